@@ -1,0 +1,40 @@
+// isl as C++ values, and the few functions that isl/cpp.h lacks, wrapped once.
+#pragma once
+
+#include <isl/cpp.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace polymend {
+
+/// Owns an isl_ctx; objects of that context must die first. Errors are exceptions of type isl::exception.
+using IslContext = std::shared_ptr<isl_ctx>;
+IslContext makeIslContext();
+
+/// Operations one step may take before isl gives up with isl::exception_quota.
+inline constexpr unsigned long islOperationCap = 5'000'000;
+
+/// Runs `step` under the operation cap; false when isl gave up or failed (the context stays usable). `what` names the
+/// failure for a diagnostic.
+bool capped(const IslContext &context, const std::function<void()> &step, std::string &what);
+
+unsigned dimension(const isl::set &set);
+unsigned domainDimension(const isl::map &map);
+unsigned rangeDimension(const isl::map &map);
+std::string tuple(const isl::set &set);
+std::string domainTuple(const isl::map &map);
+std::string rangeTuple(const isl::map &map);
+/// Projects out `count` set dimensions from `first`.
+isl::set projectOut(const isl::set &set, unsigned first, unsigned count);
+isl::map projectOutDomain(const isl::map &map, unsigned first, unsigned count);
+isl::map projectOutRange(const isl::map &map, unsigned first, unsigned count);
+isl::set setTuple(const isl::set &set, const std::string &name);
+isl::map setDomainTuple(const isl::map &map, const std::string &name);
+isl::map setRangeTuple(const isl::map &map, const std::string &name);
+isl::set fixParameter(const isl::set &set, const std::string &parameter, long value);
+std::vector<std::string> parameters(const isl::set &set);
+
+} // namespace polymend

@@ -1,0 +1,43 @@
+// model: one function of a Nest -> Scop. Per statement a domain, a write access, read accesses and an expression over
+// them; the order of execution as an isl schedule tree. Scalars are arrays of no dimension.
+#pragma once
+
+#include "polymend/isl.h"
+#include "polymend/parse.h"
+
+namespace polymend {
+
+/// { Statement[iterators] -> Array[subscripts] }. Inexact: a superset of what is touched (a non-affine subscript).
+struct Access {
+  std::string array;
+  isl::map relation;
+  bool exact = true;
+  SourceRange where;
+};
+
+struct Statement {
+  std::string id;                     // "S0", "S1", ... in textual order; also the isl tuple name
+  std::vector<std::string> iterators; // loop variables, outermost first; the domain's dimension names
+  isl::set domain;
+  Access write;
+  std::vector<Access> reads; // one per Op::Read of value, in visiting order
+  Expr value;                // Read nodes carry `access`, an index into reads; subscripts are those of the source
+  SourceRange where;
+};
+
+struct Scop {
+  IslContext context; // keeps every isl object below alive
+  std::string function;
+  std::vector<std::string> parameters; // sizes, the isl parameters
+  isl::set assumptions;                // over the parameters, what the source itself guarantees; never "sizes >= 1"
+  std::vector<Array> arrays;           // flat ones delinearised where that could be checked (extents filled in)
+  std::vector<Statement> statements;
+  isl::schedule schedule; // original order; bands of one dimension in the loops' order
+  [[nodiscard]] const Array &array(const std::string &name) const;
+};
+
+/// Refuses with the place of the first construct that has no affine model.
+Result<Scop> model(const Function &function, const IslContext &context);
+std::string dump(const Scop &scop);
+
+} // namespace polymend

@@ -1,0 +1,22 @@
+// print: tile programs -> source text. The output holds the whole input file with the transformed functions replaced;
+// what else it needs is printed at its top, nothing of polymend is needed to build it.
+#pragma once
+
+#include "polymend/parse.h"
+#include "polymend/tile.h"
+
+namespace polymend {
+
+enum class Target { Cpp, Cuda, Hip };
+
+enum class FloatMode { Strict, Algebraic, Approx };
+
+struct PrintOptions {
+  Target target = Target::Cpp;
+  FloatMode fp = FloatMode::Algebraic;
+};
+
+/// The whole output file. A function without a program is printed as it stands in the source.
+std::string print(const Nest &nest, const std::vector<TileProgram> &programs, const PrintOptions &options);
+
+} // namespace polymend
