@@ -48,6 +48,8 @@ struct Correction {
   std::vector<Expr> nonzero;           // over r: ... and each of these is nonzero as well
   std::vector<Expr> singular;          // over r: bases that the finalisation needs nonzero; else the row is replayed
   bool moves = false;                  // the mend is not the identity
+  bool freePivot = false;              // e(r',c) = A(r,r') e(r,c) for all r, r' of the same signs: the pivot may be any such value
+  bool counted = false;                // products: `final` or `mend` holds "#n", the number of elements taken in so far
   Proof proof;
 };
 

@@ -15,8 +15,9 @@ struct Dependence {
   std::string array;
   isl::map relation;     // { From[x] -> To[y] }: this edge's part of the dependence, carried by `loop`
   std::string loop;      // source name of the carrying loop; empty: carried by none
-  std::optional<std::vector<std::int64_t>> distance; // over the common loops, outermost first, when constant
-  bool reduction = false;  // the self edge of a recognised reduction
+  /// Over the common loops, outermost first, in the direction in which they run; when constant.
+  std::optional<std::vector<std::int64_t>> distance;
+  bool reduction = false;  // a self edge of a recognised reduction, within its chains (flow, anti or output)
   bool privatised = false; // anti or output edge that vanishes once the array is private
   bool exact = true;
 };
@@ -52,5 +53,13 @@ struct Dependences {
 /// Refuses when isl gives up (operation cap) or fails: unknown is never treated as "none".
 Result<Dependences> analyse(const Scop &scop);
 std::string dump(const Scop &scop, const Dependences &dependences);
+
+/// The dependence graph for people (a table), for Graphviz and as the entries of the report (an array). `verdicts` is
+/// empty or says, edge by edge, what became of it.
+std::string graphText(const Scop &scop, const Dependences &dependences, const std::vector<std::string> &verdicts = {});
+std::string graphDot(const Scop &scop, const Dependences &dependences, const std::vector<std::string> &verdicts = {});
+std::string graphJson(const Scop &scop, const Dependences &dependences, const std::vector<std::string> &verdicts = {});
+/// "flow", "anti", "output".
+std::string spell(Dependence::Kind kind);
 
 } // namespace polymend

@@ -5,6 +5,8 @@
 #include "polymend/isl.h"
 #include "polymend/parse.h"
 
+#include <map>
+
 namespace polymend {
 
 /// { Statement[iterators] -> Array[subscripts] }. Inexact: a superset of what is touched (a non-affine subscript).
@@ -23,6 +25,7 @@ struct Statement {
   std::vector<Access> reads; // one per Op::Read of value, in visiting order
   Expr value;                // Read nodes carry `access`, an index into reads; subscripts are those of the source
   SourceRange where;
+  std::vector<Expr> target; // the subscripts of the write, as they stand in value for a read of the same element
 };
 
 struct Scop {
@@ -33,7 +36,9 @@ struct Scop {
   std::vector<Array> arrays;           // flat ones delinearised where that could be checked (extents filled in)
   std::vector<Statement> statements;
   isl::schedule schedule; // original order; bands of one dimension in the loops' order
+  std::map<std::string, std::string> sourceNames; // loop variable -> its name in the source, where they differ
   [[nodiscard]] const Array &array(const std::string &name) const;
+  [[nodiscard]] const std::string &sourceName(const std::string &iterator) const;
 };
 
 /// Refuses with the place of the first construct that has no affine model.

@@ -1,0 +1,28 @@
+// account: what was done to a function and why, for the report and for people.
+#pragma once
+
+#include "polymend/report.h"
+#include "polymend/schedule.h"
+
+namespace polymend {
+
+/// One function's way through the rooms; what is absent was not reached.
+struct Passage {
+  Function function;
+  std::optional<Scop> scop;
+  std::optional<Dependences> dependences;
+  std::optional<Relaxed> relaxed;
+  std::optional<Schedule> schedule;
+  std::optional<Refusal> left; // why the function stays as it is
+};
+
+/// Adds the function's outcome and its dependences' verdicts to the report.
+void account(Report &report, const Passage &passage, bool require);
+/// Each decision in words and formulas, with its proof.
+std::string explain(const Passage &passage);
+/// The verdict on each edge in a few words, for a dependence graph.
+std::vector<std::string> verdictLabels(const Passage &passage);
+/// Is anything refused, or the function left as it is?
+bool blocked(const Passage &passage);
+
+} // namespace polymend

@@ -1,0 +1,62 @@
+// pipeline: one input file through all rooms, as the command line asks for it. Files are read here and written by the
+// caller: an outcome holds what belongs on stdout or into the output, never a half-written file.
+#pragma once
+
+#include "polymend/check.h"
+#include "polymend/options.h"
+#include "polymend/print.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace polymend {
+
+/// What the command line says.
+struct PipelineOptions {
+  std::string file;
+  std::string output; // empty: stdout
+  Target target = Target::Cpp;
+  std::string arch; // empty: the target's usual one
+  std::vector<std::string> entries;
+  RelaxMode relax = RelaxMode::Auto;
+  FloatMode fp = FloatMode::Algebraic;
+  std::map<std::string, std::int64_t> tiles; // loop variable -> tile size
+  std::string scheduleFile;
+  std::string reportFile;
+  std::string dumpStage;
+  bool require = false;
+  std::string depFile, depTarget;
+  std::vector<std::string> clangArgs;
+  std::string buildDir;
+  std::vector<Sizes> sizes; // check: the size assignments to run; empty: the usual ones
+  std::uint64_t seed = 0;   // check: of the data; 0: a fresh one
+};
+
+/// 0: done or left alone with a remark; 1: usage or parse error; 2: refused under --require; 3: validation failed.
+enum class ExitCode { Done = 0, Usage = 1, Refused = 2, Invalid = 3 };
+
+struct PipelineOutcome {
+  ExitCode exitCode = ExitCode::Done;
+  std::string text;                    // for stdout or the output file
+  std::string report;                  // JSON, whenever the input could be parsed
+  std::string source;                  // of the input, for carets
+  std::vector<Diagnostic> diagnostics; // for stderr
+  std::vector<std::string> inputs;     // files read, the input first; empty: unknown
+};
+
+enum class DepsFormat { Text, Dot, Json, Html };
+
+/// The transformed file, or the dump of one stage.
+PipelineOutcome transform(const PipelineOptions &options);
+/// What depends on what, what carries it, what is dropped and what mends it.
+PipelineOutcome inspectDeps(const PipelineOptions &options, DepsFormat format);
+/// Each decision in words and formulas, with its proof.
+PipelineOutcome explain(const PipelineOptions &options);
+/// Validates the result, runs it beside the original and tells how far they agree.
+PipelineOutcome check(const PipelineOptions &options);
+
+/// Stages that --dump accepts.
+std::vector<std::string> stages();
+
+} // namespace polymend

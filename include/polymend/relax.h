@@ -1,0 +1,99 @@
+// relax: Scop + Dependences -> Relaxed. The function's values are lifted out of their storage into a system of
+// equations (maps and reductions over affine domains, as in systems of affine recurrence equations); on it the flow
+// dependences that forbid fusing a reduction with the reduction it reads are found, and algebra is asked to mend them.
+#pragma once
+
+#include "polymend/affine.h"
+#include "polymend/algebra.h"
+#include "polymend/deps.h"
+#include "polymend/options.h"
+#include "polymend/report.h"
+
+#include <optional>
+
+namespace polymend {
+
+/// What one Op::Read of an equation's value reads: an array at entry (`equation < 0`) or another equation's value.
+struct Operand {
+  int equation = -1;
+  std::string array;  // the array at entry
+  isl::map map;       // { Equation[dims] -> Array[subscripts] } or { Equation[dims] -> Producer[keys] }
+  bool exact = true;  // else the subscripts of the Read itself are what is read
+};
+
+/// Where values of a map equation end up: { Equation[dims] -> Array[subscripts] }.
+struct Store {
+  std::string array;
+  isl::map map;
+};
+
+/// value[keys] = expression, or = initial (+) over the reduced dimensions of expression. Reads in `value` and `initial`
+/// carry indices into `operands`; their subscripts are over the names of `dims`. Each value is rounded to `type`.
+struct Equation {
+  std::string name;              // isl tuple, unique; derived from the source array
+  std::string array;             // the source array it comes from
+  Type type = Type::Float32;
+  std::vector<std::string> dims; // keys first, then reduced; unique over the whole system
+  unsigned keys = 0;
+  isl::set domain;               // over dims
+  isl::set keyDomain;            // over keys: where the value is defined (reductions: also where the range is empty)
+  std::optional<Monoid> monoid;  // absent: a map
+  bool comparison = false;       // maximum or minimum by comparison
+  Expr value;
+  Expr initial;                  // reductions: over keys
+  std::vector<Operand> operands;
+  std::vector<Store> stores;     // maps only
+  int statement = 0;             // the source statement that computes it
+  std::vector<int> through;      // element-wise source statements substituted into it
+  std::vector<int> twins;        // source statements of equal reductions merged into it
+  [[nodiscard]] unsigned reduced() const { return static_cast<unsigned>(dims.size()) - keys; }
+};
+
+/// Equations in dependence order (an equation reads only earlier ones).
+struct System {
+  std::vector<Equation> equations;
+};
+
+/// The dropped dependence from reduction `producer` to reduction `consumer` (indices into the system), aligned so that
+/// reduced dimension k of the consumer runs with reduced dimension alignment[k] of the producer.
+struct Blocking {
+  int producer = 0, consumer = 0;
+  std::vector<unsigned> alignment;
+  std::vector<int> rows; // key k of the producer is key rows[k] of the consumer
+};
+
+/// How one consumer reduction is carried while its producers move.
+struct Mended {
+  int consumer = 0;
+  std::vector<int> producers;                    // equations whose running values the correction watches or finalises with
+  std::vector<std::pair<std::string, int>> names; // symbol in the correction -> operand of the consumer it stands for
+  Candidate candidate;
+  Correction correction;
+};
+
+/// The verdict on edges[i] of Dependences.
+struct EdgeVerdict {
+  Verdict verdict = Verdict::Kept;
+  Label label = Label::Exact;
+  int mended = -1; // index into Relaxed::mended when corrected
+  std::string reason;
+};
+
+struct Relaxed {
+  std::optional<System> system; // absent: the function has no such form (`why`), its order is kept as it is
+  Refusal why;
+  std::vector<Blocking> fused;  // pairs whose loops may be fused
+  std::vector<Mended> mended;   // one per consumer that needs a correction
+  std::vector<EdgeVerdict> verdicts;
+  std::vector<std::string> assumptions;
+};
+
+struct RelaxOptions {
+  RelaxMode mode = RelaxMode::Auto;
+  bool algebraic = true; // --fp=strict: false, nothing that changes arithmetic
+};
+
+Relaxed relax(const Scop &scop, const Dependences &dependences, const RelaxOptions &options);
+std::string dump(const Scop &scop, const Relaxed &relaxed);
+
+} // namespace polymend

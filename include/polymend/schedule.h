@@ -1,0 +1,59 @@
+// schedule: Relaxed -> Schedule. Reductions whose dependences were mended (or that merely share what they read) run in
+// one loop; loops over the same rows run in one kernel; rows are independent of each other and become the grid.
+#pragma once
+
+#include "polymend/relax.h"
+
+#include <map>
+
+namespace polymend {
+
+/// Where an equation's value lives between the point that computes it and the points that read it.
+enum class Place {
+  Stored, // nobody reads it: it only goes to its arrays
+  Tile,   // one tile of rows (and of the rolled loop), of constant extents
+  Row,    // one tile of rows, other extents symbolic
+  Work    // the whole of it, for later kernels
+};
+
+/// One equation in a phase, and which of its dimensions runs with which loop.
+struct Member {
+  enum class Role { Inner, Reduce, Map }; // Inner: computed per point of the rolled loop
+  int equation = 0;
+  int mended = -1;         // index into Relaxed::mended
+  Role role = Role::Reduce;
+  std::vector<int> rows;   // per row dimension of the kernel: the equation's dimension
+  std::vector<int> rolled; // per rolled dimension of the phase: the equation's dimension
+};
+
+/// A loop over `rolled` dimensions in chunks, with everything that runs in it.
+struct Phase {
+  std::vector<std::string> rolled;
+  std::vector<std::int64_t> chunks;
+  std::vector<Member> members; // in dependence order
+};
+
+/// Independent tiles of rows, each running the phases in order.
+struct KernelPlan {
+  std::vector<std::string> rows;
+  std::vector<std::int64_t> tiles; // extent of a tile along each row dimension
+  isl::set domain;                 // over the rows
+  std::vector<Phase> phases;
+};
+
+struct Schedule {
+  std::vector<KernelPlan> kernels;
+  std::vector<Place> places;       // per equation
+  std::optional<isl::schedule> order; // a function without a system keeps its order; then `kernels` is empty
+  std::string why;                 // why, in that case
+};
+
+struct ScheduleOptions {
+  std::map<std::string, std::int64_t> tiles; // --tile=LOOP:N by the source's loop names
+  bool reorder = true;                       // --fp=strict: false
+};
+
+Schedule schedule(const Scop &scop, const Dependences &dependences, const Relaxed &relaxed, const ScheduleOptions &options);
+std::string dump(const Relaxed &relaxed, const Schedule &schedule);
+
+} // namespace polymend

@@ -1,0 +1,235 @@
+// derive: every way to choose pivots gives at most one draft; drafts that keep the source's domain are written as
+// expressions, proved from those expressions alone by three opinions, and ranked. A draft is accepted iff the normal
+// form proves it and neither the evaluation nor the solver refutes it. Order facts are tried only where nothing else
+// helps, because a correction that needs them has no free pivot.
+#include "algebra/draft.h"
+#include "algebra/obligations.h"
+
+#include <algorithm>
+#include <set>
+
+namespace polymend {
+namespace algebra {
+namespace {
+
+constexpr std::size_t mostProofs = 4;
+constexpr unsigned solverMilliseconds = 100;
+
+const char *nameOf(Monoid monoid) {
+  switch (monoid) {
+  case Monoid::Sum: return "a sum";
+  case Monoid::Product: return "a product";
+  case Monoid::Max: return "a maximum";
+  case Monoid::Min: return "a minimum";
+  }
+  return "";
+}
+
+std::string wordOf(Opinion opinion, const char *agreement) {
+  switch (opinion) {
+  case Opinion::Agrees: return agreement;
+  case Opinion::Refuted: return "refuted";
+  case Opinion::Timeout: return "timeout";
+  case Opinion::Unknown: break;
+  }
+  return "unknown";
+}
+
+/// The producers that the state or its mend reads.
+std::vector<std::string> watched(const Problem &problem, const Draft &draft) {
+  std::vector<std::string> names;
+  for (Term r : problem.producers) {
+    auto reads = [r](Term t) { return contains(t, r); };
+    const bool inState = std::any_of(draft.state.begin(), draft.state.end(), reads);
+    const bool inMend = std::any_of(draft.mend.begin(), draft.mend.end(),
+                                    [&](const auto &row) { return std::any_of(row.begin(), row.end(), reads); });
+    if (inState || inMend) names.push_back(r->name);
+  }
+  return names;
+}
+
+Correction written(Problem &problem, const Draft &draft) {
+  auto expression = [&](Term t) { return exported(problem.terms, t, problem.type); };
+  auto all = [&](std::vector<Term> terms) {
+    std::vector<Expr> result;
+    std::set<Term> seen;
+    for (Term t : terms)
+      if (seen.insert(t).second) result.push_back(expression(t));
+    return result;
+  };
+  Correction c;
+  c.carry = draft.carry;
+  for (Term e : draft.state) c.state.push_back(expression(e));
+  for (const auto &row : draft.mend) {
+    c.mend.emplace_back();
+    for (Term a : row) c.mend.back().push_back(expression(a));
+  }
+  c.final = expression(draft.final);
+  c.pivots = watched(problem, draft);
+  c.pivotNodes = all(draft.pivotNodes);
+  c.regular = all(draft.regular);
+  c.nonzero = all(draft.nonzero);
+  c.singular = all(draft.singular);
+  c.moves = draft.moves;
+  c.counted = draft.counted;
+  c.freePivot = (draft.carry == Monoid::Sum || draft.carry == Monoid::Product) && !problem.ordered;
+  return c;
+}
+
+/// Lower is better: safety, centring, bounded exponents, producers to watch, rank, mends, size.
+auto cost(const Problem &problem, const Draft &draft) {
+  double size = draft.final ? draft.final->size : 0;
+  for (Term e : draft.state) size += e->size;
+  for (const auto &row : draft.mend)
+    for (Term a : row) size += a->size;
+  return std::tuple(draft.unsafe, draft.uncentred, draft.unordered, watched(problem, draft).size(),
+                    draft.state.size(), draft.moves, size);
+}
+
+class Deriver {
+public:
+  explicit Deriver(Problem &posed) : problem(posed) {}
+
+  std::vector<Correction> run() {
+    const Term g = problem.element;
+    switch (problem.monoid) {
+    case Monoid::Sum: sums(g); break;
+    case Monoid::Product:
+      take(deriveProduct(problem, g, false));
+      take(deriveProduct(problem, g, true));
+      break;
+    default: take(deriveExtreme(problem, g)); break;
+    }
+    rank();
+    return proved();
+  }
+
+  std::string reason;
+
+private:
+  Problem &problem;
+  std::vector<Draft> drafts;
+
+  void take(Outcome outcome) {
+    if (outcome.draft)
+      if (auto lost = keepDomain(problem, *outcome.draft, problem.element)) outcome = {std::nullopt, *lost};
+    if (!outcome.draft) {
+      if (reason.empty()) reason = outcome.reason;
+      return;
+    }
+    const bool known = std::any_of(drafts.begin(), drafts.end(), [&](const Draft &d) {
+      return d.state == outcome.draft->state && d.final == outcome.draft->final && d.mend == outcome.draft->mend;
+    });
+    if (!known) drafts.push_back(std::move(*outcome.draft));
+  }
+
+  void sums(Term g) {
+    const std::vector<Pivot> offered = pivotsOf(problem, g);
+    for (unsigned chosen = 0; chosen < (1U << offered.size()); ++chosen) {
+      std::vector<Pivot> pivots;
+      std::set<Term> nodes;
+      for (std::size_t i = 0; i < offered.size(); ++i)
+        if (chosen >> i & 1U) {
+          pivots.push_back(offered[i]);
+          nodes.insert(offered[i].node);
+        }
+      if (nodes.size() != pivots.size()) continue;
+      Outcome outcome = deriveSum(problem, g, pivots);
+      if (outcome.draft) judge(problem, *outcome.draft, g, pivots);
+      take(std::move(outcome));
+    }
+  }
+
+  void rank() {
+    std::multimap<decltype(cost(problem, Draft())), Draft> ordered;
+    for (Draft &d : drafts) ordered.emplace(cost(problem, d), std::move(d));
+    drafts.clear();
+    for (auto &entry : ordered) drafts.push_back(std::move(entry.second));
+    const bool safe = !drafts.empty() && drafts.front().unsafe < 2;
+    if (safe) std::erase_if(drafts, [](const Draft &d) { return d.unsafe >= 2; });
+    if (drafts.size() > mostProofs) drafts.resize(mostProofs);
+  }
+
+  std::vector<Correction> proved() {
+    std::vector<Correction> result;
+    std::vector<Obligations> open;
+    for (const Draft &draft : drafts) {
+      Correction c = written(problem, draft);
+      const auto all = obligations(problem, c);
+      if (!all || byNormalForm(problem, *all) != Opinion::Agrees) {
+        if (reason.empty()) reason = "a derived correction could not be proved";
+        continue;
+      }
+      c.proof.normalForm = "proved";
+      c.proof.numeric = wordOf(byEvaluation(problem, *all), "agrees");
+      result.push_back(std::move(c));
+      open.push_back(*all);
+    }
+    const std::vector<Opinion> solver = bySolver(problem, open, solverMilliseconds);
+    for (std::size_t i = 0; i < result.size(); ++i) result[i].proof.z3 = wordOf(solver[i], "proved");
+    const std::size_t before = result.size();
+    std::erase_if(result, [](const Correction &c) { return c.proof.numeric == "refuted" || c.proof.z3 == "refuted"; });
+    if (result.empty() && before > 0) reason = "a derived correction was refuted by a second opinion";
+    return result;
+  }
+};
+
+} // namespace
+} // namespace algebra
+
+Result<std::vector<Correction>> derive(const Candidate &candidate) {
+  using namespace algebra;
+  std::string reason;
+  for (const bool ordered : {false, true}) {
+    if (ordered && !hasOrder(candidate)) break;
+    auto problem = pose(candidate, ordered);
+    if (!problem) return problem.refusal();
+    Deriver deriver(**problem);
+    try {
+      std::vector<Correction> corrections = deriver.run();
+      if (!corrections.empty()) return corrections;
+    } catch (const Overgrown &grown) {
+      deriver.reason = grown.what();
+    }
+    if (reason.empty()) reason = deriver.reason;
+  }
+  return Refusal{std::string("no correction for ") + nameOf(candidate.monoid) + ": " + reason,
+                 candidate.element->where};
+}
+
+Proof prove(const Candidate &candidate, const Correction &correction, const ProveOptions &options) {
+  using namespace algebra;
+  Proof proof;
+  for (const bool ordered : {false, true}) {
+    if (ordered && !hasOrder(candidate)) break;
+    const auto problem = pose(candidate, ordered);
+    if (!problem) return proof;
+    const auto all = obligations(**problem, correction);
+    if (!all) return {"refuted", "refuted", "unknown"};
+    proof.normalForm = wordOf(byNormalForm(**problem, *all), "proved");
+    proof.numeric = wordOf(byEvaluation(**problem, *all), "agrees");
+    if (options.z3) proof.z3 = wordOf(bySolver(**problem, {*all}, options.z3Milliseconds)[0], "proved");
+    if (proof.normalForm == "proved") break;
+  }
+  return proof;
+}
+
+bool identical(const Expr &a, const Expr &b, const std::vector<AlgebraSymbol> &symbols) {
+  using namespace algebra;
+  if (!a || !b) return false;
+  Candidate both{Monoid::Sum, Expr::make(Op::Sub, Type::Float64, {a, b}), symbols};
+  for (const std::string &name : polymend::symbols(both.element)) {
+    AlgebraSymbol free;
+    free.name = name;
+    both.symbols.push_back(free);
+  }
+  const auto problem = pose(both, false);
+  if (!problem) return false;
+  try {
+    return (*problem)->forms.isZero((*problem)->forms.of((*problem)->element));
+  } catch (const Overgrown &) {
+    return false;
+  }
+}
+
+} // namespace polymend

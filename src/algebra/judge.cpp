@@ -1,0 +1,121 @@
+// What speaks against a draft of a sum, beyond its size:
+// unsafe    - an exponential, logarithm or power of a quotient still mixes producers and elements, so that the state
+//             holds exp(c) where the source held exp(c - m); tolerated when its argument is bounded;
+// uncentred - a difference c - r with a mean-type producer is expanded into raw moments, which cancel;
+// unordered - a pivot under exp whose producers are all sums where an extreme would bound the exponent.
+#include "algebra/draft.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace polymend::algebra {
+namespace {
+
+constexpr double largestExponent = 60;
+
+/// A bound of |term| that holds whatever its symbols are, if one follows from tanh, sin and cos.
+std::optional<double> bound(Term term) {
+  std::vector<double> args;
+  for (Term a : term->args) {
+    if (term->kind == Kind::Apply) break;
+    const auto b = bound(a);
+    if (!b) return std::nullopt;
+    args.push_back(*b);
+  }
+  switch (term->kind) {
+  case Kind::Number: return std::abs(term->value.convert_to<double>());
+  case Kind::Sum: {
+    double sum = 0;
+    for (double b : args) sum += b;
+    return sum;
+  }
+  case Kind::Product: {
+    double product = 1;
+    for (double b : args) product *= b;
+    return product;
+  }
+  case Kind::Power:
+    return term->value > 0 ? std::optional(std::pow(args[0], term->value.convert_to<double>())) : std::nullopt;
+  case Kind::Apply:
+    if (term->op == Op::Tanh || term->op == Op::Sin || term->op == Op::Cos) return 1;
+    if (term->op == Op::Log && term->args[0]->kind == Kind::Number) return std::abs(std::log(2.0));
+    return std::nullopt;
+  default: return std::nullopt;
+  }
+}
+
+/// Is every element-dependent term of an exponent small whatever the elements are?
+bool boundedExponent(Term argument) {
+  const std::vector<Term> parts = argument->kind == Kind::Sum ? argument->args : std::vector<Term>{argument};
+  double sum = 0;
+  for (Term part : parts) {
+    if (!(part->roles & ElementRole)) continue;
+    const auto b = bound(part);
+    if (!b) return false;
+    sum += *b;
+  }
+  return sum <= largestExponent;
+}
+
+class Judge {
+public:
+  Judge(Problem &posed, Draft &judged) : problem(posed), draft(judged) {}
+
+  void look(Term term, bool polynomial) {
+    const bool function = term->kind == Kind::Apply && term->op != Op::Select;
+    const bool power = term->kind == Kind::Power;
+    for (Term a : term->args) look(a, polynomial && !function && !(power && !integral(term->value)));
+    if (term->kind == Kind::Apply && (term->op == Op::Exp || term->op == Op::Log) && mixed(term->args[0]))
+      draft.unsafe = std::max(draft.unsafe, term->op == Op::Exp && boundedExponent(term->args[0]) ? 1 : 2);
+    if (power && mixed(term->args[0]) && quotient(term->args[0]))
+      draft.unsafe = std::max(draft.unsafe, 2);
+    if (polynomial && term->kind == Kind::Sum && mixed(term) && centres(term)) ++draft.uncentred;
+  }
+
+  void order(Term g, const std::vector<Pivot> &pivots) {
+    for (const Pivot &p : pivots)
+      if (!p.ratio && underExp(g, p.node) && !hasExtreme(p.part)) ++draft.unordered;
+  }
+
+private:
+  Problem &problem;
+  Draft &draft;
+
+  static bool mixed(Term term) { return (term->roles & ProducerRole) && (term->roles & ElementRole); }
+
+  static bool quotient(Term term) {
+    return term->kind == Kind::Product && std::any_of(term->args.begin(), term->args.end(), [](Term t) {
+             return t->kind == Kind::Power && t->value < 0;
+           });
+  }
+
+  /// c - r: no term mixes both sides, and the producers are sums.
+  bool centres(Term sum) {
+    return std::all_of(sum->args.begin(), sum->args.end(), [](Term t) { return !mixed(t); }) && !hasExtreme(sum);
+  }
+
+  bool hasExtreme(Term term) {
+    for (std::size_t i = 0; i < problem.producers.size(); ++i)
+      if ((problem.reduction[i] == Monoid::Max || problem.reduction[i] == Monoid::Min) &&
+          contains(term, problem.producers[i]))
+        return true;
+    return false;
+  }
+
+  static bool underExp(Term term, Term node) {
+    if (term->kind == Kind::Apply && term->op == Op::Exp && contains(term, node)) return true;
+    return std::any_of(term->args.begin(), term->args.end(), [node](Term a) { return underExp(a, node); });
+  }
+};
+
+} // namespace
+
+void judge(Problem &problem, Draft &draft, Term g, const std::vector<Pivot> &pivots) {
+  std::vector<Term> values;
+  for (const Pivot &p : pivots) values.push_back(problem.terms.fresh(PivotRole, problem.forms.signs(p.part)));
+  Judge judge(problem, draft);
+  judge.look(withPivots(problem, g, pivots, values), true);
+  judge.order(g, pivots);
+}
+
+} // namespace polymend::algebra

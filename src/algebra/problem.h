@@ -1,0 +1,59 @@
+// A candidate as terms: symbols with roles, signs and order facts, in arenas of its own.
+#pragma once
+
+#include "algebra/forms.h"
+#include "polymend/algebra.h"
+
+namespace polymend::algebra {
+
+struct Problem {
+  Terms terms;
+  Forms forms{terms};
+  Monoid monoid = Monoid::Sum;
+  Term element = nullptr;
+  Type type = Type::Float32;     // of the element, and of what is rebuilt
+  std::vector<Term> producers;   // each with its moved partner below
+  std::vector<Term> moved;       // r'
+  std::vector<Monoid> reduction; // what makes each producer
+  std::vector<Term> reduced;     // the producer's element, or null
+  bool ordered = false;          // order facts are assumed
+
+  Problem() = default;
+  Problem(const Problem &) = delete;
+  Problem &operator=(const Problem &) = delete;
+
+  /// r becomes r' in the whole term.
+  Term primed(Term term);
+};
+
+/// Poses the candidate; `ordered` assumes element <= producer for maxima and >= for minima. The reason tells what
+/// cannot be expressed.
+Result<std::unique_ptr<Problem>> pose(const Candidate &candidate, bool ordered);
+/// Does some producer have an order fact at all?
+bool hasOrder(const Candidate &candidate);
+
+/// An expression over declared symbols as a term over the reals; throws Overgrown with the reason where there is none.
+class Importer {
+public:
+  explicit Importer(Terms &terms) : terms(terms) {}
+  Term import(const Expr &e);
+
+private:
+  Term build(const Expr &e);
+  Term arithmetic(const Expr &e);
+  Term function(const Expr &e);
+  Term call(const Expr &e);
+  Term raise(const Expr &e);
+  Term exact(double value);
+  Term extreme(const Expr &e);
+  Term condition(const Expr &e);
+  Term masked(const Expr &e);
+  Term opaque(const Expr &e);
+  Terms &terms;
+  std::map<const void *, Term> done;
+};
+
+/// A term as an expression of the given floating type, in forms that are safe to evaluate.
+Expr exported(Terms &terms, Term term, Type type);
+
+} // namespace polymend::algebra

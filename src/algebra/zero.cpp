@@ -1,0 +1,117 @@
+// When is a form zero? Quotients N/S with S | N are divided out exactly in the Laurent ring, and the last test clears
+// every irreducible denominator. Also substitution of forms for atoms, which re-normalises what it touches.
+#include "algebra/forms.h"
+
+namespace polymend::algebra {
+
+/// The lexicographic order of a / b against 1, over atoms and then over terms of the exponent.
+int Forms::compare(const Monomial &a, const Monomial &b) {
+  const Monomial ratio = multiply(a, power(b, -1));
+  if (!ratio.powers.empty()) return ratio.powers.begin()->second > 0 ? 1 : -1;
+  if (!ratio.exponent) return 0;
+  return form(ratio.exponent).terms.begin()->second > 0 ? 1 : -1;
+}
+
+/// numerator / divisor when it is a form again.
+std::optional<Form> Forms::quotient(Form numerator, const Form &divisor) {
+  auto leading = [&](const Form &f) {
+    auto best = f.terms.begin();
+    for (auto i = f.terms.begin(); i != f.terms.end(); ++i)
+      if (compare(i->first, best->first) > 0) best = i;
+    return best;
+  };
+  Form result;
+  const auto bottom = leading(divisor);
+  for (int step = 0; step < 40 && !numerator.zero(); ++step) {
+    const auto top = leading(numerator);
+    const Form term = ofMonomial(multiply(top->first, power(bottom->first, -1)), top->second / bottom->second);
+    result = add(result, term);
+    numerator = add(numerator, multiply(term, divisor), -1);
+  }
+  if (!numerator.zero()) return std::nullopt;
+  return result;
+}
+
+/// Divides groups N S^p with p < 0 wherever S divides N.
+Form Forms::cancelled(const Form &a) {
+  for (const auto &[m, q] : a.terms)
+    for (const auto &[id, p] : m.powers) {
+      if (at(id).kind != Kind::Sum || p >= 0) continue;
+      Form group, rest;
+      for (const auto &[n, k] : a.terms) {
+        auto found = n.powers.find(id);
+        if (found == n.powers.end() || found->second != p) {
+          rest.terms[n] = k;
+          continue;
+        }
+        Monomial without = n;
+        without.powers.erase(id);
+        group.terms[without] = k;
+      }
+      if (group.terms.size() < 2) continue;
+      const Rational left = p + 1;
+      if (auto divided = quotient(group, form(at(id).args[0])))
+        return cancelled(add(rest, multiply(*divided, left == 0 ? number(1) : atom(id, left))));
+    }
+  return a;
+}
+
+Form Forms::productOf(Term term) {
+  std::map<int, Rational> bases;
+  for (Term t : term->args) {
+    const bool isPower = t->kind == Kind::Power;
+    bases[intern(of(isPower ? t->args[0] : t))] += isPower ? t->value : Rational(1);
+  }
+  Form result = number(1);
+  for (const auto &[base, p] : bases) result = multiply(result, power(Form(form(base)), p));
+  return cancelled(result);
+}
+
+bool Forms::isZero(Form a) {
+  for (int step = 0; step < 12 && !a.zero(); ++step) {
+    int lowest = -1;
+    Rational power = 0;
+    for (const auto &[m, q] : a.terms)
+      for (const auto &[id, p] : m.powers)
+        if (at(id).kind == Kind::Sum && p < power) {
+          lowest = id;
+          power = p;
+        }
+    if (lowest < 0) return false;
+    a = multiply(a, atom(lowest, -power));
+  }
+  return a.zero();
+}
+
+Form Forms::substituteAtom(int id, const std::map<int, Form> &map) {
+  if (auto found = map.find(id); found != map.end()) return found->second;
+  const Atom a = at(id);
+  bool changed = false;
+  std::vector<Form> args;
+  for (int arg : a.args) {
+    args.push_back(substitute(form(arg), map));
+    changed |= !(args.back() == form(arg));
+  }
+  if (!changed) return atom(id);
+  if (a.kind == Kind::Sum) return args[0];
+  switch (a.op) {
+  case Op::Log: return logarithm(args[0]);
+  case Op::Sin: return sineCosine(args[0]).first;
+  case Op::Cos: return sineCosine(args[0]).second;
+  case Op::Abs: return absolute(args[0]);
+  default: return opaque(a.op, args, a.name, a.type);
+  }
+}
+
+Form Forms::substitute(const Form &a, const std::map<int, Form> &map) {
+  Form result;
+  for (const auto &[m, q] : a.terms) {
+    Form product = number(q);
+    for (const auto &[id, p] : m.powers) product = multiply(product, power(substituteAtom(id, map), p));
+    if (m.exponent) product = multiply(product, exponential(substitute(Form(form(m.exponent)), map)));
+    result = add(std::move(result), product);
+  }
+  return result;
+}
+
+} // namespace polymend::algebra

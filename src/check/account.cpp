@@ -1,0 +1,167 @@
+// Verdicts stand on the source's edges; formulas are in the source's names, a running value is primed.
+#include "polymend/account.h"
+
+#include <algorithm>
+#include <set>
+#include <sstream>
+
+namespace polymend {
+namespace {
+
+/// A formula without the suffixes that make loop variables unique.
+std::string formula(const Expr &e) {
+  return show(substitute(e, [](const std::string &name) {
+    const auto cut = name.rfind('_');
+    const bool suffix = cut != std::string::npos && cut > 0 && cut + 1 < name.size() &&
+                        name.find_first_not_of("0123456789co", cut + 1) == std::string::npos && name.find('[') == std::string::npos;
+    return suffix ? Expr::symbol(name.substr(0, cut), Type::Int64) : Expr();
+  }));
+}
+
+std::vector<std::string> formulas(const std::vector<Expr> &all) {
+  std::vector<std::string> result;
+  for (const Expr &e : all) result.push_back(formula(e));
+  return result;
+}
+
+ReportedCorrection reported(const Correction &correction) {
+  ReportedCorrection result;
+  result.state = formulas(correction.state);
+  for (const Expr &node : correction.pivotNodes) result.pivot += (result.pivot.empty() ? "" : ", ") + formula(node);
+  for (const auto &row : correction.mend) result.mend.push_back(formulas(row));
+  result.final = formula(correction.final);
+  for (const std::string &name : correction.pivots) result.guards.push_back(name + " is finite");
+  for (const std::string &text : formulas(correction.nonzero)) result.guards.push_back(text + " != 0");
+  for (const std::string &text : formulas(correction.singular)) result.guards.push_back("replay the row if " + text + " = 0");
+  result.guards.emplace_back("replay the row if a producer or the result is not finite");
+  return result;
+}
+
+ReportedStatement place(const Statement &statement) { return {statement.id, statement.where}; }
+
+/// Statements that share a loop now: the members of each phase with what was substituted into them.
+std::vector<std::vector<std::string>> fusedStatements(const Passage &passage) {
+  std::vector<std::vector<std::string>> result;
+  for (const KernelPlan &plan : passage.schedule->kernels)
+    for (const Phase &phase : plan.phases) {
+      std::set<int> all;
+      for (const Member &member : phase.members) {
+        const Equation &e = passage.relaxed->system->equations[static_cast<std::size_t>(member.equation)];
+        all.insert(e.statement);
+        all.insert(e.through.begin(), e.through.end());
+        all.insert(e.twins.begin(), e.twins.end());
+      }
+      if (phase.members.size() < 2) continue;
+      std::vector<std::string> names;
+      for (int s : all) names.push_back(passage.scop->statements[static_cast<std::size_t>(s)].id);
+      result.push_back(names);
+    }
+  return result;
+}
+
+const EdgeVerdict &verdictOf(const Passage &passage, std::size_t edge) {
+  static const EdgeVerdict kept;
+  return passage.relaxed && edge < passage.relaxed->verdicts.size() ? passage.relaxed->verdicts[edge] : kept;
+}
+
+void describeCorrection(std::ostringstream &out, const Passage &passage, const Mended &mended) {
+  const Equation &e = passage.relaxed->system->equations[static_cast<std::size_t>(mended.consumer)];
+  const SourceRange &where = passage.scop->statements[static_cast<std::size_t>(e.statement)].where;
+  out << "  " << where.file << ":" << where.line << ": '" << e.array << "' is a " << spell(*e.monoid) << "-reduction of\n      "
+      << formula(mended.candidate.element) << "\n    which waits for";
+  for (const AlgebraSymbol &symbol : mended.candidate.symbols)
+    if (symbol.role == AlgebraSymbol::Role::Producer) out << " " << symbol.name;
+  out << ". The dependence is dropped; polymend carries\n";
+  for (std::size_t k = 0; k < mended.correction.state.size(); ++k)
+    out << "      #" << k << " = " << spell(mended.correction.carry) << " over elements of " << formula(mended.correction.state[k]) << "\n";
+  for (std::size_t i = 0; i < mended.correction.mend.size() && mended.correction.moves; ++i) {
+    out << "    mended by #" << i << " :=";
+    for (std::size_t j = 0; j < mended.correction.mend[i].size(); ++j)
+      out << (j ? " + " : " ") << "(" << formula(mended.correction.mend[i][j]) << ") * #" << j;
+    out << "\n";
+  }
+  out << "    and finishes with " << e.array << " = " << formula(mended.correction.final) << "\n    proof: normal form "
+      << mended.correction.proof.normalForm << ", 60 digits " << mended.correction.proof.numeric << ", Z3 " << mended.correction.proof.z3 << "\n";
+}
+
+} // namespace
+
+void account(Report &report, const Passage &passage, bool require) {
+  ReportedFunction function;
+  function.name = passage.function.name;
+  const bool refused = require && blocked(passage);
+  function.outcome = refused ? Outcome::Refused : passage.left ? Outcome::Left : Outcome::Transformed;
+  if (passage.left) function.reason = passage.left->reason;
+  if (!passage.left && passage.schedule && passage.relaxed->system && !passage.schedule->order) function.fused = fusedStatements(passage);
+  report.functions.push_back(function);
+  if (!passage.dependences) return;
+  if (passage.relaxed) report.assumptions.insert(report.assumptions.end(), passage.relaxed->assumptions.begin(), passage.relaxed->assumptions.end());
+  for (std::size_t k = 0; k < passage.dependences->edges.size(); ++k) {
+    const Dependence &edge = passage.dependences->edges[k];
+    const EdgeVerdict &verdict = verdictOf(passage, k);
+    ReportedDependence entry;
+    entry.function = passage.function.name;
+    entry.array = edge.array;
+    entry.kind = spell(edge.kind);
+    entry.loop = edge.loop;
+    entry.distance = edge.distance;
+    entry.from = place(passage.scop->statements[static_cast<std::size_t>(edge.from)]);
+    entry.to = place(passage.scop->statements[static_cast<std::size_t>(edge.to)]);
+    entry.verdict = verdict.verdict;
+    entry.label = verdict.label;
+    entry.reason = verdict.reason;
+    if (verdict.mended >= 0) {
+      const Correction &correction = passage.relaxed->mended[static_cast<std::size_t>(verdict.mended)].correction;
+      entry.update = "rolling";
+      entry.correction = reported(correction);
+      entry.proof = ReportedProof{correction.proof.normalForm, correction.proof.numeric, correction.proof.z3};
+    }
+    report.dependences.push_back(entry);
+  }
+}
+
+bool blocked(const Passage &passage) {
+  if (passage.left) return true;
+  if (!passage.relaxed) return false;
+  return std::any_of(passage.relaxed->verdicts.begin(), passage.relaxed->verdicts.end(),
+                     [](const EdgeVerdict &verdict) { return verdict.verdict == Verdict::Refused; });
+}
+
+std::vector<std::string> verdictLabels(const Passage &passage) {
+  std::vector<std::string> result;
+  for (std::size_t k = 0; k < passage.dependences->edges.size(); ++k) {
+    const EdgeVerdict &verdict = verdictOf(passage, k);
+    std::string text = spell(verdict.verdict);
+    if (verdict.mended >= 0) text += ": " + formula(passage.relaxed->mended[static_cast<std::size_t>(verdict.mended)].correction.final);
+    if (!verdict.reason.empty()) text += " (" + verdict.reason + ")";
+    result.push_back(text);
+  }
+  return result;
+}
+
+std::string explain(const Passage &passage) {
+  std::ostringstream out;
+  out << passage.function.name << ":\n";
+  if (passage.left) {
+    out << "  left as it is: " << passage.left->reason << "\n";
+    return out.str();
+  }
+  if (passage.schedule->order) out << "  the order of its loops is kept: " << passage.schedule->why << "\n";
+  for (const Mended &mended : passage.relaxed->mended) describeCorrection(out, passage, mended);
+  for (std::size_t k = 0; k < passage.dependences->edges.size(); ++k) {
+    const EdgeVerdict &verdict = verdictOf(passage, k);
+    const Dependence &edge = passage.dependences->edges[k];
+    if (verdict.verdict != Verdict::Refused) continue;
+    const SourceRange &where = passage.scop->statements[static_cast<std::size_t>(edge.to)].where;
+    out << "  " << where.file << ":" << where.line << ": the dependence on '" << edge.array << "' is kept: " << verdict.reason << "\n";
+  }
+  std::size_t number = 0;
+  for (const KernelPlan &plan : passage.schedule->kernels) {
+    out << "  kernel " << number++ << ": rows (";
+    for (std::size_t r = 0; r < plan.rows.size(); ++r) out << (r ? ", " : "") << plan.rows[r].substr(0, plan.rows[r].rfind('_')) << " by " << plan.tiles[r];
+    out << "), " << plan.phases.size() << (plan.phases.size() == 1 ? " phase\n" : " phases\n");
+  }
+  return out.str();
+}
+
+} // namespace polymend

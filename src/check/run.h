@@ -1,0 +1,108 @@
+// What the files of the side-by-side run share: the shape of the arguments for one assignment of sizes, the data put
+// into them, and one call of one library.
+#pragma once
+
+#include "polymend/check.h"
+
+#include <cstddef>
+#include <optional>
+#include <random>
+
+namespace polymend {
+
+/// The values that an integer expression may take; empty when nothing is evaluated.
+struct Interval {
+  std::int64_t low = 0, high = -1;
+  [[nodiscard]] bool empty() const { return high < low; }
+};
+
+/// An array argument or global, at given sizes: its extents, and the box of elements that the source can touch.
+struct Shape {
+  std::string name;
+  Type type = Type::Float32;
+  std::vector<std::int64_t> extents, reach;
+  bool read = false, written = false, global = false;
+  std::optional<Interval> range; // of the values of an integer array that serves as a subscript
+  [[nodiscard]] std::int64_t count() const;
+};
+
+/// Shapes of all arrays that the function shares with its caller; refuses sizes that cannot be run.
+Result<std::vector<Shape>> shapes(const CheckedFunction &checked, const Sizes &sizes);
+
+/// What the data of a run is made to provoke.
+struct DataKind {
+  enum class Value {
+    Random,
+    Spread,
+    Huge,
+    Equal,
+    ZeroRows,
+    MinusInfinity,
+    MinusInfinityRows,
+    PlusInfinity,
+    NaN,
+    Overlap
+  };
+  Value value = Value::Random;
+  int array = -1; // the shape it is put into; -1: all
+  int onto = -1;  // Overlap: the shape that shares its memory
+  std::string name = "random";
+};
+
+/// Kinds of data that make sense for these arrays, Random first.
+std::vector<DataKind> dataKinds(const std::vector<Shape> &shapes, bool mayOverlap);
+
+/// The contents of every array and every scalar argument, as the source's types hold them; NaN where nothing may look.
+struct Data {
+  std::vector<std::vector<long double>> arrays;
+  std::vector<std::pair<std::string, long double>> scalars; // sizes and scalar arguments by name
+};
+
+Data makeData(const CheckedFunction &checked, const Sizes &sizes, const std::vector<Shape> &shapes,
+              const DataKind &kind, std::uint64_t seed);
+/// Every floating value moved by at most `amount` of itself.
+Data perturb(const Data &data, const std::vector<Shape> &shapes, double amount, std::uint64_t seed);
+
+/// Rounds to the type as a store does.
+long double rounded(long double value, Type type);
+std::size_t bytesOf(Type type);
+void store(std::byte *place, Type type, long double value);
+long double load(const std::byte *place, Type type);
+
+/// A loaded library with one entry per checked function.
+class Library {
+public:
+  explicit Library(const std::string &path);
+  [[nodiscard]] bool loaded() const { return handle != nullptr; }
+  [[nodiscard]] void *symbol(const std::string &name) const;
+
+private:
+  void *handle;
+};
+
+/// What a call left behind.
+struct Effect {
+  std::vector<std::vector<long double>> arrays; // as Data::arrays; a returned value comes last
+  std::string damage;                           // guard zones that were written to, or empty
+};
+
+/// One call of function number `index`; with `wide` every floating type is long double.
+Effect call(const Library &library, int index, const CheckedFunction &checked, const std::vector<Shape> &shapes,
+            const Data &data, const DataKind &kind, bool wide, std::size_t shift);
+
+/// Appends the entries that the side-by-side run calls to the text of a file.
+std::string withEntries(const std::string &text, const std::vector<CheckedFunction> &functions);
+
+/// How far original and result are from the reference, in units of what moving the inputs does.
+struct Comparison {
+  double original = 0, result = 0;
+  std::string difference; // a class or an exact value that differs; empty: none
+};
+Comparison compare(const std::vector<Shape> &shapes, Type returned, const Effect &original, const Effect &result,
+                   const Effect &reference, const std::vector<Effect> &moved, bool bitEqual);
+
+/// Inputs are moved by this many units, so that what depends on them to second order is not taken for exact; errors are
+/// told in single units.
+inline constexpr double unitsMoved = 8;
+
+} // namespace polymend

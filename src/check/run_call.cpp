@@ -1,0 +1,179 @@
+// One call of one function in a loaded library. Every array stands between guard zones filled with the pattern of a
+// NaN; what the call wrote there is damage. Written memory is read back, nothing else leaves.
+#include "check/run.h"
+
+#include <algorithm>
+#include <cstring>
+#include <dlfcn.h>
+#include <limits>
+
+namespace polymend {
+
+namespace {
+
+constexpr std::size_t guard = 16384;
+constexpr std::byte poison{0xff};
+
+/// An array in memory, with its guards.
+struct Block {
+  std::vector<std::byte> bytes;
+  std::size_t offset = 0, length = 0;
+  std::byte *data() { return bytes.data() + offset; }
+};
+
+/// Bytes of an element as this library sees it.
+std::size_t widthOf(Type type, bool wide) { return wide && isFloating(type) ? sizeof(long double) : bytesOf(type); }
+
+void storeAs(std::byte *place, Type type, bool wide, long double value) {
+  if (wide && isFloating(type))
+    std::memcpy(place, &value, sizeof value);
+  else
+    store(place, type, value);
+}
+
+long double loadAs(const std::byte *place, Type type, bool wide) {
+  if (!wide || !isFloating(type)) return load(place, type);
+  long double value;
+  std::memcpy(&value, place, sizeof value);
+  return value;
+}
+
+/// Lays out `values` `shift` elements beyond an aligned address.
+Block layOut(const std::vector<long double> &values, Type type, bool wide, std::size_t shift) {
+  const std::size_t width = widthOf(type, wide);
+  Block block;
+  block.length = values.size() * width;
+  block.bytes.assign(block.length + 2 * guard + 64 + shift * width, poison);
+  const auto address = reinterpret_cast<std::uintptr_t>(block.bytes.data()) + guard;
+  block.offset = guard + (64 - address % 64) % 64 + shift * width;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (values[i] == values[i]) storeAs(block.data() + i * width, type, wide, values[i]);
+  return block;
+}
+
+/// Has nothing but the array itself been written?
+bool intact(const Block &block) {
+  const auto clean = [](std::byte b) { return b == poison; };
+  const auto begin = block.bytes.begin(), first = begin + static_cast<std::ptrdiff_t>(block.offset);
+  return std::all_of(begin, first, clean) &&
+         std::all_of(first + static_cast<std::ptrdiff_t>(block.length), block.bytes.end(), clean);
+}
+
+std::vector<long double> readBack(const std::byte *data, std::size_t count, Type type, bool wide) {
+  std::vector<long double> values(count);
+  for (std::size_t i = 0; i < count; ++i) values[i] = loadAs(data + i * widthOf(type, wide), type, wide);
+  return values;
+}
+
+/// The address of a global array of the library.
+std::byte *globalAddress(const Library &library, int index, const std::string &name) {
+  const auto address =
+      reinterpret_cast<void *(*)()>(library.symbol("polymend_global_" + std::to_string(index) + "_" + name));
+  return address ? static_cast<std::byte *>(address()) : nullptr;
+}
+
+/// The blocks of all arrays, contents of globals copied to where the library keeps them.
+std::vector<Block> layOutAll(const Library &library, int index, const std::vector<Shape> &shapes, const Data &data,
+                             bool wide, std::size_t shift) {
+  std::vector<Block> blocks;
+  for (std::size_t a = 0; a < shapes.size(); ++a) {
+    blocks.push_back(layOut(data.arrays[a], shapes[a].type, wide, shift));
+    if (!shapes[a].global) continue;
+    if (std::byte *place = globalAddress(library, index, shapes[a].name))
+      std::memcpy(place, blocks.back().data(), blocks.back().length);
+  }
+  return blocks;
+}
+
+/// The scalar arguments in memory, in the order of Data::scalars.
+std::vector<Block> layOutScalars(const Function &function, const Data &data, bool wide) {
+  std::vector<Block> blocks;
+  for (const auto &[name, value] : data.scalars)
+    for (const Parameter &parameter : function.parameters)
+      if (parameter.name == name) blocks.push_back(layOut({value}, parameter.type, wide, 0));
+  return blocks;
+}
+
+/// Where each argument lies, in the function's order, and last where a returned value goes.
+std::vector<void *> arguments(const Function &function, const std::vector<Shape> &shapes, const Data &data,
+                              std::vector<Block> &blocks, std::vector<Block> &scalars, const DataKind &kind,
+                              Block &returned) {
+  std::vector<void *> places;
+  for (const Parameter &parameter : function.parameters) {
+    for (std::size_t a = 0; a < shapes.size(); ++a)
+      if (parameter.isArray && shapes[a].name == parameter.name)
+        places.push_back(
+            blocks[static_cast<int>(a) == kind.array && kind.onto >= 0 ? std::size_t(kind.onto) : a].data());
+    for (std::size_t s = 0; s < scalars.size(); ++s)
+      if (!parameter.isArray && data.scalars[s].first == parameter.name) places.push_back(scalars[s].data());
+  }
+  places.push_back(returned.data());
+  return places;
+}
+
+} // namespace
+
+Library::Library(const std::string &path) : handle(dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) {}
+
+void *Library::symbol(const std::string &name) const { return handle ? dlsym(handle, name.c_str()) : nullptr; }
+
+Effect call(const Library &library, int index, const CheckedFunction &checked, const std::vector<Shape> &shapes,
+            const Data &data, const DataKind &kind, bool wide, std::size_t shift) {
+  Effect effect;
+  const auto entry = reinterpret_cast<void (*)(void **)>(library.symbol("polymend_run_" + std::to_string(index)));
+  if (!entry) return {{}, "the library has no entry"};
+  const Function &function = checked.function;
+  const bool returns = function.returnType != Type::Void;
+  std::vector<Block> blocks = layOutAll(library, index, shapes, data, wide, shift);
+  std::vector<Block> scalars = layOutScalars(function, data, wide);
+  Block returned =
+      layOut({std::numeric_limits<long double>::quiet_NaN()}, returns ? function.returnType : Type::Float64, wide, 0);
+  std::vector<void *> places = arguments(function, shapes, data, blocks, scalars, kind, returned);
+  if (places.size() != function.parameters.size() + 1) return {{}, "an argument has no description"};
+  entry(places.data());
+  for (std::size_t a = 0; a < shapes.size(); ++a) {
+    const std::byte *place = shapes[a].global ? globalAddress(library, index, shapes[a].name) : blocks[a].data();
+    effect.arrays.push_back(readBack(place ? place : blocks[a].data(), data.arrays[a].size(), shapes[a].type, wide));
+    if (effect.damage.empty() && !intact(blocks[a])) effect.damage = "writes outside '" + shapes[a].name + "'";
+  }
+  if (returns) effect.arrays.push_back(readBack(returned.data(), 1, function.returnType, wide));
+  return effect;
+}
+
+std::string withEntries(const std::string &text, const std::vector<CheckedFunction> &functions) {
+  std::string result = text + R"(
+#include <type_traits>
+#include <utility>
+namespace polymend_side_by_side {
+template <class P> decltype(auto) argument(void *place) {
+  if constexpr (std::is_pointer_v<P>)
+    return static_cast<P>(place);
+  else
+    return (*static_cast<std::remove_cv_t<std::remove_reference_t<P>> *>(place));
+}
+template <class R, class... A, std::size_t... I>
+void call(R (*function)(A...), void **places, std::index_sequence<I...>) {
+  if constexpr (std::is_void_v<R>)
+    function(argument<A>(places[I])...);
+  else
+    *static_cast<R *>(places[sizeof...(I)]) = function(argument<A>(places[I])...);
+}
+template <class R, class... A> void run(R (*function)(A...), void **places) {
+  call(function, places, std::index_sequence_for<A...>{});
+}
+}
+)";
+  for (std::size_t index = 0; index < functions.size(); ++index) {
+    const Function &function = functions[index].function;
+    const std::string number = std::to_string(index);
+    result += "extern \"C\" void polymend_run_" + number + "(void **places) { polymend_side_by_side::run(&" +
+              function.name + ", places); }\n";
+    for (const Array &array : function.arrays)
+      if (array.storage == Array::Storage::Static && !array.functionStatic)
+        result += "extern \"C\" void *polymend_global_" + number + "_" + array.name +
+                  "() { return (void *)&::" + array.name + "; }\n";
+  }
+  return result;
+}
+
+} // namespace polymend

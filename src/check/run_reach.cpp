@@ -1,0 +1,234 @@
+// A function and its sizes arrive, the shape of each array leaves. Extents that the source does not give are bounded by
+// interval arithmetic over the subscripts of all accesses: too large at worst, which costs memory and nothing else.
+#include "check/run.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace polymend {
+
+namespace {
+
+constexpr std::int64_t far = std::int64_t(1) << 40;
+
+/// What is known while walking a body: the interval of every symbol, and the largest subscript per array and dimension.
+struct Walk {
+  std::map<std::string, Interval> symbols;
+  std::map<std::string, Interval> contents; // of integer arrays
+  std::map<std::string, std::vector<std::int64_t>> largest;
+  std::map<std::string, bool> read, written;
+  std::map<std::string, bool> subscript; // arrays whose values are used as subscripts
+};
+
+/// Keeps bounds where their products cannot overflow.
+Interval capped(std::int64_t low, std::int64_t high) {
+  return {std::clamp(low, -far, far), std::clamp(high, -far, far)};
+}
+
+/// The hull of all pairs under a function monotone in each argument.
+template <class F> Interval corners(Interval a, Interval b, F f) {
+  const std::int64_t values[] = {f(a.low, b.low), f(a.low, b.high), f(a.high, b.low), f(a.high, b.high)};
+  return capped(*std::min_element(values, values + 4), *std::max_element(values, values + 4));
+}
+
+std::int64_t product(std::int64_t a, std::int64_t b) {
+  std::int64_t result = 0;
+  return __builtin_mul_overflow(a, b, &result) ? ((a < 0) == (b < 0) ? far : -far) : result;
+}
+
+std::int64_t floorDivision(std::int64_t a, std::int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
+
+/// The quotient's interval; a divisor that may be 0 says nothing about the size of the quotient but its bound.
+Interval quotient(Interval of, Interval by, bool truncates) {
+  if (by.low <= 0 && by.high >= 0)
+    return capped(-std::max(std::abs(of.low), std::abs(of.high)), std::max(std::abs(of.low), std::abs(of.high)));
+  return corners(of, by, [&](std::int64_t a, std::int64_t b) { return truncates ? a / b : floorDivision(a, b); });
+}
+
+/// The remainder's interval.
+Interval remainder(Interval of, Interval by, bool truncates) {
+  const std::int64_t most = std::max(std::abs(by.low), std::abs(by.high)) - 1;
+  return {truncates && of.low < 0 ? -most : 0, most};
+}
+
+Interval bounds(const Expr &e, const Walk &walk);
+
+/// An operation of one or two operands, given theirs.
+Interval combine(Op op, Interval a, Interval b) {
+  switch (op) {
+  case Op::Add: return capped(a.low + b.low, a.high + b.high);
+  case Op::Sub: return capped(a.low - b.high, a.high - b.low);
+  case Op::Mul: return corners(a, b, product);
+  case Op::Div:
+  case Op::FloorDiv: return quotient(a, b, op == Op::Div);
+  case Op::Mod:
+  case Op::FloorMod: return remainder(a, b, op == Op::Mod);
+  case Op::Min: return {std::min(a.low, b.low), std::min(a.high, b.high)};
+  case Op::Max: return {std::max(a.low, b.low), std::max(a.high, b.high)};
+  default: return {-far, far};
+  }
+}
+
+/// Every value that `e` can take; anything that is not understood may be anything.
+Interval bounds(const Expr &e, const Walk &walk) {
+  if (!e) return {-far, far};
+  switch (e.op()) {
+  case Op::Integer: return capped(e->integer, e->integer);
+  case Op::Symbol: {
+    const auto found = walk.symbols.find(e->name);
+    return found == walk.symbols.end() ? Interval{-far, far} : found->second;
+  }
+  case Op::Read: {
+    const auto found = walk.contents.find(e->name);
+    return found == walk.contents.end() ? Interval{-far, far} : found->second;
+  }
+  case Op::Cast: return isInteger(e.arg(0).type()) ? bounds(e.arg(0), walk) : Interval{-far, far};
+  case Op::Neg: return combine(Op::Sub, {0, 0}, bounds(e.arg(0), walk));
+  case Op::Select: {
+    const Interval a = bounds(e.arg(1), walk), b = bounds(e.arg(2), walk);
+    return {std::min(a.low, b.low), std::max(a.high, b.high)};
+  }
+  default:
+    return e->args.size() == 2 ? combine(e.op(), bounds(e.arg(0), walk), bounds(e.arg(1), walk)) : Interval{-far, far};
+  }
+}
+
+/// Notes an access to an array.
+void touch(const std::string &array, const std::vector<Expr> &subscripts, Walk &walk) {
+  auto &largest = walk.largest[array];
+  largest.resize(std::max(largest.size(), subscripts.size()), -1);
+  for (std::size_t d = 0; d < subscripts.size(); ++d) {
+    largest[d] = std::max(largest[d], bounds(subscripts[d], walk).high);
+    visit(subscripts[d], [&](const Expr &e) {
+      if (e.op() == Op::Read) walk.subscript[e->name] = true;
+    });
+  }
+}
+
+/// Notes every read within an expression.
+void touchReads(const Expr &value, Walk &walk) {
+  visit(value, [&](const Expr &e) {
+    if (e.op() != Op::Read) return;
+    walk.read[e->name] = true;
+    touch(e->name, e->args, walk);
+  });
+}
+
+void walkBody(const Body &body, Walk &walk);
+
+/// Gives the loop's variable its interval; a loop that never runs touches nothing.
+void walkLoop(const Loop &loop, Walk &walk) {
+  const Interval first = bounds(loop.first, walk), limit = bounds(loop.limit, walk);
+  const Interval range = loop.step > 0 ? Interval{first.low, limit.high - 1} : Interval{limit.low + 1, first.high};
+  if (range.empty()) return;
+  walk.symbols[loop.variable] = range;
+  walkBody(loop.body, walk);
+}
+
+void walkBody(const Body &body, Walk &walk) {
+  for (const Node &node : body) {
+    if (const auto *loop = std::get_if<std::shared_ptr<const Loop>>(&node)) {
+      walkLoop(**loop, walk);
+    } else if (const auto *branch = std::get_if<std::shared_ptr<const Branch>>(&node)) {
+      walkBody((*branch)->then, walk);
+      walkBody((*branch)->otherwise, walk);
+    } else {
+      const Assign &assign = *std::get<std::shared_ptr<const Assign>>(node);
+      walk.written[assign.target] = true;
+      touch(assign.target, assign.subscripts, walk);
+      for (const Expr &subscript : assign.subscripts) touchReads(subscript, walk);
+      touchReads(assign.value, walk);
+    }
+  }
+}
+
+/// The range of an integer array's values: as given, or below the smallest size.
+Interval contentsOf(const Array &array, const CheckedFunction &checked, const Sizes &sizes, const Walk &walk) {
+  for (const IndexRange &range : checked.ranges)
+    if (range.array == array.name) return {bounds(range.first, walk).low, bounds(range.limit, walk).high - 1};
+  std::int64_t smallest = sizes.empty() ? 1 : far;
+  for (const auto &[name, value] : sizes) smallest = std::min(smallest, value);
+  return {0, smallest - 1};
+}
+
+/// One past the largest subscript in dimension `d` that any access has.
+std::int64_t reachIn(const Array &array, std::size_t d, const Walk &walk) {
+  const auto found = walk.largest.find(array.name);
+  return found != walk.largest.end() && d < found->second.size() ? std::max<std::int64_t>(found->second[d] + 1, 0) : 0;
+}
+
+/// The extent that the description gives, or nothing.
+std::optional<std::int64_t> extentIn(const Array &array, std::size_t d, const Walk &walk) {
+  if (d >= array.extents.size() || !array.extents[d]) return std::nullopt;
+  return std::max<std::int64_t>(bounds(array.extents[d], walk).high, 0);
+}
+
+/// A pointer is one dimension, whatever arrangement was found behind it.
+void shapeFlat(const Array &array, const Walk &walk, Shape &shape) {
+  std::optional<std::int64_t> elements = array.extents.empty() ? std::nullopt : std::optional<std::int64_t>(1);
+  for (std::size_t d = 0; d < array.extents.size() && elements; ++d) {
+    const auto extent = extentIn(array, d, walk);
+    elements = extent ? std::optional(product(*elements, *extent)) : std::nullopt;
+  }
+  const std::int64_t reach = reachIn(array, 0, walk);
+  shape.extents = {elements.value_or(reach)};
+  shape.reach = {std::min(reach, shape.extents[0])};
+}
+
+/// Extents and touched box of one array; refuses what leaves a constant extent or memory.
+Result<Shape> shapeOf(const Array &array, const Walk &walk, bool limited) {
+  Shape shape;
+  shape.name = array.name;
+  shape.type = array.type;
+  shape.read = walk.read.contains(array.name);
+  shape.written = walk.written.contains(array.name);
+  shape.global = array.storage == Array::Storage::Static;
+  if (array.flat) shapeFlat(array, walk, shape);
+  for (std::size_t d = 0; d < array.extents.size() && !array.flat; ++d) {
+    const std::int64_t reach = reachIn(array, d, walk);
+    const auto extent = extentIn(array, d, walk);
+    if (extent && simplify(array.extents[d]).op() == Op::Integer && reach > *extent && !limited)
+      return Refusal{"the source leaves '" + array.name + "' at these sizes", array.where};
+    shape.extents.push_back(extent.value_or(reach));
+    shape.reach.push_back(std::min(reach, shape.extents.back()));
+  }
+  std::int64_t elements = 1;
+  for (std::int64_t extent : shape.extents) elements = product(elements, extent);
+  if (elements > (std::int64_t(1) << 28))
+    return Refusal{"'" + array.name + "' has no known extent or too large a one", array.where};
+  const auto contents = walk.contents.find(array.name);
+  if (contents != walk.contents.end() && walk.subscript.contains(array.name)) shape.range = contents->second;
+  return shape;
+}
+
+} // namespace
+
+std::int64_t Shape::count() const {
+  std::int64_t product = 1;
+  for (std::int64_t extent : extents) product *= extent;
+  return product;
+}
+
+Result<std::vector<Shape>> shapes(const CheckedFunction &checked, const Sizes &sizes) {
+  Walk walk;
+  for (const auto &[name, value] : sizes) walk.symbols[name] = {value, value};
+  for (const auto &[name, limit] : checked.limits)
+    if (const auto size = sizes.find(name); size != sizes.end() && size->second > limit)
+      return Refusal{name + " may be at most " + std::to_string(limit), {}};
+  for (const Array &array : checked.function.arrays)
+    if (isInteger(array.type)) walk.contents[array.name] = contentsOf(array, checked, sizes, walk);
+  walkBody(checked.function.body, walk);
+  std::vector<Shape> result;
+  for (const Array &array : checked.function.arrays) {
+    const auto shape = shapeOf(array, walk, !checked.limits.empty());
+    if (array.storage == Array::Storage::Return || array.functionStatic) continue;
+    if (!shape) return shape.refusal();
+    if (array.storage == Array::Storage::Local) continue;
+    if (shape->range && shape->range->empty() && shape->count() > 0)
+      return Refusal{"the index array '" + array.name + "' has no valid value at these sizes", array.where};
+    result.push_back(*shape);
+  }
+  return result;
+}
+
+} // namespace polymend

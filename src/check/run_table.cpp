@@ -1,0 +1,90 @@
+// A table of runs arrives, text for a person leaves: a row per function and kind of data, then whatever failed or was
+// skipped.
+#include "polymend/check.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <set>
+
+namespace polymend {
+
+namespace {
+
+/// What the runs of one function on one kind of data have in common.
+struct Row {
+  std::string function, data;
+  unsigned runs = 0, skipped = 0, assumed = 0, failed = 0;
+  double original = 0, result = 0;
+};
+
+std::vector<Row> rowsOf(const CheckTable &table) {
+  std::vector<Row> rows;
+  for (const CheckRun &run : table.runs) {
+    auto row = std::find_if(rows.begin(), rows.end(),
+                            [&](const Row &r) { return r.function == run.function && r.data == run.data; });
+    if (row == rows.end()) row = rows.insert(rows.end(), Row{run.function, run.data});
+    ++row->runs;
+    row->skipped += run.skipped;
+    row->assumed += run.assumed;
+    row->failed += !run.agrees && !run.skipped && !run.assumed;
+    row->original = std::max(row->original, run.errorOriginal);
+    row->result = std::max(row->result, run.errorResult);
+  }
+  return rows;
+}
+
+/// "agree", or what keeps the runs from it.
+std::string verdict(const Row &row) {
+  if (row.failed) return std::to_string(row.failed) + " of " + std::to_string(row.runs) + " DISAGREE";
+  std::string text = "agree";
+  if (row.skipped) text = row.skipped == row.runs ? "skipped" : text + ", " + std::to_string(row.skipped) + " skipped";
+  if (row.assumed) text += ", " + std::to_string(row.assumed) + " outside the assumptions";
+  return text;
+}
+
+/// A left-aligned column.
+std::string padded(const std::string &text, std::size_t width) {
+  return text + std::string(text.size() < width ? width - text.size() : 0, ' ') + "  ";
+}
+
+/// A right-aligned number with one decimal.
+std::string figure(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, value < 1e6 ? "%10.1f  " : "%10.1e  ", value);
+  return text;
+}
+
+} // namespace
+
+bool CheckTable::agrees() const {
+  return std::all_of(runs.begin(), runs.end(), [](const CheckRun &r) { return r.agrees || r.skipped || r.assumed; });
+}
+
+std::string show(const CheckTable &table) {
+  const std::vector<Row> rows = rowsOf(table);
+  std::size_t function = 8, data = 4;
+  for (const Row &row : rows) {
+    function = std::max(function, row.function.size());
+    data = std::max(data, row.data.size());
+  }
+  std::string text =
+      padded("function", function) + padded("data", data) + "runs    original      result  verdict (errors in units)\n";
+  for (const Row &row : rows) {
+    std::string runs = std::to_string(row.runs);
+    text += padded(row.function, function) + padded(row.data, data) + padded(runs, 4) + figure(row.original) +
+            figure(row.result) + verdict(row) + "\n";
+  }
+  std::set<std::string> told;
+  unsigned failed = 0, skipped = 0;
+  for (const CheckRun &run : table.runs) {
+    failed += !run.agrees && !run.skipped && !run.assumed;
+    skipped += run.skipped;
+    if (!run.agrees && (!run.skipped || told.insert(run.function + run.what).second))
+      text += run.function + " with " + run.sizes + ", " + run.data + ": " + (run.skipped ? "skipped, " : "") +
+              run.what + "\n";
+  }
+  return text + std::to_string(table.runs.size()) + " runs, " + std::to_string(skipped) + " skipped, " +
+         std::to_string(failed) + " disagree (seed " + std::to_string(table.seed) + ")\n";
+}
+
+} // namespace polymend

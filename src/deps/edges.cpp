@@ -1,0 +1,162 @@
+// Flow edges are the value-based sources turned around. Anti and output edges are all ordered pairs that touch one
+// element, without kills: a chain of writes that hides an edge may later be relaxed, and then the edge is needed. Each
+// is split by the loop that carries it. An array none of whose values crosses an iteration of the outer k loops can be
+// made private to them: the anti and output edges that those loops carry then vanish.
+#include "edges.h"
+
+#include "order.h"
+#include "reduction.h"
+
+#include <isl/map.h>
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
+
+namespace polymend {
+
+namespace {
+
+using Kind = Dependence::Kind;
+
+/// An edge before it is split by loop.
+struct Whole {
+  isl::map relation;
+  bool exact = true;
+};
+
+using Key = std::tuple<int, int, Kind, std::string, bool>;
+
+struct Carried {
+  Dependence edge;
+  std::size_t depth = 0;
+};
+
+class Collection {
+public:
+  void add(const Key &key, const isl::map &relation, bool exact) {
+    const auto [at, fresh] = wholes.try_emplace(key, Whole{relation, exact});
+    if (fresh) return;
+    at->second.relation = at->second.relation.unite(relation);
+    at->second.exact = at->second.exact && exact;
+  }
+  std::map<Key, Whole> wholes;
+};
+
+const Reduction *of(const std::vector<Reduction> &reductions, int statement) {
+  const auto at = std::find_if(reductions.begin(), reductions.end(),
+                               [&](const Reduction &reduction) { return reduction.statement == statement; });
+  return at == reductions.end() ? nullptr : &*at;
+}
+
+bool readsAccumulator(const Scop &scop, const std::vector<Reduction> &reductions, int statement, std::size_t read) {
+  if (!of(reductions, statement)) return false;
+  const Statement &update = scop.statements[static_cast<std::size_t>(statement)];
+  return update.reads[read].array == update.write.array && update.reads[read].relation.is_equal(update.write.relation);
+}
+
+void addFlow(const Scop &scop, const Flow &flow, const std::vector<Reduction> &reductions, Collection &all) {
+  for (const Sources &sources : flow.sources) {
+    const auto read = static_cast<std::size_t>(sources.read);
+    const Access &access = scop.statements[static_cast<std::size_t>(sources.statement)].reads[read];
+    for (const auto &[writer, reads] : sources.from) {
+      const bool self = writer == sources.statement && readsAccumulator(scop, reductions, sources.statement, read);
+      all.add({writer, sources.statement, Kind::Flow, access.array, self}, reads.reverse(), access.exact);
+    }
+  }
+}
+
+void addMemory(const Scop &scop, const std::vector<Reduction> &reductions, Collection &all) {
+  const int count = static_cast<int>(scop.statements.size());
+  for (int to = 0; to < count; ++to) {
+    const Access &write = scop.statements[static_cast<std::size_t>(to)].write;
+    const isl::map writers = write.relation.reverse();
+    for (int from = 0; from < count; ++from) {
+      const Statement &source = scop.statements[static_cast<std::size_t>(from)];
+      if (source.write.array == write.array)
+        all.add({from, to, Kind::Output, write.array, from == to && of(reductions, to)},
+                source.write.relation.apply_range(writers), true);
+      for (std::size_t k = 0; k < source.reads.size(); ++k)
+        if (source.reads[k].array == write.array)
+          all.add({from, to, Kind::Anti, write.array, from == to && readsAccumulator(scop, reductions, from, k)},
+                  source.reads[k].relation.apply_range(writers), source.reads[k].exact);
+    }
+  }
+}
+
+/// The parts of one dependence that the loops carry, and the part that none does.
+std::vector<Carried> split(const Scop &scop, const std::vector<Reduction> &reductions, Order &order, const Key &key,
+                           const Whole &whole) {
+  const auto &[from, to, kind, array, self] = key;
+  std::vector<Carried> parts;
+  for (const Level &level : order.levels(from, to)) {
+    const isl::map part = whole.relation.intersect(level.earlier).coalesce();
+    if (part.is_empty()) continue;
+    Dependence edge{kind,  from,  to,         array, part, level.loop, order.distance(from, to, part, level.depth),
+                    false, false, whole.exact};
+    edge.reduction = self && part.is_subset(sameChain(scop, *of(reductions, from)));
+    parts.push_back({std::move(edge), level.depth});
+  }
+  return parts;
+}
+
+bool entersLive(const Scop &scop, const Flow &flow, const std::string &array) {
+  return std::any_of(flow.sources.begin(), flow.sources.end(), [&](const Sources &sources) {
+    const Statement &reader = scop.statements[static_cast<std::size_t>(sources.statement)];
+    return reader.reads[static_cast<std::size_t>(sources.read)].array == array && !sources.liveIn.is_empty();
+  });
+}
+
+/// The number of outer loops around every use of `array` whose iterations exchange no value through it.
+std::size_t privateDepth(const std::vector<Carried> &all, const Order &order, const std::vector<int> &users,
+                         const std::string &array) {
+  std::size_t depth = std::numeric_limits<std::size_t>::max();
+  for (const int user : users) depth = std::min(depth, order.commonLoops(users.front(), user));
+  for (const Carried &one : all)
+    if (one.edge.kind == Kind::Flow && one.edge.array == array) depth = std::min(depth, one.depth);
+  return depth;
+}
+
+std::vector<int> usersOf(const Scop &scop, const std::string &array) {
+  std::vector<int> users;
+  for (std::size_t s = 0; s < scop.statements.size(); ++s) {
+    const Statement &statement = scop.statements[s];
+    const bool reads = std::any_of(statement.reads.begin(), statement.reads.end(),
+                                   [&](const Access &access) { return access.array == array; });
+    if (reads || statement.write.array == array) users.push_back(static_cast<int>(s));
+  }
+  return users;
+}
+
+void privatise(const Scop &scop, const Flow &flow, const Order &order, std::vector<Carried> &all) {
+  for (const Array &array : scop.arrays) {
+    const bool local = array.storage == Array::Storage::Local || array.functionStatic;
+    const std::vector<int> users = usersOf(scop, array.name);
+    if (!local || users.empty() || entersLive(scop, flow, array.name)) continue;
+    const std::size_t depth = privateDepth(all, order, users, array.name);
+    for (Carried &one : all)
+      one.edge.privatised = one.edge.privatised || (one.edge.kind != Kind::Flow && one.edge.array == array.name &&
+                                                    !one.edge.loop.empty() && one.depth < depth);
+  }
+}
+
+} // namespace
+
+std::vector<Dependence> edges(const Scop &scop, const Flow &flow, const std::vector<Reduction> &reductions) {
+  Collection collection;
+  addFlow(scop, flow, reductions, collection);
+  addMemory(scop, reductions, collection);
+  Order order(scop);
+  std::vector<Carried> carried;
+  for (const auto &[key, whole] : collection.wholes) {
+    std::vector<Carried> parts = split(scop, reductions, order, key, whole);
+    std::move(parts.begin(), parts.end(), std::back_inserter(carried));
+  }
+  privatise(scop, flow, order, carried);
+  std::vector<Dependence> result;
+  result.reserve(carried.size());
+  for (Carried &one : carried) result.push_back(std::move(one.edge));
+  return result;
+}
+
+} // namespace polymend

@@ -1,0 +1,113 @@
+// The forms of an update: a sum or difference, a product or quotient, a minimum or maximum as call or by comparison,
+// nested in each other as long as the operation stays the same, and a choice between an update and leaving the value
+// as it is (whose element is the neutral one). A conversion that changes the type rounds at every step: no such form.
+#include "split.h"
+
+namespace polymend {
+
+namespace {
+
+using Split = std::optional<Update>;
+
+bool isSelf(const Expr &e, const std::set<int> &self) { return e.op() == Op::Read && self.count(e->access) != 0; }
+
+bool mentions(const Expr &e, const std::set<int> &self) {
+  bool found = false;
+  visit(e, [&](const Expr &node) { found = found || isSelf(node, self); });
+  return found;
+}
+
+std::optional<Monoid> monoidOf(const Expr &e) {
+  switch (e.op()) {
+  case Op::Add:
+  case Op::Sub: return Monoid::Sum;
+  case Op::Mul: return Monoid::Product;
+  case Op::Div:
+    if (isFloating(e.type())) return Monoid::Product;
+    return std::nullopt;
+  case Op::Max:
+  case Op::FMax: return Monoid::Max;
+  case Op::Min:
+  case Op::FMin: return Monoid::Min;
+  default: return std::nullopt;
+  }
+}
+
+/// What `operand`, a part without the accumulator, contributes on the right of the operator of `e`.
+Expr contribution(const Expr &e, const Expr &operand) {
+  if (e.op() == Op::Sub) return Expr::make(Op::Neg, operand.type(), {operand}, operand->where);
+  if (e.op() == Op::Div) return Expr::make(Op::Div, e.type(), {Expr::real(1, e.type()), operand}, e->where);
+  return operand;
+}
+
+/// Joins an inner update's element with one more operand.
+Expr joined(const Expr &e, const Expr &element, const Expr &operand, bool innerFirst) {
+  if (!innerFirst) return Expr::make(e.op(), e.type(), {operand, element}, e->where);
+  return Expr::make(e.op(), e.type(), {element, operand}, e->where);
+}
+
+Split operation(const Expr &e, const std::set<int> &self) {
+  const std::optional<Monoid> monoid = monoidOf(e);
+  const bool left = mentions(e.arg(0), self), right = mentions(e.arg(1), self);
+  const bool commutes = e.op() != Op::Sub && e.op() != Op::Div;
+  if (!monoid || left == right || (right && !commutes)) return std::nullopt;
+  const Expr &inner = e.arg(left ? 0 : 1), &operand = e.arg(left ? 1 : 0);
+  const bool comparison = e.op() == Op::Max || e.op() == Op::Min;
+  if (inner.type() != e.type()) return std::nullopt;
+  if (isSelf(inner, self)) return Update{*monoid, comparison, contribution(e, operand)};
+  Split nested = splitUpdate(inner, self);
+  if (!nested || nested->monoid != *monoid) return std::nullopt;
+  return Update{*monoid, comparison || nested->comparison, joined(e, nested->element, operand, left)};
+}
+
+/// c ? a : b with c a comparison of a and b: a maximum or minimum, if one of them is the accumulator.
+Split extremum(const Expr &e, const std::set<int> &self) {
+  const Expr &condition = e.arg(0), &yes = e.arg(1), &no = e.arg(2);
+  if (condition.op() != Op::Lt && condition.op() != Op::Le) return std::nullopt;
+  if (isSelf(yes, self) == isSelf(no, self) || mentions(isSelf(yes, self) ? no : yes, self)) return std::nullopt;
+  const bool picksLesser = equal(condition.arg(0), yes) && equal(condition.arg(1), no);
+  const bool picksGreater = equal(condition.arg(0), no) && equal(condition.arg(1), yes);
+  if (picksLesser == picksGreater) return std::nullopt;
+  return Update{picksLesser ? Monoid::Min : Monoid::Max, true, isSelf(yes, self) ? no : yes};
+}
+
+Expr chosen(const Expr &e, const Expr &condition, const Expr &yes, const Expr &no) {
+  return Expr::make(Op::Select, e.type(), {condition, yes, no}, e->where);
+}
+
+/// c ? update : update, where either side may leave the accumulator as it is.
+Split choice(const Expr &e, const std::set<int> &self) {
+  const Expr &condition = e.arg(0), &yes = e.arg(1), &no = e.arg(2);
+  const bool keepsYes = isSelf(yes, self), keepsNo = isSelf(no, self);
+  const Split a = keepsYes ? std::nullopt : splitUpdate(yes, self), b = keepsNo ? std::nullopt : splitUpdate(no, self);
+  if ((!a && !keepsYes) || (!b && !keepsNo) || (!a && !b)) return std::nullopt;
+  const Update &shape = a ? *a : *b;
+  if (a && b && a->monoid != b->monoid) return std::nullopt;
+  const Expr nothing = neutral(shape.monoid, e.type());
+  const bool comparison = (a && a->comparison) || (b && b->comparison);
+  return Update{shape.monoid, comparison, chosen(e, condition, a ? a->element : nothing, b ? b->element : nothing)};
+}
+
+/// (p && q) ? a : b is p ? (q ? a : b) : b, with the part that does not mention the accumulator outside.
+Split conjunction(const Expr &e, const std::set<int> &self) {
+  const Expr &p = e.arg(0).arg(0), &q = e.arg(0).arg(1);
+  if (mentions(p, self) == mentions(q, self)) return std::nullopt;
+  const Expr &outer = mentions(p, self) ? q : p, &inner = mentions(p, self) ? p : q;
+  return choice(chosen(e, outer, chosen(e, inner, e.arg(1), e.arg(2)), e.arg(2)), self);
+}
+
+Split select(const Expr &e, const std::set<int> &self) {
+  if (!mentions(e.arg(0), self)) return choice(e, self);
+  if (e.arg(0).op() == Op::And) return conjunction(e, self);
+  return extremum(e, self);
+}
+
+} // namespace
+
+Split splitUpdate(const Expr &value, const std::set<int> &self) {
+  if (value.op() == Op::Cast && value.type() == value.arg(0).type()) return splitUpdate(value.arg(0), self);
+  if (value.op() == Op::Select) return select(value, self);
+  return monoidOf(value) ? operation(value, self) : std::nullopt;
+}
+
+} // namespace polymend

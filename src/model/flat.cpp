@@ -1,0 +1,196 @@
+// Linear subscripts of flat arrays -> subscripts by dimension, after Grosser, Ramanujam, Pouchet, Sadayappan and Pop,
+// "Optimistic Delinearization of Parametrically Sized Arrays" (ICS'15). Candidate strides come from the coefficients of
+// the loop variables; consecutive ones must divide, which gives the extents. A shape is taken only when isl proves
+// 0 <= subscript < extent for every dimension but the outermost, for all sizes: then linear and split addresses
+// correspond one to one, so a wrong guess (a padded pitch, say) is rejected by the proof and never believed.
+#include "polynomial.h"
+#include "touch.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace polymend {
+
+namespace {
+
+struct Shape {
+  std::vector<Polynomial> strides; // innermost first, beginning with 1
+  std::vector<Polynomial> extents; // extents[k] = strides[k + 1] / strides[k]
+};
+
+using Parameters = std::set<std::string>;
+
+bool shorter(const Polynomial &a, const Polynomial &b) {
+  const std::size_t left = a.begin()->first.size(), right = b.begin()->first.size();
+  return std::tie(left, a.begin()->second, a) < std::tie(right, b.begin()->second, b);
+}
+
+/// The chain of strides, when each divides the next.
+std::optional<Shape> chain(std::vector<Polynomial> strides) {
+  strides.push_back(constantPolynomial(1));
+  std::sort(strides.begin(), strides.end(), shorter);
+  Shape shape;
+  for (Polynomial &stride : strides) {
+    if (!shape.strides.empty()) {
+      if (stride == shape.strides.back()) continue;
+      std::optional<Polynomial> extent = divideExactly(stride, shape.strides.back());
+      if (!extent) return std::nullopt;
+      shape.extents.push_back(std::move(*extent));
+    }
+    shape.strides.push_back(std::move(stride));
+  }
+  return shape;
+}
+
+Polynomial scaled(const Polynomial &p, std::int64_t divisor) {
+  Polynomial result;
+  for (const auto &[monomial, value] : p) result[monomial] = value / divisor;
+  return result;
+}
+
+/// Whole coefficients, then coefficients without their integer factor, then single monomials.
+std::vector<Shape> candidates(const std::vector<Linear> &sums) {
+  std::vector<Polynomial> whole, primitive, monomials;
+  for (const Linear &sum : sums)
+    for (const auto &[key, coefficient] : sum.terms) {
+      if (key.empty()) continue;
+      const std::int64_t common = content(coefficient);
+      whole.push_back(scaled(coefficient, common < 0 ? -1 : 1));
+      primitive.push_back(scaled(coefficient, common));
+      for (const auto &[monomial, value] : coefficient) monomials.push_back({{monomial, 1}});
+    }
+  std::vector<Shape> shapes;
+  for (const std::vector<Polynomial> &strides : {whole, primitive, monomials})
+    if (std::optional<Shape> shape = chain(strides); shape && shape->strides.size() > 1)
+      shapes.push_back(std::move(*shape));
+  return shapes;
+}
+
+/// Divides a linear subscript by the strides, outermost first; the sums come innermost first.
+std::vector<Linear> split(const Linear &sum, const Shape &shape) {
+  std::vector<Linear> parts(shape.strides.size());
+  Linear rest = sum;
+  for (std::size_t k = shape.strides.size(); k-- > 0;) {
+    parts[k].meaning = sum.meaning;
+    for (auto &[key, coefficient] : rest.terms) {
+      Quotient part = divide(coefficient, shape.strides[k], key.empty());
+      if (!part.quotient.empty()) parts[k].terms[key] = std::move(part.quotient);
+      coefficient = std::move(part.remainder);
+    }
+  }
+  return parts;
+}
+
+Linear moved(const Linear &sum, const Polynomial &by, std::int64_t factor) {
+  Linear result = sum;
+  Polynomial &constant = result.terms[""];
+  constant = plus(constant, by, factor);
+  if (constant.empty()) result.terms.erase("");
+  return result;
+}
+
+bool provablyWithin(const Expr &subscript, const Expr &extent, const Frame &frame) {
+  const Expr zero = Expr::integer(0);
+  const Result<isl::set> below = less(subscript, zero, true, frame), above = less(extent, subscript, false, frame);
+  return below && above && frame.domain.intersect(below->unite(*above)).is_empty();
+}
+
+bool readsData(const Expr &e) {
+  bool found = false;
+  visit(e, [&](const Expr &node) { found = found || node.op() == Op::Read; });
+  return found;
+}
+
+/// Brings dimension k of `parts` into [0, extent), carrying one into the next dimension where that helps.
+bool settle(std::vector<Linear> &parts, std::size_t k, const Polynomial &extent, const Expr &bound,
+            const Frame &frame) {
+  for (const std::int64_t carry : {0, 1, -1}) {
+    const Linear here = moved(parts[k], extent, carry);
+    if (!provablyWithin(expression(here), bound, frame)) continue;
+    parts[k + 1] = moved(parts[k + 1], constantPolynomial(carry), -1);
+    parts[k] = here;
+    return true;
+  }
+  return false;
+}
+
+/// The touch in `shape`, or nothing when it may leave a dimension.
+std::optional<Touch> reshaped(const Touch &touch, const Linear &sum, const Shape &shape,
+                              const std::vector<Expr> &bounds) {
+  Touch result = touch;
+  std::vector<Linear> parts = split(sum, shape);
+  const std::size_t count = parts.size();
+  for (std::size_t k = 0; k + 1 < count; ++k) {
+    if (settle(parts, k, shape.extents[k], bounds[k], touch.frame)) continue;
+    if (touch.write || !readsData(expression(parts[k]))) return std::nullopt;
+    result.open = std::max(result.open, count - k);
+  }
+  result.subscripts.clear();
+  for (std::size_t k = count; k-- > 0;) result.subscripts.push_back(expression(parts[k]));
+  const Expr &outermost = result.subscripts.front();
+  if (!affine(outermost, touch.frame)) {
+    if (touch.write || !readsData(outermost)) return std::nullopt;
+    result.open = std::max<std::size_t>(result.open, 1);
+  }
+  return result;
+}
+
+std::map<std::string, Expr> parameterMeanings(const std::vector<Linear> &sums) {
+  std::map<std::string, Expr> meanings;
+  for (const Linear &sum : sums) meanings.insert(sum.meaning.begin(), sum.meaning.end());
+  return meanings;
+}
+
+/// The extent of the outermost dimension: known only when the whole size is a multiple of the outermost stride.
+std::optional<Expr> outermostExtent(const Array &array, const Shape &shape, const Parameters &parameters) {
+  const Expr total = array.extents.empty() ? Expr() : array.extents.front();
+  if (!total) return Expr();
+  const Linear size = linear(total, [&](const std::string &name) { return parameters.count(name) != 0; });
+  const auto constant = size.terms.find("");
+  if (size.terms.size() == 1 && constant != size.terms.end())
+    if (const auto quotient = divideExactly(constant->second, shape.strides.back()))
+      return expression({{{"", *quotient}}, size.meaning});
+  if (array.storage == Array::Storage::Parameter) return Expr();
+  return std::nullopt;
+}
+
+/// Applies one candidate to all touches, or leaves everything as it was.
+bool apply(const Shape &shape, Array &array, std::vector<Touch *> &touches, const std::vector<Linear> &sums,
+           const Parameters &parameters) {
+  const std::optional<Expr> outermost = outermostExtent(array, shape, parameters);
+  if (!outermost) return false;
+  std::vector<Expr> bounds;
+  bounds.reserve(shape.extents.size());
+  const std::map<std::string, Expr> meanings = parameterMeanings(sums);
+  for (const Polynomial &extent : shape.extents) bounds.push_back(expression({{{"", extent}}, meanings}));
+  std::vector<Touch> fitted;
+  for (std::size_t i = 0; i < touches.size(); ++i) {
+    std::optional<Touch> touch = reshaped(*touches[i], sums[i], shape, bounds);
+    if (!touch) return false;
+    fitted.push_back(std::move(*touch));
+  }
+  for (std::size_t i = 0; i < touches.size(); ++i) *touches[i] = std::move(fitted[i]);
+  array.extents.assign(1, *outermost);
+  array.extents.insert(array.extents.end(), bounds.rbegin(), bounds.rend());
+  return true;
+}
+
+} // namespace
+
+void delinearise(std::vector<Array> &arrays, std::vector<Touch *> &touches, const Parameters &parameters) {
+  for (Array &array : arrays) {
+    if (!array.flat) continue;
+    std::vector<Touch *> mine;
+    std::copy_if(touches.begin(), touches.end(), std::back_inserter(mine),
+                 [&](const Touch *touch) { return touch->array == array.name && touch->subscripts.size() == 1; });
+    std::vector<Linear> sums;
+    sums.reserve(mine.size());
+    for (const Touch *touch : mine)
+      sums.push_back(
+          linear(touch->subscripts[0], [&](const std::string &name) { return parameters.count(name) != 0; }));
+    for (const Shape &shape : candidates(sums))
+      if (apply(shape, array, mine, sums, parameters)) break;
+  }
+}
+
+} // namespace polymend

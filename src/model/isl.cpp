@@ -1,0 +1,121 @@
+// isl as C++ values: the context, the operation cap, and the operations that isl/cpp.h lacks, each wrapped once.
+// Errors surface as isl::exception. After a quota the C functions return null and the C++ layer then reports an
+// invalid argument, so the context's last error is what tells a quota from a failure.
+#include "polymend/isl.h"
+
+#include <isl/ctx.h>
+#include <isl/map.h>
+#include <isl/options.h>
+#include <isl/set.h>
+#include <isl/space.h>
+
+namespace polymend {
+
+namespace {
+
+/// Sets the operation cap for a scope and restores what was there, with a fresh count and no error pending.
+class CapScope {
+public:
+  explicit CapScope(isl_ctx *owner) : context(owner), before(isl_ctx_get_max_operations(owner)) {
+    isl_ctx_reset_error(context);
+    isl_ctx_reset_operations(context);
+    isl_ctx_set_max_operations(context, islOperationCap);
+  }
+  CapScope(const CapScope &) = delete;
+  CapScope &operator=(const CapScope &) = delete;
+  ~CapScope() {
+    isl_ctx_reset_operations(context);
+    isl_ctx_set_max_operations(context, before);
+    isl_ctx_reset_error(context);
+  }
+
+private:
+  isl_ctx *context;
+  unsigned long before;
+};
+
+std::string text(const char *name) { return name ? name : ""; }
+
+std::string mapTuple(const isl::map &map, isl_dim_type type) {
+  return isl_map_has_tuple_name(map.get(), type) == isl_bool_true ? text(isl_map_get_tuple_name(map.get(), type)) : "";
+}
+
+isl::map projectOutOf(const isl::map &map, isl_dim_type type, unsigned first, unsigned count) {
+  if (count == 0) return map;
+  return isl::manage(isl_map_project_out(map.copy(), type, first, count));
+}
+
+} // namespace
+
+IslContext makeIslContext() {
+  isl_ctx *context = isl_ctx_alloc();
+  isl_options_set_on_error(context, ISL_ON_ERROR_CONTINUE);
+  return {context, [](isl_ctx *owned) { isl_ctx_free(owned); }};
+}
+
+bool capped(const IslContext &context, const std::function<void()> &step, std::string &what) {
+  const CapScope scope(context.get());
+  try {
+    step();
+    return true;
+  } catch (const isl::exception &failure) {
+    what = isl_ctx_last_error(context.get()) == isl_error_quota || dynamic_cast<const isl::exception_quota *>(&failure)
+               ? "isl gave up after " + std::to_string(islOperationCap) + " operations"
+               : std::string("isl failed: ") + failure.what();
+    return false;
+  }
+}
+
+unsigned dimension(const isl::set &set) { return static_cast<unsigned>(isl_set_dim(set.get(), isl_dim_set)); }
+
+unsigned domainDimension(const isl::map &map) { return static_cast<unsigned>(isl_map_dim(map.get(), isl_dim_in)); }
+
+unsigned rangeDimension(const isl::map &map) { return static_cast<unsigned>(isl_map_dim(map.get(), isl_dim_out)); }
+
+std::string tuple(const isl::set &set) {
+  return isl_set_has_tuple_name(set.get()) == isl_bool_true ? text(isl_set_get_tuple_name(set.get())) : "";
+}
+
+std::string domainTuple(const isl::map &map) { return mapTuple(map, isl_dim_in); }
+
+std::string rangeTuple(const isl::map &map) { return mapTuple(map, isl_dim_out); }
+
+isl::set projectOut(const isl::set &set, unsigned first, unsigned count) {
+  if (count == 0) return set;
+  return isl::manage(isl_set_project_out(set.copy(), isl_dim_set, first, count));
+}
+
+isl::map projectOutDomain(const isl::map &map, unsigned first, unsigned count) {
+  return projectOutOf(map, isl_dim_in, first, count);
+}
+
+isl::map projectOutRange(const isl::map &map, unsigned first, unsigned count) {
+  return projectOutOf(map, isl_dim_out, first, count);
+}
+
+isl::set setTuple(const isl::set &set, const std::string &name) {
+  return isl::manage(isl_set_set_tuple_name(set.copy(), name.c_str()));
+}
+
+isl::map setDomainTuple(const isl::map &map, const std::string &name) {
+  return isl::manage(isl_map_set_tuple_name(map.copy(), isl_dim_in, name.c_str()));
+}
+
+isl::map setRangeTuple(const isl::map &map, const std::string &name) {
+  return isl::manage(isl_map_set_tuple_name(map.copy(), isl_dim_out, name.c_str()));
+}
+
+isl::set fixParameter(const isl::set &set, const std::string &parameter, long value) {
+  const int at = isl_set_find_dim_by_name(set.get(), isl_dim_param, parameter.c_str());
+  if (at < 0) return set;
+  return isl::manage(isl_set_fix_si(set.copy(), isl_dim_param, static_cast<unsigned>(at), static_cast<int>(value)));
+}
+
+std::vector<std::string> parameters(const isl::set &set) {
+  const int count = isl_set_dim(set.get(), isl_dim_param);
+  std::vector<std::string> names(static_cast<std::size_t>(count));
+  for (unsigned i = 0; i < names.size(); ++i) names[i] = text(isl_set_get_dim_name(set.get(), isl_dim_param, i));
+  return names;
+}
+
+} // namespace polymend

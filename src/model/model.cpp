@@ -1,0 +1,167 @@
+// Function -> Scop: the walk gives statements and their order; each read and the target become touches; flat arrays are
+// delinearised over all touches at once; then every touch becomes an access relation and the statement's value is
+// rewritten to the new subscripts. A read below a choice is reached only where the choice's affine part allows it,
+// which keeps masked and clamped reads within their arrays.
+#include "polymend/model.h"
+
+#include "touch.h"
+#include "walk.h"
+
+#include <algorithm>
+
+namespace polymend {
+
+namespace {
+
+/// Numbers the reads of one value, parents first, and lists them as touches.
+class Reads {
+public:
+  std::vector<Touch> touches;
+
+  Expr number(const Expr &e, const Frame &frame) {
+    ExprNode node = *e;
+    std::size_t mine = 0;
+    if (e.op() == Op::Read) {
+      mine = touches.size();
+      node.access = static_cast<int>(mine);
+      touches.push_back({e->name, {}, frame, false, 0, e->where});
+    }
+    for (std::size_t i = 0; i < node.args.size(); ++i) node.args[i] = number(e.arg(i), reaching(e, i, frame));
+    if (e.op() == Op::Read) touches[mine].subscripts = node.args;
+    return Expr(std::move(node));
+  }
+
+private:
+  static Frame narrowed(const Frame &frame, const Expr &condition, bool truth) {
+    return {frame.iterators, frame.domain.intersect(possible(condition, truth, frame)).coalesce()};
+  }
+
+  static Frame reaching(const Expr &e, std::size_t argument, const Frame &frame) {
+    if (argument == 0) return frame;
+    if (e.op() == Op::Select) return narrowed(frame, e.arg(0), argument == 1);
+    if (e.op() == Op::And || e.op() == Op::Or) return narrowed(frame, e.arg(0), e.op() == Op::And);
+    return frame;
+  }
+};
+
+/// A statement between its touches and its access relations.
+struct Prepared {
+  const Draft *draft = nullptr;
+  Expr value;
+  Touch write;
+  std::vector<Touch> reads;
+};
+
+bool sameElement(const Touch &a, const Touch &b) {
+  return a.array == b.array && std::equal(a.subscripts.begin(), a.subscripts.end(), b.subscripts.begin(),
+                                          b.subscripts.end(), [](const Expr &x, const Expr &y) { return equal(x, y); });
+}
+
+/// An accumulator counts as read whenever its statement runs, also where a condition leaves it as it is.
+Prepared prepare(const Draft &draft) {
+  Prepared result;
+  result.draft = &draft;
+  Reads reads;
+  result.value = reads.number(draft.assign->value, draft.frame);
+  result.reads = std::move(reads.touches);
+  result.write = {draft.assign->target, draft.assign->subscripts, draft.frame, true, 0, draft.assign->where};
+  for (Touch &read : result.reads)
+    if (sameElement(read, result.write)) read.frame = draft.frame;
+  return result;
+}
+
+Expr resubscripted(const Expr &e, const std::vector<Touch> &reads) {
+  ExprNode node = *e;
+  if (e.op() == Op::Read) node.args = reads[static_cast<std::size_t>(e->access)].subscripts;
+  for (Expr &argument : node.args) argument = resubscripted(argument, reads);
+  return Expr(std::move(node));
+}
+
+const Array *find(const std::vector<Array> &arrays, const std::string &name) {
+  const auto at = std::find_if(arrays.begin(), arrays.end(), [&](const Array &array) { return array.name == name; });
+  return at == arrays.end() ? nullptr : &*at;
+}
+
+Result<Access> access(const Touch &touch, const std::vector<Array> &arrays, const std::string &id) {
+  const Array *array = find(arrays, touch.array);
+  if (!array) return Refusal{"'" + touch.array + "' is not an array that is modelled", touch.where};
+  Result<Access> result = accessOf(touch, *array);
+  if (result) result->relation = setDomainTuple(result->relation, id);
+  return result;
+}
+
+Result<Statement> finish(const Prepared &prepared, const std::vector<Array> &arrays) {
+  const Draft &draft = *prepared.draft;
+  Statement statement{draft.id,
+                      draft.frame.iterators,
+                      setTuple(draft.frame.domain, draft.id),
+                      {},
+                      {},
+                      {},
+                      draft.assign->where,
+                      prepared.write.subscripts};
+  Result<Access> write = access(prepared.write, arrays, draft.id);
+  if (!write) return write.refusal();
+  statement.write = std::move(*write);
+  for (const Touch &touch : prepared.reads) {
+    Result<Access> read = access(touch, arrays, draft.id);
+    if (!read) return read.refusal();
+    statement.reads.push_back(std::move(*read));
+  }
+  statement.value = resubscripted(prepared.value, prepared.reads);
+  return statement;
+}
+
+void reshapeFlat(std::vector<Array> &arrays, std::vector<Prepared> &prepared, const std::vector<std::string> &sizes) {
+  std::vector<Touch *> touches;
+  for (Prepared &one : prepared) {
+    touches.push_back(&one.write);
+    for (Touch &read : one.reads) touches.push_back(&read);
+  }
+  delinearise(arrays, touches, {sizes.begin(), sizes.end()});
+}
+
+Result<Scop> build(const Function &function, const IslContext &context) {
+  Result<Walk> walked = walk(function, context);
+  if (!walked) return walked.refusal();
+  if (!walked->schedule) return Refusal{"the function runs no statement", function.where};
+  std::vector<Prepared> prepared;
+  for (const Draft &draft : walked->drafts) prepared.push_back(prepare(draft));
+  Scop scop;
+  scop.context = context;
+  scop.function = function.name;
+  scop.parameters = function.sizes;
+  scop.arrays = function.arrays;
+  scop.schedule = *walked->schedule;
+  scop.sourceNames = walked->sourceNames;
+  scop.assumptions = isl::set::universe(walked->drafts.front().frame.domain.params().space());
+  reshapeFlat(scop.arrays, prepared, function.sizes);
+  for (const Prepared &one : prepared) {
+    Result<Statement> statement = finish(one, scop.arrays);
+    if (!statement) return statement.refusal();
+    scop.statements.push_back(std::move(*statement));
+  }
+  return scop;
+}
+
+} // namespace
+
+const Array &Scop::array(const std::string &name) const {
+  static const Array unknown;
+  const Array *found = find(arrays, name);
+  return found ? *found : unknown;
+}
+
+const std::string &Scop::sourceName(const std::string &iterator) const {
+  const auto at = sourceNames.find(iterator);
+  return at == sourceNames.end() ? iterator : at->second;
+}
+
+Result<Scop> model(const Function &function, const IslContext &context) {
+  Result<Scop> result = Refusal{"", function.where};
+  std::string what;
+  if (!capped(context, [&] { result = build(function, context); }, what)) return Refusal{what, function.where};
+  return result;
+}
+
+} // namespace polymend

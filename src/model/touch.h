@@ -1,0 +1,28 @@
+// touch: one place in the source that reads or writes an array, with the iterations that reach it; and how the touches
+// of a flat array become touches of an array with dimensions.
+#pragma once
+
+#include "affine.h"
+#include "polymend/model.h"
+
+#include <set>
+
+namespace polymend {
+
+struct Touch {
+  std::string array;
+  std::vector<Expr> subscripts;
+  Frame frame; // domain: the iterations that can reach this touch
+  bool write = false;
+  std::size_t open = 0; // so many leading dimensions may hold any value: their subscripts cannot be bounded
+  SourceRange where;
+};
+
+/// Splits the linear subscripts of each flat array into dimensions where every touch provably stays within them; fills
+/// in the extents and rewrites the touches. A flat array that fits no shape keeps its one dimension.
+void delinearise(std::vector<Array> &arrays, std::vector<Touch *> &touches, const std::set<std::string> &parameters);
+
+/// The relation { [iterators] -> array[subscripts] } of one touch; a write that is not affine is refused.
+Result<Access> accessOf(const Touch &touch, const Array &array);
+
+} // namespace polymend

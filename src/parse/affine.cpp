@@ -1,0 +1,113 @@
+// Signs of integer expressions. A linear expression is smallest where each loop variable with a positive factor is at
+// its lower bound and each with a negative one at its upper bound, eliminated innermost first (Fourier-Motzkin with one
+// pair of bounds a variable); a fact f >= 0 shows e >= 0 when e - f >= 0 is shown.
+#include "parse/affine.h"
+
+#include <algorithm>
+
+namespace polymend {
+
+std::optional<std::int64_t> coefficient(const Expr &e, const std::string &symbol) {
+  if (e.op() == Op::Symbol) return e->name == symbol ? 1 : 0;
+  if (!symbols(e).contains(symbol)) return 0;
+  if (e.op() == Op::Cast && isInteger(e.type())) return coefficient(e.arg(0), symbol);
+  if (e.op() == Op::Neg) {
+    const auto inner = coefficient(e.arg(0), symbol);
+    return inner ? std::optional(-*inner) : std::nullopt;
+  }
+  if (e.op() == Op::Mul) {
+    const bool first = e.arg(0).op() == Op::Integer;
+    if (!first && e.arg(1).op() != Op::Integer) return std::nullopt;
+    const auto inner = coefficient(e.arg(first ? 1 : 0), symbol);
+    std::int64_t product = 0;
+    if (!inner || __builtin_mul_overflow(*inner, e.arg(first ? 0 : 1)->integer, &product)) return std::nullopt;
+    return product;
+  }
+  if (e.op() != Op::Add && e.op() != Op::Sub) return std::nullopt;
+  const auto left = coefficient(e.arg(0), symbol);
+  const auto right = coefficient(e.arg(1), symbol);
+  std::int64_t sum = 0;
+  if (!left || !right) return std::nullopt;
+  const bool overflow =
+      e.op() == Op::Add ? __builtin_add_overflow(*left, *right, &sum) : __builtin_sub_overflow(*left, *right, &sum);
+  return overflow ? std::nullopt : std::optional(sum);
+}
+
+bool isOverSymbols(const Expr &e) {
+  bool pure = true;
+  visit(e, [&](const Expr &node) {
+    pure = pure && node.op() != Op::Read && node.op() != Op::Call && !isFloating(node.type());
+  });
+  return pure;
+}
+
+namespace {
+
+/// Either operand of a bound made of Min or Max is a bound itself, where the operator points the right way.
+std::vector<Expr> boundsOf(const Expr &bound, Op tight) {
+  if (!bound) return {};
+  if (bound.op() != tight) return {bound};
+  std::vector<Expr> all = boundsOf(bound.arg(0), tight);
+  const std::vector<Expr> more = boundsOf(bound.arg(1), tight);
+  all.insert(all.end(), more.begin(), more.end());
+  return all;
+}
+
+bool isSumOfNonNegatives(const Expr &e, const std::set<std::string> &nonNegative) {
+  switch (e.op()) {
+  case Op::Integer: return e->integer >= 0;
+  case Op::Symbol: return nonNegative.contains(e->name);
+  case Op::Add:
+  case Op::Mul:
+  case Op::Div:
+  case Op::Min: return isSumOfNonNegatives(e.arg(0), nonNegative) && isSumOfNonNegatives(e.arg(1), nonNegative);
+  case Op::Mod: return isSumOfNonNegatives(e.arg(0), nonNegative);
+  case Op::Max: return isSumOfNonNegatives(e.arg(0), nonNegative) || isSumOfNonNegatives(e.arg(1), nonNegative);
+  default: return false;
+  }
+}
+
+/// e with the loops [0, count) around it, the last of them innermost.
+bool shown(const Expr &e, const Knowledge &knowledge, std::size_t count) {
+  if (isSumOfNonNegatives(e, knowledge.nonNegative)) return true;
+  if (count == 0) return false;
+  const Interval &loop = knowledge.loops[count - 1];
+  const auto factor = coefficient(e, loop.variable);
+  if (!factor) return false;
+  if (*factor == 0) return shown(e, knowledge, count - 1);
+  const bool rising = *factor > 0;
+  const std::vector<Expr> bounds = boundsOf(rising ? loop.lower : loop.upper, rising ? Op::Max : Op::Min);
+  return std::any_of(bounds.begin(), bounds.end(), [&](const Expr &bound) {
+    const Expr extreme =
+        simplify(substitute(e, [&](const std::string &name) { return name == loop.variable ? bound : Expr(); }));
+    return shown(extreme, knowledge, count - 1);
+  });
+}
+
+} // namespace
+
+bool isNonNegative(const Expr &e, const Knowledge &knowledge) {
+  const Expr simple = simplify(e);
+  if (shown(simple, knowledge, knowledge.loops.size())) return true;
+  return std::any_of(knowledge.facts.begin(), knowledge.facts.end(), [&](const Expr &fact) {
+    return shown(simplify(Expr::make(Op::Sub, Type::Int64, {simple, fact})), knowledge, knowledge.loops.size());
+  });
+}
+
+std::vector<Expr> factsOf(const Expr &condition) {
+  if (condition.op() == Op::And) {
+    std::vector<Expr> all = factsOf(condition.arg(0));
+    const std::vector<Expr> more = factsOf(condition.arg(1));
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }
+  const bool negated = condition.op() == Op::Not;
+  const Expr &comparison = negated ? condition.arg(0) : condition;
+  if ((comparison.op() != Op::Lt && comparison.op() != Op::Le) || !isOverSymbols(comparison)) return {};
+  const Expr difference = comparison.arg(1) - comparison.arg(0);
+  const bool strict = (comparison.op() == Op::Lt) != negated;
+  const Expr distance = negated ? Expr::make(Op::Neg, {difference}) : difference;
+  return {strict ? distance - Expr::integer(1) : distance};
+}
+
+} // namespace polymend

@@ -1,0 +1,34 @@
+// What can be said about integer expressions over parameters and loop variables: coefficients, and signs that follow
+// from the loops and conditions around a place.
+#pragma once
+
+#include "polymend/expr.h"
+
+#include <optional>
+
+namespace polymend {
+
+/// The constant factor of `symbol` in e; nothing where e is not linear in it.
+std::optional<std::int64_t> coefficient(const Expr &e, const std::string &symbol);
+/// Whether e is built from integer constants, symbols and operations on them only: no reads, no floating-point numbers.
+bool isOverSymbols(const Expr &e);
+
+/// lower <= variable <= upper, over parameters and outer variables; an absent bound is unknown.
+struct Interval {
+  std::string variable;
+  Expr lower, upper;
+};
+
+/// What is known at a place of the source.
+struct Knowledge {
+  std::vector<Interval> loops;       // outermost first
+  std::vector<Expr> facts;           // expressions known to be >= 0
+  std::set<std::string> nonNegative; // parameters of unsigned type
+};
+
+/// Whether e >= 0 follows from the loops' bounds and one fact; `false` means "not shown".
+bool isNonNegative(const Expr &e, const Knowledge &knowledge);
+/// The conjuncts of `condition` that say that an integer expression is >= 0, as these expressions.
+std::vector<Expr> factsOf(const Expr &condition);
+
+} // namespace polymend

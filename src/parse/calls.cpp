@@ -1,0 +1,130 @@
+// Calls -> Expr. The functions of <cmath> and <algorithm> are known by name, in the types of the overload that the
+// compiler resolved; other functions are inlined where their body is one return statement, or evaluated where the call
+// is a constant.
+#include "parse/ranges.h"
+#include "parse/reader.h"
+#include "parse/types.h"
+
+#include <limits>
+#include <map>
+
+namespace polymend {
+
+namespace {
+
+const std::map<std::string, Op> &operators() {
+  static const std::map<std::string, Op> table = {
+      {"exp", Op::Exp},     {"exp2", Op::Exp2}, {"log", Op::Log},     {"log2", Op::Log2},   {"sqrt", Op::Sqrt},
+      {"tanh", Op::Tanh},   {"sin", Op::Sin},   {"cos", Op::Cos},     {"fabs", Op::Abs},    {"abs", Op::Abs},
+      {"floor", Op::Floor}, {"ceil", Op::Ceil}, {"round", Op::Round}, {"trunc", Op::Trunc}, {"pow", Op::Pow},
+      {"fmin", Op::FMin},   {"fmax", Op::FMax}};
+  return table;
+}
+
+const std::set<std::string> &pureFunctions() {
+  static const std::set<std::string> table = {
+      "fma",   "erf", "erfc",  "expm1", "log1p", "log10", "cbrt",  "sinh",     "cosh", "asin",   "acos",   "atan",
+      "atan2", "tan", "hypot", "fmod",  "asinh", "acosh", "atanh", "copysign", "rint", "lgamma", "tgamma", "fdim"};
+  return table;
+}
+
+/// The name without "__builtin_" and without the suffix of the float version, where that leaves a known function.
+std::string baseName(std::string name) {
+  const std::string builtin = "__builtin_";
+  if (name.starts_with(builtin)) name = name.substr(builtin.size());
+  const auto known = [](const std::string &n) { return operators().contains(n) || pureFunctions().contains(n); };
+  if (!known(name) && name.ends_with("f") && known(name.substr(0, name.size() - 1))) name.pop_back();
+  return name;
+}
+
+bool isOfLibrary(const clang::FunctionDecl &callee) { return callee.getBuiltinID() != 0 || callee.isInStdNamespace(); }
+
+const clang::Expr *returnedBy(const clang::FunctionDecl &helper) {
+  const clang::FunctionDecl *definition = nullptr;
+  if (!helper.hasBody(definition) || llvm::isa<clang::CXXMethodDecl>(helper)) return nullptr;
+  const auto *body = llvm::dyn_cast<clang::CompoundStmt>(definition->getBody());
+  if (body == nullptr || body->size() != 1) return nullptr;
+  const auto *result = llvm::dyn_cast<clang::ReturnStmt>(body->body_front());
+  return result != nullptr ? result->getRetValue() : nullptr;
+}
+
+} // namespace
+
+Expr Reader::call(const clang::CallExpr &call) {
+  const clang::FunctionDecl *callee = call.getDirectCallee();
+  if (callee == nullptr || llvm::isa<clang::CXXMethodDecl>(callee)) {
+    Expr constant = constantOf(&call);
+    if (!constant) refuse("a call through a pointer or of a member function is not supported", rangeOf(&call));
+    return constant;
+  }
+  if (Expr constant = constantOf(&call)) return constant;
+  if (isOfLibrary(*callee)) return libraryCall(baseName(callee->getNameAsString()), call);
+  return inlined(*callee, call);
+}
+
+Expr Reader::libraryCall(const std::string &name, const clang::CallExpr &call) {
+  std::vector<Expr> args;
+  const bool classifies = name == "isnan" || name == "isinf" || name == "isfinite";
+  const bool selects = (name == "max" || name == "min") && call.getNumArgs() == 2;
+  const bool clamps = name == "clamp" && call.getNumArgs() == 3;
+  const auto op = operators().find(name);
+  const bool pure = op != operators().end() || pureFunctions().contains(name);
+  if (!classifies && !selects && !clamps && !pure)
+    refuse("call of unknown function '" + call.getDirectCallee()->getNameAsString() + "'", rangeOf(&call));
+  for (const clang::Expr *arg : call.arguments()) args.push_back(value(arg));
+  if (classifies) return classify(name, args[0], call);
+  const Type type = typeOf(&call);
+  for (Expr &arg : args)
+    if (isFloating(type)) arg = convert(arg, type, rangeOf(&call));
+  if (selects) return node(name == "max" ? Op::Max : Op::Min, type, args, &call);
+  if (clamps) {
+    const Expr below = node(Op::Lt, Type::Bool, {args[0], args[1]}, &call);
+    return node(Op::Select, type, {below, args[1], node(Op::Min, type, {args[0], args[2]}, &call)}, &call);
+  }
+  if (name == "abs" && isInteger(type))
+    return node(Op::Max, type, {args[0], simplify(node(Op::Neg, type, {args[0]}, &call))}, &call);
+  if (!isFloating(type)) refuse("'" + name + "' of integers is not supported", rangeOf(&call));
+  if (op != operators().end()) return node(op->second, type, std::move(args), &call);
+  return Expr::call(name, std::move(args), type, rangeOf(&call));
+}
+
+Expr Reader::classify(const std::string &name, const Expr &argument, const clang::CallExpr &call) const {
+  if (!isFloating(argument.type())) refuse("'" + name + "' of integers is not supported", rangeOf(&call));
+  if (name == "isnan") return node(Op::Ne, Type::Bool, {argument, argument}, &call);
+  const Expr infinity = Expr::real(std::numeric_limits<double>::infinity(), argument.type());
+  const Expr magnitude = node(Op::Abs, argument.type(), {argument}, &call);
+  return node(name == "isinf" ? Op::Eq : Op::Lt, Type::Bool, {magnitude, infinity}, &call);
+}
+
+Expr Reader::inlined(const clang::FunctionDecl &helper, const clang::CallExpr &call) {
+  const std::string name = helper.getNameAsString();
+  const clang::Expr *result = returnedBy(helper);
+  if (result == nullptr) refuse("call of unknown function '" + name + "'", rangeOf(&call));
+  if (inlineDepth >= 8) refuse("'" + name + "' calls itself or nests too deeply", rangeOf(&call));
+  const clang::FunctionDecl *body = nullptr;
+  helper.hasBody(body);
+  std::map<const clang::ValueDecl *, Binding> arguments;
+  for (unsigned i = 0; i < call.getNumArgs() && i < body->getNumParams(); ++i) {
+    const clang::ParmVarDecl *parameter = body->getParamDecl(i);
+    const clang::QualType type = parameter->getType();
+    const bool reference = type->isLValueReferenceType() && type->getPointeeType().isConstQualified();
+    if (type->isPointerType())
+      arguments[parameter] = pointer(call.getArg(i));
+    else if (valueType(type) || (reference && valueType(type->getPointeeType())))
+      arguments[parameter] = value(call.getArg(i));
+    else
+      refuse("'" + name + "' takes an argument that cannot be inlined", rangeOf(&call));
+  }
+  auto outer = bindings;
+  for (auto &[parameter, binding] : arguments) bindings[parameter] = std::move(binding);
+  ++inlineDepth;
+  Expr expression = value(result);
+  --inlineDepth;
+  for (const auto &[declared, binding] : bindings)
+    if (!arguments.contains(declared)) outer.insert({declared, binding});
+  bindings = std::move(outer);
+  if (size(expression) > 20000) refuse("'" + name + "' grows too large when inlined", rangeOf(&call));
+  return expression;
+}
+
+} // namespace polymend

@@ -1,0 +1,45 @@
+// Which variables a statement may change: assigned, stepped, their address taken, or bound to a reference.
+#include "parse/reader.h"
+
+namespace polymend {
+
+namespace {
+
+using Changes = std::map<const clang::ValueDecl *, clang::SourceRange>;
+
+void note(const clang::Expr *target, clang::SourceRange where, Changes &changes) {
+  if (target == nullptr) return;
+  const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(target->IgnoreParenCasts());
+  if (reference != nullptr) changes.insert({reference->getDecl(), where});
+}
+
+void noteReferences(const clang::DeclStmt &declarations, Changes &changes) {
+  for (const clang::Decl *declared : declarations.decls()) {
+    const auto *variable = llvm::dyn_cast<clang::VarDecl>(declared);
+    const bool reference = variable != nullptr && variable->getType()->isLValueReferenceType();
+    if (reference && !variable->getType()->getPointeeType().isConstQualified())
+      note(variable->getInit(), variable->getSourceRange(), changes);
+  }
+}
+
+void collect(const clang::Stmt *statement, Changes &changes) {
+  if (statement == nullptr) return;
+  if (const auto *operation = llvm::dyn_cast<clang::BinaryOperator>(statement);
+      operation != nullptr && operation->isAssignmentOp())
+    note(operation->getLHS(), operation->getSourceRange(), changes);
+  if (const auto *operation = llvm::dyn_cast<clang::UnaryOperator>(statement);
+      operation != nullptr && (operation->isIncrementDecrementOp() || operation->getOpcode() == clang::UO_AddrOf))
+    note(operation->getSubExpr(), operation->getSourceRange(), changes);
+  if (const auto *declarations = llvm::dyn_cast<clang::DeclStmt>(statement)) noteReferences(*declarations, changes);
+  for (const clang::Stmt *child : statement->children()) collect(child, changes);
+}
+
+} // namespace
+
+std::map<const clang::ValueDecl *, clang::SourceRange> changedIn(const clang::Stmt *statement) {
+  Changes changes;
+  collect(statement, changes);
+  return changes;
+}
+
+} // namespace polymend

@@ -1,0 +1,241 @@
+// Declarations -> arrays and bindings. Integers and pointers that never change after their initialisation are inlined
+// where they are used; so are floating-point locals that read no array, unless they cost much and vary in a loop.
+// Everything else is an array, of no dimension for a scalar. Names stay the source's unless two declarations share one.
+#include "parse/ranges.h"
+#include "parse/reader.h"
+#include "parse/types.h"
+
+#include <algorithm>
+
+namespace polymend {
+
+namespace {
+
+bool readsArrays(const Expr &e) {
+  bool found = false;
+  visit(e, [&](const Expr &node) { found = found || node.op() == Op::Read; });
+  return found;
+}
+
+bool isCheap(const Expr &e) {
+  bool cheap = true;
+  visit(e, [&](const Expr &node) {
+    const bool costly = node.op() >= Op::Exp && node.op() <= Op::Call && node.op() != Op::Abs && node.op() != Op::Sqrt;
+    cheap = cheap && !costly;
+  });
+  return cheap;
+}
+
+bool isConstElement(clang::QualType element) { return element.isConstQualified(); }
+
+} // namespace
+
+std::string Reader::unique(const std::string &name) {
+  const std::string base = name.empty() ? "unnamed" : name;
+  std::string candidate = base;
+  for (int i = 1; !names.insert(candidate).second; ++i) candidate = base + "_" + std::to_string(i);
+  return candidate;
+}
+
+const Array &Reader::addArray(Array array) {
+  function.arrays.push_back(std::move(array));
+  return function.arrays.back();
+}
+
+std::vector<Expr> Reader::extentsOf(clang::QualType type, SourceRange where) {
+  std::vector<Expr> extents;
+  for (const clang::ArrayType *array = context.getAsArrayType(type); array != nullptr;
+       array = context.getAsArrayType(array->getElementType())) {
+    if (const auto *fixed = llvm::dyn_cast<clang::ConstantArrayType>(array))
+      extents.push_back(Expr::integer(static_cast<std::int64_t>(fixed->getSize().getZExtValue())));
+    else if (const auto *sized = llvm::dyn_cast<clang::VariableArrayType>(array);
+             sized != nullptr && sized->getSizeExpr())
+      extents.push_back(fixedExtent(sized->getSizeExpr()));
+    else if (llvm::isa<clang::IncompleteArrayType>(array))
+      extents.emplace_back();
+    else
+      refuse("an array of this size is not supported", where);
+  }
+  return extents;
+}
+
+Expr Reader::fixedExtent(const clang::Expr *size) {
+  Expr extent = bound(size);
+  const std::set<std::string> used = symbols(extent);
+  for (const Interval &loop : knowledge.loops)
+    if (used.contains(loop.variable)) refuse("the size of an array varies in a loop", rangeOf(size));
+  return extent;
+}
+
+clang::QualType Reader::elementOf(clang::QualType type) const { return context.getBaseElementType(type); }
+
+void Reader::declare(const clang::VarDecl &variable, Body &out) {
+  const SourceRange where = rangeOf(variable.getSourceRange());
+  const clang::QualType type = variable.getType();
+  const std::string name = variable.getNameAsString();
+  if (variable.isExternallyDeclarable() && !variable.isLocalVarDecl()) refuse("'" + name + "' is external", where);
+  if (type.isVolatileQualified()) refuse("'" + name + "' is volatile", where);
+  if (variable.getTLSKind() != clang::VarDecl::TLS_None) refuse("'" + name + "' is thread-local", where);
+  if (type->isReferenceType()) return declareReference(variable);
+  if (type->isPointerType()) return declarePointer(variable);
+  if (type->isArrayType()) return declareArray(variable, out);
+  const auto kind = valueType(type);
+  if (!kind) refuse("'" + name + "' has the unsupported type '" + type.getAsString() + "'", where);
+  declareScalar(variable, *kind, out);
+}
+
+bool Reader::inlines(const clang::VarDecl &variable, const Expr &value, Type type) const {
+  if (changed.contains(&variable) || variable.isStaticLocal()) return false;
+  if (!isFloating(type)) return true;
+  const std::set<std::string> used = symbols(value);
+  const bool varies = std::any_of(knowledge.loops.begin(), knowledge.loops.end(),
+                                  [&](const Interval &loop) { return used.contains(loop.variable); });
+  return !readsArrays(value) && (isCheap(value) || !varies);
+}
+
+void Reader::declareScalar(const clang::VarDecl &variable, Type type, Body &out) {
+  const SourceRange where = rangeOf(variable.getSourceRange());
+  const std::string name = variable.getNameAsString();
+  if (Expr constant = constantOf(variable)) {
+    bindings[&variable] = constant;
+    return;
+  }
+  if (variable.isStaticLocal() && variable.hasInit())
+    refuse("static '" + name + "' keeps a value between calls", where);
+  const Expr init = variable.hasInit() ? value(variable.getInit()) : Expr();
+  if (init && inlines(variable, init, type)) {
+    visit(init, [&](const Expr &node) {
+      if (node.op() == Op::Read && isFloating(node.type()) && !arrayNamed(node->name).isConst)
+        refuse("'" + name + "' keeps a value of data that may change", where);
+    });
+    bindings[&variable] = isFloating(type) ? init : simplify(init);
+    return;
+  }
+  if (!isFloating(type)) return;
+  Array array;
+  array.name = unique(name);
+  array.type = type;
+  array.storage = variable.isStaticLocal() ? Array::Storage::Static : Array::Storage::Local;
+  array.functionStatic = variable.isStaticLocal();
+  array.where = where;
+  bindings[&variable] = Place{array.name, {}};
+  addArray(array);
+  if (init) out.emplace_back(std::make_shared<const Assign>(Assign{array.name, {}, simplify(init), where}));
+}
+
+void Reader::declareArray(const clang::VarDecl &variable, Body &out) {
+  const SourceRange where = rangeOf(variable.getSourceRange());
+  const clang::QualType element = elementOf(variable.getType());
+  const auto type = elementType(element);
+  if (!type) refuse("elements of type '" + element.getAsString() + "' are not supported", where);
+  Array array;
+  array.name = unique(variable.getNameAsString());
+  array.type = *type;
+  array.extents = extentsOf(variable.getType(), where);
+  array.storage = variable.isStaticLocal() ? Array::Storage::Static : Array::Storage::Local;
+  array.functionStatic = variable.isStaticLocal();
+  array.where = where;
+  const auto *list = variable.hasInit() ? llvm::dyn_cast<clang::InitListExpr>(variable.getInit()) : nullptr;
+  const bool zeroed = list != nullptr && list->getNumInits() == 0;
+  if (variable.isStaticLocal() && variable.hasInit() && !zeroed)
+    refuse("static array '" + array.name + "' has an initialiser", where);
+  bindings[&variable] = Place{array.name, {}};
+  addArray(array);
+  if (variable.hasInit() && !variable.isStaticLocal()) initialise(array, variable.getInit(), where, out);
+}
+
+void Reader::initialise(const Array &array, const clang::Expr *init, const SourceRange &where, Body &out) {
+  const auto *list = llvm::dyn_cast<clang::InitListExpr>(init);
+  if (list == nullptr) refuse("this initialiser of an array is not supported", where);
+  if (!isFloating(array.type)) refuse("array '" + array.name + "' of integers is written", where);
+  fill(array, where, out);
+  initialiseList(array, {}, *list, out);
+}
+
+void Reader::initialiseList(const Array &array, std::vector<Expr> subscripts, const clang::InitListExpr &list,
+                            Body &out) {
+  if (list.getNumInits() > 64) refuse("the initialiser of '" + array.name + "' is too long", rangeOf(&list));
+  subscripts.emplace_back();
+  for (unsigned i = 0; i < list.getNumInits(); ++i) {
+    const clang::Expr *element = list.getInit(i);
+    subscripts.back() = Expr::integer(i);
+    if (llvm::isa<clang::ImplicitValueInitExpr>(element)) continue;
+    if (const auto *inner = llvm::dyn_cast<clang::InitListExpr>(element);
+        inner != nullptr && inner->getType()->isArrayType()) {
+      initialiseList(array, subscripts, *inner, out);
+      continue;
+    }
+    const Expr initial = simplify(value(element));
+    if (equal(initial, Expr::real(0, array.type))) continue;
+    out.emplace_back(std::make_shared<const Assign>(Assign{array.name, subscripts, initial, rangeOf(element)}));
+  }
+}
+
+void Reader::fill(const Array &array, const SourceRange &where, Body &out) {
+  std::vector<Expr> subscripts;
+  std::vector<std::string> variables;
+  for (std::size_t i = 0; i < array.extents.size(); ++i) {
+    variables.push_back(unique("z" + std::to_string(i)));
+    subscripts.push_back(Expr::symbol(variables.back(), Type::Int64));
+  }
+  Body body;
+  body.emplace_back(std::make_shared<const Assign>(Assign{array.name, subscripts, Expr::real(0, array.type), where}));
+  for (std::size_t i = array.extents.size(); i-- > 0;) {
+    Loop loop{variables[i], variables[i], Expr::integer(0), array.extents[i], 1, std::move(body), where};
+    body = {std::make_shared<const Loop>(std::move(loop))};
+  }
+  out.insert(out.end(), body.begin(), body.end());
+}
+
+void Reader::declarePointer(const clang::VarDecl &variable) {
+  const SourceRange where = rangeOf(variable.getSourceRange());
+  const std::string name = variable.getNameAsString();
+  if (const auto change = changed.find(&variable); change != changed.end())
+    refuse("pointer '" + name + "' is changed after its initialisation", rangeOf(change->second));
+  if (!variable.hasInit() || variable.isStaticLocal())
+    refuse("pointer '" + name + "' is not initialised where it is declared", where);
+  Place place = pointer(variable.getInit());
+  const auto isZero = [](const Expr &s) { return s.op() == Op::Integer && s->integer == 0; };
+  if (place.subscripts.size() > 1 && std::all_of(place.subscripts.begin(), place.subscripts.end(), isZero))
+    refuse("'" + place.array + "' has several dimensions and may be used as a flat array", where);
+  bindings[&variable] = std::move(place);
+}
+
+void Reader::declareReference(const clang::VarDecl &variable) {
+  const SourceRange where = rangeOf(variable.getSourceRange());
+  if (!variable.hasInit() || !variable.getInit()->isGLValue() || variable.getType()->isRValueReferenceType())
+    refuse("reference '" + variable.getNameAsString() + "' is not supported", where);
+  const clang::Expr *init = variable.getInit()->IgnoreParens();
+  if (llvm::isa<clang::MaterializeTemporaryExpr>(init) || init->getType()->isPointerType() ||
+      (!init->getType()->isArrayType() && !init->getType()->isFloatingType()))
+    refuse("reference '" + variable.getNameAsString() + "' is not supported", where);
+  bindings[&variable] = lvalue(init);
+}
+
+void Reader::declareGlobal(const clang::VarDecl &variable, SourceRange use) {
+  const std::string name = variable.getNameAsString();
+  const clang::QualType type = variable.getType();
+  const auto kind = elementType(elementOf(type));
+  if (!kind || type->isReferenceType() || type->isPointerType())
+    refuse("global '" + name + "' has the unsupported type '" + type.getAsString() + "'", use);
+  if (type.isVolatileQualified() || variable.getTLSKind() != clang::VarDecl::TLS_None)
+    refuse("global '" + name + "' is volatile or thread-local", use);
+  if (!isFloating(*kind) && !type->isArrayType()) refuse("global integer '" + name + "' may change", use);
+  const clang::DeclContext *home = variable.getDeclContext()->getRedeclContext();
+  if (!home->isFileContext() || !home->Encloses(definition.getDeclContext()))
+    refuse("global '" + name + "' belongs to another scope", use);
+  const bool taken =
+      std::any_of(function.arrays.begin(), function.arrays.end(), [&](const Array &a) { return a.name == name; });
+  if (taken) refuse("two globals are named '" + name + "'", use);
+  Array array;
+  array.name = name;
+  array.type = *kind;
+  array.extents = extentsOf(type, use);
+  array.storage = Array::Storage::Static;
+  array.isConst = isConstElement(elementOf(type));
+  array.where = rangeOf(variable.getSourceRange());
+  bindings[&variable] = Place{name, {}};
+  addArray(std::move(array));
+}
+
+} // namespace polymend

@@ -1,0 +1,215 @@
+// parse: runs Clang in this process on one file. Errors become diagnostics of the main file (an error within a header
+// stands at the line that includes it); without errors the chosen functions are read. Bodies of system headers are
+// skipped where the language allows it: what they compute is known by name.
+#include "parse/ranges.h"
+#include "parse/reader.h"
+#include "parse/select.h"
+
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Lex/Pragma.h>
+#include <clang/Lex/Preprocessor.h>
+#include <clang/Tooling/CompilationDatabase.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace polymend {
+
+namespace {
+
+struct Job {
+  const std::string &file;
+  const ParseOptions &options;
+  ParseOutcome outcome;
+  std::vector<Region> regions;
+};
+
+class Collector : public clang::DiagnosticConsumer {
+public:
+  Collector(std::string mainFile, std::vector<Diagnostic> &collected)
+      : file(std::move(mainFile)), diagnostics(collected) {}
+
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic &info) override {
+    clang::DiagnosticConsumer::HandleDiagnostic(level, info);
+    llvm::SmallString<128> text;
+    info.FormatDiagnostic(text);
+    if (level == clang::DiagnosticsEngine::Note) {
+      if (keepsNotes) diagnostics.back().notes.push_back(placed(Severity::Note, info, text.str().str()));
+      return;
+    }
+    keepsNotes = level >= clang::DiagnosticsEngine::Error;
+    if (keepsNotes) diagnostics.push_back(placed(Severity::Error, info, text.str().str()));
+  }
+
+private:
+  Diagnostic placed(Severity severity, const clang::Diagnostic &info, std::string text) const {
+    SourceRange where;
+    where.file = file;
+    if (!info.hasSourceManager() || info.getLocation().isInvalid()) return {severity, where, std::move(text), {}};
+    const clang::SourceManager &manager = info.getSourceManager();
+    clang::SourceLocation place = manager.getExpansionLoc(info.getLocation());
+    if (!manager.isInMainFile(place))
+      text = "in '" + manager.getFilename(place).str() + "', line " +
+             std::to_string(manager.getSpellingLineNumber(place)) + ": " + text;
+    while (place.isValid() && !manager.isInMainFile(place)) place = manager.getIncludeLoc(manager.getFileID(place));
+    if (place.isInvalid()) return {severity, where, std::move(text), {}};
+    where.line = where.endLine = manager.getSpellingLineNumber(place);
+    where.column = manager.getSpellingColumnNumber(place);
+    where.endColumn = where.column + 1;
+    where.begin = manager.getFileOffset(place);
+    where.end = where.begin + 1;
+    return {severity, where, std::move(text), {}};
+  }
+
+  std::string file;
+  std::vector<Diagnostic> &diagnostics;
+  bool keepsNotes = false;
+};
+
+class Marker : public clang::PragmaHandler {
+public:
+  Marker(llvm::StringRef name, bool opensRegion, std::vector<Region> &marked)
+      : clang::PragmaHandler(name), opens(opensRegion), regions(marked) {}
+
+  void HandlePragma(clang::Preprocessor &preprocessor, clang::PragmaIntroducer introducer, clang::Token &) override {
+    const clang::SourceManager &manager = preprocessor.getSourceManager();
+    if (!manager.isInMainFile(introducer.Loc)) return;
+    const unsigned offset = manager.getFileOffset(introducer.Loc);
+    if (opens)
+      regions.push_back({offset, ~0U});
+    else if (!regions.empty())
+      regions.back().end = std::min(regions.back().end, offset);
+  }
+
+private:
+  bool opens;
+  std::vector<Region> &regions;
+};
+
+void readAll(clang::ASTContext &context, Job &job) {
+  Nest nest;
+  const auto chosen = selectFunctions(context, job.options.entries, job.regions, job.outcome.diagnostics);
+  for (const clang::FunctionDecl *definition : chosen) {
+    Result<Function> function = readFunction(context, *definition, job.file);
+    if (function)
+      nest.functions.push_back(std::move(*function));
+    else
+      nest.left.push_back({definition->getNameAsString(), function.refusal()});
+  }
+  nest.typeNames = findTypeNames(context, job.file);
+  job.outcome.nest = std::move(nest);
+}
+
+class Consumer : public clang::ASTConsumer {
+public:
+  Consumer(clang::CompilerInstance &clangInstance, Job &parseJob) : instance(clangInstance), job(parseJob) {}
+
+  void HandleTranslationUnit(clang::ASTContext &context) override {
+    if (!context.getDiagnostics().hasErrorOccurred()) readAll(context, job);
+  }
+
+  bool shouldSkipFunctionBody(clang::Decl *declared) override {
+    return instance.getSourceManager().isInSystemHeader(declared->getLocation());
+  }
+
+private:
+  clang::CompilerInstance &instance;
+  Job &job;
+};
+
+class Action : public clang::ASTFrontendAction {
+public:
+  explicit Action(Job &parseJob) : job(parseJob) {}
+
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &instance, llvm::StringRef) override {
+    instance.getFrontendOpts().SkipFunctionBodies = true;
+    instance.getPreprocessor().AddPragmaHandler(new Marker("scop", true, job.regions));
+    instance.getPreprocessor().AddPragmaHandler(new Marker("endscop", false, job.regions));
+    return std::make_unique<Consumer>(instance, job);
+  }
+
+private:
+  Job &job;
+};
+
+struct Command {
+  std::vector<std::string> args;
+  std::string directory;
+};
+
+/// The file's flags in a compilation database: that of -p, else one found upward which lists the file.
+Result<Command> databaseFlags(const std::string &file, const ParseOptions &options) {
+  namespace tooling = clang::tooling;
+  std::string message;
+  const std::string absolute = std::filesystem::absolute(file).lexically_normal().string();
+  const bool named = !options.buildDir.empty();
+  const auto database = named ? tooling::CompilationDatabase::loadFromDirectory(options.buildDir, message)
+                              : tooling::CompilationDatabase::autoDetectFromSource(absolute, message);
+  if (!database) return named ? Result<Command>(Refusal{message, {}}) : Result<Command>(Command{});
+  const std::vector<std::string> listed = database->getAllFiles();
+  if (std::find(listed.begin(), listed.end(), absolute) == listed.end()) return Command{};
+  const auto commands = database->getCompileCommands(absolute);
+  if (commands.empty()) return Command{};
+  auto adjust =
+      tooling::combineAdjusters(tooling::getClangStripOutputAdjuster(), tooling::getClangStripDependencyFileAdjuster());
+  Command command{adjust(commands[0].CommandLine, absolute), commands[0].Directory};
+  std::erase_if(command.args, [&](const std::string &arg) {
+    const bool isFile = !arg.starts_with("-") && std::filesystem::path(command.directory) / arg == absolute;
+    return isFile || arg == absolute || arg == "-c" || arg == "--" || arg.starts_with("-Werror");
+  });
+  if (!command.args.empty()) command.args.erase(command.args.begin());
+  return command;
+}
+
+std::vector<std::string> commandLine(const std::string &file, const ParseOptions &options, const Command &database) {
+  const std::string resources = options.resourceDir.empty() ? POLYMEND_RESOURCE_DIR : options.resourceDir;
+  std::vector<std::string> args = {"polymend", "-std=c++20", "-fsyntax-only", "-O0", "-w", "-resource-dir", resources};
+  args.insert(args.end(), database.args.begin(), database.args.end());
+  args.insert(args.end(), options.clangArgs.begin(), options.clangArgs.end());
+  args.insert(args.end(),
+              {"-fsyntax-only", "-w", "-x", "c++", std::filesystem::absolute(file).lexically_normal().string()});
+  return args;
+}
+
+std::optional<std::string> textOf(const std::string &file) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(file, error)) return std::nullopt;
+  std::ifstream input(file, std::ios::binary);
+  std::ostringstream text;
+  text << input.rdbuf();
+  return input ? std::optional(text.str()) : std::nullopt;
+}
+
+ParseOutcome failure(const std::string &file, const std::string &message) {
+  SourceRange where;
+  where.file = file;
+  return {{{Severity::Error, where, message, {}}}, std::nullopt};
+}
+
+} // namespace
+
+ParseOutcome parse(const std::string &file, const ParseOptions &options) {
+  const auto text = textOf(file);
+  if (!text) return failure(file, "cannot read '" + file + "'");
+  const Result<Command> database = databaseFlags(file, options);
+  if (!database) return failure(file, database.refusal().reason);
+  Job job{file, options, {}, {}};
+  Collector collector(file, job.outcome.diagnostics);
+  clang::FileSystemOptions system;
+  system.WorkingDir = database->directory;
+  const llvm::IntrusiveRefCntPtr<clang::FileManager> files(new clang::FileManager(system));
+  clang::tooling::ToolInvocation invocation(commandLine(file, options, *database), std::make_unique<Action>(job),
+                                            files.get());
+  invocation.setDiagnosticConsumer(&collector);
+  const bool ran = invocation.run();
+  if (!ran && job.outcome.diagnostics.empty()) return failure(file, "Clang could not be run on this file");
+  if (!job.outcome.diagnostics.empty()) job.outcome.nest.reset();
+  if (job.outcome.nest) {
+    job.outcome.nest->file = file;
+    job.outcome.nest->source = *text;
+  }
+  return std::move(job.outcome);
+}
+
+} // namespace polymend

@@ -1,0 +1,151 @@
+// For loops -> Loop: one variable, from a first value towards a limit by a constant step. The condition is solved for
+// the variable: c*v + r < 0 gives v < ceil(-r / c) for c > 0 and v > floor(r / -c) for c < 0. `!=` with a step of one
+// stops at the same place as `<`, or never; conjunctions take the nearest limit.
+#include "parse/ranges.h"
+#include "parse/reader.h"
+#include "parse/types.h"
+
+namespace polymend {
+
+namespace {
+
+Expr plus(const Expr &e, std::int64_t constant) { return simplify(e + Expr::integer(constant)); }
+
+bool refersTo(const clang::Expr *expression, const clang::VarDecl &variable) {
+  const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(expression->IgnoreParenImpCasts());
+  return reference != nullptr && reference->getDecl() == &variable;
+}
+
+Expr zeroed(const Expr &e, const std::string &variable) {
+  return simplify(substitute(e, [&](const std::string &n) { return n == variable ? Expr::integer(0) : Expr(); }));
+}
+
+Expr quotient(const Expr &e, std::int64_t divisor) {
+  return divisor == 1 ? e : Expr::make(Op::FloorDiv, Type::Int64, {e, Expr::integer(divisor)});
+}
+
+} // namespace
+
+Expr Reader::bound(const clang::Expr *expression) {
+  Expr result = subscript(expression);
+  if (!isOverSymbols(result)) refuse("a bound depends on data", rangeOf(expression));
+  return result;
+}
+
+const clang::VarDecl *Reader::inductionOf(const clang::ForStmt &loop, const clang::Expr *&init, Body &out) {
+  const auto stepped = changedIn(loop.getInc());
+  const clang::Stmt *start = loop.getInit();
+  if (start == nullptr) refuse("the loop does not set its variable", rangeOf(&loop));
+  const clang::VarDecl *variable = nullptr;
+  if (const auto *declarations = llvm::dyn_cast<clang::DeclStmt>(start)) {
+    for (const clang::Decl *declared : declarations->decls()) {
+      const auto *local = llvm::dyn_cast<clang::VarDecl>(declared);
+      if (local == nullptr) refuse("this declaration is not supported", rangeOf(start));
+      if (variable == nullptr && (declarations->isSingleDecl() || stepped.contains(local)))
+        variable = local;
+      else
+        declare(*local, out);
+    }
+    init = variable != nullptr ? variable->getInit() : nullptr;
+  } else if (const auto *set = llvm::dyn_cast<clang::BinaryOperator>(start);
+             set != nullptr && set->getOpcode() == clang::BO_Assign) {
+    const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(set->getLHS()->IgnoreParens());
+    variable = reference != nullptr ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
+    init = set->getRHS();
+  }
+  const bool local = variable != nullptr && variable->hasLocalStorage() && !llvm::isa<clang::ParmVarDecl>(variable);
+  if (!local || init == nullptr) refuse("the loop does not set a local variable", rangeOf(start));
+  const clang::QualType type = variable->getType();
+  if (!valueType(type) || !type->isIntegerType() || type->isBooleanType() || context.getIntWidth(type) < 32)
+    refuse("loop variable '" + variable->getNameAsString() + "' is not an integer of at least 32 bits", rangeOf(start));
+  return variable;
+}
+
+Expr Reader::loopCondition(const clang::Expr *condition) {
+  const auto *operation = llvm::dyn_cast<clang::BinaryOperator>(condition->IgnoreParenImpCasts());
+  if (operation != nullptr && operation->getOpcode() == clang::BO_LAnd)
+    return Expr::make(Op::And, {loopCondition(operation->getLHS()), loopCondition(operation->getRHS())});
+  const bool plain =
+      operation != nullptr && operation->isComparisonOp() && operation->getLHS()->getType()->isIntegerType();
+  if (!plain) return value(condition);
+  const Expr left = subscript(operation->getLHS());
+  return compare(*operation, left, subscript(operation->getRHS()));
+}
+
+std::int64_t Reader::stepOf(const clang::Expr *increment, const clang::VarDecl &variable) {
+  const std::string name = variable.getNameAsString();
+  if (increment == nullptr) refuse("the loop does not step its variable", rangeOf(variable.getSourceRange()));
+  const clang::Expr *e = increment->IgnoreParens();
+  if (const auto *full = llvm::dyn_cast<clang::FullExpr>(e)) return stepOf(full->getSubExpr(), variable);
+  if (const auto *step = llvm::dyn_cast<clang::UnaryOperator>(e);
+      step != nullptr && step->isIncrementDecrementOp() && refersTo(step->getSubExpr(), variable))
+    return step->isIncrementOp() ? 1 : -1;
+  Expr change;
+  if (const auto *step = llvm::dyn_cast<clang::BinaryOperator>(e);
+      step != nullptr && refersTo(step->getLHS(), variable)) {
+    if (step->getOpcode() == clang::BO_AddAssign) change = subscript(step->getRHS());
+    if (step->getOpcode() == clang::BO_SubAssign) change = simplify(Expr::make(Op::Neg, {subscript(step->getRHS())}));
+    if (step->getOpcode() == clang::BO_Assign) {
+      const Expr before = std::get<Expr>(bindings.at(&variable));
+      change = simplify(subscript(step->getRHS()) - before);
+    }
+  }
+  if (!change || change.op() != Op::Integer || change->integer == 0)
+    refuse("the step of '" + name + "' is not a constant", rangeOf(increment));
+  return change->integer;
+}
+
+Expr Reader::limitOf(const Expr &condition, const Expr &variable, std::int64_t step, const SourceRange &where) const {
+  const std::string &name = variable->name;
+  if (condition.op() == Op::And)
+    return simplify(Expr::make(step > 0 ? Op::Min : Op::Max, {limitOf(condition.arg(0), variable, step, where),
+                                                              limitOf(condition.arg(1), variable, step, where)}));
+  const bool comparison = condition.op() == Op::Lt || condition.op() == Op::Le || condition.op() == Op::Ne;
+  if (!comparison || !isOverSymbols(condition))
+    refuse("the loop's condition is no comparison of '" + name + "' with a bound", where);
+  const Expr difference = simplify(condition.arg(0) - condition.arg(1));
+  const auto factor = coefficient(difference, name);
+  if (!factor || *factor == 0 || *factor == INT64_MIN)
+    refuse("the loop's condition is not linear in '" + name + "'", where);
+  Expr rest = zeroed(difference, name);
+  const Expr negated = simplify(Expr::make(Op::Neg, {rest}));
+  if (condition.op() == Op::Ne) {
+    if (std::abs(step) != 1 || std::abs(*factor) != 1) refuse("'!=' with this step may miss the bound", where);
+    return *factor == 1 ? negated : rest;
+  }
+  if ((*factor > 0) != (step > 0)) refuse("the loop steps away from its bound", where);
+  const std::int64_t slack = condition.op() == Op::Le ? 1 : 0;
+  if (*factor > 0) return simplify(quotient(plus(negated, slack + *factor - 1), *factor));
+  return simplify(quotient(plus(rest, -slack), -*factor));
+}
+
+void Reader::loop(const clang::ForStmt &loop, Body &out) {
+  const SourceRange where = rangeOf(&loop);
+  const clang::Expr *init = nullptr;
+  const clang::VarDecl *variable = inductionOf(loop, init, out);
+  const std::string name = variable->getNameAsString();
+  const bool isUnsigned = variable->getType()->isUnsignedIntegerType();
+  if (loop.getCond() == nullptr || loop.getConditionVariable() != nullptr) refuse("the loop has no condition", where);
+  const auto inside = changedIn(loop.getBody());
+  if (const auto change = inside.find(variable); change != inside.end())
+    refuse("loop variable '" + name + "' is changed in the loop", rangeOf(change->second));
+
+  const Expr first = simplify(value(init));
+  if (!isOverSymbols(first)) refuse("a bound depends on data", rangeOf(init));
+  const Expr symbol = Expr::symbol(unique(name), valueType(variable->getType()).value_or(Type::Int64));
+  bindings[variable] = symbol;
+  const std::int64_t step = stepOf(loop.getInc(), *variable);
+  if (isUnsigned && step < 0) refuse("unsigned loop variable '" + name + "' counts down", where);
+  const Expr condition = simplify(loopCondition(loop.getCond()));
+  const Expr limit = limitOf(condition, symbol, step, rangeOf(loop.getCond()));
+
+  const bool up = step > 0;
+  knowledge.loops.push_back({symbol->name, up ? first : plus(limit, 1), up ? plus(limit, -1) : first});
+  Loop result{symbol->name, name, first, limit, step, {}, where};
+  statement(loop.getBody(), result.body);
+  knowledge.loops.pop_back();
+  bindings.erase(variable);
+  if (!result.body.empty()) out.emplace_back(std::make_shared<const Loop>(std::move(result)));
+}
+
+} // namespace polymend

@@ -1,0 +1,124 @@
+// Lvalues and pointers -> Place. A pointer into an array is a list of subscripts whose last one it may still move:
+// decay of a[h] is (h, 0), adding j to it gives (h, j), and *p reads what the list names. So a pointer local that is
+// initialised once needs no storage: each use is the place it points to.
+#include "parse/ranges.h"
+#include "parse/reader.h"
+#include "parse/types.h"
+
+#include <algorithm>
+
+namespace polymend {
+
+namespace {
+
+bool isPointer(const clang::Expr *expression) { return expression->getType()->isPointerType(); }
+
+bool allZero(const std::vector<Expr> &subscripts) {
+  return std::all_of(subscripts.begin(), subscripts.end(),
+                     [](const Expr &s) { return s.op() == Op::Integer && s->integer == 0; });
+}
+
+Place moved(Place place, const Expr &offset, Op op) {
+  place.subscripts.back() = simplify(Expr::make(op, {place.subscripts.back(), offset}));
+  return place;
+}
+
+} // namespace
+
+const Array &Reader::arrayNamed(const std::string &name) const {
+  return *std::find_if(function.arrays.begin(), function.arrays.end(), [&](const Array &a) { return a.name == name; });
+}
+
+const Array &Reader::wholeElement(const Place &place, const clang::Expr *expression) const {
+  const Array &array = arrayNamed(place.array);
+  if (place.subscripts.size() != array.extents.size())
+    refuse("'" + array.name + "' is not used element by element", rangeOf(expression));
+  return array;
+}
+
+Expr Reader::readAt(const Place &place, const clang::Expr *expression) {
+  ExprNode read;
+  read.op = Op::Read;
+  read.type = wholeElement(place, expression).type;
+  read.name = place.array;
+  read.args = place.subscripts;
+  read.where = rangeOf(expression);
+  return Expr(std::move(read));
+}
+
+Place Reader::lvalue(const clang::Expr *expression) {
+  const clang::Expr *e = expression->IgnoreParens();
+  if (const auto *qualified = llvm::dyn_cast<clang::ImplicitCastExpr>(e);
+      qualified != nullptr && qualified->getCastKind() == clang::CK_NoOp)
+    return lvalue(qualified->getSubExpr());
+  if (const auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(e)) {
+    const Expr index = subscript(element->getIdx());
+    return moved(pointer(element->getBase()), index, Op::Add);
+  }
+  if (const auto *operation = llvm::dyn_cast<clang::UnaryOperator>(e);
+      operation != nullptr && operation->getOpcode() == clang::UO_Deref)
+    return pointer(operation->getSubExpr());
+  const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(e);
+  const auto *declared = reference != nullptr ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
+  if (declared == nullptr) refuse("this is neither a variable nor an array element", rangeOf(e));
+  if (!bindings.contains(declared)) {
+    if (!declared->hasGlobalStorage() || declared->isStaticLocal())
+      refuse("integer variable '" + declared->getNameAsString() + "' changes after its initialisation", rangeOf(e));
+    declareGlobal(*declared, rangeOf(e));
+  }
+  const Place *place = std::get_if<Place>(&bindings.at(declared));
+  if (place == nullptr) refuse("'" + declared->getNameAsString() + "' is changed or used as an object", rangeOf(e));
+  if (isPointer(e)) refuse("pointer '" + declared->getNameAsString() + "' is changed", rangeOf(e));
+  return *place;
+}
+
+Place Reader::pointerVariable(const clang::DeclRefExpr &reference) {
+  const std::string name = reference.getDecl()->getNameAsString();
+  if (const auto change = changed.find(reference.getDecl()); change != changed.end())
+    refuse("pointer '" + name + "' is changed after its initialisation", rangeOf(change->second));
+  const auto found = bindings.find(reference.getDecl());
+  const Place *place = found != bindings.end() ? std::get_if<Place>(&found->second) : nullptr;
+  if (place == nullptr) refuse("it is not known what pointer '" + name + "' points to", rangeOf(&reference));
+  return *place;
+}
+
+Place Reader::addressOf(const clang::UnaryOperator &operation) {
+  Place place = lvalue(operation.getSubExpr());
+  if (place.subscripts.empty()) refuse("the address of '" + place.array + "' is taken", rangeOf(&operation));
+  if (place.subscripts.size() > 1 && allZero(place.subscripts))
+    refuse("'" + place.array + "' has several dimensions and is used as a flat array", rangeOf(&operation));
+  return place;
+}
+
+Place Reader::pointer(const clang::Expr *expression) {
+  const clang::Expr *e = expression->IgnoreParens();
+  if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(e); reference != nullptr && isPointer(e))
+    return pointerVariable(*reference);
+  if (const auto *conversion = llvm::dyn_cast<clang::CastExpr>(e)) {
+    switch (conversion->getCastKind()) {
+    case clang::CK_NoOp:
+    case clang::CK_LValueToRValue: return pointer(conversion->getSubExpr());
+    case clang::CK_ArrayToPointerDecay: {
+      Place place = lvalue(conversion->getSubExpr());
+      place.subscripts.push_back(Expr::integer(0));
+      return place;
+    }
+    default: refuse("this conversion of a pointer is not supported", rangeOf(e));
+    }
+  }
+  if (const auto *operation = llvm::dyn_cast<clang::BinaryOperator>(e);
+      operation != nullptr && operation->isAdditiveOp()) {
+    const bool left = isPointer(operation->getLHS());
+    const clang::Expr *offset = left ? operation->getRHS() : operation->getLHS();
+    const Expr index = subscript(offset);
+    return moved(pointer(left ? operation->getLHS() : operation->getRHS()), index,
+                 operation->getOpcode() == clang::BO_Add ? Op::Add : Op::Sub);
+  }
+  if (const auto *operation = llvm::dyn_cast<clang::UnaryOperator>(e);
+      operation != nullptr && operation->getOpcode() == clang::UO_AddrOf)
+    return addressOf(*operation);
+  if (const auto *full = llvm::dyn_cast<clang::FullExpr>(e)) return pointer(full->getSubExpr());
+  refuse("this pointer is not the start of an array or a place in one", rangeOf(e));
+}
+
+} // namespace polymend

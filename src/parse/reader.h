@@ -1,0 +1,120 @@
+// One function definition -> Function. A reader lives for one function: it binds each declaration to what stands for it
+// (an inlined expression, an array, or a pointer into an array), knows the loops around the current place, and collects
+// arrays and statements. What it cannot take it refuses at the place, which unwinds to `readFunction`.
+#pragma once
+
+#include "parse/affine.h"
+#include "parse/clang.h"
+#include "polymend/parse.h"
+
+#include <map>
+
+namespace polymend {
+
+/// array[subscripts]; fewer subscripts than dimensions: a subarray. Of a pointer, the last subscript is its offset.
+struct Place {
+  std::string array;
+  std::vector<Expr> subscripts;
+};
+
+/// The function in polymend's terms, or why not.
+Result<Function> readFunction(clang::ASTContext &context, const clang::FunctionDecl &definition,
+                              const std::string &file);
+
+/// The declarations that `statement` changes, takes the address of or binds to a reference, with the first such place.
+std::map<const clang::ValueDecl *, clang::SourceRange> changedIn(const clang::Stmt *statement);
+
+/// Select(condition, then, otherwise), or the Min, Max that is equal to it for every operand, NaN included.
+Expr choose(const Expr &condition, const Expr &then, const Expr &otherwise);
+
+class Reader {
+public:
+  Reader(clang::ASTContext &clangContext, const clang::FunctionDecl &clangFunction, std::string mainFile);
+  Function read();
+
+private:
+  using Binding = std::variant<Expr, Place>;
+
+  void readParameters();
+  void readParameter(const clang::ParmVarDecl &parameter);
+  void readBody();
+  void nameGlobals(const clang::Stmt *statement);
+  void sortParameters();
+
+  void declare(const clang::VarDecl &variable, Body &out);
+  void declareScalar(const clang::VarDecl &variable, Type type, Body &out);
+  void declareArray(const clang::VarDecl &variable, Body &out);
+  void declarePointer(const clang::VarDecl &variable);
+  void declareReference(const clang::VarDecl &variable);
+  void declareGlobal(const clang::VarDecl &variable, SourceRange use);
+  bool inlines(const clang::VarDecl &variable, const Expr &value, Type type) const;
+  void initialise(const Array &array, const clang::Expr *init, const SourceRange &where, Body &out);
+  void initialiseList(const Array &array, std::vector<Expr> subscripts, const clang::InitListExpr &list, Body &out);
+  void fill(const Array &array, const SourceRange &where, Body &out);
+  const Array &addArray(Array array);
+  std::vector<Expr> extentsOf(clang::QualType type, SourceRange where);
+  Expr fixedExtent(const clang::Expr *size);
+  clang::QualType elementOf(clang::QualType type) const;
+  std::string unique(const std::string &name);
+
+  void statement(const clang::Stmt *statement, Body &out);
+  void expressionStatement(const clang::Expr *expression, Body &out);
+  void assign(const clang::BinaryOperator &assignment, Body &out);
+  void branch(const clang::IfStmt &branch, Body &out);
+  void loop(const clang::ForStmt &loop, Body &out);
+  const clang::VarDecl *inductionOf(const clang::ForStmt &loop, const clang::Expr *&init, Body &out);
+  Expr loopCondition(const clang::Expr *condition);
+  std::int64_t stepOf(const clang::Expr *increment, const clang::VarDecl &variable);
+  Expr limitOf(const Expr &condition, const Expr &variable, std::int64_t step, const SourceRange &where) const;
+  Expr bound(const clang::Expr *expression);
+  Body guarded(const Body &body, const Expr &condition, bool holds, std::size_t firstLocal, const SourceRange &where);
+  void guard(const Expr &condition, Body then, Body otherwise, std::size_t firstLocal, const SourceRange &where,
+             Body &out);
+  Body under(const Expr &condition, const clang::Stmt *statement);
+
+  Expr value(const clang::Expr *expression);
+  Expr valueOf(const clang::Expr *expression);
+  Expr variable(const clang::DeclRefExpr &reference);
+  Expr cast(const clang::CastExpr &cast);
+  Expr unary(const clang::UnaryOperator &operation);
+  Expr binary(const clang::BinaryOperator &operation);
+  Expr compare(const clang::BinaryOperator &operation, Expr left, Expr right) const;
+  Expr conditional(const clang::ConditionalOperator &operation);
+  Expr convert(const Expr &value, Type type, const SourceRange &where) const;
+  Expr subscript(const clang::Expr *expression);
+  Type typeOf(const clang::Expr *expression) const;
+  Expr node(Op op, Type type, std::vector<Expr> args, const clang::Expr *expression) const;
+  Expr checkedUnsigned(const Expr &value, const clang::Expr *expression) const;
+  Expr constantOf(const clang::Expr *expression) const;
+  Expr constantOf(const clang::VarDecl &variable) const;
+  Expr constantOf(const clang::APValue &value, clang::QualType type) const;
+
+  Expr call(const clang::CallExpr &call);
+  Expr libraryCall(const std::string &name, const clang::CallExpr &call);
+  Expr classify(const std::string &name, const Expr &argument, const clang::CallExpr &call) const;
+  Expr inlined(const clang::FunctionDecl &helper, const clang::CallExpr &call);
+
+  Place lvalue(const clang::Expr *expression);
+  Place pointer(const clang::Expr *expression);
+  Place pointerVariable(const clang::DeclRefExpr &reference);
+  Place addressOf(const clang::UnaryOperator &operation);
+  Expr readAt(const Place &place, const clang::Expr *expression);
+  const Array &arrayNamed(const std::string &name) const;
+  const Array &wholeElement(const Place &place, const clang::Expr *expression) const;
+
+  [[nodiscard]] SourceRange rangeOf(const clang::Stmt *statement) const;
+  [[nodiscard]] SourceRange rangeOf(clang::SourceRange range) const;
+
+  clang::ASTContext &context;
+  const clang::FunctionDecl &definition;
+  std::string file;
+  Function function;
+  std::set<std::string> names;
+  std::map<const clang::ValueDecl *, Binding> bindings;
+  std::map<const clang::ValueDecl *, clang::SourceRange> changed;
+  Knowledge knowledge;
+  bool wrapsHarmlessly = false; // in a subscript or limit: 64-bit unsigned sums agree with integers wherever defined
+  int inlineDepth = 0;
+};
+
+} // namespace polymend

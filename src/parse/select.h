@@ -1,0 +1,24 @@
+// Which functions of the main file are tried.
+#pragma once
+
+#include "parse/clang.h"
+#include "polymend/parse.h"
+
+namespace polymend {
+
+/// A region of the main file between `#pragma scop` and `#pragma endscop`, as byte offsets.
+struct Region {
+  unsigned begin = 0, end = 0;
+};
+
+/// Entries by name where there are any, else functions that touch a region or carry annotate("polymend"), else all
+/// definitions of the main file. An entry that is not found is an error.
+std::vector<const clang::FunctionDecl *> selectFunctions(clang::ASTContext &context,
+                                                         const std::vector<std::string> &entries,
+                                                         const std::vector<Region> &regions,
+                                                         std::vector<Diagnostic> &errors);
+
+/// Every token __bf16 or _Float16 of the main file, comments and strings excepted.
+std::vector<std::pair<SourceRange, Type>> findTypeNames(const clang::ASTContext &context, const std::string &mainFile);
+
+} // namespace polymend

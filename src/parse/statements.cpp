@@ -1,0 +1,118 @@
+// Statements -> nodes. A compound assignment is spelled out in the type that C++ computes it in. What leaves the
+// straight order of loops (break, goto, early return, ...) is refused.
+#include "parse/ranges.h"
+#include "parse/reader.h"
+#include "parse/types.h"
+
+namespace polymend {
+
+namespace {
+
+std::string nameOf(const clang::Stmt *statement) {
+  switch (statement->getStmtClass()) {
+  case clang::Stmt::WhileStmtClass: return "a while loop";
+  case clang::Stmt::DoStmtClass: return "a do loop";
+  case clang::Stmt::CXXForRangeStmtClass: return "a range-based for loop";
+  case clang::Stmt::SwitchStmtClass: return "a switch statement";
+  case clang::Stmt::BreakStmtClass: return "a break statement";
+  case clang::Stmt::ContinueStmtClass: return "a continue statement";
+  case clang::Stmt::GotoStmtClass: return "a goto statement";
+  case clang::Stmt::LabelStmtClass: return "a label";
+  case clang::Stmt::ReturnStmtClass: return "a return before the end of the function";
+  case clang::Stmt::CXXTryStmtClass: return "a try block";
+  case clang::Stmt::GCCAsmStmtClass: return "assembly";
+  default: return std::string("a statement of kind ") + statement->getStmtClassName();
+  }
+}
+
+std::optional<clang::BinaryOperatorKind> stepped(const clang::Expr *expression) {
+  const auto *operation = llvm::dyn_cast<clang::UnaryOperator>(expression);
+  if (operation == nullptr || !operation->isIncrementDecrementOp()) return std::nullopt;
+  return operation->isIncrementOp() ? clang::BO_Add : clang::BO_Sub;
+}
+
+Op arithmetic(clang::BinaryOperatorKind kind) {
+  switch (kind) {
+  case clang::BO_AddAssign: return Op::Add;
+  case clang::BO_SubAssign: return Op::Sub;
+  case clang::BO_MulAssign: return Op::Mul;
+  default: return Op::Div;
+  }
+}
+
+bool isArithmeticAssignment(clang::BinaryOperatorKind kind) {
+  return kind == clang::BO_AddAssign || kind == clang::BO_SubAssign || kind == clang::BO_MulAssign ||
+         kind == clang::BO_DivAssign;
+}
+
+} // namespace
+
+void Reader::statement(const clang::Stmt *s, Body &out) {
+  if (const auto *block = llvm::dyn_cast<clang::CompoundStmt>(s)) {
+    for (const clang::Stmt *child : block->body()) statement(child, out);
+    return;
+  }
+  if (const auto *declarations = llvm::dyn_cast<clang::DeclStmt>(s)) {
+    for (const clang::Decl *declared : declarations->decls()) {
+      if (const auto *local = llvm::dyn_cast<clang::VarDecl>(declared))
+        declare(*local, out);
+      else if (!llvm::isa<clang::TypedefNameDecl, clang::StaticAssertDecl, clang::UsingDecl, clang::UsingDirectiveDecl,
+                          clang::UsingShadowDecl, clang::EmptyDecl>(declared))
+        refuse("this declaration is not supported", rangeOf(declared->getSourceRange()));
+    }
+    return;
+  }
+  if (const auto *attributed = llvm::dyn_cast<clang::AttributedStmt>(s))
+    return statement(attributed->getSubStmt(), out);
+  if (const auto *nested = llvm::dyn_cast<clang::ForStmt>(s)) return loop(*nested, out);
+  if (const auto *nested = llvm::dyn_cast<clang::IfStmt>(s)) return branch(*nested, out);
+  if (const auto *expression = llvm::dyn_cast<clang::Expr>(s)) return expressionStatement(expression, out);
+  if (!llvm::isa<clang::NullStmt>(s)) refuse(nameOf(s) + " is not supported", rangeOf(s));
+}
+
+void Reader::expressionStatement(const clang::Expr *expression, Body &out) {
+  const clang::Expr *e = expression->IgnoreParens();
+  if (const auto *full = llvm::dyn_cast<clang::FullExpr>(e)) return expressionStatement(full->getSubExpr(), out);
+  if (const auto *operation = llvm::dyn_cast<clang::BinaryOperator>(e);
+      operation != nullptr && operation->isAssignmentOp())
+    return assign(*operation, out);
+  if (const auto *discarded = llvm::dyn_cast<clang::CastExpr>(e); discarded != nullptr &&
+                                                                  discarded->getCastKind() == clang::CK_ToVoid &&
+                                                                  !discarded->getSubExpr()->HasSideEffects(context))
+    return;
+  if (stepped(e)) {
+    const auto *operation = llvm::cast<clang::UnaryOperator>(e);
+    const std::string text = clang::UnaryOperator::getOpcodeStr(operation->getOpcode()).str();
+    const bool moves = operation->getType()->isPointerType();
+    refuse("'" + text + "' outside a loop header" + (moves ? " moves a pointer" : " is not supported"), rangeOf(e));
+  }
+  if (const auto *called = llvm::dyn_cast<clang::CallExpr>(e)) {
+    const clang::FunctionDecl *callee = called->getDirectCallee();
+    const std::string name = callee != nullptr ? "'" + callee->getNameAsString() + "'" : "a function";
+    refuse("call of " + name + " for its effects is not supported", rangeOf(e));
+  }
+  refuse("a statement without an assignment is not supported", rangeOf(e));
+}
+
+void Reader::assign(const clang::BinaryOperator &assignment, Body &out) {
+  const clang::Expr *target = assignment.getLHS();
+  if (target->getType()->isPointerType()) refuse("an assignment moves a pointer", rangeOf(&assignment));
+  if (!target->getType()->isFloatingType()) refuse("integers are written here", rangeOf(&assignment));
+  const Place place = lvalue(target);
+  const Type type = wholeElement(place, target).type;
+  const clang::BinaryOperatorKind kind = assignment.getOpcode();
+  Expr result = value(assignment.getRHS());
+  if (const auto *compound = llvm::dyn_cast<clang::CompoundAssignOperator>(&assignment)) {
+    if (!isArithmeticAssignment(kind))
+      refuse("operator '" + assignment.getOpcodeStr().str() + "' is not supported", rangeOf(&assignment));
+    const auto computed = valueType(compound->getComputationLHSType());
+    const auto resulting = valueType(compound->getComputationResultType());
+    if (!computed || !resulting) refuse("the type of this computation is not supported", rangeOf(&assignment));
+    const Expr old = convert(readAt(place, target), *computed, rangeOf(target));
+    result = convert(node(arithmetic(kind), *resulting, {old, result}, &assignment), type, rangeOf(&assignment));
+  }
+  out.emplace_back(
+      std::make_shared<const Assign>(Assign{place.array, place.subscripts, simplify(result), rangeOf(&assignment)}));
+}
+
+} // namespace polymend

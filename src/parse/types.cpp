@@ -1,0 +1,75 @@
+// Clang's builtin types -> Type. A value may be carried in a wider integer; an array's element must have exactly the
+// representation that polymend prints, so unsigned and narrow integers are no element types.
+#include "parse/types.h"
+
+#include <llvm/ADT/APFloat.h>
+
+namespace polymend {
+
+namespace {
+
+const clang::BuiltinType *builtin(clang::QualType type) {
+  if (type.isNull() || type.isVolatileQualified()) return nullptr;
+  return llvm::dyn_cast<clang::BuiltinType>(type.getCanonicalType().getUnqualifiedType());
+}
+
+const llvm::fltSemantics &semanticsOf(Type type) {
+  switch (type) {
+  case Type::Float16: return llvm::APFloat::IEEEhalf();
+  case Type::BFloat16: return llvm::APFloat::BFloat();
+  case Type::Float32: return llvm::APFloat::IEEEsingle();
+  default: return llvm::APFloat::IEEEdouble();
+  }
+}
+
+} // namespace
+
+std::optional<Type> valueType(clang::QualType type) {
+  const clang::BuiltinType *kind = builtin(type);
+  if (kind == nullptr) return std::nullopt;
+  switch (kind->getKind()) {
+  case clang::BuiltinType::Float: return Type::Float32;
+  case clang::BuiltinType::Double: return Type::Float64;
+  case clang::BuiltinType::Float16: return Type::Float16;
+  case clang::BuiltinType::BFloat16: return Type::BFloat16;
+  case clang::BuiltinType::Bool: return Type::Bool;
+  case clang::BuiltinType::Char_S:
+  case clang::BuiltinType::Char_U:
+  case clang::BuiltinType::SChar:
+  case clang::BuiltinType::UChar:
+  case clang::BuiltinType::Short:
+  case clang::BuiltinType::UShort:
+  case clang::BuiltinType::Int: return Type::Int32;
+  case clang::BuiltinType::UInt:
+  case clang::BuiltinType::Long:
+  case clang::BuiltinType::ULong:
+  case clang::BuiltinType::LongLong:
+  case clang::BuiltinType::ULongLong: return Type::Int64;
+  default: return std::nullopt;
+  }
+}
+
+std::optional<Type> elementType(clang::QualType type) {
+  const clang::BuiltinType *kind = builtin(type);
+  if (kind == nullptr) return std::nullopt;
+  switch (kind->getKind()) {
+  case clang::BuiltinType::Char_S:
+  case clang::BuiltinType::Char_U:
+  case clang::BuiltinType::SChar:
+  case clang::BuiltinType::UChar:
+  case clang::BuiltinType::Short:
+  case clang::BuiltinType::UShort:
+  case clang::BuiltinType::UInt: return std::nullopt;
+  default: return valueType(type);
+  }
+}
+
+double roundTo(Type type, double value) {
+  llvm::APFloat number(value);
+  bool inexact = false;
+  number.convert(semanticsOf(type), llvm::APFloat::rmNearestTiesToEven, &inexact);
+  number.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven, &inexact);
+  return number.convertToDouble();
+}
+
+} // namespace polymend

@@ -1,0 +1,18 @@
+// Clang's types as polymend's.
+#pragma once
+
+#include "parse/clang.h"
+#include "polymend/expr.h"
+
+#include <optional>
+
+namespace polymend {
+
+/// The value type of an arithmetic type; unsigned 32-bit values are carried in 64 bits, narrow integers in 32.
+std::optional<Type> valueType(clang::QualType type);
+/// The element type of an array in memory: only where polymend's type has the same representation.
+std::optional<Type> elementType(clang::QualType type);
+/// The number rounded once to `type`, as a conversion in the source would.
+double roundTo(Type type, double value);
+
+} // namespace polymend

@@ -1,0 +1,194 @@
+// The whole of polymend on a page: C++ source in, C++ source out, a line a room. A function that a room refuses is left
+// as it is, with that room's reason.
+#include "polymend/pipeline.h"
+
+#include "polymend/account.h"
+#include "polymend/lower.h"
+#include "polymend/run.h"
+
+#include <algorithm>
+
+namespace polymend {
+namespace {
+
+/// A file on its way through the rooms.
+struct Journey {
+  PipelineOutcome outcome;
+  std::optional<Nest> nest;
+  std::vector<Passage> passages;
+  std::vector<TileProgram> programs;
+  std::string dumped;
+};
+
+Diagnostic remark(Severity severity, const SourceRange &where, const std::string &text) { return {severity, where, text, {}}; }
+
+/// One function through model, deps, relax, schedule and tile.
+Result<TileProgram> travel(const PipelineOptions &options, const IslContext &context, Passage &passage, std::string &dumped) {
+  const auto show = [&](const char *stage, const auto &text) { if (options.dumpStage == stage) dumped += text(); };
+  const bool strict = options.fp == FloatMode::Strict;
+
+  auto scop = model(passage.function, context);
+  if (!scop) return scop.refusal();
+  passage.scop = *scop;
+  show("model", [&] { return dump(*scop); });
+
+  auto dependences = analyse(*scop);
+  if (!dependences) return dependences.refusal();
+  passage.dependences = *dependences;
+  show("deps", [&] { return dump(*scop, *dependences); });
+
+  passage.relaxed = relax(*scop, *dependences, {options.relax, !strict});
+  show("relax", [&] { return dump(*scop, *passage.relaxed); });
+
+  passage.schedule = schedule(*scop, *dependences, *passage.relaxed, {options.tiles, !strict});
+  show("schedule", [&] { return dump(*passage.relaxed, *passage.schedule); });
+
+  auto program = lower(passage.function, *scop, *dependences, *passage.relaxed, *passage.schedule, {!strict});
+  if (!program) return program;
+  show("tile", [&] { return writeText(*program); });
+  for (const std::string &fault : verify(*program)) return Refusal{"internal: the tile program is ill-formed: " + fault, passage.function.where};
+  return program;
+}
+
+/// As travel, with isl's own failures as refusals.
+Result<TileProgram> carefully(const PipelineOptions &options, const IslContext &context, Passage &passage, std::string &dumped) {
+  Result<TileProgram> result = Refusal{"", passage.function.where};
+  std::string what;
+  if (!capped(context, [&] { result = travel(options, context, passage, dumped); }, what))
+    return Refusal{"the polyhedral model became too large: " + what, passage.function.where};
+  return result;
+}
+
+void leave(Journey &journey, const std::string &name, const Refusal &refusal) {
+  journey.outcome.diagnostics.push_back(remark(Severity::Remark, refusal.where, "'" + name + "' is left as it is: " + refusal.reason));
+}
+
+/// Remarks on what is refused although the function was transformed.
+void remarkRefusals(Journey &journey, const Passage &passage) {
+  for (std::size_t k = 0; passage.relaxed && k < passage.relaxed->verdicts.size(); ++k) {
+    const EdgeVerdict &verdict = passage.relaxed->verdicts[k];
+    if (verdict.verdict != Verdict::Refused) continue;
+    const Dependence &edge = passage.dependences->edges[k];
+    Diagnostic diagnostic = remark(Severity::Remark, passage.scop->statements[static_cast<std::size_t>(edge.to)].where,
+                                   "the dependence on '" + edge.array + "' cannot be dropped: " + verdict.reason);
+    diagnostic.notes.push_back(remark(Severity::Note, passage.scop->statements[static_cast<std::size_t>(edge.from)].where, "it waits for this value"));
+    journey.outcome.diagnostics.push_back(diagnostic);
+  }
+}
+
+std::string spell(FloatMode mode) { return mode == FloatMode::Strict ? "strict" : mode == FloatMode::Approx ? "approx" : "algebraic"; }
+std::string spell(Target target) { return target == Target::Cuda ? "cuda" : target == Target::Hip ? "hip" : "cpp"; }
+
+void writeReport(Journey &journey, const PipelineOptions &options) {
+  Report report;
+  report.input = options.file;
+  report.target = spell(options.target);
+  report.arch = options.arch;
+  report.fp = spell(options.fp);
+  for (const Passage &passage : journey.passages) account(report, passage, options.require);
+  for (const LeftAlone &left : journey.nest->left) {
+    Passage passage;
+    passage.function.name = left.name;
+    passage.left = left.refusal;
+    account(report, passage, options.require);
+  }
+  journey.outcome.report = writeReport(report);
+}
+
+/// --require: everything selected must have been transformed without a refusal.
+void require(Journey &journey, const PipelineOptions &options) {
+  const bool stopped = !journey.nest->left.empty() || std::any_of(journey.passages.begin(), journey.passages.end(), blocked);
+  if (!options.require || !stopped) return;
+  journey.outcome.exitCode = ExitCode::Refused;
+  for (Diagnostic &diagnostic : journey.outcome.diagnostics)
+    if (diagnostic.severity == Severity::Remark) diagnostic.severity = Severity::Error;
+}
+
+Journey go(const PipelineOptions &options) {
+  Journey journey;
+  ParseOutcome parsed = parse(options.file, {options.entries, options.clangArgs, options.buildDir, ""});
+  journey.outcome.diagnostics = parsed.diagnostics;
+  if (!parsed.nest) {
+    journey.outcome.exitCode = ExitCode::Usage;
+    return journey;
+  }
+  journey.nest = *parsed.nest;
+  journey.outcome.source = parsed.nest->source;
+  if (options.dumpStage == "parse") journey.dumped = dump(*parsed.nest);
+  for (const LeftAlone &left : parsed.nest->left) leave(journey, left.name, left.refusal);
+  const IslContext context = makeIslContext();
+  for (const Function &function : parsed.nest->functions) {
+    Passage passage;
+    passage.function = function;
+    auto program = carefully(options, context, passage, journey.dumped);
+    if (!program) {
+      passage.left = program.refusal();
+      leave(journey, function.name, program.refusal());
+    } else {
+      remarkRefusals(journey, passage);
+      journey.programs.push_back(*program);
+    }
+    journey.passages.push_back(passage);
+  }
+  writeReport(journey, options);
+  require(journey, options);
+  return journey;
+}
+
+} // namespace
+
+std::vector<std::string> stages() { return {"parse", "model", "deps", "relax", "schedule", "tile", "print"}; }
+
+PipelineOutcome transform(const PipelineOptions &options) {
+  Journey journey = go(options);
+  if (!journey.nest) return journey.outcome;
+  const bool isPrinted = options.dumpStage.empty() || options.dumpStage == "print";
+  journey.outcome.text = isPrinted ? print(*journey.nest, journey.programs, {options.target, options.fp}) : journey.dumped;
+  return journey.outcome;
+}
+
+PipelineOutcome inspectDeps(const PipelineOptions &options, DepsFormat format) {
+  Journey journey = go(options);
+  for (const Passage &passage : journey.passages) {
+    if (!passage.dependences) continue;
+    const std::vector<std::string> verdicts = verdictLabels(passage);
+    if (format == DepsFormat::Dot) journey.outcome.text += graphDot(*passage.scop, *passage.dependences, verdicts);
+    else if (format == DepsFormat::Json) journey.outcome.text += graphJson(*passage.scop, *passage.dependences, verdicts);
+    else journey.outcome.text += graphText(*passage.scop, *passage.dependences, verdicts);
+  }
+  return journey.outcome;
+}
+
+PipelineOutcome explain(const PipelineOptions &options) {
+  Journey journey = go(options);
+  for (const Passage &passage : journey.passages) journey.outcome.text += explain(passage);
+  for (std::size_t k = 0; journey.nest && k < journey.nest->left.size(); ++k)
+    journey.outcome.text += journey.nest->left[k].name + ":\n  left as it is: " + journey.nest->left[k].refusal.reason + "\n";
+  return journey.outcome;
+}
+
+PipelineOutcome check(const PipelineOptions &options) {
+  Journey journey = go(options);
+  if (!journey.nest) return journey.outcome;
+  CheckRequest request;
+  request.file = options.file;
+  request.original = journey.nest->source;
+  request.result = print(*journey.nest, journey.programs, {Target::Cpp, options.fp});
+  for (const Passage &passage : journey.passages)
+    if (!passage.left) request.functions.push_back({passage.function, {}, {}, !passage.relaxed->assumptions.empty()});
+  request.sizes = options.sizes;
+  request.clangArgs = options.clangArgs;
+  request.seed = options.seed;
+  request.bitEqual = options.fp == FloatMode::Strict;
+  const auto table = runSideBySide(request);
+  if (!table) {
+    journey.outcome.exitCode = ExitCode::Invalid;
+    journey.outcome.diagnostics.push_back(remark(Severity::Error, table.refusal().where, table.refusal().reason));
+    return journey.outcome;
+  }
+  journey.outcome.text = show(*table);
+  if (!table->agrees()) journey.outcome.exitCode = ExitCode::Invalid;
+  return journey.outcome;
+}
+
+} // namespace polymend

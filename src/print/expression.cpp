@@ -1,0 +1,315 @@
+// Every printed piece carries its precedence and the type that C++ gives it; an operation converts its operands where
+// that type would make C++ compute something else than the node says.
+#include "print/expression.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+namespace polymend::print_room {
+
+namespace {
+
+enum Precedence { Conditional = 1, Disjunction, Conjunction, Equality, Relation, Sum, Product, Unary, Primary };
+
+struct Piece {
+  std::string text;
+  int precedence = Primary;
+  Type type = Type::Int64;
+};
+
+struct Infix {
+  const char *token;
+  Precedence precedence;
+};
+
+std::optional<Infix> infixOf(Op op) {
+  switch (op) {
+  case Op::Add: return Infix{" + ", Sum};
+  case Op::Sub: return Infix{" - ", Sum};
+  case Op::Mul: return Infix{" * ", Product};
+  case Op::Div: return Infix{" / ", Product};
+  case Op::Mod: return Infix{" % ", Product};
+  case Op::Lt: return Infix{" < ", Relation};
+  case Op::Le: return Infix{" <= ", Relation};
+  case Op::Eq: return Infix{" == ", Equality};
+  case Op::Ne: return Infix{" != ", Equality};
+  case Op::And: return Infix{" && ", Conjunction};
+  case Op::Or: return Infix{" || ", Disjunction};
+  default: return std::nullopt;
+  }
+}
+
+const char *standardName(Op op) {
+  switch (op) {
+  case Op::Min: return "min";
+  case Op::Max: return "max";
+  case Op::FMin: return "fmin";
+  case Op::FMax: return "fmax";
+  case Op::Exp: return "exp";
+  case Op::Exp2: return "exp2";
+  case Op::Log: return "log";
+  case Op::Log2: return "log2";
+  case Op::Sqrt: return "sqrt";
+  case Op::Tanh: return "tanh";
+  case Op::Sin: return "sin";
+  case Op::Cos: return "cos";
+  case Op::Abs: return "abs";
+  case Op::Floor: return "floor";
+  case Op::Ceil: return "ceil";
+  case Op::Round: return "round";
+  case Op::Trunc: return "trunc";
+  default: return "pow";
+  }
+}
+
+bool hasPrimitive(Op op, Type type) {
+  if (op == Op::Sqrt) return type == Type::Float32 || type == Type::Float64;
+  const bool own = op == Op::Exp || op == Op::Exp2 || op == Op::Log || op == Op::Tanh;
+  return own && type == Type::Float32;
+}
+
+bool isNarrow(Type type) { return type == Type::Float16 || type == Type::BFloat16; }
+
+std::string wrap(const Piece &p, int least) { return p.precedence < least ? "(" + p.text + ")" : p.text; }
+
+std::string castText(Type type, const std::string &text, const Context &c) {
+  return "static_cast<" + spellFor(type, c.table) + ">(" + text + ")";
+}
+
+Piece convert(Piece p, Type type, const Context &c) {
+  const bool bothIntegers = !isFloating(p.type) && !isFloating(type) && type != Type::Bool;
+  if (p.type == type || bothIntegers) return p;
+  return {castText(type, p.text, c), Primary, type};
+}
+
+/// Rounds to a 16-bit type and goes on in float.
+Piece narrowed(const Piece &p, Type type, const Context &c) {
+  return {castText(Type::Float32, castText(type, p.text, c), c), Primary, Type::Float32};
+}
+
+template <class T> std::string digits(T value, const char *suffix) {
+  std::array<char, 64> buffer{};
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
+  std::string text(buffer.data(), end);
+  if (text.find_first_of(".e") == std::string::npos) text += ".0";
+  return text + suffix;
+}
+
+Piece real(double value, Type type, Context &c) {
+  const Type compute = computeType(type);
+  const std::string limits = "std::numeric_limits<" + spell(compute) + ">::";
+  const bool negative = std::signbit(value);
+  const double magnitude = std::fabs(value);
+  std::string text;
+  if (std::isfinite(value) && compute == Type::Float32 && std::isfinite(static_cast<float>(magnitude)))
+    text = digits(static_cast<float>(magnitude), "f");
+  else if (std::isfinite(value) && compute == Type::Float64)
+    text = digits(magnitude, "");
+  else {
+    c.needs.headers.insert("limits");
+    text = limits + (std::isnan(value) ? "quiet_NaN()" : "infinity()");
+  }
+  return negative ? Piece{"-" + text, Unary, compute} : Piece{text, Primary, compute};
+}
+
+Piece integer(std::int64_t value, Type type, Context &c) {
+  if (isFloating(type)) return real(static_cast<double>(value), type, c);
+  if (type == Type::Bool) return {value != 0 ? "true" : "false", Primary, Type::Bool};
+  if (value == std::numeric_limits<std::int64_t>::min()) {
+    c.needs.headers.insert("limits");
+    return {"std::numeric_limits<std::int64_t>::min()", Primary, Type::Int64};
+  }
+  return {std::to_string(value), value < 0 ? Unary : Primary, Type::Int64};
+}
+
+Piece print(const Expr &e, Context &c);
+
+Piece symbol(const Expr &e, Context &c) {
+  const auto scalar = c.scalars.find(e->name);
+  const std::string &name = c.names.of(e->name);
+  if (scalar == c.scalars.end()) return convert({name, Primary, Type::Int64}, computeType(e.type()), c);
+  if (isNarrow(scalar->second)) return {castText(Type::Float32, name, c), Primary, Type::Float32};
+  return {name, Primary, isFloating(scalar->second) ? scalar->second : Type::Int64};
+}
+
+Piece read(const Expr &e, Context &c) {
+  const std::string text = printRef(e->name, e->args, c);
+  if (isNarrow(c.typeOf(e->name))) return {castText(Type::Float32, text, c), Primary, Type::Float32};
+  const Type type = c.typeOf(e->name);
+  return {text, Primary, isFloating(type) ? type : Type::Int64};
+}
+
+Type commonType(const Piece &a, const Piece &b) {
+  if (isFloating(a.type) && isFloating(b.type)) return std::max(a.type, b.type);
+  return isFloating(a.type) ? a.type : isFloating(b.type) ? b.type : Type::Int64;
+}
+
+Piece infix(const Expr &e, const Infix &op, Context &c) {
+  Piece a = print(e.arg(0), c), b = print(e.arg(1), c);
+  const Type own = computeType(e.type());
+  const bool logical = e.type() == Type::Bool;
+  if (!logical && isFloating(own) && (commonType(a, b) < own || !isFloating(commonType(a, b)))) {
+    a = convert(a, own, c);
+    b = convert(b, own, c);
+  }
+  const bool chains = op.precedence == Disjunction || op.precedence == Conjunction;
+  const auto least = [&](const Expr &operand, int natural) {
+    if (chains) return static_cast<int>(operand.op() == e.op() ? op.precedence : Equality);
+    return logical ? static_cast<int>(Sum) : natural;
+  };
+  const std::string text =
+      wrap(a, least(e.arg(0), op.precedence)) + op.token + wrap(b, least(e.arg(1), op.precedence + 1));
+  if (logical) return {text, op.precedence, Type::Bool};
+  const Piece result{text, op.precedence, commonType(a, b)};
+  return isFloating(own) ? convert(result, own, c) : result;
+}
+
+Piece function(const Expr &e, Context &c) {
+  const Type own = computeType(e.type());
+  std::string list;
+  for (const Expr &arg : e->args) list += (list.empty() ? "" : ", ") + convert(print(arg, c), own, c).text;
+  std::string name = std::string("std::") + standardName(e.op());
+  if (e.op() == Op::Min || e.op() == Op::Max) {
+    c.needs.headers.insert("algorithm");
+    if (!isFloating(own)) name += "<std::int64_t>";
+  } else if (!c.strict() && hasPrimitive(e.op(), own)) {
+    name = c.primitive(standardName(e.op()));
+  } else {
+    c.needs.headers.insert("cmath");
+  }
+  if (e.op() == Op::Abs && !isFloating(own)) {
+    c.needs.headers.insert("cstdlib");
+    list = castText(Type::Int64, list, c);
+  }
+  return {name + "(" + list + ")", Primary, own};
+}
+
+/// A call by the name it had in the source, as the overload of <cmath> for its type.
+Piece call(const Expr &e, Context &c) {
+  static const std::set<std::string> floats{
+      "sinhf",  "coshf",     "tanf",   "asinf",   "acosf",   "atanf",      "asinhf", "acoshf",    "atanhf",
+      "expm1f", "log1pf",    "log10f", "cbrtf",   "rintf",   "erff",       "erfcf",  "atan2f",    "hypotf",
+      "fmodf",  "copysignf", "fmaf",   "lgammaf", "tgammaf", "nearbyintf", "fdimf",  "remainderf"};
+  const std::string name = floats.contains(e->name) ? e->name.substr(0, e->name.size() - 1) : e->name;
+  const Type own = computeType(e.type());
+  std::string list;
+  for (const Expr &arg : e->args) list += (list.empty() ? "" : ", ") + convert(print(arg, c), own, c).text;
+  c.needs.headers.insert("cmath");
+  return {(name.find("::") == std::string::npos ? "std::" : "") + name + "(" + list + ")", Primary, own};
+}
+
+Piece floorOperation(const Expr &e, Context &c) {
+  const bool positive = e.arg(1).op() == Op::Integer && e.arg(1)->integer > 0;
+  const Piece a = print(e.arg(0), c), b = print(e.arg(1), c);
+  const bool division = e.op() == Op::FloorDiv;
+  if (positive && isNonNegative(e.arg(0), c))
+    return {wrap(a, Product) + (division ? " / " : " % ") + wrap(b, Unary), Product, Type::Int64};
+  return {c.primitive(division ? "floorDiv" : "floorMod") + "(" + a.text + ", " + b.text + ")", Primary, Type::Int64};
+}
+
+Piece select(const Expr &e, Context &c) {
+  const Type own = computeType(e.type());
+  const Piece a = convert(print(e.arg(1), c), own, c), b = convert(print(e.arg(2), c), own, c);
+  return {wrap(print(e.arg(0), c), Disjunction) + " ? " + wrap(a, Disjunction) + " : " + wrap(b, Conditional),
+          Conditional, isFloating(own) ? own : commonType(a, b)};
+}
+
+Piece cast(const Expr &e, Context &c) {
+  const Piece p = print(e.arg(0), c);
+  if (isNarrow(e.type())) return p;
+  if (e.type() == Type::Int32 && e.arg(0).type() != Type::Int32 && e.arg(0).type() != Type::Bool)
+    return {"static_cast<std::int32_t>(" + p.text + ")", Primary, Type::Int64};
+  if (e.type() == Type::Int64 && p.type == Type::Bool) return {castText(Type::Int64, p.text, c), Primary, Type::Int64};
+  return convert(p, e.type(), c);
+}
+
+Piece printOperation(const Expr &e, Context &c) {
+  if (const std::optional<Infix> op = infixOf(e.op())) return infix(e, *op, c);
+  switch (e.op()) {
+  case Op::Integer: return integer(e->integer, e.type(), c);
+  case Op::Real: return real(e->real, e.type(), c);
+  case Op::Symbol: return symbol(e, c);
+  case Op::Read: return read(e, c);
+  case Op::Neg: {
+    const Piece p = print(e.arg(0), c);
+    return {"-" + wrap(p, Primary), Unary, p.type};
+  }
+  case Op::Not: return {"!" + wrap(print(e.arg(0), c), Unary), Unary, Type::Bool};
+  case Op::FloorDiv:
+  case Op::FloorMod: return floorOperation(e, c);
+  case Op::Select: return select(e, c);
+  case Op::Cast: return cast(e, c);
+  case Op::Call: return call(e, c);
+  default: return function(e, c);
+  }
+}
+
+Piece print(const Expr &e, Context &c) {
+  if (!e) return {"0", Primary, Type::Int64};
+  const Piece p = printOperation(e, c);
+  const bool leaf = e.op() == Op::Read || e.op() == Op::Symbol;
+  return isNarrow(e.type()) && !leaf ? narrowed(p, e.type(), c) : p;
+}
+
+} // namespace
+
+Type Context::typeOf(const std::string &array) const {
+  const auto at = places.find(array);
+  return at == places.end() ? Type::Float32 : at->second.array->type;
+}
+
+std::string Context::primitive(const std::string &name) {
+  needs.primitives.insert(name);
+  return "polymend_rt::" + name;
+}
+
+Type computeType(Type type) { return isNarrow(type) ? Type::Float32 : type; }
+
+std::string printExpr(const Expr &e, Context &context) { return print(e, context).text; }
+
+std::string printAs(const Expr &e, Type type, Context &context) {
+  if (isNarrow(type) && e.op() == Op::Cast && e.type() == type)
+    return castText(type, print(e.arg(0), context).text, context);
+  return convert(print(e, context), type, context).text;
+}
+
+std::string printRef(const std::string &array, const std::vector<Expr> &subscripts, Context &context) {
+  const std::string &name = context.names.of(array);
+  const auto at = context.places.find(array);
+  const bool linear = at != context.places.end() && at->second.shape == Shape::Linear;
+  if (subscripts.empty()) return name;
+  if (linear && subscripts.size() == at->second.array->extents.size()) {
+    const std::vector<Expr> &extents = at->second.array->extents;
+    Expr offset = simplify(subscripts.front());
+    for (std::size_t i = 1; i < subscripts.size(); ++i) {
+      const Expr inner = simplify(subscripts[i]);
+      const bool zero = offset.op() == Op::Integer && offset->integer == 0;
+      offset = zero ? inner : offset * extents[i] + inner;
+    }
+    return name + "[" + printExpr(offset, context) + "]";
+  }
+  std::string text = name;
+  for (const Expr &s : subscripts) text += "[" + printExpr(simplify(s), context) + "]";
+  return text;
+}
+
+bool isNonNegative(const Expr &e, const Context &context) {
+  switch (e.op()) {
+  case Op::Integer: return e->integer >= 0;
+  case Op::Symbol: return context.nonNegative.contains(e->name);
+  case Op::Add:
+  case Op::Mul:
+  case Op::Div:
+  case Op::FloorDiv:
+  case Op::Min: return isNonNegative(e.arg(0), context) && isNonNegative(e.arg(1), context);
+  case Op::Max: return isNonNegative(e.arg(0), context) || isNonNegative(e.arg(1), context);
+  case Op::Mod: return isNonNegative(e.arg(0), context);
+  case Op::FloorMod: return e.arg(1).op() == Op::Integer && e.arg(1)->integer > 0;
+  case Op::Cast: return isInteger(e.type()) && isInteger(e.arg(0).type()) && isNonNegative(e.arg(0), context);
+  default: return false;
+  }
+}
+
+} // namespace polymend::print_room

@@ -1,0 +1,160 @@
+// The body: sizes in 64 bits, the check that no output overlaps another argument (else the source's own body runs), the
+// scratch arrays, the kernels in order, the result.
+#include "print/function.h"
+#include "print/kernel.h"
+
+#include <algorithm>
+
+namespace polymend::print_room {
+
+namespace {
+
+class BodyPrinter {
+public:
+  BodyPrinter(const Function &f, const std::string &text, const TileProgram &p, Context &c)
+      : function(f), source(text), program(p), context(c) {}
+  std::string print();
+
+private:
+  void bindNames();
+  void pragmas(Writer &out) const;
+  void sizes(Writer &out, const std::string &rest);
+  void overlaps(Writer &out);
+  void scratch(Writer &out);
+  void unusedParameters(Writer &out, const std::string &rest) const;
+  [[nodiscard]] bool isParameter(const std::string &name) const;
+  [[nodiscard]] std::string bytes(const TileArray &a);
+  [[nodiscard]] std::string address(const TileArray &a) const { return (a.extents.empty() ? "&" : "") + a.name; }
+  [[nodiscard]] const TileArray *result() const;
+
+  const Function &function;
+  const std::string &source;
+  const TileProgram &program;
+  Context &context;
+};
+
+bool BodyPrinter::isParameter(const std::string &name) const {
+  return std::any_of(function.parameters.begin(), function.parameters.end(),
+                     [&](const Parameter &p) { return p.name == name; });
+}
+
+const TileArray *BodyPrinter::result() const {
+  for (const TileArray &a : program.arrays)
+    if (program.returns && a.name == "return") return &a;
+  return nullptr;
+}
+
+void BodyPrinter::bindNames() {
+  for (const Parameter &p : function.parameters)
+    if (!p.name.empty()) context.names.keep(p.name);
+  for (const TileArray &a : program.arrays) {
+    if (&a == result())
+      context.names.bind(a.name, "result");
+    else if (a.space == Space::Argument)
+      context.names.keep(a.name);
+    else
+      context.names.of(a.name);
+    const bool linear = a.space == Space::Argument ? a.flat : !a.extents.empty();
+    context.places[a.name] = {&a, linear ? Shape::Linear : Shape::Native};
+  }
+  for (const auto &[name, type] : program.scalars) {
+    context.names.keep(name);
+    context.scalars[name] = type;
+  }
+  for (const std::string &size : program.sizes) {
+    const bool digit = !size.empty() && size.back() >= '0' && size.back() <= '9';
+    context.scalars.erase(size);
+    context.names.bind(size, size + (digit ? "_64" : "64"));
+  }
+}
+
+void BodyPrinter::pragmas(Writer &out) const {
+  out.directive("#if defined(__clang__)");
+  out.directive(context.strict() ? "#pragma clang fp contract(off)" : "#pragma clang fp contract(on)");
+  out.directive("#endif");
+}
+
+void BodyPrinter::sizes(Writer &out, const std::string &rest) {
+  for (const std::string &size : program.sizes) {
+    const std::string &name = context.names.of(size);
+    if (mentions(rest, name)) out.line("const std::int64_t " + name + " = " + size + ";");
+  }
+}
+
+std::string BodyPrinter::bytes(const TileArray &a) {
+  const Expr count = elementsOf(a);
+  const std::string size = "std::int64_t{sizeof(" + spellFor(a.type, context.table) + ")}";
+  if (a.extents.empty()) return size;
+  const std::string text = printExpr(simplify(count), context);
+  const bool plain = text.find_first_of(" ?") == std::string::npos || count.op() == Op::Mul;
+  return (plain ? text : "(" + text + ")") + " * " + size;
+}
+
+void BodyPrinter::overlaps(Writer &out) {
+  std::vector<const TileArray *> known;
+  for (const TileArray &a : program.arrays)
+    if (a.space == Space::Argument && &a != result() && elementsOf(a)) known.push_back(&a);
+  std::vector<std::string> tests;
+  for (std::size_t i = 0; i < known.size(); ++i)
+    for (std::size_t j = i + 1; j < known.size(); ++j) {
+      if (!known[i]->written && !known[j]->written) continue;
+      tests.push_back(context.primitive("overlap") + "(" + address(*known[i]) + ", " + bytes(*known[i]) + ", " +
+                      address(*known[j]) + ", " + bytes(*known[j]) + ")");
+    }
+  if (tests.empty()) return;
+  out.line("// Where an output shares memory with another argument, the order of the source decides.");
+  for (std::size_t i = 0; i < tests.size(); ++i)
+    out.line((i == 0 ? "if (" : "    ") + tests[i] + (i + 1 == tests.size() ? ") {" : " ||"));
+  const SourceRange &body = function.bodyRange;
+  out.verbatim(source.substr(body.begin, body.end - body.begin) + "\n");
+  if (function.returnType == Type::Void) out.inside([&] { out.line("return;"); });
+  out.line("}");
+}
+
+void BodyPrinter::scratch(Writer &out) {
+  for (const TileArray &a : program.arrays) {
+    if (a.space == Space::Argument && &a != result()) continue;
+    const std::string &name = context.names.of(a.name);
+    const std::string type = spellFor(a.type, context.table);
+    if (a.extents.empty()) {
+      out.line(type + " " + name + "{};");
+      continue;
+    }
+    const std::string owner = context.names.fresh(name + "Buffer");
+    out.line("const " + context.primitive("Buffer") + "<" + type + "> " + owner + "(" +
+             printExpr(simplify(elementsOf(a)), context) + ");");
+    out.line(type + " *const " + name + " = " + owner + ".row(0);");
+  }
+}
+
+void BodyPrinter::unusedParameters(Writer &out, const std::string &rest) const {
+  for (const Parameter &p : function.parameters)
+    if (!p.name.empty() && !mentions(rest, p.name)) out.line("static_cast<void>(" + p.name + ");");
+}
+
+std::string BodyPrinter::print() {
+  bindNames();
+  context.needs.headers.insert("cstdint");
+  Writer main(1);
+  if (context.table.runtimeOverlap) overlaps(main);
+  scratch(main);
+  for (const Kernel &k : program.kernels) printKernel(k, main, context);
+  if (const TileArray *value = result()) main.line("return " + context.names.of(value->name) + ";");
+  Writer head(1);
+  pragmas(head);
+  sizes(head, main.text());
+  unusedParameters(head, head.text() + main.text());
+  return "{\n" + head.text() + main.text() + "}";
+}
+
+} // namespace
+
+std::string printBody(const Function &function, const std::string &source, const TileProgram &program,
+                      const PrintOptions &options, Needs &needs) {
+  Context context{options, tableOf(options.target), Names(source), {}, {}, {}, std::move(needs)};
+  std::string text = BodyPrinter(function, source, program, context).print();
+  needs = std::move(context.needs);
+  return text;
+}
+
+} // namespace polymend::print_room

@@ -1,0 +1,12 @@
+// Prints the new body of one function.
+#pragma once
+
+#include "print/expression.h"
+
+namespace polymend::print_room {
+
+/// From '{' to '}'; what it needs is added to `needs`.
+std::string printBody(const Function &function, const std::string &source, const TileProgram &program,
+                      const PrintOptions &options, Needs &needs);
+
+} // namespace polymend::print_room

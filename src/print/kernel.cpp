@@ -1,0 +1,206 @@
+// A grid whose bounds do not use one another is a collapsed parallel loop; any other is first listed point by point, so
+// that its points are still shared out one by one. Memory that threads need is allocated before the parallel region,
+// where a failed allocation may still throw.
+#include "print/kernel.h"
+#include "print/stride.h"
+
+#include <algorithm>
+
+namespace polymend::print_room {
+
+namespace {
+
+constexpr std::int64_t stackLimit = 256 * 1024, worthMoving = 8 * 1024;
+
+std::int64_t bytesOf(Type type) {
+  switch (type) {
+  case Type::Bool: return 1;
+  case Type::Float16:
+  case Type::BFloat16: return 2;
+  case Type::Int64:
+  case Type::Float64: return 8;
+  default: return 4;
+  }
+}
+
+std::int64_t bytesOf(const TileArray &a) {
+  std::int64_t bytes = bytesOf(a.type);
+  for (const Expr &extent : a.extents)
+    if (__builtin_mul_overflow(bytes, std::max<std::int64_t>(extent->integer, 1), &bytes)) return INT64_MAX;
+  return bytes;
+}
+
+bool usesGrid(const TileArray &a, const Kernel &k) {
+  for (const Expr &extent : a.extents)
+    for (const PointDim &d : k.grid)
+      if (dependsOn(extent, d.variable)) return true;
+  return false;
+}
+
+/// The tiles that live on the heap: rows, and large tiles where all of them would not fit a stack.
+std::set<std::string> heapTiles(const Kernel &k) {
+  std::set<std::string> heap;
+  std::int64_t total = 0;
+  for (const TileArray &a : k.tiles)
+    if (a.space == Space::Row)
+      heap.insert(a.name);
+    else if (__builtin_add_overflow(total, bytesOf(a), &total))
+      total = INT64_MAX;
+  if (total <= stackLimit) return heap;
+  for (const TileArray &a : k.tiles)
+    if (a.space == Space::Thread && bytesOf(a) >= worthMoving) heap.insert(a.name);
+  return heap;
+}
+
+std::string brackets(const TileArray &a, Context &c) {
+  std::string text;
+  for (const Expr &extent : a.extents) text += "[" + printExpr(simplify(extent), c) + "]";
+  return text;
+}
+
+class KernelPrinter {
+public:
+  KernelPrinter(const Kernel &k, Writer &w, Context &c) : kernel(k), out(w), context(c), heap(heapTiles(k)) {}
+  void print();
+
+private:
+  void declareBuffers();
+  void declareTile(const TileArray &a);
+  void rectangular(std::size_t dim);
+  void listed();
+  void listPoints(std::size_t dim, const std::string &list);
+  void body();
+  void noteSigns();
+  [[nodiscard]] bool isRectangular() const;
+  [[nodiscard]] std::string type(const TileArray &a) const { return spellFor(a.type, context.table); }
+
+  const Kernel &kernel;
+  Writer &out;
+  Context &context;
+  std::set<std::string> heap;
+  std::map<std::string, std::string> buffers;
+};
+
+bool KernelPrinter::isRectangular() const {
+  for (const PointDim &d : kernel.grid)
+    for (const PointDim &other : kernel.grid)
+      if (dependsOn(d.first, other.variable) || dependsOn(d.limit, other.variable)) return false;
+  return true;
+}
+
+void KernelPrinter::declareBuffers() {
+  for (const TileArray &a : kernel.tiles) {
+    if (!heap.contains(a.name) || usesGrid(a, kernel)) continue;
+    const std::string name = context.names.fresh(context.names.of(a.name) + "Rows");
+    const std::string rows = context.primitive("threads") + "()";
+    out.line(context.primitive("Buffer") + "<" + type(a) + "> " + name + "(" +
+             printExpr(simplify(elementsOf(a)), context) + ", " + rows + ");");
+    buffers[a.name] = name;
+  }
+}
+
+void KernelPrinter::declareTile(const TileArray &a) {
+  const std::string &name = context.names.of(a.name);
+  const bool onHeap = heap.contains(a.name);
+  context.places[a.name] = {&a, onHeap && a.space == Space::Row ? Shape::Linear : Shape::Native};
+  if (!onHeap) {
+    if (a.extents.empty())
+      out.line(type(a) + " " + name + "{};");
+    else
+      out.line("alignas(64) " + type(a) + " " + name + brackets(a, context) + ";");
+    return;
+  }
+  std::string row = buffers[a.name] + ".row(" + context.primitive("thread") + "())";
+  if (!buffers.contains(a.name) || buffers[a.name].empty()) {
+    const std::string own = context.names.fresh(name + "Row");
+    out.line(context.primitive("Buffer") + "<" + type(a) + "> " + own + "(" +
+             printExpr(simplify(elementsOf(a)), context) + ");");
+    row = own + ".row(0)";
+  }
+  if (a.space == Space::Row)
+    out.line(type(a) + " *const " + name + " = " + row + ";");
+  else
+    out.line("auto &" + name + " = *reinterpret_cast<" + type(a) + " (*)" + brackets(a, context) + ">(" + row + ");");
+}
+
+void KernelPrinter::noteSigns() {
+  for (const PointDim &d : kernel.grid)
+    if (isNonNegative(simplify(d.first), context)) context.nonNegative.insert(d.variable);
+}
+
+void KernelPrinter::body() {
+  noteSigns();
+  for (const TileArray &a : kernel.tiles) declareTile(a);
+  printBlock(kernel.body, out, context);
+}
+
+void KernelPrinter::rectangular(std::size_t dim) {
+  if (dim == kernel.grid.size()) return body();
+  const PointDim &d = kernel.grid[dim];
+  if (dim == 0 && context.table.openmp) {
+    const std::size_t count = kernel.grid.size();
+    const std::string collapse = count > 1 ? " collapse(" + std::to_string(count) + ")" : "";
+    out.pragma("omp parallel for" + collapse + " schedule(dynamic)");
+  }
+  out.block(loopHead(d.variable, d.first, d.limit, 1, context), [&] { rectangular(dim + 1); });
+}
+
+void KernelPrinter::listPoints(std::size_t dim, const std::string &list) {
+  if (dim < kernel.grid.size()) {
+    const PointDim &d = kernel.grid[dim];
+    const std::string head = loopHead(d.variable, d.first, d.limit, 1, context);
+    if (isNonNegative(simplify(d.first), context)) context.nonNegative.insert(d.variable);
+    out.block(head, [&] { listPoints(dim + 1, list); });
+    return;
+  }
+  std::string point;
+  for (const PointDim &d : kernel.grid) point += (point.empty() ? "" : ", ") + context.names.of(d.variable);
+  out.line(list + ".push_back({" + point + "});");
+}
+
+void KernelPrinter::listed() {
+  context.needs.headers.insert({"array", "vector"});
+  const std::string count = std::to_string(kernel.grid.size());
+  const std::string list = context.names.fresh("points"), at = context.names.fresh("at");
+  out.line("std::vector<std::array<std::int64_t, " + count + ">> " + list + ";");
+  listPoints(0, list);
+  if (context.table.openmp) out.pragma("omp parallel for schedule(dynamic)");
+  const std::string end = "static_cast<std::int64_t>(" + list + ".size())";
+  out.block("for (std::int64_t " + at + " = 0; " + at + " < " + end + "; ++" + at + ")", [&] {
+    for (std::size_t i = 0; i < kernel.grid.size(); ++i) {
+      const std::string element = list + "[static_cast<std::size_t>(" + at + ")][" + std::to_string(i) + "]";
+      out.line("[[maybe_unused]] const std::int64_t " + context.names.of(kernel.grid[i].variable) + " = " + element +
+               ";");
+    }
+    body();
+  });
+}
+
+void KernelPrinter::print() {
+  out.block("", [&] {
+    declareBuffers();
+    if (isRectangular())
+      rectangular(0);
+    else
+      listed();
+  });
+}
+
+} // namespace
+
+Expr elementsOf(const TileArray &array) {
+  Expr count = Expr::integer(1);
+  for (const Expr &extent : array.extents) {
+    if (!extent) return {};
+    count = count.op() == Op::Integer && count->integer == 1 ? extent : count * extent;
+  }
+  return count;
+}
+
+void printKernel(const Kernel &kernel, Writer &out, Context &context) {
+  out.line("");
+  if (!kernel.name.empty()) out.line("// " + kernel.name);
+  KernelPrinter(kernel, out, context).print();
+}
+
+} // namespace polymend::print_room

@@ -1,0 +1,72 @@
+// The table of primitives, in an order in which each stands after what it needs.
+#include "print/library.h"
+#include "print/texts.h"
+
+#include <string_view>
+#include <vector>
+
+namespace polymend::print_room {
+
+namespace {
+
+struct Primitive {
+  std::string_view name;
+  std::vector<std::string_view> needs, headers;
+  std::string_view text;
+};
+
+const std::vector<Primitive> &primitives() {
+  static const std::vector<Primitive> all{
+      {"unroll", {}, {}, texts::unroll},
+      {"floorDiv", {}, {"cstdint"}, texts::floorDiv},
+      {"floorMod", {"floorDiv"}, {"cstdint"}, texts::floorMod},
+      {"threads", {}, {"omp.h"}, texts::threads},
+      {"Buffer", {}, {"cstdint", "new"}, texts::buffer},
+      {"overlap", {}, {"cstdint"}, texts::overlap},
+      {"reduce", {}, {"cstdint"}, texts::reduce},
+      {"sum", {"reduce"}, {}, texts::sum},
+      {"product", {"reduce"}, {}, texts::product},
+      {"maximum", {"reduce"}, {"limits"}, texts::maximum},
+      {"minimum", {"reduce"}, {"limits"}, texts::minimum},
+      {"fmaximum", {"reduce"}, {"limits", "cmath"}, texts::fmaximum},
+      {"fminimum", {"reduce"}, {"limits", "cmath"}, texts::fminimum},
+      {"bits", {}, {"cstdint", "cstring"}, texts::bits},
+      {"scale", {"bits"}, {"cstdint"}, texts::scale},
+      {"exp", {"scale"}, {}, texts::exp},
+      {"exp2", {"scale"}, {}, texts::exp2},
+      {"log", {"bits"}, {"limits"}, texts::log},
+      {"tanh", {"exp"}, {}, texts::tanh},
+      {"sqrt", {}, {"cmath"}, texts::sqrt},
+      {"vectors", {}, {"cstdint"}, texts::vectors},
+      {"transpose", {"unroll", "vectors"}, {"cstdint", "utility"}, texts::transpose},
+      {"multiply", {"transpose"}, {"cstdint"}, texts::multiply},
+  };
+  return all;
+}
+
+} // namespace
+
+Needs close(Needs needs) {
+  const std::vector<Primitive> &all = primitives();
+  for (auto p = all.rbegin(); p != all.rend(); ++p) {
+    if (!needs.primitives.contains(std::string(p->name))) continue;
+    for (const std::string_view need : p->needs) needs.primitives.emplace(need);
+    for (const std::string_view header : p->headers) needs.headers.emplace(header);
+  }
+  return needs;
+}
+
+std::string libraryText(const Needs &needs) {
+  std::string macros, texts;
+  for (const Primitive &p : primitives()) {
+    if (!needs.primitives.contains(std::string(p.name))) continue;
+    if (p.name == "unroll")
+      macros += std::string(p.text) + "\n";
+    else
+      texts += (texts.empty() ? "" : "\n") + std::string(p.text);
+  }
+  if (texts.empty()) return macros;
+  return macros + "namespace polymend_rt {\nnamespace {\n\n" + texts + "\n} // namespace\n} // namespace polymend_rt\n";
+}
+
+} // namespace polymend::print_room

@@ -1,0 +1,20 @@
+// The primitives that printed code may call. Each is a small piece of C++ text with the primitives and headers it
+// needs.
+#pragma once
+
+#include <set>
+#include <string>
+
+namespace polymend::print_room {
+
+/// What a printed file needs at its top: primitives by name, and headers by name.
+struct Needs {
+  std::set<std::string> primitives, headers;
+};
+
+/// Adds everything that the needed primitives need themselves.
+Needs close(Needs needs);
+/// The text of the needed primitives in an anonymous namespace within `polymend_rt`, or empty.
+std::string libraryText(const Needs &needs);
+
+} // namespace polymend::print_room

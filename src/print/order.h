@@ -1,0 +1,24 @@
+// The order in which a region's dimensions are printed.
+#pragma once
+
+#include "print/stride.h"
+
+#include <array>
+
+namespace polymend::print_room {
+
+/// Indices of `points.dims`, outermost first: the order of the region, except that one dimension may have moved
+/// innermost where the semantics of its kind allows it and memory is then walked in larger runs.
+std::vector<std::size_t> chooseOrder(const TilePoints &points, bool strict);
+
+/// Whether the innermost dimension can be summed aside: one update through a monoid of an element that stands still.
+bool reducesAside(const TilePoints &points, const PointDim &innermost);
+
+/// The region as several, one after another, where its assignments have nothing to do with one another and do not all
+/// walk memory in runs along one dimension; else the region itself.
+std::vector<TilePoints> distribute(const TilePoints &points, bool strict);
+
+/// Row and column dimension of a copy that is contiguous along the column where written, along the row where read.
+std::optional<std::array<std::size_t, 2>> matchTransposition(const TilePoints &points, const Context &context);
+
+} // namespace polymend::print_room

@@ -1,0 +1,128 @@
+// The output file: the input with the bodies of transformed functions replaced, and at its top, after a leading
+// comment, the headers and primitives that the new bodies use.
+#include "polymend/print.h"
+#include "print/function.h"
+
+#include <algorithm>
+#include <map>
+
+namespace polymend {
+
+namespace {
+
+using namespace print_room;
+
+struct Replacement {
+  unsigned end = 0;
+  std::string text;
+};
+
+/// By first byte; those of one place stand in their order.
+using Edits = std::multimap<unsigned, Replacement>;
+
+std::string splice(const std::string &source, const Edits &edits) {
+  std::string text;
+  std::size_t at = 0;
+  for (const auto &[begin, edit] : edits) {
+    text += source.substr(at, begin - at) + edit.text;
+    at = edit.end;
+  }
+  return text + source.substr(at);
+}
+
+bool takesArguments(const Function &f, const TileProgram &p) {
+  return std::all_of(p.arrays.begin(), p.arrays.end(), [&](const TileArray &a) {
+    return a.space != Space::Argument || a.name == "return" ||
+           std::any_of(f.arrays.begin(), f.arrays.end(), [&](const Array &b) { return b.name == a.name; });
+  });
+}
+
+const TileProgram *programOf(const Function &f, const std::vector<TileProgram> &programs) {
+  for (const TileProgram &p : programs)
+    if (p.function == f.name && takesArguments(f, p)) return &p;
+  return nullptr;
+}
+
+bool isInside(const SourceRange &range, const std::string &source) {
+  return range.begin < range.end && range.end <= source.size();
+}
+
+/// Where the first line after the leading comments begins.
+std::size_t afterLeadingComment(const std::string &source) {
+  std::size_t at = 0;
+  for (;;) {
+    const std::size_t next = source.find_first_not_of(" \t\r\n", at);
+    if (next == std::string::npos) return at;
+    if (source.compare(next, 2, "//") == 0) {
+      const std::size_t end = source.find('\n', next);
+      if (end == std::string::npos) return at;
+      at = end + 1;
+    } else if (source.compare(next, 2, "/*") == 0) {
+      const std::size_t close = source.find("*/", next + 2);
+      const std::size_t end = close == std::string::npos ? close : source.find('\n', close);
+      if (end == std::string::npos || source.find_first_not_of(" \t\r", close + 2) != end) return at;
+      at = end + 1;
+    } else {
+      return at;
+    }
+  }
+}
+
+std::string headerText(const Needs &needs, const TargetTable &table) {
+  std::string text;
+  for (const std::string_view header : table.includes) text += "#include <" + std::string(header) + ">\n";
+  for (const std::string &header : needs.headers)
+    if (header != "omp.h") text += "#include <" + header + ">\n";
+  if (needs.headers.contains("omp.h")) text += "#if defined(_OPENMP)\n#include <omp.h>\n#endif\n";
+  return text;
+}
+
+/// Without OpenMP its pragmas say nothing, and a compiler should not complain about them.
+constexpr std::string_view quietPragmas = R"(
+#if !defined(_OPENMP) && defined(__GNUC__)
+#pragma GCC diagnostic ignored "-Wunknown-pragmas"
+#endif
+)";
+
+constexpr std::string_view strictBegin = R"(#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC push_options
+#pragma GCC optimize("fp-contract=off")
+#endif
+)";
+
+constexpr std::string_view strictEnd = R"(
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC pop_options
+#endif
+)";
+
+/// The replacements of one function: its body, and around it, in strict mode, what keeps GCC from contracting.
+void replace(const Function &f, const std::string &body, bool strict, Edits &edits) {
+  if (strict && f.where.begin <= f.bodyRange.begin && f.where.line != 0)
+    edits.insert({f.where.begin, {f.where.begin, std::string(strictBegin)}});
+  const bool closes = strict && f.where.line != 0;
+  edits.insert({f.bodyRange.begin, {f.bodyRange.end, body + (closes ? std::string(strictEnd) : std::string())}});
+}
+
+} // namespace
+
+std::string print(const Nest &nest, const std::vector<TileProgram> &programs, const PrintOptions &options) {
+  const TargetTable &table = tableOf(options.target);
+  Needs needs;
+  Edits edits;
+  for (const Function &f : nest.functions) {
+    const TileProgram *program = programOf(f, programs);
+    if (!program || !isInside(f.bodyRange, nest.source)) continue;
+    replace(f, printBody(f, nest.source, *program, options, needs), options.fp == FloatMode::Strict, edits);
+  }
+  if (edits.empty()) return nest.source;
+  needs = close(std::move(needs));
+  const auto top = static_cast<unsigned>(afterLeadingComment(nest.source));
+  std::string preamble = headerText(needs, table);
+  if (table.openmp) preamble += quietPragmas;
+  preamble += "\n" + libraryText(needs) + "\n";
+  edits.emplace_hint(edits.lower_bound(top), top, Replacement{top, preamble});
+  return splice(nest.source, edits);
+}
+
+} // namespace polymend

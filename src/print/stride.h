@@ -1,0 +1,16 @@
+// How subscripts move with a loop variable: the facts that choose loop orders and vector dimensions.
+#pragma once
+
+#include "print/expression.h"
+
+namespace polymend::print_room {
+
+bool dependsOn(const Expr &e, const std::string &variable);
+/// e(v + 1) - e(v) where that is one constant, else nothing.
+std::optional<std::int64_t> stepOf(const Expr &e, const std::string &variable);
+
+enum class Motion { Still, Unit, Other };
+/// How the element moves in memory: not at all, to its neighbour, or elsewhere.
+Motion motionOf(const std::vector<Expr> &subscripts, const std::string &variable);
+
+} // namespace polymend::print_room

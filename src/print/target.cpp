@@ -1,0 +1,24 @@
+// The table of targets.
+#include "print/target.h"
+
+namespace polymend::print_room {
+
+const TargetTable &tableOf(Target target) {
+  static const TargetTable cpp{"_Float16", "__bf16", {}, true, true};
+  static const TargetTable cuda{"__half", "__nv_bfloat16", {"cuda_bf16.h", "cuda_fp16.h"}, false, true};
+  static const TargetTable hip{"__half", "__hip_bfloat16", {"hip/hip_runtime.h", "hip/hip_fp16.h"}, false, true};
+  switch (target) {
+  case Target::Cuda: return cuda;
+  case Target::Hip: return hip;
+  case Target::Cpp: break;
+  }
+  return cpp;
+}
+
+std::string spellFor(Type type, const TargetTable &table) {
+  if (type == Type::Float16) return std::string(table.half);
+  if (type == Type::BFloat16) return std::string(table.brain);
+  return spell(type);
+}
+
+} // namespace polymend::print_room

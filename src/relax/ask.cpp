@@ -1,0 +1,160 @@
+// Every read of the consumer becomes a symbol: a producer where a blocking pair says so, an element where its place
+// depends on the reduced dimensions, else a parameter. A producer's own element is written in the same symbols (its
+// instance aligned with the consumer's), from which signs and order facts follow.
+#include "relax/ask.h"
+
+#include "relax/import.h"
+
+#include <isl/map.h>
+
+namespace polymend {
+namespace {
+
+class Asker {
+public:
+  Asker(const Scop &source, const System &all, int index, const std::vector<Blocking> &blocking)
+      : scop(source), system(all), consumer(all.equations[static_cast<std::size_t>(index)]), pairs(blocking), self(index) {}
+
+  Question run() {
+    question.candidate.monoid = *consumer.monoid;
+    question.candidate.element = toSymbols(consumer.value, consumer.operands);
+    const std::vector<AlgebraSymbol> direct = question.candidate.symbols;
+    for (std::size_t k = 0; k < direct.size(); ++k)
+      if (direct[k].role == AlgebraSymbol::Role::Producer) {
+        const Expr element = elementOf(direct[k].name);
+        question.candidate.symbols[k].element = element;
+      }
+    return question;
+  }
+
+private:
+  const Scop &scop;
+  const System &system;
+  const Equation &consumer;
+  const std::vector<Blocking> &pairs;
+  int self;
+  Question question;
+  std::vector<Operand> known; // operand of each symbol that stands for a read, in the consumer's dimensions
+  std::vector<std::string> knownNames;
+
+  /// The symbol's name: the read in the source's names, made unique.
+  std::string fresh(const Expr &read, const Operand &operand) {
+    const std::string array = operand.equation >= 0 ? system.equations[static_cast<std::size_t>(operand.equation)].array : operand.array;
+    std::string name = array;
+    for (const Expr &subscript : read->args) name += "[" + show(plain(subscript)) + "]";
+    std::string unique = name;
+    for (int n = 2; std::find(knownNames.begin(), knownNames.end(), unique) != knownNames.end(); ++n) unique = name + "#" + std::to_string(n);
+    return unique;
+  }
+
+  /// Dimension names without the suffix that made them unique.
+  static Expr plain(const Expr &e) {
+    return substitute(e, [](const std::string &name) {
+      const auto cut = name.rfind('_');
+      return cut == std::string::npos || cut + 1 == name.size() || !std::isdigit(static_cast<unsigned char>(name[cut + 1]))
+                 ? Expr()
+                 : Expr::symbol(name.substr(0, cut), Type::Int64);
+    });
+  }
+
+  [[nodiscard]] const Blocking *pairWith(const Operand &operand) const {
+    if (operand.equation < 0) return nullptr;
+    for (const Blocking &pair : pairs)
+      if (pair.consumer == self && pair.producer == operand.equation && !movesAlong(operand)) return &pair;
+    return nullptr;
+  }
+
+  [[nodiscard]] bool movesAlong(const Operand &operand) const {
+    return consumer.reduced() > 0 &&
+           isl_map_involves_dims(operand.map.get(), isl_dim_in, consumer.keys, consumer.reduced()) == isl_bool_true;
+  }
+
+  Expr symbolFor(const Expr &read, const Operand &operand) {
+    for (std::size_t k = 0; k < known.size(); ++k)
+      if (known[k].equation == operand.equation && known[k].array == operand.array && known[k].exact && operand.exact &&
+          known[k].map.is_equal(operand.map))
+        return Expr::symbol(knownNames[k], read.type());
+    AlgebraSymbol symbol;
+    symbol.name = fresh(read, operand);
+    if (const Blocking *pair = pairWith(operand)) {
+      symbol.role = AlgebraSymbol::Role::Producer;
+      symbol.monoid = *system.equations[static_cast<std::size_t>(pair->producer)].monoid;
+      question.producers.push_back(pair->producer);
+    } else if (!movesAlong(operand)) {
+      symbol.role = AlgebraSymbol::Role::Parameter;
+    }
+    known.push_back(operand);
+    knownNames.push_back(symbol.name);
+    question.candidate.symbols.push_back(symbol);
+    return Expr::symbol(symbol.name, read.type());
+  }
+
+  Expr toSymbols(const Expr &value, const std::vector<Operand> &operands) {
+    const Expr replaced = rewrite(value, [&](const Expr &node) {
+      if (node.op() != Op::Read) return node;
+      const Expr symbol = symbolFor(node, operands[static_cast<std::size_t>(node->access)]);
+      const bool named = std::any_of(question.names.begin(), question.names.end(), [&](const auto &n) { return n.first == symbol->name; });
+      if (!named && &operands == &consumer.operands) question.names.emplace_back(symbol->name, node->access);
+      return symbol;
+    });
+    for (const std::string &name : symbols(replaced)) addPlainSymbol(name);
+    return replaced;
+  }
+
+  /// A size, a scalar argument or a loop variable that occurs as a value.
+  void addPlainSymbol(const std::string &name) {
+    for (const AlgebraSymbol &symbol : question.candidate.symbols)
+      if (symbol.name == name) return;
+    AlgebraSymbol symbol;
+    symbol.name = name;
+    symbol.role = AlgebraSymbol::Role::Parameter;
+    for (unsigned d = consumer.keys; d < consumer.dims.size(); ++d)
+      if (consumer.dims[d] == name) symbol.role = AlgebraSymbol::Role::Element;
+    for (const std::string &parameter : scop.parameters)
+      if (parameter == name) {
+        symbol.natural = true;
+        symbol.signs = {false, false, true};
+      }
+    question.candidate.symbols.push_back(symbol);
+  }
+
+  /// What the producer named `name` reduces, in the consumer's symbols.
+  Expr elementOf(const std::string &name) {
+    for (std::size_t k = 0; k < known.size(); ++k) {
+      if (knownNames[k] != name) continue;
+      const Blocking *pair = pairWith(known[k]);
+      const Equation &producer = system.equations[static_cast<std::size_t>(pair->producer)];
+      const isl::map aligned = alignedTo(*pair, producer);
+      Equation moved = shell(consumer);
+      std::vector<Expr> at(producer.dims.size());
+      for (unsigned p = 0; p < producer.keys; ++p) at[p] = Expr::symbol(consumer.dims[static_cast<std::size_t>(pair->rows[p])], Type::Int64);
+      for (unsigned c = 0; c < pair->alignment.size(); ++c)
+        at[producer.keys + pair->alignment[c]] = Expr::symbol(consumer.dims[consumer.keys + c], Type::Int64);
+      const Expr value = import(producer.value, producer, at, aligned, moved);
+      const std::size_t before = question.candidate.symbols.size();
+      const Expr element = toSymbols(value, moved.operands);
+      (void)before;
+      return element;
+    }
+    return {};
+  }
+
+  [[nodiscard]] isl::map alignedTo(const Blocking &pair, const Equation &producer) const {
+    isl::map map = isl::manage(isl_map_from_domain_and_range(consumer.domain.copy(),
+                                                             isl_set_universe(isl_set_get_space(producer.domain.get()))));
+    for (unsigned p = 0; p < pair.rows.size(); ++p)
+      map = isl::manage(isl_map_equate(map.release(), isl_dim_in, pair.rows[p], isl_dim_out, static_cast<int>(p)));
+    for (unsigned c = 0; c < pair.alignment.size(); ++c)
+      map = isl::manage(isl_map_equate(map.release(), isl_dim_in, static_cast<int>(consumer.keys + c), isl_dim_out,
+                                       static_cast<int>(producer.keys + pair.alignment[c])));
+    return map;
+  }
+};
+
+} // namespace
+
+Question ask(const Scop &scop, const System &system, int consumer, const std::vector<Blocking> &pairs) {
+  return Asker(scop, system, consumer, pairs).run();
+}
+
+} // namespace polymend

@@ -1,0 +1,156 @@
+// Lifts the function to equations, finds the reductions that wait for a finished reduction over an aligned loop, asks
+// algebra about each, and passes a verdict on every dependence of the source. What has no proof is refused.
+#include "polymend/relax.h"
+
+#include "relax/ask.h"
+#include "relax/lift.h"
+#include "relax/pair.h"
+#include "relax/simplify.h"
+
+#include <algorithm>
+#include <sstream>
+
+namespace polymend {
+namespace {
+
+bool contains(const std::vector<int> &list, int value) { return std::find(list.begin(), list.end(), value) != list.end(); }
+
+std::vector<int> statementsOf(const Equation &e) {
+  std::vector<int> all = e.twins;
+  all.push_back(e.statement);
+  return all;
+}
+
+/// The source statements that lie between a completed producer and the consumer: element-wise ones fed by it.
+std::vector<int> fedBy(const Dependences &deps, const Equation &producer, const Equation &consumer) {
+  std::vector<int> reached = statementsOf(producer);
+  for (bool grew = true; grew;) {
+    grew = false;
+    for (const Dependence &edge : deps.edges)
+      if (edge.kind == Dependence::Kind::Flow && contains(reached, edge.from) && contains(consumer.through, edge.to) && !contains(reached, edge.to)) {
+        reached.push_back(edge.to);
+        grew = true;
+      }
+  }
+  return reached;
+}
+
+/// The source edges that enter the consumer reduction from a completed producer, directly or through element-wise ones.
+std::vector<std::size_t> enteringEdges(const Dependences &deps, const Equation &producer, const Equation &consumer) {
+  const std::vector<int> sources = fedBy(deps, producer, consumer), targets = statementsOf(consumer);
+  std::vector<std::size_t> result;
+  for (std::size_t k = 0; k < deps.edges.size(); ++k) {
+    const Dependence &edge = deps.edges[k];
+    if (edge.kind == Dependence::Kind::Flow && contains(sources, edge.from) && contains(targets, edge.to) && !edge.reduction) result.push_back(k);
+  }
+  return result;
+}
+
+class Relaxer {
+public:
+  Relaxer(const Scop &source, const Dependences &dependences, const RelaxOptions &chosen)
+      : scop(source), deps(dependences), options(chosen) {}
+
+  Relaxed run() {
+    labelSelfEdges();
+    auto lifted = lift(scop, deps);
+    if (!lifted) {
+      result.why = lifted.refusal();
+      return result;
+    }
+    result.system = simplified(*lifted);
+    assumeNoNaN();
+    const std::vector<Blocking> pairs = blockingPairs(*result.system);
+    for (std::size_t c = 0; c < result.system->equations.size(); ++c) judge(static_cast<int>(c), pairs);
+    return result;
+  }
+
+private:
+  const Scop &scop;
+  const Dependences &deps;
+  const RelaxOptions &options;
+  Relaxed result;
+
+  [[nodiscard]] const Equation &equation(int index) const { return result.system->equations[static_cast<std::size_t>(index)]; }
+
+  void labelSelfEdges() {
+    result.verdicts.resize(deps.edges.size());
+    for (std::size_t k = 0; k < deps.edges.size(); ++k) {
+      if (deps.edges[k].reduction && options.algebraic) result.verdicts[k].label = Label::Algebraic;
+      if (deps.edges[k].privatised) result.verdicts[k].reason = "privatised";
+    }
+  }
+
+  void assumeNoNaN() {
+    for (const Equation &e : result.system->equations) {
+      if (!e.monoid || !e.comparison || !options.algebraic) continue;
+      const SourceRange &where = scop.statements[static_cast<std::size_t>(e.statement)].where;
+      std::ostringstream text;
+      text << "no NaN in " << e.array << " (comparison-based " << (*e.monoid == Monoid::Max ? "maximum" : "minimum") << " at "
+           << where.file << ":" << where.line << ":" << where.column << ")";
+      result.assumptions.push_back(text.str());
+    }
+  }
+
+  void judge(int consumer, const std::vector<Blocking> &pairs) {
+    std::vector<Blocking> own;
+    for (const Blocking &pair : pairs)
+      if (pair.consumer == consumer) own.push_back(pair);
+    if (own.empty()) return;
+    if (!options.algebraic || options.mode == RelaxMode::None) return;
+    const Question question = ask(scop, *result.system, consumer, pairs);
+    auto corrections = derive(question.candidate);
+    if (!corrections || corrections->empty()) {
+      refuse(own, consumer, corrections ? "no correction was proved" : corrections.refusal().reason);
+      return;
+    }
+    Mended mended{consumer, question.producers, question.names, question.candidate, corrections->front()};
+    result.mended.push_back(mended);
+    result.fused.insert(result.fused.end(), own.begin(), own.end());
+    for (const Blocking &pair : own)
+      for (std::size_t k : enteringEdges(deps, equation(pair.producer), equation(consumer)))
+        result.verdicts[k] = {Verdict::Corrected, Label::Algebraic, static_cast<int>(result.mended.size()) - 1, ""};
+  }
+
+  void refuse(const std::vector<Blocking> &pairs, int consumer, const std::string &reason) {
+    for (const Blocking &pair : pairs)
+      for (std::size_t k : enteringEdges(deps, equation(pair.producer), equation(consumer)))
+        result.verdicts[k] = {Verdict::Refused, Label::Exact, -1, reason};
+  }
+};
+
+} // namespace
+
+Relaxed relax(const Scop &scop, const Dependences &dependences, const RelaxOptions &options) {
+  return Relaxer(scop, dependences, options).run();
+}
+
+std::string dump(const Scop &scop, const Relaxed &relaxed) {
+  std::ostringstream out;
+  if (!relaxed.system) {
+    out << "kept in source order: " << relaxed.why.reason << "\n";
+    return out.str();
+  }
+  for (const Equation &e : relaxed.system->equations) {
+    out << e.name << "[";
+    for (unsigned k = 0; k < e.keys; ++k) out << (k ? ", " : "") << e.dims[k];
+    out << "] = ";
+    if (e.monoid) {
+      out << show(e.initial) << " " << spell(*e.monoid) << " over ";
+      for (unsigned k = e.keys; k < e.dims.size(); ++k) out << e.dims[k] << " ";
+      out << "of ";
+    }
+    out << show(e.value) << "\n    on " << e.domain << "\n";
+    for (const Store &store : e.stores) out << "    stored " << store.map << "\n";
+  }
+  for (const Mended &m : relaxed.mended) {
+    out << "mended " << relaxed.system->equations[static_cast<std::size_t>(m.consumer)].name << ": state";
+    for (const Expr &state : m.correction.state) out << " " << show(state) << ";";
+    for (const auto &row : m.correction.mend)
+      for (const Expr &entry : row) out << " mend " << show(entry) << ";";
+    out << " final " << show(m.correction.final) << "\n";
+  }
+  return out.str();
+}
+
+} // namespace polymend

@@ -1,0 +1,61 @@
+// Anti dependences on the planned order: kernels run in order, tiles of rows in any order, phases of a tile in order.
+// A read and a write of one element are in order if the read's kernel comes first, or if in one kernel they belong to
+// equal rows and the read's phase comes first, or if they are one and the same point.
+#include "schedule/inplace.h"
+
+#include <isl/map.h>
+#include <isl/set.h>
+
+namespace polymend {
+namespace {
+
+struct Seat {
+  int kernel, phase;
+  const Member *member;
+};
+
+isl::map toRows(const isl::map &access, const Member &member) {
+  isl::map map = isl::manage(isl_map_from_domain_and_range(
+      isl_set_universe(isl_space_domain(isl_map_get_space(access.get()))),
+      isl_set_universe(isl_space_set_alloc(isl_map_get_ctx(access.get()), 0, static_cast<unsigned>(member.rows.size())))));
+  for (unsigned r = 0; r < member.rows.size(); ++r)
+    map = isl::manage(isl_map_equate(map.release(), isl_dim_in, member.rows[r], isl_dim_out, static_cast<int>(r)));
+  return map;
+}
+
+bool sameRowsOnly(const isl::map &read, const Member &reader, const isl::map &write, const Member &writer) {
+  const isl::map pairs = toRows(read, reader).reverse().apply_range(read).apply_range(write.reverse()).apply_range(toRows(write, writer));
+  return pairs.is_subset(isl::manage(isl_map_identity(isl_map_get_space(pairs.get()))));
+}
+
+bool samePointOnly(const isl::map &read, const isl::map &write) {
+  const isl::map pairs = read.apply_range(write.reverse());
+  return pairs.is_subset(isl::manage(isl_map_identity(isl_map_get_space(pairs.get()))));
+}
+
+} // namespace
+
+std::optional<std::string> overwrittenTooEarly(const Relaxed &relaxed, const std::vector<KernelPlan> &kernels) {
+  std::vector<Seat> seats(relaxed.system->equations.size(), {-1, -1, nullptr});
+  for (std::size_t k = 0; k < kernels.size(); ++k)
+    for (std::size_t p = 0; p < kernels[k].phases.size(); ++p)
+      for (const Member &member : kernels[k].phases[p].members)
+        seats[static_cast<std::size_t>(member.equation)] = {static_cast<int>(k), static_cast<int>(p), &member};
+  const auto &equations = relaxed.system->equations;
+  for (std::size_t w = 0; w < equations.size(); ++w)
+    for (const Store &store : equations[w].stores)
+      for (std::size_t r = 0; r < equations.size(); ++r)
+        for (const Operand &operand : equations[r].operands) {
+          if (operand.equation >= 0 || operand.array != store.array) continue;
+          const Seat &reader = seats[r], &writer = seats[w];
+          if (reader.kernel < writer.kernel) continue;
+          const bool whole = domainDimension(operand.map) == equations[r].dims.size();
+          const bool rows = whole && reader.kernel == writer.kernel && sameRowsOnly(operand.map, *reader.member, store.map, *writer.member);
+          if (rows && reader.phase < writer.phase) continue;
+          if (rows && r == w && samePointOnly(operand.map, store.map)) continue;
+          return "'" + store.array + "' is updated in place, and its old values are still needed when they are overwritten";
+        }
+  return std::nullopt;
+}
+
+} // namespace polymend

@@ -1,0 +1,193 @@
+// Groups equations, checks that elements read at entry are not overwritten too early, and chooses tile extents and the
+// place of every value. A function whose in-place updates would be reordered keeps its order.
+#include "polymend/schedule.h"
+
+#include "schedule/group.h"
+#include "schedule/inplace.h"
+
+#include <isl/map.h>
+#include <isl/set.h>
+
+#include <algorithm>
+#include <sstream>
+
+namespace polymend {
+namespace {
+
+constexpr std::int64_t reuseTile = 64, streamTile = 1024, mapTile = 512;
+
+const Equation &equationOf(const Relaxed &relaxed, const Member &member) {
+  return relaxed.system->equations[static_cast<std::size_t>(member.equation)];
+}
+
+/// { E[keys] } projected to the kernel's rows, in their order.
+isl::set rowsOf(const Equation &e, const Member &member) {
+  isl::map map = isl::manage(isl_map_from_domain_and_range(
+      e.keyDomain.copy(), isl_set_universe(isl_space_set_alloc(isl_set_get_ctx(e.keyDomain.get()), 0, static_cast<unsigned>(member.rows.size())))));
+  for (unsigned r = 0; r < member.rows.size(); ++r)
+    map = isl::manage(isl_map_equate(map.release(), isl_dim_in, member.rows[r], isl_dim_out, static_cast<int>(r)));
+  return map.range();
+}
+
+isl::set domainOf(const Relaxed &relaxed, const KernelPlan &plan) {
+  isl::set all;
+  for (const Phase &phase : plan.phases)
+    for (const Member &member : phase.members) {
+      if (member.role == Member::Role::Inner) continue;
+      const isl::set rows = rowsOf(equationOf(relaxed, member), member);
+      all = all.is_null() ? rows : all.unite(rows).coalesce();
+    }
+  return all;
+}
+
+/// Do some operands stay the same along row r while the member moves? Then a tile of rows reuses them.
+bool reusesAlong(const Relaxed &relaxed, const KernelPlan &plan, std::size_t r) {
+  for (const Phase &phase : plan.phases)
+    for (const Member &member : phase.members) {
+      const Equation &e = equationOf(relaxed, member);
+      if (!e.monoid) continue;
+      for (const Operand &operand : e.operands) {
+        if (operand.equation >= 0 || domainDimension(operand.map) != e.dims.size()) continue;
+        const auto dim = static_cast<unsigned>(member.rows[r]);
+        const bool moves = isl_map_involves_dims(operand.map.get(), isl_dim_out, 0, 0) == isl_bool_true || !operand.map.is_single_valued();
+        const isl::map without = isl::manage(isl_map_insert_dims(projectOutDomain(operand.map, dim, 1).release(), isl_dim_in, dim, 1));
+        const isl::map lifted = setDomainTuple(without, e.name).intersect_domain(operand.map.domain());
+        if (!moves && lifted.is_equal(operand.map) && rangeDimension(operand.map) > 0) return true;
+      }
+    }
+  return false;
+}
+
+bool onlyMaps(const KernelPlan &plan) {
+  for (const Phase &phase : plan.phases)
+    for (const Member &member : phase.members)
+      if (member.role != Member::Role::Map) return false;
+  return true;
+}
+
+std::int64_t chosen(const std::string &dim, const ScheduleOptions &options, std::int64_t otherwise) {
+  const auto found = options.tiles.find(dim.substr(0, dim.rfind('_')));
+  return found == options.tiles.end() ? otherwise : found->second;
+}
+
+void chooseTiles(const Relaxed &relaxed, KernelPlan &plan, const ScheduleOptions &options) {
+  const bool maps = onlyMaps(plan);
+  std::int64_t rows = 1;
+  for (std::size_t r = 0; r < plan.rows.size(); ++r) {
+    const bool innermost = r + 1 == plan.rows.size();
+    std::int64_t tile = 1;
+    if (maps && innermost) tile = mapTile;
+    if (!maps && reusesAlong(relaxed, plan, r)) tile = reuseTile;
+    plan.tiles.push_back(chosen(plan.rows[r], options, tile));
+    rows *= plan.tiles.back();
+  }
+  for (Phase &phase : plan.phases)
+    for (std::size_t k = 0; k < phase.rolled.size(); ++k)
+      phase.chunks.push_back(chosen(phase.rolled[k], options, k + 1 < phase.rolled.size() ? 1 : rows == 1 ? streamTile : reuseTile));
+}
+
+/// The extent of dimension `dim` when it is a constant.
+std::optional<std::int64_t> constantExtent(const isl::set &set, unsigned dim) {
+  isl_val *value = isl_set_dim_max_val(set.copy(), static_cast<int>(dim));
+  const bool integer = value && isl_val_is_int(value) == isl_bool_true;
+  const std::int64_t result = integer ? isl_val_get_num_si(value) + 1 : 0;
+  isl_val_free(value);
+  return integer && result > 0 ? std::optional(result) : std::nullopt;
+}
+
+struct Seats {
+  std::vector<int> kernel, phase;
+  std::vector<const Member *> member;
+};
+
+Seats seatsOf(const Relaxed &relaxed, const std::vector<KernelPlan> &kernels) {
+  const std::size_t n = relaxed.system->equations.size();
+  Seats seats{std::vector<int>(n, -1), std::vector<int>(n, -1), std::vector<const Member *>(n, nullptr)};
+  for (std::size_t k = 0; k < kernels.size(); ++k)
+    for (std::size_t p = 0; p < kernels[k].phases.size(); ++p)
+      for (const Member &member : kernels[k].phases[p].members) {
+        const auto e = static_cast<std::size_t>(member.equation);
+        seats.kernel[e] = static_cast<int>(k);
+        seats.phase[e] = static_cast<int>(p);
+        seats.member[e] = &member;
+      }
+  return seats;
+}
+
+std::vector<Place> placesOf(const Relaxed &relaxed, const std::vector<KernelPlan> &kernels) {
+  const Seats seats = seatsOf(relaxed, kernels);
+  const auto &equations = relaxed.system->equations;
+  std::vector<Place> places(equations.size(), Place::Stored);
+  for (std::size_t e = 0; e < equations.size(); ++e) {
+    bool outside = false, inside = false;
+    for (std::size_t r = 0; r < equations.size(); ++r)
+      for (const Operand &operand : equations[r].operands)
+        if (operand.equation == static_cast<int>(e)) (seats.kernel[r] == seats.kernel[e] ? inside : outside) = true;
+    if (outside || (inside && !equations[e].monoid)) places[e] = Place::Work;
+    else if (inside) places[e] = Place::Tile;
+    if (places[e] != Place::Tile || seats.member[e]->role == Member::Role::Inner) continue;
+    for (unsigned d = 0; d < equations[e].keys; ++d) {
+      const auto &rows = seats.member[e]->rows;
+      if (std::find(rows.begin(), rows.end(), static_cast<int>(d)) != rows.end()) continue;
+      const auto extent = constantExtent(equations[e].keyDomain, d);
+      if (!extent || *extent > 512) places[e] = Place::Row;
+    }
+  }
+  return places;
+}
+
+std::string spell(Place place) {
+  switch (place) {
+  case Place::Stored: return "stored";
+  case Place::Tile: return "tile";
+  case Place::Row: return "row";
+  case Place::Work: return "work";
+  }
+  return "";
+}
+
+} // namespace
+
+Schedule schedule(const Scop &scop, const Dependences &dependences, const Relaxed &relaxed, const ScheduleOptions &options) {
+  Schedule result;
+  if (!relaxed.system) {
+    result.order = scop.schedule;
+    result.why = relaxed.why.reason;
+    return result;
+  }
+  result.kernels = group(relaxed);
+  if (const auto conflict = overwrittenTooEarly(relaxed, result.kernels)) {
+    result.kernels.clear();
+    result.order = scop.schedule;
+    result.why = *conflict;
+    return result;
+  }
+  for (KernelPlan &plan : result.kernels) {
+    plan.domain = domainOf(relaxed, plan);
+    chooseTiles(relaxed, plan, options);
+  }
+  result.places = placesOf(relaxed, result.kernels);
+  return result;
+}
+
+std::string dump(const Relaxed &relaxed, const Schedule &schedule) {
+  std::ostringstream out;
+  if (schedule.order) out << "source order: " << schedule.why << "\n" << *schedule.order << "\n";
+  for (const KernelPlan &plan : schedule.kernels) {
+    out << "kernel rows (";
+    for (std::size_t r = 0; r < plan.rows.size(); ++r) out << (r ? ", " : "") << plan.rows[r] << ":" << plan.tiles[r];
+    out << ") on " << plan.domain << "\n";
+    for (const Phase &phase : plan.phases) {
+      out << "  phase over (";
+      for (std::size_t k = 0; k < phase.rolled.size(); ++k) out << (k ? ", " : "") << phase.rolled[k] << ":" << phase.chunks[k];
+      out << ")\n";
+      for (const Member &member : phase.members)
+        out << "    " << relaxed.system->equations[static_cast<std::size_t>(member.equation)].name
+            << (member.role == Member::Role::Inner ? " inner" : member.role == Member::Role::Map ? " map" : " reduce")
+            << (member.mended >= 0 ? " mended" : "") << ", " << spell(schedule.places[static_cast<std::size_t>(member.equation)]) << "\n";
+    }
+  }
+  return out.str();
+}
+
+} // namespace polymend

@@ -1,0 +1,60 @@
+// The element types and the monoids: their names, classes and neutral elements.
+#include "polymend/expr.h"
+
+#include <limits>
+
+namespace polymend {
+
+bool isInteger(Type type) { return type == Type::Int32 || type == Type::Int64; }
+
+bool isFloating(Type type) {
+  return type == Type::Float16 || type == Type::BFloat16 || type == Type::Float32 || type == Type::Float64;
+}
+
+std::string spell(Type type) {
+  switch (type) {
+  case Type::Void: return "void";
+  case Type::Bool: return "bool";
+  case Type::Int32: return "int";
+  case Type::Int64: return "std::int64_t";
+  case Type::Float16: return "_Float16";
+  case Type::BFloat16: return "__bf16";
+  case Type::Float32: return "float";
+  case Type::Float64: return "double";
+  }
+  return "void";
+}
+
+std::string spell(Monoid monoid) {
+  switch (monoid) {
+  case Monoid::Sum: return "+";
+  case Monoid::Product: return "*";
+  case Monoid::Max: return "max";
+  case Monoid::Min: return "min";
+  }
+  return "?";
+}
+
+namespace {
+
+Expr constant(Type type, std::int64_t integer, double real) {
+  return isFloating(type) ? Expr::real(real, type) : Expr::integer(integer, type);
+}
+
+} // namespace
+
+Expr neutral(Monoid monoid, Type type) {
+  using Int32 = std::numeric_limits<std::int32_t>;
+  using Int64 = std::numeric_limits<std::int64_t>;
+  const double infinity = std::numeric_limits<double>::infinity();
+  const bool narrow = type == Type::Int32;
+  switch (monoid) {
+  case Monoid::Sum: return constant(type, 0, 0.0);
+  case Monoid::Product: return constant(type, 1, 1.0);
+  case Monoid::Max: return constant(type, type == Type::Bool ? 0 : narrow ? Int32::min() : Int64::min(), -infinity);
+  case Monoid::Min: return constant(type, type == Type::Bool ? 1 : narrow ? Int32::max() : Int64::max(), infinity);
+  }
+  return constant(type, 0, 0.0);
+}
+
+} // namespace polymend

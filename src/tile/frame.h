@@ -1,0 +1,74 @@
+// The coordinates of a kernel while it is being lowered: which loop variables and tile indices stand for an equation's
+// dimensions, where values live, and the loops over an equation's points.
+#pragma once
+
+#include "polymend/lower.h"
+
+#include <map>
+
+namespace polymend {
+
+/// How one dimension runs: global index = base + local; local is the index within a tile.
+struct Axis {
+  std::string point;      // variable of the point loop; empty: the dimension is a single value (`base`)
+  Expr base;              // over loop variables outside the point loop; absent: 0
+  std::int64_t extent = 1; // of the tile; 0: symbolic
+  [[nodiscard]] Expr global() const;
+  [[nodiscard]] Expr local() const;
+};
+
+/// Where a value is found: array name and the subscripts for given equation keys.
+struct Residence {
+  std::string array;
+  bool global = false;            // subscripts are the keys themselves
+  const Member *member = nullptr; // else: whose rows and rolled dimensions are left to the tile
+};
+
+/// One row of the kernel's grid.
+struct RowAxis {
+  Axis axis;
+  std::string grid; // grid variable
+};
+
+/// Everything about a kernel that its phases share.
+struct KernelFrame {
+  const Scop &scop;
+  const System &system;
+  const Relaxed &relaxed;
+  const Schedule &schedule;
+  const KernelPlan &plan;
+  const LowerOptions &options;
+  std::vector<RowAxis> rows;
+  isl::set known;                              // over no dimensions: what the grid guarantees of its variables
+  std::map<int, Residence> homes;              // per equation
+  std::vector<TileArray> tiles;
+  std::set<std::string> names;                 // taken
+  std::string unique(const std::string &wanted);
+  [[nodiscard]] const Equation &equation(int index) const { return system.equations[static_cast<std::size_t>(index)]; }
+};
+
+/// The axes of an equation's dimensions in one phase.
+using Axes = std::vector<Axis>;
+
+/// The source's name of a dimension.
+std::string plainName(const std::string &dim);
+
+/// The set of points of `domain` (a set over dims with these axes): loop variables outside become parameters, the
+/// dimensions are the point variables of `order` (indices into axes), each within its tile.
+isl::set pointSet(const isl::set &domain, const Axes &axes, const std::vector<unsigned> &order);
+
+/// Loops over the points of a set: one region per convex part. `known` holds outside (over the same parameters).
+struct PointLoops {
+  std::vector<PointDim> dims;
+  Expr outside; // a condition on outer variables only; absent: none
+  Expr inside;  // a condition at each point; absent: none
+};
+std::vector<PointLoops> loopsOver(const isl::set &points, const Axes &axes, const std::vector<unsigned> &order, const isl::set &known);
+
+/// Points over the whole tile: constant bounds.
+PointLoops boxOf(const Axes &axes, const std::vector<unsigned> &order);
+
+/// Wraps assignments into point regions; order entries in `reduced` are reduced (or serial) dimensions.
+TileBlock emitPoints(std::vector<PointLoops> loops, const std::vector<TileAssign> &body, std::size_t parallel, bool reorder);
+
+} // namespace polymend

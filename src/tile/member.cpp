@@ -1,0 +1,249 @@
+// Members of a phase as point regions: the accumulators' first values, the update per chunk, what is stored at the end.
+#include "tile/phase.h"
+
+#include <isl/set.h>
+
+#include <algorithm>
+
+namespace polymend {
+namespace {
+
+bool has(const std::vector<int> &list, unsigned dim) { return std::find(list.begin(), list.end(), static_cast<int>(dim)) != list.end(); }
+
+void append(TileBlock &block, const TileBlock &more) { block.insert(block.end(), more.begin(), more.end()); }
+
+/// One past the largest value of a key, over the sizes.
+Expr extentOf(const isl::set &set, unsigned dim) {
+  const unsigned n = dimension(set);
+  const isl::set line = projectOut(projectOut(set, dim + 1, n - dim - 1), 0, dim);
+  return boundsOf(line, "x").second;
+}
+
+} // namespace
+
+/// The subscripts under which a member's result is kept: its rows within the tile, then (inner) rolled, then extras.
+std::vector<Expr> PhaseLowerer::resultSubscripts(const Seated &seated) const {
+  std::vector<Expr> result = rowSubscripts();
+  if (seated.member.role == Member::Role::Inner)
+    for (const Axis &axis : rolledAxes)
+      if (!axis.point.empty()) result.push_back(axis.local());
+  for (unsigned d : seated.extras) result.push_back(seated.axes[d].global());
+  return result;
+}
+
+std::vector<Expr> PhaseLowerer::rowSubscripts() const {
+  std::vector<Expr> result;
+  for (const RowAxis &row : frame.rows)
+    if (!row.axis.point.empty()) result.push_back(row.axis.local());
+  return result;
+}
+
+TileArray PhaseLowerer::resultTile(const Seated &seated, const std::string &name) const {
+  TileArray tile;
+  tile.name = name;
+  tile.type = seated.equation.type;
+  tile.space = Space::Thread;
+  tile.written = true;
+  for (const RowAxis &row : frame.rows)
+    if (!row.axis.point.empty()) tile.extents.push_back(Expr::integer(row.axis.extent));
+  if (seated.member.role == Member::Role::Inner)
+    for (const Axis &axis : rolledAxes)
+      if (!axis.point.empty()) tile.extents.push_back(Expr::integer(axis.extent));
+  for (unsigned d : seated.extras) {
+    const bool whole = !seated.axes[d].base && seated.axes[d].extent > 0;
+    tile.extents.push_back(whole ? Expr::integer(seated.axes[d].extent) : extentOf(seated.equation.keyDomain, d));
+    if (tile.extents.back().op() != Op::Integer) tile.space = Space::Row;
+  }
+  return tile;
+}
+
+std::string PhaseLowerer::makeTile(const Seated &seated, const std::string &wanted) {
+  const std::string name = frame.unique(wanted);
+  frame.tiles.push_back(resultTile(seated, name));
+  return name;
+}
+
+std::string PhaseLowerer::makeRowTile(const std::string &wanted, Type type) {
+  TileArray tile;
+  tile.name = frame.unique(wanted);
+  tile.type = type;
+  tile.written = true;
+  for (const RowAxis &row : frame.rows)
+    if (!row.axis.point.empty()) tile.extents.push_back(Expr::integer(row.axis.extent));
+  frame.tiles.push_back(tile);
+  return tile.name;
+}
+
+Ref PhaseLowerer::resultOf(const Seated &seated, const std::string &array) const { return {array, resultSubscripts(seated)}; }
+
+Update PhaseLowerer::updateOf(const Equation &e, Monoid monoid) const {
+  switch (monoid) {
+  case Monoid::Sum: return Update::Sum;
+  case Monoid::Product: return Update::Product;
+  case Monoid::Max: return e.comparison ? Update::Max : Update::FMax;
+  case Monoid::Min: return e.comparison ? Update::Min : Update::FMin;
+  }
+  return Update::Sum;
+}
+
+/// The value of an equation at keys that belong to the rows of this tile (or anywhere, when it lives in memory).
+Expr PhaseLowerer::valueAt(int equation, const std::vector<Expr> &keys) const {
+  const Equation &e = frame.equation(equation);
+  const Residence &home = frame.homes.at(equation);
+  if (scalarHomes.count(home.array)) return Expr::read(home.array, {}, e.type);
+  if (home.global) return Expr::read(home.array, keys, e.type);
+  const Member &member = *home.member;
+  std::vector<Expr> subscripts = rowSubscripts();
+  if (member.role == Member::Role::Inner)
+    for (const Axis &axis : rolledAxes)
+      if (!axis.point.empty()) subscripts.push_back(axis.local());
+  for (unsigned d = 0; d < e.keys; ++d)
+    if (!has(member.rows, d) && !(member.role == Member::Role::Inner && has(member.rolled, d))) subscripts.push_back(keys[d]);
+  return Expr::read(home.array, subscripts, e.type);
+}
+
+/// An equation's expression in loop variables; named symbols (of a correction) are replaced first.
+Expr PhaseLowerer::realize(const Expr &value, const Seated &seated, const std::map<std::string, Expr> &bound) const {
+  const Equation &e = seated.equation;
+  const Expr placed = substitute(value, [&](const std::string &name) {
+    const auto found = bound.find(name);
+    if (found != bound.end()) return found->second;
+    for (std::size_t d = 0; d < e.dims.size(); ++d)
+      if (e.dims[d] == name) return seated.axes[d].global();
+    return Expr();
+  });
+  return rewrite(placed, [&](const Expr &node) {
+    if (node.op() != Op::Read || node->access < 0) return node;
+    const Operand &operand = e.operands[static_cast<std::size_t>(node->access)];
+    ExprNode read = *node;
+    read.access = -1;
+    for (Expr &subscript : read.args) subscript = simplify(subscript);
+    return operand.equation < 0 ? Expr{read} : valueAt(operand.equation, read.args);
+  });
+}
+
+/// Own loops around a block, with bounds from the member's domain.
+TileBlock PhaseLowerer::wrapOwn(const Seated &seated, bool keysOnly, TileBlock body) const {
+  for (std::size_t k = seated.loops.size(); k-- > 0;) {
+    const OwnLoop &own = seated.loops[k];
+    if (keysOnly && own.dim >= seated.equation.keys) continue;
+    Axes axes = seated.axes;
+    axes[own.dim] = {"x", {}, 0};
+    for (std::size_t other = 0; other < seated.loops.size(); ++other)
+      if (other != k) axes[seated.loops[other].dim] = {"y", {}, 0};
+    if (keysOnly)
+      for (unsigned d = seated.equation.keys; d < axes.size(); ++d) axes[d] = {"z", {}, 0};
+    const auto [low, high] = boundsOf(pointSet(seated.equation.domain, axes, {own.dim}), "x");
+    TileLoop loop;
+    loop.variable = own.variable;
+    loop.step = own.step;
+    loop.first = simplify(Expr::make(Op::FloorDiv, Type::Int64, {low, Expr::integer(own.step)}) * Expr::integer(own.step));
+    loop.limit = keysOnly ? extentOf(seated.equation.keyDomain, own.dim) : high;
+    loop.body = body;
+    body = {std::make_shared<const TileLoop>(loop)};
+  }
+  return body;
+}
+
+/// Points of the member's domain in the current chunk.
+TileBlock PhaseLowerer::points(const Seated &seated, const std::vector<unsigned> &order, std::size_t parallel, const std::vector<TileAssign> &body) {
+  const bool symbolic = std::any_of(order.begin(), order.end(), [&](unsigned d) { return seated.axes[d].extent == 0; });
+  if (full && !symbolic) return emitPoints({boxOf(seated.axes, order)}, body, parallel, frame.options.reorder);
+  return emitPoints(loopsOver(pointSet(seated.equation.domain, seated.axes, order), seated.axes, order, known), body, parallel, frame.options.reorder);
+}
+
+/// Points of the member's keys: every element of its result in this tile, whether or not its range is empty.
+TileBlock PhaseLowerer::keyPoints(const Seated &seated, const std::vector<TileAssign> &body) {
+  const unsigned keys = seated.equation.keys;
+  const Axes axes(seated.axes.begin(), seated.axes.begin() + keys);
+  std::vector<unsigned> order;
+  for (unsigned d : seated.parallel)
+    if (d < keys) order.push_back(d);
+  const bool inner = seated.member.role == Member::Role::Inner;
+  TileBlock block;
+  if (inner && full && seated.loops.empty()) block = emitPoints({boxOf(axes, order)}, body, order.size(), true);
+  else block = emitPoints(loopsOver(pointSet(seated.equation.keyDomain, axes, order), axes, order, inner ? known : frame.known), body, order.size(), true);
+  return wrapOwn(seated, true, block);
+}
+
+/// Points of the tile's rows alone.
+TileBlock PhaseLowerer::rowPoints(const Seated &seated, const std::vector<TileAssign> &body) {
+  Axes axes(seated.axes.begin(), seated.axes.begin() + seated.equation.keys);
+  std::vector<unsigned> order;
+  for (int d : seated.member.rows)
+    if (!axes[static_cast<unsigned>(d)].point.empty()) order.push_back(static_cast<unsigned>(d));
+  for (unsigned d : seated.extras) axes[d] = {"x", {}, 0};
+  return emitPoints(loopsOver(pointSet(seated.equation.keyDomain, axes, order), axes, order, frame.known), body, order.size(), true);
+}
+
+void PhaseLowerer::beginMember(const Seated &seated) {
+  if (seated.member.role == Member::Role::Map) return;
+  if (seated.member.mended >= 0) return beginMended(seated);
+  const std::string name = makeTile(seated, seated.equation.array);
+  frame.homes[seated.member.equation] = {name, false, &seated.member};
+  if (seated.member.role == Member::Role::Inner) return;
+  append(prologue, keyPoints(seated, {{resultOf(seated, name), Update::Set, realize(seated.equation.initial, seated), {}}}));
+}
+
+TileBlock PhaseLowerer::update(const Seated &seated, const Ref &target, Update update, const Expr &value) {
+  TileBlock outer, inner;
+  const Expr slim = outline(seated, value, update == Update::Sum && !seated.reduced.empty() && seated.parallel.size() > 1, inner, outer);
+  append(inner, points(seated, seated.order(), seated.parallel.size(), {{target, update, slim, {}}}));
+  append(outer, wrapOwn(seated, false, inner));
+  return outer;
+}
+
+TileBlock PhaseLowerer::stepMember(const Seated &seated) {
+  if (seated.member.role == Member::Role::Map) return stepMap(seated);
+  if (seated.member.mended >= 0) return stepMended(seated);
+  TileBlock block;
+  const Ref target = resultOf(seated, frame.homes.at(seated.member.equation).array);
+  if (seated.member.role == Member::Role::Inner)
+    block = keyPoints(seated, {{target, Update::Set, realize(seated.equation.initial, seated), {}}});
+  append(block, update(seated, target, updateOf(seated.equation, *seated.equation.monoid), realize(seated.equation.value, seated)));
+  return block;
+}
+
+TileBlock PhaseLowerer::endMember(const Seated &seated) {
+  if (seated.member.role != Member::Role::Reduce) return {};
+  TileBlock block;
+  if (seated.member.mended >= 0) block = endMended(seated);
+  append(block, storeWork(seated));
+  return block;
+}
+
+/// A result that later kernels read goes to memory.
+TileBlock PhaseLowerer::storeWork(const Seated &seated) {
+  const int e = seated.member.equation;
+  if (frame.schedule.places[static_cast<std::size_t>(e)] != Place::Work) return {};
+  std::vector<Expr> keys;
+  for (unsigned d = 0; d < seated.equation.keys; ++d) keys.push_back(seated.axes[d].global());
+  const Ref own = resultOf(seated, frame.homes.at(e).array);
+  return keyPoints(seated, {{{workName(seated.equation), keys}, Update::Set, Expr::read(own.array, own.subscripts, seated.equation.type), {}}});
+}
+
+TileBlock PhaseLowerer::stepMap(const Seated &seated) {
+  const Equation &e = seated.equation;
+  const Expr value = realize(e.value, seated);
+  std::vector<TileAssign> body;
+  if (frame.schedule.places[static_cast<std::size_t>(seated.member.equation)] == Place::Work) {
+    std::vector<Expr> keys;
+    for (unsigned d = 0; d < e.keys; ++d) keys.push_back(seated.axes[d].global());
+    body.push_back({{workName(e), keys}, Update::Set, value, {}});
+    frame.homes[seated.member.equation] = {workName(e), true, nullptr};
+  }
+  for (const Store &store : e.stores) {
+    const isl::set where = store.map.domain();
+    const auto subscripts = toExprs(store.map, symbolsOf(e.dims));
+    Expr guard;
+    if (!e.domain.is_subset(where)) guard = realize(toCondition(where.gist(e.domain), symbolsOf(e.dims)), seated);
+    std::vector<Expr> placed;
+    for (const Expr &subscript : *subscripts) placed.push_back(simplify(realize(subscript, seated)));
+    body.push_back({{store.array, placed}, Update::Set, value, guard});
+  }
+  return points(seated, seated.order(), seated.order().size(), body);
+}
+
+std::string workName(const Equation &e) { return e.array + "_all"; }
+
+} // namespace polymend

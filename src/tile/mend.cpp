@@ -1,0 +1,284 @@
+// A mended reduction accumulates its state at a pivot: a value of its producers that was regular when it was taken.
+// Before a chunk's elements are added, the pivot moves to the producers' running values where these are regular, and the
+// state is mended by the matrix A(pivot, next). At the end the pivot moves to the final values and the state becomes the
+// result; rows where anything is not finite are replayed (replay.cpp).
+#include "tile/phase.h"
+
+#include <isl/set.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace polymend {
+namespace {
+
+void append(TileBlock &block, const TileBlock &more) { block.insert(block.end(), more.begin(), more.end()); }
+
+Expr largest(Type type) {
+  if (type == Type::Float64) return Expr::real(std::numeric_limits<double>::max(), type);
+  return Expr::real(std::numeric_limits<float>::max(), Type::Float32);
+}
+
+Expr isFinite(const Expr &value) { return Expr::make(Op::Le, {Expr::make(Op::Abs, value.type(), {value}), largest(value.type())}); }
+
+Expr both(const Expr &a, const Expr &b) { return !a ? b : !b ? a : Expr::make(Op::And, {a, b}); }
+
+bool isOne(const Expr &e) { return (e.op() == Op::Integer && e->integer == 1) || (e.op() == Op::Real && e->real == 1); }
+bool isZero(const Expr &e) { return (e.op() == Op::Integer && e->integer == 0) || (e.op() == Op::Real && e->real == 0); }
+
+} // namespace
+
+/// Tiles for the state components and, if the state moves, for the pivots.
+void PhaseLowerer::beginMended(const Seated &seated) {
+  const Mended &mended = frame.relaxed.mended[static_cast<std::size_t>(seated.member.mended)];
+  const Correction &correction = mended.correction;
+  const Equation &e = seated.equation;
+  std::vector<std::string> tiles;
+  for (std::size_t k = 0; k < correction.state.size(); ++k) {
+    tiles.push_back(makeTile(seated, k == 0 ? e.array : e.array + "_s" + std::to_string(k)));
+    append(prologue, keyPoints(seated, {{resultOf(seated, tiles.back()), Update::Set, neutral(correction.carry, e.type), {}}}));
+  }
+  states[seated.member.equation] = tiles;
+  frame.homes[seated.member.equation] = {tiles[0], false, &seated.member};
+  if (correction.moves) pivotGroup(seated);
+}
+
+/// The pivots of a correction; corrections that watch the same producers under the same conditions share them.
+PivotGroup &PhaseLowerer::pivotGroup(const Seated &seated) {
+  const Mended &mended = frame.relaxed.mended[static_cast<std::size_t>(seated.member.mended)];
+  const Correction &correction = mended.correction;
+  std::string key;
+  std::vector<int> producers;
+  for (const std::string &symbol : correction.pivots) {
+    const auto named = std::find_if(mended.names.begin(), mended.names.end(), [&](const auto &n) { return n.first == symbol; });
+    producers.push_back(seated.equation.operands[static_cast<std::size_t>(named->second)].equation);
+    key += std::to_string(producers.back()) + ",";
+  }
+  for (const Expr &e : correction.regular) key += show(e) + ";";
+  for (const Expr &e : correction.nonzero) key += show(e) + "!";
+  for (PivotGroup &group : pivotGroups)
+    if (group.key == key) return group;
+  PivotGroup group{key, correction.pivots, producers, {}, {}, &seated};
+  for (int producer : producers) {
+    const Equation &e = frame.equation(producer);
+    group.pivots.push_back(makeRowTile(e.array + "_pivot", e.type));
+    group.nexts.push_back(makeRowTile(e.array + "_next", e.type));
+    const Expr standIn = Expr::real(correction.nonzero.empty() ? 0 : 1, e.type);
+    append(prologue, rowPoints(seated, {{{group.pivots.back(), rowSubscripts()}, Update::Set, standIn, {}}}));
+  }
+  pivotGroups.push_back(group);
+  return pivotGroups.back();
+}
+
+/// What the symbols of a correction stand for: reads of the consumer, pivots (r) and the values they move to (r').
+std::map<std::string, Expr> PhaseLowerer::bindings(const Seated &seated, const std::vector<std::string> *pivots, const std::vector<std::string> *nexts) const {
+  const Mended &mended = frame.relaxed.mended[static_cast<std::size_t>(seated.member.mended)];
+  std::map<std::string, Expr> bound;
+  for (const auto &[symbol, operand] : mended.names) {
+    Expr read;
+    visit(seated.equation.value, [&](const Expr &node) {
+      if (node.op() == Op::Read && node->access == operand) read = node;
+    });
+    const auto at = std::find(mended.correction.pivots.begin(), mended.correction.pivots.end(), symbol) - mended.correction.pivots.begin();
+    const bool pivot = at < static_cast<std::ptrdiff_t>(mended.correction.pivots.size());
+    bound[symbol] = pivot && pivots ? Expr::read((*pivots)[static_cast<std::size_t>(at)], rowSubscripts(), read.type()) : realize(read, seated);
+    if (pivot && nexts) bound[symbol + "'"] = Expr::read((*nexts)[static_cast<std::size_t>(at)], rowSubscripts(), read.type());
+  }
+  const auto &tiles = states.at(seated.member.equation);
+  for (std::size_t k = 0; k < tiles.size(); ++k)
+    bound["#" + std::to_string(k)] = Expr::read(tiles[k], resultSubscripts(seated), seated.equation.type);
+  return bound;
+}
+
+/// The value a pivot should move to: the producer's running value; a running sum is extrapolated to the whole range,
+/// so that a mean is watched as the mean of what was seen.
+Expr PhaseLowerer::runningValue(const Seated &seated, const std::string &symbol, int producer, bool last) {
+  const Equation &p = frame.equation(producer);
+  const Expr value = valueAt(producer, {});
+  if (last || p.monoid != Monoid::Sum || rolledAxes.size() != 1) return value;
+  Axes axes = seated.axes;
+  const auto rolled = static_cast<unsigned>(seated.member.rolled[0]);
+  const std::string name = "at";
+  axes[rolled] = {name, {}, 0};
+  std::vector<unsigned> order;
+  for (int d : seated.member.rows)
+    if (!axes[static_cast<unsigned>(d)].point.empty()) order.push_back(static_cast<unsigned>(d));
+  order.push_back(rolled);
+  for (unsigned d : seated.extras) axes[d] = {"x", {}, 0};
+  const auto loops = loopsOver(pointSet(seated.equation.domain, axes, order), axes, order, frame.known);
+  if (loops.size() != 1 || loops[0].inside) return value;
+  const Expr low = loops[0].dims.back().first, high = loops[0].dims.back().limit;
+  const Expr seen = simplify(Expr::make(Op::Min, Type::Int64, {high, rolledAxes[0].base + Expr::integer(rolledAxes[0].extent)}) - low);
+  const Expr whole = Expr::cast(p.type, simplify(high - low));
+  return value * Expr::make(Op::Div, {whole, Expr::cast(p.type, Expr::make(Op::Max, Type::Int64, {seen, Expr::integer(1)}))});
+}
+
+/// next := running value where it is regular, else the pivot in use.
+TileBlock PhaseLowerer::movePivots(const Seated &seated, bool last) {
+  const Correction &correction = frame.relaxed.mended[static_cast<std::size_t>(seated.member.mended)].correction;
+  PivotGroup &group = pivotGroup(seated);
+  std::map<std::string, Expr> candidate = bindings(seated, &group.pivots, nullptr);
+  std::vector<TileAssign> body;
+  const std::vector<Expr> at = rowSubscripts();
+  Expr regular;
+  for (std::size_t k = 0; k < group.symbols.size(); ++k) {
+    candidate[group.symbols[k]] = runningValue(seated, group.symbols[k], group.producers[k], last);
+    regular = both(regular, isFinite(candidate[group.symbols[k]]));
+  }
+  for (const Expr &e : correction.regular) regular = both(regular, isFinite(realize(e, seated, candidate)));
+  for (const Expr &e : correction.nonzero)
+    regular = both(regular, Expr::make(Op::Ne, {realize(e, seated, candidate), Expr::real(0, e.type())}));
+  for (std::size_t k = 0; k < group.symbols.size(); ++k) {
+    const Expr value = candidate[group.symbols[k]];
+    const Expr old = Expr::read(group.pivots[k], at, value.type());
+    body.push_back({{group.nexts[k], at}, Update::Set, Expr::make(Op::Select, value.type(), {regular, value, old}), {}});
+  }
+  return rowPoints(seated, body);
+}
+
+/// state := A(pivot, next) state, where the pivot moved; a state of zero stays zero.
+TileBlock PhaseLowerer::mendStates(const Seated &seated) {
+  const Correction &correction = frame.relaxed.mended[static_cast<std::size_t>(seated.member.mended)].correction;
+  const PivotGroup &group = pivotGroup(seated);
+  const auto bound = bindings(seated, &group.pivots, &group.nexts);
+  const auto &tiles = states.at(seated.member.equation);
+  const Type type = seated.equation.type;
+  TileBlock block;
+  Expr moved;
+  for (std::size_t k = 0; k < group.pivots.size(); ++k) {
+    const Expr differs = Expr::make(Op::Ne, {Expr::read(group.pivots[k], rowSubscripts(), type), Expr::read(group.nexts[k], rowSubscripts(), type)});
+    moved = moved ? Expr::make(Op::Or, {moved, differs}) : differs;
+  }
+  std::vector<TileAssign> factors, body;
+  for (std::size_t i = 0; i < tiles.size(); ++i) {
+    Expr sum;
+    for (std::size_t j = 0; j < tiles.size(); ++j) {
+      const Expr entry = realize(correction.mend[i][j], seated, bound);
+      if (isZero(entry)) continue;
+      Expr term = bound.at("#" + std::to_string(j));
+      if (!isOne(entry)) {
+        const std::string factor = factorTile(seated, entry, moved, factors);
+        term = term * Expr::read(factor, rowSubscripts(), type);
+      }
+      const Expr state = bound.at("#" + std::to_string(j));
+      const Expr zero = Expr::real(0, type);
+      term = isOne(entry) ? term : Expr::make(Op::Select, type, {Expr::make(Op::Eq, {state, zero}), zero, term});
+      sum = sum ? sum + term : term;
+    }
+    if (!sum) sum = Expr::real(0, type);
+    if (equal(sum, bound.at("#" + std::to_string(i)))) continue;
+    const std::string target = tiles.size() == 1 ? tiles[0] : makeTile(seated, tiles[i] + "_new");
+    body.push_back({resultOf(seated, target), Update::Set, sum, moved});
+    if (tiles.size() > 1) pendingCopies.emplace_back(tiles[i], target);
+  }
+  append(block, rowPoints(seated, factors));
+  for (const auto &[to, from] : pendingCopies)
+    body.push_back({resultOf(seated, to), Update::Set, Expr::read(from, resultSubscripts(seated), type), moved});
+  pendingCopies.clear();
+  append(block, keyPoints(seated, body));
+  return block;
+}
+
+/// A tile of rows that holds one entry of the mend where the pivot moved; equal entries share it.
+std::string PhaseLowerer::factorTile(const Seated &seated, const Expr &entry, const Expr &moved, std::vector<TileAssign> &factors) {
+  for (const auto &[held, name] : factorTiles)
+    if (equal(held, entry)) return name;
+  const std::string name = makeRowTile(seated.equation.array + "_mend", entry.type());
+  factors.push_back({{name, rowSubscripts()}, Update::Set, Expr::make(Op::Select, entry.type(), {moved, entry, Expr::real(1, entry.type())}), {}});
+  factorTiles.emplace_back(entry, name);
+  return name;
+}
+
+/// The comment that explains a mend.
+std::string PhaseLowerer::explain(const Seated &seated) const {
+  const Correction &correction = frame.relaxed.mended[static_cast<std::size_t>(seated.member.mended)].correction;
+  std::string text = "mend " + seated.equation.array + ": ";
+  for (std::size_t i = 0; i < correction.mend.size(); ++i) {
+    std::string sum;
+    for (std::size_t j = 0; j < correction.mend[i].size(); ++j) {
+      if (isZero(correction.mend[i][j])) continue;
+      const std::string name = correction.mend.size() == 1 ? seated.equation.array : seated.equation.array + "_s" + std::to_string(j);
+      sum += (sum.empty() ? "" : " + ") + (isOne(correction.mend[i][j]) ? name : name + " * (" + show(correction.mend[i][j]) + ")");
+    }
+    text += (i ? ", " : "") + (correction.mend.size() == 1 ? seated.equation.array : seated.equation.array + "_s" + std::to_string(i)) + " := " + sum;
+  }
+  return text;
+}
+
+TileBlock PhaseLowerer::stepMended(const Seated &seated) {
+  const Correction &correction = frame.relaxed.mended[static_cast<std::size_t>(seated.member.mended)].correction;
+  TileBlock block;
+  std::map<std::string, Expr> bound = bindings(seated, nullptr, nullptr);
+  if (correction.moves) {
+    PivotGroup &group = pivotGroup(seated);
+    const bool owner = group.owner == &seated;
+    if (owner) {
+      factorTiles.clear();
+      append(block, movePivots(seated, false));
+    }
+    block.push_back(TileNote{explain(seated)});
+    append(block, mendStates(seated));
+    if (lastOf(group, seated)) append(block, settle(seated, group));
+    bound = bindings(seated, &group.nexts, nullptr);
+  }
+  const auto &tiles = states.at(seated.member.equation);
+  for (std::size_t k = 0; k < tiles.size(); ++k)
+    append(block, update(seated, resultOf(seated, tiles[k]), updateOf(seated.equation, correction.carry), realize(correction.state[k], seated, bound)));
+  return block;
+}
+
+/// Is this the last member of the phase that shares the group's pivots?
+bool PhaseLowerer::lastOf(const PivotGroup &group, const Seated &seated) {
+  const Seated *last = nullptr;
+  for (const Seated &other : seats) {
+    if (other.member.mended < 0 || !frame.relaxed.mended[static_cast<std::size_t>(other.member.mended)].correction.moves) continue;
+    if (pivotGroup(other).key == group.key) last = &other;
+  }
+  return last == &seated;
+}
+
+/// pivot := next.
+TileBlock PhaseLowerer::settle(const Seated &seated, const PivotGroup &group) {
+  std::vector<TileAssign> body;
+  for (std::size_t k = 0; k < group.pivots.size(); ++k)
+    body.push_back({{group.pivots[k], rowSubscripts()}, Update::Set, Expr::read(group.nexts[k], rowSubscripts(), frame.equation(group.producers[k]).type), {}});
+  return rowPoints(seated, body);
+}
+
+TileBlock PhaseLowerer::endMended(const Seated &seated) {
+  const Mended &mended = frame.relaxed.mended[static_cast<std::size_t>(seated.member.mended)];
+  const Correction &correction = mended.correction;
+  TileBlock block;
+  std::map<std::string, Expr> bound = bindings(seated, nullptr, nullptr);
+  if (correction.moves) {
+    PivotGroup &group = pivotGroup(seated);
+    if (group.owner == &seated) {
+      factorTiles.clear();
+      append(block, movePivots(seated, true));
+    }
+    append(block, mendStates(seated));
+    if (lastOf(group, seated)) append(block, settle(seated, group));
+    bound = bindings(seated, &group.nexts, nullptr);
+  }
+  Expr value = realize(correction.final, seated, bound);
+  const Expr initial = realize(seated.equation.initial, seated);
+  const Expr none = neutral(*seated.equation.monoid, seated.equation.type);
+  if (!equal(initial, none) && !(isZero(initial) && isZero(none))) value = combine(*seated.equation.monoid, initial, value);
+  const Ref result = resultOf(seated, states.at(seated.member.equation)[0]);
+  if (!equal(value, Expr::read(result.array, result.subscripts, seated.equation.type)))
+    append(block, keyPoints(seated, {{result, Update::Set, value, {}}}));
+  append(block, replay(seated));
+  return block;
+}
+
+Expr PhaseLowerer::combine(Monoid monoid, const Expr &a, const Expr &b) {
+  switch (monoid) {
+  case Monoid::Sum: return a + b;
+  case Monoid::Product: return a * b;
+  case Monoid::Max: return Expr::make(Op::Max, {a, b});
+  case Monoid::Min: return Expr::make(Op::Min, {a, b});
+  }
+  return a;
+}
+
+} // namespace polymend

@@ -1,0 +1,104 @@
+// Subexpressions that do not move along every point dimension are computed once into a tile of their own, and shared by
+// all members that contain them: weights that several output columns use, operands of a product in the layout that its
+// innermost loop wants. What does not change in the rolled loop is computed before it.
+#include "tile/phase.h"
+
+#include <algorithm>
+
+namespace polymend {
+namespace {
+
+bool isCostly(const Expr &value) {
+  bool costly = false;
+  visit(value, [&](const Expr &node) { costly = costly || (node.op() >= Op::Exp && node.op() <= Op::Call) || (node.op() == Op::Div && isFloating(node.type())); });
+  return costly;
+}
+
+bool contains(const std::vector<unsigned> &list, unsigned value) { return std::find(list.begin(), list.end(), value) != list.end(); }
+
+} // namespace
+
+/// Which of the member's point dimensions an expression in loop variables depends on.
+std::vector<unsigned> PhaseLowerer::pointVars(const Seated &seated, const Expr &value) const {
+  const std::set<std::string> used = symbols(value);
+  std::vector<unsigned> result;
+  for (unsigned d : seated.order())
+    if (used.count(seated.axes[d].point)) result.push_back(d);
+  return result;
+}
+
+/// Replaces what is worth it in `value`; new tiles are filled in `inner` (within the own loops) or `outer`.
+Expr PhaseLowerer::outline(const Seated &seated, const Expr &value, bool factors, TileBlock &inner, TileBlock &outer) {
+  const std::vector<unsigned> vars = pointVars(seated, value);
+  if (knownOutline(seated, value, vars)) return outlineOne(seated, value, vars, inner, outer);
+  const bool leaf = value->args.empty() || value.op() == Op::Read;
+  const bool partial = !vars.empty() && vars.size() < seated.order().size();
+  const bool staged = factors && partial && vars.size() > 1;
+  if (isFloating(value.type()) && (staged || (partial && isCostly(value) && vars.size() + 1 >= seated.member.rows.size())))
+    return outlineOne(seated, value, vars, inner, outer);
+  if (leaf) return value;
+  ExprNode node = *value;
+  const bool product = value.op() == Op::Mul;
+  for (Expr &arg : node.args) arg = outline(seated, arg, factors && product, inner, outer);
+  return Expr{node};
+}
+
+/// A tile that holds `value` at all points where this member wants it.
+const Outlined *PhaseLowerer::knownOutline(const Seated &seated, const Expr &value, const std::vector<unsigned> &vars) const {
+  for (const Outlined &held : outlines)
+    if (equal(held.value, value) && pointSet(seated.equation.domain, seated.axes, vars).is_subset(held.points)) return &held;
+  return nullptr;
+}
+
+Expr PhaseLowerer::outlineOne(const Seated &seated, const Expr &value, const std::vector<unsigned> &vars, TileBlock &inner, TileBlock &outer) {
+  auto found = outlines.begin() + (knownOutline(seated, value, vars) ? knownOutline(seated, value, vars) - outlines.data() : static_cast<std::ptrdiff_t>(outlines.size()));
+  if (found == outlines.end()) {
+    Outlined fresh;
+    fresh.value = value;
+    fresh.points = pointSet(seated.equation.domain, seated.axes, vars);
+    std::vector<unsigned> parallel, reduced;
+    for (unsigned d : vars) (contains(seated.parallel, d) ? parallel : reduced).push_back(d);
+    const bool vector = !seated.parallel.empty() && contains(vars, seated.parallel.back());
+    std::vector<unsigned> layout = vector ? reduced : parallel;
+    layout.insert(layout.end(), vector ? parallel.begin() : reduced.begin(), vector ? parallel.end() : reduced.end());
+    std::string wanted = "t";
+    visit(value, [&](const Expr &node) {
+      if (node.op() == Op::Read && wanted == "t") wanted = node->name + "_tile";
+    });
+    fresh.tile.name = frame.unique(wanted);
+    fresh.tile.type = value.type();
+    fresh.tile.written = true;
+    for (unsigned d : layout) {
+      fresh.tile.extents.push_back(Expr::integer(seated.axes[d].extent));
+      fresh.subscripts.push_back(seated.axes[d].local());
+    }
+    frame.tiles.push_back(fresh.tile);
+    outlines.push_back(fresh);
+    found = outlines.end() - 1;
+  }
+  const Expr read = Expr::read(found->tile.name, found->subscripts, value.type());
+  if (found->done || found->hoisted) return read;
+  const std::set<std::string> used = symbols(value);
+  bool fixed = !seated.member.rolled.empty(), own = false;
+  for (const std::string &name : used) fixed = fixed && !phaseVariables.count(name);
+  for (const OwnLoop &loop : seated.loops) own = own || used.count(loop.variable);
+  visit(value, [&](const Expr &node) {
+    if (node.op() == Op::Read) fixed = fixed && std::none_of(frame.tiles.begin(), frame.tiles.end(), [&](const TileArray &t) { return t.name == node->name; });
+  });
+  const std::vector<TileAssign> body{{{found->tile.name, found->subscripts}, Update::Set, value, {}}};
+  if (fixed && !own) {
+    Seated before = seated;
+    for (int d : seated.member.rolled) before.axes[static_cast<unsigned>(d)] = {"x", {}, 0};
+    const TileBlock fill = emitPoints(loopsOver(pointSet(seated.equation.domain, before.axes, vars), before.axes, vars, frame.known), body, vars.size(), true);
+    prologue.insert(prologue.end(), fill.begin(), fill.end());
+    found->hoisted = true;
+    return read;
+  }
+  const TileBlock fill = points(seated, vars, vars.size(), body);
+  TileBlock &where = own ? inner : outer;
+  where.insert(where.end(), fill.begin(), fill.end());
+  found->done = !own;
+  return read;
+}
+
+} // namespace polymend

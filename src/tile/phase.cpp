@@ -1,0 +1,212 @@
+// A phase is a loop nest over chunks of its rolled dimensions. Bounds come from the union of the members' domains, so
+// chunks that no member needs are not visited; a chunk that every member fills runs with constant bounds.
+#include "tile/phase.h"
+
+#include <isl/map.h>
+#include <isl/set.h>
+
+#include <algorithm>
+
+namespace polymend {
+
+std::vector<unsigned> Seated::order() const {
+  std::vector<unsigned> all = parallel;
+  all.insert(all.end(), reduced.begin(), reduced.end());
+  return all;
+}
+
+std::pair<Expr, Expr> boundsOf(const isl::set &line, const std::string &name) {
+  const isl::basic_set hull = isl::manage(isl_set_simple_hull(isl_set_remove_divs(line.copy())));
+  const ScanBounds bounds = scan(hull, {Expr::symbol(name, Type::Int64)}, isl::manage(isl_set_universe(isl_set_get_space(line.get()))));
+  return {lowest(bounds.dims[0]), highest(bounds.dims[0])};
+}
+
+namespace {
+
+/// One dimension of a set becomes a parameter of a set of no dimensions.
+isl::set toParameter(isl::set set, const std::string &name) {
+  isl_set *raw = set.release();
+  const auto position = static_cast<unsigned>(isl_set_dim(raw, isl_dim_param));
+  raw = isl_set_move_dims(raw, isl_dim_param, position, isl_dim_set, 0, 1);
+  raw = isl_set_set_dim_name(raw, isl_dim_param, position, name.c_str());
+  return isl::manage(isl_set_params(raw));
+}
+
+/// { [x] -> [j] : j <= x < j + chunk }
+isl::map chunkMap(isl_ctx *ctx, std::int64_t chunk) {
+  const std::string text = "{ [x] -> [j] : j <= x < j + " + std::to_string(chunk) + " }";
+  return isl::manage(isl_map_read_from_str(ctx, text.c_str()));
+}
+
+} // namespace
+
+PhaseLowerer::PhaseLowerer(KernelFrame &kernel, const Phase &source) : frame(kernel), phase(source), known(kernel.known) {
+  for (std::size_t k = 0; k < phase.rolled.size(); ++k) {
+    const std::string name = plainName(phase.rolled[k]);
+    Axis axis;
+    axis.extent = phase.chunks[k];
+    const std::string loop = frame.unique(axis.extent == 1 ? name : name + "0");
+    axis.base = Expr::symbol(loop, Type::Int64);
+    phaseVariables.insert(loop);
+    if (axis.extent > 1) {
+      axis.point = frame.unique(name);
+      phaseVariables.insert(axis.point);
+    }
+    rolledAxes.push_back(axis);
+  }
+  seats.reserve(phase.members.size());
+  for (const Member &member : phase.members) seat(member);
+}
+
+void PhaseLowerer::seat(const Member &member) {
+  const Equation &e = frame.equation(member.equation);
+  Seated seated{member, e, Axes(e.dims.size()), {}, {}, {}, {}};
+  for (unsigned d = 0; d < e.dims.size(); ++d) {
+    const auto row = std::find(member.rows.begin(), member.rows.end(), static_cast<int>(d)) - member.rows.begin();
+    const auto rolled = std::find(member.rolled.begin(), member.rolled.end(), static_cast<int>(d)) - member.rolled.begin();
+    if (row < static_cast<std::ptrdiff_t>(member.rows.size())) seated.axes[d] = frame.rows[static_cast<std::size_t>(row)].axis;
+    else if (rolled < static_cast<std::ptrdiff_t>(member.rolled.size())) seated.axes[d] = rolledAxes[static_cast<std::size_t>(rolled)];
+    else {
+      seated.axes[d] = ownAxis(seated, d);
+      if (d < e.keys) seated.extras.push_back(d);
+    }
+  }
+  for (int d : member.rows)
+    if (!seated.axes[static_cast<unsigned>(d)].point.empty()) seated.parallel.push_back(static_cast<unsigned>(d));
+  auto &rolledOrder = member.role == Member::Role::Inner ? seated.parallel : seated.reduced;
+  for (int d : member.rolled)
+    if (!seated.axes[static_cast<unsigned>(d)].point.empty()) rolledOrder.push_back(static_cast<unsigned>(d));
+  for (unsigned d : seated.extras)
+    if (!seated.axes[d].point.empty()) seated.parallel.push_back(d);
+  for (unsigned d = e.keys; d < e.dims.size(); ++d)
+    if (std::find(member.rolled.begin(), member.rolled.end(), static_cast<int>(d)) == member.rolled.end() && !seated.axes[d].point.empty())
+      seated.reduced.push_back(d);
+  seats.push_back(seated);
+}
+
+/// A dimension that only this member has: whole when its extent is a small constant, else in chunks (maps: whole).
+Axis PhaseLowerer::ownAxis(Seated &seated, unsigned dim) {
+  constexpr std::int64_t largest = 256, chunk = 64;
+  const Equation &e = seated.equation;
+  const std::string name = plainName(e.dims[dim]);
+  Axis axis;
+  axis.point = frame.unique(name);
+  const bool map = seated.member.role == Member::Role::Map;
+  isl_val *high = isl_set_dim_max_val(e.domain.copy(), static_cast<int>(dim));
+  isl_val *low = isl_set_dim_min_val(e.domain.copy(), static_cast<int>(dim));
+  const bool constant = isl_val_is_int(high) == isl_bool_true && isl_val_is_int(low) == isl_bool_true && !isl_val_is_neg(low) &&
+                        isl_val_get_num_si(high) < largest;
+  axis.extent = constant ? isl_val_get_num_si(high) + 1 : map ? 0 : chunk;
+  isl_val_free(high);
+  isl_val_free(low);
+  if (constant || map) return axis;
+  const std::string loop = frame.unique(name + "0");
+  axis.base = Expr::symbol(loop, Type::Int64);
+  seated.loops.push_back({dim, loop, {}, {}, chunk});
+  return axis;
+}
+
+Seated &PhaseLowerer::seatOf(int equation) {
+  return *std::find_if(seats.begin(), seats.end(), [&](const Seated &s) { return s.member.equation == equation; });
+}
+
+/// Bounds of the k-th rolled loop, and what they guarantee of its variable.
+void PhaseLowerer::bindRolled(std::size_t k, Expr &first, Expr &limit) {
+  isl::set all;
+  for (const Seated &seated : seats) {
+    Axes axes = seated.axes;
+    for (std::size_t later = k; later < rolledAxes.size(); ++later)
+      axes[static_cast<std::size_t>(seated.member.rolled[later])] = {"x", {}, 0};
+    for (const OwnLoop &own : seated.loops) axes[own.dim] = {"y", {}, 0};
+    const isl::set line = pointSet(seated.equation.domain, axes, {static_cast<unsigned>(seated.member.rolled[k])});
+    all = all.is_null() ? line : all.unite(line);
+  }
+  const isl::basic_set hull = isl::manage(isl_set_simple_hull(isl_set_remove_divs(all.copy())));
+  const auto [low, high] = boundsOf(isl::set(hull), "x");
+  const Axis &axis = rolledAxes[k];
+  first = axis.extent == 1 ? low : simplify(Expr::make(Op::FloorDiv, Type::Int64, {low, Expr::integer(axis.extent)}) * Expr::integer(axis.extent));
+  limit = high;
+  const isl::set reached = isl::set(hull).apply(chunkMap(frame.scop.context.get(), axis.extent));
+  known = known.intersect(toParameter(reached, axis.base->name));
+}
+
+/// The condition that every member fills its whole box in this chunk; absent: never, or too hard to say.
+std::optional<Expr> PhaseLowerer::fullCondition() {
+  isl::set filled = known;
+  for (const Seated &seated : seats) {
+    Seated plain = seated;
+    for (const OwnLoop &own : seated.loops) plain.axes[own.dim] = {seated.axes[own.dim].point, {}, 0};
+    std::vector<unsigned> order;
+    for (unsigned d : seated.order())
+      if (plain.axes[d].extent > 0) order.push_back(d);
+    if (!seated.loops.empty()) return std::nullopt;
+    const isl::set points = pointSet(seated.equation.domain, plain.axes, order);
+    isl::set box = isl::manage(isl_set_universe(isl_set_get_space(points.get())));
+    for (unsigned k = 0; k < order.size(); ++k) {
+      box = isl::manage(isl_set_lower_bound_si(box.release(), isl_dim_set, k, 0));
+      box = isl::manage(isl_set_upper_bound_si(box.release(), isl_dim_set, k, static_cast<int>(plain.axes[order[k]].extent) - 1));
+    }
+    filled = filled.subtract(isl::manage(isl_set_params(box.subtract(points).release())));
+  }
+  filled = filled.coalesce();
+  if (filled.is_empty()) return std::nullopt;
+  const isl::set condition = filled.gist(known);
+  if (isl_set_n_basic_set(condition.get()) > 1) return std::nullopt;
+  return toCondition(condition, {});
+}
+
+TileBlock PhaseLowerer::chunkBody() {
+  TileBlock block;
+  for (Outlined &outlined : outlines) outlined.done = false;
+  for (const Seated &seated : seats) {
+    TileBlock step = stepMember(seated);
+    block.insert(block.end(), step.begin(), step.end());
+  }
+  return block;
+}
+
+TileBlock PhaseLowerer::roll(std::size_t k) {
+  if (k == rolledAxes.size()) {
+    const std::optional<Expr> condition = fullCondition();
+    if (condition && condition->op() == Op::Integer && (*condition)->integer != 0) {
+      full = true;
+      TileBlock whole = chunkBody();
+      full = false;
+      return whole;
+    }
+    TileBlock partial = chunkBody();
+    if (!condition) return partial;
+    full = true;
+    TileBlock whole = chunkBody();
+    full = false;
+    return {std::make_shared<const TileBranch>(TileBranch{*condition, whole, partial})};
+  }
+  TileLoop loop;
+  loop.variable = rolledAxes[k].base->name;
+  loop.step = rolledAxes[k].extent;
+  bindRolled(k, loop.first, loop.limit);
+  loop.body = roll(k + 1);
+  return {std::make_shared<const TileLoop>(loop)};
+}
+
+TileBlock PhaseLowerer::run() {
+  TileBlock block;
+  for (const Seated &seated : seats) beginMember(seated);
+  TileBlock body;
+  if (phase.rolled.empty()) {
+    body = chunkBody();
+  } else {
+    body = roll(0);
+  }
+  TileBlock after;
+  for (const Seated &seated : seats) {
+    TileBlock end = endMember(seated);
+    after.insert(after.end(), end.begin(), end.end());
+  }
+  block.insert(block.end(), prologue.begin(), prologue.end());
+  block.insert(block.end(), body.begin(), body.end());
+  block.insert(block.end(), after.begin(), after.end());
+  return block;
+}
+
+} // namespace polymend

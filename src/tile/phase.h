@@ -1,0 +1,128 @@
+// Lowering of one phase: a loop over chunks of the rolled dimensions with its members' point regions.
+#pragma once
+
+#include "tile/frame.h"
+
+namespace polymend {
+
+/// A chunked loop over one dimension around a member's points.
+struct OwnLoop {
+  unsigned dim = 0;
+  std::string variable;
+  Expr first, limit;
+  std::int64_t step = 1;
+};
+
+/// A member with its coordinates.
+struct Seated {
+  const Member &member;
+  const Equation &equation;
+  Axes axes;
+  std::vector<unsigned> parallel, reduced; // dimensions with a point variable, in loop order
+  std::vector<unsigned> extras;            // key dimensions that are neither rows nor rolled
+  std::vector<OwnLoop> loops;
+  [[nodiscard]] std::vector<unsigned> order() const;
+};
+
+/// A subexpression computed once into a tile and read by several points.
+struct Outlined {
+  Expr value;
+  TileArray tile;
+  std::vector<Expr> subscripts;
+  isl::set points;      // where it is computed, over the point variables in `vars` order
+  bool done = false;    // computed in the block being emitted
+  bool hoisted = false; // computed before the loop
+};
+
+/// The producers' values that a group of mended states was taken at.
+struct PivotGroup {
+  std::string key;
+  std::vector<std::string> symbols;        // as in the corrections
+  std::vector<int> producers;              // equations
+  std::vector<std::string> pivots, nexts;  // tile names: value in use, value to move to
+  const Seated *owner = nullptr;
+};
+
+class PhaseLowerer {
+public:
+  PhaseLowerer(KernelFrame &kernel, const Phase &source);
+  TileBlock run();
+
+private:
+  KernelFrame &frame;
+  const Phase &phase;
+  std::vector<Axis> rolledAxes;
+  std::vector<Seated> seats;
+  std::vector<Outlined> outlines;
+  std::vector<PivotGroup> pivotGroups;
+  std::map<int, std::vector<std::string>> states; // per mended equation: tile of each state component
+  std::set<std::string> phaseVariables;           // loop and point variables that change within the phase's loop
+  isl::set known;
+  TileBlock prologue;
+  bool full = false;
+
+  void seat(const Member &member);
+  Axis ownAxis(Seated &seated, unsigned dim);
+  Seated &seatOf(int equation);
+  [[nodiscard]] Expr realize(const Expr &value, const Seated &seated, const std::map<std::string, Expr> &symbols = {}) const;
+  [[nodiscard]] Expr valueAt(int equation, const std::vector<Expr> &keys) const;
+  [[nodiscard]] Ref resultOf(const Seated &seated, const std::string &array) const;
+  [[nodiscard]] std::vector<Expr> resultSubscripts(const Seated &seated) const;
+  [[nodiscard]] TileArray resultTile(const Seated &seated, const std::string &name) const;
+  std::string makeTile(const Seated &seated, const std::string &wanted);
+  std::string makeRowTile(const std::string &wanted, Type type);
+  [[nodiscard]] std::vector<Expr> rowSubscripts() const;
+  [[nodiscard]] Update updateOf(const Equation &e, Monoid monoid) const;
+
+  TileBlock points(const Seated &seated, const std::vector<unsigned> &order, std::size_t parallel, const std::vector<TileAssign> &body);
+  TileBlock keyPoints(const Seated &seated, const std::vector<TileAssign> &body);
+  TileBlock rowPoints(const Seated &seated, const std::vector<TileAssign> &body);
+  TileBlock wrapOwn(const Seated &seated, bool keysOnly, TileBlock body) const;
+
+  void beginMember(const Seated &seated);
+  TileBlock stepMember(const Seated &seated);
+  TileBlock endMember(const Seated &seated);
+  TileBlock stepMap(const Seated &seated);
+  TileBlock update(const Seated &seated, const Ref &target, Update update, const Expr &value);
+  TileBlock storeWork(const Seated &seated);
+
+  Expr outline(const Seated &seated, const Expr &value, bool factors, TileBlock &inner, TileBlock &outer);
+  Expr outlineOne(const Seated &seated, const Expr &value, const std::vector<unsigned> &vars, TileBlock &inner, TileBlock &outer);
+  [[nodiscard]] const Outlined *knownOutline(const Seated &seated, const Expr &value, const std::vector<unsigned> &vars) const;
+  [[nodiscard]] std::vector<unsigned> pointVars(const Seated &seated, const Expr &value) const;
+
+  void beginMended(const Seated &seated);
+  TileBlock stepMended(const Seated &seated);
+  TileBlock endMended(const Seated &seated);
+  PivotGroup &pivotGroup(const Seated &seated);
+  TileBlock movePivots(const Seated &seated, bool last);
+  TileBlock mendStates(const Seated &seated);
+  Expr runningValue(const Seated &seated, const std::string &symbol, int producer, bool last);
+  std::map<std::string, Expr> bindings(const Seated &seated, const std::vector<std::string> *pivots, const std::vector<std::string> *nexts) const;
+  std::string factorTile(const Seated &seated, const Expr &entry, const Expr &moved, std::vector<TileAssign> &factors);
+  [[nodiscard]] std::string explain(const Seated &seated) const;
+  bool lastOf(const PivotGroup &group, const Seated &seated);
+  TileBlock settle(const Seated &seated, const PivotGroup &group);
+  static Expr combine(Monoid monoid, const Expr &a, const Expr &b);
+  std::vector<std::pair<std::string, std::string>> pendingCopies;
+  std::vector<std::pair<Expr, std::string>> factorTiles;
+  std::set<std::string> scalarHomes;
+
+  TileBlock replay(const Seated &seated);
+  TileBlock replayRow(const Seated &seated);
+  TileBlock replayInner(const Seated &inner, const std::vector<Axis> &whole);
+  TileBlock markedRows(const Seated &seated, const std::string &mark, TileBlock body);
+
+  TileBlock chunkBody();
+  TileBlock roll(std::size_t k);
+  void bindRolled(std::size_t k, Expr &first, Expr &limit);
+  std::optional<Expr> fullCondition();
+};
+
+/// The name of the array that keeps all values of an equation for later kernels.
+std::string workName(const Equation &e);
+
+/// The bounds of one dimension of a set given the variables outside: loose where the set is not convex.
+std::pair<Expr, Expr> boundsOf(const isl::set &line, const std::string &name);
+
+} // namespace polymend

@@ -1,0 +1,203 @@
+// Text -> TileProgram; the grammar is note [grammar] of write.cpp. The first failure is the result, with its line.
+#include "tile/reader.h"
+#include "tile/words.h"
+
+namespace polymend {
+
+namespace {
+
+using namespace tile;
+
+class Reader : public ExprReader {
+public:
+  using ExprReader::ExprReader;
+  Result<TileProgram> program();
+
+private:
+  [[nodiscard]] bool atArray() const { return peek().kind == Token::Kind::Word && spaceOf(peek().text); }
+  void declarations(TileProgram &p);
+  TileArray array();
+  PointDim dim();
+  std::vector<PointDim> dims();
+  void range(Expr &first, Expr &limit);
+  Kernel kernel();
+  TileBlock block();
+  TileNode node();
+  TileAssign assign();
+  Update update();
+  TileNode loop();
+  TileNode branch();
+  TileNode points();
+};
+
+void Reader::range(Expr &first, Expr &limit) {
+  expectMark("[");
+  first = expr();
+  expectMark(",");
+  limit = expr();
+  expectMark(")");
+}
+
+PointDim Reader::dim() {
+  PointDim d;
+  d.variable = name();
+  expectWord("in");
+  range(d.first, d.limit);
+  const std::optional<PointDim::Kind> kind = dimKindOf(peek().text);
+  if (!kind)
+    fail("expected 'parallel', 'reduced' or 'serial'");
+  else
+    take();
+  d.kind = kind.value_or(PointDim::Kind::Parallel);
+  return d;
+}
+
+std::vector<PointDim> Reader::dims() {
+  std::vector<PointDim> all;
+  expectMark("(");
+  if (acceptMark(")")) return all;
+  do all.push_back(dim());
+  while (acceptMark(","));
+  expectMark(")");
+  return all;
+}
+
+TileArray Reader::array() {
+  TileArray a;
+  a.space = spaceOf(take().text).value_or(Space::Thread);
+  a.name = name();
+  expectMark(":");
+  a.type = type();
+  if (acceptMark("[")) a.extents = list("]");
+  a.flat = acceptWord("flat");
+  a.written = acceptWord("written");
+  scope.declare(a);
+  return a;
+}
+
+Update Reader::update() {
+  std::string word = take().text;
+  if (word == "max" || word == "min" || word == "fmax" || word == "fmin") {
+    expectMark("=");
+    word += '=';
+  }
+  const std::optional<Update> found = updateOf(word);
+  if (!found) fail("expected an assignment");
+  return found.value_or(Update::Set);
+}
+
+TileAssign Reader::assign() {
+  TileAssign a;
+  a.target.array = name();
+  if (acceptMark("[")) a.target.subscripts = list("]");
+  a.update = update();
+  a.value = expr();
+  if (acceptWord("where")) a.where = expr();
+  return a;
+}
+
+TileNode Reader::loop() {
+  auto l = std::make_shared<TileLoop>();
+  expectWord("for");
+  l->variable = name();
+  expectWord("in");
+  range(l->first, l->limit);
+  expectWord("step");
+  l->step = integer();
+  if (acceptWord("unroll")) l->kind = TileLoop::Kind::Unroll;
+  l->body = block();
+  return std::shared_ptr<const TileLoop>(std::move(l));
+}
+
+TileNode Reader::branch() {
+  auto b = std::make_shared<TileBranch>();
+  expectWord("if");
+  expectMark("(");
+  b->condition = expr();
+  expectMark(")");
+  b->then = block();
+  if (acceptWord("else")) b->otherwise = block();
+  return std::shared_ptr<const TileBranch>(std::move(b));
+}
+
+TileNode Reader::points() {
+  auto p = std::make_shared<TilePoints>();
+  expectWord("points");
+  p->dims = dims();
+  expectMark("{");
+  while (!failed() && !acceptMark("}")) p->body.push_back(assign());
+  return std::shared_ptr<const TilePoints>(std::move(p));
+}
+
+TileNode Reader::node() {
+  if (peek().kind == Token::Kind::Note) return TileNote{take().text};
+  if (isWord("for")) return loop();
+  if (isWord("if")) return branch();
+  if (isWord("points")) return points();
+  return assign();
+}
+
+TileBlock Reader::block() {
+  TileBlock nodes;
+  if (++depth > 400) fail("the program is nested too deeply");
+  expectMark("{");
+  while (!failed() && !acceptMark("}")) nodes.push_back(node());
+  --depth;
+  return nodes;
+}
+
+Kernel Reader::kernel() {
+  Kernel k;
+  expectWord("kernel");
+  k.name = name();
+  expectWord("grid");
+  k.grid = dims();
+  expectMark("{");
+  while (!failed() && atArray()) k.tiles.push_back(array());
+  while (!failed() && !acceptMark("}")) k.body.push_back(node());
+  return k;
+}
+
+void Reader::declarations(TileProgram &p) {
+  while (!failed()) {
+    if (acceptWord("size")) {
+      do p.sizes.push_back(name());
+      while (acceptMark(","));
+    } else if (acceptWord("scalar")) {
+      const std::string word = name();
+      expectMark(":");
+      p.scalars.emplace_back(word, type());
+      scope.declareScalar(word, p.scalars.back().second);
+    } else if (atArray()) {
+      p.arrays.push_back(array());
+    } else {
+      return;
+    }
+  }
+}
+
+Result<TileProgram> Reader::program() {
+  TileProgram p;
+  expectWord("program");
+  p.function = name();
+  if (acceptWord("returns")) p.returns = type();
+  declarations(p);
+  const TypeScope outer = scope;
+  while (!failed() && isWord("kernel")) {
+    scope = outer;
+    p.kernels.push_back(kernel());
+  }
+  if (!failed() && peek().kind != Token::Kind::End) fail("expected a declaration or a kernel");
+  if (failure) return *failure;
+  return p;
+}
+
+} // namespace
+
+Result<TileProgram> readText(const std::string &text) {
+  Result<std::vector<Token>> tokens = tokenize(text);
+  if (!tokens) return tokens.refusal();
+  return Reader(*std::move(tokens)).program();
+}
+
+} // namespace polymend

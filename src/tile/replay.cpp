@@ -1,0 +1,143 @@
+// Rows whose producers, results or divisors are exceptional are computed again as the source does: the producers'
+// final values first, then every element in order, without mends. One test per row decides.
+#include "tile/phase.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace polymend {
+namespace {
+
+void append(TileBlock &block, const TileBlock &more) { block.insert(block.end(), more.begin(), more.end()); }
+
+Expr isFinite(const Expr &value) {
+  const bool wide = value.type() == Type::Float64;
+  const Expr limit = wide ? Expr::real(std::numeric_limits<double>::max(), Type::Float64) : Expr::real(std::numeric_limits<float>::max(), Type::Float32);
+  return Expr::make(Op::Le, {Expr::make(Op::Abs, value.type(), {value}), limit});
+}
+
+Expr flag(const Expr &regular) {
+  return Expr::make(Op::Select, Type::Int32, {regular, Expr::integer(0, Type::Int32), Expr::integer(1, Type::Int32)});
+}
+
+} // namespace
+
+/// Marks the rows that are exceptional, and computes them again.
+TileBlock PhaseLowerer::replay(const Seated &seated) {
+  const Mended &mended = frame.relaxed.mended[static_cast<std::size_t>(seated.member.mended)];
+  const std::map<std::string, Expr> bound = bindings(seated, nullptr, nullptr);
+  const std::string bad = makeRowTile(seated.equation.array + "_odd", Type::Int32);
+  const Ref mark{bad, rowSubscripts()};
+  Expr regular;
+  const auto require = [&](const Expr &condition) { regular = regular ? Expr::make(Op::And, {regular, condition}) : condition; };
+  for (int producer : mended.producers) require(isFinite(valueAt(producer, {})));
+  for (const Expr &e : mended.correction.singular)
+    require(Expr::make(Op::Ne, {realize(e, seated, bound), Expr::real(0, e.type())}));
+  TileBlock block = rowPoints(seated, {{mark, Update::Set, flag(regular ? regular : Expr::integer(1, Type::Bool)), {}}});
+  const Ref result = resultOf(seated, states.at(seated.member.equation)[0]);
+  const Expr value = Expr::read(result.array, result.subscripts, seated.equation.type);
+  append(block, keyPoints(seated, {{mark, Update::Max, flag(isFinite(value)), {}}}));
+  append(block, replayRow(seated));
+  return block;
+}
+
+/// Loops over the rows of the tile that are marked, and over the member's whole range for each.
+TileBlock PhaseLowerer::replayRow(const Seated &seated) {
+  const Equation &e = seated.equation;
+  const std::string bad = frame.tiles.back().name;
+  const std::map<int, Residence> homes = frame.homes;
+  const std::string mine = states.at(seated.member.equation)[0];
+  Axes axes = seated.axes;
+  std::vector<unsigned> order;
+  for (int d : seated.member.rows)
+    if (!axes[static_cast<unsigned>(d)].point.empty()) order.push_back(static_cast<unsigned>(d));
+  const std::size_t rows = order.size();
+  std::vector<Axis> whole;
+  for (std::size_t k = 0; k < rolledAxes.size(); ++k) {
+    const Axis axis{frame.unique(plainName(phase.rolled[k])), {}, 0};
+    whole.push_back(axis);
+    axes[static_cast<unsigned>(seated.member.rolled[k])] = axis;
+    order.push_back(static_cast<unsigned>(seated.member.rolled[k]));
+  }
+  for (unsigned d : seated.extras) axes[d] = {frame.unique(plainName(e.dims[d])), {}, seated.axes[d].base ? 0 : seated.axes[d].extent};
+  Seated plain{seated.member, e, axes, {}, {}, seated.extras, {}};
+  for (unsigned d : seated.extras) plain.parallel.push_back(d);
+  const std::vector<Axis> kept = rolledAxes;
+  rolledAxes = whole;
+  const Ref target{mine, resultSubscripts(plain)};
+  const auto keyLoops = [&](const TileAssign &assign, const isl::set &domain) {
+    return emitPoints(loopsOver(pointSet(domain, plain.axes, plain.extras), plain.axes, plain.extras, frame.known), {assign}, plain.extras.size(), false);
+  };
+  TileBlock perElement;
+  for (const Seated &inner : seats)
+    if (inner.member.role == Member::Role::Inner) append(perElement, replayInner(inner, whole));
+  const TileAssign step{target, updateOf(e, *e.monoid), realize(e.value, plain), {}};
+  append(perElement, keyLoops(step, e.domain));
+  TileBlock body;
+  const Axes keyAxes(plain.axes.begin(), plain.axes.begin() + e.keys);
+  append(body, emitPoints(loopsOver(pointSet(e.keyDomain, keyAxes, plain.extras), keyAxes, plain.extras, frame.known),
+                          {{target, Update::Set, realize(e.initial, plain), {}}}, plain.extras.size(), true));
+  for (unsigned d : plain.extras) axes[d] = {"x", {}, 0};
+  for (const PointLoops &loops : loopsOver(pointSet(e.domain, axes, order), axes, order, frame.known)) {
+    TileBlock nest = perElement;
+    if (loops.inside) nest = {std::make_shared<const TileBranch>(TileBranch{loops.inside, nest, {}})};
+    for (std::size_t k = order.size(); k-- > rows;)
+      nest = {std::make_shared<const TileLoop>(TileLoop{loops.dims[k].variable, loops.dims[k].first, loops.dims[k].limit, 1, TileLoop::Kind::Serial, nest})};
+    if (loops.outside) nest = {std::make_shared<const TileBranch>(TileBranch{loops.outside, nest, {}})};
+    append(body, nest);
+  }
+  rolledAxes = kept;
+  frame.homes = homes;
+  return markedRows(seated, bad, body);
+}
+
+/// An inner value at one element, into a scalar.
+TileBlock PhaseLowerer::replayInner(const Seated &inner, const std::vector<Axis> &whole) {
+  const Equation &e = inner.equation;
+  Axes axes = inner.axes;
+  for (std::size_t k = 0; k < whole.size(); ++k) axes[static_cast<unsigned>(inner.member.rolled[k])] = whole[k];
+  for (const OwnLoop &own : inner.loops) axes[own.dim] = {inner.axes[own.dim].point, {}, 0};
+  Seated plain{inner.member, e, axes, {}, {}, {}, {}};
+  std::vector<unsigned> fixed, free;
+  for (int d : inner.member.rows)
+    if (!axes[static_cast<unsigned>(d)].point.empty()) fixed.push_back(static_cast<unsigned>(d));
+  for (int d : inner.member.rolled) fixed.push_back(static_cast<unsigned>(d));
+  std::vector<unsigned> order = fixed;
+  for (unsigned d = e.keys; d < e.dims.size(); ++d) {
+    order.push_back(d);
+    free.push_back(d);
+  }
+  TileArray scalar;
+  scalar.name = frame.unique(e.array + "_again");
+  scalar.type = e.type;
+  scalar.written = true;
+  frame.tiles.push_back(scalar);
+  TileBlock block{TileAssign{{scalar.name, {}}, Update::Set, realize(e.initial, plain), {}}};
+  std::vector<PointLoops> loops = loopsOver(pointSet(e.domain, axes, order), axes, order, frame.known);
+  for (PointLoops &part : loops) part.dims.erase(part.dims.begin(), part.dims.begin() + static_cast<std::ptrdiff_t>(fixed.size()));
+  append(block, emitPoints(loops, {{{scalar.name, {}}, updateOf(e, *e.monoid), realize(e.value, plain), {}}}, 0, frame.options.reorder));
+  frame.homes[inner.member.equation] = {scalar.name, true, nullptr};
+  scalarHomes.insert(scalar.name);
+  return block;
+}
+
+/// Loops over the tile's rows around a block that runs where the row is marked.
+TileBlock PhaseLowerer::markedRows(const Seated &seated, const std::string &mark, TileBlock body) {
+  const Expr marked = Expr::make(Op::Ne, {Expr::read(mark, rowSubscripts(), Type::Int32), Expr::integer(0, Type::Int32)});
+  body = {std::make_shared<const TileBranch>(TileBranch{marked, body, {}})};
+  Axes axes(seated.axes.begin(), seated.axes.begin() + seated.equation.keys);
+  std::vector<unsigned> order;
+  for (int d : seated.member.rows)
+    if (!axes[static_cast<unsigned>(d)].point.empty()) order.push_back(static_cast<unsigned>(d));
+  for (unsigned d : seated.extras) axes[d] = {"x", {}, 0};
+  TileBlock block;
+  for (const PointLoops &loops : loopsOver(pointSet(seated.equation.keyDomain, axes, order), axes, order, frame.known)) {
+    TileBlock nest = body;
+    for (std::size_t k = order.size(); k-- > 0;)
+      nest = {std::make_shared<const TileLoop>(TileLoop{loops.dims[k].variable, loops.dims[k].first, loops.dims[k].limit, 1, TileLoop::Kind::Serial, nest})};
+    append(block, nest);
+  }
+  return block;
+}
+
+} // namespace polymend

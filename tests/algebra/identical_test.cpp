@@ -1,0 +1,75 @@
+// Equality over the reals by normal form: what must be recognised, and what must not.
+#include "notation.h"
+
+#include <gtest/gtest.h>
+
+using namespace notation;
+
+namespace {
+
+const Expr a = sym("a"), b = sym("b"), n = index("n");
+
+std::vector<AlgebraSymbol> positiveB() {
+  AlgebraSymbol symbol;
+  symbol.name = "b";
+  symbol.signs = {false, false, true};
+  return {symbol};
+}
+
+TEST(Identical, ExpandsPolynomials) {
+  EXPECT_TRUE(polymend::identical((a + b) * (a - b), a * a - b * b, {}));
+  EXPECT_FALSE(polymend::identical((a + b) * (a + b), a * a + b * b, {}));
+}
+
+TEST(Identical, MergesExponentials) {
+  EXPECT_TRUE(polymend::identical(exp(a) * exp(b), exp(a + b), {}));
+  EXPECT_TRUE(polymend::identical(of(Op::Exp2, a) * of(Op::Exp2, -a), num(1), {}));
+  EXPECT_FALSE(polymend::identical(exp(a) * exp(b), exp(a * b), {}));
+}
+
+TEST(Identical, SplitsLogarithmsOnlyOfPositiveFactors) {
+  EXPECT_TRUE(polymend::identical(log(b * b), num(2) * log(b), positiveB()));
+  EXPECT_FALSE(polymend::identical(log(a * a), num(2) * log(a), {}));
+}
+
+TEST(Identical, RootsOfSquaresAreAbsoluteValues) {
+  EXPECT_TRUE(polymend::identical(sqrt(a * a), abs(a), {}));
+  EXPECT_FALSE(polymend::identical(sqrt(a * a), a, {}));
+  EXPECT_TRUE(polymend::identical(sqrt(b * b), b, positiveB()));
+}
+
+TEST(Identical, DividesExactly) {
+  EXPECT_TRUE(polymend::identical((a * a - b * b) / (a - b), a + b, {}));
+  EXPECT_TRUE(polymend::identical(a / (a + b) + b / (a + b), num(1), {}));
+}
+
+TEST(Identical, AddsAngles) {
+  const auto cosine = [](const Expr &e) { return of(Op::Cos, e); };
+  const auto sine = [](const Expr &e) { return of(Op::Sin, e); };
+  EXPECT_TRUE(polymend::identical(cosine(a + b), cosine(a) * cosine(b) - sine(a) * sine(b), {}));
+  EXPECT_FALSE(polymend::identical(cosine(a + b), cosine(a) * cosine(b) + sine(a) * sine(b), {}));
+}
+
+TEST(Identical, ConstantsAreExact) {
+  EXPECT_TRUE(polymend::identical(a * num(0.125), a / num(8), {}));
+  EXPECT_FALSE(polymend::identical(a * num(0.1), a / num(10), {}));
+  EXPECT_FALSE(polymend::identical(a + num(1e-300), a, {}));
+}
+
+TEST(Identical, MaskedExponentialsAreZeroWeights) {
+  const Expr test = less(index("j"), index("i"));
+  EXPECT_TRUE(polymend::identical(exp(select(test, a, -infinity()) - b), select(test, exp(a - b), num(0)), {}));
+  EXPECT_FALSE(polymend::identical(exp(select(test, a, -infinity()) - b), exp(a - b), {}));
+}
+
+TEST(Identical, IntegerDivisionIsNotExact) {
+  const Expr two = Expr::integer(2), half = Expr::make(Op::Div, {n, two});
+  EXPECT_FALSE(polymend::identical(half * two, n, {}));
+}
+
+TEST(Identical, NarrowingCastsAreIdentitiesOverTheReals) {
+  EXPECT_TRUE(polymend::identical(Expr::cast(Type::Float16, a), a, {}));
+  EXPECT_FALSE(polymend::identical(Expr::cast(Type::Int32, a), a, {}));
+}
+
+} // namespace

@@ -1,0 +1,145 @@
+// Traps that real systems fell into: each is a small input with the outcome that is right.
+#include "rolling.h"
+
+#include <gmock/gmock.h>
+
+using namespace notation;
+using polymend::Correction;
+using testing::HasSubstr;
+
+namespace {
+
+Family chain(std::vector<Reduction> reductions) { return {"", std::move(reductions), 1, false}; }
+
+Rows rowsOf(const std::vector<std::pair<std::string, std::vector<double>>> &columns) {
+  Rows rows(columns.front().second.size());
+  for (const auto &[name, values] : columns)
+    for (std::size_t k = 0; k < rows.size(); ++k) rows[k][name] = values[k];
+  return rows;
+}
+
+TEST(Traps, AFactorThatIsZeroOnTheWayIsDeferred) {
+  const Family family = chain({{"r", Monoid::Max, sym("x")}, {"X", Monoid::Sum, sym("y") * sym("r")}});
+  const auto corrections = polymend::derive(candidate(family));
+  ASSERT_TRUE(corrections.ok());
+  EXPECT_FALSE(corrections->front().moves);
+  const Rows rows = rowsOf({{"x", {-1, 0, 1}}, {"y", {1, 1, 1}}});
+  EXPECT_EQ(rolling<double>(family, corrections->front(), rows, {1, false}), 3.0);
+}
+
+TEST(Traps, DividingByAFactorThatMayVanishIsGuarded) {
+  const Family family = chain({{"a", Monoid::Max, abs(sym("c"))},
+                               {"X", Monoid::Sum, (sym("c") / sym("a")) * (sym("c") / sym("a"))}});
+  const auto corrections = polymend::derive(candidate(family));
+  ASSERT_TRUE(corrections.ok());
+  const Correction &best = corrections->front();
+  ASSERT_EQ(best.nonzero.size(), 1U);
+  EXPECT_EQ(polymend::show(best.nonzero[0]), "a");
+  ASSERT_EQ(best.singular.size(), 1U);
+  EXPECT_EQ(polymend::show(best.singular[0]), "a");
+}
+
+TEST(Traps, ADivisorOfTheFinalisationIsTestedAtTheEnd) {
+  const Expr c = sym("c"), m = sym("m"), l = sym("l");
+  const Family family = chain({{"m", Monoid::Max, c}, {"l", Monoid::Sum, exp(c - m)}, {"X", Monoid::Sum, exp(c - m) / l}});
+  const auto corrections = polymend::derive(candidate(family));
+  ASSERT_TRUE(corrections.ok());
+  const Correction &best = corrections->front();
+  EXPECT_THAT(best.pivots, testing::ElementsAre("m"));
+  EXPECT_EQ(polymend::show(best.regular.front()), "m");
+  ASSERT_EQ(best.singular.size(), 1U);
+  EXPECT_EQ(polymend::show(best.singular[0]), "l");
+  EXPECT_EQ(polymend::show(best.final), "#0 / l");
+  EXPECT_EQ(polymend::show(best.mend[0][0]), "exp(m - m')");
+}
+
+TEST(Traps, AProofForSumsIsNoneForMaxima) {
+  const Family sums = chain({{"r", Monoid::Sum, sym("x")}, {"X", Monoid::Sum, sym("y") * sym("r")}});
+  const auto corrections = polymend::derive(candidate(sums));
+  ASSERT_TRUE(corrections.ok());
+  Candidate maximum = candidate(sums);
+  maximum.monoid = Monoid::Max;
+  Correction moved = corrections->front();
+  moved.carry = Monoid::Max;
+  EXPECT_NE(polymend::prove(maximum, moved, {}).normalForm, "proved");
+  EXPECT_EQ(polymend::prove(maximum, moved, {}).numeric, "refuted");
+  EXPECT_NE(polymend::prove(maximum, corrections->front(), {}).normalForm, "proved");
+  EXPECT_FALSE(polymend::derive(maximum).ok());
+}
+
+TEST(Traps, TheSameElementUnderAMaximumNeedsTheSign) {
+  Candidate known = candidate(chain({{"r", Monoid::Sum, sym("x")}, {"X", Monoid::Max, sym("y") * sym("r")}}));
+  EXPECT_FALSE(polymend::derive(known).ok());
+  for (AlgebraSymbol &s : known.symbols)
+    if (s.name == "r") s.signs = {false, false, true};
+  const auto positive = polymend::derive(known);
+  ASSERT_TRUE(positive.ok());
+  EXPECT_EQ(positive->front().carry, Monoid::Max);
+  for (AlgebraSymbol &s : known.symbols)
+    if (s.name == "r") s.signs = {true, false, false};
+  const auto negative = polymend::derive(known);
+  ASSERT_TRUE(negative.ok());
+  EXPECT_EQ(negative->front().carry, Monoid::Min);
+  EXPECT_NE(polymend::prove(known, positive->front(), {}).normalForm, "proved");
+}
+
+TEST(Traps, AnOrderFactHoldsOnlyForTheSameElement) {
+  const Family same = chain({{"m", Monoid::Max, sym("c")}, {"X", Monoid::Sum, abs(sym("c") - sym("m"))}});
+  const Family other = chain({{"m", Monoid::Max, sym("x")}, {"X", Monoid::Sum, abs(sym("c") - sym("m"))}});
+  const auto corrections = polymend::derive(candidate(same));
+  ASSERT_TRUE(corrections.ok());
+  EXPECT_FALSE(corrections->front().freePivot);
+  const auto refused = polymend::derive(candidate(other));
+  ASSERT_FALSE(refused.ok());
+  EXPECT_THAT(refused.refusal().reason, HasSubstr("abs(c - m)"));
+  EXPECT_NE(polymend::prove(candidate(other), corrections->front(), {}).normalForm, "proved");
+}
+
+TEST(Traps, ACorrectionMustNotReadElementsInItsMendOrFinalisation) {
+  const Family family = chain({{"r", Monoid::Sum, sym("x")}, {"X", Monoid::Sum, abs(sym("c") - sym("r"))}});
+  Correction cheat;
+  cheat.state = {num(1)};
+  cheat.mend = {{num(1)}};
+  cheat.final = abs(sym("c") - sym("r")) * sym("#0");
+  EXPECT_EQ(polymend::prove(candidate(family), cheat, {}).normalForm, "refuted");
+  cheat.state = {abs(sym("c") - sym("r"))};
+  cheat.mend = {{abs(sym("c") - sym("r'")) / abs(sym("c") - sym("r"))}};
+  cheat.final = sym("#0");
+  EXPECT_EQ(polymend::prove(candidate(family), cheat, {}).normalForm, "refuted");
+}
+
+TEST(Traps, TheFinalisationOfASumMustBeLinear) {
+  const Family family = chain({{"r", Monoid::Sum, sym("x")}, {"X", Monoid::Sum, sym("c") * sym("c")}});
+  Correction cheat;
+  cheat.state = {sym("c")};
+  cheat.mend = {{num(1)}};
+  cheat.final = sym("#0") * sym("#0");
+  EXPECT_EQ(polymend::prove(candidate(family), cheat, {}).normalForm, "refuted");
+}
+
+TEST(Traps, AnInfiniteScoreOutsideASelectIsRefused) {
+  const Family family = chain({{"m", Monoid::Max, sym("c")}, {"X", Monoid::Sum, sym("c") * infinity()}});
+  const auto refused = polymend::derive(candidate(family));
+  ASSERT_FALSE(refused.ok());
+  EXPECT_THAT(refused.refusal().reason, HasSubstr("infinity"));
+}
+
+TEST(Traps, AnUnknownSymbolIsRefused) {
+  Candidate asked;
+  asked.element = sym("c") * sym("r");
+  asked.symbols.resize(1);
+  asked.symbols[0].name = "c";
+  const auto refused = polymend::derive(asked);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_THAT(refused.refusal().reason, HasSubstr("r has no role"));
+  EXPECT_FALSE(polymend::derive({}).ok());
+}
+
+TEST(Traps, AnEnormousExpressionIsRefused) {
+  Expr deep = sym("c") - sym("r");
+  for (int i = 0; i < 40; ++i) deep = of(Op::Tanh, deep * deep);
+  const Family family = chain({{"r", Monoid::Sum, sym("x")}, {"X", Monoid::Sum, deep}});
+  EXPECT_FALSE(polymend::derive(candidate(family)).ok());
+}
+
+} // namespace

@@ -1,0 +1,201 @@
+// Side-by-side runs: right results agree, and each way of being wrong is found.
+#include "polymend/check.h"
+
+#include <gtest/gtest.h>
+
+using namespace polymend;
+
+namespace {
+
+/// y[i] = the logarithm of the sum of exponentials of row i, as a person writes it.
+const char *const original = R"(#include <cmath>
+void f(int n, int m, const float *x, float *y) {
+  for (int i = 0; i < n; i++) {
+    float top = -INFINITY;
+    for (int j = 0; j < m; j++) top = std::fmax(top, x[i * m + j]);
+    float sum = 0.0f;
+    for (int j = 0; j < m; j++) sum += std::exp(x[i * m + j] - top);
+    y[i] = top + std::log(sum);
+  }
+})";
+
+/// The same in one pass: a moving maximum whose sum is mended.
+const char *const onePass = R"(#include <cmath>
+void f(int n, int m, const float *x, float *y) {
+#pragma omp parallel for
+  for (int i = 0; i < n; i++) {
+    float top = -INFINITY, sum = 0.0f;
+    bool bad = false;
+    for (int j = 0; j < m; j++) {
+      const float value = x[i * m + j], next = std::fmax(top, value);
+      bad = bad || std::isnan(value) || value == INFINITY;
+      if (next == -INFINITY) continue;
+      sum = sum * std::exp(top - next) + std::exp(value - next);
+      top = next;
+    }
+    y[i] = bad || sum == 0.0f ? NAN : top + std::log(sum);
+    if (m == 0) y[i] = -INFINITY;
+  }
+})";
+
+std::string replaced(std::string text, const std::string &from, const std::string &to) {
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos);
+  return text.replace(at, from.size(), to);
+}
+
+Array pointer(const char *name, bool isConst) {
+  Array array;
+  array.name = name;
+  array.extents = {Expr()};
+  array.storage = Array::Storage::Parameter;
+  array.flat = true;
+  array.isConst = isConst;
+  return array;
+}
+
+/// What the parser says about `original`; only what the run needs: arguments, loops around the accesses.
+CheckedFunction described() {
+  const Expr i = Expr::symbol("i", Type::Int32), j = Expr::symbol("j", Type::Int32);
+  const Expr n = Expr::symbol("n", Type::Int32), m = Expr::symbol("m", Type::Int32);
+  const auto inner = std::make_shared<const Assign>(Assign{"y", {i}, Expr::read("x", {i * m + j}, Type::Float32), {}});
+  const auto last = std::make_shared<const Assign>(Assign{"y", {i}, Expr::real(0), {}});
+  const auto columns = std::make_shared<const Loop>(Loop{"j", "j", Expr::integer(0), m, 1, {inner}, {}});
+  CheckedFunction checked;
+  checked.function.name = "f";
+  checked.function.parameters = {
+      {"n", Type::Int32, false}, {"m", Type::Int32, false}, {"x", Type::Float32, true}, {"y", Type::Float32, true}};
+  checked.function.arrays = {pointer("x", true), pointer("y", false)};
+  checked.function.sizes = {"n", "m"};
+  checked.function.body = {std::make_shared<const Loop>(Loop{"i", "i", Expr::integer(0), n, 1, {columns, last}, {}})};
+  return checked;
+}
+
+CheckRequest request(const std::string &result, std::vector<Sizes> sizes = {{{"n", 5}, {"m", 37}}}) {
+  CheckRequest request;
+  request.file = "f.cpp";
+  request.original = original;
+  request.result = result;
+  request.functions = {described()};
+  request.sizes = std::move(sizes);
+  request.seed = 4711;
+  return request;
+}
+
+/// Why the table does not agree: the first failed run.
+std::string complaint(const Result<CheckTable> &table) {
+  if (!table) return table.refusal().reason;
+  for (const CheckRun &run : table->runs)
+    if (!run.agrees && !run.skipped && !run.assumed) return run.data + ": " + run.what;
+  return "";
+}
+
+} // namespace
+
+TEST(SideBySide, AcceptsTheOriginal) {
+  const auto table = runSideBySide(request(original, {}));
+  EXPECT_EQ(complaint(table), "");
+  ASSERT_TRUE(table);
+  EXPECT_GT(table->runs.size(), 20u);
+  for (const CheckRun &run : table->runs) EXPECT_FALSE(run.skipped) << run.sizes << run.what;
+}
+
+TEST(SideBySide, AcceptsACorrectedSum) {
+  const auto table = runSideBySide(request(onePass, {}));
+  EXPECT_EQ(complaint(table), "") << show(*table);
+}
+
+TEST(SideBySide, FindsAMissingCorrection) {
+  const std::string broken = replaced(onePass, "sum * std::exp(top - next)", "sum");
+  EXPECT_NE(complaint(runSideBySide(request(broken))).find("random: the largest error"), std::string::npos);
+}
+
+TEST(SideBySide, FindsALostGuard) {
+  const std::string broken = replaced(onePass, "if (next == -INFINITY) continue;", "");
+  const std::string found = complaint(runSideBySide(request(broken)));
+  EXPECT_NE(found.find("-inf"), std::string::npos) << found;
+  EXPECT_NE(found.find("nan"), std::string::npos) << found;
+}
+
+TEST(SideBySide, FindsALaunderedNaN) {
+  const std::string broken = replaced(onePass, "std::isnan(value) || ", "");
+  const std::string guarded =
+      replaced(broken, "std::exp(value - next)", "(std::isnan(value) ? 0.0f : std::exp(value - next))");
+  const std::string found = complaint(runSideBySide(request(guarded)));
+  EXPECT_NE(found.find("NaN in x: y["), std::string::npos) << found;
+}
+
+TEST(SideBySide, FindsAHalfPrecisionSum) {
+  const std::string half = replaced(onePass, "float top = -INFINITY, sum", "float top = -INFINITY; _Float16 sum");
+  const std::string found = complaint(runSideBySide(request(replaced(half, "std::log(sum)", "std::log(float(sum))"))));
+  EXPECT_NE(found.find("the largest error"), std::string::npos) << found;
+}
+
+TEST(SideBySide, FindsAWriteOutside) {
+  const std::string broken = replaced(onePass, "if (m == 0)", "if (i == n - 1) y[n] = 1.0f;\n    if (m == 0)");
+  EXPECT_NE(complaint(runSideBySide(request(broken))).find("writes outside 'y'"), std::string::npos);
+}
+
+TEST(SideBySide, FindsAWriteIntoAnInput) {
+  const std::string broken = replaced(onePass, "if (m == 0)", "const_cast<float *>(x)[i] += 1.0f;\n    if (m == 0)");
+  EXPECT_NE(complaint(runSideBySide(request(broken))).find("x["), std::string::npos);
+}
+
+TEST(SideBySide, FindsAReadBeyondTheEnd) {
+  const std::string broken =
+      replaced(onePass, "y[i] = bad", "sum += i == n - 1 ? 0.0f * x[n * m] : 0.0f;\n    y[i] = bad");
+  EXPECT_NE(complaint(runSideBySide(request(broken))).find("nan"), std::string::npos);
+}
+
+TEST(SideBySide, FindsARowLeftOut) {
+  const std::string broken = replaced(onePass, "i < n", "i < n - n % 64");
+  EXPECT_NE(complaint(runSideBySide(request(broken))), "");
+}
+
+TEST(SideBySide, SurvivesACrashAndAnEndlessLoop) {
+  const std::string crash = replaced(onePass, "if (m == 0)", "__builtin_trap();\n    if (m == 0)");
+  EXPECT_NE(complaint(runSideBySide(request(crash))).find("the result crashes"), std::string::npos);
+  CheckRequest endless =
+      request(replaced(onePass, "if (m == 0)", "for (volatile int k = 0;;) k = 1 - k;\n    if (m == 0)"));
+  endless.secondsPerRun = 1;
+  endless.functions[0].function.arrays[0].isConst = true;
+  EXPECT_NE(complaint(runSideBySide(endless)).find("takes longer than 1 s"), std::string::npos);
+}
+
+TEST(SideBySide, DoesNotCountWhatIsAssumed) {
+  CheckRequest assumed = request(replaced(replaced(onePass, "std::isnan(value) || ", ""), "std::exp(value - next)",
+                                          "(std::isnan(value) ? 0.0f : std::exp(value - next))"));
+  assumed.functions[0].assumesNoNaN = true;
+  const auto table = runSideBySide(assumed);
+  EXPECT_EQ(complaint(table), "");
+  EXPECT_TRUE(table->agrees());
+  EXPECT_NE(show(*table).find("outside the assumptions"), std::string::npos);
+}
+
+TEST(SideBySide, WantsEveryBitInStrictMode) {
+  CheckRequest strict = request(original);
+  strict.bitEqual = true;
+  EXPECT_EQ(complaint(runSideBySide(strict)), "");
+  strict.result = onePass;
+  EXPECT_NE(complaint(runSideBySide(strict)), "");
+}
+
+TEST(SideBySide, SaysWhenTheResultCannotBeBuilt) {
+  EXPECT_NE(complaint(runSideBySide(request("void g() {}"))).find("the result cannot be built"), std::string::npos);
+  CheckRequest missing = request(original);
+  missing.compiler = "no-such-compiler";
+  EXPECT_NE(complaint(runSideBySide(missing)).find("no-such-compiler"), std::string::npos);
+}
+
+TEST(SideBySide, FindsASharedArrayMistaken) {
+  CheckRequest shared = request("");
+  shared.original =
+      "void f(int n, int m, const float *x, float *y) { for (int i = 0; i < n; i++) y[i] = x[n - 1 - i]; }";
+  shared.result =
+      "void f(int n, int m, const float *x, float *y) { float t[64]; for (int i = 0; i < n; i++) t[i] = x[n - 1 - i];\n"
+      "  for (int i = 0; i < n; i++) y[i] = t[i]; }";
+  shared.sizes = {{{"n", 9}, {"m", 1}}};
+  EXPECT_NE(complaint(runSideBySide(shared)).find("y is x: "), std::string::npos);
+  shared.result = shared.original;
+  EXPECT_EQ(complaint(runSideBySide(shared)), "");
+}

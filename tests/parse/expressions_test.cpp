@@ -1,0 +1,108 @@
+// Values: types and conversions, the math library, selections, constants, inlined helpers.
+#include "source.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+using namespace polymend::test;
+using testing::HasSubstr;
+
+namespace {
+
+const char *const Head = "#include <algorithm>\n#include <cfloat>\n#include <cmath>\n#include <limits>\n";
+
+/// What y[i] is set to by `statement`, or why the function was left alone.
+std::string valueOf(const std::string &expression, const std::string &before = "") {
+  const std::string text =
+      bodyOf(Head + before + "\nvoid f(float *y, const float *x, const double *d, const int *t, float s, int n) {\n" +
+             "for (int i = 0; i < n; ++i) y[i] = " + expression + ";\n}\n");
+  const std::string mark = "y[i] = ";
+  const auto at = text.find(mark);
+  if (at == std::string::npos) return text;
+  return text.substr(at + mark.size(), text.find('\n', at) - at - mark.size());
+}
+
+TEST(Values, ConversionsAreKept) {
+  EXPECT_EQ(valueOf("x[i] * 2"), "x[i] * 2.0");
+  EXPECT_EQ(valueOf("x[i] * 0.5"), "float(double(x[i]) * 0.5)");
+  EXPECT_EQ(valueOf("0.1"), "0.1");
+  EXPECT_EQ(valueOf("x[i] + d[i]"), "float(double(x[i]) + d[i])");
+  EXPECT_EQ(valueOf("(float)d[i] + static_cast<float>(i) + float(n)"), "float(d[i]) + float(i) + float(n)");
+  EXPECT_EQ(valueOf("-(i - n) * s"), "float(n - i) * s");
+  EXPECT_EQ(valueOf("-x[i]"), "-x[i]");
+}
+
+TEST(Values, NarrowFloatingTypes) {
+  EXPECT_EQ(
+      bodyOf("void f(const __bf16 *x, _Float16 *y, float *z, int n) {\n"
+             "for (int i = 0; i < n; ++i) { y[i] = (_Float16)(float)x[i]; z[i] += (float)x[i] * (float)y[i]; }\n}\n"),
+      "for i = 0 to n\n  y[i] = _Float16(float(x[i]))\n  z[i] = z[i] + float(x[i]) * float(y[i])\n");
+}
+
+TEST(Values, MathInTheTypeOfTheOverload) {
+  EXPECT_EQ(valueOf("std::exp(x[i])"), "exp(x[i])");
+  EXPECT_EQ(valueOf("expf(x[i])"), "exp(x[i])");
+  EXPECT_EQ(valueOf("::exp(d[i])"), "float(exp(d[i]))");
+  EXPECT_EQ(valueOf("__builtin_exp(x[i])"), "float(exp(double(x[i])))");
+  EXPECT_EQ(valueOf("std::sqrt(n)"), "float(sqrt(double(n)))");
+  EXPECT_EQ(valueOf("std::pow(x[i], 2)"), "float(pow(double(x[i]), 2.0))");
+  EXPECT_EQ(valueOf("std::fma(x[i], s, y[i])"), "fma(x[i], s, y[i])");
+  EXPECT_EQ(valueOf("erff(x[i]) + std::tanh(x[i]) + std::fabs(x[i])"), "erf(x[i]) + tanh(x[i]) + abs(x[i])");
+  EXPECT_EQ(valueOf("exp2f(x[i]) - log2f(s) + std::log(s)"), "exp2(x[i]) - log2(s) + log(s)");
+  EXPECT_EQ(valueOf("fmaxf(x[i], s) + std::fmin(x[i], s)"), "fmax(x[i], s) + fmin(x[i], s)");
+  EXPECT_EQ(valueOf("std::abs(i - n)"), "float(max(i - n, n - i))");
+}
+
+TEST(Values, MaximaKeepTheirMeaningForNaN) {
+  EXPECT_EQ(valueOf("std::max(x[i], s)"), "max(x[i], s)");
+  EXPECT_EQ(valueOf("std::min(x[i], s)"), "min(x[i], s)");
+  EXPECT_EQ(valueOf("x[i] < s ? s : x[i]"), "max(x[i], s)");
+  EXPECT_EQ(valueOf("x[i] > s ? x[i] : s"), "max(s, x[i])");
+  EXPECT_EQ(valueOf("x[i] < s ? x[i] : s"), "min(s, x[i])");
+  EXPECT_EQ(valueOf("x[i] > s ? s : x[i]"), "min(x[i], s)");
+  EXPECT_EQ(valueOf("x[i] >= s ? x[i] : s"), "s <= x[i] ? x[i] : s");
+  EXPECT_EQ(valueOf("!(x[i] < s) ? x[i] : s"), "max(x[i], s)");
+  EXPECT_EQ(valueOf("i >= n ? i : n"), "float(max(n, i))");
+  EXPECT_EQ(valueOf("std::clamp(x[i], 0.0f, s)"), "x[i] < 0.0 ? 0.0 : min(x[i], s)");
+}
+
+TEST(Values, Constants) {
+  EXPECT_EQ(valueOf("-INFINITY"), "-INFINITY");
+  EXPECT_EQ(valueOf("-std::numeric_limits<float>::infinity()"), "-INFINITY");
+  EXPECT_EQ(valueOf("std::numeric_limits<float>::lowest()"), "-3.4028235e+38");
+  EXPECT_EQ(valueOf("-FLT_MAX"), "-3.4028235e+38");
+  EXPECT_EQ(valueOf("std::numeric_limits<float>::epsilon()"), "1.1920929e-07");
+  EXPECT_EQ(valueOf("x[i] * scale", "constexpr float scale = 1.0f / 8;"), "x[i] * 0.125");
+  EXPECT_EQ(valueOf("x[i] * k", "enum { k = 3 };"), "x[i] * 3.0");
+  EXPECT_EQ(valueOf("w[i]", "static const float w[4] = {1, 2, 3, 4};"), "w[i]");
+}
+
+TEST(Values, HelpersAreInlined) {
+  EXPECT_EQ(valueOf("silu(x[i])", "static inline float silu(float v) { return v / (1.0f + std::exp(-v)); }"),
+            "x[i] / (1.0 + exp(-x[i]))");
+  EXPECT_EQ(valueOf("sq(sq(x[i]))", "template <class T> T sq(const T &v) { return v * v; }"),
+            "x[i] * x[i] * (x[i] * x[i])");
+  EXPECT_EQ(valueOf("at(x, i, 2)", "inline float at(const float *p, int r, int c) { return p[r * 8 + c]; }"),
+            "x[8 * i + 2]");
+  EXPECT_EQ(valueOf("half(d[i])", "inline float half(float v) { return v / 2; }"), "float(d[i]) / 2.0");
+}
+
+TEST(Values, IndicesMayReadIntegers) { EXPECT_EQ(valueOf("x[t[i] + 1]"), "x[t[i] + 1]"); }
+
+TEST(Values, Refused) {
+  EXPECT_THAT(valueOf("g(x[i])", "float g(float);"), HasSubstr("call of unknown function 'g'"));
+  EXPECT_THAT(valueOf("g(x[i])", "inline float g(float v) { v += 1; return v; }"), HasSubstr("unknown function 'g'"));
+  EXPECT_THAT(valueOf("g(x[i])", "inline float g(float v) { return g(v); }"), HasSubstr("calls itself"));
+  EXPECT_THAT(valueOf("exp(x[i])", "namespace mine { float exp(float v); } using mine::exp;"),
+              testing::Not(HasSubstr("= ")));
+  EXPECT_THAT(valueOf("p.v", "struct P { float v; }; P p;"), HasSubstr("a member of a structure"));
+  EXPECT_THAT(valueOf("[&] { return x[i]; }()"), HasSubstr("member function"));
+  EXPECT_THAT(valueOf("(y[0] = 1)"), HasSubstr("operator '=' within an expression"));
+  EXPECT_THAT(valueOf("counter", "int counter;"), HasSubstr("global integer 'counter' may change"));
+  EXPECT_THAT(valueOf("(long double)x[i]"), HasSubstr("'long double' is not supported"));
+  EXPECT_THAT(valueOf("(unsigned char)(i)"), HasSubstr("narrow integer"));
+  EXPECT_THAT(valueOf("i << 1"), HasSubstr("operator '<<'"));
+  EXPECT_THAT(valueOf("*(const float *)t"), HasSubstr("conversion of a pointer"));
+}
+
+} // namespace

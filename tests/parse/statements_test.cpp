@@ -1,0 +1,120 @@
+// Statements: assignments, declarations, aliases, conditions, results, and what is refused with its line.
+#include "source.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+using namespace polymend::test;
+using testing::HasSubstr;
+
+namespace {
+
+std::string inLoop(const std::string &statements, const std::string &before = "") {
+  return bodyOf("#include <cmath>\n" + before +
+                "void f(float *y, const float *x, const bool *k, float s, int n, int m, bool c) {\n" +
+                "for (int i = 0; i < n; ++i) {\n" + statements + "\n}\n}\n");
+}
+
+TEST(Statements, Assignments) {
+  EXPECT_EQ(inLoop("y[i] = x[i]; y[i] += 1; y[i] -= x[i]; y[i] *= s; y[i] /= 2;"),
+            "for i = 0 to n\n  y[i] = x[i]\n  y[i] = y[i] + 1.0\n  y[i] = y[i] - x[i]\n  y[i] = y[i] * s\n  y[i] = "
+            "y[i] / 2.0\n");
+  EXPECT_EQ(inLoop("y[i] += 0.5; ; {}"), "for i = 0 to n\n  y[i] = float(double(y[i]) + 0.5)\n");
+  EXPECT_EQ(inLoop("*(y + i) = *(x + n - 1 - i);"), "for i = 0 to n\n  y[i] = x[n - i - 1]\n");
+}
+
+TEST(Statements, IntegerLocalsAreInlined) {
+  EXPECT_EQ(inLoop("const int g = i / 4; int h = g + m; y[h] = x[g];"), "for i = 0 to n\n  y[i / 4 + m] = x[i / 4]\n");
+  EXPECT_THAT(inLoop("int h = 0; h += 1; y[h] = 1;"), HasSubstr("left f: line 4: integers are written here"));
+}
+
+TEST(Statements, FloatLocals) {
+  EXPECT_EQ(inLoop("float a = x[i], b = 2; a *= b; y[i] = a;"),
+            "for i = 0 to n\n  a = x[i]\n  a = a * 2.0\n  y[i] = a\n");
+  EXPECT_EQ(inLoop("const float r = 1.0f / std::sqrt((float)m); y[i] = x[i] * r;"),
+            "for i = 0 to n\n  y[i] = x[i] * (1.0 / sqrt(float(m)))\n");
+  EXPECT_EQ(inLoop("float w[2][2] = {{1, 2}}; y[i] = w[0][0];"),
+            "for i = 0 to n\n  for z0 = 0 to 2\n    for z1 = 0 to 2\n      w[z0][z1] = 0.0\n"
+            "  w[0][0] = 1.0\n  w[0][1] = 2.0\n  y[i] = w[0][0]\n");
+}
+
+TEST(Statements, PointerAliasesAreInlined) {
+  EXPECT_EQ(
+      inLoop("const float *row = x + i * m; float *q = &y[i * m]; for (int j = 0; j < m; ++j) q[j] = *(row + j);"),
+      "for i = 0 to n\n  for j = 0 to m\n    y[i * m + j] = x[i * m + j]\n");
+  EXPECT_EQ(
+      bodyOf("void f(const float k[4][8][16], float (*o)[16]) {\n"
+             "for (int h = 0; h < 4; ++h) { const float (*kh)[16] = k[h]; auto &r = o[h]; r[3] = kh[1][2]; }\n}\n"),
+      "for h = 0 to 4\n  o[h][3] = k[h][1][2]\n");
+  EXPECT_THAT(inLoop("const float *p = x;\n p += 1; y[i] = *p;"), HasSubstr("line 5: pointer 'p' is changed"));
+  EXPECT_THAT(bodyOf("void f(float a[4][8]) {\n float *p = &a[0][0];\n for (int i = 0; i < 32; ++i) p[i] = 0;\n}"),
+              HasSubstr("line 2: 'a' has several dimensions"));
+}
+
+TEST(Conditions, OverLoopVariablesBranch) {
+  EXPECT_EQ(inLoop("if (i < m && i % 2 == 0) y[i] = 0; else if (!(i > 3 || c)) y[i] = 1;"),
+            "for i = 0 to n\n  if i < m && i % 2 == 0\n    y[i] = 0.0\n  else\n    if !(3 < i || c != 0)\n      y[i] = "
+            "1.0\n");
+}
+
+TEST(Conditions, OnDataSelect) {
+  EXPECT_EQ(inLoop("float t = s; if (x[i] > t) t = x[i]; y[i] = t;"),
+            "for i = 0 to n\n  t = s\n  t = max(t, x[i])\n  y[i] = t\n");
+  EXPECT_EQ(inLoop("if (x[i] > 0) y[i] = x[i]; else y[i] = s;"), "for i = 0 to n\n  y[i] = 0.0 < x[i] ? x[i] : s\n");
+  EXPECT_EQ(inLoop("if (k[i]) y[i] = 0;"), "for i = 0 to n\n  y[i] = k[i] ? 0.0 : y[i]\n");
+  EXPECT_EQ(inLoop("if (i < m && x[i] > 0) y[i] = 0;"),
+            "for i = 0 to n\n  if i < m\n    y[i] = 0.0 < x[i] ? 0.0 : y[i]\n");
+  EXPECT_EQ(inLoop("if (i < m || x[i] > 0) y[i] = 0;"), "for i = 0 to n\n  y[i] = i < m || 0.0 < x[i] ? 0.0 : y[i]\n");
+  EXPECT_EQ(inLoop("if (x[i] > 0) { if (i < m) y[i] = 1; } else y[0] = 2;"),
+            "for i = 0 to n\n  if i < m\n    y[i] = 0.0 < x[i] ? 1.0 : y[i]\n  y[0] = 0.0 < x[i] ? y[0] : 2.0\n");
+}
+
+TEST(Conditions, LocalsUnderThem) {
+  EXPECT_EQ(bodyOf("#include <cmath>\nfloat f(const float *x, int n) {\nfloat m = -INFINITY, l = 0;\n"
+                   "for (int j = 0; j < n; ++j) {\nif (x[j] > m) { float c = std::exp(m - x[j]); l *= c; m = x[j]; }\n"
+                   "l += std::exp(x[j] - m); }\nreturn l;\n}\n"),
+            "m = -INFINITY\nl = 0.0\nfor j = 0 to n\n  c = m < x[j] ? exp(m - x[j]) : 0.0\n  l = m < x[j] ? l * c : l\n"
+            "  m = max(m, x[j])\n  l = l + exp(x[j] - m)\nreturn = l\n");
+}
+
+TEST(Conditions, Refused) {
+  EXPECT_THAT(inLoop("if (y[i] > 0) {\n y[i] = 1; y[0] = 2; }"), HasSubstr("line 4: the condition reads 'y'"));
+  EXPECT_THAT(inLoop("if (x[i] > 0)\n for (int j = 0; j < m; ++j) y[j] = 1;"),
+              HasSubstr("line 4: a condition on data guards a loop"));
+  EXPECT_THAT(inLoop("if (float t = x[i]; t > 0) y[i] = t;"), HasSubstr("if statement with a declaration"));
+  EXPECT_THAT(inLoop("bool b = y[i] > 0; y[i] = 0; if (b) y[i] = 1;"), HasSubstr("'b' keeps a value of data"));
+  EXPECT_THAT(inLoop("int arg = 0; if (x[i] > s) { y[i] = x[i];\n arg = i; }"),
+              HasSubstr("line 5: integers are written here"));
+}
+
+TEST(Results, ReturnIsAnArray) {
+  EXPECT_EQ(dumped("double f(const double *x, int n) {\n double t = 0;\n for (int i = 0; i < n; ++i) t += x[i];\n "
+                   "return t / n;\n}"),
+            "function f -> double\n  array const double x[]: parameter, flat\n  array double t: local\n"
+            "  array double return: return\n  sizes n\n  t = 0.0\n  for i = 0 to n\n    t = t + x[i]\n"
+            "  return = t / double(n)\n");
+}
+
+TEST(Statements, RefusedWithTheirLine) {
+  const auto left = [](const std::string &statements) { return inLoop(statements); };
+  EXPECT_THAT(left("\nwhile (y[i] > 1) y[i] /= 2;"), HasSubstr("line 5: a while loop is not supported"));
+  EXPECT_THAT(left("do y[i] = 1; while (y[i] > 1);"), HasSubstr("line 4: a do loop"));
+  EXPECT_THAT(left("if (i > m) break;"), HasSubstr("line 4: a break statement"));
+  EXPECT_THAT(left("if (i > m) continue;\n y[i] = 1;"), HasSubstr("line 4: a continue statement"));
+  EXPECT_THAT(left("if (i > m) return;"), HasSubstr("line 4: a return before the end"));
+  EXPECT_THAT(left("goto end; end: y[i] = 1;"), HasSubstr("line 4: a goto statement"));
+  EXPECT_THAT(left("switch (i) { case 0: y[i] = 1; }"), HasSubstr("line 4: a switch statement"));
+  EXPECT_THAT(left("y++;"), HasSubstr("line 4: '++' outside a loop header moves a pointer"));
+  EXPECT_THAT(left("y = y + 1;"), HasSubstr("line 4: an assignment moves a pointer"));
+  EXPECT_THAT(left("s = 2;"), HasSubstr("line 4: parameter 's' is changed"));
+  EXPECT_THAT(left("printf(\"x\");"), HasSubstr("undeclared"));
+  EXPECT_THAT(left("std::frexp(s, &m); y[i] = 1;"), HasSubstr("line 4: "));
+  EXPECT_THAT(left("struct P { float a; } p; y[i] = p.a;"), HasSubstr("line 4: this declaration"));
+  EXPECT_THAT(left("auto g = [&] { return 1.0f; }; y[i] = g();"), HasSubstr("line 4: 'g' has the unsupported type"));
+  EXPECT_THAT(left("float *p = new float[4]; y[i] = p[0];"), HasSubstr("line 4: this pointer"));
+  EXPECT_THAT(left("volatile float v = 1; y[i] = v;"), HasSubstr("line 4: 'v' is volatile"));
+  EXPECT_THAT(left("static float v = 1; v += 1; y[i] = v;"), HasSubstr("keeps a value between calls"));
+  EXPECT_THAT(left("y[i];"), HasSubstr("line 4: a statement without an assignment"));
+}
+
+} // namespace

@@ -1,0 +1,146 @@
+// The text form: every kind of node, operation and type survives writing and reading; faults are refused with a place.
+#include "polymend/tile.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+using namespace polymend;
+
+namespace {
+
+TileProgram withValue(const Expr &value) {
+  TileProgram p;
+  p.function = "f";
+  p.sizes = {"n"};
+  p.scalars = {{"s", Type::Float32}};
+  p.arrays = {{"x", Type::Float64, {Expr::symbol("n", Type::Int64)}, Space::Argument, true, true}};
+  Kernel k;
+  k.name = "k";
+  k.body = {TileAssign{{"x", {Expr::integer(0)}}, Update::Set, value, {}}};
+  p.kernels = {k};
+  return p;
+}
+
+void expectRoundTrip(const TileProgram &p) {
+  const std::string text = writeText(p);
+  const Result<TileProgram> back = readText(text);
+  ASSERT_TRUE(back) << back.refusal().reason << " at line " << back.refusal().where.line << " of\n" << text;
+  EXPECT_TRUE(equal(*back, p)) << text << "became\n" << writeText(*back);
+}
+
+TEST(TileText, EveryOperationOfEveryType) {
+  const Expr n = Expr::symbol("n", Type::Int64), s = Expr::symbol("s", Type::Float32);
+  const Expr d = Expr::real(0.1, Type::Float64);
+  for (int op = static_cast<int>(Op::Neg); op <= static_cast<int>(Op::Cast); ++op) {
+    const auto o = static_cast<Op>(op);
+    if (o == Op::Call) continue;
+    const bool unary = o == Op::Neg || (o >= Op::Exp && o <= Op::Trunc) || o == Op::Not || o == Op::Cast;
+    for (const Type type :
+         {Type::Bool, Type::Int32, Type::Int64, Type::Float16, Type::BFloat16, Type::Float32, Type::Float64}) {
+      for (const Expr &a : {n, s, d}) {
+        std::vector<Expr> args{a};
+        if (!unary) args.push_back(s);
+        if (o == Op::Select) args.push_back(d);
+        expectRoundTrip(withValue(Expr::make(o, type, args)));
+        expectRoundTrip(withValue(Expr::make(Op::Neg, {Expr::make(o, type, args)})));
+      }
+    }
+  }
+}
+
+TEST(TileText, PrecedenceIsKept) {
+  const Expr a = Expr::symbol("a", Type::Int64), b = Expr::symbol("b", Type::Int64), c = Expr::symbol("c", Type::Int64);
+  for (const Op outer : {Op::Add, Op::Sub, Op::Mul, Op::Div, Op::Mod, Op::Lt, Op::Eq, Op::And, Op::Or})
+    for (const Op inner : {Op::Add, Op::Sub, Op::Mul, Op::Div, Op::Mod, Op::Le, Op::Ne, Op::And, Op::Or}) {
+      expectRoundTrip(withValue(Expr::make(outer, {Expr::make(inner, {a, b}), c})));
+      expectRoundTrip(withValue(Expr::make(outer, {a, Expr::make(inner, {b, c})})));
+      expectRoundTrip(withValue(Expr::make(Op::Not, {Expr::make(inner, {b, c})})));
+    }
+}
+
+TEST(TileText, NumbersAreExact) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (const double value : {0.0, -0.0, 0.1, 1.0 / 3, -1e-310, 5e-324, 1.7976931348623157e308, infinity, -infinity,
+                             std::numeric_limits<double>::quiet_NaN(), 16777217.0})
+    for (const Type type : {Type::Float16, Type::BFloat16, Type::Float32, Type::Float64}) {
+      expectRoundTrip(withValue(Expr::real(value, type)));
+      expectRoundTrip(withValue(Expr::make(Op::Neg, {Expr::real(value, type)})));
+    }
+  for (const std::int64_t value : {std::int64_t{0}, std::int64_t{-7}, std::numeric_limits<std::int64_t>::max(),
+                                   std::numeric_limits<std::int64_t>::min()})
+    for (const Type type : {Type::Bool, Type::Int32, Type::Int64, Type::Float32}) {
+      expectRoundTrip(withValue(Expr::integer(value, type)));
+      expectRoundTrip(withValue(Expr::make(Op::Sub, {Expr::integer(1), Expr::integer(value, type)})));
+    }
+}
+
+TEST(TileText, NamesThatAreWords) {
+  for (const char *name : {"for", "max", "f32", "parallel", "a b", "tick`\\s", "", "inf", "9lives", "return"}) {
+    TileProgram p = withValue(Expr::symbol(name, Type::Int32));
+    p.function = name;
+    p.kernels[0].name = name;
+    p.kernels[0].body.emplace_back(TileAssign{{name, {}}, Update::FMin, Expr::read(name, {}, Type::Float16), {}});
+    p.kernels[0].body.emplace_back(TileAssign{{name, {}}, Update::Max, Expr::call(name, {}, Type::Float64), {}});
+    expectRoundTrip(p);
+  }
+}
+
+TEST(TileText, EveryNode) {
+  const Expr n = Expr::symbol("n", Type::Int64), zero = Expr::integer(0), i = Expr::symbol("i", Type::Int64);
+  TileProgram p = withValue(n);
+  p.returns = Type::Float32;
+  p.arrays.push_back({"open", Type::BFloat16, {Expr(), n}, Space::Argument, true, false});
+  p.arrays.push_back({"part", Type::Float32, {n, n}, Space::Work, false, true});
+  Kernel k;
+  k.name = "second";
+  k.grid = {{"g", zero, n, PointDim::Kind::Parallel}};
+  k.tiles = {{"t", Type::Float32, {Expr::integer(4)}, Space::Thread, false, false},
+             {"r", Type::Int32, {n}, Space::Row, false, true}};
+  TilePoints points;
+  points.dims = {{"i", zero, n, PointDim::Kind::Parallel},
+                 {"j", i, n, PointDim::Kind::Reduced},
+                 {"l", zero, i, PointDim::Kind::Serial}};
+  for (const Update u :
+       {Update::Set, Update::Sum, Update::Product, Update::Max, Update::Min, Update::FMax, Update::FMin})
+    points.body.push_back({{"t", {i}}, u, Expr::read("r", {i}, Type::Int32), Expr::make(Op::Lt, {i, n})});
+  TileLoop loop{"J", zero, n, 7, TileLoop::Kind::Unroll, {std::make_shared<const TilePoints>(points)}};
+  TileBranch branch{
+      Expr::make(Op::Eq, {n, zero}), {TileNote{"line one\nline \\n two \r"}}, {TileNote{""}, TileNote{"  x "}}};
+  k.body = {std::make_shared<const TileLoop>(loop), std::make_shared<const TileBranch>(branch), TileNote{"a # b"}};
+  p.kernels.push_back(k);
+  expectRoundTrip(p);
+  expectRoundTrip(TileProgram{});
+}
+
+TEST(TileText, DifferencesAreSeen) {
+  const TileProgram p = withValue(Expr::real(1, Type::Float32));
+  EXPECT_FALSE(equal(p, withValue(Expr::real(1, Type::Float64))));
+  TileProgram other = p;
+  other.arrays[0].flat = false;
+  EXPECT_FALSE(equal(p, other));
+  other = p;
+  other.kernels[0].body.emplace_back(TileNote{"more"});
+  EXPECT_FALSE(equal(p, other));
+}
+
+TEST(TileText, FaultsHaveAPlace) {
+  for (const char *text :
+       {"program", "program p kernel k", "program p\nkernel k grid () {", "program p array a f32",
+        "program p kernel k grid () { a = }", "program p kernel k grid () { a = 1.5 }", "program p $",
+        "program p kernel k grid () { a = exp(1, 2) }", "program p kernel k grid () { a = 99999999999999999999 }",
+        "program p kernel k grid (i in [0, 1) sideways) { }", "program `p", "program p } "}) {
+    const Result<TileProgram> p = readText(text);
+    ASSERT_FALSE(p) << text;
+    EXPECT_GT(p.refusal().where.line, 0U);
+    EXPECT_FALSE(p.refusal().reason.empty());
+  }
+  std::string deep = "program p kernel k grid () { a = ";
+  for (int i = 0; i < 100000; ++i) deep += "(";
+  EXPECT_FALSE(readText(deep));
+  std::string minuses = "program p kernel k grid () { a = ";
+  for (int i = 0; i < 100000; ++i) minuses += "- ";
+  EXPECT_FALSE(readText(minuses + "a }"));
+}
+
+} // namespace

@@ -1,0 +1,108 @@
+// The values of options, read from their text; and options that cannot hold together. Refusals name the option.
+#include "commandline.h"
+
+#include "polymend/run.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <regex>
+#include <sstream>
+
+namespace polymend {
+
+namespace {
+
+std::vector<std::string> split(const std::string &text, char separator) {
+  std::vector<std::string> parts;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
+  return parts;
+}
+
+bool isName(const std::string &text) {
+  const auto isWord = [](unsigned char c) { return std::isalnum(c) || c == '_'; };
+  return !text.empty() && !std::isdigit(static_cast<unsigned char>(text[0])) &&
+         std::all_of(text.begin(), text.end(), isWord);
+}
+
+/// A number that fills the whole text and is at least `least`.
+std::optional<std::int64_t> readNumber(const std::string &text, std::int64_t least) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool isWhole = error == std::errc() && end == text.data() + text.size();
+  return isWhole && value >= least ? std::optional(value) : std::nullopt;
+}
+
+/// "name<separator>number", or nothing.
+std::optional<std::pair<std::string, std::int64_t>> readPair(const std::string &text, char separator,
+                                                             std::int64_t least) {
+  const std::size_t at = text.find(separator);
+  if (at == std::string::npos || !isName(text.substr(0, at))) return std::nullopt;
+  const auto value = readNumber(text.substr(at + 1), least);
+  return value ? std::optional(std::pair(text.substr(0, at), *value)) : std::nullopt;
+}
+
+/// Architectures that a target can be compiled for.
+std::optional<Refusal> archRefused(Target target, const std::string &arch) {
+  if (arch.empty() || arch == "native") return std::nullopt;
+  const char *const pattern = target == Target::Cuda  ? "sm_[1-9][0-9]+[af]?"
+                              : target == Target::Hip ? "gfx[0-9a-f]{3,4}"
+                                                      : "native";
+  if (std::regex_match(arch, std::regex(pattern))) return std::nullopt;
+  const char *const name = target == Target::Cuda ? "cuda" : target == Target::Hip ? "hip" : "cpp";
+  return Refusal{"--arch=" + arch + " does not fit --target=" + name, {}};
+}
+
+} // namespace
+
+Result<std::map<std::string, std::int64_t>> readTiles(const std::string &text) {
+  std::map<std::string, std::int64_t> tiles;
+  for (const std::string &part : split(text, ',')) {
+    const auto tile = readPair(part, ':', 1);
+    if (!tile) return Refusal{"--tile wants LOOP:SIZE,... with sizes of at least 1, not '" + part + "'", {}};
+    if (!tiles.insert(*tile).second) return Refusal{"--tile names the loop '" + tile->first + "' twice", {}};
+  }
+  return tiles;
+}
+
+Result<std::vector<Sizes>> readSizes(const std::string &text) {
+  std::vector<Sizes> all;
+  for (const std::string &run : split(text, ';')) {
+    Sizes sizes;
+    for (const std::string &part : split(run, ',')) {
+      const auto size = readPair(part, '=', 0);
+      if (!size) return Refusal{"--sizes wants NAME=NUMBER,...;..., not '" + part + "'", {}};
+      if (!sizes.insert(*size).second) return Refusal{"--sizes names '" + size->first + "' twice in one run", {}};
+    }
+    all.push_back(sizes);
+  }
+  return all;
+}
+
+std::optional<Refusal> contradiction(const PipelineOptions &options) {
+  const std::pair<const char *, const std::string &> outputs[] = {
+      {"-o", options.output}, {"--report", options.reportFile}, {"-MF", options.depFile}};
+  for (const auto &[option, path] : outputs) {
+    if (path.empty()) continue;
+    if (path == options.file || sameFile(path, options.file))
+      return Refusal{std::string(option) + " names the input file '" + path + "'", {}};
+    for (const auto &[other, otherPath] : outputs)
+      if (std::string(option) != other && (path == otherPath || sameFile(path, otherPath)) && path != "/dev/null")
+        return Refusal{std::string(option) + " and " + other + " name the same file '" + path + "'", {}};
+    if (auto obstacle = unwritable(path)) return obstacle;
+  }
+  if (!options.depTarget.empty() && options.depFile.empty()) return Refusal{"-MT needs -MF", {}};
+  if (!options.depFile.empty() && options.depTarget.empty() && options.output.empty())
+    return Refusal{"-MF needs -MT or -o", {}};
+  if (options.relax != RelaxMode::None && options.relax != RelaxMode::Auto && options.fp == FloatMode::Strict)
+    return Refusal{"--fp=strict allows no correction, --relax asks for one", {}};
+  if (!options.dumpStage.empty()) {
+    const std::vector<std::string> known = stages();
+    if (std::find(known.begin(), known.end(), options.dumpStage) == known.end())
+      return Refusal{"--dump knows no stage '" + options.dumpStage + "'", {}};
+  }
+  return archRefused(options.target, options.arch);
+}
+
+} // namespace polymend
