@@ -56,14 +56,21 @@ struct Correction {
 /// Every proved correction, best first; none: the reason names the blocking term.
 Result<std::vector<Correction>> derive(const Candidate &candidate);
 
-/// Does the value `out`, over the states of several corrected reductions, stay the same whatever pivot they use?
-/// (pivot freedom; for schedules that let a pivot lag)
 struct ProveOptions {
   bool z3 = true;
   unsigned z3Milliseconds = 300;
 };
 /// Proves the obligations of a correction again: e(r',c) = A e(r,c) and g = final(e).
 Proof prove(const Candidate &candidate, const Correction &correction, const ProveOptions &options = {});
+
+/// A reduction that is carried by a correction, by the name it has in other expressions.
+struct Carried {
+  std::string name;
+  Correction correction;
+};
+/// Does the value `out`, over the names of the carried reductions (in the order they are computed) and of the producers,
+/// stay the same whatever pivot the states use? (pivot freedom; for schedules that let a pivot lag)
+bool pivotFree(const Expr &out, const std::vector<Carried> &carried, const std::vector<AlgebraSymbol> &symbols);
 
 /// Is a = b over the reals, by normal form? Symbols are free.
 bool identical(const Expr &a, const Expr &b, const std::vector<AlgebraSymbol> &symbols);

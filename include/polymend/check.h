@@ -47,7 +47,9 @@ struct CheckRun {
   std::string function, sizes, data; // "n=65", "-inf in q"
   bool agrees = false, skipped = false, assumed = false;
   double errorOriginal = 0, errorResult = 0; // largest, in units of what rounding the inputs does to an element
-  std::string what; // first difference, crash, time-out, or why it was skipped
+  double shareOriginal = 0, shareResult = 0; // largest, as a share of a well-determined element
+  std::int64_t elements = 0;                 // that were measured
+  std::string what;                          // first difference, crash, time-out, or why it was skipped
 };
 
 struct CheckTable {

@@ -36,5 +36,7 @@ isl::map setDomainTuple(const isl::map &map, const std::string &name);
 isl::map setRangeTuple(const isl::map &map, const std::string &name);
 isl::set fixParameter(const isl::set &set, const std::string &parameter, long value);
 std::vector<std::string> parameters(const isl::set &set);
+/// Does what the map gives depend on the `count` domain dimensions from `first`, rather than only where it is defined?
+bool movesAlong(const isl::map &map, unsigned first, unsigned count);
 
 } // namespace polymend

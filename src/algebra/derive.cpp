@@ -82,8 +82,8 @@ auto cost(const Problem &problem, const Draft &draft) {
   for (Term e : draft.state) size += e->size;
   for (const auto &row : draft.mend)
     for (Term a : row) size += a->size;
-  return std::tuple(draft.unsafe, draft.uncentred, draft.unordered, watched(problem, draft).size(),
-                    draft.state.size(), draft.moves, size);
+  return std::tuple(draft.unsafe, draft.uncentred, draft.unordered, watched(problem, draft).size(), draft.state.size(),
+                    draft.moves, size);
 }
 
 class Deriver {
@@ -183,12 +183,13 @@ Result<std::vector<Correction>> derive(const Candidate &candidate) {
   for (const bool ordered : {false, true}) {
     if (ordered && !hasOrder(candidate)) break;
     auto problem = pose(candidate, ordered);
+    if (!problem && ordered) break;
     if (!problem) return problem.refusal();
     Deriver deriver(**problem);
     try {
       std::vector<Correction> corrections = deriver.run();
       if (!corrections.empty()) return corrections;
-    } catch (const Overgrown &grown) {
+    } catch (const std::exception &grown) {
       deriver.reason = grown.what();
     }
     if (reason.empty()) reason = deriver.reason;
@@ -218,6 +219,7 @@ bool identical(const Expr &a, const Expr &b, const std::vector<AlgebraSymbol> &s
   using namespace algebra;
   if (!a || !b) return false;
   Candidate both{Monoid::Sum, Expr::make(Op::Sub, Type::Float64, {a, b}), symbols};
+  if (oversized(both)) return false;
   for (const std::string &name : polymend::symbols(both.element)) {
     AlgebraSymbol free;
     free.name = name;
@@ -227,7 +229,7 @@ bool identical(const Expr &a, const Expr &b, const std::vector<AlgebraSymbol> &s
   if (!problem) return false;
   try {
     return (*problem)->forms.isZero((*problem)->forms.of((*problem)->element));
-  } catch (const Overgrown &) {
+  } catch (const std::exception &) {
     return false;
   }
 }

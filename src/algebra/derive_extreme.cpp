@@ -45,7 +45,10 @@ private:
       inner = inner->args[0];
     }
     const Separation parts = separate(forms, forms.of(inner), ProducerRole, ElementRole);
-    if (parts.blocking) return reason = mixing(problem, forms.toTerm(*parts.blocking)), std::nullopt;
+    if (parts.blocking) {
+      reason = mixing(problem, forms.toTerm(*parts.blocking));
+      return std::nullopt;
+    }
     Form offset, slope;
     std::map<Monomial, Form> scores;
     Span span(forms);
@@ -79,7 +82,8 @@ private:
   /// The largest c-only subterms of g.
   static void scoresOf(Term term, std::set<Term> &scores) {
     if (!(term->roles & ElementRole)) return;
-    if (!(term->roles & ProducerRole)) scores.insert(term);
+    if (!(term->roles & ProducerRole))
+      scores.insert(term);
     else
       for (Term a : term->args) scoresOf(a, scores);
   }

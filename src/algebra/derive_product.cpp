@@ -1,5 +1,5 @@
-// Product of g(r, c) = a(r) b(c) over n elements: a(r)^n prod b(c). Either prod b is carried and a^n applied at the end,
-// or prod g is carried and mended by (a(r')/a(r))^n, n being the elements taken in so far. (B): powers distribute.
+// Product of g(r, c) = a(r) b(c) over n elements: a(r)^n prod b(c). Either prod b is carried and a^n applied at the
+// end, or prod g is carried and mended by (a(r')/a(r))^n, n being the elements taken in so far. (B): powers distribute.
 #include "algebra/draft.h"
 #include "algebra/separate.h"
 

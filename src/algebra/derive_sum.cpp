@@ -80,7 +80,10 @@ private:
 
   bool moveByShift(const Pivot &p) {
     const Separation s = separate(forms, forms.of(p.part), ProducerRole, ElementRole);
-    if (s.blocking) return blocked(*s.blocking), false;
+    if (s.blocking) {
+      blocked(*s.blocking);
+      return false;
+    }
     Moving m = introduce(p);
     for (const auto &[left, right] : s.rows)
       if (forms.roles(left) & ProducerRole) m.shifts.emplace_back(deltaOf(left), right);
@@ -90,7 +93,10 @@ private:
 
   bool moveByRatio(const Pivot &p) {
     const Separation s = separate(forms, forms.of(p.part), ProducerRole, ElementRole);
-    if (s.blocking || s.rows.size() != 1) return reason = "the quotient does not separate", false;
+    if (s.blocking || s.rows.size() != 1) {
+      reason = "the quotient does not separate";
+      return false;
+    }
     Moving m = introduce(p);
     const Monomial &left = s.rows.begin()->first;
     const SignSet sign = forms.signs(left, 1);
@@ -145,11 +151,16 @@ private:
       step[m.atom] = next;
     }
     for (std::size_t done = 0; done < span.basis().size(); ++done) {
-      if (span.basis().size() > largestRank)
-        return reason = "the rank exceeds " + std::to_string(largestRank), false;
+      if (span.basis().size() > largestRank) {
+        reason = "the rank exceeds " + std::to_string(largestRank);
+        return false;
+      }
       const Form moved = forms.substitute(span.basis()[done], step);
       shifted.push_back(separate(forms, moved, ProducerRole | ShiftRole, ElementRole | PivotRole));
-      if (shifted.back().blocking) return blocked(*shifted.back().blocking), false;
+      if (shifted.back().blocking) {
+        blocked(*shifted.back().blocking);
+        return false;
+      }
       for (const auto &[left, right] : shifted.back().rows) span.insert(right);
     }
     return true;

@@ -50,7 +50,9 @@ private:
   static Real infinite() { return std::numeric_limits<Real>::infinity(); }
 
   static Real power(const Real &base, const Rational &p) {
-    const Real root = integral(p) ? base : denominator(p) == 2 ? Real(sqrt(base)) : Real(pow(base, Real(1) / Real(denominator(p))));
+    const Real root = integral(p)           ? base
+                      : denominator(p) == 2 ? Real(sqrt(base))
+                                            : Real(pow(base, Real(1) / Real(denominator(p))));
     const Integer n = abs(numerator(p));
     Real result = 1;
     for (Integer i = 0; i < n; ++i) result *= root;

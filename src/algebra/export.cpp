@@ -36,7 +36,8 @@ bool Exporter::integerTerm(Term term) const {
   case Kind::Number: return integral(term->value) && abs(term->value) < Rational(Integer(1) << 62);
   case Kind::Symbol: return !isFloating(terms.facts(term->symbol).type);
   case Kind::Sum:
-  case Kind::Product: return std::all_of(term->args.begin(), term->args.end(), [this](Term t) { return integerTerm(t); });
+  case Kind::Product:
+    return std::all_of(term->args.begin(), term->args.end(), [this](Term t) { return integerTerm(t); });
   case Kind::Power: return integral(term->value) && term->value > 0 && integerTerm(term->args[0]);
   case Kind::Apply: return isInteger(term->type);
   default: return false;
@@ -123,10 +124,14 @@ Expr signedSum(const std::vector<Expr> &parts, Type type) {
   for (const bool negative : {false, true})
     for (const Expr &part : parts) {
       if (minus(part) != negative) continue;
-      if (!result) result = part;
-      else if (part.op() == Op::Neg) result = Expr::make(Op::Sub, type, {result, part.arg(0)});
-      else if (negative) result = Expr::make(Op::Sub, type, {result, Expr::real(-part->real, type)});
-      else result = Expr::make(Op::Add, type, {result, part});
+      if (!result)
+        result = part;
+      else if (part.op() == Op::Neg)
+        result = Expr::make(Op::Sub, type, {result, part.arg(0)});
+      else if (negative)
+        result = Expr::make(Op::Sub, type, {result, Expr::real(-part->real, type)});
+      else
+        result = Expr::make(Op::Add, type, {result, part});
     }
   return result;
 }
@@ -155,9 +160,12 @@ Expr Exporter::product(Term term, Type type) {
   }
   auto times = [&](Expr &into, const Expr &factor) { into = into ? make(Op::Mul, type, {into, factor}) : factor; };
   for (Term t : factors) {
-    if (t->kind == Kind::Number) coefficient = t->value;
-    else if (t->kind == Kind::Power && t->value < 0) times(under, power(t->args[0], -t->value, type));
-    else times(over, value(t, type));
+    if (t->kind == Kind::Number)
+      coefficient = t->value;
+    else if (t->kind == Kind::Power && t->value < 0)
+      times(under, power(t->args[0], -t->value, type));
+    else
+      times(over, value(t, type));
   }
   const Rational magnitude = abs(coefficient);
   const Integer top = numerator(magnitude), bottom = denominator(magnitude);

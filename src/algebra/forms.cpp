@@ -212,9 +212,12 @@ Form Forms::powerOfMonomial(const Monomial &m, const Rational &q, const Rational
   Monomial split, kept;
   Form result = whole ? number(powerOf(q, numerator(p))) : rootsOf(abs(q), p);
   for (const auto &[id, e] : m.powers) {
-    if (whole || !(atomSigns(id) & Negative)) split.powers[id] = e * p;
-    else if (even(e)) result = multiply(result, power(absolute(atom(id)), e * p));
-    else kept.powers[id] = e;
+    if (whole || !(atomSigns(id) & Negative))
+      split.powers[id] = e * p;
+    else if (even(e))
+      result = multiply(result, power(absolute(atom(id)), e * p));
+    else
+      kept.powers[id] = e;
   }
   if (m.exponent) split.exponent = intern(scale(form(m.exponent), p));
   if (!whole && (!kept.powers.empty() || q < 0)) {
@@ -249,8 +252,7 @@ Form Forms::power(const Form &a, const Rational &p) {
   Rational k = content(a);
   if (integral(p) && a.terms.begin()->second < 0) k = -k;
   Form rest;
-  for (const auto &[m, q] : a.terms)
-    rest = add(std::move(rest), normalised(multiply(m, power(common, -1)), q / k));
+  for (const auto &[m, q] : a.terms) rest = add(std::move(rest), normalised(multiply(m, power(common, -1)), q / k));
   Atom irreducible;
   irreducible.kind = Kind::Sum;
   irreducible.args = {intern(rest)};

@@ -1,6 +1,6 @@
 // Normal forms of functions: exp, log, |.|, sin and cos, select, max and min; see forms.h.
-// exp(a + b) = exp(a) exp(b); log(xy) = log x + log y for positive x; select(c, a, b) = [c] a + (1 - [c]) b, except that
-// a branch of infinity is never multiplied by an indicator: such a select stays whole until exp maps -inf to 0.
+// exp(a + b) = exp(a) exp(b); log(xy) = log x + log y for positive x; select(c, a, b) = [c] a + (1 - [c]) b, except
+// that a branch of infinity is never multiplied by an indicator: such a select stays whole until exp maps -inf to 0.
 #include "algebra/forms.h"
 
 #include <algorithm>
@@ -20,9 +20,12 @@ Form Forms::absolute(const Form &a) {
   Form result = number(abs(q));
   for (const auto &[id, p] : m.powers) {
     const SignSet factor = powerSigns(atomSigns(id), p);
-    if (!(factor & Negative)) result = multiply(result, atom(id, p));
-    else if (!(factor & Positive)) result = scale(multiply(result, atom(id, p)), -1);
-    else result = multiply(result, power(opaque(Op::Abs, {atom(id)}), p));
+    if (!(factor & Negative))
+      result = multiply(result, atom(id, p));
+    else if (!(factor & Positive))
+      result = scale(multiply(result, atom(id, p)), -1);
+    else
+      result = multiply(result, power(opaque(Op::Abs, {atom(id)}), p));
   }
   Monomial exponential;
   exponential.exponent = m.exponent;
@@ -112,7 +115,8 @@ Form Forms::exponential(const Form &a) {
     const Atom *only = single ? &at(m.powers.begin()->first) : nullptr;
     if (only && only->kind == Kind::Apply && only->op == Op::Log)
       result = multiply(result, power(form(only->args[0]), q));
-    else rest.terms[m] = q;
+    else
+      rest.terms[m] = q;
   }
   Monomial exponential;
   exponential.exponent = intern(rest);

@@ -67,8 +67,7 @@ public:
     for (Term a : term->args) look(a, polynomial && !function && !(power && !integral(term->value)));
     if (term->kind == Kind::Apply && (term->op == Op::Exp || term->op == Op::Log) && mixed(term->args[0]))
       draft.unsafe = std::max(draft.unsafe, term->op == Op::Exp && boundedExponent(term->args[0]) ? 1 : 2);
-    if (power && mixed(term->args[0]) && quotient(term->args[0]))
-      draft.unsafe = std::max(draft.unsafe, 2);
+    if (power && mixed(term->args[0]) && quotient(term->args[0])) draft.unsafe = std::max(draft.unsafe, 2);
     if (polynomial && term->kind == Kind::Sum && mixed(term) && centres(term)) ++draft.uncentred;
   }
 
@@ -84,9 +83,8 @@ private:
   static bool mixed(Term term) { return (term->roles & ProducerRole) && (term->roles & ElementRole); }
 
   static bool quotient(Term term) {
-    return term->kind == Kind::Product && std::any_of(term->args.begin(), term->args.end(), [](Term t) {
-             return t->kind == Kind::Power && t->value < 0;
-           });
+    return term->kind == Kind::Product && std::any_of(term->args.begin(), term->args.end(),
+                                                      [](Term t) { return t->kind == Kind::Power && t->value < 0; });
   }
 
   /// c - r: no term mixes both sides, and the producers are sums.

@@ -1,6 +1,6 @@
 // Obligations as polynomial arithmetic over the reals, for a solver that knows nothing of exp: each exponential term
-// becomes x > 0 with x y = 1, 1/S becomes i with i S = 1, a root s >= 0 with s^d = S, an angle (c, s) on the unit circle,
-// a select under exp is hoisted out of it, an opaque function is one variable for equal arguments.
+// becomes x > 0 with x y = 1, 1/S becomes i with i S = 1, a root s >= 0 with s^d = S, an angle (c, s) on the unit
+// circle, a select under exp is hoisted out of it, an opaque function is one variable for equal arguments.
 #pragma once
 
 #include "algebra/obligations.h"

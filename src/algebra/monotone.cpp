@@ -43,8 +43,10 @@ private:
     for (Term a : term->args) {
       const Direction d = of(a);
       if (!d || (*d && result)) return std::nullopt;
-      if (*d) result = *d;
-      else others = productSigns(others, problem.forms.signs(a));
+      if (*d)
+        result = *d;
+      else
+        others = productSigns(others, problem.forms.signs(a));
     }
     if (!(others & Negative)) return result;
     if (!(others & Positive)) return -result;

@@ -104,7 +104,8 @@ private:
   /// Products of #0, of powers to the count, and of nothing else.
   bool powersOnly(Term term) const {
     if (term == carried[0] || isNumber(term, 1)) return true;
-    if (term->kind == Kind::Product) return std::all_of(term->args.begin(), term->args.end(), [this](Term t) { return powersOnly(t); });
+    if (term->kind == Kind::Product)
+      return std::all_of(term->args.begin(), term->args.end(), [this](Term t) { return powersOnly(t); });
     return term->kind == Kind::Apply && term->op == Op::Pow && term->args[1] == count &&
            !(term->args[0]->roles & StateRole);
   }
@@ -119,9 +120,8 @@ private:
   }
 
   Result<Obligations> product() {
-    const bool degreeOne = final == carried[0] ||
-                           (final->kind == Kind::Product &&
-                            std::count(final->args.begin(), final->args.end(), carried[0]) == 1);
+    const bool degreeOne = final == carried[0] || (final->kind == Kind::Product &&
+                                                   std::count(final->args.begin(), final->args.end(), carried[0]) == 1);
     if (correction.carry != Monoid::Product || state.size() != 1 || !degreeOne || !powersOnly(final) ||
         !powersOnly(mend[0][0]) || contains(mend[0][0], carried[0]))
       return refuse("a product is carried by one product and powers of the count");
@@ -149,7 +149,7 @@ private:
 Result<Obligations> obligations(Problem &problem, const Correction &correction) {
   try {
     return Reader(problem, correction).run();
-  } catch (const Overgrown &grown) {
+  } catch (const std::exception &grown) {
     return Refusal{grown.what(), {}};
   }
 }
@@ -157,12 +157,13 @@ Result<Obligations> obligations(Problem &problem, const Correction &correction) 
 Opinion byNormalForm(Problem &problem, const Obligations &all) {
   try {
     for (const Obligation &o : all.equations)
-      if (o.left != o.right && !problem.forms.isZero(problem.forms.add(problem.forms.of(o.left), problem.forms.of(o.right), -1)))
+      if (o.left != o.right &&
+          !problem.forms.isZero(problem.forms.add(problem.forms.of(o.left), problem.forms.of(o.right), -1)))
         return Opinion::Unknown;
     if (!all.growing) return Opinion::Agrees;
     const auto direction = monotone(problem, all.growing, all.score);
     return direction && *direction == (all.increasing ? 1 : -1) ? Opinion::Agrees : Opinion::Unknown;
-  } catch (const Overgrown &) {
+  } catch (const std::exception &) {
     return Opinion::Unknown;
   }
 }

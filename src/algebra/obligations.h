@@ -12,7 +12,7 @@ struct Obligation {
 
 struct Obligations {
   std::vector<Obligation> equations;
-  Term growing = nullptr;      // must be monotone in `score`: the finalisation of an extreme
+  Term growing = nullptr; // must be monotone in `score`: the finalisation of an extreme
   Term score = nullptr;
   bool increasing = true;
 };

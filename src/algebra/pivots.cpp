@@ -86,8 +86,7 @@ std::vector<Pivot> pivotsOf(Problem &problem, Term g) { return Finder(problem).r
 
 Term withPivots(Problem &problem, Term g, const std::vector<Pivot> &pivots, const std::vector<Term> &values) {
   Terms::Map map;
-  for (std::size_t i = 0; i < pivots.size(); ++i)
-    map[pivots[i].node] = problem.terms.sum({values[i], pivots[i].rest});
+  for (std::size_t i = 0; i < pivots.size(); ++i) map[pivots[i].node] = problem.terms.sum({values[i], pivots[i].rest});
   return problem.terms.replace(g, map);
 }
 

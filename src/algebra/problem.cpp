@@ -22,6 +22,17 @@ SignSet reducedSigns(Monoid monoid, SignSet element) {
   }
 }
 
+constexpr double largestTree = 5000;
+
+/// Nodes of the tree, shared ones counted as often as they occur, in time linear in the distinct ones.
+double treeSize(const Expr &e, std::map<const void *, double> &known) {
+  if (!e) return 0;
+  if (auto at = known.find(e.identity()); at != known.end()) return at->second;
+  double size = 1;
+  for (const Expr &a : e->args) size += treeSize(a, known);
+  return known[e.identity()] = size;
+}
+
 class Poser {
 public:
   Poser(const Candidate &posed, bool withOrder) : candidate(posed) { problem->ordered = withOrder; }
@@ -35,7 +46,7 @@ public:
       problem->type = isFloating(candidate.element.type()) ? candidate.element.type() : Type::Float64;
       problem->element = Importer(problem->terms).import(candidate.element);
       if (problem->ordered) assumeOrders();
-    } catch (const Overgrown &grown) {
+    } catch (const std::exception &grown) {
       return Refusal{std::string("no correction: ") + grown.what(), candidate.element->where};
     }
     return std::move(problem);
@@ -84,7 +95,7 @@ private:
       try {
         reduced = Importer(problem->terms).import(symbol.element);
         signs &= reducedSigns(symbol.monoid, problem->forms.signs(reduced));
-      } catch (const Overgrown &) {
+      } catch (const std::exception &) {
         reduced = nullptr;
       }
     }
@@ -112,6 +123,13 @@ private:
 
 } // namespace
 
+bool oversized(const Candidate &candidate) {
+  std::map<const void *, double> known;
+  return treeSize(candidate.element, known) > largestTree ||
+         std::any_of(candidate.symbols.begin(), candidate.symbols.end(),
+                     [&](const AlgebraSymbol &s) { return treeSize(s.element, known) > largestTree; });
+}
+
 Term Problem::primed(Term term) {
   Terms::Map map;
   for (std::size_t i = 0; i < producers.size(); ++i) map[producers[i]] = moved[i];
@@ -120,6 +138,7 @@ Term Problem::primed(Term term) {
 
 Result<std::unique_ptr<Problem>> pose(const Candidate &candidate, bool ordered) {
   if (!candidate.element) return Refusal{"no correction: the element expression is missing", {}};
+  if (oversized(candidate)) return Refusal{"no correction: the expression is too large", candidate.element->where};
   return Poser(candidate, ordered).run();
 }
 

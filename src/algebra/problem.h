@@ -29,6 +29,8 @@ struct Problem {
 /// Poses the candidate; `ordered` assumes element <= producer for maxima and >= for minima. The reason tells what
 /// cannot be expressed.
 Result<std::unique_ptr<Problem>> pose(const Candidate &candidate, bool ordered);
+/// Is some expression of the candidate too large to work on?
+bool oversized(const Candidate &candidate);
 /// Does some producer have an order fact at all?
 bool hasOrder(const Candidate &candidate);
 

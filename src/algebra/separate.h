@@ -6,8 +6,8 @@
 namespace polymend::algebra {
 
 struct Separation {
-  std::optional<Form> blocking;    // the term that mixes both sides; set: not separable
-  std::map<Monomial, Form> rows;   // left monomial -> right form
+  std::optional<Form> blocking;  // the term that mixes both sides; set: not separable
+  std::map<Monomial, Form> rows; // left monomial -> right form
 };
 
 /// Writes the form as sum left * right; symbols of neither side go left.

@@ -5,9 +5,9 @@
 
 #include <chrono>
 
+#include <csignal>
 #include <poll.h>
 #include <sys/prctl.h>
-#include <csignal>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -114,7 +114,8 @@ std::vector<Opinion> bySolver(Problem &problem, const std::vector<Obligations> &
     }
     kill(child.process, SIGKILL);
     close(child.answers);
-    while (waitpid(child.process, nullptr, 0) < 0 && errno == EINTR) {}
+    while (waitpid(child.process, nullptr, 0) < 0 && errno == EINTR) {
+    }
   }
   opinions.resize(sets.size(), opinions.empty() ? Opinion::Unknown : Opinion::Timeout);
   return opinions;

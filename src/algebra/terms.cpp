@@ -19,8 +19,12 @@ Term Terms::intern(TermNode node) {
     node.roles |= a->roles;
     node.size += a->size;
   }
-  Key key{static_cast<int>(node.kind), static_cast<int>(node.op), static_cast<int>(node.type),
-          node.name,                   std::move(ids),            node.value};
+  Key key{static_cast<int>(node.kind),
+          static_cast<int>(node.op),
+          static_cast<int>(node.type),
+          node.name,
+          std::move(ids),
+          node.value};
   auto [at, isNew] = known.try_emplace(std::move(key), nullptr);
   if (isNew) {
     if (nodes.size() > 200000) throw Overgrown("too many terms");
@@ -71,12 +75,16 @@ Term Terms::sum(const std::vector<Term> &terms) {
   node.kind = Kind::Sum;
   Rational constant = 0;
   auto take = [&](Term t) {
-    if (t->kind == Kind::Number) constant += t->value;
-    else node.args.push_back(t);
+    if (t->kind == Kind::Number)
+      constant += t->value;
+    else
+      node.args.push_back(t);
   };
   for (Term t : terms)
-    if (t->kind == Kind::Sum) std::for_each(t->args.begin(), t->args.end(), take);
-    else take(t);
+    if (t->kind == Kind::Sum)
+      std::for_each(t->args.begin(), t->args.end(), take);
+    else
+      take(t);
   if (constant != 0 || node.args.empty()) node.args.push_back(number(constant));
   return node.args.size() == 1 ? node.args.front() : intern(std::move(node));
 }
@@ -91,8 +99,10 @@ static std::vector<std::pair<Term, Rational>> groupedByBase(const std::vector<Te
       return g.first == base && base->kind != Kind::Number && integral(exponent) && integral(g.second) &&
              (exponent > 0) == (g.second > 0);
     });
-    if (same == groups.end()) groups.emplace_back(base, exponent);
-    else same->second += exponent;
+    if (same == groups.end())
+      groups.emplace_back(base, exponent);
+    else
+      same->second += exponent;
   }
   return groups;
 }
@@ -101,13 +111,17 @@ Term Terms::product(const std::vector<Term> &factors) {
   std::vector<Term> flat;
   Rational coefficient = 1;
   auto take = [&](Term t) {
-    if (t->kind == Kind::Number) coefficient *= t->value;
-    else flat.push_back(t);
+    if (t->kind == Kind::Number)
+      coefficient *= t->value;
+    else
+      flat.push_back(t);
   };
   for (const auto &[base, exponent] : groupedByBase(factors)) {
     Term t = power(base, exponent);
-    if (t->kind == Kind::Product) std::for_each(t->args.begin(), t->args.end(), take);
-    else take(t);
+    if (t->kind == Kind::Product)
+      std::for_each(t->args.begin(), t->args.end(), take);
+    else
+      take(t);
   }
   if (coefficient == 0) return number(0);
   if (coefficient == -1 && flat.size() == 1 && flat[0]->kind == Kind::Sum) {

@@ -21,7 +21,7 @@ namespace polymend {
 namespace {
 
 constexpr double allowance = 48;
-constexpr std::int64_t prime = 97;
+constexpr std::int64_t prime = 97, fewElements = 32;
 
 /// Paths of the three libraries; `wide` is empty when there is no reference.
 struct Libraries {
@@ -104,8 +104,8 @@ std::string runPlan(const Plan &plan, const Libraries &libraries, bool bitEqual)
   };
   const std::size_t shift = plan.seed % 3;
   const Effect x = run(original, data, false, shift), y = run(result, data, false, shift);
-  if (!x.damage.empty()) return "0 0\n!the original " + x.damage;
-  if (!y.damage.empty()) return "0 0\nthe result " + y.damage;
+  if (!x.damage.empty()) return "0 0 0 0 0\n!the original " + x.damage;
+  if (!y.damage.empty()) return "0 0 0 0 0\nthe result " + y.damage;
   std::vector<Effect> moved;
   for (std::uint64_t i = 1; i <= 2; ++i)
     moved.push_back(
@@ -113,7 +113,9 @@ std::string runPlan(const Plan &plan, const Libraries &libraries, bool bitEqual)
   const Effect r = isWide ? run(reference, data, true, 0) : x;
   const Comparison comparison = compare(plan.shapes, plan.checked.function.returnType, x, y, r, moved, bitEqual);
   std::ostringstream text;
-  text << comparison.original << ' ' << comparison.result << '\n' << comparison.difference;
+  text << comparison.original << ' ' << comparison.result << ' ' << comparison.shareOriginal << ' '
+       << comparison.shareResult << ' ' << comparison.elements << '\n'
+       << comparison.difference;
   return text.str();
 }
 
@@ -136,7 +138,7 @@ CheckRun execute(const Plan &plan, const Libraries &libraries, const CheckReques
   const Isolated ended = isolate([&] { return runPlan(plan, libraries, request.bitEqual); }, limit);
   if (ended.end == Isolated::End::Done) {
     std::istringstream text(ended.text);
-    text >> run.errorOriginal >> run.errorResult;
+    text >> run.errorOriginal >> run.errorResult >> run.shareOriginal >> run.shareResult >> run.elements;
     text.ignore();
     std::getline(text, run.what);
     run.skipped = run.what.starts_with('!');
@@ -192,18 +194,38 @@ void runFunction(int index, const CheckRequest &request, const Libraries &librar
   }
 }
 
-/// Applies the contract (note [contract]) over the runs of each kind.
-void judge(CheckTable &table, bool hasReference) {
-  std::map<std::pair<std::string, std::string>, double> largest;
+/// The original's largest errors over all runs of a kind.
+struct Population {
+  double units = 0, share = 0;
+};
+
+/// What is wrong with the errors of a run, or nothing (note [contract]).
+std::string excess(const CheckRun &run, const Population &population, bool hasReference, double rounding) {
+  const double own = run.elements < fewElements ? population.units : run.errorOriginal;
+  const double limit = 2 * own + (hasReference ? 1 : 2) * allowance;
+  const double share = 2 * population.share + 4 * std::sqrt(rounding);
+  std::ostringstream text;
+  text.precision(3);
+  if (!(run.errorResult <= limit))
+    text << "the largest error is " << run.errorResult << " units, allowed are " << limit;
+  else if (!(run.shareResult <= share))
+    text << "an element is off by " << run.shareResult << " of itself, allowed are " << share;
+  return text.str();
+}
+
+/// Completes every run with its verdict.
+void judge(CheckTable &table, const CheckRequest &request, bool hasReference) {
+  std::map<std::pair<std::string, std::string>, Population> populations;
+  std::map<std::string, double> rounding;
+  for (const CheckedFunction &checked : request.functions) rounding[checked.function.name] = roundingOf(checked);
   for (const CheckRun &run : table.runs) {
-    double &value = largest[{run.function, run.data}];
-    value = std::max(value, run.errorOriginal);
+    Population &population = populations[{run.function, run.data}];
+    population.units = std::max(population.units, run.errorOriginal);
+    population.share = std::max(population.share, run.shareOriginal);
   }
   for (CheckRun &run : table.runs) {
-    const double limit = 2 * largest[{run.function, run.data}] + (hasReference ? 1 : 2) * allowance;
-    if (run.what.empty() && !(run.errorResult <= limit))
-      run.what = "the largest error is " + std::to_string(std::lround(std::min(run.errorResult, 1e15))) +
-                 " units, allowed are " + std::to_string(std::lround(std::min(limit, 1e15)));
+    if (run.what.empty())
+      run.what = excess(run, populations[{run.function, run.data}], hasReference, rounding[run.function]);
     run.agrees = run.what.empty();
   }
 }
@@ -243,7 +265,7 @@ Result<CheckTable> runSideBySide(const CheckRequest &request) {
   table.seed = request.seed ? request.seed : std::random_device()() | 1u;
   for (int index = 0; index < static_cast<int>(request.functions.size()); ++index)
     runFunction(index, request, *libraries, table);
-  judge(table, !libraries->wide.empty());
+  judge(table, request, !libraries->wide.empty());
   return table;
 }
 

@@ -93,10 +93,12 @@ Effect call(const Library &library, int index, const CheckedFunction &checked, c
 /// Appends the entries that the side-by-side run calls to the text of a file.
 std::string withEntries(const std::string &text, const std::vector<CheckedFunction> &functions);
 
-/// How far original and result are from the reference, in units of what moving the inputs does.
+/// How far original and result are from the reference: in units of what moving the inputs does, and as a share of the
+/// element (where the inputs determine it well).
 struct Comparison {
-  double original = 0, result = 0;
-  std::string difference; // a class or an exact value that differs; empty: none
+  double original = 0, result = 0, shareOriginal = 0, shareResult = 0;
+  std::int64_t elements = 0; // that were measured
+  std::string difference;    // a class or an exact value that differs; empty: none
 };
 Comparison compare(const std::vector<Shape> &shapes, Type returned, const Effect &original, const Effect &result,
                    const Effect &reference, const std::vector<Effect> &moved, bool bitEqual);

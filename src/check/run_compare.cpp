@@ -34,7 +34,7 @@ Precision precisionOf(Type type) {
   }
 }
 
-/// What one element may differ by: one unit.
+/// What moving the inputs by one unit does to one element.
 long double unit(const Effect &reference, const std::vector<Effect> &moved, std::size_t array, std::size_t i,
                  Type type) {
   const long double value = reference.arrays[array][i];
@@ -44,12 +44,42 @@ long double unit(const Effect &reference, const std::vector<Effect> &moved, std:
   return std::fmax(largest / unitsMoved + precision.half * std::fabs(value), precision.least);
 }
 
+/// The units of an array; none is smaller than a fraction of the largest, since intermediate values may be as large as
+/// others' results are.
+std::vector<long double> units(const Effect &original, const Effect &reference, const std::vector<Effect> &moved,
+                               std::size_t array, Type type) {
+  std::vector<long double> all(reference.arrays[array].size(), 0);
+  long double largest = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (!std::isfinite(original.arrays[array][i]) || !std::isfinite(reference.arrays[array][i])) continue;
+    all[i] = unit(reference, moved, array, i, type);
+    if (std::isfinite(all[i])) largest = std::fmax(largest, all[i]);
+  }
+  for (long double &one : all)
+    if (one > 0) one = std::fmax(one, largest / 16);
+  return all;
+}
+
 /// "out[130]: 0.5 became nan".
 std::string tell(const std::string &name, std::size_t i, long double original, long double result) {
   std::ostringstream text;
   text.precision(9);
   text << name << "[" << i << "]: " << original << " became " << result;
   return text.str();
+}
+
+/// Adds one element's errors: in units, and, where the inputs determine it well, as a share of itself.
+void measure(Comparison &comparison, long double original, long double result, long double reference,
+             long double unitHere, long double unitAlone, Type type) {
+  const auto x = static_cast<double>(std::fabs(original - reference)),
+             y = static_cast<double>(std::fabs(result - reference));
+  ++comparison.elements;
+  comparison.original = std::fmax(comparison.original, x / static_cast<double>(unitHere));
+  comparison.result = std::fmax(comparison.result, y / static_cast<double>(unitHere));
+  const auto size = static_cast<double>(std::fabs(reference));
+  if (unitAlone > 64 * precisionOf(type).half * std::fabs(reference) || size < 2 * precisionOf(type).least) return;
+  comparison.shareOriginal = std::fmax(comparison.shareOriginal, x / size);
+  comparison.shareResult = std::fmax(comparison.shareResult, y / size);
 }
 
 } // namespace
@@ -61,15 +91,14 @@ Comparison compare(const std::vector<Shape> &shapes, Type returned, const Effect
     const Type type = a < shapes.size() ? shapes[a].type : returned;
     const std::string name = a < shapes.size() ? shapes[a].name : "return value";
     const bool exact = bitEqual || !isFloating(type) || (a < shapes.size() && !shapes[a].written);
+    const std::vector<long double> unitsHere =
+        exact ? std::vector<long double>() : units(original, reference, moved, a, type);
     for (std::size_t i = 0; i < original.arrays[a].size(); ++i) {
-      const long double x = original.arrays[a][i], y = result.arrays[a][i], r = reference.arrays[a][i];
+      const long double x = original.arrays[a][i], y = result.arrays[a][i];
       const bool differs = classOf(x) != classOf(y) || (exact && classOf(x) == Class::Finite && x != y);
       if (differs && comparison.difference.empty()) comparison.difference = tell(name, i, x, y);
-      if (differs || exact || classOf(x) != Class::Finite || classOf(r) != Class::Finite) continue;
-      const long double u = unit(reference, moved, a, i, type);
-      if (!std::isfinite(u)) continue;
-      comparison.original = std::fmax(comparison.original, static_cast<double>(std::fabs(x - r) / u));
-      comparison.result = std::fmax(comparison.result, static_cast<double>(std::fabs(y - r) / u));
+      if (differs || exact || unitsHere[i] == 0 || !std::isfinite(unitsHere[i])) continue;
+      measure(comparison, x, y, reference.arrays[a][i], unitsHere[i], unit(reference, moved, a, i, type), type);
     }
   }
   return comparison;

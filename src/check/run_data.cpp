@@ -152,7 +152,8 @@ Data perturb(const Data &data, const std::vector<Shape> &shapes, double amount, 
   Data moved = data;
   for (std::size_t a = 0; a < shapes.size(); ++a)
     if (isFloating(shapes[a].type))
-      for (long double &value : moved.arrays[a]) value *= 1 + amount * uniform(random, -1, 1);
+      for (long double &value : moved.arrays[a])
+        if (std::isfinite(value)) value *= 1 + amount * uniform(random, -1, 1);
   return moved;
 }
 

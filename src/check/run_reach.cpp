@@ -175,7 +175,8 @@ void shapeFlat(const Array &array, const Walk &walk, Shape &shape) {
   shape.reach = {std::min(reach, shape.extents[0])};
 }
 
-/// Extents and touched box of one array; refuses what leaves a constant extent or memory.
+/// Extents and touched box of one array, without the outermost elements that nothing touches; refuses what leaves a
+/// constant extent or memory.
 Result<Shape> shapeOf(const Array &array, const Walk &walk, bool limited) {
   Shape shape;
   shape.name = array.name;
@@ -189,7 +190,8 @@ Result<Shape> shapeOf(const Array &array, const Walk &walk, bool limited) {
     const auto extent = extentIn(array, d, walk);
     if (extent && simplify(array.extents[d]).op() == Op::Integer && reach > *extent && !limited)
       return Refusal{"the source leaves '" + array.name + "' at these sizes", array.where};
-    shape.extents.push_back(extent.value_or(reach));
+    const bool isSpare = d == 0 && !shape.global;
+    shape.extents.push_back(isSpare ? std::min(reach, extent.value_or(reach)) : extent.value_or(reach));
     shape.reach.push_back(std::min(reach, shape.extents.back()));
   }
   std::int64_t elements = 1;

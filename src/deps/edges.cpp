@@ -1,7 +1,8 @@
 // Flow edges are the value-based sources turned around. Anti and output edges are all ordered pairs that touch one
 // element, without kills: a chain of writes that hides an edge may later be relaxed, and then the edge is needed. Each
 // is split by the loop that carries it. An array none of whose values crosses an iteration of the outer k loops can be
-// made private to them: the anti and output edges that those loops carry then vanish.
+// made private to them: the anti and output edges that those loops carry then vanish. So can one that is declared
+// inside.
 #include "edges.h"
 
 #include "order.h"
@@ -128,15 +129,24 @@ std::vector<int> usersOf(const Scop &scop, const std::string &array) {
   return users;
 }
 
+/// Loops that `array` is private to: those around its declaration, and those that no value crosses.
+std::size_t privateTo(const Scop &scop, const Flow &flow, const Order &order, const std::vector<Carried> &all,
+                      const Array &array) {
+  const bool local = array.storage == Array::Storage::Local || array.functionStatic;
+  const std::vector<int> users = usersOf(scop, array.name);
+  if (!local || users.empty()) return 0;
+  const auto scope = scop.scopeDepth.find(array.name);
+  const std::size_t declared = scope == scop.scopeDepth.end() ? 0 : scope->second;
+  if (entersLive(scop, flow, array.name)) return declared;
+  return std::max(declared, privateDepth(all, order, users, array.name));
+}
+
 void privatise(const Scop &scop, const Flow &flow, const Order &order, std::vector<Carried> &all) {
   for (const Array &array : scop.arrays) {
-    const bool local = array.storage == Array::Storage::Local || array.functionStatic;
-    const std::vector<int> users = usersOf(scop, array.name);
-    if (!local || users.empty() || entersLive(scop, flow, array.name)) continue;
-    const std::size_t depth = privateDepth(all, order, users, array.name);
+    const std::size_t depth = privateTo(scop, flow, order, all, array);
     for (Carried &one : all)
-      one.edge.privatised = one.edge.privatised || (one.edge.kind != Kind::Flow && one.edge.array == array.name &&
-                                                    !one.edge.loop.empty() && one.depth < depth);
+      if (one.edge.array == array.name && one.edge.kind != Kind::Flow && !one.edge.loop.empty())
+        one.edge.privatised = one.depth < depth;
   }
 }
 

@@ -118,4 +118,10 @@ std::vector<std::string> parameters(const isl::set &set) {
   return names;
 }
 
+bool movesAlong(const isl::map &map, unsigned first, unsigned count) {
+  if (count == 0) return false;
+  const isl::map function = isl::manage(isl_map_gist_domain(map.copy(), map.domain().release()));
+  return isl_map_involves_dims(function.get(), isl_dim_in, first, count) == isl_bool_true;
+}
+
 } // namespace polymend

@@ -134,6 +134,7 @@ Result<Scop> build(const Function &function, const IslContext &context) {
   scop.arrays = function.arrays;
   scop.schedule = *walked->schedule;
   scop.sourceNames = walked->sourceNames;
+  scop.scopeDepth = walked->scopeDepth;
   scop.assumptions = isl::set::universe(walked->drafts.front().frame.domain.params().space());
   reshapeFlat(scop.arrays, prepared, function.sizes);
   for (const Prepared &one : prepared) {

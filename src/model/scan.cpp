@@ -35,15 +35,18 @@ Expr numerator(isl_aff *aff, const DimNames &names) {
   Expr sum;
   const auto add = [&](std::int64_t factor, const Expr &term) {
     if (factor == 0) return;
-    if (!sum) sum = scaled(factor, term);
-    else sum = factor < 0 ? sum - scaled(-factor, term) : sum + scaled(factor, term);
+    if (!sum)
+      sum = scaled(factor, term);
+    else
+      sum = factor < 0 ? sum - scaled(-factor, term) : sum + scaled(factor, term);
   };
   const auto accumulate = [&](isl_dim_type type, unsigned position, const Expr &term) {
     add(toInteger(isl_aff_get_coefficient_val(aff, type, static_cast<int>(position))), term);
   };
   for (unsigned i = 0; i < static_cast<unsigned>(isl_aff_dim(aff, isl_dim_param)); ++i)
     accumulate(isl_dim_param, i, parameterOf(space, i));
-  for (unsigned i = 0; i < static_cast<unsigned>(isl_aff_dim(aff, isl_dim_in)); ++i) accumulate(isl_dim_in, i, names[i]);
+  for (unsigned i = 0; i < static_cast<unsigned>(isl_aff_dim(aff, isl_dim_in)); ++i)
+    accumulate(isl_dim_in, i, names[i]);
   for (unsigned i = 0; i < static_cast<unsigned>(isl_aff_dim(aff, isl_dim_div)); ++i) {
     isl_aff *div = isl_aff_get_div(aff, static_cast<int>(i));
     accumulate(isl_dim_div, i, affineToExpr(div, names));
@@ -108,12 +111,14 @@ Reach reach(isl_constraint *constraint, unsigned dims) {
   Reach result;
   isl_aff *aff = isl_constraint_get_aff(constraint);
   for (unsigned i = 0; i < dims; ++i)
-    if (toInteger(isl_aff_get_coefficient_val(aff, isl_dim_in, static_cast<int>(i))) != 0) result.direct = static_cast<int>(i);
+    if (toInteger(isl_aff_get_coefficient_val(aff, isl_dim_in, static_cast<int>(i))) != 0)
+      result.direct = static_cast<int>(i);
   for (int d = 0; d < isl_aff_dim(aff, isl_dim_div); ++d) {
     if (toInteger(isl_aff_get_coefficient_val(aff, isl_dim_div, d)) == 0) continue;
     isl_aff *div = isl_aff_get_div(aff, d);
     for (unsigned i = 0; i < dims; ++i)
-      if (isl_aff_involves_dims(div, isl_dim_in, i, 1) == isl_bool_true) result.viaDiv = std::max(result.viaDiv, static_cast<int>(i));
+      if (isl_aff_involves_dims(div, isl_dim_in, i, 1) == isl_bool_true)
+        result.viaDiv = std::max(result.viaDiv, static_cast<int>(i));
     isl_aff_free(div);
   }
   isl_aff_free(aff);
@@ -151,7 +156,8 @@ void solve(const Row &row, unsigned dim, const DimNames &names, DimBounds &bound
 void keepDistinct(std::vector<Expr> &list) {
   std::vector<Expr> distinct;
   for (const Expr &e : list)
-    if (std::none_of(distinct.begin(), distinct.end(), [&](const Expr &other) { return equal(e, other); })) distinct.push_back(e);
+    if (std::none_of(distinct.begin(), distinct.end(), [&](const Expr &other) { return equal(e, other); }))
+      distinct.push_back(e);
   list = distinct;
 }
 
@@ -202,7 +208,8 @@ std::optional<std::vector<Expr>> toExprs(const isl::map &map, const DimNames &na
   for (std::size_t p = all.size() - 1; p-- > 0;) {
     const Expr condition = toCondition(all[p].first, names);
     for (unsigned i = 0; i < outputs; ++i)
-      if (!equal(all[p].second[i], result[i])) result[i] = Expr::make(Op::Select, Type::Int64, {condition, all[p].second[i], result[i]});
+      if (!equal(all[p].second[i], result[i]))
+        result[i] = Expr::make(Op::Select, Type::Int64, {condition, all[p].second[i], result[i]});
   }
   return result;
 }
@@ -242,15 +249,18 @@ ScanBounds scan(const isl::basic_set &set, const DimNames &names, const isl::set
   const std::vector<Row> own = rows(exact);
   for (const Row &row : own) {
     const Reach r = reach(row.constraint, dims);
-    if (r.direct >= 0 && r.direct > r.viaDiv) solve(row, static_cast<unsigned>(r.direct), names, result.dims[static_cast<unsigned>(r.direct)]);
-    else rest.push_back(rowCondition(row, names));
+    if (r.direct >= 0 && r.direct > r.viaDiv)
+      solve(row, static_cast<unsigned>(r.direct), names, result.dims[static_cast<unsigned>(r.direct)]);
+    else
+      rest.push_back(rowCondition(row, names));
   }
   release(own);
   for (unsigned k = 0; k < dims; ++k) {
     DimBounds &bounds = result.dims[k];
     if (k + 1 < dims || bounds.lower.empty() || bounds.upper.empty()) {
       isl_set *outer = isl_set_project_out(isl::set(set).release(), isl_dim_set, k + 1, dims - k - 1);
-      const isl::basic_set hull = isl::manage(isl_basic_set_remove_redundancies(isl_set_simple_hull(isl_set_remove_divs(outer))));
+      const isl::basic_set hull =
+          isl::manage(isl_basic_set_remove_redundancies(isl_set_simple_hull(isl_set_remove_divs(outer))));
       const std::vector<Row> projected = rows(hull);
       const bool lower = bounds.lower.empty(), upper = bounds.upper.empty();
       DimBounds more;

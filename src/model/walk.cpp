@@ -54,8 +54,14 @@ isl::schedule band(const isl::schedule &body, unsigned dimension, bool up) {
   return isl::manage(isl_schedule_insert_partial_schedule(body.copy(), isl_multi_union_pw_aff_from_union_map(rows)));
 }
 
+bool contains(const SourceRange &outer, const SourceRange &inner) {
+  return outer.valid() && inner.valid() && outer.begin < inner.begin && inner.end <= outer.end;
+}
+
 class Walker {
 public:
+  explicit Walker(const std::vector<Array> &declared) : arrays(declared) {}
+
   Result<Order> body(const Body &nodes, const Frame &frame) {
     Order all;
     for (const Node &node : nodes) {
@@ -77,6 +83,9 @@ private:
     inner.domain = *domain;
     if (loop->sourceName != loop->variable && !loop->sourceName.empty())
       walked.sourceNames[loop->variable] = loop->sourceName;
+    for (const Array &array : arrays)
+      if (array.storage == Array::Storage::Local && contains(loop->where, array.where))
+        walked.scopeDepth[array.name] = inner.iterators.size();
     Result<Order> order = body(loop->body, inner);
     if (!order || !*order) return order;
     return Order(band(**order, static_cast<unsigned>(frame.iterators.size()), loop->step > 0));
@@ -99,6 +108,8 @@ private:
     walked.drafts.push_back({id, frame, assign});
     return Order(isl::schedule::from_domain(isl::union_set(setTuple(frame.domain, id))));
   }
+
+  const std::vector<Array> &arrays;
 };
 
 isl::set startingPoint(const Function &function, const IslContext &context) {
@@ -111,7 +122,7 @@ isl::set startingPoint(const Function &function, const IslContext &context) {
 } // namespace
 
 Result<Walk> walk(const Function &function, const IslContext &context) {
-  Walker walker;
+  Walker walker(function.arrays);
   Result<Order> order = walker.body(function.body, {{}, startingPoint(function, context)});
   if (!order) return order.refusal();
   walker.walked.schedule = *order;

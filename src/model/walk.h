@@ -19,6 +19,7 @@ struct Walk {
   std::vector<Draft> drafts;
   std::optional<isl::schedule> schedule; // absent: nothing is ever executed
   std::map<std::string, std::string> sourceNames;
+  std::map<std::string, std::size_t> scopeDepth;
 };
 
 /// Statements that no sizes can make run are left out.

@@ -86,8 +86,8 @@ Body Reader::guarded(const Body &body, const Expr &condition, bool holds, std::s
   return result;
 }
 
-void Reader::guard(const Expr &condition, Body then, Body otherwise, std::size_t firstLocal, const SourceRange &where,
-                   Body &out) {
+void Reader::guard(const Expr &condition, const Body &then, const Body &otherwise, std::size_t firstLocal,
+                   const SourceRange &where, Body &out) {
   const Assign *first = onlyAssign(then);
   const Assign *second = onlyAssign(otherwise);
   if (first != nullptr && second != nullptr && sameTarget(*first, *second)) {
@@ -133,9 +133,9 @@ void Reader::branch(const clang::IfStmt &branch, Body &out) {
   Body otherwise = under(Expr::make(Op::Not, {condition}), branch.getElse());
   const auto [affine, data] = split(condition);
   if (!data) return addBranch(condition, std::move(then), std::move(otherwise), where, out);
-  if (!affine) return guard(data, std::move(then), std::move(otherwise), firstLocal, rangeOf(branch.getCond()), out);
+  if (!affine) return guard(data, then, otherwise, firstLocal, rangeOf(branch.getCond()), out);
   Body inner;
-  guard(data, std::move(then), otherwise, firstLocal, rangeOf(branch.getCond()), inner);
+  guard(data, then, otherwise, firstLocal, rangeOf(branch.getCond()), inner);
   addBranch(affine, std::move(inner), std::move(otherwise), where, out);
 }
 

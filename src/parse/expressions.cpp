@@ -1,6 +1,7 @@
 // Clang expressions -> Expr. Floating-point conversions are kept as Cast nodes; conversions between integer types are
 // dropped, since integers are read as integers of Z: that is right as long as no unsigned value wraps around, which is
 // shown here or refused.
+#include "parse/constants.h"
 #include "parse/ranges.h"
 #include "parse/reader.h"
 #include "parse/types.h"
@@ -72,6 +73,7 @@ Type Reader::typeOf(const clang::Expr *expression) const {
 }
 
 Expr Reader::node(Op op, Type type, std::vector<Expr> args, const clang::Expr *expression) const {
+  if (const auto value = foldReal(op, type, args)) return Expr::real(*value, type);
   return Expr::make(op, type, std::move(args), rangeOf(expression));
 }
 
@@ -236,35 +238,6 @@ Expr Reader::subscript(const clang::Expr *expression) {
   Expr result = simplify(value(expression));
   wrapsHarmlessly = outer;
   return result;
-}
-
-Expr Reader::constantOf(const clang::APValue &value, clang::QualType type) const {
-  const auto kind = valueType(type);
-  if (!kind) return {};
-  if (value.isInt() && !isFloating(*kind) && value.getInt().isRepresentableByInt64())
-    return Expr::integer(value.getInt().getExtValue(), *kind);
-  if (!value.isFloat() || !isFloating(*kind)) return {};
-  llvm::APFloat number = value.getFloat();
-  bool inexact = false;
-  number.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven, &inexact);
-  return Expr::real(number.convertToDouble(), *kind);
-}
-
-Expr Reader::constantOf(const clang::Expr *expression) const {
-  if (expression->isValueDependent() || !expression->getType()->isArithmeticType()) return {};
-  clang::Expr::EvalResult result;
-  if (!expression->EvaluateAsRValue(result, context) || result.HasSideEffects) return {};
-  return constantOf(result.Val, expression->getType());
-}
-
-Expr Reader::constantOf(const clang::VarDecl &variable) const {
-  const clang::QualType type = variable.getType();
-  if (!type.isConstQualified() || type.isVolatileQualified() || !type->isArithmeticType()) return {};
-  const clang::VarDecl *defining = nullptr;
-  const clang::Expr *init = variable.getAnyInitializer(defining);
-  if (init == nullptr || init->isValueDependent() || llvm::isa<clang::ParmVarDecl>(variable)) return {};
-  const clang::APValue *constant = defining->evaluateValue();
-  return constant != nullptr ? constantOf(*constant, type) : Expr();
 }
 
 } // namespace polymend

@@ -46,13 +46,13 @@ private:
   void declareArray(const clang::VarDecl &variable, Body &out);
   void declarePointer(const clang::VarDecl &variable);
   void declareReference(const clang::VarDecl &variable);
-  void declareGlobal(const clang::VarDecl &variable, SourceRange use);
+  void declareGlobal(const clang::VarDecl &variable, const SourceRange &use);
   bool inlines(const clang::VarDecl &variable, const Expr &value, Type type) const;
   void initialise(const Array &array, const clang::Expr *init, const SourceRange &where, Body &out);
   void initialiseList(const Array &array, std::vector<Expr> subscripts, const clang::InitListExpr &list, Body &out);
   void fill(const Array &array, const SourceRange &where, Body &out);
   const Array &addArray(Array array);
-  std::vector<Expr> extentsOf(clang::QualType type, SourceRange where);
+  std::vector<Expr> extentsOf(clang::QualType type, const SourceRange &where);
   Expr fixedExtent(const clang::Expr *size);
   clang::QualType elementOf(clang::QualType type) const;
   std::string unique(const std::string &name);
@@ -68,8 +68,8 @@ private:
   Expr limitOf(const Expr &condition, const Expr &variable, std::int64_t step, const SourceRange &where) const;
   Expr bound(const clang::Expr *expression);
   Body guarded(const Body &body, const Expr &condition, bool holds, std::size_t firstLocal, const SourceRange &where);
-  void guard(const Expr &condition, Body then, Body otherwise, std::size_t firstLocal, const SourceRange &where,
-             Body &out);
+  void guard(const Expr &condition, const Body &then, const Body &otherwise, std::size_t firstLocal,
+             const SourceRange &where, Body &out);
   Body under(const Expr &condition, const clang::Stmt *statement);
 
   Expr value(const clang::Expr *expression);

@@ -3,8 +3,6 @@
 #include "print/function.h"
 #include "print/kernel.h"
 
-#include <algorithm>
-
 namespace polymend::print_room {
 
 namespace {
@@ -20,9 +18,8 @@ private:
   void pragmas(Writer &out) const;
   void sizes(Writer &out, const std::string &rest);
   void overlaps(Writer &out);
-  void scratch(Writer &out);
+  void scratch(Writer &out, const std::string &rest);
   void unusedParameters(Writer &out, const std::string &rest) const;
-  [[nodiscard]] bool isParameter(const std::string &name) const;
   [[nodiscard]] std::string bytes(const TileArray &a);
   [[nodiscard]] std::string address(const TileArray &a) const { return (a.extents.empty() ? "&" : "") + a.name; }
   [[nodiscard]] const TileArray *result() const;
@@ -32,11 +29,6 @@ private:
   const TileProgram &program;
   Context &context;
 };
-
-bool BodyPrinter::isParameter(const std::string &name) const {
-  return std::any_of(function.parameters.begin(), function.parameters.end(),
-                     [&](const Parameter &p) { return p.name == name; });
-}
 
 const TileArray *BodyPrinter::result() const {
   for (const TileArray &a : program.arrays)
@@ -63,8 +55,10 @@ void BodyPrinter::bindNames() {
   }
   for (const std::string &size : program.sizes) {
     const bool digit = !size.empty() && size.back() >= '0' && size.back() <= '9';
+    std::string wide = size + (digit ? "_64" : "64");
+    while (mentions(source, wide)) wide += "_size";
     context.scalars.erase(size);
-    context.names.bind(size, size + (digit ? "_64" : "64"));
+    context.names.bind(size, wide);
   }
 }
 
@@ -111,10 +105,10 @@ void BodyPrinter::overlaps(Writer &out) {
   out.line("}");
 }
 
-void BodyPrinter::scratch(Writer &out) {
+void BodyPrinter::scratch(Writer &out, const std::string &rest) {
   for (const TileArray &a : program.arrays) {
-    if (a.space == Space::Argument && &a != result()) continue;
     const std::string &name = context.names.of(a.name);
+    if (&a != result() && (a.space == Space::Argument || !mentions(rest, name))) continue;
     const std::string type = spellFor(a.type, context.table);
     if (a.extents.empty()) {
       out.line(type + " " + name + "{};");
@@ -135,11 +129,13 @@ void BodyPrinter::unusedParameters(Writer &out, const std::string &rest) const {
 std::string BodyPrinter::print() {
   bindNames();
   context.needs.headers.insert("cstdint");
+  Writer kernels(1);
+  for (const Kernel &k : program.kernels) printKernel(k, kernels, context);
+  if (const TileArray *value = result()) kernels.line("return " + context.names.of(value->name) + ";");
   Writer main(1);
   if (context.table.runtimeOverlap) overlaps(main);
-  scratch(main);
-  for (const Kernel &k : program.kernels) printKernel(k, main, context);
-  if (const TileArray *value = result()) main.line("return " + context.names.of(value->name) + ";");
+  scratch(main, kernels.text());
+  main.verbatim(kernels.text());
   Writer head(1);
   pragmas(head);
   sizes(head, main.text());

@@ -70,7 +70,6 @@ private:
   void listed();
   void listPoints(std::size_t dim, const std::string &list);
   void body();
-  void noteSigns();
   [[nodiscard]] bool isRectangular() const;
   [[nodiscard]] std::string type(const TileArray &a) const { return spellFor(a.type, context.table); }
 
@@ -123,13 +122,8 @@ void KernelPrinter::declareTile(const TileArray &a) {
     out.line("auto &" + name + " = *reinterpret_cast<" + type(a) + " (*)" + brackets(a, context) + ">(" + row + ");");
 }
 
-void KernelPrinter::noteSigns() {
-  for (const PointDim &d : kernel.grid)
-    if (isNonNegative(simplify(d.first), context)) context.nonNegative.insert(d.variable);
-}
-
 void KernelPrinter::body() {
-  noteSigns();
+  for (const PointDim &d : kernel.grid) noteSign(d, context);
   for (const TileArray &a : kernel.tiles) declareTile(a);
   printBlock(kernel.body, out, context);
 }
@@ -149,7 +143,7 @@ void KernelPrinter::listPoints(std::size_t dim, const std::string &list) {
   if (dim < kernel.grid.size()) {
     const PointDim &d = kernel.grid[dim];
     const std::string head = loopHead(d.variable, d.first, d.limit, 1, context);
-    if (isNonNegative(simplify(d.first), context)) context.nonNegative.insert(d.variable);
+    noteSign(d, context);
     out.block(head, [&] { listPoints(dim + 1, list); });
     return;
   }
@@ -186,9 +180,43 @@ void KernelPrinter::print() {
   });
 }
 
+void noteArrays(const TileBlock &nodes, std::set<std::string> &used);
+
+void noteAssign(const TileAssign &a, std::set<std::string> &used) {
+  used.insert(a.target.array);
+  const auto look = [&](const Expr &e) {
+    if (e.op() == Op::Read) used.insert(e->name);
+  };
+  visit(a.value, look);
+  visit(a.where, look);
+}
+
+struct ArrayNotes {
+  std::set<std::string> &used;
+  void operator()(const TileNote &) const {}
+  void operator()(const TileAssign &a) const { noteAssign(a, used); }
+  void operator()(const std::shared_ptr<const TileLoop> &l) const { noteArrays(l->body, used); }
+  void operator()(const std::shared_ptr<const TilePoints> &p) const {
+    for (const TileAssign &a : p->body) noteAssign(a, used);
+  }
+  void operator()(const std::shared_ptr<const TileBranch> &b) const {
+    visit(b->condition, [&](const Expr &e) {
+      if (e.op() == Op::Read) used.insert(e->name);
+    });
+    noteArrays(b->then, used);
+    noteArrays(b->otherwise, used);
+  }
+};
+
+/// Adds the names of all arrays that the nodes read or assign.
+void noteArrays(const TileBlock &nodes, std::set<std::string> &used) {
+  for (const TileNode &node : nodes) std::visit(ArrayNotes{used}, node);
+}
+
 } // namespace
 
 Expr elementsOf(const TileArray &array) {
+  if (array.flat && array.extents.empty()) return {};
   Expr count = Expr::integer(1);
   for (const Expr &extent : array.extents) {
     if (!extent) return {};
@@ -199,8 +227,13 @@ Expr elementsOf(const TileArray &array) {
 
 void printKernel(const Kernel &kernel, Writer &out, Context &context) {
   out.line("");
-  if (!kernel.name.empty()) out.line("// " + kernel.name);
-  KernelPrinter(kernel, out, context).print();
+  if (!kernel.name.empty()) out.line("// Kernel " + kernel.name + ".");
+  std::set<std::string> used;
+  noteArrays(kernel.body, used);
+  Kernel needed = kernel;
+  std::erase_if(needed.tiles, [&](const TileArray &a) { return !used.contains(a.name); });
+  KernelPrinter(needed, out, context).print();
+  for (const TileArray &a : needed.tiles) context.places.erase(a.name);
 }
 
 } // namespace polymend::print_room

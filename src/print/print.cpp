@@ -77,8 +77,11 @@ std::string headerText(const Needs &needs, const TargetTable &table) {
   return text;
 }
 
-/// Without OpenMP its pragmas say nothing, and a compiler should not complain about them.
+/// Without OpenMP its pragmas say nothing, and a loop that a compiler does not vectorise is no fault of the reader's.
 constexpr std::string_view quietPragmas = R"(
+#if defined(__clang__)
+#pragma clang diagnostic ignored "-Wpass-failed"
+#endif
 #if !defined(_OPENMP) && defined(__GNUC__)
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
 #endif
@@ -96,12 +99,32 @@ constexpr std::string_view strictEnd = R"(
 #endif
 )";
 
+bool endsDeclaration(const std::string &line) {
+  const std::size_t first = line.find_first_not_of(" \t\r"), last = line.find_last_not_of(" \t\r");
+  if (first == std::string::npos || line[first] == '#' || line.compare(first, 2, "//") == 0) return true;
+  const char end = line[last];
+  return end == ';' || end == '}' || end == '{' || (end == '/' && last > 0 && line[last - 1] == '*');
+}
+
+/// The line on which the declaration begins that `at` belongs to: attributes and linkage may stand on lines before.
+std::size_t declarationBegin(const std::string &source, std::size_t at) {
+  const auto lineBegin = [&](std::size_t i) { return i == 0 ? 0 : source.rfind('\n', i - 1) + 1; };
+  std::size_t begin = lineBegin(at);
+  while (begin > 0) {
+    const std::size_t before = lineBegin(begin - 1);
+    if (endsDeclaration(source.substr(before, begin - 1 - before))) break;
+    begin = before;
+  }
+  return begin;
+}
+
 /// The replacements of one function: its body, and around it, in strict mode, what keeps GCC from contracting.
-void replace(const Function &f, const std::string &body, bool strict, Edits &edits) {
-  if (strict && f.where.begin <= f.bodyRange.begin && f.where.line != 0)
-    edits.insert({f.where.begin, {f.where.begin, std::string(strictBegin)}});
-  const bool closes = strict && f.where.line != 0;
-  edits.insert({f.bodyRange.begin, {f.bodyRange.end, body + (closes ? std::string(strictEnd) : std::string())}});
+void replace(const Function &f, const std::string &source, const std::string &body, bool strict, Edits &edits) {
+  const auto begin = static_cast<unsigned>(declarationBegin(source, std::min(f.where.begin, f.bodyRange.begin)));
+  const bool apart = edits.empty() || begin >= edits.rbegin()->second.end;
+  const bool guards = strict && apart;
+  if (guards) edits.insert({begin, {begin, std::string(strictBegin)}});
+  edits.insert({f.bodyRange.begin, {f.bodyRange.end, guards ? body + std::string(strictEnd) : body}});
 }
 
 } // namespace
@@ -113,7 +136,8 @@ std::string print(const Nest &nest, const std::vector<TileProgram> &programs, co
   for (const Function &f : nest.functions) {
     const TileProgram *program = programOf(f, programs);
     if (!program || !isInside(f.bodyRange, nest.source)) continue;
-    replace(f, printBody(f, nest.source, *program, options, needs), options.fp == FloatMode::Strict, edits);
+    replace(f, nest.source, printBody(f, nest.source, *program, options, needs), options.fp == FloatMode::Strict,
+            edits);
   }
   if (edits.empty()) return nest.source;
   needs = close(std::move(needs));

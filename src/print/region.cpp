@@ -18,13 +18,6 @@ std::string range(const PointDim &dim, Context &c) {
 
 std::string bindParameter(const PointDim &dim, Context &c) { return "std::int64_t " + c.names.of(dim.variable); }
 
-void noteSign(const PointDim &dim, Context &c) {
-  if (isNonNegative(simplify(dim.first), c))
-    c.nonNegative.insert(dim.variable);
-  else
-    c.nonNegative.erase(dim.variable);
-}
-
 const char *primitiveOf(Update update) {
   switch (update) {
   case Update::Sum: return "sum";
@@ -204,6 +197,13 @@ std::string loopHead(const std::string &variable, const Expr &first, const Expr 
 void printAssign(const TileAssign &a, Writer &out, Context &c) {
   const std::string statement = combined(a, printRef(a.target.array, a.target.subscripts, c), c);
   out.line(a.where ? "if (" + printExpr(a.where, c) + ") " + statement : statement);
+}
+
+void noteSign(const PointDim &dim, Context &c) {
+  if (isNonNegative(simplify(dim.first), c))
+    c.nonNegative.insert(dim.variable);
+  else
+    c.nonNegative.erase(dim.variable);
 }
 
 void printPoints(const TilePoints &points, Writer &out, Context &c) {

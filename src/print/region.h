@@ -13,4 +13,7 @@ void printPoints(const TilePoints &points, Writer &out, Context &context);
 std::string loopHead(const std::string &variable, const Expr &first, const Expr &limit, std::int64_t step,
                      Context &context);
 
+/// Keeps account of whether the variable of `dim` can be negative.
+void noteSign(const PointDim &dim, Context &context);
+
 } // namespace polymend::print_room

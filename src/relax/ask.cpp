@@ -65,8 +65,7 @@ private:
   }
 
   [[nodiscard]] bool movesAlong(const Operand &operand) const {
-    return consumer.reduced() > 0 &&
-           isl_map_involves_dims(operand.map.get(), isl_dim_in, consumer.keys, consumer.reduced()) == isl_bool_true;
+    return polymend::movesAlong(operand.map, consumer.keys, consumer.reduced());
   }
 
   Expr symbolFor(const Expr &read, const Operand &operand) {

@@ -10,10 +10,6 @@
 namespace polymend {
 namespace {
 
-bool dependsOn(const isl::map &map, unsigned first, unsigned count) {
-  return count > 0 && isl_map_involves_dims(map.get(), isl_dim_in, first, count) == isl_bool_true;
-}
-
 isl::map universalMap(const Equation &from, const Equation &to) {
   return isl::manage(isl_map_from_domain_and_range(isl_set_universe(isl_set_get_space(from.domain.get())),
                                                    isl_set_universe(isl_set_get_space(to.domain.get()))));
@@ -45,7 +41,7 @@ std::vector<isl::map> commonReads(const Equation &consumer, const Equation &prod
     for (const Operand &b : producer.operands) {
       if (a.equation != b.equation || a.array != b.array || !a.exact || !b.exact) continue;
       if (domainDimension(a.map) != consumer.dims.size() || domainDimension(b.map) != producer.dims.size()) continue;
-      if (!dependsOn(a.map, consumer.keys, consumer.reduced()) || !dependsOn(b.map, producer.keys, producer.reduced())) continue;
+      if (!movesAlong(a.map, consumer.keys, consumer.reduced()) || !movesAlong(b.map, producer.keys, producer.reduced())) continue;
       result.push_back(a.map.apply_range(b.map.reverse()));
     }
   return result;
@@ -93,7 +89,7 @@ std::vector<Blocking> blockingPairs(const System &system) {
     for (const Operand &operand : consumer.operands) {
       if (operand.equation < 0 || domainDimension(operand.map) != consumer.dims.size()) continue;
       const Equation &producer = system.equations[static_cast<std::size_t>(operand.equation)];
-      if (!producer.monoid || dependsOn(operand.map, consumer.keys, consumer.reduced())) continue;
+      if (!producer.monoid || movesAlong(operand.map, consumer.keys, consumer.reduced())) continue;
       const auto rows = rowsOf(consumer, producer, operand.map);
       if (!rows) continue;
       const isl::map fixed = rowMap(consumer, producer, *rows).intersect_domain(consumer.domain).intersect_range(producer.domain);

@@ -61,12 +61,7 @@ bool independentOf(const Equation &e, unsigned k) {
   const std::set<std::string> used = symbols(e.value), initial = symbols(e.initial);
   if (used.count(e.dims[k]) || initial.count(e.dims[k])) return false;
   for (const Operand &operand : e.operands)
-    if (isl_map_involves_dims(operand.map.get(), isl_dim_in, k, 1) == isl_bool_true) {
-      const isl::map without = isl::manage(isl_map_insert_dims(
-          projectOutDomain(operand.map, k, 1).release(), isl_dim_in, k, 1));
-      const isl::map lifted = setDomainTuple(without, e.name).intersect_domain(operand.map.domain());
-      if (!lifted.is_equal(operand.map)) return false;
-    }
+    if (movesAlong(operand.map, k, 1)) return false;
   const auto n = static_cast<unsigned>(e.dims.size());
   isl::set rest = isl::manage(isl_set_insert_dims(projectOut(e.domain, k, 1).release(), isl_dim_set, k, 1));
   isl::set keys = isl::manage(isl_set_add_dims(e.keyDomain.copy(), isl_dim_set, n - e.keys));

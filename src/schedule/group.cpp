@@ -217,6 +217,7 @@ private:
 
   void open(int e) {
     KernelPlan plan;
+    plan.domain = at(e).keyDomain;
     std::vector<int> rows;
     for (unsigned d = 0; d < at(e).keys; ++d) {
       plan.rows.push_back(at(e).dims[d]);

@@ -49,10 +49,7 @@ bool reusesAlong(const Relaxed &relaxed, const KernelPlan &plan, std::size_t r) 
       for (const Operand &operand : e.operands) {
         if (operand.equation >= 0 || domainDimension(operand.map) != e.dims.size()) continue;
         const auto dim = static_cast<unsigned>(member.rows[r]);
-        const bool moves = isl_map_involves_dims(operand.map.get(), isl_dim_out, 0, 0) == isl_bool_true || !operand.map.is_single_valued();
-        const isl::map without = isl::manage(isl_map_insert_dims(projectOutDomain(operand.map, dim, 1).release(), isl_dim_in, dim, 1));
-        const isl::map lifted = setDomainTuple(without, e.name).intersect_domain(operand.map.domain());
-        if (!moves && lifted.is_equal(operand.map) && rangeDimension(operand.map) > 0) return true;
+        if (rangeDimension(operand.map) > 0 && !movesAlong(operand.map, dim, 1)) return true;
       }
     }
   return false;

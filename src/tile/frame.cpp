@@ -137,6 +137,7 @@ PointLoops boxOf(const Axes &axes, const std::vector<unsigned> &order) {
 
 TileBlock emitPoints(std::vector<PointLoops> loops, const std::vector<TileAssign> &body, std::size_t parallel, bool reorder) {
   TileBlock block;
+  if (body.empty()) return block;
   for (PointLoops &part : loops) {
     TilePoints points;
     for (std::size_t k = 0; k < part.dims.size(); ++k) {
@@ -147,12 +148,11 @@ TileBlock emitPoints(std::vector<PointLoops> loops, const std::vector<TileAssign
       if (part.inside) assign.where = assign.where ? Expr::make(Op::And, {part.inside, assign.where}) : part.inside;
       points.body.push_back(assign);
     }
-    TileNode node = std::make_shared<const TilePoints>(points);
-    if (part.outside) {
-      TileBranch branch{part.outside, {node}, {}};
-      node = std::make_shared<const TileBranch>(branch);
-    }
-    block.push_back(node);
+    TileBlock run;
+    if (points.dims.empty()) run.assign(points.body.begin(), points.body.end());
+    else run.push_back(std::make_shared<const TilePoints>(points));
+    if (part.outside) run = {std::make_shared<const TileBranch>(TileBranch{part.outside, run, {}})};
+    block.insert(block.end(), run.begin(), run.end());
   }
   return block;
 }

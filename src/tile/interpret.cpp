@@ -152,8 +152,7 @@ std::optional<std::string> Machine::run(const TileProgram &program, Memory &memo
   const auto at = env.arrays.find("return");
   if (at == env.arrays.end() || at->second.values->empty()) return "the program has no value to return";
   const double result = at->second.values->front();
-  for (auto &[name, values] : memory.arrays)
-    if (name == "return") return values.assign(1, result), std::nullopt;
+  std::erase_if(memory.arrays, [](const auto &array) { return array.first == "return"; });
   memory.arrays.emplace_back("return", std::vector<double>{result});
   return std::nullopt;
 }

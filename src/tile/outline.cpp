@@ -85,16 +85,18 @@ Expr PhaseLowerer::outlineOne(const Seated &seated, const Expr &value, const std
   visit(value, [&](const Expr &node) {
     if (node.op() == Op::Read) fixed = fixed && std::none_of(frame.tiles.begin(), frame.tiles.end(), [&](const TileArray &t) { return t.name == node->name; });
   });
+  Seated before = seated;
+  if (!own)
+    for (const OwnLoop &loop : seated.loops) before.axes[loop.dim] = {"x", {}, 0};
   const std::vector<TileAssign> body{{{found->tile.name, found->subscripts}, Update::Set, value, {}}};
   if (fixed && !own) {
-    Seated before = seated;
     for (int d : seated.member.rolled) before.axes[static_cast<unsigned>(d)] = {"x", {}, 0};
     const TileBlock fill = emitPoints(loopsOver(pointSet(seated.equation.domain, before.axes, vars), before.axes, vars, frame.known), body, vars.size(), true);
     prologue.insert(prologue.end(), fill.begin(), fill.end());
     found->hoisted = true;
     return read;
   }
-  const TileBlock fill = points(seated, vars, vars.size(), body);
+  const TileBlock fill = points(before, vars, vars.size(), body);
   TileBlock &where = own ? inner : outer;
   where.insert(where.end(), fill.begin(), fill.end());
   found->done = !own;

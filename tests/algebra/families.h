@@ -7,9 +7,11 @@
 namespace notation {
 
 inline std::vector<Family> familiesWithCorrection() {
-  const Expr c = sym("c"), w = sym("w"), v = sym("v"), x = sym("x"), y = sym("y"), b = sym("b"), g = sym("g"), p = sym("p");
+  const Expr c = sym("c"), w = sym("w"), v = sym("v"), x = sym("x"), y = sym("y"), b = sym("b"), g = sym("g"),
+             p = sym("p");
   const Expr N = index("N"), j = index("j"), i = index("i");
-  const Expr m = sym("m"), l = sym("l"), a = sym("a"), S = sym("S"), T = sym("T"), V = sym("V"), r = sym("r"), q = sym("q");
+  const Expr m = sym("m"), l = sym("l"), a = sym("a"), S = sym("S"), T = sym("T"), V = sym("V"), r = sym("r"),
+             q = sym("q");
   const Expr mean = S / N, scale = num(0.08838834764f), cap = num(50) * of(Op::Tanh, c / num(50));
   const Expr masked = select(less(j, i), c, -infinity()), weight = exp(c - m) / l;
   const Reduction top{"m", Monoid::Max, c}, total{"l", Monoid::Sum, exp(c - m)}, sum{"S", Monoid::Sum, c};
@@ -25,9 +27,13 @@ inline std::vector<Family> familiesWithCorrection() {
       {"exponential shift, divided", {top, total, add(weight * v)}, 1, true},
       {"exponential of a difference of logarithms", {top, total, add(exp(c - m - log(l)) * v)}, 1, true},
       {"exponential shift, bounded score",
-       {{"m", Monoid::Max, cap}, {"l", Monoid::Sum, exp(cap - m)}, add(exp(cap - m) * v / l)}, 1, true},
+       {{"m", Monoid::Max, cap}, {"l", Monoid::Sum, exp(cap - m)}, add(exp(cap - m) * v / l)},
+       1,
+       true},
       {"exponential shift, masked",
-       {{"m", Monoid::Max, masked}, {"l", Monoid::Sum, exp(masked - m)}, add(exp(masked - m) * v / l)}, 1, true},
+       {{"m", Monoid::Max, masked}, {"l", Monoid::Sum, exp(masked - m)}, add(exp(masked - m) * v / l)},
+       1,
+       true},
       {"exponential shift, zero weight", {top, add(select(less(j, i), exp(c - m), num(0)) * v)}, 1, true},
       {"two producers", {{"q", Monoid::Sum, abs(x)}, top, add(exp(c - m - num(0.5) * y) / sqrt(q))}, 1, true},
       {"square of a quotient", {size, add((c / a) * (c / a))}, 1, true},
@@ -38,7 +44,9 @@ inline std::vector<Family> familiesWithCorrection() {
       {"third moment", {sum, add(of(Op::Pow, c - mean, num(3)))}, 4, true},
       {"bilinear moment", {{"S", Monoid::Sum, x}, {"T", Monoid::Sum, y}, add((x - mean) * (y - T / N))}, 4, true},
       {"centred, scaled and contracted",
-       {sum, {"V", Monoid::Sum, (c - mean) * (c - mean)}, add(((c - mean) / sqrt(V / N + num(1e-5)) * g + b) * w)}, 3, true},
+       {sum, {"V", Monoid::Sum, (c - mean) * (c - mean)}, add(((c - mean) / sqrt(V / N + num(1e-5)) * g + b) * w)},
+       3,
+       true},
       {"scaled and contracted", {{"q", Monoid::Sum, x * x}, add(x * g * w / sqrt(q / N + num(1e-5)))}, 1, false},
       {"polynomial", {{"r", Monoid::Sum, c}, add(x * r * r + y * r + w)}, 3, false},
       {"least squares", {{"r1", Monoid::Sum, x * y}, {"r0", Monoid::Sum, y}, add(line * line)}, 6, false},
@@ -46,7 +54,10 @@ inline std::vector<Family> familiesWithCorrection() {
       {"entropy of quotients", {top, total, add(-weight * log(weight))}, 2, true},
       {"rotation", {sum, add(of(Op::Cos, c - mean) * w)}, 2, false},
       {"root of a product of squares", {other, add(sqrt(c * c * r * r))}, 1, false},
-      {"Pythagoras", {other, add(c * (of(Op::Pow, of(Op::Cos, c - r), num(2)) + of(Op::Pow, of(Op::Sin, c - r), num(2))))}, 1, false},
+      {"Pythagoras",
+       {other, add(c * (of(Op::Pow, of(Op::Cos, c - r), num(2)) + of(Op::Pow, of(Op::Sin, c - r), num(2))))},
+       1,
+       false},
       {"factor that may vanish", {other, add(y * r)}, 1, false},
       {"producer alone", {other, add(r * num(2))}, 1, false},
       {"distance below the maximum", {top, add(abs(c - m))}, 2, false},
@@ -71,7 +82,9 @@ struct Refused {
 inline std::vector<Refused> familiesWithout() {
   const Expr c = sym("c"), x = sym("x"), y = sym("y"), r = sym("r"), m = sym("m");
   const Reduction other{"r", Monoid::Sum, x}, top{"m", Monoid::Max, c};
-  auto sum = [&](const std::string &name, const Expr &e) { return Family{name, {other, {"X", Monoid::Sum, e}}, 0, false}; };
+  auto sum = [&](const std::string &name, const Expr &e) {
+    return Family{name, {other, {"X", Monoid::Sum, e}}, 0, false};
+  };
   auto reduce = [&](const std::string &name, Monoid monoid, const Expr &e) {
     return Family{name, {other, {"X", monoid, e}}, 0, false};
   };
@@ -97,7 +110,8 @@ inline std::vector<Refused> familiesWithout() {
       {sum("cosine of a product", of(Op::Cos, c * r)), naming("cos(")},
       {sum("library function", Expr::call("erf", {c - r}, Type::Float32)), naming("erf(c - r)")},
       {sum("removable singularity", (c * c - r * r) / (c - r)), {"a sum", "singularity", "c - r"}},
-      {{"sigmoid below the maximum", {top, {"X", Monoid::Sum, sigmoid(c - m)}}, 0, false}, {"a sum", "exp(m - c)", "mixes m and c"}},
+      {{"sigmoid below the maximum", {top, {"X", Monoid::Sum, sigmoid(c - m)}}, 0, false},
+       {"a sum", "exp(m - c)", "mixes m and c"}},
       {reduce("maximum of a product", Monoid::Max, y * r), {"a maximum", "sign", "r"}},
       {reduce("maximum of a distance", Monoid::Max, abs(x - r)), {"a maximum", "abs(r - x)"}},
       {reduce("product of sums", Monoid::Product, x + r), {"a product", "x + r"}},

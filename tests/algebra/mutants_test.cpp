@@ -1,5 +1,5 @@
-// Wrong corrections are never proved and always refuted by evaluation: each entry of the mend negated, doubled, dropped,
-// set to the identity or with r and r' exchanged, each state element and finalisation spoilt in turn.
+// Wrong corrections are never proved and always refuted by evaluation: each entry of the mend negated, doubled,
+// dropped, set to the identity or with r and r' exchanged, each state element and finalisation spoilt in turn.
 #include "families.h"
 
 #include <gtest/gtest.h>
@@ -31,14 +31,14 @@ std::vector<Correction> mutants(const Candidate &candidate, const Correction &ri
     for (std::size_t j = 0; j < right.mend.size(); ++j) {
       const Expr a = right.mend[i][j];
       for (const Expr &wrong : {-a, num(2) * a, num(0), num(i == j ? 1 : 0), exchanged(a, candidate)})
-        if (!polymend::identical(a, wrong, candidate.symbols))
-          with([&](Correction &m) { m.mend[i][j] = wrong; });
+        if (!polymend::identical(a, wrong, candidate.symbols)) with([&](Correction &m) { m.mend[i][j] = wrong; });
     }
   for (const Expr &wrong : {-right.final, num(3) * right.final})
     if (!polymend::identical(right.final, wrong, candidate.symbols)) with([&](Correction &m) { m.final = wrong; });
   for (std::size_t i = 0; i < right.state.size(); ++i) {
     const std::string name = "#" + std::to_string(i);
-    const Expr without = polymend::substitute(right.final, [&](const std::string &s) { return s == name ? num(0) : Expr(); });
+    const Expr without =
+        polymend::substitute(right.final, [&](const std::string &s) { return s == name ? num(0) : Expr(); });
     if (!polymend::identical(right.final, without, candidate.symbols)) with([&](Correction &m) { m.final = without; });
   }
   return result;

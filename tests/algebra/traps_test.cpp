@@ -28,8 +28,8 @@ TEST(Traps, AFactorThatIsZeroOnTheWayIsDeferred) {
 }
 
 TEST(Traps, DividingByAFactorThatMayVanishIsGuarded) {
-  const Family family = chain({{"a", Monoid::Max, abs(sym("c"))},
-                               {"X", Monoid::Sum, (sym("c") / sym("a")) * (sym("c") / sym("a"))}});
+  const Family family =
+      chain({{"a", Monoid::Max, abs(sym("c"))}, {"X", Monoid::Sum, (sym("c") / sym("a")) * (sym("c") / sym("a"))}});
   const auto corrections = polymend::derive(candidate(family));
   ASSERT_TRUE(corrections.ok());
   const Correction &best = corrections->front();
@@ -41,7 +41,8 @@ TEST(Traps, DividingByAFactorThatMayVanishIsGuarded) {
 
 TEST(Traps, ADivisorOfTheFinalisationIsTestedAtTheEnd) {
   const Expr c = sym("c"), m = sym("m"), l = sym("l");
-  const Family family = chain({{"m", Monoid::Max, c}, {"l", Monoid::Sum, exp(c - m)}, {"X", Monoid::Sum, exp(c - m) / l}});
+  const Family family =
+      chain({{"m", Monoid::Max, c}, {"l", Monoid::Sum, exp(c - m)}, {"X", Monoid::Sum, exp(c - m) / l}});
   const auto corrections = polymend::derive(candidate(family));
   ASSERT_TRUE(corrections.ok());
   const Correction &best = corrections->front();
@@ -138,8 +139,12 @@ TEST(Traps, AnUnknownSymbolIsRefused) {
 TEST(Traps, AnEnormousExpressionIsRefused) {
   Expr deep = sym("c") - sym("r");
   for (int i = 0; i < 40; ++i) deep = of(Op::Tanh, deep * deep);
-  const Family family = chain({{"r", Monoid::Sum, sym("x")}, {"X", Monoid::Sum, deep}});
-  EXPECT_FALSE(polymend::derive(candidate(family)).ok());
+  Candidate asked = candidate(chain({{"r", Monoid::Sum, sym("x")}, {"X", Monoid::Sum, sym("c") * sym("r")}}));
+  ASSERT_TRUE(polymend::derive(asked).ok());
+  asked.element = deep;
+  const auto refused = polymend::derive(asked);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_THAT(refused.refusal().reason, HasSubstr("too large"));
 }
 
 } // namespace

@@ -137,9 +137,10 @@ TEST(Shapes, PoisonWhatLiesBeyondTheReach) {
   const auto found = shapes(checked, sizes);
   ASSERT_TRUE(found);
   const Data data = makeData(checked, sizes, *found, {}, 1);
-  for (int r = 0; r < 4; ++r)
+  ASSERT_EQ((*found)[0].extents, (std::vector<std::int64_t>{2, 6}));
+  for (int r = 0; r < 2; ++r)
     for (int c = 0; c < 6; ++c)
-      EXPECT_EQ(std::isnan(data.arrays[0][static_cast<std::size_t>(6 * r + c)]), r >= 2 || c >= 3) << r << "," << c;
+      EXPECT_EQ(std::isnan(data.arrays[0][static_cast<std::size_t>(6 * r + c)]), c >= 3) << r << "," << c;
   const auto tooLarge = shapes(checked, {{"n", 5}, {"m", 3}});
   ASSERT_FALSE(tooLarge);
   EXPECT_EQ(tooLarge.refusal().reason, "the source leaves 'a' at these sizes");

@@ -77,6 +77,13 @@ TEST(Values, Constants) {
   EXPECT_EQ(valueOf("w[i]", "static const float w[4] = {1, 2, 3, 4};"), "w[i]");
 }
 
+TEST(Values, LiteralsAreFoldedAsIeeeRoundsThem) {
+  EXPECT_EQ(valueOf("x[i] / std::sqrt(64.0f)"), "x[i] / 8.0");
+  EXPECT_EQ(valueOf("x[i] * (1.0f / 3.0f)"), "x[i] * 0.33333334");
+  EXPECT_EQ(valueOf("x[i] * (1.0f / 0.0f)"), "x[i] * (1.0 / 0.0)");
+  EXPECT_EQ(valueOf("x[i] + std::exp(1.0f)"), "x[i] + exp(1.0)");
+}
+
 TEST(Values, HelpersAreInlined) {
   EXPECT_EQ(valueOf("silu(x[i])", "static inline float silu(float v) { return v / (1.0f + std::exp(-v)); }"),
             "x[i] / (1.0 + exp(-x[i]))");

@@ -1,0 +1,46 @@
+// Flags come from a compilation database where one lists the file, then from the user, who wins. What would only make a
+// difference to the output or turn warnings into errors is dropped.
+#include "parse/command.h"
+#include "parse/clang.h"
+
+#include <clang/Tooling/CompilationDatabase.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace polymend {
+
+Result<Command> databaseFlags(const std::string &file, const ParseOptions &options) {
+  namespace tooling = clang::tooling;
+  std::string message;
+  const std::string absolute = std::filesystem::absolute(file).lexically_normal().string();
+  const bool named = !options.buildDir.empty();
+  const auto database = named ? tooling::CompilationDatabase::loadFromDirectory(options.buildDir, message)
+                              : tooling::CompilationDatabase::autoDetectFromSource(absolute, message);
+  if (!database) return named ? Result<Command>(Refusal{message, {}}) : Result<Command>(Command{});
+  const std::vector<std::string> listed = database->getAllFiles();
+  if (std::find(listed.begin(), listed.end(), absolute) == listed.end()) return Command{};
+  const auto commands = database->getCompileCommands(absolute);
+  if (commands.empty()) return Command{};
+  auto adjust =
+      tooling::combineAdjusters(tooling::getClangStripOutputAdjuster(), tooling::getClangStripDependencyFileAdjuster());
+  Command command{adjust(commands[0].CommandLine, absolute), commands[0].Directory};
+  std::erase_if(command.args, [&](const std::string &arg) {
+    const bool isFile = !arg.starts_with("-") && std::filesystem::path(command.directory) / arg == absolute;
+    return isFile || arg == absolute || arg == "-c" || arg == "--" || arg.starts_with("-Werror");
+  });
+  if (!command.args.empty()) command.args.erase(command.args.begin());
+  return command;
+}
+
+std::vector<std::string> commandLine(const std::string &file, const ParseOptions &options, const Command &database) {
+  const std::string resources = options.resourceDir.empty() ? POLYMEND_RESOURCE_DIR : options.resourceDir;
+  std::vector<std::string> args = {"polymend", "-std=c++20", "-fsyntax-only", "-O0", "-w", "-resource-dir", resources};
+  args.insert(args.end(), database.args.begin(), database.args.end());
+  args.insert(args.end(), options.clangArgs.begin(), options.clangArgs.end());
+  args.insert(args.end(), {"-fsyntax-only", "-w", "-fno-caret-diagnostics", "-x", "c++",
+                           std::filesystem::absolute(file).lexically_normal().string()});
+  return args;
+}
+
+} // namespace polymend

@@ -1,0 +1,51 @@
+// Initialisers of local arrays -> statements: the array is filled with zeros by a loop nest, then each element that the
+// list names with another value is assigned, in the list's order.
+#include "parse/ranges.h"
+#include "parse/reader.h"
+
+namespace polymend {
+
+void Reader::initialise(const Array &array, const clang::Expr *init, const SourceRange &where, Body &out) {
+  const auto *list = llvm::dyn_cast<clang::InitListExpr>(init);
+  if (list == nullptr) refuse("this initialiser of an array is not supported", where);
+  if (!isFloating(array.type)) refuse("array '" + array.name + "' of integers is written", where);
+  fill(array, where, out);
+  initialiseList(array, {}, *list, out);
+}
+
+void Reader::initialiseList(const Array &array, std::vector<Expr> subscripts, const clang::InitListExpr &list,
+                            Body &out) {
+  if (list.getNumInits() > 64) refuse("the initialiser of '" + array.name + "' is too long", rangeOf(&list));
+  subscripts.emplace_back();
+  for (unsigned i = 0; i < list.getNumInits(); ++i) {
+    const clang::Expr *element = list.getInit(i);
+    subscripts.back() = Expr::integer(i);
+    if (llvm::isa<clang::ImplicitValueInitExpr>(element)) continue;
+    if (const auto *inner = llvm::dyn_cast<clang::InitListExpr>(element);
+        inner != nullptr && inner->getType()->isArrayType()) {
+      initialiseList(array, subscripts, *inner, out);
+      continue;
+    }
+    const Expr initial = simplify(value(element));
+    if (equal(initial, Expr::real(0, array.type))) continue;
+    out.emplace_back(std::make_shared<const Assign>(Assign{array.name, subscripts, initial, rangeOf(element)}));
+  }
+}
+
+void Reader::fill(const Array &array, const SourceRange &where, Body &out) {
+  std::vector<Expr> subscripts;
+  std::vector<std::string> variables;
+  for (std::size_t i = 0; i < array.extents.size(); ++i) {
+    variables.push_back(unique("z" + std::to_string(i)));
+    subscripts.push_back(Expr::symbol(variables.back(), Type::Int64));
+  }
+  Body body;
+  body.emplace_back(std::make_shared<const Assign>(Assign{array.name, subscripts, Expr::real(0, array.type), where}));
+  for (std::size_t i = array.extents.size(); i-- > 0;) {
+    Loop loop{variables[i], variables[i], Expr::integer(0), array.extents[i], 1, std::move(body), where};
+    body = {std::make_shared<const Loop>(std::move(loop))};
+  }
+  out.insert(out.end(), body.begin(), body.end());
+}
+
+} // namespace polymend
