@@ -46,7 +46,7 @@ struct Correction {
   std::vector<Expr> pivotNodes;        // the mixed subexpressions chosen as pivots, e.g. c - r, for the report
   std::vector<Expr> regular;           // over r: r may become the pivot only if each is finite
   std::vector<Expr> nonzero;           // over r: ... and each of these is nonzero as well
-  std::vector<Expr> singular;          // over r: bases that the finalisation needs nonzero; else the row is replayed
+  std::vector<Expr> singular;          // over r: each must be finite and nonzero after the loop; else the row is replayed
   bool moves = false;                  // the mend is not the identity
   bool freePivot = false;              // e(r',c) = A(r,r') e(r,c) for all r, r' of the same signs: the pivot may be any such value
   bool counted = false;                // products: `final` or `mend` holds "#n", the number of elements taken in so far

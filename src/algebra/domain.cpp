@@ -1,6 +1,6 @@
 // Domain check: where the source divides, takes roots or logarithms, the corrected program must be undefined as well.
-// A base over producers only is tested once after the loop (`singular`); any other base that may become singular must
-// survive in the state, or the correction would turn a NaN into a number.
+// A base over producers only is tested once after the loop (`singular`; its root, if it must not be negative either);
+// any other base that may become singular must survive in the state, or the correction would turn a NaN into a number.
 #include "algebra/draft.h"
 
 #include <algorithm>
@@ -29,7 +29,9 @@ public:
     collect(g, partials);
     for (const auto &[base, forbidden] : partials) {
       if (!(base->roles & ElementRole)) {
-        if ((base->roles & ProducerRole) || (forms.signs(base) & forbidden)) testAtEnd(base);
+        const SignSet bad = forms.signs(base) & forbidden;
+        if ((base->roles & ProducerRole) || bad)
+          testAtEnd(bad & Negative ? problem.terms.power(base, Rational(1, 2)) : base);
       } else if ((forms.signs(base) & forbidden) && !survives(base, forbidden)) {
         return "a singularity of the source would disappear: " +
                polymend::show(exported(problem.terms, base, problem.type)) + " may be zero or negative";

@@ -94,6 +94,13 @@ Expr Exporter::value(Term term, Type type) {
   return at->second;
 }
 
+/// Does a conversion to the floating type `to` keep every value that arithmetic needs? The source's casts are
+/// identities over the reals; writing them again keeps its precision.
+bool widens(Type from, Type to) {
+  auto rank = [](Type t) { return !isFloating(t) ? 0 : t == Type::Float64 ? 3 : t == Type::Float32 ? 2 : 1; };
+  return rank(from) < rank(to);
+}
+
 Expr Exporter::build(Term term, Type type) {
   switch (term->kind) {
   case Kind::Number: return number(term->value, type);
@@ -101,7 +108,7 @@ Expr Exporter::build(Term term, Type type) {
   case Kind::Symbol: {
     const SymbolFacts &facts = terms.facts(term->symbol);
     const Expr symbol = Expr::symbol(facts.name, facts.type);
-    return isFloating(type) && !isFloating(facts.type) ? Expr::cast(type, symbol) : symbol;
+    return isFloating(type) && widens(facts.type, type) ? Expr::cast(type, symbol) : symbol;
   }
   case Kind::Sum: return sum(term, type);
   case Kind::Product: return product(term, type);

@@ -61,7 +61,7 @@ struct Special {
 std::optional<Special> special(Value kind) {
   switch (kind) {
   case Value::ZeroRows: return Special{0, 0.3, true};
-  case Value::MinusInfinity: return Special{-infinity, 0.1, false};
+  case Value::MinusInfinity: return Special{-infinity, 0.02, false};
   case Value::MinusInfinityRows: return Special{-infinity, 0.4, true};
   case Value::PlusInfinity: return Special{infinity, 0.01, false};
   case Value::NaN: return Special{nan, 0.01, false};

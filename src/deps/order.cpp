@@ -48,8 +48,8 @@ std::optional<std::int64_t> constantDifference(const isl::pw_aff &a, const isl::
   const isl::map x = first.apply_range(isl::manage(isl_map_from_pw_aff(a.copy())));
   const isl::map y = second.apply_range(isl::manage(isl_map_from_pw_aff(b.copy())));
   const isl::map difference = isl::manage(isl_map_sum(y.copy(), isl_map_neg(x.copy())));
-  const isl::val value = isl::manage(isl_set_plain_get_val_if_fixed(
-      isl_set_from_basic_set(isl_set_affine_hull(isl_map_range(difference.copy()))), isl_dim_set, 0));
+  const isl::set hull = isl::manage(isl_set_from_basic_set(isl_set_affine_hull(isl_map_range(difference.copy()))));
+  const isl::val value = isl::manage(isl_set_plain_get_val_if_fixed(hull.get(), isl_dim_set, 0));
   if (!value.is_int()) return std::nullopt;
   return value.num_si();
 }

@@ -81,6 +81,18 @@ std::vector<Linear> split(const Linear &sum, const Shape &shape) {
   return parts;
 }
 
+/// The same shapes with outer dimensions joined, for rows whose number cannot be told apart further.
+std::vector<Shape> joined(const std::vector<Shape> &shapes) {
+  std::vector<Shape> result;
+  for (Shape shape : shapes)
+    while (shape.strides.size() > 2) {
+      shape.strides.pop_back();
+      shape.extents.pop_back();
+      result.push_back(shape);
+    }
+  return result;
+}
+
 Linear moved(const Linear &sum, const Polynomial &by, std::int64_t factor) {
   Linear result = sum;
   Polynomial &constant = result.terms[""];
@@ -127,9 +139,8 @@ std::optional<Touch> reshaped(const Touch &touch, const Linear &sum, const Shape
   }
   result.subscripts.clear();
   for (std::size_t k = count; k-- > 0;) result.subscripts.push_back(expression(parts[k]));
-  const Expr &outermost = result.subscripts.front();
-  if (!affine(outermost, touch.frame)) {
-    if (touch.write || !readsData(outermost)) return std::nullopt;
+  if (!affine(result.subscripts.front(), touch.frame)) {
+    if (touch.write) return std::nullopt;
     result.open = std::max<std::size_t>(result.open, 1);
   }
   return result;
@@ -188,8 +199,11 @@ void delinearise(std::vector<Array> &arrays, std::vector<Touch *> &touches, cons
     for (const Touch *touch : mine)
       sums.push_back(
           linear(touch->subscripts[0], [&](const std::string &name) { return parameters.count(name) != 0; }));
-    for (const Shape &shape : candidates(sums))
-      if (apply(shape, array, mine, sums, parameters)) break;
+    const auto fits = [&](const Shape &shape) { return apply(shape, array, mine, sums, parameters); };
+    const std::vector<Shape> shapes = candidates(sums), coarser = joined(shapes);
+    const auto isAffine = [](const Touch *touch) { return affine(touch->subscripts[0], touch->frame).ok(); };
+    if (std::any_of(shapes.begin(), shapes.end(), fits) || std::all_of(mine.begin(), mine.end(), isAffine)) continue;
+    if (std::any_of(coarser.begin(), coarser.end(), fits)) continue;
   }
 }
 

@@ -168,6 +168,12 @@ isl::basic_set onlyPart(const isl::set &set, const isl::basic_set &otherwise) {
   return all.size() == 1 ? all[0] : otherwise;
 }
 
+/// The set without constraints that the context implies, alone or with the set's other constraints.
+isl::set withoutKnown(const isl::set &set, const isl::set &context) {
+  const isl::set tight = isl::manage(isl_set_remove_redundancies(set.intersect(context).release()));
+  return tight.is_empty() ? set : tight.gist(context);
+}
+
 std::vector<std::pair<isl::set, std::vector<Expr>>> pieces(const isl::pw_multi_aff &function, const DimNames &names) {
   struct Collector {
     std::vector<std::pair<isl::set, std::vector<Expr>>> found;
@@ -243,7 +249,7 @@ ScanBounds scan(const isl::basic_set &set, const DimNames &names, const isl::set
   ScanBounds result;
   result.dims.resize(dims);
   const isl::set context = isl::manage(isl_set_align_params(known.copy(), isl_basic_set_get_space(set.get())));
-  const isl::set slim = isl::set(set).gist(context);
+  const isl::set slim = withoutKnown(isl::set(set), context);
   const isl::basic_set exact = onlyPart(isl::manage(isl_set_compute_divs(slim.copy())), set);
   std::vector<Expr> rest;
   const std::vector<Row> own = rows(exact);
@@ -258,7 +264,7 @@ ScanBounds scan(const isl::basic_set &set, const DimNames &names, const isl::set
   for (unsigned k = 0; k < dims; ++k) {
     DimBounds &bounds = result.dims[k];
     if (k + 1 < dims || bounds.lower.empty() || bounds.upper.empty()) {
-      isl_set *outer = isl_set_project_out(isl::set(set).release(), isl_dim_set, k + 1, dims - k - 1);
+      isl_set *outer = isl_set_project_out(isl::set(exact).release(), isl_dim_set, k + 1, dims - k - 1);
       const isl::basic_set hull =
           isl::manage(isl_basic_set_remove_redundancies(isl_set_simple_hull(isl_set_remove_divs(outer))));
       const std::vector<Row> projected = rows(hull);

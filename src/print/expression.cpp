@@ -217,7 +217,7 @@ Piece select(const Expr &e, Context &c) {
 }
 
 Piece cast(const Expr &e, Context &c) {
-  const Piece p = print(e.arg(0), c);
+  Piece p = print(e.arg(0), c);
   if (isNarrow(e.type())) return p;
   if (e.type() == Type::Int32 && e.arg(0).type() != Type::Int32 && e.arg(0).type() != Type::Bool)
     return {"static_cast<std::int32_t>(" + p.text + ")", Primary, Type::Int64};

@@ -18,7 +18,9 @@ private:
   void pragmas(Writer &out) const;
   void sizes(Writer &out, const std::string &rest);
   void overlaps(Writer &out);
+  [[nodiscard]] std::string overlapTest(const TileArray &a, const TileArray &b);
   void scratch(Writer &out, const std::string &rest);
+  void declareScratch(const TileArray &a, const std::string &name, Writer &out);
   void unusedParameters(Writer &out, const std::string &rest) const;
   [[nodiscard]] std::string bytes(const TileArray &a);
   [[nodiscard]] std::string address(const TileArray &a) const { return (a.extents.empty() ? "&" : "") + a.name; }
@@ -71,19 +73,26 @@ void BodyPrinter::pragmas(Writer &out) const {
 void BodyPrinter::sizes(Writer &out, const std::string &rest) {
   for (const std::string &size : program.sizes) {
     const std::string &name = context.names.of(size);
-    if (mentions(rest, name)) out.line("const std::int64_t " + name + " = " + size + ";");
+    if (!mentions(rest, name)) continue;
+    out.line(std::string("const std::int64_t ").append(name).append(" = ").append(size).append(";"));
   }
 }
 
 std::string BodyPrinter::bytes(const TileArray &a) {
   const Expr count = elementsOf(a);
-  const std::string size = "std::int64_t{sizeof(" + spellFor(a.type, context.table) + ")}";
+  std::string size = "std::int64_t{sizeof(" + spellFor(a.type, context.table) + ")}";
   if (a.extents.empty()) return size;
   const std::string text = printExpr(simplify(count), context);
   const bool plain = text.find_first_of(" ?") == std::string::npos || count.op() == Op::Mul;
   return (plain ? text : "(" + text + ")") + " * " + size;
 }
 
+std::string BodyPrinter::overlapTest(const TileArray &a, const TileArray &b) {
+  const std::string ranges = address(a) + ", " + bytes(a) + ", " + address(b) + ", " + bytes(b);
+  return context.primitive("overlap") + "(" + ranges + ")";
+}
+
+/// The check, and the source's own body behind it.
 void BodyPrinter::overlaps(Writer &out) {
   std::vector<const TileArray *> known;
   for (const TileArray &a : program.arrays)
@@ -92,38 +101,43 @@ void BodyPrinter::overlaps(Writer &out) {
   for (std::size_t i = 0; i < known.size(); ++i)
     for (std::size_t j = i + 1; j < known.size(); ++j) {
       if (!known[i]->written && !known[j]->written) continue;
-      tests.push_back(context.primitive("overlap") + "(" + address(*known[i]) + ", " + bytes(*known[i]) + ", " +
-                      address(*known[j]) + ", " + bytes(*known[j]) + ")");
+      tests.push_back(overlapTest(*known[i], *known[j]));
     }
   if (tests.empty()) return;
   out.line("// Where an output shares memory with another argument, the order of the source decides.");
-  for (std::size_t i = 0; i < tests.size(); ++i)
-    out.line((i == 0 ? "if (" : "    ") + tests[i] + (i + 1 == tests.size() ? ") {" : " ||"));
+  for (std::size_t i = 0; i < tests.size(); ++i) {
+    const bool last = i + 1 == tests.size();
+    out.line(std::string(i == 0 ? "if (" : "    ").append(tests[i]).append(last ? ") {" : " ||"));
+  }
   const SourceRange &body = function.bodyRange;
   out.verbatim(source.substr(body.begin, body.end - body.begin) + "\n");
   if (function.returnType == Type::Void) out.inside([&] { out.line("return;"); });
   out.line("}");
 }
 
+void BodyPrinter::declareScratch(const TileArray &a, const std::string &name, Writer &out) {
+  const std::string type = spellFor(a.type, context.table);
+  if (a.extents.empty()) {
+    out.line(type + " " + name + "{};");
+    return;
+  }
+  const std::string owner = context.names.fresh(name + "Buffer");
+  out.line(bufferLine(a, owner, "", context));
+  out.line(type + " *const " + name + " = " + owner + ".row(0);");
+}
+
 void BodyPrinter::scratch(Writer &out, const std::string &rest) {
   for (const TileArray &a : program.arrays) {
     const std::string &name = context.names.of(a.name);
     if (&a != result() && (a.space == Space::Argument || !mentions(rest, name))) continue;
-    const std::string type = spellFor(a.type, context.table);
-    if (a.extents.empty()) {
-      out.line(type + " " + name + "{};");
-      continue;
-    }
-    const std::string owner = context.names.fresh(name + "Buffer");
-    out.line("const " + context.primitive("Buffer") + "<" + type + "> " + owner + "(" +
-             printExpr(simplify(elementsOf(a)), context) + ");");
-    out.line(type + " *const " + name + " = " + owner + ".row(0);");
+    declareScratch(a, name, out);
   }
 }
 
 void BodyPrinter::unusedParameters(Writer &out, const std::string &rest) const {
   for (const Parameter &p : function.parameters)
-    if (!p.name.empty() && !mentions(rest, p.name)) out.line("static_cast<void>(" + p.name + ");");
+    if (!p.name.empty() && !mentions(rest, p.name))
+      out.line(std::string("static_cast<void>(").append(p.name).append(");"));
 }
 
 std::string BodyPrinter::print() {

@@ -10,7 +10,7 @@ namespace polymend::print_room {
 
 namespace {
 
-constexpr std::int64_t stackLimit = 256 * 1024, worthMoving = 8 * 1024;
+constexpr std::int64_t stackLimit = 262144, worthMoving = 8192;
 
 std::int64_t bytesOf(Type type) {
   switch (type) {
@@ -68,6 +68,7 @@ private:
   void declareTile(const TileArray &a);
   void rectangular(std::size_t dim);
   void listed();
+  void declareCoordinate(const std::string &point, std::size_t dim);
   void listPoints(std::size_t dim, const std::string &list);
   void body();
   [[nodiscard]] bool isRectangular() const;
@@ -91,9 +92,7 @@ void KernelPrinter::declareBuffers() {
   for (const TileArray &a : kernel.tiles) {
     if (!heap.contains(a.name) || usesGrid(a, kernel)) continue;
     const std::string name = context.names.fresh(context.names.of(a.name) + "Rows");
-    const std::string rows = context.primitive("threads") + "()";
-    out.line(context.primitive("Buffer") + "<" + type(a) + "> " + name + "(" +
-             printExpr(simplify(elementsOf(a)), context) + ", " + rows + ");");
+    out.line(bufferLine(a, name, context.primitive("threads") + "()", context));
     buffers[a.name] = name;
   }
 }
@@ -112,8 +111,7 @@ void KernelPrinter::declareTile(const TileArray &a) {
   std::string row = buffers[a.name] + ".row(" + context.primitive("thread") + "())";
   if (!buffers.contains(a.name) || buffers[a.name].empty()) {
     const std::string own = context.names.fresh(name + "Row");
-    out.line(context.primitive("Buffer") + "<" + type(a) + "> " + own + "(" +
-             printExpr(simplify(elementsOf(a)), context) + ");");
+    out.line(bufferLine(a, own, "", context));
     row = own + ".row(0)";
   }
   if (a.space == Space::Row)
@@ -152,20 +150,23 @@ void KernelPrinter::listPoints(std::size_t dim, const std::string &list) {
   out.line(list + ".push_back({" + point + "});");
 }
 
+void KernelPrinter::declareCoordinate(const std::string &point, std::size_t dim) {
+  const std::string &name = context.names.of(kernel.grid[dim].variable);
+  out.line("[[maybe_unused]] const std::int64_t " + name + " = " + point + "[" + std::to_string(dim) + "];");
+}
+
 void KernelPrinter::listed() {
   context.needs.headers.insert({"array", "vector"});
   const std::string count = std::to_string(kernel.grid.size());
   const std::string list = context.names.fresh("points"), at = context.names.fresh("at");
+  const std::string point = context.names.fresh("point");
   out.line("std::vector<std::array<std::int64_t, " + count + ">> " + list + ";");
   listPoints(0, list);
   if (context.table.openmp) out.pragma("omp parallel for schedule(dynamic)");
   const std::string end = "static_cast<std::int64_t>(" + list + ".size())";
   out.block("for (std::int64_t " + at + " = 0; " + at + " < " + end + "; ++" + at + ")", [&] {
-    for (std::size_t i = 0; i < kernel.grid.size(); ++i) {
-      const std::string element = list + "[static_cast<std::size_t>(" + at + ")][" + std::to_string(i) + "]";
-      out.line("[[maybe_unused]] const std::int64_t " + context.names.of(kernel.grid[i].variable) + " = " + element +
-               ";");
-    }
+    out.line("const auto &" + point + " = " + list + "[static_cast<std::size_t>(" + at + ")];");
+    for (std::size_t i = 0; i < kernel.grid.size(); ++i) declareCoordinate(point, i);
     body();
   });
 }
@@ -223,6 +224,12 @@ Expr elementsOf(const TileArray &array) {
     count = count.op() == Op::Integer && count->integer == 1 ? extent : count * extent;
   }
   return count;
+}
+
+std::string bufferLine(const TileArray &array, const std::string &name, const std::string &rows, Context &context) {
+  const std::string type = spellFor(array.type, context.table);
+  const std::string count = printExpr(simplify(elementsOf(array)), context) + (rows.empty() ? "" : ", " + rows);
+  return "const " + context.primitive("Buffer") + "<" + type + "> " + name + "(" + count + ");";
 }
 
 void printKernel(const Kernel &kernel, Writer &out, Context &context) {

@@ -7,6 +7,8 @@ namespace polymend::print_room {
 
 /// The number of elements of an array, or absent where an extent is.
 Expr elementsOf(const TileArray &array);
+/// A statement that owns `rows` copies of the elements of `array` as `name`.
+std::string bufferLine(const TileArray &array, const std::string &name, const std::string &rows, Context &context);
 void printKernel(const Kernel &kernel, Writer &out, Context &context);
 
 } // namespace polymend::print_room

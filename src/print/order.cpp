@@ -115,6 +115,7 @@ std::vector<TilePoints> distribute(const TilePoints &points, bool strict) {
   if (points.body.size() < 2 || points.dims.empty() || !independent(points)) return {points};
   if (runsAlong(points, points.dims[chooseOrder(points, strict).back()])) return {points};
   std::vector<TilePoints> parts;
+  parts.reserve(points.body.size());
   for (const TileAssign &a : points.body) parts.push_back({points.dims, {a}});
   return parts;
 }

@@ -126,6 +126,8 @@ private:
     const isl::map &permute = toEquation[static_cast<std::size_t>(s)];
     std::vector<Source> result;
     if (!sources.liveIn.is_empty()) {
+      if (scop.array(access.array).storage == Array::Storage::Local)
+        return refuse("'" + access.array + "' may be read here before it is written", access.where);
       isl::map map = permute.reverse().apply_range(access.relation.intersect_domain(sources.liveIn));
       result.push_back({sources.liveIn.apply(permute), {-1, access.array, map, access.exact}});
     }
@@ -168,7 +170,8 @@ private:
     int writer = -1;
     for (const auto &[candidate, map] : sources.from)
       if (writer < 0 || shape(candidate).reduction) writer = candidate;
-    if (writer < 0 || !sources.liveIn.is_empty())
+    const bool local = scop.array(access.array).storage == Array::Storage::Local;
+    if (writer < 0 || (!local && !sources.liveIn.is_empty()))
       return refuse("an array is read through a subscript that is not affine and not all of it was computed before", access.where);
     isl::map reach = sources.from.front().second;
     for (const auto &[candidate, map] : sources.from) {

@@ -13,11 +13,32 @@
 namespace polymend {
 namespace {
 
-TileArray argument(const Array &array) {
+/// One past the largest index by which the function touches the outermost dimension; absent: unknown.
+Expr touchedExtent(const Scop &scop, const Array &array) {
+  isl::set touched;
+  const auto add = [&](const Access &access) {
+    if (access.array != array.name) return true;
+    if (!access.exact) return false;
+    const isl::set range = access.relation.range();
+    touched = touched.is_null() ? range : touched.unite(range);
+    return true;
+  };
+  for (const Statement &statement : scop.statements) {
+    if (!add(statement.write)) return {};
+    for (const Access &read : statement.reads)
+      if (!add(read)) return {};
+  }
+  if (touched.is_null()) return Expr::integer(0);
+  const unsigned dims = dimension(touched);
+  return boundsOf(projectOut(touched, 1, dims - 1), "x").second;
+}
+
+TileArray argument(const Scop &scop, const Array &array) {
   TileArray result;
   result.name = array.name;
   result.type = array.type;
   result.extents = array.extents;
+  if (!result.extents.empty() && !result.extents[0]) result.extents[0] = touchedExtent(scop, array);
   result.space = Space::Argument;
   result.flat = array.flat;
   result.written = !array.isConst;
@@ -106,7 +127,7 @@ TileProgram header(const Function &function, const Scop &scop) {
     for (const Parameter &parameter : function.parameters)
       if (parameter.name == scalar) program.scalars.emplace_back(scalar, parameter.type);
   for (const Array &array : scop.arrays)
-    if (array.storage != Array::Storage::Local && !array.functionStatic) program.arrays.push_back(argument(array));
+    if (array.storage != Array::Storage::Local && !array.functionStatic) program.arrays.push_back(argument(scop, array));
   if (function.returnType != Type::Void) program.returns = function.returnType;
   return program;
 }

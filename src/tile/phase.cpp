@@ -32,6 +32,14 @@ isl::set toParameter(isl::set set, const std::string &name) {
   return isl::manage(isl_set_params(raw));
 }
 
+/// A non-negative constant that a bound never falls below.
+std::optional<std::int64_t> leastValue(const Expr &bound) {
+  if (bound.op() == Op::Integer && bound->integer >= 0) return bound->integer;
+  if (bound.op() != Op::Max) return std::nullopt;
+  const auto a = leastValue(bound.arg(0)), b = leastValue(bound.arg(1));
+  return a && b ? std::max(*a, *b) : a ? a : b;
+}
+
 /// { [x] -> [j] : j <= x < j + chunk }
 isl::map chunkMap(isl_ctx *ctx, std::int64_t chunk) {
   const std::string text = "{ [x] -> [j] : j <= x < j + " + std::to_string(chunk) + " }";
@@ -127,7 +135,10 @@ void PhaseLowerer::bindRolled(std::size_t k, Expr &first, Expr &limit) {
   first = axis.extent == 1 ? low : simplify(Expr::make(Op::FloorDiv, Type::Int64, {low, Expr::integer(axis.extent)}) * Expr::integer(axis.extent));
   limit = high;
   const isl::set reached = isl::set(hull).apply(chunkMap(frame.scop.context.get(), axis.extent));
-  known = known.intersect(toParameter(reached, axis.base->name));
+  isl::set guaranteed = reached;
+  if (const auto least = leastValue(low))
+    guaranteed = isl::manage(isl_set_lower_bound_si(guaranteed.release(), isl_dim_set, 0, static_cast<int>(*least - *least % axis.extent)));
+  known = known.intersect(toParameter(guaranteed, axis.base->name));
 }
 
 /// The condition that every member fills its whole box in this chunk; absent: never, or too hard to say.

@@ -54,6 +54,28 @@ TEST(Traps, ADivisorOfTheFinalisationIsTestedAtTheEnd) {
   EXPECT_EQ(polymend::show(best.mend[0][0]), "exp(m - m')");
 }
 
+TEST(Traps, ALogarithmThatVanishesKeepsItsDomain) {
+  const Expr c = sym("c"), r = sym("r");
+  const Family family = chain({{"r", Monoid::Sum, sym("x")}, {"X", Monoid::Sum, exp(c - log(r))}});
+  const auto corrections = polymend::derive(candidate(family));
+  ASSERT_TRUE(corrections.ok());
+  for (const Correction &k : *corrections) {
+    ASSERT_EQ(k.singular.size(), 1U);
+    EXPECT_FALSE(std::isfinite(evaluate<double>(k.singular[0], {{"r", -2.0}})));
+    EXPECT_NE(evaluate<double>(k.singular[0], {{"r", 2.0}}), 0);
+  }
+}
+
+TEST(Traps, PrecisionOfTheSourceIsKept) {
+  Candidate asked = candidate(chain({{"m", Monoid::Max, sym("c")}, {"X", Monoid::Sum, exp(sym("c") - sym("m"))}}));
+  asked.element =
+      Expr::make(Op::Exp, Type::Float64, {Expr::cast(Type::Float64, sym("c")) - Expr::cast(Type::Float64, sym("m"))});
+  const auto corrections = polymend::derive(asked);
+  ASSERT_TRUE(corrections.ok());
+  EXPECT_EQ(polymend::show(corrections->front().state[0]), "exp(double(c) - double(m))");
+  EXPECT_EQ(corrections->front().state[0].type(), Type::Float64);
+}
+
 TEST(Traps, AProofForSumsIsNoneForMaxima) {
   const Family sums = chain({{"r", Monoid::Sum, sym("x")}, {"X", Monoid::Sum, sym("y") * sym("r")}});
   const auto corrections = polymend::derive(candidate(sums));

@@ -11,22 +11,35 @@ namespace {
 const Expr i = variable("i"), j = variable("j"), n = variable("N");
 const Expr s = at("s"), x = at("x", {i});
 
-Dependences analysed(const Function &f) {
-  Result<Dependences> result = analyse(modelled(f));
-  if (!result) throw std::runtime_error(result.refusal().reason);
-  return *result;
-}
+/// The Scop keeps the context of the dependences alive.
+struct Analysed {
+  explicit Analysed(const Function &f) : scop(modelled(f)), result(analyse(scop)) {
+    if (!result) throw std::runtime_error(result.refusal().reason);
+  }
+  [[nodiscard]] const std::vector<Reduction> &reductions() const { return result->reductions; }
+  Scop scop;
+  Result<Dependences> result;
+};
+
+/// What is left of a reduction once the isl objects are gone.
+struct Form {
+  Monoid monoid = Monoid::Sum;
+  bool comparison = false;
+  Expr element;
+  std::vector<bool> reduced;
+};
 
 /// The reduction of `s = value` over a loop i, if it is one; s is returned.
-std::optional<Reduction> accumulated(const Expr &value) {
-  const Dependences deps = analysed(function({"N"}, {parameter("x", {Expr()}), array("s", {}, Array::Storage::Return)},
-                                             {assign("s", {}, real(0)), loop("i", "N", {assign("s", {}, value)})}));
-  if (deps.reductions.empty()) return std::nullopt;
-  return deps.reductions[0];
+std::optional<Form> accumulated(const Expr &value) {
+  const Analysed deps(function({"N"}, {parameter("x", {Expr()}), array("s", {}, Array::Storage::Return)},
+                               {assign("s", {}, real(0)), loop("i", "N", {assign("s", {}, value)})}));
+  if (deps.reductions().empty()) return std::nullopt;
+  const Reduction &first = deps.reductions()[0];
+  return Form{first.monoid, first.comparison, first.element, first.reduced};
 }
 
 void expectForm(const Expr &value, Monoid monoid, bool comparison, const std::string &element) {
-  const std::optional<Reduction> found = accumulated(value);
+  const std::optional<Form> found = accumulated(value);
   ASSERT_TRUE(found) << show(value);
   EXPECT_EQ(found->monoid, monoid) << show(value);
   EXPECT_EQ(found->comparison, comparison) << show(value);
@@ -50,7 +63,7 @@ TEST(Reduction, SumsInTheirForms) {
 
 TEST(Reduction, ProductsAndQuotients) {
   expectForm(s * x, Monoid::Product, false, "x[i]");
-  const std::optional<Reduction> quotient = accumulated(operation(Op::Div, {s, x}));
+  const std::optional<Form> quotient = accumulated(operation(Op::Div, {s, x}));
   ASSERT_TRUE(quotient);
   EXPECT_EQ(quotient->monoid, Monoid::Product);
   EXPECT_EQ(quotient->element.op(), Op::Div);
@@ -82,7 +95,7 @@ TEST(Reduction, GuardedUpdatesTakeTheNeutralElement) {
 }
 
 TEST(Reduction, AffineGuardStillMakesOneChain) {
-  const std::optional<Reduction> found = accumulated(choose(lt(i, n - integer(2)), s + x, s));
+  const std::optional<Form> found = accumulated(choose(lt(i, n - integer(2)), s + x, s));
   ASSERT_TRUE(found);
   EXPECT_EQ(found->monoid, Monoid::Sum);
 }
@@ -111,19 +124,19 @@ TEST(Reduction, AlongTwoLoops) {
 }
 
 TEST(Reduction, AScanIsNone) {
-  const Dependences deps =
-      analysed(function({"N"}, {parameter("x", {Expr()}), parameter("y", {Expr()}), local("s")},
-                        {assign("s", {}, real(0)), loop("i", "N", {assign("s", {}, s + x), assign("y", {i}, s)})}));
-  EXPECT_TRUE(deps.reductions.empty());
+  const Analysed deps(
+      function({"N"}, {parameter("x", {Expr()}), parameter("y", {Expr()}), local("s")},
+               {assign("s", {}, real(0)), loop("i", "N", {assign("s", {}, s + x), assign("y", {i}, s)})}));
+  EXPECT_TRUE(deps.reductions().empty());
 }
 
 TEST(Reduction, AWatchedMaximumIsNone) {
-  const Dependences deps = analysed(
+  const Analysed deps(
       function({"N"}, {parameter("x", {Expr()}), local("s"), array("l", {}, Array::Storage::Return)},
                {assign("s", {}, real(0)), assign("l", {}, real(0)),
                 loop("i", "N", {assign("s", {}, operation(Op::Max, {s, x})), assign("l", {}, at("l") + (x - s))})}));
-  ASSERT_EQ(deps.reductions.size(), 1U);
-  EXPECT_EQ(deps.reductions[0].statement, 3);
+  ASSERT_EQ(deps.reductions().size(), 1U);
+  EXPECT_EQ(deps.reductions()[0].statement, 3);
 }
 
 TEST(Reduction, TriangularSolveReadsOnlyFinishedElements) {
@@ -152,25 +165,24 @@ TEST(Reduction, TriangularSolveWithUnitDiagonal) {
 
 TEST(Reduction, InPlaceUpdateReadsItsOwnNeighbours) {
   const Expr shifted = at("x", {i}) + at("x", {i + integer(1)});
-  const Dependences deps =
-      analysed(function({"N", "T"}, {parameter("x", {Expr()})},
-                        {loop("t", "T", {loop("i", integer(0), n - integer(1), {assign("x", {i}, shifted)})})}));
-  EXPECT_TRUE(deps.reductions.empty());
+  const Analysed deps(function({"N", "T"}, {parameter("x", {Expr()})},
+                               {loop("t", "T", {loop("i", integer(0), n - integer(1), {assign("x", {i}, shifted)})})}));
+  EXPECT_TRUE(deps.reductions().empty());
 }
 
 TEST(Reduction, TwoPassVarianceWithScalarsInTheRow) {
   const Expr element = at("x", {i, j}), deviation = at("x", {i, variable("k")}) - at("m");
-  const Dependences deps = analysed(
+  const Analysed deps(
       function({"N", "M"}, {parameter("x", {Expr(), variable("M")}), parameter("y", {Expr()}), local("m"), local("v")},
                {loop("i", "N",
                      {assign("m", {}, real(0)), loop("j", "M", {assign("m", {}, at("m") + element)}),
                       assign("m", {}, operation(Op::Div, {at("m"), Expr::cast(Type::Float32, variable("M"))})),
                       assign("v", {}, real(0)), loop("k", "M", {assign("v", {}, at("v") + deviation * deviation)}),
                       assign("y", {i}, at("v"))})}));
-  ASSERT_EQ(deps.reductions.size(), 2U);
-  EXPECT_EQ(deps.reductions[0].statement, 1);
-  EXPECT_EQ(deps.reductions[1].statement, 4);
-  EXPECT_EQ(deps.reductions[1].reduced, (std::vector<bool>{false, true}));
+  ASSERT_EQ(deps.reductions().size(), 2U);
+  EXPECT_EQ(deps.reductions()[0].statement, 1);
+  EXPECT_EQ(deps.reductions()[1].statement, 4);
+  EXPECT_EQ(deps.reductions()[1].reduced, (std::vector<bool>{false, true}));
 }
 
 } // namespace

@@ -127,6 +127,16 @@ TEST(Flat, AGatherThatMayLeaveItsRowReachesAllRows) {
   EXPECT_SAME(scop.statements[1].reads[0].relation, mapOf(scop, "[N,M] -> { S1[i] -> p[r,c] : 0<=i<N and 0<=c<M }"));
 }
 
+TEST(Flat, RowsThatCannotBeToldApartAreJoined) {
+  const Expr row = variable("b") * variable("K") + operation(Op::Div, {h, integer(4)});
+  const Scop scop = modelled(function(
+      {"B", "H", "K", "D"}, {flat("p"), parameter("y", {Expr()})},
+      {loop("b", "B", {loop("h", "H", {loop("d", "D", {assign("y", {d}, at("p", {row * variable("D") + d}))})})})}));
+  EXPECT_FALSE(scop.statements[0].reads[0].exact);
+  EXPECT_SAME(scop.statements[0].reads[0].relation,
+              mapOf(scop, "[B,H,K,D] -> { S0[b,h,d] -> p[r,d] : 0<=b<B and 0<=h<H and 0<=d<D }"));
+}
+
 TEST(Flat, ALocalArrayKeepsItsSize) {
   Array buffer = local("p", {n * m});
   buffer.flat = true;

@@ -432,7 +432,7 @@ kernel a grid (g in [0, n) parallel) {
   y[g] = B[511, 255] + B[1, 2]
 })");
   const std::string text = print(nestOf(source, p), {p}, {});
-  EXPECT_THAT(text, HasSubstr("polymend_rt::Buffer<float> BRows(131072, polymend_rt::threads());"));
+  EXPECT_THAT(text, HasSubstr("const polymend_rt::Buffer<float> BRows(131072, polymend_rt::threads());"));
   const Compiled compiled(text, fast);
   ASSERT_TRUE(compiled.ok()) << compiled.failure();
   std::vector<float> y(5);

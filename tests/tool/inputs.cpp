@@ -6,7 +6,7 @@ TEST_F(Tool, ReportsASyntaxErrorWithItsPlace) {
   const std::string file = write("a.cpp", "void f(int n) {\n  for (int i = 0; i < n; i++\n}\n");
   const auto done = run({file, "-o", scratch.file("out.cpp"), "--report", scratch.file("r.json")});
   EXPECT_EQ(done.exitCode, 1);
-  EXPECT_NE(done.error.find(file + ":2:29: error: expected ')'"), std::string::npos) << done.error;
+  EXPECT_NE(done.error.find(file + ":3:1: error: expected ')'"), std::string::npos) << done.error;
   EXPECT_NE(done.error.find("for (int i = 0; i < n; i++"), std::string::npos);
   EXPECT_NE(done.error.find("^"), std::string::npos);
   EXPECT_FALSE(exists("out.cpp"));
