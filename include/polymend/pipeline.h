@@ -45,7 +45,7 @@ struct PipelineOutcome {
   std::vector<std::string> inputs;     // files read, the input first; empty: unknown
 };
 
-enum class DepsFormat { Text, Dot, Json, Html };
+enum class DepsFormat { Text, Dot, Json };
 
 /// The transformed file, or the dump of one stage.
 PipelineOutcome transform(const PipelineOptions &options);

@@ -99,8 +99,7 @@ struct Words {
                              cl::sub(deps),
                              cl::values(clEnumValN(DepsFormat::Text, "text", "text (default)"),
                                         clEnumValN(DepsFormat::Dot, "dot", "Graphviz"),
-                                        clEnumValN(DepsFormat::Json, "json", "JSON"),
-                                        clEnumValN(DepsFormat::Html, "html", "a page of its own"))};
+                                        clEnumValN(DepsFormat::Json, "json", "JSON"))};
   cl::list<std::string> sizes{"sizes", cl::value_desc("n=64,m=65;..."),
                               cl::desc("Sizes to run, instead of the edges of a tile and a prime"), cl::cat(category),
                               cl::sub(check)};
