@@ -40,7 +40,7 @@ Result<TileProgram> travel(const PipelineOptions &options, const IslContext &con
   passage.relaxed = relax(*scop, *dependences, {options.relax, !strict});
   show("relax", [&] { return dump(*scop, *passage.relaxed); });
 
-  passage.schedule = schedule(*scop, *dependences, *passage.relaxed, {options.tiles, !strict});
+  passage.schedule = schedule(*scop, *dependences, *passage.relaxed, {options.tiles, !strict, options.relax, options.target == Target::Cpp ? 32 : 1024, options.target == Target::Cpp ? 1024 : 4096});
   show("schedule", [&] { return dump(*passage.relaxed, *passage.schedule); });
 
   auto program = lower(passage.function, *scop, *dependences, *passage.relaxed, *passage.schedule, {!strict});

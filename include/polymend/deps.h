@@ -11,10 +11,10 @@ namespace polymend {
 struct Dependence {
   enum class Kind { Flow, Anti, Output };
   Kind kind = Kind::Flow;
-  int from = 0, to = 0;  // indices into Scop::statements
+  int from = 0, to = 0; // indices into Scop::statements
   std::string array;
-  isl::map relation;     // { From[x] -> To[y] }: this edge's part of the dependence, carried by `loop`
-  std::string loop;      // source name of the carrying loop; empty: carried by none
+  isl::map relation; // { From[x] -> To[y] }: this edge's part of the dependence, carried by `loop`
+  std::string loop;  // source name of the carrying loop; empty: carried by none
   /// Over the common loops, outermost first, in the direction in which they run; when constant.
   std::optional<std::vector<std::int64_t>> distance;
   bool reduction = false;  // a self edge of a recognised reduction, within its chains (flow, anti or output)
@@ -32,12 +32,12 @@ struct Sources {
 /// statement: X[...] = X[...] (+) element. Its instances fall into chains; reduced[d]: dimension d moves along a chain.
 struct Reduction {
   int statement = 0;
-  int selfRead = 0;      // index into Statement::reads of the accumulator
+  int selfRead = 0; // index into Statement::reads of the accumulator
   Monoid monoid = Monoid::Sum;
   bool comparison = false; // maximum or minimum by comparison (std::max, ?:), not fmax: needs "no NaN" to reorder
-  Expr element;          // the statement's value without the accumulator
+  Expr element;            // the statement's value without the accumulator
   std::vector<bool> reduced;
-  isl::set first, last;  // first and last instance of each chain
+  isl::set first, last; // first and last instance of each chain
 };
 
 struct Dependences {

@@ -35,9 +35,9 @@ struct Scop {
   isl::set assumptions;                // over the parameters, what the source itself guarantees; never "sizes >= 1"
   std::vector<Array> arrays;           // flat ones delinearised where that could be checked (extents filled in)
   std::vector<Statement> statements;
-  isl::schedule schedule; // original order; bands of one dimension in the loops' order
+  isl::schedule schedule;                         // original order; bands of one dimension in the loops' order
   std::map<std::string, std::string> sourceNames; // loop variable -> its name in the source, where they differ
-  std::map<std::string, std::size_t> scopeDepth; // local array -> loops around its declaration: no value outlives them
+  std::map<std::string, std::size_t> scopeDepth;  // local array -> loops around its declaration: no value outlives them
   [[nodiscard]] const Array &array(const std::string &name) const;
   [[nodiscard]] const std::string &sourceName(const std::string &iterator) const;
 };

@@ -39,6 +39,7 @@ struct KernelPlan {
   std::vector<std::int64_t> tiles; // extent of a tile along each row dimension
   isl::set domain;                 // over the rows
   std::vector<Phase> phases;
+  std::int64_t parts = 1;          // > 1: the first phase's loop is shared out in parts that are combined (split-K)
 };
 
 struct Schedule {
@@ -51,6 +52,9 @@ struct Schedule {
 struct ScheduleOptions {
   std::map<std::string, std::int64_t> tiles; // --tile=LOOP:N by the source's loop names
   bool reorder = true;                       // --fp=strict: false
+  RelaxMode mode = RelaxMode::Auto;          // SplitK: share out every loop that can be
+  std::int64_t parts = 32;                   // how many parts fill the machine
+  std::int64_t stream = 1024;                // chunk of a loop that reuses nothing
 };
 
 Schedule schedule(const Scop &scop, const Dependences &dependences, const Relaxed &relaxed, const ScheduleOptions &options);

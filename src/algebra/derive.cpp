@@ -50,7 +50,7 @@ std::vector<std::string> watched(const Problem &problem, const Draft &draft) {
 
 Correction written(Problem &problem, const Draft &draft) {
   auto expression = [&](Term t) { return exported(problem.terms, t, problem.type); };
-  auto all = [&](std::vector<Term> terms) {
+  auto all = [&](const std::vector<Term> &terms) {
     std::vector<Expr> result;
     std::set<Term> seen;
     for (Term t : terms)

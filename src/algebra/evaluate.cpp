@@ -1,5 +1,5 @@
 // The second opinion: both sides of every obligation with 60 digits at twenty random points that satisfy the facts of
-// the symbols. It shares only the terms with the normal form. A point where a side is not finite says nothing.
+// the symbols. It shares only the terms with the normal form. A point where the source is not finite says nothing.
 #include "algebra/obligations.h"
 
 #include <boost/multiprecision/cpp_bin_float.hpp>
@@ -181,8 +181,8 @@ Opinion equation(Problem &problem, const Obligation &o) {
   return atPoints(sampler, symbols, [&](std::map<Term, Real> values) -> std::optional<bool> {
     Evaluator evaluator(std::move(values));
     const Real left = evaluator.of(o.left), right = evaluator.of(o.right);
-    if (!finite(left) && !finite(right)) return std::nullopt;
-    return finite(left) && finite(right) && close(left, right);
+    if (!finite(left)) return std::nullopt;
+    return finite(right) && close(left, right);
   });
 }
 

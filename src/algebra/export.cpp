@@ -145,6 +145,7 @@ Expr signedSum(const std::vector<Expr> &parts, Type type) {
 
 Expr Exporter::sum(Term term, Type type) {
   std::vector<Expr> parts;
+  parts.reserve(term->args.size());
   for (Term t : term->args) parts.push_back(value(t, type));
   return signedSum(parts, type);
 }
@@ -189,7 +190,7 @@ Expr Exporter::product(Term term, Type type) {
 
 Expr Exporter::power(Term base, const Rational &p, Type type) {
   if (p < 0) return make(Op::Div, type, {number(1, type), power(base, -p, type)});
-  const Expr b = value(base, type);
+  Expr b = value(base, type);
   if (p == 1) return b;
   if (p == Rational(1, 2)) return make(Op::Sqrt, type, {b});
   if (!integral(p) || p > 4) return make(Op::Pow, type, {b, number(p, type)});

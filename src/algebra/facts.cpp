@@ -92,7 +92,7 @@ SignSet Forms::signs(Term term) {
   auto arg = [&](std::size_t i) { return signs(term->args[i]); };
   SignSet result = AnySign;
   switch (term->kind) {
-  case Kind::Number: return signsOf(term->value);
+  case Kind::Number:
   case Kind::Infinity: return signsOf(term->value);
   case Kind::Symbol: return terms.facts(term->symbol).signs;
   case Kind::Sum:

@@ -151,7 +151,7 @@ Form Forms::rewrittenPower(const Monomial &m, const Rational &q, int id, bool &c
   return {};
 }
 
-Form Forms::normalised(Monomial m, const Rational &q) {
+Form Forms::normalised(const Monomial &m, const Rational &q) {
   for (const auto &entry : m.powers) {
     bool changed = false;
     Form result = rewrittenPower(m, q, entry.first, changed);

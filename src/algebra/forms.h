@@ -92,7 +92,7 @@ public:
 
 private:
   int atomId(Atom atom);
-  Form normalised(Monomial m, const Rational &q);
+  Form normalised(const Monomial &m, const Rational &q);
   Form rewrittenPower(const Monomial &m, const Rational &q, int id, bool &changed);
   Form powerOfMonomial(const Monomial &m, const Rational &q, const Rational &p);
   Form rootsOf(const Rational &q, const Rational &p);

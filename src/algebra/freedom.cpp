@@ -20,6 +20,7 @@ Values valuesOf(Problem &problem, const Carried &carried, std::size_t number) {
   Importer importer(terms);
   Terms::Map own, mended;
   std::vector<Term> state;
+  state.reserve(k);
   for (std::size_t i = 0; i < k; ++i) {
     const SignSet signs = problem.forms.signs(importer.import(c.state[i]));
     const bool fixed = !(signs & Negative) || !(signs & Positive);
@@ -29,6 +30,7 @@ Values valuesOf(Problem &problem, const Carried &carried, std::size_t number) {
   }
   for (std::size_t i = 0; i < k; ++i) {
     std::vector<Term> row;
+    row.reserve(k);
     for (std::size_t j = 0; j < k; ++j) row.push_back(terms.product({importer.import(c.mend[i].at(j)), state[j]}));
     mended[stateSymbol(problem, std::to_string(i))] = terms.sum(row);
   }
@@ -39,6 +41,7 @@ Values valuesOf(Problem &problem, const Carried &carried, std::size_t number) {
 bool unchanged(Problem &problem, const Expr &out, const std::vector<Carried> &carried) {
   Terms &terms = problem.terms;
   std::vector<Values> values;
+  values.reserve(carried.size());
   for (std::size_t i = 0; i < carried.size(); ++i) values.push_back(valuesOf(problem, carried[i], i));
   Term before = Importer(terms).import(out), after = problem.primed(before);
   for (std::size_t i = carried.size(); i-- > 0;) {

@@ -59,7 +59,7 @@ Form Forms::logarithm(const Form &a) {
     Monomial positive, other;
     positive.exponent = m.exponent;
     for (const auto &[id, p] : m.powers) (atomSigns(id) == Positive ? positive : other).powers[id] = p;
-    const Form split = logOfFactors(positive, abs(q));
+    Form split = logOfFactors(positive, abs(q));
     if (q > 0 && other.powers.empty()) return split;
     return add(split, opaque(Op::Log, {ofMonomial(other, q > 0 ? 1 : -1)}));
   }
@@ -187,6 +187,7 @@ Form Forms::applied(Term term) {
   }
   default: {
     std::vector<Form> args;
+    args.reserve(term->args.size());
     for (Term a : term->args) args.push_back(of(a));
     return opaque(term->op, args, term->name, term->type);
   }

@@ -110,6 +110,7 @@ private:
 
 void judge(Problem &problem, Draft &draft, Term g, const std::vector<Pivot> &pivots) {
   std::vector<Term> values;
+  values.reserve(pivots.size());
   for (const Pivot &p : pivots) values.push_back(problem.terms.fresh(PivotRole, problem.forms.signs(p.part)));
   Judge judge(problem, draft);
   judge.look(withPivots(problem, g, pivots, values), true);

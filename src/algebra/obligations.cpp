@@ -73,6 +73,7 @@ private:
   void mendObligations() {
     for (std::size_t i = 0; i < state.size(); ++i) {
       std::vector<Term> row;
+      row.reserve(state.size());
       for (std::size_t j = 0; j < state.size(); ++j) row.push_back(terms.product({mend[i][j], state[j]}));
       all.equations.push_back({problem.primed(state[i]), terms.sum(row)});
     }
@@ -113,8 +114,9 @@ private:
   /// The term for n = 1, where x^n is x.
   Term once(Term term) {
     if (term->kind == Kind::Apply && term->op == Op::Pow && term->args[1] == count) return term->args[0];
-    std::vector<Term> args;
     if (term->kind != Kind::Product) return term;
+    std::vector<Term> args;
+    args.reserve(term->args.size());
     for (Term a : term->args) args.push_back(once(a));
     return terms.product(args);
   }

@@ -82,6 +82,7 @@ Term Forms::toTerm(const Form &a) {
       return terms.apply(Op::Select, {atomTerm(id), toTerm(yes), toTerm(no)});
     }
   std::vector<Term> sum;
+  sum.reserve(a.terms.size());
   for (const auto &[m, q] : a.terms) sum.push_back(toTerm(m, q));
   return terms.sum(sum);
 }

@@ -6,8 +6,9 @@
 
 namespace polymend::algebra {
 
-using Integer = boost::multiprecision::cpp_int;
-using Rational = boost::multiprecision::cpp_rational;
+using Integer = boost::multiprecision::number<boost::multiprecision::cpp_int_backend<>, boost::multiprecision::et_off>;
+using Rational =
+    boost::multiprecision::number<boost::multiprecision::cpp_rational_backend, boost::multiprecision::et_off>;
 using SignSet = unsigned;
 
 inline constexpr SignSet Negative = 1, Zero = 2, Positive = 4;

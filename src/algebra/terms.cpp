@@ -169,6 +169,7 @@ Term Terms::replace(Term term, const Map &map) {
   if (auto at = map.find(term); at != map.end()) return at->second;
   if (term->args.empty() || map.empty()) return term;
   std::vector<Term> args;
+  args.reserve(term->args.size());
   for (Term a : term->args) args.push_back(replace(a, map));
   if (args == term->args) return term;
   switch (term->kind) {

@@ -202,8 +202,9 @@ void delinearise(std::vector<Array> &arrays, std::vector<Touch *> &touches, cons
     const auto fits = [&](const Shape &shape) { return apply(shape, array, mine, sums, parameters); };
     const std::vector<Shape> shapes = candidates(sums), coarser = joined(shapes);
     const auto isAffine = [](const Touch *touch) { return affine(touch->subscripts[0], touch->frame).ok(); };
-    if (std::any_of(shapes.begin(), shapes.end(), fits) || std::all_of(mine.begin(), mine.end(), isAffine)) continue;
-    if (std::any_of(coarser.begin(), coarser.end(), fits)) continue;
+    [[maybe_unused]] const bool settled = std::any_of(shapes.begin(), shapes.end(), fits) ||
+                                          std::all_of(mine.begin(), mine.end(), isAffine) ||
+                                          std::any_of(coarser.begin(), coarser.end(), fits);
   }
 }
 

@@ -1,6 +1,7 @@
 // Signs of integer expressions. A linear expression is smallest where each loop variable with a positive factor is at
 // its lower bound and each with a negative one at its upper bound, eliminated innermost first (Fourier-Motzkin with one
-// pair of bounds a variable); a fact f >= 0 shows e >= 0 when e - f >= 0 is shown.
+// pair of bounds a variable); a fact f >= 0 (a condition around, or upper - variable
+// of a loop) shows e >= 0 when e - f >= 0 is shown.
 #include "parse/affine.h"
 
 #include <algorithm>
@@ -39,6 +40,15 @@ bool isOverSymbols(const Expr &e) {
     pure = pure && node.op() != Op::Read && node.op() != Op::Call && !isFloating(node.type());
   });
   return pure;
+}
+
+bool isBound(const Expr &e) {
+  bool allowed = isOverSymbols(e);
+  visit(e, [&](const Expr &node) {
+    const bool arithmetic = node.op() >= Op::Neg && node.op() <= Op::Max;
+    allowed = allowed && isInteger(node.type()) && (arithmetic || node.op() == Op::Integer || node.op() == Op::Symbol);
+  });
+  return allowed;
 }
 
 namespace {
@@ -89,9 +99,13 @@ bool shown(const Expr &e, const Knowledge &knowledge, std::size_t count) {
 bool isNonNegative(const Expr &e, const Knowledge &knowledge) {
   const Expr simple = simplify(e);
   if (shown(simple, knowledge, knowledge.loops.size())) return true;
-  return std::any_of(knowledge.facts.begin(), knowledge.facts.end(), [&](const Expr &fact) {
+  const auto follows = [&](const Expr &fact) {
     return shown(simplify(Expr::make(Op::Sub, Type::Int64, {simple, fact})), knowledge, knowledge.loops.size());
-  });
+  };
+  for (const Interval &loop : knowledge.loops)
+    for (const Expr &upper : boundsOf(loop.upper, Op::Min))
+      if (follows(upper - Expr::symbol(loop.variable, loop.type))) return true;
+  return std::any_of(knowledge.facts.begin(), knowledge.facts.end(), follows);
 }
 
 std::vector<Expr> factsOf(const Expr &condition) {

@@ -16,8 +16,12 @@ bool isOverSymbols(const Expr &e);
 /// lower <= variable <= upper, over parameters and outer variables; an absent bound is unknown.
 struct Interval {
   std::string variable;
+  Type type = Type::Int64;
   Expr lower, upper;
 };
+
+/// Whether e may bound a loop: integer constants, symbols, sums, products, quotients, Min and Max.
+bool isBound(const Expr &e);
 
 /// What is known at a place of the source.
 struct Knowledge {

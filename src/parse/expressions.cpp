@@ -1,10 +1,12 @@
 // Clang expressions -> Expr. Floating-point conversions are kept as Cast nodes; conversions between integer types are
 // dropped, since integers are read as integers of Z: that is right as long as no unsigned value wraps around, which is
-// shown here or refused.
+// shown here or refused (a size given as a signed parameter is not negative where it is compared with an unsigned one).
 #include "parse/constants.h"
 #include "parse/ranges.h"
 #include "parse/reader.h"
 #include "parse/types.h"
+
+#include <algorithm>
 
 namespace polymend {
 
@@ -148,7 +150,9 @@ Expr Reader::cast(const clang::CastExpr &cast) {
       refuse("a conversion to a narrow integer may change the value", rangeOf(&cast));
     const bool becomesUnsigned = to->isUnsignedIntegerType() && inner->getType()->isSignedIntegerType();
     if (operand.op() == Op::Integer && !becomesUnsigned) return Expr::integer(operand->integer, typeOf(&cast));
-    return becomesUnsigned && operand.op() != Op::Symbol ? checkedUnsigned(operand, &cast) : operand;
+    const bool size = operand.op() == Op::Symbol && isParameter(operand->name) &&
+                      (wrapsHarmlessly || llvm::isa<clang::ImplicitCastExpr>(cast));
+    return becomesUnsigned && !size ? checkedUnsigned(operand, &cast) : operand;
   }
   case clang::CK_IntegralToFloating:
   case clang::CK_FloatingCast:
@@ -161,6 +165,11 @@ Expr Reader::cast(const clang::CastExpr &cast) {
   }
   default: refuse("this conversion to '" + to.getAsString() + "' is not supported", rangeOf(&cast));
   }
+}
+
+bool Reader::isParameter(const std::string &name) const {
+  return std::any_of(function.parameters.begin(), function.parameters.end(),
+                     [&](const Parameter &parameter) { return parameter.name == name; });
 }
 
 Expr Reader::checkedUnsigned(const Expr &value, const clang::Expr *expression) const {
@@ -213,6 +222,9 @@ Expr Reader::binary(const clang::BinaryOperator &operation) {
     for (const Expr &fact : factsOf(left)) knowledge.facts.push_back(fact);
   const Expr right = value(operation.getRHS());
   knowledge.facts.resize(known);
+  const bool divides = *op == Op::Div || *op == Op::Mod;
+  if (divides && right.op() == Op::Integer && right->integer == 0 && !isFloating(left.type()))
+    refuse("a division by zero", rangeOf(&operation));
   const Expr result = node(*op, typeOf(&operation), {left, right}, &operation);
   return *op == Op::Sub && operation.getType()->isUnsignedIntegerType() ? checkedUnsigned(result, &operation) : result;
 }

@@ -28,7 +28,7 @@ Expr quotient(const Expr &e, std::int64_t divisor) {
 
 Expr Reader::bound(const clang::Expr *expression) {
   Expr result = subscript(expression);
-  if (!isOverSymbols(result)) refuse("a bound depends on data", rangeOf(expression));
+  if (!isBound(result)) refuse("a bound is no expression over parameters and loop variables", rangeOf(expression));
   return result;
 }
 
@@ -102,12 +102,13 @@ Expr Reader::limitOf(const Expr &condition, const Expr &variable, std::int64_t s
                                                               limitOf(condition.arg(1), variable, step, where)}));
   const bool comparison = condition.op() == Op::Lt || condition.op() == Op::Le || condition.op() == Op::Ne;
   if (!comparison || !isOverSymbols(condition))
-    refuse("the loop's condition is no comparison of '" + name + "' with a bound", where);
+    refuse("the loop's condition does not compare its variable with a bound", where);
   const Expr difference = simplify(condition.arg(0) - condition.arg(1));
   const auto factor = coefficient(difference, name);
   if (!factor || *factor == 0 || *factor == INT64_MIN)
-    refuse("the loop's condition is not linear in '" + name + "'", where);
-  Expr rest = zeroed(difference, name);
+    refuse("the loop's condition is not linear in its variable", where);
+  const Expr rest = zeroed(difference, name);
+  if (!isBound(rest)) refuse("a bound is no expression over parameters and loop variables", where);
   const Expr negated = simplify(Expr::make(Op::Neg, {rest}));
   if (condition.op() == Op::Ne) {
     if (std::abs(step) != 1 || std::abs(*factor) != 1) refuse("'!=' with this step may miss the bound", where);
@@ -131,7 +132,7 @@ void Reader::loop(const clang::ForStmt &loop, Body &out) {
     refuse("loop variable '" + name + "' is changed in the loop", rangeOf(change->second));
 
   const Expr first = simplify(value(init));
-  if (!isOverSymbols(first)) refuse("a bound depends on data", rangeOf(init));
+  if (!isBound(first)) refuse("a bound is no expression over parameters and loop variables", rangeOf(init));
   const Expr symbol = Expr::symbol(unique(name), valueType(variable->getType()).value_or(Type::Int64));
   bindings[variable] = symbol;
   const std::int64_t step = stepOf(loop.getInc(), *variable);
@@ -140,7 +141,7 @@ void Reader::loop(const clang::ForStmt &loop, Body &out) {
   const Expr limit = limitOf(condition, symbol, step, rangeOf(loop.getCond()));
 
   const bool up = step > 0;
-  knowledge.loops.push_back({symbol->name, up ? first : plus(limit, 1), up ? plus(limit, -1) : first});
+  knowledge.loops.push_back({symbol->name, symbol.type(), up ? first : plus(limit, 1), up ? plus(limit, -1) : first});
   Loop result{symbol->name, name, first, limit, step, {}, where};
   statement(loop.getBody(), result.body);
   knowledge.loops.pop_back();

@@ -84,6 +84,7 @@ private:
   Expr subscript(const clang::Expr *expression);
   Type typeOf(const clang::Expr *expression) const;
   Expr node(Op op, Type type, std::vector<Expr> args, const clang::Expr *expression) const;
+  [[nodiscard]] bool isParameter(const std::string &name) const;
   Expr checkedUnsigned(const Expr &value, const clang::Expr *expression) const;
   Expr constantOf(const clang::Expr *expression) const;
   Expr constantOf(const clang::VarDecl &variable) const;

@@ -14,10 +14,19 @@
 namespace polymend {
 namespace {
 
-constexpr std::int64_t reuseTile = 64, streamTile = 1024, mapTile = 512;
+constexpr std::int64_t reuseTile = 64, mapTile = 512;
 
 const Equation &equationOf(const Relaxed &relaxed, const Member &member) {
   return relaxed.system->equations[static_cast<std::size_t>(member.equation)];
+}
+
+/// The extent of dimension `dim` when it is a constant.
+std::optional<std::int64_t> constantExtent(const isl::set &set, unsigned dim) {
+  isl_val *value = isl_set_dim_max_val(set.copy(), static_cast<int>(dim));
+  const bool integer = value && isl_val_is_int(value) == isl_bool_true;
+  const std::int64_t result = integer ? isl_val_get_num_si(value) + 1 : 0;
+  isl_val_free(value);
+  return integer && result > 0 ? std::optional(result) : std::nullopt;
 }
 
 /// { E[keys] } projected to the kernel's rows, in their order.
@@ -80,16 +89,29 @@ void chooseTiles(const Relaxed &relaxed, KernelPlan &plan, const ScheduleOptions
   }
   for (Phase &phase : plan.phases)
     for (std::size_t k = 0; k < phase.rolled.size(); ++k)
-      phase.chunks.push_back(chosen(phase.rolled[k], options, k + 1 < phase.rolled.size() ? 1 : rows == 1 ? streamTile : reuseTile));
+      phase.chunks.push_back(chosen(phase.rolled[k], options, k + 1 < phase.rolled.size() ? 1 : rows == 1 ? options.stream : reuseTile));
 }
 
-/// The extent of dimension `dim` when it is a constant.
-std::optional<std::int64_t> constantExtent(const isl::set &set, unsigned dim) {
-  isl_val *value = isl_set_dim_max_val(set.copy(), static_cast<int>(dim));
-  const bool integer = value && isl_val_is_int(value) == isl_bool_true;
-  const std::int64_t result = integer ? isl_val_get_num_si(value) + 1 : 0;
-  isl_val_free(value);
-  return integer && result > 0 ? std::optional(result) : std::nullopt;
+/// The largest number of rows when it is a constant.
+std::optional<std::int64_t> constantRows(const KernelPlan &plan) {
+  std::int64_t rows = 1;
+  for (unsigned r = 0; r < plan.rows.size(); ++r) {
+    const auto extent = constantExtent(plan.domain, r);
+    if (!extent) return std::nullopt;
+    rows *= *extent;
+  }
+  return rows;
+}
+
+/// Few rows over a long loop leave the machine idle: the loop is shared out.
+void chooseParts(KernelPlan &plan, const ScheduleOptions &options) {
+  constexpr std::int64_t fewRows = 32;
+  const Phase &first = plan.phases.front();
+  const bool possible = options.reorder && options.mode != RelaxMode::Rolling && options.parts > 1 && first.rolled.size() == 1 &&
+                        std::all_of(first.members.begin(), first.members.end(), [](const Member &m) { return m.role != Member::Role::Map; });
+  if (!possible) return;
+  const auto rows = constantRows(plan);
+  if (options.mode == RelaxMode::SplitK || (rows && *rows <= fewRows)) plan.parts = options.parts;
 }
 
 struct Seats {
@@ -162,6 +184,7 @@ Schedule schedule(const Scop &scop, const Dependences &dependences, const Relaxe
   for (KernelPlan &plan : result.kernels) {
     plan.domain = domainOf(relaxed, plan);
     chooseTiles(relaxed, plan, options);
+    chooseParts(plan, options);
   }
   result.places = placesOf(relaxed, result.kernels);
   return result;
@@ -173,7 +196,7 @@ std::string dump(const Relaxed &relaxed, const Schedule &schedule) {
   for (const KernelPlan &plan : schedule.kernels) {
     out << "kernel rows (";
     for (std::size_t r = 0; r < plan.rows.size(); ++r) out << (r ? ", " : "") << plan.rows[r] << ":" << plan.tiles[r];
-    out << ") on " << plan.domain << "\n";
+    out << ") on " << plan.domain << (plan.parts > 1 ? " in " + std::to_string(plan.parts) + " parts" : "") << "\n";
     for (const Phase &phase : plan.phases) {
       out << "  phase over (";
       for (std::size_t k = 0; k < phase.rolled.size(); ++k) out << (k ? ", " : "") << phase.rolled[k] << ":" << phase.chunks[k];

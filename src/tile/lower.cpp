@@ -96,6 +96,7 @@ void bindGrid(KernelFrame &frame, Kernel &kernel) {
   for (std::size_t r = 0; r < names.size(); ++r)
     kernel.grid.push_back({names[r], lowest(bounds.dims[r]), highest(bounds.dims[r]), PointDim::Kind::Parallel});
   frame.known = asParameters(isl::set(hull), names);
+  if (names.empty()) kernel.grid.push_back({frame.unique("once"), Expr::integer(0), Expr::integer(1), PointDim::Kind::Parallel});
 }
 
 /// Values that another kernel reads get an array of their own.
@@ -139,11 +140,31 @@ Kernel lowerKernel(const Scop &scop, const Relaxed &relaxed, const Schedule &sch
   kernel.name = name;
   bindGrid(frame, kernel);
   for (const Phase &phase : plan.phases) {
-    const TileBlock block = PhaseLowerer(frame, phase).run();
+    PhaseLowerer lowerer(frame, phase);
+    const bool combines = plan.parts > 1 && &phase == &plan.phases.front();
+    const TileBlock block = combines ? lowerer.runCombine(plan.parts) : lowerer.run();
     kernel.body.insert(kernel.body.end(), block.begin(), block.end());
   }
   kernel.tiles = frame.tiles;
   homes = frame.homes;
+  return kernel;
+}
+
+/// The kernel that shares out the first phase's loop, and the arrays it hands to the kernel that combines.
+Kernel lowerParts(const Scop &scop, const Relaxed &relaxed, const Schedule &schedule, const KernelPlan &plan, const LowerOptions &options,
+                  const std::string &name, const std::set<std::string> &names, const std::map<int, Residence> &homes,
+                  std::vector<TileArray> &arrays) {
+  KernelFrame frame{scop, *relaxed.system, relaxed, schedule, plan, options, {}, {}, homes, {}, names};
+  Kernel kernel;
+  kernel.name = name;
+  bindGrid(frame, kernel);
+  const std::string part = frame.unique("part");
+  kernel.grid.push_back({part, Expr::integer(0), Expr::integer(plan.parts), PointDim::Kind::Parallel});
+  PhaseLowerer lowerer(frame, plan.phases.front());
+  kernel.body = lowerer.runPart(part, plan.parts);
+  kernel.tiles = frame.tiles;
+  const std::vector<TileArray> handed = lowerer.partArrays(plan.parts);
+  arrays.insert(arrays.end(), handed.begin(), handed.end());
   return kernel;
 }
 
@@ -161,6 +182,8 @@ Result<TileProgram> lower(const Function &function, const Scop &scop, const Depe
   std::map<int, Residence> homes;
   for (std::size_t k = 0; k < schedule.kernels.size(); ++k) {
     const std::string name = function.name + (schedule.kernels.size() > 1 ? "_" + std::to_string(k) : "");
+    if (schedule.kernels[k].parts > 1)
+      program.kernels.push_back(lowerParts(scop, relaxed, schedule, schedule.kernels[k], options, name + "_parts", names, homes, program.arrays));
     program.kernels.push_back(lowerKernel(scop, relaxed, schedule, schedule.kernels[k], options, name, names, homes));
     for (auto &[e, home] : homes)
       if (schedule.places[static_cast<std::size_t>(e)] == Place::Work)

@@ -12,14 +12,12 @@ bool has(const std::vector<int> &list, unsigned dim) { return std::find(list.beg
 
 void append(TileBlock &block, const TileBlock &more) { block.insert(block.end(), more.begin(), more.end()); }
 
-/// One past the largest value of a key, over the sizes.
-Expr extentOf(const isl::set &set, unsigned dim) {
-  const unsigned n = dimension(set);
-  const isl::set line = projectOut(projectOut(set, dim + 1, n - dim - 1), 0, dim);
+} // namespace
+
+Expr keyExtent(const Equation &e, unsigned key) {
+  const isl::set line = projectOut(projectOut(e.keyDomain, key + 1, e.keys - key - 1), 0, key);
   return boundsOf(line, "x").second;
 }
-
-} // namespace
 
 /// The subscripts under which a member's result is kept: its rows within the tile, then (inner) rolled, then extras.
 std::vector<Expr> PhaseLowerer::resultSubscripts(const Seated &seated) const {
@@ -51,7 +49,7 @@ TileArray PhaseLowerer::resultTile(const Seated &seated, const std::string &name
       if (!axis.point.empty()) tile.extents.push_back(Expr::integer(axis.extent));
   for (unsigned d : seated.extras) {
     const bool whole = !seated.axes[d].base && seated.axes[d].extent > 0;
-    tile.extents.push_back(whole ? Expr::integer(seated.axes[d].extent) : extentOf(seated.equation.keyDomain, d));
+    tile.extents.push_back(whole ? Expr::integer(seated.axes[d].extent) : keyExtent(seated.equation, d));
     if (tile.extents.back().op() != Op::Integer) tile.space = Space::Row;
   }
   return tile;
@@ -138,7 +136,7 @@ TileBlock PhaseLowerer::wrapOwn(const Seated &seated, bool keysOnly, TileBlock b
     loop.variable = own.variable;
     loop.step = own.step;
     loop.first = simplify(Expr::make(Op::FloorDiv, Type::Int64, {low, Expr::integer(own.step)}) * Expr::integer(own.step));
-    loop.limit = keysOnly ? extentOf(seated.equation.keyDomain, own.dim) : high;
+    loop.limit = keysOnly ? keyExtent(seated.equation, own.dim) : high;
     loop.body = body;
     body = {std::make_shared<const TileLoop>(loop)};
   }

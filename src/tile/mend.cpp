@@ -108,7 +108,10 @@ Expr PhaseLowerer::runningValue(const Seated &seated, const std::string &symbol,
   const auto loops = loopsOver(pointSet(seated.equation.domain, axes, order), axes, order, frame.known);
   if (loops.size() != 1 || loops[0].inside) return value;
   const Expr low = loops[0].dims.back().first, high = loops[0].dims.back().limit;
-  const Expr seen = simplify(Expr::make(Op::Min, Type::Int64, {high, rolledAxes[0].base + Expr::integer(rolledAxes[0].extent)}) - low);
+  const Expr end = Expr::make(Op::Min, Type::Int64, {high, rolledAxes[0].base + Expr::integer(rolledAxes[0].extent)});
+  const std::int64_t stride = partCount * rolledAxes[0].extent;
+  const Expr chunks = Expr::make(Op::FloorDiv, Type::Int64, {rolledAxes[0].base - low, Expr::integer(stride)}) * Expr::integer(rolledAxes[0].extent);
+  const Expr seen = simplify(partCount > 1 ? chunks + (end - rolledAxes[0].base) : end - low);
   const Expr whole = Expr::cast(p.type, simplify(high - low));
   return value * Expr::make(Op::Div, {whole, Expr::cast(p.type, Expr::make(Op::Max, Type::Int64, {seen, Expr::integer(1)}))});
 }
@@ -260,15 +263,22 @@ TileBlock PhaseLowerer::endMended(const Seated &seated) {
     if (lastOf(group, seated)) append(block, settle(seated, group));
     bound = bindings(seated, &group.nexts, nullptr);
   }
-  Expr value = realize(correction.final, seated, bound);
-  const Expr initial = realize(seated.equation.initial, seated);
-  const Expr none = neutral(*seated.equation.monoid, seated.equation.type);
-  if (!equal(initial, none) && !(isZero(initial) && isZero(none))) value = combine(*seated.equation.monoid, initial, value);
+  const Expr value = finalValue(seated, bound);
   const Ref result = resultOf(seated, states.at(seated.member.equation)[0]);
   if (!equal(value, Expr::read(result.array, result.subscripts, seated.equation.type)))
     append(block, keyPoints(seated, {{result, Update::Set, value, {}}}));
   append(block, replay(seated));
   return block;
+}
+
+/// The result from the state at the final pivot, and the accumulator's first value.
+Expr PhaseLowerer::finalValue(const Seated &seated, const std::map<std::string, Expr> &bound) {
+  const Mended &mended = frame.relaxed.mended[static_cast<std::size_t>(seated.member.mended)];
+  const Expr value = realize(mended.correction.final, seated, bound);
+  const Expr initial = realize(seated.equation.initial, seated);
+  const Expr none = neutral(*seated.equation.monoid, seated.equation.type);
+  if (equal(initial, none) || (isZero(initial) && isZero(none))) return value;
+  return combine(*seated.equation.monoid, initial, value);
 }
 
 Expr PhaseLowerer::combine(Monoid monoid, const Expr &a, const Expr &b) {

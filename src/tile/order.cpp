@@ -41,12 +41,20 @@ private:
   std::set<std::string> inKernels;
   std::optional<Refusal> refused;
 
+  /// Is the assignment the model's next statement? One that never runs is not in the model.
+  [[nodiscard]] bool runs(const Assign &assign, int next) const {
+    if (next >= static_cast<int>(scop.statements.size())) return false;
+    const Statement &statement = scop.statements[static_cast<std::size_t>(next)];
+    return statement.write.array == assign.target && statement.where.begin == assign.where.begin && statement.where.end == assign.where.end;
+  }
+
   std::set<int> number(const Body &body) {
     std::set<int> all;
     for (const Node &node : body) {
       std::set<int> some;
       if (const auto *assign = std::get_if<std::shared_ptr<const Assign>>(&node)) {
         const int next = static_cast<int>(numbers.size());
+        if (!runs(**assign, next)) continue;
         numbers[assign->get()] = next;
         some = {next};
       } else if (const auto *loop = std::get_if<std::shared_ptr<const Loop>>(&node)) {
@@ -133,7 +141,8 @@ private:
   }
 
   TileNode lower(const Node &node) {
-    if (const auto *assign = std::get_if<std::shared_ptr<const Assign>>(&node)) return statement(**assign);
+    if (const auto *assign = std::get_if<std::shared_ptr<const Assign>>(&node))
+      return numbers.count(assign->get()) ? statement(**assign) : TileNode{TileNote{"a statement that never runs"}};
     if (const auto *branch = std::get_if<std::shared_ptr<const Branch>>(&node)) {
       TileBranch result{(*branch)->condition, {}, {}};
       for (const Node &inner : (*branch)->then) result.then.push_back(lower(inner));
@@ -167,7 +176,7 @@ private:
     }
     for (const Node &node : loop->body) {
       const auto *assign = std::get_if<std::shared_ptr<const Assign>>(&node);
-      if (!assign) return std::nullopt;
+      if (!assign || !numbers.count(assign->get())) return std::nullopt;
       const TileNode one = statement(**assign);
       points.body.push_back(std::get<TileAssign>(one));
     }

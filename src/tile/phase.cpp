@@ -196,6 +196,10 @@ TileBlock PhaseLowerer::roll(std::size_t k) {
   loop.variable = rolledAxes[k].base->name;
   loop.step = rolledAxes[k].extent;
   bindRolled(k, loop.first, loop.limit);
+  if (partCount > 1) {
+    loop.first = simplify(loop.first + Expr::symbol(partVariable, Type::Int64) * Expr::integer(loop.step));
+    loop.step *= partCount;
+  }
   loop.body = roll(k + 1);
   return {std::make_shared<const TileLoop>(loop)};
 }

@@ -47,6 +47,12 @@ class PhaseLowerer {
 public:
   PhaseLowerer(KernelFrame &kernel, const Phase &source);
   TileBlock run();
+  /// The phase's loop over every `parts`-th chunk from the grid variable `part`; states go to part arrays in memory.
+  TileBlock runPart(const std::string &part, std::int64_t parts);
+  /// Combines what runPart left behind, then finishes like run.
+  TileBlock runCombine(std::int64_t parts);
+  /// The arrays in memory that runPart writes.
+  [[nodiscard]] std::vector<TileArray> partArrays(std::int64_t parts);
 
 private:
   KernelFrame &frame;
@@ -113,12 +119,23 @@ private:
   TileBlock replayInner(const Seated &inner, const std::vector<Axis> &whole);
   TileBlock markedRows(const Seated &seated, const std::string &mark, TileBlock body);
 
+  [[nodiscard]] std::vector<Expr> partSubscripts(const Seated &seated, const std::vector<unsigned> &keys, const Expr &part) const;
+  TileBlock savePart(const Seated &seated);
+  TileBlock combinePart(const Seated &seated, std::int64_t parts);
+  TileBlock partPoints(const Seated &seated, const Expr &part, std::int64_t parts, const std::vector<TileAssign> &body);
+  Expr mendedTerm(const Seated &seated, std::size_t component, const Expr &part);
+  Expr finalValue(const Seated &seated, const std::map<std::string, Expr> &bound);
+  std::string partVariable; // grid variable of runPart
+  std::int64_t partCount = 1;
+
   TileBlock chunkBody();
   TileBlock roll(std::size_t k);
   void bindRolled(std::size_t k, Expr &first, Expr &limit);
   std::optional<Expr> fullCondition();
 };
 
+/// One past the largest value of a key, over the sizes.
+Expr keyExtent(const Equation &e, unsigned key);
 /// The name of the array that keeps all values of an equation for later kernels.
 std::string workName(const Equation &e);
 

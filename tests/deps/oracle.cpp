@@ -15,7 +15,12 @@ bool dependsOnData(const Expr &e) {
   return found;
 }
 
-long floorDivide(long a, long b) { return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0); }
+long divide(long a, long b) {
+  if (b == 0) throw std::runtime_error("the oracle divides by zero");
+  return a / b;
+}
+
+long floorDivide(long a, long b) { return divide(a, b) - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0); }
 
 std::string tupleOf(const std::string &id, const std::vector<long> &iterations) {
   std::string text = id + "[";
@@ -74,8 +79,8 @@ long Oracle::value(const Expr &e) const {
   case Op::Add: return arg(0) + arg(1);
   case Op::Sub: return arg(0) - arg(1);
   case Op::Mul: return arg(0) * arg(1);
-  case Op::Div: return arg(0) / arg(1);
-  case Op::Mod: return arg(0) % arg(1);
+  case Op::Div: return divide(arg(0), arg(1));
+  case Op::Mod: return arg(0) - arg(1) * divide(arg(0), arg(1));
   case Op::FloorDiv: return floorDivide(arg(0), arg(1));
   case Op::FloorMod: return arg(0) - arg(1) * floorDivide(arg(0), arg(1));
   case Op::Min: return std::min(arg(0), arg(1));
@@ -115,6 +120,7 @@ void Oracle::run(const Assign &assign) {
   int next = 0;
   readAll(assign.value, here, next, true);
   std::vector<long> element;
+  element.reserve(assign.subscripts.size());
   for (const Expr &subscript : assign.subscripts) element.push_back(value(subscript));
   lastWrites[{assign.target, element}] = here;
 }
@@ -126,6 +132,7 @@ void Oracle::readAll(const Expr &e, const Instance &reader, int &next, bool reac
     for (const Expr &subscript : e->args) readAll(subscript, reader, next, reached);
     if (!reached || !known) return;
     std::vector<long> element;
+    element.reserve(e->args.size());
     for (const Expr &subscript : e->args) element.push_back(value(subscript));
     const auto writer = lastWrites.find({e->name, element});
     reads.push_back({reader, mine, writer == lastWrites.end() ? Instance{} : writer->second});

@@ -72,11 +72,15 @@ TEST(Loops, Refused) {
   EXPECT_EQ(refusal("for (int i = 1; i < n; i *= 2) a[i] = 0;"), "3: the step of 'i' is not a constant");
   EXPECT_EQ(refusal("for (int i = 0; i != n; i += 2) a[i] = 0;"), "3: '!=' with this step may miss the bound");
   EXPECT_EQ(refusal("for (int i = 0; i > n; ++i) a[i] = 0;"), "3: the loop steps away from its bound");
-  EXPECT_EQ(refusal("for (int i = 0; i * i < n; ++i) a[i] = 0;"), "3: the loop's condition is not linear in 'i'");
+  EXPECT_EQ(refusal("for (int i = 0; i * i < n; ++i) a[i] = 0;"),
+            "3: the loop's condition is not linear in its variable");
   EXPECT_THAT(refusal("for (int i = 0; i < n; ++i) {\n a[i] = 0;\n i += 1; }"),
               HasSubstr("5: loop variable 'i' is changed"));
   EXPECT_THAT(refusal("for (int i = 0; i < t[0]; ++i) a[i] = 0;"), HasSubstr("3: the loop's condition"));
-  EXPECT_EQ(refusal("for (int i = t[0]; i < n; ++i) a[i] = 0;"), "3: a bound depends on data");
+  EXPECT_THAT(refusal("for (int i = 0; i < (n > 3 ? m : 5); ++i) a[i] = 0;"), HasSubstr("3: a bound is no expression"));
+  EXPECT_EQ(refusal("for (int i = 0; i < n / 0; ++i) a[i] = 0;"), "3: a division by zero");
+  EXPECT_EQ(refusal("for (int i = t[0]; i < n; ++i) a[i] = 0;"),
+            "3: a bound is no expression over parameters and loop variables");
   EXPECT_THAT(refusal("for (float x = 0; x < 1; x += 1) a[0] = x;"), HasSubstr("not an integer"));
   EXPECT_EQ(refusal("for (int i = 0;; ++i) a[i] = 0;"), "3: the loop has no condition");
   EXPECT_EQ(refusal("int i = 0; for (; i < n; ++i) a[i] = 0;"), "3: the loop does not set its variable");

@@ -38,6 +38,15 @@ TEST(Statements, FloatLocals) {
             "  w[0][0] = 1.0\n  w[0][1] = 2.0\n  y[i] = w[0][0]\n");
 }
 
+TEST(Statements, ArraysOfVariableSize) {
+  EXPECT_THAT(dumped("void f(float *y, int n) {\n float t[n][n + 1];\n for (int i = 0; i < n; ++i) { t[i][0] = 1; y[i] "
+                     "= t[i][0]; }\n}"),
+              HasSubstr("array float t[n][n + 1]: local"));
+  EXPECT_THAT(
+      bodyOf("void f(float *y, int n) {\n for (int i = 0; i < n; ++i) {\n float t[i + 1]; t[i] = 1; y[i] = t[i]; }\n}"),
+      HasSubstr("line 3: the size of an array varies in a loop"));
+}
+
 TEST(Statements, PointerAliasesAreInlined) {
   EXPECT_EQ(
       inLoop("const float *row = x + i * m; float *q = &y[i * m]; for (int j = 0; j < m; ++j) q[j] = *(row + j);"),

@@ -1,0 +1,10 @@
+// A loop without a counter.
+// expect: left
+
+void left_while(int n, float *x) {
+  int i = 0;
+  while (i < n) {
+    x[i] = 0;
+    i++;
+  }
+}

@@ -1,0 +1,10 @@
+// A running sum: each element needs the one before it.
+// expect: corrected 0
+
+void prefix_sum(int n, const double *x, double *y) {
+  double s = 0;
+  for (int i = 0; i < n; i++) {
+    s += x[i];
+    y[i] = s;
+  }
+}

@@ -1,0 +1,10 @@
+// Two arrays exchange their contents through a scalar.
+// expect: corrected 0
+
+void swap_halves(int n, float *a, float *b) {
+  for (int i = 0; i < n; i++) {
+    float t = a[i];
+    a[i] = b[i];
+    b[i] = t;
+  }
+}
