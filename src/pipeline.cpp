@@ -4,6 +4,7 @@
 
 #include "polymend/account.h"
 #include "polymend/lower.h"
+#include "polymend/order.h"
 #include "polymend/run.h"
 
 #include <algorithm>
@@ -21,6 +22,12 @@ struct Journey {
 };
 
 Diagnostic remark(Severity severity, const SourceRange &where, const std::string &text) { return {severity, where, text, {}}; }
+
+/// A result that our own check rejects.
+Refusal invalid(const std::string &fault, Passage &passage) {
+  passage.invalid = true;
+  return {"validation failed: " + fault, passage.function.where};
+}
 
 /// One function through model, deps, relax, schedule and tile.
 Result<TileProgram> travel(const PipelineOptions &options, const IslContext &context, Passage &passage, std::string &dumped) {
@@ -42,11 +49,12 @@ Result<TileProgram> travel(const PipelineOptions &options, const IslContext &con
 
   passage.schedule = schedule(*scop, *dependences, *passage.relaxed, {options.tiles, !strict, options.relax, options.target == Target::Cpp ? 32 : 1024, options.target == Target::Cpp ? 1024 : 4096});
   show("schedule", [&] { return dump(*passage.relaxed, *passage.schedule); });
+  for (const std::string &fault : violations(*passage.relaxed, *passage.schedule)) return invalid("the schedule breaks a dependence: " + fault, passage);
 
   auto program = lower(passage.function, *scop, *dependences, *passage.relaxed, *passage.schedule, {!strict});
   if (!program) return program;
   show("tile", [&] { return writeText(*program); });
-  for (const std::string &fault : verify(*program)) return Refusal{"internal: the tile program is ill-formed: " + fault, passage.function.where};
+  for (const std::string &fault : verify(*program)) return invalid("the tile program is ill-formed: " + fault, passage);
   return program;
 }
 
@@ -98,7 +106,7 @@ void writeReport(Journey &journey, const PipelineOptions &options) {
 /// --require: everything selected must have been transformed without a refusal.
 void require(Journey &journey, const PipelineOptions &options) {
   const bool stopped = !journey.nest->left.empty() || std::any_of(journey.passages.begin(), journey.passages.end(), blocked);
-  if (!options.require || !stopped) return;
+  if (!options.require || !stopped || journey.outcome.exitCode != ExitCode::Done) return;
   journey.outcome.exitCode = ExitCode::Refused;
   for (Diagnostic &diagnostic : journey.outcome.diagnostics)
     if (diagnostic.severity == Severity::Remark) diagnostic.severity = Severity::Error;
@@ -124,6 +132,7 @@ Journey go(const PipelineOptions &options) {
     if (!program) {
       passage.left = program.refusal();
       leave(journey, function.name, program.refusal());
+      if (passage.invalid) journey.outcome.exitCode = ExitCode::Invalid;
     } else {
       remarkRefusals(journey, passage);
       journey.programs.push_back(*program);

@@ -14,6 +14,7 @@ struct Passage {
   std::optional<Relaxed> relaxed;
   std::optional<Schedule> schedule;
   std::optional<Refusal> left; // why the function stays as it is
+  bool invalid = false;        // because our own validation rejected the result
 };
 
 /// Adds the function's outcome and its dependences' verdicts to the report.

@@ -1,5 +1,6 @@
 // The second opinion: both sides of every obligation with 60 digits at twenty random points that satisfy the facts of
-// the symbols. It shares only the terms with the normal form. A point where the source is not finite says nothing.
+// the symbols. It shares only the terms with the normal form. A point where the source is not finite, or r not
+// regular, says nothing.
 #include "algebra/obligations.h"
 
 #include <boost/multiprecision/cpp_bin_float.hpp>
@@ -181,7 +182,7 @@ Opinion equation(Problem &problem, const Obligation &o) {
   return atPoints(sampler, symbols, [&](std::map<Term, Real> values) -> std::optional<bool> {
     Evaluator evaluator(std::move(values));
     const Real left = evaluator.of(o.left), right = evaluator.of(o.right);
-    if (!finite(left)) return std::nullopt;
+    if (!finite(left) || (o.guarded && !finite(right))) return std::nullopt;
     return finite(right) && close(left, right);
   });
 }

@@ -75,7 +75,7 @@ private:
       std::vector<Term> row;
       row.reserve(state.size());
       for (std::size_t j = 0; j < state.size(); ++j) row.push_back(terms.product({mend[i][j], state[j]}));
-      all.equations.push_back({problem.primed(state[i]), terms.sum(row)});
+      all.equations.push_back({problem.primed(state[i]), terms.sum(row), true});
     }
   }
 

@@ -8,6 +8,7 @@ namespace polymend::algebra {
 /// left = right for all values of the symbols that satisfy their facts.
 struct Obligation {
   Term left = nullptr, right = nullptr;
+  bool guarded = false; // of a mend: r must be regular, so that an undefined right side is never evaluated
 };
 
 struct Obligations {

@@ -59,6 +59,15 @@ std::vector<std::vector<std::string>> fusedStatements(const Passage &passage) {
   return result;
 }
 
+/// How the consumer's loop runs: with running values, or in parts that are combined.
+std::string updateOf(const Passage &passage, int consumer) {
+  for (const KernelPlan &plan : passage.schedule->kernels)
+    for (const Phase &phase : plan.phases)
+      for (const Member &member : phase.members)
+        if (member.equation == consumer && plan.parts > 1) return "split-k";
+  return "rolling";
+}
+
 const EdgeVerdict &verdictOf(const Passage &passage, std::size_t edge) {
   static const EdgeVerdict kept;
   return passage.relaxed && edge < passage.relaxed->verdicts.size() ? passage.relaxed->verdicts[edge] : kept;
@@ -112,7 +121,7 @@ void account(Report &report, const Passage &passage, bool require) {
     entry.reason = verdict.reason;
     if (verdict.mended >= 0) {
       const Correction &correction = passage.relaxed->mended[static_cast<std::size_t>(verdict.mended)].correction;
-      entry.update = "rolling";
+      entry.update = updateOf(passage, passage.relaxed->mended[static_cast<std::size_t>(verdict.mended)].consumer);
       entry.correction = reported(correction);
       entry.proof = ReportedProof{correction.proof.normalForm, correction.proof.numeric, correction.proof.z3};
     }

@@ -48,8 +48,10 @@ Expr numerator(isl_aff *aff, const DimNames &names) {
   for (unsigned i = 0; i < static_cast<unsigned>(isl_aff_dim(aff, isl_dim_in)); ++i)
     accumulate(isl_dim_in, i, names[i]);
   for (unsigned i = 0; i < static_cast<unsigned>(isl_aff_dim(aff, isl_dim_div)); ++i) {
+    const std::int64_t factor = toInteger(isl_aff_get_coefficient_val(aff, isl_dim_div, static_cast<int>(i)));
+    if (factor == 0) continue;
     isl_aff *div = isl_aff_get_div(aff, static_cast<int>(i));
-    accumulate(isl_dim_div, i, affineToExpr(div, names));
+    add(factor, affineToExpr(div, names));
     isl_aff_free(div);
   }
   const std::int64_t constant = toInteger(isl_aff_get_constant_val(aff));

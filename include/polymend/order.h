@@ -1,0 +1,12 @@
+// The planned order against the dependences, recomputed from the equations rather than taken from the planner.
+#pragma once
+
+#include "polymend/schedule.h"
+
+namespace polymend {
+
+/// Every read of a value that the schedule would run before the value is complete, or from another tile of rows; a
+/// dependence that was dropped must be mended in the loop that it was dropped for. Empty: the schedule is legal.
+std::vector<std::string> violations(const Relaxed &relaxed, const Schedule &schedule);
+
+} // namespace polymend
