@@ -33,7 +33,7 @@ private:
 
 bool Exporter::integerTerm(Term term) const {
   switch (term->kind) {
-  case Kind::Number: return integral(term->value) && abs(term->value) < Rational(Integer(1) << 62);
+  case Kind::Number: return integral(term->value) && abs(term->value) < Rational(INT64_MAX);
   case Kind::Symbol: return !isFloating(terms.facts(term->symbol).type);
   case Kind::Sum:
   case Kind::Product:
@@ -60,17 +60,17 @@ Expr Exporter::integerSum(const Integer &n, Type type) {
   return result ? result : Expr::real(0, type);
 }
 
+/// Is n a power of two, so that a division by it is exact?
+bool powerOfTwo(Integer n) {
+  while (n % 2 == 0) n /= 2;
+  return n == 1;
+}
+
 Expr Exporter::number(const Rational &q, Type type) {
   if (!isFloating(type)) return Expr::integer(numerator(q).convert_to<std::int64_t>(), type);
   const auto nearest = q.convert_to<double>();
   if (Rational(nearest) == q) return Expr::real(nearest, type);
-  Integer under = denominator(q);
-  unsigned twos = 0;
-  while (under % 2 == 0) {
-    under /= 2;
-    ++twos;
-  }
-  if (under != 1 || twos > 1000)
+  if (!powerOfTwo(denominator(q)))
     return make(Op::Div, type, {integerSum(numerator(q), type), integerSum(denominator(q), type)});
   Expr result;
   Rational left = q;
@@ -177,7 +177,7 @@ Expr Exporter::product(Term term, Type type) {
   }
   const Rational magnitude = abs(coefficient);
   const Integer top = numerator(magnitude), bottom = denominator(magnitude);
-  if ((bottom & (bottom - 1)) != 0) {
+  if (!powerOfTwo(bottom)) {
     times(under, number(Rational(bottom), type));
     if (top != 1) times(over, number(Rational(top), type));
   } else if (magnitude != 1) {

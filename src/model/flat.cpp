@@ -101,10 +101,14 @@ Linear moved(const Linear &sum, const Polynomial &by, std::int64_t factor) {
   return result;
 }
 
-bool provablyWithin(const Expr &subscript, const Expr &extent, const Frame &frame) {
+/// Of an array that is only read, an extent below one may be left out: no value depends on which elements are equal.
+bool provablyWithin(const Expr &subscript, const Expr &extent, const Frame &frame, bool onlyRead) {
   const Expr zero = Expr::integer(0);
   const Result<isl::set> below = less(subscript, zero, true, frame), above = less(extent, subscript, false, frame);
-  return below && above && frame.domain.intersect(below->unite(*above)).is_empty();
+  const Result<isl::set> some = less(zero, extent, true, frame);
+  if (!below || !above || !some) return false;
+  const isl::set outside = frame.domain.intersect(below->unite(*above));
+  return (onlyRead ? outside.intersect(*some) : outside).is_empty();
 }
 
 bool readsData(const Expr &e) {
@@ -115,10 +119,10 @@ bool readsData(const Expr &e) {
 
 /// Brings dimension k of `parts` into [0, extent), carrying one into the next dimension where that helps.
 bool settle(std::vector<Linear> &parts, std::size_t k, const Polynomial &extent, const Expr &bound,
-            const Frame &frame) {
+            const Frame &frame, bool onlyRead) {
   for (const std::int64_t carry : {0, 1, -1}) {
     const Linear here = moved(parts[k], extent, carry);
-    if (!provablyWithin(expression(here), bound, frame)) continue;
+    if (!provablyWithin(expression(here), bound, frame, onlyRead)) continue;
     parts[k + 1] = moved(parts[k + 1], constantPolynomial(carry), -1);
     parts[k] = here;
     return true;
@@ -128,12 +132,12 @@ bool settle(std::vector<Linear> &parts, std::size_t k, const Polynomial &extent,
 
 /// The touch in `shape`, or nothing when it may leave a dimension.
 std::optional<Touch> reshaped(const Touch &touch, const Linear &sum, const Shape &shape,
-                              const std::vector<Expr> &bounds) {
+                              const std::vector<Expr> &bounds, bool onlyRead) {
   Touch result = touch;
   std::vector<Linear> parts = split(sum, shape);
   const std::size_t count = parts.size();
   for (std::size_t k = 0; k + 1 < count; ++k) {
-    if (settle(parts, k, shape.extents[k], bounds[k], touch.frame)) continue;
+    if (settle(parts, k, shape.extents[k], bounds[k], touch.frame, onlyRead)) continue;
     if (touch.write || !readsData(expression(parts[k]))) return std::nullopt;
     result.open = std::max(result.open, count - k);
   }
@@ -174,9 +178,10 @@ bool apply(const Shape &shape, Array &array, std::vector<Touch *> &touches, cons
   bounds.reserve(shape.extents.size());
   const std::map<std::string, Expr> meanings = parameterMeanings(sums);
   for (const Polynomial &extent : shape.extents) bounds.push_back(expression({{{"", extent}}, meanings}));
+  const bool onlyRead = std::none_of(touches.begin(), touches.end(), [](const Touch *touch) { return touch->write; });
   std::vector<Touch> fitted;
   for (std::size_t i = 0; i < touches.size(); ++i) {
-    std::optional<Touch> touch = reshaped(*touches[i], sums[i], shape, bounds);
+    std::optional<Touch> touch = reshaped(*touches[i], sums[i], shape, bounds, onlyRead);
     if (!touch) return false;
     fitted.push_back(std::move(*touch));
   }

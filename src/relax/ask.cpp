@@ -6,9 +6,23 @@
 #include "relax/import.h"
 
 #include <isl/map.h>
+#include <isl/set.h>
+
+#include <algorithm>
+#include <cmath>
 
 namespace polymend {
 namespace {
+
+/// The number that an expression without symbols and reads is, if it is a plain one.
+std::optional<double> constantOf(const Expr &e) {
+  if (!e) return std::nullopt;
+  if (e.op() == Op::Real) return e->real;
+  if (e.op() == Op::Integer) return static_cast<double>(e->integer);
+  if (e.op() != Op::Neg && e.op() != Op::Cast) return std::nullopt;
+  const std::optional<double> inner = constantOf(e.arg(0));
+  return inner && e.op() == Op::Neg ? std::optional(-*inner) : inner;
+}
 
 class Asker {
 public:
@@ -109,12 +123,29 @@ private:
     symbol.role = AlgebraSymbol::Role::Parameter;
     for (unsigned d = consumer.keys; d < consumer.dims.size(); ++d)
       if (consumer.dims[d] == name) symbol.role = AlgebraSymbol::Role::Element;
-    for (const std::string &parameter : scop.parameters)
-      if (parameter == name) {
-        symbol.natural = true;
-        symbol.signs = {false, false, true};
-      }
+    if (positiveWhereItRuns(name)) {
+      symbol.natural = true;
+      symbol.signs = {false, false, true};
+    }
     question.candidate.symbols.push_back(symbol);
+  }
+
+  /// Is the parameter at least one whenever the consumer has an element?
+  [[nodiscard]] bool positiveWhereItRuns(const std::string &name) const {
+    const int position = isl_set_find_dim_by_name(consumer.domain.get(), isl_dim_param, name.c_str());
+    if (position < 0 || std::find(scop.parameters.begin(), scop.parameters.end(), name) == scop.parameters.end()) return false;
+    return isl::manage(isl_set_upper_bound_si(consumer.domain.copy(), isl_dim_param, static_cast<unsigned>(position), 0)).is_empty();
+  }
+
+  /// Elements whose reduction over a range that is not empty has the producer's running values: where the accumulator
+  /// starts from c, a maximum is one of max(c, element); absent when nothing of the kind is known.
+  static Expr withStart(const Expr &element, const Equation &producer) {
+    const std::optional<double> start = constantOf(producer.initial);
+    if (!start) return {};
+    if (*start == neutral(*producer.monoid, Type::Float64)->real) return element;
+    const bool extreme = *producer.monoid == Monoid::Max || *producer.monoid == Monoid::Min;
+    if (!extreme || std::isnan(*start)) return {};
+    return Expr::make(*producer.monoid == Monoid::Max ? Op::Max : Op::Min, element.type(), {element, Expr::real(*start, element.type())});
   }
 
   /// What the producer named `name` reduces, in the consumer's symbols.
@@ -130,10 +161,8 @@ private:
       for (unsigned c = 0; c < pair->alignment.size(); ++c)
         at[producer.keys + pair->alignment[c]] = Expr::symbol(consumer.dims[consumer.keys + c], Type::Int64);
       const Expr value = import(producer.value, producer, at, aligned, moved);
-      const std::size_t before = question.candidate.symbols.size();
       const Expr element = toSymbols(value, moved.operands);
-      (void)before;
-      return element;
+      return withStart(element, producer);
     }
     return {};
   }

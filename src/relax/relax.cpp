@@ -5,6 +5,7 @@
 #include "relax/ask.h"
 #include "relax/lift.h"
 #include "relax/pair.h"
+#include "relax/rounding.h"
 #include "relax/simplify.h"
 
 #include <algorithm>
@@ -105,6 +106,7 @@ private:
       return;
     }
     Mended mended{consumer, question.producers, question.names, question.candidate, corrections->front()};
+    for (Expr &state : mended.correction.state) state = withRounding(question.candidate.element, state);
     result.mended.push_back(mended);
     result.fused.insert(result.fused.end(), own.begin(), own.end());
     for (const Blocking &pair : own)

@@ -81,6 +81,11 @@ std::map<std::string, Expr> PhaseLowerer::bindings(const Seated &seated, const s
     });
     const auto at = std::find(mended.correction.pivots.begin(), mended.correction.pivots.end(), symbol) - mended.correction.pivots.begin();
     const bool pivot = at < static_cast<std::ptrdiff_t>(mended.correction.pivots.size());
+    const bool narrow = read.type() == Type::Float16 || read.type() == Type::BFloat16;
+    if (narrow) {
+      bound[symbol] = Expr::cast(Type::Float32, realize(read, seated));
+      continue;
+    }
     bound[symbol] = pivot && pivots ? Expr::read((*pivots)[static_cast<std::size_t>(at)], rowSubscripts(), read.type()) : realize(read, seated);
     if (pivot && nexts) bound[symbol + "'"] = Expr::read((*nexts)[static_cast<std::size_t>(at)], rowSubscripts(), read.type());
   }

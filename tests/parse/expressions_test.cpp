@@ -13,7 +13,7 @@ const char *const Head = "#include <algorithm>\n#include <cfloat>\n#include <cma
 
 /// What y[i] is set to by `statement`, or why the function was left alone.
 std::string valueOf(const std::string &expression, const std::string &before = "") {
-  const std::string text =
+  std::string text =
       bodyOf(Head + before + "\nvoid f(float *y, const float *x, const double *d, const int *t, float s, int n) {\n" +
              "for (int i = 0; i < n; ++i) y[i] = " + expression + ";\n}\n");
   const std::string mark = "y[i] = ";

@@ -17,6 +17,7 @@ namespace {
 
 std::vector<std::string> namesOf(const Nest &nest) {
   std::vector<std::string> names;
+  names.reserve(nest.functions.size());
   for (const Function &function : nest.functions) names.push_back(function.name);
   return names;
 }

@@ -1,0 +1,29 @@
+// What is known about integer expressions when a file is printed: constant bounds, and bounds free of a variable.
+#pragma once
+
+#include "polymend/tile.h"
+
+#include <map>
+#include <optional>
+
+namespace polymend::print_room {
+
+/// Constants with low <= value <= high, where known.
+struct Bounds {
+  std::optional<std::int64_t> low, high;
+};
+
+/// The bounds of `e` where the symbols lie in `known`; overflow is no bound.
+Bounds boundsOf(const Expr &e, const std::map<std::string, Bounds> &known);
+
+/// A bound of `e` over first <= dim.variable < limit that does not use the variable: the largest value if `upper`,
+/// else the smallest; absent where `e` does not move monotonically. Says nothing about an empty dimension.
+Expr withoutVariable(const Expr &e, const PointDim &dim, bool upper);
+
+/// The bounds of dims[index] over the box of all dimensions before it.
+struct Box {
+  Expr first, limit;
+};
+std::optional<Box> boxOf(const std::vector<PointDim> &dims, std::size_t index);
+
+} // namespace polymend::print_room

@@ -1,0 +1,242 @@
+// Parallel dimensions that no Serial one encloses are dealt out: their iterations are independent, and Reduced ones may
+// be reordered. The dimension along which global memory is contiguous is dealt out fastest, so that neighbouring threads
+// touch neighbouring elements.
+#include "print/gpu_plan.h"
+#include "print/order.h"
+
+#include <algorithm>
+
+namespace polymend::print_room {
+
+namespace {
+
+constexpr std::int64_t narrowLimit = 4096, fixedLimit = 1 << 20;
+
+using Kind = PointDim::Kind;
+
+bool usesAny(const Expr &e, const std::set<std::string> &names) {
+  return std::any_of(names.begin(), names.end(), [&](const std::string &n) { return dependsOn(e, n); });
+}
+
+/// The dimensions that can be dealt out, in the order of the region.
+std::vector<DealtDim> dealable(const TilePoints &points) {
+  std::vector<DealtDim> result;
+  std::set<std::string> kept;
+  for (std::size_t i = 0; i < points.dims.size(); ++i) {
+    const PointDim &d = points.dims[i];
+    if (d.kind == Kind::Serial) break;
+    const std::optional<Box> box = boxOf(points.dims, i);
+    if (d.kind != Kind::Parallel || !box || usesAny(d.first, kept) || usesAny(d.limit, kept)) {
+      kept.insert(d.variable);
+      continue;
+    }
+    DealtDim dealt;
+    dealt.dim = i;
+    dealt.first = box->first;
+    dealt.limit = box->limit;
+    dealt.checkFirst = !equal(simplify(box->first), simplify(d.first));
+    dealt.checkLimit = !equal(simplify(box->limit), simplify(d.limit));
+    result.push_back(dealt);
+  }
+  return result;
+}
+
+std::map<std::string, Bounds> boundsOfDims(const TilePoints &points) {
+  std::map<std::string, Bounds> known;
+  for (const PointDim &d : points.dims) {
+    const Bounds first = boundsOf(d.first, known), limit = boundsOf(d.limit, known);
+    known[d.variable] = {first.low, limit.high ? std::optional(*limit.high - 1) : std::nullopt};
+  }
+  return known;
+}
+
+/// Makes the box constant where all its bounds are known.
+void fixBox(const TilePoints &points, RegionPlan &plan) {
+  std::int64_t total = 1;
+  for (const DealtDim &d : plan.dealt) {
+    const Bounds &b = plan.known.at(points.dims[d.dim].variable);
+    if (!b.low || !b.high || *b.low < -narrowLimit || *b.high > fixedLimit) return;
+    total *= std::max<std::int64_t>(*b.high - *b.low + 1, 1);
+    if (total > fixedLimit) return;
+  }
+  plan.fixed = true;
+  for (DealtDim &d : plan.dealt) {
+    const PointDim &dim = points.dims[d.dim];
+    const Bounds &b = plan.known.at(dim.variable);
+    d.low = *b.low;
+    d.size = std::max<std::int64_t>(*b.high - *b.low + 1, 0);
+    const Expr first = simplify(dim.first), limit = simplify(dim.limit);
+    d.checkFirst = first.op() != Op::Integer;
+    d.checkLimit = limit.op() != Op::Integer;
+  }
+}
+
+int scoreAccess(const std::string &array, const std::vector<Expr> &subscripts, const std::string &v, const Memory &m) {
+  const int weight = m.tiles.contains(array) || m.replicated.contains(array) ? 1 : 6;
+  switch (motionOf(subscripts, v)) {
+  case Motion::Unit: return 2 * weight;
+  case Motion::Still: return weight;
+  case Motion::Other: break;
+  }
+  return 0;
+}
+
+int scoreDim(const TilePoints &points, const PointDim &dim, const Memory &m) {
+  int total = 0;
+  for (const TileAssign &a : points.body) {
+    total += scoreAccess(a.target.array, a.target.subscripts, dim.variable, m);
+    visit(a.value, [&](const Expr &e) {
+      if (e.op() == Op::Read) total += scoreAccess(e->name, e->args, dim.variable, m);
+    });
+  }
+  return total;
+}
+
+/// The fastest first; the others in the order of the region, innermost first.
+void orderDealt(const TilePoints &points, const Memory &m, std::vector<DealtDim> &dealt) {
+  std::reverse(dealt.begin(), dealt.end());
+  const auto score = [&](const DealtDim &d) { return scoreDim(points, points.dims[d.dim], m); };
+  const auto best = std::max_element(dealt.begin(), dealt.end(),
+                                     [&](const DealtDim &a, const DealtDim &b) { return score(a) < score(b); });
+  if (best != dealt.end()) std::rotate(dealt.begin(), best, best + 1);
+}
+
+bool reads(const Expr &e, const std::string &array) {
+  bool found = false;
+  visit(e, [&](const Expr &node) { found = found || (node.op() == Op::Read && node->name == array); });
+  return found;
+}
+
+/// One update through a monoid of an element that stands still along all inner dimensions, all of them Reduced.
+bool combinesAside(const TilePoints &points, const RegionPlan &plan, const Context &context) {
+  if (points.body.size() != 1 || plan.inner.empty()) return false;
+  const TileAssign &a = points.body.front();
+  const Type type = context.typeOf(a.target.array);
+  if (a.update == Update::Set || reads(a.value, a.target.array) || reads(a.where, a.target.array)) return false;
+  if (computeType(type) != type || isFloating(type) != isFloating(a.value.type())) return false;
+  return std::all_of(plan.inner.begin(), plan.inner.end(), [&](std::size_t i) {
+    const PointDim &d = points.dims[i];
+    return d.kind == Kind::Reduced && motionOf(a.target.subscripts, d.variable) == Motion::Still;
+  });
+}
+
+std::optional<std::int64_t> pointsOf(const RegionPlan &plan) {
+  if (!plan.fixed) return std::nullopt;
+  std::int64_t total = 1;
+  for (const DealtDim &d : plan.dealt) total *= d.size;
+  return total;
+}
+
+/// The inner dimension along which most reads are contiguous; longer ones before those known to be short.
+std::size_t splitOf(const TilePoints &points, const RegionPlan &plan, const Memory &m) {
+  const auto score = [&](std::size_t i) {
+    const Bounds &b = plan.known.at(points.dims[i].variable);
+    const bool isShort = b.low && b.high && *b.high - *b.low < 8;
+    return scoreDim(points, points.dims[i], m) - (isShort ? 100 : 0);
+  };
+  return *std::max_element(plan.inner.begin(), plan.inner.end(),
+                           [&](std::size_t a, std::size_t b) { return score(a) <= score(b); });
+}
+
+/// Shares a reduction among threads where there are fewer points than threads.
+void share(const TilePoints &points, const Memory &m, const Context &context, RegionPlan &plan) {
+  const std::optional<std::int64_t> count = pointsOf(plan);
+  if (!plan.aside || context.strict() || !count || *count * 2 > blockThreads || *count == 0) return;
+  plan.split = splitOf(points, plan, m);
+  if (plan.dealt.empty()) {
+    plan.form = RegionPlan::Form::Whole;
+    return;
+  }
+  plan.form = RegionPlan::Form::Lanes;
+  for (plan.lanes = 2; plan.lanes < 32 && *count * plan.lanes * 2 <= blockThreads;) plan.lanes *= 2;
+}
+
+bool liesInTiles(const Expr &e, const Memory &m) {
+  bool inside = true;
+  visit(e, [&](const Expr &node) {
+    if (node.op() == Op::Read) inside = inside && (m.tiles.contains(node->name) || m.replicated.contains(node->name));
+  });
+  return inside;
+}
+
+bool isConstantBox(const DealtDim &d) { return d.size > 0 && d.low == 0; }
+
+/// A product of tiles: its factors may be read anywhere in the constant box, so that only results are checked.
+bool blocks(const TilePoints &points, const Memory &m, const Context &context, RegionPlan &plan) {
+  if (!plan.fixed || points.dims.size() != 3) return false;
+  const std::optional<Product> p = matchProduct(points, context);
+  if (!p || context.typeOf(points.body.front().target.array) != Type::Float32) return false;
+  if (!m.tiles.contains(points.body.front().target.array)) return false;
+  if (!liesInTiles(p->rowFactor, m) || !liesInTiles(p->columnFactor, m)) return false;
+  if (plan.dealt.size() != 2 || !std::all_of(plan.dealt.begin(), plan.dealt.end(), isConstantBox)) return false;
+  plan.product = p;
+  plan.form = RegionPlan::Form::Blocked;
+  return true;
+}
+
+} // namespace
+
+bool isNarrow(const Bounds &bounds) {
+  return bounds.low && bounds.high && *bounds.low >= -narrowLimit && *bounds.high <= narrowLimit;
+}
+
+RegionPlan planRegion(const TilePoints &points, const Memory &memory, const Context &context) {
+  RegionPlan plan;
+  plan.known = boundsOfDims(points);
+  plan.dealt = dealable(points);
+  for (std::size_t i = 0; i < points.dims.size(); ++i)
+    if (std::none_of(plan.dealt.begin(), plan.dealt.end(), [&](const DealtDim &d) { return d.dim == i; }))
+      plan.inner.push_back(i);
+  orderDealt(points, memory, plan.dealt);
+  fixBox(points, plan);
+  plan.aside = combinesAside(points, plan, context);
+  if (!blocks(points, memory, context, plan)) share(points, memory, context, plan);
+  return plan;
+}
+
+namespace {
+
+/// The position of the subscript that is the bare variable, if it is in no other.
+std::optional<std::size_t> positionOf(const std::vector<Expr> &subscripts, const std::string &variable) {
+  std::optional<std::size_t> position;
+  for (std::size_t i = 0; i < subscripts.size(); ++i) {
+    if (!dependsOn(subscripts[i], variable)) continue;
+    if (position || simplify(subscripts[i]).op() != Op::Symbol) return std::nullopt;
+    position = i;
+  }
+  return position;
+}
+
+std::string ownerOfAccess(const std::vector<Expr> &subscripts, const TilePoints &points, const RegionPlan &plan) {
+  std::string owner = "by";
+  for (const DealtDim &d : plan.dealt) {
+    const std::optional<std::size_t> position = positionOf(subscripts, points.dims[d.dim].variable);
+    if (!position) return "";
+    owner += " " + std::to_string(*position) + ":" + std::to_string(d.low) + "+" + std::to_string(d.size);
+  }
+  return owner;
+}
+
+} // namespace
+
+std::string ownerOf(const std::string &array, const TilePoints &points, const RegionPlan &plan) {
+  if (plan.form != RegionPlan::Form::Each) return "";
+  if (plan.dealt.empty()) return "one";
+  if (!plan.fixed) return "";
+  std::set<std::string> owners;
+  const auto look = [&](const Expr &e) {
+    if (e.op() == Op::Read && e->name == array) owners.insert(ownerOfAccess(e->args, points, plan));
+  };
+  for (const TileAssign &a : points.body) {
+    if (a.target.array == array) owners.insert(ownerOfAccess(a.target.subscripts, points, plan));
+    visit(a.value, look);
+    visit(a.where, look);
+  }
+  for (const PointDim &d : points.dims) {
+    visit(d.first, [&](const Expr &e) { if (e.op() == Op::Read && e->name == array) owners.insert(""); });
+    visit(d.limit, [&](const Expr &e) { if (e.op() == Op::Read && e->name == array) owners.insert(""); });
+  }
+  return owners.size() == 1 ? *owners.begin() : "";
+}
+
+} // namespace polymend::print_room

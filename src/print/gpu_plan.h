@@ -1,0 +1,53 @@
+// How the threads of a block share the points of a region.
+#pragma once
+
+#include "print/expression.h"
+#include "print/gpu_bounds.h"
+#include "print/product.h"
+
+namespace polymend::print_room {
+
+constexpr int blockThreads = 256;
+
+/// A dimension over which points are dealt out: its variable runs over [low, low + size), or, where the plan is not
+/// fixed, over the box [first, limit); the checks tell whether a point must still be compared with its bounds.
+struct DealtDim {
+  std::size_t dim = 0;
+  std::int64_t low = 0, size = 0;
+  Expr first, limit;
+  bool checkFirst = false, checkLimit = false;
+};
+
+struct RegionPlan {
+  enum class Form {
+    Each,   // a thread a point, the inner dimensions one after another
+    Lanes,  // `lanes` neighbouring threads a point, which share the dimension `split`
+    Whole,  // all threads share `split` of the one point
+    Blocked // a product, in blocks of registers
+  };
+  Form form = Form::Each;
+  bool fixed = false;             // the box is constant: the same element belongs to the same thread in every region
+  std::vector<DealtDim> dealt;    // the fastest first; none: one thread runs everything (Form::Each)
+  std::vector<std::size_t> inner; // indices of the other dimensions, outermost first
+  bool aside = false;             // the one update can be combined in a register, then stored
+  int lanes = 1;
+  std::size_t split = 0;
+  std::optional<Product> product;
+  std::map<std::string, Bounds> known; // of the region's variables
+};
+
+/// What planning needs to know about memory.
+struct Memory {
+  std::set<std::string> tiles;      // arrays in shared memory
+  std::set<std::string> replicated; // scalars that every thread holds for itself
+};
+
+RegionPlan planRegion(const TilePoints &points, const Memory &memory, const Context &context);
+
+/// Who touches the elements of `array` in the region: see Touches.
+std::string ownerOf(const std::string &array, const TilePoints &points, const RegionPlan &plan);
+
+/// Whether a variable with these bounds fits an `int` also after the arithmetic of a subscript.
+bool isNarrow(const Bounds &bounds);
+
+} // namespace polymend::print_room

@@ -1,0 +1,12 @@
+// Narrowing casts of the source, which are the identity over the reals, on the states that algebra derived.
+#pragma once
+
+#include "polymend/expr.h"
+
+namespace polymend {
+
+/// `state` with the narrowing casts of `element` applied to the same values: the factors of a product that are made of
+/// what stood under the cast are rounded together, also when another factor has moved past it.
+Expr withRounding(const Expr &element, const Expr &state);
+
+} // namespace polymend
