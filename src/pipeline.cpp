@@ -50,6 +50,7 @@ Result<TileProgram> travel(const PipelineOptions &options, const IslContext &con
   passage.schedule = schedule(*scop, *dependences, *passage.relaxed, {options.tiles, !strict, options.relax, options.target == Target::Cpp ? 32 : 1024, options.target == Target::Cpp ? 1024 : 4096});
   show("schedule", [&] { return dump(*passage.relaxed, *passage.schedule); });
   for (const std::string &fault : violations(*passage.relaxed, *passage.schedule)) return invalid("the schedule breaks a dependence: " + fault, passage);
+  passage.relaxed = settled(*passage.relaxed, *passage.schedule);
 
   auto program = lower(passage.function, *scop, *dependences, *passage.relaxed, *passage.schedule, {!strict});
   if (!program) return program;
@@ -112,6 +113,13 @@ void require(Journey &journey, const PipelineOptions &options) {
     if (diagnostic.severity == Severity::Remark) diagnostic.severity = Severity::Error;
 }
 
+/// Nobody means a program's main or a helper without a loop, unless by name or when the file holds nothing else.
+void forgetHelpers(Nest &nest, const PipelineOptions &options) {
+  const auto isHelper = [](const LeftAlone &left) { return left.name == "main" || left.refusal.reason == "no loop"; };
+  const bool others = !nest.functions.empty() || !std::all_of(nest.left.begin(), nest.left.end(), isHelper);
+  if (options.entries.empty() && others) std::erase_if(nest.left, isHelper);
+}
+
 Journey go(const PipelineOptions &options) {
   Journey journey;
   ParseOutcome parsed = parse(options.file, {options.entries, options.clangArgs, options.buildDir, ""});
@@ -121,9 +129,10 @@ Journey go(const PipelineOptions &options) {
     return journey;
   }
   journey.nest = *parsed.nest;
+  forgetHelpers(*journey.nest, options);
   journey.outcome.source = parsed.nest->source;
   if (options.dumpStage == "parse") journey.dumped = dump(*parsed.nest);
-  for (const LeftAlone &left : parsed.nest->left) leave(journey, left.name, left.refusal);
+  for (const LeftAlone &left : journey.nest->left) leave(journey, left.name, left.refusal);
   const IslContext context = makeIslContext();
   for (const Function &function : parsed.nest->functions) {
     Passage passage;

@@ -58,6 +58,8 @@ struct ScheduleOptions {
 };
 
 Schedule schedule(const Scop &scop, const Dependences &dependences, const Relaxed &relaxed, const ScheduleOptions &options);
+/// The verdicts as the plan leaves them: a correction that no phase applies is refused, with the reason.
+Relaxed settled(const Relaxed &relaxed, const Schedule &schedule);
 std::string dump(const Relaxed &relaxed, const Schedule &schedule);
 
 } // namespace polymend

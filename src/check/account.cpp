@@ -73,6 +73,24 @@ const EdgeVerdict &verdictOf(const Passage &passage, std::size_t edge) {
   return passage.relaxed && edge < passage.relaxed->verdicts.size() ? passage.relaxed->verdicts[edge] : kept;
 }
 
+/// The mend in a few words: "sum *= exp(m - m')", or what is deferred when the state never moves.
+std::string mendText(const Passage &passage, const Mended &mended) {
+  const Correction &correction = mended.correction;
+  const std::string name = passage.relaxed->system->equations[static_cast<std::size_t>(mended.consumer)].array;
+  if (!correction.moves) return name + " = " + formula(correction.final) + " at the end";
+  if (correction.state.size() == 1) return name + " *= " + formula(correction.mend[0][0]);
+  return name + " carried as " + std::to_string(correction.state.size()) + " sums";
+}
+
+/// Does some phase of the plan carry a reduction with this correction?
+bool isApplied(const Passage &passage, int mended) {
+  for (const KernelPlan &plan : passage.schedule->kernels)
+    for (const Phase &phase : plan.phases)
+      for (const Member &member : phase.members)
+        if (member.mended == mended) return true;
+  return false;
+}
+
 void describeCorrection(std::ostringstream &out, const Passage &passage, const Mended &mended) {
   const Equation &e = passage.relaxed->system->equations[static_cast<std::size_t>(mended.consumer)];
   const SourceRange &where = passage.scop->statements[static_cast<std::size_t>(e.statement)].where;
@@ -141,7 +159,7 @@ std::vector<std::string> verdictLabels(const Passage &passage) {
   for (std::size_t k = 0; k < passage.dependences->edges.size(); ++k) {
     const EdgeVerdict &verdict = verdictOf(passage, k);
     std::string text = spell(verdict.verdict);
-    if (verdict.mended >= 0) text += ": " + formula(passage.relaxed->mended[static_cast<std::size_t>(verdict.mended)].correction.final);
+    if (verdict.mended >= 0) text += ": " + mendText(passage, passage.relaxed->mended[static_cast<std::size_t>(verdict.mended)]);
     if (!verdict.reason.empty()) text += " (" + verdict.reason + ")";
     result.push_back(text);
   }
@@ -156,7 +174,8 @@ std::string explain(const Passage &passage) {
     return out.str();
   }
   if (passage.schedule->order) out << "  the order of its loops is kept: " << passage.schedule->why << "\n";
-  for (const Mended &mended : passage.relaxed->mended) describeCorrection(out, passage, mended);
+  for (std::size_t k = 0; k < passage.relaxed->mended.size(); ++k)
+    if (isApplied(passage, static_cast<int>(k))) describeCorrection(out, passage, passage.relaxed->mended[k]);
   for (std::size_t k = 0; k < passage.dependences->edges.size(); ++k) {
     const EdgeVerdict &verdict = verdictOf(passage, k);
     const Dependence &edge = passage.dependences->edges[k];

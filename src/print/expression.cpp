@@ -101,13 +101,19 @@ Piece real(double value, Type type, Context &c) {
   const Type compute = computeType(type);
   const std::string limits = "std::numeric_limits<" + spell(compute) + ">::";
   const bool negative = std::signbit(value);
+  const bool device = c.table.device;
   const double magnitude = std::fabs(value);
   std::string text;
   if (std::isfinite(value) && compute == Type::Float32 && std::isfinite(static_cast<float>(magnitude)))
     text = digits(static_cast<float>(magnitude), "f");
   else if (std::isfinite(value) && compute == Type::Float64)
     text = digits(magnitude, "");
-  else {
+  else if (device) {
+    c.needs.headers.insert("cmath");
+    const bool isDouble = compute == Type::Float64;
+    text = std::isnan(value) ? (isDouble ? "::nan(\"\")" : "::nanf(\"\")") : "INFINITY";
+    if (isDouble && !std::isnan(value)) text = castText(compute, text, c);
+  } else {
     c.needs.headers.insert("limits");
     text = limits + (std::isnan(value) ? "quiet_NaN()" : "infinity()");
   }
@@ -118,10 +124,12 @@ Piece integer(std::int64_t value, Type type, Context &c) {
   if (isFloating(type)) return real(static_cast<double>(value), type, c);
   if (type == Type::Bool) return {value != 0 ? "true" : "false", Primary, Type::Bool};
   if (value == std::numeric_limits<std::int64_t>::min()) {
+    if (c.table.device) return {"(-9223372036854775807LL - 1)", Primary, Type::Int64};
     c.needs.headers.insert("limits");
     return {"std::numeric_limits<std::int64_t>::min()", Primary, Type::Int64};
   }
-  return {std::to_string(value), value < 0 ? Unary : Primary, Type::Int64};
+  const bool wide = c.table.device && (value > 32767 || value < -32767);
+  return {std::to_string(value) + (wide ? "LL" : ""), value < 0 ? Unary : Primary, Type::Int64};
 }
 
 Piece print(const Expr &e, Context &c);
@@ -141,6 +149,16 @@ Piece read(const Expr &e, Context &c) {
   return {text, Primary, isFloating(type) ? type : Type::Int64};
 }
 
+/// Whether an integer expression is computed in 32 bits although it is no constant.
+bool isNarrowValue(const Expr &e, const Context &c) {
+  bool any = false, all = true;
+  visit(e, [&](const Expr &node) {
+    if (node.op() == Op::Read) all = false;
+    if (node.op() == Op::Symbol) (c.narrow.contains(node->name) ? any : all) = c.narrow.contains(node->name);
+  });
+  return any && all;
+}
+
 Type commonType(const Piece &a, const Piece &b) {
   if (isFloating(a.type) && isFloating(b.type)) return std::max(a.type, b.type);
   return isFloating(a.type) ? a.type : isFloating(b.type) ? b.type : Type::Int64;
@@ -154,6 +172,8 @@ Piece infix(const Expr &e, const Infix &op, Context &c) {
     a = convert(a, own, c);
     b = convert(b, own, c);
   }
+  if (!logical && !isFloating(own) && e.op() == Op::Mul && isNarrowValue(e.arg(0), c) && isNarrowValue(e.arg(1), c))
+    a = {castText(Type::Int64, a.text, c), Primary, Type::Int64};
   const bool chains = op.precedence == Disjunction || op.precedence == Conjunction;
   const auto least = [&](const Expr &operand, int natural) {
     if (chains) return static_cast<int>(operand.op() == e.op() ? op.precedence : Equality);
@@ -166,10 +186,22 @@ Piece infix(const Expr &e, const Infix &op, Context &c) {
   return isFloating(own) ? convert(result, own, c) : result;
 }
 
+/// A function of the device's own library, by the name that C gives it for the type.
+std::string deviceName(Op op, Type own, Context &c) {
+  const bool integral = !isFloating(own);
+  if (op == Op::Min || op == Op::Max)
+    return c.primitive(op == Op::Min ? "least" : "most") + "<" + spell(integral ? Type::Int64 : own) + ">";
+  if (op == Op::Abs && integral) return c.primitive("magnitude");
+  c.needs.headers.insert("cmath");
+  const std::string base = op == Op::Abs ? "fabs" : standardName(op);
+  return "::" + base + (own == Type::Float32 ? "f" : "");
+}
+
 Piece function(const Expr &e, Context &c) {
   const Type own = computeType(e.type());
   std::string list;
   for (const Expr &arg : e->args) list += (list.empty() ? "" : ", ") + convert(print(arg, c), own, c).text;
+  if (c.table.device) return {deviceName(e.op(), own, c) + "(" + list + ")", Primary, own};
   std::string name = std::string("std::") + standardName(e.op());
   if (e.op() == Op::Min || e.op() == Op::Max) {
     c.needs.headers.insert("algorithm");
@@ -197,6 +229,8 @@ Piece call(const Expr &e, Context &c) {
   std::string list;
   for (const Expr &arg : e->args) list += (list.empty() ? "" : ", ") + convert(print(arg, c), own, c).text;
   c.needs.headers.insert("cmath");
+  if (c.table.device && name.find("::") == std::string::npos)
+    return {"::" + name + (own == Type::Float32 ? "f" : "") + "(" + list + ")", Primary, own};
   return {(name.find("::") == std::string::npos ? "std::" : "") + name + "(" + list + ")", Primary, own};
 }
 
@@ -275,14 +309,28 @@ std::string printAs(const Expr &e, Type type, Context &context) {
   return convert(print(e, context), type, context).text;
 }
 
+namespace {
+
+/// A name bound to the text of `e` in 64 bits.
+std::string widened(const Expr &e, Context &context) {
+  const std::string text = castText(Type::Int64, printExpr(e, context), context);
+  context.names.alias(text);
+  return text;
+}
+
+} // namespace
+
 std::string printRef(const std::string &array, const std::vector<Expr> &subscripts, Context &context) {
   const std::string &name = context.names.of(array);
   const auto at = context.places.find(array);
   const bool linear = at != context.places.end() && at->second.shape == Shape::Linear;
+  if (at != context.places.end() && at->second.shape == Shape::Cell) return name + "[0]";
   if (subscripts.empty()) return name;
   if (linear && subscripts.size() == at->second.array->extents.size()) {
     const std::vector<Expr> &extents = at->second.array->extents;
     Expr offset = simplify(subscripts.front());
+    const bool narrowStart = subscripts.size() > 1 && isNarrowValue(offset, context);
+    if (narrowStart) offset = Expr::symbol(widened(offset, context), Type::Int64);
     for (std::size_t i = 1; i < subscripts.size(); ++i) {
       const Expr inner = simplify(subscripts[i]);
       const bool zero = offset.op() == Op::Integer && offset->integer == 0;

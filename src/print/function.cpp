@@ -66,7 +66,7 @@ void BodyPrinter::bindNames() {
 
 void BodyPrinter::pragmas(Writer &out) const {
   out.directive("#if defined(__clang__)");
-  out.directive(context.strict() ? "#pragma clang fp contract(off)" : "#pragma clang fp contract(on)");
+  out.directive("#pragma clang fp contract(off)");
   out.directive("#endif");
 }
 

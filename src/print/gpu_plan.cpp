@@ -151,15 +151,22 @@ void share(const TilePoints &points, const Memory &m, const Context &context, Re
   for (plan.lanes = 2; plan.lanes < 32 && *count * plan.lanes * 2 <= blockThreads;) plan.lanes *= 2;
 }
 
-bool liesInTiles(const Expr &e, const Memory &m) {
+/// Whether every element that `e` reads lies in a tile, anywhere in the box of `known`.
+bool liesInTiles(const Expr &e, const RegionPlan &plan, const Memory &m, const Context &context) {
   bool inside = true;
   visit(e, [&](const Expr &node) {
-    if (node.op() == Op::Read) inside = inside && (m.tiles.contains(node->name) || m.replicated.contains(node->name));
+    if (node.op() != Op::Read || m.replicated.contains(node->name)) return;
+    inside = inside && m.tiles.contains(node->name);
+    for (std::size_t i = 0; inside && i < node->args.size(); ++i) {
+      const Bounds b = boundsOf(node->args[i], plan.known);
+      const Expr extent = simplify(context.places.at(node->name).array->extents[i]);
+      inside = b.low && b.high && *b.low >= 0 && extent.op() == Op::Integer && *b.high < extent->integer;
+    }
   });
   return inside;
 }
 
-bool isConstantBox(const DealtDim &d) { return d.size > 0 && d.low == 0; }
+bool isConstantBox(const DealtDim &d) { return d.size > 0 && d.size % 4 == 0 && d.low == 0; }
 
 /// A product of tiles: its factors may be read anywhere in the constant box, so that only results are checked.
 bool blocks(const TilePoints &points, const Memory &m, const Context &context, RegionPlan &plan) {
@@ -167,8 +174,9 @@ bool blocks(const TilePoints &points, const Memory &m, const Context &context, R
   const std::optional<Product> p = matchProduct(points, context);
   if (!p || context.typeOf(points.body.front().target.array) != Type::Float32) return false;
   if (!m.tiles.contains(points.body.front().target.array)) return false;
-  if (!liesInTiles(p->rowFactor, m) || !liesInTiles(p->columnFactor, m)) return false;
-  if (plan.dealt.size() != 2 || !std::all_of(plan.dealt.begin(), plan.dealt.end(), isConstantBox)) return false;
+  if (!liesInTiles(p->rowFactor, plan, m, context) || !liesInTiles(p->columnFactor, plan, m, context)) return false;
+  if (!isNarrow(plan.known.at(points.dims[p->sum].variable))) return false;
+  if (plan.dealt.size() != 2 || plan.inner.size() != 1 || !std::all_of(plan.dealt.begin(), plan.dealt.end(), isConstantBox)) return false;
   plan.product = p;
   plan.form = RegionPlan::Form::Blocked;
   return true;

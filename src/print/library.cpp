@@ -23,6 +23,7 @@ const std::vector<Primitive> &primitives() {
       {"threads", {}, {"omp.h"}, texts::threads},
       {"Buffer", {}, {"cstdint", "new"}, texts::buffer},
       {"overlap", {}, {"cstdint"}, texts::overlap},
+      {"multiplyAdd", {}, {}, texts::multiplyAdd},
       {"reduce", {}, {"cstdint"}, texts::reduce},
       {"sum", {"reduce"}, {}, texts::sum},
       {"product", {"reduce"}, {}, texts::product},

@@ -14,6 +14,8 @@ public:
   explicit Names(const std::string &source);
   /// Keeps `name` as it is: it is declared by the source.
   void keep(const std::string &name);
+  /// Lets `text` stand for itself, whatever it is.
+  void alias(const std::string &text) { bound[text] = text; }
   /// A fresh identifier, like `wish`, that stands for nothing yet.
   std::string fresh(const std::string &wish);
   /// Binds `name` to a fresh identifier, like `wish`, and returns it; an existing binding of `name` is replaced.

@@ -3,6 +3,7 @@
 
 #include "polymend/print.h"
 
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
@@ -13,6 +14,9 @@ struct TargetTable {
   std::vector<std::string_view> includes; // beyond those that the primitives ask for
   bool openmp = false;                    // grids are parallel loops of the host
   bool runtimeOverlap = false;            // the entry runs the source's own body when an output overlaps
+  bool device = false;                    // code runs on a device: no standard library, 32-bit variables in tiles
+  std::string_view runtime = "";          // prefix of the runtime's functions and types
+  std::int64_t sharedBytes = 0;           // what a block may have on every device of the target
 };
 
 const TargetTable &tableOf(Target target);

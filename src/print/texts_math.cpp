@@ -4,6 +4,15 @@
 
 namespace polymend::print_room::texts {
 
+const std::string_view multiplyAdd = R"cpp(/// a * b + c, rounded once where the machine can.
+template <class T> inline __attribute__((always_inline)) T multiplyAdd(T a, T b, T c) {
+#if defined(__clang__)
+#pragma clang fp contract(on)
+#endif
+  return a * b + c;
+}
+)cpp";
+
 const std::string_view bits = R"cpp(inline std::uint32_t bitsOf(float x) {
   std::uint32_t bits;
   std::memcpy(&bits, &x, sizeof bits);

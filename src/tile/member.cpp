@@ -55,9 +55,10 @@ TileArray PhaseLowerer::resultTile(const Seated &seated, const std::string &name
   return tile;
 }
 
-std::string PhaseLowerer::makeTile(const Seated &seated, const std::string &wanted) {
+std::string PhaseLowerer::makeTile(const Seated &seated, const std::string &wanted, Type type) {
   const std::string name = frame.unique(wanted);
   frame.tiles.push_back(resultTile(seated, name));
+  frame.tiles.back().type = type;
   return name;
 }
 
@@ -177,7 +178,7 @@ TileBlock PhaseLowerer::rowPoints(const Seated &seated, const std::vector<TileAs
 void PhaseLowerer::beginMember(const Seated &seated) {
   if (seated.member.role == Member::Role::Map) return;
   if (seated.member.mended >= 0) return beginMended(seated);
-  const std::string name = makeTile(seated, seated.equation.array);
+  const std::string name = makeTile(seated, seated.equation.array, seated.equation.type);
   frame.homes[seated.member.equation] = {name, false, &seated.member};
   if (seated.member.role == Member::Role::Inner) return;
   append(prologue, keyPoints(seated, {{resultOf(seated, name), Update::Set, realize(seated.equation.initial, seated), {}}}));

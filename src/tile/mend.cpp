@@ -23,6 +23,7 @@ Expr isFinite(const Expr &value) { return Expr::make(Op::Le, {Expr::make(Op::Abs
 
 Expr both(const Expr &a, const Expr &b) { return !a ? b : !b ? a : Expr::make(Op::And, {a, b}); }
 
+Expr ofType(Type type, const Expr &value) { return value.type() == type ? value : Expr::cast(type, value); }
 bool isOne(const Expr &e) { return (e.op() == Op::Integer && e->integer == 1) || (e.op() == Op::Real && e->real == 1); }
 bool isZero(const Expr &e) { return (e.op() == Op::Integer && e->integer == 0) || (e.op() == Op::Real && e->real == 0); }
 
@@ -35,12 +36,29 @@ void PhaseLowerer::beginMended(const Seated &seated) {
   const Equation &e = seated.equation;
   std::vector<std::string> tiles;
   for (std::size_t k = 0; k < correction.state.size(); ++k) {
-    tiles.push_back(makeTile(seated, k == 0 ? e.array : e.array + "_s" + std::to_string(k)));
-    append(prologue, keyPoints(seated, {{resultOf(seated, tiles.back()), Update::Set, neutral(correction.carry, e.type), {}}}));
+    tiles.push_back(makeTile(seated, k == 0 ? e.array : e.array + "_s" + std::to_string(k), componentType(seated, k)));
+    append(prologue, keyPoints(seated, {{resultOf(seated, tiles.back()), Update::Set, neutral(correction.carry, componentType(seated, k)), {}}}));
   }
   states[seated.member.equation] = tiles;
   frame.homes[seated.member.equation] = {tiles[0], false, &seated.member};
   if (correction.moves) pivotGroup(seated);
+}
+
+Type PhaseLowerer::typeOfTile(const std::string &name) const {
+  return std::find_if(frame.tiles.begin(), frame.tiles.end(), [&](const TileArray &tile) { return tile.name == name; })->type;
+}
+
+/// A component that only counts elements is carried in double: a float stands still at 2^24.
+Type PhaseLowerer::componentType(const Seated &seated, std::size_t k) const {
+  const Correction &correction = frame.relaxed.mended[static_cast<std::size_t>(seated.member.mended)].correction;
+  return k > 0 && symbols(correction.state[k]).empty() ? Type::Float64 : seated.equation.type;
+}
+
+/// Where a component's mended value waits until all components are mended.
+std::string PhaseLowerer::freshTile(const Seated &seated, const std::string &tile, Type type) {
+  auto [found, isNew] = freshTiles.try_emplace(tile);
+  if (isNew) found->second = makeTile(seated, tile + "_new", type);
+  return found->second;
 }
 
 /// The pivots of a correction; corrections that watch the same producers under the same conditions share them.
@@ -91,7 +109,7 @@ std::map<std::string, Expr> PhaseLowerer::bindings(const Seated &seated, const s
   }
   const auto &tiles = states.at(seated.member.equation);
   for (std::size_t k = 0; k < tiles.size(); ++k)
-    bound["#" + std::to_string(k)] = Expr::read(tiles[k], resultSubscripts(seated), seated.equation.type);
+    bound["#" + std::to_string(k)] = ofType(seated.equation.type, Expr::read(tiles[k], resultSubscripts(seated), componentType(seated, k)));
   return bound;
 }
 
@@ -133,7 +151,8 @@ TileBlock PhaseLowerer::movePivots(const Seated &seated, bool last) {
     candidate[group.symbols[k]] = runningValue(seated, group.symbols[k], group.producers[k], last);
     regular = both(regular, isFinite(candidate[group.symbols[k]]));
   }
-  for (const Expr &e : correction.regular) regular = both(regular, isFinite(realize(e, seated, candidate)));
+  for (const Expr &e : correction.regular)
+    if (e.op() != Op::Symbol) regular = both(regular, isFinite(realize(e, seated, candidate)));
   for (const Expr &e : correction.nonzero)
     regular = both(regular, Expr::make(Op::Ne, {realize(e, seated, candidate), Expr::real(0, e.type())}));
   for (std::size_t k = 0; k < group.symbols.size(); ++k) {
@@ -175,23 +194,35 @@ TileBlock PhaseLowerer::mendStates(const Seated &seated) {
     }
     if (!sum) sum = Expr::real(0, type);
     if (equal(sum, bound.at("#" + std::to_string(i)))) continue;
-    const std::string target = tiles.size() == 1 ? tiles[0] : makeTile(seated, tiles[i] + "_new");
+    const std::string target = tiles.size() == 1 ? tiles[0] : freshTile(seated, tiles[i], componentType(seated, i));
     body.push_back({resultOf(seated, target), Update::Set, sum, moved});
     if (tiles.size() > 1) pendingCopies.emplace_back(tiles[i], target);
   }
   append(block, rowPoints(seated, factors));
   for (const auto &[to, from] : pendingCopies)
-    body.push_back({resultOf(seated, to), Update::Set, Expr::read(from, resultSubscripts(seated), type), moved});
+    body.push_back({resultOf(seated, to), Update::Set, Expr::read(from, resultSubscripts(seated), typeOfTile(from)), moved});
   pendingCopies.clear();
   append(block, keyPoints(seated, body));
   return block;
+}
+
+/// The next tile for entries of the mend; the places in the program where states are mended use the same ones.
+std::string PhaseLowerer::factorName(const Seated &seated, Type type) {
+  for (std::size_t k = factorTiles.size(); k < factorPool.size(); ++k)
+    if (factorPool[k].second == type) {
+      std::swap(factorPool[k], factorPool[factorTiles.size()]);
+      return factorPool[factorTiles.size()].first;
+    }
+  factorPool.emplace_back(makeRowTile(seated.equation.array + "_mend", type), type);
+  std::swap(factorPool.back(), factorPool[factorTiles.size()]);
+  return factorPool[factorTiles.size()].first;
 }
 
 /// A tile of rows that holds one entry of the mend where the pivot moved; equal entries share it.
 std::string PhaseLowerer::factorTile(const Seated &seated, const Expr &entry, const Expr &moved, std::vector<TileAssign> &factors) {
   for (const auto &[held, name] : factorTiles)
     if (equal(held, entry)) return name;
-  const std::string name = makeRowTile(seated.equation.array + "_mend", entry.type());
+  const std::string name = factorName(seated, entry.type());
   factors.push_back({{name, rowSubscripts()}, Update::Set, Expr::make(Op::Select, entry.type(), {moved, entry, Expr::real(1, entry.type())}), {}});
   factorTiles.emplace_back(entry, name);
   return name;

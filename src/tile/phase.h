@@ -75,7 +75,11 @@ private:
   [[nodiscard]] Ref resultOf(const Seated &seated, const std::string &array) const;
   [[nodiscard]] std::vector<Expr> resultSubscripts(const Seated &seated) const;
   [[nodiscard]] TileArray resultTile(const Seated &seated, const std::string &name) const;
-  std::string makeTile(const Seated &seated, const std::string &wanted);
+  std::string makeTile(const Seated &seated, const std::string &wanted, Type type);
+  [[nodiscard]] Type typeOfTile(const std::string &name) const;
+  [[nodiscard]] Type componentType(const Seated &seated, std::size_t k) const;
+  std::string freshTile(const Seated &seated, const std::string &tile, Type type);
+  std::map<std::string, std::string> freshTiles;
   std::string makeRowTile(const std::string &wanted, Type type);
   [[nodiscard]] std::vector<Expr> rowSubscripts() const;
   [[nodiscard]] Update updateOf(const Equation &e, Monoid monoid) const;
@@ -111,7 +115,9 @@ private:
   TileBlock settle(const Seated &seated, const PivotGroup &group);
   static Expr combine(Monoid monoid, const Expr &a, const Expr &b);
   std::vector<std::pair<std::string, std::string>> pendingCopies;
-  std::vector<std::pair<Expr, std::string>> factorTiles;
+  std::vector<std::pair<Expr, std::string>> factorTiles;       // entries held since the pivots last moved
+  std::vector<std::pair<std::string, Type>> factorPool;        // tiles for such entries
+  std::string factorName(const Seated &seated, Type type);
   std::set<std::string> scalarHomes;
 
   TileBlock replay(const Seated &seated);
@@ -120,6 +126,7 @@ private:
   TileBlock markedRows(const Seated &seated, const std::string &mark, TileBlock body);
 
   [[nodiscard]] std::vector<Expr> partSubscripts(const Seated &seated, const std::vector<unsigned> &keys, const Expr &part) const;
+  [[nodiscard]] Type partType(const Seated &seated, std::size_t k) const;
   TileBlock savePart(const Seated &seated);
   TileBlock combinePart(const Seated &seated, std::int64_t parts);
   TileBlock partPoints(const Seated &seated, const Expr &part, std::int64_t parts, const std::vector<TileAssign> &body);

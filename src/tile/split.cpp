@@ -59,12 +59,16 @@ std::vector<TileArray> PhaseLowerer::partArrays(std::int64_t parts) {
   for (const Seated &seated : seats) {
     if (seated.member.role != Member::Role::Reduce) continue;
     const std::size_t components = seated.member.mended < 0 ? 1 : states.at(seated.member.equation).size();
-    for (std::size_t k = 0; k < components; ++k) add(partName(seated.equation, k), seated, allKeys(seated), seated.equation.type);
+    for (std::size_t k = 0; k < components; ++k) add(partName(seated.equation, k), seated, allKeys(seated), partType(seated, k));
   }
   for (const PivotGroup &group : pivotGroups)
     for (std::size_t k = 0; k < group.pivots.size(); ++k)
       add(pivotName(group, group.owner->equation, k), *group.owner, rowKeys(*group.owner), frame.equation(group.producers[k]).type);
   return result;
+}
+
+Type PhaseLowerer::partType(const Seated &seated, std::size_t k) const {
+  return seated.member.mended < 0 ? seated.equation.type : componentType(seated, k);
 }
 
 /// Writes a member's running value or state, and the pivots it owns, to memory.
@@ -77,7 +81,7 @@ TileBlock PhaseLowerer::savePart(const Seated &seated) {
   TileBlock block;
   for (std::size_t k = 0; k < tiles.size(); ++k)
     append(block, keyPoints(seated, {{{partName(e, k), partSubscripts(seated, allKeys(seated), part)}, Update::Set,
-                                      Expr::read(tiles[k], resultSubscripts(seated), e.type), {}}}));
+                                      Expr::read(tiles[k], resultSubscripts(seated), partType(seated, k)), {}}}));
   for (const PivotGroup &group : pivotGroups)
     for (std::size_t k = 0; group.owner == &seated && k < group.pivots.size(); ++k)
       append(block, rowPoints(seated, {{{pivotName(group, e, k), partSubscripts(seated, rowKeys(seated), part)}, Update::Set,
@@ -119,7 +123,10 @@ Expr PhaseLowerer::mendedTerm(const Seated &seated, std::size_t component, const
   const Correction &correction = frame.relaxed.mended[static_cast<std::size_t>(seated.member.mended)].correction;
   const Equation &e = seated.equation;
   const Expr zero = Expr::real(0, e.type);
-  const auto state = [&](std::size_t k) { return Expr::read(partName(e, k), partSubscripts(seated, allKeys(seated), part), e.type); };
+  const auto state = [&](std::size_t k) {
+    const Expr read = Expr::read(partName(e, k), partSubscripts(seated, allKeys(seated), part), partType(seated, k));
+    return read.type() == e.type ? read : Expr::cast(e.type, read);
+  };
   if (!correction.moves) return state(component);
   const PivotGroup &group = pivotGroup(seated);
   std::map<std::string, Expr> bound = bindings(seated, nullptr, &group.nexts);

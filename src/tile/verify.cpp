@@ -17,9 +17,9 @@ private:
   void complain(const std::string &what) { found.push_back(place.empty() ? what : place + ": " + what); }
   bool declare(const std::string &name);
   void array(const TileArray &a, bool local);
-  void index(const Expr &e, const std::string &role);
+  void index(const Expr &e, const std::string &role, bool gathers = false);
   void value(const Expr &e, const std::string &role);
-  void access(const std::string &name, const std::vector<Expr> &subscripts);
+  void access(const std::string &name, const std::vector<Expr> &subscripts, bool gathers);
   void kernel(const Kernel &k);
   void dims(const std::vector<PointDim> &dims);
   void leave(std::size_t names);
@@ -44,26 +44,26 @@ bool Verifier::declare(const std::string &name) {
   return fresh;
 }
 
-/// An integer or condition over sizes, grid and loop variables: no reads, nothing floating.
-void Verifier::index(const Expr &e, const std::string &role) {
+/// An integer or condition over sizes, grid and loop variables: nothing floating, and reads only of indices to gather by.
+void Verifier::index(const Expr &e, const std::string &role, bool gathers) {
   if (!e) return complain(role + " is absent");
   visit(e, [&](const Expr &node) {
     if (!isInteger(node.type()) && node.type() != Type::Bool) complain(role + " '" + show(e) + "' is not an integer");
-    if (node.op() == Op::Read) complain(role + " '" + show(e) + "' reads an array");
+    if (node.op() == Op::Read && !gathers) complain(role + " '" + show(e) + "' reads an array");
     if (node.op() == Op::Call) complain(role + " '" + show(e) + "' calls a function");
     if (node.op() == Op::Symbol && !integers.contains(node->name))
       complain(role + " '" + show(e) + "' uses '" + node->name + "', which is no size or loop variable here");
   });
 }
 
-void Verifier::access(const std::string &name, const std::vector<Expr> &subscripts) {
+void Verifier::access(const std::string &name, const std::vector<Expr> &subscripts, bool gathers) {
   const auto at = arrays.find(name);
   if (at == arrays.end()) return complain("no array '" + name + "' here");
   const std::size_t extents = at->second.extents.size();
   const bool linear = at->second.flat && subscripts.size() == 1;
   if (subscripts.size() != extents && !linear)
     complain("'" + name + "' has " + std::to_string(extents) + " dimensions, not " + std::to_string(subscripts.size()));
-  for (const Expr &s : subscripts) index(s, "a subscript of '" + name + "'");
+  for (const Expr &s : subscripts) index(s, "a subscript of '" + name + "'", gathers);
 }
 
 void Verifier::value(const Expr &e, const std::string &role) {
@@ -71,7 +71,7 @@ void Verifier::value(const Expr &e, const std::string &role) {
   visit(e, [&](const Expr &node) {
     for (const Expr &arg : node->args)
       if (!arg) complain(role + " has an absent operand");
-    if (node.op() == Op::Read) access(node->name, node->args);
+    if (node.op() == Op::Read) access(node->name, node->args, true);
     if (node.op() == Op::Symbol && !integers.contains(node->name) && !scalars.contains(node->name))
       complain(role + " uses '" + node->name + "', which is declared nowhere");
     if (node.op() == Op::Read && arrays.contains(node->name) && arrays[node->name].type != node.type())
@@ -122,7 +122,7 @@ void Verifier::block(const TileBlock &nodes) {
 }
 
 void Verifier::node(const TileAssign &a) {
-  access(a.target.array, a.target.subscripts);
+  access(a.target.array, a.target.subscripts, false);
   const auto at = arrays.find(a.target.array);
   if (at != arrays.end() && at->second.space == Space::Argument && !at->second.written)
     complain("'" + a.target.array + "' is assigned but not declared written");

@@ -1,0 +1,356 @@
+// A point's number is taken apart into its coordinates, fastest first; what lies outside the region's own bounds is
+// skipped. Shared reductions are combined in a fixed order, and every thread of a block arrives at each combination.
+#include "print/gpu_region.h"
+#include "print/region.h"
+
+#include <limits>
+
+namespace polymend::print_room {
+
+namespace {
+
+const std::string threads = std::to_string(blockThreads);
+
+std::string plain(const Expr &e, Context &c) { return printExpr(simplify(e), c); }
+
+Expr neutralFor(Update update, Type type) {
+  switch (update) {
+  case Update::Product: return neutral(Monoid::Product, type);
+  case Update::Max: return neutral(Monoid::Max, type);
+  case Update::Min: return neutral(Monoid::Min, type);
+  case Update::FMax:
+  case Update::FMin: return Expr::real(std::numeric_limits<double>::quiet_NaN(), type);
+  default: return neutral(Monoid::Sum, type);
+  }
+}
+
+std::string functorOf(Update update, Context &c) {
+  switch (update) {
+  case Update::Product: return c.primitive("Multiply") + "()";
+  case Update::Max: return c.primitive("Most") + "()";
+  case Update::Min: return c.primitive("Least") + "()";
+  case Update::FMax: return c.primitive("MostNumber") + "()";
+  case Update::FMin: return c.primitive("LeastNumber") + "()";
+  default: return c.primitive("Add") + "()";
+  }
+}
+
+class RegionPrinter {
+public:
+  RegionPrinter(const TilePoints &p, const RegionPlan &q, Team t, Writer &w, Context &c)
+      : points(p), plan(q), team(t), out(w), context(c) {}
+  void print();
+
+private:
+  void each();
+  void eachFixed();
+  void eachFree();
+  void lanes();
+  void whole();
+  void blocked();
+  void one();
+  void coordinates(const std::string &point);
+  void declare(const DealtDim &d, const std::string &value);
+  template <class F> void inside(F print);
+  void body();
+  void loops(std::size_t level, const TilePoints &what);
+  void partialLoops();
+  void bindPartial();
+  [[nodiscard]] std::string partialName();
+  void store(const TileAssign &a);
+  [[nodiscard]] const PointDim &dimOf(const DealtDim &d) const { return points.dims[d.dim]; }
+  [[nodiscard]] std::string factor(const Expr &e, const std::string &along);
+  [[nodiscard]] bool isVector(const Expr &e, const std::string &along) const;
+
+  const TilePoints &points;
+  const RegionPlan &plan;
+  const Team team;
+  Writer &out;
+  Context &context;
+  TileArray partial; // the register in which an update is combined
+};
+
+void RegionPrinter::declare(const DealtDim &d, const std::string &value) {
+  const PointDim &dim = dimOf(d);
+  const bool narrow = plan.fixed && isNarrow(plan.known.at(dim.variable));
+  if (narrow)
+    context.narrow.insert(dim.variable);
+  else
+    context.narrow.erase(dim.variable);
+  noteSign(dim, context);
+  const std::string &name = context.names.of(dim.variable);
+  if (value != name) out.line(std::string(narrow ? "const int " : "const std::int64_t ") + name + " = " + value + ";");
+}
+
+/// Declares the coordinates of the point with number `point`.
+void RegionPrinter::coordinates(const std::string &point) {
+  std::string rest = point;
+  for (std::size_t i = 0; i < plan.dealt.size(); ++i) {
+    const DealtDim &d = plan.dealt[i];
+    const bool last = i + 1 == plan.dealt.size();
+    const std::string size = plan.fixed ? std::to_string(d.size) : context.names.of("size of " + dimOf(d).variable);
+    std::string value = last ? rest : rest + " % " + size;
+    const std::string first = plan.fixed ? std::to_string(d.low) : plain(d.first, context);
+    if (first != "0") value = (first.find(' ') == std::string::npos ? first : "(" + first + ")") + " + " + value;
+    declare(d, value);
+    if (!last) rest += " / " + size;
+  }
+}
+
+/// What `print` prints, for the points of the box that are in the region.
+template <class F> void RegionPrinter::inside(F print) {
+  std::string test;
+  const auto also = [&](const std::string &text) { test += (test.empty() ? "" : " && ") + text; };
+  for (std::size_t i = 0; i < points.dims.size(); ++i)
+    for (const DealtDim &d : plan.dealt) {
+      if (d.dim != i) continue;
+      const std::string &name = context.names.of(dimOf(d).variable);
+      if (d.checkFirst) also(plain(dimOf(d).first, context) + " <= " + name);
+      if (d.checkLimit) also(name + " < " + plain(dimOf(d).limit, context));
+    }
+  if (test.empty()) return print();
+  out.block("if (" + test + ")", print);
+}
+
+/// The inner dimensions as loops, then the assignments of `what`; a split dimension is shared among lanes.
+void RegionPrinter::loops(std::size_t level, const TilePoints &what) {
+  if (level == plan.inner.size()) {
+    for (const TileAssign &a : what.body) printAssign(a, out, context);
+    return;
+  }
+  const std::size_t index = plan.inner[level];
+  const PointDim &dim = points.dims[index];
+  const bool shared = plan.form != RegionPlan::Form::Each && index == plan.split;
+  std::string first = plain(dim.first, context), step = "1";
+  if (shared) {
+    const std::string lane = plan.form == RegionPlan::Form::Whole ? context.names.of("thread") : context.names.of("lane");
+    first = first == "0" ? lane : first + " + " + lane;
+    step = plan.form == RegionPlan::Form::Whole ? threads : std::to_string(plan.lanes);
+  }
+  const std::string limit = plain(dim.limit, context);
+  const std::string head = deviceLoop(dim.variable, first, limit, step, plan.known.at(dim.variable), context);
+  noteSign(dim, context);
+  out.block(head, [&] { loops(level + 1, what); });
+}
+
+std::string RegionPrinter::partialName() { return context.names.of("partial result"); }
+
+void RegionPrinter::bindPartial() {
+  partial.name = "partial result";
+  partial.type = context.typeOf(points.body.front().target.array);
+  context.places[partial.name] = {&partial, Shape::Native};
+}
+
+void RegionPrinter::partialLoops() {
+  TileAssign update = points.body.front();
+  update.target = {partial.name, {}};
+  loops(0, {points.dims, {update}});
+}
+
+/// Combines the element with what was combined aside.
+void RegionPrinter::store(const TileAssign &a) {
+  TileAssign last = a;
+  last.value = Expr::read(partial.name, {}, partial.type);
+  last.where = {};
+  printAssign(last, out, context);
+}
+
+void RegionPrinter::body() {
+  if (!plan.aside) return loops(0, points);
+  bindPartial();
+  const TileAssign &a = points.body.front();
+  const std::string target = printRef(a.target.array, a.target.subscripts, context);
+  out.line(spellFor(partial.type, context.table) + " " + partialName() + " = " + target + ";");
+  partialLoops();
+  out.line(target + " = " + partialName() + ";");
+}
+
+void RegionPrinter::eachFixed() {
+  std::int64_t total = 1;
+  for (const DealtDim &d : plan.dealt) total *= d.size;
+  const std::string thread = context.names.of("thread");
+  const bool single = plan.dealt.size() == 1 && plan.dealt.front().low == 0;
+  const std::string point = single ? context.names.of(dimOf(plan.dealt.front()).variable) : context.names.of("point number");
+  const auto work = [&] {
+    coordinates(point);
+    inside([&] { body(); });
+  };
+  if (total <= blockThreads) {
+    out.block(total == blockThreads ? "" : "if (" + thread + " < " + std::to_string(total) + ")", [&] {
+      out.line("const int " + point + " = " + thread + ";");
+      work();
+    });
+    return;
+  }
+  const std::string limit = std::to_string(total);
+  out.block("for (int " + point + " = " + thread + "; " + point + " < " + limit + "; " + point + " += " + threads + ")",
+            work);
+}
+
+void RegionPrinter::eachFree() {
+  out.block("", [&] {
+    std::string total;
+    for (const DealtDim &d : plan.dealt) {
+      const std::string size = context.names.of("size of " + dimOf(d).variable);
+      const std::string range = plain(d.first, context) + ", " + plain(d.limit, context);
+      out.line("const std::int64_t " + size + " = " + context.primitive("extent") + "(" + range + ");");
+      total += (total.empty() ? "" : " * ") + size;
+    }
+    const std::string point = context.names.of("point number"), thread = context.names.of("thread");
+    const bool device = team == Team::Device;
+    const std::string start = device ? "blockIdx.x * std::int64_t{" + threads + "} + " + thread : thread;
+    const std::string step = device ? "gridDim.x * std::int64_t{" + threads + "}" : threads;
+    out.block("for (std::int64_t " + point + " = " + start + "; " + point + " < " + total + "; " + point + " += " + step + ")",
+              [&] {
+                coordinates(point);
+                inside([&] { body(); });
+              });
+  });
+}
+
+void RegionPrinter::each() {
+  if (plan.fixed && team == Team::Block)
+    eachFixed();
+  else
+    eachFree();
+}
+
+/// `lanes` neighbouring threads a point; all threads take part in every combination.
+void RegionPrinter::lanes() {
+  std::int64_t total = 1;
+  for (const DealtDim &d : plan.dealt) total *= d.size;
+  const std::string count = std::to_string(plan.lanes), thread = context.names.of("thread");
+  const std::string lane = context.names.of("lane"), point = context.names.of("point number");
+  out.block("", [&] {
+    out.line("const int " + lane + " = " + thread + " % " + count + ", " + point + " = " + thread + " / " + count + ";");
+    coordinates(point);
+    bindPartial();
+    const TileAssign &a = points.body.front();
+    out.line(spellFor(partial.type, context.table) + " " + partialName() + " = " +
+             printAs(neutralFor(a.update, partial.type), partial.type, context) + ";");
+    const bool all = total * plan.lanes == blockThreads;
+    const auto guarded = [&](const std::string &test, auto print) {
+      if (test.empty()) return inside(print);
+      out.block("if (" + test + ")", [&] { inside(print); });
+    };
+    const std::string within = all ? "" : point + " < " + std::to_string(total);
+    guarded(within, [&] { partialLoops(); });
+    out.line(partialName() + " = " + context.primitive("combineLanes") + "<" + count + ">(" + partialName() + ", " +
+             functorOf(a.update, context) + ");");
+    guarded((within.empty() ? "" : within + " && ") + lane + " == 0", [&] { store(a); });
+  });
+}
+
+/// All threads on one reduction; its result is known to all of them, and stored by one unless each holds the target.
+void RegionPrinter::whole() {
+  const TileAssign &a = points.body.front();
+  out.block("", [&] {
+    bindPartial();
+    out.line(spellFor(partial.type, context.table) + " " + partialName() + " = " +
+             printAs(neutralFor(a.update, partial.type), partial.type, context) + ";");
+    partialLoops();
+    out.line(partialName() + " = " + context.primitive("combineBlock") + "(" + partialName() + ", " +
+             functorOf(a.update, context) + ");");
+    const bool held = context.places.at(a.target.array).shape == Shape::Native && a.target.subscripts.empty() &&
+                      context.held.contains(a.target.array);
+    if (held) return store(a);
+    out.block("if (" + context.names.of("thread") + " == 0)", [&] { store(a); });
+  });
+}
+
+/// Whether four neighbours along `along` can be read as one vector.
+bool RegionPrinter::isVector(const Expr &e, const std::string &along) const {
+  if (e.op() != Op::Read || e->args.empty() || context.typeOf(e->name) != Type::Float32) return false;
+  const Place &place = context.places.at(e->name);
+  const Expr pitch = simplify(place.array->extents.back());
+  if (place.shape != Shape::Native || pitch.op() != Op::Integer || pitch->integer % 4 != 0) return false;
+  const Expr last = simplify(e->args.back());
+  if (last.op() != Op::Symbol || last->name != along) return false;
+  for (std::size_t i = 0; i + 1 < e->args.size(); ++i)
+    if (dependsOn(e->args[i], along)) return false;
+  return true;
+}
+
+std::string RegionPrinter::factor(const Expr &e, const std::string &along) {
+  const std::string text = printAs(e, Type::Float32, context);
+  return isVector(e, along) ? "&" + text : text;
+}
+
+void RegionPrinter::blocked() {
+  const Product &p = *plan.product;
+  const TileAssign &a = points.body.front();
+  const PointDim &row = points.dims[p.row], &column = points.dims[p.column], &sum = points.dims[p.sum];
+  const auto sizeOf = [&](std::size_t dim) {
+    for (const DealtDim &d : plan.dealt)
+      if (d.dim == dim) return d.size;
+    return std::int64_t{0};
+  };
+  for (const PointDim *d : {&row, &column, &sum}) {
+    context.narrow.insert(d->variable);
+    noteSign(*d, context);
+  }
+  const std::int64_t rows = sizeOf(p.row), columns = sizeOf(p.column);
+  const bool tall = rows % 8 == 0 && rows * columns >= 32 * blockThreads;
+  const std::string sizes = std::to_string(tall ? 8 : 4) + ", " + std::to_string(rows) + ", " + std::to_string(columns);
+  const auto parameters = [&](const PointDim &x, const PointDim &y) {
+    return "[&](int " + context.names.of(x.variable) + ", int " + context.names.of(y.variable) + ") ";
+  };
+  std::string test;
+  for (const DealtDim &d : plan.dealt) {
+    const std::string &name = context.names.of(dimOf(d).variable);
+    if (d.checkFirst) test += (test.empty() ? "" : " && ") + plain(dimOf(d).first, context) + " <= " + name;
+    if (d.checkLimit) test += (test.empty() ? "" : " && ") + name + " < " + plain(dimOf(d).limit, context);
+  }
+  const bool aligned = simplify(sum.first).op() == Op::Integer && simplify(sum.first)->integer % 4 == 0;
+  const std::string left = aligned ? factor(p.rowFactor, sum.variable) : printAs(p.rowFactor, Type::Float32, context);
+  out.line(context.primitive("multiply") + "<" + sizes + ">(" + plain(sum.first, context) + ", " +
+           plain(sum.limit, context) + ",");
+  out.line("    " + (test.empty() ? "[](int, int) { return true; }" : parameters(row, column) + "{ return " + test + "; }") + ",");
+  out.line("    " + parameters(row, column) + "{ return &" + printRef(a.target.array, a.target.subscripts, context) + "; },");
+  out.line("    " + parameters(row, sum) + "{ return " + left + "; },");
+  out.line("    " + parameters(sum, column) + "{ return " + factor(p.columnFactor, column.variable) + "; });");
+}
+
+/// Every dimension in order, by one thread.
+void RegionPrinter::one() {
+  const bool guard = team != Team::One;
+  if (!guard) return body();
+  out.block("if (" + context.names.of("thread") + " == 0)", [&] { body(); });
+}
+
+void RegionPrinter::print() {
+  switch (plan.form) {
+  case RegionPlan::Form::Lanes: lanes(); break;
+  case RegionPlan::Form::Whole: whole(); break;
+  case RegionPlan::Form::Blocked: blocked(); break;
+  case RegionPlan::Form::Each: plan.dealt.empty() ? one() : each(); break;
+  }
+  for (const PointDim &d : points.dims) context.narrow.erase(d.variable);
+  context.places.erase("partial result");
+}
+
+} // namespace
+
+std::string deviceLoop(const std::string &variable, const std::string &first, const std::string &limit,
+                       const std::string &step, const Bounds &bounds, Context &context) {
+  const bool narrow = isNarrow(bounds);
+  if (narrow)
+    context.narrow.insert(variable);
+  else
+    context.narrow.erase(variable);
+  const std::string &name = context.names.of(variable);
+  const std::string next = step == "1" ? "++" + name : name + " += " + step;
+  return std::string("for (") + (narrow ? "int " : "std::int64_t ") + name + " = " +
+         (narrow && first.find("64") != std::string::npos ? "static_cast<int>(" + first + ")" : first) + "; " + name +
+         " < " + limit + "; " + next + ")";
+}
+
+std::string dealtCount(const TilePoints &points, const RegionPlan &plan, Context &context) {
+  std::string total;
+  for (const DealtDim &d : plan.dealt)
+    total += (total.empty() ? "" : " * ") + context.primitive("extent") + "(" + plain(d.first, context) + ", " +
+             plain(d.limit, context) + ")";
+  return total.empty() ? "1" : total;
+}
+
+} // namespace polymend::print_room

@@ -1,0 +1,45 @@
+// A correction is worth its verdict only where the plan uses it: a reduction that no phase carries with its mend still
+// waits for its producers, and its dependences are reported as what they are.
+#include "polymend/schedule.h"
+
+#include <algorithm>
+#include <set>
+
+namespace polymend {
+namespace {
+
+/// Indices into Relaxed::mended of the corrections that a phase of the plan applies.
+std::set<int> applied(const Schedule &schedule) {
+  std::set<int> result;
+  for (const KernelPlan &plan : schedule.kernels)
+    for (const Phase &phase : plan.phases)
+      for (const Member &member : phase.members)
+        if (member.mended >= 0) result.insert(member.mended);
+  return result;
+}
+
+std::string reasonFor(const Relaxed &relaxed, const Schedule &schedule, int mended) {
+  if (schedule.order) return schedule.why;
+  const Mended &unused = relaxed.mended[static_cast<std::size_t>(mended)];
+  const auto &equations = relaxed.system->equations;
+  std::set<std::string> producers;
+  for (int producer : unused.producers) producers.insert("'" + equations[static_cast<std::size_t>(producer)].array + "'");
+  std::string names;
+  for (const std::string &name : producers) names += (names.empty() ? "" : " and ") + name;
+  return "a correction exists, but the loop of '" + equations[static_cast<std::size_t>(unused.consumer)].array +
+         "' cannot run together with what makes " + names;
+}
+
+} // namespace
+
+Relaxed settled(const Relaxed &relaxed, const Schedule &schedule) {
+  Relaxed result = relaxed;
+  const std::set<int> used = applied(schedule);
+  for (EdgeVerdict &verdict : result.verdicts) {
+    if (verdict.verdict != Verdict::Corrected || used.count(verdict.mended) != 0) continue;
+    verdict = {Verdict::Refused, Label::Exact, -1, reasonFor(relaxed, schedule, verdict.mended)};
+  }
+  return result;
+}
+
+} // namespace polymend
