@@ -340,9 +340,8 @@ std::string deviceLoop(const std::string &variable, const std::string &first, co
     context.narrow.erase(variable);
   const std::string &name = context.names.of(variable);
   const std::string next = step == "1" ? "++" + name : name + " += " + step;
-  return std::string("for (") + (narrow ? "int " : "std::int64_t ") + name + " = " +
-         (narrow && first.find("64") != std::string::npos ? "static_cast<int>(" + first + ")" : first) + "; " + name +
-         " < " + limit + "; " + next + ")";
+  return std::string("for (") + (narrow ? "int " : "std::int64_t ") + name + " = " + first + "; " + name + " < " + limit +
+         "; " + next + ")";
 }
 
 std::string dealtCount(const TilePoints &points, const RegionPlan &plan, Context &context) {

@@ -45,10 +45,54 @@ const std::vector<Primitive> &primitives() {
   return all;
 }
 
+const std::vector<Primitive> &devicePrimitives(std::string_view runtime) {
+  static const auto table = [](std::string_view neighbour) {
+    return std::vector<Primitive>{
+        {"floorDiv", {}, {"cstdint"}, texts::deviceFloorDiv},
+        {"floorMod", {"floorDiv"}, {"cstdint"}, texts::deviceFloorMod},
+        {"least", {}, {}, texts::least},
+        {"most", {}, {}, texts::most},
+        {"magnitude", {}, {"cstdint"}, texts::magnitude},
+        {"extent", {}, {"cstdint"}, texts::extent},
+        {"Add", {}, {}, texts::add},
+        {"Multiply", {}, {}, texts::multiplyBy},
+        {"Most", {}, {}, texts::mostOf},
+        {"Least", {}, {}, texts::leastOf},
+        {"MostNumber", {}, {"cmath"}, texts::mostNumber},
+        {"LeastNumber", {}, {"cmath"}, texts::leastNumber},
+        {"neighbour", {}, {}, neighbour},
+        {"combineLanes", {"neighbour"}, {}, texts::combineLanes},
+        {"combineBlock", {"combineLanes"}, {}, texts::combineBlock},
+        {"multiply", {}, {"type_traits"}, texts::multiplyTiles},
+        {"launch", {}, {"cstdint", "cstddef"}, texts::launch},
+        {"Scratch", {}, {"cstdint", "cstddef"}, texts::deviceBuffer},
+        {"expect", {}, {"stdexcept", "string"}, texts::expect},
+        {"Mirror", {"expect"}, {"cstdint", "cstddef"}, texts::mirror},
+        {"overlap", {}, {"cstdint"}, texts::overlap},
+    };
+  };
+  static const std::vector<Primitive> cuda = table(texts::neighbourCuda), hip = table(texts::neighbourHip);
+  return runtime == "cuda" ? cuda : hip;
+}
+
+const std::vector<Primitive> &primitivesOf(const TargetTable &target) {
+  return target.device ? devicePrimitives(target.runtime) : primitives();
+}
+
+std::string filledIn(std::string_view text, const TargetTable &target) {
+  std::string result;
+  for (const char c : text)
+    if (target.device && c == '$')
+      result += target.runtime;
+    else
+      result += c;
+  return result;
+}
+
 } // namespace
 
-Needs close(Needs needs) {
-  const std::vector<Primitive> &all = primitives();
+Needs close(Needs needs, const TargetTable &target) {
+  const std::vector<Primitive> &all = primitivesOf(target);
   for (auto p = all.rbegin(); p != all.rend(); ++p) {
     if (!needs.primitives.contains(std::string(p->name))) continue;
     for (const std::string_view need : p->needs) needs.primitives.emplace(need);
@@ -57,14 +101,14 @@ Needs close(Needs needs) {
   return needs;
 }
 
-std::string libraryText(const Needs &needs) {
+std::string libraryText(const Needs &needs, const TargetTable &target) {
   std::string macros, texts;
-  for (const Primitive &p : primitives()) {
+  for (const Primitive &p : primitivesOf(target)) {
     if (!needs.primitives.contains(std::string(p.name))) continue;
     if (p.name == "unroll")
       macros += std::string(p.text) + "\n";
     else
-      texts += (texts.empty() ? "" : "\n") + std::string(p.text);
+      texts += (texts.empty() ? "" : "\n") + filledIn(p.text, target);
   }
   if (texts.empty()) return macros;
   return macros + "namespace polymend_rt {\nnamespace {\n\n" + texts + "\n} // namespace\n} // namespace polymend_rt\n";

@@ -2,6 +2,8 @@
 // needs.
 #pragma once
 
+#include "print/target.h"
+
 #include <set>
 #include <string>
 
@@ -13,8 +15,8 @@ struct Needs {
 };
 
 /// Adds everything that the needed primitives need themselves.
-Needs close(Needs needs);
+Needs close(Needs needs, const TargetTable &target);
 /// The text of the needed primitives in an anonymous namespace within `polymend_rt`, or empty.
-std::string libraryText(const Needs &needs);
+std::string libraryText(const Needs &needs, const TargetTable &target);
 
 } // namespace polymend::print_room

@@ -129,7 +129,8 @@ std::string combined(const TileAssign &a, const std::string &target, Context &c)
     const Expr both = Expr::make(op, computeType(wide), {old, Expr::cast(computeType(wide), a.value)});
     return target + " = " + printAs(both, type, c) + ";";
   };
-  const bool plain = computeType(type) == type && computeType(a.value.type()) == type;
+  const bool rounded = c.strict() && c.table.roundedProduct && a.update == Update::Product;
+  const bool plain = computeType(type) == type && computeType(a.value.type()) == type && !rounded;
   switch (a.update) {
   case Update::Sum: return plain ? target + " += " + printExpr(a.value, c) + ";" : operation(Op::Add);
   case Update::Product: return plain ? target + " *= " + printExpr(a.value, c) + ";" : operation(Op::Mul);
@@ -144,15 +145,7 @@ std::string combined(const TileAssign &a, const std::string &target, Context &c)
 
 void printNode(const TileAssign &a, Writer &out, Context &c) { printAssign(a, out, c); }
 
-void printNode(const TileNote &n, Writer &out, Context &) {
-  for (std::size_t at = 0; at <= n.text.size();) {
-    const std::size_t end = std::min(n.text.find('\n', at), n.text.size());
-    std::string remark = n.text.substr(at, end - at);
-    while (!remark.empty() && (remark.back() == '\\' || remark.back() == ' ')) remark.pop_back();
-    out.line(remark.empty() ? "//" : "// " + remark);
-    at = end + 1;
-  }
-}
+void printNode(const TileNote &n, Writer &out, Context &) { printNote(n, out); }
 
 void printNode(const std::shared_ptr<const TileLoop> &l, Writer &out, Context &c) {
   if (l->kind == TileLoop::Kind::Unroll) {
@@ -202,6 +195,16 @@ std::string loopHead(const std::string &variable, const Expr &first, const Expr 
   const std::string &name = c.names.of(variable);
   const std::string next = step == 1 ? "++" + name : name + " += " + std::to_string(step);
   return "for (std::int64_t " + name + " = " + from + "; " + name + " < " + to + "; " + next + ")";
+}
+
+void printNote(const TileNote &n, Writer &out) {
+  for (std::size_t at = 0; at <= n.text.size();) {
+    const std::size_t end = std::min(n.text.find('\n', at), n.text.size());
+    std::string remark = n.text.substr(at, end - at);
+    while (!remark.empty() && (remark.back() == '\\' || remark.back() == ' ')) remark.pop_back();
+    out.line(remark.empty() ? "//" : "// " + remark);
+    at = end + 1;
+  }
 }
 
 void printAssign(const TileAssign &a, Writer &out, Context &c) {

@@ -7,6 +7,8 @@
 namespace polymend::print_room {
 
 void printBlock(const TileBlock &nodes, Writer &out, Context &context);
+/// The text as comments.
+void printNote(const TileNote &note, Writer &out);
 void printAssign(const TileAssign &a, Writer &out, Context &context);
 void printPoints(const TilePoints &points, Writer &out, Context &context);
 /// "for (std::int64_t v = first; v < limit; ++v)"; binds the variable's name.

@@ -3,6 +3,8 @@
 // wrote, so that storage, its reuse and the order of execution are gone. Refusal keeps the function in source order.
 #include "relax/lift.h"
 
+#include "relax/capture.h"
+
 #include <isl/map.h>
 #include <isl/set.h>
 
@@ -54,7 +56,6 @@ private:
   std::vector<int> order, equationOf;
   std::vector<std::optional<isl::map>> extension; // per reduction: { Init[iterators] -> E[keys] }
   System system;
-  std::vector<int> captured;
   unsigned fresh = 0;
 
   [[nodiscard]] int count() const { return static_cast<int>(scop.statements.size()); }
@@ -158,7 +159,7 @@ private:
     for (const auto &[equation, map] : byEquation) {
       const isl::map over = permute.reverse().apply_range(map).coalesce();
       if (!over.is_single_valued()) return refuse("the value read here has no single affine source", access.where);
-      result.push_back({over.domain(), {equation, "", over, true}});
+      result.push_back({over.domain(), {equationOf[static_cast<std::size_t>(equation)], "", over, true}});
     }
     return result;
   }
@@ -186,86 +187,11 @@ private:
     const isl::map element = valueOf(writer).reverse().apply_range(at(writer).write.relation);
     const auto elements = toExprs(element, symbolsOf({from.dims.begin(), from.dims.begin() + from.keys}));
     if (!elements) return refuse("what this subscript may read is written by several values", access.where);
-    return captureFrom(node, from, equationOf[static_cast<std::size_t>(writer)], values, *elements, e);
-  }
-
-  /// Appends the capture equation over (dims of e, free keys of `from`) and returns the read of it.
-  Expr captureFrom(const Expr &node, const Equation &from, int fromIndex, const isl::map &values, const std::vector<Expr> &elements,
-                   Equation &e) {
-    Equation c;
-    c.name = from.name + "_at" + std::to_string(fresh);
-    c.array = from.array;
-    c.type = from.type;
-    c.statement = e.statement;
-    c.monoid = Monoid::Sum;
-    c.keys = static_cast<unsigned>(e.dims.size());
-    for (const std::string &dim : e.dims) c.dims.push_back(dim + "c" + std::to_string(fresh));
-    std::vector<Expr> keys(from.keys);
-    std::vector<unsigned> free;
-    for (unsigned k = 0; k < from.keys; ++k) {
-      const isl::map one = projectOutRange(projectOutRange(values, k + 1, from.keys - k - 1), 0, k);
-      const auto fixed = one.is_single_valued() ? toExprs(one, symbolsOf({c.dims.begin(), c.dims.begin() + c.keys})) : std::nullopt;
-      if (fixed) keys[k] = (*fixed)[0];
-      if (!fixed) free.push_back(k);
-    }
-    for (unsigned k : free) {
-      c.dims.push_back(from.dims[k] + "c" + std::to_string(fresh));
-      keys[k] = Expr::symbol(c.dims.back(), Type::Int64);
-    }
-    ++fresh;
-    const isl::set pairs = isl::manage(isl_map_wrap(values.copy()));
-    isl::set flat = isl::manage(isl_set_flatten(pairs.copy()));
-    isl::map read = isl::manage(isl_map_range_map(values.copy()));
-    read = isl::manage(isl_map_flatten_domain(read.release()));
-    for (unsigned k = from.keys; k-- > 0;) {
-      if (std::find(free.begin(), free.end(), k) != free.end()) continue;
-      flat = projectOut(flat, c.keys + k, 1);
-      read = projectOutDomain(read, c.keys + k, 1);
-    }
-    c.domain = setTuple(flat, c.name);
-    c.keyDomain = setTuple(e.domain, c.name);
-    Expr condition;
-    for (std::size_t d = 0; d < elements.size(); ++d) {
-      const Expr wanted = adopt(node->args[d], e, c);
-      const Expr here = substitute(elements[d], [&](const std::string &name) {
-        for (unsigned k = 0; k < from.keys; ++k)
-          if (from.dims[k] == name) return keys[k];
-        return Expr();
-      });
-      if (equal(simplify(wanted), simplify(here))) continue;
-      const Expr same = Expr::make(Op::Eq, {wanted, here});
-      condition = condition ? Expr::make(Op::And, {condition, same}) : same;
-    }
-    c.operands.push_back({fromIndex, "", setDomainTuple(read, c.name), true});
-    const Expr value = Expr::read(from.name, keys, from.type, static_cast<int>(c.operands.size()) - 1);
-    c.value = condition ? Expr::make(Op::Select, c.type, {condition, value, Expr::real(0, c.type)}) : value;
-    c.initial = Expr::real(0, c.type);
+    const Equation c = captureOf(node, e, from, equationOf[static_cast<std::size_t>(writer)], values, *elements, fresh++);
     system.equations.push_back(c);
-    captured.push_back(static_cast<int>(system.equations.size()) - 1);
-    isl::map identity = setRangeTuple(isl::manage(isl_set_identity(e.domain.copy())), c.name);
-    e.operands.push_back({-2 - captured.back(), "", identity, true});
+    const isl::map identity = setRangeTuple(isl::manage(isl_set_identity(e.domain.copy())), c.name);
+    e.operands.push_back({static_cast<int>(system.equations.size()) - 1, "", identity, true});
     return Expr::read(c.name, symbolsOf(e.dims), c.type, static_cast<int>(e.operands.size()) - 1);
-  }
-
-  /// An integer expression of `e` rewritten for `c`, whose first dimensions are those of `e`; its reads come along.
-  Expr adopt(const Expr &value, const Equation &e, Equation &c) const {
-    const Expr renamed = substitute(value, [&](const std::string &name) {
-      for (std::size_t k = 0; k < e.dims.size(); ++k)
-        if (e.dims[k] == name) return Expr::symbol(c.dims[k], Type::Int64);
-      return Expr();
-    });
-    return rewrite(renamed, [&](const Expr &node) {
-      if (node.op() != Op::Read) return node;
-      Operand operand = e.operands[static_cast<std::size_t>(node->access)];
-      isl::map map = isl::manage(isl_map_add_dims(operand.map.copy(), isl_dim_in, static_cast<unsigned>(c.dims.size() - e.dims.size())));
-      operand.map = setDomainTuple(map, c.name);
-      if (operand.equation >= 0) operand.equation = equationOf[static_cast<std::size_t>(operand.equation)];
-      if (operand.equation <= -2) operand.equation = -2 - operand.equation;
-      c.operands.push_back(operand);
-      ExprNode read = *node;
-      read.access = static_cast<int>(c.operands.size()) - 1;
-      return Expr{read};
-    });
   }
 
   /// Builds the equation of one statement, unless it only initialises reductions.
@@ -304,10 +230,6 @@ private:
     if (own.reduction)
       if (auto refusal = initialise(s, e)) return refusal;
     equationOf[static_cast<std::size_t>(s)] = static_cast<int>(system.equations.size());
-    for (Operand &operand : e.operands) {
-      if (operand.equation >= 0) operand.equation = equationOf[static_cast<std::size_t>(operand.equation)];
-      if (operand.equation <= -2) operand.equation = -2 - operand.equation;
-    }
     system.equations.push_back(e);
     return std::nullopt;
   }
@@ -327,7 +249,7 @@ private:
         auto values = toExprs(source.operand.map, symbolsOf(e.dims));
         if (!values) return refuse("the value read here has no single affine source", node->where);
         subscripts = *values;
-        name = nameOf(source.operand.equation);
+        name = system.equations[static_cast<std::size_t>(source.operand.equation)].name;
       }
       e.operands.push_back(source.operand);
       ExprNode read = *node;
@@ -379,7 +301,7 @@ private:
     const isl::map composed = extended.apply_range(valueOf(writer));
     auto subscripts = toExprs(composed, symbolsOf({e.dims.begin(), e.dims.begin() + e.keys}));
     if (!subscripts) return refuse("the accumulator starts from several values", access.where);
-    e.operands.push_back({writer, "", composed, true});
+    e.operands.push_back({equationOf[static_cast<std::size_t>(writer)], "", composed, true});
     e.initial = Expr::read(nameOf(writer), *subscripts, e.type, static_cast<int>(e.operands.size()) - 1);
     return std::nullopt;
   }

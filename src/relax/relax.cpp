@@ -101,8 +101,9 @@ private:
     if (!options.algebraic || options.mode == RelaxMode::None) return;
     const Question question = ask(scop, *result.system, consumer, pairs);
     auto corrections = derive(question.candidate);
+    if (corrections) std::erase_if(*corrections, [](const Correction &c) { return c.counted; });
     if (!corrections || corrections->empty()) {
-      refuse(own, consumer, corrections ? "no correction was proved" : corrections.refusal().reason);
+      refuse(own, consumer, corrections ? "every correction needs the number of elements, which no loop carries yet" : corrections.refusal().reason);
       return;
     }
     Mended mended{consumer, question.producers, question.names, question.candidate, corrections->front()};

@@ -49,8 +49,8 @@ std::optional<std::string> overwrittenTooEarly(const Relaxed &relaxed, const std
           if (operand.equation >= 0 || operand.array != store.array) continue;
           const Seat &reader = seats[r], &writer = seats[w];
           if (reader.kernel < writer.kernel) continue;
-          const bool whole = domainDimension(operand.map) == equations[r].dims.size();
-          const bool rows = whole && reader.kernel == writer.kernel && sameRowsOnly(operand.map, *reader.member, store.map, *writer.member);
+          const bool placed = domainDimension(operand.map) == equations[r].dims.size() || domainDimension(operand.map) == equations[r].keys;
+          const bool rows = placed && reader.kernel == writer.kernel && sameRowsOnly(operand.map, *reader.member, store.map, *writer.member);
           if (rows && reader.phase < writer.phase) continue;
           if (rows && r == w && samePointOnly(operand.map, store.map)) continue;
           return "'" + store.array + "' is updated in place, and its old values are still needed when they are overwritten";

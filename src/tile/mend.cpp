@@ -104,8 +104,10 @@ std::map<std::string, Expr> PhaseLowerer::bindings(const Seated &seated, const s
       bound[symbol] = Expr::cast(Type::Float32, realize(read, seated));
       continue;
     }
-    bound[symbol] = pivot && pivots ? Expr::read((*pivots)[static_cast<std::size_t>(at)], rowSubscripts(), read.type()) : realize(read, seated);
-    if (pivot && nexts) bound[symbol + "'"] = Expr::read((*nexts)[static_cast<std::size_t>(at)], rowSubscripts(), read.type());
+    const bool wider = nexts && read.type() == Type::Float32 && seated.equation.type == Type::Float64;
+    const auto inStateType = [&](const Expr &value) { return wider ? Expr::cast(Type::Float64, value) : value; };
+    bound[symbol] = inStateType(pivot && pivots ? Expr::read((*pivots)[static_cast<std::size_t>(at)], rowSubscripts(), read.type()) : realize(read, seated));
+    if (pivot && nexts) bound[symbol + "'"] = inStateType(Expr::read((*nexts)[static_cast<std::size_t>(at)], rowSubscripts(), read.type()));
   }
   const auto &tiles = states.at(seated.member.equation);
   for (std::size_t k = 0; k < tiles.size(); ++k)
@@ -173,7 +175,8 @@ TileBlock PhaseLowerer::mendStates(const Seated &seated) {
   TileBlock block;
   Expr moved;
   for (std::size_t k = 0; k < group.pivots.size(); ++k) {
-    const Expr differs = Expr::make(Op::Ne, {Expr::read(group.pivots[k], rowSubscripts(), type), Expr::read(group.nexts[k], rowSubscripts(), type)});
+    const Type own = frame.equation(group.producers[k]).type;
+    const Expr differs = Expr::make(Op::Ne, {Expr::read(group.pivots[k], rowSubscripts(), own), Expr::read(group.nexts[k], rowSubscripts(), own)});
     moved = moved ? Expr::make(Op::Or, {moved, differs}) : differs;
   }
   std::vector<TileAssign> factors, body;
@@ -185,7 +188,7 @@ TileBlock PhaseLowerer::mendStates(const Seated &seated) {
       Expr term = bound.at("#" + std::to_string(j));
       if (!isOne(entry)) {
         const std::string factor = factorTile(seated, entry, moved, factors);
-        term = term * Expr::read(factor, rowSubscripts(), type);
+        term = term * Expr::read(factor, rowSubscripts(), entry.type());
       }
       const Expr state = bound.at("#" + std::to_string(j));
       const Expr zero = Expr::real(0, type);

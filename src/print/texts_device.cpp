@@ -1,0 +1,168 @@
+// Primitives of code that runs on a device: integers, monoids, reductions among threads, the register-blocked product.
+// `$` stands for the prefix of the target's runtime.
+#include "print/texts.h"
+
+namespace polymend::print_room::texts {
+
+const std::string_view deviceFloorDiv = R"cpp(/// The quotient rounded towards minus infinity.
+__host__ __device__ inline std::int64_t floorDiv(std::int64_t a, std::int64_t b) {
+  return a / b - ((a % b != 0 && (a % b < 0) != (b < 0)) ? 1 : 0);
+}
+)cpp";
+
+const std::string_view deviceFloorMod = R"cpp(/// The remainder that has the sign of the divisor.
+__host__ __device__ inline std::int64_t floorMod(std::int64_t a, std::int64_t b) { return a - floorDiv(a, b) * b; }
+)cpp";
+
+const std::string_view least = R"cpp(template <class T> __host__ __device__ inline T least(T a, T b) { return b < a ? b : a; }
+)cpp";
+
+const std::string_view most = R"cpp(template <class T> __host__ __device__ inline T most(T a, T b) { return a < b ? b : a; }
+)cpp";
+
+const std::string_view magnitude =
+    R"cpp(__host__ __device__ inline std::int64_t magnitude(std::int64_t a) { return a < 0 ? -a : a; }
+)cpp";
+
+const std::string_view extent = R"cpp(/// The number of integers in [first, limit).
+__host__ __device__ inline std::int64_t extent(std::int64_t first, std::int64_t limit) {
+  return first < limit ? limit - first : 0;
+}
+)cpp";
+
+const std::string_view add = R"cpp(struct Add {
+  template <class T> __device__ T operator()(T a, T b) const { return static_cast<T>(a + b); }
+};
+)cpp";
+
+const std::string_view multiplyBy = R"cpp(struct Multiply {
+  template <class T> __device__ T operator()(T a, T b) const { return static_cast<T>(a * b); }
+};
+)cpp";
+
+const std::string_view mostOf = R"cpp(struct Most {
+  template <class T> __device__ T operator()(T a, T b) const { return a < b ? b : a; }
+};
+)cpp";
+
+const std::string_view leastOf = R"cpp(struct Least {
+  template <class T> __device__ T operator()(T a, T b) const { return b < a ? b : a; }
+};
+)cpp";
+
+const std::string_view mostNumber = R"cpp(struct MostNumber {
+  __device__ float operator()(float a, float b) const { return ::fmaxf(a, b); }
+  __device__ double operator()(double a, double b) const { return ::fmax(a, b); }
+};
+)cpp";
+
+const std::string_view leastNumber = R"cpp(struct LeastNumber {
+  __device__ float operator()(float a, float b) const { return ::fminf(a, b); }
+  __device__ double operator()(double a, double b) const { return ::fmin(a, b); }
+};
+)cpp";
+
+const std::string_view neighbourCuda = R"cpp(/// The value that the thread has whose number differs in the bits of `distance`; all threads of a warp call this.
+template <class T> __device__ inline T neighbour(T value, int distance) {
+  return __shfl_xor_sync(0xffffffffu, value, distance);
+}
+)cpp";
+
+const std::string_view neighbourHip = R"cpp(/// The value that the thread has whose number differs in the bits of `distance`; all threads of a wave call this.
+template <class T> __device__ inline T neighbour(T value, int distance) { return __shfl_xor(value, distance, 32); }
+)cpp";
+
+const std::string_view combineLanes = R"cpp(/// Combines the values of `Lanes` neighbouring threads, at most 32; each of them gets the result.
+template <int Lanes, class T, class Combine> __device__ inline T combineLanes(T value, Combine combine) {
+  for (int distance = Lanes / 2; distance > 0; distance /= 2) value = combine(value, neighbour(value, distance));
+  return value;
+}
+)cpp";
+
+const std::string_view combineBlock = R"cpp(/// Combines the values of all threads of a block; each of them gets the same result. A barrier.
+template <class T, class Combine> __device__ inline T combineBlock(T value, Combine combine) {
+  constexpr int groups = 256 / 32;
+  __shared__ T parts[groups];
+  value = combineLanes<32>(value, combine);
+  __syncthreads();
+  if (threadIdx.x % 32 == 0) parts[threadIdx.x / 32] = value;
+  __syncthreads();
+  T result = parts[0];
+  for (int i = 1; i < groups; ++i) result = combine(result, parts[i]);
+  return result;
+}
+)cpp";
+
+const std::string_view multiplyTiles = R"cpp(/// Four neighbours as one access; `from` is aligned to 16 bytes.
+__device__ inline void loadFour(float *to, const float *from) {
+  const float4 four = *reinterpret_cast<const float4 *>(from);
+  to[0] = four.x;
+  to[1] = four.y;
+  to[2] = four.z;
+  to[3] = four.w;
+}
+
+/// a(i, d) for d = sum to sum + 3: where `a` gives pointers the four stand side by side.
+template <class A> __device__ inline void loadAlongSum(float *to, const A &a, int i, int sum) {
+  if constexpr (std::is_pointer<decltype(a(0, 0))>::value)
+    loadFour(to, a(i, sum));
+  else
+    for (int k = 0; k < 4; ++k) to[k] = a(i, sum + k);
+}
+
+/// b(d, j) for j = column to column + 3.
+template <class B> __device__ inline void loadAlongColumn(float *to, const B &b, int sum, int column) {
+  if constexpr (std::is_pointer<decltype(b(0, 0))>::value)
+    loadFour(to, b(sum, column));
+  else
+    for (int k = 0; k < 4; ++k) to[k] = b(sum, column + k);
+}
+
+template <class A> __device__ inline float element(const A &a, int i, int sum) {
+  if constexpr (std::is_pointer<decltype(a(0, 0))>::value)
+    return *a(i, sum);
+  else
+    return a(i, sum);
+}
+
+/// *c(i, j) += the sum of a(i, d) * b(d, j) over first <= d < limit, where keeps(i, j), for i in [0, rows) and j in
+/// [0, columns). Blocks of Height x 4 sums stay in registers.
+template <int Height, int rows, int columns, class Keeps, class C, class A, class B>
+__device__ inline void multiply(int first, int limit, const Keeps &keeps, const C &c, const A &a, const B &b) {
+  for (int block = threadIdx.x; block < rows / Height * (columns / 4); block += 256) {
+    const int i = block / (columns / 4) * Height, j = block % (columns / 4) * 4;
+    float sums[Height][4] = {};
+    int d = first;
+    for (; d + 4 <= limit; d += 4) {
+      float left[Height][4], right[4][4];
+#pragma unroll
+      for (int r = 0; r < Height; ++r) loadAlongSum(left[r], a, i + r, d);
+#pragma unroll
+      for (int k = 0; k < 4; ++k) loadAlongColumn(right[k], b, d + k, j);
+#pragma unroll
+      for (int k = 0; k < 4; ++k)
+#pragma unroll
+        for (int r = 0; r < Height; ++r)
+#pragma unroll
+          for (int q = 0; q < 4; ++q) sums[r][q] += left[r][k] * right[k][q];
+    }
+    for (; d < limit; ++d) {
+      float right[4];
+      loadAlongColumn(right, b, d, j);
+#pragma unroll
+      for (int r = 0; r < Height; ++r) {
+        const float left = element(a, i + r, d);
+#pragma unroll
+        for (int q = 0; q < 4; ++q) sums[r][q] += left * right[q];
+      }
+    }
+#pragma unroll
+    for (int r = 0; r < Height; ++r)
+#pragma unroll
+      for (int q = 0; q < 4; ++q)
+        if (keeps(i + r, j + q)) *c(i + r, j + q) += sums[r][q];
+  }
+}
+)cpp";
+
+} // namespace polymend::print_room::texts

@@ -1,0 +1,95 @@
+// Primitives of the host side of a device target: launches, memory of one call, copies of the caller's arrays.
+// `$` stands for the prefix of the target's runtime.
+#include "print/texts.h"
+
+namespace polymend::print_room::texts {
+
+const std::string_view launch = R"cpp(/// Starts `blocks` blocks; a grid of no blocks is no error.
+template <class... Parameters, class... Arguments>
+inline $Error_t launch(void (*kernel)(Parameters...), std::int64_t blocks, int threads, std::int64_t bytes,
+                       $Stream_t stream, const Arguments &...arguments) {
+  if (blocks <= 0) return $Success;
+  const auto size = static_cast<std::size_t>(bytes);
+  if (size > 48 * 1024) {
+    const $Error_t error = $FuncSetAttribute(reinterpret_cast<const void *>(kernel),
+                                             $FuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
+    if (error != $Success) return error;
+  }
+  constexpr std::int64_t most = 2147483647;
+  const auto count = static_cast<unsigned>(blocks < most ? blocks : most);
+  kernel<<<dim3(count), dim3(static_cast<unsigned>(threads)), size, stream>>>(static_cast<Parameters>(arguments)...);
+  return $GetLastError();
+}
+
+/// As many blocks as `points` need with 256 of them each, and not many more than fill the device.
+inline std::int64_t blocksFor(std::int64_t points) {
+  const std::int64_t blocks = points / 256 + (points % 256 != 0 ? 1 : 0);
+  return blocks < 16384 ? blocks : 16384;
+}
+
+/// At most four blocks a multiprocessor: for kernels whose blocks own memory.
+inline std::int64_t residentBlocks(std::int64_t points) {
+  int device = 0, processors = 1;
+  if ($GetDevice(&device) != $Success) return points < 64 ? points : 64;
+  if ($DeviceGetAttribute(&processors, $DevAttrMultiProcessorCount, device) != $Success) processors = 16;
+  return points < 4 * processors ? points : 4 * processors;
+}
+)cpp";
+
+const std::string_view deviceBuffer = R"cpp(/// Device memory for the work queued on a stream after its allocation; freed in the order of the stream.
+template <class T> class Scratch {
+public:
+  Scratch(std::int64_t count, $Stream_t on) : stream(on) {
+    const auto elements = static_cast<std::size_t>(count > 0 ? count : 1);
+    if (elements > SIZE_MAX / sizeof(T))
+      error = $ErrorMemoryAllocation;
+    else
+      error = $MallocAsync(reinterpret_cast<void **>(&data), elements * sizeof(T), stream);
+    if (error != $Success) data = nullptr;
+  }
+  Scratch(const Scratch &) = delete;
+  Scratch &operator=(const Scratch &) = delete;
+  ~Scratch() {
+    if (data) static_cast<void>($FreeAsync(data, stream));
+  }
+  T *data = nullptr;
+  $Error_t error = $Success;
+
+private:
+  $Stream_t stream;
+};
+)cpp";
+
+const std::string_view expect = R"cpp(/// Throws std::runtime_error with the runtime's own words.
+inline void expect($Error_t error, const char *what) {
+  if (error == $Success) return;
+  throw std::runtime_error(std::string(what) + ": " + $GetErrorString(error));
+}
+)cpp";
+
+const std::string_view mirror = R"cpp(/// A copy of one of the caller's arrays on the device.
+template <class T> class Mirror {
+public:
+  Mirror(const void *host, std::int64_t elements) : bytes(elements > 0 ? static_cast<std::size_t>(elements) * sizeof(T) : 0) {
+    if (bytes == 0) return;
+    expect($Malloc(reinterpret_cast<void **>(&data), bytes), "memory on the device");
+    const $Error_t error = $Memcpy(const_cast<void *>(static_cast<const void *>(data)), host, bytes, $MemcpyHostToDevice);
+    if (error != $Success) static_cast<void>($Free(data));
+    expect(error, "copy to the device");
+  }
+  Mirror(const Mirror &) = delete;
+  Mirror &operator=(const Mirror &) = delete;
+  ~Mirror() {
+    if (data) static_cast<void>($Free(data));
+  }
+  void copyBack(void *host) const {
+    if (bytes != 0) expect($Memcpy(host, data, bytes, $MemcpyDeviceToHost), "copy from the device");
+  }
+  T *data = nullptr;
+
+private:
+  std::size_t bytes;
+};
+)cpp";
+
+} // namespace polymend::print_room::texts
