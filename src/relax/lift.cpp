@@ -76,6 +76,12 @@ private:
     return setRangeTuple(result, nameOf(s));
   }
 
+  /// Is this read of a reduction's statement one of its accumulator? (a choice may read it more than once)
+  static bool readsAccumulator(const Statement &statement, int read) {
+    const Access &access = statement.reads[static_cast<std::size_t>(read)];
+    return access.exact && access.array == statement.write.array && access.relation.is_equal(statement.write.relation);
+  }
+
   /// Topological order by value flow; a cycle through other statements is a recurrence.
   std::optional<Refusal> orderStatements() {
     std::vector<std::vector<int>> readers(static_cast<std::size_t>(count()));
@@ -84,7 +90,7 @@ private:
       const Reduction *own = shape(sources.statement).reduction;
       for (const auto &[writer, map] : sources.from) {
         if (writer == sources.statement) {
-          if (own && own->selfRead == sources.read) continue;
+          if (own && readsAccumulator(at(writer), sources.read)) continue;
           return refuse("'" + at(writer).write.array + "' is a recurrence that is no reduction", at(writer).where);
         }
         readers[static_cast<std::size_t>(writer)].push_back(sources.statement);

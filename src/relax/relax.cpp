@@ -8,6 +8,9 @@
 #include "relax/rounding.h"
 #include "relax/simplify.h"
 
+#include <isl/map.h>
+#include <isl/set.h>
+
 #include <algorithm>
 #include <sstream>
 
@@ -54,6 +57,10 @@ public:
 
   Relaxed run() {
     labelSelfEdges();
+    if (const Statement *descending = options.algebraic ? nullptr : summedBackwards()) {
+      result.why = {"the elements of '" + descending->write.array + "' are taken in descending order", descending->where};
+      return result;
+    }
     auto lifted = lift(scop, deps);
     if (!lifted) {
       result.why = lifted.refusal();
@@ -73,6 +80,17 @@ private:
   Relaxed result;
 
   [[nodiscard]] const Equation &equation(int index) const { return result.system->equations[static_cast<std::size_t>(index)]; }
+
+  /// A reduction whose chains do not run upwards in the loop variables: its order would be turned around.
+  [[nodiscard]] const Statement *summedBackwards() const {
+    for (const Reduction &reduction : deps.reductions)
+      for (const auto &[writer, map] : deps.sourcesOf(reduction.statement, reduction.selfRead).from) {
+        if (writer != reduction.statement) continue;
+        const isl::map upwards = isl::manage(isl_map_lex_gt(isl_set_get_space(map.domain().get())));
+        if (!map.is_subset(upwards)) return &scop.statements[static_cast<std::size_t>(writer)];
+      }
+    return nullptr;
+  }
 
   void labelSelfEdges() {
     result.verdicts.resize(deps.edges.size());
@@ -106,7 +124,12 @@ private:
       refuse(own, consumer, corrections ? "every correction needs the number of elements, which no loop carries yet" : corrections.refusal().reason);
       return;
     }
-    Mended mended{consumer, question.producers, question.names, question.candidate, corrections->front()};
+    const auto usable = std::find_if(corrections->begin(), corrections->end(), [](const Correction &c) { return !c.counted; });
+    if (usable == corrections->end()) {
+      refuse(own, consumer, "its correction needs the number of elements seen so far, which no loop carries");
+      return;
+    }
+    Mended mended{consumer, question.producers, question.names, question.candidate, *usable};
     for (Expr &state : mended.correction.state) state = withRounding(question.candidate.element, state);
     result.mended.push_back(mended);
     result.fused.insert(result.fused.end(), own.begin(), own.end());

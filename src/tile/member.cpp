@@ -186,7 +186,8 @@ void PhaseLowerer::beginMember(const Seated &seated) {
 
 TileBlock PhaseLowerer::update(const Seated &seated, const Ref &target, Update update, const Expr &value) {
   TileBlock outer, inner;
-  const Expr slim = outline(seated, value, update == Update::Sum && !seated.reduced.empty() && seated.parallel.size() > 1, inner, outer);
+  const bool product = update == Update::Sum && !seated.reduced.empty() && seated.parallel.size() > 1;
+  const Expr slim = outline(seated, product && frame.options.reorder ? regroup(seated, value) : value, product, inner, outer);
   append(inner, points(seated, seated.order(), seated.parallel.size(), {{target, update, slim, {}}}));
   append(outer, wrapOwn(seated, false, inner));
   return outer;

@@ -27,6 +27,33 @@ std::vector<unsigned> PhaseLowerer::pointVars(const Seated &seated, const Expr &
   return result;
 }
 
+/// A product with its factors sorted by the point dimensions they move along, constants with the first: so that each
+/// group is computed once into its tile and the innermost loop multiplies two numbers.
+Expr PhaseLowerer::regroup(const Seated &seated, const Expr &value) const {
+  std::vector<Expr> factors, todo{value};
+  while (!todo.empty()) {
+    const Expr e = todo.back();
+    todo.pop_back();
+    if (e.op() == Op::Mul && e.type() == value.type()) todo.insert(todo.end(), {e.arg(1), e.arg(0)});
+    else factors.push_back(e);
+  }
+  std::vector<std::pair<std::vector<unsigned>, Expr>> groups;
+  Expr constants;
+  for (const Expr &factor : factors) {
+    const std::vector<unsigned> vars = pointVars(seated, factor);
+    if (vars.empty()) {
+      constants = constants ? constants * factor : factor;
+      continue;
+    }
+    const auto held = std::find_if(groups.begin(), groups.end(), [&](const auto &group) { return group.first == vars; });
+    if (held == groups.end()) groups.emplace_back(vars, factor);
+    else held->second = held->second * factor;
+  }
+  if (groups.size() != 2) return value;
+  if (constants) groups[0].second = groups[0].second * constants;
+  return groups[0].second * groups[1].second;
+}
+
 /// Replaces what is worth it in `value`; new tiles are filled in `inner` (within the own loops) or `outer`.
 Expr PhaseLowerer::outline(const Seated &seated, const Expr &value, bool factors, TileBlock &inner, TileBlock &outer) {
   const std::vector<unsigned> vars = pointVars(seated, value);

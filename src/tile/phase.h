@@ -96,6 +96,7 @@ private:
   TileBlock update(const Seated &seated, const Ref &target, Update update, const Expr &value);
   TileBlock storeWork(const Seated &seated);
 
+  [[nodiscard]] Expr regroup(const Seated &seated, const Expr &value) const;
   Expr outline(const Seated &seated, const Expr &value, bool factors, TileBlock &inner, TileBlock &outer);
   Expr outlineOne(const Seated &seated, const Expr &value, const std::vector<unsigned> &vars, TileBlock &inner, TileBlock &outer);
   [[nodiscard]] const Outlined *knownOutline(const Seated &seated, const Expr &value, const std::vector<unsigned> &vars) const;

@@ -30,9 +30,13 @@ TileBlock PhaseLowerer::replay(const Seated &seated) {
   const Ref mark{bad, rowSubscripts()};
   Expr regular;
   const auto require = [&](const Expr &condition) { regular = regular ? Expr::make(Op::And, {regular, condition}) : condition; };
+  const auto requireNonzero = [&](const Expr &base) {
+    require(isFinite(base));
+    require(Expr::make(Op::Ne, {base, Expr::real(0, base.type())}));
+  };
   for (int producer : mended.producers) require(isFinite(valueAt(producer, {})));
   for (const Expr &e : mended.correction.singular)
-    require(Expr::make(Op::Ne, {realize(e, seated, bound), Expr::real(0, e.type())}));
+    requireNonzero(realize(e, seated, bound));
   TileBlock block = rowPoints(seated, {{mark, Update::Set, flag(regular ? regular : Expr::integer(1, Type::Bool)), {}}});
   const Ref result = resultOf(seated, states.at(seated.member.equation)[0]);
   const Expr value = Expr::read(result.array, result.subscripts, seated.equation.type);
