@@ -51,6 +51,7 @@ private:
   void place(int e) {
     if (mendedIndex(e) >= 0 && joinProducers(e)) return;
     if (at(e).monoid && joinSharing(e)) return;
+    if (at(e).monoid && joinPartner(e)) return;
     if (joinRows(e)) return;
     open(e);
   }
@@ -182,6 +183,52 @@ private:
         if (dims.size() == at(other).dims.size()) return dims;
       }
     return std::nullopt;
+  }
+
+  /// The pair of a blocked consumer with one of its producers, or nothing.
+  [[nodiscard]] const Blocking *pairOf(int consumer, int producer) const {
+    const auto pair = std::find_if(relaxed.fused.begin(), relaxed.fused.end(),
+                                   [&](const Blocking &b) { return b.consumer == consumer && b.producer == producer; });
+    return pair == relaxed.fused.end() ? nullptr : &*pair;
+  }
+
+  /// The seat of `e` beside another producer of the same mended consumer, at the positions at which that one reads both.
+  std::optional<Member> besidePartner(int e, const Blocking &own, const Blocking &partner) {
+    const Member &from = memberOf(partner.producer);
+    Member member{e, -1, Member::Role::Reduce, {}, {}};
+    for (int row : from.rows) {
+      if (row >= static_cast<int>(partner.rows.size())) return std::nullopt;
+      const auto key = std::find(own.rows.begin(), own.rows.end(), partner.rows[static_cast<std::size_t>(row)]);
+      if (key == own.rows.end()) return std::nullopt;
+      member.rows.push_back(static_cast<int>(key - own.rows.begin()));
+    }
+    for (int rolled : from.rolled) {
+      const unsigned dim = static_cast<unsigned>(rolled) - at(partner.producer).keys;
+      const auto k = std::find(partner.alignment.begin(), partner.alignment.end(), dim) - partner.alignment.begin();
+      if (k == static_cast<std::ptrdiff_t>(partner.alignment.size())) return std::nullopt;
+      member.rolled.push_back(static_cast<int>(at(e).keys + own.alignment[static_cast<std::size_t>(k)]));
+    }
+    return member;
+  }
+
+  /// Joins the loop of an earlier producer of a mended reduction that waits for both.
+  bool joinPartner(int e) {
+    for (const Mended &mended : relaxed.mended)
+      for (int other : mended.producers) {
+        const Blocking *own = pairOf(mended.consumer, e), *partner = pairOf(mended.consumer, other);
+        if (other >= e || !own || !partner || seat(other).kernel < 0 || memberOf(other).role != Member::Role::Reduce) continue;
+        if (at(other).keys != at(e).keys || at(other).reduced() != at(e).reduced()) continue;
+        const auto member = besidePartner(e, *own, *partner);
+        if (!member) continue;
+        pending = member->rows;
+        const bool ok = available(e, seat(other).kernel, seat(other).phase, {});
+        pending.clear();
+        if (!ok) continue;
+        kernel(seat(other).kernel).phases[static_cast<std::size_t>(seat(other).phase)].members.push_back(*member);
+        seat(e) = seat(other);
+        return true;
+      }
+    return false;
   }
 
   /// Becomes a later phase of a kernel whose finished rows it reads.

@@ -23,7 +23,8 @@ std::string reasonFor(const Relaxed &relaxed, const Schedule &schedule, int mend
   const Mended &unused = relaxed.mended[static_cast<std::size_t>(mended)];
   const auto &equations = relaxed.system->equations;
   std::set<std::string> producers;
-  for (int producer : unused.producers) producers.insert("'" + equations[static_cast<std::size_t>(producer)].array + "'");
+  for (int producer : unused.producers)
+    producers.insert("'" + equations[static_cast<std::size_t>(producer)].array + "'");
   std::string names;
   for (const std::string &name : producers) names += (names.empty() ? "" : " and ") + name;
   return "a correction exists, but the loop of '" + equations[static_cast<std::size_t>(unused.consumer)].array +

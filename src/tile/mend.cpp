@@ -21,6 +21,36 @@ Expr largest(Type type) {
 
 Expr isFinite(const Expr &value) { return Expr::make(Op::Le, {Expr::make(Op::Abs, value.type(), {value}), largest(value.type())}); }
 
+Expr smallest(Type type) {
+  return type == Type::Float64 ? Expr::real(std::numeric_limits<double>::min(), type) : Expr::real(std::numeric_limits<float>::min(), Type::Float32);
+}
+
+/// What the state's elements are divided by that depends on the pivots alone.
+std::vector<Expr> pivotDivisors(const Correction &correction) {
+  std::vector<Expr> result;
+  for (const Expr &state : correction.state)
+    visit(state, [&](const Expr &node) {
+      if (node.op() != Op::Div || !isFloating(node.type())) return;
+      const std::set<std::string> used = symbols(node.arg(1));
+      const bool pivots = !used.empty() && std::all_of(used.begin(), used.end(), [&](const std::string &name) {
+        return std::find(correction.pivots.begin(), correction.pivots.end(), name) != correction.pivots.end();
+      });
+      const bool isNew = std::none_of(result.begin(), result.end(), [&](const Expr &other) { return equal(other, node.arg(1)); });
+      if (pivots && isNew) result.push_back(node.arg(1));
+    });
+  return result;
+}
+
+/// a / d becomes a * "1/k" for the k-th divisor.
+Expr withInverses(const Expr &state, const std::vector<Expr> &divisors) {
+  return rewrite(state, [&](const Expr &node) {
+    if (node.op() != Op::Div) return node;
+    for (std::size_t k = 0; k < divisors.size(); ++k)
+      if (equal(node.arg(1), divisors[k])) return node.arg(0) * Expr::symbol("1/" + std::to_string(k), node.arg(1).type());
+    return node;
+  });
+}
+
 Expr both(const Expr &a, const Expr &b) { return !a ? b : !b ? a : Expr::make(Op::And, {a, b}); }
 
 Expr ofType(Type type, const Expr &value) { return value.type() == type ? value : Expr::cast(type, value); }
@@ -155,6 +185,11 @@ TileBlock PhaseLowerer::movePivots(const Seated &seated, bool last) {
   }
   for (const Expr &e : correction.regular)
     if (e.op() != Op::Symbol) regular = both(regular, isFinite(realize(e, seated, candidate)));
+  for (const Expr &divisor : pivotDivisors(correction)) {
+    const Expr inverse = Expr::make(Op::Div, {Expr::real(1, divisor.type()), realize(divisor, seated, candidate)});
+    const Expr size = Expr::make(Op::Abs, inverse.type(), {inverse});
+    regular = both(regular, both(Expr::make(Op::Le, {smallest(inverse.type()), size}), isFinite(inverse)));
+  }
   for (const Expr &e : correction.nonzero)
     regular = both(regular, Expr::make(Op::Ne, {realize(e, seated, candidate), Expr::real(0, e.type())}));
   for (std::size_t k = 0; k < group.symbols.size(); ++k) {
@@ -264,9 +299,33 @@ TileBlock PhaseLowerer::stepMended(const Seated &seated) {
     bound = bindings(seated, &group.nexts, nullptr);
   }
   const auto &tiles = states.at(seated.member.equation);
-  for (std::size_t k = 0; k < tiles.size(); ++k)
-    append(block, update(seated, resultOf(seated, tiles[k]), updateOf(seated.equation, correction.carry), realize(correction.state[k], seated, bound)));
+  for (std::size_t k = 0; k < tiles.size(); ++k) {
+    const Expr element = byInverse(seated, realize(withInverses(correction.state[k], pivotDivisors(correction)), seated, bound), bound, block);
+    append(block, update(seated, resultOf(seated, tiles[k]), updateOf(seated.equation, correction.carry), element));
+  }
   return block;
+}
+
+/// Divisions by the pivots become products with inverses that are computed once a row; a pivot whose inverse is not a
+/// normal number is never taken (movePivots), so that nothing overflows or loses digits.
+Expr PhaseLowerer::byInverse(const Seated &seated, const Expr &element, const std::map<std::string, Expr> &bound, TileBlock &block) {
+  const std::vector<Expr> divisors = pivotDivisors(frame.relaxed.mended[static_cast<std::size_t>(seated.member.mended)].correction);
+  std::map<std::string, Expr> inverses;
+  for (std::size_t k = 0; k < divisors.size(); ++k) {
+    const std::string name = "1/" + std::to_string(k);
+    if (!symbols(element).count(name)) continue;
+    const Expr inverse = Expr::make(Op::Div, {Expr::real(1, divisors[k].type()), realize(divisors[k], seated, bound)});
+    const std::string tile = inverseTile(seated, k, inverse.type());
+    append(block, rowPoints(seated, {{{tile, rowSubscripts()}, Update::Set, inverse, {}}}));
+    inverses[name] = Expr::read(tile, rowSubscripts(), inverse.type());
+  }
+  return substitute(element, [&](const std::string &name) { return inverses.count(name) ? inverses.at(name) : Expr(); });
+}
+
+std::string PhaseLowerer::inverseTile(const Seated &seated, std::size_t k, Type type) {
+  auto [found, isNew] = inverseTiles.try_emplace({seated.member.equation, k});
+  if (isNew) found->second = makeRowTile(seated.equation.array + "_inverse", type);
+  return found->second;
 }
 
 /// Is this the last member of the phase that shares the group's pivots?

@@ -40,6 +40,7 @@ private:
   std::map<const Loop *, std::set<int>> inside;
   std::set<std::string> inKernels;
   std::optional<Refusal> refused;
+  std::map<std::string, Expr> moved; // variables of the descending loops around the node being lowered
 
   /// Is the assignment the model's next statement? One that never runs is not in the model.
   [[nodiscard]] bool runs(const Assign &assign, int next) const {
@@ -144,7 +145,7 @@ private:
     if (const auto *assign = std::get_if<std::shared_ptr<const Assign>>(&node))
       return numbers.count(assign->get()) ? statement(**assign) : TileNode{TileNote{"a statement that never runs"}};
     if (const auto *branch = std::get_if<std::shared_ptr<const Branch>>(&node)) {
-      TileBranch result{(*branch)->condition, {}, {}};
+      TileBranch result{placed((*branch)->condition), {}, {}};
       for (const Node &inner : (*branch)->then) result.then.push_back(lower(inner));
       for (const Node &inner : (*branch)->otherwise) result.otherwise.push_back(lower(inner));
       return std::make_shared<const TileBranch>(result);
@@ -154,13 +155,38 @@ private:
 
   TileNode lowerLoop(const Loop &loop) {
     if (auto points = asPoints(loop)) return *points;
+    if (loop.step < 0) return lowerDescending(loop);
     TileLoop result;
     result.variable = loop.variable;
     result.step = loop.step;
-    result.first = loop.first;
-    result.limit = loop.limit;
+    result.first = placed(loop.first);
+    result.limit = placed(loop.limit);
     for (const Node &inner : loop.body) result.body.push_back(lower(inner));
     return std::make_shared<const TileLoop>(result);
+  }
+
+  /// A loop that runs downwards counts its iterations: x = first - count * step.
+  TileNode lowerDescending(const Loop &loop) {
+    const std::int64_t down = -loop.step;
+    TileLoop result;
+    result.variable = loop.variable + "_down";
+    const Expr first = placed(loop.first);
+    result.first = Expr::integer(0);
+    const Expr rounded = simplify(first - placed(loop.limit) + Expr::integer(down - 1));
+    result.limit = down == 1 ? rounded : simplify(Expr::make(Op::FloorDiv, Type::Int64, {rounded, Expr::integer(down)}));
+    moved[loop.variable] = simplify(first - Expr::integer(down) * Expr::symbol(result.variable, Type::Int64));
+    for (const Node &inner : loop.body) result.body.push_back(lower(inner));
+    moved.erase(loop.variable);
+    return std::make_shared<const TileLoop>(result);
+  }
+
+  /// An expression of the source where the variables of descending loops are what their counts make them.
+  [[nodiscard]] Expr placed(const Expr &e) const {
+    if (moved.empty() || !e) return e;
+    return substitute(e, [&](const std::string &name) {
+      const auto at = moved.find(name);
+      return at == moved.end() ? Expr() : at->second;
+    });
   }
 
   /// A perfect nest of parallel loops around statements that do not feed each other.
@@ -169,7 +195,7 @@ private:
     const Loop *loop = &outer;
     for (;;) {
       if (loop->step != 1 || !isParallel(*loop)) return std::nullopt;
-      points.dims.push_back({loop->variable, loop->first, loop->limit, PointDim::Kind::Parallel});
+      points.dims.push_back({loop->variable, placed(loop->first), placed(loop->limit), PointDim::Kind::Parallel});
       const auto *next = loop->body.size() == 1 ? std::get_if<std::shared_ptr<const Loop>>(&loop->body.front()) : nullptr;
       if (!next) break;
       loop = next->get();
@@ -187,13 +213,15 @@ private:
     const Statement &model = scop.statements[static_cast<std::size_t>(numbers[&assign])];
     const auto subscripts = toExprs(model.write.relation, symbolsOf(model.iterators));
     if (!subscripts && !refused) refused = Refusal{"the element written here has no single place", assign.where};
-    const Expr value = rewrite(model.value, [](const Expr &node) {
+    const Expr value = rewrite(placed(model.value), [](const Expr &node) {
       if (node.op() != Op::Read) return node;
       ExprNode read = *node;
       read.access = -1;
       return Expr{read};
     });
-    return TileAssign{{assign.target, subscripts ? *subscripts : assign.subscripts}, Update::Set, value, {}};
+    std::vector<Expr> target = subscripts ? *subscripts : assign.subscripts;
+    for (Expr &subscript : target) subscript = simplify(placed(subscript));
+    return TileAssign{{assign.target, target}, Update::Set, value, {}};
   }
 };
 

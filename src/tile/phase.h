@@ -112,6 +112,9 @@ private:
   std::map<std::string, Expr> bindings(const Seated &seated, const std::vector<std::string> *pivots, const std::vector<std::string> *nexts) const;
   std::string factorTile(const Seated &seated, const Expr &entry, const Expr &moved, std::vector<TileAssign> &factors);
   [[nodiscard]] std::string explain(const Seated &seated) const;
+  Expr byInverse(const Seated &seated, const Expr &element, const std::map<std::string, Expr> &bound, TileBlock &block);
+  std::string inverseTile(const Seated &seated, std::size_t k, Type type);
+  std::map<std::pair<int, std::size_t>, std::string> inverseTiles;
   bool lastOf(const PivotGroup &group, const Seated &seated);
   TileBlock settle(const Seated &seated, const PivotGroup &group);
   static Expr combine(Monoid monoid, const Expr &a, const Expr &b);

@@ -35,6 +35,13 @@ TileBlock PhaseLowerer::replay(const Seated &seated) {
     require(Expr::make(Op::Ne, {base, Expr::real(0, base.type())}));
   };
   for (int producer : mended.producers) require(isFinite(valueAt(producer, {})));
+  if (mended.correction.moves) {
+    const PivotGroup &group = pivotGroup(seated);
+    for (std::size_t k = 0; k < group.nexts.size(); ++k) {
+      const Type type = frame.equation(group.producers[k]).type;
+      require(Expr::make(Op::Eq, {Expr::read(group.nexts[k], rowSubscripts(), type), valueAt(group.producers[k], {})}));
+    }
+  }
   for (const Expr &e : mended.correction.singular)
     requireNonzero(realize(e, seated, bound));
   TileBlock block = rowPoints(seated, {{mark, Update::Set, flag(regular ? regular : Expr::integer(1, Type::Bool)), {}}});
