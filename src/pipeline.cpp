@@ -6,6 +6,7 @@
 #include "polymend/lower.h"
 #include "polymend/order.h"
 #include "polymend/run.h"
+#include "polymend/validate.h"
 
 #include <algorithm>
 
@@ -56,6 +57,7 @@ Result<TileProgram> travel(const PipelineOptions &options, const IslContext &con
   if (!program) return program;
   show("tile", [&] { return writeText(*program); });
   for (const std::string &fault : verify(*program)) return invalid("the tile program is ill-formed: " + fault, passage);
+  for (const std::string &fault : validate(passage, *program, {options.thorough ? 1'000'000 : 20'000})) return invalid(fault, passage);
   return program;
 }
 
@@ -185,7 +187,9 @@ PipelineOutcome explain(const PipelineOptions &options) {
   return journey.outcome;
 }
 
-PipelineOutcome check(const PipelineOptions &options) {
+PipelineOutcome check(const PipelineOptions &asked) {
+  PipelineOptions options = asked;
+  options.thorough = true;
   Journey journey = go(options);
   if (!journey.nest) return journey.outcome;
   CheckRequest request;

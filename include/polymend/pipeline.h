@@ -31,6 +31,7 @@ struct PipelineOptions {
   std::string buildDir;
   std::vector<Sizes> sizes; // check: the size assignments to run; empty: the usual ones
   std::uint64_t seed = 0;   // check: of the data; 0: a fresh one
+  bool thorough = false;    // the result is interpreted beside the source at larger sizes as well (check does)
 };
 
 /// 0: done or left alone with a remark; 1: usage or parse error; 2: refused under --require; 3: validation failed.

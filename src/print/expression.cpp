@@ -182,7 +182,7 @@ Piece infix(const Expr &e, const Infix &op, Context &c) {
   const std::string text =
       wrap(a, least(e.arg(0), op.precedence)) + op.token + wrap(b, least(e.arg(1), op.precedence + 1));
   if (logical) return {text, op.precedence, Type::Bool};
-  if (e.op() == Op::Mul && isFloating(own) && c.strict() && c.table.roundedProduct)
+  if (e.op() == Op::Mul && isFloating(own) && c.table.roundedProduct)
     return {(commonType(a, b) == Type::Float64 ? "__dmul_rn(" : "__fmul_rn(") + a.text + ", " + b.text + ")", Primary,
             commonType(a, b)};
   const Piece result{text, op.precedence, commonType(a, b)};

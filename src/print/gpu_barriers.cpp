@@ -55,7 +55,25 @@ void walkLoop(Span &s, Pending &pending) {
   }
 }
 
+/// How many barriers stand in the spans.
+std::size_t barriersIn(const std::vector<Span> &spans) {
+  std::size_t count = 0;
+  for (const Span &s : spans)
+    count += (s.barrier ? 1 : 0) + (s.barrierAtEnd ? 1 : 0) + barriersIn(s.first) + barriersIn(s.second);
+  return count;
+}
+
+/// Whether a barrier before the loop saves one in its body, where it would stand at every turn.
+bool worthWaiting(const Span &s, const Pending &pending) {
+  Span with = s, without = s;
+  Pending nothing, arriving = pending;
+  walkLoop(with, nothing);
+  walkLoop(without, arriving);
+  return barriersIn(with.first) < barriersIn(without.first);
+}
+
 void walk(Span &s, Pending &pending) {
+  if (s.kind == Span::Kind::Repeat && !s.barrier && worthWaiting(s, pending)) s.barrier = true;
   s.barrier = s.barrier || conflicts(pending, s);
   if (s.barrier) pending = {};
   note(pending.reads, s.reads);

@@ -182,6 +182,19 @@ bool blocks(const TilePoints &points, const Memory &m, const Context &context, R
   return true;
 }
 
+/// A copy into a tile that is contiguous along another dimension than what it reads from global memory.
+bool crosses(const TilePoints &points, const Memory &m, const RegionPlan &plan) {
+  if (!plan.fixed || plan.dealt.size() != 2 || !plan.inner.empty() || points.body.size() != 1) return false;
+  if (plan.dealt[0].size % 8 != 0 || plan.dealt[1].size % 4 != 0) return false;
+  const TileAssign &a = points.body.front();
+  const std::string &fast = points.dims[plan.dealt[0].dim].variable, &slow = points.dims[plan.dealt[1].dim].variable;
+  bool along = false;
+  visit(a.value, [&](const Expr &e) {
+    if (e.op() == Op::Read && !m.tiles.contains(e->name)) along = along || motionOf(e->args, fast) == Motion::Unit;
+  });
+  return along && m.tiles.contains(a.target.array) && motionOf(a.target.subscripts, slow) == Motion::Unit;
+}
+
 } // namespace
 
 bool isNarrow(const Bounds &bounds) {
@@ -197,8 +210,17 @@ RegionPlan planRegion(const TilePoints &points, const Memory &memory, const Cont
       plan.inner.push_back(i);
   orderDealt(points, memory, plan.dealt);
   fixBox(points, plan);
+  plan.crossed = crosses(points, memory, plan);
   plan.aside = combinesAside(points, plan, context);
   if (!blocks(points, memory, context, plan)) share(points, memory, context, plan);
+  return plan;
+}
+
+RegionPlan planAlone(const TilePoints &points, const Context &context) {
+  RegionPlan plan;
+  for (std::size_t i = 0; i < points.dims.size(); ++i) plan.inner.push_back(i);
+  plan.known = boundsOfDims(points);
+  plan.aside = combinesAside(points, plan, context);
   return plan;
 }
 
@@ -216,7 +238,7 @@ std::optional<std::size_t> positionOf(const std::vector<Expr> &subscripts, const
 }
 
 std::string ownerOfAccess(const std::vector<Expr> &subscripts, const TilePoints &points, const RegionPlan &plan) {
-  std::string owner = "by";
+  std::string owner = plan.crossed ? "crossed" : "by";
   for (const DealtDim &d : plan.dealt) {
     const std::optional<std::size_t> position = positionOf(subscripts, points.dims[d.dim].variable);
     if (!position) return "";

@@ -33,6 +33,7 @@ struct RegionPlan {
   int lanes = 1;
   std::size_t split = 0;
   std::optional<Product> product;
+  bool crossed = false; // two dealt dimensions, in squares of 8 by 4: one is contiguous where read, the other where written
   std::map<std::string, Bounds> known; // of the region's variables
 };
 
@@ -43,6 +44,9 @@ struct Memory {
 };
 
 RegionPlan planRegion(const TilePoints &points, const Memory &memory, const Context &context);
+
+/// Every dimension of the region in order, by one thread.
+RegionPlan planAlone(const TilePoints &points, const Context &context);
 
 /// Who touches the elements of `array` in the region: see Touches.
 std::string ownerOf(const std::string &array, const TilePoints &points, const RegionPlan &plan);

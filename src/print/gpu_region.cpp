@@ -49,6 +49,7 @@ private:
   void whole();
   void blocked();
   void one();
+  void crossedCoordinates(const std::string &point);
   void coordinates(const std::string &point);
   void declare(const DealtDim &d, const std::string &value);
   template <class F> void inside(F print);
@@ -82,8 +83,20 @@ void RegionPrinter::declare(const DealtDim &d, const std::string &value) {
   if (value != name) out.line(std::string(narrow ? "const int " : "const std::int64_t ") + name + " = " + value + ";");
 }
 
+/// 32 neighbouring threads take 8 by 4 points: whole sectors of memory on one side, all banks on the other.
+void RegionPrinter::crossedCoordinates(const std::string &point) {
+  const DealtDim &fast = plan.dealt[0], &slow = plan.dealt[1];
+  const auto value = [](const DealtDim &d, const std::string &text) {
+    return d.low == 0 ? text : std::to_string(d.low) + " + " + text;
+  };
+  const std::string squares = std::to_string(fast.size / 8);
+  declare(fast, value(fast, point + " / 32 % " + squares + " * 8 + " + point + " % 8"));
+  declare(slow, value(slow, point + " / 32 / " + squares + " * 4 + " + point + " / 8 % 4"));
+}
+
 /// Declares the coordinates of the point with number `point`.
 void RegionPrinter::coordinates(const std::string &point) {
+  if (plan.crossed && team == Team::Block) return crossedCoordinates(point);
   std::string rest = point;
   for (std::size_t i = 0; i < plan.dealt.size(); ++i) {
     const DealtDim &d = plan.dealt[i];
@@ -330,6 +343,10 @@ void RegionPrinter::print() {
 }
 
 } // namespace
+
+void printTeamRegion(const TilePoints &points, const RegionPlan &plan, Team team, Writer &out, Context &context) {
+  RegionPrinter(points, plan, team, out, context).print();
+}
 
 std::string deviceLoop(const std::string &variable, const std::string &first, const std::string &limit,
                        const std::string &step, const Bounds &bounds, Context &context) {

@@ -2,6 +2,7 @@
 // comment, the headers and primitives that the new bodies use.
 #include "polymend/print.h"
 #include "print/function.h"
+#include "print/gpu_function.h"
 
 #include <algorithm>
 #include <map>
@@ -127,26 +128,78 @@ void replace(const Function &f, const std::string &source, const std::string &bo
   edits.insert({f.bodyRange.begin, {f.bodyRange.end, guards ? body + std::string(strictEnd) : body}});
 }
 
-} // namespace
-
-std::string print(const Nest &nest, const std::vector<TileProgram> &programs, const PrintOptions &options) {
-  const TargetTable &table = tableOf(options.target);
-  Needs needs;
+/// The text of `range` with every name of a 16-bit type as the target spells it.
+std::string respelled(const Nest &nest, const SourceRange &range, const TargetTable &table) {
   Edits edits;
+  for (const auto &[where, type] : nest.typeNames)
+    if (range.begin <= where.begin && where.end <= range.end)
+      edits.insert({where.begin - range.begin, {where.end - range.begin, spellFor(type, table)}});
+  return splice(nest.source.substr(range.begin, range.end - range.begin), edits);
+}
+
+bool isEdited(const Edits &edits, const SourceRange &where) {
+  return std::any_of(edits.begin(), edits.end(), [&](const auto &e) { return e.first <= where.begin && where.end <= e.second.end; });
+}
+
+/// The types of the rest of the file, and the headers that declare them.
+void respellRest(const Nest &nest, const TargetTable &table, Edits &edits, Needs &needs) {
+  Edits types;
+  for (const auto &[where, type] : nest.typeNames) {
+    if (where.begin >= where.end || where.end > nest.source.size()) continue;
+    if (table.runtime == "cuda") needs.headers.insert(type == Type::Float16 ? "cuda_fp16.h" : "cuda_bf16.h");
+    if (!isEdited(edits, where)) types.insert({where.begin, {where.end, spellFor(type, table)}});
+  }
+  edits.merge(types);
+}
+
+struct Pieces {
+  Edits edits;
+  Needs needs;
+  std::vector<LeftAlone> left;
+};
+
+Pieces piecesOf(const Nest &nest, const std::vector<TileProgram> &programs, const PrintOptions &options) {
+  const TargetTable &table = tableOf(options.target);
+  Pieces pieces;
   for (const Function &f : nest.functions) {
     const TileProgram *program = programOf(f, programs);
     if (!program || !isInside(f.bodyRange, nest.source)) continue;
-    replace(f, nest.source, printBody(f, nest.source, *program, options, needs), options.fp == FloatMode::Strict,
-            edits);
+    if (!table.device) {
+      const std::string body = printBody(f, nest.source, *program, options, pieces.needs);
+      replace(f, nest.source, body, options.fp == FloatMode::Strict, pieces.edits);
+      continue;
+    }
+    const Result<DeviceText> text =
+        printForDevice(f, nest.source, respelled(nest, f.bodyRange, table), *program, options, pieces.needs);
+    if (!text) {
+      pieces.left.push_back({f.name, text.refusal()});
+      continue;
+    }
+    const auto begin = static_cast<unsigned>(declarationBegin(nest.source, std::min(f.where.begin, f.bodyRange.begin)));
+    pieces.edits.insert({begin, {begin, text->before}});
+    pieces.edits.insert({f.bodyRange.begin, {f.bodyRange.end, text->body}});
   }
-  if (edits.empty()) return nest.source;
-  needs = close(std::move(needs));
+  if (table.device) respellRest(nest, table, pieces.edits, pieces.needs);
+  return pieces;
+}
+
+} // namespace
+
+std::vector<LeftAlone> unprintable(const Nest &nest, const std::vector<TileProgram> &programs, const PrintOptions &options) {
+  return piecesOf(nest, programs, options).left;
+}
+
+std::string print(const Nest &nest, const std::vector<TileProgram> &programs, const PrintOptions &options) {
+  const TargetTable &table = tableOf(options.target);
+  Pieces pieces = piecesOf(nest, programs, options);
+  if (pieces.edits.empty()) return nest.source;
+  const Needs needs = close(std::move(pieces.needs), table);
   const auto top = static_cast<unsigned>(afterLeadingComment(nest.source));
   std::string preamble = headerText(needs, table);
   if (table.openmp) preamble += quietPragmas;
-  preamble += "\n" + libraryText(needs) + "\n";
-  edits.emplace_hint(edits.lower_bound(top), top, Replacement{top, preamble});
-  return splice(nest.source, edits);
+  preamble += "\n" + libraryText(needs, table) + "\n";
+  pieces.edits.emplace_hint(pieces.edits.lower_bound(top), top, Replacement{top, preamble});
+  return splice(nest.source, pieces.edits);
 }
 
 } // namespace polymend

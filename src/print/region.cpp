@@ -129,7 +129,7 @@ std::string combined(const TileAssign &a, const std::string &target, Context &c)
     const Expr both = Expr::make(op, computeType(wide), {old, Expr::cast(computeType(wide), a.value)});
     return target + " = " + printAs(both, type, c) + ";";
   };
-  const bool rounded = c.strict() && c.table.roundedProduct && a.update == Update::Product;
+  const bool rounded = c.table.roundedProduct && isFloating(type) && a.update == Update::Product;
   const bool plain = computeType(type) == type && computeType(a.value.type()) == type && !rounded;
   switch (a.update) {
   case Update::Sum: return plain ? target + " += " + printExpr(a.value, c) + ";" : operation(Op::Add);

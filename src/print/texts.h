@@ -9,5 +9,9 @@ extern const std::string_view unroll, floorDiv, floorMod, threads, buffer, overl
 extern const std::string_view bits, scale, exp, exp2, log, tanh, sqrt;
 extern const std::string_view reduce, sum, product, maximum, minimum, fmaximum, fminimum, vectors, transpose;
 extern const std::string_view multiply, multiplyAdd;
+extern const std::string_view deviceFloorDiv, deviceFloorMod, deviceMultiplyAdd, least, most, magnitude, extent;
+extern const std::string_view add, multiplyBy, mostOf, leastOf, mostNumber, leastNumber;
+extern const std::string_view neighbourCuda, neighbourHip, combineLanes, combineBlock, multiplyTiles;
+extern const std::string_view launch, blocksFor, residentBlocks, deviceBuffer, mirror, expect;
 
 } // namespace polymend::print_room::texts

@@ -20,6 +20,15 @@ const std::string_view least = R"cpp(template <class T> __host__ __device__ inli
 const std::string_view most = R"cpp(template <class T> __host__ __device__ inline T most(T a, T b) { return a < b ? b : a; }
 )cpp";
 
+const std::string_view deviceMultiplyAdd = R"cpp(/// a * b + c, rounded once.
+template <class T> __device__ inline T multiplyAdd(T a, T b, T c) {
+  if constexpr (sizeof(T) == sizeof(float))
+    return ::fmaf(a, b, c);
+  else
+    return ::fma(a, b, c);
+}
+)cpp";
+
 const std::string_view magnitude =
     R"cpp(__host__ __device__ inline std::int64_t magnitude(std::int64_t a) { return a < 0 ? -a : a; }
 )cpp";
@@ -144,7 +153,7 @@ __device__ inline void multiply(int first, int limit, const Keeps &keeps, const 
 #pragma unroll
         for (int r = 0; r < Height; ++r)
 #pragma unroll
-          for (int q = 0; q < 4; ++q) sums[r][q] += left[r][k] * right[k][q];
+          for (int q = 0; q < 4; ++q) sums[r][q] = ::fmaf(left[r][k], right[k][q], sums[r][q]);
     }
     for (; d < limit; ++d) {
       float right[4];
@@ -153,7 +162,7 @@ __device__ inline void multiply(int first, int limit, const Keeps &keeps, const 
       for (int r = 0; r < Height; ++r) {
         const float left = element(a, i + r, d);
 #pragma unroll
-        for (int q = 0; q < 4; ++q) sums[r][q] += left * right[q];
+        for (int q = 0; q < 4; ++q) sums[r][q] = ::fmaf(left, right[q], sums[r][q]);
       }
     }
 #pragma unroll

@@ -20,20 +20,18 @@ inline $Error_t launch(void (*kernel)(Parameters...), std::int64_t blocks, int t
   kernel<<<dim3(count), dim3(static_cast<unsigned>(threads)), size, stream>>>(static_cast<Parameters>(arguments)...);
   return $GetLastError();
 }
+)cpp";
 
-/// As many blocks as `points` need with 256 of them each, and not many more than fill the device.
+const std::string_view blocksFor = R"cpp(/// As many blocks as `points` need with 256 of them each, and not many more than fill the device.
 inline std::int64_t blocksFor(std::int64_t points) {
   const std::int64_t blocks = points / 256 + (points % 256 != 0 ? 1 : 0);
   return blocks < 16384 ? blocks : 16384;
 }
+)cpp";
 
-/// At most four blocks a multiprocessor: for kernels whose blocks own memory.
-inline std::int64_t residentBlocks(std::int64_t points) {
-  int device = 0, processors = 1;
-  if ($GetDevice(&device) != $Success) return points < 64 ? points : 64;
-  if ($DeviceGetAttribute(&processors, $DevAttrMultiProcessorCount, device) != $Success) processors = 16;
-  return points < 4 * processors ? points : 4 * processors;
-}
+const std::string_view residentBlocks =
+    R"cpp(/// For kernels whose blocks own memory: no more blocks than a few a multiprocessor.
+inline std::int64_t residentBlocks(std::int64_t points) { return points < 512 ? points : 512; }
 )cpp";
 
 const std::string_view deviceBuffer = R"cpp(/// Device memory for the work queued on a stream after its allocation; freed in the order of the stream.

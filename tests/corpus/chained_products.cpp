@@ -1,7 +1,8 @@
 // Two products in a row, the first scaled.
 // expect: corrected 0
 
-void chained_products(int ni, int nj, int nk, int nl, float alpha, float beta, const float *A, const float *B, const float *C, float *D) {
+void chained_products(int ni, int nj, int nk, int nl, float alpha, float beta, const float *A, const float *B,
+                      const float *C, float *D) {
   float tmp[96][96];
   for (int i = 0; i < ni; i++)
     for (int j = 0; j < nj; j++) {

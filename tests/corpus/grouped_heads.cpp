@@ -4,7 +4,8 @@
 
 constexpr int D = 8;
 
-void grouped_heads(int n, const float q[8][128][D], const float k[2][128][D], const float v[2][128][D], float o[8][128][D]) {
+void grouped_heads(int n, const float q[8][128][D], const float k[2][128][D], const float v[2][128][D],
+                   float o[8][128][D]) {
   for (int h = 0; h < 8; h++) {
     float p[128][128];
     for (int i = 0; i < n; i++)

@@ -7,6 +7,7 @@ void image_filter(int h, int w, const float *img, const float k[3][3], float *ou
       out[y * w + x] = 0.0f;
       for (int a = -1; a <= 1; a++)
         for (int b = -1; b <= 1; b++)
-          if (y + a >= 0 && y + a < h && x + b >= 0 && x + b < w) out[y * w + x] += k[a + 1][b + 1] * img[(y + a) * w + (x + b)];
+          if (y + a >= 0 && y + a < h && x + b >= 0 && x + b < w)
+            out[y * w + x] += k[a + 1][b + 1] * img[(y + a) * w + (x + b)];
     }
 }

@@ -1,5 +1,5 @@
 // A function that is not known to be pure.
-// expect: left
+// expect: left: unknown function
 float opaque(float x);
 
 void left_call(int n, const float *x, float *y) {

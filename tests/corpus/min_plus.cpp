@@ -2,7 +2,8 @@
 // expect: corrected 1
 #include <cmath>
 
-void min_plus(int n, const double a[128][128], const double b[128][128], double best[128][128], double extra[128][128]) {
+void min_plus(int n, const double a[128][128], const double b[128][128], double best[128][128],
+              double extra[128][128]) {
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {
       double m = INFINITY;

@@ -1,5 +1,5 @@
 // A running maximum of each column, in place.
-// expect: corrected 0
+// expect: kept
 #include <algorithm>
 
 void prefix_max(int n, int m, float *x) {

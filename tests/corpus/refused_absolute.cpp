@@ -1,5 +1,5 @@
 // The mean distance from the mean: no finite state carries it.
-// expect: refused
+// expect: refused: no finite rank
 #include <cmath>
 
 void refused_absolute(int rows, int cols, const double *x, double *y) {

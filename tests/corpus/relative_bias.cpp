@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-void relative_bias(int n, const float x[256][8], const float y[256][8], const float bias[512], const float val[256][4], float out[256][4]) {
+void relative_bias(int n, const float x[256][8], const float y[256][8], const float bias[512], const float val[256][4],
+                   float out[256][4]) {
   for (int i = 0; i < n; ++i)
     for (int e = 0; e < 4; ++e) {
       float best = -INFINITY;

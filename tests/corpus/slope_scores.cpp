@@ -2,8 +2,8 @@
 // expect: corrected 2
 #include <cmath>
 
-void slope_scores(int n, const float Q[4][512][16], const float K[4][512][16], const float V[4][512][16], const float slope[4],
-                  float O[4][512][16]) {
+void slope_scores(int n, const float Q[4][512][16], const float K[4][512][16], const float V[4][512][16],
+                  const float slope[4], float O[4][512][16]) {
   for (int h = 0; h < 4; h++)
     for (int i = 0; i < n; i++) {
       float s[512], top = -INFINITY, z = 0.f;

@@ -1,5 +1,5 @@
 // Two arrays exchange their contents through a scalar.
-// expect: corrected 0
+// expect: kept
 
 void swap_halves(int n, float *a, float *b) {
   for (int i = 0; i < n; i++) {

@@ -26,10 +26,10 @@ void PrintTo(const Case &c, std::ostream *out) { *out << c.name; }
 std::string sweepText(const std::string &name) {
   print_room::Needs needs;
   needs.primitives = {name};
-  needs = print_room::close(needs);
+  needs = print_room::close(needs, print_room::tableOf(Target::Cpp));
   std::string text;
   for (const std::string &header : needs.headers) text += "#include <" + header + ">\n";
-  return text + print_room::libraryText(needs) +
+  return text + print_room::libraryText(needs, print_room::tableOf(Target::Cpp)) +
          "extern \"C\" void sweep(const float *x, float *y, long n) {\n"
          "  for (long i = 0; i < n; ++i) y[i] = polymend_rt::" +
          name + "(x[i]);\n}\n";

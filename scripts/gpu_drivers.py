@@ -1,0 +1,199 @@
+"""Writes DIR/NAME.TARGET.main.cu for every DIR/NAME.TARGET.cu: a program that runs it on fresh data beside its original.
+
+What a function takes is read from the tile program beside it (DIR/NAME.tile, from --dump=tile); the original runs on the
+host with every floating type as double. Errors are in units of a tolerance per type; each class of non-finite value must
+be the original's.
+"""
+import pathlib
+import re
+import sys
+
+TYPES = {"f32": "float", "f64": "double", "f16": "_Float16", "bf16": "__bf16", "i32": "int", "i64": "std::int64_t"}
+CUDA = dict(TYPES, f16="__half", bf16="__nv_bfloat16")
+TOLERANCE = {"f32": 4e-5, "f64": 1e-12, "f16": 2e-3, "bf16": 1.6e-2, "i32": 0, "i64": 0}
+
+COMMON = r"""
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <random>
+#include <vector>
+
+static std::mt19937_64 engine(std::chrono::steady_clock::now().time_since_epoch().count());
+template <class T> static double asDouble(T x) { return static_cast<double>(static_cast<float>(x)); }
+template <> double asDouble(double x) { return x; }
+template <> double asDouble(int x) { return x; }
+template <> double asDouble(std::int64_t x) { return static_cast<double>(x); }
+template <class T> struct Data {
+  std::vector<T> device;
+  std::vector<double> host;
+  void fill(std::int64_t count, bool integers, std::int64_t most) {
+    std::uniform_real_distribution<double> real(-1, 1);
+    for (std::int64_t i = 0; i < count; ++i) {
+      const double x = integers ? static_cast<double>(engine() % static_cast<std::uint64_t>(most)) : real(engine);
+      device.push_back(static_cast<T>(static_cast<float>(x)));
+      host.push_back(asDouble(device.back()));
+    }
+    device.push_back(static_cast<T>(0.0f));
+    host.push_back(0);
+  }
+};
+static double worst = 0;
+static long long compared = 0, faults = 0;
+static void compare(const char *what, double got, double expected, double tolerance, double scale, std::int64_t at) {
+  ++compared;
+  const double error = std::fabs(got - expected);
+  const bool alike = std::isfinite(expected) ? error <= tolerance * scale : std::isnan(expected) ? std::isnan(got) : got == expected;
+  if (std::isfinite(expected) && scale > 0 && tolerance > 0 && std::isfinite(error)) worst = std::fmax(worst, error / (tolerance * scale));
+  if (!alike && ++faults <= 3) std::printf("    %s[%lld] = %.9g, expected %.9g\n", what, static_cast<long long>(at), got, expected);
+}
+"""
+
+
+def split_top(text):
+    parts, depth, current = [], 0, ""
+    for c in text:
+        depth += c in "([{<"
+        depth -= c in ")]}>"
+        if c == "," and depth == 0:
+            parts.append(current.strip())
+            current = ""
+        else:
+            current += c
+    return parts + [current.strip()] if current.strip() else parts
+
+
+def parameters(source, function):
+    """(name, is an array, scalar type) of each parameter, in order."""
+    found = re.search(r"\b" + function + r"\s*\(([^;{]*)\)\s*(?:noexcept\s*)?\{", source)
+    if not found:
+        return None
+    result = []
+    for text in split_top(re.sub(r"/\*.*?\*/|//[^\n]*", "", found.group(1))):
+        name = re.search(r"(\w+)\s*(\[.*)?$", text, re.S)
+        result.append((name.group(1), "*" in text or "[" in text, text[: name.start()].strip(), text))
+    return result
+
+
+def extent(text):
+    text = re.sub(r":i32|:i64", "", text)
+    return re.sub(r"\b(\d+)\b", r"std::int64_t{\1}", text)
+
+
+def programs(tile):
+    """Each program of the dump: name, returned type, sizes, arrays."""
+    for part in re.split(r"(?m)^(?=program )", tile):
+        head = re.match(r"program (\w+)(?: returns (\w+))?\n", part)
+        if not head:
+            continue
+        preamble = part.split("\nkernel ")[0]
+        sizes = [s for line in re.findall(r"(?m)^size (.*)$", preamble) for s in line.split(", ")]
+        arrays = {}
+        for name, kind, extents, rest in re.findall(r"(?m)^array (\w+) : (\w+)(?: \[|\[)?([^\]\n]*)\]?(.*)$", preamble):
+            arrays[name] = (kind, split_top(extents) if "written" != extents.strip() else [], "written" in rest + extents)
+        yield head.group(1), head.group(2), sizes, arrays
+
+
+def driver(name, target, source, program, ordered):
+    function, returned, sizes, arrays = program
+    types = CUDA if target == "cuda" else TYPES
+    integers = any(kind in ("i32", "i64") for kind, _, _ in arrays.values())
+    lines = [f'#include "{name}.{target}.cu"', COMMON]
+    reference = []
+    for parameter, is_array, scalar, text in ordered:
+        kind = "double" if not is_array or arrays.get(parameter, ("f32",))[0][0] in "fb" else types[arrays[parameter][0]]
+        if is_array:
+            reference.append(kind + " *")
+        else:
+            reference.append("int" if parameter in sizes or "int" in scalar else "double")
+    result = "double" if returned else "void"
+    lines.append(f'extern "C" {result} {function}_reference({", ".join(reference)});')
+    lines.append("static void one(" + ", ".join(f"int {s}" for s in sizes) + ") {")
+    lines.append("  std::int64_t most = 1 << 20;")
+    for s in sizes:
+        lines.append(f"  if ({s} < most) most = {s};")
+    if integers:
+        lines.append("  if (most < 1) return;")
+    calls, references = [], []
+    for parameter, is_array, scalar, text in ordered:
+        if is_array:
+            if parameter not in arrays:
+                return None
+            kind, extents, _ = arrays[parameter]
+            count = " * ".join(f"static_cast<std::int64_t>({extent(e)})" for e in extents) or "1"
+            lines.append(f"  Data<{types[kind]}> {parameter}_;")
+            lines.append(f"  {parameter}_.fill({count}, {'true' if kind in ('i32', 'i64') else 'false'}, most);")
+            inner = re.findall(r"\[[^\]]*\]", text)[1:]
+            calls.append(f"reinterpret_cast<{types[kind]} (*){''.join(inner)}>({parameter}_.device.data())" if inner else f"{parameter}_.device.data()")
+            if kind in ("i32", "i64"):
+                references.append(f"std::vector<{types[kind]}>({parameter}_.device).data()")
+            else:
+                references.append(f"{parameter}_.host.data()")
+        else:
+            calls.append(parameter if parameter in sizes else "0.75f" if "int" not in scalar else "3")
+            references.append(calls[-1])
+    call, original = f"{function}({', '.join(calls)})", f"{function}_reference({', '.join(references)})"
+    if returned:
+        lines.append(f"  const double got = static_cast<double>({call}), expected = {original};")
+        lines.append(f'  compare("result", got, expected, {TOLERANCE[returned]}, std::fmax(1.0, std::fabs(expected)), 0);')
+    else:
+        lines += [f"  {call};", f"  {original};"]
+    for parameter, (kind, _, written) in arrays.items():
+        if parameter == "return" or not written:
+            continue
+        lines.append("  {")
+        lines.append("    double scale = 1e-3;")
+        lines.append(f"    for (const double x : {parameter}_.host) if (std::isfinite(x)) scale = std::fmax(scale, std::fabs(x));")
+        lines.append(f"    for (std::size_t i = 0; i < {parameter}_.host.size(); ++i)")
+        lines.append(f'      compare("{parameter}", asDouble({parameter}_.device[i]), {parameter}_.host[i], {TOLERANCE[kind]}, scale, static_cast<std::int64_t>(i));')
+        lines.append("  }")
+    lines.append("}")
+    lines.append("int main(int count, char **) {")
+    lines.append("  const bool brief = count > 1;")
+    lines.append("  std::vector<int> values = {0, 1, 2, 63, 64, 65, 130, 200};")
+    lines.append("  if (brief) values = {1, 65};")
+    lines.append("  int cases = 0;")
+    lines.append("  try {")
+    lines.append("    for (std::size_t a = 0; a < values.size(); ++a)")
+    lines.append(f"      for (std::size_t b = 0; b < {'2' if len(sizes) > 1 else '1'}; ++b, ++cases) {{")
+    lines.append('        static_cast<void>(b);')
+    values = ", ".join(f"values[(a + {i} * b) % values.size()]" for i in range(len(sizes)))
+    lines.append(f"        one({values});")
+    lines.append("      }")
+    if len(sizes) == 1:
+        lines.append("    if (!brief) { one(777); ++cases; }")
+    lines.append("  } catch (const std::exception &e) {")
+    lines.append('    std::printf("    %s\\n", e.what());')
+    lines.append("    ++faults;")
+    lines.append("  }")
+    lines.append(f'  std::printf("%-5s %-28s %-5s %3d cases %10lld values  largest error %.3f of the tolerance\\n", faults ? "FAIL" : "ok", "{function}", "{target}", cases, compared, worst);')
+    lines.append("  return faults != 0;")
+    lines.append("}")
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    folder, sources = pathlib.Path(sys.argv[1]), sys.argv[2:]
+    for path in map(pathlib.Path, sources):
+        source, tile = path.read_text(), (folder / f"{path.stem}.tile").read_text()
+        found = list(programs(tile))
+        ordered = parameters(source, found[0][0]) if len(found) == 1 else None
+        if not ordered:
+            print(f"gpu_check: no driver for {path.stem}: {len(found)} programs")
+            continue
+        for target in ("cuda", "hip"):
+            if not (folder / f"{path.stem}.{target}.cu").exists():
+                continue
+            text = driver(path.stem, target, source, found[0], ordered)
+            if text is None:
+                print(f"gpu_check: no driver for {path.stem}: a parameter is unused")
+                continue
+            (folder / f"{path.stem}.{target}.main.cu").write_text(text)
+        reference = re.sub(r"\b(float|__bf16|_Float16)\b", "double", source)
+        reference = re.sub(r"\b" + found[0][0] + r"(?=\s*\()", found[0][0] + "_reference", reference)
+        kind = "double" if found[0][1] else "void"
+        reference = re.sub(r"(?m)^(?=(static\s+|inline\s+)?" + kind + r"\s+" + found[0][0] + "_reference)", 'extern "C" ', reference)
+        (folder / f"{path.stem}.reference.cpp").write_text(reference)
+
+
+main()

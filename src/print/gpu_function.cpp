@@ -1,0 +1,236 @@
+// Two entries: NAME_on takes a stream and device pointers and queues the work; the original signature copies the
+// caller's arrays to the device and back around it. An output that shares memory with another argument is an error for
+// the first; the second runs the source's own body then.
+#include "print/gpu_function.h"
+#include "print/gpu_kernel.h"
+#include "print/kernel.h"
+
+#include <algorithm>
+
+namespace polymend::print_room {
+
+namespace {
+
+class DevicePrinter {
+public:
+  DevicePrinter(const Function &f, const std::string &text, const std::string &body, const TileProgram &p, Context &c)
+      : function(f), source(text), original(body), program(p), context(c) {}
+  Result<DeviceText> print();
+
+private:
+  void bindNames();
+  [[nodiscard]] std::optional<Refusal> refuse() const;
+  [[nodiscard]] const TileArray *arrayOf(const std::string &name) const;
+  [[nodiscard]] bool isResult(const TileArray &a) const { return program.returns && a.name == "return"; }
+  [[nodiscard]] std::vector<const TileArray *> statics() const;
+  [[nodiscard]] std::string type(Type t) const { return spellFor(t, context.table); }
+  [[nodiscard]] std::string runtime(const std::string &name) const { return std::string(context.table.runtime) + name; }
+  [[nodiscard]] std::string pointerTo(const TileArray &a) const;
+  void sizes(Writer &out, const std::string &rest);
+  std::vector<std::string> overlapTests(bool onHost);
+  std::string elements(const TileArray &a);
+  std::string parameterList();
+  std::string onDevice(const std::string &queued);
+  std::string onHost();
+  [[nodiscard]] std::string addressOf(const TileArray &a) const { return (a.extents.empty() ? "&" : "") + a.name; }
+
+  const Function &function;
+  const std::string &source, &original;
+  const TileProgram &program;
+  Context &context;
+  std::string entry;
+};
+
+const TileArray *DevicePrinter::arrayOf(const std::string &name) const {
+  for (const TileArray &a : program.arrays)
+    if (a.space == Space::Argument && a.name == name) return &a;
+  return nullptr;
+}
+
+/// Arguments that are no parameters: arrays of the file.
+std::vector<const TileArray *> DevicePrinter::statics() const {
+  std::vector<const TileArray *> result;
+  for (const TileArray &a : program.arrays) {
+    const bool parameter = std::any_of(function.parameters.begin(), function.parameters.end(),
+                                       [&](const Parameter &p) { return p.name == a.name; });
+    if (a.space == Space::Argument && !isResult(a) && !parameter) result.push_back(&a);
+  }
+  return result;
+}
+
+std::optional<Refusal> DevicePrinter::refuse() const {
+  for (const TileArray &a : program.arrays)
+    if (!elementsOf(a))
+      return Refusal{"the number of elements of '" + a.name + "' is unknown, so that it cannot be copied to a device",
+                     function.where};
+  return std::nullopt;
+}
+
+void DevicePrinter::bindNames() {
+  context.names.keep("stream");
+  for (const Parameter &p : function.parameters)
+    if (!p.name.empty()) context.names.keep(p.name);
+  for (const TileArray &a : program.arrays) {
+    if (isResult(a))
+      context.names.bind(a.name, "result");
+    else if (a.space == Space::Argument)
+      context.names.keep(a.name);
+    else
+      context.names.of(a.name);
+    placeGlobal(a, context);
+  }
+  for (const auto &[name, kind] : program.scalars) {
+    context.names.keep(name);
+    context.scalars[name] = kind;
+  }
+  for (const std::string &size : program.sizes) {
+    const bool digit = !size.empty() && size.back() >= '0' && size.back() <= '9';
+    std::string wide = size + (digit ? "_64" : "64");
+    while (mentions(source, wide)) wide += "_size";
+    context.scalars.erase(size);
+    context.names.bind(size, wide);
+  }
+  entry = function.name + "_on";
+  while (mentions(source, entry)) entry += "_device";
+}
+
+void DevicePrinter::sizes(Writer &out, const std::string &rest) {
+  for (const std::string &size : program.sizes)
+    if (mentions(rest, context.names.of(size)))
+      out.line("const std::int64_t " + context.names.of(size) + " = " + size + ";");
+}
+
+std::string DevicePrinter::elements(const TileArray &a) {
+  return a.extents.empty() ? "1" : printExpr(simplify(elementsOf(a)), context);
+}
+
+std::string DevicePrinter::pointerTo(const TileArray &a) const {
+  return (a.written || isResult(a) ? "" : "const ") + type(a.type) + " *";
+}
+
+std::vector<std::string> DevicePrinter::overlapTests(bool onHost) {
+  std::vector<const TileArray *> known;
+  for (const TileArray &a : program.arrays)
+    if (a.space == Space::Argument && (!onHost || !isResult(a))) known.push_back(&a);
+  const auto range = [&](const TileArray &a) {
+    const std::string count = elements(a);
+    const bool simple = count.find(' ') == std::string::npos;
+    return (onHost ? addressOf(a) : context.names.of(a.name)) + ", " + (simple ? count : "(" + count + ")") +
+           " * std::int64_t{sizeof(" + type(a.type) + ")}";
+  };
+  std::vector<std::string> tests;
+  for (std::size_t i = 0; i < known.size(); ++i)
+    for (std::size_t j = i + 1; j < known.size(); ++j)
+      if (known[i]->written || known[j]->written || isResult(*known[i]) || isResult(*known[j]))
+        tests.push_back(context.primitive("overlap") + "(" + range(*known[i]) + ", " + range(*known[j]) + ")");
+  return tests;
+}
+
+void printTest(const std::vector<std::string> &tests, const std::string &tail, Writer &out) {
+  for (std::size_t i = 0; i < tests.size(); ++i)
+    out.line((i == 0 ? "if (" : "    ") + tests[i] + (i + 1 == tests.size() ? ")" + tail : " ||"));
+}
+
+std::string DevicePrinter::parameterList() {
+  std::string list = runtime("Stream_t") + " stream";
+  for (const Parameter &p : function.parameters) {
+    const TileArray *array = arrayOf(p.name);
+    const std::string name = p.name.empty() ? "" : " " + p.name;
+    if (array)
+      list += ", " + pointerTo(*array) + p.name;
+    else if (p.isArray)
+      list += ", const " + type(p.type) + " *";
+    else
+      list += ", " + type(p.type) + name;
+  }
+  for (const TileArray *a : statics()) list += ", " + pointerTo(*a) + a->name;
+  for (const TileArray &a : program.arrays)
+    if (isResult(a)) list += ", " + pointerTo(a) + context.names.of(a.name);
+  return list;
+}
+
+std::string DevicePrinter::onDevice(const std::string &queued) {
+  Writer main(1);
+  printTest(overlapTests(false), " return " + runtime("ErrorInvalidValue") + ";", main);
+  main.verbatim(queued);
+  Writer head(1);
+  sizes(head, main.text());
+  std::string unused;
+  for (const Parameter &p : function.parameters)
+    if (!p.name.empty() && !arrayOf(p.name) && !p.isArray && !mentions(head.text() + main.text(), p.name))
+      unused += "  static_cast<void>(" + p.name + ");\n";
+  return head.text() + unused + main.text() + "  return " + runtime("Success") + ";\n";
+}
+
+std::string DevicePrinter::onHost() {
+  Writer main(1);
+  const std::vector<std::string> tests = overlapTests(true);
+  if (!tests.empty()) {
+    main.line("// Where an output shares memory with another argument, the order of the source decides.");
+    printTest(tests, " {", main);
+    main.verbatim(original + "\n");
+    if (function.returnType == Type::Void) main.inside([&] { main.line("return;"); });
+    main.line("}");
+  }
+  std::map<std::string, std::string> mirrors;
+  for (const TileArray &a : program.arrays) {
+    if (a.space != Space::Argument) continue;
+    const std::string &name = context.names.of(a.name);
+    if (isResult(a)) main.line(type(a.type) + " " + name + "{};");
+    mirrors[a.name] = context.names.fresh(name + "Mirror");
+    main.line("const " + context.primitive("Mirror") + "<" + type(a.type) + "> " + mirrors[a.name] + "(" +
+              (isResult(a) ? "&" + name : addressOf(a)) + ", " + elements(a) + ");");
+  }
+  std::string arguments = "nullptr";
+  for (const Parameter &p : function.parameters)
+    arguments += ", " + (arrayOf(p.name) ? mirrors[p.name] + ".data" : p.isArray ? "nullptr" : p.name.empty() ? "{}" : p.name);
+  for (const TileArray *a : statics()) arguments += ", " + mirrors[a->name] + ".data";
+  for (const TileArray &a : program.arrays)
+    if (isResult(a)) arguments += ", " + mirrors[a.name] + ".data";
+  const std::string what = ", \"" + function.name + "\");";
+  main.line(context.primitive("expect") + "(" + entry + "(" + arguments + ")" + what);
+  main.line("polymend_rt::expect(" + runtime("StreamSynchronize") + "(nullptr)" + what);
+  for (const TileArray &a : program.arrays)
+    if (a.space == Space::Argument && (a.written || isResult(a)))
+      main.line(mirrors[a.name] + ".copyBack(" + (isResult(a) ? "&" + context.names.of(a.name) : addressOf(a)) + ");");
+  for (const TileArray &a : program.arrays)
+    if (isResult(a)) main.line("return " + context.names.of(a.name) + ";");
+  Writer head(1);
+  sizes(head, main.text());
+  return "{\n" + head.text() + main.text() + "}";
+}
+
+Result<DeviceText> DevicePrinter::print() {
+  if (const std::optional<Refusal> refusal = refuse()) return *refusal;
+  bindNames();
+  context.needs.headers.insert("cstdint");
+  DeviceFunction device{context, program, source, {}, {}, {}};
+  for (const std::string &size : program.sizes) device.hostValues.push_back(context.names.of(size));
+  Writer queued(1);
+  for (const TileArray &a : program.arrays) {
+    if (a.space == Space::Argument) continue;
+    device.work.push_back(&a);
+    printScratch(a, context.names.of(a.name) + "Memory", "", device, queued);
+  }
+  for (const Kernel &k : program.kernels) {
+    const std::optional<Refusal> refusal = k.grid.empty() ? printSequence(k, device, queued) : printGridKernel(k, device, queued);
+    if (refusal) return Refusal{refusal->reason, function.where};
+  }
+  const std::string body = onDevice(queued.text());
+  Writer head;
+  head.line("/// As " + function.name + ", on device memory and queued on a stream; the result says whether that went well.");
+  head.line(runtime("Error_t") + " " + entry + "(" + parameterList() + ") {");
+  return DeviceText{device.definitions + head.text() + body + "}\n\n", onHost()};
+}
+
+} // namespace
+
+Result<DeviceText> printForDevice(const Function &function, const std::string &source, const std::string &original,
+                                  const TileProgram &program, const PrintOptions &options, Needs &needs) {
+  Context context{options, tableOf(options.target), Names(source), {}, {}, {}, needs};
+  Result<DeviceText> text = DevicePrinter(function, source, original, program, context).print();
+  if (text) needs = std::move(context.needs);
+  return text;
+}
+
+} // namespace polymend::print_room

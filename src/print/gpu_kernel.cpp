@@ -1,0 +1,264 @@
+// A grid is a box of points with one 64-bit number each; blocks take numbers a grid's width apart, so that any count
+// fits one dimension of a launch. Points of the box that are outside the grid are skipped by whole blocks.
+#include "print/gpu_kernel.h"
+#include "print/kernel.h"
+#include "print/region.h"
+
+#include <algorithm>
+
+namespace polymend::print_room {
+
+namespace {
+
+std::string plain(const Expr &e, Context &c) { return printExpr(simplify(e), c); }
+
+std::string typeName(Type type, const Context &c) { return spellFor(type, c.table); }
+
+/// A kernel's grid and tiles on their way to text.
+class GridPrinter {
+public:
+  GridPrinter(const Kernel &k, DeviceFunction &f, Writer &w) : kernel(k), function(f), context(f.context), host(w) {}
+  std::optional<Refusal> print();
+
+private:
+  std::optional<Refusal> measure();
+  void declareTiles(Writer &out);
+  void allocateScratch();
+  void coordinates(Writer &out, const std::string &point, bool &skips);
+  void loop(Writer &out, bool perThread);
+  [[nodiscard]] bool runsPerThread() const;
+  [[nodiscard]] Surroundings surroundings(bool perThread) const;
+
+  const Kernel &kernel;
+  DeviceFunction &function;
+  Context &context;
+  Writer &host;
+  TileBlock body;
+  Layout layout;
+  LaunchPlan plan;
+  std::vector<Box> boxes;
+};
+
+std::optional<Refusal> GridPrinter::measure() {
+  for (std::size_t i = 0; i < kernel.grid.size(); ++i) {
+    const std::optional<Box> box = boxOf(kernel.grid, i);
+    if (!box) return Refusal{"the bounds of the grid dimension '" + kernel.grid[i].variable + "' have no box", {}};
+    boxes.push_back(*box);
+  }
+  for (const TileArray &a : kernel.tiles)
+    for (const Expr &extent : a.extents)
+      for (const PointDim &d : kernel.grid)
+        if (dependsOn(extent, d.variable))
+          return Refusal{"the size of '" + a.name + "' changes over the grid", {}};
+  return std::nullopt;
+}
+
+/// Without parallel work inside a point, and with nothing but scalars, a point is a thread.
+bool GridPrinter::runsPerThread() const {
+  const bool scalars = std::all_of(kernel.tiles.begin(), kernel.tiles.end(), [](const TileArray &a) { return a.extents.empty(); });
+  return scalars && !anyRegion(body, [&](const TilePoints &p) {
+           if (!context.strict()) return true;
+           return !planRegion(p, {}, context).dealt.empty();
+         });
+}
+
+void GridPrinter::allocateScratch() {
+  for (const TileArray *a : layout.scratch) {
+    const std::string rows = context.names.fresh(context.names.of(a->name) + "Rows");
+    printScratch(*a, rows, context.names.of("number of blocks"), function, host);
+    const std::string type = typeName(a->type, context);
+    plan.extra.emplace_back(type + " *" + rows, rows + ".data");
+  }
+}
+
+void GridPrinter::declareTiles(Writer &out) {
+  if (!layout.shared.empty()) out.line("extern __shared__ __align__(16) unsigned char memory[];");
+  for (const SharedTile &t : layout.shared) {
+    const std::string type = typeName(t.array->type, context), &name = context.names.of(t.array->name);
+    std::string extents;
+    for (const std::int64_t extent : t.extents) extents += "[" + std::to_string(extent) + "]";
+    const std::string at = t.offset == 0 ? "memory" : "memory + " + std::to_string(t.offset);
+    const std::string pointer = extents.empty() ? " *" : " (*)" + extents;
+    out.line("auto &" + name + " = *reinterpret_cast<" + type + pointer + ">(" + at + ");");
+  }
+  std::size_t extra = 0;
+  for (const TileArray *a : layout.scratch) {
+    const std::string type = typeName(a->type, context), &name = context.names.of(a->name);
+    const std::string declaration = plan.extra[extra++].first;
+    const std::string rows = declaration.substr(declaration.rfind('*') + 1);
+    out.line(type + " *const " + name + " = " + rows + " + blockIdx.x * (" + plain(elementsOf(*a), context) + ");");
+  }
+}
+
+/// Declares the grid's variables for point number `point`.
+void GridPrinter::coordinates(Writer &out, const std::string &point, bool &skips) {
+  std::string rest = point, test;
+  std::vector<std::string> lines;
+  for (std::size_t i = kernel.grid.size(); i-- > 0;) {
+    const PointDim &d = kernel.grid[i];
+    const std::string first = plain(boxes[i].first, context);
+    const std::string size = context.names.of("grid size of " + d.variable);
+    std::string value = i == 0 ? rest : (rest == point ? rest : "(" + rest + ")") + " % " + size;
+    if (first != "0") value = "(" + first + ") + " + value;
+    lines.push_back("[[maybe_unused]] const std::int64_t " + context.names.of(d.variable) + " = " + value + ";");
+    if (i != 0) rest += " / " + size;
+  }
+  for (const std::string &line : lines) out.line(line);
+  for (std::size_t i = 0; i < kernel.grid.size(); ++i) {
+    const PointDim &d = kernel.grid[i];
+    noteSign(d, context);
+    const std::string &name = context.names.of(d.variable);
+    if (!equal(simplify(d.first), simplify(boxes[i].first)))
+      test += (test.empty() ? "" : " || ") + name + " < " + plain(d.first, context);
+    if (!equal(simplify(d.limit), simplify(boxes[i].limit)))
+      test += (test.empty() ? "" : " || ") + plain(d.limit, context) + " <= " + name;
+  }
+  skips = !test.empty();
+  if (skips) out.line("if (" + test + ") continue;");
+}
+
+Surroundings GridPrinter::surroundings(bool perThread) const {
+  Surroundings s;
+  s.repeats = true;
+  if (perThread) {
+    s.team = Team::One;
+    return s;
+  }
+  s.memory.replicated = layout.held;
+  for (const SharedTile &t : layout.shared) {
+    s.memory.tiles.insert(t.array->name);
+    s.shared.insert(t.array->name);
+  }
+  for (const TileArray *a : layout.scratch) s.shared.insert(a->name);
+  for (const std::string &array : plan.written)
+    if (!layout.held.contains(array)) s.shared.insert(array);
+  return s;
+}
+
+void GridPrinter::loop(Writer &out, bool perThread) {
+  const std::string point = context.names.of("grid point"), points = context.names.of("number of points");
+  const std::string thread = context.names.of("thread"), threads = std::to_string(blockThreads);
+  if (!perThread) out.line("[[maybe_unused]] const int " + thread + " = static_cast<int>(threadIdx.x);");
+  if (!perThread) declareTiles(out);
+  for (const std::string &name : layout.held)
+    for (const TileArray &a : kernel.tiles)
+      if (a.name == name) out.line(typeName(a.type, context) + " " + context.names.of(name) + "{};");
+  for (std::size_t i = 1; i < kernel.grid.size(); ++i) {
+    const std::string range = plain(boxes[i].first, context) + ", " + plain(boxes[i].limit, context);
+    out.line("const std::int64_t " + context.names.of("grid size of " + kernel.grid[i].variable) + " = " +
+             context.primitive("extent") + "(" + range + ");");
+  }
+  const std::string first = perThread ? "blockIdx.x * std::int64_t{" + threads + "} + threadIdx.x" : "blockIdx.x";
+  const std::string step = perThread ? "gridDim.x * std::int64_t{" + threads + "}" : "gridDim.x";
+  out.block("for (std::int64_t " + point + " = " + first + "; " + point + " < " + points + "; " + point + " += " + step + ")",
+            [&] {
+              bool skips = false;
+              coordinates(out, point, skips);
+              printTeamBody(body, surroundings(perThread), out, context);
+            });
+}
+
+std::optional<Refusal> GridPrinter::print() {
+  if (const std::optional<Refusal> refusal = measure()) return refusal;
+  body = prepareBody(kernel.body, context.strict());
+  for (const TileArray &a : kernel.tiles) context.places[a.name] = {&a, Shape::Native};
+  const bool perThread = runsPerThread();
+  Kernel prepared = kernel;
+  prepared.body = body;
+  std::set<std::string> held = heldScalars(prepared, context);
+  if (perThread)
+    for (const TileArray &a : kernel.tiles) held.insert(a.name);
+  layout = layOut(kernel.tiles, held, context.table.sharedBytes);
+  for (const TileArray *a : layout.scratch) context.places[a->name].shape = a->extents.empty() ? Shape::Cell : Shape::Linear;
+  context.held = layout.held;
+  plan.name = kernelName(kernel.name.empty() ? function.program.function : kernel.name, function);
+  plan.written = writtenIn(body);
+  plan.used = usedIn(body);
+  plan.bytes = layout.bytes;
+  host.block("", [&] {
+    std::string count;
+    for (const Box &box : boxes)
+      count += (count.empty() ? "" : " * ") + context.primitive("extent") + "(" + plain(box.first, context) + ", " +
+               plain(box.limit, context) + ")";
+    const std::string points = context.names.of("number of points");
+    host.line("const std::int64_t " + points + " = " + count + ";");
+    plan.blocks = perThread ? context.primitive("blocksFor") + "(" + points + ")" : points;
+    if (!layout.scratch.empty()) {
+      const std::string blocks = context.names.of("number of blocks");
+      host.line("const std::int64_t " + blocks + " = " + context.primitive("residentBlocks") + "(" + points + ");");
+      plan.blocks = blocks;
+    }
+    allocateScratch();
+    plan.extra.emplace_back("std::int64_t " + points, points);
+    Writer out(1);
+    loop(out, perThread);
+    defineAndLaunch(plan, out.text(), function, host);
+  });
+  context.held.clear();
+  for (const TileArray &a : kernel.tiles) context.places.erase(a.name);
+  return std::nullopt;
+}
+
+} // namespace
+
+std::string kernelName(const std::string &wish, const DeviceFunction &function) {
+  std::string name = function.context.names.fresh(wish + "_kernel");
+  while (mentions(function.source, name) || !function.context.needs.kernels.insert(name).second)
+    name = function.context.names.fresh(name);
+  return name;
+}
+
+void defineAndLaunch(const LaunchPlan &plan, const std::string &body, DeviceFunction &function, Writer &host) {
+  Context &context = function.context;
+  std::string parameters, arguments;
+  const auto add = [&](const std::string &declaration, const std::string &argument) {
+    parameters += (parameters.empty() ? "" : ", ") + declaration;
+    arguments += ", " + argument;
+  };
+  for (const std::string &name : function.hostValues)
+    if (mentions(body, name)) add("std::int64_t " + name, name);
+  for (const auto &[name, type] : function.program.scalars)
+    if (context.scalars.contains(name) && mentions(body, name)) add(typeName(type, context) + " " + name, name);
+  const auto addArray = [&](const TileArray &a, bool isWork) {
+    const std::string &name = context.names.of(a.name);
+    if (!plan.used.contains(a.name) || !mentions(body, name)) return;
+    const bool written = plan.written.contains(a.name);
+    add((written ? "" : "const ") + typeName(a.type, context) + " *__restrict__ " + name, isWork ? name + "Memory.data" : name);
+  };
+  for (const TileArray &a : function.program.arrays)
+    if (a.space == Space::Argument) addArray(a, false);
+  for (const TileArray *a : function.work) addArray(*a, true);
+  for (const auto &[declaration, argument] : plan.extra) add(declaration, argument);
+  Writer out;
+  const std::string bounds = plan.threads == 1 ? "" : "__launch_bounds__(" + std::to_string(plan.threads) + ") ";
+  out.line("__global__ void " + bounds + plan.name + "(" + parameters + ") {");
+  if (!context.table.roundedProduct) out.directive("#pragma clang fp contract(off)");
+  out.verbatim(body + "}\n\n");
+  function.definitions += out.text();
+  const std::string error = std::string(context.table.runtime) + "Error_t", ok = std::string(context.table.runtime) + "Success";
+  const std::string call = context.primitive("launch") + "(" + plan.name + ", " + plan.blocks + ", " +
+                           std::to_string(plan.threads) + ", " + std::to_string(plan.bytes) + ", stream" + arguments + ")";
+  host.line("if (const " + error + " error = " + call + "; error != " + ok + ") return error;");
+}
+
+std::optional<Refusal> printGridKernel(const Kernel &kernel, DeviceFunction &function, Writer &host) {
+  const std::set<std::string> used = usedIn(kernel.body);
+  Kernel needed = kernel;
+  std::erase_if(needed.tiles, [&](const TileArray &a) { return !used.contains(a.name); });
+  if (!kernel.name.empty()) host.line("// Kernel " + kernel.name + ".");
+  return GridPrinter(needed, function, host).print();
+}
+
+void placeGlobal(const TileArray &array, Context &context) {
+  context.places[array.name] = {&array, array.extents.empty() ? Shape::Cell : Shape::Linear};
+}
+
+void printScratch(const TileArray &array, const std::string &name, const std::string &rows, DeviceFunction &function,
+                  Writer &host) {
+  Context &context = function.context;
+  const std::string count = plain(elementsOf(array), context) + (rows.empty() ? "" : " * " + rows);
+  host.line("const " + context.primitive("Scratch") + "<" + typeName(array.type, context) + "> " + name + "(" + count + ", stream);");
+  host.line("if (" + name + ".error != " + std::string(context.table.runtime) + "Success) return " + name + ".error;");
+}
+
+} // namespace polymend::print_room

@@ -1,0 +1,48 @@
+// Prints kernels of a device target: definitions for the file, and the statements of the host that start them.
+#pragma once
+
+#include "print/gpu_body.h"
+#include "print/gpu_layout.h"
+
+#include <functional>
+
+namespace polymend::print_room {
+
+/// What the kernels of one function share.
+struct DeviceFunction {
+  Context &context;
+  const TileProgram &program;
+  const std::string &source;
+  std::string definitions;             // of the kernels, in order
+  std::vector<std::string> hostValues; // integers of the host that kernels may use: sizes and loops around launches
+  std::vector<const TileArray *> work; // arrays that live for one call
+};
+
+/// A launch: the kernel's name, its parameters beyond arrays and scalars, and how its body is printed.
+struct LaunchPlan {
+  std::string name;
+  std::set<std::string> written, used;    // arrays
+  std::string blocks;                     // how many, as an expression of the host
+  int threads = blockThreads;
+  std::int64_t bytes = 0;                 // of shared memory
+  std::vector<std::pair<std::string, std::string>> extra; // further parameters: declaration, argument
+};
+
+/// A fresh name for a kernel of the file.
+std::string kernelName(const std::string &wish, const DeviceFunction &function);
+/// Defines the kernel with the given body and prints its launch.
+void defineAndLaunch(const LaunchPlan &plan, const std::string &body, DeviceFunction &function, Writer &host);
+/// One kernel with a grid.
+std::optional<Refusal> printGridKernel(const Kernel &kernel, DeviceFunction &function, Writer &host);
+/// Nodes as the work of one block, or of one thread where they hold no region.
+void printSingleBlock(const std::string &name, const TileBlock &prepared, const std::vector<TileArray> &tiles,
+                      DeviceFunction &function, Writer &host);
+/// One kernel without a grid: loops and branches of the host around launches.
+std::optional<Refusal> printSequence(const Kernel &kernel, DeviceFunction &function, Writer &host);
+/// Registers an array of global memory.
+void placeGlobal(const TileArray &array, Context &context);
+/// A statement of the host that allocates `array`, `rows` times where that is not empty.
+void printScratch(const TileArray &array, const std::string &name, const std::string &rows, DeviceFunction &function,
+                  Writer &host);
+
+} // namespace polymend::print_room

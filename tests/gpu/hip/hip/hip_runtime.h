@@ -1,0 +1,37 @@
+// Enough of HIP's runtime over CUDA's to compile and run printed HIP text with nvcc, at warps of 32 threads.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <stdexcept>
+#include <string>
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <cuda_runtime.h>
+
+#define _Float16 __half
+#define __bf16 __nv_bfloat16
+#define hipError_t cudaError_t
+#define hipStream_t cudaStream_t
+#define hipSuccess cudaSuccess
+#define hipErrorInvalidValue cudaErrorInvalidValue
+#define hipErrorMemoryAllocation cudaErrorMemoryAllocation
+#define hipGetLastError cudaGetLastError
+#define hipGetErrorString cudaGetErrorString
+#define hipFuncSetAttribute cudaFuncSetAttribute
+#define hipFuncAttributeMaxDynamicSharedMemorySize cudaFuncAttributeMaxDynamicSharedMemorySize
+#define hipMalloc cudaMalloc
+#define hipFree cudaFree
+#define hipMallocAsync cudaMallocAsync
+#define hipFreeAsync cudaFreeAsync
+#define hipMemcpy cudaMemcpy
+#define hipMemcpyHostToDevice cudaMemcpyHostToDevice
+#define hipMemcpyDeviceToHost cudaMemcpyDeviceToHost
+#define hipStreamSynchronize cudaStreamSynchronize
+
+template <class T> __device__ inline T __shfl_xor(T value, int distance, int width = 32) {
+  return __shfl_xor_sync(0xffffffffu, value, distance, width);
+}

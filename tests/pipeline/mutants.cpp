@@ -1,0 +1,122 @@
+// A mend that is left out, turned around or forgotten is a wrong number: each mutation of a mended program must differ
+// from the unrelaxed program when both are interpreted, and validation must say so.
+#include "../journey.h"
+
+#include "polymend/validate.h"
+
+#include <cmath>
+#include <functional>
+
+using namespace polymend;
+using namespace polymend::tests;
+
+namespace {
+
+using Change = std::function<TileAssign(const TileAssign &)>;
+
+TileBlock changed(const TileBlock &block, const Change &f) {
+  TileBlock result;
+  for (const TileNode &node : block) {
+    if (const auto *single = std::get_if<TileAssign>(&node))
+      result.emplace_back(f(*single));
+    else if (const auto *loop = std::get_if<std::shared_ptr<const TileLoop>>(&node)) {
+      TileLoop copy = **loop;
+      copy.body = changed(copy.body, f);
+      result.emplace_back(std::make_shared<const TileLoop>(copy));
+    } else if (const auto *branch = std::get_if<std::shared_ptr<const TileBranch>>(&node)) {
+      result.emplace_back(std::make_shared<const TileBranch>(
+          TileBranch{(*branch)->condition, changed((*branch)->then, f), changed((*branch)->otherwise, f)}));
+    } else if (const auto *points = std::get_if<std::shared_ptr<const TilePoints>>(&node)) {
+      TilePoints copy = **points;
+      for (TileAssign &assign : copy.body) assign = f(assign);
+      result.emplace_back(std::make_shared<const TilePoints>(copy));
+    } else {
+      result.push_back(node);
+    }
+  }
+  return result;
+}
+
+struct Mutation {
+  std::string name;
+  std::function<std::optional<TileAssign>(const TileAssign &)> apply;
+};
+
+bool named(const std::string &array, const std::string &part) { return array.find(part) != std::string::npos; }
+
+Expr swapped(const Expr &e) {
+  return rewrite(e, [](const Expr &node) {
+    if (node.op() != Op::Read) return node;
+    ExprNode read = *node;
+    if (const auto at = read.name.find("_pivot"); at != std::string::npos)
+      read.name.replace(at, 6, "_next");
+    else if (const auto other = read.name.find("_next"); other != std::string::npos)
+      read.name.replace(other, 5, "_pivot");
+    return Expr{read};
+  });
+}
+
+const std::vector<Mutation> &mutations() {
+  static const std::vector<Mutation> all{
+      {"the mend is left out",
+       [](const TileAssign &a) -> std::optional<TileAssign> {
+         if (!named(a.target.array, "_mend") || a.value.op() != Op::Select) return std::nullopt;
+         TileAssign b = a;
+         b.value = b.value.arg(2);
+         return b;
+       }},
+      {"the mend is turned around",
+       [](const TileAssign &a) -> std::optional<TileAssign> {
+         if (!named(a.target.array, "_mend") || a.value.op() != Op::Select) return std::nullopt;
+         TileAssign b = a;
+         b.value = Expr::make(Op::Select, a.value.type(), {a.value.arg(0), swapped(a.value.arg(1)), a.value.arg(2)});
+         return b;
+       }},
+      {"the pivot stays where it was", [](const TileAssign &a) -> std::optional<TileAssign> {
+         if (!named(a.target.array, "_pivot") || a.value.op() != Op::Read) return std::nullopt;
+         TileAssign b = a;
+         b.value = Expr::read(a.target.array, a.target.subscripts, a.value.type());
+         return b;
+       }}};
+  return all;
+}
+
+/// The program with the mutation applied everywhere, and how often it was.
+std::pair<TileProgram, int> mutated(const TileProgram &program, const Mutation &mutation) {
+  TileProgram result = program;
+  int times = 0;
+  for (Kernel &kernel : result.kernels)
+    kernel.body = changed(kernel.body, [&](const TileAssign &a) {
+      const auto b = mutation.apply(a);
+      times += b.has_value();
+      return b ? *b : a;
+    });
+  return {result, times};
+}
+
+class Mutants : public testing::TestWithParam<std::string> {};
+
+} // namespace
+
+TEST_P(Mutants, AreFound) {
+  const TravelOptions small{RelaxMode::Rolling, {{"i", 4}, {"j", 4}, {"k", 4}}};
+  const auto t = travel(textOf(GetParam()), small);
+  const auto program = t.lowered();
+  ASSERT_TRUE(program);
+  ASSERT_EQ(validate(t.passage, *program), std::vector<std::string>());
+  for (const Mutation &mutation : mutations()) {
+    const auto [mutant, times] = mutated(*program, mutation);
+    ASSERT_GT(times, 0) << mutation.name;
+    ASSERT_EQ(verify(mutant), std::vector<std::string>()) << mutation.name;
+    EXPECT_FALSE(validate(t.passage, mutant).empty()) << mutation.name;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Pipeline, Mutants,
+    testing::Values("inputs/log_sum_exp.cpp", "inputs/variance.cpp", "inputs/norm2_stable.cpp",
+                    "tests/corpus/entropy.cpp", "tests/corpus/distance_scores.cpp",
+                    "tests/corpus/normalise_product.cpp"),
+    [](const auto &info) {
+      return std::string(info.param).substr(info.param.rfind('/') + 1, info.param.size() - info.param.rfind('/') - 5);
+    });

@@ -1,0 +1,201 @@
+// Printed device text: key lines of small programs, and compilation where a compiler for the target is found.
+#include "compiled.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+using namespace polymend;
+using testing::HasSubstr;
+using testing::Not;
+using testing_print::hasCompiler;
+using testing_print::nestOf;
+using testing_print::programOf;
+
+namespace {
+
+const std::string rowsSource = R"(namespace maths {
+void rows(const float *x, float *y, int n, int m) {
+  for (int i = 0; i < n; ++i) {
+    y[i] = 0;
+    for (int j = 0; j < m; ++j) y[i] += x[i * m + j];
+  }
+}
+}
+)";
+
+const std::string rowsText = R"(program rows
+size n, m
+array x : f32[n, m] flat
+array y : f32[n] flat written
+kernel rows grid (i in [0, n) parallel) {
+  tile s : f32 written
+  s = 0.0f32
+  points (j in [0, m) reduced) {
+    s += x[i, j]
+  }
+  y[i] = s[]
+}
+)";
+
+const std::string tilesSource = R"(void tiles(const float *a, const float *b, float *c, int n) {
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j)
+      for (int k = 0; k < n; ++k) c[i * n + j] += a[i * n + k] * b[k * n + j];
+}
+)";
+
+const std::string tilesText = R"(program tiles
+size n
+array a : f32[n, n] flat
+array b : f32[n, n] flat
+array c : f32[n, n] flat written
+kernel tiles grid (I in [0, floordiv(n + 63, 64)) parallel, J in [0, floordiv(n + 63, 64)) parallel) {
+  tile s : f32[64, 64] written
+  tile l : f32[64, 64] written
+  tile r : f32[64, 64] written
+  points (i in [0, min(64, n - 64 * I)) parallel, j in [0, min(64, n - 64 * J)) parallel) {
+    s[i, j] = c[64 * I + i, 64 * J + j]
+  }
+  for k0 in [0, n) step 64 {
+    points (i in [0, min(64, n - 64 * I)) parallel, k in [0, min(64, n - k0)) parallel) {
+      l[i, k] = a[64 * I + i, k0 + k]
+    }
+    points (k in [0, min(64, n - k0)) parallel, j in [0, min(64, n - 64 * J)) parallel) {
+      r[k, j] = b[k0 + k, 64 * J + j]
+    }
+    points (i in [0, min(64, n - 64 * I)) parallel, j in [0, min(64, n - 64 * J)) parallel, k in [0, min(64, n - k0)) reduced) {
+      s[i, j] += l[i, k] * r[k, j]
+    }
+  }
+  points (i in [0, min(64, n - 64 * I)) parallel, j in [0, min(64, n - 64 * J)) parallel) {
+    c[64 * I + i, 64 * J + j] = s[i, j]
+  }
+}
+)";
+
+const std::string sweepSource = R"(void sweep(double *a, double *b, int steps, int n) {
+  for (int t = 0; t < steps; ++t)
+    for (int i = 0; i < n; ++i) b[i] = 2 * a[i];
+}
+)";
+
+const std::string sweepText = R"(program sweep
+size steps, n
+array a : f64[n] flat
+array b : f64[n] flat written
+kernel sweep grid () {
+  for t in [0, steps) step 1 {
+    points (i in [0, n) parallel) {
+      b[i] = a[i] * 2.0f64
+    }
+  }
+}
+)";
+
+std::string printed(const std::string &source, const std::string &text, Target target, FloatMode fp = FloatMode::Algebraic) {
+  const TileProgram program = programOf(text);
+  return print(nestOf(source, program), {program}, {target, fp});
+}
+
+/// What the command says on standard error, or nothing where it succeeds.
+std::string complaint(const std::string &text, const std::string &extension, const std::string &command) {
+  std::string pattern = (std::filesystem::temp_directory_path() / "polymend-gpu-XXXXXX").string();
+  if (mkdtemp(pattern.data()) == nullptr) return "no folder";
+  const std::filesystem::path folder = pattern;
+  std::ofstream(folder / ("out" + extension)) << text;
+  const std::string line = command + " " + (folder / ("out" + extension)).string() + " -o " + (folder / "out.o").string() + " 2> " +
+                           (folder / "log").string();
+  std::string result;
+  if (std::system(line.c_str()) != 0) {
+    std::ifstream log(folder / "log");
+    result = "failed: " + std::string(std::istreambuf_iterator<char>(log), {}) + text;
+  }
+  std::filesystem::remove_all(folder);
+  return result;
+}
+
+const std::string nvcc = "nvcc -std=c++20 -arch=sm_80 -Werror all-warnings -c";
+const std::string shim = "nvcc -std=c++20 -arch=sm_80 -fmad=false -c -x cu -I " POLYMEND_SOURCE_DIR "/tests/gpu/hip";
+const std::string clang = "clang++-19 -x hip -std=c++20 --cuda-device-only -S -nogpulib --offload-arch=";
+
+} // namespace
+
+TEST(GpuPrint, EntriesStandInTheScopeOfTheFunction) {
+  const std::string text = printed(rowsSource, rowsText, Target::Cuda);
+  EXPECT_THAT(text, HasSubstr("cudaError_t rows_on(cudaStream_t stream, const float *x, float *y, int n, int m) {"));
+  EXPECT_LT(text.find("namespace maths {"), text.find("rows_on(cudaStream_t"));
+  EXPECT_THAT(text, HasSubstr("return cudaErrorInvalidValue;"));
+  EXPECT_THAT(text, HasSubstr("yMirror.copyBack(y);"));
+  EXPECT_THAT(text, Not(HasSubstr("xMirror.copyBack")));
+}
+
+TEST(GpuPrint, WholeBlockReducesARow) {
+  const std::string text = printed(rowsSource, rowsText, Target::Cuda);
+  EXPECT_THAT(text, HasSubstr("for (std::int64_t j = thread; j < m64; j += 256)"));
+  EXPECT_THAT(text, HasSubstr("combineBlock(partial_result, polymend_rt::Add())"));
+  EXPECT_THAT(text, HasSubstr("const float *__restrict__ x"));
+}
+
+TEST(GpuPrint, StrictKeepsTheOrderOfSums) {
+  const std::string text = printed(rowsSource, rowsText, Target::Cuda, FloatMode::Strict);
+  EXPECT_THAT(text, Not(HasSubstr("combineBlock")));
+  EXPECT_THAT(text, HasSubstr("for (std::int64_t j = 0; j < m64; ++j)"));
+}
+
+TEST(GpuPrint, ProductOfTilesIsBlocked) {
+  const std::string text = printed(tilesSource, tilesText, Target::Cuda);
+  EXPECT_THAT(text, HasSubstr("polymend_rt::multiply<4, 64, 64>(0, polymend_rt::least<std::int64_t>(64, n64 - k0),"));
+  EXPECT_THAT(text, HasSubstr("return &l[i][k];"));
+  EXPECT_THAT(text, HasSubstr("float (*)[64][68]"));
+  EXPECT_THAT(text, HasSubstr("__syncthreads();"));
+}
+
+TEST(GpuPrint, LoopAroundARegionStaysOnTheHost) {
+  const std::string text = printed(sweepSource, sweepText, Target::Cuda);
+  EXPECT_THAT(text, HasSubstr("for (std::int64_t t = 0; t < steps64; ++t) {"));
+  EXPECT_THAT(text, HasSubstr("polymend_rt::blocksFor(polymend_rt::extent(0, n64))"));
+  EXPECT_THAT(text, HasSubstr("__dmul_rn"));
+}
+
+TEST(GpuPrint, HipNamesItsOwnRuntime) {
+  const std::string text = printed(rowsSource, rowsText, Target::Hip);
+  EXPECT_THAT(text, HasSubstr("#include <hip/hip_runtime.h>"));
+  EXPECT_THAT(text, HasSubstr("hipError_t rows_on(hipStream_t stream"));
+  EXPECT_THAT(text, Not(HasSubstr("cuda")));
+  EXPECT_THAT(text, Not(HasSubstr("_sync(")));
+}
+
+TEST(GpuPrint, UnknownExtentIsLeftWithAReason) {
+  TileProgram program = programOf(rowsText);
+  program.arrays.front().extents.front() = Expr();
+  const Nest nest = nestOf(rowsSource, program);
+  const std::vector<LeftAlone> left = unprintable(nest, {program}, {Target::Cuda, FloatMode::Algebraic});
+  ASSERT_EQ(left.size(), 1U);
+  EXPECT_THAT(left.front().refusal.reason, HasSubstr("'x'"));
+  EXPECT_EQ(print(nest, {program}, {Target::Cuda, FloatMode::Algebraic}), rowsSource);
+}
+
+TEST(GpuPrint, NvccCompilesCuda) {
+  if (!hasCompiler("nvcc")) GTEST_SKIP() << "nvcc was not found: CUDA text is not compiled here";
+  EXPECT_EQ(complaint(printed(rowsSource, rowsText, Target::Cuda), ".cu", nvcc), "");
+  EXPECT_EQ(complaint(printed(rowsSource, rowsText, Target::Cuda, FloatMode::Strict), ".cu", nvcc), "");
+  EXPECT_EQ(complaint(printed(tilesSource, tilesText, Target::Cuda), ".cu", nvcc), "");
+  EXPECT_EQ(complaint(printed(sweepSource, sweepText, Target::Cuda), ".cu", nvcc), "");
+}
+
+TEST(GpuPrint, NvccCompilesHipThroughItsHeader) {
+  if (!hasCompiler("nvcc")) GTEST_SKIP() << "nvcc was not found: HIP text is not compiled for CUDA here";
+  EXPECT_EQ(complaint(printed(tilesSource, tilesText, Target::Hip), ".hip", shim), "");
+}
+
+TEST(GpuPrint, ClangCompilesHip) {
+  if (!std::filesystem::exists("/usr/include/hip/hip_runtime.h")) GTEST_SKIP() << "HIP's headers were not found: HIP text is not compiled here";
+  for (const std::string arch : {"gfx90a", "gfx942"}) {
+    EXPECT_EQ(complaint(printed(rowsSource, rowsText, Target::Hip), ".hip", clang + arch), "");
+    EXPECT_EQ(complaint(printed(tilesSource, tilesText, Target::Hip), ".hip", clang + arch), "");
+  }
+}

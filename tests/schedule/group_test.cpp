@@ -1,0 +1,108 @@
+// Which equations share a loop, which run in a later phase of the same rows, and that verdicts follow the plan.
+#include "../journey.h"
+
+#include "polymend/validate.h"
+
+using namespace polymend;
+using namespace polymend::tests;
+
+namespace {
+
+const char *const logSum = R"(#include <cmath>
+void f(int n, int m, const float *x, float *y) {
+  for (int i = 0; i < n; i++) {
+    float top = -INFINITY, sum = 0;
+    for (int j = 0; j < m; j++) top = std::fmax(top, x[i * m + j]);
+    for (int j = 0; j < m; j++) sum += std::exp(x[i * m + j] - top);
+    y[i] = top + std::log(sum);
+  } })";
+
+std::pair<int, int> seatOf(const Travelled &t, int equation) {
+  for (std::size_t k = 0; k < t.plan().kernels.size(); ++k)
+    for (std::size_t p = 0; p < t.plan().kernels[k].phases.size(); ++p)
+      for (const Member &m : t.plan().kernels[k].phases[p].members)
+        if (m.equation == equation) return {static_cast<int>(k), static_cast<int>(p)};
+  return {-1, -1};
+}
+
+} // namespace
+
+TEST(Group, PutsAMendedReductionIntoTheLoopOfItsProducer) {
+  const auto t = travel(logSum);
+  const int top = t.equation("top", true), sum = t.equation("sum", true), y = t.equation("y", false);
+  ASSERT_GE(std::min({top, sum, y}), 0);
+  EXPECT_EQ(seatOf(t, top), seatOf(t, sum));
+  EXPECT_EQ(seatOf(t, y).first, seatOf(t, top).first);
+  EXPECT_GT(seatOf(t, y).second, seatOf(t, top).second);
+}
+
+TEST(Group, KeepsPhasesApartWithoutACorrection) {
+  const auto t = travel(logSum, {RelaxMode::None, {}});
+  EXPECT_NE(seatOf(t, t.equation("top", true)), seatOf(t, t.equation("sum", true)));
+}
+
+TEST(Group, ComputesScoresInsideTheLoop) {
+  const auto t = travel(textOf("inputs/attention_flat.cpp"));
+  ASSERT_FALSE(t.plan().order);
+  ASSERT_EQ(t.plan().kernels.size(), 1U);
+  int inner = 0, mended = 0;
+  for (const Member &m : t.plan().kernels[0].phases[0].members) {
+    inner += m.role == Member::Role::Inner;
+    mended += m.mended >= 0;
+  }
+  EXPECT_EQ(inner, 1);
+  EXPECT_EQ(mended, 2);
+}
+
+TEST(Group, KeepsTheOrderOfAShiftInPlace) {
+  const auto t = travel("void f(int n, float *x) { for (int i = 0; i + 1 < n; i++) x[i] = x[i] + x[i + 1]; }");
+  EXPECT_TRUE(t.plan().order);
+  EXPECT_NE(t.plan().why.find("in place"), std::string::npos) << t.plan().why;
+}
+
+TEST(Group, AddsToWhatAnArrayHolds) {
+  const auto t = travel("void f(int n, const float a[64][64], float *x) { for (int i = 0; i < n; i++) for (int j = 0; "
+                        "j < n; j++) x[i] += a[i][j]; }");
+  EXPECT_FALSE(t.plan().order) << t.plan().why;
+}
+
+TEST(Settled, RefusesACorrectionThatNoPhaseApplies) {
+  const auto t = travel(logSum);
+  EXPECT_EQ(settled(t.relaxed(), t.plan()).verdicts.size(), t.relaxed().verdicts.size());
+  Schedule torn = t.plan();
+  for (KernelPlan &plan : torn.kernels)
+    for (Phase &phase : plan.phases)
+      for (Member &member : phase.members) member.mended = -1;
+  int corrected = 0, refused = 0;
+  for (const EdgeVerdict &verdict : settled(t.relaxed(), t.plan()).verdicts)
+    corrected += verdict.verdict == Verdict::Corrected;
+  for (const EdgeVerdict &verdict : settled(t.relaxed(), torn).verdicts) {
+    EXPECT_NE(verdict.verdict, Verdict::Corrected);
+    refused += verdict.verdict == Verdict::Refused && verdict.reason.find("sum") != std::string::npos;
+  }
+  EXPECT_GT(corrected, 0);
+  EXPECT_EQ(refused, corrected);
+}
+
+TEST(Validate, FindsAMendThatThePlanForgot) {
+  auto t = travel(logSum);
+  const auto program = t.lowered();
+  ASSERT_TRUE(program);
+  EXPECT_TRUE(validate(t.passage, *program).empty());
+  for (KernelPlan &plan : t.passage.schedule->kernels)
+    for (Phase &phase : plan.phases)
+      for (Member &member : phase.members) member.mended = -1;
+  const auto found = validate(t.passage, *program);
+  ASSERT_FALSE(found.empty());
+  EXPECT_NE(found.front().find("without a correction"), std::string::npos) << found.front();
+}
+
+TEST(Validate, FindsAConsumerThatRunsTooEarly) {
+  auto t = travel(logSum);
+  const auto program = t.lowered();
+  ASSERT_TRUE(program);
+  auto &members = t.passage.schedule->kernels[0].phases[0].members;
+  ASSERT_EQ(members.size(), 2U);
+  std::swap(members[0], members[1]);
+  EXPECT_FALSE(validate(t.passage, *program).empty());
+}
