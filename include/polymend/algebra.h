@@ -19,8 +19,8 @@ struct AlgebraSymbol {
   Role role = Role::Element;
   Signs signs;
   Monoid monoid = Monoid::Sum; // Role::Producer: the reduction that makes it
-  Expr element;                // Role::Producer: what it reduces, over symbols (absent: unknown); gives signs and order facts
-  bool natural = false;        // Role::Parameter: known to be a positive integer when any element exists
+  Expr element;         // Role::Producer: what it reduces, over symbols (absent: unknown); gives signs and order facts
+  bool natural = false; // Role::Parameter: known to be a positive integer when any element exists
 };
 
 /// X = reduce over c of `element`, a value over Op::Symbol leaves only (no reads).
@@ -46,10 +46,10 @@ struct Correction {
   std::vector<Expr> pivotNodes;        // the mixed subexpressions chosen as pivots, e.g. c - r, for the report
   std::vector<Expr> regular;           // over r: r may become the pivot only if each is finite
   std::vector<Expr> nonzero;           // over r: ... and each of these is nonzero as well
-  std::vector<Expr> singular;          // over r: each must be finite and nonzero after the loop; else the row is replayed
-  bool moves = false;                  // the mend is not the identity
-  bool freePivot = false;              // e(r',c) = A(r,r') e(r,c) for all r, r' of the same signs: the pivot may be any such value
-  bool counted = false;                // products: `final` or `mend` holds "#n", the number of elements taken in so far
+  std::vector<Expr> singular; // over r: each must be finite and nonzero after the loop; else the row is replayed
+  bool moves = false;         // the mend is not the identity
+  bool freePivot = false; // e(r',c) = A(r,r') e(r,c) for all r, r' of the same signs: the pivot may be any such value
+  bool counted = false;   // products: `final` or `mend` holds "#n", the number of elements taken in so far
   Proof proof;
 };
 
@@ -68,8 +68,8 @@ struct Carried {
   std::string name;
   Correction correction;
 };
-/// Does the value `out`, over the names of the carried reductions (in the order they are computed) and of the producers,
-/// stay the same whatever pivot the states use? (pivot freedom; for schedules that let a pivot lag)
+/// Does the value `out`, over the names of the carried reductions (in the order they are computed) and of the
+/// producers, stay the same whatever pivot the states use? (pivot freedom; for schedules that let a pivot lag)
 bool pivotFree(const Expr &out, const std::vector<Carried> &carried, const std::vector<AlgebraSymbol> &symbols);
 
 /// Is a = b over the reals, by normal form? Symbols are free.

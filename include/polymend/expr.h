@@ -16,19 +16,46 @@ namespace polymend {
 enum class Type { Void, Bool, Int32, Int64, Float16, BFloat16, Float32, Float64 };
 
 enum class Op {
-  Integer,                                  // 64-bit value
-  Real,                                     // floating literal, also +-infinity and NaN
-  Symbol,                                   // a size parameter, a loop variable, a scalar argument, or a formal name
-  Read,                                     // name[args...]; args are integer subscripts
-  Neg, Add, Sub, Mul, Div, Mod,             // C semantics: integer Div and Mod truncate
-  FloorDiv, FloorMod,                       // integers only
-  Min, Max,                                 // Max(a,b) = (a < b) ? b : a and Min(a,b) = (b < a) ? b : a, exactly as std::max, std::min
-  FMin, FMax,                               // as fmin, fmax: a NaN operand loses
-  Exp, Exp2, Log, Log2, Sqrt, Tanh, Sin, Cos, Abs, Floor, Ceil, Round, Trunc, Pow,
-  Call,                                     // any other pure function of <cmath>, by `name`
-  Lt, Le, Eq, Ne, And, Or, Not,             // a > b is Lt(b,a)
-  Select,                                   // args: condition, then, else
-  Cast                                      // to the node's type
+  Integer, // 64-bit value
+  Real,    // floating literal, also +-infinity and NaN
+  Symbol,  // a size parameter, a loop variable, a scalar argument, or a formal name
+  Read,    // name[args...]; args are integer subscripts
+  Neg,
+  Add,
+  Sub,
+  Mul,
+  Div,
+  Mod, // C semantics: integer Div and Mod truncate
+  FloorDiv,
+  FloorMod, // integers only
+  Min,
+  Max, // Max(a,b) = (a < b) ? b : a and Min(a,b) = (b < a) ? b : a, exactly as std::max, std::min
+  FMin,
+  FMax, // as fmin, fmax: a NaN operand loses
+  Exp,
+  Exp2,
+  Log,
+  Log2,
+  Sqrt,
+  Tanh,
+  Sin,
+  Cos,
+  Abs,
+  Floor,
+  Ceil,
+  Round,
+  Trunc,
+  Pow,
+  Call, // any other pure function of <cmath>, by `name`
+  Lt,
+  Le,
+  Eq,
+  Ne,
+  And,
+  Or,
+  Not,    // a > b is Lt(b,a)
+  Select, // args: condition, then, else
+  Cast    // to the node's type
 };
 
 class Expr;

@@ -1,6 +1,6 @@
-// lower (of the tile room): Schedule -> TileProgram. Equations become point regions over tiles in named spaces; a mended
-// reduction carries its state, the pivot it was taken at, and is mended when the pivot moves; rows whose values are
-// exceptional are replayed in the source's order.
+// lower (of the tile room): Schedule -> TileProgram. Equations become point regions over tiles in named spaces; a
+// mended reduction carries its state, the pivot it was taken at, and is mended when the pivot moves; rows whose values
+// are exceptional are replayed in the source's order.
 #pragma once
 
 #include "polymend/schedule.h"
@@ -12,7 +12,7 @@ struct LowerOptions {
   bool reorder = true; // --fp=strict: reduced dimensions run in order
 };
 
-Result<TileProgram> lower(const Function &function, const Scop &scop, const Dependences &dependences, const Relaxed &relaxed,
-                          const Schedule &schedule, const LowerOptions &options);
+Result<TileProgram> lower(const Function &function, const Scop &scop, const Dependences &dependences,
+                          const Relaxed &relaxed, const Schedule &schedule, const LowerOptions &options);
 
 } // namespace polymend

@@ -11,12 +11,12 @@ namespace polymend {
 
 struct Array {
   enum class Storage { Parameter, Local, Static, Return }; // Static: a global, or a function-local static
-  std::string name;          // unique within the function; the source's name where that is unique
+  std::string name; // unique within the function; the source's name where that is unique
   Type type = Type::Float32;
   std::vector<Expr> extents; // outermost first; an absent Expr: unknown (outermost of a pointer). Scalars have none.
   Storage storage = Storage::Local;
-  bool isConst = false;      // the source promises not to write it
-  bool flat = false;         // a pointer `T *p`: one dimension of unknown extent, subscripts are linear
+  bool isConst = false;        // the source promises not to write it
+  bool flat = false;           // a pointer `T *p`: one dimension of unknown extent, subscripts are linear
   bool functionStatic = false; // Storage::Static declared inside the function
   SourceRange where;
 };
@@ -31,7 +31,7 @@ using Body = std::vector<Node>;
 struct Loop {
   std::string variable; // unique within the function
   std::string sourceName;
-  Expr first, limit;    // over parameters and outer loop variables; Min, Max, FloorDiv, FloorMod, Div, Mod allowed
+  Expr first, limit; // over parameters and outer loop variables; Min, Max, FloorDiv, FloorMod, Div, Mod allowed
   std::int64_t step = 1;
   Body body;
   SourceRange where;

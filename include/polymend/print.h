@@ -17,7 +17,8 @@ struct PrintOptions {
 };
 
 /// Functions with a program that the target has no text for, and why; print leaves them as they stand.
-std::vector<LeftAlone> unprintable(const Nest &nest, const std::vector<TileProgram> &programs, const PrintOptions &options);
+std::vector<LeftAlone> unprintable(const Nest &nest, const std::vector<TileProgram> &programs,
+                                   const PrintOptions &options);
 /// The whole output file. A function without a program is printed as it stands in the source.
 std::string print(const Nest &nest, const std::vector<TileProgram> &programs, const PrintOptions &options);
 

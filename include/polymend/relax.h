@@ -16,9 +16,9 @@ namespace polymend {
 /// What one Op::Read of an equation's value reads: an array at entry (`equation < 0`) or another equation's value.
 struct Operand {
   int equation = -1;
-  std::string array;  // the array at entry
-  isl::map map;       // { Equation[dims] -> Array[subscripts] } or { Equation[dims] -> Producer[keys] }
-  bool exact = true;  // else the subscripts of the Read itself are what is read
+  std::string array; // the array at entry
+  isl::map map;      // { Equation[dims] -> Array[subscripts] } or { Equation[dims] -> Producer[keys] }
+  bool exact = true; // else the subscripts of the Read itself are what is read
 };
 
 /// Where values of a map equation end up: { Equation[dims] -> Array[subscripts] }.
@@ -30,22 +30,22 @@ struct Store {
 /// value[keys] = expression, or = initial (+) over the reduced dimensions of expression. Reads in `value` and `initial`
 /// carry indices into `operands`; their subscripts are over the names of `dims`. Each value is rounded to `type`.
 struct Equation {
-  std::string name;              // isl tuple, unique; derived from the source array
-  std::string array;             // the source array it comes from
+  std::string name;  // isl tuple, unique; derived from the source array
+  std::string array; // the source array it comes from
   Type type = Type::Float32;
   std::vector<std::string> dims; // keys first, then reduced; unique over the whole system
   unsigned keys = 0;
-  isl::set domain;               // over dims
-  isl::set keyDomain;            // over keys: where the value is defined (reductions: also where the range is empty)
-  std::optional<Monoid> monoid;  // absent: a map
-  bool comparison = false;       // maximum or minimum by comparison
+  isl::set domain;              // over dims
+  isl::set keyDomain;           // over keys: where the value is defined (reductions: also where the range is empty)
+  std::optional<Monoid> monoid; // absent: a map
+  bool comparison = false;      // maximum or minimum by comparison
   Expr value;
-  Expr initial;                  // reductions: over keys
+  Expr initial; // reductions: over keys
   std::vector<Operand> operands;
-  std::vector<Store> stores;     // maps only
-  int statement = 0;             // the source statement that computes it
-  std::vector<int> through;      // element-wise source statements substituted into it
-  std::vector<int> twins;        // source statements of equal reductions merged into it
+  std::vector<Store> stores; // maps only
+  int statement = 0;         // the source statement that computes it
+  std::vector<int> through;  // element-wise source statements substituted into it
+  std::vector<int> twins;    // source statements of equal reductions merged into it
   [[nodiscard]] unsigned reduced() const { return static_cast<unsigned>(dims.size()) - keys; }
 };
 
@@ -65,7 +65,7 @@ struct Blocking {
 /// How one consumer reduction is carried while its producers move.
 struct Mended {
   int consumer = 0;
-  std::vector<int> producers;                    // equations whose running values the correction watches or finalises with
+  std::vector<int> producers; // equations whose running values the correction watches or finalises with
   std::vector<std::pair<std::string, int>> names; // symbol in the correction -> operand of the consumer it stands for
   Candidate candidate;
   Correction correction;
@@ -82,8 +82,8 @@ struct EdgeVerdict {
 struct Relaxed {
   std::optional<System> system; // absent: the function has no such form (`why`), its order is kept as it is
   Refusal why;
-  std::vector<Blocking> fused;  // pairs whose loops may be fused
-  std::vector<Mended> mended;   // one per consumer that needs a correction
+  std::vector<Blocking> fused; // pairs whose loops may be fused
+  std::vector<Mended> mended;  // one per consumer that needs a correction
   std::vector<EdgeVerdict> verdicts;
   std::vector<std::string> assumptions;
 };

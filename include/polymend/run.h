@@ -36,7 +36,7 @@ Result<std::string> findCompiler(const std::string &wished = {});
 /// One C++ file to be compiled and linked.
 struct BuildRequest {
   std::string source, output;
-  bool shared = true;     // a shared library, else an executable
+  bool shared = true;   // a shared library, else an executable
   std::string compiler; // empty: findCompiler()
   std::vector<std::string> flags;
   std::chrono::milliseconds limit{300'000};

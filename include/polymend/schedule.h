@@ -20,7 +20,7 @@ enum class Place {
 struct Member {
   enum class Role { Inner, Reduce, Map }; // Inner: computed per point of the rolled loop
   int equation = 0;
-  int mended = -1;         // index into Relaxed::mended
+  int mended = -1; // index into Relaxed::mended
   Role role = Role::Reduce;
   std::vector<int> rows;   // per row dimension of the kernel: the equation's dimension
   std::vector<int> rolled; // per rolled dimension of the phase: the equation's dimension
@@ -39,14 +39,14 @@ struct KernelPlan {
   std::vector<std::int64_t> tiles; // extent of a tile along each row dimension
   isl::set domain;                 // over the rows
   std::vector<Phase> phases;
-  std::int64_t parts = 1;          // > 1: the first phase's loop is shared out in parts that are combined (split-K)
+  std::int64_t parts = 1; // > 1: the first phase's loop is shared out in parts that are combined (split-K)
 };
 
 struct Schedule {
   std::vector<KernelPlan> kernels;
-  std::vector<Place> places;       // per equation
+  std::vector<Place> places;          // per equation
   std::optional<isl::schedule> order; // a function without a system keeps its order; then `kernels` is empty
-  std::string why;                 // why, in that case
+  std::string why;                    // why, in that case
 };
 
 struct ScheduleOptions {
@@ -57,7 +57,8 @@ struct ScheduleOptions {
   std::int64_t stream = 1024;                // chunk of a loop that reuses nothing
 };
 
-Schedule schedule(const Scop &scop, const Dependences &dependences, const Relaxed &relaxed, const ScheduleOptions &options);
+Schedule schedule(const Scop &scop, const Dependences &dependences, const Relaxed &relaxed,
+                  const ScheduleOptions &options);
 /// The verdicts as the plan leaves them: a correction that no phase applies is refused, with the reason.
 Relaxed settled(const Relaxed &relaxed, const Schedule &schedule);
 std::string dump(const Relaxed &relaxed, const Schedule &schedule);

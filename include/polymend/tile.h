@@ -22,7 +22,7 @@ struct TileArray {
   Type type = Type::Float32;
   std::vector<Expr> extents; // outermost first; scalars have none
   Space space = Space::Thread;
-  bool flat = false;         // Argument passed as `T *`: print one linear subscript from extents
+  bool flat = false; // Argument passed as `T *`: print one linear subscript from extents
   bool written = false;
 };
 
@@ -93,12 +93,12 @@ struct Kernel {
 };
 
 struct TileProgram {
-  std::string function;             // the source function it replaces
-  std::vector<std::string> sizes;   // integer arguments used in bounds and subscripts
+  std::string function;                              // the source function it replaces
+  std::vector<std::string> sizes;                    // integer arguments used in bounds and subscripts
   std::vector<std::pair<std::string, Type>> scalars; // scalar arguments used in values
-  std::vector<TileArray> arrays;    // Argument and Work
-  std::vector<Kernel> kernels;      // in order
-  std::optional<Type> returns;      // the function returns the scalar array named "return"
+  std::vector<TileArray> arrays;                     // Argument and Work
+  std::vector<Kernel> kernels;                       // in order
+  std::optional<Type> returns;                       // the function returns the scalar array named "return"
 };
 
 /// The documented text form (grammar at the top of src/tile/write.cpp); readText(writeText(p)) == p.
@@ -106,12 +106,12 @@ std::string writeText(const TileProgram &program);
 Result<TileProgram> readText(const std::string &text);
 bool equal(const TileProgram &a, const TileProgram &b);
 
-/// Scope and shape errors that no printer could survive: unknown names, wrong subscript counts, symbolic Thread extents,
-/// duplicate names. Empty: fine.
+/// Scope and shape errors that no printer could survive: unknown names, wrong subscript counts, symbolic Thread
+/// extents, duplicate names. Empty: fine.
 std::vector<std::string> verify(const TileProgram &program);
 
-/// The meaning of a program, for tests and for validation on the CPU: runs it over doubles (rounded to each array's type
-/// when stored), bounds-checked. Arguments by name, row-major.
+/// The meaning of a program, for tests and for validation on the CPU: runs it over doubles (rounded to each array's
+/// type when stored), bounds-checked. Arguments by name, row-major.
 struct Memory {
   std::vector<std::pair<std::string, std::int64_t>> sizes;
   std::vector<std::pair<std::string, double>> scalars;

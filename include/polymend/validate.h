@@ -7,7 +7,7 @@
 
 namespace polymend {
 
-/// How many statement instances may be run at one assignment of sizes; larger ones are left out.
+/// How many statement instances may be run at one assignment of sizes; larger ones are left out. 0: structure only.
 struct Effort {
   std::int64_t instances = 20'000;
 };

@@ -13,7 +13,8 @@ std::string formula(const Expr &e) {
   return show(substitute(e, [](const std::string &name) {
     const auto cut = name.rfind('_');
     const bool suffix = cut != std::string::npos && cut > 0 && cut + 1 < name.size() &&
-                        name.find_first_not_of("0123456789co", cut + 1) == std::string::npos && name.find('[') == std::string::npos;
+                        name.find_first_not_of("0123456789co", cut + 1) == std::string::npos &&
+                        name.find('[') == std::string::npos;
     return suffix ? Expr::symbol(name.substr(0, cut), Type::Int64) : Expr();
   }));
 }
@@ -32,7 +33,8 @@ ReportedCorrection reported(const Correction &correction) {
   result.final = formula(correction.final);
   for (const std::string &name : correction.pivots) result.guards.push_back(name + " is finite");
   for (const std::string &text : formulas(correction.nonzero)) result.guards.push_back(text + " != 0");
-  for (const std::string &text : formulas(correction.singular)) result.guards.push_back("replay the row if " + text + " = 0");
+  for (const std::string &text : formulas(correction.singular))
+    result.guards.push_back("replay the row if " + text + " = 0");
   result.guards.emplace_back("replay the row if a producer or the result is not finite");
   return result;
 }
@@ -94,13 +96,14 @@ bool isApplied(const Passage &passage, int mended) {
 void describeCorrection(std::ostringstream &out, const Passage &passage, const Mended &mended) {
   const Equation &e = passage.relaxed->system->equations[static_cast<std::size_t>(mended.consumer)];
   const SourceRange &where = passage.scop->statements[static_cast<std::size_t>(e.statement)].where;
-  out << "  " << where.file << ":" << where.line << ": '" << e.array << "' is a " << spell(*e.monoid) << "-reduction of\n      "
-      << formula(mended.candidate.element) << "\n    which waits for";
+  out << "  " << where.file << ":" << where.line << ": '" << e.array << "' is a " << spell(*e.monoid)
+      << "-reduction of\n      " << formula(mended.candidate.element) << "\n    which waits for";
   for (const AlgebraSymbol &symbol : mended.candidate.symbols)
     if (symbol.role == AlgebraSymbol::Role::Producer) out << " " << symbol.name;
   out << ". The dependence is dropped; polymend carries\n";
   for (std::size_t k = 0; k < mended.correction.state.size(); ++k)
-    out << "      #" << k << " = " << spell(mended.correction.carry) << " over elements of " << formula(mended.correction.state[k]) << "\n";
+    out << "      #" << k << " = " << spell(mended.correction.carry) << " over elements of "
+        << formula(mended.correction.state[k]) << "\n";
   for (std::size_t i = 0; i < mended.correction.mend.size() && mended.correction.moves; ++i) {
     out << "    mended by #" << i << " :=";
     for (std::size_t j = 0; j < mended.correction.mend[i].size(); ++j)
@@ -108,7 +111,8 @@ void describeCorrection(std::ostringstream &out, const Passage &passage, const M
     out << "\n";
   }
   out << "    and finishes with " << e.array << " = " << formula(mended.correction.final) << "\n    proof: normal form "
-      << mended.correction.proof.normalForm << ", 60 digits " << mended.correction.proof.numeric << ", Z3 " << mended.correction.proof.z3 << "\n";
+      << mended.correction.proof.normalForm << ", 60 digits " << mended.correction.proof.numeric << ", Z3 "
+      << mended.correction.proof.z3 << "\n";
 }
 
 } // namespace
@@ -119,10 +123,13 @@ void account(Report &report, const Passage &passage, bool require) {
   const bool refused = require && blocked(passage);
   function.outcome = refused ? Outcome::Refused : passage.left ? Outcome::Left : Outcome::Transformed;
   if (passage.left) function.reason = passage.left->reason;
-  if (!passage.left && passage.schedule && passage.relaxed->system && !passage.schedule->order) function.fused = fusedStatements(passage);
+  if (!passage.left && passage.schedule && passage.relaxed->system && !passage.schedule->order)
+    function.fused = fusedStatements(passage);
   report.functions.push_back(function);
   if (!passage.dependences) return;
-  if (passage.relaxed) report.assumptions.insert(report.assumptions.end(), passage.relaxed->assumptions.begin(), passage.relaxed->assumptions.end());
+  if (passage.relaxed)
+    report.assumptions.insert(report.assumptions.end(), passage.relaxed->assumptions.begin(),
+                              passage.relaxed->assumptions.end());
   for (std::size_t k = 0; k < passage.dependences->edges.size(); ++k) {
     const Dependence &edge = passage.dependences->edges[k];
     const EdgeVerdict &verdict = verdictOf(passage, k);
@@ -159,7 +166,8 @@ std::vector<std::string> verdictLabels(const Passage &passage) {
   for (std::size_t k = 0; k < passage.dependences->edges.size(); ++k) {
     const EdgeVerdict &verdict = verdictOf(passage, k);
     std::string text = spell(verdict.verdict);
-    if (verdict.mended >= 0) text += ": " + mendText(passage, passage.relaxed->mended[static_cast<std::size_t>(verdict.mended)]);
+    if (verdict.mended >= 0)
+      text += ": " + mendText(passage, passage.relaxed->mended[static_cast<std::size_t>(verdict.mended)]);
     if (!verdict.reason.empty()) text += " (" + verdict.reason + ")";
     result.push_back(text);
   }
@@ -181,12 +189,14 @@ std::string explain(const Passage &passage) {
     const Dependence &edge = passage.dependences->edges[k];
     if (verdict.verdict != Verdict::Refused) continue;
     const SourceRange &where = passage.scop->statements[static_cast<std::size_t>(edge.to)].where;
-    out << "  " << where.file << ":" << where.line << ": the dependence on '" << edge.array << "' is kept: " << verdict.reason << "\n";
+    out << "  " << where.file << ":" << where.line << ": the dependence on '" << edge.array
+        << "' is kept: " << verdict.reason << "\n";
   }
   std::size_t number = 0;
   for (const KernelPlan &plan : passage.schedule->kernels) {
     out << "  kernel " << number++ << ": rows (";
-    for (std::size_t r = 0; r < plan.rows.size(); ++r) out << (r ? ", " : "") << plan.rows[r].substr(0, plan.rows[r].rfind('_')) << " by " << plan.tiles[r];
+    for (std::size_t r = 0; r < plan.rows.size(); ++r)
+      out << (r ? ", " : "") << plan.rows[r].substr(0, plan.rows[r].rfind('_')) << " by " << plan.tiles[r];
     out << "), " << plan.phases.size() << (plan.phases.size() == 1 ? " phase\n" : " phases\n");
   }
   return out.str();

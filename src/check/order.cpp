@@ -15,13 +15,16 @@ struct Seat {
   const Member *member = nullptr;
 };
 
-std::vector<Seat> seatsOf(const Relaxed &relaxed, const Schedule &schedule) {
+std::vector<Seat> seatsOf(const Relaxed &relaxed, const Schedule &schedule, std::vector<std::string> &found) {
   std::vector<Seat> seats(relaxed.system->equations.size());
   for (std::size_t k = 0; k < schedule.kernels.size(); ++k)
     for (std::size_t p = 0; p < schedule.kernels[k].phases.size(); ++p) {
       const Phase &phase = schedule.kernels[k].phases[p];
-      for (std::size_t m = 0; m < phase.members.size(); ++m)
-        seats[static_cast<std::size_t>(phase.members[m].equation)] = {static_cast<int>(k), static_cast<int>(p), static_cast<int>(m), &phase.members[m]};
+      for (std::size_t m = 0; m < phase.members.size(); ++m) {
+        const auto e = static_cast<std::size_t>(phase.members[m].equation);
+        if (seats[e].member) found.push_back("'" + relaxed.system->equations[e].name + "' is computed twice");
+        seats[e] = {static_cast<int>(k), static_cast<int>(p), static_cast<int>(m), &phase.members[m]};
+      }
     }
   return seats;
 }
@@ -48,34 +51,76 @@ std::string judge(const Relaxed &relaxed, const Seat &reader, const Seat &source
   if (source.kernel < 0) return "is never computed";
   if (source.kernel != reader.kernel) return source.kernel < reader.kernel ? "" : "is computed by a later kernel";
   if (source.phase > reader.phase) return "is computed by a later phase";
-  const bool whole = domainDimension(operand.map) == relaxed.system->equations[static_cast<std::size_t>(reader.member->equation)].dims.size();
+  const bool whole = domainDimension(operand.map) ==
+                     relaxed.system->equations[static_cast<std::size_t>(reader.member->equation)].dims.size();
   if (whole && !agree(operand.map, reader.member->rows, source.member->rows)) return "belongs to another tile of rows";
   if (source.phase < reader.phase) return "";
   if (source.position >= reader.position) return "is computed later in the loop";
   if (source.member->role == Member::Role::Inner)
-    return agree(operand.map, reader.member->rolled, source.member->rolled) ? "" : "belongs to another iteration of the loop";
+    return agree(operand.map, reader.member->rolled, source.member->rolled)
+               ? ""
+               : "belongs to another iteration of the loop";
   return isMended(relaxed, reader, operand.equation) ? "" : "is not complete in this loop, and nothing mends it";
+}
+
+/// Do the consumer's loops run at the producer's positions, as the blocking pair says?
+bool aligned(const Relaxed &relaxed, int consumer, const Member &own, int producer, const Member &from) {
+  const auto pair = std::find_if(relaxed.fused.begin(), relaxed.fused.end(),
+                                 [&](const Blocking &b) { return b.consumer == consumer && b.producer == producer; });
+  if (pair == relaxed.fused.end() || own.rows.size() != from.rows.size() || own.rolled.size() != from.rolled.size())
+    return false;
+  const unsigned keys = relaxed.system->equations[static_cast<std::size_t>(producer)].keys;
+  const unsigned ownKeys = relaxed.system->equations[static_cast<std::size_t>(consumer)].keys;
+  for (std::size_t r = 0; r < own.rows.size(); ++r)
+    if (own.rows[r] != pair->rows[static_cast<std::size_t>(from.rows[r])]) return false;
+  for (std::size_t k = 0; k < own.rolled.size(); ++k)
+    if (pair->alignment[static_cast<std::size_t>(own.rolled[k]) - ownKeys] !=
+        static_cast<unsigned>(from.rolled[k]) - keys)
+      return false;
+  return true;
+}
+
+/// What is wrong with a mended reduction's place beside its producers.
+void judgeMended(const Relaxed &relaxed, const std::vector<Seat> &seats, const Seat &own,
+                 std::vector<std::string> &found) {
+  const int consumer = own.member->equation;
+  const std::string name = "'" + relaxed.system->equations[static_cast<std::size_t>(consumer)].name + "' ";
+  const Mended &mended = relaxed.mended[static_cast<std::size_t>(own.member->mended)];
+  if (mended.consumer != consumer) found.push_back(name + "is carried by another reduction's correction");
+  for (int producer : mended.producers) {
+    const Seat &from = seats[static_cast<std::size_t>(producer)];
+    const std::string other = "'" + relaxed.system->equations[static_cast<std::size_t>(producer)].name + "'";
+    const bool before =
+        from.member && from.kernel == own.kernel && from.phase == own.phase && from.position < own.position;
+    if (!before)
+      found.push_back(name + "does not run after " + other + " in its loop");
+    else if (!aligned(relaxed, consumer, *own.member, producer, *from.member))
+      found.push_back(name + "does not run at the positions of " + other);
+  }
 }
 
 } // namespace
 
 std::vector<std::string> violations(const Relaxed &relaxed, const Schedule &schedule) {
-  std::vector<std::string> result;
-  if (schedule.order) return result;
-  const std::vector<Seat> seats = seatsOf(relaxed, schedule);
+  std::vector<std::string> found;
+  if (schedule.order) return found;
+  const std::vector<Seat> seats = seatsOf(relaxed, schedule, found);
   const auto &equations = relaxed.system->equations;
   for (std::size_t e = 0; e < equations.size(); ++e) {
     if (seats[e].kernel < 0) {
-      result.push_back("'" + equations[e].name + "' is in no kernel");
+      found.push_back("'" + equations[e].name + "' is computed nowhere");
       continue;
     }
     for (const Operand &operand : equations[e].operands) {
       if (operand.equation < 0) continue;
       const std::string fault = judge(relaxed, seats[e], seats[static_cast<std::size_t>(operand.equation)], operand);
-      if (!fault.empty()) result.push_back("'" + equations[static_cast<std::size_t>(operand.equation)].name + "', which '" + equations[e].name + "' reads, " + fault);
+      if (!fault.empty())
+        found.push_back("'" + equations[static_cast<std::size_t>(operand.equation)].name + "', which '" +
+                        equations[e].name + "' reads, " + fault);
     }
+    if (seats[e].member->mended >= 0) judgeMended(relaxed, seats, seats[e], found);
   }
-  return result;
+  return found;
 }
 
 } // namespace polymend

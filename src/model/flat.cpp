@@ -118,8 +118,8 @@ bool readsData(const Expr &e) {
 }
 
 /// Brings dimension k of `parts` into [0, extent), carrying one into the next dimension where that helps.
-bool settle(std::vector<Linear> &parts, std::size_t k, const Polynomial &extent, const Expr &bound,
-            const Frame &frame, bool onlyRead) {
+bool settle(std::vector<Linear> &parts, std::size_t k, const Polynomial &extent, const Expr &bound, const Frame &frame,
+            bool onlyRead) {
   for (const std::int64_t carry : {0, 1, -1}) {
     const Linear here = moved(parts[k], extent, carry);
     if (!provablyWithin(expression(here), bound, frame, onlyRead)) continue;

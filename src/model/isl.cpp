@@ -122,7 +122,8 @@ bool movesAlong(const isl::map &map, unsigned first, unsigned count) {
   if (count == 0) return false;
   const isl::map function = isl::manage(isl_map_gist_domain(map.copy(), map.domain().release()));
   if (isl_map_involves_dims(function.get(), isl_dim_in, first, count) != isl_bool_true) return false;
-  isl_map *any = isl_map_insert_dims(isl_map_project_out(map.copy(), isl_dim_in, first, count), isl_dim_in, first, count);
+  isl_map *any =
+      isl_map_insert_dims(isl_map_project_out(map.copy(), isl_dim_in, first, count), isl_dim_in, first, count);
   const isl::map wide = isl::manage(isl_map_reset_tuple_id(any, isl_dim_in));
   const isl::map narrow = isl::manage(isl_map_reset_tuple_id(map.copy(), isl_dim_in));
   return !wide.intersect_domain(narrow.domain()).is_subset(narrow);

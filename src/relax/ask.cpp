@@ -27,7 +27,8 @@ std::optional<double> constantOf(const Expr &e) {
 class Asker {
 public:
   Asker(const Scop &source, const System &all, int index, const std::vector<Blocking> &blocking)
-      : scop(source), system(all), consumer(all.equations[static_cast<std::size_t>(index)]), pairs(blocking), self(index) {}
+      : scop(source), system(all), consumer(all.equations[static_cast<std::size_t>(index)]), pairs(blocking),
+        self(index) {}
 
   Question run() {
     question.candidate.monoid = *consumer.monoid;
@@ -53,11 +54,13 @@ private:
 
   /// The symbol's name: the read in the source's names, made unique.
   std::string fresh(const Expr &read, const Operand &operand) {
-    const std::string array = operand.equation >= 0 ? system.equations[static_cast<std::size_t>(operand.equation)].array : operand.array;
+    const std::string array =
+        operand.equation >= 0 ? system.equations[static_cast<std::size_t>(operand.equation)].array : operand.array;
     std::string name = array;
     for (const Expr &subscript : read->args) name += "[" + show(plain(subscript)) + "]";
     std::string unique = name;
-    for (int n = 2; std::find(knownNames.begin(), knownNames.end(), unique) != knownNames.end(); ++n) unique = name + "#" + std::to_string(n);
+    for (int n = 2; std::find(knownNames.begin(), knownNames.end(), unique) != knownNames.end(); ++n)
+      unique = name + "#" + std::to_string(n);
     return unique;
   }
 
@@ -65,7 +68,8 @@ private:
   static Expr plain(const Expr &e) {
     return substitute(e, [](const std::string &name) {
       const auto cut = name.rfind('_');
-      return cut == std::string::npos || cut + 1 == name.size() || !std::isdigit(static_cast<unsigned char>(name[cut + 1]))
+      return cut == std::string::npos || cut + 1 == name.size() ||
+                     !std::isdigit(static_cast<unsigned char>(name[cut + 1]))
                  ? Expr()
                  : Expr::symbol(name.substr(0, cut), Type::Int64);
     });
@@ -106,7 +110,8 @@ private:
     const Expr replaced = rewrite(value, [&](const Expr &node) {
       if (node.op() != Op::Read) return node;
       const Expr symbol = symbolFor(node, operands[static_cast<std::size_t>(node->access)]);
-      const bool named = std::any_of(question.names.begin(), question.names.end(), [&](const auto &n) { return n.first == symbol->name; });
+      const bool named = std::any_of(question.names.begin(), question.names.end(),
+                                     [&](const auto &n) { return n.first == symbol->name; });
       if (!named && &operands == &consumer.operands) question.names.emplace_back(symbol->name, node->access);
       return symbol;
     });
@@ -133,8 +138,11 @@ private:
   /// Is the parameter at least one whenever the consumer has an element?
   [[nodiscard]] bool positiveWhereItRuns(const std::string &name) const {
     const int position = isl_set_find_dim_by_name(consumer.domain.get(), isl_dim_param, name.c_str());
-    if (position < 0 || std::find(scop.parameters.begin(), scop.parameters.end(), name) == scop.parameters.end()) return false;
-    return isl::manage(isl_set_upper_bound_si(consumer.domain.copy(), isl_dim_param, static_cast<unsigned>(position), 0)).is_empty();
+    if (position < 0 || std::find(scop.parameters.begin(), scop.parameters.end(), name) == scop.parameters.end())
+      return false;
+    return isl::manage(
+               isl_set_upper_bound_si(consumer.domain.copy(), isl_dim_param, static_cast<unsigned>(position), 0))
+        .is_empty();
   }
 
   /// Elements whose reduction over a range that is not empty has the producer's running values: where the accumulator
@@ -145,7 +153,8 @@ private:
     if (*start == neutral(*producer.monoid, Type::Float64)->real) return element;
     const bool extreme = *producer.monoid == Monoid::Max || *producer.monoid == Monoid::Min;
     if (!extreme || std::isnan(*start)) return {};
-    return Expr::make(*producer.monoid == Monoid::Max ? Op::Max : Op::Min, element.type(), {element, Expr::real(*start, element.type())});
+    return Expr::make(*producer.monoid == Monoid::Max ? Op::Max : Op::Min, element.type(),
+                      {element, Expr::real(*start, element.type())});
   }
 
   /// What the producer named `name` reduces, in the consumer's symbols.
@@ -157,7 +166,8 @@ private:
       const isl::map aligned = alignedTo(*pair, producer);
       Equation moved = shell(consumer);
       std::vector<Expr> at(producer.dims.size());
-      for (unsigned p = 0; p < producer.keys; ++p) at[p] = Expr::symbol(consumer.dims[static_cast<std::size_t>(pair->rows[p])], Type::Int64);
+      for (unsigned p = 0; p < producer.keys; ++p)
+        at[p] = Expr::symbol(consumer.dims[static_cast<std::size_t>(pair->rows[p])], Type::Int64);
       for (unsigned c = 0; c < pair->alignment.size(); ++c)
         at[producer.keys + pair->alignment[c]] = Expr::symbol(consumer.dims[consumer.keys + c], Type::Int64);
       const Expr value = import(producer.value, producer, at, aligned, moved);
@@ -168,8 +178,8 @@ private:
   }
 
   [[nodiscard]] isl::map alignedTo(const Blocking &pair, const Equation &producer) const {
-    isl::map map = isl::manage(isl_map_from_domain_and_range(consumer.domain.copy(),
-                                                             isl_set_universe(isl_set_get_space(producer.domain.get()))));
+    isl::map map = isl::manage(isl_map_from_domain_and_range(
+        consumer.domain.copy(), isl_set_universe(isl_set_get_space(producer.domain.get()))));
     for (unsigned p = 0; p < pair.rows.size(); ++p)
       map = isl::manage(isl_map_equate(map.release(), isl_dim_in, pair.rows[p], isl_dim_out, static_cast<int>(p)));
     for (unsigned c = 0; c < pair.alignment.size(); ++c)

@@ -1,5 +1,5 @@
-// A gather z[t[i]] from a computed array would keep the whole array alive. As a sum over the elements with one that is not
-// zero it is a reduction like others, and runs in the loop that computes z.
+// A gather z[t[i]] from a computed array would keep the whole array alive. As a sum over the elements with one that is
+// not zero it is a reduction like others, and runs in the loop that computes z.
 #include "relax/capture.h"
 
 #include <isl/map.h>
@@ -30,14 +30,18 @@ Expr adopt(const Expr &value, const Equation &reader, Equation &c) {
 }
 
 /// The keys of `from` as expressions of c's dimensions; those that the reader does not fix become reduced dimensions.
-std::vector<unsigned> bindKeys(const Equation &from, const isl::map &values, unsigned number, Equation &c, std::vector<Expr> &keys) {
+std::vector<unsigned> bindKeys(const Equation &from, const isl::map &values, unsigned number, Equation &c,
+                               std::vector<Expr> &keys) {
   std::vector<unsigned> free;
   keys.resize(from.keys);
   for (unsigned k = 0; k < from.keys; ++k) {
     const isl::map one = projectOutRange(projectOutRange(values, k + 1, from.keys - k - 1), 0, k);
-    const auto fixed = one.is_single_valued() ? toExprs(one, symbolsOf({c.dims.begin(), c.dims.begin() + c.keys})) : std::nullopt;
-    if (fixed) keys[k] = (*fixed)[0];
-    else free.push_back(k);
+    const auto fixed =
+        one.is_single_valued() ? toExprs(one, symbolsOf({c.dims.begin(), c.dims.begin() + c.keys})) : std::nullopt;
+    if (fixed)
+      keys[k] = (*fixed)[0];
+    else
+      free.push_back(k);
   }
   for (unsigned k : free) {
     c.dims.push_back(from.dims[k] + "c" + std::to_string(number));
@@ -66,8 +70,8 @@ Expr conditionOf(const Expr &read, const Equation &reader, const Equation &from,
 
 } // namespace
 
-Equation captureOf(const Expr &read, const Equation &reader, const Equation &from, int fromIndex, const isl::map &values,
-                   const std::vector<Expr> &elements, unsigned number) {
+Equation captureOf(const Expr &read, const Equation &reader, const Equation &from, int fromIndex,
+                   const isl::map &values, const std::vector<Expr> &elements, unsigned number) {
   Equation c;
   c.name = from.name + "_at" + std::to_string(number);
   c.array = from.array;

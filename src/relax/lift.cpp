@@ -28,7 +28,10 @@ Shape shapeOf(const Scop &scop, const Dependences &deps, int s) {
   for (unsigned pass = 0; pass < 2; ++pass)
     for (unsigned d = 0; d < n; ++d)
       if ((shape.reduction && shape.reduction->reduced[d]) == (pass == 1)) shape.order.push_back(d);
-  shape.keys = shape.reduction ? static_cast<unsigned>(std::count(shape.reduction->reduced.begin(), shape.reduction->reduced.end(), false)) : n;
+  shape.keys =
+      shape.reduction
+          ? static_cast<unsigned>(std::count(shape.reduction->reduced.begin(), shape.reduction->reduced.end(), false))
+          : n;
   return shape;
 }
 
@@ -67,12 +70,14 @@ private:
 
   isl::map permutation(int s) const {
     const Shape &own = shape(s);
-    isl::map result = isl::manage(isl_map_from_domain_and_range(at(s).domain.copy(), isl_set_universe(isl_space_set_from_params(
-        isl_space_params(isl_set_get_space(at(s).domain.get()))))));
+    isl::map result = isl::manage(isl_map_from_domain_and_range(
+        at(s).domain.copy(),
+        isl_set_universe(isl_space_set_from_params(isl_space_params(isl_set_get_space(at(s).domain.get()))))));
     const auto n = static_cast<unsigned>(own.order.size());
     result = isl::manage(isl_map_add_dims(result.release(), isl_dim_out, n));
     for (unsigned k = 0; k < n; ++k)
-      result = isl::manage(isl_map_equate(result.release(), isl_dim_in, static_cast<int>(own.order[k]), isl_dim_out, static_cast<int>(k)));
+      result = isl::manage(isl_map_equate(result.release(), isl_dim_in, static_cast<int>(own.order[k]), isl_dim_out,
+                                          static_cast<int>(k)));
     return setRangeTuple(result, nameOf(s));
   }
 
@@ -116,7 +121,8 @@ private:
   [[nodiscard]] isl::map valueOf(int writer) const {
     const Shape &own = shape(writer);
     const auto n = static_cast<unsigned>(own.order.size());
-    return setRangeTuple(projectOutRange(toEquation[static_cast<std::size_t>(writer)], own.keys, n - own.keys), nameOf(writer));
+    return setRangeTuple(projectOutRange(toEquation[static_cast<std::size_t>(writer)], own.keys, n - own.keys),
+                         nameOf(writer));
   }
 
   /// What a read sees: pieces of the reader's domain, each an operand.
@@ -179,7 +185,8 @@ private:
       if (writer < 0 || shape(candidate).reduction) writer = candidate;
     const bool local = scop.array(access.array).storage == Array::Storage::Local;
     if (writer < 0 || (!local && !sources.liveIn.is_empty()))
-      return refuse("an array is read through a subscript that is not affine and not all of it was computed before", access.where);
+      return refuse("an array is read through a subscript that is not affine and not all of it was computed before",
+                    access.where);
     isl::map reach = sources.from.front().second;
     for (const auto &[candidate, map] : sources.from) {
       const auto &extended = extension[static_cast<std::size_t>(writer)];
@@ -189,11 +196,13 @@ private:
       if (candidate == writer) reach = map;
     }
     const Equation &from = system.equations[static_cast<std::size_t>(equationOf[static_cast<std::size_t>(writer)])];
-    const isl::map values = toEquation[static_cast<std::size_t>(s)].reverse().apply_range(reach.apply_range(valueOf(writer)));
+    const isl::map values =
+        toEquation[static_cast<std::size_t>(s)].reverse().apply_range(reach.apply_range(valueOf(writer)));
     const isl::map element = valueOf(writer).reverse().apply_range(at(writer).write.relation);
     const auto elements = toExprs(element, symbolsOf({from.dims.begin(), from.dims.begin() + from.keys}));
     if (!elements) return refuse("what this subscript may read is written by several values", access.where);
-    const Equation c = captureOf(node, e, from, equationOf[static_cast<std::size_t>(writer)], values, *elements, fresh++);
+    const Equation c =
+        captureOf(node, e, from, equationOf[static_cast<std::size_t>(writer)], values, *elements, fresh++);
     system.equations.push_back(c);
     const isl::map identity = setRangeTuple(isl::manage(isl_set_identity(e.domain.copy())), c.name);
     e.operands.push_back({static_cast<int>(system.equations.size()) - 1, "", identity, true});
@@ -263,7 +272,9 @@ private:
       read.args = subscripts;
       read.access = static_cast<int>(e.operands.size()) - 1;
       const Expr one{read};
-      all = all ? Expr::make(Op::Select, node.type(), {toCondition(source.where.gist(e.domain), symbolsOf(e.dims)), one, all}) : one;
+      all = all ? Expr::make(Op::Select, node.type(),
+                             {toCondition(source.where.gist(e.domain), symbolsOf(e.dims)), one, all})
+                : one;
     }
     if (!all) return refuse("a value is read that was never written", node->where);
     return all;
@@ -298,7 +309,8 @@ private:
     const isl::map keysToWriter = valueOf(s).reverse().apply_range(map).coalesce();
     const Access &access = at(s).reads[static_cast<std::size_t>(shape(s).reduction->selfRead)];
     if (!keysToWriter.is_single_valued()) return refuse("the accumulator starts from several values", access.where);
-    isl::map extended = isl::map(isl::manage(isl_map_affine_hull(keysToWriter.copy()))).intersect_range(at(writer).domain);
+    isl::map extended =
+        isl::map(isl::manage(isl_map_affine_hull(keysToWriter.copy()))).intersect_range(at(writer).domain);
     const bool faithful = extended.is_single_valued() && extended.is_injective() &&
                           extended.intersect_domain(keysToWriter.domain()).is_equal(keysToWriter);
     if (!faithful || shape(writer).reduction) extended = keysToWriter;

@@ -1,5 +1,6 @@
-// A consumer reduction that reads a producer's result at its own keys alone waits for the producer's whole loop. If both
-// loops read a common value at equal positions, running them together is worth asking algebra for: a blocking pair.
+// A consumer reduction that reads a producer's result at its own keys alone waits for the producer's whole loop. If
+// both loops read a common value at equal positions, running them together is worth asking algebra for: a blocking
+// pair.
 #include "relax/pair.h"
 
 #include <isl/map.h>
@@ -17,7 +18,8 @@ isl::map universalMap(const Equation &from, const Equation &to) {
 
 /// Is output dimension `out` of `map` always input dimension `in`?
 bool alwaysEqual(const isl::map &map, unsigned in, unsigned out) {
-  const isl::map same = isl::manage(isl_map_equate(map.copy(), isl_dim_in, static_cast<int>(in), isl_dim_out, static_cast<int>(out)));
+  const isl::map same =
+      isl::manage(isl_map_equate(map.copy(), isl_dim_in, static_cast<int>(in), isl_dim_out, static_cast<int>(out)));
   return map.is_subset(same);
 }
 
@@ -27,7 +29,8 @@ std::optional<std::vector<int>> rowsOf(const Equation &consumer, const Equation 
   for (unsigned p = 0; p < producer.keys; ++p) {
     int found = -1;
     for (unsigned c = 0; c < consumer.keys && found < 0; ++c)
-      if (std::find(rows.begin(), rows.end(), static_cast<int>(c)) == rows.end() && alwaysEqual(read, c, p)) found = static_cast<int>(c);
+      if (std::find(rows.begin(), rows.end(), static_cast<int>(c)) == rows.end() && alwaysEqual(read, c, p))
+        found = static_cast<int>(c);
     if (found < 0) return std::nullopt;
     rows.push_back(found);
   }
@@ -41,19 +44,23 @@ std::vector<isl::map> commonReads(const Equation &consumer, const Equation &prod
     for (const Operand &b : producer.operands) {
       if (a.equation != b.equation || a.array != b.array || !a.exact || !b.exact) continue;
       if (domainDimension(a.map) != consumer.dims.size() || domainDimension(b.map) != producer.dims.size()) continue;
-      if (!movesAlong(a.map, consumer.keys, consumer.reduced()) || !movesAlong(b.map, producer.keys, producer.reduced())) continue;
+      if (!movesAlong(a.map, consumer.keys, consumer.reduced()) ||
+          !movesAlong(b.map, producer.keys, producer.reduced()))
+        continue;
       result.push_back(a.map.apply_range(b.map.reverse()));
     }
   return result;
 }
 
-std::optional<std::vector<unsigned>> align(const Equation &consumer, const Equation &producer, const isl::map &together) {
+std::optional<std::vector<unsigned>> align(const Equation &consumer, const Equation &producer,
+                                           const isl::map &together) {
   if (consumer.reduced() != producer.reduced() || together.is_empty()) return std::nullopt;
   std::vector<unsigned> alignment;
   for (unsigned c = 0; c < consumer.reduced(); ++c) {
     bool found = false;
     for (unsigned p = 0; p < producer.reduced() && !found; ++p)
-      if (std::find(alignment.begin(), alignment.end(), p) == alignment.end() && alwaysEqual(together, consumer.keys + c, producer.keys + p)) {
+      if (std::find(alignment.begin(), alignment.end(), p) == alignment.end() &&
+          alwaysEqual(together, consumer.keys + c, producer.keys + p)) {
         alignment.push_back(p);
         found = true;
       }
@@ -92,7 +99,8 @@ std::vector<Blocking> blockingPairs(const System &system) {
       if (!producer.monoid || movesAlong(operand.map, consumer.keys, consumer.reduced())) continue;
       const auto rows = rowsOf(consumer, producer, operand.map);
       if (!rows) continue;
-      const isl::map fixed = rowMap(consumer, producer, *rows).intersect_domain(consumer.domain).intersect_range(producer.domain);
+      const isl::map fixed =
+          rowMap(consumer, producer, *rows).intersect_domain(consumer.domain).intersect_range(producer.domain);
       for (const isl::map &common : commonReads(consumer, producer))
         if (const auto alignment = align(consumer, producer, common.intersect(fixed))) {
           result.push_back({operand.equation, static_cast<int>(c), *alignment, *rows});

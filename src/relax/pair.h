@@ -5,8 +5,8 @@
 
 namespace polymend {
 
-/// The consumer's reads of the producer's final value, when their reduced loops can run together: they are aligned by an
-/// array or value that both read at the same place. Each producer key is one consumer key.
+/// The consumer's reads of the producer's final value, when their reduced loops can run together: they are aligned by
+/// an array or value that both read at the same place. Each producer key is one consumer key.
 std::vector<Blocking> blockingPairs(const System &system);
 
 /// { Consumer[dims] -> Producer[dims] }: the instance of the producer that runs with one of the consumer.

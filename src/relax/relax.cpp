@@ -17,7 +17,9 @@
 namespace polymend {
 namespace {
 
-bool contains(const std::vector<int> &list, int value) { return std::find(list.begin(), list.end(), value) != list.end(); }
+bool contains(const std::vector<int> &list, int value) {
+  return std::find(list.begin(), list.end(), value) != list.end();
+}
 
 std::vector<int> statementsOf(const Equation &e) {
   std::vector<int> all = e.twins;
@@ -31,7 +33,8 @@ std::vector<int> fedBy(const Dependences &deps, const Equation &producer, const 
   for (bool grew = true; grew;) {
     grew = false;
     for (const Dependence &edge : deps.edges)
-      if (edge.kind == Dependence::Kind::Flow && contains(reached, edge.from) && contains(consumer.through, edge.to) && !contains(reached, edge.to)) {
+      if (edge.kind == Dependence::Kind::Flow && contains(reached, edge.from) && contains(consumer.through, edge.to) &&
+          !contains(reached, edge.to)) {
         reached.push_back(edge.to);
         grew = true;
       }
@@ -45,7 +48,9 @@ std::vector<std::size_t> enteringEdges(const Dependences &deps, const Equation &
   std::vector<std::size_t> result;
   for (std::size_t k = 0; k < deps.edges.size(); ++k) {
     const Dependence &edge = deps.edges[k];
-    if (edge.kind == Dependence::Kind::Flow && contains(sources, edge.from) && contains(targets, edge.to) && !edge.reduction) result.push_back(k);
+    if (edge.kind == Dependence::Kind::Flow && contains(sources, edge.from) && contains(targets, edge.to) &&
+        !edge.reduction)
+      result.push_back(k);
   }
   return result;
 }
@@ -58,7 +63,8 @@ public:
   Relaxed run() {
     labelSelfEdges();
     if (const Statement *descending = options.algebraic ? nullptr : summedBackwards()) {
-      result.why = {"the elements of '" + descending->write.array + "' are taken in descending order", descending->where};
+      result.why = {"the elements of '" + descending->write.array + "' are taken in descending order",
+                    descending->where};
       return result;
     }
     auto lifted = lift(scop, deps);
@@ -79,7 +85,9 @@ private:
   const RelaxOptions &options;
   Relaxed result;
 
-  [[nodiscard]] const Equation &equation(int index) const { return result.system->equations[static_cast<std::size_t>(index)]; }
+  [[nodiscard]] const Equation &equation(int index) const {
+    return result.system->equations[static_cast<std::size_t>(index)];
+  }
 
   /// A reduction whose chains do not run upwards in the loop variables: its order would be turned around.
   [[nodiscard]] const Statement *summedBackwards() const {
@@ -105,8 +113,8 @@ private:
       if (!e.monoid || !e.comparison || !options.algebraic) continue;
       const SourceRange &where = scop.statements[static_cast<std::size_t>(e.statement)].where;
       std::ostringstream text;
-      text << "no NaN in " << e.array << " (comparison-based " << (*e.monoid == Monoid::Max ? "maximum" : "minimum") << " at "
-           << where.file << ":" << where.line << ":" << where.column << ")";
+      text << "no NaN in " << e.array << " (comparison-based " << (*e.monoid == Monoid::Max ? "maximum" : "minimum")
+           << " at " << where.file << ":" << where.line << ":" << where.column << ")";
       result.assumptions.push_back(text.str());
     }
   }
@@ -121,10 +129,13 @@ private:
     auto corrections = derive(question.candidate);
     if (corrections) std::erase_if(*corrections, [](const Correction &c) { return c.counted; });
     if (!corrections || corrections->empty()) {
-      refuse(own, consumer, corrections ? "every correction needs the number of elements, which no loop carries yet" : corrections.refusal().reason);
+      refuse(own, consumer,
+             corrections ? "every correction needs the number of elements, which no loop carries yet"
+                         : corrections.refusal().reason);
       return;
     }
-    const auto usable = std::find_if(corrections->begin(), corrections->end(), [](const Correction &c) { return !c.counted; });
+    const auto usable =
+        std::find_if(corrections->begin(), corrections->end(), [](const Correction &c) { return !c.counted; });
     if (usable == corrections->end()) {
       refuse(own, consumer, "its correction needs the number of elements seen so far, which no loop carries");
       return;

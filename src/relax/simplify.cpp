@@ -98,7 +98,8 @@ isl::map permutationMap(const Equation &b, const Equation &a, const std::vector<
   isl::map map = isl::manage(isl_map_from_domain_and_range(isl_set_universe(isl_set_get_space(b.domain.get())),
                                                            isl_set_universe(isl_set_get_space(a.domain.get()))));
   for (unsigned d = 0; d < order.size(); ++d)
-    map = isl::manage(isl_map_equate(map.release(), isl_dim_in, static_cast<int>(d), isl_dim_out, static_cast<int>(order[d])));
+    map = isl::manage(
+        isl_map_equate(map.release(), isl_dim_in, static_cast<int>(d), isl_dim_out, static_cast<int>(order[d])));
   return map;
 }
 
@@ -110,7 +111,8 @@ bool sameUnder(const System &system, const Equation &a, const Equation &b, const
   for (unsigned d : order) names.push_back(Expr::symbol(a.dims[d], Type::Int64));
   Equation moved = shell(a);
   const auto canonical = [&](const Equation &e) {
-    return rebuild(e, [&](const Expr &read, const Operand &operand, Equation &to) { return readOf(read, operand, to, system); });
+    return rebuild(
+        e, [&](const Expr &read, const Operand &operand, Equation &to) { return readOf(read, operand, to, system); });
   };
   moved.value = import(b.value, b, names, map.reverse(), moved);
   const isl::map keyMap = projectOutRange(projectOutDomain(map, b.keys, b.reduced()), a.keys, a.reduced());
@@ -121,8 +123,8 @@ bool sameUnder(const System &system, const Equation &a, const Equation &b, const
 }
 
 std::optional<std::vector<unsigned>> sameAs(const System &system, const Equation &a, const Equation &b) {
-  if (!a.monoid || !b.monoid || *a.monoid != *b.monoid || a.comparison != b.comparison || a.type != b.type || a.keys != b.keys ||
-      a.dims.size() != b.dims.size() || a.dims.size() > 6 || size(a.value) != size(b.value))
+  if (!a.monoid || !b.monoid || *a.monoid != *b.monoid || a.comparison != b.comparison || a.type != b.type ||
+      a.keys != b.keys || a.dims.size() != b.dims.size() || a.dims.size() > 6 || size(a.value) != size(b.value))
     return std::nullopt;
   std::vector<unsigned> order(a.dims.size());
   std::iota(order.begin(), order.end(), 0U);
@@ -144,7 +146,8 @@ void redirect(System &system, int from, int to, const std::vector<unsigned> &ord
       if (operand.equation == from) {
         const Equation &source = system.equations[static_cast<std::size_t>(from)];
         isl::map permute = permutationMap(source, target, order);
-        permute = projectOutRange(projectOutDomain(permute, source.keys, source.reduced()), target.keys, target.reduced());
+        permute =
+            projectOutRange(projectOutDomain(permute, source.keys, source.reduced()), target.keys, target.reduced());
         changed.equation = to;
         changed.map = operand.map.apply_range(setRangeTuple(setDomainTuple(permute, source.name), target.name));
       }

@@ -68,7 +68,8 @@ private:
       for (std::size_t e = 0; e < system.equations.size(); ++e) {
         if (seats[e].kernel < 0) continue;
         for (const Operand &operand : system.equations[e].operands)
-          if (operand.equation >= 0 && seat(operand.equation).kernel == k && seats[e].kernel != k) todo.push_back(seats[e].kernel);
+          if (operand.equation >= 0 && seat(operand.equation).kernel == k && seats[e].kernel != k)
+            todo.push_back(seats[e].kernel);
       }
     }
     return false;
@@ -98,7 +99,8 @@ private:
     for (int dim : from.rows) {
       int found = -1;
       for (unsigned d = 0; d < at(e).keys && found < 0; ++d)
-        if (std::find(rows.begin(), rows.end(), static_cast<int>(d)) == rows.end() && dim < static_cast<int>(at(operand.equation).keys) &&
+        if (std::find(rows.begin(), rows.end(), static_cast<int>(d)) == rows.end() &&
+            dim < static_cast<int>(at(operand.equation).keys) &&
             alwaysEqual(operand.map, d, static_cast<unsigned>(dim)))
           found = static_cast<int>(d);
       if (found < 0) return std::nullopt;
@@ -129,7 +131,9 @@ private:
       Member one = member;
       for (int row : host.rows) one.rows.push_back(pair->rows[static_cast<std::size_t>(row)]);
       for (int rolled : host.rolled) {
-        const auto k = std::find(pair->alignment.begin(), pair->alignment.end(), static_cast<unsigned>(rolled) - at(producer).keys) - pair->alignment.begin();
+        const auto k = std::find(pair->alignment.begin(), pair->alignment.end(),
+                                 static_cast<unsigned>(rolled) - at(producer).keys) -
+                       pair->alignment.begin();
         one.rolled.push_back(static_cast<int>(at(e).keys + static_cast<unsigned>(k)));
       }
       aligned.push_back(one);
@@ -149,7 +153,8 @@ private:
   bool joinSharing(int e) {
     for (std::size_t other = 0; other < system.equations.size() && static_cast<int>(other) < e; ++other) {
       const Equation &host = system.equations[other];
-      if (!host.monoid || seats[other].kernel < 0 || host.keys != at(e).keys || host.reduced() != at(e).reduced()) continue;
+      if (!host.monoid || seats[other].kernel < 0 || host.keys != at(e).keys || host.reduced() != at(e).reduced())
+        continue;
       if (memberOf(static_cast<int>(other)).role != Member::Role::Reduce) continue;
       const auto together = shared(e, static_cast<int>(other));
       if (!together) continue;
@@ -179,7 +184,8 @@ private:
         std::vector<int> dims;
         for (unsigned o = 0; o < at(other).dims.size(); ++o)
           for (unsigned d = 0; d < at(e).dims.size(); ++d)
-            if (dims.size() == o && (d < at(e).keys) == (o < at(other).keys) && alwaysEqual(together, d, o)) dims.push_back(static_cast<int>(d));
+            if (dims.size() == o && (d < at(e).keys) == (o < at(other).keys) && alwaysEqual(together, d, o))
+              dims.push_back(static_cast<int>(d));
         if (dims.size() == at(other).dims.size()) return dims;
       }
     return std::nullopt;
@@ -192,7 +198,8 @@ private:
     return pair == relaxed.fused.end() ? nullptr : &*pair;
   }
 
-  /// The seat of `e` beside another producer of the same mended consumer, at the positions at which that one reads both.
+  /// The seat of `e` beside another producer of the same mended consumer, at the positions at which that one reads
+  /// both.
   std::optional<Member> besidePartner(int e, const Blocking &own, const Blocking &partner) {
     const Member &from = memberOf(partner.producer);
     Member member{e, -1, Member::Role::Reduce, {}, {}};
@@ -216,7 +223,8 @@ private:
     for (const Mended &mended : relaxed.mended)
       for (int other : mended.producers) {
         const Blocking *own = pairOf(mended.consumer, e), *partner = pairOf(mended.consumer, other);
-        if (other >= e || !own || !partner || seat(other).kernel < 0 || memberOf(other).role != Member::Role::Reduce) continue;
+        if (other >= e || !own || !partner || seat(other).kernel < 0 || memberOf(other).role != Member::Role::Reduce)
+          continue;
         if (at(other).keys != at(e).keys || at(other).reduced() != at(e).reduced()) continue;
         const auto member = besidePartner(e, *own, *partner);
         if (!member) continue;
@@ -305,7 +313,8 @@ private:
   }
 
   /// The key of the read equation that equals a given dimension in every reader, or -1.
-  template <class Dim> int commonKey(const std::vector<std::pair<int, const Operand *>> &readers, int host, Dim dimension) {
+  template <class Dim>
+  int commonKey(const std::vector<std::pair<int, const Operand *>> &readers, int host, Dim dimension) {
     int common = -2;
     for (const auto &[e, operand] : readers) {
       if (seat(e).kernel != host || domainDimension(operand->map) != at(e).dims.size()) return -1;
@@ -319,7 +328,8 @@ private:
     return common;
   }
 
-  bool placeInner(Member member, const std::vector<std::pair<int, const Operand *>> &readers, int host, int phase, int k) {
+  bool placeInner(Member member, const std::vector<std::pair<int, const Operand *>> &readers, int host, int phase,
+                  int k) {
     Phase &target = kernel(host).phases[static_cast<std::size_t>(phase)];
     if (target.rolled.empty()) return false;
     member.rolled.clear();
@@ -330,7 +340,8 @@ private:
     }
     if (member.rows.size() + member.rolled.size() != at(member.equation).keys) return false;
     member.role = Member::Role::Inner;
-    const auto before = std::find_if(target.members.begin(), target.members.end(), [&](const Member &m) { return m.equation > member.equation; });
+    const auto before = std::find_if(target.members.begin(), target.members.end(),
+                                     [&](const Member &m) { return m.equation > member.equation; });
     target.members.insert(before, member);
     vacate(k, member.equation, {host, phase});
     return true;
@@ -371,7 +382,9 @@ private:
     for (std::size_t e = 0; e < system.equations.size(); ++e)
       if (seats[e].kernel == k)
         for (const Operand &operand : system.equations[e].operands)
-          if (operand.equation >= 0 && seat(operand.equation).kernel != k && !done[static_cast<std::size_t>(seat(operand.equation).kernel)]) return false;
+          if (operand.equation >= 0 && seat(operand.equation).kernel != k &&
+              !done[static_cast<std::size_t>(seat(operand.equation).kernel)])
+            return false;
     return true;
   }
 };
@@ -379,7 +392,8 @@ private:
 } // namespace
 
 bool alwaysEqual(const isl::map &map, unsigned in, unsigned out) {
-  const isl::map same = isl::manage(isl_map_equate(map.copy(), isl_dim_in, static_cast<int>(in), isl_dim_out, static_cast<int>(out)));
+  const isl::map same =
+      isl::manage(isl_map_equate(map.copy(), isl_dim_in, static_cast<int>(in), isl_dim_out, static_cast<int>(out)));
   return map.is_subset(same);
 }
 

@@ -15,16 +15,18 @@ struct Seat {
 };
 
 isl::map toRows(const isl::map &access, const Member &member) {
-  isl::map map = isl::manage(isl_map_from_domain_and_range(
-      isl_set_universe(isl_space_domain(isl_map_get_space(access.get()))),
-      isl_set_universe(isl_space_set_alloc(isl_map_get_ctx(access.get()), 0, static_cast<unsigned>(member.rows.size())))));
+  isl::map map = isl::manage(
+      isl_map_from_domain_and_range(isl_set_universe(isl_space_domain(isl_map_get_space(access.get()))),
+                                    isl_set_universe(isl_space_set_alloc(isl_map_get_ctx(access.get()), 0,
+                                                                         static_cast<unsigned>(member.rows.size())))));
   for (unsigned r = 0; r < member.rows.size(); ++r)
     map = isl::manage(isl_map_equate(map.release(), isl_dim_in, member.rows[r], isl_dim_out, static_cast<int>(r)));
   return map;
 }
 
 bool sameRowsOnly(const isl::map &read, const Member &reader, const isl::map &write, const Member &writer) {
-  const isl::map pairs = toRows(read, reader).reverse().apply_range(read).apply_range(write.reverse()).apply_range(toRows(write, writer));
+  const isl::map pairs =
+      toRows(read, reader).reverse().apply_range(read).apply_range(write.reverse()).apply_range(toRows(write, writer));
   return pairs.is_subset(isl::manage(isl_map_identity(isl_map_get_space(pairs.get()))));
 }
 
@@ -49,11 +51,14 @@ std::optional<std::string> overwrittenTooEarly(const Relaxed &relaxed, const std
           if (operand.equation >= 0 || operand.array != store.array) continue;
           const Seat &reader = seats[r], &writer = seats[w];
           if (reader.kernel < writer.kernel) continue;
-          const bool placed = domainDimension(operand.map) == equations[r].dims.size() || domainDimension(operand.map) == equations[r].keys;
-          const bool rows = placed && reader.kernel == writer.kernel && sameRowsOnly(operand.map, *reader.member, store.map, *writer.member);
+          const bool placed = domainDimension(operand.map) == equations[r].dims.size() ||
+                              domainDimension(operand.map) == equations[r].keys;
+          const bool rows = placed && reader.kernel == writer.kernel &&
+                            sameRowsOnly(operand.map, *reader.member, store.map, *writer.member);
           if (rows && reader.phase < writer.phase) continue;
           if (rows && r == w && samePointOnly(operand.map, store.map)) continue;
-          return "'" + store.array + "' is updated in place, and its old values are still needed when they are overwritten";
+          return "'" + store.array +
+                 "' is updated in place, and its old values are still needed when they are overwritten";
         }
   return std::nullopt;
 }

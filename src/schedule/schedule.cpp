@@ -32,7 +32,8 @@ std::optional<std::int64_t> constantExtent(const isl::set &set, unsigned dim) {
 /// { E[keys] } projected to the kernel's rows, in their order.
 isl::set rowsOf(const Equation &e, const Member &member) {
   isl::map map = isl::manage(isl_map_from_domain_and_range(
-      e.keyDomain.copy(), isl_set_universe(isl_space_set_alloc(isl_set_get_ctx(e.keyDomain.get()), 0, static_cast<unsigned>(member.rows.size())))));
+      e.keyDomain.copy(), isl_set_universe(isl_space_set_alloc(isl_set_get_ctx(e.keyDomain.get()), 0,
+                                                               static_cast<unsigned>(member.rows.size())))));
   for (unsigned r = 0; r < member.rows.size(); ++r)
     map = isl::manage(isl_map_equate(map.release(), isl_dim_in, member.rows[r], isl_dim_out, static_cast<int>(r)));
   return map.range();
@@ -89,7 +90,10 @@ void chooseTiles(const Relaxed &relaxed, KernelPlan &plan, const ScheduleOptions
   }
   for (Phase &phase : plan.phases)
     for (std::size_t k = 0; k < phase.rolled.size(); ++k)
-      phase.chunks.push_back(chosen(phase.rolled[k], options, k + 1 < phase.rolled.size() ? 1 : rows == 1 ? options.stream : reuseTile));
+      phase.chunks.push_back(chosen(phase.rolled[k], options,
+                                    k + 1 < phase.rolled.size() ? 1
+                                    : rows == 1                 ? options.stream
+                                                                : reuseTile));
 }
 
 /// The largest number of rows when it is a constant.
@@ -107,8 +111,10 @@ std::optional<std::int64_t> constantRows(const KernelPlan &plan) {
 void chooseParts(KernelPlan &plan, const ScheduleOptions &options) {
   constexpr std::int64_t fewRows = 32;
   const Phase &first = plan.phases.front();
-  const bool possible = options.reorder && options.mode != RelaxMode::Rolling && options.parts > 1 && first.rolled.size() == 1 &&
-                        std::all_of(first.members.begin(), first.members.end(), [](const Member &m) { return m.role != Member::Role::Map; });
+  const bool possible = options.reorder && options.mode != RelaxMode::Rolling && options.parts > 1 &&
+                        first.rolled.size() == 1 &&
+                        std::all_of(first.members.begin(), first.members.end(),
+                                    [](const Member &m) { return m.role != Member::Role::Map; });
   if (!possible) return;
   const auto rows = constantRows(plan);
   if (options.mode == RelaxMode::SplitK || (rows && *rows <= fewRows)) plan.parts = options.parts;
@@ -142,8 +148,10 @@ std::vector<Place> placesOf(const Relaxed &relaxed, const std::vector<KernelPlan
     for (std::size_t r = 0; r < equations.size(); ++r)
       for (const Operand &operand : equations[r].operands)
         if (operand.equation == static_cast<int>(e)) (seats.kernel[r] == seats.kernel[e] ? inside : outside) = true;
-    if (outside || (inside && !equations[e].monoid)) places[e] = Place::Work;
-    else if (inside) places[e] = Place::Tile;
+    if (outside || (inside && !equations[e].monoid))
+      places[e] = Place::Work;
+    else if (inside)
+      places[e] = Place::Tile;
     if (places[e] != Place::Tile || seats.member[e]->role == Member::Role::Inner) continue;
     for (unsigned d = 0; d < equations[e].keys; ++d) {
       const auto &rows = seats.member[e]->rows;
@@ -167,7 +175,8 @@ std::string spell(Place place) {
 
 } // namespace
 
-Schedule schedule(const Scop &scop, const Dependences &dependences, const Relaxed &relaxed, const ScheduleOptions &options) {
+Schedule schedule(const Scop &scop, const Dependences &dependences, const Relaxed &relaxed,
+                  const ScheduleOptions &options) {
   Schedule result;
   if (!relaxed.system) {
     result.order = scop.schedule;
@@ -199,12 +208,16 @@ std::string dump(const Relaxed &relaxed, const Schedule &schedule) {
     out << ") on " << plan.domain << (plan.parts > 1 ? " in " + std::to_string(plan.parts) + " parts" : "") << "\n";
     for (const Phase &phase : plan.phases) {
       out << "  phase over (";
-      for (std::size_t k = 0; k < phase.rolled.size(); ++k) out << (k ? ", " : "") << phase.rolled[k] << ":" << phase.chunks[k];
+      for (std::size_t k = 0; k < phase.rolled.size(); ++k)
+        out << (k ? ", " : "") << phase.rolled[k] << ":" << phase.chunks[k];
       out << ")\n";
       for (const Member &member : phase.members)
         out << "    " << relaxed.system->equations[static_cast<std::size_t>(member.equation)].name
-            << (member.role == Member::Role::Inner ? " inner" : member.role == Member::Role::Map ? " map" : " reduce")
-            << (member.mended >= 0 ? " mended" : "") << ", " << spell(schedule.places[static_cast<std::size_t>(member.equation)]) << "\n";
+            << (member.role == Member::Role::Inner ? " inner"
+                : member.role == Member::Role::Map ? " map"
+                                                   : " reduce")
+            << (member.mended >= 0 ? " mended" : "") << ", "
+            << spell(schedule.places[static_cast<std::size_t>(member.equation)]) << "\n";
     }
   }
   return out.str();

@@ -2,9 +2,9 @@
 // domain, 0 <= point < extent } is scanned in loop order, so a partial tile visits exactly its points.
 #include "tile/frame.h"
 
+#include <isl/constraint.h>
 #include <isl/map.h>
 #include <isl/set.h>
-#include <isl/constraint.h>
 
 namespace polymend {
 namespace {
@@ -28,8 +28,10 @@ void linear(const Expr &e, std::int64_t factor, std::map<std::string, std::int64
   case Op::Symbol: form[e->name] += factor; break;
   case Op::Add: linear(e.arg(0), factor, form), linear(e.arg(1), factor, form); break;
   case Op::Mul:
-    if (e.arg(0).op() == Op::Integer) linear(e.arg(1), factor * e.arg(0)->integer, form);
-    else linear(e.arg(0), factor * e.arg(1)->integer, form);
+    if (e.arg(0).op() == Op::Integer)
+      linear(e.arg(1), factor * e.arg(0)->integer, form);
+    else
+      linear(e.arg(0), factor * e.arg(1)->integer, form);
     break;
   default: break;
   }
@@ -46,8 +48,11 @@ isl::map bind(isl::map map, unsigned dim, const Expr &base, int point) {
   equal = isl_constraint_set_coefficient_si(equal, isl_dim_in, static_cast<int>(dim), -1);
   if (point >= 0) equal = isl_constraint_set_coefficient_si(equal, isl_dim_out, point, 1);
   for (const auto &[name, factor] : form) {
-    if (name.empty()) equal = isl_constraint_set_constant_si(equal, static_cast<int>(factor));
-    else equal = isl_constraint_set_coefficient_si(equal, isl_dim_param, static_cast<int>(positions[name]), static_cast<int>(factor));
+    if (name.empty())
+      equal = isl_constraint_set_constant_si(equal, static_cast<int>(factor));
+    else
+      equal = isl_constraint_set_coefficient_si(equal, isl_dim_param, static_cast<int>(positions[name]),
+                                                static_cast<int>(factor));
   }
   return isl::manage(isl_map_add_constraint(map.release(), equal));
 }
@@ -75,7 +80,8 @@ std::string plainName(const std::string &dim) {
 }
 
 isl::set pointSet(const isl::set &domain, const Axes &axes, const std::vector<unsigned> &order) {
-  isl_space *space = isl_space_add_dims(isl_space_from_domain(isl_set_get_space(domain.get())), isl_dim_out, static_cast<unsigned>(order.size()));
+  isl_space *space = isl_space_add_dims(isl_space_from_domain(isl_set_get_space(domain.get())), isl_dim_out,
+                                        static_cast<unsigned>(order.size()));
   isl::map map = isl::manage(isl_map_universe(space));
   for (unsigned d = 0; d < axes.size(); ++d) {
     int point = -1;
@@ -90,7 +96,8 @@ isl::set pointSet(const isl::set &domain, const Axes &axes, const std::vector<un
       wide = bind(wide, d, axis.base, static_cast<int>(last));
       if (axis.extent > 0) {
         wide = isl::manage(isl_map_lower_bound_si(wide.release(), isl_dim_out, last, 0));
-        wide = isl::manage(isl_map_upper_bound_si(wide.release(), isl_dim_out, last, static_cast<int>(axis.extent) - 1));
+        wide =
+            isl::manage(isl_map_upper_bound_si(wide.release(), isl_dim_out, last, static_cast<int>(axis.extent) - 1));
       }
       map = isl::manage(isl_map_project_out(wide.release(), isl_dim_out, last, 1));
     }
@@ -99,24 +106,28 @@ isl::set pointSet(const isl::set &domain, const Axes &axes, const std::vector<un
   for (unsigned k = 0; k < order.size(); ++k) {
     if (axes[order[k]].extent == 0) continue;
     points = isl::manage(isl_set_lower_bound_si(points.release(), isl_dim_set, k, 0));
-    points = isl::manage(isl_set_upper_bound_si(points.release(), isl_dim_set, k, static_cast<int>(axes[order[k]].extent) - 1));
+    points = isl::manage(
+        isl_set_upper_bound_si(points.release(), isl_dim_set, k, static_cast<int>(axes[order[k]].extent) - 1));
   }
   return points.coalesce();
 }
 
-std::vector<PointLoops> loopsOver(const isl::set &points, const Axes &axes, const std::vector<unsigned> &order, const isl::set &known) {
+std::vector<PointLoops> loopsOver(const isl::set &points, const Axes &axes, const std::vector<unsigned> &order,
+                                  const isl::set &known) {
   DimNames names;
   for (unsigned d : order) names.push_back(axes[d].local());
   std::vector<PointLoops> result;
   isl::set context = isl::manage(isl_set_align_params(known.copy(), isl_set_get_space(points.get())));
   const isl::set aligned = isl::manage(isl_set_align_params(points.copy(), isl_set_get_space(context.get())));
-  isl::set lifted = isl::manage(isl_set_intersect_params(isl_set_universe(isl_set_get_space(aligned.get())), isl_set_params(context.release())));
+  isl::set lifted = isl::manage(
+      isl_set_intersect_params(isl_set_universe(isl_set_get_space(aligned.get())), isl_set_params(context.release())));
   for (const isl::basic_set &part : parts(aligned)) {
     const ScanBounds bounds = scan(part, names, lifted);
     PointLoops loops;
     for (std::size_t k = 0; k < order.size(); ++k) {
       Expr low = lowest(bounds.dims[k]), high = highest(bounds.dims[k]);
-      loops.dims.push_back({axes[order[k]].point, low ? low : Expr::integer(0), high ? high : Expr::integer(axes[order[k]].extent), PointDim::Kind::Parallel});
+      loops.dims.push_back({axes[order[k]].point, low ? low : Expr::integer(0),
+                            high ? high : Expr::integer(axes[order[k]].extent), PointDim::Kind::Parallel});
     }
     if (bounds.rest) {
       bool onPoint = false;
@@ -131,11 +142,13 @@ std::vector<PointLoops> loopsOver(const isl::set &points, const Axes &axes, cons
 
 PointLoops boxOf(const Axes &axes, const std::vector<unsigned> &order) {
   PointLoops loops;
-  for (unsigned d : order) loops.dims.push_back({axes[d].point, Expr::integer(0), Expr::integer(axes[d].extent), PointDim::Kind::Parallel});
+  for (unsigned d : order)
+    loops.dims.push_back({axes[d].point, Expr::integer(0), Expr::integer(axes[d].extent), PointDim::Kind::Parallel});
   return loops;
 }
 
-TileBlock emitPoints(std::vector<PointLoops> loops, const std::vector<TileAssign> &body, std::size_t parallel, bool reorder) {
+TileBlock emitPoints(std::vector<PointLoops> loops, const std::vector<TileAssign> &body, std::size_t parallel,
+                     bool reorder) {
   TileBlock block;
   if (body.empty()) return block;
   for (PointLoops &part : loops) {
@@ -149,8 +162,10 @@ TileBlock emitPoints(std::vector<PointLoops> loops, const std::vector<TileAssign
       points.body.push_back(assign);
     }
     TileBlock run;
-    if (points.dims.empty()) run.assign(points.body.begin(), points.body.end());
-    else run.push_back(std::make_shared<const TilePoints>(points));
+    if (points.dims.empty())
+      run.assign(points.body.begin(), points.body.end());
+    else
+      run.push_back(std::make_shared<const TilePoints>(points));
     if (part.outside) run = {std::make_shared<const TileBranch>(TileBranch{part.outside, run, {}})};
     block.insert(block.end(), run.begin(), run.end());
   }

@@ -10,8 +10,8 @@ namespace polymend {
 
 /// How one dimension runs: global index = base + local; local is the index within a tile.
 struct Axis {
-  std::string point;      // variable of the point loop; empty: the dimension is a single value (`base`)
-  Expr base;              // over loop variables outside the point loop; absent: 0
+  std::string point;       // variable of the point loop; empty: the dimension is a single value (`base`)
+  Expr base;               // over loop variables outside the point loop; absent: 0
   std::int64_t extent = 1; // of the tile; 0: symbolic
   [[nodiscard]] Expr global() const;
   [[nodiscard]] Expr local() const;
@@ -39,10 +39,10 @@ struct KernelFrame {
   const KernelPlan &plan;
   const LowerOptions &options;
   std::vector<RowAxis> rows;
-  isl::set known;                              // over no dimensions: what the grid guarantees of its variables
-  std::map<int, Residence> homes;              // per equation
+  isl::set known;                 // over no dimensions: what the grid guarantees of its variables
+  std::map<int, Residence> homes; // per equation
   std::vector<TileArray> tiles;
-  std::set<std::string> names;                 // taken
+  std::set<std::string> names; // taken
   std::string unique(const std::string &wanted);
   [[nodiscard]] const Equation &equation(int index) const { return system.equations[static_cast<std::size_t>(index)]; }
 };
@@ -63,12 +63,14 @@ struct PointLoops {
   Expr outside; // a condition on outer variables only; absent: none
   Expr inside;  // a condition at each point; absent: none
 };
-std::vector<PointLoops> loopsOver(const isl::set &points, const Axes &axes, const std::vector<unsigned> &order, const isl::set &known);
+std::vector<PointLoops> loopsOver(const isl::set &points, const Axes &axes, const std::vector<unsigned> &order,
+                                  const isl::set &known);
 
 /// Points over the whole tile: constant bounds.
 PointLoops boxOf(const Axes &axes, const std::vector<unsigned> &order);
 
 /// Wraps assignments into point regions; order entries in `reduced` are reduced (or serial) dimensions.
-TileBlock emitPoints(std::vector<PointLoops> loops, const std::vector<TileAssign> &body, std::size_t parallel, bool reorder);
+TileBlock emitPoints(std::vector<PointLoops> loops, const std::vector<TileAssign> &body, std::size_t parallel,
+                     bool reorder);
 
 } // namespace polymend

@@ -63,7 +63,8 @@ isl::map tileMap(isl_ctx *ctx, const std::vector<std::int64_t> &tiles) {
     out += (r ? ", " : "") + tile;
     where += (r ? " and " : "") + size + tile + " <= " + row + " < " + size + tile + " + " + size;
   }
-  return isl::manage(isl_map_read_from_str(ctx, ("{ [" + in + "] -> [" + out + "]" + (where.empty() ? "" : " : " + where) + " }").c_str()));
+  return isl::manage(isl_map_read_from_str(
+      ctx, ("{ [" + in + "] -> [" + out + "]" + (where.empty() ? "" : " : " + where) + " }").c_str()));
 }
 
 /// Moves all set dimensions to parameters of these names.
@@ -96,7 +97,8 @@ void bindGrid(KernelFrame &frame, Kernel &kernel) {
   for (std::size_t r = 0; r < names.size(); ++r)
     kernel.grid.push_back({names[r], lowest(bounds.dims[r]), highest(bounds.dims[r]), PointDim::Kind::Parallel});
   frame.known = asParameters(isl::set(hull), names);
-  if (names.empty()) kernel.grid.push_back({frame.unique("once"), Expr::integer(0), Expr::integer(1), PointDim::Kind::Parallel});
+  if (names.empty())
+    kernel.grid.push_back({frame.unique("once"), Expr::integer(0), Expr::integer(1), PointDim::Kind::Parallel});
 }
 
 /// Values that another kernel reads get an array of their own.
@@ -128,13 +130,15 @@ TileProgram header(const Function &function, const Scop &scop) {
     for (const Parameter &parameter : function.parameters)
       if (parameter.name == scalar) program.scalars.emplace_back(scalar, parameter.type);
   for (const Array &array : scop.arrays)
-    if (array.storage != Array::Storage::Local && !array.functionStatic) program.arrays.push_back(argument(scop, array));
+    if (array.storage != Array::Storage::Local && !array.functionStatic)
+      program.arrays.push_back(argument(scop, array));
   if (function.returnType != Type::Void) program.returns = function.returnType;
   return program;
 }
 
-Kernel lowerKernel(const Scop &scop, const Relaxed &relaxed, const Schedule &schedule, const KernelPlan &plan, const LowerOptions &options,
-                   const std::string &name, const std::set<std::string> &names, std::map<int, Residence> &homes) {
+Kernel lowerKernel(const Scop &scop, const Relaxed &relaxed, const Schedule &schedule, const KernelPlan &plan,
+                   const LowerOptions &options, const std::string &name, const std::set<std::string> &names,
+                   std::map<int, Residence> &homes) {
   KernelFrame frame{scop, *relaxed.system, relaxed, schedule, plan, options, {}, {}, homes, {}, names};
   Kernel kernel;
   kernel.name = name;
@@ -151,9 +155,9 @@ Kernel lowerKernel(const Scop &scop, const Relaxed &relaxed, const Schedule &sch
 }
 
 /// The kernel that shares out the first phase's loop, and the arrays it hands to the kernel that combines.
-Kernel lowerParts(const Scop &scop, const Relaxed &relaxed, const Schedule &schedule, const KernelPlan &plan, const LowerOptions &options,
-                  const std::string &name, const std::set<std::string> &names, const std::map<int, Residence> &homes,
-                  std::vector<TileArray> &arrays) {
+Kernel lowerParts(const Scop &scop, const Relaxed &relaxed, const Schedule &schedule, const KernelPlan &plan,
+                  const LowerOptions &options, const std::string &name, const std::set<std::string> &names,
+                  const std::map<int, Residence> &homes, std::vector<TileArray> &arrays) {
   KernelFrame frame{scop, *relaxed.system, relaxed, schedule, plan, options, {}, {}, homes, {}, names};
   Kernel kernel;
   kernel.name = name;
@@ -170,8 +174,8 @@ Kernel lowerParts(const Scop &scop, const Relaxed &relaxed, const Schedule &sche
 
 } // namespace
 
-Result<TileProgram> lower(const Function &function, const Scop &scop, const Dependences &dependences, const Relaxed &relaxed,
-                          const Schedule &schedule, const LowerOptions &options) {
+Result<TileProgram> lower(const Function &function, const Scop &scop, const Dependences &dependences,
+                          const Relaxed &relaxed, const Schedule &schedule, const LowerOptions &options) {
   TileProgram program = header(function, scop);
   if (schedule.order) {
     if (auto refusal = lowerInOrder(function, scop, dependences, program)) return *refusal;
@@ -183,7 +187,8 @@ Result<TileProgram> lower(const Function &function, const Scop &scop, const Depe
   for (std::size_t k = 0; k < schedule.kernels.size(); ++k) {
     const std::string name = function.name + (schedule.kernels.size() > 1 ? "_" + std::to_string(k) : "");
     if (schedule.kernels[k].parts > 1)
-      program.kernels.push_back(lowerParts(scop, relaxed, schedule, schedule.kernels[k], options, name + "_parts", names, homes, program.arrays));
+      program.kernels.push_back(lowerParts(scop, relaxed, schedule, schedule.kernels[k], options, name + "_parts",
+                                           names, homes, program.arrays));
     program.kernels.push_back(lowerKernel(scop, relaxed, schedule, schedule.kernels[k], options, name, names, homes));
     for (auto &[e, home] : homes)
       if (schedule.places[static_cast<std::size_t>(e)] == Place::Work)

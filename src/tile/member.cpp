@@ -8,7 +8,9 @@
 namespace polymend {
 namespace {
 
-bool has(const std::vector<int> &list, unsigned dim) { return std::find(list.begin(), list.end(), static_cast<int>(dim)) != list.end(); }
+bool has(const std::vector<int> &list, unsigned dim) {
+  return std::find(list.begin(), list.end(), static_cast<int>(dim)) != list.end();
+}
 
 void append(TileBlock &block, const TileBlock &more) { block.insert(block.end(), more.begin(), more.end()); }
 
@@ -73,7 +75,9 @@ std::string PhaseLowerer::makeRowTile(const std::string &wanted, Type type) {
   return tile.name;
 }
 
-Ref PhaseLowerer::resultOf(const Seated &seated, const std::string &array) const { return {array, resultSubscripts(seated)}; }
+Ref PhaseLowerer::resultOf(const Seated &seated, const std::string &array) const {
+  return {array, resultSubscripts(seated)};
+}
 
 Update PhaseLowerer::updateOf(const Equation &e, Monoid monoid) const {
   switch (monoid) {
@@ -97,7 +101,8 @@ Expr PhaseLowerer::valueAt(int equation, const std::vector<Expr> &keys) const {
     for (const Axis &axis : rolledAxes)
       if (!axis.point.empty()) subscripts.push_back(axis.local());
   for (unsigned d = 0; d < e.keys; ++d)
-    if (!has(member.rows, d) && !(member.role == Member::Role::Inner && has(member.rolled, d))) subscripts.push_back(keys[d]);
+    if (!has(member.rows, d) && !(member.role == Member::Role::Inner && has(member.rolled, d)))
+      subscripts.push_back(keys[d]);
   return Expr::read(home.array, subscripts, e.type);
 }
 
@@ -136,7 +141,8 @@ TileBlock PhaseLowerer::wrapOwn(const Seated &seated, bool keysOnly, TileBlock b
     TileLoop loop;
     loop.variable = own.variable;
     loop.step = own.step;
-    loop.first = simplify(Expr::make(Op::FloorDiv, Type::Int64, {low, Expr::integer(own.step)}) * Expr::integer(own.step));
+    loop.first =
+        simplify(Expr::make(Op::FloorDiv, Type::Int64, {low, Expr::integer(own.step)}) * Expr::integer(own.step));
     loop.limit = keysOnly ? keyExtent(seated.equation, own.dim) : high;
     loop.body = body;
     body = {std::make_shared<const TileLoop>(loop)};
@@ -145,10 +151,12 @@ TileBlock PhaseLowerer::wrapOwn(const Seated &seated, bool keysOnly, TileBlock b
 }
 
 /// Points of the member's domain in the current chunk.
-TileBlock PhaseLowerer::points(const Seated &seated, const std::vector<unsigned> &order, std::size_t parallel, const std::vector<TileAssign> &body) {
+TileBlock PhaseLowerer::points(const Seated &seated, const std::vector<unsigned> &order, std::size_t parallel,
+                               const std::vector<TileAssign> &body) {
   const bool symbolic = std::any_of(order.begin(), order.end(), [&](unsigned d) { return seated.axes[d].extent == 0; });
   if (full && !symbolic) return emitPoints({boxOf(seated.axes, order)}, body, parallel, frame.options.reorder);
-  return emitPoints(loopsOver(pointSet(seated.equation.domain, seated.axes, order), seated.axes, order, known), body, parallel, frame.options.reorder);
+  return emitPoints(loopsOver(pointSet(seated.equation.domain, seated.axes, order), seated.axes, order, known), body,
+                    parallel, frame.options.reorder);
 }
 
 /// Points of the member's keys: every element of its result in this tile, whether or not its range is empty.
@@ -160,8 +168,12 @@ TileBlock PhaseLowerer::keyPoints(const Seated &seated, const std::vector<TileAs
     if (d < keys) order.push_back(d);
   const bool inner = seated.member.role == Member::Role::Inner;
   TileBlock block;
-  if (inner && full && seated.loops.empty()) block = emitPoints({boxOf(axes, order)}, body, order.size(), true);
-  else block = emitPoints(loopsOver(pointSet(seated.equation.keyDomain, axes, order), axes, order, inner ? known : frame.known), body, order.size(), true);
+  if (inner && full && seated.loops.empty())
+    block = emitPoints({boxOf(axes, order)}, body, order.size(), true);
+  else
+    block = emitPoints(
+        loopsOver(pointSet(seated.equation.keyDomain, axes, order), axes, order, inner ? known : frame.known), body,
+        order.size(), true);
   return wrapOwn(seated, true, block);
 }
 
@@ -172,7 +184,8 @@ TileBlock PhaseLowerer::rowPoints(const Seated &seated, const std::vector<TileAs
   for (int d : seated.member.rows)
     if (!axes[static_cast<unsigned>(d)].point.empty()) order.push_back(static_cast<unsigned>(d));
   for (unsigned d : seated.extras) axes[d] = {"x", {}, 0};
-  return emitPoints(loopsOver(pointSet(seated.equation.keyDomain, axes, order), axes, order, frame.known), body, order.size(), true);
+  return emitPoints(loopsOver(pointSet(seated.equation.keyDomain, axes, order), axes, order, frame.known), body,
+                    order.size(), true);
 }
 
 void PhaseLowerer::beginMember(const Seated &seated) {
@@ -181,13 +194,15 @@ void PhaseLowerer::beginMember(const Seated &seated) {
   const std::string name = makeTile(seated, seated.equation.array, seated.equation.type);
   frame.homes[seated.member.equation] = {name, false, &seated.member};
   if (seated.member.role == Member::Role::Inner) return;
-  append(prologue, keyPoints(seated, {{resultOf(seated, name), Update::Set, realize(seated.equation.initial, seated), {}}}));
+  append(prologue,
+         keyPoints(seated, {{resultOf(seated, name), Update::Set, realize(seated.equation.initial, seated), {}}}));
 }
 
 TileBlock PhaseLowerer::update(const Seated &seated, const Ref &target, Update update, const Expr &value) {
   TileBlock outer, inner;
   const bool product = update == Update::Sum && !seated.reduced.empty() && seated.parallel.size() > 1;
-  const Expr slim = outline(seated, product && frame.options.reorder ? regroup(seated, value) : value, product, inner, outer);
+  const Expr slim =
+      outline(seated, product && frame.options.reorder ? regroup(seated, value) : value, product, inner, outer);
   append(inner, points(seated, seated.order(), seated.parallel.size(), {{target, update, slim, {}}}));
   append(outer, wrapOwn(seated, false, inner));
   return outer;
@@ -200,7 +215,8 @@ TileBlock PhaseLowerer::stepMember(const Seated &seated) {
   const Ref target = resultOf(seated, frame.homes.at(seated.member.equation).array);
   if (seated.member.role == Member::Role::Inner)
     block = keyPoints(seated, {{target, Update::Set, realize(seated.equation.initial, seated), {}}});
-  append(block, update(seated, target, updateOf(seated.equation, *seated.equation.monoid), realize(seated.equation.value, seated)));
+  append(block, update(seated, target, updateOf(seated.equation, *seated.equation.monoid),
+                       realize(seated.equation.value, seated)));
   return block;
 }
 
@@ -219,7 +235,10 @@ TileBlock PhaseLowerer::storeWork(const Seated &seated) {
   std::vector<Expr> keys;
   for (unsigned d = 0; d < seated.equation.keys; ++d) keys.push_back(seated.axes[d].global());
   const Ref own = resultOf(seated, frame.homes.at(e).array);
-  return keyPoints(seated, {{{workName(seated.equation), keys}, Update::Set, Expr::read(own.array, own.subscripts, seated.equation.type), {}}});
+  return keyPoints(seated, {{{workName(seated.equation), keys},
+                             Update::Set,
+                             Expr::read(own.array, own.subscripts, seated.equation.type),
+                             {}}});
 }
 
 TileBlock PhaseLowerer::stepMap(const Seated &seated) {

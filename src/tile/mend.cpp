@@ -1,7 +1,7 @@
 // A mended reduction accumulates its state at a pivot: a value of its producers that was regular when it was taken.
-// Before a chunk's elements are added, the pivot moves to the producers' running values where these are regular, and the
-// state is mended by the matrix A(pivot, next). At the end the pivot moves to the final values and the state becomes the
-// result; rows where anything is not finite are replayed (replay.cpp).
+// Before a chunk's elements are added, the pivot moves to the producers' running values where these are regular, and
+// the state is mended by the matrix A(pivot, next). At the end the pivot moves to the final values and the state
+// becomes the result; rows where anything is not finite are replayed (replay.cpp).
 #include "tile/phase.h"
 
 #include <isl/set.h>
@@ -19,10 +19,13 @@ Expr largest(Type type) {
   return Expr::real(std::numeric_limits<float>::max(), Type::Float32);
 }
 
-Expr isFinite(const Expr &value) { return Expr::make(Op::Le, {Expr::make(Op::Abs, value.type(), {value}), largest(value.type())}); }
+Expr isFinite(const Expr &value) {
+  return Expr::make(Op::Le, {Expr::make(Op::Abs, value.type(), {value}), largest(value.type())});
+}
 
 Expr smallest(Type type) {
-  return type == Type::Float64 ? Expr::real(std::numeric_limits<double>::min(), type) : Expr::real(std::numeric_limits<float>::min(), Type::Float32);
+  return type == Type::Float64 ? Expr::real(std::numeric_limits<double>::min(), type)
+                               : Expr::real(std::numeric_limits<float>::min(), Type::Float32);
 }
 
 /// What the state's elements are divided by that depends on the pivots alone.
@@ -35,7 +38,8 @@ std::vector<Expr> pivotDivisors(const Correction &correction) {
       const bool pivots = !used.empty() && std::all_of(used.begin(), used.end(), [&](const std::string &name) {
         return std::find(correction.pivots.begin(), correction.pivots.end(), name) != correction.pivots.end();
       });
-      const bool isNew = std::none_of(result.begin(), result.end(), [&](const Expr &other) { return equal(other, node.arg(1)); });
+      const bool isNew =
+          std::none_of(result.begin(), result.end(), [&](const Expr &other) { return equal(other, node.arg(1)); });
       if (pivots && isNew) result.push_back(node.arg(1));
     });
   return result;
@@ -46,7 +50,8 @@ Expr withInverses(const Expr &state, const std::vector<Expr> &divisors) {
   return rewrite(state, [&](const Expr &node) {
     if (node.op() != Op::Div) return node;
     for (std::size_t k = 0; k < divisors.size(); ++k)
-      if (equal(node.arg(1), divisors[k])) return node.arg(0) * Expr::symbol("1/" + std::to_string(k), node.arg(1).type());
+      if (equal(node.arg(1), divisors[k]))
+        return node.arg(0) * Expr::symbol("1/" + std::to_string(k), node.arg(1).type());
     return node;
   });
 }
@@ -55,7 +60,9 @@ Expr both(const Expr &a, const Expr &b) { return !a ? b : !b ? a : Expr::make(Op
 
 Expr ofType(Type type, const Expr &value) { return value.type() == type ? value : Expr::cast(type, value); }
 bool isOne(const Expr &e) { return (e.op() == Op::Integer && e->integer == 1) || (e.op() == Op::Real && e->real == 1); }
-bool isZero(const Expr &e) { return (e.op() == Op::Integer && e->integer == 0) || (e.op() == Op::Real && e->real == 0); }
+bool isZero(const Expr &e) {
+  return (e.op() == Op::Integer && e->integer == 0) || (e.op() == Op::Real && e->real == 0);
+}
 
 } // namespace
 
@@ -67,7 +74,11 @@ void PhaseLowerer::beginMended(const Seated &seated) {
   std::vector<std::string> tiles;
   for (std::size_t k = 0; k < correction.state.size(); ++k) {
     tiles.push_back(makeTile(seated, k == 0 ? e.array : e.array + "_s" + std::to_string(k), componentType(seated, k)));
-    append(prologue, keyPoints(seated, {{resultOf(seated, tiles.back()), Update::Set, neutral(correction.carry, componentType(seated, k)), {}}}));
+    append(
+        prologue,
+        keyPoints(
+            seated,
+            {{resultOf(seated, tiles.back()), Update::Set, neutral(correction.carry, componentType(seated, k)), {}}}));
   }
   states[seated.member.equation] = tiles;
   frame.homes[seated.member.equation] = {tiles[0], false, &seated.member};
@@ -75,7 +86,8 @@ void PhaseLowerer::beginMended(const Seated &seated) {
 }
 
 Type PhaseLowerer::typeOfTile(const std::string &name) const {
-  return std::find_if(frame.tiles.begin(), frame.tiles.end(), [&](const TileArray &tile) { return tile.name == name; })->type;
+  return std::find_if(frame.tiles.begin(), frame.tiles.end(), [&](const TileArray &tile) { return tile.name == name; })
+      ->type;
 }
 
 /// A component that only counts elements is carried in double: a float stands still at 2^24.
@@ -98,7 +110,8 @@ PivotGroup &PhaseLowerer::pivotGroup(const Seated &seated) {
   std::string key;
   std::vector<int> producers;
   for (const std::string &symbol : correction.pivots) {
-    const auto named = std::find_if(mended.names.begin(), mended.names.end(), [&](const auto &n) { return n.first == symbol; });
+    const auto named =
+        std::find_if(mended.names.begin(), mended.names.end(), [&](const auto &n) { return n.first == symbol; });
     producers.push_back(seated.equation.operands[static_cast<std::size_t>(named->second)].equation);
     key += std::to_string(producers.back()) + ",";
   }
@@ -119,7 +132,8 @@ PivotGroup &PhaseLowerer::pivotGroup(const Seated &seated) {
 }
 
 /// What the symbols of a correction stand for: reads of the consumer, pivots (r) and the values they move to (r').
-std::map<std::string, Expr> PhaseLowerer::bindings(const Seated &seated, const std::vector<std::string> *pivots, const std::vector<std::string> *nexts) const {
+std::map<std::string, Expr> PhaseLowerer::bindings(const Seated &seated, const std::vector<std::string> *pivots,
+                                                   const std::vector<std::string> *nexts) const {
   const Mended &mended = frame.relaxed.mended[static_cast<std::size_t>(seated.member.mended)];
   std::map<std::string, Expr> bound;
   for (const auto &[symbol, operand] : mended.names) {
@@ -127,7 +141,8 @@ std::map<std::string, Expr> PhaseLowerer::bindings(const Seated &seated, const s
     visit(seated.equation.value, [&](const Expr &node) {
       if (node.op() == Op::Read && node->access == operand) read = node;
     });
-    const auto at = std::find(mended.correction.pivots.begin(), mended.correction.pivots.end(), symbol) - mended.correction.pivots.begin();
+    const auto at = std::find(mended.correction.pivots.begin(), mended.correction.pivots.end(), symbol) -
+                    mended.correction.pivots.begin();
     const bool pivot = at < static_cast<std::ptrdiff_t>(mended.correction.pivots.size());
     const bool narrow = read.type() == Type::Float16 || read.type() == Type::BFloat16;
     if (narrow) {
@@ -136,12 +151,17 @@ std::map<std::string, Expr> PhaseLowerer::bindings(const Seated &seated, const s
     }
     const bool wider = nexts && read.type() == Type::Float32 && seated.equation.type == Type::Float64;
     const auto inStateType = [&](const Expr &value) { return wider ? Expr::cast(Type::Float64, value) : value; };
-    bound[symbol] = inStateType(pivot && pivots ? Expr::read((*pivots)[static_cast<std::size_t>(at)], rowSubscripts(), read.type()) : realize(read, seated));
-    if (pivot && nexts) bound[symbol + "'"] = inStateType(Expr::read((*nexts)[static_cast<std::size_t>(at)], rowSubscripts(), read.type()));
+    bound[symbol] =
+        inStateType(pivot && pivots ? Expr::read((*pivots)[static_cast<std::size_t>(at)], rowSubscripts(), read.type())
+                                    : realize(read, seated));
+    if (pivot && nexts)
+      bound[symbol + "'"] =
+          inStateType(Expr::read((*nexts)[static_cast<std::size_t>(at)], rowSubscripts(), read.type()));
   }
   const auto &tiles = states.at(seated.member.equation);
   for (std::size_t k = 0; k < tiles.size(); ++k)
-    bound["#" + std::to_string(k)] = ofType(seated.equation.type, Expr::read(tiles[k], resultSubscripts(seated), componentType(seated, k)));
+    bound["#" + std::to_string(k)] =
+        ofType(seated.equation.type, Expr::read(tiles[k], resultSubscripts(seated), componentType(seated, k)));
   return bound;
 }
 
@@ -165,10 +185,12 @@ Expr PhaseLowerer::runningValue(const Seated &seated, const std::string &symbol,
   const Expr low = loops[0].dims.back().first, high = loops[0].dims.back().limit;
   const Expr end = Expr::make(Op::Min, Type::Int64, {high, rolledAxes[0].base + Expr::integer(rolledAxes[0].extent)});
   const std::int64_t stride = partCount * rolledAxes[0].extent;
-  const Expr chunks = Expr::make(Op::FloorDiv, Type::Int64, {rolledAxes[0].base - low, Expr::integer(stride)}) * Expr::integer(rolledAxes[0].extent);
+  const Expr chunks = Expr::make(Op::FloorDiv, Type::Int64, {rolledAxes[0].base - low, Expr::integer(stride)}) *
+                      Expr::integer(rolledAxes[0].extent);
   const Expr seen = simplify(partCount > 1 ? chunks + (end - rolledAxes[0].base) : end - low);
   const Expr whole = Expr::cast(p.type, simplify(high - low));
-  return value * Expr::make(Op::Div, {whole, Expr::cast(p.type, Expr::make(Op::Max, Type::Int64, {seen, Expr::integer(1)}))});
+  return value *
+         Expr::make(Op::Div, {whole, Expr::cast(p.type, Expr::make(Op::Max, Type::Int64, {seen, Expr::integer(1)}))});
 }
 
 /// next := running value where it is regular, else the pivot in use.
@@ -195,7 +217,8 @@ TileBlock PhaseLowerer::movePivots(const Seated &seated, bool last) {
   for (std::size_t k = 0; k < group.symbols.size(); ++k) {
     const Expr value = candidate[group.symbols[k]];
     const Expr old = Expr::read(group.pivots[k], at, value.type());
-    body.push_back({{group.nexts[k], at}, Update::Set, Expr::make(Op::Select, value.type(), {regular, value, old}), {}});
+    body.push_back(
+        {{group.nexts[k], at}, Update::Set, Expr::make(Op::Select, value.type(), {regular, value, old}), {}});
   }
   return rowPoints(seated, body);
 }
@@ -211,7 +234,8 @@ TileBlock PhaseLowerer::mendStates(const Seated &seated) {
   Expr moved;
   for (std::size_t k = 0; k < group.pivots.size(); ++k) {
     const Type own = frame.equation(group.producers[k]).type;
-    const Expr differs = Expr::make(Op::Ne, {Expr::read(group.pivots[k], rowSubscripts(), own), Expr::read(group.nexts[k], rowSubscripts(), own)});
+    const Expr differs = Expr::make(
+        Op::Ne, {Expr::read(group.pivots[k], rowSubscripts(), own), Expr::read(group.nexts[k], rowSubscripts(), own)});
     moved = moved ? Expr::make(Op::Or, {moved, differs}) : differs;
   }
   std::vector<TileAssign> factors, body;
@@ -238,7 +262,8 @@ TileBlock PhaseLowerer::mendStates(const Seated &seated) {
   }
   append(block, rowPoints(seated, factors));
   for (const auto &[to, from] : pendingCopies)
-    body.push_back({resultOf(seated, to), Update::Set, Expr::read(from, resultSubscripts(seated), typeOfTile(from)), moved});
+    body.push_back(
+        {resultOf(seated, to), Update::Set, Expr::read(from, resultSubscripts(seated), typeOfTile(from)), moved});
   pendingCopies.clear();
   append(block, keyPoints(seated, body));
   return block;
@@ -257,11 +282,15 @@ std::string PhaseLowerer::factorName(const Seated &seated, Type type) {
 }
 
 /// A tile of rows that holds one entry of the mend where the pivot moved; equal entries share it.
-std::string PhaseLowerer::factorTile(const Seated &seated, const Expr &entry, const Expr &moved, std::vector<TileAssign> &factors) {
+std::string PhaseLowerer::factorTile(const Seated &seated, const Expr &entry, const Expr &moved,
+                                     std::vector<TileAssign> &factors) {
   for (const auto &[held, name] : factorTiles)
     if (equal(held, entry)) return name;
   const std::string name = factorName(seated, entry.type());
-  factors.push_back({{name, rowSubscripts()}, Update::Set, Expr::make(Op::Select, entry.type(), {moved, entry, Expr::real(1, entry.type())}), {}});
+  factors.push_back({{name, rowSubscripts()},
+                     Update::Set,
+                     Expr::make(Op::Select, entry.type(), {moved, entry, Expr::real(1, entry.type())}),
+                     {}});
   factorTiles.emplace_back(entry, name);
   return name;
 }
@@ -274,10 +303,14 @@ std::string PhaseLowerer::explain(const Seated &seated) const {
     std::string sum;
     for (std::size_t j = 0; j < correction.mend[i].size(); ++j) {
       if (isZero(correction.mend[i][j])) continue;
-      const std::string name = correction.mend.size() == 1 ? seated.equation.array : seated.equation.array + "_s" + std::to_string(j);
-      sum += (sum.empty() ? "" : " + ") + (isOne(correction.mend[i][j]) ? name : name + " * (" + show(correction.mend[i][j]) + ")");
+      const std::string name =
+          correction.mend.size() == 1 ? seated.equation.array : seated.equation.array + "_s" + std::to_string(j);
+      sum += (sum.empty() ? "" : " + ") +
+             (isOne(correction.mend[i][j]) ? name : name + " * (" + show(correction.mend[i][j]) + ")");
     }
-    text += (i ? ", " : "") + (correction.mend.size() == 1 ? seated.equation.array : seated.equation.array + "_s" + std::to_string(i)) + " := " + sum;
+    text += (i ? ", " : "") +
+            (correction.mend.size() == 1 ? seated.equation.array : seated.equation.array + "_s" + std::to_string(i)) +
+            " := " + sum;
   }
   return text;
 }
@@ -300,7 +333,8 @@ TileBlock PhaseLowerer::stepMended(const Seated &seated) {
   }
   const auto &tiles = states.at(seated.member.equation);
   for (std::size_t k = 0; k < tiles.size(); ++k) {
-    const Expr element = byInverse(seated, realize(withInverses(correction.state[k], pivotDivisors(correction)), seated, bound), bound, block);
+    const Expr element = byInverse(
+        seated, realize(withInverses(correction.state[k], pivotDivisors(correction)), seated, bound), bound, block);
     append(block, update(seated, resultOf(seated, tiles[k]), updateOf(seated.equation, correction.carry), element));
   }
   return block;
@@ -308,8 +342,10 @@ TileBlock PhaseLowerer::stepMended(const Seated &seated) {
 
 /// Divisions by the pivots become products with inverses that are computed once a row; a pivot whose inverse is not a
 /// normal number is never taken (movePivots), so that nothing overflows or loses digits.
-Expr PhaseLowerer::byInverse(const Seated &seated, const Expr &element, const std::map<std::string, Expr> &bound, TileBlock &block) {
-  const std::vector<Expr> divisors = pivotDivisors(frame.relaxed.mended[static_cast<std::size_t>(seated.member.mended)].correction);
+Expr PhaseLowerer::byInverse(const Seated &seated, const Expr &element, const std::map<std::string, Expr> &bound,
+                             TileBlock &block) {
+  const std::vector<Expr> divisors =
+      pivotDivisors(frame.relaxed.mended[static_cast<std::size_t>(seated.member.mended)].correction);
   std::map<std::string, Expr> inverses;
   for (std::size_t k = 0; k < divisors.size(); ++k) {
     const std::string name = "1/" + std::to_string(k);
@@ -319,7 +355,8 @@ Expr PhaseLowerer::byInverse(const Seated &seated, const Expr &element, const st
     append(block, rowPoints(seated, {{{tile, rowSubscripts()}, Update::Set, inverse, {}}}));
     inverses[name] = Expr::read(tile, rowSubscripts(), inverse.type());
   }
-  return substitute(element, [&](const std::string &name) { return inverses.count(name) ? inverses.at(name) : Expr(); });
+  return substitute(element,
+                    [&](const std::string &name) { return inverses.count(name) ? inverses.at(name) : Expr(); });
 }
 
 std::string PhaseLowerer::inverseTile(const Seated &seated, std::size_t k, Type type) {
@@ -332,7 +369,9 @@ std::string PhaseLowerer::inverseTile(const Seated &seated, std::size_t k, Type 
 bool PhaseLowerer::lastOf(const PivotGroup &group, const Seated &seated) {
   const Seated *last = nullptr;
   for (const Seated &other : seats) {
-    if (other.member.mended < 0 || !frame.relaxed.mended[static_cast<std::size_t>(other.member.mended)].correction.moves) continue;
+    if (other.member.mended < 0 ||
+        !frame.relaxed.mended[static_cast<std::size_t>(other.member.mended)].correction.moves)
+      continue;
     if (pivotGroup(other).key == group.key) last = &other;
   }
   return last == &seated;
@@ -342,7 +381,10 @@ bool PhaseLowerer::lastOf(const PivotGroup &group, const Seated &seated) {
 TileBlock PhaseLowerer::settle(const Seated &seated, const PivotGroup &group) {
   std::vector<TileAssign> body;
   for (std::size_t k = 0; k < group.pivots.size(); ++k)
-    body.push_back({{group.pivots[k], rowSubscripts()}, Update::Set, Expr::read(group.nexts[k], rowSubscripts(), frame.equation(group.producers[k]).type), {}});
+    body.push_back({{group.pivots[k], rowSubscripts()},
+                    Update::Set,
+                    Expr::read(group.nexts[k], rowSubscripts(), frame.equation(group.producers[k]).type),
+                    {}});
   return rowPoints(seated, body);
 }
 

@@ -1,6 +1,6 @@
 // Loops stay where they are. An outermost loop that carries no dependence becomes a kernel's grid, with arrays that are
-// private to an iteration in the thread; a nest of such loops around one statement becomes a point region; others run in
-// order. Nothing is reordered, so every dependence holds as it did.
+// private to an iteration in the thread; a nest of such loops around one statement becomes a point region; others run
+// in order. Nothing is reordered, so every dependence holds as it did.
 #include "tile/order.h"
 
 #include <algorithm>
@@ -46,7 +46,8 @@ private:
   [[nodiscard]] bool runs(const Assign &assign, int next) const {
     if (next >= static_cast<int>(scop.statements.size())) return false;
     const Statement &statement = scop.statements[static_cast<std::size_t>(next)];
-    return statement.write.array == assign.target && statement.where.begin == assign.where.begin && statement.where.end == assign.where.end;
+    return statement.write.array == assign.target && statement.where.begin == assign.where.begin &&
+           statement.where.end == assign.where.end;
   }
 
   std::set<int> number(const Body &body) {
@@ -129,7 +130,8 @@ private:
   }
 
   static bool hasLoop(const Body &body) {
-    return std::any_of(body.begin(), body.end(), [](const Node &node) { return !std::holds_alternative<std::shared_ptr<const Assign>>(node); });
+    return std::any_of(body.begin(), body.end(),
+                       [](const Node &node) { return !std::holds_alternative<std::shared_ptr<const Assign>>(node); });
   }
 
   void flush(TileBlock &serial) {
@@ -173,7 +175,8 @@ private:
     const Expr first = placed(loop.first);
     result.first = Expr::integer(0);
     const Expr rounded = simplify(first - placed(loop.limit) + Expr::integer(down - 1));
-    result.limit = down == 1 ? rounded : simplify(Expr::make(Op::FloorDiv, Type::Int64, {rounded, Expr::integer(down)}));
+    result.limit =
+        down == 1 ? rounded : simplify(Expr::make(Op::FloorDiv, Type::Int64, {rounded, Expr::integer(down)}));
     moved[loop.variable] = simplify(first - Expr::integer(down) * Expr::symbol(result.variable, Type::Int64));
     for (const Node &inner : loop.body) result.body.push_back(lower(inner));
     moved.erase(loop.variable);
@@ -196,7 +199,8 @@ private:
     for (;;) {
       if (loop->step != 1 || !isParallel(*loop)) return std::nullopt;
       points.dims.push_back({loop->variable, placed(loop->first), placed(loop->limit), PointDim::Kind::Parallel});
-      const auto *next = loop->body.size() == 1 ? std::get_if<std::shared_ptr<const Loop>>(&loop->body.front()) : nullptr;
+      const auto *next =
+          loop->body.size() == 1 ? std::get_if<std::shared_ptr<const Loop>>(&loop->body.front()) : nullptr;
       if (!next) break;
       loop = next->get();
     }
@@ -227,7 +231,8 @@ private:
 
 } // namespace
 
-std::optional<Refusal> lowerInOrder(const Function &function, const Scop &scop, const Dependences &dependences, TileProgram &program) {
+std::optional<Refusal> lowerInOrder(const Function &function, const Scop &scop, const Dependences &dependences,
+                                    TileProgram &program) {
   return Orderer(function, scop, dependences, program).run();
 }
 

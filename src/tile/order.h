@@ -6,6 +6,7 @@
 namespace polymend {
 
 /// Lowers the source's loops one by one; a loop that carries no dependence becomes parallel. Returns why it cannot.
-std::optional<Refusal> lowerInOrder(const Function &function, const Scop &scop, const Dependences &dependences, TileProgram &program);
+std::optional<Refusal> lowerInOrder(const Function &function, const Scop &scop, const Dependences &dependences,
+                                    TileProgram &program);
 
 } // namespace polymend

@@ -10,11 +10,16 @@ namespace {
 
 bool isCostly(const Expr &value) {
   bool costly = false;
-  visit(value, [&](const Expr &node) { costly = costly || (node.op() >= Op::Exp && node.op() <= Op::Call) || (node.op() == Op::Div && isFloating(node.type())); });
+  visit(value, [&](const Expr &node) {
+    costly =
+        costly || (node.op() >= Op::Exp && node.op() <= Op::Call) || (node.op() == Op::Div && isFloating(node.type()));
+  });
   return costly;
 }
 
-bool contains(const std::vector<unsigned> &list, unsigned value) { return std::find(list.begin(), list.end(), value) != list.end(); }
+bool contains(const std::vector<unsigned> &list, unsigned value) {
+  return std::find(list.begin(), list.end(), value) != list.end();
+}
 
 } // namespace
 
@@ -34,8 +39,10 @@ Expr PhaseLowerer::regroup(const Seated &seated, const Expr &value) const {
   while (!todo.empty()) {
     const Expr e = todo.back();
     todo.pop_back();
-    if (e.op() == Op::Mul && e.type() == value.type()) todo.insert(todo.end(), {e.arg(1), e.arg(0)});
-    else factors.push_back(e);
+    if (e.op() == Op::Mul && e.type() == value.type())
+      todo.insert(todo.end(), {e.arg(1), e.arg(0)});
+    else
+      factors.push_back(e);
   }
   std::vector<std::pair<std::vector<unsigned>, Expr>> groups;
   Expr constants;
@@ -45,9 +52,12 @@ Expr PhaseLowerer::regroup(const Seated &seated, const Expr &value) const {
       constants = constants ? constants * factor : factor;
       continue;
     }
-    const auto held = std::find_if(groups.begin(), groups.end(), [&](const auto &group) { return group.first == vars; });
-    if (held == groups.end()) groups.emplace_back(vars, factor);
-    else held->second = held->second * factor;
+    const auto held =
+        std::find_if(groups.begin(), groups.end(), [&](const auto &group) { return group.first == vars; });
+    if (held == groups.end())
+      groups.emplace_back(vars, factor);
+    else
+      held->second = held->second * factor;
   }
   if (groups.size() != 2) return value;
   if (constants) groups[0].second = groups[0].second * constants;
@@ -61,7 +71,8 @@ Expr PhaseLowerer::outline(const Seated &seated, const Expr &value, bool factors
   const bool leaf = value->args.empty() || value.op() == Op::Read;
   const bool partial = !vars.empty() && vars.size() < seated.order().size();
   const bool staged = factors && partial && vars.size() > 1;
-  if (isFloating(value.type()) && (staged || (partial && isCostly(value) && vars.size() + 1 >= seated.member.rows.size())))
+  if (isFloating(value.type()) &&
+      (staged || (partial && isCostly(value) && vars.size() + 1 >= seated.member.rows.size())))
     return outlineOne(seated, value, vars, inner, outer);
   if (leaf) return value;
   ExprNode node = *value;
@@ -71,14 +82,19 @@ Expr PhaseLowerer::outline(const Seated &seated, const Expr &value, bool factors
 }
 
 /// A tile that holds `value` at all points where this member wants it.
-const Outlined *PhaseLowerer::knownOutline(const Seated &seated, const Expr &value, const std::vector<unsigned> &vars) const {
+const Outlined *PhaseLowerer::knownOutline(const Seated &seated, const Expr &value,
+                                           const std::vector<unsigned> &vars) const {
   for (const Outlined &held : outlines)
-    if (equal(held.value, value) && pointSet(seated.equation.domain, seated.axes, vars).is_subset(held.points)) return &held;
+    if (equal(held.value, value) && pointSet(seated.equation.domain, seated.axes, vars).is_subset(held.points))
+      return &held;
   return nullptr;
 }
 
-Expr PhaseLowerer::outlineOne(const Seated &seated, const Expr &value, const std::vector<unsigned> &vars, TileBlock &inner, TileBlock &outer) {
-  auto found = outlines.begin() + (knownOutline(seated, value, vars) ? knownOutline(seated, value, vars) - outlines.data() : static_cast<std::ptrdiff_t>(outlines.size()));
+Expr PhaseLowerer::outlineOne(const Seated &seated, const Expr &value, const std::vector<unsigned> &vars,
+                              TileBlock &inner, TileBlock &outer) {
+  auto found =
+      outlines.begin() + (knownOutline(seated, value, vars) ? knownOutline(seated, value, vars) - outlines.data()
+                                                            : static_cast<std::ptrdiff_t>(outlines.size()));
   if (found == outlines.end()) {
     Outlined fresh;
     fresh.value = value;
@@ -110,7 +126,9 @@ Expr PhaseLowerer::outlineOne(const Seated &seated, const Expr &value, const std
   for (const std::string &name : used) fixed = fixed && !phaseVariables.count(name);
   for (const OwnLoop &loop : seated.loops) own = own || used.count(loop.variable);
   visit(value, [&](const Expr &node) {
-    if (node.op() == Op::Read) fixed = fixed && std::none_of(frame.tiles.begin(), frame.tiles.end(), [&](const TileArray &t) { return t.name == node->name; });
+    if (node.op() == Op::Read)
+      fixed = fixed && std::none_of(frame.tiles.begin(), frame.tiles.end(),
+                                    [&](const TileArray &t) { return t.name == node->name; });
   });
   Seated before = seated;
   if (!own)
@@ -118,7 +136,9 @@ Expr PhaseLowerer::outlineOne(const Seated &seated, const Expr &value, const std
   const std::vector<TileAssign> body{{{found->tile.name, found->subscripts}, Update::Set, value, {}}};
   if (fixed && !own) {
     for (int d : seated.member.rolled) before.axes[static_cast<unsigned>(d)] = {"x", {}, 0};
-    const TileBlock fill = emitPoints(loopsOver(pointSet(seated.equation.domain, before.axes, vars), before.axes, vars, frame.known), body, vars.size(), true);
+    const TileBlock fill =
+        emitPoints(loopsOver(pointSet(seated.equation.domain, before.axes, vars), before.axes, vars, frame.known), body,
+                   vars.size(), true);
     prologue.insert(prologue.end(), fill.begin(), fill.end());
     found->hoisted = true;
     return read;

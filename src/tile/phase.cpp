@@ -17,7 +17,8 @@ std::vector<unsigned> Seated::order() const {
 
 std::pair<Expr, Expr> boundsOf(const isl::set &line, const std::string &name) {
   const isl::basic_set hull = isl::manage(isl_set_simple_hull(isl_set_remove_divs(line.copy())));
-  const ScanBounds bounds = scan(hull, {Expr::symbol(name, Type::Int64)}, isl::manage(isl_set_universe(isl_set_get_space(line.get()))));
+  const ScanBounds bounds =
+      scan(hull, {Expr::symbol(name, Type::Int64)}, isl::manage(isl_set_universe(isl_set_get_space(line.get()))));
   return {lowest(bounds.dims[0]), highest(bounds.dims[0])};
 }
 
@@ -48,7 +49,8 @@ isl::map chunkMap(isl_ctx *ctx, std::int64_t chunk) {
 
 } // namespace
 
-PhaseLowerer::PhaseLowerer(KernelFrame &kernel, const Phase &source) : frame(kernel), phase(source), known(kernel.known) {
+PhaseLowerer::PhaseLowerer(KernelFrame &kernel, const Phase &source)
+    : frame(kernel), phase(source), known(kernel.known) {
   for (std::size_t k = 0; k < phase.rolled.size(); ++k) {
     const std::string name = plainName(phase.rolled[k]);
     Axis axis;
@@ -71,9 +73,12 @@ void PhaseLowerer::seat(const Member &member) {
   Seated seated{member, e, Axes(e.dims.size()), {}, {}, {}, {}};
   for (unsigned d = 0; d < e.dims.size(); ++d) {
     const auto row = std::find(member.rows.begin(), member.rows.end(), static_cast<int>(d)) - member.rows.begin();
-    const auto rolled = std::find(member.rolled.begin(), member.rolled.end(), static_cast<int>(d)) - member.rolled.begin();
-    if (row < static_cast<std::ptrdiff_t>(member.rows.size())) seated.axes[d] = frame.rows[static_cast<std::size_t>(row)].axis;
-    else if (rolled < static_cast<std::ptrdiff_t>(member.rolled.size())) seated.axes[d] = rolledAxes[static_cast<std::size_t>(rolled)];
+    const auto rolled =
+        std::find(member.rolled.begin(), member.rolled.end(), static_cast<int>(d)) - member.rolled.begin();
+    if (row < static_cast<std::ptrdiff_t>(member.rows.size()))
+      seated.axes[d] = frame.rows[static_cast<std::size_t>(row)].axis;
+    else if (rolled < static_cast<std::ptrdiff_t>(member.rolled.size()))
+      seated.axes[d] = rolledAxes[static_cast<std::size_t>(rolled)];
     else {
       seated.axes[d] = ownAxis(seated, d);
       if (d < e.keys) seated.extras.push_back(d);
@@ -87,7 +92,8 @@ void PhaseLowerer::seat(const Member &member) {
   for (unsigned d : seated.extras)
     if (!seated.axes[d].point.empty()) seated.parallel.push_back(d);
   for (unsigned d = e.keys; d < e.dims.size(); ++d)
-    if (std::find(member.rolled.begin(), member.rolled.end(), static_cast<int>(d)) == member.rolled.end() && !seated.axes[d].point.empty())
+    if (std::find(member.rolled.begin(), member.rolled.end(), static_cast<int>(d)) == member.rolled.end() &&
+        !seated.axes[d].point.empty())
       seated.reduced.push_back(d);
   seats.push_back(seated);
 }
@@ -102,8 +108,8 @@ Axis PhaseLowerer::ownAxis(Seated &seated, unsigned dim) {
   const bool map = seated.member.role == Member::Role::Map;
   isl_val *high = isl_set_dim_max_val(e.domain.copy(), static_cast<int>(dim));
   isl_val *low = isl_set_dim_min_val(e.domain.copy(), static_cast<int>(dim));
-  const bool constant = isl_val_is_int(high) == isl_bool_true && isl_val_is_int(low) == isl_bool_true && !isl_val_is_neg(low) &&
-                        isl_val_get_num_si(high) < largest;
+  const bool constant = isl_val_is_int(high) == isl_bool_true && isl_val_is_int(low) == isl_bool_true &&
+                        !isl_val_is_neg(low) && isl_val_get_num_si(high) < largest;
   axis.extent = constant ? isl_val_get_num_si(high) + 1 : map ? 0 : chunk;
   isl_val_free(high);
   isl_val_free(low);
@@ -132,12 +138,15 @@ void PhaseLowerer::bindRolled(std::size_t k, Expr &first, Expr &limit) {
   const isl::basic_set hull = isl::manage(isl_set_simple_hull(isl_set_remove_divs(all.copy())));
   const auto [low, high] = boundsOf(isl::set(hull), "x");
   const Axis &axis = rolledAxes[k];
-  first = axis.extent == 1 ? low : simplify(Expr::make(Op::FloorDiv, Type::Int64, {low, Expr::integer(axis.extent)}) * Expr::integer(axis.extent));
+  first = axis.extent == 1 ? low
+                           : simplify(Expr::make(Op::FloorDiv, Type::Int64, {low, Expr::integer(axis.extent)}) *
+                                      Expr::integer(axis.extent));
   limit = high;
   const isl::set reached = isl::set(hull).apply(chunkMap(frame.scop.context.get(), axis.extent));
   isl::set guaranteed = reached;
   if (const auto least = leastValue(low))
-    guaranteed = isl::manage(isl_set_lower_bound_si(guaranteed.release(), isl_dim_set, 0, static_cast<int>(*least - *least % axis.extent)));
+    guaranteed = isl::manage(
+        isl_set_lower_bound_si(guaranteed.release(), isl_dim_set, 0, static_cast<int>(*least - *least % axis.extent)));
   known = known.intersect(toParameter(guaranteed, axis.base->name));
 }
 
@@ -155,7 +164,8 @@ std::optional<Expr> PhaseLowerer::fullCondition() {
     isl::set box = isl::manage(isl_set_universe(isl_set_get_space(points.get())));
     for (unsigned k = 0; k < order.size(); ++k) {
       box = isl::manage(isl_set_lower_bound_si(box.release(), isl_dim_set, k, 0));
-      box = isl::manage(isl_set_upper_bound_si(box.release(), isl_dim_set, k, static_cast<int>(plain.axes[order[k]].extent) - 1));
+      box = isl::manage(
+          isl_set_upper_bound_si(box.release(), isl_dim_set, k, static_cast<int>(plain.axes[order[k]].extent) - 1));
     }
     filled = filled.subtract(isl::manage(isl_set_params(box.subtract(points).release())));
   }

@@ -37,9 +37,9 @@ struct Outlined {
 /// The producers' values that a group of mended states was taken at.
 struct PivotGroup {
   std::string key;
-  std::vector<std::string> symbols;        // as in the corrections
-  std::vector<int> producers;              // equations
-  std::vector<std::string> pivots, nexts;  // tile names: value in use, value to move to
+  std::vector<std::string> symbols;       // as in the corrections
+  std::vector<int> producers;             // equations
+  std::vector<std::string> pivots, nexts; // tile names: value in use, value to move to
   const Seated *owner = nullptr;
 };
 
@@ -70,7 +70,8 @@ private:
   void seat(const Member &member);
   Axis ownAxis(Seated &seated, unsigned dim);
   Seated &seatOf(int equation);
-  [[nodiscard]] Expr realize(const Expr &value, const Seated &seated, const std::map<std::string, Expr> &symbols = {}) const;
+  [[nodiscard]] Expr realize(const Expr &value, const Seated &seated,
+                             const std::map<std::string, Expr> &symbols = {}) const;
   [[nodiscard]] Expr valueAt(int equation, const std::vector<Expr> &keys) const;
   [[nodiscard]] Ref resultOf(const Seated &seated, const std::string &array) const;
   [[nodiscard]] std::vector<Expr> resultSubscripts(const Seated &seated) const;
@@ -84,7 +85,8 @@ private:
   [[nodiscard]] std::vector<Expr> rowSubscripts() const;
   [[nodiscard]] Update updateOf(const Equation &e, Monoid monoid) const;
 
-  TileBlock points(const Seated &seated, const std::vector<unsigned> &order, std::size_t parallel, const std::vector<TileAssign> &body);
+  TileBlock points(const Seated &seated, const std::vector<unsigned> &order, std::size_t parallel,
+                   const std::vector<TileAssign> &body);
   TileBlock keyPoints(const Seated &seated, const std::vector<TileAssign> &body);
   TileBlock rowPoints(const Seated &seated, const std::vector<TileAssign> &body);
   TileBlock wrapOwn(const Seated &seated, bool keysOnly, TileBlock body) const;
@@ -98,8 +100,10 @@ private:
 
   [[nodiscard]] Expr regroup(const Seated &seated, const Expr &value) const;
   Expr outline(const Seated &seated, const Expr &value, bool factors, TileBlock &inner, TileBlock &outer);
-  Expr outlineOne(const Seated &seated, const Expr &value, const std::vector<unsigned> &vars, TileBlock &inner, TileBlock &outer);
-  [[nodiscard]] const Outlined *knownOutline(const Seated &seated, const Expr &value, const std::vector<unsigned> &vars) const;
+  Expr outlineOne(const Seated &seated, const Expr &value, const std::vector<unsigned> &vars, TileBlock &inner,
+                  TileBlock &outer);
+  [[nodiscard]] const Outlined *knownOutline(const Seated &seated, const Expr &value,
+                                             const std::vector<unsigned> &vars) const;
   [[nodiscard]] std::vector<unsigned> pointVars(const Seated &seated, const Expr &value) const;
 
   void beginMended(const Seated &seated);
@@ -109,7 +113,8 @@ private:
   TileBlock movePivots(const Seated &seated, bool last);
   TileBlock mendStates(const Seated &seated);
   Expr runningValue(const Seated &seated, const std::string &symbol, int producer, bool last);
-  std::map<std::string, Expr> bindings(const Seated &seated, const std::vector<std::string> *pivots, const std::vector<std::string> *nexts) const;
+  std::map<std::string, Expr> bindings(const Seated &seated, const std::vector<std::string> *pivots,
+                                       const std::vector<std::string> *nexts) const;
   std::string factorTile(const Seated &seated, const Expr &entry, const Expr &moved, std::vector<TileAssign> &factors);
   [[nodiscard]] std::string explain(const Seated &seated) const;
   Expr byInverse(const Seated &seated, const Expr &element, const std::map<std::string, Expr> &bound, TileBlock &block);
@@ -119,8 +124,8 @@ private:
   TileBlock settle(const Seated &seated, const PivotGroup &group);
   static Expr combine(Monoid monoid, const Expr &a, const Expr &b);
   std::vector<std::pair<std::string, std::string>> pendingCopies;
-  std::vector<std::pair<Expr, std::string>> factorTiles;       // entries held since the pivots last moved
-  std::vector<std::pair<std::string, Type>> factorPool;        // tiles for such entries
+  std::vector<std::pair<Expr, std::string>> factorTiles; // entries held since the pivots last moved
+  std::vector<std::pair<std::string, Type>> factorPool;  // tiles for such entries
   std::string factorName(const Seated &seated, Type type);
   std::set<std::string> scalarHomes;
 
@@ -129,7 +134,8 @@ private:
   TileBlock replayInner(const Seated &inner, const std::vector<Axis> &whole);
   TileBlock markedRows(const Seated &seated, const std::string &mark, TileBlock body);
 
-  [[nodiscard]] std::vector<Expr> partSubscripts(const Seated &seated, const std::vector<unsigned> &keys, const Expr &part) const;
+  [[nodiscard]] std::vector<Expr> partSubscripts(const Seated &seated, const std::vector<unsigned> &keys,
+                                                 const Expr &part) const;
   [[nodiscard]] Type partType(const Seated &seated, std::size_t k) const;
   TileBlock savePart(const Seated &seated);
   TileBlock combinePart(const Seated &seated, std::int64_t parts);

@@ -12,7 +12,8 @@ void append(TileBlock &block, const TileBlock &more) { block.insert(block.end(),
 
 Expr isFinite(const Expr &value) {
   const bool wide = value.type() == Type::Float64;
-  const Expr limit = wide ? Expr::real(std::numeric_limits<double>::max(), Type::Float64) : Expr::real(std::numeric_limits<float>::max(), Type::Float32);
+  const Expr limit = wide ? Expr::real(std::numeric_limits<double>::max(), Type::Float64)
+                          : Expr::real(std::numeric_limits<float>::max(), Type::Float32);
   return Expr::make(Op::Le, {Expr::make(Op::Abs, value.type(), {value}), limit});
 }
 
@@ -29,7 +30,9 @@ TileBlock PhaseLowerer::replay(const Seated &seated) {
   const std::string bad = makeRowTile(seated.equation.array + "_odd", Type::Int32);
   const Ref mark{bad, rowSubscripts()};
   Expr regular;
-  const auto require = [&](const Expr &condition) { regular = regular ? Expr::make(Op::And, {regular, condition}) : condition; };
+  const auto require = [&](const Expr &condition) {
+    regular = regular ? Expr::make(Op::And, {regular, condition}) : condition;
+  };
   const auto requireNonzero = [&](const Expr &base) {
     require(isFinite(base));
     require(Expr::make(Op::Ne, {base, Expr::real(0, base.type())}));
@@ -42,9 +45,9 @@ TileBlock PhaseLowerer::replay(const Seated &seated) {
       require(Expr::make(Op::Eq, {Expr::read(group.nexts[k], rowSubscripts(), type), valueAt(group.producers[k], {})}));
     }
   }
-  for (const Expr &e : mended.correction.singular)
-    requireNonzero(realize(e, seated, bound));
-  TileBlock block = rowPoints(seated, {{mark, Update::Set, flag(regular ? regular : Expr::integer(1, Type::Bool)), {}}});
+  for (const Expr &e : mended.correction.singular) requireNonzero(realize(e, seated, bound));
+  TileBlock block =
+      rowPoints(seated, {{mark, Update::Set, flag(regular ? regular : Expr::integer(1, Type::Bool)), {}}});
   const Ref result = resultOf(seated, states.at(seated.member.equation)[0]);
   const Expr value = Expr::read(result.array, result.subscripts, seated.equation.type);
   append(block, keyPoints(seated, {{mark, Update::Max, flag(isFinite(value)), {}}}));
@@ -70,14 +73,16 @@ TileBlock PhaseLowerer::replayRow(const Seated &seated) {
     axes[static_cast<unsigned>(seated.member.rolled[k])] = axis;
     order.push_back(static_cast<unsigned>(seated.member.rolled[k]));
   }
-  for (unsigned d : seated.extras) axes[d] = {frame.unique(plainName(e.dims[d])), {}, seated.axes[d].base ? 0 : seated.axes[d].extent};
+  for (unsigned d : seated.extras)
+    axes[d] = {frame.unique(plainName(e.dims[d])), {}, seated.axes[d].base ? 0 : seated.axes[d].extent};
   Seated plain{seated.member, e, axes, {}, {}, seated.extras, {}};
   for (unsigned d : seated.extras) plain.parallel.push_back(d);
   const std::vector<Axis> kept = rolledAxes;
   rolledAxes = whole;
   const Ref target{mine, resultSubscripts(plain)};
   const auto keyLoops = [&](const TileAssign &assign, const isl::set &domain) {
-    return emitPoints(loopsOver(pointSet(domain, plain.axes, plain.extras), plain.axes, plain.extras, frame.known), {assign}, plain.extras.size(), false);
+    return emitPoints(loopsOver(pointSet(domain, plain.axes, plain.extras), plain.axes, plain.extras, frame.known),
+                      {assign}, plain.extras.size(), false);
   };
   TileBlock perElement;
   for (const Seated &inner : seats)
@@ -93,7 +98,8 @@ TileBlock PhaseLowerer::replayRow(const Seated &seated) {
     TileBlock nest = perElement;
     if (loops.inside) nest = {std::make_shared<const TileBranch>(TileBranch{loops.inside, nest, {}})};
     for (std::size_t k = order.size(); k-- > rows;)
-      nest = {std::make_shared<const TileLoop>(TileLoop{loops.dims[k].variable, loops.dims[k].first, loops.dims[k].limit, 1, TileLoop::Kind::Serial, nest})};
+      nest = {std::make_shared<const TileLoop>(
+          TileLoop{loops.dims[k].variable, loops.dims[k].first, loops.dims[k].limit, 1, TileLoop::Kind::Serial, nest})};
     if (loops.outside) nest = {std::make_shared<const TileBranch>(TileBranch{loops.outside, nest, {}})};
     append(body, nest);
   }
@@ -125,8 +131,10 @@ TileBlock PhaseLowerer::replayInner(const Seated &inner, const std::vector<Axis>
   frame.tiles.push_back(scalar);
   TileBlock block{TileAssign{{scalar.name, {}}, Update::Set, realize(e.initial, plain), {}}};
   std::vector<PointLoops> loops = loopsOver(pointSet(e.domain, axes, order), axes, order, frame.known);
-  for (PointLoops &part : loops) part.dims.erase(part.dims.begin(), part.dims.begin() + static_cast<std::ptrdiff_t>(fixed.size()));
-  append(block, emitPoints(loops, {{{scalar.name, {}}, updateOf(e, *e.monoid), realize(e.value, plain), {}}}, 0, frame.options.reorder));
+  for (PointLoops &part : loops)
+    part.dims.erase(part.dims.begin(), part.dims.begin() + static_cast<std::ptrdiff_t>(fixed.size()));
+  append(block, emitPoints(loops, {{{scalar.name, {}}, updateOf(e, *e.monoid), realize(e.value, plain), {}}}, 0,
+                           frame.options.reorder));
   frame.homes[inner.member.equation] = {scalar.name, true, nullptr};
   scalarHomes.insert(scalar.name);
   return block;
@@ -134,7 +142,8 @@ TileBlock PhaseLowerer::replayInner(const Seated &inner, const std::vector<Axis>
 
 /// Loops over the tile's rows around a block that runs where the row is marked.
 TileBlock PhaseLowerer::markedRows(const Seated &seated, const std::string &mark, TileBlock body) {
-  const Expr marked = Expr::make(Op::Ne, {Expr::read(mark, rowSubscripts(), Type::Int32), Expr::integer(0, Type::Int32)});
+  const Expr marked =
+      Expr::make(Op::Ne, {Expr::read(mark, rowSubscripts(), Type::Int32), Expr::integer(0, Type::Int32)});
   body = {std::make_shared<const TileBranch>(TileBranch{marked, body, {}})};
   Axes axes(seated.axes.begin(), seated.axes.begin() + seated.equation.keys);
   std::vector<unsigned> order;
@@ -142,10 +151,12 @@ TileBlock PhaseLowerer::markedRows(const Seated &seated, const std::string &mark
     if (!axes[static_cast<unsigned>(d)].point.empty()) order.push_back(static_cast<unsigned>(d));
   for (unsigned d : seated.extras) axes[d] = {"x", {}, 0};
   TileBlock block;
-  for (const PointLoops &loops : loopsOver(pointSet(seated.equation.keyDomain, axes, order), axes, order, frame.known)) {
+  for (const PointLoops &loops :
+       loopsOver(pointSet(seated.equation.keyDomain, axes, order), axes, order, frame.known)) {
     TileBlock nest = body;
     for (std::size_t k = order.size(); k-- > 0;)
-      nest = {std::make_shared<const TileLoop>(TileLoop{loops.dims[k].variable, loops.dims[k].first, loops.dims[k].limit, 1, TileLoop::Kind::Serial, nest})};
+      nest = {std::make_shared<const TileLoop>(
+          TileLoop{loops.dims[k].variable, loops.dims[k].first, loops.dims[k].limit, 1, TileLoop::Kind::Serial, nest})};
     append(block, nest);
   }
   return block;

@@ -2,8 +2,10 @@
 // kernel combines them. The same matrix that mends a state when its pivot moves brings each part's state to the final
 // pivot (note [parts] below).
 //
-// note [parts]: part p leaves r_p (its producers), u_p (its pivot, always regular) and X_p. With r = (+) r_p the result is
-// (+)_p A(u_p, r) X_p, by law (A) for each element and law (B) for their sum; an empty part has X_p = 0 and adds nothing.
+// note [parts]: part p leaves r_p (its producers), u_p (its pivot, always regular) and X_p. With r = (+) r_p the result
+// is
+// (+)_p A(u_p, r) X_p, by law (A) for each element and law (B) for their sum; an empty part has X_p = 0 and adds
+// nothing.
 #include "tile/phase.h"
 
 #include <algorithm>
@@ -13,7 +15,9 @@ namespace {
 
 void append(TileBlock &block, const TileBlock &more) { block.insert(block.end(), more.begin(), more.end()); }
 
-std::string partName(const Equation &e, std::size_t component) { return e.name + "_part" + (component ? std::to_string(component) : ""); }
+std::string partName(const Equation &e, std::size_t component) {
+  return e.name + "_part" + (component ? std::to_string(component) : "");
+}
 std::string pivotName(const PivotGroup &group, const Equation &owner, std::size_t k) {
   return owner.name + "_pivot" + (group.pivots.size() > 1 ? std::to_string(k) : "") + "_part";
 }
@@ -21,7 +25,8 @@ std::string pivotName(const PivotGroup &group, const Equation &owner, std::size_
 } // namespace
 
 /// Subscripts of a part array: the keys' global values, then the part.
-std::vector<Expr> PhaseLowerer::partSubscripts(const Seated &seated, const std::vector<unsigned> &keys, const Expr &part) const {
+std::vector<Expr> PhaseLowerer::partSubscripts(const Seated &seated, const std::vector<unsigned> &keys,
+                                               const Expr &part) const {
   std::vector<Expr> result;
   for (unsigned d : keys) result.push_back(seated.axes[d].global());
   result.push_back(part);
@@ -59,11 +64,13 @@ std::vector<TileArray> PhaseLowerer::partArrays(std::int64_t parts) {
   for (const Seated &seated : seats) {
     if (seated.member.role != Member::Role::Reduce) continue;
     const std::size_t components = seated.member.mended < 0 ? 1 : states.at(seated.member.equation).size();
-    for (std::size_t k = 0; k < components; ++k) add(partName(seated.equation, k), seated, allKeys(seated), partType(seated, k));
+    for (std::size_t k = 0; k < components; ++k)
+      add(partName(seated.equation, k), seated, allKeys(seated), partType(seated, k));
   }
   for (const PivotGroup &group : pivotGroups)
     for (std::size_t k = 0; k < group.pivots.size(); ++k)
-      add(pivotName(group, group.owner->equation, k), *group.owner, rowKeys(*group.owner), frame.equation(group.producers[k]).type);
+      add(pivotName(group, group.owner->equation, k), *group.owner, rowKeys(*group.owner),
+          frame.equation(group.producers[k]).type);
   return result;
 }
 
@@ -76,16 +83,22 @@ TileBlock PhaseLowerer::savePart(const Seated &seated) {
   if (seated.member.role != Member::Role::Reduce) return {};
   const Expr part = Expr::symbol(partVariable, Type::Int64);
   const Equation &e = seated.equation;
-  const std::vector<std::string> tiles =
-      seated.member.mended < 0 ? std::vector{frame.homes.at(seated.member.equation).array} : states.at(seated.member.equation);
+  const std::vector<std::string> tiles = seated.member.mended < 0
+                                             ? std::vector{frame.homes.at(seated.member.equation).array}
+                                             : states.at(seated.member.equation);
   TileBlock block;
   for (std::size_t k = 0; k < tiles.size(); ++k)
-    append(block, keyPoints(seated, {{{partName(e, k), partSubscripts(seated, allKeys(seated), part)}, Update::Set,
-                                      Expr::read(tiles[k], resultSubscripts(seated), partType(seated, k)), {}}}));
+    append(block, keyPoints(seated, {{{partName(e, k), partSubscripts(seated, allKeys(seated), part)},
+                                      Update::Set,
+                                      Expr::read(tiles[k], resultSubscripts(seated), partType(seated, k)),
+                                      {}}}));
   for (const PivotGroup &group : pivotGroups)
     for (std::size_t k = 0; group.owner == &seated && k < group.pivots.size(); ++k)
-      append(block, rowPoints(seated, {{{pivotName(group, e, k), partSubscripts(seated, rowKeys(seated), part)}, Update::Set,
-                                        Expr::read(group.pivots[k], rowSubscripts(), frame.equation(group.producers[k]).type), {}}}));
+      append(block,
+             rowPoints(seated, {{{pivotName(group, e, k), partSubscripts(seated, rowKeys(seated), part)},
+                                 Update::Set,
+                                 Expr::read(group.pivots[k], rowSubscripts(), frame.equation(group.producers[k]).type),
+                                 {}}}));
   return block;
 }
 
@@ -108,13 +121,15 @@ TileBlock PhaseLowerer::runPart(const std::string &part, std::int64_t parts) {
 }
 
 /// Points of the member's keys with the parts as a reduced dimension.
-TileBlock PhaseLowerer::partPoints(const Seated &seated, const Expr &part, std::int64_t parts, const std::vector<TileAssign> &body) {
+TileBlock PhaseLowerer::partPoints(const Seated &seated, const Expr &part, std::int64_t parts,
+                                   const std::vector<TileAssign> &body) {
   const Axes axes(seated.axes.begin(), seated.axes.begin() + seated.equation.keys);
   std::vector<unsigned> order;
   for (unsigned d : seated.parallel)
     if (d < seated.equation.keys) order.push_back(d);
   std::vector<PointLoops> loops = loopsOver(pointSet(seated.equation.keyDomain, axes, order), axes, order, frame.known);
-  for (PointLoops &one : loops) one.dims.push_back({part->name, Expr::integer(0), Expr::integer(parts), PointDim::Kind::Reduced});
+  for (PointLoops &one : loops)
+    one.dims.push_back({part->name, Expr::integer(0), Expr::integer(parts), PointDim::Kind::Reduced});
   return wrapOwn(seated, true, emitPoints(loops, body, order.size(), true));
 }
 
@@ -131,14 +146,16 @@ Expr PhaseLowerer::mendedTerm(const Seated &seated, std::size_t component, const
   const PivotGroup &group = pivotGroup(seated);
   std::map<std::string, Expr> bound = bindings(seated, nullptr, &group.nexts);
   for (std::size_t k = 0; k < group.symbols.size(); ++k)
-    bound[correction.pivots[k]] = Expr::read(pivotName(group, group.owner->equation, k), partSubscripts(*group.owner, rowKeys(*group.owner), part),
-                                             frame.equation(group.producers[k]).type);
+    bound[correction.pivots[k]] =
+        Expr::read(pivotName(group, group.owner->equation, k),
+                   partSubscripts(*group.owner, rowKeys(*group.owner), part), frame.equation(group.producers[k]).type);
   Expr sum;
   for (std::size_t j = 0; j < correction.mend[component].size(); ++j) {
     const Expr entry = realize(correction.mend[component][j], seated, bound);
     if (entry.op() == Op::Real && entry->real == 0) continue;
     const bool one = entry.op() == Op::Real && entry->real == 1;
-    const Expr term = one ? state(j) : Expr::make(Op::Select, e.type, {Expr::make(Op::Eq, {state(j), zero}), zero, state(j) * entry});
+    const Expr term =
+        one ? state(j) : Expr::make(Op::Select, e.type, {Expr::make(Op::Eq, {state(j), zero}), zero, state(j) * entry});
     sum = sum ? sum + term : term;
   }
   return sum ? sum : zero;
@@ -166,7 +183,9 @@ TileBlock PhaseLowerer::combinePart(const Seated &seated, std::int64_t parts) {
   }
   const auto &tiles = states.at(seated.member.equation);
   for (std::size_t k = 0; k < tiles.size(); ++k)
-    append(block, partPoints(seated, part, parts, {{resultOf(seated, tiles[k]), updateOf(e, correction.carry), mendedTerm(seated, k, part), {}}}));
+    append(block,
+           partPoints(seated, part, parts,
+                      {{resultOf(seated, tiles[k]), updateOf(e, correction.carry), mendedTerm(seated, k, part), {}}}));
   append(block, keyPoints(seated, {{resultOf(seated, tiles[0]), Update::Set, finalValue(seated, bound), {}}}));
   append(block, replay(seated));
   append(block, storeWork(seated));

@@ -44,7 +44,8 @@ bool Verifier::declare(const std::string &name) {
   return fresh;
 }
 
-/// An integer or condition over sizes, grid and loop variables: nothing floating, and reads only of indices to gather by.
+/// An integer or condition over sizes, grid and loop variables: nothing floating, and reads only of indices to gather
+/// by.
 void Verifier::index(const Expr &e, const std::string &role, bool gathers) {
   if (!e) return complain(role + " is absent");
   visit(e, [&](const Expr &node) {
