@@ -63,7 +63,9 @@ double median(int rounds, const std::function<cudaError_t(int)> &work) {
 double copyRate() {
   const std::int64_t count = 1 << 28;
   const auto all = arrays(count, 2);
-  const double ms = median(9, [&](int) { return cudaMemcpyAsync(all[1], all[0], count * sizeof(float), cudaMemcpyDeviceToDevice, nullptr); });
+  const double ms = median(9, [&](int) {
+    return cudaMemcpyAsync(all[1], all[0], count * sizeof(float), cudaMemcpyDeviceToDevice, nullptr);
+  });
   release(all);
   return 2.0 * static_cast<double>(count) * sizeof(float) / ms / 1e6;
 }
@@ -86,7 +88,10 @@ int main() {
   {
     const int n = 4096;
     const auto x = arrays(std::int64_t{8} * n * 64, 12);
-    const double ms = median(15, [&](int r) { const std::size_t b = static_cast<std::size_t>(r) % 3 * 4; return attention_on(nullptr, n, x[b], x[b + 1], x[b + 2], x[b + 3]); });
+    const double ms = median(15, [&](int r) {
+      const std::size_t b = static_cast<std::size_t>(r) % 3 * 4;
+      return attention_on(nullptr, n, x[b], x[b + 1], x[b + 2], x[b + 3]);
+    });
     flopLine("attention 8 x 4096 x 64", ms, 4.0 * 8 * n * double(n) * 64);
     release(x);
   }
@@ -101,12 +106,15 @@ int main() {
   const auto x = arrays(count, 3);
   const double bytes = static_cast<double>(count) * sizeof(float);
   const auto turn = [&](int r) { return x[static_cast<std::size_t>(r) % 3]; };
-  bytesLine("norm of 2^27", median(15, [&](int r) { return norm2_stable_on(nullptr, int(count), turn(r), result); }), bytes, copy);
+  bytesLine("norm of 2^27", median(15, [&](int r) { return norm2_stable_on(nullptr, int(count), turn(r), result); }),
+            bytes, copy);
   for (const int columns : {1 << 10, 1 << 14, 1 << 17}) {
     const int rows = static_cast<int>(count / columns);
     const std::string size = std::to_string(rows) + " x " + std::to_string(columns);
-    bytesLine(("log-sum-exp " + size).c_str(), median(15, [&](int r) { return log_sum_exp_on(nullptr, rows, columns, turn(r), result); }), bytes, copy);
-    bytesLine(("variance " + size).c_str(), median(15, [&](int r) { return variance_on(nullptr, rows, columns, turn(r), result); }), bytes, copy);
+    bytesLine(("log-sum-exp " + size).c_str(),
+              median(15, [&](int r) { return log_sum_exp_on(nullptr, rows, columns, turn(r), result); }), bytes, copy);
+    bytesLine(("variance " + size).c_str(),
+              median(15, [&](int r) { return variance_on(nullptr, rows, columns, turn(r), result); }), bytes, copy);
   }
   release(x);
   return 0;

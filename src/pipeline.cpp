@@ -166,6 +166,11 @@ Journey go(const PipelineOptions &options) {
     }
     journey.passages.push_back(passage);
   }
+  for (const LeftAlone &left : unprintable(*journey.nest, journey.programs, {options.target, options.fp})) {
+    for (Passage &passage : journey.passages)
+      if (passage.function.name == left.name) passage.left = left.refusal;
+    leave(journey, left.name, left.refusal);
+  }
   writeReport(journey, options);
   require(journey, options);
   return journey;

@@ -161,7 +161,7 @@ std::string BodyPrinter::print() {
 
 std::string printBody(const Function &function, const std::string &source, const TileProgram &program,
                       const PrintOptions &options, Needs &needs) {
-  Context context{options, tableOf(options.target), Names(source), {}, {}, {}, std::move(needs)};
+  Context context{options, tableOf(options.target), Names(source), {}, {}, {}, std::move(needs), {}, {}};
   std::string text = BodyPrinter(function, source, program, context).print();
   needs = std::move(context.needs);
   return text;

@@ -1,6 +1,6 @@
 // A forward walk that carries what was touched since the last barrier, on any path. A loop is walked until what reaches
-// its head no longer grows, so that its body is placed after its own end. Barriers depend on places alone and bounds and
-// conditions are the same for all threads, so that either all of them arrive or none does.
+// its head no longer grows, so that its body is placed after its own end. Barriers depend on places alone and bounds
+// and conditions are the same for all threads, so that either all of them arrive or none does.
 #include "print/gpu_barriers.h"
 
 namespace polymend::print_room {

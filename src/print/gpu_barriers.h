@@ -16,11 +16,11 @@ using Touches = std::map<std::string, std::string>;
 struct Span {
   enum class Kind { Run, Repeat, Choose };
   Kind kind = Kind::Run;
-  Touches reads, writes;            // of a run; of the bounds of a loop; of the condition of a choice
-  bool synchronises = false;        // holds a barrier of its own, after its reads and before its writes
-  std::vector<Span> first, second;  // the body; what is chosen, and what otherwise
-  bool barrier = false;             // a result: all threads wait before it begins
-  bool barrierAtEnd = false;        // a result: all threads wait at the end of a loop's body
+  Touches reads, writes;           // of a run; of the bounds of a loop; of the condition of a choice
+  bool synchronises = false;       // holds a barrier of its own, after its reads and before its writes
+  std::vector<Span> first, second; // the body; what is chosen, and what otherwise
+  bool barrier = false;            // a result: all threads wait before it begins
+  bool barrierAtEnd = false;       // a result: all threads wait at the end of a loop's body
 };
 
 /// Sets `barrier` wherever a span touches what another thread may have touched since the last barrier, and one of the

@@ -59,7 +59,8 @@ void prepareRegion(const TilePoints &points, bool strict, TileBlock &result) {
     for (const TileAssign &a : points.body) result.emplace_back(a);
     return;
   }
-  const bool dealt = std::any_of(points.dims.begin(), points.dims.end(), [](const PointDim &d) { return d.kind == Kind::Parallel; });
+  const bool dealt =
+      std::any_of(points.dims.begin(), points.dims.end(), [](const PointDim &d) { return d.kind == Kind::Parallel; });
   if (points.dims.front().kind == Kind::Serial && dealt) {
     const PointDim &d = points.dims.front();
     TileLoop loop{d.variable, d.first, d.limit, 1, TileLoop::Kind::Serial, {}};
@@ -67,7 +68,8 @@ void prepareRegion(const TilePoints &points, bool strict, TileBlock &result) {
     result.emplace_back(std::make_shared<const TileLoop>(loop));
     return;
   }
-  for (const TilePoints &part : distribute(points, strict)) result.emplace_back(std::make_shared<const TilePoints>(part));
+  for (const TilePoints &part : distribute(points, strict))
+    result.emplace_back(std::make_shared<const TilePoints>(part));
 }
 
 class BodyPrinter {

@@ -102,10 +102,8 @@ Expr extreme(const Expr &e, const PointDim &dim, bool upper) {
   case Op::Max: return extremeOfPair(e, extreme(e.arg(0), dim, upper), extreme(e.arg(1), dim, upper));
   case Op::Sub: return extremeOfPair(e, extreme(e.arg(0), dim, upper), extreme(e.arg(1), dim, !upper));
   case Op::Mul: return extremeOfProduct(e, dim, upper);
-  case Op::FloorDiv:
-    return isPositive(e.arg(1)) ? extremeOfPair(e, extreme(e.arg(0), dim, upper), e.arg(1)) : Expr();
-  case Op::Cast:
-    return isInteger(e.type()) && isInteger(e.arg(0).type()) ? extreme(e.arg(0), dim, upper) : Expr();
+  case Op::FloorDiv: return isPositive(e.arg(1)) ? extremeOfPair(e, extreme(e.arg(0), dim, upper), e.arg(1)) : Expr();
+  case Op::Cast: return isInteger(e.type()) && isInteger(e.arg(0).type()) ? extreme(e.arg(0), dim, upper) : Expr();
   default: return {};
   }
 }

@@ -183,7 +183,10 @@ std::string DevicePrinter::onHost() {
   }
   std::string arguments = "nullptr";
   for (const Parameter &p : function.parameters)
-    arguments += ", " + (arrayOf(p.name) ? mirrors[p.name] + ".data" : p.isArray ? "nullptr" : p.name.empty() ? "{}" : p.name);
+    arguments += ", " + (arrayOf(p.name)  ? mirrors[p.name] + ".data"
+                         : p.isArray      ? "nullptr"
+                         : p.name.empty() ? "{}"
+                                          : p.name);
   for (const TileArray *a : statics()) arguments += ", " + mirrors[a->name] + ".data";
   for (const TileArray &a : program.arrays)
     if (isResult(a)) arguments += ", " + mirrors[a.name] + ".data";
@@ -213,12 +216,14 @@ Result<DeviceText> DevicePrinter::print() {
     printScratch(a, context.names.of(a.name) + "Memory", "", device, queued);
   }
   for (const Kernel &k : program.kernels) {
-    const std::optional<Refusal> refusal = k.grid.empty() ? printSequence(k, device, queued) : printGridKernel(k, device, queued);
+    const std::optional<Refusal> refusal =
+        k.grid.empty() ? printSequence(k, device, queued) : printGridKernel(k, device, queued);
     if (refusal) return Refusal{refusal->reason, function.where};
   }
   const std::string body = onDevice(queued.text());
   Writer head;
-  head.line("/// As " + function.name + ", on device memory and queued on a stream; the result says whether that went well.");
+  head.line("/// As " + function.name +
+            ", on device memory and queued on a stream; the result says whether that went well.");
   head.line(runtime("Error_t") + " " + entry + "(" + parameterList() + ") {");
   return DeviceText{device.definitions + head.text() + body + "}\n\n", onHost()};
 }
@@ -227,7 +232,7 @@ Result<DeviceText> DevicePrinter::print() {
 
 Result<DeviceText> printForDevice(const Function &function, const std::string &source, const std::string &original,
                                   const TileProgram &program, const PrintOptions &options, Needs &needs) {
-  Context context{options, tableOf(options.target), Names(source), {}, {}, {}, needs};
+  Context context{options, tableOf(options.target), Names(source), {}, {}, {}, needs, {}, {}};
   Result<DeviceText> text = DevicePrinter(function, source, original, program, context).print();
   if (text) needs = std::move(context.needs);
   return text;

@@ -10,7 +10,8 @@ struct DeviceText {
   std::string body;   // from '{' to '}'
 };
 
-/// `original` is the source's own body as the target spells it; what the text needs is added to `needs` if there is one.
+/// `original` is the source's own body as the target spells it; what the text needs is added to `needs` if there is
+/// one.
 Result<DeviceText> printForDevice(const Function &function, const std::string &source, const std::string &original,
                                   const TileProgram &program, const PrintOptions &options, Needs &needs);
 

@@ -48,14 +48,14 @@ std::optional<Refusal> GridPrinter::measure() {
   for (const TileArray &a : kernel.tiles)
     for (const Expr &extent : a.extents)
       for (const PointDim &d : kernel.grid)
-        if (dependsOn(extent, d.variable))
-          return Refusal{"the size of '" + a.name + "' changes over the grid", {}};
+        if (dependsOn(extent, d.variable)) return Refusal{"the size of '" + a.name + "' changes over the grid", {}};
   return std::nullopt;
 }
 
 /// Without parallel work inside a point, and with nothing but scalars, a point is a thread.
 bool GridPrinter::runsPerThread() const {
-  const bool scalars = std::all_of(kernel.tiles.begin(), kernel.tiles.end(), [](const TileArray &a) { return a.extents.empty(); });
+  const bool scalars =
+      std::all_of(kernel.tiles.begin(), kernel.tiles.end(), [](const TileArray &a) { return a.extents.empty(); });
   return scalars && !anyRegion(body, [&](const TilePoints &p) {
            if (!context.strict()) return true;
            return !planRegion(p, {}, context).dealt.empty();
@@ -150,7 +150,8 @@ void GridPrinter::loop(Writer &out, bool perThread) {
   }
   const std::string first = perThread ? "blockIdx.x * std::int64_t{" + threads + "} + threadIdx.x" : "blockIdx.x";
   const std::string step = perThread ? "gridDim.x * std::int64_t{" + threads + "}" : "gridDim.x";
-  out.block("for (std::int64_t " + point + " = " + first + "; " + point + " < " + points + "; " + point + " += " + step + ")",
+  out.block("for (std::int64_t " + point + " = " + first + "; " + point + " < " + points + "; " + point +
+                " += " + step + ")",
             [&] {
               bool skips = false;
               coordinates(out, point, skips);
@@ -169,7 +170,8 @@ std::optional<Refusal> GridPrinter::print() {
   if (perThread)
     for (const TileArray &a : kernel.tiles) held.insert(a.name);
   layout = layOut(kernel.tiles, held, context.table.sharedBytes);
-  for (const TileArray *a : layout.scratch) context.places[a->name].shape = a->extents.empty() ? Shape::Cell : Shape::Linear;
+  for (const TileArray *a : layout.scratch)
+    context.places[a->name].shape = a->extents.empty() ? Shape::Cell : Shape::Linear;
   context.held = layout.held;
   plan.name = kernelName(kernel.name.empty() ? function.program.function : kernel.name, function);
   plan.written = writtenIn(body);
@@ -223,7 +225,8 @@ void defineAndLaunch(const LaunchPlan &plan, const std::string &body, DeviceFunc
     const std::string &name = context.names.of(a.name);
     if (!plan.used.contains(a.name) || !mentions(body, name)) return;
     const bool written = plan.written.contains(a.name);
-    add((written ? "" : "const ") + typeName(a.type, context) + " *__restrict__ " + name, isWork ? name + "Memory.data" : name);
+    add((written ? "" : "const ") + typeName(a.type, context) + " *__restrict__ " + name,
+        isWork ? name + "Memory.data" : name);
   };
   for (const TileArray &a : function.program.arrays)
     if (a.space == Space::Argument) addArray(a, false);
@@ -235,9 +238,11 @@ void defineAndLaunch(const LaunchPlan &plan, const std::string &body, DeviceFunc
   if (!context.table.roundedProduct) out.directive("#pragma clang fp contract(off)");
   out.verbatim(body + "}\n\n");
   function.definitions += out.text();
-  const std::string error = std::string(context.table.runtime) + "Error_t", ok = std::string(context.table.runtime) + "Success";
+  const std::string error = std::string(context.table.runtime) + "Error_t",
+                    ok = std::string(context.table.runtime) + "Success";
   const std::string call = context.primitive("launch") + "(" + plan.name + ", " + plan.blocks + ", " +
-                           std::to_string(plan.threads) + ", " + std::to_string(plan.bytes) + ", stream" + arguments + ")";
+                           std::to_string(plan.threads) + ", " + std::to_string(plan.bytes) + ", stream" + arguments +
+                           ")";
   host.line("if (const " + error + " error = " + call + "; error != " + ok + ") return error;");
 }
 
@@ -257,7 +262,8 @@ void printScratch(const TileArray &array, const std::string &name, const std::st
                   Writer &host) {
   Context &context = function.context;
   const std::string count = plain(elementsOf(array), context) + (rows.empty() ? "" : " * " + rows);
-  host.line("const " + context.primitive("Scratch") + "<" + typeName(array.type, context) + "> " + name + "(" + count + ", stream);");
+  host.line("const " + context.primitive("Scratch") + "<" + typeName(array.type, context) + "> " + name + "(" + count +
+            ", stream);");
   host.line("if (" + name + ".error != " + std::string(context.table.runtime) + "Success) return " + name + ".error;");
 }
 

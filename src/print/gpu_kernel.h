@@ -21,10 +21,10 @@ struct DeviceFunction {
 /// A launch: the kernel's name, its parameters beyond arrays and scalars, and how its body is printed.
 struct LaunchPlan {
   std::string name;
-  std::set<std::string> written, used;    // arrays
-  std::string blocks;                     // how many, as an expression of the host
+  std::set<std::string> written, used; // arrays
+  std::string blocks;                  // how many, as an expression of the host
   int threads = blockThreads;
-  std::int64_t bytes = 0;                 // of shared memory
+  std::int64_t bytes = 0;                                 // of shared memory
   std::vector<std::pair<std::string, std::string>> extra; // further parameters: declaration, argument
 };
 

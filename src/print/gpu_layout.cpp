@@ -12,6 +12,7 @@ constexpr std::int64_t bankBytes = 128, alignment = 16, staticBytes = 1024;
 
 std::vector<std::int64_t> paddedExtents(const TileArray &a) {
   std::vector<std::int64_t> extents;
+  extents.reserve(a.extents.size());
   for (const Expr &e : a.extents) extents.push_back(std::max<std::int64_t>(simplify(e)->integer, 1));
   const std::int64_t bytes = elementBytes(a.type);
   if (extents.size() > 1 && extents.back() * bytes % bankBytes == 0) extents.back() += alignment / bytes;
@@ -76,9 +77,8 @@ Layout layOut(const std::vector<TileArray> &tiles, const std::set<std::string> &
     total += std::min(bytesOf(a), INT64_MAX / 4 - total);
   }
   while (total > limit - staticBytes && !inside.empty()) {
-    const auto largest = std::max_element(inside.begin(), inside.end(), [](const TileArray *a, const TileArray *b) {
-      return bytesOf(*a) < bytesOf(*b);
-    });
+    const auto largest = std::max_element(
+        inside.begin(), inside.end(), [](const TileArray *a, const TileArray *b) { return bytesOf(*a) < bytesOf(*b); });
     layout.scratch.push_back(*largest);
     inside.erase(largest);
     total = 0;

@@ -13,10 +13,10 @@ struct SharedTile {
 };
 
 struct Layout {
-  std::set<std::string> held;            // scalars, one copy a thread
+  std::set<std::string> held; // scalars, one copy a thread
   std::vector<SharedTile> shared;
   std::vector<const TileArray *> scratch; // in global memory, a slice a block
-  std::int64_t bytes = 0;                // of shared memory
+  std::int64_t bytes = 0;                 // of shared memory
 };
 
 std::int64_t elementBytes(Type type);

@@ -1,6 +1,6 @@
 // Parallel dimensions that no Serial one encloses are dealt out: their iterations are independent, and Reduced ones may
-// be reordered. The dimension along which global memory is contiguous is dealt out fastest, so that neighbouring threads
-// touch neighbouring elements.
+// be reordered. The dimension along which global memory is contiguous is dealt out fastest, so that neighbouring
+// threads touch neighbouring elements.
 #include "print/gpu_plan.h"
 #include "print/order.h"
 
@@ -176,7 +176,9 @@ bool blocks(const TilePoints &points, const Memory &m, const Context &context, R
   if (!m.tiles.contains(points.body.front().target.array)) return false;
   if (!liesInTiles(p->rowFactor, plan, m, context) || !liesInTiles(p->columnFactor, plan, m, context)) return false;
   if (!isNarrow(plan.known.at(points.dims[p->sum].variable))) return false;
-  if (plan.dealt.size() != 2 || plan.inner.size() != 1 || !std::all_of(plan.dealt.begin(), plan.dealt.end(), isConstantBox)) return false;
+  if (plan.dealt.size() != 2 || plan.inner.size() != 1 ||
+      !std::all_of(plan.dealt.begin(), plan.dealt.end(), isConstantBox))
+    return false;
   plan.product = p;
   plan.form = RegionPlan::Form::Blocked;
   return true;
@@ -263,8 +265,12 @@ std::string ownerOf(const std::string &array, const TilePoints &points, const Re
     visit(a.where, look);
   }
   for (const PointDim &d : points.dims) {
-    visit(d.first, [&](const Expr &e) { if (e.op() == Op::Read && e->name == array) owners.insert(""); });
-    visit(d.limit, [&](const Expr &e) { if (e.op() == Op::Read && e->name == array) owners.insert(""); });
+    visit(d.first, [&](const Expr &e) {
+      if (e.op() == Op::Read && e->name == array) owners.insert("");
+    });
+    visit(d.limit, [&](const Expr &e) {
+      if (e.op() == Op::Read && e->name == array) owners.insert("");
+    });
   }
   return owners.size() == 1 ? *owners.begin() : "";
 }

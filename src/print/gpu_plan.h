@@ -33,7 +33,8 @@ struct RegionPlan {
   int lanes = 1;
   std::size_t split = 0;
   std::optional<Product> product;
-  bool crossed = false; // two dealt dimensions, in squares of 8 by 4: one is contiguous where read, the other where written
+  bool crossed =
+      false; // two dealt dimensions, in squares of 8 by 4: one is contiguous where read, the other where written
   std::map<std::string, Bounds> known; // of the region's variables
 };
 

@@ -136,7 +136,8 @@ void RegionPrinter::loops(std::size_t level, const TilePoints &what) {
   const bool shared = plan.form != RegionPlan::Form::Each && index == plan.split;
   std::string first = plain(dim.first, context), step = "1";
   if (shared) {
-    const std::string lane = plan.form == RegionPlan::Form::Whole ? context.names.of("thread") : context.names.of("lane");
+    const std::string lane =
+        plan.form == RegionPlan::Form::Whole ? context.names.of("thread") : context.names.of("lane");
     first = first == "0" ? lane : first + " + " + lane;
     step = plan.form == RegionPlan::Form::Whole ? threads : std::to_string(plan.lanes);
   }
@@ -183,7 +184,8 @@ void RegionPrinter::eachFixed() {
   for (const DealtDim &d : plan.dealt) total *= d.size;
   const std::string thread = context.names.of("thread");
   const bool single = plan.dealt.size() == 1 && plan.dealt.front().low == 0;
-  const std::string point = single ? context.names.of(dimOf(plan.dealt.front()).variable) : context.names.of("point number");
+  const std::string point =
+      single ? context.names.of(dimOf(plan.dealt.front()).variable) : context.names.of("point number");
   const auto work = [&] {
     coordinates(point);
     inside([&] { body(); });
@@ -213,7 +215,8 @@ void RegionPrinter::eachFree() {
     const bool device = team == Team::Device;
     const std::string start = device ? "blockIdx.x * std::int64_t{" + threads + "} + " + thread : thread;
     const std::string step = device ? "gridDim.x * std::int64_t{" + threads + "}" : threads;
-    out.block("for (std::int64_t " + point + " = " + start + "; " + point + " < " + total + "; " + point + " += " + step + ")",
+    out.block("for (std::int64_t " + point + " = " + start + "; " + point + " < " + total + "; " + point +
+                  " += " + step + ")",
               [&] {
                 coordinates(point);
                 inside([&] { body(); });
@@ -235,7 +238,8 @@ void RegionPrinter::lanes() {
   const std::string count = std::to_string(plan.lanes), thread = context.names.of("thread");
   const std::string lane = context.names.of("lane"), point = context.names.of("point number");
   out.block("", [&] {
-    out.line("const int " + lane + " = " + thread + " % " + count + ", " + point + " = " + thread + " / " + count + ";");
+    out.line("const int " + lane + " = " + thread + " % " + count + ", " + point + " = " + thread + " / " + count +
+             ";");
     coordinates(point);
     bindPartial();
     const TileAssign &a = points.body.front();
@@ -303,7 +307,7 @@ void RegionPrinter::blocked() {
     noteSign(*d, context);
   }
   const std::int64_t rows = sizeOf(p.row), columns = sizeOf(p.column);
-  const bool tall = rows % 8 == 0 && rows * columns >= 32 * blockThreads;
+  const bool tall = rows % 8 == 0 && rows * columns >= std::int64_t{32} * blockThreads;
   const std::string sizes = std::to_string(tall ? 8 : 4) + ", " + std::to_string(rows) + ", " + std::to_string(columns);
   const auto parameters = [&](const PointDim &x, const PointDim &y) {
     return "[&](int " + context.names.of(x.variable) + ", int " + context.names.of(y.variable) + ") ";
@@ -318,8 +322,11 @@ void RegionPrinter::blocked() {
   const std::string left = aligned ? factor(p.rowFactor, sum.variable) : printAs(p.rowFactor, Type::Float32, context);
   out.line(context.primitive("multiply") + "<" + sizes + ">(" + plain(sum.first, context) + ", " +
            plain(sum.limit, context) + ",");
-  out.line("    " + (test.empty() ? "[](int, int) { return true; }" : parameters(row, column) + "{ return " + test + "; }") + ",");
-  out.line("    " + parameters(row, column) + "{ return &" + printRef(a.target.array, a.target.subscripts, context) + "; },");
+  out.line("    " +
+           (test.empty() ? "[](int, int) { return true; }" : parameters(row, column) + "{ return " + test + "; }") +
+           ",");
+  out.line("    " + parameters(row, column) + "{ return &" + printRef(a.target.array, a.target.subscripts, context) +
+           "; },");
   out.line("    " + parameters(row, sum) + "{ return " + left + "; },");
   out.line("    " + parameters(sum, column) + "{ return " + factor(p.columnFactor, column.variable) + "; });");
 }
@@ -357,8 +364,8 @@ std::string deviceLoop(const std::string &variable, const std::string &first, co
     context.narrow.erase(variable);
   const std::string &name = context.names.of(variable);
   const std::string next = step == "1" ? "++" + name : name + " += " + step;
-  return std::string("for (") + (narrow ? "int " : "std::int64_t ") + name + " = " + first + "; " + name + " < " + limit +
-         "; " + next + ")";
+  return std::string("for (") + (narrow ? "int " : "std::int64_t ") + name + " = " + first + "; " + name + " < " +
+         limit + "; " + next + ")";
 }
 
 std::string dealtCount(const TilePoints &points, const RegionPlan &plan, Context &context) {

@@ -24,7 +24,8 @@ bool isWide(const TilePoints &p, const Context &context) {
 
 class SequencePrinter {
 public:
-  SequencePrinter(const Kernel &k, DeviceFunction &f, Writer &w) : kernel(k), function(f), context(f.context), host(w) {}
+  SequencePrinter(const Kernel &k, DeviceFunction &f, Writer &w)
+      : kernel(k), function(f), context(f.context), host(w) {}
   void print(const TileBlock &nodes);
 
 private:
@@ -56,7 +57,8 @@ bool SequencePrinter::staysOnHost(const TileNode &node) const {
 }
 
 void SequencePrinter::flush(TileBlock &group) {
-  const bool notesOnly = std::all_of(group.begin(), group.end(), [](const TileNode &n) { return std::holds_alternative<TileNote>(n); });
+  const bool notesOnly =
+      std::all_of(group.begin(), group.end(), [](const TileNode &n) { return std::holds_alternative<TileNote>(n); });
   if (!notesOnly) printSingleBlock(kernel.name, group, {}, function, host);
   group.clear();
 }
@@ -125,7 +127,8 @@ void printSingleBlock(const std::string &name, const TileBlock &prepared, const 
   kernel.body = prepared;
   const bool alone = !anyRegion(prepared, [](const TilePoints &) { return true; });
   if (!alone) {
-    kernel.grid = {{function.context.names.fresh("only"), Expr::integer(0), Expr::integer(1), PointDim::Kind::Parallel}};
+    kernel.grid = {
+        {function.context.names.fresh("only"), Expr::integer(0), Expr::integer(1), PointDim::Kind::Parallel}};
     static_cast<void>(printGridKernel(kernel, function, host));
     return;
   }

@@ -12,7 +12,7 @@ namespace polymend::print_room {
 /// What a printed file needs at its top: primitives by name, and headers by name.
 struct Needs {
   std::set<std::string> primitives, headers;
-  std::set<std::string> kernels = {}; // names of kernels of the file
+  std::set<std::string> kernels; // names of kernels of the file
 };
 
 /// Adds everything that the needed primitives need themselves.

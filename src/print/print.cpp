@@ -138,7 +138,8 @@ std::string respelled(const Nest &nest, const SourceRange &range, const TargetTa
 }
 
 bool isEdited(const Edits &edits, const SourceRange &where) {
-  return std::any_of(edits.begin(), edits.end(), [&](const auto &e) { return e.first <= where.begin && where.end <= e.second.end; });
+  return std::any_of(edits.begin(), edits.end(),
+                     [&](const auto &e) { return e.first <= where.begin && where.end <= e.second.end; });
 }
 
 /// The types of the rest of the file, and the headers that declare them.
@@ -185,7 +186,8 @@ Pieces piecesOf(const Nest &nest, const std::vector<TileProgram> &programs, cons
 
 } // namespace
 
-std::vector<LeftAlone> unprintable(const Nest &nest, const std::vector<TileProgram> &programs, const PrintOptions &options) {
+std::vector<LeftAlone> unprintable(const Nest &nest, const std::vector<TileProgram> &programs,
+                                   const PrintOptions &options) {
   return piecesOf(nest, programs, options).left;
 }
 

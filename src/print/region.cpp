@@ -114,15 +114,17 @@ void printProduct(const TilePoints &points, const Product &p, std::size_t level,
 /// Does the assignment add a product to an element of the same type? Only there may the product stay unrounded: what is
 /// subtracted elsewhere (a maximum, say) may be that very product, rounded.
 bool addsProduct(const TileAssign &a, Type type, Context &c) {
-  if (c.strict() || a.update != Update::Sum || a.value.op() != Op::Mul || (type != Type::Float32 && type != Type::Float64)) return false;
+  if (c.strict() || a.update != Update::Sum || a.value.op() != Op::Mul ||
+      (type != Type::Float32 && type != Type::Float64))
+    return false;
   return a.value.arg(0).type() == type && a.value.arg(1).type() == type;
 }
 
 std::string combined(const TileAssign &a, const std::string &target, Context &c) {
   const Type type = c.typeOf(a.target.array);
   if (addsProduct(a, type, c))
-    return target + " = " + c.primitive("multiplyAdd") + "<" + spell(type) + ">(" + printExpr(a.value.arg(0), c) + ", " +
-           printExpr(a.value.arg(1), c) + ", " + target + ");";
+    return target + " = " + c.primitive("multiplyAdd") + "<" + spell(type) + ">(" + printExpr(a.value.arg(0), c) +
+           ", " + printExpr(a.value.arg(1), c) + ", " + target + ");";
   const Expr old = Expr::read(a.target.array, a.target.subscripts, type);
   const Type wide = isFloating(type) && isFloating(a.value.type()) ? std::max(type, a.value.type()) : type;
   const auto operation = [&](Op op) {

@@ -15,7 +15,7 @@ struct TargetTable {
   bool openmp = false;                    // grids are parallel loops of the host
   bool runtimeOverlap = false;            // the entry runs the source's own body when an output overlaps
   bool device = false;                    // code runs on a device: no standard library, 32-bit variables in tiles
-  std::string_view runtime = "";          // prefix of the runtime's functions and types
+  std::string_view runtime;               // prefix of the runtime's functions and types
   bool roundedProduct = false;            // products are calls that round, so that no compiler contracts them
   std::int64_t sharedBytes = 0;           // what a block may have on every device of the target
 };

@@ -14,10 +14,12 @@ const std::string_view deviceFloorMod = R"cpp(/// The remainder that has the sig
 __host__ __device__ inline std::int64_t floorMod(std::int64_t a, std::int64_t b) { return a - floorDiv(a, b) * b; }
 )cpp";
 
-const std::string_view least = R"cpp(template <class T> __host__ __device__ inline T least(T a, T b) { return b < a ? b : a; }
+const std::string_view least =
+    R"cpp(template <class T> __host__ __device__ inline T least(T a, T b) { return b < a ? b : a; }
 )cpp";
 
-const std::string_view most = R"cpp(template <class T> __host__ __device__ inline T most(T a, T b) { return a < b ? b : a; }
+const std::string_view most =
+    R"cpp(template <class T> __host__ __device__ inline T most(T a, T b) { return a < b ? b : a; }
 )cpp";
 
 const std::string_view deviceMultiplyAdd = R"cpp(/// a * b + c, rounded once.
@@ -71,24 +73,28 @@ const std::string_view leastNumber = R"cpp(struct LeastNumber {
 };
 )cpp";
 
-const std::string_view neighbourCuda = R"cpp(/// The value that the thread has whose number differs in the bits of `distance`; all threads of a warp call this.
+const std::string_view neighbourCuda =
+    R"cpp(/// The value that the thread has whose number differs in the bits of `distance`; all threads of a warp call this.
 template <class T> __device__ inline T neighbour(T value, int distance) {
   return __shfl_xor_sync(0xffffffffu, value, distance);
 }
 )cpp";
 
-const std::string_view neighbourHip = R"cpp(/// The value that the thread has whose number differs in the bits of `distance`; all threads of a wave call this.
+const std::string_view neighbourHip =
+    R"cpp(/// The value that the thread has whose number differs in the bits of `distance`; all threads of a wave call this.
 template <class T> __device__ inline T neighbour(T value, int distance) { return __shfl_xor(value, distance, 32); }
 )cpp";
 
-const std::string_view combineLanes = R"cpp(/// Combines the values of `Lanes` neighbouring threads, at most 32; each of them gets the result.
+const std::string_view combineLanes =
+    R"cpp(/// Combines the values of `Lanes` neighbouring threads, at most 32; each of them gets the result.
 template <int Lanes, class T, class Combine> __device__ inline T combineLanes(T value, Combine combine) {
   for (int distance = Lanes / 2; distance > 0; distance /= 2) value = combine(value, neighbour(value, distance));
   return value;
 }
 )cpp";
 
-const std::string_view combineBlock = R"cpp(/// Combines the values of all threads of a block; each of them gets the same result. A barrier.
+const std::string_view combineBlock =
+    R"cpp(/// Combines the values of all threads of a block; each of them gets the same result. A barrier.
 template <class T, class Combine> __device__ inline T combineBlock(T value, Combine combine) {
   constexpr int groups = 256 / 32;
   __shared__ T parts[groups];

@@ -22,7 +22,8 @@ inline $Error_t launch(void (*kernel)(Parameters...), std::int64_t blocks, int t
 }
 )cpp";
 
-const std::string_view blocksFor = R"cpp(/// As many blocks as `points` need with 256 of them each, and not many more than fill the device.
+const std::string_view blocksFor =
+    R"cpp(/// As many blocks as `points` need with 256 of them each, and not many more than fill the device.
 inline std::int64_t blocksFor(std::int64_t points) {
   const std::int64_t blocks = points / 256 + (points % 256 != 0 ? 1 : 0);
   return blocks < 16384 ? blocks : 16384;
@@ -34,7 +35,8 @@ const std::string_view residentBlocks =
 inline std::int64_t residentBlocks(std::int64_t points) { return points < 512 ? points : 512; }
 )cpp";
 
-const std::string_view deviceBuffer = R"cpp(/// Device memory for the work queued on a stream after its allocation; freed in the order of the stream.
+const std::string_view deviceBuffer =
+    R"cpp(/// Device memory for the work queued on a stream after its allocation; freed in the order of the stream.
 template <class T> class Scratch {
 public:
   Scratch(std::int64_t count, $Stream_t on) : stream(on) {

@@ -160,7 +160,8 @@ TileBlock PhaseLowerer::points(const Seated &seated, const std::vector<unsigned>
 }
 
 /// Points of the member's keys: every element of its result in this tile, whether or not its range is empty.
-TileBlock PhaseLowerer::keyPoints(const Seated &seated, const std::vector<TileAssign> &body) {
+/// `perRow`: the body updates one element per row, so that the other keys are reduced.
+TileBlock PhaseLowerer::keyPoints(const Seated &seated, const std::vector<TileAssign> &body, bool perRow) {
   const unsigned keys = seated.equation.keys;
   const Axes axes(seated.axes.begin(), seated.axes.begin() + keys);
   std::vector<unsigned> order;
@@ -173,7 +174,7 @@ TileBlock PhaseLowerer::keyPoints(const Seated &seated, const std::vector<TileAs
   else
     block = emitPoints(
         loopsOver(pointSet(seated.equation.keyDomain, axes, order), axes, order, inner ? known : frame.known), body,
-        order.size(), true);
+        perRow ? rowSubscripts().size() : order.size(), true);
   return wrapOwn(seated, true, block);
 }
 

@@ -209,8 +209,16 @@ private:
       if (!assign || !numbers.count(assign->get())) return std::nullopt;
       const TileNode one = statement(**assign);
       points.body.push_back(std::get<TileAssign>(one));
+      if (!writesItsOwn(points.body.back(), points.dims)) return std::nullopt;
     }
     return std::make_shared<const TilePoints>(points);
+  }
+
+  /// Does each point write an element of its own? A private scalar is shared by the points of a region.
+  static bool writesItsOwn(const TileAssign &assign, const std::vector<PointDim> &dims) {
+    std::set<std::string> used;
+    for (const Expr &subscript : assign.target.subscripts) used.merge(symbols(subscript));
+    return std::all_of(dims.begin(), dims.end(), [&](const PointDim &dim) { return used.count(dim.variable) > 0; });
   }
 
   TileNode statement(const Assign &assign) {

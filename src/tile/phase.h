@@ -87,7 +87,7 @@ private:
 
   TileBlock points(const Seated &seated, const std::vector<unsigned> &order, std::size_t parallel,
                    const std::vector<TileAssign> &body);
-  TileBlock keyPoints(const Seated &seated, const std::vector<TileAssign> &body);
+  TileBlock keyPoints(const Seated &seated, const std::vector<TileAssign> &body, bool perRow = false);
   TileBlock rowPoints(const Seated &seated, const std::vector<TileAssign> &body);
   TileBlock wrapOwn(const Seated &seated, bool keysOnly, TileBlock body) const;
 

@@ -50,7 +50,7 @@ TileBlock PhaseLowerer::replay(const Seated &seated) {
       rowPoints(seated, {{mark, Update::Set, flag(regular ? regular : Expr::integer(1, Type::Bool)), {}}});
   const Ref result = resultOf(seated, states.at(seated.member.equation)[0]);
   const Expr value = Expr::read(result.array, result.subscripts, seated.equation.type);
-  append(block, keyPoints(seated, {{mark, Update::Max, flag(isFinite(value)), {}}}));
+  append(block, keyPoints(seated, {{mark, Update::Max, flag(isFinite(value)), {}}}, true));
   append(block, replayRow(seated));
   return block;
 }

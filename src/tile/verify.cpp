@@ -157,6 +157,11 @@ void Verifier::node(const std::shared_ptr<const TilePoints> &p) {
     node(a);
     if (reduces && a.update == Update::Set)
       complain("'" + a.target.array + "' is overwritten along a reduced dimension");
+    std::set<std::string> own;
+    for (const Expr &subscript : a.target.subscripts) own.merge(symbols(subscript));
+    for (const PointDim &d : p->dims)
+      if (d.kind == PointDim::Kind::Parallel && !own.count(d.variable))
+        complain("the points along '" + d.variable + "' share one element of '" + a.target.array + "'");
   }
   leave(before);
 }

@@ -31,7 +31,8 @@ Span choose(const Touches &condition, const std::vector<Span> &then, const std::
   return s;
 }
 
-/// One character a span, in order: 'b' with a barrier before it, '.' without; loops and branches hold theirs in brackets.
+/// One character a span, in order: 'b' with a barrier before it, '.' without; loops and branches hold theirs in
+/// brackets.
 std::string show(const std::vector<Span> &spans) {
   std::string text;
   for (const Span &s : spans) {

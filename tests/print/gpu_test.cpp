@@ -96,7 +96,8 @@ kernel sweep grid () {
 }
 )";
 
-std::string printed(const std::string &source, const std::string &text, Target target, FloatMode fp = FloatMode::Algebraic) {
+std::string printed(const std::string &source, const std::string &text, Target target,
+                    FloatMode fp = FloatMode::Algebraic) {
   const TileProgram program = programOf(text);
   return print(nestOf(source, program), {program}, {target, fp});
 }
@@ -107,8 +108,8 @@ std::string complaint(const std::string &text, const std::string &extension, con
   if (mkdtemp(pattern.data()) == nullptr) return "no folder";
   const std::filesystem::path folder = pattern;
   std::ofstream(folder / ("out" + extension)) << text;
-  const std::string line = command + " " + (folder / ("out" + extension)).string() + " -o " + (folder / "out.o").string() + " 2> " +
-                           (folder / "log").string();
+  const std::string line = command + " " + (folder / ("out" + extension)).string() + " -o " +
+                           (folder / "out.o").string() + " 2> " + (folder / "log").string();
   std::string result;
   if (std::system(line.c_str()) != 0) {
     std::ifstream log(folder / "log");
@@ -193,7 +194,8 @@ TEST(GpuPrint, NvccCompilesHipThroughItsHeader) {
 }
 
 TEST(GpuPrint, ClangCompilesHip) {
-  if (!std::filesystem::exists("/usr/include/hip/hip_runtime.h")) GTEST_SKIP() << "HIP's headers were not found: HIP text is not compiled here";
+  if (!std::filesystem::exists("/usr/include/hip/hip_runtime.h"))
+    GTEST_SKIP() << "HIP's headers were not found: HIP text is not compiled here";
   for (const std::string arch : {"gfx90a", "gfx942"}) {
     EXPECT_EQ(complaint(printed(rowsSource, rowsText, Target::Hip), ".hip", clang + arch), "");
     EXPECT_EQ(complaint(printed(tilesSource, tilesText, Target::Hip), ".hip", clang + arch), "");

@@ -204,13 +204,14 @@ TEST(PrintedRegions, TriangularWithRescaling) {
   for (const char *flags : {"-O3 -march=native -fopenmp", "-O1 -fsanitize=undefined -fsanitize-trap=all"}) {
     const Compiled compiled(print(nestOf(weightedSource, p), {p}, {}), flags);
     ASSERT_TRUE(compiled.ok()) << compiled.failure();
-    auto *f = compiled.find<void(const float *, const float *, float *, int, float)>("weighted");
+    auto *f = compiled.find<void(const float(*)[16], const float(*)[16], float *, int, float)>("weighted");
     for (const int n : {0, 1, 15, 16, 17, 33, 101}) {
       const auto q = random(n * 16, 3), k = random(n * 16, 4);
       std::vector<float> y(n);
       Memory memory{{{"n", n}}, {{"s", 3.0}}, {{"q", wide(q)}, {"k", wide(k)}, {"y", wide(y)}}};
       ASSERT_EQ(interpret(p, memory), std::nullopt);
-      f(q.data(), k.data(), y.data(), n, 3.0F);
+      f(reinterpret_cast<const float(*)[16]>(q.data()), reinterpret_cast<const float(*)[16]>(k.data()), y.data(), n,
+        3.0F);
       expectClose(y, memory.arrays[2].second, 1e-5);
     }
   }

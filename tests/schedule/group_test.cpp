@@ -94,7 +94,7 @@ TEST(Validate, FindsAMendThatThePlanForgot) {
       for (Member &member : phase.members) member.mended = -1;
   const auto found = validate(t.passage, *program);
   ASSERT_FALSE(found.empty());
-  EXPECT_NE(found.front().find("without a correction"), std::string::npos) << found.front();
+  EXPECT_NE(found.front().find("nothing mends it"), std::string::npos) << found.front();
 }
 
 TEST(Validate, FindsAConsumerThatRunsTooEarly) {
