@@ -264,6 +264,6 @@ TileBlock PhaseLowerer::stepMap(const Seated &seated) {
   return points(seated, seated.order(), seated.order().size(), body);
 }
 
-std::string workName(const Equation &e) { return e.array + "_all"; }
+std::string workName(const Equation &e) { return e.name + "_all"; }
 
 } // namespace polymend
