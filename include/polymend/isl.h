@@ -38,5 +38,7 @@ isl::set fixParameter(const isl::set &set, const std::string &parameter, long va
 std::vector<std::string> parameters(const isl::set &set);
 /// Does what the map gives depend on the `count` domain dimensions from `first`, rather than only where it is defined?
 bool movesAlong(const isl::map &map, unsigned first, unsigned count);
+/// Is output dimension `out` of the map always its input dimension `in`?
+bool alwaysEqual(const isl::map &map, unsigned in, unsigned out);
 
 } // namespace polymend

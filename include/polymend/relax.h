@@ -94,6 +94,6 @@ struct RelaxOptions {
 };
 
 Relaxed relax(const Scop &scop, const Dependences &dependences, const RelaxOptions &options);
-std::string dump(const Scop &scop, const Relaxed &relaxed);
+std::string dump(const Relaxed &relaxed);
 
 } // namespace polymend

@@ -4,7 +4,10 @@
 // signed overflow is undefined. Everything else is refused with its place.
 #include "affine.h"
 
+#include "polymend/points.h"
+
 #include <isl/aff.h>
+#include <isl/set.h>
 #include <isl/space.h>
 #include <isl/val.h>
 
@@ -234,6 +237,12 @@ Points onStride(const Expr &variable, const Expr &first, std::int64_t step, cons
   if (!start) return start.refusal();
   const isl::val stride(frame.domain.ctx(), static_cast<long>(step < 0 ? -step : step));
   return here->sub(*start).mod(stride).eq_set(constant(0, frame));
+}
+
+Points pointsWhere(const Expr &condition, const isl::set &set, const std::vector<std::string> &names) {
+  const isl::set plain = isl::manage(isl_set_reset_tuple_id(set.copy()));
+  const Points found = holds(condition, {names, plain});
+  return found ? Points(setTuple(found->intersect(plain), tuple(set))) : found;
 }
 
 } // namespace polymend

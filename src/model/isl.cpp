@@ -129,4 +129,10 @@ bool movesAlong(const isl::map &map, unsigned first, unsigned count) {
   return !wide.intersect_domain(narrow.domain()).is_subset(narrow);
 }
 
+bool alwaysEqual(const isl::map &map, unsigned in, unsigned out) {
+  const isl::map same =
+      isl::manage(isl_map_equate(map.copy(), isl_dim_in, static_cast<int>(in), isl_dim_out, static_cast<int>(out)));
+  return map.is_subset(same);
+}
+
 } // namespace polymend

@@ -166,7 +166,7 @@ void keepDistinct(std::vector<Expr> &list) {
 /// The only convex part of a set that is convex, else `otherwise`.
 isl::basic_set onlyPart(const isl::set &set, const isl::basic_set &otherwise) {
   std::vector<isl::basic_set> all;
-  set.foreach_basic_set([&](isl::basic_set part) { all.push_back(part); });
+  set.foreach_basic_set([&](const isl::basic_set &part) { all.push_back(part); });
   return all.size() == 1 ? all[0] : otherwise;
 }
 
@@ -199,6 +199,18 @@ std::vector<std::pair<isl::set, std::vector<Expr>>> pieces(const isl::pw_multi_a
   return collector.found;
 }
 
+/// The value of a single-valued map's only output dimension: a choice between its pieces, told apart on its domain.
+Expr oneOf(const isl::map &map, const DimNames &names) {
+  const auto all = pieces(isl::manage(isl_pw_multi_aff_coalesce(isl_pw_multi_aff_from_map(map.copy()))), names);
+  const isl::set domain = map.domain();
+  Expr result = all.back().second[0];
+  for (std::size_t p = all.size() - 1; p-- > 0;)
+    if (!equal(all[p].second[0], result))
+      result = Expr::make(Op::Select, Type::Int64,
+                          {toCondition(all[p].first.gist(domain), names), all[p].second[0], result});
+  return result;
+}
+
 } // namespace
 
 DimNames symbolsOf(const std::vector<std::string> &names) {
@@ -212,20 +224,17 @@ std::optional<std::vector<Expr>> toExprs(const isl::map &map, const DimNames &na
   const auto all = pieces(isl::manage(isl_pw_multi_aff_coalesce(isl_pw_multi_aff_from_map(map.copy()))), names);
   const unsigned outputs = rangeDimension(map);
   if (all.empty()) return std::vector<Expr>(outputs, number(0));
-  std::vector<Expr> result = all.back().second;
-  for (std::size_t p = all.size() - 1; p-- > 0;) {
-    const Expr condition = toCondition(all[p].first, names);
-    for (unsigned i = 0; i < outputs; ++i)
-      if (!equal(all[p].second[i], result[i]))
-        result[i] = Expr::make(Op::Select, Type::Int64, {condition, all[p].second[i], result[i]});
-  }
+  if (all.size() == 1) return all.front().second;
+  std::vector<Expr> result;
+  for (unsigned i = 0; i < outputs; ++i)
+    result.push_back(oneOf(projectOutRange(projectOutRange(map, i + 1, outputs - i - 1), 0, i), names));
   return result;
 }
 
 Expr toCondition(const isl::set &set, const DimNames &names) {
   Expr any;
   const isl::set clean = isl::manage(isl_set_compute_divs(isl_set_coalesce(set.copy())));
-  clean.foreach_basic_set([&](isl::basic_set part) {
+  clean.foreach_basic_set([&](const isl::basic_set &part) {
     const std::vector<Row> all = rows(part);
     std::vector<Expr> terms;
     for (const Row &row : all) terms.push_back(rowCondition(row, names));

@@ -4,6 +4,7 @@
 #include "relax/ask.h"
 
 #include "relax/import.h"
+#include "relax/pair.h"
 
 #include <isl/map.h>
 #include <isl/set.h>
@@ -163,7 +164,7 @@ private:
       if (knownNames[k] != name) continue;
       const Blocking *pair = pairWith(known[k]);
       const Equation &producer = system.equations[static_cast<std::size_t>(pair->producer)];
-      const isl::map aligned = alignedTo(*pair, producer);
+      const isl::map aligned = alignedInstances(system, *pair).intersect_domain(consumer.domain);
       Equation moved = shell(consumer);
       std::vector<Expr> at(producer.dims.size());
       for (unsigned p = 0; p < producer.keys; ++p)
@@ -175,17 +176,6 @@ private:
       return withStart(element, producer);
     }
     return {};
-  }
-
-  [[nodiscard]] isl::map alignedTo(const Blocking &pair, const Equation &producer) const {
-    isl::map map = isl::manage(isl_map_from_domain_and_range(
-        consumer.domain.copy(), isl_set_universe(isl_set_get_space(producer.domain.get()))));
-    for (unsigned p = 0; p < pair.rows.size(); ++p)
-      map = isl::manage(isl_map_equate(map.release(), isl_dim_in, pair.rows[p], isl_dim_out, static_cast<int>(p)));
-    for (unsigned c = 0; c < pair.alignment.size(); ++c)
-      map = isl::manage(isl_map_equate(map.release(), isl_dim_in, static_cast<int>(consumer.keys + c), isl_dim_out,
-                                       static_cast<int>(producer.keys + pair.alignment[c])));
-    return map;
   }
 };
 

@@ -330,7 +330,7 @@ private:
     for (const auto &[array, writers] : deps.liveOut) {
       std::vector<std::pair<int, isl::map>> pieces;
       std::optional<Refusal> failed;
-      writers.foreach_map([&](isl::map map) {
+      writers.foreach_map([&](const isl::map &map) {
         int s = 0;
         while (s < count() && at(s).id != rangeTuple(map)) ++s;
         if (s < count()) pieces.emplace_back(s, map);

@@ -16,13 +16,6 @@ isl::map universalMap(const Equation &from, const Equation &to) {
                                                    isl_set_universe(isl_set_get_space(to.domain.get()))));
 }
 
-/// Is output dimension `out` of `map` always input dimension `in`?
-bool alwaysEqual(const isl::map &map, unsigned in, unsigned out) {
-  const isl::map same =
-      isl::manage(isl_map_equate(map.copy(), isl_dim_in, static_cast<int>(in), isl_dim_out, static_cast<int>(out)));
-  return map.is_subset(same);
-}
-
 /// Consumer key of each producer key, when the read is a projection.
 std::optional<std::vector<int>> rowsOf(const Equation &consumer, const Equation &producer, const isl::map &read) {
   std::vector<int> rows;

@@ -7,6 +7,7 @@
 #include "relax/pair.h"
 #include "relax/rounding.h"
 #include "relax/simplify.h"
+#include "relax/unmask.h"
 
 #include <isl/map.h>
 #include <isl/set.h>
@@ -73,6 +74,7 @@ public:
       return result;
     }
     result.system = simplified(*lifted);
+    if (options.algebraic) restrictToMasks();
     assumeNoNaN();
     const std::vector<Blocking> pairs = blockingPairs(*result.system);
     for (std::size_t c = 0; c < result.system->equations.size(); ++c) judge(static_cast<int>(c), pairs);
@@ -106,6 +108,12 @@ private:
       if (deps.edges[k].reduction && options.algebraic) result.verdicts[k].label = Label::Algebraic;
       if (deps.edges[k].privatised) result.verdicts[k].reason = "privatised";
     }
+  }
+
+  void restrictToMasks() {
+    const Unmasked smaller = unmasked(scop, *result.system);
+    result.system = smaller.system;
+    result.assumptions = smaller.assumptions;
   }
 
   void assumeNoNaN() {
@@ -162,7 +170,7 @@ Relaxed relax(const Scop &scop, const Dependences &dependences, const RelaxOptio
   return Relaxer(scop, dependences, options).run();
 }
 
-std::string dump(const Scop &scop, const Relaxed &relaxed) {
+std::string dump(const Relaxed &relaxed) {
   std::ostringstream out;
   if (!relaxed.system) {
     out << "kept in source order: " << relaxed.why.reason << "\n";

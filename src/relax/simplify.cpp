@@ -176,7 +176,7 @@ System withoutDead(const System &system) {
   const std::size_t n = system.equations.size();
   std::vector<char> live(n, 0);
   for (std::size_t i = n; i-- > 0;) {
-    live[i] |= static_cast<char>(!system.equations[i].stores.empty());
+    if (!system.equations[i].stores.empty()) live[i] = 1;
     if (!live[i]) continue;
     for (const Operand &operand : system.equations[i].operands)
       if (operand.equation >= 0) live[static_cast<std::size_t>(operand.equation)] = 1;

@@ -1,0 +1,34 @@
+// One new query of each of 32 heads attends to a cache of n keys in 16 key heads, with scores squashed to
+// 50 tanh(s / 50). q and o are __bf16 [batch][32][128], k and v are [batch][16][n][128]. n is at most 32768.
+#include <cmath>
+#include <cstdint>
+
+constexpr int heads = 32;
+constexpr int groups = 16;
+constexpr int dim = 128;
+
+void decode_softcap(std::int64_t batch, std::int64_t n, const __bf16 *q, const __bf16 *k, const __bf16 *v, __bf16 *o) {
+  const float scale = 0.08838834764f;
+  for (std::int64_t b = 0; b < batch; b++)
+    for (int h = 0; h < heads; h++) {
+      float s[32768];
+      for (std::int64_t j = 0; j < n; j++) {
+        float dot = 0.0f;
+        for (int d = 0; d < dim; d++)
+          dot += float(q[(b * heads + h) * dim + d]) * float(k[((b * groups + h / 2) * n + j) * dim + d]);
+        s[j] = 50.0f * std::tanh(dot * scale / 50.0f);
+      }
+      float m = -INFINITY;
+      for (std::int64_t j = 0; j < n; j++) m = std::fmax(m, s[j]);
+      float l = 0.0f;
+      for (std::int64_t j = 0; j < n; j++) l += std::exp(s[j] - m);
+      for (int d = 0; d < dim; d++) {
+        float sum = 0.0f;
+        for (std::int64_t j = 0; j < n; j++) {
+          const __bf16 w = static_cast<__bf16>(std::exp(s[j] - m));
+          sum += float(w) * float(v[((b * groups + h / 2) * n + j) * dim + d]);
+        }
+        o[(b * heads + h) * dim + d] = static_cast<__bf16>(sum / l);
+      }
+    }
+}

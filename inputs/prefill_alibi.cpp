@@ -1,0 +1,35 @@
+// Causal softmax attention of 32 heads whose scores fall with the distance of the key, by a slope of each head.
+// q, k, v and o are __bf16 [batch][32][n][128], stored flat; slope is [32]. n is at most 32768.
+#include <cmath>
+#include <cstdint>
+
+constexpr int heads = 32;
+constexpr int dim = 128;
+
+void prefill_alibi(std::int64_t batch, std::int64_t n, const __bf16 *q, const __bf16 *k, const __bf16 *v,
+                   const float *slope, __bf16 *o) {
+  const float scale = 0.08838834764f;
+  for (std::int64_t b = 0; b < batch; b++)
+    for (int h = 0; h < heads; h++)
+      for (std::int64_t i = 0; i < n; i++) {
+        float s[32768];
+        for (std::int64_t j = 0; j <= i; j++) {
+          float dot = 0.0f;
+          for (int d = 0; d < dim; d++)
+            dot += float(q[((b * heads + h) * n + i) * dim + d]) * float(k[((b * heads + h) * n + j) * dim + d]);
+          s[j] = dot * scale + slope[h] * float(j - i);
+        }
+        float m = -INFINITY;
+        for (std::int64_t j = 0; j <= i; j++) m = std::fmax(m, s[j]);
+        float l = 0.0f;
+        for (std::int64_t j = 0; j <= i; j++) l += std::exp(s[j] - m);
+        for (int d = 0; d < dim; d++) {
+          float sum = 0.0f;
+          for (std::int64_t j = 0; j <= i; j++) {
+            const __bf16 w = static_cast<__bf16>(std::exp(s[j] - m));
+            sum += float(w) * float(v[((b * heads + h) * n + j) * dim + d]);
+          }
+          o[((b * heads + h) * n + i) * dim + d] = static_cast<__bf16>(sum / l);
+        }
+      }
+}

@@ -1,0 +1,38 @@
+// Softmax attention over a window: a query sees itself and the 4095 keys before it, with scores squashed to
+// 50 tanh(s / 50). q and o are __bf16 [batch][32][n][128], k and v are [batch][8][n][128]. n is at most 32768.
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+constexpr int heads = 32;
+constexpr int groups = 8;
+constexpr int dim = 128;
+constexpr int window = 4096;
+
+void prefill_window(std::int64_t batch, std::int64_t n, const __bf16 *q, const __bf16 *k, const __bf16 *v, __bf16 *o) {
+  const float scale = 0.08838834764f;
+  for (std::int64_t b = 0; b < batch; b++)
+    for (int h = 0; h < heads; h++)
+      for (std::int64_t i = 0; i < n; i++) {
+        const std::int64_t first = std::max<std::int64_t>(0, i - window + 1);
+        float s[32768];
+        for (std::int64_t j = first; j <= i; j++) {
+          float dot = 0.0f;
+          for (int d = 0; d < dim; d++)
+            dot += float(q[((b * heads + h) * n + i) * dim + d]) * float(k[((b * groups + h / 4) * n + j) * dim + d]);
+          s[j] = 50.0f * std::tanh(dot * scale / 50.0f);
+        }
+        float m = -INFINITY;
+        for (std::int64_t j = first; j <= i; j++) m = std::fmax(m, s[j]);
+        float l = 0.0f;
+        for (std::int64_t j = first; j <= i; j++) l += std::exp(s[j] - m);
+        for (int d = 0; d < dim; d++) {
+          float sum = 0.0f;
+          for (std::int64_t j = first; j <= i; j++) {
+            const __bf16 w = static_cast<__bf16>(std::exp(s[j] - m));
+            sum += float(w) * float(v[((b * groups + h / 4) * n + j) * dim + d]);
+          }
+          o[((b * heads + h) * n + i) * dim + d] = static_cast<__bf16>(sum / l);
+        }
+      }
+}
