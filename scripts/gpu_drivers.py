@@ -1,9 +1,14 @@
 """Writes DIR/NAME.TARGET.main.cu for every DIR/NAME.TARGET.cu: a program that runs it on fresh data beside its original.
+A file of several functions gets one driver each, NAME-FUNCTION.TARGET.main.cu.
 
 What a function takes is read from the tile program beside it (DIR/NAME.tile, from --dump=tile); the original runs on the
 host with every floating type as double. Errors are in units of a tolerance per type; each class of non-finite value must
-be the original's.
+be the original's. Each size is run on random data and again with infinities, NaNs, zeros and runs of one of them; an output
+that overlaps an input must be refused by NAME_on. Where DIR/NAME.json (from --report) lists assumptions, or arrays hold 16
+bits (whose small weights become zero, and zero times infinity NaN, where the original in double keeps them), non-finite
+values that differ on such data are only noted.
 """
+import json
 import pathlib
 import re
 import sys
@@ -30,10 +35,21 @@ template <> double asDouble(std::int64_t x) { return static_cast<double>(x); }
 template <class T> struct Data {
   std::vector<T> device;
   std::vector<double> host;
-  void fill(std::int64_t count, bool integers, std::int64_t most) {
+  void fill(std::int64_t count, bool integers, std::int64_t most, bool odd) {
     std::uniform_real_distribution<double> real(-1, 1);
+    const double odds[] = {INFINITY, -INFINITY, NAN, 0};
+    std::int64_t run = 0;
+    double repeated = 0;
     for (std::int64_t i = 0; i < count; ++i) {
-      const double x = integers ? static_cast<double>(engine() % static_cast<std::uint64_t>(most)) : real(engine);
+      double x = integers ? static_cast<double>(engine() % static_cast<std::uint64_t>(most)) : real(engine);
+      if (odd && !integers && run == 0 && engine() % 211 == 0) {
+        run = engine() % 4 == 0 ? 150 : 1;
+        repeated = odds[engine() % 4];
+      }
+      if (run > 0) {
+        x = repeated;
+        --run;
+      }
       device.push_back(static_cast<T>(static_cast<float>(x)));
       host.push_back(asDouble(device.back()));
     }
@@ -41,13 +57,19 @@ template <class T> struct Data {
     host.push_back(0);
   }
 };
+template <class T> static T *somewhere() { return reinterpret_cast<T *>(std::uintptr_t{4096}); }
 static double worst = 0;
-static long long compared = 0, faults = 0;
+static long long compared = 0, faults = 0, outside = 0;
+static bool assumes = false;
 static void compare(const char *what, double got, double expected, double tolerance, double scale, std::int64_t at) {
   ++compared;
   const double error = std::fabs(got - expected);
   const bool alike = std::isfinite(expected) ? error <= tolerance * scale : std::isnan(expected) ? std::isnan(got) : got == expected;
   if (std::isfinite(expected) && scale > 0 && tolerance > 0 && std::isfinite(error)) worst = std::fmax(worst, error / (tolerance * scale));
+  if (!alike && assumes && !std::isfinite(expected)) {
+    ++outside;
+    return;
+  }
   if (!alike && ++faults <= 3) std::printf("    %s[%lld] = %.9g, expected %.9g\n", what, static_cast<long long>(at), got, expected);
 }
 """
@@ -108,11 +130,40 @@ def programs(tile):
         yield head.group(1), head.group(2), sizes, arrays
 
 
-def driver(name, target, source, program, ordered):
+def elements(extents):
+    return " * ".join(f"static_cast<std::int64_t>({extent(e)})" for e in extents) or "1"
+
+
+def refusal(function, types, ordered, arrays, sizes, globals_):
+    """Statements that call NAME_on with all arrays in one place, which it must refuse where two of them hold elements."""
+    known = [name for name in arrays if name in globals_ or name == "return" or any(name == p[0] for p in ordered)]
+    written = [name for name in known if arrays[name][2] or name == "return"]
+    if not written or len(known) < 2:
+        return []
+    other = next(name for name in known if name != written[0])
+    arguments = ["nullptr"]
+    for parameter, is_array, scalar, _ in ordered:
+        known_scalar = "0.75f" if "int" not in scalar else "3"
+        arguments.append(f"somewhere<{types[arrays[parameter][0]]}>()" if is_array else parameter if parameter in sizes else known_scalar)
+    arguments += [f"somewhere<{types[arrays[name][0]]}>()" for name in globals_]
+    arguments += [f"somewhere<{types[arrays[name][0]]}>()" for name in arrays if name == "return"]
+    counts = " && ".join(f"({elements(arrays[name][1])}) > 0" for name in (written[0], other))
+    return [
+        f"  if ({counts} && static_cast<int>({function}_on({', '.join(arguments)})) == 0) {{",
+        '    std::printf("    overlapping arguments are not refused\\n");',
+        "    ++faults;",
+        "  }",
+    ]
+
+
+def driver(name, target, source, program, ordered, assumes):
     function, returned, sizes, arrays = program
     types = CUDA if target == "cuda" else TYPES
     integers = any(kind in ("i32", "i64") for kind, _, _ in arrays.values())
     lines = [f'#include "{name}.{target}.cu"', COMMON]
+    globals_ = [a for a in arrays if a != "return" and all(a != p[0] for p in ordered)]
+    for array in globals_:
+        lines.append(f'extern "C" void *{function}_reference_{array}();')
     reference = []
     for parameter, is_array, scalar, text in ordered:
         kind = "double" if not is_array or arrays.get(parameter, ("f32",))[0][0] in "fb" else types[arrays[parameter][0]]
@@ -122,23 +173,38 @@ def driver(name, target, source, program, ordered):
             reference.append("int" if parameter in sizes or "int" in scalar else "double")
     result = "double" if returned else "void"
     lines.append(f'extern "C" {result} {function}_reference({", ".join(reference)});')
-    lines.append("static void one(" + ", ".join(f"int {s}" for s in sizes) + ") {")
+    lines.append("static void one(" + "".join(f"int {s}, " for s in sizes) + "bool odd) {")
     lines.append("  std::int64_t most = 1 << 20;")
     for s in sizes:
         lines.append(f"  if ({s} < most) most = {s};")
     if integers:
         lines.append("  if (most < 1) return;")
+    if assumes or any(kind in ("f16", "bf16") for kind, _, _ in arrays.values()):
+        lines.append("  assumes = odd;")
+    if any("?" in e or "floordiv" in e for _, extents, _ in arrays.values() for e in extents):
+        return None
+    lines += refusal(function, types, ordered, arrays, sizes, globals_)
+    for array in globals_:
+        kind, extents, _ = arrays[array]
+        held = "double" if kind[0] in "fb" else types[kind]
+        lines += [
+            f"  Data<{types[kind]}> {array}_;",
+            f"  {array}_.fill({elements(extents)}, {'true' if kind in ('i32', 'i64') else 'false'}, most, odd);",
+            f"  std::memcpy({array}, {array}_.device.data(), ({elements(extents)}) * sizeof({types[kind]}));",
+            f"  {{",
+            f"    std::vector<{held}> same({array}_.host.begin(), {array}_.host.end());",
+            f"    std::memcpy({function}_reference_{array}(), same.data(), ({elements(extents)}) * sizeof({held}));",
+            f"  }}",
+        ]
     calls, references = [], []
     for parameter, is_array, scalar, text in ordered:
         if is_array:
             if parameter not in arrays:
                 return None
             kind, extents, _ = arrays[parameter]
-            if any("?" in e or "floordiv" in e for e in extents):
-                return None
-            count = " * ".join(f"static_cast<std::int64_t>({extent(e)})" for e in extents) or "1"
+            count = elements(extents)
             lines.append(f"  Data<{types[kind]}> {parameter}_;")
-            lines.append(f"  {parameter}_.fill({count}, {'true' if kind in ('i32', 'i64') else 'false'}, most);")
+            lines.append(f"  {parameter}_.fill({count}, {'true' if kind in ('i32', 'i64') else 'false'}, most, odd);")
             inner = re.findall(r"\[[^\]]*\]", text)[1:]
             calls.append(f"reinterpret_cast<{types[kind]} (*){''.join(inner)}>({parameter}_.device.data())" if inner else f"{parameter}_.device.data()")
             if kind in ("i32", "i64"):
@@ -154,11 +220,18 @@ def driver(name, target, source, program, ordered):
         lines.append(f'  compare("result", got, expected, {TOLERANCE[returned]}, std::fmax(1.0, std::fabs(expected)), 0);')
     else:
         lines += [f"  {call};", f"  {original};"]
-    for parameter, (kind, _, written) in arrays.items():
+    for parameter, (kind, extents, written) in arrays.items():
         if parameter == "return" or not written:
             continue
         lines.append("  {")
-        lines.append("    double scale = 1e-3;")
+        if parameter in globals_:
+            held = "double" if kind[0] in "fb" else types[kind]
+            lines += [
+                f"    std::memcpy({parameter}_.device.data(), {parameter}, ({elements(extents)}) * sizeof({types[kind]}));",
+                f"    const auto *same = static_cast<const {held} *>({function}_reference_{parameter}());",
+                f"    for (std::int64_t i = 0; i < {elements(extents)}; ++i) {parameter}_.host[static_cast<std::size_t>(i)] = static_cast<double>(same[i]);",
+            ]
+        lines.append("    double scale = 1e-2;")
         lines.append(f"    for (const double x : {parameter}_.host) if (std::isfinite(x)) scale = std::fmax(scale, std::fabs(x));")
         lines.append(f"    for (std::size_t i = 0; i < {parameter}_.host.size(); ++i)")
         lines.append(f'      compare("{parameter}", asDouble({parameter}_.device[i]), {parameter}_.host[i], {TOLERANCE[kind]}, scale, static_cast<std::int64_t>(i));')
@@ -178,18 +251,36 @@ def driver(name, target, source, program, ordered):
     lines.append(f"      for (std::size_t b = 0; b < {'2' if len(sizes) > 1 else '1'}; ++b, ++cases) {{")
     lines.append('        static_cast<void>(b);')
     values = ", ".join(f"values[(a + {i} * b) % values.size()]" for i in range(len(sizes)))
-    lines.append(f"        one({values});")
+    values += ", " if values else ""
+    lines.append(f"        one({values}false);")
+    lines.append(f"        one({values}true);")
     lines.append("      }")
     if len(sizes) == 1 and most >= 777:
-        lines.append("    if (!brief) { one(777); ++cases; }")
+        lines.append("    if (!brief) { one(777, false); ++cases; }")
     lines.append("  } catch (const std::exception &e) {")
     lines.append('    std::printf("    %s\\n", e.what());')
     lines.append("    ++faults;")
     lines.append("  }")
-    lines.append(f'  std::printf("%-5s %-28s %-5s %3d cases %10lld values  largest error %.3f of the tolerance\\n", faults ? "FAIL" : "ok", "{function}", "{target}", cases, compared, worst);')
+    lines.append(f'  std::printf("%-5s %-28s %-5s %3d cases %10lld values  largest error %.3f of the tolerance%s\\n", faults ? "FAIL" : "ok", "{function}", "{target}", cases, compared, worst, outside ? ", non-finite values differ outside the assumptions" : "");')
     lines.append("  return faults != 0;")
     lines.append("}")
     return "\n".join(lines) + "\n"
+
+
+def reference(source, program, ordered):
+    """The original in double, in a namespace of its own, with the addresses of its file's arrays."""
+    function, returned, _, arrays = program
+    text = re.sub(r"\b(float|__bf16|_Float16)\b", "double", source)
+    text = re.sub(r"(\d\.\d*(?:e[-+]?\d+)?)f\b", r"\1", text)
+    text = re.sub(r"\b" + function + r"(?=\s*\()", function + "_reference", text)
+    kind = "double" if returned else "void"
+    text = re.sub(r"(?m)^(?=(static\s+|inline\s+)?" + kind + r"\s+" + function + "_reference)", 'extern "C" ', text)
+    for array in arrays:
+        if array != "return" and all(array != p[0] for p in ordered):
+            text += f'extern "C" void *{function}_reference_{array}() {{ return {array}; }}\n'
+    directives = "".join(line + "\n" for line in text.split("\n") if line.startswith("#include"))
+    body = "\n".join("" if line.startswith("#include") else line for line in text.split("\n"))
+    return f"{directives}\nnamespace {function}_original {{\n{body}\n}}\n"
 
 
 def main():
@@ -197,24 +288,23 @@ def main():
     for path in map(pathlib.Path, sources):
         source, tile = path.read_text(), (folder / f"{path.stem}.tile").read_text()
         found = list(programs(tile))
-        ordered = parameters(source, found[0][0]) if len(found) == 1 else None
-        if not ordered:
-            print(f"gpu_check: no driver for {path.stem}: {len(found)} programs")
-            continue
-        for target in ("cuda", "hip"):
-            if not (folder / f"{path.stem}.{target}.cu").exists():
+        report = folder / f"{path.stem}.json"
+        assumes = report.exists() and bool(json.loads(report.read_text())["assumptions"])
+        for program in found:
+            name = path.stem if len(found) == 1 else f"{path.stem}-{program[0]}"
+            ordered = parameters(source, program[0])
+            if ordered is None:
+                print(f"gpu_check: no driver for {name}: its parameters were not found")
                 continue
-            text = driver(path.stem, target, source, found[0], ordered)
-            if text is None:
-                print(f"gpu_check: no driver for {path.stem}: what a parameter holds is not known")
-                continue
-            (folder / f"{path.stem}.{target}.main.cu").write_text(text)
-        reference = re.sub(r"\b(float|__bf16|_Float16)\b", "double", source)
-        reference = re.sub(r"(\d\.\d*(?:e[-+]?\d+)?)f\b", r"\1", reference)
-        reference = re.sub(r"\b" + found[0][0] + r"(?=\s*\()", found[0][0] + "_reference", reference)
-        kind = "double" if found[0][1] else "void"
-        reference = re.sub(r"(?m)^(?=(static\s+|inline\s+)?" + kind + r"\s+" + found[0][0] + "_reference)", 'extern "C" ', reference)
-        (folder / f"{path.stem}.reference.cpp").write_text(reference)
+            for target in ("cuda", "hip"):
+                if not (folder / f"{path.stem}.{target}.cu").exists():
+                    continue
+                text = driver(path.stem, target, source, program, ordered, assumes)
+                if text is None:
+                    print(f"gpu_check: no driver for {name}: what a parameter holds is not known")
+                    continue
+                (folder / f"{name}.{target}.main.cu").write_text(text)
+            (folder / f"{name}.reference.cpp").write_text(reference(source, program, ordered))
 
 
 main()

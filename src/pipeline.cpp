@@ -9,6 +9,7 @@
 #include "polymend/validate.h"
 
 #include <algorithm>
+#include <set>
 
 namespace polymend {
 namespace {
@@ -24,6 +25,13 @@ struct Journey {
 
 Diagnostic remark(Severity severity, const SourceRange &where, const std::string &text) {
   return {severity, where, text, {}};
+}
+
+/// The input as a place without a line.
+SourceRange whole(const PipelineOptions &options) {
+  SourceRange where;
+  where.file = options.file;
+  return where;
 }
 
 /// A result that our own check rejects.
@@ -51,7 +59,7 @@ Result<TileProgram> travel(const PipelineOptions &options, const IslContext &con
   show("deps", [&] { return dump(*scop, *dependences); });
 
   passage.relaxed = relax(*scop, *dependences, {options.relax, !strict});
-  show("relax", [&] { return dump(*scop, *passage.relaxed); });
+  show("relax", [&] { return dump(*passage.relaxed); });
 
   passage.schedule = schedule(*scop, *dependences, *passage.relaxed,
                               {options.tiles, !strict, options.relax, options.target == Target::Cpp ? 32 : 1024,
@@ -61,12 +69,13 @@ Result<TileProgram> travel(const PipelineOptions &options, const IslContext &con
     return invalid("the schedule breaks a dependence: " + fault, passage);
   passage.relaxed = settled(*passage.relaxed, *passage.schedule);
 
-  auto program = lower(passage.function, *scop, *dependences, *passage.relaxed, *passage.schedule, {!strict});
+  auto program = lower(passage.function, *scop, *dependences, *passage.relaxed, *passage.schedule,
+                       {!strict, options.target == Target::Cuda && options.arch == "sm_90a", options.tiles});
   if (!program) return program;
   show("tile", [&] { return writeText(*program); });
   for (const std::string &fault : verify(*program)) return invalid("the tile program is ill-formed: " + fault, passage);
-  for (const std::string &fault : validate(passage, *program, {options.thorough ? 1'000'000 : 0}))
-    return invalid(fault, passage);
+  if (options.thorough)
+    for (const std::string &fault : validate(passage, *program, {1'000'000})) return invalid(fault, passage);
   return program;
 }
 
@@ -138,6 +147,27 @@ void forgetHelpers(Nest &nest, const PipelineOptions &options) {
   if (options.entries.empty() && others) std::erase_if(nest.left, isHelper);
 }
 
+void addLoops(const Body &body, std::set<std::string> &names) {
+  for (const Node &node : body)
+    if (const auto *loop = std::get_if<std::shared_ptr<const Loop>>(&node)) {
+      names.insert((*loop)->sourceName);
+      addLoops((*loop)->body, names);
+    } else if (const auto *branch = std::get_if<std::shared_ptr<const Branch>>(&node)) {
+      addLoops((*branch)->then, names);
+      addLoops((*branch)->otherwise, names);
+    }
+}
+
+/// A warning for each loop that --tile names and no function has.
+void warnOfTiles(Journey &journey, const PipelineOptions &options) {
+  std::set<std::string> names;
+  for (const Function &function : journey.nest->functions) addLoops(function.body, names);
+  for (const auto &[name, size] : options.tiles)
+    if (!names.contains(name))
+      journey.outcome.diagnostics.push_back(remark(Severity::Warning, whole(options),
+                                                   "--tile names the loop '" + name + "', which no function here has"));
+}
+
 Journey go(const PipelineOptions &options) {
   Journey journey;
   ParseOutcome parsed = parse(options.file, {options.entries, options.clangArgs, options.buildDir, ""});
@@ -148,9 +178,13 @@ Journey go(const PipelineOptions &options) {
   }
   journey.nest = *parsed.nest;
   forgetHelpers(*journey.nest, options);
+  warnOfTiles(journey, options);
   journey.outcome.source = parsed.nest->source;
   if (options.dumpStage == "parse") journey.dumped = dump(*parsed.nest);
   for (const LeftAlone &left : journey.nest->left) leave(journey, left.name, left.refusal);
+  if (journey.nest->functions.empty() && journey.nest->left.empty())
+    journey.outcome.diagnostics.push_back(
+        remark(Severity::Remark, whole(options), "no function here has a body: the file is left as it is"));
   const IslContext context = makeIslContext();
   for (const Function &function : parsed.nest->functions) {
     Passage passage;

@@ -7,8 +7,10 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace polymend {
@@ -123,6 +125,11 @@ bool isFloating(Type type);
 std::string spell(Type type);
 /// Infix text with minimal parentheses, in C-like notation: "exp(s[i][j] - m)"; for people and dumps.
 std::string show(const Expr &e);
+/// The name of an operation that is written as a call ("exp", "floordiv"), by its own name in <cmath> where it has one;
+/// empty for every other.
+std::string_view functionName(Op op);
+/// The operation of that name.
+std::optional<Op> functionNamed(std::string_view name);
 
 /// A commutative, associative operation with a neutral element.
 enum class Monoid { Sum, Product, Max, Min };

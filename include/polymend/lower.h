@@ -6,10 +6,14 @@
 #include "polymend/schedule.h"
 #include "polymend/tile.h"
 
+#include <map>
+
 namespace polymend {
 
 struct LowerOptions {
-  bool reorder = true; // --fp=strict: reduced dimensions run in order
+  bool reorder = true;                            // --fp=strict: reduced dimensions run in order
+  bool matrix = false;                            // the target has matrix units fed by copy engines (sm_90a)
+  std::map<std::string, std::int64_t> tiles = {}; // --tile=LOOP:N, for kernels on matrix units
 };
 
 Result<TileProgram> lower(const Function &function, const Scop &scop, const Dependences &dependences,

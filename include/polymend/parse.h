@@ -59,7 +59,8 @@ struct Parameter {
 };
 
 struct Function {
-  std::string name;
+  std::string name;                  // no other function of the file has it
+  std::string scope;                 // the namespaces that name it: "a::b", or empty
   std::vector<Parameter> parameters; // in order
   Type returnType = Type::Void;      // a returned scalar is written to the array "return" of Storage::Return
   std::vector<Array> arrays;         // array parameters first, in order, then locals

@@ -14,7 +14,9 @@ enum class Space {
   Argument, // lives with the caller
   Work,     // allocated for one call, kept between kernels
   Thread,   // one per executing thread or block: a stack array of constant extents
-  Row       // one per executing thread, extents may be symbolic (allocated per thread)
+  Row,      // one per executing thread, extents may be symbolic (allocated per thread)
+  Shared,   // a channel between roles: `ring` slots of constant extents, filled by copies and read by contractions
+  Fragment  // spread over the registers of a role's warp groups; the first dimension is divided among them
 };
 
 struct TileArray {
@@ -24,6 +26,7 @@ struct TileArray {
   Space space = Space::Thread;
   bool flat = false; // Argument passed as `T *`: print one linear subscript from extents
   bool written = false;
+  int ring = 1; // Shared: slots that may be filled ahead of their use
 };
 
 /// An element of an array.
@@ -49,8 +52,19 @@ struct TilePoints;
 struct TileNote {
   std::string text;
 };
+struct TileAsync;
+/// Where a role waits for, or hands back, what another role or the matrix units made.
+struct TileSync {
+  enum class Kind {
+    Get,     // waits until the next slot of the channel `name` is full; its tile means that slot from here on
+    Release, // hands the slot back: it may be filled again
+    Await    // waits until the contractions issued under `name` are done
+  };
+  Kind kind = Kind::Get;
+  std::string name;
+};
 using TileNode = std::variant<TileAssign, TileNote, std::shared_ptr<const TileLoop>, std::shared_ptr<const TileBranch>,
-                              std::shared_ptr<const TilePoints>>;
+                              std::shared_ptr<const TilePoints>, std::shared_ptr<const TileAsync>, TileSync>;
 using TileBlock = std::vector<TileNode>;
 
 /// for variable in [first, limit) step `step`, in order; Unroll: few constant trips, to be written out by the compiler.
@@ -84,12 +98,43 @@ struct TilePoints {
   std::vector<TileAssign> body;
 };
 
-/// A launch: a box of independent grid points, each running `body` with its own Thread and Row arrays.
+/// One indexed assignment over a box of constant extents that runs beside the threads, and is `points` in meaning.
+/// Copy: fills the next free slot of the channel it assigns (waits for one); what lies outside the source is zero.
+/// Contract: a sum of products on matrix units, into a fragment; done only after the Await of its `name`.
+struct TileAsync {
+  enum class Kind { Copy, Contract };
+  Kind kind = Kind::Copy;
+  std::string name; // Contract: what Await waits for; Copy: empty
+  TilePoints points;
+};
+
+/// Threads of a block that run a program of their own beside the other roles.
+struct TileRole {
+  std::string name;
+  int groups = 1;    // warp groups of 128 threads; they share the rows of every Fragment tile evenly
+  int registers = 0; // per thread; 0: what the launch gives
+  TileBlock body;    // runs for every grid point
+};
+
+/// How blocks that live as long as the launch take grid points: ticket t = 0, 1, ... stands for the point at(t).
+struct TicketOrder {
+  std::string ticket;
+  std::vector<std::pair<std::string, Expr>> lets; // names for what follows, over sizes, the ticket and earlier names
+  Expr count;                                     // of tickets: the number of grid points
+  std::vector<Expr> at; // per grid dimension, over sizes and the ticket; a bijection onto the grid
+};
+
+/// A launch: a box of independent grid points, each running `body` with its own Thread and Row arrays, or its roles
+/// beside one another with their Shared and Fragment tiles.
 struct Kernel {
   std::string name;
   std::vector<PointDim> grid; // all Parallel; empty: runs once
   std::vector<TileArray> tiles;
   TileBlock body;
+  std::vector<TileRole> roles;      // if any, `body` is empty
+  std::optional<TicketOrder> order; // absent: any
+  std::string again; // with roles: the Work array that marks what later kernels compute again; where the roles cannot
+                     // run (no such device, addresses that copies cannot reach), all of it is marked instead
 };
 
 struct TileProgram {
@@ -105,6 +150,10 @@ struct TileProgram {
 std::string writeText(const TileProgram &program);
 Result<TileProgram> readText(const std::string &text);
 bool equal(const TileProgram &a, const TileProgram &b);
+/// Rebuilds a block: `f` sees each assignment, those of points also, and returns it or a replacement.
+TileBlock rewrite(const TileBlock &block, const std::function<TileAssign(const TileAssign &)> &f);
+/// The body and every role.
+Kernel rewrite(const Kernel &kernel, const std::function<TileAssign(const TileAssign &)> &f);
 
 /// Scope and shape errors that no printer could survive: unknown names, wrong subscript counts, symbolic Thread
 /// extents, duplicate names. Empty: fine.
@@ -119,5 +168,9 @@ struct Memory {
 };
 /// Returns what is wrong (an access out of bounds, say), or nothing.
 std::optional<std::string> interpret(const TileProgram &program, Memory &memory);
+
+/// Runs the waits of every kernel with roles, without values, at the given sizes (scalars and arrays are not used) and
+/// reports waits that never end, accesses before their wait, slots never read. Time grows with the grid: small sizes.
+std::vector<std::string> protocolFaults(const TileProgram &program, const Memory &sizes);
 
 } // namespace polymend

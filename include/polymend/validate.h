@@ -1,5 +1,6 @@
-// validate: beside the line. What the rooms promise about one function is recomputed from its source: the plan's
-// structure, and the tile program run against the source's own order on small data. It trusts nothing it can recompute.
+// validate: beside the line. What the rooms promise about one function is recomputed from its source: the tile program
+// is run against the source's own order on small data. It trusts nothing it can recompute. The order's structure is
+// checked before there is a program, by order.h.
 #pragma once
 
 #include "polymend/account.h"
@@ -7,14 +8,13 @@
 
 namespace polymend {
 
-/// How many statement instances may be run at one assignment of sizes; larger ones are left out. 0: structure only.
+/// How many statement instances may be run at one assignment of sizes; larger ones are left out.
 struct Effort {
   std::int64_t instances = 20'000;
 };
 
-/// What is wrong with a lowered function; empty: nothing was found. Structure: every value is computed before it is
-/// read, a mended reduction runs with its producers and after them, at their positions. Meaning: every element that the
-/// source writes is stored exactly once, no other is, and its value agrees, at sizes around the tile extents.
+/// What is wrong with a lowered function; empty: nothing was found, or it keeps the source's order. Every element that
+/// the source writes is stored exactly once, no other is, and its value agrees, at sizes around the tile extents.
 std::vector<std::string> validate(const Passage &passage, const TileProgram &program, const Effort &effort = {});
 
 } // namespace polymend

@@ -31,13 +31,10 @@ std::vector<Seat> seatsOf(const Relaxed &relaxed, const Schedule &schedule, std:
 
 /// Do all pairs { reader -> source } agree in these dimensions?
 bool agree(const isl::map &pairs, const std::vector<int> &reader, const std::vector<int> &source) {
-  if (reader.size() != source.size()) return false;
-  isl::map same = pairs;
-  for (std::size_t k = 0; k < reader.size(); ++k) {
-    if (source[k] >= static_cast<int>(rangeDimension(pairs))) return false;
-    same = isl::manage(isl_map_equate(same.release(), isl_dim_in, reader[k], isl_dim_out, source[k]));
-  }
-  return pairs.is_subset(same);
+  return std::equal(reader.begin(), reader.end(), source.begin(), source.end(), [&](int in, int out) {
+    return out < static_cast<int>(rangeDimension(pairs)) &&
+           alwaysEqual(pairs, static_cast<unsigned>(in), static_cast<unsigned>(out));
+  });
 }
 
 /// Is the read that of a running value which the reader mends?

@@ -16,11 +16,13 @@ struct Interval {
   [[nodiscard]] bool empty() const { return high < low; }
 };
 
-/// An array argument or global, at given sizes: its extents, and the box of elements that the source can touch.
+/// An array argument or global, at given sizes: its extents, and the box of elements that the source can touch. `spare`
+/// elements lie behind them that the type declares and nothing touches.
 struct Shape {
   std::string name;
   Type type = Type::Float32;
   std::vector<std::int64_t> extents, reach;
+  std::int64_t spare = 0;
   bool read = false, written = false, global = false;
   std::optional<Interval> range; // of the values of an integer array that serves as a subscript
   [[nodiscard]] std::int64_t count() const;

@@ -1,11 +1,15 @@
 // One call of one function in a loaded library. Every array stands between guard zones filled with the pattern of a
-// NaN; what the call wrote there is damage. Written memory is read back, nothing else leaves.
+// NaN; what the call wrote there is damage. Behind them follows as much address space as the array's type declares, so
+// that arrays are apart also for who takes them for whole. Written memory is read back, nothing else leaves.
 #include "check/run.h"
 
 #include <algorithm>
 #include <cstring>
 #include <dlfcn.h>
 #include <limits>
+#include <new>
+#include <sys/mman.h>
+#include <utility>
 
 namespace polymend {
 
@@ -14,11 +18,36 @@ namespace {
 constexpr std::size_t guard = 16384;
 constexpr std::byte poison{0xff};
 
+/// Address space of `used` bytes filled with the poison, and of `spare` bytes behind them that cannot be accessed.
+class Region {
+public:
+  Region(std::size_t used, std::size_t spare) : inUse(used), whole(used + spare) {
+    void *place = mmap(nullptr, whole, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (place == MAP_FAILED || mprotect(place, used, PROT_READ | PROT_WRITE) != 0) throw std::bad_alloc();
+    first = static_cast<std::byte *>(place);
+    std::fill(begin(), end(), poison);
+  }
+  Region(Region &&other) noexcept
+      : first(std::exchange(other.first, nullptr)), inUse(other.inUse), whole(other.whole) {}
+  Region(const Region &) = delete;
+  Region &operator=(const Region &) = delete;
+  Region &operator=(Region &&) = delete;
+  ~Region() {
+    if (first) munmap(first, whole);
+  }
+  [[nodiscard]] std::byte *begin() const { return first; }
+  [[nodiscard]] std::byte *end() const { return first + inUse; }
+
+private:
+  std::byte *first = nullptr;
+  std::size_t inUse, whole;
+};
+
 /// An array in memory, with its guards.
 struct Block {
-  std::vector<std::byte> bytes;
-  std::size_t offset = 0, length = 0;
-  std::byte *data() { return bytes.data() + offset; }
+  Region region;
+  std::size_t offset, length;
+  [[nodiscard]] std::byte *data() const { return region.begin() + offset; }
 };
 
 /// Bytes of an element as this library sees it.
@@ -38,14 +67,11 @@ long double loadAs(const std::byte *place, Type type, bool wide) {
   return value;
 }
 
-/// Lays out `values` `shift` elements beyond an aligned address.
-Block layOut(const std::vector<long double> &values, Type type, bool wide, std::size_t shift) {
-  const std::size_t width = widthOf(type, wide);
-  Block block;
-  block.length = values.size() * width;
-  block.bytes.assign(block.length + 2 * guard + 64 + shift * width, poison);
-  const auto address = reinterpret_cast<std::uintptr_t>(block.bytes.data()) + guard;
-  block.offset = guard + (64 - address % 64) % 64 + shift * width;
+/// Lays out `values` `shift` elements beyond an aligned address, and room for `spare` more behind the guards.
+Block layOut(const std::vector<long double> &values, Type type, bool wide, std::size_t shift, std::int64_t spare = 0) {
+  const std::size_t width = widthOf(type, wide), length = values.size() * width;
+  Block block{Region(length + 2 * guard + shift * width, static_cast<std::size_t>(spare) * width),
+              guard + shift * width, length};
   for (std::size_t i = 0; i < values.size(); ++i)
     if (values[i] == values[i]) storeAs(block.data() + i * width, type, wide, values[i]);
   return block;
@@ -54,9 +80,8 @@ Block layOut(const std::vector<long double> &values, Type type, bool wide, std::
 /// Has nothing but the array itself been written?
 bool intact(const Block &block) {
   const auto clean = [](std::byte b) { return b == poison; };
-  const auto begin = block.bytes.begin(), first = begin + static_cast<std::ptrdiff_t>(block.offset);
-  return std::all_of(begin, first, clean) &&
-         std::all_of(first + static_cast<std::ptrdiff_t>(block.length), block.bytes.end(), clean);
+  return std::all_of(block.region.begin(), block.data(), clean) &&
+         std::all_of(block.data() + block.length, block.region.end(), clean);
 }
 
 std::vector<long double> readBack(const std::byte *data, std::size_t count, Type type, bool wide) {
@@ -77,7 +102,7 @@ std::vector<Block> layOutAll(const Library &library, int index, const std::vecto
                              bool wide, std::size_t shift) {
   std::vector<Block> blocks;
   for (std::size_t a = 0; a < shapes.size(); ++a) {
-    blocks.push_back(layOut(data.arrays[a], shapes[a].type, wide, shift));
+    blocks.push_back(layOut(data.arrays[a], shapes[a].type, wide, shift, shapes[a].spare));
     if (!shapes[a].global) continue;
     if (std::byte *place = globalAddress(library, index, shapes[a].name))
       std::memcpy(place, blocks.back().data(), blocks.back().length);
@@ -165,13 +190,14 @@ template <class R, class... A> void run(R (*function)(A...), void **places) {
 )";
   for (std::size_t index = 0; index < functions.size(); ++index) {
     const Function &function = functions[index].function;
-    const std::string number = std::to_string(index);
-    result += "extern \"C\" void polymend_run_" + number + "(void **places) { polymend_side_by_side::run(&" +
-              function.name + ", places); }\n";
+    const std::string number = std::to_string(index), &scope = function.scope;
+    result += "extern \"C\" void polymend_run_" + number + "(void **places) { polymend_side_by_side::run(&" + scope +
+              "::" + function.name + ", places); }\n";
+    const std::string place = scope.empty() ? "return (void *)&::" : "using namespace " + scope + "; return (void *)&";
     for (const Array &array : function.arrays)
       if (array.storage == Array::Storage::Static && !array.functionStatic)
-        result += "extern \"C\" void *polymend_global_" + number + "_" + array.name +
-                  "() { return (void *)&::" + array.name + "; }\n";
+        result +=
+            "extern \"C\" void *polymend_global_" + number + "_" + array.name + "() { " + place + array.name + "; }\n";
   }
   return result;
 }

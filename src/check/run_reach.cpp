@@ -175,7 +175,7 @@ void shapeFlat(const Array &array, const Walk &walk, Shape &shape) {
   shape.reach = {std::min(reach, shape.extents[0])};
 }
 
-/// Extents and touched box of one array, without the outermost elements that nothing touches; refuses what leaves a
+/// Extents and touched box of one array; the outermost elements that nothing touches are spare. Refuses what leaves a
 /// constant extent or memory.
 Result<Shape> shapeOf(const Array &array, const Walk &walk, bool limited) {
   Shape shape;
@@ -193,6 +193,8 @@ Result<Shape> shapeOf(const Array &array, const Walk &walk, bool limited) {
     const bool isSpare = d == 0 && !shape.global;
     shape.extents.push_back(isSpare ? std::min(reach, extent.value_or(reach)) : extent.value_or(reach));
     shape.reach.push_back(std::min(reach, shape.extents.back()));
+    if (d == 0) shape.spare = extent.value_or(reach) - shape.extents.back();
+    if (d > 0) shape.spare = product(shape.spare, shape.extents.back());
   }
   std::int64_t elements = 1;
   for (std::int64_t extent : shape.extents) elements = product(elements, extent);

@@ -64,8 +64,8 @@ Order::Order(const Scop &scop) : rows(scop.statements.size()) {
     const isl::set anywhere = isl::set::universe(statement.domain.space());
     const isl::union_map mine = times.intersect_domain(isl::union_set(anywhere));
     const isl::pw_multi_aff time = isl::manage(isl_pw_multi_aff_from_map(isl_map_from_union_map(mine.copy())));
-    const auto count = static_cast<unsigned>(isl_pw_multi_aff_dim(time.get(), isl_dim_out));
-    for (unsigned k = 0; k < count; ++k) {
+    const int count = isl_pw_multi_aff_dim(time.get(), isl_dim_out);
+    for (int k = 0; k < count; ++k) {
       const isl::pw_aff row = isl::manage(isl_pw_multi_aff_get_pw_aff(time.get(), k));
       rows[s].push_back({row, constantOf(row), -1, true, loopOf(row, statement, scop)});
       const int iterators = static_cast<int>(statement.iterators.size());

@@ -12,13 +12,13 @@ namespace polymend {
 
 namespace {
 
-const std::map<std::string, Op> &operators() {
-  static const std::map<std::string, Op> table = {
-      {"exp", Op::Exp},     {"exp2", Op::Exp2}, {"log", Op::Log},     {"log2", Op::Log2},   {"sqrt", Op::Sqrt},
-      {"tanh", Op::Tanh},   {"sin", Op::Sin},   {"cos", Op::Cos},     {"fabs", Op::Abs},    {"abs", Op::Abs},
-      {"floor", Op::Floor}, {"ceil", Op::Ceil}, {"round", Op::Round}, {"trunc", Op::Trunc}, {"pow", Op::Pow},
-      {"fmin", Op::FMin},   {"fmax", Op::FMax}};
-  return table;
+/// The operation that a function of <cmath> of one meaning is; minima, maxima and what is no function there stand
+/// apart.
+std::optional<Op> operationOf(const std::string &name) {
+  if (name == "fabs") return Op::Abs;
+  const std::optional<Op> op = functionNamed(name);
+  const bool apart = op == Op::Min || op == Op::Max || op == Op::FloorDiv || op == Op::FloorMod;
+  return apart ? std::nullopt : op;
 }
 
 const std::set<std::string> &pureFunctions() {
@@ -32,7 +32,7 @@ const std::set<std::string> &pureFunctions() {
 std::string baseName(std::string name) {
   const std::string builtin = "__builtin_";
   if (name.starts_with(builtin)) name = name.substr(builtin.size());
-  const auto known = [](const std::string &n) { return operators().contains(n) || pureFunctions().contains(n); };
+  const auto known = [](const std::string &n) { return operationOf(n) || pureFunctions().contains(n); };
   if (!known(name) && name.ends_with("f") && known(name.substr(0, name.size() - 1))) name.pop_back();
   return name;
 }
@@ -67,8 +67,8 @@ Expr Reader::libraryCall(const std::string &name, const clang::CallExpr &call) {
   const bool classifies = name == "isnan" || name == "isinf" || name == "isfinite";
   const bool selects = (name == "max" || name == "min") && call.getNumArgs() == 2;
   const bool clamps = name == "clamp" && call.getNumArgs() == 3;
-  const auto op = operators().find(name);
-  const bool pure = op != operators().end() || pureFunctions().contains(name);
+  const std::optional<Op> op = operationOf(name);
+  const bool pure = op || pureFunctions().contains(name);
   if (!classifies && !selects && !clamps && !pure)
     refuse("call of unknown function '" + call.getDirectCallee()->getNameAsString() + "'", rangeOf(&call));
   for (const clang::Expr *arg : call.arguments()) args.push_back(value(arg));
@@ -84,7 +84,7 @@ Expr Reader::libraryCall(const std::string &name, const clang::CallExpr &call) {
   if (name == "abs" && isInteger(type))
     return node(Op::Max, type, {args[0], simplify(node(Op::Neg, type, {args[0]}, &call))}, &call);
   if (!isFloating(type)) refuse("'" + name + "' of integers is not supported", rangeOf(&call));
-  if (op != operators().end()) return node(op->second, type, std::move(args), &call);
+  if (op) return node(*op, type, std::move(args), &call);
   return Expr::call(name, std::move(args), type, rangeOf(&call));
 }
 

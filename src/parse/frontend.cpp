@@ -12,6 +12,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <sstream>
 
 namespace polymend {
@@ -90,8 +91,12 @@ private:
 void readAll(clang::ASTContext &context, Job &job) {
   Nest nest;
   const auto chosen = selectFunctions(context, job.options.entries, job.regions, job.outcome.diagnostics);
+  std::map<std::string, int> sharing;
+  for (const clang::FunctionDecl *definition : definitions(context)) ++sharing[definition->getNameAsString()];
   for (const clang::FunctionDecl *definition : chosen) {
     Result<Function> function = readFunction(context, *definition, job.file);
+    if (function && sharing[function->name] > 1)
+      function = Refusal{"another function of the file has its name", function->where};
     if (function)
       nest.functions.push_back(std::move(*function));
     else

@@ -51,6 +51,16 @@ bool isFunctionItself(const clang::FunctionDecl &definition) {
          definition.isTemplateInstantiation();
 }
 
+/// The namespaces around a declaration that are written to name it.
+std::string scopeOf(const clang::FunctionDecl &declared) {
+  clang::PrintingPolicy policy(declared.getASTContext().getPrintingPolicy());
+  policy.SuppressUnwrittenScope = true;
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  declared.printNestedNameSpecifier(out, policy);
+  return text.substr(0, text.size() - std::min<std::size_t>(text.size(), 2));
+}
+
 } // namespace
 
 Reader::Reader(clang::ASTContext &clangContext, const clang::FunctionDecl &clangFunction, std::string mainFile)
@@ -147,6 +157,7 @@ void Reader::sortParameters() {
 
 Function Reader::read() {
   function.name = definition.getNameAsString();
+  function.scope = scopeOf(definition);
   function.where = rangeOf(definition.getSourceRange());
   function.bodyRange = rangeOf(definition.getBody()->getSourceRange());
   const bool spelled = isSpelledInMainFile(context, definition.getSourceRange()) &&

@@ -44,10 +44,15 @@ bool isNamed(const clang::FunctionDecl &function, const std::string &entry) {
 
 } // namespace
 
-Definitions selectFunctions(clang::ASTContext &context, const std::vector<std::string> &entries,
-                            const std::vector<Region> &regions, std::vector<Diagnostic> &errors) {
+Definitions definitions(const clang::ASTContext &context) {
   Definitions all;
   collect(*context.getTranslationUnitDecl(), context.getSourceManager(), all);
+  return all;
+}
+
+Definitions selectFunctions(clang::ASTContext &context, const std::vector<std::string> &entries,
+                            const std::vector<Region> &regions, std::vector<Diagnostic> &errors) {
+  const Definitions all = definitions(context);
   Definitions chosen;
   if (!entries.empty()) {
     for (const std::string &entry : entries) {

@@ -11,6 +11,9 @@ struct Region {
   unsigned begin = 0, end = 0;
 };
 
+/// Every function with a body that the main file writes, templates and members also.
+std::vector<const clang::FunctionDecl *> definitions(const clang::ASTContext &context);
+
 /// Entries by name where there are any, else functions that touch a region or carry annotate("polymend"), else all
 /// definitions of the main file. An entry that is not found is an error.
 std::vector<const clang::FunctionDecl *> selectFunctions(clang::ASTContext &context,

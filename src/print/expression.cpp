@@ -41,29 +41,6 @@ std::optional<Infix> infixOf(Op op) {
   }
 }
 
-const char *standardName(Op op) {
-  switch (op) {
-  case Op::Min: return "min";
-  case Op::Max: return "max";
-  case Op::FMin: return "fmin";
-  case Op::FMax: return "fmax";
-  case Op::Exp: return "exp";
-  case Op::Exp2: return "exp2";
-  case Op::Log: return "log";
-  case Op::Log2: return "log2";
-  case Op::Sqrt: return "sqrt";
-  case Op::Tanh: return "tanh";
-  case Op::Sin: return "sin";
-  case Op::Cos: return "cos";
-  case Op::Abs: return "abs";
-  case Op::Floor: return "floor";
-  case Op::Ceil: return "ceil";
-  case Op::Round: return "round";
-  case Op::Trunc: return "trunc";
-  default: return "pow";
-  }
-}
-
 bool hasPrimitive(Op op, Type type) {
   if (op == Op::Sqrt) return type == Type::Float32 || type == Type::Float64;
   const bool own = op == Op::Exp || op == Op::Exp2 || op == Op::Log || op == Op::Tanh;
@@ -196,7 +173,7 @@ std::string deviceName(Op op, Type own, Context &c) {
     return c.primitive(op == Op::Min ? "least" : "most") + "<" + spell(integral ? Type::Int64 : own) + ">";
   if (op == Op::Abs && integral) return c.primitive("magnitude");
   c.needs.headers.insert("cmath");
-  const std::string base = op == Op::Abs ? "fabs" : standardName(op);
+  const std::string base = op == Op::Abs ? "fabs" : std::string(functionName(op));
   return "::" + base + (own == Type::Float32 ? "f" : "");
 }
 
@@ -205,12 +182,12 @@ Piece function(const Expr &e, Context &c) {
   std::string list;
   for (const Expr &arg : e->args) list += (list.empty() ? "" : ", ") + convert(print(arg, c), own, c).text;
   if (c.table.device) return {deviceName(e.op(), own, c) + "(" + list + ")", Primary, own};
-  std::string name = std::string("std::") + standardName(e.op());
+  std::string name = std::string("std::").append(functionName(e.op()));
   if (e.op() == Op::Min || e.op() == Op::Max) {
     c.needs.headers.insert("algorithm");
     if (!isFloating(own)) name += "<std::int64_t>";
   } else if (!c.strict() && hasPrimitive(e.op(), own)) {
-    name = c.primitive(standardName(e.op()));
+    name = c.primitive(std::string(functionName(e.op())));
   } else {
     c.needs.headers.insert("cmath");
   }

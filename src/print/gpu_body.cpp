@@ -87,7 +87,7 @@ private:
   Span spanOf(const TilePoints &p);
   Span spanOf(const TileNode &node);
   RegionPlan planOf(const TilePoints &p) const;
-  void barrier(const Span &s);
+  void barrier(bool needed);
   void printLoop(const TileLoop &l, const Span &s);
   void printBranch(const TileBranch &b, const Span &s);
   std::size_t printAssigns(const TileBlock &nodes, const std::vector<Span> &spans, std::size_t at);
@@ -124,7 +124,8 @@ Span BodyPrinter::spanOf(const TilePoints &p) {
   const RegionPlan plan = planOf(p);
   for (const TileAssign &a : p.body) {
     eachRead(a, [&](const std::string &array) { touch(s.reads, array, ownerOf(array, p, plan)); });
-    const bool whole = plan.form == RegionPlan::Form::Whole;
+    const bool fours = plan.form == RegionPlan::Form::Fours && p.dims.front().kind == Kind::Reduced;
+    const bool whole = plan.form == RegionPlan::Form::Whole || fours;
     touch(s.writes, a.target.array, whole ? "one" : ownerOf(a.target.array, p, plan));
     if (a.update != Update::Set && !whole) touch(s.reads, a.target.array, ownerOf(a.target.array, p, plan));
   }
@@ -132,7 +133,8 @@ Span BodyPrinter::spanOf(const TilePoints &p) {
     noteReads(d.first, "", s);
     noteReads(d.limit, "", s);
   }
-  s.synchronises = plan.form == RegionPlan::Form::Whole;
+  s.synchronises = plan.form == RegionPlan::Form::Whole ||
+                   (plan.form == RegionPlan::Form::Fours && p.dims.front().kind == Kind::Reduced);
   return s;
 }
 
@@ -162,8 +164,10 @@ std::vector<Span> BodyPrinter::spansOf(const TileBlock &nodes) {
   return spans;
 }
 
-void BodyPrinter::barrier(const Span &s) {
-  if (s.barrier && around.team == Team::Block) out.line("__syncthreads();");
+void BodyPrinter::barrier(bool needed) {
+  if (needed && around.team == Team::Block) out.line("__syncthreads();");
+  if (needed && around.team == Team::Group)
+    out.line(context.primitive("waitGroup") + "<" + context.names.of("group size") + ">();");
 }
 
 void BodyPrinter::printLoop(const TileLoop &l, const Span &s) {
@@ -173,7 +177,7 @@ void BodyPrinter::printLoop(const TileLoop &l, const Span &s) {
   noteSign({l.variable, l.first, l.limit, Kind::Serial}, context);
   out.block(head, [&] {
     print(l.body, s.first);
-    if (s.barrierAtEnd && around.team == Team::Block) out.line("__syncthreads();");
+    barrier(s.barrierAtEnd);
   });
 }
 
@@ -205,7 +209,7 @@ std::size_t BodyPrinter::printAssigns(const TileBlock &nodes, const std::vector<
 
 void BodyPrinter::print(const TileBlock &nodes, const std::vector<Span> &spans) {
   for (std::size_t i = 0; i < nodes.size();) {
-    barrier(spans[i]);
+    barrier(spans[i].barrier);
     const TileNode &node = nodes[i];
     std::size_t count = 1;
     if (std::holds_alternative<TileAssign>(node)) count = printAssigns(nodes, spans, i);

@@ -10,7 +10,7 @@ namespace polymend::print_room {
 
 /// What a body runs in.
 struct Surroundings {
-  Team team = Team::Block; // Block, or One: each thread runs a body of its own
+  Team team = Team::Block; // Block, Group, or One: each thread runs a body of its own
   Memory memory;
   std::set<std::string> shared; // arrays through which threads of a block can see one another's writes
   bool repeats = false;         // the body runs again and again

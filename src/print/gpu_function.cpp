@@ -4,6 +4,7 @@
 #include "print/gpu_function.h"
 #include "print/gpu_kernel.h"
 #include "print/kernel.h"
+#include "print/role_kernel.h"
 
 #include <algorithm>
 
@@ -216,8 +217,9 @@ Result<DeviceText> DevicePrinter::print() {
     printScratch(a, context.names.of(a.name) + "Memory", "", device, queued);
   }
   for (const Kernel &k : program.kernels) {
-    const std::optional<Refusal> refusal =
-        k.grid.empty() ? printSequence(k, device, queued) : printGridKernel(k, device, queued);
+    const std::optional<Refusal> refusal = !k.roles.empty() ? printRoleKernel(k, device, queued)
+                                           : k.grid.empty() ? printSequence(k, device, queued)
+                                                            : printGridKernel(k, device, queued);
     if (refusal) return Refusal{refusal->reason, function.where};
   }
   const std::string body = onDevice(queued.text());

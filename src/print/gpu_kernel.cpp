@@ -1,6 +1,7 @@
 // A grid is a box of points with one 64-bit number each; blocks take numbers a grid's width apart, so that any count
 // fits one dimension of a launch. Points of the box that are outside the grid are skipped by whole blocks.
 #include "print/gpu_kernel.h"
+#include "print/gpu_group.h"
 #include "print/kernel.h"
 #include "print/region.h"
 
@@ -22,7 +23,9 @@ public:
 
 private:
   std::optional<Refusal> measure();
+  void chooseGroups(bool perThread);
   void declareTiles(Writer &out);
+  void declareHeld(Writer &out);
   void allocateScratch();
   void coordinates(Writer &out, const std::string &point, bool &skips);
   void loop(Writer &out, bool perThread);
@@ -37,6 +40,7 @@ private:
   Layout layout;
   LaunchPlan plan;
   std::vector<Box> boxes;
+  std::optional<GroupPlan> groups;
 };
 
 std::optional<Refusal> GridPrinter::measure() {
@@ -60,6 +64,23 @@ bool GridPrinter::runsPerThread() const {
            if (!context.strict()) return true;
            return !planRegion(p, {}, context).dealt.empty();
          });
+}
+
+/// Groups run points whose tiles are scalars that each of their threads holds.
+void GridPrinter::chooseGroups(bool perThread) {
+  if (perThread || !layout.shared.empty() || !layout.scratch.empty()) return;
+  groups = planGroups(body, kernel.grid, layout.held, context);
+}
+
+/// The scalars that each thread holds, and what its group holds of memory.
+void GridPrinter::declareHeld(Writer &out) {
+  for (const std::string &name : layout.held)
+    for (const TileArray &a : kernel.tiles)
+      if (a.name == name) out.line(typeName(a.type, context) + " " + context.names.of(name) + "{};");
+  if (!groups) return;
+  out.line("[[maybe_unused]] int " + context.names.of("turn of group") + " = 0;");
+  for (const std::string &array : groups->memory.kept)
+    out.line(heldDeclaration(heldName(array, context), array, groups->memory.fours, context));
 }
 
 void GridPrinter::allocateScratch() {
@@ -125,6 +146,10 @@ Surroundings GridPrinter::surroundings(bool perThread) const {
     return s;
   }
   s.memory.replicated = layout.held;
+  if (groups) {
+    s.team = Team::Group;
+    s.memory = groups->memory;
+  }
   for (const SharedTile &t : layout.shared) {
     s.memory.tiles.insert(t.array->name);
     s.shared.insert(t.array->name);
@@ -138,18 +163,23 @@ Surroundings GridPrinter::surroundings(bool perThread) const {
 void GridPrinter::loop(Writer &out, bool perThread) {
   const std::string point = context.names.of("grid point"), points = context.names.of("number of points");
   const std::string thread = context.names.of("thread"), threads = std::to_string(blockThreads);
-  if (!perThread) out.line("[[maybe_unused]] const int " + thread + " = static_cast<int>(threadIdx.x);");
+  const std::string group = groups ? context.names.of("group size") : "";
+  if (!perThread)
+    out.line("[[maybe_unused]] const int " + thread + " = static_cast<int>(threadIdx.x" +
+             (groups ? " % " + group : "") + ");");
   if (!perThread) declareTiles(out);
-  for (const std::string &name : layout.held)
-    for (const TileArray &a : kernel.tiles)
-      if (a.name == name) out.line(typeName(a.type, context) + " " + context.names.of(name) + "{};");
+  declareHeld(out);
   for (std::size_t i = 1; i < kernel.grid.size(); ++i) {
     const std::string range = plain(boxes[i].first, context) + ", " + plain(boxes[i].limit, context);
     out.line("const std::int64_t " + context.names.of("grid size of " + kernel.grid[i].variable) + " = " +
              context.primitive("extent") + "(" + range + ");");
   }
-  const std::string first = perThread ? "blockIdx.x * std::int64_t{" + threads + "} + threadIdx.x" : "blockIdx.x";
-  const std::string step = perThread ? "gridDim.x * std::int64_t{" + threads + "}" : "gridDim.x";
+  std::string first = perThread ? "blockIdx.x * std::int64_t{" + threads + "} + threadIdx.x" : "blockIdx.x";
+  std::string step = perThread ? "gridDim.x * std::int64_t{" + threads + "}" : "gridDim.x";
+  if (groups) {
+    first = context.primitive("groupNumber") + "<" + group + ">()";
+    step = context.primitive("groupCount") + "<" + group + ">()";
+  }
   out.block("for (std::int64_t " + point + " = " + first + "; " + point + " < " + points + "; " + point +
                 " += " + step + ")",
             [&] {
@@ -185,6 +215,12 @@ std::optional<Refusal> GridPrinter::print() {
     const std::string points = context.names.of("number of points");
     host.line("const std::int64_t " + points + " = " + count + ";");
     plan.blocks = perThread ? context.primitive("blocksFor") + "(" + points + ")" : points;
+    chooseGroups(perThread);
+    if (groups) {
+      plan.groups = points;
+      plan.fours = groups->memory.fours;
+      plan.length = groups->length ? plain(groups->length, context) : "INT64_MAX";
+    }
     if (!layout.scratch.empty()) {
       const std::string blocks = context.names.of("number of blocks");
       host.line("const std::int64_t " + blocks + " = " + context.primitive("residentBlocks") + "(" + points + ");");
@@ -233,16 +269,34 @@ void defineAndLaunch(const LaunchPlan &plan, const std::string &body, DeviceFunc
   for (const TileArray *a : function.work) addArray(*a, true);
   for (const auto &[declaration, argument] : plan.extra) add(declaration, argument);
   Writer out;
-  const std::string bounds = plan.threads == 1 ? "" : "__launch_bounds__(" + std::to_string(plan.threads) + ") ";
-  out.line("__global__ void " + bounds + plan.name + "(" + parameters + ") {");
+  const bool grouped = !plan.groups.empty();
+  const std::string group = grouped ? context.names.of("group size") : "";
+  const std::string threads =
+      grouped ? context.primitive("groupThreads") + "(" + group + ")" : std::to_string(plan.threads);
+  const std::string bounds =
+      plan.threads == 1
+          ? ""
+          : "__launch_bounds__(" + threads + (plan.residents > 0 ? ", " + std::to_string(plan.residents) : "") + ") ";
+  out.line((grouped ? "template <int " + group + "> " : "") + "__global__ void " + bounds + plan.name + "(" +
+           parameters + ") {");
   if (!context.table.roundedProduct) out.directive("#pragma clang fp contract(off)");
   out.verbatim(body + "}\n\n");
   function.definitions += out.text();
   const std::string error = std::string(context.table.runtime) + "Error_t",
                     ok = std::string(context.table.runtime) + "Success";
-  const std::string call = context.primitive("launch") + "(" + plan.name + ", " + plan.blocks + ", " +
-                           std::to_string(plan.threads) + ", " + std::to_string(plan.bytes) + ", stream" + arguments +
-                           ")";
+  const auto start = [&](const std::string &kernel, const std::string &blocks, const std::string &size) {
+    return context.primitive("launch") + "(" + kernel + ", " + blocks + ", " + size + ", " +
+           std::to_string(plan.bytes) + ", stream" + arguments + ")";
+  };
+  const std::string chosen = group + "()";
+  const std::string call = grouped
+                               ? context.primitive("withGroup") + "<" + std::to_string(plan.fours) + ">(" +
+                                     plan.groups + ", " + plan.length + ", [&](auto " + group + ") { return " +
+                                     start(plan.name + "<" + chosen + ">",
+                                           context.primitive("groupBlocks") + "(" + plan.groups + ", " + chosen + ")",
+                                           "polymend_rt::groupThreads(" + chosen + ")") +
+                                     "; })"
+                               : start(plan.name, plan.blocks, threads);
   host.line("if (const " + error + " error = " + call + "; error != " + ok + ") return error;");
 }
 

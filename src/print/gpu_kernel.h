@@ -24,8 +24,12 @@ struct LaunchPlan {
   std::set<std::string> written, used; // arrays
   std::string blocks;                  // how many, as an expression of the host
   int threads = blockThreads;
+  int residents = 0;                                      // blocks a multiprocessor is meant to hold; 0: any number
   std::int64_t bytes = 0;                                 // of shared memory
   std::vector<std::pair<std::string, std::string>> extra; // further parameters: declaration, argument
+  std::string groups;                                     // the number of points where groups run them, else empty
+  std::string length;                                     // the longest run of a point, for groups
+  int fours = 4;                                          // that each thread of a group holds
 };
 
 /// A fresh name for a kernel of the file.

@@ -33,6 +33,8 @@ struct Targets {
   std::set<std::string> &candidates;
   void operator()(const TileAssign &) const {}
   void operator()(const TileNote &) const {}
+  void operator()(const TileSync &) const {}
+  void operator()(const std::shared_ptr<const TileAsync> &) const {}
   void operator()(const std::shared_ptr<const TileLoop> &l) const { notTargets(l->body, context, candidates); }
   void operator()(const std::shared_ptr<const TileBranch> &b) const {
     notTargets(b->then, context, candidates);

@@ -166,6 +166,59 @@ bool liesInTiles(const Expr &e, const RegionPlan &plan, const Memory &m, const C
   return inside;
 }
 
+/// Each assignment sets neighbours along `v` in an array of its own that is read, if at all, where it is written.
+bool storesSideBySide(const TilePoints &points, const std::string &v) {
+  const auto others = [&](const TileAssign &a, const Expr &e) {
+    bool found = false;
+    visit(e, [&](const Expr &node) {
+      if (node.op() != Op::Read || node->name != a.target.array) return;
+      bool same = node->args.size() == a.target.subscripts.size();
+      for (std::size_t i = 0; same && i < node->args.size(); ++i) same = equal(node->args[i], a.target.subscripts[i]);
+      found = found || !same;
+    });
+    return found;
+  };
+  return std::all_of(points.body.begin(), points.body.end(), [&](const TileAssign &a) {
+    if (a.update != Update::Set || a.where || motionOf(a.target.subscripts, v) != Motion::Unit) return false;
+    return std::all_of(points.body.begin(), points.body.end(), [&](const TileAssign &b) {
+      const bool apart = &a == &b || a.target.array != b.target.array;
+      return apart && (&a == &b ? !others(a, b.value) : !reads(b.value, a.target.array));
+    });
+  });
+}
+
+/// The streams that the region reads, each once.
+std::vector<Stream> streamsOf(const TilePoints &points, const Memory &m) {
+  const std::string &v = points.dims.front().variable;
+  std::vector<Stream> streams;
+  const auto look = [&](const Expr &e) {
+    if (e.op() != Op::Read || !m.steady.contains(e->name) || motionOf(e->args, v) != Motion::Unit) return;
+    const bool known = std::any_of(streams.begin(), streams.end(), [&](const Stream &s) { return isStream(e, s); });
+    if (!known) streams.push_back({e->name, e->args, m.kept.contains(e->name)});
+  };
+  for (const TileAssign &a : points.body) {
+    visit(a.value, look);
+    visit(a.where, look);
+  }
+  for (Stream &s : streams)
+    s.kept = s.kept && std::count_if(streams.begin(), streams.end(),
+                                     [&](const Stream &other) { return other.array == s.array; }) == 1;
+  return streams;
+}
+
+/// A region of one dimension whose elements a group can deal out in fours.
+bool dealsFours(const TilePoints &points, const Memory &m, const Context &context, RegionPlan &plan) {
+  if (!m.grouped || context.strict() || points.dims.size() != 1) return false;
+  const PointDim &d = points.dims.front();
+  const bool whole = d.kind == Kind::Reduced && plan.aside;
+  const bool stores = d.kind == Kind::Parallel && plan.inner.empty() && storesSideBySide(points, d.variable);
+  if (!whole && !stores) return false;
+  plan.streams = streamsOf(points, m);
+  plan.fours = m.fours;
+  plan.form = RegionPlan::Form::Fours;
+  return true;
+}
+
 bool isConstantBox(const DealtDim &d) { return d.size > 0 && d.size % 4 == 0 && d.low == 0; }
 
 /// A product of tiles: its factors may be read anywhere in the constant box, so that only results are checked.
@@ -199,6 +252,13 @@ bool crosses(const TilePoints &points, const Memory &m, const RegionPlan &plan) 
 
 } // namespace
 
+bool isStream(const Expr &e, const Stream &s) {
+  if (e.op() != Op::Read || e->name != s.array || e->args.size() != s.subscripts.size()) return false;
+  for (std::size_t i = 0; i < s.subscripts.size(); ++i)
+    if (!equal(e->args[i], s.subscripts[i])) return false;
+  return true;
+}
+
 bool isNarrow(const Bounds &bounds) {
   return bounds.low && bounds.high && *bounds.low >= -narrowLimit && *bounds.high <= narrowLimit;
 }
@@ -214,6 +274,7 @@ RegionPlan planRegion(const TilePoints &points, const Memory &memory, const Cont
   fixBox(points, plan);
   plan.crossed = crosses(points, memory, plan);
   plan.aside = combinesAside(points, plan, context);
+  if (dealsFours(points, memory, context, plan)) return plan;
   if (!blocks(points, memory, context, plan)) share(points, memory, context, plan);
   return plan;
 }

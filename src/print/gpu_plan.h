@@ -18,12 +18,20 @@ struct DealtDim {
   bool checkFirst = false, checkLimit = false;
 };
 
+/// Elements of a global array that stand side by side along a region's dimension.
+struct Stream {
+  std::string array;
+  std::vector<Expr> subscripts;
+  bool kept = false; // what the group holds of it outlives the region
+};
+
 struct RegionPlan {
   enum class Form {
-    Each,   // a thread a point, the inner dimensions one after another
-    Lanes,  // `lanes` neighbouring threads a point, which share the dimension `split`
-    Whole,  // all threads share `split` of the one point
-    Blocked // a product, in blocks of registers
+    Each,    // a thread a point, the inner dimensions one after another
+    Lanes,   // `lanes` neighbouring threads a point, which share the dimension `split`
+    Whole,   // all threads share `split` of the one point
+    Blocked, // a product, in blocks of registers
+    Fours    // the one dimension in fours of neighbours, read through what a group holds of its streams
   };
   Form form = Form::Each;
   bool fixed = false;             // the box is constant: the same element belongs to the same thread in every region
@@ -33,6 +41,8 @@ struct RegionPlan {
   int lanes = 1;
   std::size_t split = 0;
   std::optional<Product> product;
+  std::vector<Stream> streams;
+  int fours = 4; // that each thread holds
   bool crossed =
       false; // two dealt dimensions, in squares of 8 by 4: one is contiguous where read, the other where written
   std::map<std::string, Bounds> known; // of the region's variables
@@ -42,9 +52,16 @@ struct RegionPlan {
 struct Memory {
   std::set<std::string> tiles;      // arrays in shared memory
   std::set<std::string> replicated; // scalars that every thread holds for itself
+  bool grouped = false;             // groups of threads run the points, one each
+  std::set<std::string> steady{};   // global arrays whose elements stay the same as long as they are read
+  std::set<std::string> kept{};     // those that several regions read
+  int fours = 4;                    // of neighbours that each thread of a group holds
 };
 
 RegionPlan planRegion(const TilePoints &points, const Memory &memory, const Context &context);
+
+/// Whether `e` reads the elements of `s`.
+bool isStream(const Expr &e, const Stream &s);
 
 /// Every dimension of the region in order, by one thread.
 RegionPlan planAlone(const TilePoints &points, const Context &context);

@@ -1,6 +1,7 @@
 // A point's number is taken apart into its coordinates, fastest first; what lies outside the region's own bounds is
 // skipped. Shared reductions are combined in a fixed order, and every thread of a block arrives at each combination.
 #include "print/gpu_region.h"
+#include "print/gpu_group.h"
 #include "print/region.h"
 
 #include <limits>
@@ -47,6 +48,8 @@ private:
   void eachFree();
   void lanes();
   void whole();
+  void fours();
+  void together(const TileAssign &a);
   void blocked();
   void one();
   void crossedCoordinates(const std::string &point);
@@ -139,7 +142,8 @@ void RegionPrinter::loops(std::size_t level, const TilePoints &what) {
     const std::string lane =
         plan.form == RegionPlan::Form::Whole ? context.names.of("thread") : context.names.of("lane");
     first = first == "0" ? lane : first + " + " + lane;
-    step = plan.form == RegionPlan::Form::Whole ? threads : std::to_string(plan.lanes);
+    const std::string all = team == Team::Group ? context.names.of("group size") : threads;
+    step = plan.form == RegionPlan::Form::Whole ? all : std::to_string(plan.lanes);
   }
   const std::string limit = plain(dim.limit, context);
   const std::string head = deviceLoop(dim.variable, first, limit, step, plan.known.at(dim.variable), context);
@@ -258,21 +262,40 @@ void RegionPrinter::lanes() {
   });
 }
 
-/// All threads on one reduction; its result is known to all of them, and stored by one unless each holds the target.
+/// Combines what each thread has; the result is known to all of them, and stored by one unless each holds the target.
+void RegionPrinter::together(const TileAssign &a) {
+  const std::string function = functorOf(a.update, context);
+  const std::string group = context.names.of("group size"), turn = context.names.of("turn of group");
+  out.line(partialName() + " = " +
+           (team == Team::Group
+                ? context.primitive("combineGroup") + "<" + group + ">(" + partialName() + ", " + function + ", " + turn
+                : context.primitive("combineBlock") + "(" + partialName() + ", " + function) +
+           ");");
+  const bool held = context.places.at(a.target.array).shape == Shape::Native && a.target.subscripts.empty() &&
+                    context.held.contains(a.target.array);
+  if (held) return store(a);
+  out.block("if (" + context.names.of("thread") + " == 0)", [&] { store(a); });
+}
+
+/// All threads on one reduction.
 void RegionPrinter::whole() {
   const TileAssign &a = points.body.front();
   out.block("", [&] {
     bindPartial();
     out.line(spellFor(partial.type, context.table) + " " + partialName() + " = " +
              printAs(neutralFor(a.update, partial.type), partial.type, context) + ";");
-    partialLoops();
-    out.line(partialName() + " = " + context.primitive("combineBlock") + "(" + partialName() + ", " +
-             functorOf(a.update, context) + ");");
-    const bool held = context.places.at(a.target.array).shape == Shape::Native && a.target.subscripts.empty() &&
-                      context.held.contains(a.target.array);
-    if (held) return store(a);
-    out.block("if (" + context.names.of("thread") + " == 0)", [&] { store(a); });
+    if (plan.form == RegionPlan::Form::Fours)
+      printFours(points, plan, out, context);
+    else
+      partialLoops();
+    together(a);
   });
+}
+
+/// A group's run of neighbours: one reduction, or results side by side.
+void RegionPrinter::fours() {
+  if (points.dims.front().kind == PointDim::Kind::Reduced) return whole();
+  out.block("", [&] { printFours(points, plan, out, context); });
 }
 
 /// Whether four neighbours along `along` can be read as one vector.
@@ -342,6 +365,7 @@ void RegionPrinter::print() {
   switch (plan.form) {
   case RegionPlan::Form::Lanes: lanes(); break;
   case RegionPlan::Form::Whole: whole(); break;
+  case RegionPlan::Form::Fours: fours(); break;
   case RegionPlan::Form::Blocked: blocked(); break;
   case RegionPlan::Form::Each: plan.dealt.empty() ? one() : each(); break;
   }

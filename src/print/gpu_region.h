@@ -1,4 +1,5 @@
-// Prints a region as the work of the threads of a block, of all threads of a launch, or of one thread.
+// Prints a region as the work of the threads of a block or of a group of them, of all threads of a launch, or of one
+// thread.
 #pragma once
 
 #include "print/gpu_plan.h"
@@ -7,7 +8,7 @@
 namespace polymend::print_room {
 
 /// Who runs a region.
-enum class Team { Block, Device, One };
+enum class Team { Block, Group, Device, One };
 
 void printTeamRegion(const TilePoints &points, const RegionPlan &plan, Team team, Writer &out, Context &context);
 /// "for (int v = first; v < limit; v += step)" with the narrowest type that `bounds` allow; binds the variable.

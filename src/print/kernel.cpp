@@ -195,7 +195,11 @@ void noteAssign(const TileAssign &a, std::set<std::string> &used) {
 struct ArrayNotes {
   std::set<std::string> &used;
   void operator()(const TileNote &) const {}
+  void operator()(const TileSync &) const {}
   void operator()(const TileAssign &a) const { noteAssign(a, used); }
+  void operator()(const std::shared_ptr<const TileAsync> &a) const {
+    for (const TileAssign &assign : a->points.body) noteAssign(assign, used);
+  }
   void operator()(const std::shared_ptr<const TileLoop> &l) const { noteArrays(l->body, used); }
   void operator()(const std::shared_ptr<const TilePoints> &p) const {
     for (const TileAssign &a : p->body) noteAssign(a, used);

@@ -23,7 +23,7 @@ const std::vector<Primitive> &primitives() {
       {"threads", {}, {"omp.h"}, texts::threads},
       {"Buffer", {}, {"cstdint", "new"}, texts::buffer},
       {"overlap", {}, {"cstdint"}, texts::overlap},
-      {"multiplyAdd", {}, {}, texts::multiplyAdd},
+      {"multiplyAdd", {}, {"cmath"}, texts::multiplyAdd},
       {"reduce", {}, {"cstdint"}, texts::reduce},
       {"sum", {"reduce"}, {}, texts::sum},
       {"product", {"reduce"}, {}, texts::product},
@@ -45,8 +45,48 @@ const std::vector<Primitive> &primitives() {
   return all;
 }
 
+/// Those of kernels for one architecture of CUDA, after the primitives of all devices.
+std::vector<Primitive> hopperPrimitives() {
+  return {
+      {"forHopper", {}, {}, texts::forHopper},
+      {"sharedAddress", {}, {"cstdint"}, texts::sharedAddress},
+      {"barrierInit", {"forHopper"}, {"cstdint"}, texts::barrierInit},
+      {"barrierInitFence", {"forHopper"}, {"cstdint"}, texts::barrierInitFence},
+      {"barrierExpect", {"forHopper"}, {"cstdint"}, texts::barrierExpect},
+      {"barrierArrive", {"forHopper"}, {"cstdint"}, texts::barrierArrive},
+      {"barrierWait", {"forHopper"}, {"cstdint"}, texts::barrierWait},
+      {"waitAmong", {}, {}, texts::waitAmong},
+      {"fenceShared", {"forHopper"}, {}, texts::fenceShared},
+      {"prefetchMap", {"forHopper"}, {"cuda.h"}, texts::prefetchMap},
+      {"copyTile", {"forHopper"}, {"cstdint", "cuda.h"}, texts::copyTile},
+      {"swizzledMatrix", {}, {"cstdint"}, texts::swizzledMatrix},
+      {"matrixK", {"swizzledMatrix"}, {"cstdint"}, texts::matrixK},
+      {"matrixN", {"swizzledMatrix"}, {"cstdint"}, texts::matrixN},
+      {"wgmmaFence", {"forHopper"}, {}, texts::wgmmaFence},
+      {"wgmmaCommit", {"forHopper"}, {}, texts::wgmmaCommit},
+      {"wgmmaWait", {"forHopper"}, {}, texts::wgmmaWait},
+      {"raiseRegisters", {"forHopper"}, {}, texts::raiseRegisters},
+      {"lowerRegisters", {"forHopper"}, {}, texts::lowerRegisters},
+      {"pinRegisters", {}, {"cstdint"}, texts::pinRegisters},
+      {"packBrain", {}, {"cstdint", "cuda_bf16.h"}, texts::packBrain},
+      {"packHalf", {}, {"cstdint", "cuda_fp16.h"}, texts::packHalf},
+      {"exp2Fast", {}, {}, texts::exp2Fast},
+      {"reciprocal", {}, {}, texts::reciprocal},
+      {"tanhByExp2", {"exp2Fast", "reciprocal"}, {"cmath"}, texts::tanhByExp2},
+      {"tanhApprox", {}, {}, texts::tanhApprox},
+      {"transposeQuad", {"neighbour"}, {"cstdint"}, texts::transposeQuad},
+      {"nextTicket", {}, {"cstdint"}, texts::nextTicket},
+      {"returnTickets", {}, {"cstdint"}, texts::returnTickets},
+      {"persistentBlocks", {}, {"cstdint"}, texts::persistentBlocks},
+      {"runsHopperCode", {"forHopper"}, {}, texts::runsHopperCode},
+      {"tensorMappable", {}, {"cstdint"}, texts::tensorMappable},
+      {"tensorMapEncoder", {}, {"cuda.h"}, texts::tensorMapEncoder},
+      {"makeTensorMap", {"tensorMapEncoder"}, {"cstdint", "cuda.h"}, texts::makeTensorMap},
+  };
+}
+
 const std::vector<Primitive> &devicePrimitives(std::string_view runtime) {
-  static const auto table = [](std::string_view neighbour) {
+  static const auto table = [](std::string_view neighbour, std::string_view waitGroup) {
     return std::vector<Primitive>{
         {"floorDiv", {}, {"cstdint"}, texts::deviceFloorDiv},
         {"floorMod", {"floorDiv"}, {"cstdint"}, texts::deviceFloorMod},
@@ -68,13 +108,33 @@ const std::vector<Primitive> &devicePrimitives(std::string_view runtime) {
         {"launch", {}, {"cstdint", "cstddef"}, texts::launch},
         {"blocksFor", {}, {"cstdint"}, texts::blocksFor},
         {"residentBlocks", {}, {"cstdint"}, texts::residentBlocks},
-        {"Scratch", {}, {"cstdint", "cstddef"}, texts::deviceBuffer},
+        {"heldBy", {}, {}, texts::heldBy},
+        {"groupThreads", {}, {}, texts::groupThreads},
+        {"groupNumber", {"groupThreads"}, {"cstdint"}, texts::groupNumber},
+        {"groupCount", {"groupThreads"}, {"cstdint"}, texts::groupCount},
+        {"withGroup", {"heldBy"}, {"cstdint", "type_traits"}, texts::withGroup},
+        {"groupBlocks", {"groupThreads"}, {"cstdint"}, texts::groupBlocks},
+        {"combineGroup", {"combineLanes"}, {}, texts::combineGroup},
+        {"waitGroup", {"neighbour"}, {}, waitGroup},
+        {"Four", {}, {"cstdint"}, texts::four},
+        {"storeFour", {"Four"}, {}, texts::storeFour},
+        {"Held", {"Four", "heldBy"}, {"cstdint"}, texts::held},
+        {"deal", {"heldBy"}, {}, texts::deal},
+        {"lastPiece", {"heldBy"}, {"cstdint"}, texts::lastPiece},
+        {"scratchPool", {}, {"cstdint", "map", "mutex"}, texts::scratchPool},
+        {"Scratch", {"scratchPool"}, {"cstdint", "cstddef"}, texts::deviceBuffer},
         {"expect", {}, {"stdexcept", "string"}, texts::expect},
         {"Mirror", {"expect"}, {"cstdint", "cstddef"}, texts::mirror},
         {"overlap", {}, {"cstdint"}, texts::overlap},
     };
   };
-  static const std::vector<Primitive> cuda = table(texts::neighbourCuda), hip = table(texts::neighbourHip);
+  static const std::vector<Primitive> cuda = [] {
+    std::vector<Primitive> all = table(texts::neighbourCuda, texts::waitGroupCuda);
+    const std::vector<Primitive> hopper = hopperPrimitives();
+    all.insert(all.end(), hopper.begin(), hopper.end());
+    return all;
+  }();
+  static const std::vector<Primitive> hip = table(texts::neighbourHip, texts::waitGroupHip);
   return runtime == "cuda" ? cuda : hip;
 }
 
@@ -113,6 +173,7 @@ std::string libraryText(const Needs &needs, const TargetTable &target) {
     else
       texts += (texts.empty() ? "" : "\n") + filledIn(p.text, target);
   }
+  for (const auto &[name, text] : needs.generated) texts += (texts.empty() ? "" : "\n") + text;
   if (texts.empty()) return macros;
   return macros + "namespace polymend_rt {\nnamespace {\n\n" + texts + "\n} // namespace\n} // namespace polymend_rt\n";
 }

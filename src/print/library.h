@@ -4,6 +4,7 @@
 
 #include "print/target.h"
 
+#include <map>
 #include <set>
 #include <string>
 
@@ -12,7 +13,8 @@ namespace polymend::print_room {
 /// What a printed file needs at its top: primitives by name, and headers by name.
 struct Needs {
   std::set<std::string> primitives, headers;
-  std::set<std::string> kernels; // names of kernels of the file
+  std::set<std::string> kernels;                // names of kernels of the file
+  std::map<std::string, std::string> generated; // by name, texts that stand after the primitives they call
 };
 
 /// Adds everything that the needed primitives need themselves.

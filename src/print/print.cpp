@@ -48,9 +48,12 @@ bool isInside(const SourceRange &range, const std::string &source) {
   return range.begin < range.end && range.end <= source.size();
 }
 
+/// Where the text begins: behind a byte order mark.
+std::size_t textBegin(const std::string &source) { return source.starts_with("\xEF\xBB\xBF") ? 3 : 0; }
+
 /// Where the first line after the leading comments begins.
 std::size_t afterLeadingComment(const std::string &source) {
-  std::size_t at = 0;
+  std::size_t at = textBegin(source);
   for (;;) {
     const std::size_t next = source.find_first_not_of(" \t\r\n", at);
     if (next == std::string::npos) return at;
@@ -88,13 +91,16 @@ constexpr std::string_view quietPragmas = R"(
 #endif
 )";
 
-constexpr std::string_view strictBegin = R"(#if defined(__GNUC__) && !defined(__clang__)
+/// Keeps GCC from contracting a function; Clang is told inside its body (BodyPrinter::pragmas). A product that one side
+/// of a difference rounds and the other does not would leave something where the source's difference is zero. The
+/// primitives stand between these lines as well: GCC inlines nothing between functions whose options differ.
+constexpr std::string_view apartBegin = R"(#if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC push_options
 #pragma GCC optimize("fp-contract=off")
 #endif
 )";
 
-constexpr std::string_view strictEnd = R"(
+constexpr std::string_view apartEnd = R"(
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC pop_options
 #endif
@@ -116,16 +122,15 @@ std::size_t declarationBegin(const std::string &source, std::size_t at) {
     if (endsDeclaration(source.substr(before, begin - 1 - before))) break;
     begin = before;
   }
-  return begin;
+  return std::max(begin, textBegin(source));
 }
 
-/// The replacements of one function: its body, and around it, in strict mode, what keeps GCC from contracting.
-void replace(const Function &f, const std::string &source, const std::string &body, bool strict, Edits &edits) {
-  const auto begin = static_cast<unsigned>(declarationBegin(source, std::min(f.where.begin, f.bodyRange.begin)));
-  const bool apart = edits.empty() || begin >= edits.rbegin()->second.end;
-  const bool guards = strict && apart;
-  if (guards) edits.insert({begin, {begin, std::string(strictBegin)}});
-  edits.insert({f.bodyRange.begin, {f.bodyRange.end, guards ? body + std::string(strictEnd) : body}});
+/// The replacements of one function: its body, and around it what keeps GCC from contracting.
+void replace(const Function &f, const std::string &source, const std::string &body, Edits &edits) {
+  const auto line = static_cast<unsigned>(declarationBegin(source, std::min(f.where.begin, f.bodyRange.begin)));
+  const unsigned begin = edits.empty() ? line : std::max(line, edits.rbegin()->second.end);
+  edits.insert({begin, {begin, std::string(apartBegin)}});
+  edits.insert({f.bodyRange.begin, {f.bodyRange.end, body + std::string(apartEnd)}});
 }
 
 /// The text of `range` with every name of a 16-bit type as the target spells it.
@@ -166,8 +171,7 @@ Pieces piecesOf(const Nest &nest, const std::vector<TileProgram> &programs, cons
     const TileProgram *program = programOf(f, programs);
     if (!program || !isInside(f.bodyRange, nest.source)) continue;
     if (!table.device) {
-      const std::string body = printBody(f, nest.source, *program, options, pieces.needs);
-      replace(f, nest.source, body, options.fp == FloatMode::Strict, pieces.edits);
+      replace(f, nest.source, printBody(f, nest.source, *program, options, pieces.needs), pieces.edits);
       continue;
     }
     const Result<DeviceText> text =
@@ -199,7 +203,8 @@ std::string print(const Nest &nest, const std::vector<TileProgram> &programs, co
   const auto top = static_cast<unsigned>(afterLeadingComment(nest.source));
   std::string preamble = headerText(needs, table);
   if (table.openmp) preamble += quietPragmas;
-  preamble += "\n" + libraryText(needs, table) + "\n";
+  const std::string library = libraryText(needs, table);
+  preamble += "\n" + (table.device ? library + "\n" : std::string(apartBegin) + library + std::string(apartEnd) + "\n");
   pieces.edits.emplace_hint(pieces.edits.lower_bound(top), top, Replacement{top, preamble});
   return splice(nest.source, pieces.edits);
 }

@@ -225,6 +225,9 @@ void printPoints(const TilePoints &points, Writer &out, Context &c) {
   for (const TilePoints &part : distribute(points, c.strict())) printRegion(part, out, c);
 }
 
+void printNode(const TileSync &, Writer &, Context &) {}
+void printNode(const std::shared_ptr<const TileAsync> &a, Writer &out, Context &c) { printPoints(a->points, out, c); }
+
 void printBlock(const TileBlock &nodes, Writer &out, Context &c) {
   for (const TileNode &node : nodes) std::visit([&](const auto &x) { printNode(x, out, c); }, node);
 }

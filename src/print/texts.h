@@ -12,6 +12,15 @@ extern const std::string_view multiply, multiplyAdd;
 extern const std::string_view deviceFloorDiv, deviceFloorMod, deviceMultiplyAdd, least, most, magnitude, extent;
 extern const std::string_view add, multiplyBy, mostOf, leastOf, mostNumber, leastNumber;
 extern const std::string_view neighbourCuda, neighbourHip, combineLanes, combineBlock, multiplyTiles;
-extern const std::string_view launch, blocksFor, residentBlocks, deviceBuffer, mirror, expect;
+extern const std::string_view heldBy, groupThreads, groupNumber, groupCount, withGroup, groupBlocks, combineGroup;
+extern const std::string_view waitGroupCuda, waitGroupHip, four, storeFour, held, deal, lastPiece;
+extern const std::string_view forHopper, sharedAddress, barrierInit, barrierInitFence, barrierExpect, barrierArrive;
+extern const std::string_view barrierWait, waitAmong, fenceShared, prefetchMap, copyTile, swizzledMatrix, matrixK,
+    matrixN;
+extern const std::string_view wgmmaFence, wgmmaCommit, wgmmaWait, raiseRegisters, lowerRegisters;
+extern const std::string_view pinRegisters, packBrain, packHalf, exp2Fast, reciprocal, tanhByExp2, tanhApprox;
+extern const std::string_view transposeQuad, nextTicket, returnTickets, persistentBlocks, runsHopperCode;
+extern const std::string_view tensorMappable, tensorMapEncoder, makeTensorMap;
+extern const std::string_view launch, scratchPool, blocksFor, residentBlocks, deviceBuffer, mirror, expect;
 
 } // namespace polymend::print_room::texts

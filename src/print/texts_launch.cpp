@@ -35,16 +35,41 @@ const std::string_view residentBlocks =
 inline std::int64_t residentBlocks(std::int64_t points) { return points < 512 ? points : 512; }
 )cpp";
 
+const std::string_view scratchPool =
+    R"cpp(/// The pool of the current device that scratch memory comes from. It keeps up to 256 MiB when work is done, so that
+/// the next call need not ask the system.
+inline $Error_t scratchPool($MemPool_t &pool) {
+  static std::mutex alone;
+  static std::map<int, $MemPool_t> pools;
+  int device = 0;
+  if (const $Error_t error = $GetDevice(&device); error != $Success) return error;
+  const std::lock_guard<std::mutex> lock(alone);
+  if (const auto known = pools.find(device); known != pools.end()) {
+    pool = known->second;
+    return $Success;
+  }
+  $MemPoolProps properties{};
+  properties.allocType = $MemAllocationTypePinned;
+  properties.location.type = $MemLocationTypeDevice;
+  properties.location.id = device;
+  if (const $Error_t error = $MemPoolCreate(&pool, &properties); error != $Success) return error;
+  std::uint64_t kept = std::uint64_t{256} << 20;
+  if (const $Error_t error = $MemPoolSetAttribute(pool, $MemPoolAttrReleaseThreshold, &kept); error != $Success) return error;
+  pools[device] = pool;
+  return $Success;
+}
+)cpp";
+
 const std::string_view deviceBuffer =
     R"cpp(/// Device memory for the work queued on a stream after its allocation; freed in the order of the stream.
 template <class T> class Scratch {
 public:
   Scratch(std::int64_t count, $Stream_t on) : stream(on) {
     const auto elements = static_cast<std::size_t>(count > 0 ? count : 1);
-    if (elements > SIZE_MAX / sizeof(T))
-      error = $ErrorMemoryAllocation;
-    else
-      error = $MallocAsync(reinterpret_cast<void **>(&data), elements * sizeof(T), stream);
+    $MemPool_t pool{};
+    error = elements > SIZE_MAX / sizeof(T) ? $ErrorMemoryAllocation : scratchPool(pool);
+    if (error == $Success)
+      error = $MallocFromPoolAsync(reinterpret_cast<void **>(&data), elements * sizeof(T), pool, stream);
     if (error != $Success) data = nullptr;
   }
   Scratch(const Scratch &) = delete;

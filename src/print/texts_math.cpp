@@ -8,6 +8,8 @@ const std::string_view multiplyAdd = R"cpp(/// a * b + c, rounded once where the
 template <class T> inline __attribute__((always_inline)) T multiplyAdd(T a, T b, T c) {
 #if defined(__clang__)
 #pragma clang fp contract(on)
+#elif defined(__FP_FAST_FMA) && defined(__FP_FAST_FMAF)
+  return std::fma(a, b, c);
 #endif
   return a * b + c;
 }

@@ -391,12 +391,6 @@ private:
 
 } // namespace
 
-bool alwaysEqual(const isl::map &map, unsigned in, unsigned out) {
-  const isl::map same =
-      isl::manage(isl_map_equate(map.copy(), isl_dim_in, static_cast<int>(in), isl_dim_out, static_cast<int>(out)));
-  return map.is_subset(same);
-}
-
 std::vector<KernelPlan> group(const Relaxed &relaxed) { return Grouper(relaxed).run(); }
 
 } // namespace polymend

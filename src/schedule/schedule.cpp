@@ -59,7 +59,9 @@ bool reusesAlong(const Relaxed &relaxed, const KernelPlan &plan, std::size_t r) 
       for (const Operand &operand : e.operands) {
         if (operand.equation >= 0 || domainDimension(operand.map) != e.dims.size()) continue;
         const auto dim = static_cast<unsigned>(member.rows[r]);
-        if (rangeDimension(operand.map) > 0 && !movesAlong(operand.map, dim, 1)) return true;
+        const auto reduced = static_cast<unsigned>(e.dims.size()) - e.keys;
+        const bool streams = rangeDimension(operand.map) > 0 && movesAlong(operand.map, e.keys, reduced);
+        if (streams && !movesAlong(operand.map, dim, 1)) return true;
       }
     }
   return false;

@@ -34,32 +34,6 @@ Infix infixOf(Op op) {
   }
 }
 
-const char *functionOf(Op op) {
-  switch (op) {
-  case Op::FloorDiv: return "floordiv";
-  case Op::FloorMod: return "floormod";
-  case Op::Min: return "min";
-  case Op::Max: return "max";
-  case Op::FMin: return "fmin";
-  case Op::FMax: return "fmax";
-  case Op::Exp: return "exp";
-  case Op::Exp2: return "exp2";
-  case Op::Log: return "log";
-  case Op::Log2: return "log2";
-  case Op::Sqrt: return "sqrt";
-  case Op::Tanh: return "tanh";
-  case Op::Sin: return "sin";
-  case Op::Cos: return "cos";
-  case Op::Abs: return "abs";
-  case Op::Floor: return "floor";
-  case Op::Ceil: return "ceil";
-  case Op::Round: return "round";
-  case Op::Trunc: return "trunc";
-  case Op::Pow: return "pow";
-  default: return "?";
-  }
-}
-
 template <class T> std::string shortest(T value) {
   std::array<char, 64> buffer{};
   const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
@@ -123,7 +97,7 @@ std::string plain(const Expr &e) {
   default: break;
   }
   const Infix form = infixOf(e.op());
-  return form.token != nullptr ? infix(e, form) : functionOf(e.op()) + ("(" + list(e->args) + ")");
+  return form.token != nullptr ? infix(e, form) : std::string(functionName(e.op())).append("(" + list(e->args) + ")");
 }
 
 std::string at(const Expr &e, int outer) {

@@ -13,6 +13,8 @@ bool same(const PointDim &a, const PointDim &b);
 bool same(const TileArray &a, const TileArray &b);
 bool same(const TileAssign &a, const TileAssign &b);
 bool same(const Kernel &a, const Kernel &b);
+bool same(const TileRole &a, const TileRole &b);
+bool same(const std::pair<std::string, Expr> &a, const std::pair<std::string, Expr> &b);
 
 template <class T> bool same(const std::vector<T> &a, const std::vector<T> &b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const T &x, const T &y) { return same(x, y); });
@@ -20,7 +22,7 @@ template <class T> bool same(const std::vector<T> &a, const std::vector<T> &b) {
 
 bool same(const TileArray &a, const TileArray &b) {
   return a.name == b.name && a.type == b.type && same(a.extents, b.extents) && a.space == b.space && a.flat == b.flat &&
-         a.written == b.written;
+         a.written == b.written && a.ring == b.ring;
 }
 
 bool same(const PointDim &a, const PointDim &b) {
@@ -45,6 +47,12 @@ bool same(const TileBranch &a, const TileBranch &b) {
 
 bool same(const TilePoints &a, const TilePoints &b) { return same(a.dims, b.dims) && same(a.body, b.body); }
 
+bool same(const TileAsync &a, const TileAsync &b) {
+  return a.kind == b.kind && a.name == b.name && same(a.points, b.points);
+}
+
+bool same(const TileSync &a, const TileSync &b) { return a.kind == b.kind && a.name == b.name; }
+
 template <class T> bool same(const std::shared_ptr<const T> &a, const std::shared_ptr<const T> &b) {
   return a == b || (a && b && same(*a, *b));
 }
@@ -59,8 +67,22 @@ bool same(const TileNode &a, const TileNode &b) {
       a);
 }
 
+bool same(const TileRole &a, const TileRole &b) {
+  return a.name == b.name && a.groups == b.groups && a.registers == b.registers && same(a.body, b.body);
+}
+
+bool same(const std::pair<std::string, Expr> &a, const std::pair<std::string, Expr> &b) {
+  return a.first == b.first && same(a.second, b.second);
+}
+
+bool same(const TicketOrder &a, const TicketOrder &b) {
+  return a.ticket == b.ticket && same(a.lets, b.lets) && same(a.count, b.count) && same(a.at, b.at);
+}
+
 bool same(const Kernel &a, const Kernel &b) {
-  return a.name == b.name && same(a.grid, b.grid) && same(a.tiles, b.tiles) && same(a.body, b.body);
+  return a.name == b.name && same(a.grid, b.grid) && same(a.tiles, b.tiles) && same(a.body, b.body) &&
+         same(a.roles, b.roles) && a.order.has_value() == b.order.has_value() &&
+         (!a.order || same(*a.order, *b.order)) && a.again == b.again;
 }
 
 } // namespace

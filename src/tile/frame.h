@@ -42,7 +42,10 @@ struct KernelFrame {
   isl::set known;                 // over no dimensions: what the grid guarantees of its variables
   std::map<int, Residence> homes; // per equation
   std::vector<TileArray> tiles;
-  std::set<std::string> names; // taken
+  std::set<std::string> names;                    // taken
+  const std::vector<TileArray> *arrays = nullptr; // boxed: of the program
+  bool boxed = false; // every region is a box; what lies outside a domain is guarded, neutral or not stored
+  std::vector<std::string> marks = {}; // boxed: tiles over the rows that say which must be computed again
   std::string unique(const std::string &wanted);
   [[nodiscard]] const Equation &equation(int index) const { return system.equations[static_cast<std::size_t>(index)]; }
 };

@@ -2,6 +2,7 @@
 // the values that kernels hand to each other.
 #include "polymend/lower.h"
 
+#include "tile/matrix.h"
 #include "tile/order.h"
 #include "tile/phase.h"
 
@@ -154,6 +155,140 @@ Kernel lowerKernel(const Scop &scop, const Relaxed &relaxed, const Schedule &sch
   return kernel;
 }
 
+/// The kernel on matrix units that stands before a kernel of the general route, and the array in which it marks the
+/// rows that the general route must compute again.
+struct OnMatrixUnits {
+  Kernel kernel;
+  TileArray again;
+  bool perRow = false; // a mark for every row; else one for all, which only the host sets
+};
+
+/// Extents of the box of a plan's rows.
+std::vector<Expr> rowExtents(const KernelPlan &plan) {
+  std::vector<Expr> extents;
+  const unsigned count = dimension(plan.domain);
+  for (unsigned r = 0; r < count; ++r)
+    extents.push_back(boundsOf(projectOut(projectOut(plan.domain, r + 1, count - r - 1), 0, r), "x").second);
+  return extents;
+}
+
+/// rows where a mark is set -> again.
+TileBlock storeMarks(const KernelFrame &frame, const TileArray &again) {
+  TilePoints points;
+  std::vector<Expr> local, global, inside;
+  const std::vector<Expr> extents = again.extents;
+  Expr where;
+  for (std::size_t r = 0; r < frame.rows.size(); ++r) {
+    const Axis &axis = frame.rows[r].axis;
+    global.push_back(axis.global());
+    if (axis.point.empty()) continue;
+    local.push_back(axis.local());
+    points.dims.push_back({axis.point, Expr::integer(0), Expr::integer(axis.extent), PointDim::Kind::Parallel});
+    const Expr test = Expr::make(Op::Lt, {axis.global(), extents[r]});
+    where = where ? Expr::make(Op::And, {where, test}) : test;
+  }
+  Expr value;
+  for (const std::string &mark : frame.marks) {
+    const Expr read = Expr::read(mark, local, Type::Int32);
+    value = value ? Expr::make(Op::Max, Type::Int32, {value, read}) : read;
+  }
+  points.body.push_back({{again.name, global}, Update::Set, value, where});
+  return {std::make_shared<const TilePoints>(points)};
+}
+
+/// Absent: nothing in the plan is a product for matrix units. Refused: a product is there, but something stands in the
+/// way.
+std::optional<Result<OnMatrixUnits>> lowerMatrix(const Scop &scop, const Relaxed &relaxed, const Schedule &schedule,
+                                                 const KernelPlan &general, const LowerOptions &options,
+                                                 const std::string &name, const std::set<std::string> &names,
+                                                 const std::map<int, Residence> &homes,
+                                                 const std::vector<TileArray> &arrays) {
+  constexpr std::int64_t sharedBytes = 226 * 1024;
+  const auto plan = matrixTiles(relaxed, general, options);
+  if (!plan) return std::nullopt;
+  KernelFrame frame{scop, *relaxed.system, relaxed, schedule, *plan, options, {}, {}, homes, {}, names};
+  frame.boxed = true;
+  frame.arrays = &arrays;
+  OnMatrixUnits result;
+  BoxedKernel boxed;
+  boxed.name = name + "_matrix";
+  Kernel kernel;
+  bindGrid(frame, kernel);
+  boxed.grid = kernel.grid;
+  for (std::size_t r = 0; r < frame.rows.size(); ++r)
+    if (!frame.rows[r].axis.point.empty() && boxed.rowTile.empty()) boxed.rowTile = frame.rows[r].grid;
+  for (const Phase &phase : plan->phases) {
+    PhaseLowerer lowerer(frame, phase);
+    const auto lowered = lowerer.runBoxed();
+    if (!lowered) return Refusal{"a loop has no box of constant extents", {}};
+    if (lowered->loop && boxed.loop) return Refusal{"two loops over chunks", {}};
+    TileBlock &before = boxed.loop ? boxed.after : boxed.before;
+    before.insert(before.end(), lowered->before.begin(), lowered->before.end());
+    if (lowered->loop) boxed.loop = lowered->loop;
+    TileBlock &after = boxed.loop ? boxed.after : boxed.before;
+    after.insert(after.end(), lowered->after.begin(), lowered->after.end());
+  }
+  result.again.name = frame.unique(name + "_again");
+  result.again.type = Type::Int32;
+  result.again.space = Space::Work;
+  result.again.written = true;
+  result.again.extents = {Expr::integer(1)};
+  result.perRow = !frame.marks.empty();
+  if (result.perRow) {
+    result.again.extents = rowExtents(*plan);
+    const TileBlock marks = storeMarks(frame, result.again);
+    boxed.after.insert(boxed.after.end(), marks.begin(), marks.end());
+  }
+  boxed.tiles = frame.tiles;
+  overlay(boxed);
+  Result<Kernel> made = withRoles(boxed, {sharedBytes});
+  if (!made) return made.refusal();
+  result.kernel = *made;
+  result.kernel.again = result.again.name;
+  return result;
+}
+
+/// The general route's kernel, for the tiles that hold a marked row.
+void onlyWhereMarked(Kernel &kernel, const KernelPlan &plan, const TileArray &again, bool perRow,
+                     std::set<std::string> names) {
+  const auto unique = [&](std::string wanted) {
+    while (!names.insert(wanted).second) wanted += "_";
+    return wanted;
+  };
+  for (const TileArray &tile : kernel.tiles) names.insert(tile.name);
+  for (const PointDim &d : kernel.grid) names.insert(d.variable);
+  TileArray any;
+  any.name = unique("again");
+  any.type = Type::Int32;
+  any.written = true;
+  TilePoints points;
+  std::vector<Expr> at;
+  if (!perRow) at.push_back(Expr::integer(0));
+  for (std::size_t r = 0; perRow && r < plan.rows.size(); ++r) {
+    const Expr grid = Expr::symbol(kernel.grid[r].variable, Type::Int64);
+    if (plan.tiles[r] == 1) {
+      at.push_back(grid);
+      continue;
+    }
+    const Expr base = Expr::integer(plan.tiles[r]) * grid;
+    const std::string row = unique(plainName(plan.rows[r]) + "_row");
+    const Expr limit =
+        simplify(Expr::make(Op::Min, Type::Int64, {Expr::integer(plan.tiles[r]), again.extents[r] - base}));
+    points.dims.push_back({row, Expr::integer(0), limit, PointDim::Kind::Reduced});
+    at.push_back(base + Expr::symbol(row, Type::Int64));
+  }
+  points.body.push_back({{any.name, {}}, Update::Max, Expr::read(again.name, at, Type::Int32), {}});
+  TileBlock body{TileAssign{{any.name, {}}, Update::Set, Expr::integer(0, Type::Int32), {}}};
+  if (points.dims.empty())
+    body.push_back(points.body[0]);
+  else
+    body.push_back(std::make_shared<const TilePoints>(points));
+  const Expr marked = Expr::make(Op::Ne, {Expr::read(any.name, {}, Type::Int32), Expr::integer(0, Type::Int32)});
+  body.push_back(std::make_shared<const TileBranch>(TileBranch{marked, kernel.body, {}}));
+  kernel.body = body;
+  kernel.tiles.push_back(any);
+}
+
 /// The kernel that shares out the first phase's loop, and the arrays it hands to the kernel that combines.
 Kernel lowerParts(const Scop &scop, const Relaxed &relaxed, const Schedule &schedule, const KernelPlan &plan,
                   const LowerOptions &options, const std::string &name, const std::set<std::string> &names,
@@ -189,7 +324,20 @@ Result<TileProgram> lower(const Function &function, const Scop &scop, const Depe
     if (schedule.kernels[k].parts > 1)
       program.kernels.push_back(lowerParts(scop, relaxed, schedule, schedule.kernels[k], options, name + "_parts",
                                            names, homes, program.arrays));
+    const auto fast =
+        options.matrix && options.reorder && schedule.kernels[k].parts == 1
+            ? lowerMatrix(scop, relaxed, schedule, schedule.kernels[k], options, name, names, homes, program.arrays)
+            : std::nullopt;
+    if (fast && *fast) {
+      program.arrays.push_back((*fast)->again);
+      program.kernels.push_back((*fast)->kernel);
+    }
     program.kernels.push_back(lowerKernel(scop, relaxed, schedule, schedule.kernels[k], options, name, names, homes));
+    if (fast && *fast)
+      onlyWhereMarked(program.kernels.back(), schedule.kernels[k], (*fast)->again, (*fast)->perRow, names);
+    else if (fast)
+      program.kernels.back().body.insert(program.kernels.back().body.begin(),
+                                         TileNote{"not on matrix units: " + fast->refusal().reason});
     for (auto &[e, home] : homes)
       if (schedule.places[static_cast<std::size_t>(e)] == Place::Work)
         home = {workName(relaxed.system->equations[static_cast<std::size_t>(e)]), true, nullptr};

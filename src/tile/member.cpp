@@ -153,6 +153,11 @@ TileBlock PhaseLowerer::wrapOwn(const Seated &seated, bool keysOnly, TileBlock b
 /// Points of the member's domain in the current chunk.
 TileBlock PhaseLowerer::points(const Seated &seated, const std::vector<unsigned> &order, std::size_t parallel,
                                const std::vector<TileAssign> &body) {
+  if (frame.boxed) {
+    PointLoops box = boxOf(seated.axes, order);
+    if (seated.member.role == Member::Role::Map) box.inside = maskOf(seated);
+    return emitPoints({box}, body, parallel, frame.options.reorder);
+  }
   const bool symbolic = std::any_of(order.begin(), order.end(), [&](unsigned d) { return seated.axes[d].extent == 0; });
   if (full && !symbolic) return emitPoints({boxOf(seated.axes, order)}, body, parallel, frame.options.reorder);
   return emitPoints(loopsOver(pointSet(seated.equation.domain, seated.axes, order), seated.axes, order, known), body,
@@ -169,8 +174,8 @@ TileBlock PhaseLowerer::keyPoints(const Seated &seated, const std::vector<TileAs
     if (d < keys) order.push_back(d);
   const bool inner = seated.member.role == Member::Role::Inner;
   TileBlock block;
-  if (inner && full && seated.loops.empty())
-    block = emitPoints({boxOf(axes, order)}, body, order.size(), true);
+  if (frame.boxed || (inner && full && seated.loops.empty()))
+    block = emitPoints({boxOf(axes, order)}, body, perRow ? rowSubscripts().size() : order.size(), true);
   else
     block = emitPoints(
         loopsOver(pointSet(seated.equation.keyDomain, axes, order), axes, order, inner ? known : frame.known), body,
@@ -184,6 +189,7 @@ TileBlock PhaseLowerer::rowPoints(const Seated &seated, const std::vector<TileAs
   std::vector<unsigned> order;
   for (int d : seated.member.rows)
     if (!axes[static_cast<unsigned>(d)].point.empty()) order.push_back(static_cast<unsigned>(d));
+  if (frame.boxed) return emitPoints({boxOf(axes, order)}, body, order.size(), true);
   for (unsigned d : seated.extras) axes[d] = {"x", {}, 0};
   return emitPoints(loopsOver(pointSet(seated.equation.keyDomain, axes, order), axes, order, frame.known), body,
                     order.size(), true);
@@ -199,7 +205,38 @@ void PhaseLowerer::beginMember(const Seated &seated) {
          keyPoints(seated, {{resultOf(seated, name), Update::Set, realize(seated.equation.initial, seated), {}}}));
 }
 
+namespace {
+
+/// A sum of one constant over a region with one reduced dimension is the constant times the number of its points.
+TileBlock counted(const TileBlock &summed, const Expr &value) {
+  TileBlock block;
+  for (const TileNode &node : summed) {
+    const auto *points = std::get_if<std::shared_ptr<const TilePoints>>(&node);
+    if (!points || (*points)->dims.back().kind != PointDim::Kind::Reduced || (*points)->body.front().where) {
+      block.push_back(node);
+      continue;
+    }
+    TilePoints fewer = **points;
+    const PointDim last = fewer.dims.back();
+    fewer.dims.pop_back();
+    const Expr count = Expr::make(Op::Max, Type::Int64, {simplify(last.limit - last.first), Expr::integer(0)});
+    fewer.body.front().value = value * Expr::cast(value.type(), simplify(count));
+    if (fewer.dims.empty())
+      block.emplace_back(fewer.body.front());
+    else
+      block.emplace_back(std::make_shared<const TilePoints>(fewer));
+  }
+  return block;
+}
+
+} // namespace
+
 TileBlock PhaseLowerer::update(const Seated &seated, const Ref &target, Update update, const Expr &value) {
+  if (frame.boxed) return boxedUpdate(seated, target, update, value);
+  const bool counts = update == Update::Sum && value.op() == Op::Real && seated.reduced.size() == 1;
+  if (counts && frame.options.reorder && seated.loops.empty())
+    return counted(points(seated, seated.order(), seated.parallel.size(), {{target, update, value, {}}}),
+                   Expr::real(value->real, typeOfTile(target.array)));
   TileBlock outer, inner;
   const bool product = update == Update::Sum && !seated.reduced.empty() && seated.parallel.size() > 1;
   const Expr slim =

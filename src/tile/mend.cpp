@@ -2,11 +2,13 @@
 // Before a chunk's elements are added, the pivot moves to the producers' running values where these are regular, and
 // the state is mended by the matrix A(pivot, next). At the end the pivot moves to the final values and the state
 // becomes the result; rows where anything is not finite are replayed (replay.cpp).
+#include "tile/evaluate.h"
 #include "tile/phase.h"
 
 #include <isl/set.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace polymend {
@@ -62,6 +64,34 @@ Expr ofType(Type type, const Expr &value) { return value.type() == type ? value 
 bool isOne(const Expr &e) { return (e.op() == Op::Integer && e->integer == 1) || (e.op() == Op::Real && e->real == 1); }
 bool isZero(const Expr &e) {
   return (e.op() == Op::Integer && e->integer == 0) || (e.op() == Op::Real && e->real == 0);
+}
+
+/// Every entry of the mend from `from` to `to`, both for all producers alike, is finite in the state's arithmetic.
+bool mendsFinitely(const Correction &correction, double from, double to) {
+  tile::Environment env;
+  for (const std::string &symbol : correction.pivots) {
+    env.scalars[symbol] = {true, 0, from};
+    env.scalars[symbol + "'"] = {true, 0, to};
+  }
+  for (const std::vector<Expr> &row : correction.mend)
+    for (const Expr &entry : row) {
+      const tile::Number value = tile::evaluate(entry, env);
+      if (env.fault || !std::isfinite(value.asReal())) return false;
+    }
+  return true;
+}
+
+/// What a pivot is before any regular value: nothing was taken at it, so that it may be any value from which mends are
+/// finite factors, which leave a state of zero at zero.
+double boxedStandIn(const Correction &correction, Type type) {
+  const double usual = correction.nonzero.empty() ? 0 : 1;
+  if (type != Type::Float32) return usual;
+  const auto large = static_cast<double>(std::numeric_limits<float>::max());
+  for (const double candidate : {-large, large})
+    if (mendsFinitely(correction, candidate, 1) && mendsFinitely(correction, candidate, -1000) &&
+        mendsFinitely(correction, candidate, 1000))
+      return candidate;
+  return usual;
 }
 
 } // namespace
@@ -124,7 +154,10 @@ PivotGroup &PhaseLowerer::pivotGroup(const Seated &seated) {
     const Equation &e = frame.equation(producer);
     group.pivots.push_back(makeRowTile(e.array + "_pivot", e.type));
     group.nexts.push_back(makeRowTile(e.array + "_next", e.type));
-    const Expr standIn = Expr::real(correction.nonzero.empty() ? 0 : 1, e.type);
+    const Expr standIn = Expr::real(frame.boxed                  ? boxedStandIn(correction, e.type)
+                                    : correction.nonzero.empty() ? 0
+                                                                 : 1,
+                                    e.type);
     append(prologue, rowPoints(seated, {{{group.pivots.back(), rowSubscripts()}, Update::Set, standIn, {}}}));
   }
   pivotGroups.push_back(group);
@@ -193,6 +226,50 @@ Expr PhaseLowerer::runningValue(const Seated &seated, const std::string &symbol,
          Expr::make(Op::Div, {whole, Expr::cast(p.type, Expr::make(Op::Max, Type::Int64, {seen, Expr::integer(1)}))});
 }
 
+/// The entries, other than 0 and 1, of the mend of a member that uses the group's pivots.
+std::vector<Expr> PhaseLowerer::mendEntries(const Seated &seated, const PivotGroup &group) const {
+  std::vector<Expr> entries;
+  if (seated.member.mended < 0) return entries;
+  const Correction &correction = frame.relaxed.mended[static_cast<std::size_t>(seated.member.mended)].correction;
+  if (!correction.moves || correction.pivots != group.symbols || &seated != group.owner) return entries;
+  for (const std::vector<Expr> &row : correction.mend)
+    for (const Expr &entry : row)
+      if (!isOne(entry) && !isZero(entry)) entries.push_back(entry);
+  return entries;
+}
+
+/// An entry of the mend from the pivots in use to the candidates.
+Expr PhaseLowerer::moved(const Expr &entry, const Seated &seated, const PivotGroup &group,
+                         const std::map<std::string, Expr> &candidate) const {
+  std::map<std::string, Expr> bound = bindings(seated, &group.pivots, nullptr);
+  for (const std::string &symbol : group.symbols) bound[symbol + "'"] = candidate.at(symbol);
+  return realize(entry, seated, bound);
+}
+
+/// Where a state may be kept at any pivot, the pivot follows its producers only when the mend is no small factor: the
+/// state's elements then stay within that factor of what they are at the producers' values. Absent: always follows.
+Expr PhaseLowerer::movedFar(const Seated &seated, const PivotGroup &group,
+                            const std::map<std::string, Expr> &candidate) const {
+  constexpr double small = 256;
+  Expr far;
+  for (const Seated &other : seats) {
+    if (other.member.mended < 0) continue;
+    const Mended &mended = frame.relaxed.mended[static_cast<std::size_t>(other.member.mended)];
+    const Correction &correction = mended.correction;
+    if (!correction.moves || correction.pivots != group.symbols) continue;
+    if (!correction.freePivot || correction.mend.size() != 1) return {};
+    const Expr factor = moved(correction.mend[0][0], seated, group, candidate);
+    if (factor.type() != Type::Float32) return {};
+    const auto outside = [&](const Expr &low, const Expr &high) {
+      return Expr::make(Op::Not, Type::Bool, {Expr::make(Op::Le, {low, high})});
+    };
+    const Expr leaves =
+        Expr::make(Op::Or, {outside(Expr::real(1 / small), factor), outside(factor, Expr::real(small))});
+    far = !far ? leaves : equal(far, leaves) ? far : Expr::make(Op::Or, {far, leaves});
+  }
+  return far;
+}
+
 /// next := running value where it is regular, else the pivot in use.
 TileBlock PhaseLowerer::movePivots(const Seated &seated, bool last) {
   const Correction &correction = frame.relaxed.mended[static_cast<std::size_t>(seated.member.mended)].correction;
@@ -214,6 +291,13 @@ TileBlock PhaseLowerer::movePivots(const Seated &seated, bool last) {
   }
   for (const Expr &e : correction.nonzero)
     regular = both(regular, Expr::make(Op::Ne, {realize(e, seated, candidate), Expr::real(0, e.type())}));
+  if (frame.boxed) {
+    for (const Seated &other : seats)
+      for (const Expr &entry : mendEntries(other, group))
+        regular = both(regular, isFinite(moved(entry, seated, group, candidate)));
+    if (!last)
+      if (const Expr far = movedFar(seated, group, candidate)) regular = both(regular, far);
+  }
   for (std::size_t k = 0; k < group.symbols.size(); ++k) {
     const Expr value = candidate[group.symbols[k]];
     const Expr old = Expr::read(group.pivots[k], at, value.type());
@@ -251,7 +335,8 @@ TileBlock PhaseLowerer::mendStates(const Seated &seated) {
       }
       const Expr state = bound.at("#" + std::to_string(j));
       const Expr zero = Expr::real(0, type);
-      term = isOne(entry) ? term : Expr::make(Op::Select, type, {Expr::make(Op::Eq, {state, zero}), zero, term});
+      if (!isOne(entry) && !frame.boxed)
+        term = Expr::make(Op::Select, type, {Expr::make(Op::Eq, {state, zero}), zero, term});
       sum = sum ? sum + term : term;
     }
     if (!sum) sum = Expr::real(0, type);

@@ -17,6 +17,18 @@ bool isCostly(const Expr &value) {
   return costly;
 }
 
+void append(TileBlock &block, const TileBlock &more) { block.insert(block.end(), more.begin(), more.end()); }
+
+/// A 16-bit value without the conversions that widen it.
+Expr narrow(Expr value) {
+  const Expr wide = value;
+  while (value.op() == Op::Cast && isFloating(value.arg(0).type())) {
+    value = value.arg(0);
+    if (value.type() == Type::Float16 || value.type() == Type::BFloat16) return value;
+  }
+  return wide;
+}
+
 bool contains(const std::vector<unsigned> &list, unsigned value) {
   return std::find(list.begin(), list.end(), value) != list.end();
 }
@@ -71,14 +83,40 @@ Expr PhaseLowerer::outline(const Seated &seated, const Expr &value, bool factors
   const bool leaf = value->args.empty() || value.op() == Op::Read;
   const bool partial = !vars.empty() && vars.size() < seated.order().size();
   const bool staged = factors && partial && vars.size() > 1;
+  const bool boxedTile =
+      frame.boxed && vars.size() == 2 && !leaf && isCostly(value) && !(factors && vars.size() == seated.order().size());
   if (isFloating(value.type()) &&
-      (staged || (partial && isCostly(value) && vars.size() + 1 >= seated.member.rows.size())))
+      (staged || boxedTile || (partial && isCostly(value) && vars.size() + 1 >= seated.member.rows.size())))
     return outlineOne(seated, value, vars, inner, outer);
   if (leaf) return value;
   ExprNode node = *value;
   const bool product = value.op() == Op::Mul;
   for (Expr &arg : node.args) arg = outline(seated, arg, factors && product, inner, outer);
   return Expr{node};
+}
+
+/// The dimensions of a tile that copies a read: in the order of the array's own.
+std::vector<unsigned> PhaseLowerer::memoryOrder(const Seated &seated, const Expr &read,
+                                                const std::vector<unsigned> &vars) const {
+  std::vector<unsigned> order;
+  for (const Expr &subscript : read->args) {
+    const std::set<std::string> used = symbols(subscript);
+    for (unsigned d : vars)
+      if (used.count(seated.axes[d].point) && !contains(order, d)) order.push_back(d);
+  }
+  return order;
+}
+
+/// What a tile of a boxed kernel is filled with: tiles that hold a part of it are read, and an operand of a product is
+/// zero where the product does not count.
+Expr PhaseLowerer::boxedFill(const Seated &seated, const Expr &value, const std::vector<unsigned> &vars) {
+  const Expr slim = withKnown(seated, value);
+  if (!neutralMask || slim.op() == Op::Read) return slim; // a copy takes whole tiles
+  for (unsigned d : pointVars(seated, neutralMask))
+    if (!contains(vars, d)) return slim;
+  const Expr filled = Expr::make(Op::Select, value.type(), {neutralMask, slim, Expr::real(0, value.type())});
+  neutralMask = {};
+  return filled;
 }
 
 /// A tile that holds `value` at all points where this member wants it.
@@ -95,6 +133,7 @@ Expr PhaseLowerer::outlineOne(const Seated &seated, const Expr &value, const std
   auto found =
       outlines.begin() + (knownOutline(seated, value, vars) ? knownOutline(seated, value, vars) - outlines.data()
                                                             : static_cast<std::ptrdiff_t>(outlines.size()));
+  const Expr kept = frame.boxed ? narrow(value) : value;
   if (found == outlines.end()) {
     Outlined fresh;
     fresh.value = value;
@@ -109,8 +148,9 @@ Expr PhaseLowerer::outlineOne(const Seated &seated, const Expr &value, const std
       if (node.op() == Op::Read && wanted == "t") wanted = node->name + "_tile";
     });
     fresh.tile.name = frame.unique(wanted);
-    fresh.tile.type = value.type();
+    fresh.tile.type = kept.type();
     fresh.tile.written = true;
+    if (frame.boxed) layout = kept.op() == Op::Read ? memoryOrder(seated, kept, vars) : vars;
     for (unsigned d : layout) {
       fresh.tile.extents.push_back(Expr::integer(seated.axes[d].extent));
       fresh.subscripts.push_back(seated.axes[d].local());
@@ -119,7 +159,8 @@ Expr PhaseLowerer::outlineOne(const Seated &seated, const Expr &value, const std
     outlines.push_back(fresh);
     found = outlines.end() - 1;
   }
-  const Expr read = Expr::read(found->tile.name, found->subscripts, value.type());
+  const Expr element = Expr::read(found->tile.name, found->subscripts, kept.type());
+  const Expr read = element.type() == value.type() ? element : Expr::cast(value.type(), element);
   if (found->done || found->hoisted) return read;
   const std::set<std::string> used = symbols(value);
   bool fixed = !seated.member.rolled.empty(), own = false;
@@ -133,7 +174,13 @@ Expr PhaseLowerer::outlineOne(const Seated &seated, const Expr &value, const std
   Seated before = seated;
   if (!own)
     for (const OwnLoop &loop : seated.loops) before.axes[loop.dim] = {"x", {}, 0};
-  const std::vector<TileAssign> body{{{found->tile.name, found->subscripts}, Update::Set, value, {}}};
+  const std::vector<TileAssign> body{
+      {{found->tile.name, found->subscripts}, Update::Set, frame.boxed ? boxedFill(seated, kept, vars) : kept, {}}};
+  if (fixed && !own && frame.boxed) {
+    append(prologue, emitPoints({boxOf(seated.axes, vars)}, body, vars.size(), true));
+    found->hoisted = true;
+    return read;
+  }
   if (fixed && !own) {
     for (int d : seated.member.rolled) before.axes[static_cast<unsigned>(d)] = {"x", {}, 0};
     const TileBlock fill =
@@ -143,7 +190,8 @@ Expr PhaseLowerer::outlineOne(const Seated &seated, const Expr &value, const std
     found->hoisted = true;
     return read;
   }
-  const TileBlock fill = points(before, vars, vars.size(), body);
+  const TileBlock fill = frame.boxed ? emitPoints({boxOf(seated.axes, vars)}, body, vars.size(), true)
+                                     : points(before, vars, vars.size(), body);
   TileBlock &where = own ? inner : outer;
   where.insert(where.end(), fill.begin(), fill.end());
   found->done = !own;

@@ -34,6 +34,23 @@ struct Outlined {
   bool hoisted = false; // computed before the loop
 };
 
+/// A loop over chunks of one dimension in a boxed kernel. Chunks that begin in [fullFirst, fullLimit) fill every box
+/// and run `full`; the others run `masked`. Both bounds are multiples of the step away from `first`.
+struct ChunkLoop {
+  std::string variable;
+  Expr first, limit;
+  std::int64_t step = 1;
+  Expr fullFirst, fullLimit;
+  TileBlock full, masked;
+};
+
+/// A phase of a boxed kernel.
+struct BoxedPhase {
+  TileBlock before;
+  std::optional<ChunkLoop> loop;
+  TileBlock after;
+};
+
 /// The producers' values that a group of mended states was taken at.
 struct PivotGroup {
   std::string key;
@@ -51,6 +68,8 @@ public:
   TileBlock runPart(const std::string &part, std::int64_t parts);
   /// Combines what runPart left behind, then finishes like run.
   TileBlock runCombine(std::int64_t parts);
+  /// As run, in a boxed kernel; absent: a region has no box of constant extents.
+  std::optional<BoxedPhase> runBoxed();
   /// The arrays in memory that runPart writes.
   [[nodiscard]] std::vector<TileArray> partArrays(std::int64_t parts);
 
@@ -110,6 +129,11 @@ private:
   TileBlock stepMended(const Seated &seated);
   TileBlock endMended(const Seated &seated);
   PivotGroup &pivotGroup(const Seated &seated);
+  [[nodiscard]] std::vector<Expr> mendEntries(const Seated &seated, const PivotGroup &group) const;
+  [[nodiscard]] Expr moved(const Expr &entry, const Seated &seated, const PivotGroup &group,
+                           const std::map<std::string, Expr> &candidate) const;
+  [[nodiscard]] Expr movedFar(const Seated &seated, const PivotGroup &group,
+                              const std::map<std::string, Expr> &candidate) const;
   TileBlock movePivots(const Seated &seated, bool last);
   TileBlock mendStates(const Seated &seated);
   Expr runningValue(const Seated &seated, const std::string &symbol, int producer, bool last);
@@ -144,6 +168,17 @@ private:
   Expr finalValue(const Seated &seated, const std::map<std::string, Expr> &bound);
   std::string partVariable; // grid variable of runPart
   std::int64_t partCount = 1;
+
+  [[nodiscard]] Expr maskOf(const Seated &seated) const;
+  [[nodiscard]] isl::set missing(const Seated &seated) const;
+  TileBlock boxedUpdate(const Seated &seated, const Ref &target, Update update, const Expr &value);
+  [[nodiscard]] std::vector<unsigned> memoryOrder(const Seated &seated, const Expr &read,
+                                                  const std::vector<unsigned> &vars) const;
+  Expr boxedFill(const Seated &seated, const Expr &value, const std::vector<unsigned> &vars);
+  [[nodiscard]] Expr withKnown(const Seated &seated, const Expr &value) const;
+  [[nodiscard]] bool copiesZeroOutside(const Seated &seated) const;
+  void boundFullChunks(ChunkLoop &loop) const;
+  Expr neutralMask; // boxed: the points of a product that count, until an operand is made neutral elsewhere
 
   TileBlock chunkBody();
   TileBlock roll(std::size_t k);

@@ -16,6 +16,7 @@ public:
 private:
   [[nodiscard]] bool atArray() const { return peek().kind == Token::Kind::Word && spaceOf(peek().text); }
   void declarations(TileProgram &p);
+  int count();
   TileArray array();
   PointDim dim();
   std::vector<PointDim> dims();
@@ -27,7 +28,11 @@ private:
   Update update();
   TileNode loop();
   TileNode branch();
-  TileNode points();
+  TilePoints points();
+  TileNode async();
+  TileNode sync();
+  TicketOrder order();
+  TileRole role();
 };
 
 void Reader::range(Expr &first, Expr &limit) {
@@ -71,8 +76,16 @@ TileArray Reader::array() {
   if (acceptMark("[")) a.extents = list("]");
   a.flat = acceptWord("flat");
   a.written = acceptWord("written");
+  if (acceptWord("ring")) a.ring = count();
   scope.declare(a);
   return a;
+}
+
+/// An integer that fits 32 bits.
+int Reader::count() {
+  const std::int64_t value = integer();
+  if (value != static_cast<int>(value)) fail("the number is too large");
+  return static_cast<int>(value);
 }
 
 Update Reader::update() {
@@ -120,20 +133,37 @@ TileNode Reader::branch() {
   return std::shared_ptr<const TileBranch>(std::move(b));
 }
 
-TileNode Reader::points() {
-  auto p = std::make_shared<TilePoints>();
+TilePoints Reader::points() {
+  TilePoints p;
   expectWord("points");
-  p->dims = dims();
+  p.dims = dims();
   expectMark("{");
-  while (!failed() && !acceptMark("}")) p->body.push_back(assign());
-  return std::shared_ptr<const TilePoints>(std::move(p));
+  while (!failed() && !acceptMark("}")) p.body.push_back(assign());
+  return p;
+}
+
+TileNode Reader::async() {
+  TileAsync a;
+  a.kind = asyncKindOf(take().text).value_or(TileAsync::Kind::Copy);
+  if (!isWord("points")) a.name = name();
+  a.points = points();
+  return std::make_shared<const TileAsync>(std::move(a));
+}
+
+TileNode Reader::sync() {
+  TileSync s;
+  s.kind = syncKindOf(take().text).value_or(TileSync::Kind::Get);
+  s.name = name();
+  return s;
 }
 
 TileNode Reader::node() {
   if (peek().kind == Token::Kind::Note) return TileNote{take().text};
   if (isWord("for")) return loop();
   if (isWord("if")) return branch();
-  if (isWord("points")) return points();
+  if (isWord("points")) return std::make_shared<const TilePoints>(points());
+  if (peek().kind == Token::Kind::Word && asyncKindOf(peek().text)) return async();
+  if (peek().kind == Token::Kind::Word && syncKindOf(peek().text)) return sync();
   return assign();
 }
 
@@ -146,15 +176,49 @@ TileBlock Reader::block() {
   return nodes;
 }
 
+TicketOrder Reader::order() {
+  TicketOrder o;
+  expectWord("order");
+  o.ticket = name();
+  expectWord("in");
+  Expr first;
+  range(first, o.count);
+  if (!failed() && !equal(first, Expr::integer(0))) fail("tickets begin at 0");
+  while (acceptWord("let")) {
+    const std::string word = name();
+    expectMark("=");
+    o.lets.emplace_back(word, expr());
+  }
+  expectMark("->");
+  expectMark("(");
+  o.at = list(")");
+  return o;
+}
+
+TileRole Reader::role() {
+  TileRole r;
+  expectWord("role");
+  r.name = name();
+  expectWord("groups");
+  r.groups = count();
+  if (acceptWord("registers")) r.registers = count();
+  r.body = block();
+  return r;
+}
+
 Kernel Reader::kernel() {
   Kernel k;
   expectWord("kernel");
   k.name = name();
   expectWord("grid");
   k.grid = dims();
+  if (isWord("order")) k.order = order();
+  if (acceptWord("again")) k.again = name();
   expectMark("{");
   while (!failed() && atArray()) k.tiles.push_back(array());
-  while (!failed() && !acceptMark("}")) k.body.push_back(node());
+  while (!failed() && !isWord("role") && !isMark("}")) k.body.push_back(node());
+  while (!failed() && isWord("role")) k.roles.push_back(role());
+  expectMark("}");
   return k;
 }
 

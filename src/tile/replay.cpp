@@ -51,7 +51,10 @@ TileBlock PhaseLowerer::replay(const Seated &seated) {
   const Ref result = resultOf(seated, states.at(seated.member.equation)[0]);
   const Expr value = Expr::read(result.array, result.subscripts, seated.equation.type);
   append(block, keyPoints(seated, {{mark, Update::Max, flag(isFinite(value)), {}}}, true));
-  append(block, replayRow(seated));
+  if (frame.boxed)
+    frame.marks.push_back(bad);
+  else
+    append(block, replayRow(seated));
   return block;
 }
 

@@ -10,7 +10,7 @@ namespace polymend::tile {
 
 namespace {
 
-constexpr std::array<std::string_view, 7> wideMarks{"||", "&&", "==", "!=", "<=", "+=", "*="};
+constexpr std::array<std::string_view, 8> wideMarks{"||", "&&", "==", "!=", "<=", "+=", "*=", "->"};
 constexpr std::string_view narrowMarks = "+-*/%<!=()[]{},:?@";
 
 bool isLetter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }

@@ -1,8 +1,7 @@
 // Recomputes scopes and shapes of a tile program and lists every fault that no printer could survive. Each finding
 // names the kernel and the construct; an empty list means that interpret and print may trust names, counts and kinds.
-#include "polymend/tile.h"
+#include "tile/verify.h"
 
-#include <map>
 #include <set>
 
 namespace polymend {
@@ -21,7 +20,9 @@ private:
   void value(const Expr &e, const std::string &role);
   void access(const std::string &name, const std::vector<Expr> &subscripts, bool gathers);
   void kernel(const Kernel &k);
+  void order(const Kernel &k);
   void dims(const std::vector<PointDim> &dims);
+  void points(const TilePoints &p);
   void leave(std::size_t names);
   void block(const TileBlock &nodes);
   void node(const TileNote &) {}
@@ -29,12 +30,15 @@ private:
   void node(const std::shared_ptr<const TileLoop> &l);
   void node(const std::shared_ptr<const TileBranch> &b);
   void node(const std::shared_ptr<const TilePoints> &p);
+  void node(const std::shared_ptr<const TileAsync> &a);
+  void node(const TileSync &) {}
 
   std::vector<std::string> found;
   std::string place;
   std::set<std::string> names, integers, scalars;
   std::map<std::string, TileArray> arrays;
   std::vector<std::string> opened;
+  bool inRole = false;
 };
 
 bool Verifier::declare(const std::string &name) {
@@ -82,8 +86,10 @@ void Verifier::value(const Expr &e, const std::string &role) {
 
 void Verifier::array(const TileArray &a, bool local) {
   if (!declare(a.name)) return;
-  if (local != (a.space == Space::Thread || a.space == Space::Row))
+  if (local == (a.space == Space::Argument || a.space == Space::Work))
     complain("'" + a.name + "' lives in the wrong space");
+  if (a.ring < 1 || (a.ring > 1 && a.space != Space::Shared))
+    complain("'" + a.name + "' has the wrong number of slots");
   if (a.type == Type::Void) complain("'" + a.name + "' holds void");
   for (std::size_t i = 0; i < a.extents.size(); ++i) {
     const Expr &extent = a.extents[i];
@@ -94,8 +100,9 @@ void Verifier::array(const TileArray &a, bool local) {
     }
     index(extent, "an extent of '" + a.name + "'");
     const bool constant = extent.op() == Op::Integer;
-    if (a.space == Space::Thread && !constant) complain("an extent of the tile '" + a.name + "' is symbolic");
-    if (a.space == Space::Thread && constant && extent->integer <= 0) complain("the tile '" + a.name + "' is empty");
+    const bool fixed = local && a.space != Space::Row;
+    if (fixed && !constant) complain("an extent of the tile '" + a.name + "' is symbolic");
+    if (fixed && constant && extent->integer <= 0) complain("the tile '" + a.name + "' is empty");
   }
   arrays[a.name] = a;
 }
@@ -142,39 +149,74 @@ void Verifier::node(const std::shared_ptr<const TileLoop> &l) {
 
 void Verifier::node(const std::shared_ptr<const TileBranch> &b) {
   if (!b) return complain("a branch is absent");
-  value(b->condition, "a condition");
+  if (inRole)
+    index(b->condition, "a condition of a role");
+  else
+    value(b->condition, "a condition");
   block(b->then);
   block(b->otherwise);
 }
 
 void Verifier::node(const std::shared_ptr<const TilePoints> &p) {
   if (!p) return complain("a region is absent");
+  points(*p);
+}
+
+void Verifier::node(const std::shared_ptr<const TileAsync> &a) {
+  if (!a) return complain("a copy or contraction is absent");
+  points(a->points);
+}
+
+void Verifier::points(const TilePoints &p) {
   const std::size_t before = opened.size();
-  dims(p->dims);
+  dims(p.dims);
   bool reduces = false;
-  for (const PointDim &d : p->dims) reduces = reduces || d.kind == PointDim::Kind::Reduced;
-  for (const TileAssign &a : p->body) {
+  for (const PointDim &d : p.dims) reduces = reduces || d.kind == PointDim::Kind::Reduced;
+  for (const TileAssign &a : p.body) {
     node(a);
     if (reduces && a.update == Update::Set)
       complain("'" + a.target.array + "' is overwritten along a reduced dimension");
     std::set<std::string> own;
     for (const Expr &subscript : a.target.subscripts) own.merge(symbols(subscript));
-    for (const PointDim &d : p->dims)
+    for (const PointDim &d : p.dims)
       if (d.kind == PointDim::Kind::Parallel && !own.count(d.variable))
         complain("the points along '" + d.variable + "' share one element of '" + a.target.array + "'");
   }
   leave(before);
 }
 
+void Verifier::order(const Kernel &k) {
+  if (!k.order) return;
+  const std::size_t before = opened.size();
+  dims({PointDim{k.order->ticket, Expr::integer(0), k.order->count}});
+  for (const auto &[name, value] : k.order->lets) {
+    index(value, "'" + name + "' of the ticket order");
+    declare(name);
+    integers.insert(name);
+    opened.push_back(name);
+  }
+  for (const Expr &e : k.order->at) index(e, "the ticket order");
+  leave(before);
+  if (k.order->at.size() != k.grid.size()) complain("the ticket order does not give every grid dimension");
+}
+
 void Verifier::kernel(const Kernel &k) {
   place = "kernel '" + k.name + "'";
   const std::size_t before = opened.size();
+  order(k);
   dims(k.grid);
   for (const PointDim &d : k.grid)
     if (d.kind != PointDim::Kind::Parallel) complain("the grid dimension '" + d.variable + "' is not parallel");
   for (const TileArray &a : k.tiles) array(a, true);
   block(k.body);
+  inRole = true;
+  for (const TileRole &r : k.roles) block(r.body);
+  inRole = false;
   leave(before);
+  for (const std::string &fault : tile::roleFaults(k, arrays)) complain(fault);
+  const auto marks = arrays.find(k.again);
+  if (!k.again.empty() && (marks == arrays.end() || marks->second.space != Space::Work || k.roles.empty()))
+    complain("'" + k.again + "' is no array in memory that roles mark");
   for (const TileArray &a : k.tiles) {
     arrays.erase(a.name);
     names.erase(a.name);

@@ -49,15 +49,25 @@ constexpr std::array dimKinds{
 };
 
 constexpr std::array spaces{
-    Word<Space>{Space::Argument, "array"},
-    Word<Space>{Space::Work, "work"},
-    Word<Space>{Space::Thread, "tile"},
-    Word<Space>{Space::Row, "row"},
+    Word<Space>{Space::Argument, "array"}, Word<Space>{Space::Work, "work"},
+    Word<Space>{Space::Thread, "tile"},    Word<Space>{Space::Row, "row"},
+    Word<Space>{Space::Shared, "shared"},  Word<Space>{Space::Fragment, "fragment"},
 };
 
-constexpr std::array<std::string_view, 18> keywords{"program", "returns", "size", "scalar", "kernel", "grid",
-                                                    "flat",    "written", "for",  "in",     "step",   "unroll",
-                                                    "points",  "if",      "else", "where",  "inf",    "nan"};
+constexpr std::array asyncKinds{
+    Word<TileAsync::Kind>{TileAsync::Kind::Copy, "copy"},
+    Word<TileAsync::Kind>{TileAsync::Kind::Contract, "contract"},
+};
+
+constexpr std::array syncKinds{
+    Word<TileSync::Kind>{TileSync::Kind::Get, "get"},
+    Word<TileSync::Kind>{TileSync::Kind::Release, "release"},
+    Word<TileSync::Kind>{TileSync::Kind::Await, "await"},
+};
+
+constexpr std::array<std::string_view, 20> keywords{"program", "returns", "size", "scalar", "kernel", "grid",   "flat",
+                                                    "written", "for",     "in",   "step",   "unroll", "points", "if",
+                                                    "else",    "where",   "inf",  "nan",    "ring",   "role"};
 
 template <class Value, std::size_t N> std::string_view find(const std::array<Word<Value>, N> &table, Value value) {
   const auto at = std::find_if(table.begin(), table.end(), [&](const auto &w) { return w.value == value; });
@@ -92,10 +102,14 @@ std::string_view wordOf(PointDim::Kind kind) { return find(dimKinds, kind); }
 std::optional<PointDim::Kind> dimKindOf(std::string_view word) { return find(dimKinds, word); }
 std::string_view wordOf(Space space) { return find(spaces, space); }
 std::optional<Space> spaceOf(std::string_view word) { return find(spaces, word); }
+std::string_view wordOf(TileAsync::Kind kind) { return find(asyncKinds, kind); }
+std::optional<TileAsync::Kind> asyncKindOf(std::string_view word) { return find(asyncKinds, word); }
+std::string_view wordOf(TileSync::Kind kind) { return find(syncKinds, kind); }
+std::optional<TileSync::Kind> syncKindOf(std::string_view word) { return find(syncKinds, word); }
 
 bool isReserved(std::string_view word) {
   return std::find(keywords.begin(), keywords.end(), word) != keywords.end() || operationOf(word) || typeOf(word) ||
-         dimKindOf(word) || spaceOf(word);
+         dimKindOf(word) || spaceOf(word) || asyncKindOf(word) || syncKindOf(word);
 }
 
 } // namespace polymend::tile

@@ -34,8 +34,14 @@ std::optional<Update> updateOf(std::string_view word);
 std::string_view wordOf(PointDim::Kind kind); // "parallel"
 std::optional<PointDim::Kind> dimKindOf(std::string_view word);
 
-std::string_view wordOf(Space space); // "array", "work", "tile", "row"
+std::string_view wordOf(Space space); // "array", "work", "tile", "row", "shared", "fragment"
 std::optional<Space> spaceOf(std::string_view word);
+
+std::string_view wordOf(TileAsync::Kind kind); // "copy", "contract"
+std::optional<TileAsync::Kind> asyncKindOf(std::string_view word);
+
+std::string_view wordOf(TileSync::Kind kind); // "get", "release", "await"
+std::optional<TileSync::Kind> syncKindOf(std::string_view word);
 
 /// A word with a meaning of its own; a name spelled like one stands in backquotes.
 bool isReserved(std::string_view word);

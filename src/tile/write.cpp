@@ -12,14 +12,20 @@ namespace polymend {
 //   program := 'program' NAME ['returns' TYPE] (size | scalar | array)* kernel*
 //   size    := 'size' NAME (',' NAME)*
 //   scalar  := 'scalar' NAME ':' TYPE
-//   array   := ('array' | 'work' | 'tile' | 'row') NAME ':' TYPE ['[' expr (',' expr)* ']'] ['flat'] ['written']
-//   kernel  := 'kernel' NAME 'grid' '(' [dim (',' dim)*] ')' '{' array* node* '}'
+//   array   := SPACE NAME ':' TYPE ['[' expr (',' expr)* ']'] ['flat'] ['written'] ['ring' INT]
+//   SPACE   := 'array' | 'work' | 'tile' | 'row' | 'shared' | 'fragment'
+//   kernel  := 'kernel' NAME 'grid' '(' [dim (',' dim)*] ')' [order] ['again' NAME] '{' array* node* role* '}'
+//   order   := 'order' NAME 'in' range let* '->' '(' [expr (',' expr)*] ')'   the range begins at 0
+//   let     := 'let' NAME '=' expr
+//   role    := 'role' NAME 'groups' INT ['registers' INT] '{' node* '}'
 //   dim     := NAME 'in' range ('parallel' | 'reduced' | 'serial')
 //   range   := '[' expr ',' expr ')'
-//   node    := assign | note | for | points | if
+//   node    := assign | note | for | points | if | async | sync
 //   note    := '#' text to the end of the line; \n, \r and \\ stand for what they stand for in C
 //   for     := 'for' NAME 'in' range 'step' INT ['unroll'] '{' node* '}'
 //   points  := 'points' '(' [dim (',' dim)*] ')' '{' assign* '}'
+//   async   := ('copy' | 'contract') [NAME] points
+//   sync    := ('get' | 'release' | 'await') NAME
 //   if      := 'if' '(' expr ')' '{' node* '}' ['else' '{' node* '}']
 //   assign  := ref ('=' | '+=' | '*=' | 'max=' | 'min=' | 'fmax=' | 'fmin=') expr ['where' expr]
 //   ref     := NAME ['[' expr (',' expr)* ']']
@@ -32,7 +38,8 @@ namespace polymend {
 // names an operation (floordiv, min, exp, select, ...), '@' any other function, TYPE(...) converts. `NAME[]` reads a
 // scalar array, `NAME` alone is a symbol; the target of an assignment has no brackets then. A ':' gives the type where
 // it is not the one that C's conversions, or the declaration of the name, give. '?' is an absent expression. A NAME
-// that is no identifier, or is a word of this grammar, stands in backquotes.
+// that is no identifier, or is a word of this grammar but 'order', 'let', 'again', 'groups' or 'registers', stands in
+// backquotes.
 
 namespace {
 
@@ -109,6 +116,11 @@ private:
   void node(const std::shared_ptr<const TileLoop> &l);
   void node(const std::shared_ptr<const TileBranch> &b);
   void node(const std::shared_ptr<const TilePoints> &p);
+  void node(const std::shared_ptr<const TileAsync> &a);
+  void node(const TileSync &s) { line(std::string(wordOf(s.kind)) + " " + quote(s.name)); }
+  void points(const std::string &prefix, const TilePoints &p);
+  std::string order(const TicketOrder &o) const;
+  void role(const TileRole &r);
 
   std::string out;
   std::size_t depth = 0;
@@ -179,7 +191,8 @@ std::string Writer::dims(const std::vector<PointDim> &dims) const {
 void Writer::array(const TileArray &a) {
   std::string text = std::string(wordOf(a.space)) + " " + quote(a.name) + " : " + std::string(wordOf(a.type));
   if (!a.extents.empty()) text += "[" + list(a.extents) + "]";
-  line(text + (a.flat ? " flat" : "") + (a.written ? " written" : ""));
+  const std::string ring = a.ring == 1 ? "" : " ring " + std::to_string(a.ring);
+  line(text + (a.flat ? " flat" : "") + (a.written ? " written" : "") + ring);
 }
 
 void Writer::block(const TileBlock &nodes) {
@@ -209,10 +222,28 @@ void Writer::node(const std::shared_ptr<const TileBranch> &b) {
   line("}");
 }
 
-void Writer::node(const std::shared_ptr<const TilePoints> &p) {
-  nested("points (" + dims(p->dims) + ") {", "}", [&] {
-    for (const TileAssign &a : p->body) node(a);
+void Writer::points(const std::string &prefix, const TilePoints &p) {
+  nested(prefix + "points (" + dims(p.dims) + ") {", "}", [&] {
+    for (const TileAssign &a : p.body) node(a);
   });
+}
+
+void Writer::node(const std::shared_ptr<const TilePoints> &p) { points("", *p); }
+
+void Writer::node(const std::shared_ptr<const TileAsync> &a) {
+  points(std::string(wordOf(a->kind)) + (a->name.empty() ? " " : " " + quote(a->name) + " "), a->points);
+}
+
+std::string Writer::order(const TicketOrder &o) const {
+  std::string lets;
+  for (const auto &[name, value] : o.lets) lets += " let " + quote(name) + " = " + expr(value);
+  return " order " + quote(o.ticket) + " in " + range(Expr::integer(0), o.count) + lets + " -> (" + list(o.at) + ")";
+}
+
+void Writer::role(const TileRole &r) {
+  const std::string registers = r.registers == 0 ? "" : " registers " + std::to_string(r.registers);
+  nested("role " + quote(r.name) + " groups " + std::to_string(r.groups) + registers + " {", "}",
+         [&] { block(r.body); });
 }
 
 std::string Writer::write(const TileProgram &program) {
@@ -232,13 +263,16 @@ std::string Writer::write(const TileProgram &program) {
   const TypeScope outer = scope;
   for (const Kernel &k : program.kernels) {
     scope = outer;
-    nested("kernel " + quote(k.name) + " grid (" + dims(k.grid) + ") {", "}", [&] {
-      for (const TileArray &a : k.tiles) {
-        scope.declare(a);
-        array(a);
-      }
-      block(k.body);
-    });
+    nested("kernel " + quote(k.name) + " grid (" + dims(k.grid) + ")" + (k.order ? order(*k.order) : "") +
+               (k.again.empty() ? "" : " again " + quote(k.again)) + " {",
+           "}", [&] {
+             for (const TileArray &a : k.tiles) {
+               scope.declare(a);
+               array(a);
+             }
+             block(k.body);
+             for (const TileRole &r : k.roles) role(r);
+           });
   }
   return out;
 }

@@ -199,3 +199,23 @@ TEST(SideBySide, FindsASharedArrayMistaken) {
   shared.result = shared.original;
   EXPECT_EQ(complaint(runSideBySide(shared)), "");
 }
+
+TEST(SideBySide, KeepsDeclaredArraysApart) {
+  const std::string source = "void f(int n, int m, const float x[9000], float y[9000]) {\n"
+                             "  for (int i = 0; i < n; i++) y[i] = x[i];\n}";
+  CheckRequest declared = request("");
+  declared.original = source;
+  declared.result = "#include <cstdint>\n" + replaced(source, "{\n",
+                                                      "{\n  const auto a = std::uintptr_t(x), b = std::uintptr_t(y);\n"
+                                                      "  const bool apart = a + 36000 <= b || b + 36000 <= a;\n");
+  declared.result = replaced(declared.result, "= x[i];", "= apart ? x[i] + 1 : x[i];");
+  const Expr i = Expr::symbol("i", Type::Int32), n = Expr::symbol("n", Type::Int32);
+  CheckedFunction &f = declared.functions[0];
+  for (Array &array : f.function.arrays) array.flat = false, array.extents = {Expr::integer(9000)};
+  const auto copy = std::make_shared<const Assign>(Assign{"y", {i}, Expr::read("x", {i}, Type::Float32), {}});
+  f.function.body = {std::make_shared<const Loop>(Loop{"i", "i", Expr::integer(0), n, 1, {copy}, {}})};
+  declared.sizes = {{{"n", 9}, {"m", 1}}};
+  EXPECT_NE(complaint(runSideBySide(declared)).find("random: "), std::string::npos);
+  declared.result = declared.original;
+  EXPECT_EQ(complaint(runSideBySide(declared)), "");
+}

@@ -138,6 +138,7 @@ TEST(Shapes, PoisonWhatLiesBeyondTheReach) {
   ASSERT_TRUE(found);
   const Data data = makeData(checked, sizes, *found, {}, 1);
   ASSERT_EQ((*found)[0].extents, (std::vector<std::int64_t>{2, 6}));
+  EXPECT_EQ((*found)[0].spare, 2 * 6);
   for (int r = 0; r < 2; ++r)
     for (int c = 0; c < 6; ++c)
       EXPECT_EQ(std::isnan(data.arrays[0][static_cast<std::size_t>(6 * r + c)]), c >= 3) << r << "," << c;

@@ -12,31 +12,6 @@ using namespace polymend::tests;
 
 namespace {
 
-using Change = std::function<TileAssign(const TileAssign &)>;
-
-TileBlock changed(const TileBlock &block, const Change &f) {
-  TileBlock result;
-  for (const TileNode &node : block) {
-    if (const auto *single = std::get_if<TileAssign>(&node))
-      result.emplace_back(f(*single));
-    else if (const auto *loop = std::get_if<std::shared_ptr<const TileLoop>>(&node)) {
-      TileLoop copy = **loop;
-      copy.body = changed(copy.body, f);
-      result.emplace_back(std::make_shared<const TileLoop>(copy));
-    } else if (const auto *branch = std::get_if<std::shared_ptr<const TileBranch>>(&node)) {
-      result.emplace_back(std::make_shared<const TileBranch>(
-          TileBranch{(*branch)->condition, changed((*branch)->then, f), changed((*branch)->otherwise, f)}));
-    } else if (const auto *points = std::get_if<std::shared_ptr<const TilePoints>>(&node)) {
-      TilePoints copy = **points;
-      for (TileAssign &assign : copy.body) assign = f(assign);
-      result.emplace_back(std::make_shared<const TilePoints>(copy));
-    } else {
-      result.push_back(node);
-    }
-  }
-  return result;
-}
-
 struct Mutation {
   std::string name;
   std::function<std::optional<TileAssign>(const TileAssign &)> apply;
@@ -86,7 +61,7 @@ std::pair<TileProgram, int> mutated(const TileProgram &program, const Mutation &
   TileProgram result = program;
   int times = 0;
   for (Kernel &kernel : result.kernels)
-    kernel.body = changed(kernel.body, [&](const TileAssign &a) {
+    kernel.body = rewrite(kernel.body, [&](const TileAssign &a) {
       const auto b = mutation.apply(a);
       times += b.has_value();
       return b ? *b : a;

@@ -77,6 +77,34 @@ kernel tiles grid (I in [0, floordiv(n + 63, 64)) parallel, J in [0, floordiv(n 
 }
 )";
 
+const std::string scaledSource = R"(void scaled(const float *x, const float *w, float *y, int n, int m) {
+  for (int i = 0; i < n; ++i) {
+    float s = 0;
+    for (int j = 0; j < m; ++j) s += x[i * m + j];
+    for (int j = 0; j < m; ++j) y[i * m + j] = x[i * m + j] / s * w[j];
+  }
+}
+)";
+
+const std::string scaledText = R"(program scaled
+size n, m
+array x : f32[n, m] flat
+array w : f32[m] flat
+array y : f32[n, m] flat written
+kernel scaled grid (i in [0, n) parallel) {
+  tile s : f32 written
+  s = 0.0f32
+  for j0 in [0, m) step 4096 {
+    points (j in [0, min(4096, m - j0)) reduced) {
+      s += x[i, j0 + j]
+    }
+  }
+  points (j in [0, m) parallel) {
+    y[i, j] = x[i, j] / s[] * w[j]
+  }
+}
+)";
+
 const std::string sweepSource = R"(void sweep(double *a, double *b, int steps, int n) {
   for (int t = 0; t < steps; ++t)
     for (int i = 0; i < n; ++i) b[i] = 2 * a[i];
@@ -134,16 +162,53 @@ TEST(GpuPrint, EntriesStandInTheScopeOfTheFunction) {
   EXPECT_THAT(text, Not(HasSubstr("xMirror.copyBack")));
 }
 
-TEST(GpuPrint, WholeBlockReducesARow) {
+TEST(GpuPrint, AGroupOfThreadsReducesARow) {
   const std::string text = printed(rowsSource, rowsText, Target::Cuda);
-  EXPECT_THAT(text, HasSubstr("for (std::int64_t j = thread; j < m64; j += 256)"));
-  EXPECT_THAT(text, HasSubstr("combineBlock(partial_result, polymend_rt::Add())"));
+  EXPECT_THAT(text, HasSubstr("template <int group_size> __global__ void"));
+  EXPECT_THAT(text, HasSubstr("polymend_rt::withGroup<8>(number_of_points, m64,"));
+  EXPECT_THAT(text, HasSubstr("polymend_rt::combineGroup<group_size>(partial_result, polymend_rt::Add(),"));
   EXPECT_THAT(text, HasSubstr("const float *__restrict__ x"));
+}
+
+TEST(GpuPrint, ARowThatIsReadTwiceIsHeld) {
+  const std::string text = printed(scaledSource, scaledText, Target::Cuda);
+  EXPECT_THAT(text, HasSubstr("polymend_rt::Held<group_size, 4, float> held_of_x;"));
+  EXPECT_THAT(text, HasSubstr("held_of_x.hold(&x[i * m64 + (j0 + piece_of_run)]"));
+  EXPECT_THAT(text, HasSubstr("held_of_x.hold(&x[i * m64 + piece_of_run], m64 - piece_of_run);"));
+  EXPECT_THAT(text, Not(HasSubstr("held_of_w;")));
+  EXPECT_THAT(text, HasSubstr("polymend_rt::storeFour(&y[i * m64 + begin_of_four], results_for_y, count_in_four);"));
+}
+
+TEST(GpuPrint, WhatIsWrittenBeforeItIsReadAgainIsNotHeld) {
+  std::string rewritten = scaledText;
+  rewritten.replace(rewritten.find("array x : f32[n, m] flat"), 24, "array x : f32[n, m] flat written");
+  const std::string store = "    y[i, j] = x[i, j] / s[] * w[j]\n";
+  rewritten.replace(rewritten.find(store), store.size(), "    x[i, j] = x[i, j] / s[] * w[j]\n");
+  EXPECT_THAT(printed(scaledSource, rewritten, Target::Cuda), HasSubstr("held_of_x.hold("));
+  const std::string again = "  points (j in [0, m) parallel) {\n    y[i, j] = x[i, j]\n  }\n}\n";
+  rewritten.replace(rewritten.rfind("}\n"), 2, again);
+  EXPECT_THAT(printed(scaledSource, rewritten, Target::Cuda), Not(HasSubstr("held_of_x.hold(")));
+}
+
+TEST(GpuPrint, AColumnIsNoRowOfNeighbours) {
+  std::string turned = scaledText;
+  turned.replace(turned.find("array y : f32[n, m]"), 19, "array y : f32[m, n]");
+  turned.replace(turned.find("    y[i, j] ="), 13, "    y[j, i] =");
+  EXPECT_THAT(printed(scaledSource, turned, Target::Cuda), Not(HasSubstr("group_size")));
+}
+
+TEST(GpuPrint, ScratchComesFromAPoolThatKeepsIt) {
+  const std::string work = "work t : f32[n] written\n";
+  std::string text = rowsText;
+  text.replace(text.find("kernel"), 0, work);
+  const std::string result = printed(rowsSource, text, Target::Cuda);
+  EXPECT_THAT(result, HasSubstr("cudaMemPoolAttrReleaseThreshold"));
+  EXPECT_THAT(result, Not(HasSubstr("cudaMallocAsync")));
 }
 
 TEST(GpuPrint, StrictKeepsTheOrderOfSums) {
   const std::string text = printed(rowsSource, rowsText, Target::Cuda, FloatMode::Strict);
-  EXPECT_THAT(text, Not(HasSubstr("combineBlock")));
+  EXPECT_THAT(text, Not(HasSubstr("combineGroup")));
   EXPECT_THAT(text, HasSubstr("for (std::int64_t j = 0; j < m64; ++j)"));
 }
 
@@ -186,11 +251,13 @@ TEST(GpuPrint, NvccCompilesCuda) {
   EXPECT_EQ(complaint(printed(rowsSource, rowsText, Target::Cuda, FloatMode::Strict), ".cu", nvcc), "");
   EXPECT_EQ(complaint(printed(tilesSource, tilesText, Target::Cuda), ".cu", nvcc), "");
   EXPECT_EQ(complaint(printed(sweepSource, sweepText, Target::Cuda), ".cu", nvcc), "");
+  EXPECT_EQ(complaint(printed(scaledSource, scaledText, Target::Cuda), ".cu", nvcc), "");
 }
 
 TEST(GpuPrint, NvccCompilesHipThroughItsHeader) {
   if (!hasCompiler("nvcc")) GTEST_SKIP() << "nvcc was not found: HIP text is not compiled for CUDA here";
   EXPECT_EQ(complaint(printed(tilesSource, tilesText, Target::Hip), ".hip", shim), "");
+  EXPECT_EQ(complaint(printed(scaledSource, scaledText, Target::Hip), ".hip", shim), "");
 }
 
 TEST(GpuPrint, ClangCompilesHip) {
@@ -199,5 +266,6 @@ TEST(GpuPrint, ClangCompilesHip) {
   for (const std::string arch : {"gfx90a", "gfx942"}) {
     EXPECT_EQ(complaint(printed(rowsSource, rowsText, Target::Hip), ".hip", clang + arch), "");
     EXPECT_EQ(complaint(printed(tilesSource, tilesText, Target::Hip), ".hip", clang + arch), "");
+    EXPECT_EQ(complaint(printed(scaledSource, scaledText, Target::Hip), ".hip", clang + arch), "");
   }
 }

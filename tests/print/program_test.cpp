@@ -360,6 +360,38 @@ kernel b grid (i in [0, n) parallel) {
   }
 }
 
+TEST(PrintedEntry, RoundsAProductAlikeOnBothSidesOfADifference) {
+  const std::string source = R"(extern "C" void below(const float *x, float *y, int n) { y[0] = x[n]; } void after() {}
+)";
+  const TileProgram p = programOf(R"(program below
+size n
+array x : f32[n] flat
+array y : f32[n] flat written
+work top : f32
+kernel a grid () {
+  top = -inf:f32
+  points (i in [0, n) reduced) {
+    top max= x[i] * x[i]
+  }
+}
+kernel b grid (i in [0, n) parallel) {
+  y[i] = x[i] * x[i] - top[]
+})");
+  for (const char *compiler : {"clang++-19", "g++"}) {
+    if (!hasCompiler(compiler)) continue;
+    const Compiled compiled(print(nestOf(source, p), {p}, {}), fast, compiler);
+    ASSERT_TRUE(compiled.ok()) << compiled.failure();
+    auto *f = compiled.find<void(const float *, float *, int)>("below");
+    const int n = 1000;
+    for (unsigned seed = 0; seed < 4; ++seed) {
+      const auto x = random(n, seed);
+      std::vector<float> y(n);
+      f(x.data(), y.data(), n);
+      EXPECT_EQ(*std::max_element(y.begin(), y.end()), 0.0f) << compiler;
+    }
+  }
+}
+
 TEST(PrintedEntry, OverlappingArgumentsRunTheSource) {
   const std::string source = R"(extern "C" void shift(const float *x, float *y, int n) {
   for (int i = 0; i < n; ++i) y[i] = x[i] + 1;

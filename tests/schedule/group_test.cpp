@@ -1,8 +1,6 @@
 // Which equations share a loop, which run in a later phase of the same rows, and that verdicts follow the plan.
 #include "../journey.h"
 
-#include "polymend/validate.h"
-
 using namespace polymend;
 using namespace polymend::tests;
 
@@ -82,27 +80,4 @@ TEST(Settled, RefusesACorrectionThatNoPhaseApplies) {
   }
   EXPECT_GT(corrected, 0);
   EXPECT_EQ(refused, corrected);
-}
-
-TEST(Validate, FindsAMendThatThePlanForgot) {
-  auto t = travel(logSum);
-  const auto program = t.lowered();
-  ASSERT_TRUE(program);
-  EXPECT_TRUE(validate(t.passage, *program).empty());
-  for (KernelPlan &plan : t.passage.schedule->kernels)
-    for (Phase &phase : plan.phases)
-      for (Member &member : phase.members) member.mended = -1;
-  const auto found = validate(t.passage, *program);
-  ASSERT_FALSE(found.empty());
-  EXPECT_NE(found.front().find("nothing mends it"), std::string::npos) << found.front();
-}
-
-TEST(Validate, FindsAConsumerThatRunsTooEarly) {
-  auto t = travel(logSum);
-  const auto program = t.lowered();
-  ASSERT_TRUE(program);
-  auto &members = t.passage.schedule->kernels[0].phases[0].members;
-  ASSERT_EQ(members.size(), 2U);
-  std::swap(members[0], members[1]);
-  EXPECT_FALSE(validate(t.passage, *program).empty());
 }

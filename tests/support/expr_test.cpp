@@ -135,4 +135,14 @@ TEST(Types, Spelling) {
   EXPECT_FALSE(isInteger(Type::Bool));
 }
 
+TEST(FunctionNames, GoBothWays) {
+  for (int k = 0; k <= static_cast<int>(Op::Cast); ++k) {
+    const Op op = static_cast<Op>(k);
+    if (const std::string_view name = functionName(op); !name.empty()) EXPECT_EQ(functionNamed(name), op) << name;
+  }
+  EXPECT_EQ(functionName(Op::Exp2), "exp2");
+  EXPECT_EQ(functionName(Op::Add), "");
+  EXPECT_EQ(functionNamed("erf"), std::nullopt);
+}
+
 } // namespace

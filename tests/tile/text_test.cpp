@@ -1,7 +1,5 @@
 // The text form: every kind of node, operation and type survives writing and reading; faults are refused with a place.
-#include "polymend/tile.h"
-
-#include <gtest/gtest.h>
+#include "chain.h"
 
 #include <limits>
 
@@ -124,12 +122,84 @@ TEST(TileText, DifferencesAreSeen) {
   EXPECT_FALSE(equal(p, other));
 }
 
+/// A block of every kind of node, loops and roles nested `depth` deep, numbers and names drawn from `seed`.
+TileBlock drawnBlock(unsigned &seed, int depth) {
+  const auto draw = [&](std::size_t count) { return ((seed = seed * 1664525U + 1013904223U) >> 16) % count; };
+  const std::vector<std::string> names{"x", "get", "role", "ring", "order", "b c", "copy", "points", ""};
+  const auto name = [&] { return names[draw(names.size())]; };
+  const Expr e = Expr::symbol(name(), Type::Int64), zero = Expr::integer(0);
+  TileBlock block;
+  for (std::size_t length = draw(5); length > 0; --length) {
+    const TilePoints points{{{name(), zero, e, PointDim::Kind::Parallel}}, {{{name(), {e}}, Update::Sum, e, {}}}};
+    switch (draw(6)) {
+    case 0: block.emplace_back(TileSync{static_cast<TileSync::Kind>(draw(3)), name()}); break;
+    case 1:
+      block.emplace_back(
+          std::make_shared<const TileAsync>(TileAsync{static_cast<TileAsync::Kind>(draw(2)), name(), points}));
+      break;
+    case 2: block.emplace_back(std::make_shared<const TilePoints>(points)); break;
+    case 3: block.emplace_back(TileNote{name()}); break;
+    default:
+      if (depth == 0) break;
+      block.emplace_back(std::make_shared<const TileLoop>(
+          TileLoop{name(), zero, e, 2, TileLoop::Kind::Serial, drawnBlock(seed, depth - 1)}));
+      block.emplace_back(
+          std::make_shared<const TileBranch>(TileBranch{e, drawnBlock(seed, depth - 1), drawnBlock(seed, depth - 1)}));
+    }
+  }
+  return block;
+}
+
+TEST(TileText, RolesAndTheirWaits) {
+  expectRoundTrip(tests::readProgram(tests::roleChain));
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    unsigned state = seed;
+    Kernel k;
+    k.name = "order";
+    k.tiles = {{"shared", Type::BFloat16, {Expr::integer(8)}, Space::Shared, false, false, 3},
+               {"fragment", Type::Float32, {Expr::integer(64)}, Space::Fragment, false, false, 1}};
+    k.body = drawnBlock(state, 2);
+    for (unsigned r = 0; r < seed % 3; ++r)
+      k.roles.push_back(
+          {r == 0 ? "a" : "groups", static_cast<int>(r), static_cast<int>(seed % 2), drawnBlock(state, 2)});
+    if (seed % 2 == 1)
+      k.order = {"t",
+                 {{"twice", Expr::integer(2) * Expr::symbol("t", Type::Int64)}},
+                 Expr::integer(3),
+                 {Expr::symbol("t", Type::Int64), Expr::integer(1)}};
+    TileProgram p;
+    p.function = "f";
+    p.kernels = {k};
+    expectRoundTrip(p);
+    EXPECT_FALSE(verify(p).empty());
+  }
+}
+
+TEST(TileText, DifferencesOfRolesAreSeen) {
+  const TileProgram p = tests::readProgram(tests::roleChain);
+  const std::vector<std::function<void(Kernel &)>> changes{
+      [](Kernel &k) { k.roles[0].name = "other"; }, [](Kernel &k) { k.roles[0].groups = 2; },
+      [](Kernel &k) { k.roles[1].registers = 0; },  [](Kernel &k) { k.roles[1].body.pop_back(); },
+      [](Kernel &k) { k.roles.pop_back(); },        [](Kernel &k) { k.order.reset(); },
+      [](Kernel &k) { k.order->ticket = "u"; },     [](Kernel &k) { k.order->count = Expr::integer(1); },
+      [](Kernel &k) { k.order->at.clear(); },       [](Kernel &k) { k.tiles[1].ring = 3; }};
+  for (const auto &change : changes) {
+    TileProgram other = p;
+    change(other.kernels[0]);
+    EXPECT_FALSE(equal(p, other));
+    expectRoundTrip(other);
+  }
+}
+
 TEST(TileText, FaultsHaveAPlace) {
   for (const char *text :
        {"program", "program p kernel k", "program p\nkernel k grid () {", "program p array a f32",
         "program p kernel k grid () { a = }", "program p kernel k grid () { a = 1.5 }", "program p $",
         "program p kernel k grid () { a = exp(1, 2) }", "program p kernel k grid () { a = 99999999999999999999 }",
-        "program p kernel k grid (i in [0, 1) sideways) { }", "program `p", "program p } "}) {
+        "program p kernel k grid (i in [0, 1) sideways) { }", "program `p", "program p } ",
+        "program p kernel k grid () { role r { } }", "program p kernel k grid () { role r groups 1 { } a = 1 }",
+        "program p kernel k grid () { get }", "program p kernel k grid () order t in [1, 2) -> () { }",
+        "program p kernel k grid () { copy a }", "program p array a : f32 ring 99999999999"}) {
     const Result<TileProgram> p = readText(text);
     ASSERT_FALSE(p) << text;
     EXPECT_GT(p.refusal().where.line, 0U);

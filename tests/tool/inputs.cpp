@@ -31,6 +31,7 @@ TEST_F(Tool, LeavesAloneWhatHasNoLoops) {
     const auto done = run({file});
     EXPECT_EQ(done.exitCode, 0) << text;
     EXPECT_NE(done.output.find(text), std::string::npos);
+    EXPECT_NE(done.error.find("is left as it is"), std::string::npos) << text;
   }
 }
 
@@ -104,4 +105,48 @@ TEST_F(Tool, ChecksItsOwnResult) {
   const auto done = run({"check", write("a.cpp", logSum), "--sizes=n=3,m=65;n=1,m=0"});
   EXPECT_EQ(done.exitCode, 0) << done.output << done.error;
   EXPECT_NE(done.output.find(" 0 disagree"), std::string::npos) << done.output;
+}
+
+TEST_F(Tool, WarnsOfATileForALoopThatIsNotThere) {
+  const std::string file = write("a.cpp", logSum);
+  EXPECT_EQ(run({file, "--tile=i:8"}).error, "");
+  const auto done = run({file, "--tile=row:8"});
+  EXPECT_EQ(done.exitCode, 0);
+  EXPECT_NE(done.error.find("warning: --tile names the loop 'row', which no function here has"), std::string::npos)
+      << done.error;
+}
+
+TEST_F(Tool, LeavesAloneFunctionsThatShareAName) {
+  const std::string body = "y) { for (int i = 0; i < n; i++) y[i] = x[i]; }\n";
+  const std::string file =
+      write("a.cpp", "void f(int n, const float *x, float *" + body + "void f(int n, const double *x, double *" + body +
+                         "void g(int n, const float *x, float *" + body);
+  const auto done = run({file});
+  EXPECT_EQ(done.exitCode, 0);
+  for (const char *line : {":1:1: ", ":2:1: "})
+    EXPECT_NE(done.error.find(line + std::string("remark: 'f' is left as it is: another function of the file has its "
+                                                 "name")),
+              std::string::npos)
+        << done.error;
+  EXPECT_NE(done.output.find("double *" + body), std::string::npos);
+  EXPECT_EQ(done.output.find("void g(int n, const float *x, float *" + body), std::string::npos);
+}
+
+TEST_F(Tool, ChecksAFunctionOfANamespace) {
+  const std::string file = write(
+      "a.cpp", "namespace a::b { static float t[40]; void f(int n, const float *x, float *y) { for (int i = 0; i < n; "
+               "i++) t[i] = x[i]; for (int i = 0; i < n; i++) y[i] = t[i] * 2; } }\n");
+  const auto done = run({"check", file, "--sizes=n=5"});
+  EXPECT_EQ(done.exitCode, 0) << done.error;
+  EXPECT_NE(done.output.find(" 0 disagree"), std::string::npos) << done.output << done.error;
+}
+
+TEST_F(Tool, KeepsAByteOrderMarkInFront) {
+  const std::string file =
+      write("a.cpp", "\xEF\xBB\xBFvoid f(int n, const float *x, float *y) {\r\n  for (int i = 0; i < n; i++)\r\n    "
+                     "y[i] = x[i];\r\n}\r\n");
+  const auto done = run({"check", file, "--sizes=n=5"});
+  EXPECT_EQ(done.exitCode, 0) << done.error;
+  const auto text = run({file});
+  EXPECT_EQ(text.output.rfind("\xEF\xBB\xBF#include", 0), 0U);
 }

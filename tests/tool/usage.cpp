@@ -45,6 +45,7 @@ TEST_F(Tool, KnowsItsOptions) {
       {{file, "--tile=i:0"}, "not 'i:0'"},
       {{file, "--tile=i:8,i:9"}, "'i' twice"},
       {{file, "--tile=i:99999999999999999999"}, "not 'i:99999999999999999999'"},
+      {{file, "--tile=i:1000000000000"}, "not 'i:1000000000000'"},
       {{file, "--dump=bogus"}, "no stage 'bogus'"},
       {{file, "-MF", scratch.file("d")}, "-MF needs -MT or -o"},
       {{file, "-MT", "x"}, "-MT needs -MF"},

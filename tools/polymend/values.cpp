@@ -13,6 +13,9 @@ namespace polymend {
 
 namespace {
 
+/// A tile of more elements in one direction fits no memory that a tile is made for.
+constexpr std::int64_t largestTile = 1 << 20;
+
 std::vector<std::string> split(const std::string &text, char separator) {
   std::vector<std::string> parts;
   std::istringstream stream(text);
@@ -60,7 +63,10 @@ Result<std::map<std::string, std::int64_t>> readTiles(const std::string &text) {
   std::map<std::string, std::int64_t> tiles;
   for (const std::string &part : split(text, ',')) {
     const auto tile = readPair(part, ':', 1);
-    if (!tile) return Refusal{"--tile wants LOOP:SIZE,... with sizes of at least 1, not '" + part + "'", {}};
+    if (!tile || tile->second > largestTile)
+      return Refusal{"--tile wants LOOP:SIZE,... with sizes from 1 to " + std::to_string(largestTile) + ", not '" +
+                         part + "'",
+                     {}};
     if (!tiles.insert(*tile).second) return Refusal{"--tile names the loop '" + tile->first + "' twice", {}};
   }
   return tiles;

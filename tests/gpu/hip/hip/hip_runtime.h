@@ -25,7 +25,15 @@
 #define hipFuncAttributeMaxDynamicSharedMemorySize cudaFuncAttributeMaxDynamicSharedMemorySize
 #define hipMalloc cudaMalloc
 #define hipFree cudaFree
-#define hipMallocAsync cudaMallocAsync
+#define hipGetDevice cudaGetDevice
+#define hipMemPool_t cudaMemPool_t
+#define hipMemPoolProps cudaMemPoolProps
+#define hipMemAllocationTypePinned cudaMemAllocationTypePinned
+#define hipMemLocationTypeDevice cudaMemLocationTypeDevice
+#define hipMemPoolCreate cudaMemPoolCreate
+#define hipMemPoolSetAttribute cudaMemPoolSetAttribute
+#define hipMemPoolAttrReleaseThreshold cudaMemPoolAttrReleaseThreshold
+#define hipMallocFromPoolAsync cudaMallocFromPoolAsync
 #define hipFreeAsync cudaFreeAsync
 #define hipMemcpy cudaMemcpy
 #define hipMemcpyHostToDevice cudaMemcpyHostToDevice

@@ -1,0 +1,27 @@
+// Kernels whose points are run by groups of threads: a warp where rows are short and many, a block where they are long.
+// The printed kernel has the size of its groups as a parameter, and the host chooses it at every launch.
+#pragma once
+
+#include "print/gpu_body.h"
+
+namespace polymend::print_room {
+
+/// How a grid's points are run by groups.
+struct GroupPlan {
+  Memory memory;
+  Expr length; // what the longest run of elements of a point is at most, over sizes; absent: unknown
+};
+
+/// Absent where blocks serve the kernel better: some region is no reduction or row of neighbours, or none reads a
+/// stream. `body` is prepared and all its tiles are in `held`.
+std::optional<GroupPlan> planGroups(const TileBlock &body, const std::vector<PointDim> &grid,
+                                    const std::set<std::string> &held, const Context &context);
+
+/// The array that stands for what a group holds of `array` in printed code, with the declaration of its holder.
+std::string heldName(const std::string &array, Context &context);
+std::string heldDeclaration(const std::string &holder, const std::string &array, int fours, Context &context);
+
+/// Prints a region that is dealt out in fours.
+void printFours(const TilePoints &points, const RegionPlan &plan, Writer &out, Context &context);
+
+} // namespace polymend::print_room

@@ -1,0 +1,472 @@
+// A region is a loop over the registers of its target. What does not change along a row is computed first, once for
+// each of the thread's two rows. Sums over a row stay apart, one part a thread, until something reads them otherwise
+// than by scaling; maxima are combined at once.
+#include "print/role_fragment.h"
+
+#include "print/region.h"
+
+#include <algorithm>
+
+namespace polymend::print_room {
+namespace {
+
+constexpr const char *cx = "(8 * ($e / 4) + $e % 2)"; // a register's column from the thread's first
+constexpr const char *rowOf = "($row + 8 * $r)", *rowOfRegister = "($row + 8 * ($e / 2 % 2))";
+
+bool isNarrow(Type type) { return type == Type::Float16 || type == Type::BFloat16; }
+std::int64_t constant(const Expr &e) { return e && e.op() == Op::Integer ? e->integer : 0; }
+
+bool reads(const Expr &e, const std::string &array) {
+  bool found = false;
+  if (e) visit(e, [&](const Expr &node) { found = found || (node.op() == Op::Read && node->name == array); });
+  return found;
+}
+
+/// The operand of roundings to a 16-bit type at the leaves of selections.
+Expr beforeRounding(const Expr &e) {
+  if (e.op() == Op::Cast && isNarrow(e.type())) return e.arg(0);
+  if (e.op() == Op::Real) return Expr::real(e->real, Type::Float32);
+  if (e.op() == Op::Select) {
+    const Expr a = beforeRounding(e.arg(1)), b = beforeRounding(e.arg(2));
+    return Expr::make(Op::Select, Type::Float32, {e.arg(0), a, b});
+  }
+  return isNarrow(e.type()) ? Expr::cast(Type::Float32, e) : e;
+}
+
+} // namespace
+
+FragmentPrinter::FragmentPrinter(const Kernel &k, Context &c) : kernel(k), context(c) {
+  scope.column = cx;
+  scope.moving.insert(cx);
+  context.names.alias(cx);
+  for (const char *name : {row, column, lane}) context.names.alias(name);
+  for (const TileRole &role : kernel.roles) {
+    bool first = true;
+    findParts(role.body, first);
+  }
+}
+
+const TileArray *FragmentPrinter::fragment(const std::string &name) const {
+  const auto at =
+      std::find_if(kernel.tiles.begin(), kernel.tiles.end(), [&](const TileArray &t) { return t.name == name; });
+  return at == kernel.tiles.end() || at->space != Space::Fragment ? nullptr : &*at;
+}
+
+std::int64_t FragmentPrinter::columns(const std::string &name) const {
+  const TileArray *tile = fragment(name);
+  return tile && tile->extents.size() == 2 ? constant(tile->extents[1]) : 0;
+}
+
+/// Whether an assignment keeps a sum in parts: adding to it, scaling it, or starting it at zero.
+bool FragmentPrinter::keepsParts(const TileAssign &a) const {
+  const std::string &name = a.target.array;
+  if (a.where && reads(a.where, name)) return false;
+  if (a.update == Update::Sum) return !reads(a.value, name);
+  if (a.update != Update::Set) return false;
+  Expr value = a.value;
+  if (value.op() == Op::Real) return value->real == 0;
+  const auto isOwn = [&](const Expr &e) { return e.op() == Op::Read && e->name == name; };
+  const auto isZero = [](const Expr &e) { return e.op() == Op::Real && e->real == 0; };
+  if (value.op() == Op::Select) {
+    const Expr &test = value.arg(0);
+    const bool zeroTest = test.op() == Op::Eq && ((isOwn(test.arg(0)) && isZero(test.arg(1))));
+    if (!zeroTest || !isZero(value.arg(1))) return false;
+    value = value.arg(2);
+  }
+  if (value.op() != Op::Mul) return false;
+  return (isOwn(value.arg(0)) && !reads(value.arg(1), name)) || (isOwn(value.arg(1)) && !reads(value.arg(0), name));
+}
+
+/// Row sums that loops only add to and scale: nothing in a loop reads them otherwise.
+void FragmentPrinter::findParts(const TileBlock &block, bool &first) {
+  std::set<std::string> summed, spoiled;
+  const std::function<void(const TileBlock &, bool)> look = [&](const TileBlock &nodes, bool inside) {
+    for (const TileNode &node : nodes) {
+      if (const auto *l = std::get_if<std::shared_ptr<const TileLoop>>(&node)) look((*l)->body, true);
+      if (const auto *b = std::get_if<std::shared_ptr<const TileBranch>>(&node)) look((*b)->then, true);
+      const auto *p = std::get_if<std::shared_ptr<const TilePoints>>(&node);
+      if (!p) continue;
+      for (const TileAssign &a : (*p)->body) {
+        const TileArray *tile = fragment(a.target.array);
+        const bool isSum = tile && tile->extents.size() == 1 && isFloating(tile->type) && a.update == Update::Sum &&
+                           (*p)->dims.size() == 2;
+        if (isSum) summed.insert(a.target.array);
+        if (tile && tile->extents.size() == 1 && !keepsParts(a) && inside) spoiled.insert(a.target.array);
+        const auto note = [&](const Expr &e) {
+          visit(e, [&](const Expr &node2) {
+            if (node2.op() == Op::Read && node2->name != a.target.array && inside) spoiled.insert(node2->name);
+          });
+        };
+        note(a.value);
+        if (a.where) note(a.where);
+      }
+    }
+  };
+  look(block, false);
+  for (const std::string &name : summed)
+    if (!spoiled.count(name)) parts.insert(name);
+  first = false;
+}
+
+void FragmentPrinter::declare(Writer &out) {
+  for (const TileArray &tile : kernel.tiles) {
+    if (tile.space != Space::Fragment) continue;
+    const std::string &name = context.names.of(tile.name);
+    const std::int64_t width = columns(tile.name);
+    if (tile.extents.size() == 1)
+      out.line((isFloating(tile.type) ? spell(computeType(tile.type)) : std::string("int")) + " " + name + "[2];");
+    else if (isNarrow(tile.type))
+      out.line("std::uint32_t " + name + "[" + std::to_string(width / 4) + "];");
+    else
+      out.line(spell(computeType(tile.type)) + " " + name + "[" + std::to_string(width / 2) + "];");
+  }
+}
+
+std::optional<FragmentPrinter::Plane> FragmentPrinter::planeOf(const TilePoints &points) const {
+  if (points.dims.empty() || points.dims.size() > 2) return std::nullopt;
+  std::set<std::string> rowNames;
+  const auto note = [&](const std::string &array, const std::vector<Expr> &subscripts) {
+    if (fragment(array) && !subscripts.empty() && subscripts[0].op() == Op::Symbol)
+      rowNames.insert(subscripts[0]->name);
+  };
+  for (const TileAssign &a : points.body) {
+    note(a.target.array, a.target.subscripts);
+    visit(a.value, [&](const Expr &e) {
+      if (e.op() == Op::Read) note(e->name, e->args);
+    });
+  }
+  Plane plane;
+  for (const PointDim &d : points.dims) (rowNames.count(d.variable) ? plane.rows : plane.columns) = &d;
+  if (!plane.rows || (points.dims.size() == 2) != (plane.columns != nullptr)) return std::nullopt;
+  return plane;
+}
+
+std::string FragmentPrinter::symbolFor(const std::string &text, Type type) {
+  context.names.alias(text);
+  if (isFloating(type)) context.scalars[text] = Type::Float32;
+  return text;
+}
+
+/// The expression at row `r` of the thread and register `x`.
+Expr FragmentPrinter::placed(const Expr &e, const Plane &plane, const std::string &r, const std::string &x) {
+  const Expr rowIndex = Expr::symbol(symbolFor(rowOf, Type::Int64), Type::Int64);
+  context.narrow.insert(rowOf);
+  const Expr moved = substitute(e, [&](const std::string &name) {
+    if (name == plane.rows->variable) return rowIndex;
+    if (plane.columns && name == plane.columns->variable)
+      return Expr::symbol(column, Type::Int64) + Expr::symbol(scope.column, Type::Int64);
+    return Expr();
+  });
+  return rewrite(moved, [&](const Expr &node) {
+    if (node.op() != Op::Read) return node;
+    const TileArray *tile = fragment(node->name);
+    if (!tile) return node;
+    const std::string &name = context.names.of(node->name);
+    if (tile->extents.size() == 1) return Expr::symbol(symbolFor(name + "[" + r + "]", tile->type), node.type());
+    const std::string text = symbolFor(name + "[" + x + "]", tile->type);
+    scope.moving.insert(text);
+    return Expr::symbol(text, node.type());
+  });
+}
+
+/// Parts of `e` that are the same along a row and are no plain values go to arrays of two before the loop.
+Expr FragmentPrinter::hoisted(const Expr &e, const std::string &r, bool inRows, Writer &out) {
+  if (!inRows) return e;
+  const bool leaf = e->args.empty() || e.op() == Op::Read;
+  if (!movesInRow(e, scope)) {
+    const bool simple = leaf || (e.op() == Op::Neg && e.arg(0)->args.empty());
+    bool uniform = true;
+    visit(e, [&](const Expr &node) {
+      if (node.op() == Op::Symbol && node->name.find(r) != std::string::npos &&
+          node->name.find_first_of("[+") != std::string::npos)
+        uniform = false;
+    });
+    if (simple && e.op() != Op::Read) return e;
+    const std::string name = context.names.fresh("h" + std::to_string(++counter));
+    const bool isInt = isInteger(e.type());
+    const std::string type = e.type() == Type::Bool ? "bool" : isInt ? "int" : "float";
+    const std::string value = isInt ? "static_cast<int>(" + printExpr(e, context) + ")" : printExpr(e, context);
+    if (uniform) {
+      out.line("const " + type + " " + name + " = " + value + ";");
+      const std::string text = symbolFor(name, e.type());
+      if (isInt) context.narrow.insert(text);
+      return Expr::symbol(text, e.type());
+    }
+    out.line(type + " " + name + "[2];");
+    out.pragma("unroll");
+    out.line("for (int " + r + " = 0; " + r + " < 2; ++" + r + ") " + name + "[" + r + "] = " + value + ";");
+    const std::string text = symbolFor(name + "[" + r + "]", e.type());
+    if (isInt) context.narrow.insert(text);
+    return Expr::symbol(text, e.type());
+  }
+  if (leaf) return e;
+  ExprNode node = *e;
+  for (Expr &arg : node.args) arg = hoisted(arg, r, true, out);
+  return Expr{node};
+}
+
+/// The expression with the row of register e for row r.
+Expr FragmentPrinter::ofRegister(const Expr &e) {
+  return substitute(e, [&](const std::string &symbol) {
+    if (symbol == rowOf) {
+      context.narrow.insert(rowOfRegister);
+      return Expr::symbol(symbolFor(rowOfRegister, Type::Int64), Type::Int64);
+    }
+    const std::size_t at = symbol.find("[$r]");
+    if (at == std::string::npos) return Expr();
+    const bool isReal = context.scalars.count(symbol) > 0;
+    const std::string text = symbol.substr(0, at) + "[$e / 2 % 2]";
+    if (context.narrow.contains(symbol)) context.narrow.insert(text);
+    return Expr::symbol(symbolFor(text, isReal ? Type::Float32 : Type::Int64), isReal ? Type::Float32 : Type::Int64);
+  });
+}
+
+void FragmentPrinter::closeParts(const std::set<std::string> &read, Writer &out) {
+  for (const std::string &name : read) {
+    if (!parts.count(name)) continue;
+    parts.erase(name);
+    const std::string &text = context.names.of(name);
+    out.pragma("unroll");
+    out.line("for (int $r = 0; $r < 2; ++$r) " + text + "[$r] = " + context.primitive("combineLanes") + "<4>(" + text +
+             "[$r], polymend_rt::Add{});");
+    context.needs.primitives.insert("Add");
+  }
+}
+
+std::optional<Refusal> FragmentPrinter::rowRegion(const TileAssign &a, const Plane &plane, Writer &out) {
+  const std::string r = "$r";
+  const Expr value = arrange(placed(a.value, plane, r, "$e"), scope, context);
+  std::string test = a.where ? printExpr(placed(a.where, plane, r, "$e"), context) : "";
+  std::string target;
+  if (fragment(a.target.array)) {
+    target = context.names.of(a.target.array) + "[$r]";
+  } else {
+    std::vector<Expr> subscripts;
+    for (const Expr &s : a.target.subscripts) subscripts.push_back(placed(s, plane, r, "$e"));
+    target = printRef(a.target.array, subscripts, context);
+    test = std::string(lane) + " % 4 == 0" + (test.empty() ? "" : " && " + test);
+  }
+  const Type type = fragment(a.target.array) ? fragment(a.target.array)->type : a.value.type();
+  TileAssign plainAssign = a;
+  const Expr old = Expr::symbol(symbolFor(target, type), type);
+  Expr result = value;
+  switch (a.update) {
+  case Update::Set: break;
+  case Update::Sum: result = old + value; break;
+  case Update::Product: result = old * value; break;
+  case Update::Max:
+  case Update::FMax: result = Expr::make(isFloating(type) ? Op::FMax : Op::Max, type, {old, value}); break;
+  case Update::Min:
+  case Update::FMin: result = Expr::make(isFloating(type) ? Op::FMin : Op::Min, type, {old, value}); break;
+  }
+  out.pragma("unroll");
+  const std::string loop = "for (int $r = 0; $r < 2; ++$r)";
+  const std::string text =
+      isFloating(type) ? printAs(result, type, context) : "static_cast<int>(" + printExpr(result, context) + ")";
+  out.line(loop + (test.empty() ? " " : " if (" + test + ") ") + target + " = " + text + ";");
+  return std::nullopt;
+}
+
+std::optional<Refusal> FragmentPrinter::elementRegion(const TileAssign &a, const Plane &plane, Writer &out) {
+  const std::string r = "$e / 2 % 2";
+  const TileArray *tile = fragment(a.target.array);
+  if (!tile) {
+    store(a, plane, out);
+    return std::nullopt;
+  }
+  if (a.update != Update::Set && a.update != Update::Sum) return Refusal{"an update of a matrix", {}};
+  const bool pairs = isNarrow(tile->type);
+  const std::string &name = context.names.of(a.target.array);
+  out.block("", [&] {
+    const std::string hoistRow = "$r";
+    const auto prepare = [&](const Expr &e, bool condition) {
+      Expr p = placed(e, plane, hoistRow, "$e");
+      p = condition ? arrangeCondition(p, scope) : arrange(p, scope, context);
+      p = hoisted(p, hoistRow, true, out);
+      // the row of register e
+      return ofRegister(p);
+    };
+    Expr where;
+    bool perRow = false;
+    if (a.where) {
+      const Expr placedWhere = placed(a.where, plane, hoistRow, "$e");
+      perRow = !movesInRow(placedWhere, scope);
+      if (perRow) {
+        out.line("bool $moves[2];");
+        out.pragma("unroll");
+        out.line("for (int $r = 0; $r < 2; ++$r) $moves[$r] = " + printExpr(placedWhere, context) + ";");
+      }
+    }
+    const auto body = [&] {
+      const Expr source = pairs ? beforeRounding(a.value) : a.value;
+      const Expr value = prepare(source, false);
+      if (a.where && !perRow) where = prepare(a.where, true);
+      std::string text = printExpr(value, context);
+      if (a.update == Update::Sum) text = name + "[$e] + " + text;
+      if (perRow) text = "$moves[" + r + "] ? " + text + " : " + name + "[$e]";
+      if (where) text = printExpr(where, context) + " ? " + text + " : " + name + "[$e]";
+      out.pragma("unroll");
+      if (!pairs) {
+        out.line("for (int $e = 0; $e < " + std::to_string(columns(a.target.array) / 2) + "; ++$e) " + name +
+                 "[$e] = " + text + ";");
+        return;
+      }
+      const std::string pack = context.primitive(tile->type == Type::BFloat16 ? "packBrain" : "packHalf");
+      out.block("for (int $p = 0; $p < " + std::to_string(columns(a.target.array) / 4) + "; ++$p)", [&] {
+        out.line("const auto $at = [&](int $e) { return " + text + "; };");
+        out.line(name + "[$p] = " + pack + "($at(2 * $p), $at(2 * $p + 1));");
+      });
+    };
+    if (perRow)
+      out.block("if (__any_sync(0xffffffffu, $moves[0] || $moves[1]))", body);
+    else
+      body();
+  });
+  return std::nullopt;
+}
+
+/// Elements of a row that neighbours hold go out together: in 16 bytes for 16-bit types where 32 columns are there.
+void FragmentPrinter::store(const TileAssign &a, const Plane &plane, Writer &out) {
+  const Type type = context.typeOf(a.target.array);
+  const std::string r = "$r";
+  const std::int64_t width = constant(plane.columns->limit);
+  out.block("", [&] {
+    const Expr value0 = placed(isNarrow(type) ? beforeRounding(a.value) : a.value, plane, r, "$e");
+    Expr value = hoisted(arrange(value0, scope, context), r, true, out);
+    Expr where = a.where ? placed(a.where, plane, r, "$e") : Expr();
+    const bool whereMoves = where && movesInRow(where, scope);
+    std::vector<Expr> subscripts;
+    for (const Expr &s : a.target.subscripts) {
+      const Expr atColumn = substitute(s, [&](const std::string &name) {
+        return plane.columns->variable == name ? Expr::symbol("$c", Type::Int64) : Expr();
+      });
+      subscripts.push_back(placed(atColumn, plane, r, "$e"));
+    }
+    context.names.alias("$c");
+    context.narrow.insert("$c");
+    const std::string place = printRef(a.target.array, subscripts, context);
+    const Expr &last = a.target.subscripts.back();
+    const bool unit = last.op() == Op::Symbol && last->name == plane.columns->variable;
+    const bool wide = isNarrow(type) && unit && width % 32 == 0 && !whereMoves;
+    out.pragma("unroll");
+    out.block("for (int $r = 0; $r < 2; ++$r)", [&] {
+      const std::string test = where && !whereMoves ? printExpr(where, context) : "";
+      if (wide) {
+        const std::string pack = context.primitive(type == Type::BFloat16 ? "packBrain" : "packHalf");
+        out.line("const auto $pair = [&](int $b) {");
+        out.inside([&] {
+          out.line("const auto $at = [&](int $e) { return " + printExpr(value, context) + "; };");
+          out.line("return " + pack + "($at(4 * $b + 2 * $r), $at(4 * $b + 2 * $r + 1));");
+        });
+        out.line("};");
+        out.pragma("unroll");
+        out.block("for (int $b = 0; $b < " + std::to_string(width / 8) + "; $b += 4)", [&] {
+          out.line("const uint4 $words = " + context.primitive("transposeQuad") +
+                   "($pair($b), $pair($b + 1), $pair($b + 2), $pair($b + 3));");
+          out.line("const int $c = 8 * ($b + " + std::string(lane) + " % 4);");
+          out.line((test.empty() ? "" : "if (" + test + ") ") + std::string("*reinterpret_cast<uint4 *>(&") + place +
+                   ") = $words;");
+        });
+        return;
+      }
+      out.pragma("unroll");
+      out.block("for (int $k = 0; $k < " + std::to_string(width / 4) + "; ++$k)", [&] {
+        out.line("const int $e = 4 * ($k / 2) + 2 * $r + $k % 2;");
+        out.line("const int $c = " + std::string(column) + " + " + cx + ";");
+        std::string condition = test;
+        if (whereMoves) condition = printExpr(where, context);
+        out.line((condition.empty() ? "" : "if (" + condition + ") ") + place + " = " + printAs(value, type, context) +
+                 ";");
+      });
+    });
+  });
+}
+
+std::optional<Refusal> FragmentPrinter::reduction(const TileAssign &a, const Plane &plane, Writer &out) {
+  const TileArray *tile = fragment(a.target.array);
+  if (!tile || tile->extents.size() != 1) return Refusal{"a reduction that is none of rows", {}};
+  const std::string &name = context.names.of(a.target.array);
+  const bool sum = a.update == Update::Sum, product = a.update == Update::Product;
+  const bool most = a.update == Update::Max || a.update == Update::FMax;
+  if (product || a.update == Update::Set) return Refusal{"a reduction of this kind", {}};
+  const bool floating = isFloating(tile->type);
+  const std::string hoistRow = "$r";
+  std::optional<Refusal> refusal;
+  out.block("", [&] {
+    const std::string type = floating ? spell(computeType(tile->type)) : "int";
+    Expr value = placed(a.value, plane, hoistRow, "$e");
+    Monotone peeled{value, {}};
+    const std::string hole = "$best";
+    if (!sum && floating) peeled = peelIncreasing(value, scope, hole);
+    const Expr inner = ofRegister(hoisted(arrange(peeled.inner, scope, context), hoistRow, true, out));
+    Expr where;
+    if (a.where) {
+      const Expr condition = placed(a.where, plane, hoistRow, "$e");
+      where = ofRegister(hoisted(arrangeCondition(condition, scope), hoistRow, true, out));
+    }
+    std::string neutralText = sum ? "0.0f" : most ? "-INFINITY" : "INFINITY";
+    if (!floating) neutralText = sum ? "0" : most ? "INT_MIN" : "INT_MAX";
+    context.needs.headers.insert("cmath");
+    if (!floating) context.needs.headers.insert("climits");
+    const std::string n = neutralText;
+    out.line(type + " $part[4] = {" + n + ", " + n + ", " + n + ", " + n + "};");
+    std::int64_t registers = constant(plane.columns->limit) / 2;
+    std::string text = printExpr(inner, context);
+    if (!floating) text = "static_cast<int>(" + text + ")";
+    if (where) text = "(" + printExpr(where, context) + " ? " + text + " : " + n + ")";
+    const std::string part = "$part[$e % 8 / 2]";
+    const std::string combine = floating ? (most ? "fmaxf" : "fminf") : (most ? "max" : "min");
+    out.pragma("unroll");
+    out.line("for (int $e = 0; $e < " + std::to_string(registers) + "; ++$e) " + part +
+             (sum ? " += " + text : " = " + combine + "(" + part + ", " + text + ")") + ";");
+    out.pragma("unroll");
+    out.block("for (int $r = 0; $r < 2; ++$r)", [&] {
+      if (sum) {
+        const std::string all = "$part[$r] + $part[$r + 2]";
+        const bool open = parts.count(a.target.array) > 0;
+        if (!open) context.needs.primitives.insert("Add");
+        out.line(name + "[$r] += " +
+                 (open ? all : context.primitive("combineLanes") + "<4>(" + all + ", polymend_rt::Add{})") + ";");
+        return;
+      }
+      out.line(type + " $best = " + combine + "($part[$r], $part[$r + 2]);");
+      for (const char *distance : {"1", "2"})
+        out.line("$best = " + combine + "($best, __shfl_xor_sync(0xffffffffu, $best, " + distance + "));");
+      std::string result = "$best";
+      if (peeled.outer) {
+        symbolFor(hole, Type::Float32);
+        result = printExpr(peeled.outer, context);
+      }
+      out.line(name + "[$r] = " + combine + "(" + name + "[$r], " + result + ");");
+    });
+  });
+  return refusal;
+}
+
+std::optional<Refusal> FragmentPrinter::region(const TilePoints &points, Writer &out) {
+  const auto plane = planeOf(points);
+  if (!plane) return Refusal{"a region without rows", {}};
+  for (const TileAssign &a : points.body) {
+    std::set<std::string> read;
+    const auto note = [&](const Expr &e) {
+      visit(e, [&](const Expr &node) {
+        if (node.op() == Op::Read) read.insert(node->name);
+      });
+    };
+    note(a.value);
+    if (a.where) note(a.where);
+    if (keepsParts(a)) read.erase(a.target.array);
+    closeParts(read, out);
+    std::optional<Refusal> refusal;
+    if (!plane->columns)
+      refusal = rowRegion(a, *plane, out);
+    else if (plane->columns->kind == PointDim::Kind::Parallel)
+      refusal = elementRegion(a, *plane, out);
+    else
+      refusal = reduction(a, *plane, out);
+    if (refusal) return refusal;
+  }
+  return std::nullopt;
+}
+
+} // namespace polymend::print_room

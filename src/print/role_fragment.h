@@ -1,0 +1,49 @@
+// Element-wise regions of a computing role: what the threads of a warp group do with the registers that hold their
+// share of the tiles.
+#pragma once
+
+#include "print/fragment_value.h"
+#include "print/writer.h"
+
+namespace polymend::print_room {
+
+/// The fragments of a role. Each group of 128 threads holds 64 rows. Registers of a matrix follow the accumulators of
+/// warpgroup products (PTX ISA, wgmma.m64nNk16): number e of a thread is row 8 * (e / 2 % 2), column
+/// 8 * (e / 4) + e % 2, relative to the thread's first row and column. Matrices of 16-bit elements hold pairs.
+class FragmentPrinter {
+public:
+  FragmentPrinter(const Kernel &kernel, Context &c);
+  void declare(Writer &out);
+  /// Refused: the region is none that registers can do.
+  std::optional<Refusal> region(const TilePoints &points, Writer &out);
+  [[nodiscard]] const TileArray *fragment(const std::string &name) const;
+  [[nodiscard]] std::int64_t columns(const std::string &name) const;
+  /// Sums that each thread still holds a part of.
+  void closeParts(const std::set<std::string> &reads, Writer &out);
+  static constexpr const char *row = "$row", *column = "$column", *lane = "$lane";
+
+private:
+  /// The coordinates of a region: its dimension along the rows and the one along the columns.
+  struct Plane {
+    const PointDim *rows = nullptr, *columns = nullptr;
+  };
+  std::optional<Plane> planeOf(const TilePoints &points) const;
+  [[nodiscard]] Expr placed(const Expr &e, const Plane &plane, const std::string &r, const std::string &x);
+  Expr ofRegister(const Expr &e);
+  Expr hoisted(const Expr &e, const std::string &r, bool inRows, Writer &out);
+  std::optional<Refusal> rowRegion(const TileAssign &a, const Plane &plane, Writer &out);
+  std::optional<Refusal> elementRegion(const TileAssign &a, const Plane &plane, Writer &out);
+  std::optional<Refusal> reduction(const TileAssign &a, const Plane &plane, Writer &out);
+  void store(const TileAssign &a, const Plane &plane, Writer &out);
+  std::string symbolFor(const std::string &text, Type type);
+  void findParts(const TileBlock &block, bool &first);
+  [[nodiscard]] bool keepsParts(const TileAssign &a) const;
+
+  const Kernel &kernel;
+  Context &context;
+  ElementScope scope;
+  int counter = 0;
+  std::set<std::string> parts; // sums not yet combined across the threads of a row
+};
+
+} // namespace polymend::print_room

@@ -1,0 +1,95 @@
+// Primitives of values that a thread holds in registers as its share of a matrix: conversion to pairs of 16-bit
+// numbers, functions by the device's own approximations, exchange among the four threads of a quad, which share rows.
+#include "print/texts.h"
+
+namespace polymend::print_room::texts {
+
+const std::string_view pinRegisters =
+    R"cpp(/// Nothing that reads or writes these values moves across this call: products write registers behind the compiler's
+/// back until they are waited for.
+template <int count> __device__ __forceinline__ void pinRegisters(float (&values)[count]) {
+#pragma unroll
+  for (int i = 0; i < count; ++i) asm volatile("" : "+f"(values[i]) : : "memory");
+}
+
+template <int count> __device__ __forceinline__ void pinRegisters(std::uint32_t (&values)[count]) {
+#pragma unroll
+  for (int i = 0; i < count; ++i) asm volatile("" : "+r"(values[i]) : : "memory");
+}
+)cpp";
+
+const std::string_view packBrain =
+    R"cpp(/// Two numbers rounded to nearest even, as bf16, the first in the low half.
+__device__ __forceinline__ std::uint32_t packBrain(float low, float high) {
+  const __nv_bfloat162 pair = __floats2bfloat162_rn(low, high);
+  std::uint32_t bits;
+  memcpy(&bits, &pair, sizeof bits);
+  return bits;
+}
+)cpp";
+
+const std::string_view packHalf =
+    R"cpp(/// Two numbers rounded to nearest even, as f16, the first in the low half.
+__device__ __forceinline__ std::uint32_t packHalf(float low, float high) {
+  const __half2 pair = __floats2half2_rn(low, high);
+  std::uint32_t bits;
+  memcpy(&bits, &pair, sizeof bits);
+  return bits;
+}
+)cpp";
+
+const std::string_view exp2Fast =
+    R"cpp(/// 2^x within 2.1 ulp (all arguments tried on sm_90); denormal arguments and results count as zero; exp2Fast(-inf) = 0.
+__device__ __forceinline__ float exp2Fast(float x) {
+  float result;
+  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x));
+  return result;
+}
+)cpp";
+
+const std::string_view reciprocal =
+    R"cpp(/// 1 / x within 1 ulp; denormal arguments and results count as zero; reciprocal(0) = inf, reciprocal(inf) = 0.
+__device__ __forceinline__ float reciprocal(float x) {
+  float result;
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x));
+  return result;
+}
+)cpp";
+
+const std::string_view tanhByExp2 =
+    R"cpp(/// tanh x within 2^-22, an absolute bound: near zero the relative error grows; NaN stays NaN.
+__device__ __forceinline__ float tanhByExp2(float x) {
+  constexpr float twiceLog2E = 0x1.715476p+1f;
+  return ::fmaf(-2.0f, reciprocal(exp2Fast(x * twiceLog2E) + 1.0f), 1.0f);
+}
+)cpp";
+
+const std::string_view tanhApprox = R"cpp(/// tanh x within a relative error of 2^-10.9.
+__device__ __forceinline__ float tanhApprox(float x) {
+  float result;
+  asm("tanh.approx.f32 %0, %1;" : "=f"(result) : "f"(x));
+  return result;
+}
+)cpp";
+
+const std::string_view transposeQuad =
+    R"cpp(/// A thread and its neighbour at `distance`, a power of two, swap the values off the diagonal: (upper, lower) of the
+/// lower-numbered thread are the first row of a 2 x 2 matrix, those of the other the second.
+__device__ __forceinline__ void swapOffDiagonal(std::uint32_t &upper, std::uint32_t &lower, int distance) {
+  const bool first = (threadIdx.x & distance) == 0;
+  const std::uint32_t received = neighbour(first ? lower : upper, distance);
+  upper = first ? upper : received;
+  lower = first ? received : lower;
+}
+
+/// Thread t of a quad gets word t of threads 0 to 3, in their order. All threads of a warp call this.
+__device__ __forceinline__ uint4 transposeQuad(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d) {
+  swapOffDiagonal(a, b, 1);
+  swapOffDiagonal(c, d, 1);
+  swapOffDiagonal(a, c, 2);
+  swapOffDiagonal(b, d, 2);
+  return make_uint4(a, b, c, d);
+}
+)cpp";
+
+} // namespace polymend::print_room::texts

@@ -1,0 +1,182 @@
+// Boxed kernels: every region is a box of constant extents, as matrix units and copy engines want it. Chunks inside
+// the domain run without a guard; in the others, what lies outside is guarded (reductions), zero (operands of
+// products) or simply not stored (dimensions that stay parallel to the store).
+#include "polymend/points.h"
+
+#include "tile/phase.h"
+
+#include <isl/map.h>
+#include <isl/set.h>
+
+#include <algorithm>
+
+namespace polymend {
+namespace {
+
+void append(TileBlock &block, const TileBlock &more) { block.insert(block.end(), more.begin(), more.end()); }
+
+/// The k-th parameter becomes the only dimension of the set.
+isl::set asDimension(const isl::set &params, const std::string &name) {
+  isl_set *raw = isl_set_from_params(params.copy());
+  raw = isl_set_add_dims(raw, isl_dim_set, 1);
+  const int at = isl_set_find_dim_by_name(raw, isl_dim_param, name.c_str());
+  if (at < 0) return isl::manage(raw);
+  raw = isl_set_equate(raw, isl_dim_param, at, isl_dim_set, 0);
+  return isl::manage(isl_set_project_out(raw, isl_dim_param, static_cast<unsigned>(at), 1));
+}
+
+/// `value` rounded up to a multiple of `step`.
+Expr upTo(const Expr &value, std::int64_t step) {
+  return Expr::make(Op::FloorDiv, Type::Int64, {value + Expr::integer(step - 1), Expr::integer(step)}) *
+         Expr::integer(step);
+}
+
+Expr clamp(const Expr &value, const Expr &low, const Expr &high) {
+  return Expr::make(Op::Min, Type::Int64, {Expr::make(Op::Max, Type::Int64, {value, low}), high});
+}
+
+bool boxable(const Seated &seated) {
+  const auto constant = [&](unsigned d) { return seated.axes[d].extent > 0; };
+  const std::vector<unsigned> order = seated.order();
+  return seated.loops.empty() && std::all_of(order.begin(), order.end(), constant);
+}
+
+} // namespace
+
+/// The points of the member's box, for keys it has, that are outside its domain (for maps: all that are outside).
+isl::set PhaseLowerer::missing(const Seated &seated) const {
+  const Equation &e = seated.equation;
+  const std::vector<unsigned> order = seated.order();
+  const bool map = seated.member.role == Member::Role::Map;
+  isl_set *keys = isl_set_reset_tuple_id(
+      isl_set_add_dims(e.keyDomain.copy(), isl_dim_set, static_cast<unsigned>(e.dims.size()) - e.keys));
+  isl::set wanted = isl::manage(keys);
+  isl::set domain = isl::manage(isl_set_reset_tuple_id(e.domain.copy()));
+  if (map) wanted = isl::manage(isl_set_universe(isl_set_get_space(domain.get())));
+  isl::set box = pointSet(wanted, seated.axes, order);
+  isl::set inside = pointSet(domain, seated.axes, order);
+  const isl::set context = isl::manage(isl_set_align_params(known.copy(), isl_set_get_space(box.get())));
+  box = isl::manage(isl_set_align_params(box.release(), isl_set_get_space(context.get())));
+  box = isl::manage(isl_set_intersect_params(box.release(), isl_set_params(context.copy())));
+  return box.subtract(inside);
+}
+
+/// The condition that a point of the member's box counts; absent: all do.
+Expr PhaseLowerer::maskOf(const Seated &seated) const {
+  if (full) return {};
+  const isl::set outside = missing(seated).coalesce();
+  if (outside.is_empty()) return {};
+  const std::vector<unsigned> order = seated.order();
+  isl::set inside = pointSet(seated.equation.domain, seated.axes, order);
+  inside = isl::manage(isl_set_align_params(inside.release(), isl_set_get_space(outside.get())));
+  const isl::set all = inside.unite(isl::manage(isl_set_align_params(outside.copy(), isl_set_get_space(inside.get()))));
+  DimNames names;
+  for (unsigned d : order) names.push_back(seated.axes[d].local());
+  return simplify(toCondition(inside.gist(all).coalesce(), names));
+}
+
+/// `value` with every part that a tile of this chunk holds replaced by a read of it.
+Expr PhaseLowerer::withKnown(const Seated &seated, const Expr &value) const {
+  return rewrite(value, [&](const Expr &node) {
+    if (!isFloating(node.type()) || node.op() == Op::Read || node->args.empty()) return node;
+    const Outlined *held = knownOutline(seated, node, pointVars(seated, node));
+    if (!held || (!held->done && !held->hoisted)) return node;
+    const Expr element = Expr::read(held->tile.name, held->subscripts, held->tile.type);
+    return element.type() == node.type() ? element : Expr::cast(node.type(), element);
+  });
+}
+
+/// Do copies of all that a product reads give zero at the points of its box that are outside the domain? They do where
+/// every subscript is outside its array there.
+bool PhaseLowerer::copiesZeroOutside(const Seated &seated) const {
+  const Equation &e = seated.equation;
+  isl_set *keys = isl_set_add_dims(e.keyDomain.copy(), isl_dim_set, static_cast<unsigned>(e.dims.size()) - e.keys);
+  keys = isl_set_set_tuple_id(keys, isl_set_get_tuple_id(e.domain.get()));
+  isl_set *reached = isl_set_subtract(keys, e.domain.copy());
+  for (unsigned d = e.keys; d < e.dims.size(); ++d) reached = isl_set_lower_bound_si(reached, isl_dim_set, d, 0);
+  const isl::set outside = isl::manage(reached);
+  for (const Operand &operand : e.operands) {
+    if (operand.equation >= 0 || !operand.exact) return false;
+    const auto array = std::find_if(frame.arrays->begin(), frame.arrays->end(),
+                                    [&](const TileArray &a) { return a.name == operand.array; });
+    if (array == frame.arrays->end()) return false;
+    const isl::map everywhere =
+        isl::manage(isl_map_gist_domain(operand.map.copy(), isl_map_domain(operand.map.copy())));
+    isl::set touched = isl::manage(isl_set_reset_tuple_id(isl_set_apply(outside.copy(), everywhere.copy())));
+    std::vector<std::string> names;
+    Expr inside = Expr::integer(1, Type::Bool);
+    for (std::size_t d = 0; d < array->extents.size(); ++d) {
+      if (!array->extents[d]) return false;
+      names.push_back("x" + std::to_string(d));
+      const Expr x = Expr::symbol(names.back(), Type::Int64);
+      const Expr both =
+          Expr::make(Op::And, {Expr::make(Op::Le, {Expr::integer(0), x}), Expr::make(Op::Lt, {x, array->extents[d]})});
+      inside = d == 0 ? both : Expr::make(Op::And, {inside, both});
+    }
+    const auto within = pointsWhere(inside, touched, names);
+    if (!within || !within->is_empty()) return false;
+  }
+  return true;
+}
+
+TileBlock PhaseLowerer::boxedUpdate(const Seated &seated, const Ref &target, Update update, const Expr &value) {
+  TileBlock block;
+  const bool product = update == Update::Sum && !seated.reduced.empty() && seated.parallel.size() > 1;
+  Expr mask = maskOf(seated);
+  if (product) neutralMask = mask;
+  const Expr slim = outline(seated, product ? regroup(seated, value) : value, product, block, block);
+  if (product) {
+    mask = neutralMask && copiesZeroOutside(seated) ? Expr() : neutralMask;
+    neutralMask = {};
+  }
+  append(block, emitPoints({boxOf(seated.axes, seated.order())}, {{target, update, slim, mask}}, seated.parallel.size(),
+                           frame.options.reorder));
+  return block;
+}
+
+/// The chunks that need no mask, from the points that are missing.
+void PhaseLowerer::boundFullChunks(ChunkLoop &loop) const {
+  isl::set filled = known;
+  for (const Seated &seated : seats) {
+    isl::set lacking = isl::manage(isl_set_params(missing(seated).release()));
+    lacking = isl::manage(isl_set_align_params(lacking.release(), isl_set_get_space(filled.get())));
+    filled = isl::manage(isl_set_align_params(filled.release(), isl_set_get_space(lacking.get()))).subtract(lacking);
+  }
+  const isl::set line = asDimension(filled.coalesce(), loop.variable);
+  const Expr end = simplify(loop.first + upTo(loop.limit - loop.first, loop.step));
+  loop.fullFirst = loop.fullLimit = end;
+  if (line.is_empty() || isl_set_n_basic_set(line.get()) != 1) return;
+  const isl::basic_set part = isl::manage(isl_set_simple_hull(isl_set_remove_divs(line.copy())));
+  const isl::set context = asDimension(known, loop.variable);
+  const ScanBounds bounds = scan(part, {Expr::symbol(loop.variable, Type::Int64)}, context);
+  const auto upward = [&](const Expr &value) { return loop.first + upTo(value - loop.first, loop.step); };
+  const Expr low = lowest(bounds.dims[0]), high = highest(bounds.dims[0]);
+  loop.fullFirst = simplify(low ? clamp(upward(low), loop.first, end) : loop.first);
+  loop.fullLimit = simplify(high ? clamp(upward(high), loop.fullFirst, end) : end);
+  if (bounds.rest) loop.fullLimit = Expr::make(Op::Select, Type::Int64, {bounds.rest, loop.fullLimit, loop.fullFirst});
+}
+
+std::optional<BoxedPhase> PhaseLowerer::runBoxed() {
+  if (rolledAxes.size() > 1 || !std::all_of(seats.begin(), seats.end(), boxable)) return std::nullopt;
+  for (const Seated &seated : seats) beginMember(seated);
+  BoxedPhase result;
+  if (rolledAxes.empty()) {
+    result.after = chunkBody();
+  } else {
+    ChunkLoop loop;
+    loop.variable = rolledAxes[0].base->name;
+    loop.step = rolledAxes[0].extent;
+    bindRolled(0, loop.first, loop.limit);
+    full = true;
+    loop.full = chunkBody();
+    full = false;
+    loop.masked = chunkBody();
+    boundFullChunks(loop);
+    result.loop = loop;
+  }
+  for (const Seated &seated : seats) append(result.after, endMember(seated));
+  result.before = prologue;
+  return result;
+}
+
+} // namespace polymend

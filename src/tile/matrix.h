@@ -1,0 +1,38 @@
+// Kernels for matrix units: a boxed kernel whose products are contractions of 16-bit tiles, split into a role that
+// copies tiles and a role that computes on them.
+#pragma once
+
+#include "polymend/contraction.h"
+
+#include "tile/phase.h"
+
+namespace polymend {
+
+/// A kernel as boxes, before it has roles.
+struct BoxedKernel {
+  std::string name;
+  std::vector<PointDim> grid;
+  std::vector<TileArray> tiles;
+  TileBlock before;
+  std::optional<ChunkLoop> loop;
+  TileBlock after;
+  std::string rowTile; // the grid variable whose tiles are divided among warp groups
+};
+
+/// A plan with the tile extents that fill matrix units and registers; absent: nothing in it is a sum of products.
+std::optional<KernelPlan> matrixTiles(const Relaxed &relaxed, const KernelPlan &plan, const LowerOptions &options);
+
+/// What one multiprocessor of the target gives to a block.
+struct MatrixUnits {
+  std::int64_t sharedBytes = 0; // for channels
+};
+
+/// Lets element-wise results take the place of the matrices that they are made from.
+void overlay(BoxedKernel &kernel);
+
+/// Copies become a role of their own, contractions run beside the element-wise work: the contraction that needs this
+/// chunk's element-wise results is issued together with the next chunk's first one. Refused where a region fits no
+/// tile operation.
+Result<Kernel> withRoles(const BoxedKernel &boxed, const MatrixUnits &units);
+
+} // namespace polymend

@@ -1,0 +1,87 @@
+// Tile extents for matrix units: as many groups of 64 rows as registers allow, then as long chunks. Registers of a
+// group's thread: an accumulator of 64 x N takes N / 2, and N / 4 more where it is the next product's operand.
+#include "tile/matrix.h"
+
+#include <isl/set.h>
+
+#include <algorithm>
+#include <array>
+
+namespace polymend {
+namespace {
+
+constexpr std::int64_t groupRows = 64;
+
+struct Budget {
+  std::int64_t groups, registers;
+};
+constexpr std::array<Budget, 3> budgets{{{3, 128}, {2, 196}, {1, 200}}};
+
+std::int64_t chosen(const std::string &dim, const LowerOptions &options, std::int64_t otherwise) {
+  const auto found = options.tiles.find(plainName(dim));
+  return found == options.tiles.end() ? otherwise : found->second;
+}
+
+bool readsNarrow(const Expr &value) {
+  int narrow = 0;
+  visit(value, [&](const Expr &node) {
+    if (node.op() == Op::Cast && isFloating(node.type()) &&
+        (node.arg(0).type() == Type::Float16 || node.arg(0).type() == Type::BFloat16))
+      ++narrow;
+  });
+  return narrow >= 2;
+}
+
+/// One past the largest value of a dimension that is bounded by constants.
+std::int64_t constantExtent(const isl::set &set, unsigned dim) {
+  isl_val *high = isl_set_dim_max_val(set.copy(), static_cast<int>(dim));
+  const std::int64_t result = isl_val_is_int(high) == isl_bool_true ? isl_val_get_num_si(high) + 1 : 0;
+  isl_val_free(high);
+  return result;
+}
+
+} // namespace
+
+std::optional<KernelPlan> matrixTiles(const Relaxed &relaxed, const KernelPlan &plan, const LowerOptions &options) {
+  const auto rolling =
+      std::find_if(plan.phases.begin(), plan.phases.end(), [](const Phase &p) { return !p.rolled.empty(); });
+  if (rolling == plan.phases.end() || rolling->rolled.size() != 1) return std::nullopt;
+  std::vector<std::size_t> wide; // rows that come in tiles
+  for (std::size_t r = 0; r < plan.tiles.size(); ++r)
+    if (plan.tiles[r] > 1) wide.push_back(r);
+  if (wide.empty() || wide.size() > 2) return std::nullopt;
+  bool products = false;
+  std::int64_t fixed = 0, perChunk = 0; // registers in quarters of a column: constant, and per element of a chunk
+  const std::int64_t columns = wide.size() == 2 ? 256 : 0;
+  for (const Member &member : rolling->members) {
+    const Equation &e = relaxed.system->equations[static_cast<std::size_t>(member.equation)];
+    const bool product = e.monoid == Monoid::Sum && readsNarrow(e.value);
+    products = products || product;
+    if (member.role == Member::Role::Inner) {
+      perChunk += product ? 3 : 2; // the accumulator, and its narrowed copy
+      continue;
+    }
+    std::int64_t extent = columns;
+    for (unsigned d = 0; d < e.keys; ++d)
+      if (std::find(member.rows.begin(), member.rows.end(), static_cast<int>(d)) == member.rows.end())
+        extent = std::max<std::int64_t>(extent, 1) * constantExtent(e.keyDomain, d);
+    fixed += 2 * extent;
+  }
+  if (!products) return std::nullopt;
+  KernelPlan result = plan;
+  for (const Budget &budget : budgets) {
+    const std::int64_t room = budget.registers * 4 - fixed;
+    if (room < 0) continue;
+    std::int64_t chunk = perChunk == 0 ? 64 : std::min<std::int64_t>(128, room / perChunk / 16 * 16);
+    if (chunk < 64 && budget.groups > 1) continue;
+    if (wide.size() == 2 && budget.groups == 3) continue;
+    result.tiles[wide[0]] = chosen(plan.rows[wide[0]], options, budget.groups * groupRows);
+    if (wide.size() == 2) result.tiles[wide[1]] = chosen(plan.rows[wide[1]], options, columns);
+    for (Phase &phase : result.phases)
+      for (std::size_t k = 0; k < phase.rolled.size(); ++k) phase.chunks[k] = chosen(phase.rolled[k], options, chunk);
+    return result;
+  }
+  return std::nullopt;
+}
+
+} // namespace polymend
