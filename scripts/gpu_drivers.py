@@ -307,4 +307,5 @@ def main():
             (folder / f"{name}.reference.cpp").write_text(reference(source, program, ordered))
 
 
-main()
+if __name__ == "__main__":
+    main()

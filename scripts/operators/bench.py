@@ -1,0 +1,105 @@
+"""Checks and times every operator of DIR beside its peers; writes operators.json, .md, .svg and .log.
+
+The cases run in a process of their own, one after another: where one ends it (an illegal address stays with the process) or
+does not come back, that case is reported as failed and the others go on in a new process.
+"""
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+import threading
+
+from cases import cases
+
+
+def options():
+    parser = argparse.ArgumentParser(prog="scripts/bench_operators run")
+    parser.add_argument("folder", type=pathlib.Path)
+    extent = parser.add_mutually_exclusive_group()
+    extent.add_argument("--quick", dest="extent", action="store_const", const="quick", default="default")
+    extent.add_argument("--all", dest="extent", action="store_const", const="all")
+    parser.add_argument("--out", type=pathlib.Path)
+    parser.add_argument("--patience", type=int, default=120, metavar="SECONDS", help="after which a case counts as hung")
+    parser.add_argument("--peer", action="append", default=[], metavar="NAME=LIBRARY")
+    return parser.parse_args()
+
+
+def worker(asked, first, log):
+    """A process that measures the cases from `first` on and prints one line of JSON for each; the rest goes to a log."""
+    command = [sys.executable, "-u", str(pathlib.Path(__file__).with_name("measure.py")), str(asked.folder), asked.extent, str(first)]
+    return subprocess.Popen(command + asked.peer, stdout=subprocess.PIPE, stderr=log, text=True)
+
+
+def measure(asked, save, log):
+    """What the processes say: (about the run, one result a case)."""
+    wanted, about, results = cases(asked.extent), {}, []
+    while len(results) < len(wanted):
+        process, before = worker(asked, len(results), log), len(results)
+        watch = None
+
+        def rearm():
+            nonlocal watch
+            if watch:
+                watch.cancel()
+            watch = threading.Timer(asked.patience, process.kill)
+            watch.start()
+
+        rearm()
+        for line in process.stdout:
+            if not line.startswith("{"):
+                continue
+            rearm()
+            said = json.loads(line)
+            if "about" in said:
+                about.update({k: v for k, v in said["about"].items() if k not in about})
+                continue
+            results.append(said)
+            show(said)
+            save(about, results)
+        watch.cancel()
+        process.wait()
+        if len(results) < len(wanted) and (process.returncode != 0 or len(results) == before):
+            case = wanted[len(results)]
+            results.append(dict(operator=case.operator.name, label=case.label(), kind=case.operator.kind, contenders={},
+                                failed=f"the process ended ({process.returncode}), see operators.log"))
+            show(results[-1])
+            save(about, results)
+            if not about:
+                sys.exit(f"bench_operators: nothing could be measured, see {asked.out or asked.folder}/operators.log")
+    return about, results
+
+
+def show(result):
+    print(f"{result['label']:34} " + result.get("failed", ""), end="")
+    for name, got in result["contenders"].items():
+        if "ms" in got:
+            print(f" {name} {got['ms']:.3f} ms {got['rate']:.0f} {result['unit']} err {got['error']:.1e}"
+                  + ("" if got.get("ok", True) else " WRONG: " + got["wrong"]) + ";", end="")
+        else:
+            print(f" {name}: {got['failed']};", end="")
+    print(f" {result['ratio']:.2f}x" if result.get("ratio") else "", flush=True)
+
+
+def main():
+    import report
+    asked = options()
+    out = asked.out or asked.folder
+    out.mkdir(parents=True, exist_ok=True)
+    notes = {n: json.loads((asked.folder / f"{n}.json").read_text()) for n in ("generate", "build")}
+
+    def save(about, results):
+        report.write(out, about, results, notes)
+
+    with open(out / "operators.log", "w") as log:
+        about, results = measure(asked, save, log)
+    save(about, results)
+    print(f"\n{(out / 'operators.md').read_text()}")
+    wrong = [r["label"] for r in results if r.get("failed") or not all(c.get("ok", True) for c in r["contenders"].values())]
+    if wrong:
+        print("bench_operators: wrong or failed: " + "; ".join(wrong))
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

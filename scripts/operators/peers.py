@@ -1,0 +1,63 @@
+"""The peers of a case: what else is installed that computes the same.
+
+Each is a function of (arguments, options) that returns a call of one set of arguments, which returns the output.
+"""
+import torch
+import torch.nn.functional as F
+from torch.nn.attention import SDPBackend, sdpa_kernel
+from torch.nn.attention.flex_attention import create_block_mask, flex_attention
+
+from cases import CAP, WINDOW
+
+
+def peers(case, tuned):
+    """Name and call of each peer; `tuned` lets the compiler of FlexAttention search for its tile sizes."""
+    op = case.operator
+    if op.kind == "product":
+        return _products(op)
+    if op.alibi or op.softcap or op.window:
+        return {"FlexAttention" + (" tuned" if tuned else ""): _flex(case, tuned)}
+    return {"cuDNN": _sdpa(op, SDPBackend.CUDNN_ATTENTION), "FlashAttention-2": _sdpa(op, SDPBackend.FLASH_ATTENTION)}
+
+
+def _products(op):
+    if not op.gelu:
+        return {"cuBLAS": lambda args: torch.matmul(args[0], args[1])}
+
+    def layer(x, w, bias):
+        return F.gelu(torch.matmul(x, w).float() + bias, approximate="tanh").bfloat16()
+
+    compiled = torch.compile(layer, dynamic=False)
+    return {"cuBLAS + compiled GELU": lambda args: compiled(args[0], args[1], args[2])}
+
+
+def _sdpa(op, backend):
+    def call(args):
+        with sdpa_kernel(backend):
+            return F.scaled_dot_product_attention(*args[:3], is_causal=op.causal, enable_gqa=op.heads != op.groups)
+
+    return call
+
+
+def _flex(case, tuned):
+    op, behind = case.operator, case.length - case.queries
+    mode = dict(mode="max-autotune-no-cudagraphs") if tuned else {}
+    compiled = torch.compile(flex_attention, dynamic=False, **mode)
+    mask = None
+    if op.causal:
+        def visible(b, h, i, j):
+            return (j <= i) & (i - j < WINDOW) if op.window else j <= i
+
+        mask = create_block_mask(visible, None, None, case.queries, case.length, device="cuda")
+    if op.alibi:
+        from data import slopes
+        slope = slopes(op)
+
+        def score(s, b, h, i, j):
+            return s + slope[h] * (j - i - behind)
+    elif op.softcap:
+        def score(s, b, h, i, j):
+            return CAP * torch.tanh(s / CAP)
+    else:
+        score = None
+    return lambda args: compiled(*args[:3], score_mod=score, block_mask=mask, enable_gqa=op.heads != op.groups)

@@ -1,0 +1,228 @@
+// Functions whose products go to matrix units: the operators of inputs/ with short heads, and the same sums under other
+// names, in other orders, over other arrays.
+#pragma once
+
+#include "../journey.h"
+
+#include "polymend/check.h"
+
+namespace polymend::tests {
+
+struct MatrixCase {
+  std::string name, text;
+  std::vector<Sizes> sizes; // the last is the one that takes more than one tile of rows and several chunks
+  std::map<std::string, std::int64_t> tiles{{"i", 64}, {"j", 16}, {"j_1", 16}, {"l", 16}};
+};
+
+inline std::ostream &operator<<(std::ostream &out, const MatrixCase &c) { return out << c.name; }
+
+inline std::string replacedAll(std::string text, const std::string &from, const std::string &to) {
+  EXPECT_NE(text.find(from), std::string::npos) << from;
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+  return text;
+}
+
+/// An operator of inputs/ with some of its text replaced.
+inline std::string shortened(const std::string &input,
+                             const std::vector<std::pair<std::string, std::string>> &changes) {
+  std::string text = textOf("inputs/" + input + ".cpp");
+  for (const auto &[from, to] : changes) text = replacedAll(text, from, to);
+  return text;
+}
+
+inline std::string shortPrefill(const std::string &input,
+                                std::vector<std::pair<std::string, std::string>> changes = {}) {
+  changes.insert(changes.end(), {{"dim = 128", "dim = 16"}, {"[32768]", "[128]"}});
+  return shortened(input, changes);
+}
+
+inline std::vector<Sizes> lengths(const std::string &name, const Sizes &others = {}) {
+  std::vector<Sizes> all;
+  for (std::int64_t value : {0, 1, 5, 17, 65}) {
+    Sizes sizes = others;
+    sizes[name] = value;
+    all.push_back(sizes);
+  }
+  return all;
+}
+
+inline std::vector<Sizes> prefillSizes() {
+  std::vector<Sizes> all = lengths("n", {{"batch", 1}});
+  all.insert(all.begin(), {{{"batch", 0}, {"n", 5}}, {{"batch", 2}, {"n", 3}}});
+  return all;
+}
+
+inline std::vector<Sizes> productSizes(const Sizes &others = {}) {
+  std::vector<Sizes> all;
+  for (const auto &[n, m, k] : {std::tuple(0, 5, 5), {5, 0, 5}, {5, 5, 0}, {1, 1, 1}, {5, 17, 1}, {17, 1, 65},
+                                {65, 17, 5}, {65, 70, 33}}) {
+    Sizes sizes = others;
+    sizes.insert({{"n", n}, {"m", m}, {"k", k}});
+    all.push_back(sizes);
+  }
+  return all;
+}
+
+/// Names that printers and lowering use themselves.
+inline constexpr const char *nastyNames = R"cpp(
+#include <cmath>
+void taken(int part, const __bf16 *e, const __bf16 *r, const __bf16 *k, __bf16 *best) {
+  for (int h1 = 0; h1 < 2; h1++)
+    for (int ticket = 0; ticket < part; ticket++) {
+      float group[128];
+      float points = -INFINITY;
+      for (int row = 0; row <= ticket; row++) {
+        float other = 0.0f;
+        for (int column = 0; column < 16; column++)
+          other += float(e[(h1 * part + ticket) * 16 + column]) * float(r[(h1 * part + row) * 16 + column]);
+        group[row] = other * 0.25f;
+        points = std::fmax(points, group[row]);
+      }
+      float tickets = 0.0f;
+      for (int row = 0; row <= ticket; row++) tickets += std::exp(group[row] - points);
+      for (int column = 0; column < 16; column++) {
+        float memory = 0.0f;
+        for (int row = 0; row <= ticket; row++) {
+          const __bf16 lane = static_cast<__bf16>(std::exp(group[row] - points));
+          memory += float(lane) * float(k[(h1 * part + row) * 16 + column]);
+        }
+        best[(h1 * part + ticket) * 16 + column] = static_cast<__bf16>(memory / tickets);
+      }
+    }
+}
+)cpp";
+
+/// Arrays with extents, f16, every score computed three times, columns outside of keys.
+inline constexpr const char *recomputed = R"cpp(
+#include <cmath>
+void recomputed(int n, int m, const _Float16 q[][32], const _Float16 k[][32], const _Float16 v[][48], _Float16 o[][48]) {
+  for (int i = 0; i < n; i++) {
+    float top = -INFINITY;
+    for (int j = 0; j < m; j++) {
+      float s = 0.0f;
+      for (int d = 0; d < 32; d++) s += float(q[i][d]) * float(k[j][d]);
+      top = std::fmax(top, s);
+    }
+    float norm = 0.0f;
+    for (int j = 0; j < m; j++) {
+      float s = 0.0f;
+      for (int d = 0; d < 32; d++) s += float(q[i][d]) * float(k[j][d]);
+      norm += std::exp(s - top);
+    }
+    for (int e = 0; e < 48; e++) {
+      float sum = 0.0f;
+      for (int j = 0; j < m; j++) {
+        float s = 0.0f;
+        for (int d = 0; d < 32; d++) s += float(q[i][d]) * float(k[j][d]);
+        sum += float(static_cast<_Float16>(std::exp(s - top))) * float(v[j][e]);
+      }
+      o[i][e] = static_cast<_Float16>(sum / norm);
+    }
+  }
+}
+)cpp";
+
+/// The sums of all columns grow key by key; the weights' sum starts above zero.
+inline constexpr const char *keyByKey = R"cpp(
+#include <cmath>
+void key_by_key(int n, const __bf16 *q, const __bf16 *k, const __bf16 *v, __bf16 *o) {
+  for (int i = 0; i < n; i++) {
+    float s[128];
+    float m = 0.0f;
+    for (int j = 0; j <= i; j++) {
+      s[j] = 0.0f;
+      for (int d = 0; d < 16; d++) s[j] += float(k[j * 16 + d]) * float(q[i * 16 + d]);
+      m = std::fmax(s[j] * 0.25f, m);
+    }
+    float l = 1.0f;
+    float acc[64];
+    for (int e = 0; e < 64; e++) acc[e] = 0.0f;
+    for (int j = 0; j <= i; j++) {
+      l += std::exp(s[j] * 0.25f - m);
+      for (int e = 0; e < 64; e++)
+        acc[e] += float(v[j * 64 + e]) * float(static_cast<__bf16>(std::exp(s[j] * 0.25f - m)));
+    }
+    for (int e = 0; e < 64; e++) o[i * 64 + e] = static_cast<__bf16>(acc[e] / l);
+  }
+}
+)cpp";
+
+/// A mask that leaves out keys on both sides, and whole blocks.
+inline constexpr const char *banded = R"cpp(
+#include <cmath>
+void banded(int n, const __bf16 *q, const __bf16 *k, const __bf16 *v, __bf16 *o) {
+  for (int i = 0; i < n; i++) {
+    float s[128];
+    for (int j = 0; j < n; j++) {
+      float dot = 0.0f;
+      for (int d = 0; d < 16; d++) dot += float(q[i * 16 + d]) * float(k[j * 16 + d]);
+      s[j] = j <= i + 2 && i - j <= 20 ? dot * 0.25f : -INFINITY;
+    }
+    float m = -INFINITY;
+    for (int j = 0; j < n; j++) m = std::fmax(m, s[j]);
+    float l = 0.0f;
+    for (int j = 0; j < n; j++) l += std::exp(s[j] - m);
+    for (int e = 0; e < 16; e++) {
+      float sum = 0.0f;
+      for (int j = 0; j < n; j++) sum += float(static_cast<__bf16>(std::exp(s[j] - m))) * float(v[j * 16 + e]);
+      o[i * 16 + e] = static_cast<__bf16>(sum / l);
+    }
+  }
+}
+)cpp";
+
+/// Both factors lie across the sum, the sum's loop is outermost, and results stay in float.
+inline constexpr const char *outermostSum = R"cpp(
+void outermost_sum(int n, int m, int k, const __bf16 *e, const __bf16 *r, float *best) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++) best[i * m + j] = 0.0f;
+  for (int l = 0; l < k; l++)
+    for (int j = 0; j < m; j++)
+      for (int i = 0; i < n; i++) best[i * m + j] += float(e[l * n + i]) * float(r[j * k + l]);
+}
+)cpp";
+
+/// Columns before rows, the right factor stored by columns.
+inline constexpr const char *columnsFirst = R"cpp(
+void columns_first(int n, int m, int k, const _Float16 *a, const _Float16 *b, _Float16 *c) {
+  for (int j = 0; j < m; j++)
+    for (int i = 0; i < n; i++) {
+      float sum = 0.0f;
+      for (int l = 0; l < k; l++) sum += float(b[j * k + l]) * float(a[i * k + l]);
+      c[i * m + j] = static_cast<_Float16>(sum > 0.0f ? sum : 0.0f);
+    }
+}
+)cpp";
+
+inline std::vector<MatrixCase> matrixCases() {
+  const std::pair<std::string, std::string> two{"heads = 32", "heads = 2"};
+  std::vector<MatrixCase> all;
+  for (const std::string input : {"prefill_global", "prefill_causal", "prefill_masked", "prefill_alibi"})
+    all.push_back({input, shortPrefill(input, {two}), prefillSizes()});
+  all.push_back({"prefill_gqa",
+                 shortPrefill("prefill_gqa", {{"heads = 64", "heads = 4"}, {"groups = 8", "groups = 2"}, {"h / 8", "h / 2"}}),
+                 prefillSizes()});
+  all.push_back({"prefill_softcap", shortPrefill("prefill_softcap", {{"heads = 32", "heads = 4"}, {"groups = 16", "groups = 2"}}),
+                 prefillSizes()});
+  all.push_back({"prefill_window",
+                 shortPrefill("prefill_window", {{"heads = 32", "heads = 4"},
+                                                 {"groups = 8", "groups = 2"},
+                                                 {"h / 4", "h / 2"},
+                                                 {"window = 4096", "window = 20"}}),
+                 prefillSizes()});
+  all.push_back({"matmul_bf16", textOf("inputs/matmul_bf16.cpp"), productSizes()});
+  all.push_back({"matmul_epilogue", textOf("inputs/matmul_epilogue.cpp"), productSizes()});
+  all.push_back({"batched_matmul", textOf("inputs/batched_matmul.cpp"), productSizes({{"batch", 2}})});
+  all.push_back({"nasty_names", nastyNames, lengths("part"), {{"ticket", 64}, {"row", 16}, {"row_1", 16}}});
+  std::vector<Sizes> both = lengths("n", {{"m", 19}});
+  both.insert(both.begin(), {{{"n", 5}, {"m", 0}}, {{"n", 3}, {"m", 1}}});
+  all.push_back({"recomputed", recomputed, both});
+  all.push_back({"key_by_key", keyByKey, lengths("n")});
+  all.push_back({"banded", banded, lengths("n")});
+  all.push_back({"outermost_sum", outermostSum, productSizes(), {{"j", 64}, {"i", 16}, {"i_1", 16}, {"j_1", 64}, {"l", 16}}});
+  all.push_back({"columns_first", columnsFirst, productSizes(), {{"j", 64}, {"i", 16}, {"l", 16}}});
+  return all;
+}
+
+} // namespace polymend::tests

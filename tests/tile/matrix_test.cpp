@@ -1,0 +1,103 @@
+// Kernels with roles that lowering makes: every wait ends, every value is that of the source's order, rows that are
+// exceptional or marked are computed again, and whatever is left out or changed is found.
+#include "matrix_run.h"
+
+#include <gmock/gmock.h>
+
+using namespace polymend;
+using namespace polymend::tests;
+using testing::IsEmpty;
+
+namespace {
+
+/// The place of the kernel with roles among all.
+std::size_t withRoles(const TileProgram &program) {
+  std::size_t k = 0;
+  while (k < program.kernels.size() && program.kernels[k].roles.empty()) ++k;
+  return k;
+}
+
+/// Sets every element of an array of the program.
+TileNode filled(const TileArray &array, const Expr &value, const std::string &names) {
+  TilePoints points;
+  std::vector<Expr> at;
+  for (std::size_t d = 0; d < array.extents.size(); ++d) {
+    const std::string name = names + std::to_string(d);
+    points.dims.push_back({name, Expr::integer(0), array.extents[d], PointDim::Kind::Parallel});
+    at.push_back(Expr::symbol(name, Type::Int64));
+  }
+  points.body.push_back({{array.name, at}, Update::Set, value, {}});
+  return std::make_shared<const TilePoints>(points);
+}
+
+/// The program with all rows marked, and what roles computed spoiled, after the kernel with roles.
+TileProgram allAgain(const TileProgram &program) {
+  TileProgram result = program;
+  const std::size_t at = withRoles(program);
+  Kernel marks;
+  marks.name = "all_marked";
+  for (const TileArray &array : program.arrays) {
+    if (array.name == program.kernels[at].again) marks.body.push_back(filled(array, Expr::integer(1, Type::Int32), "mark"));
+    if (array.space == Space::Argument && array.written)
+      marks.body.push_back(filled(array, Expr::real(-77, array.type), "spoiled"));
+  }
+  EXPECT_EQ(marks.body.size(), 2U);
+  result.kernels.insert(result.kernels.begin() + static_cast<std::ptrdiff_t>(at) + 1, marks);
+  return result;
+}
+
+class OnMatrixUnits : public testing::TestWithParam<MatrixCase> {};
+
+} // namespace
+
+TEST_P(OnMatrixUnits, AgreesWithTheSource) {
+  const OnBoth both = lowerBoth(GetParam());
+  const std::size_t at = withRoles(both.program);
+  ASSERT_LT(at, both.program.kernels.size()) << writeText(both.program);
+  EXPECT_FALSE(both.program.kernels[at].again.empty());
+  ASSERT_THAT(verify(both.program), IsEmpty());
+  const auto again = readText(writeText(both.program));
+  ASSERT_TRUE(again) << again.refusal().reason << " at line " << again.refusal().where.line;
+  EXPECT_TRUE(equal(*again, both.program));
+  for (const Sizes &sizes : GetParam().sizes) {
+    const Memory memory = memoryAt(both.program, sizes, Slope::Flat);
+    EXPECT_THAT(protocolFaults(both.program, memory), IsEmpty()) << text(sizes);
+    EXPECT_EQ(fault(both.program, both.reference, memory), std::nullopt) << text(sizes);
+  }
+  EXPECT_EQ(fault(both.program, both.reference, memoryAt(both.program, GetParam().sizes.back(), Slope::Steep)),
+            std::nullopt);
+}
+
+TEST_P(OnMatrixUnits, MarkedRowsAreComputedAgain) {
+  const OnBoth both = lowerBoth(GetParam());
+  ASSERT_LT(withRoles(both.program), both.program.kernels.size());
+  const TileProgram marked = allAgain(both.program);
+  ASSERT_THAT(verify(marked), IsEmpty());
+  for (const Sizes &sizes : GetParam().sizes)
+    if (sizes != GetParam().sizes.back())
+      EXPECT_EQ(fault(marked, both.reference, memoryAt(marked, sizes, Slope::Flat)), std::nullopt) << text(sizes);
+}
+
+/// One element of each input in turn is infinite or no number: at the start, in the middle and at the end.
+TEST_P(OnMatrixUnits, ExceptionalRowsAgree) {
+  const OnBoth both = lowerBoth(GetParam());
+  const Sizes sizes = GetParam().sizes[GetParam().sizes.size() - 2];
+  const Memory start = memoryAt(both.program, sizes, Slope::Flat);
+  const double infinite = std::numeric_limits<double>::infinity(), none = std::numeric_limits<double>::quiet_NaN();
+  for (std::size_t a = 0; a < start.arrays.size(); ++a) {
+    const std::size_t count = start.arrays[a].second.size();
+    const bool input = std::none_of(both.program.arrays.begin(), both.program.arrays.end(), [&](const TileArray &x) {
+      return x.name == start.arrays[a].first && x.written;
+    });
+    if (!input || count == 0) continue;
+    for (const auto &[at, value] : {std::pair(std::size_t{0}, -infinite), {count / 2, infinite}, {count - 1, none}}) {
+      Memory memory = start;
+      memory.arrays[a].second[at] = value;
+      EXPECT_EQ(fault(both.program, both.expected, memory), std::nullopt)
+          << start.arrays[a].first << "[" << at << "] = " << value;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Operators, OnMatrixUnits, testing::ValuesIn(matrixCases()),
+                         [](const auto &info) { return info.param.name; });
