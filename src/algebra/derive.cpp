@@ -177,6 +177,18 @@ private:
 } // namespace
 } // namespace algebra
 
+namespace {
+
+/// A state that is the element itself is written as the source writes it: equal parts of other elements are then seen
+/// to be equal, and rounding is the source's.
+void inSourceForm(Correction &correction, const Candidate &candidate) {
+  const bool plain = correction.state.size() == 1 && correction.final.op() == Op::Symbol;
+  if (plain && identical(correction.state[0], candidate.element, candidate.symbols))
+    correction.state[0] = candidate.element;
+}
+
+} // namespace
+
 Result<std::vector<Correction>> derive(const Candidate &candidate) {
   using namespace algebra;
   std::string reason;
@@ -188,6 +200,7 @@ Result<std::vector<Correction>> derive(const Candidate &candidate) {
     Deriver deriver(**problem);
     try {
       std::vector<Correction> corrections = deriver.run();
+      for (Correction &correction : corrections) inSourceForm(correction, candidate);
       if (!corrections.empty()) return corrections;
     } catch (const std::exception &grown) {
       deriver.reason = grown.what();

@@ -122,6 +122,14 @@ Linear Arranger::linear(const Expr &e) {
       scale(a, left ? e.arg(1) : e.arg(0));
       return a;
     }
+    if (e.op() == Op::Tanh && context.options.fp != FloatMode::Approx) {
+      // tanh x = 1 - 2 / (2^(2 x log2 e) + 1), within 2^-22
+      Linear argument = linear(e.arg(0));
+      scale(argument, Expr::real(2 * log2e));
+      const Expr power = Expr::call(context.primitive("exp2Fast"), {emit(argument)}, Type::Float32);
+      const Expr inverse = Expr::call(context.primitive("reciprocal"), {power + Expr::real(1)}, Type::Float32);
+      return {{{inverse, Expr::real(-2)}}, Expr::real(1)};
+    }
     if (e.op() == Op::Cast && isInteger(e.arg(0).type())) {
       if (const auto line = integerLine(e.arg(0), scope)) {
         const Expr column = Expr::cast(Type::Float32, Expr::symbol(scope.column, Type::Int64));
@@ -163,11 +171,9 @@ Expr Arranger::arrange(const Expr &e) {
       if (e.op() == Op::Exp) scale(form, Expr::real(log2e));
       return Expr::call(context.primitive("exp2Fast"), {emit(form)}, Type::Float32);
     }
-    if (e.op() == Op::Tanh) {
-      const std::string name = context.options.fp == FloatMode::Approx ? "tanhApprox" : "tanhByExp2";
-      return Expr::call(context.primitive(name), {emit(linear(e.arg(0)))}, Type::Float32);
-    }
-    const bool sum = e.op() == Op::Add || e.op() == Op::Sub || e.op() == Op::Neg || e.op() == Op::Mul ||
+    if (e.op() == Op::Tanh && context.options.fp == FloatMode::Approx)
+      return Expr::call(context.primitive("tanhApprox"), {emit(linear(e.arg(0)))}, Type::Float32);
+    const bool sum = e.op() == Op::Add || e.op() == Op::Sub || e.op() == Op::Neg || e.op() == Op::Mul || e.op() == Op::Tanh ||
                      (e.op() == Op::Cast && isInteger(e.arg(0).type()));
     if (sum) return emit(linear(e));
   }

@@ -53,7 +53,7 @@ private:
   void block(const TileBlock &nodes, Writer &out);
   void copy(const TileAsync &async, Writer &out);
   void contraction(const TileAsync &async, bool fresh, Writer &out);
-  void sync(const TileSync &sync, Writer &out);
+  void sync(const TileSync &sync, const std::set<std::string> &readLater, Writer &out);
   void advance(const Channel &channel, Writer &out) const;
   [[nodiscard]] std::string full(const Channel &c) const;
   [[nodiscard]] std::string empty(const Channel &c) const;
@@ -200,7 +200,9 @@ void RolePrinter::coordinates(Writer &out) {
   for (std::size_t i = 0; i < kernel.grid.size(); ++i) {
     const std::string text = plain(taken(order.at[i]), context);
     noteSign(kernel.grid[i], context);
-    out.line("[[maybe_unused]] const std::int64_t " + context.names.of(kernel.grid[i].variable) + " = " + text + ";");
+    context.narrow.insert(kernel.grid[i].variable); // copies reach no further than an int
+    out.line("[[maybe_unused]] const int " + context.names.of(kernel.grid[i].variable) + " = static_cast<int>(" + text +
+             ");");
   }
 }
 
@@ -276,7 +278,7 @@ void RolePrinter::contraction(const TileAsync &async, bool fresh, Writer &out) {
   pending.push_back(&async);
 }
 
-void RolePrinter::sync(const TileSync &s, Writer &out) {
+void RolePrinter::sync(const TileSync &s, const std::set<std::string> &readLater, Writer &out) {
   if (s.kind == TileSync::Kind::Get) {
     const Channel &c = channelOf(s.name);
     out.line(context.primitive("barrierWait") + "(" + full(c) + ", " + c.name + "Phase);");
@@ -292,6 +294,16 @@ void RolePrinter::sync(const TileSync &s, Writer &out) {
   for (std::size_t k = 0; k < pending.size(); ++k)
     if (pending[k]->name == s.name) last = k;
   if (last == pending.size()) return;
+  // What was computed beside the products must not be put off until after them.
+  std::set<std::string> beside;
+  for (std::size_t k = 0; k < pending.size(); ++k) {
+    const auto parts = contractionOf(pending[k]->points, kernel.tiles);
+    beside.insert(parts->target.array);
+    beside.insert(parts->a.array);
+  }
+  for (const std::string &name : readLater)
+    if (fragments.columns(name) > 0 && !beside.count(name))
+      out.line(context.primitive("pinRegisters") + "(" + context.names.of(name) + ");");
   out.line(context.primitive("wgmmaWait") + "<" + number(static_cast<std::int64_t>(pending.size() - last - 1)) +
            ">();");
   std::set<std::string> pinned;
@@ -312,6 +324,20 @@ bool clears(const TileNode &node, const std::string &array) {
   const TileAssign &a = (*p)->body[0];
   return a.target.array == array && a.update == Update::Set && !a.where && a.value.op() == Op::Real &&
          a.value->real == 0;
+}
+
+/// The arrays that regions of the block read after node number `at`.
+std::set<std::string> readAfter(const TileBlock &nodes, std::size_t at) {
+  std::set<std::string> read;
+  for (std::size_t k = at + 1; k < nodes.size(); ++k) {
+    const auto *p = std::get_if<std::shared_ptr<const TilePoints>>(&nodes[k]);
+    if (!p) continue;
+    for (const TileAssign &a : (*p)->body)
+      visit(a.value, [&](const Expr &e) {
+        if (e.op() == Op::Read) read.insert(e->name);
+      });
+  }
+  return read;
 }
 
 void RolePrinter::block(const TileBlock &nodes, Writer &out) {
@@ -336,7 +362,7 @@ void RolePrinter::block(const TileBlock &nodes, Writer &out) {
     const TileNode &node = nodes[k];
     if (left.count(k)) continue;
     if (const auto *note = std::get_if<TileNote>(&node)) printNote(*note, out);
-    if (const auto *s = std::get_if<TileSync>(&node)) sync(*s, out);
+    if (const auto *s = std::get_if<TileSync>(&node)) sync(*s, readAfter(nodes, k), out);
     if (const auto *a = std::get_if<std::shared_ptr<const TileAsync>>(&node)) {
       if ((*a)->kind == TileAsync::Kind::Copy)
         copy(**a, out);

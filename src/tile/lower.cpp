@@ -240,6 +240,7 @@ std::optional<Result<OnMatrixUnits>> lowerMatrix(const Scop &scop, const Relaxed
     boxed.after.insert(boxed.after.end(), marks.begin(), marks.end());
   }
   boxed.tiles = frame.tiles;
+  if (boxed.loop) maskOnce(*boxed.loop);
   overlay(boxed);
   Result<Kernel> made = withRoles(boxed, {sharedBytes});
   if (!made) return made.refusal();

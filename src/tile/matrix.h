@@ -30,6 +30,9 @@ struct MatrixUnits {
 /// Lets element-wise results take the place of the matrices that they are made from.
 void overlay(BoxedKernel &kernel);
 
+/// Masks one matrix of a masked chunk with -inf instead of guarding every reduction, where that is the same.
+void maskOnce(ChunkLoop &loop);
+
 /// Copies become a role of their own, contractions run beside the element-wise work: the contraction that needs this
 /// chunk's element-wise results is issued together with the next chunk's first one. Refused where a region fits no
 /// tile operation.

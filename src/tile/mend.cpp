@@ -86,7 +86,7 @@ bool mendsFinitely(const Correction &correction, double from, double to) {
 double boxedStandIn(const Correction &correction, Type type) {
   const double usual = correction.nonzero.empty() ? 0 : 1;
   if (type != Type::Float32) return usual;
-  const auto large = static_cast<double>(std::numeric_limits<float>::max());
+  constexpr double large = 0x1p100; // scaled by a constant it is still finite
   for (const double candidate : {-large, large})
     if (mendsFinitely(correction, candidate, 1) && mendsFinitely(correction, candidate, -1000) &&
         mendsFinitely(correction, candidate, 1000))

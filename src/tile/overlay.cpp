@@ -47,6 +47,7 @@ bool replaces(const TileBlock &body, const std::string &made, const std::string 
     if (after && reads(*points, from)) return false;
     if (after && writes(*points, from)) return false;
     if (!writes(*points, made)) continue;
+    if (after && reads(*points, made)) continue; // changed in place
     const TileAssign &assign = points->body[0];
     const bool element = points->body.size() == 1 && assign.update == Update::Set && !assign.where &&
                          reads(*points, from) && !reads(*points, made) &&

@@ -106,6 +106,7 @@ private:
   [[nodiscard]] TileBlock copiesOf(const Chunk &chunk, const std::vector<std::string> &channels, const Expr &at) const;
   [[nodiscard]] TileBlock head(const Chunk &chunk) const;
   [[nodiscard]] TileBlock steady(const Chunk &chunk) const;
+  [[nodiscard]] TileBlock releases() const;
   [[nodiscard]] TileBlock loops(const TileBlock &headBody, const TileBlock &full, const TileBlock &masked,
                                 const TileBlock &tail) const;
   [[nodiscard]] TileBlock loader() const;
@@ -186,6 +187,8 @@ std::optional<Refusal> RoleMaker::split(const TileBlock &body, Chunk &chunk) {
     if (const auto contraction = contractionOf(*points, tiles)) {
       if (!channels.count(contraction->b.array)) return Refusal{"'" + contraction->b.array + "' is no copied tile", {}};
       const bool second = !channels.count(contraction->a.array);
+      if (second && hoisted.count(contraction->b.array))
+        return Refusal{"'" + contraction->b.array + "' is shared by all chunks", {}};
       if (second && !written.count(contraction->a.array))
         return Refusal{"'" + contraction->a.array + "' is made before the loop", {}};
       std::vector<std::string> &used = second ? chunk.channels1 : chunk.channels0;
@@ -242,9 +245,12 @@ std::optional<Refusal> RoleMaker::sizeRings() {
   }
   const std::int64_t room = each > 0 ? (units.sharedBytes - once) / each : 0;
   if (room < 2) return Refusal{"the tiles do not fit shared memory", {}};
+  // A second slot for what all chunks share hides its copy behind the grid point before; three slots are enough else.
+  const bool ahead = once > 0 && (units.sharedBytes - 2 * once) / each >= std::min<std::int64_t>(room, 3);
+  const std::int64_t slots = ahead ? (units.sharedBytes - 2 * once) / each : room;
   for (TileArray &tile : tiles)
     if (channels.count(tile.name))
-      tile.ring = hoisted.count(tile.name) ? 1 : static_cast<int>(std::min<std::int64_t>(room, deepest));
+      tile.ring = hoisted.count(tile.name) ? (ahead ? 2 : 1) : static_cast<int>(std::min<std::int64_t>(slots, deepest));
   return std::nullopt;
 }
 
@@ -318,6 +324,13 @@ TileBlock RoleMaker::copiesOf(const Chunk &chunk, const std::vector<std::string>
   return block;
 }
 
+/// What all chunks share goes back as soon as the last stage 0 is done, so that the next grid point's can come.
+TileBlock RoleMaker::releases() const {
+  TileBlock block;
+  for (const std::string &name : hoisted) block.emplace_back(TileSync{TileSync::Kind::Release, name});
+  return block;
+}
+
 /// The first chunk, the others by whether they are full, and what follows the last; nothing where there is no chunk.
 TileBlock RoleMaker::loops(const TileBlock &headBody, const TileBlock &fullBody, const TileBlock &maskedBody,
                            const TileBlock &tail) const {
@@ -331,8 +344,11 @@ TileBlock RoleMaker::loops(const TileBlock &headBody, const TileBlock &fullBody,
   if (!equal(loop.fullFirst, loop.first)) block.push_back(chunks(second, loop.fullFirst, maskedBody));
   block.push_back(chunks(atLeast(loop.fullFirst), loop.fullLimit, fullBody));
   block.push_back(chunks(atLeast(loop.fullLimit), loop.limit, maskedBody));
+  const TileBlock released = releases();
+  append(block, released);
   append(block, tail);
-  return {std::make_shared<const TileBranch>(TileBranch{Expr::make(Op::Lt, {loop.first, loop.limit}), block, {}})};
+  return {
+      std::make_shared<const TileBranch>(TileBranch{Expr::make(Op::Lt, {loop.first, loop.limit}), block, released})};
 }
 
 TileBlock RoleMaker::loader() const {
@@ -370,7 +386,6 @@ TileBlock RoleMaker::computer() const {
     append(tail, finish(full.channels1, "second"));
   }
   append(block, loops(head(masked), steady(full), steady(masked), tail));
-  for (const std::string &name : hoisted) block.emplace_back(TileSync{TileSync::Kind::Release, name});
   append(block, boxed.after);
   return block;
 }
