@@ -255,6 +255,7 @@ PipelineOutcome check(const PipelineOptions &asked) {
   CheckRequest request;
   request.file = options.file;
   request.original = journey.nest->source;
+  for (TileProgram &program : journey.programs) program = withoutRoles(program);
   request.result = print(*journey.nest, journey.programs, {Target::Cpp, options.fp});
   for (const Passage &passage : journey.passages)
     if (!passage.left) request.functions.push_back({passage.function, {}, {}, !passage.relaxed->assumptions.empty()});

@@ -1,5 +1,6 @@
 // The source's order, lowered statement by statement, is the reference: both programs are interpreted on the same small
-// data. A second run of the program counts stores instead of making them. Sizes lie around the tile extents; what is
+// data. A second run of the program counts stores instead of making them. What kernels with roles compute is also looked
+// at where those cannot run. Sizes lie around the tile extents; what is
 // too large to interpret or undefined in the source (an access out of bounds) is left out.
 #include "polymend/validate.h"
 
@@ -25,21 +26,27 @@ std::optional<std::int64_t> valueOf(const Expr &e, const Values &sizes) {
   return value.op() == Op::Integer ? std::optional(value->integer) : std::nullopt;
 }
 
-/// The rows, columns and chunks of the plan, smallest and largest.
-std::vector<std::int64_t> extentsOf(const Schedule &schedule) {
+/// The rows, columns and chunks of the plan, smallest and largest, and those of kernels with roles.
+std::vector<std::int64_t> extentsOf(const Schedule &schedule, const TileProgram &program) {
   std::set<std::int64_t> all{2};
   for (const KernelPlan &plan : schedule.kernels) {
     all.insert(plan.tiles.begin(), plan.tiles.end());
     for (const Phase &phase : plan.phases)
       for (std::int64_t chunk : phase.chunks) all.insert({chunk, chunk * plan.parts});
   }
+  for (const Kernel &kernel : program.kernels)
+    for (const TileArray &tile : kernel.tiles)
+      if (tile.space == Space::Shared || tile.space == Space::Fragment)
+        for (const Expr &extent : tile.extents)
+          if (extent.op() == Op::Integer) all.insert(extent->integer);
   return {all.begin(), all.end()};
 }
 
 /// Each size in turn around each extent while the others are small, and all equal.
-std::vector<Values> sizesToRun(const std::vector<std::string> &names, const Schedule &schedule) {
+std::vector<Values> sizesToRun(const TileProgram &program, const Schedule &schedule) {
+  const std::vector<std::string> &names = program.sizes;
   std::set<std::int64_t> values{0, 1, 5};
-  for (std::int64_t extent : extentsOf(schedule)) values.insert({extent - 1, extent, extent + 1, 3 * extent + 1});
+  for (std::int64_t extent : extentsOf(schedule, program)) values.insert({extent - 1, extent, extent + 1, 3 * extent + 1});
   std::vector<Values> result;
   for (std::int64_t value : values) {
     Values equal;
@@ -115,7 +122,7 @@ TileProgram counting(const TileProgram &program) {
     if (array.space == Space::Argument && array.written) outputs.insert(array.name);
   TileProgram result = program;
   for (Kernel &kernel : result.kernels)
-    kernel.body = rewrite(kernel.body, [&](const TileAssign &assign) {
+    kernel = rewrite(kernel, [&](const TileAssign &assign) {
       TileAssign counted = assign;
       if (outputs.count(assign.target.array) == 0) return counted;
       counted.update = Update::Sum;
@@ -123,6 +130,62 @@ TileProgram counting(const TileProgram &program) {
       return counted;
     });
   return result;
+}
+
+bool reads(const TileBlock &block, const std::string &array) {
+  bool found = false;
+  rewrite(block, [&](const TileAssign &assign) {
+    visit(assign.value, [&](const Expr &e) { found = found || (e.op() == Op::Read && e->name == array); });
+    return assign;
+  });
+  return found;
+}
+
+bool hasRoles(const TileProgram &program) {
+  return std::any_of(program.kernels.begin(), program.kernels.end(),
+                     [](const Kernel &kernel) { return !kernel.roles.empty(); });
+}
+
+/// The program without the kernels that compute again what kernels with roles marked.
+TileProgram nothingAgain(const TileProgram &program) {
+  TileProgram result = program;
+  std::erase_if(result.kernels, [&](const Kernel &kernel) {
+    return std::any_of(program.kernels.begin(), program.kernels.end(), [&](const Kernel &roles) {
+      return !roles.again.empty() && roles.name != kernel.name && reads(kernel.body, roles.again);
+    });
+  });
+  return result;
+}
+
+/// How many points the regions of roles have in all; those of products, which are quick to run, count less.
+double roleWork(const TileProgram &program, const Values &sizes) {
+  constexpr double quick = 0.05;
+  double total = 0;
+  for (const Kernel &kernel : program.kernels) {
+    if (kernel.roles.empty()) continue;
+    double visits = 1;
+    for (const PointDim &d : kernel.grid) {
+      const auto first = valueOf(d.first, sizes), limit = valueOf(d.limit, sizes);
+      visits *= first && limit ? static_cast<double>(std::max<std::int64_t>(0, *limit - *first)) : 1;
+    }
+    double points = 0;
+    const std::function<void(const TilePoints &, double)> add = [&](const TilePoints &region, double weight) {
+      for (const PointDim &d : region.dims)
+        weight *= d.limit.op() == Op::Integer ? static_cast<double>(d.limit->integer) : 1;
+      points += weight;
+    };
+    const std::function<void(const TileBlock &)> count = [&](const TileBlock &block) {
+      for (const TileNode &node : block) {
+        if (const auto *region = std::get_if<std::shared_ptr<const TilePoints>>(&node)) add(**region, 1);
+        if (const auto *async = std::get_if<std::shared_ptr<const TileAsync>>(&node))
+          add((*async)->points, (*async)->kind == TileAsync::Kind::Contract ? quick : 1);
+        if (const auto *branch = std::get_if<std::shared_ptr<const TileBranch>>(&node)) count((*branch)->then);
+      }
+    };
+    for (const TileRole &role : kernel.roles) count(role.body);
+    total += visits * points;
+  }
+  return total;
 }
 
 bool isClose(double a, double b, double scale) {
@@ -184,7 +247,15 @@ std::optional<std::string> compareAt(const TileProgram &reference, const TilePro
   if (interpret(reference, wanted)) return std::nullopt;
   if (auto fault = interpret(program, got)) return fault;
   if (auto differs = difference(wanted, got)) return differs;
-  return storedTwice(program, withoutValues(*start, program));
+  const Memory empty = withoutValues(*start, program);
+  if (!hasRoles(program)) return storedTwice(program, empty);
+  for (std::string &fault : protocolFaults(program, *start)) return std::move(fault);
+  if (auto twice = storedTwice(nothingAgain(program), empty)) return twice;
+  const TileProgram again = withoutRoles(program);
+  Memory other = *start;
+  if (auto fault = interpret(again, other)) return "without roles: " + *fault;
+  if (auto differs = difference(wanted, other)) return "without roles: " + *differs;
+  return storedTwice(again, empty);
 }
 
 } // namespace
@@ -195,9 +266,13 @@ std::vector<std::string> validate(const Passage &passage, const TileProgram &pro
   inOrder.order = passage.scop->schedule;
   const auto reference = lower(passage.function, *passage.scop, *passage.dependences, *passage.relaxed, inOrder, {});
   if (!reference) return {};
-  for (const Values &sizes : sizesToRun(program.sizes, *passage.schedule)) {
+  double left = 50 * static_cast<double>(effort.instances);
+  for (const Values &sizes : sizesToRun(program, *passage.schedule)) {
     if (gathersOutside(program, sizes) || instances(*passage.scop, sizes) > static_cast<double>(effort.instances))
       continue;
+    const double work = roleWork(program, sizes);
+    if (work > left) continue;
+    left -= work;
     if (const auto fault = compareAt(*reference, program, sizes)) return {"at " + sizeText(sizes) + ": " + *fault};
   }
   return {};

@@ -37,6 +37,7 @@ private:
   Context &context;
   Writer &host;
   TileBlock body;
+  std::string anyMark; // the parameter that says whether there is anything to do; empty: there is
   Layout layout;
   LaunchPlan plan;
   std::vector<Box> boxes;
@@ -169,6 +170,7 @@ void GridPrinter::loop(Writer &out, bool perThread) {
              (groups ? " % " + group : "") + ");");
   if (!perThread) declareTiles(out);
   declareHeld(out);
+  if (!anyMark.empty()) out.line("if (*" + anyMark + " == 0) return; // nothing was marked");
   for (std::size_t i = 1; i < kernel.grid.size(); ++i) {
     const std::string range = plain(boxes[i].first, context) + ", " + plain(boxes[i].limit, context);
     out.line("const std::int64_t " + context.names.of("grid size of " + kernel.grid[i].variable) + " = " +
@@ -228,6 +230,11 @@ std::optional<Refusal> GridPrinter::print() {
     }
     allocateScratch();
     plan.extra.emplace_back("std::int64_t " + points, points);
+    if (const auto marks = function.marked.find(kernel.again); marks != function.marked.end() && !perThread) {
+      anyMark = context.names.fresh("anyMark");
+      plan.extra.emplace_back("const std::uint32_t *" + anyMark, marks->second);
+      plan.blocks = context.primitive("persistentBlocks") + "(" + points + ")";
+    }
     Writer out(1);
     loop(out, perThread);
     defineAndLaunch(plan, out.text(), function, host);

@@ -22,9 +22,21 @@ bool reads(const Expr &e, const std::string &array) {
   return found;
 }
 
+/// The text with conditions whose parts are all evaluated: registers are at hand, jumps would part a warp.
+std::string withoutBranches(std::string text) {
+  for (const auto &[from, to] : {std::pair{" && ", " & "}, std::pair{" || ", " | "}})
+    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from)) text.replace(at, 4, to);
+  return text;
+}
+
 /// The operand of roundings to a 16-bit type at the leaves of selections.
 Expr beforeRounding(const Expr &e) {
-  if (e.op() == Op::Cast && isNarrow(e.type())) return e.arg(0);
+  if (e.op() == Op::Cast && isNarrow(e.type())) {
+    // Rounding what is already rounded to this type changes nothing.
+    const Expr &wide = e.arg(0);
+    const bool twice = wide.op() == Op::Cast && wide.arg(0).type() == e.type();
+    return twice ? beforeRounding(wide.arg(0)) : wide;
+  }
   if (e.op() == Op::Real) return Expr::real(e->real, Type::Float32);
   if (e.op() == Op::Select) {
     const Expr a = beforeRounding(e.arg(1)), b = beforeRounding(e.arg(2));
@@ -259,10 +271,18 @@ std::optional<Refusal> FragmentPrinter::rowRegion(const TileAssign &a, const Pla
   case Update::Min:
   case Update::FMin: result = Expr::make(isFloating(type) ? Op::FMin : Op::Min, type, {old, value}); break;
   }
+  test = withoutBranches(test);
   out.pragma("unroll");
   const std::string loop = "for (int $r = 0; $r < 2; ++$r)";
-  const std::string text =
-      isFloating(type) ? printAs(result, type, context) : "static_cast<int>(" + printExpr(result, context) + ")";
+  if (a.target.array == kernel.again) {
+    out.block(loop + " if (" + test + ")", [&] {
+      out.line(target + " = static_cast<int>(" + printExpr(result, context) + ");");
+      out.line("if (" + target + " != 0) $tickets[2] = 1;");
+    });
+    return std::nullopt;
+  }
+  const std::string text = withoutBranches(isFloating(type) ? printAs(result, type, context)
+                                                            : "static_cast<int>(" + printExpr(result, context) + ")");
   out.line(loop + (test.empty() ? " " : " if (" + test + ") ") + target + " = " + text + ";");
   return std::nullopt;
 }

@@ -18,6 +18,7 @@ namespace polymend::print_room {
 namespace {
 
 constexpr std::int64_t panelColumns = 64, rowBytes = 128;
+constexpr std::size_t copierWarps = 4; // of the warp group that copies; each has channels of its own
 
 std::int64_t constant(const Expr &e) { return e && e.op() == Op::Integer ? e->integer : 0; }
 std::string plain(const Expr &e, Context &c) { return printExpr(simplify(e), c); }
@@ -32,6 +33,8 @@ struct Channel {
   std::int64_t barriers = 0; // of the first full barrier among all; the empty ones follow
   const TileArray *source = nullptr;
   std::vector<int> box; // per dimension of the source, innermost first
+  bool whole = false;   // one copy takes all panels: they are one more dimension of the source
+  std::size_t copier = 0; // which warp copies
   const TileAsync *copy = nullptr;
 };
 
@@ -106,6 +109,14 @@ std::optional<Refusal> RolePrinter::describe(Channel &channel) {
     if (!at->extents[d]) return Refusal{"an extent of the copied array is unknown", {}};
     channel.box.push_back(static_cast<int>(columns ? panelColumns : rows ? channel.rows : 1));
   }
+  const std::int64_t width = constant(simplify(at->extents.back()));
+  const Expr first = simplify(substitute(assign.value->args.back(), [&](const std::string &name) {
+    return name == column ? Expr::integer(0) : Expr();
+  }));
+  const bool aligned = first.op() == Op::Integer && first->integer % panelColumns == 0;
+  channel.whole = aligned && channel.panels > 1 && rank < 4 && width > 0 && width % panelColumns == 0 &&
+                  channel.columns % panelColumns == 0;
+  if (channel.whole) channel.box.push_back(static_cast<int>(channel.panels));
   return std::nullopt;
 }
 
@@ -130,6 +141,7 @@ std::optional<Refusal> RolePrinter::findChannels() {
       });
     if (!channel.copy) return Refusal{"a channel that nothing fills", {}};
     if (auto refusal = describe(channel)) return refusal;
+    channel.copier = channels.size() % copierWarps;
     channels.push_back(channel);
   }
   return std::nullopt;
@@ -175,7 +187,9 @@ void RolePrinter::prologue(Writer &out) {
                number(c.barriers + c.tile->ring) + " + $s), " + readers + ");");
     }
     out.line("for (int $s = 0; $s < 2; ++$s) " + init + "($ticketBarriers + 8 * $s, 1);");
-    out.line("for (int $s = 2; $s < 4; ++$s) " + init + "($ticketBarriers + 8 * $s, " + readers + ");");
+    const std::string takers =
+        number(4 * groups + static_cast<std::int64_t>(std::min(channels.size(), copierWarps)) - 1);
+    out.line("for (int $s = 2; $s < 4; ++$s) " + init + "($ticketBarriers + 8 * $s, " + takers + ");");
     out.line(context.primitive("barrierInitFence") + "();");
   });
   out.line("__syncthreads();");
@@ -206,27 +220,36 @@ void RolePrinter::coordinates(Writer &out) {
   }
 }
 
+/// Fills the next slot of a channel: by the one warp that copies for it.
 void RolePrinter::copy(const TileAsync &async, Writer &out) {
   const Channel &c = channelOf(async.points.body[0].target.array);
   const TileAssign &assign = async.points.body[0];
-  out.line(context.primitive("barrierWait") + "(" + empty(c) + ", " + c.name + "Phase ^ 1);");
-  out.line(context.primitive("barrierExpect") + "(" + full(c) + ", " + number(c.bytes) + ");");
   std::vector<std::string> coordinates;
   for (std::size_t d = assign.value->args.size(); d-- > 0;) {
-    const Expr base = substitute(assign.value->args[d], [&](const std::string &name) {
+    const Expr base = simplify(substitute(assign.value->args[d], [&](const std::string &name) {
       const bool own = name == assign.target.subscripts[0]->name || name == assign.target.subscripts[1]->name;
       return own ? Expr::integer(0) : Expr();
-    });
+    }));
     coordinates.push_back("static_cast<int>(" + plain(base, context) + ")");
   }
-  for (std::int64_t p = 0; p < c.panels; ++p) {
+  if (c.whole) {
+    coordinates.push_back(coordinates[0] + " / " + number(panelColumns));
+    coordinates[0] = "0";
+  }
+  const auto start = [&](std::int64_t panel) {
     std::string list;
     for (std::size_t k = 0; k < coordinates.size(); ++k)
-      list += ", " + coordinates[k] + (k == 0 && p > 0 ? " + " + number(p * panelColumns) : "");
+      list += ", " + coordinates[k] + (k == 0 && panel > 0 ? " + " + number(panel * panelColumns) : "");
     out.line(context.primitive("copyTile") + "(" + c.name + " + " + c.name + "Slot * " + number(c.bytes) +
-             (p > 0 ? " + " + number(p * c.rows * rowBytes) : "") + ", &" + c.name + "Map, " + full(c) + list + ");");
-  }
-  advance(c, out);
+             (panel > 0 ? " + " + number(panel * c.rows * rowBytes) : "") + ", &" + c.name + "Map, " + full(c) + list +
+             ");");
+  };
+  out.block("if ($copier == " + number(static_cast<std::int64_t>(c.copier)) + ")", [&] {
+    out.line(context.primitive("barrierWait") + "(" + empty(c) + ", " + c.name + "Phase ^ 1);");
+    out.line(context.primitive("barrierExpect") + "(" + full(c) + ", " + number(c.bytes) + ");");
+    for (std::int64_t p = 0; p < (c.whole ? 1 : c.panels); ++p) start(p);
+    advance(c, out);
+  });
 }
 
 void RolePrinter::contraction(const TileAsync &async, bool fresh, Writer &out) {
@@ -398,21 +421,34 @@ void RolePrinter::block(const TileBlock &nodes, Writer &out) {
 
 void RolePrinter::copying(const TileRole &role, Writer &out) {
   out.line(context.primitive("lowerRegisters") + "<" + number(role.registers) + ">();");
-  out.line("if (threadIdx.x != 0) return;");
+  const auto copiers = static_cast<std::int64_t>(std::min(channels.size(), copierWarps));
+  out.line("const int $copier = static_cast<int>(threadIdx.x / 32);");
+  out.line("if (threadIdx.x % 32 != 0 || $copier >= " + number(copiers) + ") return;");
   for (const Channel &c : channels) {
     out.line(context.primitive("prefetchMap") + "(&" + c.name + "Map);");
     out.line("int " + c.name + "Slot = 0, " + c.name + "Phase = 0;");
   }
+  const std::string wait = context.primitive("barrierWait"), arrive = context.primitive("barrierArrive");
   out.block("for (int $taken = 0;; ++$taken)", [&] {
-    out.line("const int $ticket = static_cast<int>(" + context.primitive("nextTicket") + "($tickets));");
-    out.line("polymend_rt::barrierWait($ticketBarriers + 16 + 8 * ($taken % 2), ($taken / 2 % 2) ^ 1);");
-    out.line("$ticketSlots[$taken % 2] = $ticket < $points ? $ticket : -1;");
-    out.line(context.primitive("barrierArrive") + "($ticketBarriers + 8 * ($taken % 2));");
-    out.line("if ($ticket >= $points) break;");
+    out.line("int $ticket;");
+    out.block("if ($copier == 0)", "} else {", [&] {
+      out.line("$ticket = static_cast<int>(" + context.primitive("nextTicket") + "($tickets));");
+      out.line("if ($ticket >= $points) $ticket = -1;");
+      out.line(wait + "($ticketBarriers + 16 + 8 * ($taken % 2), ($taken / 2 % 2) ^ 1);");
+      out.line("$ticketSlots[$taken % 2] = $ticket;");
+      out.line(arrive + "($ticketBarriers + 8 * ($taken % 2));");
+    });
+    out.inside([&] {
+      out.line(wait + "($ticketBarriers + 8 * ($taken % 2), $taken / 2 % 2);");
+      out.line("$ticket = $ticketSlots[$taken % 2];");
+      out.line(arrive + "($ticketBarriers + 16 + 8 * ($taken % 2));");
+    });
+    out.line("}");
+    out.line("if ($ticket < 0) break;");
     coordinates(out);
     block(role.body, out);
   });
-  out.line(context.primitive("returnTickets") + "($tickets, gridDim.x);");
+  out.line("if ($copier == 0) " + context.primitive("returnTickets") + "($tickets, gridDim.x);");
 }
 
 void RolePrinter::computing(const TileRole &role, Writer &out) {
@@ -469,6 +505,11 @@ void RolePrinter::launch(const std::string &body) {
         strides += (strides.empty() ? "" : ", ") + plain(stride, context);
       }
     }
+    if (c.whole) {
+      extents.replace(0, extents.find(','), number(panelColumns));
+      extents += ", " + number(constant(simplify(a.extents.back())) / panelColumns);
+      strides += ", " + number(rowBytes);
+    }
     for (const int b : c.box) box += (box.empty() ? "" : ", ") + number(b);
     const std::string arguments = base + ", {" + extents + "}, {" + strides + "}";
     condition += " && " + context.primitive("tensorMappable") + "(" + arguments + ")";
@@ -490,6 +531,11 @@ void RolePrinter::launch(const std::string &body) {
     return runtime + "MemsetAsync(" + again + ", " + number(value) + ", static_cast<std::size_t>(" +
            plain(elementsOf(marks), context) + ") * sizeof(int), stream)";
   };
+  const std::string tickets = local("tickets");
+  host.line("const " + context.primitive("Scratch") + "<std::uint32_t> " + tickets + "(3, stream);");
+  host.line("if (" + tickets + ".error != " + ok + ") return " + tickets + ".error;");
+  const auto clear = [&](int value) { return runtime + "MemsetAsync(" + tickets + ".data, " + number(value) + ", 12, stream)"; };
+  if (!again.empty()) function.marked[kernel.again] = tickets + ".data + 2";
   host.line("// Kernel " + kernel.name + ", where the device and the addresses allow it.");
   host.block("if (" + condition + ")", "} else {", [&] {
     for (std::size_t k = 0; k < channels.size(); ++k) {
@@ -497,14 +543,11 @@ void RolePrinter::launch(const std::string &body) {
       check(maps[k]);
     }
     host.line("const std::int64_t " + local("points") + " = " + plain(kernel.order->count, context) + ";");
-    const std::string tickets = local("tickets");
-    host.line("const " + context.primitive("Scratch") + "<std::uint32_t> " + tickets + "(2, stream);");
-    host.line("if (" + tickets + ".error != " + ok + ") return " + tickets + ".error;");
-    check(runtime + "MemsetAsync(" + tickets + ".data, 0, 8, stream)");
-    if (!again.empty() && !plan.written.contains(kernel.again)) check(mark(0));
+    check(clear(0));
     defineAndLaunch(plan, body, function, host);
   });
   host.inside([&] {
+    check(clear(1));
     if (!again.empty()) check(mark(1));
   });
   host.line("}");

@@ -288,6 +288,7 @@ void onlyWhereMarked(Kernel &kernel, const KernelPlan &plan, const TileArray &ag
   body.push_back(std::make_shared<const TileBranch>(TileBranch{marked, kernel.body, {}}));
   kernel.body = body;
   kernel.tiles.push_back(any);
+  kernel.again = again.name;
 }
 
 /// The kernel that shares out the first phase's loop, and the arrays it hands to the kernel that combines.

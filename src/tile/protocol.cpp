@@ -9,6 +9,7 @@
 // point were the first, and their waits depend on that point alone.
 #include "tile/protocol.h"
 
+#include "tile/multiply.h"
 #include "tile/walk.h"
 
 #include <algorithm>
@@ -201,7 +202,7 @@ void RoleRun::contract(const TileAsync &a) {
   const TileAssign &product = a.points.body.front();
   inTime(product, true);
   issued.push_back({a.name, product.target.array, readsOf(product)});
-  if (meaning == Meaning::Values) points(a.points, env);
+  if (meaning == Meaning::Values && !multiply(a.points, kernel.tiles, env)) points(a.points, env);
 }
 
 bool RoleRun::get(const std::string &name) {

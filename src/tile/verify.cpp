@@ -215,8 +215,8 @@ void Verifier::kernel(const Kernel &k) {
   leave(before);
   for (const std::string &fault : tile::roleFaults(k, arrays)) complain(fault);
   const auto marks = arrays.find(k.again);
-  if (!k.again.empty() && (marks == arrays.end() || marks->second.space != Space::Work || k.roles.empty()))
-    complain("'" + k.again + "' is no array in memory that roles mark");
+  if (!k.again.empty() && (marks == arrays.end() || marks->second.space != Space::Work))
+    complain("'" + k.again + "' is no array in memory that holds marks");
   for (const TileArray &a : k.tiles) {
     arrays.erase(a.name);
     names.erase(a.name);

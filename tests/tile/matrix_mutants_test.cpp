@@ -11,28 +11,33 @@ using testing::Not;
 
 namespace {
 
+OnBoth lowerCase(const std::string &name) {
+  for (const MatrixCase &c : matrixCases())
+    if (c.name == name) return lowerBoth(c);
+  return {};
+}
+
 const OnBoth &causal() {
-  static const OnBoth both = [] {
-    for (const MatrixCase &c : matrixCases())
-      if (c.name == "prefill_causal") return lowerBoth(c);
-    return OnBoth{};
-  }();
+  static const OnBoth both = lowerCase("prefill_causal");
   return both;
 }
 
-/// The block without its `which`-th leaf of those wanted, counted down to below zero.
-TileBlock without(const TileBlock &block, const std::function<bool(const TileNode &)> &wanted, int &which) {
+using Wanted = std::function<bool(const TileNode &)>;
+
+/// The block without its `which`-th leaf of those wanted, counted down to below zero. Other sides of branches, which
+/// loops without a chunk take, count where `empty` says so.
+TileBlock without(const TileBlock &block, const Wanted &wanted, bool empty, int &which) {
   TileBlock result;
   for (const TileNode &node : block) {
     if (wanted(node) && which-- == 0) continue;
     if (const auto *loop = std::get_if<std::shared_ptr<const TileLoop>>(&node)) {
       TileLoop copy = **loop;
-      copy.body = without(copy.body, wanted, which);
+      copy.body = without(copy.body, wanted, empty, which);
       result.push_back(std::make_shared<const TileLoop>(copy));
     } else if (const auto *branch = std::get_if<std::shared_ptr<const TileBranch>>(&node)) {
       TileBranch copy = **branch;
-      copy.then = without(copy.then, wanted, which);
-      copy.otherwise = without(copy.otherwise, wanted, which);
+      copy.then = without(copy.then, wanted, empty, which);
+      if (empty) copy.otherwise = without(copy.otherwise, wanted, empty, which);
       result.push_back(std::make_shared<const TileBranch>(copy));
     } else {
       result.push_back(node);
@@ -42,20 +47,20 @@ TileBlock without(const TileBlock &block, const std::function<bool(const TileNod
 }
 
 /// The programs that lack one of the wanted leaves of their roles.
-std::vector<TileProgram> lacking(const TileProgram &program, const std::function<bool(const TileNode &)> &wanted) {
+std::vector<TileProgram> lacking(const TileProgram &program, const Wanted &wanted, bool empty) {
   std::vector<TileProgram> result;
   for (bool found = true; found;) {
     TileProgram mutant = program;
     int which = static_cast<int>(result.size());
     for (Kernel &kernel : mutant.kernels)
-      for (TileRole &role : kernel.roles) role.body = without(role.body, wanted, which);
+      for (TileRole &role : kernel.roles) role.body = without(role.body, wanted, empty, which);
     found = which < 0;
     if (found) result.push_back(mutant);
   }
   return result;
 }
 
-std::function<bool(const TileNode &)> isSync(TileSync::Kind kind) {
+Wanted isSync(TileSync::Kind kind) {
   return [kind](const TileNode &node) {
     const auto *sync = std::get_if<TileSync>(&node);
     return sync && sync->kind == kind;
@@ -92,7 +97,7 @@ std::optional<std::string> foundFault(const TileProgram &mutant) {
 class WaitMutants : public testing::TestWithParam<const char *> {};
 class ValueMutants : public testing::TestWithParam<const char *> {};
 
-const std::map<std::string, std::function<bool(const TileNode &)>> waits{
+const std::map<std::string, Wanted> waits{
     {"get", isSync(TileSync::Kind::Get)},
     {"release", isSync(TileSync::Kind::Release)},
     {"await", isSync(TileSync::Kind::Await)},
@@ -164,10 +169,20 @@ std::vector<const char *> keysOf(const auto &map) {
 TEST(MatrixMutants, TheProgramItselfIsRight) { EXPECT_EQ(foundFault(causal().program), std::nullopt); }
 
 TEST_P(WaitMutants, AreFoundWithoutValues) {
-  const std::vector<TileProgram> mutants = lacking(causal().program, waits.at(GetParam()));
+  const std::vector<TileProgram> mutants = lacking(causal().program, waits.at(GetParam()), false);
   EXPECT_GE(mutants.size(), 5U);
   for (const TileProgram &mutant : mutants)
     EXPECT_THAT(protocolFaults(mutant, {{{"batch", 1}, {"n", 130}}, {}, {}}), Not(IsEmpty())) << writeText(mutant);
+}
+
+/// Loops that may have no chunk at all: a wait is needed with chunks or without.
+TEST_P(WaitMutants, AreFoundWhereNothingIsSummed) {
+  static const OnBoth both = lowerCase("recomputed");
+  for (const TileProgram &mutant : lacking(both.program, waits.at(GetParam()), true)) {
+    const auto some = protocolFaults(mutant, {{{"n", 130}, {"m", 70}}, {}, {}}),
+               none = protocolFaults(mutant, {{{"n", 130}, {"m", 0}}, {}, {}});
+    EXPECT_FALSE(some.empty() && none.empty()) << writeText(mutant);
+  }
 }
 
 TEST_P(ValueMutants, AreFoundBesideTheSource) {

@@ -1,0 +1,186 @@
+// Values of fragments, arranged: the arrangement means what the value meant, conditions exactly, sums as nearly as
+// another order of rounding does.
+#include "print/fragment_value.h"
+
+#include "tile/evaluate.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+using namespace polymend;
+using namespace polymend::print_room;
+
+namespace {
+
+const Type f32 = Type::Float32, i64 = Type::Int64;
+
+Expr real(double value) { return Expr::real(value, f32); }
+Expr number(std::int64_t value) { return Expr::integer(value); }
+Expr one(Op op, const Expr &a) { return Expr::make(op, a.type(), {a}); }
+Expr asFloat(const Expr &e) { return Expr::cast(f32, e); }
+
+const Expr s = Expr::symbol("s", f32), t = Expr::symbol("t", f32); // elements
+const Expr m = Expr::symbol("m", f32), c = Expr::symbol("c", f32); // of the row
+const Expr cx = Expr::symbol("cx", i64), i = Expr::symbol("i", i64);
+
+ElementScope scope() { return {{"s", "t", "cx"}, "cx"}; }
+
+/// The primitives of the device as the functions that they come near to.
+Expr understood(const Expr &e) {
+  return rewrite(e, [](const Expr &node) {
+    if (node.op() != Op::Call) return node;
+    const std::string name = node->name.substr(node->name.rfind(':') == std::string::npos ? 0 : node->name.rfind(':') + 1);
+    if (name == "exp2Fast") return one(Op::Exp2, node.arg(0));
+    if (name == "tanhByExp2" || name == "tanhApprox") return one(Op::Tanh, node.arg(0));
+    if (name == "reciprocal") return Expr::make(Op::Div, {Expr::real(1, Type::Float32), node.arg(0)});
+    return node;
+  });
+}
+
+struct Point {
+  double s, t, m, c;
+  std::int64_t cx, i;
+};
+
+std::vector<Point> points() {
+  std::vector<Point> all;
+  for (int k = 0; k < 200; ++k) {
+    const auto part = [&](int prime, double scale) { return ((k * prime) % 37 - 18) * scale; };
+    all.push_back({part(5, 0.25), part(11, 0.3), part(7, 0.2), part(13, 0.05) + 0.01, 8 * (k % 16) + k % 2, (k * 17) % 301 - 150});
+  }
+  return all;
+}
+
+tile::Number at(const Expr &e, const Point &p) {
+  tile::Environment env;
+  env.integers = {{"cx", p.cx}, {"i", p.i}};
+  env.scalars = {{"s", {true, 0, p.s}}, {"t", {true, 0, p.t}}, {"m", {true, 0, p.m}}, {"c", {true, 0, p.c}}};
+  const tile::Number value = tile::evaluate(e, env);
+  EXPECT_EQ(env.fault, std::nullopt) << *env.fault;
+  return value;
+}
+
+Expr arranged(const Expr &value, FloatMode fp, Needs *needs = nullptr) {
+  const PrintOptions options{Target::Cuda, fp};
+  Context context{options, tableOf(Target::Cuda), Names(""), {}, {}, {}, {}, {}, {}};
+  const Expr result = arrange(value, scope(), context);
+  if (needs) *needs = context.needs;
+  return result;
+}
+
+std::vector<Expr> values() {
+  const Expr difference = asFloat(Expr::cast(Type::Int32, cx * number(2)) - Expr::cast(Type::Int32, i));
+  return {s,
+          s * c - m,
+          one(Op::Exp, s * real(0.125) - m),
+          one(Op::Exp, (s - m) * real(0.125)),
+          one(Op::Exp2, one(Op::Neg, s * c + m) + s),
+          one(Op::Tanh, s * real(0.02) * c) * real(50),
+          one(Op::Exp, real(2) * one(Op::Tanh, s * c) - m),
+          one(Op::Exp, s * real(0.125) + c * asFloat(cx - i) - m),
+          real(3) - (s - (t - m)) * c,
+          (s + s) * c + s * real(-2) * c,
+          s * t + m * c,
+          s * s * real(0.5),
+          s / (m * m + real(1)),
+          (s * t) / (m * m + real(1)),
+          m / (s * s + real(1)),
+          c * difference,
+          asFloat(Expr::make(Op::FloorDiv, i64, {cx, number(3)})) * c + s,
+          real(0.5) * s * (real(1) + one(Op::Tanh, real(0.8) * (s + real(0.04) * s * s * s))),
+          Expr::make(Op::FMax, f32, {s * c - m, real(0)}),
+          Expr::make(Op::Select, f32, {Expr::make(Op::Le, {cx, i}), s * c + m, real(-4)}),
+          one(Op::Exp, m * real(0.5)),
+          asFloat(number(7) - cx) - asFloat(number(-1) * cx)};
+}
+
+std::vector<Expr> conditions() {
+  std::vector<Expr> all;
+  const std::vector<Expr> sides = {cx, i, cx + i, i - cx, cx * number(3) - i, number(-2) * cx + number(5), i * number(2) + number(1),
+                                   number(4) * (cx - i) + cx, Expr::make(Op::FloorDiv, i64, {i + cx, number(8)}), number(16)};
+  for (const Expr &a : sides)
+    for (const Expr &b : sides)
+      for (const Op op : {Op::Le, Op::Lt, Op::Eq, Op::Ne}) all.push_back(Expr::make(op, {a, b}));
+  const std::size_t plain = all.size();
+  for (std::size_t k = 0; k + 7 < plain; k += 5) {
+    all.push_back(Expr::make(Op::And, {all[k], all[k + 7]}));
+    all.push_back(Expr::make(Op::Or, {Expr::make(Op::Not, {all[k + 3]}), all[k + 6]}));
+  }
+  return all;
+}
+
+} // namespace
+
+TEST(FragmentValue, ArrangementsMeanTheValue) {
+  for (const FloatMode fp : {FloatMode::Algebraic, FloatMode::Approx})
+    for (const Expr &value : values()) {
+      const Expr result = understood(arranged(value, fp));
+      for (const Point &p : points()) {
+        const double wanted = at(value, p).asReal(), got = at(result, p).asReal();
+        EXPECT_NEAR(got, wanted, 2e-4 * std::max(1.0, std::abs(wanted))) << show(value) << " became " << show(result);
+      }
+    }
+}
+
+/// The scale of an exponential's argument is multiplied into what does not move: one fused multiply-add an element.
+TEST(FragmentValue, ExponentialsTakeOneMultiplyAdd) {
+  const Expr result = arranged(one(Op::Exp, s * real(0.125) - m), FloatMode::Algebraic);
+  ASSERT_EQ(result.op(), Op::Call);
+  const Expr inner = result.arg(0);
+  ASSERT_EQ(inner.op(), Op::Call) << show(result);
+  EXPECT_EQ(inner->name, "fma");
+  EXPECT_TRUE(equal(inner.arg(0), s)) << show(result);
+  EXPECT_FALSE(movesInRow(inner.arg(1), scope()));
+  EXPECT_FALSE(movesInRow(inner.arg(2), scope()));
+}
+
+TEST(FragmentValue, ApproximateTanhIsTheInstruction) {
+  Needs exact, approximate;
+  arranged(one(Op::Tanh, s), FloatMode::Algebraic, &exact);
+  arranged(one(Op::Tanh, s), FloatMode::Approx, &approximate);
+  EXPECT_EQ(exact.primitives.count("tanhApprox"), 0U);
+  EXPECT_EQ(approximate.primitives.count("tanhApprox"), 1U);
+}
+
+TEST(FragmentValue, ConditionsStayTheSame) {
+  int bounds = 0;
+  for (const Expr &condition : conditions()) {
+    const Expr result = arrangeCondition(condition, scope());
+    bounds += result.op() == Op::Le && (equal(result.arg(0), cx) || equal(result.arg(1), cx));
+    for (const Point &p : points())
+      EXPECT_EQ(at(condition, p).truth(), at(result, p).truth())
+          << show(condition) << " became " << show(result) << " at cx=" << p.cx << ", i=" << p.i;
+  }
+  EXPECT_GT(bounds, 60);
+}
+
+/// A bound that no int holds still compares right with columns.
+TEST(FragmentValue, BoundsFitAnInt) {
+  for (const std::int64_t far : {std::int64_t{1} << 40, -(std::int64_t{1} << 40)}) {
+    const Expr below = arrangeCondition(Expr::make(Op::Le, {cx, i}), scope());
+    const Point p{0, 0, 0, 0, 9, far};
+    EXPECT_EQ(at(below, p).truth(), far > 0);
+    const std::int64_t bound = at(below.arg(1), p).integer;
+    EXPECT_EQ(bound, static_cast<std::int32_t>(bound));
+  }
+}
+
+TEST(FragmentValue, MaximaPassIncreasingFunctions) {
+  const std::vector<Expr> all = {s, s * real(0.125), real(2) * (real(0.25) * s), s * real(-1), s * c, (s + t) * real(3), s * real(0)};
+  for (const Expr &value : all) {
+    const Monotone peeled = peelIncreasing(value, scope(), "hole");
+    double most = -INFINITY, inner = -INFINITY;
+    for (const Point &p : points()) {
+      Point row = p;
+      row.c = -0.5;
+      most = std::fmax(most, at(value, row).asReal());
+      inner = std::fmax(inner, at(peeled.inner, row).asReal());
+    }
+    tile::Environment env;
+    env.scalars["hole"] = {true, 0, inner};
+    EXPECT_EQ(tile::evaluate(peeled.outer, env).asReal(), most) << show(value);
+  }
+  EXPECT_TRUE(equal(peelIncreasing(real(2) * (real(0.25) * s), scope(), "hole").inner, s));
+  EXPECT_FALSE(equal(peelIncreasing(s * real(-1), scope(), "hole").inner, s));
+}
