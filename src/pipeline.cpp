@@ -70,7 +70,8 @@ Result<TileProgram> travel(const PipelineOptions &options, const IslContext &con
   passage.relaxed = settled(*passage.relaxed, *passage.schedule);
 
   auto program = lower(passage.function, *scop, *dependences, *passage.relaxed, *passage.schedule,
-                       {!strict, options.target == Target::Cuda && options.arch == "sm_90a", options.tiles});
+                       {!strict, options.target == Target::Cuda && options.arch == "sm_90a",
+                        options.fp == FloatMode::Approx, options.tiles});
   if (!program) return program;
   show("tile", [&] { return writeText(*program); });
   for (const std::string &fault : verify(*program)) return invalid("the tile program is ill-formed: " + fault, passage);
@@ -120,6 +121,8 @@ void writeReport(Journey &journey, const PipelineOptions &options) {
   report.target = spell(options.target);
   report.arch = options.arch;
   report.fp = spell(options.fp);
+  for (const TileProgram &program : journey.programs)
+    for (const auto &[what, bound] : program.approximations) report.approximations.push_back({what, bound});
   for (const Passage &passage : journey.passages) account(report, passage, options.require);
   for (const LeftAlone &left : journey.nest->left) {
     Passage passage;

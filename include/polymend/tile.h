@@ -134,7 +134,8 @@ struct Kernel {
   std::vector<TileRole> roles;      // if any, `body` is empty
   std::optional<TicketOrder> order; // absent: any
   std::string again; // with roles: the Work array that marks what later kernels compute again; where the roles cannot
-                     // run (no such device, addresses that copies cannot reach), all of it is marked instead
+                     // run (no such device, addresses that copies cannot reach), all of it is marked instead. Without
+                     // roles: the kernel does nothing where nothing of this array is marked.
 };
 
 struct TileProgram {
@@ -144,6 +145,8 @@ struct TileProgram {
   std::vector<TileArray> arrays;                     // Argument and Work
   std::vector<Kernel> kernels;                       // in order
   std::optional<Type> returns;                       // the function returns the scalar array named "return"
+  std::vector<std::pair<std::string, std::string>>
+      approximations; // what --fp=approx did, and its bound; not in the text
 };
 
 /// The documented text form (grammar at the top of src/tile/write.cpp); readText(writeText(p)) == p.
@@ -154,6 +157,8 @@ bool equal(const TileProgram &a, const TileProgram &b);
 TileBlock rewrite(const TileBlock &block, const std::function<TileAssign(const TileAssign &)> &f);
 /// The body and every role.
 Kernel rewrite(const Kernel &kernel, const std::function<TileAssign(const TileAssign &)> &f);
+/// What the program is where kernels with roles cannot run: all that they would mark is marked.
+TileProgram withoutRoles(const TileProgram &program);
 
 /// Scope and shape errors that no printer could survive: unknown names, wrong subscript counts, symbolic Thread
 /// extents, duplicate names. Empty: fine.

@@ -1,7 +1,7 @@
 // The source's order, lowered statement by statement, is the reference: both programs are interpreted on the same small
-// data. A second run of the program counts stores instead of making them. What kernels with roles compute is also looked
-// at where those cannot run. Sizes lie around the tile extents; what is
-// too large to interpret or undefined in the source (an access out of bounds) is left out.
+// data. A second run of the program counts stores instead of making them. What kernels with roles compute is also
+// looked at where those cannot run. Sizes lie around the tile extents; what is too large to interpret or undefined in
+// the source (an access out of bounds) is left out.
 #include "polymend/validate.h"
 
 #include "polymend/lower.h"
@@ -46,7 +46,8 @@ std::vector<std::int64_t> extentsOf(const Schedule &schedule, const TileProgram 
 std::vector<Values> sizesToRun(const TileProgram &program, const Schedule &schedule) {
   const std::vector<std::string> &names = program.sizes;
   std::set<std::int64_t> values{0, 1, 5};
-  for (std::int64_t extent : extentsOf(schedule, program)) values.insert({extent - 1, extent, extent + 1, 3 * extent + 1});
+  for (std::int64_t extent : extentsOf(schedule, program))
+    values.insert({extent - 1, extent, extent + 1, 3 * extent + 1});
   std::vector<Values> result;
   for (std::int64_t value : values) {
     Values equal;
@@ -266,12 +267,16 @@ std::vector<std::string> validate(const Passage &passage, const TileProgram &pro
   inOrder.order = passage.scop->schedule;
   const auto reference = lower(passage.function, *passage.scop, *passage.dependences, *passage.relaxed, inOrder, {});
   if (!reference) return {};
-  double left = 50 * static_cast<double>(effort.instances);
+  constexpr double pointsPerInstance = 12; // regions of roles run over whole tiles, however small the sizes
+  constexpr int always = 2;
+  double left = pointsPerInstance * static_cast<double>(effort.instances);
+  int run = 0;
   for (const Values &sizes : sizesToRun(program, *passage.schedule)) {
     if (gathersOutside(program, sizes) || instances(*passage.scop, sizes) > static_cast<double>(effort.instances))
       continue;
     const double work = roleWork(program, sizes);
-    if (work > left) continue;
+    if (work > left && run >= always) continue;
+    if (work > 0) ++run;
     left -= work;
     if (const auto fault = compareAt(*reference, program, sizes)) return {"at " + sizeText(sizes) + ": " + *fault};
   }

@@ -173,15 +173,15 @@ Expr Arranger::arrange(const Expr &e) {
     }
     if (e.op() == Op::Tanh && context.options.fp == FloatMode::Approx)
       return Expr::call(context.primitive("tanhApprox"), {emit(linear(e.arg(0)))}, Type::Float32);
-    const bool sum = e.op() == Op::Add || e.op() == Op::Sub || e.op() == Op::Neg || e.op() == Op::Mul || e.op() == Op::Tanh ||
-                     (e.op() == Op::Cast && isInteger(e.arg(0).type()));
+    const bool sum = e.op() == Op::Add || e.op() == Op::Sub || e.op() == Op::Neg || e.op() == Op::Mul ||
+                     e.op() == Op::Tanh || (e.op() == Op::Cast && isInteger(e.arg(0).type()));
     if (sum) return emit(linear(e));
   }
   if (isFloat(e) && e.op() == Op::Div && movesInRow(e.arg(0), scope) && !movesInRow(e.arg(1), scope))
     return arrange(e.arg(0) * Expr::make(Op::Div, {Expr::real(1), e.arg(1)}));
   const bool integers = e.type() == Type::Bool && isInteger(e.arg(0).type());
   if (integers) return arrangeCondition(e, scope);
-  const Expr arranged = withArranged(e);
+  Expr arranged = withArranged(e);
   if (e.op() == Op::Exp && isFloat(e))
     return Expr::call(context.primitive("exp2Fast"), {times(arranged.arg(0), Expr::real(log2e))}, Type::Float32);
   return arranged;

@@ -32,8 +32,8 @@ struct Channel {
   std::int64_t offset = 0;   // of the first slot in shared memory
   std::int64_t barriers = 0; // of the first full barrier among all; the empty ones follow
   const TileArray *source = nullptr;
-  std::vector<int> box; // per dimension of the source, innermost first
-  bool whole = false;   // one copy takes all panels: they are one more dimension of the source
+  std::vector<int> box;   // per dimension of the source, innermost first
+  bool whole = false;     // one copy takes all panels: they are one more dimension of the source
   std::size_t copier = 0; // which warp copies
   const TileAsync *copy = nullptr;
 };
@@ -110,9 +110,8 @@ std::optional<Refusal> RolePrinter::describe(Channel &channel) {
     channel.box.push_back(static_cast<int>(columns ? panelColumns : rows ? channel.rows : 1));
   }
   const std::int64_t width = constant(simplify(at->extents.back()));
-  const Expr first = simplify(substitute(assign.value->args.back(), [&](const std::string &name) {
-    return name == column ? Expr::integer(0) : Expr();
-  }));
+  const Expr first = simplify(substitute(
+      assign.value->args.back(), [&](const std::string &name) { return name == column ? Expr::integer(0) : Expr(); }));
   const bool aligned = first.op() == Op::Integer && first->integer % panelColumns == 0;
   channel.whole = aligned && channel.panels > 1 && rank < 4 && width > 0 && width % panelColumns == 0 &&
                   channel.columns % panelColumns == 0;
@@ -188,7 +187,7 @@ void RolePrinter::prologue(Writer &out) {
     }
     out.line("for (int $s = 0; $s < 2; ++$s) " + init + "($ticketBarriers + 8 * $s, 1);");
     const std::string takers =
-        number(4 * groups + static_cast<std::int64_t>(std::min(channels.size(), copierWarps)) - 1);
+        number(128 * groups + static_cast<std::int64_t>(std::min(channels.size(), copierWarps)) - 1);
     out.line("for (int $s = 2; $s < 4; ++$s) " + init + "($ticketBarriers + 8 * $s, " + takers + ");");
     out.line(context.primitive("barrierInitFence") + "();");
   });
@@ -464,8 +463,7 @@ void RolePrinter::computing(const TileRole &role, Writer &out) {
   out.block("for (int $taken = 0;; ++$taken)", [&] {
     out.line("polymend_rt::barrierWait($ticketBarriers + 8 * ($taken % 2), $taken / 2 % 2);");
     out.line("const int $ticket = $ticketSlots[$taken % 2];");
-    out.line("__syncwarp();");
-    out.line("if ($lane == 0) polymend_rt::barrierArrive($ticketBarriers + 16 + 8 * ($taken % 2));");
+    out.line("polymend_rt::barrierArrive($ticketBarriers + 16 + 8 * ($taken % 2));");
     out.line("if ($ticket < 0) break;");
     coordinates(out);
     block(role.body, out);
@@ -534,7 +532,9 @@ void RolePrinter::launch(const std::string &body) {
   const std::string tickets = local("tickets");
   host.line("const " + context.primitive("Scratch") + "<std::uint32_t> " + tickets + "(3, stream);");
   host.line("if (" + tickets + ".error != " + ok + ") return " + tickets + ".error;");
-  const auto clear = [&](int value) { return runtime + "MemsetAsync(" + tickets + ".data, " + number(value) + ", 12, stream)"; };
+  const auto clear = [&](int value) {
+    return runtime + "MemsetAsync(" + tickets + ".data, " + number(value) + ", 12, stream)";
+  };
   if (!again.empty()) function.marked[kernel.again] = tickets + ".data + 2";
   host.line("// Kernel " + kernel.name + ", where the device and the addresses allow it.");
   host.block("if (" + condition + ")", "} else {", [&] {

@@ -62,14 +62,22 @@ const std::string_view leastOf = R"cpp(struct Least {
 )cpp";
 
 const std::string_view mostNumber = R"cpp(struct MostNumber {
-  __device__ float operator()(float a, float b) const { return ::fmaxf(a, b); }
-  __device__ double operator()(double a, double b) const { return ::fmax(a, b); }
+  template <class T> __device__ T operator()(T a, T b) const {
+    if constexpr (sizeof(T) == sizeof(float))
+      return ::fmaxf(a, b);
+    else
+      return ::fmax(a, b);
+  }
 };
 )cpp";
 
 const std::string_view leastNumber = R"cpp(struct LeastNumber {
-  __device__ float operator()(float a, float b) const { return ::fminf(a, b); }
-  __device__ double operator()(double a, double b) const { return ::fmin(a, b); }
+  template <class T> __device__ T operator()(T a, T b) const {
+    if constexpr (sizeof(T) == sizeof(float))
+      return ::fminf(a, b);
+    else
+      return ::fmin(a, b);
+  }
 };
 )cpp";
 

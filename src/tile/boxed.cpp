@@ -35,6 +35,24 @@ Expr clamp(const Expr &value, const Expr &low, const Expr &high) {
   return Expr::make(Op::Min, Type::Int64, {Expr::make(Op::Max, Type::Int64, {value, low}), high});
 }
 
+/// The 16-bit type that a factor was widened from.
+std::optional<Type> narrowType(const Expr &factor) {
+  if (factor.op() != Op::Cast || !isFloating(factor.type())) return std::nullopt;
+  const Type type = factor.arg(0).type();
+  if (type == Type::Float16 || type == Type::BFloat16) return type;
+  return narrowType(factor.arg(0));
+}
+
+/// A product of a 16-bit factor and a wider one, with the wider one rounded to the other's type.
+Expr roundedAlike(const Expr &product) {
+  if (product.op() != Op::Mul || product.type() != Type::Float32) return product;
+  const auto a = narrowType(product.arg(0)), b = narrowType(product.arg(1));
+  const auto rounded = [](Type type, const Expr &e) { return Expr::cast(Type::Float32, Expr::cast(type, e)); };
+  if (a && !b) return product.arg(0) * rounded(*a, product.arg(1));
+  if (b && !a) return rounded(*b, product.arg(0)) * product.arg(1);
+  return product;
+}
+
 bool boxable(const Seated &seated) {
   const auto constant = [&](unsigned d) { return seated.axes[d].extent > 0; };
   const std::vector<unsigned> order = seated.order();
@@ -124,7 +142,18 @@ TileBlock PhaseLowerer::boxedUpdate(const Seated &seated, const Ref &target, Upd
   const bool product = update == Update::Sum && !seated.reduced.empty() && seated.parallel.size() > 1;
   Expr mask = maskOf(seated);
   if (product) neutralMask = mask;
-  const Expr slim = outline(seated, product ? regroup(seated, value) : value, product, block, block);
+  Expr operands = product ? regroup(seated, value) : value;
+  if (product && frame.options.approximate) {
+    const Expr rounded = roundedAlike(operands);
+    if (!equal(rounded, operands) && full) {
+      const bool brain = narrowType(rounded.arg(0)) == Type::BFloat16;
+      frame.approximations.emplace_back("a factor of '" + seated.equation.array + "' rounded to " +
+                                            spell(brain ? Type::BFloat16 : Type::Float16),
+                                        brain ? "2^-9" : "2^-12");
+    }
+    operands = rounded;
+  }
+  const Expr slim = outline(seated, operands, product, block, block);
   if (product) {
     mask = neutralMask && copiesZeroOutside(seated) ? Expr() : neutralMask;
     neutralMask = {};

@@ -45,6 +45,7 @@ struct KernelFrame {
   std::set<std::string> names;                    // taken
   const std::vector<TileArray> *arrays = nullptr; // boxed: of the program
   bool boxed = false; // every region is a box; what lies outside a domain is guarded, neutral or not stored
+  std::vector<std::pair<std::string, std::string>> approximations = {}; // as in TileProgram
   std::vector<std::string> marks = {}; // boxed: tiles over the rows that say which must be computed again
   std::string unique(const std::string &wanted);
   [[nodiscard]] const Equation &equation(int index) const { return system.equations[static_cast<std::size_t>(index)]; }

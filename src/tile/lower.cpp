@@ -160,6 +160,7 @@ Kernel lowerKernel(const Scop &scop, const Relaxed &relaxed, const Schedule &sch
 struct OnMatrixUnits {
   Kernel kernel;
   TileArray again;
+  std::vector<std::pair<std::string, std::string>> approximations; // as in TileProgram
   bool perRow = false; // a mark for every row; else one for all, which only the host sets
 };
 
@@ -196,6 +197,16 @@ TileBlock storeMarks(const KernelFrame &frame, const TileArray &again) {
   return {std::make_shared<const TilePoints>(points)};
 }
 
+/// Does a value of the block's regions use the operation?
+bool holds(const TileBlock &block, Op op) {
+  bool found = false;
+  static_cast<void>(rewrite(block, [&](const TileAssign &assign) {
+    visit(assign.value, [&](const Expr &e) { found = found || e.op() == op; });
+    return assign;
+  }));
+  return found;
+}
+
 /// Absent: nothing in the plan is a product for matrix units. Refused: a product is there, but something stands in the
 /// way.
 std::optional<Result<OnMatrixUnits>> lowerMatrix(const Scop &scop, const Relaxed &relaxed, const Schedule &schedule,
@@ -203,7 +214,7 @@ std::optional<Result<OnMatrixUnits>> lowerMatrix(const Scop &scop, const Relaxed
                                                  const std::string &name, const std::set<std::string> &names,
                                                  const std::map<int, Residence> &homes,
                                                  const std::vector<TileArray> &arrays) {
-  constexpr std::int64_t sharedBytes = 226 * 1024;
+  constexpr std::int64_t sharedBytes = std::int64_t{226} * 1024;
   const auto plan = matrixTiles(relaxed, general, options);
   if (!plan) return std::nullopt;
   KernelFrame frame{scop, *relaxed.system, relaxed, schedule, *plan, options, {}, {}, homes, {}, names};
@@ -240,11 +251,15 @@ std::optional<Result<OnMatrixUnits>> lowerMatrix(const Scop &scop, const Relaxed
     boxed.after.insert(boxed.after.end(), marks.begin(), marks.end());
   }
   boxed.tiles = frame.tiles;
+  boxed.names = frame.names;
   if (boxed.loop) maskOnce(*boxed.loop);
   overlay(boxed);
   Result<Kernel> made = withRoles(boxed, {sharedBytes});
   if (!made) return made.refusal();
   result.kernel = *made;
+  result.approximations = frame.approximations;
+  if (options.approximate && boxed.loop && holds(boxed.loop->full, Op::Tanh))
+    result.approximations.emplace_back("tanh.approx", "2^-10.9");
   result.kernel.again = result.again.name;
   return result;
 }
@@ -333,6 +348,8 @@ Result<TileProgram> lower(const Function &function, const Scop &scop, const Depe
     if (fast && *fast) {
       program.arrays.push_back((*fast)->again);
       program.kernels.push_back((*fast)->kernel);
+      program.approximations.insert(program.approximations.end(), (*fast)->approximations.begin(),
+                                    (*fast)->approximations.end());
     }
     program.kernels.push_back(lowerKernel(scop, relaxed, schedule, schedule.kernels[k], options, name, names, homes));
     if (fast && *fast)

@@ -17,6 +17,7 @@ struct BoxedKernel {
   std::optional<ChunkLoop> loop;
   TileBlock after;
   std::string rowTile; // the grid variable whose tiles are divided among warp groups
+  std::set<std::string> names = {}; // taken by the program and the kernel
 };
 
 /// A plan with the tile extents that fill matrix units and registers; absent: nothing in it is a sum of products.

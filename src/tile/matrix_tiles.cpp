@@ -22,14 +22,15 @@ std::int64_t chosen(const std::string &dim, const LowerOptions &options, std::in
   return found == options.tiles.end() ? otherwise : found->second;
 }
 
-bool readsNarrow(const Expr &value) {
+/// At least `least` factors are widened from 16 bits.
+bool readsNarrow(const Expr &value, int least) {
   int narrow = 0;
   visit(value, [&](const Expr &node) {
     if (node.op() == Op::Cast && isFloating(node.type()) &&
         (node.arg(0).type() == Type::Float16 || node.arg(0).type() == Type::BFloat16))
       ++narrow;
   });
-  return narrow >= 2;
+  return narrow >= least;
 }
 
 /// One past the largest value of a dimension that is bounded by constants.
@@ -55,7 +56,7 @@ std::optional<KernelPlan> matrixTiles(const Relaxed &relaxed, const KernelPlan &
   const std::int64_t columns = wide.size() == 2 ? 256 : 0;
   for (const Member &member : rolling->members) {
     const Equation &e = relaxed.system->equations[static_cast<std::size_t>(member.equation)];
-    const bool product = e.monoid == Monoid::Sum && readsNarrow(e.value);
+    const bool product = e.monoid == Monoid::Sum && readsNarrow(e.value, options.approximate ? 1 : 2);
     products = products || product;
     if (member.role == Member::Role::Inner) {
       perChunk += product ? 3 : 2; // the accumulator, and its narrowed copy

@@ -200,9 +200,9 @@ std::map<std::string, Expr> PhaseLowerer::bindings(const Seated &seated, const s
 
 /// The value a pivot should move to: the producer's running value; a running sum is extrapolated to the whole range,
 /// so that a mean is watched as the mean of what was seen.
-Expr PhaseLowerer::runningValue(const Seated &seated, const std::string &symbol, int producer, bool last) {
+Expr PhaseLowerer::runningValue(const Seated &seated, int producer, bool last) {
   const Equation &p = frame.equation(producer);
-  const Expr value = valueAt(producer, {});
+  Expr value = valueAt(producer, {});
   if (last || p.monoid != Monoid::Sum || rolledAxes.size() != 1) return value;
   Axes axes = seated.axes;
   const auto rolled = static_cast<unsigned>(seated.member.rolled[0]);
@@ -279,7 +279,7 @@ TileBlock PhaseLowerer::movePivots(const Seated &seated, bool last) {
   const std::vector<Expr> at = rowSubscripts();
   Expr regular;
   for (std::size_t k = 0; k < group.symbols.size(); ++k) {
-    candidate[group.symbols[k]] = runningValue(seated, group.symbols[k], group.producers[k], last);
+    candidate[group.symbols[k]] = runningValue(seated, group.producers[k], last);
     regular = both(regular, isFinite(candidate[group.symbols[k]]));
   }
   for (const Expr &e : correction.regular)
@@ -499,7 +499,7 @@ TileBlock PhaseLowerer::endMended(const Seated &seated) {
 /// The result from the state at the final pivot, and the accumulator's first value.
 Expr PhaseLowerer::finalValue(const Seated &seated, const std::map<std::string, Expr> &bound) {
   const Mended &mended = frame.relaxed.mended[static_cast<std::size_t>(seated.member.mended)];
-  const Expr value = realize(mended.correction.final, seated, bound);
+  Expr value = realize(mended.correction.final, seated, bound);
   const Expr initial = realize(seated.equation.initial, seated);
   const Expr none = neutral(*seated.equation.monoid, seated.equation.type);
   if (equal(initial, none) || (isZero(initial) && isZero(none))) return value;

@@ -136,7 +136,7 @@ private:
                               const std::map<std::string, Expr> &candidate) const;
   TileBlock movePivots(const Seated &seated, bool last);
   TileBlock mendStates(const Seated &seated);
-  Expr runningValue(const Seated &seated, const std::string &symbol, int producer, bool last);
+  Expr runningValue(const Seated &seated, int producer, bool last);
   std::map<std::string, Expr> bindings(const Seated &seated, const std::vector<std::string> *pivots,
                                        const std::vector<std::string> *nexts) const;
   std::string factorTile(const Seated &seated, const Expr &entry, const Expr &moved, std::vector<TileAssign> &factors);

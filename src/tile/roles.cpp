@@ -156,7 +156,9 @@ std::optional<Refusal> RoleMaker::findChannels() {
   look(boxed.loop->masked, false);
   look(boxed.after, false);
   for (const std::string &name : channels)
-    if (other.count(name)) return Refusal{"'" + name + "' is read element by element", {}};
+    if (other.count(name))
+      return Refusal{
+          "'" + name + "' has uses that are no products of two 16-bit tiles (--fp=approx rounds a wider factor)", {}};
   for (TileArray &tile : tiles) {
     tile.space = channels.count(tile.name) ? Space::Shared : Space::Fragment;
   }
@@ -417,8 +419,14 @@ void RoleMaker::orderGrid(Kernel &kernel) const {
   const auto minimum = [](const Expr &a, const Expr &b) { return Expr::make(Op::Min, Type::Int64, {a, b}); };
   const auto maximum = [](const Expr &a, const Expr &b) { return Expr::make(Op::Max, Type::Int64, {a, b}); };
   TicketOrder order;
-  order.ticket = "ticket";
-  const auto let = [&](const std::string &name, const Expr &value) {
+  std::set<std::string> names = boxed.names;
+  const auto unique = [&](std::string wanted) {
+    while (!names.insert(wanted).second) wanted += "_";
+    return wanted;
+  };
+  order.ticket = unique("ticket");
+  const auto let = [&](const std::string &wanted, const Expr &value) {
+    const std::string name = unique(wanted);
     order.lets.emplace_back(name, simplify(value));
     return Expr::symbol(name, Type::Int64);
   };
@@ -465,7 +473,7 @@ Result<Kernel> RoleMaker::make() {
   for (const TileArray &tile : tiles)
     if (tile.space == Space::Fragment) rows = constant(tile.extents[0]);
   const int groups = static_cast<int>(rows / groupRows);
-  kernel.roles.push_back({"load", 1, groups == 3 ? 32 : groups == 2 ? 56 : 56, loader()});
+  kernel.roles.push_back({"load", 1, groups == 3 ? 32 : 56, loader()});
   kernel.roles.push_back({"compute", groups, groups == 3 ? 160 : groups == 2 ? 224 : 256, computer()});
   orderGrid(kernel);
   return kernel;
