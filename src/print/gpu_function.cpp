@@ -69,6 +69,7 @@ std::optional<Refusal> DevicePrinter::refuse() const {
 
 void DevicePrinter::bindNames() {
   context.names.keep("stream");
+  context.names.bind("memory of a block", "memory");
   for (const Parameter &p : function.parameters)
     if (!p.name.empty()) context.names.keep(p.name);
   for (const TileArray &a : program.arrays) {

@@ -94,12 +94,13 @@ void GridPrinter::allocateScratch() {
 }
 
 void GridPrinter::declareTiles(Writer &out) {
-  if (!layout.shared.empty()) out.line("extern __shared__ __align__(16) unsigned char memory[];");
+  const std::string &memory = context.names.of("memory of a block");
+  if (!layout.shared.empty()) out.line("extern __shared__ __align__(16) unsigned char " + memory + "[];");
   for (const SharedTile &t : layout.shared) {
     const std::string type = typeName(t.array->type, context), &name = context.names.of(t.array->name);
     std::string extents;
     for (const std::int64_t extent : t.extents) extents += "[" + std::to_string(extent) + "]";
-    const std::string at = t.offset == 0 ? "memory" : "memory + " + std::to_string(t.offset);
+    const std::string at = t.offset == 0 ? memory : memory + " + " + std::to_string(t.offset);
     const std::string pointer = extents.empty() ? " *" : " (*)" + extents;
     out.line("auto &" + name + " = *reinterpret_cast<" + type + pointer + ">(" + at + ");");
   }

@@ -162,8 +162,8 @@ void RolePrinter::advance(const Channel &c, Writer &out) const {
 }
 
 void RolePrinter::prologue(Writer &out) {
-  out.line("extern __shared__ __align__(16) unsigned char memory[];");
-  out.line("const std::uint32_t $tiles = (" + context.primitive("sharedAddress") + "(memory) + 1023) & ~1023u;");
+  out.line("extern __shared__ __align__(16) unsigned char $memory[];");
+  out.line("const std::uint32_t $tiles = (" + context.primitive("sharedAddress") + "($memory) + 1023) & ~1023u;");
   for (const Channel &c : channels) {
     out.line("// " + c.name + ": " + number(c.tile->ring) + " slots of " + number(c.rows) + " x " + number(c.columns) +
              ".");
@@ -172,8 +172,8 @@ void RolePrinter::prologue(Writer &out) {
   out.line("const std::uint32_t $barriers = $tiles + " + number(bytes) + ";");
   out.line("const std::uint32_t $ticketBarriers = $barriers + " + number(8 * barriers) +
            "; // full, full, empty, empty");
-  out.line("volatile int *const $ticketSlots = reinterpret_cast<volatile int *>(memory + ($ticketBarriers + 32 - "
-           "polymend_rt::sharedAddress(memory)));");
+  out.line("volatile int *const $ticketSlots = reinterpret_cast<volatile int *>($memory + ($ticketBarriers + 32 - "
+           "polymend_rt::sharedAddress($memory)));");
   out.line("const int $warpGroup = __shfl_sync(0xffffffffu, static_cast<int>(threadIdx.x / 128), 0);");
   out.block("if (threadIdx.x == 0)", [&] {
     const std::string init = context.primitive("barrierInit");
@@ -580,7 +580,6 @@ std::optional<Refusal> RolePrinter::print() {
   for (const TileRole &role : kernel.roles)
     if (role.name != "load") groups = role.groups;
   if (auto refusal = findChannels()) return refusal;
-  context.names.keep("memory");
   Writer out(1);
   prologue(out);
   out.block("if ($warpGroup == 0)", "} else {", [&] { copying(kernel.roles[0], out); });

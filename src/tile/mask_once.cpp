@@ -56,7 +56,8 @@ Known valueOf(const Expr &e, const Facts &facts) {
     if (a == Known::Unknown || b == Known::Unknown) return Known::Unknown;
     return a == Known::Zero || b == Known::Zero ? Known::Zero : Known::Finite;
   }
-  case Op::Div: return of(0) == Known::NegativeInfinity && isPositive(e.arg(1)) ? Known::NegativeInfinity : Known::Unknown;
+  case Op::Div:
+    return of(0) == Known::NegativeInfinity && isPositive(e.arg(1)) ? Known::NegativeInfinity : Known::Unknown;
   case Op::Exp:
   case Op::Exp2: return of(0) == Known::NegativeInfinity ? Known::Zero : Known::Unknown;
   default: return Known::Unknown;
@@ -87,8 +88,8 @@ std::optional<TileBlock> maskedAt(const TileBlock &body, std::size_t at, const s
   const Type type = assign.value.type();
   assign.update = Update::Set;
   assign.where = {};
-  assign.value = Expr::make(Op::Select, type, {own, Expr::read(matrix, assign.target.subscripts, type),
-                                               neutral(Monoid::Max, type)});
+  assign.value = Expr::make(Op::Select, type,
+                            {own, Expr::read(matrix, assign.target.subscripts, type), neutral(Monoid::Max, type)});
   result.push_back(std::make_shared<const TilePoints>(fill));
   for (std::size_t k = at + 1; k < body.size(); ++k) {
     const TilePoints *points = regionOf(body[k]);
@@ -101,8 +102,9 @@ std::optional<TileBlock> maskedAt(const TileBlock &body, std::size_t at, const s
       if (a.target.array == matrix && a.update != Update::Set) return std::nullopt;
       if (a.where && equal(a.where, mask)) {
         const Known value = valueOf(a.value, facts);
-        const bool isNeutral = (a.update == Update::Sum && value == Known::Zero) ||
-                               ((a.update == Update::Max || a.update == Update::FMax) && value == Known::NegativeInfinity);
+        const bool isNeutral =
+            (a.update == Update::Sum && value == Known::Zero) ||
+            ((a.update == Update::Max || a.update == Update::FMax) && value == Known::NegativeInfinity);
         if (!isNeutral) return std::nullopt;
         a.where = {};
       }

@@ -16,7 +16,7 @@ struct BoxedKernel {
   TileBlock before;
   std::optional<ChunkLoop> loop;
   TileBlock after;
-  std::string rowTile; // the grid variable whose tiles are divided among warp groups
+  std::string rowTile;              // the grid variable whose tiles are divided among warp groups
   std::set<std::string> names = {}; // taken by the program and the kernel
 };
 

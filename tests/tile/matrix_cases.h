@@ -14,6 +14,13 @@ struct MatrixCase {
   std::map<std::string, std::int64_t> tiles{{"i", 64}, {"j", 16}, {"j_1", 16}, {"l", 16}};
 };
 
+inline LowerOptions onMatrixUnits(const MatrixCase &c) {
+  LowerOptions options;
+  options.matrix = true;
+  options.tiles = c.tiles;
+  return options;
+}
+
 inline std::ostream &operator<<(std::ostream &out, const MatrixCase &c) { return out << c.name; }
 
 inline std::string replacedAll(std::string text, const std::string &from, const std::string &to) {
@@ -55,8 +62,8 @@ inline std::vector<Sizes> prefillSizes() {
 
 inline std::vector<Sizes> productSizes(const Sizes &others = {}) {
   std::vector<Sizes> all;
-  for (const auto &[n, m, k] : {std::tuple(0, 5, 5), {5, 0, 5}, {5, 5, 0}, {1, 1, 1}, {5, 17, 1}, {17, 1, 65},
-                                {65, 17, 5}, {65, 70, 33}}) {
+  for (const auto &[n, m, k] :
+       {std::tuple(0, 5, 5), {5, 0, 5}, {5, 5, 0}, {1, 1, 1}, {5, 17, 1}, {17, 1, 65}, {65, 17, 5}, {65, 70, 33}}) {
     Sizes sizes = others;
     sizes.insert({{"n", n}, {"m", m}, {"k", k}});
     all.push_back(sizes);
@@ -82,12 +89,12 @@ void taken(int part, const __bf16 *e, const __bf16 *r, const __bf16 *k, __bf16 *
       float tickets = 0.0f;
       for (int row = 0; row <= ticket; row++) tickets += std::exp(group[row] - points);
       for (int column = 0; column < 16; column++) {
-        float memory = 0.0f;
+        float part1 = 0.0f;
         for (int row = 0; row <= ticket; row++) {
           const __bf16 lane = static_cast<__bf16>(std::exp(group[row] - points));
-          memory += float(lane) * float(k[(h1 * part + row) * 16 + column]);
+          part1 += float(lane) * float(k[(h1 * part + row) * 16 + column]);
         }
-        best[(h1 * part + ticket) * 16 + column] = static_cast<__bf16>(memory / tickets);
+        best[(h1 * part + ticket) * 16 + column] = static_cast<__bf16>(part1 / tickets);
       }
     }
 }
@@ -200,10 +207,12 @@ inline std::vector<MatrixCase> matrixCases() {
   std::vector<MatrixCase> all;
   for (const std::string input : {"prefill_global", "prefill_causal", "prefill_masked", "prefill_alibi"})
     all.push_back({input, shortPrefill(input, {two}), prefillSizes()});
-  all.push_back({"prefill_gqa",
-                 shortPrefill("prefill_gqa", {{"heads = 64", "heads = 4"}, {"groups = 8", "groups = 2"}, {"h / 8", "h / 2"}}),
-                 prefillSizes()});
-  all.push_back({"prefill_softcap", shortPrefill("prefill_softcap", {{"heads = 32", "heads = 4"}, {"groups = 16", "groups = 2"}}),
+  all.push_back(
+      {"prefill_gqa",
+       shortPrefill("prefill_gqa", {{"heads = 64", "heads = 4"}, {"groups = 8", "groups = 2"}, {"h / 8", "h / 2"}}),
+       prefillSizes()});
+  all.push_back({"prefill_softcap",
+                 shortPrefill("prefill_softcap", {{"heads = 32", "heads = 4"}, {"groups = 16", "groups = 2"}}),
                  prefillSizes()});
   all.push_back({"prefill_window",
                  shortPrefill("prefill_window", {{"heads = 32", "heads = 4"},
@@ -220,7 +229,8 @@ inline std::vector<MatrixCase> matrixCases() {
   all.push_back({"recomputed", recomputed, both});
   all.push_back({"key_by_key", keyByKey, lengths("n")});
   all.push_back({"banded", banded, lengths("n")});
-  all.push_back({"outermost_sum", outermostSum, productSizes(), {{"j", 64}, {"i", 16}, {"i_1", 16}, {"j_1", 64}, {"l", 16}}});
+  all.push_back(
+      {"outermost_sum", outermostSum, productSizes(), {{"j", 64}, {"i", 16}, {"i_1", 16}, {"j_1", 64}, {"l", 16}}});
   all.push_back({"columns_first", columnsFirst, productSizes(), {{"j", 64}, {"i", 16}, {"l", 16}}});
   return all;
 }

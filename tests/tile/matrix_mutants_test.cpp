@@ -97,11 +97,10 @@ std::optional<std::string> foundFault(const TileProgram &mutant) {
 class WaitMutants : public testing::TestWithParam<const char *> {};
 class ValueMutants : public testing::TestWithParam<const char *> {};
 
-const std::map<std::string, Wanted> waits{
-    {"get", isSync(TileSync::Kind::Get)},
-    {"release", isSync(TileSync::Kind::Release)},
-    {"await", isSync(TileSync::Kind::Await)},
-    {"copy", isCopy}};
+const std::map<std::string, Wanted> waits{{"get", isSync(TileSync::Kind::Get)},
+                                          {"release", isSync(TileSync::Kind::Release)},
+                                          {"await", isSync(TileSync::Kind::Await)},
+                                          {"copy", isCopy}};
 
 using Change = std::function<std::optional<TileAssign>(const TileAssign &)>;
 
@@ -148,8 +147,7 @@ const std::map<std::string, Change> &values() {
          b.target.subscripts.back() = Expr::integer(15) - b.target.subscripts.back();
          return b;
        }},
-      {"marks_left_out",
-       [](const TileAssign &a) -> std::optional<TileAssign> {
+      {"marks_left_out", [](const TileAssign &a) -> std::optional<TileAssign> {
          if (!named(a.target.array, "_again")) return std::nullopt;
          TileAssign b = a;
          b.value = Expr::integer(0, Type::Int32);

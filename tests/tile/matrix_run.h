@@ -27,7 +27,7 @@ inline OnBoth lowerBoth(const MatrixCase &c) {
     return p ? *p : TileProgram{};
   };
   const TileProgram reference = lowered(inOrder, {});
-  return {lowered(t.plan(), {true, true, c.tiles}), reference,
+  return {lowered(t.plan(), onMatrixUnits(c)), reference,
           t.relaxed().assumptions.empty() ? reference : lowered(t.plan(), {})};
 }
 
