@@ -52,10 +52,7 @@ FragmentPrinter::FragmentPrinter(const Kernel &k, Context &c) : kernel(k), conte
   scope.moving.insert(cx);
   context.names.alias(cx);
   for (const char *name : {row, column, lane}) context.names.alias(name);
-  for (const TileRole &role : kernel.roles) {
-    bool first = true;
-    findParts(role.body, first);
-  }
+  for (const TileRole &role : kernel.roles) findParts(role.body);
 }
 
 const TileArray *FragmentPrinter::fragment(const std::string &name) const {
@@ -89,24 +86,29 @@ bool FragmentPrinter::keepsParts(const TileAssign &a) const {
   return (isOwn(value.arg(0)) && !reads(value.arg(1), name)) || (isOwn(value.arg(1)) && !reads(value.arg(0), name));
 }
 
-/// Row sums that loops only add to and scale: nothing in a loop reads them otherwise.
-void FragmentPrinter::findParts(const TileBlock &block, bool &first) {
-  std::set<std::string> summed, spoiled;
+/// Row sums that nothing reads or sets otherwise, in a loop or before the last addition to them.
+void FragmentPrinter::findParts(const TileBlock &block) {
+  std::map<std::string, int> added;  // where a sum was last added to
+  std::map<std::string, int> closed; // where parts would not do first
+  int place = 0;
+  const auto needsWhole = [&](const std::string &name, bool inside) { closed.try_emplace(name, inside ? 0 : place); };
   const std::function<void(const TileBlock &, bool)> look = [&](const TileBlock &nodes, bool inside) {
     for (const TileNode &node : nodes) {
+      ++place;
       if (const auto *l = std::get_if<std::shared_ptr<const TileLoop>>(&node)) look((*l)->body, true);
-      if (const auto *b = std::get_if<std::shared_ptr<const TileBranch>>(&node)) look((*b)->then, true);
+      if (const auto *b = std::get_if<std::shared_ptr<const TileBranch>>(&node)) look((*b)->then, inside);
       const auto *p = std::get_if<std::shared_ptr<const TilePoints>>(&node);
       if (!p) continue;
       for (const TileAssign &a : (*p)->body) {
-        const TileArray *tile = fragment(a.target.array);
-        const bool isSum = tile && tile->extents.size() == 1 && isFloating(tile->type) && a.update == Update::Sum &&
-                           (*p)->dims.size() == 2;
-        if (isSum) summed.insert(a.target.array);
-        if (tile && tile->extents.size() == 1 && !keepsParts(a) && inside) spoiled.insert(a.target.array);
+        const std::string &name = a.target.array;
+        const TileArray *tile = fragment(name);
+        const bool row = tile && tile->extents.size() == 1;
+        const bool overRow = (*p)->dims.size() == 2;
+        if (row && isFloating(tile->type) && a.update == Update::Sum && overRow) added[name] = place;
+        if (row && (!keepsParts(a) || (a.update == Update::Sum && !overRow))) needsWhole(name, inside);
         const auto note = [&](const Expr &e) {
-          visit(e, [&](const Expr &node2) {
-            if (node2.op() == Op::Read && node2->name != a.target.array && inside) spoiled.insert(node2->name);
+          visit(e, [&](const Expr &read) {
+            if (read.op() == Op::Read && read->name != name) needsWhole(read->name, inside);
           });
         };
         note(a.value);
@@ -115,9 +117,8 @@ void FragmentPrinter::findParts(const TileBlock &block, bool &first) {
     }
   };
   look(block, false);
-  for (const std::string &name : summed)
-    if (!spoiled.count(name)) parts.insert(name);
-  first = false;
+  for (const auto &[name, last] : added)
+    if (const auto whole = closed.find(name); whole == closed.end() || whole->second > last) parts.insert(name);
 }
 
 void FragmentPrinter::declare(Writer &out) {

@@ -36,7 +36,7 @@ private:
   std::optional<Refusal> reduction(const TileAssign &a, const Plane &plane, Writer &out);
   void store(const TileAssign &a, const Plane &plane, Writer &out);
   std::string symbolFor(const std::string &text, Type type);
-  void findParts(const TileBlock &block, bool &first);
+  void findParts(const TileBlock &block);
   [[nodiscard]] bool keepsParts(const TileAssign &a) const;
 
   const Kernel &kernel;

@@ -66,6 +66,14 @@ bool isZero(const Expr &e) {
   return (e.op() == Op::Integer && e->integer == 0) || (e.op() == Op::Real && e->real == 0);
 }
 
+/// Matrix kernels scale pivots by constants: within this bound they stay finite. Rows beyond it are computed again.
+constexpr double moderate = 0x1p100;
+
+Expr isModerate(const Expr &value) {
+  if (value.type() != Type::Float32) return isFinite(value);
+  return Expr::make(Op::Le, {Expr::make(Op::Abs, value.type(), {value}), Expr::real(moderate, Type::Float32)});
+}
+
 /// Every entry of the mend from `from` to `to`, both for all producers alike, is finite in the state's arithmetic.
 bool mendsFinitely(const Correction &correction, double from, double to) {
   tile::Environment env;
@@ -86,7 +94,7 @@ bool mendsFinitely(const Correction &correction, double from, double to) {
 double boxedStandIn(const Correction &correction, Type type) {
   const double usual = correction.nonzero.empty() ? 0 : 1;
   if (type != Type::Float32) return usual;
-  constexpr double large = 0x1p100; // scaled by a constant it is still finite
+  constexpr double large = moderate;
   for (const double candidate : {-large, large})
     if (mendsFinitely(correction, candidate, 1) && mendsFinitely(correction, candidate, -1000) &&
         mendsFinitely(correction, candidate, 1000))
@@ -280,7 +288,8 @@ TileBlock PhaseLowerer::movePivots(const Seated &seated, bool last) {
   Expr regular;
   for (std::size_t k = 0; k < group.symbols.size(); ++k) {
     candidate[group.symbols[k]] = runningValue(seated, group.producers[k], last);
-    regular = both(regular, isFinite(candidate[group.symbols[k]]));
+    regular =
+        both(regular, frame.boxed ? isModerate(candidate[group.symbols[k]]) : isFinite(candidate[group.symbols[k]]));
   }
   for (const Expr &e : correction.regular)
     if (e.op() != Op::Symbol) regular = both(regular, isFinite(realize(e, seated, candidate)));
