@@ -162,7 +162,7 @@ std::string FragmentPrinter::symbolFor(const std::string &text, Type type) {
 
 /// The expression at row `r` of the thread and register `x`.
 Expr FragmentPrinter::placed(const Expr &e, const Plane &plane, const std::string &r, const std::string &x) {
-  const Expr rowIndex = Expr::symbol(symbolFor(rowOf, Type::Int64), Type::Int64);
+  Expr rowIndex = Expr::symbol(symbolFor(rowOf, Type::Int64), Type::Int64);
   context.narrow.insert(rowOf);
   const Expr moved = substitute(e, [&](const std::string &name) {
     if (name == plane.rows->variable) return rowIndex;
@@ -260,7 +260,6 @@ std::optional<Refusal> FragmentPrinter::rowRegion(const TileAssign &a, const Pla
     test = std::string(lane) + " % 4 == 0" + (test.empty() ? "" : " && " + test);
   }
   const Type type = fragment(a.target.array) ? fragment(a.target.array)->type : a.value.type();
-  TileAssign plainAssign = a;
   const Expr old = Expr::symbol(symbolFor(target, type), type);
   Expr result = value;
   switch (a.update) {

@@ -71,7 +71,7 @@ private:
   FragmentPrinter fragments;
   std::vector<Channel> channels;
   std::int64_t barriers = 0, bytes = 0;
-  int groups = 1;
+  std::int64_t groups = 1; // of the computing role
   std::map<std::string, std::string> locals; // names of the kernel's own variables, written $NAME until all are known
   std::vector<const TileAsync *> pending;    // issued and not awaited, oldest first
   bool failed = false;
@@ -478,7 +478,7 @@ void RolePrinter::launch(const std::string &body) {
     plan.used.merge(usedIn(role.body));
   }
   plan.blocks = context.primitive("persistentBlocks") + "(" + local("points") + ")";
-  plan.threads = 128 * (groups + 1);
+  plan.threads = static_cast<int>(128 * (groups + 1));
   plan.residents = 1;
   plan.bytes = bytes + 8 * barriers + 1024 + 64;
   for (const Channel &c : channels)
