@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace polymend {
 namespace {
@@ -51,7 +52,7 @@ Classes resultsOf(const Equation &e) {
   const auto start = isExtreme(e) ? startOf(e) : std::nullopt;
   if (!start) return Any;
   Classes result = Any & ~NaN;
-  if (e.monoid == Monoid::Max && *start != -INFINITY) result &= ~MinusInfinity;
+  if (e.monoid == Monoid::Max && *start != -std::numeric_limits<double>::infinity()) result &= ~MinusInfinity;
   if (e.monoid == Monoid::Min && *start != INFINITY) result &= ~PlusInfinity;
   return result;
 }
@@ -151,7 +152,8 @@ private:
     const Equation &extreme = *producers[x].equation, &sum = *producers[s].equation;
     if (!isExtreme(extreme) || sum.monoid != Monoid::Sum || !producers[x].element || !producers[s].element)
       return false;
-    const double neutral = extreme.monoid == Monoid::Max ? -INFINITY : INFINITY;
+    const double neutral = extreme.monoid == Monoid::Max ? -std::numeric_limits<double>::infinity()
+                                                         : std::numeric_limits<double>::infinity();
     if (startOf(extreme) != neutral || startOf(sum) != 0.0 || !everyRowKeepsOne()) return false;
     const isl::map toExtreme = alignedWith(producers[x].index), toSum = alignedWith(producers[s].index);
     return extreme.domain.is_subset(toExtreme.reverse().apply_range(toSum.intersect_range(sum.domain)).domain());
