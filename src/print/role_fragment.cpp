@@ -183,8 +183,7 @@ Expr FragmentPrinter::placed(const Expr &e, const Plane &plane, const std::strin
 }
 
 /// Parts of `e` that are the same along a row and are no plain values go to arrays of two before the loop.
-Expr FragmentPrinter::hoisted(const Expr &e, const std::string &r, bool inRows, Writer &out) {
-  if (!inRows) return e;
+Expr FragmentPrinter::hoisted(const Expr &e, const std::string &r, Writer &out) {
   const bool leaf = e->args.empty() || e.op() == Op::Read;
   if (!movesInRow(e, scope)) {
     const bool simple = leaf || (e.op() == Op::Neg && e.arg(0)->args.empty());
@@ -214,7 +213,7 @@ Expr FragmentPrinter::hoisted(const Expr &e, const std::string &r, bool inRows, 
   }
   if (leaf) return e;
   ExprNode node = *e;
-  for (Expr &arg : node.args) arg = hoisted(arg, r, true, out);
+  for (Expr &arg : node.args) arg = hoisted(arg, r, out);
   return Expr{node};
 }
 
@@ -302,7 +301,7 @@ std::optional<Refusal> FragmentPrinter::elementRegion(const TileAssign &a, const
     const auto prepare = [&](const Expr &e, bool condition) {
       Expr p = placed(e, plane, hoistRow, "$e");
       p = condition ? arrangeCondition(p, scope) : arrange(p, scope, context);
-      p = hoisted(p, hoistRow, true, out);
+      p = hoisted(p, hoistRow, out);
       // the row of register e
       return ofRegister(p);
     };
@@ -352,7 +351,7 @@ void FragmentPrinter::store(const TileAssign &a, const Plane &plane, Writer &out
   const std::int64_t width = constant(plane.columns->limit);
   out.block("", [&] {
     const Expr value0 = placed(isNarrow(type) ? beforeRounding(a.value) : a.value, plane, r, "$e");
-    Expr value = hoisted(arrange(value0, scope, context), r, true, out);
+    Expr value = hoisted(arrange(value0, scope, context), r, out);
     Expr where = a.where ? placed(a.where, plane, r, "$e") : Expr();
     const bool whereMoves = where && movesInRow(where, scope);
     std::vector<Expr> subscripts;
@@ -418,11 +417,11 @@ std::optional<Refusal> FragmentPrinter::reduction(const TileAssign &a, const Pla
     Monotone peeled{value, {}};
     const std::string hole = "$best";
     if (!sum && floating) peeled = peelIncreasing(value, scope, hole);
-    const Expr inner = ofRegister(hoisted(arrange(peeled.inner, scope, context), hoistRow, true, out));
+    const Expr inner = ofRegister(hoisted(arrange(peeled.inner, scope, context), hoistRow, out));
     Expr where;
     if (a.where) {
       const Expr condition = placed(a.where, plane, hoistRow, "$e");
-      where = ofRegister(hoisted(arrangeCondition(condition, scope), hoistRow, true, out));
+      where = ofRegister(hoisted(arrangeCondition(condition, scope), hoistRow, out));
     }
     std::string neutralText = sum ? "0.0f" : most ? "-INFINITY" : "INFINITY";
     if (!floating) neutralText = sum ? "0" : most ? "INT_MIN" : "INT_MAX";

@@ -30,7 +30,7 @@ private:
   std::optional<Plane> planeOf(const TilePoints &points) const;
   [[nodiscard]] Expr placed(const Expr &e, const Plane &plane, const std::string &r, const std::string &x);
   Expr ofRegister(const Expr &e);
-  Expr hoisted(const Expr &e, const std::string &r, bool inRows, Writer &out);
+  Expr hoisted(const Expr &e, const std::string &r, Writer &out);
   std::optional<Refusal> rowRegion(const TileAssign &a, const Plane &plane, Writer &out);
   std::optional<Refusal> elementRegion(const TileAssign &a, const Plane &plane, Writer &out);
   std::optional<Refusal> reduction(const TileAssign &a, const Plane &plane, Writer &out);

@@ -13,8 +13,6 @@
 namespace polymend {
 namespace {
 
-void append(TileBlock &block, const TileBlock &more) { block.insert(block.end(), more.begin(), more.end()); }
-
 /// The k-th parameter becomes the only dimension of the set.
 isl::set asDimension(const isl::set &params, const std::string &name) {
   isl_set *raw = isl_set_from_params(params.copy());

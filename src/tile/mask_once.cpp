@@ -16,11 +16,6 @@ enum class Known { NegativeInfinity, Zero, Finite, Unknown };
 
 bool isPositive(const Expr &e) { return e.op() == Op::Real && e->real > 0; }
 
-const TilePoints *regionOf(const TileNode &node) {
-  const auto *points = std::get_if<std::shared_ptr<const TilePoints>>(&node);
-  return points ? points->get() : nullptr;
-}
-
 using Facts = std::map<std::string, Known>; // of matrices; rows of values are finite
 
 Known valueOf(const Expr &e, const Facts &facts) {

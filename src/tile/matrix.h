@@ -8,6 +8,8 @@
 
 namespace polymend {
 
+constexpr std::int64_t groupRows = 64; // of a fragment, for each warp group
+
 /// A kernel as boxes, before it has roles.
 struct BoxedKernel {
   std::string name;

@@ -10,8 +10,6 @@
 namespace polymend {
 namespace {
 
-constexpr std::int64_t groupRows = 64;
-
 struct Budget {
   std::int64_t groups, registers;
 };

@@ -12,8 +12,6 @@ bool has(const std::vector<int> &list, unsigned dim) {
   return std::find(list.begin(), list.end(), static_cast<int>(dim)) != list.end();
 }
 
-void append(TileBlock &block, const TileBlock &more) { block.insert(block.end(), more.begin(), more.end()); }
-
 } // namespace
 
 Expr keyExtent(const Equation &e, unsigned key) {

@@ -14,16 +14,18 @@
 namespace polymend {
 namespace {
 
-void append(TileBlock &block, const TileBlock &more) { block.insert(block.end(), more.begin(), more.end()); }
-
 Expr largest(Type type) {
   if (type == Type::Float64) return Expr::real(std::numeric_limits<double>::max(), type);
   return Expr::real(std::numeric_limits<float>::max(), Type::Float32);
 }
 
+} // namespace
+
 Expr isFinite(const Expr &value) {
   return Expr::make(Op::Le, {Expr::make(Op::Abs, value.type(), {value}), largest(value.type())});
 }
+
+namespace {
 
 Expr smallest(Type type) {
   return type == Type::Float64 ? Expr::real(std::numeric_limits<double>::min(), type)

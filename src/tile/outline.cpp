@@ -17,8 +17,6 @@ bool isCostly(const Expr &value) {
   return costly;
 }
 
-void append(TileBlock &block, const TileBlock &more) { block.insert(block.end(), more.begin(), more.end()); }
-
 /// A 16-bit value without the conversions that widen it.
 Expr narrow(Expr value) {
   const Expr wide = value;

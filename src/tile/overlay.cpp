@@ -9,11 +9,6 @@
 namespace polymend {
 namespace {
 
-const TilePoints *regionOf(const TileNode &node) {
-  const auto *points = std::get_if<std::shared_ptr<const TilePoints>>(&node);
-  return points ? points->get() : nullptr;
-}
-
 bool reads(const TilePoints &points, const std::string &name) {
   bool found = false;
   const auto look = [&](const Expr &e) {

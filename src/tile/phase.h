@@ -1,6 +1,7 @@
 // Lowering of one phase: a loop over chunks of the rolled dimensions with its members' point regions.
 #pragma once
 
+#include "tile/block.h"
 #include "tile/frame.h"
 
 namespace polymend {
@@ -186,6 +187,8 @@ private:
   std::optional<Expr> fullCondition();
 };
 
+/// That a value is neither infinite nor NaN.
+Expr isFinite(const Expr &value);
 /// One past the largest value of a key, over the sizes.
 Expr keyExtent(const Equation &e, unsigned key);
 /// The name of the array that keeps all values of an equation for later kernels.

@@ -3,19 +3,9 @@
 #include "tile/phase.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace polymend {
 namespace {
-
-void append(TileBlock &block, const TileBlock &more) { block.insert(block.end(), more.begin(), more.end()); }
-
-Expr isFinite(const Expr &value) {
-  const bool wide = value.type() == Type::Float64;
-  const Expr limit = wide ? Expr::real(std::numeric_limits<double>::max(), Type::Float64)
-                          : Expr::real(std::numeric_limits<float>::max(), Type::Float32);
-  return Expr::make(Op::Le, {Expr::make(Op::Abs, value.type(), {value}), limit});
-}
 
 Expr flag(const Expr &regular) {
   return Expr::make(Op::Select, Type::Int32, {regular, Expr::integer(0, Type::Int32), Expr::integer(1, Type::Int32)});

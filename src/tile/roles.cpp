@@ -10,16 +10,6 @@
 namespace polymend {
 namespace {
 
-using Regions = std::vector<TileNode>;
-constexpr std::int64_t groupRows = 64;
-
-void append(TileBlock &block, const TileBlock &more) { block.insert(block.end(), more.begin(), more.end()); }
-
-const TilePoints *regionOf(const TileNode &node) {
-  const auto *points = std::get_if<std::shared_ptr<const TilePoints>>(&node);
-  return points ? points->get() : nullptr;
-}
-
 /// Tiles that a node touches.
 struct Touched {
   std::set<std::string> reads, writes;
@@ -81,9 +71,9 @@ TileBlock at(const TileBlock &block, const std::string &variable, const Expr &va
 
 /// A chunk's regions by what they are.
 struct Chunk {
-  TileBlock copies;                     // in order
-  TileBlock first, early, late;         // element-wise: before stage 0, between the stages, after stage 1
-  std::vector<TileNode> stage0, stage1; // contractions
+  TileBlock copies;             // in order
+  TileBlock first, early, late; // element-wise: before stage 0, between the stages, after stage 1
+  TileBlock stage0, stage1;     // contractions
   std::vector<std::string> channels0, channels1;
 };
 
@@ -100,8 +90,7 @@ private:
   std::optional<Refusal> sizeRings();
   std::optional<Refusal> checkFragments();
   [[nodiscard]] static TileNode async(TileAsync::Kind kind, const std::string &name, const TileNode &node);
-  [[nodiscard]] TileBlock issue(const std::vector<TileNode> &contractions, const std::vector<std::string> &channels,
-                                const std::string &name) const;
+  [[nodiscard]] static TileBlock issue(const TileBlock &contractions, const std::vector<std::string> &channels);
   [[nodiscard]] static TileBlock finish(const std::vector<std::string> &channels, const std::string &name);
   [[nodiscard]] TileBlock copiesOf(const Chunk &chunk, const std::vector<std::string> &channels, const Expr &at) const;
   [[nodiscard]] TileBlock head(const Chunk &chunk) const;
@@ -273,8 +262,7 @@ std::optional<Refusal> RoleMaker::checkFragments() {
   return rows == 0 ? std::optional(Refusal{"no rows", {}}) : std::nullopt;
 }
 
-TileBlock RoleMaker::issue(const std::vector<TileNode> &contractions, const std::vector<std::string> &used,
-                           const std::string &) const {
+TileBlock RoleMaker::issue(const TileBlock &contractions, const std::vector<std::string> &used) {
   TileBlock block;
   for (const std::string &name : used) block.emplace_back(TileSync{TileSync::Kind::Get, name});
   append(block, contractions);
@@ -289,7 +277,7 @@ TileBlock RoleMaker::finish(const std::vector<std::string> &used, const std::str
 
 TileBlock RoleMaker::head(const Chunk &chunk) const {
   TileBlock block = chunk.first;
-  append(block, issue(chunk.stage0, chunk.channels0, "first"));
+  append(block, issue(chunk.stage0, chunk.channels0));
   append(block, finish(chunk.channels0, "first"));
   append(block, chunk.early);
   append(block, chunk.late);
@@ -299,8 +287,8 @@ TileBlock RoleMaker::head(const Chunk &chunk) const {
 TileBlock RoleMaker::steady(const Chunk &chunk) const {
   if (chunk.stage1.empty()) return head(chunk);
   TileBlock block = chunk.first;
-  append(block, issue(chunk.stage0, chunk.channels0, "first"));
-  append(block, issue(chunk.stage1, chunk.channels1, "second"));
+  append(block, issue(chunk.stage0, chunk.channels0));
+  append(block, issue(chunk.stage1, chunk.channels1));
   append(block, finish(chunk.channels0, "first"));
   append(block, chunk.early);
   append(block, finish(chunk.channels1, "second"));
@@ -384,7 +372,7 @@ TileBlock RoleMaker::computer() const {
   for (const std::string &name : hoisted) block.emplace_back(TileSync{TileSync::Kind::Get, name});
   TileBlock tail;
   if (!full.stage1.empty()) {
-    tail = issue(full.stage1, full.channels1, "second");
+    tail = issue(full.stage1, full.channels1);
     append(tail, finish(full.channels1, "second"));
   }
   append(block, loops(head(masked), steady(full), steady(masked), tail));

@@ -13,8 +13,6 @@
 namespace polymend {
 namespace {
 
-void append(TileBlock &block, const TileBlock &more) { block.insert(block.end(), more.begin(), more.end()); }
-
 std::string partName(const Equation &e, std::size_t component) {
   return e.name + "_part" + (component ? std::to_string(component) : "");
 }
