@@ -71,7 +71,7 @@ private:
   FragmentPrinter fragments;
   std::vector<Channel> channels;
   std::int64_t barriers = 0, bytes = 0;
-  std::int64_t groups = 1; // of the computing role
+  std::int64_t groups = 1;                   // of the computing role
   std::map<std::string, std::string> locals; // names of the kernel's own variables, written $NAME until all are known
   std::vector<const TileAsync *> pending;    // issued and not awaited, oldest first
   bool failed = false;
