@@ -39,7 +39,8 @@ struct KernelPlan {
   std::vector<std::int64_t> tiles; // extent of a tile along each row dimension
   isl::set domain;                 // over the rows
   std::vector<Phase> phases;
-  std::int64_t parts = 1; // > 1: the first phase's loop is shared out in parts that are combined (split-K)
+  bool divisible = false; // the first phase's loop may be shared out in parts that are combined (split-K)
+  std::int64_t parts = 1; // > 1: it is, in so many
 };
 
 struct Schedule {

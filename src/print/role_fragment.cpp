@@ -149,7 +149,8 @@ std::optional<FragmentPrinter::Plane> FragmentPrinter::planeOf(const TilePoints 
     });
   }
   Plane plane;
-  for (const PointDim &d : points.dims) (rowNames.count(d.variable) ? plane.rows : plane.columns) = &d;
+  const bool rowsAlone = rowNames.empty() && points.dims.size() == 1;
+  for (const PointDim &d : points.dims) (rowsAlone || rowNames.count(d.variable) ? plane.rows : plane.columns) = &d;
   if (!plane.rows || (points.dims.size() == 2) != (plane.columns != nullptr)) return std::nullopt;
   return plane;
 }

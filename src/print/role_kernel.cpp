@@ -428,10 +428,13 @@ void RolePrinter::copying(const TileRole &role, Writer &out) {
     out.line("int " + c.name + "Slot = 0, " + c.name + "Phase = 0;");
   }
   const std::string wait = context.primitive("barrierWait"), arrive = context.primitive("barrierArrive");
+  out.line("// A block's first ticket is its own number; the counter gives the others, where there are any.");
+  out.line("const bool $once = $points <= gridDim.x;");
   out.block("for (int $taken = 0;; ++$taken)", [&] {
     out.line("int $ticket;");
     out.block("if ($copier == 0)", "} else {", [&] {
-      out.line("$ticket = static_cast<int>(" + context.primitive("nextTicket") + "($tickets));");
+      out.line("$ticket = static_cast<int>($taken == 0 ? blockIdx.x : $once ? $points : gridDim.x + " +
+               context.primitive("nextTicket") + "($tickets));");
       out.line("if ($ticket >= $points) $ticket = -1;");
       out.line(wait + "($ticketBarriers + 16 + 8 * ($taken % 2), ($taken / 2 % 2) ^ 1);");
       out.line("$ticketSlots[$taken % 2] = $ticket;");
@@ -447,7 +450,7 @@ void RolePrinter::copying(const TileRole &role, Writer &out) {
     coordinates(out);
     block(role.body, out);
   });
-  out.line("if ($copier == 0) " + context.primitive("returnTickets") + "($tickets, gridDim.x);");
+  out.line("if ($copier == 0 && !$once) " + context.primitive("returnTickets") + "($tickets, gridDim.x);");
 }
 
 void RolePrinter::computing(const TileRole &role, Writer &out) {
@@ -477,7 +480,7 @@ void RolePrinter::launch(const std::string &body) {
     plan.written.merge(writtenIn(role.body));
     plan.used.merge(usedIn(role.body));
   }
-  plan.blocks = context.primitive("persistentBlocks") + "(" + local("points") + ")";
+  plan.blocks = local("blocks");
   plan.threads = static_cast<int>(128 * (groups + 1));
   plan.residents = 1;
   plan.bytes = bytes + 8 * barriers + 1024 + 64;
@@ -535,6 +538,10 @@ void RolePrinter::launch(const std::string &body) {
   const auto clear = [&](int value) {
     return runtime + "MemsetAsync(" + tickets + ".data, " + number(value) + ", 12, stream)";
   };
+  const bool asked =
+      std::any_of(function.program.kernels.begin(), function.program.kernels.end(), [&](const Kernel &other) {
+        return other.roles.empty() && !again.empty() && other.again == kernel.again;
+      });
   if (!again.empty()) function.marked[kernel.again] = tickets + ".data + 2";
   host.line("// Kernel " + kernel.name + ", where the device and the addresses allow it.");
   host.block("if (" + condition + ")", "} else {", [&] {
@@ -543,7 +550,14 @@ void RolePrinter::launch(const std::string &body) {
       check(maps[k]);
     }
     host.line("const std::int64_t " + local("points") + " = " + plain(kernel.order->count, context) + ";");
-    check(clear(0));
+    host.line("const std::int64_t " + local("blocks") + " = " + context.primitive("persistentBlocks") + "(" +
+              local("points") + ");");
+    // Where no kernel asks for the mark, and no block takes a second ticket, nothing reads the words.
+    if (!asked) host.line("if (" + local("blocks") + " < " + local("points") + ")");
+    if (asked)
+      check(clear(0));
+    else
+      host.inside([&] { check(clear(0)); });
     defineAndLaunch(plan, body, function, host);
   });
   host.inside([&] {

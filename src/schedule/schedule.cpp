@@ -117,6 +117,7 @@ void chooseParts(KernelPlan &plan, const ScheduleOptions &options) {
                         first.rolled.size() == 1 &&
                         std::all_of(first.members.begin(), first.members.end(),
                                     [](const Member &m) { return m.role != Member::Role::Map; });
+  plan.divisible = possible;
   if (!possible) return;
   const auto rows = constantRows(plan);
   if (options.mode == RelaxMode::SplitK || (rows && *rows <= fewRows)) plan.parts = options.parts;

@@ -184,6 +184,15 @@ void PhaseLowerer::boundFullChunks(ChunkLoop &loop) const {
 }
 
 std::optional<BoxedPhase> PhaseLowerer::runBoxed() {
+  auto result = boxedChunks([](ChunkLoop &) {});
+  if (!result) return std::nullopt;
+  for (const Seated &seated : seats) append(result->after, endMember(seated));
+  result->before = prologue;
+  return result;
+}
+
+/// The phase's loop, whose bounds `shareOut` may narrow to a part's; without what follows it.
+std::optional<BoxedPhase> PhaseLowerer::boxedChunks(const std::function<void(ChunkLoop &)> &shareOut) {
   if (rolledAxes.size() > 1 || !std::all_of(seats.begin(), seats.end(), boxable)) return std::nullopt;
   for (const Seated &seated : seats) beginMember(seated);
   BoxedPhase result;
@@ -194,6 +203,7 @@ std::optional<BoxedPhase> PhaseLowerer::runBoxed() {
     loop.variable = rolledAxes[0].base->name;
     loop.step = rolledAxes[0].extent;
     bindRolled(0, loop.first, loop.limit);
+    shareOut(loop);
     full = true;
     loop.full = chunkBody();
     full = false;
@@ -201,7 +211,6 @@ std::optional<BoxedPhase> PhaseLowerer::runBoxed() {
     boundFullChunks(loop);
     result.loop = loop;
   }
-  for (const Seated &seated : seats) append(result.after, endMember(seated));
   result.before = prologue;
   return result;
 }

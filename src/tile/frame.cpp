@@ -67,6 +67,28 @@ Expr Axis::global() const {
 
 Expr Axis::local() const { return point.empty() ? Expr::integer(0) : Expr::symbol(point, Type::Int64); }
 
+void KernelFrame::takeAtFirstRow() {
+  const std::size_t row = padding->row;
+  for (const Phase &phase : plan.phases)
+    for (const Member &member : phase.members) {
+      const Equation &e = equation(member.equation);
+      for (std::size_t k = 0; k < e.operands.size(); ++k)
+        if (takenAtFirstRow(e, member, e.operands[k], row, plan.tiles[row])) atFirstRow.emplace(member.equation, k);
+    }
+}
+
+Expr RowAxis::isOwn() const {
+  if (own == axis.extent || axis.point.empty()) return {};
+  return Expr::make(Op::Lt, {axis.local(), Expr::integer(own)});
+}
+
+Expr KernelFrame::onOwnRows(const Expr &where) const {
+  Expr result = where;
+  for (const RowAxis &row : rows)
+    if (const Expr own = row.isOwn()) result = result ? Expr::make(Op::And, {own, result}) : own;
+  return result;
+}
+
 std::string KernelFrame::unique(const std::string &wanted) {
   std::string name = wanted;
   for (int n = 2; names.count(name); ++n) name = wanted + std::to_string(n);

@@ -4,6 +4,8 @@
 
 #include "polymend/lower.h"
 
+#include "tile/padding.h"
+
 #include <map>
 
 namespace polymend {
@@ -27,7 +29,10 @@ struct Residence {
 /// One row of the kernel's grid.
 struct RowAxis {
   Axis axis;
-  std::string grid; // grid variable
+  std::string grid;     // grid variable
+  std::int64_t own = 0; // rows of the tile; the box along `axis` may have more
+  /// The condition that a row of the box is one of the tile's; absent: all are.
+  [[nodiscard]] Expr isOwn() const;
 };
 
 /// Everything about a kernel that its phases share.
@@ -44,10 +49,17 @@ struct KernelFrame {
   std::vector<TileArray> tiles;
   std::set<std::string> names;                    // taken
   const std::vector<TileArray> *arrays = nullptr; // boxed: of the program
-  bool boxed = false; // every region is a box; what lies outside a domain is guarded, neutral or not stored
+  bool boxed = false;        // every region is a box; what lies outside a domain is guarded, neutral or not stored
+  bool boundedParts = false; // parts that a boxed kernel left are combined: their pivots did not move beyond a bound
   std::vector<std::pair<std::string, std::string>> approximations = {}; // as in TileProgram
+  std::optional<Padding> padding = {};                                  // boxed
+  std::set<std::pair<int, std::size_t>> atFirstRow = {}; // equation and operand: read at a padded tile's first row
   std::vector<std::string> marks = {}; // boxed: tiles over the rows that say which must be computed again
+  /// Finds what padded tiles read at their first row.
+  void takeAtFirstRow();
   std::string unique(const std::string &wanted);
+  /// `where` and that the row is one of the tile's.
+  [[nodiscard]] Expr onOwnRows(const Expr &where) const;
   [[nodiscard]] const Equation &equation(int index) const { return system.equations[static_cast<std::size_t>(index)]; }
 };
 

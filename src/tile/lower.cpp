@@ -84,11 +84,13 @@ void bindGrid(KernelFrame &frame, Kernel &kernel) {
   for (std::size_t r = 0; r < plan.rows.size(); ++r) {
     const std::string name = plainName(plan.rows[r]);
     RowAxis row;
-    row.grid = frame.unique(plan.tiles[r] == 1 ? name : name + "_tile");
-    row.axis.extent = plan.tiles[r];
+    const bool padded = frame.padding && frame.padding->row == r;
+    row.own = plan.tiles[r];
+    row.axis.extent = padded ? frame.padding->rows : row.own;
+    row.grid = frame.unique(row.axis.extent == 1 ? name : name + "_tile");
     const Expr grid = Expr::symbol(row.grid, Type::Int64);
-    row.axis.base = plan.tiles[r] == 1 ? grid : Expr::integer(plan.tiles[r]) * grid;
-    if (plan.tiles[r] > 1) row.axis.point = frame.unique(name);
+    row.axis.base = row.own == 1 ? grid : Expr::integer(row.own) * grid;
+    if (row.axis.extent > 1) row.axis.point = frame.unique(name);
     names.push_back(row.grid);
     frame.rows.push_back(row);
   }
@@ -137,21 +139,25 @@ TileProgram header(const Function &function, const Scop &scop) {
   return program;
 }
 
+/// `names` are taken; the kernel's own join them. `parts`: kernels before this one left so many parts of the first
+/// phase's states, which this one combines.
 Kernel lowerKernel(const Scop &scop, const Relaxed &relaxed, const Schedule &schedule, const KernelPlan &plan,
-                   const LowerOptions &options, const std::string &name, const std::set<std::string> &names,
-                   std::map<int, Residence> &homes) {
+                   const LowerOptions &options, const std::string &name, std::set<std::string> &names,
+                   std::map<int, Residence> &homes, const Expr &parts) {
   KernelFrame frame{scop, *relaxed.system, relaxed, schedule, plan, options, {}, {}, homes, {}, names};
+  frame.boundedParts = parts && plan.parts == 1;
   Kernel kernel;
   kernel.name = name;
   bindGrid(frame, kernel);
   for (const Phase &phase : plan.phases) {
     PhaseLowerer lowerer(frame, phase);
-    const bool combines = plan.parts > 1 && &phase == &plan.phases.front();
-    const TileBlock block = combines ? lowerer.runCombine(plan.parts) : lowerer.run();
+    const bool combines = parts && &phase == &plan.phases.front();
+    const TileBlock block = combines ? lowerer.runCombine(parts) : lowerer.run();
     kernel.body.insert(kernel.body.end(), block.begin(), block.end());
   }
   kernel.tiles = frame.tiles;
   homes = frame.homes;
+  names = frame.names;
   return kernel;
 }
 
@@ -161,7 +167,9 @@ struct OnMatrixUnits {
   Kernel kernel;
   TileArray again;
   std::vector<std::pair<std::string, std::string>> approximations; // as in TileProgram
-  bool perRow = false; // a mark for every row; else one for all, which only the host sets
+  bool perRow = false;           // a mark for every row; else one for all, which only the host sets
+  Expr parts;                    // present: it leaves so many parts of states, and clears marks that only the host sets
+  std::vector<TileArray> handed; // the parts
 };
 
 /// Extents of the box of a plan's rows.
@@ -173,28 +181,94 @@ std::vector<Expr> rowExtents(const KernelPlan &plan) {
   return extents;
 }
 
-/// rows where a mark is set -> again.
-TileBlock storeMarks(const KernelFrame &frame, const TileArray &again) {
+/// The points of the box of rows: local and global subscripts, and whether the row is one of the tile's.
+struct RowBox {
   TilePoints points;
-  std::vector<Expr> local, global, inside;
-  const std::vector<Expr> extents = again.extents;
+  std::vector<Expr> local, global;
   Expr where;
+};
+
+RowBox rowBox(const KernelFrame &frame) {
+  RowBox box;
+  const std::vector<Expr> extents = rowExtents(frame.plan);
   for (std::size_t r = 0; r < frame.rows.size(); ++r) {
     const Axis &axis = frame.rows[r].axis;
-    global.push_back(axis.global());
+    box.global.push_back(axis.global());
     if (axis.point.empty()) continue;
-    local.push_back(axis.local());
-    points.dims.push_back({axis.point, Expr::integer(0), Expr::integer(axis.extent), PointDim::Kind::Parallel});
+    box.local.push_back(axis.local());
+    box.points.dims.push_back({axis.point, Expr::integer(0), Expr::integer(axis.extent), PointDim::Kind::Parallel});
     const Expr test = Expr::make(Op::Lt, {axis.global(), extents[r]});
-    where = where ? Expr::make(Op::And, {where, test}) : test;
+    box.where = box.where ? Expr::make(Op::And, {box.where, test}) : test;
   }
+  box.where = frame.onOwnRows(box.where);
+  return box;
+}
+
+/// rows where a mark is set -> again.
+TileBlock storeMarks(const KernelFrame &frame, const TileArray &again) {
+  RowBox box = rowBox(frame);
   Expr value;
   for (const std::string &mark : frame.marks) {
-    const Expr read = Expr::read(mark, local, Type::Int32);
+    const Expr read = Expr::read(mark, box.local, Type::Int32);
     value = value ? Expr::make(Op::Max, Type::Int32, {value, read}) : read;
   }
-  points.body.push_back({{again.name, global}, Update::Set, value, where});
-  return {std::make_shared<const TilePoints>(points)};
+  box.points.body.push_back({{again.name, box.global}, Update::Set, value, box.where});
+  return {std::make_shared<const TilePoints>(box.points)};
+}
+
+/// The first grid point clears the marks, one for each row of its box.
+TileBlock clearMarks(const KernelFrame &frame, const std::vector<PointDim> &grid, const TileArray &again) {
+  RowBox box = rowBox(frame);
+  Expr first;
+  for (const PointDim &d : grid) {
+    const Expr here = Expr::make(Op::Eq, {Expr::symbol(d.variable, Type::Int64), d.first});
+    first = first ? Expr::make(Op::And, {first, here}) : here;
+  }
+  box.points.body.push_back({{again.name, box.local}, Update::Set, Expr::integer(0, Type::Int32), first});
+  return {std::make_shared<const TilePoints>(box.points)};
+}
+
+/// What each phase leaves in a boxed kernel: all that comes before the loop over chunks, the loop, all that comes
+/// after.
+std::optional<Refusal> addPhase(BoxedKernel &boxed, const std::optional<BoxedPhase> &lowered) {
+  if (!lowered) return Refusal{"a loop has no box of constant extents", {}};
+  if (lowered->loop && boxed.loop) return Refusal{"two loops over chunks", {}};
+  TileBlock &before = boxed.loop ? boxed.after : boxed.before;
+  before.insert(before.end(), lowered->before.begin(), lowered->before.end());
+  if (lowered->loop) boxed.loop = lowered->loop;
+  TileBlock &after = boxed.loop ? boxed.after : boxed.before;
+  after.insert(after.end(), lowered->after.begin(), lowered->after.end());
+  return std::nullopt;
+}
+
+/// As many parts of each grid point's loop as keep the target's processors busy.
+Expr partsFor(const std::vector<PointDim> &grid, std::int64_t processors) {
+  Expr points = Expr::integer(1);
+  for (const PointDim &d : grid) points = simplify(points * (d.limit - d.first));
+  const Expr one = Expr::integer(1), atLeast = Expr::make(Op::Max, Type::Int64, {points, one});
+  const Expr share = Expr::make(Op::FloorDiv, Type::Int64, {Expr::integer(processors), atLeast});
+  return simplify(Expr::make(Op::Max, Type::Int64, {share, one}));
+}
+
+/// Is an element of an array in memory read at a row that need not be there?
+bool readsBeyond(const TileBlock &block, const KernelFrame &frame) {
+  const std::string &row = frame.rows[frame.padding->row].axis.point;
+  bool beyond = false;
+  const auto look = [&](const Expr &value) {
+    if (!value) return;
+    visit(value, [&](const Expr &node) {
+      const bool tile =
+          std::any_of(frame.tiles.begin(), frame.tiles.end(), [&](const TileArray &t) { return t.name == node->name; });
+      if (node.op() == Op::Read && !tile && symbols(node).count(row)) beyond = true;
+    });
+  };
+  for (const TileNode &node : block) {
+    const auto *points = std::get_if<std::shared_ptr<const TilePoints>>(&node);
+    if (!points) continue;
+    for (const TileAssign &assign : (*points)->body)
+      if (!assign.where && !(assign.update == Update::Set && assign.value.op() == Op::Read)) look(assign.value);
+  }
+  return beyond;
 }
 
 /// Does a value of the block's regions use the operation?
@@ -214,12 +288,15 @@ std::optional<Result<OnMatrixUnits>> lowerMatrix(const Scop &scop, const Relaxed
                                                  const std::string &name, const std::set<std::string> &names,
                                                  const std::map<int, Residence> &homes,
                                                  const std::vector<TileArray> &arrays) {
-  constexpr std::int64_t sharedBytes = std::int64_t{226} * 1024;
-  const auto plan = matrixTiles(relaxed, general, options);
-  if (!plan) return std::nullopt;
-  KernelFrame frame{scop, *relaxed.system, relaxed, schedule, *plan, options, {}, {}, homes, {}, names};
+  constexpr MatrixUnits units{226 * 1024, 132};
+  const auto chosen = matrixTiles(relaxed, general, options);
+  if (!chosen) return std::nullopt;
+  const KernelPlan &plan = chosen->plan;
+  KernelFrame frame{scop, *relaxed.system, relaxed, schedule, plan, options, {}, {}, homes, {}, names};
   frame.boxed = true;
   frame.arrays = &arrays;
+  frame.padding = chosen->padding;
+  if (frame.padding) frame.takeAtFirstRow();
   OnMatrixUnits result;
   BoxedKernel boxed;
   boxed.name = name + "_matrix";
@@ -227,34 +304,40 @@ std::optional<Result<OnMatrixUnits>> lowerMatrix(const Scop &scop, const Relaxed
   bindGrid(frame, kernel);
   boxed.grid = kernel.grid;
   for (std::size_t r = 0; r < frame.rows.size(); ++r)
-    if (!frame.rows[r].axis.point.empty() && boxed.rowTile.empty()) boxed.rowTile = frame.rows[r].grid;
-  for (const Phase &phase : plan->phases) {
-    PhaseLowerer lowerer(frame, phase);
-    const auto lowered = lowerer.runBoxed();
-    if (!lowered) return Refusal{"a loop has no box of constant extents", {}};
-    if (lowered->loop && boxed.loop) return Refusal{"two loops over chunks", {}};
-    TileBlock &before = boxed.loop ? boxed.after : boxed.before;
-    before.insert(before.end(), lowered->before.begin(), lowered->before.end());
-    if (lowered->loop) boxed.loop = lowered->loop;
-    TileBlock &after = boxed.loop ? boxed.after : boxed.before;
-    after.insert(after.end(), lowered->after.begin(), lowered->after.end());
-  }
+    if (frame.rows[r].own > 1 && !frame.padding && boxed.rowTile.empty()) boxed.rowTile = frame.rows[r].grid;
   result.again.name = frame.unique(name + "_again");
   result.again.type = Type::Int32;
   result.again.space = Space::Work;
   result.again.written = true;
   result.again.extents = {Expr::integer(1)};
-  result.perRow = !frame.marks.empty();
+  if (frame.padding && general.divisible) {
+    const std::string part = frame.unique("part");
+    result.parts = partsFor(boxed.grid, units.processors);
+    boxed.grid.push_back({part, Expr::integer(0), result.parts, PointDim::Kind::Parallel});
+    PhaseLowerer lowerer(frame, plan.phases.front());
+    if (auto refusal = addPhase(boxed, lowerer.runBoxedPart(part, result.parts))) return *refusal;
+    result.handed = lowerer.partArrays(result.parts);
+    result.again.extents = {Expr::integer(frame.padding->rows)};
+    const TileBlock marks = clearMarks(frame, boxed.grid, result.again);
+    boxed.after.insert(boxed.after.end(), marks.begin(), marks.end());
+  } else {
+    for (const Phase &phase : plan.phases)
+      if (auto refusal = addPhase(boxed, PhaseLowerer(frame, phase).runBoxed())) return *refusal;
+    result.perRow = !frame.marks.empty();
+  }
   if (result.perRow) {
-    result.again.extents = rowExtents(*plan);
+    result.again.extents = rowExtents(plan);
     const TileBlock marks = storeMarks(frame, result.again);
     boxed.after.insert(boxed.after.end(), marks.begin(), marks.end());
   }
+  if (frame.padding && boxed.loop)
+    for (const TileBlock *block : {&boxed.before, &boxed.loop->full, &boxed.loop->masked, &boxed.after})
+      if (readsBeyond(*block, frame)) return Refusal{"an element is read for each of few rows", {}};
   boxed.tiles = frame.tiles;
   boxed.names = frame.names;
   if (boxed.loop) maskOnce(*boxed.loop);
   overlay(boxed);
-  Result<Kernel> made = withRoles(boxed, {sharedBytes});
+  Result<Kernel> made = withRoles(boxed, units);
   if (!made) return made.refusal();
   result.kernel = *made;
   result.approximations = frame.approximations;
@@ -264,9 +347,11 @@ std::optional<Result<OnMatrixUnits>> lowerMatrix(const Scop &scop, const Relaxed
   return result;
 }
 
-/// The general route's kernel, for the tiles that hold a marked row.
-void onlyWhereMarked(Kernel &kernel, const KernelPlan &plan, const TileArray &again, bool perRow,
+/// The general route's kernel, for the tiles that hold a marked row; `otherwise` for the others.
+void onlyWhereMarked(Kernel &kernel, const KernelPlan &plan, const OnMatrixUnits &fast, const TileBlock &otherwise,
                      std::set<std::string> names) {
+  const TileArray &again = fast.again;
+  const bool perRow = fast.perRow;
   const auto unique = [&](std::string wanted) {
     while (!names.insert(wanted).second) wanted += "_";
     return wanted;
@@ -300,10 +385,10 @@ void onlyWhereMarked(Kernel &kernel, const KernelPlan &plan, const TileArray &ag
   else
     body.push_back(std::make_shared<const TilePoints>(points));
   const Expr marked = Expr::make(Op::Ne, {Expr::read(any.name, {}, Type::Int32), Expr::integer(0, Type::Int32)});
-  body.push_back(std::make_shared<const TileBranch>(TileBranch{marked, kernel.body, {}}));
+  body.push_back(std::make_shared<const TileBranch>(TileBranch{marked, kernel.body, otherwise}));
   kernel.body = body;
   kernel.tiles.push_back(any);
-  kernel.again = again.name;
+  if (otherwise.empty()) kernel.again = again.name;
 }
 
 /// The kernel that shares out the first phase's loop, and the arrays it hands to the kernel that combines.
@@ -319,9 +404,32 @@ Kernel lowerParts(const Scop &scop, const Relaxed &relaxed, const Schedule &sche
   PhaseLowerer lowerer(frame, plan.phases.front());
   kernel.body = lowerer.runPart(part, plan.parts);
   kernel.tiles = frame.tiles;
-  const std::vector<TileArray> handed = lowerer.partArrays(plan.parts);
+  const std::vector<TileArray> handed = lowerer.partArrays(Expr::integer(plan.parts));
   arrays.insert(arrays.end(), handed.begin(), handed.end());
   return kernel;
+}
+
+/// Does an assignment of the block read or write the array?
+bool touches(const TileBlock &block, const std::string &array) {
+  bool found = false;
+  rewrite(block, [&](const TileAssign &assign) {
+    found = found || assign.target.array == array;
+    for (const Expr &e : {assign.value, assign.where})
+      if (e) visit(e, [&](const Expr &node) { found = found || (node.op() == Op::Read && node->name == array); });
+    return assign;
+  });
+  return found;
+}
+
+/// The body of a kernel that combines parts on the grid of `general`, which gets its tiles.
+TileBlock combining(const Scop &scop, const Relaxed &relaxed, const Schedule &schedule, const KernelPlan &plan,
+                    const LowerOptions &options, const std::string &name, std::set<std::string> names,
+                    std::map<int, Residence> homes, const Expr &parts, Kernel &general) {
+  for (const PointDim &d : general.grid) names.erase(d.variable);
+  const Kernel kernel = lowerKernel(scop, relaxed, schedule, plan, options, name, names, homes, parts);
+  std::copy_if(kernel.tiles.begin(), kernel.tiles.end(), std::back_inserter(general.tiles),
+               [&](const TileArray &tile) { return touches(kernel.body, tile.name); });
+  return kernel.body;
 }
 
 } // namespace
@@ -345,18 +453,26 @@ Result<TileProgram> lower(const Function &function, const Scop &scop, const Depe
         options.matrix && options.reorder && schedule.kernels[k].parts == 1
             ? lowerMatrix(scop, relaxed, schedule, schedule.kernels[k], options, name, names, homes, program.arrays)
             : std::nullopt;
+    const KernelPlan &plan = schedule.kernels[k];
     if (fast && *fast) {
       program.arrays.push_back((*fast)->again);
+      program.arrays.insert(program.arrays.end(), (*fast)->handed.begin(), (*fast)->handed.end());
       program.kernels.push_back((*fast)->kernel);
       program.approximations.insert(program.approximations.end(), (*fast)->approximations.begin(),
                                     (*fast)->approximations.end());
     }
-    program.kernels.push_back(lowerKernel(scop, relaxed, schedule, schedule.kernels[k], options, name, names, homes));
-    if (fast && *fast)
-      onlyWhereMarked(program.kernels.back(), schedule.kernels[k], (*fast)->again, (*fast)->perRow, names);
-    else if (fast)
-      program.kernels.back().body.insert(program.kernels.back().body.begin(),
-                                         TileNote{"not on matrix units: " + fast->refusal().reason});
+    const Expr parts = plan.parts > 1 ? Expr::integer(plan.parts) : Expr();
+    std::set<std::string> taken = names;
+    program.kernels.push_back(lowerKernel(scop, relaxed, schedule, plan, options, name, taken, homes, parts));
+    Kernel &general = program.kernels.back();
+    if (fast && *fast) {
+      TileBlock otherwise;
+      if ((*fast)->parts)
+        otherwise = combining(scop, relaxed, schedule, plan, options, name, taken, homes, (*fast)->parts, general);
+      onlyWhereMarked(general, plan, **fast, otherwise, taken);
+    } else if (fast) {
+      general.body.insert(general.body.begin(), TileNote{"not on matrix units: " + fast->refusal().reason});
+    }
     for (auto &[e, home] : homes)
       if (schedule.places[static_cast<std::size_t>(e)] == Place::Work)
         home = {workName(relaxed.system->equations[static_cast<std::size_t>(e)]), true, nullptr};

@@ -4,6 +4,7 @@
 
 #include "polymend/contraction.h"
 
+#include "tile/padding.h"
 #include "tile/phase.h"
 
 namespace polymend {
@@ -22,12 +23,20 @@ struct BoxedKernel {
   std::set<std::string> names = {}; // taken by the program and the kernel
 };
 
-/// A plan with the tile extents that fill matrix units and registers; absent: nothing in it is a sum of products.
-std::optional<KernelPlan> matrixTiles(const Relaxed &relaxed, const KernelPlan &plan, const LowerOptions &options);
+/// A plan whose tiles fill matrix units.
+struct MatrixPlan {
+  KernelPlan plan;
+  std::optional<Padding> padding;
+};
+
+/// A plan with the tile extents that fill matrix units and registers, padded where rows that share what they stream are
+/// too few; absent: nothing in it is a sum of products.
+std::optional<MatrixPlan> matrixTiles(const Relaxed &relaxed, const KernelPlan &plan, const LowerOptions &options);
 
 /// What one multiprocessor of the target gives to a block.
 struct MatrixUnits {
   std::int64_t sharedBytes = 0; // for channels
+  std::int64_t processors = 0;  // that work beside each other
 };
 
 /// Lets element-wise results take the place of the matrices that they are made from.

@@ -104,10 +104,26 @@ Expr PhaseLowerer::valueAt(int equation, const std::vector<Expr> &keys) const {
   return Expr::read(home.array, subscripts, e.type);
 }
 
+/// The expression with reads that a padded tile takes at its first row moved there.
+Expr PhaseLowerer::atFirstRow(const Expr &value, const Seated &seated) const {
+  if (!frame.padding) return value;
+  const std::size_t row = frame.padding->row;
+  const std::string &dim = seated.equation.dims[static_cast<std::size_t>(seated.member.rows[row])];
+  return rewrite(value, [&](const Expr &node) {
+    if (node.op() != Op::Read || node->access < 0) return node;
+    if (!frame.atFirstRow.count({seated.member.equation, static_cast<std::size_t>(node->access)})) return node;
+    ExprNode read = *node;
+    for (Expr &subscript : read.args)
+      subscript = substitute(subscript,
+                             [&](const std::string &name) { return name == dim ? frame.rows[row].axis.base : Expr(); });
+    return Expr{read};
+  });
+}
+
 /// An equation's expression in loop variables; named symbols (of a correction) are replaced first.
 Expr PhaseLowerer::realize(const Expr &value, const Seated &seated, const std::map<std::string, Expr> &bound) const {
   const Equation &e = seated.equation;
-  const Expr placed = substitute(value, [&](const std::string &name) {
+  const Expr placed = substitute(atFirstRow(value, seated), [&](const std::string &name) {
     const auto found = bound.find(name);
     if (found != bound.end()) return found->second;
     for (std::size_t d = 0; d < e.dims.size(); ++d)
@@ -153,7 +169,7 @@ TileBlock PhaseLowerer::points(const Seated &seated, const std::vector<unsigned>
                                const std::vector<TileAssign> &body) {
   if (frame.boxed) {
     PointLoops box = boxOf(seated.axes, order);
-    if (seated.member.role == Member::Role::Map) box.inside = maskOf(seated);
+    if (seated.member.role == Member::Role::Map) box.inside = frame.onOwnRows(maskOf(seated));
     return emitPoints({box}, body, parallel, frame.options.reorder);
   }
   const bool symbolic = std::any_of(order.begin(), order.end(), [&](unsigned d) { return seated.axes[d].extent == 0; });
@@ -264,6 +280,35 @@ TileBlock PhaseLowerer::endMember(const Seated &seated) {
   return block;
 }
 
+/// Boxed: the condition that a point of the box of keys, or of its rows alone, is one of the tile's; absent: all are.
+Expr PhaseLowerer::stored(const Seated &seated, bool rowsAlone) const {
+  if (!frame.boxed) return {};
+  const unsigned keys = seated.equation.keys;
+  const Axes axes(seated.axes.begin(), seated.axes.begin() + keys);
+  std::vector<unsigned> order;
+  DimNames names;
+  for (unsigned d : seated.parallel) {
+    if (d >= keys || (rowsAlone && !has(seated.member.rows, d))) continue;
+    order.push_back(d);
+    names.push_back(axes[d].local());
+  }
+  const isl::set inside = pointSet(seated.equation.keyDomain, axes, order);
+  isl::set box = isl::manage(isl_set_universe(isl_set_get_space(inside.get())));
+  for (unsigned k = 0; k < order.size(); ++k) {
+    const auto row = std::find(seated.member.rows.begin(), seated.member.rows.end(), static_cast<int>(order[k]));
+    const auto number = static_cast<std::size_t>(row - seated.member.rows.begin());
+    const std::int64_t extent = row == seated.member.rows.end() ? axes[order[k]].extent : frame.rows[number].own;
+    box = isl::manage(isl_set_lower_bound_si(box.release(), isl_dim_set, k, 0));
+    box = isl::manage(isl_set_upper_bound_si(box.release(), isl_dim_set, k, static_cast<int>(extent) - 1));
+  }
+  isl::set context = isl::manage(isl_set_align_params(frame.known.copy(), isl_set_get_space(box.get())));
+  box = isl::manage(isl_set_align_params(box.release(), isl_set_get_space(context.get())));
+  box = isl::manage(isl_set_intersect_params(box.release(), isl_set_params(context.release())));
+  const isl::set aligned = isl::manage(isl_set_align_params(inside.copy(), isl_set_get_space(box.get())));
+  if (box.is_subset(aligned)) return frame.onOwnRows({});
+  return frame.onOwnRows(simplify(toCondition(aligned.gist(box).coalesce(), names)));
+}
+
 /// A result that later kernels read goes to memory.
 TileBlock PhaseLowerer::storeWork(const Seated &seated) {
   const int e = seated.member.equation;
@@ -274,7 +319,7 @@ TileBlock PhaseLowerer::storeWork(const Seated &seated) {
   return keyPoints(seated, {{{workName(seated.equation), keys},
                              Update::Set,
                              Expr::read(own.array, own.subscripts, seated.equation.type),
-                             {}}});
+                             stored(seated)}});
 }
 
 TileBlock PhaseLowerer::stepMap(const Seated &seated) {

@@ -14,6 +14,9 @@
 namespace polymend {
 namespace {
 
+/// Matrix kernels scale pivots by constants: within this bound they stay finite. Rows beyond it are computed again.
+constexpr double moderate = 0x1p100;
+
 Expr largest(Type type) {
   if (type == Type::Float64) return Expr::real(std::numeric_limits<double>::max(), type);
   return Expr::real(std::numeric_limits<float>::max(), Type::Float32);
@@ -23,6 +26,11 @@ Expr largest(Type type) {
 
 Expr isFinite(const Expr &value) {
   return Expr::make(Op::Le, {Expr::make(Op::Abs, value.type(), {value}), largest(value.type())});
+}
+
+Expr isModerate(const Expr &value) {
+  if (value.type() != Type::Float32) return isFinite(value);
+  return Expr::make(Op::Le, {Expr::make(Op::Abs, value.type(), {value}), Expr::real(moderate, Type::Float32)});
 }
 
 namespace {
@@ -66,14 +74,6 @@ Expr ofType(Type type, const Expr &value) { return value.type() == type ? value 
 bool isOne(const Expr &e) { return (e.op() == Op::Integer && e->integer == 1) || (e.op() == Op::Real && e->real == 1); }
 bool isZero(const Expr &e) {
   return (e.op() == Op::Integer && e->integer == 0) || (e.op() == Op::Real && e->real == 0);
-}
-
-/// Matrix kernels scale pivots by constants: within this bound they stay finite. Rows beyond it are computed again.
-constexpr double moderate = 0x1p100;
-
-Expr isModerate(const Expr &value) {
-  if (value.type() != Type::Float32) return isFinite(value);
-  return Expr::make(Op::Le, {Expr::make(Op::Abs, value.type(), {value}), Expr::real(moderate, Type::Float32)});
 }
 
 /// Every entry of the mend from `from` to `to`, both for all producers alike, is finite in the state's arithmetic.
@@ -230,7 +230,7 @@ Expr PhaseLowerer::runningValue(const Seated &seated, int producer, bool last) {
   const std::int64_t stride = partCount * rolledAxes[0].extent;
   const Expr chunks = Expr::make(Op::FloorDiv, Type::Int64, {rolledAxes[0].base - low, Expr::integer(stride)}) *
                       Expr::integer(rolledAxes[0].extent);
-  const Expr seen = simplify(partCount > 1 ? chunks + (end - rolledAxes[0].base) : end - low);
+  const Expr seen = simplify(partCount > 1 ? chunks + (end - rolledAxes[0].base) : end - (partFirst ? partFirst : low));
   const Expr whole = Expr::cast(p.type, simplify(high - low));
   return value *
          Expr::make(Op::Div, {whole, Expr::cast(p.type, Expr::make(Op::Max, Type::Int64, {seen, Expr::integer(1)}))});

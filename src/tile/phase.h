@@ -68,11 +68,13 @@ public:
   /// The phase's loop over every `parts`-th chunk from the grid variable `part`; states go to part arrays in memory.
   TileBlock runPart(const std::string &part, std::int64_t parts);
   /// Combines what runPart left behind, then finishes like run.
-  TileBlock runCombine(std::int64_t parts);
+  TileBlock runCombine(const Expr &parts);
   /// As run, in a boxed kernel; absent: a region has no box of constant extents.
   std::optional<BoxedPhase> runBoxed();
-  /// The arrays in memory that runPart writes.
-  [[nodiscard]] std::vector<TileArray> partArrays(std::int64_t parts);
+  /// As runPart, in a boxed kernel; each part is a run of neighbouring chunks.
+  std::optional<BoxedPhase> runBoxedPart(const std::string &part, const Expr &parts);
+  /// The arrays in memory that runPart and runBoxedPart write.
+  [[nodiscard]] std::vector<TileArray> partArrays(const Expr &parts);
 
 private:
   KernelFrame &frame;
@@ -92,6 +94,8 @@ private:
   Seated &seatOf(int equation);
   [[nodiscard]] Expr realize(const Expr &value, const Seated &seated,
                              const std::map<std::string, Expr> &symbols = {}) const;
+  [[nodiscard]] Expr atFirstRow(const Expr &value, const Seated &seated) const;
+  [[nodiscard]] Expr stored(const Seated &seated, bool rowsAlone = false) const;
   [[nodiscard]] Expr valueAt(int equation, const std::vector<Expr> &keys) const;
   [[nodiscard]] Ref resultOf(const Seated &seated, const std::string &array) const;
   [[nodiscard]] std::vector<Expr> resultSubscripts(const Seated &seated) const;
@@ -163,12 +167,15 @@ private:
                                                  const Expr &part) const;
   [[nodiscard]] Type partType(const Seated &seated, std::size_t k) const;
   TileBlock savePart(const Seated &seated);
-  TileBlock combinePart(const Seated &seated, std::int64_t parts);
-  TileBlock partPoints(const Seated &seated, const Expr &part, std::int64_t parts, const std::vector<TileAssign> &body);
+  TileBlock combinePart(const Seated &seated, const Expr &parts);
+  TileBlock partPoints(const Seated &seated, const Expr &part, const Expr &parts, const std::vector<TileAssign> &body);
   Expr mendedTerm(const Seated &seated, std::size_t component, const Expr &part);
   Expr finalValue(const Seated &seated, const std::map<std::string, Expr> &bound);
   std::string partVariable; // grid variable of runPart
   std::int64_t partCount = 1;
+  std::optional<BoxedPhase> boxedChunks(const std::function<void(ChunkLoop &)> &shareOut);
+  TileBlock neutralStart(const Seated &seated);
+  Expr partFirst; // boxed parts: where this one's loop begins
 
   [[nodiscard]] Expr maskOf(const Seated &seated) const;
   [[nodiscard]] isl::set missing(const Seated &seated) const;
@@ -189,6 +196,9 @@ private:
 
 /// That a value is neither infinite nor NaN.
 Expr isFinite(const Expr &value);
+
+/// Is the size of a float within the bound up to which pivots of matrix kernels move? Of other types: is it finite?
+Expr isModerate(const Expr &value);
 /// One past the largest value of a key, over the sizes.
 Expr keyExtent(const Equation &e, unsigned key);
 /// The name of the array that keeps all values of an equation for later kernels.

@@ -27,7 +27,10 @@ TileBlock PhaseLowerer::replay(const Seated &seated) {
     require(isFinite(base));
     require(Expr::make(Op::Ne, {base, Expr::real(0, base.type())}));
   };
-  for (int producer : mended.producers) require(isFinite(valueAt(producer, {})));
+  for (int producer : mended.producers) {
+    const Expr last = valueAt(producer, {});
+    require(frame.boundedParts ? isModerate(last) : isFinite(last));
+  }
   if (mended.correction.moves) {
     const PivotGroup &group = pivotGroup(seated);
     for (std::size_t k = 0; k < group.nexts.size(); ++k) {

@@ -100,6 +100,7 @@ private:
                                 const TileBlock &tail) const;
   [[nodiscard]] TileBlock loader() const;
   [[nodiscard]] TileBlock computer() const;
+  [[nodiscard]] static TicketOrder inSequence(const std::vector<PointDim> &grid);
   void orderGrid(Kernel &kernel) const;
 
   const BoxedKernel &boxed;
@@ -225,7 +226,8 @@ std::optional<Refusal> RoleMaker::split(const TileBlock &body, Chunk &chunk) {
   return std::nullopt;
 }
 
-/// As many slots as shared memory has room for, at most four.
+/// As many slots as shared memory has room for, at most four; then two for what is copied once for a grid point, so
+/// that the next one's chunks need not wait for this one's end.
 std::optional<Refusal> RoleMaker::sizeRings() {
   constexpr int deepest = 4;
   std::int64_t once = 0, each = 0;
@@ -380,6 +382,22 @@ TileBlock RoleMaker::computer() const {
   return block;
 }
 
+/// Grid points as they are numbered, the last dimension first.
+TicketOrder RoleMaker::inSequence(const std::vector<PointDim> &grid) {
+  TicketOrder order;
+  order.ticket = "ticket";
+  order.count = Expr::integer(1);
+  order.at.resize(grid.size());
+  Expr rest = Expr::symbol(order.ticket, Type::Int64);
+  for (std::size_t i = grid.size(); i-- > 0;) {
+    const Expr size = simplify(grid[i].limit - grid[i].first);
+    order.count = simplify(order.count * size);
+    order.at[i] = simplify(grid[i].first + (i > 0 ? Expr::make(Op::FloorMod, Type::Int64, {rest, size}) : rest));
+    rest = Expr::make(Op::FloorDiv, Type::Int64, {rest, size});
+  }
+  return order;
+}
+
 /// Tiles of the divided rows in turn for a group of the other dimensions, the longest first: neighbours in time read
 /// the same chunks, as long as those of a group fit the cache.
 void RoleMaker::orderGrid(Kernel &kernel) const {
@@ -387,7 +405,10 @@ void RoleMaker::orderGrid(Kernel &kernel) const {
   const auto extent = [](const PointDim &d) { return simplify(d.limit - d.first); };
   const auto row = std::find_if(kernel.grid.begin(), kernel.grid.end(),
                                 [&](const PointDim &d) { return d.variable == boxed.rowTile; });
-  if (row == kernel.grid.end()) return;
+  if (row == kernel.grid.end()) {
+    kernel.order = inSequence(kernel.grid);
+    return;
+  }
   Expr others = Expr::integer(1);
   for (const PointDim &d : kernel.grid)
     if (&d != &*row) others = simplify(others * extent(d));

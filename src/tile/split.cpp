@@ -22,12 +22,11 @@ std::string pivotName(const PivotGroup &group, const Equation &owner, std::size_
 
 } // namespace
 
-/// Subscripts of a part array: the keys' global values, then the part.
+/// Subscripts of a part array: the part, then the keys' global values.
 std::vector<Expr> PhaseLowerer::partSubscripts(const Seated &seated, const std::vector<unsigned> &keys,
                                                const Expr &part) const {
-  std::vector<Expr> result;
+  std::vector<Expr> result{part};
   for (unsigned d : keys) result.push_back(seated.axes[d].global());
-  result.push_back(part);
   return result;
 }
 
@@ -47,7 +46,7 @@ std::vector<unsigned> rowKeys(const Seated &seated) {
 
 } // namespace
 
-std::vector<TileArray> PhaseLowerer::partArrays(std::int64_t parts) {
+std::vector<TileArray> PhaseLowerer::partArrays(const Expr &parts) {
   std::vector<TileArray> result;
   const auto add = [&](const std::string &name, const Seated &seated, const std::vector<unsigned> &keys, Type type) {
     TileArray array;
@@ -55,8 +54,8 @@ std::vector<TileArray> PhaseLowerer::partArrays(std::int64_t parts) {
     array.type = type;
     array.space = Space::Work;
     array.written = true;
+    array.extents.push_back(parts);
     for (unsigned d : keys) array.extents.push_back(keyExtent(seated.equation, d));
-    array.extents.push_back(Expr::integer(parts));
     result.push_back(array);
   };
   for (const Seated &seated : seats) {
@@ -89,15 +88,25 @@ TileBlock PhaseLowerer::savePart(const Seated &seated) {
     append(block, keyPoints(seated, {{{partName(e, k), partSubscripts(seated, allKeys(seated), part)},
                                       Update::Set,
                                       Expr::read(tiles[k], resultSubscripts(seated), partType(seated, k)),
-                                      {}}}));
+                                      stored(seated)}}));
   for (const PivotGroup &group : pivotGroups)
     for (std::size_t k = 0; group.owner == &seated && k < group.pivots.size(); ++k)
       append(block,
              rowPoints(seated, {{{pivotName(group, e, k), partSubscripts(seated, rowKeys(seated), part)},
                                  Update::Set,
                                  Expr::read(group.pivots[k], rowSubscripts(), frame.equation(group.producers[k]).type),
-                                 {}}}));
+                                 stored(seated, true)}}));
   return block;
+}
+
+/// A part's running value begins neutral: the first value counts once, where parts are combined.
+TileBlock PhaseLowerer::neutralStart(const Seated &seated) {
+  if (seated.member.role != Member::Role::Reduce || seated.member.mended >= 0) return {};
+  const Equation &e = seated.equation;
+  const Ref own = resultOf(seated, frame.homes.at(seated.member.equation).array);
+  const Expr start = neutral(*e.monoid, e.type);
+  if (equal(realize(e.initial, seated), start)) return {};
+  return keyPoints(seated, {{own, Update::Set, start, {}}});
 }
 
 TileBlock PhaseLowerer::runPart(const std::string &part, std::int64_t parts) {
@@ -105,11 +114,7 @@ TileBlock PhaseLowerer::runPart(const std::string &part, std::int64_t parts) {
   partCount = parts;
   for (const Seated &seated : seats) {
     beginMember(seated);
-    if (seated.member.role == Member::Role::Reduce && seated.member.mended < 0) {
-      const Equation &e = seated.equation;
-      const Ref own = resultOf(seated, frame.homes.at(seated.member.equation).array);
-      append(prologue, keyPoints(seated, {{own, Update::Set, neutral(*e.monoid, e.type), {}}}));
-    }
+    append(prologue, neutralStart(seated));
   }
   const TileBlock body = roll(0);
   TileBlock block = prologue;
@@ -118,16 +123,35 @@ TileBlock PhaseLowerer::runPart(const std::string &part, std::int64_t parts) {
   return block;
 }
 
+std::optional<BoxedPhase> PhaseLowerer::runBoxedPart(const std::string &part, const Expr &parts) {
+  partVariable = part;
+  auto result = boxedChunks([&](ChunkLoop &loop) {
+    const auto over = [](const Expr &a, const Expr &b) {
+      return Expr::make(Op::FloorDiv, Type::Int64, {a + b - Expr::integer(1), b});
+    };
+    const Expr step = Expr::integer(loop.step), number = Expr::symbol(part, Type::Int64);
+    const Expr length = simplify(over(over(loop.limit - loop.first, step), parts) * step);
+    partFirst = simplify(loop.first + number * length);
+    loop.limit = simplify(Expr::make(Op::Min, Type::Int64, {loop.limit, partFirst + length}));
+    loop.first = partFirst;
+  });
+  if (!result) return std::nullopt;
+  for (const Seated &seated : seats) {
+    append(result->before, neutralStart(seated));
+    append(result->after, savePart(seated));
+  }
+  return result;
+}
+
 /// Points of the member's keys with the parts as a reduced dimension.
-TileBlock PhaseLowerer::partPoints(const Seated &seated, const Expr &part, std::int64_t parts,
+TileBlock PhaseLowerer::partPoints(const Seated &seated, const Expr &part, const Expr &parts,
                                    const std::vector<TileAssign> &body) {
   const Axes axes(seated.axes.begin(), seated.axes.begin() + seated.equation.keys);
   std::vector<unsigned> order;
   for (unsigned d : seated.parallel)
     if (d < seated.equation.keys) order.push_back(d);
   std::vector<PointLoops> loops = loopsOver(pointSet(seated.equation.keyDomain, axes, order), axes, order, frame.known);
-  for (PointLoops &one : loops)
-    one.dims.push_back({part->name, Expr::integer(0), Expr::integer(parts), PointDim::Kind::Reduced});
+  for (PointLoops &one : loops) one.dims.push_back({part->name, Expr::integer(0), parts, PointDim::Kind::Reduced});
   return wrapOwn(seated, true, emitPoints(loops, body, order.size(), true));
 }
 
@@ -159,7 +183,7 @@ Expr PhaseLowerer::mendedTerm(const Seated &seated, std::size_t component, const
   return sum ? sum : zero;
 }
 
-TileBlock PhaseLowerer::combinePart(const Seated &seated, std::int64_t parts) {
+TileBlock PhaseLowerer::combinePart(const Seated &seated, const Expr &parts) {
   if (seated.member.role != Member::Role::Reduce) return {};
   const Expr part = Expr::symbol(frame.unique("part"), Type::Int64);
   const Equation &e = seated.equation;
@@ -184,13 +208,16 @@ TileBlock PhaseLowerer::combinePart(const Seated &seated, std::int64_t parts) {
     append(block,
            partPoints(seated, part, parts,
                       {{resultOf(seated, tiles[k]), updateOf(e, correction.carry), mendedTerm(seated, k, part), {}}}));
-  append(block, keyPoints(seated, {{resultOf(seated, tiles[0]), Update::Set, finalValue(seated, bound), {}}}));
+  const Ref result = resultOf(seated, tiles[0]);
+  const Expr value = finalValue(seated, bound);
+  if (!equal(value, Expr::read(result.array, result.subscripts, e.type)))
+    append(block, keyPoints(seated, {{result, Update::Set, value, {}}}));
   append(block, replay(seated));
   append(block, storeWork(seated));
   return block;
 }
 
-TileBlock PhaseLowerer::runCombine(std::int64_t parts) {
+TileBlock PhaseLowerer::runCombine(const Expr &parts) {
   for (const Seated &seated : seats) beginMember(seated);
   TileBlock block;
   for (const Seated &seated : seats) append(block, combinePart(seated, parts));
