@@ -131,8 +131,10 @@ struct Kernel {
   std::vector<PointDim> grid; // all Parallel; empty: runs once
   std::vector<TileArray> tiles;
   TileBlock body;
-  std::vector<TileRole> roles;      // if any, `body` is empty
-  std::optional<TicketOrder> order; // absent: any
+  std::vector<TileRole> roles;                         // if any, `body` is empty
+  std::optional<TicketOrder> order;                    // absent: any
+  std::vector<std::pair<std::string, Expr>> lets = {}; // with roles: integers named for their bodies, over sizes, the
+                                                       // grid point and earlier names
   std::string again; // with roles: the Work array that marks what later kernels compute again; where the roles cannot
                      // run (no such device, addresses that copies cannot reach), all of it is marked instead. Without
                      // roles: the kernel does nothing where nothing of this array is marked.

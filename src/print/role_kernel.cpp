@@ -204,11 +204,14 @@ void RolePrinter::coordinates(Writer &out) {
       return name == order.ticket ? Expr::symbol("$ticket", Type::Int64) : Expr();
     });
   };
-  for (const auto &[name, value] : order.lets) {
+  const auto let = [&](const std::string &name, const Expr &value) {
     const std::string text = plain(taken(value), context);
     context.names.bind(name, name);
-    context.nonNegative.insert(name);
     out.line("[[maybe_unused]] const std::int64_t " + context.names.of(name) + " = " + text + ";");
+  };
+  for (const auto &[name, value] : order.lets) {
+    let(name, value);
+    context.nonNegative.insert(name);
   }
   for (std::size_t i = 0; i < kernel.grid.size(); ++i) {
     const std::string text = plain(taken(order.at[i]), context);
@@ -217,6 +220,7 @@ void RolePrinter::coordinates(Writer &out) {
     out.line("[[maybe_unused]] const int " + context.names.of(kernel.grid[i].variable) + " = static_cast<int>(" + text +
              ");");
   }
+  for (const auto &[name, value] : kernel.lets) let(name, value);
 }
 
 /// Fills the next slot of a channel: by the one warp that copies for it.

@@ -109,6 +109,7 @@ std::vector<GridPoint> gridPoints(const Kernel &k, Environment &env) {
 
 void enter(const Kernel &k, const GridPoint &point, Environment &env) {
   for (std::size_t d = 0; d < point.size(); ++d) env.integers[k.grid[d].variable] = point[d];
+  for (const auto &[name, value] : k.lets) env.integers[name] = evaluate(value, env).integer;
 }
 
 } // namespace polymend::tile

@@ -233,6 +233,7 @@ TileBlock clearMarks(const KernelFrame &frame, const std::vector<PointDim> &grid
 std::optional<Refusal> addPhase(BoxedKernel &boxed, const std::optional<BoxedPhase> &lowered) {
   if (!lowered) return Refusal{"a loop has no box of constant extents", {}};
   if (lowered->loop && boxed.loop) return Refusal{"two loops over chunks", {}};
+  boxed.lets.insert(boxed.lets.end(), lowered->lets.begin(), lowered->lets.end());
   TileBlock &before = boxed.loop ? boxed.after : boxed.before;
   before.insert(before.end(), lowered->before.begin(), lowered->before.end());
   if (lowered->loop) boxed.loop = lowered->loop;

@@ -15,6 +15,7 @@ constexpr std::int64_t groupRows = 64; // of a fragment, for each warp group
 struct BoxedKernel {
   std::string name;
   std::vector<PointDim> grid;
+  std::vector<std::pair<std::string, Expr>> lets; // as in Kernel
   std::vector<TileArray> tiles;
   TileBlock before;
   std::optional<ChunkLoop> loop;

@@ -50,6 +50,7 @@ struct BoxedPhase {
   TileBlock before;
   std::optional<ChunkLoop> loop;
   TileBlock after;
+  std::vector<std::pair<std::string, Expr>> lets = {}; // as in Kernel
 };
 
 /// The producers' values that a group of mended states was taken at.

@@ -32,6 +32,7 @@ private:
   TileNode async();
   TileNode sync();
   TicketOrder order();
+  std::vector<std::pair<std::string, Expr>> lets();
   TileRole role();
 };
 
@@ -176,6 +177,16 @@ TileBlock Reader::block() {
   return nodes;
 }
 
+std::vector<std::pair<std::string, Expr>> Reader::lets() {
+  std::vector<std::pair<std::string, Expr>> all;
+  while (!failed() && acceptWord("let")) {
+    const std::string word = name();
+    expectMark("=");
+    all.emplace_back(word, expr());
+  }
+  return all;
+}
+
 TicketOrder Reader::order() {
   TicketOrder o;
   expectWord("order");
@@ -184,11 +195,7 @@ TicketOrder Reader::order() {
   Expr first;
   range(first, o.count);
   if (!failed() && !equal(first, Expr::integer(0))) fail("tickets begin at 0");
-  while (acceptWord("let")) {
-    const std::string word = name();
-    expectMark("=");
-    o.lets.emplace_back(word, expr());
-  }
+  o.lets = lets();
   expectMark("->");
   expectMark("(");
   o.at = list(")");
@@ -213,6 +220,7 @@ Kernel Reader::kernel() {
   expectWord("grid");
   k.grid = dims();
   if (isWord("order")) k.order = order();
+  k.lets = lets();
   if (acceptWord("again")) k.again = name();
   expectMark("{");
   while (!failed() && atArray()) k.tiles.push_back(array());

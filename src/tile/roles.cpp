@@ -477,6 +477,7 @@ Result<Kernel> RoleMaker::make() {
   Kernel kernel;
   kernel.name = boxed.name;
   kernel.grid = boxed.grid;
+  kernel.lets = boxed.lets;
   kernel.tiles = tiles;
   std::int64_t rows = 0;
   for (const TileArray &tile : tiles)

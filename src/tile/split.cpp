@@ -125,17 +125,23 @@ TileBlock PhaseLowerer::runPart(const std::string &part, std::int64_t parts) {
 
 std::optional<BoxedPhase> PhaseLowerer::runBoxedPart(const std::string &part, const Expr &parts) {
   partVariable = part;
+  std::vector<std::pair<std::string, Expr>> lets;
+  const auto let = [&](const std::string &wanted, const Expr &value) {
+    lets.emplace_back(frame.unique(wanted), simplify(value));
+    return Expr::symbol(lets.back().first, Type::Int64);
+  };
   auto result = boxedChunks([&](ChunkLoop &loop) {
     const auto over = [](const Expr &a, const Expr &b) {
       return Expr::make(Op::FloorDiv, Type::Int64, {a + b - Expr::integer(1), b});
     };
     const Expr step = Expr::integer(loop.step), number = Expr::symbol(part, Type::Int64);
-    const Expr length = simplify(over(over(loop.limit - loop.first, step), parts) * step);
-    partFirst = simplify(loop.first + number * length);
-    loop.limit = simplify(Expr::make(Op::Min, Type::Int64, {loop.limit, partFirst + length}));
+    const Expr length = let(part + "_length", over(over(loop.limit - loop.first, step), parts) * step);
+    partFirst = let(part + "_first", loop.first + number * length);
+    loop.limit = let(part + "_limit", Expr::make(Op::Min, Type::Int64, {loop.limit, partFirst + length}));
     loop.first = partFirst;
   });
   if (!result) return std::nullopt;
+  result->lets = lets;
   for (const Seated &seated : seats) {
     append(result->before, neutralStart(seated));
     append(result->after, savePart(seated));

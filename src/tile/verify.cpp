@@ -20,6 +20,7 @@ private:
   void value(const Expr &e, const std::string &role);
   void access(const std::string &name, const std::vector<Expr> &subscripts, bool gathers);
   void kernel(const Kernel &k);
+  void lets(const std::vector<std::pair<std::string, Expr>> &named);
   void order(const Kernel &k);
   void dims(const std::vector<PointDim> &dims);
   void points(const TilePoints &p);
@@ -185,16 +186,20 @@ void Verifier::points(const TilePoints &p) {
   leave(before);
 }
 
-void Verifier::order(const Kernel &k) {
-  if (!k.order) return;
-  const std::size_t before = opened.size();
-  dims({PointDim{k.order->ticket, Expr::integer(0), k.order->count}});
-  for (const auto &[name, value] : k.order->lets) {
-    index(value, "'" + name + "' of the ticket order");
+void Verifier::lets(const std::vector<std::pair<std::string, Expr>> &named) {
+  for (const auto &[name, value] : named) {
+    index(value, "'" + name + "'");
     declare(name);
     integers.insert(name);
     opened.push_back(name);
   }
+}
+
+void Verifier::order(const Kernel &k) {
+  if (!k.order) return;
+  const std::size_t before = opened.size();
+  dims({PointDim{k.order->ticket, Expr::integer(0), k.order->count}});
+  lets(k.order->lets);
   for (const Expr &e : k.order->at) index(e, "the ticket order");
   leave(before);
   if (k.order->at.size() != k.grid.size()) complain("the ticket order does not give every grid dimension");
@@ -207,6 +212,8 @@ void Verifier::kernel(const Kernel &k) {
   dims(k.grid);
   for (const PointDim &d : k.grid)
     if (d.kind != PointDim::Kind::Parallel) complain("the grid dimension '" + d.variable + "' is not parallel");
+  if (!k.lets.empty() && k.roles.empty()) complain("names for a body without roles");
+  lets(k.lets);
   for (const TileArray &a : k.tiles) array(a, true);
   block(k.body);
   inRole = true;

@@ -14,7 +14,7 @@ namespace polymend {
 //   scalar  := 'scalar' NAME ':' TYPE
 //   array   := SPACE NAME ':' TYPE ['[' expr (',' expr)* ']'] ['flat'] ['written'] ['ring' INT]
 //   SPACE   := 'array' | 'work' | 'tile' | 'row' | 'shared' | 'fragment'
-//   kernel  := 'kernel' NAME 'grid' '(' [dim (',' dim)*] ')' [order] ['again' NAME] '{' array* node* role* '}'
+//   kernel  := 'kernel' NAME 'grid' '(' [dim (',' dim)*] ')' [order] let* ['again' NAME] '{' array* node* role* '}'
 //   order   := 'order' NAME 'in' range let* '->' '(' [expr (',' expr)*] ')'   the range begins at 0
 //   let     := 'let' NAME '=' expr
 //   role    := 'role' NAME 'groups' INT ['registers' INT] '{' node* '}'
@@ -119,6 +119,7 @@ private:
   void node(const std::shared_ptr<const TileAsync> &a);
   void node(const TileSync &s) { line(std::string(wordOf(s.kind)) + " " + quote(s.name)); }
   void points(const std::string &prefix, const TilePoints &p);
+  [[nodiscard]] std::string lets(const std::vector<std::pair<std::string, Expr>> &names) const;
   std::string order(const TicketOrder &o) const;
   void role(const TileRole &r);
 
@@ -234,10 +235,15 @@ void Writer::node(const std::shared_ptr<const TileAsync> &a) {
   points(std::string(wordOf(a->kind)) + (a->name.empty() ? " " : " " + quote(a->name) + " "), a->points);
 }
 
+std::string Writer::lets(const std::vector<std::pair<std::string, Expr>> &names) const {
+  std::string text;
+  for (const auto &[name, value] : names) text += " let " + quote(name) + " = " + expr(value);
+  return text;
+}
+
 std::string Writer::order(const TicketOrder &o) const {
-  std::string lets;
-  for (const auto &[name, value] : o.lets) lets += " let " + quote(name) + " = " + expr(value);
-  return " order " + quote(o.ticket) + " in " + range(Expr::integer(0), o.count) + lets + " -> (" + list(o.at) + ")";
+  return " order " + quote(o.ticket) + " in " + range(Expr::integer(0), o.count) + lets(o.lets) + " -> (" + list(o.at) +
+         ")";
 }
 
 void Writer::role(const TileRole &r) {
@@ -264,7 +270,7 @@ std::string Writer::write(const TileProgram &program) {
   for (const Kernel &k : program.kernels) {
     scope = outer;
     nested("kernel " + quote(k.name) + " grid (" + dims(k.grid) + ")" + (k.order ? order(*k.order) : "") +
-               (k.again.empty() ? "" : " again " + quote(k.again)) + " {",
+               lets(k.lets) + (k.again.empty() ? "" : " again " + quote(k.again)) + " {",
            "}", [&] {
              for (const TileArray &a : k.tiles) {
                scope.declare(a);

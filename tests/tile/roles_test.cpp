@@ -185,6 +185,11 @@ struct BrokenRule {
   const char *from, *to, *message;
 };
 
+TEST(RoleRules, NamesAreForRoles) {
+  const std::string text = replaced(plainChain, "kernel scores grid () {", "kernel scores grid () let one = 1 {");
+  EXPECT_THAT(verify(readProgram(text)), testing::Contains(HasSubstr("without roles")));
+}
+
 class RoleRule : public testing::TestWithParam<BrokenRule> {};
 
 TEST_P(RoleRule, IsChecked) {
@@ -204,6 +209,8 @@ INSTANTIATE_TEST_SUITE_P(
         BrokenRule{"groups 1 registers 240", "groups 0 registers 240", "no groups"},
         BrokenRule{"role compute", "role load", "two roles are called 'load'"},
         BrokenRule{"  role load", "  S[0, 0] = 0.0f32 role load", "a body of its own"},
+        BrokenRule{"-> (floordiv(n + 63, 64) - 1 - t) {", "-> (floordiv(n + 63, 64) - 1 - t) let again = later {",
+                   "later"},
         BrokenRule{"get V", "get S", "no channel"}, BrokenRule{"release V", "release z", "no channel"},
         BrokenRule{"await sums", "await sum", "issued nowhere"},
         BrokenRule{"role load groups 1 registers 24 {", "role load groups 1 registers 24 { get K release K",

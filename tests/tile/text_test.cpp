@@ -162,7 +162,8 @@ TEST(TileText, RolesAndTheirWaits) {
     for (unsigned r = 0; r < seed % 3; ++r)
       k.roles.push_back(
           {r == 0 ? "a" : "groups", static_cast<int>(r), static_cast<int>(seed % 2), drawnBlock(state, 2)});
-    if (seed % 2 == 1)
+    if (seed % 2 == 1) k.lets = {{"half", Expr::integer(4)}, {"let", Expr::symbol("half", Type::Int64)}};
+    if (seed % 4 == 1)
       k.order = {"t",
                  {{"twice", Expr::integer(2) * Expr::symbol("t", Type::Int64)}},
                  Expr::integer(3),
@@ -177,12 +178,17 @@ TEST(TileText, RolesAndTheirWaits) {
 
 TEST(TileText, DifferencesOfRolesAreSeen) {
   const TileProgram p = tests::readProgram(tests::roleChain);
-  const std::vector<std::function<void(Kernel &)>> changes{
-      [](Kernel &k) { k.roles[0].name = "other"; }, [](Kernel &k) { k.roles[0].groups = 2; },
-      [](Kernel &k) { k.roles[1].registers = 0; },  [](Kernel &k) { k.roles[1].body.pop_back(); },
-      [](Kernel &k) { k.roles.pop_back(); },        [](Kernel &k) { k.order.reset(); },
-      [](Kernel &k) { k.order->ticket = "u"; },     [](Kernel &k) { k.order->count = Expr::integer(1); },
-      [](Kernel &k) { k.order->at.clear(); },       [](Kernel &k) { k.tiles[1].ring = 3; }};
+  const std::vector<std::function<void(Kernel &)>> changes{[](Kernel &k) { k.roles[0].name = "other"; },
+                                                           [](Kernel &k) { k.roles[0].groups = 2; },
+                                                           [](Kernel &k) { k.roles[1].registers = 0; },
+                                                           [](Kernel &k) { k.roles[1].body.pop_back(); },
+                                                           [](Kernel &k) { k.roles.pop_back(); },
+                                                           [](Kernel &k) { k.order.reset(); },
+                                                           [](Kernel &k) { k.order->ticket = "u"; },
+                                                           [](Kernel &k) { k.order->count = Expr::integer(1); },
+                                                           [](Kernel &k) { k.order->at.clear(); },
+                                                           [](Kernel &k) { k.tiles[1].ring = 3; },
+                                                           [](Kernel &k) { k.lets = {{"named", Expr::integer(1)}}; }};
   for (const auto &change : changes) {
     TileProgram other = p;
     change(other.kernels[0]);
