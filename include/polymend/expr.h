@@ -121,6 +121,8 @@ Expr simplify(const Expr &e);
 
 bool isInteger(Type type);
 bool isFloating(Type type);
+/// A floating type of 16 bits: stored as such, computed on as float.
+bool isNarrow(Type type);
 /// "float", "double", "_Float16", "__bf16", "int", "std::int64_t", "bool", "void".
 std::string spell(Type type);
 /// Infix text with minimal parentheses, in C-like notation: "exp(s[i][j] - m)"; for people and dumps.

@@ -3,8 +3,10 @@
 
 #include <isl/cpp.h>
 
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,5 +42,7 @@ std::vector<std::string> parameters(const isl::set &set);
 bool movesAlong(const isl::map &map, unsigned first, unsigned count);
 /// Is output dimension `out` of the map always its input dimension `in`?
 bool alwaysEqual(const isl::map &map, unsigned in, unsigned out);
+/// One past the largest value of a dimension; absent: no positive constant bounds it.
+std::optional<std::int64_t> constantExtent(const isl::set &set, unsigned dim);
 
 } // namespace polymend

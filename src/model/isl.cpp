@@ -135,4 +135,12 @@ bool alwaysEqual(const isl::map &map, unsigned in, unsigned out) {
   return map.is_subset(same);
 }
 
+std::optional<std::int64_t> constantExtent(const isl::set &set, unsigned dim) {
+  isl_val *value = isl_set_dim_max_val(set.copy(), static_cast<int>(dim));
+  const bool integer = value && isl_val_is_int(value) == isl_bool_true;
+  const std::int64_t result = integer ? isl_val_get_num_si(value) + 1 : 0;
+  isl_val_free(value);
+  return integer && result > 0 ? std::optional(result) : std::nullopt;
+}
+
 } // namespace polymend

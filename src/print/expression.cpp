@@ -47,8 +47,6 @@ bool hasPrimitive(Op op, Type type) {
   return own && type == Type::Float32;
 }
 
-bool isNarrow(Type type) { return type == Type::Float16 || type == Type::BFloat16; }
-
 std::string wrap(const Piece &p, int least) { return p.precedence < least ? "(" + p.text + ")" : p.text; }
 
 std::string castText(Type type, const std::string &text, const Context &c) {

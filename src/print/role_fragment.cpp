@@ -13,7 +13,6 @@ namespace {
 constexpr const char *cx = "(8 * ($e / 4) + $e % 2)"; // a register's column from the thread's first
 constexpr const char *rowOf = "($row + 8 * $r)", *rowOfRegister = "($row + 8 * ($e / 2 % 2))";
 
-bool isNarrow(Type type) { return type == Type::Float16 || type == Type::BFloat16; }
 std::int64_t constant(const Expr &e) { return e && e.op() == Op::Integer ? e->integer : 0; }
 
 bool reads(const Expr &e, const std::string &array) {

@@ -8,8 +8,6 @@
 namespace polymend {
 namespace {
 
-bool isNarrow(Type type) { return type == Type::Float16 || type == Type::BFloat16; }
-
 struct Narrowing {
   Type type;
   std::set<std::string> under;

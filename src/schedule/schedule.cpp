@@ -20,15 +20,6 @@ const Equation &equationOf(const Relaxed &relaxed, const Member &member) {
   return relaxed.system->equations[static_cast<std::size_t>(member.equation)];
 }
 
-/// The extent of dimension `dim` when it is a constant.
-std::optional<std::int64_t> constantExtent(const isl::set &set, unsigned dim) {
-  isl_val *value = isl_set_dim_max_val(set.copy(), static_cast<int>(dim));
-  const bool integer = value && isl_val_is_int(value) == isl_bool_true;
-  const std::int64_t result = integer ? isl_val_get_num_si(value) + 1 : 0;
-  isl_val_free(value);
-  return integer && result > 0 ? std::optional(result) : std::nullopt;
-}
-
 /// { E[keys] } projected to the kernel's rows, in their order.
 isl::set rowsOf(const Equation &e, const Member &member) {
   isl::map map = isl::manage(isl_map_from_domain_and_range(

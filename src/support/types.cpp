@@ -7,9 +7,9 @@ namespace polymend {
 
 bool isInteger(Type type) { return type == Type::Int32 || type == Type::Int64; }
 
-bool isFloating(Type type) {
-  return type == Type::Float16 || type == Type::BFloat16 || type == Type::Float32 || type == Type::Float64;
-}
+bool isNarrow(Type type) { return type == Type::Float16 || type == Type::BFloat16; }
+
+bool isFloating(Type type) { return isNarrow(type) || type == Type::Float32 || type == Type::Float64; }
 
 std::string spell(Type type) {
   switch (type) {

@@ -37,7 +37,7 @@ Expr clamp(const Expr &value, const Expr &low, const Expr &high) {
 std::optional<Type> narrowType(const Expr &factor) {
   if (factor.op() != Op::Cast || !isFloating(factor.type())) return std::nullopt;
   const Type type = factor.arg(0).type();
-  if (type == Type::Float16 || type == Type::BFloat16) return type;
+  if (isNarrow(type)) return type;
   return narrowType(factor.arg(0));
 }
 

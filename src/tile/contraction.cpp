@@ -7,8 +7,6 @@
 namespace polymend {
 namespace {
 
-bool isNarrow(Type type) { return type == Type::Float16 || type == Type::BFloat16; }
-
 /// The 16-bit tile that a factor reads, through exact conversions.
 Expr operandOf(Expr factor, const std::vector<TileArray> &tiles) {
   while (factor.op() == Op::Cast && isFloating(factor.type()) && isFloating(factor.arg(0).type())) {

@@ -24,19 +24,9 @@ std::int64_t chosen(const std::string &dim, const LowerOptions &options, std::in
 bool readsNarrow(const Expr &value, int least) {
   int narrow = 0;
   visit(value, [&](const Expr &node) {
-    if (node.op() == Op::Cast && isFloating(node.type()) &&
-        (node.arg(0).type() == Type::Float16 || node.arg(0).type() == Type::BFloat16))
-      ++narrow;
+    if (node.op() == Op::Cast && isFloating(node.type()) && isNarrow(node.arg(0).type())) ++narrow;
   });
   return narrow >= least;
-}
-
-/// One past the largest value of a dimension that is bounded by constants.
-std::int64_t constantExtent(const isl::set &set, unsigned dim) {
-  isl_val *high = isl_set_dim_max_val(set.copy(), static_cast<int>(dim));
-  const std::int64_t result = isl_val_is_int(high) == isl_bool_true ? isl_val_get_num_si(high) + 1 : 0;
-  isl_val_free(high);
-  return result;
 }
 
 /// Makes the tiles of the row dimension along which most rows share what the phase streams as long as they do; absent:
@@ -84,7 +74,7 @@ std::optional<MatrixPlan> matrixTiles(const Relaxed &relaxed, const KernelPlan &
     std::int64_t extent = columns;
     for (unsigned d = 0; d < e.keys; ++d)
       if (std::find(member.rows.begin(), member.rows.end(), static_cast<int>(d)) == member.rows.end())
-        extent = std::max<std::int64_t>(extent, 1) * constantExtent(e.keyDomain, d);
+        extent = std::max<std::int64_t>(extent, 1) * constantExtent(e.keyDomain, d).value_or(0);
     fixed += 2 * extent;
   }
   if (!products) return std::nullopt;

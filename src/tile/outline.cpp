@@ -22,7 +22,7 @@ Expr narrow(Expr value) {
   const Expr wide = value;
   while (value.op() == Op::Cast && isFloating(value.arg(0).type())) {
     value = value.arg(0);
-    if (value.type() == Type::Float16 || value.type() == Type::BFloat16) return value;
+    if (isNarrow(value.type())) return value;
   }
   return wide;
 }

@@ -198,6 +198,12 @@ private:
 /// That a value is neither infinite nor NaN.
 Expr isFinite(const Expr &value);
 
+bool isZero(const Expr &e);
+bool isOne(const Expr &e);
+
+/// What the elements of a correction's state are divided by that depends on the pivots alone.
+std::vector<Expr> pivotDivisors(const Correction &correction);
+
 /// Is the size of a float within the bound up to which pivots of matrix kernels move? Of other types: is it finite?
 Expr isModerate(const Expr &value);
 /// One past the largest value of a key, over the sizes.

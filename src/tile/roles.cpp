@@ -120,8 +120,7 @@ bool RoleMaker::isCopy(const TilePoints &points) const {
   if (points.body.size() != 1 || points.dims.size() != 2) return false;
   const TileAssign &assign = points.body[0];
   const bool bare = assign.update == Update::Set && !assign.where && assign.value.op() == Op::Read &&
-                    !tileOf(assign.value->name) &&
-                    (assign.value.type() == Type::Float16 || assign.value.type() == Type::BFloat16);
+                    !tileOf(assign.value->name) && isNarrow(assign.value.type());
   return bare && tileOf(assign.target.array) != nullptr;
 }
 
