@@ -117,6 +117,19 @@ std::optional<std::int64_t> fold(Op op, std::int64_t a, std::int64_t b) {
   }
 }
 
+/// a / b where b > 1 divides every term of the sum a; absent: it does not.
+std::optional<Expr> exactQuotient(const Expr &a, std::int64_t b, Type type) {
+  Linear sum;
+  collect(sum, a, 1);
+  if (!sum.exact || b <= 1 || sum.constant % b != 0) return std::nullopt;
+  sum.constant /= b;
+  for (auto &term : sum.terms) {
+    if (term.second % b != 0) return std::nullopt;
+    term.second /= b;
+  }
+  return rebuild(std::move(sum), type);
+}
+
 Expr simplifyBinary(const Expr &e) {
   const auto a = valueOf(e.arg(0));
   const auto b = valueOf(e.arg(1));
@@ -127,6 +140,10 @@ Expr simplifyBinary(const Expr &e) {
   if ((e.op() == Op::Min || e.op() == Op::Max) && equal(e.arg(0), e.arg(1))) return e.arg(0);
   if ((e.op() == Op::Div || e.op() == Op::FloorDiv) && b == 1) return e.arg(0);
   if ((e.op() == Op::Mod || e.op() == Op::FloorMod) && b == 1) return Expr::integer(0, e.type());
+  const bool divides = e.op() == Op::Div || e.op() == Op::FloorDiv || e.op() == Op::Mod || e.op() == Op::FloorMod;
+  if (divides && b)
+    if (const auto quotient = exactQuotient(e.arg(0), *b, e.type()))
+      return e.op() == Op::Div || e.op() == Op::FloorDiv ? *quotient : Expr::integer(0, e.type());
   if (e.op() == Op::And && a) return *a != 0 ? e.arg(1) : e.arg(0);
   if (e.op() == Op::And && b) return *b != 0 ? e.arg(0) : e.arg(1);
   if (e.op() == Op::Or && a) return *a != 0 ? e.arg(0) : e.arg(1);

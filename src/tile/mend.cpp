@@ -1,7 +1,7 @@
 // A mended reduction accumulates its state at a pivot: a value of its producers that was regular when it was taken.
 // Before a chunk's elements are added, the pivot moves to the producers' running values where these are regular
-// (pivots.cpp), and the state is mended by the matrix A(pivot, next). At the end the pivot moves to the final values and
-// the state becomes the result; rows where anything is not finite are replayed (replay.cpp).
+// (pivots.cpp), and the state is mended by the matrix A(pivot, next). At the end the pivot moves to the final values
+// and the state becomes the result; rows where anything is not finite are replayed (replay.cpp).
 #include "tile/phase.h"
 
 #include <algorithm>

@@ -103,6 +103,20 @@ TEST(Simplify, FoldsDivisionAsTheOperatorSays) {
   EXPECT_EQ(folded(Op::Div, 1, 0), "1 / 0");
 }
 
+TEST(Simplify, DividesWhatEveryTermHolds) {
+  const Expr i = symbol("i"), sum = number(8) * i - number(4) * symbol("j") + number(12);
+  const auto divided = [](Op op, const Expr &a, std::int64_t b) {
+    return show(simplify(Expr::make(op, {a, number(b)})));
+  };
+  EXPECT_EQ(divided(Op::FloorDiv, sum, 4), "2 * i - j + 3");
+  EXPECT_EQ(divided(Op::Div, sum, 4), "2 * i - j + 3");
+  EXPECT_EQ(divided(Op::FloorMod, sum, 4), "0");
+  EXPECT_EQ(divided(Op::Mod, sum, 2), "0");
+  EXPECT_EQ(divided(Op::Div, sum, 8), "(8 * i - 4 * j + 12) / 8");
+  EXPECT_EQ(divided(Op::FloorDiv, i, 2), show(Expr::make(Op::FloorDiv, {i, number(2)})));
+  EXPECT_EQ(divided(Op::Div, number(2) * i, -2), "2 * i / -2");
+}
+
 TEST(Simplify, LeavesOverflowAndFloatsAlone) {
   const Expr big = number(std::numeric_limits<std::int64_t>::max());
   EXPECT_EQ(size(simplify(Expr::make(Op::Add, {big, number(1)}))), 3U);
