@@ -69,9 +69,20 @@ Result<TileProgram> travel(const PipelineOptions &options, const IslContext &con
     return invalid("the schedule breaks a dependence: " + fault, passage);
   passage.relaxed = settled(*passage.relaxed, *passage.schedule);
 
-  auto program = lower(passage.function, *scop, *dependences, *passage.relaxed, *passage.schedule,
-                       {!strict, options.target == Target::Cuda && options.arch == "sm_90a",
-                        options.fp == FloatMode::Approx, options.tiles});
+  LowerOptions how{!strict, options.target == Target::Cuda && options.arch == "sm_90a", options.fp == FloatMode::Approx,
+                   options.tiles};
+  // A kernel on matrix units is tried on the spot; where it fails, the general one takes its place, which a remark
+  // says.
+  const auto lowered = [&] {
+    return lower(passage.function, *scop, *dependences, *passage.relaxed, *passage.schedule, how);
+  };
+  auto program = lowered();
+  if (!program) return program;
+  if (const auto fault = verify(*program).empty() ? trial(passage, *program) : std::nullopt) {
+    how.matrix = false;
+    program = lowered();
+    if (program) program->plain.push_back("a trial run fails " + *fault);
+  }
   if (!program) return program;
   show("tile", [&] { return writeText(*program); });
   for (const std::string &fault : verify(*program)) return invalid("the tile program is ill-formed: " + fault, passage);
@@ -199,6 +210,9 @@ Journey go(const PipelineOptions &options) {
       if (passage.invalid) journey.outcome.exitCode = ExitCode::Invalid;
     } else {
       remarkRefusals(journey, passage);
+      for (const std::string &reason : program->plain)
+        journey.outcome.diagnostics.push_back(
+            remark(Severity::Remark, function.where, "'" + function.name + "' does not use matrix units: " + reason));
       journey.programs.push_back(*program);
     }
     journey.passages.push_back(passage);

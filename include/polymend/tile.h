@@ -5,6 +5,7 @@
 
 #include "polymend/expr.h"
 
+#include <limits>
 #include <optional>
 #include <variant>
 
@@ -148,7 +149,8 @@ struct TileProgram {
   std::vector<Kernel> kernels;                       // in order
   std::optional<Type> returns;                       // the function returns the scalar array named "return"
   std::vector<std::pair<std::string, std::string>>
-      approximations; // what --fp=approx did, and its bound; not in the text
+      approximations;                  // what --fp=approx did, and its bound; not in the text
+  std::vector<std::string> plain = {}; // why products are not on matrix units; not in the text
 };
 
 /// The documented text form (grammar at the top of src/tile/write.cpp); readText(writeText(p)) == p.
@@ -173,8 +175,10 @@ struct Memory {
   std::vector<std::pair<std::string, double>> scalars;
   std::vector<std::pair<std::string, std::vector<double>>> arrays;
 };
-/// Returns what is wrong (an access out of bounds, say), or nothing.
-std::optional<std::string> interpret(const TileProgram &program, Memory &memory);
+/// Returns what is wrong (an access out of bounds, say), or nothing. Of a kernel with roles the first `visits` grid
+/// points run.
+std::optional<std::string> interpret(const TileProgram &program, Memory &memory,
+                                     std::size_t visits = std::numeric_limits<std::size_t>::max());
 
 /// Runs the waits of every kernel with roles, without values, at the given sizes (scalars and arrays are not used) and
 /// reports waits that never end, accesses before their wait, slots never read. Time grows with the grid: small sizes.

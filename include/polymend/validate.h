@@ -17,4 +17,8 @@ struct Effort {
 /// the source writes is stored exactly once, no other is, and its value agrees, at sizes around the tile extents.
 std::vector<std::string> validate(const Passage &passage, const TileProgram &program, const Effort &effort = {});
 
+/// What goes wrong where kernels with roles run a few grid points at very small sizes: an access out of bounds, a value
+/// that is not the source's. Quick enough for every run; absent also where the data would be large.
+std::optional<std::string> trial(const Passage &passage, const TileProgram &program);
+
 } // namespace polymend

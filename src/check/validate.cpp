@@ -158,6 +158,30 @@ TileProgram nothingAgain(const TileProgram &program) {
   return result;
 }
 
+/// Does a kernel with roles hand values on to other kernels? Then these need all of its grid points.
+bool handsOn(const TileProgram &program) {
+  std::set<std::string> work;
+  for (const TileArray &array : program.arrays)
+    if (array.space == Space::Work) work.insert(array.name);
+  bool found = false;
+  for (Kernel kernel : program.kernels)
+    if (!kernel.roles.empty())
+      rewrite(kernel, [&](const TileAssign &assign) {
+        found = found || (work.count(assign.target.array) > 0 && assign.target.array != kernel.again);
+        return assign;
+      });
+  return found;
+}
+
+/// `got` where an element is no longer what it was at the start, `wanted` elsewhere.
+Memory whereStored(const Memory &start, const Memory &got, const Memory &wanted) {
+  Memory result = got;
+  for (std::size_t a = 0; a < got.arrays.size(); ++a)
+    for (std::size_t k = 0; k < got.arrays[a].second.size(); ++k)
+      if (got.arrays[a].second[k] == start.arrays[a].second[k]) result.arrays[a].second[k] = wanted.arrays[a].second[k];
+  return result;
+}
+
 /// How many points the regions of roles have in all; those of products, which are quick to run, count less.
 double roleWork(const TileProgram &program, const Values &sizes) {
   constexpr double quick = 0.05;
@@ -260,6 +284,32 @@ std::optional<std::string> compareAt(const TileProgram &reference, const TilePro
 }
 
 } // namespace
+
+std::optional<std::string> trial(const Passage &passage, const TileProgram &program) {
+  constexpr double mostInstances = 200'000, mostWork = 2e6;
+  constexpr std::size_t visits = 2;
+  if (!hasRoles(program) || !passage.relaxed || !passage.schedule || !passage.relaxed->system) return std::nullopt;
+  Schedule inOrder;
+  inOrder.order = passage.scop->schedule;
+  const auto reference = lower(passage.function, *passage.scop, *passage.dependences, *passage.relaxed, inOrder, {});
+  if (!reference) return std::nullopt;
+  for (const std::int64_t size : {3, 1}) {
+    Values sizes;
+    for (const std::string &name : program.sizes) sizes[name] = size;
+    if (gathersOutside(program, sizes) || instances(*passage.scop, sizes) > mostInstances) continue;
+    if (handsOn(program) && roleWork(program, sizes) > mostWork) continue;
+    const std::optional<Memory> start = memoryFor(program, sizes);
+    if (!start) continue;
+    Memory wanted = *start, got = *start;
+    if (interpret(*reference, wanted)) continue;
+    const auto fault = handsOn(program) ? interpret(program, got) : interpret(program, got, visits);
+    if (fault) return "at " + sizeText(sizes) + ": " + *fault;
+    if (auto differs = difference(wanted, handsOn(program) ? got : whereStored(*start, got, wanted)))
+      return "at " + sizeText(sizes) + ": " + *differs;
+    return std::nullopt;
+  }
+  return std::nullopt;
+}
 
 std::vector<std::string> validate(const Passage &passage, const TileProgram &program, const Effort &effort) {
   if (!passage.relaxed || !passage.schedule || !passage.relaxed->system || passage.schedule->order) return {};

@@ -297,10 +297,13 @@ private:
     if (host == k || kernel(host).rows.empty()) return;
     Member member = own;
     member.rows.clear();
+    std::vector<std::size_t> across; // rows of the host that the reduction is the same along
     for (std::size_t r = 0; r < kernel(host).rows.size(); ++r) {
       const int key = commonKey(readers, host, [&](const Member &m) { return m.rows[r]; });
-      if (key < 0) return;
-      member.rows.push_back(key);
+      if (key < 0)
+        across.push_back(r);
+      else
+        member.rows.push_back(key);
     }
     int first = seat(readers[0].first).phase;
     bool onePhase = true;
@@ -308,8 +311,43 @@ private:
       onePhase = onePhase && seat(e).phase == seat(readers[0].first).phase;
       first = std::min(first, seat(e).phase);
     }
-    if (onePhase && placeInner(member, readers, host, first, k)) return;
-    placeBefore(member, host, first, k);
+    const auto inner = onePhase ? innerOf(member, readers, host, first) : std::nullopt;
+    if (!across.empty()) {
+      if (!inner || !becomeColumns(host, across)) return;
+      leaveRows(host, across);
+    }
+    if (inner)
+      placeInner(*inner, host, first, k);
+    else
+      placeBefore(member, host, first, k);
+  }
+
+  /// May these rows of a kernel be columns of its tiles? They may where they fit one and other rows remain.
+  bool becomeColumns(int k, const std::vector<std::size_t> &rows) {
+    if (rows.size() >= kernel(k).rows.size()) return false;
+    for (const Phase &phase : kernel(k).phases)
+      for (const Member &member : phase.members) {
+        if (member.role == Member::Role::Inner) return false;
+        std::int64_t columns = 1;
+        for (unsigned d = 0; d < at(member.equation).keys; ++d) {
+          const auto row = std::find(member.rows.begin(), member.rows.end(), static_cast<int>(d));
+          const auto r = static_cast<std::size_t>(row - member.rows.begin());
+          if (row != member.rows.end() && std::find(rows.begin(), rows.end(), r) == rows.end()) continue;
+          const auto extent = constantExtent(at(member.equation).keyDomain, d);
+          if (!extent || *extent > tileColumns / columns) return false;
+          columns *= *extent;
+        }
+      }
+    return true;
+  }
+
+  void leaveRows(int k, const std::vector<std::size_t> &rows) {
+    for (auto r = rows.rbegin(); r != rows.rend(); ++r) {
+      const auto at = static_cast<std::ptrdiff_t>(*r);
+      kernel(k).rows.erase(kernel(k).rows.begin() + at);
+      for (Phase &phase : kernel(k).phases)
+        for (Member &member : phase.members) member.rows.erase(member.rows.begin() + at);
+    }
   }
 
   /// The key of the read equation that equals a given dimension in every reader, or -1.
@@ -328,23 +366,28 @@ private:
     return common;
   }
 
-  bool placeInner(Member member, const std::vector<std::pair<int, const Operand *>> &readers, int host, int phase,
-                  int k) {
-    Phase &target = kernel(host).phases[static_cast<std::size_t>(phase)];
-    if (target.rolled.empty()) return false;
+  /// The reduction as one that the phase's loop computes at each of its points; absent: its keys are not those.
+  std::optional<Member> innerOf(Member member, const std::vector<std::pair<int, const Operand *>> &readers, int host,
+                                int phase) {
+    const Phase &target = kernel(host).phases[static_cast<std::size_t>(phase)];
+    if (target.rolled.empty()) return std::nullopt;
     member.rolled.clear();
     for (std::size_t r = 0; r < target.rolled.size(); ++r) {
       const int key = commonKey(readers, host, [&](const Member &m) { return m.rolled[r]; });
-      if (key < 0) return false;
+      if (key < 0) return std::nullopt;
       member.rolled.push_back(key);
     }
-    if (member.rows.size() + member.rolled.size() != at(member.equation).keys) return false;
+    if (member.rows.size() + member.rolled.size() != at(member.equation).keys) return std::nullopt;
     member.role = Member::Role::Inner;
+    return member;
+  }
+
+  void placeInner(const Member &member, int host, int phase, int k) {
+    Phase &target = kernel(host).phases[static_cast<std::size_t>(phase)];
     const auto before = std::find_if(target.members.begin(), target.members.end(),
                                      [&](const Member &m) { return m.equation > member.equation; });
     target.members.insert(before, member);
     vacate(k, member.equation, {host, phase});
-    return true;
   }
 
   void placeBefore(const Member &member, int host, int phase, int k) {

@@ -151,7 +151,7 @@ std::vector<Place> placesOf(const Relaxed &relaxed, const std::vector<KernelPlan
       const auto &rows = seats.member[e]->rows;
       if (std::find(rows.begin(), rows.end(), static_cast<int>(d)) != rows.end()) continue;
       const auto extent = constantExtent(equations[e].keyDomain, d);
-      if (!extent || *extent > 512) places[e] = Place::Row;
+      if (!extent || *extent > tileColumns) places[e] = Place::Row;
     }
   }
   return places;

@@ -112,6 +112,7 @@ bool PhaseLowerer::copiesZeroOutside(const Seated &seated) const {
   for (unsigned d = e.keys; d < e.dims.size(); ++d) reached = isl_set_lower_bound_si(reached, isl_dim_set, d, 0);
   const isl::set outside = isl::manage(reached);
   for (const Operand &operand : e.operands) {
+    if (operand.equation < 0 && domainDimension(operand.map) < e.dims.size()) continue; // where the sum begins
     if (operand.equation >= 0 || !operand.exact) return false;
     const auto array = std::find_if(frame.arrays->begin(), frame.arrays->end(),
                                     [&](const TileArray &a) { return a.name == operand.array; });

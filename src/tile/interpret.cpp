@@ -13,6 +13,7 @@ using namespace tile;
 
 class Machine {
 public:
+  explicit Machine(std::size_t visits) : most(visits) {}
   std::optional<std::string> run(const TileProgram &program, Memory &memory);
 
 private:
@@ -28,6 +29,7 @@ private:
   void node(const std::shared_ptr<const TileBranch> &b);
   void node(const std::shared_ptr<const TilePoints> &p) { points(*p, env); }
 
+  std::size_t most; // grid points of a kernel with roles
   Environment env;
 };
 
@@ -53,9 +55,10 @@ void Machine::body(const Kernel &k) {
 }
 
 void Machine::kernel(const Kernel &k) {
-  const std::vector<GridPoint> visits = gridPoints(k, env);
+  std::vector<GridPoint> visits = gridPoints(k, env);
   if (env.fault) return;
   if (!k.roles.empty()) {
+    visits.resize(std::min(visits.size(), most));
     if (const auto fault = runRoles(k, visits, env, Meaning::Values)) env.fail(*fault);
     return;
   }
@@ -105,9 +108,9 @@ std::optional<std::string> Machine::run(const TileProgram &program, Memory &memo
 
 } // namespace
 
-std::optional<std::string> interpret(const TileProgram &program, Memory &memory) {
+std::optional<std::string> interpret(const TileProgram &program, Memory &memory, std::size_t visits) {
   for (std::string &fault : verify(program)) return std::move(fault);
-  return Machine().run(program, memory);
+  return Machine(visits).run(program, memory);
 }
 
 } // namespace polymend

@@ -78,6 +78,31 @@ isl::set asParameters(const isl::set &set, const std::vector<std::string> &names
   return isl::manage(isl_set_params(raw));
 }
 
+/// The smallest box around a set.
+isl::basic_set boxAround(const isl::basic_set &set) {
+  isl_basic_set *box = isl_basic_set_universe(isl_basic_set_get_space(set.get()));
+  const auto dims = static_cast<unsigned>(isl_basic_set_dim(box, isl_dim_set));
+  for (unsigned d = 0; d < dims; ++d) {
+    isl_basic_set *line = set.copy();
+    line = isl_basic_set_project_out(line, isl_dim_set, d + 1, dims - d - 1);
+    line = isl_basic_set_project_out(line, isl_dim_set, 0, d);
+    line = isl_basic_set_insert_dims(line, isl_dim_set, 0, d);
+    line = isl_basic_set_add_dims(line, isl_dim_set, dims - d - 1);
+    box = isl_basic_set_intersect(box, line);
+  }
+  return isl::manage(box);
+}
+
+/// Is no dimension bounded by another?
+bool isBox(const ScanBounds &bounds, const std::vector<std::string> &names) {
+  return std::all_of(bounds.dims.begin(), bounds.dims.end(), [&](const auto &dim) {
+    const std::set<std::string> low = symbols(lowest(dim)), high = symbols(highest(dim));
+    return std::none_of(names.begin(), names.end(),
+                        [&](const std::string &name) { return low.count(name) + high.count(name) > 0; });
+  });
+}
+
+/// The grid of a kernel's row tiles; a boxed kernel's is a box, whose points beyond the rows store nothing.
 void bindGrid(KernelFrame &frame, Kernel &kernel) {
   const KernelPlan &plan = frame.plan;
   std::vector<std::string> names;
@@ -95,8 +120,13 @@ void bindGrid(KernelFrame &frame, Kernel &kernel) {
     frame.rows.push_back(row);
   }
   const isl::set tiles = plan.domain.apply(tileMap(frame.scop.context.get(), plan.tiles));
-  const isl::basic_set hull = isl::manage(isl_set_simple_hull(isl_set_remove_divs(tiles.copy())));
-  const ScanBounds bounds = scan(hull, symbolsOf(names), isl::manage(isl_set_universe(isl_set_get_space(tiles.get()))));
+  const isl::set all = isl::manage(isl_set_universe(isl_set_get_space(tiles.get())));
+  isl::basic_set hull = isl::manage(isl_set_simple_hull(isl_set_remove_divs(tiles.copy())));
+  ScanBounds bounds = scan(hull, symbolsOf(names), all);
+  if (frame.boxed && !isBox(bounds, names)) {
+    hull = boxAround(hull);
+    bounds = scan(hull, symbolsOf(names), all);
+  }
   for (std::size_t r = 0; r < names.size(); ++r)
     kernel.grid.push_back({names[r], lowest(bounds.dims[r]), highest(bounds.dims[r]), PointDim::Kind::Parallel});
   frame.known = asParameters(isl::set(hull), names);
@@ -472,7 +502,8 @@ Result<TileProgram> lower(const Function &function, const Scop &scop, const Depe
         otherwise = combining(scop, relaxed, schedule, plan, options, name, taken, homes, (*fast)->parts, general);
       onlyWhereMarked(general, plan, **fast, otherwise, taken);
     } else if (fast) {
-      general.body.insert(general.body.begin(), TileNote{"not on matrix units: " + fast->refusal().reason});
+      program.plain.push_back(fast->refusal().reason);
+      general.body.insert(general.body.begin(), TileNote{"not on matrix units: " + program.plain.back()});
     }
     for (auto &[e, home] : homes)
       if (schedule.places[static_cast<std::size_t>(e)] == Place::Work)

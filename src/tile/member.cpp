@@ -209,14 +209,23 @@ TileBlock PhaseLowerer::rowPoints(const Seated &seated, const std::vector<TileAs
                     order.size(), true);
 }
 
+/// Where a reduction begins. Boxed: what is read from memory is read at the tile's own points only.
+Expr PhaseLowerer::beginning(const Seated &seated) const {
+  const Equation &e = seated.equation;
+  const Expr value = realize(e.initial, seated);
+  bool loads = false;
+  visit(e.initial, [&](const Expr &node) { loads = loads || node.op() == Op::Read; });
+  const Expr own = loads ? stored(seated) : Expr();
+  return own ? Expr::make(Op::Select, value.type(), {own, value, neutral(*e.monoid, value.type())}) : value;
+}
+
 void PhaseLowerer::beginMember(const Seated &seated) {
   if (seated.member.role == Member::Role::Map) return;
   if (seated.member.mended >= 0) return beginMended(seated);
   const std::string name = makeTile(seated, seated.equation.array, seated.equation.type);
   frame.homes[seated.member.equation] = {name, false, &seated.member};
   if (seated.member.role == Member::Role::Inner) return;
-  append(prologue,
-         keyPoints(seated, {{resultOf(seated, name), Update::Set, realize(seated.equation.initial, seated), {}}}));
+  append(prologue, keyPoints(seated, {{resultOf(seated, name), Update::Set, beginning(seated), {}}}));
 }
 
 namespace {
@@ -266,7 +275,7 @@ TileBlock PhaseLowerer::stepMember(const Seated &seated) {
   TileBlock block;
   const Ref target = resultOf(seated, frame.homes.at(seated.member.equation).array);
   if (seated.member.role == Member::Role::Inner)
-    block = keyPoints(seated, {{target, Update::Set, realize(seated.equation.initial, seated), {}}});
+    block = keyPoints(seated, {{target, Update::Set, beginning(seated), {}}});
   append(block, update(seated, target, updateOf(seated.equation, *seated.equation.monoid),
                        realize(seated.equation.value, seated)));
   return block;

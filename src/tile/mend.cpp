@@ -271,7 +271,7 @@ TileBlock PhaseLowerer::endMended(const Seated &seated) {
 Expr PhaseLowerer::finalValue(const Seated &seated, const std::map<std::string, Expr> &bound) {
   const Mended &mended = frame.relaxed.mended[static_cast<std::size_t>(seated.member.mended)];
   Expr value = realize(mended.correction.final, seated, bound);
-  const Expr initial = realize(seated.equation.initial, seated);
+  const Expr initial = beginning(seated);
   const Expr none = neutral(*seated.equation.monoid, seated.equation.type);
   if (equal(initial, none) || (isZero(initial) && isZero(none))) return value;
   return combine(*seated.equation.monoid, initial, value);

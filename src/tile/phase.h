@@ -116,6 +116,7 @@ private:
   TileBlock rowPoints(const Seated &seated, const std::vector<TileAssign> &body);
   TileBlock wrapOwn(const Seated &seated, bool keysOnly, TileBlock body) const;
 
+  [[nodiscard]] Expr beginning(const Seated &seated) const;
   void beginMember(const Seated &seated);
   TileBlock stepMember(const Seated &seated);
   TileBlock endMember(const Seated &seated);

@@ -86,6 +86,7 @@ private:
   [[nodiscard]] const TileArray *tileOf(const std::string &name) const;
   [[nodiscard]] bool isCopy(const TilePoints &points) const;
   std::optional<Refusal> findChannels();
+  bool bringForward(const Touched &product, Chunk &chunk) const;
   std::optional<Refusal> split(const TileBlock &body, Chunk &chunk);
   std::optional<Refusal> sizeRings();
   std::optional<Refusal> checkFragments();
@@ -158,6 +159,31 @@ TileNode RoleMaker::async(TileAsync::Kind kind, const std::string &name, const T
   return std::make_shared<const TileAsync>(TileAsync{kind, name, *regionOf(node)});
 }
 
+/// Has the regions that a product of copied tiles needs run before all such products; false: one of them waits itself.
+bool RoleMaker::bringForward(const Touched &product, Chunk &chunk) const {
+  Touched passed; // what runs between the products so far and a region
+  for (const TileNode &node : chunk.stage0) {
+    const Touched touched = touchedBy(std::get<std::shared_ptr<const TileAsync>>(node)->points);
+    passed.reads.insert(touched.reads.begin(), touched.reads.end());
+    passed.writes.insert(touched.writes.begin(), touched.writes.end());
+  }
+  TileBlock stays;
+  for (const TileNode &node : chunk.early) {
+    const TilePoints *points = regionOf(node);
+    const Touched touched = points ? touchedBy(*points) : Touched();
+    if (points && conflict(touched, product)) {
+      if (conflict(touched, passed)) return false;
+      chunk.first.push_back(node);
+      continue;
+    }
+    stays.push_back(node);
+    passed.reads.insert(touched.reads.begin(), touched.reads.end());
+    passed.writes.insert(touched.writes.begin(), touched.writes.end());
+  }
+  chunk.early = stays;
+  return true;
+}
+
 std::optional<Refusal> RoleMaker::split(const TileBlock &body, Chunk &chunk) {
   std::set<std::string> written; // fragments made in this chunk after a contraction
   Touched late;
@@ -187,6 +213,8 @@ std::optional<Refusal> RoleMaker::split(const TileBlock &body, Chunk &chunk) {
         if (channels.count(name) && !hoisted.count(name) && std::find(used.begin(), used.end(), name) == used.end())
           used.push_back(name);
       if (!second && !chunk.stage1.empty()) return Refusal{"a product of copied tiles follows one that waits", {}};
+      if (!second && !bringForward(touched, chunk))
+        return Refusal{"a product of copied tiles needs what waits for another", {}};
       (second ? chunk.stage1 : chunk.stage0)
           .push_back(async(TileAsync::Kind::Contract, second ? "second" : "first", node));
       begun = true;

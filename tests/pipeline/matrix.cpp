@@ -12,6 +12,7 @@ using namespace polymend::tests;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
+using testing::Optional;
 
 namespace {
 
@@ -24,8 +25,13 @@ MatrixCase caseOf(const std::string &name) {
 
 using Change = std::function<TileAssign(const TileAssign &)>;
 
-/// What validation says about a lowered case whose kernels with roles are changed.
-std::vector<std::string> faults(const std::string &name, const std::function<void(Kernel &)> &change) {
+struct Mutant {
+  Travelled travelled;
+  TileProgram program;
+};
+
+/// A lowered case whose kernels with roles are changed.
+Mutant mutantOf(const std::string &name, const std::function<void(Kernel &)> &change) {
   const MatrixCase c = caseOf(name);
   const Travelled t = travel(c.text);
   const auto program =
@@ -39,7 +45,18 @@ std::vector<std::string> faults(const std::string &name, const std::function<voi
       ++times;
     }
   EXPECT_EQ(times, 1);
-  return validate(t.passage, mutant, {200'000});
+  return {t, mutant};
+}
+
+/// What validation says about it.
+std::vector<std::string> faults(const std::string &name, const std::function<void(Kernel &)> &change) {
+  const Mutant mutant = mutantOf(name, change);
+  return validate(mutant.travelled.passage, mutant.program, {200'000});
+}
+
+std::optional<std::string> tried(const std::string &name, const std::function<void(Kernel &)> &change) {
+  const Mutant mutant = mutantOf(name, change);
+  return trial(mutant.travelled.passage, mutant.program);
 }
 
 void looser(Kernel &kernel) {
@@ -84,6 +101,21 @@ TEST(MatrixValidation, FindsWrongRoles) {
   EXPECT_THAT(faults("prefill_causal", looser), Not(IsEmpty()));
   EXPECT_THAT(faults("matmul_bf16", storesTwice), testing::ElementsAre(HasSubstr("stored more than once")));
   EXPECT_THAT(faults("prefill_causal", waitsLess), Not(IsEmpty()));
+}
+
+TEST(MatrixTrial, PassesWhatIsRight) {
+  for (const MatrixCase &c : matrixCases()) {
+    const Travelled t = travel(c.text);
+    const auto program =
+        lower(t.passage.function, *t.passage.scop, *t.passage.dependences, t.relaxed(), t.plan(), onMatrixUnits(c));
+    ASSERT_TRUE(program) << c.name;
+    EXPECT_EQ(trial(t.passage, *program), std::nullopt) << c.name;
+  }
+}
+
+TEST(MatrixTrial, FindsWrongRoles) {
+  EXPECT_THAT(tried("prefill_causal", looser), Optional(HasSubstr("n=3")));
+  EXPECT_THAT(tried("prefill_causal", waitsLess), Optional(HasSubstr("n=3")));
 }
 
 TEST(MatrixCheck, RunsWhatReplacesRoles) {

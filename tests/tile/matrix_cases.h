@@ -202,6 +202,71 @@ void columns_first(int n, int m, int k, const _Float16 *a, const _Float16 *b, _F
 }
 )cpp";
 
+/// Two products of the same rows make one chunk's weights; nothing is mended.
+inline constexpr const char *gatedPair = R"cpp(
+#include <cmath>
+void gated_pair(int n, int m, const __bf16 x[][32], const __bf16 g[][32], const __bf16 u[][32], const __bf16 down[][16],
+                __bf16 o[][16]) {
+  for (int i = 0; i < n; i++) {
+    __bf16 h[128];
+    for (int j = 0; j < m; j++) {
+      float a = 0.0f, b = 0.0f;
+      for (int d = 0; d < 32; d++) {
+        a += float(x[i][d]) * float(g[j][d]);
+        b += float(x[i][d]) * float(u[j][d]);
+      }
+      h[j] = static_cast<__bf16>(a / (1.0f + std::exp(-a)) * b);
+    }
+    for (int e = 0; e < 16; e++) {
+      float sum = 0.0f;
+      for (int j = 0; j < m; j++) sum += float(h[j]) * float(down[j][e]);
+      o[i][e] = static_cast<__bf16>(sum);
+    }
+  }
+}
+)cpp";
+
+/// A score that every column needs, computed for each of them again in the source.
+inline constexpr const char *squaredScores = R"cpp(
+void squared_scores(int n, int m, const __bf16 *q, const __bf16 *k, const __bf16 *v, float *o) {
+  for (int i = 0; i < n; i++)
+    for (int e = 0; e < 32; e++) {
+      float sum = 0.0f;
+      for (int j = 0; j < m; j++) {
+        float s = 0.0f;
+        for (int d = 0; d < 16; d++) s += float(q[i * 16 + d]) * float(k[j * 16 + d]);
+        const float r = s > 0.0f ? s * s : 0.0f;
+        sum += float(static_cast<__bf16>(r)) * float(v[j * 32 + e]);
+      }
+      o[i * 32 + e] = sum;
+    }
+}
+)cpp";
+
+/// Sums begin at what an array holds.
+inline constexpr const char *fromBias = R"cpp(
+void from_bias(int n, int m, int k, const _Float16 *a, const _Float16 *b, const float *bias, _Float16 *c) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++) {
+      float s = bias[j];
+      for (int l = 0; l < k; l++) s += float(a[i * k + l]) * float(b[j * k + l]);
+      c[i * m + j] = static_cast<_Float16>(s > 0.0f ? s : 0.01f * s);
+    }
+}
+)cpp";
+
+/// Rows of different lengths: the grid of tiles is no box.
+inline constexpr const char *lowerHalf = R"cpp(
+void lower_half(int n, int k, const __bf16 *a, const __bf16 *b, float *c) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j <= i; j++) {
+      float s = 0.0f;
+      for (int l = 0; l < k; l++) s += float(a[i * k + l]) * float(b[j * k + l]);
+      c[i * n + j] = s;
+    }
+}
+)cpp";
+
 inline std::vector<MatrixCase> matrixCases() {
   const std::pair<std::string, std::string> two{"heads = 32", "heads = 2"};
   std::vector<MatrixCase> all;
@@ -232,6 +297,12 @@ inline std::vector<MatrixCase> matrixCases() {
   all.push_back(
       {"outermost_sum", outermostSum, productSizes(), {{"j", 64}, {"i", 16}, {"i_1", 16}, {"j_1", 64}, {"l", 16}}});
   all.push_back({"columns_first", columnsFirst, productSizes(), {{"j", 64}, {"i", 16}, {"l", 16}}});
+  all.push_back({"gated_pair", gatedPair, both});
+  all.push_back({"squared_scores", squaredScores, both});
+  all.push_back({"from_bias", fromBias, productSizes()});
+  all.push_back({"lower_half",
+                 lowerHalf,
+                 {{{"n", 0}, {"k", 5}}, {{"n", 5}, {"k", 0}}, {{"n", 17}, {"k", 3}}, {{"n", 70}, {"k", 20}}}});
   return all;
 }
 
