@@ -87,7 +87,7 @@ Result<TileProgram> travel(const PipelineOptions &options, const IslContext &con
   show("tile", [&] { return writeText(*program); });
   for (const std::string &fault : verify(*program)) return invalid("the tile program is ill-formed: " + fault, passage);
   if (options.thorough)
-    for (const std::string &fault : validate(passage, *program, {1'000'000})) return invalid(fault, passage);
+    for (const std::string &fault : validate(passage, *program, {1'000'000, 2'000'000})) return invalid(fault, passage);
   return program;
 }
 
@@ -227,6 +227,12 @@ Journey go(const PipelineOptions &options) {
   return journey;
 }
 
+/// The program that replaces a function which was not left alone.
+const TileProgram &programOf(const Function &function, const std::vector<TileProgram> &programs) {
+  return *std::find_if(programs.begin(), programs.end(),
+                       [&](const TileProgram &program) { return program.function == function.name; });
+}
+
 } // namespace
 
 std::vector<std::string> stages() { return {"parse", "model", "deps", "relax", "schedule", "tile", "print"}; }
@@ -275,7 +281,12 @@ PipelineOutcome check(const PipelineOptions &asked) {
   for (TileProgram &program : journey.programs) program = withoutRoles(program);
   request.result = print(*journey.nest, journey.programs, {Target::Cpp, options.fp});
   for (const Passage &passage : journey.passages)
-    if (!passage.left) request.functions.push_back({passage.function, {}, {}, !passage.relaxed->assumptions.empty()});
+    if (!passage.left)
+      request.functions.push_back({passage.function,
+                                   {},
+                                   {},
+                                   !passage.relaxed->assumptions.empty(),
+                                   tileExtents(programOf(passage.function, journey.programs))});
   request.sizes = options.sizes;
   request.clangArgs = options.clangArgs;
   request.seed = options.seed;

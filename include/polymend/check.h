@@ -6,6 +6,7 @@
 #include "polymend/parse.h"
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,7 @@ struct CheckedFunction {
   std::vector<IndexRange> ranges;             // default: [0, smallest array dimension it indexes or smallest size)
   std::map<std::string, std::int64_t> limits; // sizes that may not exceed a value (local arrays of fixed extent)
   bool assumesNoNaN = false; // a comparison-based maximum was reordered: runs with NaN may differ and are not counted
+  std::map<std::string, std::set<std::int64_t>> tiles; // by size: the extents of the tiles along it
 };
 
 struct CheckRequest {
@@ -33,13 +35,13 @@ struct CheckRequest {
   std::string original; // its text
   std::string result;   // the text of the output
   std::vector<CheckedFunction> functions;
-  std::vector<Sizes> sizes; // empty: each size in turn over 0, 1, T-1, T, T+1, a prime, others small, and all equal
-  std::int64_t tile = 64;   // T
+  std::vector<Sizes> sizes;           // empty: usualSizes
   std::vector<std::string> clangArgs; // what follows `--`
   std::string compiler;               // empty: the usual one
   std::uint64_t seed = 0;             // 0: a fresh one
   bool bitEqual = false;              // --fp=strict: nothing may differ
   unsigned secondsPerRun = 60;
+  double seconds = 18; // that all runs of usual sizes may take together, by estimate, one after the other
 };
 
 /// One function on one set of data.
@@ -55,17 +57,31 @@ struct CheckRun {
 struct CheckTable {
   std::uint64_t seed = 0;
   std::vector<CheckRun> runs;
+  std::vector<std::pair<std::string, std::string>> tooLong; // function and usual sizes that were not run for their time
   [[nodiscard]] bool agrees() const;
 };
 
 /// Builds and runs; refuses when a text cannot be built (the compiler's words are the reason).
 Result<CheckTable> runSideBySide(const CheckRequest &request);
-/// A row per function and kind of data, then each failed run; the last line sums up.
+/// A row per function and kind of data, the sizes that were run, then each failed run; the last line sums up.
 std::string show(const CheckTable &table);
 
-/// The size assignments that are run when none are given.
-std::vector<Sizes> usualSizes(const CheckedFunction &checked, std::int64_t tile);
-/// The C++ text with every floating type made long double: the reference that both sides are measured against.
-std::string promote(const std::string &source);
+/// Sizes to be run with random data and the kinds of data that follow, `kinds` in all where there are so many.
+struct SizedRun {
+  Sizes sizes;
+  std::size_t kinds = 1;
+};
+
+/// What is run when no sizes are given, and what would be if it did not take too long.
+struct SizePlan {
+  std::vector<SizedRun> runs;
+  std::vector<Sizes> tooLong;
+};
+
+/// Sizes around the tiles of the function whose runs take no more than `seconds` in all, by estimate.
+SizePlan usualSizes(const CheckedFunction &checked, double seconds);
+
+/// The C++ text with every floating type made `wide`: the reference that both sides are measured against.
+std::string promote(const std::string &source, const std::string &wide = "long double");
 
 } // namespace polymend

@@ -55,6 +55,9 @@ struct Isolated {
 
 /// Runs `work` in a forked process: what it crashes, overwrites or blocks does not reach the caller.
 Isolated isolate(const std::function<std::string()> &work, std::chrono::milliseconds limit);
+/// Each of `works` in a process of its own, at most `atOnce` at a time; the limit is of each. Results in order.
+std::vector<Isolated> isolate(const std::vector<std::function<std::string()>> &works, std::chrono::milliseconds limit,
+                              unsigned atOnce);
 
 /// A new directory that disappears with its contents at the end of its life.
 class ScratchDirectory {

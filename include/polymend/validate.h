@@ -6,12 +6,18 @@
 #include "polymend/account.h"
 #include "polymend/tile.h"
 
+#include <map>
+#include <set>
+
 namespace polymend {
 
-/// How many statement instances may be run at one assignment of sizes; larger ones are left out.
+/// How many statement instances may be run: at one assignment of sizes, and in all. Larger ones are left out.
 struct Effort {
-  std::int64_t instances = 20'000;
+  std::int64_t instances = 20'000, total = 10'000'000;
 };
+
+/// By size: the extents of the tiles along it, as grids and loops of the program tell.
+std::map<std::string, std::set<std::int64_t>> tileExtents(const TileProgram &program);
 
 /// What is wrong with a lowered function; empty: nothing was found, or it keeps the source's order. Every element that
 /// the source writes is stored exactly once, no other is, and its value agrees, at sizes around the tile extents.

@@ -1,9 +1,9 @@
 // The text of the original and of the result arrive, a table of runs leaves. Three libraries are built: the original
-// without contraction, the result as a user would build it, and the original in long double. Each run is a forked
-// process.
+// without contraction, the result as a user would build it, and the original in a wider type. Each run is a forked
+// process, two at a time.
 //
 // note [contract]: over the runs of one kind of data the largest error of the result may be twice the largest of the
-// original, plus a few dozen units where the original was lucky. Units: see run_compare.cpp. Text whose long double
+// original, plus a few dozen units where the original was lucky. Units: see run_compare.cpp. Text whose wide
 // form does not compile is measured against the original itself, with twice the allowance.
 #include "check/run.h"
 
@@ -14,6 +14,8 @@
 #include <csignal>
 #include <cstring>
 #include <filesystem>
+#include <future>
+#include <limits>
 #include <sstream>
 
 namespace polymend {
@@ -21,11 +23,13 @@ namespace polymend {
 namespace {
 
 constexpr double allowance = 48;
-constexpr std::int64_t prime = 97, fewElements = 32;
+constexpr std::int64_t fewElements = 32;
+constexpr unsigned atOnce = 2;
 
 /// Paths of the three libraries; `wide` is empty when there is no reference.
 struct Libraries {
   std::string original, result, wide;
+  Widened widened = Widened::No;
 };
 
 /// One run to be made.
@@ -73,16 +77,35 @@ Result<std::string> buildLibrary(const CheckRequest &request, const ScratchDirec
   return *built;
 }
 
+/// What the reference computes in: double holds twice the digits of everything narrower.
+Widened widenedFor(const std::vector<CheckedFunction> &functions) {
+  const auto isDouble = [](const auto &typed) { return typed.type == Type::Float64; };
+  return std::any_of(functions.begin(), functions.end(),
+                     [&](const CheckedFunction &checked) {
+                       const Function &f = checked.function;
+                       return f.returnType == Type::Float64 ||
+                              std::any_of(f.arrays.begin(), f.arrays.end(), isDouble) ||
+                              std::any_of(f.parameters.begin(), f.parameters.end(), isDouble);
+                     })
+             ? Widened::LongDouble
+             : Widened::Double;
+}
+
 Result<Libraries> buildAll(const CheckRequest &request, const ScratchDirectory &scratch) {
   const std::vector<std::string> plain{"-O2", "-ffp-contract=off"};
   std::vector<std::string> fast{"-O3", "-march=native", "-fopenmp"};
   if (request.bitEqual) fast.emplace_back("-ffp-contract=off");
-  const auto original = buildLibrary(request, scratch, "original", request.original, plain);
-  if (!original) return original.refusal();
-  const auto result = buildLibrary(request, scratch, "result", request.result, fast);
-  if (!result) return result.refusal();
-  const auto wide = buildLibrary(request, scratch, "reference", promote(request.original), plain);
-  return Libraries{*original, *result, wide ? *wide : std::string()};
+  const Widened widened = widenedFor(request.functions);
+  const std::string reference = promote(request.original, widened == Widened::Double ? "double" : "long double");
+  const auto start = [&](const char *name, const std::string &text, const std::vector<std::string> &flags) {
+    return std::async(std::launch::async, [&, name] { return buildLibrary(request, scratch, name, text, flags); });
+  };
+  auto original = start("original", request.original, plain), result = start("result", request.result, fast),
+       wide = start("reference", reference, plain);
+  const auto first = original.get(), second = result.get(), third = wide.get();
+  if (!first) return first.refusal();
+  if (!second) return second.refusal();
+  return third ? Libraries{*first, *second, *third, widened} : Libraries{*first, *second, {}, Widened::No};
 }
 
 /// How far rounding to the arithmetic of the function moves a value.
@@ -96,21 +119,21 @@ double roundingOf(const CheckedFunction &checked) {
 /// Everything one run does, in the forked process: errors on the first line, what differs on the second.
 std::string runPlan(const Plan &plan, const Libraries &libraries, bool bitEqual) {
   const Library original(libraries.original), result(libraries.result);
-  const bool isWide = !libraries.wide.empty();
+  const bool isWide = libraries.widened != Widened::No;
   const Library reference(isWide ? libraries.wide : libraries.original);
   const Data data = makeData(plan.checked, plan.sizes, plan.shapes, plan.kind, plan.seed);
-  const auto run = [&](const Library &library, const Data &with, bool wide, std::size_t shift) {
-    return call(library, plan.index, plan.checked, plan.shapes, with, plan.kind, wide, shift);
+  const auto run = [&](const Library &library, const Data &with, Widened widened, std::size_t shift) {
+    return call(library, plan.index, plan.checked, plan.shapes, with, plan.kind, widened, shift);
   };
   const std::size_t shift = plan.seed % 3;
-  const Effect x = run(original, data, false, shift), y = run(result, data, false, shift);
+  const Effect x = run(original, data, Widened::No, shift), y = run(result, data, Widened::No, shift);
   if (!x.damage.empty()) return "0 0 0 0 0\n!the original " + x.damage;
   if (!y.damage.empty()) return "0 0 0 0 0\nthe result " + y.damage;
   std::vector<Effect> moved;
   for (std::uint64_t i = 1; i <= 2; ++i)
-    moved.push_back(
-        run(reference, perturb(data, plan.shapes, unitsMoved * roundingOf(plan.checked), plan.seed + i), isWide, 0));
-  const Effect r = isWide ? run(reference, data, true, 0) : x;
+    moved.push_back(run(reference, perturb(data, plan.shapes, unitsMoved * roundingOf(plan.checked), plan.seed + i),
+                        libraries.widened, 0));
+  const Effect r = isWide ? run(reference, data, libraries.widened, 0) : x;
   const Comparison comparison = compare(plan.shapes, plan.checked.function.returnType, x, y, r, moved, bitEqual);
   std::ostringstream text;
   text << comparison.original << ' ' << comparison.result << ' ' << comparison.shareOriginal << ' '
@@ -124,18 +147,16 @@ bool originalSurvives(const Plan &plan, const Libraries &libraries, std::chrono:
   const auto ended = isolate(
       [&] {
         const Data data = makeData(plan.checked, plan.sizes, plan.shapes, plan.kind, plan.seed);
-        return call(Library(libraries.original), plan.index, plan.checked, plan.shapes, data, plan.kind, false, 0)
+        return call(Library(libraries.original), plan.index, plan.checked, plan.shapes, data, plan.kind, Widened::No, 0)
             .damage;
       },
       limit);
   return ended.end == Isolated::End::Done;
 }
 
-/// One row from one plan; errors are judged later, over all runs of a kind.
-CheckRun execute(const Plan &plan, const Libraries &libraries, const CheckRequest &request) {
+/// One row from how one plan ended; errors are judged later, over all runs of a kind.
+CheckRun rowOf(const Plan &plan, const Isolated &ended, const Libraries &libraries, std::chrono::seconds limit) {
   CheckRun run = named(plan.checked, plan.sizes, plan.kind.name);
-  const std::chrono::seconds limit(request.secondsPerRun);
-  const Isolated ended = isolate([&] { return runPlan(plan, libraries, request.bitEqual); }, limit);
   if (ended.end == Isolated::End::Done) {
     std::istringstream text(ended.text);
     text >> run.errorOriginal >> run.errorResult >> run.shareOriginal >> run.shareResult >> run.elements;
@@ -163,11 +184,22 @@ std::vector<Shape> withOverlap(std::vector<Shape> shapes, const DataKind &kind) 
   return shapes;
 }
 
-/// Exceptional data is worth a small odd size and one that leaves a rest of a tile.
-bool takesEveryKind(const Sizes &sizes, const CheckRequest &request) {
-  if (!request.sizes.empty()) return true;
-  return std::all_of(sizes.begin(), sizes.end(), [&](const auto &size) { return size.second == request.tile + 1; }) ||
-         std::all_of(sizes.begin(), sizes.end(), [](const auto &size) { return size.second == 3; });
+/// The kinds of data for one run: all, or random data and others spread over what there is.
+std::vector<DataKind> chosenKinds(const std::vector<Shape> &shapes, bool mayOverlap, std::size_t most) {
+  std::vector<DataKind> kinds = dataKinds(shapes, mayOverlap), chosen;
+  if (most >= kinds.size()) return kinds;
+  for (std::size_t k = 0; k < most; ++k) chosen.push_back(kinds[k * kinds.size() / most]);
+  return chosen;
+}
+
+/// The sizes of one function and how many kinds of data each is worth.
+std::vector<SizedRun> sizesOf(const CheckedFunction &checked, const CheckRequest &request, CheckTable &table) {
+  std::vector<SizedRun> runs;
+  for (const Sizes &sizes : request.sizes) runs.push_back({sizes, std::numeric_limits<std::size_t>::max()});
+  if (!runs.empty()) return runs;
+  const SizePlan plan = usualSizes(checked, request.seconds / static_cast<double>(request.functions.size()));
+  for (const Sizes &sizes : plan.tooLong) table.tooLong.emplace_back(checked.function.name, show(sizes));
+  return plan.runs;
 }
 
 /// All runs of one function.
@@ -175,7 +207,8 @@ void runFunction(int index, const CheckRequest &request, const Libraries &librar
   const CheckedFunction &checked = request.functions[static_cast<std::size_t>(index)];
   const bool mayOverlap = request.original.find("restrict") == std::string::npos;
   std::uint64_t seed = table.seed;
-  for (const Sizes &sizes : request.sizes.empty() ? usualSizes(checked, request.tile) : request.sizes) {
+  std::vector<Plan> plans;
+  for (const auto &[sizes, kinds] : sizesOf(checked, request, table)) {
     const auto found = shapes(checked, sizes);
     if (!found) {
       CheckRun run = named(checked, sizes, "random");
@@ -184,14 +217,16 @@ void runFunction(int index, const CheckRequest &request, const Libraries &librar
       table.runs.push_back(run);
       continue;
     }
-    std::vector<DataKind> kinds = dataKinds(*found, mayOverlap);
-    if (!takesEveryKind(sizes, request)) kinds.resize(1);
-    for (const DataKind &kind : kinds) {
+    for (const DataKind &kind : chosenKinds(*found, mayOverlap, kinds)) {
       seed = seed * 6364136223846793005u + 1442695040888963407u;
-      table.runs.push_back(
-          execute({index, checked, sizes, withOverlap(*found, kind), kind, seed >> 8}, libraries, request));
+      plans.push_back({index, checked, sizes, withOverlap(*found, kind), kind, seed >> 8});
     }
   }
+  std::vector<std::function<std::string()>> works;
+  for (const Plan &plan : plans) works.emplace_back([&] { return runPlan(plan, libraries, request.bitEqual); });
+  const std::chrono::seconds limit(request.secondsPerRun);
+  const std::vector<Isolated> ended = isolate(works, limit, atOnce);
+  for (std::size_t k = 0; k < plans.size(); ++k) table.runs.push_back(rowOf(plans[k], ended[k], libraries, limit));
 }
 
 /// The original's largest errors over all runs of a kind.
@@ -232,31 +267,6 @@ void judge(CheckTable &table, const CheckRequest &request, bool hasReference) {
 
 } // namespace
 
-std::vector<Sizes> usualSizes(const CheckedFunction &checked, std::int64_t tile) {
-  const std::vector<std::string> &names = checked.function.sizes;
-  const std::int64_t values[] = {0, 1, 3, tile - 1, tile, tile + 1, prime};
-  std::vector<Sizes> all;
-  const auto add = [&](const Sizes &sizes) {
-    if (std::find(all.begin(), all.end(), sizes) == all.end()) all.push_back(sizes);
-  };
-  for (std::int64_t value : values) {
-    Sizes equal;
-    for (const std::string &name : names) equal[name] = value;
-    add(equal);
-  }
-  for (const std::string &chosen : names)
-    for (std::int64_t value : values) {
-      Sizes sizes;
-      std::int64_t odd = 3;
-      for (const std::string &name : names) {
-        sizes[name] = name == chosen ? value : odd;
-        odd += 2;
-      }
-      add(sizes);
-    }
-  return all;
-}
-
 Result<CheckTable> runSideBySide(const CheckRequest &request) {
   const ScratchDirectory scratch;
   const auto libraries = buildAll(request, scratch);
@@ -265,7 +275,7 @@ Result<CheckTable> runSideBySide(const CheckRequest &request) {
   table.seed = request.seed ? request.seed : std::random_device()() | 1u;
   for (int index = 0; index < static_cast<int>(request.functions.size()); ++index)
     runFunction(index, request, *libraries, table);
-  judge(table, request, !libraries->wide.empty());
+  judge(table, request, libraries->widened != Widened::No);
   return table;
 }
 

@@ -31,6 +31,9 @@ struct Shape {
 /// Shapes of all arrays that the function shares with its caller; refuses sizes that cannot be run.
 Result<std::vector<Shape>> shapes(const CheckedFunction &checked, const Sizes &sizes);
 
+/// About how long original, result and reference take together at these sizes.
+double secondsOf(const CheckedFunction &checked, const Sizes &sizes, const std::vector<Shape> &shapes);
+
 /// What the data of a run is made to provoke.
 struct DataKind {
   enum class Value {
@@ -88,9 +91,12 @@ struct Effect {
   std::string damage;                           // guard zones that were written to, or empty
 };
 
-/// One call of function number `index`; with `wide` every floating type is long double.
+/// What every floating type of a library was made.
+enum class Widened { No, Double, LongDouble };
+
+/// One call of function number `index` of a library that was widened so.
 Effect call(const Library &library, int index, const CheckedFunction &checked, const std::vector<Shape> &shapes,
-            const Data &data, const DataKind &kind, bool wide, std::size_t shift);
+            const Data &data, const DataKind &kind, Widened widened, std::size_t shift);
 
 /// Appends the entries that the side-by-side run calls to the text of a file.
 std::string withEntries(const std::string &text, const std::vector<CheckedFunction> &functions);

@@ -51,29 +51,38 @@ struct Block {
 };
 
 /// Bytes of an element as this library sees it.
-std::size_t widthOf(Type type, bool wide) { return wide && isFloating(type) ? sizeof(long double) : bytesOf(type); }
-
-void storeAs(std::byte *place, Type type, bool wide, long double value) {
-  if (wide && isFloating(type))
-    std::memcpy(place, &value, sizeof value);
-  else
-    store(place, type, value);
+std::size_t widthOf(Type type, Widened widened) {
+  if (widened == Widened::No || !isFloating(type)) return bytesOf(type);
+  return widened == Widened::Double ? sizeof(double) : sizeof(long double);
 }
 
-long double loadAs(const std::byte *place, Type type, bool wide) {
-  if (!wide || !isFloating(type)) return load(place, type);
+/// The element's type in this library; long double is none of them.
+Type typeIn(Type type, Widened widened) {
+  return widened == Widened::Double && isFloating(type) ? Type::Float64 : type;
+}
+
+void storeAs(std::byte *place, Type type, Widened widened, long double value) {
+  if (widened == Widened::LongDouble && isFloating(type))
+    std::memcpy(place, &value, sizeof value);
+  else
+    store(place, typeIn(type, widened), value);
+}
+
+long double loadAs(const std::byte *place, Type type, Widened widened) {
+  if (widened != Widened::LongDouble || !isFloating(type)) return load(place, typeIn(type, widened));
   long double value;
   std::memcpy(&value, place, sizeof value);
   return value;
 }
 
 /// Lays out `values` `shift` elements beyond an aligned address, and room for `spare` more behind the guards.
-Block layOut(const std::vector<long double> &values, Type type, bool wide, std::size_t shift, std::int64_t spare = 0) {
-  const std::size_t width = widthOf(type, wide), length = values.size() * width;
+Block layOut(const std::vector<long double> &values, Type type, Widened widened, std::size_t shift,
+             std::int64_t spare = 0) {
+  const std::size_t width = widthOf(type, widened), length = values.size() * width;
   Block block{Region(length + 2 * guard + shift * width, static_cast<std::size_t>(spare) * width),
               guard + shift * width, length};
   for (std::size_t i = 0; i < values.size(); ++i)
-    if (values[i] == values[i]) storeAs(block.data() + i * width, type, wide, values[i]);
+    if (values[i] == values[i]) storeAs(block.data() + i * width, type, widened, values[i]);
   return block;
 }
 
@@ -84,9 +93,9 @@ bool intact(const Block &block) {
          std::all_of(block.data() + block.length, block.region.end(), clean);
 }
 
-std::vector<long double> readBack(const std::byte *data, std::size_t count, Type type, bool wide) {
+std::vector<long double> readBack(const std::byte *data, std::size_t count, Type type, Widened widened) {
   std::vector<long double> values(count);
-  for (std::size_t i = 0; i < count; ++i) values[i] = loadAs(data + i * widthOf(type, wide), type, wide);
+  for (std::size_t i = 0; i < count; ++i) values[i] = loadAs(data + i * widthOf(type, widened), type, widened);
   return values;
 }
 
@@ -99,10 +108,10 @@ std::byte *globalAddress(const Library &library, int index, const std::string &n
 
 /// The blocks of all arrays, contents of globals copied to where the library keeps them.
 std::vector<Block> layOutAll(const Library &library, int index, const std::vector<Shape> &shapes, const Data &data,
-                             bool wide, std::size_t shift) {
+                             Widened widened, std::size_t shift) {
   std::vector<Block> blocks;
   for (std::size_t a = 0; a < shapes.size(); ++a) {
-    blocks.push_back(layOut(data.arrays[a], shapes[a].type, wide, shift, shapes[a].spare));
+    blocks.push_back(layOut(data.arrays[a], shapes[a].type, widened, shift, shapes[a].spare));
     if (!shapes[a].global) continue;
     if (std::byte *place = globalAddress(library, index, shapes[a].name))
       std::memcpy(place, blocks.back().data(), blocks.back().length);
@@ -111,11 +120,11 @@ std::vector<Block> layOutAll(const Library &library, int index, const std::vecto
 }
 
 /// The scalar arguments in memory, in the order of Data::scalars.
-std::vector<Block> layOutScalars(const Function &function, const Data &data, bool wide) {
+std::vector<Block> layOutScalars(const Function &function, const Data &data, Widened widened) {
   std::vector<Block> blocks;
   for (const auto &[name, value] : data.scalars)
     for (const Parameter &parameter : function.parameters)
-      if (parameter.name == name) blocks.push_back(layOut({value}, parameter.type, wide, 0));
+      if (parameter.name == name) blocks.push_back(layOut({value}, parameter.type, widened, 0));
   return blocks;
 }
 
@@ -143,25 +152,25 @@ Library::Library(const std::string &path) : handle(dlopen(path.c_str(), RTLD_NOW
 void *Library::symbol(const std::string &name) const { return handle ? dlsym(handle, name.c_str()) : nullptr; }
 
 Effect call(const Library &library, int index, const CheckedFunction &checked, const std::vector<Shape> &shapes,
-            const Data &data, const DataKind &kind, bool wide, std::size_t shift) {
+            const Data &data, const DataKind &kind, Widened widened, std::size_t shift) {
   Effect effect;
   const auto entry = reinterpret_cast<void (*)(void **)>(library.symbol("polymend_run_" + std::to_string(index)));
   if (!entry) return {{}, "the library has no entry"};
   const Function &function = checked.function;
   const bool returns = function.returnType != Type::Void;
-  std::vector<Block> blocks = layOutAll(library, index, shapes, data, wide, shift);
-  std::vector<Block> scalars = layOutScalars(function, data, wide);
-  Block returned =
-      layOut({std::numeric_limits<long double>::quiet_NaN()}, returns ? function.returnType : Type::Float64, wide, 0);
+  std::vector<Block> blocks = layOutAll(library, index, shapes, data, widened, shift);
+  std::vector<Block> scalars = layOutScalars(function, data, widened);
+  Block returned = layOut({std::numeric_limits<long double>::quiet_NaN()},
+                          returns ? function.returnType : Type::Float64, widened, 0);
   std::vector<void *> places = arguments(function, shapes, data, blocks, scalars, kind, returned);
   if (places.size() != function.parameters.size() + 1) return {{}, "an argument has no description"};
   entry(places.data());
   for (std::size_t a = 0; a < shapes.size(); ++a) {
     const std::byte *place = shapes[a].global ? globalAddress(library, index, shapes[a].name) : blocks[a].data();
-    effect.arrays.push_back(readBack(place ? place : blocks[a].data(), data.arrays[a].size(), shapes[a].type, wide));
+    effect.arrays.push_back(readBack(place ? place : blocks[a].data(), data.arrays[a].size(), shapes[a].type, widened));
     if (effect.damage.empty() && !intact(blocks[a])) effect.damage = "writes outside '" + shapes[a].name + "'";
   }
-  if (returns) effect.arrays.push_back(readBack(returned.data(), 1, function.returnType, wide));
+  if (returns) effect.arrays.push_back(readBack(returned.data(), 1, function.returnType, widened));
   return effect;
 }
 

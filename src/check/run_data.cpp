@@ -16,7 +16,7 @@ constexpr long double infinity = std::numeric_limits<long double>::infinity();
 constexpr long double nan = std::numeric_limits<long double>::quiet_NaN();
 
 long double uniform(Generator &random, double low, double high) {
-  return std::uniform_real_distribution<double>(low, high)(random);
+  return low + (high - low) * (static_cast<double>(random() >> 11) * 0x1p-53);
 }
 
 std::int64_t integer(Generator &random, Interval range) {

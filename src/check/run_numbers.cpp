@@ -11,15 +11,30 @@ namespace polymend {
 
 namespace {
 
+constexpr int doubleDigits = 53, doubleBias = 1023;
+
+double powerOfTwo(int exponent) { return std::bit_cast<double>(std::uint64_t(exponent + doubleBias) << 52); }
+
+/// A finite double that is no smaller than the smallest normal number of the type, to nearest even, by its bits.
+double roundBits(double value, int digits) {
+  const int drop = doubleDigits - digits;
+  const auto bits = std::bit_cast<std::uint64_t>(value);
+  const std::uint64_t half = (std::uint64_t(1) << (drop - 1)) - 1 + ((bits >> drop) & 1);
+  return std::bit_cast<double>((bits + half) >> drop << drop);
+}
+
 /// Rounds to `digits` significant bits with least exponent `least` (of the lowest bit) and largest finite value `most`.
 long double roundTo(long double value, int digits, int least, long double most) {
   if (!std::isfinite(value) || value == 0) return value;
+  const auto narrow = static_cast<double>(value);
+  if (narrow == value && std::fabs(narrow) >= powerOfTwo(least + digits - 1))
+    if (const double result = roundBits(narrow, digits); std::fabs(result) <= most) return result;
   const int lowest = std::max(std::ilogb(value) - digits + 1, least);
   const long double result = std::ldexp(std::nearbyint(std::ldexp(value, -lowest)), lowest);
   return std::fabs(result) > most ? std::copysign(std::numeric_limits<long double>::infinity(), value) : result;
 }
 
-/// A 16-bit pattern with `fraction` fraction bits and exponent bias `bias`.
+/// The 16-bit pattern of a value that has one, with `fraction` fraction bits and exponent bias `bias`.
 std::uint16_t encode(long double value, int fraction, int bias) {
   const int top = 15 - fraction;
   const auto sign = static_cast<std::uint16_t>(std::signbit(value) ? 0x8000 : 0);
@@ -27,21 +42,27 @@ std::uint16_t encode(long double value, int fraction, int bias) {
   if (std::isnan(value)) return sign | infinity | static_cast<std::uint16_t>(1 << (fraction - 1));
   if (std::isinf(value)) return sign | infinity;
   if (value == 0) return sign;
-  const int exponent = std::max(std::ilogb(value), 1 - bias);
-  const auto bits = static_cast<std::int64_t>(std::ldexp(std::fabs(value), fraction - exponent));
-  return static_cast<std::uint16_t>(sign | (((std::int64_t(exponent + bias - 1)) << fraction) + bits));
+  const auto whole = std::bit_cast<std::uint64_t>(static_cast<double>(value));
+  const int normal = static_cast<int>((whole >> 52) & 0x7ff) - doubleBias + bias;
+  if (normal > 0)
+    return static_cast<std::uint16_t>(sign | (normal << fraction) |
+                                      static_cast<int>((whole & ((std::uint64_t(1) << 52) - 1)) >> (52 - fraction)));
+  return sign | static_cast<std::uint16_t>(std::ldexp(std::fabs(value), fraction + bias - 1));
 }
 
 /// The value of such a pattern.
 long double decode(std::uint16_t bits, int fraction, int bias) {
   const int exponent = (bits & 0x7fff) >> fraction, mantissa = bits & ((1 << fraction) - 1);
+  const bool isNormal = exponent > 0 && exponent < (1 << (15 - fraction)) - 1;
+  if (isNormal)
+    return std::bit_cast<double>(std::uint64_t(bits & 0x8000) << 48 |
+                                 std::uint64_t(exponent - bias + doubleBias) << 52 |
+                                 std::uint64_t(mantissa) << (52 - fraction));
   long double value = 0;
   if (exponent == (1 << (15 - fraction)) - 1)
     value = mantissa ? std::numeric_limits<long double>::quiet_NaN() : std::numeric_limits<long double>::infinity();
-  else if (exponent == 0)
-    value = std::ldexp(static_cast<long double>(mantissa), 1 - bias - fraction);
   else
-    value = std::ldexp(static_cast<long double>(mantissa + (1 << fraction)), exponent - bias - fraction);
+    value = std::ldexp(static_cast<long double>(mantissa), 1 - bias - fraction);
   return bits & 0x8000 ? -value : value;
 }
 

@@ -1,4 +1,4 @@
-// C++ text arrives and leaves with long double wherever it said float, double or a 16-bit type: the reference that both
+// C++ text arrives and leaves with a wide type wherever it said float, double or a 16-bit type: the reference that both
 // sides are measured against. A rewriting of tokens, not of meaning: text in which that does not compile has no
 // reference.
 #include "polymend/check.h"
@@ -10,7 +10,7 @@ namespace polymend {
 
 namespace {
 
-constexpr const char *wide = "polymend_wide";
+constexpr const char *wideName = "polymend_wide";
 
 /// A position in the text being rewritten, and the last word seen.
 struct Scan {
@@ -65,7 +65,7 @@ std::string promoted(const std::string &word, const std::string &previous) {
       "expf",   "exp2f", "expm1f", "logf",   "log2f", "log10f", "log1pf", "sqrtf", "fabsf", "fmaxf", "fminf",
       "powf",   "tanhf", "sinhf",  "coshf",  "sinf",  "cosf",   "tanf",   "asinf", "acosf", "atanf", "atan2f",
       "floorf", "ceilf", "truncf", "roundf", "cbrtf", "hypotf", "fmodf",  "erff",  "erfcf", "fmaf",  "copysignf"};
-  if (types.contains(word)) return previous == "long" && word == "double" ? word : wide;
+  if (types.contains(word)) return previous == "long" && word == "double" ? word : wideName;
   return functions.contains(word) ? word.substr(0, word.size() - 1) : word;
 }
 
@@ -84,7 +84,7 @@ void step(Scan &scan) {
   if (std::isdigit(static_cast<unsigned char>(c)) || leadingPoint) {
     const std::size_t end = endOfNumber(scan.text, scan.at + 1);
     const std::string number = scan.text.substr(scan.at, end - scan.at);
-    scan.output += isFloatingLiteral(number) ? std::string(wide) + "(" + number + ")" : number;
+    scan.output += isFloatingLiteral(number) ? std::string(wideName) + "(" + number + ")" : number;
     scan.at = end;
   } else if (isWord(c)) {
     std::size_t end = scan.at;
@@ -100,8 +100,8 @@ void step(Scan &scan) {
 
 } // namespace
 
-std::string promote(const std::string &source) {
-  Scan scan{source, 0, {}, "#include <math.h>\n#include <cmath>\nusing polymend_wide = long double;\n"};
+std::string promote(const std::string &source, const std::string &wide) {
+  Scan scan{source, 0, {}, "#include <math.h>\n#include <cmath>\nusing polymend_wide = " + wide + ";\n"};
   while (scan.at < source.size()) step(scan);
   return scan.output;
 }

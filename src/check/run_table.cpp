@@ -1,5 +1,5 @@
-// A table of runs arrives, text for a person leaves: a row per function and kind of data, then whatever failed or was
-// skipped.
+// A table of runs arrives, text for a person leaves: a row per function and kind of data, the sizes that were run, then
+// whatever failed or was skipped.
 #include "polymend/check.h"
 
 #include <algorithm>
@@ -42,6 +42,53 @@ std::string verdict(const Row &row) {
   return text;
 }
 
+/// "n,m" of "n=3,m=65" with `names`, else "3,65".
+std::string side(const std::string &sizes, bool names) {
+  std::string text;
+  bool isName = true;
+  for (char c : sizes) {
+    if (c == ',' || isName == names) text += c == '=' ? "" : std::string(1, c);
+    if (c == '=' || c == ',') isName = c == ',';
+  }
+  return text;
+}
+
+/// "first words: a  b  c" in lines that a screen holds.
+std::string list(const std::string &first, const std::vector<std::string> &parts) {
+  constexpr std::size_t width = 110;
+  std::string text, line = first;
+  for (const std::string &part : parts) {
+    if (line.size() + part.size() + 2 > width) {
+      text += line + "\n";
+      line = "   ";
+    }
+    line += (line == first ? " " : "  ") + part;
+  }
+  return text + line + "\n";
+}
+
+/// Which sizes were run, each once, and which were not.
+std::string sizesRun(const CheckTable &table) {
+  std::vector<std::string> functions;
+  std::map<std::string, std::vector<std::string>> ran, left;
+  std::map<std::string, std::string> names;
+  for (const CheckRun &run : table.runs) {
+    if (std::find(functions.begin(), functions.end(), run.function) == functions.end())
+      functions.push_back(run.function);
+    names[run.function] = side(run.sizes, true);
+    const std::string values = side(run.sizes, false);
+    std::vector<std::string> &all = ran[run.function];
+    if (run.sizes != "-" && std::find(all.begin(), all.end(), values) == all.end()) all.push_back(values);
+  }
+  for (const auto &[function, sizes] : table.tooLong) left[function].push_back(side(sizes, false));
+  std::string text;
+  for (const std::string &function : functions) {
+    if (!ran[function].empty()) text += list(function + " at " + names[function] + " =", ran[function]);
+    if (!left[function].empty()) text += list(function + ": these would take too long:", left[function]);
+  }
+  return text;
+}
+
 /// A left-aligned column.
 std::string padded(const std::string &text, std::size_t width) {
   return text + std::string(text.size() < width ? width - text.size() : 0, ' ') + "  ";
@@ -74,6 +121,7 @@ std::string show(const CheckTable &table) {
     text += padded(row.function, function) + padded(row.data, data) + padded(runs, 4) + figure(row.original) +
             figure(row.result) + verdict(row) + "\n";
   }
+  text += sizesRun(table);
   std::set<std::string> told;
   unsigned failed = 0, skipped = 0;
   for (const CheckRun &run : table.runs) {

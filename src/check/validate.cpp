@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 namespace polymend {
 namespace {
@@ -283,6 +284,41 @@ std::optional<std::string> compareAt(const TileProgram &reference, const TilePro
   return storedTwice(again, empty);
 }
 
+/// Sizes, and how much there is to run at them.
+struct Trial {
+  Values sizes;
+  double work = 0;
+  bool hasRoles = false, chosen = false;
+};
+
+/// Which sizes to run, small ones first. Large ones are chosen first, each for a quarter of what is left at most, so
+/// that sizes of every magnitude are among them; kernels with roles run at two at least.
+std::vector<Values> affordable(const Passage &passage, const TileProgram &program, const Effort &effort) {
+  constexpr double pointsPerInstance = 12; // regions of roles run over whole tiles, however small the sizes
+  constexpr int always = 2;
+  const auto most = static_cast<double>(effort.instances);
+  std::vector<Trial> trials;
+  for (const Values &sizes : sizesToRun(program, *passage.schedule)) {
+    if (gathersOutside(program, sizes)) continue;
+    const double points = instances(*passage.scop, sizes), roles = roleWork(program, sizes) / pointsPerInstance;
+    if (points <= most) trials.push_back({sizes, points + roles, roles > 0});
+  }
+  std::sort(trials.begin(), trials.end(),
+            [](const Trial &a, const Trial &b) { return std::tie(a.work, a.sizes) < std::tie(b.work, b.sizes); });
+  int withRoles = 0;
+  for (Trial &trial : trials) trial.chosen = trial.hasRoles && withRoles++ < always;
+  double left = static_cast<double>(effort.total);
+  for (auto trial = trials.rbegin(); trial != trials.rend(); ++trial) {
+    if (trial->chosen || trial->work > left / 4) continue;
+    trial->chosen = true;
+    left -= trial->work;
+  }
+  std::vector<Values> result;
+  for (const Trial &trial : trials)
+    if (trial.chosen) result.push_back(trial.sizes);
+  return result;
+}
+
 } // namespace
 
 std::optional<std::string> trial(const Passage &passage, const TileProgram &program) {
@@ -317,19 +353,8 @@ std::vector<std::string> validate(const Passage &passage, const TileProgram &pro
   inOrder.order = passage.scop->schedule;
   const auto reference = lower(passage.function, *passage.scop, *passage.dependences, *passage.relaxed, inOrder, {});
   if (!reference) return {};
-  constexpr double pointsPerInstance = 12; // regions of roles run over whole tiles, however small the sizes
-  constexpr int always = 2;
-  double left = pointsPerInstance * static_cast<double>(effort.instances);
-  int run = 0;
-  for (const Values &sizes : sizesToRun(program, *passage.schedule)) {
-    if (gathersOutside(program, sizes) || instances(*passage.scop, sizes) > static_cast<double>(effort.instances))
-      continue;
-    const double work = roleWork(program, sizes);
-    if (work > left && run >= always) continue;
-    if (work > 0) ++run;
-    left -= work;
+  for (const Values &sizes : affordable(passage, program, effort))
     if (const auto fault = compareAt(*reference, program, sizes)) return {"at " + sizeText(sizes) + ": " + *fault};
-  }
   return {};
 }
 

@@ -1,7 +1,8 @@
-// Work arrives as a function, its text leaves through a pipe: the work runs in a forked process, so that a crash, a
-// wild write or an endless loop stays there. The child never returns into the caller's code: it ends with _exit.
+// Work arrives as functions, their texts leave through pipes: each runs in a forked process, so that a crash, a wild
+// write or an endless loop stays there. The child never returns into the caller's code: it ends with _exit.
 #include "polymend/run.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <fcntl.h>
@@ -36,51 +37,93 @@ void send(int pipe, const std::string &text) {
   _exit(0);
 }
 
-/// Reads until the other end is closed; false when `limit` comes first.
-bool receive(int pipe, std::chrono::milliseconds limit, std::string &text) {
-  const auto end = std::chrono::steady_clock::now() + limit;
-  for (;;) {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
-    if (left.count() <= 0) return false;
-    pollfd wait{pipe, POLLIN, 0};
-    const int ready = poll(&wait, 1, static_cast<int>(left.count()));
-    if (ready < 0 && errno == EINTR) continue;
-    if (ready <= 0) return false;
-    char buffer[65536];
-    const ssize_t count = read(pipe, buffer, sizeof buffer);
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return true;
-    text.append(buffer, static_cast<std::size_t>(count));
+using Clock = std::chrono::steady_clock;
+
+/// A process at work, and the end of the pipe that its text comes from.
+struct Child {
+  std::size_t work = 0;
+  pid_t process = -1;
+  int pipe = -1;
+  Clock::time_point end;
+};
+
+/// Starts a process; none leaves `process` below 0.
+Child start(std::size_t number, const std::function<std::string()> &work, std::chrono::milliseconds limit) {
+  Child child{number, -1, -1, Clock::now() + limit};
+  int pipe[2];
+  if (pipe2(pipe, O_CLOEXEC) != 0) return child;
+  child.process = fork();
+  if (child.process == 0) {
+    close(pipe[0]);
+    runChild(work, pipe[1]);
+  }
+  close(pipe[1]);
+  child.pipe = pipe[0];
+  if (child.process < 0) close(pipe[0]);
+  return child;
+}
+
+/// Waits for the process, which has closed its pipe or is killed.
+void finish(const Child &child, bool timedOut, Isolated &result) {
+  if (timedOut) kill(child.process, SIGKILL);
+  int status = 0;
+  while (waitpid(child.process, &status, 0) < 0 && errno == EINTR) {
+  }
+  close(child.pipe);
+  if (timedOut)
+    result.end = Isolated::End::TimedOut;
+  else if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+    result.end = Isolated::End::Done;
+  else if (WIFSIGNALED(status))
+    result.signal = WTERMSIG(status);
+}
+
+/// Takes what a pipe holds; false at its end.
+bool receive(int pipe, std::string &text) {
+  char buffer[65536];
+  const ssize_t count = read(pipe, buffer, sizeof buffer);
+  if (count > 0) text.append(buffer, static_cast<std::size_t>(count));
+  return count > 0 || (count < 0 && errno == EINTR);
+}
+
+/// Waits until some child has something to tell or is out of time, and lets go of those that are done.
+void attend(std::vector<Child> &children, std::vector<Isolated> &results) {
+  std::vector<pollfd> waits;
+  Clock::time_point first = Clock::time_point::max();
+  for (const Child &child : children) {
+    waits.push_back({child.pipe, POLLIN, 0});
+    first = std::min(first, child.end);
+  }
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(first - Clock::now()).count();
+  if (poll(waits.data(), waits.size(), static_cast<int>(std::max<std::int64_t>(left, 0))) < 0) return;
+  for (std::size_t k = children.size(); k-- > 0;) {
+    const bool isOpen = waits[k].revents == 0 || receive(children[k].pipe, results[children[k].work].text);
+    const bool timedOut = isOpen && Clock::now() >= children[k].end;
+    if (isOpen && !timedOut) continue;
+    finish(children[k], timedOut, results[children[k].work]);
+    children.erase(children.begin() + static_cast<std::ptrdiff_t>(k));
   }
 }
 
 } // namespace
 
-Isolated isolate(const std::function<std::string()> &work, std::chrono::milliseconds limit) {
-  Isolated result{Isolated::End::Crashed, 0, {}};
-  int pipe[2];
-  if (pipe2(pipe, O_CLOEXEC) != 0) return result;
-  const pid_t child = fork();
-  if (child == 0) {
-    close(pipe[0]);
-    runChild(work, pipe[1]);
-  }
-  close(pipe[1]);
-  if (child > 0) {
-    const bool finished = receive(pipe[0], limit, result.text);
-    if (!finished) kill(child, SIGKILL);
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+std::vector<Isolated> isolate(const std::vector<std::function<std::string()>> &works, std::chrono::milliseconds limit,
+                              unsigned atOnce) {
+  std::vector<Isolated> results(works.size(), {Isolated::End::Crashed, 0, {}});
+  std::vector<Child> children;
+  for (std::size_t next = 0; next < works.size() || !children.empty();) {
+    if (next < works.size() && children.size() < atOnce) {
+      if (const Child child = start(next, works[next], limit); child.process > 0) children.push_back(child);
+      ++next;
+    } else {
+      attend(children, results);
     }
-    if (!finished)
-      result.end = Isolated::End::TimedOut;
-    else if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
-      result.end = Isolated::End::Done;
-    else if (WIFSIGNALED(status))
-      result.signal = WTERMSIG(status);
   }
-  close(pipe[0]);
-  return result;
+  return results;
+}
+
+Isolated isolate(const std::function<std::string()> &work, std::chrono::milliseconds limit) {
+  return isolate(std::vector{work}, limit, 1).front();
 }
 
 } // namespace polymend

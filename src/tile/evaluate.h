@@ -22,11 +22,22 @@ struct Elements {
   std::vector<double> *values = nullptr;
 };
 
+/// FNV-1a. With std::hash the library would rather compare a name with every other of a small table.
+struct NameHash {
+  std::size_t operator()(const std::string &name) const {
+    std::uint64_t hash = 0xcbf29ce484222325;
+    for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+    return hash;
+  }
+};
+
+template <class Value> using ByName = std::unordered_map<std::string, Value, NameHash>;
+
 /// Names in scope; `fault` keeps the first thing that went wrong, values after it mean nothing.
 struct Environment {
-  std::unordered_map<std::string, std::int64_t> integers;
-  std::unordered_map<std::string, Number> scalars;
-  std::unordered_map<std::string, Elements> arrays;
+  ByName<std::int64_t> integers;
+  ByName<Number> scalars;
+  ByName<Elements> arrays;
   std::optional<std::string> fault;
 
   void fail(const std::string &reason) {

@@ -100,6 +100,24 @@ TEST(SideBySide, AcceptsTheOriginal) {
   for (const CheckRun &run : table->runs) EXPECT_FALSE(run.skipped) << run.sizes << run.what;
 }
 
+TEST(SideBySide, MeasuresDoublesAgainstWiderOnes) {
+  const auto wide = [](std::string text) {
+    for (std::size_t at = 0; (at = text.find("float", at)) != std::string::npos; at += 6) text.replace(at, 5, "double");
+    for (std::size_t at = 0; (at = text.find("0.0f", at)) != std::string::npos; at += 3) text.replace(at, 4, "0.0");
+    return text;
+  };
+  CheckRequest asked = request(wide(onePass));
+  asked.original = wide(original);
+  for (Parameter &parameter : asked.functions[0].function.parameters)
+    if (parameter.isArray) parameter.type = Type::Float64;
+  for (Array &array : asked.functions[0].function.arrays) array.type = Type::Float64;
+  const auto table = runSideBySide(asked);
+  EXPECT_EQ(complaint(table), "");
+  ASSERT_TRUE(table);
+  EXPECT_GT(table->runs.front().errorOriginal, 0);
+  EXPECT_LT(table->runs.front().errorOriginal, 48);
+}
+
 TEST(SideBySide, AcceptsACorrectedSum) {
   const auto table = runSideBySide(request(onePass, {}));
   EXPECT_EQ(complaint(table), "") << show(*table);

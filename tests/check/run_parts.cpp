@@ -52,6 +52,11 @@ TEST(Promote, MakesEveryFloatingTypeWide) {
       << text;
 }
 
+TEST(Promote, TakesTheWideTypeThatIsAskedFor) {
+  EXPECT_NE(promote("float x;").find("using polymend_wide = long double;"), std::string::npos);
+  EXPECT_NE(promote("float x;", "double").find("using polymend_wide = double;"), std::string::npos);
+}
+
 TEST(Promote, WrapsFloatingLiteralsOnly) {
   const std::string text = promote("0.5f + 1e-5 + .5 + 0x1p-3f + 0xff + 1'000 + 3 + a.b + 7u");
   EXPECT_NE(
@@ -186,14 +191,5 @@ TEST(Data, IsNeverZeroAndHoldsWhatItsKindSays) {
     EXPECT_EQ(infinite > 0, kind.value == Value::MinusInfinity || kind.value == Value::MinusInfinityRows ||
                                 kind.value == Value::PlusInfinity)
         << kind.name;
-  }
-}
-
-TEST(UsualSizes, HoldTheEdgesOfATile) {
-  const std::vector<Sizes> all = usualSizes(described({}, {}), 64);
-  for (std::int64_t value : {0, 1, 63, 64, 65, 97}) {
-    EXPECT_NE(std::find(all.begin(), all.end(), Sizes{{"n", value}, {"m", value}}), all.end());
-    EXPECT_NE(std::find(all.begin(), all.end(), Sizes{{"n", value}, {"m", 5}}), all.end());
-    EXPECT_NE(std::find(all.begin(), all.end(), Sizes{{"n", 3}, {"m", value}}), all.end());
   }
 }

@@ -121,3 +121,30 @@ TEST(Isolate, EndsAtTheLimit) {
       50ms);
   EXPECT_EQ(done.end, Isolated::End::TimedOut);
 }
+
+TEST(Isolate, RunsSeveralAndKeepsTheirOrder) {
+  std::vector<std::function<std::string()>> works;
+  for (int k = 0; k < 9; ++k)
+    works.emplace_back([k]() -> std::string {
+      if (k == 4) raise(SIGKILL);
+      if (k == 6) throw 1;
+      return std::string(70000, static_cast<char>('a' + k));
+    });
+  const auto done = isolate(works, 60s, 3);
+  ASSERT_EQ(done.size(), 9U);
+  for (std::size_t k = 0; k < 9; ++k) {
+    EXPECT_EQ(done[k].end, k == 4 || k == 6 ? Isolated::End::Crashed : Isolated::End::Done) << k;
+    if (k != 4 && k != 6) EXPECT_EQ(done[k].text, std::string(70000, static_cast<char>('a' + k))) << k;
+  }
+}
+
+TEST(Isolate, GivesEachItsOwnTime) {
+  const auto endless = []() -> std::string {
+    for (volatile int i = 0;;) i = 1 - i;
+  };
+  const auto done = isolate({endless, [] { return std::string("done"); }, endless}, 300ms, 2);
+  EXPECT_EQ(done[0].end, Isolated::End::TimedOut);
+  EXPECT_EQ(done[1].end, Isolated::End::Done);
+  EXPECT_EQ(done[1].text, "done");
+  EXPECT_EQ(done[2].end, Isolated::End::TimedOut);
+}

@@ -1,0 +1,166 @@
+// A function and a time arrive, the sizes to run leave. Wanted are 0, 1, a small odd size, and around the extent of
+// every tile: one less, just as many, one more, and one more than two tiles; then a prime. Each is tried with the other
+// sizes small, and all together. Sizes along which there are no tiles need less; where nothing is tiled each counts as
+// tiled by what a vector loop may be unrolled to.
+//
+// note [time]: a third of the time is for random data, the rest for the other kinds. No single run of random data may
+// take more than a third of what is left, so that later sizes get their share, or half where there are several tiles;
+// where a size does not fit the others shrink to 1, and what does not fit even so is told. 0, 1 and small sizes run
+// whatever they cost.
+#include "check/run.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace polymend {
+
+namespace {
+
+constexpr std::int64_t usualTile = 64, prime = 97, small = 3;
+constexpr std::size_t allKinds = std::numeric_limits<std::size_t>::max();
+
+bool isTiled(const CheckedFunction &checked, const std::string &name) {
+  return checked.tiles.empty() || checked.tiles.contains(name);
+}
+
+/// The extents of the tiles along a size, the largest last.
+std::vector<std::int64_t> extentsOf(const CheckedFunction &checked, const std::string &name) {
+  const auto found = checked.tiles.find(name);
+  if (found == checked.tiles.end() || found->second.empty()) return {usualTile};
+  return {found->second.begin(), found->second.end()};
+}
+
+/// Values of one size by importance.
+std::vector<std::int64_t> valuesOf(const CheckedFunction &checked, const std::string &name) {
+  if (!isTiled(checked, name)) return {usualTile + 1, 0, 1, small};
+  const std::vector<std::int64_t> extents = extentsOf(checked, name);
+  std::vector<std::int64_t> values{2 * extents.back() + 1};
+  for (std::int64_t more : {1, -1, 0})
+    for (std::int64_t extent : extents) values.push_back(extent + more);
+  for (std::int64_t value : {prime, std::int64_t(0), std::int64_t(1), small}) values.push_back(value);
+  return values;
+}
+
+/// One size at a value; the others are small and odd, or 1.
+Sizes alone(const std::vector<std::string> &names, const std::string &chosen, std::int64_t value, bool others) {
+  Sizes sizes;
+  std::int64_t odd = small;
+  for (const std::string &name : names) {
+    sizes[name] = name == chosen ? value : others ? odd : 1;
+    odd += 2;
+  }
+  return sizes;
+}
+
+Sizes all(const CheckedFunction &checked, std::int64_t value) {
+  Sizes sizes;
+  for (const std::string &name : checked.function.sizes) sizes[name] = value;
+  return sizes;
+}
+
+/// Every size at `times` of its largest tile and `more`, those without tiles small.
+Sizes together(const CheckedFunction &checked, std::int64_t times, std::int64_t more) {
+  Sizes sizes;
+  for (const std::string &name : checked.function.sizes)
+    sizes[name] = isTiled(checked, name) ? times * extentsOf(checked, name).back() + more : small;
+  return sizes;
+}
+
+/// Chooses sizes until the time is spent.
+class Chooser {
+public:
+  Chooser(const CheckedFunction &function, double seconds)
+      : checked(function), left(seconds / 3), forKinds(seconds - left) {}
+  SizePlan plan();
+
+private:
+  [[nodiscard]] double cost(const Sizes &sizes) const;
+  [[nodiscard]] std::size_t kindsOf(const Sizes &sizes) const;
+  void take(const Sizes &sizes, std::size_t kinds);
+  void tryRandom(const std::vector<Sizes> &wanted, double share = 1.0 / 3);
+  void tryEveryKind();
+
+  const CheckedFunction &checked;
+  SizePlan result;
+  double left, forKinds;
+};
+
+double Chooser::cost(const Sizes &sizes) const {
+  const auto found = shapes(checked, sizes);
+  return found ? secondsOf(checked, sizes, *found) : 0;
+}
+
+std::size_t Chooser::kindsOf(const Sizes &sizes) const {
+  const auto found = shapes(checked, sizes);
+  return found ? dataKinds(*found, true).size() : 1;
+}
+
+void Chooser::take(const Sizes &sizes, std::size_t kinds) {
+  const auto same =
+      std::find_if(result.runs.begin(), result.runs.end(), [&](const SizedRun &run) { return run.sizes == sizes; });
+  if (same == result.runs.end())
+    result.runs.push_back({sizes, kinds});
+  else
+    same->kinds = std::max(same->kinds, kinds);
+}
+
+/// The first of these that can be afforded; else the first is told to be too long.
+void Chooser::tryRandom(const std::vector<Sizes> &wanted, double share) {
+  for (const Sizes &sizes : wanted) {
+    const bool isTaken =
+        std::any_of(result.runs.begin(), result.runs.end(), [&](const SizedRun &run) { return run.sizes == sizes; });
+    if (isTaken) return;
+    const double seconds = cost(sizes);
+    if (seconds > share * left) continue;
+    left -= seconds;
+    return take(sizes, 1);
+  }
+  if (std::find(result.tooLong.begin(), result.tooLong.end(), wanted.front()) == result.tooLong.end())
+    result.tooLong.push_back(wanted.front());
+}
+
+/// One more than a tile in every size, else in each size alone; at worst with few kinds.
+void Chooser::tryEveryKind() {
+  std::vector<std::vector<Sizes>> groups{{together(checked, 1, 1)}};
+  for (bool others : {true, false}) {
+    std::vector<Sizes> &group = groups.emplace_back();
+    for (const std::string &name : checked.function.sizes)
+      if (isTiled(checked, name))
+        group.push_back(alone(checked.function.sizes, name, extentsOf(checked, name).back() + 1, others));
+  }
+  for (const std::vector<Sizes> &group : groups) {
+    double seconds = 0;
+    for (const Sizes &sizes : group) seconds += cost(sizes) * static_cast<double>(kindsOf(sizes));
+    if (seconds > forKinds && &group != &groups.back()) continue;
+    const double share = std::min(1.0, forKinds / std::max(seconds, 1e-9));
+    for (const Sizes &sizes : group)
+      take(sizes, std::max<std::size_t>(1, static_cast<std::size_t>(share * static_cast<double>(kindsOf(sizes)))));
+    return;
+  }
+}
+
+SizePlan Chooser::plan() {
+  const std::vector<std::string> &names = checked.function.sizes;
+  if (!names.empty())
+    for (std::int64_t value : {0, 1, 3}) take(all(checked, value), value == small ? allKinds : 1);
+  tryEveryKind();
+  if (names.empty()) return result;
+  std::size_t most = 0;
+  for (const std::string &name : names) most = std::max(most, valuesOf(checked, name).size());
+  for (std::size_t k = 0; k < most; ++k) {
+    for (const std::string &name : names)
+      if (const auto values = valuesOf(checked, name); k < values.size())
+        tryRandom({alone(names, name, values[k], true), alone(names, name, values[k], false)}, k == 0 ? 0.5 : 1.0 / 3);
+    if (k == 0) tryRandom({together(checked, 2, 1)});
+  }
+  for (const Sizes &sizes :
+       {together(checked, 1, 1), together(checked, 1, 0), together(checked, 1, -1), all(checked, prime)})
+    tryRandom({sizes});
+  return result;
+}
+
+} // namespace
+
+SizePlan usualSizes(const CheckedFunction &checked, double seconds) { return Chooser(checked, seconds).plan(); }
+
+} // namespace polymend
