@@ -233,6 +233,22 @@ const TileProgram &programOf(const Function &function, const std::vector<TilePro
                        [&](const TileProgram &program) { return program.function == function.name; });
 }
 
+/// What is wrong with the sizes that were asked for.
+std::optional<std::string> sizesRefused(const std::vector<Sizes> &asked,
+                                        const std::vector<CheckedFunction> &functions) {
+  std::set<std::string> known;
+  for (const CheckedFunction &checked : functions)
+    known.insert(checked.function.sizes.begin(), checked.function.sizes.end());
+  for (const Sizes &sizes : asked) {
+    for (const auto &[name, value] : sizes)
+      if (!known.contains(name)) return "--sizes names '" + name + "', which is no size of a function that is run";
+    for (const CheckedFunction &checked : functions)
+      for (const std::string &name : checked.function.sizes)
+        if (!sizes.contains(name)) return "--sizes gives '" + name + "' of '" + checked.function.name + "' no value";
+  }
+  return std::nullopt;
+}
+
 } // namespace
 
 std::vector<std::string> stages() { return {"parse", "model", "deps", "relax", "schedule", "tile", "print"}; }
@@ -288,6 +304,11 @@ PipelineOutcome check(const PipelineOptions &asked) {
                                    !passage.relaxed->assumptions.empty(),
                                    tileExtents(programOf(passage.function, journey.programs))});
   request.sizes = options.sizes;
+  if (const auto wrong = sizesRefused(request.sizes, request.functions)) {
+    journey.outcome.exitCode = ExitCode::Usage;
+    journey.outcome.diagnostics.push_back(remark(Severity::Error, whole(options), *wrong));
+    return journey.outcome;
+  }
   request.clangArgs = options.clangArgs;
   request.seed = options.seed;
   request.bitEqual = options.fp == FloatMode::Strict;

@@ -22,7 +22,6 @@ struct PipelineOptions {
   RelaxMode relax = RelaxMode::Auto;
   FloatMode fp = FloatMode::Algebraic;
   std::map<std::string, std::int64_t> tiles; // loop variable -> tile size
-  std::string scheduleFile;
   std::string reportFile;
   std::string dumpStage;
   bool require = false;

@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -59,6 +60,8 @@ Isolated isolate(const std::function<std::string()> &work, std::chrono::millisec
 std::vector<Isolated> isolate(const std::vector<std::function<std::string()>> &works, std::chrono::milliseconds limit,
                               unsigned atOnce);
 
+class Temporary;
+
 /// A new directory that disappears with its contents at the end of its life.
 class ScratchDirectory {
 public:
@@ -70,7 +73,12 @@ public:
 
 private:
   std::string path;
+  std::unique_ptr<Temporary> temporary;
 };
+
+/// From here on SIGINT, SIGTERM and SIGHUP end the process only when its scratch directories and the files that it has
+/// begun to write are gone. To be called once, before the first thread.
+void cleanUpWhenInterrupted();
 
 /// The contents of a file, or why it cannot be read.
 Result<std::string> readFile(const std::string &path);

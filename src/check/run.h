@@ -85,7 +85,7 @@ private:
   void *handle;
 };
 
-/// What a call left behind.
+/// What a call left behind. Of a widened library, what the source does not write is not kept.
 struct Effect {
   std::vector<std::vector<long double>> arrays; // as Data::arrays; a returned value comes last
   std::string damage;                           // guard zones that were written to, or empty

@@ -167,7 +167,9 @@ Effect call(const Library &library, int index, const CheckedFunction &checked, c
   entry(places.data());
   for (std::size_t a = 0; a < shapes.size(); ++a) {
     const std::byte *place = shapes[a].global ? globalAddress(library, index, shapes[a].name) : blocks[a].data();
-    effect.arrays.push_back(readBack(place ? place : blocks[a].data(), data.arrays[a].size(), shapes[a].type, widened));
+    const bool isCompared = shapes[a].written || widened == Widened::No;
+    effect.arrays.push_back(
+        readBack(place ? place : blocks[a].data(), isCompared ? data.arrays[a].size() : 0, shapes[a].type, widened));
     if (effect.damage.empty() && !intact(blocks[a])) effect.damage = "writes outside '" + shapes[a].name + "'";
   }
   if (returns) effect.arrays.push_back(readBack(returned.data(), 1, function.returnType, widened));

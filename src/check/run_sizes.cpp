@@ -10,14 +10,12 @@
 #include "check/run.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace polymend {
 
 namespace {
 
 constexpr std::int64_t usualTile = 64, prime = 97, small = 3;
-constexpr std::size_t allKinds = std::numeric_limits<std::size_t>::max();
 
 bool isTiled(const CheckedFunction &checked, const std::string &name) {
   return checked.tiles.empty() || checked.tiles.contains(name);
@@ -78,7 +76,8 @@ private:
   [[nodiscard]] std::size_t kindsOf(const Sizes &sizes) const;
   void take(const Sizes &sizes, std::size_t kinds);
   void tryRandom(const std::vector<Sizes> &wanted, double share = 1.0 / 3);
-  void tryEveryKind();
+  double tryKinds(const std::vector<std::vector<Sizes>> &groups, double most);
+  [[nodiscard]] std::vector<std::vector<Sizes>> edges() const;
 
   const CheckedFunction &checked;
   SizePlan result;
@@ -119,8 +118,23 @@ void Chooser::tryRandom(const std::vector<Sizes> &wanted, double share) {
     result.tooLong.push_back(wanted.front());
 }
 
-/// One more than a tile in every size, else in each size alone; at worst with few kinds.
-void Chooser::tryEveryKind() {
+/// Every kind of data at the first group of sizes that can be afforded, or as many kinds as can be at the last.
+/// Returns what that takes.
+double Chooser::tryKinds(const std::vector<std::vector<Sizes>> &groups, double most) {
+  for (const std::vector<Sizes> &group : groups) {
+    double seconds = 0;
+    for (const Sizes &sizes : group) seconds += cost(sizes) * static_cast<double>(kindsOf(sizes));
+    if (seconds > most && &group != &groups.back()) continue;
+    const double share = std::min(1.0, most / std::max(seconds, 1e-9));
+    for (const Sizes &sizes : group)
+      take(sizes, std::max<std::size_t>(1, static_cast<std::size_t>(share * static_cast<double>(kindsOf(sizes)))));
+    return share * seconds;
+  }
+  return 0;
+}
+
+/// One more than a tile: in every size, else in each size alone.
+std::vector<std::vector<Sizes>> Chooser::edges() const {
   std::vector<std::vector<Sizes>> groups{{together(checked, 1, 1)}};
   for (bool others : {true, false}) {
     std::vector<Sizes> &group = groups.emplace_back();
@@ -128,23 +142,16 @@ void Chooser::tryEveryKind() {
       if (isTiled(checked, name))
         group.push_back(alone(checked.function.sizes, name, extentsOf(checked, name).back() + 1, others));
   }
-  for (const std::vector<Sizes> &group : groups) {
-    double seconds = 0;
-    for (const Sizes &sizes : group) seconds += cost(sizes) * static_cast<double>(kindsOf(sizes));
-    if (seconds > forKinds && &group != &groups.back()) continue;
-    const double share = std::min(1.0, forKinds / std::max(seconds, 1e-9));
-    for (const Sizes &sizes : group)
-      take(sizes, std::max<std::size_t>(1, static_cast<std::size_t>(share * static_cast<double>(kindsOf(sizes)))));
-    return;
-  }
+  return groups;
 }
 
 SizePlan Chooser::plan() {
   const std::vector<std::string> &names = checked.function.sizes;
   if (!names.empty())
-    for (std::int64_t value : {0, 1, 3}) take(all(checked, value), value == small ? allKinds : 1);
-  tryEveryKind();
+    for (std::int64_t value : {0, 1}) take(all(checked, value), 1);
+  forKinds -= tryKinds({{all(checked, small)}}, forKinds / 2);
   if (names.empty()) return result;
+  tryKinds(edges(), forKinds);
   std::size_t most = 0;
   for (const std::string &name : names) most = std::max(most, valuesOf(checked, name).size());
   for (std::size_t k = 0; k < most; ++k) {

@@ -1,12 +1,15 @@
 // Files are replaced whole or not at all: text goes to a temporary beside the target, which is then renamed over it.
 #include "polymend/run.h"
 
+#include "run/temporary.h"
+
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
+#include <memory>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -54,6 +57,7 @@ ScratchDirectory::ScratchDirectory() {
   std::error_code error;
   std::string name = (fs::temp_directory_path(error) / "polymend-XXXXXX").string();
   if (mkdtemp(name.data())) path = name;
+  temporary = std::make_unique<Temporary>(path);
 }
 
 ScratchDirectory::~ScratchDirectory() {
@@ -66,14 +70,16 @@ std::string ScratchDirectory::file(const std::string &name) const { return path 
 Result<std::string> readFile(const std::string &path) {
   std::error_code error;
   if (fs::is_directory(path, error)) return Refusal{"cannot read '" + path + "': it is a directory", {}};
-  std::ifstream stream(path, std::ios::binary);
-  std::ostringstream text;
-  if (stream) text << stream.rdbuf();
-  if (!stream || !text) {
-    if (stream.is_open() && fs::file_size(path, error) == 0 && !error) return std::string();
-    return Refusal{"cannot read '" + path + "': " + std::strerror(errno ? errno : EIO), {}};
-  }
-  return text.str();
+  if (fs::exists(path, error) && !fs::is_regular_file(path, error))
+    return Refusal{"cannot read '" + path + "': it is no ordinary file", {}};
+  const auto close = [](std::FILE *stream) { std::fclose(stream); };
+  const std::unique_ptr<std::FILE, decltype(close)> file(std::fopen(path.c_str(), "rbe"), close);
+  std::string text;
+  char buffer[65536];
+  for (std::size_t count = 0; file && (count = std::fread(buffer, 1, sizeof buffer, file.get())) > 0;)
+    text.append(buffer, count);
+  if (!file || std::ferror(file.get())) return Refusal{"cannot read '" + path + "': " + std::strerror(errno), {}};
+  return text;
 }
 
 std::optional<Refusal> unwritable(const std::string &path) {
@@ -100,6 +106,8 @@ std::optional<Refusal> replaceFile(const std::string &path, const std::string &t
     if (handle < 0) return cannotWrite(path, std::strerror(errno));
     close(handle);
   }
+  std::optional<Temporary> unfinished;
+  if (!direct) unfinished.emplace(name);
   std::ofstream stream(name, std::ios::binary);
   stream << text;
   stream.close();

@@ -7,6 +7,7 @@
 #include <csignal>
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,9 +25,13 @@ void send(int pipe, const std::string &text) {
   }
 }
 
-/// The child's whole life: quiet, signals as they are by default, and no way back.
+/// The child's whole life: quiet, signals as they are by default, not longer than its parent's, and no way back.
 [[noreturn]] void runChild(const std::function<std::string()> &work, int pipe) {
-  for (int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) std::signal(number, SIG_DFL);
+  for (int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGPIPE}) std::signal(number, SIG_DFL);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
   const int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
   if (null >= 0) dup2(null, STDERR_FILENO);
   try {

@@ -49,9 +49,14 @@ TEST_F(Tool, KnowsItsOptions) {
       {{file, "--dump=bogus"}, "no stage 'bogus'"},
       {{file, "-MF", scratch.file("d")}, "-MF needs -MT or -o"},
       {{file, "-MT", "x"}, "-MT needs -MF"},
+      {{file, "--report=-"}, "both write to stdout"},
+      {{file, "-MF", "-", "-MT", "x"}, "both write to stdout"},
+      {{file, "--schedule=x"}, "--schedule"},
       {{file, "--fp=strict", "--relax=rolling"}, "--fp=strict"},
       {{"check", file, "--sizes=n=x"}, "not 'n=x'"},
       {{"check", file, "--sizes=n=1,n=2"}, "'n' twice"},
+      {{"check", file, "--sizes=n=1,m=1,q=2"}, "--sizes names 'q', which is no size"},
+      {{"check", file, "--sizes=n=1,m=1;n=2"}, "--sizes gives 'm' of 'f' no value"},
       {{"check", file, "--sizes=n=-1"}, "not 'n=-1'"},
       {{"deps", file, "--format=pdf"}, "pdf"},
   };
@@ -92,4 +97,51 @@ TEST_F(Tool, SaysWhyItCannotWrite) {
   const auto full = polymend::execute({{"sh", "-c", "exec " POLYMEND_TOOL " " + file + " > /dev/full"}});
   EXPECT_EQ(full->exitCode, 1);
   EXPECT_NE(full->error.find("cannot write to stdout"), std::string::npos);
+}
+
+TEST_F(Tool, WritesTheReportToStdout) {
+  const std::string file = write("a.cpp", logSum);
+  const auto done = run({file, "-o", scratch.file("out.cpp"), "--report=-"});
+  EXPECT_EQ(done.exitCode, 0) << done.error;
+  EXPECT_EQ(done.output.rfind("{", 0), 0U) << done.output;
+  EXPECT_FALSE(exists("-"));
+}
+
+TEST_F(Tool, ReadsOrdinaryFilesOnly) {
+  const auto piped = polymend::execute({{"bash", "-c", POLYMEND_TOOL " <(cat " + write("a.cpp", logSum) + ")"}});
+  for (const polymend::Execution &done : {*piped, run({"/dev/null"})}) {
+    EXPECT_EQ(done.exitCode, 1);
+    EXPECT_NE(done.error.find("it is no ordinary file"), std::string::npos) << done.error;
+  }
+}
+
+TEST_F(Tool, EndsWhenNobodyReads) {
+  const std::string file = write("a.cpp", std::string(200000, '\n') + logSum);
+  const auto done = polymend::execute({{"bash", "-c", POLYMEND_TOOL " " + file + " | head -1; echo ${PIPESTATUS[0]}"}});
+  EXPECT_EQ(done->output.substr(done->output.size() - 2), "1\n") << done->output;
+  EXPECT_NE(done->error.find("cannot write to stdout"), std::string::npos) << done->error;
+}
+
+TEST_F(Tool, LeavesNothingBehindWhenInterrupted) {
+  const std::string file = write("a.cpp", logSum);
+  std::filesystem::create_directory(scratch.file("tmp"));
+  const std::string script = "export TMPDIR=" + scratch.file("tmp") + "; " POLYMEND_TOOL " check " + file + " -o " +
+                             scratch.file("out.txt") + R"( &
+    until ls $TMPDIR/polymend-*/original.cpp >/dev/null 2>&1; do sleep 0.01; done
+    kill -TERM $!; wait $!; echo $?; ls $TMPDIR | wc -l)";
+  const auto done = polymend::execute({{"bash", "-c", script}});
+  EXPECT_EQ(done->output, "143\n0\n") << done->error;
+  EXPECT_FALSE(exists("out.txt"));
+}
+
+TEST_F(Tool, TakesPathsOfAnyKind) {
+  const std::string name = "grüße, 世界 &.cpp";
+  const std::string file = write(name, logSum), out = scratch.file("aus gabe.cpp");
+  EXPECT_EQ(run({file, "-o", out, "-MF", scratch.file("d d")}).exitCode, 0);
+  EXPECT_NE(polymend::readFile(out)->find("void f(int n, int m"), std::string::npos);
+  const auto inside = polymend::execute(
+      {{"sh", "-c", "cd " + scratch.file("") + " && exec " POLYMEND_TOOL " './" + name + "' -o 'b b.cpp'"}});
+  EXPECT_EQ(inside->exitCode, 0) << inside->error;
+  EXPECT_EQ(*polymend::readFile(scratch.file("b b.cpp")), *polymend::readFile(out));
+  EXPECT_EQ(run({"check", file, "--sizes=n=3,m=4"}).exitCode, 0);
 }

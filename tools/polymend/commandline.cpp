@@ -73,8 +73,6 @@ struct Words {
           clEnumValN(FloatMode::Approx, "approx", "also coarser hardware approximations, listed in the report"))};
   cl::list<std::string> tiles{"tile", cl::value_desc("loop:size,..."), cl::desc("Tile sizes, by loop variable"),
                               cl::cat(category), everywhere};
-  cl::opt<std::string> schedule{"schedule", cl::value_desc("file"),
-                                cl::desc("Use this schedule tree, after checking it"), cl::cat(category), transforming};
   cl::opt<std::string> report{"report", cl::value_desc("file.json"), cl::desc("Write a machine-readable account"),
                               cl::cat(category), everywhere};
   cl::opt<std::string> dump{
@@ -141,7 +139,6 @@ Result<CommandLine> collect(const Words &words, std::vector<std::string> clangAr
   options.relax = words.relax;
   options.fp = words.fp;
   options.tiles = *tiles;
-  options.scheduleFile = words.schedule;
   options.reportFile = words.report;
   options.dumpStage = words.dump;
   options.require = words.require;

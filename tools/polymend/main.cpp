@@ -3,6 +3,7 @@
 
 #include "polymend/run.h"
 
+#include <csignal>
 #include <cstdio>
 
 using namespace polymend;
@@ -28,9 +29,9 @@ PipelineOutcome run(const CommandLine &line) {
   return transform(line.options);
 }
 
-/// To a file, or to stdout when there is none.
+/// To a file, or to stdout when there is none or it is "-".
 std::optional<Refusal> write(const std::string &path, const std::string &text) {
-  if (!path.empty()) return replaceFile(path, text);
+  if (!path.empty() && path != "-") return replaceFile(path, text);
   const bool isWritten = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
   return isWritten ? std::nullopt : std::optional(Refusal{"cannot write to stdout", {}});
 }
@@ -52,10 +53,10 @@ std::optional<Refusal> deliver(const CommandLine &line, const PipelineOutcome &o
   const PipelineOptions &options = line.options;
   const bool isDone = outcome.exitCode == ExitCode::Done;
   if (!options.reportFile.empty() && !outcome.report.empty())
-    if (auto failure = replaceFile(options.reportFile, outcome.report)) return failure;
+    if (auto failure = write(options.reportFile, outcome.report)) return failure;
   if (isDone || (line.verb != Verb::Transform && !outcome.text.empty()))
     if (auto failure = write(options.output, outcome.text)) return failure;
-  if (isDone && !options.depFile.empty()) return replaceFile(options.depFile, rule(options, outcome));
+  if (isDone && !options.depFile.empty()) return write(options.depFile, rule(options, outcome));
   return std::nullopt;
 }
 
@@ -64,6 +65,8 @@ std::optional<Refusal> deliver(const CommandLine &line, const PipelineOutcome &o
 int main(int argc, char **argv) {
   const auto line = readCommandLine(argc, argv);
   if (!line) return complain(line.refusal().reason);
+  std::signal(SIGPIPE, SIG_IGN);
+  cleanUpWhenInterrupted();
   const auto input = readFile(line->options.file);
   if (!input) return complain(input.refusal().reason);
   if (auto obstacle = contradiction(line->options)) return complain(obstacle->reason);

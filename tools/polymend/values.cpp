@@ -13,6 +13,9 @@ namespace polymend {
 
 namespace {
 
+/// How a path says stdout.
+const std::string standardOutput = "-";
+
 /// A tile of more elements in one direction fits no memory that a tile is made for.
 constexpr std::int64_t largestTile = 1 << 20;
 
@@ -88,9 +91,17 @@ Result<std::vector<Sizes>> readSizes(const std::string &text) {
 
 std::optional<Refusal> contradiction(const PipelineOptions &options) {
   const std::pair<const char *, const std::string &> outputs[] = {
-      {"-o", options.output}, {"--report", options.reportFile}, {"-MF", options.depFile}};
+      {"-o", options.output.empty() ? standardOutput : options.output},
+      {"--report", options.reportFile},
+      {"-MF", options.depFile}};
   for (const auto &[option, path] : outputs) {
     if (path.empty()) continue;
+    if (path == standardOutput) {
+      for (const auto &[other, otherPath] : outputs)
+        if (std::string(option) != other && path == otherPath)
+          return Refusal{std::string(option) + " and " + other + " both write to stdout", {}};
+      continue;
+    }
     if (path == options.file || sameFile(path, options.file))
       return Refusal{std::string(option) + " names the input file '" + path + "'", {}};
     for (const auto &[other, otherPath] : outputs)
