@@ -40,6 +40,32 @@ Refusal invalid(const std::string &fault, Passage &passage) {
   return {"validation failed: " + fault, passage.function.where};
 }
 
+void addLoops(const Body &body, std::map<std::string, std::string> &names) {
+  for (const Node &node : body)
+    if (const auto *loop = std::get_if<std::shared_ptr<const Loop>>(&node)) {
+      names[(*loop)->variable] = (*loop)->sourceName;
+      addLoops((*loop)->body, names);
+    } else if (const auto *branch = std::get_if<std::shared_ptr<const Branch>>(&node)) {
+      addLoops((*branch)->then, names);
+      addLoops((*branch)->otherwise, names);
+    }
+}
+
+/// The source's name of every loop variable: several may share one.
+std::map<std::string, std::string> loopNames(const Function &function) {
+  std::map<std::string, std::string> names;
+  addLoops(function.body, names);
+  return names;
+}
+
+/// --tile by loop variable: what is said of a name holds for all loops of the source that have it.
+std::map<std::string, std::int64_t> tilesOf(const Function &function, const PipelineOptions &options) {
+  std::map<std::string, std::int64_t> tiles;
+  for (const auto &[variable, name] : loopNames(function))
+    if (const auto asked = options.tiles.find(name); asked != options.tiles.end()) tiles[variable] = asked->second;
+  return tiles;
+}
+
 /// One function through model, deps, relax, schedule and tile.
 Result<TileProgram> travel(const PipelineOptions &options, const IslContext &context, Passage &passage,
                            std::string &dumped) {
@@ -47,6 +73,7 @@ Result<TileProgram> travel(const PipelineOptions &options, const IslContext &con
     if (options.dumpStage == stage) dumped += text();
   };
   const bool strict = options.fp == FloatMode::Strict;
+  const std::map<std::string, std::int64_t> tiles = tilesOf(passage.function, options);
 
   auto scop = model(passage.function, context);
   if (!scop) return scop.refusal();
@@ -62,7 +89,7 @@ Result<TileProgram> travel(const PipelineOptions &options, const IslContext &con
   show("relax", [&] { return dump(*passage.relaxed); });
 
   passage.schedule = schedule(*scop, *dependences, *passage.relaxed,
-                              {options.tiles, !strict, options.relax, options.target == Target::Cpp ? 32 : 1024,
+                              {tiles, !strict, options.relax, options.target == Target::Cpp ? 32 : 1024,
                                options.target == Target::Cpp ? 1024 : 4096});
   show("schedule", [&] { return dump(*passage.relaxed, *passage.schedule); });
   for (const std::string &fault : violations(*passage.relaxed, *passage.schedule))
@@ -70,7 +97,7 @@ Result<TileProgram> travel(const PipelineOptions &options, const IslContext &con
   passage.relaxed = settled(*passage.relaxed, *passage.schedule);
 
   LowerOptions how{!strict, options.target == Target::Cuda && options.arch == "sm_90a", options.fp == FloatMode::Approx,
-                   options.tiles};
+                   tiles};
   // A kernel on matrix units is tried on the spot; where it fails, the general one takes its place, which a remark
   // says.
   const auto lowered = [&] {
@@ -161,21 +188,11 @@ void forgetHelpers(Nest &nest, const PipelineOptions &options) {
   if (options.entries.empty() && others) std::erase_if(nest.left, isHelper);
 }
 
-void addLoops(const Body &body, std::set<std::string> &names) {
-  for (const Node &node : body)
-    if (const auto *loop = std::get_if<std::shared_ptr<const Loop>>(&node)) {
-      names.insert((*loop)->sourceName);
-      addLoops((*loop)->body, names);
-    } else if (const auto *branch = std::get_if<std::shared_ptr<const Branch>>(&node)) {
-      addLoops((*branch)->then, names);
-      addLoops((*branch)->otherwise, names);
-    }
-}
-
 /// A warning for each loop that --tile names and no function has.
 void warnOfTiles(Journey &journey, const PipelineOptions &options) {
   std::set<std::string> names;
-  for (const Function &function : journey.nest->functions) addLoops(function.body, names);
+  for (const Function &function : journey.nest->functions)
+    for (const auto &[variable, name] : loopNames(function)) names.insert(name);
   for (const auto &[name, size] : options.tiles)
     if (!names.contains(name))
       journey.outcome.diagnostics.push_back(remark(Severity::Warning, whole(options),

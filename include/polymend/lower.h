@@ -14,7 +14,7 @@ struct LowerOptions {
   bool reorder = true;      // --fp=strict: reduced dimensions run in order
   bool matrix = false;      // the target has matrix units fed by copy engines (sm_90a)
   bool approximate = false; // --fp=approx: a factor of a product may be rounded to the 16-bit type of the other
-  std::map<std::string, std::int64_t> tiles = {}; // --tile=LOOP:N, for kernels on matrix units
+  std::map<std::string, std::int64_t> tiles = {}; // --tile=LOOP:N by loop variable, for kernels on matrix units
 };
 
 Result<TileProgram> lower(const Function &function, const Scop &scop, const Dependences &dependences,

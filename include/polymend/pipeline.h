@@ -21,7 +21,7 @@ struct PipelineOptions {
   std::vector<std::string> entries;
   RelaxMode relax = RelaxMode::Auto;
   FloatMode fp = FloatMode::Algebraic;
-  std::map<std::string, std::int64_t> tiles; // loop variable -> tile size
+  std::map<std::string, std::int64_t> tiles; // the source's name of a loop -> tile size
   std::string reportFile;
   std::string dumpStage;
   bool require = false;

@@ -51,7 +51,7 @@ struct Schedule {
 };
 
 struct ScheduleOptions {
-  std::map<std::string, std::int64_t> tiles; // --tile=LOOP:N by the source's loop names
+  std::map<std::string, std::int64_t> tiles; // --tile=LOOP:N by loop variable
   bool reorder = true;                       // --fp=strict: false
   RelaxMode mode = RelaxMode::Auto;          // SplitK: share out every loop that can be
   std::int64_t parts = 32;                   // how many parts fill the machine

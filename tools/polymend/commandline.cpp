@@ -71,8 +71,8 @@ struct Words {
           clEnumValN(FloatMode::Strict, "strict", "nothing: bit-equal results"),
           clEnumValN(FloatMode::Algebraic, "algebraic", "what is equal over the reals, proved (default)"),
           clEnumValN(FloatMode::Approx, "approx", "also coarser hardware approximations, listed in the report"))};
-  cl::list<std::string> tiles{"tile", cl::value_desc("loop:size,..."), cl::desc("Tile sizes, by loop variable"),
-                              cl::cat(category), everywhere};
+  cl::list<std::string> tiles{"tile", cl::value_desc("loop:size,..."),
+                              cl::desc("Tile sizes, by the source's loop names"), cl::cat(category), everywhere};
   cl::opt<std::string> report{"report", cl::value_desc("file.json"), cl::desc("Write a machine-readable account"),
                               cl::cat(category), everywhere};
   cl::opt<std::string> dump{
