@@ -1,6 +1,6 @@
 // The text of the original and of the result arrive, a table of runs leaves. Three libraries are built: the original
 // without contraction, the result as a user would build it, and the original in a wider type. Each run is a forked
-// process, two at a time.
+// process, two at a time. All are built for this machine: its conversions to 16 bits may flush what others do not.
 //
 // note [contract]: over the runs of one kind of data the largest error of the result may be twice the largest of the
 // original, plus a few dozen units where the original was lucky. Units: see run_compare.cpp. Text whose wide
@@ -92,7 +92,7 @@ Widened widenedFor(const std::vector<CheckedFunction> &functions) {
 }
 
 Result<Libraries> buildAll(const CheckRequest &request, const ScratchDirectory &scratch) {
-  const std::vector<std::string> plain{"-O2", "-ffp-contract=off"};
+  const std::vector<std::string> plain{"-O2", "-march=native", "-ffp-contract=off"};
   std::vector<std::string> fast{"-O3", "-march=native", "-fopenmp"};
   if (request.bitEqual) fast.emplace_back("-ffp-contract=off");
   const Widened widened = widenedFor(request.functions);

@@ -11,7 +11,7 @@ namespace polymend {
 
 namespace {
 
-constexpr double perOperation = 2e-9, perCall = 20e-9, perElement = 180e-9, perRun = 15e-3;
+constexpr double perOperation = 1.2e-9, perCall = 12e-9, perElement = 180e-9, perRun = 15e-3;
 
 /// Names and the values that stand for them; a value that is read counts as the largest size.
 struct Middle {

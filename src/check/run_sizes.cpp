@@ -4,9 +4,9 @@
 // tiled by what a vector loop may be unrolled to.
 //
 // note [time]: a third of the time is for random data, the rest for the other kinds. No single run of random data may
-// take more than a third of what is left, so that later sizes get their share, or half where there are several tiles;
-// where a size does not fit the others shrink to 1, and what does not fit even so is told. 0, 1 and small sizes run
-// whatever they cost.
+// take more than a third of what is left, so that later sizes get their share, or three quarters where there are
+// several tiles; where a size does not fit the others shrink to 1, and what does not fit even so is told. 0, 1 and a
+// small size run whatever they cost, the latter with as many kinds of data as there is time for.
 #include "check/run.h"
 
 #include <algorithm>
@@ -157,7 +157,7 @@ SizePlan Chooser::plan() {
   for (std::size_t k = 0; k < most; ++k) {
     for (const std::string &name : names)
       if (const auto values = valuesOf(checked, name); k < values.size())
-        tryRandom({alone(names, name, values[k], true), alone(names, name, values[k], false)}, k == 0 ? 0.5 : 1.0 / 3);
+        tryRandom({alone(names, name, values[k], true), alone(names, name, values[k], false)}, k == 0 ? 0.75 : 1.0 / 3);
     if (k == 0) tryRandom({together(checked, 2, 1)});
   }
   for (const Sizes &sizes :
