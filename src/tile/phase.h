@@ -144,6 +144,9 @@ private:
   TileBlock movePivots(const Seated &seated, bool last);
   TileBlock mendStates(const Seated &seated);
   Expr runningValue(const Seated &seated, int producer, bool last);
+  Expr finishedSoFar(int producer);
+  [[nodiscard]] bool finishesWithSum(int producer) const;
+  [[nodiscard]] const Seated *mendedSeat(int equation) const;
   std::map<std::string, Expr> bindings(const Seated &seated, const std::vector<std::string> *pivots,
                                        const std::vector<std::string> *nexts) const;
   std::string factorTile(const Seated &seated, const Expr &entry, const Expr &moved, std::vector<TileAssign> &factors);

@@ -117,11 +117,52 @@ PivotGroup &PhaseLowerer::pivotGroup(const Seated &seated) {
   return pivotGroups.back();
 }
 
-/// The value a pivot should move to: the producer's running value; a running sum is extrapolated to the whole range,
-/// so that a mean is watched as the mean of what was seen.
+/// The seat of a mended member of the phase.
+const Seated *PhaseLowerer::mendedSeat(int equation) const {
+  const auto own = std::find_if(seats.begin(), seats.end(), [&](const Seated &seated) {
+    return seated.member.equation == equation && seated.member.mended >= 0;
+  });
+  return own == seats.end() ? nullptr : &*own;
+}
+
+/// Is a mended producer's state brought to its value by another sum, as a weighted mean is by the sum of the weights?
+bool PhaseLowerer::finishesWithSum(int producer) const {
+  const Seated *own = mendedSeat(producer);
+  const Mended &mended = frame.relaxed.mended[static_cast<std::size_t>(own->member.mended)];
+  const std::set<std::string> used = symbols(mended.correction.final);
+  return std::any_of(mended.names.begin(), mended.names.end(), [&](const auto &named) {
+    const int equation = own->equation.operands[static_cast<std::size_t>(named.second)].equation;
+    return used.contains(named.first) && equation >= 0 && frame.equation(equation).monoid == Monoid::Sum;
+  });
+}
+
+/// What a mended producer would be had its range ended here: its state, finished with the running values of the
+/// producers that it waits for. Absent where the state is the value, which is read as that of any other producer.
+Expr PhaseLowerer::finishedSoFar(int producer) {
+  const Seated *own = mendedSeat(producer);
+  if (own == nullptr) return {};
+  const Mended &mended = frame.relaxed.mended[static_cast<std::size_t>(own->member.mended)];
+  const Correction &correction = mended.correction;
+  if (correction.final.op() == Op::Symbol) return {};
+  std::map<std::string, Expr> bound = bindings(*own, correction.moves ? &pivotGroup(*own).pivots : nullptr, nullptr);
+  for (const auto &[symbol, operand] : mended.names) {
+    const int earlier = own->equation.operands[static_cast<std::size_t>(operand)].equation;
+    const bool pivot = std::find(correction.pivots.begin(), correction.pivots.end(), symbol) != correction.pivots.end();
+    if (earlier < 0 || pivot) continue;
+    if (const Expr value = finishedSoFar(earlier)) bound[symbol] = value;
+  }
+  const Expr value = finalValue(*own, bound);
+  return value.type() == own->equation.type ? value : Expr::cast(own->equation.type, value);
+}
+
+/// The value a pivot should move to: the producer's running value. A sum that is a mean of what was seen, because it is
+/// finished with another running sum, is one as it stands; any other is extrapolated to the whole range, so that a mean
+/// over all elements is watched as the mean of what was seen.
 Expr PhaseLowerer::runningValue(const Seated &seated, int producer, bool last) {
   const Equation &p = frame.equation(producer);
-  Expr value = valueAt(producer, {});
+  const Expr finished = last ? Expr() : finishedSoFar(producer);
+  if (finished && finishesWithSum(producer)) return finished;
+  const Expr value = finished ? finished : valueAt(producer, {});
   if (last || p.monoid != Monoid::Sum || rolledAxes.size() != 1) return value;
   Axes axes = seated.axes;
   const auto rolled = static_cast<unsigned>(seated.member.rolled[0]);
