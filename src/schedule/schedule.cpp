@@ -30,6 +30,8 @@ isl::set rowsOf(const Equation &e, const Member &member) {
   return map.range();
 }
 
+/// The rows on which a member has points. What a grid's loops cannot ensure, because no row occurs in it, is no part of
+/// it: the regions inside test it.
 isl::set domainOf(const Relaxed &relaxed, const KernelPlan &plan) {
   isl::set all;
   for (const Phase &phase : plan.phases)
@@ -38,7 +40,7 @@ isl::set domainOf(const Relaxed &relaxed, const KernelPlan &plan) {
       const isl::set rows = rowsOf(equationOf(relaxed, member), member);
       all = all.is_null() ? rows : all.unite(rows).coalesce();
     }
-  return all;
+  return isl::manage(isl_set_drop_constraints_not_involving_dims(all.copy(), isl_dim_set, 0, dimension(all)));
 }
 
 /// Do some operands stay the same along row r while the member moves? Then a tile of rows reuses them.
