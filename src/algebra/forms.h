@@ -105,6 +105,7 @@ private:
   Form select(Term term);
   Form extreme(Term term);
   Form productOf(Term term);
+  void takeFactors(Term term, const Rational &p, std::map<int, Rational> &bases);
   Form cancelled(const Form &a);
   std::optional<Form> quotient(Form numerator, const Form &divisor);
   Form substituteAtom(int id, const std::map<int, Form> &map);

@@ -210,8 +210,8 @@ Form Forms::of(Term term) {
   case Kind::Sum:
     for (Term t : term->args) result = add(std::move(result), of(t));
     break;
-  case Kind::Product: result = productOf(term); break;
-  case Kind::Power: result = cancelled(power(of(term->args[0]), term->value)); break;
+  case Kind::Product:
+  case Kind::Power: result = productOf(term); break;
   case Kind::Apply: result = applied(term); break;
   }
   if (result.terms.size() > 2000) throw Overgrown("the expanded form is too large");

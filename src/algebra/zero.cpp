@@ -56,12 +56,20 @@ Form Forms::cancelled(const Form &a) {
   return a;
 }
 
+/// The factors of term^p with their powers: a quotient by a product is one by each factor, however it is written, so
+/// that no denominator is expanded before its factors are known.
+void Forms::takeFactors(Term term, const Rational &p, std::map<int, Rational> &bases) {
+  if (term->kind == Kind::Power && integral(p)) return takeFactors(term->args[0], p * term->value, bases);
+  if (term->kind == Kind::Product && integral(p)) {
+    for (Term factor : term->args) takeFactors(factor, p, bases);
+    return;
+  }
+  bases[intern(of(term))] += p;
+}
+
 Form Forms::productOf(Term term) {
   std::map<int, Rational> bases;
-  for (Term t : term->args) {
-    const bool isPower = t->kind == Kind::Power;
-    bases[intern(of(isPower ? t->args[0] : t))] += isPower ? t->value : Rational(1);
-  }
+  takeFactors(term, 1, bases);
   Form result = number(1);
   for (const auto &[base, p] : bases) result = multiply(result, power(Form(form(base)), p));
   return cancelled(result);

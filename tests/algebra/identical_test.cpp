@@ -43,6 +43,13 @@ TEST(Identical, DividesExactly) {
   EXPECT_TRUE(polymend::identical(a / (a + b) + b / (a + b), num(1), {}));
 }
 
+TEST(Identical, DividesByAProductAsByEachFactor) {
+  const Expr left = a / (num(1) + b) / (num(2) + n), right = a / ((num(1) + b) * (num(2) + n));
+  EXPECT_TRUE(polymend::identical(left, right, {}));
+  EXPECT_TRUE(polymend::identical(exp(left), exp(right), {}));
+  EXPECT_FALSE(polymend::identical(left, a / ((num(1) + b) + (num(2) + n)), {}));
+}
+
 TEST(Identical, AddsAngles) {
   const auto cosine = [](const Expr &e) { return of(Op::Cos, e); };
   const auto sine = [](const Expr &e) { return of(Op::Sin, e); };
