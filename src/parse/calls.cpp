@@ -99,6 +99,8 @@ Expr Reader::classify(const std::string &name, const Expr &argument, const clang
 Expr Reader::inlined(const clang::FunctionDecl &helper, const clang::CallExpr &call) {
   const std::string name = helper.getNameAsString();
   const clang::Expr *result = returnedBy(helper);
+  if (result == nullptr && helper.hasBody())
+    refuse("'" + name + "' is called, and is more than one return statement", rangeOf(&call));
   if (result == nullptr) refuse("call of unknown function '" + name + "'", rangeOf(&call));
   if (inlineDepth >= 8) refuse("'" + name + "' calls itself or nests too deeply", rangeOf(&call));
   const clang::FunctionDecl *body = nullptr;

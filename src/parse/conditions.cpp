@@ -1,7 +1,10 @@
 // If statements. A condition over loop variables and parameters is a Branch. A condition on data becomes part of the
 // values: each assignment under it selects between its value and the old one. That is right as long as no assignment
 // before changes what the condition reads; a conjunction is split, so that its affine part still guards the reads. What
-// the block itself declares has no old value: it is computed anyway, or is 0 where computing it would read elements.
+// the block itself declares has no old value: it is computed anyway, or is 0 where computing it would read elements. A
+// loop under the condition becomes a loop over guarded assignments. A disjunction over loop variables under which there
+// are only updates is taken as one on data: what a reduction leaves out is told later, and the flow of values stays
+// that of a loop without holes.
 #include "parse/ranges.h"
 #include "parse/reader.h"
 
@@ -13,13 +16,22 @@ namespace {
 
 Expr conjunction(const Expr &a, const Expr &b) { return a && b ? Expr::make(Op::And, {a, b}) : a ? a : b; }
 
-/// The conjuncts over symbols only, and the others.
-std::pair<Expr, Expr> split(const Expr &condition) {
-  if (isOverSymbols(condition)) return {condition, {}};
-  if (condition.op() != Op::And) return {{}, condition};
-  const auto [leftAffine, leftData] = split(condition.arg(0));
-  const auto [rightAffine, rightData] = split(condition.arg(1));
+/// The conjuncts over symbols only, and the others; disjunctions count as others where `convex` is asked for.
+std::pair<Expr, Expr> split(const Expr &condition, bool convex) {
+  if (condition.op() != Op::And) {
+    const bool choice = convex && condition.op() == Op::Or;
+    return isOverSymbols(condition) && !choice ? std::pair(condition, Expr()) : std::pair(Expr(), condition);
+  }
+  const auto [leftAffine, leftData] = split(condition.arg(0), convex);
+  const auto [rightAffine, rightData] = split(condition.arg(1), convex);
   return {conjunction(leftAffine, rightAffine), conjunction(leftData, rightData)};
+}
+
+/// The opposite, with the negations at the comparisons, so that a disjunction that leaves becomes a conjunction.
+Expr negation(const Expr &e) {
+  if (e.op() == Op::Not) return e.arg(0);
+  if (e.op() != Op::And && e.op() != Op::Or) return Expr::make(Op::Not, {e});
+  return Expr::make(e.op() == Op::And ? Op::Or : Op::And, {negation(e.arg(0)), negation(e.arg(1))});
 }
 
 const Assign *onlyAssign(const Body &body) {
@@ -57,7 +69,30 @@ void collectTargets(const Body &body, std::vector<std::string> &targets) {
       collectTargets((*nested)->then, targets);
       collectTargets((*nested)->otherwise, targets);
     }
+    if (const auto *nested = std::get_if<std::shared_ptr<const Loop>>(&node)) collectTargets((*nested)->body, targets);
   }
+}
+
+bool hasLoop(const Body &body) {
+  return std::any_of(body.begin(), body.end(), [](const Node &node) {
+    const auto *nested = std::get_if<std::shared_ptr<const Branch>>(&node);
+    return std::holds_alternative<std::shared_ptr<const Loop>>(node) ||
+           (nested != nullptr && (hasLoop((*nested)->then) || hasLoop((*nested)->otherwise)));
+  });
+}
+
+/// Does `body` change what stood before it by updates alone, each of which reads the element that it writes?
+bool onlyUpdates(const Body &body, const std::vector<Array> &arrays, std::size_t firstLocal) {
+  return std::all_of(body.begin(), body.end(), [&](const Node &node) {
+    if (const auto *loop = std::get_if<std::shared_ptr<const Loop>>(&node))
+      return onlyUpdates((*loop)->body, arrays, firstLocal);
+    if (const auto *nested = std::get_if<std::shared_ptr<const Branch>>(&node))
+      return onlyUpdates((*nested)->then, arrays, firstLocal) && onlyUpdates((*nested)->otherwise, arrays, firstLocal);
+    const Assign &assign = *std::get<std::shared_ptr<const Assign>>(node);
+    const auto own = std::find_if(arrays.begin() + static_cast<std::ptrdiff_t>(firstLocal), arrays.end(),
+                                  [&](const Array &array) { return array.name == assign.target; });
+    return own != arrays.end() || reads(assign.value, assign.target);
+  });
 }
 
 void append(Body &out, Body more) { out.insert(out.end(), more.begin(), more.end()); }
@@ -68,7 +103,12 @@ Body Reader::guarded(const Body &body, const Expr &condition, bool holds, std::s
                      const SourceRange &where) {
   Body result;
   for (const Node &node : body) {
-    if (std::holds_alternative<std::shared_ptr<const Loop>>(node)) refuse("a condition on data guards a loop", where);
+    if (const auto *nested = std::get_if<std::shared_ptr<const Loop>>(&node)) {
+      Loop loop = **nested;
+      loop.body = guarded(loop.body, condition, holds, firstLocal, where);
+      result.emplace_back(std::make_shared<const Loop>(std::move(loop)));
+      continue;
+    }
     if (const auto *nested = std::get_if<std::shared_ptr<const Branch>>(&node)) {
       addBranch((*nested)->condition, guarded((*nested)->then, condition, holds, firstLocal, where),
                 guarded((*nested)->otherwise, condition, holds, firstLocal, where), (*nested)->where, result);
@@ -78,7 +118,9 @@ Body Reader::guarded(const Body &body, const Expr &condition, bool holds, std::s
     const Array &array = arrayNamed(assign.target);
     const bool local = static_cast<std::size_t>(&array - function.arrays.data()) >= firstLocal &&
                        array.storage == Array::Storage::Local;
-    const Expr old = local ? Expr::real(0, array.type) : Expr::read(assign.target, assign.subscripts, array.type);
+    const Expr old = local && !reads(assign.value, assign.target)
+                         ? Expr::real(0, array.type)
+                         : Expr::read(assign.target, assign.subscripts, array.type);
     if (!local || readsElements(assign.value))
       assign.value = holds ? choose(condition, assign.value, old) : choose(condition, old, assign.value);
     result.emplace_back(std::make_shared<const Assign>(std::move(assign)));
@@ -100,38 +142,52 @@ void Reader::guard(const Expr &condition, const Body &then, const Body &otherwis
   std::vector<std::string> targets;
   collectTargets(then, targets);
   collectTargets(otherwise, targets);
-  for (std::size_t i = 0; i + 1 < targets.size(); ++i)
+  const std::size_t before = targets.size() - (targets.empty() || hasLoop(then) || hasLoop(otherwise) ? 0 : 1);
+  for (std::size_t i = 0; i < before; ++i)
     if (reads(condition, targets[i]))
       refuse("the condition reads '" + targets[i] + "', which is changed under it", where);
   append(out, guarded(then, condition, true, firstLocal, where));
   append(out, guarded(otherwise, condition, false, firstLocal, where));
 }
 
-Body Reader::under(const Expr &condition, const clang::Stmt *statementUnder) {
+Body Reader::under(const Expr &condition, const Statements &statements, bool endsTurn) {
   Body body;
-  if (statementUnder == nullptr) return body;
   const std::size_t known = knowledge.facts.size();
   for (const Expr &fact : factsOf(condition)) knowledge.facts.push_back(fact);
-  statement(statementUnder, body);
+  if (endsTurn)
+    turn(statements, body);
+  else
+    for (const clang::Stmt *child : statements) statement(child, body);
   knowledge.facts.resize(known);
   return body;
 }
 
 void Reader::branch(const clang::IfStmt &branch, Body &out) {
+  Statements otherwise;
+  if (branch.getElse() != nullptr) otherwise.push_back(branch.getElse());
+  this->branch(branch, {branch.getThen()}, otherwise, false, out);
+}
+
+void Reader::branch(const clang::IfStmt &branch, const Statements &thenStatements, const Statements &elseStatements,
+                    bool endsTurn, Body &out) {
   const SourceRange where = rangeOf(&branch);
   if (branch.getInit() != nullptr || branch.getConditionVariable() != nullptr)
     refuse("an if statement with a declaration is not supported", where);
   if (branch.isConsteval()) refuse("'if consteval' is not supported", where);
-  const Expr condition = simplify(value(branch.getCond()));
+  Expr condition = simplify(value(branch.getCond()));
   if (condition.op() == Op::Integer) {
-    const clang::Stmt *taken = condition->integer != 0 ? branch.getThen() : branch.getElse();
-    if (taken != nullptr) statement(taken, out);
+    append(out, under(condition, condition->integer != 0 ? thenStatements : elseStatements, endsTurn));
     return;
   }
   const std::size_t firstLocal = function.arrays.size();
-  Body then = under(condition, branch.getThen());
-  Body otherwise = under(Expr::make(Op::Not, {condition}), branch.getElse());
-  const auto [affine, data] = split(condition);
+  Body then = under(condition, thenStatements, endsTurn);
+  Body otherwise = under(negation(condition), elseStatements, endsTurn);
+  if (then.empty()) {
+    condition = negation(condition);
+    std::swap(then, otherwise);
+  }
+  const bool convex = otherwise.empty() && onlyUpdates(then, function.arrays, firstLocal);
+  const auto [affine, data] = split(condition, convex);
   if (!data) return addBranch(condition, std::move(then), std::move(otherwise), where, out);
   if (!affine) return guard(data, then, otherwise, firstLocal, rangeOf(branch.getCond()), out);
   Body inner;

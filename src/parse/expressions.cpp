@@ -249,6 +249,10 @@ Expr Reader::subscript(const clang::Expr *expression) {
   wrapsHarmlessly = true;
   Expr result = simplify(value(expression));
   wrapsHarmlessly = outer;
+  visit(result, [&](const Expr &node) {
+    if (node.op() == Op::Cast && isInteger(node.type()) && isFloating(node.arg(0).type()))
+      refuse("an index or bound made from a floating-point value is not supported", rangeOf(expression));
+  });
   return result;
 }
 

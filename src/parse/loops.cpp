@@ -1,6 +1,7 @@
 // For loops -> Loop: one variable, from a first value towards a limit by a constant step. The condition is solved for
 // the variable: c*v + r < 0 gives v < ceil(-r / c) for c > 0 and v > floor(r / -c) for c < 0. `!=` with a step of one
-// stops at the same place as `<`, or never; conjunctions take the nearest limit.
+// stops at the same place as `<`, or never; conjunctions take the nearest limit. `for (v = n; v-- > 0;)` is a loop from
+// n - 1 down to 0.
 #include "parse/ranges.h"
 #include "parse/reader.h"
 #include "parse/types.h"
@@ -18,6 +19,19 @@ bool refersTo(const clang::Expr *expression, const clang::VarDecl &variable) {
 
 Expr zeroed(const Expr &e, const std::string &variable) {
   return simplify(substitute(e, [&](const std::string &n) { return n == variable ? Expr::integer(0) : Expr(); }));
+}
+
+/// Is this the condition `v-- > 0` or `v-- != 0` of a loop that steps nowhere else?
+bool stepsBeforeTurn(const clang::ForStmt &loop, const clang::VarDecl &variable, const clang::ASTContext &context) {
+  const auto *test = loop.getCond() == nullptr
+                         ? nullptr
+                         : llvm::dyn_cast<clang::BinaryOperator>(loop.getCond()->IgnoreParenImpCasts());
+  if (loop.getInc() != nullptr || test == nullptr) return false;
+  const auto *step = llvm::dyn_cast<clang::UnaryOperator>(test->getLHS()->IgnoreParenImpCasts());
+  const bool compares = test->getOpcode() == clang::BO_GT || test->getOpcode() == clang::BO_NE;
+  const auto bound = test->getRHS()->getIntegerConstantExpr(context);
+  return compares && step != nullptr && step->getOpcode() == clang::UO_PostDec &&
+         refersTo(step->getSubExpr(), variable) && bound && bound->isZero();
 }
 
 Expr quotient(const Expr &e, std::int64_t divisor) {
@@ -101,8 +115,8 @@ Expr Reader::limitOf(const Expr &condition, const Expr &variable, std::int64_t s
     return simplify(Expr::make(step > 0 ? Op::Min : Op::Max, {limitOf(condition.arg(0), variable, step, where),
                                                               limitOf(condition.arg(1), variable, step, where)}));
   const bool comparison = condition.op() == Op::Lt || condition.op() == Op::Le || condition.op() == Op::Ne;
-  if (!comparison || !isOverSymbols(condition))
-    refuse("the loop's condition does not compare its variable with a bound", where);
+  if (comparison && !isOverSymbols(condition)) refuse("the loop's bound '" + show(condition) + "' reads data", where);
+  if (!comparison) refuse("the loop's condition does not compare its variable with a bound", where);
   const Expr difference = simplify(condition.arg(0) - condition.arg(1));
   const auto factor = coefficient(difference, name);
   if (!factor || *factor == 0 || *factor == INT64_MIN)
@@ -131,19 +145,22 @@ void Reader::loop(const clang::ForStmt &loop, Body &out) {
   if (const auto change = inside.find(variable); change != inside.end())
     refuse("loop variable '" + name + "' is changed in the loop", rangeOf(change->second));
 
-  const Expr first = simplify(value(init));
+  const bool early = stepsBeforeTurn(loop, *variable, context);
+  const Expr first = early ? plus(value(init), -1) : simplify(value(init));
   if (!isBound(first)) refuse("a bound is no expression over parameters and loop variables", rangeOf(init));
   const Expr symbol = Expr::symbol(unique(name), valueType(variable->getType()).value_or(Type::Int64));
   bindings[variable] = symbol;
-  const std::int64_t step = stepOf(loop.getInc(), *variable);
-  if (isUnsigned && step < 0) refuse("unsigned loop variable '" + name + "' counts down", where);
-  const Expr condition = simplify(loopCondition(loop.getCond()));
-  const Expr limit = limitOf(condition, symbol, step, rangeOf(loop.getCond()));
+  const std::int64_t step = early ? -1 : stepOf(loop.getInc(), *variable);
+  if (isUnsigned && step < 0 && !early) refuse("unsigned loop variable '" + name + "' counts down", where);
+  const auto limitOfCondition = [&] {
+    return limitOf(simplify(loopCondition(loop.getCond())), symbol, step, rangeOf(loop.getCond()));
+  };
+  const Expr limit = early ? Expr::integer(-1) : limitOfCondition();
 
   const bool up = step > 0;
   knowledge.loops.push_back({symbol->name, symbol.type(), up ? first : plus(limit, 1), up ? plus(limit, -1) : first});
   Loop result{symbol->name, name, first, limit, step, {}, where};
-  statement(loop.getBody(), result.body);
+  turn({loop.getBody()}, result.body);
   knowledge.loops.pop_back();
   bindings.erase(variable);
   if (!result.body.empty()) out.emplace_back(std::make_shared<const Loop>(std::move(result)));

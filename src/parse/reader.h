@@ -34,6 +34,7 @@ public:
 
 private:
   using Binding = std::variant<Expr, Place>;
+  using Statements = std::vector<const clang::Stmt *>;
 
   void readParameters();
   void readParameter(const clang::ParmVarDecl &parameter);
@@ -61,6 +62,9 @@ private:
   void expressionStatement(const clang::Expr *expression, Body &out);
   void assign(const clang::BinaryOperator &assignment, Body &out);
   void branch(const clang::IfStmt &branch, Body &out);
+  void branch(const clang::IfStmt &branch, const Statements &thenStatements, const Statements &elseStatements,
+              bool endsTurn, Body &out);
+  void turn(const Statements &statements, Body &out);
   void loop(const clang::ForStmt &loop, Body &out);
   const clang::VarDecl *inductionOf(const clang::ForStmt &loop, const clang::Expr *&init, Body &out);
   Expr loopCondition(const clang::Expr *condition);
@@ -70,7 +74,7 @@ private:
   Body guarded(const Body &body, const Expr &condition, bool holds, std::size_t firstLocal, const SourceRange &where);
   void guard(const Expr &condition, const Body &then, const Body &otherwise, std::size_t firstLocal,
              const SourceRange &where, Body &out);
-  Body under(const Expr &condition, const clang::Stmt *statement);
+  Body under(const Expr &condition, const Statements &statements, bool endsTurn);
 
   Expr value(const clang::Expr *expression);
   Expr valueOf(const clang::Expr *expression);

@@ -1,8 +1,11 @@
-// Statements -> nodes. A compound assignment is spelled out in the type that C++ computes it in. What leaves the
+// Statements -> nodes. A compound assignment is spelled out in the type that C++ computes it in. An update of an
+// element right behind another one becomes one with it, so that `s += a; s += b` is one update by both. What leaves the
 // straight order of loops (break, goto, early return, ...) is refused.
 #include "parse/ranges.h"
 #include "parse/reader.h"
 #include "parse/types.h"
+
+#include <algorithm>
 
 namespace polymend {
 
@@ -43,6 +46,34 @@ Op arithmetic(clang::BinaryOperatorKind kind) {
 bool isArithmeticAssignment(clang::BinaryOperatorKind kind) {
   return kind == clang::BO_AddAssign || kind == clang::BO_SubAssign || kind == clang::BO_MulAssign ||
          kind == clang::BO_DivAssign;
+}
+
+/// How often `value` reads the element that `assign` writes, and whether it reads others of that array.
+std::pair<int, bool> readsOf(const Expr &value, const Assign &assign) {
+  int same = 0;
+  bool others = false;
+  visit(value, [&](const Expr &node) {
+    if (node.op() != Op::Read || node->name != assign.target) return;
+    if (std::equal(node->args.begin(), node->args.end(), assign.subscripts.begin(), assign.subscripts.end(), equal))
+      ++same;
+    else
+      others = true;
+  });
+  return {same, others};
+}
+
+/// Two updates that each read the element they write once, as one; absent: they stay apart.
+std::optional<Assign> joined(const Assign &last, const Assign &next) {
+  const bool same = last.target == next.target && std::equal(last.subscripts.begin(), last.subscripts.end(),
+                                                             next.subscripts.begin(), next.subscripts.end(), equal);
+  const std::pair once(1, false);
+  if (!same || readsOf(next.value, last) != once || readsOf(last.value, last) != once) return std::nullopt;
+  if (size(last.value) + size(next.value) > 400) return std::nullopt;
+  Assign result = next;
+  result.value = simplify(rewrite(next.value, [&](const Expr &node) {
+    return node.op() == Op::Read && node->name == last.target ? last.value : node;
+  }));
+  return result;
 }
 
 } // namespace
@@ -111,8 +142,12 @@ void Reader::assign(const clang::BinaryOperator &assignment, Body &out) {
     const Expr old = convert(readAt(place, target), *computed, rangeOf(target));
     result = convert(node(arithmetic(kind), *resulting, {old, result}, &assignment), type, rangeOf(&assignment));
   }
-  out.emplace_back(
-      std::make_shared<const Assign>(Assign{place.array, place.subscripts, simplify(result), rangeOf(&assignment)}));
+  const Assign assign{place.array, place.subscripts, simplify(result), rangeOf(&assignment)};
+  const auto *last = out.empty() ? nullptr : std::get_if<std::shared_ptr<const Assign>>(&out.back());
+  if (const auto both = last != nullptr ? joined(**last, assign) : std::nullopt)
+    out.back() = std::make_shared<const Assign>(*both);
+  else
+    out.emplace_back(std::make_shared<const Assign>(assign));
 }
 
 } // namespace polymend

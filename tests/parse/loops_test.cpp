@@ -35,6 +35,15 @@ TEST(Loops, Steps) {
   EXPECT_EQ(header("constexpr int B = 8; for (int i = 0; i < n; i += B)"), "for i = 0 to n step 8");
 }
 
+TEST(Loops, StepInTheCondition) {
+  const std::string down = bodyOf("void f(float *a, int n) {\nfor (int i = n - 1; i >= 0; --i) a[i] = 0;\n}\n");
+  EXPECT_EQ(bodyOf("void f(float *a, int n) {\nfor (int i = n; i-- > 0;) a[i] = 0;\n}\n"), down);
+  EXPECT_EQ(bodyOf("#include <cstddef>\nvoid f(float *a, size_t n) {\nfor (size_t i = n; i-- != 0;) a[i] = 0;\n}\n"),
+            down);
+  EXPECT_EQ(refusal("for (int i = n; i-- > 1;) a[i] = 0;"), "3: the loop does not step its variable");
+  EXPECT_EQ(refusal("for (int i = n; --i > 0;) a[i] = 0;"), "3: the loop does not step its variable");
+}
+
 TEST(Loops, Types) {
   EXPECT_EQ(header("for (size_t i = 0; i < n; ++i)", "size_t n"), "for i = 0 to n");
   EXPECT_EQ(header("for (std::size_t i = 0; i + 1 < n; ++i)", "std::size_t n"), "for i = 0 to n - 1");
@@ -76,7 +85,8 @@ TEST(Loops, Refused) {
             "3: the loop's condition is not linear in its variable");
   EXPECT_THAT(refusal("for (int i = 0; i < n; ++i) {\n a[i] = 0;\n i += 1; }"),
               HasSubstr("5: loop variable 'i' is changed"));
-  EXPECT_THAT(refusal("for (int i = 0; i < t[0]; ++i) a[i] = 0;"), HasSubstr("3: the loop's condition"));
+  EXPECT_THAT(refusal("for (int i = 0; i < t[0]; ++i) a[i] = 0;"),
+              HasSubstr("3: the loop's bound 'i < t[0]' reads data"));
   EXPECT_THAT(refusal("for (int i = 0; i < (n > 3 ? m : 5); ++i) a[i] = 0;"), HasSubstr("3: a bound is no expression"));
   EXPECT_EQ(refusal("for (int i = 0; i < n / 0; ++i) a[i] = 0;"), "3: a division by zero");
   EXPECT_EQ(refusal("for (int i = t[0]; i < n; ++i) a[i] = 0;"),

@@ -16,11 +16,34 @@ std::string inLoop(const std::string &statements, const std::string &before = ""
 }
 
 TEST(Statements, Assignments) {
-  EXPECT_EQ(inLoop("y[i] = x[i]; y[i] += 1; y[i] -= x[i]; y[i] *= s; y[i] /= 2;"),
-            "for i = 0 to n\n  y[i] = x[i]\n  y[i] = y[i] + 1.0\n  y[i] = y[i] - x[i]\n  y[i] = y[i] * s\n  y[i] = "
-            "y[i] / 2.0\n");
+  EXPECT_EQ(inLoop("y[i] += 1;"), "for i = 0 to n\n  y[i] = y[i] + 1.0\n");
+  EXPECT_EQ(inLoop("y[i] -= x[i];"), "for i = 0 to n\n  y[i] = y[i] - x[i]\n");
+  EXPECT_EQ(inLoop("y[i] *= s;"), "for i = 0 to n\n  y[i] = y[i] * s\n");
+  EXPECT_EQ(inLoop("y[i] /= 2;"), "for i = 0 to n\n  y[i] = y[i] / 2.0\n");
   EXPECT_EQ(inLoop("y[i] += 0.5; ; {}"), "for i = 0 to n\n  y[i] = float(double(y[i]) + 0.5)\n");
   EXPECT_EQ(inLoop("*(y + i) = *(x + n - 1 - i);"), "for i = 0 to n\n  y[i] = x[n - i - 1]\n");
+}
+
+TEST(Statements, UpdatesSideBySideAreOne) {
+  EXPECT_EQ(inLoop("y[i] = s; y[i] += x[i]; y[i] *= 2;"), "for i = 0 to n\n  y[i] = s\n  y[i] = (y[i] + x[i]) * 2.0\n");
+  EXPECT_EQ(inLoop("y[0] += x[i]; y[1] += x[i];"), "for i = 0 to n\n  y[0] = y[0] + x[i]\n  y[1] = y[1] + x[i]\n")
+      << "not the same element";
+  EXPECT_EQ(inLoop("y[i] += 1; y[i] = y[i] * y[i];"), "for i = 0 to n\n  y[i] = y[i] + 1.0\n  y[i] = y[i] * y[i]\n")
+      << "nothing is computed twice";
+  EXPECT_EQ(inLoop("y[i] += y[m]; y[i] += 1;"), "for i = 0 to n\n  y[i] = y[i] + y[m]\n  y[i] = y[i] + 1.0\n")
+      << "y[m] may be y[i]";
+}
+
+TEST(Statements, ATurnMayEndEarly) {
+  const std::string chosen = inLoop("if (i > m) { y[i] = 0; } else { y[i] = 1; y[i + n] = 2; }");
+  EXPECT_EQ(inLoop("if (i > m) { y[i] = 0; continue; } y[i] = 1; y[i + n] = 2;"), chosen);
+  EXPECT_EQ(inLoop("if (i <= m) { y[i] = 1; } else { y[i] = 0; continue; } y[i + n] = 2;"),
+            inLoop("if (i <= m) { y[i] = 1; y[i + n] = 2; } else { y[i] = 0; }"));
+  EXPECT_EQ(inLoop("y[i] = 1; continue; y[i] = 2;"), "for i = 0 to n\n  y[i] = 1.0\n");
+  EXPECT_EQ(inLoop("if (i > m || x[i] > s) continue; y[i] = 1;"), inLoop("if (!(i > m) && !(x[i] > s)) y[i] = 1;"))
+      << "what guards reads is a domain";
+  EXPECT_THAT(inLoop("if (i > m) {\n if (i > 3) continue; y[i] = 1; }\n y[i] = 2;"),
+              HasSubstr("line 5: a continue statement"));
 }
 
 TEST(Statements, IntegerLocalsAreInlined) {
@@ -66,6 +89,13 @@ TEST(Conditions, OverLoopVariablesBranch) {
             "1.0\n");
 }
 
+TEST(Conditions, DisjunctionsOverUpdatesSelect) {
+  EXPECT_EQ(inLoop("if (i < m || i % 2 == 0) y[0] += x[i];"),
+            "for i = 0 to n\n  y[0] = i < m || i % 2 == 0 ? y[0] + x[i] : y[0]\n");
+  EXPECT_EQ(inLoop("if (i < m || i % 2 == 0) y[i] = x[i];"),
+            "for i = 0 to n\n  if i < m || i % 2 == 0\n    y[i] = x[i]\n");
+}
+
 TEST(Conditions, OnDataSelect) {
   EXPECT_EQ(inLoop("float t = s; if (x[i] > t) t = x[i]; y[i] = t;"),
             "for i = 0 to n\n  t = s\n  t = max(t, x[i])\n  y[i] = t\n");
@@ -78,6 +108,14 @@ TEST(Conditions, OnDataSelect) {
             "for i = 0 to n\n  if i < m\n    y[i] = 0.0 < x[i] ? 1.0 : y[i]\n  y[0] = 0.0 < x[i] ? y[0] : 2.0\n");
 }
 
+TEST(Conditions, OnDataOverLoops) {
+  EXPECT_EQ(inLoop("if (x[i] > 0)\n for (int j = 0; j < m; ++j) y[j] += x[j];"),
+            "for i = 0 to n\n  for j = 0 to m\n    y[j] = 0.0 < x[i] ? y[j] + x[j] : y[j]\n");
+  EXPECT_EQ(inLoop("if (x[i] > 0) { float t = 0; for (int j = 0; j < m; ++j) t += x[j]; y[i] = t; }"),
+            "for i = 0 to n\n  t = 0.0\n  for j = 0 to m\n    t = 0.0 < x[i] ? t + x[j] : t\n"
+            "  y[i] = 0.0 < x[i] ? t : y[i]\n");
+}
+
 TEST(Conditions, LocalsUnderThem) {
   EXPECT_EQ(bodyOf("#include <cmath>\nfloat f(const float *x, int n) {\nfloat m = -INFINITY, l = 0;\n"
                    "for (int j = 0; j < n; ++j) {\nif (x[j] > m) { float c = std::exp(m - x[j]); l *= c; m = x[j]; }\n"
@@ -88,8 +126,9 @@ TEST(Conditions, LocalsUnderThem) {
 
 TEST(Conditions, Refused) {
   EXPECT_THAT(inLoop("if (y[i] > 0) {\n y[i] = 1; y[0] = 2; }"), HasSubstr("line 4: the condition reads 'y'"));
-  EXPECT_THAT(inLoop("if (x[i] > 0)\n for (int j = 0; j < m; ++j) y[j] = 1;"),
-              HasSubstr("line 4: a condition on data guards a loop"));
+  EXPECT_THAT(inLoop("if (y[i] > 0)\n for (int j = 0; j < m; ++j) y[j] = 1;"),
+              HasSubstr("line 4: the condition reads 'y'"))
+      << "each turn may change it";
   EXPECT_THAT(inLoop("if (float t = x[i]; t > 0) y[i] = t;"), HasSubstr("if statement with a declaration"));
   EXPECT_THAT(inLoop("bool b = y[i] > 0; y[i] = 0; if (b) y[i] = 1;"), HasSubstr("'b' keeps a value of data"));
   EXPECT_THAT(inLoop("int arg = 0; if (x[i] > s) { y[i] = x[i];\n arg = i; }"),
@@ -109,7 +148,6 @@ TEST(Statements, RefusedWithTheirLine) {
   EXPECT_THAT(left("\nwhile (y[i] > 1) y[i] /= 2;"), HasSubstr("line 5: a while loop is not supported"));
   EXPECT_THAT(left("do y[i] = 1; while (y[i] > 1);"), HasSubstr("line 4: a do loop"));
   EXPECT_THAT(left("if (i > m) break;"), HasSubstr("line 4: a break statement"));
-  EXPECT_THAT(left("if (i > m) continue;\n y[i] = 1;"), HasSubstr("line 4: a continue statement"));
   EXPECT_THAT(left("if (i > m) return;"), HasSubstr("line 4: a return before the end"));
   EXPECT_THAT(left("goto end; end: y[i] = 1;"), HasSubstr("line 4: a goto statement"));
   EXPECT_THAT(left("switch (i) { case 0: y[i] = 1; }"), HasSubstr("line 4: a switch statement"));
