@@ -52,6 +52,7 @@ private:
   Question question;
   std::vector<Operand> known; // operand of each symbol that stands for a read, in the consumer's dimensions
   std::vector<std::string> knownNames;
+  std::vector<Expr> knownReads;
 
   /// The symbol's name: the read in the source's names, made unique.
   std::string fresh(const Expr &read, const Operand &operand) {
@@ -79,18 +80,34 @@ private:
   [[nodiscard]] const Blocking *pairWith(const Operand &operand) const {
     if (operand.equation < 0) return nullptr;
     for (const Blocking &pair : pairs)
-      if (pair.consumer == self && pair.producer == operand.equation && !movesAlong(operand)) return &pair;
+      if (pair.consumer == self && pair.producer == operand.equation &&
+          !polymend::movesAlong(operand.map, consumer.keys, consumer.reduced()))
+        return &pair;
     return nullptr;
   }
 
-  [[nodiscard]] bool movesAlong(const Operand &operand) const {
+  /// Does a symbol of this role stand in the subscripts of a read? Reduced dimensions are elements.
+  [[nodiscard]] bool subscriptsHold(const Expr &read, AlgebraSymbol::Role role) const {
+    const std::set<std::string> used = symbols(read);
+    const bool dimension = std::any_of(consumer.dims.begin() + consumer.keys, consumer.dims.end(),
+                                       [&](const std::string &dim) { return used.contains(dim); });
+    return (role == AlgebraSymbol::Role::Element && dimension) ||
+           std::any_of(question.candidate.symbols.begin(), question.candidate.symbols.end(),
+                       [&](const AlgebraSymbol &symbol) { return symbol.role == role && used.contains(symbol.name); });
+  }
+
+  /// Does what is read change along the reduced dimensions? Where only the subscripts tell, any element in them may.
+  [[nodiscard]] bool movesAlong(const Expr &read, const Operand &operand) const {
+    if (!operand.exact) return subscriptsHold(read, AlgebraSymbol::Role::Element);
     return polymend::movesAlong(operand.map, consumer.keys, consumer.reduced());
   }
 
   Expr symbolFor(const Expr &read, const Operand &operand) {
+    if (!operand.exact && subscriptsHold(read, AlgebraSymbol::Role::Producer))
+      question.unknown = "where '" + operand.array + "' is read depends on a value that waits for the whole loop";
     for (std::size_t k = 0; k < known.size(); ++k)
-      if (known[k].equation == operand.equation && known[k].array == operand.array && known[k].exact && operand.exact &&
-          known[k].map.is_equal(operand.map))
+      if (known[k].equation == operand.equation && known[k].array == operand.array && known[k].exact == operand.exact &&
+          (operand.exact ? known[k].map.is_equal(operand.map) : equal(knownReads[k], read)))
         return Expr::symbol(knownNames[k], read.type());
     AlgebraSymbol symbol;
     symbol.name = fresh(read, operand);
@@ -98,10 +115,11 @@ private:
       symbol.role = AlgebraSymbol::Role::Producer;
       symbol.monoid = *system.equations[static_cast<std::size_t>(pair->producer)].monoid;
       question.producers.push_back(pair->producer);
-    } else if (!movesAlong(operand)) {
+    } else if (!movesAlong(read, operand)) {
       symbol.role = AlgebraSymbol::Role::Parameter;
     }
     known.push_back(operand);
+    knownReads.push_back(read);
     knownNames.push_back(symbol.name);
     question.candidate.symbols.push_back(symbol);
     return Expr::symbol(symbol.name, read.type());

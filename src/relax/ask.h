@@ -10,6 +10,7 @@ struct Question {
   Candidate candidate;
   std::vector<int> producers;
   std::vector<std::pair<std::string, int>> names; // symbol -> operand of the consumer
+  std::string unknown;                            // why the element cannot be put in symbols; empty: it can
 };
 Question ask(const Scop &scop, const System &system, int consumer, const std::vector<Blocking> &pairs);
 

@@ -1,12 +1,14 @@
 // A consumer reduction that reads a producer's result at its own keys alone waits for the producer's whole loop. If
 // both loops read a common value at equal positions, running them together is worth asking algebra for: a blocking
-// pair.
+// pair. Where subscripts are not affine, a common value is one that both read through the same expression over equal
+// ranges.
 #include "relax/pair.h"
 
 #include <isl/map.h>
 #include <isl/set.h>
 
 #include <algorithm>
+#include <numeric>
 
 namespace polymend {
 namespace {
@@ -62,11 +64,54 @@ std::optional<std::vector<unsigned>> align(const Equation &consumer, const Equat
   return alignment;
 }
 
+/// Do both read an array at entry through one subscript that is not affine, when dimension k of the consumer's
+/// reduced ones is dimension k of the producer's?
+bool readOneExpression(const Equation &consumer, const Equation &producer, const std::vector<int> &rows) {
+  const auto inConsumer = [&](const std::string &name) {
+    for (unsigned p = 0; p < producer.keys; ++p)
+      if (producer.dims[p] == name) return Expr::symbol(consumer.dims[static_cast<std::size_t>(rows[p])], Type::Int64);
+    for (unsigned r = 0; r < producer.reduced(); ++r)
+      if (producer.dims[producer.keys + r] == name) return Expr::symbol(consumer.dims[consumer.keys + r], Type::Int64);
+    return Expr();
+  };
+  const auto openReads = [](const Equation &e) {
+    std::vector<Expr> reads;
+    visit(e.value, [&](const Expr &node) {
+      if (node.op() != Op::Read) return;
+      const Operand &operand = e.operands[static_cast<std::size_t>(node->access)];
+      if (!operand.exact && operand.equation < 0) reads.push_back(node);
+    });
+    return reads;
+  };
+  for (const Expr &theirs : openReads(producer)) {
+    const Expr moved = substitute(theirs, inConsumer);
+    const std::set<std::string> used = symbols(moved);
+    const bool along = std::any_of(consumer.dims.begin() + consumer.keys, consumer.dims.end(),
+                                   [&](const std::string &dim) { return used.contains(dim); });
+    for (const Expr &ours : openReads(consumer))
+      if (along && ours->name == moved->name &&
+          std::equal(ours->args.begin(), ours->args.end(), moved->args.begin(), moved->args.end(), equal))
+        return true;
+  }
+  return false;
+}
+
 isl::map rowMap(const Equation &consumer, const Equation &producer, const std::vector<int> &rows) {
   isl::map map = universalMap(consumer, producer);
   for (unsigned p = 0; p < rows.size(); ++p)
     map = isl::manage(isl_map_equate(map.release(), isl_dim_in, rows[p], isl_dim_out, static_cast<int>(p)));
   return map;
+}
+
+/// How the reduced dimensions of both go together, when they read a common value at equal positions.
+std::optional<std::vector<unsigned>> alignmentOf(const Equation &consumer, const Equation &producer,
+                                                 const std::vector<int> &rows, const isl::map &fixed) {
+  for (const isl::map &common : commonReads(consumer, producer))
+    if (auto alignment = align(consumer, producer, common.intersect(fixed))) return alignment;
+  if (consumer.reduced() != producer.reduced() || !readOneExpression(consumer, producer, rows)) return std::nullopt;
+  std::vector<unsigned> straight(consumer.reduced());
+  std::iota(straight.begin(), straight.end(), 0U);
+  return straight;
 }
 
 } // namespace
@@ -81,25 +126,54 @@ isl::map alignedInstances(const System &system, const Blocking &pair) {
   return map;
 }
 
+namespace {
+
+/// A consumer's wait for a producer: the key of the consumer that each of the producer's is, and
+/// { Consumer[dims] -> Producer[dims] } of equal keys.
+struct Wait {
+  int producer = 0;
+  std::vector<int> rows;
+  isl::map fixed;
+};
+
+std::vector<Wait> waitsOf(const System &system, const Equation &consumer) {
+  std::vector<Wait> result;
+  if (!consumer.monoid) return result;
+  for (const Operand &operand : consumer.operands) {
+    if (operand.equation < 0 || domainDimension(operand.map) != consumer.dims.size()) continue;
+    const Equation &producer = system.equations[static_cast<std::size_t>(operand.equation)];
+    if (!producer.monoid || movesAlong(operand.map, consumer.keys, consumer.reduced())) continue;
+    if (const auto rows = rowsOf(consumer, producer, operand.map))
+      result.push_back(
+          {operand.equation, *rows,
+           rowMap(consumer, producer, *rows).intersect_domain(consumer.domain).intersect_range(producer.domain)});
+  }
+  return result;
+}
+
+} // namespace
+
 std::vector<Blocking> blockingPairs(const System &system) {
   std::vector<Blocking> result;
   for (std::size_t c = 0; c < system.equations.size(); ++c) {
     const Equation &consumer = system.equations[c];
-    if (!consumer.monoid) continue;
-    for (const Operand &operand : consumer.operands) {
-      if (operand.equation < 0 || domainDimension(operand.map) != consumer.dims.size()) continue;
-      const Equation &producer = system.equations[static_cast<std::size_t>(operand.equation)];
-      if (!producer.monoid || movesAlong(operand.map, consumer.keys, consumer.reduced())) continue;
-      const auto rows = rowsOf(consumer, producer, operand.map);
-      if (!rows) continue;
-      const isl::map fixed =
-          rowMap(consumer, producer, *rows).intersect_domain(consumer.domain).intersect_range(producer.domain);
-      for (const isl::map &common : commonReads(consumer, producer))
-        if (const auto alignment = align(consumer, producer, common.intersect(fixed))) {
-          result.push_back({operand.equation, static_cast<int>(c), *alignment, *rows});
-          break;
-        }
+    for (const Wait &wait : waitsOf(system, consumer)) {
+      const Equation &producer = system.equations[static_cast<std::size_t>(wait.producer)];
+      if (const auto alignment = alignmentOf(consumer, producer, wait.rows, wait.fixed))
+        result.push_back({wait.producer, static_cast<int>(c), *alignment, wait.rows});
     }
+  }
+  return result;
+}
+
+std::vector<std::pair<int, isl::map>> sharedReads(const System &system, int consumer) {
+  std::vector<std::pair<int, isl::map>> result;
+  const Equation &reader = system.equations[static_cast<std::size_t>(consumer)];
+  for (const Wait &wait : waitsOf(system, reader)) {
+    const Equation &producer = system.equations[static_cast<std::size_t>(wait.producer)];
+    if (alignmentOf(reader, producer, wait.rows, wait.fixed)) return {};
+    for (const isl::map &common : commonReads(reader, producer))
+      result.emplace_back(wait.producer, common.intersect(wait.fixed));
   }
   return result;
 }

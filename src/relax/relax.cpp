@@ -5,6 +5,7 @@
 #include "relax/ask.h"
 #include "relax/lift.h"
 #include "relax/pair.h"
+#include "relax/reindex.h"
 #include "relax/rounding.h"
 #include "relax/simplify.h"
 #include "relax/unmask.h"
@@ -74,6 +75,7 @@ public:
       return result;
     }
     result.system = simplified(*lifted);
+    if (options.algebraic) alignReductions(*result.system);
     if (options.algebraic) restrictToMasks();
     assumeNoNaN();
     const std::vector<Blocking> pairs = blockingPairs(*result.system);
@@ -134,6 +136,7 @@ private:
     if (own.empty()) return;
     if (!options.algebraic || options.mode == RelaxMode::None) return;
     const Question question = ask(scop, *result.system, consumer, pairs);
+    if (!question.unknown.empty()) return refuse(own, consumer, question.unknown);
     auto corrections = derive(question.candidate);
     if (corrections) std::erase_if(*corrections, [](const Correction &c) { return c.counted; });
     if (!corrections || corrections->empty()) {

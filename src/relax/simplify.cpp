@@ -3,6 +3,7 @@
 #include "relax/simplify.h"
 
 #include "relax/import.h"
+#include "relax/reindex.h"
 
 #include <isl/map.h>
 #include <isl/set.h>
@@ -198,6 +199,7 @@ System withoutDead(const System &system) {
 
 System simplified(const System &system) {
   System result = withoutDead(substituteMaps(withoutDead(system)));
+  dropDeterminedKeys(result);
   dropInvariantKeys(result);
   mergeEqual(result);
   return withoutDead(result);

@@ -1,0 +1,96 @@
+// Values do not depend on the names of points: an equation composed with a bijection of its points has the same value.
+#include "relax/reindex.h"
+
+#include "relax/import.h"
+
+#include <isl/constraint.h>
+#include <isl/map.h>
+#include <isl/set.h>
+
+namespace polymend {
+namespace {
+
+/// { E[new keys] -> E[keys] } of a reindexing.
+isl::map ofKeys(const isl::map &back, const Equation &e, unsigned keys) {
+  const isl::map part =
+      projectOutDomain(projectOutRange(back, e.keys, e.reduced()), keys, domainDimension(back) - keys);
+  return setRangeTuple(setDomainTuple(part, e.name), e.name);
+}
+
+/// What one equality of an affine hull says: the function that key `k` is of the other dimensions.
+struct Determined {
+  unsigned position = 0;
+  isl_constraint *found = nullptr;
+};
+
+isl_stat takeIfDetermines(isl_constraint *constraint, void *user) {
+  auto *wanted = static_cast<Determined *>(user);
+  isl_val *factor = isl_constraint_get_coefficient_val(constraint, isl_dim_set, static_cast<int>(wanted->position));
+  const auto divisions = static_cast<unsigned>(isl_constraint_dim(constraint, isl_dim_div));
+  const bool unit = isl_val_is_one(factor) == isl_bool_true || isl_val_is_negone(factor) == isl_bool_true;
+  isl_val_free(factor);
+  const bool plain = isl_constraint_involves_dims(constraint, isl_dim_div, 0, divisions) != isl_bool_true;
+  if (wanted->found == nullptr && unit && plain && isl_constraint_is_equality(constraint) == isl_bool_true)
+    wanted->found = constraint;
+  else
+    isl_constraint_free(constraint);
+  return isl_stat_ok;
+}
+
+/// The points over all dimensions of `e` where key `k` has the value that the others determine; absent: none do.
+std::optional<isl::set> whereDetermined(const Equation &e, unsigned k) {
+  if (e.keyDomain.is_empty()) return std::nullopt;
+  Determined wanted{k, nullptr};
+  isl_basic_set *hull = isl_set_affine_hull(e.keyDomain.copy());
+  isl_basic_set_foreach_constraint(hull, takeIfDetermines, &wanted);
+  isl_basic_set_free(hull);
+  if (wanted.found == nullptr) return std::nullopt;
+  isl_basic_set *all = isl_basic_set_universe(isl_set_get_space(e.keyDomain.get()));
+  isl_set *points = isl_set_from_basic_set(isl_basic_set_add_constraint(all, wanted.found));
+  return setTuple(isl::manage(isl_set_add_dims(points, isl_dim_set, e.reduced())), e.name);
+}
+
+} // namespace
+
+bool reindex(System &system, std::size_t index, const Reindexing &reindexing) {
+  const Equation e = system.equations[index];
+  const isl::map &back = reindexing.back;
+  const isl::map keysBack = ofKeys(back, e, reindexing.keys);
+  const auto old = toExprs(back, symbolsOf(reindexing.dims));
+  const auto oldKeys =
+      toExprs(keysBack, symbolsOf({reindexing.dims.begin(), reindexing.dims.begin() + reindexing.keys}));
+  if (!old || !oldKeys) return false;
+  Equation next = shell(e);
+  next.dims = reindexing.dims;
+  next.keys = reindexing.keys;
+  next.domain = setTuple(e.domain.apply(back.reverse()), e.name);
+  next.keyDomain = setTuple(e.keyDomain.apply(keysBack.reverse()), e.name);
+  next.value = import(e.value, e, *old, back, next);
+  if (e.initial) next.initial = import(e.initial, e, *oldKeys, keysBack, next);
+  for (Store &store : next.stores) store.map = back.apply_range(store.map);
+  system.equations[index] = rebuild(
+      next, [&](const Expr &read, const Operand &operand, Equation &to) { return readOf(read, operand, to, system); });
+  for (std::size_t r = index + 1; r < system.equations.size(); ++r)
+    system.equations[r] = rebuild(system.equations[r], [&](const Expr &read, const Operand &operand, Equation &to) {
+      Operand changed = operand;
+      if (operand.equation == static_cast<int>(index)) changed.map = operand.map.apply_range(keysBack.reverse());
+      return readOf(read, changed, to, system);
+    });
+  return true;
+}
+
+void dropDeterminedKeys(System &system) {
+  for (std::size_t index = 0; index < system.equations.size(); ++index)
+    for (unsigned k = system.equations[index].keys; k-- > 0;) {
+      const Equation &e = system.equations[index];
+      const auto points = whereDetermined(e, k);
+      if (!points) continue;
+      Reindexing without{e.dims, e.keys - 1, {}};
+      without.dims.erase(without.dims.begin() + k);
+      const isl::map same = isl::manage(isl_set_identity(points->copy()));
+      without.back = setRangeTuple(setDomainTuple(projectOutDomain(same, k, 1), e.name), e.name);
+      reindex(system, index, without);
+    }
+}
+
+} // namespace polymend
