@@ -148,6 +148,15 @@ void remarkRefusals(Journey &journey, const Passage &passage) {
   }
 }
 
+/// A remark on a function whose loops keep the order of the source.
+void remarkOrder(Journey &journey, const Passage &passage) {
+  if (!passage.schedule->order) return;
+  const SourceRange &where = passage.relaxed->system ? passage.function.where : passage.relaxed->why.where;
+  journey.outcome.diagnostics.push_back(
+      remark(Severity::Remark, where,
+             "the loops of '" + passage.function.name + "' keep their order: " + passage.schedule->why));
+}
+
 std::string spell(FloatMode mode) {
   return mode == FloatMode::Strict ? "strict" : mode == FloatMode::Approx ? "approx" : "algebraic";
 }
@@ -226,6 +235,7 @@ Journey go(const PipelineOptions &options) {
       leave(journey, function.name, program.refusal());
       if (passage.invalid) journey.outcome.exitCode = ExitCode::Invalid;
     } else {
+      remarkOrder(journey, passage);
       remarkRefusals(journey, passage);
       for (const std::string &reason : program->plain)
         journey.outcome.diagnostics.push_back(
