@@ -74,6 +74,7 @@ private:
   std::int64_t groups = 1;                   // of the computing role
   std::map<std::string, std::string> locals; // names of the kernel's own variables, written $NAME until all are known
   std::vector<const TileAsync *> pending;    // issued and not awaited, oldest first
+  bool together = false; // since the last wait for a channel a warp's lanes met: one may arrive for all
   bool failed = false;
   Refusal failure;
 };
@@ -308,10 +309,13 @@ void RolePrinter::sync(const TileSync &s, const std::set<std::string> &readLater
   if (s.kind == TileSync::Kind::Get) {
     const Channel &c = channelOf(s.name);
     out.line(context.primitive("barrierWait") + "(" + full(c) + ", " + c.name + "Phase);");
+    together = false;
     return;
   }
   if (s.kind == TileSync::Kind::Release) {
     const Channel &c = channelOf(s.name);
+    if (!together) out.line("__syncwarp();");
+    together = true;
     out.line("if ($lane == 0) " + context.primitive("barrierArrive") + "(" + empty(c) + ");");
     advance(c, out);
     return;
@@ -332,6 +336,7 @@ void RolePrinter::sync(const TileSync &s, const std::set<std::string> &readLater
       out.line(context.primitive("pinRegisters") + "(" + context.names.of(name) + ");");
   out.line(context.primitive("wgmmaWait") + "<" + number(static_cast<std::int64_t>(pending.size() - last - 1)) +
            ">();");
+  together = true;
   std::set<std::string> pinned;
   for (std::size_t k = 0; k <= last; ++k) {
     const auto parts = contractionOf(pending[k]->points, kernel.tiles);
@@ -402,16 +407,20 @@ void RolePrinter::block(const TileBlock &nodes, Writer &out) {
       out.line("const int " + limit + " = static_cast<int>(" + plain(loop.limit, context) + ");");
       const std::string &variable = context.names.of(loop.variable);
       context.narrow.insert(loop.variable);
-      const bool inside = !pending.empty();
+      const bool inside = !pending.empty(), before = together;
       out.block("for (int " + variable + " = " + first + "; " + variable + " < " + limit + "; " + variable +
                     " += " + number(loop.step) + ")",
                 [&] { block(loop.body, out); });
       if (inside != !pending.empty()) failed = true;
+      together = together && before;
       context.narrow.erase(loop.variable);
     }
     if (const auto *b = std::get_if<std::shared_ptr<const TileBranch>>(&node)) {
+      const bool before = together;
       out.block("if (" + plain((*b)->condition, context) + ")", [&] { block((*b)->then, out); });
+      const bool afterThen = std::exchange(together, before);
       if (!(*b)->otherwise.empty()) out.block("else", [&] { block((*b)->otherwise, out); });
+      together = together && afterThen;
     }
     if (const auto *p = std::get_if<std::shared_ptr<const TilePoints>>(&node)) {
       if (auto refusal = fragments.region(**p, out)) {
