@@ -23,11 +23,16 @@ NEVER_EMPTY = {"correlation", "log_sum_weights"}
 COMMON = r"""
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <random>
 #include <vector>
 
-static std::mt19937_64 engine(std::chrono::steady_clock::now().time_since_epoch().count());
+static std::uint64_t drawnSeed() {
+  const char *const given = std::getenv("EMULATE_SEED");
+  return given ? std::strtoull(given, nullptr, 10) : static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
+}
+static std::mt19937_64 engine(drawnSeed());
 template <class T> static double asDouble(T x) { return static_cast<double>(static_cast<float>(x)); }
 template <> double asDouble(double x) { return x; }
 template <> double asDouble(int x) { return x; }

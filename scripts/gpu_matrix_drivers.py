@@ -45,7 +45,7 @@ def driver(name, program, ordered):
         return None
     lines = [f'#include "{name}.sm_90a.cu"', '#include "tests/gpu/matrix_check.h"',
              declaration(function + "_reference", ordered), declaration(function + "_written", ordered), "",
-             "int main(int count, char **) {", "  using matrix_check::Kind;", "  const matrix_check::Function function{", f'      "{function}", {len(sizes)}, {{']
+             "int main(int count, char **arguments) {", "  using matrix_check::Kind;", "  const matrix_check::Function function{", f'      "{function}", {len(sizes)}, {{']
     named = "".join(f"[[maybe_unused]] const std::int64_t {s} = s[{i}]; " for i, s in enumerate(sizes))
     for array, (kind, extents, is_written) in arrays.items():
         lines.append(f'          {{"{array}", Kind::{kind}, {"true" if is_written else "false"}, '
@@ -54,7 +54,7 @@ def driver(name, program, ordered):
     forms = [call(function + form, sizes, ordered, arrays, [], lambda kind: "void") for form in ("_reference", "_written")]
     head = "[](const std::int64_t *s, matrix_check::Arguments p) {"
     lines += ["      },", f"      {head} return static_cast<int>({on}); }},", f"      {head} {forms[0]}; }},", f"      {head} {forms[1]}; }}}};",
-              "  return matrix_check::check(function, count > 1);", "}"]
+              "  return matrix_check::check(function, count, arguments);", "}"]
     return "\n".join(lines) + "\n"
 
 

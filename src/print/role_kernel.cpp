@@ -407,12 +407,13 @@ void RolePrinter::block(const TileBlock &nodes, Writer &out) {
       out.line("const int " + limit + " = static_cast<int>(" + plain(loop.limit, context) + ");");
       const std::string &variable = context.names.of(loop.variable);
       context.narrow.insert(loop.variable);
-      const bool inside = !pending.empty(), before = together;
+      const bool inside = !pending.empty();
+      together = false; // as the turn before may have left it
       out.block("for (int " + variable + " = " + first + "; " + variable + " < " + limit + "; " + variable +
                     " += " + number(loop.step) + ")",
                 [&] { block(loop.body, out); });
       if (inside != !pending.empty()) failed = true;
-      together = together && before;
+      together = false;
       context.narrow.erase(loop.variable);
     }
     if (const auto *b = std::get_if<std::shared_ptr<const TileBranch>>(&node)) {

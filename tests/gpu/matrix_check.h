@@ -3,7 +3,8 @@
 // Each run draws its sizes and data afresh. The original runs on the host twice: with every floating type as double
 // (its values are compared, within a tolerance of the largest, and in the Frobenius norm) and as written (each
 // non-finite value's class must be that of one of the two). Outputs start as NaN. A second run must give the same bits;
-// a third one, on addresses one element further on that no copy engine takes, must be right too.
+// a third one, on addresses one element further on that no copy engine takes, must be right too. On an emulated device
+// (tests/gpu/emulate) there are fewer and smaller cases, drawn from EMULATE_SEED.
 #pragma once
 #include <algorithm>
 #include <chrono>
@@ -45,7 +46,18 @@ struct Function {
   std::function<void(const std::int64_t *, Arguments)> asDouble, asWritten;
 };
 
-inline std::mt19937_64 engine(static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count()));
+#ifdef POLYMEND_EMULATED
+constexpr bool isEmulated = true;
+#else
+constexpr bool isEmulated = false;
+#endif
+
+inline std::uint64_t drawnSeed() {
+  const char *const given = std::getenv("EMULATE_SEED");
+  if (given) return std::strtoull(given, nullptr, 10);
+  return isEmulated ? 1 : static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
+}
+inline std::mt19937_64 engine(drawnSeed());
 
 inline bool isInteger(Kind kind) { return kind == Kind::i32 || kind == Kind::i64; }
 inline bool isHalf(Kind kind) { return kind == Kind::f16 || kind == Kind::bf16; }
@@ -215,12 +227,14 @@ inline void one(const Function &f, const std::vector<std::int64_t> &sizes, int o
   if (shifted) compare(c, third, written, what + ", unaligned", totals);
 }
 
-/// Cases of sizes that divide no tile, of 0 and 1, drawn until some seconds are over; `brief` (for sanitizers) takes
-/// few.
-inline int check(const Function &f, bool brief) {
+/// Cases of sizes that divide no tile, of 0 and 1, drawn until some seconds are over; the argument `brief` (for
+/// sanitizers) takes few, numbers take one case of those sizes.
+inline int check(const Function &f, int count, char **arguments) {
+  const bool brief = count > 1 && std::string(arguments[1]) == "brief";
   const std::int64_t values[] = {0, 1, 2, 3, 63, 64, 65, 127, 130, 193, 257, 321};
-  const std::int64_t largest = brief ? 600000 : 3000000;
-  const double limit = 12;
+  const std::int64_t largest = isEmulated ? 170000 : brief ? 600000 : 3000000;
+  const double limit = isEmulated ? 1e9 : 12;
+  const int rounds = brief ? 1 : isEmulated ? 3 : 8;
   const auto begin = std::chrono::steady_clock::now();
   const auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
   Totals totals;
@@ -242,10 +256,17 @@ inline int check(const Function &f, bool brief) {
     }
     return std::vector<std::int64_t>(static_cast<std::size_t>(f.sizes), 1);
   };
-  run(std::vector<std::int64_t>(static_cast<std::size_t>(f.sizes), 0), -1, 1);
-  run(std::vector<std::int64_t>(static_cast<std::size_t>(f.sizes), 1), -1, 1);
-  if (!brief && f.sizes > 0) run(drawn(true), -1, 1);
-  for (int round = 0; round < (brief ? 1 : 8) && seconds() < limit; ++round) {
+  if (count > 1 && !brief) {
+    std::vector<std::int64_t> sizes;
+    for (int i = 1; i < count; ++i) sizes.push_back(std::strtoll(arguments[i], nullptr, 10));
+    sizes.resize(static_cast<std::size_t>(f.sizes), 1);
+    run(sizes, -1, 1);
+  } else {
+    run(std::vector<std::int64_t>(static_cast<std::size_t>(f.sizes), 0), -1, 1);
+    run(std::vector<std::int64_t>(static_cast<std::size_t>(f.sizes), 1), -1, 1);
+    if (!brief && f.sizes > 0) run(drawn(true), -1, 1);
+  }
+  for (int round = 0; (count == 1 || brief) && round < rounds && seconds() < limit; ++round) {
     run(drawn(false), -1, 1);
     if (round == 1) run(drawn(false), -1, 20);
     for (int a = 0; a < static_cast<int>(f.arrays.size()) && round < 2 && seconds() < limit; ++a)

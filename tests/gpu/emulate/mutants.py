@@ -1,0 +1,50 @@
+"""mutants.py NAME FILE: makes one mistake in printed CUDA text, in place; the text must hold what it changes."""
+import pathlib
+import re
+import sys
+
+RT = "polymend_rt::"
+# name: (pattern, replacement, how many of its places; 0 for all)
+MUTANTS = {
+    # A consumer does not wait for the values.
+    "wait_gone": (r"(wgmmaCommit\(\);\s*)polymend_rt::barrierWait\(barriers \+ 8 \* \(10 \+ v_tileSlot\), v_tilePhase\);", r"\1", 1),
+    # The descriptor says spans of 64 bytes.
+    "swizzle": (r"swizzle128 = 1;", "swizzle128 = 2;", 1),
+    # An empty barrier takes one arrival fewer than there are consumer warps.
+    "arrivals": (r"\(13 \+ s\), 12\)", "(13 + s), 11)", 1),
+    # Packed neighbours in the wrong order.
+    "words_swapped": (r"packBrain\(at\(2 \* p\), at\(2 \* p \+ 1\)\)", "packBrain(at(2 * p + 1), at(2 * p))", 0),
+    # A slot is given back before the product that reads it is waited for.
+    "early_release": (r"(polymend_rt::wgmmaWait<1>\(\);\s*polymend_rt::pinRegisters\(\w+\);\s*)(if \(lane == 0\) polymend_rt::barrierArrive\([^;]*;)", r"\2 \1", 0),
+    # A phase that expects half of its bytes.
+    "half_the_bytes": (r"(barrierExpect\(barriers \+ 8 \* \(4 \+ k_tileSlot\), )20480\)", r"\g<1>10240)", 0),
+    "fence_gone": (r"polymend_rt::wgmmaFence\(\);", "", 1),
+    # The step of a transposed operand along the sum.
+    "steps": (r"\+ 128 \* k_2", "+ 64 * k_2", 0),
+    # Two operands of an instruction.
+    "operands": (r'"r"\(left\[0\]\), "r"\(left\[1\]\)', '"r"(left[1]), "r"(left[0])', 0),
+    # More registers than the block has.
+    "registers": (r"raiseRegisters<160>", "raiseRegisters<168>", 0),
+    # Copies of fewer rows than the kernel expects.
+    "box": (r"\{64, 80, 1, 1\}", "{64, 72, 1, 1}", 0),
+    # Arrays that the copy engine does not reach are described to it.
+    "fallback": (r"runsHopperCode\(\) && (?:.|\n)*?% 8 == 0\) \{", "runsHopperCode()) {", 1),
+    # One lane arrives for its warp, whose others may not have come so far.
+    "lanes_apart": (r"__syncwarp\(\);\n(\s*if \(lane == 0\))", r"\1", 0),
+    # The first barrier of a loop over tiles.
+    "block_barrier": (r"\n        __syncthreads\(\);", "", 1),
+}
+
+
+def main():
+    name, path = sys.argv[1], pathlib.Path(sys.argv[2])
+    pattern, replacement, count = MUTANTS[name]
+    text = path.read_text()
+    changed, places = re.subn(pattern, replacement, text, count=count)
+    if places == 0 or changed == text:
+        sys.exit(f"mutants.py: nothing to change for {name}")
+    print(f"{name}: {places} places")
+    path.write_text(changed)
+
+
+main()

@@ -1,0 +1,39 @@
+// The instructions that translate.py knows, as functions; a name says which instruction.
+#pragma once
+
+#include "machine.h"
+#include "races.h"
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+
+namespace emulated {
+
+void mbarrier_init(std::uint32_t address, std::uint32_t count);
+void fence_mbarrier_init();
+void mbarrier_arrive(std::uint32_t address);
+void mbarrier_arrive_expect_tx(std::uint32_t address, std::uint32_t bytes);
+/// The loop around mbarrier.try_wait.parity.
+void mbarrier_wait_parity(std::uint32_t address, std::uint32_t parity);
+/// A copy brought its bytes.
+void mbarrier_complete(std::uint32_t address, Block &block, std::uint32_t bytes, const Clock &told);
+
+/// cp.async.bulk.tensor from global to shared memory: coordinates innermost first.
+void copy_tensor(std::uint32_t shared, const void *map, std::uint32_t barrier, int rank, std::array<int, 5> at);
+void prefetch_tensormap(const void *map);
+void fence_proxy_async();
+
+void wgmma_fence();
+void wgmma_commit_group();
+void wgmma_wait_group(int pending);
+void setmaxnreg(bool more, int count);
+void bar_sync(unsigned number, unsigned threads);
+
+inline float flushed(float x) { return std::fabs(x) < 0x1p-126f ? std::copysign(0.0f, x) : x; }
+/// ex2.approx.ftz, rcp.approx.ftz and tanh.approx are as exact here as floats are.
+inline float ex2_approx_ftz(float x) { return flushed(::exp2f(flushed(x))); }
+inline float rcp_approx_ftz(float x) { return flushed(1.0f / flushed(x)); }
+inline float tanh_approx(float x) { return ::tanhf(x); }
+
+} // namespace emulated
