@@ -66,6 +66,17 @@ std::map<std::string, std::int64_t> tilesOf(const Function &function, const Pipe
   return tiles;
 }
 
+/// The matrix units that the target's kernels may use.
+std::optional<MatrixUnits> unitsOf(const PipelineOptions &options) {
+  return options.target == Target::Cuda ? matrixUnitsOf(options.arch) : std::nullopt;
+}
+
+PrintOptions printing(const PipelineOptions &options) {
+  PrintOptions result{options.target, options.fp};
+  if (const auto units = unitsOf(options)) result.instructions = units->instructions;
+  return result;
+}
+
 /// One function through model, deps, relax, schedule and tile.
 Result<TileProgram> travel(const PipelineOptions &options, const IslContext &context, Passage &passage,
                            std::string &dumped) {
@@ -96,8 +107,7 @@ Result<TileProgram> travel(const PipelineOptions &options, const IslContext &con
     return invalid("the schedule breaks a dependence: " + fault, passage);
   passage.relaxed = settled(*passage.relaxed, *passage.schedule);
 
-  LowerOptions how{!strict, options.target == Target::Cuda && options.arch == "sm_90a", options.fp == FloatMode::Approx,
-                   tiles};
+  LowerOptions how{!strict, options.fp == FloatMode::Approx, tiles, unitsOf(options)};
   // A kernel on matrix units is tried on the spot; where it fails, the general one takes its place, which a remark
   // says.
   const auto lowered = [&] {
@@ -106,7 +116,7 @@ Result<TileProgram> travel(const PipelineOptions &options, const IslContext &con
   auto program = lowered();
   if (!program) return program;
   if (const auto fault = verify(*program).empty() ? trial(passage, *program) : std::nullopt) {
-    how.matrix = false;
+    how.units.reset();
     program = lowered();
     if (program) program->plain.push_back("a trial run fails " + *fault);
   }
@@ -244,7 +254,7 @@ Journey go(const PipelineOptions &options) {
     }
     journey.passages.push_back(passage);
   }
-  for (const LeftAlone &left : unprintable(*journey.nest, journey.programs, {options.target, options.fp})) {
+  for (const LeftAlone &left : unprintable(*journey.nest, journey.programs, printing(options))) {
     for (Passage &passage : journey.passages)
       if (passage.function.name == left.name) passage.left = left.refusal;
     leave(journey, left.name, left.refusal);
@@ -284,8 +294,7 @@ PipelineOutcome transform(const PipelineOptions &options) {
   Journey journey = go(options);
   if (!journey.nest) return journey.outcome;
   const bool isPrinted = options.dumpStage.empty() || options.dumpStage == "print";
-  journey.outcome.text =
-      isPrinted ? print(*journey.nest, journey.programs, {options.target, options.fp}) : journey.dumped;
+  journey.outcome.text = isPrinted ? print(*journey.nest, journey.programs, printing(options)) : journey.dumped;
   return journey.outcome;
 }
 

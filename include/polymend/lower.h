@@ -5,6 +5,7 @@
 
 #include "polymend/schedule.h"
 #include "polymend/tile.h"
+#include "polymend/units.h"
 
 #include <map>
 
@@ -12,9 +13,9 @@ namespace polymend {
 
 struct LowerOptions {
   bool reorder = true;      // --fp=strict: reduced dimensions run in order
-  bool matrix = false;      // the target has matrix units fed by copy engines (sm_90a)
   bool approximate = false; // --fp=approx: a factor of a product may be rounded to the 16-bit type of the other
   std::map<std::string, std::int64_t> tiles = {}; // --tile=LOOP:N by loop variable, for kernels on matrix units
+  std::optional<MatrixUnits> units = {};          // of the target; absent: it has none
 };
 
 Result<TileProgram> lower(const Function &function, const Scop &scop, const Dependences &dependences,

@@ -4,6 +4,7 @@
 
 #include "polymend/parse.h"
 #include "polymend/tile.h"
+#include "polymend/units.h"
 
 namespace polymend {
 
@@ -14,6 +15,7 @@ enum class FloatMode { Strict, Algebraic, Approx };
 struct PrintOptions {
   Target target = Target::Cpp;
   FloatMode fp = FloatMode::Algebraic;
+  MatrixInstructions instructions = MatrixInstructions::Wgmma; // of kernels with roles
 };
 
 /// Functions with a program that the target has no text for, and why; print leaves them as they stand.

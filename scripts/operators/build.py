@@ -15,8 +15,9 @@ import subprocess
 import sys
 import time
 
-NVCC = ["nvcc", "-std=c++20", "-O3", "-gencode=arch=compute_90a,code=sm_90a", "-Xptxas=-v", "-shared", "-Xcompiler=-fPIC",
-        "-diag-suppress=177"]
+ARCH = os.environ.get("ARCH", "sm_90a")
+CODE = f"-gencode=arch=compute_{ARCH[3:]},code={ARCH}" if ARCH.endswith("a") else f"-arch={ARCH}"
+NVCC = ["nvcc", "-std=c++20", "-O3", CODE, "-Xptxas=-v", "-shared", "-Xcompiler=-fPIC", "-diag-suppress=177"]
 
 
 def wrapper(printed):

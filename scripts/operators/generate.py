@@ -1,4 +1,4 @@
-"""Prints every operator for sm_90a: DIR/NAME.cu, and DIR/generate.json with the seconds that polymend took for each."""
+"""Prints every operator for sm_90a, or the architecture ARCH: DIR/NAME.cu, and DIR/generate.json with the seconds that polymend took for each."""
 import json
 import os
 import pathlib
@@ -13,6 +13,7 @@ def main():
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     polymend = os.environ.get("POLYMEND", "build/release/polymend")
+    arch = os.environ.get("ARCH", "sm_90a")
     seconds = {}
     for op in operators():
         text = pathlib.Path(f"inputs/{op.source}.cpp").read_text()
@@ -26,7 +27,7 @@ def main():
             printed = folder / f"{name}.cu"
             printed.unlink(missing_ok=True)
             begin = time.monotonic()
-            done = subprocess.run([polymend, str(source), "--target=cuda", "--arch=sm_90a", *flags, "-o", str(printed)],
+            done = subprocess.run([polymend, str(source), "--target=cuda", f"--arch={arch}", *flags, "-o", str(printed)],
                                   stderr=subprocess.PIPE, text=True, timeout=120)
             seconds[name] = round(time.monotonic() - begin, 3)
             if done.returncode != 0 or not printed.exists():

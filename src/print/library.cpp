@@ -45,8 +45,8 @@ const std::vector<Primitive> &primitives() {
   return all;
 }
 
-/// Those of kernels for one architecture of CUDA, after the primitives of all devices.
-std::vector<Primitive> hopperPrimitives() {
+/// Those of kernels with roles, after the primitives of all devices.
+std::vector<Primitive> rolePrimitives() {
   return {
       {"forHopper", {}, {}, texts::forHopper},
       {"sharedAddress", {}, {"cstdint"}, texts::sharedAddress},
@@ -82,6 +82,22 @@ std::vector<Primitive> hopperPrimitives() {
       {"tensorMappable", {}, {"cstdint"}, texts::tensorMappable},
       {"tensorMapEncoder", {}, {"cuda.h"}, texts::tensorMapEncoder},
       {"makeTensorMap", {"tensorMapEncoder"}, {"cstdint", "cuda.h"}, texts::makeTensorMap},
+      {"forWarpUnits", {}, {}, texts::forWarpUnits},
+      {"mbarrierInit", {"forWarpUnits"}, {"cstdint"}, texts::mbarrierInit},
+      {"mbarrierArrive", {"forWarpUnits"}, {"cstdint"}, texts::mbarrierArrive},
+      {"mbarrierWait", {"forWarpUnits"}, {"cstdint"}, texts::mbarrierWait},
+      {"copyChunk", {"forWarpUnits"}, {"cstdint"}, texts::copyChunk},
+      {"mbarrierArriveCopied", {"forWarpUnits"}, {"cstdint"}, texts::mbarrierArriveCopied},
+      {"copyMatrix", {"copyChunk", "mbarrierArriveCopied"}, {"cstdint"}, texts::copyMatrix},
+      {"matrixStart", {}, {"cstdint"}, texts::matrixStart},
+      {"matrixAt", {}, {"cstdint"}, texts::matrixAt},
+      {"loadMatrix", {"forWarpUnits"}, {"cstdint"}, texts::loadMatrix},
+      {"mmaBrain", {"forWarpUnits"}, {"cstdint"}, texts::mmaBrain},
+      {"multiplyBrain", {"loadMatrix", "matrixAt", "mmaBrain"}, {"cstdint"}, texts::multiplyBrain},
+      {"mmaHalf", {"forWarpUnits"}, {"cstdint"}, texts::mmaHalf},
+      {"multiplyHalf", {"loadMatrix", "matrixAt", "mmaHalf"}, {"cstdint"}, texts::multiplyHalf},
+      {"runsMatrixCode", {"forWarpUnits"}, {}, texts::runsMatrixCode},
+      {"chunksReach", {}, {"cstdint"}, texts::chunksReach},
   };
 }
 
@@ -130,8 +146,8 @@ const std::vector<Primitive> &devicePrimitives(std::string_view runtime) {
   };
   static const std::vector<Primitive> cuda = [] {
     std::vector<Primitive> all = table(texts::neighbourCuda, texts::waitGroupCuda);
-    const std::vector<Primitive> hopper = hopperPrimitives();
-    all.insert(all.end(), hopper.begin(), hopper.end());
+    const std::vector<Primitive> ofRoles = rolePrimitives();
+    all.insert(all.end(), ofRoles.begin(), ofRoles.end());
     return all;
   }();
   static const std::vector<Primitive> hip = table(texts::neighbourHip, texts::waitGroupHip);

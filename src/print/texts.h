@@ -21,6 +21,10 @@ extern const std::string_view wgmmaFence, wgmmaCommit, wgmmaWait, raiseRegisters
 extern const std::string_view pinRegisters, packBrain, packHalf, exp2Fast, reciprocal, tanhByExp2, tanhApprox;
 extern const std::string_view transposeQuad, nextTicket, returnTickets, persistentBlocks, runsHopperCode;
 extern const std::string_view tensorMappable, tensorMapEncoder, makeTensorMap;
+extern const std::string_view forWarpUnits, mbarrierInit, mbarrierArrive, mbarrierWait, mbarrierArriveCopied;
+extern const std::string_view copyChunk, copyMatrix, matrixStart, matrixAt, loadMatrix;
+extern const std::string_view mmaBrain, multiplyBrain, mmaHalf, multiplyHalf;
+extern const std::string_view runsMatrixCode, chunksReach;
 extern const std::string_view launch, scratchPool, blocksFor, residentBlocks, deviceBuffer, mirror, expect;
 
 } // namespace polymend::print_room::texts

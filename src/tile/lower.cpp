@@ -319,7 +319,7 @@ std::optional<Result<OnMatrixUnits>> lowerMatrix(const Scop &scop, const Relaxed
                                                  const std::string &name, const std::set<std::string> &names,
                                                  const std::map<int, Residence> &homes,
                                                  const std::vector<TileArray> &arrays) {
-  constexpr MatrixUnits units{226 * 1024, 132};
+  const MatrixUnits &units = *options.units;
   const auto chosen = matrixTiles(relaxed, general, options);
   if (!chosen) return std::nullopt;
   const KernelPlan &plan = chosen->plan;
@@ -481,7 +481,7 @@ Result<TileProgram> lower(const Function &function, const Scop &scop, const Depe
       program.kernels.push_back(lowerParts(scop, relaxed, schedule, schedule.kernels[k], options, name + "_parts",
                                            names, homes, program.arrays));
     const auto fast =
-        options.matrix && options.reorder && schedule.kernels[k].parts == 1
+        options.units && options.reorder && schedule.kernels[k].parts == 1
             ? lowerMatrix(scop, relaxed, schedule, schedule.kernels[k], options, name, names, homes, program.arrays)
             : std::nullopt;
     const KernelPlan &plan = schedule.kernels[k];

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "polymend/contraction.h"
+#include "polymend/units.h"
 
 #include "tile/padding.h"
 #include "tile/phase.h"
@@ -30,15 +31,12 @@ struct MatrixPlan {
   std::optional<Padding> padding;
 };
 
-/// A plan with the tile extents that fill matrix units and registers, padded where rows that share what they stream are
-/// too few; absent: nothing in it is a sum of products.
+/// A plan with the tile extents that fill the matrix units of the options and their registers, padded where rows that
+/// share what they stream are too few; absent: nothing in it is a sum of products.
 std::optional<MatrixPlan> matrixTiles(const Relaxed &relaxed, const KernelPlan &plan, const LowerOptions &options);
 
-/// What one multiprocessor of the target gives to a block.
-struct MatrixUnits {
-  std::int64_t sharedBytes = 0; // for channels
-  std::int64_t processors = 0;  // that work beside each other
-};
+/// A number that divides the first column of a copied tile in its array, for all grid points and chunks of the loop.
+std::int64_t copiedAt(const TilePoints &copy, const BoxedKernel &kernel);
 
 /// Lets element-wise results take the place of the matrices that they are made from.
 void overlay(BoxedKernel &kernel);

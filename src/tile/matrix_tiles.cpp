@@ -1,19 +1,15 @@
-// Tile extents for matrix units: as many groups of 64 rows as registers allow, then as long chunks. Registers of a
-// group's thread: an accumulator of 64 x N takes N / 2, and N / 4 more where it is the next product's operand.
+// Tile extents for matrix units: as many groups of 64 rows as registers allow, then chunks as long as registers and two
+// slots of every channel allow. Registers of a group's thread: an accumulator of 64 x N takes N / 2, and N / 4 more
+// where it is the operand of a product that goes on beside the next one.
 #include "tile/matrix.h"
 
+#include <isl/map.h>
 #include <isl/set.h>
 
 #include <algorithm>
-#include <array>
 
 namespace polymend {
 namespace {
-
-struct Budget {
-  std::int64_t groups, registers;
-};
-constexpr std::array<Budget, 3> budgets{{{3, 128}, {2, 196}, {1, 200}}};
 
 std::int64_t chosen(const std::string &dim, const LowerOptions &options, std::int64_t otherwise) {
   const auto found = options.tiles.find(plainName(dim));
@@ -45,6 +41,55 @@ std::optional<Padding> padded(const System &system, const Phase &phase, KernelPl
   return Padding{row, groupRows};
 }
 
+/// Extents of a plan's tiles on matrix units.
+struct Extents {
+  std::vector<std::int64_t> rows; // per row dimension: of the box
+  std::int64_t chunk = 0;
+};
+
+/// Is the member a sum of products that matrix units can take?
+bool isProduct(const Equation &e, const LowerOptions &options) {
+  return e.monoid == Monoid::Sum && readsNarrow(e.value, options.approximate ? 1 : 2);
+}
+
+/// Bytes of the tile that a product copies of an operand, as panels of 64 columns.
+std::int64_t tileBytes(const KernelPlan &plan, const Equation &e, const Member &member, const Operand &operand,
+                       const Extents &extents) {
+  const isl::map column = projectOutRange(operand.map, 0, rangeDimension(operand.map) - 1);
+  std::int64_t rows = 1, columns = 1;
+  for (unsigned d = 0; d < e.dims.size(); ++d) {
+    if (!movesAlong(operand.map, d, 1)) continue;
+    const auto at = [d](const std::vector<int> &dims) {
+      return std::find(dims.begin(), dims.end(), static_cast<int>(d));
+    };
+    std::int64_t extent = constantExtent(e.domain, d).value_or(1);
+    if (const auto row = at(member.rows); row != member.rows.end()) {
+      const auto r = static_cast<std::size_t>(row - member.rows.begin());
+      extent = sameForTile(e, operand, d, plan.tiles[r]) ? 1 : extents.rows[r];
+    }
+    if (at(member.rolled) != member.rolled.end()) extent = extents.chunk;
+    (movesAlong(column, d, 1) ? columns : rows) *= extent;
+  }
+  return 2 * rows * ((columns + 63) / 64 * 64);
+}
+
+/// Do two slots of every tile that the phase's products copy in each chunk, and one of every other, fit shared memory?
+bool fitsShared(const System &system, const KernelPlan &plan, const Phase &phase, const Extents &extents,
+                const LowerOptions &options) {
+  std::int64_t bytes = 0;
+  for (const Member &member : phase.members) {
+    const Equation &e = system.equations[static_cast<std::size_t>(member.equation)];
+    if (!isProduct(e, options)) continue;
+    for (const Operand &operand : e.operands) {
+      if (operand.equation >= 0 || rangeDimension(operand.map) < 2) continue;
+      const bool each = std::any_of(member.rolled.begin(), member.rolled.end(),
+                                    [&](int d) { return movesAlong(operand.map, static_cast<unsigned>(d), 1); });
+      bytes += (each ? 2 : 1) * tileBytes(plan, e, member, operand, extents);
+    }
+  }
+  return bytes <= options.units->sharedBytes;
+}
+
 } // namespace
 
 std::optional<MatrixPlan> matrixTiles(const Relaxed &relaxed, const KernelPlan &plan, const LowerOptions &options) {
@@ -62,34 +107,43 @@ std::optional<MatrixPlan> matrixTiles(const Relaxed &relaxed, const KernelPlan &
   }
   bool products = false;
   std::int64_t fixed = 0, perChunk = 0; // registers in quarters of a column: constant, and per element of a chunk
-  const std::int64_t columns = wide.size() == 2 ? 256 : 0;
+  const bool beside = options.units->instructions == MatrixInstructions::Wgmma; // products go on while threads do
+  std::int64_t open = 0; // the same, per column of a tile that the loop over chunks leaves open
   for (const Member &member : rolling->members) {
     const Equation &e = relaxed.system->equations[static_cast<std::size_t>(member.equation)];
-    const bool product = e.monoid == Monoid::Sum && readsNarrow(e.value, options.approximate ? 1 : 2);
+    const bool product = isProduct(e, options);
     products = products || product;
     if (member.role == Member::Role::Inner) {
-      perChunk += product ? 3 : 2; // the accumulator, and its narrowed copy
+      perChunk += product && beside ? 3 : 2; // the accumulator, and its narrowed copy where a product still reads that
       continue;
     }
-    std::int64_t extent = columns;
+    std::int64_t extent = wide.size() == 2 ? 1 : 0;
     for (unsigned d = 0; d < e.keys; ++d)
       if (std::find(member.rows.begin(), member.rows.end(), static_cast<int>(d)) == member.rows.end())
         extent = std::max<std::int64_t>(extent, 1) * constantExtent(e.keyDomain, d).value_or(0);
-    fixed += 2 * extent;
+    (wide.size() == 2 ? open : fixed) += 2 * extent;
   }
   if (!products) return std::nullopt;
-  for (const Budget &budget : budgets) {
+  const std::vector<std::int64_t> none{0};
+  for (const GroupBudget &budget : options.units->budgets) {
     if (result.padding && budget.groups > 1) continue;
-    const std::int64_t room = budget.registers * 4 - fixed;
-    if (room < 0) continue;
-    std::int64_t chunk = perChunk == 0 ? 64 : std::min<std::int64_t>(128, room / perChunk / 16 * 16);
-    if (chunk < 64 && budget.groups > 1) continue;
     if (wide.size() == 2 && budget.groups == 3) continue;
-    if (!wide.empty()) result.plan.tiles[wide[0]] = chosen(plan.rows[wide[0]], options, budget.groups * groupRows);
-    if (wide.size() == 2) result.plan.tiles[wide[1]] = chosen(plan.rows[wide[1]], options, columns);
-    for (Phase &phase : result.plan.phases)
-      for (std::size_t k = 0; k < phase.rolled.size(); ++k) phase.chunks[k] = chosen(phase.rolled[k], options, chunk);
-    return result;
+    for (const std::int64_t columns : wide.size() == 2 ? options.units->columns : none) {
+      const std::int64_t room = budget.registers * 4 - fixed - open * columns;
+      if (room < 0) continue;
+      const std::int64_t longest = perChunk == 0 ? 64 : std::min<std::int64_t>(128, room / perChunk / 16 * 16);
+      if (!wide.empty()) result.plan.tiles[wide[0]] = chosen(plan.rows[wide[0]], options, budget.groups * groupRows);
+      if (wide.size() == 2) result.plan.tiles[wide[1]] = chosen(plan.rows[wide[1]], options, columns);
+      Extents extents{result.plan.tiles, longest};
+      if (result.padding) extents.rows[result.padding->row] = result.padding->rows;
+      while (extents.chunk > 16 && !fitsShared(*relaxed.system, result.plan, *rolling, extents, options))
+        extents.chunk -= 16;
+      if (extents.chunk < budget.leastChunk) continue;
+      for (Phase &phase : result.plan.phases)
+        for (std::size_t k = 0; k < phase.rolled.size(); ++k)
+          phase.chunks[k] = chosen(phase.rolled[k], options, extents.chunk);
+      return result;
+    }
   }
   return std::nullopt;
 }

@@ -97,6 +97,8 @@ private:
   [[nodiscard]] TileBlock head(const Chunk &chunk) const;
   [[nodiscard]] TileBlock steady(const Chunk &chunk) const;
   [[nodiscard]] TileBlock releases() const;
+  /// Contractions go on while their threads do.
+  [[nodiscard]] bool runsBeside() const { return units.instructions == MatrixInstructions::Wgmma; }
   [[nodiscard]] TileBlock loops(const TileBlock &headBody, const TileBlock &full, const TileBlock &masked,
                                 const TileBlock &tail) const;
   [[nodiscard]] TileBlock loader() const;
@@ -127,11 +129,13 @@ bool RoleMaker::isCopy(const TilePoints &points) const {
 
 std::optional<Refusal> RoleMaker::findChannels() {
   std::set<std::string> other;
+  std::string unreached;
   const auto look = [&](const TileBlock &block, bool before) {
     for (const TileNode &node : block) {
       const TilePoints *points = regionOf(node);
       if (!points) continue;
       if (isCopy(*points)) {
+        if (copiedAt(*points, boxed) % units.copiedAt != 0) unreached = points->body[0].value->name;
         channels.insert(points->body[0].target.array);
         if (before) hoisted.insert(points->body[0].target.array);
         continue;
@@ -145,6 +149,9 @@ std::optional<Refusal> RoleMaker::findChannels() {
   look(boxed.loop->full, false);
   look(boxed.loop->masked, false);
   look(boxed.after, false);
+  if (!unreached.empty())
+    return Refusal{"columns copied from '" + unreached + "' begin at no multiple of " + std::to_string(units.copiedAt),
+                   {}};
   for (const std::string &name : channels)
     if (other.count(name))
       return Refusal{
@@ -316,6 +323,15 @@ TileBlock RoleMaker::head(const Chunk &chunk) const {
 TileBlock RoleMaker::steady(const Chunk &chunk) const {
   if (chunk.stage1.empty()) return head(chunk);
   TileBlock block = chunk.first;
+  if (!runsBeside()) { // the operands of stage 1 make room for the results of stage 0
+    append(block, issue(chunk.stage1, chunk.channels1));
+    append(block, finish(chunk.channels1, "second"));
+    append(block, issue(chunk.stage0, chunk.channels0));
+    append(block, finish(chunk.channels0, "first"));
+    append(block, chunk.early);
+    append(block, chunk.late);
+    return block;
+  }
   append(block, issue(chunk.stage0, chunk.channels0));
   append(block, issue(chunk.stage1, chunk.channels1));
   append(block, finish(chunk.channels0, "first"));
@@ -510,8 +526,9 @@ Result<Kernel> RoleMaker::make() {
   for (const TileArray &tile : tiles)
     if (tile.space == Space::Fragment) rows = constant(tile.extents[0]);
   const int groups = static_cast<int>(rows / groupRows);
-  kernel.roles.push_back({"load", 1, groups == 3 ? 32 : 56, loader()});
-  kernel.roles.push_back({"compute", groups, groups == 3 ? 160 : groups == 2 ? 224 : 256, computer()});
+  const bool handsOver = units.instructions == MatrixInstructions::Wgmma; // registers
+  kernel.roles.push_back({"load", 1, !handsOver ? 0 : groups == 3 ? 32 : 56, loader()});
+  kernel.roles.push_back({"compute", groups, !handsOver ? 0 : groups == 3 ? 160 : groups == 2 ? 224 : 256, computer()});
   orderGrid(kernel);
   return kernel;
 }

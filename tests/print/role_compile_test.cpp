@@ -1,5 +1,5 @@
 // Printed kernels with roles go through the toolkit, where it is found: for sm_90a without a product that the assembler
-// takes apart, for sm_80 as code that is never started.
+// takes apart, for sm_80 also as code that is never started; texts for sm_80 for that architecture, without spills.
 #include "../tile/matrix_cases.h"
 #include "compiled.h"
 
@@ -24,13 +24,13 @@ struct Source {
 std::ostream &operator<<(std::ostream &out, const Source &source) { return out << source.name; }
 
 /// What nvcc says about the file printed for a source, with "failed" first where it refuses it.
-std::string said(const Source &source, const std::string &flags) {
+std::string said(const Source &source, const std::string &flags, const std::string &arch = "sm_90a") {
   const ScratchDirectory scratch;
   PipelineOptions options;
   options.file = scratch.file("input.cpp");
   EXPECT_FALSE(replaceFile(options.file, source.text));
   options.target = Target::Cuda;
-  options.arch = "sm_90a";
+  options.arch = arch;
   const PipelineOutcome outcome = transform(options);
   EXPECT_THAT(outcome.text, HasSubstr("_matrix_kernel"));
   EXPECT_FALSE(replaceFile(scratch.file("out.cu"), outcome.text));
@@ -57,6 +57,21 @@ std::vector<Source> sources() {
   return all;
 }
 
+/// Operators of several head dimensions.
+std::vector<Source> warpSources() {
+  std::vector<Source> all;
+  for (const std::string input : {"prefill_causal", "prefill_alibi", "prefill_softcap", "prefill_masked", "prefill_gqa",
+                                  "matmul_bf16", "matmul_epilogue", "batched_matmul", "decode_gqa", "decode_softcap"})
+    all.push_back({input, textOf("inputs/" + input + ".cpp")});
+  for (const std::string dim : {"64", "256"})
+    all.push_back({"prefill_causal_" + dim,
+                   shortened("prefill_causal", {{"dim = 128", "dim = " + dim}, {"[128]", "[" + dim + "]"}})});
+  all.push_back({"prefill_window", textOf("inputs/prefill_window.cpp"), true});
+  for (const MatrixCase &c : matrixCases())
+    if (c.name == "outermost_sum" || c.name == "columns_first") all.push_back({c.name, c.text, true});
+  return all;
+}
+
 class RoleText : public testing::TestWithParam<Source> {};
 
 } // namespace
@@ -74,4 +89,17 @@ TEST_P(RoleText, CompilesWithoutLoss) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Operators, RoleText, testing::ValuesIn(sources()),
+                         [](const auto &info) { return info.param.name; });
+
+class WarpRoleText : public testing::TestWithParam<Source> {};
+
+TEST_P(WarpRoleText, CompilesWithoutSpills) {
+  if (!testing_print::hasCompiler("nvcc"))
+    GTEST_SKIP() << "nvcc was not found: kernels with roles are not compiled here";
+  const std::string log = said(GetParam(), "-arch=sm_80 -Werror all-warnings -Xptxas -v -cubin", "sm_80");
+  EXPECT_THAT(log, Not(testing::StartsWith("failed")));
+  if (!GetParam().spills) EXPECT_THAT(aboutRoles(log), HasSubstr(" 0 bytes spill stores, 0 bytes spill loads"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Operators, WarpRoleText, testing::ValuesIn(warpSources()),
                          [](const auto &info) { return info.param.name; });

@@ -6,17 +6,20 @@
 
 #include "polymend/check.h"
 
+#include <algorithm>
+
 namespace polymend::tests {
 
 struct MatrixCase {
   std::string name, text;
   std::vector<Sizes> sizes; // the last is the one that takes more than one tile of rows and several chunks
   std::map<std::string, std::int64_t> tiles{{"i", 64}, {"j", 16}, {"j_1", 16}, {"l", 16}};
+  std::string arch = "sm_90a";
 };
 
 inline LowerOptions onMatrixUnits(const MatrixCase &c) {
   LowerOptions options;
-  options.matrix = true;
+  options.units = matrixUnitsOf(c.arch);
   options.tiles = c.tiles;
   return options;
 }
@@ -303,6 +306,12 @@ inline std::vector<MatrixCase> matrixCases() {
   all.push_back({"lower_half",
                  lowerHalf,
                  {{{"n", 0}, {"k", 5}}, {{"n", 5}, {"k", 0}}, {{"n", 17}, {"k", 3}}, {{"n", 70}, {"k", 20}}}});
+  for (const std::string name : {"prefill_causal", "matmul_epilogue", "banded", "outermost_sum"}) {
+    MatrixCase warps = *std::find_if(all.begin(), all.end(), [&](const MatrixCase &c) { return c.name == name; });
+    warps.name += "_sm_80";
+    warps.arch = "sm_80";
+    all.push_back(warps);
+  }
   return all;
 }
 

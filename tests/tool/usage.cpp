@@ -40,6 +40,7 @@ TEST_F(Tool, KnowsItsOptions) {
       {{file, "--fp=fast"}, "fast"},
       {{file, "--arch=sm_90a"}, "--arch=sm_90a does not fit --target=cpp"},
       {{file, "--target=cuda", "--arch=gfx90a"}, "--arch=gfx90a does not fit --target=cuda"},
+      {{file, "--target=cuda", "--arch=sm_81"}, "--arch=sm_81 is not among those known: sm_50, "},
       {{file, "--target=hip", "--arch=sm_80"}, "--arch=sm_80 does not fit --target=hip"},
       {{file, "--tile=i"}, "not 'i'"},
       {{file, "--tile=i:0"}, "not 'i:0'"},

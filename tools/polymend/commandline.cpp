@@ -48,8 +48,9 @@ struct Words {
                          everywhere,
                          cl::values(clEnumValN(Target::Cpp, "cpp", "OpenMP C++ (default)"),
                                     clEnumValN(Target::Cuda, "cuda", "CUDA"), clEnumValN(Target::Hip, "hip", "HIP"))};
-  cl::opt<std::string> arch{"arch", cl::value_desc("name"), cl::desc("sm_80, sm_90a, gfx90a, gfx942 or native"),
-                            cl::cat(category), everywhere};
+  cl::opt<std::string> arch{"arch", cl::value_desc("name"),
+                            cl::desc("sm_80, sm_89, sm_90a, ..., gfx90a, gfx942 or native"), cl::cat(category),
+                            everywhere};
   cl::list<std::string> entries{"entry", cl::value_desc("function"), cl::desc("Only this function; may be repeated"),
                                 cl::cat(category), everywhere};
   cl::opt<RelaxMode> relax{"relax",

@@ -55,9 +55,17 @@ std::optional<Refusal> archRefused(Target target, const std::string &arch) {
   const char *const pattern = target == Target::Cuda  ? "sm_[1-9][0-9]+[af]?"
                               : target == Target::Hip ? "gfx[0-9a-f]{3,4}"
                                                       : "native";
-  if (std::regex_match(arch, std::regex(pattern))) return std::nullopt;
-  const char *const name = target == Target::Cuda ? "cuda" : target == Target::Hip ? "hip" : "cpp";
-  return Refusal{"--arch=" + arch + " does not fit --target=" + name, {}};
+  if (!std::regex_match(arch, std::regex(pattern))) {
+    const char *const name = target == Target::Cuda ? "cuda" : target == Target::Hip ? "hip" : "cpp";
+    return Refusal{"--arch=" + arch + " does not fit --target=" + name, {}};
+  }
+  if (target != Target::Cuda) return std::nullopt;
+  std::string all;
+  for (const std::string &known : cudaArchitectures()) {
+    if (known == arch) return std::nullopt;
+    all += (all.empty() ? "" : ", ") + known;
+  }
+  return Refusal{"--arch=" + arch + " is not among those known: " + all, {}};
 }
 
 } // namespace

@@ -1,0 +1,38 @@
+// Matrix units: what an architecture offers to kernels with roles, as numbers.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace polymend {
+
+/// The instructions that products and copies are made of.
+enum class MatrixInstructions {
+  Wgmma,  // products of a warp group from shared memory, tiles copied by the copy engine
+  MmaSync // products of a warp from registers, tiles copied by threads in chunks of 16 bytes
+};
+
+/// A cut of a block's threads: so many groups of 128 compute, with so many registers a thread for matrices; not worth
+/// it for shorter chunks.
+struct GroupBudget {
+  std::int64_t groups = 1, registers = 0, leastChunk = 16;
+};
+
+/// What a block may have on one multiprocessor.
+struct MatrixUnits {
+  MatrixInstructions instructions = MatrixInstructions::Wgmma;
+  std::int64_t sharedBytes = 0;      // for channels
+  std::int64_t processors = 0;       // that work beside each other
+  std::vector<GroupBudget> budgets;  // the best first
+  std::vector<std::int64_t> columns; // of a product's tile where the sum's loop leaves them open, the best first
+  std::int64_t copiedAt = 1;         // columns of copied tiles begin at multiples of so many elements
+};
+
+/// The matrix units that kernels for an architecture of CUDA use; absent: none.
+std::optional<MatrixUnits> matrixUnitsOf(const std::string &arch);
+/// The architectures of CUDA by name, oldest first.
+std::vector<std::string> cudaArchitectures();
+
+} // namespace polymend

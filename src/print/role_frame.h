@@ -1,0 +1,67 @@
+// A kernel with roles on its way to text: its channels, and how texts name them. Names of the kernel's own variables
+// are written $NAME until all names are known.
+#pragma once
+
+#include "print/gpu_kernel.h"
+#include "print/role_fragment.h"
+
+namespace polymend::print_room {
+
+constexpr std::int64_t panelColumns = 64, rowBytes = 128;
+
+/// A ring of tiles in shared memory. A tile stands as panels of 64 columns; the chunks of 16 bytes within a row of a
+/// panel are exchanged by the row's number modulo 8. Each slot has two barriers: full and empty.
+struct Channel {
+  const TileArray *tile = nullptr;
+  std::string name; // in printed text
+  std::int64_t rows = 0, columns = 0, panels = 0, bytes = 0;
+  std::int64_t offset = 0;   // of the first slot in shared memory
+  std::int64_t barriers = 0; // of the first full barrier among all; the empty ones follow
+  const TileArray *source = nullptr;
+  std::size_t copier = 0; // which warp copies
+  const TileAsync *copy = nullptr;
+};
+
+struct RoleFrame {
+  RoleFrame(const Kernel &k, DeviceFunction &f) : kernel(k), function(f), context(f.context), fragments(k, f.context) {}
+  const Kernel &kernel;
+  DeviceFunction &function;
+  Context &context;
+  FragmentPrinter fragments;
+  std::vector<Channel> channels;
+  std::int64_t barriers = 0, bytes = 0; // of all channels
+  std::int64_t groups = 1;              // of the computing role
+
+  /// Finds the kernel's channels; refused: a tile that none can be made of.
+  std::optional<Refusal> findChannels();
+  Channel &channelOf(const std::string &name);
+  /// Warps that copy, each for channels of its own.
+  [[nodiscard]] std::int64_t copiers() const;
+  /// The barrier of a channel's current slot that its readers wait for, and the one that its copier waits for.
+  [[nodiscard]] static std::string full(const Channel &c);
+  [[nodiscard]] static std::string empty(const Channel &c);
+  /// The address of a channel's current slot.
+  [[nodiscard]] static std::string slot(const Channel &c);
+  static void advance(const Channel &c, Writer &out);
+  /// The subscripts of the source at the first element of a copied tile.
+  [[nodiscard]] static std::vector<Expr> firstOf(const TileAsync &copy);
+  /// A name of the host's part that nothing else has.
+  const std::string &local(const std::string &wish);
+  /// The text with names that nothing of the program has.
+  std::string resolved(const std::string &text);
+  /// Text of an expression.
+  [[nodiscard]] std::string plain(const Expr &e) const;
+
+private:
+  std::map<std::string, std::string> locals; // by the name in $NAME
+};
+
+/// The value of an integer literal, else 0.
+inline std::int64_t constant(const Expr &e) { return e && e.op() == Op::Integer ? e->integer : 0; }
+inline std::string number(std::int64_t n) { return std::to_string(n); }
+/// Do rows of the tile run along the variable?
+inline bool runsAlong(const Ref &ref, const std::string &variable) {
+  return ref.subscripts[1].op() == Op::Symbol && ref.subscripts[1]->name == variable;
+}
+
+} // namespace polymend::print_room

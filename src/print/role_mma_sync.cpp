@@ -1,0 +1,183 @@
+// From sm_80 on: all threads of a copying warp copy chunks of 16 bytes, whose arrival signals the slot's full barrier;
+// a warp multiplies its 16 rows of each 64 by fragments that it loads from shared memory, where the product stands in
+// the program. The accumulators of a warp are those of wgmma: tiles of 16 x 8 side by side, row by row the same
+// registers.
+#include "polymend/contraction.h"
+
+#include "print/role_units.h"
+
+#include <algorithm>
+
+namespace polymend::print_room {
+namespace {
+
+/// A text as an operand of any operator.
+std::string enclosed(const std::string &text) { return text.find(' ') == std::string::npos ? text : "(" + text + ")"; }
+
+class MmaSyncUnits : public RoleUnits {
+public:
+  using RoleUnits::RoleUnits;
+  std::optional<Refusal> prepare() override;
+  [[nodiscard]] std::int64_t threads() const override { return 128 * frame.groups + 32 * frame.copiers(); }
+  [[nodiscard]] std::string copies() const override { return "$warpGroup == " + number(frame.groups); }
+  [[nodiscard]] std::string group() const override { return "$warpGroup"; }
+  std::string barrier(const std::string &what) override { return context.primitive("mbarrier" + what); }
+  [[nodiscard]] std::int64_t copyArrivals() const override { return 32; }
+  [[nodiscard]] std::int64_t ticketReaders() const override { return threads(); }
+  void showBarriers(Writer & /*out*/) override {}
+  void enterCopying(const TileRole &role, Writer &out) override;
+  void enterChannel(const Channel & /*channel*/, Writer & /*out*/) override {}
+  [[nodiscard]] std::string draws() const override { return "threadIdx.x == " + number(128 * frame.groups); }
+  void ticket(const Assign &draw, const Assign &take, Writer &out) override;
+  void copy(const TileAsync &async, const Channel &channel, Writer &out) override;
+  void enterComputing(const TileRole & /*role*/, Writer & /*out*/) override {}
+  std::optional<Refusal> contraction(const TileAsync &async, bool fresh, Writer &out) override;
+  [[nodiscard]] std::size_t pending() const override { return 0; }
+  bool await(const std::string & /*name*/, const std::set<std::string> & /*readLater*/, Writer & /*out*/) override {
+    return false;
+  }
+  [[nodiscard]] std::vector<std::string> headers() const override { return {"climits", "cstdint"}; }
+  void parameters(LaunchPlan &plan) override;
+  std::string runs(const LaunchPlan &plan) override;
+  void beforeLaunch(const Assign & /*check*/, Writer & /*host*/) override {}
+
+private:
+  /// The dimension of a channel's source that its tile's rows run along.
+  std::map<std::string, std::size_t> rowDimensions;
+};
+
+std::optional<Refusal> MmaSyncUnits::prepare() {
+  for (const Channel &channel : frame.channels) {
+    const TileAssign &assign = channel.copy->points.body[0];
+    const std::string &row = assign.target.subscripts[0]->name, &column = assign.target.subscripts[1]->name;
+    const std::vector<Expr> first = RoleFrame::firstOf(*channel.copy);
+    std::size_t found = 0;
+    for (std::size_t d = 0; d < first.size(); ++d) {
+      const std::set<std::string> used = symbols(assign.value->args[d]);
+      const bool rows = used.count(row) > 0, columns = used.count(column) > 0;
+      if (rows) rowDimensions[channel.tile->name] = d;
+      found += rows ? 1 : 0;
+      if (!rows && !columns) continue;
+      const Expr next = simplify(substitute(assign.value->args[d], [&](const std::string &name) {
+        return name == (rows ? row : column) ? Expr::integer(1) : Expr();
+      }));
+      const Expr step = simplify(next - first[d]);
+      if (constant(step) != 1) return Refusal{"the copied tile skips elements of the array", {}};
+    }
+    if (found != 1) return Refusal{"the rows of the copied tile run along no dimension of the array", {}};
+  }
+  return std::nullopt;
+}
+
+void MmaSyncUnits::enterCopying(const TileRole & /*role*/, Writer &out) {
+  out.line("const int $copier = static_cast<int>(threadIdx.x / 32) - " + number(4 * frame.groups) + ";");
+}
+
+/// One thread draws; all copying threads, itself too, take what it handed out.
+void MmaSyncUnits::ticket(const Assign &draw, const Assign &take, Writer &out) {
+  out.block("if (" + draws() + ")", [&] {
+    out.line("int $ticket;");
+    draw("$ticket");
+  });
+  out.line("__syncwarp();");
+  take("const int $ticket");
+}
+
+void MmaSyncUnits::copy(const TileAsync &async, const Channel &c, Writer &out) {
+  const TileArray &source = *c.source;
+  const std::vector<Expr> first = RoleFrame::firstOf(async);
+  const std::size_t row = rowDimensions.at(c.tile->name), last = first.size() - 1;
+  std::string offset, inside;
+  Expr stride = Expr::integer(1);
+  for (std::size_t d = 0; d <= last; ++d) {
+    const std::string here = frame.plain(first[d]), extent = frame.plain(source.extents[d]);
+    if (!offset.empty())
+      offset = enclosed(offset) + " * " + enclosed(extent) + (here == "0" ? "" : " + " + enclosed(here));
+    if (offset.empty() && here != "0") offset = "static_cast<std::int64_t>(" + here + ")";
+    if (d > row) stride = stride * source.extents[d];
+    if (d == row || d == last) continue;
+    const auto also = [&](const std::string &test) { inside += (inside.empty() ? "" : " && ") + test; };
+    if (!isNonNegative(first[d], context)) also("0 <= " + here);
+    also(here + " < " + extent);
+  }
+  const auto range = [&](std::size_t d) {
+    const std::string from = isNonNegative(first[d], context) ? "0" : "-" + enclosed(frame.plain(first[d]));
+    return from + ", " + frame.plain(source.extents[d] - first[d]);
+  };
+  const std::string name = context.names.of(source.name);
+  out.line(context.primitive("copyMatrix") + "<" + number(c.rows) + ", " + number(c.columns) + ">(" +
+           RoleFrame::slot(c) + ", " + name + ", " + (offset.empty() ? "0" : offset) + ", " + frame.plain(stride) +
+           ", " + (inside.empty() ? "true" : inside) + ", " + range(row) + ", " + range(last) + ", " +
+           RoleFrame::full(c) + ");");
+}
+
+std::optional<Refusal> MmaSyncUnits::contraction(const TileAsync &async, bool fresh, Writer &out) {
+  const auto parts = contractionOf(async.points, frame.kernel.tiles);
+  if (!parts) return Refusal{"a contraction that is none", {}};
+  std::int64_t steps = 0;
+  for (const PointDim &d : async.points.dims)
+    if (d.variable == parts->k) steps = constant(d.limit) / 16;
+  const std::string &target = context.names.of(parts->target.array);
+  const std::int64_t columns = frame.fragments.columns(parts->target.array);
+  const Channel &b = frame.channelOf(parts->b.array);
+  const bool across = !runsAlong(parts->b, parts->k);
+  const auto flag = [](bool value) { return std::string(value ? "true" : "false"); };
+  const auto panel = [](const Channel &c) { return number(c.rows * rowBytes); };
+  const std::string start = context.primitive("matrixStart"), at = context.primitive("matrixAt");
+  const std::string multiply = context.primitive(b.tile->type == Type::BFloat16 ? "multiplyBrain" : "multiplyHalf");
+  out.block("", [&] {
+    if (fresh) {
+      out.pragma("unroll");
+      out.line("for (int $e = 0; $e < " + number(columns / 2) + "; ++$e) " + target + "[$e] = 0.0f;");
+    }
+    const auto product = [&](const std::string &left) {
+      out.line(multiply + "<" + number(columns) + ", " + flag(across) + ", " + panel(b) + ">(" + target + ", " + left +
+               ", $right, $k);");
+    };
+    out.line("const std::uint32_t $right = " + start + "<" + flag(across) + ">(" + RoleFrame::slot(b) + ");");
+    const std::string steady = "for (int $k = 0; $k < " + number(steps) + "; ++$k)";
+    if (frame.fragments.fragment(parts->a.array)) {
+      out.pragma("unroll");
+      out.block(steady, [&] { product("&" + context.names.of(parts->a.array) + "[4 * $k]"); });
+      return;
+    }
+    const Channel &a = frame.channelOf(parts->a.array);
+    const bool turned = !runsAlong(parts->a, parts->k);
+    const std::string moved = turned ? "" : " + (64 * " + group() + " + 16 * $warp) * " + number(rowBytes);
+    const std::string place = turned ? "$k, 4 * " + group() + " + $warp" : "0, $k";
+    out.line("const std::uint32_t $left = " + start + "<" + flag(!turned) + ">(" + RoleFrame::slot(a) + moved + ");");
+    out.pragma("unroll");
+    out.block(steady, [&] {
+      out.line("std::uint32_t $rows[4];");
+      out.line(context.primitive("loadMatrix") + "<" + flag(turned) + ">($rows, " + at + "<" + panel(a) + ">($left, " +
+               place + "));");
+      product("$rows");
+    });
+  });
+  return std::nullopt;
+}
+
+void MmaSyncUnits::parameters(LaunchPlan &plan) {
+  for (const Channel &c : frame.channels) plan.used.insert(c.source->name);
+}
+
+std::string MmaSyncUnits::runs(const LaunchPlan &plan) {
+  std::string condition = context.primitive("runsMatrixCode") + "(" + number(plan.bytes) + ")";
+  std::set<std::string> seen;
+  for (const Channel &c : frame.channels) {
+    const TileArray &a = *c.source;
+    if (!seen.insert(a.name).second) continue;
+    const std::string base = context.names.of(a.name) + (a.space == Space::Work ? "Memory.data" : "");
+    std::string extents;
+    for (std::size_t d = a.extents.size(); d-- > 0;)
+      extents += (extents.empty() ? "" : ", ") + frame.plain(a.extents[d]);
+    condition += " && " + context.primitive("chunksReach") + "(" + base + ", {" + extents + "})";
+  }
+  return condition;
+}
+
+} // namespace
+
+std::unique_ptr<RoleUnits> mmaSyncUnits(RoleFrame &frame) { return std::make_unique<MmaSyncUnits>(frame); }
+
+} // namespace polymend::print_room
