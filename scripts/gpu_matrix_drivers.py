@@ -1,6 +1,6 @@
-"""Writes DIR/NAME.sm_90a.main.cu for every DIR/NAME.sm_90a.cu that holds a matrix kernel: a driver of tests/gpu/matrix_check.h.
+"""Writes DIR/NAME.ARCH.main.cu for every DIR/NAME.ARCH.cu, ARCH sm_90a or sm_80, that holds a matrix kernel: a driver of tests/gpu/matrix_check.h.
 
-Beside it NAME.reference.cpp holds the original twice: FUNCTION_reference with every floating type as double, and
+Beside it NAME.ARCH.reference.cpp holds the original twice: FUNCTION_reference with every floating type as double, and
 FUNCTION_written as it stands. What a function takes is read from its tile program (DIR/NAME.tile).
 """
 import pathlib
@@ -9,6 +9,7 @@ import sys
 
 import gpu_drivers
 
+ARCHITECTURES = ("sm_90a", "sm_80")
 KINDS = {"f32", "f64", "f16", "bf16", "i32", "i64"}
 
 
@@ -36,14 +37,14 @@ def declaration(function, ordered):
     return f'extern "C" void {function}({", ".join("void *" if is_array else scalar for _, is_array, scalar, _ in ordered)});'
 
 
-def driver(name, program, ordered):
+def driver(printed, program, ordered):
     function, returned, sizes, arrays = program
     known = {p[0] for p in ordered}
     if returned or any(a not in known for a in arrays) or any(p[1] and p[0] not in arrays for p in ordered):
         return None
     if any(kind not in KINDS or any("?" in e or "floordiv" in e for e in extents) for kind, extents, _ in arrays.values()):
         return None
-    lines = [f'#include "{name}.sm_90a.cu"', '#include "tests/gpu/matrix_check.h"',
+    lines = [f'#include "{printed}"', '#include "tests/gpu/matrix_check.h"',
              declaration(function + "_reference", ordered), declaration(function + "_written", ordered), "",
              "int main(int count, char **arguments) {", "  using matrix_check::Kind;", "  const matrix_check::Function function{", f'      "{function}", {len(sizes)}, {{']
     named = "".join(f"[[maybe_unused]] const std::int64_t {s} = s[{i}]; " for i, s in enumerate(sizes))
@@ -60,21 +61,21 @@ def driver(name, program, ordered):
 
 def main():
     folder = pathlib.Path(sys.argv[1])
-    for path in map(pathlib.Path, sys.argv[2:]):
-        printed = folder / f"{path.stem}.sm_90a.cu"
+    for path, arch in ((pathlib.Path(name), arch) for name in sys.argv[2:] for arch in ARCHITECTURES):
+        printed = folder / f"{path.stem}.{arch}.cu"
         if not printed.exists() or "_matrix_kernel" not in printed.read_text():
             printed.unlink(missing_ok=True)
             continue
         source = path.read_text()
         found = list(gpu_drivers.programs((folder / f"{path.stem}.tile").read_text()))
         ordered = gpu_drivers.parameters(source, found[0][0]) if len(found) == 1 else None
-        text = driver(path.stem, found[0], ordered) if ordered else None
+        text = driver(printed.name, found[0], ordered) if ordered else None
         if text is None:
-            print(f"gpu_check: no driver for the matrix kernel of {path.stem}")
+            print(f"gpu_check: no driver for the matrix kernel of {path.stem} for {arch}")
             continue
-        (folder / f"{path.stem}.sm_90a.main.cu").write_text(text)
+        (folder / f"{path.stem}.{arch}.main.cu").write_text(text)
         original = gpu_drivers.reference(source, found[0], ordered)
-        (folder / f"{path.stem}.sm_90a.reference.cpp").write_text(original + written(source, found[0][0]))
+        (folder / f"{path.stem}.{arch}.reference.cpp").write_text(original + written(source, found[0][0]))
 
 
 main()

@@ -70,6 +70,8 @@ void namedBarrier(unsigned number, unsigned threads);
 void barrierEnds(Block &block);
 /// Fails where the current thread has products in flight.
 void productsEnd();
+/// Fails where it has copies in flight that nobody waits for.
+void chunksEnd();
 std::shared_ptr<Warpgroup> newWarpgroup();
 
 } // namespace emulated

@@ -118,6 +118,7 @@ void suspend() {
 void begin() {
   launched->body();
   productsEnd();
+  chunksEnd();
   current->ended = true;
   Context gone;
   switchContext(gone, schedule.host);

@@ -3,6 +3,7 @@
 // what.
 #pragma once
 
+#include "chunks.h"
 #include "context.h"
 #include "vectors.h"
 
@@ -45,6 +46,7 @@ struct Thread {
   bool fenced = false;
   int registers = 0;                 // as setmaxnreg counts them
   std::vector<std::uint64_t> groups; // one past the last product of each group that is not retired
+  std::vector<Chunk> chunks;         // on their way, and no barrier is to hear of them yet
 };
 
 /// The one that runs.

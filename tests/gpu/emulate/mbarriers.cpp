@@ -66,6 +66,15 @@ void mbarrier_arrive(std::uint32_t address) { arrive(address, 0); }
 
 void mbarrier_arrive_expect_tx(std::uint32_t address, std::uint32_t bytes) { arrive(address, bytes); }
 
+void mbarrier_arrive_copied(std::uint32_t address, Block &block, const Clock &told) {
+  Mbarrier &barrier = mbarrierAt(address, block);
+  if (barrier.pending == 0)
+    fail(named(address) + " gets more arrivals than the " + std::to_string(barrier.count) + " of a phase");
+  --barrier.pending;
+  tell(barrier.told, told);
+  settle(barrier);
+}
+
 void mbarrier_wait_parity(std::uint32_t address, std::uint32_t parity) {
   pause();
   Mbarrier &barrier = mbarrierAt(address, *current->block);

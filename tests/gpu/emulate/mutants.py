@@ -33,6 +33,12 @@ MUTANTS = {
     "lanes_apart": (r"__syncwarp\(\);\n(\s*if \(lane == 0\))", r"\1", 0),
     # The first barrier of a loop over tiles.
     "block_barrier": (r"\n        __syncthreads\(\);", "", 1),
+    # The distance of a tile's rows, 16 at a time.
+    "fragment_steps": (r"row \* 2048", "row * 1024", 0),
+    # An arrival that does not wait for the thread's copies.
+    "copied_early": (r"mbarrierArriveCopied\(barrier\);", "mbarrierArrive(barrier);", 0),
+    # The two halves of a right factor.
+    "words_exchanged": (r"words\[0\], words\[1\]\);", "words[1], words[0]);", 0),
 }
 
 

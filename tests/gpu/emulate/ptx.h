@@ -3,6 +3,7 @@
 
 #include "machine.h"
 #include "races.h"
+#include "warps.h"
 
 #include <array>
 #include <cmath>
@@ -18,6 +19,13 @@ void mbarrier_arrive_expect_tx(std::uint32_t address, std::uint32_t bytes);
 void mbarrier_wait_parity(std::uint32_t address, std::uint32_t parity);
 /// A copy brought its bytes.
 void mbarrier_complete(std::uint32_t address, Block &block, std::uint32_t bytes, const Clock &told);
+
+/// cp.async.cg from global to shared memory: `read` of the bytes, then zeros.
+void copy_chunk(std::uint32_t shared, const void *from, unsigned bytes, unsigned read);
+/// cp.async.mbarrier.arrive.noinc: an arrival once the thread's chunks are there.
+void chunks_arrive(std::uint32_t barrier);
+/// That arrival.
+void mbarrier_arrive_copied(std::uint32_t address, Block &block, const Clock &told);
 
 /// cp.async.bulk.tensor from global to shared memory: coordinates innermost first.
 void copy_tensor(std::uint32_t shared, const void *map, std::uint32_t barrier, int rank, std::array<int, 5> at);

@@ -119,6 +119,10 @@ void copyWrites(std::uint32_t offset, std::uint32_t bytes) {
   if (watched) access(offset, bytes, true);
 }
 
+void matrixReads(std::uint32_t offset, std::uint32_t bytes) {
+  if (watched) access(offset, bytes, false);
+}
+
 } // namespace emulated
 
 #define TOLD(bytes)                                                                                                    \

@@ -24,5 +24,7 @@ void acquireFrom(const Clock &clock);
 void tell(Clock &to, const Clock &from);
 /// The current thread's copy writes these bytes of shared memory.
 void copyWrites(std::uint32_t offset, std::uint32_t bytes);
+/// The current thread's instruction reads these bytes of shared memory.
+void matrixReads(std::uint32_t offset, std::uint32_t bytes);
 
 } // namespace emulated

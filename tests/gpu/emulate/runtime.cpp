@@ -169,6 +169,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int) {
   case cudaDevAttrMultiProcessorCount: *value = multiprocessors(); break;
   case cudaDevAttrComputeCapabilityMajor: *value = 9; break;
   case cudaDevAttrComputeCapabilityMinor: *value = 0; break;
+  case cudaDevAttrMaxSharedMemoryPerBlockOptin: *value = static_cast<int>(mostDynamicBytes); break;
   }
   return cudaSuccess;
 }

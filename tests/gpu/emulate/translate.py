@@ -141,6 +141,24 @@ def copy(rank, given, values):
     return f"emulated::copy_tensor({values(given[0])}, {values(source[0])}, {values(given[2])}, {rank}, std::array<int, 5>{{{', '.join(at)}}})"
 
 
+def loaded(transposed, given, values):
+    """ldmatrix: {words}, [row]."""
+    words = [f"&{values.written(w)}" for w in split(given[0][1:-1], ",")]
+    if len(words) != 4:
+        fail(f"{len(words)} words of ldmatrix.x4")
+    return f"emulated::ldmatrix({{{', '.join(words)}}}, {values(given[1])}, {'true' if transposed else 'false'})"
+
+
+def warp_product(element, given, values):
+    """mma.sync.m16n8k16: {sums}, {left}, {right}, {addends}."""
+    sums = [f"&{values.written(s)}" for s in split(given[0][1:-1], ",")]
+    left, right, addends = (values.listed(part) for part in given[1:])
+    if (len(sums), len(left), len(right), len(addends)) != (4, 4, 2, 4):
+        fail("the operands of m16n8k16")
+    return (f"emulated::mma(emulated::Element::{element}, {{{', '.join(sums)}}}, {{{', '.join(left)}}}, "
+            f"{{{', '.join(right)}}}, {{{', '.join(addends)}}})")
+
+
 def approximate(name):
     return lambda given, values: f"{values.written(given[0])} = emulated::{name}({values(given[1])})"
 
@@ -150,10 +168,10 @@ def called(name, *fixed):
 
 
 INSTRUCTIONS = {
-    r"mbarrier\.init\.shared::cta\.b64": called("mbarrier_init"),
+    r"mbarrier\.init\.shared(?:::cta)?\.b64": called("mbarrier_init"),
     r"fence\.mbarrier_init\.release\.cluster": called("fence_mbarrier_init"),
     r"mbarrier\.arrive\.expect_tx\.shared::cta\.b64": lambda given, values: called("mbarrier_arrive_expect_tx")(given[1:], values),
-    r"mbarrier\.arrive\.shared::cta\.b64": lambda given, values: called("mbarrier_arrive")(given[1:], values),
+    r"mbarrier\.arrive\.shared(?:::cta)?\.b64": lambda given, values: called("mbarrier_arrive")(given[1:], values),
     r"fence\.proxy\.async\.shared::cta": called("fence_proxy_async"),
     r"fence\.proxy\.async": called("fence_proxy_async"),
     r"prefetch\.tensormap": called("prefetch_tensormap"),
@@ -167,12 +185,16 @@ INSTRUCTIONS = {
     r"rcp\.approx\.ftz\.f32": approximate("rcp_approx_ftz"),
     r"tanh\.approx\.f32": approximate("tanh_approx"),
     r"cp\.async\.bulk\.tensor\.(\d)d\.shared::cluster\.global\.mbarrier::complete_tx::bytes": copy,
+    r"cp\.async\.cg\.shared\.global": called("copy_chunk"),
+    r"cp\.async\.mbarrier\.arrive\.noinc\.shared\.b64": called("chunks_arrive"),
+    r"ldmatrix\.sync\.aligned\.m8n8\.x4(\.trans)?\.shared\.b16": loaded,
+    r"mma\.sync\.aligned\.m16n8k16\.row\.col\.f32\.(bf16|f16)\.\1\.f32": warp_product,
     r"wgmma\.mma_async\.sync\.aligned\.m64n(\d+)k16\.f32\.(bf16|f16)\.\2": product,
 }
 
 WAIT_LOOP = re.compile(
     r"\.reg \.pred (?P<p>\w+);\s*(?P<label>[\w%=]+):\s*"
-    r"mbarrier\.try_wait\.parity\.shared::cta\.b64 (?P=p), (?P<at>[^,]+), (?P<parity>[^;]+);\s*"
+    r"mbarrier\.(?:try|test)_wait\.parity\.shared(?:::cta)?\.b64 (?P=p), (?P<at>[^,]+), (?P<parity>[^;]+);\s*"
     r"@!(?P=p) bra (?P=label);")
 
 
@@ -186,7 +208,7 @@ def instructions(text, values):
         return [f"emulated::mbarrier_wait_parity({values(loop['at'])}, {values(loop['parity'])})"]
     calls = []
     for statement in filter(None, (s.strip() for s in text.split(";"))):
-        if re.fullmatch(r"\.reg \.pred \w+", statement):
+        if re.fullmatch(r"\.reg \.(pred|b64) \w+", statement):
             continue
         if test := re.fullmatch(r"setp\.ne\.b32 (\w+), (%\d+), 0", statement):
             values.predicates[test.group(1)] = f"{values(test.group(2))} != 0"

@@ -1,0 +1,67 @@
+// Fragments as the PTX ISA draws them ("Warp Level Matrix Load Instruction: ldmatrix", "Matrix Fragments for
+// mma.m16n8k16 with floating point type"). Threads bring their operands to a meeting, so that each can compute its own
+// results.
+#include "warps.h"
+
+#include "block.h"
+#include "matrix.h"
+#include "meet.h"
+#include "races.h"
+
+#include <cstring>
+
+namespace emulated {
+
+namespace {
+
+constexpr std::uint32_t whole = 0xffffffffu;
+
+std::uint64_t joined(std::uint32_t low, std::uint32_t high) { return std::uint64_t{high} << 32 | low; }
+std::uint16_t half(std::uint64_t words, int which) { return static_cast<std::uint16_t>(words >> 16 * which); }
+
+} // namespace
+
+void ldmatrix(const std::array<std::uint32_t *, 4> &words, std::uint32_t row, bool transposed) {
+  if (row % 16 != 0) fail("ldmatrix: a row that is not aligned");
+  std::uint16_t held[8];
+  std::memcpy(held, sharedBytes(*current->block, current->block->shared, row, sizeof held, "ldmatrix"), sizeof held);
+  matrixReads(row, sizeof held);
+  std::uint64_t parts[2];
+  std::memcpy(parts, held, sizeof parts);
+  const char *const name = transposed ? "ldmatrix.trans" : "ldmatrix";
+  const auto left = meet(name, whole, parts[0]), right = meet(name, whole, parts[1]);
+  const auto element = [&](int matrix, int r, int c) {
+    return half((c < 4 ? left : right)->of[8 * matrix + r], c % 4);
+  };
+  const int lane = current->number % 32;
+  for (int matrix = 0; matrix < 4; ++matrix) {
+    const int r = lane / 4, c = 2 * (lane % 4);
+    const std::uint16_t first = transposed ? element(matrix, c, r) : element(matrix, r, c);
+    const std::uint16_t second = transposed ? element(matrix, c + 1, r) : element(matrix, r, c + 1);
+    *words[static_cast<std::size_t>(matrix)] = std::uint32_t{second} << 16 | first;
+  }
+}
+
+void mma(Element element, const std::array<float *, 4> &sums, const std::array<std::uint32_t, 4> &left,
+         const std::array<std::uint32_t, 2> &right, const std::array<float, 4> &addends) {
+  const auto upper = meet("mma", whole, joined(left[0], left[1])), lower = meet("mma", whole, joined(left[2], left[3])),
+             other = meet("mma", whole, joined(right[0], right[1]));
+  // Word w of the left factor holds rows from 8 * (w % 2) and columns from 8 * (w / 2); of the right one, rows from 8 *
+  // w.
+  const auto a = [&](int row, int k) {
+    const std::uint64_t words = (k < 8 ? upper : lower)->of[row % 8 * 4 + k % 8 / 2];
+    return toFloat(element, half(words, row / 8 * 2 + k % 2));
+  };
+  const auto b = [&](int k, int column) {
+    return toFloat(element, half(other->of[column * 4 + k % 8 / 2], k / 8 * 2 + k % 2));
+  };
+  const int lane = current->number % 32;
+  for (int i = 0; i < 4; ++i) {
+    const int row = lane / 4 + 8 * (i / 2), column = 2 * (lane % 4) + i % 2;
+    float sum = addends[static_cast<std::size_t>(i)];
+    for (int k = 0; k < 16; ++k) sum += a(row, k) * b(k, column);
+    *sums[static_cast<std::size_t>(i)] = sum;
+  }
+}
+
+} // namespace emulated
