@@ -99,9 +99,11 @@ Result<TileProgram> travel(const PipelineOptions &options, const IslContext &con
   passage.relaxed = relax(*scop, *dependences, {options.relax, !strict});
   show("relax", [&] { return dump(*passage.relaxed); });
 
+  const bool matrix = unitsOf(options).has_value();
+  const int narrowFactors = !matrix || strict ? 0 : options.fp == FloatMode::Approx ? 1 : 2;
   passage.schedule = schedule(*scop, *dependences, *passage.relaxed,
                               {tiles, !strict, options.relax, options.target == Target::Cpp ? 32 : 1024,
-                               options.target == Target::Cpp ? 1024 : 4096});
+                               options.target == Target::Cpp ? 1024 : 4096, narrowFactors});
   show("schedule", [&] { return dump(*passage.relaxed, *passage.schedule); });
   for (const std::string &fault : violations(*passage.relaxed, *passage.schedule))
     return invalid("the schedule breaks a dependence: " + fault, passage);

@@ -32,6 +32,7 @@ struct Travelled {
 struct TravelOptions {
   RelaxMode mode = RelaxMode::Auto;
   std::map<std::string, std::int64_t> tiles;
+  int narrowFactors = 0;
 };
 
 /// Takes the only function of a text through parse, model, deps, relax and schedule; a refusal fails the test.
@@ -58,6 +59,7 @@ inline Travelled travel(const std::string &text, const TravelOptions &options = 
   ScheduleOptions chosen;
   chosen.tiles = options.tiles;
   chosen.mode = options.mode;
+  chosen.narrowFactors = options.narrowFactors;
   result.passage.schedule = schedule(*scop, *dependences, *result.passage.relaxed, chosen);
   return result;
 }

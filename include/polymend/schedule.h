@@ -5,6 +5,7 @@
 #include "polymend/relax.h"
 
 #include <map>
+#include <set>
 
 namespace polymend {
 
@@ -48,6 +49,8 @@ struct Schedule {
   std::vector<Place> places;          // per equation
   std::optional<isl::schedule> order; // a function without a system keeps its order; then `kernels` is empty
   std::string why;                    // why, in that case
+  std::set<int> apart = {}; // equations whose corrections are left out by choice: in a kernel of their own they run on
+                            // matrix units
 };
 
 struct ScheduleOptions {
@@ -56,6 +59,8 @@ struct ScheduleOptions {
   RelaxMode mode = RelaxMode::Auto;          // SplitK: share out every loop that can be
   std::int64_t parts = 32;                   // how many parts fill the machine
   std::int64_t stream = 1024;                // chunk of a loop that reuses nothing
+  int narrowFactors = 0; // matrix units of the target take sums of products with: 2: 16-bit factors alone; 1: at least
+                         // one, others are rounded; 0: there are none
 };
 
 Schedule schedule(const Scop &scop, const Dependences &dependences, const Relaxed &relaxed,

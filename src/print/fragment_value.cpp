@@ -179,6 +179,8 @@ Expr Arranger::arrange(const Expr &e) {
   }
   if (isFloat(e) && e.op() == Op::Div && movesInRow(e.arg(0), scope) && !movesInRow(e.arg(1), scope))
     return arrange(e.arg(0) * Expr::make(Op::Div, {Expr::real(1), e.arg(1)}));
+  if (isFloat(e) && e.op() == Op::Div && movesInRow(e, scope))
+    return Expr::call(context.primitive("divideFull"), {arrange(e.arg(0)), arrange(e.arg(1))}, Type::Float32);
   const bool integers = e.type() == Type::Bool && isInteger(e.arg(0).type());
   if (integers) return arrangeCondition(e, scope);
   Expr arranged = withArranged(e);

@@ -120,7 +120,32 @@ void FragmentPrinter::findParts(const TileBlock &block) {
     if (const auto whole = closed.find(name); whole == closed.end() || whole->second > last) parts.insert(name);
 }
 
+/// The 16-bit matrix that is moved, as it is, into another.
+const TileArray *FragmentPrinter::movedFrom(const TileAssign &a) const {
+  const TileArray *from = a.value.op() == Op::Read ? fragment(a.value->name) : nullptr;
+  const TileArray *to = fragment(a.target.array);
+  const bool moves = from && to && isNarrow(to->type) && from->type == to->type && to->extents.size() == 2 &&
+                     a.update == Update::Set && !a.where;
+  return moves ? from : nullptr;
+}
+
+bool FragmentPrinter::hasMoves(const TileBlock &block) const {
+  return std::any_of(block.begin(), block.end(), [&](const TileNode &node) {
+    if (const auto *l = std::get_if<std::shared_ptr<const TileLoop>>(&node)) return hasMoves((*l)->body);
+    if (const auto *b = std::get_if<std::shared_ptr<const TileBranch>>(&node)) return hasMoves((*b)->then);
+    const auto *p = std::get_if<std::shared_ptr<const TilePoints>>(&node);
+    return p && std::any_of((*p)->body.begin(), (*p)->body.end(), [&](const TileAssign &a) { return movedFrom(a); });
+  });
+}
+
 void FragmentPrinter::declare(Writer &out) {
+  for (const TileRole &role : kernel.roles) {
+    if (!hasMoves(role.body)) continue;
+    out.line(
+        "// Always zero, unknown to the assembler: else a register that products still read is also where the next");
+    out.line("// one's operand is made.");
+    out.line("const std::uint32_t " + std::string(zero) + " = static_cast<std::uint32_t>($points >> 62);");
+  }
   for (const TileArray &tile : kernel.tiles) {
     if (tile.space != Space::Fragment) continue;
     const std::string &name = context.names.of(tile.name);
@@ -172,13 +197,19 @@ Expr FragmentPrinter::placed(const Expr &e, const Plane &plane, const std::strin
   });
   return rewrite(moved, [&](const Expr &node) {
     if (node.op() != Op::Read) return node;
+    if (const auto words = loaded.find(node->name); words != loaded.end()) {
+      const std::string text = symbolFor(wide(node.type(), words->second, x), Type::Float32);
+      scope.moving.insert(text);
+      return Expr::symbol(text, Type::Float32);
+    }
     const TileArray *tile = fragment(node->name);
     if (!tile) return node;
     const std::string &name = context.names.of(node->name);
     if (tile->extents.size() == 1) return Expr::symbol(symbolFor(name + "[" + r + "]", tile->type), node.type());
-    const std::string text = symbolFor(name + "[" + x + "]", tile->type);
+    const bool narrow = isNarrow(tile->type);
+    const std::string text = symbolFor(narrow ? wide(tile->type, name, x) : name + "[" + x + "]", Type::Float32);
     scope.moving.insert(text);
-    return Expr::symbol(text, node.type());
+    return Expr::symbol(text, narrow ? Type::Float32 : node.type());
   });
 }
 
@@ -296,6 +327,12 @@ std::optional<Refusal> FragmentPrinter::elementRegion(const TileAssign &a, const
   if (a.update != Update::Set && a.update != Update::Sum) return Refusal{"an update of a matrix", {}};
   const bool pairs = isNarrow(tile->type);
   const std::string &name = context.names.of(a.target.array);
+  if (const TileArray *from = movedFrom(a)) {
+    out.pragma("unroll");
+    out.line("for (int $p = 0; $p < " + std::to_string(columns(a.target.array) / 4) + "; ++$p) " + name +
+             "[$p] = " + context.names.of(from->name) + "[$p] ^ " + zero + ";");
+    return std::nullopt;
+  }
   out.block("", [&] {
     const std::string hoistRow = "$r";
     const auto prepare = [&](const Expr &e, bool condition) {
@@ -462,9 +499,55 @@ std::optional<Refusal> FragmentPrinter::reduction(const TileAssign &a, const Pla
   return refusal;
 }
 
+/// Element `x` of words that hold pairs of 16-bit numbers.
+std::string FragmentPrinter::wide(Type type, const std::string &words, const std::string &x) {
+  const std::string widen = context.primitive(type == Type::BFloat16 ? "widenBrain" : "widenHalf");
+  return widen + "(" + words + "[" + x + " / 2], " + x + " % 2)";
+}
+
+/// Takes this thread's share of every tile in shared memory that the region reads into registers, laid out as
+/// fragments.
+void FragmentPrinter::load(const TilePoints &points, const Plane &plane, Writer &out) {
+  std::map<std::string, bool> across; // tiles, and whether their rows are the region's columns
+  for (const TileAssign &a : points.body)
+    visit(a.value, [&](const Expr &e) {
+      if (e.op() == Op::Read && slots.count(e->name) && plane.columns)
+        across[e->name] = e->args[0].op() != Op::Symbol || e->args[0]->name != plane.rows->variable;
+    });
+  for (const auto &[name, turned] : across) {
+    const Slot &slot = slots.at(name);
+    const std::string words = context.names.fresh(context.names.of(name) + "_words");
+    const std::string panel = std::to_string(slot.panelBytes), width = std::to_string(constant(plane.columns->limit));
+    out.line("std::uint32_t " + words + "[" + width + " / 4];");
+    out.pragma("unroll");
+    const std::string loop = "for (int $k = 0; $k < " + width + " / 16; ++$k) ";
+    if (turned)
+      out.line(loop + context.primitive("loadBlockAcross") + "(&" + words + "[4 * $k], " + slot.address + " + " + row +
+               " / 64 * " + panel + ", 16 * $k, " + row + " % 64 / 8);");
+    else
+      out.line(loop + context.primitive("loadBlock") + "(&" + words + "[4 * $k], " + slot.address + " + $k / 4 * " +
+               panel + ", " + row + " - " + lane + " / 4, 2 * ($k % 4));");
+    loaded[name] = words;
+  }
+}
+
 std::optional<Refusal> FragmentPrinter::region(const TilePoints &points, Writer &out) {
   const auto plane = planeOf(points);
   if (!plane) return Refusal{"a region without rows", {}};
+  bool shared = false;
+  for (const TileAssign &a : points.body)
+    visit(a.value, [&](const Expr &e) { shared = shared || (e.op() == Op::Read && slots.count(e->name) > 0); });
+  if (!shared) return compute(points, *plane, out);
+  std::optional<Refusal> refusal;
+  out.block("", [&] {
+    load(points, *plane, out);
+    refusal = compute(points, *plane, out);
+  });
+  loaded.clear();
+  return refusal;
+}
+
+std::optional<Refusal> FragmentPrinter::compute(const TilePoints &points, const Plane &plane, Writer &out) {
   for (const TileAssign &a : points.body) {
     std::set<std::string> read;
     const auto note = [&](const Expr &e) {
@@ -477,12 +560,12 @@ std::optional<Refusal> FragmentPrinter::region(const TilePoints &points, Writer 
     if (keepsParts(a)) read.erase(a.target.array);
     closeParts(read, out);
     std::optional<Refusal> refusal;
-    if (!plane->columns)
-      refusal = rowRegion(a, *plane, out);
-    else if (plane->columns->kind == PointDim::Kind::Parallel)
-      refusal = elementRegion(a, *plane, out);
+    if (!plane.columns)
+      refusal = rowRegion(a, plane, out);
+    else if (plane.columns->kind == PointDim::Kind::Parallel)
+      refusal = elementRegion(a, plane, out);
     else
-      refusal = reduction(a, *plane, out);
+      refusal = reduction(a, plane, out);
     if (refusal) return refusal;
   }
   return std::nullopt;

@@ -5,6 +5,8 @@
 #include "print/fragment_value.h"
 #include "print/writer.h"
 
+#include <map>
+
 namespace polymend::print_room {
 
 /// The fragments of a role. Each group of 128 threads holds 64 rows. Registers of a matrix follow the accumulators of
@@ -18,9 +20,16 @@ public:
   std::optional<Refusal> region(const TilePoints &points, Writer &out);
   [[nodiscard]] const TileArray *fragment(const std::string &name) const;
   [[nodiscard]] std::int64_t columns(const std::string &name) const;
+  /// Where a tile in shared memory is: its current slot's address, as text, and what its panels of 64 columns take.
+  struct Slot {
+    std::string address;
+    std::int64_t panelBytes = 0;
+  };
+  void place(const std::string &tile, const Slot &slot) { slots[tile] = slot; }
   /// Sums that each thread still holds a part of.
   void closeParts(const std::set<std::string> &reads, Writer &out);
   static constexpr const char *row = "$row", *column = "$column", *lane = "$lane";
+  static constexpr const char *zero = "$zero";
 
 private:
   /// The coordinates of a region: its dimension along the rows and the one along the columns.
@@ -28,6 +37,9 @@ private:
     const PointDim *rows = nullptr, *columns = nullptr;
   };
   std::optional<Plane> planeOf(const TilePoints &points) const;
+  void load(const TilePoints &points, const Plane &plane, Writer &out);
+  std::optional<Refusal> compute(const TilePoints &points, const Plane &plane, Writer &out);
+  [[nodiscard]] std::string wide(Type type, const std::string &words, const std::string &x);
   [[nodiscard]] Expr placed(const Expr &e, const Plane &plane, const std::string &r, const std::string &x);
   Expr ofRegister(const Expr &e);
   Expr hoisted(const Expr &e, const std::string &r, Writer &out);
@@ -37,6 +49,8 @@ private:
   void store(const TileAssign &a, const Plane &plane, Writer &out);
   std::string symbolFor(const std::string &text, Type type);
   void findParts(const TileBlock &block);
+  [[nodiscard]] const TileArray *movedFrom(const TileAssign &a) const;
+  [[nodiscard]] bool hasMoves(const TileBlock &block) const;
   [[nodiscard]] bool keepsParts(const TileAssign &a) const;
 
   const Kernel &kernel;
@@ -44,6 +58,8 @@ private:
   ElementScope scope;
   int counter = 0;
   std::set<std::string> parts; // sums not yet combined across the threads of a row
+  std::map<std::string, Slot> slots;
+  std::map<std::string, std::string> loaded; // tiles in shared memory, and the registers that hold this thread's share
 };
 
 } // namespace polymend::print_room

@@ -74,6 +74,7 @@ std::optional<Refusal> RoleFrame::findChannels() {
     if (auto refusal = findSource(channel, function.program)) return refusal;
     channel.copier = channels.size() % static_cast<std::size_t>(copierWarps);
     channels.push_back(channel);
+    fragments.place(tile.name, {slot(channel), channel.rows * rowBytes});
   }
   return std::nullopt;
 }

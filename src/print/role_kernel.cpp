@@ -13,6 +13,13 @@
 namespace polymend::print_room {
 namespace {
 
+bool readsTile(const TilePoints &points, const std::string &array) {
+  bool found = false;
+  for (const TileAssign &a : points.body)
+    visit(a.value, [&](const Expr &e) { found = found || (e.op() == Op::Read && e->name == array); });
+  return found;
+}
+
 class RolePrinter {
 public:
   RolePrinter(RoleFrame &f, RoleUnits &u) : frame(f), units(u), kernel(f.kernel), context(f.context) {}
@@ -207,7 +214,10 @@ void RolePrinter::block(const TileBlock &nodes, Writer &out) {
       if (!(*b)->otherwise.empty()) out.block("else", [&] { block((*b)->otherwise, out); });
       together = together && afterThen;
     }
-    if (const auto *p = std::get_if<std::shared_ptr<const TilePoints>>(&node)) note(frame.fragments.region(**p, out));
+    if (const auto *p = std::get_if<std::shared_ptr<const TilePoints>>(&node)) {
+      for (const Channel &c : frame.channels) together = together && !readsTile(**p, c.tile->name);
+      note(frame.fragments.region(**p, out));
+    }
   }
 }
 

@@ -19,6 +19,7 @@ extern const std::string_view barrierWait, waitAmong, fenceShared, prefetchMap, 
     matrixN;
 extern const std::string_view wgmmaFence, wgmmaCommit, wgmmaWait, raiseRegisters, lowerRegisters;
 extern const std::string_view pinRegisters, packBrain, packHalf, exp2Fast, reciprocal, tanhByExp2, tanhApprox;
+extern const std::string_view divideFull, widenBrain, widenHalf, loadBlock, loadBlockAcross;
 extern const std::string_view transposeQuad, nextTicket, returnTickets, persistentBlocks, runsHopperCode;
 extern const std::string_view tensorMappable, tensorMapEncoder, makeTensorMap;
 extern const std::string_view forWarpUnits, mbarrierInit, mbarrierArrive, mbarrierWait, mbarrierArriveCopied;

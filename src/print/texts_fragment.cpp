@@ -38,6 +38,44 @@ __device__ __forceinline__ std::uint32_t packHalf(float low, float high) {
 }
 )cpp";
 
+const std::string_view widenBrain =
+    R"cpp(/// The low or high half of a word, a bf16 number.
+__device__ __forceinline__ float widenBrain(std::uint32_t word, int high) {
+  return __uint_as_float(high ? word & 0xffff0000u : word << 16);
+}
+)cpp";
+
+const std::string_view widenHalf =
+    R"cpp(/// The low or high half of a word, an f16 number.
+__device__ __forceinline__ float widenHalf(std::uint32_t word, int high) {
+  __half2 pair;
+  memcpy(&pair, &word, sizeof pair);
+  return high ? __high2float(pair) : __low2float(pair);
+}
+)cpp";
+
+const std::string_view loadBlock =
+    R"cpp(/// A lane's share of a block of 16 x 16 numbers of 16 bits, as the left factor of a warpgroup product lies in
+/// registers. The block begins at a row and a chunk of 16 bytes of a panel of rows of 128 bytes, whose chunks are
+/// swizzled. `panel` is a multiple of 1024. All lanes of a warp call this.
+__device__ __forceinline__ void loadBlock(std::uint32_t *words, std::uint32_t panel, int row, int chunk) {
+  const int lane = static_cast<int>(threadIdx.x % 32), at = row + lane % 16;
+  const std::uint32_t address = panel + static_cast<std::uint32_t>(128 * at + 16 * ((chunk + lane / 16) ^ (at % 8)));
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(words[0]), "=r"(words[1]), "=r"(words[2]), "=r"(words[3]) : "r"(address) : "memory");
+}
+)cpp";
+
+const std::string_view loadBlockAcross =
+    R"cpp(/// As loadBlock, of a panel whose rows are the block's columns: `row` holds its first column, `chunk` its first rows.
+__device__ __forceinline__ void loadBlockAcross(std::uint32_t *words, std::uint32_t panel, int row, int chunk) {
+  const int lane = static_cast<int>(threadIdx.x % 32), at = row + lane / 16 * 8 + lane % 8;
+  const std::uint32_t address = panel + static_cast<std::uint32_t>(128 * at + 16 * ((chunk + lane / 8 % 2) ^ (at % 8)));
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(words[0]), "=r"(words[1]), "=r"(words[2]), "=r"(words[3]) : "r"(address) : "memory");
+}
+)cpp";
+
 const std::string_view exp2Fast =
     R"cpp(/// 2^x within 2.1 ulp (all arguments tried on sm_90); denormal arguments and results count as zero; exp2Fast(-inf) = 0.
 __device__ __forceinline__ float exp2Fast(float x) {
@@ -52,6 +90,15 @@ const std::string_view reciprocal =
 __device__ __forceinline__ float reciprocal(float x) {
   float result;
   asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x));
+  return result;
+}
+)cpp";
+
+const std::string_view divideFull =
+    R"cpp(/// a / b within 2 ulp, over the full range and without a branch.
+__device__ __forceinline__ float divideFull(float a, float b) {
+  float result;
+  asm("div.full.f32 %0, %1, %2;" : "=f"(result) : "f"(a), "f"(b));
   return result;
 }
 )cpp";

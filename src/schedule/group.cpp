@@ -17,21 +17,24 @@ struct Seat {
 
 class Grouper {
 public:
-  explicit Grouper(const Relaxed &source) : relaxed(source), system(*source.system) {
+  Grouper(const Relaxed &source, const ScheduleOptions &asked)
+      : relaxed(source), options(asked), system(*source.system) {
     seats.resize(system.equations.size());
   }
 
-  std::vector<KernelPlan> run() {
+  Grouping run() {
     for (std::size_t e = 0; e < system.equations.size(); ++e) place(static_cast<int>(e));
     for (std::size_t k = kernels.size(); k-- > 0;) absorb(static_cast<int>(k));
-    return ordered();
+    return {ordered(), apart};
   }
 
 private:
   const Relaxed &relaxed;
+  const ScheduleOptions &options;
   const System &system;
   std::vector<KernelPlan> kernels;
   std::vector<Seat> seats;
+  std::set<int> apart;
 
   [[nodiscard]] const Equation &at(int e) const { return system.equations[static_cast<std::size_t>(e)]; }
   [[nodiscard]] KernelPlan &kernel(int k) { return kernels[static_cast<std::size_t>(k)]; }
@@ -116,6 +119,36 @@ private:
 
   std::vector<int> pending; // the rows assumed for the equation being placed
 
+  /// Is e a product of matrices with more columns than one tile holds, were these its rows? In a kernel of its own the
+  /// columns come in tiles too.
+  [[nodiscard]] bool isWideProduct(int e, const std::vector<int> &rows) const {
+    constexpr std::int64_t widest = 256;
+    if (options.narrowFactors == 0 || at(e).monoid != Monoid::Sum || !hasNarrowFactors(at(e).value)) return false;
+    for (unsigned d = 0; d < at(e).keys; ++d) {
+      if (std::find(rows.begin(), rows.end(), static_cast<int>(d)) != rows.end()) continue;
+      if (constantExtent(at(e).keyDomain, d).value_or(widest + 1) > widest) return true;
+    }
+    return false;
+  }
+
+  /// Are all factors widened from 16 bits? With one allowed to be rounded: is one?
+  [[nodiscard]] bool hasNarrowFactors(const Expr &value) const {
+    int narrow = 0, wide = 0;
+    std::vector<Expr> factors{value};
+    while (!factors.empty()) {
+      const Expr e = factors.back();
+      factors.pop_back();
+      const bool rounded = e.op() == Op::Cast && isFloating(e.type()) && isNarrow(e.arg(0).type());
+      if (rounded)
+        ++narrow;
+      else if (e.op() == Op::Mul || (e.op() == Op::Cast && isFloating(e.type())))
+        factors.insert(factors.end(), e->args.begin(), e->args.end());
+      else
+        ++wide;
+    }
+    return narrow >= options.narrowFactors && (options.narrowFactors == 1 || wide == 0);
+  }
+
   bool joinProducers(int e) {
     const Mended &mended = relaxed.mended[static_cast<std::size_t>(mendedIndex(e))];
     const Seat target = seat(mended.producers.front());
@@ -140,6 +173,10 @@ private:
     }
     for (const Member &one : aligned)
       if (one.rows != aligned[0].rows || one.rolled != aligned[0].rolled) return false;
+    if (isWideProduct(e, aligned[0].rows)) {
+      apart.insert(e);
+      return false;
+    }
     pending = aligned[0].rows;
     const bool ok = available(e, target.kernel, target.phase, mended.producers);
     pending.clear();
@@ -247,7 +284,7 @@ private:
       const int k = seat(operand.equation).kernel;
       if (kernel(k).rows.empty() != (at(e).keys == 0)) continue;
       const auto rows = rowsThrough(e, operand);
-      if (!rows) continue;
+      if (!rows || isWideProduct(e, *rows)) continue;
       pending = *rows;
       const bool ok = available(e, k, static_cast<int>(kernel(k).phases.size()), {});
       pending.clear();
@@ -434,6 +471,6 @@ private:
 
 } // namespace
 
-std::vector<KernelPlan> group(const Relaxed &relaxed) { return Grouper(relaxed).run(); }
+Grouping group(const Relaxed &relaxed, const ScheduleOptions &options) { return Grouper(relaxed, options).run(); }
 
 } // namespace polymend

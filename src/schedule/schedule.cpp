@@ -179,7 +179,9 @@ Schedule schedule(const Scop &scop, const Dependences &dependences, const Relaxe
     result.why = relaxed.why.reason;
     return result;
   }
-  result.kernels = group(relaxed);
+  const Grouping grouping = group(relaxed, options);
+  result.kernels = grouping.kernels;
+  result.apart = grouping.apart;
   if (const auto conflict = overwrittenTooEarly(relaxed, result.kernels)) {
     result.kernels.clear();
     result.order = scop.schedule;

@@ -38,6 +38,11 @@ Relaxed settled(const Relaxed &relaxed, const Schedule &schedule) {
   const std::set<int> used = applied(schedule);
   for (EdgeVerdict &verdict : result.verdicts) {
     if (verdict.verdict != Verdict::Corrected || used.count(verdict.mended) != 0) continue;
+    const int consumer = relaxed.mended[static_cast<std::size_t>(verdict.mended)].consumer;
+    if (schedule.apart.count(consumer) != 0) {
+      verdict = {Verdict::Kept, Label::Exact, -1, "a product of matrices runs in a kernel of its own"};
+      continue;
+    }
     verdict = {Verdict::Refused, Label::Exact, -1, reasonFor(relaxed, schedule, verdict.mended)};
   }
   return result;

@@ -51,6 +51,14 @@ Expr roundedAlike(const Expr &product) {
   return product;
 }
 
+/// The operands that are factors of a product as they are.
+void addBareFactors(const Expr &product, std::set<int> &bare) {
+  if (product.op() == Op::Mul || (product.op() == Op::Cast && isFloating(product.arg(0).type())))
+    for (const Expr &arg : product->args) addBareFactors(arg, bare);
+  else if (product.op() == Op::Read)
+    bare.insert(product->access);
+}
+
 bool boxable(const Seated &seated) {
   const auto constant = [&](unsigned d) { return seated.axes[d].extent > 0; };
   const std::vector<unsigned> order = seated.order();
@@ -136,6 +144,18 @@ bool PhaseLowerer::copiesZeroOutside(const Seated &seated) const {
   return true;
 }
 
+/// As copiesZeroOutside, for the factors that products read as they are.
+bool PhaseLowerer::bareFactorsZeroOutside(const Seated &seated) const {
+  std::set<int> bare;
+  addBareFactors(seated.equation.value, bare);
+  Equation product = seated.equation;
+  product.operands.clear();
+  for (const int k : bare)
+    if (k >= 0) product.operands.push_back(seated.equation.operands[static_cast<std::size_t>(k)]);
+  Seated factors{seated.member, product, seated.axes, seated.parallel, seated.reduced, seated.extras, seated.loops};
+  return copiesZeroOutside(factors);
+}
+
 TileBlock PhaseLowerer::boxedUpdate(const Seated &seated, const Ref &target, Update update, const Expr &value) {
   TileBlock block;
   const bool product = update == Update::Sum && !seated.reduced.empty() && seated.parallel.size() > 1;
@@ -154,7 +174,10 @@ TileBlock PhaseLowerer::boxedUpdate(const Seated &seated, const Ref &target, Upd
   }
   const Expr slim = outline(seated, operands, product, block, block);
   if (product) {
-    mask = neutralMask && copiesZeroOutside(seated) ? Expr() : neutralMask;
+    // Zero times an infinite factor counts: rows where that happens are computed again, or the factor is zero there.
+    const bool neutral = mask && !neutralMask;
+    if (mask && (neutral ? seated.member.mended >= 0 || bareFactorsZeroOutside(seated) : copiesZeroOutside(seated)))
+      mask = {};
     neutralMask = {};
   }
   append(block, emitPoints({boxOf(seated.axes, seated.order())}, {{target, update, slim, mask}}, seated.parallel.size(),

@@ -312,6 +312,17 @@ bool holds(const TileBlock &block, Op op) {
   return found;
 }
 
+/// The kernel with roles: what regions read in a chunk comes by copies, unless only without there is room for those
+/// that products need.
+Result<Kernel> shareOut(const BoxedKernel &boxed, const std::vector<TileArray> &arrays, const MatrixUnits &units) {
+  BoxedKernel copied = boxed, plain = boxed;
+  copyReads(copied, arrays);
+  for (BoxedKernel *kernel : {&copied, &plain})
+    if (auto refusal = guardReads(*kernel, arrays)) return *refusal;
+  Result<Kernel> made = withRoles(copied, units);
+  return made || copied.tiles.size() == plain.tiles.size() ? made : withRoles(plain, units);
+}
+
 /// Absent: nothing in the plan is a product for matrix units. Refused: a product is there, but something stands in the
 /// way.
 std::optional<Result<OnMatrixUnits>> lowerMatrix(const Scop &scop, const Relaxed &relaxed, const Schedule &schedule,
@@ -368,7 +379,7 @@ std::optional<Result<OnMatrixUnits>> lowerMatrix(const Scop &scop, const Relaxed
   boxed.names = frame.names;
   if (boxed.loop) maskOnce(*boxed.loop);
   overlay(boxed);
-  Result<Kernel> made = withRoles(boxed, units);
+  Result<Kernel> made = shareOut(boxed, arrays, units);
   if (!made) return made.refusal();
   result.kernel = *made;
   result.approximations = frame.approximations;

@@ -136,8 +136,15 @@ void maskOnce(ChunkLoop &loop) {
   std::vector<std::string> names;
   const Expr mask = guardOf(loop.masked, names);
   if (!mask) return;
+  // A matrix that is made after a guarded region leaves that guard, and is none of what the guards are about.
+  const auto isGuarded = [&](const TilePoints &points) {
+    return std::any_of(points.body.begin(), points.body.end(), [&](const TileAssign &a) {
+      return (a.where && equal(a.where, mask)) || unguarded(a.value, mask);
+    });
+  };
   for (std::size_t k = 0; k < loop.masked.size(); ++k) {
     const TilePoints *points = regionOf(loop.masked[k]);
+    if (points && isGuarded(*points)) return;
     if (!points || points->body.size() != 1 || points->body[0].target.subscripts.size() != 2) continue;
     const TileAssign &a = points->body[0];
     const bool made = a.update == Update::Sum || (a.update == Update::Set && a.value.op() != Op::Real);

@@ -44,6 +44,12 @@ void overlay(BoxedKernel &kernel);
 /// Masks one matrix of a masked chunk with -inf instead of guarding every reduction, where that is the same.
 void maskOnce(ChunkLoop &loop);
 
+/// Matrices of 16-bit elements that element-wise regions of a chunk read become tiles filled by copies.
+void copyReads(BoxedKernel &kernel, const std::vector<TileArray> &arrays);
+
+/// What regions read from memory outside of an array, at points of a box that are outside the domain, is zero.
+std::optional<Refusal> guardReads(BoxedKernel &kernel, const std::vector<TileArray> &arrays);
+
 /// Copies become a role of their own, contractions run beside the element-wise work: the contraction that needs this
 /// chunk's element-wise results is issued together with the next chunk's first one. Refused where a region fits no
 /// tile operation.

@@ -7,6 +7,8 @@
 #include <isl/set.h>
 
 #include <algorithm>
+#include <array>
+#include <limits>
 
 namespace polymend {
 namespace {
@@ -90,6 +92,93 @@ bool fitsShared(const System &system, const KernelPlan &plan, const Phase &phase
   return bytes <= options.units->sharedBytes;
 }
 
+/// The factors of a product.
+std::vector<Expr> factorsOf(const Expr &product) {
+  if (product.op() != Op::Mul) return {product};
+  std::vector<Expr> all = factorsOf(product.arg(0));
+  for (const Expr &factor : factorsOf(product.arg(1))) all.push_back(factor);
+  return all;
+}
+
+/// Which factors of the member's product move along its dimension.
+std::set<std::size_t> movingFactors(const Equation &e, int dim) {
+  std::set<std::size_t> moving;
+  const std::vector<Expr> factors = factorsOf(e.value);
+  for (std::size_t f = 0; f < factors.size(); ++f)
+    visit(factors[f], [&](const Expr &node) {
+      if (node.op() != Op::Read || node->access < 0) return;
+      const isl::map &map = e.operands[static_cast<std::size_t>(node->access)].map;
+      if (domainDimension(map) == e.dims.size() && movesAlong(map, static_cast<unsigned>(dim), 1)) moving.insert(f);
+    });
+  return moving;
+}
+
+/// Of the rows in tiles along which the same factors of every product move, one stays in tiles: the last whose extent
+/// is no constant, else the longest. One factor of a product is a matrix of it and the sum's dimension.
+std::vector<std::size_t> oneOfEachSide(const System &system, const Phase &phase, const KernelPlan &plan,
+                                       const std::vector<std::size_t> &wide, const LowerOptions &options) {
+  const auto together = [&](std::size_t a, std::size_t b) {
+    for (const Member &member : phase.members) {
+      const Equation &e = system.equations[static_cast<std::size_t>(member.equation)];
+      if (e.monoid != Monoid::Sum || !readsNarrow(e.value, options.approximate ? 1 : 2)) continue;
+      const std::set<std::size_t> first = movingFactors(e, member.rows[a]), second = movingFactors(e, member.rows[b]);
+      const bool meet = std::any_of(first.begin(), first.end(), [&](std::size_t f) { return second.count(f) > 0; });
+      if (!first.empty() && !second.empty() && !meet) return false;
+    }
+    return true;
+  };
+  const auto length = [&](std::size_t r) {
+    return constantExtent(plan.domain, static_cast<unsigned>(r)).value_or(std::numeric_limits<std::int64_t>::max());
+  };
+  std::vector<std::size_t> kept;
+  for (const std::size_t r : wide) {
+    const auto side = std::find_if(kept.begin(), kept.end(), [&](std::size_t other) { return together(other, r); });
+    if (side == kept.end())
+      kept.push_back(r);
+    else if (length(r) >= length(*side))
+      *side = r;
+  }
+  std::sort(kept.begin(), kept.end());
+  return kept;
+}
+
+/// A 16-bit element, read as it is.
+bool isBare(const Expr &factor) {
+  if (factor.op() == Op::Cast && isFloating(factor.arg(0).type())) return isBare(factor.arg(0));
+  return factor.op() == Op::Read && isNarrow(factor.type());
+}
+
+/// Must a product's factors change sides? Only the left one, along the first of the rows in tiles, may be computed.
+bool computesRight(const System &system, const Phase &phase, const std::vector<std::size_t> &wide) {
+  bool left = false, right = false;
+  for (const Member &member : phase.members) {
+    const Equation &e = system.equations[static_cast<std::size_t>(member.equation)];
+    if (member.mended >= 0) return false;
+    if (e.monoid != Monoid::Sum) continue;
+    const std::vector<Expr> factors = factorsOf(e.value);
+    for (const std::size_t f : movingFactors(e, member.rows[wide[0]])) left = left || !isBare(factors[f]);
+    for (const std::size_t f : movingFactors(e, member.rows[wide[1]])) right = right || !isBare(factors[f]);
+  }
+  return right && !left;
+}
+
+/// The plan with two of its rows exchanged.
+KernelPlan exchanged(KernelPlan plan, std::size_t a, std::size_t b) {
+  std::string from, to;
+  for (std::size_t r = 0; r < plan.rows.size(); ++r) {
+    const std::size_t other = r == a ? b : r == b ? a : r;
+    from += (r ? ", r" : "r") + std::to_string(r);
+    to += (r ? ", r" : "r") + std::to_string(other);
+  }
+  plan.domain = plan.domain.apply(isl::manage(
+      isl_map_read_from_str(isl_set_get_ctx(plan.domain.get()), ("{ [" + from + "] -> [" + to + "] }").c_str())));
+  std::swap(plan.rows[a], plan.rows[b]);
+  std::swap(plan.tiles[a], plan.tiles[b]);
+  for (Phase &phase : plan.phases)
+    for (Member &member : phase.members) std::swap(member.rows[a], member.rows[b]);
+  return plan;
+}
+
 } // namespace
 
 std::optional<MatrixPlan> matrixTiles(const Relaxed &relaxed, const KernelPlan &plan, const LowerOptions &options) {
@@ -99,8 +188,14 @@ std::optional<MatrixPlan> matrixTiles(const Relaxed &relaxed, const KernelPlan &
   std::vector<std::size_t> wide; // rows that come in tiles
   for (std::size_t r = 0; r < plan.tiles.size(); ++r)
     if (plan.tiles[r] > 1) wide.push_back(r);
-  if (wide.size() > 2) return std::nullopt;
   MatrixPlan result{plan, std::nullopt};
+  const std::vector<std::size_t> tiled = oneOfEachSide(*relaxed.system, *rolling, plan, wide, options);
+  for (const std::size_t r : wide)
+    if (std::find(tiled.begin(), tiled.end(), r) == tiled.end()) result.plan.tiles[r] = 1;
+  wide = tiled;
+  if (wide.size() > 2) return std::nullopt;
+  if (wide.size() == 2 && computesRight(*relaxed.system, *rolling, wide))
+    result.plan = exchanged(result.plan, wide[0], wide[1]);
   if (wide.empty()) {
     result.padding = padded(*relaxed.system, *rolling, result.plan);
     if (!result.padding) return std::nullopt;
@@ -109,7 +204,8 @@ std::optional<MatrixPlan> matrixTiles(const Relaxed &relaxed, const KernelPlan &
   std::int64_t fixed = 0, perChunk = 0; // registers in quarters of a column: constant, and per element of a chunk
   const bool beside = options.units->instructions == MatrixInstructions::Wgmma; // products go on while threads do
   std::int64_t open = 0; // the same, per column of a tile that the loop over chunks leaves open
-  for (const Member &member : rolling->members) {
+  const Phase &streamed = result.plan.phases[static_cast<std::size_t>(rolling - plan.phases.begin())];
+  for (const Member &member : streamed.members) {
     const Equation &e = relaxed.system->equations[static_cast<std::size_t>(member.equation)];
     const bool product = isProduct(e, options);
     products = products || product;
@@ -132,11 +228,12 @@ std::optional<MatrixPlan> matrixTiles(const Relaxed &relaxed, const KernelPlan &
       const std::int64_t room = budget.registers * 4 - fixed - open * columns;
       if (room < 0) continue;
       const std::int64_t longest = perChunk == 0 ? 64 : std::min<std::int64_t>(128, room / perChunk / 16 * 16);
-      if (!wide.empty()) result.plan.tiles[wide[0]] = chosen(plan.rows[wide[0]], options, budget.groups * groupRows);
-      if (wide.size() == 2) result.plan.tiles[wide[1]] = chosen(plan.rows[wide[1]], options, columns);
+      if (!wide.empty())
+        result.plan.tiles[wide[0]] = chosen(result.plan.rows[wide[0]], options, budget.groups * groupRows);
+      if (wide.size() == 2) result.plan.tiles[wide[1]] = chosen(result.plan.rows[wide[1]], options, columns);
       Extents extents{result.plan.tiles, longest};
       if (result.padding) extents.rows[result.padding->row] = result.padding->rows;
-      while (extents.chunk > 16 && !fitsShared(*relaxed.system, result.plan, *rolling, extents, options))
+      while (extents.chunk > 16 && !fitsShared(*relaxed.system, result.plan, streamed, extents, options))
         extents.chunk -= 16;
       if (extents.chunk < budget.leastChunk) continue;
       for (Phase &phase : result.plan.phases)

@@ -190,6 +190,7 @@ private:
   Expr boxedFill(const Seated &seated, const Expr &value, const std::vector<unsigned> &vars);
   [[nodiscard]] Expr withKnown(const Seated &seated, const Expr &value) const;
   [[nodiscard]] bool copiesZeroOutside(const Seated &seated) const;
+  [[nodiscard]] bool bareFactorsZeroOutside(const Seated &seated) const;
   void boundFullChunks(ChunkLoop &loop) const;
   Expr neutralMask; // boxed: the points of a product that count, until an operand is made neutral elsewhere
 

@@ -1,10 +1,14 @@
 // Copies from the program's arrays become channels filled by a role of their own. In the computing role, contractions
 // of two copied tiles come first in a chunk (stage 0); those that need this chunk's element-wise results (stage 1) are
 // issued together with the next chunk's stage 0, so that matrix units and element-wise work overlap: a loop skewed by
-// one, with its first stage 0 and its last stage 1 outside.
+// one, with its first stage 0 and its last stage 1 outside. Where there is no stage 0, the next chunk's element-wise
+// results overlap with stage 1, and take their place in its operand when it is done. Element-wise regions hold what
+// they read of a channel from the first of them to the last.
 #include "tile/matrix.h"
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <set>
 
 namespace polymend {
@@ -75,6 +79,7 @@ struct Chunk {
   TileBlock first, early, late; // element-wise: before stage 0, between the stages, after stage 1
   TileBlock stage0, stage1;     // contractions
   std::vector<std::string> channels0, channels1;
+  std::vector<std::string> read; // channels that element-wise regions read, and stage 0 perhaps
 };
 
 class RoleMaker {
@@ -87,9 +92,14 @@ private:
   [[nodiscard]] bool isCopy(const TilePoints &points) const;
   std::optional<Refusal> findChannels();
   bool bringForward(const Touched &product, Chunk &chunk) const;
+  [[nodiscard]] bool readsElements(const TilePoints &points, const std::string &name) const;
+  std::optional<Refusal> sortReads(const TileBlock &body, Chunk &chunk) const;
+  void computeAhead(Chunk &chunk);
+  [[nodiscard]] TileBlock holding(const TileBlock &body, const Chunk &chunk) const;
   std::optional<Refusal> split(const TileBlock &body, Chunk &chunk);
   std::optional<Refusal> sizeRings();
   std::optional<Refusal> checkFragments();
+  [[nodiscard]] std::optional<Refusal> checkTypes() const;
   [[nodiscard]] static TileNode async(TileAsync::Kind kind, const std::string &name, const TileNode &node);
   [[nodiscard]] static TileBlock issue(const TileBlock &contractions, const std::vector<std::string> &channels);
   [[nodiscard]] static TileBlock finish(const std::vector<std::string> &channels, const std::string &name);
@@ -110,6 +120,7 @@ private:
   const MatrixUnits &units;
   std::vector<TileArray> tiles;
   std::set<std::string> channels, hoisted;
+  std::map<std::string, std::string> twins; // of operands that are computed during their last use: where to
   Chunk full, masked;
 };
 
@@ -127,10 +138,32 @@ bool RoleMaker::isCopy(const TilePoints &points) const {
   return bare && tileOf(assign.target.array) != nullptr;
 }
 
+/// Does the region, over rows and columns, read `name` at its own elements only?
+bool RoleMaker::readsElements(const TilePoints &points, const std::string &name) const {
+  if (points.dims.size() != 2) return false;
+  bool own = true;
+  const auto look = [&](const Expr &e) {
+    if (e.op() != Op::Read || e->name != name) return;
+    const auto isDim = [&](const Expr &at, std::size_t d) {
+      return at.op() == Op::Symbol && at->name == points.dims[d].variable;
+    };
+    const auto &at = e->args;
+    own = own && at.size() == 2 && ((isDim(at[0], 0) && isDim(at[1], 1)) || (isDim(at[0], 1) && isDim(at[1], 0)));
+  };
+  for (const TileAssign &assign : points.body) {
+    visit(assign.value, look);
+    std::set<std::string> other;
+    if (assign.where) note(assign.where, other);
+    for (const Expr &subscript : assign.target.subscripts) note(subscript, other);
+    own = own && !other.count(name) && assign.target.array != name;
+  }
+  return own;
+}
+
 std::optional<Refusal> RoleMaker::findChannels() {
   std::set<std::string> other;
   std::string unreached;
-  const auto look = [&](const TileBlock &block, bool before) {
+  const auto look = [&](const TileBlock &block, bool before, bool chunk) {
     for (const TileNode &node : block) {
       const TilePoints *points = regionOf(node);
       if (!points) continue;
@@ -141,14 +174,16 @@ std::optional<Refusal> RoleMaker::findChannels() {
         continue;
       }
       const Touched touched = touchedBy(*points);
-      if (!contractionOf(*points, tiles)) other.insert(touched.reads.begin(), touched.reads.end());
+      if (!contractionOf(*points, tiles))
+        for (const std::string &name : touched.reads)
+          if (!chunk || !readsElements(*points, name)) other.insert(name);
       other.insert(touched.writes.begin(), touched.writes.end());
     }
   };
-  look(boxed.before, true);
-  look(boxed.loop->full, false);
-  look(boxed.loop->masked, false);
-  look(boxed.after, false);
+  look(boxed.before, true, false);
+  look(boxed.loop->full, false, true);
+  look(boxed.loop->masked, false, true);
+  look(boxed.after, false, false);
   if (!unreached.empty())
     return Refusal{"columns copied from '" + unreached + "' begin at no multiple of " + std::to_string(units.copiedAt),
                    {}};
@@ -191,10 +226,66 @@ bool RoleMaker::bringForward(const Touched &product, Chunk &chunk) const {
   return true;
 }
 
+/// The channels of this chunk that regions read.
+std::optional<Refusal> RoleMaker::sortReads(const TileBlock &body, Chunk &chunk) const {
+  for (const TileNode &node : body) {
+    const TilePoints *points = regionOf(node);
+    if (!points || isCopy(*points) || contractionOf(*points, tiles)) continue;
+    for (const std::string &name : touchedBy(*points).reads)
+      if (channels.count(name) && !hoisted.count(name) &&
+          std::find(chunk.read.begin(), chunk.read.end(), name) == chunk.read.end())
+        chunk.read.push_back(name);
+  }
+  for (const std::string &name : chunk.read) {
+    if (std::find(chunk.channels1.begin(), chunk.channels1.end(), name) != chunk.channels1.end())
+      return Refusal{"'" + name + "' is read in two stages of the loop", {}};
+    std::erase(chunk.channels0, name);
+  }
+  return std::nullopt;
+}
+
+/// An operand of stage 1 that one region sets and nothing else touches is computed beside it and moves to its place
+/// afterwards.
+void RoleMaker::computeAhead(Chunk &chunk) {
+  std::set<std::string> operands;
+  for (const TileNode &node : chunk.stage1)
+    operands.insert(contractionOf((*std::get_if<std::shared_ptr<const TileAsync>>(&node))->points, tiles)->a.array);
+  for (const std::string &name : operands) {
+    std::vector<std::size_t> places;
+    for (std::size_t k = 0; k < chunk.early.size(); ++k) {
+      const TilePoints *points = regionOf(chunk.early[k]);
+      if (!points) continue;
+      const Touched touched = touchedBy(*points);
+      if (touched.reads.count(name) || touched.writes.count(name)) places.push_back(k);
+    }
+    if (places.size() != 1) continue;
+    TilePoints points = *regionOf(chunk.early[places[0]]);
+    TileAssign &assign = points.body[0];
+    if (points.body.size() != 1 || assign.update != Update::Set || assign.where || touchedBy(points).reads.count(name))
+      continue;
+    if (!twins.count(name)) {
+      TileArray twin = *tileOf(name);
+      twin.name += "_ahead";
+      while (tileOf(twin.name) || boxed.names.count(twin.name)) twin.name += "_";
+      tiles.push_back(twin);
+      twins[name] = twin.name;
+    }
+    TilePoints move = points;
+    move.body[0].value = Expr::read(twins[name], assign.target.subscripts, tileOf(name)->type);
+    assign.target.array = twins[name];
+    chunk.early[places[0]] = std::make_shared<const TilePoints>(points);
+    chunk.early.push_back(std::make_shared<const TilePoints>(move));
+  }
+}
+
 std::optional<Refusal> RoleMaker::split(const TileBlock &body, Chunk &chunk) {
   std::set<std::string> written; // fragments made in this chunk after a contraction
   Touched late;
-  bool begun = false;
+  bool begun = std::none_of(body.begin(), body.end(), [&](const TileNode &node) {
+    const TilePoints *points = regionOf(node);
+    const auto contraction = points ? contractionOf(*points, tiles) : std::nullopt;
+    return contraction && channels.count(contraction->a.array);
+  });
   TileBlock remarks;
   for (const TileNode &node : body) {
     const TilePoints *points = regionOf(node);
@@ -231,12 +322,20 @@ std::optional<Refusal> RoleMaker::split(const TileBlock &body, Chunk &chunk) {
       }
       continue;
     }
+    if (conflict(touched, late))
+      return Refusal{"'" + *touched.writes.begin() + "' follows a product that waits in its chunk", {}};
     written.insert(touched.writes.begin(), touched.writes.end());
     TileBlock &where = begun ? chunk.early : chunk.first;
     append(where, remarks);
     remarks.clear();
     where.push_back(node);
   }
+  for (const TileNode &node : chunk.first)
+    if (const TilePoints *points = regionOf(node); points && conflict(touchedBy(*points), late))
+      return Refusal{"a product that waits uses what comes before the first", {}};
+  if (chunk.stage0.empty() && chunk.stage1.empty()) return Refusal{"no product of copied tiles", {}};
+  if (auto refusal = sortReads(body, chunk)) return refusal;
+  if (chunk.stage0.empty() && runsBeside()) computeAhead(chunk);
   // What the matrix units may still be reading or adding to must wait for them.
   TileBlock early;
   TileBlock held;
@@ -256,7 +355,6 @@ std::optional<Refusal> RoleMaker::split(const TileBlock &body, Chunk &chunk) {
     late.writes.insert(touched.writes.begin(), touched.writes.end());
   }
   chunk.early = early;
-  if (chunk.stage0.empty()) return Refusal{"no product of two copied tiles", {}};
   return std::nullopt;
 }
 
@@ -279,6 +377,21 @@ std::optional<Refusal> RoleMaker::sizeRings() {
     if (channels.count(tile.name))
       tile.ring = hoisted.count(tile.name) ? (ahead ? 2 : 1) : static_cast<int>(std::min<std::int64_t>(slots, deepest));
   return std::nullopt;
+}
+
+/// Registers hold 16-bit elements to be rounded to, not to be computed with.
+std::optional<Refusal> RoleMaker::checkTypes() const {
+  std::optional<Refusal> refusal;
+  const auto look = [&](const Expr &e) {
+    const bool narrow = e.type() == Type::Float16 || e.type() == Type::BFloat16;
+    const bool held = e.op() == Op::Read || e.op() == Op::Cast || e.op() == Op::Select || e.op() == Op::Real;
+    if (narrow && !held) refusal = Refusal{"values are computed in 16 bits", {}};
+  };
+  for (const TileBlock *block : {&boxed.before, &boxed.loop->full, &boxed.loop->masked, &boxed.after})
+    for (const TileNode &node : *block)
+      if (const TilePoints *points = regionOf(node))
+        for (const TileAssign &assign : points->body) visit(assign.value, look);
+  return refusal;
 }
 
 /// All fragments share their rows, and have at most one more dimension.
@@ -311,13 +424,43 @@ TileBlock RoleMaker::finish(const std::vector<std::string> &used, const std::str
   return block;
 }
 
+/// The body with each channel that regions read got before its first use and released after its last.
+TileBlock RoleMaker::holding(const TileBlock &body, const Chunk &chunk) const {
+  std::map<std::size_t, std::vector<std::string>> gets, releases;
+  for (const std::string &name : chunk.read) {
+    std::optional<std::size_t> first;
+    std::size_t last = 0;
+    std::set<std::string> awaited;
+    for (std::size_t k = 0; k < body.size(); ++k) {
+      const TilePoints *points = regionOf(body[k]);
+      const auto *contraction = std::get_if<std::shared_ptr<const TileAsync>>(&body[k]);
+      if (contraction) points = &(*contraction)->points;
+      const auto *sync = std::get_if<TileSync>(&body[k]);
+      const bool done = sync && sync->kind == TileSync::Kind::Await && awaited.count(sync->name);
+      const bool used = points && touchedBy(*points).reads.count(name) > 0;
+      if (contraction && used) awaited.insert((*contraction)->name);
+      if (used && !first) first = k;
+      if (used || done) last = k;
+    }
+    gets[first.value_or(0)].push_back(name);
+    releases[last].push_back(name);
+  }
+  TileBlock block;
+  for (std::size_t k = 0; k < body.size(); ++k) {
+    for (const std::string &name : gets[k]) block.emplace_back(TileSync{TileSync::Kind::Get, name});
+    block.push_back(body[k]);
+    for (const std::string &name : releases[k]) block.emplace_back(TileSync{TileSync::Kind::Release, name});
+  }
+  return block;
+}
+
 TileBlock RoleMaker::head(const Chunk &chunk) const {
   TileBlock block = chunk.first;
   append(block, issue(chunk.stage0, chunk.channels0));
-  append(block, finish(chunk.channels0, "first"));
+  if (!chunk.stage0.empty()) append(block, finish(chunk.channels0, "first"));
   append(block, chunk.early);
   append(block, chunk.late);
-  return block;
+  return holding(block, chunk);
 }
 
 TileBlock RoleMaker::steady(const Chunk &chunk) const {
@@ -327,18 +470,18 @@ TileBlock RoleMaker::steady(const Chunk &chunk) const {
     append(block, issue(chunk.stage1, chunk.channels1));
     append(block, finish(chunk.channels1, "second"));
     append(block, issue(chunk.stage0, chunk.channels0));
-    append(block, finish(chunk.channels0, "first"));
+    if (!chunk.stage0.empty()) append(block, finish(chunk.channels0, "first"));
     append(block, chunk.early);
     append(block, chunk.late);
-    return block;
+    return holding(block, chunk);
   }
   append(block, issue(chunk.stage0, chunk.channels0));
   append(block, issue(chunk.stage1, chunk.channels1));
-  append(block, finish(chunk.channels0, "first"));
+  if (!chunk.stage0.empty()) append(block, finish(chunk.channels0, "first"));
   append(block, chunk.early);
   append(block, finish(chunk.channels1, "second"));
   append(block, chunk.late);
-  return block;
+  return holding(block, chunk);
 }
 
 /// The copies of some channels for the chunk that begins at `at`.
@@ -393,12 +536,14 @@ TileBlock RoleMaker::loader() const {
   for (const TileNode &node : boxed.before)
     if (const TilePoints *points = regionOf(node); points && isCopy(*points))
       block.push_back(async(TileAsync::Kind::Copy, "", node));
-  const TileBlock first = copiesOf(full, full.channels0, here);
+  std::vector<std::string> now = full.read;
+  now.insert(now.end(), full.channels0.begin(), full.channels0.end());
+  const TileBlock first = copiesOf(full, now, here);
   TileBlock each = first;
   append(each, copiesOf(full, full.channels1, simplify(here - Expr::integer(loop.step))));
   const Expr chunks =
       Expr::make(Op::FloorDiv, Type::Int64, {loop.limit - Expr::integer(1) - loop.first, Expr::integer(loop.step)});
-  TileBlock body = copiesOf(full, full.channels0, loop.first);
+  TileBlock body = copiesOf(full, now, loop.first);
   body.push_back(
       std::make_shared<const TileLoop>(TileLoop{loop.variable, simplify(loop.first + Expr::integer(loop.step)),
                                                 loop.limit, loop.step, TileLoop::Kind::Serial, each}));
@@ -513,8 +658,11 @@ Result<Kernel> RoleMaker::make() {
   tiles = boxed.tiles;
   if (!boxed.loop) return Refusal{"no loop over chunks", {}};
   if (auto refusal = findChannels()) return *refusal;
+  if (auto refusal = checkTypes()) return *refusal;
   if (auto refusal = split(boxed.loop->full, full)) return *refusal;
   if (auto refusal = split(boxed.loop->masked, masked)) return *refusal;
+  if (full.read != masked.read || full.channels0 != masked.channels0 || full.channels1 != masked.channels1)
+    return Refusal{"full and masked chunks copy different tiles", {}};
   if (auto refusal = checkFragments()) return *refusal;
   if (auto refusal = sizeRings()) return *refusal;
   Kernel kernel;

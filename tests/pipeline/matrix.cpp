@@ -33,7 +33,7 @@ struct Mutant {
 /// A lowered case whose kernels with roles are changed.
 Mutant mutantOf(const std::string &name, const std::function<void(Kernel &)> &change) {
   const MatrixCase c = caseOf(name);
-  const Travelled t = travel(c.text);
+  const Travelled t = travel(c.text, {RelaxMode::Auto, {}, 2});
   const auto program =
       lower(t.passage.function, *t.passage.scop, *t.passage.dependences, t.relaxed(), t.plan(), onMatrixUnits(c));
   EXPECT_TRUE(program);
@@ -93,7 +93,7 @@ void waitsLess(Kernel &kernel) {
 } // namespace
 
 TEST(MatrixValidation, PassesWhatIsRight) {
-  for (const char *name : {"prefill_causal", "matmul_bf16"})
+  for (const char *name : {"prefill_causal", "matmul_bf16", "matmul_prologue", "rmsnorm_matmul_bf16", "added_matrix"})
     EXPECT_THAT(faults(name, [](Kernel &) {}), IsEmpty()) << name;
 }
 
@@ -119,7 +119,7 @@ TEST(MatrixTrial, FindsWrongRoles) {
 }
 
 TEST(MatrixCheck, RunsWhatReplacesRoles) {
-  for (const char *name : {"prefill_causal", "matmul_bf16"}) {
+  for (const char *name : {"prefill_causal", "matmul_bf16", "matmul_prologue", "rmsnorm_matmul_bf16"}) {
     const MatrixCase c = caseOf(name);
     const ScratchDirectory scratch;
     PipelineOptions options;

@@ -49,10 +49,12 @@ std::string aboutRoles(const std::string &log) {
 
 std::vector<Source> sources() {
   std::vector<Source> all;
-  for (const std::string input : {"prefill_causal", "matmul_epilogue"})
+  for (const std::string input :
+       {"prefill_causal", "matmul_epilogue", "matmul_prologue", "rmsnorm_matmul_bf16", "linear_cross_entropy_bf16"})
     all.push_back({input, textOf("inputs/" + input + ".cpp")});
   for (const MatrixCase &c : matrixCases())
-    for (const char *wanted : {"nasty_names", "recomputed", "outermost_sum"})
+    for (const char *wanted :
+         {"nasty_names", "recomputed", "outermost_sum", "computed_left", "shared_keys", "added_matrix"})
       if (c.name == wanted) all.push_back({c.name, c.text, true});
   return all;
 }

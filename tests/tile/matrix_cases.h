@@ -270,6 +270,89 @@ void lower_half(int n, int k, const __bf16 *a, const __bf16 *b, float *c) {
 }
 )cpp";
 
+/// The left factor is computed from two matrices, one stored across, and values of rows and of the sum's terms.
+inline constexpr const char *computedLeft = R"cpp(
+#include <cmath>
+void computed_left(int n, int m, int k, const _Float16 *p, const _Float16 *r, const float *lane, const float *scale,
+                   const float *row, const _Float16 *words, float *part) {
+  for (int j = 0; j < m; j++)
+    for (int i = 0; i < n; i++) {
+      float zero = 0.0f;
+      for (int l = 0; l < k; l++) {
+        const float x = (float(p[l * n + i]) - lane[i]) * scale[i] * row[l] + std::fmax(float(r[i * k + l]), 0.0f);
+        zero += float(words[j * k + l]) * float(static_cast<_Float16>(x));
+      }
+      part[i * m + j] = zero;
+    }
+}
+)cpp";
+
+/// A batch of left factors, one right factor.
+inline constexpr const char *oneRight = R"cpp(
+void one_right(int batch, int n, int m, int k, const __bf16 *a, const __bf16 *w, __bf16 *c) {
+  for (int b = 0; b < batch; b++)
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < m; j++) {
+        float sum = 0.0f;
+        for (int l = 0; l < k; l++) sum += float(a[(b * n + i) * k + l]) * float(w[l * m + j]);
+        c[(b * n + i) * m + j] = static_cast<__bf16>(sum);
+      }
+}
+)cpp";
+
+/// One left factor, a batch of right factors.
+inline constexpr const char *oneLeft = R"cpp(
+void one_left(int batch, int n, int m, int k, const __bf16 *a, const __bf16 *w, __bf16 *c) {
+  for (int b = 0; b < batch; b++)
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < m; j++) {
+        float sum = 0.0f;
+        for (int l = 0; l < k; l++) sum += float(a[i * k + l]) * float(w[(b * k + l) * m + j]);
+        c[(b * n + i) * m + j] = static_cast<__bf16>(sum);
+      }
+}
+)cpp";
+
+/// Values of rows and of columns from memory beside each product.
+inline constexpr const char *besideProducts = R"cpp(
+#include <cmath>
+void beside_products(int n, int m, const __bf16 *q, const __bf16 *k, const float *r, const float *c, float *o) {
+  for (int i = 0; i < n; i++) {
+    float s = 0.0f;
+    for (int j = 0; j < m; j++) {
+      float dot = 0.0f;
+      for (int d = 0; d < 32; d++) dot += float(q[i * 32 + d]) * float(k[j * 32 + d]);
+      s += std::exp(dot * 0.1f * r[i] + c[j]);
+    }
+    o[i] = s * r[i];
+  }
+}
+)cpp";
+
+/// A matrix of 16-bit numbers is added to the products.
+inline constexpr const char *addedMatrix = R"cpp(
+#include <cmath>
+void added_matrix(int n, const __bf16 *q, const __bf16 *k, const __bf16 *v, const __bf16 *bias, __bf16 *o) {
+  for (int i = 0; i < n; i++) {
+    float s[128];
+    float m = -INFINITY;
+    for (int j = 0; j <= i; j++) {
+      s[j] = 0.0f;
+      for (int d = 0; d < 16; d++) s[j] += float(q[i * 16 + d]) * float(k[j * 16 + d]);
+      s[j] = s[j] * 0.25f + float(bias[i * n + j]);
+      m = std::fmax(m, s[j]);
+    }
+    float l = 0.0f;
+    for (int j = 0; j <= i; j++) l += std::exp(s[j] - m);
+    for (int e = 0; e < 16; e++) {
+      float sum = 0.0f;
+      for (int j = 0; j <= i; j++) sum += float(static_cast<__bf16>(std::exp(s[j] - m))) * float(v[j * 16 + e]);
+      o[i * 16 + e] = static_cast<__bf16>(sum / l);
+    }
+  }
+}
+)cpp";
+
 inline std::vector<MatrixCase> matrixCases() {
   const std::pair<std::string, std::string> two{"heads = 32", "heads = 2"};
   std::vector<MatrixCase> all;
@@ -306,6 +389,30 @@ inline std::vector<MatrixCase> matrixCases() {
   all.push_back({"lower_half",
                  lowerHalf,
                  {{{"n", 0}, {"k", 5}}, {{"n", 5}, {"k", 0}}, {{"n", 17}, {"k", 3}}, {{"n", 70}, {"k", 20}}}});
+  all.push_back({"matmul_prologue", textOf("inputs/matmul_prologue.cpp"), productSizes()});
+  all.push_back(
+      {"computed_left", computedLeft, productSizes(), {{"j", 16}, {"j_1", 16}, {"i", 64}, {"i_1", 64}, {"l", 16}}});
+  all.push_back({"rmsnorm_matmul_bf16",
+                 textOf("inputs/rmsnorm_matmul_bf16.cpp"),
+                 {{{"rows", 0}, {"width", 5}, {"outputs", 5}},
+                  {{"rows", 5}, {"width", 5}, {"outputs", 0}},
+                  {{"rows", 1}, {"width", 1}, {"outputs", 1}},
+                  {{"rows", 17}, {"width", 33}, {"outputs", 5}},
+                  {{"rows", 65}, {"width", 5}, {"outputs", 17}},
+                  {{"rows", 65}, {"width", 33}, {"outputs", 70}}},
+                 {{"i", 64}, {"c", 16}, {"c_1", 16}, {"o", 16}}});
+  all.push_back({"linear_cross_entropy_bf16",
+                 textOf("inputs/linear_cross_entropy_bf16.cpp"),
+                 lengths("n", {{"classes", 19}}),
+                 {{"i", 64}, {"c", 16}, {"c_1", 16}, {"c_2", 16}}});
+  all.push_back(
+      {"shared_keys",
+       shortPrefill("prefill_gqa", {{"heads = 64", "heads = 4"}, {"((b * groups + h / 8) * n + j)", "(b * n + j)"}}),
+       prefillSizes()});
+  all.push_back({"one_right", oneRight, productSizes({{"batch", 3}})});
+  all.push_back({"one_left", oneLeft, productSizes({{"batch", 3}})});
+  all.push_back({"beside_products", besideProducts, both, {{"i", 64}, {"j", 16}}});
+  all.push_back({"added_matrix", addedMatrix, lengths("n")});
   for (const std::string name : {"prefill_causal", "matmul_epilogue", "banded", "outermost_sum"}) {
     MatrixCase warps = *std::find_if(all.begin(), all.end(), [&](const MatrixCase &c) { return c.name == name; });
     warps.name += "_sm_80";

@@ -183,6 +183,20 @@ TEST_P(WaitMutants, AreFoundWhereNothingIsSummed) {
   }
 }
 
+/// The last chunk's tiles and the first's: one chunk, or several.
+TEST_P(WaitMutants, AreFoundAroundComputedFactors) {
+  static const OnBoth both = lowerCase("matmul_prologue");
+  const std::vector<TileProgram> mutants = lacking(both.program, waits.at(GetParam()), false);
+  EXPECT_GE(mutants.size(), 4U);
+  for (const TileProgram &mutant : mutants) {
+    std::vector<std::string> found;
+    for (const std::int64_t k : {1, 16, 65})
+      for (const std::string &one : protocolFaults(mutant, {{{"n", 70}, {"m", 17}, {"k", k}}, {}, {}}))
+        found.push_back(one);
+    EXPECT_THAT(found, Not(IsEmpty())) << writeText(mutant);
+  }
+}
+
 TEST_P(ValueMutants, AreFoundBesideTheSource) {
   const auto [mutant, times] = changed(causal().program, values().at(GetParam()));
   ASSERT_GT(times, 0);

@@ -18,7 +18,7 @@ struct OnBoth {
 };
 
 inline OnBoth lowerBoth(const MatrixCase &c) {
-  const Travelled t = travel(c.text);
+  const Travelled t = travel(c.text, {RelaxMode::Auto, {}, 2});
   Schedule inOrder;
   inOrder.order = t.passage.scop->schedule;
   const auto lowered = [&](const Schedule &schedule, const LowerOptions &chosen) {
@@ -54,7 +54,9 @@ inline Memory memoryAt(const TileProgram &program, const Sizes &sizes, Slope slo
       const double drawn = static_cast<double>((mixed >> 40) % 33) / 16 - 1;
       const double growth = slope == Slope::Flat ? 1 : 1 + 4 * static_cast<double>(at) / static_cast<double>(count);
       const double poison = std::numeric_limits<double>::quiet_NaN();
-      values.push_back(array.written ? poison : tile::roundTo(array.type, drawn * growth));
+      const double value = isFloating(array.type) ? tile::roundTo(array.type, drawn * growth)
+                                                  : std::floor(std::abs(drawn * growth)); // places in other arrays
+      values.push_back(array.written ? poison : value);
     }
     memory.arrays.emplace_back(array.name, values);
   }
