@@ -140,6 +140,27 @@ Result<TileProgram> carefully(const PipelineOptions &options, const IslContext &
   return result;
 }
 
+/// As carefully; a kernel with roles that has no text gives way to the general one.
+Result<TileProgram> printably(const PipelineOptions &options, const IslContext &context, const Nest &nest,
+                              Passage &passage, std::string &dumped) {
+  std::string shown;
+  const Passage start = passage;
+  auto program = carefully(options, context, passage, shown);
+  const bool roles = program && std::any_of(program->kernels.begin(), program->kernels.end(),
+                                            [](const Kernel &kernel) { return !kernel.roles.empty(); });
+  const auto refused = roles ? unprintable(nest, {*program}, printing(options)) : std::vector<LeftAlone>();
+  if (!refused.empty()) {
+    PipelineOptions general = options;
+    general.arch.clear();
+    shown.clear();
+    passage = start;
+    program = carefully(general, context, passage, shown);
+    if (program) program->plain.push_back("no text for " + refused.front().refusal.reason);
+  }
+  dumped += shown;
+  return program;
+}
+
 void leave(Journey &journey, const std::string &name, const Refusal &refusal) {
   journey.outcome.diagnostics.push_back(
       remark(Severity::Remark, refusal.where, "'" + name + "' is left as it is: " + refusal.reason));
@@ -241,7 +262,7 @@ Journey go(const PipelineOptions &options) {
   for (const Function &function : parsed.nest->functions) {
     Passage passage;
     passage.function = function;
-    auto program = carefully(options, context, passage, journey.dumped);
+    auto program = printably(options, context, *journey.nest, passage, journey.dumped);
     if (!program) {
       passage.left = program.refusal();
       leave(journey, function.name, program.refusal());

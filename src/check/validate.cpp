@@ -183,8 +183,9 @@ Memory whereStored(const Memory &start, const Memory &got, const Memory &wanted)
   return result;
 }
 
-/// How many points the regions of roles have in all; those of products, which are quick to run, count less.
-double roleWork(const TileProgram &program, const Values &sizes) {
+/// How many points the regions of roles have at the first `most` grid points; those of products, which are quick to
+/// run, count less.
+double roleWork(const TileProgram &program, const Values &sizes, double most = 1e18) {
   constexpr double quick = 0.05;
   double total = 0;
   for (const Kernel &kernel : program.kernels) {
@@ -209,7 +210,7 @@ double roleWork(const TileProgram &program, const Values &sizes) {
       }
     };
     for (const TileRole &role : kernel.roles) count(role.body);
-    total += visits * points;
+    total += std::min(visits, most) * points;
   }
   return total;
 }
@@ -322,7 +323,7 @@ std::vector<Values> affordable(const Passage &passage, const TileProgram &progra
 } // namespace
 
 std::optional<std::string> trial(const Passage &passage, const TileProgram &program) {
-  constexpr double mostInstances = 200'000, mostWork = 2e6;
+  constexpr double mostInstances = 200'000, mostWork = 1.5e6;
   constexpr std::size_t visits = 2;
   if (!hasRoles(program) || !passage.relaxed || !passage.schedule || !passage.relaxed->system) return std::nullopt;
   Schedule inOrder;
@@ -333,7 +334,7 @@ std::optional<std::string> trial(const Passage &passage, const TileProgram &prog
     Values sizes;
     for (const std::string &name : program.sizes) sizes[name] = size;
     if (gathersOutside(program, sizes) || instances(*passage.scop, sizes) > mostInstances) continue;
-    if (handsOn(program) && roleWork(program, sizes) > mostWork) continue;
+    if (roleWork(program, sizes, handsOn(program) ? 1e18 : visits) > mostWork) continue;
     const std::optional<Memory> start = memoryFor(program, sizes);
     if (!start) continue;
     Memory wanted = *start, got = *start;

@@ -53,10 +53,11 @@ Expr roundedAlike(const Expr &product) {
 
 /// The operands that are factors of a product as they are.
 void addBareFactors(const Expr &product, std::set<int> &bare) {
-  if (product.op() == Op::Mul || (product.op() == Op::Cast && isFloating(product.arg(0).type())))
-    for (const Expr &arg : product->args) addBareFactors(arg, bare);
-  else if (product.op() == Op::Read)
-    bare.insert(product->access);
+  if (product.op() == Op::Mul)
+    for (const Expr &factor : product->args) addBareFactors(factor, bare);
+  Expr factor = product;
+  while (factor.op() == Op::Cast && isFloating(factor.arg(0).type())) factor = factor.arg(0);
+  if (factor.op() == Op::Read) bare.insert(factor->access);
 }
 
 bool boxable(const Seated &seated) {
@@ -148,6 +149,7 @@ bool PhaseLowerer::copiesZeroOutside(const Seated &seated) const {
 bool PhaseLowerer::bareFactorsZeroOutside(const Seated &seated) const {
   std::set<int> bare;
   addBareFactors(seated.equation.value, bare);
+  if (bare.empty()) return false;
   Equation product = seated.equation;
   product.operands.clear();
   for (const int k : bare)

@@ -35,6 +35,7 @@ Expr understood(const Expr &e) {
         node->name.substr(node->name.rfind(':') == std::string::npos ? 0 : node->name.rfind(':') + 1);
     if (name == "exp2Fast") return one(Op::Exp2, node.arg(0));
     if (name == "tanhByExp2" || name == "tanhApprox") return one(Op::Tanh, node.arg(0));
+    if (name == "divideFull") return Expr::make(Op::Div, {node.arg(0), node.arg(1)});
     if (name == "reciprocal") return Expr::make(Op::Div, {Expr::real(1, Type::Float32), node.arg(0)});
     return node;
   });

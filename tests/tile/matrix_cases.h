@@ -405,10 +405,11 @@ inline std::vector<MatrixCase> matrixCases() {
                  textOf("inputs/linear_cross_entropy_bf16.cpp"),
                  lengths("n", {{"classes", 19}}),
                  {{"i", 64}, {"c", 16}, {"c_1", 16}, {"c_2", 16}}});
-  all.push_back(
-      {"shared_keys",
-       shortPrefill("prefill_gqa", {{"heads = 64", "heads = 4"}, {"((b * groups + h / 8) * n + j)", "(b * n + j)"}}),
-       prefillSizes()});
+  all.push_back({"shared_keys",
+                 shortPrefill("prefill_gqa", {{"heads = 64", "heads = 4"},
+                                              {"constexpr int groups = 8;\n", ""},
+                                              {"((b * groups + h / 8) * n + j)", "(b * n + j)"}}),
+                 prefillSizes()});
   all.push_back({"one_right", oneRight, productSizes({{"batch", 3}})});
   all.push_back({"one_left", oneLeft, productSizes({{"batch", 3}})});
   all.push_back({"beside_products", besideProducts, both, {{"i", 64}, {"j", 16}}});

@@ -187,7 +187,7 @@ TEST_P(WaitMutants, AreFoundWhereNothingIsSummed) {
 TEST_P(WaitMutants, AreFoundAroundComputedFactors) {
   static const OnBoth both = lowerCase("matmul_prologue");
   const std::vector<TileProgram> mutants = lacking(both.program, waits.at(GetParam()), false);
-  EXPECT_GE(mutants.size(), 4U);
+  EXPECT_GE(mutants.size(), 3U);
   for (const TileProgram &mutant : mutants) {
     std::vector<std::string> found;
     for (const std::int64_t k : {1, 16, 65})
