@@ -127,8 +127,16 @@ TileBlock PhaseLowerer::replayInner(const Seated &inner, const std::vector<Axis>
   frame.tiles.push_back(scalar);
   TileBlock block{TileAssign{{scalar.name, {}}, Update::Set, realize(e.initial, plain), {}}};
   std::vector<PointLoops> loops = loopsOver(pointSet(e.domain, axes, order), axes, order, frame.known);
-  for (PointLoops &part : loops)
-    part.dims.erase(part.dims.begin(), part.dims.begin() + static_cast<std::ptrdiff_t>(fixed.size()));
+  for (PointLoops &part : loops) {
+    const auto end = part.dims.begin() + static_cast<std::ptrdiff_t>(fixed.size());
+    for (auto dim = part.dims.begin(); loops.size() > 1 && dim != end; ++dim) { // which piece the element lies in
+      const Expr at = Expr::symbol(dim->variable, Type::Int64);
+      const Expr here =
+          Expr::make(Op::And, {Expr::make(Op::Le, {dim->first, at}), Expr::make(Op::Lt, {at, dim->limit})});
+      part.outside = part.outside ? Expr::make(Op::And, {part.outside, here}) : here;
+    }
+    part.dims.erase(part.dims.begin(), end);
+  }
   append(block, emitPoints(loops, {{{scalar.name, {}}, updateOf(e, *e.monoid), realize(e.value, plain), {}}}, 0,
                            frame.options.reorder));
   frame.homes[inner.member.equation] = {scalar.name, true, nullptr};
