@@ -7,6 +7,7 @@
 #include "ptx.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -219,3 +220,4 @@ inline double __dadd_rn(double a, double b) {
   return a + b;
 }
 inline float __fmaf_rn(float a, float b, float c) { return ::fmaf(a, b, c); }
+inline float __uint_as_float(unsigned bits) { return std::bit_cast<float>(bits); }

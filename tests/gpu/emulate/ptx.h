@@ -39,9 +39,10 @@ void setmaxnreg(bool more, int count);
 void bar_sync(unsigned number, unsigned threads);
 
 inline float flushed(float x) { return std::fabs(x) < 0x1p-126f ? std::copysign(0.0f, x) : x; }
-/// ex2.approx.ftz, rcp.approx.ftz and tanh.approx are as exact here as floats are.
+/// ex2.approx.ftz, rcp.approx.ftz, tanh.approx and div.full are as exact here as floats are.
 inline float ex2_approx_ftz(float x) { return flushed(::exp2f(flushed(x))); }
 inline float rcp_approx_ftz(float x) { return flushed(1.0f / flushed(x)); }
 inline float tanh_approx(float x) { return ::tanhf(x); }
+inline float div_full(float a, float b) { return a / b; }
 
 } // namespace emulated

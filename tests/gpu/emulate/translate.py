@@ -163,6 +163,10 @@ def approximate(name):
     return lambda given, values: f"{values.written(given[0])} = emulated::{name}({values(given[1])})"
 
 
+def quotient(given, values):
+    return f"{values.written(given[0])} = emulated::div_full({values(given[1])}, {values(given[2])})"
+
+
 def called(name, *fixed):
     return lambda given, values: f"emulated::{name}({', '.join([*fixed, *(values(g) for g in given if g)])})"
 
@@ -184,6 +188,7 @@ INSTRUCTIONS = {
     r"ex2\.approx\.ftz\.f32": approximate("ex2_approx_ftz"),
     r"rcp\.approx\.ftz\.f32": approximate("rcp_approx_ftz"),
     r"tanh\.approx\.f32": approximate("tanh_approx"),
+    r"div\.full\.f32": quotient,
     r"cp\.async\.bulk\.tensor\.(\d)d\.shared::cluster\.global\.mbarrier::complete_tx::bytes": copy,
     r"cp\.async\.cg\.shared\.global": called("copy_chunk"),
     r"cp\.async\.mbarrier\.arrive\.noinc\.shared\.b64": called("chunks_arrive"),
