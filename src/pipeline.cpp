@@ -296,6 +296,7 @@ const TileProgram &programOf(const Function &function, const std::vector<TilePro
 /// What is wrong with the sizes that were asked for.
 std::optional<std::string> sizesRefused(const std::vector<Sizes> &asked,
                                         const std::vector<CheckedFunction> &functions) {
+  if (functions.empty()) return std::nullopt; // remarks say why nothing is run
   std::set<std::string> known;
   for (const CheckedFunction &checked : functions)
     known.insert(checked.function.sizes.begin(), checked.function.sizes.end());
