@@ -110,10 +110,12 @@ Result<Libraries> buildAll(const CheckRequest &request, const ScratchDirectory &
 
 /// How far rounding to the arithmetic of the function moves a value.
 double roundingOf(const CheckedFunction &checked) {
-  bool isSingle = false;
-  for (const Array &array : checked.function.arrays)
-    isSingle = isSingle || (isFloating(array.type) && array.type != Type::Float64);
-  return isSingle ? 0x1p-24 : 0x1p-53;
+  double rounding = 0x1p-53;
+  for (const Array &array : checked.function.arrays) {
+    if (array.type == Type::Float32) rounding = std::max(rounding, 0x1p-24);
+    if (isNarrow(array.type)) rounding = std::max(rounding, array.type == Type::BFloat16 ? 0x1p-9 : 0x1p-12);
+  }
+  return rounding;
 }
 
 /// Everything one run does, in the forked process: errors on the first line, what differs on the second.
@@ -239,7 +241,9 @@ std::string excess(const CheckRun &run, const Population &population, bool hasRe
   const double own = run.elements < fewElements ? population.units : run.errorOriginal;
   const double limit = 2 * own + (hasReference ? 1 : 2) * allowance;
   const double share = 2 * population.share + 4 * std::sqrt(rounding);
-  const bool sharesTell = population.share < 0.5; // else the original misses elements that its own roundings decide
+  // Roundings to 16 bits inside a sum, and errors of the original as large as the element, decide what is nearly zero.
+  constexpr double coarse = 0x1p-16;
+  const bool sharesTell = population.share < 0.5 && rounding < coarse;
   std::ostringstream text;
   text.precision(3);
   if (!(run.errorResult <= limit))

@@ -227,15 +227,22 @@ std::string sizeText(const Values &sizes) {
   return text.empty() ? "its sizes" : text;
 }
 
-/// The first element at which two memories differ, in words.
-std::optional<std::string> difference(const Memory &wanted, const Memory &got) {
-  for (std::size_t a = 0; a < wanted.arrays.size(); ++a)
+/// The first element at which two memories differ, in words. Where 16-bit numbers are summed, roundings count against
+/// the array's largest element, not against the sum's own size.
+std::optional<std::string> difference(const TileProgram &program, const Memory &wanted, const Memory &got) {
+  const bool narrow = std::any_of(program.arrays.begin(), program.arrays.end(),
+                                  [](const TileArray &array) { return isNarrow(array.type); });
+  for (std::size_t a = 0; a < wanted.arrays.size(); ++a) {
+    double scale = 0;
+    for (const double x : wanted.arrays[a].second)
+      if (narrow && std::isfinite(x)) scale = std::max(scale, std::abs(x));
     for (std::size_t k = 0; k < wanted.arrays[a].second.size(); ++k) {
       const double x = wanted.arrays[a].second[k], y = got.arrays[a].second[k];
-      if (!isClose(x, y, 0))
+      if (!isClose(x, y, scale))
         return wanted.arrays[a].first + "[" + std::to_string(k) + "] is " + std::to_string(y) + ", not " +
                std::to_string(x);
     }
+  }
   return std::nullopt;
 }
 
@@ -273,7 +280,7 @@ std::optional<std::string> compareAt(const TileProgram &reference, const TilePro
   Memory wanted = *start, got = *start;
   if (interpret(reference, wanted)) return std::nullopt;
   if (auto fault = interpret(program, got)) return fault;
-  if (auto differs = difference(wanted, got)) return differs;
+  if (auto differs = difference(program, wanted, got)) return differs;
   const Memory empty = withoutValues(*start, program);
   if (!hasRoles(program)) return storedTwice(program, empty);
   for (std::string &fault : protocolFaults(program, *start)) return std::move(fault);
@@ -281,7 +288,7 @@ std::optional<std::string> compareAt(const TileProgram &reference, const TilePro
   const TileProgram again = withoutRoles(program);
   Memory other = *start;
   if (auto fault = interpret(again, other)) return "without roles: " + *fault;
-  if (auto differs = difference(wanted, other)) return "without roles: " + *differs;
+  if (auto differs = difference(program, wanted, other)) return "without roles: " + *differs;
   return storedTwice(again, empty);
 }
 
@@ -341,7 +348,7 @@ std::optional<std::string> trial(const Passage &passage, const TileProgram &prog
     if (interpret(*reference, wanted)) continue;
     const auto fault = handsOn(program) ? interpret(program, got) : interpret(program, got, visits);
     if (fault) return "at " + sizeText(sizes) + ": " + *fault;
-    if (auto differs = difference(wanted, handsOn(program) ? got : whereStored(*start, got, wanted)))
+    if (auto differs = difference(program, wanted, handsOn(program) ? got : whereStored(*start, got, wanted)))
       return "at " + sizeText(sizes) + ": " + *differs;
     return std::nullopt;
   }
