@@ -165,7 +165,7 @@ bool handsOn(const TileProgram &program) {
   for (const TileArray &array : program.arrays)
     if (array.space == Space::Work) work.insert(array.name);
   bool found = false;
-  for (Kernel kernel : program.kernels)
+  for (const Kernel &kernel : program.kernels)
     if (!kernel.roles.empty())
       rewrite(kernel, [&](const TileAssign &assign) {
         found = found || (work.count(assign.target.array) > 0 && assign.target.array != kernel.again);
@@ -274,6 +274,13 @@ bool gathersOutside(const TileProgram &program, const Values &sizes) {
   return gathers && std::any_of(sizes.begin(), sizes.end(), [](const auto &size) { return size.second < indices; });
 }
 
+/// The source's order as a program.
+Result<TileProgram> inSourceOrder(const Passage &passage) {
+  Schedule inOrder;
+  inOrder.order = passage.scop->schedule;
+  return lower(passage.function, *passage.scop, *passage.dependences, *passage.relaxed, inOrder, {});
+}
+
 std::optional<std::string> compareAt(const TileProgram &reference, const TileProgram &program, const Values &sizes) {
   const std::optional<Memory> start = memoryFor(program, sizes);
   if (!start) return std::nullopt;
@@ -333,22 +340,21 @@ std::optional<std::string> trial(const Passage &passage, const TileProgram &prog
   constexpr double mostInstances = 200'000, mostWork = 1.5e6;
   constexpr std::size_t visits = 2;
   if (!hasRoles(program) || !passage.relaxed || !passage.schedule || !passage.relaxed->system) return std::nullopt;
-  Schedule inOrder;
-  inOrder.order = passage.scop->schedule;
-  const auto reference = lower(passage.function, *passage.scop, *passage.dependences, *passage.relaxed, inOrder, {});
+  const auto reference = inSourceOrder(passage);
   if (!reference) return std::nullopt;
+  const bool whole = handsOn(program);
   for (const std::int64_t size : {3, 1}) {
     Values sizes;
     for (const std::string &name : program.sizes) sizes[name] = size;
     if (gathersOutside(program, sizes) || instances(*passage.scop, sizes) > mostInstances) continue;
-    if (roleWork(program, sizes, handsOn(program) ? 1e18 : visits) > mostWork) continue;
+    if (roleWork(program, sizes, whole ? 1e18 : visits) > mostWork) continue;
     const std::optional<Memory> start = memoryFor(program, sizes);
     if (!start) continue;
     Memory wanted = *start, got = *start;
     if (interpret(*reference, wanted)) continue;
-    const auto fault = handsOn(program) ? interpret(program, got) : interpret(program, got, visits);
+    const auto fault = whole ? interpret(program, got) : interpret(program, got, visits);
     if (fault) return "at " + sizeText(sizes) + ": " + *fault;
-    if (auto differs = difference(program, wanted, handsOn(program) ? got : whereStored(*start, got, wanted)))
+    if (auto differs = difference(program, wanted, whole ? got : whereStored(*start, got, wanted)))
       return "at " + sizeText(sizes) + ": " + *differs;
     return std::nullopt;
   }
@@ -357,9 +363,7 @@ std::optional<std::string> trial(const Passage &passage, const TileProgram &prog
 
 std::vector<std::string> validate(const Passage &passage, const TileProgram &program, const Effort &effort) {
   if (!passage.relaxed || !passage.schedule || !passage.relaxed->system || passage.schedule->order) return {};
-  Schedule inOrder;
-  inOrder.order = passage.scop->schedule;
-  const auto reference = lower(passage.function, *passage.scop, *passage.dependences, *passage.relaxed, inOrder, {});
+  const auto reference = inSourceOrder(passage);
   if (!reference) return {};
   for (const Values &sizes : affordable(passage, program, effort))
     if (const auto fault = compareAt(*reference, program, sizes)) return {"at " + sizeText(sizes) + ": " + *fault};

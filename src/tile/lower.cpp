@@ -265,10 +265,10 @@ std::optional<Refusal> addPhase(BoxedKernel &boxed, const std::optional<BoxedPha
   if (lowered->loop && boxed.loop) return Refusal{"two loops over chunks", {}};
   boxed.lets.insert(boxed.lets.end(), lowered->lets.begin(), lowered->lets.end());
   TileBlock &before = boxed.loop ? boxed.after : boxed.before;
-  before.insert(before.end(), lowered->before.begin(), lowered->before.end());
+  append(before, lowered->before);
   if (lowered->loop) boxed.loop = lowered->loop;
   TileBlock &after = boxed.loop ? boxed.after : boxed.before;
-  after.insert(after.end(), lowered->after.begin(), lowered->after.end());
+  append(after, lowered->after);
   return std::nullopt;
 }
 
