@@ -51,6 +51,13 @@ std::int64_t RoleFrame::copiers() const {
   return std::min<std::int64_t>(static_cast<std::int64_t>(channels.size()), copierWarps);
 }
 
+std::int64_t RoleFrame::lastCopier() {
+  std::string last;
+  for (const TileRole &role : kernel.roles)
+    eachCopy(role.body, [&](const TileAsync &async) { last = async.points.body[0].target.array; });
+  return static_cast<std::int64_t>(channelOf(last).copier);
+}
+
 std::optional<Refusal> RoleFrame::findChannels() {
   for (const TileArray &tile : kernel.tiles) {
     if (tile.space != Space::Shared) continue;

@@ -37,6 +37,8 @@ struct RoleFrame {
   Channel &channelOf(const std::string &name);
   /// Warps that copy, each for channels of its own.
   [[nodiscard]] std::int64_t copiers() const;
+  /// The copier of what is copied last: when it is done with a grid point, the readers are no more than a ring behind.
+  [[nodiscard]] std::int64_t lastCopier();
   /// The barrier of a channel's current slot that its readers wait for, and the one that its copier waits for.
   [[nodiscard]] static std::string full(const Channel &c);
   [[nodiscard]] static std::string empty(const Channel &c);

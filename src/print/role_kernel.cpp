@@ -242,7 +242,9 @@ void RolePrinter::copying(const TileRole &role, Writer &out) {
     out.line("$ticketSlots[$taken % 2] = $ticket;");
     out.line(units.barrier("Arrive") + "($ticketBarriers + 8 * ($taken % 2));");
   };
-  out.line("// A block's first ticket is its own number; the counter gives the others, where there are any.");
+  out.line(
+      "// A block's first ticket is its own number; the counter gives the others, where there are any: late, so that");
+  out.line("// no block holds one that another could begin.");
   out.line("const bool $once = $points <= gridDim.x;");
   out.block("for (int $taken = 0;; ++$taken)", [&] {
     units.ticket(draw, [&](const std::string &declared) { takeTicket(declared, out); }, out);

@@ -29,7 +29,7 @@ public:
   void showBarriers(Writer &out) override { out.line(context.primitive("barrierInitFence") + "();"); }
   void enterCopying(const TileRole &role, Writer &out) override;
   void enterChannel(const Channel &channel, Writer &out) override;
-  [[nodiscard]] std::string draws() const override { return "$copier == 0"; }
+  [[nodiscard]] std::string draws() const override { return "$copier == " + number(frame.lastCopier()); }
   void ticket(const Assign &draw, const Assign &take, Writer &out) override;
   void copy(const TileAsync &async, const Channel &channel, Writer &out) override;
   void enterComputing(const TileRole &role, Writer &out) override;

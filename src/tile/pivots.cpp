@@ -38,6 +38,13 @@ Expr smallest(Type type) {
                                : Expr::real(std::numeric_limits<float>::min(), Type::Float32);
 }
 
+/// Is an entry of a mend finite? An exponential is where its argument is no larger than 88: e^88 < 2^127.
+Expr staysFinite(const Expr &entry) {
+  constexpr double largestExponent = 88;
+  if (entry.op() != Op::Exp || entry.type() != Type::Float32) return isFinite(entry);
+  return Expr::make(Op::Le, {entry.arg(0), Expr::real(largestExponent)});
+}
+
 Expr both(const Expr &a, const Expr &b) { return !a ? b : !b ? a : Expr::make(Op::And, {a, b}); }
 
 /// Every entry of the mend from `from` to `to`, both for all producers alike, is finite in the state's arithmetic.
@@ -223,8 +230,11 @@ Expr PhaseLowerer::movedFar(const Seated &seated, const PivotGroup &group,
     const auto outside = [&](const Expr &low, const Expr &high) {
       return Expr::make(Op::Not, Type::Bool, {Expr::make(Op::Le, {low, high})});
     };
+    // 1 / small <= e^x <= small where |x| <= log small
     const Expr leaves =
-        Expr::make(Op::Or, {outside(Expr::real(1 / small), factor), outside(factor, Expr::real(small))});
+        factor.op() == Op::Exp
+            ? outside(Expr::make(Op::Abs, Type::Float32, {factor.arg(0)}), Expr::real(std::log(small)))
+            : Expr::make(Op::Or, {outside(Expr::real(1 / small), factor), outside(factor, Expr::real(small))});
     far = !far ? leaves : equal(far, leaves) ? far : Expr::make(Op::Or, {far, leaves});
   }
   return far;
@@ -255,7 +265,7 @@ TileBlock PhaseLowerer::movePivots(const Seated &seated, bool last) {
   if (frame.boxed) {
     for (const Seated &other : seats)
       for (const Expr &entry : mendEntries(other, group))
-        regular = both(regular, isFinite(moved(entry, seated, group, candidate)));
+        regular = both(regular, staysFinite(moved(entry, seated, group, candidate)));
     if (!last)
       if (const Expr far = movedFar(seated, group, candidate)) regular = both(regular, far);
   }

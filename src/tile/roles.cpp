@@ -7,7 +7,9 @@
 #include "tile/matrix.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <set>
 
@@ -114,6 +116,7 @@ private:
   [[nodiscard]] TileBlock loader() const;
   [[nodiscard]] TileBlock computer() const;
   [[nodiscard]] static TicketOrder inSequence(const std::vector<PointDim> &grid);
+  [[nodiscard]] std::optional<std::int64_t> sharing(const std::string &variable) const;
   void orderGrid(Kernel &kernel) const;
 
   const BoxedKernel &boxed;
@@ -586,6 +589,26 @@ TicketOrder RoleMaker::inSequence(const std::vector<PointDim> &grid) {
   return order;
 }
 
+/// How many values of a grid variable, one after the other, stream the same chunks: one if a subscript of theirs holds
+/// it bare, n if all hold it as floor(variable / n); absent: all values, since no subscript holds it.
+std::optional<std::int64_t> RoleMaker::sharing(const std::string &variable) const {
+  std::optional<std::int64_t> shared;
+  const std::function<void(const Expr &)> look = [&](const Expr &e) {
+    const bool grouped = e.op() == Op::FloorDiv && e.arg(0).op() == Op::Symbol && e.arg(1).op() == Op::Integer;
+    const Expr named = grouped ? e.arg(0) : e;
+    if (named.op() == Op::Symbol && named->name == variable)
+      shared = std::gcd(shared.value_or(0), grouped ? e.arg(1)->integer : 1);
+    else
+      for (const Expr &arg : e->args) look(arg);
+  };
+  for (const TileNode &node : boxed.loop->full) {
+    const TilePoints *copy = regionOf(node);
+    if (copy && isCopy(*copy))
+      for (const Expr &subscript : copy->body[0].value->args) look(subscript);
+  }
+  return shared;
+}
+
 /// Tiles of the divided rows in turn for a group of the other dimensions, the longest first: neighbours in time read
 /// the same chunks, as long as those of a group fit the cache.
 void RoleMaker::orderGrid(Kernel &kernel) const {
@@ -615,6 +638,14 @@ void RoleMaker::orderGrid(Kernel &kernel) const {
   const auto divided = [](const Expr &a, const Expr &b) { return Expr::make(Op::FloorDiv, Type::Int64, {a, b}); };
   const auto minimum = [](const Expr &a, const Expr &b) { return Expr::make(Op::Min, Type::Int64, {a, b}); };
   const auto maximum = [](const Expr &a, const Expr &b) { return Expr::make(Op::Max, Type::Int64, {a, b}); };
+  Expr same = one; // neighbours that stream the same chunks
+  for (std::size_t i = kernel.grid.size(); i-- > 0;) {
+    const PointDim &d = kernel.grid[i];
+    if (&d == &*row) continue;
+    const auto shared = sharing(d.variable);
+    same = simplify(same * (shared ? Expr::integer(*shared) : extent(d)));
+    if (shared) break;
+  }
   TicketOrder order;
   std::set<std::string> names = boxed.names;
   const auto unique = [&](std::string wanted) {
@@ -629,7 +660,7 @@ void RoleMaker::orderGrid(Kernel &kernel) const {
   };
   const Expr ticket = Expr::symbol(order.ticket, Type::Int64);
   const Expr tiles1 = let("row_tiles", rows);
-  const Expr group = let("group", maximum(minimum(divided(Expr::integer(cacheBytes), bytes), others), one));
+  const Expr group = let("group", maximum(minimum(divided(Expr::integer(cacheBytes), bytes) * same, others), one));
   const Expr number = let("group_number", divided(ticket, group * tiles1));
   const Expr within = let("within_group", ticket - number * group * tiles1);
   const Expr width = let("group_width", minimum(group, others - number * group));
