@@ -281,7 +281,7 @@ Result<TileProgram> inSourceOrder(const Passage &passage) {
   return lower(passage.function, *passage.scop, *passage.dependences, *passage.relaxed, inOrder, {});
 }
 
-std::optional<std::string> compareAt(const TileProgram &reference, const TileProgram &program, const Values &sizes) {
+std::optional<std::string> compareOneAt(const TileProgram &reference, const TileProgram &program, const Values &sizes) {
   const std::optional<Memory> start = memoryFor(program, sizes);
   if (!start) return std::nullopt;
   Memory wanted = *start, got = *start;
@@ -297,6 +297,12 @@ std::optional<std::string> compareAt(const TileProgram &reference, const TilePro
   if (auto fault = interpret(again, other)) return "without roles: " + *fault;
   if (auto differs = difference(program, wanted, other)) return "without roles: " + *differs;
   return storedTwice(again, empty);
+}
+
+std::optional<std::string> compareAt(const TileProgram &reference, const TileProgram &program, const Values &sizes) {
+  for (const TileProgram &settled : alternatives(program))
+    if (auto fault = compareOneAt(reference, settled, sizes)) return fault;
+  return std::nullopt;
 }
 
 /// Sizes, and how much there is to run at them.
@@ -334,14 +340,9 @@ std::vector<Values> affordable(const Passage &passage, const TileProgram &progra
   return result;
 }
 
-} // namespace
-
-std::optional<std::string> trial(const Passage &passage, const TileProgram &program) {
+std::optional<std::string> trialOf(const Passage &passage, const TileProgram &reference, const TileProgram &program) {
   constexpr double mostInstances = 200'000, mostWork = 1.5e6;
   constexpr std::size_t visits = 2;
-  if (!hasRoles(program) || !passage.relaxed || !passage.schedule || !passage.relaxed->system) return std::nullopt;
-  const auto reference = inSourceOrder(passage);
-  if (!reference) return std::nullopt;
   const bool whole = handsOn(program);
   for (const std::int64_t size : {3, 1}) {
     Values sizes;
@@ -351,13 +352,24 @@ std::optional<std::string> trial(const Passage &passage, const TileProgram &prog
     const std::optional<Memory> start = memoryFor(program, sizes);
     if (!start) continue;
     Memory wanted = *start, got = *start;
-    if (interpret(*reference, wanted)) continue;
+    if (interpret(reference, wanted)) continue;
     const auto fault = whole ? interpret(program, got) : interpret(program, got, visits);
     if (fault) return "at " + sizeText(sizes) + ": " + *fault;
     if (auto differs = difference(program, wanted, whole ? got : whereStored(*start, got, wanted)))
       return "at " + sizeText(sizes) + ": " + *differs;
     return std::nullopt;
   }
+  return std::nullopt;
+}
+
+} // namespace
+
+std::optional<std::string> trial(const Passage &passage, const TileProgram &program) {
+  if (!hasRoles(program) || !passage.relaxed || !passage.schedule || !passage.relaxed->system) return std::nullopt;
+  const auto reference = inSourceOrder(passage);
+  if (!reference) return std::nullopt;
+  for (const TileProgram &settled : alternatives(program))
+    if (auto fault = trialOf(passage, *reference, settled)) return fault;
   return std::nullopt;
 }
 

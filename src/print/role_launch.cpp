@@ -24,7 +24,12 @@ void launchRoles(RoleFrame &frame, RoleUnits &units, const std::string &body, Wr
   plan.residents = 1;
   plan.bytes = frame.bytes + 8 * frame.barriers + 1024 + 64;
   units.parameters(plan);
-  plan.extra.emplace_back("std::uint32_t *" + local("tickets"), local("tickets") + ".data");
+  // Kernels that stand in for each other count in the same words.
+  const auto shared = function.tickets.find(kernel.again);
+  const bool counted = !kernel.again.empty() && shared != function.tickets.end();
+  const std::string tickets = counted ? shared->second : local("tickets");
+  if (!kernel.again.empty()) function.tickets[kernel.again] = tickets;
+  plan.extra.emplace_back("std::uint32_t *" + local("tickets"), tickets + ".data");
   plan.extra.emplace_back("std::int64_t " + local("points"), local("points"));
   const std::string runtime(context.table.runtime), error = runtime + "Error_t", ok = runtime + "Success";
   const auto check = [&](const std::string &call) {
@@ -44,9 +49,10 @@ void launchRoles(RoleFrame &frame, RoleUnits &units, const std::string &body, Wr
     return runtime + "MemsetAsync(" + again + ", " + number(value) + ", static_cast<std::size_t>(" +
            frame.plain(elementsOf(marks)) + ") * sizeof(int), stream)";
   };
-  const std::string tickets = local("tickets");
-  host.line("const " + context.primitive("Scratch") + "<std::uint32_t> " + tickets + "(3, stream);");
-  host.line("if (" + tickets + ".error != " + ok + ") return " + tickets + ".error;");
+  if (!counted) {
+    host.line("const " + context.primitive("Scratch") + "<std::uint32_t> " + tickets + "(3, stream);");
+    host.line("if (" + tickets + ".error != " + ok + ") return " + tickets + ".error;");
+  }
   const auto clear = [&](int value) {
     return runtime + "MemsetAsync(" + tickets + ".data, " + number(value) + ", 12, stream)";
   };
@@ -55,25 +61,32 @@ void launchRoles(RoleFrame &frame, RoleUnits &units, const std::string &body, Wr
         return other.roles.empty() && !again.empty() && other.again == kernel.again;
       });
   if (!again.empty()) function.marked[kernel.again] = tickets + ".data + 2";
-  host.line("// Kernel " + kernel.name + ", where the device and the addresses allow it.");
-  host.block("if (" + condition + ")", "} else {", [&] {
-    units.beforeLaunch(check, host);
-    host.line("const std::int64_t " + local("points") + " = " + frame.plain(kernel.order->count) + ";");
-    host.line("const std::int64_t " + local("blocks") + " = " + context.primitive("persistentBlocks") + "(" +
-              local("points") + ");");
-    // Where no kernel asks for the mark, and no block takes a second ticket, nothing reads the words.
-    if (!asked) host.line("if (" + local("blocks") + " < " + local("points") + ")");
-    if (asked)
-      check(clear(0));
-    else
-      host.inside([&] { check(clear(0)); });
-    defineAndLaunch(plan, body, function, host);
-  });
-  host.inside([&] {
-    check(clear(1));
-    if (!again.empty()) check(mark(1));
-  });
-  host.line("}");
+  const auto launched = [&] {
+    host.block("if (" + condition + ")", "} else {", [&] {
+      units.beforeLaunch(check, host);
+      host.line("const std::int64_t " + local("points") + " = " + frame.plain(kernel.order->count) + ";");
+      host.line("const std::int64_t " + local("blocks") + " = " + context.primitive("persistentBlocks") + "(" +
+                local("points") + ");");
+      // Where no kernel asks for the mark, and no block takes a second ticket, nothing reads the words.
+      if (!asked) host.line("if (" + local("blocks") + " < " + local("points") + ")");
+      if (asked)
+        check(clear(0));
+      else
+        host.inside([&] { check(clear(0)); });
+      defineAndLaunch(plan, body, function, host);
+    });
+    host.inside([&] {
+      check(clear(1));
+      if (!again.empty()) check(mark(1));
+    });
+    host.line("}");
+  };
+  host.line("// Kernel " + kernel.name + (kernel.when ? ", where sizes make it the faster one" : "") +
+            ", where the device and the addresses allow it.");
+  if (kernel.when)
+    host.block("if (" + frame.plain(kernel.when) + ")", launched);
+  else
+    launched();
 }
 
 } // namespace polymend::print_room

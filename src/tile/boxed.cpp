@@ -9,6 +9,7 @@
 #include <isl/set.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace polymend {
 namespace {
@@ -100,15 +101,30 @@ Expr PhaseLowerer::maskOf(const Seated &seated) const {
   return simplify(toCondition(inside.gist(all).coalesce(), names));
 }
 
-/// `value` with every part that a tile of this chunk holds replaced by a read of it.
-Expr PhaseLowerer::withKnown(const Seated &seated, const Expr &value) const {
-  return rewrite(value, [&](const Expr &node) {
-    if (!isFloating(node.type()) || node.op() == Op::Read || node->args.empty()) return node;
-    const Outlined *held = knownOutline(seated, node, pointVars(seated, node));
-    if (!held || (!held->done && !held->hoisted)) return node;
-    const Expr element = Expr::read(held->tile.name, held->subscripts, held->tile.type);
-    return element.type() == node.type() ? element : Expr::cast(node.type(), element);
+/// Divisions by constants as products, which need no register and scale a sum's terms in one step.
+Expr PhaseLowerer::timesConstants(const Expr &value) {
+  return rewrite(value, [](const Expr &node) {
+    if (node.type() != Type::Float32 || node->args.empty()) return node;
+    const Expr &last = node->args.back();
+    if (last.op() != Op::Real) return node;
+    const auto number = static_cast<float>(last->real);
+    if (node.op() == Op::Sqrt && number >= 0) return Expr::real(std::sqrt(number), Type::Float32);
+    const float inverse = 1 / number;
+    return node.op() == Op::Div && std::isnormal(inverse) ? node.arg(0) * Expr::real(inverse, Type::Float32) : node;
   });
+}
+
+/// `value` with every part that a tile of this chunk holds replaced by a read of it, the largest parts first.
+Expr PhaseLowerer::withKnown(const Seated &seated, const Expr &value) const {
+  if (!value || value.op() == Op::Read || value->args.empty()) return value;
+  const Outlined *held = isFloating(value.type()) ? knownOutline(seated, value, pointVars(seated, value)) : nullptr;
+  if (held && (held->done || held->hoisted)) {
+    const Expr element = Expr::read(held->tile.name, held->subscripts, held->tile.type);
+    return element.type() == value.type() ? element : Expr::cast(value.type(), element);
+  }
+  ExprNode node = *value;
+  for (Expr &arg : node.args) arg = withKnown(seated, arg);
+  return Expr{node};
 }
 
 /// Do copies of all that a product reads give zero at the points of its box that are outside the domain? They do where

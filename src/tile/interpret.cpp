@@ -96,7 +96,7 @@ std::optional<std::string> Machine::run(const TileProgram &program, Memory &memo
   for (const TileArray &a : program.arrays)
     if (!env.fault && !env.arrays.contains(a.name)) allocate(a, storage, env);
   for (const Kernel &k : program.kernels)
-    if (!env.fault) kernel(k);
+    if (!env.fault && (!k.when || evaluate(k.when, env).truth())) kernel(k);
   if (!program.returns || env.fault) return env.fault;
   const auto at = env.arrays.find("return");
   if (at == env.arrays.end() || at->second.values->empty()) return "the program has no value to return";

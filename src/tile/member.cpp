@@ -130,7 +130,7 @@ Expr PhaseLowerer::realize(const Expr &value, const Seated &seated, const std::m
       if (e.dims[d] == name) return seated.axes[d].global();
     return Expr();
   });
-  return rewrite(placed, [&](const Expr &node) {
+  const Expr complete = rewrite(placed, [&](const Expr &node) {
     if (node.op() != Op::Read || node->access < 0) return node;
     const Operand &operand = e.operands[static_cast<std::size_t>(node->access)];
     ExprNode read = *node;
@@ -138,6 +138,7 @@ Expr PhaseLowerer::realize(const Expr &value, const Seated &seated, const std::m
     for (Expr &subscript : read.args) subscript = simplify(subscript);
     return operand.equation < 0 ? Expr{read} : valueAt(operand.equation, read.args);
   });
+  return frame.boxed ? timesConstants(complete) : complete;
 }
 
 /// Own loops around a block, with bounds from the member's domain.

@@ -188,6 +188,7 @@ private:
   [[nodiscard]] std::vector<unsigned> memoryOrder(const Seated &seated, const Expr &read,
                                                   const std::vector<unsigned> &vars) const;
   Expr boxedFill(const Seated &seated, const Expr &value, const std::vector<unsigned> &vars);
+  [[nodiscard]] static Expr timesConstants(const Expr &value);
   [[nodiscard]] Expr withKnown(const Seated &seated, const Expr &value) const;
   [[nodiscard]] bool copiesZeroOutside(const Seated &seated) const;
   [[nodiscard]] bool bareFactorsZeroOutside(const Seated &seated) const;

@@ -221,6 +221,7 @@ Kernel Reader::kernel() {
   k.grid = dims();
   if (isWord("order")) k.order = order();
   k.lets = lets();
+  if (acceptWord("when")) k.when = expr();
   if (acceptWord("again")) k.again = name();
   expectMark("{");
   while (!failed() && atArray()) k.tiles.push_back(array());

@@ -208,6 +208,7 @@ void Verifier::order(const Kernel &k) {
 void Verifier::kernel(const Kernel &k) {
   place = "kernel '" + k.name + "'";
   const std::size_t before = opened.size();
+  if (k.when) index(k.when, "the condition of the kernel");
   order(k);
   dims(k.grid);
   for (const PointDim &d : k.grid)

@@ -14,7 +14,8 @@ namespace polymend {
 //   scalar  := 'scalar' NAME ':' TYPE
 //   array   := SPACE NAME ':' TYPE ['[' expr (',' expr)* ']'] ['flat'] ['written'] ['ring' INT]
 //   SPACE   := 'array' | 'work' | 'tile' | 'row' | 'shared' | 'fragment'
-//   kernel  := 'kernel' NAME 'grid' '(' [dim (',' dim)*] ')' [order] let* ['again' NAME] '{' array* node* role* '}'
+//   kernel  := 'kernel' NAME 'grid' '(' [dim (',' dim)*] ')' [order] let* ['when' expr] ['again' NAME]
+//              '{' array* node* role* '}'
 //   order   := 'order' NAME 'in' range let* '->' '(' [expr (',' expr)*] ')'   the range begins at 0
 //   let     := 'let' NAME '=' expr
 //   role    := 'role' NAME 'groups' INT ['registers' INT] '{' node* '}'
@@ -38,8 +39,8 @@ namespace polymend {
 // names an operation (floordiv, min, exp, select, ...), '@' any other function, TYPE(...) converts. `NAME[]` reads a
 // scalar array, `NAME` alone is a symbol; the target of an assignment has no brackets then. A ':' gives the type where
 // it is not the one that C's conversions, or the declaration of the name, give. '?' is an absent expression. A NAME
-// that is no identifier, or is a word of this grammar but 'order', 'let', 'again', 'groups' or 'registers', stands in
-// backquotes.
+// that is no identifier, or is a word of this grammar but 'order', 'let', 'when', 'again', 'groups' or 'registers',
+// stands in backquotes.
 
 namespace {
 
@@ -270,7 +271,8 @@ std::string Writer::write(const TileProgram &program) {
   for (const Kernel &k : program.kernels) {
     scope = outer;
     nested("kernel " + quote(k.name) + " grid (" + dims(k.grid) + ")" + (k.order ? order(*k.order) : "") +
-               lets(k.lets) + (k.again.empty() ? "" : " again " + quote(k.again)) + " {",
+               lets(k.lets) + (k.when ? " when " + expr(k.when) : "") +
+               (k.again.empty() ? "" : " again " + quote(k.again)) + " {",
            "}", [&] {
              for (const TileArray &a : k.tiles) {
                scope.declare(a);
