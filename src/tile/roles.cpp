@@ -373,8 +373,8 @@ std::optional<Refusal> RoleMaker::sizeRings() {
   }
   const std::int64_t room = each > 0 ? (units.sharedBytes - once) / each : 0;
   if (room < 2) return Refusal{"the tiles do not fit shared memory", {}};
-  // A second slot for what all chunks share hides its copy behind the grid point before; three slots are enough else.
-  const bool ahead = once > 0 && (units.sharedBytes - 2 * once) / each >= std::min<std::int64_t>(room, 3);
+  // A second slot for what all chunks share hides its copy behind the grid point before: worth a third one of chunks.
+  const bool ahead = once > 0 && (units.sharedBytes - 2 * once) / each >= 2;
   const std::int64_t slots = ahead ? (units.sharedBytes - 2 * once) / each : room;
   for (TileArray &tile : tiles)
     if (channels.count(tile.name))
