@@ -223,7 +223,9 @@ Result<DeviceText> DevicePrinter::print() {
                                                             : printGridKernel(k, device, queued);
     if (refusal) return Refusal{refusal->reason, function.where};
   }
-  const std::string body = onDevice(queued.text());
+  Writer allocation(1);
+  printAllocation(device.scratch, context, allocation);
+  const std::string body = onDevice(allocation.text() + queued.text());
   Writer head;
   head.line("/// As " + function.name +
             ", on device memory and queued on a stream; the result says whether that went well.");

@@ -26,7 +26,7 @@ private:
   void chooseGroups(bool perThread);
   void declareTiles(Writer &out);
   void declareHeld(Writer &out);
-  void allocateScratch();
+  void allocateScratch(const std::string &points);
   void coordinates(Writer &out, const std::string &point, bool &skips);
   void loop(Writer &out, bool perThread);
   [[nodiscard]] bool runsPerThread() const;
@@ -84,12 +84,12 @@ void GridPrinter::declareHeld(Writer &out) {
     out.line(heldDeclaration(heldName(array, context), array, groups->memory.fours, context));
 }
 
-void GridPrinter::allocateScratch() {
+void GridPrinter::allocateScratch(const std::string &points) {
   for (const TileArray *a : layout.scratch) {
     const std::string rows = context.names.fresh(context.names.of(a->name) + "Rows");
-    printScratch(*a, rows, context.names.of("number of blocks"), function, host);
+    printScratch(*a, rows, context.primitive("residentBlocks") + "(" + points + ")", function, host);
     const std::string type = typeName(a->type, context);
-    plan.extra.emplace_back(type + " *" + rows, rows + ".data");
+    plan.extra.emplace_back(type + " *" + rows, rows);
   }
 }
 
@@ -229,7 +229,7 @@ std::optional<Refusal> GridPrinter::print() {
       host.line("const std::int64_t " + blocks + " = " + context.primitive("residentBlocks") + "(" + points + ");");
       plan.blocks = blocks;
     }
-    allocateScratch();
+    allocateScratch(count);
     plan.extra.emplace_back("std::int64_t " + points, points);
     if (const auto marks = function.marked.find(kernel.again); marks != function.marked.end() && !perThread) {
       anyMark = context.names.fresh("anyMark");
@@ -270,7 +270,7 @@ void defineAndLaunch(const LaunchPlan &plan, const std::string &body, DeviceFunc
     if (!plan.used.contains(a.name) || !mentions(body, name)) return;
     const bool written = plan.written.contains(a.name);
     add((written ? "" : "const ") + typeName(a.type, context) + " *__restrict__ " + name,
-        isWork ? name + "Memory.data" : name);
+        isWork ? name + "Memory" : name);
   };
   for (const TileArray &a : function.program.arrays)
     if (a.space == Space::Argument) addArray(a, false);
@@ -320,13 +320,32 @@ void placeGlobal(const TileArray &array, Context &context) {
   context.places[array.name] = {&array, array.extents.empty() ? Shape::Cell : Shape::Linear};
 }
 
+void printAllocation(const std::vector<ScratchPart> &parts, Context &context, Writer &host) {
+  if (parts.empty()) return;
+  const std::string scratch = context.names.fresh("scratch"), runtime(context.table.runtime);
+  std::vector<std::string> begins;
+  host.line(context.primitive("Scratch") + " " + scratch + "(stream);");
+  for (const ScratchPart &part : parts) {
+    begins.push_back(context.names.fresh(part.name + "At"));
+    host.line("const std::size_t " + begins.back() + " = " + scratch + ".reserve<" + part.type + ">(" + part.count +
+              ");");
+  }
+  host.line("if (const " + runtime + "Error_t error = " + scratch + ".allocate(); error != " + runtime +
+            "Success) return error;");
+  for (std::size_t k = 0; k < parts.size(); ++k)
+    host.line(parts[k].type + " *const " + parts[k].name + " = " + scratch + ".at<" + parts[k].type + ">(" + begins[k] +
+              ");");
+}
+
 void printScratch(const TileArray &array, const std::string &name, const std::string &rows, DeviceFunction &function,
                   Writer &host) {
   Context &context = function.context;
-  const std::string count = plain(elementsOf(array), context) + (rows.empty() ? "" : " * " + rows);
-  host.line("const " + context.primitive("Scratch") + "<" + typeName(array.type, context) + "> " + name + "(" + count +
-            ", stream);");
-  host.line("if (" + name + ".error != " + std::string(context.table.runtime) + "Success) return " + name + ".error;");
+  const ScratchPart part{typeName(array.type, context), name,
+                         plain(elementsOf(array), context) + (rows.empty() ? "" : " * " + rows)};
+  if (function.hostValues.size() == function.program.sizes.size())
+    function.scratch.push_back(part);
+  else
+    printAllocation({part}, context, host);
 }
 
 } // namespace polymend::print_room

@@ -8,6 +8,11 @@
 
 namespace polymend::print_room {
 
+/// A part of the memory of one call: a pointer to so many elements.
+struct ScratchPart {
+  std::string type, name, count;
+};
+
 /// What the kernels of one function share.
 struct DeviceFunction {
   Context &context;
@@ -18,6 +23,7 @@ struct DeviceFunction {
   std::vector<const TileArray *> work; // arrays that live for one call
   std::map<std::string, std::string> marked = {};  // arrays of marks: a word of the device that is zero if none is set
   std::map<std::string, std::string> tickets = {}; // arrays of marks: counters of the kernels that set them
+  std::vector<ScratchPart> scratch = {};           // to be allocated before the first launch
 };
 
 /// A launch: the kernel's name, its parameters beyond arrays and scalars, and how its body is printed.
@@ -47,8 +53,12 @@ void printSingleBlock(const std::string &name, const TileBlock &prepared, const 
 std::optional<Refusal> printSequence(const Kernel &kernel, DeviceFunction &function, Writer &host);
 /// Registers an array of global memory.
 void placeGlobal(const TileArray &array, Context &context);
-/// A statement of the host that allocates `array`, `rows` times where that is not empty.
+/// Asks for `array` on the device as a pointer called `name`, `rows` times where that is not empty: before the first
+/// launch, or here where loops of the host surround it.
 void printScratch(const TileArray &array, const std::string &name, const std::string &rows, DeviceFunction &function,
                   Writer &host);
+
+/// Statements of the host that allocate parts together.
+void printAllocation(const std::vector<ScratchPart> &parts, Context &context, Writer &host);
 
 } // namespace polymend::print_room

@@ -29,7 +29,7 @@ void launchRoles(RoleFrame &frame, RoleUnits &units, const std::string &body, Wr
   const bool counted = !kernel.again.empty() && shared != function.tickets.end();
   const std::string tickets = counted ? shared->second : local("tickets");
   if (!kernel.again.empty()) function.tickets[kernel.again] = tickets;
-  plan.extra.emplace_back("std::uint32_t *" + local("tickets"), tickets + ".data");
+  plan.extra.emplace_back("std::uint32_t *" + local("tickets"), tickets);
   plan.extra.emplace_back("std::int64_t " + local("points"), local("points"));
   const std::string runtime(context.table.runtime), error = runtime + "Error_t", ok = runtime + "Success";
   const auto check = [&](const std::string &call) {
@@ -42,25 +42,22 @@ void launchRoles(RoleFrame &frame, RoleUnits &units, const std::string &body, Wr
       condition += " && reinterpret_cast<std::uintptr_t>(" + context.names.of(a.name) + ") % 16 == 0";
       if (a.extents.size() > 1) condition += " && " + frame.plain(a.extents.back()) + " % 8 == 0";
     }
-  const std::string again = kernel.again.empty() ? "" : context.names.of(kernel.again) + "Memory.data";
+  const std::string again = kernel.again.empty() ? "" : context.names.of(kernel.again) + "Memory";
   const auto mark = [&](int value) {
     const TileArray &marks = *std::find_if(function.program.arrays.begin(), function.program.arrays.end(),
                                            [&](const TileArray &a) { return a.name == kernel.again; });
     return runtime + "MemsetAsync(" + again + ", " + number(value) + ", static_cast<std::size_t>(" +
            frame.plain(elementsOf(marks)) + ") * sizeof(int), stream)";
   };
-  if (!counted) {
-    host.line("const " + context.primitive("Scratch") + "<std::uint32_t> " + tickets + "(3, stream);");
-    host.line("if (" + tickets + ".error != " + ok + ") return " + tickets + ".error;");
-  }
+  if (!counted) function.scratch.push_back({"std::uint32_t", tickets, "3"});
   const auto clear = [&](int value) {
-    return runtime + "MemsetAsync(" + tickets + ".data, " + number(value) + ", 12, stream)";
+    return runtime + "MemsetAsync(" + tickets + ", " + number(value) + ", 12, stream)";
   };
   const bool asked =
       std::any_of(function.program.kernels.begin(), function.program.kernels.end(), [&](const Kernel &other) {
         return other.roles.empty() && !again.empty() && other.again == kernel.again;
       });
-  if (!again.empty()) function.marked[kernel.again] = tickets + ".data + 2";
+  if (!again.empty()) function.marked[kernel.again] = tickets + " + 2";
   const auto launched = [&] {
     host.block("if (" + condition + ")", "} else {", [&] {
       units.beforeLaunch(check, host);

@@ -167,7 +167,7 @@ std::string MmaSyncUnits::runs(const LaunchPlan &plan) {
   for (const Channel &c : frame.channels) {
     const TileArray &a = *c.source;
     if (!seen.insert(a.name).second) continue;
-    const std::string base = context.names.of(a.name) + (a.space == Space::Work ? "Memory.data" : "");
+    const std::string base = context.names.of(a.name) + (a.space == Space::Work ? "Memory" : "");
     std::string extents;
     for (std::size_t d = a.extents.size(); d-- > 0;)
       extents += (extents.empty() ? "" : ", ") + frame.plain(a.extents[d]);

@@ -190,7 +190,7 @@ std::string WgmmaUnits::runs(const LaunchPlan & /*plan*/) {
   std::string condition = context.primitive("runsHopperCode") + "()";
   for (const Channel &c : frame.channels) {
     const TileArray &a = *c.source;
-    const std::string base = context.names.of(a.name) + (a.space == Space::Work ? "Memory.data" : "");
+    const std::string base = context.names.of(a.name) + (a.space == Space::Work ? "Memory" : "");
     std::string extents, strides, box;
     Expr stride = Expr::integer(2);
     for (std::size_t d = a.extents.size(); d-- > 0;) {

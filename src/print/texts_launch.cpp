@@ -61,27 +61,39 @@ inline $Error_t scratchPool($MemPool_t &pool) {
 )cpp";
 
 const std::string_view deviceBuffer =
-    R"cpp(/// Device memory for the work queued on a stream after its allocation; freed in the order of the stream.
-template <class T> class Scratch {
+    R"cpp(/// Device memory for the work queued on a stream after its allocation; freed in the order of the stream. Parts are
+/// reserved first and allocated together: an allocation costs about as much as a launch.
+class Scratch {
 public:
-  Scratch(std::int64_t count, $Stream_t on) : stream(on) {
-    const auto elements = static_cast<std::size_t>(count > 0 ? count : 1);
-    $MemPool_t pool{};
-    error = elements > SIZE_MAX / sizeof(T) ? $ErrorMemoryAllocation : scratchPool(pool);
-    if (error == $Success)
-      error = $MallocFromPoolAsync(reinterpret_cast<void **>(&data), elements * sizeof(T), pool, stream);
-    if (error != $Success) data = nullptr;
-  }
+  explicit Scratch($Stream_t on) : stream(on) {}
   Scratch(const Scratch &) = delete;
   Scratch &operator=(const Scratch &) = delete;
   ~Scratch() {
     if (data) static_cast<void>($FreeAsync(data, stream));
   }
-  T *data = nullptr;
-  $Error_t error = $Success;
+  /// Where a part of so many elements begins.
+  template <class T> std::size_t reserve(std::int64_t count) {
+    constexpr std::size_t alignment = 256;
+    const std::size_t begin = bytes, elements = count > 0 ? static_cast<std::size_t>(count) : 1;
+    const bool fits = elements <= (SIZE_MAX - begin - alignment) / sizeof(T);
+    if (!fits) error = $ErrorMemoryAllocation;
+    if (fits) bytes = (begin + elements * sizeof(T) + alignment - 1) / alignment * alignment;
+    return begin;
+  }
+  $Error_t allocate() {
+    $MemPool_t pool{};
+    if (error == $Success) error = scratchPool(pool);
+    if (error == $Success) error = $MallocFromPoolAsync(reinterpret_cast<void **>(&data), bytes, pool, stream);
+    if (error != $Success) data = nullptr;
+    return error;
+  }
+  template <class T> T *at(std::size_t begin) const { return reinterpret_cast<T *>(data + begin); }
 
 private:
   $Stream_t stream;
+  $Error_t error = $Success;
+  std::size_t bytes = 0;
+  unsigned char *data = nullptr;
 };
 )cpp";
 
