@@ -163,6 +163,8 @@ def refusal(function, types, ordered, arrays, sizes, globals_):
 
 def driver(name, target, source, program, ordered, assumes):
     function, returned, sizes, arrays = program
+    # Where the source holds a value as float, a double made from it is as exact as that.
+    tolerance = dict(TOLERANCE, f64=TOLERANCE["f32"]) if re.search(r"\bfloat\s+\w+\s*(=|;|\[)", source) else TOLERANCE
     types = CUDA if target == "cuda" else TYPES
     integers = any(kind in ("i32", "i64") for kind, _, _ in arrays.values())
     lines = [f'#include "{name}.{target}.cu"', COMMON]
@@ -222,7 +224,7 @@ def driver(name, target, source, program, ordered, assumes):
     call, original = f"{function}({', '.join(calls)})", f"{function}_reference({', '.join(references)})"
     if returned:
         lines.append(f"  const double got = static_cast<double>({call}), expected = {original};")
-        lines.append(f'  compare("result", got, expected, {TOLERANCE[returned]}, std::fmax(1.0, std::fabs(expected)), 0);')
+        lines.append(f'  compare("result", got, expected, {tolerance[returned]}, std::fmax(1.0, std::fabs(expected)), 0);')
     else:
         lines += [f"  {call};", f"  {original};"]
     for parameter, (kind, extents, written) in arrays.items():
@@ -239,7 +241,7 @@ def driver(name, target, source, program, ordered, assumes):
         lines.append("    double scale = 1e-2;")
         lines.append(f"    for (const double x : {parameter}_.host) if (std::isfinite(x)) scale = std::fmax(scale, std::fabs(x));")
         lines.append(f"    for (std::size_t i = 0; i < {parameter}_.host.size(); ++i)")
-        lines.append(f'      compare("{parameter}", asDouble({parameter}_.device[i]), {parameter}_.host[i], {TOLERANCE[kind]}, scale, static_cast<std::int64_t>(i));')
+        lines.append(f'      compare("{parameter}", asDouble({parameter}_.device[i]), {parameter}_.host[i], {tolerance[kind]}, scale, static_cast<std::int64_t>(i));')
         lines.append("  }")
     lines.append("}")
     lines.append("int main(int count, char **) {")
@@ -288,13 +290,18 @@ def reference(source, program, ordered):
     return f"{directives}\nnamespace {function}_original {{\n{body}\n}}\n"
 
 
+def assumes(folder, stem):
+    """Does the report beside the printed text list assumptions?"""
+    report = folder / f"{stem}.json"
+    return report.exists() and bool(json.loads(report.read_text())["assumptions"])
+
+
 def main():
     folder, sources = pathlib.Path(sys.argv[1]), sys.argv[2:]
     for path in map(pathlib.Path, sources):
         source, tile = path.read_text(), (folder / f"{path.stem}.tile").read_text()
         found = list(programs(tile))
-        report = folder / f"{path.stem}.json"
-        assumes = report.exists() and bool(json.loads(report.read_text())["assumptions"])
+        rests = assumes(folder, path.stem)
         for program in found:
             name = path.stem if len(found) == 1 else f"{path.stem}-{program[0]}"
             ordered = parameters(source, program[0])
@@ -304,7 +311,7 @@ def main():
             for target in ("cuda", "hip"):
                 if not (folder / f"{path.stem}.{target}.cu").exists():
                     continue
-                text = driver(path.stem, target, source, program, ordered, assumes)
+                text = driver(path.stem, target, source, program, ordered, rests)
                 if text is None:
                     print(f"gpu_check: no driver for {name}: what a parameter holds is not known")
                     continue

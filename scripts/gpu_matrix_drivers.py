@@ -37,7 +37,7 @@ def declaration(function, ordered):
     return f'extern "C" void {function}({", ".join("void *" if is_array else scalar for _, is_array, scalar, _ in ordered)});'
 
 
-def driver(printed, program, ordered):
+def driver(printed, program, ordered, assumes):
     function, returned, sizes, arrays = program
     known = {p[0] for p in ordered}
     if returned or any(a not in known for a in arrays) or any(p[1] and p[0] not in arrays for p in ordered):
@@ -54,7 +54,7 @@ def driver(printed, program, ordered):
     on = call(function + "_on", sizes, ordered, arrays, ["nullptr"], lambda kind: gpu_drivers.CUDA[kind])
     forms = [call(function + form, sizes, ordered, arrays, [], lambda kind: "void") for form in ("_reference", "_written")]
     head = "[](const std::int64_t *s, matrix_check::Arguments p) {"
-    lines += ["      },", f"      {head} return static_cast<int>({on}); }},", f"      {head} {forms[0]}; }},", f"      {head} {forms[1]}; }}}};",
+    lines += ["      },", f"      {head} return static_cast<int>({on}); }},", f"      {head} {forms[0]}; }},", f"      {head} {forms[1]}; }}, {'true' if assumes else 'false'}}};",
               "  return matrix_check::check(function, count, arguments);", "}"]
     return "\n".join(lines) + "\n"
 
@@ -69,7 +69,7 @@ def main():
         source = path.read_text()
         found = list(gpu_drivers.programs((folder / f"{path.stem}.tile").read_text()))
         ordered = gpu_drivers.parameters(source, found[0][0]) if len(found) == 1 else None
-        text = driver(printed.name, found[0], ordered) if ordered else None
+        text = driver(printed.name, found[0], ordered, gpu_drivers.assumes(folder, path.stem)) if ordered else None
         if text is None:
             print(f"gpu_check: no driver for the matrix kernel of {path.stem} for {arch}")
             continue

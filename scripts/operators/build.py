@@ -49,8 +49,8 @@ def resources(log):
 def faults(log):
     result = [line.strip() for line in log.splitlines() if "Potential Performance Loss" in line]
     for kernel, use in resources(log).items():
-        if "_matrix_kernel" in kernel and use["spill_stores"] + use["spill_loads"] > 0:
-            result.append(f"{re.sub(r'^_Z[0-9]*|_matrix_kernel.*', '', kernel)}_matrix_kernel spills {use['spill_stores']} + {use['spill_loads']} bytes")
+        if re.search(r"_matrix(_small)?_kernel", kernel) and use["spill_stores"] + use["spill_loads"] > 0:
+            result.append(f"{re.sub(r'^_Z[0-9]*|_kernel.*', '', kernel)}_kernel spills {use['spill_stores']} + {use['spill_loads']} bytes")
     return result
 
 

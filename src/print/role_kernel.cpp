@@ -71,7 +71,7 @@ void RolePrinter::prologue(Writer &out) {
     };
     for (const Channel &c : frame.channels) {
       prepare(c.barriers, c.tile->ring, units.copyArrivals());
-      prepare(c.barriers + c.tile->ring, c.tile->ring, 4 * frame.groups);
+      prepare(c.barriers + c.tile->ring, c.tile->ring, (units.eachReleases() ? 128 : 4) * frame.groups);
     }
     out.line("for (int $s = 0; $s < 2; ++$s) " + init + "($ticketBarriers + 8 * $s, 1);");
     out.line("for (int $s = 2; $s < 4; ++$s) " + init + "($ticketBarriers + 8 * $s, " + number(units.ticketReaders()) +
@@ -91,23 +91,35 @@ void RolePrinter::coordinates(Writer &out) {
       return name == order.ticket ? Expr::symbol("$ticket", Type::Int64) : Expr();
     });
   };
-  const auto let = [&](const std::string &name, const Expr &value) {
-    const std::string text = frame.plain(taken(value));
+  // Numbers of tiles are no larger than tickets, which are ints: so are the quotients of one by another.
+  std::set<std::string> counts{"$ticket"};
+  const auto quotients = [&](const Expr &e) {
+    return rewrite(e, [&](const Expr &node) {
+      const bool divides = node.op() == Op::FloorDiv || node.op() == Op::FloorMod;
+      const std::set<std::string> used = divides ? symbols(node) : std::set<std::string>();
+      if (!divides || !std::includes(counts.begin(), counts.end(), used.begin(), used.end())) return node;
+      return Expr::make(node.op() == Op::FloorDiv ? Op::Div : Op::Mod, Type::Int64, {node.arg(0), node.arg(1)});
+    });
+  };
+  const auto let = [&](const std::string &name, const Expr &value, bool counted) {
+    const std::string text = frame.plain(counted ? quotients(taken(value)) : taken(value));
     context.names.bind(name, name);
-    out.line("[[maybe_unused]] const std::int64_t " + context.names.of(name) + " = " + text + ";");
+    out.line("[[maybe_unused]] const " + std::string(counted ? "int " : "std::int64_t ") + context.names.of(name) +
+             " = " + (counted ? "static_cast<int>(" + text + ")" : text) + ";");
   };
   for (const auto &[name, value] : order.lets) {
-    let(name, value);
+    let(name, value, true);
     context.nonNegative.insert(name);
+    counts.insert(name);
   }
   for (std::size_t i = 0; i < kernel.grid.size(); ++i) {
-    const std::string text = frame.plain(taken(order.at[i]));
+    const std::string text = frame.plain(quotients(taken(order.at[i])));
     noteSign(kernel.grid[i], context);
     context.narrow.insert(kernel.grid[i].variable); // copies reach no further than an int
     out.line("[[maybe_unused]] const int " + context.names.of(kernel.grid[i].variable) + " = static_cast<int>(" + text +
              ");");
   }
-  for (const auto &[name, value] : kernel.lets) let(name, value);
+  for (const auto &[name, value] : kernel.lets) let(name, value, false);
 }
 
 /// Fills the next slot of a channel: by the one warp that copies for it.
@@ -131,9 +143,10 @@ void RolePrinter::sync(const TileSync &s, const std::set<std::string> &readLater
     together = false;
     return;
   }
-  if (!together) out.line("__syncwarp();");
+  if (!units.eachReleases() && !together) out.line("__syncwarp();");
   together = true;
-  out.line("if ($lane == 0) " + units.barrier("Arrive") + "(" + RoleFrame::empty(c) + ");");
+  out.line(std::string(units.eachReleases() ? "" : "if ($lane == 0) ") + units.barrier("Arrive") + "(" +
+           RoleFrame::empty(c) + ");");
   RoleFrame::advance(c, out);
 }
 

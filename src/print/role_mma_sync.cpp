@@ -23,6 +23,7 @@ public:
   [[nodiscard]] std::string group() const override { return "$warpGroup"; }
   std::string barrier(const std::string &what) override { return context.primitive("mbarrier" + what); }
   [[nodiscard]] std::int64_t copyArrivals() const override { return 32; }
+  [[nodiscard]] bool eachReleases() const override { return true; }
   [[nodiscard]] std::int64_t ticketReaders() const override { return threads(); }
   void showBarriers(Writer & /*out*/) override {}
   void enterCopying(const TileRole &role, Writer &out) override;

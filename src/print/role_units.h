@@ -30,6 +30,9 @@ public:
   virtual std::string barrier(const std::string &what) = 0;
   /// Arrivals of a copy at its slot's full barrier.
   [[nodiscard]] virtual std::int64_t copyArrivals() const = 0;
+  /// Does each reading thread give a slot back, not one for its warp? Where threads fill slots, tools that look for
+  /// races do not follow an order that goes through a warp's other lanes.
+  [[nodiscard]] virtual bool eachReleases() const = 0;
   /// Threads that take a ticket from its slot.
   [[nodiscard]] virtual std::int64_t ticketReaders() const = 0;
   /// After the barriers were prepared.

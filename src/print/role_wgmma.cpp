@@ -25,6 +25,7 @@ public:
   [[nodiscard]] std::string group() const override { return "($warpGroup - 1)"; }
   std::string barrier(const std::string &what) override { return context.primitive("barrier" + what); }
   [[nodiscard]] std::int64_t copyArrivals() const override { return 1; }
+  [[nodiscard]] bool eachReleases() const override { return false; }
   [[nodiscard]] std::int64_t ticketReaders() const override { return 128 * frame.groups + frame.copiers() - 1; }
   void showBarriers(Writer &out) override { out.line(context.primitive("barrierInitFence") + "();"); }
   void enterCopying(const TileRole &role, Writer &out) override;

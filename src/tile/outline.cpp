@@ -17,6 +17,21 @@ bool isCostly(const Expr &value) {
   return costly;
 }
 
+/// How many things of a value move from point to point: reads, and what is computed from subscripts.
+std::size_t moving(const Expr &value, const std::set<std::string> &points) {
+  std::set<std::string> seen;
+  const std::function<void(const Expr &)> look = [&](const Expr &e) {
+    const std::set<std::string> used = symbols(e);
+    if (std::none_of(used.begin(), used.end(), [&](const std::string &name) { return points.count(name) > 0; })) return;
+    if (e.op() == Op::Read || !isFloating(e.type()) || e->args.empty())
+      seen.insert(e.op() == Op::Read ? "read " + show(e) : "position");
+    else
+      for (const Expr &arg : e->args) look(arg);
+  };
+  look(value);
+  return seen.size();
+}
+
 /// A 16-bit value without the conversions that widen it.
 Expr narrow(Expr value) {
   const Expr wide = value;
@@ -81,8 +96,11 @@ Expr PhaseLowerer::outline(const Seated &seated, const Expr &value, bool factors
   const bool leaf = value->args.empty() || value.op() == Op::Read;
   const bool partial = !vars.empty() && vars.size() < seated.order().size();
   const bool staged = factors && partial && vars.size() > 1;
+  std::set<std::string> points;
+  for (unsigned d : vars) points.insert(seated.axes[d].point);
+  const bool often = isCostly(value) || (isFloating(value.type()) && moving(value, points) > 1);
   const bool boxedTile =
-      frame.boxed && vars.size() == 2 && !leaf && isCostly(value) && !(factors && vars.size() == seated.order().size());
+      frame.boxed && vars.size() == 2 && !leaf && often && !(factors && vars.size() == seated.order().size());
   if (isFloating(value.type()) &&
       (staged || boxedTile || (partial && isCostly(value) && vars.size() + 1 >= seated.member.rows.size())))
     return outlineOne(seated, value, vars, inner, outer);
