@@ -529,10 +529,10 @@ Result<TileProgram> lower(const Function &function, const Scop &scop, const Depe
     auto fast = options.units && options.reorder && plan.parts == 1 ? lowerWith(options) : std::nullopt;
     if (fast && *fast) {
       const auto small = smallerTiles(**fast, options, lowerWith);
-      if (small) program.kernels.push_back(small->kernel);
       program.arrays.push_back((*fast)->again);
       program.arrays.insert(program.arrays.end(), (*fast)->handed.begin(), (*fast)->handed.end());
       program.kernels.push_back((*fast)->kernel);
+      if (small) program.kernels.push_back(small->kernel);
       program.approximations.insert(program.approximations.end(), (*fast)->approximations.begin(),
                                     (*fast)->approximations.end());
     }
