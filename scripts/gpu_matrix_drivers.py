@@ -1,4 +1,5 @@
-"""Writes DIR/NAME.ARCH.main.cu for every DIR/NAME.ARCH.cu, ARCH sm_90a or sm_80, that holds a matrix kernel: a driver of tests/gpu/matrix_check.h.
+"""Writes DIR/NAME.ARCH.main.cu for every DIR/NAME.ARCH.cu, ARCH sm_90a or sm_80, with _tf32 where factors may be rounded
+(--fp=approx), that holds a matrix kernel: a driver of tests/gpu/matrix_check.h.
 
 Beside it NAME.ARCH.reference.cpp holds the original twice: FUNCTION_reference with every floating type as double, and
 FUNCTION_written as it stands. What a function takes is read from its tile program (DIR/NAME.tile).
@@ -9,7 +10,7 @@ import sys
 
 import gpu_drivers
 
-ARCHITECTURES = ("sm_90a", "sm_80")
+ARCHITECTURES = ("sm_90a", "sm_80", "sm_90a_tf32", "sm_80_tf32")
 KINDS = {"f32", "f64", "f16", "bf16", "i32", "i64"}
 
 
@@ -37,7 +38,7 @@ def declaration(function, ordered):
     return f'extern "C" void {function}({", ".join("void *" if is_array else scalar for _, is_array, scalar, _ in ordered)});'
 
 
-def driver(printed, program, ordered, assumes):
+def driver(printed, program, ordered, assumes, rounded):
     function, returned, sizes, arrays = program
     known = {p[0] for p in ordered}
     if returned or any(a not in known for a in arrays) or any(p[1] and p[0] not in arrays for p in ordered):
@@ -46,7 +47,7 @@ def driver(printed, program, ordered, assumes):
         return None
     lines = [f'#include "{printed}"', '#include "tests/gpu/matrix_check.h"',
              declaration(function + "_reference", ordered), declaration(function + "_written", ordered), "",
-             "int main(int count, char **arguments) {", "  using matrix_check::Kind;", "  const matrix_check::Function function{", f'      "{function}", {len(sizes)}, {{']
+             "int main(int count, char **arguments) {", *(["  matrix_check::floatTolerance = 1.2e-2;"] if rounded else []), "  using matrix_check::Kind;", "  const matrix_check::Function function{", f'      "{function}", {len(sizes)}, {{']
     named = "".join(f"[[maybe_unused]] const std::int64_t {s} = s[{i}]; " for i, s in enumerate(sizes))
     for array, (kind, extents, is_written) in arrays.items():
         lines.append(f'          {{"{array}", Kind::{kind}, {"true" if is_written else "false"}, '
@@ -69,7 +70,8 @@ def main():
         source = path.read_text()
         found = list(gpu_drivers.programs((folder / f"{path.stem}.tile").read_text()))
         ordered = gpu_drivers.parameters(source, found[0][0]) if len(found) == 1 else None
-        text = driver(printed.name, found[0], ordered, gpu_drivers.assumes(folder, path.stem)) if ordered else None
+        assumes = gpu_drivers.assumes(folder, path.stem)
+        text = driver(printed.name, found[0], ordered, assumes, arch.endswith("_tf32")) if ordered else None
         if text is None:
             print(f"gpu_check: no driver for the matrix kernel of {path.stem} for {arch}")
             continue

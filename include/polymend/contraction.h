@@ -5,8 +5,8 @@
 
 namespace polymend {
 
-/// The sum of products that a region is, where both factors are 16-bit tiles of two dimensions: target[m, n] +=
-/// a[m, k] * b[n, k], with the subscripts of each tile in any order.
+/// The sum of products that a region is, where both factors are tiles of two dimensions, of one 16-bit type or of the
+/// sum's own: target[m, n] += a[m, k] * b[n, k], with the subscripts of each tile in any order.
 struct Contraction {
   Ref target, a, b;
   std::string m, n, k; // the region's variables

@@ -59,8 +59,8 @@ struct ScheduleOptions {
   RelaxMode mode = RelaxMode::Auto;          // SplitK: share out every loop that can be
   std::int64_t parts = 32;                   // how many parts fill the machine
   std::int64_t stream = 1024;                // chunk of a loop that reuses nothing
-  int narrowFactors = 0; // matrix units of the target take sums of products with: 2: 16-bit factors alone; 1: at least
-                         // one, others are rounded; 0: there are none
+  int narrowFactors = 0; // matrix units of the target take sums of products with: 2: 16-bit factors alone, or doubles;
+                         // 1: at least one 16-bit factor, others are rounded, and floats; 0: there are none
 };
 
 Schedule schedule(const Scop &scop, const Dependences &dependences, const Relaxed &relaxed,

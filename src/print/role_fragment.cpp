@@ -181,7 +181,7 @@ std::optional<FragmentPrinter::Plane> FragmentPrinter::planeOf(const TilePoints 
 
 std::string FragmentPrinter::symbolFor(const std::string &text, Type type) {
   context.names.alias(text);
-  if (isFloating(type)) context.scalars[text] = Type::Float32;
+  if (isFloating(type)) context.scalars[text] = computeType(type);
   return text;
 }
 
@@ -198,16 +198,18 @@ Expr FragmentPrinter::placed(const Expr &e, const Plane &plane, const std::strin
   return rewrite(moved, [&](const Expr &node) {
     if (node.op() != Op::Read) return node;
     if (const auto words = loaded.find(node->name); words != loaded.end()) {
-      const std::string text = symbolFor(wide(node.type(), words->second, x), Type::Float32);
+      const Type type = computeType(node.type());
+      const std::string text =
+          symbolFor(isNarrow(node.type()) ? wide(node.type(), words->second, x) : words->second + "[" + x + "]", type);
       scope.moving.insert(text);
-      return Expr::symbol(text, Type::Float32);
+      return Expr::symbol(text, type);
     }
     const TileArray *tile = fragment(node->name);
     if (!tile) return node;
     const std::string &name = context.names.of(node->name);
     if (tile->extents.size() == 1) return Expr::symbol(symbolFor(name + "[" + r + "]", tile->type), node.type());
     const bool narrow = isNarrow(tile->type);
-    const std::string text = symbolFor(narrow ? wide(tile->type, name, x) : name + "[" + x + "]", Type::Float32);
+    const std::string text = symbolFor(narrow ? wide(tile->type, name, x) : name + "[" + x + "]", tile->type);
     scope.moving.insert(text);
     return Expr::symbol(text, narrow ? Type::Float32 : node.type());
   });
@@ -227,7 +229,7 @@ Expr FragmentPrinter::hoisted(const Expr &e, const std::string &r, Writer &out) 
     if (simple && e.op() != Op::Read) return e;
     const std::string name = context.names.fresh("h" + std::to_string(++counter));
     const bool isInt = isInteger(e.type());
-    const std::string type = e.type() == Type::Bool ? "bool" : isInt ? "int" : "float";
+    const std::string type = e.type() == Type::Bool ? "bool" : isInt ? "int" : spell(computeType(e.type()));
     const std::string value = isInt ? "static_cast<int>(" + printExpr(e, context) + ")" : printExpr(e, context);
     if (uniform) {
       out.line("const " + type + " " + name + " = " + value + ";");
@@ -257,10 +259,11 @@ Expr FragmentPrinter::ofRegister(const Expr &e) {
     }
     const std::size_t at = symbol.find("[$r]");
     if (at == std::string::npos) return Expr();
-    const bool isReal = context.scalars.count(symbol) > 0;
+    const auto real = context.scalars.find(symbol);
+    const Type type = real == context.scalars.end() ? Type::Int64 : real->second;
     const std::string text = symbol.substr(0, at) + "[$e / 2 % 2]";
     if (context.narrow.contains(symbol)) context.narrow.insert(text);
-    return Expr::symbol(symbolFor(text, isReal ? Type::Float32 : Type::Int64), isReal ? Type::Float32 : Type::Int64);
+    return Expr::symbol(symbolFor(text, type), type);
   });
 }
 
@@ -450,6 +453,7 @@ std::optional<Refusal> FragmentPrinter::reduction(const TileAssign &a, const Pla
   std::optional<Refusal> refusal;
   out.block("", [&] {
     const std::string type = floating ? spell(computeType(tile->type)) : "int";
+    const bool isDouble = tile->type == Type::Float64;
     Expr value = placed(a.value, plane, hoistRow, "$e");
     Monotone peeled{value, {}};
     const std::string hole = "$best";
@@ -460,7 +464,7 @@ std::optional<Refusal> FragmentPrinter::reduction(const TileAssign &a, const Pla
       const Expr condition = placed(a.where, plane, hoistRow, "$e");
       where = ofRegister(hoisted(arrangeCondition(condition, scope), hoistRow, out));
     }
-    std::string neutralText = sum ? "0.0f" : most ? "-INFINITY" : "INFINITY";
+    std::string neutralText = sum ? (isDouble ? "0.0" : "0.0f") : most ? "-INFINITY" : "INFINITY";
     if (!floating) neutralText = sum ? "0" : most ? "INT_MIN" : "INT_MAX";
     context.needs.headers.insert("cmath");
     if (!floating) context.needs.headers.insert("climits");
@@ -471,7 +475,8 @@ std::optional<Refusal> FragmentPrinter::reduction(const TileAssign &a, const Pla
     if (!floating) text = "static_cast<int>(" + text + ")";
     if (where) text = "(" + printExpr(where, context) + " ? " + text + " : " + n + ")";
     const std::string part = "$part[$e % 8 / 2]";
-    const std::string combine = floating ? (most ? "fmaxf" : "fminf") : (most ? "max" : "min");
+    const std::string combine =
+        floating ? isDouble ? (most ? "fmax" : "fmin") : (most ? "fmaxf" : "fminf") : (most ? "max" : "min");
     out.pragma("unroll");
     out.line("for (int $e = 0; $e < " + std::to_string(registers) + "; ++$e) " + part +
              (sum ? " += " + text : " = " + combine + "(" + part + ", " + text + ")") + ";");
@@ -490,7 +495,7 @@ std::optional<Refusal> FragmentPrinter::reduction(const TileAssign &a, const Pla
         out.line("$best = " + combine + "($best, __shfl_xor_sync(0xffffffffu, $best, " + distance + "));");
       std::string result = "$best";
       if (peeled.outer) {
-        symbolFor(hole, Type::Float32);
+        symbolFor(hole, tile->type);
         result = printExpr(peeled.outer, context);
       }
       out.line(name + "[$r] = " + combine + "(" + name + "[$r], " + result + ");");
@@ -517,6 +522,11 @@ void FragmentPrinter::load(const TilePoints &points, const Plane &plane, Writer 
   for (const auto &[name, turned] : across) {
     const Slot &slot = slots.at(name);
     const std::string words = context.names.fresh(context.names.of(name) + "_words");
+    if (!isNarrow(slot.type)) {
+      loadWide(words, slot, turned, constant(plane.columns->limit), out);
+      loaded[name] = words;
+      continue;
+    }
     const std::string panel = std::to_string(slot.panelBytes), width = std::to_string(constant(plane.columns->limit));
     out.line("std::uint32_t " + words + "[" + width + " / 4];");
     out.pragma("unroll");
@@ -529,6 +539,26 @@ void FragmentPrinter::load(const TilePoints &points, const Plane &plane, Writer 
                panel + ", " + row + " - " + lane + " / 4, 2 * ($k % 4));");
     loaded[name] = words;
   }
+}
+
+/// The same of a tile of floats or doubles: blocks of 8 x 8 elements.
+void FragmentPrinter::loadWide(const std::string &words, const Slot &slot, bool turned, std::int64_t width,
+                               Writer &out) {
+  const std::string type = spell(slot.type), panel = std::to_string(slot.panelBytes);
+  const std::string across = turned ? "true" : "false";
+  const std::string load = context.primitive("loadShare") + "<" + across + ", " + panel + ">(";
+  out.line(type + " " + words + "[" + std::to_string(width / 2) + "];");
+  const std::string start = context.names.fresh(words + "_start");
+  out.line("const std::uint32_t " + start + " = " + context.primitive("shareStart") + "<" + type + ", " + across +
+           ">(" + slot.address + ");");
+  out.pragma("unroll");
+  out.block("for (int $k = 0; $k < " + std::to_string(width / 8) + "; ++$k)", [&] {
+    for (int half = 0; half < 2; ++half) {
+      const std::string block = std::string(row) + " / 8" + (half == 0 ? "" : " + 1");
+      out.line(load + words + "[4 * $k + " + std::to_string(2 * half) + "], " + words + "[4 * $k + " +
+               std::to_string(2 * half + 1) + "], " + start + ", " + (turned ? "$k, " + block : block + ", $k") + ");");
+    }
+  });
 }
 
 std::optional<Refusal> FragmentPrinter::region(const TilePoints &points, Writer &out) {

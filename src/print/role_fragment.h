@@ -20,10 +20,11 @@ public:
   std::optional<Refusal> region(const TilePoints &points, Writer &out);
   [[nodiscard]] const TileArray *fragment(const std::string &name) const;
   [[nodiscard]] std::int64_t columns(const std::string &name) const;
-  /// Where a tile in shared memory is: its current slot's address, as text, and what its panels of 64 columns take.
+  /// Where a tile in shared memory is: its current slot's address, as text, what its panels take, its elements.
   struct Slot {
     std::string address;
     std::int64_t panelBytes = 0;
+    Type type = Type::Float16;
   };
   void place(const std::string &tile, const Slot &slot) { slots[tile] = slot; }
   /// Sums that each thread still holds a part of.
@@ -40,6 +41,7 @@ private:
   void load(const TilePoints &points, const Plane &plane, Writer &out);
   std::optional<Refusal> compute(const TilePoints &points, const Plane &plane, Writer &out);
   [[nodiscard]] std::string wide(Type type, const std::string &words, const std::string &x);
+  void loadWide(const std::string &words, const Slot &slot, bool turned, std::int64_t width, Writer &out);
   [[nodiscard]] Expr placed(const Expr &e, const Plane &plane, const std::string &r, const std::string &x);
   Expr ofRegister(const Expr &e);
   Expr hoisted(const Expr &e, const std::string &r, Writer &out);

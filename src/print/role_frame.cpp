@@ -2,13 +2,16 @@
 // channels' copiers.
 #include "print/role_frame.h"
 
+#include "polymend/units.h"
+
 #include <algorithm>
 #include <cctype>
 
 namespace polymend::print_room {
 namespace {
 
-constexpr std::int64_t copierWarps = 4; // at most; each has channels of its own
+/// Warps that copy, each for channels of its own: at most so many. Sums of wide elements need the others' registers.
+std::size_t copierWarps(std::int64_t elementBytes) { return elementBytes == 2 ? 4 : 2; }
 
 void eachCopy(const TileBlock &nodes, const std::function<void(const TileAsync &)> &f) {
   for (const TileNode &node : nodes) {
@@ -48,7 +51,7 @@ Channel &RoleFrame::channelOf(const std::string &name) {
 }
 
 std::int64_t RoleFrame::copiers() const {
-  return std::min<std::int64_t>(static_cast<std::int64_t>(channels.size()), copierWarps);
+  return static_cast<std::int64_t>(std::min(channels.size(), copierWarps(elementBytes)));
 }
 
 std::int64_t RoleFrame::lastCopier() {
@@ -66,7 +69,10 @@ std::optional<Refusal> RoleFrame::findChannels() {
     channel.name = context.names.of(tile.name);
     channel.rows = constant(tile.extents[0]);
     channel.columns = constant(tile.extents[1]);
-    channel.panels = (channel.columns + panelColumns - 1) / panelColumns;
+    const std::int64_t size = multipliedBytes(tile.type);
+    if (size == 0 || (!channels.empty() && size != elementBytes)) return Refusal{"copied tiles of these types", {}};
+    elementBytes = size;
+    channel.panels = (channel.columns * elementBytes + rowBytes - 1) / rowBytes;
     channel.bytes = channel.panels * channel.rows * rowBytes;
     channel.offset = bytes;
     channel.barriers = barriers;
@@ -79,9 +85,9 @@ std::optional<Refusal> RoleFrame::findChannels() {
       });
     if (!channel.copy) return Refusal{"a channel that nothing fills", {}};
     if (auto refusal = findSource(channel, function.program)) return refusal;
-    channel.copier = channels.size() % static_cast<std::size_t>(copierWarps);
+    channel.copier = channels.size() % copierWarps(elementBytes);
     channels.push_back(channel);
-    fragments.place(tile.name, {slot(channel), channel.rows * rowBytes});
+    fragments.place(tile.name, {slot(channel), channel.rows * rowBytes, tile.type});
   }
   return std::nullopt;
 }

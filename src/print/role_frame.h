@@ -7,10 +7,11 @@
 
 namespace polymend::print_room {
 
-constexpr std::int64_t panelColumns = 64, rowBytes = 128;
+constexpr std::int64_t rowBytes = 128;
 
-/// A ring of tiles in shared memory. A tile stands as panels of 64 columns; the chunks of 16 bytes within a row of a
-/// panel are exchanged by the row's number modulo 8. Each slot has two barriers: full and empty.
+/// A ring of tiles in shared memory. A tile stands as panels of rows of 128 bytes; the chunks of 16 bytes within a row
+/// are exchanged by the row's number r modulo 8: for 16-bit elements by r, for wider ones by r ^ r % 2 * 4. Each slot
+/// has two barriers: full and empty.
 struct Channel {
   const TileArray *tile = nullptr;
   std::string name; // in printed text
@@ -31,6 +32,7 @@ struct RoleFrame {
   std::vector<Channel> channels;
   std::int64_t barriers = 0, bytes = 0; // of all channels
   std::int64_t groups = 1;              // of the computing role
+  std::int64_t elementBytes = 2;        // of all channels' elements
 
   /// Finds the kernel's channels; refused: a tile that none can be made of.
   std::optional<Refusal> findChannels();

@@ -304,7 +304,8 @@ std::optional<Refusal> printRoleKernel(const Kernel &kernel, DeviceFunction &fun
   for (const TileRole &role : kernel.roles)
     if (role.name != "load") frame.groups = role.groups;
   if (auto refusal = frame.findChannels()) return refusal;
-  const bool warps = function.context.options.instructions == MatrixInstructions::MmaSync;
+  const MatrixInstructions instructions = instructionsFor(function.context.options.instructions, frame.elementBytes);
+  const bool warps = instructions == MatrixInstructions::MmaSync;
   const std::unique_ptr<RoleUnits> units = warps ? mmaSyncUnits(frame) : wgmmaUnits(frame);
   if (auto refusal = units->prepare()) return refusal;
   const Result<std::string> body = RolePrinter(frame, *units).print();

@@ -36,9 +36,9 @@ void launchRoles(RoleFrame &frame, RoleUnits &units, const std::string &body, Wr
     host.line("if (const " + error + " error = " + call + "; error != " + ok + ") return error;");
   };
   std::string condition = units.runs(plan);
-  // Results go out in words of 16 bytes.
+  // 16-bit results go out in words of 16 bytes.
   for (const TileArray &a : function.program.arrays)
-    if (a.space == Space::Argument && a.written) {
+    if ((frame.elementBytes == 2 || isNarrow(a.type)) && a.space == Space::Argument && a.written) {
       condition += " && reinterpret_cast<std::uintptr_t>(" + context.names.of(a.name) + ") % 16 == 0";
       if (a.extents.size() > 1) condition += " && " + frame.plain(a.extents.back()) + " % 8 == 0";
     }

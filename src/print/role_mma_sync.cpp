@@ -1,7 +1,8 @@
 // From sm_80 on: all threads of a copying warp copy chunks of 16 bytes, whose arrival signals the slot's full barrier;
 // a warp multiplies its 16 rows of each 64 by fragments that it loads from shared memory, where the product stands in
 // the program. The accumulators of a warp are those of wgmma: tiles of 16 x 8 side by side, row by row the same
-// registers.
+// registers. Fragments of floats and doubles take the terms of each 8 in the order 0, 2, 4, 6, 1, 3, 5, 7: then four
+// accumulators of 16 x 8 are the left fragment of 8 terms, in order.
 #include "polymend/contraction.h"
 
 #include "print/role_units.h"
@@ -43,6 +44,9 @@ public:
   void beforeLaunch(const Assign & /*check*/, Writer & /*host*/) override {}
 
 private:
+  void narrowProduct(const Contraction &parts, std::int64_t terms, Writer &out);
+  void wideProduct(const Contraction &parts, std::int64_t terms, Writer &out);
+
   /// The dimension of a channel's source that its tile's rows run along.
   std::map<std::string, std::size_t> rowDimensions;
 };
@@ -112,48 +116,94 @@ void MmaSyncUnits::copy(const TileAsync &async, const Channel &c, Writer &out) {
            RoleFrame::full(c) + ");");
 }
 
+std::string flag(bool value) { return value ? "true" : "false"; }
+std::string panelOf(const Channel &c) { return number(c.rows * rowBytes); }
+
+/// The product of 16-bit factors, 16 terms at a time, in the scope of one contraction.
+void MmaSyncUnits::narrowProduct(const Contraction &parts, std::int64_t terms, Writer &out) {
+  const std::string &target = context.names.of(parts.target.array);
+  const Channel &b = frame.channelOf(parts.b.array);
+  const bool across = !runsAlong(parts.b, parts.k);
+  const std::string start = context.primitive("matrixStart"), at = context.primitive("matrixAt");
+  const std::string multiply = context.primitive(b.tile->type == Type::BFloat16 ? "multiplyBrain" : "multiplyHalf");
+  const auto product = [&](const std::string &left) {
+    out.line(multiply + "<" + number(frame.fragments.columns(parts.target.array)) + ", " + flag(across) + ", " +
+             panelOf(b) + ">(" + target + ", " + left + ", $right, $k);");
+  };
+  out.line("const std::uint32_t $right = " + start + "<" + flag(across) + ">(" + RoleFrame::slot(b) + ");");
+  const std::string steady = "for (int $k = 0; $k < " + number(terms / 16) + "; ++$k)";
+  if (frame.fragments.fragment(parts.a.array)) {
+    out.pragma("unroll");
+    out.block(steady, [&] { product("&" + context.names.of(parts.a.array) + "[4 * $k]"); });
+    return;
+  }
+  const Channel &a = frame.channelOf(parts.a.array);
+  const bool turned = !runsAlong(parts.a, parts.k);
+  const std::string moved = turned ? "" : " + (64 * " + group() + " + 16 * $warp) * " + number(rowBytes);
+  const std::string place = turned ? "$k, 4 * " + group() + " + $warp" : "0, $k";
+  out.line("const std::uint32_t $left = " + start + "<" + flag(!turned) + ">(" + RoleFrame::slot(a) + moved + ");");
+  out.pragma("unroll");
+  out.block(steady, [&] {
+    out.line("std::uint32_t $rows[4];");
+    out.line(context.primitive("loadMatrix") + "<" + flag(turned) + ">($rows, " + at + "<" + panelOf(a) + ">($left, " +
+             place + "));");
+    product("$rows");
+  });
+}
+
+/// The product of floats or doubles, 8 terms at a time, in the scope of one contraction. Sums of doubles leave no
+/// registers for what several steps could load in advance.
+void MmaSyncUnits::wideProduct(const Contraction &parts, std::int64_t terms, Writer &out) {
+  const Channel &b = frame.channelOf(parts.b.array);
+  const bool across = !runsAlong(parts.b, parts.k);
+  const std::string type = spell(b.tile->type);
+  const std::string start = context.primitive("shareStart"), load = context.primitive("loadShare");
+  const std::string multiply = context.primitive(b.tile->type == Type::Float64 ? "multiplyDouble" : "multiplyFloat");
+  const auto product = [&](const std::string &left) {
+    out.line(multiply + "<" + number(frame.fragments.columns(parts.target.array)) + ", " + flag(across) + ", " +
+             panelOf(b) + ">(" + context.names.of(parts.target.array) + ", " + left + ", $right, $k);");
+  };
+  out.line("const std::uint32_t $right = " + start + "<" + type + ", " + flag(across) + ">(" + RoleFrame::slot(b) +
+           ");");
+  const std::string steady = "for (int $k = 0; $k < " + number(terms / 8) + "; ++$k)";
+  if (frame.fragments.fragment(parts.a.array)) {
+    out.pragma("unroll");
+    out.block(steady, [&] { product("&" + context.names.of(parts.a.array) + "[4 * $k]"); });
+    return;
+  }
+  const Channel &a = frame.channelOf(parts.a.array);
+  const bool turned = !runsAlong(parts.a, parts.k);
+  const std::string moved = turned ? "" : " + (64 * " + group() + " + 16 * $warp) * " + number(rowBytes);
+  const std::string first = turned ? "8 * " + group() + " + 2 * $warp" : "0";
+  out.line("const std::uint32_t $left = " + start + "<" + type + ", " + flag(turned) + ">(" + RoleFrame::slot(a) +
+           moved + ");");
+  out.pragma(frame.elementBytes == 8 ? "unroll 1" : "unroll");
+  out.block(steady, [&] {
+    out.line(type + " $rows[4];");
+    for (const auto &[elements, block] : {std::pair<std::string, std::string>{"$rows[0], $rows[1]", first},
+                                          {"$rows[2], $rows[3]", turned ? first + " + 1" : "1"}})
+      out.line(load + "<" + flag(turned) + ", " + panelOf(a) + ">(" + elements + ", $left, " +
+               (turned ? "$k, " + block : block + ", $k") + ");");
+    product("$rows");
+  });
+}
+
 std::optional<Refusal> MmaSyncUnits::contraction(const TileAsync &async, bool fresh, Writer &out) {
   const auto parts = contractionOf(async.points, frame.kernel.tiles);
   if (!parts) return Refusal{"a contraction that is none", {}};
-  std::int64_t steps = 0;
+  std::int64_t terms = 0;
   for (const PointDim &d : async.points.dims)
-    if (d.variable == parts->k) steps = constant(d.limit) / 16;
+    if (d.variable == parts->k) terms = constant(d.limit);
   const std::string &target = context.names.of(parts->target.array);
-  const std::int64_t columns = frame.fragments.columns(parts->target.array);
-  const Channel &b = frame.channelOf(parts->b.array);
-  const bool across = !runsAlong(parts->b, parts->k);
-  const auto flag = [](bool value) { return std::string(value ? "true" : "false"); };
-  const auto panel = [](const Channel &c) { return number(c.rows * rowBytes); };
-  const std::string start = context.primitive("matrixStart"), at = context.primitive("matrixAt");
-  const std::string multiply = context.primitive(b.tile->type == Type::BFloat16 ? "multiplyBrain" : "multiplyHalf");
+  const bool narrow = frame.elementBytes == 2;
+  if (terms % (narrow ? 16 : 8) != 0) return Refusal{"a contraction of so many terms", {}};
   out.block("", [&] {
     if (fresh) {
       out.pragma("unroll");
-      out.line("for (int $e = 0; $e < " + number(columns / 2) + "; ++$e) " + target + "[$e] = 0.0f;");
+      out.line("for (int $e = 0; $e < " + number(frame.fragments.columns(parts->target.array) / 2) + "; ++$e) " +
+               target + "[$e] = " + (frame.elementBytes == 8 ? "0.0;" : "0.0f;"));
     }
-    const auto product = [&](const std::string &left) {
-      out.line(multiply + "<" + number(columns) + ", " + flag(across) + ", " + panel(b) + ">(" + target + ", " + left +
-               ", $right, $k);");
-    };
-    out.line("const std::uint32_t $right = " + start + "<" + flag(across) + ">(" + RoleFrame::slot(b) + ");");
-    const std::string steady = "for (int $k = 0; $k < " + number(steps) + "; ++$k)";
-    if (frame.fragments.fragment(parts->a.array)) {
-      out.pragma("unroll");
-      out.block(steady, [&] { product("&" + context.names.of(parts->a.array) + "[4 * $k]"); });
-      return;
-    }
-    const Channel &a = frame.channelOf(parts->a.array);
-    const bool turned = !runsAlong(parts->a, parts->k);
-    const std::string moved = turned ? "" : " + (64 * " + group() + " + 16 * $warp) * " + number(rowBytes);
-    const std::string place = turned ? "$k, 4 * " + group() + " + $warp" : "0, $k";
-    out.line("const std::uint32_t $left = " + start + "<" + flag(!turned) + ">(" + RoleFrame::slot(a) + moved + ");");
-    out.pragma("unroll");
-    out.block(steady, [&] {
-      out.line("std::uint32_t $rows[4];");
-      out.line(context.primitive("loadMatrix") + "<" + flag(turned) + ">($rows, " + at + "<" + panel(a) + ">($left, " +
-               place + "));");
-      product("$rows");
-    });
+    (this->*(narrow ? &MmaSyncUnits::narrowProduct : &MmaSyncUnits::wideProduct))(*parts, terms, out);
   });
   return std::nullopt;
 }

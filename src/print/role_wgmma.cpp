@@ -10,6 +10,8 @@
 namespace polymend::print_room {
 namespace {
 
+constexpr std::int64_t panelColumns = 64; // of 16-bit elements
+
 /// How the copy engine takes a channel's tile.
 struct Box {
   std::vector<int> extents; // per dimension of the source, innermost first

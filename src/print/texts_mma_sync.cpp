@@ -64,24 +64,26 @@ __device__ __forceinline__ void mbarrierArriveCopied(std::uint32_t barrier) {
 )cpp";
 
 const std::string_view copyMatrix =
-    R"cpp(/// A warp copies a tile of 16-bit elements to shared memory, and each of its threads arrives at the barrier when its
+    R"cpp(/// A warp copies a tile of elements of 2, 4 or 8 bytes to shared memory, and each of its threads arrives at the barrier when its
 /// part is there. The tile's element (0, 0) is array[offset], a row is `stride` elements after the one before; rows
 /// [firstRow, lastRow) and columns [firstColumn, lastColumn) of it are in the array if `inside`, all others are zero.
-/// Address, offset, stride and columns in the array are multiples of 8 elements. The tile stands as panels of 64
-/// columns, the chunks of 16 bytes in a row exchanged by the row's number modulo 8.
+/// Address, offset, stride and columns in the array are multiples of 16 bytes. The tile stands as panels of rows of 128
+/// bytes, the chunks of 16 bytes in a row exchanged by the row's number r modulo 8: by r, for wide elements by r ^ r % 2
+/// * 4, so that neither two rows' chunks nor four rows' pairs of chunks meet in a bank.
 template <int rows, int columns, class Element>
 __device__ __forceinline__ void copyMatrix(std::uint32_t shared, const Element *array, std::int64_t offset,
                                            std::int64_t stride, bool inside, std::int64_t firstRow,
                                            std::int64_t lastRow, std::int64_t firstColumn, std::int64_t lastColumn,
                                            std::uint32_t barrier) {
-  static_assert(sizeof(Element) == 2 && rows % 8 == 0 && columns % 16 == 0, "a tile of 16-bit elements");
-  constexpr int chunks = columns / 8;
+  constexpr int per = 16 / static_cast<int>(sizeof(Element)), chunks = columns / per;
+  static_assert(rows % 8 == 0 && columns % 8 == 0, "blocks of 8 x 8 elements");
 #pragma unroll 4
   for (int i = static_cast<int>(threadIdx.x % 32); i < rows * chunks; i += 32) {
     const int row = i / chunks, chunk = i % chunks;
-    const bool there = inside && firstRow <= row && row < lastRow && firstColumn <= 8 * chunk && 8 * chunk < lastColumn;
-    const std::uint32_t place = static_cast<std::uint32_t>(chunk / 8 * rows * 128 + row * 128 + ((chunk ^ row) & 7) * 16);
-    copyChunk(shared + place, there ? array + (offset + row * stride + 8 * chunk) : array, there);
+    const bool there = inside && firstRow <= row && row < lastRow && firstColumn <= per * chunk && per * chunk < lastColumn;
+    const int exchanged = chunk ^ row ^ (per == 8 ? 0 : row % 2 * 4);
+    const std::uint32_t place = static_cast<std::uint32_t>(chunk / 8 * rows * 128 + row * 128 + (exchanged & 7) * 16);
+    copyChunk(shared + place, there ? array + (offset + row * stride + per * chunk) : array, there);
   }
   mbarrierArriveCopied(barrier);
 }
@@ -199,9 +201,10 @@ inline bool runsMatrixCode(int sharedBytes) {
 )cpp";
 
 const std::string_view chunksReach =
-    R"cpp(/// Whether copies of 16 bytes reach an array of 16-bit elements and its extents, innermost first, are numbers of tiles.
-template <int rank> inline bool chunksReach(const void *base, const std::int64_t (&extents)[rank]) {
-  bool fits = reinterpret_cast<std::uintptr_t>(base) % 16 == 0 && extents[0] % 8 == 0;
+    R"cpp(/// Whether copies of 16 bytes reach an array and its extents, innermost first, are numbers of tiles.
+template <class Element, int rank> inline bool chunksReach(const Element *base, const std::int64_t (&extents)[rank]) {
+  constexpr int per = 16 / static_cast<int>(sizeof(Element));
+  bool fits = reinterpret_cast<std::uintptr_t>(base) % 16 == 0 && extents[0] % per == 0;
   for (const std::int64_t extent : extents) fits = fits && extent <= INT32_MAX - 1024;
   return fits;
 }

@@ -122,8 +122,9 @@ private:
   /// Is e a product of matrices with more columns than one tile holds, were these its rows? In a kernel of its own the
   /// columns come in tiles too.
   [[nodiscard]] bool isWideProduct(int e, const std::vector<int> &rows) const {
-    constexpr std::int64_t widest = 256;
-    if (options.narrowFactors == 0 || at(e).monoid != Monoid::Sum || !hasNarrowFactors(at(e).value)) return false;
+    if (options.narrowFactors == 0 || at(e).monoid != Monoid::Sum) return false;
+    if (!hasNarrowFactors(at(e).value) && !hasOwnFactors(at(e))) return false;
+    const std::int64_t widest = at(e).type == Type::Float64 ? 128 : 256;
     for (unsigned d = 0; d < at(e).keys; ++d) {
       if (std::find(rows.begin(), rows.end(), static_cast<int>(d)) != rows.end()) continue;
       if (constantExtent(at(e).keyDomain, d).value_or(widest + 1) > widest) return true;
@@ -147,6 +148,12 @@ private:
         ++wide;
     }
     return narrow >= options.narrowFactors && (options.narrowFactors == 1 || wide == 0);
+  }
+
+  /// Are the factors of the sum's own type, one that matrix units multiply?
+  [[nodiscard]] bool hasOwnFactors(const Equation &e) const {
+    const bool taken = e.type == Type::Float64 || (e.type == Type::Float32 && options.narrowFactors == 1);
+    return taken && e.value.op() == Op::Mul && e.value.arg(0).op() != Op::Cast && e.value.arg(1).op() != Op::Cast;
   }
 
   bool joinProducers(int e) {

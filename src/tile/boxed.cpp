@@ -192,6 +192,7 @@ TileBlock PhaseLowerer::boxedUpdate(const Seated &seated, const Ref &target, Upd
   }
   const Expr slim = outline(seated, operands, product, block, block);
   if (product) {
+    neutralize(seated, slim, block);
     // Zero times an infinite factor counts: rows where that happens are computed again, or the factor is zero there.
     const bool neutral = mask && !neutralMask;
     if (mask && (neutral ? seated.member.mended >= 0 || bareFactorsZeroOutside(seated) : copiesZeroOutside(seated)))

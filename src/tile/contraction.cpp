@@ -7,15 +7,22 @@
 namespace polymend {
 namespace {
 
-/// The 16-bit tile that a factor reads, through exact conversions.
+/// The tile that a factor reads: of 16-bit elements, through exact conversions, or of the sum's own type.
 Expr operandOf(Expr factor, const std::vector<TileArray> &tiles) {
+  bool converts = false;
   while (factor.op() == Op::Cast && isFloating(factor.type()) && isFloating(factor.arg(0).type())) {
     if (isNarrow(factor.type()) && factor.arg(0).type() != factor.type()) return {};
+    converts = converts || factor.arg(0).type() != factor.type();
     factor = factor.arg(0);
   }
-  if (factor.op() != Op::Read || !isNarrow(factor.type()) || factor->args.size() != 2) return {};
+  if (factor.op() != Op::Read || !isFloating(factor.type()) || factor->args.size() != 2) return {};
+  if (converts && !isNarrow(factor.type())) return {};
   const bool tile = std::any_of(tiles.begin(), tiles.end(), [&](const TileArray &t) { return t.name == factor->name; });
   return tile ? factor : Expr();
+}
+
+bool isOfType(const std::string &name, Type type, const std::vector<TileArray> &tiles) {
+  return std::any_of(tiles.begin(), tiles.end(), [&](const TileArray &t) { return t.name == name && t.type == type; });
 }
 
 /// The two subscripts are these two variables, in any order.
@@ -44,6 +51,7 @@ std::optional<Contraction> contractionOf(const TilePoints &points, const std::ve
   if (result.k.empty() || result.k == result.m || result.k == result.n || result.m == result.n) return std::nullopt;
   const Expr x = operandOf(assign.value.arg(0), tiles), y = operandOf(assign.value.arg(1), tiles);
   if (!x || !y || x.type() != y.type()) return std::nullopt;
+  if (!isNarrow(x.type()) && !isOfType(result.target.array, x.type(), tiles)) return std::nullopt;
   const bool straight = movesAlong(x->args, result.m, result.k);
   const Expr &a = straight ? x : y, &b = straight ? y : x;
   if (!movesAlong(a->args, result.m, result.k) || !movesAlong(b->args, result.n, result.k)) return std::nullopt;

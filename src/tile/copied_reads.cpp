@@ -26,7 +26,8 @@ bool fillsUnits(const PointDim &d) {
 
 class ReadCopier {
 public:
-  ReadCopier(BoxedKernel &boxed, const std::vector<TileArray> &all) : kernel(boxed), arrays(all) {}
+  ReadCopier(BoxedKernel &boxed, const std::vector<TileArray> &all, std::int64_t size)
+      : kernel(boxed), arrays(all), bytes(size) {}
   TileBlock body(const TileBlock &block);
 
 private:
@@ -36,13 +37,14 @@ private:
 
   BoxedKernel &kernel;
   const std::vector<TileArray> &arrays;
+  std::int64_t bytes;                             // of a copied element
   std::vector<TileNode> copies;                   // of this body, in order
   std::vector<std::pair<Expr, TileAssign>> known; // copied values, of all bodies
 };
 
 /// The read's dimensions, where a copy can take what it reads.
 std::optional<Moves> ReadCopier::movesOf(const Expr &read, const TilePoints &points) const {
-  if (read.op() != Op::Read || !isNarrow(read.type()) || points.dims.size() != 2) return std::nullopt;
+  if (read.op() != Op::Read || multipliedBytes(read.type()) != bytes || points.dims.size() != 2) return std::nullopt;
   const auto array =
       std::find_if(arrays.begin(), arrays.end(), [&](const TileArray &a) { return a.name == read->name; });
   const std::size_t rank = read->args.size();
@@ -129,9 +131,9 @@ TileBlock ReadCopier::body(const TileBlock &block) {
 
 } // namespace
 
-void copyReads(BoxedKernel &kernel, const std::vector<TileArray> &arrays) {
+void copyReads(BoxedKernel &kernel, const std::vector<TileArray> &arrays, std::int64_t bytes) {
   if (!kernel.loop) return;
-  ReadCopier copier(kernel, arrays);
+  ReadCopier copier(kernel, arrays, bytes);
   kernel.loop->full = copier.body(kernel.loop->full);
   kernel.loop->masked = copier.body(kernel.loop->masked);
 }

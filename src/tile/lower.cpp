@@ -316,7 +316,7 @@ bool holds(const TileBlock &block, Op op) {
 /// that products need.
 Result<Kernel> shareOut(const BoxedKernel &boxed, const std::vector<TileArray> &arrays, const MatrixUnits &units) {
   BoxedKernel copied = boxed, plain = boxed;
-  copyReads(copied, arrays);
+  copyReads(copied, arrays, units.elementBytes);
   for (BoxedKernel *kernel : {&copied, &plain})
     if (auto refusal = guardReads(*kernel, arrays)) return *refusal;
   Result<Kernel> made = withRoles(copied, units);
@@ -330,9 +330,9 @@ std::optional<Result<OnMatrixUnits>> lowerMatrix(const Scop &scop, const Relaxed
                                                  const std::string &name, const std::set<std::string> &names,
                                                  const std::map<int, Residence> &homes,
                                                  const std::vector<TileArray> &arrays) {
-  const MatrixUnits &units = *options.units;
   const auto chosen = matrixTiles(relaxed, general, options);
   if (!chosen) return std::nullopt;
+  const MatrixUnits &units = chosen->units;
   const KernelPlan &plan = chosen->plan;
   KernelFrame frame{scop, *relaxed.system, relaxed, schedule, plan, options, {}, {}, homes, {}, names};
   frame.boxed = true;
@@ -383,6 +383,7 @@ std::optional<Result<OnMatrixUnits>> lowerMatrix(const Scop &scop, const Relaxed
   if (!made) return made.refusal();
   result.kernel = *made;
   result.approximations = frame.approximations;
+  if (units.elementBytes == 4) result.approximations.emplace_back("factors of products rounded to tf32", "2^-11");
   if (options.approximate && boxed.loop && holds(boxed.loop->full, Op::Tanh))
     result.approximations.emplace_back("tanh.approx", "2^-10.9");
   result.kernel.again = result.again.name;

@@ -65,6 +65,13 @@ std::optional<Expr> unguarded(const Expr &value, const Expr &mask) {
   return value.arg(1);
 }
 
+/// An element set to itself.
+bool isIdentity(const TileAssign &a) {
+  return a.update == Update::Set && a.value.op() == Op::Read && a.value->name == a.target.array &&
+         std::equal(a.target.subscripts.begin(), a.target.subscripts.end(), a.value->args.begin(), a.value->args.end(),
+                    [](const Expr &x, const Expr &y) { return equal(x, y); });
+}
+
 /// The body with `matrix` masked after the region number `at` that makes it; absent: a guard would still be needed.
 std::optional<TileBlock> maskedAt(const TileBlock &body, std::size_t at, const std::string &matrix, const Expr &mask,
                                   const std::vector<std::string> &names) {
@@ -109,7 +116,9 @@ std::optional<TileBlock> maskedAt(const TileBlock &body, std::size_t at, const s
       }
       if (a.update == Update::Set && a.target.subscripts.size() == 2) facts[a.target.array] = valueOf(a.value, facts);
     }
-    result.push_back(std::make_shared<const TilePoints>(copy));
+    const bool kept =
+        std::any_of(copy.body.begin(), copy.body.end(), [](const TileAssign &a) { return !isIdentity(a); });
+    if (kept) result.push_back(std::make_shared<const TilePoints>(copy));
   }
   return result;
 }
@@ -148,7 +157,7 @@ void maskOnce(ChunkLoop &loop) {
     if (!points || points->body.size() != 1 || points->body[0].target.subscripts.size() != 2) continue;
     const TileAssign &a = points->body[0];
     const bool made = a.update == Update::Sum || (a.update == Update::Set && a.value.op() != Op::Real);
-    if (!made || a.value.type() != Type::Float32) continue;
+    if (!made || !isFloating(a.value.type()) || isNarrow(a.value.type())) continue;
     if (auto body = maskedAt(loop.masked, k, a.target.array, mask, names)) {
       loop.masked = *body;
       return;

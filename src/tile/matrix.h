@@ -1,4 +1,4 @@
-// Kernels for matrix units: a boxed kernel whose products are contractions of 16-bit tiles, split into a role that
+// Kernels for matrix units: a boxed kernel whose products are contractions of copied tiles, split into a role that
 // copies tiles and a role that computes on them.
 #pragma once
 
@@ -11,6 +11,12 @@
 namespace polymend {
 
 constexpr std::int64_t groupRows = 64; // of a fragment, for each warp group
+
+/// Bytes of a slot for a copied tile: panels of rows of 128 bytes.
+constexpr std::int64_t slotBytes(std::int64_t rows, std::int64_t columns, std::int64_t elementBytes) {
+  constexpr std::int64_t row = 128;
+  return rows * ((columns * elementBytes + row - 1) / row * row);
+}
 
 /// A kernel as boxes, before it has roles.
 struct BoxedKernel {
@@ -28,6 +34,7 @@ struct BoxedKernel {
 /// A plan whose tiles fill matrix units.
 struct MatrixPlan {
   KernelPlan plan;
+  MatrixUnits units; // that its products take
   std::optional<Padding> padding;
 };
 
@@ -44,8 +51,8 @@ void overlay(BoxedKernel &kernel);
 /// Masks one matrix of a masked chunk with -inf instead of guarding every reduction, where that is the same.
 void maskOnce(ChunkLoop &loop);
 
-/// Matrices of 16-bit elements that element-wise regions of a chunk read become tiles filled by copies.
-void copyReads(BoxedKernel &kernel, const std::vector<TileArray> &arrays);
+/// Matrices of elements of so many bytes that element-wise regions of a chunk read become tiles filled by copies.
+void copyReads(BoxedKernel &kernel, const std::vector<TileArray> &arrays, std::int64_t bytes);
 
 /// What regions read from memory outside of an array, at points of a box that are outside the domain, is zero.
 std::optional<Refusal> guardReads(BoxedKernel &kernel, const std::vector<TileArray> &arrays);

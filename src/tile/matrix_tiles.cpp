@@ -1,6 +1,6 @@
 // Tile extents for matrix units: as many groups of 64 rows as registers allow, then chunks as long as registers and two
-// slots of every channel allow. Registers of a group's thread: an accumulator of 64 x N takes N / 2, and N / 4 more
-// where it is the operand of a product that goes on beside the next one.
+// slots of every channel allow. Registers of a group's thread: an accumulator of 64 x N takes N / 2, twice as many
+// where it holds doubles, and N / 4 more where it is the operand of a product that goes on beside the next one.
 #include "tile/matrix.h"
 
 #include <isl/map.h>
@@ -49,14 +49,9 @@ struct Extents {
   std::int64_t chunk = 0;
 };
 
-/// Is the member a sum of products that matrix units can take?
-bool isProduct(const Equation &e, const LowerOptions &options) {
-  return e.monoid == Monoid::Sum && readsNarrow(e.value, options.approximate ? 1 : 2);
-}
-
-/// Bytes of the tile that a product copies of an operand, as panels of 64 columns.
+/// Bytes of the tile that a product copies of an operand.
 std::int64_t tileBytes(const KernelPlan &plan, const Equation &e, const Member &member, const Operand &operand,
-                       const Extents &extents) {
+                       const Extents &extents, std::int64_t elementBytes) {
   const isl::map column = projectOutRange(operand.map, 0, rangeDimension(operand.map) - 1);
   std::int64_t rows = 1, columns = 1;
   for (unsigned d = 0; d < e.dims.size(); ++d) {
@@ -72,24 +67,7 @@ std::int64_t tileBytes(const KernelPlan &plan, const Equation &e, const Member &
     if (at(member.rolled) != member.rolled.end()) extent = extents.chunk;
     (movesAlong(column, d, 1) ? columns : rows) *= extent;
   }
-  return 2 * rows * ((columns + 63) / 64 * 64);
-}
-
-/// Do two slots of every tile that the phase's products copy in each chunk, and one of every other, fit shared memory?
-bool fitsShared(const System &system, const KernelPlan &plan, const Phase &phase, const Extents &extents,
-                const LowerOptions &options) {
-  std::int64_t bytes = 0;
-  for (const Member &member : phase.members) {
-    const Equation &e = system.equations[static_cast<std::size_t>(member.equation)];
-    if (!isProduct(e, options)) continue;
-    for (const Operand &operand : e.operands) {
-      if (operand.equation >= 0 || rangeDimension(operand.map) < 2) continue;
-      const bool each = std::any_of(member.rolled.begin(), member.rolled.end(),
-                                    [&](int d) { return movesAlong(operand.map, static_cast<unsigned>(d), 1); });
-      bytes += (each ? 2 : 1) * tileBytes(plan, e, member, operand, extents);
-    }
-  }
-  return bytes <= options.units->sharedBytes;
+  return slotBytes(rows, columns, elementBytes);
 }
 
 /// The factors of a product.
@@ -113,14 +91,82 @@ std::set<std::size_t> movingFactors(const Equation &e, int dim) {
   return moving;
 }
 
+/// Is a factor read as it is, or computed, in the products' own type?
+bool isOwn(const Expr &factor, Type type) {
+  Expr inner = factor;
+  while (inner.op() == Op::Cast && isFloating(inner.arg(0).type())) inner = inner.arg(0);
+  return factor.type() == type && (inner.op() != Op::Read || inner.type() == type);
+}
+
+/// Is the member a sum of products of two matrices, factors in the sum's own type? Each factor has a dimension of the
+/// result that the other one has not, and both have the sum's.
+bool multipliesOwn(const Equation &e) {
+  const std::vector<Expr> factors = factorsOf(e.value);
+  if (factors.size() < 2 || e.dims.size() != e.keys + 1) return false;
+  if (!std::all_of(factors.begin(), factors.end(), [&](const Expr &f) { return isOwn(f, e.type); })) return false;
+  const std::set<std::size_t> summed = movingFactors(e, static_cast<int>(e.keys));
+  const auto sides = [&](const std::set<std::size_t> &a, const std::set<std::size_t> &b) {
+    const auto without = [](const std::set<std::size_t> &from, const std::set<std::size_t> &less) {
+      return std::any_of(from.begin(), from.end(), [&](std::size_t f) { return !less.count(f); });
+    };
+    return without(a, b) && without(b, a);
+  };
+  for (int d = 0; d < static_cast<int>(e.keys); ++d)
+    for (int other = 0; other < d; ++other)
+      if (summed.size() > 1 && sides(movingFactors(e, d), movingFactors(e, other))) return true;
+  return false;
+}
+
+/// Bytes of the elements that matrix units multiply where the member is a sum of products that they can take, else 0.
+std::int64_t productBytes(const Equation &e, const LowerOptions &options) {
+  if (e.monoid != Monoid::Sum) return 0;
+  if (readsNarrow(e.value, options.approximate ? 1 : 2)) return 2;
+  const bool taken = e.type == Type::Float64 || (e.type == Type::Float32 && options.approximate);
+  return taken && multipliesOwn(e) ? multipliedBytes(e.type) : 0;
+}
+
+/// The narrowest elements of the phase's products, 0: there is none. Units multiply elements of one size in a kernel.
+std::int64_t productBytes(const System &system, const Phase &phase, const LowerOptions &options) {
+  std::int64_t bytes = 0;
+  for (const Member &member : phase.members) {
+    const std::int64_t own = productBytes(system.equations[static_cast<std::size_t>(member.equation)], options);
+    if (own > 0 && (bytes == 0 || own < bytes)) bytes = own;
+  }
+  return bytes;
+}
+
+/// What a plan's products take.
+struct Products {
+  const LowerOptions &options;
+  MatrixUnits units;
+  [[nodiscard]] bool take(const Equation &e) const { return productBytes(e, options) == units.elementBytes; }
+};
+
+/// Do two slots of every tile that the phase's products copy in each chunk, and one of every other, fit shared memory?
+bool fitsShared(const System &system, const KernelPlan &plan, const Phase &phase, const Extents &extents,
+                const Products &products) {
+  std::int64_t bytes = 0;
+  for (const Member &member : phase.members) {
+    const Equation &e = system.equations[static_cast<std::size_t>(member.equation)];
+    if (!products.take(e)) continue;
+    for (const Operand &operand : e.operands) {
+      if (operand.equation >= 0 || rangeDimension(operand.map) < 2) continue;
+      const bool each = std::any_of(member.rolled.begin(), member.rolled.end(),
+                                    [&](int d) { return movesAlong(operand.map, static_cast<unsigned>(d), 1); });
+      bytes += (each ? 2 : 1) * tileBytes(plan, e, member, operand, extents, products.units.elementBytes);
+    }
+  }
+  return bytes <= products.units.sharedBytes;
+}
+
 /// Of the rows in tiles along which the same factors of every product move, one stays in tiles: the last whose extent
 /// is no constant, else the longest. One factor of a product is a matrix of it and the sum's dimension.
 std::vector<std::size_t> oneOfEachSide(const System &system, const Phase &phase, const KernelPlan &plan,
-                                       const std::vector<std::size_t> &wide, const LowerOptions &options) {
+                                       const std::vector<std::size_t> &wide, const Products &products) {
   const auto together = [&](std::size_t a, std::size_t b) {
     for (const Member &member : phase.members) {
       const Equation &e = system.equations[static_cast<std::size_t>(member.equation)];
-      if (e.monoid != Monoid::Sum || !readsNarrow(e.value, options.approximate ? 1 : 2)) continue;
+      if (!products.take(e)) continue;
       const std::set<std::size_t> first = movingFactors(e, member.rows[a]), second = movingFactors(e, member.rows[b]);
       const bool meet = std::any_of(first.begin(), first.end(), [&](std::size_t f) { return second.count(f) > 0; });
       if (!first.empty() && !second.empty() && !meet) return false;
@@ -142,22 +188,22 @@ std::vector<std::size_t> oneOfEachSide(const System &system, const Phase &phase,
   return kept;
 }
 
-/// A 16-bit element, read as it is.
-bool isBare(const Expr &factor) {
-  if (factor.op() == Op::Cast && isFloating(factor.arg(0).type())) return isBare(factor.arg(0));
-  return factor.op() == Op::Read && isNarrow(factor.type());
+/// An element of so many bytes, read as it is.
+bool isBare(const Expr &factor, std::int64_t bytes) {
+  if (factor.op() == Op::Cast && isFloating(factor.arg(0).type())) return isBare(factor.arg(0), bytes);
+  return factor.op() == Op::Read && multipliedBytes(factor.type()) == bytes;
 }
 
 /// Must a product's factors change sides? Only the left one, along the first of the rows in tiles, may be computed.
-bool computesRight(const System &system, const Phase &phase, const std::vector<std::size_t> &wide) {
+bool computesRight(const System &system, const Phase &phase, const std::vector<std::size_t> &wide, std::int64_t bytes) {
   bool left = false, right = false;
   for (const Member &member : phase.members) {
     const Equation &e = system.equations[static_cast<std::size_t>(member.equation)];
     if (member.mended >= 0) return false;
     if (e.monoid != Monoid::Sum) continue;
     const std::vector<Expr> factors = factorsOf(e.value);
-    for (const std::size_t f : movingFactors(e, member.rows[wide[0]])) left = left || !isBare(factors[f]);
-    for (const std::size_t f : movingFactors(e, member.rows[wide[1]])) right = right || !isBare(factors[f]);
+    for (const std::size_t f : movingFactors(e, member.rows[wide[0]])) left = left || !isBare(factors[f], bytes);
+    for (const std::size_t f : movingFactors(e, member.rows[wide[1]])) right = right || !isBare(factors[f], bytes);
   }
   return right && !left;
 }
@@ -185,55 +231,58 @@ std::optional<MatrixPlan> matrixTiles(const Relaxed &relaxed, const KernelPlan &
   const auto rolling =
       std::find_if(plan.phases.begin(), plan.phases.end(), [](const Phase &p) { return !p.rolled.empty(); });
   if (rolling == plan.phases.end() || rolling->rolled.size() != 1) return std::nullopt;
+  const std::int64_t bytes = productBytes(*relaxed.system, *rolling, options);
+  if (bytes == 0) return std::nullopt;
+  const Products products{options, unitsFor(*options.units, bytes)};
+  const MatrixUnits &units = products.units;
   std::vector<std::size_t> wide; // rows that come in tiles
   for (std::size_t r = 0; r < plan.tiles.size(); ++r)
     if (plan.tiles[r] > 1) wide.push_back(r);
-  MatrixPlan result{plan, std::nullopt};
-  const std::vector<std::size_t> tiled = oneOfEachSide(*relaxed.system, *rolling, plan, wide, options);
+  MatrixPlan result{plan, units, std::nullopt};
+  const std::vector<std::size_t> tiled = oneOfEachSide(*relaxed.system, *rolling, plan, wide, products);
   for (const std::size_t r : wide)
     if (std::find(tiled.begin(), tiled.end(), r) == tiled.end()) result.plan.tiles[r] = 1;
   wide = tiled;
   if (wide.size() > 2) return std::nullopt;
-  if (wide.size() == 2 && computesRight(*relaxed.system, *rolling, wide))
+  if (wide.size() == 2 && computesRight(*relaxed.system, *rolling, wide, bytes))
     result.plan = exchanged(result.plan, wide[0], wide[1]);
   if (wide.empty()) {
     result.padding = padded(*relaxed.system, *rolling, result.plan);
     if (!result.padding) return std::nullopt;
   }
-  bool products = false;
   std::int64_t fixed = 0, perChunk = 0; // registers in quarters of a column: constant, and per element of a chunk
-  const bool beside = options.units->instructions == MatrixInstructions::Wgmma; // products go on while threads do
+  const std::int64_t words = bytes == 8 ? 2 : 1;                       // registers of an accumulator's element
+  const bool beside = units.instructions == MatrixInstructions::Wgmma; // products go on while threads do
   std::int64_t open = 0; // the same, per column of a tile that the loop over chunks leaves open
   const Phase &streamed = result.plan.phases[static_cast<std::size_t>(rolling - plan.phases.begin())];
   for (const Member &member : streamed.members) {
     const Equation &e = relaxed.system->equations[static_cast<std::size_t>(member.equation)];
-    const bool product = isProduct(e, options);
-    products = products || product;
     if (member.role == Member::Role::Inner) {
-      perChunk += product && beside ? 3 : 2; // the accumulator, and its narrowed copy where a product still reads that
+      // the accumulator, and its narrowed copy where a product still reads that
+      perChunk += words * (products.take(e) && beside ? 3 : 2);
       continue;
     }
     std::int64_t extent = wide.size() == 2 ? 1 : 0;
     for (unsigned d = 0; d < e.keys; ++d)
       if (std::find(member.rows.begin(), member.rows.end(), static_cast<int>(d)) == member.rows.end())
         extent = std::max<std::int64_t>(extent, 1) * constantExtent(e.keyDomain, d).value_or(0);
-    (wide.size() == 2 ? open : fixed) += 2 * extent;
+    (wide.size() == 2 ? open : fixed) += 2 * words * extent;
   }
-  if (!products) return std::nullopt;
   const std::vector<std::int64_t> none{0};
-  for (const GroupBudget &budget : options.units->budgets) {
+  for (const GroupBudget &budget : units.budgets) {
     if (result.padding && budget.groups > 1) continue;
     if (wide.size() == 2 && budget.groups == 3) continue;
-    for (const std::int64_t columns : wide.size() == 2 ? options.units->columns : none) {
-      const std::int64_t room = budget.registers * 4 - fixed - open * columns;
+    for (const std::int64_t columns : wide.size() == 2 ? units.columns : none) {
+      const std::int64_t registers = budget.registers - (perChunk == 0 ? 0 : budget.between);
+      const std::int64_t room = registers * 4 - fixed - open * columns;
       if (room < 0) continue;
-      const std::int64_t longest = perChunk == 0 ? 64 : std::min<std::int64_t>(128, room / perChunk / 16 * 16);
+      const std::int64_t longest = perChunk == 0 ? 128 / bytes : std::min<std::int64_t>(128, room / perChunk / 16 * 16);
       if (!wide.empty())
         result.plan.tiles[wide[0]] = chosen(result.plan.rows[wide[0]], options, budget.groups * groupRows);
       if (wide.size() == 2) result.plan.tiles[wide[1]] = chosen(result.plan.rows[wide[1]], options, columns);
       Extents extents{result.plan.tiles, longest};
       if (result.padding) extents.rows[result.padding->row] = result.padding->rows;
-      while (extents.chunk > 16 && !fitsShared(*relaxed.system, result.plan, streamed, extents, options))
+      while (extents.chunk > 16 && !fitsShared(*relaxed.system, result.plan, streamed, extents, products))
         extents.chunk -= 16;
       if (extents.chunk < budget.leastChunk) continue;
       for (Phase &phase : result.plan.phases)

@@ -1,5 +1,5 @@
-// Products of 16-bit numbers are exact in a double and round to float as the points' own products do; each element
-// takes them in the order of the sum.
+// Products of 16-bit numbers and of floats are exact in a double and round to float as the points' own products do;
+// each element takes them in the order of the sum.
 #include "tile/multiply.h"
 
 #include "polymend/contraction.h"
@@ -35,6 +35,17 @@ std::int64_t limitOf(const TilePoints &points, const std::string &variable) {
   return 0;
 }
 
+/// The sum of `length` products added to an element, every operation rounded to Real.
+template <class Real>
+double summed(double element, const double *x, std::int64_t xStep, const double *y, std::int64_t yStep,
+              std::int64_t length) {
+  auto sum = static_cast<Real>(element);
+  for (std::int64_t k = 0; k < length; ++k)
+    sum = static_cast<Real>(static_cast<double>(sum) +
+                            static_cast<double>(static_cast<Real>(x[k * xStep] * y[k * yStep])));
+  return static_cast<double>(sum);
+}
+
 } // namespace
 
 bool multiply(const TilePoints &points, const std::vector<TileArray> &tiles, Environment &env) {
@@ -46,16 +57,15 @@ bool multiply(const TilePoints &points, const std::vector<TileArray> &tiles, Env
   const auto target = matrixOf(parts->target, parts->m, rows, columns, env),
              a = matrixOf(parts->a, parts->m, rows, length, env),
              b = matrixOf(parts->b, parts->n, columns, length, env);
-  if (!target || !a || !b || env.arrays.at(parts->target.array).shape->type != Type::Float32) return false;
+  if (!target || !a || !b) return false;
+  const Type type = env.arrays.at(parts->target.array).shape->type;
+  if (type != Type::Float32 && type != Type::Float64) return false;
+  const auto sum = type == Type::Float32 ? summed<float> : summed<double>;
   for (std::int64_t m = 0; m < rows; ++m)
     for (std::int64_t n = 0; n < columns; ++n) {
       double &element = target->values[m * target->first + n * target->second];
       const double *x = a->values + m * a->first, *y = b->values + n * b->first;
-      auto sum = static_cast<float>(element);
-      for (std::int64_t k = 0; k < length; ++k)
-        sum = static_cast<float>(static_cast<double>(sum) +
-                                 static_cast<double>(static_cast<float>(x[k * a->second] * y[k * b->second])));
-      element = static_cast<double>(sum);
+      element = sum(element, x, a->second, y, b->second, length);
     }
   return true;
 }

@@ -135,6 +135,28 @@ Expr PhaseLowerer::boxedFill(const Seated &seated, const Expr &value, const std:
   return filled;
 }
 
+/// Makes a product's computed factor zero where the product does not count, if its tile was filled for another member
+/// with the same points: what it holds at others is nobody's.
+void PhaseLowerer::neutralize(const Seated &seated, const Expr &product, TileBlock &block) {
+  if (!neutralMask || product.op() != Op::Mul) return;
+  for (const Expr &factor : product->args) {
+    Expr read = factor;
+    while (read.op() == Op::Cast && isFloating(read.arg(0).type())) read = read.arg(0);
+    const auto held = std::find_if(outlines.begin(), outlines.end(), [&](const Outlined &o) {
+      return read.op() == Op::Read && o.tile.name == read->name;
+    });
+    if (held == outlines.end() || held->hoisted || narrow(held->value).op() == Op::Read) continue;
+    const std::vector<unsigned> vars = pointVars(seated, read), masked = pointVars(seated, neutralMask);
+    const bool moves = std::all_of(masked.begin(), masked.end(), [&](unsigned d) { return contains(vars, d); });
+    if (!moves || !held->points.is_subset(pointSet(seated.equation.domain, seated.axes, vars))) continue;
+    const Expr filled = Expr::make(Op::Select, read.type(), {neutralMask, read, Expr::real(0, read.type())});
+    append(block, emitPoints({boxOf(seated.axes, vars)}, {{{read->name, read->args}, Update::Set, filled, {}}},
+                             vars.size(), true));
+    neutralMask = {};
+    return;
+  }
+}
+
 /// A tile that holds `value` at all points where this member wants it.
 const Outlined *PhaseLowerer::knownOutline(const Seated &seated, const Expr &value,
                                            const std::vector<unsigned> &vars) const {

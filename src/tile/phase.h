@@ -189,6 +189,7 @@ private:
                                                   const std::vector<unsigned> &vars) const;
   Expr boxedFill(const Seated &seated, const Expr &value, const std::vector<unsigned> &vars);
   [[nodiscard]] static Expr timesConstants(const Expr &value);
+  void neutralize(const Seated &seated, const Expr &product, TileBlock &block);
   [[nodiscard]] Expr withKnown(const Seated &seated, const Expr &value) const;
   [[nodiscard]] bool copiesZeroOutside(const Seated &seated) const;
   [[nodiscard]] bool bareFactorsZeroOutside(const Seated &seated) const;

@@ -66,7 +66,7 @@ bool mendsFinitely(const Correction &correction, double from, double to) {
 /// finite factors, which leave a state of zero at zero.
 double boxedStandIn(const Correction &correction, Type type) {
   const double usual = correction.nonzero.empty() ? 0 : 1;
-  if (type != Type::Float32) return usual;
+  if (type != Type::Float32 && type != Type::Float64) return usual;
   constexpr double large = moderate;
   for (const double candidate : {-large, large})
     if (mendsFinitely(correction, candidate, 1) && mendsFinitely(correction, candidate, -1000) &&

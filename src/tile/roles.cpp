@@ -2,8 +2,9 @@
 // of two copied tiles come first in a chunk (stage 0); those that need this chunk's element-wise results (stage 1) are
 // issued together with the next chunk's stage 0, so that matrix units and element-wise work overlap: a loop skewed by
 // one, with its first stage 0 and its last stage 1 outside. Where there is no stage 0, the next chunk's element-wise
-// results overlap with stage 1, and take their place in its operand when it is done. Element-wise regions hold what
-// they read of a channel from the first of them to the last.
+// results overlap with stage 1, and take their place in its operand when it is done. Where threads issue products one
+// after the other anyway, and stage 1's operand stands where stage 0 begins, stages follow in order within a chunk.
+// Element-wise regions hold what they read of a channel from the first of them to the last.
 #include "tile/matrix.h"
 
 #include <algorithm>
@@ -92,6 +93,7 @@ public:
 private:
   [[nodiscard]] const TileArray *tileOf(const std::string &name) const;
   [[nodiscard]] bool isCopy(const TilePoints &points) const;
+  [[nodiscard]] std::optional<Contraction> productOf(const TilePoints &points) const;
   std::optional<Refusal> findChannels();
   bool bringForward(const Touched &product, Chunk &chunk) const;
   [[nodiscard]] bool readsElements(const TilePoints &points, const std::string &name) const;
@@ -125,6 +127,7 @@ private:
   std::set<std::string> channels, hoisted;
   std::map<std::string, std::string> twins; // of operands that are computed during their last use: where to
   Chunk full, masked;
+  bool inTurn = false; // a chunk's stage 1 ends it, where it would be in the way of the next one's beginning
 };
 
 const TileArray *RoleMaker::tileOf(const std::string &name) const {
@@ -132,13 +135,24 @@ const TileArray *RoleMaker::tileOf(const std::string &name) const {
   return at == tiles.end() ? nullptr : &*at;
 }
 
-/// A whole tile of 16-bit elements taken from one of the program's arrays.
+/// A whole tile of the units' elements taken from one of the program's arrays.
 bool RoleMaker::isCopy(const TilePoints &points) const {
   if (points.body.size() != 1 || points.dims.size() != 2) return false;
   const TileAssign &assign = points.body[0];
   const bool bare = assign.update == Update::Set && !assign.where && assign.value.op() == Op::Read &&
-                    !tileOf(assign.value->name) && isNarrow(assign.value.type());
+                    !tileOf(assign.value->name) && multipliedBytes(assign.value.type()) == units.elementBytes;
   return bare && tileOf(assign.target.array) != nullptr;
+}
+
+/// The contraction that a region is, of elements that the units multiply into sums as they make them.
+std::optional<Contraction> RoleMaker::productOf(const TilePoints &points) const {
+  auto contraction = contractionOf(points, tiles);
+  if (!contraction) return contraction;
+  const Type type = tileOf(contraction->a.array)->type;
+  const TileArray *sum = tileOf(contraction->target.array);
+  const bool taken =
+      multipliedBytes(type) == units.elementBytes && sum && sum->type == (isNarrow(type) ? Type::Float32 : type);
+  return taken ? contraction : std::nullopt;
 }
 
 /// Does the region, over rows and columns, read `name` at its own elements only?
@@ -171,13 +185,14 @@ std::optional<Refusal> RoleMaker::findChannels() {
       const TilePoints *points = regionOf(node);
       if (!points) continue;
       if (isCopy(*points)) {
-        if (copiedAt(*points, boxed) % units.copiedAt != 0) unreached = points->body[0].value->name;
+        if (copiedAt(*points, boxed) * units.elementBytes % units.copiedAt != 0)
+          unreached = points->body[0].value->name;
         channels.insert(points->body[0].target.array);
         if (before) hoisted.insert(points->body[0].target.array);
         continue;
       }
       const Touched touched = touchedBy(*points);
-      if (!contractionOf(*points, tiles))
+      if (!productOf(*points))
         for (const std::string &name : touched.reads)
           if (!chunk || !readsElements(*points, name)) other.insert(name);
       other.insert(touched.writes.begin(), touched.writes.end());
@@ -188,12 +203,15 @@ std::optional<Refusal> RoleMaker::findChannels() {
   look(boxed.loop->masked, false, true);
   look(boxed.after, false, false);
   if (!unreached.empty())
-    return Refusal{"columns copied from '" + unreached + "' begin at no multiple of " + std::to_string(units.copiedAt),
+    return Refusal{"columns copied from '" + unreached + "' begin at no multiple of " +
+                       std::to_string(units.copiedAt / units.elementBytes),
                    {}};
   for (const std::string &name : channels)
     if (other.count(name))
-      return Refusal{
-          "'" + name + "' has uses that are no products of two 16-bit tiles (--fp=approx rounds a wider factor)", {}};
+      return Refusal{units.elementBytes == 2 ? "'" + name + "' has uses that are no products of two 16-bit tiles " +
+                                                   "(--fp=approx rounds a wider factor)"
+                                             : "'" + name + "' has uses that are no products of two tiles",
+                     {}};
   for (TileArray &tile : tiles) {
     tile.space = channels.count(tile.name) ? Space::Shared : Space::Fragment;
   }
@@ -233,7 +251,7 @@ bool RoleMaker::bringForward(const Touched &product, Chunk &chunk) const {
 std::optional<Refusal> RoleMaker::sortReads(const TileBlock &body, Chunk &chunk) const {
   for (const TileNode &node : body) {
     const TilePoints *points = regionOf(node);
-    if (!points || isCopy(*points) || contractionOf(*points, tiles)) continue;
+    if (!points || isCopy(*points) || productOf(*points)) continue;
     for (const std::string &name : touchedBy(*points).reads)
       if (channels.count(name) && !hoisted.count(name) &&
           std::find(chunk.read.begin(), chunk.read.end(), name) == chunk.read.end())
@@ -286,7 +304,7 @@ std::optional<Refusal> RoleMaker::split(const TileBlock &body, Chunk &chunk) {
   Touched late;
   bool begun = std::none_of(body.begin(), body.end(), [&](const TileNode &node) {
     const TilePoints *points = regionOf(node);
-    const auto contraction = points ? contractionOf(*points, tiles) : std::nullopt;
+    const auto contraction = points ? productOf(*points) : std::nullopt;
     return contraction && channels.count(contraction->a.array);
   });
   TileBlock remarks;
@@ -302,7 +320,7 @@ std::optional<Refusal> RoleMaker::split(const TileBlock &body, Chunk &chunk) {
       continue;
     }
     const Touched touched = touchedBy(*points);
-    if (const auto contraction = contractionOf(*points, tiles)) {
+    if (const auto contraction = productOf(*points)) {
       if (!channels.count(contraction->b.array)) return Refusal{"'" + contraction->b.array + "' is no copied tile", {}};
       const bool second = !channels.count(contraction->a.array);
       if (second && hoisted.count(contraction->b.array))
@@ -334,8 +352,10 @@ std::optional<Refusal> RoleMaker::split(const TileBlock &body, Chunk &chunk) {
     where.push_back(node);
   }
   for (const TileNode &node : chunk.first)
-    if (const TilePoints *points = regionOf(node); points && conflict(touchedBy(*points), late))
-      return Refusal{"a product that waits uses what comes before the first", {}};
+    if (const TilePoints *points = regionOf(node); points && conflict(touchedBy(*points), late)) {
+      if (runsBeside()) return Refusal{"a product that waits uses what comes before the first", {}};
+      inTurn = true;
+    }
   if (chunk.stage0.empty() && chunk.stage1.empty()) return Refusal{"no product of copied tiles", {}};
   if (auto refusal = sortReads(body, chunk)) return refusal;
   if (chunk.stage0.empty() && runsBeside()) computeAhead(chunk);
@@ -368,7 +388,7 @@ std::optional<Refusal> RoleMaker::sizeRings() {
   std::int64_t once = 0, each = 0;
   for (const TileArray &tile : tiles) {
     if (!channels.count(tile.name)) continue;
-    const std::int64_t bytes = 2 * constant(tile.extents[0]) * ((constant(tile.extents[1]) + 63) / 64 * 64);
+    const std::int64_t bytes = slotBytes(constant(tile.extents[0]), constant(tile.extents[1]), units.elementBytes);
     (hoisted.count(tile.name) ? once : each) += bytes;
   }
   const std::int64_t room = each > 0 ? (units.sharedBytes - once) / each : 0;
@@ -463,11 +483,15 @@ TileBlock RoleMaker::head(const Chunk &chunk) const {
   if (!chunk.stage0.empty()) append(block, finish(chunk.channels0, "first"));
   append(block, chunk.early);
   append(block, chunk.late);
+  if (inTurn && !chunk.stage1.empty()) {
+    append(block, issue(chunk.stage1, chunk.channels1));
+    append(block, finish(chunk.channels1, "second"));
+  }
   return holding(block, chunk);
 }
 
 TileBlock RoleMaker::steady(const Chunk &chunk) const {
-  if (chunk.stage1.empty()) return head(chunk);
+  if (inTurn || chunk.stage1.empty()) return head(chunk);
   TileBlock block = chunk.first;
   if (!runsBeside()) { // the operands of stage 1 make room for the results of stage 0
     append(block, issue(chunk.stage1, chunk.channels1));
@@ -541,16 +565,20 @@ TileBlock RoleMaker::loader() const {
       block.push_back(async(TileAsync::Kind::Copy, "", node));
   std::vector<std::string> now = full.read;
   now.insert(now.end(), full.channels0.begin(), full.channels0.end());
-  const TileBlock first = copiesOf(full, now, here);
-  TileBlock each = first;
-  append(each, copiesOf(full, full.channels1, simplify(here - Expr::integer(loop.step))));
+  std::vector<std::string> behind = full.channels1;
+  if (inTurn) {
+    now.insert(now.end(), behind.begin(), behind.end());
+    behind.clear();
+  }
+  TileBlock each = copiesOf(full, now, here);
+  append(each, copiesOf(full, behind, simplify(here - Expr::integer(loop.step))));
   const Expr chunks =
       Expr::make(Op::FloorDiv, Type::Int64, {loop.limit - Expr::integer(1) - loop.first, Expr::integer(loop.step)});
   TileBlock body = copiesOf(full, now, loop.first);
   body.push_back(
       std::make_shared<const TileLoop>(TileLoop{loop.variable, simplify(loop.first + Expr::integer(loop.step)),
                                                 loop.limit, loop.step, TileLoop::Kind::Serial, each}));
-  append(body, copiesOf(full, full.channels1, simplify(loop.first + chunks * Expr::integer(loop.step))));
+  append(body, copiesOf(full, behind, simplify(loop.first + chunks * Expr::integer(loop.step))));
   block.push_back(
       std::make_shared<const TileBranch>(TileBranch{Expr::make(Op::Lt, {loop.first, loop.limit}), body, {}}));
   return block;
@@ -564,7 +592,7 @@ TileBlock RoleMaker::computer() const {
   }
   for (const std::string &name : hoisted) block.emplace_back(TileSync{TileSync::Kind::Get, name});
   TileBlock tail;
-  if (!full.stage1.empty()) {
+  if (!inTurn && !full.stage1.empty()) {
     tail = issue(full.stage1, full.channels1);
     append(tail, finish(full.channels1, "second"));
   }
@@ -631,7 +659,7 @@ void RoleMaker::orderGrid(Kernel &kernel) const {
   std::int64_t chunkBytes = 0;
   for (const TileArray &tile : tiles)
     if (channels.count(tile.name) && !hoisted.count(tile.name))
-      chunkBytes += 2 * constant(tile.extents[0]) * constant(tile.extents[1]);
+      chunkBytes += units.elementBytes * constant(tile.extents[0]) * constant(tile.extents[1]);
   const Expr length = atRow(boxed.loop->limit, last);
   const Expr bytes = Expr::make(
       Op::Max, Type::Int64, {length * Expr::integer(std::max<std::int64_t>(1, chunkBytes / boxed.loop->step)), one});

@@ -1,6 +1,7 @@
 // The table of architectures (CUDA C++ Programming Guide, compute capabilities: shared memory of a block; the number of
 // multiprocessors is that of the largest chip). Registers of a thread: 65536 among warps by fours, at most 255 a
-// thread, less about 75 for addresses and one step's operands; on sm_90a warp groups hand registers over.
+// thread, less about 75 for addresses and one step's operands; on sm_90a warp groups hand registers over. Products of
+// wider elements are made by warps everywhere, with at most two warps beside them that copy.
 #include "polymend/units.h"
 
 #include <algorithm>
@@ -60,13 +61,35 @@ std::optional<MatrixUnits> matrixUnitsOf(const std::string &arch) {
   if (at == architectures.end() || at->sharedBytes == 0) return std::nullopt;
   if (arch == "sm_90a")
     return MatrixUnits{
-        MatrixInstructions::Wgmma, 226 * kilo, at->processors, {{3, 128, 64}, {2, 196, 64}, {1, 200}}, {256}, 1};
+        MatrixInstructions::Wgmma, 226 * kilo, at->processors, {{3, 128, 64}, {2, 196, 64}, {1, 200}}, {256}, 2};
   return MatrixUnits{MatrixInstructions::MmaSync,
                      at->sharedBytes - besideTiles,
                      at->processors,
                      {{2, 92, 48}, {1, 196}},
                      {128, 64},
-                     8};
+                     16};
+}
+
+MatrixInstructions instructionsFor(MatrixInstructions narrow, std::int64_t elementBytes) {
+  return elementBytes == 2 ? narrow : MatrixInstructions::MmaSync;
+}
+
+MatrixUnits unitsFor(const MatrixUnits &units, std::int64_t elementBytes) {
+  if (elementBytes == 2) return units;
+  MatrixUnits wide = units;
+  wide.instructions = instructionsFor(units.instructions, elementBytes);
+  if (units.instructions == MatrixInstructions::Wgmma) wide.sharedBytes -= besideTiles / 2;
+  wide.budgets = elementBytes == 8 ? std::vector<GroupBudget>{{2, 128, 16, 36}, {1, 196, 16, 48}}
+                                   : std::vector<GroupBudget>{{2, 128, 16, 52}, {1, 196, 16, 48}};
+  wide.columns = {128, 64};
+  wide.copiedAt = 16;
+  wide.elementBytes = elementBytes;
+  return wide;
+}
+
+std::int64_t multipliedBytes(Type type) {
+  if (isNarrow(type)) return 2;
+  return type == Type::Float32 ? 4 : type == Type::Float64 ? 8 : 0;
 }
 
 std::vector<std::string> cudaArchitectures() {

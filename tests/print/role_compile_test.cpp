@@ -19,6 +19,7 @@ namespace {
 struct Source {
   std::string name, text;
   bool spills = false; // may
+  FloatMode fp = FloatMode::Algebraic;
 };
 
 std::ostream &operator<<(std::ostream &out, const Source &source) { return out << source.name; }
@@ -31,6 +32,7 @@ std::string said(const Source &source, const std::string &flags, const std::stri
   EXPECT_FALSE(replaceFile(options.file, source.text));
   options.target = Target::Cuda;
   options.arch = arch;
+  options.fp = source.fp;
   const PipelineOutcome outcome = transform(options);
   EXPECT_THAT(outcome.text, HasSubstr("_matrix_kernel"));
   EXPECT_FALSE(replaceFile(scratch.file("out.cu"), outcome.text));
@@ -47,11 +49,23 @@ std::string aboutRoles(const std::string &log) {
   return from == std::string::npos ? "" : log.substr(from, to - from);
 }
 
+/// Products of doubles and of floats, alone and one after the other.
+std::vector<Source> wideSources() {
+  const std::string chain = textOf("tests/corpus/weighted_doubles.cpp");
+  return {
+      {"matmul_f64", textOf("inputs/matmul_f64.cpp")},
+      {"matmul_tf32", textOf("inputs/matmul.cpp"), false, FloatMode::Approx},
+      {"weighted_doubles", chain},
+      {"weighted_tf32", replacedAll(replacedAll(chain, "double", "float"), "0.25", "0.25f"), false, FloatMode::Approx},
+      {"weighted_doubles_128", replacedAll(replacedAll(chain, "32", "128"), "48", "128")}};
+}
+
 std::vector<Source> sources() {
   std::vector<Source> all;
   for (const std::string input :
        {"prefill_causal", "matmul_epilogue", "matmul_prologue", "rmsnorm_matmul_bf16", "linear_cross_entropy_bf16"})
     all.push_back({input, textOf("inputs/" + input + ".cpp")});
+  for (const Source &wide : wideSources()) all.push_back(wide);
   for (const MatrixCase &c : matrixCases())
     for (const char *wanted :
          {"nasty_names", "recomputed", "outermost_sum", "computed_left", "shared_keys", "added_matrix"})
@@ -68,6 +82,7 @@ std::vector<Source> warpSources() {
   for (const std::string dim : {"64", "256"})
     all.push_back({"prefill_causal_" + dim,
                    shortened("prefill_causal", {{"dim = 128", "dim = " + dim}, {"[128]", "[" + dim + "]"}})});
+  for (const Source &wide : wideSources()) all.push_back(wide);
   all.push_back({"prefill_window", textOf("inputs/prefill_window.cpp"), true});
   for (const MatrixCase &c : matrixCases())
     if (c.name == "outermost_sum" || c.name == "columns_first") all.push_back({c.name, c.text, true});

@@ -15,11 +15,13 @@ struct MatrixCase {
   std::vector<Sizes> sizes; // the last is the one that takes more than one tile of rows and several chunks
   std::map<std::string, std::int64_t> tiles{{"i", 64}, {"j", 16}, {"j_1", 16}, {"l", 16}};
   std::string arch = "sm_90a";
+  bool approximate = false;
 };
 
 inline LowerOptions onMatrixUnits(const MatrixCase &c) {
   LowerOptions options;
   options.units = matrixUnitsOf(c.arch);
+  options.approximate = c.approximate;
   options.tiles = c.tiles;
   return options;
 }
@@ -353,6 +355,37 @@ void added_matrix(int n, const __bf16 *q, const __bf16 *k, const __bf16 *v, cons
 }
 )cpp";
 
+/// Cases whose products are of doubles, or of floats that may be rounded.
+inline std::vector<MatrixCase> wideCases() {
+  const std::map<std::string, std::int64_t> tiles{{"i", 64}, {"j", 16}, {"j_1", 16}, {"l", 16}, {"k", 16}, {"e", 16}};
+  const auto wide = [](const std::string &text) {
+    return replacedAll(replacedAll(text, "_Float16", "double"), "float", "double");
+  };
+  std::vector<Sizes> both = lengths("n", {{"m", 19}});
+  both.insert(both.begin(), {{{"n", 5}, {"m", 0}}, {{"n", 3}, {"m", 1}}});
+  std::vector<MatrixCase> all;
+  all.push_back({"matmul_f64", textOf("inputs/matmul_f64.cpp"), productSizes(), tiles, "sm_80"});
+  all.push_back({"matmul_f64_sm_90a", textOf("inputs/matmul_f64.cpp"), productSizes(), tiles});
+  all.push_back({"columns_first_f64", wide(columnsFirst), productSizes(), {{"j", 64}, {"i", 16}, {"l", 16}}, "sm_80"});
+  all.push_back({"from_bias_f64", wide(fromBias), productSizes(), tiles, "sm_80"});
+  all.push_back({"weighted_doubles", textOf("tests/corpus/weighted_doubles.cpp"), both, tiles, "sm_80"});
+  all.push_back({"matmul_tf32",
+                 textOf("inputs/matmul.cpp"),
+                 {{{"n", 0}, {"m", 5}, {"p", 5}},
+                  {{"n", 5}, {"m", 5}, {"p", 0}},
+                  {{"n", 1}, {"m", 1}, {"p", 1}},
+                  {{"n", 65}, {"m", 17}, {"p", 33}},
+                  {{"n", 70}, {"m", 33}, {"p", 20}}},
+                 tiles,
+                 "sm_80",
+                 true});
+  all.push_back(
+      {"weighted_tf32",
+       replacedAll(replacedAll(textOf("tests/corpus/weighted_doubles.cpp"), "double", "float"), "0.25", "0.25f"), both,
+       tiles, "sm_90a", true});
+  return all;
+}
+
 inline std::vector<MatrixCase> matrixCases() {
   const std::pair<std::string, std::string> two{"heads = 32", "heads = 2"};
   std::vector<MatrixCase> all;
@@ -414,6 +447,7 @@ inline std::vector<MatrixCase> matrixCases() {
   all.push_back({"one_left", oneLeft, productSizes({{"batch", 3}})});
   all.push_back({"beside_products", besideProducts, both, {{"i", 64}, {"j", 16}}});
   all.push_back({"added_matrix", addedMatrix, lengths("n")});
+  for (const MatrixCase &c : wideCases()) all.push_back(c);
   for (const std::string name : {"prefill_causal", "matmul_epilogue", "banded", "outermost_sum"}) {
     MatrixCase warps = *std::find_if(all.begin(), all.end(), [&](const MatrixCase &c) { return c.name == name; });
     warps.name += "_sm_80";

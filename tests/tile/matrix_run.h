@@ -18,7 +18,7 @@ struct OnBoth {
 };
 
 inline OnBoth lowerBoth(const MatrixCase &c) {
-  const Travelled t = travel(c.text, {RelaxMode::Auto, {}, 2});
+  const Travelled t = travel(c.text, {RelaxMode::Auto, {}, c.approximate ? 1 : 2});
   Schedule inOrder;
   inOrder.order = t.passage.scop->schedule;
   const auto lowered = [&](const Schedule &schedule, const LowerOptions &chosen) {

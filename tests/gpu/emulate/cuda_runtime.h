@@ -16,7 +16,9 @@
 #include <tuple>
 #include <type_traits>
 
+#ifndef __CUDA_ARCH__
 #define __CUDA_ARCH__ 900
+#endif
 #define __CUDA_ARCH_FEAT_SM90_ALL 1
 #define CUDART_VERSION 13000
 #define __host__
@@ -220,4 +222,5 @@ inline double __dadd_rn(double a, double b) {
   return a + b;
 }
 inline float __fmaf_rn(float a, float b, float c) { return ::fmaf(a, b, c); }
+inline unsigned __float_as_uint(float x) { return std::bit_cast<unsigned>(x); }
 inline float __uint_as_float(unsigned bits) { return std::bit_cast<float>(bits); }

@@ -159,6 +159,27 @@ def warp_product(element, given, values):
             f"{{{', '.join(right)}}}, {{{', '.join(addends)}}})")
 
 
+def wide_product(rows, terms, element, given, values):
+    """mma.sync of doubles, or of floats whose low 13 bits do not count: {sums}, {left}, {right}, {addends}."""
+    sums = [f"&{values.written(s)}" for s in split(given[0][1:-1], ",")]
+    left, right, addends = (values.listed(part) for part in given[1:])
+    rows, terms = int(rows), int(terms)
+    if (len(sums), len(left), len(right), len(addends)) != (rows // 4, rows * terms // 32, terms // 4, rows // 4):
+        fail(f"the operands of m{rows}n8k{terms}")
+    name = "mma_tf32" if element == "tf32" else "mma_f64"
+    return (f"emulated::{name}<{rows}, {terms}>({{{', '.join(sums)}}}, {{{', '.join(left)}}}, {{{', '.join(right)}}}, "
+            f"{{{', '.join(addends)}}})")
+
+
+def elements(count, kind, given, values):
+    """ld.shared: {elements}, [address]."""
+    names = split(given[0][1:-1], ",") if count else [given[0]]
+    if len(names) != int(count or 1):
+        fail(f"{len(names)} elements of {count}")
+    size = 4 if kind == "f32" else 8
+    return f"emulated::load_shared({{{', '.join('&' + values.written(n) for n in names)}}}, {values(given[1])}, {size})"
+
+
 def approximate(name):
     return lambda given, values: f"{values.written(given[0])} = emulated::{name}({values(given[1])})"
 
@@ -194,6 +215,10 @@ INSTRUCTIONS = {
     r"cp\.async\.mbarrier\.arrive\.noinc\.shared\.b64": called("chunks_arrive"),
     r"ldmatrix\.sync\.aligned\.m8n8\.x4(\.trans)?\.shared\.b16": loaded,
     r"mma\.sync\.aligned\.m16n8k16\.row\.col\.f32\.(bf16|f16)\.\1\.f32": warp_product,
+    r"mma\.sync\.aligned\.m(16)n8k(8)\.row\.col\.f32\.(tf32)\.tf32\.f32": wide_product,
+    r"mma\.sync\.aligned\.m(8|16)n8k(4)\.row\.col\.(f64)\.f64\.f64\.f64": wide_product,
+    r"ld\.shared(?:\.v(2))?\.(f32|f64)": elements,
+    r"cvt\.rna\.tf32\.f32": approximate("cvt_rna_tf32"),
     r"wgmma\.mma_async\.sync\.aligned\.m64n(\d+)k16\.f32\.(bf16|f16)\.\2": product,
 }
 
