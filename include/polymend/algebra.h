@@ -72,6 +72,10 @@ struct Carried {
 /// producers, stay the same whatever pivot the states use? (pivot freedom; for schedules that let a pivot lag)
 bool pivotFree(const Expr &out, const std::vector<Carried> &carried, const std::vector<AlgebraSymbol> &symbols);
 
+/// Is every element of a sum's state at the maximum (minimum) `producer` of what it reduces a number in (0, 1], and 1
+/// where the element is that maximum? By normal form and order facts; the state has one component.
+bool holdsItsLargest(const Candidate &candidate, const Correction &correction, const std::string &producer);
+
 /// Is a = b over the reals, by normal form? Symbols are free.
 bool identical(const Expr &a, const Expr &b, const std::vector<AlgebraSymbol> &symbols);
 
