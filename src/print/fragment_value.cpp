@@ -39,7 +39,18 @@ Expr times(const Expr &a, const Expr &b) {
   return a * b;
 }
 
-Expr plus(const Expr &a, const Expr &b) { return !a ? b : !b ? a : a + b; }
+Expr plus(const Expr &a, const Expr &b) {
+  if (!a || !b) return a ? a : b;
+  const auto x = constantOf(a), y = constantOf(b);
+  return x && y ? Expr::real(static_cast<float>(*x + *y), Type::Float32) : a + b;
+}
+
+/// 1 / e, as a number where it is a normal one.
+Expr inverse(const Expr &e) {
+  const auto value = constantOf(e);
+  const auto number = value ? static_cast<float>(1 / *value) : 0.0F;
+  return std::isnormal(number) ? Expr::real(number, Type::Float32) : Expr::make(Op::Div, {Expr::real(1), e});
+}
 
 /// k and rest with e = k * cx + rest, for integers.
 struct IntegerLine {
@@ -120,6 +131,11 @@ Linear Arranger::linear(const Expr &e) {
       const bool left = movesInRow(e.arg(0), scope);
       Linear a = linear(left ? e.arg(0) : e.arg(1));
       scale(a, left ? e.arg(1) : e.arg(0));
+      return a;
+    }
+    if (e.op() == Op::Div && !movesInRow(e.arg(1), scope)) {
+      Linear a = linear(e.arg(0));
+      scale(a, inverse(e.arg(1)));
       return a;
     }
     if (e.op() == Op::Tanh && context.options.fp != FloatMode::Approx) {

@@ -90,6 +90,9 @@ std::vector<Expr> values() {
           quotient(s, m * m + real(1)),
           quotient(s * t, m * m + real(1)),
           quotient(m, s * s + real(1)),
+          quotient(s * c - m, real(3)) + t,
+          quotient(s + m, m * m + real(1)) * real(2) - t,
+          one(Op::Exp, real(2) * one(Op::Tanh, quotient(s * c, real(2))) - real(0.5)),
           c * difference,
           asFloat(Expr::make(Op::FloorDiv, i64, {cx, number(3)})) * c + s,
           real(0.5) * s * (real(1) + one(Op::Tanh, real(0.8) * (s + real(0.04) * s * s * s))),
@@ -145,6 +148,25 @@ TEST(FragmentValue, ExponentialsTakeOneMultiplyAdd) {
   EXPECT_TRUE(equal(inner.arg(0), s)) << show(result);
   EXPECT_FALSE(movesInRow(inner.arg(1), scope()));
   EXPECT_FALSE(movesInRow(inner.arg(2), scope()));
+}
+
+/// Numbers meet in one scale and one shift: a product, two exponentials, a sum, an inverse, a multiply-add.
+TEST(FragmentValue, AnExponentialOfTanhTakesSixOperations) {
+  const Expr squashed = real(50) * one(Op::Tanh, quotient(s * real(0.088), real(50)));
+  for (const Expr &value : {one(Op::Exp, squashed), one(Op::Exp, squashed - real(3))}) {
+    int operations = 0;
+    visit(arranged(value, FloatMode::Algebraic), [&](const Expr &node) { operations += !node->args.empty(); });
+    EXPECT_EQ(operations, 6) << show(arranged(value, FloatMode::Algebraic));
+  }
+}
+
+TEST(FragmentValue, ADivisorThatHasNoNormalInverseIsDividedBy) {
+  for (const double divisor : {1e-40, 0.0, 1e39}) {
+    const Expr value = arranged(quotient(s, real(divisor)) + t, FloatMode::Algebraic);
+    visit(value, [&](const Expr &node) {
+      if (node.op() == Op::Real) EXPECT_TRUE(node->real == divisor || std::isnormal(node->real)) << show(value);
+    });
+  }
 }
 
 TEST(FragmentValue, ApproximateTanhIsTheInstruction) {
