@@ -25,7 +25,7 @@ struct Travelled {
     return found;
   }
   [[nodiscard]] Result<TileProgram> lowered() const {
-    return lower(passage.function, *passage.scop, *passage.dependences, relaxed(), plan(), {});
+    return lower(passage.function, *passage.scop, *passage.dependences, settled(relaxed(), plan()), plan(), {});
   }
 };
 

@@ -8,6 +8,7 @@
 #include "polymend/deps.h"
 #include "polymend/options.h"
 #include "polymend/report.h"
+#include "polymend/value_range.h"
 
 #include <optional>
 
@@ -71,6 +72,22 @@ struct Mended {
   Correction correction;
 };
 
+/// A maximum (or minimum) over bounded elements: what is read of its consumers is the same whatever value they take for
+/// it (pivot freedom), so that a constant serves, and the loop need not know the maximum at all.
+///
+/// With f_j the factor of the mend from the value of element j to the pivot, the consumer `scale` is the sum of the f_j
+/// over the n elements; all are positive, the largest is f, that of the maximum: f <= scale <= n f. A consumer's value
+/// X at the pivot is X / f at the maximum, which says where X is too small or too large to stand for it; a row is then
+/// computed again.
+struct Steady {
+  int producer = 0;        // equation
+  ValueRange range;        // of what it reduces
+  double pivot = 0;        // stands for it
+  int scale = 0;           // equation
+  std::vector<int> mended; // indices into Relaxed::mended: all that read it
+  bool used = false;       // the corrections of `mended` are those at the pivot
+};
+
 /// The verdict on edges[i] of Dependences.
 struct EdgeVerdict {
   Verdict verdict = Verdict::Kept;
@@ -84,6 +101,7 @@ struct Relaxed {
   Refusal why;
   std::vector<Blocking> fused; // pairs whose loops may be fused
   std::vector<Mended> mended;  // one per consumer that needs a correction
+  std::vector<Steady> steady;
   std::vector<EdgeVerdict> verdicts;
   std::vector<std::string> assumptions;
 };
@@ -95,5 +113,10 @@ struct RelaxOptions {
 
 Relaxed relax(const Scop &scop, const Dependences &dependences, const RelaxOptions &options);
 std::string dump(const Relaxed &relaxed);
+/// The entry in use for a producer, or for the consumer of a correction; null: there is none.
+const Steady *steadyProducer(const Relaxed &relaxed, int equation);
+const Steady *steadyConsumer(const Relaxed &relaxed, int mended);
+/// Puts a constant pivot to use: the corrections of its consumers become those at the pivot, which never move.
+void usePivot(Relaxed &relaxed, std::size_t steady);
 
 } // namespace polymend

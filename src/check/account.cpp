@@ -25,12 +25,29 @@ std::vector<std::string> formulas(const std::vector<Expr> &all) {
   return result;
 }
 
-ReportedCorrection reported(const Correction &correction) {
+/// What stands for a producer: "0, as what m is the max of lies in [-50, 50]".
+std::string constantText(const Relaxed &relaxed, const Steady &steady) {
+  const Equation &e = relaxed.system->equations[static_cast<std::size_t>(steady.producer)];
+  std::ostringstream out;
+  out.precision(4);
+  out << steady.pivot << ", as what " << e.array << " is the " << spell(*e.monoid) << " of lies in ["
+      << steady.range.low << ", " << steady.range.high << "]";
+  return out.str();
+}
+
+ReportedCorrection reported(const Relaxed &relaxed, int mended) {
+  const Correction &correction = relaxed.mended[static_cast<std::size_t>(mended)].correction;
   ReportedCorrection result;
   result.state = formulas(correction.state);
   for (const Expr &node : correction.pivotNodes) result.pivot += (result.pivot.empty() ? "" : ", ") + formula(node);
   for (const auto &row : correction.mend) result.mend.push_back(formulas(row));
   result.final = formula(correction.final);
+  if (const Steady *steady = steadyConsumer(relaxed, mended)) {
+    result.pivot = constantText(relaxed, *steady);
+    result.guards.push_back("replay the row if " +
+                            relaxed.system->equations[static_cast<std::size_t>(steady->scale)].array +
+                            " says that the pivot is too far off");
+  }
   for (const std::string &name : correction.pivots) result.guards.push_back(name + " is finite");
   for (const std::string &text : formulas(correction.nonzero)) result.guards.push_back(text + " != 0");
   for (const std::string &text : formulas(correction.singular))
@@ -79,6 +96,9 @@ const EdgeVerdict &verdictOf(const Passage &passage, std::size_t edge) {
 std::string mendText(const Passage &passage, const Mended &mended) {
   const Correction &correction = mended.correction;
   const std::string name = passage.relaxed->system->equations[static_cast<std::size_t>(mended.consumer)].array;
+  if (const Steady *steady =
+          steadyConsumer(*passage.relaxed, static_cast<int>(&mended - passage.relaxed->mended.data())))
+    return name + " at the constant pivot " + constantText(*passage.relaxed, *steady);
   if (!correction.moves) return name + " = " + formula(correction.final) + " at the end";
   if (correction.state.size() == 1) return name + " *= " + formula(correction.mend[0][0]);
   return name + " carried as " + std::to_string(correction.state.size()) + " sums";
@@ -110,6 +130,10 @@ void describeCorrection(std::ostringstream &out, const Passage &passage, const M
       out << (j ? " + " : " ") << "(" << formula(mended.correction.mend[i][j]) << ") * #" << j;
     out << "\n";
   }
+  if (const Steady *steady =
+          steadyConsumer(*passage.relaxed, static_cast<int>(&mended - passage.relaxed->mended.data())))
+    out << "    at the constant pivot " << constantText(*passage.relaxed, *steady)
+        << ";\n    the outputs are free of the pivot: proved by normal form\n";
   out << "    and finishes with " << e.array << " = " << formula(mended.correction.final) << "\n    proof: normal form "
       << mended.correction.proof.normalForm << ", 60 digits " << mended.correction.proof.numeric << ", Z3 "
       << mended.correction.proof.z3 << "\n";
@@ -147,7 +171,7 @@ void account(Report &report, const Passage &passage, bool require) {
     if (verdict.mended >= 0) {
       const Correction &correction = passage.relaxed->mended[static_cast<std::size_t>(verdict.mended)].correction;
       entry.update = updateOf(passage, passage.relaxed->mended[static_cast<std::size_t>(verdict.mended)].consumer);
-      entry.correction = reported(correction);
+      entry.correction = reported(*passage.relaxed, verdict.mended);
       entry.proof = ReportedProof{correction.proof.normalForm, correction.proof.numeric, correction.proof.z3};
     }
     report.dependences.push_back(entry);

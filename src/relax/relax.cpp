@@ -8,6 +8,7 @@
 #include "relax/reindex.h"
 #include "relax/rounding.h"
 #include "relax/simplify.h"
+#include "relax/steady.h"
 #include "relax/unmask.h"
 
 #include <isl/map.h>
@@ -80,6 +81,7 @@ public:
     assumeNoNaN();
     const std::vector<Blocking> pairs = blockingPairs(*result.system);
     for (std::size_t c = 0; c < result.system->equations.size(); ++c) judge(static_cast<int>(c), pairs);
+    result.steady = steadyProducers(result);
     return result;
   }
 
@@ -198,6 +200,9 @@ std::string dump(const Relaxed &relaxed) {
       for (const Expr &entry : row) out << " mend " << show(entry) << ";";
     out << " final " << show(m.correction.final) << "\n";
   }
+  for (const Steady &s : relaxed.steady)
+    out << "steady " << relaxed.system->equations[static_cast<std::size_t>(s.producer)].name << ": elements in ["
+        << s.range.low << ", " << s.range.high << "], " << s.pivot << " for it\n";
   return out.str();
 }
 

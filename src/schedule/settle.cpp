@@ -1,5 +1,6 @@
 // A correction is worth its verdict only where the plan uses it: a reduction that no phase carries with its mend still
-// waits for its producers, and its dependences are reported as what they are.
+// waits for its producers, and its dependences are reported as what they are. A constant serves for a producer where
+// all that read it run in its loop.
 #include "polymend/schedule.h"
 
 #include <algorithm>
@@ -31,6 +32,22 @@ std::string reasonFor(const Relaxed &relaxed, const Schedule &schedule, int mend
          "' cannot run together with what makes " + names;
 }
 
+/// Does one phase of the plan reduce the producer and carry all its consumers with their mends?
+bool runsTogether(const Relaxed &relaxed, const Schedule &schedule, const Steady &steady) {
+  const auto holds = [&](const Phase &phase, int equation, int mended) {
+    return std::any_of(phase.members.begin(), phase.members.end(), [&](const Member &m) {
+      return m.equation == equation && m.mended == mended && m.role == Member::Role::Reduce;
+    });
+  };
+  const auto runs = [&](const Phase &phase) {
+    return holds(phase, steady.producer, -1) && std::all_of(steady.mended.begin(), steady.mended.end(), [&](int k) {
+             return holds(phase, relaxed.mended[static_cast<std::size_t>(k)].consumer, k);
+           });
+  };
+  return std::any_of(schedule.kernels.begin(), schedule.kernels.end(),
+                     [&](const KernelPlan &plan) { return std::any_of(plan.phases.begin(), plan.phases.end(), runs); });
+}
+
 } // namespace
 
 Relaxed settled(const Relaxed &relaxed, const Schedule &schedule) {
@@ -45,6 +62,8 @@ Relaxed settled(const Relaxed &relaxed, const Schedule &schedule) {
     }
     verdict = {Verdict::Refused, Label::Exact, -1, reasonFor(relaxed, schedule, verdict.mended)};
   }
+  for (std::size_t k = 0; k < relaxed.steady.size(); ++k)
+    if (runsTogether(relaxed, schedule, relaxed.steady[k])) usePivot(result, k);
   return result;
 }
 

@@ -1,6 +1,6 @@
-// In a masked chunk every reduction guards its points. Where -inf at the masked points of one matrix makes all that
-// follows neutral (a maximum ignores -inf, exp gives 0, 0 adds nothing and weighs nothing), that matrix is masked once
-// and the guards go. Rows' values count as finite: where they are not, the row's result is not either, and it is
+// In a masked chunk every reduction guards its points. Where -inf or 0 at the masked points of one matrix makes all
+// that follows neutral (a maximum ignores -inf, exp gives 0, 0 adds nothing and weighs nothing), that matrix is masked
+// once and the guards go. Rows' values count as finite: where they are not, the row's result is not either, and it is
 // computed again.
 #include "tile/matrix.h"
 
@@ -72,10 +72,11 @@ bool isIdentity(const TileAssign &a) {
                     [](const Expr &x, const Expr &y) { return equal(x, y); });
 }
 
-/// The body with `matrix` masked after the region number `at` that makes it; absent: a guard would still be needed.
-std::optional<TileBlock> maskedAt(const TileBlock &body, std::size_t at, const std::string &matrix, const Expr &mask,
-                                  const std::vector<std::string> &names) {
-  Facts facts{{matrix, Known::NegativeInfinity}};
+/// The body with `matrix` masked by the neutral element of `monoid`, a maximum or a sum, after the region number `at`
+/// that makes it; absent: a guard would still be needed.
+std::optional<TileBlock> maskedAt(const TileBlock &body, std::size_t at, const std::string &matrix, Monoid monoid,
+                                  const Expr &mask, const std::vector<std::string> &names) {
+  Facts facts{{matrix, monoid == Monoid::Max ? Known::NegativeInfinity : Known::Zero}};
   TileBlock result(body.begin(), body.begin() + static_cast<std::ptrdiff_t>(at) + 1);
   TilePoints fill = *regionOf(body[at]);
   TileAssign &assign = fill.body[0];
@@ -90,8 +91,8 @@ std::optional<TileBlock> maskedAt(const TileBlock &body, std::size_t at, const s
   const Type type = assign.value.type();
   assign.update = Update::Set;
   assign.where = {};
-  assign.value = Expr::make(Op::Select, type,
-                            {own, Expr::read(matrix, assign.target.subscripts, type), neutral(Monoid::Max, type)});
+  assign.value =
+      Expr::make(Op::Select, type, {own, Expr::read(matrix, assign.target.subscripts, type), neutral(monoid, type)});
   result.push_back(std::make_shared<const TilePoints>(fill));
   for (std::size_t k = at + 1; k < body.size(); ++k) {
     const TilePoints *points = regionOf(body[k]);
@@ -158,10 +159,11 @@ void maskOnce(ChunkLoop &loop) {
     const TileAssign &a = points->body[0];
     const bool made = a.update == Update::Sum || (a.update == Update::Set && a.value.op() != Op::Real);
     if (!made || !isFloating(a.value.type()) || isNarrow(a.value.type())) continue;
-    if (auto body = maskedAt(loop.masked, k, a.target.array, mask, names)) {
-      loop.masked = *body;
-      return;
-    }
+    for (const Monoid monoid : {Monoid::Max, Monoid::Sum})
+      if (auto body = maskedAt(loop.masked, k, a.target.array, monoid, mask, names)) {
+        loop.masked = *body;
+        return;
+      }
   }
 }
 

@@ -223,6 +223,7 @@ Expr PhaseLowerer::beginning(const Seated &seated) const {
 void PhaseLowerer::beginMember(const Seated &seated) {
   if (seated.member.role == Member::Role::Map) return;
   if (seated.member.mended >= 0) return beginMended(seated);
+  if (isReplaced(seated)) return;
   const std::string name = makeTile(seated, seated.equation.array, seated.equation.type);
   frame.homes[seated.member.equation] = {name, false, &seated.member};
   if (seated.member.role == Member::Role::Inner) return;
@@ -273,6 +274,7 @@ TileBlock PhaseLowerer::update(const Seated &seated, const Ref &target, Update u
 TileBlock PhaseLowerer::stepMember(const Seated &seated) {
   if (seated.member.role == Member::Role::Map) return stepMap(seated);
   if (seated.member.mended >= 0) return stepMended(seated);
+  if (const Steady *steady = steadyProducer(frame.relaxed, seated.member.equation)) return {TileNote{explain(*steady)}};
   TileBlock block;
   const Ref target = resultOf(seated, frame.homes.at(seated.member.equation).array);
   if (seated.member.role == Member::Role::Inner)
@@ -283,10 +285,10 @@ TileBlock PhaseLowerer::stepMember(const Seated &seated) {
 }
 
 TileBlock PhaseLowerer::endMember(const Seated &seated) {
-  if (seated.member.role != Member::Role::Reduce) return {};
+  if (seated.member.role != Member::Role::Reduce || isReplaced(seated)) return {};
   TileBlock block;
   if (seated.member.mended >= 0) block = endMended(seated);
-  append(block, storeWork(seated));
+  if (!steadyOf(seated)) append(block, storeWork(seated));
   return block;
 }
 

@@ -7,8 +7,6 @@
 #include <algorithm>
 
 namespace polymend {
-namespace {} // namespace
-
 namespace {
 
 /// a / d becomes a * "1/k" for the k-th divisor.
@@ -74,6 +72,7 @@ std::map<std::string, Expr> PhaseLowerer::bindings(const Seated &seated, const s
   const Mended &mended = frame.relaxed.mended[static_cast<std::size_t>(seated.member.mended)];
   std::map<std::string, Expr> bound;
   for (const auto &[symbol, operand] : mended.names) {
+    if (steadyProducer(frame.relaxed, seated.equation.operands[static_cast<std::size_t>(operand)].equation)) continue;
     Expr read;
     visit(seated.equation.value, [&](const Expr &node) {
       if (node.op() == Op::Read && node->access == operand) read = node;
@@ -245,6 +244,7 @@ std::string PhaseLowerer::inverseTile(const Seated &seated, std::size_t k, Type 
 }
 
 TileBlock PhaseLowerer::endMended(const Seated &seated) {
+  if (steadyOf(seated)) return finishTogether(seated);
   const Mended &mended = frame.relaxed.mended[static_cast<std::size_t>(seated.member.mended)];
   const Correction &correction = mended.correction;
   TileBlock block;
@@ -259,12 +259,17 @@ TileBlock PhaseLowerer::endMended(const Seated &seated) {
     if (lastOf(group, seated)) append(block, settle(seated, group));
     bound = bindings(seated, &group.nexts, nullptr);
   }
+  append(block, finish(seated, bound));
+  append(block, replay(seated, makeRowTile(seated.equation.array + "_odd", Type::Int32)));
+  return block;
+}
+
+/// The state becomes the result.
+TileBlock PhaseLowerer::finish(const Seated &seated, const std::map<std::string, Expr> &bound) {
   const Expr value = finalValue(seated, bound);
   const Ref result = resultOf(seated, states.at(seated.member.equation)[0]);
-  if (!equal(value, Expr::read(result.array, result.subscripts, seated.equation.type)))
-    append(block, keyPoints(seated, {{result, Update::Set, value, {}}}));
-  append(block, replay(seated));
-  return block;
+  if (equal(value, Expr::read(result.array, result.subscripts, seated.equation.type))) return {};
+  return keyPoints(seated, {{result, Update::Set, value, {}}});
 }
 
 /// The result from the state at the final pivot, and the accumulator's first value.

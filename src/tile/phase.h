@@ -163,8 +163,9 @@ private:
   std::string factorName(const Seated &seated, Type type);
   std::set<std::string> scalarHomes;
 
-  TileBlock replay(const Seated &seated);
-  TileBlock replayRow(const Seated &seated);
+  TileBlock replay(const Seated &seated, const std::string &mark);
+  TileBlock markOdd(const Seated &seated, const std::string &mark, Update rows, bool values);
+  TileBlock replayRow(const Seated &seated, const std::string &mark);
   TileBlock replayInner(const Seated &inner, const std::vector<Axis> &whole);
   TileBlock markedRows(const Seated &seated, const std::string &mark, TileBlock body);
 
@@ -176,6 +177,14 @@ private:
   TileBlock partPoints(const Seated &seated, const Expr &part, const Expr &parts, const std::vector<TileAssign> &body);
   Expr mendedTerm(const Seated &seated, std::size_t component, const Expr &part);
   Expr finalValue(const Seated &seated, const std::map<std::string, Expr> &bound);
+  TileBlock finish(const Seated &seated, const std::map<std::string, Expr> &bound);
+
+  [[nodiscard]] const Steady *steadyOf(const Seated &seated) const;
+  [[nodiscard]] bool isReplaced(const Seated &seated) const;
+  [[nodiscard]] std::string explain(const Steady &steady) const;
+  TileBlock finishTogether(const Seated &seated);
+  TileBlock markFarOff(const Steady &steady, const std::string &mark);
+  TileBlock replayProducer(const Steady &steady, const std::string &mark);
   std::string partVariable; // grid variable of runPart
   std::int64_t partCount = 1;
   std::optional<BoxedPhase> boxedChunks(const std::function<void(ChunkLoop &)> &shareOut);

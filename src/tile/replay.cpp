@@ -13,11 +13,11 @@ Expr flag(const Expr &regular) {
 
 } // namespace
 
-/// Marks the rows that are exceptional, and computes them again.
-TileBlock PhaseLowerer::replay(const Seated &seated) {
+/// Marks the rows that are exceptional: `rows` is how what is asked of a row meets the mark; `values`: whether the
+/// elements of the result are looked at.
+TileBlock PhaseLowerer::markOdd(const Seated &seated, const std::string &bad, Update rows, bool values) {
   const Mended &mended = frame.relaxed.mended[static_cast<std::size_t>(seated.member.mended)];
   const std::map<std::string, Expr> bound = bindings(seated, nullptr, nullptr);
-  const std::string bad = makeRowTile(seated.equation.array + "_odd", Type::Int32);
   const Ref mark{bad, rowSubscripts()};
   Expr regular;
   const auto require = [&](const Expr &condition) {
@@ -28,6 +28,7 @@ TileBlock PhaseLowerer::replay(const Seated &seated) {
     require(Expr::make(Op::Ne, {base, Expr::real(0, base.type())}));
   };
   for (int producer : mended.producers) {
+    if (steadyProducer(frame.relaxed, producer)) continue;
     const Expr last = valueAt(producer, {});
     require(frame.boundedParts ? isModerate(last) : isFinite(last));
   }
@@ -39,24 +40,31 @@ TileBlock PhaseLowerer::replay(const Seated &seated) {
     }
   }
   for (const Expr &e : mended.correction.singular) requireNonzero(realize(e, seated, bound));
-  TileBlock block =
-      rowPoints(seated, {{mark, Update::Set, flag(regular ? regular : Expr::integer(1, Type::Bool)), {}}});
+  TileBlock block;
+  if (regular || rows == Update::Set)
+    block = rowPoints(seated, {{mark, rows, flag(regular ? regular : Expr::integer(1, Type::Bool)), {}}});
+  if (!values) return block;
   const Ref result = resultOf(seated, states.at(seated.member.equation)[0]);
   const Expr value = Expr::read(result.array, result.subscripts, seated.equation.type);
   append(block, keyPoints(seated, {{mark, Update::Max, flag(isFinite(value)), {}}}, true));
+  return block;
+}
+
+/// Marks the rows that are exceptional, and computes them again.
+TileBlock PhaseLowerer::replay(const Seated &seated, const std::string &mark) {
+  TileBlock block = markOdd(seated, mark, Update::Set, true);
   if (frame.boxed)
-    frame.marks.push_back(bad);
+    frame.marks.push_back(mark);
   else
-    append(block, replayRow(seated));
+    append(block, replayRow(seated, mark));
   return block;
 }
 
 /// Loops over the rows of the tile that are marked, and over the member's whole range for each.
-TileBlock PhaseLowerer::replayRow(const Seated &seated) {
+TileBlock PhaseLowerer::replayRow(const Seated &seated, const std::string &bad) {
   const Equation &e = seated.equation;
-  const std::string bad = frame.tiles.back().name;
   const std::map<int, Residence> homes = frame.homes;
-  const std::string mine = states.at(seated.member.equation)[0];
+  const std::string mine = homes.at(seated.member.equation).array;
   Axes axes = seated.axes;
   std::vector<unsigned> order;
   for (int d : seated.member.rows)

@@ -59,7 +59,7 @@ std::vector<TileArray> PhaseLowerer::partArrays(const Expr &parts) {
     result.push_back(array);
   };
   for (const Seated &seated : seats) {
-    if (seated.member.role != Member::Role::Reduce) continue;
+    if (seated.member.role != Member::Role::Reduce || isReplaced(seated)) continue;
     const std::size_t components = seated.member.mended < 0 ? 1 : states.at(seated.member.equation).size();
     for (std::size_t k = 0; k < components; ++k)
       add(partName(seated.equation, k), seated, allKeys(seated), partType(seated, k));
@@ -77,7 +77,7 @@ Type PhaseLowerer::partType(const Seated &seated, std::size_t k) const {
 
 /// Writes a member's running value or state, and the pivots it owns, to memory.
 TileBlock PhaseLowerer::savePart(const Seated &seated) {
-  if (seated.member.role != Member::Role::Reduce) return {};
+  if (seated.member.role != Member::Role::Reduce || isReplaced(seated)) return {};
   const Expr part = Expr::symbol(partVariable, Type::Int64);
   const Equation &e = seated.equation;
   const std::vector<std::string> tiles = seated.member.mended < 0
@@ -101,7 +101,7 @@ TileBlock PhaseLowerer::savePart(const Seated &seated) {
 
 /// A part's running value begins neutral: the first value counts once, where parts are combined.
 TileBlock PhaseLowerer::neutralStart(const Seated &seated) {
-  if (seated.member.role != Member::Role::Reduce || seated.member.mended >= 0) return {};
+  if (seated.member.role != Member::Role::Reduce || seated.member.mended >= 0 || isReplaced(seated)) return {};
   const Equation &e = seated.equation;
   const Ref own = resultOf(seated, frame.homes.at(seated.member.equation).array);
   const Expr start = neutral(*e.monoid, e.type);
@@ -190,7 +190,7 @@ Expr PhaseLowerer::mendedTerm(const Seated &seated, std::size_t component, const
 }
 
 TileBlock PhaseLowerer::combinePart(const Seated &seated, const Expr &parts) {
-  if (seated.member.role != Member::Role::Reduce) return {};
+  if (seated.member.role != Member::Role::Reduce || isReplaced(seated)) return {};
   const Expr part = Expr::symbol(frame.unique("part"), Type::Int64);
   const Equation &e = seated.equation;
   if (seated.member.mended < 0) {
@@ -214,11 +214,12 @@ TileBlock PhaseLowerer::combinePart(const Seated &seated, const Expr &parts) {
     append(block,
            partPoints(seated, part, parts,
                       {{resultOf(seated, tiles[k]), updateOf(e, correction.carry), mendedTerm(seated, k, part), {}}}));
-  const Ref result = resultOf(seated, tiles[0]);
-  const Expr value = finalValue(seated, bound);
-  if (!equal(value, Expr::read(result.array, result.subscripts, e.type)))
-    append(block, keyPoints(seated, {{result, Update::Set, value, {}}}));
-  append(block, replay(seated));
+  if (steadyOf(seated)) {
+    append(block, finishTogether(seated));
+    return block;
+  }
+  append(block, finish(seated, bound));
+  append(block, replay(seated, makeRowTile(e.array + "_odd", Type::Int32)));
   append(block, storeWork(seated));
   return block;
 }

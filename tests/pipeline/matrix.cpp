@@ -34,8 +34,8 @@ struct Mutant {
 Mutant mutantOf(const std::string &name, const std::function<void(Kernel &)> &change) {
   const MatrixCase c = caseOf(name);
   const Travelled t = travel(c.text, {RelaxMode::Auto, {}, 2});
-  const auto program =
-      lower(t.passage.function, *t.passage.scop, *t.passage.dependences, t.relaxed(), t.plan(), onMatrixUnits(c));
+  const auto program = lower(t.passage.function, *t.passage.scop, *t.passage.dependences,
+                             settled(t.relaxed(), t.plan()), t.plan(), onMatrixUnits(c));
   EXPECT_TRUE(program);
   TileProgram mutant = *program;
   int times = 0;
@@ -106,8 +106,8 @@ TEST(MatrixValidation, FindsWrongRoles) {
 TEST(MatrixTrial, PassesWhatIsRight) {
   for (const MatrixCase &c : matrixCases()) {
     const Travelled t = travel(c.text);
-    const auto program =
-        lower(t.passage.function, *t.passage.scop, *t.passage.dependences, t.relaxed(), t.plan(), onMatrixUnits(c));
+    const auto program = lower(t.passage.function, *t.passage.scop, *t.passage.dependences,
+                               settled(t.relaxed(), t.plan()), t.plan(), onMatrixUnits(c));
     ASSERT_TRUE(program) << c.name;
     EXPECT_EQ(trial(t.passage, *program), std::nullopt) << c.name;
   }

@@ -22,7 +22,8 @@ inline OnBoth lowerBoth(const MatrixCase &c) {
   Schedule inOrder;
   inOrder.order = t.passage.scop->schedule;
   const auto lowered = [&](const Schedule &schedule, const LowerOptions &chosen) {
-    const auto p = lower(t.passage.function, *t.passage.scop, *t.passage.dependences, t.relaxed(), schedule, chosen);
+    const auto p = lower(t.passage.function, *t.passage.scop, *t.passage.dependences, settled(t.relaxed(), t.plan()),
+                         schedule, chosen);
     EXPECT_TRUE(p) << (p ? "" : p.refusal().reason);
     return p ? *p : TileProgram{};
   };
