@@ -3,6 +3,8 @@
 // symbols that occur under the cast and nowhere else.
 #include "relax/rounding.h"
 
+#include "polymend/factors.h"
+
 #include <algorithm>
 
 namespace polymend {
@@ -23,21 +25,6 @@ std::vector<Narrowing> narrowings(const Expr &element) {
   return result;
 }
 
-void factorsOf(const Expr &e, std::vector<Expr> &factors) {
-  if (e.op() != Op::Mul) {
-    factors.push_back(e);
-    return;
-  }
-  factorsOf(e.arg(0), factors);
-  factorsOf(e.arg(1), factors);
-}
-
-Expr product(const std::vector<Expr> &factors) {
-  Expr all;
-  for (const Expr &factor : factors) all = all ? all * factor : factor;
-  return all;
-}
-
 bool isWithin(const Expr &factor, const Narrowing &narrowing) {
   const std::set<std::string> used = symbols(factor);
   return !used.empty() && std::includes(narrowing.under.begin(), narrowing.under.end(), used.begin(), used.end());
@@ -48,13 +35,12 @@ bool isWithin(const Expr &factor, const Narrowing &narrowing) {
 Expr withRounding(const Expr &element, const Expr &state) {
   Expr result = state;
   for (const Narrowing &narrowing : narrowings(element)) {
-    std::vector<Expr> factors, inside, outside;
-    factorsOf(result, factors);
-    for (const Expr &factor : factors) (isWithin(factor, narrowing) ? inside : outside).push_back(factor);
+    std::vector<Expr> inside, outside;
+    for (const Expr &factor : factorsOf(result)) (isWithin(factor, narrowing) ? inside : outside).push_back(factor);
     if (inside.empty()) continue;
-    const Expr rounded = Expr::cast(product(inside).type(), Expr::cast(narrowing.type, product(inside)));
-    outside.push_back(rounded);
-    result = product(outside);
+    const Expr product = productOf(inside);
+    outside.push_back(Expr::cast(product.type(), Expr::cast(narrowing.type, product)));
+    result = productOf(outside);
   }
   return result;
 }

@@ -3,6 +3,8 @@
 // anything else opens a kernel. Last, a reduction that one kernel alone reads point by point moves into that kernel.
 #include "schedule/group.h"
 
+#include "polymend/factors.h"
+
 #include <isl/map.h>
 #include <isl/set.h>
 
@@ -134,20 +136,10 @@ private:
 
   /// Are all factors widened from 16 bits? With one allowed to be rounded: is one?
   [[nodiscard]] bool hasNarrowFactors(const Expr &value) const {
-    int narrow = 0, wide = 0;
-    std::vector<Expr> factors{value};
-    while (!factors.empty()) {
-      const Expr e = factors.back();
-      factors.pop_back();
-      const bool rounded = e.op() == Op::Cast && isFloating(e.type()) && isNarrow(e.arg(0).type());
-      if (rounded)
-        ++narrow;
-      else if (e.op() == Op::Mul || (e.op() == Op::Cast && isFloating(e.type())))
-        factors.insert(factors.end(), e->args.begin(), e->args.end());
-      else
-        ++wide;
-    }
-    return narrow >= options.narrowFactors && (options.narrowFactors == 1 || wide == 0);
+    const std::vector<Expr> factors = factorsOf(value);
+    const auto narrow = std::count_if(factors.begin(), factors.end(), [](const Expr &e) { return bool(narrowOf(e)); });
+    const bool all = narrow == static_cast<std::ptrdiff_t>(factors.size());
+    return narrow >= options.narrowFactors && (options.narrowFactors == 1 || all);
   }
 
   /// Are the factors of the sum's own type, one that matrix units multiply?

@@ -1,6 +1,7 @@
 // Boxed kernels: every region is a box of constant extents, as matrix units and copy engines want it. Chunks inside
 // the domain run without a guard; in the others, what lies outside is guarded (reductions), zero (operands of
 // products) or simply not stored (dimensions that stay parallel to the store).
+#include "polymend/factors.h"
 #include "polymend/points.h"
 
 #include "tile/phase.h"
@@ -34,31 +35,24 @@ Expr clamp(const Expr &value, const Expr &low, const Expr &high) {
   return Expr::make(Op::Min, Type::Int64, {Expr::make(Op::Max, Type::Int64, {value, low}), high});
 }
 
-/// The 16-bit type that a factor was widened from.
-std::optional<Type> narrowType(const Expr &factor) {
-  if (factor.op() != Op::Cast || !isFloating(factor.type())) return std::nullopt;
-  const Type type = factor.arg(0).type();
-  if (isNarrow(type)) return type;
-  return narrowType(factor.arg(0));
-}
-
 /// A product of a 16-bit factor and a wider one, with the wider one rounded to the other's type.
 Expr roundedAlike(const Expr &product) {
   if (product.op() != Op::Mul || product.type() != Type::Float32) return product;
-  const auto a = narrowType(product.arg(0)), b = narrowType(product.arg(1));
+  const Expr a = narrowOf(product.arg(0)), b = narrowOf(product.arg(1));
   const auto rounded = [](Type type, const Expr &e) { return Expr::cast(Type::Float32, Expr::cast(type, e)); };
-  if (a && !b) return product.arg(0) * rounded(*a, product.arg(1));
-  if (b && !a) return rounded(*b, product.arg(0)) * product.arg(1);
+  if (a && !b) return product.arg(0) * rounded(a.type(), product.arg(1));
+  if (b && !a) return rounded(b.type(), product.arg(0)) * product.arg(1);
   return product;
 }
 
 /// The operands that are factors of a product as they are.
-void addBareFactors(const Expr &product, std::set<int> &bare) {
-  if (product.op() == Op::Mul)
-    for (const Expr &factor : product->args) addBareFactors(factor, bare);
-  Expr factor = product;
-  while (factor.op() == Op::Cast && isFloating(factor.arg(0).type())) factor = factor.arg(0);
-  if (factor.op() == Op::Read) bare.insert(factor->access);
+std::set<int> bareFactors(const Expr &product) {
+  std::set<int> bare;
+  for (Expr factor : factorsOf(product)) {
+    while (factor.op() == Op::Cast && isFloating(factor.arg(0).type())) factor = factor.arg(0);
+    if (factor.op() == Op::Read) bare.insert(factor->access);
+  }
+  return bare;
 }
 
 bool boxable(const Seated &seated) {
@@ -163,8 +157,7 @@ bool PhaseLowerer::copiesZeroOutside(const Seated &seated) const {
 
 /// As copiesZeroOutside, for the factors that products read as they are.
 bool PhaseLowerer::bareFactorsZeroOutside(const Seated &seated) const {
-  std::set<int> bare;
-  addBareFactors(seated.equation.value, bare);
+  const std::set<int> bare = bareFactors(seated.equation.value);
   if (bare.empty()) return false;
   Equation product = seated.equation;
   product.operands.clear();
@@ -183,7 +176,7 @@ TileBlock PhaseLowerer::boxedUpdate(const Seated &seated, const Ref &target, Upd
   if (product && frame.options.approximate) {
     const Expr rounded = roundedAlike(operands);
     if (!equal(rounded, operands) && full) {
-      const bool brain = narrowType(rounded.arg(0)) == Type::BFloat16;
+      const bool brain = narrowOf(rounded.arg(0)).type() == Type::BFloat16;
       frame.approximations.emplace_back("a factor of '" + seated.equation.array + "' rounded to " +
                                             spell(brain ? Type::BFloat16 : Type::Float16),
                                         brain ? "2^-9" : "2^-12");

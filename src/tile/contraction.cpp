@@ -2,23 +2,19 @@
 // others, and each factor moves along the summed dimension and one of the two.
 #include "polymend/contraction.h"
 
+#include "polymend/factors.h"
+
 #include <algorithm>
 
 namespace polymend {
 namespace {
 
 /// The tile that a factor reads: of 16-bit elements, through exact conversions, or of the sum's own type.
-Expr operandOf(Expr factor, const std::vector<TileArray> &tiles) {
-  bool converts = false;
-  while (factor.op() == Op::Cast && isFloating(factor.type()) && isFloating(factor.arg(0).type())) {
-    if (isNarrow(factor.type()) && factor.arg(0).type() != factor.type()) return {};
-    converts = converts || factor.arg(0).type() != factor.type();
-    factor = factor.arg(0);
-  }
-  if (factor.op() != Op::Read || !isFloating(factor.type()) || factor->args.size() != 2) return {};
-  if (converts && !isNarrow(factor.type())) return {};
-  const bool tile = std::any_of(tiles.begin(), tiles.end(), [&](const TileArray &t) { return t.name == factor->name; });
-  return tile ? factor : Expr();
+Expr operandOf(const Expr &factor, const std::vector<TileArray> &tiles) {
+  const Expr narrow = narrowOf(factor), value = narrow ? narrow : factor;
+  if (value.op() != Op::Read || !isFloating(value.type()) || value->args.size() != 2) return {};
+  const bool tile = std::any_of(tiles.begin(), tiles.end(), [&](const TileArray &t) { return t.name == value->name; });
+  return tile ? value : Expr();
 }
 
 bool isOfType(const std::string &name, Type type, const std::vector<TileArray> &tiles) {

@@ -1,6 +1,8 @@
 // Subexpressions that do not move along every point dimension are computed once into a tile of their own, and shared by
 // all members that contain them: weights that several output columns use, operands of a product in the layout that its
 // innermost loop wants. What does not change in the rolled loop is computed before it.
+#include "polymend/factors.h"
+
 #include "tile/phase.h"
 
 #include <algorithm>
@@ -32,16 +34,6 @@ std::size_t moving(const Expr &value, const std::set<std::string> &points) {
   return seen.size();
 }
 
-/// A 16-bit value without the conversions that widen it.
-Expr narrow(Expr value) {
-  const Expr wide = value;
-  while (value.op() == Op::Cast && isFloating(value.arg(0).type())) {
-    value = value.arg(0);
-    if (isNarrow(value.type())) return value;
-  }
-  return wide;
-}
-
 bool contains(const std::vector<unsigned> &list, unsigned value) {
   return std::find(list.begin(), list.end(), value) != list.end();
 }
@@ -60,18 +52,9 @@ std::vector<unsigned> PhaseLowerer::pointVars(const Seated &seated, const Expr &
 /// A product with its factors sorted by the point dimensions they move along, constants with the first: so that each
 /// group is computed once into its tile and the innermost loop multiplies two numbers.
 Expr PhaseLowerer::regroup(const Seated &seated, const Expr &value) const {
-  std::vector<Expr> factors, todo{value};
-  while (!todo.empty()) {
-    const Expr e = todo.back();
-    todo.pop_back();
-    if (e.op() == Op::Mul && e.type() == value.type())
-      todo.insert(todo.end(), {e.arg(1), e.arg(0)});
-    else
-      factors.push_back(e);
-  }
   std::vector<std::pair<std::vector<unsigned>, Expr>> groups;
   Expr constants;
-  for (const Expr &factor : factors) {
+  for (const Expr &factor : factorsOf(value)) {
     const std::vector<unsigned> vars = pointVars(seated, factor);
     if (vars.empty()) {
       constants = constants ? constants * factor : factor;
@@ -171,7 +154,8 @@ Expr PhaseLowerer::outlineOne(const Seated &seated, const Expr &value, const std
   auto found =
       outlines.begin() + (knownOutline(seated, value, vars) ? knownOutline(seated, value, vars) - outlines.data()
                                                             : static_cast<std::ptrdiff_t>(outlines.size()));
-  const Expr kept = frame.boxed ? narrow(value) : value;
+  const Expr slim = frame.boxed ? narrowOf(value) : Expr();
+  const Expr kept = slim ? slim : value;
   if (found == outlines.end()) {
     Outlined fresh;
     fresh.value = value;
