@@ -3,6 +3,7 @@
 #include "polymend/relax.h"
 
 #include "relax/ask.h"
+#include "relax/distribute.h"
 #include "relax/lift.h"
 #include "relax/pair.h"
 #include "relax/reindex.h"
@@ -78,6 +79,7 @@ public:
     result.system = simplified(*lifted);
     if (options.algebraic) alignReductions(*result.system);
     if (options.algebraic) restrictToMasks();
+    if (options.algebraic) distribute();
     assumeNoNaN();
     const std::vector<Blocking> pairs = blockingPairs(*result.system);
     for (std::size_t c = 0; c < result.system->equations.size(); ++c) judge(static_cast<int>(c), pairs);
@@ -118,6 +120,13 @@ private:
     const Unmasked smaller = unmasked(scop, *result.system);
     result.system = smaller.system;
     result.assumptions = smaller.assumptions;
+  }
+
+  void distribute() {
+    const Distributed next = distributed(scop, *result.system);
+    const bool grew = next.system.equations.size() > result.system->equations.size();
+    result.system = grew ? simplified(next.system) : next.system;
+    result.assumptions.insert(result.assumptions.end(), next.assumptions.begin(), next.assumptions.end());
   }
 
   void assumeNoNaN() {
