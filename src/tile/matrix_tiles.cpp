@@ -1,6 +1,8 @@
 // Tile extents for matrix units: as many groups of 64 rows as registers allow, then chunks as long as registers and two
 // slots of every channel allow. Registers of a group's thread: an accumulator of 64 x N takes N / 2, twice as many
 // where it holds doubles, and N / 4 more where it is the operand of a product that goes on beside the next one.
+#include "polymend/factors.h"
+
 #include "tile/matrix.h"
 
 #include <isl/map.h>
@@ -70,14 +72,6 @@ std::int64_t tileBytes(const KernelPlan &plan, const Equation &e, const Member &
   return slotBytes(rows, columns, elementBytes);
 }
 
-/// The factors of a product.
-std::vector<Expr> factorsOf(const Expr &product) {
-  if (product.op() != Op::Mul) return {product};
-  std::vector<Expr> all = factorsOf(product.arg(0));
-  for (const Expr &factor : factorsOf(product.arg(1))) all.push_back(factor);
-  return all;
-}
-
 /// Which factors of the member's product move along its dimension.
 std::set<std::size_t> movingFactors(const Equation &e, int dim) {
   std::set<std::size_t> moving;
@@ -117,10 +111,18 @@ bool multipliesOwn(const Equation &e) {
   return false;
 }
 
+/// Does not every factor move along every key? Else each element is used once.
+bool usesOften(const Equation &e) {
+  const std::size_t factors = factorsOf(e.value).size();
+  for (unsigned key = 0; key < e.keys; ++key)
+    if (movingFactors(e, static_cast<int>(key)).size() < factors) return true;
+  return false;
+}
+
 /// Bytes of the elements that matrix units multiply where the member is a sum of products that they can take, else 0.
 std::int64_t productBytes(const Equation &e, const LowerOptions &options) {
   if (e.monoid != Monoid::Sum) return 0;
-  if (readsNarrow(e.value, options.approximate ? 1 : 2)) return 2;
+  if (readsNarrow(e.value, options.approximate ? 1 : 2)) return usesOften(e) ? 2 : 0;
   const bool taken = e.type == Type::Float64 || (e.type == Type::Float32 && options.approximate);
   return taken && multipliesOwn(e) ? multipliedBytes(e.type) : 0;
 }

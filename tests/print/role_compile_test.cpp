@@ -62,8 +62,8 @@ std::vector<Source> wideSources() {
 
 std::vector<Source> sources() {
   std::vector<Source> all;
-  for (const std::string input :
-       {"prefill_causal", "matmul_epilogue", "matmul_prologue", "rmsnorm_matmul_bf16", "linear_cross_entropy_bf16"})
+  for (const std::string input : {"prefill_causal", "matmul_epilogue", "matmul_prologue", "rmsnorm_matmul_bf16",
+                                  "layernorm_matmul_bf16", "linear_cross_entropy_bf16"})
     all.push_back({input, textOf("inputs/" + input + ".cpp")});
   for (const Source &wide : wideSources()) all.push_back(wide);
   for (const MatrixCase &c : matrixCases())

@@ -386,6 +386,18 @@ inline std::vector<MatrixCase> wideCases() {
   return all;
 }
 
+/// All elements of a sum share a sign, a factor and a divisor.
+inline constexpr const char *sharedSign = R"cpp(
+void shared_sign(int n, int m, int k, const __bf16 *a, const __bf16 *b, float *c) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++) {
+      float sum = 0.25f;
+      for (int l = 0; l < k; l++) sum -= 0.75f * float(a[i * k + l]) * (float(b[l * m + j]) / 3.0f);
+      c[i * m + j] = sum;
+    }
+}
+)cpp";
+
 inline std::vector<MatrixCase> matrixCases() {
   const std::pair<std::string, std::string> two{"heads = 32", "heads = 2"};
   std::vector<MatrixCase> all;
@@ -434,6 +446,16 @@ inline std::vector<MatrixCase> matrixCases() {
                   {{"rows", 65}, {"width", 5}, {"outputs", 17}},
                   {{"rows", 65}, {"width", 33}, {"outputs", 70}}},
                  {{"i", 64}, {"c", 16}, {"c_1", 16}, {"o", 16}}});
+  all.push_back({"layernorm_matmul_bf16",
+                 textOf("inputs/layernorm_matmul_bf16.cpp"),
+                 {{{"rows", 0}, {"width", 5}, {"outputs", 5}},
+                  {{"rows", 5}, {"width", 5}, {"outputs", 0}},
+                  {{"rows", 1}, {"width", 1}, {"outputs", 1}},
+                  {{"rows", 17}, {"width", 33}, {"outputs", 5}},
+                  {{"rows", 65}, {"width", 33}, {"outputs", 70}}},
+                 {{"i", 64}, {"c", 16}, {"c_1", 16}, {"c_2", 16}, {"o", 16}}});
+  all.push_back({"scale_inside", textOf("tests/corpus/scale_inside.cpp"), lengths("n")});
+  all.push_back({"shared_sign", sharedSign, productSizes()});
   all.push_back({"linear_cross_entropy_bf16",
                  textOf("inputs/linear_cross_entropy_bf16.cpp"),
                  lengths("n", {{"classes", 19}}),
