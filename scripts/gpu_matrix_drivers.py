@@ -38,7 +38,22 @@ def declaration(function, ordered):
     return f'extern "C" void {function}({", ".join("void *" if is_array else scalar for _, is_array, scalar, _ in ordered)});'
 
 
-def driver(printed, program, ordered, assumes, rounded):
+def truth(value):
+    return "true" if value else "false"
+
+
+def doubled(ordered):
+    """The parameters of the original on doubles."""
+    return [(name, is_array, "double" if scalar == "float" else scalar, *rest) for name, is_array, scalar, *rest in ordered]
+
+
+def is_read(array, tile):
+    """Does the tile program read the array, rather than only assign its elements?"""
+    everywhere = len(re.findall(rf"\b{array}\[", tile))
+    return everywhere > len(re.findall(rf"(?m)^\s*{array}\[", tile))
+
+
+def driver(printed, program, ordered, tile, assumes, rounded):
     function, returned, sizes, arrays = program
     known = {p[0] for p in ordered}
     if returned or any(a not in known for a in arrays) or any(p[1] and p[0] not in arrays for p in ordered):
@@ -46,11 +61,11 @@ def driver(printed, program, ordered, assumes, rounded):
     if any(kind not in KINDS or any("?" in e or "floordiv" in e for e in extents) for kind, extents, _ in arrays.values()):
         return None
     lines = [f'#include "{printed}"', '#include "tests/gpu/matrix_check.h"',
-             declaration(function + "_reference", ordered), declaration(function + "_written", ordered), "",
+             declaration(function + "_reference", doubled(ordered)), declaration(function + "_written", ordered), "",
              "int main(int count, char **arguments) {", *(["  matrix_check::floatTolerance = 1.2e-2;"] if rounded else []), "  using matrix_check::Kind;", "  const matrix_check::Function function{", f'      "{function}", {len(sizes)}, {{']
     named = "".join(f"[[maybe_unused]] const std::int64_t {s} = s[{i}]; " for i, s in enumerate(sizes))
     for array, (kind, extents, is_written) in arrays.items():
-        lines.append(f'          {{"{array}", Kind::{kind}, {"true" if is_written else "false"}, '
+        lines.append(f'          {{"{array}", Kind::{kind}, {truth(is_written)}, {truth(is_read(array, tile))}, '
                      f"[]([[maybe_unused]] const std::int64_t *s) -> std::int64_t {{ {named}return {gpu_drivers.elements(extents)}; }}}},")
     on = call(function + "_on", sizes, ordered, arrays, ["nullptr"], lambda kind: gpu_drivers.CUDA[kind])
     forms = [call(function + form, sizes, ordered, arrays, [], lambda kind: "void") for form in ("_reference", "_written")]
@@ -68,10 +83,10 @@ def main():
             printed.unlink(missing_ok=True)
             continue
         source = path.read_text()
-        found = list(gpu_drivers.programs((folder / f"{path.stem}.tile").read_text()))
+        tile = (folder / f"{path.stem}.tile").read_text()
+        found = list(gpu_drivers.programs(tile))
         ordered = gpu_drivers.parameters(source, found[0][0]) if len(found) == 1 else None
-        assumes = gpu_drivers.assumes(folder, path.stem)
-        text = driver(printed.name, found[0], ordered, assumes, arch.endswith("_tf32")) if ordered else None
+        text = driver(printed.name, found[0], ordered, tile, gpu_drivers.assumes(folder, path.stem), arch.endswith("_tf32")) if ordered else None
         if text is None:
             print(f"gpu_check: no driver for the matrix kernel of {path.stem} for {arch}")
             continue

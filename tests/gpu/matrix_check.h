@@ -2,9 +2,9 @@
 //
 // Each run draws its sizes and data afresh. The original runs on the host twice: with every floating type as double
 // (its values are compared, within a tolerance of the largest, and in the Frobenius norm) and as written (each
-// non-finite value's class must be that of one of the two). Outputs start as NaN. A second run must give the same bits;
-// a third one, on addresses one element further on that no copy engine takes, must be right too. On an emulated device
-// (tests/gpu/emulate) there are fewer and smaller cases, drawn from EMULATE_SEED.
+// non-finite value's class must be that of one of the two). Outputs that nothing reads start as NaN. A second run must
+// give the same bits; a third one, on addresses one element further on that no copy engine takes, must be right too. On
+// an emulated device (tests/gpu/emulate) there are fewer and smaller cases, drawn from EMULATE_SEED.
 #pragma once
 #include <algorithm>
 #include <chrono>
@@ -27,11 +27,11 @@ namespace matrix_check {
 
 enum class Kind { f16, bf16, f32, f64, i32, i64 };
 
-/// A parameter that is an array: how many elements it holds for given sizes.
+/// A parameter that is an array: how many elements it holds for given sizes. `read`: at entry.
 struct Array {
   const char *name;
   Kind kind;
-  bool written;
+  bool written, read;
   std::function<std::int64_t(const std::int64_t *)> count;
 };
 
@@ -120,7 +120,7 @@ struct Case {
       counts.push_back(count);
       bits.emplace_back(static_cast<std::size_t>(count) * width(array.kind) + 16, static_cast<char>(0xff));
       doubles.emplace_back(static_cast<std::size_t>(count) + 1);
-      if (!array.written)
+      if (!array.written || array.read)
         for (std::int64_t i = 0; i < count; ++i)
           store(array.kind, bits[a].data(), i,
                 isInteger(array.kind) ? static_cast<double>(engine() % static_cast<std::uint64_t>(most))
