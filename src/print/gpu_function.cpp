@@ -217,11 +217,14 @@ Result<DeviceText> DevicePrinter::print() {
     device.work.push_back(&a);
     printScratch(a, context.names.of(a.name) + "Memory", "", device, queued);
   }
-  for (const Kernel &k : program.kernels) {
+  for (std::size_t i = 0; i < program.kernels.size(); ++i) {
+    const Kernel &k = program.kernels[i], *next = i + 1 < program.kernels.size() ? &program.kernels[i + 1] : nullptr;
+    bool tookNext = false;
     const std::optional<Refusal> refusal = !k.roles.empty() ? printRoleKernel(k, device, queued)
                                            : k.grid.empty() ? printSequence(k, device, queued)
-                                                            : printGridKernel(k, device, queued);
+                                                            : printGridKernel(k, next, tookNext, device, queued);
     if (refusal) return Refusal{refusal->reason, function.where};
+    if (tookNext) ++i;
   }
   Writer allocation(1);
   printAllocation(device.scratch, context, allocation);

@@ -94,7 +94,7 @@ Expr longest(const TileBlock &body, std::vector<PointDim> grid) {
 } // namespace
 
 std::optional<GroupPlan> planGroups(const TileBlock &body, const std::vector<PointDim> &grid,
-                                    const std::set<std::string> &held, const Context &context) {
+                                    const std::set<std::string> &held, const Context &context, bool alone) {
   GroupPlan plan;
   plan.memory.replicated = held;
   plan.memory.grouped = true;
@@ -106,7 +106,7 @@ std::optional<GroupPlan> planGroups(const TileBlock &body, const std::vector<Poi
     stores = stores || p.dims.front().kind == PointDim::Kind::Parallel;
     return region.form != RegionPlan::Form::Fours && region.form != RegionPlan::Form::Whole;
   });
-  if (others || !streams) return std::nullopt;
+  if (others || (alone && !streams)) return std::nullopt;
   plan.memory.fours = stores ? 4 : 8;
   plan.memory.kept = oftenStreamed(body, plan.memory, context);
   plan.length = longest(body, grid);

@@ -13,9 +13,10 @@ struct GroupPlan {
 };
 
 /// Absent where blocks serve the kernel better: some region is no reduction or row of neighbours, or none reads a
-/// stream. `body` is prepared and all its tiles are in `held`.
+/// stream, which is no reason for what only the last group runs (`alone` is false). `body` is prepared and all its
+/// tiles are in `held`.
 std::optional<GroupPlan> planGroups(const TileBlock &body, const std::vector<PointDim> &grid,
-                                    const std::set<std::string> &held, const Context &context);
+                                    const std::set<std::string> &held, const Context &context, bool alone = true);
 
 /// The array that stands for what a group holds of `array` in printed code, with the declaration of its holder.
 std::string heldName(const std::string &array, Context &context);

@@ -1,6 +1,7 @@
 // A grid is a box of points with one 64-bit number each; blocks take numbers a grid's width apart, so that any count
 // fits one dimension of a launch. Points of the box that are outside the grid are skipped by whole blocks.
 #include "print/gpu_kernel.h"
+#include "print/gpu_combine.h"
 #include "print/gpu_group.h"
 #include "print/kernel.h"
 #include "print/region.h"
@@ -19,11 +20,17 @@ std::string typeName(Type type, const Context &c) { return spellFor(type, c.tabl
 class GridPrinter {
 public:
   GridPrinter(const Kernel &k, DeviceFunction &f, Writer &w) : kernel(k), function(f), context(f.context), host(w) {}
+  /// Prints also `next`, run by the last groups to arrive, where that can be.
+  void combineWith(const Kernel *next) { after = next; }
   std::optional<Refusal> print();
+  [[nodiscard]] bool combines() const { return arrivals.has_value(); }
 
 private:
   std::optional<Refusal> measure();
   void chooseGroups(bool perThread);
+  void chooseCombination();
+  void declareArrived(const std::string &points);
+  void combine(Writer &out, const std::string &point);
   void declareTiles(Writer &out);
   void declareHeld(Writer &out);
   void allocateScratch(const std::string &points);
@@ -42,6 +49,12 @@ private:
   LaunchPlan plan;
   std::vector<Box> boxes;
   std::optional<GroupPlan> groups;
+  const Kernel *after = nullptr; // what the last groups run, once `arrivals` of them are there
+  TileBlock afterBody;
+  std::set<std::string> afterHeld;
+  std::optional<GroupPlan> afterGroups;
+  std::optional<std::int64_t> arrivals;
+  std::string arrived; // the counters of groups
 };
 
 std::optional<Refusal> GridPrinter::measure() {
@@ -73,11 +86,64 @@ void GridPrinter::chooseGroups(bool perThread) {
   groups = planGroups(body, kernel.grid, layout.held, context);
 }
 
+/// Each of the second kernel's tiles must be a scalar that threads hold, and groups must be able to run it. It is run
+/// once in many points: few registers count, not how fast it is.
+void GridPrinter::chooseCombination() {
+  if (!groups || !after || function.hostValues.size() != function.program.sizes.size()) return;
+  const std::optional<std::int64_t> found = arrivalsFor(kernel, *after);
+  if (!found) return;
+  const std::map<std::string, Place> before = context.places;
+  const std::set<std::string> used = usedIn(after->body);
+  Kernel second = *after;
+  std::erase_if(second.tiles, [&](const TileArray &a) { return !used.contains(a.name); });
+  for (const TileArray &a : after->tiles) context.places[a.name] = {&a, Shape::Native};
+  second.body = afterBody = prepareBody(after->body, context.strict());
+  afterHeld = heldScalars(second, context);
+  const bool scalars = std::all_of(second.tiles.begin(), second.tiles.end(),
+                                   [&](const TileArray &a) { return afterHeld.contains(a.name); });
+  if (scalars) afterGroups = planGroups(afterBody, second.grid, afterHeld, context, false);
+  if (!afterGroups) {
+    context.places = before;
+    return;
+  }
+  arrivals = found;
+  afterGroups->memory.kept.clear();
+  afterGroups->memory.fours = 1;
+  context.held.insert(afterHeld.begin(), afterHeld.end());
+  plan.written.merge(writtenIn(afterBody));
+  plan.used.merge(usedIn(afterBody));
+}
+
+/// A counter for each combination, zero before the launch; `points` is the number of points, over sizes.
+void GridPrinter::declareArrived(const std::string &points) {
+  arrived = context.names.fresh("arrived");
+  const std::string runtime(context.table.runtime), each = " / " + std::to_string(*arrivals);
+  function.scratch.push_back({"std::uint32_t", arrived, points + each});
+  host.line("if (const " + runtime + "Error_t error = " + runtime + "MemsetAsync(" + arrived +
+            ", 0, static_cast<std::size_t>(" + context.names.of("number of points") + each +
+            ") * sizeof(std::uint32_t), stream); error != " + runtime + "Success) return error;");
+  plan.extra.emplace_back("std::uint32_t *" + arrived, arrived);
+}
+
+/// The second kernel at the point to which this group's belongs, by the last group that arrives there.
+void GridPrinter::combine(Writer &out, const std::string &point) {
+  Surroundings s;
+  s.team = Team::Group;
+  s.memory = afterGroups->memory;
+  for (const std::string &array : plan.written)
+    if (!context.held.contains(array)) s.shared.insert(array);
+  const std::string count = std::to_string(*arrivals);
+  if (!after->name.empty()) out.line("// Kernel " + after->name + ".");
+  out.block("if (" + context.primitive("arrivesLast") + "<" + context.names.of("group size") + ">(&" + arrived + "[" +
+                point + " / " + count + "], " + count + ", " + context.names.of("turn of group") + "))",
+            [&] { printTeamBody(afterBody, s, out, context); });
+}
+
 /// The scalars that each thread holds, and what its group holds of memory.
 void GridPrinter::declareHeld(Writer &out) {
-  for (const std::string &name : layout.held)
-    for (const TileArray &a : kernel.tiles)
-      if (a.name == name) out.line(typeName(a.type, context) + " " + context.names.of(name) + "{};");
+  for (const std::string &name : context.held)
+    if (const auto place = context.places.find(name); place != context.places.end())
+      out.line(typeName(place->second.array->type, context) + " " + context.names.of(name) + "{};");
   if (!groups) return;
   out.line("[[maybe_unused]] int " + context.names.of("turn of group") + " = 0;");
   for (const std::string &array : groups->memory.kept)
@@ -189,6 +255,7 @@ void GridPrinter::loop(Writer &out, bool perThread) {
               bool skips = false;
               coordinates(out, point, skips);
               printTeamBody(body, surroundings(perThread), out, context);
+              if (arrivals) combine(out, point);
             });
 }
 
@@ -219,6 +286,8 @@ std::optional<Refusal> GridPrinter::print() {
     host.line("const std::int64_t " + points + " = " + count + ";");
     plan.blocks = perThread ? context.primitive("blocksFor") + "(" + points + ")" : points;
     chooseGroups(perThread);
+    chooseCombination();
+    if (arrivals) declareArrived(count);
     if (groups) {
       plan.groups = points;
       plan.fours = groups->memory.fours;
@@ -242,6 +311,8 @@ std::optional<Refusal> GridPrinter::print() {
   });
   context.held.clear();
   for (const TileArray &a : kernel.tiles) context.places.erase(a.name);
+  if (arrivals)
+    for (const TileArray &a : after->tiles) context.places.erase(a.name);
   return std::nullopt;
 }
 
@@ -308,12 +379,22 @@ void defineAndLaunch(const LaunchPlan &plan, const std::string &body, DeviceFunc
   host.line("if (const " + error + " error = " + call + "; error != " + ok + ") return error;");
 }
 
-std::optional<Refusal> printGridKernel(const Kernel &kernel, DeviceFunction &function, Writer &host) {
+std::optional<Refusal> printGridKernel(const Kernel &kernel, const Kernel *next, bool &tookNext,
+                                       DeviceFunction &function, Writer &host) {
   const std::set<std::string> used = usedIn(kernel.body);
   Kernel needed = kernel;
   std::erase_if(needed.tiles, [&](const TileArray &a) { return !used.contains(a.name); });
   if (!kernel.name.empty()) host.line("// Kernel " + kernel.name + ".");
-  return GridPrinter(needed, function, host).print();
+  GridPrinter printer(needed, function, host);
+  printer.combineWith(next);
+  const std::optional<Refusal> refusal = printer.print();
+  tookNext = printer.combines();
+  return refusal;
+}
+
+std::optional<Refusal> printGridKernel(const Kernel &kernel, DeviceFunction &function, Writer &host) {
+  bool tookNext = false;
+  return printGridKernel(kernel, nullptr, tookNext, function, host);
 }
 
 void placeGlobal(const TileArray &array, Context &context) {

@@ -44,7 +44,11 @@ struct LaunchPlan {
 std::string kernelName(const std::string &wish, const DeviceFunction &function);
 /// Defines the kernel with the given body and prints its launch.
 void defineAndLaunch(const LaunchPlan &plan, const std::string &body, DeviceFunction &function, Writer &host);
-/// One kernel with a grid.
+/// One kernel with a grid, and with it `next` where that combines what groups of this one leave: see arrivalsFor.
+/// `tookNext` says whether that was done.
+std::optional<Refusal> printGridKernel(const Kernel &kernel, const Kernel *next, bool &tookNext,
+                                       DeviceFunction &function, Writer &host);
+/// One kernel with a grid by itself.
 std::optional<Refusal> printGridKernel(const Kernel &kernel, DeviceFunction &function, Writer &host);
 /// Nodes as the work of one block, or of one thread where they hold no region.
 void printSingleBlock(const std::string &name, const TileBlock &prepared, const std::vector<TileArray> &tiles,

@@ -146,6 +146,7 @@ const std::vector<Primitive> &devicePrimitives(std::string_view runtime) {
         {"groupBlocks", {"groupThreads"}, {"cstdint"}, texts::groupBlocks},
         {"combineGroup", {"combineLanes"}, {}, texts::combineGroup},
         {"waitGroup", {"neighbour"}, {}, waitGroup},
+        {"arrivesLast", {"Most", "combineGroup", "waitGroup"}, {"cstdint"}, texts::arrivesLast},
         {"Four", {}, {"cstdint"}, texts::four},
         {"storeFour", {"Four"}, {}, texts::storeFour},
         {"Held", {"Four", "heldBy"}, {"cstdint"}, texts::held},

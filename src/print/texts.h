@@ -13,7 +13,7 @@ extern const std::string_view deviceFloorDiv, deviceFloorMod, deviceMultiplyAdd,
 extern const std::string_view add, multiplyBy, mostOf, leastOf, mostNumber, leastNumber;
 extern const std::string_view neighbourCuda, neighbourHip, combineLanes, combineBlock, multiplyTiles;
 extern const std::string_view heldBy, groupThreads, groupNumber, groupCount, withGroup, groupBlocks, combineGroup;
-extern const std::string_view waitGroupCuda, waitGroupHip, four, storeFour, held, deal, lastPiece;
+extern const std::string_view arrivesLast, waitGroupCuda, waitGroupHip, four, storeFour, held, deal, lastPiece;
 extern const std::string_view forHopper, sharedAddress, barrierInit, barrierInitFence, barrierExpect, barrierArrive;
 extern const std::string_view barrierWait, waitAmong, fenceShared, prefetchMap, copyTile, swizzledMatrix, matrixK,
     matrixN;

@@ -67,6 +67,19 @@ __device__ __forceinline__ T combineGroup(T value, Combine combine, int &turn) {
 }
 )cpp";
 
+const std::string_view arrivesLast =
+    R"cpp(/// Whether this group is the last of `count` to come here: it sees all that the others wrote before they came. A
+/// barrier of the group. `arrived` is zero before the launch.
+template <int group> __device__ __forceinline__ bool arrivesLast(std::uint32_t *arrived, std::uint32_t count, int &turn) {
+  __threadfence();
+  waitGroup<group>();
+  const std::uint32_t before = threadIdx.x % group == 0 ? atomicAdd(arrived, 1u) : 0;
+  const bool isLast = combineGroup<group>(before, Most(), turn) == count - 1;
+  if (isLast) __threadfence();
+  return isLast;
+}
+)cpp";
+
 const std::string_view waitGroupCuda = R"cpp(/// All threads of a group wait for one another.
 template <int group> __device__ inline void waitGroup() {
   if constexpr (group > 32)

@@ -124,6 +124,43 @@ kernel sweep grid () {
 }
 )";
 
+const std::string partsSource = R"(void rows(const float *x, float *y, int n, int m) {
+  for (int i = 0; i < n; ++i) {
+    y[i] = 0;
+    for (int j = 0; j < m; ++j) y[i] += x[i * m + j];
+  }
+}
+)";
+
+const std::string partsText = R"(program rows
+size n, m
+array x : f32[n, m] flat
+array y : f32[n] flat written
+work s_part : f32[8, n] written
+kernel rows_parts grid (i in [0, n) parallel, part in [0, 8) parallel) {
+  tile s : f32 written
+  s = 0.0f32
+  for j0 in [4096 * part, m) step 32768 {
+    points (j in [0, min(m - j0, 4096)) reduced) {
+      s += x[i, j0 + j]
+    }
+  }
+  s_part[part, i] = s[]
+}
+kernel rows grid (i in [0, n) parallel) {
+  tile s : f32 written
+  s = 0.0f32
+  points (part in [0, 8) reduced) {
+    s += s_part[part, i]
+  }
+  y[i] = s[]
+}
+)";
+
+std::string replaced(std::string text, const std::string &what, const std::string &with) {
+  return text.replace(text.find(what), what.size(), with);
+}
+
 std::string printed(const std::string &source, const std::string &text, Target target,
                     FloatMode fp = FloatMode::Algebraic) {
   const TileProgram program = programOf(text);
@@ -190,6 +227,29 @@ TEST(GpuPrint, WhatIsWrittenBeforeItIsReadAgainIsNotHeld) {
   EXPECT_THAT(printed(scaledSource, rewritten, Target::Cuda), Not(HasSubstr("held_of_x.hold(")));
 }
 
+TEST(GpuPrint, TheLastGroupToArriveCombinesTheParts) {
+  const std::string text = printed(partsSource, partsText, Target::Cuda);
+  EXPECT_THAT(text, HasSubstr("if (polymend_rt::arrivesLast<group_size>(&arrived[grid_point / 8], 8, "
+                              "turn_of_group)) {"));
+  EXPECT_THAT(text, HasSubstr("cudaMemsetAsync(arrived, 0,"));
+  EXPECT_THAT(text, HasSubstr("rows_parts_kernel<group_size()>"));
+  EXPECT_THAT(text, Not(HasSubstr("rows_kernel<")));
+}
+
+TEST(GpuPrint, WhatAllPartsMayTouchIsCombinedByALaunchOfItsOwn) {
+  for (const std::string &apart :
+       {replaced(partsText, "s += s_part[part, i]", "s += s_part[part, n - 1 - i]"),
+        replaced(partsText, "s_part[part, i] = s[]", "s_part[part, 0] = s[]"),
+        replaced(replaced(partsText, "s += x[i, j0 + j]", "s += x[i, j0 + j] + y[0]"), "y[i] = s[]",
+                 "y[i] = 2.0f32 * s[]"),
+        replaced(partsText, "kernel rows grid (i in [0, n) parallel)", "kernel rows grid (i in [0, n - 1) parallel)"),
+        replaced(partsText, "part in [0, 8) parallel) {", "part in [0, m) parallel) {")}) {
+    const std::string text = printed(partsSource, apart, Target::Cuda);
+    EXPECT_THAT(text, Not(HasSubstr("arrivesLast"))) << apart;
+    EXPECT_THAT(text, HasSubstr("rows_kernel"));
+  }
+}
+
 TEST(GpuPrint, AColumnIsNoRowOfNeighbours) {
   std::string turned = scaledText;
   turned.replace(turned.find("array y : f32[n, m]"), 19, "array y : f32[m, n]");
@@ -252,12 +312,14 @@ TEST(GpuPrint, NvccCompilesCuda) {
   EXPECT_EQ(complaint(printed(tilesSource, tilesText, Target::Cuda), ".cu", nvcc), "");
   EXPECT_EQ(complaint(printed(sweepSource, sweepText, Target::Cuda), ".cu", nvcc), "");
   EXPECT_EQ(complaint(printed(scaledSource, scaledText, Target::Cuda), ".cu", nvcc), "");
+  EXPECT_EQ(complaint(printed(partsSource, partsText, Target::Cuda), ".cu", nvcc), "");
 }
 
 TEST(GpuPrint, NvccCompilesHipThroughItsHeader) {
   if (!hasCompiler("nvcc")) GTEST_SKIP() << "nvcc was not found: HIP text is not compiled for CUDA here";
   EXPECT_EQ(complaint(printed(tilesSource, tilesText, Target::Hip), ".hip", shim), "");
   EXPECT_EQ(complaint(printed(scaledSource, scaledText, Target::Hip), ".hip", shim), "");
+  EXPECT_EQ(complaint(printed(partsSource, partsText, Target::Hip), ".hip", shim), "");
 }
 
 TEST(GpuPrint, ClangCompilesHip) {
@@ -267,5 +329,6 @@ TEST(GpuPrint, ClangCompilesHip) {
     EXPECT_EQ(complaint(printed(rowsSource, rowsText, Target::Hip), ".hip", clang + arch), "");
     EXPECT_EQ(complaint(printed(tilesSource, tilesText, Target::Hip), ".hip", clang + arch), "");
     EXPECT_EQ(complaint(printed(scaledSource, scaledText, Target::Hip), ".hip", clang + arch), "");
+    EXPECT_EQ(complaint(printed(partsSource, partsText, Target::Hip), ".hip", clang + arch), "");
   }
 }

@@ -36,6 +36,7 @@
 #define hipMallocFromPoolAsync cudaMallocFromPoolAsync
 #define hipFreeAsync cudaFreeAsync
 #define hipMemcpy cudaMemcpy
+#define hipMemsetAsync cudaMemsetAsync
 #define hipMemcpyHostToDevice cudaMemcpyHostToDevice
 #define hipMemcpyDeviceToHost cudaMemcpyDeviceToHost
 #define hipStreamSynchronize cudaStreamSynchronize
