@@ -21,6 +21,7 @@ TOLERANCE = {"f32": 4e-5, "f64": 1e-12, "f16": 2e-3, "bf16": 1.6e-2, "i32": 0, "
 NEVER_EMPTY = {"correlation", "log_sum_weights"}
 
 COMMON = r"""
+#include <cctype>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -244,7 +245,7 @@ def driver(name, target, source, program, ordered, assumes):
         lines.append(f'      compare("{parameter}", asDouble({parameter}_.device[i]), {parameter}_.host[i], {tolerance[kind]}, scale, static_cast<std::int64_t>(i));')
         lines.append("  }")
     lines.append("}")
-    lines.append("int main(int count, char **) {")
+    lines.append("int main(int count, char **words) {")
     lines.append("  const bool brief = count > 1;")
     lines.append("  std::vector<int> values = {0, 1, 2, 63, 64, 65, 130, 200};")
     lines.append("  if (brief) values = {1, 65, 20};")
@@ -254,6 +255,16 @@ def driver(name, target, source, program, ordered, assumes):
         lines.append("  std::erase(values, 0);")
     lines.append("  int cases = 0;")
     lines.append("  try {")
+    given = ", ".join(f"std::atoi(words[{i + 1}])" for i in range(len(sizes)))
+    if sizes:
+        lines.append(f"    if (count == {len(sizes) + 1} && std::isdigit(words[1][0])) {{")
+        lines.append(f"      one({given}, false);")
+        lines.append(f"      one({given}, true);")
+        lines.append("      values.clear();")
+        lines.append("      cases = 2;")
+        lines.append("    }")
+    else:
+        lines.append("    static_cast<void>(words);")
     lines.append("    for (std::size_t a = 0; a < values.size(); ++a)")
     lines.append(f"      for (std::size_t b = 0; b < {'2' if len(sizes) > 1 else '1'}; ++b, ++cases) {{")
     lines.append('        static_cast<void>(b);')

@@ -30,8 +30,9 @@ struct Context {
   std::map<std::string, Type> scalars; // scalar arguments with the type the source declares
   std::set<std::string> nonNegative;   // loop variables that never go below zero
   Needs needs;
-  std::set<std::string> narrow; // variables that are declared as int
-  std::set<std::string> held;   // scalars of which every thread of a block holds its own copy
+  std::set<std::string> narrow;             // variables that are declared as int
+  std::set<std::string> held;               // scalars of which every thread of a block holds its own copy
+  std::vector<const TileLoop *> loops = {}; // that are being printed, outermost first
 
   [[nodiscard]] bool strict() const { return options.fp == FloatMode::Strict; }
   [[nodiscard]] Type typeOf(const std::string &array) const;

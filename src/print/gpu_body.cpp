@@ -175,10 +175,12 @@ void BodyPrinter::printLoop(const TileLoop &l, const Span &s) {
   context.narrow.erase(l.variable);
   const std::string head = loopHead(l.variable, l.first, l.limit, l.step, context);
   noteSign({l.variable, l.first, l.limit, Kind::Serial}, context);
+  context.loops.push_back(&l);
   out.block(head, [&] {
     print(l.body, s.first);
     barrier(s.barrierAtEnd);
   });
+  context.loops.pop_back();
 }
 
 void BodyPrinter::printBranch(const TileBranch &b, const Span &s) {

@@ -13,6 +13,42 @@ namespace {
 
 std::string plain(const Expr &e, Context &c) { return printExpr(simplify(e), c); }
 
+/// A stream, as the region over `variable` reads it in one chunk of the loop over its run.
+struct ChunkedStream {
+  const Stream &stream;
+  const std::string &variable;
+  const TileLoop &loop;
+};
+
+/// Whether a region reads the stream at all places of the chunk that begins at the loop's variable.
+bool readsChunk(const TilePoints &points, const ChunkedStream &c) {
+  const PointDim &d = points.dims.front();
+  const Expr step = Expr::integer(c.loop.step);
+  const Expr rest = simplify(c.loop.limit - Expr::symbol(c.loop.variable, Type::Int64));
+  const Expr first = simplify(d.first), limit = simplify(d.limit);
+  const auto isShortest = [&](const Expr &a, const Expr &b) { return equal(a, step) && equal(b, rest); };
+  const bool whole = equal(limit, step) || (limit.op() == Op::Min && (isShortest(limit->args[0], limit->args[1]) ||
+                                                                      isShortest(limit->args[1], limit->args[0])));
+  if (points.dims.size() != 1 || !whole || first.op() != Op::Integer || first->integer != 0) return false;
+  const auto renamed = [&](const std::string &name) {
+    return name == d.variable ? Expr::symbol(c.variable, Type::Int64) : Expr();
+  };
+  bool found = false;
+  for (const TileAssign &a : points.body)
+    visit(a.value, [&](const Expr &e) { found = found || isStream(substitute(e, renamed), c.stream); });
+  return found;
+}
+
+/// Whether every way through the nodes reads the stream's whole chunk.
+bool readsChunk(const TileBlock &nodes, const ChunkedStream &c) {
+  return std::any_of(nodes.begin(), nodes.end(), [&](const TileNode &node) {
+    if (const auto *p = std::get_if<std::shared_ptr<const TilePoints>>(&node)) return readsChunk(**p, c);
+    if (const auto *b = std::get_if<std::shared_ptr<const TileBranch>>(&node))
+      return readsChunk((*b)->then, c) && readsChunk((*b)->otherwise, c);
+    return false;
+  });
+}
+
 class FoursPrinter {
 public:
   FoursPrinter(const TilePoints &p, const RegionPlan &q, Writer &w, Context &c)
@@ -22,6 +58,7 @@ public:
   void print();
 
 private:
+  [[nodiscard]] Expr left(const Stream &s) const;
   void holdStreams();
   void bindStreams();
   void pieces();
@@ -80,10 +117,24 @@ void FoursPrinter::bindStreams() {
   for (const TileArray &array : values) context.places[array.name] = {&array, Shape::Native};
 }
 
+/// How many elements of a stream's run are left at the piece: the run goes on in the later turns of a loop over chunks
+/// of it, where each turn reads all of its own.
+Expr FoursPrinter::left(const Stream &s) const {
+  const Expr here = Expr::symbol("piece of run", Type::Int64);
+  if (reduces && !context.loops.empty())
+    if (const TileLoop &l = *context.loops.back();
+        l.step > 1 && motionOf(s.subscripts, l.variable) == Motion::Unit && readsChunk(l.body, {s, dim.variable, l}))
+      return simplify(l.limit - Expr::symbol(l.variable, Type::Int64) - here);
+  return dim.limit - here;
+}
+
 void FoursPrinter::holdStreams() {
-  for (std::size_t s = 0; s < plan.streams.size(); ++s)
-    out.line(holderOf(s) + ".hold(" + address(plan.streams[s].array, plan.streams[s].subscripts, "piece of run") +
-             ", " + plain(dim.limit - Expr::symbol("piece of run", Type::Int64), context) + ");");
+  for (std::size_t k = 0; k < plan.streams.size(); ++k) {
+    const Stream &s = plan.streams[k];
+    out.line(holderOf(k) + ".hold(" + address(s.array, s.subscripts, "piece of run") + ", " +
+             plain(dim.limit - Expr::symbol("piece of run", Type::Int64), context) +
+             (s.window ? ", " + plain(left(s), context) : "") + ");");
+  }
 }
 
 Expr FoursPrinter::throughHeld(const Expr &e) const {
@@ -186,6 +237,12 @@ std::string heldName(const std::string &array, Context &context) { return contex
 std::string heldDeclaration(const std::string &holder, const std::string &array, int fours, Context &context) {
   return context.primitive("Held") + "<" + context.names.of("group size") + ", " + std::to_string(fours) + ", " +
          spellFor(context.typeOf(array), context.table) + "> " + holder + ";";
+}
+
+std::string windowDeclaration(const std::string &holder, const std::string &array, int fours, const std::string &memory,
+                              const std::string &pieces, Context &context) {
+  return context.primitive("Window") + "<" + context.names.of("group size") + ", " + std::to_string(fours) + ", " +
+         spellFor(context.typeOf(array), context.table) + "> " + holder + "(" + memory + ", " + pieces + ");";
 }
 
 void printFours(const TilePoints &points, const RegionPlan &plan, Writer &out, Context &context) {

@@ -109,6 +109,7 @@ std::optional<GroupPlan> planGroups(const TileBlock &body, const std::vector<Poi
   if (others || (alone && !streams)) return std::nullopt;
   plan.memory.fours = stores ? 4 : 8;
   plan.memory.kept = oftenStreamed(body, plan.memory, context);
+  plan.window = plan.memory.windows = stores && !plan.memory.kept.empty() && context.table.asynchronousCopies;
   plan.length = longest(body, grid);
   return plan;
 }

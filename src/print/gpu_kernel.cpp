@@ -30,6 +30,7 @@ private:
   void chooseGroups(bool perThread);
   void chooseCombination();
   void declareArrived(const std::string &points);
+  void declareWindows();
   void combine(Writer &out, const std::string &point);
   void declareTiles(Writer &out);
   void declareHeld(Writer &out);
@@ -146,8 +147,32 @@ void GridPrinter::declareHeld(Writer &out) {
       out.line(typeName(place->second.array->type, context) + " " + context.names.of(name) + "{};");
   if (!groups) return;
   out.line("[[maybe_unused]] int " + context.names.of("turn of group") + " = 0;");
-  for (const std::string &array : groups->memory.kept)
-    out.line(heldDeclaration(heldName(array, context), array, groups->memory.fours, context));
+  const int fours = groups->memory.fours;
+  const std::string &memory = context.names.of("memory of a block"), &pieces = context.names.of("pieces in a window");
+  if (groups->window) out.line("extern __shared__ __align__(16) unsigned char " + memory + "[];");
+  std::int64_t before = 0;
+  for (const std::string &array : groups->memory.kept) {
+    const std::string holder = heldName(array, context);
+    const std::string offset = pieces + " * " + context.primitive("heldBy") + "(" + context.names.of("group size") +
+                               ", " + std::to_string(fours) + ") * " + std::to_string(before);
+    out.line(groups->window ? windowDeclaration(holder, array, fours, before == 0 ? memory : memory + " + " + offset,
+                                                pieces, context)
+                            : heldDeclaration(holder, array, fours, context));
+    before += elementBytes(context.typeOf(array));
+  }
+}
+
+/// The pieces that a group's windows have room for are a parameter, chosen with the group.
+void GridPrinter::declareWindows() {
+  if (!groups || !groups->window) return;
+  std::int64_t bytes = 0;
+  for (const std::string &array : groups->memory.kept) bytes += elementBytes(context.typeOf(array));
+  const std::string group = context.names.of("group size") + "()", fours = std::to_string(groups->memory.fours);
+  const std::string pieces = context.primitive("windowPieces") + "<" + fours + ">(" + group + ", " + plan.length +
+                             ", " + std::to_string(bytes) + ")";
+  plan.windowBytes =
+      pieces + " * " + context.primitive("heldBy") + "(" + group + ", " + fours + ") * " + std::to_string(bytes);
+  plan.extra.emplace_back("int " + context.names.of("pieces in a window"), pieces);
 }
 
 void GridPrinter::allocateScratch(const std::string &points) {
@@ -254,6 +279,8 @@ void GridPrinter::loop(Writer &out, bool perThread) {
             [&] {
               bool skips = false;
               coordinates(out, point, skips);
+              if (groups && groups->window)
+                for (const std::string &array : groups->memory.kept) out.line(heldName(array, context) + ".forget();");
               printTeamBody(body, surroundings(perThread), out, context);
               if (arrivals) combine(out, point);
             });
@@ -293,6 +320,7 @@ std::optional<Refusal> GridPrinter::print() {
       plan.fours = groups->memory.fours;
       plan.length = groups->length ? plain(groups->length, context) : "INT64_MAX";
     }
+    declareWindows();
     if (!layout.scratch.empty()) {
       const std::string blocks = context.names.of("number of blocks");
       host.line("const std::int64_t " + blocks + " = " + context.primitive("residentBlocks") + "(" + points + ");");
@@ -355,7 +383,8 @@ void defineAndLaunch(const LaunchPlan &plan, const std::string &body, DeviceFunc
   const std::string bounds =
       plan.threads == 1
           ? ""
-          : "__launch_bounds__(" + threads + (plan.residents > 0 ? ", " + std::to_string(plan.residents) : "") + ") ";
+          : "__launch_bounds__(" + threads + (plan.residents > 0 ? ", " + std::to_string(plan.residents) : "") +
+                (plan.windowBytes.empty() ? "" : ", polymend_rt::groupResidents(" + group + ")") + ") ";
   out.line((grouped ? "template <int " + group + "> " : "") + "__global__ void " + bounds + plan.name + "(" +
            parameters + ") {");
   if (!context.table.roundedProduct) out.directive("#pragma clang fp contract(off)");
@@ -365,7 +394,7 @@ void defineAndLaunch(const LaunchPlan &plan, const std::string &body, DeviceFunc
                     ok = std::string(context.table.runtime) + "Success";
   const auto start = [&](const std::string &kernel, const std::string &blocks, const std::string &size) {
     return context.primitive("launch") + "(" + kernel + ", " + blocks + ", " + size + ", " +
-           std::to_string(plan.bytes) + ", stream" + arguments + ")";
+           (plan.windowBytes.empty() ? std::to_string(plan.bytes) : plan.windowBytes) + ", stream" + arguments + ")";
   };
   const std::string chosen = group + "()";
   const std::string call = grouped

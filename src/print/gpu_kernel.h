@@ -34,6 +34,7 @@ struct LaunchPlan {
   int threads = blockThreads;
   int residents = 0;                                      // blocks a multiprocessor is meant to hold; 0: any number
   std::int64_t bytes = 0;                                 // of shared memory
+  std::string windowBytes;                                // and what a group's windows take, unless empty
   std::vector<std::pair<std::string, std::string>> extra; // further parameters: declaration, argument
   std::string groups;                                     // the number of points where groups run them, else empty
   std::string length;                                     // the longest run of a point, for groups

@@ -203,6 +203,7 @@ std::vector<Stream> streamsOf(const TilePoints &points, const Memory &m) {
   for (Stream &s : streams)
     s.kept = s.kept && std::count_if(streams.begin(), streams.end(),
                                      [&](const Stream &other) { return other.array == s.array; }) == 1;
+  for (Stream &s : streams) s.window = s.kept && m.windows;
   return streams;
 }
 

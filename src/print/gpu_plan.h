@@ -22,7 +22,8 @@ struct DealtDim {
 struct Stream {
   std::string array;
   std::vector<Expr> subscripts;
-  bool kept = false; // what the group holds of it outlives the region
+  bool kept = false;   // what the group holds of it outlives the region
+  bool window = false; // and lies in shared memory where registers cannot hold it
 };
 
 struct RegionPlan {
@@ -56,6 +57,7 @@ struct Memory {
   std::set<std::string> steady{};   // global arrays whose elements stay the same as long as they are read
   std::set<std::string> kept{};     // those that several regions read
   int fours = 4;                    // of neighbours that each thread of a group holds
+  bool windows = false;             // what is kept lies in shared memory where registers cannot hold it
 };
 
 RegionPlan planRegion(const TilePoints &points, const Memory &memory, const Context &context);

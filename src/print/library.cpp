@@ -161,6 +161,8 @@ const std::vector<Primitive> &devicePrimitives(std::string_view runtime) {
   };
   static const std::vector<Primitive> cuda = [] {
     std::vector<Primitive> all = table(texts::neighbourCuda, texts::waitGroupCuda);
+    all.push_back({"windowPieces", {"heldBy"}, {"cstdint"}, texts::windowPieces});
+    all.push_back({"Window", {"windowPieces", "Held"}, {"cstdint", "cuda_pipeline_primitives.h"}, texts::window});
     const std::vector<Primitive> ofRoles = rolePrimitives();
     all.insert(all.end(), ofRoles.begin(), ofRoles.end());
     return all;

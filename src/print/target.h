@@ -18,6 +18,7 @@ struct TargetTable {
   std::string_view runtime;               // prefix of the runtime's functions and types
   bool roundedProduct = false;            // products are calls that round, so that no compiler contracts them
   std::int64_t sharedBytes = 0;           // what a block may have on every device of the target
+  bool asynchronousCopies = false;        // copies to shared memory run beside the threads that start them
 };
 
 const TargetTable &tableOf(Target target);

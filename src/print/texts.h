@@ -14,6 +14,7 @@ extern const std::string_view add, multiplyBy, mostOf, leastOf, mostNumber, leas
 extern const std::string_view neighbourCuda, neighbourHip, combineLanes, combineBlock, multiplyTiles;
 extern const std::string_view heldBy, groupThreads, groupNumber, groupCount, withGroup, groupBlocks, combineGroup;
 extern const std::string_view arrivesLast, waitGroupCuda, waitGroupHip, four, storeFour, held, deal, lastPiece;
+extern const std::string_view windowPieces, window;
 extern const std::string_view forHopper, sharedAddress, barrierInit, barrierInitFence, barrierExpect, barrierArrive;
 extern const std::string_view barrierWait, waitAmong, fenceShared, prefetchMap, copyTile, swizzledMatrix, matrixK,
     matrixN;

@@ -209,11 +209,27 @@ TEST(GpuPrint, AGroupOfThreadsReducesARow) {
 
 TEST(GpuPrint, ARowThatIsReadTwiceIsHeld) {
   const std::string text = printed(scaledSource, scaledText, Target::Cuda);
-  EXPECT_THAT(text, HasSubstr("polymend_rt::Held<group_size, 4, float> held_of_x;"));
+  EXPECT_THAT(text, HasSubstr("polymend_rt::Window<group_size, 4, float> held_of_x(memory, pieces_in_a_window);"));
+  EXPECT_THAT(text, HasSubstr("polymend_rt::windowPieces<4>(group_size(), m64, 4)"));
+  EXPECT_THAT(text, HasSubstr("held_of_x.forget();"));
   EXPECT_THAT(text, HasSubstr("held_of_x.hold(&x[i * m64 + (j0 + piece_of_run)]"));
-  EXPECT_THAT(text, HasSubstr("held_of_x.hold(&x[i * m64 + piece_of_run], m64 - piece_of_run);"));
+  EXPECT_THAT(text, HasSubstr("held_of_x.hold(&x[i * m64 + piece_of_run], m64 - piece_of_run, m64 - piece_of_run);"));
   EXPECT_THAT(text, Not(HasSubstr("held_of_w;")));
   EXPECT_THAT(text, HasSubstr("polymend_rt::storeFour(&y[i * m64 + begin_of_four], results_for_y, count_in_four);"));
+}
+
+TEST(GpuPrint, AWindowReachesAsFarAsTheChunksOfTheRun) {
+  const std::string chunk = "points (j in [0, min(4096, m - j0)) reduced)";
+  ASSERT_NE(scaledText.find(chunk), std::string::npos);
+  EXPECT_THAT(printed(scaledSource, scaledText, Target::Cuda), HasSubstr(", m64 - j0 - piece_of_run);"));
+  const std::string partly = replaced(scaledText, chunk, "points (j in [0, min(4000, m - j0)) reduced)");
+  EXPECT_THAT(printed(scaledSource, partly, Target::Cuda), Not(HasSubstr(", m64 - j0 - piece_of_run);")));
+}
+
+TEST(GpuPrint, WhereCopiesWaitForTheirThreadRowsAreHeldInRegisters) {
+  const std::string text = printed(scaledSource, scaledText, Target::Hip);
+  EXPECT_THAT(text, HasSubstr("polymend_rt::Held<group_size, 4, float> held_of_x;"));
+  EXPECT_THAT(text, Not(HasSubstr("Window")));
 }
 
 TEST(GpuPrint, WhatIsWrittenBeforeItIsReadAgainIsNotHeld) {

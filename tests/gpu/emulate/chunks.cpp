@@ -3,6 +3,7 @@
 #include "chunks.h"
 
 #include "block.h"
+#include "cuda_pipeline_primitives.h"
 #include "memory.h"
 #include "ptx.h"
 
@@ -49,6 +50,27 @@ void chunks_arrive(std::uint32_t barrier) {
     mbarrier_arrive_copied(barrier, *block, told);
   });
   pause();
+}
+
+void copyAside(void *to, const void *from, std::size_t bytes) {
+  if (bytes != 4 && bytes != 8 && bytes != 16) fail("an asynchronous copy of " + std::to_string(bytes) + " bytes");
+  const std::uint32_t shared = sharedOffset(to);
+  if (shared % bytes != 0 || reinterpret_cast<std::uintptr_t>(from) % bytes != 0)
+    fail("an asynchronous copy that is not aligned");
+  requireDevice(from, bytes, "an asynchronous copy reads");
+  copyWrites(shared, static_cast<std::uint32_t>(bytes));
+  const auto count = static_cast<unsigned>(bytes);
+  std::memset(sharedBytes(*current->block, current->block->shared, shared, count, "a copy"), poison, bytes);
+  current->chunks.push_back({shared, from, count, count, current->copyGroups + 1});
+}
+
+void closeCopies() { ++current->copyGroups; }
+
+void awaitCopies(std::size_t later) {
+  for (const Chunk &chunk : current->chunks)
+    if (chunk.group != 0 && chunk.group + later <= current->copyGroups) bring(chunk, *current->block);
+  std::erase_if(current->chunks,
+                [&](const Chunk &chunk) { return chunk.group != 0 && chunk.group + later <= current->copyGroups; });
 }
 
 void chunksEnd() {

@@ -47,6 +47,7 @@ struct Thread {
   int registers = 0;                 // as setmaxnreg counts them
   std::vector<std::uint64_t> groups; // one past the last product of each group that is not retired
   std::vector<Chunk> chunks;         // on their way, and no barrier is to hear of them yet
+  std::size_t copyGroups = 0;        // of chunks, closed so far
 };
 
 /// The one that runs.

@@ -39,6 +39,8 @@ MUTANTS = {
     "copied_early": (r"mbarrierArriveCopied\(barrier\);", "mbarrierArrive(barrier);", 0),
     # The two halves of a right factor.
     "words_exchanged": (r"words\[0\], words\[1\]\);", "words[1], words[0]);", 0),
+    # A piece is taken before its copy is there.
+    "window_early": (r"__pipeline_wait_prior\(2\);", "__pipeline_wait_prior(3);", 0),
     # The first group to arrive combines what the others have yet to leave.
     "first_arrival": (r"turn\) == count - 1;", "turn) == 0;", 0),
 }
