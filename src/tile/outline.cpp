@@ -128,7 +128,9 @@ void PhaseLowerer::neutralize(const Seated &seated, const Expr &product, TileBlo
     const auto held = std::find_if(outlines.begin(), outlines.end(), [&](const Outlined &o) {
       return read.op() == Op::Read && o.tile.name == read->name;
     });
-    if (held == outlines.end() || held->hoisted || narrow(held->value).op() == Op::Read) continue;
+    if (held == outlines.end() || held->hoisted) continue;
+    const Expr slim = narrowOf(held->value);
+    if ((slim ? slim : held->value).op() == Op::Read) continue;
     const std::vector<unsigned> vars = pointVars(seated, read), masked = pointVars(seated, neutralMask);
     const bool moves = std::all_of(masked.begin(), masked.end(), [&](unsigned d) { return contains(vars, d); });
     if (!moves || !held->points.is_subset(pointSet(seated.equation.domain, seated.axes, vars))) continue;
