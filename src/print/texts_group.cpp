@@ -192,7 +192,7 @@ const std::string_view window =
 /// where no other thread looks; all of them are on their way from the first piece that is asked for.
 template <int group, int fours, class T> class Window : public Held<group, fours, T> {
 public:
-  __device__ __forceinline__ Window(void *memory, int pieces) : kept(static_cast<T *>(memory)), room(pieces) {}
+  __device__ __forceinline__ Window(void *begin, int pieces) : kept(static_cast<T *>(begin)), room(pieces) {}
   /// The next piece begins another run.
   __device__ __forceinline__ void forget() { run = nullptr; }
   /// As Held, in a run of which `more` elements are left at `from`.
