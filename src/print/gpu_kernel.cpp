@@ -124,6 +124,9 @@ void GridPrinter::declareArrived(const std::string &points) {
             ", 0, static_cast<std::size_t>(" + context.names.of("number of points") + each +
             ") * sizeof(std::uint32_t), stream); error != " + runtime + "Success) return error;");
   plan.extra.emplace_back("std::uint32_t *" + arrived, arrived);
+  // What combines runs once: its registers must not leave fewer threads to read memory.
+  constexpr int enough = 1024;
+  if (plan.windowBytes.empty()) plan.residentThreads = enough;
 }
 
 /// The second kernel at the point to which this group's belongs, by the last group that arrives there.
@@ -384,7 +387,11 @@ void defineAndLaunch(const LaunchPlan &plan, const std::string &body, DeviceFunc
       plan.threads == 1
           ? ""
           : "__launch_bounds__(" + threads + (plan.residents > 0 ? ", " + std::to_string(plan.residents) : "") +
-                (plan.windowBytes.empty() ? "" : ", polymend_rt::groupResidents(" + group + ")") + ") ";
+                (plan.windowBytes.empty() ? "" : ", polymend_rt::groupResidents(" + group + ")") +
+                (plan.residentThreads > 0 && context.options.target == Target::Cuda
+                     ? ", " + std::to_string(plan.residentThreads) + " / " + threads
+                     : "") +
+                ") ";
   out.line((grouped ? "template <int " + group + "> " : "") + "__global__ void " + bounds + plan.name + "(" +
            parameters + ") {");
   if (!context.table.roundedProduct) out.directive("#pragma clang fp contract(off)");

@@ -32,6 +32,7 @@ struct LaunchPlan {
   std::set<std::string> written, used; // arrays
   std::string blocks;                  // how many, as an expression of the host
   int threads = blockThreads;
+  int residentThreads = 0;                                // on CUDA: that a multiprocessor is meant to hold of groups
   int residents = 0;                                      // blocks a multiprocessor is meant to hold; 0: any number
   std::int64_t bytes = 0;                                 // of shared memory
   std::string windowBytes;                                // and what a group's windows take, unless empty
