@@ -88,7 +88,7 @@ private:
       if (from.kernel == k) {
         const bool fused = std::find(inLoop.begin(), inLoop.end(), operand.equation) != inLoop.end();
         if (from.phase >= phase && !fused) return false;
-        if (from.phase < phase && !readsOwnRow(e, operand, k)) return false;
+        if (from.phase < phase && !readsOwnRow(e, operand)) return false;
       } else if (reaches(k, from.kernel)) {
         return false;
       }
@@ -114,7 +114,7 @@ private:
     return rows;
   }
 
-  bool readsOwnRow(int e, const Operand &operand, int k) {
+  bool readsOwnRow(int e, const Operand &operand) {
     const auto rows = rowsThrough(e, operand);
     return rows && (pending.empty() || *rows == pending);
   }

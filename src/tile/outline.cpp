@@ -109,7 +109,7 @@ std::vector<unsigned> PhaseLowerer::memoryOrder(const Seated &seated, const Expr
 /// What a tile of a boxed kernel is filled with: tiles that hold a part of it are read, and an operand of a product is
 /// zero where the product does not count.
 Expr PhaseLowerer::boxedFill(const Seated &seated, const Expr &value, const std::vector<unsigned> &vars) {
-  const Expr slim = withKnown(seated, value);
+  Expr slim = withKnown(seated, value);
   if (!neutralMask || slim.op() == Op::Read) return slim; // a copy takes whole tiles
   for (unsigned d : pointVars(seated, neutralMask))
     if (!contains(vars, d)) return slim;

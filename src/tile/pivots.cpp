@@ -167,9 +167,9 @@ Expr PhaseLowerer::finishedSoFar(int producer) {
 /// over all elements is watched as the mean of what was seen.
 Expr PhaseLowerer::runningValue(const Seated &seated, int producer, bool last) {
   const Equation &p = frame.equation(producer);
-  const Expr finished = last ? Expr() : finishedSoFar(producer);
+  Expr finished = last ? Expr() : finishedSoFar(producer);
   if (finished && finishesWithSum(producer)) return finished;
-  const Expr value = finished ? finished : valueAt(producer, {});
+  Expr value = finished ? finished : valueAt(producer, {});
   if (last || p.monoid != Monoid::Sum || rolledAxes.size() != 1) return value;
   Axes axes = seated.axes;
   const auto rolled = static_cast<unsigned>(seated.member.rolled[0]);

@@ -98,7 +98,9 @@ TileBlock PhaseLowerer::markFarOff(const Steady &steady, const std::string &mark
 
 /// After the last of the consumers: marks rows, makes results of all states, computes the marked rows again.
 TileBlock PhaseLowerer::finishTogether(const Seated &seated) {
-  const Steady &steady = *steadyOf(seated);
+  const Steady *const constant = steadyOf(seated);
+  if (!constant) return {};
+  const Steady &steady = *constant;
   std::vector<const Seated *> members;
   for (const Seated &other : seats)
     if (steadyOf(other) == &steady) members.push_back(&other);
