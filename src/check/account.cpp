@@ -25,6 +25,11 @@ std::vector<std::string> formulas(const std::vector<Expr> &all) {
   return result;
 }
 
+/// The constant pivot of a correction, null: it has none; `mended` is one of those of `relaxed`.
+const Steady *steadyOf(const Relaxed &relaxed, const Mended &mended) {
+  return steadyConsumer(relaxed, static_cast<int>(&mended - relaxed.mended.data()));
+}
+
 /// What stands for a producer: "0, as what m is the max of lies in [-50, 50]".
 std::string constantText(const Relaxed &relaxed, const Steady &steady) {
   const Equation &e = relaxed.system->equations[static_cast<std::size_t>(steady.producer)];
@@ -96,8 +101,7 @@ const EdgeVerdict &verdictOf(const Passage &passage, std::size_t edge) {
 std::string mendText(const Passage &passage, const Mended &mended) {
   const Correction &correction = mended.correction;
   const std::string name = passage.relaxed->system->equations[static_cast<std::size_t>(mended.consumer)].array;
-  if (const Steady *steady =
-          steadyConsumer(*passage.relaxed, static_cast<int>(&mended - passage.relaxed->mended.data())))
+  if (const Steady *steady = steadyOf(*passage.relaxed, mended))
     return name + " at the constant pivot " + constantText(*passage.relaxed, *steady);
   if (!correction.moves) return name + " = " + formula(correction.final) + " at the end";
   if (correction.state.size() == 1) return name + " *= " + formula(correction.mend[0][0]);
@@ -130,8 +134,7 @@ void describeCorrection(std::ostringstream &out, const Passage &passage, const M
       out << (j ? " + " : " ") << "(" << formula(mended.correction.mend[i][j]) << ") * #" << j;
     out << "\n";
   }
-  if (const Steady *steady =
-          steadyConsumer(*passage.relaxed, static_cast<int>(&mended - passage.relaxed->mended.data())))
+  if (const Steady *steady = steadyOf(*passage.relaxed, mended))
     out << "    at the constant pivot " << constantText(*passage.relaxed, *steady)
         << ";\n    the outputs are free of the pivot: proved by normal form\n";
   out << "    and finishes with " << e.array << " = " << formula(mended.correction.final) << "\n    proof: normal form "

@@ -331,9 +331,9 @@ std::optional<Refusal> GridPrinter::print() {
     }
     allocateScratch(count);
     plan.extra.emplace_back("std::int64_t " + points, points);
-    if (const auto marks = function.marked.find(kernel.again); marks != function.marked.end() && !perThread) {
+    if (const auto tickets = function.tickets.find(kernel.again); tickets != function.tickets.end() && !perThread) {
       anyMark = context.names.fresh("anyMark");
-      plan.extra.emplace_back("const std::uint32_t *" + anyMark, marks->second);
+      plan.extra.emplace_back("const std::uint32_t *" + anyMark, tickets->second + " + 2");
       plan.blocks = context.primitive("persistentBlocks") + "(" + points + ")";
     }
     Writer out(1);

@@ -21,9 +21,9 @@ struct DeviceFunction {
   std::string definitions;             // of the kernels, in order
   std::vector<std::string> hostValues; // integers of the host that kernels may use: sizes and loops around launches
   std::vector<const TileArray *> work; // arrays that live for one call
-  std::map<std::string, std::string> marked = {};  // arrays of marks: a word of the device that is zero if none is set
-  std::map<std::string, std::string> tickets = {}; // arrays of marks: counters of the kernels that set them
-  std::vector<ScratchPart> scratch = {};           // to be allocated before the first launch
+  /// Arrays of marks: counters of the kernels that set them, then a word that is zero if no mark is set.
+  std::map<std::string, std::string> tickets = {};
+  std::vector<ScratchPart> scratch = {}; // to be allocated before the first launch
 };
 
 /// A launch: the kernel's name, its parameters beyond arrays and scalars, and how its body is printed.

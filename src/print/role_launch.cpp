@@ -57,7 +57,6 @@ void launchRoles(RoleFrame &frame, RoleUnits &units, const std::string &body, Wr
       std::any_of(function.program.kernels.begin(), function.program.kernels.end(), [&](const Kernel &other) {
         return other.roles.empty() && !again.empty() && other.again == kernel.again;
       });
-  if (!again.empty()) function.marked[kernel.again] = tickets + " + 2";
   const auto launched = [&] {
     host.block("if (" + condition + ")", "} else {", [&] {
       units.beforeLaunch(check, host);

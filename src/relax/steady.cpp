@@ -9,6 +9,8 @@
 // far for one of its sums is computed again as in the source, as is a row without elements, whose factors' sum is 0.
 #include "relax/steady.h"
 
+#include "polymend/factors.h"
+
 #include "relax/pair.h"
 
 #include <isl/map.h>
@@ -49,13 +51,6 @@ Expr withNumber(const Expr &e, const std::string &symbol, double value) {
     const bool difference = node.op() == Op::Sub || node.op() == Op::Add;
     return difference && isReal(node.arg(1), 0) && node.type() == node.arg(0).type() ? node.arg(0) : node;
   });
-}
-
-void factorsOf(const Expr &e, std::vector<Expr> &factors) {
-  if (e.op() == Op::Mul)
-    for (const Expr &arg : e->args) factorsOf(arg, factors);
-  else
-    factors.push_back(e);
 }
 
 /// What a maximum reduces without a start that no element lies below (above, for a minimum).
@@ -273,8 +268,7 @@ private:
     bool halves = false;
     visit(mended.correction.state[0], [&](const Expr &e) { halves = halves || e.type() == Type::Float16; });
     const double room = roomOf(at(mended.consumer).type);
-    std::vector<Expr> factors;
-    factorsOf(mended.correction.state[0], factors);
+    const std::vector<Expr> factors = factorsOf(mended.correction.state[0]);
     return std::all_of(factors.begin(), factors.end(), [&](const Expr &factor) {
       if (!symbols(factor).contains(name)) return true;
       const ValueRange range = rangeOf(withNumber(factor, name, steady.pivot));
