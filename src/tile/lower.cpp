@@ -379,6 +379,7 @@ std::optional<Result<OnMatrixUnits>> lowerMatrix(const Scop &scop, const Relaxed
   boxed.names = frame.names;
   if (boxed.loop) maskOnce(*boxed.loop);
   overlay(boxed);
+  startFromBias(boxed);
   Result<Kernel> made = shareOut(boxed, arrays, units);
   if (!made) return made.refusal();
   result.kernel = *made;

@@ -48,6 +48,9 @@ std::int64_t copiedAt(const TilePoints &copy, const BoxedKernel &kernel);
 /// Lets element-wise results take the place of the matrices that they are made from.
 void overlay(BoxedKernel &kernel);
 
+/// Begins sums of products with what is added to them, where that is a term for the position: after overlay().
+void startFromBias(BoxedKernel &kernel);
+
 /// Masks one matrix of a masked chunk with -inf instead of guarding every reduction, where that is the same.
 void maskOnce(ChunkLoop &loop);
 
