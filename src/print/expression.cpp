@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace polymend::print_room {
 
@@ -224,6 +225,10 @@ Piece floorOperation(const Expr &e, Context &c) {
 Piece select(const Expr &e, Context &c) {
   const Type own = computeType(e.type());
   const Piece a = convert(print(e.arg(1), c), own, c), b = convert(print(e.arg(2), c), own, c);
+  if (c.eager && isFloating(own))
+    return {c.primitive("choose") + "<" + spellFor(own, c.table) + ">(" + print(e.arg(0), c).text + ", " + a.text +
+                ", " + b.text + ")",
+            Primary, own};
   return {wrap(print(e.arg(0), c), Disjunction) + " ? " + wrap(a, Disjunction) + " : " + wrap(b, Conditional),
           Conditional, isFloating(own) ? own : commonType(a, b)};
 }
@@ -258,8 +263,19 @@ Piece printOperation(const Expr &e, Context &c) {
   }
 }
 
+/// The name of what the host computes in the kernel's place.
+Piece hostValue(const Expr &e, Context &c) {
+  if (const HostValue *known = c.host->find(e)) return {known->name, Primary, Type::Int64};
+  HostValues *const host = std::exchange(c.host, nullptr);
+  const bool isShort = e.op() == Op::Cast && e.type() == Type::Int32;
+  const HostValue value{e, isShort ? "int" : "std::int64_t", c.names.fresh("by_sizes"), print(e, c).text};
+  c.host = host;
+  return {host->add(value).name, Primary, Type::Int64};
+}
+
 Piece print(const Expr &e, Context &c) {
   if (!e) return {"0", Primary, Type::Int64};
+  if (c.host && c.host->covers(e)) return hostValue(e, c);
   const Piece p = printOperation(e, c);
   const bool leaf = e.op() == Op::Read || e.op() == Op::Symbol;
   return isNarrow(e.type()) && !leaf ? narrowed(p, e.type(), c) : p;

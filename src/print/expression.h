@@ -1,6 +1,7 @@
 // Expressions as C++: minimal parentheses, literals of the right type, conversions only where C's own would differ.
 #pragma once
 
+#include "print/host_values.h"
 #include "print/library.h"
 #include "print/names.h"
 #include "print/target.h"
@@ -33,6 +34,8 @@ struct Context {
   std::set<std::string> narrow;             // variables that are declared as int
   std::set<std::string> held;               // scalars of which every thread of a block holds its own copy
   std::vector<const TileLoop *> loops = {}; // that are being printed, outermost first
+  HostValues *host = nullptr;               // of the kernel that is being printed; absent: it computes all itself
+  bool eager = false;                       // both sides of a choice are computed: no branch may stand there
 
   [[nodiscard]] bool strict() const { return options.fp == FloatMode::Strict; }
   [[nodiscard]] Type typeOf(const std::string &array) const;

@@ -69,6 +69,7 @@ Bounds ofPair(const Expr &e, const std::map<std::string, Bounds> &known) {
   case Op::Mul: return product(e, known);
   case Op::FloorDiv:
     if (isPositive(e.arg(1))) return {floorDivide(a.low, e.arg(1)->integer), floorDivide(a.high, e.arg(1)->integer)};
+    if (a.low && *a.low >= 0 && b.low && *b.low >= 1) return {0, a.high};
     break;
   case Op::FloorMod:
     if (isPositive(e.arg(1))) return {0, e.arg(1)->integer - 1};

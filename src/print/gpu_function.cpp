@@ -213,7 +213,7 @@ Result<DeviceText> DevicePrinter::print() {
   for (const std::string &size : program.sizes) device.hostValues.push_back(context.names.of(size));
   Writer queued(1);
   for (const TileArray &a : program.arrays) {
-    if (a.space == Space::Argument) continue;
+    if (a.space == Space::Argument || isNeverMarked(program, a.name)) continue;
     device.work.push_back(&a);
     printScratch(a, context.names.of(a.name) + "Memory", "", device, queued);
   }

@@ -32,6 +32,7 @@ private:
   void declareArrived(const std::string &points);
   void declareWindows();
   void combine(Writer &out, const std::string &point);
+  TileBlock readsMarksOfHost(const TileBlock &nodes);
   void declareTiles(Writer &out);
   void declareHeld(Writer &out);
   void allocateScratch(const std::string &points);
@@ -45,7 +46,7 @@ private:
   Context &context;
   Writer &host;
   TileBlock body;
-  std::string anyMark; // the parameter that says whether there is anything to do; empty: there is
+  std::string anyMark, markWords; // the words that say whether there is anything to do; empty: there is
   Layout layout;
   LaunchPlan plan;
   std::vector<Box> boxes;
@@ -265,7 +266,8 @@ void GridPrinter::loop(Writer &out, bool perThread) {
              (groups ? " % " + group : "") + ");");
   if (!perThread) declareTiles(out);
   declareHeld(out);
-  if (!anyMark.empty()) out.line("if (*" + anyMark + " == 0) return; // nothing was marked");
+  if (!anyMark.empty())
+    out.line("if (!" + context.primitive("anyMarked") + "(" + anyMark + ", " + markWords + ")) return;");
   for (std::size_t i = 1; i < kernel.grid.size(); ++i) {
     const std::string range = plain(boxes[i].first, context) + ", " + plain(boxes[i].limit, context);
     out.line("const std::int64_t " + context.names.of("grid size of " + kernel.grid[i].variable) + " = " +
@@ -289,9 +291,23 @@ void GridPrinter::loop(Writer &out, bool perThread) {
             });
 }
 
+/// Marks that are all alike are a parameter.
+TileBlock GridPrinter::readsMarksOfHost(const TileBlock &nodes) {
+  for (const auto &[array, name] : function.unmarked)
+    if (usedIn(nodes).contains(array)) plan.extra.emplace_back("int " + name, name);
+  return rewrite(nodes, [&](const TileAssign &a) {
+    TileAssign result = a;
+    result.value = rewrite(a.value, [&](const Expr &e) {
+      const auto at = e.op() == Op::Read ? function.unmarked.find(e->name) : function.unmarked.end();
+      return at == function.unmarked.end() ? e : Expr::symbol(at->second, Type::Int64);
+    });
+    return result;
+  });
+}
+
 std::optional<Refusal> GridPrinter::print() {
   if (const std::optional<Refusal> refusal = measure()) return refusal;
-  body = prepareBody(kernel.body, context.strict());
+  body = prepareBody(readsMarksOfHost(kernel.body), context.strict());
   for (const TileArray &a : kernel.tiles) context.places[a.name] = {&a, Shape::Native};
   const bool perThread = runsPerThread();
   Kernel prepared = kernel;
@@ -307,7 +323,9 @@ std::optional<Refusal> GridPrinter::print() {
   plan.written = writtenIn(body);
   plan.used = usedIn(body);
   plan.bytes = layout.bytes;
-  host.block("", [&] {
+  // Where nothing is ever marked, it is the host that knows whether there is anything to do.
+  const auto unmarked = function.unmarked.find(kernel.again);
+  host.block(unmarked == function.unmarked.end() ? "" : "if (" + unmarked->second + " != 0)", [&] {
     std::string count;
     for (const Box &box : boxes)
       count += (count.empty() ? "" : " * ") + context.primitive("extent") + "(" + plain(box.first, context) + ", " +
@@ -331,13 +349,20 @@ std::optional<Refusal> GridPrinter::print() {
     }
     allocateScratch(count);
     plan.extra.emplace_back("std::int64_t " + points, points);
-    if (const auto tickets = function.tickets.find(kernel.again); tickets != function.tickets.end() && !perThread) {
-      anyMark = context.names.fresh("anyMark");
-      plan.extra.emplace_back("const std::uint32_t *" + anyMark, tickets->second + " + 2");
+    if (const auto words = function.marks.find(kernel.again); words != function.marks.end() && !perThread) {
+      anyMark = context.names.fresh("marked");
+      markWords = words->second.count;
+      plan.extra.emplace_back("const std::uint32_t *" + anyMark,
+                              words->second.tickets + " + " + std::to_string(ticketCounters));
+      plan.extra.emplace_back("std::int64_t " + markWords, markWords);
       plan.blocks = context.primitive("persistentBlocks") + "(" + points + ")";
     }
     Writer out(1);
+    HostValues values({function.program.sizes.begin(), function.program.sizes.end()});
+    context.host = &values;
     loop(out, perThread);
+    context.host = nullptr;
+    plan.values = values.all();
     defineAndLaunch(plan, out.text(), function, host);
   });
   context.held.clear();
@@ -348,6 +373,20 @@ std::optional<Refusal> GridPrinter::print() {
 }
 
 } // namespace
+
+bool isNeverMarked(const TileProgram &program, const std::string &array) {
+  bool found = false, zero = true;
+  for (const Kernel &kernel : program.kernels) {
+    if (array.empty() || kernel.roles.empty() || kernel.again != array) continue;
+    found = true;
+    rewrite(kernel, [&](const TileAssign &a) {
+      if (a.target.array != array) return a;
+      zero = zero && a.update == Update::Set && a.value.op() == Op::Integer && a.value->integer == 0;
+      return a;
+    });
+  }
+  return found && zero;
+}
 
 std::string kernelName(const std::string &wish, const DeviceFunction &function) {
   std::string name = function.context.names.fresh(wish + "_kernel");
@@ -378,6 +417,11 @@ void defineAndLaunch(const LaunchPlan &plan, const std::string &body, DeviceFunc
     if (a.space == Space::Argument) addArray(a, false);
   for (const TileArray *a : function.work) addArray(*a, true);
   for (const auto &[declaration, argument] : plan.extra) add(declaration, argument);
+  for (const HostValue &value : plan.values) {
+    if (!mentions(body, value.name)) continue;
+    host.line("const " + value.type + " " + value.name + " = " + value.text + ";");
+    add(value.type + " " + value.name, value.name);
+  }
   Writer out;
   const bool grouped = !plan.groups.empty();
   const std::string group = grouped ? context.names.of("group size") : "";

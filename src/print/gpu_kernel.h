@@ -13,6 +13,13 @@ struct ScratchPart {
   std::string type, name, count;
 };
 
+/// Where blocks of a launch tell whether they marked anything: `tickets` points at the counters of the launch, behind
+/// which `count` words stand.
+struct MarkWords {
+  std::string tickets, count;
+};
+constexpr int ticketCounters = 2; // of a launch with roles: see nextTicket
+
 /// What the kernels of one function share.
 struct DeviceFunction {
   Context &context;
@@ -21,8 +28,9 @@ struct DeviceFunction {
   std::string definitions;             // of the kernels, in order
   std::vector<std::string> hostValues; // integers of the host that kernels may use: sizes and loops around launches
   std::vector<const TileArray *> work; // arrays that live for one call
-  /// Arrays of marks: counters of the kernels that set them, then a word that is zero if no mark is set.
-  std::map<std::string, std::string> tickets = {};
+  std::map<std::string, MarkWords> marks = {}; // by the array of marks
+  /// Arrays of marks that kernels with roles leave zero: one variable of the host stands for all their elements.
+  std::map<std::string, std::string> unmarked = {};
   std::vector<ScratchPart> scratch = {}; // to be allocated before the first launch
 };
 
@@ -37,11 +45,14 @@ struct LaunchPlan {
   std::int64_t bytes = 0;                                 // of shared memory
   std::string windowBytes;                                // and what a group's windows take, unless empty
   std::vector<std::pair<std::string, std::string>> extra; // further parameters: declaration, argument
+  std::vector<HostValue> values;                          // that the host computes for the body
   std::string groups;                                     // the number of points where groups run them, else empty
   std::string length;                                     // the longest run of a point, for groups
   int fours = 4;                                          // that each thread of a group holds
 };
 
+/// Whether the kernels with roles that this array's marks are of never set one.
+bool isNeverMarked(const TileProgram &program, const std::string &array);
 /// A fresh name for a kernel of the file.
 std::string kernelName(const std::string &wish, const DeviceFunction &function);
 /// Defines the kernel with the given body and prints its launch.

@@ -251,6 +251,24 @@ bool crosses(const TilePoints &points, const Memory &m, const RegionPlan &plan) 
   return along && m.tiles.contains(a.target.array) && motionOf(a.target.subscripts, slow) == Motion::Unit;
 }
 
+/// A reduction of few terms from global memory, as many as sizes say: the threads of a point, or each warp for a scalar
+/// that all threads hold, read them several at a time. A barrier for each sum would take longer.
+bool readsAhead(const TilePoints &points, const Memory &m, const Context &context, const RegionPlan &plan) {
+  constexpr std::int64_t few = 256;
+  if (!plan.aside || context.strict() || m.grouped || plan.inner.size() != 1) return false;
+  const TileAssign &a = points.body.front();
+  const PointDim &d = points.dims[plan.inner.front()];
+  const Bounds &b = plan.known.at(d.variable);
+  const Expr first = simplify(d.first), limit = simplify(d.limit);
+  if (a.where || first.op() != Op::Integer || first->integer != 0 || limit.op() == Op::Integer) return false;
+  if (!b.high || *b.high > few || !context.host || !context.host->isOverSizes(limit)) return false;
+  bool global = true;
+  visit(a.value, [&](const Expr &e) { global = global && (e.op() != Op::Read || !m.tiles.contains(e->name)); });
+  const std::optional<std::int64_t> count = pointsOf(plan);
+  if (plan.dealt.empty()) return global && m.replicated.contains(a.target.array) && a.target.subscripts.empty();
+  return global && count && *count <= blockThreads;
+}
+
 } // namespace
 
 bool isStream(const Expr &e, const Stream &s) {
@@ -276,7 +294,9 @@ RegionPlan planRegion(const TilePoints &points, const Memory &memory, const Cont
   plan.crossed = crosses(points, memory, plan);
   plan.aside = combinesAside(points, plan, context);
   if (dealsFours(points, memory, context, plan)) return plan;
-  if (!blocks(points, memory, context, plan)) share(points, memory, context, plan);
+  plan.ahead = readsAhead(points, memory, context, plan);
+  const bool byWarps = plan.ahead && plan.dealt.empty();
+  if (!byWarps && !blocks(points, memory, context, plan)) share(points, memory, context, plan);
   return plan;
 }
 
@@ -315,7 +335,7 @@ std::string ownerOfAccess(const std::vector<Expr> &subscripts, const TilePoints 
 
 std::string ownerOf(const std::string &array, const TilePoints &points, const RegionPlan &plan) {
   if (plan.form != RegionPlan::Form::Each) return "";
-  if (plan.dealt.empty()) return "one";
+  if (plan.dealt.empty()) return plan.ahead ? "" : "one";
   if (!plan.fixed) return "";
   std::set<std::string> owners;
   const auto look = [&](const Expr &e) {

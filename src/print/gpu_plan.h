@@ -39,6 +39,7 @@ struct RegionPlan {
   std::vector<DealtDim> dealt;    // the fastest first; none: one thread runs everything (Form::Each)
   std::vector<std::size_t> inner; // indices of the other dimensions, outermost first
   bool aside = false;             // the one update can be combined in a register, then stored
+  bool ahead = false;             // Each, Lanes: the few terms are read several at a time; nothing dealt: by each warp
   int lanes = 1;
   std::size_t split = 0;
   std::optional<Product> product;

@@ -4,6 +4,7 @@
 #include "print/gpu_group.h"
 #include "print/region.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace polymend::print_room {
@@ -36,6 +37,58 @@ std::string functorOf(Update update, Context &c) {
   }
 }
 
+/// Visits what `e` computes in any case.
+void visitUnconditional(const Expr &e, const std::function<void(const Expr &)> &f) {
+  f(e);
+  const bool chooses = e.op() == Op::Select || e.op() == Op::And || e.op() == Op::Or;
+  for (std::size_t i = 0; i < (chooses ? 1 : e->args.size()); ++i) visitUnconditional(e.arg(i), f);
+}
+
+/// Whether each subscript of `e` is one that `other` has for the same extent: then it is within bounds where the other
+/// is.
+bool isWithin(const Expr &e, const Expr &other, const Context &context) {
+  const auto extents = [&](const Expr &read) -> const std::vector<Expr> & {
+    return context.places.at(read->name).array->extents;
+  };
+  for (std::size_t i = 0; i < e->args.size(); ++i) {
+    bool found = false;
+    for (std::size_t k = 0; k < other->args.size(); ++k)
+      found = found || (equal(simplify(e.arg(i)), simplify(other.arg(k))) && extents(e)[i] && extents(other)[k] &&
+                        equal(simplify(extents(e)[i]), simplify(extents(other)[k])));
+    if (!found) return false;
+  }
+  return !e->args.empty();
+}
+
+bool isMemory(const Expr &e, const Context &context) {
+  if (e.op() != Op::Read) return false;
+  const auto at = context.places.find(e->name);
+  return at != context.places.end() && at->second.shape == Shape::Linear;
+}
+
+bool readsMemory(const Expr &e, const Context &context) {
+  bool reads = false;
+  visit(e, [&](const Expr &node) { reads = reads || isMemory(node, context); });
+  return reads;
+}
+
+/// The elements of memory that can be read wherever `e` is computed, each once.
+std::vector<Expr> readsOfAll(const Expr &e, const Context &context) {
+  std::vector<Expr> sure, result;
+  visitUnconditional(e, [&](const Expr &node) {
+    if (isMemory(node, context)) sure.push_back(node);
+  });
+  visit(e, [&](const Expr &node) {
+    if (!isMemory(node, context)) return;
+    const bool known = std::any_of(result.begin(), result.end(), [&](const Expr &r) { return equal(r, node); });
+    const bool safe = std::any_of(sure.begin(), sure.end(), [&](const Expr &other) {
+      return equal(other, node) || isWithin(node, other, context);
+    });
+    if (!known && safe) result.push_back(node);
+  });
+  return result;
+}
+
 class RegionPrinter {
 public:
   RegionPrinter(const TilePoints &p, const RegionPlan &q, Team t, Writer &w, Context &c)
@@ -57,6 +110,8 @@ private:
   void declare(const DealtDim &d, const std::string &value);
   template <class F> void inside(F print);
   void body();
+  void ahead();
+  void term(const std::string &call, const std::string &first, const std::string &step);
   void loops(std::size_t level, const TilePoints &what);
   void partialLoops();
   void bindPartial();
@@ -173,7 +228,53 @@ void RegionPrinter::store(const TileAssign &a) {
   printAssign(last, out, context);
 }
 
+/// The term of the one reduced dimension as a function of its number: what it reads stands before what it is made of,
+/// so that no branch delays it. Every `step`-th term from `first` on, if those are given.
+void RegionPrinter::term(const std::string &call, const std::string &first, const std::string &step) {
+  const TileAssign &a = points.body.front();
+  const PointDim &dim = points.dims[plan.inner.front()];
+  const std::string type = spellFor(partial.type, context.table), &variable = context.names.of(dim.variable);
+  const std::string number = first.empty() ? variable : context.names.fresh("number");
+  context.narrow.insert(dim.variable);
+  noteSign(dim, context);
+  out.line(call + printAs(neutralFor(a.update, partial.type), partial.type, context) + ", [&](int " + number + ") -> " +
+           type + " {");
+  out.inside([&] {
+    if (!first.empty()) out.line("const int " + variable + " = " + first + " + " + step + " * " + number + ";");
+    std::vector<std::pair<Expr, std::string>> known;
+    for (const Expr &read : readsOfAll(a.value, context)) {
+      const std::string text = printRef(read->name, read->args, context), key = "term of " + text;
+      out.line("const " + spellFor(context.typeOf(read->name), context.table) + " " +
+               context.names.bind(key, read->name + "_term") + " = " + text + ";");
+      known.emplace_back(read, key);
+    }
+    for (const auto &[read, name] : known) context.scalars[name] = context.typeOf(read->name);
+    const Expr value = rewrite(a.value, [&](const Expr &e) {
+      for (const auto &[read, name] : known)
+        if (equal(read, e)) return Expr::symbol(name, e.type());
+      return e;
+    });
+    context.eager = !readsMemory(value, context);
+    out.line("return " + printAs(value, partial.type, context) + ";");
+    context.eager = false;
+    for (const auto &one : known) context.scalars.erase(one.second);
+  });
+  out.line("}, " + functorOf(a.update, context) + ");");
+}
+
+/// All terms by one thread, or those of a scalar that all threads hold by the lanes of each warp.
+void RegionPrinter::ahead() {
+  bindPartial();
+  const TileAssign &a = points.body.front();
+  const std::string target = printRef(a.target.array, a.target.subscripts, context);
+  term(target + " = " + context.primitive(plan.dealt.empty() ? "combineFewInWarp" : "combineFew") + "<" +
+           spellFor(partial.type, context.table) + ">(" + target + ", static_cast<int>(" +
+           plain(points.dims[plan.inner.front()].limit, context) + "), ",
+       "", "");
+}
+
 void RegionPrinter::body() {
+  if (plan.ahead) return ahead();
   if (!plan.aside) return loops(0, points);
   bindPartial();
   const TileAssign &a = points.body.front();
@@ -255,7 +356,14 @@ void RegionPrinter::lanes() {
       out.block("if (" + test + ")", [&] { inside(print); });
     };
     const std::string within = all ? "" : point + " < " + std::to_string(total);
-    guarded(within, [&] { partialLoops(); });
+    const std::string limit = plain(points.dims[plan.inner.front()].limit, context);
+    guarded(within, [&] {
+      if (!plan.ahead) return partialLoops();
+      term(partialName() + " = " + context.primitive("combineFew") + "<" + spellFor(partial.type, context.table) +
+               ">(" + partialName() + ", static_cast<int>((" + limit + " - " + lane + " + " +
+               std::to_string(plan.lanes - 1) + ") / " + count + "), ",
+           lane, count);
+    });
     out.line(partialName() + " = " + context.primitive("combineLanes") + "<" + count + ">(" + partialName() + ", " +
              functorOf(a.update, context) + ");");
     guarded((within.empty() ? "" : within + " && ") + lane + " == 0", [&] { store(a); });
@@ -367,7 +475,7 @@ void RegionPrinter::print() {
   case RegionPlan::Form::Whole: whole(); break;
   case RegionPlan::Form::Fours: fours(); break;
   case RegionPlan::Form::Blocked: blocked(); break;
-  case RegionPlan::Form::Each: plan.dealt.empty() ? one() : each(); break;
+  case RegionPlan::Form::Each: plan.dealt.empty() && !plan.ahead ? one() : plan.dealt.empty() ? body() : each(); break;
   }
   for (const PointDim &d : points.dims) context.narrow.erase(d.variable);
   context.places.erase("partial result");

@@ -280,6 +280,7 @@ void FragmentPrinter::closeParts(const std::set<std::string> &read, Writer &out)
 }
 
 std::optional<Refusal> FragmentPrinter::rowRegion(const TileAssign &a, const Plane &plane, Writer &out) {
+  if (neverMarks && a.target.array == kernel.again) return std::nullopt;
   const std::string r = "$r";
   const Expr value = arrange(placed(a.value, plane, r, "$e"), scope, context);
   std::string test = a.where ? printExpr(placed(a.where, plane, r, "$e"), context) : "";
@@ -310,7 +311,7 @@ std::optional<Refusal> FragmentPrinter::rowRegion(const TileAssign &a, const Pla
   if (a.target.array == kernel.again) {
     out.block(loop + " if (" + test + ")", [&] {
       out.line(target + " = static_cast<int>(" + printExpr(result, context) + ");");
-      out.line("if (" + target + " != 0) $tickets[2] = 1;");
+      if (!markWord.empty()) out.line("if (" + target + " != 0) " + markWord + " = 1;");
     });
     return std::nullopt;
   }

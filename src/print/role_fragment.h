@@ -31,6 +31,8 @@ public:
   void closeParts(const std::set<std::string> &reads, Writer &out);
   static constexpr const char *row = "$row", *column = "$column", *lane = "$lane";
   static constexpr const char *zero = "$zero";
+  std::string markWord;    // set to one where something is marked; empty: nobody asks
+  bool neverMarks = false; // all marks are zero, and need not be stored
 
 private:
   /// The coordinates of a region: its dimension along the rows and the one along the columns.

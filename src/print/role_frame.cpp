@@ -50,6 +50,12 @@ Channel &RoleFrame::channelOf(const std::string &name) {
   return *std::find_if(channels.begin(), channels.end(), [&](const Channel &c) { return c.tile->name == name; });
 }
 
+bool RoleFrame::marks() const {
+  return !kernel.again.empty() &&
+         std::any_of(function.program.kernels.begin(), function.program.kernels.end(),
+                     [&](const Kernel &other) { return other.roles.empty() && other.again == kernel.again; });
+}
+
 std::int64_t RoleFrame::copiers() const {
   return static_cast<std::int64_t>(std::min(channels.size(), copierWarps(elementBytes)));
 }

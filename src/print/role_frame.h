@@ -24,11 +24,14 @@ struct Channel {
 };
 
 struct RoleFrame {
-  RoleFrame(const Kernel &k, DeviceFunction &f) : kernel(k), function(f), context(f.context), fragments(k, f.context) {}
+  RoleFrame(const Kernel &k, DeviceFunction &f)
+      : kernel(k), function(f), context(f.context), fragments(k, f.context),
+        values({f.program.sizes.begin(), f.program.sizes.end()}) {}
   const Kernel &kernel;
   DeviceFunction &function;
   Context &context;
   FragmentPrinter fragments;
+  HostValues values; // that the kernel's text asks for
   std::vector<Channel> channels;
   std::int64_t barriers = 0, bytes = 0; // of all channels
   std::int64_t groups = 1;              // of the computing role
@@ -37,6 +40,8 @@ struct RoleFrame {
   /// Finds the kernel's channels; refused: a tile that none can be made of.
   std::optional<Refusal> findChannels();
   Channel &channelOf(const std::string &name);
+  /// Does a later kernel ask whether this one marked anything?
+  [[nodiscard]] bool marks() const;
   /// Warps that copy, each for channels of its own.
   [[nodiscard]] std::int64_t copiers() const;
   /// The copier of what is copied last: when it is done with a grid point, the readers are no more than a ring behind.

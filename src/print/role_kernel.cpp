@@ -20,6 +20,13 @@ bool readsTile(const TilePoints &points, const std::string &array) {
   return found;
 }
 
+/// Visits `e` but for what asDivisor() made.
+void visitOutsideDivisors(const Expr &e, const std::function<void(const Expr &)> &f) {
+  if (e.op() == Op::Cast && e.type() == Type::Int32) return;
+  f(e);
+  for (const Expr &arg : e->args) visitOutsideDivisors(arg, f);
+}
+
 class RolePrinter {
 public:
   RolePrinter(RoleFrame &f, RoleUnits &u) : frame(f), units(u), kernel(f.kernel), context(f.context) {}
@@ -77,6 +84,8 @@ void RolePrinter::prologue(Writer &out) {
     out.line("for (int $s = 2; $s < 4; ++$s) " + init + "($ticketBarriers + 8 * $s, " + number(units.ticketReaders()) +
              ");");
     units.showBarriers(out);
+    const std::string &word = frame.fragments.markWord;
+    if (!word.empty()) out.line(word + " = 0; // nothing is marked yet");
   });
   out.line("__syncthreads();");
 }
@@ -91,14 +100,23 @@ void RolePrinter::coordinates(Writer &out) {
       return name == order.ticket ? Expr::symbol("$ticket", Type::Int64) : Expr();
     });
   };
-  // Numbers of tiles are no larger than tickets, which are ints: so are the quotients of one by another.
+  // Numbers of tiles are no larger than tickets, which are ints: so are the quotients of one by another, or by what
+  // the host knows.
   std::set<std::string> counts{"$ticket"};
+  const auto isCount = [&](const Expr &e) {
+    std::set<std::string> used;
+    visitOutsideDivisors(e, [&](const Expr &node) {
+      if (node.op() == Op::Symbol) used.insert(node->name);
+    });
+    return !used.empty() && std::includes(counts.begin(), counts.end(), used.begin(), used.end());
+  };
   const auto quotients = [&](const Expr &e) {
     return rewrite(e, [&](const Expr &node) {
-      const bool divides = node.op() == Op::FloorDiv || node.op() == Op::FloorMod;
-      const std::set<std::string> used = divides ? symbols(node) : std::set<std::string>();
-      if (!divides || !std::includes(counts.begin(), counts.end(), used.begin(), used.end())) return node;
-      return Expr::make(node.op() == Op::FloorDiv ? Op::Div : Op::Mod, Type::Int64, {node.arg(0), node.arg(1)});
+      if ((node.op() != Op::FloorDiv && node.op() != Op::FloorMod) || !isCount(node.arg(0))) return node;
+      const bool overSizes = !isCount(node.arg(1));
+      if (overSizes && !frame.values.isOverSizes(node.arg(1))) return node;
+      const Expr divisor = overSizes ? asDivisor(node.arg(1)) : node.arg(1);
+      return Expr::make(node.op() == Op::FloorDiv ? Op::Div : Op::Mod, Type::Int64, {node.arg(0), divisor});
     });
   };
   const auto let = [&](const std::string &name, const Expr &value, bool counted) {
@@ -248,24 +266,26 @@ void RolePrinter::copying(const TileRole &role, Writer &out) {
     out.line("int " + c.name + "Slot = 0, " + c.name + "Phase = 0;");
   }
   const auto draw = [&](const std::string &ticket) {
-    out.line(ticket + " = static_cast<int>($taken == 0 ? blockIdx.x : $once ? $points : gridDim.x + " +
-             context.primitive("nextTicket") + "($tickets));");
+    out.line(ticket + " = static_cast<int>($taken == 0 ? blockIdx.x : !$few ? gridDim.x + " +
+             context.primitive("nextTicket") + "($tickets) : $taken == 1 ? 2 * gridDim.x - 1 - blockIdx.x : $points);");
     out.line("if ($ticket >= $points) $ticket = -1;");
     out.line(units.barrier("Wait") + "($ticketBarriers + 16 + 8 * ($taken % 2), ($taken / 2 % 2) ^ 1);");
     out.line("$ticketSlots[$taken % 2] = $ticket;");
     out.line(units.barrier("Arrive") + "($ticketBarriers + 8 * ($taken % 2));");
   };
+  out.line("// A block's first ticket is its own number. Where two for each block are enough, the one that had the "
+           "first of");
   out.line(
-      "// A block's first ticket is its own number; the counter gives the others, where there are any: late, so that");
-  out.line("// no block holds one that another could begin.");
-  out.line("const bool $once = $points <= gridDim.x;");
+      "// them takes the last; else the counter gives the others: late, so that no block holds one that another could");
+  out.line("// begin.");
+  out.line("const bool $few = $points <= 2 * static_cast<std::int64_t>(gridDim.x);");
   out.block("for (int $taken = 0;; ++$taken)", [&] {
     units.ticket(draw, [&](const std::string &declared) { takeTicket(declared, out); }, out);
     out.line("if ($ticket < 0) break;");
     coordinates(out);
     block(role.body, out);
   });
-  out.line("if (" + units.draws() + " && !$once) " + context.primitive("returnTickets") + "($tickets, gridDim.x);");
+  out.line("if (" + units.draws() + " && !$few) " + context.primitive("returnTickets") + "($tickets, gridDim.x);");
 }
 
 void RolePrinter::computing(const TileRole &role, Writer &out) {
@@ -308,7 +328,12 @@ std::optional<Refusal> printRoleKernel(const Kernel &kernel, DeviceFunction &fun
   const bool warps = instructions == MatrixInstructions::MmaSync;
   const std::unique_ptr<RoleUnits> units = warps ? mmaSyncUnits(frame) : wgmmaUnits(frame);
   if (auto refusal = units->prepare()) return refusal;
+  frame.fragments.neverMarks = isNeverMarked(function.program, kernel.again);
+  if (frame.marks() && !frame.fragments.neverMarks)
+    frame.fragments.markWord = "$tickets[" + number(ticketCounters) + " + blockIdx.x]";
+  function.context.host = &frame.values;
   const Result<std::string> body = RolePrinter(frame, *units).print();
+  function.context.host = nullptr;
   if (!body) return body.refusal();
   launchRoles(frame, *units, *body, host);
   for (const std::string &header : units->headers()) function.context.needs.headers.insert(header);

@@ -19,16 +19,16 @@ void launchRoles(RoleFrame &frame, RoleUnits &units, const std::string &body, Wr
     plan.written.merge(writtenIn(role.body));
     plan.used.merge(usedIn(role.body));
   }
+  plan.values = frame.values.all();
   plan.blocks = local("blocks");
   plan.threads = static_cast<int>(units.threads());
   plan.residents = 1;
   plan.bytes = frame.bytes + 8 * frame.barriers + 1024 + 64;
   units.parameters(plan);
   // Kernels that stand in for each other count in the same words.
-  const auto shared = function.tickets.find(kernel.again);
-  const bool counted = !kernel.again.empty() && shared != function.tickets.end();
-  const std::string tickets = counted ? shared->second : local("tickets");
-  if (!kernel.again.empty()) function.tickets[kernel.again] = tickets;
+  const auto shared = function.marks.find(kernel.again);
+  const bool counted = !kernel.again.empty() && shared != function.marks.end();
+  const std::string tickets = counted ? shared->second.tickets : local("tickets");
   plan.extra.emplace_back("std::uint32_t *" + local("tickets"), tickets);
   plan.extra.emplace_back("std::int64_t " + local("points"), local("points"));
   const std::string runtime(context.table.runtime), error = runtime + "Error_t", ok = runtime + "Success";
@@ -49,34 +49,52 @@ void launchRoles(RoleFrame &frame, RoleUnits &units, const std::string &body, Wr
     return runtime + "MemsetAsync(" + again + ", " + number(value) + ", static_cast<std::size_t>(" +
            frame.plain(elementsOf(marks)) + ") * sizeof(int), stream)";
   };
-  if (!counted) function.scratch.push_back({"std::uint32_t", tickets, "3"});
-  const auto clear = [&](int value) {
-    return runtime + "MemsetAsync(" + tickets + ", " + number(value) + ", 12, stream)";
+  const bool asked = frame.fragments.markWord.size() > 0;
+  // The host's variable in place of marks that the kernel never sets.
+  const bool unmarked = isNeverMarked(function.program, kernel.again);
+  const bool first = unmarked && !function.unmarked.contains(kernel.again);
+  if (first) {
+    function.unmarked[kernel.again] = context.names.fresh(kernel.again);
+    context.names.alias(function.unmarked[kernel.again]);
+  }
+  const std::string count = counted || !asked ? "" : context.names.fresh("mark_words");
+  if (asked && !counted) function.marks[kernel.again] = {tickets, count};
+  // A word for each block that may mark something stands behind the counters.
+  const std::string counters = number(ticketCounters), all = "INT64_MAX";
+  if (!counted)
+    function.scratch.push_back(
+        {"std::uint32_t", tickets,
+         counters + (asked ? " + " + context.primitive("persistentBlocks") + "(" + all + ")" : "")});
+  const auto clear = [&](int value, int words) {
+    return runtime + "MemsetAsync(" + tickets + ", " + number(value) + ", " + number(4 * words) + ", stream)";
   };
-  const bool asked =
-      std::any_of(function.program.kernels.begin(), function.program.kernels.end(), [&](const Kernel &other) {
-        return other.roles.empty() && !again.empty() && other.again == kernel.again;
-      });
   const auto launched = [&] {
-    host.block("if (" + condition + ")", "} else {", [&] {
+    const bool elsewhere = asked || (!again.empty() && !unmarked);
+    host.block("if (" + condition + ")", elsewhere ? "} else {" : "}", [&] {
       units.beforeLaunch(check, host);
       host.line("const std::int64_t " + local("points") + " = " + frame.plain(kernel.order->count) + ";");
       host.line("const std::int64_t " + local("blocks") + " = " + context.primitive("persistentBlocks") + "(" +
                 local("points") + ");");
-      // Where no kernel asks for the mark, and no block takes a second ticket, nothing reads the words.
-      if (!asked) host.line("if (" + local("blocks") + " < " + local("points") + ")");
-      if (asked)
-        check(clear(0));
-      else
-        host.inside([&] { check(clear(0)); });
+      // Where no block takes a third ticket, nothing reads the counters.
+      host.line("if (2 * " + local("blocks") + " < " + local("points") + ")");
+      host.inside([&] { check(clear(0, ticketCounters)); });
+      if (asked) host.line(function.marks.at(kernel.again).count + " = " + local("blocks") + ";");
+      if (unmarked) host.line(function.unmarked.at(kernel.again) + " = 0;");
       defineAndLaunch(plan, body, function, host);
     });
+    if (!elsewhere) return;
     host.inside([&] {
-      check(clear(1));
-      if (!again.empty()) check(mark(1));
+      if (asked) check(clear(1, ticketCounters + 1));
+      if (!unmarked) check(mark(1));
     });
     host.line("}");
   };
+  if (first)
+    host.line("int " + function.unmarked.at(kernel.again) +
+              " = 1; // what the general kernel computes: all, or nothing");
+  if (!count.empty())
+    host.line("std::int64_t " + count + " = 1; // words behind the counters of " + tickets +
+              ", not zero where a block marked something");
   host.line("// Kernel " + kernel.name + (kernel.when ? ", where sizes make it the faster one" : "") +
             ", where the device and the addresses allow it.");
   if (kernel.when)

@@ -21,7 +21,8 @@ extern const std::string_view barrierWait, waitAmong, fenceShared, prefetchMap, 
 extern const std::string_view wgmmaFence, wgmmaCommit, wgmmaWait, raiseRegisters, lowerRegisters;
 extern const std::string_view pinRegisters, packBrain, packHalf, exp2Fast, reciprocal, tanhByExp2, tanhApprox;
 extern const std::string_view divideFull, widenBrain, widenHalf, loadBlock, loadBlockAcross;
-extern const std::string_view transposeQuad, nextTicket, returnTickets, persistentBlocks, runsHopperCode;
+extern const std::string_view choose, combineFew, combineFewInWarp, transposeQuad, nextTicket, returnTickets, anyMarked,
+    persistentBlocks, runsHopperCode;
 extern const std::string_view tensorMappable, tensorMapEncoder, makeTensorMap;
 extern const std::string_view forWarpUnits, mbarrierInit, mbarrierArrive, mbarrierWait, mbarrierArriveCopied;
 extern const std::string_view copyChunk, copyMatrix, matrixStart, matrixAt, loadMatrix;

@@ -116,6 +116,44 @@ template <class T, class Combine> __device__ inline T combineBlock(T value, Comb
 }
 )cpp";
 
+const std::string_view choose =
+    R"cpp(/// One of two values that are both computed: no branch.
+template <class T> __device__ __forceinline__ T choose(bool first, T a, T b) { return first ? a : b; }
+)cpp";
+
+const std::string_view combineFew =
+    R"cpp(/// `count` terms combined with `value`, in order. Up to 8 of them are computed before the first is needed, so that what
+/// they read from memory is under way together: no branch stands between them, `neutral` takes the place of those
+/// beyond the last.
+template <int together, class T, class Term, class Combine>
+__device__ __forceinline__ T combineFewBy(T value, int count, T neutral, Term term, Combine combine) {
+  for (int first = 0; first < count; first += together) {
+    T terms[together];
+#pragma unroll
+    for (int i = 0; i < together; ++i) terms[i] = term(first + i < count ? first + i : first);
+#pragma unroll
+    for (int i = 0; i < together; ++i) value = combine(value, first + i < count ? terms[i] : neutral);
+  }
+  return value;
+}
+
+template <class T, class Term, class Combine>
+__device__ __forceinline__ T combineFew(T value, int count, T neutral, Term term, Combine combine) {
+  if (count == 1) return combine(value, term(0));
+  return count <= 4 ? combineFewBy<4>(value, count, neutral, term, combine) : combineFewBy<8>(value, count, neutral, term, combine);
+}
+)cpp";
+
+const std::string_view combineFewInWarp =
+    R"cpp(/// `count` terms combined with `value` by the lanes of each warp; all of them get the result.
+template <class T, class Term, class Combine>
+__device__ __forceinline__ T combineFewInWarp(T value, int count, T neutral, Term term, Combine combine) {
+  T own = neutral;
+  for (int i = threadIdx.x % 32; i < count; i += 32) own = combine(own, term(i));
+  return combine(value, combineLanes<32>(own, combine));
+}
+)cpp";
+
 const std::string_view multiplyTiles = R"cpp(/// Four neighbours as one access; `from` is aligned to 16 bytes.
 __device__ inline void loadFour(float *to, const float *from) {
   const float4 four = *reinterpret_cast<const float4 *>(from);

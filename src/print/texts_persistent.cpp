@@ -21,6 +21,15 @@ __device__ __forceinline__ void returnTickets(std::uint32_t *counter, std::uint3
 }
 )cpp";
 
+const std::string_view anyMarked =
+    R"cpp(/// Whether one of `count` words is not zero: the same for all threads of a block. A barrier.
+__device__ inline bool anyMarked(const std::uint32_t *words, std::int64_t count) {
+  std::uint32_t any = 0;
+  for (std::int64_t i = threadIdx.x; i < count; i += blockDim.x) any |= words[i];
+  return combineBlock(any, Most()) != 0;
+}
+)cpp";
+
 const std::string_view persistentBlocks =
     R"cpp(/// One block a multiprocessor of the current device, and no more than there are tiles.
 inline std::int64_t persistentBlocks(std::int64_t tiles) {

@@ -1,0 +1,47 @@
+#include "print/host_values.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace polymend::print_room {
+
+namespace {
+
+bool isQuotient(const Expr &e) {
+  return e.op() == Op::FloorDiv || e.op() == Op::FloorMod || e.op() == Op::Div || e.op() == Op::Mod;
+}
+
+bool isDivisor(const Expr &e) { return e.op() == Op::Cast && e.type() == Type::Int32; }
+
+} // namespace
+
+bool HostValues::isOverSizes(const Expr &e) const {
+  bool known = true;
+  visit(e, [&](const Expr &node) {
+    const bool foreign = node.op() == Op::Read || node.op() == Op::Call;
+    known = known && !foreign && isInteger(node.type()) && (node.op() != Op::Symbol || sizes.contains(node->name));
+  });
+  return known;
+}
+
+bool HostValues::covers(const Expr &e) const {
+  if (!e || !isInteger(e.type()) || e.op() == Op::Integer || e.op() == Op::Symbol) return false;
+  bool divides = isDivisor(e), any = false;
+  visit(e, [&](const Expr &node) {
+    divides = divides || isQuotient(node);
+    any = any || node.op() == Op::Symbol;
+  });
+  return divides && any && isOverSizes(e);
+}
+
+const HostValue *HostValues::find(const Expr &e) const {
+  const auto at = std::find_if(values.begin(), values.end(), [&](const HostValue &v) { return equal(v.value, e); });
+  return at == values.end() ? nullptr : &*at;
+}
+
+Expr asDivisor(const Expr &e) {
+  const Expr most = Expr::integer(std::numeric_limits<std::int32_t>::max());
+  return Expr::cast(Type::Int32, Expr::make(Op::Min, Type::Int64, {e, most}));
+}
+
+} // namespace polymend::print_room
