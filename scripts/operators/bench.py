@@ -10,7 +10,9 @@ import subprocess
 import sys
 import threading
 
+import report
 from cases import cases
+from ranking import ranked
 
 
 def options():
@@ -25,24 +27,28 @@ def options():
     return parser.parse_args()
 
 
-def worker(asked, first, log):
-    """A process that measures the cases from `first` on and prints one line of JSON for each; the rest goes to a log."""
-    command = [sys.executable, "-u", str(pathlib.Path(__file__).with_name("measure.py")), str(asked.folder), asked.extent, str(first)]
-    return subprocess.Popen(command + asked.peer, stdout=subprocess.PIPE, stderr=log, text=True)
+def worker(script, arguments, log):
+    """A process that measures some cases and prints one line of JSON for each; the rest goes to a log."""
+    command = [sys.executable, "-u", str(pathlib.Path(__file__).with_name(script)), *arguments]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
 
 
-def measure(asked, save, log):
-    """What the processes say: (about the run, one result a case)."""
+def measure(asked, patience, start, lost, save):
+    """What the processes say: (about the run, one result a case); nothing where the first of them says nothing.
+
+    `start(n)` begins a process for the cases from n on; where none of its lines comes for `patience` seconds it is ended, and
+    `lost(case, why)` is the result of the case that it was at.
+    """
     wanted, about, results = cases(asked.extent), {}, []
     while len(results) < len(wanted):
-        process, before = worker(asked, len(results), log), len(results)
+        process, before = start(len(results)), len(results)
         watch = None
 
         def rearm():
             nonlocal watch
             if watch:
                 watch.cancel()
-            watch = threading.Timer(asked.patience, process.kill)
+            watch = threading.Timer(patience, process.kill)
             watch.start()
 
         rearm()
@@ -59,18 +65,28 @@ def measure(asked, save, log):
             save(about, results)
         watch.cancel()
         process.wait()
+        if not about:
+            break
         if len(results) < len(wanted) and (process.returncode != 0 or len(results) == before):
-            case = wanted[len(results)]
-            results.append(dict(operator=case.operator.name, label=case.label(), kind=case.operator.kind, contenders={},
-                                failed=f"the process ended ({process.returncode}), see operators.log"))
+            results.append(lost(wanted[len(results)], f"the process ended ({process.returncode}), see operators.log"))
             show(results[-1])
             save(about, results)
-            if not about:
-                sys.exit(f"bench_operators: nothing could be measured, see {asked.out or asked.folder}/operators.log")
     return about, results
 
 
+def own(asked, save, log):
+    """The texts, the given libraries and PyTorch's peers."""
+    def start(first):
+        return worker("measure.py", [str(asked.folder), asked.extent, str(first), *asked.peer], log)
+
+    def lost(case, why):
+        return dict(operator=case.operator.name, label=case.label(), kind=case.operator.kind, contenders={}, failed=why)
+
+    return measure(asked, asked.patience, start, lost, save)
+
+
 def show(result):
+    result = ranked(result)
     print(f"{result['label']:34} " + result.get("failed", ""), end="")
     for name, got in result["contenders"].items():
         if "ms" in got:
@@ -78,11 +94,11 @@ def show(result):
                   + ("" if got.get("ok", True) else " WRONG: " + got["wrong"]) + ";", end="")
         else:
             print(f" {name}: {got['failed']};", end="")
-    print(f" {result['ratio']:.2f}x" if result.get("ratio") else "", flush=True)
+    print(f" {result['ratio']:.2f}x" if result["ratio"] else "", end="")
+    print("".join(f" {share:.2f} of {name}" for name, share in result["shares"].items()), flush=True)
 
 
 def main():
-    import report
     asked = options()
     out = asked.out or asked.folder
     out.mkdir(parents=True, exist_ok=True)
@@ -92,10 +108,13 @@ def main():
         report.write(out, about, results, notes)
 
     with open(out / "operators.log", "w") as log:
-        about, results = measure(asked, save, log)
+        about, results = own(asked, save, log)
+        if not about:
+            sys.exit(f"bench_operators: nothing could be measured, see {out}/operators.log")
     save(about, results)
     print(f"\n{(out / 'operators.md').read_text()}")
-    wrong = [r["label"] for r in results if r.get("failed") or not all(c.get("ok", True) for c in r["contenders"].values())]
+    wrong = [r["label"] for r in results
+             if r.get("failed") or not all(c.get("given") or c.get("ok", True) for c in r["contenders"].values())]
     if wrong:
         print("bench_operators: wrong or failed: " + "; ".join(wrong))
     return 1 if wrong else 0

@@ -1,7 +1,7 @@
 """Builds DIR/NAME.cu into DIR/NAME.so, several at a time, and judges what ptxas says of the matrix kernels.
 
 Each library has one entry of C linkage, `int NAME_entry(cudaStream_t stream, arguments of the function...)`. A spill inside a
-*_matrix_kernel, or any line that tells of a potential performance loss, is a fault: the library stays and can be timed, but
+kernel for matrix units, or any line that tells of a potential performance loss, is a fault: the library stays and can be timed, but
 the build (and the run after it) fails. DIR/build.json keeps the seconds that
 nvcc took, registers and spills; a library is kept while its text stays the same.
 """
@@ -17,6 +17,7 @@ import time
 
 ARCH = os.environ.get("ARCH", "sm_90a")
 CODE = f"-gencode=arch=compute_{ARCH[3:]},code={ARCH}" if ARCH.endswith("a") else f"-arch={ARCH}"
+MATRIX_KERNEL = re.compile(r"_matrix(_small)?_kernel")  # in the name of a kernel for matrix units
 NVCC = ["nvcc", "-std=c++20", "-O3", CODE, "-Xptxas=-v", "-shared", "-Xcompiler=-fPIC", "-diag-suppress=177"]
 
 
@@ -49,7 +50,7 @@ def resources(log):
 def faults(log):
     result = [line.strip() for line in log.splitlines() if "Potential Performance Loss" in line]
     for kernel, use in resources(log).items():
-        if re.search(r"_matrix(_small)?_kernel", kernel) and use["spill_stores"] + use["spill_loads"] > 0:
+        if MATRIX_KERNEL.search(kernel) and use["spill_stores"] + use["spill_loads"] > 0:
             result.append(f"{re.sub(r'^_Z[0-9]*|_kernel.*', '', kernel)}_kernel spills {use['spill_stores']} + {use['spill_loads']} bytes")
     return result
 
@@ -75,7 +76,8 @@ def build(printed):
         found.append("nvcc failed: " + next((l for l in done.stdout.splitlines() if "error" in l), "")[:200])
     if done.returncode != 0:
         library.unlink(missing_ok=True)
-    return dict(seconds=seconds, kernels=resources(done.stdout), faults=found, matrix="_matrix_kernel" in printed.read_text())
+    return dict(seconds=seconds, kernels=resources(done.stdout), faults=found,
+                matrix=bool(MATRIX_KERNEL.search(printed.read_text())))
 
 
 def main():

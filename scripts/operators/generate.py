@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 
+from build import MATRIX_KERNEL
 from cases import operators
 
 
@@ -23,7 +24,7 @@ def main():
             text = text.replace(old, new)
         source = folder / f"{op.name}.cpp"
         source.write_text(text)
-        for name, flags in op.libraries():
+        for name, flags, _ in op.libraries():
             printed = folder / f"{name}.cu"
             printed.unlink(missing_ok=True)
             begin = time.monotonic()
@@ -33,7 +34,7 @@ def main():
             if done.returncode != 0 or not printed.exists():
                 print(f"{name}: not printed (exit {done.returncode}): {done.stderr.strip()[:300]}")
                 continue
-            route = "matrix units" if "_matrix_kernel" in printed.read_text() else "general route"
+            route = "matrix units" if MATRIX_KERNEL.search(printed.read_text()) else "general route"
             print(f"{name:28} {seconds[name]:6.2f} s  {route}")
     (folder / "generate.json").write_text(json.dumps(seconds, indent=1))
 

@@ -18,18 +18,18 @@ from cases import cases
 
 ERROR_FACTOR = 2.0    # of PyTorch's own kernel on the same data
 SLOWEST_MS = 3000     # a kernel that is expected to take longer is not run
-MEMORY_SHARE = 0.35   # of the GPU's memory, for input sets
 
 
 class Library:
-    """The entry of one printed file (or of a peer of the same signature), for arguments of data.arguments()."""
+    """The entry NAME_entry of a library, for arguments of data.arguments()."""
 
-    def __init__(self, path, source):
-        self.entry = getattr(ctypes.CDLL(str(path.resolve())), source + "_entry")
+    def __init__(self, path, name):
+        self.entry = getattr(ctypes.CDLL(str(path.resolve())), name + "_entry")
         self.entry.restype = ctypes.c_int
 
     def caller(self, case):
-        numbers = [ctypes.c_int64(x) for x in data.sizes(case)]
+        integer = {"int": ctypes.c_int, "int64": ctypes.c_int64}[case.operator.index]
+        numbers = [integer(x) for x in data.sizes(case)]
 
         def call(args):
             stream = ctypes.c_void_p(torch.cuda.current_stream().cuda_stream)
@@ -50,32 +50,30 @@ def too_slow(library, case):
     return expected if expected > SLOWEST_MS else None
 
 
-def own(case, folder, notes, extra):
+def own(case, folder, notes):
     """Name and library of each variant of the operator, and the reasons of those that cannot run."""
     ready, failed = {}, {}
-    for name, flags in case.operator.libraries():
-        shown, path = " ".join(["polymend", *flags]), folder / f"{name}.so"
-        if not path.exists():
+    for name, _, shown in case.operator.libraries():
+        path = folder / f"{name}.so"
+        if path.exists():
+            ready[shown] = Library(path, case.operator.source)
+        else:
             failed[shown] = dict(failed="; ".join(notes.get(name, {}).get("faults", [])) or "not built")
-            continue
-        ready[shown] = Library(path, case.operator.source)
-    for text in extra:
-        name, path = text.split("=", 1)
-        try:
-            ready[name] = Library(pathlib.Path(path), case.operator.source)
-        except (OSError, AttributeError):
-            pass
     return ready, failed
 
 
-def input_sets(case):
-    """Sets of arguments that together exceed the cache several times, within the memory that there is."""
-    device = torch.cuda.get_device_properties(0)
-    size = max(case.bytes(), 1)
-    cache = 4 * getattr(device, "L2_cache_size", 64 << 20)
-    count = max(3, min(16, cache // size + 1))
-    count = max(1, min(count, int(device.total_memory * MEMORY_SHARE) // size))
-    return [data.arguments(case) for _ in range(count)]
+def given(case, extra):
+    """Name and library of each NAME=LIBRARY that has an entry of the operator's name, and the reasons of those that do not load."""
+    ready, failed = {}, {}
+    for text in extra:
+        name, path = text.split("=", 1)
+        try:
+            ready[name] = Library(pathlib.Path(path), case.operator.name)
+        except AttributeError:
+            pass
+        except OSError as problem:
+            failed[name] = dict(failed=timing.reason(problem), given=True)
+    return ready, failed
 
 
 def checked(call, args, where, expected):
@@ -88,26 +86,29 @@ def checked(call, args, where, expected):
 
 
 def measure(case, folder, notes, extra, search):
-    libraries, contenders = own(case, folder, notes, extra)
+    libraries, contenders = own(case, folder, notes)
+    lent, failed = given(case, extra)
+    contenders.update(failed)
+    libraries.update(lent)
     calls, first = {}, {}
     for name, library in libraries.items():
         try:
-            slow = too_slow(library, case)
+            slow = name not in lent and too_slow(library, case)
         except RuntimeError as problem:
-            contenders[name] = dict(failed=str(problem).split("\n")[0][:160])
+            contenders[name] = dict(failed=timing.reason(problem))
             continue
         if slow:
             contenders[name] = dict(failed=f"not run: expected to take {slow / 1000:.1f} s")
         else:
             calls[name] = library.caller(case)
-    sets = input_sets(case)
+    sets = data.input_sets(case)
     where = data.sample(case)
     expected = data.reference(case, sets[0], where)
     begin = time.monotonic()
     try:
         others = peers.peers(case, search)
     except Exception as problem:
-        others, contenders["peers"] = {}, dict(failed=str(problem).split("\n")[0][:160])
+        others, contenders["peers"] = {}, dict(failed=timing.reason(problem), peer=True)
     for name, call in [*calls.items(), *others.items()]:
         try:
             out, contenders[name] = checked(call, sets[0], where, expected)
@@ -115,26 +116,21 @@ def measure(case, folder, notes, extra, search):
             calls[name] = call
         except Exception as problem:
             torch.cuda.synchronize()
-            contenders[name] = dict(failed=str(problem).split("\n")[0][:160])
+            contenders[name] = dict(failed=timing.reason(problem))
             calls.pop(name, None)
-        if name in others:
-            contenders[name]["peer"] = True
+    for name in contenders:
+        contenders[name].update(dict(peer=True) if name in others else dict(given=True) if name in lent else {})
     compiled = time.monotonic() - begin
     at = time.monotonic()
-    unit, work = ("GB/s", case.bytes() / 1e6) if case.operator.kind == "decode" else ("TFLOP/s", case.flops() / 1e9)
+    unit, work = case.work()
     for name, got in timing.rounds(calls, sets).items():
         contenders[name].update(got, ms=round(got["ms"], 5), rate=round(work / got["ms"], 1))
     clock = CLOCK.since(at)
     again(calls, libraries, sets[0], first, contenders)
     judge(contenders, libraries)
-    result = dict(operator=case.operator.name, label=case.label(), kind=case.operator.kind, batch=case.batch, length=case.length,
-                  dim=case.operator.dim, unit=unit, sets=len(sets), clock=clock, preparation_s=round(compiled, 1), contenders=contenders)
-    best = min((c["ms"] for c in contenders.values() if c.get("peer") and "ms" in c), default=None)
-    for name in libraries:
-        if best and "ms" in contenders[name]:
-            contenders[name]["ratio"] = round(best / contenders[name]["ms"], 3)
-    result["ratio"] = contenders.get("polymend", {}).get("ratio")
-    return result
+    return dict(operator=case.operator.name, label=case.label(), kind=case.operator.kind, batch=case.batch, length=case.length,
+                dim=case.operator.dim, unit=unit, sets=len(sets), clock=clock, preparation_s=round(compiled, 1),
+                text=case.operator.libraries()[0][2], contenders=contenders)
 
 
 def again(calls, libraries, args, first, contenders):
@@ -142,7 +138,7 @@ def again(calls, libraries, args, first, contenders):
     for name in libraries:
         if name in calls:
             out, contenders[name]["finite"] = calls[name](args), contenders[name]["finite"]
-            contenders[name]["repeats"] = torch.equal(out.view(torch.int16), first[name].view(torch.int16))
+            contenders[name]["repeats"] = torch.equal(out.view(torch.uint8), first[name].view(torch.uint8))
 
 
 def judge(contenders, libraries):

@@ -21,14 +21,41 @@ def peers(case, tuned):
 
 
 def _products(op):
-    if not op.gelu:
+    if op.dtype == "float32":
+        return {"cuBLAS": _tf32}
+    if op.form in ("plain", "batched"):
         return {"cuBLAS": lambda args: torch.matmul(args[0], args[1])}
-
-    def layer(x, w, bias):
-        return F.gelu(torch.matmul(x, w).float() + bias, approximate="tanh").bfloat16()
-
+    name, layer = _LAYERS[op.form]
     compiled = torch.compile(layer, dynamic=False)
-    return {"cuBLAS + compiled GELU": lambda args: compiled(args[0], args[1], args[2])}
+    return {name: lambda args: compiled(*args[:-1])}
+
+
+def _tf32(args):
+    torch.backends.cuda.matmul.allow_tf32 = True
+    try:
+        return torch.matmul(args[0], args[1])
+    finally:
+        torch.backends.cuda.matmul.allow_tf32 = False
+
+
+def _gelu(x, w, bias):
+    return F.gelu(torch.matmul(x, w).float() + bias, approximate="tanh").bfloat16()
+
+
+def _after_rms(x, gain, w):
+    return torch.matmul(F.rms_norm(x, x.shape[-1:], gain, 1e-5), w)
+
+
+def _after_layer(x, gain, shift, w):
+    return torch.matmul(F.layer_norm(x, x.shape[-1:], gain, shift, 1e-5), w)
+
+
+def _loss(x, w, target):
+    return F.cross_entropy(torch.matmul(x, w.T).float(), target.long(), reduction="none")
+
+
+_LAYERS = {"gelu": ("cuBLAS + compiled GELU", _gelu), "rms": ("compiled norm + cuBLAS", _after_rms),
+           "layer": ("compiled norm + cuBLAS", _after_layer), "loss": ("cuBLAS + compiled cross entropy", _loss)}
 
 
 def _sdpa(op, backend):

@@ -2,7 +2,8 @@
 from xml.sax.saxutils import escape
 
 COLOURS = {"polymend": "#d1495b", "polymend --fp=approx": "#edae49"}
-PEERS = ["#30638e", "#5f9fc4", "#8d99ae", "#3f7d5a", "#86b89a", "#7a5c86"]
+PEERS = ["#30638e", "#5f9fc4", "#8d99ae", "#3f7d5a", "#86b89a", "#7a5c86", "#b79ac0", "#8a6d3b",
+         "#c2a878", "#4d4d4d", "#2a9d8f", "#a3b18a"]
 LEFT, WIDTH, BAR, GAP, VALUE = 250, 560, 13, 10, 110
 
 
@@ -48,27 +49,32 @@ def panel(y, unit, results, ceiling, chosen):
 
 
 def legend(y, names, chosen):
+    """The text of the legend from height y on, in lines as wide as the plot, and where it ends."""
     parts, x = [], 16
     for name in names:
+        if x > 16 and x + 34 + 7 * len(name) > LEFT + WIDTH + VALUE:
+            x, y = 16, y + 18
         parts.append(f'<rect x="{x}" y="{y}" width="11" height="11" fill="{chosen[name]}"/>'
                      f'<text x="{x + 16}" y="{y + 10}" class="value">{escape(name)}</text>')
         x += 34 + 7 * len(name)
-    return "\n".join(parts)
+    return "\n".join(parts), y + 26
 
 
 def svg(about, results):
     chosen, names = colours(results), []
     for result in results:
         names += [n for n, c in result["contenders"].items() if "rate" in c and n not in names]
-    body, y = [legend(40, names, chosen)], 66
+    text, y = legend(40, names, chosen)
+    body = [text]
     for unit, ceiling in (("TFLOP/s", about.get("product_tflops")), ("GB/s", about.get("copy_gbs"))):
         here = [r for r in results if r.get("unit") == unit]
         if here:
             text, y = panel(y, unit, here, ceiling, chosen)
             body.append(text)
-    width = max(LEFT + WIDTH + VALUE, 34 + sum(34 + 7 * len(n) for n in names))
+    width = LEFT + WIDTH + VALUE
+    jax = f", JAX {about['jax']}" if "jax" in about else ""
     title = (f"{about.get('device')}: printed kernels beside the libraries "
-             f"(PyTorch {about.get('torch')}, CUDA {about.get('cuda')}, cuDNN {about.get('cudnn')})")
+             f"(PyTorch {about.get('torch')}, CUDA {about.get('cuda')}, cuDNN {about.get('cudnn')}{jax})")
     style = ("text{font-family:sans-serif;font-size:11px;fill:#222}.label{text-anchor:end}.head{font-weight:bold}.end{text-anchor:end;fill:#666}"
              ".title{font-size:14px;font-weight:bold}.ceiling{stroke:#666;stroke-dasharray:4 3}")
     return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{y}" viewBox="0 0 {width} {y}">\n<style>{style}</style>\n'

@@ -46,6 +46,11 @@ class Clock:
             self.process.terminate()
 
 
+def reason(problem):
+    """An exception's first line."""
+    return (str(problem).strip().split("\n")[0] or type(problem).__name__)[:160]
+
+
 def milliseconds(work):
     begin, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
     begin.record()
@@ -71,7 +76,7 @@ class Repeated:
             torch.cuda.synchronize()
             self.graph = graph
         except Exception as problem:
-            self.why_no_graph = str(problem).split("\n")[0][:120]
+            self.why_no_graph = reason(problem)
             torch.cuda.synchronize()
         self.run = self.graph.replay if self.graph else run
 
