@@ -12,7 +12,7 @@ import threading
 
 import report
 from cases import cases
-from ranking import ranked
+from ranking import joined, ranked
 
 
 def options():
@@ -24,6 +24,7 @@ def options():
     parser.add_argument("--out", type=pathlib.Path)
     parser.add_argument("--patience", type=int, default=120, metavar="SECONDS", help="after which a case counts as hung")
     parser.add_argument("--peer", action="append", default=[], metavar="NAME=LIBRARY")
+    parser.add_argument("--jax", action="store_true", help="afterwards also what JAX computes, in a process of its own")
     return parser.parse_args()
 
 
@@ -85,6 +86,17 @@ def own(asked, save, log):
     return measure(asked, asked.patience, start, lost, save)
 
 
+def jax(asked, save, log):
+    """JAX's peers of the same cases; its compiler takes its time where tiles are searched for."""
+    def start(first):
+        return worker("jax_measure.py", [asked.extent, str(first)], log)
+
+    def lost(case, why):
+        return dict(label=case.label(), unit=case.work()[0], contenders={"JAX": dict(failed=why, peer=True)})
+
+    return measure(asked, 3 * asked.patience, start, lost, save)
+
+
 def show(result):
     result = ranked(result)
     print(f"{result['label']:34} " + result.get("failed", ""), end="")
@@ -111,6 +123,11 @@ def main():
         about, results = own(asked, save, log)
         if not about:
             sys.exit(f"bench_operators: nothing could be measured, see {out}/operators.log")
+        if asked.jax:
+            more, further = jax(asked, lambda more, further: save({**more, **about}, joined(results, further)), log)
+            about, results = {**more, **about}, joined(results, further)
+            if not more:
+                print(f"bench_operators: JAX could not be measured, see {out}/operators.log")
     save(about, results)
     print(f"\n{(out / 'operators.md').read_text()}")
     wrong = [r["label"] for r in results
