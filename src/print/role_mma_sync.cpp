@@ -44,8 +44,11 @@ public:
   void beforeLaunch(const Assign & /*check*/, Writer & /*host*/) override {}
 
 private:
-  void narrowProduct(const Contraction &parts, std::int64_t terms, Writer &out);
-  void wideProduct(const Contraction &parts, std::int64_t terms, Writer &out);
+  [[nodiscard]] bool narrow() const { return frame.elementBytes == 2; }
+  [[nodiscard]] std::int64_t termsOfStep() const { return narrow() ? 16 : 8; }
+  void product(const Contraction &parts, std::int64_t terms, Writer &out);
+  void loadNarrow(const Channel &a, bool turned, Writer &out);
+  void loadWide(const Channel &a, bool turned, Writer &out);
 
   /// The dimension of a channel's source that its tile's rows run along.
   std::map<std::string, std::size_t> rowDimensions;
@@ -119,73 +122,60 @@ void MmaSyncUnits::copy(const TileAsync &async, const Channel &c, Writer &out) {
 std::string flag(bool value) { return value ? "true" : "false"; }
 std::string panelOf(const Channel &c) { return number(c.rows * rowBytes); }
 
-/// The product of 16-bit factors, 16 terms at a time, in the scope of one contraction.
-void MmaSyncUnits::narrowProduct(const Contraction &parts, std::int64_t terms, Writer &out) {
-  const std::string &target = context.names.of(parts.target.array);
-  const Channel &b = frame.channelOf(parts.b.array);
-  const bool across = !runsAlong(parts.b, parts.k);
-  const std::string start = context.primitive("matrixStart"), at = context.primitive("matrixAt");
-  const std::string multiply = context.primitive(b.tile->type == Type::BFloat16 ? "multiplyBrain" : "multiplyHalf");
-  const auto product = [&](const std::string &left) {
-    out.line(multiply + "<" + number(frame.fragments.columns(parts.target.array)) + ", " + flag(across) + ", " +
-             panelOf(b) + ">(" + target + ", " + left + ", $right, $k);");
-  };
-  out.line("const std::uint32_t $right = " + start + "<" + flag(across) + ">(" + RoleFrame::slot(b) + ");");
-  const std::string steady = "for (int $k = 0; $k < " + number(terms / 16) + "; ++$k)";
-  if (frame.fragments.fragment(parts.a.array)) {
-    out.pragma("unroll");
-    out.block(steady, [&] { product("&" + context.names.of(parts.a.array) + "[4 * $k]"); });
-    return;
-  }
-  const Channel &a = frame.channelOf(parts.a.array);
-  const bool turned = !runsAlong(parts.a, parts.k);
-  const std::string moved = turned ? "" : " + (64 * " + group() + " + 16 * $warp) * " + number(rowBytes);
-  const std::string place = turned ? "$k, 4 * " + group() + " + $warp" : "0, $k";
-  out.line("const std::uint32_t $left = " + start + "<" + flag(!turned) + ">(" + RoleFrame::slot(a) + moved + ");");
-  out.pragma("unroll");
-  out.block(steady, [&] {
-    out.line("std::uint32_t $rows[4];");
-    out.line(context.primitive("loadMatrix") + "<" + flag(turned) + ">($rows, " + at + "<" + panelOf(a) + ">($left, " +
-             place + "));");
-    product("$rows");
-  });
+/// What multiplies the elements of a step.
+std::string multiplier(Type type) {
+  if (type == Type::BFloat16) return "multiplyBrain";
+  if (type == Type::Float16) return "multiplyHalf";
+  return type == Type::Float64 ? "multiplyDouble" : "multiplyFloat";
 }
 
-/// The product of floats or doubles, 8 terms at a time, in the scope of one contraction. Sums of doubles leave no
-/// registers for what several steps could load in advance.
-void MmaSyncUnits::wideProduct(const Contraction &parts, std::int64_t terms, Writer &out) {
+/// The product in steps of some terms, in the scope of one contraction: the left elements of a step are in a fragment
+/// or are loaded. Sums of doubles leave no registers for what several steps could load in advance.
+void MmaSyncUnits::product(const Contraction &parts, std::int64_t terms, Writer &out) {
   const Channel &b = frame.channelOf(parts.b.array);
   const bool across = !runsAlong(parts.b, parts.k);
-  const std::string type = spell(b.tile->type);
-  const std::string start = context.primitive("shareStart"), load = context.primitive("loadShare");
-  const std::string multiply = context.primitive(b.tile->type == Type::Float64 ? "multiplyDouble" : "multiplyFloat");
-  const auto product = [&](const std::string &left) {
+  const std::string start = narrow() ? context.primitive("matrixStart") + "<"
+                                     : context.primitive("shareStart") + "<" + spell(b.tile->type) + ", ";
+  const std::string multiply = context.primitive(multiplier(b.tile->type));
+  const auto step = [&](const std::string &left) {
     out.line(multiply + "<" + number(frame.fragments.columns(parts.target.array)) + ", " + flag(across) + ", " +
              panelOf(b) + ">(" + context.names.of(parts.target.array) + ", " + left + ", $right, $k);");
   };
-  out.line("const std::uint32_t $right = " + start + "<" + type + ", " + flag(across) + ">(" + RoleFrame::slot(b) +
-           ");");
-  const std::string steady = "for (int $k = 0; $k < " + number(terms / 8) + "; ++$k)";
+  out.line("const std::uint32_t $right = " + start + flag(across) + ">(" + RoleFrame::slot(b) + ");");
+  const std::string steady = "for (int $k = 0; $k < " + number(terms / termsOfStep()) + "; ++$k)";
   if (frame.fragments.fragment(parts.a.array)) {
     out.pragma("unroll");
-    out.block(steady, [&] { product("&" + context.names.of(parts.a.array) + "[4 * $k]"); });
+    out.block(steady, [&] { step("&" + context.names.of(parts.a.array) + "[4 * $k]"); });
     return;
   }
   const Channel &a = frame.channelOf(parts.a.array);
   const bool turned = !runsAlong(parts.a, parts.k);
   const std::string moved = turned ? "" : " + (64 * " + group() + " + 16 * $warp) * " + number(rowBytes);
-  const std::string first = turned ? "8 * " + group() + " + 2 * $warp" : "0";
-  out.line("const std::uint32_t $left = " + start + "<" + type + ", " + flag(turned) + ">(" + RoleFrame::slot(a) +
-           moved + ");");
+  out.line("const std::uint32_t $left = " + start + flag(turned != narrow()) + ">(" + RoleFrame::slot(a) + moved +
+           ");");
   out.pragma(frame.elementBytes == 8 ? "unroll 1" : "unroll");
   out.block(steady, [&] {
-    out.line(type + " $rows[4];");
-    for (const auto &[elements, block] : {std::pair<std::string, std::string>{"$rows[0], $rows[1]", first},
-                                          {"$rows[2], $rows[3]", turned ? first + " + 1" : "1"}})
-      out.line(load + "<" + flag(turned) + ", " + panelOf(a) + ">(" + elements + ", $left, " +
-               (turned ? "$k, " + block : block + ", $k") + ");");
-    product("$rows");
+    (this->*(narrow() ? &MmaSyncUnits::loadNarrow : &MmaSyncUnits::loadWide))(a, turned, out);
+    step("$rows");
   });
+}
+
+/// Loads 16 rows and 16 terms of 16-bit elements.
+void MmaSyncUnits::loadNarrow(const Channel &a, bool turned, Writer &out) {
+  const std::string place = turned ? "$k, 4 * " + group() + " + $warp" : "0, $k";
+  out.line("std::uint32_t $rows[4];");
+  out.line(context.primitive("loadMatrix") + "<" + flag(turned) + ">($rows, " + context.primitive("matrixAt") + "<" +
+           panelOf(a) + ">($left, " + place + "));");
+}
+
+/// Loads 16 rows and 8 terms of floats or doubles, 8 rows at a time.
+void MmaSyncUnits::loadWide(const Channel &a, bool turned, Writer &out) {
+  const std::string first = turned ? "8 * " + group() + " + 2 * $warp" : "0";
+  out.line(spell(a.tile->type) + " $rows[4];");
+  for (const auto &[elements, block] : {std::pair<std::string, std::string>{"$rows[0], $rows[1]", first},
+                                        {"$rows[2], $rows[3]", turned ? first + " + 1" : "1"}})
+    out.line(context.primitive("loadShare") + "<" + flag(turned) + ", " + panelOf(a) + ">(" + elements + ", $left, " +
+             (turned ? "$k, " + block : block + ", $k") + ");");
 }
 
 std::optional<Refusal> MmaSyncUnits::contraction(const TileAsync &async, bool fresh, Writer &out) {
@@ -195,15 +185,14 @@ std::optional<Refusal> MmaSyncUnits::contraction(const TileAsync &async, bool fr
   for (const PointDim &d : async.points.dims)
     if (d.variable == parts->k) terms = constant(d.limit);
   const std::string &target = context.names.of(parts->target.array);
-  const bool narrow = frame.elementBytes == 2;
-  if (terms % (narrow ? 16 : 8) != 0) return Refusal{"a contraction of so many terms", {}};
+  if (terms % termsOfStep() != 0) return Refusal{"a contraction of so many terms", {}};
   out.block("", [&] {
     if (fresh) {
       out.pragma("unroll");
       out.line("for (int $e = 0; $e < " + number(frame.fragments.columns(parts->target.array) / 2) + "; ++$e) " +
                target + "[$e] = " + (frame.elementBytes == 8 ? "0.0;" : "0.0f;"));
     }
-    (this->*(narrow ? &MmaSyncUnits::narrowProduct : &MmaSyncUnits::wideProduct))(*parts, terms, out);
+    product(*parts, terms, out);
   });
   return std::nullopt;
 }

@@ -28,6 +28,12 @@ Expr productOf(const std::vector<Expr> &factors) {
   return product;
 }
 
+Expr unconverted(const Expr &factor) {
+  Expr value = factor;
+  while (value.op() == Op::Cast && isFloating(value.arg(0).type())) value = value.arg(0);
+  return value;
+}
+
 Expr narrowOf(const Expr &factor) {
   Expr value = factor;
   while (value.op() == Op::Cast && isFloating(value.type()) && isFloating(value.arg(0).type()) &&

@@ -48,10 +48,8 @@ Expr roundedAlike(const Expr &product) {
 /// The operands that are factors of a product as they are.
 std::set<int> bareFactors(const Expr &product) {
   std::set<int> bare;
-  for (Expr factor : factorsOf(product)) {
-    while (factor.op() == Op::Cast && isFloating(factor.arg(0).type())) factor = factor.arg(0);
-    if (factor.op() == Op::Read) bare.insert(factor->access);
-  }
+  for (const Expr &factor : factorsOf(product))
+    if (const Expr read = unconverted(factor); read.op() == Op::Read) bare.insert(read->access);
   return bare;
 }
 

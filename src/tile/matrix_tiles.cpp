@@ -87,8 +87,7 @@ std::set<std::size_t> movingFactors(const Equation &e, int dim) {
 
 /// Is a factor read as it is, or computed, in the products' own type?
 bool isOwn(const Expr &factor, Type type) {
-  Expr inner = factor;
-  while (inner.op() == Op::Cast && isFloating(inner.arg(0).type())) inner = inner.arg(0);
+  const Expr inner = unconverted(factor);
   return factor.type() == type && (inner.op() != Op::Read || inner.type() == type);
 }
 
@@ -192,8 +191,8 @@ std::vector<std::size_t> oneOfEachSide(const System &system, const Phase &phase,
 
 /// An element of so many bytes, read as it is.
 bool isBare(const Expr &factor, std::int64_t bytes) {
-  if (factor.op() == Op::Cast && isFloating(factor.arg(0).type())) return isBare(factor.arg(0), bytes);
-  return factor.op() == Op::Read && multipliedBytes(factor.type()) == bytes;
+  const Expr read = unconverted(factor);
+  return read.op() == Op::Read && multipliedBytes(read.type()) == bytes;
 }
 
 /// Must a product's factors change sides? Only the left one, along the first of the rows in tiles, may be computed.

@@ -123,8 +123,7 @@ Expr PhaseLowerer::boxedFill(const Seated &seated, const Expr &value, const std:
 void PhaseLowerer::neutralize(const Seated &seated, const Expr &product, TileBlock &block) {
   if (!neutralMask || product.op() != Op::Mul) return;
   for (const Expr &factor : product->args) {
-    Expr read = factor;
-    while (read.op() == Op::Cast && isFloating(read.arg(0).type())) read = read.arg(0);
+    const Expr read = unconverted(factor);
     const auto held = std::find_if(outlines.begin(), outlines.end(), [&](const Outlined &o) {
       return read.op() == Op::Read && o.tile.name == read->name;
     });
