@@ -2,6 +2,7 @@
 // layouts of ldmatrix and mma.m16n8k16 (PTX ISA). The printed texts run on this machine; only the instructions
 // themselves are replaced by what their documentation says of a whole warp.
 #include "compiled.h"
+#include "warp_machine.h"
 
 #include "print/texts.h"
 
@@ -12,38 +13,12 @@ using namespace polymend::print_room;
 
 namespace {
 
-constexpr const char *machine = R"cpp(
-#include <cstdint>
-#include <map>
-#include <utility>
-#include <vector>
-#define __device__
-#define __forceinline__ inline
-namespace {
-struct { unsigned x; } threadIdx;
-)cpp";
-
-constexpr const char *copies = R"cpp(
-std::map<std::uint32_t, std::vector<std::uint16_t>> chunks;
-bool twice = false;
-int arrivals = 0;
-void copyChunk(std::uint32_t shared, const void *from, bool inside) {
-  std::vector<std::uint16_t> chunk(8);
-  for (int i = 0; inside && i < 8; ++i) chunk[static_cast<std::size_t>(i)] = static_cast<const std::uint16_t *>(from)[i];
-  twice = twice || chunks.count(shared) > 0;
-  chunks[shared] = chunk;
-}
-void mbarrierArriveCopied(std::uint32_t) { ++arrivals; }
-)cpp";
-
 constexpr const char *copyCheck = R"cpp(
 /// Elements of a tile at (firstRow, firstColumn) of an array of `height` x `width` that are not where they belong.
 template <int rows, int columns> int faults(int height, int width, int firstRow, int firstColumn, bool inside) {
   std::vector<std::uint16_t> array(static_cast<std::size_t>(height * width));
   for (std::size_t i = 0; i < array.size(); ++i) array[i] = static_cast<std::uint16_t>(i + 1);
-  chunks.clear();
-  twice = false;
-  arrivals = 0;
+  forgetCopies();
   for (threadIdx.x = 96; threadIdx.x < 128; ++threadIdx.x)
     copyMatrix<rows, columns>(4096, array.data(), std::int64_t{firstRow} * width + firstColumn, width, inside,
                               -firstRow, height - firstRow, -firstColumn, width - firstColumn, 0);
@@ -54,9 +29,10 @@ template <int rows, int columns> int faults(int height, int width, int firstRow,
       const bool exists = inside && 0 <= row && row < height && 0 <= column && column < width;
       const std::uint16_t wanted = exists ? static_cast<std::uint16_t>(row * width + column + 1) : 0;
       // Panels of 64 columns; in each, rows of eight chunks whose numbers are exchanged by the row's modulo 8.
-      const int place = 4096 + c / 64 * rows * 128 + r * 128 + 16 * (c % 64 / 8 ^ r % 8);
-      const auto chunk = chunks.find(static_cast<std::uint32_t>(place));
-      if (chunk == chunks.end() || chunk->second[static_cast<std::size_t>(c % 8)] != wanted) ++wrong;
+      const auto place = static_cast<std::uint32_t>(4096 + c / 64 * rows * 128 + r * 128 + 16 * (c % 64 / 8 ^ r % 8));
+      std::uint16_t held;
+      std::memcpy(&held, &memory[place + 2 * static_cast<std::uint32_t>(c % 8)], sizeof held);
+      if (!chunks.count(place) || held != wanted) ++wrong;
     }
   return wrong + static_cast<int>(chunks.size()) - rows * columns / 8;
 }
@@ -73,7 +49,7 @@ constexpr const char *warp = R"cpp(
 struct Load { std::uint32_t row; bool transposed; };
 struct Product { float *sums; std::uint32_t left[4], right[2]; };
 bool recording = true;
-std::vector<std::uint16_t> memory(65536);
+std::vector<std::uint16_t> halves(65536); // shared memory
 std::vector<Load> loads[32];
 std::size_t loaded[32];
 std::vector<Product> products[32];
@@ -94,7 +70,7 @@ template <bool transposed> void loadMatrix(std::uint32_t (&words)[4], std::uint3
     for (unsigned which = 0; which < 2; ++which) {
       unsigned r = lane / 4, c = 2 * (lane % 4) + which;
       if (transposed) std::swap(r, c);
-      words[m] |= std::uint32_t{memory[loads[8 * m + r][at].row / 2 + c]} << 16 * which;
+      words[m] |= std::uint32_t{halves[loads[8 * m + r][at].row / 2 + c]} << 16 * which;
     }
 }
 void mmaBrain(float *sums, const std::uint32_t *left, std::uint32_t low, std::uint32_t high) {
@@ -117,7 +93,7 @@ void multiply(std::size_t number) {
 constexpr const char *warpCheck = R"cpp(
 /// Places an element of a tile, as copyCheck expects it.
 std::uint16_t &element(std::uint32_t tile, int rows, int r, int c) {
-  return memory[(tile + static_cast<std::uint32_t>(c / 64 * rows * 128 + r * 128 + 16 * (c % 64 / 8 ^ r % 8))) / 2 +
+  return halves[(tile + static_cast<std::uint32_t>(c / 64 * rows * 128 + r * 128 + 16 * (c % 64 / 8 ^ r % 8))) / 2 +
                 static_cast<std::uint32_t>(c % 8)];
 }
 
@@ -169,7 +145,7 @@ extern "C" int leftAcross() { return faults<128, 64, 64, true, false>(0) + fault
 )cpp";
 
 std::string text(const std::vector<std::string_view> &parts) {
-  std::string all = machine;
+  std::string all = testing_print::warpMachine;
   for (const std::string_view part : parts) all += part;
   return all;
 }
@@ -182,15 +158,14 @@ int calls(const testing_print::Compiled &code, const char *name) {
 } // namespace
 
 TEST(MmaSyncTexts, CopiedTilesAreSwizzled) {
-  const testing_print::Compiled code(text({copies, texts::copyMatrix, copyCheck}),
-                                     "-std=c++20 -O1 -Wno-unknown-pragmas -Wno-pass-failed");
+  const testing_print::Compiled code(text({texts::copyMatrix, copyCheck}), testing_print::warpFlags);
   ASSERT_TRUE(code.ok()) << code.failure();
   for (const char *name : {"wholeTile", "tileAtEdges", "tileOutside"}) EXPECT_EQ(calls(code, name), 0) << name;
 }
 
 TEST(MmaSyncTexts, WarpsFindTheirFactors) {
   const testing_print::Compiled code(text({texts::matrixStart, texts::matrixAt, warp, texts::multiplyBrain, warpCheck}),
-                                     "-std=c++20 -O1 -Wno-unknown-pragmas -Wno-pass-failed");
+                                     testing_print::warpFlags);
   ASSERT_TRUE(code.ok()) << code.failure();
   for (const char *name : {"rowsAlong", "rightAcross", "leftAcross"}) EXPECT_EQ(calls(code, name), 0) << name;
 }

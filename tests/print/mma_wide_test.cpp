@@ -3,6 +3,7 @@
 // instructions themselves are replaced by what their documentation says of a whole warp. No load has two threads meet
 // in a bank.
 #include "compiled.h"
+#include "warp_machine.h"
 
 #include "print/texts.h"
 
@@ -13,26 +14,7 @@ using namespace polymend::print_room;
 
 namespace {
 
-constexpr const char *machine = R"cpp(
-#include <cstdint>
-#include <cstring>
-#include <map>
-#include <set>
-#include <vector>
-#define __device__
-#define __forceinline__ inline
-namespace {
-struct { unsigned x; } threadIdx;
-std::vector<unsigned char> memory(1 << 20);
-bool twice = false;
-std::set<std::uint32_t> chunks;
-void copyChunk(std::uint32_t shared, const void *from, bool inside) {
-  twice = twice || !chunks.insert(shared).second;
-  if (inside) std::memcpy(&memory[shared], from, 16);
-  else std::memset(&memory[shared], 0, 16);
-}
-void mbarrierArriveCopied(std::uint32_t) {}
-
+constexpr const char *units = R"cpp(
 /// Per thread of a warp, the addresses and sizes of its loads.
 struct Load { std::uint32_t at, bytes; };
 std::vector<Load> loads[32];
@@ -95,11 +77,10 @@ template <class Element, int height, int width, class Value> int copied(std::uin
   std::vector<Element> array((height + 2) * pitch, -7);
   for (int r = 0; r < height; ++r)
     for (int c = 0; c < width; ++c) array[(r + 2) * pitch + c + per] = value(r, c);
-  chunks.clear();
-  twice = false;
+  forgetCopies();
   for (threadIdx.x = 96; threadIdx.x < 128; ++threadIdx.x)
     copyMatrix<height, width>(tile, array.data(), 2 * pitch + per, pitch, true, -2, height - 1, -per, width, 0);
-  int wrong = twice ? 1 : 0;
+  int wrong = twice || arrivals != 32 ? 1 : 0;
   for (int r = 0; r < height; ++r)
     for (int c = 0; c < width; ++c) {
       // Panels of rows of 128 bytes, whose chunks' numbers are exchanged by the row's modulo 8 and its lowest bit.
@@ -160,11 +141,10 @@ extern "C" int leftAcross() { return faults<Number, 128, 64, 16, true, false>(0)
 
 /// Runs the cases for a type of numbers, with its product of a warp.
 void allRight(const std::string &number, const std::string_view &multiply, const std::string &name) {
-  std::string all = machine;
+  std::string all = std::string(testing_print::warpMachine) + units;
   for (const std::string_view part : {texts::copyMatrix, texts::shareStart, texts::loadShare, multiply}) all += part;
   all += "using Number = " + number + ";\n#define multiplyWarp " + name + "\n";
-  const testing_print::Compiled code(all + check + cases,
-                                     "-std=c++20 -O1 -Wno-unknown-pragmas -Wno-pass-failed -Wno-unused-function");
+  const testing_print::Compiled code(all + check + cases, testing_print::warpFlags);
   ASSERT_TRUE(code.ok()) << code.failure();
   for (const char *test : {"rowsAlong", "rightAcross", "leftAcross"}) {
     auto *const run = code.find<int()>(test);
