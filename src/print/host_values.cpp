@@ -7,8 +7,10 @@ namespace polymend::print_room {
 
 namespace {
 
+/// A division by a constant is a product.
 bool isQuotient(const Expr &e) {
-  return e.op() == Op::FloorDiv || e.op() == Op::FloorMod || e.op() == Op::Div || e.op() == Op::Mod;
+  const bool divides = e.op() == Op::FloorDiv || e.op() == Op::FloorMod || e.op() == Op::Div || e.op() == Op::Mod;
+  return divides && e.arg(1).op() != Op::Integer;
 }
 
 bool isDivisor(const Expr &e) { return e.op() == Op::Cast && e.type() == Type::Int32; }

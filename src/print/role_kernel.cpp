@@ -39,6 +39,7 @@ private:
   void copying(const TileRole &role, Writer &out);
   void computing(const TileRole &role, Writer &out);
   void takeTicket(const std::string &declared, Writer &out);
+  [[nodiscard]] std::string asInt(const Expr &e);
   void block(const TileBlock &nodes, Writer &out);
   void copy(const TileAsync &async, Writer &out);
   void sync(const TileSync &sync, const std::set<std::string> &readLater, Writer &out);
@@ -51,6 +52,13 @@ private:
   bool together = false;          // since the last wait for a channel a warp's lanes met: one may arrive for all
   std::optional<Refusal> failure; // the first
 };
+
+/// The value as an int, which it fits; the host narrows what it computes.
+std::string RolePrinter::asInt(const Expr &e) {
+  const Expr value = simplify(e), narrow = Expr::cast(Type::Int32, value);
+  if (frame.values.covers(value)) return frame.plain(narrow);
+  return "static_cast<int>(" + frame.plain(value) + ")";
+}
 
 void RolePrinter::note(const std::optional<Refusal> &refusal) {
   if (!failure) failure = refusal;
@@ -120,10 +128,10 @@ void RolePrinter::coordinates(Writer &out) {
     });
   };
   const auto let = [&](const std::string &name, const Expr &value, bool counted) {
-    const std::string text = frame.plain(counted ? quotients(taken(value)) : taken(value));
+    const std::string text = counted ? asInt(quotients(taken(value))) : frame.plain(taken(value));
     context.names.bind(name, name);
     out.line("[[maybe_unused]] const " + std::string(counted ? "int " : "std::int64_t ") + context.names.of(name) +
-             " = " + (counted ? "static_cast<int>(" + text + ")" : text) + ";");
+             " = " + text + ";");
   };
   for (const auto &[name, value] : order.lets) {
     let(name, value, true);
@@ -131,11 +139,10 @@ void RolePrinter::coordinates(Writer &out) {
     counts.insert(name);
   }
   for (std::size_t i = 0; i < kernel.grid.size(); ++i) {
-    const std::string text = frame.plain(quotients(taken(order.at[i])));
+    const std::string text = asInt(quotients(taken(order.at[i])));
     noteSign(kernel.grid[i], context);
     context.narrow.insert(kernel.grid[i].variable); // copies reach no further than an int
-    out.line("[[maybe_unused]] const int " + context.names.of(kernel.grid[i].variable) + " = static_cast<int>(" + text +
-             ");");
+    out.line("[[maybe_unused]] const int " + context.names.of(kernel.grid[i].variable) + " = " + text + ";");
   }
   for (const auto &[name, value] : kernel.lets) let(name, value, false);
 }
@@ -224,9 +231,9 @@ void RolePrinter::block(const TileBlock &nodes, Writer &out) {
     }
     if (const auto *l = std::get_if<std::shared_ptr<const TileLoop>>(&node)) {
       const TileLoop &loop = **l;
-      const std::string first = "static_cast<int>(" + frame.plain(loop.first) + ")";
+      const std::string first = asInt(loop.first);
       const std::string limit = context.names.fresh("end");
-      out.line("const int " + limit + " = static_cast<int>(" + frame.plain(loop.limit) + ");");
+      out.line("const int " + limit + " = " + asInt(loop.limit) + ";");
       const std::string &variable = context.names.of(loop.variable);
       context.narrow.insert(loop.variable);
       const bool inside = units.pending() > 0;
