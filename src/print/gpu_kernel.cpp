@@ -295,14 +295,7 @@ void GridPrinter::loop(Writer &out, bool perThread) {
 TileBlock GridPrinter::readsMarksOfHost(const TileBlock &nodes) {
   for (const auto &[array, name] : function.unmarked)
     if (usedIn(nodes).contains(array)) plan.extra.emplace_back("int " + name, name);
-  return rewrite(nodes, [&](const TileAssign &a) {
-    TileAssign result = a;
-    result.value = rewrite(a.value, [&](const Expr &e) {
-      const auto at = e.op() == Op::Read ? function.unmarked.find(e->name) : function.unmarked.end();
-      return at == function.unmarked.end() ? e : Expr::symbol(at->second, Type::Int64);
-    });
-    return result;
-  });
+  return readingOneFor(nodes, function.unmarked);
 }
 
 std::optional<Refusal> GridPrinter::print() {
@@ -373,20 +366,6 @@ std::optional<Refusal> GridPrinter::print() {
 }
 
 } // namespace
-
-bool isNeverMarked(const TileProgram &program, const std::string &array) {
-  bool found = false, zero = true;
-  for (const Kernel &kernel : program.kernels) {
-    if (array.empty() || kernel.roles.empty() || kernel.again != array) continue;
-    found = true;
-    rewrite(kernel, [&](const TileAssign &a) {
-      if (a.target.array != array) return a;
-      zero = zero && a.update == Update::Set && a.value.op() == Op::Integer && a.value->integer == 0;
-      return a;
-    });
-  }
-  return found && zero;
-}
 
 std::string kernelName(const std::string &wish, const DeviceFunction &function) {
   std::string name = function.context.names.fresh(wish + "_kernel");

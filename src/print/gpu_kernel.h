@@ -3,6 +3,7 @@
 
 #include "print/gpu_body.h"
 #include "print/gpu_layout.h"
+#include "print/marks.h"
 
 #include <functional>
 
@@ -12,13 +13,6 @@ namespace polymend::print_room {
 struct ScratchPart {
   std::string type, name, count;
 };
-
-/// Where blocks of a launch tell whether they marked anything: `tickets` points at the counters of the launch, behind
-/// which `count` words stand.
-struct MarkWords {
-  std::string tickets, count;
-};
-constexpr int ticketCounters = 2; // of a launch with roles: see nextTicket
 
 /// What the kernels of one function share.
 struct DeviceFunction {
@@ -51,8 +45,6 @@ struct LaunchPlan {
   int fours = 4;                                          // that each thread of a group holds
 };
 
-/// Whether the kernels with roles that this array's marks are of never set one.
-bool isNeverMarked(const TileProgram &program, const std::string &array);
 /// A fresh name for a kernel of the file.
 std::string kernelName(const std::string &wish, const DeviceFunction &function);
 /// Defines the kernel with the given body and prints its launch.

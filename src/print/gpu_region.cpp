@@ -2,9 +2,9 @@
 // skipped. Shared reductions are combined in a fixed order, and every thread of a block arrives at each combination.
 #include "print/gpu_region.h"
 #include "print/gpu_group.h"
+#include "print/gpu_terms.h"
 #include "print/region.h"
 
-#include <algorithm>
 #include <limits>
 
 namespace polymend::print_room {
@@ -35,58 +35,6 @@ std::string functorOf(Update update, Context &c) {
   case Update::FMin: return c.primitive("LeastNumber") + "()";
   default: return c.primitive("Add") + "()";
   }
-}
-
-/// Visits what `e` computes in any case.
-void visitUnconditional(const Expr &e, const std::function<void(const Expr &)> &f) {
-  f(e);
-  const bool chooses = e.op() == Op::Select || e.op() == Op::And || e.op() == Op::Or;
-  for (std::size_t i = 0; i < (chooses ? 1 : e->args.size()); ++i) visitUnconditional(e.arg(i), f);
-}
-
-/// Whether each subscript of `e` is one that `other` has for the same extent: then it is within bounds where the other
-/// is.
-bool isWithin(const Expr &e, const Expr &other, const Context &context) {
-  const auto extents = [&](const Expr &read) -> const std::vector<Expr> & {
-    return context.places.at(read->name).array->extents;
-  };
-  for (std::size_t i = 0; i < e->args.size(); ++i) {
-    bool found = false;
-    for (std::size_t k = 0; k < other->args.size(); ++k)
-      found = found || (equal(simplify(e.arg(i)), simplify(other.arg(k))) && extents(e)[i] && extents(other)[k] &&
-                        equal(simplify(extents(e)[i]), simplify(extents(other)[k])));
-    if (!found) return false;
-  }
-  return !e->args.empty();
-}
-
-bool isMemory(const Expr &e, const Context &context) {
-  if (e.op() != Op::Read) return false;
-  const auto at = context.places.find(e->name);
-  return at != context.places.end() && at->second.shape == Shape::Linear;
-}
-
-bool readsMemory(const Expr &e, const Context &context) {
-  bool reads = false;
-  visit(e, [&](const Expr &node) { reads = reads || isMemory(node, context); });
-  return reads;
-}
-
-/// The elements of memory that can be read wherever `e` is computed, each once.
-std::vector<Expr> readsOfAll(const Expr &e, const Context &context) {
-  std::vector<Expr> sure, result;
-  visitUnconditional(e, [&](const Expr &node) {
-    if (isMemory(node, context)) sure.push_back(node);
-  });
-  visit(e, [&](const Expr &node) {
-    if (!isMemory(node, context)) return;
-    const bool known = std::any_of(result.begin(), result.end(), [&](const Expr &r) { return equal(r, node); });
-    const bool safe = std::any_of(sure.begin(), sure.end(), [&](const Expr &other) {
-      return equal(other, node) || isWithin(node, other, context);
-    });
-    if (!known && safe) result.push_back(node);
-  });
-  return result;
 }
 
 class RegionPrinter {
@@ -242,7 +190,7 @@ void RegionPrinter::term(const std::string &call, const std::string &first, cons
   out.inside([&] {
     if (!first.empty()) out.line("const int " + variable + " = " + first + " + " + step + " * " + number + ";");
     std::vector<std::pair<Expr, std::string>> known;
-    for (const Expr &read : readsOfAll(a.value, context)) {
+    for (const Expr &read : readsInAnyCase(a.value, context)) {
       const std::string text = printRef(read->name, read->args, context), key = "term of " + text;
       out.line("const " + spellFor(context.typeOf(read->name), context.table) + " " +
                context.names.bind(key, read->name + "_term") + " = " + text + ";");
@@ -330,7 +278,11 @@ void RegionPrinter::eachFree() {
 }
 
 void RegionPrinter::each() {
-  if (plan.fixed && team == Team::Block)
+  if (plan.dealt.empty() && plan.ahead)
+    body();
+  else if (plan.dealt.empty())
+    one();
+  else if (plan.fixed && team == Team::Block)
     eachFixed();
   else
     eachFree();
@@ -475,7 +427,7 @@ void RegionPrinter::print() {
   case RegionPlan::Form::Whole: whole(); break;
   case RegionPlan::Form::Fours: fours(); break;
   case RegionPlan::Form::Blocked: blocked(); break;
-  case RegionPlan::Form::Each: plan.dealt.empty() && !plan.ahead ? one() : plan.dealt.empty() ? body() : each(); break;
+  case RegionPlan::Form::Each: each(); break;
   }
   for (const PointDim &d : points.dims) context.narrow.erase(d.variable);
   context.places.erase("partial result");

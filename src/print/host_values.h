@@ -1,5 +1,5 @@
-// What the host computes for a kernel: integers over sizes that are quotients by sizes, or made of some. A device divides
-// 64-bit integers in about a hundred instructions, and would for every grid point.
+// What the host computes for a kernel: integers over sizes that are quotients by sizes, or made of some. A device
+// divides 64-bit integers in about a hundred instructions, and would for every grid point.
 #pragma once
 
 #include "polymend/expr.h"

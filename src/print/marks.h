@@ -1,0 +1,24 @@
+// Marks of what a kernel with roles leaves to a later one, as the host and the kernels of a file keep account of them.
+#pragma once
+
+#include "polymend/tile.h"
+
+#include <map>
+#include <string>
+
+namespace polymend::print_room {
+
+/// Where blocks of a launch tell whether they marked anything: `tickets` points at the counters of the launch, behind
+/// which `count` words stand.
+struct MarkWords {
+  std::string tickets, count;
+};
+constexpr int ticketCounters = 2; // of a launch with roles: see nextTicket
+
+/// Whether the kernels with roles that this array's marks are of never set one.
+bool isNeverMarked(const TileProgram &program, const std::string &array);
+
+/// The nodes with one integer read in place of all elements of an array, by the array's name.
+TileBlock readingOneFor(const TileBlock &nodes, const std::map<std::string, std::string> &integers);
+
+} // namespace polymend::print_room
