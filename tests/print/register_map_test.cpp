@@ -1,5 +1,6 @@
 // Which element each register holds, as printed kernels spell it, beside an enumeration of the layout of warpgroup
 // products (PTX ISA, "wgmma.mma_async: register fragments").
+#include "../fragments.h"
 #include "../journey.h"
 
 #include "polymend/pipeline.h"
@@ -86,27 +87,6 @@ std::string found(const std::string &text, const std::string &pattern) {
   const bool any = std::regex_search(text, match, std::regex(pattern));
   EXPECT_TRUE(any) << pattern;
   return any ? match[1].str() : "0";
-}
-
-struct Element {
-  int row, column;
-  bool operator==(const Element &) const = default;
-};
-
-/// The elements of a thread of one warpgroup, register by register: blocks of eight columns, in each the rows of the
-/// warp's upper and lower half, in each half eight rows of four threads with two neighbours each.
-std::map<int, std::vector<Element>> accumulators(int columns) {
-  std::map<int, std::vector<Element>> held;
-  for (int block = 0; block < columns; block += 8)
-    for (int half = 0; half < 2; ++half)
-      for (int warp = 0; warp < 4; ++warp) {
-        int thread = 32 * warp;
-        for (int row = 0; row < 8; ++row)
-          for (int pair = 0; pair < 8; pair += 2, ++thread)
-            for (int element = 0; element < 2; ++element)
-              held[thread].push_back({16 * warp + 8 * half + row, block + pair + element});
-      }
-  return held;
 }
 
 } // namespace

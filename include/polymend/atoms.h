@@ -1,0 +1,41 @@
+// What matrix units multiply at once, and where they want its elements.
+#pragma once
+
+#include "polymend/layout.h"
+#include "polymend/units.h"
+
+namespace polymend {
+
+/// The product of one step: sums[m, n] += left[m, k] * right[n, k], by one warp or warp group.
+struct MatrixAtom {
+  std::int64_t rows = 16, columns = 8, terms = 16;
+  TileLayout sums;    // [m, n]
+  TileLayout left;    // [m, k], in registers
+  TileLayout right;   // [n, k], in registers; none: the units read it from shared memory
+  bool paired = true; // two elements share a register, in the order of their numbers, and the right factor comes as it
+                      // does along k; else registers are named one by one, and each thread loads its elements of the
+                      // right factor by itself, so that a step's terms may come in another order
+};
+
+/// The atom of products of elements of so many bytes.
+MatrixAtom atomOf(MatrixInstructions instructions, std::int64_t elementBytes);
+
+/// The layout of so many columns of sums, rows shared out among the warps of so many groups; of the left factor, by
+/// columns of terms.
+TileLayout sumsOf(const MatrixAtom &atom, std::int64_t columns, std::int64_t groups);
+TileLayout leftOf(const MatrixAtom &atom, std::int64_t terms, std::int64_t groups);
+
+/// Of a channel's tile: panels of rows of 128 bytes, one below the other; chunks of 16 bytes in a row are exchanged so
+/// that neither eight rows' chunks of one number nor, for elements of more than 2 bytes, four rows' pairs of chunks
+/// meet in a bank.
+TileLayout channelLayout(std::int64_t rows, std::int64_t columns, std::int64_t elementBytes);
+
+/// The order in which a step must take its terms for a tile that lies so to be its left factor: for each digit of the
+/// terms' number, minor first, which digit of the atom's own k it is. Absent: there is none, the tile must be
+/// converted.
+std::optional<std::vector<std::size_t>> termsOrder(const MatrixAtom &atom, const TileLayout &tile, std::int64_t terms,
+                                                   std::int64_t groups);
+/// The atom with its terms in that order.
+MatrixAtom inOrder(const MatrixAtom &atom, const std::vector<std::size_t> &order);
+
+} // namespace polymend

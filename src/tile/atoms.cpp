@@ -1,0 +1,97 @@
+// PTX ISA, "Matrix Fragments for mma.m16n8k16 with floating point type", "mma.m16n8k8", "mma.m16n8k4 with .f64 floating
+// point type", "Register Fragments for wgmma.mma_async.m64nNk16"; "Swizzling modes" of tensor copies, 128 bytes. A step
+// in double is two products of 4 terms, each m16n8k4 or, for 8 rows, two m8n8k4.
+#include "polymend/atoms.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace polymend {
+namespace {
+
+constexpr auto r = Digit::To::Register, l = Digit::To::Lane, w = Digit::To::Warp, g = Digit::To::Group,
+               b = Digit::To::Byte;
+constexpr std::int64_t groupWarps = 4, groupRows = 64, rowBytes = 128;
+
+/// 16-bit factors of a warp.
+MatrixAtom narrowAtom() {
+  return {16,
+          8,
+          16,
+          {{{{8, l, 4}, {2, r, 2}}, {{2, r, 1}, {4, l, 1}}}, {}, {}, {}},
+          {{{{8, l, 4}, {2, r, 2}}, {{2, r, 1}, {4, l, 1}, {2, r, 4}}}, {}, {}, {}},
+          {{{{8, l, 4}}, {{2, r, 1}, {4, l, 1}, {2, r, 2}}}, {}, {}, {}},
+          true};
+}
+
+/// Wider factors of a warp.
+MatrixAtom wideAtom() {
+  MatrixAtom atom = narrowAtom();
+  atom.terms = 8;
+  atom.left.axes = {{{8, l, 4}, {2, r, 1}}, {{4, l, 1}, {2, r, 2}}};
+  atom.right.axes = {{{8, l, 4}}, {{4, l, 1}, {2, r, 1}}};
+  atom.paired = false;
+  return atom;
+}
+
+/// A tile's rows beyond the atom's: its warps', then other groups'.
+TileLayout overRows(const MatrixAtom &atom, const TileLayout &layout, std::int64_t groups) {
+  const TileLayout group = atom.rows == groupRows ? layout : repeated(layout, 0, groupWarps, w, 1);
+  return repeated(group, 0, groups, g, 1);
+}
+
+} // namespace
+
+MatrixAtom atomOf(MatrixInstructions instructions, std::int64_t elementBytes) {
+  if (elementBytes != 2) return wideAtom();
+  MatrixAtom atom = narrowAtom();
+  if (instructions == MatrixInstructions::MmaSync) return atom;
+  atom.rows = groupRows;
+  atom.sums = repeated(atom.sums, 0, groupWarps, w, 1);
+  atom.left = repeated(atom.left, 0, groupWarps, w, 1);
+  atom.right = {};
+  return atom;
+}
+
+TileLayout sumsOf(const MatrixAtom &atom, std::int64_t columns, std::int64_t groups) {
+  const TileLayout wide = repeated(atom.sums, 1, columns / atom.columns, r, registersOf(atom.sums));
+  return overRows(atom, wide, groups);
+}
+
+TileLayout leftOf(const MatrixAtom &atom, std::int64_t terms, std::int64_t groups) {
+  const TileLayout wide = repeated(atom.left, 1, terms / atom.terms, r, registersOf(atom.left));
+  return overRows(atom, wide, groups);
+}
+
+TileLayout channelLayout(std::int64_t rows, std::int64_t columns, std::int64_t elementBytes) {
+  const std::int64_t panel = rowBytes / elementBytes, panels = (columns + panel - 1) / panel;
+  TileLayout layout;
+  layout.axes = {{{rows, b, rowBytes}}, {{panel, b, elementBytes}, {panels, b, rows * rowBytes}}};
+  layout.swizzle = elementBytes == 2 ? std::vector<std::int64_t>{1, 2, 4} : std::vector<std::int64_t>{1 ^ 4, 2, 4};
+  return normal(layout);
+}
+
+MatrixAtom inOrder(const MatrixAtom &atom, const std::vector<std::size_t> &order) {
+  MatrixAtom result = atom;
+  const auto reorder = [&](TileLayout &layout) {
+    if (!layout) return;
+    const Digits own = layout.axes[1];
+    for (std::size_t d = 0; d < own.size(); ++d) layout.axes[1][d] = own.at(order.at(d));
+  };
+  reorder(result.left);
+  reorder(result.right);
+  return result;
+}
+
+std::optional<std::vector<std::size_t>> termsOrder(const MatrixAtom &atom, const TileLayout &tile, std::int64_t terms,
+                                                   std::int64_t groups) {
+  std::vector<std::size_t> order(atom.left.axes[1].size());
+  std::iota(order.begin(), order.end(), 0U);
+  const Conversion free = atom.paired ? Conversion::None : Conversion::Registers;
+  do {
+    if (conversion(tile, leftOf(inOrder(atom, order), terms, groups)) <= free) return order;
+  } while (!atom.paired && std::next_permutation(order.begin(), order.end()));
+  return std::nullopt;
+}
+
+} // namespace polymend
