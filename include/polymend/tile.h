@@ -4,6 +4,7 @@
 #pragma once
 
 #include "polymend/expr.h"
+#include "polymend/layout.h"
 
 #include <limits>
 #include <optional>
@@ -27,7 +28,8 @@ struct TileArray {
   Space space = Space::Thread;
   bool flat = false; // Argument passed as `T *`: print one linear subscript from extents
   bool written = false;
-  int ring = 1; // Shared: slots that may be filled ahead of their use
+  int ring = 1;           // Shared: slots that may be filled ahead of their use
+  TileLayout layout = {}; // Shared: of a slot; Fragment: over the threads of its role; none: not laid out yet
 };
 
 /// An element of an array.
@@ -54,12 +56,13 @@ struct TileNote {
   std::string text;
 };
 struct TileAsync;
-/// Where a role waits for, or hands back, what another role or the matrix units made.
+/// Where a role waits for, or hands back, what another role or the matrix units made, or its threads what they made.
 struct TileSync {
   enum class Kind {
     Get,     // waits until the next slot of the channel `name` is full; its tile means that slot from here on
     Release, // hands the slot back: it may be filled again
-    Await    // waits until the contractions issued under `name` are done
+    Await,   // waits until the contractions issued under `name` are done
+    Combine  // adds up the parts of the row of sums `name`, whose layout has such: from here on each copy is the whole
   };
   Kind kind = Kind::Get;
   std::string name;

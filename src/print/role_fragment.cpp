@@ -3,6 +3,8 @@
 // than by scaling; maxima are combined at once.
 #include "print/role_fragment.h"
 
+#include "polymend/atoms.h"
+
 #include "print/region.h"
 
 #include <algorithm>
@@ -10,16 +12,7 @@
 namespace polymend::print_room {
 namespace {
 
-constexpr const char *cx = "(8 * ($e / 4) + $e % 2)"; // a register's column from the thread's first
-constexpr const char *rowOf = "($row + 8 * $r)", *rowOfRegister = "($row + 8 * ($e / 2 % 2))";
-
 std::int64_t constant(const Expr &e) { return e && e.op() == Op::Integer ? e->integer : 0; }
-
-bool reads(const Expr &e, const std::string &array) {
-  bool found = false;
-  if (e) visit(e, [&](const Expr &node) { found = found || (node.op() == Op::Read && node->name == array); });
-  return found;
-}
 
 /// The text with conditions whose parts are all evaluated: registers are at hand, jumps would part a warp.
 std::string withoutBranches(std::string text) {
@@ -47,11 +40,20 @@ Expr beforeRounding(const Expr &e) {
 } // namespace
 
 FragmentPrinter::FragmentPrinter(const Kernel &k, Context &c) : kernel(k), context(c) {
+  const auto first = std::find_if(kernel.tiles.begin(), kernel.tiles.end(),
+                                  [&](const TileArray &t) { return columns(t.name) > 0 && t.layout; });
+  if (first != kernel.tiles.end()) matrix = first->layout;
+  if (matrix) {
+    cx = "(" + coordinateOf(matrix, 1, Digit::To::Register, "$e") + ")";
+    rowOf = "($row + " + coordinateOf(sliced(matrix, 1, false), 0, Digit::To::Register, "$r") + ")";
+    rowOfRegister = "($row + " + coordinateOf(matrix, 0, Digit::To::Register, "$e") + ")";
+  }
   scope.column = cx;
   scope.moving.insert(cx);
   context.names.alias(cx);
   for (const char *name : {row, column, lane}) context.names.alias(name);
-  for (const TileRole &role : kernel.roles) findParts(role.body);
+  for (const TileArray &tile : kernel.tiles)
+    if (!tile.layout.parts.empty()) parts.insert(tile.name);
 }
 
 const TileArray *FragmentPrinter::fragment(const std::string &name) const {
@@ -63,61 +65,6 @@ const TileArray *FragmentPrinter::fragment(const std::string &name) const {
 std::int64_t FragmentPrinter::columns(const std::string &name) const {
   const TileArray *tile = fragment(name);
   return tile && tile->extents.size() == 2 ? constant(tile->extents[1]) : 0;
-}
-
-/// Whether an assignment keeps a sum in parts: adding to it, scaling it, or starting it at zero.
-bool FragmentPrinter::keepsParts(const TileAssign &a) const {
-  const std::string &name = a.target.array;
-  if (a.where && reads(a.where, name)) return false;
-  if (a.update == Update::Sum) return !reads(a.value, name);
-  if (a.update != Update::Set) return false;
-  Expr value = a.value;
-  if (value.op() == Op::Real) return value->real == 0;
-  const auto isOwn = [&](const Expr &e) { return e.op() == Op::Read && e->name == name; };
-  const auto isZero = [](const Expr &e) { return e.op() == Op::Real && e->real == 0; };
-  if (value.op() == Op::Select) {
-    const Expr &test = value.arg(0);
-    const bool zeroTest = test.op() == Op::Eq && ((isOwn(test.arg(0)) && isZero(test.arg(1))));
-    if (!zeroTest || !isZero(value.arg(1))) return false;
-    value = value.arg(2);
-  }
-  if (value.op() != Op::Mul) return false;
-  return (isOwn(value.arg(0)) && !reads(value.arg(1), name)) || (isOwn(value.arg(1)) && !reads(value.arg(0), name));
-}
-
-/// Row sums that nothing reads or sets otherwise, in a loop or before the last addition to them.
-void FragmentPrinter::findParts(const TileBlock &block) {
-  std::map<std::string, int> added;  // where a sum was last added to
-  std::map<std::string, int> closed; // where parts would not do first
-  int place = 0;
-  const auto needsWhole = [&](const std::string &name, bool inside) { closed.try_emplace(name, inside ? 0 : place); };
-  const std::function<void(const TileBlock &, bool)> look = [&](const TileBlock &nodes, bool inside) {
-    for (const TileNode &node : nodes) {
-      ++place;
-      if (const auto *l = std::get_if<std::shared_ptr<const TileLoop>>(&node)) look((*l)->body, true);
-      if (const auto *b = std::get_if<std::shared_ptr<const TileBranch>>(&node)) look((*b)->then, inside);
-      const auto *p = std::get_if<std::shared_ptr<const TilePoints>>(&node);
-      if (!p) continue;
-      for (const TileAssign &a : (*p)->body) {
-        const std::string &name = a.target.array;
-        const TileArray *tile = fragment(name);
-        const bool row = tile && tile->extents.size() == 1;
-        const bool overRow = (*p)->dims.size() == 2;
-        if (row && isFloating(tile->type) && a.update == Update::Sum && overRow) added[name] = place;
-        if (row && (!keepsParts(a) || (a.update == Update::Sum && !overRow))) needsWhole(name, inside);
-        const auto note = [&](const Expr &e) {
-          visit(e, [&](const Expr &read) {
-            if (read.op() == Op::Read && read->name != name) needsWhole(read->name, inside);
-          });
-        };
-        note(a.value);
-        if (a.where) note(a.where);
-      }
-    }
-  };
-  look(block, false);
-  for (const auto &[name, last] : added)
-    if (const auto whole = closed.find(name); whole == closed.end() || whole->second > last) parts.insert(name);
 }
 
 /// The 16-bit matrix that is moved, as it is, into another.
@@ -138,6 +85,30 @@ bool FragmentPrinter::hasMoves(const TileBlock &block) const {
   });
 }
 
+std::optional<Refusal> FragmentPrinter::misplaced() const {
+  const MatrixAtom atom = atomOf(MatrixInstructions::MmaSync, 2);
+  for (const TileArray &tile : kernel.tiles) {
+    if (tile.space != Space::Fragment) continue;
+    const bool vector = tile.extents.size() == 1;
+    const std::int64_t groups = constant(tile.extents[0]) / (4 * atom.rows);
+    const TileLayout sums = sumsOf(atom, vector ? atom.columns : columns(tile.name), groups);
+    if (tile.layout != (vector ? sliced(sums, 1, !tile.layout.parts.empty()) : sums))
+      return Refusal{"'" + tile.name + "', which lies as " + show(tile.layout), {}};
+  }
+  return std::nullopt;
+}
+
+void FragmentPrinter::place(Writer &out, const std::string &group) const {
+  out.line("// This thread's first element of every tile: rows go on by 8, columns in blocks of 8.");
+  out.line("[[maybe_unused]] const int " + std::string(row) + " = 64 * " + group + " + " +
+           coordinateOf(matrix, 0, Digit::To::Warp, "$warp") + " + " + coordinateOf(matrix, 0, Digit::To::Lane, lane) +
+           ";");
+  out.line("[[maybe_unused]] const int " + std::string(column) + " = " +
+           coordinateOf(matrix, 1, Digit::To::Lane, lane) + ";");
+  context.narrow.insert(row);
+  context.narrow.insert(column);
+}
+
 void FragmentPrinter::declare(Writer &out) {
   for (const TileRole &role : kernel.roles) {
     if (!hasMoves(role.body)) continue;
@@ -148,14 +119,13 @@ void FragmentPrinter::declare(Writer &out) {
   }
   for (const TileArray &tile : kernel.tiles) {
     if (tile.space != Space::Fragment) continue;
-    const std::string &name = context.names.of(tile.name);
-    const std::int64_t width = columns(tile.name);
-    if (tile.extents.size() == 1)
-      out.line((isFloating(tile.type) ? spell(computeType(tile.type)) : std::string("int")) + " " + name + "[2];");
-    else if (isNarrow(tile.type))
-      out.line("std::uint32_t " + name + "[" + std::to_string(width / 4) + "];");
-    else
-      out.line(spell(computeType(tile.type)) + " " + name + "[" + std::to_string(width / 2) + "];");
+    const bool words = tile.extents.size() == 2 && isNarrow(tile.type);
+    const std::string type = words                      ? "std::uint32_t"
+                             : isFloating(tile.type)    ? spell(computeType(tile.type))
+                             : tile.extents.size() == 1 ? "int"
+                                                        : spell(computeType(tile.type));
+    out.line(type + " " + context.names.of(tile.name) + "[" +
+             std::to_string(registersOf(tile.layout) / (words ? 2 : 1)) + "];");
   }
 }
 
@@ -267,16 +237,13 @@ Expr FragmentPrinter::ofRegister(const Expr &e) {
   });
 }
 
-void FragmentPrinter::closeParts(const std::set<std::string> &read, Writer &out) {
-  for (const std::string &name : read) {
-    if (!parts.count(name)) continue;
-    parts.erase(name);
-    const std::string &text = context.names.of(name);
-    out.pragma("unroll");
-    out.line("for (int $r = 0; $r < 2; ++$r) " + text + "[$r] = " + context.primitive("combineLanes") + "<4>(" + text +
-             "[$r], polymend_rt::Add{});");
-    context.needs.primitives.insert("Add");
-  }
+void FragmentPrinter::combine(const std::string &name, Writer &out) {
+  parts.erase(name);
+  const std::string &text = context.names.of(name);
+  out.pragma("unroll");
+  out.line("for (int $r = 0; $r < 2; ++$r) " + text + "[$r] = " + context.primitive("combineLanes") + "<4>(" + text +
+           "[$r], polymend_rt::Add{});");
+  context.needs.primitives.insert("Add");
 }
 
 std::optional<Refusal> FragmentPrinter::rowRegion(const TileAssign &a, const Plane &plane, Writer &out) {
@@ -580,16 +547,6 @@ std::optional<Refusal> FragmentPrinter::region(const TilePoints &points, Writer 
 
 std::optional<Refusal> FragmentPrinter::compute(const TilePoints &points, const Plane &plane, Writer &out) {
   for (const TileAssign &a : points.body) {
-    std::set<std::string> read;
-    const auto note = [&](const Expr &e) {
-      visit(e, [&](const Expr &node) {
-        if (node.op() == Op::Read) read.insert(node->name);
-      });
-    };
-    note(a.value);
-    if (a.where) note(a.where);
-    if (keepsParts(a)) read.erase(a.target.array);
-    closeParts(read, out);
     std::optional<Refusal> refusal;
     if (!plane.columns)
       refusal = rowRegion(a, plane, out);

@@ -15,6 +15,10 @@ namespace polymend::print_room {
 class FragmentPrinter {
 public:
   FragmentPrinter(const Kernel &kernel, Context &c);
+  /// A tile that lies otherwise than the accumulators do, and that no text here is for.
+  [[nodiscard]] std::optional<Refusal> misplaced() const;
+  /// Declares this thread's first row and column, where `group` is the number of its group.
+  void place(Writer &out, const std::string &group) const;
   void declare(Writer &out);
   /// Refused: the region is none that registers can do.
   std::optional<Refusal> region(const TilePoints &points, Writer &out);
@@ -27,8 +31,8 @@ public:
     Type type = Type::Float16;
   };
   void place(const std::string &tile, const Slot &slot) { slots[tile] = slot; }
-  /// Sums that each thread still holds a part of.
-  void closeParts(const std::set<std::string> &reads, Writer &out);
+  /// Adds up the parts of a sum that each thread still holds one of.
+  void combine(const std::string &sum, Writer &out);
   static constexpr const char *row = "$row", *column = "$column", *lane = "$lane";
   static constexpr const char *zero = "$zero";
   std::string markWord;    // set to one where something is marked; empty: nobody asks
@@ -52,14 +56,15 @@ private:
   std::optional<Refusal> reduction(const TileAssign &a, const Plane &plane, Writer &out);
   void store(const TileAssign &a, const Plane &plane, Writer &out);
   std::string symbolFor(const std::string &text, Type type);
-  void findParts(const TileBlock &block);
   [[nodiscard]] const TileArray *movedFrom(const TileAssign &a) const;
   [[nodiscard]] bool hasMoves(const TileBlock &block) const;
-  [[nodiscard]] bool keepsParts(const TileAssign &a) const;
 
   const Kernel &kernel;
   Context &context;
   ElementScope scope;
+  TileLayout matrix;                // of one matrix: all agree but for their columns
+  std::string cx;                   // a register's column from the thread's first
+  std::string rowOf, rowOfRegister; // the thread's row r, and a register's row
   int counter = 0;
   std::set<std::string> parts; // sums not yet combined across the threads of a row
   std::map<std::string, Slot> slots;

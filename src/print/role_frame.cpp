@@ -2,7 +2,7 @@
 // channels' copiers.
 #include "print/role_frame.h"
 
-#include "polymend/units.h"
+#include "polymend/atoms.h"
 
 #include <algorithm>
 #include <cctype>
@@ -78,6 +78,8 @@ std::optional<Refusal> RoleFrame::findChannels() {
     const std::int64_t size = multipliedBytes(tile.type);
     if (size == 0 || (!channels.empty() && size != elementBytes)) return Refusal{"copied tiles of these types", {}};
     elementBytes = size;
+    if (tile.layout != channelLayout(channel.rows, channel.columns, size))
+      return Refusal{"'" + tile.name + "', which lies as " + show(tile.layout), {}};
     channel.panels = (channel.columns * elementBytes + rowBytes - 1) / rowBytes;
     channel.bytes = channel.panels * channel.rows * rowBytes;
     channel.offset = bytes;

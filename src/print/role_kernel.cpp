@@ -162,6 +162,7 @@ void RolePrinter::sync(const TileSync &s, const std::set<std::string> &readLater
     together = units.await(s.name, readLater, out) || together;
     return;
   }
+  if (s.kind == TileSync::Kind::Combine) return frame.fragments.combine(s.name, out);
   const Channel &c = frame.channelOf(s.name);
   if (s.kind == TileSync::Kind::Get) {
     out.line(units.barrier("Wait") + "(" + RoleFrame::full(c) + ", " + c.name + "Phase);");
@@ -298,11 +299,7 @@ void RolePrinter::copying(const TileRole &role, Writer &out) {
 void RolePrinter::computing(const TileRole &role, Writer &out) {
   units.enterComputing(role, out);
   out.line("const int $lane = static_cast<int>(threadIdx.x % 32), $warp = static_cast<int>(threadIdx.x / 32 % 4);");
-  out.line("// This thread's first element of every tile: rows go on by 8, columns in blocks of 8.");
-  out.line("[[maybe_unused]] const int $row = 64 * " + units.group() + " + 16 * $warp + $lane / 4;");
-  out.line("[[maybe_unused]] const int $column = 2 * ($lane % 4);");
-  context.narrow.insert("$row");
-  context.narrow.insert("$column");
+  frame.fragments.place(out, units.group());
   for (const Channel &c : frame.channels) out.line("int " + c.name + "Slot = 0, " + c.name + "Phase = 0;");
   frame.fragments.declare(out);
   out.block("for (int $taken = 0;; ++$taken)", [&] {
@@ -331,6 +328,7 @@ std::optional<Refusal> printRoleKernel(const Kernel &kernel, DeviceFunction &fun
   for (const TileRole &role : kernel.roles)
     if (role.name != "load") frame.groups = role.groups;
   if (auto refusal = frame.findChannels()) return refusal;
+  if (auto refusal = frame.fragments.misplaced()) return refusal;
   const MatrixInstructions instructions = instructionsFor(function.context.options.instructions, frame.elementBytes);
   const bool warps = instructions == MatrixInstructions::MmaSync;
   const std::unique_ptr<RoleUnits> units = warps ? mmaSyncUnits(frame) : wgmmaUnits(frame);

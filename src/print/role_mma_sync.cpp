@@ -3,6 +3,7 @@
 // the program. The accumulators of a warp are those of wgmma: tiles of 16 x 8 side by side, row by row the same
 // registers. Fragments of floats and doubles take the terms of each 8 in the order 0, 2, 4, 6, 1, 3, 5, 7: then four
 // accumulators of 16 x 8 are the left fragment of 8 terms, in order.
+#include "polymend/atoms.h"
 #include "polymend/contraction.h"
 
 #include "print/role_units.h"
@@ -46,6 +47,7 @@ public:
 private:
   [[nodiscard]] bool narrow() const { return frame.elementBytes == 2; }
   [[nodiscard]] std::int64_t termsOfStep() const { return narrow() ? 16 : 8; }
+  [[nodiscard]] bool isLeft(const TileArray &tile, std::int64_t terms) const;
   void product(const Contraction &parts, std::int64_t terms, Writer &out);
   void loadNarrow(const Channel &a, bool turned, Writer &out);
   void loadWide(const Channel &a, bool turned, Writer &out);
@@ -122,6 +124,13 @@ void MmaSyncUnits::copy(const TileAsync &async, const Channel &c, Writer &out) {
 std::string flag(bool value) { return value ? "true" : "false"; }
 std::string panelOf(const Channel &c) { return number(c.rows * rowBytes); }
 
+/// Does a matrix in registers lie as a left factor whose terms come in the order that texts take them in?
+bool MmaSyncUnits::isLeft(const TileArray &tile, std::int64_t terms) const {
+  using Order = std::vector<std::size_t>;
+  const Order texts = narrow() ? Order{0, 1, 2} : Order{1, 0};
+  return termsOrder(atomOf(MatrixInstructions::MmaSync, frame.elementBytes), tile.layout, terms, frame.groups) == texts;
+}
+
 /// What multiplies the elements of a step.
 std::string multiplier(Type type) {
   if (type == Type::BFloat16) return "multiplyBrain";
@@ -186,6 +195,8 @@ std::optional<Refusal> MmaSyncUnits::contraction(const TileAsync &async, bool fr
     if (d.variable == parts->k) terms = constant(d.limit);
   const std::string &target = context.names.of(parts->target.array);
   if (terms % termsOfStep() != 0) return Refusal{"a contraction of so many terms", {}};
+  const TileArray *left = frame.fragments.fragment(parts->a.array);
+  if (left && !isLeft(*left, terms)) return Refusal{"a left factor that lies as " + show(left->layout), {}};
   out.block("", [&] {
     if (fresh) {
       out.pragma("unroll");

@@ -1,5 +1,6 @@
 // sm_90a: one thread of a copying warp has the copy engine fetch whole tiles; a warp group multiplies 64 rows straight
 // from shared memory, beside its own element-wise work; warp groups hand registers over.
+#include "polymend/atoms.h"
 #include "polymend/contraction.h"
 
 #include "print/hopper_texts.h"
@@ -120,7 +121,10 @@ std::optional<Refusal> WgmmaUnits::contraction(const TileAsync &async, bool fres
   std::int64_t steps = 0;
   for (const PointDim &d : async.points.dims)
     if (d.variable == parts->k) steps = constant(d.limit) / 16;
-  const bool registers = frame.fragments.fragment(parts->a.array) != nullptr;
+  const TileArray *factor = frame.fragments.fragment(parts->a.array);
+  const bool registers = factor != nullptr;
+  if (registers && factor->layout != leftOf(atomOf(MatrixInstructions::Wgmma, 2), 16 * steps, frame.groups))
+    return Refusal{"a left factor that lies as " + show(factor->layout), {}};
   WgmmaShape shape;
   shape.columns = static_cast<int>(frame.fragments.columns(assign.target.array));
   const Channel &b = frame.channelOf(parts->b.array);

@@ -22,7 +22,7 @@ template <class T> bool same(const std::vector<T> &a, const std::vector<T> &b) {
 
 bool same(const TileArray &a, const TileArray &b) {
   return a.name == b.name && a.type == b.type && same(a.extents, b.extents) && a.space == b.space && a.flat == b.flat &&
-         a.written == b.written && a.ring == b.ring;
+         a.written == b.written && a.ring == b.ring && a.layout == b.layout;
 }
 
 bool same(const PointDim &a, const PointDim &b) {

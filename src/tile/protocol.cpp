@@ -172,7 +172,7 @@ bool RoleRun::step(const TileSync &s) {
   if (s.kind == TileSync::Kind::Get) return get(s.name);
   if (s.kind == TileSync::Kind::Release)
     release(s.name);
-  else
+  else if (s.kind == TileSync::Kind::Await)
     std::erase_if(issued, [&](const Issued &i) { return i.name == s.name; });
   return true;
 }

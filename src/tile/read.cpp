@@ -1,6 +1,9 @@
 // Text -> TileProgram; the grammar is note [grammar] of write.cpp. The first failure is the result, with its line.
+#include "tile/layouts.h"
 #include "tile/reader.h"
 #include "tile/words.h"
+
+#include <charconv>
 
 namespace polymend {
 
@@ -17,6 +20,8 @@ private:
   [[nodiscard]] bool atArray() const { return peek().kind == Token::Kind::Word && spaceOf(peek().text); }
   void declarations(TileProgram &p);
   int count();
+  Digits digits();
+  TileLayout layout();
   TileArray array();
   PointDim dim();
   std::vector<PointDim> dims();
@@ -68,6 +73,32 @@ std::vector<PointDim> Reader::dims() {
   return all;
 }
 
+Digits Reader::digits() {
+  Digits all;
+  while (!failed() && peek().kind == Token::Kind::Integer) {
+    const std::string spelling = peek().suffix;
+    std::int64_t extent = 0;
+    const std::string number = take().text;
+    const auto read = std::from_chars(number.data(), number.data() + number.size(), extent);
+    const std::optional<Digit> digit = read.ec == std::errc() ? digitOf(extent, spelling) : std::nullopt;
+    if (!digit) fail("expected a digit of a layout");
+    all.push_back(digit.value_or(Digit{}));
+  }
+  return all;
+}
+
+TileLayout Reader::layout() {
+  TileLayout result;
+  do result.axes.push_back(digits());
+  while (acceptMark("|"));
+  if (acceptMark("~")) result.copies = digits();
+  if (acceptMark("+")) result.parts = digits();
+  if (acceptMark("^"))
+    while (!failed() && !isMark(">")) result.swizzle.push_back(integer());
+  expectMark(">");
+  return normal(result);
+}
+
 TileArray Reader::array() {
   TileArray a;
   a.space = spaceOf(take().text).value_or(Space::Thread);
@@ -75,6 +106,7 @@ TileArray Reader::array() {
   expectMark(":");
   a.type = type();
   if (acceptMark("[")) a.extents = list("]");
+  if (acceptMark("<")) a.layout = layout();
   a.flat = acceptWord("flat");
   a.written = acceptWord("written");
   if (acceptWord("ring")) a.ring = count();
@@ -223,10 +255,13 @@ Kernel Reader::kernel() {
   k.lets = lets();
   if (acceptWord("when")) k.when = expr();
   if (acceptWord("again")) k.again = name();
+  const std::optional<int> converted = acceptWord("conversions") ? std::optional(count()) : std::nullopt;
   expectMark("{");
   while (!failed() && atArray()) k.tiles.push_back(array());
   while (!failed() && !isWord("role") && !isMark("}")) k.body.push_back(node());
   while (!failed() && isWord("role")) k.roles.push_back(role());
+  if (!failed() && converted && *converted != static_cast<int>(conversions(k).size()))
+    fail("the kernel has " + std::to_string(conversions(k).size()) + " conversions");
   expectMark("}");
   return k;
 }

@@ -5,6 +5,7 @@
 // results overlap with stage 1, and take their place in its operand when it is done. Where threads issue products one
 // after the other anyway, and stage 1's operand stands where stage 0 begins, stages follow in order within a chunk.
 // Element-wise regions hold what they read of a channel from the first of them to the last.
+#include "tile/layouts.h"
 #include "tile/stages.h"
 #include "tile/ticket_order.h"
 
@@ -261,7 +262,7 @@ Result<Kernel> withRoles(const BoxedKernel &boxed, const MatrixUnits &units) {
                                         : 256,
                           maker.computer()});
   kernel.order = ticketOrder(kernel.grid, roles);
-  return kernel;
+  return withLayouts(kernel, atomOf(units.instructions, units.elementBytes), boxed.names);
 }
 
 } // namespace polymend

@@ -11,7 +11,7 @@ namespace polymend::tile {
 namespace {
 
 constexpr std::array<std::string_view, 8> wideMarks{"||", "&&", "==", "!=", "<=", "+=", "*=", "->"};
-constexpr std::string_view narrowMarks = "+-*/%<!=()[]{},:?@";
+constexpr std::string_view narrowMarks = "+-*/%<>!=()[]{},:?@|~^";
 
 bool isLetter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 bool isDigit(char c) { return c >= '0' && c <= '9'; }

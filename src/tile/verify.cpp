@@ -2,6 +2,8 @@
 // names the kernel and the construct; an empty list means that interpret and print may trust names, counts and kinds.
 #include "tile/verify.h"
 
+#include "tile/layouts.h"
+
 #include <set>
 
 namespace polymend {
@@ -105,6 +107,7 @@ void Verifier::array(const TileArray &a, bool local) {
     if (fixed && !constant) complain("an extent of the tile '" + a.name + "' is symbolic");
     if (fixed && constant && extent->integer <= 0) complain("the tile '" + a.name + "' is empty");
   }
+  if (a.layout && !local) complain("'" + a.name + "' is no tile of roles and has a layout");
   arrays[a.name] = a;
 }
 
@@ -207,7 +210,7 @@ void Verifier::order(const Kernel &k) {
 
 void Verifier::kernel(const Kernel &k) {
   place = "kernel '" + k.name + "'";
-  const std::size_t before = opened.size();
+  const std::size_t before = opened.size(), faults = found.size();
   if (k.when) index(k.when, "the condition of the kernel");
   order(k);
   dims(k.grid);
@@ -222,6 +225,8 @@ void Verifier::kernel(const Kernel &k) {
   inRole = false;
   leave(before);
   for (const std::string &fault : tile::roleFaults(k, arrays)) complain(fault);
+  if (found.size() == faults)
+    for (const std::string &fault : layoutFaults(k)) complain(fault);
   const auto marks = arrays.find(k.again);
   if (!k.again.empty() && (marks == arrays.end() || marks->second.space != Space::Work))
     complain("'" + k.again + "' is no array in memory that holds marks");

@@ -3,6 +3,8 @@
 // products of tiles; what a group computes of a fragment uses its own rows of every other.
 #include "tile/verify.h"
 
+#include "tile/block.h"
+
 #include <algorithm>
 #include <set>
 
@@ -21,21 +23,6 @@ Expr underCasts(const Expr &e) {
   if (!e) return {};
   if (e.op() == Op::Read) return e;
   return e.op() == Op::Cast ? underCasts(e.arg(0)) : Expr();
-}
-
-/// Calls f on every node of the block that is no loop or branch.
-template <class F> void eachLeaf(const TileBlock &block, F f) {
-  for (const TileNode &node : block) {
-    if (const auto *loop = std::get_if<std::shared_ptr<const TileLoop>>(&node)) {
-      if (*loop) eachLeaf((*loop)->body, f);
-    } else if (const auto *branch = std::get_if<std::shared_ptr<const TileBranch>>(&node)) {
-      if (!*branch) continue;
-      eachLeaf((*branch)->then, f);
-      eachLeaf((*branch)->otherwise, f);
-    } else {
-      f(node);
-    }
-  }
 }
 
 class RoleRules {
@@ -193,6 +180,10 @@ void RoleRules::leaf(const std::shared_ptr<const TileAsync> &a) {
 void RoleRules::leaf(const TileSync &s) {
   if (s.kind == TileSync::Kind::Await)
     return require(contractions.contains(s.name), "role '" + role->name + "' awaits '" + s.name + "', issued nowhere");
+  if (s.kind == TileSync::Kind::Combine) {
+    users[s.name].insert(role->name);
+    return require(lives(s.name, Space::Fragment), "role '" + role->name + "' combines '" + s.name + "', no fragment");
+  }
   require(lives(s.name, Space::Shared), "role '" + role->name + "' gets or releases '" + s.name + "', no channel");
   users[s.name].insert(role->name);
   if (s.kind == TileSync::Kind::Get) getters[s.name].insert(role->name);

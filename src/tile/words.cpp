@@ -63,6 +63,7 @@ constexpr std::array syncKinds{
     Word<TileSync::Kind>{TileSync::Kind::Get, "get"},
     Word<TileSync::Kind>{TileSync::Kind::Release, "release"},
     Word<TileSync::Kind>{TileSync::Kind::Await, "await"},
+    Word<TileSync::Kind>{TileSync::Kind::Combine, "combine"},
 };
 
 constexpr std::array<std::string_view, 20> keywords{"program", "returns", "size", "scalar", "kernel", "grid",   "flat",

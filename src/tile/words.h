@@ -40,7 +40,7 @@ std::optional<Space> spaceOf(std::string_view word);
 std::string_view wordOf(TileAsync::Kind kind); // "copy", "contract"
 std::optional<TileAsync::Kind> asyncKindOf(std::string_view word);
 
-std::string_view wordOf(TileSync::Kind kind); // "get", "release", "await"
+std::string_view wordOf(TileSync::Kind kind); // "get", "release", "await", "combine"
 std::optional<TileSync::Kind> syncKindOf(std::string_view word);
 
 /// A word with a meaning of its own; a name spelled like one stands in backquotes.

@@ -1,7 +1,9 @@
 // TileProgram -> text. Note [grammar] below is the whole language; src/tile/read.cpp reads it back to an equal program.
+#include "tile/layouts.h"
 #include "tile/scope.h"
 #include "tile/words.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -12,10 +14,12 @@ namespace polymend {
 //   program := 'program' NAME ['returns' TYPE] (size | scalar | array)* kernel*
 //   size    := 'size' NAME (',' NAME)*
 //   scalar  := 'scalar' NAME ':' TYPE
-//   array   := SPACE NAME ':' TYPE ['[' expr (',' expr)* ']'] ['flat'] ['written'] ['ring' INT]
+//   array   := SPACE NAME ':' TYPE ['[' expr (',' expr)* ']'] [layout] ['flat'] ['written'] ['ring' INT]
 //   SPACE   := 'array' | 'work' | 'tile' | 'row' | 'shared' | 'fragment'
+//   layout  := '<' DIGIT* ('|' DIGIT*)* ['~' DIGIT+] ['+' DIGIT+] ['^' INT+] '>'
+//   DIGIT   := INT 'r' INT | INT 'l' INT | INT 'w' INT | INT 'g' INT | INT 'b' INT     without space
 //   kernel  := 'kernel' NAME 'grid' '(' [dim (',' dim)*] ')' [order] let* ['when' expr] ['again' NAME]
-//              '{' array* node* role* '}'
+//              ['conversions' INT] '{' array* node* role* '}'
 //   order   := 'order' NAME 'in' range let* '->' '(' [expr (',' expr)*] ')'   the range begins at 0
 //   let     := 'let' NAME '=' expr
 //   role    := 'role' NAME 'groups' INT ['registers' INT] '{' node* '}'
@@ -26,7 +30,7 @@ namespace polymend {
 //   for     := 'for' NAME 'in' range 'step' INT ['unroll'] '{' node* '}'
 //   points  := 'points' '(' [dim (',' dim)*] ')' '{' assign* '}'
 //   async   := ('copy' | 'contract') [NAME] points
-//   sync    := ('get' | 'release' | 'await') NAME
+//   sync    := ('get' | 'release' | 'await' | 'combine') NAME
 //   if      := 'if' '(' expr ')' '{' node* '}' ['else' '{' node* '}']
 //   assign  := ref ('=' | '+=' | '*=' | 'max=' | 'min=' | 'fmax=' | 'fmin=') expr ['where' expr]
 //   ref     := NAME ['[' expr (',' expr)* ']']
@@ -39,8 +43,15 @@ namespace polymend {
 // names an operation (floordiv, min, exp, select, ...), '@' any other function, TYPE(...) converts. `NAME[]` reads a
 // scalar array, `NAME` alone is a symbol; the target of an assignment has no brackets then. A ':' gives the type where
 // it is not the one that C's conversions, or the declaration of the name, give. '?' is an absent expression. A NAME
-// that is no identifier, or is a word of this grammar but 'order', 'let', 'when', 'again', 'groups' or 'registers',
-// stands in backquotes.
+// that is no identifier, or is a word of this grammar but 'order', 'let', 'when', 'again', 'conversions', 'groups' or
+// 'registers', stands in backquotes.
+//
+// A layout says for each axis of a tile, in the order of its extents, where its coordinate goes: `8l4 2r2` is 8 values
+// times 2, the minor ones each 4 lanes further than the one before, the major ones 2 registers. The letters count a
+// thread's registers (by elements), lanes of a warp, warps of a group, groups of 128 threads of the role, bytes of a
+// slot. After '~' are the places that hold the same element, after '+' those whose sum it is until `combine`. `^ a b c`
+// exchanges, in row n of 128 bytes, chunk k of 16 bytes for k xor a, b, c by the lowest bits of n. 'conversions' is how
+// many regions move a matrix to one that lies differently, and how many `combine` there are: recomputed when read.
 
 namespace {
 
@@ -122,6 +133,7 @@ private:
   void points(const std::string &prefix, const TilePoints &p);
   [[nodiscard]] std::string lets(const std::vector<std::pair<std::string, Expr>> &names) const;
   std::string order(const TicketOrder &o) const;
+  [[nodiscard]] static std::string converted(const Kernel &k);
   void role(const TileRole &r);
 
   std::string out;
@@ -193,6 +205,7 @@ std::string Writer::dims(const std::vector<PointDim> &dims) const {
 void Writer::array(const TileArray &a) {
   std::string text = std::string(wordOf(a.space)) + " " + quote(a.name) + " : " + std::string(wordOf(a.type));
   if (!a.extents.empty()) text += "[" + list(a.extents) + "]";
+  if (a.layout) text += " " + show(a.layout);
   const std::string ring = a.ring == 1 ? "" : " ring " + std::to_string(a.ring);
   line(text + (a.flat ? " flat" : "") + (a.written ? " written" : "") + ring);
 }
@@ -247,6 +260,11 @@ std::string Writer::order(const TicketOrder &o) const {
          ")";
 }
 
+std::string Writer::converted(const Kernel &k) {
+  const bool laidOut = std::any_of(k.tiles.begin(), k.tiles.end(), [](const TileArray &t) { return bool(t.layout); });
+  return laidOut ? " conversions " + std::to_string(conversions(k).size()) : "";
+}
+
 void Writer::role(const TileRole &r) {
   const std::string registers = r.registers == 0 ? "" : " registers " + std::to_string(r.registers);
   nested("role " + quote(r.name) + " groups " + std::to_string(r.groups) + registers + " {", "}",
@@ -272,7 +290,7 @@ std::string Writer::write(const TileProgram &program) {
     scope = outer;
     nested("kernel " + quote(k.name) + " grid (" + dims(k.grid) + ")" + (k.order ? order(*k.order) : "") +
                lets(k.lets) + (k.when ? " when " + expr(k.when) : "") +
-               (k.again.empty() ? "" : " again " + quote(k.again)) + " {",
+               (k.again.empty() ? "" : " again " + quote(k.again)) + converted(k) + " {",
            "}", [&] {
              for (const TileArray &a : k.tiles) {
                scope.declare(a);

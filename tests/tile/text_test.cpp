@@ -132,7 +132,7 @@ TileBlock drawnBlock(unsigned &seed, int depth) {
   for (std::size_t length = draw(5); length > 0; --length) {
     const TilePoints points{{{name(), zero, e, PointDim::Kind::Parallel}}, {{{name(), {e}}, Update::Sum, e, {}}}};
     switch (draw(6)) {
-    case 0: block.emplace_back(TileSync{static_cast<TileSync::Kind>(draw(3)), name()}); break;
+    case 0: block.emplace_back(TileSync{static_cast<TileSync::Kind>(draw(4)), name()}); break;
     case 1:
       block.emplace_back(
           std::make_shared<const TileAsync>(TileAsync{static_cast<TileAsync::Kind>(draw(2)), name(), points}));
@@ -176,6 +176,44 @@ TEST(TileText, RolesAndTheirWaits) {
   }
 }
 
+/// Layouts over threads and over bytes, with copies, parts and a swizzle, of axes without digits.
+TEST(TileText, Layouts) {
+  constexpr auto r = Digit::To::Register, l = Digit::To::Lane, w = Digit::To::Warp, g = Digit::To::Group,
+                 b = Digit::To::Byte;
+  const std::vector<std::pair<TileLayout, std::string>> all{
+      {{{{{8, l, 4}, {2, r, 2}, {4, w, 1}}, {{2, r, 1}, {4, l, 1}, {10, r, 4}}}, {}, {}, {}},
+       "<8l4 2r2 4w1 | 2r1 4l1 10r4>"},
+      {{{{{8, l, 4}, {3, g, 1}}}, {{4, l, 1}}, {}, {}}, "<8l4 3g1 ~ 4l1>"},
+      {{{{{8, l, 4}}}, {{2, w, 1}}, {{4, l, 1}, {2, w, 2}}, {}}, "<8l4 ~ 2w1 + 4l1 2w2>"},
+      {{{{{128, b, 128}}, {{64, b, 2}, {2, b, 16384}}}, {}, {}, {1, 2, 4}}, "<128b128 | 64b2 2b16384 ^ 1 2 4>"},
+      {{{{}, {{2, r, 1}}, {}}, {}, {}, {}}, "<| 2r1 |>"},
+      {{{{}}, {}, {}, {}}, "<>"}};
+  for (const auto &[layout, text] : all) {
+    EXPECT_EQ(show(layout), text);
+    TileProgram p = tests::readProgram(tests::roleChain);
+    TileArray &tile = p.kernels[0].tiles[0];
+    tile.layout = layout;
+    expectRoundTrip(p);
+    EXPECT_NE(writeText(p).find("shared Q : f32[64, 4] " + text + "\n"), std::string::npos) << writeText(p);
+    TileProgram other = p;
+    other.kernels[0].tiles[0].layout.axes.front().push_back({2, r, 64});
+    EXPECT_FALSE(equal(p, other));
+    EXPECT_FALSE(verify(p).empty());
+  }
+}
+
+/// A text may spell a layout in more digits than it has.
+TEST(TileText, LayoutsAreReadInNormalForm) {
+  const auto of = [](const std::string &layout) {
+    return tests::readProgram("program f kernel k grid () { fragment a : f32[64, 16] " + layout + " }")
+        .kernels[0]
+        .tiles[0]
+        .layout;
+  };
+  EXPECT_EQ(of("<8l4 2r2 4w1 | 2r1 4l1 2r4>"), of("<2l4 4l8 2r2 1g1 4w1 | 2r1 2l1 2l2 2r4>"));
+  EXPECT_NE(of("<8l4 2r2 4w1 | 2r1 4l1 2r4>"), of("<8l4 2r2 4w1 | 2r1 2l1 2l4 2r4>"));
+}
+
 TEST(TileText, DifferencesOfRolesAreSeen) {
   const TileProgram p = tests::readProgram(tests::roleChain);
   const std::vector<std::function<void(Kernel &)>> changes{[](Kernel &k) { k.roles[0].name = "other"; },
@@ -198,14 +236,33 @@ TEST(TileText, DifferencesOfRolesAreSeen) {
 }
 
 TEST(TileText, FaultsHaveAPlace) {
-  for (const char *text :
-       {"program", "program p kernel k", "program p\nkernel k grid () {", "program p array a f32",
-        "program p kernel k grid () { a = }", "program p kernel k grid () { a = 1.5 }", "program p $",
-        "program p kernel k grid () { a = exp(1, 2) }", "program p kernel k grid () { a = 99999999999999999999 }",
-        "program p kernel k grid (i in [0, 1) sideways) { }", "program `p", "program p } ",
-        "program p kernel k grid () { role r { } }", "program p kernel k grid () { role r groups 1 { } a = 1 }",
-        "program p kernel k grid () { get }", "program p kernel k grid () order t in [1, 2) -> () { }",
-        "program p kernel k grid () { copy a }", "program p array a : f32 ring 99999999999"}) {
+  for (const char *text : {"program",
+                           "program p kernel k",
+                           "program p\nkernel k grid () {",
+                           "program p array a f32",
+                           "program p kernel k grid () { a = }",
+                           "program p kernel k grid () { a = 1.5 }",
+                           "program p $",
+                           "program p kernel k grid () { a = exp(1, 2) }",
+                           "program p kernel k grid () { a = 99999999999999999999 }",
+                           "program p kernel k grid (i in [0, 1) sideways) { }",
+                           "program `p",
+                           "program p } ",
+                           "program p kernel k grid () { role r { } }",
+                           "program p kernel k grid () { role r groups 1 { } a = 1 }",
+                           "program p kernel k grid () { get }",
+                           "program p kernel k grid () order t in [1, 2) -> () { }",
+                           "program p kernel k grid () { copy a }",
+                           "program p array a : f32 ring 99999999999",
+                           "program p array a : f32 <",
+                           "program p array a : f32 <8l4",
+                           "program p array a : f32 <8x4>",
+                           "program p array a : f32 <8>",
+                           "program p array a : f32 <8l4 ^ a>",
+                           "program p array a : f32 <0l4>",
+                           "program p array a : f32 <8l4 | 1.5r1>",
+                           "program p kernel k grid () conversions 1 { }",
+                           "program p kernel k grid () { combine }"}) {
     const Result<TileProgram> p = readText(text);
     ASSERT_FALSE(p) << text;
     EXPECT_GT(p.refusal().where.line, 0U);

@@ -1,0 +1,164 @@
+// Layouts are facts of the program: products fix those of their sums and factors, element-wise regions make the others
+// follow, copies fix those of channels. Atoms of both families of units leave a group's sums in the same place.
+#include "polymend/atoms.h"
+#include "polymend/contraction.h"
+
+#include "tile/block.h"
+#include "tile/layouts.h"
+#include "tile/parts.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace polymend {
+namespace {
+
+constexpr std::int64_t rowsOfGroup = 64;
+
+class LayoutRules {
+public:
+  explicit LayoutRules(const Kernel &k) : kernel(k) {
+    for (const TileArray &tile : kernel.tiles) tiles[tile.name] = &tile;
+  }
+  std::vector<std::string> run();
+
+private:
+  void require(bool holds, const std::string &what) {
+    if (!holds) found.push_back(what);
+  }
+  [[nodiscard]] const TileArray *matrix(const std::string &name) const;
+  [[nodiscard]] TileLayout sums(const TileArray &tile) const {
+    return sumsOf(atom, tile.extents[1]->integer, tile.extents[0]->integer / rowsOfGroup);
+  }
+  [[nodiscard]] TileLayout factor(const TileArray &tile) const {
+    return leftOf(atom, tile.extents[1]->integer, tile.extents[0]->integer / rowsOfGroup);
+  }
+  void tile(const TileArray &tile);
+  void product(const TilePoints &points);
+  void region(const TilePoints &points);
+  void combine(const std::string &name, bool inLoop);
+  void block(const TileBlock &nodes, bool inLoop);
+
+  const Kernel &kernel;
+  std::map<std::string, const TileArray *> tiles;
+  MatrixAtom atom;
+  std::set<std::string> combined; // sums whose parts are together
+  std::vector<std::string> found;
+};
+
+const TileArray *LayoutRules::matrix(const std::string &name) const {
+  const auto at = tiles.find(name);
+  return at != tiles.end() && at->second->space == Space::Fragment && at->second->extents.size() == 2 ? at->second
+                                                                                                      : nullptr;
+}
+
+void LayoutRules::tile(const TileArray &tile) {
+  const std::string name = "'" + tile.name + "'";
+  if (tile.space != Space::Shared && tile.space != Space::Fragment)
+    return require(!tile.layout, name + " is no tile of roles and has a layout");
+  if (!tile.layout) return require(false, name + " has no layout, others have");
+  if (tile.layout.axes.size() != tile.extents.size())
+    return require(false, "the layout of " + name + " has not an axis for each extent");
+  if (tile.space == Space::Shared) {
+    const std::int64_t bytes = multipliedBytes(tile.type);
+    require(bytes > 0 && tile.extents.size() == 2 &&
+                tile.layout == channelLayout(tile.extents[0]->integer, tile.extents[1]->integer, bytes),
+            "the channel " + name + " does not lie as copies fill it");
+  } else if (tile.extents.size() == 2) {
+    require(tile.layout == sums(tile) || tile.layout == factor(tile),
+            name + " lies neither as sums of products nor as their left factor");
+  } else {
+    const TileLayout whole = sumsOf(atom, atom.columns, tile.extents[0]->integer / rowsOfGroup);
+    require(tile.layout == sliced(whole, 1, false) || tile.layout == sliced(whole, 1, true),
+            name + " does not lie as the rows of matrices");
+  }
+}
+
+void LayoutRules::product(const TilePoints &points) {
+  const auto parts = contractionOf(points, kernel.tiles);
+  const TileArray *target = parts ? matrix(parts->target.array) : nullptr;
+  if (!target) return require(false, "a product of no matrices has layouts");
+  require(target->layout == sums(*target), "'" + target->name + "' does not lie as its products leave it");
+  const TileArray *left = matrix(parts->a.array);
+  if (left)
+    require(
+        termsOrder(atom, left->layout, left->extents[1]->integer, left->extents[0]->integer / rowsOfGroup).has_value(),
+        "'" + left->name + "' does not lie as its product wants its left factor");
+}
+
+void LayoutRules::region(const TilePoints &points) {
+  const TileArray *first = nullptr;
+  const auto alike = [&](const std::string &name) {
+    const TileArray *other = matrix(name);
+    if (!other) return;
+    if (!first) first = other;
+    require((first->layout == sums(*first)) == (other->layout == sums(*other)),
+            "'" + first->name + "' and '" + other->name + "' meet in a region and do not lie alike");
+  };
+  if (!movedBy(points, kernel.tiles))
+    for (const TileAssign &a : points.body) {
+      alike(a.target.array);
+      for (const Expr &e : {a.value, a.where})
+        if (e)
+          visit(e, [&](const Expr &node) {
+            if (node.op() == Op::Read) alike(node->name);
+          });
+    }
+  const auto open = [&](const std::string &name) {
+    const auto at = tiles.find(name);
+    return at != tiles.end() && !at->second->layout.parts.empty() && !combined.count(name);
+  };
+  for (const std::string &name : wholesRead(points))
+    require(!open(name), "'" + name + "' is read before its parts are combined");
+  for (const TileAssign &a : points.body)
+    require(!open(a.target.array) || keepsParts(a), "'" + a.target.array + "' does not stay a sum of parts");
+}
+
+void LayoutRules::combine(const std::string &name, bool inLoop) {
+  const auto at = tiles.find(name);
+  require(at != tiles.end() && !at->second->layout.parts.empty(), "'" + name + "' has no parts to combine");
+  require(!inLoop, "the parts of '" + name + "' are combined in a loop");
+  require(combined.insert(name).second, "the parts of '" + name + "' are combined twice");
+}
+
+void LayoutRules::block(const TileBlock &nodes, bool inLoop) {
+  for (const TileNode &node : nodes) {
+    if (const TilePoints *points = regionOf(node)) region(*points);
+    if (const auto *async = std::get_if<std::shared_ptr<const TileAsync>>(&node))
+      if ((*async)->kind == TileAsync::Kind::Contract) product((*async)->points);
+    if (const auto *sync = std::get_if<TileSync>(&node))
+      if (sync->kind == TileSync::Kind::Combine) combine(sync->name, inLoop);
+    if (const auto *loop = std::get_if<std::shared_ptr<const TileLoop>>(&node)) block((*loop)->body, true);
+    if (const auto *branch = std::get_if<std::shared_ptr<const TileBranch>>(&node)) {
+      const std::set<std::string> before = combined;
+      block((*branch)->then, inLoop);
+      const std::set<std::string> then = std::exchange(combined, before);
+      block((*branch)->otherwise, inLoop);
+      require(then == combined, "a branch combines parts on one side");
+    }
+  }
+}
+
+std::vector<std::string> LayoutRules::run() {
+  const bool any = std::any_of(kernel.tiles.begin(), kernel.tiles.end(), [](const TileArray &t) { return t.layout; });
+  std::int64_t bytes = 0;
+  for (const TileArray &tile : kernel.tiles)
+    if (tile.space == Space::Shared) bytes = std::max(bytes, multipliedBytes(tile.type));
+  atom = atomOf(MatrixInstructions::MmaSync, bytes);
+  if (any) {
+    for (const TileArray &t : kernel.tiles) tile(t);
+    if (!found.empty()) return found;
+  }
+  for (const TileRole &role : kernel.roles) {
+    combined.clear();
+    if (any) block(role.body, false);
+  }
+  return found;
+}
+
+} // namespace
+
+std::vector<std::string> layoutFaults(const Kernel &kernel) { return LayoutRules(kernel).run(); }
+
+} // namespace polymend
