@@ -76,7 +76,7 @@ public:
       result.why = lifted.refusal();
       return result;
     }
-    result.system = simplified(*lifted);
+    result.system = simplified(*lifted, options.algebraic);
     if (options.algebraic) alignReductions(*result.system);
     if (options.algebraic) restrictToMasks();
     if (options.algebraic) distribute();
@@ -125,7 +125,7 @@ private:
   void distribute() {
     const Distributed next = distributed(scop, *result.system);
     const bool grew = next.system.equations.size() > result.system->equations.size();
-    result.system = grew ? simplified(next.system) : next.system;
+    result.system = grew ? simplified(next.system, options.algebraic) : next.system;
     result.assumptions.insert(result.assumptions.end(), next.assumptions.begin(), next.assumptions.end());
   }
 

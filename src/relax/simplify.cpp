@@ -197,9 +197,9 @@ System withoutDead(const System &system) {
 
 } // namespace
 
-System simplified(const System &system) {
+System simplified(const System &system, bool reorder) {
   System result = withoutDead(substituteMaps(withoutDead(system)));
-  dropDeterminedKeys(result);
+  dropDetermined(result, reorder);
   dropInvariantKeys(result);
   mergeEqual(result);
   return withoutDead(result);
