@@ -43,14 +43,24 @@ isl::set domainOf(const Relaxed &relaxed, const KernelPlan &plan) {
   return isl::manage(isl_set_drop_constraints_not_involving_dims(all.copy(), isl_dim_set, 0, dimension(all)));
 }
 
-/// Do some operands stay the same along row r while the member moves? Then a tile of rows reuses them.
-bool reusesAlong(const Relaxed &relaxed, const KernelPlan &plan, std::size_t r) {
+/// Does the plan compute the equation?
+bool computes(const KernelPlan &plan, int equation) {
+  return std::any_of(plan.phases.begin(), plan.phases.end(), [&](const Phase &phase) {
+    return std::any_of(phase.members.begin(), phase.members.end(),
+                       [&](const Member &member) { return member.equation == equation; });
+  });
+}
+
+/// Do some operands from memory stay the same along row r while the member moves? Then a tile of rows reuses them; what
+/// another kernel left there counts where matrix units take the product.
+bool reusesAlong(const Relaxed &relaxed, const KernelPlan &plan, const ScheduleOptions &options, std::size_t r) {
   for (const Phase &phase : plan.phases)
     for (const Member &member : phase.members) {
       const Equation &e = equationOf(relaxed, member);
       if (!e.monoid) continue;
       for (const Operand &operand : e.operands) {
-        if (operand.equation >= 0 || domainDimension(operand.map) != e.dims.size()) continue;
+        const bool inMemory = operand.equation < 0 || (options.narrowFactors > 0 && !computes(plan, operand.equation));
+        if (!inMemory || domainDimension(operand.map) != e.dims.size()) continue;
         const auto dim = static_cast<unsigned>(member.rows[r]);
         const auto reduced = static_cast<unsigned>(e.dims.size()) - e.keys;
         const bool streams = rangeDimension(operand.map) > 0 && movesAlong(operand.map, e.keys, reduced);
@@ -79,7 +89,7 @@ void chooseTiles(const Relaxed &relaxed, KernelPlan &plan, const ScheduleOptions
     const bool innermost = r + 1 == plan.rows.size();
     std::int64_t tile = 1;
     if (maps && innermost) tile = mapTile;
-    if (!maps && reusesAlong(relaxed, plan, r)) tile = reuseTile;
+    if (!maps && reusesAlong(relaxed, plan, options, r)) tile = reuseTile;
     plan.tiles.push_back(chosen(plan.rows[r], options, tile));
     rows *= plan.tiles.back();
   }
