@@ -31,6 +31,9 @@ Expr upTo(const Expr &value, std::int64_t step) {
          Expr::integer(step);
 }
 
+/// One past the last chunk's last point.
+Expr chunksEnd(const ChunkLoop &loop) { return loop.first + upTo(loop.limit - loop.first, loop.step); }
+
 Expr clamp(const Expr &value, const Expr &low, const Expr &high) {
   return Expr::make(Op::Min, Type::Int64, {Expr::make(Op::Max, Type::Int64, {value, low}), high});
 }
@@ -186,8 +189,10 @@ TileBlock PhaseLowerer::boxedUpdate(const Seated &seated, const Ref &target, Upd
     neutralize(seated, slim, block);
     // Zero times an infinite factor counts: rows where that happens are computed again, or the factor is zero there.
     const bool neutral = mask && !neutralMask;
-    if (mask && (neutral ? seated.member.mended >= 0 || bareFactorsZeroOutside(seated) : copiesZeroOutside(seated)))
-      mask = {};
+    const bool zero = mask && (neutral ? bareFactorsZeroOutside(seated) : copiesZeroOutside(seated));
+    const bool whole = seated.member.role == Member::Role::Reduce && partVariable.empty();
+    if (neutral && !zero && seated.member.mended < 0 && whole) watched.insert(seated.member.equation);
+    if (zero || (neutral && (seated.member.mended >= 0 || whole))) mask = {};
     neutralMask = {};
   }
   append(block, emitPoints({boxOf(seated.axes, seated.order())}, {{target, update, slim, mask}}, seated.parallel.size(),
@@ -204,7 +209,7 @@ void PhaseLowerer::boundFullChunks(ChunkLoop &loop) const {
     filled = isl::manage(isl_set_align_params(filled.release(), isl_set_get_space(lacking.get()))).subtract(lacking);
   }
   const isl::set line = asDimension(filled.coalesce(), loop.variable);
-  const Expr end = simplify(loop.first + upTo(loop.limit - loop.first, loop.step));
+  const Expr end = simplify(chunksEnd(loop));
   loop.fullFirst = loop.fullLimit = end;
   if (line.is_empty() || isl_set_n_basic_set(line.get()) != 1) return;
   const isl::basic_set part = isl::manage(isl_set_simple_hull(isl_set_remove_divs(line.copy())));
@@ -241,8 +246,9 @@ std::optional<BoxedPhase> PhaseLowerer::boxedChunks(const std::function<void(Chu
     full = true;
     loop.full = chunkBody();
     full = false;
-    loop.masked = chunkBody();
     boundFullChunks(loop);
+    const bool allFull = equal(loop.fullFirst, loop.first) && equal(loop.fullLimit, simplify(chunksEnd(loop)));
+    loop.masked = allFull ? loop.full : chunkBody();
     result.loop = loop;
   }
   result.before = prologue;

@@ -169,11 +169,46 @@ TileProgram header(const Function &function, const Scop &scop) {
   return program;
 }
 
+/// Arrays that the plan's equations both read at entry and write.
+std::set<std::string> inPlace(const System &system, const KernelPlan &plan) {
+  std::set<std::string> read, both;
+  const auto visitMembers = [&](const auto &look) {
+    for (const Phase &phase : plan.phases)
+      for (const Member &member : phase.members) look(system.equations[static_cast<std::size_t>(member.equation)]);
+  };
+  visitMembers([&](const Equation &e) {
+    for (const Operand &operand : e.operands)
+      if (operand.equation < 0) read.insert(operand.array);
+  });
+  visitMembers([&](const Equation &e) {
+    for (const Store &store : e.stores)
+      if (read.count(store.array)) both.insert(store.array);
+  });
+  return both;
+}
+
+/// The block with assignments to these arrays only where `condition` holds.
+TileBlock storedWhere(const TileBlock &block, const std::set<std::string> &arrays, const Expr &condition) {
+  return rewrite(block, [&](TileAssign assign) {
+    if (arrays.count(assign.target.array))
+      assign.where = assign.where ? Expr::make(Op::And, {assign.where, condition}) : condition;
+    return assign;
+  });
+}
+
+/// The kernel's row indices.
+std::vector<Expr> rowsOf(const KernelFrame &frame) {
+  std::vector<Expr> rows;
+  for (const RowAxis &row : frame.rows) rows.push_back(row.axis.global());
+  return rows;
+}
+
 /// `names` are taken; the kernel's own join them. `parts`: kernels before this one left so many parts of the first
-/// phase's states, which this one combines.
+/// phase's states, which this one combines. `again`, if any, marks the rows that are computed again: of what is changed
+/// in place, only those are stored.
 Kernel lowerKernel(const Scop &scop, const Relaxed &relaxed, const Schedule &schedule, const KernelPlan &plan,
                    const LowerOptions &options, const std::string &name, std::set<std::string> &names,
-                   std::map<int, Residence> &homes, const Expr &parts) {
+                   std::map<int, Residence> &homes, const Expr &parts, const std::string &again = "") {
   KernelFrame frame{scop, *relaxed.system, relaxed, schedule, plan, options, {}, {}, homes, {}, names};
   frame.boundedParts = parts && plan.parts == 1;
   Kernel kernel;
@@ -185,6 +220,10 @@ Kernel lowerKernel(const Scop &scop, const Relaxed &relaxed, const Schedule &sch
     const TileBlock block = combines ? lowerer.runCombine(parts) : lowerer.run();
     kernel.body.insert(kernel.body.end(), block.begin(), block.end());
   }
+  if (!again.empty())
+    kernel.body =
+        storedWhere(kernel.body, inPlace(frame.system, plan),
+                    Expr::make(Op::Ne, {Expr::read(again, rowsOf(frame), Type::Int32), Expr::integer(0, Type::Int32)}));
   kernel.tiles = frame.tiles;
   homes = frame.homes;
   names = frame.names;
@@ -234,15 +273,20 @@ RowBox rowBox(const KernelFrame &frame) {
   return box;
 }
 
+/// Not zero where a mark of the row is set.
+Expr markOf(const KernelFrame &frame, const std::vector<Expr> &row) {
+  Expr value;
+  for (const std::string &mark : frame.marks) {
+    const Expr read = Expr::read(mark, row, Type::Int32);
+    value = value ? Expr::make(Op::Max, Type::Int32, {value, read}) : read;
+  }
+  return value;
+}
+
 /// rows where a mark is set -> again.
 TileBlock storeMarks(const KernelFrame &frame, const TileArray &again) {
   RowBox box = rowBox(frame);
-  Expr value;
-  for (const std::string &mark : frame.marks) {
-    const Expr read = Expr::read(mark, box.local, Type::Int32);
-    value = value ? Expr::make(Op::Max, Type::Int32, {value, read}) : read;
-  }
-  box.points.body.push_back({{again.name, box.global}, Update::Set, value, box.where});
+  box.points.body.push_back({{again.name, box.global}, Update::Set, markOf(frame, box.local), box.where});
   return {std::make_shared<const TilePoints>(box.points)};
 }
 
@@ -330,14 +374,16 @@ std::optional<Result<OnMatrixUnits>> lowerMatrix(const Scop &scop, const Relaxed
                                                  const std::string &name, const std::set<std::string> &names,
                                                  const std::map<int, Residence> &homes,
                                                  const std::vector<TileArray> &arrays) {
-  const auto chosen = matrixTiles(relaxed, general, options);
-  if (!chosen) return std::nullopt;
-  const MatrixUnits &units = chosen->units;
-  const KernelPlan &plan = chosen->plan;
+  const auto tiles = matrixTiles(relaxed, general, options);
+  if (!tiles) return std::nullopt;
+  if (!*tiles) return tiles->refusal();
+  const MatrixPlan &chosen = **tiles;
+  const MatrixUnits &units = chosen.units;
+  const KernelPlan &plan = chosen.plan;
   KernelFrame frame{scop, *relaxed.system, relaxed, schedule, plan, options, {}, {}, homes, {}, names};
   frame.boxed = true;
   frame.arrays = &arrays;
-  frame.padding = chosen->padding;
+  frame.padding = chosen.padding;
   if (frame.padding) frame.takeAtFirstRow();
   OnMatrixUnits result;
   BoxedKernel boxed;
@@ -369,6 +415,8 @@ std::optional<Result<OnMatrixUnits>> lowerMatrix(const Scop &scop, const Relaxed
   }
   if (result.perRow) {
     result.again.extents = rowExtents(plan);
+    const Expr regular = Expr::make(Op::Eq, {markOf(frame, rowBox(frame).local), Expr::integer(0, Type::Int32)});
+    boxed.after = storedWhere(boxed.after, inPlace(frame.system, plan), regular);
     const TileBlock marks = storeMarks(frame, result.again);
     boxed.after.insert(boxed.after.end(), marks.begin(), marks.end());
   }
@@ -540,7 +588,8 @@ Result<TileProgram> lower(const Function &function, const Scop &scop, const Depe
     }
     const Expr parts = plan.parts > 1 ? Expr::integer(plan.parts) : Expr();
     std::set<std::string> taken = names;
-    program.kernels.push_back(lowerKernel(scop, relaxed, schedule, plan, options, name, taken, homes, parts));
+    const std::string again = fast && *fast && (*fast)->perRow ? (*fast)->again.name : "";
+    program.kernels.push_back(lowerKernel(scop, relaxed, schedule, plan, options, name, taken, homes, parts, again));
     Kernel &general = program.kernels.back();
     if (fast && *fast) {
       TileBlock otherwise;

@@ -39,8 +39,9 @@ struct MatrixPlan {
 };
 
 /// A plan with the tile extents that fill the matrix units of the options and their registers, padded where rows that
-/// share what they stream are too few; absent: nothing in it is a sum of products.
-std::optional<MatrixPlan> matrixTiles(const Relaxed &relaxed, const KernelPlan &plan, const LowerOptions &options);
+/// share what they stream are too few; absent: nothing in it is a sum of products; refused: one is, but fits no tiles.
+std::optional<Result<MatrixPlan>> matrixTiles(const Relaxed &relaxed, const KernelPlan &plan,
+                                              const LowerOptions &options);
 
 /// A number that divides the first column of a copied tile in its array, for all grid points and chunks of the loop.
 std::int64_t copiedAt(const TilePoints &copy, const BoxedKernel &kernel);

@@ -228,12 +228,14 @@ KernelPlan exchanged(KernelPlan plan, std::size_t a, std::size_t b) {
 
 } // namespace
 
-std::optional<MatrixPlan> matrixTiles(const Relaxed &relaxed, const KernelPlan &plan, const LowerOptions &options) {
+std::optional<Result<MatrixPlan>> matrixTiles(const Relaxed &relaxed, const KernelPlan &plan,
+                                              const LowerOptions &options) {
   const auto rolling =
       std::find_if(plan.phases.begin(), plan.phases.end(), [](const Phase &p) { return !p.rolled.empty(); });
-  if (rolling == plan.phases.end() || rolling->rolled.size() != 1) return std::nullopt;
+  if (rolling == plan.phases.end()) return std::nullopt;
   const std::int64_t bytes = productBytes(*relaxed.system, *rolling, options);
   if (bytes == 0) return std::nullopt;
+  if (rolling->rolled.size() != 1) return Refusal{"a sum runs over more than one loop", {}};
   const Products products{options, unitsFor(*options.units, bytes)};
   const MatrixUnits &units = products.units;
   std::vector<std::size_t> wide; // rows that come in tiles
@@ -244,12 +246,12 @@ std::optional<MatrixPlan> matrixTiles(const Relaxed &relaxed, const KernelPlan &
   for (const std::size_t r : wide)
     if (std::find(tiled.begin(), tiled.end(), r) == tiled.end()) result.plan.tiles[r] = 1;
   wide = tiled;
-  if (wide.size() > 2) return std::nullopt;
+  if (wide.size() > 2) return Refusal{"more than two dimensions come in tiles", {}};
   if (wide.size() == 2 && computesRight(*relaxed.system, *rolling, wide, bytes))
     result.plan = exchanged(result.plan, wide[0], wide[1]);
   if (wide.empty()) {
     result.padding = padded(*relaxed.system, *rolling, result.plan);
-    if (!result.padding) return std::nullopt;
+    if (!result.padding) return Refusal{"no rows share what a sum streams", {}};
   }
   std::int64_t fixed = 0, perChunk = 0; // registers in quarters of a column: constant, and per element of a chunk
   const std::int64_t words = bytes == 8 ? 2 : 1;                       // registers of an accumulator's element
@@ -270,10 +272,14 @@ std::optional<MatrixPlan> matrixTiles(const Relaxed &relaxed, const KernelPlan &
     (wide.size() == 2 ? open : fixed) += 2 * words * extent;
   }
   const std::vector<std::int64_t> none{0};
+  const auto across =
+      wide.size() == 2 ? constantExtent(result.plan.domain, static_cast<unsigned>(wide[1])) : std::nullopt;
+  const std::int64_t widest = (std::max<std::int64_t>(across.value_or(1 << 20), 1) + 15) / 16 * 16;
   for (const GroupBudget &budget : units.budgets) {
     if (result.padding && budget.groups > 1) continue;
     if (wide.size() == 2 && budget.groups == 3) continue;
-    for (const std::int64_t columns : wide.size() == 2 ? units.columns : none) {
+    for (const std::int64_t most : wide.size() == 2 ? units.columns : none) {
+      const std::int64_t columns = std::min(most, widest);
       const std::int64_t registers = budget.registers - (perChunk == 0 ? 0 : budget.between);
       const std::int64_t room = registers * 4 - fixed - open * columns;
       if (room < 0) continue;
@@ -292,7 +298,7 @@ std::optional<MatrixPlan> matrixTiles(const Relaxed &relaxed, const KernelPlan &
       return result;
     }
   }
-  return std::nullopt;
+  return Refusal{"no tiles of its products fit registers and shared memory", {}};
 }
 
 } // namespace polymend

@@ -120,6 +120,7 @@ private:
   void beginMember(const Seated &seated);
   TileBlock stepMember(const Seated &seated);
   TileBlock endMember(const Seated &seated);
+  TileBlock markInfinite(const Seated &seated);
   TileBlock stepMap(const Seated &seated);
   TileBlock update(const Seated &seated, const Ref &target, Update update, const Expr &value);
   TileBlock storeWork(const Seated &seated);
@@ -203,7 +204,8 @@ private:
   [[nodiscard]] bool copiesZeroOutside(const Seated &seated) const;
   [[nodiscard]] bool bareFactorsZeroOutside(const Seated &seated) const;
   void boundFullChunks(ChunkLoop &loop) const;
-  Expr neutralMask; // boxed: the points of a product that count, until an operand is made neutral elsewhere
+  std::set<int> watched; // boxed: equations whose rows are computed again where a result is not finite
+  Expr neutralMask;      // boxed: the points of a product that count, until an operand is made neutral elsewhere
 
   TileBlock chunkBody();
   TileBlock roll(std::size_t k);

@@ -61,7 +61,7 @@ std::optional<MatrixUnits> matrixUnitsOf(const std::string &arch) {
   if (at == architectures.end() || at->sharedBytes == 0) return std::nullopt;
   if (arch == "sm_90a")
     return MatrixUnits{
-        MatrixInstructions::Wgmma, 226 * kilo, at->processors, {{3, 128, 64}, {2, 196, 64}, {1, 200}}, {256}, 2};
+        MatrixInstructions::Wgmma, 226 * kilo, at->processors, {{3, 128, 64}, {2, 196, 64}, {1, 200}}, {256, 128}, 2};
   return MatrixUnits{MatrixInstructions::MmaSync,
                      at->sharedBytes - besideTiles,
                      at->processors,
