@@ -14,7 +14,8 @@ namespace emulated {
 
 namespace {
 
-constexpr std::size_t page = 4096, arena = std::size_t{1} << 36, alignment = 256;
+constexpr std::size_t page = 4096, arena = std::size_t{1} << 40, alignment = 256;
+constexpr std::size_t sparse = std::size_t{1} << 30; // of more, only the last page holds poison and takes memory
 
 struct Memory {
   char *base = nullptr, *next = nullptr;
@@ -85,7 +86,10 @@ void *allocate(std::size_t bytes) {
   char *const pages = memory.next;
   memory.next += whole + page;
   if (mprotect(pages, whole, PROT_READ | PROT_WRITE) != 0) return nullptr;
-  std::memset(pages, poison, whole);
+  if (whole > sparse)
+    std::memset(pages + whole - page, poison, page);
+  else
+    std::memset(pages, poison, whole);
   char *const data = pages + whole - rounded(std::max<std::size_t>(bytes, 1), alignment);
   memory.live[data] = bytes;
   return data;
