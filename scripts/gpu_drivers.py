@@ -136,6 +136,15 @@ def programs(tile):
         yield head.group(1), head.group(2), sizes, arrays
 
 
+def given(tile, function):
+    """The condition on sizes that the program rests on, or none: elsewhere arrays' rows overlap, and nothing is run."""
+    for part in re.split(r"(?m)^(?=program )", tile):
+        if re.match(rf"program {function}\b", part):
+            found = re.search(r"(?m)^given (.*)$", part.split("\nkernel ")[0])
+            return extent(found.group(1)) if found else None
+    return None
+
+
 def elements(extents):
     return " * ".join(f"static_cast<std::int64_t>({extent(e)})" for e in extents) or "1"
 
@@ -162,7 +171,7 @@ def refusal(function, types, ordered, arrays, sizes, globals_):
     ]
 
 
-def driver(name, target, source, program, ordered, assumes):
+def driver(name, target, source, program, ordered, assumes, condition):
     function, returned, sizes, arrays = program
     # Where the source holds a value as float, a double made from it is as exact as that.
     tolerance = dict(TOLERANCE, f64=TOLERANCE["f32"]) if re.search(r"\bfloat\s+\w+\s*(=|;|\[)", source) else TOLERANCE
@@ -182,6 +191,8 @@ def driver(name, target, source, program, ordered, assumes):
     result = "double" if returned else "void"
     lines.append(f'extern "C" {result} {function}_reference({", ".join(reference)});')
     lines.append("static void one(" + "".join(f"int {s}, " for s in sizes) + "bool odd) {")
+    if condition:
+        lines.append(f"  if (!({condition})) return;")
     lines.append("  std::int64_t most = 1 << 20;")
     for s in sizes:
         lines.append(f"  if ({s} < most) most = {s};")
@@ -322,7 +333,7 @@ def main():
             for target in ("cuda", "hip"):
                 if not (folder / f"{path.stem}.{target}.cu").exists():
                     continue
-                text = driver(path.stem, target, source, program, ordered, rests)
+                text = driver(path.stem, target, source, program, ordered, rests, given(tile, program[0]))
                 if text is None:
                     print(f"gpu_check: no driver for {name}: what a parameter holds is not known")
                     continue

@@ -70,7 +70,9 @@ def driver(printed, program, ordered, tile, assumes, rounded):
     on = call(function + "_on", sizes, ordered, arrays, ["nullptr"], lambda kind: gpu_drivers.CUDA[kind])
     forms = [call(function + form, sizes, ordered, arrays, [], lambda kind: "void") for form in ("_reference", "_written")]
     head = "[](const std::int64_t *s, matrix_check::Arguments p) {"
-    lines += ["      },", f"      {head} return static_cast<int>({on}); }},", f"      {head} {forms[0]}; }},", f"      {head} {forms[1]}; }}, {'true' if assumes else 'false'}}};",
+    condition = gpu_drivers.given(tile, function)
+    rests = f", []([[maybe_unused]] const std::int64_t *s) -> bool {{ {named}return {condition}; }}" if condition else ""
+    lines += ["      },", f"      {head} return static_cast<int>({on}); }},", f"      {head} {forms[0]}; }},", f"      {head} {forms[1]}; }}, {'true' if assumes else 'false'}{rests}}};",
               "  return matrix_check::check(function, count, arguments);", "}"]
     return "\n".join(lines) + "\n"
 

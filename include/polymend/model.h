@@ -32,8 +32,8 @@ struct Scop {
   IslContext context; // keeps every isl object below alive
   std::string function;
   std::vector<std::string> parameters; // sizes, the isl parameters
-  isl::set assumptions;                // over the parameters, what the source itself guarantees; never "sizes >= 1"
-  std::vector<Array> arrays;           // flat ones delinearised where that could be checked (extents filled in)
+  isl::set assumptions; // over the parameters, what shapes of arrays rest on (rows do not overlap), tested at entry
+  std::vector<Array> arrays; // flat ones delinearised where that could be checked (extents filled in)
   std::vector<Statement> statements;
   isl::schedule schedule;                         // original order; bands of one dimension in the loops' order
   std::map<std::string, std::string> sourceNames; // loop variable -> its name in the source, where they differ

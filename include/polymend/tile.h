@@ -28,9 +28,16 @@ struct TileArray {
   Space space = Space::Thread;
   bool flat = false; // Argument passed as `T *`: print one linear subscript from extents
   bool written = false;
-  int ring = 1;           // Shared: slots that may be filled ahead of their use
-  TileLayout layout = {}; // Shared: of a slot; Fragment: over the threads of its role; none: not laid out yet
+  int ring = 1;                // Shared: slots that may be filled ahead of their use
+  TileLayout layout = {};      // Shared: of a slot; Fragment: over the threads of its role; none: not laid out yet
+  std::vector<Expr> used = {}; // Argument: so much of each dimension, from its first element on, is touched by the
+                               // function (a matrix of a wider one); empty: all. Copies bring zeros beyond it
 };
+
+/// How much of dimension d is used.
+inline const Expr &usedExtent(const TileArray &array, std::size_t d) {
+  return array.used.empty() ? array.extents[d] : array.used[d];
+}
 
 /// An element of an array.
 struct Ref {
@@ -149,6 +156,8 @@ struct TileProgram {
   std::string function;                              // the source function it replaces
   std::vector<std::string> sizes;                    // integer arguments used in bounds and subscripts
   std::vector<std::pair<std::string, Type>> scalars; // scalar arguments used in values
+  Expr given = {};                                   // over sizes, what the program rests on: where it does not hold,
+                                                     // the entry runs the source's own body; absent: always
   std::vector<TileArray> arrays;                     // Argument and Work
   std::vector<Kernel> kernels;                       // in order
   std::optional<Type> returns;                       // the function returns the scalar array named "return"

@@ -2,7 +2,8 @@
 // "Optimistic Delinearization of Parametrically Sized Arrays" (ICS'15). Candidate strides come from the coefficients of
 // the loop variables; consecutive ones must divide, which gives the extents. A shape is taken only when isl proves
 // 0 <= subscript < extent for every dimension but the outermost, for all sizes: then linear and split addresses
-// correspond one to one, so a wrong guess (a padded pitch, say) is rejected by the proof and never believed.
+// correspond one to one, so a wrong guess is rejected by the proof and never believed. Where no shape has a proof (rows
+// a given number of elements apart), one is taken for the sizes that give it one; these are tested at entry.
 #include "polynomial.h"
 #include "touch.h"
 
@@ -101,14 +102,30 @@ Linear moved(const Linear &sum, const Polynomial &by, std::int64_t factor) {
   return result;
 }
 
+/// Where shapes of one array need more than is known: the sizes that they do not hold for, whatever is executed then.
+struct Unproved {
+  bool allowed = false;
+  isl::set sizes;
+};
+
 /// Of an array that is only read, an extent below one may be left out: no value depends on which elements are equal.
-bool provablyWithin(const Expr &subscript, const Expr &extent, const Frame &frame, bool onlyRead) {
+bool provablyWithin(const Expr &subscript, const Expr &extent, const Frame &frame, bool onlyRead, Unproved &unproved) {
   const Expr zero = Expr::integer(0);
   const Result<isl::set> below = less(subscript, zero, true, frame), above = less(extent, subscript, false, frame);
   const Result<isl::set> some = less(zero, extent, true, frame);
   if (!below || !above || !some) return false;
   const isl::set outside = frame.domain.intersect(below->unite(*above));
-  return (onlyRead ? outside.intersect(*some) : outside).is_empty();
+  const isl::set wrong = onlyRead && !unproved.allowed ? outside.intersect(*some) : outside;
+  if (wrong.is_empty()) return true;
+  const isl::set sizes = wrong.params().gist(frame.domain.params());
+  if (!unproved.allowed || frame.domain.intersect_params(sizes.complement()).is_empty()) return false;
+  unproved.sizes = unproved.sizes.is_null() ? sizes : unproved.sizes.unite(sizes).coalesce();
+  return true;
+}
+
+/// The sizes as a set in the other's space.
+isl::set align(const isl::set &sizes, const isl::set &like) {
+  return isl::manage(isl_set_align_params(sizes.copy(), isl_set_get_space(like.get())));
 }
 
 bool readsData(const Expr &e) {
@@ -117,12 +134,13 @@ bool readsData(const Expr &e) {
   return found;
 }
 
-/// Brings dimension k of `parts` into [0, extent), carrying one into the next dimension where that helps.
+/// Brings dimension k of `parts` into [0, extent), carrying one into the next dimension where that helps and is proved.
 bool settle(std::vector<Linear> &parts, std::size_t k, const Polynomial &extent, const Expr &bound, const Frame &frame,
-            bool onlyRead) {
+            bool onlyRead, Unproved &unproved) {
   for (const std::int64_t carry : {0, 1, -1}) {
+    if (unproved.allowed && carry != 0) return false;
     const Linear here = moved(parts[k], extent, carry);
-    if (!provablyWithin(expression(here), bound, frame, onlyRead)) continue;
+    if (!provablyWithin(expression(here), bound, frame, onlyRead, unproved)) continue;
     parts[k + 1] = moved(parts[k + 1], constantPolynomial(carry), -1);
     parts[k] = here;
     return true;
@@ -132,12 +150,12 @@ bool settle(std::vector<Linear> &parts, std::size_t k, const Polynomial &extent,
 
 /// The touch in `shape`, or nothing when it may leave a dimension.
 std::optional<Touch> reshaped(const Touch &touch, const Linear &sum, const Shape &shape,
-                              const std::vector<Expr> &bounds, bool onlyRead) {
+                              const std::vector<Expr> &bounds, bool onlyRead, Unproved &unproved) {
   Touch result = touch;
   std::vector<Linear> parts = split(sum, shape);
   const std::size_t count = parts.size();
   for (std::size_t k = 0; k + 1 < count; ++k) {
-    if (settle(parts, k, shape.extents[k], bounds[k], touch.frame, onlyRead)) continue;
+    if (settle(parts, k, shape.extents[k], bounds[k], touch.frame, onlyRead, unproved)) continue;
     if (touch.write || !readsData(expression(parts[k]))) return std::nullopt;
     result.open = std::max(result.open, count - k);
   }
@@ -171,7 +189,7 @@ std::optional<Expr> outermostExtent(const Array &array, const Shape &shape, cons
 
 /// Applies one candidate to all touches, or leaves everything as it was.
 bool apply(const Shape &shape, Array &array, std::vector<Touch *> &touches, const std::vector<Linear> &sums,
-           const Parameters &parameters) {
+           const Parameters &parameters, Unproved &unproved) {
   const std::optional<Expr> outermost = outermostExtent(array, shape, parameters);
   if (!outermost) return false;
   std::vector<Expr> bounds;
@@ -181,7 +199,7 @@ bool apply(const Shape &shape, Array &array, std::vector<Touch *> &touches, cons
   const bool onlyRead = std::none_of(touches.begin(), touches.end(), [](const Touch *touch) { return touch->write; });
   std::vector<Touch> fitted;
   for (std::size_t i = 0; i < touches.size(); ++i) {
-    std::optional<Touch> touch = reshaped(*touches[i], sums[i], shape, bounds, onlyRead);
+    std::optional<Touch> touch = reshaped(*touches[i], sums[i], shape, bounds, onlyRead, unproved);
     if (!touch) return false;
     fitted.push_back(std::move(*touch));
   }
@@ -193,7 +211,8 @@ bool apply(const Shape &shape, Array &array, std::vector<Touch *> &touches, cons
 
 } // namespace
 
-void delinearise(std::vector<Array> &arrays, std::vector<Touch *> &touches, const Parameters &parameters) {
+isl::set delinearise(std::vector<Array> &arrays, std::vector<Touch *> &touches, const Parameters &parameters,
+                     isl::set assumptions) {
   for (Array &array : arrays) {
     if (!array.flat) continue;
     std::vector<Touch *> mine;
@@ -204,13 +223,25 @@ void delinearise(std::vector<Array> &arrays, std::vector<Touch *> &touches, cons
     for (const Touch *touch : mine)
       sums.push_back(
           linear(touch->subscripts[0], [&](const std::string &name) { return parameters.count(name) != 0; }));
-    const auto fits = [&](const Shape &shape) { return apply(shape, array, mine, sums, parameters); };
+    Unproved unproved;
+    const auto fits = [&](const Shape &shape) {
+      unproved.sizes = {};
+      return apply(shape, array, mine, sums, parameters, unproved);
+    };
+    const auto fitsSome = [&](const Shape &shape) {
+      unproved.allowed = array.storage == Array::Storage::Parameter;
+      return unproved.allowed && fits(shape);
+    };
     const std::vector<Shape> shapes = candidates(sums), coarser = joined(shapes);
     const auto isAffine = [](const Touch *touch) { return affine(touch->subscripts[0], touch->frame).ok(); };
-    [[maybe_unused]] const bool settled = std::any_of(shapes.begin(), shapes.end(), fits) ||
-                                          std::all_of(mine.begin(), mine.end(), isAffine) ||
-                                          std::any_of(coarser.begin(), coarser.end(), fits);
+    const bool settled =
+        std::any_of(shapes.begin(), shapes.end(), fits) || std::all_of(mine.begin(), mine.end(), isAffine) ||
+        std::any_of(coarser.begin(), coarser.end(), fits) || std::any_of(shapes.begin(), shapes.end(), fitsSome) ||
+        std::any_of(coarser.begin(), coarser.end(), fitsSome);
+    if (settled && !unproved.sizes.is_null())
+      assumptions = assumptions.subtract(align(unproved.sizes, assumptions)).coalesce();
   }
+  return assumptions;
 }
 
 } // namespace polymend

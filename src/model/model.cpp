@@ -112,13 +112,14 @@ Result<Statement> finish(const Prepared &prepared, const std::vector<Array> &arr
   return statement;
 }
 
-void reshapeFlat(std::vector<Array> &arrays, std::vector<Prepared> &prepared, const std::vector<std::string> &sizes) {
+/// Returns the sizes for which the new shapes hold.
+isl::set reshapeFlat(Scop &scop, std::vector<Prepared> &prepared, const std::vector<std::string> &sizes) {
   std::vector<Touch *> touches;
   for (Prepared &one : prepared) {
     touches.push_back(&one.write);
     for (Touch &read : one.reads) touches.push_back(&read);
   }
-  delinearise(arrays, touches, {sizes.begin(), sizes.end()});
+  return delinearise(scop.arrays, touches, {sizes.begin(), sizes.end()}, scop.assumptions);
 }
 
 Result<Scop> build(const Function &function, const IslContext &context) {
@@ -136,7 +137,7 @@ Result<Scop> build(const Function &function, const IslContext &context) {
   scop.sourceNames = walked->sourceNames;
   scop.scopeDepth = walked->scopeDepth;
   scop.assumptions = isl::set::universe(walked->drafts.front().frame.domain.params().space());
-  reshapeFlat(scop.arrays, prepared, function.sizes);
+  scop.assumptions = reshapeFlat(scop, prepared, function.sizes);
   for (const Prepared &one : prepared) {
     Result<Statement> statement = finish(one, scop.arrays);
     if (!statement) return statement.refusal();

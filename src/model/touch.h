@@ -19,8 +19,10 @@ struct Touch {
 };
 
 /// Splits the linear subscripts of each flat array into dimensions where every touch provably stays within them; fills
-/// in the extents and rewrites the touches. A flat array that fits no shape keeps its one dimension.
-void delinearise(std::vector<Array> &arrays, std::vector<Touch *> &touches, const std::set<std::string> &parameters);
+/// in the extents and rewrites the touches. A flat array that fits no shape keeps its one dimension. Returns the sizes
+/// for which all shapes hold, of those given.
+isl::set delinearise(std::vector<Array> &arrays, std::vector<Touch *> &touches, const std::set<std::string> &parameters,
+                     isl::set assumptions);
 
 /// The relation { [iterators] -> array[subscripts] } of one touch; a write that is not affine is refused.
 Result<Access> accessOf(const Touch &touch, const Array &array);

@@ -98,13 +98,17 @@ void BodyPrinter::overlaps(Writer &out) {
   for (const TileArray &a : program.arrays)
     if (a.space == Space::Argument && &a != result() && elementsOf(a)) known.push_back(&a);
   std::vector<std::string> tests;
+  if (program.given) tests.push_back("!(" + printExpr(program.given, context) + ")");
   for (std::size_t i = 0; i < known.size(); ++i)
     for (std::size_t j = i + 1; j < known.size(); ++j) {
       if (!known[i]->written && !known[j]->written) continue;
       tests.push_back(overlapTest(*known[i], *known[j]));
     }
   if (tests.empty()) return;
-  out.line("// Where an output shares memory with another argument, the order of the source decides.");
+  out.line(
+      program.given
+          ? "// Where rows overlap, or an output shares memory with another argument, the order of the source decides."
+          : "// Where an output shares memory with another argument, the order of the source decides.");
   for (std::size_t i = 0; i < tests.size(); ++i) {
     const bool last = i + 1 == tests.size();
     out.line(std::string(i == 0 ? "if (" : "    ").append(tests[i]).append(last ? ") {" : " ||"));

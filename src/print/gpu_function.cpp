@@ -28,7 +28,7 @@ private:
   [[nodiscard]] std::string runtime(const std::string &name) const { return std::string(context.table.runtime) + name; }
   [[nodiscard]] std::string pointerTo(const TileArray &a) const;
   void sizes(Writer &out, const std::string &rest);
-  std::vector<std::string> overlapTests(bool onHost);
+  std::vector<std::string> entryTests(bool onHost);
   std::string elements(const TileArray &a);
   std::string parameterList();
   std::string onDevice(const std::string &queued);
@@ -110,7 +110,8 @@ std::string DevicePrinter::pointerTo(const TileArray &a) const {
   return (a.written || isResult(a) ? "" : "const ") + type(a.type) + " *";
 }
 
-std::vector<std::string> DevicePrinter::overlapTests(bool onHost) {
+/// Conditions under which the text is not the source: what it rests on does not hold, or arguments share memory.
+std::vector<std::string> DevicePrinter::entryTests(bool onHost) {
   std::vector<const TileArray *> known;
   for (const TileArray &a : program.arrays)
     if (a.space == Space::Argument && (!onHost || !isResult(a))) known.push_back(&a);
@@ -121,6 +122,7 @@ std::vector<std::string> DevicePrinter::overlapTests(bool onHost) {
            " * std::int64_t{sizeof(" + type(a.type) + ")}";
   };
   std::vector<std::string> tests;
+  if (program.given) tests.push_back("!(" + printExpr(program.given, context) + ")");
   for (std::size_t i = 0; i < known.size(); ++i)
     for (std::size_t j = i + 1; j < known.size(); ++j)
       if (known[i]->written || known[j]->written || isResult(*known[i]) || isResult(*known[j]))
@@ -153,7 +155,7 @@ std::string DevicePrinter::parameterList() {
 
 std::string DevicePrinter::onDevice(const std::string &queued) {
   Writer main(1);
-  printTest(overlapTests(false), " return " + runtime("ErrorInvalidValue") + ";", main);
+  printTest(entryTests(false), " return " + runtime("ErrorInvalidValue") + ";", main);
   main.verbatim(queued);
   Writer head(1);
   sizes(head, main.text());
@@ -166,9 +168,12 @@ std::string DevicePrinter::onDevice(const std::string &queued) {
 
 std::string DevicePrinter::onHost() {
   Writer main(1);
-  const std::vector<std::string> tests = overlapTests(true);
+  const std::vector<std::string> tests = entryTests(true);
   if (!tests.empty()) {
-    main.line("// Where an output shares memory with another argument, the order of the source decides.");
+    main.line(program.given
+                  ? "// Where rows overlap, or an output shares memory with another argument, the order of the "
+                    "source decides."
+                  : "// Where an output shares memory with another argument, the order of the source decides.");
     printTest(tests, " {", main);
     main.verbatim(original + "\n");
     if (function.returnType == Type::Void) main.inside([&] { main.line("return;"); });

@@ -6,6 +6,7 @@
 namespace polymend::print_room {
 
 /// The number of elements of an array, or absent where an extent is.
+/// From the first element to the last one used.
 Expr elementsOf(const TileArray &array);
 /// A statement that owns `rows` copies of the elements of `array` as `name`.
 std::string bufferLine(const TileArray &array, const std::string &name, const std::string &rows, Context &context);

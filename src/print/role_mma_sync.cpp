@@ -101,6 +101,7 @@ void MmaSyncUnits::copy(const TileAsync &async, const Channel &c, Writer &out) {
   Expr stride = Expr::integer(1);
   for (std::size_t d = 0; d <= last; ++d) {
     const std::string here = frame.plain(first[d]), extent = frame.plain(source.extents[d]);
+    const std::string most = frame.plain(usedExtent(source, d));
     if (!offset.empty())
       offset = enclosed(offset) + " * " + enclosed(extent) + (here == "0" ? "" : " + " + enclosed(here));
     if (offset.empty() && here != "0") offset = "static_cast<std::int64_t>(" + here + ")";
@@ -108,11 +109,11 @@ void MmaSyncUnits::copy(const TileAsync &async, const Channel &c, Writer &out) {
     if (d == row || d == last) continue;
     const auto also = [&](const std::string &test) { inside += (inside.empty() ? "" : " && ") + test; };
     if (!isNonNegative(first[d], context)) also("0 <= " + here);
-    also(here + " < " + extent);
+    also(here + " < " + most);
   }
   const auto range = [&](std::size_t d) {
     const std::string from = isNonNegative(first[d], context) ? "0" : "-" + enclosed(frame.plain(first[d]));
-    return from + ", " + frame.plain(source.extents[d] - first[d]);
+    return from + ", " + frame.plain(usedExtent(source, d) - first[d]);
   };
   const std::string name = context.names.of(source.name);
   out.line(context.primitive("copyMatrix") + "<" + number(c.rows) + ", " + number(c.columns) + ">(" +

@@ -62,7 +62,7 @@ std::optional<Refusal> WgmmaUnits::prepare() {
       const bool rows = symbols(assign.value->args[d]).count(row) > 0;
       box.extents.push_back(static_cast<int>(d + 1 == rank ? panelColumns : rows ? channel.rows : 1));
     }
-    const std::int64_t width = constant(simplify(channel.source->extents.back()));
+    const std::int64_t width = constant(simplify(usedExtent(*channel.source, rank - 1)));
     const Expr first = RoleFrame::firstOf(*channel.copy).back();
     const bool aligned = first.op() == Op::Integer && first->integer % panelColumns == 0;
     box.whole = aligned && channel.panels > 1 && rank < 4 && width > 0 && width % panelColumns == 0 &&
@@ -201,7 +201,7 @@ std::string WgmmaUnits::runs(const LaunchPlan & /*plan*/) {
     std::string extents, strides, box;
     Expr stride = Expr::integer(2);
     for (std::size_t d = a.extents.size(); d-- > 0;) {
-      extents += (extents.empty() ? "" : ", ") + frame.plain(a.extents[d]);
+      extents += (extents.empty() ? "" : ", ") + frame.plain(usedExtent(a, d));
       if (d > 0) {
         stride = stride * a.extents[d];
         strides += (strides.empty() ? "" : ", ") + frame.plain(stride);
@@ -209,7 +209,7 @@ std::string WgmmaUnits::runs(const LaunchPlan & /*plan*/) {
     }
     if (boxes.at(c.tile->name).whole) {
       extents.replace(0, extents.find(','), number(panelColumns));
-      extents += ", " + number(constant(simplify(a.extents.back())) / panelColumns);
+      extents += ", " + number(constant(simplify(usedExtent(a, a.extents.size() - 1))) / panelColumns);
       strides += ", " + number(rowBytes);
     }
     for (const int b : boxes.at(c.tile->name).extents) box += (box.empty() ? "" : ", ") + number(b);

@@ -146,8 +146,8 @@ bool PhaseLowerer::copiesZeroOutside(const Seated &seated) const {
       if (!array->extents[d]) return false;
       names.push_back("x" + std::to_string(d));
       const Expr x = Expr::symbol(names.back(), Type::Int64);
-      const Expr both =
-          Expr::make(Op::And, {Expr::make(Op::Le, {Expr::integer(0), x}), Expr::make(Op::Lt, {x, array->extents[d]})});
+      const Expr both = Expr::make(
+          Op::And, {Expr::make(Op::Le, {Expr::integer(0), x}), Expr::make(Op::Lt, {x, usedExtent(*array, d)})});
       inside = d == 0 ? both : Expr::make(Op::And, {inside, both});
     }
     const auto within = pointsWhere(inside, touched, names);

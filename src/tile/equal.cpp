@@ -21,8 +21,8 @@ template <class T> bool same(const std::vector<T> &a, const std::vector<T> &b) {
 }
 
 bool same(const TileArray &a, const TileArray &b) {
-  return a.name == b.name && a.type == b.type && same(a.extents, b.extents) && a.space == b.space && a.flat == b.flat &&
-         a.written == b.written && a.ring == b.ring && a.layout == b.layout;
+  return a.name == b.name && a.type == b.type && same(a.extents, b.extents) && same(a.used, b.used) &&
+         a.space == b.space && a.flat == b.flat && a.written == b.written && a.ring == b.ring && a.layout == b.layout;
 }
 
 bool same(const PointDim &a, const PointDim &b) {
@@ -89,7 +89,7 @@ bool same(const Kernel &a, const Kernel &b) {
 
 bool equal(const TileProgram &a, const TileProgram &b) {
   return a.function == b.function && a.sizes == b.sizes && a.scalars == b.scalars && same(a.arrays, b.arrays) &&
-         same(a.kernels, b.kernels) && a.returns == b.returns;
+         same(a.given, b.given) && same(a.kernels, b.kernels) && a.returns == b.returns;
 }
 
 } // namespace polymend

@@ -19,6 +19,7 @@ struct Number {
 struct Elements {
   const TileArray *shape = nullptr;
   std::vector<std::int64_t> extents; // -1: unknown
+  std::vector<std::int64_t> used;    // as extents, of what is touched
   std::vector<double> *values = nullptr;
 };
 

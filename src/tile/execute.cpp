@@ -25,7 +25,7 @@ void pointsFrom(const TilePoints &p, std::size_t dim, Environment &env, Each eac
 bool isInside(const Expr &read, Environment &env) {
   const auto at = env.arrays.find(read->name);
   if (at == env.arrays.end()) return true;
-  const std::vector<std::int64_t> &extents = at->second.extents;
+  const std::vector<std::int64_t> &extents = at->second.used;
   for (std::size_t i = 0; i < extents.size() && i < read->args.size(); ++i) {
     const std::int64_t s = evaluate(read.arg(i), env).integer;
     if (s < 0 || (extents[i] >= 0 && s >= extents[i])) return false;
@@ -79,6 +79,8 @@ std::int64_t shape(const TileArray &a, Elements &elements, Environment &env) {
   for (const Expr &extent : a.extents) {
     const std::int64_t value = extent ? std::max<std::int64_t>(evaluate(extent, env).integer, 0) : -1;
     elements.extents.push_back(value);
+    const auto d = elements.used.size();
+    elements.used.push_back(a.used.empty() ? value : std::max<std::int64_t>(evaluate(a.used[d], env).integer, 0));
     if (value > 0 && count > largestArray / value) env.fail("'" + a.name + "' is too large");
     if (!env.fault) count = value < 0 || count < 0 ? -1 : count * value;
   }

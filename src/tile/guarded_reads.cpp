@@ -76,7 +76,7 @@ Expr ReadGuard::guarded(const Expr &read, const std::set<std::string> &moving) {
       return read;
     }
     if (!isNatural(at, natural)) require(Expr::make(Op::Le, {Expr::integer(0), at}));
-    require(Expr::make(Op::Lt, {at, array->extents[d]}));
+    require(Expr::make(Op::Lt, {at, usedExtent(*array, d)}));
   }
   if (!inside) return read;
   const Expr zero = isFloating(read.type()) ? Expr::real(0, read.type()) : Expr::integer(0, read.type());

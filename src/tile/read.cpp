@@ -110,6 +110,10 @@ TileArray Reader::array() {
   a.flat = acceptWord("flat");
   a.written = acceptWord("written");
   if (acceptWord("ring")) a.ring = count();
+  if (acceptWord("used")) {
+    expectMark("[");
+    a.used = list("]");
+  }
   scope.declare(a);
   return a;
 }
@@ -271,6 +275,8 @@ void Reader::declarations(TileProgram &p) {
     if (acceptWord("size")) {
       do p.sizes.push_back(name());
       while (acceptMark(","));
+    } else if (acceptWord("given")) {
+      p.given = expr();
     } else if (acceptWord("scalar")) {
       const std::string word = name();
       expectMark(":");

@@ -11,10 +11,12 @@
 namespace polymend {
 
 // note [grammar]
-//   program := 'program' NAME ['returns' TYPE] (size | scalar | array)* kernel*
+//   program := 'program' NAME ['returns' TYPE] (size | given | scalar | array)* kernel*
 //   size    := 'size' NAME (',' NAME)*
+//   given   := 'given' expr
 //   scalar  := 'scalar' NAME ':' TYPE
 //   array   := SPACE NAME ':' TYPE ['[' expr (',' expr)* ']'] [layout] ['flat'] ['written'] ['ring' INT]
+//              ['used' '[' expr (',' expr)* ']']
 //   SPACE   := 'array' | 'work' | 'tile' | 'row' | 'shared' | 'fragment'
 //   layout  := '<' DIGIT* ('|' DIGIT*)* ['~' DIGIT+] ['+' DIGIT+] ['^' INT+] '>'
 //   DIGIT   := INT 'r' INT | INT 'l' INT | INT 'w' INT | INT 'g' INT | INT 'b' INT     without space
@@ -43,8 +45,8 @@ namespace polymend {
 // names an operation (floordiv, min, exp, select, ...), '@' any other function, TYPE(...) converts. `NAME[]` reads a
 // scalar array, `NAME` alone is a symbol; the target of an assignment has no brackets then. A ':' gives the type where
 // it is not the one that C's conversions, or the declaration of the name, give. '?' is an absent expression. A NAME
-// that is no identifier, or is a word of this grammar but 'order', 'let', 'when', 'again', 'conversions', 'groups' or
-// 'registers', stands in backquotes.
+// that is no identifier, or is a word of this grammar but 'order', 'let', 'when', 'again', 'conversions', 'groups',
+// 'registers', 'given' or 'used', stands in backquotes.
 //
 // A layout says for each axis of a tile, in the order of its extents, where its coordinate goes: `8l4 2r2` is 8 values
 // times 2, the minor ones each 4 lanes further than the one before, the major ones 2 registers. The letters count a
@@ -207,7 +209,8 @@ void Writer::array(const TileArray &a) {
   if (!a.extents.empty()) text += "[" + list(a.extents) + "]";
   if (a.layout) text += " " + show(a.layout);
   const std::string ring = a.ring == 1 ? "" : " ring " + std::to_string(a.ring);
-  line(text + (a.flat ? " flat" : "") + (a.written ? " written" : "") + ring);
+  const std::string used = a.used.empty() ? "" : " used [" + list(a.used) + "]";
+  line(text + (a.flat ? " flat" : "") + (a.written ? " written" : "") + ring + used);
 }
 
 void Writer::block(const TileBlock &nodes) {
@@ -277,6 +280,7 @@ std::string Writer::write(const TileProgram &program) {
   std::string sizes;
   for (const std::string &size : program.sizes) sizes += (sizes.empty() ? "size " : ", ") + quote(size);
   if (!sizes.empty()) line(sizes);
+  if (program.given) line("given " + expr(program.given));
   for (const auto &[name, type] : program.scalars) {
     scope.declareScalar(name, type);
     line("scalar " + quote(name) + " : " + std::string(wordOf(type)));

@@ -47,6 +47,8 @@ struct Function {
   std::function<void(const std::int64_t *, Arguments)> asDouble, asWritten;
   /// The printed text rests on assumptions: non-finite values that differ where data has some are only noted.
   bool assumes = false;
+  /// The sizes that the printed text rests on; others are not run.
+  std::function<bool(const std::int64_t *)> given = [](const std::int64_t *) { return true; };
 };
 
 #ifdef POLYMEND_EMULATED
@@ -252,6 +254,7 @@ inline int check(const Function &f, int count, char **arguments) {
   Totals totals;
   int cases = 0;
   const auto run = [&](const std::vector<std::int64_t> &sizes, int odd, double amplitude) {
+    if (!f.given(sizes.data())) return;
     one(f, sizes, odd, amplitude, true, totals);
     ++cases;
   };
@@ -265,7 +268,7 @@ inline int check(const Function &f, int count, char **arguments) {
         most = std::max(most, array.count(sizes.data()));
         least = std::min(least, array.count(sizes.data()));
       }
-      if (most <= largest && (!empty || least == 0)) return sizes;
+      if (f.given(sizes.data()) && most <= largest && (!empty || least == 0)) return sizes;
     }
     return std::vector<std::int64_t>(static_cast<std::size_t>(f.sizes), 1);
   };

@@ -53,6 +53,16 @@ TEST(Flat, PaddedPitchIsAnExtentOfItsOwn) {
   EXPECT_EQ(show(scop.array("p").extents[1]), "N + 1");
 }
 
+TEST(Flat, AGivenPitchIsAnExtentWhereRowsDoNotOverlap) {
+  const Scop scop =
+      modelled(function({"N", "M", "L"}, {flat("p")},
+                        {loop("i", "N", {loop("j", integer(0), m, {assign("p", {i * variable("L") + j}, real(0))})})}));
+  EXPECT_SAME(scop.statements[0].write.relation, mapOf(scop, "[N,M,L] -> { S0[i,j] -> p[i,j] : 0<=i<N and 0<=j<M }"));
+  EXPECT_EQ(show(scop.array("p").extents[1]), "L");
+  EXPECT_SAME(scop.assumptions, setOf(scop, "[N,M,L] -> { : M <= L }"));
+  EXPECT_SAME(modelled(reading(i * m + j, m)).assumptions, setOf(scop, "[N,M] -> { : }"));
+}
+
 TEST(Flat, RowsThatOverlapAreNotSplit) {
   const Result<Scop> read = tryModel(reading(i * n + j, n + integer(1)));
   ASSERT_TRUE(read);

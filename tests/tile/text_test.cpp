@@ -214,6 +214,23 @@ TEST(TileText, LayoutsAreReadInNormalForm) {
   EXPECT_NE(of("<8l4 2r2 4w1 | 2r1 4l1 2r4>"), of("<8l4 2r2 4w1 | 2r1 2l1 2l4 2r4>"));
 }
 
+TEST(TileText, PartsOfWiderArraysAndWhatTheyRestOn) {
+  const std::string text = "program f\nsize n, pitch\ngiven 0 <= pitch - n\n"
+                           "array given : f32[n, pitch] flat used [n, n]\narray used : f32[n] written\n";
+  const TileProgram p = tests::readProgram(text);
+  ASSERT_TRUE(p.given);
+  EXPECT_EQ(p.arrays[0].used.size(), 2U);
+  EXPECT_TRUE(p.arrays[1].used.empty());
+  EXPECT_EQ(writeText(p), text);
+  expectRoundTrip(p);
+  TileProgram other = p;
+  other.arrays[0].used[1] = Expr::integer(3);
+  EXPECT_FALSE(equal(p, other));
+  other = p;
+  other.given = {};
+  EXPECT_FALSE(equal(p, other));
+}
+
 TEST(TileText, DifferencesOfRolesAreSeen) {
   const TileProgram p = tests::readProgram(tests::roleChain);
   const std::vector<std::function<void(Kernel &)>> changes{[](Kernel &k) { k.roles[0].name = "other"; },
