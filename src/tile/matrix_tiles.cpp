@@ -91,12 +91,10 @@ bool isOwn(const Expr &factor, Type type) {
   return factor.type() == type && (inner.op() != Op::Read || inner.type() == type);
 }
 
-/// Is the member a sum of products of two matrices, factors in the sum's own type? Each factor has a dimension of the
-/// result that the other one has not, and both have the sum's.
-bool multipliesOwn(const Equation &e) {
-  const std::vector<Expr> factors = factorsOf(e.value);
-  if (factors.size() < 2 || e.dims.size() != e.keys + 1) return false;
-  if (!std::all_of(factors.begin(), factors.end(), [&](const Expr &f) { return isOwn(f, e.type); })) return false;
+/// Is the member a sum of products of two matrices? Each factor has a dimension of the result that the other one has
+/// not, and both have the sum's.
+bool multiplies(const Equation &e) {
+  if (factorsOf(e.value).size() < 2 || e.dims.size() != e.keys + 1) return false;
   const std::set<std::size_t> summed = movingFactors(e, static_cast<int>(e.keys));
   const auto sides = [&](const std::set<std::size_t> &a, const std::set<std::size_t> &b) {
     const auto without = [](const std::set<std::size_t> &from, const std::set<std::size_t> &less) {
@@ -108,6 +106,30 @@ bool multipliesOwn(const Equation &e) {
     for (int other = 0; other < d; ++other)
       if (summed.size() > 1 && sides(movingFactors(e, d), movingFactors(e, other))) return true;
   return false;
+}
+
+/// The same, with factors in the sum's own type.
+bool multipliesOwn(const Equation &e) {
+  const std::vector<Expr> factors = factorsOf(e.value);
+  return std::all_of(factors.begin(), factors.end(), [&](const Expr &f) { return isOwn(f, e.type); }) && multiplies(e);
+}
+
+/// Why a sum of products of matrices with 16-bit elements is none that matrix units take; absent: it is one, or has no
+/// such elements.
+std::optional<std::string> whyNotNarrow(const Equation &e, const LowerOptions &options) {
+  std::set<Type> copied; // of factors that are read as they are
+  bool any = false;
+  for (const Expr &factor : factorsOf(e.value)) {
+    const Expr inner = unconverted(factor);
+    if (inner.op() == Op::Read && isNarrow(inner.type())) copied.insert(inner.type());
+    visit(factor, [&](const Expr &node) { any = any || (node.op() == Op::Read && isNarrow(node.type())); });
+  }
+  if (e.monoid != Monoid::Sum || !any || !multiplies(e)) return std::nullopt;
+  if (isNarrow(e.type)) return "a sum of products is made in 16 bits";
+  if (copied.size() > 1) return "a sum of products has factors of two 16-bit types";
+  if (!options.approximate && !readsNarrow(e.value, 2))
+    return "a sum of products has a factor of more than 16 bits (--fp=approx rounds it)";
+  return std::nullopt;
 }
 
 /// Does not every factor move along every key? Else each element is used once.
@@ -233,6 +255,10 @@ std::optional<Result<MatrixPlan>> matrixTiles(const Relaxed &relaxed, const Kern
   const auto rolling =
       std::find_if(plan.phases.begin(), plan.phases.end(), [](const Phase &p) { return !p.rolled.empty(); });
   if (rolling == plan.phases.end()) return std::nullopt;
+  for (const Member &member : rolling->members) {
+    const Equation &e = relaxed.system->equations[static_cast<std::size_t>(member.equation)];
+    if (const auto why = whyNotNarrow(e, options)) return Refusal{*why, {}};
+  }
   const std::int64_t bytes = productBytes(*relaxed.system, *rolling, options);
   if (bytes == 0) return std::nullopt;
   if (rolling->rolled.size() != 1) return Refusal{"a sum runs over more than one loop", {}};

@@ -119,7 +119,7 @@ TEST(MatrixTrial, FindsWrongRoles) {
 }
 
 TEST(MatrixCheck, RunsWhatReplacesRoles) {
-  for (const char *name : {"prefill_causal", "matmul_bf16", "matmul_prologue", "rmsnorm_matmul_bf16"}) {
+  for (const char *name : {"prefill_causal", "matmul_bf16", "rmsnorm_matmul_bf16"}) {
     const MatrixCase c = caseOf(name);
     const ScratchDirectory scratch;
     PipelineOptions options;

@@ -20,8 +20,9 @@ std::ostream &operator<<(std::ostream &out, const Score &s) { return out << s.na
 class Bias : public testing::TestWithParam<Score> {};
 
 MatrixCase caseOf(const Score &score) {
-  return {score.name, shortPrefill("prefill_alibi", {{"dot * scale + slope[h] * float(j - i)", score.text}}),
-          lengths("n", {{"batch", 1}})};
+  return {score.name,
+          shortPrefill("prefill_alibi", {{"dot * scale + slope[h] * float(j - i)", score.text}}),
+          {{{"n", 1}, {"batch", 1}}, {{"n", 33}, {"batch", 1}}}};
 }
 
 } // namespace
@@ -43,8 +44,8 @@ TEST_P(Bias, AgreesWithTheSource) {
   const MatrixCase c = caseOf(GetParam());
   const OnBoth both = lowerBoth(c);
   for (const Sizes &sizes : c.sizes)
-    for (const Slope slope : {Slope::Flat, Slope::Steep})
-      EXPECT_EQ(fault(both.program, both.expected, memoryAt(both.program, sizes, slope)), std::nullopt) << text(sizes);
+    EXPECT_EQ(fault(both.program, both.expected, memoryAt(both.program, sizes, Slope::Steep)), std::nullopt)
+        << text(sizes);
 }
 
 INSTANTIATE_TEST_SUITE_P(Scores, Bias,
