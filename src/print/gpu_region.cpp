@@ -452,7 +452,7 @@ std::string deviceLoop(const std::string &variable, const std::string &first, co
          limit + "; " + next + ")";
 }
 
-std::string dealtCount(const TilePoints &points, const RegionPlan &plan, Context &context) {
+std::string dealtCount(const RegionPlan &plan, Context &context) {
   std::string total;
   for (const DealtDim &d : plan.dealt)
     total += (total.empty() ? "" : " * ") + context.primitive("extent") + "(" + plain(d.first, context) + ", " +

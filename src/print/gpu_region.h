@@ -15,6 +15,6 @@ void printTeamRegion(const TilePoints &points, const RegionPlan &plan, Team team
 std::string deviceLoop(const std::string &variable, const std::string &first, const std::string &limit,
                        const std::string &step, const Bounds &bounds, Context &context);
 /// The number of points that a launch deals out, as an expression of the host and of the device.
-std::string dealtCount(const TilePoints &points, const RegionPlan &plan, Context &context);
+std::string dealtCount(const RegionPlan &plan, Context &context);
 
 } // namespace polymend::print_room

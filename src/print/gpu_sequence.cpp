@@ -70,7 +70,7 @@ void SequencePrinter::printWide(const TilePoints &p) {
   const TileBlock body{std::make_shared<const TilePoints>(p)};
   plan.written = writtenIn(body);
   plan.used = usedIn(body);
-  plan.blocks = context.primitive("blocksFor") + "(" + dealtCount(p, region, context) + ")";
+  plan.blocks = context.primitive("blocksFor") + "(" + dealtCount(region, context) + ")";
   Writer out(1);
   out.line("const int " + context.names.of("thread") + " = static_cast<int>(threadIdx.x);");
   RegionPlan each = region;

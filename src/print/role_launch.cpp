@@ -49,7 +49,7 @@ void launchRoles(RoleFrame &frame, RoleUnits &units, const std::string &body, Wr
     return runtime + "MemsetAsync(" + again + ", " + number(value) + ", static_cast<std::size_t>(" +
            frame.plain(elementsOf(marks)) + ") * sizeof(int), stream)";
   };
-  const bool asked = frame.fragments.markWord.size() > 0;
+  const bool asked = !frame.fragments.markWord.empty();
   // The host's variable in place of marks that the kernel never sets.
   const bool unmarked = isNeverMarked(function.program, kernel.again);
   const bool first = unmarked && !function.unmarked.contains(kernel.again);
@@ -65,7 +65,7 @@ void launchRoles(RoleFrame &frame, RoleUnits &units, const std::string &body, Wr
     function.scratch.push_back(
         {"std::uint32_t", tickets,
          counters + (asked ? " + " + context.primitive("persistentBlocks") + "(" + all + ")" : "")});
-  const auto clear = [&](int value, int words) {
+  const auto clear = [&](int value, std::int64_t words) {
     return runtime + "MemsetAsync(" + tickets + ", " + number(value) + ", " + number(4 * words) + ", stream)";
   };
   const auto launched = [&] {

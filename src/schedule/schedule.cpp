@@ -181,7 +181,7 @@ std::string spell(Place place) {
 
 } // namespace
 
-Schedule schedule(const Scop &scop, const Dependences &dependences, const Relaxed &relaxed,
+Schedule schedule(const Scop &scop, const Dependences & /*order is checked later*/, const Relaxed &relaxed,
                   const ScheduleOptions &options) {
   Schedule result;
   if (!relaxed.system) {
