@@ -105,10 +105,7 @@ void BodyPrinter::overlaps(Writer &out) {
       tests.push_back(overlapTest(*known[i], *known[j]));
     }
   if (tests.empty()) return;
-  out.line(
-      program.given
-          ? "// Where rows overlap, or an output shares memory with another argument, the order of the source decides."
-          : "// Where an output shares memory with another argument, the order of the source decides.");
+  out.line(commentOnOrder(program));
   for (std::size_t i = 0; i < tests.size(); ++i) {
     const bool last = i + 1 == tests.size();
     out.line(std::string(i == 0 ? "if (" : "    ").append(tests[i]).append(last ? ") {" : " ||"));
@@ -162,6 +159,11 @@ std::string BodyPrinter::print() {
 }
 
 } // namespace
+
+std::string commentOnOrder(const TileProgram &program) {
+  const std::string when = "output shares memory with another argument, the order of the source decides.";
+  return program.given ? "// Where rows overlap, or an " + when : "// Where an " + when;
+}
 
 std::string printBody(const Function &function, const std::string &source, const TileProgram &program,
                       const PrintOptions &options, Needs &needs) {

@@ -5,6 +5,9 @@
 
 namespace polymend::print_room {
 
+/// The comment on a test at entry under which the source's own body runs.
+std::string commentOnOrder(const TileProgram &program);
+
 /// From '{' to '}'; what it needs is added to `needs`.
 std::string printBody(const Function &function, const std::string &source, const TileProgram &program,
                       const PrintOptions &options, Needs &needs);

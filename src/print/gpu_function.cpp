@@ -2,6 +2,7 @@
 // caller's arrays to the device and back around it. An output that shares memory with another argument is an error for
 // the first; the second runs the source's own body then.
 #include "print/gpu_function.h"
+#include "print/function.h"
 #include "print/gpu_kernel.h"
 #include "print/kernel.h"
 #include "print/role_kernel.h"
@@ -170,10 +171,7 @@ std::string DevicePrinter::onHost() {
   Writer main(1);
   const std::vector<std::string> tests = entryTests(true);
   if (!tests.empty()) {
-    main.line(program.given
-                  ? "// Where rows overlap, or an output shares memory with another argument, the order of the "
-                    "source decides."
-                  : "// Where an output shares memory with another argument, the order of the source decides.");
+    main.line(commentOnOrder(program));
     printTest(tests, " {", main);
     main.verbatim(original + "\n");
     if (function.returnType == Type::Void) main.inside([&] { main.line("return;"); });

@@ -13,9 +13,9 @@ bool isQuotient(const Expr &e) {
   return divides && e.arg(1).op() != Op::Integer;
 }
 
-bool isDivisor(const Expr &e) { return e.op() == Op::Cast && e.type() == Type::Int32; }
-
 } // namespace
+
+bool isDivisor(const Expr &e) { return e.op() == Op::Cast && e.type() == Type::Int32; }
 
 bool HostValues::isOverSizes(const Expr &e) const {
   bool known = true;

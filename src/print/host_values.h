@@ -37,5 +37,7 @@ private:
 
 /// `e` in 32 bits, the largest such number in place of larger ones: what divides a number of 32 bits may be so.
 Expr asDivisor(const Expr &e);
+/// Whether asDivisor() made it.
+bool isDivisor(const Expr &e);
 
 } // namespace polymend::print_room

@@ -18,11 +18,13 @@ bool isNeverMarked(const TileProgram &program, const std::string &array) {
 
 TileBlock readingOneFor(const TileBlock &nodes, const std::map<std::string, std::string> &integers) {
   return rewrite(nodes, [&](const TileAssign &a) {
-    TileAssign result = a;
-    result.value = rewrite(a.value, [&](const Expr &e) {
+    const auto one = [&](const Expr &e) {
       const auto at = e.op() == Op::Read ? integers.find(e->name) : integers.end();
       return at == integers.end() ? e : Expr::symbol(at->second, Type::Int64);
-    });
+    };
+    TileAssign result = a;
+    result.value = rewrite(a.value, one);
+    if (a.where) result.where = rewrite(a.where, one);
     return result;
   });
 }

@@ -22,7 +22,7 @@ bool readsTile(const TilePoints &points, const std::string &array) {
 
 /// Visits `e` but for what asDivisor() made.
 void visitOutsideDivisors(const Expr &e, const std::function<void(const Expr &)> &f) {
-  if (e.op() == Op::Cast && e.type() == Type::Int32) return;
+  if (isDivisor(e)) return;
   f(e);
   for (const Expr &arg : e->args) visitOutsideDivisors(arg, f);
 }

@@ -51,7 +51,7 @@ void launchRoles(RoleFrame &frame, RoleUnits &units, const std::string &body, Wr
   };
   const bool asked = !frame.fragments.markWord.empty();
   // The host's variable in place of marks that the kernel never sets.
-  const bool unmarked = isNeverMarked(function.program, kernel.again);
+  const bool unmarked = frame.fragments.neverMarks;
   const bool first = unmarked && !function.unmarked.contains(kernel.again);
   if (first) {
     function.unmarked[kernel.again] = context.names.fresh(kernel.again);

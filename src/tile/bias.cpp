@@ -4,6 +4,7 @@
 // relative precision that it had, and the sum's partial results are as large as R / a where they were as large as the
 // product.
 #include "tile/matrix.h"
+#include "tile/touched.h"
 
 #include <cmath>
 #include <optional>
@@ -28,17 +29,16 @@ const TileAssign *fillOf(const TileNode &node, const std::string &matrix) {
 }
 
 bool readsMatrix(const Expr &e, const std::string &matrix) {
-  bool found = false;
-  if (e) visit(e, [&](const Expr &node) { found = found || (node.op() == Op::Read && node->name == matrix); });
-  return found;
+  std::set<std::string> reads;
+  noteReads(e, reads);
+  return reads.contains(matrix);
 }
 
 bool mentionsMatrix(const TileNode &node, const std::string &matrix) {
   const TilePoints *points = regionOf(node);
   if (!points) return !std::holds_alternative<TileNote>(node);
-  for (const TileAssign &a : points->body)
-    if (a.target.array == matrix || readsMatrix(a.value, matrix) || readsMatrix(a.where, matrix)) return true;
-  return false;
+  const Touched touched = touchedBy(*points);
+  return touched.reads.contains(matrix) || touched.writes.contains(matrix);
 }
 
 bool isOwnElement(const Expr &e, const TileAssign &a) {

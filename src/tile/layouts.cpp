@@ -7,6 +7,7 @@
 
 #include "tile/block.h"
 #include "tile/parts.h"
+#include "tile/touched.h"
 
 #include <algorithm>
 #include <map>
@@ -59,14 +60,9 @@ void LayoutMaker::follow(const TilePoints &points) {
   const auto note = [&](const std::string &name) {
     if (isMatrix(name)) together.insert(name);
   };
-  for (const TileAssign &a : points.body) {
-    note(a.target.array);
-    for (const Expr &e : {a.value, a.where})
-      if (e)
-        visit(e, [&](const Expr &node) {
-          if (node.op() == Op::Read) note(node->name);
-        });
-  }
+  const Touched touched = touchedBy(points);
+  for (const std::string &name : touched.writes) note(name);
+  for (const std::string &name : touched.reads) note(name);
   if (std::none_of(together.begin(), together.end(), [&](const std::string &name) { return sums.count(name) > 0; }))
     return;
   for (const std::string &name : together) found = sums.insert(name).second || found;

@@ -6,6 +6,7 @@
 #include "tile/block.h"
 #include "tile/layouts.h"
 #include "tile/parts.h"
+#include "tile/touched.h"
 
 #include <algorithm>
 #include <map>
@@ -96,15 +97,11 @@ void LayoutRules::region(const TilePoints &points) {
     require((first->layout == sums(*first)) == (other->layout == sums(*other)),
             "'" + first->name + "' and '" + other->name + "' meet in a region and do not lie alike");
   };
-  if (!movedBy(points, kernel.tiles))
-    for (const TileAssign &a : points.body) {
-      alike(a.target.array);
-      for (const Expr &e : {a.value, a.where})
-        if (e)
-          visit(e, [&](const Expr &node) {
-            if (node.op() == Op::Read) alike(node->name);
-          });
-    }
+  if (!movedBy(points, kernel.tiles)) {
+    const Touched touched = touchedBy(points);
+    for (const std::string &name : touched.writes) alike(name);
+    for (const std::string &name : touched.reads) alike(name);
+  }
   const auto open = [&](const std::string &name) {
     const auto at = tiles.find(name);
     return at != tiles.end() && !at->second->layout.parts.empty() && !combined.count(name);
