@@ -246,6 +246,21 @@ Expr arrangeCondition(const Expr &condition, const ElementScope &scope) {
   return Expr::make(Op::Le, {bound(least), column});
 }
 
+Expr beforeRounding(const Expr &e) {
+  if (e.op() == Op::Cast && isNarrow(e.type())) {
+    // Rounding what is already rounded to this type changes nothing.
+    const Expr &wide = e.arg(0);
+    const bool twice = wide.op() == Op::Cast && wide.arg(0).type() == e.type();
+    return twice ? beforeRounding(wide.arg(0)) : wide;
+  }
+  if (e.op() == Op::Real) return Expr::real(e->real, Type::Float32);
+  if (e.op() == Op::Select) {
+    const Expr a = beforeRounding(e.arg(1)), b = beforeRounding(e.arg(2));
+    return Expr::make(Op::Select, Type::Float32, {e.arg(0), a, b});
+  }
+  return isNarrow(e.type()) ? Expr::cast(Type::Float32, e) : e;
+}
+
 Monotone peelIncreasing(const Expr &value, const ElementScope &scope, const std::string &hole) {
   const auto positive = [](const Expr &e) {
     const auto constant = constantOf(e);

@@ -26,6 +26,9 @@ Expr arrange(const Expr &value, const ElementScope &scope, Context &context);
 /// Comparisons of integers that are linear in the column as bounds of the column.
 Expr arrangeCondition(const Expr &condition, const ElementScope &scope);
 
+/// The operand of roundings to a 16-bit type at the leaves of selections: packing rounds once more.
+Expr beforeRounding(const Expr &e);
+
 /// Increasing functions that a maximum or minimum of `value` can be taken before: the value within, and how to apply
 /// them to the result (over the symbol `hole`).
 struct Monotone {

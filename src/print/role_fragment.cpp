@@ -21,22 +21,6 @@ std::string withoutBranches(std::string text) {
   return text;
 }
 
-/// The operand of roundings to a 16-bit type at the leaves of selections.
-Expr beforeRounding(const Expr &e) {
-  if (e.op() == Op::Cast && isNarrow(e.type())) {
-    // Rounding what is already rounded to this type changes nothing.
-    const Expr &wide = e.arg(0);
-    const bool twice = wide.op() == Op::Cast && wide.arg(0).type() == e.type();
-    return twice ? beforeRounding(wide.arg(0)) : wide;
-  }
-  if (e.op() == Op::Real) return Expr::real(e->real, Type::Float32);
-  if (e.op() == Op::Select) {
-    const Expr a = beforeRounding(e.arg(1)), b = beforeRounding(e.arg(2));
-    return Expr::make(Op::Select, Type::Float32, {e.arg(0), a, b});
-  }
-  return isNarrow(e.type()) ? Expr::cast(Type::Float32, e) : e;
-}
-
 } // namespace
 
 FragmentPrinter::FragmentPrinter(const Kernel &k, Context &c) : kernel(k), context(c) {
@@ -350,63 +334,6 @@ std::optional<Refusal> FragmentPrinter::elementRegion(const TileAssign &a, const
       body();
   });
   return std::nullopt;
-}
-
-/// Elements of a row that neighbours hold go out together: in 16 bytes for 16-bit types where 32 columns are there.
-void FragmentPrinter::store(const TileAssign &a, const Plane &plane, Writer &out) {
-  const Type type = context.typeOf(a.target.array);
-  const std::string r = "$r";
-  const std::int64_t width = constant(plane.columns->limit);
-  out.block("", [&] {
-    const Expr value0 = placed(isNarrow(type) ? beforeRounding(a.value) : a.value, plane, r, "$e");
-    Expr value = hoisted(arrange(value0, scope, context), r, out);
-    Expr where = a.where ? placed(a.where, plane, r, "$e") : Expr();
-    const bool whereMoves = where && movesInRow(where, scope);
-    std::vector<Expr> subscripts;
-    for (const Expr &s : a.target.subscripts) {
-      const Expr atColumn = substitute(s, [&](const std::string &name) {
-        return plane.columns->variable == name ? Expr::symbol("$c", Type::Int64) : Expr();
-      });
-      subscripts.push_back(placed(atColumn, plane, r, "$e"));
-    }
-    context.names.alias("$c");
-    context.narrow.insert("$c");
-    const std::string place = printRef(a.target.array, subscripts, context);
-    const Expr &last = a.target.subscripts.back();
-    const bool unit = last.op() == Op::Symbol && last->name == plane.columns->variable;
-    const bool wide = isNarrow(type) && unit && width % 32 == 0 && !whereMoves;
-    out.pragma("unroll");
-    out.block("for (int $r = 0; $r < 2; ++$r)", [&] {
-      const std::string test = where && !whereMoves ? printExpr(where, context) : "";
-      if (wide) {
-        const std::string pack = context.primitive(type == Type::BFloat16 ? "packBrain" : "packHalf");
-        out.line("const auto $pair = [&](int $b) {");
-        out.inside([&] {
-          out.line("const auto $at = [&](int $e) { return " + printExpr(value, context) + "; };");
-          out.line("return " + pack + "($at(4 * $b + 2 * $r), $at(4 * $b + 2 * $r + 1));");
-        });
-        out.line("};");
-        out.pragma("unroll");
-        out.block("for (int $b = 0; $b < " + std::to_string(width / 8) + "; $b += 4)", [&] {
-          out.line("const uint4 $words = " + context.primitive("transposeQuad") +
-                   "($pair($b), $pair($b + 1), $pair($b + 2), $pair($b + 3));");
-          out.line("const int $c = 8 * ($b + " + std::string(lane) + " % 4);");
-          out.line((test.empty() ? "" : "if (" + test + ") ") + std::string("*reinterpret_cast<uint4 *>(&") + place +
-                   ") = $words;");
-        });
-        return;
-      }
-      out.pragma("unroll");
-      out.block("for (int $k = 0; $k < " + std::to_string(width / 4) + "; ++$k)", [&] {
-        out.line("const int $e = 4 * ($k / 2) + 2 * $r + $k % 2;");
-        out.line("const int $c = " + std::string(column) + " + " + cx + ";");
-        std::string condition = test;
-        if (whereMoves) condition = printExpr(where, context);
-        out.line((condition.empty() ? "" : "if (" + condition + ") ") + place + " = " + printAs(value, type, context) +
-                 ";");
-      });
-    });
-  });
 }
 
 std::optional<Refusal> FragmentPrinter::reduction(const TileAssign &a, const Plane &plane, Writer &out) {

@@ -54,7 +54,11 @@ private:
   std::optional<Refusal> rowRegion(const TileAssign &a, const Plane &plane, Writer &out);
   std::optional<Refusal> elementRegion(const TileAssign &a, const Plane &plane, Writer &out);
   std::optional<Refusal> reduction(const TileAssign &a, const Plane &plane, Writer &out);
+  struct GroupGuards;
+  [[nodiscard]] std::optional<GroupGuards> groupGuards(const TileAssign &a, const Plane &plane) const;
   void store(const TileAssign &a, const Plane &plane, Writer &out);
+  void storeGroup(const GroupGuards &guards, Type type, const std::function<Expr(const Expr &, const Expr &)> &atColumn,
+                  const std::function<std::string(const Expr &)> &placeOf, Writer &out);
   std::string symbolFor(const std::string &text, Type type);
   [[nodiscard]] const TileArray *movedFrom(const TileAssign &a) const;
   [[nodiscard]] bool hasMoves(const TileBlock &block) const;

@@ -26,6 +26,21 @@ std::optional<std::int64_t> stepOf(const Expr &e, const std::string &variable) {
   return std::nullopt;
 }
 
+std::optional<std::int64_t> residueOf(const Expr &e, std::int64_t modulus, const std::set<std::string> &multiples) {
+  const auto reduced = [&](std::int64_t value) { return (value % modulus + modulus) % modulus; };
+  if (e.op() == Op::Integer) return reduced(e->integer);
+  if (e.op() == Op::Symbol && multiples.count(e->name)) return 0;
+  if (e->args.empty() || !isInteger(e.type()) || e.op() == Op::Read) return std::nullopt;
+  const auto a = residueOf(e.arg(0), modulus, multiples);
+  if (e.op() == Op::Cast) return isInteger(e.arg(0).type()) ? a : std::nullopt;
+  if (e.op() == Op::Neg) return a ? std::optional(reduced(-*a)) : std::nullopt;
+  if (e.op() != Op::Add && e.op() != Op::Sub && e.op() != Op::Mul) return std::nullopt;
+  const auto b = residueOf(e.arg(1), modulus, multiples);
+  if (e.op() == Op::Mul && (a == 0 || b == 0)) return 0;
+  if (!a || !b) return std::nullopt;
+  return reduced(e.op() == Op::Add ? *a + *b : e.op() == Op::Sub ? *a - *b : *a * *b);
+}
+
 Motion motionOf(const std::vector<Expr> &subscripts, const std::string &variable) {
   for (std::size_t i = 0; i < subscripts.size(); ++i) {
     const std::optional<std::int64_t> step = stepOf(subscripts[i], variable);

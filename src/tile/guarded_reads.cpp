@@ -22,7 +22,7 @@ public:
 
 private:
   TileBlock block(const TileBlock &nodes, bool everyColumn);
-  Expr guarded(const Expr &read, const std::set<std::string> &moving);
+  Expr guarded(const Expr &read, const std::vector<PointDim> &moving);
 
   BoxedKernel &kernel;
   const std::vector<TileArray> &arrays;
@@ -58,8 +58,14 @@ ReadGuard::ReadGuard(BoxedKernel &boxed, const std::vector<TileArray> &all) : ke
     }
 }
 
-/// The read, or zero where a subscript that moves along one of these variables is outside its array.
-Expr ReadGuard::guarded(const Expr &read, const std::set<std::string> &moving) {
+/// Is the subscript the dimension itself, all of which the extent holds?
+bool staysWithin(const Expr &subscript, const PointDim &d, const Expr &extent) {
+  const bool itself = subscript.op() == Op::Symbol && subscript->name == d.variable;
+  return itself && d.limit.op() == Op::Integer && extent.op() == Op::Integer && d.limit->integer <= extent->integer;
+}
+
+/// The read, or zero where a subscript that moves along one of these dimensions is outside its array.
+Expr ReadGuard::guarded(const Expr &read, const std::vector<PointDim> &moving) {
   if (read.op() != Op::Read) return read;
   const auto array =
       std::find_if(arrays.begin(), arrays.end(), [&](const TileArray &a) { return a.name == read->name; });
@@ -69,8 +75,10 @@ Expr ReadGuard::guarded(const Expr &read, const std::set<std::string> &moving) {
   for (std::size_t d = 0; d < read->args.size(); ++d) {
     const Expr &at = read->args[d];
     const std::set<std::string> used = symbols(at);
-    if (std::none_of(moving.begin(), moving.end(), [&](const std::string &name) { return used.count(name) > 0; }))
-      continue;
+    const auto outside = [&](const PointDim &dim) {
+      return used.count(dim.variable) > 0 && !(array->extents[d] && staysWithin(at, dim, usedExtent(*array, d)));
+    };
+    if (std::none_of(moving.begin(), moving.end(), outside)) continue;
     if (!array->extents[d]) {
       refusal = Refusal{"an extent of '" + array->name + "' is unknown", {}};
       return read;
@@ -92,9 +100,9 @@ TileBlock ReadGuard::block(const TileBlock &nodes, bool everyColumn) {
       result.push_back(node);
       continue;
     }
-    std::set<std::string> moving;
+    std::vector<PointDim> moving;
     for (const PointDim &d : points->dims)
-      if (everyColumn || rows.count(d.variable)) moving.insert(d.variable);
+      if (everyColumn || rows.count(d.variable)) moving.push_back(d);
     TilePoints changed = *points;
     for (TileAssign &assign : changed.body) {
       const auto guard = [&](const Expr &e) { return guarded(e, moving); };
@@ -110,7 +118,7 @@ std::optional<Refusal> ReadGuard::run() {
   kernel.before = block(kernel.before, true);
   if (kernel.loop) kernel.loop->full = block(kernel.loop->full, false);
   if (kernel.loop) kernel.loop->masked = block(kernel.loop->masked, true);
-  kernel.after = block(kernel.after, false);
+  kernel.after = block(kernel.after, true);
   return refusal;
 }
 

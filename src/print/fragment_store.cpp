@@ -1,0 +1,164 @@
+// Elements of a matrix in registers go out to memory. A thread holds pairs of neighbours, four threads eight columns of
+// a row: 16-bit elements change hands within the four, so that each of them stores 16 bytes at once.
+#include "print/role_fragment.h"
+#include "print/stride.h"
+
+namespace polymend::print_room {
+namespace {
+
+constexpr std::int64_t group = 8; // elements in a store of 16 bytes
+
+void conjuncts(const Expr &e, std::vector<Expr> &out) {
+  if (!e) return;
+  if (e.op() != Op::And) return out.push_back(e);
+  for (const Expr &arg : e->args) conjuncts(arg, out);
+}
+
+std::int64_t constant(const Expr &e) { return e.op() == Op::Integer ? e->integer : 0; }
+
+Expr at(const Expr &e, const std::string &variable, const Expr &value) {
+  return substitute(e, [&](const std::string &name) { return name == variable ? value : Expr(); });
+}
+
+/// What is known of a condition at the columns of one group, which begins at a multiple of its size.
+enum class AlongGroup {
+  Alike,  // true at all columns or at none
+  Convex, // true between two columns where it is true
+  Unknown
+};
+
+/// `multiples`: sizes that the host found to be multiples of the group's size.
+AlongGroup alongGroup(const Expr &condition, const std::string &column, const std::set<std::string> &multiples) {
+  if (!dependsOn(condition, column)) return AlongGroup::Alike;
+  const bool order = condition.op() == Op::Le || condition.op() == Op::Lt;
+  if (!order || !isInteger(condition.arg(0).type())) return AlongGroup::Unknown;
+  // condition: rest + step * column >= 0
+  const Expr difference = condition.arg(1) - condition.arg(0);
+  const std::optional<std::int64_t> step = stepOf(difference, column);
+  if (!step) return AlongGroup::Unknown;
+  std::optional<std::int64_t> residue = residueOf(at(difference, column, Expr::integer(0)), group, multiples);
+  if (residue && condition.op() == Op::Lt) residue = (*residue + group - 1) % group;
+  const bool alike = residue && ((*step == -1 && *residue == group - 1) || (*step == 1 && *residue == 0));
+  return alike ? AlongGroup::Alike : AlongGroup::Convex;
+}
+
+} // namespace
+
+/// A store of whole groups: which tests decide for a group.
+struct FragmentPrinter::GroupGuards {
+  Expr each; // holds for all columns of a group or for none
+  Expr ends; // holds for all columns of a group where it holds for the first and the last; absent: no such test
+};
+
+/// Nothing where groups may not be stored at once: elements that are no neighbours, do not begin at 16 bytes, or go out
+/// under a condition of which it is not known where it holds.
+std::optional<FragmentPrinter::GroupGuards> FragmentPrinter::groupGuards(const TileAssign &a,
+                                                                         const Plane &plane) const {
+  const std::string &along = plane.columns->variable;
+  const std::vector<Expr> &subscripts = a.target.subscripts;
+  if (!isNarrow(context.typeOf(a.target.array)) || constant(plane.columns->limit) % (4 * group) != 0)
+    return std::nullopt;
+  // Rows of what the kernels write begin at multiples of 16 bytes: the host asks before it launches this one.
+  std::set<std::string> multiples;
+  for (const auto &[name, place] : context.places)
+    if (const TileArray *array = place.array; array && array->written && array->space == Space::Argument &&
+                                              isNarrow(array->type) && array->extents.size() > 1 &&
+                                              array->extents.back().op() == Op::Symbol)
+      multiples.insert(array->extents.back()->name);
+  const Expr first = at(subscripts.back(), along, Expr::integer(0));
+  if (motionOf(subscripts, along) != Motion::Unit || residueOf(first, group, multiples) != 0) return std::nullopt;
+  std::vector<Expr> conditions;
+  conjuncts(a.where, conditions);
+  GroupGuards guards;
+  for (const Expr &condition : conditions) {
+    const AlongGroup kind = alongGroup(condition, along, multiples);
+    if (kind == AlongGroup::Unknown) return std::nullopt;
+    Expr &all = kind == AlongGroup::Alike ? guards.each : guards.ends;
+    all = all ? Expr::make(Op::And, {all, condition}) : condition;
+  }
+  return guards;
+}
+
+void FragmentPrinter::store(const TileAssign &a, const Plane &plane, Writer &out) {
+  const Type type = context.typeOf(a.target.array);
+  const std::string r = "$r", here = "$c";
+  const std::int64_t width = constant(plane.columns->limit);
+  context.names.alias(here);
+  context.narrow.insert(here);
+  const auto atColumn = [&](const Expr &e, const Expr &c) {
+    return placed(at(e, plane.columns->variable, c), plane, r, "$e");
+  };
+  const auto placeOf = [&](const Expr &c) {
+    std::vector<Expr> subscripts;
+    for (const Expr &s : a.target.subscripts) subscripts.push_back(atColumn(s, c));
+    return printRef(a.target.array, subscripts, context);
+  };
+  const Expr c = Expr::symbol(here, Type::Int64);
+  out.block("", [&] {
+    const Expr moved = placed(isNarrow(type) ? beforeRounding(a.value) : a.value, plane, r, "$e");
+    const Expr value = hoisted(arrange(moved, scope, context), r, out);
+    const auto guards = groupGuards(a, plane);
+    out.pragma("unroll");
+    out.block("for (int $r = 0; $r < 2; ++$r)", [&] {
+      if (guards) {
+        const std::string pack = context.primitive(type == Type::BFloat16 ? "packBrain" : "packHalf");
+        out.line("const auto $pair = [&](int $b) {");
+        out.inside([&] {
+          out.line("const auto $at = [&](int $e) { return " + printExpr(value, context) + "; };");
+          out.line("return " + pack + "($at(4 * $b + 2 * $r), $at(4 * $b + 2 * $r + 1));");
+        });
+        out.line("};");
+        out.pragma("unroll");
+        out.block("for (int $b = 0; $b < " + std::to_string(width / group) + "; $b += 4)", [&] {
+          out.line("const uint4 $words = " + context.primitive("transposeQuad") +
+                   "($pair($b), $pair($b + 1), $pair($b + 2), $pair($b + 3));");
+          out.line("const int $c = 8 * ($b + " + std::string(lane) + " % 4);");
+          storeGroup(*guards, type, atColumn, placeOf, out);
+        });
+        return;
+      }
+      const Expr where = a.where ? placed(a.where, plane, r, "$e") : Expr();
+      out.pragma("unroll");
+      out.block("for (int $k = 0; $k < " + std::to_string(width / 4) + "; ++$k)", [&] {
+        out.line("const int $e = 4 * ($k / 2) + 2 * $r + $k % 2;");
+        out.line("const int $c = " + std::string(column) + " + " + cx + ";");
+        out.line((where ? "if (" + printExpr(where, context) + ") " : "") + placeOf(c) + " = " +
+                 printAs(value, type, context) + ";");
+      });
+    });
+  });
+}
+
+/// The eight elements of `$words`, whose first is in column `$c`.
+void FragmentPrinter::storeGroup(const GroupGuards &guards, Type type,
+                                 const std::function<Expr(const Expr &, const Expr &)> &atColumn,
+                                 const std::function<std::string(const Expr &)> &placeOf, Writer &out) {
+  const Expr first = Expr::symbol("$c", Type::Int64);
+  const auto test = [&](const Expr &e, const Expr &column) { return printExpr(atColumn(e, column), context); };
+  const std::string whole = "*reinterpret_cast<uint4 *>(&" + placeOf(first) + ") = $words;";
+  const std::string each = guards.each ? "if (" + test(guards.each, first) + ") " : "";
+  if (!guards.ends) {
+    out.line(each + whole);
+    return;
+  }
+  const auto stores = [&] {
+    const Expr last = first + Expr::integer(group - 1);
+    out.block("if (" + test(guards.ends, first) + " && " + test(guards.ends, last) + ")", "} else {",
+              [&] { out.line(whole); });
+    out.inside([&] {
+      context.names.alias("$i");
+      context.narrow.insert("$i");
+      const Expr one = first + Expr::symbol("$i", Type::Int64);
+      out.pragma("unroll");
+      out.line("for (int $i = 0; $i < " + std::to_string(group) + "; ++$i) if (" + test(guards.ends, one) + ") " +
+               placeOf(one) + " = reinterpret_cast<const " + spellFor(type, context.table) + " *>(&$words)[$i];");
+    });
+    out.line("}");
+  };
+  if (each.empty())
+    stores();
+  else
+    out.block(each.substr(0, each.size() - 1), stores);
+}
+
+} // namespace polymend::print_room
