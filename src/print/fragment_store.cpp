@@ -98,25 +98,26 @@ void FragmentPrinter::store(const TileAssign &a, const Plane &plane, Writer &out
     const Expr moved = placed(isNarrow(type) ? beforeRounding(a.value) : a.value, plane, r, "$e");
     const Expr value = hoisted(arrange(moved, scope, context), r, out);
     const auto guards = groupGuards(a, plane);
-    out.pragma("unroll");
-    out.block("for (int $r = 0; $r < 2; ++$r)", [&] {
-      if (guards) {
-        const std::string pack = context.primitive(type == Type::BFloat16 ? "packBrain" : "packHalf");
-        out.line("const auto $pair = [&](int $b) {");
-        out.inside([&] {
-          out.line("const auto $at = [&](int $e) { return " + printExpr(value, context) + "; };");
-          out.line("return " + pack + "($at(4 * $b + 2 * $r), $at(4 * $b + 2 * $r + 1));");
-        });
-        out.line("};");
+    if (guards) {
+      // Columns outside, rows within: what both rows of a thread read is at hand once.
+      const std::string pack = context.primitive(type == Type::BFloat16 ? "packBrain" : "packHalf");
+      out.pragma("unroll");
+      out.block("for (int $b = 0; $b < " + std::to_string(width / group) + "; $b += 4)", [&] {
         out.pragma("unroll");
-        out.block("for (int $b = 0; $b < " + std::to_string(width / group) + "; $b += 4)", [&] {
+        out.block("for (int $r = 0; $r < 2; ++$r)", [&] {
+          out.line("const auto $at = [&](int $e) { return " + printExpr(value, context) + "; };");
+          out.line("const auto $pair = [&](int $b) { return " + pack +
+                   "($at(4 * $b + 2 * $r), $at(4 * $b + 2 * $r + 1)); };");
           out.line("const uint4 $words = " + context.primitive("transposeQuad") +
                    "($pair($b), $pair($b + 1), $pair($b + 2), $pair($b + 3));");
           out.line("const int $c = 8 * ($b + " + std::string(lane) + " % 4);");
           storeGroup(*guards, type, atColumn, placeOf, out);
         });
-        return;
-      }
+      });
+      return;
+    }
+    out.pragma("unroll");
+    out.block("for (int $r = 0; $r < 2; ++$r)", [&] {
       const Expr where = a.where ? placed(a.where, plane, r, "$e") : Expr();
       out.pragma("unroll");
       out.block("for (int $k = 0; $k < " + std::to_string(width / 4) + "; ++$k)", [&] {

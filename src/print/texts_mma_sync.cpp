@@ -77,13 +77,34 @@ __device__ __forceinline__ void copyMatrix(std::uint32_t shared, const Element *
                                            std::uint32_t barrier) {
   constexpr int per = 16 / static_cast<int>(sizeof(Element)), chunks = columns / per;
   static_assert(rows % 8 == 0 && columns % 8 == 0, "blocks of 8 x 8 elements");
+  const int lane = static_cast<int>(threadIdx.x % 32);
+  const int low = firstRow > 0 ? firstRow < rows ? static_cast<int>(firstRow) : rows : 0;
+  const int high = lastRow < rows ? lastRow > 0 ? static_cast<int>(lastRow) : 0 : rows;
+  const auto holds = [&](int chunk) { return inside && firstColumn <= per * chunk && per * chunk < lastColumn; };
+  const auto exchange = [](int row) { return (row ^ (per == 8 ? 0 : row % 2 * 4)) & 7; };
+  if constexpr (32 % chunks == 0 && rows % (32 / chunks) == 0) {
+    // A thread stays in its column of chunks; the warp takes `step` rows at a time.
+    constexpr int step = 32 / chunks;
+    const int first = lane / chunks, chunk = lane % chunks;
+    const std::uint32_t start = shared + static_cast<std::uint32_t>(chunk / 8 * rows * 128 + first * 128 +
+                                                                    ((chunk ^ exchange(first)) & 7) * 16);
+    const Element *from = array + (offset + first * stride + per * chunk);
+    const bool held = holds(chunk);
+#pragma unroll 8
+    for (int row = 0; row < rows; row += step) {
+      const bool there = held && low <= row + first && row + first < high;
+      copyChunk((start ^ static_cast<std::uint32_t>(exchange(row) * 16)) + static_cast<std::uint32_t>(row * 128),
+                there ? from : array, there);
+      from += step * stride;
+    }
+  } else {
 #pragma unroll 4
-  for (int i = static_cast<int>(threadIdx.x % 32); i < rows * chunks; i += 32) {
-    const int row = i / chunks, chunk = i % chunks;
-    const bool there = inside && firstRow <= row && row < lastRow && firstColumn <= per * chunk && per * chunk < lastColumn;
-    const int exchanged = chunk ^ row ^ (per == 8 ? 0 : row % 2 * 4);
-    const std::uint32_t place = static_cast<std::uint32_t>(chunk / 8 * rows * 128 + row * 128 + (exchanged & 7) * 16);
-    copyChunk(shared + place, there ? array + (offset + row * stride + per * chunk) : array, there);
+    for (int i = lane; i < rows * chunks; i += 32) {
+      const int row = i / chunks, chunk = i % chunks;
+      const bool there = holds(chunk) && low <= row && row < high;
+      const int place = chunk / 8 * rows * 128 + row * 128 + ((chunk ^ exchange(row)) & 7) * 16;
+      copyChunk(shared + static_cast<std::uint32_t>(place), there ? array + (offset + row * stride + per * chunk) : array, there);
+    }
   }
   mbarrierArriveCopied(barrier);
 }
