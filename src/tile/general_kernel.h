@@ -1,0 +1,24 @@
+// Kernels of the general route: regions of points, without roles.
+#pragma once
+
+#include "tile/lowering.h"
+
+namespace polymend {
+
+/// `names` are taken; the kernel's own join them. `parts`: kernels before this one left so many parts of the first
+/// phase's states, which this one combines. `again`, if any, marks the rows that are computed again: of what is changed
+/// in place, only those are stored.
+Kernel lowerKernel(const Lowering &lowering, const KernelPlan &plan, const std::string &name,
+                   std::set<std::string> &names, std::map<int, Residence> &homes, const Expr &parts,
+                   const std::string &again = "");
+
+/// The kernel that shares out the first phase's loop, and the arrays it hands to the kernel that combines.
+Kernel lowerParts(const Lowering &lowering, const KernelPlan &plan, const std::string &name,
+                  const std::set<std::string> &names, const std::map<int, Residence> &homes,
+                  std::vector<TileArray> &arrays);
+
+/// The body of a kernel that combines parts on the grid of `general`, which gets its tiles.
+TileBlock combining(const Lowering &lowering, const KernelPlan &plan, const std::string &name,
+                    std::set<std::string> names, std::map<int, Residence> homes, const Expr &parts, Kernel &general);
+
+} // namespace polymend

@@ -1,0 +1,34 @@
+// Rows that a kernel on matrix units computes, marks as odd and leaves to the general route to compute again.
+#pragma once
+
+#include "tile/frame.h"
+
+namespace polymend {
+
+/// Arrays that the plan's equations both read at entry and write.
+std::set<std::string> inPlace(const System &system, const KernelPlan &plan);
+
+/// The block with assignments to these arrays only where `condition` holds.
+TileBlock storedWhere(const TileBlock &block, const std::set<std::string> &arrays, const Expr &condition);
+
+/// Extents of the box of a plan's rows.
+std::vector<Expr> rowExtents(const KernelPlan &plan);
+
+/// The kernel's row indices.
+std::vector<Expr> rowIndices(const KernelFrame &frame);
+
+/// That no mark of a row of the tile is set.
+Expr isUnmarked(const KernelFrame &frame);
+
+/// rows where a mark is set -> again.
+TileBlock storeMarks(const KernelFrame &frame, const TileArray &again);
+
+/// The first grid point clears the marks, one for each row of its box.
+TileBlock clearMarks(const KernelFrame &frame, const std::vector<PointDim> &grid, const TileArray &again);
+
+/// The general route's kernel, for the tiles that hold a row marked in `again`; `otherwise` for the others. `perRow`:
+/// it has a mark for every row; else one for all.
+void onlyWhereMarked(Kernel &kernel, const KernelPlan &plan, const TileArray &again, bool perRow,
+                     const TileBlock &otherwise, std::set<std::string> names);
+
+} // namespace polymend
