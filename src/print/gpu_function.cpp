@@ -208,6 +208,18 @@ std::string DevicePrinter::onHost() {
   return "{\n" + head.text() + main.text() + "}";
 }
 
+/// The host knows which of the two there is to do.
+std::optional<Refusal> printByMarks(const ByMarks &halves, DeviceFunction &device, Writer &queued) {
+  std::optional<Refusal> refusal;
+  const auto half = [&](const Kernel &kernel) {
+    if (!refusal) refusal = printGridKernel(kernel, device, queued);
+  };
+  queued.block("if (" + halves.variable + " != 0)", "} else {", [&] { half(halves.marked); });
+  queued.inside([&] { half(halves.unmarked); });
+  queued.line("}");
+  return refusal;
+}
+
 Result<DeviceText> DevicePrinter::print() {
   if (const std::optional<Refusal> refusal = refuse()) return *refusal;
   bindNames();
@@ -223,6 +235,10 @@ Result<DeviceText> DevicePrinter::print() {
   for (std::size_t i = 0; i < program.kernels.size(); ++i) {
     const Kernel &k = program.kernels[i], *next = i + 1 < program.kernels.size() ? &program.kernels[i + 1] : nullptr;
     bool tookNext = false;
+    if (const auto halves = byMarks(k, device.unmarked)) {
+      if (const auto refusal = printByMarks(*halves, device, queued)) return Refusal{refusal->reason, function.where};
+      continue;
+    }
     const std::optional<Refusal> refusal = !k.roles.empty() ? printRoleKernel(k, device, queued)
                                            : k.grid.empty() ? printSequence(k, device, queued)
                                                             : printGridKernel(k, next, tookNext, device, queued);

@@ -238,6 +238,7 @@ void GridPrinter::coordinates(Writer &out, const std::string &point, bool &skips
 Surroundings GridPrinter::surroundings(bool perThread) const {
   Surroundings s;
   s.repeats = true;
+  s.memory.threads = plan.threads;
   if (perThread) {
     s.team = Team::One;
     return s;
@@ -326,7 +327,10 @@ std::optional<Refusal> GridPrinter::print() {
     const std::string points = context.names.of("number of points");
     host.line("const std::int64_t " + points + " = " + count + ";");
     plan.blocks = perThread ? context.primitive("blocksFor") + "(" + points + ")" : points;
+    HostValues values({function.program.sizes.begin(), function.program.sizes.end()});
+    context.host = &values;
     chooseGroups(perThread);
+    if (!groups && !perThread) plan.threads = threadsFor(body, surroundings(perThread).memory, context);
     chooseCombination();
     if (arrivals) declareArrived(count);
     if (groups) {
@@ -351,8 +355,6 @@ std::optional<Refusal> GridPrinter::print() {
       plan.blocks = context.primitive("persistentBlocks") + "(" + points + ")";
     }
     Writer out(1);
-    HostValues values({function.program.sizes.begin(), function.program.sizes.end()});
-    context.host = &values;
     loop(out, perThread);
     context.host = nullptr;
     plan.values = values.all();

@@ -141,14 +141,14 @@ std::size_t splitOf(const TilePoints &points, const RegionPlan &plan, const Memo
 /// Shares a reduction among threads where there are fewer points than threads.
 void share(const TilePoints &points, const Memory &m, const Context &context, RegionPlan &plan) {
   const std::optional<std::int64_t> count = pointsOf(plan);
-  if (!plan.aside || context.strict() || !count || *count * 2 > blockThreads || *count == 0) return;
+  if (!plan.aside || context.strict() || !count || *count * 2 > m.threads || *count == 0) return;
   plan.split = splitOf(points, plan, m);
   if (plan.dealt.empty()) {
     plan.form = RegionPlan::Form::Whole;
     return;
   }
   plan.form = RegionPlan::Form::Lanes;
-  for (plan.lanes = 2; plan.lanes < 32 && *count * plan.lanes * 2 <= blockThreads;) plan.lanes *= 2;
+  for (plan.lanes = 2; plan.lanes < 32 && *count * plan.lanes * 2 <= m.threads;) plan.lanes *= 2;
 }
 
 /// Whether every element that `e` reads lies in a tile, anywhere in the box of `known`.
@@ -224,7 +224,7 @@ bool isConstantBox(const DealtDim &d) { return d.size > 0 && d.size % 4 == 0 && 
 
 /// A product of tiles: its factors may be read anywhere in the constant box, so that only results are checked.
 bool blocks(const TilePoints &points, const Memory &m, const Context &context, RegionPlan &plan) {
-  if (!plan.fixed || points.dims.size() != 3) return false;
+  if (!plan.fixed || points.dims.size() != 3 || m.threads != blockThreads) return false;
   const std::optional<Product> p = matchProduct(points, context);
   if (!p || context.typeOf(points.body.front().target.array) != Type::Float32) return false;
   if (!m.tiles.contains(points.body.front().target.array)) return false;
@@ -266,7 +266,7 @@ bool readsAhead(const TilePoints &points, const Memory &m, const Context &contex
   visit(a.value, [&](const Expr &e) { global = global && (e.op() != Op::Read || !m.tiles.contains(e->name)); });
   const std::optional<std::int64_t> count = pointsOf(plan);
   if (plan.dealt.empty()) return global && m.replicated.contains(a.target.array) && a.target.subscripts.empty();
-  return global && count && *count <= blockThreads;
+  return global && count && *count <= m.threads;
 }
 
 } // namespace
@@ -284,6 +284,7 @@ bool isNarrow(const Bounds &bounds) {
 
 RegionPlan planRegion(const TilePoints &points, const Memory &memory, const Context &context) {
   RegionPlan plan;
+  plan.threads = memory.threads;
   plan.known = boundsOfDims(points);
   plan.dealt = dealable(points);
   for (std::size_t i = 0; i < points.dims.size(); ++i)
@@ -298,6 +299,28 @@ RegionPlan planRegion(const TilePoints &points, const Memory &memory, const Cont
   const bool byWarps = plan.ahead && plan.dealt.empty();
   if (!byWarps && !blocks(points, memory, context, plan)) share(points, memory, context, plan);
   return plan;
+}
+
+int threadsFor(const TileBlock &prepared, const Memory &memory, const Context &context) {
+  constexpr std::int64_t warp = 32;
+  std::int64_t most = 1;
+  bool few = false;
+  for (const TileNode &node : prepared) {
+    if (std::holds_alternative<std::shared_ptr<const TileLoop>>(node)) return blockThreads;
+    const auto *points = std::get_if<std::shared_ptr<const TilePoints>>(&node);
+    if (!points) continue;
+    const RegionPlan plan = planRegion(**points, memory, context);
+    few = few || plan.ahead;
+    for (const PointDim &d : (*points)->dims) {
+      const Bounds &b = plan.known.at(d.variable);
+      if (plan.ahead && d.kind == Kind::Reduced) continue;
+      if (!b.low || !b.high || *b.high - *b.low >= blockThreads) return blockThreads;
+    }
+    const bool shared = plan.dealt.empty() && plan.form == RegionPlan::Form::Whole;
+    const Bounds &b = plan.known.at((*points)->dims.back().variable);
+    most = std::max(most, shared ? *b.high - *b.low + 1 : pointsOf(plan).value_or(blockThreads));
+  }
+  return few && most <= blockThreads ? static_cast<int>((most + warp - 1) / warp * warp) : blockThreads;
 }
 
 RegionPlan planAlone(const TilePoints &points, const Context &context) {
@@ -331,10 +354,23 @@ std::string ownerOfAccess(const std::vector<Expr> &subscripts, const TilePoints 
   return owner;
 }
 
+/// The one dimension that all threads share, where each of them has at most one element of it: number t has thread t.
+std::optional<DealtDim> sharedDim(const TilePoints &points, const RegionPlan &plan) {
+  if (plan.form != RegionPlan::Form::Whole || points.dims.size() != 1) return std::nullopt;
+  const Bounds &b = plan.known.at(points.dims[0].variable);
+  if (!b.low || !b.high || *b.low != 0 || *b.high < 0 || *b.high >= plan.threads) return std::nullopt;
+  DealtDim dim;
+  dim.size = *b.high + 1;
+  return dim;
+}
+
 } // namespace
 
-std::string ownerOf(const std::string &array, const TilePoints &points, const RegionPlan &plan) {
-  if (plan.form != RegionPlan::Form::Each) return "";
+std::string ownerOf(const std::string &array, const TilePoints &points, const RegionPlan &all) {
+  RegionPlan plan = all;
+  const std::optional<DealtDim> shared = sharedDim(points, plan);
+  if (plan.form != RegionPlan::Form::Each && !shared) return "";
+  if (shared) plan.dealt = {*shared}, plan.fixed = true;
   if (plan.dealt.empty()) return plan.ahead ? "" : "one";
   if (!plan.fixed) return "";
   std::set<std::string> owners;

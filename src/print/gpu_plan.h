@@ -41,6 +41,7 @@ struct RegionPlan {
   bool aside = false;             // the one update can be combined in a register, then stored
   bool ahead = false;             // Each, Lanes: the few terms are read several at a time; nothing dealt: by each warp
   int lanes = 1;
+  int threads = blockThreads; // of the block
   std::size_t split = 0;
   std::optional<Product> product;
   std::vector<Stream> streams;
@@ -59,12 +60,17 @@ struct Memory {
   std::set<std::string> kept{};     // those that several regions read
   int fours = 4;                    // of neighbours that each thread of a group holds
   bool windows = false;             // what is kept lies in shared memory where registers cannot hold it
+  int threads = blockThreads;       // of a block
 };
 
 RegionPlan planRegion(const TilePoints &points, const Memory &memory, const Context &context);
 
 /// Whether `e` reads the elements of `s`.
 bool isStream(const Expr &e, const Stream &s);
+
+/// How many threads a block of the body needs: fewer than usual where all that it computes in any case are sums of few
+/// terms and regions of fewer points.
+int threadsFor(const TileBlock &prepared, const Memory &memory, const Context &context);
 
 /// Every dimension of the region in order, by one thread.
 RegionPlan planAlone(const TilePoints &points, const Context &context);

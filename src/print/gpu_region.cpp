@@ -11,8 +11,6 @@ namespace polymend::print_room {
 
 namespace {
 
-const std::string threads = std::to_string(blockThreads);
-
 std::string plain(const Expr &e, Context &c) { return printExpr(simplify(e), c); }
 
 Expr neutralFor(Update update, Type type) {
@@ -40,7 +38,7 @@ std::string functorOf(Update update, Context &c) {
 class RegionPrinter {
 public:
   RegionPrinter(const TilePoints &p, const RegionPlan &q, Team t, Writer &w, Context &c)
-      : points(p), plan(q), team(t), out(w), context(c) {}
+      : points(p), plan(q), team(t), out(w), context(c), threads(std::to_string(q.threads)) {}
   void print();
 
 private:
@@ -74,6 +72,7 @@ private:
   const Team team;
   Writer &out;
   Context &context;
+  const std::string threads;
   TileArray partial; // the register in which an update is combined
 };
 
@@ -243,8 +242,8 @@ void RegionPrinter::eachFixed() {
     coordinates(point);
     inside([&] { body(); });
   };
-  if (total <= blockThreads) {
-    out.block(total == blockThreads ? "" : "if (" + thread + " < " + std::to_string(total) + ")", [&] {
+  if (total <= plan.threads) {
+    out.block(total == plan.threads ? "" : "if (" + thread + " < " + std::to_string(total) + ")", [&] {
       out.line("const int " + point + " = " + thread + ";");
       work();
     });
@@ -302,7 +301,7 @@ void RegionPrinter::lanes() {
     const TileAssign &a = points.body.front();
     out.line(spellFor(partial.type, context.table) + " " + partialName() + " = " +
              printAs(neutralFor(a.update, partial.type), partial.type, context) + ";");
-    const bool all = total * plan.lanes == blockThreads;
+    const bool all = total * plan.lanes == plan.threads;
     const auto guarded = [&](const std::string &test, auto print) {
       if (test.empty()) return inside(print);
       out.block("if (" + test + ")", [&] { inside(print); });
@@ -329,7 +328,8 @@ void RegionPrinter::together(const TileAssign &a) {
   out.line(partialName() + " = " +
            (team == Team::Group
                 ? context.primitive("combineGroup") + "<" + group + ">(" + partialName() + ", " + function + ", " + turn
-                : context.primitive("combineBlock") + "(" + partialName() + ", " + function) +
+                : context.primitive("combineBlock") + (plan.threads == blockThreads ? "" : "<" + threads + ">") + "(" +
+                      partialName() + ", " + function) +
            ");");
   const bool held = context.places.at(a.target.array).shape == Shape::Native && a.target.subscripts.empty() &&
                     context.held.contains(a.target.array);

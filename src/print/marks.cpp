@@ -1,4 +1,7 @@
 #include "print/marks.h"
+#include "print/gpu_body.h"
+
+#include <algorithm>
 
 namespace polymend::print_room {
 
@@ -14,6 +17,44 @@ bool isNeverMarked(const TileProgram &program, const std::string &array) {
     });
   }
   return found && zero;
+}
+
+namespace {
+
+/// The assignment that a node is, or that a region has alone.
+const TileAssign *oneAssign(const TileNode &node) {
+  if (const auto *a = std::get_if<TileAssign>(&node)) return a;
+  const auto *p = std::get_if<std::shared_ptr<const TilePoints>>(&node);
+  return p && (*p)->body.size() == 1 ? &(*p)->body[0] : nullptr;
+}
+
+bool isZero(const Expr &e) { return e.op() == Op::Integer && e->integer == 0; }
+
+} // namespace
+
+std::optional<ByMarks> byMarks(const Kernel &kernel, const std::map<std::string, std::string> &unmarked) {
+  if (!kernel.roles.empty() || kernel.body.size() != 3) return std::nullopt;
+  // any = 0, any max= marks[...], if (any != 0) ... else ...
+  const TileAssign *clear = oneAssign(kernel.body[0]), *gather = oneAssign(kernel.body[1]);
+  const auto *branch = std::get_if<std::shared_ptr<const TileBranch>>(&kernel.body[2]);
+  if (!clear || !gather || !branch || (*branch)->otherwise.empty()) return std::nullopt;
+  const std::string &any = clear->target.array;
+  const auto variable = gather->value.op() == Op::Read ? unmarked.find(gather->value->name) : unmarked.end();
+  const bool gathers = clear->update == Update::Set && isZero(clear->value) && !clear->where &&
+                       gather->target.array == any && gather->update == Update::Max && !gather->where &&
+                       variable != unmarked.end();
+  const Expr &test = (*branch)->condition;
+  const bool tests = test.op() == Op::Ne && test.arg(0).op() == Op::Read && test.arg(0)->name == any &&
+                     test.arg(0)->args.empty() && isZero(test.arg(1));
+  const bool alone = !usedIn((*branch)->then).contains(any) && !usedIn((*branch)->otherwise).contains(any);
+  if (!gathers || !tests || !alone) return std::nullopt;
+  ByMarks result{kernel, kernel, variable->second};
+  result.marked.body = (*branch)->then;
+  result.unmarked.body = (*branch)->otherwise;
+  result.unmarked.name += "_unmarked";
+  for (Kernel *k : {&result.marked, &result.unmarked})
+    std::erase_if(k->tiles, [&](const TileArray &a) { return a.name == any; });
+  return result;
 }
 
 TileBlock readingOneFor(const TileBlock &nodes, const std::map<std::string, std::string> &integers) {

@@ -103,8 +103,8 @@ template <int Lanes, class T, class Combine> __device__ inline T combineLanes(T 
 
 const std::string_view combineBlock =
     R"cpp(/// Combines the values of all threads of a block; each of them gets the same result. A barrier.
-template <class T, class Combine> __device__ inline T combineBlock(T value, Combine combine) {
-  constexpr int groups = 256 / 32;
+template <int threads = 256, class T, class Combine> __device__ inline T combineBlock(T value, Combine combine) {
+  constexpr int groups = threads / 32;
   __shared__ T parts[groups];
   value = combineLanes<32>(value, combine);
   __syncthreads();
