@@ -1,6 +1,7 @@
 // The spans of a body stand beside its nodes, one each; what placeBarriers finds for a span is printed before its node.
 // Assignments outside regions are run by one thread, or by all of them where the target is a scalar that all hold.
 #include "print/gpu_body.h"
+#include "print/gpu_ahead.h"
 #include "print/order.h"
 #include "print/region.h"
 
@@ -77,6 +78,8 @@ public:
   BodyPrinter(const Surroundings &s, Writer &w, Context &c) : around(s), out(w), context(c) {}
   std::vector<Span> spansOf(const TileBlock &nodes);
   void print(const TileBlock &nodes, const std::vector<Span> &spans);
+  /// Prints what the terms of the body's sums read, before anything else.
+  void readAhead(const TileBlock &nodes) { loaded = readTermsAhead(nodes, around.memory, out, context); }
 
 private:
   [[nodiscard]] bool isHeld(const TileAssign &a) const { return around.memory.replicated.contains(a.target.array); }
@@ -95,6 +98,7 @@ private:
   const Surroundings &around;
   Writer &out;
   Context &context;
+  std::map<const TilePoints *, TermsRead> loaded;
 };
 
 void BodyPrinter::touch(Touches &touches, const std::string &array, const std::string &owner) const {
@@ -218,8 +222,11 @@ void BodyPrinter::print(const TileBlock &nodes, const std::vector<Span> &spans) 
     if (const auto *n = std::get_if<TileNote>(&node)) printNote(*n, out);
     if (const auto *l = std::get_if<std::shared_ptr<const TileLoop>>(&node)) printLoop(**l, spans[i]);
     if (const auto *b = std::get_if<std::shared_ptr<const TileBranch>>(&node)) printBranch(**b, spans[i]);
-    if (const auto *p = std::get_if<std::shared_ptr<const TilePoints>>(&node))
-      printTeamRegion(**p, planOf(**p), around.team, out, context);
+    if (const auto *p = std::get_if<std::shared_ptr<const TilePoints>>(&node)) {
+      RegionPlan plan = planOf(**p);
+      if (const auto reads = loaded.find(p->get()); reads != loaded.end()) plan.loaded = reads->second;
+      printTeamRegion(**p, plan, around.team, out, context);
+    }
     i += count;
   }
 }
@@ -280,6 +287,7 @@ void printTeamBody(const TileBlock &prepared, const Surroundings &around, Writer
   Span all;
   all.kind = around.repeats ? Span::Kind::Repeat : Span::Kind::Choose;
   all.first = printer.spansOf(prepared);
+  if (around.memory.termsAhead) printer.readAhead(prepared);
   printer.print(prepared, placeBarriers({all}).front().first);
 }
 

@@ -1,6 +1,7 @@
 // A grid is a box of points with one 64-bit number each; blocks take numbers a grid's width apart, so that any count
 // fits one dimension of a launch. Points of the box that are outside the grid are skipped by whole blocks.
 #include "print/gpu_kernel.h"
+#include "print/gpu_ahead.h"
 #include "print/gpu_combine.h"
 #include "print/gpu_group.h"
 #include "print/kernel.h"
@@ -57,6 +58,7 @@ private:
   std::optional<GroupPlan> afterGroups;
   std::optional<std::int64_t> arrivals;
   std::string arrived; // the counters of groups
+  Expr terms;          // their number, where those of all sums are read ahead
 };
 
 std::optional<Refusal> GridPrinter::measure() {
@@ -239,6 +241,7 @@ Surroundings GridPrinter::surroundings(bool perThread) const {
   Surroundings s;
   s.repeats = true;
   s.memory.threads = plan.threads;
+  s.memory.termsAhead = terms.operator bool();
   if (perThread) {
     s.team = Team::One;
     return s;
@@ -328,9 +331,15 @@ std::optional<Refusal> GridPrinter::print() {
     host.line("const std::int64_t " + points + " = " + count + ";");
     plan.blocks = perThread ? context.primitive("blocksFor") + "(" + points + ")" : points;
     HostValues values({function.program.sizes.begin(), function.program.sizes.end()});
-    context.host = &values;
     chooseGroups(perThread);
-    if (!groups && !perThread) plan.threads = threadsFor(body, surroundings(perThread).memory, context);
+    if (!groups && !perThread) {
+      context.host = &values;
+      if (const auto few = fewTerms(body, surroundings(perThread).memory, context)) {
+        plan.threads = few->threads;
+        terms = few->count;
+      }
+      context.host = nullptr;
+    }
     chooseCombination();
     if (arrivals) declareArrived(count);
     if (groups) {
@@ -355,9 +364,14 @@ std::optional<Refusal> GridPrinter::print() {
       plan.blocks = context.primitive("persistentBlocks") + "(" + points + ")";
     }
     Writer out(1);
+    context.host = &values;
     loop(out, perThread);
     context.host = nullptr;
     plan.values = values.all();
+    if (terms) {
+      const HostValue *known = values.find(terms);
+      plan.terms = known ? known->name : plain(terms, context);
+    }
     defineAndLaunch(plan, out.text(), function, host);
   });
   context.held.clear();
@@ -404,8 +418,9 @@ void defineAndLaunch(const LaunchPlan &plan, const std::string &body, DeviceFunc
     add(value.type + " " + value.name, value.name);
   }
   Writer out;
-  const bool grouped = !plan.groups.empty();
+  const bool grouped = !plan.groups.empty(), counted = !plan.terms.empty();
   const std::string group = grouped ? context.names.of("group size") : "";
+  const std::string choice = counted ? context.names.of(termsAhead) : group;
   const std::string threads =
       grouped ? context.primitive("groupThreads") + "(" + group + ")" : std::to_string(plan.threads);
   const std::string bounds =
@@ -417,7 +432,7 @@ void defineAndLaunch(const LaunchPlan &plan, const std::string &body, DeviceFunc
                      ? ", " + std::to_string(plan.residentThreads) + " / " + threads
                      : "") +
                 ") ";
-  out.line((grouped ? "template <int " + group + "> " : "") + "__global__ void " + bounds + plan.name + "(" +
+  out.line((choice.empty() ? "" : "template <int " + choice + "> ") + "__global__ void " + bounds + plan.name + "(" +
            parameters + ") {");
   if (!context.table.roundedProduct) out.directive("#pragma clang fp contract(off)");
   out.verbatim(body + "}\n\n");
@@ -428,15 +443,20 @@ void defineAndLaunch(const LaunchPlan &plan, const std::string &body, DeviceFunc
     return context.primitive("launch") + "(" + kernel + ", " + blocks + ", " + size + ", " +
            (plan.windowBytes.empty() ? std::to_string(plan.bytes) : plan.windowBytes) + ", stream" + arguments + ")";
   };
-  const std::string chosen = group + "()";
-  const std::string call = grouped
-                               ? context.primitive("withGroup") + "<" + std::to_string(plan.fours) + ">(" +
-                                     plan.groups + ", " + plan.length + ", [&](auto " + group + ") { return " +
-                                     start(plan.name + "<" + chosen + ">",
-                                           context.primitive("groupBlocks") + "(" + plan.groups + ", " + chosen + ")",
-                                           "polymend_rt::groupThreads(" + chosen + ")") +
-                                     "; })"
-                               : start(plan.name, plan.blocks, threads);
+  const std::string chosen = choice + "()", started = "[&](auto " + choice + ") { return ";
+  std::string call;
+  if (grouped)
+    call = context.primitive("withGroup") + "<" + std::to_string(plan.fours) + ">(" + plan.groups + ", " + plan.length +
+           ", " + started +
+           start(plan.name + "<" + chosen + ">",
+                 context.primitive("groupBlocks") + "(" + plan.groups + ", " + chosen + ")",
+                 "polymend_rt::groupThreads(" + chosen + ")") +
+           "; })";
+  else if (counted)
+    call = context.primitive("withTerms") + "(" + plan.terms + ", " + started +
+           start(plan.name + "<" + chosen + ">", plan.blocks, threads) + "; })";
+  else
+    call = start(plan.name, plan.blocks, threads);
   host.line("if (const " + error + " error = " + call + "; error != " + ok + ") return error;");
 }
 

@@ -43,6 +43,7 @@ struct LaunchPlan {
   std::string groups;                                     // the number of points where groups run them, else empty
   std::string length;                                     // the longest run of a point, for groups
   int fours = 4;                                          // that each thread of a group holds
+  std::string terms; // of each sum, where so many are read ahead as suits their number; else empty
 };
 
 /// A fresh name for a kernel of the file.

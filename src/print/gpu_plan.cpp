@@ -301,28 +301,6 @@ RegionPlan planRegion(const TilePoints &points, const Memory &memory, const Cont
   return plan;
 }
 
-int threadsFor(const TileBlock &prepared, const Memory &memory, const Context &context) {
-  constexpr std::int64_t warp = 32;
-  std::int64_t most = 1;
-  bool few = false;
-  for (const TileNode &node : prepared) {
-    if (std::holds_alternative<std::shared_ptr<const TileLoop>>(node)) return blockThreads;
-    const auto *points = std::get_if<std::shared_ptr<const TilePoints>>(&node);
-    if (!points) continue;
-    const RegionPlan plan = planRegion(**points, memory, context);
-    few = few || plan.ahead;
-    for (const PointDim &d : (*points)->dims) {
-      const Bounds &b = plan.known.at(d.variable);
-      if (plan.ahead && d.kind == Kind::Reduced) continue;
-      if (!b.low || !b.high || *b.high - *b.low >= blockThreads) return blockThreads;
-    }
-    const bool shared = plan.dealt.empty() && plan.form == RegionPlan::Form::Whole;
-    const Bounds &b = plan.known.at((*points)->dims.back().variable);
-    most = std::max(most, shared ? *b.high - *b.low + 1 : pointsOf(plan).value_or(blockThreads));
-  }
-  return few && most <= blockThreads ? static_cast<int>((most + warp - 1) / warp * warp) : blockThreads;
-}
-
 RegionPlan planAlone(const TilePoints &points, const Context &context) {
   RegionPlan plan;
   for (std::size_t i = 0; i < points.dims.size(); ++i) plan.inner.push_back(i);

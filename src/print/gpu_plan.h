@@ -49,6 +49,8 @@ struct RegionPlan {
   bool crossed =
       false; // two dealt dimensions, in squares of 8 by 4: one is contiguous where read, the other where written
   std::map<std::string, Bounds> known; // of the region's variables
+  std::vector<std::pair<Expr, std::string>>
+      loaded; // ahead: what the terms read, and the registers that hold it by number
 };
 
 /// What planning needs to know about memory.
@@ -61,16 +63,13 @@ struct Memory {
   int fours = 4;                    // of neighbours that each thread of a group holds
   bool windows = false;             // what is kept lies in shared memory where registers cannot hold it
   int threads = blockThreads;       // of a block
+  bool termsAhead = false;          // what the first terms read is read at the start of a point: see gpu_ahead.h
 };
 
 RegionPlan planRegion(const TilePoints &points, const Memory &memory, const Context &context);
 
 /// Whether `e` reads the elements of `s`.
 bool isStream(const Expr &e, const Stream &s);
-
-/// How many threads a block of the body needs: fewer than usual where all that it computes in any case are sums of few
-/// terms and regions of fewer points.
-int threadsFor(const TileBlock &prepared, const Memory &memory, const Context &context);
 
 /// Every dimension of the region in order, by one thread.
 RegionPlan planAlone(const TilePoints &points, const Context &context);

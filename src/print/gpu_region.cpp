@@ -1,10 +1,12 @@
 // A point's number is taken apart into its coordinates, fastest first; what lies outside the region's own bounds is
 // skipped. Shared reductions are combined in a fixed order, and every thread of a block arrives at each combination.
 #include "print/gpu_region.h"
+#include "print/gpu_ahead.h"
 #include "print/gpu_group.h"
 #include "print/gpu_terms.h"
 #include "print/region.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace polymend::print_room {
@@ -49,6 +51,8 @@ private:
   void whole();
   void fours();
   void together(const TileAssign &a);
+  void stored(const TileAssign &a);
+  [[nodiscard]] bool asksForAny(const TileAssign &a) const;
   void blocked();
   void one();
   void crossedCoordinates(const std::string &point);
@@ -57,7 +61,7 @@ private:
   template <class F> void inside(F print);
   void body();
   void ahead();
-  void term(const std::string &call, const std::string &first, const std::string &step);
+  void term(const std::string &call, const std::string &first, const std::string &step, bool loaded = false);
   void loops(std::size_t level, const TilePoints &what);
   void partialLoops();
   void bindPartial();
@@ -175,9 +179,10 @@ void RegionPrinter::store(const TileAssign &a) {
   printAssign(last, out, context);
 }
 
-/// The term of the one reduced dimension as a function of its number: what it reads stands before what it is made of,
-/// so that no branch delays it. Every `step`-th term from `first` on, if those are given.
-void RegionPrinter::term(const std::string &call, const std::string &first, const std::string &step) {
+/// The term of the one reduced dimension as a function of its number, after `call`: what it reads stands before what it
+/// is made of, so that no branch delays it. Every `step`-th term from `first` on, if those are given. `loaded`: what it
+/// reads is in registers, by number.
+void RegionPrinter::term(const std::string &call, const std::string &first, const std::string &step, bool loaded) {
   const TileAssign &a = points.body.front();
   const PointDim &dim = points.dims[plan.inner.front()];
   const std::string type = spellFor(partial.type, context.table), &variable = context.names.of(dim.variable);
@@ -189,12 +194,16 @@ void RegionPrinter::term(const std::string &call, const std::string &first, cons
   out.inside([&] {
     if (!first.empty()) out.line("const int " + variable + " = " + first + " + " + step + " * " + number + ";");
     std::vector<std::pair<Expr, std::string>> known;
-    for (const Expr &read : readsInAnyCase(a.value, context)) {
-      const std::string text = printRef(read->name, read->args, context), key = "term of " + text;
+    const auto note = [&](const Expr &read, const std::string &text) {
+      const std::string key = "term of " + printRef(read->name, read->args, context);
       out.line("const " + spellFor(context.typeOf(read->name), context.table) + " " +
                context.names.bind(key, read->name + "_term") + " = " + text + ";");
       known.emplace_back(read, key);
-    }
+    };
+    if (loaded)
+      for (const auto &[read, name] : plan.loaded) note(read, name + "[" + number + "]");
+    else
+      for (const Expr &read : readsInAnyCase(a.value, context)) note(read, printRef(read->name, read->args, context));
     for (const auto &[read, name] : known) context.scalars[name] = context.typeOf(read->name);
     const Expr value = rewrite(a.value, [&](const Expr &e) {
       for (const auto &[read, name] : known)
@@ -214,10 +223,24 @@ void RegionPrinter::ahead() {
   bindPartial();
   const TileAssign &a = points.body.front();
   const std::string target = printRef(a.target.array, a.target.subscripts, context);
-  term(target + " = " + context.primitive(plan.dealt.empty() ? "combineFewInWarp" : "combineFew") + "<" +
-           spellFor(partial.type, context.table) + ">(" + target + ", static_cast<int>(" +
-           plain(points.dims[plan.inner.front()].limit, context) + "), ",
-       "", "");
+  const std::string count = plain(points.dims[plan.inner.front()].limit, context);
+  const std::string arguments =
+      "<" + spellFor(partial.type, context.table) + ">(" + target + ", static_cast<int>(" + count + "), ";
+  const std::string set = target + " = ";
+  const std::string combine = context.primitive(plan.dealt.empty() ? "combineFewInWarp" : "combineFew");
+  if (!plan.loaded.empty()) {
+    const std::string &together = context.names.of(termsAhead);
+    out.line("if constexpr (" + together + " > 0)");
+    out.inside([&] {
+      term(set + context.primitive("combineAhead") + "<" + together + ">(" + target + ", static_cast<int>(" + count +
+               "), ",
+           "", "", true);
+    });
+    out.line("else");
+    out.inside([&] { term(set + combine + arguments, "", ""); });
+    return;
+  }
+  term(set + combine + arguments, "", "");
 }
 
 void RegionPrinter::body() {
@@ -321,9 +344,25 @@ void RegionPrinter::lanes() {
   });
 }
 
+/// Whether the region asks if any of its elements, of which there are some, has a property: the largest of zeros and
+/// ones. Small blocks, whose time is that of their barriers, have one that answers.
+bool RegionPrinter::asksForAny(const TileAssign &a) const {
+  const auto isBit = [](const Expr &e) { return e.op() == Op::Integer && (e->integer == 0 || e->integer == 1); };
+  const bool some = std::all_of(points.dims.begin(), points.dims.end(), [](const PointDim &d) {
+    const Expr length = simplify(d.limit - d.first);
+    return length.op() == Op::Integer && length->integer > 0;
+  });
+  return plan.threads < blockThreads && team == Team::Block && a.update == Update::Max && !a.where && some &&
+         a.value.op() == Op::Select && isBit(a.value.arg(1)) && isBit(a.value.arg(2));
+}
+
 /// Combines what each thread has; the result is known to all of them, and stored by one unless each holds the target.
 void RegionPrinter::together(const TileAssign &a) {
   const std::string function = functorOf(a.update, context);
+  if (asksForAny(a)) {
+    out.line(partialName() + " = __syncthreads_or(" + partialName() + " > 0);");
+    return stored(a);
+  }
   const std::string group = context.names.of("group size"), turn = context.names.of("turn of group");
   out.line(partialName() + " = " +
            (team == Team::Group
@@ -331,6 +370,11 @@ void RegionPrinter::together(const TileAssign &a) {
                 : context.primitive("combineBlock") + (plan.threads == blockThreads ? "" : "<" + threads + ">") + "(" +
                       partialName() + ", " + function) +
            ");");
+  stored(a);
+}
+
+/// What all threads know, in the target.
+void RegionPrinter::stored(const TileAssign &a) {
   const bool held = context.places.at(a.target.array).shape == Shape::Native && a.target.subscripts.empty() &&
                     context.held.contains(a.target.array);
   if (held) return store(a);

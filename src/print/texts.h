@@ -12,7 +12,8 @@ extern const std::string_view multiply, multiplyAdd;
 extern const std::string_view deviceFloorDiv, deviceFloorMod, deviceMultiplyAdd, least, most, magnitude, extent;
 extern const std::string_view add, multiplyBy, mostOf, leastOf, mostNumber, leastNumber;
 extern const std::string_view neighbourCuda, neighbourHip, combineLanes, combineBlock, multiplyTiles;
-extern const std::string_view heldBy, groupThreads, groupNumber, groupCount, withGroup, groupBlocks, combineGroup;
+extern const std::string_view heldBy, groupThreads, groupNumber, groupCount, withGroup, withTerms, groupBlocks,
+    combineGroup;
 extern const std::string_view arrivesLast, waitGroupCuda, waitGroupHip, four, storeFour, held, deal, lastPiece;
 extern const std::string_view windowPieces, window;
 extern const std::string_view forHopper, sharedAddress, barrierInit, barrierInitFence, barrierExpect, barrierArrive;
@@ -21,8 +22,8 @@ extern const std::string_view barrierWait, waitAmong, fenceShared, prefetchMap, 
 extern const std::string_view wgmmaFence, wgmmaCommit, wgmmaWait, raiseRegisters, lowerRegisters;
 extern const std::string_view pinRegisters, packBrain, packHalf, exp2Fast, reciprocal, tanhByExp2, tanhApprox;
 extern const std::string_view divideFull, widenBrain, widenHalf, loadBlock, loadBlockAcross;
-extern const std::string_view choose, combineFew, combineFewInWarp, transposeQuad, nextTicket, returnTickets, anyMarked,
-    persistentBlocks, runsHopperCode;
+extern const std::string_view choose, combineFew, combineAhead, combineFewInWarp, transposeQuad, nextTicket,
+    returnTickets, anyMarked, persistentBlocks, runsHopperCode;
 extern const std::string_view tensorMappable, tensorMapEncoder, makeTensorMap;
 extern const std::string_view forWarpUnits, mbarrierInit, mbarrierArrive, mbarrierWait, mbarrierArriveCopied;
 extern const std::string_view copyChunk, copyMatrix, matrixStart, matrixAt, loadMatrix;

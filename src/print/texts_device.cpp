@@ -144,6 +144,16 @@ __device__ __forceinline__ T combineFew(T value, int count, T neutral, Term term
 }
 )cpp";
 
+const std::string_view combineAhead =
+    R"cpp(/// `count` terms, at most `together`, combined with `value`, in order; term(i) is at hand for each i below `together`.
+template <int together, class T, class Term, class Combine>
+__device__ __forceinline__ T combineAhead(T value, int count, T neutral, Term term, Combine combine) {
+#pragma unroll
+  for (int i = 0; i < together; ++i) value = combine(value, choose(i < count, term(i), neutral));
+  return value;
+}
+)cpp";
+
 const std::string_view combineFewInWarp =
     R"cpp(/// `count` terms combined with `value` by the lanes of each warp; all of them get the result.
 template <class T, class Term, class Combine>

@@ -25,8 +25,9 @@ struct Mbarrier {
 /// A barrier by number.
 struct NamedBarrier {
   unsigned arrived = 0, threads = 0;
-  Clock told;                          // to those who meet now
-  std::shared_ptr<const Clock> learnt; // of those who met last
+  bool asked = false, answered = false; // whether any of those who meet now, or met last, had a predicate that holds
+  Clock told;                           // to those who meet now
+  std::shared_ptr<const Clock> learnt;  // of those who met last
   Waiters waiters;
 };
 
@@ -66,7 +67,8 @@ char *sharedBytes(Block &block, char *view, std::uint32_t offset, std::uint32_t 
 std::size_t reserveShared(std::size_t bytes, std::size_t alignment);
 
 /// All live threads of the block, or `threads` of them, meet at a numbered barrier.
-void namedBarrier(unsigned number, unsigned threads);
+/// True where the predicate holds for any of them.
+bool namedBarrier(unsigned number, unsigned threads, bool predicate = false);
 void barrierEnds(Block &block);
 /// Fails where the current thread has products in flight.
 void productsEnd();

@@ -111,7 +111,7 @@ void *inShared(std::size_t place);
 std::uint32_t sharedOffset(const volatile void *object);
 std::size_t reserveShared(std::size_t bytes, std::size_t alignment);
 bool noteBounds(const void *kernel, const char *name, unsigned threads);
-void syncThreads();
+bool syncThreads(bool predicate = false);
 bool watchRaces();
 #ifdef POLYMEND_RACES
 inline const bool racesWatched = watchRaces();
@@ -147,6 +147,7 @@ Start<Parameters...> configured(void (*kernel)(Parameters...), dim3 grid, dim3 b
 } // namespace emulated
 
 inline void __syncthreads() { emulated::syncThreads(); }
+inline int __syncthreads_or(int predicate) { return emulated::syncThreads(predicate != 0); }
 inline void __syncwarp(unsigned mask = 0xffffffffu) { emulated::meet("__syncwarp", mask, 0); }
 inline void __threadfence() { emulated::pause(); }
 inline void __threadfence_block() { emulated::pause(); }

@@ -25,6 +25,7 @@ std::string lanes(std::uint32_t mask) {
 /// All are here.
 void open(NamedBarrier &barrier) {
   barrier.arrived = 0;
+  barrier.answered = std::exchange(barrier.asked, false);
   barrier.learnt = std::make_shared<const Clock>(std::exchange(barrier.told, {}));
   wake(barrier.waiters);
 }
@@ -67,7 +68,7 @@ std::shared_ptr<const Brought> meet(const char *instruction, std::uint32_t mask,
   return meeting;
 }
 
-void namedBarrier(unsigned number, unsigned threads) {
+bool namedBarrier(unsigned number, unsigned threads, bool predicate) {
   Block &block = *current->block;
   if (number > 15) fail("there is no barrier " + std::to_string(number));
   if (threads != 0 && threads % 32 != 0) fail("a barrier of " + std::to_string(threads) + " threads, not of warps");
@@ -77,11 +78,13 @@ void namedBarrier(unsigned number, unsigned threads) {
          std::to_string(threads) + " threads");
   barrier.threads = threads;
   ++barrier.arrived;
+  barrier.asked = barrier.asked || predicate;
   releaseTo(barrier.told);
   if (barrier.arrived == (threads == 0 ? block.live : threads)) {
     open(barrier);
     pause();
-    return acquireFrom(*barrier.learnt);
+    acquireFrom(*barrier.learnt);
+    return barrier.answered;
   }
   sleep(barrier.waiters, [&barrier, number] {
     return "barrier " + std::to_string(number) + " of " +
@@ -89,6 +92,7 @@ void namedBarrier(unsigned number, unsigned threads) {
            std::to_string(barrier.arrived) + " here";
   });
   acquireFrom(*barrier.learnt);
+  return barrier.answered;
 }
 
 void barrierEnds(Block &block) {

@@ -31,6 +31,8 @@ MUTANTS = {
     "fallback": (r"runsHopperCode\(\) && (?:.|\n)*?% 8 == 0\) \{", "runsHopperCode()) {", 1),
     # One lane arrives for its warp, whose others may not have come so far.
     "lanes_apart": (r"__syncwarp\(\);\n(\s*if \(lane == 0\))", r"\1", 0),
+    # Terms beyond the last count.
+    "terms_beyond": (r"choose\(i < count, term\(i\), neutral\)", "term(i)", 0),
     # The first barrier of a loop over tiles.
     "block_barrier": (r"\n        __syncthreads\(\);", "", 1),
     # The distance of a tile's rows, 16 at a time.

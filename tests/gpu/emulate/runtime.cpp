@@ -124,7 +124,7 @@ bool noteBounds(const void *kernel, const char *name, unsigned threads) {
 uint3 blockIndex() { return current->block->index; }
 unsigned char *dynamicShared() { return reinterpret_cast<unsigned char *>(current->block->shared) + dynamicOffset(); }
 void *inShared(std::size_t place) { return current->block->shared + place; }
-void syncThreads() { namedBarrier(0, 0); }
+bool syncThreads(bool predicate) { return namedBarrier(0, 0, predicate); }
 
 void start(const void *kernel, dim3 grid, dim3 block, std::size_t bytes, std::function<void()> body) {
   const std::uint64_t threads = std::uint64_t{block.x} * block.y * block.z;
