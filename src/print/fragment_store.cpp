@@ -14,8 +14,6 @@ void conjuncts(const Expr &e, std::vector<Expr> &out) {
   for (const Expr &arg : e->args) conjuncts(arg, out);
 }
 
-std::int64_t constant(const Expr &e) { return e.op() == Op::Integer ? e->integer : 0; }
-
 Expr at(const Expr &e, const std::string &variable, const Expr &value) {
   return substitute(e, [&](const std::string &name) { return name == variable ? value : Expr(); });
 }

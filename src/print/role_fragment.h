@@ -9,6 +9,9 @@
 
 namespace polymend::print_room {
 
+/// The value of an integer literal, else 0.
+inline std::int64_t constant(const Expr &e) { return e && e.op() == Op::Integer ? e->integer : 0; }
+
 /// The fragments of a role. Each group of 128 threads holds 64 rows. Registers of a matrix follow the accumulators of
 /// warpgroup products (PTX ISA, wgmma.m64nNk16): number e of a thread is row 8 * (e / 2 % 2), column
 /// 8 * (e / 4) + e % 2, relative to the thread's first row and column. Matrices of 16-bit elements hold pairs.

@@ -65,8 +65,6 @@ private:
   std::map<std::string, std::string> locals; // by the name in $NAME
 };
 
-/// The value of an integer literal, else 0.
-inline std::int64_t constant(const Expr &e) { return e && e.op() == Op::Integer ? e->integer : 0; }
 inline std::string number(std::int64_t n) { return std::to_string(n); }
 /// Do rows of the tile run along the variable?
 inline bool runsAlong(const Ref &ref, const std::string &variable) {

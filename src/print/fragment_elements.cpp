@@ -1,0 +1,70 @@
+// Regions that leave a value for each element, in registers.
+#include "print/role_fragment.h"
+
+namespace polymend::print_room {
+
+std::optional<Refusal> FragmentPrinter::elementRegion(const TileAssign &a, const Plane &plane, Writer &out) {
+  const std::string r = "$e / 2 % 2";
+  const TileArray *tile = fragment(a.target.array);
+  if (!tile) {
+    store(a, plane, out);
+    return std::nullopt;
+  }
+  if (a.update != Update::Set && a.update != Update::Sum) return Refusal{"an update of a matrix", {}};
+  const bool pairs = isNarrow(tile->type);
+  const std::string &name = context.names.of(a.target.array);
+  if (const TileArray *from = movedFrom(a)) {
+    out.pragma("unroll");
+    out.line("for (int $p = 0; $p < " + std::to_string(columns(a.target.array) / 4) + "; ++$p) " + name +
+             "[$p] = " + context.names.of(from->name) + "[$p] ^ " + zero + ";");
+    return std::nullopt;
+  }
+  out.block("", [&] {
+    const std::string hoistRow = "$r";
+    const auto prepare = [&](const Expr &e, bool condition) {
+      Expr p = placed(e, plane, hoistRow, "$e");
+      p = condition ? arrangeCondition(p, scope) : arrange(p, scope, context);
+      p = hoisted(p, hoistRow, out);
+      // the row of register e
+      return ofRegister(p);
+    };
+    Expr where;
+    bool perRow = false;
+    if (a.where) {
+      const Expr placedWhere = placed(a.where, plane, hoistRow, "$e");
+      perRow = !movesInRow(placedWhere, scope);
+      if (perRow) {
+        out.line("bool $moves[2];");
+        out.pragma("unroll");
+        out.line("for (int $r = 0; $r < 2; ++$r) $moves[$r] = " + printExpr(placedWhere, context) + ";");
+      }
+    }
+    const auto body = [&] {
+      const Expr source = pairs ? beforeRounding(a.value) : a.value;
+      const Expr value = prepare(source, false);
+      if (a.where && !perRow) where = prepare(a.where, true);
+      std::string text = printExpr(value, context);
+      if (a.update == Update::Sum) text = name + "[$e] + " + text;
+      if (perRow) text = "$moves[" + r + "] ? " + text + " : " + name + "[$e]";
+      if (where) text = printExpr(where, context) + " ? " + text + " : " + name + "[$e]";
+      out.pragma("unroll");
+      if (!pairs) {
+        out.line("for (int $e = 0; $e < " + std::to_string(columns(a.target.array) / 2) + "; ++$e) " + name +
+                 "[$e] = " + text + ";");
+        return;
+      }
+      const std::string pack = context.primitive(tile->type == Type::BFloat16 ? "packBrain" : "packHalf");
+      out.block("for (int $p = 0; $p < " + std::to_string(columns(a.target.array) / 4) + "; ++$p)", [&] {
+        out.line("const auto $at = [&](int $e) { return " + text + "; };");
+        out.line(name + "[$p] = " + pack + "($at(2 * $p), $at(2 * $p + 1));");
+      });
+    };
+    if (perRow)
+      out.block("if (__any_sync(0xffffffffu, $moves[0] || $moves[1]))", body);
+    else
+      body();
+  });
+  return std::nullopt;
+}
+
+} // namespace polymend::print_room
