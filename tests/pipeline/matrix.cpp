@@ -118,20 +118,24 @@ TEST(MatrixTrial, FindsWrongRoles) {
   EXPECT_THAT(tried("prefill_causal", waitsLess), Optional(HasSubstr("n=3")));
 }
 
-TEST(MatrixCheck, RunsWhatReplacesRoles) {
-  for (const char *name : {"prefill_causal", "matmul_bf16", "rmsnorm_matmul_bf16"}) {
-    const MatrixCase c = caseOf(name);
-    const ScratchDirectory scratch;
-    PipelineOptions options;
-    options.file = scratch.file("input.cpp");
-    ASSERT_FALSE(replaceFile(options.file, c.text));
-    options.target = Target::Cuda;
-    options.arch = "sm_90a";
-    options.seed = 7;
-    options.sizes = {c.sizes[c.sizes.size() - 2]};
-    const PipelineOutcome outcome = check(options);
-    EXPECT_EQ(outcome.exitCode, ExitCode::Done) << outcome.text;
-    EXPECT_THAT(outcome.text, HasSubstr(" 0 disagree")) << outcome.text;
-    EXPECT_THAT(outcome.text, Not(HasSubstr("\n0 runs"))) << outcome.text;
-  }
+class MatrixCheck : public testing::TestWithParam<const char *> {};
+
+TEST_P(MatrixCheck, RunsWhatReplacesRoles) {
+  const MatrixCase c = caseOf(GetParam());
+  const ScratchDirectory scratch;
+  PipelineOptions options;
+  options.file = scratch.file("input.cpp");
+  ASSERT_FALSE(replaceFile(options.file, c.text));
+  options.target = Target::Cuda;
+  options.arch = "sm_90a";
+  options.seed = 7;
+  options.sizes = {c.sizes[c.sizes.size() - 2]};
+  const PipelineOutcome outcome = check(options);
+  EXPECT_EQ(outcome.exitCode, ExitCode::Done) << outcome.text;
+  EXPECT_THAT(outcome.text, HasSubstr(" 0 disagree")) << outcome.text;
+  EXPECT_THAT(outcome.text, Not(HasSubstr("\n0 runs"))) << outcome.text;
 }
+
+INSTANTIATE_TEST_SUITE_P(Operators, MatrixCheck,
+                         testing::Values("prefill_causal", "matmul_bf16", "rmsnorm_matmul_bf16"),
+                         [](const auto &info) { return std::string(info.param); });
