@@ -1,5 +1,6 @@
-// Evaluates expressions: C's operations in double, rounded to the node's type; integer division is checked.
-#include "tile/evaluate.h"
+// Evaluates expressions: C's operations in double, rounded to the node's type; integer division is checked. One text
+// for expressions whose names are looked up and for such as are bound.
+#include "tile/bound.h"
 #include "tile/round.h"
 
 #include <cmath>
@@ -9,8 +10,8 @@ namespace polymend::tile {
 
 namespace {
 
-Number integral(std::int64_t value) { return {false, value, 0}; }
-Number floating(double value, Type type) { return {true, 0, roundTo(type, value)}; }
+Number integral(std::int64_t value) { return Number::whole(value); }
+Number floating(double value, Type type) { return Number::real(roundTo(type, value)); }
 
 std::int64_t wrap(std::uint64_t value, Type type) {
   return type == Type::Int32 ? static_cast<std::int32_t>(value) : static_cast<std::int64_t>(value);
@@ -102,42 +103,135 @@ double realOperation(Op op, double a, double b, Environment &env) {
   }
 }
 
-Number compare(Op op, const Number &a, const Number &b) {
-  const bool real = a.floating || b.floating;
+Number compare(Op op, Number a, Number b) {
+  const bool real = a.isReal() || b.isReal();
   switch (op) {
-  case Op::Lt: return integral(real ? a.asReal() < b.asReal() : a.integer < b.integer);
-  case Op::Le: return integral(real ? a.asReal() <= b.asReal() : a.integer <= b.integer);
-  case Op::Eq: return integral(real ? a.asReal() == b.asReal() : a.integer == b.integer);
-  default: return integral(real ? a.asReal() != b.asReal() : a.integer != b.integer);
+  case Op::Lt: return integral(real ? a.asReal() < b.asReal() : a.integer() < b.integer());
+  case Op::Le: return integral(real ? a.asReal() <= b.asReal() : a.integer() <= b.integer());
+  case Op::Eq: return integral(real ? a.asReal() == b.asReal() : a.integer() == b.integer());
+  default: return integral(real ? a.asReal() != b.asReal() : a.integer() != b.integer());
   }
 }
 
-Number symbol(const Expr &e, Environment &env) {
-  const auto integer = env.integers.find(e->name);
-  if (integer != env.integers.end())
-    return isFloating(e.type()) ? floating(static_cast<double>(integer->second), e.type()) : integral(integer->second);
-  const auto scalar = env.scalars.find(e->name);
-  if (scalar != env.scalars.end()) return scalar->second;
-  env.fail("'" + e->name + "' has no value");
+const ExprNode &nodeOf(const Expr &e) { return *e; }
+const ExprNode &nodeOf(const Bound &e) { return *e.source; }
+std::size_t countOf(const Expr &e) { return e->args.size(); }
+std::size_t countOf(const Bound &e) { return e.count; }
+Number literalOf(const Expr &e) { return literal(*e); }
+Number literalOf(const Bound &e) { return e.literal; }
+
+Number integerSymbol(std::int64_t value, Type type) {
+  return isFloating(type) ? floating(static_cast<double>(value), type) : integral(value);
+}
+
+[[gnu::cold]] Number withoutValue(const std::string &name, Environment &env) {
+  env.fail("'" + name + "' has no value");
   return {};
 }
 
-Number operation(const Expr &e, Environment &env) {
+Number symbolOf(const Expr &e, Environment &env) {
+  const auto integer = env.integers.find(e->name);
+  if (integer != env.integers.end()) return integerSymbol(integer->second, e.type());
+  const auto scalar = env.scalars.find(e->name);
+  return scalar != env.scalars.end() ? scalar->second : withoutValue(e->name, env);
+}
+
+Number symbolOf(const Bound &e, Environment &env) {
+  if (e.integer) return integerSymbol(*e.integer, e.type());
+  return e.scalar ? *e.scalar : withoutValue(nodeOf(e).name, env);
+}
+
+const Elements *arrayOf(const Expr &e, Environment &env) {
+  const auto at = env.arrays.find(e->name);
+  return at == env.arrays.end() ? nullptr : &at->second;
+}
+
+const Elements *arrayOf(const Bound &e, Environment & /*its names are found*/) { return e.array; }
+
+[[gnu::cold]] void outside(const std::string &array, std::int64_t s, std::size_t dim, std::int64_t extent,
+                           Environment &env) {
+  env.fail("'" + array + "' is accessed at " + std::to_string(s) + " in dimension " + std::to_string(dim) +
+           " of extent " + std::to_string(extent));
+}
+
+template <class Tree>
+double *elementOf(const Elements *elements, const std::string &array, const Tree *subscripts, std::size_t count,
+                  Environment &env) {
+  if (!elements) {
+    env.fail("no array '" + array + "'");
+    return nullptr;
+  }
+  const bool linear = count == 1 && elements->extents.size() != 1;
+  std::int64_t offset = 0;
+  for (std::size_t i = 0; i < count && !env.fault; ++i) {
+    const std::int64_t s = evaluate(subscripts[i], env).integer();
+    const std::int64_t extent = linear ? -1 : elements->extents[i];
+    if (s < 0 || (extent >= 0 && s >= extent)) outside(array, s, i, extent, env);
+    offset = offset * std::max<std::int64_t>(extent, 1) + s;
+  }
+  if (!env.fault && offset >= static_cast<std::int64_t>(elements->values->size()))
+    env.fail("'" + array + "' is accessed beyond its end");
+  return env.fault ? nullptr : elements->values->data() + offset;
+}
+
+template <class Tree> double *readOf(const Tree &e, Environment &env) {
+  const std::size_t count = countOf(e);
+  return elementOf(arrayOf(e, env), nodeOf(e).name, count > 0 ? &e.arg(0) : nullptr, count, env);
+}
+
+template <class Tree> Number operation(const Tree &e, Environment &env) {
   const Number a = evaluate(e.arg(0), env);
-  const Number b = e->args.size() > 1 ? evaluate(e.arg(1), env) : Number{};
+  const Number b = countOf(e) > 1 ? evaluate(e.arg(1), env) : Number{};
   if (isFloating(e.type())) return floating(realOperation(e.op(), a.asReal(), b.asReal(), env), e.type());
-  if (a.floating || b.floating) return convert({true, 0, realOperation(e.op(), a.asReal(), b.asReal(), env)}, e.type());
-  return integerOperation(e.op(), e.type(), a.integer, b.integer, env);
+  if (a.isReal() || b.isReal())
+    return convert(Number::real(realOperation(e.op(), a.asReal(), b.asReal(), env)), e.type());
+  return integerOperation(e.op(), e.type(), a.integer(), b.integer(), env);
+}
+
+template <class Tree> [[gnu::noinline]] Number callOf(const Tree &e, Environment &env) {
+  std::vector<double> args;
+  for (std::size_t i = 0; i < countOf(e); ++i) args.push_back(evaluate(e.arg(i), env).asReal());
+  return floating(call(nodeOf(e).name, args, env), e.type());
+}
+
+template <class Tree> Number valueOf(const Tree &e, Environment &env) {
+  if (env.fault || !e) return {};
+  switch (e.op()) {
+  case Op::Integer:
+  case Op::Real: return literalOf(e);
+  case Op::Symbol: return symbolOf(e, env);
+  case Op::Read: {
+    const double *element = readOf(e, env);
+    if (!element) return {};
+    return isFloating(e.type()) ? Number::real(*element) : integral(static_cast<std::int64_t>(*element));
+  }
+  case Op::Lt:
+  case Op::Le:
+  case Op::Eq:
+  case Op::Ne: return compare(e.op(), evaluate(e.arg(0), env), evaluate(e.arg(1), env));
+  case Op::And: return integral(evaluate(e.arg(0), env).truth() && evaluate(e.arg(1), env).truth() ? 1 : 0);
+  case Op::Or: return integral(evaluate(e.arg(0), env).truth() || evaluate(e.arg(1), env).truth() ? 1 : 0);
+  case Op::Not: return integral(evaluate(e.arg(0), env).truth() ? 0 : 1);
+  case Op::Select: return convert(evaluate(e.arg(evaluate(e.arg(0), env).truth() ? 1 : 2), env), e.type());
+  case Op::Cast: return convert(evaluate(e.arg(0), env), e.type());
+  case Op::Call: return callOf(e, env);
+  default: return operation(e, env);
+  }
 }
 
 } // namespace
 
-Number convert(const Number &value, Type type) {
+Number literal(const ExprNode &e) {
+  if (e.op == Op::Integer) return integerSymbol(e.integer, e.type);
+  return isFloating(e.type) ? floating(e.real, e.type) : integral(static_cast<std::int64_t>(e.real));
+}
+
+Number convert(Number value, Type type) {
   if (isFloating(type)) return floating(value.asReal(), type);
   if (type == Type::Bool) return integral(value.truth() ? 1 : 0);
-  if (!value.floating) return integral(wrap(static_cast<std::uint64_t>(value.integer), type));
-  const bool fits = std::fabs(value.real) < 0x1p63;
-  return integral(fits ? static_cast<std::int64_t>(value.real) : std::numeric_limits<std::int64_t>::min());
+  if (!value.isReal()) return integral(wrap(static_cast<std::uint64_t>(value.integer()), type));
+  const bool fits = std::fabs(value.asReal()) < 0x1p63;
+  return integral(fits ? static_cast<std::int64_t>(value.asReal()) : std::numeric_limits<std::int64_t>::min());
 }
 
 double combine(Update update, Type type, double old, double value) {
@@ -153,57 +247,19 @@ double combine(Update update, Type type, double old, double value) {
   return value;
 }
 
-double *locate(const std::string &array, const std::vector<Expr> &subscripts, Environment &env) {
-  const auto at = env.arrays.find(array);
-  if (at == env.arrays.end()) {
-    env.fail("no array '" + array + "'");
-    return nullptr;
-  }
-  const Elements &elements = at->second;
-  const bool linear = subscripts.size() == 1 && elements.extents.size() != 1;
-  std::int64_t offset = 0;
-  for (std::size_t i = 0; i < subscripts.size() && !env.fault; ++i) {
-    const std::int64_t s = evaluate(subscripts[i], env).integer;
-    const std::int64_t extent = linear ? -1 : elements.extents[i];
-    if (s < 0 || (extent >= 0 && s >= extent))
-      env.fail("'" + array + "' is accessed at " + std::to_string(s) + " in dimension " + std::to_string(i) +
-               " of extent " + std::to_string(extent));
-    offset = offset * std::max<std::int64_t>(extent, 1) + s;
-  }
-  if (!env.fault && offset >= static_cast<std::int64_t>(elements.values->size()))
-    env.fail("'" + array + "' is accessed beyond its end");
-  return env.fault ? nullptr : elements.values->data() + offset;
+void put(double &element, Type type, Update update, Number value) {
+  const double operand = isFloating(type) ? value.asReal() : convert(value, type).asReal();
+  element = combine(update, type, element, operand);
 }
 
-Number evaluate(const Expr &e, Environment &env) {
-  if (env.fault || !e) return {};
-  switch (e.op()) {
-  case Op::Integer:
-    return isFloating(e.type()) ? floating(static_cast<double>(e->integer), e.type()) : integral(e->integer);
-  case Op::Real:
-    return isFloating(e.type()) ? floating(e->real, e.type()) : integral(static_cast<std::int64_t>(e->real));
-  case Op::Symbol: return symbol(e, env);
-  case Op::Read: {
-    const double *element = locate(e->name, e->args, env);
-    if (!element) return {};
-    return isFloating(e.type()) ? Number{true, 0, *element} : integral(static_cast<std::int64_t>(*element));
-  }
-  case Op::Lt:
-  case Op::Le:
-  case Op::Eq:
-  case Op::Ne: return compare(e.op(), evaluate(e.arg(0), env), evaluate(e.arg(1), env));
-  case Op::And: return integral(evaluate(e.arg(0), env).truth() && evaluate(e.arg(1), env).truth() ? 1 : 0);
-  case Op::Or: return integral(evaluate(e.arg(0), env).truth() || evaluate(e.arg(1), env).truth() ? 1 : 0);
-  case Op::Not: return integral(evaluate(e.arg(0), env).truth() ? 0 : 1);
-  case Op::Select: return convert(evaluate(e.arg(evaluate(e.arg(0), env).truth() ? 1 : 2), env), e.type());
-  case Op::Cast: return convert(evaluate(e.arg(0), env), e.type());
-  case Op::Call: {
-    std::vector<double> args;
-    for (const Expr &arg : e->args) args.push_back(evaluate(arg, env).asReal());
-    return floating(call(e->name, args, env), e.type());
-  }
-  default: return operation(e, env);
-  }
+double *locate(const std::string &array, const std::vector<Expr> &subscripts, Environment &env) {
+  const auto at = env.arrays.find(array);
+  return elementOf(at == env.arrays.end() ? nullptr : &at->second, array, subscripts.data(), subscripts.size(), env);
 }
+
+double *locate(const Bound &read, Environment &env) { return readOf(read, env); }
+
+Number evaluate(const Expr &e, Environment &env) { return valueOf(e, env); }
+Number evaluate(const Bound &e, Environment &env) { return valueOf(e, env); }
 
 } // namespace polymend::tile

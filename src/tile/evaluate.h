@@ -3,16 +3,27 @@
 
 #include "polymend/tile.h"
 
+#include <bit>
 #include <unordered_map>
 
 namespace polymend::tile {
 
-struct Number {
+/// A whole number of 64 bits or a floating one: two words, that travel in registers.
+class Number {
+public:
+  Number() = default;
+  static Number whole(std::int64_t value) { return {false, value}; }
+  static Number real(double value) { return {true, std::bit_cast<std::int64_t>(value)}; }
+  [[nodiscard]] bool isReal() const { return floating; }
+  /// Of a floating one: 0.
+  [[nodiscard]] std::int64_t integer() const { return floating ? 0 : bits; }
+  [[nodiscard]] double asReal() const { return floating ? std::bit_cast<double>(bits) : static_cast<double>(bits); }
+  [[nodiscard]] bool truth() const { return floating ? asReal() != 0 : bits != 0; }
+
+private:
+  Number(bool isFloating, std::int64_t value) : floating(isFloating), bits(value) {}
   bool floating = false;
-  std::int64_t integer = 0;
-  double real = 0;
-  [[nodiscard]] double asReal() const { return floating ? real : static_cast<double>(integer); }
-  [[nodiscard]] bool truth() const { return floating ? real != 0 : integer != 0; }
+  std::int64_t bits = 0;
 };
 
 /// An array of the running program: its shape, and its elements row-major.
@@ -47,10 +58,14 @@ struct Environment {
 };
 
 Number evaluate(const Expr &e, Environment &env);
+/// The value of an Op::Integer or Op::Real.
+Number literal(const ExprNode &e);
 /// The element of `array` at `subscripts`, or null and a fault.
 double *locate(const std::string &array, const std::vector<Expr> &subscripts, Environment &env);
-Number convert(const Number &value, Type type);
+Number convert(Number value, Type type);
 /// a ⊕ b as the operation of an update of an element of `type` does it.
 double combine(Update update, Type type, double old, double value);
+/// Makes an element of `type` what an update with the value leaves.
+void put(double &element, Type type, Update update, Number value);
 
 } // namespace polymend::tile

@@ -10,29 +10,6 @@ namespace {
 
 constexpr std::int64_t largestArray = std::int64_t{1} << 31;
 
-using Each = void (*)(const TileAssign &, Environment &);
-
-void pointsFrom(const TilePoints &p, std::size_t dim, Environment &env, Each each) {
-  if (dim < p.dims.size()) {
-    const PointDim &d = p.dims[dim];
-    iterate(d.variable, d.first, d.limit, 1, env, [&] { pointsFrom(p, dim + 1, env, each); });
-    return;
-  }
-  for (const TileAssign &a : p.body)
-    if (!env.fault) each(a, env);
-}
-
-bool isInside(const Expr &read, Environment &env) {
-  const auto at = env.arrays.find(read->name);
-  if (at == env.arrays.end()) return true;
-  const std::vector<std::int64_t> &extents = at->second.used;
-  for (std::size_t i = 0; i < extents.size() && i < read->args.size(); ++i) {
-    const std::int64_t s = evaluate(read.arg(i), env).integer;
-    if (s < 0 || (extents[i] >= 0 && s >= extents[i])) return false;
-  }
-  return true;
-}
-
 void box(const Kernel &k, std::size_t dim, GridPoint &point, std::vector<GridPoint> &all, Environment &env) {
   if (dim == k.grid.size()) return all.push_back(point);
   const PointDim &d = k.grid[dim];
@@ -47,8 +24,8 @@ std::vector<GridPoint> ticketed(const TicketOrder &order, Environment &env) {
   std::vector<GridPoint> all;
   iterate(order.ticket, Expr::integer(0), order.count, 1, env, [&] {
     GridPoint &point = all.emplace_back();
-    for (const auto &[name, value] : order.lets) env.integers[name] = evaluate(value, env).integer;
-    for (const Expr &e : order.at) point.push_back(evaluate(e, env).integer);
+    for (const auto &[name, value] : order.lets) env.integers[name] = evaluate(value, env).integer();
+    for (const Expr &e : order.at) point.push_back(evaluate(e, env).integer());
   });
   for (const auto &[name, value] : order.lets) env.integers.erase(name);
   return all;
@@ -61,26 +38,17 @@ void assign(const TileAssign &a, Environment &env) {
   const Number value = evaluate(a.value, env);
   double *target = locate(a.target.array, a.target.subscripts, env);
   if (!target) return;
-  const Type type = env.arrays[a.target.array].shape->type;
-  const double operand = isFloating(type) ? value.asReal() : convert(value, type).asReal();
-  *target = combine(a.update, type, *target, operand);
+  put(*target, env.arrays[a.target.array].shape->type, a.update, value);
 }
-
-void assignOrZero(const TileAssign &a, Environment &env) {
-  if (isInside(a.value, env)) return assign(a, env);
-  if (double *target = locate(a.target.array, a.target.subscripts, env)) *target = 0;
-}
-
-void points(const TilePoints &p, Environment &env, Each each) { pointsFrom(p, 0, env, each); }
 
 std::int64_t shape(const TileArray &a, Elements &elements, Environment &env) {
   elements.shape = &a;
   std::int64_t count = 1;
   for (const Expr &extent : a.extents) {
-    const std::int64_t value = extent ? std::max<std::int64_t>(evaluate(extent, env).integer, 0) : -1;
+    const std::int64_t value = extent ? std::max<std::int64_t>(evaluate(extent, env).integer(), 0) : -1;
     elements.extents.push_back(value);
     const auto d = elements.used.size();
-    elements.used.push_back(a.used.empty() ? value : std::max<std::int64_t>(evaluate(a.used[d], env).integer, 0));
+    elements.used.push_back(a.used.empty() ? value : std::max<std::int64_t>(evaluate(a.used[d], env).integer(), 0));
     if (value > 0 && count > largestArray / value) env.fail("'" + a.name + "' is too large");
     if (!env.fault) count = value < 0 || count < 0 ? -1 : count * value;
   }
@@ -111,7 +79,7 @@ std::vector<GridPoint> gridPoints(const Kernel &k, Environment &env) {
 
 void enter(const Kernel &k, const GridPoint &point, Environment &env) {
   for (std::size_t d = 0; d < point.size(); ++d) env.integers[k.grid[d].variable] = point[d];
-  for (const auto &[name, value] : k.lets) env.integers[name] = evaluate(value, env).integer;
+  for (const auto &[name, value] : k.lets) env.integers[name] = evaluate(value, env).integer();
 }
 
 } // namespace polymend::tile

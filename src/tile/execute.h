@@ -13,8 +13,8 @@ using GridPoint = std::vector<std::int64_t>; // per grid dimension
 /// Runs f with `name` = first, first + step, ... below limit; the bounds are evaluated once.
 template <class F>
 void iterate(const std::string &name, const Expr &first, const Expr &limit, std::int64_t step, Environment &env, F f) {
-  const std::int64_t begin = evaluate(first, env).integer;
-  const std::int64_t end = evaluate(limit, env).integer;
+  const std::int64_t begin = evaluate(first, env).integer();
+  const std::int64_t end = evaluate(limit, env).integer();
   for (std::int64_t i = begin; i < end && !env.fault; i += step) {
     env.integers[name] = i;
     f();
@@ -23,10 +23,10 @@ void iterate(const std::string &name, const Expr &first, const Expr &limit, std:
 }
 
 void assign(const TileAssign &a, Environment &env);
-/// The assignment of a Copy: what it reads outside the source is zero.
-void assignOrZero(const TileAssign &a, Environment &env);
-/// Every point of the region in order, its assignments made by `each`.
-void points(const TilePoints &p, Environment &env, void (*each)(const TileAssign &, Environment &) = assign);
+/// What a region reads outside of what is touched of an array: a fault, or, in a Copy, zero.
+enum class Outside { Fault, Zero };
+/// Every point of the region in order.
+void points(const TilePoints &p, Environment &env, Outside outside = Outside::Fault);
 
 /// The array at `a`'s extents in `env`, without values; and its number of elements, or -1 where an extent is absent.
 std::int64_t shape(const TileArray &a, Elements &elements, Environment &env);

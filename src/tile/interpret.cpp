@@ -71,7 +71,7 @@ void Machine::kernel(const Kernel &k) {
 
 void Machine::bind(const TileProgram &program, Memory &memory) {
   for (const auto &[name, value] : memory.sizes) env.integers[name] = value;
-  for (const auto &[name, value] : memory.scalars) env.scalars[name] = {true, 0, value};
+  for (const auto &[name, value] : memory.scalars) env.scalars[name] = Number::real(value);
   for (const auto &[name, type] : program.scalars)
     if (env.scalars.contains(name)) env.scalars[name] = convert(env.scalars[name], type);
   for (const TileArray &a : program.arrays) {

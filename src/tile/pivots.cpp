@@ -51,8 +51,8 @@ Expr both(const Expr &a, const Expr &b) { return !a ? b : !b ? a : Expr::make(Op
 bool mendsFinitely(const Correction &correction, double from, double to) {
   tile::Environment env;
   for (const std::string &symbol : correction.pivots) {
-    env.scalars[symbol] = {true, 0, from};
-    env.scalars[symbol + "'"] = {true, 0, to};
+    env.scalars[symbol] = tile::Number::real(from);
+    env.scalars[symbol + "'"] = tile::Number::real(to);
   }
   for (const std::vector<Expr> &row : correction.mend)
     for (const Expr &entry : row) {

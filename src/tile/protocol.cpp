@@ -193,7 +193,7 @@ bool RoleRun::copy(const TilePoints &p) {
   channel.full.push_back({at, {}});
   if (meaning == Meaning::Waits) return true;
   bind(*channel.tile, channel.full.back().values);
-  points(p, env, assignOrZero);
+  points(p, env, Outside::Zero);
   env.arrays.erase(name);
   return true;
 }

@@ -4,7 +4,7 @@
 namespace polymend::tile {
 
 void Walk::enter(const TileLoop &loop, Environment &env) {
-  const std::int64_t first = evaluate(loop.first, env).integer, limit = evaluate(loop.limit, env).integer;
+  const std::int64_t first = evaluate(loop.first, env).integer(), limit = evaluate(loop.limit, env).integer();
   if (first >= limit) return;
   env.integers[loop.variable] = first;
   frames.push_back({&loop.body, 0, &loop, limit});

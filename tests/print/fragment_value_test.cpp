@@ -59,7 +59,10 @@ std::vector<Point> points() {
 tile::Number at(const Expr &e, const Point &p) {
   tile::Environment env;
   env.integers = {{"cx", p.cx}, {"i", p.i}};
-  env.scalars = {{"s", {true, 0, p.s}}, {"t", {true, 0, p.t}}, {"m", {true, 0, p.m}}, {"c", {true, 0, p.c}}};
+  env.scalars = {{"s", tile::Number::real(p.s)},
+                 {"t", tile::Number::real(p.t)},
+                 {"m", tile::Number::real(p.m)},
+                 {"c", tile::Number::real(p.c)}};
   const tile::Number value = tile::evaluate(e, env);
   EXPECT_EQ(env.fault, std::nullopt) << *env.fault;
   return value;
@@ -195,7 +198,7 @@ TEST(FragmentValue, BoundsFitAnInt) {
     const Expr below = arrangeCondition(Expr::make(Op::Le, {cx, i}), scope());
     const Point p{0, 0, 0, 0, 9, far};
     EXPECT_EQ(at(below, p).truth(), far > 0);
-    const std::int64_t bound = at(below.arg(1), p).integer;
+    const std::int64_t bound = at(below.arg(1), p).integer();
     EXPECT_EQ(bound, static_cast<std::int32_t>(bound));
   }
 }
@@ -213,7 +216,7 @@ TEST(FragmentValue, MaximaPassIncreasingFunctions) {
       inner = std::fmax(inner, at(peeled.inner, row).asReal());
     }
     tile::Environment env;
-    env.scalars["hole"] = {true, 0, inner};
+    env.scalars["hole"] = tile::Number::real(inner);
     EXPECT_EQ(tile::evaluate(peeled.outer, env).asReal(), most) << show(value);
   }
   EXPECT_TRUE(equal(peelIncreasing(real(2) * (real(0.25) * s), scope(), "hole").inner, s));

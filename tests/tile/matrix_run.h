@@ -46,7 +46,7 @@ inline Memory memoryAt(const TileProgram &program, const Sizes &sizes, Slope slo
   for (const TileArray &array : program.arrays) {
     if (array.space != Space::Argument) continue;
     std::int64_t count = 1;
-    for (const Expr &extent : array.extents) count *= std::max<std::int64_t>(0, tile::evaluate(extent, env).integer);
+    for (const Expr &extent : array.extents) count *= std::max<std::int64_t>(0, tile::evaluate(extent, env).integer());
     EXPECT_EQ(env.fault, std::nullopt);
     std::vector<double> values;
     for (std::int64_t at = 0; at < count; ++at) {
