@@ -3,6 +3,8 @@
 #include "print/role_fragment.h"
 #include "print/stride.h"
 
+#include <algorithm>
+
 namespace polymend::print_room {
 namespace {
 
@@ -77,6 +79,36 @@ std::optional<FragmentPrinter::GroupGuards> FragmentPrinter::groupGuards(const T
   return guards;
 }
 
+/// Reads of memory that move along a row and that the value needs more than once, with the choice of what is read
+/// beyond the array: a name for each, in the value's place of them.
+std::vector<std::pair<std::string, Expr>> FragmentPrinter::nameRepeatedReads(Expr &value) {
+  const auto isRead = [&](const Expr &e) { return e.op() == Op::Read && movesInRow(e, scope); };
+  const auto isGuarded = [&](const Expr &e) {
+    return e.op() == Op::Select && isRead(e.arg(1)) && e.arg(2)->args.empty() && isFloating(e.type());
+  };
+  std::vector<std::pair<Expr, int>> counts;
+  visit(value, [&](const Expr &e) {
+    if (!isGuarded(e)) return;
+    const auto known = std::find_if(counts.begin(), counts.end(), [&](const auto &c) { return equal(c.first, e); });
+    if (known == counts.end())
+      counts.emplace_back(e, 1);
+    else
+      ++known->second;
+  });
+  std::vector<std::pair<std::string, Expr>> names;
+  for (const auto &[read, count] : counts) {
+    if (count < 2) continue;
+    const std::string name = context.names.fresh(context.names.of(read.arg(1)->name) + "_here");
+    context.names.alias(name);
+    context.scalars[name] = read.type();
+    scope.moving.insert(name);
+    const Expr symbol = Expr::symbol(name, read.type());
+    value = rewrite(value, [&](const Expr &e) { return equal(e, read) ? symbol : e; });
+    names.emplace_back(name, read);
+  }
+  return names;
+}
+
 void FragmentPrinter::store(const TileAssign &a, const Plane &plane, Writer &out) {
   const Type type = context.typeOf(a.target.array);
   const std::string r = "$r", here = "$c";
@@ -93,8 +125,15 @@ void FragmentPrinter::store(const TileAssign &a, const Plane &plane, Writer &out
   };
   const Expr c = Expr::symbol(here, Type::Int64);
   out.block("", [&] {
-    const Expr moved = placed(isNarrow(type) ? beforeRounding(a.value) : a.value, plane, r, "$e");
+    Expr moved = placed(isNarrow(type) ? beforeRounding(a.value) : a.value, plane, r, "$e");
+    std::vector<std::pair<std::string, Expr>> repeated = nameRepeatedReads(moved);
+    for (auto &one : repeated) one.second = hoisted(arrange(one.second, scope, context), r, out);
     const Expr value = hoisted(arrange(moved, scope, context), r, out);
+    const auto readRepeated = [&] {
+      for (const auto &[name, read] : repeated)
+        out.line("const " + spellFor(read.type(), context.table) + " " + name + " = " +
+                 printAs(read, read.type(), context) + ";");
+    };
     const auto guards = groupGuards(a, plane);
     if (guards) {
       // Columns outside, rows within: what both rows of a thread read is at hand once.
@@ -103,7 +142,16 @@ void FragmentPrinter::store(const TileAssign &a, const Plane &plane, Writer &out
       out.block("for (int $b = 0; $b < " + std::to_string(width / group) + "; $b += 4)", [&] {
         out.pragma("unroll");
         out.block("for (int $r = 0; $r < 2; ++$r)", [&] {
-          out.line("const auto $at = [&](int $e) { return " + printExpr(value, context) + "; };");
+          if (repeated.empty()) {
+            out.line("const auto $at = [&](int $e) { return " + printExpr(value, context) + "; };");
+          } else {
+            out.line("const auto $at = [&](int $e) {");
+            out.inside([&] {
+              readRepeated();
+              out.line("return " + printExpr(value, context) + ";");
+            });
+            out.line("};");
+          }
           out.line("const auto $pair = [&](int $b) { return " + pack +
                    "($at(4 * $b + 2 * $r), $at(4 * $b + 2 * $r + 1)); };");
           out.line("const uint4 $words = " + context.primitive("transposeQuad") +
@@ -121,8 +169,15 @@ void FragmentPrinter::store(const TileAssign &a, const Plane &plane, Writer &out
       out.block("for (int $k = 0; $k < " + std::to_string(width / 4) + "; ++$k)", [&] {
         out.line("const int $e = 4 * ($k / 2) + 2 * $r + $k % 2;");
         out.line("const int $c = " + std::string(column) + " + " + cx + ";");
-        out.line((where ? "if (" + printExpr(where, context) + ") " : "") + placeOf(c) + " = " +
-                 printAs(value, type, context) + ";");
+        const auto print = [&] {
+          readRepeated();
+          out.line(placeOf(c) + " = " + printAs(value, type, context) + ";");
+        };
+        const std::string test = where ? "if (" + printExpr(where, context) + ")" : "";
+        if (repeated.empty())
+          out.line((where ? test + " " : "") + placeOf(c) + " = " + printAs(value, type, context) + ";");
+        else
+          out.block(test, print);
       });
     });
   });

@@ -57,6 +57,7 @@ private:
   std::optional<Refusal> rowRegion(const TileAssign &a, const Plane &plane, Writer &out);
   std::optional<Refusal> elementRegion(const TileAssign &a, const Plane &plane, Writer &out);
   std::optional<Refusal> reduction(const TileAssign &a, const Plane &plane, Writer &out);
+  std::vector<std::pair<std::string, Expr>> nameRepeatedReads(Expr &value);
   struct GroupGuards;
   [[nodiscard]] std::optional<GroupGuards> groupGuards(const TileAssign &a, const Plane &plane) const;
   void store(const TileAssign &a, const Plane &plane, Writer &out);
