@@ -96,10 +96,10 @@ Result<TileProgram> travel(const PipelineOptions &options, const IslContext &con
   passage.dependences = *dependences;
   show("deps", [&] { return dump(*scop, *dependences); });
 
-  passage.relaxed = relax(*scop, *dependences, {options.relax, !strict});
+  const bool matrix = unitsOf(options).has_value();
+  passage.relaxed = relax(*scop, *dependences, {options.relax, !strict, matrix});
   show("relax", [&] { return dump(*passage.relaxed); });
 
-  const bool matrix = unitsOf(options).has_value();
   const int narrowFactors = !matrix || strict ? 0 : options.fp == FloatMode::Approx ? 1 : 2;
   passage.schedule = schedule(*scop, *dependences, *passage.relaxed,
                               {tiles, !strict, options.relax, options.target == Target::Cpp ? 32 : 1024,

@@ -55,7 +55,7 @@ inline Travelled travel(const std::string &text, const TravelOptions &options = 
   const auto dependences = analyse(*scop);
   EXPECT_TRUE(dependences);
   result.passage.dependences = *dependences;
-  result.passage.relaxed = relax(*scop, *dependences, {options.mode, true});
+  result.passage.relaxed = relax(*scop, *dependences, {options.mode, true, options.narrowFactors > 0});
   ScheduleOptions chosen;
   chosen.tiles = options.tiles;
   chosen.mode = options.mode;

@@ -96,6 +96,14 @@ struct EdgeVerdict {
   std::string reason;
 };
 
+/// Dimensions k and k + 1 of a flat array as one, of which k + 1 had so many elements: [.., x, y, ..] of the source is
+/// [.., extent x + y, ..] in equations.
+struct Joined {
+  std::string array;
+  unsigned dimension = 0;
+  std::int64_t extent = 0;
+};
+
 struct Relaxed {
   std::optional<System> system; // absent: the function has no such form (`why`), its order is kept as it is
   Refusal why;
@@ -104,11 +112,13 @@ struct Relaxed {
   std::vector<Steady> steady;
   std::vector<EdgeVerdict> verdicts;
   std::vector<std::string> assumptions;
+  std::vector<Joined> joined = {}; // in this order
 };
 
 struct RelaxOptions {
   RelaxMode mode = RelaxMode::Auto;
   bool algebraic = true; // --fp=strict: false, nothing that changes arithmetic
+  bool coalesce = false; // loops over rectangles become one where sums of products run over them, for matrix units
 };
 
 Relaxed relax(const Scop &scop, const Dependences &dependences, const RelaxOptions &options);

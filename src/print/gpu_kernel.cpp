@@ -182,6 +182,7 @@ void GridPrinter::declareWindows() {
 }
 
 void GridPrinter::allocateScratch(const std::string &points) {
+  plan.firstRows = plan.extra.size();
   for (const TileArray *a : layout.scratch) {
     const std::string rows = context.names.fresh(context.names.of(a->name) + "Rows");
     printScratch(*a, rows, context.primitive("residentBlocks") + "(" + points + ")", function, host);
@@ -201,7 +202,7 @@ void GridPrinter::declareTiles(Writer &out) {
     const std::string pointer = extents.empty() ? " *" : " (*)" + extents;
     out.line("auto &" + name + " = *reinterpret_cast<" + type + pointer + ">(" + at + ");");
   }
-  std::size_t extra = 0;
+  std::size_t extra = plan.firstRows;
   for (const TileArray *a : layout.scratch) {
     const std::string type = typeName(a->type, context), &name = context.names.of(a->name);
     const std::string declaration = plan.extra[extra++].first;

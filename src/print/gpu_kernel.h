@@ -39,6 +39,7 @@ struct LaunchPlan {
   std::int64_t bytes = 0;                                 // of shared memory
   std::string windowBytes;                                // and what a group's windows take, unless empty
   std::vector<std::pair<std::string, std::string>> extra; // further parameters: declaration, argument
+  std::size_t firstRows = 0;                              // of these, where the tiles that blocks keep in memory begin
   std::vector<HostValue> values;                          // that the host computes for the body
   std::string groups;                                     // the number of points where groups run them, else empty
   std::string length;                                     // the longest run of a point, for groups

@@ -3,6 +3,7 @@
 #include "polymend/relax.h"
 
 #include "relax/ask.h"
+#include "relax/coalesce.h"
 #include "relax/distribute.h"
 #include "relax/lift.h"
 #include "relax/pair.h"
@@ -80,6 +81,7 @@ public:
     if (options.algebraic) alignReductions(*result.system);
     if (options.algebraic) restrictToMasks();
     if (options.algebraic) distribute();
+    if (options.algebraic && options.coalesce) result.joined = coalesce(scop, *result.system);
     assumeNoNaN();
     const std::vector<Blocking> pairs = blockingPairs(*result.system);
     for (std::size_t c = 0; c < result.system->equations.size(); ++c) judge(static_cast<int>(c), pairs);

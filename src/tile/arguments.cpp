@@ -61,9 +61,21 @@ TileArray argument(const Scop &scop, const Array &array) {
   return result;
 }
 
+/// The same elements under one subscript less.
+void join(TileArray &array, const Joined &joined) {
+  const auto merge = [&](std::vector<Expr> &extents) {
+    if (extents.empty()) return;
+    const auto inner = extents.begin() + joined.dimension + 1;
+    if (*(inner - 1)) *(inner - 1) = simplify(*(inner - 1) * Expr::integer(joined.extent));
+    extents.erase(inner);
+  };
+  merge(array.extents);
+  merge(array.used);
+}
+
 } // namespace
 
-TileProgram header(const Function &function, const Scop &scop) {
+TileProgram header(const Function &function, const Scop &scop, const std::vector<Joined> &joined) {
   TileProgram program;
   program.function = function.name;
   program.sizes = function.sizes;
@@ -73,6 +85,9 @@ TileProgram header(const Function &function, const Scop &scop) {
   for (const Array &array : scop.arrays)
     if (array.storage != Array::Storage::Local && !array.functionStatic)
       program.arrays.push_back(argument(scop, array));
+  for (const Joined &one : joined)
+    for (TileArray &array : program.arrays)
+      if (array.name == one.array) join(array, one);
   if (function.returnType != Type::Void) program.returns = function.returnType;
   const isl::set all = isl::manage(isl_set_universe(isl_set_get_space(scop.assumptions.get())));
   if (!scop.assumptions.is_equal(all)) program.given = simplify(toCondition(scop.assumptions.coalesce(), {}));

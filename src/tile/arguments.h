@@ -5,7 +5,8 @@
 
 namespace polymend {
 
-/// A program without kernels: its sizes, scalars and arguments, what it returns and what it rests on.
-TileProgram header(const Function &function, const Scop &scop);
+/// A program without kernels: its sizes, scalars and arguments, what it returns and what it rests on. Dimensions of
+/// arguments are joined, in this order, as the equations of its kernels read them.
+TileProgram header(const Function &function, const Scop &scop, const std::vector<Joined> &joined);
 
 } // namespace polymend

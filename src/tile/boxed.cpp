@@ -130,7 +130,7 @@ bool PhaseLowerer::copiesZeroOutside(const Seated &seated) const {
   keys = isl_set_set_tuple_id(keys, isl_set_get_tuple_id(e.domain.get()));
   isl_set *reached = isl_set_subtract(keys, e.domain.copy());
   for (unsigned d = e.keys; d < e.dims.size(); ++d) reached = isl_set_lower_bound_si(reached, isl_dim_set, d, 0);
-  const isl::set outside = isl::manage(reached);
+  const isl::set outside = atTurns(isl::manage(reached), seated);
   for (const Operand &operand : e.operands) {
     if (operand.equation < 0 && domainDimension(operand.map) < e.dims.size()) continue; // where the sum begins
     if (operand.equation >= 0 || !operand.exact) return false;
@@ -200,7 +200,7 @@ TileBlock PhaseLowerer::boxedUpdate(const Seated &seated, const Ref &target, Upd
   return block;
 }
 
-/// The chunks that need no mask, from the points that are missing.
+/// The chunks that need no mask, from the points that are missing at any turn of the loops beside them.
 void PhaseLowerer::boundFullChunks(ChunkLoop &loop) const {
   isl::set filled = known;
   for (const Seated &seated : seats) {
@@ -208,6 +208,7 @@ void PhaseLowerer::boundFullChunks(ChunkLoop &loop) const {
     lacking = isl::manage(isl_set_align_params(lacking.release(), isl_set_get_space(filled.get())));
     filled = isl::manage(isl_set_align_params(filled.release(), isl_set_get_space(lacking.get()))).subtract(lacking);
   }
+  filled = atEveryTurn(filled, loop.variable);
   const isl::set line = asDimension(filled.coalesce(), loop.variable);
   const Expr end = simplify(chunksEnd(loop));
   loop.fullFirst = loop.fullLimit = end;
@@ -232,24 +233,26 @@ std::optional<BoxedPhase> PhaseLowerer::runBoxed() {
 
 /// The phase's loop, whose bounds `shareOut` may narrow to a part's; without what follows it.
 std::optional<BoxedPhase> PhaseLowerer::boxedChunks(const std::function<void(ChunkLoop &)> &shareOut) {
-  if (rolledAxes.size() > 1 || !std::all_of(seats.begin(), seats.end(), boxable)) return std::nullopt;
+  if (!std::all_of(seats.begin(), seats.end(), boxable)) return std::nullopt;
   for (const Seated &seated : seats) beginMember(seated);
   BoxedPhase result;
   if (rolledAxes.empty()) {
     result.after = chunkBody();
   } else {
+    const std::size_t main = chunkedAxis();
     ChunkLoop loop;
-    loop.variable = rolledAxes[0].base->name;
-    loop.step = rolledAxes[0].extent;
-    bindRolled(0, loop.first, loop.limit);
+    loop.variable = rolledAxes[main].base->name;
+    loop.step = rolledAxes[main].extent;
+    bindRolled(main, loop.first, loop.limit);
     shareOut(loop);
+    const std::vector<Turns> beside = turnsBeside(main);
     full = true;
     loop.full = chunkBody();
     full = false;
     boundFullChunks(loop);
     const bool allFull = equal(loop.fullFirst, loop.first) && equal(loop.fullLimit, simplify(chunksEnd(loop)));
     loop.masked = allFull ? loop.full : chunkBody();
-    result.loop = loop;
+    result.loop = beside.empty() ? loop : flattened(loop, beside, result.lets);
   }
   result.before = prologue;
   return result;

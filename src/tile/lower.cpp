@@ -47,7 +47,7 @@ void addWork(TileProgram &program, const System &system, const Schedule &schedul
 
 Result<TileProgram> lower(const Function &function, const Scop &scop, const Dependences &dependences,
                           const Relaxed &relaxed, const Schedule &schedule, const LowerOptions &options) {
-  TileProgram program = header(function, scop);
+  TileProgram program = header(function, scop, schedule.order ? std::vector<Joined>() : relaxed.joined);
   if (schedule.order) {
     if (auto refusal = lowerInOrder(function, scop, dependences, program)) return *refusal;
     return program;

@@ -48,6 +48,7 @@ std::optional<Padding> padded(const System &system, const Phase &phase, KernelPl
 /// Extents of a plan's tiles on matrix units.
 struct Extents {
   std::vector<std::int64_t> rows; // per row dimension: of the box
+  std::size_t rolled = 0;         // of the loops of a sum, the one that comes in chunks; the others turn beside it
   std::int64_t chunk = 0;
 };
 
@@ -66,7 +67,8 @@ std::int64_t tileBytes(const KernelPlan &plan, const Equation &e, const Member &
       const auto r = static_cast<std::size_t>(row - member.rows.begin());
       extent = sameForTile(e, operand, d, plan.tiles[r]) ? 1 : extents.rows[r];
     }
-    if (at(member.rolled) != member.rolled.end()) extent = extents.chunk;
+    if (const auto rolled = at(member.rolled); rolled != member.rolled.end())
+      extent = rolled - member.rolled.begin() == static_cast<std::ptrdiff_t>(extents.rolled) ? extents.chunk : 1;
     (movesAlong(column, d, 1) ? columns : rows) *= extent;
   }
   return slotBytes(rows, columns, elementBytes);
@@ -94,8 +96,9 @@ bool isOwn(const Expr &factor, Type type) {
 /// Is the member a sum of products of two matrices? Each factor has a dimension of the result that the other one has
 /// not, and both have the sum's.
 bool multiplies(const Equation &e) {
-  if (factorsOf(e.value).size() < 2 || e.dims.size() != e.keys + 1) return false;
-  const std::set<std::size_t> summed = movingFactors(e, static_cast<int>(e.keys));
+  if (factorsOf(e.value).size() < 2) return false;
+  std::set<std::size_t> summed;
+  for (unsigned d = e.keys; d < e.dims.size(); ++d) summed.merge(movingFactors(e, static_cast<int>(d)));
   const auto sides = [&](const std::set<std::size_t> &a, const std::set<std::size_t> &b) {
     const auto without = [](const std::set<std::size_t> &from, const std::set<std::size_t> &less) {
       return std::any_of(from.begin(), from.end(), [&](std::size_t f) { return !less.count(f); });
@@ -164,6 +167,47 @@ struct Products {
   MatrixUnits units;
   [[nodiscard]] bool take(const Equation &e) const { return productBytes(e, options) == units.elementBytes; }
 };
+
+/// Of the loops of a phase, the one that comes in chunks, and how long these may be.
+struct Chunked {
+  std::size_t loop = 0;
+  std::int64_t longest = 0;
+};
+
+/// How far inside arrays the elements are that a sum reads along a dimension: the subscripts that move, by position.
+std::size_t nearness(const Equation &e, unsigned dim) {
+  std::size_t near = 0;
+  for (const Operand &operand : e.operands) {
+    const unsigned rank = rangeDimension(operand.map);
+    for (unsigned d = 0; d < rank && operand.equation < 0 && domainDimension(operand.map) == e.dims.size(); ++d)
+      if (movesAlong(projectOutRange(projectOutRange(operand.map, d + 1, rank - d - 1), 0, d), dim, 1)) near += d + 1;
+  }
+  return near;
+}
+
+/// The loop along which the elements that the phase's products read are nearest to each other in memory, short ones
+/// left out. The others turn beside it, and each turn ends with a part of a chunk: chunks are shorter where that may be
+/// most of one. Absent: all loops are short.
+std::optional<Chunked> chunkedLoop(const System &system, const Phase &phase, const Products &products) {
+  constexpr std::int64_t whole = 128, part = 64, least = 16;
+  if (phase.rolled.size() == 1) return Chunked{0, whole};
+  std::optional<Chunked> best;
+  std::size_t nearest = 0;
+  for (std::size_t k = 0; k < phase.rolled.size(); ++k) {
+    std::size_t near = 0;
+    std::int64_t extent = 0;
+    for (const Member &member : phase.members) {
+      const Equation &e = system.equations[static_cast<std::size_t>(member.equation)];
+      const auto dim = static_cast<unsigned>(member.rolled[k]);
+      extent = std::max(extent, constantExtent(e.domain, dim).value_or(part));
+      if (products.take(e)) near += nearness(e, dim);
+    }
+    if (extent < least || (best && near <= nearest)) continue;
+    best = Chunked{k, std::min((extent + 15) / 16 * 16, whole)};
+    nearest = near;
+  }
+  return best;
+}
 
 /// Do two slots of every tile that the phase's products copy in each chunk, and one of every other, fit shared memory?
 bool fitsShared(const System &system, const KernelPlan &plan, const Phase &phase, const Extents &extents,
@@ -258,11 +302,14 @@ std::optional<Result<MatrixPlan>> matrixTiles(const Relaxed &relaxed, const Kern
   for (const Member &member : rolling->members) {
     const Equation &e = relaxed.system->equations[static_cast<std::size_t>(member.equation)];
     if (const auto why = whyNotNarrow(e, options)) return Refusal{*why, {}};
+    if (member.role == Member::Role::Inner && e.reduced() > 1 && productBytes(e, options) > 0)
+      return Refusal{"'" + e.array + "' is summed over several loops that are not one over neighbours in memory", {}};
   }
   const std::int64_t bytes = productBytes(*relaxed.system, *rolling, options);
   if (bytes == 0) return std::nullopt;
-  if (rolling->rolled.size() != 1) return Refusal{"a sum runs over more than one loop", {}};
   const Products products{options, unitsFor(*options.units, bytes)};
+  const auto chunked = chunkedLoop(*relaxed.system, *rolling, products);
+  if (!chunked) return Refusal{"each of the loops that a sum runs over is short", {}};
   const MatrixUnits &units = products.units;
   std::vector<std::size_t> wide; // rows that come in tiles
   for (std::size_t r = 0; r < plan.tiles.size(); ++r)
@@ -309,18 +356,19 @@ std::optional<Result<MatrixPlan>> matrixTiles(const Relaxed &relaxed, const Kern
       const std::int64_t registers = budget.registers - (perChunk == 0 ? 0 : budget.between);
       const std::int64_t room = registers * 4 - fixed - open * columns;
       if (room < 0) continue;
-      const std::int64_t longest = perChunk == 0 ? 128 / bytes : std::min<std::int64_t>(128, room / perChunk / 16 * 16);
+      const std::int64_t longest = std::min(
+          perChunk == 0 ? 128 / bytes : std::min<std::int64_t>(128, room / perChunk / 16 * 16), chunked->longest);
       if (!wide.empty())
         result.plan.tiles[wide[0]] = chosen(result.plan.rows[wide[0]], options, budget.groups * groupRows);
       if (wide.size() == 2) result.plan.tiles[wide[1]] = chosen(result.plan.rows[wide[1]], options, columns);
-      Extents extents{result.plan.tiles, longest};
+      Extents extents{result.plan.tiles, chunked->loop, longest};
       if (result.padding) extents.rows[result.padding->row] = result.padding->rows;
       while (extents.chunk > 16 && !fitsShared(*relaxed.system, result.plan, streamed, extents, products))
         extents.chunk -= 16;
       if (extents.chunk < budget.leastChunk) continue;
       for (Phase &phase : result.plan.phases)
         for (std::size_t k = 0; k < phase.rolled.size(); ++k)
-          phase.chunks[k] = chosen(phase.rolled[k], options, extents.chunk);
+          phase.chunks[k] = k == chunked->loop ? chosen(phase.rolled[k], options, extents.chunk) : 1;
       return result;
     }
   }

@@ -124,12 +124,13 @@ Seated &PhaseLowerer::seatOf(int equation) {
   return *std::find_if(seats.begin(), seats.end(), [&](const Seated &s) { return s.member.equation == equation; });
 }
 
-/// Bounds of the k-th rolled loop, and what they guarantee of its variable.
+/// Bounds of the k-th rolled loop, for all turns of those inside it (boxed: of all others), and what they guarantee of
+/// its variable.
 void PhaseLowerer::bindRolled(std::size_t k, Expr &first, Expr &limit) {
   isl::set all;
   for (const Seated &seated : seats) {
     Axes axes = seated.axes;
-    for (std::size_t later = k; later < rolledAxes.size(); ++later)
+    for (std::size_t later = frame.boxed ? 0 : k; later < rolledAxes.size(); ++later)
       axes[static_cast<std::size_t>(seated.member.rolled[later])] = {"x", {}, 0};
     for (const OwnLoop &own : seated.loops) axes[own.dim] = {"y", {}, 0};
     const isl::set line = pointSet(seated.equation.domain, axes, {static_cast<unsigned>(seated.member.rolled[k])});

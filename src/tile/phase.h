@@ -45,6 +45,12 @@ struct ChunkLoop {
   TileBlock full, masked;
 };
 
+/// A loop that runs beside the one over chunks: every chunk is visited at each of its turns.
+struct Turns {
+  std::string variable;
+  Expr first, limit;
+};
+
 /// A phase of a boxed kernel.
 struct BoxedPhase {
   TileBlock before;
@@ -204,6 +210,12 @@ private:
   [[nodiscard]] bool copiesZeroOutside(const Seated &seated) const;
   [[nodiscard]] bool bareFactorsZeroOutside(const Seated &seated) const;
   void boundFullChunks(ChunkLoop &loop) const;
+  [[nodiscard]] std::size_t chunkedAxis() const;
+  std::vector<Turns> turnsBeside(std::size_t main);
+  [[nodiscard]] isl::set atTurns(const isl::set &points, const Seated &seated) const;
+  [[nodiscard]] isl::set atEveryTurn(const isl::set &filled, const std::string &variable) const;
+  ChunkLoop flattened(const ChunkLoop &loop, const std::vector<Turns> &beside,
+                      std::vector<std::pair<std::string, Expr>> &lets);
   std::set<int> watched; // boxed: equations whose rows are computed again where a result is not finite
   Expr neutralMask;      // boxed: the points of a product that count, until an operand is made neutral elsewhere
 

@@ -141,7 +141,7 @@ std::optional<BoxedPhase> PhaseLowerer::runBoxedPart(const std::string &part, co
     loop.first = partFirst;
   });
   if (!result) return std::nullopt;
-  result->lets = lets;
+  result->lets.insert(result->lets.begin(), lets.begin(), lets.end());
   for (const Seated &seated : seats) {
     append(result->before, neutralStart(seated));
     append(result->after, savePart(seated));

@@ -45,6 +45,21 @@ std::optional<std::int64_t> sharing(const std::string &variable, const RoleTiles
   return shared;
 }
 
+/// The value in terms of what is known before names are given at a grid point.
+Expr withoutLets(Expr value, const std::vector<std::pair<std::string, Expr>> &lets) {
+  for (auto let = lets.rbegin(); let != lets.rend(); ++let)
+    value = substitute(value, [&](const std::string &name) { return name == let->first ? let->second : Expr(); });
+  return simplify(value);
+}
+
+/// The value at the last grid point.
+Expr atLast(Expr value, const std::vector<PointDim> &grid) {
+  for (auto d = grid.rbegin(); d != grid.rend(); ++d)
+    value = substitute(
+        value, [&](const std::string &name) { return name == d->variable ? d->limit - Expr::integer(1) : Expr(); });
+  return simplify(value);
+}
+
 } // namespace
 
 TicketOrder ticketOrder(const std::vector<PointDim> &grid, const RoleTiles &roles) {
@@ -68,7 +83,8 @@ TicketOrder ticketOrder(const std::vector<PointDim> &grid, const RoleTiles &role
   for (const TileArray &tile : roles.tiles)
     if (roles.channels.count(tile.name) && !roles.hoisted.count(tile.name))
       chunkBytes += roles.units.elementBytes * constant(tile.extents[0]) * constant(tile.extents[1]);
-  const Expr length = atRow(boxed.loop->limit, last);
+  const Expr limit = withoutLets(boxed.loop->limit, boxed.lets);
+  const Expr length = atLast(atRow(limit, last), grid);
   const Expr bytes = Expr::make(
       Op::Max, Type::Int64, {length * Expr::integer(std::max<std::int64_t>(1, chunkBytes / boxed.loop->step)), one});
   const auto divided = [](const Expr &a, const Expr &b) { return Expr::make(Op::FloorDiv, Type::Int64, {a, b}); };
@@ -103,7 +119,7 @@ TicketOrder ticketOrder(const std::vector<PointDim> &grid, const RoleTiles &role
   const Expr step = let("row_number", divided(within, width));
   const Expr other = let("other", number * group + (within - step * width));
   order.count = simplify(others * rows);
-  const bool longer = !equal(atRow(boxed.loop->limit, one), atRow(boxed.loop->limit, Expr::integer(0)));
+  const bool longer = !equal(atRow(limit, one), atRow(limit, Expr::integer(0)));
   Expr rest = other;
   order.at.resize(grid.size());
   for (std::size_t i = grid.size(); i-- > 0;) {
