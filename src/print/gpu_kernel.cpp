@@ -338,6 +338,8 @@ std::optional<Refusal> GridPrinter::print() {
       if (const auto few = fewTerms(body, surroundings(perThread).memory, context)) {
         plan.threads = few->threads;
         terms = few->count;
+        // Told that one block is enough, the assembler keeps all reads before what needs them.
+        if (terms) plan.residents = 1;
       }
       context.host = nullptr;
     }

@@ -59,9 +59,11 @@ std::optional<MatrixUnits> matrixUnitsOf(const std::string &arch) {
   const auto *const at = std::find_if(architectures.begin(), architectures.end(),
                                       [&](const Architecture &known) { return known.name == arch; });
   if (at == architectures.end() || at->sharedBytes == 0) return std::nullopt;
+  // Of the 160 registers of three groups, 124 are for matrices: with 128, chunks of 128 columns for 64 elements a row
+  // fit too, and take 1.3 % longer than 112 (H200).
   if (arch == "sm_90a")
     return MatrixUnits{
-        MatrixInstructions::Wgmma, 226 * kilo, at->processors, {{3, 128, 64}, {2, 196, 64}, {1, 200}}, {256, 128}, 2};
+        MatrixInstructions::Wgmma, 226 * kilo, at->processors, {{3, 124, 64}, {2, 196, 64}, {1, 200}}, {256, 128}, 2};
   return MatrixUnits{MatrixInstructions::MmaSync,
                      at->sharedBytes - besideTiles,
                      at->processors,
