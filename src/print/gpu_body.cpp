@@ -282,6 +282,31 @@ bool anyRegion(const TileBlock &nodes, const std::function<bool(const TilePoints
   });
 }
 
+std::set<std::string> ownedByThreads(const TileBlock &prepared, const Surroundings &around, Context &context) {
+  Writer unused;
+  std::map<std::string, std::set<std::string>> owners;
+  const std::function<void(const std::vector<Span> &)> look = [&](const std::vector<Span> &spans) {
+    for (const Span &s : spans) {
+      for (const Touches &touches : {s.reads, s.writes})
+        for (const auto &[array, owner] : touches) owners[array].insert(owner);
+      look(s.first);
+      look(s.second);
+    }
+  };
+  look(BodyPrinter(around, unused, context).spansOf(prepared));
+  std::set<std::string> owned;
+  for (const auto &[array, by] : owners) {
+    const std::vector<Expr> &extents = context.places.at(array).array->extents;
+    if (!around.memory.tiles.contains(array) || extents.size() != 1 || by.size() != 1) continue;
+    const Expr length = simplify(extents[0]);
+    const std::string each = "by 0:0+";
+    if (length.op() == Op::Integer && length->integer <= around.memory.threads && by.begin()->starts_with(each) &&
+        by.begin()->substr(each.size()) == std::to_string(length->integer))
+      owned.insert(array);
+  }
+  return owned;
+}
+
 void printTeamBody(const TileBlock &prepared, const Surroundings &around, Writer &out, Context &context) {
   BodyPrinter printer(around, out, context);
   Span all;

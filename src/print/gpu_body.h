@@ -26,6 +26,9 @@ bool readsArrays(const Expr &e);
 /// Whether `test` holds for any region in the nodes.
 bool anyRegion(const TileBlock &nodes, const std::function<bool(const TilePoints &)> &test);
 
+/// The rows among the tiles of which each thread touches the element of its own number, and no other.
+std::set<std::string> ownedByThreads(const TileBlock &prepared, const Surroundings &around, Context &context);
+
 void printTeamBody(const TileBlock &prepared, const Surroundings &around, Writer &out, Context &context);
 
 } // namespace polymend::print_room

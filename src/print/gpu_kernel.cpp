@@ -29,6 +29,7 @@ public:
 private:
   std::optional<Refusal> measure();
   void chooseGroups(bool perThread);
+  void keepOwned(const std::set<std::string> &owned);
   void chooseCombination();
   void declareArrived(const std::string &points);
   void declareWindows();
@@ -82,6 +83,13 @@ bool GridPrinter::runsPerThread() const {
            if (!context.strict()) return true;
            return !planRegion(p, {}, context).dealt.empty();
          });
+}
+
+/// Rows of which each thread has one element need no shared memory.
+void GridPrinter::keepOwned(const std::set<std::string> &owned) {
+  layout = layOut(kernel.tiles, layout.held, context.table.sharedBytes, owned);
+  plan.bytes = layout.bytes;
+  for (const TileArray *a : layout.owned) context.places[a->name].shape = Shape::Cell;
 }
 
 /// Groups run points whose tiles are scalars that each of their threads holds.
@@ -202,6 +210,9 @@ void GridPrinter::declareTiles(Writer &out) {
     const std::string pointer = extents.empty() ? " *" : " (*)" + extents;
     out.line("auto &" + name + " = *reinterpret_cast<" + type + pointer + ">(" + at + ");");
   }
+  for (const TileArray *a : layout.owned)
+    out.line(typeName(a->type, context) + " " + context.names.of(a->name) +
+             "[1]; // the element of this thread's number");
   std::size_t extra = plan.firstRows;
   for (const TileArray *a : layout.scratch) {
     const std::string type = typeName(a->type, context), &name = context.names.of(a->name);
@@ -338,6 +349,7 @@ std::optional<Refusal> GridPrinter::print() {
       if (const auto few = fewTerms(body, surroundings(perThread).memory, context)) {
         plan.threads = few->threads;
         terms = few->count;
+        if (layout.scratch.empty()) keepOwned(ownedByThreads(body, surroundings(perThread), context));
         // Told that one block is enough, the assembler keeps all reads before what needs them.
         if (terms) plan.residents = 1;
       }

@@ -64,7 +64,8 @@ std::int64_t elementBytes(Type type) {
   }
 }
 
-Layout layOut(const std::vector<TileArray> &tiles, const std::set<std::string> &held, std::int64_t limit) {
+Layout layOut(const std::vector<TileArray> &tiles, const std::set<std::string> &held, std::int64_t limit,
+              const std::set<std::string> &owned) {
   Layout layout;
   layout.held = held;
   std::vector<const TileArray *> inside;
@@ -73,6 +74,10 @@ Layout layOut(const std::vector<TileArray> &tiles, const std::set<std::string> &
     if (held.contains(a.name)) continue;
     if (a.space == Space::Row) {
       layout.scratch.push_back(&a);
+      continue;
+    }
+    if (owned.contains(a.name)) {
+      layout.owned.push_back(&a);
       continue;
     }
     inside.push_back(&a);

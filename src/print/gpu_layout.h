@@ -13,7 +13,8 @@ struct SharedTile {
 };
 
 struct Layout {
-  std::set<std::string> held; // scalars, one copy a thread
+  std::set<std::string> held;           // scalars, one copy a thread
+  std::vector<const TileArray *> owned; // rows, an element a thread, in its register
   std::vector<SharedTile> shared;
   std::vector<const TileArray *> scratch; // in global memory, a slice a block
   std::int64_t bytes = 0;                 // of shared memory
@@ -21,7 +22,9 @@ struct Layout {
 
 std::int64_t elementBytes(Type type);
 /// Tiles for which shared memory has no room go to scratch, the largest first.
-Layout layOut(const std::vector<TileArray> &tiles, const std::set<std::string> &held, std::int64_t limit);
+/// `owned`: rows of which each thread touches one element alone.
+Layout layOut(const std::vector<TileArray> &tiles, const std::set<std::string> &held, std::int64_t limit,
+              const std::set<std::string> &owned = {});
 /// The scalars that only whole-block reductions and single assignments write: every thread can compute them alike.
 std::set<std::string> heldScalars(const Kernel &kernel, const Context &context);
 
