@@ -101,9 +101,14 @@ Result<TileProgram> travel(const PipelineOptions &options, const IslContext &con
   show("relax", [&] { return dump(*passage.relaxed); });
 
   const int narrowFactors = !matrix || strict ? 0 : options.fp == FloatMode::Approx ? 1 : 2;
-  passage.schedule = schedule(*scop, *dependences, *passage.relaxed,
-                              {tiles, !strict, options.relax, options.target == Target::Cpp ? 32 : 1024,
-                               options.target == Target::Cpp ? 1024 : 4096, narrowFactors});
+  const ScheduleOptions plan{tiles,
+                             !strict,
+                             options.relax,
+                             options.target == Target::Cpp ? 32 : 1024,
+                             options.target == Target::Cpp ? 1024 : 4096,
+                             narrowFactors};
+  passage.relaxed = withStoredFactors(*passage.relaxed, plan);
+  passage.schedule = schedule(*scop, *dependences, *passage.relaxed, plan);
   show("schedule", [&] { return dump(*passage.relaxed, *passage.schedule); });
   for (const std::string &fault : violations(*passage.relaxed, *passage.schedule))
     return invalid("the schedule breaks a dependence: " + fault, passage);

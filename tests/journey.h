@@ -60,6 +60,7 @@ inline Travelled travel(const std::string &text, const TravelOptions &options = 
   chosen.tiles = options.tiles;
   chosen.mode = options.mode;
   chosen.narrowFactors = options.narrowFactors;
+  result.passage.relaxed = withStoredFactors(*result.passage.relaxed, chosen);
   result.passage.schedule = schedule(*scop, *dependences, *result.passage.relaxed, chosen);
   return result;
 }

@@ -63,6 +63,10 @@ struct ScheduleOptions {
                          // 1: at least one 16-bit factor, others are rounded, and floats; 0: there are none
 };
 
+/// The equations in which a factor of a wide product that is computed from what an earlier kernel leaves of its rows (a
+/// row divided by its length) is an equation of its own, if that kernel can store it and it is cheaper stored than
+/// computed for each tile of the product's columns; values are unchanged. Indices of equations and corrections move.
+Relaxed withStoredFactors(const Relaxed &relaxed, const ScheduleOptions &options);
 Schedule schedule(const Scop &scop, const Dependences &dependences, const Relaxed &relaxed,
                   const ScheduleOptions &options);
 /// The verdicts as the plan leaves them: a correction that no phase applies is refused, with the reason.

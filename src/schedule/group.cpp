@@ -96,7 +96,6 @@ bool Grouper::readsOwnRow(int e, const Operand &operand) {
 }
 
 bool Grouper::joinRows(int e) {
-  if (!at(e).monoid && at(e).stores.empty()) return false;
   for (const Operand &operand : at(e).operands) {
     if (operand.equation < 0) continue;
     const int k = seat(operand.equation).kernel;

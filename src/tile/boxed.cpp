@@ -122,6 +122,19 @@ Expr PhaseLowerer::withKnown(const Seated &seated, const Expr &value) const {
   return Expr{node};
 }
 
+/// The array in memory that holds what an operand reads, null: a tile does.
+const TileArray *PhaseLowerer::arrayOf(const Operand &operand) const {
+  std::string name = operand.array;
+  if (operand.equation >= 0) {
+    const auto home = frame.homes.find(operand.equation);
+    if (home == frame.homes.end() || !home->second.global) return nullptr;
+    name = home->second.array;
+  }
+  const auto array =
+      std::find_if(frame.arrays->begin(), frame.arrays->end(), [&](const TileArray &a) { return a.name == name; });
+  return array == frame.arrays->end() ? nullptr : &*array;
+}
+
 /// Do copies of all that a product reads give zero at the points of its box that are outside the domain? They do where
 /// every subscript is outside its array there.
 bool PhaseLowerer::copiesZeroOutside(const Seated &seated) const {
@@ -132,11 +145,9 @@ bool PhaseLowerer::copiesZeroOutside(const Seated &seated) const {
   for (unsigned d = e.keys; d < e.dims.size(); ++d) reached = isl_set_lower_bound_si(reached, isl_dim_set, d, 0);
   const isl::set outside = atTurns(isl::manage(reached), seated);
   for (const Operand &operand : e.operands) {
-    if (operand.equation < 0 && domainDimension(operand.map) < e.dims.size()) continue; // where the sum begins
-    if (operand.equation >= 0 || !operand.exact) return false;
-    const auto array = std::find_if(frame.arrays->begin(), frame.arrays->end(),
-                                    [&](const TileArray &a) { return a.name == operand.array; });
-    if (array == frame.arrays->end()) return false;
+    if (domainDimension(operand.map) < e.dims.size()) continue; // where the sum begins
+    const TileArray *array = arrayOf(operand);
+    if (!array || !operand.exact) return false;
     const isl::map everywhere =
         isl::manage(isl_map_gist_domain(operand.map.copy(), isl_map_domain(operand.map.copy())));
     isl::set touched = isl::manage(isl_set_reset_tuple_id(isl_set_apply(outside.copy(), everywhere.copy())));

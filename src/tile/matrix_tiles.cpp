@@ -209,6 +209,14 @@ std::optional<Chunked> chunkedLoop(const System &system, const Phase &phase, con
   return best;
 }
 
+/// Is the operand a value of the plan itself?
+bool isWithin(const KernelPlan &plan, const Operand &operand) {
+  const auto makes = [&](const Member &m) { return m.equation == operand.equation; };
+  return std::any_of(plan.phases.begin(), plan.phases.end(), [&](const Phase &phase) {
+    return std::any_of(phase.members.begin(), phase.members.end(), makes);
+  });
+}
+
 /// Do two slots of every tile that the phase's products copy in each chunk, and one of every other, fit shared memory?
 bool fitsShared(const System &system, const KernelPlan &plan, const Phase &phase, const Extents &extents,
                 const Products &products) {
@@ -217,7 +225,7 @@ bool fitsShared(const System &system, const KernelPlan &plan, const Phase &phase
     const Equation &e = system.equations[static_cast<std::size_t>(member.equation)];
     if (!products.take(e)) continue;
     for (const Operand &operand : e.operands) {
-      if (operand.equation >= 0 || rangeDimension(operand.map) < 2) continue;
+      if (isWithin(plan, operand) || rangeDimension(operand.map) < 2) continue;
       const bool each = std::any_of(member.rolled.begin(), member.rolled.end(),
                                     [&](int d) { return movesAlong(operand.map, static_cast<unsigned>(d), 1); });
       bytes += (each ? 2 : 1) * tileBytes(plan, e, member, operand, extents, products.units.elementBytes);

@@ -207,6 +207,7 @@ private:
   [[nodiscard]] static Expr timesConstants(const Expr &value);
   void neutralize(const Seated &seated, const Expr &product, TileBlock &block);
   [[nodiscard]] Expr withKnown(const Seated &seated, const Expr &value) const;
+  [[nodiscard]] const TileArray *arrayOf(const Operand &operand) const;
   [[nodiscard]] bool copiesZeroOutside(const Seated &seated) const;
   [[nodiscard]] bool bareFactorsZeroOutside(const Seated &seated) const;
   void boundFullChunks(ChunkLoop &loop) const;

@@ -1,0 +1,145 @@
+// A factor of a wide product that is computed from a row's reductions is stored once by the kernel of the row, where
+// that is cheaper and no larger than what it reads.
+#include "../journey.h"
+
+#include "polymend/order.h"
+
+using namespace polymend;
+using namespace polymend::tests;
+
+namespace {
+
+TravelOptions onMatrixUnits() {
+  TravelOptions options;
+  options.narrowFactors = 2;
+  return options;
+}
+
+/// Maps without stores of their own: the equations that stand for factors.
+std::vector<int> factorsOf(const Travelled &t) {
+  std::vector<int> found;
+  for (std::size_t e = 0; e < t.system().equations.size(); ++e)
+    if (!t.system().equations[e].monoid && t.system().equations[e].stores.empty()) found.push_back(static_cast<int>(e));
+  return found;
+}
+
+std::size_t kernelOf(const Travelled &t, int equation) {
+  for (std::size_t k = 0; k < t.plan().kernels.size(); ++k)
+    for (const Phase &phase : t.plan().kernels[k].phases)
+      for (const Member &member : phase.members)
+        if (member.equation == equation) return k;
+  return t.plan().kernels.size();
+}
+
+/// Sums of products that read the equation.
+int productsReading(const Travelled &t, int equation) {
+  int count = 0;
+  for (const Equation &e : t.system().equations)
+    for (const Operand &operand : e.operands) count += e.monoid.has_value() && operand.equation == equation;
+  return count;
+}
+
+/// y[i][j] = sum over p of bf16(element) * w[p][j] after s[i] = sum over p of x[i][p]; with what follows.
+std::string product(const std::string &element, const std::string &columns, const std::string &more = "") {
+  return "void f(int n, int m, int k, int l, const __bf16 *x, const float *t, const __bf16 *w, const __bf16 *v, "
+         "float *y, float *z) {\n"
+         "  for (int i = 0; i < n; i++) {\n"
+         "    float s = 0;\n"
+         "    for (int p = 0; p < k; p++) s += (float)x[i * k + p];\n"
+         "    for (int j = 0; j < " +
+         columns +
+         "; j++) {\n"
+         "      float a = 0;\n"
+         "      for (int p = 0; p < k; p++) a += (float)(__bf16)(" +
+         element + ") * (float)w[p * " + columns + " + j];\n      y[i * " + columns + " + j] = a;\n    }\n" + more +
+         "  }\n}\n";
+}
+
+const char *const scaled = "(float)x[i * k + p] * s * t[p]";
+
+} // namespace
+
+TEST(StoredFactor, IsComputedOnceByTheKernelOfItsRow) {
+  const auto t = travel(textOf("inputs/rmsnorm_matmul_bf16.cpp"), onMatrixUnits());
+  const std::vector<int> factors = factorsOf(t);
+  ASSERT_EQ(factors.size(), 1U);
+  const Equation &factor = t.system().equations[static_cast<std::size_t>(factors[0])];
+  EXPECT_EQ(factor.type, Type::BFloat16);
+  EXPECT_EQ(factor.keys, 2U);
+  EXPECT_TRUE(setTuple(factor.domain, "F")
+                  .is_equal(setOf(
+                      t, "[rows, width, outputs] -> { F[i, c] : 0 <= i < rows and 0 <= c < width and outputs > 0 }")));
+  EXPECT_EQ(t.plan().places[static_cast<std::size_t>(factors[0])], Place::Work);
+  const int square = t.equation("square", true), sum = t.equation("sum", true);
+  ASSERT_GE(std::min(square, sum), 0);
+  EXPECT_EQ(kernelOf(t, factors[0]), kernelOf(t, square));
+  EXPECT_LT(kernelOf(t, factors[0]), kernelOf(t, sum));
+  EXPECT_EQ(t.plan().places[static_cast<std::size_t>(square)], Place::Tile);
+  for (const Operand &operand : t.system().equations[static_cast<std::size_t>(sum)].operands)
+    EXPECT_TRUE(operand.equation == factors[0] || operand.array == "w") << operand.array;
+}
+
+TEST(StoredFactor, LeavesOutTheCorrectionOfItsProduct) {
+  const auto t = travel(textOf("inputs/layernorm_matmul_bf16.cpp"), onMatrixUnits());
+  ASSERT_EQ(factorsOf(t).size(), 1U);
+  ASSERT_EQ(t.relaxed().mended.size(), 1U);
+  EXPECT_EQ(t.relaxed().mended[0].consumer, t.equation("square", true));
+  EXPECT_EQ(t.relaxed().mended[0].producers, std::vector<int>{t.equation("sum", true)});
+  int corrected = 0, apart = 0;
+  for (const EdgeVerdict &verdict : t.relaxed().verdicts) {
+    corrected += verdict.verdict == Verdict::Corrected;
+    apart += verdict.reason.find("a kernel of its own") != std::string::npos;
+    EXPECT_LT(verdict.mended, 1);
+  }
+  EXPECT_GT(corrected, 0);
+  EXPECT_GT(apart, 0);
+  EXPECT_TRUE(violations(t.relaxed(), t.plan()).empty());
+}
+
+TEST(StoredFactor, ServesSeveralProducts) {
+  const auto t = travel(textOf("tests/corpus/unit_rows_gated.cpp"), onMatrixUnits());
+  ASSERT_EQ(factorsOf(t).size(), 1U);
+  EXPECT_EQ(productsReading(t, factorsOf(t)[0]), 2);
+}
+
+TEST(StoredFactor, ServesProductsOfUnlikeWidth) {
+  const auto t = travel(product(scaled, "m",
+                                "    for (int j = 0; j < l; j++) {\n      float b = 0;\n"
+                                "      for (int p = 0; p < k; p++) b += (float)(__bf16)(" +
+                                    std::string(scaled) + ") * (float)v[p * l + j];\n      z[i * l + j] = b;\n    }\n"),
+                        onMatrixUnits());
+  ASSERT_EQ(factorsOf(t).size(), 1U);
+  EXPECT_EQ(productsReading(t, factorsOf(t)[0]), 2);
+  const Equation &factor = t.system().equations[static_cast<std::size_t>(factorsOf(t)[0])];
+  EXPECT_TRUE(setTuple(factor.domain, "F")
+                  .is_equal(setOf(t, "[n, m, k, l] -> { F[i, p] : 0 <= i < n and 0 <= p < k and (m > 0 or l > 0) }")));
+}
+
+TEST(StoredFactor, MayBeTheRightOne) {
+  const auto t = travel(textOf("tests/corpus/unit_weights.cpp"), onMatrixUnits());
+  ASSERT_EQ(factorsOf(t).size(), 1U);
+  EXPECT_TRUE(setTuple(t.system().equations[static_cast<std::size_t>(factorsOf(t)[0])].domain, "F")
+                  .is_equal(setOf(t, "[n, m, k] -> { F[j, p] : 0 <= j < m and 0 <= p < k and n > 0 }")));
+}
+
+TEST(StoredFactor, IsComputedAgainWhereColumnsAreFew) {
+  EXPECT_EQ(factorsOf(travel(product(scaled, "2048"), onMatrixUnits())).size(), 1U);
+  EXPECT_EQ(factorsOf(travel(product(scaled, "1024"), onMatrixUnits())).size(), 0U);
+  EXPECT_EQ(factorsOf(travel(product("(float)x[i * k + p] / s", "512"), onMatrixUnits())).size(), 0U);
+  EXPECT_EQ(factorsOf(travel(product("(float)x[i * k + p] / s", "1024"), onMatrixUnits())).size(), 1U);
+}
+
+TEST(StoredFactor, NeedsARowsValueAndAnArrayOfItsSize) {
+  EXPECT_EQ(factorsOf(travel(product(scaled, "m"), onMatrixUnits())).size(), 1U);
+  EXPECT_EQ(factorsOf(travel(product("(float)x[i * k + p] * t[p] * t[i]", "m"), onMatrixUnits())).size(), 0U);
+  EXPECT_EQ(factorsOf(travel(product("s * t[i] * t[p]", "m"), onMatrixUnits())).size(), 0U);
+  EXPECT_EQ(factorsOf(travel(product("(float)x[i * k + p / 2] * s * t[p]", "m"), onMatrixUnits())).size(), 0U);
+}
+
+TEST(StoredFactor, IsForMatrixUnits) {
+  EXPECT_EQ(factorsOf(travel(product(scaled, "m"))).size(), 0U);
+  for (const char *input : {"inputs/prefill_causal.cpp", "inputs/matmul_prologue.cpp"}) {
+    const auto without = travel(textOf(input)), with = travel(textOf(input), onMatrixUnits());
+    EXPECT_EQ(with.system().equations.size(), without.system().equations.size()) << input;
+  }
+}
