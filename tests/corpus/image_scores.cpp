@@ -5,7 +5,7 @@
 void image_scores(int h, int w, int r, const __bf16 *q, const __bf16 *k, const __bf16 *v, __bf16 *o) {
   for (int y = 0; y < h; y++)
     for (int x = 0; x < w; x++) {
-      float m = -INFINITY, l = 0, s[70][70];
+      float m = -INFINITY, l = 0, s[512][512];
       for (int a = 0; a < h; a++)
         for (int b = 0; b < w; b++)
           if (a - y <= r && y - a <= r && b - x <= r && x - b <= r) {
