@@ -336,7 +336,9 @@ std::string ownerOfAccess(const std::vector<Expr> &subscripts, const TilePoints 
 std::optional<DealtDim> sharedDim(const TilePoints &points, const RegionPlan &plan) {
   if (plan.form != RegionPlan::Form::Whole || points.dims.size() != 1) return std::nullopt;
   const Bounds &b = plan.known.at(points.dims[0].variable);
-  if (!b.low || !b.high || *b.low != 0 || *b.high < 0 || *b.high >= plan.threads) return std::nullopt;
+  const Expr first = simplify(points.dims[0].first);
+  const bool fromZero = first.op() == Op::Integer && first->integer == 0;
+  if (!fromZero || !b.high || *b.high < 0 || *b.high >= plan.threads) return std::nullopt;
   DealtDim dim;
   dim.size = *b.high + 1;
   return dim;

@@ -31,10 +31,10 @@ const std::string_view withTerms =
     R"cpp(/// Calls `start` with the number of terms that a thread reads ahead where sums have `count` of them: at least as many, but
 /// no more than it has registers for; 0: it reads them when they are needed.
 template <class Start> inline $Error_t withTerms(std::int64_t count, const Start &start) {
-  if (count <= 1) return start(std::integral_constant<int, 1>());
+  if (count < 1 || count > 16) return start(std::integral_constant<int, 0>());
+  if (count == 1) return start(std::integral_constant<int, 1>());
   if (count <= 4) return start(std::integral_constant<int, 4>());
-  if (count <= 16) return start(std::integral_constant<int, 16>());
-  return start(std::integral_constant<int, 0>());
+  return start(std::integral_constant<int, 16>());
 }
 )cpp";
 
