@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <regex>
+
 using namespace polymend;
 using namespace polymend::tests;
 
@@ -36,6 +38,11 @@ void narrow_arithmetic(int n, int m, int k, const _Float16 *a, const _Float16 *b
 }
 )cpp";
 
+/// The text of a function with so many columns in place of its size `outputs`.
+std::string withColumns(const std::string &text, const std::string &columns) {
+  return std::regex_replace(text, std::regex("(< |\\* )outputs"), "$01" + columns);
+}
+
 } // namespace
 
 TEST(ComputedFactor, ZeroTimesInfinityDoesNotReachASum) {
@@ -66,11 +73,26 @@ TEST(ComputedFactor, HoldsItsTilesWhileItIsMade) {
 }
 
 TEST(ComputedFactor, WideProductsLeaveTheLoopOfTheirStatistics) {
-  const std::string source = textOf("inputs/rmsnorm_matmul_bf16.cpp");
+  const std::string source = withColumns(textOf("inputs/rmsnorm_matmul_bf16.cpp"), "512");
   const Travelled apart = travel(source, {RelaxMode::Auto, {}, 2}), together = travel(source);
   EXPECT_EQ(apart.plan().kernels.size(), 2);
   EXPECT_EQ(apart.plan().apart.size(), 1);
   EXPECT_EQ(together.plan().kernels.size(), 1);
   for (const EdgeVerdict &verdict : settled(apart.relaxed(), apart.plan()).verdicts)
     EXPECT_NE(verdict.verdict, Verdict::Refused);
+}
+
+TEST(ComputedFactor, IsReadLikeAnyMatrixWhereAKernelStoresIt) {
+  const MatrixCase c{"rmsnorm_matmul_bf16", textOf("inputs/rmsnorm_matmul_bf16.cpp"), {}};
+  const OnBoth both = lowerBoth(c);
+  EXPECT_TRUE(both.program.plain.empty());
+  const std::string text = writeText(both.program);
+  EXPECT_NE(text.find("factor0_all_tile : bf16"), std::string::npos) << text;
+  EXPECT_EQ(text.find("_ahead"), std::string::npos) << text;
+  EXPECT_EQ(text.find("_odd"), std::string::npos) << text;
+  Memory memory = memoryAt(both.program, {{"rows", 17}, {"width", 33}, {"outputs", 5}}, Slope::Flat);
+  EXPECT_EQ(fault(both.program, both.reference, memory), std::nullopt);
+  for (auto &[name, values] : memory.arrays)
+    if (name == "x" || name == "w") values.back() = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(fault(both.program, both.reference, memory), std::nullopt);
 }
