@@ -103,7 +103,7 @@ std::map<const TilePoints *, TermsRead> readTermsAhead(const TileBlock &prepared
           const std::string &own = points->dims[plan.dealt.front().dim].variable;
           context.narrow.insert(own);
           noteSign(points->dims[plan.dealt.front().dim], context);
-          out.line("const int " + context.names.of(own) + " = " + context.names.of("thread") + ";");
+          out.line("[[maybe_unused]] const int " + context.names.of(own) + " = " + context.names.of("thread") + ";");
         }
         out.pragma("unroll");
         const std::string i = context.names.fresh("i");

@@ -53,6 +53,7 @@ private:
   void together(const TileAssign &a);
   void stored(const TileAssign &a);
   [[nodiscard]] bool asksForAny(const TileAssign &a) const;
+  [[nodiscard]] bool touchesOwned() const;
   void blocked();
   void one();
   void crossedCoordinates(const std::string &point);
@@ -254,6 +255,22 @@ void RegionPrinter::body() {
   out.line(target + " = " + partialName() + ";");
 }
 
+/// Whether some element needs no subscript: a row of which each thread has one in a register.
+bool RegionPrinter::touchesOwned() const {
+  bool found = false;
+  const auto look = [&](const std::string &array) {
+    const Place &place = context.places.at(array);
+    found = found || (place.shape == Shape::Cell && !place.array->extents.empty());
+  };
+  for (const TileAssign &a : points.body) {
+    look(a.target.array);
+    visit(a.value, [&](const Expr &e) {
+      if (e.op() == Op::Read) look(e->name);
+    });
+  }
+  return found;
+}
+
 void RegionPrinter::eachFixed() {
   std::int64_t total = 1;
   for (const DealtDim &d : plan.dealt) total *= d.size;
@@ -267,7 +284,7 @@ void RegionPrinter::eachFixed() {
   };
   if (total <= plan.threads) {
     out.block(total == plan.threads ? "" : "if (" + thread + " < " + std::to_string(total) + ")", [&] {
-      out.line("const int " + point + " = " + thread + ";");
+      out.line((touchesOwned() ? "[[maybe_unused]] const int " : "const int ") + point + " = " + thread + ";");
       work();
     });
     return;
