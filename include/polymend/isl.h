@@ -33,6 +33,10 @@ std::string rangeTuple(const isl::map &map);
 isl::set projectOut(const isl::set &set, unsigned first, unsigned count);
 isl::map projectOutDomain(const isl::map &map, unsigned first, unsigned count);
 isl::map projectOutRange(const isl::map &map, unsigned first, unsigned count);
+/// A set's dimension d alone, without tuple.
+isl::set onlyDimension(const isl::set &set, unsigned d);
+/// The map to output d alone.
+isl::map onlyOutput(const isl::map &map, unsigned d);
 isl::set setTuple(const isl::set &set, const std::string &name);
 isl::map setDomainTuple(const isl::map &map, const std::string &name);
 isl::map setRangeTuple(const isl::map &map, const std::string &name);

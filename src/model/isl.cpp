@@ -93,6 +93,14 @@ isl::map projectOutRange(const isl::map &map, unsigned first, unsigned count) {
   return projectOutOf(map, isl_dim_out, first, count);
 }
 
+isl::set onlyDimension(const isl::set &set, unsigned d) {
+  return projectOut(projectOut(set, d + 1, dimension(set) - d - 1), 0, d);
+}
+
+isl::map onlyOutput(const isl::map &map, unsigned d) {
+  return projectOutRange(projectOutRange(map, d + 1, rangeDimension(map) - d - 1), 0, d);
+}
+
 isl::set setTuple(const isl::set &set, const std::string &name) {
   return isl::manage(isl_set_set_tuple_name(set.copy(), name.c_str()));
 }

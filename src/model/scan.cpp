@@ -226,8 +226,7 @@ std::optional<std::vector<Expr>> toExprs(const isl::map &map, const DimNames &na
   if (all.empty()) return std::vector<Expr>(outputs, number(0));
   if (all.size() == 1) return all.front().second;
   std::vector<Expr> result;
-  for (unsigned i = 0; i < outputs; ++i)
-    result.push_back(oneOf(projectOutRange(projectOutRange(map, i + 1, outputs - i - 1), 0, i), names));
+  for (unsigned i = 0; i < outputs; ++i) result.push_back(oneOf(onlyOutput(map, i), names));
   return result;
 }
 

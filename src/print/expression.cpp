@@ -297,6 +297,8 @@ Type computeType(Type type) { return isNarrow(type) ? Type::Float32 : type; }
 
 std::string printExpr(const Expr &e, Context &context) { return print(e, context).text; }
 
+std::string plain(const Expr &e, Context &context) { return printExpr(simplify(e), context); }
+
 std::string printAs(const Expr &e, Type type, Context &context) {
   if (isNarrow(type) && e.op() == Op::Cast && e.type() == type)
     return castText(type, print(e.arg(0), context).text, context);

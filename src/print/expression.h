@@ -47,6 +47,8 @@ struct Context {
 Type computeType(Type type);
 /// `e` as an operand of an operator or an argument.
 std::string printExpr(const Expr &e, Context &context);
+/// The same of what simplify() makes of it.
+std::string plain(const Expr &e, Context &context);
 /// `e` converted to `type`, for a store or an initialiser.
 std::string printAs(const Expr &e, Type type, Context &context);
 /// The element `array[subscripts]` as an lvalue.

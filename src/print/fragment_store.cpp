@@ -169,15 +169,13 @@ void FragmentPrinter::store(const TileAssign &a, const Plane &plane, Writer &out
       out.block("for (int $k = 0; $k < " + std::to_string(width / 4) + "; ++$k)", [&] {
         out.line("const int $e = 4 * ($k / 2) + 2 * $r + $k % 2;");
         out.line("const int $c = " + std::string(column) + " + " + cx + ";");
-        const auto print = [&] {
-          readRepeated();
-          out.line(placeOf(c) + " = " + printAs(value, type, context) + ";");
-        };
         const std::string test = where ? "if (" + printExpr(where, context) + ")" : "";
-        if (repeated.empty())
-          out.line((where ? test + " " : "") + placeOf(c) + " = " + printAs(value, type, context) + ";");
-        else
-          out.block(test, print);
+        const std::string assign = placeOf(c) + " = " + printAs(value, type, context) + ";";
+        if (repeated.empty()) return out.line(where ? test + " " + assign : assign);
+        out.block(test, [&] {
+          readRepeated();
+          out.line(assign);
+        });
       });
     });
   });
@@ -190,11 +188,8 @@ void FragmentPrinter::storeGroup(const GroupGuards &guards, Type type,
   const Expr first = Expr::symbol("$c", Type::Int64);
   const auto test = [&](const Expr &e, const Expr &column) { return printExpr(atColumn(e, column), context); };
   const std::string whole = "*reinterpret_cast<uint4 *>(&" + placeOf(first) + ") = $words;";
-  const std::string each = guards.each ? "if (" + test(guards.each, first) + ") " : "";
-  if (!guards.ends) {
-    out.line(each + whole);
-    return;
-  }
+  const std::string each = guards.each ? "if (" + test(guards.each, first) + ")" : "";
+  if (!guards.ends) return out.line(guards.each ? each + " " + whole : whole);
   const auto stores = [&] {
     const Expr last = first + Expr::integer(group - 1);
     out.block("if (" + test(guards.ends, first) + " && " + test(guards.ends, last) + ")", "} else {",
@@ -212,7 +207,7 @@ void FragmentPrinter::storeGroup(const GroupGuards &guards, Type type,
   if (each.empty())
     stores();
   else
-    out.block(each.substr(0, each.size() - 1), stores);
+    out.block(each, stores);
 }
 
 } // namespace polymend::print_room

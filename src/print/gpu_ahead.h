@@ -15,8 +15,6 @@ struct FewTerms {
 /// Absent where the body does more than that.
 std::optional<FewTerms> fewTerms(const TileBlock &prepared, const Memory &memory, const Context &context);
 
-/// What the terms of a region read, and the arrays of registers that hold it, by number of the term.
-using TermsRead = std::vector<std::pair<Expr, std::string>>;
 /// Prints the reads of the first terms of every sum in the body, as many as the kernel's template parameter says; by
 /// region.
 std::map<const TilePoints *, TermsRead> readTermsAhead(const TileBlock &prepared, const Memory &memory, Writer &out,

@@ -11,8 +11,6 @@ namespace polymend::print_room {
 
 namespace {
 
-std::string plain(const Expr &e, Context &c) { return printExpr(simplify(e), c); }
-
 /// A stream, as the region over `variable` reads it in one chunk of the loop over its run.
 struct ChunkedStream {
   const Stream &stream;

@@ -211,11 +211,10 @@ std::string DevicePrinter::onHost() {
 /// The host knows which of the two there is to do.
 std::optional<Refusal> printByMarks(const ByMarks &halves, DeviceFunction &device, Writer &queued) {
   std::optional<Refusal> refusal;
-  const auto half = [&](const Kernel &kernel) {
-    if (!refusal) refusal = printGridKernel(kernel, device, queued);
-  };
-  queued.block("if (" + halves.variable + " != 0)", "} else {", [&] { half(halves.marked); });
-  queued.inside([&] { half(halves.unmarked); });
+  queued.block("if (" + halves.variable + " != 0)", halves.unmarked ? "} else {" : "}",
+               [&] { refusal = printGridKernel(halves.marked, device, queued); });
+  if (refusal || !halves.unmarked) return refusal;
+  queued.inside([&] { refusal = printGridKernel(*halves.unmarked, device, queued); });
   queued.line("}");
   return refusal;
 }

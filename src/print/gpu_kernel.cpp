@@ -13,10 +13,6 @@ namespace polymend::print_room {
 
 namespace {
 
-std::string plain(const Expr &e, Context &c) { return printExpr(simplify(e), c); }
-
-std::string typeName(Type type, const Context &c) { return spellFor(type, c.table); }
-
 /// A kernel's grid and tiles on their way to text.
 class GridPrinter {
 public:
@@ -34,7 +30,6 @@ private:
   void declareArrived(const std::string &points);
   void declareWindows();
   void combine(Writer &out, const std::string &point);
-  TileBlock readsMarksOfHost(const TileBlock &nodes);
   void declareTiles(Writer &out);
   void declareHeld(Writer &out);
   void allocateScratch(const std::string &points);
@@ -158,7 +153,7 @@ void GridPrinter::combine(Writer &out, const std::string &point) {
 void GridPrinter::declareHeld(Writer &out) {
   for (const std::string &name : context.held)
     if (const auto place = context.places.find(name); place != context.places.end())
-      out.line(typeName(place->second.array->type, context) + " " + context.names.of(name) + "{};");
+      out.line(spellFor(place->second.array->type, context.table) + " " + context.names.of(name) + "{};");
   if (!groups) return;
   out.line("[[maybe_unused]] int " + context.names.of("turn of group") + " = 0;");
   const int fours = groups->memory.fours;
@@ -194,7 +189,7 @@ void GridPrinter::allocateScratch(const std::string &points) {
   for (const TileArray *a : layout.scratch) {
     const std::string rows = context.names.fresh(context.names.of(a->name) + "Rows");
     printScratch(*a, rows, context.primitive("residentBlocks") + "(" + points + ")", function, host);
-    const std::string type = typeName(a->type, context);
+    const std::string type = spellFor(a->type, context.table);
     plan.extra.emplace_back(type + " *" + rows, rows);
   }
 }
@@ -203,7 +198,7 @@ void GridPrinter::declareTiles(Writer &out) {
   const std::string &memory = context.names.of("memory of a block");
   if (!layout.shared.empty()) out.line("extern __shared__ __align__(16) unsigned char " + memory + "[];");
   for (const SharedTile &t : layout.shared) {
-    const std::string type = typeName(t.array->type, context), &name = context.names.of(t.array->name);
+    const std::string type = spellFor(t.array->type, context.table), &name = context.names.of(t.array->name);
     std::string extents;
     for (const std::int64_t extent : t.extents) extents += "[" + std::to_string(extent) + "]";
     const std::string at = t.offset == 0 ? memory : memory + " + " + std::to_string(t.offset);
@@ -211,11 +206,11 @@ void GridPrinter::declareTiles(Writer &out) {
     out.line("auto &" + name + " = *reinterpret_cast<" + type + pointer + ">(" + at + ");");
   }
   for (const TileArray *a : layout.owned)
-    out.line(typeName(a->type, context) + " " + context.names.of(a->name) +
+    out.line(spellFor(a->type, context.table) + " " + context.names.of(a->name) +
              "[1]; // the element of this thread's number");
   std::size_t extra = plan.firstRows;
   for (const TileArray *a : layout.scratch) {
-    const std::string type = typeName(a->type, context), &name = context.names.of(a->name);
+    const std::string type = spellFor(a->type, context.table), &name = context.names.of(a->name);
     const std::string declaration = plan.extra[extra++].first;
     const std::string rows = declaration.substr(declaration.rfind('*') + 1);
     out.line(type + " *const " + name + " = " + rows + " + blockIdx.x * (" + plain(elementsOf(*a), context) + ");");
@@ -253,7 +248,7 @@ Surroundings GridPrinter::surroundings(bool perThread) const {
   Surroundings s;
   s.repeats = true;
   s.memory.threads = plan.threads;
-  s.memory.termsAhead = terms.operator bool();
+  s.memory.termsAhead = static_cast<bool>(terms);
   if (perThread) {
     s.team = Team::One;
     return s;
@@ -307,16 +302,9 @@ void GridPrinter::loop(Writer &out, bool perThread) {
             });
 }
 
-/// Marks that are all alike are a parameter.
-TileBlock GridPrinter::readsMarksOfHost(const TileBlock &nodes) {
-  for (const auto &[array, name] : function.unmarked)
-    if (usedIn(nodes).contains(array)) plan.extra.emplace_back("int " + name, name);
-  return readingOneFor(nodes, function.unmarked);
-}
-
 std::optional<Refusal> GridPrinter::print() {
   if (const std::optional<Refusal> refusal = measure()) return refusal;
-  body = prepareBody(readsMarksOfHost(kernel.body), context.strict());
+  body = prepareBody(kernel.body, context.strict());
   for (const TileArray &a : kernel.tiles) context.places[a.name] = {&a, Shape::Native};
   const bool perThread = runsPerThread();
   Kernel prepared = kernel;
@@ -332,9 +320,7 @@ std::optional<Refusal> GridPrinter::print() {
   plan.written = writtenIn(body);
   plan.used = usedIn(body);
   plan.bytes = layout.bytes;
-  // Where nothing is ever marked, it is the host that knows whether there is anything to do.
-  const auto unmarked = function.unmarked.find(kernel.again);
-  host.block(unmarked == function.unmarked.end() ? "" : "if (" + unmarked->second + " != 0)", [&] {
+  host.block("", [&] {
     std::string count;
     for (const Box &box : boxes)
       count += (count.empty() ? "" : " * ") + context.primitive("extent") + "(" + plain(box.first, context) + ", " +

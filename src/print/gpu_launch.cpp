@@ -5,14 +5,6 @@
 
 namespace polymend::print_room {
 
-namespace {
-
-std::string plain(const Expr &e, Context &c) { return printExpr(simplify(e), c); }
-
-std::string typeName(Type type, const Context &c) { return spellFor(type, c.table); }
-
-} // namespace
-
 std::string kernelName(const std::string &wish, const DeviceFunction &function) {
   std::string name = function.context.names.fresh(wish + "_kernel");
   while (mentions(function.source, name) || !function.context.needs.kernels.insert(name).second)
@@ -30,12 +22,12 @@ void defineAndLaunch(const LaunchPlan &plan, const std::string &body, DeviceFunc
   for (const std::string &name : function.hostValues)
     if (mentions(body, name)) add("std::int64_t " + name, name);
   for (const auto &[name, type] : function.program.scalars)
-    if (context.scalars.contains(name) && mentions(body, name)) add(typeName(type, context) + " " + name, name);
+    if (context.scalars.contains(name) && mentions(body, name)) add(spellFor(type, context.table) + " " + name, name);
   const auto addArray = [&](const TileArray &a, bool isWork) {
     const std::string &name = context.names.of(a.name);
     if (!plan.used.contains(a.name) || !mentions(body, name)) return;
     const bool written = plan.written.contains(a.name);
-    add((written ? "" : "const ") + typeName(a.type, context) + " *__restrict__ " + name,
+    add((written ? "" : "const ") + spellFor(a.type, context.table) + " *__restrict__ " + name,
         isWork ? name + "Memory" : name);
   };
   for (const TileArray &a : function.program.arrays)
@@ -114,7 +106,7 @@ void printAllocation(const std::vector<ScratchPart> &parts, Context &context, Wr
 void printScratch(const TileArray &array, const std::string &name, const std::string &rows, DeviceFunction &function,
                   Writer &host) {
   Context &context = function.context;
-  const ScratchPart part{typeName(array.type, context), name,
+  const ScratchPart part{spellFor(array.type, context.table), name,
                          plain(elementsOf(array), context) + (rows.empty() ? "" : " * " + rows)};
   if (function.hostValues.size() == function.program.sizes.size())
     function.scratch.push_back(part);

@@ -138,6 +138,19 @@ std::size_t splitOf(const TilePoints &points, const RegionPlan &plan, const Memo
                            [&](std::size_t a, std::size_t b) { return score(a) <= score(b); });
 }
 
+/// The largest of zeros and ones, of which there are some. Small blocks, whose time is that of their barriers, have one
+/// that answers.
+bool asksForAny(const TilePoints &points, const Memory &m) {
+  const auto isBit = [](const Expr &e) { return e.op() == Op::Integer && (e->integer == 0 || e->integer == 1); };
+  const bool some = std::all_of(points.dims.begin(), points.dims.end(), [](const PointDim &d) {
+    const Expr length = simplify(d.limit - d.first);
+    return length.op() == Op::Integer && length->integer > 0;
+  });
+  const TileAssign &a = points.body.front();
+  return m.threads < blockThreads && !m.grouped && a.update == Update::Max && !a.where && some &&
+         a.value.op() == Op::Select && isBit(a.value.arg(1)) && isBit(a.value.arg(2));
+}
+
 /// Shares a reduction among threads where there are fewer points than threads.
 void share(const TilePoints &points, const Memory &m, const Context &context, RegionPlan &plan) {
   const std::optional<std::int64_t> count = pointsOf(plan);
@@ -145,6 +158,7 @@ void share(const TilePoints &points, const Memory &m, const Context &context, Re
   plan.split = splitOf(points, plan, m);
   if (plan.dealt.empty()) {
     plan.form = RegionPlan::Form::Whole;
+    plan.any = asksForAny(points, m);
     return;
   }
   plan.form = RegionPlan::Form::Lanes;
@@ -322,9 +336,10 @@ std::optional<std::size_t> positionOf(const std::vector<Expr> &subscripts, const
   return position;
 }
 
-std::string ownerOfAccess(const std::vector<Expr> &subscripts, const TilePoints &points, const RegionPlan &plan) {
-  std::string owner = plan.crossed ? "crossed" : "by";
-  for (const DealtDim &d : plan.dealt) {
+std::string ownerOfAccess(const std::vector<Expr> &subscripts, const TilePoints &points, bool crossed,
+                          const std::vector<DealtDim> &dealt) {
+  std::string owner = crossed ? "crossed" : "by";
+  for (const DealtDim &d : dealt) {
     const std::optional<std::size_t> position = positionOf(subscripts, points.dims[d.dim].variable);
     if (!position) return "";
     owner += " " + std::to_string(*position) + ":" + std::to_string(d.low) + "+" + std::to_string(d.size);
@@ -346,19 +361,21 @@ std::optional<DealtDim> sharedDim(const TilePoints &points, const RegionPlan &pl
 
 } // namespace
 
-std::string ownerOf(const std::string &array, const TilePoints &points, const RegionPlan &all) {
-  RegionPlan plan = all;
+std::string ownerOf(const std::string &array, const TilePoints &points, const RegionPlan &plan) {
   const std::optional<DealtDim> shared = sharedDim(points, plan);
   if (plan.form != RegionPlan::Form::Each && !shared) return "";
-  if (shared) plan.dealt = {*shared}, plan.fixed = true;
-  if (plan.dealt.empty()) return plan.ahead ? "" : "one";
-  if (!plan.fixed) return "";
+  if (!shared && plan.dealt.empty()) return plan.ahead ? "" : "one";
+  if (!shared && !plan.fixed) return "";
+  const std::vector<DealtDim> dealt = shared ? std::vector{*shared} : plan.dealt;
+  const auto ownerAt = [&](const std::vector<Expr> &subscripts) {
+    return ownerOfAccess(subscripts, points, plan.crossed, dealt);
+  };
   std::set<std::string> owners;
   const auto look = [&](const Expr &e) {
-    if (e.op() == Op::Read && e->name == array) owners.insert(ownerOfAccess(e->args, points, plan));
+    if (e.op() == Op::Read && e->name == array) owners.insert(ownerAt(e->args));
   };
   for (const TileAssign &a : points.body) {
-    if (a.target.array == array) owners.insert(ownerOfAccess(a.target.subscripts, points, plan));
+    if (a.target.array == array) owners.insert(ownerAt(a.target.subscripts));
     visit(a.value, look);
     visit(a.where, look);
   }

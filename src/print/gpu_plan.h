@@ -18,6 +18,9 @@ struct DealtDim {
   bool checkFirst = false, checkLimit = false;
 };
 
+/// What the terms of a region read, and the arrays of registers that hold it, by number of the term.
+using TermsRead = std::vector<std::pair<Expr, std::string>>;
+
 /// Elements of a global array that stand side by side along a region's dimension.
 struct Stream {
   std::string array;
@@ -40,6 +43,7 @@ struct RegionPlan {
   std::vector<std::size_t> inner; // indices of the other dimensions, outermost first
   bool aside = false;             // the one update can be combined in a register, then stored
   bool ahead = false;             // Each, Lanes: the few terms are read several at a time; nothing dealt: by each warp
+  bool any = false;               // Whole: asks whether any of its elements, of which there are some, has a property
   int lanes = 1;
   int threads = blockThreads; // of the block
   std::size_t split = 0;
@@ -49,8 +53,7 @@ struct RegionPlan {
   bool crossed =
       false; // two dealt dimensions, in squares of 8 by 4: one is contiguous where read, the other where written
   std::map<std::string, Bounds> known; // of the region's variables
-  std::vector<std::pair<Expr, std::string>>
-      loaded; // ahead: what the terms read, and the registers that hold it by number
+  TermsRead loaded;                    // ahead: what is at hand before the terms are computed
 };
 
 /// What planning needs to know about memory.

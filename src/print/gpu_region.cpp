@@ -2,6 +2,7 @@
 // skipped. Shared reductions are combined in a fixed order, and every thread of a block arrives at each combination.
 #include "print/gpu_region.h"
 #include "print/gpu_ahead.h"
+#include "print/gpu_blocked.h"
 #include "print/gpu_group.h"
 #include "print/gpu_terms.h"
 #include "print/region.h"
@@ -12,8 +13,6 @@
 namespace polymend::print_room {
 
 namespace {
-
-std::string plain(const Expr &e, Context &c) { return printExpr(simplify(e), c); }
 
 Expr neutralFor(Update update, Type type) {
   switch (update) {
@@ -52,9 +51,7 @@ private:
   void fours();
   void together(const TileAssign &a);
   void stored(const TileAssign &a);
-  [[nodiscard]] bool asksForAny(const TileAssign &a) const;
   [[nodiscard]] bool touchesOwned() const;
-  void blocked();
   void one();
   void crossedCoordinates(const std::string &point);
   void coordinates(const std::string &point);
@@ -69,8 +66,6 @@ private:
   [[nodiscard]] std::string partialName();
   void store(const TileAssign &a);
   [[nodiscard]] const PointDim &dimOf(const DealtDim &d) const { return points.dims[d.dim]; }
-  [[nodiscard]] std::string factor(const Expr &e, const std::string &along);
-  [[nodiscard]] bool isVector(const Expr &e, const std::string &along) const;
 
   const TilePoints &points;
   const RegionPlan &plan;
@@ -361,22 +356,10 @@ void RegionPrinter::lanes() {
   });
 }
 
-/// Whether the region asks if any of its elements, of which there are some, has a property: the largest of zeros and
-/// ones. Small blocks, whose time is that of their barriers, have one that answers.
-bool RegionPrinter::asksForAny(const TileAssign &a) const {
-  const auto isBit = [](const Expr &e) { return e.op() == Op::Integer && (e->integer == 0 || e->integer == 1); };
-  const bool some = std::all_of(points.dims.begin(), points.dims.end(), [](const PointDim &d) {
-    const Expr length = simplify(d.limit - d.first);
-    return length.op() == Op::Integer && length->integer > 0;
-  });
-  return plan.threads < blockThreads && team == Team::Block && a.update == Update::Max && !a.where && some &&
-         a.value.op() == Op::Select && isBit(a.value.arg(1)) && isBit(a.value.arg(2));
-}
-
 /// Combines what each thread has; the result is known to all of them, and stored by one unless each holds the target.
 void RegionPrinter::together(const TileAssign &a) {
   const std::string function = functorOf(a.update, context);
-  if (asksForAny(a)) {
+  if (plan.any) {
     out.line(partialName() + " = __syncthreads_or(" + partialName() + " > 0);");
     return stored(a);
   }
@@ -419,62 +402,6 @@ void RegionPrinter::fours() {
   out.block("", [&] { printFours(points, plan, out, context); });
 }
 
-/// Whether four neighbours along `along` can be read as one vector.
-bool RegionPrinter::isVector(const Expr &e, const std::string &along) const {
-  if (e.op() != Op::Read || e->args.empty() || context.typeOf(e->name) != Type::Float32) return false;
-  const Place &place = context.places.at(e->name);
-  const Expr pitch = simplify(place.array->extents.back());
-  if (place.shape != Shape::Native || pitch.op() != Op::Integer || pitch->integer % 4 != 0) return false;
-  const Expr last = simplify(e->args.back());
-  if (last.op() != Op::Symbol || last->name != along) return false;
-  for (std::size_t i = 0; i + 1 < e->args.size(); ++i)
-    if (dependsOn(e->args[i], along)) return false;
-  return true;
-}
-
-std::string RegionPrinter::factor(const Expr &e, const std::string &along) {
-  const std::string text = printAs(e, Type::Float32, context);
-  return isVector(e, along) ? "&" + text : text;
-}
-
-void RegionPrinter::blocked() {
-  const Product &p = *plan.product;
-  const TileAssign &a = points.body.front();
-  const PointDim &row = points.dims[p.row], &column = points.dims[p.column], &sum = points.dims[p.sum];
-  const auto sizeOf = [&](std::size_t dim) {
-    for (const DealtDim &d : plan.dealt)
-      if (d.dim == dim) return d.size;
-    return std::int64_t{0};
-  };
-  for (const PointDim *d : {&row, &column, &sum}) {
-    context.narrow.insert(d->variable);
-    noteSign(*d, context);
-  }
-  const std::int64_t rows = sizeOf(p.row), columns = sizeOf(p.column);
-  const bool tall = rows % 8 == 0 && rows * columns >= std::int64_t{32} * blockThreads;
-  const std::string sizes = std::to_string(tall ? 8 : 4) + ", " + std::to_string(rows) + ", " + std::to_string(columns);
-  const auto parameters = [&](const PointDim &x, const PointDim &y) {
-    return "[&](int " + context.names.of(x.variable) + ", int " + context.names.of(y.variable) + ") ";
-  };
-  std::string test;
-  for (const DealtDim &d : plan.dealt) {
-    const std::string &name = context.names.of(dimOf(d).variable);
-    if (d.checkFirst) test += (test.empty() ? "" : " && ") + plain(dimOf(d).first, context) + " <= " + name;
-    if (d.checkLimit) test += (test.empty() ? "" : " && ") + name + " < " + plain(dimOf(d).limit, context);
-  }
-  const bool aligned = simplify(sum.first).op() == Op::Integer && simplify(sum.first)->integer % 4 == 0;
-  const std::string left = aligned ? factor(p.rowFactor, sum.variable) : printAs(p.rowFactor, Type::Float32, context);
-  out.line(context.primitive("multiply") + "<" + sizes + ">(" + plain(sum.first, context) + ", " +
-           plain(sum.limit, context) + ",");
-  out.line("    " +
-           (test.empty() ? "[](int, int) { return true; }" : parameters(row, column) + "{ return " + test + "; }") +
-           ",");
-  out.line("    " + parameters(row, column) + "{ return &" + printRef(a.target.array, a.target.subscripts, context) +
-           "; },");
-  out.line("    " + parameters(row, sum) + "{ return " + left + "; },");
-  out.line("    " + parameters(sum, column) + "{ return " + factor(p.columnFactor, column.variable) + "; });");
-}
-
 /// Every dimension in order, by one thread.
 void RegionPrinter::one() {
   const bool guard = team != Team::One;
@@ -487,7 +414,7 @@ void RegionPrinter::print() {
   case RegionPlan::Form::Lanes: lanes(); break;
   case RegionPlan::Form::Whole: whole(); break;
   case RegionPlan::Form::Fours: fours(); break;
-  case RegionPlan::Form::Blocked: blocked(); break;
+  case RegionPlan::Form::Blocked: printBlocked(points, plan, out, context); break;
   case RegionPlan::Form::Each: each(); break;
   }
   for (const PointDim &d : points.dims) context.narrow.erase(d.variable);

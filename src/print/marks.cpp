@@ -37,7 +37,7 @@ std::optional<ByMarks> byMarks(const Kernel &kernel, const std::map<std::string,
   // any = 0, any max= marks[...], if (any != 0) ... else ...
   const TileAssign *clear = oneAssign(kernel.body[0]), *gather = oneAssign(kernel.body[1]);
   const auto *branch = std::get_if<std::shared_ptr<const TileBranch>>(&kernel.body[2]);
-  if (!clear || !gather || !branch || (*branch)->otherwise.empty()) return std::nullopt;
+  if (!clear || !gather || !branch) return std::nullopt;
   const std::string &any = clear->target.array;
   const auto variable = gather->value.op() == Op::Read ? unmarked.find(gather->value->name) : unmarked.end();
   const bool gathers = clear->update == Update::Set && isZero(clear->value) && !clear->where &&
@@ -48,26 +48,19 @@ std::optional<ByMarks> byMarks(const Kernel &kernel, const std::map<std::string,
                      test.arg(0)->args.empty() && isZero(test.arg(1));
   const bool alone = !usedIn((*branch)->then).contains(any) && !usedIn((*branch)->otherwise).contains(any);
   if (!gathers || !tests || !alone) return std::nullopt;
-  ByMarks result{kernel, kernel, variable->second};
-  result.marked.body = (*branch)->then;
-  result.unmarked.body = (*branch)->otherwise;
-  result.unmarked.name += "_unmarked";
-  for (Kernel *k : {&result.marked, &result.unmarked})
-    std::erase_if(k->tiles, [&](const TileArray &a) { return a.name == any; });
+  const auto half = [&](const TileBlock &body) {
+    Kernel k = kernel;
+    k.body = body;
+    k.again.clear();
+    std::erase_if(k.tiles, [&](const TileArray &a) { return a.name == any; });
+    return k;
+  };
+  ByMarks result{half((*branch)->then), {}, variable->second};
+  if (!(*branch)->otherwise.empty()) {
+    result.unmarked = half((*branch)->otherwise);
+    result.unmarked->name += "_unmarked";
+  }
   return result;
-}
-
-TileBlock readingOneFor(const TileBlock &nodes, const std::map<std::string, std::string> &integers) {
-  return rewrite(nodes, [&](const TileAssign &a) {
-    const auto one = [&](const Expr &e) {
-      const auto at = e.op() == Op::Read ? integers.find(e->name) : integers.end();
-      return at == integers.end() ? e : Expr::symbol(at->second, Type::Int64);
-    };
-    TileAssign result = a;
-    result.value = rewrite(a.value, one);
-    if (a.where) result.where = rewrite(a.where, one);
-    return result;
-  });
 }
 
 } // namespace polymend::print_room

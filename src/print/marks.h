@@ -19,16 +19,14 @@ constexpr int ticketCounters = 2; // of a launch with roles: see nextTicket
 /// Whether the kernels with roles that this array's marks are of never set one.
 bool isNeverMarked(const TileProgram &program, const std::string &array);
 
-/// A kernel that does one thing where marks are set and another where none is, as a kernel for each.
+/// A kernel that does one thing where marks are set and another, or nothing, where none is, as a kernel for each.
 struct ByMarks {
-  Kernel marked, unmarked;
+  Kernel marked;
+  std::optional<Kernel> unmarked;
   std::string variable; // the host's, that is not zero where all is marked and zero where nothing is
 };
-/// Nothing where the kernel does not depend on marks that one variable of the host stands for, or does nothing without
-/// them. `unmarked`: these variables by the name of the marks' array.
+/// Nothing where the kernel does not depend on marks that one variable of the host stands for. `unmarked`: these
+/// variables by the name of the marks' array.
 std::optional<ByMarks> byMarks(const Kernel &kernel, const std::map<std::string, std::string> &unmarked);
-
-/// The nodes with one integer read in place of all elements of an array, by the array's name.
-TileBlock readingOneFor(const TileBlock &nodes, const std::map<std::string, std::string> &integers);
 
 } // namespace polymend::print_room

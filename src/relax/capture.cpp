@@ -35,7 +35,7 @@ std::vector<unsigned> bindKeys(const Equation &from, const isl::map &values, uns
   std::vector<unsigned> free;
   keys.resize(from.keys);
   for (unsigned k = 0; k < from.keys; ++k) {
-    const isl::map one = projectOutRange(projectOutRange(values, k + 1, from.keys - k - 1), 0, k);
+    const isl::map one = onlyOutput(values, k);
     const auto fixed =
         one.is_single_valued() ? toExprs(one, symbolsOf({c.dims.begin(), c.dims.begin() + c.keys})) : std::nullopt;
     if (fixed)

@@ -57,11 +57,6 @@ isl::map joining(isl_ctx *ctx, const std::string &array, unsigned rank, const Jo
   return setRangeTuple(setDomainTuple(map, array), array);
 }
 
-/// One output of a map.
-isl::map output(const isl::map &map, unsigned d) {
-  return projectOutRange(projectOutRange(map, d + 1, rangeDimension(map) - d - 1), 0, d);
-}
-
 /// Without divisions where the set needs none.
 isl::set plainly(const isl::set &set) {
   const isl::set hull = isl::manage(isl_set_from_basic_set(isl_set_simple_hull(isl_set_remove_divs(set.copy()))));
@@ -231,19 +226,19 @@ private:
     const isl::map plain = isl::manage(isl_map_reset_tuple_id(map.copy(), isl_dim_in));
     std::vector<unsigned> outer, inner;
     for (unsigned d = 0; d < rangeDimension(map); ++d) {
-      if (movesAlong(output(plain, d), pair.outer, 1)) outer.push_back(d);
-      if (movesAlong(output(plain, d), pair.inner, 1)) inner.push_back(d);
+      if (movesAlong(onlyOutput(plain, d), pair.outer, 1)) outer.push_back(d);
+      if (movesAlong(onlyOutput(plain, d), pair.inner, 1)) inner.push_back(d);
     }
     if (outer.empty() && inner.empty()) return true;
     if (!exact || outer.size() != 1 || inner.size() != 1) return false;
-    if (outer == inner) return movesByOne(output(plain, outer[0]), pair);
+    if (outer == inner) return movesByOne(onlyOutput(plain, outer[0]), pair);
     const std::vector<Expr> extents = extentsOf(array);
     const bool neighbours = scop.array(array).flat && inner[0] == outer[0] + 1 && extents.size() > inner[0];
     const Expr size = neighbours ? extents[inner[0]] : Expr();
     if (!size || size.op() != Op::Integer || size->integer != extent) return false;
     const Joined join{array, outer[0], extent};
     const isl::map whole = plain.apply_range(joining(scop.context.get(), array, rangeDimension(map), join));
-    if (!movesByOne(output(whole, outer[0]), pair)) return false;
+    if (!movesByOne(onlyOutput(whole, outer[0]), pair)) return false;
     for (const Joined &other : wanted)
       if (other.array == array) return other.dimension == join.dimension;
     wanted.push_back(join);

@@ -29,8 +29,7 @@ std::optional<isl::set> touchedOf(const Scop &scop, const Array &array) {
 /// One past the largest index of dimension d in a set; absent: there is none over the sizes.
 Expr extentIn(const isl::set &touched, unsigned d) {
   if (touched.is_null()) return Expr::integer(0);
-  const unsigned dims = dimension(touched);
-  return boundsOf(projectOut(projectOut(touched, d + 1, dims - d - 1), 0, d), "x").second;
+  return boundsOf(onlyDimension(touched, d), "x").second;
 }
 
 /// How much of each dimension of an array the function uses; empty: all, or nobody knows.

@@ -35,10 +35,7 @@ void addWork(TileProgram &program, const System &system, const Schedule &schedul
     work.type = equation.type;
     work.space = Space::Work;
     work.written = true;
-    for (unsigned d = 0; d < equation.keys; ++d) {
-      const isl::set line = projectOut(projectOut(equation.keyDomain, d + 1, equation.keys - d - 1), 0, d);
-      work.extents.push_back(boundsOf(line, "x").second);
-    }
+    for (unsigned d = 0; d < equation.keys; ++d) work.extents.push_back(keyExtent(equation, d));
     program.arrays.push_back(work);
   }
 }

@@ -180,7 +180,7 @@ std::size_t nearness(const Equation &e, unsigned dim) {
   for (const Operand &operand : e.operands) {
     const unsigned rank = rangeDimension(operand.map);
     for (unsigned d = 0; d < rank && operand.equation < 0 && domainDimension(operand.map) == e.dims.size(); ++d)
-      if (movesAlong(projectOutRange(projectOutRange(operand.map, d + 1, rank - d - 1), 0, d), dim, 1)) near += d + 1;
+      if (movesAlong(onlyOutput(operand.map, d), dim, 1)) near += d + 1;
   }
   return near;
 }

@@ -14,10 +14,7 @@ bool has(const std::vector<int> &list, unsigned dim) {
 
 } // namespace
 
-Expr keyExtent(const Equation &e, unsigned key) {
-  const isl::set line = projectOut(projectOut(e.keyDomain, key + 1, e.keys - key - 1), 0, key);
-  return boundsOf(line, "x").second;
-}
+Expr keyExtent(const Equation &e, unsigned key) { return boundsOf(onlyDimension(e.keyDomain, key), "x").second; }
 
 /// The subscripts under which a member's result is kept: its rows within the tile, then (inner) rolled, then extras.
 std::vector<Expr> PhaseLowerer::resultSubscripts(const Seated &seated) const {

@@ -78,8 +78,7 @@ std::vector<Expr> rowIndices(const KernelFrame &frame) {
 std::vector<Expr> rowExtents(const KernelPlan &plan) {
   std::vector<Expr> extents;
   const unsigned count = dimension(plan.domain);
-  for (unsigned r = 0; r < count; ++r)
-    extents.push_back(boundsOf(projectOut(projectOut(plan.domain, r + 1, count - r - 1), 0, r), "x").second);
+  for (unsigned r = 0; r < count; ++r) extents.push_back(boundsOf(onlyDimension(plan.domain, r), "x").second);
   return extents;
 }
 

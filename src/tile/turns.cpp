@@ -64,7 +64,7 @@ isl::set PhaseLowerer::atTurns(const isl::set &points, const Seated &seated) con
     for (const Seated &other : seats) {
       const auto at = static_cast<unsigned>(other.member.rolled[k]);
       const isl::set domain = isl::manage(isl_set_reset_tuple_id(other.equation.domain.copy()));
-      const isl::set line = projectOut(projectOut(domain, at + 1, dimension(domain) - at - 1), 0, at);
+      const isl::set line = onlyDimension(domain, at);
       all = all.is_null() ? line : all.unite(line);
     }
     const auto own = static_cast<unsigned>(seated.member.rolled[k]);
