@@ -57,7 +57,7 @@ std::optional<Refusal> FragmentPrinter::rowRegion(const TileAssign &a, const Pla
   if (a.target.array == kernel.again) {
     out.block(loop + " if (" + test + ")", [&] {
       out.line(target + " = static_cast<int>(" + printExpr(result, context) + ");");
-      if (!markWord.empty()) out.line("if (" + target + " != 0) " + markWord + " = 1;");
+      if (!notesMark.empty()) out.line("if (" + target + " != 0) " + notesMark);
     });
     return std::nullopt;
   }

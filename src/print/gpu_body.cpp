@@ -169,7 +169,8 @@ std::vector<Span> BodyPrinter::spansOf(const TileBlock &nodes) {
 }
 
 void BodyPrinter::barrier(bool needed) {
-  if (needed && around.team == Team::Block) out.line("__syncthreads();");
+  if (needed && around.team == Team::Block)
+    out.line(context.teamMemory.empty() ? "__syncthreads();" : context.primitive("waitTeam") + "();");
   if (needed && around.team == Team::Group)
     out.line(context.primitive("waitGroup") + "<" + context.names.of("group size") + ">();");
 }

@@ -34,6 +34,7 @@ private:
   std::string parameterList();
   std::string onDevice(const std::string &queued);
   std::string onHost();
+  void aheadOfRoles(std::size_t first, DeviceFunction &device, Writer &queued);
   [[nodiscard]] std::string addressOf(const TileArray &a) const { return (a.extents.empty() ? "&" : "") + a.name; }
 
   const Function &function;
@@ -41,6 +42,8 @@ private:
   const TileProgram &program;
   Context &context;
   std::string entry;
+  std::set<std::string> tried;                 // arrays of marks whose general kernel was to be run by others too
+  std::map<const Kernel *, std::string> ahead; // what starts kernels that are defined already
 };
 
 const TileArray *DevicePrinter::arrayOf(const std::string &name) const {
@@ -219,6 +222,25 @@ std::optional<Refusal> printByMarks(const ByMarks &halves, DeviceFunction &devic
   return refusal;
 }
 
+/// Kernel number `first` has roles. The general kernel that computes its marked rows again is defined before it, and
+/// shared, where all kernels in between that mark rows can run it.
+void DevicePrinter::aheadOfRoles(std::size_t first, DeviceFunction &device, Writer &queued) {
+  const std::string &marks = program.kernels[first].again;
+  if (marks.empty() || !tried.insert(marks).second || isNeverMarked(program, marks)) return;
+  std::vector<const Kernel *> users;
+  std::size_t at = first;
+  for (; at < program.kernels.size() && !program.kernels[at].roles.empty() && program.kernels[at].again == marks; ++at)
+    users.push_back(&program.kernels[at]);
+  if (at == program.kernels.size()) return;
+  const Kernel &general = program.kernels[at];
+  if (!general.roles.empty() || general.grid.empty() || general.again != marks) return;
+  Writer later(queued.level());
+  if (!general.name.empty()) later.line("// Kernel " + general.name + ".");
+  if (!printForRoles(general, users, device, later)) return;
+  ahead[&general] = later.text();
+  queued.line("bool " + device.again.at(marks).alone + " = true; // is the general kernel to compute everything?");
+}
+
 Result<DeviceText> DevicePrinter::print() {
   if (const std::optional<Refusal> refusal = refuse()) return *refusal;
   bindNames();
@@ -234,6 +256,11 @@ Result<DeviceText> DevicePrinter::print() {
   for (std::size_t i = 0; i < program.kernels.size(); ++i) {
     const Kernel &k = program.kernels[i], *next = i + 1 < program.kernels.size() ? &program.kernels[i + 1] : nullptr;
     bool tookNext = false;
+    if (!k.roles.empty()) aheadOfRoles(i, device, queued);
+    if (const auto start = ahead.find(&k); start != ahead.end()) {
+      queued.verbatim(start->second);
+      continue;
+    }
     if (const auto halves = byMarks(k, device.unmarked)) {
       if (const auto refusal = printByMarks(*halves, device, queued)) return Refusal{refusal->reason, function.where};
       continue;

@@ -6,6 +6,7 @@
 #include "print/gpu_group.h"
 #include "print/kernel.h"
 #include "print/region.h"
+#include "print/role_frame.h"
 
 #include <algorithm>
 
@@ -16,34 +17,53 @@ namespace {
 /// A kernel's grid and tiles on their way to text.
 class GridPrinter {
 public:
-  GridPrinter(const Kernel &k, DeviceFunction &f, Writer &w) : kernel(k), function(f), context(f.context), host(w) {}
+  GridPrinter(const Kernel &k, DeviceFunction &f, Writer &w)
+      : kernel(k), function(f), context(f.context), host(w), values({f.program.sizes.begin(), f.program.sizes.end()}) {}
   /// Prints also `next`, run by the last groups to arrive, where that can be.
   void combineWith(const Kernel *next) { after = next; }
   std::optional<Refusal> print();
+  /// Prints the work at a point as a function, and calls it; nothing where kernels with these roles could not.
+  bool printForRoles(const std::vector<const Kernel *> &users);
   [[nodiscard]] bool combines() const { return arrivals.has_value(); }
 
 private:
   std::optional<Refusal> measure();
-  void chooseGroups(bool perThread);
+  std::optional<Refusal> prepare();
+  void launch();
+  void forget();
+  [[nodiscard]] bool serves(const std::vector<const Kernel *> &users);
+  void definePoint();
+  [[nodiscard]] std::string scratchBlocks(const std::string &points);
+  [[nodiscard]] std::set<std::string> globals() const;
+  /// Where the threads that run a point combine values: behind the tiles.
+  [[nodiscard]] std::int64_t teamOffset() const { return (layout.bytes + 15) / 16 * 16; }
+  void chooseGroups();
   void keepOwned(const std::set<std::string> &owned);
   void chooseCombination();
   void declareArrived(const std::string &points);
   void declareWindows();
   void combine(Writer &out, const std::string &point);
   void declareTiles(Writer &out);
+  void declareShared(Writer &out);
+  void declareSlices(Writer &out);
+  [[nodiscard]] std::string sliceOf(const TileArray &array);
   void declareHeld(Writer &out);
   void allocateScratch(const std::string &points);
   void coordinates(Writer &out, const std::string &point, bool &skips);
-  void loop(Writer &out, bool perThread);
+  void loop(Writer &out);
   [[nodiscard]] bool runsPerThread() const;
-  [[nodiscard]] Surroundings surroundings(bool perThread) const;
+  [[nodiscard]] Surroundings surroundings() const;
 
   const Kernel &kernel;
   DeviceFunction &function;
   Context &context;
   Writer &host;
+  HostValues values;
   TileBlock body;
-  std::string anyMark, markWords; // the words that say whether there is anything to do; empty: there is
+  bool perThread = false;
+  std::map<std::string, std::string> slices; // of scratch: the parameter by the tile's name
+  PointFunction *atPoint = nullptr;          // what the body is, where kernels with roles run it too
+  std::string anyMark, markWords;            // the words that say whether there is anything to do; empty: there is
   Layout layout;
   LaunchPlan plan;
   std::vector<Box> boxes;
@@ -88,7 +108,7 @@ void GridPrinter::keepOwned(const std::set<std::string> &owned) {
 }
 
 /// Groups run points whose tiles are scalars that each of their threads holds.
-void GridPrinter::chooseGroups(bool perThread) {
+void GridPrinter::chooseGroups() {
   if (perThread || !layout.shared.empty() || !layout.scratch.empty()) return;
   groups = planGroups(body, kernel.grid, layout.held, context);
 }
@@ -184,11 +204,19 @@ void GridPrinter::declareWindows() {
   plan.extra.emplace_back("int " + context.names.of("pieces in a window"), pieces);
 }
 
+/// A slice for each block of any kernel that runs points.
+std::string GridPrinter::scratchBlocks(const std::string &points) {
+  const std::string own = context.primitive("residentBlocks") + "(" + points + ")";
+  if (!atPoint) return own;
+  return context.primitive("most") + "<std::int64_t>(" + own + ", " + context.primitive("persistentBlocks") +
+         "(INT64_MAX))";
+}
+
 void GridPrinter::allocateScratch(const std::string &points) {
-  plan.firstRows = plan.extra.size();
   for (const TileArray *a : layout.scratch) {
     const std::string rows = context.names.fresh(context.names.of(a->name) + "Rows");
-    printScratch(*a, rows, context.primitive("residentBlocks") + "(" + points + ")", function, host);
+    printScratch(*a, rows, scratchBlocks(points), function, host);
+    slices[a->name] = rows;
     const std::string type = spellFor(a->type, context.table);
     plan.extra.emplace_back(type + " *" + rows, rows);
   }
@@ -196,7 +224,15 @@ void GridPrinter::allocateScratch(const std::string &points) {
 
 void GridPrinter::declareTiles(Writer &out) {
   const std::string &memory = context.names.of("memory of a block");
-  if (!layout.shared.empty()) out.line("extern __shared__ __align__(16) unsigned char " + memory + "[];");
+  if (!layout.shared.empty() || atPoint) out.line("extern __shared__ __align__(16) unsigned char " + memory + "[];");
+  if (atPoint) return;
+  declareShared(out);
+  for (const TileArray *a : layout.scratch)
+    out.line(spellFor(a->type, context.table) + " *const " + context.names.of(a->name) + " = " + sliceOf(*a) + ";");
+}
+
+void GridPrinter::declareShared(Writer &out) {
+  const std::string &memory = context.names.of("memory of a block");
   for (const SharedTile &t : layout.shared) {
     const std::string type = spellFor(t.array->type, context.table), &name = context.names.of(t.array->name);
     std::string extents;
@@ -208,13 +244,11 @@ void GridPrinter::declareTiles(Writer &out) {
   for (const TileArray *a : layout.owned)
     out.line(spellFor(a->type, context.table) + " " + context.names.of(a->name) +
              "[1]; // the element of this thread's number");
-  std::size_t extra = plan.firstRows;
-  for (const TileArray *a : layout.scratch) {
-    const std::string type = spellFor(a->type, context.table), &name = context.names.of(a->name);
-    const std::string declaration = plan.extra[extra++].first;
-    const std::string rows = declaration.substr(declaration.rfind('*') + 1);
-    out.line(type + " *const " + name + " = " + rows + " + blockIdx.x * (" + plain(elementsOf(*a), context) + ");");
-  }
+}
+
+/// The block's slice of a tile in global memory.
+std::string GridPrinter::sliceOf(const TileArray &array) {
+  return slices.at(array.name) + " + blockIdx.x * (" + plain(elementsOf(array), context) + ")";
 }
 
 /// Declares the grid's variables for point number `point`.
@@ -244,7 +278,7 @@ void GridPrinter::coordinates(Writer &out, const std::string &point, bool &skips
   if (skips) out.line("if (" + test + ") continue;");
 }
 
-Surroundings GridPrinter::surroundings(bool perThread) const {
+Surroundings GridPrinter::surroundings() const {
   Surroundings s;
   s.repeats = true;
   s.memory.threads = plan.threads;
@@ -268,15 +302,15 @@ Surroundings GridPrinter::surroundings(bool perThread) const {
   return s;
 }
 
-void GridPrinter::loop(Writer &out, bool perThread) {
-  const std::string point = context.names.of("grid point"), points = context.names.of("number of points");
+void GridPrinter::loop(Writer &out) {
+  const std::string number = context.names.of("grid point"), points = context.names.of("number of points");
   const std::string thread = context.names.of("thread"), threads = std::to_string(blockThreads);
   const std::string group = groups ? context.names.of("group size") : "";
   if (!perThread)
     out.line("[[maybe_unused]] const int " + thread + " = static_cast<int>(threadIdx.x" +
              (groups ? " % " + group : "") + ");");
   if (!perThread) declareTiles(out);
-  declareHeld(out);
+  if (!atPoint) declareHeld(out);
   if (!anyMark.empty())
     out.line("if (!" + context.primitive("anyMarked") + "(" + anyMark + ", " + markWords + ")) return;");
   for (std::size_t i = 1; i < kernel.grid.size(); ++i) {
@@ -290,23 +324,29 @@ void GridPrinter::loop(Writer &out, bool perThread) {
     first = context.primitive("groupNumber") + "<" + group + ">()";
     step = context.primitive("groupCount") + "<" + group + ">()";
   }
-  out.block("for (std::int64_t " + point + " = " + first + "; " + point + " < " + points + "; " + point +
+  out.block("for (std::int64_t " + number + " = " + first + "; " + number + " < " + points + "; " + number +
                 " += " + step + ")",
             [&] {
               bool skips = false;
-              coordinates(out, point, skips);
+              coordinates(out, number, skips);
+              if (atPoint) {
+                std::vector<std::string> at;
+                for (const PointDim &d : kernel.grid) at.push_back(context.names.of(d.variable));
+                return out.line(atPoint->call(thread, context.names.of("memory of a block"), at));
+              }
               if (groups && groups->window)
                 for (const std::string &array : groups->memory.kept) out.line(heldName(array, context) + ".forget();");
-              printTeamBody(body, surroundings(perThread), out, context);
-              if (arrivals) combine(out, point);
+              printTeamBody(body, surroundings(), out, context);
+              if (arrivals) combine(out, number);
             });
 }
 
-std::optional<Refusal> GridPrinter::print() {
+/// Finds out where all is, and how threads share the work.
+std::optional<Refusal> GridPrinter::prepare() {
   if (const std::optional<Refusal> refusal = measure()) return refusal;
   body = prepareBody(kernel.body, context.strict());
   for (const TileArray &a : kernel.tiles) context.places[a.name] = {&a, Shape::Native};
-  const bool perThread = runsPerThread();
+  perThread = runsPerThread();
   Kernel prepared = kernel;
   prepared.body = body;
   std::set<std::string> held = heldScalars(prepared, context);
@@ -316,11 +356,24 @@ std::optional<Refusal> GridPrinter::print() {
   for (const TileArray *a : layout.scratch)
     context.places[a->name].shape = a->extents.empty() ? Shape::Cell : Shape::Linear;
   context.held = layout.held;
-  plan.name = kernelName(kernel.name.empty() ? function.program.function : kernel.name, function);
   plan.written = writtenIn(body);
   plan.used = usedIn(body);
   plan.bytes = layout.bytes;
-  host.block("", [&] {
+  chooseGroups();
+  return std::nullopt;
+}
+
+/// What prepare() told others ends.
+void GridPrinter::forget() {
+  context.held.clear();
+  for (const TileArray &a : kernel.tiles) context.places.erase(a.name);
+  if (arrivals)
+    for (const TileArray &a : after->tiles) context.places.erase(a.name);
+}
+
+void GridPrinter::launch() {
+  plan.name = kernelName(kernel.name.empty() ? function.program.function : kernel.name, function);
+  host.block(atPoint ? "if (" + atPoint->alone + ")" : "", [&] {
     std::string count;
     for (const Box &box : boxes)
       count += (count.empty() ? "" : " * ") + context.primitive("extent") + "(" + plain(box.first, context) + ", " +
@@ -328,14 +381,12 @@ std::optional<Refusal> GridPrinter::print() {
     const std::string points = context.names.of("number of points");
     host.line("const std::int64_t " + points + " = " + count + ";");
     plan.blocks = perThread ? context.primitive("blocksFor") + "(" + points + ")" : points;
-    HostValues values({function.program.sizes.begin(), function.program.sizes.end()});
-    chooseGroups(perThread);
-    if (!groups && !perThread) {
+    if (!groups && !perThread && !atPoint) {
       context.host = &values;
-      if (const auto few = fewTerms(body, surroundings(perThread).memory, context)) {
+      if (const auto few = fewTerms(body, surroundings().memory, context)) {
         plan.threads = few->threads;
         terms = few->count;
-        if (layout.scratch.empty()) keepOwned(ownedByThreads(body, surroundings(perThread), context));
+        if (layout.scratch.empty()) keepOwned(ownedByThreads(body, surroundings(), context));
         // Told that one block is enough, the assembler keeps all reads before what needs them.
         if (terms) plan.residents = 1;
       }
@@ -366,7 +417,8 @@ std::optional<Refusal> GridPrinter::print() {
     }
     Writer out(1);
     context.host = &values;
-    loop(out, perThread);
+    if (atPoint) definePoint();
+    loop(out);
     context.host = nullptr;
     plan.values = values.all();
     if (terms) {
@@ -375,10 +427,100 @@ std::optional<Refusal> GridPrinter::print() {
     }
     defineAndLaunch(plan, out.text(), function, host);
   });
-  context.held.clear();
-  for (const TileArray &a : kernel.tiles) context.places.erase(a.name);
-  if (arrivals)
-    for (const TileArray &a : after->tiles) context.places.erase(a.name);
+}
+
+/// Whether blocks of these kernels with roles can run points: their threads and memory are enough, and nothing but
+/// marks is read that only they write.
+bool GridPrinter::serves(const std::vector<const Kernel *> &users) {
+  if (perThread || groups || !plan.extra.empty()) return false;
+  return std::all_of(users.begin(), users.end(), [&](const Kernel *user) {
+    std::set<std::string> left;
+    for (const TileRole &role : user->roles) left.merge(writtenIn(role.body));
+    left.erase(kernel.again);
+    const bool own = std::none_of(left.begin(), left.end(), [&](const std::string &array) {
+      return plan.used.contains(array) && !plan.written.contains(array) && globals().contains(array);
+    });
+    return own && 128 * computingGroups(*user) >= blockThreads && teamOffset() + teamBytes <= ringBytes(*user) &&
+           pointsInTile(*user, kernel);
+  });
+}
+
+/// The arrays of global memory.
+std::set<std::string> GridPrinter::globals() const {
+  std::set<std::string> names;
+  for (const TileArray &a : function.program.arrays) names.insert(a.name);
+  return names;
+}
+
+/// What the body does at a point of the grid; what may change while it runs must not be read as if it were constant.
+void GridPrinter::definePoint() {
+  const std::string &memory = context.names.of("memory of a block");
+  Writer out(1);
+  declareShared(out);
+  declareHeld(out);
+  for (const PointDim &d : kernel.grid) noteSign(d, context);
+  context.teamMemory = memory + " + " + std::to_string(teamOffset());
+  printTeamBody(body, surroundings(), out, context);
+  context.teamMemory.clear();
+  std::string parameters = "const int " + context.names.of("thread") + ", unsigned char *const " + memory;
+  const auto add = [&](const std::string &declaration, const std::string &argument) {
+    parameters += ", " + declaration;
+    atPoint->arguments.push_back(argument);
+  };
+  for (const TileArray *a : layout.scratch)
+    add(spellFor(a->type, context.table) + " *const " + context.names.of(a->name), sliceOf(*a));
+  for (const std::string &name : function.hostValues)
+    if (mentions(out.text(), name)) add("const std::int64_t " + name, name);
+  for (const auto &[name, type] : function.program.scalars)
+    if (context.scalars.contains(name) && mentions(out.text(), name))
+      add("const " + spellFor(type, context.table) + " " + name, name);
+  for (const TileArray &a : function.program.arrays) {
+    const std::string &name = context.names.of(a.name), type = spellFor(a.type, context.table);
+    if (!plan.used.contains(a.name) || !mentions(out.text(), name)) continue;
+    const bool changes = plan.written.contains(a.name) || a.name == kernel.again;
+    add(changes ? (plan.written.contains(a.name) ? "" : "const ") + type + " *" + name
+                : "const " + type + " *__restrict__ " + name,
+        name);
+  }
+  for (const HostValue &value : values.all())
+    if (mentions(out.text(), value.name)) add("const " + value.type + " " + value.name, value.name);
+  for (const PointDim &d : kernel.grid) parameters += ", const std::int64_t " + context.names.of(d.variable);
+  Writer text;
+  text.line("/// What " + plan.name + " does at a point of its grid, by " + std::to_string(blockThreads) + " threads:");
+  text.line("/// a block of it, or some of a block that marked rows there.");
+  text.line("static __device__ __noinline__ void " + atPoint->name + "(" + parameters + ") {");
+  text.verbatim(out.text() + "}\n\n");
+  function.definitions += text.text();
+  atPoint->used = plan.used;
+  atPoint->written = plan.written;
+  atPoint->extra.insert(atPoint->extra.end(), plan.extra.begin(),
+                        plan.extra.begin() + static_cast<std::ptrdiff_t>(slices.size()));
+  atPoint->values = values.all();
+}
+
+bool GridPrinter::printForRoles(const std::vector<const Kernel *> &users) {
+  const bool can = !kernel.again.empty() && !prepare() && serves(users);
+  if (can) {
+    atPoint = &function.again[kernel.again];
+    atPoint->name = functionName(kernel.again + "_at", function);
+    atPoint->alone = context.names.fresh("alone");
+    atPoint->chain = context.names.fresh("chain");
+    atPoint->extra.emplace_back("int *" + atPoint->chain, atPoint->chain);
+    Expr most;
+    for (const Kernel *user : users)
+      most = most ? Expr::make(Op::Max, Type::Int64, {most, user->order->count}) : user->order->count;
+    function.scratch.push_back({"int", atPoint->chain, plain(most, context)});
+    plan.bytes = teamOffset() + teamBytes;
+    launch();
+  }
+  forget();
+  return can;
+}
+
+std::optional<Refusal> GridPrinter::print() {
+  if (std::optional<Refusal> refusal = prepare()) return refusal;
+  launch();
+  forget();
   return std::nullopt;
 }
 
@@ -395,6 +537,16 @@ std::optional<Refusal> printGridKernel(const Kernel &kernel, const Kernel *next,
   const std::optional<Refusal> refusal = printer.print();
   tookNext = printer.combines();
   return refusal;
+}
+
+bool printForRoles(const Kernel &kernel, const std::vector<const Kernel *> &roles, DeviceFunction &function,
+                   Writer &host) {
+  const std::set<std::string> used = usedIn(kernel.body);
+  Kernel needed = kernel;
+  std::erase_if(needed.tiles, [&](const TileArray &a) { return !used.contains(a.name); });
+  if (!GridPrinter(needed, function, host).printForRoles(roles)) return false;
+  function.again.at(kernel.again).general = &kernel;
+  return true;
 }
 
 std::optional<Refusal> printGridKernel(const Kernel &kernel, DeviceFunction &function, Writer &host) {

@@ -1,6 +1,7 @@
 // Prints kernels of a device target: definitions for the file, and the statements of the host that start them.
 #pragma once
 
+#include "print/again.h"
 #include "print/gpu_body.h"
 #include "print/gpu_layout.h"
 #include "print/marks.h"
@@ -25,6 +26,8 @@ struct DeviceFunction {
   std::map<std::string, MarkWords> marks = {}; // by the array of marks
   /// Arrays of marks that kernels with roles leave zero: one variable of the host stands for all their elements.
   std::map<std::string, std::string> unmarked = {};
+  /// What kernels with roles compute again themselves, by the array of marks.
+  std::map<std::string, PointFunction> again = {};
   std::vector<ScratchPart> scratch = {}; // to be allocated before the first launch
 };
 
@@ -39,7 +42,6 @@ struct LaunchPlan {
   std::int64_t bytes = 0;                                 // of shared memory
   std::string windowBytes;                                // and what a group's windows take, unless empty
   std::vector<std::pair<std::string, std::string>> extra; // further parameters: declaration, argument
-  std::size_t firstRows = 0;                              // of these, where the tiles that blocks keep in memory begin
   std::vector<HostValue> values;                          // that the host computes for the body
   std::string groups;                                     // the number of points where groups run them, else empty
   std::string length;                                     // the longest run of a point, for groups
@@ -47,6 +49,8 @@ struct LaunchPlan {
   std::string terms; // of each sum, where so many are read ahead as suits their number; else empty
 };
 
+/// A fresh name for a function of the file.
+std::string functionName(const std::string &wish, const DeviceFunction &function);
 /// A fresh name for a kernel of the file.
 std::string kernelName(const std::string &wish, const DeviceFunction &function);
 /// Defines the kernel with the given body and prints its launch.
@@ -57,6 +61,10 @@ std::optional<Refusal> printGridKernel(const Kernel &kernel, const Kernel *next,
                                        DeviceFunction &function, Writer &host);
 /// One kernel with a grid by itself.
 std::optional<Refusal> printGridKernel(const Kernel &kernel, DeviceFunction &function, Writer &host);
+/// One kernel with a grid that computes again what those with roles before it mark, and what it does at a point as a
+/// function for them: see PointFunction. False, and nothing is printed: they could not run it.
+bool printForRoles(const Kernel &kernel, const std::vector<const Kernel *> &roles, DeviceFunction &function,
+                   Writer &host);
 /// Nodes as the work of one block, or of one thread where they hold no region.
 void printSingleBlock(const std::string &name, const TileBlock &prepared, const std::vector<TileArray> &tiles,
                       DeviceFunction &function, Writer &host);

@@ -5,11 +5,15 @@
 
 namespace polymend::print_room {
 
-std::string kernelName(const std::string &wish, const DeviceFunction &function) {
-  std::string name = function.context.names.fresh(wish + "_kernel");
+std::string functionName(const std::string &wish, const DeviceFunction &function) {
+  std::string name = function.context.names.fresh(wish);
   while (mentions(function.source, name) || !function.context.needs.kernels.insert(name).second)
     name = function.context.names.fresh(name);
   return name;
+}
+
+std::string kernelName(const std::string &wish, const DeviceFunction &function) {
+  return functionName(wish + "_kernel", function);
 }
 
 void defineAndLaunch(const LaunchPlan &plan, const std::string &body, DeviceFunction &function, Writer &host) {

@@ -364,12 +364,16 @@ void RegionPrinter::together(const TileAssign &a) {
     return stored(a);
   }
   const std::string group = context.names.of("group size"), turn = context.names.of("turn of group");
+  const std::string &thread = context.names.of("thread");
+  const auto combined = [&](const std::string &primitive, const std::string &size, const std::string &rest) {
+    return context.primitive(primitive) + (size.empty() ? "" : "<" + size + ">") + "(" + partialName() + ", " +
+           function + rest + ")";
+  };
   out.line(partialName() + " = " +
-           (team == Team::Group
-                ? context.primitive("combineGroup") + "<" + group + ">(" + partialName() + ", " + function + ", " + turn
-                : context.primitive("combineBlock") + (plan.threads == blockThreads ? "" : "<" + threads + ">") + "(" +
-                      partialName() + ", " + function) +
-           ");");
+           (team == Team::Group          ? combined("combineGroup", group, ", " + turn)
+            : context.teamMemory.empty() ? combined("combineBlock", plan.threads == blockThreads ? "" : threads, "")
+                                         : combined("combineTeam", "", ", " + thread + ", " + context.teamMemory)) +
+           ";");
   stored(a);
 }
 

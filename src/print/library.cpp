@@ -56,6 +56,8 @@ std::vector<Primitive> rolePrimitives() {
       {"barrierArrive", {"forHopper"}, {"cstdint"}, texts::barrierArrive},
       {"barrierWait", {"forHopper"}, {"cstdint"}, texts::barrierWait},
       {"waitAmong", {}, {}, texts::waitAmong},
+      {"waitTeam", {"waitAmong"}, {}, texts::waitTeam},
+      {"combineTeam", {"combineLanes", "waitTeam"}, {}, texts::combineTeam},
       {"fenceShared", {"forHopper"}, {}, texts::fenceShared},
       {"prefetchMap", {"forHopper"}, {"cuda.h"}, texts::prefetchMap},
       {"copyTile", {"forHopper"}, {"cstdint", "cuda.h"}, texts::copyTile},

@@ -38,7 +38,7 @@ public:
   void combine(const std::string &sum, Writer &out);
   static constexpr const char *row = "$row", *column = "$column", *lane = "$lane";
   static constexpr const char *zero = "$zero";
-  std::string markWord;    // set to one where something is marked; empty: nobody asks
+  std::string notesMark;   // a statement for where something is marked; empty: nobody asks
   bool neverMarks = false; // all marks are zero, and need not be stored
 
 private:

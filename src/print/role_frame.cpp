@@ -44,6 +44,25 @@ std::optional<Refusal> findSource(Channel &channel, const TileProgram &program) 
 
 } // namespace
 
+std::int64_t slotBytes(const TileArray &tile) {
+  const std::int64_t rows = constant(tile.extents[0]), columns = constant(tile.extents[1]);
+  return (columns * multipliedBytes(tile.type) + rowBytes - 1) / rowBytes * rows * rowBytes;
+}
+
+std::int64_t ringBytes(const Kernel &kernel) {
+  std::int64_t bytes = 0;
+  for (const TileArray &tile : kernel.tiles)
+    if (tile.space == Space::Shared) bytes += slotBytes(tile) * tile.ring;
+  return bytes;
+}
+
+std::int64_t computingGroups(const Kernel &kernel) {
+  std::int64_t groups = 1;
+  for (const TileRole &role : kernel.roles)
+    if (role.name != "load") groups = role.groups;
+  return groups;
+}
+
 std::string RoleFrame::plain(const Expr &e) const { return printExpr(simplify(e), context); }
 
 Channel &RoleFrame::channelOf(const std::string &name) {
@@ -81,7 +100,7 @@ std::optional<Refusal> RoleFrame::findChannels() {
     if (tile.layout != channelLayout(channel.rows, channel.columns, size))
       return Refusal{"'" + tile.name + "', which lies as " + show(tile.layout), {}};
     channel.panels = (channel.columns * elementBytes + rowBytes - 1) / rowBytes;
-    channel.bytes = channel.panels * channel.rows * rowBytes;
+    channel.bytes = slotBytes(tile);
     channel.offset = bytes;
     channel.barriers = barriers;
     bytes += channel.bytes * tile.ring;

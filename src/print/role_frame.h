@@ -36,11 +36,12 @@ struct RoleFrame {
   std::int64_t barriers = 0, bytes = 0; // of all channels
   std::int64_t groups = 1;              // of the computing role
   std::int64_t elementBytes = 2;        // of all channels' elements
+  const PointFunction *again = nullptr; // with which blocks compute again what they marked; absent: a later launch does
 
   /// Finds the kernel's channels; refused: a tile that none can be made of.
   std::optional<Refusal> findChannels();
   Channel &channelOf(const std::string &name);
-  /// Does a later kernel ask whether this one marked anything?
+  /// Do others ask whether this one marked anything?
   [[nodiscard]] bool marks() const;
   /// Warps that copy, each for channels of its own.
   [[nodiscard]] std::int64_t copiers() const;
@@ -64,6 +65,13 @@ struct RoleFrame {
 private:
   std::map<std::string, std::string> locals; // by the name in $NAME
 };
+
+/// Bytes of a tile in shared memory, in one of its slots; 0: none that matrix units read.
+std::int64_t slotBytes(const TileArray &tile);
+/// Bytes of all slots of a kernel's tiles.
+std::int64_t ringBytes(const Kernel &kernel);
+/// Groups of 128 threads that compute.
+std::int64_t computingGroups(const Kernel &kernel);
 
 inline std::string number(std::int64_t n) { return std::to_string(n); }
 /// Do rows of the tile run along the variable?

@@ -5,6 +5,7 @@
 
 #include "print/kernel.h"
 #include "print/region.h"
+#include "print/role_again.h"
 #include "print/role_launch.h"
 
 #include <algorithm>
@@ -26,6 +27,9 @@ void visitOutsideDivisors(const Expr &e, const std::function<void(const Expr &)>
   f(e);
   for (const Expr &arg : e->args) visitOutsideDivisors(arg, f);
 }
+
+/// Where a block tells a later kernel that it marked something.
+std::string markWord() { return "$tickets[" + number(ticketCounters) + " + blockIdx.x]"; }
 
 class RolePrinter {
 public:
@@ -92,8 +96,10 @@ void RolePrinter::prologue(Writer &out) {
     out.line("for (int $s = 2; $s < 4; ++$s) " + init + "($ticketBarriers + 8 * $s, " + number(units.ticketReaders()) +
              ");");
     units.showBarriers(out);
-    const std::string &word = frame.fragments.markWord;
-    if (!word.empty()) out.line(word + " = 0; // nothing is marked yet");
+    if (frame.again)
+      beginChain(out);
+    else if (!frame.fragments.notesMark.empty())
+      out.line(markWord() + " = 0; // nothing is marked yet");
   });
   out.line("__syncthreads();");
 }
@@ -277,6 +283,7 @@ void RolePrinter::copying(const TileRole &role, Writer &out) {
     out.line(ticket + " = static_cast<int>($taken == 0 ? blockIdx.x : !$few ? gridDim.x + " +
              context.primitive("nextTicket") + "($tickets) : $taken == 1 ? 2 * gridDim.x - 1 - blockIdx.x : $points);");
     out.line("if ($ticket >= $points) $ticket = -1;");
+    if (frame.again) linkTicket(frame, out);
     out.line(units.barrier("Wait") + "($ticketBarriers + 16 + 8 * ($taken % 2), ($taken / 2 % 2) ^ 1);");
     out.line("$ticketSlots[$taken % 2] = $ticket;");
     out.line(units.barrier("Arrive") + "($ticketBarriers + 8 * ($taken % 2));");
@@ -308,6 +315,7 @@ void RolePrinter::computing(const TileRole &role, Writer &out) {
     coordinates(out);
     block(role.body, out);
   });
+  if (frame.again) computeAgain(frame, units, [&] { coordinates(out); }, out);
 }
 
 Result<std::string> RolePrinter::print() {
@@ -325,8 +333,7 @@ Result<std::string> RolePrinter::print() {
 std::optional<Refusal> printRoleKernel(const Kernel &kernel, DeviceFunction &function, Writer &host) {
   if (kernel.roles.size() != 2 || !kernel.order) return Refusal{"these roles", {}};
   RoleFrame frame(kernel, function);
-  for (const TileRole &role : kernel.roles)
-    if (role.name != "load") frame.groups = role.groups;
+  frame.groups = computingGroups(kernel);
   if (auto refusal = frame.findChannels()) return refusal;
   if (auto refusal = frame.fragments.misplaced()) return refusal;
   const MatrixInstructions instructions = instructionsFor(function.context.options.instructions, frame.elementBytes);
@@ -334,8 +341,11 @@ std::optional<Refusal> printRoleKernel(const Kernel &kernel, DeviceFunction &fun
   const std::unique_ptr<RoleUnits> units = warps ? mmaSyncUnits(frame) : wgmmaUnits(frame);
   if (auto refusal = units->prepare()) return refusal;
   frame.fragments.neverMarks = isNeverMarked(function.program, kernel.again);
-  if (frame.marks() && !frame.fragments.neverMarks)
-    frame.fragments.markWord = "$tickets[" + number(ticketCounters) + " + blockIdx.x]";
+  if (const auto again = function.again.find(kernel.again); again != function.again.end()) frame.again = &again->second;
+  if (frame.again)
+    frame.fragments.notesMark = noteMark();
+  else if (frame.marks() && !frame.fragments.neverMarks)
+    frame.fragments.notesMark = markWord() + " = 1;";
   function.context.host = &frame.values;
   const Result<std::string> body = RolePrinter(frame, *units).print();
   function.context.host = nullptr;

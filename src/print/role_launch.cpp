@@ -3,6 +3,7 @@
 #include "print/role_launch.h"
 
 #include "print/kernel.h"
+#include "print/role_again.h"
 
 #include <algorithm>
 
@@ -26,9 +27,11 @@ void launchRoles(RoleFrame &frame, RoleUnits &units, const std::string &body, Wr
   plan.bytes = frame.bytes + 8 * frame.barriers + 1024 + 64;
   units.parameters(plan);
   // Kernels that stand in for each other count in the same words.
+  PointFunction *const point = frame.again ? &function.again.at(kernel.again) : nullptr;
   const auto shared = function.marks.find(kernel.again);
-  const bool counted = !kernel.again.empty() && shared != function.marks.end();
-  const std::string tickets = counted ? shared->second.tickets : local("tickets");
+  const bool counted = point ? !point->tickets.empty() : !kernel.again.empty() && shared != function.marks.end();
+  const std::string tickets = !counted ? local("tickets") : point ? point->tickets : shared->second.tickets;
+  if (point) takeAgain(*point, plan);
   plan.extra.emplace_back("std::uint32_t *" + local("tickets"), tickets);
   plan.extra.emplace_back("std::int64_t " + local("points"), local("points"));
   const std::string runtime(context.table.runtime), error = runtime + "Error_t", ok = runtime + "Success";
@@ -49,7 +52,8 @@ void launchRoles(RoleFrame &frame, RoleUnits &units, const std::string &body, Wr
     return runtime + "MemsetAsync(" + again + ", " + number(value) + ", static_cast<std::size_t>(" +
            frame.plain(elementsOf(marks)) + ") * sizeof(int), stream)";
   };
-  const bool asked = !frame.fragments.markWord.empty();
+  const bool asked = !frame.fragments.notesMark.empty() && !point;
+  if (point) point->tickets = tickets;
   // The host's variable in place of marks that the kernel never sets.
   const bool unmarked = frame.fragments.neverMarks;
   const bool first = unmarked && !function.unmarked.contains(kernel.again);
@@ -79,6 +83,7 @@ void launchRoles(RoleFrame &frame, RoleUnits &units, const std::string &body, Wr
       host.line("if (2 * " + local("blocks") + " < " + local("points") + ")");
       host.inside([&] { check(clear(0, ticketCounters)); });
       if (asked) host.line(function.marks.at(kernel.again).count + " = " + local("blocks") + ";");
+      if (point) host.line(point->alone + " = false;");
       if (unmarked) host.line(function.unmarked.at(kernel.again) + " = 0;");
       defineAndLaunch(plan, body, function, host);
     });

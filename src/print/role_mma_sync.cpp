@@ -23,6 +23,7 @@ public:
   [[nodiscard]] std::int64_t threads() const override { return 128 * frame.groups + 32 * frame.copiers(); }
   [[nodiscard]] std::string copies() const override { return "$warpGroup == " + number(frame.groups); }
   [[nodiscard]] std::string group() const override { return "$warpGroup"; }
+  [[nodiscard]] std::int64_t firstComputing() const override { return 0; }
   std::string barrier(const std::string &what) override { return context.primitive("mbarrier" + what); }
   [[nodiscard]] std::int64_t copyArrivals() const override { return 32; }
   [[nodiscard]] bool eachReleases() const override { return true; }

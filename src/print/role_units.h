@@ -24,6 +24,8 @@ public:
   /// The condition that a warp group is the copying one, and the number of a computing one.
   [[nodiscard]] virtual std::string copies() const = 0;
   [[nodiscard]] virtual std::string group() const = 0;
+  /// The number of the first thread that computes; the others follow.
+  [[nodiscard]] virtual std::int64_t firstComputing() const = 0;
 
   // Barriers.
   /// A primitive on barriers: Init, Arrive or Wait.

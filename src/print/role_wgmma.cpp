@@ -26,6 +26,7 @@ public:
   [[nodiscard]] std::int64_t threads() const override { return 128 * (frame.groups + 1); }
   [[nodiscard]] std::string copies() const override { return "$warpGroup == 0"; }
   [[nodiscard]] std::string group() const override { return "($warpGroup - 1)"; }
+  [[nodiscard]] std::int64_t firstComputing() const override { return 128; }
   std::string barrier(const std::string &what) override { return context.primitive("barrier" + what); }
   [[nodiscard]] std::int64_t copyArrivals() const override { return 1; }
   [[nodiscard]] bool eachReleases() const override { return false; }

@@ -17,8 +17,8 @@ extern const std::string_view heldBy, groupThreads, groupNumber, groupCount, wit
 extern const std::string_view arrivesLast, waitGroupCuda, waitGroupHip, four, storeFour, held, deal, lastPiece;
 extern const std::string_view windowPieces, window;
 extern const std::string_view forHopper, sharedAddress, barrierInit, barrierInitFence, barrierExpect, barrierArrive;
-extern const std::string_view barrierWait, waitAmong, fenceShared, prefetchMap, copyTile, swizzledMatrix, matrixK,
-    matrixN;
+extern const std::string_view barrierWait, waitAmong, waitTeam, combineTeam, fenceShared, prefetchMap, copyTile,
+    swizzledMatrix, matrixK, matrixN;
 extern const std::string_view wgmmaFence, wgmmaCommit, wgmmaWait, raiseRegisters, lowerRegisters;
 extern const std::string_view pinRegisters, packBrain, packHalf, exp2Fast, reciprocal, tanhByExp2, tanhApprox;
 extern const std::string_view divideFull, widenBrain, widenHalf, loadBlock, loadBlockAcross;

@@ -197,10 +197,10 @@ template <class A> __device__ inline float element(const A &a, int i, int sum) {
 }
 
 /// *c(i, j) += the sum of a(i, d) * b(d, j) over first <= d < limit, where keeps(i, j), for i in [0, rows) and j in
-/// [0, columns). Blocks of Height x 4 sums stay in registers.
+/// [0, columns), by 256 threads, of which this is number `thread`. Blocks of Height x 4 sums stay in registers.
 template <int Height, int rows, int columns, class Keeps, class C, class A, class B>
-__device__ inline void multiply(int first, int limit, const Keeps &keeps, const C &c, const A &a, const B &b) {
-  for (int block = threadIdx.x; block < rows / Height * (columns / 4); block += 256) {
+__device__ inline void multiply(int thread, int first, int limit, const Keeps &keeps, const C &c, const A &a, const B &b) {
+  for (int block = thread; block < rows / Height * (columns / 4); block += 256) {
     const int i = block / (columns / 4) * Height, j = block % (columns / 4) * 4;
     float sums[Height][4] = {};
     int d = first;

@@ -30,6 +30,27 @@ __device__ inline bool anyMarked(const std::uint32_t *words, std::int64_t count)
 }
 )cpp";
 
+const std::string_view waitTeam =
+    R"cpp(/// The 256 threads of a team, a block or whole warps of a larger one, wait for one another.
+__device__ __forceinline__ void waitTeam() { waitAmong(1, 256); }
+)cpp";
+
+const std::string_view combineTeam =
+    R"cpp(/// Combines the values of a team's threads; each of them gets the same result. A barrier. `thread` is the number in the
+/// team; `memory` has room for 8 values.
+template <class T, class Combine>
+__device__ inline T combineTeam(T value, Combine combine, int thread, unsigned char *memory) {
+  T *const parts = reinterpret_cast<T *>(memory);
+  value = combineLanes<32>(value, combine);
+  waitTeam();
+  if (thread % 32 == 0) parts[thread / 32] = value;
+  waitTeam();
+  T result = parts[0];
+  for (int i = 1; i < 8; ++i) result = combine(result, parts[i]);
+  return result;
+}
+)cpp";
+
 const std::string_view persistentBlocks =
     R"cpp(/// One block a multiprocessor of the current device, and no more than there are tiles.
 inline std::int64_t persistentBlocks(std::int64_t tiles) {

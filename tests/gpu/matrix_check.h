@@ -244,6 +244,8 @@ inline void one(const Function &f, const std::vector<std::int64_t> &sizes, int o
 /// sanitizers) takes few, numbers take one case of those sizes.
 inline int check(const Function &f, int count, char **arguments) {
   const bool brief = count > 1 && std::string(arguments[1]) == "brief";
+  // Before sizes: the first array of numbers that is only read has odd ones.
+  const bool odd = count > 1 && std::string(arguments[1]) == "odd";
   const std::int64_t values[] = {0, 1, 2, 3, 63, 64, 65, 72, 127, 130, 136, 193, 257, 321};
   constexpr std::size_t lengths = std::size(values);
   const std::int64_t largest = isEmulated ? 170000 : brief ? 600000 : 3000000;
@@ -274,9 +276,11 @@ inline int check(const Function &f, int count, char **arguments) {
   };
   if (count > 1 && !brief) {
     std::vector<std::int64_t> sizes;
-    for (int i = 1; i < count; ++i) sizes.push_back(std::strtoll(arguments[i], nullptr, 10));
+    for (int i = odd ? 2 : 1; i < count; ++i) sizes.push_back(std::strtoll(arguments[i], nullptr, 10));
     sizes.resize(static_cast<std::size_t>(f.sizes), 1);
-    run(sizes, -1, 1);
+    const auto plain = std::find_if(f.arrays.begin(), f.arrays.end(),
+                                    [](const Array &array) { return !array.written && !isInteger(array.kind); });
+    run(sizes, odd ? static_cast<int>(plain - f.arrays.begin()) : -1, 1);
   } else {
     run(std::vector<std::int64_t>(static_cast<std::size_t>(f.sizes), 0), -1, 1);
     run(std::vector<std::int64_t>(static_cast<std::size_t>(f.sizes), 1), -1, 1);

@@ -290,7 +290,8 @@ TEST(GpuPrint, StrictKeepsTheOrderOfSums) {
 
 TEST(GpuPrint, ProductOfTilesIsBlocked) {
   const std::string text = printed(tilesSource, tilesText, Target::Cuda);
-  EXPECT_THAT(text, HasSubstr("polymend_rt::multiply<4, 64, 64>(0, polymend_rt::least<std::int64_t>(64, n64 - k0),"));
+  EXPECT_THAT(text,
+              HasSubstr("polymend_rt::multiply<4, 64, 64>(thread, 0, polymend_rt::least<std::int64_t>(64, n64 - k0),"));
   EXPECT_THAT(text, HasSubstr("return &l[i][k];"));
   EXPECT_THAT(text, HasSubstr("float (*)[64][68]"));
   EXPECT_THAT(text, HasSubstr("__syncthreads();"));

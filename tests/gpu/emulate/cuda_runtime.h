@@ -25,6 +25,7 @@
 #define __device__
 #define __global__
 #define __forceinline__ inline
+#define __noinline__
 #define __grid_constant__
 #define __launch_bounds__(...)
 #define __align__(bytes) __attribute__((aligned(bytes)))
@@ -182,23 +183,25 @@ inline unsigned __ballot_sync(unsigned mask, int predicate) {
 inline int __any_sync(unsigned mask, int predicate) { return __ballot_sync(mask, predicate) != 0; }
 inline int __all_sync(unsigned mask, int predicate) { return __ballot_sync(mask, predicate) == mask; }
 
-template <class T> T atomicAdd(T *at, std::type_identity_t<T> value) {
+// Not watched for races: operations on the same word have an order.
+#define EMULATED_ATOMIC __attribute__((noinline, no_sanitize("coverage")))
+template <class T> EMULATED_ATOMIC T atomicAdd(T *at, std::type_identity_t<T> value) {
   emulated::pause();
   const T old = *at;
   *at = static_cast<T>(old + value);
   return old;
 }
-template <class T> T atomicMax(T *at, std::type_identity_t<T> value) {
+template <class T> EMULATED_ATOMIC T atomicMax(T *at, std::type_identity_t<T> value) {
   emulated::pause();
   const T old = *at;
   *at = std::max(old, value);
   return old;
 }
-template <class T> T atomicExch(T *at, std::type_identity_t<T> value) {
+template <class T> EMULATED_ATOMIC T atomicExch(T *at, std::type_identity_t<T> value) {
   emulated::pause();
   return std::exchange(*at, value);
 }
-template <class T> T atomicCAS(T *at, std::type_identity_t<T> expected, std::type_identity_t<T> value) {
+template <class T> EMULATED_ATOMIC T atomicCAS(T *at, std::type_identity_t<T> expected, std::type_identity_t<T> value) {
   emulated::pause();
   const T old = *at;
   if (old == expected) *at = value;

@@ -43,6 +43,10 @@ MUTANTS = {
     "words_exchanged": (r"words\[0\], words\[1\]\);", "words[1], words[0]);", 0),
     # A piece is taken before its copy is there.
     "window_early": (r"__pipeline_wait_prior\(2\);", "__pipeline_wait_prior(3);", 0),
+    # What a block marked it leaves.
+    "marks_left": (r"if \(ticketSlots\w*\[3\] == 0[^)]*\) return;", "return;", 0),
+    # Only the last tile of a block is computed again.
+    "chain_cut": (r"(ticketSlots\w*\[2\] = )chain\w*\[ticketSlots\w*\[2\]\];", r"\1-1;", 0),
     # The first group to arrive combines what the others have yet to leave.
     "first_arrival": (r"turn\) == count - 1;", "turn) == 0;", 0),
 }
