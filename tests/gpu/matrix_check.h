@@ -102,6 +102,12 @@ inline void require(cudaError_t error, const char *what) {
   std::exit(1);
 }
 
+/// The array that gets infinities and NaNs: three of them, or one in each `every` elements from the first on.
+struct Odd {
+  int array = -1; // its number, -1 for none
+  std::int64_t every = 0;
+};
+
 /// Arguments of one case: bits as the device gets them, doubles of the same values, and copies on the device.
 struct Case {
   const Function &function;
@@ -110,9 +116,9 @@ struct Case {
   std::vector<std::vector<char>> bits;
   std::vector<std::vector<double>> doubles;
 
-  /// `oddArray` is the array that gets a few infinities and NaNs, -1 for none; `amplitude` scales every first input.
-  Case(const Function &f, std::vector<std::int64_t> s, int oddArray, double amplitude)
-      : function(f), odd(oddArray >= 0), sizes(std::move(s)) {
+  /// `amplitude` scales every first input.
+  Case(const Function &f, std::vector<std::int64_t> s, const Odd &o, double amplitude)
+      : function(f), odd(o.array >= 0), sizes(std::move(s)) {
     std::int64_t most = 1 << 20;
     for (const std::int64_t size : sizes) most = std::min(most, std::max<std::int64_t>(size, 1));
     std::normal_distribution<double> normal;
@@ -128,9 +134,12 @@ struct Case {
                 isInteger(array.kind) ? static_cast<double>(engine() % static_cast<std::uint64_t>(most))
                                       : normal(engine) * (a == 0 ? amplitude : 1));
       const double odds[] = {INFINITY, -INFINITY, NAN};
-      for (int k = 0; static_cast<int>(a) == oddArray && k < 3 && count > 0; ++k)
+      const bool isOdd = static_cast<int>(a) == o.array && count > 0;
+      for (int k = 0; isOdd && o.every == 0 && k < 3; ++k)
         store(array.kind, bits[a].data(), static_cast<std::int64_t>(engine() % static_cast<std::uint64_t>(count)),
               odds[engine() % 3]);
+      for (std::int64_t i = 0; isOdd && o.every > 0 && i < count; i += o.every)
+        store(array.kind, bits[a].data(), i, odds[engine() % 3]);
       for (std::int64_t i = 0; i < count; ++i)
         doubles[a][static_cast<std::size_t>(i)] = load(array.kind, bits[a].data(), i);
     }
@@ -217,8 +226,8 @@ inline void compare(const Case &c, const std::vector<std::vector<char>> &got,
 }
 
 /// One case: aligned, once more, and (where `shifted`) unaligned.
-inline void one(const Function &f, const std::vector<std::int64_t> &sizes, int odd, double amplitude, bool shifted,
-                Totals &totals) {
+inline void one(const Function &f, const std::vector<std::int64_t> &sizes, const Odd &odd, double amplitude,
+                bool shifted, Totals &totals) {
   Case c(f, sizes, odd, amplitude);
   std::vector<std::vector<char>> held, written;
   const auto first = c.device(0), second = c.device(0), third = shifted ? c.device(1) : first;
@@ -230,7 +239,7 @@ inline void one(const Function &f, const std::vector<std::int64_t> &sizes, int o
         c.doubles[a][static_cast<std::size_t>(i)] = load(f.arrays[a].kind, held[a].data(), i);
   std::string what = "sizes";
   for (const std::int64_t size : sizes) what += " " + std::to_string(size);
-  if (odd >= 0) what += std::string(", odd values in ") + f.arrays[static_cast<std::size_t>(odd)].name;
+  if (odd.array >= 0) what += std::string(", odd values in ") + f.arrays[static_cast<std::size_t>(odd.array)].name;
   if (amplitude != 1) what += ", large values";
   if (first != second) {
     ++totals.faults;
@@ -240,12 +249,22 @@ inline void one(const Function &f, const std::vector<std::int64_t> &sizes, int o
   if (shifted) compare(c, third, written, what + ", unaligned", totals);
 }
 
+/// The array that an argument ARRAY:EVERY names.
+inline Odd oddOf(const Function &f, const std::string &argument) {
+  const std::size_t colon = argument.find(':');
+  for (std::size_t a = 0; a < f.arrays.size() && colon != std::string::npos; ++a)
+    if (f.arrays[a].name == argument.substr(0, colon))
+      return {static_cast<int>(a), std::strtoll(argument.c_str() + colon + 1, nullptr, 10)};
+  std::printf("no array is given by %s\n", argument.c_str());
+  std::exit(2);
+}
+
 /// Cases of sizes that divide no tile, of 0 and 1, drawn until some seconds are over; the argument `brief` (for
-/// sanitizers) takes few, numbers take one case of those sizes.
+/// sanitizers) takes few, numbers take one case of those sizes. `odd ARRAY:EVERY` before the numbers puts an infinity
+/// or NaN into the array at every so many elements.
 inline int check(const Function &f, int count, char **arguments) {
   const bool brief = count > 1 && std::string(arguments[1]) == "brief";
-  // Before sizes: the first array of numbers that is only read has odd ones.
-  const bool odd = count > 1 && std::string(arguments[1]) == "odd";
+  const bool isOdd = count > 2 && std::string(arguments[1]) == "odd";
   const std::int64_t values[] = {0, 1, 2, 3, 63, 64, 65, 72, 127, 130, 136, 193, 257, 321};
   constexpr std::size_t lengths = std::size(values);
   const std::int64_t largest = isEmulated ? 170000 : brief ? 600000 : 3000000;
@@ -255,7 +274,7 @@ inline int check(const Function &f, int count, char **arguments) {
   const auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
   Totals totals;
   int cases = 0;
-  const auto run = [&](const std::vector<std::int64_t> &sizes, int odd, double amplitude) {
+  const auto run = [&](const std::vector<std::int64_t> &sizes, const Odd &odd, double amplitude) {
     if (!f.given(sizes.data())) return;
     one(f, sizes, odd, amplitude, true, totals);
     ++cases;
@@ -276,22 +295,20 @@ inline int check(const Function &f, int count, char **arguments) {
   };
   if (count > 1 && !brief) {
     std::vector<std::int64_t> sizes;
-    for (int i = odd ? 2 : 1; i < count; ++i) sizes.push_back(std::strtoll(arguments[i], nullptr, 10));
+    for (int i = isOdd ? 3 : 1; i < count; ++i) sizes.push_back(std::strtoll(arguments[i], nullptr, 10));
     sizes.resize(static_cast<std::size_t>(f.sizes), 1);
-    const auto plain = std::find_if(f.arrays.begin(), f.arrays.end(),
-                                    [](const Array &array) { return !array.written && !isInteger(array.kind); });
-    run(sizes, odd ? static_cast<int>(plain - f.arrays.begin()) : -1, 1);
+    run(sizes, isOdd ? oddOf(f, arguments[2]) : Odd{}, 1);
   } else {
-    run(std::vector<std::int64_t>(static_cast<std::size_t>(f.sizes), 0), -1, 1);
-    run(std::vector<std::int64_t>(static_cast<std::size_t>(f.sizes), 1), -1, 1);
-    if (!brief && f.sizes > 0) run(drawn(true), -1, 1);
+    run(std::vector<std::int64_t>(static_cast<std::size_t>(f.sizes), 0), {}, 1);
+    run(std::vector<std::int64_t>(static_cast<std::size_t>(f.sizes), 1), {}, 1);
+    if (!brief && f.sizes > 0) run(drawn(true), {}, 1);
   }
   for (int round = 0; (count == 1 || brief) && round < rounds && seconds() < limit; ++round) {
-    run(drawn(false), -1, 1);
-    if (round == 1) run(drawn(false), -1, 20);
+    run(drawn(false), {}, 1);
+    if (round == 1) run(drawn(false), {}, 20);
     for (int a = 0; a < static_cast<int>(f.arrays.size()) && round < 2 && seconds() < limit; ++a)
       if (!f.arrays[static_cast<std::size_t>(a)].written && !isInteger(f.arrays[static_cast<std::size_t>(a)].kind))
-        run(drawn(false), a, 1);
+        run(drawn(false), {a}, 1);
   }
   std::printf("%-5s %-28s matrix %3d cases %10lld values  largest error %.3f of the tolerance, in norm %.1e%s\n",
               totals.faults ? "FAIL" : "ok", f.name, cases, totals.compared, totals.worst, totals.norm,
