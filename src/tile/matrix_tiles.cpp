@@ -352,6 +352,10 @@ std::optional<Result<MatrixPlan>> matrixTiles(const Relaxed &relaxed, const Kern
         extent = std::max<std::int64_t>(extent, 1) * constantExtent(e.keyDomain, d).value_or(0);
     (wide.size() == 2 ? open : fixed) += 2 * words * extent;
   }
+  // Few rows share their loop out among blocks. Short chunks then keep more of them busy where the loop is short, and
+  // more copies under way where nothing else hides a copy's time.
+  const std::int64_t longestChunk =
+      result.padding && beside ? std::min<std::int64_t>(64, chunked->longest) : chunked->longest;
   const std::vector<std::int64_t> none{0};
   const auto across =
       wide.size() == 2 ? constantExtent(result.plan.domain, static_cast<unsigned>(wide[1])) : std::nullopt;
@@ -364,8 +368,8 @@ std::optional<Result<MatrixPlan>> matrixTiles(const Relaxed &relaxed, const Kern
       const std::int64_t registers = budget.registers - (perChunk == 0 ? 0 : budget.between);
       const std::int64_t room = registers * 4 - fixed - open * columns;
       if (room < 0) continue;
-      const std::int64_t longest = std::min(
-          perChunk == 0 ? 128 / bytes : std::min<std::int64_t>(128, room / perChunk / 16 * 16), chunked->longest);
+      const std::int64_t longest =
+          std::min(perChunk == 0 ? 128 / bytes : std::min<std::int64_t>(128, room / perChunk / 16 * 16), longestChunk);
       if (!wide.empty())
         result.plan.tiles[wide[0]] = chosen(result.plan.rows[wide[0]], options, budget.groups * groupRows);
       if (wide.size() == 2) result.plan.tiles[wide[1]] = chosen(result.plan.rows[wide[1]], options, columns);
