@@ -19,6 +19,8 @@ std::optional<Refusal> FragmentPrinter::elementRegion(const TileAssign &a, const
              "[$p] = " + context.names.of(from->name) + "[$p] ^ " + zero + ";");
     return std::nullopt;
   }
+  const bool perRow = a.where && !movesInRow(placed(a.where, plane, "$r", "$e"), scope);
+  if (perRow) voteOn(a.where, plane, out);
   out.block("", [&] {
     const std::string hoistRow = "$r";
     const auto prepare = [&](const Expr &e, bool condition) {
@@ -29,23 +31,13 @@ std::optional<Refusal> FragmentPrinter::elementRegion(const TileAssign &a, const
       return ofRegister(p);
     };
     Expr where;
-    bool perRow = false;
-    if (a.where) {
-      const Expr placedWhere = placed(a.where, plane, hoistRow, "$e");
-      perRow = !movesInRow(placedWhere, scope);
-      if (perRow) {
-        out.line("bool $moves[2];");
-        out.pragma("unroll");
-        out.line("for (int $r = 0; $r < 2; ++$r) $moves[$r] = " + printExpr(placedWhere, context) + ";");
-      }
-    }
     const auto body = [&] {
       const Expr source = pairs ? beforeRounding(a.value) : a.value;
       const Expr value = prepare(source, false);
       if (a.where && !perRow) where = prepare(a.where, true);
       std::string text = printExpr(value, context);
       if (a.update == Update::Sum) text = name + "[$e] + " + text;
-      if (perRow) text = "$moves[" + r + "] ? " + text + " : " + name + "[$e]";
+      if (perRow && !standsElsewhere(a)) text = vote->rows + "[" + r + "] ? " + text + " : " + name + "[$e]";
       if (where) text = printExpr(where, context) + " ? " + text + " : " + name + "[$e]";
       out.pragma("unroll");
       if (!pairs) {
@@ -60,7 +52,7 @@ std::optional<Refusal> FragmentPrinter::elementRegion(const TileAssign &a, const
       });
     };
     if (perRow)
-      out.block("if (__any_sync(0xffffffffu, $moves[0] || $moves[1]))", body);
+      out.block("if (" + vote->any + ")", body);
     else
       body();
   });

@@ -18,6 +18,7 @@ std::string withoutBranches(std::string text) {
 
 void FragmentPrinter::combine(const std::string &name, Writer &out) {
   parts.erase(name);
+  noteWritten(name);
   const std::string &text = context.names.of(name);
   out.pragma("unroll");
   out.line("for (int $r = 0; $r < 2; ++$r) " + text + "[$r] = " + context.primitive("combineLanes") + "<4>(" + text +
@@ -25,11 +26,12 @@ void FragmentPrinter::combine(const std::string &name, Writer &out) {
   context.needs.primitives.insert("Add");
 }
 
-std::optional<Refusal> FragmentPrinter::rowRegion(const TileAssign &a, const Plane &plane, Writer &out) {
-  if (neverMarks && a.target.array == kernel.again) return std::nullopt;
+void FragmentPrinter::rowRegion(const TileAssign &a, const Plane &plane, Writer &out) {
+  if (neverMarks && a.target.array == kernel.again) return;
   const std::string r = "$r";
   const Expr value = arrange(placed(a.value, plane, r, "$e"), scope, context);
-  std::string test = a.where ? printExpr(placed(a.where, plane, r, "$e"), context) : "";
+  std::string test = a.where ? rowCondition(a.where, plane) : "";
+  if (vote && vote->condition == test) test = vote->rows + "[$r]";
   std::string target;
   if (fragment(a.target.array)) {
     target = context.names.of(a.target.array) + "[$r]";
@@ -59,12 +61,11 @@ std::optional<Refusal> FragmentPrinter::rowRegion(const TileAssign &a, const Pla
       out.line(target + " = static_cast<int>(" + printExpr(result, context) + ");");
       if (!notesMark.empty()) out.line("if (" + target + " != 0) " + notesMark);
     });
-    return std::nullopt;
+    return;
   }
   const std::string text = withoutBranches(isFloating(type) ? printAs(result, type, context)
                                                             : "static_cast<int>(" + printExpr(result, context) + ")");
   out.line(loop + (test.empty() ? " " : " if (" + test + ") ") + target + " = " + text + ";");
-  return std::nullopt;
 }
 
 std::optional<Refusal> FragmentPrinter::reduction(const TileAssign &a, const Plane &plane, Writer &out) {

@@ -129,20 +129,20 @@ std::optional<Refusal> FragmentPrinter::region(const TilePoints &points, Writer 
     load(points, *plane, out);
     refusal = compute(points, *plane, out);
   });
+  forgetVote();
   loaded.clear();
   return refusal;
 }
 
 std::optional<Refusal> FragmentPrinter::compute(const TilePoints &points, const Plane &plane, Writer &out) {
+  if (!plane.columns) {
+    rowRegions(points.body, plane, out);
+    return std::nullopt;
+  }
   for (const TileAssign &a : points.body) {
-    std::optional<Refusal> refusal;
-    if (!plane.columns)
-      refusal = rowRegion(a, plane, out);
-    else if (plane.columns->kind == PointDim::Kind::Parallel)
-      refusal = elementRegion(a, plane, out);
-    else
-      refusal = reduction(a, plane, out);
-    if (refusal) return refusal;
+    const bool parallel = plane.columns->kind == PointDim::Kind::Parallel;
+    if (auto refusal = parallel ? elementRegion(a, plane, out) : reduction(a, plane, out)) return refusal;
+    noteWritten(a.target.array);
   }
   return std::nullopt;
 }

@@ -34,6 +34,8 @@ public:
     Type type = Type::Float16;
   };
   void place(const std::string &tile, const Slot &slot) { slots[tile] = slot; }
+  /// What was asked is out of scope: a block of the text begins or ends.
+  void forgetVote() { vote.reset(); }
   /// Adds up the parts of a sum that each thread still holds one of.
   void combine(const std::string &sum, Writer &out);
   static constexpr const char *row = "$row", *column = "$column", *lane = "$lane";
@@ -54,7 +56,22 @@ private:
   [[nodiscard]] Expr placed(const Expr &e, const Plane &plane, const std::string &r, const std::string &x);
   Expr ofRegister(const Expr &e);
   Expr hoisted(const Expr &e, const std::string &r, Writer &out);
-  std::optional<Refusal> rowRegion(const TileAssign &a, const Plane &plane, Writer &out);
+  void rowRegions(const std::vector<TileAssign> &body, const Plane &plane, Writer &out);
+  void rowRegion(const TileAssign &a, const Plane &plane, Writer &out);
+  /// Which of a thread's rows a condition concerns, and whether any row of its warp: asked once, while what the
+  /// condition reads stands.
+  struct Vote {
+    std::string condition;              // of row $r, as text
+    std::string rows, any;              // variables of the text
+    std::set<std::string> reads;        // arrays
+    std::map<std::string, Expr> others; // arrays, and their value in the rows that are not concerned
+  };
+  [[nodiscard]] bool isVoted(const Expr &condition) const;
+  std::string rowCondition(const Expr &condition, const Plane &plane);
+  const Vote &voteOn(const Expr &condition, const Plane &plane, Writer &out);
+  [[nodiscard]] std::size_t votedTogether(const std::vector<TileAssign> &body, std::size_t first) const;
+  void noteWritten(const std::string &array);
+  [[nodiscard]] bool standsElsewhere(const TileAssign &a) const;
   std::optional<Refusal> elementRegion(const TileAssign &a, const Plane &plane, Writer &out);
   std::optional<Refusal> reduction(const TileAssign &a, const Plane &plane, Writer &out);
   std::vector<std::pair<std::string, Expr>> nameRepeatedReads(Expr &value);
@@ -76,6 +93,7 @@ private:
   int counter = 0;
   std::set<std::string> parts; // sums not yet combined across the threads of a row
   std::map<std::string, Slot> slots;
+  std::optional<Vote> vote;
   std::map<std::string, std::string> loaded; // tiles in shared memory, and the registers that hold this thread's share
 };
 

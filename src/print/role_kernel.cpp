@@ -223,6 +223,7 @@ void RolePrinter::block(const TileBlock &nodes, Writer &out) {
       if (!harmless) break;
     }
   }
+  frame.fragments.forgetVote();
   for (std::size_t k = 0; k < nodes.size(); ++k) {
     const TileNode &node = nodes[k];
     if (left.count(k)) continue;
@@ -264,6 +265,7 @@ void RolePrinter::block(const TileBlock &nodes, Writer &out) {
       note(frame.fragments.region(**p, out));
     }
   }
+  frame.fragments.forgetVote();
 }
 
 /// Declares the ticket that was handed out.

@@ -100,6 +100,36 @@ std::map<std::string, Expr> PhaseLowerer::bindings(const Seated &seated, const s
   return bound;
 }
 
+/// The two blocks; a region that ends the first and one over the same points that begins the second are one where tiles
+/// lie in registers, of which each thread has whole rows.
+TileBlock PhaseLowerer::joined(TileBlock first, const TileBlock &second) const {
+  const TilePoints *a = first.empty() ? nullptr : regionOf(first.back());
+  const TilePoints *b = second.empty() ? nullptr : regionOf(second.front());
+  const bool same = a && b && frame.boxed &&
+                    std::equal(a->dims.begin(), a->dims.end(), b->dims.begin(), b->dims.end(),
+                               [](const PointDim &x, const PointDim &y) {
+                                 return x.variable == y.variable && x.kind == y.kind && equal(x.first, y.first) &&
+                                        equal(x.limit, y.limit);
+                               });
+  if (!same) {
+    append(first, second);
+    return first;
+  }
+  TilePoints both = *a;
+  both.body.insert(both.body.end(), b->body.begin(), b->body.end());
+  first.back() = std::make_shared<const TilePoints>(std::move(both));
+  first.insert(first.end(), second.begin() + 1, second.end());
+  return first;
+}
+
+/// The owner of a group of pivots moves them before its state is mended.
+TileBlock PhaseLowerer::moveAndMend(const Seated &seated, bool owner, bool last) {
+  if (!owner) return mendStates(seated);
+  factorTiles.clear();
+  TileBlock moves = movePivots(seated, last);
+  return joined(moves, mendStates(seated));
+}
+
 /// state := A(pivot, next) state, where the pivot moved; a state of zero stays zero.
 TileBlock PhaseLowerer::mendStates(const Seated &seated) {
   const Correction &correction = frame.relaxed.mended[static_cast<std::size_t>(seated.member.mended)].correction;
@@ -108,13 +138,7 @@ TileBlock PhaseLowerer::mendStates(const Seated &seated) {
   const auto &tiles = states.at(seated.member.equation);
   const Type type = seated.equation.type;
   TileBlock block;
-  Expr moved;
-  for (std::size_t k = 0; k < group.pivots.size(); ++k) {
-    const Type own = frame.equation(group.producers[k]).type;
-    const Expr differs = Expr::make(
-        Op::Ne, {Expr::read(group.pivots[k], rowSubscripts(), own), Expr::read(group.nexts[k], rowSubscripts(), own)});
-    moved = moved ? Expr::make(Op::Or, {moved, differs}) : differs;
-  }
+  const Expr moves = moved(group);
   std::vector<TileAssign> factors, body;
   for (std::size_t i = 0; i < tiles.size(); ++i) {
     Expr sum;
@@ -123,7 +147,7 @@ TileBlock PhaseLowerer::mendStates(const Seated &seated) {
       if (isZero(entry)) continue;
       Expr term = bound.at("#" + std::to_string(j));
       if (!isOne(entry)) {
-        const std::string factor = factorTile(seated, entry, moved, factors);
+        const std::string factor = factorTile(seated, entry, moves, factors);
         term = term * Expr::read(factor, rowSubscripts(), entry.type());
       }
       const Expr state = bound.at("#" + std::to_string(j));
@@ -135,15 +159,14 @@ TileBlock PhaseLowerer::mendStates(const Seated &seated) {
     if (!sum) sum = Expr::real(0, type);
     if (equal(sum, bound.at("#" + std::to_string(i)))) continue;
     const std::string target = tiles.size() == 1 ? tiles[0] : freshTile(seated, tiles[i], componentType(seated, i));
-    body.push_back({resultOf(seated, target), Update::Set, sum, moved});
+    body.push_back({resultOf(seated, target), Update::Set, sum, moves});
     if (tiles.size() > 1) pendingCopies.emplace_back(tiles[i], target);
   }
-  append(block, rowPoints(seated, factors));
   for (const auto &[to, from] : pendingCopies)
     body.push_back(
-        {resultOf(seated, to), Update::Set, Expr::read(from, resultSubscripts(seated), typeOfTile(from)), moved});
+        {resultOf(seated, to), Update::Set, Expr::read(from, resultSubscripts(seated), typeOfTile(from)), moves});
   pendingCopies.clear();
-  append(block, keyPoints(seated, body));
+  append(block, joined(rowPoints(seated, factors), keyPoints(seated, body)));
   return block;
 }
 
@@ -200,12 +223,8 @@ TileBlock PhaseLowerer::stepMended(const Seated &seated) {
   if (correction.moves) {
     PivotGroup &group = pivotGroup(seated);
     const bool owner = group.owner == &seated;
-    if (owner) {
-      factorTiles.clear();
-      append(block, movePivots(seated, false));
-    }
     block.push_back(TileNote{explain(seated)});
-    append(block, mendStates(seated));
+    append(block, moveAndMend(seated, owner, false));
     if (lastOf(group, seated)) append(block, settle(seated, group));
     bound = bindings(seated, &group.nexts, nullptr);
   }
@@ -251,11 +270,7 @@ TileBlock PhaseLowerer::endMended(const Seated &seated) {
   std::map<std::string, Expr> bound = bindings(seated, nullptr, nullptr);
   if (correction.moves) {
     PivotGroup &group = pivotGroup(seated);
-    if (group.owner == &seated) {
-      factorTiles.clear();
-      append(block, movePivots(seated, true));
-    }
-    append(block, mendStates(seated));
+    append(block, moveAndMend(seated, group.owner == &seated, true));
     if (lastOf(group, seated)) append(block, settle(seated, group));
     bound = bindings(seated, &group.nexts, nullptr);
   }

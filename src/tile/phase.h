@@ -65,6 +65,7 @@ struct PivotGroup {
   std::vector<std::string> symbols;       // as in the corrections
   std::vector<int> producers;             // equations
   std::vector<std::string> pivots, nexts; // tile names: value in use, value to move to
+  std::string moves;                      // tile, not zero where they move; empty unless tiles lie in registers
   const Seated *owner = nullptr;
 };
 
@@ -149,6 +150,9 @@ private:
   [[nodiscard]] Expr movedFar(const Seated &seated, const PivotGroup &group,
                               const std::map<std::string, Expr> &candidate) const;
   TileBlock movePivots(const Seated &seated, bool last);
+  [[nodiscard]] Expr moved(const PivotGroup &group) const;
+  [[nodiscard]] TileBlock joined(TileBlock first, const TileBlock &second) const;
+  TileBlock moveAndMend(const Seated &seated, bool owner, bool last);
   TileBlock mendStates(const Seated &seated);
   Expr runningValue(const Seated &seated, int producer, bool last);
   Expr finishedSoFar(int producer);

@@ -109,7 +109,7 @@ PivotGroup &PhaseLowerer::pivotGroup(const Seated &seated) {
   for (const Expr &e : correction.nonzero) key += show(e) + "!";
   for (PivotGroup &group : pivotGroups)
     if (group.key == key) return group;
-  PivotGroup group{key, correction.pivots, producers, {}, {}, &seated};
+  PivotGroup group{key, correction.pivots, producers, {}, {}, {}, &seated};
   for (int producer : producers) {
     const Equation &e = frame.equation(producer);
     group.pivots.push_back(makeRowTile(e.array + "_pivot", e.type));
@@ -120,6 +120,7 @@ PivotGroup &PhaseLowerer::pivotGroup(const Seated &seated) {
                                     e.type);
     append(prologue, rowPoints(seated, {{{group.pivots.back(), rowSubscripts()}, Update::Set, standIn, {}}}));
   }
+  if (frame.boxed) group.moves = makeRowTile(frame.equation(producers[0]).array + "_moves", Type::Int32);
   pivotGroups.push_back(group);
   return pivotGroups.back();
 }
@@ -269,6 +270,11 @@ TileBlock PhaseLowerer::movePivots(const Seated &seated, bool last) {
     if (!last)
       if (const Expr far = movedFar(seated, group, candidate)) regular = both(regular, far);
   }
+  if (frame.boxed) {
+    const Expr yes = Expr::integer(1, Type::Int32), no = Expr::integer(0, Type::Int32);
+    body.push_back({{group.moves, at}, Update::Set, Expr::make(Op::Select, Type::Int32, {regular, yes, no}), {}});
+    regular = moved(group);
+  }
   for (std::size_t k = 0; k < group.symbols.size(); ++k) {
     const Expr value = candidate[group.symbols[k]];
     const Expr old = Expr::read(group.pivots[k], at, value.type());
@@ -276,6 +282,20 @@ TileBlock PhaseLowerer::movePivots(const Seated &seated, bool last) {
         {{group.nexts[k], at}, Update::Set, Expr::make(Op::Select, value.type(), {regular, value, old}), {}});
   }
   return rowPoints(seated, body);
+}
+
+/// Does a row's pivot move? In registers that is kept: what happens to such rows only is asked for by it.
+Expr PhaseLowerer::moved(const PivotGroup &group) const {
+  if (frame.boxed)
+    return Expr::make(Op::Ne, {Expr::read(group.moves, rowSubscripts(), Type::Int32), Expr::integer(0, Type::Int32)});
+  Expr any;
+  for (std::size_t k = 0; k < group.pivots.size(); ++k) {
+    const Type own = frame.equation(group.producers[k]).type;
+    const Expr differs = Expr::make(
+        Op::Ne, {Expr::read(group.pivots[k], rowSubscripts(), own), Expr::read(group.nexts[k], rowSubscripts(), own)});
+    any = any ? Expr::make(Op::Or, {any, differs}) : differs;
+  }
+  return any;
 }
 
 /// Is this the last member of the phase that shares the group's pivots?

@@ -98,6 +98,40 @@ void Splitter::computeAhead(Chunk &chunk) {
   }
 }
 
+/// Whether a condition is one of positions and sizes alone.
+bool symbolsOnly(const Expr &e) {
+  std::set<std::string> reads;
+  noteReads(e, reads);
+  return reads.empty();
+}
+
+/// The regions with those that concern only some rows, and what depends on them, behind the others: threads that no
+/// such row belongs to jump across them, and what is left before the jump is one run of code.
+TileBlock jumpsLast(const TileBlock &block) {
+  TileBlock others, behind, remarks;
+  Touched jumped;
+  for (const TileNode &node : block) {
+    const TilePoints *points = regionOf(node);
+    if (!points) {
+      remarks.push_back(node);
+      continue;
+    }
+    const Touched touched = touchedBy(*points);
+    const bool some = std::any_of(points->body.begin(), points->body.end(),
+                                  [](const TileAssign &a) { return a.where && !symbolsOnly(a.where); });
+    const bool jumps = some || conflict(touched, jumped);
+    append(jumps ? behind : others, remarks);
+    remarks.clear();
+    (jumps ? behind : others).push_back(node);
+    if (!jumps) continue;
+    jumped.reads.insert(touched.reads.begin(), touched.reads.end());
+    jumped.writes.insert(touched.writes.begin(), touched.writes.end());
+  }
+  append(others, behind);
+  append(others, remarks);
+  return others;
+}
+
 std::optional<Refusal> Splitter::split(const TileBlock &body, Chunk &chunk) {
   std::set<std::string> written; // fragments made in this chunk after a contraction
   Touched late;
@@ -179,6 +213,7 @@ std::optional<Refusal> Splitter::split(const TileBlock &body, Chunk &chunk) {
     late.writes.insert(touched.writes.begin(), touched.writes.end());
   }
   chunk.early = early;
+  chunk.late = jumpsLast(chunk.late);
   return std::nullopt;
 }
 

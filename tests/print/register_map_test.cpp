@@ -79,7 +79,9 @@ std::string kernelText() {
   options.arch = "sm_90a";
   const std::string text = transform(options).text;
   const std::size_t from = text.find("prefill_causal_matrix_kernel(");
-  return std::regex_replace(text.substr(from), std::regex("\\s+"), " ");
+  const std::string joined = std::regex_replace(text.substr(from), std::regex("\\s+"), " ");
+  return std::regex_replace(joined, std::regex("\\b(lane|row|column|warp|warpGroup|e|r)_\\d+\\b"),
+                            "$1"); // as the text names them
 }
 
 std::string found(const std::string &text, const std::string &pattern) {
