@@ -20,10 +20,21 @@ struct MatrixAtom {
 /// The atom of products of elements of so many bytes.
 MatrixAtom atomOf(MatrixInstructions instructions, std::int64_t elementBytes);
 
-/// The layout of so many columns of sums, rows shared out among the warps of so many groups; of the left factor, by
-/// columns of terms.
-TileLayout sumsOf(const MatrixAtom &atom, std::int64_t columns, std::int64_t groups);
-TileLayout leftOf(const MatrixAtom &atom, std::int64_t terms, std::int64_t groups);
+/// How the warps of a role share a tile: each group of four has 64 rows of it. Of these warps, `beside` stand side by
+/// side: they have the same rows, `beside` atoms below one another, and take two atoms' columns each in turn.
+struct WarpShares {
+  std::int64_t groups = 1;
+  std::int64_t beside = 1; // 1, 2 or 4; 1 for atoms of a whole group
+  friend bool operator==(const WarpShares &, const WarpShares &) = default;
+};
+
+/// The layout of so many columns of sums, a multiple of those of a turn; of the left factor, by columns of terms: warps
+/// side by side hold copies of it.
+TileLayout sumsOf(const MatrixAtom &atom, std::int64_t columns, const WarpShares &shares);
+TileLayout leftOf(const MatrixAtom &atom, std::int64_t terms, const WarpShares &shares);
+
+/// How warps share a tile of so many rows that lies so, rows first.
+WarpShares sharesOf(const TileLayout &layout, std::int64_t rows);
 
 /// Of a channel's tile: panels of rows of 128 bytes, one below the other; chunks of 16 bytes in a row are exchanged so
 /// that neither eight rows' chunks of one number nor, for elements of more than 2 bytes, four rows' pairs of chunks
@@ -34,7 +45,7 @@ TileLayout channelLayout(std::int64_t rows, std::int64_t columns, std::int64_t e
 /// terms' number, minor first, which digit of the atom's own k it is. Absent: there is none, the tile must be
 /// converted.
 std::optional<std::vector<std::size_t>> termsOrder(const MatrixAtom &atom, const TileLayout &tile, std::int64_t terms,
-                                                   std::int64_t groups);
+                                                   const WarpShares &shares);
 /// The atom with its terms in that order.
 MatrixAtom inOrder(const MatrixAtom &atom, const std::vector<std::size_t> &order);
 

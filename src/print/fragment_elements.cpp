@@ -4,7 +4,7 @@
 namespace polymend::print_room {
 
 std::optional<Refusal> FragmentPrinter::elementRegion(const TileAssign &a, const Plane &plane, Writer &out) {
-  const std::string r = "$e / 2 % 2";
+  const std::string r = rowOfElement("$e");
   const TileArray *tile = fragment(a.target.array);
   if (!tile) {
     store(a, plane, out);
@@ -15,7 +15,7 @@ std::optional<Refusal> FragmentPrinter::elementRegion(const TileAssign &a, const
   const std::string &name = context.names.of(a.target.array);
   if (const TileArray *from = movedFrom(a)) {
     out.pragma("unroll");
-    out.line("for (int $p = 0; $p < " + std::to_string(columns(a.target.array) / 4) + "; ++$p) " + name +
+    out.line("for (int $p = 0; $p < " + std::to_string(elements(a.target.array) / 2) + "; ++$p) " + name +
              "[$p] = " + context.names.of(from->name) + "[$p] ^ " + zero + ";");
     return std::nullopt;
   }
@@ -41,12 +41,12 @@ std::optional<Refusal> FragmentPrinter::elementRegion(const TileAssign &a, const
       if (where) text = printExpr(where, context) + " ? " + text + " : " + name + "[$e]";
       out.pragma("unroll");
       if (!pairs) {
-        out.line("for (int $e = 0; $e < " + std::to_string(columns(a.target.array) / 2) + "; ++$e) " + name +
+        out.line("for (int $e = 0; $e < " + std::to_string(elements(a.target.array)) + "; ++$e) " + name +
                  "[$e] = " + text + ";");
         return;
       }
       const std::string pack = context.primitive(tile->type == Type::BFloat16 ? "packBrain" : "packHalf");
-      out.block("for (int $p = 0; $p < " + std::to_string(columns(a.target.array) / 4) + "; ++$p)", [&] {
+      out.block("for (int $p = 0; $p < " + std::to_string(elements(a.target.array) / 2) + "; ++$p)", [&] {
         out.line("const auto $at = [&](int $e) { return " + text + "; };");
         out.line(name + "[$p] = " + pack + "($at(2 * $p), $at(2 * $p + 1));");
       });

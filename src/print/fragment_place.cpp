@@ -1,5 +1,5 @@
 // The expressions of a region at a thread's rows and registers. What does not change along a row is computed first,
-// once for each of the thread's two rows.
+// once for each of the thread's rows.
 #include "print/role_fragment.h"
 
 namespace polymend::print_room {
@@ -62,9 +62,10 @@ Expr FragmentPrinter::hoisted(const Expr &e, const std::string &r, Writer &out) 
       if (isInt) context.narrow.insert(text);
       return Expr::symbol(text, e.type());
     }
-    out.line(type + " " + name + "[2];");
+    out.line(type + " " + name + "[" + rows() + "];");
     out.pragma("unroll");
-    out.line("for (int " + r + " = 0; " + r + " < 2; ++" + r + ") " + name + "[" + r + "] = " + value + ";");
+    out.line("for (int " + r + " = 0; " + r + " < " + rows() + "; ++" + r + ") " + name + "[" + r + "] = " + value +
+             ";");
     const std::string text = symbolFor(name + "[" + r + "]", e.type());
     if (isInt) context.narrow.insert(text);
     return Expr::symbol(text, e.type());
@@ -86,7 +87,7 @@ Expr FragmentPrinter::ofRegister(const Expr &e) {
     if (at == std::string::npos) return Expr();
     const auto real = context.scalars.find(symbol);
     const Type type = real == context.scalars.end() ? Type::Int64 : real->second;
-    const std::string text = symbol.substr(0, at) + "[$e / 2 % 2]";
+    const std::string text = symbol.substr(0, at) + "[" + rowOfElement("$e") + "]";
     if (context.narrow.contains(symbol)) context.narrow.insert(text);
     return Expr::symbol(symbolFor(text, type), type);
   });

@@ -70,7 +70,7 @@ void FragmentPrinter::rowRegion(const TileAssign &a, const Plane &plane, Writer 
 
 std::optional<Refusal> FragmentPrinter::reduction(const TileAssign &a, const Plane &plane, Writer &out) {
   const TileArray *tile = fragment(a.target.array);
-  if (!tile || tile->extents.size() != 1) return Refusal{"a reduction that is none of rows", {}};
+  if (!tile || tile->extents.size() != 1 || beside > 1) return Refusal{"a reduction that is none of rows", {}};
   const std::string &name = context.names.of(a.target.array);
   const bool sum = a.update == Update::Sum, product = a.update == Update::Product;
   const bool most = a.update == Update::Max || a.update == Update::FMax;

@@ -1,5 +1,6 @@
 // Elements of a matrix in registers go out to memory. A thread holds pairs of neighbours, four threads eight columns of
-// a row: 16-bit elements change hands within the four, so that each of them stores 16 bytes at once.
+// a row: 16-bit elements change hands within the four, so that each of them stores 16 bytes at once: of four blocks of
+// eight columns in a row, or, of warps side by side, of two blocks in two rows.
 #include "print/role_fragment.h"
 #include "print/stride.h"
 
@@ -56,7 +57,8 @@ std::optional<FragmentPrinter::GroupGuards> FragmentPrinter::groupGuards(const T
                                                                          const Plane &plane) const {
   const std::string &along = plane.columns->variable;
   const std::vector<Expr> &subscripts = a.target.subscripts;
-  if (!isNarrow(context.typeOf(a.target.array)) || constant(plane.columns->limit) % (4 * group) != 0)
+  const std::int64_t together = beside == 1 ? 4 * group : 2 * group; // columns of four stores
+  if (!isNarrow(context.typeOf(a.target.array)) || constant(plane.columns->limit) / beside % together != 0)
     return std::nullopt;
   // Rows of what the kernels write begin at multiples of 16 bytes: the host asks before it launches this one.
   std::set<std::string> multiples;
@@ -112,7 +114,8 @@ std::vector<std::pair<std::string, Expr>> FragmentPrinter::nameRepeatedReads(Exp
 void FragmentPrinter::store(const TileAssign &a, const Plane &plane, Writer &out) {
   const Type type = context.typeOf(a.target.array);
   const std::string r = "$r", here = "$c";
-  const std::int64_t width = constant(plane.columns->limit);
+  const std::int64_t width = constant(plane.columns->limit) / beside; // of a warp
+  const std::string ofWarp = coordinateOf(matrix, 1, Digit::To::Warp, "$warp");
   context.names.alias(here);
   context.narrow.insert(here);
   const auto atColumn = [&](const Expr &e, const Expr &c) {
@@ -136,38 +139,57 @@ void FragmentPrinter::store(const TileAssign &a, const Plane &plane, Writer &out
     };
     const auto guards = groupGuards(a, plane);
     if (guards) {
-      // Columns outside, rows within: what both rows of a thread read is at hand once.
       const std::string pack = context.primitive(type == Type::BFloat16 ? "packBrain" : "packHalf");
+      const std::string quad = context.primitive("transposeQuad"), place = std::string(lane) + " % 4";
+      const auto at = [&](const std::string &parameters) {
+        if (repeated.empty())
+          return out.line("const auto $at = [&](" + parameters + ") { return " + printExpr(value, context) + "; };");
+        out.line("const auto $at = [&](" + parameters + ") {");
+        out.inside([&] {
+          readRepeated();
+          out.line("return " + printExpr(value, context) + ";");
+        });
+        out.line("};");
+      };
       out.pragma("unroll");
-      out.block("for (int $b = 0; $b < " + std::to_string(width / group) + "; $b += 4)", [&] {
+      if (beside == 1) {
+        // Columns outside, rows within: what both rows of a thread read is at hand once.
+        out.block("for (int $b = 0; $b < " + std::to_string(width / group) + "; $b += 4)", [&] {
+          out.pragma("unroll");
+          out.block("for (int $r = 0; $r < 2; ++$r)", [&] {
+            at("int $e");
+            out.line("const auto $pair = [&](int $b) { return " + pack +
+                     "($at(4 * $b + 2 * $r), $at(4 * $b + 2 * $r + 1)); };");
+            out.line("const uint4 $words = " + quad + "($pair($b), $pair($b + 1), $pair($b + 2), $pair($b + 3));");
+            out.line("const int $c = 8 * ($b + " + place + ");");
+            storeGroup(*guards, type, atColumn, placeOf, out);
+          });
+        });
+        return;
+      }
+      // Rows outside: what all columns read in advance leaves sums no registers.
+      out.block("for (int $p = 0; $p < " + std::to_string(beside) + "; ++$p)", [&] {
         out.pragma("unroll");
-        out.block("for (int $r = 0; $r < 2; ++$r)", [&] {
-          if (repeated.empty()) {
-            out.line("const auto $at = [&](int $e) { return " + printExpr(value, context) + "; };");
-          } else {
-            out.line("const auto $at = [&](int $e) {");
-            out.inside([&] {
-              readRepeated();
-              out.line("return " + printExpr(value, context) + ";");
-            });
-            out.line("};");
-          }
-          out.line("const auto $pair = [&](int $b) { return " + pack +
-                   "($at(4 * $b + 2 * $r), $at(4 * $b + 2 * $r + 1)); };");
-          out.line("const uint4 $words = " + context.primitive("transposeQuad") +
-                   "($pair($b), $pair($b + 1), $pair($b + 2), $pair($b + 3));");
-          out.line("const int $c = 8 * ($b + " + std::string(lane) + " % 4);");
+        out.block("for (int $b = 0; $b < " + std::to_string(width / group) + "; $b += 2)", [&] {
+          const std::string first = "4 * $b + " + firstOfRow("$r");
+          at("[[maybe_unused]] int $r, int $e");
+          out.line("const auto $pair = [&](int $b, int $r) { return " + pack + "($at($r, " + first + "), $at($r, " +
+                   first + " + 1)); };");
+          out.line("const uint4 $words = " + quad +
+                   "($pair($b, 2 * $p), $pair($b + 1, 2 * $p), $pair($b, 2 * $p + 1), $pair($b + 1, 2 * $p + 1));");
+          out.line("const int $r = 2 * $p + " + place + " / 2;");
+          out.line("const int $c = " + ofWarp + " + " + std::to_string(8 * beside) + " * $b + 8 * (" + lane + " % 2);");
           storeGroup(*guards, type, atColumn, placeOf, out);
         });
       });
       return;
     }
     out.pragma("unroll");
-    out.block("for (int $r = 0; $r < 2; ++$r)", [&] {
+    out.block("for (int $r = 0; $r < " + rows() + "; ++$r)", [&] {
       const Expr where = a.where ? placed(a.where, plane, r, "$e") : Expr();
       out.pragma("unroll");
       out.block("for (int $k = 0; $k < " + std::to_string(width / 4) + "; ++$k)", [&] {
-        out.line("const int $e = 4 * ($k / 2) + 2 * $r + $k % 2;");
+        out.line("const int $e = 4 * ($k / 2) + " + firstOfRow("$r") + " + $k % 2;");
         out.line("const int $c = " + std::string(column) + " + " + cx + ";");
         const std::string test = where ? "if (" + printExpr(where, context) + ")" : "";
         const std::string assign = placeOf(c) + " = " + printAs(value, type, context) + ";";

@@ -47,10 +47,13 @@ const FragmentPrinter::Vote &FragmentPrinter::voteOn(const Expr &condition, cons
   visit(condition, [&](const Expr &e) {
     if (e.op() == Op::Read) vote->reads.insert(e->name);
   });
-  out.line("bool " + vote->rows + "[2];");
+  out.line("bool " + vote->rows + "[" + rows() + "];");
   out.pragma("unroll");
-  out.line("for (int $r = 0; $r < 2; ++$r) " + vote->rows + "[$r] = " + text + ";");
-  out.line("const bool " + vote->any + " = __any_sync(0xffffffffu, " + vote->rows + "[0] || " + vote->rows + "[1]);");
+  out.line("for (int $r = 0; $r < " + rows() + "; ++$r) " + vote->rows + "[$r] = " + text + ";");
+  std::string any;
+  for (std::int64_t row = 0; row < 2 * beside; ++row)
+    any += (row == 0 ? "" : " || ") + vote->rows + "[" + std::to_string(row) + "]";
+  out.line("const bool " + vote->any + " = __any_sync(0xffffffffu, " + any + ");");
   return *vote;
 }
 

@@ -12,6 +12,8 @@ FragmentPrinter::FragmentPrinter(const Kernel &k, Context &c) : kernel(k), conte
                                   [&](const TileArray &t) { return columns(t.name) > 0 && t.layout; });
   if (first != kernel.tiles.end()) matrix = first->layout;
   if (matrix) {
+    beside = sharesOf(matrix, constant(first->extents[0])).beside;
+    ofBlock = registersOf(matrix) / beside;
     cx = "(" + coordinateOf(matrix, 1, Digit::To::Register, "$e") + ")";
     rowOf = "($row + " + coordinateOf(sliced(matrix, 1, false), 0, Digit::To::Register, "$r") + ")";
     rowOfRegister = "($row + " + coordinateOf(matrix, 0, Digit::To::Register, "$e") + ")";
@@ -33,6 +35,21 @@ const TileArray *FragmentPrinter::fragment(const std::string &name) const {
 std::int64_t FragmentPrinter::columns(const std::string &name) const {
   const TileArray *tile = fragment(name);
   return tile && tile->extents.size() == 2 ? constant(tile->extents[1]) : 0;
+}
+
+std::int64_t FragmentPrinter::elements(const std::string &name) const {
+  const TileArray *tile = fragment(name);
+  return tile ? registersOf(tile->layout) : 0;
+}
+
+std::string FragmentPrinter::firstOfRow(const std::string &r) const {
+  if (beside == 1) return "2 * " + r;
+  return "2 * (" + r + " % 2) + " + std::to_string(ofBlock) + " * (" + r + " / 2)";
+}
+
+std::string FragmentPrinter::rowOfElement(const std::string &e) const {
+  const std::string within = e + " / 2 % 2";
+  return beside == 1 ? within : within + " + 2 * (" + e + " / " + std::to_string(ofBlock) + ")";
 }
 
 /// The 16-bit matrix that is moved, as it is, into another.
@@ -58,9 +75,10 @@ std::optional<Refusal> FragmentPrinter::misplaced() const {
   for (const TileArray &tile : kernel.tiles) {
     if (tile.space != Space::Fragment) continue;
     const bool vector = tile.extents.size() == 1;
-    const std::int64_t groups = constant(tile.extents[0]) / (4 * atom.rows);
-    const TileLayout sums = sumsOf(atom, vector ? atom.columns : columns(tile.name), groups);
-    if (tile.layout != (vector ? sliced(sums, 1, !tile.layout.parts.empty()) : sums))
+    const WarpShares shares{constant(tile.extents[0]) / (4 * atom.rows), beside};
+    const TileLayout sums = sumsOf(atom, vector ? atom.columns : columns(tile.name), shares);
+    const bool whole = beside == 1 || (!vector && registersOf(tile.layout) == registersOf(matrix));
+    if (!whole || tile.layout != (vector ? sliced(sums, 1, !tile.layout.parts.empty()) : sums))
       return Refusal{"'" + tile.name + "', which lies as " + show(tile.layout), {}};
   }
   return std::nullopt;
@@ -68,11 +86,12 @@ std::optional<Refusal> FragmentPrinter::misplaced() const {
 
 void FragmentPrinter::place(Writer &out, const std::string &group) const {
   out.line("// This thread's first element of every tile: rows go on by 8, columns in blocks of 8.");
-  out.line("[[maybe_unused]] const int " + std::string(row) + " = 64 * " + group + " + " +
-           coordinateOf(matrix, 0, Digit::To::Warp, "$warp") + " + " + coordinateOf(matrix, 0, Digit::To::Lane, lane) +
-           ";");
-  out.line("[[maybe_unused]] const int " + std::string(column) + " = " +
-           coordinateOf(matrix, 1, Digit::To::Lane, lane) + ";");
+  const auto warpAndLane = [&](std::size_t axis) {
+    const std::string ofWarp = coordinateOf(matrix, axis, Digit::To::Warp, "$warp");
+    return (ofWarp.empty() ? "" : ofWarp + " + ") + coordinateOf(matrix, axis, Digit::To::Lane, lane);
+  };
+  out.line("[[maybe_unused]] const int " + std::string(row) + " = 64 * " + group + " + " + warpAndLane(0) + ";");
+  out.line("[[maybe_unused]] const int " + std::string(column) + " = " + warpAndLane(1) + ";");
   context.narrow.insert(row);
   context.narrow.insert(column);
 }
@@ -123,6 +142,8 @@ std::optional<Refusal> FragmentPrinter::region(const TilePoints &points, Writer 
   bool shared = false;
   for (const TileAssign &a : points.body)
     visit(a.value, [&](const Expr &e) { shared = shared || (e.op() == Op::Read && slots.count(e->name) > 0); });
+  const bool whole = plane->columns && constant(plane->columns->limit) == 2 * ofBlock * beside;
+  if (beside > 1 && (shared || !whole)) return Refusal{"a region of other columns than those of sums", {}};
   if (!shared) return compute(points, *plane, out);
   std::optional<Refusal> refusal;
   out.block("", [&] {

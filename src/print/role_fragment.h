@@ -14,7 +14,8 @@ inline std::int64_t constant(const Expr &e) { return e && e.op() == Op::Integer 
 
 /// The fragments of a role. Each group of 128 threads holds 64 rows. Registers of a matrix follow the accumulators of
 /// warpgroup products (PTX ISA, wgmma.m64nNk16): number e of a thread is row 8 * (e / 2 % 2), column
-/// 8 * (e / 4) + e % 2, relative to the thread's first row and column. Matrices of 16-bit elements hold pairs.
+/// 8 * (e / 4) + e % 2, relative to the thread's first row and column. Matrices of 16-bit elements hold pairs. A thread
+/// of warps side by side holds several such blocks of 16 rows, one after the other.
 class FragmentPrinter {
 public:
   FragmentPrinter(const Kernel &kernel, Context &c);
@@ -27,6 +28,11 @@ public:
   std::optional<Refusal> region(const TilePoints &points, Writer &out);
   [[nodiscard]] const TileArray *fragment(const std::string &name) const;
   [[nodiscard]] std::int64_t columns(const std::string &name) const;
+  /// How many elements of a matrix a thread holds, and how many columns a warp has of it.
+  [[nodiscard]] std::int64_t elements(const std::string &name) const;
+  [[nodiscard]] std::int64_t columnsOfWarp(const std::string &name) const { return columns(name) / beside; }
+  /// How many warps of a group stand beside each other.
+  [[nodiscard]] std::int64_t warpsBeside() const { return beside; }
   /// Where a tile in shared memory is: its current slot's address, as text, what its panels take, its elements.
   struct Slot {
     std::string address;
@@ -83,11 +89,17 @@ private:
   std::string symbolFor(const std::string &text, Type type);
   [[nodiscard]] const TileArray *movedFrom(const TileAssign &a) const;
   [[nodiscard]] bool hasMoves(const TileBlock &block) const;
+  /// The rows of a thread; the first register of its row r; the row of register e.
+  [[nodiscard]] std::string rows() const { return std::to_string(2 * beside); }
+  [[nodiscard]] std::string firstOfRow(const std::string &r) const;
+  [[nodiscard]] std::string rowOfElement(const std::string &e) const;
 
   const Kernel &kernel;
   Context &context;
   ElementScope scope;
   TileLayout matrix;                // of one matrix: all agree but for their columns
+  std::int64_t beside = 1;          // warps of a group beside each other
+  std::int64_t ofBlock = 0;         // registers of 16 rows of a matrix
   std::string cx;                   // a register's column from the thread's first
   std::string rowOf, rowOfRegister; // the thread's row r, and a register's row
   int counter = 0;

@@ -10,8 +10,8 @@
 namespace polymend::print_room {
 namespace {
 
-/// Warps that copy, each for channels of its own: at most so many. Sums of wide elements need the others' registers.
-std::size_t copierWarps(std::int64_t elementBytes) { return elementBytes == 2 ? 4 : 2; }
+/// Warps that copy: at most so many, as many as a quarter of the block each has registers for anyway.
+constexpr std::size_t copierWarps = 4;
 
 void eachCopy(const TileBlock &nodes, const std::function<void(const TileAsync &)> &f) {
   for (const TileNode &node : nodes) {
@@ -75,8 +75,10 @@ bool RoleFrame::marks() const {
                      [&](const Kernel &other) { return other.roles.empty() && other.again == kernel.again; });
 }
 
-std::int64_t RoleFrame::copiers() const {
-  return static_cast<std::int64_t>(std::min(channels.size(), copierWarps(elementBytes)));
+std::int64_t RoleFrame::copiers() const { return static_cast<std::int64_t>(std::min(channels.size(), copierWarps)); }
+
+std::int64_t RoleFrame::warpsOfCopier() const {
+  return std::max<std::int64_t>(1, static_cast<std::int64_t>(copierWarps / channels.size()));
 }
 
 std::int64_t RoleFrame::lastCopier() {
@@ -112,7 +114,7 @@ std::optional<Refusal> RoleFrame::findChannels() {
       });
     if (!channel.copy) return Refusal{"a channel that nothing fills", {}};
     if (auto refusal = findSource(channel, function.program)) return refusal;
-    channel.copier = channels.size() % copierWarps(elementBytes);
+    channel.copier = channels.size() % copierWarps;
     channels.push_back(channel);
     fragments.place(tile.name, {slot(channel), channel.rows * rowBytes, tile.type});
   }

@@ -19,7 +19,7 @@ struct Channel {
   std::int64_t offset = 0;   // of the first slot in shared memory
   std::int64_t barriers = 0; // of the first full barrier among all; the empty ones follow
   const TileArray *source = nullptr;
-  std::size_t copier = 0; // which warp copies
+  std::size_t copier = 0; // who copies
   const TileAsync *copy = nullptr;
 };
 
@@ -43,8 +43,10 @@ struct RoleFrame {
   Channel &channelOf(const std::string &name);
   /// Do others ask whether this one marked anything?
   [[nodiscard]] bool marks() const;
-  /// Warps that copy, each for channels of its own.
+  /// Who copies, each for channels of its own.
   [[nodiscard]] std::int64_t copiers() const;
+  /// Warps that a copier has where its threads copy: all that the block has room for.
+  [[nodiscard]] std::int64_t warpsOfCopier() const;
   /// The copier of what is copied last: when it is done with a grid point, the readers are no more than a ring behind.
   [[nodiscard]] std::int64_t lastCopier();
   /// The barrier of a channel's current slot that its readers wait for, and the one that its copier waits for.

@@ -1,8 +1,9 @@
 // From sm_80 on: all threads of a copying warp copy chunks of 16 bytes, whose arrival signals the slot's full barrier;
-// a warp multiplies its 16 rows of each 64 by fragments that it loads from shared memory, where the product stands in
-// the program. The accumulators of a warp are those of wgmma: tiles of 16 x 8 side by side, row by row the same
-// registers. Fragments of floats and doubles take the terms of each 8 in the order 0, 2, 4, 6, 1, 3, 5, 7: then four
-// accumulators of 16 x 8 are the left fragment of 8 terms, in order.
+// a warp multiplies its rows of each 64, in blocks of 16, by fragments that it loads from shared memory, where the
+// product stands in the program; warps beside each other take 16 columns each in turn. The accumulators of 16 rows
+// are those of wgmma: tiles of 16 x 8 side by side, row by row the same registers. Fragments of floats and doubles take
+// the terms of each 8 in the order 0, 2, 4, 6, 1, 3, 5, 7: then four accumulators of 16 x 8 are the left fragment of 8
+// terms, in order.
 #include "polymend/atoms.h"
 #include "polymend/contraction.h"
 
@@ -20,12 +21,12 @@ class MmaSyncUnits : public RoleUnits {
 public:
   using RoleUnits::RoleUnits;
   std::optional<Refusal> prepare() override;
-  [[nodiscard]] std::int64_t threads() const override { return 128 * frame.groups + 32 * frame.copiers(); }
+  [[nodiscard]] std::int64_t threads() const override { return 128 * frame.groups + copyArrivals() * frame.copiers(); }
   [[nodiscard]] std::string copies() const override { return "$warpGroup == " + number(frame.groups); }
   [[nodiscard]] std::string group() const override { return "$warpGroup"; }
   [[nodiscard]] std::int64_t firstComputing() const override { return 0; }
   std::string barrier(const std::string &what) override { return context.primitive("mbarrier" + what); }
-  [[nodiscard]] std::int64_t copyArrivals() const override { return 32; }
+  [[nodiscard]] std::int64_t copyArrivals() const override { return 32 * frame.warpsOfCopier(); }
   [[nodiscard]] bool eachReleases() const override { return true; }
   [[nodiscard]] std::int64_t ticketReaders() const override { return threads(); }
   void showBarriers(Writer & /*out*/) override {}
@@ -50,8 +51,9 @@ private:
   [[nodiscard]] std::int64_t termsOfStep() const { return narrow() ? 16 : 8; }
   [[nodiscard]] bool isLeft(const TileArray &tile, std::int64_t terms) const;
   void product(const Contraction &parts, std::int64_t terms, Writer &out);
-  void loadNarrow(const Channel &a, bool turned, Writer &out);
-  void loadWide(const Channel &a, bool turned, Writer &out);
+  [[nodiscard]] std::string firstRow() const;
+  [[nodiscard]] std::string firstColumn() const;
+  std::string start(const Channel &c, bool turned, bool rowsFirst, const std::string &from);
 
   /// The dimension of a channel's source that its tile's rows run along.
   std::map<std::string, std::size_t> rowDimensions;
@@ -81,7 +83,8 @@ std::optional<Refusal> MmaSyncUnits::prepare() {
 }
 
 void MmaSyncUnits::enterCopying(const TileRole & /*role*/, Writer &out) {
-  out.line("const int $copier = static_cast<int>(threadIdx.x / 32) - " + number(4 * frame.groups) + ";");
+  out.line("const int $copier = static_cast<int>(threadIdx.x - " + number(128 * frame.groups) + ") / " +
+           number(copyArrivals()) + ";");
 }
 
 /// One thread draws; all copying threads, itself too, take what it handed out.
@@ -117,10 +120,11 @@ void MmaSyncUnits::copy(const TileAsync &async, const Channel &c, Writer &out) {
     return from + ", " + frame.plain(usedExtent(source, d) - first[d]);
   };
   const std::string name = context.names.of(source.name);
-  out.line(context.primitive("copyMatrix") + "<" + number(c.rows) + ", " + number(c.columns) + ">(" +
-           RoleFrame::slot(c) + ", " + name + ", " + (offset.empty() ? "0" : offset) + ", " + frame.plain(stride) +
-           ", " + (inside.empty() ? "true" : inside) + ", " + range(row) + ", " + range(last) + ", " +
-           RoleFrame::full(c) + ");");
+  const std::int64_t warps = frame.warpsOfCopier();
+  out.line(context.primitive("copyMatrix") + "<" + number(c.rows) + ", " + number(c.columns) +
+           (warps > 1 ? ", " + number(warps) : "") + ">(" + RoleFrame::slot(c) + ", " + name + ", " +
+           (offset.empty() ? "0" : offset) + ", " + frame.plain(stride) + ", " + (inside.empty() ? "true" : inside) +
+           ", " + range(row) + ", " + range(last) + ", " + RoleFrame::full(c) + ");");
 }
 
 std::string flag(bool value) { return value ? "true" : "false"; }
@@ -130,7 +134,8 @@ std::string panelOf(const Channel &c) { return number(c.rows * rowBytes); }
 bool MmaSyncUnits::isLeft(const TileArray &tile, std::int64_t terms) const {
   using Order = std::vector<std::size_t>;
   const Order texts = narrow() ? Order{0, 1, 2} : Order{1, 0};
-  return termsOrder(atomOf(MatrixInstructions::MmaSync, frame.elementBytes), tile.layout, terms, frame.groups) == texts;
+  const WarpShares shares{frame.groups, 1};
+  return termsOrder(atomOf(MatrixInstructions::MmaSync, frame.elementBytes), tile.layout, terms, shares) == texts;
 }
 
 /// What multiplies the elements of a step.
@@ -140,19 +145,40 @@ std::string multiplier(Type type) {
   return type == Type::Float64 ? "multiplyDouble" : "multiplyFloat";
 }
 
+/// Where the warp's rows begin among those of its tile, and its columns.
+std::string MmaSyncUnits::firstRow() const {
+  const std::int64_t beside = frame.fragments.warpsBeside();
+  const std::string below = beside == 4 ? "" : beside == 2 ? " + 32 * ($warp / 2)" : " + 16 * $warp";
+  return "64 * " + group() + below;
+}
+std::string MmaSyncUnits::firstColumn() const {
+  return frame.fragments.warpsBeside() == 4 ? "16 * $warp" : "16 * ($warp % 2)";
+}
+
+/// The start of a factor's share in its channel's slot, from a row or column of the product on: rows of the tile, or
+/// columns where it stands turned.
+std::string MmaSyncUnits::start(const Channel &c, bool turned, bool rowsFirst, const std::string &from) {
+  const std::string first =
+      narrow() ? context.primitive("matrixStart") + "<" + flag(rowsFirst) + ">("
+               : context.primitive("shareStart") + "<" + spell(c.tile->type) + ", " + flag(turned) + ">(";
+  if (from.empty()) return first + RoleFrame::slot(c) + ")";
+  if (!turned) return first + RoleFrame::slot(c) + " + (" + from + ") * " + number(rowBytes) + ")";
+  return context.primitive("fromColumn") + "<" + number(frame.elementBytes) + ", " + panelOf(c) + ">(" + first +
+         RoleFrame::slot(c) + "), " + from + ")";
+}
+
 /// The product in steps of some terms, in the scope of one contraction: the left elements of a step are in a fragment
 /// or are loaded. Sums of doubles leave no registers for what several steps could load in advance.
 void MmaSyncUnits::product(const Contraction &parts, std::int64_t terms, Writer &out) {
+  const std::string &sums = parts.target.array;
   const Channel &b = frame.channelOf(parts.b.array);
-  const bool across = !runsAlong(parts.b, parts.k);
-  const std::string start = narrow() ? context.primitive("matrixStart") + "<"
-                                     : context.primitive("shareStart") + "<" + spell(b.tile->type) + ", ";
+  const bool across = !runsAlong(parts.b, parts.k), besides = frame.fragments.warpsBeside() > 1;
   const std::string multiply = context.primitive(multiplier(b.tile->type));
   const auto step = [&](const std::string &left) {
-    out.line(multiply + "<" + number(frame.fragments.columns(parts.target.array)) + ", " + flag(across) + ", " +
-             panelOf(b) + ">(" + context.names.of(parts.target.array) + ", " + left + ", $right, $k);");
+    out.line(multiply + "<" + number(frame.fragments.columnsOfWarp(sums)) + ", " + flag(across) + ", " + panelOf(b) +
+             ">(" + context.names.of(sums) + ", " + left + ", $right, $k);");
   };
-  out.line("const std::uint32_t $right = " + start + flag(across) + ">(" + RoleFrame::slot(b) + ");");
+  out.line("const std::uint32_t $right = " + start(b, across, across, besides ? firstColumn() : "") + ";");
   const std::string steady = "for (int $k = 0; $k < " + number(terms / termsOfStep()) + "; ++$k)";
   if (frame.fragments.fragment(parts.a.array)) {
     out.pragma("unroll");
@@ -161,32 +187,15 @@ void MmaSyncUnits::product(const Contraction &parts, std::int64_t terms, Writer 
   }
   const Channel &a = frame.channelOf(parts.a.array);
   const bool turned = !runsAlong(parts.a, parts.k);
-  const std::string moved = turned ? "" : " + (64 * " + group() + " + 16 * $warp) * " + number(rowBytes);
-  out.line("const std::uint32_t $left = " + start + flag(turned != narrow()) + ">(" + RoleFrame::slot(a) + moved +
-           ");");
+  out.line("const std::uint32_t $left = " + start(a, turned, !turned, firstRow()) + ";");
   out.pragma(frame.elementBytes == 8 ? "unroll 1" : "unroll");
   out.block(steady, [&] {
-    (this->*(narrow() ? &MmaSyncUnits::loadNarrow : &MmaSyncUnits::loadWide))(a, turned, out);
+    out.line((narrow() ? "std::uint32_t" : spell(a.tile->type)) + " $rows[" +
+             number(4 * frame.fragments.warpsBeside()) + "];");
+    out.line(context.primitive(narrow() ? "loadRows" : "loadShares") + "<" + flag(turned) + ", " + panelOf(a) +
+             ">($rows, $left, $k);");
     step("$rows");
   });
-}
-
-/// Loads 16 rows and 16 terms of 16-bit elements.
-void MmaSyncUnits::loadNarrow(const Channel &a, bool turned, Writer &out) {
-  const std::string place = turned ? "$k, 4 * " + group() + " + $warp" : "0, $k";
-  out.line("std::uint32_t $rows[4];");
-  out.line(context.primitive("loadMatrix") + "<" + flag(turned) + ">($rows, " + context.primitive("matrixAt") + "<" +
-           panelOf(a) + ">($left, " + place + "));");
-}
-
-/// Loads 16 rows and 8 terms of floats or doubles, 8 rows at a time.
-void MmaSyncUnits::loadWide(const Channel &a, bool turned, Writer &out) {
-  const std::string first = turned ? "8 * " + group() + " + 2 * $warp" : "0";
-  out.line(spell(a.tile->type) + " $rows[4];");
-  for (const auto &[elements, block] : {std::pair<std::string, std::string>{"$rows[0], $rows[1]", first},
-                                        {"$rows[2], $rows[3]", turned ? first + " + 1" : "1"}})
-    out.line(context.primitive("loadShare") + "<" + flag(turned) + ", " + panelOf(a) + ">(" + elements + ", $left, " +
-             (turned ? "$k, " + block : block + ", $k") + ");");
 }
 
 std::optional<Refusal> MmaSyncUnits::contraction(const TileAsync &async, bool fresh, Writer &out) {
@@ -198,12 +207,13 @@ std::optional<Refusal> MmaSyncUnits::contraction(const TileAsync &async, bool fr
   const std::string &target = context.names.of(parts->target.array);
   if (terms % termsOfStep() != 0) return Refusal{"a contraction of so many terms", {}};
   const TileArray *left = frame.fragments.fragment(parts->a.array);
+  if (left && frame.fragments.warpsBeside() > 1) return Refusal{"a left factor that several warps hold", {}};
   if (left && !isLeft(*left, terms)) return Refusal{"a left factor that lies as " + show(left->layout), {}};
   out.block("", [&] {
     if (fresh) {
       out.pragma("unroll");
-      out.line("for (int $e = 0; $e < " + number(frame.fragments.columns(parts->target.array) / 2) + "; ++$e) " +
-               target + "[$e] = " + (frame.elementBytes == 8 ? "0.0;" : "0.0f;"));
+      out.line("for (int $e = 0; $e < " + number(frame.fragments.elements(parts->target.array)) + "; ++$e) " + target +
+               "[$e] = " + (frame.elementBytes == 8 ? "0.0;" : "0.0f;"));
     }
     product(*parts, terms, out);
   });

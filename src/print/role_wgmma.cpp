@@ -124,7 +124,7 @@ std::optional<Refusal> WgmmaUnits::contraction(const TileAsync &async, bool fres
     if (d.variable == parts->k) steps = constant(d.limit) / 16;
   const TileArray *factor = frame.fragments.fragment(parts->a.array);
   const bool registers = factor != nullptr;
-  if (registers && factor->layout != leftOf(atomOf(MatrixInstructions::Wgmma, 2), 16 * steps, frame.groups))
+  if (registers && factor->layout != leftOf(atomOf(MatrixInstructions::Wgmma, 2), 16 * steps, {frame.groups, 1}))
     return Refusal{"a left factor that lies as " + show(factor->layout), {}};
   WgmmaShape shape;
   shape.columns = static_cast<int>(frame.fragments.columns(assign.target.array));

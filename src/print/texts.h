@@ -26,9 +26,9 @@ extern const std::string_view choose, combineFew, combineAhead, combineFewInWarp
     returnTickets, anyMarked, persistentBlocks, runsHopperCode;
 extern const std::string_view tensorMappable, tensorMapEncoder, makeTensorMap;
 extern const std::string_view forWarpUnits, mbarrierInit, mbarrierArrive, mbarrierWait, mbarrierArriveCopied;
-extern const std::string_view copyChunk, copyMatrix, matrixStart, matrixAt, loadMatrix;
+extern const std::string_view copyChunk, copyMatrix, matrixStart, matrixAt, fromColumn, loadMatrix, loadRows;
 extern const std::string_view mmaBrain, multiplyBrain, mmaHalf, multiplyHalf;
-extern const std::string_view shareStart, loadElements, loadShare, roundFactor, mmaFloat, multiplyFloat;
+extern const std::string_view shareStart, loadElements, loadShare, loadShares, roundFactor, mmaFloat, multiplyFloat;
 extern const std::string_view forTallDoubles, mmaDouble, multiplyDouble;
 extern const std::string_view runsMatrixCode, chunksReach;
 extern const std::string_view launch, scratchPool, blocksFor, residentBlocks, deviceBuffer, mirror, expect;

@@ -64,42 +64,47 @@ __device__ __forceinline__ void mbarrierArriveCopied(std::uint32_t barrier) {
 )cpp";
 
 const std::string_view copyMatrix =
-    R"cpp(/// A warp copies a tile of elements of 2, 4 or 8 bytes to shared memory, and each of its threads arrives at the barrier when its
-/// part is there. The tile's element (0, 0) is array[offset], a row is `stride` elements after the one before; rows
-/// [firstRow, lastRow) and columns [firstColumn, lastColumn) of it are in the array if `inside`, all others are zero.
-/// Address, offset, stride and columns in the array are multiples of 16 bytes. The tile stands as panels of rows of 128
-/// bytes, the chunks of 16 bytes in a row exchanged by the row's number r modulo 8: by r, for wide elements by r ^ r % 2
-/// * 4, so that neither two rows' chunks nor four rows' pairs of chunks meet in a bank.
-template <int rows, int columns, class Element>
+    R"cpp(/// So many warps, the first of which has a multiple of theirs as its number, copy a tile of elements of 2, 4 or 8 bytes
+/// to shared memory, and each of their threads arrives at the barrier when its part is there. The tile's element (0, 0)
+/// is array[offset], a row is `stride` elements after the one before; rows [firstRow, lastRow) and columns [firstColumn,
+/// lastColumn) of it are in the array if `inside`, all others are zero. Address, offset, stride and columns in the array
+/// are multiples of 16 bytes. The tile stands as panels of rows of 128 bytes, the chunks of 16 bytes in a row exchanged
+/// by the row's number r modulo 8: by r, for wide elements by r ^ r % 2 * 4, so that neither two rows' chunks nor four
+/// rows' pairs of chunks meet in a bank.
+template <int rows, int columns, int warps = 1, class Element>
 __device__ __forceinline__ void copyMatrix(std::uint32_t shared, const Element *array, std::int64_t offset,
                                            std::int64_t stride, bool inside, std::int64_t firstRow,
                                            std::int64_t lastRow, std::int64_t firstColumn, std::int64_t lastColumn,
                                            std::uint32_t barrier) {
-  constexpr int per = 16 / static_cast<int>(sizeof(Element)), chunks = columns / per;
+  constexpr int per = 16 / static_cast<int>(sizeof(Element)), chunks = columns / per, threads = 32 * warps;
   static_assert(rows % 8 == 0 && columns % 8 == 0, "blocks of 8 x 8 elements");
-  const int lane = static_cast<int>(threadIdx.x % 32);
+  const int thread = static_cast<int>(threadIdx.x % threads);
   const int low = firstRow > 0 ? firstRow < rows ? static_cast<int>(firstRow) : rows : 0;
   const int high = lastRow < rows ? lastRow > 0 ? static_cast<int>(lastRow) : 0 : rows;
   const auto holds = [&](int chunk) { return inside && firstColumn <= per * chunk && per * chunk < lastColumn; };
   const auto exchange = [](int row) { return (row ^ (per == 8 ? 0 : row % 2 * 4)) & 7; };
-  if constexpr (32 % chunks == 0 && rows % (32 / chunks) == 0) {
-    // A thread stays in its column of chunks; the warp takes `step` rows at a time.
-    constexpr int step = 32 / chunks;
-    const int first = lane / chunks, chunk = lane % chunks;
-    const std::uint32_t start = shared + static_cast<std::uint32_t>(chunk / 8 * rows * 128 + first * 128 +
-                                                                    ((chunk ^ exchange(first)) & 7) * 16);
-    const Element *from = array + (offset + first * stride + per * chunk);
-    const bool held = holds(chunk);
+  constexpr int beside = chunks % 8 == 0 ? 8 : chunks;
+  if constexpr (threads % beside == 0 && rows % (threads / beside) == 0) {
+    // In each panel a thread stays in its column of chunks; the warps take `step` rows at a time.
+    constexpr int step = threads / beside;
+    const int first = thread / beside, chunk = thread % beside;
+    const std::uint32_t start = shared + static_cast<std::uint32_t>(first * 128 + ((chunk ^ exchange(first)) & 7) * 16);
+#pragma unroll
+    for (int panel = 0; panel < chunks / beside; ++panel) {
+      const Element *from = array + (offset + first * stride + per * (8 * panel + chunk));
+      const bool held = holds(8 * panel + chunk);
 #pragma unroll 8
-    for (int row = 0; row < rows; row += step) {
-      const bool there = held && low <= row + first && row + first < high;
-      copyChunk((start ^ static_cast<std::uint32_t>(exchange(row) * 16)) + static_cast<std::uint32_t>(row * 128),
-                there ? from : array, there);
-      from += step * stride;
+      for (int row = 0; row < rows; row += step) {
+        const bool there = held && low <= row + first && row + first < high;
+        copyChunk((start ^ static_cast<std::uint32_t>(exchange(row) * 16)) +
+                      static_cast<std::uint32_t>((panel * rows + row) * 128),
+                  there ? from : array, there);
+        from += step * stride;
+      }
     }
   } else {
 #pragma unroll 4
-    for (int i = lane; i < rows * chunks; i += 32) {
+    for (int i = thread; i < rows * chunks; i += threads) {
       const int row = i / chunks, chunk = i % chunks;
       const bool there = holds(chunk) && low <= row && row < high;
       const int place = chunk / 8 * rows * 128 + row * 128 + ((chunk ^ exchange(row)) & 7) * 16;
@@ -130,11 +135,22 @@ __device__ __forceinline__ std::uint32_t matrixAt(std::uint32_t start, int row, 
 }
 )cpp";
 
+const std::string_view fromColumn =
+    R"cpp(/// Where a share of a tile stands that begins `column` columns further on: a multiple of 8 below the one to which
+/// columns are counted from there.
+template <int elementBytes, int panelBytes>
+__device__ __forceinline__ std::uint32_t fromColumn(std::uint32_t start, int column) {
+  constexpr int panel = 128 / elementBytes;
+  return (start ^ static_cast<std::uint32_t>(column % panel * elementBytes)) +
+         static_cast<std::uint32_t>(column / panel * panelBytes);
+}
+)cpp";
+
 const std::string_view loadMatrix =
     R"cpp(/// Four matrices of 8 x 8 as fragments, or their transposes: this thread gets elements (lane / 4, 2 * (lane % 4)) and
 /// its right neighbour of each.
 template <bool transposed>
-__device__ __forceinline__ void loadMatrix(std::uint32_t (&words)[4], std::uint32_t row) {
+__device__ __forceinline__ void loadMatrix(std::uint32_t *words, std::uint32_t row) {
   if constexpr (forWarpUnits && transposed)
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
                  : "=r"(words[0]), "=r"(words[1]), "=r"(words[2]), "=r"(words[3]) : "r"(row) : "memory");
@@ -143,6 +159,17 @@ __device__ __forceinline__ void loadMatrix(std::uint32_t (&words)[4], std::uint3
                  : "=r"(words[0]), "=r"(words[1]), "=r"(words[2]), "=r"(words[3]) : "r"(row) : "memory");
   else
     words[0] = words[1] = words[2] = words[3] = 0;
+}
+)cpp";
+
+const std::string_view loadRows =
+    R"cpp(/// Blocks of 16 rows and 16 terms of a left factor, number `step` along the sum, one below the other: four words each.
+/// The tile has a row for each of them, or one for each term if `turned`.
+template <bool turned, int panelBytes, int count>
+__device__ __forceinline__ void loadRows(std::uint32_t (&words)[count], std::uint32_t left, int step) {
+#pragma unroll
+  for (int block = 0; block < count / 4; ++block)
+    loadMatrix<turned>(words + 4 * block, matrixAt<panelBytes>(left, turned ? step : block, turned ? block : step));
 }
 )cpp";
 
@@ -158,17 +185,22 @@ __device__ __forceinline__ void mmaBrain(float *sums, const std::uint32_t *left,
 )cpp";
 
 const std::string_view multiplyBrain =
-    R"cpp(/// sums += left * right for a warp: 16 x columns sums of 16 products in bf16, number `step` along the sum. The right
-/// factor is a tile with a row for each of its columns, or one for each product if `across`.
-template <int columns, bool across, int panelBytes>
-__device__ __forceinline__ void multiplyBrain(float (&sums)[columns / 2], const std::uint32_t *left,
-                                              std::uint32_t right, int step) {
+    R"cpp(/// sums += left * right for a warp: blocks of 16 x columns sums, one below the other, of 16 products in bf16, number `step`
+/// along the sum. The right factor is a tile with a row for each of its columns, or one for each product if `across`; as
+/// many warps as there are blocks take 16 of its columns each in turn.
+template <int columns, bool across, int panelBytes, int count>
+__device__ __forceinline__ void multiplyBrain(float (&sums)[count], const std::uint32_t *left, std::uint32_t right,
+                                              int step) {
+  constexpr int blocks = 2 * count / columns;
 #pragma unroll
   for (int n = 0; n < columns / 16; ++n) {
     std::uint32_t words[4];
-    loadMatrix<across>(words, matrixAt<panelBytes>(right, across ? step : n, across ? n : step));
-    mmaBrain(sums + 8 * n, left, words[0], words[1]);
-    mmaBrain(sums + 8 * n + 4, left, words[2], words[3]);
+    loadMatrix<across>(words, matrixAt<panelBytes>(right, across ? step : blocks * n, across ? blocks * n : step));
+#pragma unroll
+    for (int block = 0; block < blocks; ++block) {
+      mmaBrain(sums + count / blocks * block + 8 * n, left + 4 * block, words[0], words[1]);
+      mmaBrain(sums + count / blocks * block + 8 * n + 4, left + 4 * block, words[2], words[3]);
+    }
   }
 }
 )cpp";
@@ -185,17 +217,22 @@ __device__ __forceinline__ void mmaHalf(float *sums, const std::uint32_t *left, 
 )cpp";
 
 const std::string_view multiplyHalf =
-    R"cpp(/// sums += left * right for a warp: 16 x columns sums of 16 products in f16, number `step` along the sum. The right
-/// factor is a tile with a row for each of its columns, or one for each product if `across`.
-template <int columns, bool across, int panelBytes>
-__device__ __forceinline__ void multiplyHalf(float (&sums)[columns / 2], const std::uint32_t *left,
-                                             std::uint32_t right, int step) {
+    R"cpp(/// sums += left * right for a warp: blocks of 16 x columns sums, one below the other, of 16 products in f16, number `step`
+/// along the sum. The right factor is a tile with a row for each of its columns, or one for each product if `across`; as
+/// many warps as there are blocks take 16 of its columns each in turn.
+template <int columns, bool across, int panelBytes, int count>
+__device__ __forceinline__ void multiplyHalf(float (&sums)[count], const std::uint32_t *left, std::uint32_t right,
+                                             int step) {
+  constexpr int blocks = 2 * count / columns;
 #pragma unroll
   for (int n = 0; n < columns / 16; ++n) {
     std::uint32_t words[4];
-    loadMatrix<across>(words, matrixAt<panelBytes>(right, across ? step : n, across ? n : step));
-    mmaHalf(sums + 8 * n, left, words[0], words[1]);
-    mmaHalf(sums + 8 * n + 4, left, words[2], words[3]);
+    loadMatrix<across>(words, matrixAt<panelBytes>(right, across ? step : blocks * n, across ? blocks * n : step));
+#pragma unroll
+    for (int block = 0; block < blocks; ++block) {
+      mmaHalf(sums + count / blocks * block + 8 * n, left + 4 * block, words[0], words[1]);
+      mmaHalf(sums + count / blocks * block + 8 * n + 4, left + 4 * block, words[2], words[3]);
+    }
   }
 }
 )cpp";

@@ -53,6 +53,19 @@ __device__ __forceinline__ void loadShare(Element &first, Element &second, std::
 }
 )cpp";
 
+const std::string_view loadShares =
+    R"cpp(/// Blocks of 16 rows and 8 terms of a left factor, number `step` along the sum, one below the other: this thread's
+/// share of the upper eight rows of each and of the lower ones. The tile has a row for each of them, or one for each term
+/// if `turned`.
+template <bool turned, int panelBytes, class Element, int count>
+__device__ __forceinline__ void loadShares(Element (&shares)[count], std::uint32_t left, int step) {
+#pragma unroll
+  for (int half = 0; half < count / 2; ++half)
+    loadShare<turned, panelBytes>(shares[2 * half], shares[2 * half + 1], left, turned ? step : half,
+                                  turned ? half : step);
+}
+)cpp";
+
 const std::string_view roundFactor =
     R"cpp(/// The number rounded to tf32, nearest, ties away from zero, as float.
 __device__ __forceinline__ float roundFactor(float x) {
@@ -64,7 +77,7 @@ __device__ __forceinline__ float roundFactor(float x) {
 
 const std::string_view mmaFloat =
     R"cpp(/// sums += left * right for a warp: 16 x 8 sums of 8 products in tf32, the even terms before the odd ones.
-__device__ __forceinline__ void mmaFloat(float *sums, const float (&left)[4], float even, float odd) {
+__device__ __forceinline__ void mmaFloat(float *sums, const float *left, float even, float odd) {
   if constexpr (forWarpUnits)
     asm("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
         "{%0, %1, %2, %3};"
@@ -75,18 +88,25 @@ __device__ __forceinline__ void mmaFloat(float *sums, const float (&left)[4], fl
 )cpp";
 
 const std::string_view multiplyFloat =
-    R"cpp(/// sums += left * right for a warp: 16 x columns sums of 8 products in tf32, number `step` along the sum. The left
-/// factor lies as sums do. The right one is a tile with a row for each of its columns, or one for each product if
-/// `across`.
-template <int columns, bool across, int panelBytes>
-__device__ __forceinline__ void multiplyFloat(float (&sums)[columns / 2], const float *left, std::uint32_t right,
-                                              int step) {
-  const float rows[4] = {roundFactor(left[0]), roundFactor(left[1]), roundFactor(left[2]), roundFactor(left[3])};
+    R"cpp(/// sums += left * right for a warp: blocks of 16 x columns sums, one below the other, of 8 products in tf32, number `step`
+/// along the sum. The left factor lies as sums do. The right one is a tile with a row for each of its columns, or one for
+/// each product if `across`; as many warps as there are blocks take 16 of its columns each in turn.
+template <int columns, bool across, int panelBytes, int count>
+__device__ __forceinline__ void multiplyFloat(float (&sums)[count], const float *left, std::uint32_t right, int step) {
+  constexpr int blocks = 2 * count / columns;
+  float rows[4 * blocks];
+#pragma unroll
+  for (int e = 0; e < 4 * blocks; ++e) rows[e] = roundFactor(left[e]);
 #pragma unroll
   for (int n = 0; n < columns / 8; ++n) {
     float even, odd;
-    loadShare<across, panelBytes>(even, odd, right, across ? step : n, across ? n : step);
-    mmaFloat(sums + 4 * n, rows, roundFactor(even), roundFactor(odd));
+    const int eight = n / 2 * 2 * blocks + n % 2;
+    loadShare<across, panelBytes>(even, odd, right, across ? step : eight, across ? eight : step);
+    even = roundFactor(even);
+    odd = roundFactor(odd);
+#pragma unroll
+    for (int block = 0; block < blocks; ++block)
+      mmaFloat(sums + count / blocks * block + 4 * n, rows + 4 * block, even, odd);
   }
 }
 )cpp";
@@ -116,17 +136,24 @@ __device__ __forceinline__ void mmaDouble(double *sums, double upper, double low
 )cpp";
 
 const std::string_view multiplyDouble =
-    R"cpp(/// sums += left * right for a warp: 16 x columns sums of 8 products, number `step` along the sum. The left factor lies as
-/// sums do. The right one is a tile with a row for each of its columns, or one for each product if `across`.
-template <int columns, bool across, int panelBytes>
-__device__ __forceinline__ void multiplyDouble(double (&sums)[columns / 2], const double *left, std::uint32_t right,
+    R"cpp(/// sums += left * right for a warp: blocks of 16 x columns sums, one below the other, of 8 products, number `step` along
+/// the sum. The left factor lies as sums do. The right one is a tile with a row for each of its columns, or one for each
+/// product if `across`; as many warps as there are blocks take 16 of its columns each in turn.
+template <int columns, bool across, int panelBytes, int count>
+__device__ __forceinline__ void multiplyDouble(double (&sums)[count], const double *left, std::uint32_t right,
                                                int step) {
+  constexpr int blocks = 2 * count / columns;
 #pragma unroll
   for (int n = 0; n < columns / 8; ++n) {
     double even, odd;
-    loadShare<across, panelBytes>(even, odd, right, across ? step : n, across ? n : step);
-    mmaDouble(sums + 4 * n, left[0], left[2], even);
-    mmaDouble(sums + 4 * n, left[1], left[3], odd);
+    const int eight = n / 2 * 2 * blocks + n % 2;
+    loadShare<across, panelBytes>(even, odd, right, across ? step : eight, across ? eight : step);
+#pragma unroll
+    for (int block = 0; block < blocks; ++block)
+      mmaDouble(sums + count / blocks * block + 4 * n, left[4 * block], left[4 * block + 2], even);
+#pragma unroll
+    for (int block = 0; block < blocks; ++block)
+      mmaDouble(sums + count / blocks * block + 4 * n, left[4 * block + 1], left[4 * block + 3], odd);
   }
 }
 )cpp";

@@ -34,10 +34,11 @@ MatrixAtom wideAtom() {
   return atom;
 }
 
-/// A tile's rows beyond the atom's: its warps', then other groups'.
-TileLayout overRows(const MatrixAtom &atom, const TileLayout &layout, std::int64_t groups) {
-  const TileLayout group = atom.rows == groupRows ? layout : repeated(layout, 0, groupWarps, w, 1);
-  return repeated(group, 0, groups, g, 1);
+/// A tile's rows beyond the atom's: the warp's own, other warps', then other groups'.
+TileLayout overRows(const MatrixAtom &atom, const TileLayout &layout, const WarpShares &shares) {
+  if (atom.rows == groupRows) return repeated(layout, 0, shares.groups, g, 1);
+  const TileLayout own = repeated(layout, 0, shares.beside, r, registersOf(layout));
+  return repeated(repeated(own, 0, groupWarps / shares.beside, w, shares.beside), 0, shares.groups, g, 1);
 }
 
 } // namespace
@@ -53,14 +54,25 @@ MatrixAtom atomOf(MatrixInstructions instructions, std::int64_t elementBytes) {
   return atom;
 }
 
-TileLayout sumsOf(const MatrixAtom &atom, std::int64_t columns, std::int64_t groups) {
-  const TileLayout wide = repeated(atom.sums, 1, columns / atom.columns, r, registersOf(atom.sums));
-  return overRows(atom, wide, groups);
+TileLayout sumsOf(const MatrixAtom &atom, std::int64_t columns, const WarpShares &shares) {
+  const std::int64_t atoms = columns / atom.columns, registers = registersOf(atom.sums);
+  if (shares.beside == 1) return overRows(atom, repeated(atom.sums, 1, atoms, r, registers), shares);
+  const TileLayout turn = repeated(repeated(atom.sums, 1, 2, r, registers), 1, shares.beside, w, 1);
+  return overRows(atom, repeated(turn, 1, atoms / (2 * shares.beside), r, 2 * registers), shares);
 }
 
-TileLayout leftOf(const MatrixAtom &atom, std::int64_t terms, std::int64_t groups) {
+TileLayout leftOf(const MatrixAtom &atom, std::int64_t terms, const WarpShares &shares) {
   const TileLayout wide = repeated(atom.left, 1, terms / atom.terms, r, registersOf(atom.left));
-  return overRows(atom, wide, groups);
+  TileLayout layout = overRows(atom, wide, shares);
+  if (shares.beside > 1) layout.copies.push_back({shares.beside, w, 1});
+  return normal(layout);
+}
+
+WarpShares sharesOf(const TileLayout &layout, std::int64_t rows) {
+  std::int64_t below = 1;
+  for (const Digit &d : layout.axes.empty() ? Digits() : layout.axes[0])
+    if (d.to == w) below *= d.extent;
+  return {rows / groupRows, groupWarps % below == 0 ? groupWarps / below : 1};
 }
 
 TileLayout channelLayout(std::int64_t rows, std::int64_t columns, std::int64_t elementBytes) {
@@ -84,12 +96,12 @@ MatrixAtom inOrder(const MatrixAtom &atom, const std::vector<std::size_t> &order
 }
 
 std::optional<std::vector<std::size_t>> termsOrder(const MatrixAtom &atom, const TileLayout &tile, std::int64_t terms,
-                                                   std::int64_t groups) {
+                                                   const WarpShares &shares) {
   std::vector<std::size_t> order(atom.left.axes[1].size());
   std::iota(order.begin(), order.end(), 0U);
   const Conversion free = atom.paired ? Conversion::None : Conversion::Registers;
   do {
-    if (conversion(tile, leftOf(inOrder(atom, order), terms, groups)) <= free) return order;
+    if (conversion(tile, leftOf(inOrder(atom, order), terms, shares)) <= free) return order;
   } while (!atom.paired && std::next_permutation(order.begin(), order.end()));
   return std::nullopt;
 }

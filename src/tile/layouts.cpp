@@ -21,8 +21,8 @@ std::int64_t constant(const Expr &e) { return e && e.op() == Op::Integer ? e->in
 
 class LayoutMaker {
 public:
-  LayoutMaker(const Kernel &k, const MatrixAtom &a, const std::set<std::string> &taken)
-      : kernel(k), atom(a), names(taken) {
+  LayoutMaker(const Kernel &k, const MatrixAtom &a, std::int64_t warpsBeside, const std::set<std::string> &taken)
+      : kernel(k), atom(a), beside(warpsBeside), names(taken) {
     for (const TileArray &tile : kernel.tiles) names.insert(tile.name);
   }
   Kernel run();
@@ -30,6 +30,9 @@ public:
 private:
   TileArray *tileOf(const std::string &name);
   [[nodiscard]] bool isMatrix(const std::string &name);
+  [[nodiscard]] WarpShares sharesOf(const TileArray &tile) const {
+    return {constant(tile.extents[0]) / groupRows, beside};
+  }
   void follow(const TilePoints &points);
   void placeMatrix(TileArray &tile);
   TileBlock converted(const TileBlock &block);
@@ -37,6 +40,7 @@ private:
 
   Kernel kernel;
   const MatrixAtom &atom;
+  std::int64_t beside;
   std::set<std::string> names;
   std::set<std::string> sums;                 // matrices that lie as the sums of products do
   std::map<std::string, std::string> factors; // by left factors that no order of terms makes one: what they move to
@@ -69,10 +73,11 @@ void LayoutMaker::follow(const TilePoints &points) {
 }
 
 void LayoutMaker::placeMatrix(TileArray &tile) {
-  const std::int64_t groups = constant(tile.extents[0]) / groupRows, columns = constant(tile.extents[1]);
-  tile.layout = sumsOf(atom, columns, groups);
+  const WarpShares shares = sharesOf(tile);
+  const std::int64_t columns = constant(tile.extents[1]);
+  tile.layout = sumsOf(atom, columns, shares);
   const bool factor = !sums.count(tile.name) && columns % atom.terms == 0;
-  if (factor && !termsOrder(atom, tile.layout, columns, groups)) tile.layout = leftOf(atom, columns, groups);
+  if (factor && !termsOrder(atom, tile.layout, columns, shares)) tile.layout = leftOf(atom, columns, shares);
 }
 
 /// A left factor that no order of terms makes one is moved to a matrix that lies as the units want it.
@@ -80,8 +85,8 @@ void LayoutMaker::convert(const std::shared_ptr<const TileAsync> &async, TileBlo
   const auto parts = contractionOf(async->points, kernel.tiles);
   const TileArray *left = parts && isMatrix(parts->a.array) ? tileOf(parts->a.array) : nullptr;
   const std::int64_t terms = left ? constant(left->extents[1]) : 0;
-  const std::int64_t groups = left ? constant(left->extents[0]) / groupRows : 0;
-  if (!left || termsOrder(atom, left->layout, terms, groups)) {
+  const WarpShares shares = left ? sharesOf(*left) : WarpShares();
+  if (!left || termsOrder(atom, left->layout, terms, shares)) {
     result.push_back(async);
     return;
   }
@@ -90,7 +95,7 @@ void LayoutMaker::convert(const std::shared_ptr<const TileAsync> &async, TileBlo
     TileArray factor = from;
     factor.name += "_factor";
     while (!names.insert(factor.name).second) factor.name += "_";
-    factor.layout = leftOf(atom, terms, groups);
+    factor.layout = leftOf(atom, terms, shares);
     factors[from.name] = factor.name;
     kernel.tiles.push_back(factor);
   }
@@ -152,8 +157,7 @@ Kernel LayoutMaker::run() {
     else if (tile.extents.size() == 2)
       placeMatrix(tile);
     else
-      tile.layout =
-          sliced(sumsOf(atom, atom.columns, constant(tile.extents[0]) / groupRows), 1, inParts.count(tile.name) > 0);
+      tile.layout = sliced(sumsOf(atom, 2 * beside * atom.columns, sharesOf(tile)), 1, inParts.count(tile.name) > 0);
   }
   for (TileRole &role : kernel.roles) role.body = converted(role.body);
   return combineParts(kernel, inParts);
@@ -161,8 +165,9 @@ Kernel LayoutMaker::run() {
 
 } // namespace
 
-Kernel withLayouts(const Kernel &kernel, const MatrixAtom &atom, const std::set<std::string> &names) {
-  return LayoutMaker(kernel, atom, names).run();
+Kernel withLayouts(const Kernel &kernel, const MatrixAtom &atom, std::int64_t beside,
+                   const std::set<std::string> &names) {
+  return LayoutMaker(kernel, atom, beside, names).run();
 }
 
 const TileArray *movedBy(const TilePoints &points, const std::vector<TileArray> &tiles) {

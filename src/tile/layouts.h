@@ -8,10 +8,12 @@
 
 namespace polymend {
 
-/// Gives every channel and fragment its layout, where products are made of `atom`; lets lanes keep parts of sums where
+/// Gives every channel and fragment its layout, where products are made of `atom` by warps of which so many of a group
+/// are `beside` each other; lets lanes keep parts of sums where
 /// that does, and moves a product's left factor, where no order of its terms makes it one as it lies, to a matrix that
 /// lies as the atom wants it. `names` are taken.
-Kernel withLayouts(const Kernel &kernel, const MatrixAtom &atom, const std::set<std::string> &names);
+Kernel withLayouts(const Kernel &kernel, const MatrixAtom &atom, std::int64_t beside,
+                   const std::set<std::string> &names);
 
 /// A matrix that a region takes, as it is, from another that lies differently, or a sum whose parts are combined.
 struct Converted {

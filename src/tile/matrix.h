@@ -29,6 +29,7 @@ struct BoxedKernel {
   TileBlock after;
   std::string rowTile;              // the grid variable whose tiles are divided among warp groups
   std::set<std::string> names = {}; // taken by the program and the kernel
+  std::int64_t beside = 1;          // warps of a group beside each other, as in WarpShares
 };
 
 /// A plan whose tiles fill matrix units.
@@ -36,12 +37,15 @@ struct MatrixPlan {
   KernelPlan plan;
   MatrixUnits units; // that its products take
   std::optional<Padding> padding;
+  std::int64_t beside = 1; // warps of a group beside each other, as in WarpShares
 };
 
 /// A plan with the tile extents that fill the matrix units of the options and their registers, padded where rows that
 /// share what they stream are too few; absent: nothing in it is a sum of products; refused: one is, but fits no tiles.
+/// With `wholeRows` a warp has whole rows of every tile; else warps may stand beside each other where a chunk holds
+/// nothing but products.
 std::optional<Result<MatrixPlan>> matrixTiles(const Relaxed &relaxed, const KernelPlan &plan,
-                                              const LowerOptions &options);
+                                              const LowerOptions &options, bool wholeRows);
 
 /// A number that divides the first column of a copied tile in its array, for all grid points and chunks of the loop.
 std::int64_t copiedAt(const TilePoints &copy, const BoxedKernel &kernel);

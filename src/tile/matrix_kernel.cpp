@@ -83,17 +83,11 @@ Expr busyRows(const Kernel &kernel, std::int64_t processors) {
   return simplify(rounds * Expr::integer(groupRows * kernel.roles.back().groups));
 }
 
-} // namespace
-
-std::optional<Result<OnMatrixUnits>> lowerMatrix(const Lowering &lowering, const KernelPlan &general,
-                                                 const std::string &name, const std::set<std::string> &names,
-                                                 const std::map<int, Residence> &homes,
-                                                 const std::vector<TileArray> &arrays) {
+/// The kernel of a plan with tiles.
+Result<OnMatrixUnits> lowerTiles(const Lowering &lowering, const MatrixPlan &chosen, const KernelPlan &general,
+                                 const std::string &name, const std::set<std::string> &names,
+                                 const std::map<int, Residence> &homes, const std::vector<TileArray> &arrays) {
   const LowerOptions &options = lowering.options;
-  const auto tiles = matrixTiles(lowering.relaxed, general, options);
-  if (!tiles) return std::nullopt;
-  if (!*tiles) return tiles->refusal();
-  const MatrixPlan &chosen = **tiles;
   const MatrixUnits &units = chosen.units;
   const KernelPlan &plan = chosen.plan;
   KernelFrame frame = lowering.frame(plan, homes, names);
@@ -104,6 +98,7 @@ std::optional<Result<OnMatrixUnits>> lowerMatrix(const Lowering &lowering, const
   OnMatrixUnits result;
   BoxedKernel boxed;
   boxed.name = name + "_matrix";
+  boxed.beside = chosen.beside;
   Kernel kernel;
   bindGrid(frame, kernel);
   boxed.grid = kernel.grid;
@@ -152,6 +147,22 @@ std::optional<Result<OnMatrixUnits>> lowerMatrix(const Lowering &lowering, const
     result.approximations.emplace_back("tanh.approx", "2^-10.9");
   result.kernel.again = result.again.name;
   return result;
+}
+
+} // namespace
+
+std::optional<Result<OnMatrixUnits>> lowerMatrix(const Lowering &lowering, const KernelPlan &general,
+                                                 const std::string &name, const std::set<std::string> &names,
+                                                 const std::map<int, Residence> &homes,
+                                                 const std::vector<TileArray> &arrays) {
+  for (const bool wholeRows : {false, true}) {
+    const auto tiles = matrixTiles(lowering.relaxed, general, lowering.options, wholeRows);
+    if (!tiles) return std::nullopt;
+    if (!*tiles) return tiles->refusal();
+    auto made = lowerTiles(lowering, **tiles, general, name, names, homes, arrays);
+    if (made || (*tiles)->beside == 1) return made;
+  }
+  return std::nullopt;
 }
 
 std::optional<OnMatrixUnits>

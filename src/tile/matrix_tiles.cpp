@@ -4,6 +4,7 @@
 #include "polymend/factors.h"
 
 #include "tile/matrix.h"
+#include "tile/warp_shapes.h"
 
 #include <isl/map.h>
 #include <isl/set.h>
@@ -217,9 +218,10 @@ bool isWithin(const KernelPlan &plan, const Operand &operand) {
   });
 }
 
-/// Do two slots of every tile that the phase's products copy in each chunk, and one of every other, fit shared memory?
+/// Do so many slots of every tile that the phase's products copy in each chunk, and one of every other, fit shared
+/// memory?
 bool fitsShared(const System &system, const KernelPlan &plan, const Phase &phase, const Extents &extents,
-                const Products &products) {
+                const Products &products, std::int64_t slots = 2) {
   std::int64_t bytes = 0;
   for (const Member &member : phase.members) {
     const Equation &e = system.equations[static_cast<std::size_t>(member.equation)];
@@ -228,7 +230,7 @@ bool fitsShared(const System &system, const KernelPlan &plan, const Phase &phase
       if (isWithin(plan, operand) || rangeDimension(operand.map) < 2) continue;
       const bool each = std::any_of(member.rolled.begin(), member.rolled.end(),
                                     [&](int d) { return movesAlong(operand.map, static_cast<unsigned>(d), 1); });
-      bytes += (each ? 2 : 1) * tileBytes(plan, e, member, operand, extents, products.units.elementBytes);
+      bytes += (each ? slots : 1) * tileBytes(plan, e, member, operand, extents, products.units.elementBytes);
     }
   }
   return bytes <= products.units.sharedBytes;
@@ -303,7 +305,7 @@ KernelPlan exchanged(KernelPlan plan, std::size_t a, std::size_t b) {
 } // namespace
 
 std::optional<Result<MatrixPlan>> matrixTiles(const Relaxed &relaxed, const KernelPlan &plan,
-                                              const LowerOptions &options) {
+                                              const LowerOptions &options, bool wholeRows) {
   const auto rolling =
       std::find_if(plan.phases.begin(), plan.phases.end(), [](const Phase &p) { return !p.rolled.empty(); });
   if (rolling == plan.phases.end()) return std::nullopt;
@@ -360,6 +362,25 @@ std::optional<Result<MatrixPlan>> matrixTiles(const Relaxed &relaxed, const Kern
   const auto across =
       wide.size() == 2 ? constantExtent(result.plan.domain, static_cast<unsigned>(wide[1])) : std::nullopt;
   const std::int64_t widest = (std::max<std::int64_t>(across.value_or(1 << 20), 1) + 15) / 16 * 16;
+  const auto rollChunks = [&](std::int64_t chunk) {
+    for (Phase &phase : result.plan.phases)
+      for (std::size_t k = 0; k < phase.rolled.size(); ++k)
+        phase.chunks[k] = k == chunked->loop ? chosen(phase.rolled[k], options, chunk) : 1;
+  };
+  if (!wholeRows && wide.size() == 2 && perChunk == 0 && !beside) {
+    constexpr std::int64_t slots = 3;
+    for (const WarpShape &shape : warpShapes(units, open / (2 * words), widest)) {
+      result.plan.tiles[wide[0]] = chosen(result.plan.rows[wide[0]], options, shape.groups * groupRows);
+      result.plan.tiles[wide[1]] = chosen(result.plan.rows[wide[1]], options, shape.columns);
+      const Extents extents{result.plan.tiles, chunked->loop, std::min(128 / bytes, chunked->longest)};
+      if (extents.rows[wide[0]] != shape.groups * groupRows || extents.rows[wide[1]] != shape.columns ||
+          !fitsShared(*relaxed.system, result.plan, streamed, extents, products, slots))
+        continue;
+      rollChunks(extents.chunk);
+      result.beside = shape.beside;
+      return result;
+    }
+  }
   for (const GroupBudget &budget : units.budgets) {
     if (result.padding && budget.groups > 1) continue;
     if (wide.size() == 2 && budget.groups == 3) continue;
@@ -378,9 +399,7 @@ std::optional<Result<MatrixPlan>> matrixTiles(const Relaxed &relaxed, const Kern
       while (extents.chunk > 16 && !fitsShared(*relaxed.system, result.plan, streamed, extents, products))
         extents.chunk -= 16;
       if (extents.chunk < budget.leastChunk) continue;
-      for (Phase &phase : result.plan.phases)
-        for (std::size_t k = 0; k < phase.rolled.size(); ++k)
-          phase.chunks[k] = k == chunked->loop ? chosen(phase.rolled[k], options, extents.chunk) : 1;
+      rollChunks(extents.chunk);
       return result;
     }
   }

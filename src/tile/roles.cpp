@@ -232,6 +232,22 @@ TileBlock RoleMaker::computer() const {
   return block;
 }
 
+/// Warps beside each other have parts of rows: of these they add up products of copied tiles, and store what they add
+/// up. Refused: anything else.
+std::optional<Refusal> checkParts(const RoleTiles &roles, const Stages &stages) {
+  for (const TileArray &tile : roles.tiles)
+    if (tile.space == Space::Fragment && tile.extents.size() != 2) return Refusal{"no warp has whole rows", {}};
+  for (const Chunk *chunk : {&stages.full, &stages.masked})
+    for (const TileBlock *block : {&chunk->first, &chunk->early, &chunk->late, &chunk->stage1})
+      if (!block->empty()) return Refusal{"a chunk holds more than products of copied tiles", {}};
+  for (const TileBlock *block : {&roles.boxed.before, &roles.boxed.after})
+    for (const TileNode &node : *block)
+      if (const TilePoints *points = regionOf(node))
+        if (points->dims.size() != 2 || points->dims[1].kind != PointDim::Kind::Parallel)
+          return Refusal{"a region has no columns of its own", {}};
+  return std::nullopt;
+}
+
 } // namespace
 
 Result<Kernel> withRoles(const BoxedKernel &boxed, const MatrixUnits &units) {
@@ -242,6 +258,8 @@ Result<Kernel> withRoles(const BoxedKernel &boxed, const MatrixUnits &units) {
   const Result<Stages> stages = stagesOf(roles);
   if (!stages) return stages.refusal();
   if (auto refusal = roles.checkFragments()) return *refusal;
+  if (boxed.beside > 1)
+    if (auto refusal = checkParts(roles, *stages)) return *refusal;
   if (auto refusal = roles.sizeRings()) return *refusal;
   Kernel kernel;
   kernel.name = boxed.name;
@@ -262,7 +280,7 @@ Result<Kernel> withRoles(const BoxedKernel &boxed, const MatrixUnits &units) {
                                         : 256,
                           maker.computer()});
   kernel.order = ticketOrder(kernel.grid, roles);
-  return withLayouts(kernel, atomOf(units.instructions, units.elementBytes), boxed.names);
+  return withLayouts(kernel, atomOf(units.instructions, units.elementBytes), boxed.beside, boxed.names);
 }
 
 } // namespace polymend

@@ -29,11 +29,14 @@ private:
     if (!holds) found.push_back(what);
   }
   [[nodiscard]] const TileArray *matrix(const std::string &name) const;
+  [[nodiscard]] WarpShares sharesOf(const TileArray &tile) const {
+    return {tile.extents[0]->integer / rowsOfGroup, beside};
+  }
   [[nodiscard]] TileLayout sums(const TileArray &tile) const {
-    return sumsOf(atom, tile.extents[1]->integer, tile.extents[0]->integer / rowsOfGroup);
+    return sumsOf(atom, tile.extents[1]->integer, sharesOf(tile));
   }
   [[nodiscard]] TileLayout factor(const TileArray &tile) const {
-    return leftOf(atom, tile.extents[1]->integer, tile.extents[0]->integer / rowsOfGroup);
+    return leftOf(atom, tile.extents[1]->integer, sharesOf(tile));
   }
   void tile(const TileArray &tile);
   void product(const TilePoints &points);
@@ -44,6 +47,7 @@ private:
   const Kernel &kernel;
   std::map<std::string, const TileArray *> tiles;
   MatrixAtom atom;
+  std::int64_t beside = 1;        // warps of a group beside each other
   std::set<std::string> combined; // sums whose parts are together
   std::vector<std::string> found;
 };
@@ -67,10 +71,13 @@ void LayoutRules::tile(const TileArray &tile) {
                 tile.layout == channelLayout(tile.extents[0]->integer, tile.extents[1]->integer, bytes),
             "the channel " + name + " does not lie as copies fill it");
   } else if (tile.extents.size() == 2) {
+    const std::int64_t turn = beside == 1 ? atom.columns : 2 * beside * atom.columns;
+    require(tile.extents[1]->integer % turn == 0, "the columns of " + name + " cannot be shared out");
     require(tile.layout == sums(tile) || tile.layout == factor(tile),
             name + " lies neither as sums of products nor as their left factor");
   } else {
-    const TileLayout whole = sumsOf(atom, atom.columns, tile.extents[0]->integer / rowsOfGroup);
+    require(beside == 1, "no warp has whole rows for " + name);
+    const TileLayout whole = sumsOf(atom, atom.columns, {tile.extents[0]->integer / rowsOfGroup, 1});
     require(tile.layout == sliced(whole, 1, false) || tile.layout == sliced(whole, 1, true),
             name + " does not lie as the rows of matrices");
   }
@@ -83,9 +90,8 @@ void LayoutRules::product(const TilePoints &points) {
   require(target->layout == sums(*target), "'" + target->name + "' does not lie as its products leave it");
   const TileArray *left = matrix(parts->a.array);
   if (left)
-    require(
-        termsOrder(atom, left->layout, left->extents[1]->integer, left->extents[0]->integer / rowsOfGroup).has_value(),
-        "'" + left->name + "' does not lie as its product wants its left factor");
+    require(termsOrder(atom, left->layout, left->extents[1]->integer, sharesOf(*left)).has_value(),
+            "'" + left->name + "' does not lie as its product wants its left factor");
 }
 
 void LayoutRules::region(const TilePoints &points) {
@@ -143,6 +149,9 @@ std::vector<std::string> LayoutRules::run() {
   for (const TileArray &tile : kernel.tiles)
     if (tile.space == Space::Shared) bytes = std::max(bytes, multipliedBytes(tile.type));
   atom = atomOf(MatrixInstructions::MmaSync, bytes);
+  for (const TileArray &tile : kernel.tiles)
+    if (matrix(tile.name) && tile.layout)
+      beside = std::max(beside, polymend::sharesOf(tile.layout, tile.extents[0]->integer).beside);
   if (any) {
     for (const TileArray &t : kernel.tiles) tile(t);
     if (!found.empty()) return found;

@@ -68,4 +68,5 @@ INSTANTIATE_TEST_SUITE_P(Kernels, LayoutText,
                          testing::Values(std::pair{"inputs/prefill_causal.cpp", "sm_90a"},
                                          std::pair{"inputs/prefill_causal.cpp", "sm_80"},
                                          std::pair{"inputs/matmul_prologue.cpp", "sm_90a"},
+                                         std::pair{"inputs/matmul_bf16.cpp", "sm_80"},
                                          std::pair{"tests/corpus/weighted_doubles.cpp", "sm_80"}));

@@ -15,14 +15,15 @@ namespace {
 
 constexpr const char *copyCheck = R"cpp(
 /// Elements of a tile at (firstRow, firstColumn) of an array of `height` x `width` that are not where they belong.
-template <int rows, int columns> int faults(int height, int width, int firstRow, int firstColumn, bool inside) {
+template <int rows, int columns, int warps = 1>
+int faults(int height, int width, int firstRow, int firstColumn, bool inside) {
   std::vector<std::uint16_t> array(static_cast<std::size_t>(height * width));
   for (std::size_t i = 0; i < array.size(); ++i) array[i] = static_cast<std::uint16_t>(i + 1);
   forgetCopies();
-  for (threadIdx.x = 96; threadIdx.x < 128; ++threadIdx.x)
-    copyMatrix<rows, columns>(4096, array.data(), std::int64_t{firstRow} * width + firstColumn, width, inside,
+  for (threadIdx.x = 128 - 32 * warps; threadIdx.x < 128; ++threadIdx.x)
+    copyMatrix<rows, columns, warps>(4096, array.data(), std::int64_t{firstRow} * width + firstColumn, width, inside,
                               -firstRow, height - firstRow, -firstColumn, width - firstColumn, 0);
-  int wrong = twice || arrivals != 32 ? 1 : 0;
+  int wrong = twice || arrivals != 32 * warps ? 1 : 0;
   for (int r = 0; r < rows; ++r)
     for (int c = 0; c < columns; ++c) {
       const int row = firstRow + r, column = firstColumn + c;
@@ -42,6 +43,10 @@ extern "C" int tileAtEdges() {
   return faults<64, 128>(100, 120, 64, 64, true) + faults<16, 80>(40, 88, -8, -16, true) +
          faults<8, 16>(8, 16, 16, 16, true);
 }
+extern "C" int bySeveralWarps() {
+  return faults<64, 192, 2>(70, 200, 8, 8, true) + faults<128, 64, 4>(100, 64, 0, 0, true) +
+         faults<16, 80, 2>(40, 88, 8, 16, true);
+}
 extern "C" int tileOutside() { return faults<64, 32>(64, 32, 0, 0, false); }
 )cpp";
 
@@ -58,9 +63,9 @@ std::uint16_t half(std::uint32_t word, int which) { return static_cast<std::uint
 
 /// ldmatrix.x4: matrix m has the rows that threads 8 m to 8 m + 7 name; a thread gets two neighbours of row lane / 4 of
 /// it, or of its transpose.
-template <bool transposed> void loadMatrix(std::uint32_t (&words)[4], std::uint32_t row) {
+template <bool transposed> void loadMatrix(std::uint32_t *words, std::uint32_t row) {
   const unsigned lane = threadIdx.x % 32;
-  for (std::uint32_t &word : words) word = 0;
+  for (int m = 0; m < 4; ++m) words[m] = 0;
   if (recording) {
     loads[lane].push_back({row, transposed});
     return;
@@ -97,8 +102,10 @@ std::uint16_t &element(std::uint32_t tile, int rows, int r, int c) {
                 static_cast<std::uint32_t>(c % 8)];
 }
 
-/// Wrong sums of a warp whose rows begin at `first` of a left factor of `height` x `depth`, times `depth` x `columns`.
-template <int height, int columns, int depth, bool leftTurned, bool across> int faults(int first) {
+/// Wrong sums of a warp whose rows begin at `first` of a left factor of `height` x `depth`, times `depth` x `columns`. Of
+/// so many warps beside each other it is number `warp`.
+template <int height, int columns, int depth, bool leftTurned, bool across, int beside = 1>
+int faults(int first, int warp = 0) {
   constexpr std::uint32_t leftTile = 1024, rightTile = 65536;
   constexpr int leftRows = leftTurned ? depth : height, rightRows = across ? depth : columns;
   const auto a = [](int m, int k) { return static_cast<std::uint16_t>((5 * m + 3 * k + m * k) % 17); };
@@ -107,6 +114,7 @@ template <int height, int columns, int depth, bool leftTurned, bool across> int 
     for (int m = 0; m < height; ++m) (leftTurned ? element(leftTile, leftRows, k, m) : element(leftTile, leftRows, m, k)) = a(m, k);
     for (int n = 0; n < columns; ++n) (across ? element(rightTile, rightRows, k, n) : element(rightTile, rightRows, n, k)) = b(k, n);
   }
+  constexpr int own = columns / beside;
   static float sums[32][columns / 2];
   for (auto &row : sums)
     for (float &sum : row) sum = 0;
@@ -118,12 +126,14 @@ template <int height, int columns, int depth, bool leftTurned, bool across> int 
   for (int pass = 0; pass < 2; ++pass) {
     recording = pass == 0;
     for (threadIdx.x = 64; threadIdx.x < 96; ++threadIdx.x) {
-      const std::uint32_t left = matrixStart<!leftTurned>(leftTile + (leftTurned ? 0 : static_cast<std::uint32_t>(first * 128)));
-      const std::uint32_t right = matrixStart<across>(rightTile);
+      const std::uint32_t left = leftTurned ? fromColumn<2, leftRows * 128>(matrixStart<false>(leftTile), first)
+                                            : matrixStart<true>(leftTile + static_cast<std::uint32_t>(first * 128));
+      const std::uint32_t right = across ? fromColumn<2, rightRows * 128>(matrixStart<true>(rightTile), 16 * warp)
+                                         : matrixStart<false>(rightTile + static_cast<std::uint32_t>(16 * warp * 128));
       for (int k = 0; k < depth / 16; ++k) {
-        std::uint32_t rows[4];
-        loadMatrix<leftTurned>(rows, leftTurned ? matrixAt<leftRows * 128>(left, k, first / 16) : matrixAt<leftRows * 128>(left, 0, k));
-        multiplyBrain<columns, across, rightRows * 128>(sums[threadIdx.x % 32], rows, right, k);
+        std::uint32_t rows[4 * beside];
+        loadRows<leftTurned, leftRows * 128>(rows, left, k);
+        multiplyBrain<own, across, rightRows * 128>(sums[threadIdx.x % 32], rows, right, k);
       }
     }
   }
@@ -131,7 +141,8 @@ template <int height, int columns, int depth, bool leftTurned, bool across> int 
   int wrong = products[0].size() == depth / 16 * columns / 8 ? 0 : 1;
   for (int lane = 0; lane < 32; ++lane)
     for (int e = 0; e < columns / 2; ++e) {
-      const int m = first + lane / 4 + 8 * (e / 2 % 2), n = 8 * (e / 4) + 2 * (lane % 4) + e % 2;
+      const int m = first + 16 * (e / (own / 2)) + lane / 4 + 8 * (e / 2 % 2), eight = e % (own / 2) / 4;
+      const int n = 16 * (beside * (eight / 2) + warp) + 8 * (eight % 2) + 2 * (lane % 4) + e % 2;
       float wanted = 0;
       for (int k = 0; k < depth; ++k) wanted += static_cast<float>(a(m, k) * b(k, n));
       if (sums[lane][e] != wanted) ++wrong;
@@ -142,6 +153,11 @@ template <int height, int columns, int depth, bool leftTurned, bool across> int 
 extern "C" int rowsAlong() { return faults<64, 80, 128, false, false>(0) + faults<128, 64, 64, false, false>(112); }
 extern "C" int rightAcross() { return faults<64, 128, 80, false, true>(16) + faults<64, 192, 64, false, true>(48); }
 extern "C" int leftAcross() { return faults<128, 64, 64, true, false>(0) + faults<192, 16, 48, true, true>(176); }
+extern "C" int besideEachOther() {
+  return faults<128, 192, 64, false, true, 4>(64, 3) + faults<64, 256, 64, false, false, 4>(0, 2) +
+         faults<128, 96, 48, false, true, 2>(96, 1) + faults<128, 64, 16, true, false, 4>(64, 1) +
+         faults<64, 160, 32, true, true, 2>(32, 1);
+}
 )cpp";
 
 std::string text(const std::vector<std::string_view> &parts) {
@@ -160,12 +176,15 @@ int calls(const testing_print::Compiled &code, const char *name) {
 TEST(MmaSyncTexts, CopiedTilesAreSwizzled) {
   const testing_print::Compiled code(text({texts::copyMatrix, copyCheck}), testing_print::warpFlags);
   ASSERT_TRUE(code.ok()) << code.failure();
-  for (const char *name : {"wholeTile", "tileAtEdges", "tileOutside"}) EXPECT_EQ(calls(code, name), 0) << name;
+  for (const char *name : {"wholeTile", "tileAtEdges", "bySeveralWarps", "tileOutside"})
+    EXPECT_EQ(calls(code, name), 0) << name;
 }
 
 TEST(MmaSyncTexts, WarpsFindTheirFactors) {
-  const testing_print::Compiled code(text({texts::matrixStart, texts::matrixAt, warp, texts::multiplyBrain, warpCheck}),
+  const testing_print::Compiled code(text({texts::matrixStart, texts::matrixAt, texts::fromColumn, warp,
+                                           texts::loadRows, texts::multiplyBrain, warpCheck}),
                                      testing_print::warpFlags);
   ASSERT_TRUE(code.ok()) << code.failure();
-  for (const char *name : {"rowsAlong", "rightAcross", "leftAcross"}) EXPECT_EQ(calls(code, name), 0) << name;
+  for (const char *name : {"rowsAlong", "rightAcross", "leftAcross", "besideEachOther"})
+    EXPECT_EQ(calls(code, name), 0) << name;
 }

@@ -33,7 +33,7 @@ void mmaDouble(double *sums, double upper, double lower, double right) {
   products<double>[threadIdx.x % 32].push_back({sums, {upper}, {lower}, {right}});
 }
 float roundFactor(float x) { return x + 1; }
-void mmaFloat(float *sums, const float (&left)[4], float even, float odd) {
+void mmaFloat(float *sums, const float *left, float even, float odd) {
   products<float>[threadIdx.x % 32].push_back(
       {sums, {left[0] - 1, left[1] - 1}, {left[2] - 1, left[3] - 1}, {even - 1, odd - 1}});
 }
@@ -93,8 +93,9 @@ template <class Element, int height, int width, class Value> int copied(std::uin
 }
 
 /// Wrong sums and bank conflicts of a warp whose rows begin at `first` of a left factor of `height` x `depth`, times
-/// `depth` x `columns`.
-template <class Element, int height, int columns, int depth, bool leftTurned, bool across> int faults(int first) {
+/// `depth` x `columns`. Of so many warps beside each other it is number `warp`.
+template <class Element, int height, int columns, int depth, bool leftTurned, bool across, int beside = 1>
+int faults(int first, int warp = 0) {
   constexpr std::uint32_t leftTile = 1024, rightTile = 1 << 19;
   constexpr int leftRows = leftTurned ? depth : height, rightRows = across ? depth : columns;
   constexpr int leftColumns = leftTurned ? height : depth, rightColumns = across ? columns : depth;
@@ -102,6 +103,7 @@ template <class Element, int height, int columns, int depth, bool leftTurned, bo
   const auto b = [](int k, int n) { return n == columns - 1 || k == depth - 1 ? 0 : (7 * n + 11 * k + n * k) % 13; };
   int wrong = copied<Element, leftRows, leftColumns>(leftTile, [&](int r, int c) { return leftTurned ? a(c, r) : a(r, c); });
   wrong += copied<Element, rightRows, rightColumns>(rightTile, [&](int r, int c) { return across ? b(r, c) : b(c, r); });
+  constexpr int own = columns / beside, bytes = sizeof(Element);
   static Element sums[32][columns / 2];
   for (auto &row : sums)
     for (Element &sum : row) sum = 0;
@@ -110,12 +112,16 @@ template <class Element, int height, int columns, int depth, bool leftTurned, bo
     products<Element>[lane].clear();
   }
   for (threadIdx.x = 64; threadIdx.x < 96; ++threadIdx.x) {
-    const std::uint32_t left = shareStart<Element, leftTurned>(leftTile), right = shareStart<Element, across>(rightTile);
+    const std::uint32_t left =
+        leftTurned ? fromColumn<bytes, leftRows * 128>(shareStart<Element, true>(leftTile), first)
+                   : shareStart<Element, false>(leftTile + static_cast<std::uint32_t>(first * 128));
+    const std::uint32_t right =
+        across ? fromColumn<bytes, rightRows * 128>(shareStart<Element, true>(rightTile), 16 * warp)
+               : shareStart<Element, false>(rightTile + static_cast<std::uint32_t>(16 * warp * 128));
     for (int k = 0; k < depth / 8; ++k) {
-      Element rows[4];
-      for (int h = 0; h < 2; ++h)
-        loadShare<leftTurned, leftRows * 128>(rows[2 * h], rows[2 * h + 1], left, leftTurned ? k : first / 8 + h, leftTurned ? first / 8 + h : k);
-      multiplyWarp<columns, across, rightRows * 128>(sums[threadIdx.x % 32], rows, right, k);
+      Element rows[4 * beside];
+      loadShares<leftTurned, leftRows * 128>(rows, left, k);
+      multiplyWarp<own, across, rightRows * 128>(sums[threadIdx.x % 32], rows, right, k);
     }
   }
   wrong += conflicts();
@@ -123,7 +129,8 @@ template <class Element, int height, int columns, int depth, bool leftTurned, bo
   for (std::size_t number = 0; number < products<Element>[0].size(); ++number) multiply<Element>(number);
   for (int lane = 0; lane < 32; ++lane)
     for (int e = 0; e < columns / 2; ++e) {
-      const int m = first + lane / 4 + 8 * (e / 2 % 2), n = 8 * (e / 4) + 2 * (lane % 4) + e % 2;
+      const int m = first + 16 * (e / (own / 2)) + lane / 4 + 8 * (e / 2 % 2), eight = e % (own / 2) / 4;
+      const int n = 16 * (beside * (eight / 2) + warp) + 8 * (eight % 2) + 2 * (lane % 4) + e % 2;
       Element wanted = 0;
       for (int k = 0; k < depth; ++k) wanted += static_cast<Element>(a(m, k) * b(k, n));
       wrong += sums[lane][e] != wanted;
@@ -137,16 +144,23 @@ constexpr const char *cases = R"cpp(
 extern "C" int rowsAlong() { return faults<Number, 64, 80, 48, false, false>(0) + faults<Number, 128, 64, 16, false, false>(112); }
 extern "C" int rightAcross() { return faults<Number, 64, 128, 32, false, true>(16) + faults<Number, 64, 48, 64, false, true>(48); }
 extern "C" int leftAcross() { return faults<Number, 128, 64, 16, true, false>(0) + faults<Number, 192, 16, 48, true, true>(176); }
+extern "C" int besideEachOther() {
+  return faults<Number, 128, 192, 16, false, true, 4>(64, 3) + faults<Number, 64, 128, 16, false, false, 4>(0, 2) +
+         faults<Number, 128, 96, 24, false, true, 2>(96, 1) + faults<Number, 128, 64, 16, true, false, 4>(64, 1) +
+         faults<Number, 64, 160, 8, true, true, 2>(32, 1);
+}
 )cpp";
 
 /// Runs the cases for a type of numbers, with its product of a warp.
 void allRight(const std::string &number, const std::string_view &multiply, const std::string &name) {
   std::string all = std::string(testing_print::warpMachine) + units;
-  for (const std::string_view part : {texts::copyMatrix, texts::shareStart, texts::loadShare, multiply}) all += part;
+  for (const std::string_view part :
+       {texts::copyMatrix, texts::shareStart, texts::fromColumn, texts::loadShare, texts::loadShares, multiply})
+    all += part;
   all += "using Number = " + number + ";\n#define multiplyWarp " + name + "\n";
   const testing_print::Compiled code(all + check + cases, testing_print::warpFlags);
   ASSERT_TRUE(code.ok()) << code.failure();
-  for (const char *test : {"rowsAlong", "rightAcross", "leftAcross"}) {
+  for (const char *test : {"rowsAlong", "rightAcross", "leftAcross", "besideEachOther"}) {
     auto *const run = code.find<int()>(test);
     ASSERT_TRUE(run);
     EXPECT_EQ(run(), 0) << test;

@@ -50,7 +50,7 @@ void squares(int n, int m, const double *a, double *c) {
 TEST(WideProducts, DoublesGoToTheWarpsEverywhere) {
   for (const char *arch : {"sm_80", "sm_90a", "sm_100"}) {
     const std::string text = printed(textOf("inputs/matmul_f64.cpp"), arch, FloatMode::Algebraic).text;
-    EXPECT_THAT(text, HasSubstr("multiplyDouble<128, true, 2048>(sum, rows, right, ")) << arch;
+    EXPECT_THAT(text, HasSubstr("multiplyDouble<48, true, 2048>(sum, rows, right, ")) << arch;
     EXPECT_THAT(text, Not(HasSubstr("wgmma"))) << arch;
   }
   EXPECT_THAT(printed(textOf("inputs/matmul_f64.cpp"), "sm_80", FloatMode::Strict).text,
@@ -63,7 +63,7 @@ TEST(WideProducts, FloatsAreRoundedOnlyWhereThatIsAllowed) {
     EXPECT_THAT(exact.text, Not(HasSubstr("_matrix_kernel"))) << arch;
     EXPECT_TRUE(exact.diagnostics.empty()) << arch;
     const PipelineOutcome rounded = printed(textOf("inputs/matmul.cpp"), arch, FloatMode::Approx);
-    EXPECT_THAT(rounded.text, HasSubstr("multiplyFloat<128, true, 4096>(c2, rows, right, ")) << arch;
+    EXPECT_THAT(rounded.text, HasSubstr("multiplyFloat<48, true, 4096>(c2, rows, right, ")) << arch;
     EXPECT_THAT(rounded.report, HasSubstr("factors of products rounded to tf32")) << arch;
   }
 }

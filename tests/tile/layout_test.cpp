@@ -96,11 +96,11 @@ Fragment overWarps(const Fragment &warp, int rows) {
 TEST(Layout, SumsAreTheAccumulatorsOfAWarpGroup) {
   for (const MatrixAtom &atom : {wgmma, narrow, tf32, wide})
     for (const int columns : {16, 80, 128, 256}) {
-      const TileLayout sums = sumsOf(atom, columns, 1);
+      const TileLayout sums = sumsOf(atom, columns, {1});
       expectOnly(sums, accumulators(columns));
       EXPECT_EQ(registersOf(sums), columns / 2);
     }
-  EXPECT_EQ(show(sumsOf(wgmma, 80, 3)), "<8l4 2r2 4w1 3g1 | 2r1 4l1 10r4>");
+  EXPECT_EQ(show(sumsOf(wgmma, 80, {3})), "<8l4 2r2 4w1 3g1 | 2r1 4l1 10r4>");
 }
 
 TEST(Layout, SumsAreTheAccumulatorsOfAWarp) {
@@ -109,12 +109,42 @@ TEST(Layout, SumsAreTheAccumulatorsOfAWarp) {
 }
 
 TEST(Layout, GroupsHaveTheirOwnRows) {
-  const TileLayout one = sumsOf(wgmma, 48, 1), three = sumsOf(wgmma, 48, 3);
+  const TileLayout one = sumsOf(wgmma, 48, {1}), three = sumsOf(wgmma, 48, {3});
   for (std::int64_t row = 0; row < 192; ++row)
     for (std::int64_t column = 0; column < 48; ++column) {
       ElementPlace wanted = placeOf(one, {row % 64, column});
       wanted.group = row / 64;
       EXPECT_EQ(placeOf(three, {row, column}), wanted);
+    }
+}
+
+/// Warps beside each other have the same rows, several blocks of 16 of them, and take 16 columns each in turn.
+TEST(Layout, WarpsBesideEachOtherShareColumns) {
+  EXPECT_EQ(show(sumsOf(narrow, 256, {2, 4})), "<8l4 2r2 4r32 2g1 | 2r1 4l1 2r4 4w1 4r8>");
+  EXPECT_EQ(show(sumsOf(tf32, 128, {1, 2})), "<8l4 2r2 2r32 2w2 | 2r1 4l1 2r4 2w1 4r8>");
+  EXPECT_EQ(show(leftOf(narrow, 64, {2, 4})), "<8l4 2r2 4r32 2g1 | 2r1 4l1 8r4 ~ 4w1>");
+  for (const std::int64_t beside : {1, 2, 4})
+    for (const MatrixAtom &atom : {narrow, tf32, wide}) {
+      const WarpShares shares{2, beside};
+      const TileLayout layout = sumsOf(atom, 128, shares), left = leftOf(atom, 64, shares);
+      EXPECT_EQ(registersOf(layout), 64);
+      EXPECT_EQ(sharesOf(layout, 128), shares);
+      EXPECT_EQ(sharesOf(left, 128), shares);
+      const std::int64_t own = 128 / beside;
+      const TileLayout block = sumsOf(atom, own, {1});
+      std::set<ElementPlace> places;
+      for (std::int64_t row = 0; row < 128; ++row)
+        for (std::int64_t column = 0; column < 128; ++column) {
+          const std::int64_t number = row % 64 / 16; // of the block of 16 rows in its group
+          const std::int64_t turn = column / 16;
+          ElementPlace wanted = placeOf(block, {row % 16, turn / beside * 16 + column % 16});
+          wanted.element += number % beside * registersOf(block);
+          wanted.warp = number / beside * beside + turn % beside;
+          wanted.group = row / 64;
+          EXPECT_EQ(placeOf(layout, {row, column}), wanted);
+          places.insert(wanted);
+        }
+      EXPECT_EQ(places.size(), 128U * 128U);
     }
 }
 
@@ -134,19 +164,19 @@ TEST(Layout, FactorsAreThoseOfTheInstructions) {
 TEST(Layout, NarrowSumsAreTheLeftFactor) {
   for (const MatrixAtom &atom : {wgmma, narrow})
     for (const std::int64_t terms : {16, 48, 128, 176}) {
-      EXPECT_EQ(sumsOf(atom, terms, 2), leftOf(atom, terms, 2));
-      EXPECT_EQ(termsOrder(atom, sumsOf(atom, terms, 2), terms, 2), (std::vector<std::size_t>{0, 1, 2}));
+      EXPECT_EQ(sumsOf(atom, terms, {2}), leftOf(atom, terms, {2}));
+      EXPECT_EQ(termsOrder(atom, sumsOf(atom, terms, {2}), terms, {2}), (std::vector<std::size_t>{0, 1, 2}));
     }
 }
 
 /// Sums of floats and doubles are not, but for a step's terms in another order: 0, 2, 4, 6, 1, 3, 5, 7.
 TEST(Layout, WideSumsAreTheLeftFactorInAnotherOrderOfTerms) {
   for (const MatrixAtom &atom : {tf32, wide}) {
-    EXPECT_EQ(conversion(sumsOf(atom, 48, 1), leftOf(atom, 48, 1)), Conversion::Lanes);
-    const auto order = termsOrder(atom, sumsOf(atom, 48, 1), 48, 1);
+    EXPECT_EQ(conversion(sumsOf(atom, 48, {1}), leftOf(atom, 48, {1})), Conversion::Lanes);
+    const auto order = termsOrder(atom, sumsOf(atom, 48, {1}), 48, {1});
     ASSERT_EQ(order, (std::vector<std::size_t>{1, 0}));
     const MatrixAtom turned = inOrder(atom, *order);
-    EXPECT_EQ(conversion(sumsOf(atom, 48, 1), leftOf(turned, 48, 1)), Conversion::Registers);
+    EXPECT_EQ(conversion(sumsOf(atom, 48, {1}), leftOf(turned, 48, {1})), Conversion::Registers);
     for (int term = 0; term < 8; ++term) {
       const int own = 2 * (term % 4) + term / 4; // 0, 2, 4, 6, 1, 3, 5, 7
       for (const auto &[before, after] : {std::pair{atom.left, turned.left}, {atom.right, turned.right}})
@@ -164,17 +194,17 @@ TEST(Layout, WideSumsAreTheLeftFactorInAnotherOrderOfTerms) {
 TEST(Layout, TermsInTurnHaveNoOtherOrder) {
   MatrixAtom atom = tf32;
   atom.paired = true;
-  EXPECT_EQ(termsOrder(atom, sumsOf(atom, 48, 1), 48, 1), std::nullopt);
-  EXPECT_EQ(termsOrder(atom, leftOf(atom, 48, 1), 48, 1), (std::vector<std::size_t>{0, 1}));
-  EXPECT_EQ(termsOrder(tf32, sliced(sumsOf(tf32, 48, 1), 0, false), 48, 1), std::nullopt);
+  EXPECT_EQ(termsOrder(atom, sumsOf(atom, 48, {1}), 48, {1}), std::nullopt);
+  EXPECT_EQ(termsOrder(atom, leftOf(atom, 48, {1}), 48, {1}), (std::vector<std::size_t>{0, 1}));
+  EXPECT_EQ(termsOrder(tf32, sliced(sumsOf(tf32, 48, {1}), 0, false), 48, {1}), std::nullopt);
 }
 
 TEST(Layout, RowsAreSlicesOfMatrices) {
-  const TileLayout rows = sliced(sumsOf(wgmma, 128, 2), 1, false), sums = sliced(sumsOf(wgmma, 80, 2), 1, true);
+  const TileLayout rows = sliced(sumsOf(wgmma, 128, {2}), 1, false), sums = sliced(sumsOf(wgmma, 80, {2}), 1, true);
   EXPECT_EQ(show(rows), "<8l4 2r1 4w1 2g1 ~ 4l1>");
   EXPECT_EQ(show(sums), "<8l4 2r1 4w1 2g1 + 4l1>");
   for (std::int64_t row = 0; row < 128; ++row) {
-    const ElementPlace at = placeOf(rows, {row}), first = placeOf(sumsOf(wgmma, 128, 2), {row, 0});
+    const ElementPlace at = placeOf(rows, {row}), first = placeOf(sumsOf(wgmma, 128, {2}), {row, 0});
     EXPECT_EQ(at.lane, first.lane);
     EXPECT_EQ(at.warp, first.warp);
     EXPECT_EQ(at.group, first.group);
@@ -237,7 +267,7 @@ TEST(Layout, ChannelsOfWideElementsMeetInNoBank) {
 }
 
 TEST(Layout, ConversionsCostWhatMoves) {
-  const TileLayout sums = sumsOf(wgmma, 64, 1);
+  const TileLayout sums = sumsOf(wgmma, 64, {1});
   TileLayout other = sums;
   std::swap(other.axes[1][0].stride, other.axes[1][2].stride); // 2r4, 8r1: overlapping, but the lanes stay
   EXPECT_EQ(conversion(sums, other), Conversion::Registers);
@@ -262,7 +292,7 @@ TEST(Layout, NormalFormsAreEqualWhereMapsAre) {
 }
 
 TEST(Layout, CoordinatesAreSpelled) {
-  const TileLayout sums = sumsOf(wgmma, 80, 2);
+  const TileLayout sums = sumsOf(wgmma, 80, {2});
   EXPECT_EQ(coordinateOf(sums, 0, r, "e"), "8 * (e / 2 % 2)");
   EXPECT_EQ(coordinateOf(sums, 1, r, "e"), "8 * (e / 4) + e % 2");
   EXPECT_EQ(coordinateOf(sums, 0, l, "lane"), "lane / 4");

@@ -134,7 +134,7 @@ TEST_P(Layouts, AnyOtherNumberIsFound) {
 
 INSTANTIATE_TEST_SUITE_P(Kernels, Layouts,
                          testing::Values("prefill_causal", "prefill_causal_sm_80", "matmul_prologue",
-                                         "weighted_doubles", "matmul_f64"),
+                                         "weighted_doubles", "matmul_f64", "matmul_beside_bf16"),
                          [](const auto &info) { return std::string(info.param); });
 
 TEST(LayoutRules, OtherLayoutsThatFillTheThreadsAreFound) {
@@ -178,9 +178,30 @@ TEST(LayoutMaker, ThatOfLoweringIsMadeAgain) {
     TileProgram program = both->program;
     Kernel &kernel = withRoles(program);
     const std::int64_t bytes = both == &causal() ? 2 : 8;
-    kernel = withLayouts(bare(kernel), atomOf(MatrixInstructions::MmaSync, bytes), {});
+    kernel = withLayouts(bare(kernel), atomOf(MatrixInstructions::MmaSync, bytes), 1, {});
     EXPECT_TRUE(equal(program, both->program)) << writeText(program);
   }
+}
+
+TEST(LayoutMaker, WarpsBesideEachOtherTakeColumnsInTurn) {
+  TileProgram program = lowerCase("matmul_beside_f64").program;
+  EXPECT_THAT(writeText(program), HasSubstr("<8l4 2r2 2r16 2w2 | 2r1 4l1 2r4 2w1 2r8>"));
+  Kernel &kernel = withRoles(program);
+  const MatrixAtom atom = atomOf(MatrixInstructions::MmaSync, 8);
+  for (const std::int64_t beside : {1, 2, 4}) {
+    kernel = withLayouts(bare(kernel), atom, beside, {});
+    EXPECT_THAT(verify(program), IsEmpty()) << beside;
+  }
+}
+
+/// Maxima and sums of rows stay within a warp, so that each has whole rows.
+TEST(LayoutMaker, NoWarpHasWholeRowsBesideAnother) {
+  TileProgram program = causal().program;
+  Kernel &kernel = withRoles(program);
+  for (TileArray &tile : kernel.tiles)
+    if (tile.space == Space::Fragment && tile.extents.size() == 2) tile.extents[1] = Expr::integer(64);
+  kernel = withLayouts(bare(kernel), atomOf(MatrixInstructions::MmaSync, 2), 2, {});
+  EXPECT_THAT(verify(program), testing::Contains(HasSubstr("no warp has whole rows for 'm'")));
 }
 
 /// Products of doubles whose units read the right factor themselves, terms in turn: sums are no left factor, and move
@@ -197,7 +218,7 @@ TEST(LayoutMaker, FactorsThatLieOtherwiseAreConverted) {
   EXPECT_EQ(moves(kernel).size(), 0U);
   MatrixAtom inTurn = atomOf(MatrixInstructions::MmaSync, 8);
   inTurn.paired = true;
-  kernel = withLayouts(bare(kernel), inTurn, {});
+  kernel = withLayouts(bare(kernel), inTurn, 1, {});
   const std::vector<Converted> all = moves(kernel);
   ASSERT_FALSE(all.empty());
   EXPECT_EQ(conversions(kernel).size(), combined + all.size());

@@ -369,6 +369,12 @@ inline std::vector<MatrixCase> wideCases() {
   all.push_back({"columns_first_f64", wide(columnsFirst), productSizes(), {{"j", 64}, {"i", 16}, {"l", 16}}, "sm_80"});
   all.push_back({"from_bias_f64", wide(fromBias), productSizes(), tiles, "sm_80"});
   all.push_back({"weighted_doubles", textOf("tests/corpus/weighted_doubles.cpp"), both, tiles, "sm_80"});
+  for (const char *type : {"f64", "bf16"}) // warps beside each other
+    all.push_back({std::string("matmul_beside_") + type,
+                   textOf(std::string("inputs/matmul_") + type + ".cpp"),
+                   productSizes(),
+                   {{"i", 64}, {"j", 64}, {"l", 16}},
+                   "sm_80"});
   all.push_back({"matmul_tf32",
                  textOf("inputs/matmul.cpp"),
                  {{{"n", 0}, {"m", 5}, {"p", 5}},

@@ -41,6 +41,10 @@ MUTANTS = {
     "copied_early": (r"mbarrierArriveCopied\(barrier\);", "mbarrierArrive(barrier);", 0),
     # The two halves of a right factor.
     "words_exchanged": (r"words\[0\], words\[1\]\);", "words[1], words[0]);", 0),
+    # A warp's columns side by side, where warps take 16 each in turn.
+    "turns": (r"across \? blocks \* n :", "across ? n :", 0),
+    # The second block of 16 rows of a left factor.
+    "blocks": (r"left\[4 \* block\]", "left[0]", 0),
     # A piece is taken before its copy is there.
     "window_early": (r"__pipeline_wait_prior\(2\);", "__pipeline_wait_prior(3);", 0),
     # What a block marked it leaves.
