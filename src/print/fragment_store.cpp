@@ -1,6 +1,7 @@
 // Elements of a matrix in registers go out to memory. A thread holds pairs of neighbours, four threads eight columns of
 // a row: 16-bit elements change hands within the four, so that each of them stores 16 bytes at once: of four blocks of
-// eight columns in a row, or, of warps side by side, of two blocks in two rows.
+// eight columns in a row, or, of warps side by side, of two blocks in two rows. Of these, pairs of floats are joined to
+// 16 bytes too where rows begin at such.
 #include "print/role_fragment.h"
 #include "print/stride.h"
 
@@ -9,13 +10,16 @@
 namespace polymend::print_room {
 namespace {
 
-constexpr std::int64_t group = 8; // elements in a store of 16 bytes
+/// Elements in a store of 16 bytes.
+std::int64_t groupOf(Type type) { return isNarrow(type) ? 8 : type == Type::Float64 ? 2 : 4; }
 
 void conjuncts(const Expr &e, std::vector<Expr> &out) {
   if (!e) return;
   if (e.op() != Op::And) return out.push_back(e);
   for (const Expr &arg : e->args) conjuncts(arg, out);
 }
+
+std::string number(std::int64_t n) { return std::to_string(n); }
 
 Expr at(const Expr &e, const std::string &variable, const Expr &value) {
   return substitute(e, [&](const std::string &name) { return name == variable ? value : Expr(); });
@@ -28,8 +32,9 @@ enum class AlongGroup {
   Unknown
 };
 
-/// `multiples`: sizes that the host found to be multiples of the group's size.
-AlongGroup alongGroup(const Expr &condition, const std::string &column, const std::set<std::string> &multiples) {
+/// `multiples`: sizes that are known to be multiples of the group's size.
+AlongGroup alongGroup(const Expr &condition, const std::string &column, std::int64_t group,
+                      const std::set<std::string> &multiples) {
   if (!dependsOn(condition, column)) return AlongGroup::Alike;
   const bool order = condition.op() == Op::Le || condition.op() == Op::Lt;
   if (!order || !isInteger(condition.arg(0).type())) return AlongGroup::Unknown;
@@ -57,15 +62,19 @@ std::optional<FragmentPrinter::GroupGuards> FragmentPrinter::groupGuards(const T
                                                                          const Plane &plane) const {
   const std::string &along = plane.columns->variable;
   const std::vector<Expr> &subscripts = a.target.subscripts;
-  const std::int64_t together = beside == 1 ? 4 * group : 2 * group; // columns of four stores
-  if (!isNarrow(context.typeOf(a.target.array)) || constant(plane.columns->limit) / beside % together != 0)
+  const Type type = context.typeOf(a.target.array);
+  const bool wide = type == Type::Float32 || type == Type::Float64;
+  const std::int64_t group = groupOf(type), together = beside == 1 ? 32 : 16; // columns of stores side by side
+  if ((!isNarrow(type) && (!wide || beside == 1)) || constant(plane.columns->limit) / beside % together != 0)
     return std::nullopt;
-  // Rows of what the kernels write begin at multiples of 16 bytes: the host asks before it launches this one.
+  if (wide && !context.places.contains(a.target.array)) return std::nullopt;
+  // Rows of 16-bit elements that the kernels write begin at multiples of 16 bytes: the host asks before it launches
+  // this one; the kernel asks of wider ones.
   std::set<std::string> multiples;
   for (const auto &[name, place] : context.places)
     if (const TileArray *array = place.array; array && array->written && array->space == Space::Argument &&
-                                              isNarrow(array->type) && array->extents.size() > 1 &&
-                                              array->extents.back().op() == Op::Symbol)
+                                              (wide ? name == a.target.array : isNarrow(array->type)) &&
+                                              array->extents.size() > 1 && array->extents.back().op() == Op::Symbol)
       multiples.insert(array->extents.back()->name);
   const Expr first = at(subscripts.back(), along, Expr::integer(0));
   if (motionOf(subscripts, along) != Motion::Unit || residueOf(first, group, multiples) != 0) return std::nullopt;
@@ -73,7 +82,7 @@ std::optional<FragmentPrinter::GroupGuards> FragmentPrinter::groupGuards(const T
   conjuncts(a.where, conditions);
   GroupGuards guards;
   for (const Expr &condition : conditions) {
-    const AlongGroup kind = alongGroup(condition, along, multiples);
+    const AlongGroup kind = alongGroup(condition, along, group, multiples);
     if (kind == AlongGroup::Unknown) return std::nullopt;
     Expr &all = kind == AlongGroup::Alike ? guards.each : guards.ends;
     all = all ? Expr::make(Op::And, {all, condition}) : condition;
@@ -137,27 +146,27 @@ void FragmentPrinter::store(const TileAssign &a, const Plane &plane, Writer &out
         out.line("const " + spellFor(read.type(), context.table) + " " + name + " = " +
                  printAs(read, read.type(), context) + ";");
     };
+    const auto defineAt = [&](const std::string &parameters) {
+      const std::string text = isNarrow(type) ? printExpr(value, context) : printAs(value, type, context);
+      if (repeated.empty()) return out.line("const auto $at = [&](" + parameters + ") { return " + text + "; };");
+      out.line("const auto $at = [&](" + parameters + ") {");
+      out.inside([&] {
+        readRepeated();
+        out.line("return " + text + ";");
+      });
+      out.line("};");
+    };
     const auto guards = groupGuards(a, plane);
-    if (guards) {
+    if (guards && isNarrow(type)) {
       const std::string pack = context.primitive(type == Type::BFloat16 ? "packBrain" : "packHalf");
       const std::string quad = context.primitive("transposeQuad"), place = std::string(lane) + " % 4";
-      const auto at = [&](const std::string &parameters) {
-        if (repeated.empty())
-          return out.line("const auto $at = [&](" + parameters + ") { return " + printExpr(value, context) + "; };");
-        out.line("const auto $at = [&](" + parameters + ") {");
-        out.inside([&] {
-          readRepeated();
-          out.line("return " + printExpr(value, context) + ";");
-        });
-        out.line("};");
-      };
       out.pragma("unroll");
       if (beside == 1) {
         // Columns outside, rows within: what both rows of a thread read is at hand once.
-        out.block("for (int $b = 0; $b < " + std::to_string(width / group) + "; $b += 4)", [&] {
+        out.block("for (int $b = 0; $b < " + std::to_string(width / 8) + "; $b += 4)", [&] {
           out.pragma("unroll");
           out.block("for (int $r = 0; $r < 2; ++$r)", [&] {
-            at("int $e");
+            defineAt("int $e");
             out.line("const auto $pair = [&](int $b) { return " + pack +
                      "($at(4 * $b + 2 * $r), $at(4 * $b + 2 * $r + 1)); };");
             out.line("const uint4 $words = " + quad + "($pair($b), $pair($b + 1), $pair($b + 2), $pair($b + 3));");
@@ -170,9 +179,9 @@ void FragmentPrinter::store(const TileAssign &a, const Plane &plane, Writer &out
       // Rows outside: what all columns read in advance leaves sums no registers.
       out.block("for (int $p = 0; $p < " + std::to_string(beside) + "; ++$p)", [&] {
         out.pragma("unroll");
-        out.block("for (int $b = 0; $b < " + std::to_string(width / group) + "; $b += 2)", [&] {
+        out.block("for (int $b = 0; $b < " + std::to_string(width / 8) + "; $b += 2)", [&] {
           const std::string first = "4 * $b + " + firstOfRow("$r");
-          at("[[maybe_unused]] int $r, int $e");
+          defineAt("[[maybe_unused]] int $r, int $e");
           out.line("const auto $pair = [&](int $b, int $r) { return " + pack + "($at($r, " + first + "), $at($r, " +
                    first + " + 1)); };");
           out.line("const uint4 $words = " + quad +
@@ -184,29 +193,67 @@ void FragmentPrinter::store(const TileAssign &a, const Plane &plane, Writer &out
       });
       return;
     }
-    out.pragma("unroll");
-    out.block("for (int $r = 0; $r < " + rows() + "; ++$r)", [&] {
-      const Expr where = a.where ? placed(a.where, plane, r, "$e") : Expr();
+    const auto oneByOne = [&] {
       out.pragma("unroll");
-      out.block("for (int $k = 0; $k < " + std::to_string(width / 4) + "; ++$k)", [&] {
-        out.line("const int $e = 4 * ($k / 2) + " + firstOfRow("$r") + " + $k % 2;");
-        out.line("const int $c = " + std::string(column) + " + " + cx + ";");
-        const std::string test = where ? "if (" + printExpr(where, context) + ")" : "";
-        const std::string assign = placeOf(c) + " = " + printAs(value, type, context) + ";";
-        if (repeated.empty()) return out.line(where ? test + " " + assign : assign);
-        out.block(test, [&] {
-          readRepeated();
-          out.line(assign);
+      out.block("for (int $r = 0; $r < " + rows() + "; ++$r)", [&] {
+        const Expr where = a.where ? placed(a.where, plane, r, "$e") : Expr();
+        out.pragma("unroll");
+        out.block("for (int $k = 0; $k < " + std::to_string(width / 4) + "; ++$k)", [&] {
+          out.line("const int $e = 4 * ($k / 2) + " + firstOfRow("$r") + " + $k % 2;");
+          out.line("const int $c = " + std::string(column) + " + " + cx + ";");
+          const std::string test = where ? "if (" + printExpr(where, context) + ")" : "";
+          const std::string assign = placeOf(c) + " = " + printAs(value, type, context) + ";";
+          if (repeated.empty()) return out.line(where ? test + " " + assign : assign);
+          out.block(test, [&] {
+            readRepeated();
+            out.line(assign);
+          });
         });
       });
-    });
+    };
+    if (!guards) return oneByOne();
+    const auto atOnce = [&] {
+      const bool isDouble = type == Type::Float64;
+      const std::string pair = context.primitive(isDouble ? "pairOfDoubles" : "joinPairs"), turn = number(8 * beside);
+      out.pragma("unroll");
+      out.block("for (int $r = 0; $r < " + rows() + "; ++$r)", [&] {
+        out.pragma("unroll");
+        out.block("for (int $b = 0; $b < " + number(width / 8) + "; $b += 2)", [&] {
+          defineAt("int $e");
+          const std::string first = "4 * $b + " + firstOfRow("$r");
+          const std::string start = "const int $c = " + ofWarp + " + " + turn + " * $b + ";
+          if (!isDouble) {
+            out.line("const uint4 $words = " + pair + "($at(" + first + "), $at(" + first + " + 1), $at(" + first +
+                     " + 4), $at(" + first + " + 5));");
+            out.line(start + "8 * (" + lane + " % 2) + " + lane + " % 4 / 2 * 4;");
+            return storeGroup(*guards, type, atColumn, placeOf, out);
+          }
+          out.pragma("unroll");
+          out.block("for (int $k = 0; $k < 2; ++$k)", [&] {
+            out.line("const uint4 $words = " + pair + "($at(4 * $k + " + first + "), $at(4 * $k + " + first +
+                     " + 1));");
+            out.line(start + "8 * $k + 2 * (" + lane + " % 4);");
+            storeGroup(*guards, type, atColumn, placeOf, out);
+          });
+        });
+      });
+    };
+    const TileArray *array = context.places.at(a.target.array).array;
+    std::string reach = "reinterpret_cast<std::uintptr_t>(" + context.names.of(a.target.array) + ") % 16 == 0";
+    if (array && array->extents.size() > 1)
+      reach += " && " + printExpr(array->extents.back(), context) + " % " + number(groupOf(type)) + " == 0";
+    context.needs.headers.insert("cstdint");
+    out.block("if (" + reach + ")", "} else {", atOnce);
+    out.inside(oneByOne);
+    out.line("}");
   });
 }
 
-/// The eight elements of `$words`, whose first is in column `$c`.
+/// The elements of `$words`, whose first is in column `$c`.
 void FragmentPrinter::storeGroup(const GroupGuards &guards, Type type,
                                  const std::function<Expr(const Expr &, const Expr &)> &atColumn,
                                  const std::function<std::string(const Expr &)> &placeOf, Writer &out) {
+  const std::int64_t group = groupOf(type);
   const Expr first = Expr::symbol("$c", Type::Int64);
   const auto test = [&](const Expr &e, const Expr &column) { return printExpr(atColumn(e, column), context); };
   const std::string whole = "*reinterpret_cast<uint4 *>(&" + placeOf(first) + ") = $words;";

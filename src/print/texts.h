@@ -22,8 +22,8 @@ extern const std::string_view barrierWait, waitAmong, waitTeam, combineTeam, fen
 extern const std::string_view wgmmaFence, wgmmaCommit, wgmmaWait, raiseRegisters, lowerRegisters;
 extern const std::string_view pinRegisters, packBrain, packHalf, exp2Fast, reciprocal, tanhByExp2, tanhApprox;
 extern const std::string_view divideFull, widenBrain, widenHalf, loadBlock, loadBlockAcross;
-extern const std::string_view choose, combineFew, combineAhead, combineFewInWarp, transposeQuad, nextTicket,
-    returnTickets, anyMarked, persistentBlocks, runsHopperCode;
+extern const std::string_view choose, combineFew, combineAhead, combineFewInWarp, swapOffDiagonal, transposeQuad,
+    joinPairs, pairOfDoubles, nextTicket, returnTickets, anyMarked, persistentBlocks, runsHopperCode;
 extern const std::string_view tensorMappable, tensorMapEncoder, makeTensorMap;
 extern const std::string_view forWarpUnits, mbarrierInit, mbarrierArrive, mbarrierWait, mbarrierArriveCopied;
 extern const std::string_view copyChunk, copyMatrix, matrixStart, matrixAt, fromColumn, loadMatrix, loadRows;

@@ -119,7 +119,7 @@ __device__ __forceinline__ float tanhApprox(float x) {
 }
 )cpp";
 
-const std::string_view transposeQuad =
+const std::string_view swapOffDiagonal =
     R"cpp(/// A thread and its neighbour at `distance`, a power of two, swap the values off the diagonal: (upper, lower) of the
 /// lower-numbered thread are the first row of a 2 x 2 matrix, those of the other the second.
 __device__ __forceinline__ void swapOffDiagonal(std::uint32_t &upper, std::uint32_t &lower, int distance) {
@@ -128,14 +128,38 @@ __device__ __forceinline__ void swapOffDiagonal(std::uint32_t &upper, std::uint3
   upper = first ? upper : received;
   lower = first ? received : lower;
 }
+)cpp";
 
-/// Thread t of a quad gets word t of threads 0 to 3, in their order. All threads of a warp call this.
+const std::string_view transposeQuad =
+    R"cpp(/// Thread t of a quad gets word t of threads 0 to 3, in their order. All threads of a warp call this.
 __device__ __forceinline__ uint4 transposeQuad(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d) {
   swapOffDiagonal(a, b, 1);
   swapOffDiagonal(c, d, 1);
   swapOffDiagonal(a, c, 2);
   swapOffDiagonal(b, d, 2);
   return make_uint4(a, b, c, d);
+}
+)cpp";
+
+const std::string_view joinPairs =
+    R"cpp(/// A thread of an even number gets its own first pair and its right neighbour's, one of an odd number its left neighbour's
+/// second pair and its own. All threads of a warp call this.
+__device__ __forceinline__ uint4 joinPairs(float firstLow, float firstHigh, float secondLow, float secondHigh) {
+  std::uint32_t words[4] = {__float_as_uint(firstLow), __float_as_uint(firstHigh), __float_as_uint(secondLow),
+                            __float_as_uint(secondHigh)};
+  swapOffDiagonal(words[0], words[2], 1);
+  swapOffDiagonal(words[1], words[3], 1);
+  return make_uint4(words[0], words[1], words[2], words[3]);
+}
+)cpp";
+
+const std::string_view pairOfDoubles =
+    R"cpp(/// Two doubles as they stand in memory.
+__device__ __forceinline__ uint4 pairOfDoubles(double first, double second) {
+  const double both[2] = {first, second};
+  uint4 words;
+  memcpy(&words, both, sizeof words);
+  return words;
 }
 )cpp";
 

@@ -45,6 +45,8 @@ MUTANTS = {
     "turns": (r"across \? blocks \* n :", "across ? n :", 0),
     # The second block of 16 rows of a left factor.
     "blocks": (r"left\[4 \* block\]", "left[0]", 0),
+    # The second numbers of two neighbours' pairs stay where they are.
+    "pairs_apart": (r"swapOffDiagonal\(words\[1\], words\[3\], 1\);", "", 0),
     # A piece is taken before its copy is there.
     "window_early": (r"__pipeline_wait_prior\(2\);", "__pipeline_wait_prior(3);", 0),
     # What a block marked it leaves.
