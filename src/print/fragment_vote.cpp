@@ -51,8 +51,8 @@ const FragmentPrinter::Vote &FragmentPrinter::voteOn(const Expr &condition, cons
   out.pragma("unroll");
   out.line("for (int $r = 0; $r < " + rows() + "; ++$r) " + vote->rows + "[$r] = " + text + ";");
   std::string any;
-  for (std::int64_t row = 0; row < 2 * beside; ++row)
-    any += (row == 0 ? "" : " || ") + vote->rows + "[" + std::to_string(row) + "]";
+  for (std::int64_t k = 0; k < 2 * beside; ++k)
+    any += (k == 0 ? "" : " || ") + vote->rows + "[" + std::to_string(k) + "]";
   out.line("const bool " + vote->any + " = __any_sync(0xffffffffu, " + any + ");");
   return *vote;
 }
