@@ -42,7 +42,7 @@ void GridPrinter::declareWindows() {
 
 /// A slice for each block of any kernel that runs points.
 std::string GridPrinter::scratchBlocks(const std::string &points) {
-  const std::string own = context.primitive("residentBlocks") + "(" + points + ")";
+  std::string own = context.primitive("residentBlocks") + "(" + points + ")";
   if (!atPoint) return own;
   return context.primitive("most") + "<std::int64_t>(" + own + ", " + context.primitive("persistentBlocks") +
          "(INT64_MAX))";

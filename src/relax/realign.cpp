@@ -58,8 +58,10 @@ std::optional<isl::map> ontoProducer(const Equation &consumer, const Equation &p
   std::set<unsigned> taken;
   for (unsigned c = 0; c < consumer.reduced(); ++c) {
     std::optional<Step> step;
-    for (unsigned p = 0; p < producer.reduced() && !step; ++p)
-      if (!taken.contains(p) && (step = stepOf(consumer, together, c, producer.keys + p))) taken.insert(p);
+    for (unsigned p = 0; p < producer.reduced() && !step; ++p) {
+      if (!taken.contains(p)) step = stepOf(consumer, together, c, producer.keys + p);
+      if (step) taken.insert(p);
+    }
     if (!step) return std::nullopt;
     isl::map moved = isl::manage(isl_map_add_dims(step->shift.copy(), isl_dim_out, n));
     moved = withEquality(moved, {{1, 0}, {-1, 1 + consumer.keys + c}}, step->direction, consumer.keys + c);

@@ -60,7 +60,7 @@ isl::map bind(isl::map map, unsigned dim, const Expr &base, int point) {
 } // namespace
 
 Expr Axis::global() const {
-  const Expr index = local();
+  Expr index = local();
   if (!base) return index;
   return point.empty() ? base : simplify(base + index);
 }
