@@ -13,6 +13,7 @@ import threading
 import report
 from cases import cases
 from ranking import joined, ranked
+from resume import earlier
 
 
 def options():
@@ -24,6 +25,7 @@ def options():
     parser.add_argument("--out", type=pathlib.Path)
     parser.add_argument("--patience", type=int, default=120, metavar="SECONDS", help="after which a case counts as hung")
     parser.add_argument("--peer", action="append", default=[], metavar="NAME=LIBRARY")
+    parser.add_argument("--resume", action="store_true", help="keep what OUT/operators.json has of the same texts, and go on behind it")
     parser.add_argument("--jax", action="store_true", help="afterwards also what JAX computes, in a process of its own")
     return parser.parse_args()
 
@@ -34,13 +36,14 @@ def worker(script, arguments, log):
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
 
 
-def measure(asked, patience, start, lost, save):
-    """What the processes say: (about the run, one result a case); nothing where the first of them says nothing.
+def measure(asked, patience, start, lost, save, kept=({}, [])):
+    """What the processes say: (about the run, one result a case); nothing where the first of them says nothing. `kept` is what an
+    earlier run said, on the same device.
 
     `start(n)` begins a process for the cases from n on; where none of its lines comes for `patience` seconds it is ended, and
     `lost(case, why)` is the result of the case that it was at.
     """
-    wanted, about, results = cases(asked.extent), {}, []
+    wanted, about, results = cases(asked.extent), dict(kept[0]), list(kept[1])
     while len(results) < len(wanted):
         process, before = start(len(results)), len(results)
         watch = None
@@ -59,6 +62,11 @@ def measure(asked, patience, start, lost, save):
             rearm()
             said = json.loads(line)
             if "about" in said:
+                device, before_it = said["about"].get("device"), about.get("device")
+                if device and before_it and device != before_it:
+                    process.kill()
+                    watch.cancel()
+                    sys.exit(f"bench_operators: what was measured before is of another device, {before_it}; this is {device}")
                 about.update({k: v for k, v in said["about"].items() if k not in about})
                 continue
             results.append(said)
@@ -75,7 +83,7 @@ def measure(asked, patience, start, lost, save):
     return about, results
 
 
-def own(asked, save, log):
+def own(asked, save, log, kept):
     """The texts, the given libraries and PyTorch's peers."""
     def start(first):
         return worker("measure.py", [str(asked.folder), asked.extent, str(first), *asked.peer], log)
@@ -83,7 +91,7 @@ def own(asked, save, log):
     def lost(case, why):
         return dict(operator=case.operator.name, label=case.label(), kind=case.operator.kind, contenders={}, failed=why)
 
-    return measure(asked, asked.patience, start, lost, save)
+    return measure(asked, asked.patience, start, lost, save, kept)
 
 
 def jax(asked, save, log):
@@ -120,7 +128,10 @@ def main():
         report.write(out, about, results, notes)
 
     with open(out / "operators.log", "w") as log:
-        about, results = own(asked, save, log)
+        kept = earlier(out / "operators.json", cases(asked.extent), notes["build"]) if asked.resume else ({}, [])
+        if kept[1]:
+            print(f"{len(kept[1])} cases were measured before", flush=True)
+        about, results = own(asked, save, log, kept)
         if not about:
             sys.exit(f"bench_operators: nothing could be measured, see {out}/operators.log")
         if asked.jax:

@@ -175,8 +175,7 @@ def say(line):
 def main():
     folder, extent, start, extra = pathlib.Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), sys.argv[4:]
     notes = json.loads((folder / "build.json").read_text())
-    if start == 0:
-        say(dict(about=about()))
+    say(dict(about=about() if start == 0 else dict(device=torch.cuda.get_device_name())))
     for case in cases(extent)[start:]:
         say(measure(case, folder, notes, extra, tuned(case, extent)))
         torch._dynamo.reset()

@@ -1,15 +1,20 @@
 """Ranking and report of scripts/bench_operators on results that are made up: ratios, shares, what JAX adds, which kernels count."""
+import json
 import pathlib
 import sys
+import tempfile
+import types
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts" / "operators"))
 sys.dont_write_bytecode = True
 
+import bench
 import cases
 import plot
 import report
 from ranking import joined, ranked
+from resume import earlier
 
 
 def timed(ms, **more):
@@ -72,6 +77,73 @@ class Report(unittest.TestCase):
         _, one = plot.legend(40, names[:2], dict.fromkeys(names, "#000"))
         _, many = plot.legend(40, names, dict.fromkeys(names, "#000"))
         self.assertLess(one, many)
+
+
+class Worker:
+    """A process that measures: it says these lines and ends."""
+    returncode = 0
+
+    def __init__(self, *said):
+        self.stdout = [json.dumps(one) + "\n" for one in said]
+
+    def wait(self):
+        pass
+
+    kill = wait
+
+
+class Resuming(unittest.TestCase):
+    wanted = cases.cases("quick")[:3]
+    build = {c.operator.name: dict(text=c.operator.name + "'s digest") for c in wanted}
+
+    def results(self):
+        return [dict(case(own=timed(1.0)), label=c.label()) for c in self.wanted]
+
+    def kept(self, results, build):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "operators.json"
+            path.write_text(json.dumps(dict(about=dict(device="A"), results=results, build=self.build)))
+            about, kept = earlier(path, self.wanted, build)
+            return about, [r["label"] for r in kept]
+
+    def test_what_was_measured_of_the_same_texts_is_kept(self):
+        labels = [c.label() for c in self.wanted]
+        self.assertEqual(self.kept(self.results(), self.build), (dict(device="A"), labels))
+        self.assertEqual(self.kept(self.results()[:2], self.build), (dict(device="A"), labels[:2]))
+
+    def test_what_failed_or_has_another_text_is_measured_again_with_all_behind_it(self):
+        second = self.wanted[1].operator.name
+        self.assertEqual(len(self.kept(self.results(), {**self.build, second: dict(text="another")})[1]), 1)
+        results = self.results()
+        results[0]["failed"] = "hung"
+        self.assertEqual(self.kept(results, self.build), ({}, []))
+
+    def test_without_a_file_all_is_measured(self):
+        self.assertEqual(earlier(pathlib.Path("nowhere/operators.json"), self.wanted, self.build), ({}, []))
+
+    def measured(self, device):
+        said, started = self.results(), []
+
+        def start(first):
+            started.append(first)
+            return Worker(dict(about=dict(device=device)), *said[first:])
+
+        asked = types.SimpleNamespace(extent="quick")
+        before, bench.cases, bench.show = (bench.cases, bench.show), lambda extent: self.wanted, lambda result: None
+        try:
+            return started, bench.measure(asked, 5, start, None, lambda *_: None, (dict(device="A"), said[:2]))
+        finally:
+            bench.cases, bench.show = before
+
+    def test_only_the_rest_is_measured(self):
+        started, (about, results) = self.measured("A")
+        self.assertEqual((started, about, [r["label"] for r in results]),
+                         ([2], dict(device="A"), [c.label() for c in self.wanted]))
+
+    def test_another_device_does_not_go_on(self):
+        with self.assertRaises(SystemExit) as ended:
+            self.measured("B")
+        self.assertIn("another device, A; this is B", str(ended.exception))
 
 
 class Cases(unittest.TestCase):
