@@ -139,7 +139,7 @@ Linear Arranger::linear(const Expr &e) {
       return a;
     }
     if (e.op() == Op::Tanh && context.options.fp != FloatMode::Approx) {
-      // tanh x = 1 - 2 / (2^(2 x log2 e) + 1), within 2^-22
+      // tanh x = 1 - 2 / (2^(2 x log2 e) + 1), within 2^-20
       Linear argument = linear(e.arg(0));
       scale(argument, Expr::real(2 * log2e));
       const Expr power = Expr::call(context.primitive("exp2Fast"), {emit(argument)}, Type::Float32);

@@ -1,6 +1,8 @@
 // A region is a loop over the registers of its target, one for each row or one for each element.
 #include "print/role_fragment.h"
 
+#include "print/odd_elements.h"
+
 #include "polymend/atoms.h"
 
 #include <algorithm>
@@ -24,6 +26,7 @@ FragmentPrinter::FragmentPrinter(const Kernel &k, Context &c) : kernel(k), conte
   for (const char *name : {row, column, lane}) context.names.alias(name);
   for (const TileArray &tile : kernel.tiles)
     if (!tile.layout.parts.empty()) parts.insert(tile.name);
+  marked = markedByElements(kernel);
 }
 
 const TileArray *FragmentPrinter::fragment(const std::string &name) const {

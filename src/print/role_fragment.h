@@ -2,7 +2,7 @@
 // share of the tiles.
 #pragma once
 
-#include "print/fragment_value.h"
+#include "print/shared_division.h"
 #include "print/writer.h"
 
 #include <map>
@@ -78,6 +78,10 @@ private:
   [[nodiscard]] std::size_t votedTogether(const std::vector<TileAssign> &body, std::size_t first) const;
   void noteWritten(const std::string &array);
   [[nodiscard]] bool standsElsewhere(const TileAssign &a) const;
+  void eachElement(const TileArray &tile, const std::string &text, const std::string &first, std::int64_t count,
+                   Writer &out);
+  void eachFour(const TileArray &tile, const std::string &text, const std::vector<SharedDivision> &divisions,
+                Writer &out);
   std::optional<Refusal> elementRegion(const TileAssign &a, const Plane &plane, Writer &out);
   std::optional<Refusal> reduction(const TileAssign &a, const Plane &plane, Writer &out);
   std::vector<std::pair<std::string, Expr>> nameRepeatedReads(Expr &value);
@@ -102,6 +106,7 @@ private:
   std::int64_t ofBlock = 0;         // registers of 16 rows of a matrix
   std::string cx;                   // a register's column from the thread's first
   std::string rowOf, rowOfRegister; // the thread's row r, and a register's row
+  std::set<std::string> marked;     // matrices of which an element that is not a number has its row marked
   int counter = 0;
   std::set<std::string> parts; // sums not yet combined across the threads of a row
   std::map<std::string, Slot> slots;

@@ -94,6 +94,28 @@ __device__ __forceinline__ float reciprocal(float x) {
 }
 )cpp";
 
+const std::string_view atMost =
+    R"cpp(/// The lesser of the two; NaN where x is NaN.
+__device__ __forceinline__ float atMost(float x, float bound) {
+  float result = x;
+  if constexpr (forWarpUnits) asm("min.NaN.f32 %0, %1, %2;" : "=f"(result) : "f"(x), "f"(bound));
+  return result;
+}
+)cpp";
+
+const std::string_view divideFour =
+    R"cpp(/// Each of four numbers of [1, 2^31 + 1] becomes `numerator` divided by it, within 7 ulp, by one division; if one is
+/// NaN, all are.
+__device__ __forceinline__ void divideFour(float numerator, float (&by)[4]) {
+  const float first = by[0] * by[1], last = by[2] * by[3];
+  const float all = numerator * reciprocal(first * last);
+  const float overFirst = all * last, overLast = all * first;
+  const float quotients[4] = {overFirst * by[1], overFirst * by[0], overLast * by[3], overLast * by[2]};
+#pragma unroll
+  for (int i = 0; i < 4; ++i) by[i] = quotients[i];
+}
+)cpp";
+
 const std::string_view divideFull =
     R"cpp(/// a / b within 2 ulp, over the full range and without a branch.
 __device__ __forceinline__ float divideFull(float a, float b) {

@@ -3,6 +3,7 @@
 #include "print/fragment_value.h"
 
 #include "tile/evaluate.h"
+#include "understood.h"
 
 #include <gtest/gtest.h>
 
@@ -10,6 +11,7 @@
 
 using namespace polymend;
 using namespace polymend::print_room;
+using testing_print::understood;
 
 namespace {
 
@@ -26,20 +28,6 @@ const Expr m = Expr::symbol("m", f32), c = Expr::symbol("c", f32); // of the row
 const Expr cx = Expr::symbol("cx", i64), i = Expr::symbol("i", i64);
 
 ElementScope scope() { return {{"s", "t", "cx"}, "cx"}; }
-
-/// The primitives of the device as the functions that they come near to.
-Expr understood(const Expr &e) {
-  return rewrite(e, [](const Expr &node) {
-    if (node.op() != Op::Call) return node;
-    const std::string name =
-        node->name.substr(node->name.rfind(':') == std::string::npos ? 0 : node->name.rfind(':') + 1);
-    if (name == "exp2Fast") return one(Op::Exp2, node.arg(0));
-    if (name == "tanhByExp2" || name == "tanhApprox") return one(Op::Tanh, node.arg(0));
-    if (name == "divideFull") return Expr::make(Op::Div, {node.arg(0), node.arg(1)});
-    if (name == "reciprocal") return Expr::make(Op::Div, {Expr::real(1, Type::Float32), node.arg(0)});
-    return node;
-  });
-}
 
 struct Point {
   double s, t, m, c;

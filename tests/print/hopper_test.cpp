@@ -115,6 +115,9 @@ pipeline(const __grid_constant__ CUtensorMap left, const __grid_constant__ CUten
 #pragma unroll
       for (int i = 0; i < 20; ++i)
         factors[i] = packBrain(exp2Fast(scores[2 * i] - pivot), tanhByExp2(scores[2 * i + 1]) * reciprocal(total));
+      float four[4] = {scores[0], scores[1], scores[2], scores[3]};
+      divideFour(atMost(pivot, 31.0f), four);
+      factors[0] ^= __float_as_uint(four[0]);
       pinRegisters(factors);
       pinRegisters(sums);
       wgmmaFence();
@@ -148,40 +151,15 @@ cudaError_t start(const void *a, const void *b, std::int64_t rows, std::int64_t 
 
 Needs everything() {
   Needs needs;
-  needs.primitives = {"sharedAddress",
-                      "barrierInit",
-                      "barrierInitFence",
-                      "barrierExpect",
-                      "barrierArrive",
-                      "barrierWait",
-                      "waitAmong",
-                      "fenceShared",
-                      "prefetchMap",
-                      "copyTile",
-                      "matrixK",
-                      "matrixN",
-                      "wgmmaFence",
-                      "wgmmaCommit",
-                      "wgmmaWait",
-                      "raiseRegisters",
-                      "pinRegisters",
-                      "lowerRegisters",
-                      "packBrain",
-                      "packHalf",
-                      "exp2Fast",
-                      "reciprocal",
-                      "tanhByExp2",
-                      "tanhApprox",
-                      "transposeQuad",
-                      "nextTicket",
-                      "returnTickets",
-                      "persistentBlocks",
-                      "runsHopperCode",
-                      "tensorMappable",
-                      "makeTensorMap",
-                      "launch",
-                      "combineLanes",
-                      "Add",
+  needs.primitives = {"sharedAddress", "barrierInit",      "barrierInitFence", "barrierExpect",
+                      "barrierArrive", "barrierWait",      "waitAmong",        "fenceShared",
+                      "prefetchMap",   "copyTile",         "matrixK",          "matrixN",
+                      "wgmmaFence",    "wgmmaCommit",      "wgmmaWait",        "raiseRegisters",
+                      "pinRegisters",  "lowerRegisters",   "packBrain",        "packHalf",
+                      "exp2Fast",      "reciprocal",       "atMost",           "divideFour",
+                      "tanhByExp2",    "tanhApprox",       "transposeQuad",    "nextTicket",
+                      "returnTickets", "persistentBlocks", "runsHopperCode",   "tensorMappable",
+                      "makeTensorMap", "launch",           "combineLanes",     "Add",
                       "Most"};
   needWgmma({80, true, false, false, false}, needs);
   needWgmma({128, true, true, false, true}, needs);

@@ -53,6 +53,9 @@ MUTANTS = {
     "marks_left": (r"if \(ticketSlots\w*\[3\] == 0[^)]*\) return;", "return;", 0),
     # Only the last tile of a block is computed again.
     "chain_cut": (r"(ticketSlots\w*\[2\] = )chain\w*\[ticketSlots\w*\[2\]\];", r"\1-1;", 0),
+    # Two of four quotients change places; an element that is not a number counts as a large one.
+    "quotients_swapped": (r"overFirst \* by\[1\], overFirst \* by\[0\]", "overFirst * by[0], overFirst * by[1]", 0),
+    "odd_hidden": (r'asm\("min\.NaN.*?\)\);', "result = ::fminf(x, bound);", 0),
     # The first group to arrive combines what the others have yet to leave.
     "first_arrival": (r"turn\) == count - 1;", "turn) == 0;", 0),
 }

@@ -44,5 +44,6 @@ inline float ex2_approx_ftz(float x) { return flushed(::exp2f(flushed(x))); }
 inline float rcp_approx_ftz(float x) { return flushed(1.0f / flushed(x)); }
 inline float tanh_approx(float x) { return ::tanhf(x); }
 inline float div_full(float a, float b) { return a / b; }
+inline float min_nan(float a, float b) { return std::isnan(a) || std::isnan(b) ? NAN : std::fmin(a, b); }
 
 } // namespace emulated

@@ -184,8 +184,8 @@ def approximate(name):
     return lambda given, values: f"{values.written(given[0])} = emulated::{name}({values(given[1])})"
 
 
-def quotient(given, values):
-    return f"{values.written(given[0])} = emulated::div_full({values(given[1])}, {values(given[2])})"
+def of_two(name):
+    return lambda given, values: f"{values.written(given[0])} = emulated::{name}({values(given[1])}, {values(given[2])})"
 
 
 def called(name, *fixed):
@@ -209,7 +209,8 @@ INSTRUCTIONS = {
     r"ex2\.approx\.ftz\.f32": approximate("ex2_approx_ftz"),
     r"rcp\.approx\.ftz\.f32": approximate("rcp_approx_ftz"),
     r"tanh\.approx\.f32": approximate("tanh_approx"),
-    r"div\.full\.f32": quotient,
+    r"div\.full\.f32": of_two("div_full"),
+    r"min\.NaN\.f32": of_two("min_nan"),
     r"cp\.async\.bulk\.tensor\.(\d)d\.shared::cluster\.global\.mbarrier::complete_tx::bytes": copy,
     r"cp\.async\.cg\.shared\.global": called("copy_chunk"),
     r"cp\.async\.mbarrier\.arrive\.noinc\.shared\.b64": called("chunks_arrive"),

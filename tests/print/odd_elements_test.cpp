@@ -1,0 +1,109 @@
+// Which matrices of a printed program have a row marked for any element of it that is not a number: the program as the
+// pipeline makes it, and changed so that such an element is no longer told by its row's sum.
+#include "../journey.h"
+#include "print/odd_elements.h"
+
+#include "polymend/pipeline.h"
+
+#include <gmock/gmock.h>
+
+#include <regex>
+
+using namespace polymend;
+using namespace polymend::tests;
+using polymend::print_room::markedByElements;
+using testing::IsEmpty;
+using testing::UnorderedElementsAre;
+
+namespace {
+
+/// The tile program of an input.
+std::string program(const std::string &input, const std::string &arch = "sm_90a") {
+  PipelineOptions options;
+  options.file = std::string(POLYMEND_SOURCE_DIR) + "/inputs/" + input + ".cpp";
+  options.target = Target::Cuda;
+  options.arch = arch;
+  options.dumpStage = "tile";
+  return transform(options).text;
+}
+
+/// Of every kernel with roles; they must agree.
+std::set<std::string> markedIn(const std::string &text) {
+  const auto read = readText(text);
+  EXPECT_TRUE(read) << (read ? "" : read.refusal().reason);
+  std::optional<std::set<std::string>> found;
+  for (const Kernel &kernel : read ? read->kernels : std::vector<Kernel>()) {
+    if (kernel.roles.empty()) continue;
+    const auto here = markedByElements(kernel);
+    EXPECT_TRUE(!found || *found == here);
+    found = here;
+  }
+  return found.value_or(std::set<std::string>{"no kernel"});
+}
+
+/// The squashed scores with all places of a line changed.
+std::set<std::string> markedWith(const std::string &from, const std::string &to) {
+  static const std::string unchanged = program("prefill_softcap");
+  std::string text = unchanged;
+  std::size_t places = 0;
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()), ++places)
+    text.replace(at, from.size(), to);
+  EXPECT_GT(places, 0U) << from;
+  return markedIn(text);
+}
+
+constexpr const char *added = "l[i] += dot[i, j_1]\n";
+constexpr const char *packed = "= bf16(f32(bf16(dot[i, j_1])))\n";
+constexpr const char *isPositive = "m_odd[i] = select(0.0f32 < l[i], 0:i32, 1:i32)\n";
+constexpr const char *bounded = "select(abs(l[i]) <= 3.4028234663852886e+38f32, 0:i32, 1:i32)\n";
+constexpr const char *inRange =
+    "select(l_least[i] <= abs(sum[i, d_1]) && abs(sum[i, d_1]) <= l_most[i], 0:i32, 1:i32)\n";
+
+} // namespace
+
+TEST(OddElements, AreToldByTheSumsOfTheirRow) {
+  for (const char *arch : {"sm_90a", "sm_80"})
+    for (const char *input : {"prefill_softcap", "prefill_window"})
+      EXPECT_THAT(markedIn(program(input, arch)), UnorderedElementsAre("dot", "dot_tile2")) << input << ' ' << arch;
+}
+
+TEST(OddElements, AreLostInAMaximum) {
+  EXPECT_THAT(markedIn(program("prefill_global")), UnorderedElementsAre("dot_tile2"));
+  EXPECT_THAT(markedWith(added, "l[i] fmax= dot[i, j_1]\n"), UnorderedElementsAre("dot_tile2"));
+  EXPECT_THAT(markedWith(packed, "= bf16(fmax(dot[i, j_1], 0.0f32))\n"), UnorderedElementsAre("dot_tile2"));
+}
+
+TEST(OddElements, AreSeenWhereElementsGoToMemory) { EXPECT_THAT(markedIn(program("matmul_epilogue")), IsEmpty()); }
+
+TEST(OddElements, AreNotToldWhereNobodyAsks) {
+  EXPECT_THAT(markedIn(program("decode_softcap")), IsEmpty()); // parts of sums, which another kernel combines
+  // Either question about the sum of the factors will do, and the other sums' is one of its own.
+  EXPECT_THAT(markedWith(isPositive, "m_odd[i] = 0:i32\n"), UnorderedElementsAre("dot", "dot_tile2"));
+  EXPECT_THAT(markedWith(bounded, "0:i32\n"), UnorderedElementsAre("dot", "dot_tile2"));
+  EXPECT_THAT(markedWith(inRange, "0:i32\n"), IsEmpty());
+  EXPECT_THAT(markedWith(inRange, "select(abs(sum[i, d_1]) != l_most[i], 0:i32, 1:i32)\n"), IsEmpty());
+  // A question whose answer is overwritten.
+  EXPECT_THAT(markedWith(bounded, std::string(bounded) + "}\npoints (i in [0, 1) parallel) {\nm_odd[i] = 0:i32\n"),
+              IsEmpty());
+}
+
+TEST(OddElements, AreNotToldBySumsThatBeginAnew) {
+  EXPECT_THAT(markedWith(added, "l[i] += dot[i, j_1]\n}\npoints (i in [0, 1) parallel) {\nl[i] = 0.0f32\n"),
+              UnorderedElementsAre("dot_tile2"));
+  EXPECT_THAT(markedWith(added, "l[i] += dot[i, j_1]\n}\npoints (i in [0, 1) parallel) {\nl[i] = l[i] * 0.5f32\n"),
+              UnorderedElementsAre("dot", "dot_tile2"));
+  EXPECT_THAT(markedWith(added, "l[i] += dot[i, j_1]\n}\npoints (i in [0, 1) parallel) {\nl[i] = fmax(l[i], 0.0f32)\n"),
+              UnorderedElementsAre("dot_tile2"));
+}
+
+TEST(OddElements, DecideNothing) {
+  EXPECT_THAT(markedWith(packed, "= bf16(select(dot[i, j_1] < 1.0f32, dot[i, j_1], 0.0f32))\n"),
+              UnorderedElementsAre("dot_tile2"));
+  EXPECT_THAT(markedWith(packed, "= bf16(select(j_1 < 7, dot[i, j_1], 0.0f32))\n"),
+              UnorderedElementsAre("dot", "dot_tile2"));
+  EXPECT_THAT(markedWith(added, "l[i] += dot[i, j_1] where dot[i, j_1] < 1.0f32\n"), UnorderedElementsAre("dot_tile2"));
+}
+
+TEST(OddElements, StayInTheirRow) {
+  EXPECT_THAT(markedWith(packed, "= bf16(dot[0, j_1])\n"), UnorderedElementsAre("dot_tile2"));
+}
