@@ -146,7 +146,7 @@ struct Kernel {
   std::optional<TicketOrder> order;                    // absent: any
   std::vector<std::pair<std::string, Expr>> lets = {}; // with roles: integers named for their bodies, over sizes, the
                                                        // grid point and earlier names
-  Expr when = {};    // with roles: over sizes, the kernel runs only where it holds; absent: always
+  Expr when = {};    // a < b or a <= b, over sizes: the kernel runs only where it holds; absent: always
   std::string again; // with roles: the Work array that marks what later kernels compute again; where the roles cannot
                      // run (no such device, addresses that copies cannot reach), all of it is marked instead. Without
                      // roles: the kernel does nothing where nothing of this array is marked.
@@ -174,8 +174,10 @@ bool equal(const TileProgram &a, const TileProgram &b);
 TileBlock rewrite(const TileBlock &block, const std::function<TileAssign(const TileAssign &)> &f);
 /// The body and every role.
 Kernel rewrite(const Kernel &kernel, const std::function<TileAssign(const TileAssign &)> &f);
-/// Where kernels stand in for each other, by sizes (Kernel::when), the programs that always run the same one of them;
-/// else the program.
+/// Of a condition of kernels, that of those that run in their place.
+Expr otherwise(const Expr &when);
+/// Where kernels stand in for each other, by sizes (Kernel::when), the programs that always run the same of them; else
+/// the program.
 std::vector<TileProgram> alternatives(const TileProgram &program);
 /// What the program is where kernels with roles cannot run: all that they would mark is marked.
 TileProgram withoutRoles(const TileProgram &program);

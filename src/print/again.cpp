@@ -61,6 +61,19 @@ std::optional<Rows> rowsOf(const Expr &subscript, const std::vector<PointDim> &g
   return rows;
 }
 
+/// The dimensions as far as a condition lets them run.
+std::vector<PointDim> narrowed(std::vector<PointDim> dims, const Expr &where) {
+  if (!where) return dims;
+  if (where.op() == Op::And) {
+    for (const Expr &part : where->args) dims = narrowed(dims, part);
+    return dims;
+  }
+  const bool below = where.op() == Op::Lt && where.arg(0).op() == Op::Symbol && where.arg(1).op() == Op::Integer;
+  for (PointDim &d : dims)
+    if (below && d.variable == where.arg(0)->name) d.limit = Expr::make(Op::Min, Type::Int64, {d.limit, where.arg(1)});
+  return dims;
+}
+
 using Look = std::function<void(const TileAssign &, const std::vector<PointDim> &)>;
 
 void eachAssign(const TileBlock &nodes, const Look &look) {
@@ -72,7 +85,7 @@ void eachAssign(const TileBlock &nodes, const Look &look) {
       eachAssign((*b)->otherwise, look);
     }
     if (const auto *p = std::get_if<std::shared_ptr<const TilePoints>>(&node))
-      for (const TileAssign &a : (*p)->body) look(a, (*p)->dims);
+      for (const TileAssign &a : (*p)->body) look(a, narrowed((*p)->dims, a.where));
   }
 }
 

@@ -30,9 +30,10 @@ struct PointFunction {
   std::set<std::string> used, written;                    // arrays
   std::vector<std::pair<std::string, std::string>> extra; // what its callers take: declaration, argument
   std::vector<HostValue> values;                          // and what the host computes for it
-  std::string alone;   // the host's variable: has no kernel with roles run, so that the general one computes all?
-  std::string chain;   // of tickets: the one before, for each that a block took
-  std::string tickets; // the counters of kernels that stand in for each other; empty: none was printed yet
+  std::string alone; // the host's variable: has no kernel with roles run, so that the general one computes all?
+  std::string chain; // of tickets: the one before, for each that a block took
+  bool byWholeBlocks = false; // do copying threads join those that compute? Else these alone call it
+  std::string tickets;        // the counters of kernels that stand in for each other; empty: none was printed yet
 
   /// `thread` is the number among blockThreads, `at` the point.
   [[nodiscard]] std::string call(const std::string &thread, const std::string &memory,

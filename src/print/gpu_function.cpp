@@ -35,6 +35,9 @@ private:
   std::string onDevice(const std::string &queued);
   std::string onHost();
   void aheadOfRoles(std::size_t first, DeviceFunction &device, Writer &queued);
+  void whereItRuns(const Kernel &kernel, Writer &queued, const std::function<void()> &start);
+  std::optional<Refusal> printGeneral(const Kernel &kernel, const Kernel *next, bool &tookNext, DeviceFunction &device,
+                                      Writer &queued);
   [[nodiscard]] std::string addressOf(const TileArray &a) const { return (a.extents.empty() ? "&" : "") + a.name; }
 
   const Function &function;
@@ -241,6 +244,26 @@ void DevicePrinter::aheadOfRoles(std::size_t first, DeviceFunction &device, Writ
   queued.line("bool " + device.again.at(marks).alone + " = true; // is the general kernel to compute everything?");
 }
 
+/// What `start` prints, under the kernel's condition.
+void DevicePrinter::whereItRuns(const Kernel &kernel, Writer &queued, const std::function<void()> &start) {
+  if (kernel.when)
+    queued.block("if (" + plain(kernel.when, context) + ")", start);
+  else
+    start();
+}
+
+/// A kernel without roles; `tookNext`: the next is in the same launch.
+std::optional<Refusal> DevicePrinter::printGeneral(const Kernel &kernel, const Kernel *next, bool &tookNext,
+                                                   DeviceFunction &device, Writer &queued) {
+  if (const auto start = ahead.find(&kernel); start != ahead.end()) {
+    queued.verbatim(start->second);
+    return std::nullopt;
+  }
+  if (const auto halves = byMarks(kernel, device.unmarked)) return printByMarks(*halves, device, queued);
+  if (kernel.grid.empty()) return printSequence(kernel, device, queued);
+  return printGridKernel(kernel, next, tookNext, device, queued);
+}
+
 Result<DeviceText> DevicePrinter::print() {
   if (const std::optional<Refusal> refusal = refuse()) return *refusal;
   bindNames();
@@ -256,18 +279,13 @@ Result<DeviceText> DevicePrinter::print() {
   for (std::size_t i = 0; i < program.kernels.size(); ++i) {
     const Kernel &k = program.kernels[i], *next = i + 1 < program.kernels.size() ? &program.kernels[i + 1] : nullptr;
     bool tookNext = false;
-    if (!k.roles.empty()) aheadOfRoles(i, device, queued);
-    if (const auto start = ahead.find(&k); start != ahead.end()) {
-      queued.verbatim(start->second);
-      continue;
+    std::optional<Refusal> refusal;
+    if (!k.roles.empty()) {
+      aheadOfRoles(i, device, queued);
+      refusal = printRoleKernel(k, device, queued);
+    } else {
+      whereItRuns(k, queued, [&] { refusal = printGeneral(k, next, tookNext, device, queued); });
     }
-    if (const auto halves = byMarks(k, device.unmarked)) {
-      if (const auto refusal = printByMarks(*halves, device, queued)) return Refusal{refusal->reason, function.where};
-      continue;
-    }
-    const std::optional<Refusal> refusal = !k.roles.empty() ? printRoleKernel(k, device, queued)
-                                           : k.grid.empty() ? printSequence(k, device, queued)
-                                                            : printGridKernel(k, next, tookNext, device, queued);
     if (refusal) return Refusal{refusal->reason, function.where};
     if (tookNext) ++i;
   }

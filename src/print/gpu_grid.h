@@ -23,6 +23,8 @@ private:
   std::optional<Refusal> prepare();
   void launch();
   void forget();
+  [[nodiscard]] bool needsWholeBlocks(const Kernel &user) const;
+  [[nodiscard]] bool hasWholeBlocks(const Kernel &user) const;
   [[nodiscard]] bool serves(const std::vector<const Kernel *> &users);
   void definePoint();
   [[nodiscard]] std::string scratchBlocks(const std::string &points);

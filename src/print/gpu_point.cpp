@@ -8,6 +8,18 @@
 
 namespace polymend::print_room {
 
+/// Do copying threads have to join the computing ones of such a kernel, for a team to be large enough?
+bool GridPrinter::needsWholeBlocks(const Kernel &user) const { return 128 * computingGroups(user) < blockThreads; }
+
+/// Can they? Of warp groups that hand registers over, one copies.
+bool GridPrinter::hasWholeBlocks(const Kernel &user) const {
+  const bool halves = std::all_of(user.tiles.begin(), user.tiles.end(), [](const TileArray &tile) {
+    return tile.space != Space::Shared || isNarrow(tile.type);
+  });
+  return context.options.instructions == MatrixInstructions::Wgmma && halves &&
+         128 * (computingGroups(user) + 1) >= blockThreads;
+}
+
 /// Whether blocks of these kernels with roles can run points: their threads and memory are enough, and nothing but
 /// marks is read that only they write.
 bool GridPrinter::serves(const std::vector<const Kernel *> &users) {
@@ -19,8 +31,8 @@ bool GridPrinter::serves(const std::vector<const Kernel *> &users) {
     const bool own = std::none_of(left.begin(), left.end(), [&](const std::string &array) {
       return plan.used.contains(array) && !plan.written.contains(array) && globals().contains(array);
     });
-    return own && 128 * computingGroups(*user) >= blockThreads && teamOffset() + teamBytes <= ringBytes(*user) &&
-           pointsInTile(*user, kernel);
+    const bool enough = !needsWholeBlocks(*user) || (users.size() == 1 && hasWholeBlocks(*user));
+    return own && enough && teamOffset() + teamBytes <= ringBytes(*user) && pointsInTile(*user, kernel);
   });
 }
 
@@ -82,6 +94,7 @@ bool GridPrinter::printForRoles(const std::vector<const Kernel *> &users) {
   if (can) {
     atPoint = &function.again[kernel.again];
     atPoint->name = functionName(kernel.again + "_at", function);
+    atPoint->byWholeBlocks = needsWholeBlocks(*users.front());
     atPoint->alone = context.names.fresh("alone");
     atPoint->chain = context.names.fresh("chain");
     atPoint->extra.emplace_back("int *" + atPoint->chain, atPoint->chain);

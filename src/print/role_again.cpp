@@ -50,12 +50,12 @@ void linkTicket(const RoleFrame &frame, Writer &out) {
 
 void computeAgain(RoleFrame &frame, const RoleUnits &units, const std::function<void()> &coordinates, Writer &out) {
   out.line("// What this block marked it computes again, now that all have computed and nobody reads a copied tile.");
-  out.line(frame.context.primitive("waitAmong") + "(2, " + number(128 * frame.groups) + ");");
-  const std::int64_t first = units.firstComputing();
+  const bool all = frame.again->byWholeBlocks;
+  const std::int64_t threads = all ? units.threads() : 128 * frame.groups, first = all ? 0 : units.firstComputing();
+  out.line(frame.context.primitive("waitAmong") + "(2, " + number(threads) + ");");
   const std::string thread = "static_cast<int>(threadIdx.x)" + (first == 0 ? "" : " - " + number(first));
   out.line("if (" + std::string(anyMark) + " == 0" +
-           (128 * frame.groups > blockThreads ? " || threadIdx.x >= " + number(first + blockThreads) : "") +
-           ") return;");
+           (threads > blockThreads ? " || threadIdx.x >= " + number(first + blockThreads) : "") + ") return;");
   const std::vector<PointsAlong> points = *pointsInTile(frame.kernel, *frame.again->general);
   std::int64_t parts = 1;
   for (const PointsAlong &along : points) parts *= along.count;

@@ -41,6 +41,7 @@ private:
   void prologue(Writer &out);
   void coordinates(Writer &out);
   void copying(const TileRole &role, Writer &out);
+  void copies(const TileRole &role, Writer &out);
   void computing(const TileRole &role, Writer &out);
   void takeTicket(const std::string &declared, Writer &out);
   [[nodiscard]] std::string asInt(const Expr &e);
@@ -277,6 +278,16 @@ void RolePrinter::takeTicket(const std::string &declared, Writer &out) {
 
 void RolePrinter::copying(const TileRole &role, Writer &out) {
   units.enterCopying(role, out);
+  if (frame.again && frame.again->byWholeBlocks) {
+    out.block("if (!(" + units.idles() + "))", [&] { copies(role, out); });
+    units.leaveCopying(kernel.roles[1], out);
+    return;
+  }
+  if (!units.idles().empty()) out.line("if (" + units.idles() + ") return;");
+  copies(role, out);
+}
+
+void RolePrinter::copies(const TileRole &role, Writer &out) {
   for (const Channel &c : frame.channels) {
     units.enterChannel(c, out);
     out.line("int " + c.name + "Slot = 0, " + c.name + "Phase = 0;");
@@ -297,7 +308,8 @@ void RolePrinter::copying(const TileRole &role, Writer &out) {
   out.line("// begin.");
   out.line("const bool $few = $points <= 2 * static_cast<std::int64_t>(gridDim.x);");
   out.block("for (int $taken = 0;; ++$taken)", [&] {
-    units.ticket(draw, [&](const std::string &declared) { takeTicket(declared, out); }, out);
+    units.ticket(
+        draw, [&](const std::string &declared) { takeTicket(declared, out); }, out);
     out.line("if ($ticket < 0) break;");
     coordinates(out);
     block(role.body, out);
@@ -317,7 +329,9 @@ void RolePrinter::computing(const TileRole &role, Writer &out) {
     coordinates(out);
     block(role.body, out);
   });
-  if (frame.again) computeAgain(frame, units, [&] { coordinates(out); }, out);
+  if (frame.again && !frame.again->byWholeBlocks)
+    computeAgain(
+        frame, units, [&] { coordinates(out); }, out);
 }
 
 Result<std::string> RolePrinter::print() {
@@ -326,6 +340,9 @@ Result<std::string> RolePrinter::print() {
   out.block("if (" + units.copies() + ")", "} else {", [&] { copying(kernel.roles[0], out); });
   out.inside([&] { computing(kernel.roles[1], out); });
   out.line("}");
+  if (frame.again && frame.again->byWholeBlocks)
+    computeAgain(
+        frame, units, [&] { coordinates(out); }, out);
   if (failure) return *failure;
   return frame.resolved(out.text());
 }

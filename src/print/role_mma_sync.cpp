@@ -31,6 +31,8 @@ public:
   [[nodiscard]] std::int64_t ticketReaders() const override { return threads(); }
   void showBarriers(Writer & /*out*/) override {}
   void enterCopying(const TileRole &role, Writer &out) override;
+  [[nodiscard]] std::string idles() const override { return ""; }
+  void leaveCopying(const TileRole & /*computing*/, Writer & /*out*/) override {}
   void enterChannel(const Channel & /*channel*/, Writer & /*out*/) override {}
   [[nodiscard]] std::string draws() const override { return "threadIdx.x == " + number(128 * frame.groups); }
   void ticket(const Assign &draw, const Assign &take, Writer &out) override;

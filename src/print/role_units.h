@@ -42,6 +42,10 @@ public:
 
   // The copying role.
   virtual void enterCopying(const TileRole &role, Writer &out) = 0;
+  /// The condition that a thread of the copying group has nothing to copy; empty: each has.
+  [[nodiscard]] virtual std::string idles() const = 0;
+  /// Makes the copying threads like those that compute.
+  virtual void leaveCopying(const TileRole &computing, Writer &out) = 0;
   virtual void enterChannel(const Channel &channel, Writer &out) = 0;
   /// The condition that a copying thread is the one that draws tickets.
   [[nodiscard]] virtual std::string draws() const = 0;

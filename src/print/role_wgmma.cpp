@@ -37,6 +37,8 @@ public:
   [[nodiscard]] std::string draws() const override { return "$copier == " + number(frame.lastCopier()); }
   void ticket(const Assign &draw, const Assign &take, Writer &out) override;
   void copy(const TileAsync &async, const Channel &channel, Writer &out) override;
+  [[nodiscard]] std::string idles() const override;
+  void leaveCopying(const TileRole &computing, Writer &out) override;
   void enterComputing(const TileRole &role, Writer &out) override;
   std::optional<Refusal> contraction(const TileAsync &async, bool fresh, Writer &out) override;
   [[nodiscard]] std::size_t pending() const override { return issued.size(); }
@@ -76,7 +78,12 @@ std::optional<Refusal> WgmmaUnits::prepare() {
 void WgmmaUnits::enterCopying(const TileRole &role, Writer &out) {
   out.line(context.primitive("lowerRegisters") + "<" + number(role.registers) + ">();");
   out.line("const int $copier = static_cast<int>(threadIdx.x / 32);");
-  out.line("if (threadIdx.x % 32 != 0 || $copier >= " + number(frame.copiers()) + ") return;");
+}
+
+std::string WgmmaUnits::idles() const { return "threadIdx.x % 32 != 0 || $copier >= " + number(frame.copiers()); }
+
+void WgmmaUnits::leaveCopying(const TileRole &computing, Writer &out) {
+  out.line(context.primitive("raiseRegisters") + "<" + number(computing.registers) + ">();");
 }
 
 void WgmmaUnits::enterChannel(const Channel &channel, Writer &out) {

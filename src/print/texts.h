@@ -20,7 +20,8 @@ extern const std::string_view forHopper, sharedAddress, barrierInit, barrierInit
 extern const std::string_view barrierWait, waitAmong, waitTeam, combineTeam, fenceShared, prefetchMap, copyTile,
     swizzledMatrix, matrixK, matrixN;
 extern const std::string_view wgmmaFence, wgmmaCommit, wgmmaWait, raiseRegisters, lowerRegisters;
-extern const std::string_view pinRegisters, packBrain, packHalf, exp2Fast, reciprocal, atMost, divideFour, tanhByExp2, tanhApprox;
+extern const std::string_view pinRegisters, packBrain, packHalf, exp2Fast, reciprocal, atMost, divideFour, tanhByExp2,
+    tanhApprox;
 extern const std::string_view divideFull, widenBrain, widenHalf, loadBlock, loadBlockAcross;
 extern const std::string_view choose, combineFew, combineAhead, combineFewInWarp, swapOffDiagonal, transposeQuad,
     joinPairs, pairOfDoubles, nextTicket, returnTickets, anyMarked, persistentBlocks, runsHopperCode;

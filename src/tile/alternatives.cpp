@@ -5,18 +5,28 @@
 
 namespace polymend {
 
+namespace {
+
+bool holdsAlso(const Expr &a, const Expr &b) { return a && b && equal(a, b); }
+
+} // namespace
+
+Expr otherwise(const Expr &when) {
+  const bool below = when.op() == Op::Lt;
+  return Expr::make(below ? Op::Le : Op::Lt, {when.arg(1), when.arg(0)});
+}
+
 std::vector<TileProgram> alternatives(const TileProgram &program) {
   const auto first =
       std::find_if(program.kernels.begin(), program.kernels.end(), [](const Kernel &k) { return bool(k.when); });
   if (first == program.kernels.end()) return {program};
-  const auto stands = [&](const Kernel &k) { return k.when && k.again == first->again; };
   std::vector<TileProgram> result;
-  for (const Kernel &chosen : program.kernels) {
-    if (!stands(chosen)) continue;
+  for (const Expr &chosen : {first->when, otherwise(first->when)}) {
+    const Expr other = otherwise(chosen);
     TileProgram settled = program;
-    std::erase_if(settled.kernels, [&](const Kernel &k) { return stands(k) && k.name != chosen.name; });
+    std::erase_if(settled.kernels, [&](const Kernel &k) { return holdsAlso(k.when, other); });
     for (Kernel &kernel : settled.kernels)
-      if (kernel.name == chosen.name) kernel.when = {};
+      if (holdsAlso(kernel.when, chosen)) kernel.when = {};
     for (TileProgram &one : alternatives(settled)) result.push_back(std::move(one));
   }
   return result;

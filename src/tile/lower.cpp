@@ -40,6 +40,80 @@ void addWork(TileProgram &program, const System &system, const Schedule &schedul
   }
 }
 
+/// A kernel of the schedule, its name, and the names that are taken.
+struct Planned {
+  const Lowering &lowering;
+  const KernelPlan &plan;
+  std::string name;
+  const std::set<std::string> &names;
+};
+
+/// The kernels on matrix units, and the general one that does what they leave; of `when`, only where it holds.
+void addOnUnits(const Planned &planned, const OnMatrixUnits &fast, const std::optional<OnMatrixUnits> &small,
+                const Expr &when, std::map<int, Residence> &homes, TileProgram &program) {
+  const auto &[lowering, plan, name, names] = planned;
+  program.arrays.push_back(fast.again);
+  program.arrays.insert(program.arrays.end(), fast.handed.begin(), fast.handed.end());
+  program.kernels.push_back(fast.kernel);
+  if (small) program.kernels.push_back(small->kernel);
+  program.approximations.insert(program.approximations.end(), fast.approximations.begin(), fast.approximations.end());
+  std::set<std::string> taken = names;
+  Kernel general = lowerKernel(lowering, plan, name, taken, homes, {}, fast.perRow ? fast.again.name : "");
+  TileBlock otherwise;
+  if (fast.parts) otherwise = combining(lowering, plan, name, taken, homes, fast.parts, general);
+  onlyWhereMarked(general, plan, fast.again, fast.perRow, otherwise, taken);
+  if (when) program.kernels.back().when = general.when = when;
+  program.kernels.push_back(general);
+}
+
+/// The same without parts of the loop, for sizes at which there is one part.
+std::optional<OnMatrixUnits> inOnePart(const Planned &planned, const OnMatrixUnits &parts,
+                                       const std::map<int, Residence> &homes, TileProgram &program) {
+  if (!parts.parts) return std::nullopt;
+  KernelPlan whole = planned.plan;
+  whole.divisible = false;
+  std::set<std::string> names = planned.names;
+  names.insert(parts.again.name);
+  auto made = lowerMatrix(planned.lowering, whole, planned.name + "_whole", names, homes, program.arrays);
+  if (!made || !*made) return std::nullopt;
+  OnMatrixUnits result = **made;
+  result.approximations.clear(); // they are those of the parts
+  return result;
+}
+
+/// The kernels of one of the schedule's.
+void lowerPlan(const Planned &planned, std::map<int, Residence> &homes, TileProgram &program) {
+  const auto &[lowering, plan, name, names] = planned;
+  const LowerOptions &options = lowering.options;
+  if (plan.parts > 1)
+    program.kernels.push_back(lowerParts(lowering, plan, name + "_parts", names, homes, program.arrays));
+  const auto lowerWith = [&](const LowerOptions &how) {
+    return lowerMatrix({lowering.scop, lowering.relaxed, lowering.schedule, how}, plan, name, names, homes,
+                       program.arrays);
+  };
+  const auto fast = options.units && options.reorder && plan.parts == 1 ? lowerWith(options) : std::nullopt;
+  if (fast && *fast) {
+    OnMatrixUnits usual = **fast;
+    const auto small = smallerTiles(usual, options, lowerWith);
+    Expr several;
+    if (const auto whole = inOnePart(planned, usual, homes, program)) {
+      several = Expr::make(Op::Lt, {Expr::integer(1), usual.parts});
+      std::map<int, Residence> other = homes;
+      addOnUnits({lowering, plan, name + "_whole", names}, *whole, {}, otherwise(several), other, program);
+    }
+    addOnUnits(planned, usual, small, several, homes, program);
+    return;
+  }
+  std::set<std::string> taken = names;
+  const Expr parts = plan.parts > 1 ? Expr::integer(plan.parts) : Expr();
+  Kernel general = lowerKernel(lowering, plan, name, taken, homes, parts, "");
+  if (fast) {
+    program.plain.push_back(fast->refusal().reason);
+    general.body.insert(general.body.begin(), TileNote{"not on matrix units: " + program.plain.back()});
+  }
+  program.kernels.push_back(general);
+}
+
 } // namespace
 
 Result<TileProgram> lower(const Function &function, const Scop &scop, const Dependences &dependences,
@@ -55,36 +129,7 @@ Result<TileProgram> lower(const Function &function, const Scop &scop, const Depe
   std::map<int, Residence> homes;
   for (std::size_t k = 0; k < schedule.kernels.size(); ++k) {
     const std::string name = function.name + (schedule.kernels.size() > 1 ? "_" + std::to_string(k) : "");
-    if (schedule.kernels[k].parts > 1)
-      program.kernels.push_back(
-          lowerParts(lowering, schedule.kernels[k], name + "_parts", names, homes, program.arrays));
-    const KernelPlan &plan = schedule.kernels[k];
-    const auto lowerWith = [&](const LowerOptions &how) {
-      return lowerMatrix({scop, relaxed, schedule, how}, plan, name, names, homes, program.arrays);
-    };
-    auto fast = options.units && options.reorder && plan.parts == 1 ? lowerWith(options) : std::nullopt;
-    if (fast && *fast) {
-      const auto small = smallerTiles(**fast, options, lowerWith);
-      program.arrays.push_back((*fast)->again);
-      program.arrays.insert(program.arrays.end(), (*fast)->handed.begin(), (*fast)->handed.end());
-      program.kernels.push_back((*fast)->kernel);
-      if (small) program.kernels.push_back(small->kernel);
-      program.approximations.insert(program.approximations.end(), (*fast)->approximations.begin(),
-                                    (*fast)->approximations.end());
-    }
-    const Expr parts = plan.parts > 1 ? Expr::integer(plan.parts) : Expr();
-    std::set<std::string> taken = names;
-    const std::string again = fast && *fast && (*fast)->perRow ? (*fast)->again.name : "";
-    program.kernels.push_back(lowerKernel(lowering, plan, name, taken, homes, parts, again));
-    Kernel &general = program.kernels.back();
-    if (fast && *fast) {
-      TileBlock otherwise;
-      if ((*fast)->parts) otherwise = combining(lowering, plan, name, taken, homes, (*fast)->parts, general);
-      onlyWhereMarked(general, plan, (*fast)->again, (*fast)->perRow, otherwise, taken);
-    } else if (fast) {
-      program.plain.push_back(fast->refusal().reason);
-      general.body.insert(general.body.begin(), TileNote{"not on matrix units: " + program.plain.back()});
-    }
+    lowerPlan({lowering, schedule.kernels[k], name, names}, homes, program);
     for (auto &[e, home] : homes)
       if (schedule.places[static_cast<std::size_t>(e)] == Place::Work)
         home = {workName(relaxed.system->equations[static_cast<std::size_t>(e)]), true, nullptr};

@@ -181,8 +181,7 @@ smallerTiles(OnMatrixUnits &wide, const LowerOptions &options,
              smallRows = busyRows(small.kernel, options.units->processors);
   wide.kernel.when =
       simplify(Expr::make(Op::Le, {wideRows * Expr::integer(fasterSmall), smallRows * Expr::integer(fasterWide)}));
-  small.kernel.when =
-      simplify(Expr::make(Op::Lt, {smallRows * Expr::integer(fasterWide), wideRows * Expr::integer(fasterSmall)}));
+  small.kernel.when = otherwise(wide.kernel.when);
   small.kernel.name += "_small";
   return small;
 }

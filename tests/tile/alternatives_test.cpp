@@ -58,6 +58,43 @@ TEST(Alternatives, EachIsTheSource) {
   }
 }
 
+/// Few rows: parts of the loop where the rows leave processors idle, with a kernel that combines them; else none.
+MatrixCase fewRows(const std::string &heads) {
+  return {
+      "few_rows",
+      shortened("decode_causal", {{"heads = 32", "heads = " + heads}, {"dim = 128", "dim = 16"}, {"[32768]", "[256]"}}),
+      {},
+      {}};
+}
+
+TEST(Alternatives, OnePartIsNoPart) {
+  const TileProgram program = lowerBoth(fewRows("32")).program;
+  const std::vector<std::string> parts{"decode_causal_matrix"}, whole{"decode_causal_whole_matrix"};
+  for (const std::int64_t batch : {0, 1, 2}) EXPECT_EQ(running(program, batch, 200), parts) << batch;
+  for (const std::int64_t batch : {3, 4, 16, 1000}) EXPECT_EQ(running(program, batch, 200), whole) << batch;
+  ASSERT_EQ(program.kernels.size(), 4U); // each with the general kernel that follows it
+  EXPECT_TRUE(equal(program.kernels[0].when, program.kernels[1].when));
+  EXPECT_TRUE(equal(program.kernels[2].when, otherwise(program.kernels[0].when)));
+  EXPECT_TRUE(equal(program.kernels[2].when, program.kernels[3].when));
+  EXPECT_EQ(program.kernels[0].again, program.kernels[1].again);
+  EXPECT_THAT(verify(program), IsEmpty());
+}
+
+TEST(Alternatives, EachOfFewRowsIsTheSource) {
+  const OnBoth both = lowerBoth(fewRows("2"));
+  const std::vector<TileProgram> settled = alternatives(both.program);
+  ASSERT_EQ(settled.size(), 2U);
+  for (const TileProgram &program : settled) {
+    EXPECT_EQ(program.kernels.size(), 2U);
+    EXPECT_THAT(verify(program), IsEmpty());
+    for (const std::int64_t n : {0, 1, 65, 200}) {
+      const Memory memory = memoryAt(program, {{"batch", 2}, {"n", n}}, Slope::Steep);
+      EXPECT_THAT(protocolFaults(program, memory), IsEmpty()) << n;
+      EXPECT_EQ(fault(program, both.reference, memory), std::nullopt) << program.kernels[0].name << " " << n;
+    }
+  }
+}
+
 TEST(Alternatives, TextKeepsTheCondition) {
   const TileProgram program = lowerBoth(untiled("32")).program;
   const auto again = readText(writeText(program));

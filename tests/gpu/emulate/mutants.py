@@ -51,6 +51,8 @@ MUTANTS = {
     "window_early": (r"__pipeline_wait_prior\(2\);", "__pipeline_wait_prior(3);", 0),
     # What a block marked it leaves.
     "marks_left": (r"if \(ticketSlots\w*\[3\] == 0[^)]*\) return;", "return;", 0),
+    # Threads that copied do not join those that computed.
+    "copiers_gone": (r"polymend_rt::raiseRegisters<256>\(\);(?=\s*\} else)", "return;", 0),
     # Only the last tile of a block is computed again.
     "chain_cut": (r"(ticketSlots\w*\[2\] = )chain\w*\[ticketSlots\w*\[2\]\];", r"\1-1;", 0),
     # Two of four quotients change places; an element that is not a number counts as a large one.
