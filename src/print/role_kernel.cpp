@@ -308,8 +308,7 @@ void RolePrinter::copies(const TileRole &role, Writer &out) {
   out.line("// begin.");
   out.line("const bool $few = $points <= 2 * static_cast<std::int64_t>(gridDim.x);");
   out.block("for (int $taken = 0;; ++$taken)", [&] {
-    units.ticket(
-        draw, [&](const std::string &declared) { takeTicket(declared, out); }, out);
+    units.ticket(draw, [&](const std::string &declared) { takeTicket(declared, out); }, out);
     out.line("if ($ticket < 0) break;");
     coordinates(out);
     block(role.body, out);
@@ -329,9 +328,7 @@ void RolePrinter::computing(const TileRole &role, Writer &out) {
     coordinates(out);
     block(role.body, out);
   });
-  if (frame.again && !frame.again->byWholeBlocks)
-    computeAgain(
-        frame, units, [&] { coordinates(out); }, out);
+  if (frame.again && !frame.again->byWholeBlocks) computeAgain(frame, units, [&] { coordinates(out); }, out);
 }
 
 Result<std::string> RolePrinter::print() {
@@ -340,9 +337,7 @@ Result<std::string> RolePrinter::print() {
   out.block("if (" + units.copies() + ")", "} else {", [&] { copying(kernel.roles[0], out); });
   out.inside([&] { computing(kernel.roles[1], out); });
   out.line("}");
-  if (frame.again && frame.again->byWholeBlocks)
-    computeAgain(
-        frame, units, [&] { coordinates(out); }, out);
+  if (frame.again && frame.again->byWholeBlocks) computeAgain(frame, units, [&] { coordinates(out); }, out);
   if (failure) return *failure;
   return frame.resolved(out.text());
 }
