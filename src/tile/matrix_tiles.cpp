@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <map>
 
 namespace polymend {
 namespace {
@@ -53,13 +54,142 @@ struct Extents {
   std::int64_t chunk = 0;
 };
 
+/// Which factors of a sum's product move along its dimensions. Equations outlive it: each is asked about once.
+class MovingFactors {
+public:
+  const std::set<std::size_t> &along(const Equation &e, int dim) const {
+    const auto [at, asked] = known.try_emplace({&e, dim});
+    if (!asked) return at->second;
+    const std::vector<Expr> factors = factorsOf(e.value);
+    for (std::size_t f = 0; f < factors.size(); ++f)
+      visit(factors[f], [&](const Expr &node) {
+        if (node.op() != Op::Read || node->access < 0) return;
+        const isl::map &map = e.operands[static_cast<std::size_t>(node->access)].map;
+        if (domainDimension(map) == e.dims.size() && movesAlong(map, static_cast<unsigned>(dim), 1))
+          at->second.insert(f);
+      });
+    return at->second;
+  }
+
+private:
+  mutable std::map<std::pair<const Equation *, int>, std::set<std::size_t>> known;
+};
+
+/// Is a factor read as it is, or computed, in the products' own type?
+bool isOwn(const Expr &factor, Type type) {
+  const Expr inner = unconverted(factor);
+  return factor.type() == type && (inner.op() != Op::Read || inner.type() == type);
+}
+
+/// Is the member a sum of products of two matrices? Each factor has a dimension of the result that the other one has
+/// not, and both have the sum's.
+bool multiplies(const Equation &e, const MovingFactors &moving) {
+  if (factorsOf(e.value).size() < 2) return false;
+  std::set<std::size_t> summed;
+  for (unsigned d = e.keys; d < e.dims.size(); ++d)
+    summed.insert(moving.along(e, static_cast<int>(d)).begin(), moving.along(e, static_cast<int>(d)).end());
+  const auto sides = [&](const std::set<std::size_t> &a, const std::set<std::size_t> &b) {
+    const auto without = [](const std::set<std::size_t> &from, const std::set<std::size_t> &less) {
+      return std::any_of(from.begin(), from.end(), [&](std::size_t f) { return !less.count(f); });
+    };
+    return without(a, b) && without(b, a);
+  };
+  for (int d = 0; d < static_cast<int>(e.keys); ++d)
+    for (int other = 0; other < d; ++other)
+      if (summed.size() > 1 && sides(moving.along(e, d), moving.along(e, other))) return true;
+  return false;
+}
+
+/// The same, with factors in the sum's own type.
+bool multipliesOwn(const Equation &e, const MovingFactors &moving) {
+  const std::vector<Expr> factors = factorsOf(e.value);
+  return std::all_of(factors.begin(), factors.end(), [&](const Expr &f) { return isOwn(f, e.type); }) &&
+         multiplies(e, moving);
+}
+
+/// Why a sum of products of matrices with 16-bit elements is none that matrix units take; absent: it is one, or has no
+/// such elements.
+std::optional<std::string> whyNotNarrow(const Equation &e, const LowerOptions &options, const MovingFactors &moving) {
+  std::set<Type> copied; // of factors that are read as they are
+  bool any = false;
+  for (const Expr &factor : factorsOf(e.value)) {
+    const Expr inner = unconverted(factor);
+    if (inner.op() == Op::Read && isNarrow(inner.type())) copied.insert(inner.type());
+    visit(factor, [&](const Expr &node) { any = any || (node.op() == Op::Read && isNarrow(node.type())); });
+  }
+  if (e.monoid != Monoid::Sum || !any || !multiplies(e, moving)) return std::nullopt;
+  if (isNarrow(e.type)) return "a sum of products is made in 16 bits";
+  if (copied.size() > 1) return "a sum of products has factors of two 16-bit types";
+  if (!options.approximate && !readsNarrow(e.value, 2))
+    return "a sum of products has a factor of more than 16 bits (--fp=approx rounds it)";
+  return std::nullopt;
+}
+
+/// Does not every factor move along every key? Else each element is used once.
+bool usesOften(const Equation &e, const MovingFactors &moving) {
+  const std::size_t factors = factorsOf(e.value).size();
+  for (unsigned key = 0; key < e.keys; ++key)
+    if (moving.along(e, static_cast<int>(key)).size() < factors) return true;
+  return false;
+}
+
+/// Bytes of the elements that matrix units multiply where the member is a sum of products that they can take, else 0.
+std::int64_t productBytes(const Equation &e, const LowerOptions &options, const MovingFactors &moving) {
+  if (e.monoid != Monoid::Sum) return 0;
+  if (readsNarrow(e.value, options.approximate ? 1 : 2)) return usesOften(e, moving) ? 2 : 0;
+  const bool taken = e.type == Type::Float64 || (e.type == Type::Float32 && options.approximate);
+  return taken && multipliesOwn(e, moving) ? multipliedBytes(e.type) : 0;
+}
+
+/// The narrowest elements of the phase's products, 0: there is none. Units multiply elements of one size in a kernel.
+std::int64_t productBytes(const System &system, const Phase &phase, const LowerOptions &options,
+                          const MovingFactors &moving) {
+  std::int64_t bytes = 0;
+  for (const Member &member : phase.members) {
+    const std::int64_t own = productBytes(system.equations[static_cast<std::size_t>(member.equation)], options, moving);
+    if (own > 0 && (bytes == 0 || own < bytes)) bytes = own;
+  }
+  return bytes;
+}
+
+/// What a plan's products take. Its equations outlive it: each is asked about once.
+class Products {
+public:
+  Products(const LowerOptions &o, MatrixUnits u, const MovingFactors &m)
+      : options(o), units(std::move(u)), factors(m) {}
+  [[nodiscard]] bool take(const Equation &e) const {
+    const auto [at, asked] = taken.try_emplace(&e, false);
+    if (asked) at->second = productBytes(e, options, factors) == units.elementBytes;
+    return at->second;
+  }
+  /// Does what is read move along the dimension, and does its last subscript?
+  struct Moves {
+    bool at = false, column = false;
+  };
+  [[nodiscard]] Moves moves(const Operand &operand, unsigned dim) const {
+    const auto [at, asked] = moving.try_emplace({&operand, dim}, Moves());
+    if (asked) at->second.at = movesAlong(operand.map, dim, 1);
+    if (asked && at->second.at)
+      at->second.column = movesAlong(projectOutRange(operand.map, 0, rangeDimension(operand.map) - 1), dim, 1);
+    return at->second;
+  }
+
+  const LowerOptions &options;
+  const MatrixUnits units;
+  const MovingFactors &factors;
+
+private:
+  mutable std::map<const Equation *, bool> taken;
+  mutable std::map<std::pair<const Operand *, unsigned>, Moves> moving;
+};
+
 /// Bytes of the tile that a product copies of an operand.
 std::int64_t tileBytes(const KernelPlan &plan, const Equation &e, const Member &member, const Operand &operand,
-                       const Extents &extents, std::int64_t elementBytes) {
-  const isl::map column = projectOutRange(operand.map, 0, rangeDimension(operand.map) - 1);
+                       const Extents &extents, const Products &products) {
   std::int64_t rows = 1, columns = 1;
   for (unsigned d = 0; d < e.dims.size(); ++d) {
-    if (!movesAlong(operand.map, d, 1)) continue;
+    const Products::Moves moves = products.moves(operand, d);
+    if (!moves.at) continue;
     const auto at = [d](const std::vector<int> &dims) {
       return std::find(dims.begin(), dims.end(), static_cast<int>(d));
     };
@@ -70,104 +200,10 @@ std::int64_t tileBytes(const KernelPlan &plan, const Equation &e, const Member &
     }
     if (const auto rolled = at(member.rolled); rolled != member.rolled.end())
       extent = rolled - member.rolled.begin() == static_cast<std::ptrdiff_t>(extents.rolled) ? extents.chunk : 1;
-    (movesAlong(column, d, 1) ? columns : rows) *= extent;
+    (moves.column ? columns : rows) *= extent;
   }
-  return slotBytes(rows, columns, elementBytes);
+  return slotBytes(rows, columns, products.units.elementBytes);
 }
-
-/// Which factors of the member's product move along its dimension.
-std::set<std::size_t> movingFactors(const Equation &e, int dim) {
-  std::set<std::size_t> moving;
-  const std::vector<Expr> factors = factorsOf(e.value);
-  for (std::size_t f = 0; f < factors.size(); ++f)
-    visit(factors[f], [&](const Expr &node) {
-      if (node.op() != Op::Read || node->access < 0) return;
-      const isl::map &map = e.operands[static_cast<std::size_t>(node->access)].map;
-      if (domainDimension(map) == e.dims.size() && movesAlong(map, static_cast<unsigned>(dim), 1)) moving.insert(f);
-    });
-  return moving;
-}
-
-/// Is a factor read as it is, or computed, in the products' own type?
-bool isOwn(const Expr &factor, Type type) {
-  const Expr inner = unconverted(factor);
-  return factor.type() == type && (inner.op() != Op::Read || inner.type() == type);
-}
-
-/// Is the member a sum of products of two matrices? Each factor has a dimension of the result that the other one has
-/// not, and both have the sum's.
-bool multiplies(const Equation &e) {
-  if (factorsOf(e.value).size() < 2) return false;
-  std::set<std::size_t> summed;
-  for (unsigned d = e.keys; d < e.dims.size(); ++d) summed.merge(movingFactors(e, static_cast<int>(d)));
-  const auto sides = [&](const std::set<std::size_t> &a, const std::set<std::size_t> &b) {
-    const auto without = [](const std::set<std::size_t> &from, const std::set<std::size_t> &less) {
-      return std::any_of(from.begin(), from.end(), [&](std::size_t f) { return !less.count(f); });
-    };
-    return without(a, b) && without(b, a);
-  };
-  for (int d = 0; d < static_cast<int>(e.keys); ++d)
-    for (int other = 0; other < d; ++other)
-      if (summed.size() > 1 && sides(movingFactors(e, d), movingFactors(e, other))) return true;
-  return false;
-}
-
-/// The same, with factors in the sum's own type.
-bool multipliesOwn(const Equation &e) {
-  const std::vector<Expr> factors = factorsOf(e.value);
-  return std::all_of(factors.begin(), factors.end(), [&](const Expr &f) { return isOwn(f, e.type); }) && multiplies(e);
-}
-
-/// Why a sum of products of matrices with 16-bit elements is none that matrix units take; absent: it is one, or has no
-/// such elements.
-std::optional<std::string> whyNotNarrow(const Equation &e, const LowerOptions &options) {
-  std::set<Type> copied; // of factors that are read as they are
-  bool any = false;
-  for (const Expr &factor : factorsOf(e.value)) {
-    const Expr inner = unconverted(factor);
-    if (inner.op() == Op::Read && isNarrow(inner.type())) copied.insert(inner.type());
-    visit(factor, [&](const Expr &node) { any = any || (node.op() == Op::Read && isNarrow(node.type())); });
-  }
-  if (e.monoid != Monoid::Sum || !any || !multiplies(e)) return std::nullopt;
-  if (isNarrow(e.type)) return "a sum of products is made in 16 bits";
-  if (copied.size() > 1) return "a sum of products has factors of two 16-bit types";
-  if (!options.approximate && !readsNarrow(e.value, 2))
-    return "a sum of products has a factor of more than 16 bits (--fp=approx rounds it)";
-  return std::nullopt;
-}
-
-/// Does not every factor move along every key? Else each element is used once.
-bool usesOften(const Equation &e) {
-  const std::size_t factors = factorsOf(e.value).size();
-  for (unsigned key = 0; key < e.keys; ++key)
-    if (movingFactors(e, static_cast<int>(key)).size() < factors) return true;
-  return false;
-}
-
-/// Bytes of the elements that matrix units multiply where the member is a sum of products that they can take, else 0.
-std::int64_t productBytes(const Equation &e, const LowerOptions &options) {
-  if (e.monoid != Monoid::Sum) return 0;
-  if (readsNarrow(e.value, options.approximate ? 1 : 2)) return usesOften(e) ? 2 : 0;
-  const bool taken = e.type == Type::Float64 || (e.type == Type::Float32 && options.approximate);
-  return taken && multipliesOwn(e) ? multipliedBytes(e.type) : 0;
-}
-
-/// The narrowest elements of the phase's products, 0: there is none. Units multiply elements of one size in a kernel.
-std::int64_t productBytes(const System &system, const Phase &phase, const LowerOptions &options) {
-  std::int64_t bytes = 0;
-  for (const Member &member : phase.members) {
-    const std::int64_t own = productBytes(system.equations[static_cast<std::size_t>(member.equation)], options);
-    if (own > 0 && (bytes == 0 || own < bytes)) bytes = own;
-  }
-  return bytes;
-}
-
-/// What a plan's products take.
-struct Products {
-  const LowerOptions &options;
-  MatrixUnits units;
-  [[nodiscard]] bool take(const Equation &e) const { return productBytes(e, options) == units.elementBytes; }
-};
 
 /// Of the loops of a phase, the one that comes in chunks, and how long these may be.
 struct Chunked {
@@ -229,8 +265,8 @@ bool fitsShared(const System &system, const KernelPlan &plan, const Phase &phase
     for (const Operand &operand : e.operands) {
       if (isWithin(plan, operand) || rangeDimension(operand.map) < 2) continue;
       const bool each = std::any_of(member.rolled.begin(), member.rolled.end(),
-                                    [&](int d) { return movesAlong(operand.map, static_cast<unsigned>(d), 1); });
-      bytes += (each ? slots : 1) * tileBytes(plan, e, member, operand, extents, products.units.elementBytes);
+                                    [&](int d) { return products.moves(operand, static_cast<unsigned>(d)).at; });
+      bytes += (each ? slots : 1) * tileBytes(plan, e, member, operand, extents, products);
     }
   }
   return bytes <= products.units.sharedBytes;
@@ -244,7 +280,8 @@ std::vector<std::size_t> oneOfEachSide(const System &system, const Phase &phase,
     for (const Member &member : phase.members) {
       const Equation &e = system.equations[static_cast<std::size_t>(member.equation)];
       if (!products.take(e)) continue;
-      const std::set<std::size_t> first = movingFactors(e, member.rows[a]), second = movingFactors(e, member.rows[b]);
+      const std::set<std::size_t> &first = products.factors.along(e, member.rows[a]),
+                                  &second = products.factors.along(e, member.rows[b]);
       const bool meet = std::any_of(first.begin(), first.end(), [&](std::size_t f) { return second.count(f) > 0; });
       if (!first.empty() && !second.empty() && !meet) return false;
     }
@@ -272,15 +309,19 @@ bool isBare(const Expr &factor, std::int64_t bytes) {
 }
 
 /// Must a product's factors change sides? Only the left one, along the first of the rows in tiles, may be computed.
-bool computesRight(const System &system, const Phase &phase, const std::vector<std::size_t> &wide, std::int64_t bytes) {
+bool computesRight(const System &system, const Phase &phase, const std::vector<std::size_t> &wide,
+                   const Products &products) {
+  const std::int64_t bytes = products.units.elementBytes;
   bool left = false, right = false;
   for (const Member &member : phase.members) {
     const Equation &e = system.equations[static_cast<std::size_t>(member.equation)];
     if (member.mended >= 0) return false;
     if (e.monoid != Monoid::Sum) continue;
     const std::vector<Expr> factors = factorsOf(e.value);
-    for (const std::size_t f : movingFactors(e, member.rows[wide[0]])) left = left || !isBare(factors[f], bytes);
-    for (const std::size_t f : movingFactors(e, member.rows[wide[1]])) right = right || !isBare(factors[f], bytes);
+    for (const std::size_t f : products.factors.along(e, member.rows[wide[0]]))
+      left = left || !isBare(factors[f], bytes);
+    for (const std::size_t f : products.factors.along(e, member.rows[wide[1]]))
+      right = right || !isBare(factors[f], bytes);
   }
   return right && !left;
 }
@@ -309,15 +350,16 @@ std::optional<Result<MatrixPlan>> matrixTiles(const Relaxed &relaxed, const Kern
   const auto rolling =
       std::find_if(plan.phases.begin(), plan.phases.end(), [](const Phase &p) { return !p.rolled.empty(); });
   if (rolling == plan.phases.end()) return std::nullopt;
+  const MovingFactors moving;
   for (const Member &member : rolling->members) {
     const Equation &e = relaxed.system->equations[static_cast<std::size_t>(member.equation)];
-    if (const auto why = whyNotNarrow(e, options)) return Refusal{*why, {}};
-    if (member.role == Member::Role::Inner && e.reduced() > 1 && productBytes(e, options) > 0)
+    if (const auto why = whyNotNarrow(e, options, moving)) return Refusal{*why, {}};
+    if (member.role == Member::Role::Inner && e.reduced() > 1 && productBytes(e, options, moving) > 0)
       return Refusal{"'" + e.array + "' is summed over several loops that are not one over neighbours in memory", {}};
   }
-  const std::int64_t bytes = productBytes(*relaxed.system, *rolling, options);
+  const std::int64_t bytes = productBytes(*relaxed.system, *rolling, options, moving);
   if (bytes == 0) return std::nullopt;
-  const Products products{options, unitsFor(*options.units, bytes)};
+  const Products products(options, unitsFor(*options.units, bytes), moving);
   const auto chunked = chunkedLoop(*relaxed.system, *rolling, products);
   if (!chunked) return Refusal{"each of the loops that a sum runs over is short", {}};
   const MatrixUnits &units = products.units;
@@ -330,7 +372,7 @@ std::optional<Result<MatrixPlan>> matrixTiles(const Relaxed &relaxed, const Kern
     if (std::find(tiled.begin(), tiled.end(), r) == tiled.end()) result.plan.tiles[r] = 1;
   wide = tiled;
   if (wide.size() > 2) return Refusal{"more than two dimensions come in tiles", {}};
-  if (wide.size() == 2 && computesRight(*relaxed.system, *rolling, wide, bytes))
+  if (wide.size() == 2 && computesRight(*relaxed.system, *rolling, wide, products))
     result.plan = exchanged(result.plan, wide[0], wide[1]);
   if (wide.empty()) {
     result.padding = padded(*relaxed.system, *rolling, result.plan);
