@@ -30,7 +30,7 @@ MUTANTS = {
     # Arrays that the copy engine does not reach are described to it.
     "fallback": (r"runsHopperCode\(\) && (?:.|\n)*?% 8 == 0\) \{", "runsHopperCode()) {", 1),
     # One lane arrives for its warp, whose others may not have come so far.
-    "lanes_apart": (r"__syncwarp\(\);\n(\s*if \(lane == 0\))", r"\1", 0),
+    "lanes_apart": (r"__syncwarp\(\);\n(\s*if \(lane\w* == 0\))", r"\1", 0),
     # Terms beyond the last count.
     "terms_beyond": (r"choose\(i < count, term\(i\), neutral\)", "term(i)", 0),
     # The first barrier of a loop over tiles.
