@@ -247,7 +247,7 @@ void DevicePrinter::aheadOfRoles(std::size_t first, DeviceFunction &device, Writ
 /// What `start` prints, under the kernel's condition.
 void DevicePrinter::whereItRuns(const Kernel &kernel, Writer &queued, const std::function<void()> &start) {
   if (kernel.when)
-    queued.block("if (" + plain(kernel.when, context) + ")", start);
+    queued.block("if (" + plain(kernel.when, context) + ")", [&] { start(); });
   else
     start();
 }
