@@ -3,6 +3,8 @@
 // invalid argument, so the context's last error is what tells a quota from a failure.
 #include "polymend/isl.h"
 
+#include <isl/aff.h>
+#include <isl/constraint.h>
 #include <isl/ctx.h>
 #include <isl/map.h>
 #include <isl/options.h>
@@ -126,10 +128,51 @@ std::vector<std::string> parameters(const isl::set &set) {
   return names;
 }
 
+namespace {
+
+/// Is a sum of multiples of results linear in the dimension of the domain, and no multiple of it zero?
+bool isLinearAlong(const isl::map &function, unsigned dim) {
+  if (isl_map_n_basic_map(function.get()) != 1) return false;
+  bool found = false;
+  const auto look = [](isl_basic_map *part, void *at) {
+    isl_constraint_list *constraints = isl_basic_map_get_constraint_list(part);
+    const int count = isl_constraint_list_n_constraint(constraints);
+    const auto [linear, along] = *static_cast<std::pair<bool *, int> *>(at);
+    for (int i = 0; i < count; ++i) {
+      isl_constraint *c = isl_constraint_list_get_constraint(constraints, i);
+      const bool quotients =
+          isl_constraint_involves_dims(c, isl_dim_div, 0, isl_constraint_dim(c, isl_dim_div)) != isl_bool_false;
+      const bool results =
+          isl_constraint_involves_dims(c, isl_dim_out, 0, isl_constraint_dim(c, isl_dim_out)) == isl_bool_true;
+      const bool moves = isl_constraint_involves_dims(c, isl_dim_in, along, 1) == isl_bool_true;
+      *linear = *linear || (isl_constraint_is_equality(c) == isl_bool_true && results && moves && !quotients);
+      isl_constraint_free(c);
+    }
+    isl_constraint_list_free(constraints);
+    isl_basic_map_free(part);
+    return isl_stat_ok;
+  };
+  std::pair<bool *, int> known{&found, static_cast<int>(dim)};
+  isl_map_foreach_basic_map(function.get(), look, &known);
+  return found;
+}
+
+/// Are there two points of the set one step apart along the dimension?
+bool hasStep(const isl::set &set, unsigned dim) {
+  isl_multi_aff *next = isl_multi_aff_identity(isl_space_map_from_set(isl_set_get_space(set.get())));
+  isl_aff *one = isl_aff_add_constant_si(isl_multi_aff_get_aff(next, static_cast<int>(dim)), 1);
+  next = isl_multi_aff_set_aff(next, static_cast<int>(dim), one);
+  return !set.intersect(isl::manage(isl_set_preimage_multi_aff(set.copy(), next))).is_empty();
+}
+
+} // namespace
+
 bool movesAlong(const isl::map &map, unsigned first, unsigned count) {
   if (count == 0) return false;
-  const isl::map function = isl::manage(isl_map_gist_domain(map.copy(), map.domain().release()));
+  const isl::set domain = map.domain();
+  const isl::map function = isl::manage(isl_map_gist_domain(map.copy(), domain.copy()));
   if (isl_map_involves_dims(function.get(), isl_dim_in, first, count) != isl_bool_true) return false;
+  if (count == 1 && isLinearAlong(function, first) && hasStep(domain, first)) return true; // the usual case, and sooner
   isl_map *any =
       isl_map_insert_dims(isl_map_project_out(map.copy(), isl_dim_in, first, count), isl_dim_in, first, count);
   const isl::map wide = isl::manage(isl_map_reset_tuple_id(any, isl_dim_in));
