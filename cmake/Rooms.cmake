@@ -2,6 +2,9 @@
 
 function(polymend_settings target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Werror -Wshadow -Wno-unused-parameter)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL Clang) # the same header gives the same bytes, which ccache asks for
+    target_compile_options(${target} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
+  endif()
   if(POLYMEND_SANITIZE)
     target_compile_options(${target} PUBLIC -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
     target_link_options(${target} PUBLIC -fsanitize=address,undefined)

@@ -4,8 +4,10 @@
 
 #include "polymend/account.h"
 #include "polymend/lower.h"
+#include "polymend/off_units.h"
 #include "polymend/order.h"
 #include "polymend/run.h"
+#include "polymend/uses.h"
 #include "polymend/validate.h"
 
 #include <algorithm>
@@ -34,10 +36,11 @@ SourceRange whole(const PipelineOptions &options) {
   return where;
 }
 
-/// A result that our own check rejects.
+/// What we got wrong on the function: it stays as it is, and people are asked to tell us.
 Refusal invalid(const std::string &fault, Passage &passage) {
   passage.invalid = true;
-  return {"validation failed: " + fault, passage.function.where};
+  passage.faults.push_back(fault);
+  return {fault, passage.function.where};
 }
 
 void addLoops(const Body &body, std::map<std::string, std::string> &names) {
@@ -77,6 +80,64 @@ PrintOptions printing(const PipelineOptions &options) {
   return result;
 }
 
+/// Why what was made of a function is not worth printing, at the dependence that keeps its loops in order.
+std::optional<Refusal> idle(const Passage &passage, const TileProgram &program, Target target) {
+  const bool isFew = program.work && program.work.op() == Op::Real &&
+                     program.work->real < leastWork * static_cast<double>(program.kernels.size());
+  if (target == Target::Cpp && isFew)
+    return Refusal{"nothing gained: it is done before threads have started", passage.function.where};
+  const auto why = nothingGained(program, target == Target::Cpp ? Processor::Cpu : Processor::Gpu);
+  if (!why || !passage.schedule->order) return std::nullopt;
+  const Relaxed &relaxed = *passage.relaxed;
+  const SourceRange &where = relaxed.system ? passage.function.where : relaxed.why.where;
+  return Refusal{"nothing gained: " + *why + ", as " + passage.schedule->why, where};
+}
+
+/// What a remark on a fault of ours ends with.
+const std::string askForReport = "; this is a fault of polymend's, please report it";
+
+bool hasRoles(const TileProgram &program) {
+  return std::any_of(program.kernels.begin(), program.kernels.end(),
+                     [](const Kernel &kernel) { return !kernel.roles.empty(); });
+}
+
+/// A kernel on matrix units is tried on the spot: where it fails, the general one takes its place.
+Validation tryRoles(const Passage &passage, const TileProgram &program) {
+  if (!hasRoles(program)) return {};
+  for (const std::string &fault : verify(program)) return {{"its tile program is ill-formed: " + fault}, {}};
+  Validation tried = trial(passage, program);
+  for (std::string &fault : tried.faults) fault = "a trial run fails " + fault;
+  return tried;
+}
+
+/// How many loops, and how many choices, stand around the innermost statement of a body.
+std::pair<int, int> depthOf(const Body &body) {
+  std::pair<int, int> most;
+  const auto look = [&](const Body &inside, int loops, int choices) {
+    const auto [innerLoops, innerChoices] = depthOf(inside);
+    most = {std::max(most.first, innerLoops + loops), std::max(most.second, innerChoices + choices)};
+  };
+  for (const Node &node : body)
+    if (const auto *loop = std::get_if<std::shared_ptr<const Loop>>(&node)) {
+      look((*loop)->body, 1, 0);
+    } else if (const auto *branch = std::get_if<std::shared_ptr<const Branch>>(&node)) {
+      look((*branch)->then, 0, 1);
+      look((*branch)->otherwise, 0, 1);
+    }
+  return most;
+}
+
+/// A nest so deep that isl would think for minutes, between two counts of its operations.
+std::optional<Refusal> tooDeep(const Function &function) {
+  constexpr int mostLoops = 20, mostChoices = 60;
+  const auto [loops, choices] = depthOf(function.body);
+  if (loops > mostLoops)
+    return Refusal{"more than " + std::to_string(mostLoops) + " loops stand within each other", function.where};
+  if (choices > mostChoices)
+    return Refusal{"more than " + std::to_string(mostChoices) + " choices stand within each other", function.where};
+  return std::nullopt;
+}
+
 /// One function through model, deps, relax, schedule and tile.
 Result<TileProgram> travel(const PipelineOptions &options, const IslContext &context, Passage &passage,
                            std::string &dumped) {
@@ -86,6 +147,7 @@ Result<TileProgram> travel(const PipelineOptions &options, const IslContext &con
   const bool strict = options.fp == FloatMode::Strict;
   const std::map<std::string, std::int64_t> tiles = tilesOf(passage.function, options);
 
+  if (const auto refusal = tooDeep(passage.function)) return *refusal;
   auto scop = model(passage.function, context);
   if (!scop) return scop.refusal();
   passage.scop = *scop;
@@ -106,43 +168,55 @@ Result<TileProgram> travel(const PipelineOptions &options, const IslContext &con
                              options.relax,
                              options.target == Target::Cpp ? 32 : 1024,
                              options.target == Target::Cpp ? 1024 : 4096,
-                             narrowFactors};
+                             narrowFactors,
+                             options.target == Target::Cpp};
   passage.relaxed = withStoredFactors(*passage.relaxed, plan);
   passage.schedule = schedule(*scop, *dependences, *passage.relaxed, plan);
   show("schedule", [&] { return dump(*passage.relaxed, *passage.schedule); });
   for (const std::string &fault : violations(*passage.relaxed, *passage.schedule))
-    return invalid("the schedule breaks a dependence: " + fault, passage);
+    return invalid("validation failed: the schedule breaks a dependence: " + fault, passage);
+  for (const std::string &fault : misreadings(*passage.relaxed))
+    return invalid("validation failed: a state of " + fault, passage);
   passage.relaxed = settled(*passage.relaxed, *passage.schedule);
 
   LowerOptions how{!strict, options.fp == FloatMode::Approx, tiles, unitsOf(options)};
-  // A kernel on matrix units is tried on the spot; where it fails, the general one takes its place, which a remark
-  // says.
   const auto lowered = [&] {
-    return lower(passage.function, *scop, *dependences, *passage.relaxed, *passage.schedule, how);
+    auto program = lower(passage.function, *scop, *dependences, *passage.relaxed, *passage.schedule, how);
+    if (program && options.beforeChecks) options.beforeChecks(*program);
+    return program;
   };
   auto program = lowered();
-  if (!program) return program;
-  if (const auto fault = verify(*program).empty() ? trial(passage, *program) : std::nullopt) {
+  const Validation roles = program ? tryRoles(passage, *program) : Validation();
+  for (const std::string &fault : roles.faults) {
+    passage.faults.push_back(fault);
     how.units.reset();
     program = lowered();
-    if (program) program->plain.push_back("a trial run fails " + *fault);
+    if (program) program->plain.push_back(fault + askForReport);
   }
   if (!program) return program;
+  if (const auto refusal = idle(passage, *program, options.target)) return *refusal;
   show("tile", [&] { return writeText(*program); });
-  for (const std::string &fault : verify(*program)) return invalid("the tile program is ill-formed: " + fault, passage);
-  if (options.thorough)
-    for (const std::string &fault : validate(passage, *program, {1'000'000, 2'000'000})) return invalid(fault, passage);
+  for (const std::string &fault : verify(*program))
+    return invalid("validation failed: the tile program is ill-formed: " + fault, passage);
+  const bool isTried = hasRoles(*program) && !roles.unrun && !options.thorough;
+  const Effort effort = options.thorough ? Effort{1'000'000, 2'000'000} : quick;
+  const Validation tried = isTried ? Validation() : validate(passage, *program, effort);
+  for (const std::string &fault : tried.faults) return invalid("validation failed " + fault, passage);
+  passage.unvalidated = hasRoles(*program) && !roles.unrun ? std::nullopt : tried.unrun;
   return program;
 }
 
-/// As travel, with isl's own failures as refusals.
+/// As travel; where isl gives up the function is refused, and what we get wrong costs no other function anything.
 Result<TileProgram> carefully(const PipelineOptions &options, const IslContext &context, Passage &passage,
                               std::string &dumped) {
   Result<TileProgram> result = Refusal{"", passage.function.where};
   std::string what;
-  if (!capped(context, [&] { result = travel(options, context, passage, dumped); }, what))
-    return Refusal{"the polyhedral model became too large: " + what, passage.function.where};
-  return result;
+  try {
+    if (capped(context, [&] { result = travel(options, context, passage, dumped); }, what)) return result;
+  } catch (const std::exception &failure) {
+    return invalid(std::string("internal error: ") + failure.what(), passage);
+  }
+  return Refusal{"the polyhedral model became too large: " + what, passage.function.where};
 }
 
 /// As carefully; a kernel with roles that has no text gives way to the general one.
@@ -151,24 +225,38 @@ Result<TileProgram> printably(const PipelineOptions &options, const IslContext &
   std::string shown;
   const Passage start = passage;
   auto program = carefully(options, context, passage, shown);
-  const bool roles = program && std::any_of(program->kernels.begin(), program->kernels.end(),
-                                            [](const Kernel &kernel) { return !kernel.roles.empty(); });
-  const auto refused = roles ? unprintable(nest, {*program}, printing(options)) : std::vector<LeftAlone>();
+  const auto refused =
+      program && hasRoles(*program) ? unprintable(nest, {*program}, printing(options)) : std::vector<LeftAlone>();
   if (!refused.empty()) {
     PipelineOptions general = options;
     general.arch.clear();
     shown.clear();
     passage = start;
     program = carefully(general, context, passage, shown);
-    if (program) program->plain.push_back("no text for " + refused.front().refusal.reason);
+    passage.faults.push_back("a kernel on matrix units would need " + refused.front().refusal.reason);
+    if (program) program->plain.push_back(passage.faults.back() + askForReport);
   }
   dumped += shown;
   return program;
 }
 
-void leave(Journey &journey, const std::string &name, const Refusal &refusal) {
-  journey.outcome.diagnostics.push_back(
-      remark(Severity::Remark, refusal.where, "'" + name + "' is left as it is: " + refusal.reason));
+/// A function stays as it is: by a remark where that is the source's doing, by a warning where it is ours.
+void leave(Journey &journey, const std::string &name, const Refusal &refusal, bool ours) {
+  const std::string text = "'" + name + "' is left as it is: " + refusal.reason;
+  journey.outcome.diagnostics.push_back(ours ? remark(Severity::Warning, refusal.where, text + askForReport)
+                                             : remark(Severity::Remark, refusal.where, text));
+}
+
+/// Remarks on what a transformed function rests on, and on why it was not run beside its source.
+void remarkTrust(Journey &journey, const Passage &passage) {
+  const auto say = [&](const std::string &text) {
+    journey.outcome.diagnostics.push_back(
+        remark(Severity::Remark, passage.function.where, "'" + passage.function.name + "' " + text));
+  };
+  std::string all;
+  for (const std::string &assumption : assumptionsOf(passage)) all += (all.empty() ? "" : "; ") + assumption;
+  if (!all.empty()) say("assumes " + all);
+  if (!passage.left && passage.unvalidated) say("is not validated: " + *passage.unvalidated);
 }
 
 /// Remarks on what is refused although the function was transformed.
@@ -195,6 +283,33 @@ void remarkOrder(Journey &journey, const Passage &passage) {
              "the loops of '" + passage.function.name + "' keep their order: " + passage.schedule->why));
 }
 
+/// Why a program for a GPU whose source has sums of narrow products runs them without matrix units; absent: it does
+/// not, or has said so.
+std::optional<std::string> offUnits(const PipelineOptions &options, const Passage &passage,
+                                    const TileProgram &program) {
+  const bool present = unitsOf(options).has_value();
+  if (options.target == Target::Cpp || (options.target == Target::Cuda && !present)) return std::nullopt;
+  if (hasRoles(program) || !program.plain.empty()) return std::nullopt;
+  const UnitsAsked asked{present, options.fp != FloatMode::Strict, options.fp == FloatMode::Approx};
+  return whyOffUnits(*passage.scop, asked, passage.schedule->order ? passage.schedule->why : "");
+}
+
+/// Remarks on calls of functions that now run on a device: each brings its arguments there and back.
+void remarkCalls(Journey &journey, const PipelineOptions &options) {
+  if (options.target == Target::Cpp) return;
+  for (const CallSite &call : journey.nest->calls) {
+    const bool onDevice = std::any_of(journey.passages.begin(), journey.passages.end(), [&](const Passage &passage) {
+      return passage.function.name == call.callee && !passage.left;
+    });
+    if (!onDevice || call.caller == call.callee) continue;
+    journey.outcome.diagnostics.push_back(
+        remark(Severity::Remark, call.where,
+               "'" + call.caller + "' calls '" + call.callee +
+                   "', which copies its arguments to the device and its results back at each call: call '" +
+                   call.callee + "_on' on device pointers to keep them there"));
+  }
+}
+
 std::string spell(FloatMode mode) {
   return mode == FloatMode::Strict ? "strict" : mode == FloatMode::Approx ? "approx" : "algebraic";
 }
@@ -218,14 +333,28 @@ void writeReport(Journey &journey, const PipelineOptions &options) {
   journey.outcome.report = writeReport(report);
 }
 
-/// --require: everything selected must have been transformed without a refusal.
+/// --require: everything selected must have been transformed without a refusal; a fault of ours counts for more, and
+/// for a check it is what a difference is.
 void require(Journey &journey, const PipelineOptions &options) {
+  const auto isOurs = [](const Passage &passage) { return passage.left && passage.invalid; };
+  for (const Passage &passage : journey.passages)
+    for (const std::string &fault : passage.faults)
+      journey.outcome.faults.push_back("'" + passage.function.name + "': " + fault);
+  for (const LeftAlone &left : journey.nest->left)
+    if (left.fault) journey.outcome.faults.push_back("'" + left.name + "': " + left.refusal.reason);
   const bool stopped =
       !journey.nest->left.empty() || std::any_of(journey.passages.begin(), journey.passages.end(), blocked);
-  if (!options.require || !stopped || journey.outcome.exitCode != ExitCode::Done) return;
-  journey.outcome.exitCode = ExitCode::Refused;
+  const bool failed = std::any_of(journey.passages.begin(), journey.passages.end(), isOurs) ||
+                      std::any_of(journey.nest->left.begin(), journey.nest->left.end(),
+                                  [](const LeftAlone &left) { return left.fault; });
+  if (((options.require || options.thorough) && failed) || (options.faultsAreErrors && !journey.outcome.faults.empty()))
+    journey.outcome.exitCode = ExitCode::Invalid;
+  else if (options.require && stopped)
+    journey.outcome.exitCode = ExitCode::Refused;
+  if (journey.outcome.exitCode == ExitCode::Done) return;
   for (Diagnostic &diagnostic : journey.outcome.diagnostics)
-    if (diagnostic.severity == Severity::Remark) diagnostic.severity = Severity::Error;
+    if (diagnostic.severity == Severity::Remark || diagnostic.message.ends_with(askForReport))
+      diagnostic.severity = Severity::Error;
 }
 
 /// Nobody means a program's main or a helper without a loop, unless by name or when the file holds nothing else.
@@ -246,7 +375,17 @@ void warnOfTiles(Journey &journey, const PipelineOptions &options) {
                                                    "--tile names the loop '" + name + "', which no function here has"));
 }
 
-Journey go(const PipelineOptions &options) {
+/// The last resort of the rooms: what escapes them ends the run, with words.
+PipelineOutcome broken(const PipelineOptions &options, const std::exception &failure) {
+  PipelineOutcome outcome;
+  outcome.exitCode = ExitCode::Invalid;
+  outcome.faults.push_back(failure.what());
+  outcome.diagnostics.push_back(
+      remark(Severity::Error, whole(options), std::string("internal error: ") + failure.what() + askForReport));
+  return outcome;
+}
+
+Journey through(const PipelineOptions &options) {
   Journey journey;
   ParseOutcome parsed = parse(options.file, {options.entries, options.clangArgs, options.buildDir, ""});
   journey.outcome.diagnostics = parsed.diagnostics;
@@ -259,7 +398,7 @@ Journey go(const PipelineOptions &options) {
   warnOfTiles(journey, options);
   journey.outcome.source = parsed.nest->source;
   if (options.dumpStage == "parse") journey.dumped = dump(*parsed.nest);
-  for (const LeftAlone &left : journey.nest->left) leave(journey, left.name, left.refusal);
+  for (const LeftAlone &left : journey.nest->left) leave(journey, left.name, left.refusal, left.fault);
   if (journey.nest->functions.empty() && journey.nest->left.empty())
     journey.outcome.diagnostics.push_back(
         remark(Severity::Remark, whole(options), "no function here has a body: the file is left as it is"));
@@ -270,11 +409,11 @@ Journey go(const PipelineOptions &options) {
     auto program = printably(options, context, *journey.nest, passage, journey.dumped);
     if (!program) {
       passage.left = program.refusal();
-      leave(journey, function.name, program.refusal());
-      if (passage.invalid) journey.outcome.exitCode = ExitCode::Invalid;
+      leave(journey, function.name, program.refusal(), passage.invalid);
     } else {
       remarkOrder(journey, passage);
       remarkRefusals(journey, passage);
+      if (const auto why = offUnits(options, passage, *program)) program->plain.push_back(*why);
       for (const std::string &reason : program->plain)
         journey.outcome.diagnostics.push_back(
             remark(Severity::Remark, function.where, "'" + function.name + "' does not use matrix units: " + reason));
@@ -284,12 +423,37 @@ Journey go(const PipelineOptions &options) {
   }
   for (const LeftAlone &left : unprintable(*journey.nest, journey.programs, printing(options))) {
     for (Passage &passage : journey.passages)
-      if (passage.function.name == left.name) passage.left = left.refusal;
-    leave(journey, left.name, left.refusal);
+      if (passage.function.name == left.name) {
+        passage.left = left.refusal;
+        if (left.fault) static_cast<void>(invalid(left.refusal.reason, passage));
+      }
+    leave(journey, left.name, left.refusal, left.fault);
   }
   writeReport(journey, options);
   require(journey, options);
+  remarkCalls(journey, options);
+  for (const Passage &passage : journey.passages) remarkTrust(journey, passage);
   return journey;
+}
+
+Journey go(const PipelineOptions &options) {
+  try {
+    return through(options);
+  } catch (const std::exception &failure) {
+    Journey journey;
+    journey.outcome = broken(options, failure);
+    return journey;
+  }
+}
+
+/// What a function's result rests on, for the printed file: without the directory that the source lies in.
+std::vector<std::string> assumedIn(const PipelineOptions &options, const Passage &passage) {
+  std::vector<std::string> result = assumptionsOf(passage);
+  const std::string directory = options.file.substr(0, options.file.rfind('/') + 1);
+  for (std::string &text : result)
+    for (std::size_t at = 0; !directory.empty() && (at = text.find(options.file, at)) != std::string::npos;)
+      text.erase(at, directory.size());
+  return result;
 }
 
 /// The program that replaces a function which was not left alone.
@@ -315,6 +479,38 @@ std::optional<std::string> sizesRefused(const std::vector<Sizes> &asked,
   return std::nullopt;
 }
 
+/// What is to be run of one function, and what its result rests on.
+CheckedFunction checkedOf(const Passage &passage, const TileProgram &program) {
+  constexpr std::int64_t chunk = 8;
+  CheckedFunction checked;
+  checked.function = passage.function;
+  checked.assumed = assumedBy(passage.relaxed->assumptions);
+  checked.tiles = tileExtents(program);
+  checked.given = program.given;
+  for (const Kernel &kernel : program.kernels)
+    if (kernel.when) checked.choices.push_back(kernel.when);
+  const auto hasRoles = [](const Kernel &kernel) { return !kernel.roles.empty(); };
+  if (std::any_of(program.kernels.begin(), program.kernels.end(), hasRoles)) checked.alignment = chunk;
+  return checked;
+}
+
+/// Original and result of every function that was transformed, as the user would build them.
+CheckRequest requestOf(const Journey &journey, const PipelineOptions &options) {
+  CheckRequest request;
+  request.file = options.file;
+  request.original = journey.nest->source;
+  request.result = print(*journey.nest, journey.programs, printing(options));
+  request.target = options.target;
+  request.arch = options.arch;
+  for (const Passage &passage : journey.passages)
+    if (!passage.left) request.functions.push_back(checkedOf(passage, programOf(passage.function, journey.programs)));
+  request.sizes = options.sizes;
+  request.clangArgs = options.clangArgs;
+  request.seed = options.seed;
+  request.bitEqual = options.fp == FloatMode::Strict;
+  return request;
+}
+
 } // namespace
 
 std::vector<std::string> stages() { return {"parse", "model", "deps", "relax", "schedule", "tile", "print"}; }
@@ -323,22 +519,23 @@ PipelineOutcome transform(const PipelineOptions &options) {
   Journey journey = go(options);
   if (!journey.nest) return journey.outcome;
   const bool isPrinted = options.dumpStage.empty() || options.dumpStage == "print";
-  journey.outcome.text = isPrinted ? print(*journey.nest, journey.programs, printing(options)) : journey.dumped;
+  PrintOptions how = printing(options);
+  for (const Passage &passage : journey.passages) how.assumptions[passage.function.name] = assumedIn(options, passage);
+  journey.outcome.text = isPrinted ? print(*journey.nest, journey.programs, how) : journey.dumped;
   return journey.outcome;
 }
 
 PipelineOutcome inspectDeps(const PipelineOptions &options, DepsFormat format) {
   Journey journey = go(options);
-  for (const Passage &passage : journey.passages) {
-    if (!passage.dependences) continue;
-    const std::vector<std::string> verdicts = verdictLabels(passage);
-    if (format == DepsFormat::Dot)
-      journey.outcome.text += graphDot(*passage.scop, *passage.dependences, verdicts);
-    else if (format == DepsFormat::Json)
-      journey.outcome.text += graphJson(*passage.scop, *passage.dependences, verdicts);
-    else
-      journey.outcome.text += graphText(*passage.scop, *passage.dependences, verdicts);
-  }
+  if (!journey.nest) return journey.outcome;
+  std::vector<Graph> graphs;
+  for (const Passage &passage : journey.passages)
+    if (passage.dependences) graphs.push_back({*passage.scop, *passage.dependences, verdictLabels(passage)});
+  if (format == DepsFormat::Json) journey.outcome.text = graphJson(graphs);
+  for (const Graph &graph : graphs)
+    if (format != DepsFormat::Json)
+      journey.outcome.text += format == DepsFormat::Dot ? graphDot(graph.scop, graph.dependences, graph.verdicts)
+                                                        : graphText(graph.scop, graph.dependences, graph.verdicts);
   return journey.outcome;
 }
 
@@ -356,35 +553,25 @@ PipelineOutcome check(const PipelineOptions &asked) {
   options.thorough = true;
   Journey journey = go(options);
   if (!journey.nest) return journey.outcome;
-  CheckRequest request;
-  request.file = options.file;
-  request.original = journey.nest->source;
-  for (TileProgram &program : journey.programs) program = withoutRoles(program);
-  request.result = print(*journey.nest, journey.programs, {Target::Cpp, options.fp});
-  for (const Passage &passage : journey.passages)
-    if (!passage.left)
-      request.functions.push_back({passage.function,
-                                   {},
-                                   {},
-                                   !passage.relaxed->assumptions.empty(),
-                                   tileExtents(programOf(passage.function, journey.programs))});
-  request.sizes = options.sizes;
-  if (const auto wrong = sizesRefused(request.sizes, request.functions)) {
-    journey.outcome.exitCode = ExitCode::Usage;
-    journey.outcome.diagnostics.push_back(remark(Severity::Error, whole(options), *wrong));
+  const auto refuse = [&](ExitCode code, const Refusal &why) {
+    journey.outcome.exitCode = code;
+    journey.outcome.diagnostics.push_back(remark(Severity::Error, why.where, why.reason));
     return journey.outcome;
-  }
-  request.clangArgs = options.clangArgs;
-  request.seed = options.seed;
-  request.bitEqual = options.fp == FloatMode::Strict;
+  };
+  const CheckRequest request = requestOf(journey, options);
+  if (const auto wrong = sizesRefused(request.sizes, request.functions))
+    return refuse(ExitCode::Usage, {*wrong, whole(options)});
+  if (const auto place = placeFor(options.target, options.arch); !place)
+    return refuse(ExitCode::Untested, {"nothing was checked: " + place.refusal().reason, whole(options)});
   const auto table = runSideBySide(request);
   if (!table) {
-    journey.outcome.exitCode = ExitCode::Invalid;
-    journey.outcome.diagnostics.push_back(remark(Severity::Error, table.refusal().where, table.refusal().reason));
-    return journey.outcome;
+    const bool isOurs = table.refusal().reason.starts_with("the result ");
+    return refuse(isOurs ? ExitCode::Invalid : ExitCode::Untested, table.refusal());
   }
-  journey.outcome.text = show(*table);
-  if (!table->agrees()) journey.outcome.exitCode = ExitCode::Invalid;
+  journey.outcome.text = options.checkAsJson ? writeJson(*table) : show(*table);
+  if (table->verdict() == CheckTable::Verdict::Disagree) journey.outcome.exitCode = ExitCode::Invalid;
+  if (table->verdict() == CheckTable::Verdict::Unfinished && journey.outcome.exitCode == ExitCode::Done)
+    journey.outcome.exitCode = ExitCode::Untested;
   return journey.outcome;
 }
 

@@ -13,8 +13,10 @@ struct Passage {
   std::optional<Dependences> dependences;
   std::optional<Relaxed> relaxed;
   std::optional<Schedule> schedule;
-  std::optional<Refusal> left; // why the function stays as it is
-  bool invalid = false;        // because our own validation rejected the result
+  std::optional<Refusal> left;                 // why the function stays as it is
+  bool invalid = false;                        // because our own validation rejected the result, or because we failed
+  std::vector<std::string> faults = {};        // of ours: what failed, whether or not another way was found
+  std::optional<std::string> unvalidated = {}; // why nothing of the result could be run beside the source
 };
 
 /// Adds the function's outcome and its dependences' verdicts to the report.
@@ -23,6 +25,9 @@ void account(Report &report, const Passage &passage, bool require);
 std::string explain(const Passage &passage);
 /// The verdict on each edge in a few words, for a dependence graph.
 std::vector<std::string> verdictLabels(const Passage &passage);
+/// What the function's result rests on that the source does not say, each once; nothing where its loops keep their
+/// order or it is left as it is.
+std::vector<std::string> assumptionsOf(const Passage &passage);
 /// Is anything refused, or the function left as it is?
 bool blocked(const Passage &passage);
 

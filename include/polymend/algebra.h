@@ -30,9 +30,10 @@ struct Candidate {
   std::vector<AlgebraSymbol> symbols;
 };
 
-/// The outcome of one of three independent proofs: "proved", "agrees", "refuted", "unknown", "timeout".
+/// The outcome of one of three independent proofs: "proved", "agrees", "refuted", "unknown", "timeout"; and why the
+/// correction is as good in floating point as over the reals.
 struct Proof {
-  std::string normalForm = "unknown", numeric = "unknown", z3 = "unknown";
+  std::string normalForm = "unknown", numeric = "unknown", z3 = "unknown", conditioning = "unknown";
 };
 
 /// How X is carried while the producers r move. Over symbols: r by name, the moved value r' as name + "'",
@@ -50,6 +51,7 @@ struct Correction {
   bool moves = false;         // the mend is not the identity
   bool freePivot = false; // e(r',c) = A(r,r') e(r,c) for all r, r' of the same signs: the pivot may be any such value
   bool counted = false;   // products: `final` or `mend` holds "#n", the number of elements taken in so far
+  bool keepsZero = true;  // sums: `final` is +0, not -0, where every #k is +0
   Proof proof;
 };
 

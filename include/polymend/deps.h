@@ -54,11 +54,18 @@ struct Dependences {
 Result<Dependences> analyse(const Scop &scop);
 std::string dump(const Scop &scop, const Dependences &dependences);
 
-/// The dependence graph for people (a table), for Graphviz and as the entries of the report (an array). `verdicts` is
-/// empty or says, edge by edge, what became of it.
+/// What a function's dependence graph shows. `verdicts` is empty or says, edge by edge, what became of it.
+struct Graph {
+  Scop scop;
+  Dependences dependences;
+  std::vector<std::string> verdicts;
+};
+
+/// The dependence graph for people (a table), for Graphviz, and of any number of functions as one JSON array of the
+/// report's entries.
 std::string graphText(const Scop &scop, const Dependences &dependences, const std::vector<std::string> &verdicts = {});
 std::string graphDot(const Scop &scop, const Dependences &dependences, const std::vector<std::string> &verdicts = {});
-std::string graphJson(const Scop &scop, const Dependences &dependences, const std::vector<std::string> &verdicts = {});
+std::string graphJson(const std::vector<Graph> &graphs);
 /// "flow", "anti", "output".
 std::string spell(Dependence::Kind kind);
 

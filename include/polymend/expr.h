@@ -114,6 +114,8 @@ void visit(const Expr &e, const std::function<void(const Expr &)> &f);
 Expr substitute(const Expr &e, const std::function<Expr(const std::string &)> &f);
 /// The names of all symbols in e.
 std::set<std::string> symbols(const Expr &e);
+/// Is an element of the array read in e? In an absent expression none is.
+bool reads(const Expr &e, const std::string &array);
 /// Number of nodes, shared ones counted as often as they occur.
 std::size_t size(const Expr &e);
 /// Folds integer constants and drops neutral terms; integer expressions only, values unchanged.

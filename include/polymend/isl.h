@@ -17,10 +17,10 @@ using IslContext = std::shared_ptr<isl_ctx>;
 IslContext makeIslContext();
 
 /// Operations one step may take before isl gives up with isl::exception_quota.
-inline constexpr unsigned long islOperationCap = 5'000'000;
+inline constexpr unsigned long islOperationCap = 2'000'000;
 
-/// Runs `step` under the operation cap; false when isl gave up or failed (the context stays usable). `what` names the
-/// failure for a diagnostic.
+/// Runs `step` under the operation cap; false when isl gave up (the context stays usable), which `what` says for a
+/// diagnostic. What isl says is wrong is a fault of the caller's: it leaves as a std::runtime_error.
 bool capped(const IslContext &context, const std::function<void()> &step, std::string &what);
 
 unsigned dimension(const isl::set &set);

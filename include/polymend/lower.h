@@ -21,4 +21,9 @@ struct LowerOptions {
 Result<TileProgram> lower(const Function &function, const Scop &scop, const Dependences &dependences,
                           const Relaxed &relaxed, const Schedule &schedule, const LowerOptions &options);
 
+/// What a program's kernels run on: threads that share points out among them, or threads that each take grid points.
+enum class Processor { Cpu, Gpu };
+/// Why a program in the source's order is not faster than the source; absent: nothing says so.
+std::optional<std::string> nothingGained(const TileProgram &program, Processor processor);
+
 } // namespace polymend

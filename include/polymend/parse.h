@@ -18,6 +18,8 @@ struct Array {
   bool isConst = false;        // the source promises not to write it
   bool flat = false;           // a pointer `T *p`: one dimension of unknown extent, subscripts are linear
   bool functionStatic = false; // Storage::Static declared inside the function
+  bool restricted = false;     // a parameter that the source declares __restrict
+  bool aliasesAny = false;     // may share memory with elements of other types (may_alias, no strict aliasing)
   SourceRange where;
 };
 
@@ -66,6 +68,7 @@ struct Function {
   std::vector<Array> arrays;         // array parameters first, in order, then locals
   std::vector<std::string> sizes;    // integer arguments that bounds or subscripts use (the isl parameters)
   std::vector<std::string> scalars;  // scalar arguments that values use (Op::Symbol in values)
+  std::vector<Expr> given;           // conditions over sizes under which no integer wraps, tested at entry
   Body body;
   SourceRange where;     // the whole definition
   SourceRange bodyRange; // from '{' to '}' inclusive
@@ -75,6 +78,19 @@ struct Function {
 struct LeftAlone {
   std::string name;
   Refusal refusal;
+  bool fault = false; // of ours, not a property of the source
+};
+
+/// A text that takes the place of a range of the main file, which may be empty.
+struct SourceEdit {
+  SourceRange where;
+  std::string text;
+};
+
+/// A call within the main file of a function that the main file defines.
+struct CallSite {
+  std::string caller, callee;
+  SourceRange where;
 };
 
 struct Nest {
@@ -83,6 +99,8 @@ struct Nest {
   std::vector<Function> functions;
   std::vector<LeftAlone> left;
   std::vector<std::pair<SourceRange, Type>> typeNames; // every spelling of __bf16 or _Float16 in the main file
+  std::vector<SourceEdit> narrowUses; // what keeps its meaning where those are classes; an enclosing edit comes first
+  std::vector<CallSite> calls;        // in textual order
 };
 
 struct ParseOptions {

@@ -6,6 +6,7 @@
 #include "polymend/options.h"
 #include "polymend/print.h"
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -28,13 +29,19 @@ struct PipelineOptions {
   std::string depFile, depTarget;
   std::vector<std::string> clangArgs;
   std::string buildDir;
-  std::vector<Sizes> sizes; // check: the size assignments to run; empty: the usual ones
-  std::uint64_t seed = 0;   // check: of the data; 0: a fresh one
-  bool thorough = false;    // the result is interpreted beside the source at larger sizes as well (check does)
+  std::vector<Sizes> sizes;     // check: the size assignments to run; empty: the usual ones
+  std::uint64_t seed = 1;       // check: of the data
+  bool checkAsJson = false;     // check: the table as one JSON object
+  bool thorough = false;        // the result is interpreted beside the source at larger sizes as well (check does)
+  bool faultsAreErrors = false; // a fault of ours ends the run as under --require, also where another way was found
+  std::function<void(TileProgram &)> beforeChecks; // sees each lowered program before it is checked: tests bend it
 };
 
-/// 0: done or left alone with a remark; 1: usage or parse error; 2: refused under --require; 3: validation failed.
-enum class ExitCode { Done = 0, Usage = 1, Refused = 2, Invalid = 3 };
+/// Done: functions left alone have a remark. Usage: usage or parse error, output not writable. Refused: under
+/// --require, something selected was refused, left alone or gained nothing. Invalid: our own validation failed under
+/// --require, which beats Refused and gives no output, or check disagrees. Untested: check ran nothing, or not every
+/// path.
+enum class ExitCode { Done = 0, Usage = 1, Refused = 2, Invalid = 3, Untested = 4 };
 
 struct PipelineOutcome {
   ExitCode exitCode = ExitCode::Done;
@@ -43,6 +50,7 @@ struct PipelineOutcome {
   std::string source;                  // of the input, for carets
   std::vector<Diagnostic> diagnostics; // for stderr
   std::vector<std::string> inputs;     // files read, the input first; empty: unknown
+  std::vector<std::string> faults;     // of ours, by function: what failed; each has a diagnostic
 };
 
 enum class DepsFormat { Text, Dot, Json };

@@ -6,6 +6,8 @@
 #include "polymend/tile.h"
 #include "polymend/units.h"
 
+#include <map>
+
 namespace polymend {
 
 enum class Target { Cpp, Cuda, Hip };
@@ -15,7 +17,8 @@ enum class FloatMode { Strict, Algebraic, Approx };
 struct PrintOptions {
   Target target = Target::Cpp;
   FloatMode fp = FloatMode::Algebraic;
-  MatrixInstructions instructions = MatrixInstructions::Wgmma; // of kernels with roles
+  MatrixInstructions instructions = MatrixInstructions::Wgmma;      // of kernels with roles
+  std::map<std::string, std::vector<std::string>> assumptions = {}; // by function: what its result rests on
 };
 
 /// Functions with a program that the target has no text for, and why; print leaves them as they stand.

@@ -31,10 +31,11 @@ struct ReportedCorrection {
   std::vector<std::vector<std::string>> mend;
   std::string final;
   std::vector<std::string> guards;
+  std::vector<std::string> roundings; // types to which the source rounds the whole, and this a part: a factor moved out
 };
 
 struct ReportedProof {
-  std::string normalForm, numeric, z3;
+  std::string normalForm, numeric, z3, conditioning;
 };
 
 enum class Verdict { Kept, Corrected, Runtime, Refused };

@@ -41,6 +41,8 @@ struct BuildRequest {
   std::string compiler; // empty: findCompiler()
   std::vector<std::string> flags;
   std::chrono::milliseconds limit{300'000};
+  std::vector<std::string> objects = {}; // linked with it
+  std::string position = "-fPIC";        // how a shared library's code is made to lie anywhere; empty: by `flags`
 };
 
 /// Builds and returns the path of the output; refuses with the compiler's own words.

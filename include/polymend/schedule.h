@@ -61,6 +61,7 @@ struct ScheduleOptions {
   std::int64_t stream = 1024;                // chunk of a loop that reuses nothing
   int narrowFactors = 0; // matrix units of the target take sums of products with: 2: 16-bit factors alone, or doubles;
                          // 1: at least one 16-bit factor, others are rounded, and floats; 0: there are none
+  bool host = false;     // for cores that take neighbouring elements at once and keep a loop's values in registers
 };
 
 /// The equations in which a factor of a wide product that is computed from what an earlier kernel leaves of its rows (a

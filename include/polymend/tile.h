@@ -152,6 +152,22 @@ struct Kernel {
                      // roles: the kernel does nothing where nothing of this array is marked.
 };
 
+/// Elements that accesses to an argument touch, where a condition on sizes holds: the values of `element` over a box.
+struct TouchedPart {
+  Expr where;                 // over sizes; absent: always
+  std::vector<PointDim> dims; // bounds over sizes
+  Expr element;               // row-major, from the pointer on: over sizes, dims and reads of index arrays
+};
+
+/// What a program touches of an argument.
+struct TouchedElements {
+  std::string array;
+  bool stored = false;            // some are written
+  bool plain = true;              // [0, n), n being what its extents tell
+  std::vector<TouchedPart> parts; // where not plain; none: nothing
+  std::string unknown;            // why no bounds of them are known; empty: they are
+};
+
 struct TileProgram {
   std::string function;                              // the source function it replaces
   std::vector<std::string> sizes;                    // integer arguments used in bounds and subscripts
@@ -162,9 +178,15 @@ struct TileProgram {
   std::vector<Kernel> kernels;                       // in order
   std::optional<Type> returns;                       // the function returns the scalar array named "return"
   std::vector<std::pair<std::string, std::string>>
-      approximations;                  // what --fp=approx did, and its bound; not in the text
-  std::vector<std::string> plain = {}; // why products are not on matrix units; not in the text
+      approximations;                        // what --fp=approx did, and its bound; not in the text
+  std::vector<std::string> plain = {};       // why products are not on matrix units; not in the text
+  std::vector<TouchedElements> touched = {}; // of arguments; those that are missing are plain; not in the text
+  Expr work = {}; // about how many simple operations the source takes, a Float64 over sizes; absent: unknown; not in
+                  // the text
 };
+
+/// Simple operations below which the start of threads costs more than they save, as measured (scripts/never_worse).
+constexpr int leastWork = 400000;
 
 /// The documented text form (grammar at the top of src/tile/write.cpp); readText(writeText(p)) == p.
 std::string writeText(const TileProgram &program);

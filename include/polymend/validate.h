@@ -11,20 +11,32 @@
 
 namespace polymend {
 
-/// How many statement instances may be run: at one assignment of sizes, and in all. Larger ones are left out.
+/// How many statement instances may be run: at one assignment of sizes, and in all. Larger ones are left out. Kernels
+/// with roles, which run over whole tiles, do at so many sizes whatever that costs; exceptional elements are tried
+/// where there are at most so many instances.
 struct Effort {
   std::int64_t instances = 20'000, total = 10'000'000;
+  int withRoles = 2;
+  std::int64_t exceptional = 5'000;
 };
 
 /// By size: the extents of the tiles along it, as grids and loops of the program tell.
 std::map<std::string, std::set<std::int64_t>> tileExtents(const TileProgram &program);
 
-/// What is wrong with a lowered function; empty: nothing was found, or it keeps the source's order. Every element that
-/// the source writes is stored exactly once, no other is, and its value agrees, at sizes around the tile extents.
-std::vector<std::string> validate(const Passage &passage, const TileProgram &program, const Effort &effort = {});
+/// What every transformation can afford.
+inline constexpr Effort quick{40'000, 20'000, 0, 100};
 
-/// What goes wrong where kernels with roles run a few grid points at very small sizes: an access out of bounds, a value
-/// that is not the source's. Quick enough for every run; absent also where the data would be large.
-std::optional<std::string> trial(const Passage &passage, const TileProgram &program);
+/// What came of running a lowered function beside its source.
+struct Validation {
+  std::vector<std::string> faults;  // empty: nothing was found
+  std::optional<std::string> unrun; // why no statement of the source was run; absent: some were
+};
+
+/// Every element that the source writes is stored exactly once, no other is, and its value agrees, at sizes around the
+/// tile extents. Where a function keeps the source's order, its parallel loops run backwards beside themselves.
+Validation validate(const Passage &passage, const TileProgram &program, const Effort &effort = {});
+
+/// As validate, where kernels with roles run a few grid points at very small sizes. Quick enough for every run.
+Validation trial(const Passage &passage, const TileProgram &program);
 
 } // namespace polymend

@@ -1,7 +1,7 @@
 // derive: every way to choose pivots gives at most one draft; drafts that keep the source's domain are written as
 // expressions, proved from those expressions alone by three opinions, and ranked. A draft is accepted iff the normal
-// form proves it and neither the evaluation nor the solver refutes it. Order facts are tried only where nothing else
-// helps, because a correction that needs them has no free pivot.
+// form proves it, neither the evaluation nor the solver refutes it, and it is well conditioned. Order facts are tried
+// only where nothing else helps, because a correction that needs them has no free pivot.
 #include "algebra/draft.h"
 #include "algebra/obligations.h"
 
@@ -72,6 +72,7 @@ Correction written(Problem &problem, const Draft &draft) {
   c.singular = all(draft.singular);
   c.moves = draft.moves;
   c.counted = draft.counted;
+  c.keepsZero = draft.keepsZero;
   c.freePivot = (draft.carry == Monoid::Sum || draft.carry == Monoid::Product) && !problem.ordered;
   return c;
 }
@@ -88,7 +89,7 @@ auto cost(const Problem &problem, const Draft &draft) {
 
 class Deriver {
 public:
-  explicit Deriver(Problem &posed) : problem(posed) {}
+  Deriver(const Candidate &asked, Problem &posed) : candidate(asked), problem(posed) {}
 
   std::vector<Correction> run() {
     const Term g = problem.element;
@@ -107,6 +108,7 @@ public:
   std::string reason;
 
 private:
+  const Candidate &candidate;
   Problem &problem;
   std::vector<Draft> drafts;
 
@@ -135,7 +137,10 @@ private:
         }
       if (nodes.size() != pivots.size()) continue;
       Outcome outcome = deriveSum(problem, g, pivots);
-      if (outcome.draft) judge(problem, *outcome.draft, g, pivots);
+      if (outcome.draft) {
+        judge(problem, *outcome.draft, g, pivots);
+        condition(problem, *outcome.draft, g, pivots);
+      }
       take(std::move(outcome));
     }
   }
@@ -145,8 +150,9 @@ private:
     for (Draft &d : drafts) ordered.emplace(cost(problem, d), std::move(d));
     drafts.clear();
     for (auto &entry : ordered) drafts.push_back(std::move(entry.second));
-    const bool safe = !drafts.empty() && drafts.front().unsafe < 2;
-    if (safe) std::erase_if(drafts, [](const Draft &d) { return d.unsafe >= 2; });
+    const std::string ill = drafts.empty() ? "" : drafts.front().illConditioned;
+    std::erase_if(drafts, [](const Draft &d) { return !d.illConditioned.empty(); });
+    if (drafts.empty() && !ill.empty()) reason = ill;
     if (drafts.size() > mostProofs) drafts.resize(mostProofs);
   }
 
@@ -161,7 +167,13 @@ private:
         continue;
       }
       c.proof.normalForm = "proved";
+      c.proof.conditioning = draft.conditioning;
       c.proof.numeric = wordOf(byEvaluation(problem, *all), "agrees");
+      if (byTrial(candidate, c) == Opinion::Refuted) {
+        reason = "over the reals it can be mended; in floating point the state " + show(c.state.front()) +
+                 " loses digits on values far from zero or far apart";
+        continue;
+      }
       result.push_back(std::move(c));
       open.push_back(*all);
     }
@@ -187,6 +199,31 @@ void inSourceForm(Correction &correction, const Candidate &candidate) {
     correction.state[0] = candidate.element;
 }
 
+/// A number of the element that cancels out of the state: an infinity or a NaN in it would go unseen. Empty: none does.
+std::string cancelled(const Candidate &candidate, const Correction &correction) {
+  std::set<std::string> kept;
+  for (const Expr &state : correction.state) kept.merge(polymend::symbols(state));
+  std::string lost;
+  visit(candidate.element, [&](const Expr &node) {
+    if (node.op() != Op::Symbol || !isFloating(node.type()) || kept.contains(node->name)) return;
+    for (const AlgebraSymbol &symbol : candidate.symbols)
+      if (symbol.name == node->name && symbol.role == AlgebraSymbol::Role::Element) lost = symbol.name;
+  });
+  return lost;
+}
+
+/// The corrections whose states hold every number of the element; `reason` says what another loses.
+std::vector<Correction> withoutCancelled(const std::vector<Correction> &all, const Candidate &candidate,
+                                         std::string &reason) {
+  std::vector<Correction> result;
+  for (const Correction &correction : all)
+    if (const std::string lost = cancelled(candidate, correction); lost.empty())
+      result.push_back(correction);
+    else
+      reason = lost + " cancels, and an infinity or a NaN in it would with it";
+  return result;
+}
+
 } // namespace
 
 Result<std::vector<Correction>> derive(const Candidate &candidate) {
@@ -197,9 +234,10 @@ Result<std::vector<Correction>> derive(const Candidate &candidate) {
     auto problem = pose(candidate, ordered);
     if (!problem && ordered) break;
     if (!problem) return problem.refusal();
-    Deriver deriver(**problem);
+    Deriver deriver(candidate, **problem);
     try {
       std::vector<Correction> corrections = deriver.run();
+      if (!ordered) corrections = withoutCancelled(corrections, candidate, deriver.reason);
       for (Correction &correction : corrections) inSourceForm(correction, candidate);
       if (!corrections.empty()) return corrections;
     } catch (const std::exception &grown) {
@@ -225,6 +263,7 @@ Proof prove(const Candidate &candidate, const Correction &correction, const Prov
     if (options.z3) proof.z3 = wordOf(bySolver(**problem, {*all}, options.z3Milliseconds)[0], "proved");
     if (proof.normalForm == "proved") break;
   }
+  proof.conditioning = byTrial(candidate, correction) == Opinion::Refuted ? "refuted" : correction.proof.conditioning;
   return proof;
 }
 

@@ -1,6 +1,8 @@
 // Maximum or minimum of g(r, c). If g = a0(r) + a(r) b(c) with a of known sign, under increasing outer functions, or if
 // g is monotone in one c-only score b, then the extreme of g is g at the extreme of b: carry max b or min b, no mend.
-// (B) is the monotonicity of the finalisation.
+// (B) is the monotonicity of the finalisation. An even power grows with the size of its base. Conditioning: the score
+// must not be split from a function of the producers (exp(c - r) c into exp(c) c, (c / r)^2 into c^2), nor a factor be
+// multiplied out of a difference: what is finished is the source's element at the extreme one.
 #include "algebra/draft.h"
 #include "algebra/separate.h"
 
@@ -14,9 +16,9 @@ public:
   ExtremeDeriver(Problem &posed, Term element) : problem(posed), terms(posed.terms), forms(posed.forms), g(element) {}
 
   Outcome run() {
-    if (auto draft = affine()) return {draft, ""};
+    if (auto draft = affine(g)) return {draft, ""};
     if (auto draft = monotoneScore()) return {draft, ""};
-    return {std::nullopt, reason};
+    return {std::nullopt, illConditioned.empty() ? reason : illConditioned};
   }
 
 private:
@@ -24,10 +26,20 @@ private:
   Terms &terms;
   Forms &forms;
   Term g;
-  std::string reason;
+  std::string reason, illConditioned;
+
+  void refuse(Term node, const std::string &what) {
+    illConditioned = std::string("over the reals ") + (problem.monoid == Monoid::Max ? "the maximum" : "the minimum") +
+                     " can be carried; in floating point " + polymend::show(exported(terms, node, problem.type)) + " " +
+                     what;
+  }
+
+  /// The symbol that stands for the extreme of the score, which has the signs of the score.
+  Term carriedSymbol(Term score) { return terms.declare({"#0", StateRole, forms.signs(score), problem.type}); }
 
   Draft carrying(Term score, int direction, Term final) {
     Draft draft;
+    draft.conditioning = "finished as the source's own element";
     const bool largest = (problem.monoid == Monoid::Max) == (direction > 0);
     draft.carry = largest ? Monoid::Max : Monoid::Min;
     draft.state = {score};
@@ -36,13 +48,26 @@ private:
     return draft;
   }
 
+  /// Does the function that the term applies last grow with its first operand, or with the size of it?
+  bool growsOuter(Term term) {
+    if (term->kind == Kind::Apply) return term->op == Op::Exp || term->op == Op::Log || term->op == Op::Tanh;
+    if (term->kind != Kind::Power || term->value <= 0 || !(term->roles & ProducerRole)) return false;
+    return even(term->value) || !(forms.signs(term->args[0]) & Negative) || integral(term->value);
+  }
+
   /// g = outer(a0(r) + a(r) b(c)) with outer increasing.
-  std::optional<Draft> affine() {
+  std::optional<Draft> affine(Term whole) {
     std::vector<Term> outer;
-    Term inner = g;
-    while (inner->kind == Kind::Apply && (inner->op == Op::Exp || inner->op == Op::Log || inner->op == Op::Tanh)) {
+    Term inner = whole;
+    while (growsOuter(inner)) {
       outer.push_back(inner);
+      const bool size = inner->kind == Kind::Power && even(inner->value);
       inner = inner->args[0];
+      if (size && (forms.signs(inner) & Negative)) inner = forms.toTerm(forms.absolute(forms.of(inner)));
+    }
+    if (Term part = unsafePart(inner)) {
+      refuse(part, "leaves the range of its type");
+      return std::nullopt;
     }
     const Separation parts = separate(forms, forms.of(inner), ProducerRole, ElementRole);
     if (parts.blocking) {
@@ -73,10 +98,16 @@ private:
                " is not known";
       return std::nullopt;
     }
-    const Term score = terms.product({forms.toTerm(slope), stateSymbol(problem, "0")});
+    if (!offset.zero() && inner->kind == Kind::Product) {
+      refuse(inner, "cancels when it is multiplied out");
+      return std::nullopt;
+    }
+    const Term state = forms.toTerm(span.basis()[0]);
+    const Term score = terms.product({forms.toTerm(slope), carriedSymbol(state)});
     Term final = terms.sum({forms.toTerm(offset), score});
-    for (auto it = outer.rbegin(); it != outer.rend(); ++it) final = terms.apply((*it)->op, {final});
-    return carrying(forms.toTerm(span.basis()[0]), (sign & Negative) ? -1 : 1, final);
+    for (auto it = outer.rbegin(); it != outer.rend(); ++it)
+      final = (*it)->kind == Kind::Power ? terms.power(final, (*it)->value) : terms.apply((*it)->op, {final});
+    return carrying(state, (sign & Negative) ? -1 : 1, final);
   }
 
   /// The largest c-only subterms of g.
@@ -98,7 +129,7 @@ private:
       reason += "; the element is not monotone in " + polymend::show(exported(terms, score, problem.type));
       return std::nullopt;
     }
-    return carrying(score, *direction, terms.replace(g, {{score, stateSymbol(problem, "0")}}));
+    return carrying(score, *direction, terms.replace(g, {{score, carriedSymbol(score)}}));
   }
 };
 

@@ -1,5 +1,6 @@
 // Product of g(r, c) = a(r) b(c) over n elements: a(r)^n prod b(c). Either prod b is carried and a^n applied at the
 // end, or prod g is carried and mended by (a(r')/a(r))^n, n being the elements taken in so far. (B): powers distribute.
+// Conditioning: a^n leaves the range long before the product does, so that the first is for factors that are 1 alone.
 #include "algebra/draft.h"
 #include "algebra/separate.h"
 
@@ -19,6 +20,11 @@ Outcome deferred(Problem &problem, const Form &factor, const Form &score) {
   draft.mend = {{problem.terms.number(1)}};
   draft.counted = !isNumber(a, 1);
   draft.final = draft.counted ? problem.terms.product({x, counted(problem, a)}) : x;
+  draft.conditioning = "the source's own factors";
+  if (draft.counted)
+    draft.illConditioned = "over the reals the product can be mended; in floating point the power of " +
+                           polymend::show(exported(problem.terms, a, problem.type)) +
+                           " by the number of elements leaves the range of its type";
   return {draft, ""};
 }
 
@@ -33,6 +39,7 @@ Outcome mended(Problem &problem, Term g, const Form &factor) {
   draft.mend = {{counted(problem, forms.toTerm(ratio))}};
   draft.final = stateSymbol(problem, "0");
   draft.counted = draft.moves = true;
+  draft.conditioning = "the factors are scaled by the running values";
   for (const auto &[id, power] : factor.terms.begin()->first.powers)
     if (forms.at(id).roles & ProducerRole) draft.nonzero.push_back(forms.atomTerm(id));
   draft.regular = draft.nonzero;

@@ -125,19 +125,13 @@ private:
     return m;
   }
 
-  /// The atom of left(r') - left(r), written with its parameter factor in front.
+  /// The atom of left(r') - left(r), each rounded as in the pivot, so that the step is the one between the two pivots.
   int deltaOf(const Monomial &left) {
     if (auto at = deltas.find(left); at != deltas.end()) return at->second;
     const Term delta = terms.fresh(ShiftRole, AnySign);
-    Monomial parameters, rest = left;
-    for (const auto &[id, power] : left.powers)
-      if (!(forms.at(id).roles & ProducerRole)) {
-        parameters.powers[id] = power;
-        rest.powers.erase(id);
-      }
-    const Term moved = shown(forms.toTerm(rest));
-    show[delta] = terms.product({terms.subtract(problem.primed(moved), moved), shown(forms.toTerm(parameters))});
-    draft.regular.push_back(shown(forms.toTerm(left)));
+    const Term moved = shown(forms.toTerm(left));
+    show[delta] = terms.subtract(problem.primed(moved), moved);
+    draft.regular.push_back(moved);
     return deltas[left] = forms.symbolAtom(delta);
   }
 
@@ -185,6 +179,9 @@ private:
       sum.push_back(terms.product({shown(forms.toTerm(last[i])), stateSymbol(problem, std::to_string(i))}));
     }
     draft.final = terms.sum(sum);
+    draft.keepsZero = std::any_of(last.begin(), last.end(), [&](const Form &weight) {
+      return !weight.zero() && (forms.signs(weight) & ~NonNegative) == 0;
+    });
     for (std::size_t i = 0; i < shifted.size(); ++i) {
       draft.mend.emplace_back();
       for (const Form &weight : weights(shifted[i])) {

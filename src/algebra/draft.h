@@ -18,9 +18,12 @@ struct Draft {
   std::vector<std::vector<Term>> mend;
   Term final = nullptr;
   std::vector<Term> pivotNodes, regular, nonzero, singular;
-  bool moves = false, counted = false;
-  // how good it is, lower is better: see `cost` in rank.cpp
+  bool moves = false, counted = false, keepsZero = true;
+  // how good it is, lower is better: see `cost` in derive.cpp
   int unsafe = 0, uncentred = 0, unordered = 0;
+  Term offending = nullptr;   // what makes it unsafe
+  std::string conditioning;   // why it is as good in floating point as over the reals
+  std::string illConditioned; // why it is not; such a draft is refused
 };
 
 /// A draft, or the reason why there is none.
@@ -46,6 +49,13 @@ std::string mixing(Problem &problem, Term blocking);
 std::optional<std::string> keepDomain(Problem &problem, Draft &draft, Term g);
 /// Fills the costs of a draft of a sum that used the pivots.
 void judge(Problem &problem, Draft &draft, Term g, const std::vector<Pivot> &pivots);
+/// The conditioning obligation of a draft of a sum that used the pivots: fills `conditioning` or `illConditioned`.
+void condition(Problem &problem, Draft &draft, Term g, const std::vector<Pivot> &pivots);
+/// Does an exponential, a logarithm or a power of a quotient mix producers and elements, so that its parts may leave
+/// the range where it does not? The term.
+Term unsafePart(Term term);
+/// Is every element-dependent term of an exponent small whatever the elements are?
+bool boundedExponent(Term argument);
 /// Is term monotone in the subterm s: +1, -1, 0 when s does not occur, nothing when unknown.
 std::optional<int> monotone(Problem &problem, Term term, Term s);
 /// Replaces each chosen pivot in g; `values` gives what stands for its part.

@@ -62,7 +62,24 @@ SignSet Forms::signs(const Monomial &m, const Rational &q) {
 SignSet Forms::plainSigns(const Form &a) {
   SignSet result = Zero;
   for (const auto &[m, q] : a.terms) result = sumSigns(result, signs(m, q));
-  return result;
+  return result == AnySign ? besideExtreme(a) : result;
+}
+
+/// The signs of q (max(x, y) - x), of q (min(x, y) - x) and of q (|x| - +-x).
+SignSet Forms::besideExtreme(const Form &a) {
+  for (const auto &[m, q] : a.terms) {
+    if (m.powers.size() != 1 || m.exponent || m.powers.begin()->second != 1) continue;
+    const Atom &atom = at(m.powers.begin()->first);
+    const bool largest = atom.op == Op::Max || atom.op == Op::FMax, size = atom.op == Op::Abs;
+    if (atom.kind != Kind::Apply || !(largest || size || atom.op == Op::Min || atom.op == Op::FMin)) continue;
+    Form rest = a;
+    rest.terms.erase(m);
+    for (int operand : atom.args)
+      for (const int sign : {1, -1})
+        if ((sign > 0 || size) && rest == scale(form(operand), -q * sign))
+          return productSigns(signsOf(q), largest || size ? NonNegative : NonPositive);
+  }
+  return AnySign;
 }
 
 SignSet Forms::signs(const Form &a) {

@@ -89,6 +89,9 @@ public:
   Term atomTerm(int id);
 
   void assume(const OrderFact &fact) { orders.push_back(fact); }
+  [[nodiscard]] std::size_t assumed() const { return orders.size(); }
+  /// Drops all order facts but the first `kept`.
+  void forget(std::size_t kept) { orders.resize(kept); }
 
 private:
   int atomId(Atom atom);
@@ -111,6 +114,7 @@ private:
   Form substituteAtom(int id, const std::map<int, Form> &map);
   int compare(const Monomial &a, const Monomial &b);
   SignSet plainSigns(const Form &a);
+  SignSet besideExtreme(const Form &a);
   Term condition(const Form &a);
 
   Terms &terms;

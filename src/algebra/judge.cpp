@@ -1,7 +1,7 @@
 // What speaks against a draft of a sum, beyond its size:
 // unsafe    - an exponential, logarithm or power of a quotient still mixes producers and elements, so that the state
 //             holds exp(c) where the source held exp(c - m); tolerated when its argument is bounded;
-// uncentred - a difference c - r with a mean-type producer is expanded into raw moments, which cancel;
+// uncentred - a difference c - r is expanded into raw moments, which cancel;
 // unordered - a pivot under exp whose producers are all sums where an extreme would bound the exponent.
 #include "algebra/draft.h"
 
@@ -44,7 +44,8 @@ std::optional<double> bound(Term term) {
   }
 }
 
-/// Is every element-dependent term of an exponent small whatever the elements are?
+} // namespace
+
 bool boundedExponent(Term argument) {
   const std::vector<Term> parts = argument->kind == Kind::Sum ? argument->args : std::vector<Term>{argument};
   double sum = 0;
@@ -56,6 +57,8 @@ bool boundedExponent(Term argument) {
   }
   return sum <= largestExponent;
 }
+
+namespace {
 
 class Judge {
 public:
@@ -76,20 +79,21 @@ public:
       if (!p.ratio && underExp(g, p.node) && !hasExtreme(p.part)) ++draft.unordered;
   }
 
-private:
-  Problem &problem;
-  Draft &draft;
-
   static bool mixed(Term term) { return (term->roles & ProducerRole) && (term->roles & ElementRole); }
 
   static bool quotient(Term term) {
+    if (term->kind == Kind::Apply && term->op == Op::Abs) return quotient(term->args.front());
     return term->kind == Kind::Product && std::any_of(term->args.begin(), term->args.end(),
                                                       [](Term t) { return t->kind == Kind::Power && t->value < 0; });
   }
 
-  /// c - r: no term mixes both sides, and the producers are sums.
-  bool centres(Term sum) {
-    return std::all_of(sum->args.begin(), sum->args.end(), [](Term t) { return !mixed(t); }) && !hasExtreme(sum);
+private:
+  Problem &problem;
+  Draft &draft;
+
+  /// c - r: no term mixes both sides.
+  static bool centres(Term sum) {
+    return std::none_of(sum->args.begin(), sum->args.end(), [](Term t) { return mixed(t); });
   }
 
   bool hasExtreme(Term term) {
@@ -108,12 +112,28 @@ private:
 
 } // namespace
 
+Term unsafePart(Term term) {
+  for (Term a : term->args)
+    if (Term found = unsafePart(a)) return found;
+  const bool grows = term->kind == Kind::Apply && (term->op == Op::Exp || term->op == Op::Log);
+  const bool scales = term->kind == Kind::Power && Judge::quotient(term->args.front());
+  if (!(grows || scales) || !Judge::mixed(term->args.front())) return nullptr;
+  return term->op == Op::Exp && grows && boundedExponent(term->args.front()) ? nullptr : term;
+}
+
 void judge(Problem &problem, Draft &draft, Term g, const std::vector<Pivot> &pivots) {
   std::vector<Term> values;
   values.reserve(pivots.size());
   for (const Pivot &p : pivots) values.push_back(problem.terms.fresh(PivotRole, problem.forms.signs(p.part)));
   Judge judge(problem, draft);
-  judge.look(withPivots(problem, g, pivots, values), true);
+  const Term whole = withPivots(problem, g, pivots, values);
+  judge.look(whole, true);
+  draft.offending = unsafePart(whole);
+  if (draft.offending) {
+    Terms::Map parts;
+    for (std::size_t i = 0; i < pivots.size(); ++i) parts[values[i]] = pivots[i].part;
+    draft.offending = problem.terms.replace(draft.offending, parts);
+  }
   judge.order(g, pivots);
 }
 

@@ -19,10 +19,10 @@ public:
   Result<Obligations> run() {
     const std::size_t k = correction.state.size();
     if (k == 0 || correction.mend.size() != k) return refuse("the mend has another size than the state");
-    for (std::size_t i = 0; i < k; ++i) carried.push_back(stateSymbol(problem, std::to_string(i)));
     count = stateSymbol(problem, "n");
     Importer importer(terms);
     for (const Expr &e : correction.state) state.push_back(importer.import(e));
+    for (std::size_t i = 0; i < k; ++i) carried.push_back(carriedSymbol(i));
     for (const auto &row : correction.mend) {
       if (row.size() != k) return refuse("the mend is not square");
       mend.emplace_back();
@@ -47,6 +47,13 @@ private:
   Obligations all;
 
   static Refusal refuse(const std::string &reason) { return {reason, {}}; }
+
+  /// The extreme of some elements has one of their signs.
+  Term carriedSymbol(std::size_t i) {
+    const bool extreme = problem.monoid == Monoid::Max || problem.monoid == Monoid::Min;
+    if (!extreme) return stateSymbol(problem, std::to_string(i));
+    return terms.declare({"#" + std::to_string(i), StateRole, problem.forms.signs(state[i]), problem.type});
+  }
 
   bool holdsMoved(Term term) const {
     return std::any_of(problem.moved.begin(), problem.moved.end(), [term](Term r) { return contains(term, r); });

@@ -27,6 +27,8 @@ enum class Opinion { Agrees, Refuted, Unknown, Timeout };
 Opinion byNormalForm(Problem &problem, const Obligations &all);
 /// Evaluation with 60 digits at twenty points.
 Opinion byEvaluation(Problem &problem, const Obligations &all);
+/// Source and correction in float on data made to hurt: does the correction err far beyond the source?
+Opinion byTrial(const Candidate &candidate, const Correction &correction);
 /// Lifted real arithmetic, one opinion per set, in a child process that is killed after the time given for each.
 std::vector<Opinion> bySolver(Problem &problem, const std::vector<Obligations> &sets, unsigned milliseconds);
 

@@ -45,7 +45,7 @@ public:
       problem->monoid = candidate.monoid;
       problem->type = isFloating(candidate.element.type()) ? candidate.element.type() : Type::Float64;
       problem->element = Importer(problem->terms).import(candidate.element);
-      if (problem->ordered) assumeOrders();
+      if (problem->ordered) assumeOrders(*problem);
     } catch (const std::exception &grown) {
       return Refusal{std::string("no correction: ") + grown.what(), candidate.element->where};
     }
@@ -105,20 +105,6 @@ private:
     problem->reduction.push_back(symbol.monoid);
     problem->reduced.push_back(reduced);
   }
-
-  void assumeOrders() {
-    for (std::size_t i = 0; i < problem->producers.size(); ++i) {
-      const Monoid monoid = problem->reduction[i];
-      if (!problem->reduced[i] || (monoid != Monoid::Max && monoid != Monoid::Min)) continue;
-      OrderFact fact;
-      fact.element = problem->forms.of(problem->reduced[i]);
-      fact.signs = monoid == Monoid::Max ? NonPositive : NonNegative;
-      for (Term r : {problem->producers[i], problem->moved[i]}) {
-        fact.producer = problem->forms.symbolAtom(r);
-        problem->forms.assume(fact);
-      }
-    }
-  }
 };
 
 } // namespace
@@ -128,6 +114,20 @@ bool oversized(const Candidate &candidate) {
   return treeSize(candidate.element, known) > largestTree ||
          std::any_of(candidate.symbols.begin(), candidate.symbols.end(),
                      [&](const AlgebraSymbol &s) { return treeSize(s.element, known) > largestTree; });
+}
+
+void assumeOrders(Problem &problem) {
+  for (std::size_t i = 0; i < problem.producers.size(); ++i) {
+    const Monoid monoid = problem.reduction[i];
+    if (!problem.reduced[i] || (monoid != Monoid::Max && monoid != Monoid::Min)) continue;
+    OrderFact fact;
+    fact.element = problem.forms.of(problem.reduced[i]);
+    fact.signs = monoid == Monoid::Max ? NonPositive : NonNegative;
+    for (Term r : {problem.producers[i], problem.moved[i]}) {
+      fact.producer = problem.forms.symbolAtom(r);
+      problem.forms.assume(fact);
+    }
+  }
 }
 
 Term Problem::primed(Term term) {

@@ -29,6 +29,22 @@ struct Problem {
 /// Poses the candidate; `ordered` assumes element <= producer for maxima and >= for minima. The reason tells what
 /// cannot be expressed.
 Result<std::unique_ptr<Problem>> pose(const Candidate &candidate, bool ordered);
+/// Assumes the order of each element and the extreme that reduces it.
+void assumeOrders(Problem &problem);
+/// Order facts that hold in a scope only, for what needs no pivot freedom.
+class OrderScope {
+public:
+  explicit OrderScope(Problem &problem) : forms(problem.forms), before(forms.assumed()) {
+    if (!problem.ordered) assumeOrders(problem);
+  }
+  ~OrderScope() { forms.forget(before); }
+  OrderScope(const OrderScope &) = delete;
+  OrderScope &operator=(const OrderScope &) = delete;
+
+private:
+  Forms &forms;
+  std::size_t before;
+};
 /// Is some expression of the candidate too large to work on?
 bool oversized(const Candidate &candidate);
 /// Does some producer have an order fact at all?

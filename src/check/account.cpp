@@ -1,6 +1,8 @@
 // Verdicts stand on the source's edges; formulas are in the source's names, a running value is primed.
 #include "polymend/account.h"
 
+#include "relax/rounding.h"
+
 #include <algorithm>
 #include <set>
 #include <sstream>
@@ -40,6 +42,22 @@ std::string constantText(const Relaxed &relaxed, const Steady &steady) {
   return out.str();
 }
 
+/// The types to which the source rounds what waits for producers: a correction rounds what is left of it once a factor
+/// of the producers has moved out, so that other digits are dropped.
+std::vector<std::string> movedRoundings(const Mended &mended) {
+  std::vector<std::string> types;
+  visit(mended.candidate.element, [&](const Expr &node) {
+    if (!isNarrowing(node)) return;
+    const std::set<std::string> used = symbols(node.arg(0));
+    const bool waits =
+        std::any_of(mended.candidate.symbols.begin(), mended.candidate.symbols.end(),
+                    [&](const auto &s) { return s.role == AlgebraSymbol::Role::Producer && used.contains(s.name); });
+    if (waits && std::find(types.begin(), types.end(), spell(node.type())) == types.end())
+      types.push_back(spell(node.type()));
+  });
+  return types;
+}
+
 ReportedCorrection reported(const Relaxed &relaxed, int mended) {
   const Correction &correction = relaxed.mended[static_cast<std::size_t>(mended)].correction;
   ReportedCorrection result;
@@ -56,8 +74,9 @@ ReportedCorrection reported(const Relaxed &relaxed, int mended) {
   for (const std::string &name : correction.pivots) result.guards.push_back(name + " is finite");
   for (const std::string &text : formulas(correction.nonzero)) result.guards.push_back(text + " != 0");
   for (const std::string &text : formulas(correction.singular))
-    result.guards.push_back("replay the row if " + text + " = 0");
+    result.guards.push_back("replay the row if " + text + " is near 0");
   result.guards.emplace_back("replay the row if a producer or the result is not finite");
+  result.roundings = movedRoundings(relaxed.mended[static_cast<std::size_t>(mended)]);
   return result;
 }
 
@@ -137,9 +156,11 @@ void describeCorrection(std::ostringstream &out, const Passage &passage, const M
   if (const Steady *steady = steadyOf(*passage.relaxed, mended))
     out << "    at the constant pivot " << constantText(*passage.relaxed, *steady)
         << ";\n    the outputs are free of the pivot: proved by normal form\n";
+  for (const std::string &type : movedRoundings(mended))
+    out << "    rounded to " << type << " as in the source, without the factor that has moved out\n";
   out << "    and finishes with " << e.array << " = " << formula(mended.correction.final) << "\n    proof: normal form "
       << mended.correction.proof.normalForm << ", 60 digits " << mended.correction.proof.numeric << ", Z3 "
-      << mended.correction.proof.z3 << "\n";
+      << mended.correction.proof.z3 << "\n    in floating point: " << mended.correction.proof.conditioning << "\n";
 }
 
 } // namespace
@@ -154,9 +175,7 @@ void account(Report &report, const Passage &passage, bool require) {
     function.fused = fusedStatements(passage);
   report.functions.push_back(function);
   if (!passage.dependences) return;
-  if (passage.relaxed)
-    report.assumptions.insert(report.assumptions.end(), passage.relaxed->assumptions.begin(),
-                              passage.relaxed->assumptions.end());
+  for (const std::string &assumption : assumptionsOf(passage)) report.assumptions.push_back(assumption);
   for (std::size_t k = 0; k < passage.dependences->edges.size(); ++k) {
     const Dependence &edge = passage.dependences->edges[k];
     const EdgeVerdict &verdict = verdictOf(passage, k);
@@ -175,10 +194,20 @@ void account(Report &report, const Passage &passage, bool require) {
       const Correction &correction = passage.relaxed->mended[static_cast<std::size_t>(verdict.mended)].correction;
       entry.update = updateOf(passage, passage.relaxed->mended[static_cast<std::size_t>(verdict.mended)].consumer);
       entry.correction = reported(*passage.relaxed, verdict.mended);
-      entry.proof = ReportedProof{correction.proof.normalForm, correction.proof.numeric, correction.proof.z3};
+      entry.proof = ReportedProof{correction.proof.normalForm, correction.proof.numeric, correction.proof.z3,
+                                  correction.proof.conditioning};
     }
     report.dependences.push_back(entry);
   }
+}
+
+std::vector<std::string> assumptionsOf(const Passage &passage) {
+  std::vector<std::string> result;
+  if (passage.left || !passage.relaxed || !passage.relaxed->system || !passage.schedule || passage.schedule->order)
+    return result;
+  for (const std::string &assumption : passage.relaxed->assumptions)
+    if (std::find(result.begin(), result.end(), assumption) == result.end()) result.push_back(assumption);
+  return result;
 }
 
 bool blocked(const Passage &passage) {
@@ -208,6 +237,8 @@ std::string explain(const Passage &passage) {
     out << "  left as it is: " << passage.left->reason << "\n";
     return out.str();
   }
+  for (const std::string &assumption : assumptionsOf(passage)) out << "  assumes " << assumption << "\n";
+  if (passage.unvalidated) out << "  not validated: " << *passage.unvalidated << "\n";
   if (passage.schedule->order) out << "  the order of its loops is kept: " << passage.schedule->why << "\n";
   for (std::size_t k = 0; k < passage.relaxed->mended.size(); ++k)
     if (isApplied(passage, static_cast<int>(k))) describeCorrection(out, passage, passage.relaxed->mended[k]);

@@ -26,16 +26,14 @@ json::object statement(const ReportedStatement &s) {
 
 json::value correction(const std::optional<ReportedCorrection> &c) {
   if (!c) return nullptr;
-  return json::object{{"state", list(c->state)},
-                      {"pivot", c->pivot},
-                      {"mend", table(c->mend)},
-                      {"final", c->final},
-                      {"guards", list(c->guards)}};
+  return json::object{{"state", list(c->state)}, {"pivot", c->pivot},         {"mend", table(c->mend)},
+                      {"final", c->final},       {"guards", list(c->guards)}, {"roundings", list(c->roundings)}};
 }
 
 json::value proof(const std::optional<ReportedProof> &p) {
   if (!p) return nullptr;
-  return json::object{{"normal_form", p->normalForm}, {"numeric", p->numeric}, {"z3", p->z3}};
+  return json::object{
+      {"normal_form", p->normalForm}, {"numeric", p->numeric}, {"z3", p->z3}, {"conditioning", p->conditioning}};
 }
 
 json::value distance(const std::optional<std::vector<std::int64_t>> &d) {

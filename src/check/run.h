@@ -3,6 +3,7 @@
 #pragma once
 
 #include "polymend/check.h"
+#include "polymend/run.h"
 
 #include <cstddef>
 #include <optional>
@@ -17,13 +18,14 @@ struct Interval {
 };
 
 /// An array argument or global, at given sizes: its extents, and the box of elements that the source can touch. `spare`
-/// elements lie behind them that the type declares and nothing touches.
+/// elements lie behind them that the type declares and nothing touches; the argument points behind the first `before`.
 struct Shape {
   std::string name;
   Type type = Type::Float32;
   std::vector<std::int64_t> extents, reach;
-  std::int64_t spare = 0;
+  std::int64_t spare = 0, before = 0;
   bool read = false, written = false, global = false;
+  bool restricted = false;       // the source promises that it shares no memory
   std::optional<Interval> range; // of the values of an integer array that serves as a subscript
   [[nodiscard]] std::int64_t count() const;
 };
@@ -40,7 +42,15 @@ struct DataKind {
     Random,
     Spread,
     Huge,
+    NearOverflow,
+    Denormal,
+    Small,
+    Offset,
     Equal,
+    EqualRows,
+    HugeFirst,
+    HugeLast,
+    HugeWithin,
     ZeroRows,
     MinusInfinity,
     MinusInfinityRows,
@@ -49,13 +59,16 @@ struct DataKind {
     Overlap
   };
   Value value = Value::Random;
-  int array = -1; // the shape it is put into; -1: all
-  int onto = -1;  // Overlap: the shape that shares its memory
+  int array = -1;    // the shape it is put into; -1: all
+  int onto = -1;     // Overlap: the shape that shares its memory
+  double amount = 0; // Offset: what is added; Overlap: how many elements into the other memory the array begins
   std::string name = "random";
 };
 
 /// Kinds of data that make sense for these arrays, Random first.
-std::vector<DataKind> dataKinds(const std::vector<Shape> &shapes, bool mayOverlap);
+std::vector<DataKind> dataKinds(const std::vector<Shape> &shapes);
+/// The shapes with memory that is shared as the kind says: as large as both arrays together, written where either is.
+std::vector<Shape> withOverlap(std::vector<Shape> shapes, const DataKind &kind);
 
 /// The contents of every array and every scalar argument, as the source's types hold them; NaN where nothing may look.
 struct Data {
@@ -108,8 +121,24 @@ struct Comparison {
   std::int64_t elements = 0; // that were measured
   std::string difference;    // a class or an exact value that differs; empty: none
 };
+/// Elements that are not compared, by array as Effect::arrays.
+using Excused = std::vector<std::vector<bool>>;
 Comparison compare(const std::vector<Shape> &shapes, Type returned, const Effect &original, const Effect &result,
-                   const Effect &reference, const std::vector<Effect> &moved, bool bitEqual);
+                   const Effect &reference, const std::vector<Effect> &moved, bool bitEqual,
+                   const Excused &excused = {});
+/// The elements that the source computes from what breaks an assumption; absent where that cannot be told.
+std::optional<Excused> outsideAssumptions(const CheckedFunction &checked, const std::vector<Shape> &shapes,
+                                          const Data &data, const DataKind &kind);
+
+/// Sizes for which the condition holds, from these and near them; nothing where none are found.
+std::optional<Sizes> repaired(const Expr &condition, const Sizes &sizes);
+/// The value of a condition at these sizes; nothing where it is no number.
+std::optional<bool> holds(const Expr &condition, const Sizes &sizes);
+
+/// Completes every run with its verdict.
+void judge(CheckTable &table, const CheckRequest &request, bool hasReference);
+/// How far rounding to the arithmetic of the function moves a value.
+double roundingOf(const CheckedFunction &checked);
 
 /// Inputs are moved by this many units, so that what depends on them to second order is not taken for exact; errors are
 /// told in single units.

@@ -128,16 +128,28 @@ std::vector<Block> layOutScalars(const Function &function, const Data &data, Wid
   return blocks;
 }
 
+/// Where argument array `a` begins: in memory of its own, or in the other's.
+std::byte *placeOf(std::size_t a, const std::vector<Shape> &shapes, const std::vector<Block> &blocks,
+                   const DataKind &kind, Widened widened) {
+  const bool shares = kind.onto >= 0 && static_cast<int>(a) == kind.array;
+  const std::size_t into = shares ? static_cast<std::size_t>(kind.amount) : 0;
+  const std::size_t elements = into + static_cast<std::size_t>(shapes[a].before);
+  return blocks[shares ? static_cast<std::size_t>(kind.onto) : a].data() + elements * widthOf(shapes[a].type, widened);
+}
+
 /// Where each argument lies, in the function's order, and last where a returned value goes.
 std::vector<void *> arguments(const Function &function, const std::vector<Shape> &shapes, const Data &data,
-                              std::vector<Block> &blocks, std::vector<Block> &scalars, const DataKind &kind,
-                              Block &returned) {
+                              const std::vector<Block> &blocks, const std::vector<Block> &scalars, const DataKind &kind,
+                              Widened widened, const Block &returned) {
   std::vector<void *> places;
   for (const Parameter &parameter : function.parameters) {
+    if (parameter.name.empty()) {
+      places.push_back(parameter.isArray ? nullptr : returned.data());
+      continue;
+    }
     for (std::size_t a = 0; a < shapes.size(); ++a)
       if (parameter.isArray && shapes[a].name == parameter.name)
-        places.push_back(
-            blocks[static_cast<int>(a) == kind.array && kind.onto >= 0 ? std::size_t(kind.onto) : a].data());
+        places.push_back(placeOf(a, shapes, blocks, kind, widened));
     for (std::size_t s = 0; s < scalars.size(); ++s)
       if (!parameter.isArray && data.scalars[s].first == parameter.name) places.push_back(scalars[s].data());
   }
@@ -162,7 +174,7 @@ Effect call(const Library &library, int index, const CheckedFunction &checked, c
   std::vector<Block> scalars = layOutScalars(function, data, widened);
   Block returned = layOut({std::numeric_limits<long double>::quiet_NaN()},
                           returns ? function.returnType : Type::Float64, widened, 0);
-  std::vector<void *> places = arguments(function, shapes, data, blocks, scalars, kind, returned);
+  std::vector<void *> places = arguments(function, shapes, data, blocks, scalars, kind, widened, returned);
   if (places.size() != function.parameters.size() + 1) return {{}, "an argument has no description"};
   entry(places.data());
   for (std::size_t a = 0; a < shapes.size(); ++a) {

@@ -1,7 +1,9 @@
 // Shapes arrive, data leaves: fresh random numbers that are never zero, and the values that break kernels (infinities,
-// NaN, huge, equal, rows of zeros). What the source never touches or only writes is left as NaN.
+// NaN, huge, equal, rows of zeros) or make differences cancel (offsets with a little noise). What the source never
+// touches or only writes is left as NaN.
 #include "check/run.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -26,13 +28,25 @@ std::int64_t integer(Generator &random, Interval range) {
 /// An exponent whose triple product stays finite in the type.
 int hugeExponent(Type type) { return type == Type::Float16 ? 12 : type == Type::Float64 ? 300 : 36; }
 
-/// A number between 1/4 and 7/4 of either sign, scaled as the kind asks.
-long double number(Generator &random, Value kind, Type type) {
+/// The exponent of the largest number of a type, and of its smallest normal one.
+int largestExponent(Type type) { return type == Type::Float16 ? 15 : type == Type::Float64 ? 1023 : 127; }
+int leastExponent(Type type) { return type == Type::Float16 ? -14 : type == Type::Float64 ? -1022 : -126; }
+
+/// A number between 1/4 and 7/4 of either sign, scaled as the kind asks; `length` of them sum up in a row.
+long double number(Generator &random, const DataKind &kind, Type type, std::int64_t length) {
   const long double sign = integer(random, {0, 1}) ? 1 : -1;
   const long double size = uniform(random, 0.25, 1.75);
-  if (kind == Value::Spread) return sign * std::ldexp(size, static_cast<int>(integer(random, {-6, 6})));
-  if (kind == Value::Huge) return sign * std::ldexp(size, hugeExponent(type));
-  return sign * size;
+  switch (kind.value) {
+  case Value::Spread: return sign * std::ldexp(size, static_cast<int>(integer(random, {-6, 6})));
+  case Value::Huge: return sign * std::ldexp(size, hugeExponent(type));
+  case Value::NearOverflow:
+    return std::ldexp(size,
+                      largestExponent(type) - 1 - std::ilogb(static_cast<double>(std::max<std::int64_t>(length, 1))));
+  case Value::Denormal: return sign * std::ldexp(size, leastExponent(type) - 4);
+  case Value::Small: return sign * std::ldexp(size, leastExponent(type) * 5 / 8); // whose square underflows
+  case Value::Offset: return kind.amount + sign * size / 256;
+  default: return sign * size;
+  }
 }
 
 /// Elements that share all but the last subscript; of a flat array, stretches as long as its arrangement suggests.
@@ -69,23 +83,39 @@ std::optional<Special> special(Value kind) {
   }
 }
 
+/// Is this the place in a row where a kind has its one huge element? Another part of a split sum than the first is far
+/// from its beginning.
+bool isHugePlace(Value kind, std::int64_t at, std::int64_t row) {
+  return (kind == Value::HugeFirst && at == 0) || (kind == Value::HugeLast && at == row - 1) ||
+         (kind == Value::HugeWithin && at == row * 5 / 8);
+}
+
 /// The contents of one floating array.
-std::vector<long double> fill(const Shape &shape, const Sizes &sizes, Value kind, Generator &random) {
+std::vector<long double> fill(const Shape &shape, const Sizes &sizes, const DataKind &kind, Generator &random) {
+  constexpr long double hugeElement = 4096;
   std::vector<long double> values(static_cast<std::size_t>(shape.count()), nan);
   if (!shape.read) return values;
-  const auto exception = special(kind);
+  const auto exception = special(kind.value);
   const std::int64_t row = rowLength(shape, sizes);
-  const long double one = number(random, Value::Random, shape.type);
+  long double one = number(random, {}, shape.type, row);
   bool inRow = false;
   for (std::int64_t i = 0; i < shape.count(); ++i) {
     if (!touched(shape, i)) continue;
     if (i % row == 0 && exception) inRow = exception->rows && uniform(random, 0, 1) < exception->share;
-    long double value = kind == Value::Equal ? one : number(random, kind, shape.type);
+    if (i % row == 0 && kind.value == Value::EqualRows) one = number(random, {}, shape.type, row);
+    const bool equal = kind.value == Value::Equal || kind.value == Value::EqualRows;
+    long double value = equal ? one : number(random, kind, shape.type, row);
+    if (isHugePlace(kind.value, i % row, row)) value = hugeElement * std::fabs(value);
     if (exception && (inRow || (!exception->rows && uniform(random, 0, 1) < exception->share)))
       value = exception->value;
     values[static_cast<std::size_t>(i)] = rounded(value, shape.type);
   }
   return values;
+}
+
+/// Is what a kind does to arrays done to scalar arguments too? A factor near overflow leaves nothing else to see.
+bool isForScalars(const DataKind &kind) {
+  return kind.array < 0 && (kind.value == Value::Spread || kind.value == Value::Huge);
 }
 
 /// The contents of one integer array: subscripts in their range, else small positive numbers.
@@ -99,47 +129,23 @@ std::vector<long double> fillIntegers(const Shape &shape, Generator &random) {
 
 } // namespace
 
-std::vector<DataKind> dataKinds(const std::vector<Shape> &shapes, bool mayOverlap) {
-  std::vector<DataKind> kinds{{}};
-  kinds.push_back({Value::Spread, -1, -1, "spread over 2^12"});
-  kinds.push_back({Value::Huge, -1, -1, "huge"});
-  kinds.push_back({Value::Equal, -1, -1, "all equal"});
-  for (int a = 0; a < static_cast<int>(shapes.size()); ++a) {
-    const Shape &shape = shapes[static_cast<std::size_t>(a)];
-    if (!shape.read || !isFloating(shape.type)) continue;
-    kinds.push_back({Value::ZeroRows, a, -1, "rows of 0 in " + shape.name});
-    kinds.push_back({Value::MinusInfinity, a, -1, "-inf in " + shape.name});
-    kinds.push_back({Value::MinusInfinityRows, a, -1, "rows of -inf in " + shape.name});
-    kinds.push_back({Value::PlusInfinity, a, -1, "+inf in " + shape.name});
-    kinds.push_back({Value::NaN, a, -1, "NaN in " + shape.name});
-    for (int w = 0; mayOverlap && w < static_cast<int>(shapes.size()); ++w) {
-      const Shape &other = shapes[static_cast<std::size_t>(w)];
-      const bool fits = w != a && other.written && other.type == shape.type && !other.global && !shape.global;
-      if (fits && other.count() == shape.count())
-        kinds.push_back({Value::Overlap, w, a, other.name + " is " + shape.name});
-    }
-  }
-  return kinds;
-}
-
 Data makeData(const CheckedFunction &checked, const Sizes &sizes, const std::vector<Shape> &shapes,
               const DataKind &kind, std::uint64_t seed) {
   Generator random(seed);
   Data data;
   for (std::size_t a = 0; a < shapes.size(); ++a) {
     const bool chosen = kind.value != Value::Overlap && (kind.array < 0 || kind.array == static_cast<int>(a));
-    data.arrays.push_back(isFloating(shapes[a].type)
-                              ? fill(shapes[a], sizes, chosen ? kind.value : Value::Random, random)
-                              : fillIntegers(shapes[a], random));
+    data.arrays.push_back(isFloating(shapes[a].type) ? fill(shapes[a], sizes, chosen ? kind : DataKind(), random)
+                                                     : fillIntegers(shapes[a], random));
   }
   for (const Parameter &parameter : checked.function.parameters) {
-    if (parameter.isArray) continue;
+    if (parameter.isArray || parameter.name.empty()) continue;
     const auto size = sizes.find(parameter.name);
     long double value = 0;
     if (size != sizes.end())
       value = static_cast<long double>(size->second);
     else if (isFloating(parameter.type))
-      value = rounded(number(random, kind.array < 0 ? kind.value : Value::Random, parameter.type), parameter.type);
+      value = rounded(number(random, isForScalars(kind) ? kind : DataKind(), parameter.type, 1), parameter.type);
     else
       value = static_cast<long double>(integer(random, {1, parameter.type == Type::Bool ? 1 : 5}));
     data.scalars.emplace_back(parameter.name, value);

@@ -11,11 +11,13 @@ namespace {
 
 constexpr std::int64_t far = std::int64_t(1) << 40;
 
-/// What is known while walking a body: the interval of every symbol, and the largest subscript per array and dimension.
+/// What is known while walking a body: the interval of every symbol, the largest subscript per array and dimension, and
+/// the least of the outermost one.
 struct Walk {
   std::map<std::string, Interval> symbols;
   std::map<std::string, Interval> contents; // of integer arrays
   std::map<std::string, std::vector<std::int64_t>> largest;
+  std::map<std::string, std::int64_t> least;
   std::map<std::string, bool> read, written;
   std::map<std::string, bool> subscript; // arrays whose values are used as subscripts
 };
@@ -98,7 +100,9 @@ void touch(const std::string &array, const std::vector<Expr> &subscripts, Walk &
   auto &largest = walk.largest[array];
   largest.resize(std::max(largest.size(), subscripts.size()), -1);
   for (std::size_t d = 0; d < subscripts.size(); ++d) {
-    largest[d] = std::max(largest[d], bounds(subscripts[d], walk).high);
+    const Interval range = bounds(subscripts[d], walk);
+    largest[d] = std::max(largest[d], range.high);
+    if (d == 0) walk.least[array] = std::min(walk.least[array], range.low);
     visit(subscripts[d], [&](const Expr &e) {
       if (e.op() == Op::Read) walk.subscript[e->name] = true;
     });
@@ -157,6 +161,14 @@ std::int64_t reachIn(const Array &array, std::size_t d, const Walk &walk) {
   return found != walk.largest.end() && d < found->second.size() ? std::max<std::int64_t>(found->second[d] + 1, 0) : 0;
 }
 
+/// How many rows below the pointer an access may touch; where that is not known the source is taken not to.
+std::int64_t below(const Array &array, const Walk &walk) {
+  constexpr std::int64_t most = std::int64_t(1) << 24;
+  const auto found = walk.least.find(array.name);
+  const bool isPointer = array.storage == Array::Storage::Parameter && !array.extents.empty();
+  return found != walk.least.end() && isPointer && found->second > -most ? -found->second : 0;
+}
+
 /// The extent that the description gives, or nothing.
 std::optional<std::int64_t> extentIn(const Array &array, std::size_t d, const Walk &walk) {
   if (d >= array.extents.size() || !array.extents[d]) return std::nullopt;
@@ -184,6 +196,7 @@ Result<Shape> shapeOf(const Array &array, const Walk &walk, bool limited) {
   shape.read = walk.read.contains(array.name);
   shape.written = walk.written.contains(array.name);
   shape.global = array.storage == Array::Storage::Static;
+  shape.restricted = array.restricted;
   if (array.flat) shapeFlat(array, walk, shape);
   for (std::size_t d = 0; d < array.extents.size() && !array.flat; ++d) {
     const std::int64_t reach = reachIn(array, d, walk);
@@ -196,7 +209,13 @@ Result<Shape> shapeOf(const Array &array, const Walk &walk, bool limited) {
     if (d == 0) shape.spare = extent.value_or(reach) - shape.extents.back();
     if (d > 0) shape.spare = product(shape.spare, shape.extents.back());
   }
-  std::int64_t elements = 1;
+  std::int64_t elements = 1, row = 1;
+  for (std::size_t d = 1; d < shape.extents.size(); ++d) row = product(row, shape.extents[d]);
+  if (const std::int64_t rows = below(array, walk); rows > 0) {
+    shape.before = product(rows, row);
+    shape.extents[0] += rows;
+    shape.reach[0] += rows;
+  }
   for (std::int64_t extent : shape.extents) elements = product(elements, extent);
   if (elements > (std::int64_t(1) << 28))
     return Refusal{"'" + array.name + "' has no known extent or too large a one", array.where};

@@ -1,7 +1,9 @@
 // A function and a time arrive, the sizes to run leave. Wanted are 0, 1, a small odd size, and around the extent of
 // every tile: one less, just as many, one more, and one more than two tiles; then a prime. Each is tried with the other
 // sizes small, and all together. Sizes along which there are no tiles need less; where nothing is tiled each counts as
-// tiled by what a vector loop may be unrolled to.
+// tiled by what a vector loop may be unrolled to. Where the result asks something of sizes at its entry (rows that do
+// not overlap), all are raised to meet it, but for one assignment for each part of it that does not: the fallback.
+// Where sizes decide which kernel runs, each gets its own.
 //
 // note [time]: a third of the time is for random data, the rest for the other kinds. No single run of random data may
 // take more than a third of what is left, so that later sizes get their share, or three quarters where there are
@@ -74,15 +76,32 @@ public:
 private:
   [[nodiscard]] double cost(const Sizes &sizes) const;
   [[nodiscard]] std::size_t kindsOf(const Sizes &sizes) const;
-  void take(const Sizes &sizes, std::size_t kinds);
+  void take(const Sizes &wanted, std::size_t kinds);
+  void add(const Sizes &sizes, std::size_t kinds);
   void tryRandom(const std::vector<Sizes> &wanted, double share = 1.0 / 3);
   double tryKinds(const std::vector<std::vector<Sizes>> &groups, double most);
+  void tryFallbacks(const Expr &given);
+  void tryChoices();
+  [[nodiscard]] Sizes fitting(const Sizes &sizes) const;
+  [[nodiscard]] Sizes aligned(const Sizes &sizes) const;
   [[nodiscard]] std::vector<std::vector<Sizes>> edges() const;
 
   const CheckedFunction &checked;
   SizePlan result;
   double left, forKinds;
 };
+
+Sizes Chooser::fitting(const Sizes &sizes) const { return repaired(checked.given, sizes).value_or(sizes); }
+
+/// With every size that a kernel may ask to be aligned rounded up: those without tiles, or all.
+Sizes Chooser::aligned(const Sizes &sizes) const {
+  Sizes rounded = fitting(sizes);
+  const auto strides = checked.given ? symbols(checked.given) : std::set<std::string>();
+  for (auto &[name, value] : rounded)
+    if (!isTiled(checked, name) || strides.empty())
+      value = (value + checked.alignment - 1) / checked.alignment * checked.alignment;
+  return fitting(rounded);
+}
 
 double Chooser::cost(const Sizes &sizes) const {
   const auto found = shapes(checked, sizes);
@@ -91,10 +110,12 @@ double Chooser::cost(const Sizes &sizes) const {
 
 std::size_t Chooser::kindsOf(const Sizes &sizes) const {
   const auto found = shapes(checked, sizes);
-  return found ? dataKinds(*found, true).size() : 1;
+  return found ? dataKinds(*found).size() : 1;
 }
 
-void Chooser::take(const Sizes &sizes, std::size_t kinds) {
+void Chooser::take(const Sizes &wanted, std::size_t kinds) { add(fitting(wanted), kinds); }
+
+void Chooser::add(const Sizes &sizes, std::size_t kinds) {
   const auto same =
       std::find_if(result.runs.begin(), result.runs.end(), [&](const SizedRun &run) { return run.sizes == sizes; });
   if (same == result.runs.end())
@@ -105,7 +126,8 @@ void Chooser::take(const Sizes &sizes, std::size_t kinds) {
 
 /// The first of these that can be afforded; else the first is told to be too long.
 void Chooser::tryRandom(const std::vector<Sizes> &wanted, double share) {
-  for (const Sizes &sizes : wanted) {
+  for (const Sizes &asked : wanted) {
+    const Sizes sizes = fitting(asked);
     const bool isTaken =
         std::any_of(result.runs.begin(), result.runs.end(), [&](const SizedRun &run) { return run.sizes == sizes; });
     if (isTaken) return;
@@ -114,8 +136,9 @@ void Chooser::tryRandom(const std::vector<Sizes> &wanted, double share) {
     left -= seconds;
     return take(sizes, 1);
   }
-  if (std::find(result.tooLong.begin(), result.tooLong.end(), wanted.front()) == result.tooLong.end())
-    result.tooLong.push_back(wanted.front());
+  const Sizes first = fitting(wanted.front());
+  if (std::find(result.tooLong.begin(), result.tooLong.end(), first) == result.tooLong.end())
+    result.tooLong.push_back(first);
 }
 
 /// Every kind of data at the first group of sizes that can be afforded, or as many kinds as can be at the last.
@@ -123,11 +146,15 @@ void Chooser::tryRandom(const std::vector<Sizes> &wanted, double share) {
 double Chooser::tryKinds(const std::vector<std::vector<Sizes>> &groups, double most) {
   for (const std::vector<Sizes> &group : groups) {
     double seconds = 0;
-    for (const Sizes &sizes : group) seconds += cost(sizes) * static_cast<double>(kindsOf(sizes));
+    for (const Sizes &asked : group) {
+      const Sizes sizes = fitting(asked);
+      seconds += cost(sizes) * static_cast<double>(kindsOf(sizes));
+    }
     if (seconds > most && &group != &groups.back()) continue;
     const double share = std::min(1.0, most / std::max(seconds, 1e-9));
     for (const Sizes &sizes : group)
-      take(sizes, std::max<std::size_t>(1, static_cast<std::size_t>(share * static_cast<double>(kindsOf(sizes)))));
+      take(sizes,
+           std::max<std::size_t>(1, static_cast<std::size_t>(share * static_cast<double>(kindsOf(fitting(sizes))))));
     return share * seconds;
   }
   return 0;
@@ -135,7 +162,7 @@ double Chooser::tryKinds(const std::vector<std::vector<Sizes>> &groups, double m
 
 /// One more than a tile: in every size, else in each size alone.
 std::vector<std::vector<Sizes>> Chooser::edges() const {
-  std::vector<std::vector<Sizes>> groups{{together(checked, 1, 1)}};
+  std::vector<std::vector<Sizes>> groups{{aligned(together(checked, 1, 1))}};
   for (bool others : {true, false}) {
     std::vector<Sizes> &group = groups.emplace_back();
     for (const std::string &name : checked.function.sizes)
@@ -145,12 +172,33 @@ std::vector<std::vector<Sizes>> Chooser::edges() const {
   return groups;
 }
 
+/// Small sizes for which one part of the condition does not hold, for each part.
+void Chooser::tryFallbacks(const Expr &given) {
+  if (!given) return;
+  if (given.op() == Op::And) {
+    tryFallbacks(given.arg(0));
+    return tryFallbacks(given.arg(1));
+  }
+  if (const auto sizes = repaired(Expr::make(Op::Not, {given}), fitting(all(checked, small)))) add(*sizes, 2);
+}
+
+/// Sizes on either side of each choice between kernels.
+void Chooser::tryChoices() {
+  for (const Expr &choice : checked.choices)
+    for (const Expr &side : {choice, Expr::make(Op::Not, {choice})}) {
+      const Expr both = checked.given ? Expr::make(Op::And, {side, checked.given}) : side;
+      if (const auto sizes = repaired(both, all(checked, small))) tryRandom({*sizes}, 0.75);
+    }
+}
+
 SizePlan Chooser::plan() {
   const std::vector<std::string> &names = checked.function.sizes;
   if (!names.empty())
     for (std::int64_t value : {0, 1}) take(all(checked, value), 1);
-  forKinds -= tryKinds({{all(checked, small)}}, forKinds / 2);
+  forKinds -= tryKinds({{aligned(all(checked, small))}}, forKinds / 2);
   if (names.empty()) return result;
+  tryFallbacks(checked.given);
+  tryChoices();
   tryKinds(edges(), forKinds);
   std::size_t most = 0;
   for (const std::string &name : names) most = std::max(most, valuesOf(checked, name).size());
@@ -158,11 +206,11 @@ SizePlan Chooser::plan() {
     for (const std::string &name : names)
       if (const auto values = valuesOf(checked, name); k < values.size())
         tryRandom({alone(names, name, values[k], true), alone(names, name, values[k], false)}, k == 0 ? 0.75 : 1.0 / 3);
-    if (k == 0) tryRandom({together(checked, 2, 1)});
+    if (k == 0) tryRandom({aligned(together(checked, 2, 1))});
   }
   for (const Sizes &sizes :
        {together(checked, 1, 1), together(checked, 1, 0), together(checked, 1, -1), all(checked, prime)})
-    tryRandom({sizes});
+    for (const Sizes &one : {aligned(sizes), sizes}) tryRandom({one});
   return result;
 }
 

@@ -13,9 +13,12 @@ namespace {
 /// What the runs of one function on one kind of data have in common.
 struct Row {
   std::string function, data;
-  unsigned runs = 0, skipped = 0, assumed = 0, failed = 0;
+  unsigned runs = 0, skipped = 0, assumed = 0, late = 0, failed = 0;
   double original = 0, result = 0;
 };
+
+/// Does the run count against the result?
+bool isWrong(const CheckRun &run) { return !run.agrees && !run.skipped && !run.assumed && !run.timedOut; }
 
 std::vector<Row> rowsOf(const CheckTable &table) {
   std::vector<Row> rows;
@@ -26,7 +29,8 @@ std::vector<Row> rowsOf(const CheckTable &table) {
     ++row->runs;
     row->skipped += run.skipped;
     row->assumed += run.assumed;
-    row->failed += !run.agrees && !run.skipped && !run.assumed;
+    row->late += run.timedOut;
+    row->failed += isWrong(run);
     row->original = std::max(row->original, run.errorOriginal);
     row->result = std::max(row->result, run.errorResult);
   }
@@ -37,7 +41,11 @@ std::vector<Row> rowsOf(const CheckTable &table) {
 std::string verdict(const Row &row) {
   if (row.failed) return std::to_string(row.failed) + " of " + std::to_string(row.runs) + " DISAGREE";
   std::string text = "agree";
-  if (row.skipped) text = row.skipped == row.runs ? "skipped" : text + ", " + std::to_string(row.skipped) + " skipped";
+  if (row.skipped + row.late == row.runs)
+    text = row.late ? "took too long" : "skipped";
+  else if (row.skipped)
+    text += ", " + std::to_string(row.skipped) + " skipped";
+  if (row.late && row.skipped + row.late < row.runs) text += ", " + std::to_string(row.late) + " took too long";
   if (row.assumed) text += ", " + std::to_string(row.assumed) + " outside the assumptions";
   return text;
 }
@@ -89,6 +97,43 @@ std::string sizesRun(const CheckTable &table) {
   return text;
 }
 
+/// How many runs took a path.
+std::size_t runsOn(const CheckTable &table, std::size_t path) {
+  return static_cast<std::size_t>(std::count_if(table.runs.begin(), table.runs.end(), [&](const CheckRun &run) {
+    return std::find(run.ran.begin(), run.ran.end(), path) != run.ran.end();
+  }));
+}
+
+/// Which paths of each function's result were taken, by how many runs, and which were not.
+std::string pathsRun(const CheckTable &table) {
+  std::string text;
+  for (const std::string &function : table.functions) {
+    std::vector<std::string> ran, never;
+    for (std::size_t path = 0; path < table.paths.size(); ++path) {
+      const ResultPath &one = table.paths[path];
+      if (one.function != function) continue;
+      const std::size_t runs = runsOn(table, path);
+      const std::string place = " (line " + std::to_string(one.line) + ")";
+      if (runs)
+        ran.push_back(one.name + place + ": " + std::to_string(runs) + ";");
+      else
+        never.push_back(one.name + place + ";");
+    }
+    if (!ran.empty()) text += list(function + ", paths of the result that ran:", ran);
+    if (!never.empty()) text += list(function + ", paths that no run took:", never);
+  }
+  return text;
+}
+
+/// "agree", "disagree" or why neither can be said.
+std::string summary(const CheckTable &table) {
+  if (table.verdict() == CheckTable::Verdict::Disagree) return "original and result disagree";
+  if (table.verdict() == CheckTable::Verdict::Agree) return "original and result agree";
+  std::string text;
+  for (const std::string &reason : table.unfinished()) text += (text.empty() ? "" : "\n") + ("no verdict: " + reason);
+  return text;
+}
+
 /// A left-aligned column.
 std::string padded(const std::string &text, std::size_t width) {
   return text + std::string(text.size() < width ? width - text.size() : 0, ' ') + "  ";
@@ -102,10 +147,6 @@ std::string figure(double value) {
 }
 
 } // namespace
-
-bool CheckTable::agrees() const {
-  return std::all_of(runs.begin(), runs.end(), [](const CheckRun &r) { return r.agrees || r.skipped || r.assumed; });
-}
 
 std::string show(const CheckTable &table) {
   const std::vector<Row> rows = rowsOf(table);
@@ -121,18 +162,19 @@ std::string show(const CheckTable &table) {
     text += padded(row.function, function) + padded(row.data, data) + padded(runs, 4) + figure(row.original) +
             figure(row.result) + verdict(row) + "\n";
   }
-  text += sizesRun(table);
+  text += sizesRun(table) + pathsRun(table);
   std::set<std::string> told;
   unsigned failed = 0, skipped = 0;
   for (const CheckRun &run : table.runs) {
-    failed += !run.agrees && !run.skipped && !run.assumed;
+    failed += isWrong(run);
     skipped += run.skipped;
     if (!run.agrees && (!run.skipped || told.insert(run.function + run.what).second))
       text += run.function + " with " + run.sizes + ", " + run.data + ": " + (run.skipped ? "skipped, " : "") +
               run.what + "\n";
   }
-  return text + std::to_string(table.runs.size()) + " runs, " + std::to_string(skipped) + " skipped, " +
-         std::to_string(failed) + " disagree (seed " + std::to_string(table.seed) + ")\n";
+  const std::string where = table.place.empty() ? "" : " on " + table.place;
+  return text + std::to_string(table.runs.size()) + " runs" + where + ", " + std::to_string(skipped) + " skipped, " +
+         std::to_string(failed) + " disagree (seed " + std::to_string(table.seed) + "): " + summary(table) + "\n";
 }
 
 } // namespace polymend

@@ -6,6 +6,10 @@
 
 #include "polymend/lower.h"
 
+#include "check/backwards.h"
+#include "check/run.h"
+#include "exceptional.h"
+
 #include <isl/set.h>
 
 #include <algorithm>
@@ -88,15 +92,19 @@ double instances(const Scop &scop, const Values &sizes) {
   return total;
 }
 
-/// Numbers that are neither zero nor equal to their neighbours; indices stay small.
+/// Numbers of the array's type that are neither zero nor equal to their neighbours, and whose products do not cancel
+/// to the last digit; indices stay small.
 double datum(std::size_t at, const TileArray &array) {
+  constexpr double below = 0x1p-44;
   const std::uint64_t mixed = (at + 1) * 0x9E3779B97F4A7C15ULL + array.name.size() * 0xBF58476D1CE4E5B9ULL;
   const auto drawn = static_cast<std::int64_t>((mixed >> 40) % 31);
   if (!isFloating(array.type)) return static_cast<double>(drawn % 3);
-  return static_cast<double>(drawn < 15 ? drawn - 16 : drawn - 14) / 8;
+  const double sized = static_cast<double>(drawn < 15 ? drawn - 16 : drawn - 14) / 8;
+  return static_cast<double>(rounded(sized + static_cast<double>(mixed & 0xFFFFFFFFFF) * below, array.type));
 }
 
-std::optional<Memory> memoryFor(const TileProgram &program, const Values &sizes) {
+/// Data for all arguments; refused: an extent is unknown, or there would be too much.
+Result<Memory> memoryFor(const TileProgram &program, const Values &sizes) {
   constexpr std::int64_t most = 2'000'000;
   Memory memory;
   for (const std::string &size : program.sizes) memory.sizes.emplace_back(size, sizes.at(size));
@@ -106,10 +114,11 @@ std::optional<Memory> memoryFor(const TileProgram &program, const Values &sizes)
     std::int64_t elements = 1;
     for (const Expr &extent : array.extents) {
       const auto value = valueOf(extent, sizes);
-      if (!value || *value > most) return std::nullopt;
+      if (!value) return Refusal{"how many elements '" + array.name + "' has is unknown", {}};
+      if (*value > most) return Refusal{"'" + array.name + "' is too large to run at small sizes", {}};
       elements = std::min(most + 1, elements * std::max<std::int64_t>(*value, 0));
     }
-    if (elements > most) return std::nullopt;
+    if (elements > most) return Refusal{"'" + array.name + "' is too large to run at small sizes", {}};
     std::vector<double> values(static_cast<std::size_t>(elements));
     for (std::size_t k = 0; k < values.size(); ++k) values[k] = datum(k, array);
     memory.arrays.emplace_back(array.name, values);
@@ -228,8 +237,9 @@ std::string sizeText(const Values &sizes) {
 }
 
 /// The first element at which two memories differ, in words. Where 16-bit numbers are summed, roundings count against
-/// the array's largest element, not against the sum's own size.
-std::optional<std::string> difference(const TileProgram &program, const Memory &wanted, const Memory &got) {
+/// the array's largest element, not against the sum's own size. `excusesNaN`: nothing is said of what is to be NaN.
+std::optional<std::string> difference(const TileProgram &program, const Memory &wanted, const Memory &got,
+                                      bool excusesNaN = false) {
   const bool narrow = std::any_of(program.arrays.begin(), program.arrays.end(),
                                   [](const TileArray &array) { return isNarrow(array.type); });
   for (std::size_t a = 0; a < wanted.arrays.size(); ++a) {
@@ -238,7 +248,7 @@ std::optional<std::string> difference(const TileProgram &program, const Memory &
       if (narrow && std::isfinite(x)) scale = std::max(scale, std::abs(x));
     for (std::size_t k = 0; k < wanted.arrays[a].second.size(); ++k) {
       const double x = wanted.arrays[a].second[k], y = got.arrays[a].second[k];
-      if (!isClose(x, y, scale))
+      if (!(excusesNaN && std::isnan(x)) && !isClose(x, y, scale))
         return wanted.arrays[a].first + "[" + std::to_string(k) + "] is " + std::to_string(y) + ", not " +
                std::to_string(x);
     }
@@ -281,66 +291,115 @@ Result<TileProgram> inSourceOrder(const Passage &passage) {
   return lower(passage.function, *passage.scop, *passage.dependences, *passage.relaxed, inOrder, {});
 }
 
-std::optional<std::string> compareOneAt(const TileProgram &reference, const TileProgram &program, const Values &sizes) {
-  const std::optional<Memory> start = memoryFor(program, sizes);
-  if (!start) return std::nullopt;
-  Memory wanted = *start, got = *start;
-  if (interpret(reference, wanted)) return std::nullopt;
+/// Does the program differ where an element of an argument is exceptional, so that rows are computed again?
+std::optional<std::string> exceptionalFault(const Passage &passage, const TileProgram &reference,
+                                            const TileProgram &program, const Memory &start) {
+  for (const ExceptionalRun &run : exceptionalRuns(program, *passage.relaxed, start)) {
+    Memory wanted = run.start, got = run.start;
+    if (interpret(reference, wanted)) continue;
+    if (auto fault = interpret(program, got)) return "where " + run.what + ": " + *fault;
+    if (auto differs = difference(program, wanted, got, run.excusesNaN)) return "where " + run.what + ": " + *differs;
+  }
+  return std::nullopt;
+}
+
+/// Little enough to run for several exceptional elements.
+bool isSmall(const Passage &passage, const TileProgram &program, const Values &sizes, const Effort &effort) {
+  constexpr double mostRoleWork = 3e5;
+  return instances(*passage.scop, sizes) <= static_cast<double>(effort.exceptional) &&
+         roleWork(program, sizes) <= mostRoleWork;
+}
+
+/// A function's source and what stands in its place.
+struct Pair {
+  const Passage &passage;
+  const TileProgram &reference, &program;
+};
+
+/// What is wrong with what the program makes of `start`, where its source makes `wanted`.
+std::optional<std::string> compareOn(const TileProgram &program, const Memory &start, const Memory &wanted,
+                                     Memory got) {
   if (auto fault = interpret(program, got)) return fault;
   if (auto differs = difference(program, wanted, got)) return differs;
-  const Memory empty = withoutValues(*start, program);
+  const Memory empty = withoutValues(start, program);
   if (!hasRoles(program)) return storedTwice(program, empty);
-  for (std::string &fault : protocolFaults(program, *start)) return std::move(fault);
+  for (std::string &fault : protocolFaults(program, start)) return std::move(fault);
   if (auto twice = storedTwice(nothingAgain(program), empty)) return twice;
   const TileProgram again = withoutRoles(program);
-  Memory other = *start;
+  Memory other = start;
   if (auto fault = interpret(again, other)) return "without roles: " + *fault;
   if (auto differs = difference(program, wanted, other)) return "without roles: " + *differs;
   return storedTwice(again, empty);
 }
 
-std::optional<std::string> compareAt(const TileProgram &reference, const TileProgram &program, const Values &sizes) {
-  for (const TileProgram &settled : alternatives(program))
-    if (auto fault = compareOneAt(reference, settled, sizes)) return fault;
-  return std::nullopt;
+/// What is wrong at these sizes, or nothing; refused: they say nothing, as the source does not run there.
+Result<std::optional<std::string>> compareOneAt(const Pair &pair, const Values &sizes, const Effort &effort) {
+  const auto &[passage, reference, program] = pair;
+  const Result<Memory> start = memoryFor(program, sizes);
+  if (!start) return start.refusal();
+  Memory wanted = *start;
+  if (const auto fault = interpret(reference, wanted))
+    return Refusal{"the source has no meaning on small data: " + *fault, {}};
+  if (isSmall(passage, program, sizes, effort))
+    if (auto fault = exceptionalFault(passage, reference, program, *start)) return fault;
+  return compareOn(program, *start, wanted, *start);
+}
+/// As compareOneAt, for each way that the program may go at these sizes.
+Result<std::optional<std::string>> compareAt(const Pair &pair, const Values &sizes, const Effort &effort) {
+  Result<std::optional<std::string>> last = std::optional<std::string>();
+  for (const TileProgram &settled : alternatives(pair.program)) {
+    last = compareOneAt({pair.passage, pair.reference, settled}, sizes, effort);
+    if (!last || *last) return last;
+  }
+  return last;
+}
+
+/// What is wrong where the parallel loops of a program in the source's order run backwards.
+Result<std::optional<std::string>> compareBackwards(const TileProgram &program, const Values &sizes) {
+  const Result<Memory> start = memoryFor(program, sizes);
+  if (!start) return start.refusal();
+  Memory wanted = *start, got = *start;
+  if (const auto fault = interpret(program, wanted))
+    return Refusal{"the source has no meaning on small data: " + *fault, {}};
+  if (auto fault = interpret(backwards(program), got)) return fault;
+  return difference(program, wanted, got);
 }
 
 /// Sizes, and how much there is to run at them.
 struct Trial {
   Values sizes;
-  double work = 0;
+  double instances = 0, work = 0;
   bool hasRoles = false, chosen = false;
 };
 
 /// Which sizes to run, small ones first. Large ones are chosen first, each for a quarter of what is left at most, so
-/// that sizes of every magnitude are among them; kernels with roles run at two at least.
-std::vector<Values> affordable(const Passage &passage, const TileProgram &program, const Effort &effort) {
+/// that sizes of every magnitude are among them; the smallest at which anything runs is always one.
+std::vector<Trial> affordable(const Passage &passage, const TileProgram &program, const Effort &effort) {
   constexpr double pointsPerInstance = 12; // regions of roles run over whole tiles, however small the sizes
-  constexpr int always = 2;
   const auto most = static_cast<double>(effort.instances);
   std::vector<Trial> trials;
   for (const Values &sizes : sizesToRun(program, *passage.schedule)) {
     if (gathersOutside(program, sizes)) continue;
     const double points = instances(*passage.scop, sizes), roles = roleWork(program, sizes) / pointsPerInstance;
-    if (points <= most) trials.push_back({sizes, points + roles, roles > 0});
+    if (points <= most) trials.push_back({sizes, points, points + roles, roles > 0});
   }
   std::sort(trials.begin(), trials.end(),
             [](const Trial &a, const Trial &b) { return std::tie(a.work, a.sizes) < std::tie(b.work, b.sizes); });
-  int withRoles = 0;
-  for (Trial &trial : trials) trial.chosen = trial.hasRoles && withRoles++ < always;
+  int taken = 0;
+  for (Trial &trial : trials) trial.chosen = trial.hasRoles && taken++ < effort.withRoles;
+  const auto runs = std::find_if(trials.begin(), trials.end(), [](const Trial &trial) { return trial.instances > 0; });
+  if (runs != trials.end() && !runs->hasRoles) runs->chosen = true;
   double left = static_cast<double>(effort.total);
   for (auto trial = trials.rbegin(); trial != trials.rend(); ++trial) {
     if (trial->chosen || trial->work > left / 4) continue;
     trial->chosen = true;
     left -= trial->work;
   }
-  std::vector<Values> result;
-  for (const Trial &trial : trials)
-    if (trial.chosen) result.push_back(trial.sizes);
-  return result;
+  std::erase_if(trials, [](const Trial &trial) { return !trial.chosen; });
+  return trials;
 }
 
-std::optional<std::string> trialOf(const Passage &passage, const TileProgram &reference, const TileProgram &program) {
+Validation trialOf(const Passage &passage, const TileProgram &reference, const TileProgram &program) {
   constexpr double mostInstances = 200'000, mostWork = 1.5e6;
   constexpr std::size_t visits = 2;
   const bool whole = handsOn(program);
@@ -349,37 +408,47 @@ std::optional<std::string> trialOf(const Passage &passage, const TileProgram &re
     for (const std::string &name : program.sizes) sizes[name] = size;
     if (gathersOutside(program, sizes) || instances(*passage.scop, sizes) > mostInstances) continue;
     if (roleWork(program, sizes, whole ? 1e18 : visits) > mostWork) continue;
-    const std::optional<Memory> start = memoryFor(program, sizes);
+    const Result<Memory> start = memoryFor(program, sizes);
     if (!start) continue;
     Memory wanted = *start, got = *start;
     if (interpret(reference, wanted)) continue;
     const auto fault = whole ? interpret(program, got) : interpret(program, got, visits);
-    if (fault) return "at " + sizeText(sizes) + ": " + *fault;
+    if (fault) return {{"at " + sizeText(sizes) + ": " + *fault}, {}};
     if (auto differs = difference(program, wanted, whole ? got : whereStored(*start, got, wanted)))
-      return "at " + sizeText(sizes) + ": " + *differs;
-    return std::nullopt;
+      return {{"at " + sizeText(sizes) + ": " + *differs}, {}};
+    return {};
   }
-  return std::nullopt;
+  return {{}, "kernels on matrix units do too much even at small sizes"};
 }
 
 } // namespace
 
-std::optional<std::string> trial(const Passage &passage, const TileProgram &program) {
-  if (!hasRoles(program) || !passage.relaxed || !passage.schedule || !passage.relaxed->system) return std::nullopt;
+Validation trial(const Passage &passage, const TileProgram &program) {
   const auto reference = inSourceOrder(passage);
-  if (!reference) return std::nullopt;
-  for (const TileProgram &settled : alternatives(program))
-    if (auto fault = trialOf(passage, *reference, settled)) return fault;
-  return std::nullopt;
+  if (!reference) return {{}, reference.refusal().reason};
+  Validation result;
+  for (const TileProgram &settled : alternatives(program)) {
+    result = trialOf(passage, *reference, settled);
+    if (!result.faults.empty()) return result;
+  }
+  return result;
 }
 
-std::vector<std::string> validate(const Passage &passage, const TileProgram &program, const Effort &effort) {
-  if (!passage.relaxed || !passage.schedule || !passage.relaxed->system || passage.schedule->order) return {};
-  const auto reference = inSourceOrder(passage);
-  if (!reference) return {};
-  for (const Values &sizes : affordable(passage, program, effort))
-    if (const auto fault = compareAt(*reference, program, sizes)) return {"at " + sizeText(sizes) + ": " + *fault};
-  return {};
+Validation validate(const Passage &passage, const TileProgram &program, const Effort &effort) {
+  const bool inOrder = passage.schedule->order.has_value();
+  const auto reference = inOrder ? Result<TileProgram>(program) : inSourceOrder(passage);
+  if (!reference) return {{}, reference.refusal().reason};
+  Validation result{{}, "its loops run too often even at small sizes"};
+  bool ran = false;
+  for (const Trial &trial : affordable(passage, program, effort)) {
+    const auto compared = inOrder ? compareBackwards(program, trial.sizes)
+                                  : compareAt({passage, *reference, program}, trial.sizes, effort);
+    if (!compared && trial.instances > 0) result.unrun = compared.refusal().reason;
+    if (compared && *compared) return {{"at " + sizeText(trial.sizes) + ": " + **compared}, {}};
+    ran = ran || (compared && trial.instances > 0);
+  }
+  if (ran) result.unrun.reset();
+  return result;
 }
 
 } // namespace polymend

@@ -23,6 +23,14 @@ bool outlives(const Scop &scop, const Flow &flow, const std::string &name) {
                      [&](const Sources &sources) { return sees(scop, sources, name); });
 }
 
+/// A function's own static array that the function reads before it writes it.
+const Array *kept(const Scop &scop, const Flow &flow) {
+  const auto at = std::find_if(scop.arrays.begin(), scop.arrays.end(), [&](const Array &array) {
+    return array.functionStatic && outlives(scop, flow, array.name);
+  });
+  return at == scop.arrays.end() ? nullptr : &*at;
+}
+
 } // namespace
 
 Result<Dependences> analyse(const Scop &scop) {
@@ -40,6 +48,8 @@ Result<Dependences> analyse(const Scop &scop) {
                                                  }};
   for (const std::function<void()> &step : steps)
     if (!capped(scop.context, step, what)) return Refusal{"dependences: " + what, scop.statements.front().where};
+  if (const Array *array = kept(scop, flowing))
+    return Refusal{"static '" + array->name + "' keeps values between calls", array->where};
   result.sources = std::move(flowing.sources);
   return result;
 }

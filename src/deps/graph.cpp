@@ -151,11 +151,12 @@ std::string graphDot(const Scop &scop, const Dependences &dependences, const std
   return out.str();
 }
 
-std::string graphJson(const Scop &scop, const Dependences &dependences, const std::vector<std::string> &verdicts) {
+std::string graphJson(const std::vector<Graph> &graphs) {
   boost::json::array entries;
-  for (std::size_t i = 0; i < dependences.edges.size(); ++i)
-    entries.push_back(entry(scop, dependences.edges[i], verdict(verdicts, i)));
-  return boost::json::serialize(entries);
+  for (const Graph &graph : graphs)
+    for (std::size_t i = 0; i < graph.dependences.edges.size(); ++i)
+      entries.push_back(entry(graph.scop, graph.dependences.edges[i], verdict(graph.verdicts, i)));
+  return boost::json::serialize(entries) + "\n";
 }
 
 } // namespace polymend

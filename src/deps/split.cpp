@@ -3,6 +3,8 @@
 // as it is (whose element is the neutral one). A conversion that changes the type rounds at every step: no such form.
 #include "split.h"
 
+#include <limits>
+
 namespace polymend {
 
 namespace {
@@ -75,6 +77,14 @@ Expr chosen(const Expr &e, const Expr &condition, const Expr &yes, const Expr &n
   return Expr::make(Op::Select, e.type(), {condition, yes, no}, e->where);
 }
 
+/// What leaves every value of the accumulator as it is: fmax and fmin keep a NaN only beside another, a sum -0 only
+/// beside -0.
+Expr nothingFor(const Update &update, Type type) {
+  if (!isFloating(type) || update.monoid == Monoid::Product) return neutral(update.monoid, type);
+  if (update.monoid == Monoid::Sum) return Expr::real(-0.0, type);
+  return update.comparison ? neutral(update.monoid, type) : Expr::real(std::numeric_limits<double>::quiet_NaN(), type);
+}
+
 /// c ? update : update, where either side may leave the accumulator as it is.
 Split choice(const Expr &e, const std::set<int> &self) {
   const Expr &condition = e.arg(0), &yes = e.arg(1), &no = e.arg(2);
@@ -83,8 +93,8 @@ Split choice(const Expr &e, const std::set<int> &self) {
   if ((!a && !keepsYes) || (!b && !keepsNo) || (!a && !b)) return std::nullopt;
   const Update &shape = a ? *a : *b;
   if (a && b && a->monoid != b->monoid) return std::nullopt;
-  const Expr nothing = neutral(shape.monoid, e.type());
   const bool comparison = (a && a->comparison) || (b && b->comparison);
+  const Expr nothing = nothingFor({shape.monoid, comparison, {}}, e.type());
   return Update{shape.monoid, comparison, chosen(e, condition, a ? a->element : nothing, b ? b->element : nothing)};
 }
 
@@ -102,10 +112,32 @@ Split select(const Expr &e, const std::set<int> &self) {
   return extremum(e, self);
 }
 
+/// What float carries of arithmetic on a 16-bit type, in that type; absent: it takes in what is not of the type.
+Expr narrowed(const Expr &e, Type type) {
+  if (e.op() == Op::Cast) return e.arg(0).type() == type ? e.arg(0) : Expr();
+  if (e.op() == Op::Real) return Expr::real(e->real, type);
+  const bool arithmetic = e.op() == Op::Add || e.op() == Op::Sub || e.op() == Op::Mul || e.op() == Op::Div;
+  if (!arithmetic && e.op() != Op::Neg) return {};
+  std::vector<Expr> args;
+  for (const Expr &arg : e->args) {
+    args.push_back(narrowed(arg, type));
+    if (!args.back()) return {};
+  }
+  return Expr::make(e.op(), type, args, e->where);
+}
+
+/// An update in a 16-bit type that is carried in float until it is stored; its element is rounded as well.
+Split carried(const Expr &value, const std::set<int> &self) {
+  const Expr update = narrowed(value.arg(0), value.type());
+  return update ? splitUpdate(update, self) : std::nullopt;
+}
+
 } // namespace
 
 Split splitUpdate(const Expr &value, const std::set<int> &self) {
   if (value.op() == Op::Cast && value.type() == value.arg(0).type()) return splitUpdate(value.arg(0), self);
+  if (value.op() == Op::Cast && isNarrow(value.type()) && value.arg(0).type() == Type::Float32)
+    return carried(value, self);
   if (value.op() == Op::Select) return select(value, self);
   return monoidOf(value) ? operation(value, self) : std::nullopt;
 }

@@ -187,7 +187,23 @@ std::optional<Expr> outermostExtent(const Array &array, const Shape &shape, cons
   return std::nullopt;
 }
 
-/// Applies one candidate to all touches, or leaves everything as it was.
+/// Does the subscript move from row to row?
+bool standsInRow(const Linear &sum, const Shape &shape) {
+  const std::vector<Linear> parts = split(sum, shape);
+  return std::any_of(parts.begin() + 1, parts.end(), [](const Linear &part) { return !part.terms.empty(); });
+}
+
+/// Sets of sizes; null: none.
+isl::set either(const isl::set &a, const isl::set &b) {
+  if (a.is_null() && b.is_null()) return {};
+  if (a.is_null() || b.is_null()) return a.is_null() ? b : a;
+  return a.unite(b).coalesce();
+}
+
+bool isWithin(const isl::set &a, const isl::set &b) { return !b.is_null() && a.is_subset(b); }
+
+/// Applies one candidate to all touches; an array that is only read gets none that asks more of a subscript within the
+/// first row than of those that move from row to row, or leaves everything as it was.
 bool apply(const Shape &shape, Array &array, std::vector<Touch *> &touches, const std::vector<Linear> &sums,
            const Parameters &parameters, Unproved &unproved) {
   const std::optional<Expr> outermost = outermostExtent(array, shape, parameters);
@@ -198,11 +214,15 @@ bool apply(const Shape &shape, Array &array, std::vector<Touch *> &touches, cons
   for (const Polynomial &extent : shape.extents) bounds.push_back(expression({{{"", extent}}, meanings}));
   const bool onlyRead = std::none_of(touches.begin(), touches.end(), [](const Touch *touch) { return touch->write; });
   std::vector<Touch> fitted;
+  Unproved inRows{unproved.allowed, {}}, outOfRows{unproved.allowed, {}};
   for (std::size_t i = 0; i < touches.size(); ++i) {
-    std::optional<Touch> touch = reshaped(*touches[i], sums[i], shape, bounds, onlyRead, unproved);
+    Unproved &sizes = standsInRow(sums[i], shape) ? inRows : outOfRows;
+    std::optional<Touch> touch = reshaped(*touches[i], sums[i], shape, bounds, onlyRead, sizes);
     if (!touch) return false;
     fitted.push_back(std::move(*touch));
   }
+  if (onlyRead && !outOfRows.sizes.is_null() && !isWithin(outOfRows.sizes, inRows.sizes)) return false;
+  unproved.sizes = either(either(unproved.sizes, inRows.sizes), outOfRows.sizes);
   for (std::size_t i = 0; i < touches.size(); ++i) *touches[i] = std::move(fitted[i]);
   array.extents.assign(1, *outermost);
   array.extents.insert(array.extents.end(), bounds.rbegin(), bounds.rend());
@@ -223,6 +243,8 @@ isl::set delinearise(std::vector<Array> &arrays, std::vector<Touch *> &touches, 
     for (const Touch *touch : mine)
       sums.push_back(
           linear(touch->subscripts[0], [&](const std::string &name) { return parameters.count(name) != 0; }));
+    const std::map<std::string, Expr> meanings = parameterMeanings(sums);
+    for (Linear &sum : sums) sum.meaning = meanings;
     Unproved unproved;
     const auto fits = [&](const Shape &shape) {
       unproved.sizes = {};

@@ -11,6 +11,8 @@
 #include <isl/set.h>
 #include <isl/space.h>
 
+#include <stdexcept>
+
 namespace polymend {
 
 namespace {
@@ -61,9 +63,10 @@ bool capped(const IslContext &context, const std::function<void()> &step, std::s
     step();
     return true;
   } catch (const isl::exception &failure) {
-    what = isl_ctx_last_error(context.get()) == isl_error_quota || dynamic_cast<const isl::exception_quota *>(&failure)
-               ? "isl gave up after " + std::to_string(islOperationCap) + " operations"
-               : std::string("isl failed: ") + failure.what();
+    const bool quota =
+        isl_ctx_last_error(context.get()) == isl_error_quota || dynamic_cast<const isl::exception_quota *>(&failure);
+    if (!quota) throw std::runtime_error(std::string("isl failed: ") + failure.what());
+    what = "isl gave up after " + std::to_string(islOperationCap) + " operations";
     return false;
   }
 }

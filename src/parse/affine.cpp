@@ -124,4 +124,18 @@ std::vector<Expr> factsOf(const Expr &condition) {
   return {strict ? distance - Expr::integer(1) : distance};
 }
 
+std::vector<Expr> factsOf(const Expr &condition, const Knowledge &knowledge) {
+  if (condition.op() == Op::And) {
+    std::vector<Expr> all = factsOf(condition.arg(0), knowledge);
+    for (const Expr &more : factsOf(condition.arg(1), knowledge)) all.push_back(more);
+    return all;
+  }
+  const bool negated = condition.op() == Op::Not;
+  const Expr &test = negated ? condition.arg(0) : condition;
+  const bool differs = test.op() == (negated ? Op::Eq : Op::Ne) && isOverSymbols(test);
+  if (!differs || test.arg(1).op() != Op::Integer || test.arg(1)->integer != 0) return factsOf(condition);
+  if (!isNonNegative(test.arg(0), knowledge)) return {};
+  return {test.arg(0) - Expr::integer(1)};
+}
+
 } // namespace polymend

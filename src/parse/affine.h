@@ -4,6 +4,7 @@
 
 #include "polymend/expr.h"
 
+#include <map>
 #include <optional>
 
 namespace polymend {
@@ -23,16 +24,27 @@ struct Interval {
 /// Whether e may bound a loop: integer constants, symbols, sums, products, quotients, Min and Max.
 bool isBound(const Expr &e);
 
+/// An integer of 128 bits, which holds products of those of 64.
+__extension__ using Wide = __int128;
+
+/// least <= value <= most.
+struct Limits {
+  Wide least = 0, most = 0;
+};
+
 /// What is known at a place of the source.
 struct Knowledge {
-  std::vector<Interval> loops;       // outermost first
-  std::vector<Expr> facts;           // expressions known to be >= 0
-  std::set<std::string> nonNegative; // parameters of unsigned type
+  std::vector<Interval> loops;              // outermost first
+  std::vector<Expr> facts;                  // expressions known to be >= 0
+  std::set<std::string> nonNegative;        // parameters of unsigned type
+  std::map<std::string, Limits> parameters; // integer ones: what their types hold
 };
 
 /// Whether e >= 0 follows from the loops' bounds and one fact; `false` means "not shown".
 bool isNonNegative(const Expr &e, const Knowledge &knowledge);
 /// The conjuncts of `condition` that say that an integer expression is >= 0, as these expressions.
 std::vector<Expr> factsOf(const Expr &condition);
+/// As factsOf, also with what follows from e != 0 where e >= 0 is known.
+std::vector<Expr> factsOf(const Expr &condition, const Knowledge &knowledge);
 
 } // namespace polymend

@@ -102,6 +102,7 @@ Expr Reader::inlined(const clang::FunctionDecl &helper, const clang::CallExpr &c
   if (result == nullptr && helper.hasBody())
     refuse("'" + name + "' is called, and is more than one return statement", rangeOf(&call));
   if (result == nullptr) refuse("call of unknown function '" + name + "'", rangeOf(&call));
+  if (helper.hasAttr<clang::WeakAttr>()) refuse("'" + name + "' is weak: another may take its place", rangeOf(&call));
   if (inlineDepth >= 8) refuse("'" + name + "' calls itself or nests too deeply", rangeOf(&call));
   const clang::FunctionDecl *body = nullptr;
   helper.hasBody(body);

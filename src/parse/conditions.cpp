@@ -9,6 +9,7 @@
 #include "parse/reader.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace polymend {
 
@@ -42,12 +43,6 @@ const Assign *onlyAssign(const Body &body) {
 bool sameTarget(const Assign &a, const Assign &b) {
   return a.target == b.target &&
          std::equal(a.subscripts.begin(), a.subscripts.end(), b.subscripts.begin(), b.subscripts.end(), equal);
-}
-
-bool reads(const Expr &e, const std::string &array) {
-  bool found = false;
-  visit(e, [&](const Expr &node) { found = found || (node.op() == Op::Read && node->name == array); });
-  return found;
 }
 
 bool readsElements(const Expr &e) {
@@ -153,12 +148,14 @@ void Reader::guard(const Expr &condition, const Body &then, const Body &otherwis
 Body Reader::under(const Expr &condition, const Statements &statements, bool endsTurn) {
   Body body;
   const std::size_t known = knowledge.facts.size();
-  for (const Expr &fact : factsOf(condition)) knowledge.facts.push_back(fact);
+  const bool outer = std::exchange(underCondition, true);
+  for (const Expr &fact : factsOf(condition, knowledge)) knowledge.facts.push_back(fact);
   if (endsTurn)
     turn(statements, body);
   else
     for (const clang::Stmt *child : statements) statement(child, body);
   knowledge.facts.resize(known);
+  underCondition = outer;
   return body;
 }
 

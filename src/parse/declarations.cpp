@@ -76,6 +76,7 @@ void Reader::declare(const clang::VarDecl &variable, Body &out) {
   if (variable.isExternallyDeclarable() && !variable.isLocalVarDecl()) refuse("'" + name + "' is external", where);
   if (type.isVolatileQualified()) refuse("'" + name + "' is volatile", where);
   if (variable.getTLSKind() != clang::VarDecl::TLS_None) refuse("'" + name + "' is thread-local", where);
+  if (variable.hasAttr<clang::CleanupAttr>()) refuse("'" + name + "' is cleaned up by a function", where);
   if (type->isReferenceType()) return declareReference(variable);
   if (type->isPointerType()) return declarePointer(variable);
   if (type->isArrayType()) return declareArray(variable, out);
@@ -132,16 +133,18 @@ void Reader::declareArray(const clang::VarDecl &variable, Body &out) {
   array.name = unique(variable.getNameAsString());
   array.type = *type;
   array.extents = extentsOf(variable.getType(), where);
-  array.storage = variable.isStaticLocal() ? Array::Storage::Static : Array::Storage::Local;
-  array.functionStatic = variable.isStaticLocal();
-  array.where = where;
+  const bool fixed =
+      element.isConstQualified() && variable.hasInit() && variable.getInit()->isConstantInitializer(context, false);
   const auto *list = variable.hasInit() ? llvm::dyn_cast<clang::InitListExpr>(variable.getInit()) : nullptr;
   const bool zeroed = list != nullptr && list->getNumInits() == 0;
-  if (variable.isStaticLocal() && variable.hasInit() && !zeroed)
+  array.functionStatic = variable.isStaticLocal() && !fixed;
+  array.storage = array.functionStatic ? Array::Storage::Static : Array::Storage::Local;
+  array.where = where;
+  if (array.functionStatic && variable.hasInit() && !zeroed)
     refuse("static array '" + array.name + "' has an initialiser", where);
   bindings[&variable] = Place{array.name, {}};
   addArray(array);
-  if (variable.hasInit() && !variable.isStaticLocal()) initialise(array, variable.getInit(), where, out);
+  if (variable.hasInit() && !array.functionStatic) initialise(array, variable.getInit(), where, out);
 }
 
 void Reader::declarePointer(const clang::VarDecl &variable) {
@@ -160,6 +163,8 @@ void Reader::declarePointer(const clang::VarDecl &variable) {
 
 void Reader::declareReference(const clang::VarDecl &variable) {
   const SourceRange where = rangeOf(variable.getSourceRange());
+  if (variable.getType()->getPointeeType().isVolatileQualified())
+    refuse("'" + variable.getNameAsString() + "' is volatile", where);
   if (!variable.hasInit() || !variable.getInit()->isGLValue() || variable.getType()->isRValueReferenceType())
     refuse("reference '" + variable.getNameAsString() + "' is not supported", where);
   const clang::Expr *init = variable.getInit()->IgnoreParens();

@@ -1,7 +1,10 @@
 // Clang expressions -> Expr. Floating-point conversions are kept as Cast nodes; conversions between integer types are
-// dropped, since integers are read as integers of Z: that is right as long as no unsigned value wraps around, which is
-// shown here or refused (a size given as a signed parameter is not negative where it is compared with an unsigned one).
+// dropped, since integers are read as integers of Z: that is right as long as nothing wraps around, which is shown,
+// tested at entry, or refused (wraps.cpp). Signed overflow is undefined and needs none of it. Where only the low bits
+// of a value count (`bits`, 0: all of it counts), it may differ from C++'s by multiples of 2^bits: within a sum modulo
+// 2^n, below a conversion, and in a subscript, whose address is one modulo 2^64.
 #include "parse/constants.h"
+#include "parse/kinds.h"
 #include "parse/ranges.h"
 #include "parse/reader.h"
 #include "parse/types.h"
@@ -11,24 +14,6 @@
 namespace polymend {
 
 namespace {
-
-bool keepsModulus(const clang::Expr *expression) {
-  if (const auto *operation = llvm::dyn_cast<clang::BinaryOperator>(expression))
-    return operation->isAdditiveOp() || operation->getOpcode() == clang::BO_Mul;
-  return llvm::isa<clang::CastExpr, clang::UnaryOperator>(expression);
-}
-
-std::string nameOf(const clang::Expr *expression) {
-  if (llvm::isa<clang::LambdaExpr>(expression)) return "a lambda";
-  if (llvm::isa<clang::CXXNewExpr, clang::CXXDeleteExpr>(expression)) return "dynamic memory";
-  if (llvm::isa<clang::MemberExpr>(expression)) return "a member of a structure";
-  if (llvm::isa<clang::CXXThrowExpr>(expression)) return "a throw expression";
-  if (llvm::isa<clang::CXXThisExpr>(expression)) return "this";
-  if (llvm::isa<clang::CXXConstructExpr, clang::CXXTemporaryObjectExpr>(expression)) return "an object of class type";
-  if (llvm::isa<clang::StringLiteral>(expression)) return "a string";
-  if (llvm::isa<clang::StmtExpr>(expression)) return "a statement expression";
-  return std::string("an expression of kind ") + expression->getStmtClassName();
-}
 
 Op comparison(clang::BinaryOperatorKind kind) {
   switch (kind) {
@@ -79,46 +64,57 @@ Expr Reader::node(Op op, Type type, std::vector<Expr> args, const clang::Expr *e
   return Expr::make(op, type, std::move(args), rangeOf(expression));
 }
 
-Expr Reader::value(const clang::Expr *expression) {
+Expr Reader::value(const clang::Expr *expression, unsigned bits) {
   expression = expression->IgnoreParens();
-  const bool outer = wrapsHarmlessly;
-  wrapsHarmlessly = outer && keepsModulus(expression);
-  Expr result = valueOf(expression);
-  wrapsHarmlessly = outer;
-  return result;
+  const Kind kind = kindOf(*expression);
+  if (kind.reading == Reading::Left || kind.reading == Reading::Foreign) refuse(refusalOf(kind), rangeOf(expression));
+  if (expression->getType().isVolatileQualified()) refuse("a volatile object is not supported", rangeOf(expression));
+  return valueOf(expression, bits);
 }
 
-Expr Reader::valueOf(const clang::Expr *e) {
-  if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(e)) return variable(*reference);
-  if (const auto *operation = llvm::dyn_cast<clang::CastExpr>(e)) return cast(*operation);
-  if (const auto *operation = llvm::dyn_cast<clang::UnaryOperator>(e)) return unary(*operation);
-  if (const auto *operation = llvm::dyn_cast<clang::BinaryOperator>(e)) return binary(*operation);
+Expr Reader::valueOf(const clang::Expr *e, unsigned bits) {
+  if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(e)) return variable(*reference, bits);
+  if (const auto *operation = llvm::dyn_cast<clang::CastExpr>(e)) return cast(*operation, bits);
+  if (const auto *operation = llvm::dyn_cast<clang::UnaryOperator>(e)) return unary(*operation, bits);
+  if (const auto *operation = llvm::dyn_cast<clang::BinaryOperator>(e)) return binary(*operation, bits);
   if (const auto *operation = llvm::dyn_cast<clang::ConditionalOperator>(e)) return conditional(*operation);
   if (const auto *operation = llvm::dyn_cast<clang::CallExpr>(e)) return call(*operation);
   if (llvm::isa<clang::ArraySubscriptExpr>(e)) return readAt(lvalue(e), e);
-  if (const auto *full = llvm::dyn_cast<clang::FullExpr>(e)) return value(full->getSubExpr());
-  if (const auto *temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(e)) return value(temporary->getSubExpr());
+  if (const auto *full = llvm::dyn_cast<clang::FullExpr>(e)) return value(full->getSubExpr(), bits);
+  if (const auto *temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(e))
+    return value(temporary->getSubExpr(), bits);
   if (const auto *constant = llvm::dyn_cast<clang::SubstNonTypeTemplateParmExpr>(e))
-    return value(constant->getReplacement());
+    return value(constant->getReplacement(), bits);
+  if (const auto *given = llvm::dyn_cast<clang::CXXDefaultArgExpr>(e)) return value(given->getExpr(), bits);
   if (const auto *list = llvm::dyn_cast<clang::InitListExpr>(e); list != nullptr && list->getNumInits() == 1)
-    return value(list->getInit(0));
+    return value(list->getInit(0), bits);
   if (const auto *literal = llvm::dyn_cast<clang::FloatingLiteral>(e))
     return Expr::real(literal->getValueAsApproximateDouble(), typeOf(e));
   Expr constant = constantOf(e);
-  if (!constant) refuse(nameOf(e) + " is not supported", rangeOf(e));
+  const Kind kind = kindOf(*e);
+  const bool typed = kind.reading == Reading::Constant && kind.words.empty();
+  if (!constant)
+    refuse(typed ? "a value of type '" + e->getType().getAsString() + "' is not supported" : refusalOf(kind),
+           rangeOf(e));
   return constant;
 }
 
-Expr Reader::variable(const clang::DeclRefExpr &reference) {
-  if (const auto *enumerator = llvm::dyn_cast<clang::EnumConstantDecl>(reference.getDecl()))
+Expr Reader::variable(const clang::DeclRefExpr &reference, unsigned bits) {
+  if (const auto *enumerator = llvm::dyn_cast<clang::EnumConstantDecl>(reference.getDecl())) {
+    if (!enumerator->getInitVal().isRepresentableByInt64()) refuse("this constant is too large", rangeOf(&reference));
     return Expr::integer(enumerator->getInitVal().getExtValue(), Type::Int64);
+  }
   const auto *declared = llvm::dyn_cast<clang::VarDecl>(reference.getDecl());
   const std::string name = reference.getDecl()->getNameAsString();
   if (declared == nullptr) refuse("'" + name + "' is not a variable", rangeOf(&reference));
   const auto found = bindings.find(declared);
   if (found != bindings.end()) {
     const Expr *inlinedValue = std::get_if<Expr>(&found->second);
-    return inlinedValue != nullptr ? *inlinedValue : readAt(lvalue(&reference), &reference);
+    if (inlinedValue == nullptr && reference.getType()->isPointerType())
+      refuse("pointer '" + name + "' is used as a value", rangeOf(&reference));
+    if (inlinedValue == nullptr) return readAt(lvalue(&reference), &reference);
+    if (bits == 0) assumeNonNegative(*inlinedValue);
+    return *inlinedValue;
   }
   if (Expr constant = constantOf(*declared)) return constant;
   if (!declared->hasGlobalStorage() || declared->isStaticLocal())
@@ -135,25 +131,19 @@ Expr Reader::convert(const Expr &value, Type type, const SourceRange &where) con
   return Expr::make(Op::Cast, type, {value}, where);
 }
 
-Expr Reader::cast(const clang::CastExpr &cast) {
+Expr Reader::cast(const clang::CastExpr &cast, unsigned bits) {
   const clang::Expr *inner = cast.getSubExpr();
   const clang::QualType to = cast.getType();
   switch (cast.getCastKind()) {
-  case clang::CK_LValueToRValue:
-  case clang::CK_NoOp: return value(inner);
-  case clang::CK_IntegralCast: {
-    const Expr operand = value(inner);
-    if (inner->getType()->isBooleanType()) return convert(operand, typeOf(&cast), rangeOf(&cast));
-    const bool constant = operand.op() == Op::Integer && operand->integer >= 0 && operand->integer < 128;
-    const auto width = context.getIntWidth(to);
-    if (width < 32 && width < context.getIntWidth(inner->getType()) && !constant)
-      refuse("a conversion to a narrow integer may change the value", rangeOf(&cast));
-    const bool becomesUnsigned = to->isUnsignedIntegerType() && inner->getType()->isSignedIntegerType();
-    if (operand.op() == Op::Integer && !becomesUnsigned) return Expr::integer(operand->integer, typeOf(&cast));
-    const bool size = operand.op() == Op::Symbol && isParameter(operand->name) &&
-                      (wrapsHarmlessly || llvm::isa<clang::ImplicitCastExpr>(cast));
-    return becomesUnsigned && !size ? checkedUnsigned(operand, &cast) : operand;
+  case clang::CK_LValueToRValue: {
+    const Expr read = value(inner, bits);
+    const bool wide = to->isUnsignedIntegerType() && widthOf(to) == 64;
+    if (wide && read.op() == Op::Read && bits == 0)
+      refuse("an element of 64 bits without a sign is used as a number", rangeOf(&cast));
+    return read;
   }
+  case clang::CK_NoOp: return value(inner, bits);
+  case clang::CK_IntegralCast: return integralCast(cast, bits);
   case clang::CK_IntegralToFloating:
   case clang::CK_FloatingCast:
   case clang::CK_FloatingToIntegral: return convert(value(inner), typeOf(&cast), rangeOf(&cast));
@@ -163,33 +153,18 @@ Expr Reader::cast(const clang::CastExpr &cast) {
     const Expr operand = value(inner);
     return node(Op::Ne, Type::Bool, {operand, Expr::real(0, operand.type())}, &cast);
   }
-  default: refuse("this conversion to '" + to.getAsString() + "' is not supported", rangeOf(&cast));
+  default:
+    refuse("this conversion to '" + to.getAsString() + "' is not supported (" + cast.getCastKindName() + ")",
+           rangeOf(&cast));
   }
 }
 
-bool Reader::isParameter(const std::string &name) const {
-  return std::any_of(function.parameters.begin(), function.parameters.end(),
-                     [&](const Parameter &parameter) { return parameter.name == name; });
-}
-
-Expr Reader::checkedUnsigned(const Expr &value, const clang::Expr *expression) const {
-  const bool harmless = wrapsHarmlessly && context.getIntWidth(expression->getType()) == 64;
-  if (!harmless && !isNonNegative(value, knowledge))
-    refuse("'" + show(value) + "' may be negative and wrap around in an unsigned type", rangeOf(expression));
-  return value;
-}
-
-Expr Reader::unary(const clang::UnaryOperator &operation) {
+Expr Reader::unary(const clang::UnaryOperator &operation, unsigned bits) {
   const clang::Expr *inner = operation.getSubExpr();
   switch (operation.getOpcode()) {
   case clang::UO_Plus:
-  case clang::UO_Extension: return value(inner);
-  case clang::UO_Minus: {
-    const Expr operand = value(inner);
-    if (operand.op() == Op::Real) return Expr::real(-operand->real, operand.type());
-    const Expr result = simplify(node(Op::Neg, typeOf(&operation), {operand}, &operation));
-    return operation.getType()->isUnsignedIntegerType() ? checkedUnsigned(result, &operation) : result;
-  }
+  case clang::UO_Extension: return value(inner, bits);
+  case clang::UO_Minus: return negated(operation, bits);
   case clang::UO_LNot: return node(Op::Not, Type::Bool, {value(inner)}, &operation);
   case clang::UO_Deref: return readAt(lvalue(&operation), &operation);
   default:
@@ -205,10 +180,12 @@ Expr Reader::compare(const clang::BinaryOperator &operation, Expr left, Expr rig
   return node(comparison(operation.getOpcode()), Type::Bool, {std::move(left), std::move(right)}, &operation);
 }
 
-Expr Reader::binary(const clang::BinaryOperator &operation) {
+Expr Reader::binary(const clang::BinaryOperator &operation, unsigned bits) {
   if (operation.isComparisonOp() && operation.getOpcode() != clang::BO_Cmp) {
-    if (!operation.getLHS()->getType()->isArithmeticType())
-      refuse("a comparison of pointers is not supported", rangeOf(&operation));
+    const clang::QualType compared = operation.getLHS()->getType();
+    if (compared->isPointerType()) refuse("a comparison of pointers is not supported", rangeOf(&operation));
+    if (!compared->isArithmeticType())
+      refuse("a comparison of values of type '" + compared.getAsString() + "' is not supported", rangeOf(&operation));
     const Expr left = value(operation.getLHS());
     return compare(operation, left, value(operation.getRHS()));
   }
@@ -216,26 +193,33 @@ Expr Reader::binary(const clang::BinaryOperator &operation) {
   if (!op)
     refuse("operator '" + operation.getOpcodeStr().str() + "' within an expression is not supported",
            rangeOf(&operation));
-  const Expr left = value(operation.getLHS());
+  if (isCarried(&operation) && (isCarried(operation.getLHS()) || isCarried(operation.getRHS())))
+    return convert(carried(&operation), typeOf(&operation), rangeOf(&operation));
+  const clang::QualType type = operation.getType();
+  const bool ring = *op == Op::Add || *op == Op::Sub || *op == Op::Mul;
+  const unsigned below = ring ? lowBits(type, bits) : 0;
+  const Expr left = value(operation.getLHS(), below);
   const std::size_t known = knowledge.facts.size();
-  if (*op == Op::And)
-    for (const Expr &fact : factsOf(left)) knowledge.facts.push_back(fact);
-  const Expr right = value(operation.getRHS());
+  const Expr reached = *op == Op::And ? left : *op == Op::Or ? simplify(Expr::make(Op::Not, {left})) : Expr();
+  if (reached)
+    for (const Expr &fact : factsOf(reached, knowledge)) knowledge.facts.push_back(fact);
+  const Expr right = value(operation.getRHS(), below);
   knowledge.facts.resize(known);
   const bool divides = *op == Op::Div || *op == Op::Mod;
   if (divides && right.op() == Op::Integer && right->integer == 0 && !isFloating(left.type()))
     refuse("a division by zero", rangeOf(&operation));
   const Expr result = node(*op, typeOf(&operation), {left, right}, &operation);
-  return *op == Op::Sub && operation.getType()->isUnsignedIntegerType() ? checkedUnsigned(result, &operation) : result;
+  const bool wraps = ring && type->isUnsignedIntegerType() && (bits == 0 || bits > widthOf(type));
+  return wraps ? fitting(result, type, &operation) : result;
 }
 
 Expr Reader::conditional(const clang::ConditionalOperator &operation) {
   const Expr condition = simplify(value(operation.getCond()));
   const std::size_t known = knowledge.facts.size();
-  for (const Expr &fact : factsOf(condition)) knowledge.facts.push_back(fact);
+  for (const Expr &fact : factsOf(condition, knowledge)) knowledge.facts.push_back(fact);
   const Expr then = value(operation.getTrueExpr());
   knowledge.facts.resize(known);
-  for (const Expr &fact : factsOf(Expr::make(Op::Not, {condition}))) knowledge.facts.push_back(fact);
+  for (const Expr &fact : factsOf(Expr::make(Op::Not, {condition}), knowledge)) knowledge.facts.push_back(fact);
   const Expr otherwise = value(operation.getFalseExpr());
   knowledge.facts.resize(known);
   const Type type = typeOf(&operation);
@@ -245,10 +229,7 @@ Expr Reader::conditional(const clang::ConditionalOperator &operation) {
 }
 
 Expr Reader::subscript(const clang::Expr *expression) {
-  const bool outer = wrapsHarmlessly;
-  wrapsHarmlessly = true;
-  Expr result = simplify(value(expression));
-  wrapsHarmlessly = outer;
+  Expr result = simplify(value(expression, 64));
   visit(result, [&](const Expr &node) {
     if (node.op() == Op::Cast && isInteger(node.type()) && isFloating(node.arg(0).type()))
       refuse("an index or bound made from a floating-point value is not supported", rangeOf(expression));

@@ -1,7 +1,9 @@
 // parse: runs Clang in this process on one file. Errors become diagnostics of the main file (an error within a header
 // stands at the line that includes it); without errors the chosen functions are read. Bodies of system headers are
 // skipped where the language allows it: what they compute is known by name.
+#include "parse/call_sites.h"
 #include "parse/command.h"
+#include "parse/narrow_uses.h"
 #include "parse/ranges.h"
 #include "parse/reader.h"
 #include "parse/select.h"
@@ -24,6 +26,7 @@ struct Job {
   const ParseOptions &options;
   ParseOutcome outcome;
   std::vector<Region> regions;
+  bool typesAlias = false; // -fno-strict-aliasing
 };
 
 class Collector : public clang::DiagnosticConsumer {
@@ -88,21 +91,35 @@ private:
   std::vector<Region> &regions;
 };
 
+/// Reads one function into the nest. What the reader gets wrong costs this function alone: it stays as it is.
+void readOne(clang::ASTContext &context, const clang::FunctionDecl &definition, bool shared, Job &job, Nest &nest) {
+  const std::string name = definition.getNameAsString();
+  try {
+    Result<Function> function = readFunction(context, definition, job.file);
+    if (function && shared) function = Refusal{"another function of the file has its name", function->where};
+    if (function && job.typesAlias)
+      for (Array &array : function->arrays) array.aliasesAny = true;
+    if (function)
+      nest.functions.push_back(std::move(*function));
+    else
+      nest.left.push_back({name, function.refusal()});
+  } catch (const std::exception &failure) {
+    const SourceRange where = rangeOf(context, definition.getSourceRange(), job.file);
+    nest.left.push_back({name, {std::string("internal error: ") + failure.what(), where}, true});
+  }
+}
+
 void readAll(clang::ASTContext &context, Job &job) {
   Nest nest;
   const auto chosen = selectFunctions(context, job.options.entries, job.regions, job.outcome.diagnostics);
   std::map<std::string, int> sharing;
   for (const clang::FunctionDecl *definition : definitions(context)) ++sharing[definition->getNameAsString()];
-  for (const clang::FunctionDecl *definition : chosen) {
-    Result<Function> function = readFunction(context, *definition, job.file);
-    if (function && sharing[function->name] > 1)
-      function = Refusal{"another function of the file has its name", function->where};
-    if (function)
-      nest.functions.push_back(std::move(*function));
-    else
-      nest.left.push_back({definition->getNameAsString(), function.refusal()});
-  }
+  for (const clang::FunctionDecl *definition : chosen)
+    readOne(context, *definition, sharing[definition->getNameAsString()] > 1, job, nest);
+  for (const clang::FunctionDecl *definition : definitions(context))
+    for (CallSite &call : findCalls(context, *definition, job.file)) nest.calls.push_back(std::move(call));
   nest.typeNames = findTypeNames(context, job.file);
+  if (!nest.typeNames.empty()) nest.narrowUses = findNarrowUses(context, job.file);
   job.outcome.nest = std::move(nest);
 }
 
@@ -129,6 +146,7 @@ public:
 
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &instance, llvm::StringRef) override {
     instance.getFrontendOpts().SkipFunctionBodies = true;
+    job.typesAlias = instance.getCodeGenOpts().RelaxedAliasing;
     instance.getPreprocessor().AddPragmaHandler(new Marker("scop", true, job.regions));
     instance.getPreprocessor().AddPragmaHandler(new Marker("endscop", false, job.regions));
     return std::make_unique<Consumer>(instance, job);

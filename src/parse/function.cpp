@@ -4,6 +4,8 @@
 #include "parse/reader.h"
 #include "parse/types.h"
 
+#include <algorithm>
+
 namespace polymend {
 
 namespace {
@@ -86,14 +88,22 @@ void Reader::readParameters() {
   for (const clang::ParmVarDecl *parameter : definition.parameters()) readParameter(*parameter);
 }
 
+void Reader::learnLimits(const std::string &name, clang::QualType type) {
+  Limits limits = limitsOf(type);
+  if (limits.most > INT64_MAX) unsignedWide.insert(name);
+  if (limits.least == 0) knowledge.nonNegative.insert(name);
+  limits.most = std::min(limits.most, Wide{INT64_MAX});
+  knowledge.parameters[name] = limits;
+}
+
 void Reader::readParameter(const clang::ParmVarDecl &parameter) {
   const SourceRange where = rangeOf(parameter.getSourceRange());
   const std::string source = parameter.getNameAsString();
-  const std::string name = unique(source);
+  const std::string name = source.empty() ? "" : unique(source);
   clang::QualType type = parameter.getOriginalType();
   if (const auto scalar = valueType(type)) {
     function.parameters.push_back({name, *scalar, false});
-    if (type->isUnsignedIntegerType()) knowledge.nonNegative.insert(name);
+    if (type->isIntegerType()) learnLimits(name, type);
     const Expr symbol = Expr::symbol(name, *scalar == Type::Bool ? Type::Int32 : *scalar);
     const Expr truth = Expr::make(Op::Ne, {symbol, Expr::integer(0, Type::Int32)}, where);
     bindings[&parameter] = *scalar == Type::Bool ? truth : symbol;
@@ -105,8 +115,10 @@ void Reader::readParameter(const clang::ParmVarDecl &parameter) {
   const clang::QualType pointee = reference || type->isPointerType() ? type->getPointeeType() : type;
   const auto element = elementType(elementOf(pointee));
   const bool array = type->isArrayType() || type->isPointerType() || (reference && pointee->isArrayType());
-  if (!array || !element)
+  if (!array || !element || type.isVolatileQualified())
     refuse("parameter '" + source + "' has the unsupported type '" + type.getAsString() + "'", where);
+  function.parameters.push_back({name, *element, true});
+  if (name.empty()) return;
   Array result;
   result.name = name;
   result.type = *element;
@@ -115,15 +127,19 @@ void Reader::readParameter(const clang::ParmVarDecl &parameter) {
   if (type->isPointerType()) result.extents.insert(result.extents.begin(), Expr());
   result.storage = Array::Storage::Parameter;
   result.isConst = elementOf(pointee).isConstQualified();
+  result.restricted = parameter.getType().isRestrictQualified();
+  result.aliasesAny = mayAliasAny(elementOf(pointee));
   result.where = where;
-  function.parameters.push_back({name, *element, true});
   bindings[&parameter] = reference ? Place{name, {}} : Place{name, {Expr::integer(0)}};
   addArray(std::move(result));
 }
 
 void Reader::readBody() {
   const auto *body = llvm::dyn_cast<clang::CompoundStmt>(definition.getBody());
-  if (body == nullptr) refuse("the function's body is a try block", function.where);
+  if (body == nullptr) {
+    const bool caught = llvm::isa<clang::CXXTryStmt>(definition.getBody());
+    refuse(caught ? "the function's body is a try block" : "a coroutine is not supported", function.where);
+  }
   const auto *last = body->body_empty() ? nullptr : llvm::dyn_cast<clang::ReturnStmt>(body->body_back());
   const bool returns = function.returnType != Type::Void;
   if (returns && last == nullptr) refuse("the function does not end with its return statement", function.where);
@@ -146,6 +162,7 @@ void Reader::sortParameters() {
   collectSymbols(function.body, sizes, values);
   for (const Array &array : function.arrays)
     for (const Expr &extent : array.extents) sizes.merge(symbols(extent));
+  for (const Expr &condition : function.given) sizes.merge(symbols(condition));
   for (const Parameter &parameter : function.parameters) {
     if (parameter.isArray) continue;
     if (!isFloating(parameter.type) && sizes.contains(parameter.name))
@@ -166,6 +183,7 @@ Function Reader::read() {
   if (isFunctionItself(definition)) refuse("a template or a member function is not supported", function.where);
   if (!hasLoop(definition.getBody())) refuse("no loop", function.where);
   if (!spelled) refuse("the function is written by a macro", function.where);
+  if (!definition.getDeclName().isIdentifier()) refuse("an operator is not supported", function.where);
   if (definition.isConstexpr()) refuse("a constexpr function is not supported", function.where);
   if (definition.isVariadic()) refuse("a variadic function is not supported", function.where);
   const clang::QualType returned = definition.getReturnType();

@@ -1,10 +1,16 @@
 // For loops -> Loop: one variable, from a first value towards a limit by a constant step. The condition is solved for
 // the variable: c*v + r < 0 gives v < ceil(-r / c) for c > 0 and v > floor(r / -c) for c < 0. `!=` with a step of one
 // stops at the same place as `<`, or never; conjunctions take the nearest limit. `for (v = n; v-- > 0;)` is a loop from
-// n - 1 down to 0.
+// n - 1 down to 0. Where `!=` may have been passed before the loop begins and something else ends it, as another
+// conjunct or the wrap of an unsigned variable, that it has not is tested at entry. The limit is found as if nothing
+// wrapped; then the condition is read again with what the variable can be where it is tested, and whatever may wrap
+// there is tested at entry or refused. A parameter that a 64-bit loop counts to, alone, is no number that no run
+// reaches.
 #include "parse/ranges.h"
 #include "parse/reader.h"
 #include "parse/types.h"
+
+#include <utility>
 
 namespace polymend {
 
@@ -33,6 +39,25 @@ bool stepsBeforeTurn(const clang::ForStmt &loop, const clang::VarDecl &variable,
   return compares && step != nullptr && step->getOpcode() == clang::UO_PostDec &&
          refersTo(step->getSubExpr(), variable) && bound && bound->isZero();
 }
+
+/// The variable that an expression is, but for parentheses and conversions that are not written.
+const clang::ParmVarDecl *parameterIn(const clang::Expr *expression) {
+  const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(expression->IgnoreParenImpCasts());
+  return reference != nullptr ? llvm::dyn_cast<clang::ParmVarDecl>(reference->getDecl()) : nullptr;
+}
+
+/// The conjuncts `a != b`.
+std::vector<Expr> inequalities(const Expr &condition) {
+  if (condition.op() == Op::Ne) return {condition};
+  if (condition.op() != Op::And) return {};
+  std::vector<Expr> all = inequalities(condition.arg(0));
+  for (const Expr &other : inequalities(condition.arg(1))) all.push_back(other);
+  return all;
+}
+
+/// A loop from below FarStart by steps below LongStep to 2^63 never ends.
+constexpr std::int64_t FarStart = std::int64_t{1} << 47;
+constexpr std::int64_t LongStep = 1 << 14;
 
 Expr quotient(const Expr &e, std::int64_t divisor) {
   return divisor == 1 ? e : Expr::make(Op::FloorDiv, Type::Int64, {e, Expr::integer(divisor)});
@@ -76,14 +101,57 @@ const clang::VarDecl *Reader::inductionOf(const clang::ForStmt &loop, const clan
 }
 
 Expr Reader::loopCondition(const clang::Expr *condition) {
-  const auto *operation = llvm::dyn_cast<clang::BinaryOperator>(condition->IgnoreParenImpCasts());
+  const auto *operation = llvm::dyn_cast<clang::BinaryOperator>(condition->IgnoreParens());
   if (operation != nullptr && operation->getOpcode() == clang::BO_LAnd)
     return Expr::make(Op::And, {loopCondition(operation->getLHS()), loopCondition(operation->getRHS())});
-  const bool plain =
-      operation != nullptr && operation->isComparisonOp() && operation->getLHS()->getType()->isIntegerType();
-  if (!plain) return value(condition);
-  const Expr left = subscript(operation->getLHS());
-  return compare(*operation, left, subscript(operation->getRHS()));
+  return value(condition);
+}
+
+const clang::ParmVarDecl *Reader::countedBy(const clang::Expr *condition, const clang::VarDecl &variable) const {
+  const auto *test = llvm::dyn_cast<clang::BinaryOperator>(condition->IgnoreParens());
+  if (test == nullptr || !test->isComparisonOp()) return nullptr;
+  const clang::QualType type = test->getLHS()->getType();
+  if (!type->isUnsignedIntegerType() || widthOf(type) != 64) return nullptr;
+  const bool left = refersTo(test->getLHS(), variable);
+  const clang::BinaryOperatorKind kind = test->getOpcode();
+  const bool rises = kind == clang::BO_NE || kind == (left ? clang::BO_LT : clang::BO_GT) ||
+                     kind == (left ? clang::BO_LE : clang::BO_GE);
+  if (!rises || (!left && !refersTo(test->getRHS(), variable))) return nullptr;
+  return parameterIn(left ? test->getRHS() : test->getLHS());
+}
+
+void Reader::count(const clang::ParmVarDecl &parameter) {
+  const auto bound = bindings.find(&parameter);
+  const Expr *symbol = bound != bindings.end() ? std::get_if<Expr>(&bound->second) : nullptr;
+  if (symbol == nullptr || symbol->op() != Op::Symbol || !knowledge.parameters.contains((*symbol)->name)) return;
+  Limits &limits = knowledge.parameters.at((*symbol)->name);
+  limits = {0, std::min(limits.most, Wide{1} << 48)};
+  knowledge.nonNegative.insert((*symbol)->name);
+  unsignedWide.erase((*symbol)->name);
+}
+
+Expr Reader::limitWithoutWraps(const clang::ForStmt &loop, const clang::VarDecl &variable, const Expr &first,
+                               const Expr &symbol, std::int64_t step) {
+  const clang::ParmVarDecl *parameter = countedBy(loop.getCond(), variable);
+  const bool many = first.op() == Op::Integer && first->integer < FarStart && std::abs(step) < LongStep;
+  if (parameter != nullptr && many) count(*parameter);
+  const bool outer = std::exchange(checksWraps, false);
+  const Expr limit = limitOf(simplify(loopCondition(loop.getCond())), symbol, step, rangeOf(loop.getCond()));
+  checksWraps = outer;
+  const bool up = step > 0;
+  const Expr beyond = plus(limit, up ? step - 1 : step + 1);
+  const Expr farthest = simplify(Expr::make(up ? Op::Max : Op::Min, Type::Int64, {first, beyond}));
+  knowledge.loops.push_back({symbol->name, symbol.type(), up ? first : farthest, up ? farthest : first});
+  const Expr condition = simplify(loopCondition(loop.getCond()));
+  const bool wraps = variable.getType()->isUnsignedIntegerType();
+  if (wraps) fitting(symbol, variable.getType(), loop.getCond());
+  knowledge.loops.pop_back();
+  if (wraps || condition.op() == Op::And)
+    for (const Expr &missed : inequalities(condition)) {
+      const Expr stop = limitOf(missed, symbol, step, rangeOf(loop.getCond()));
+      fitting(simplify(up ? stop - first : first - stop), context.UnsignedLongTy, loop.getCond());
+    }
+  return limit;
 }
 
 std::int64_t Reader::stepOf(const clang::Expr *increment, const clang::VarDecl &variable) {
@@ -145,23 +213,30 @@ void Reader::loop(const clang::ForStmt &loop, Body &out) {
   if (const auto change = inside.find(variable); change != inside.end())
     refuse("loop variable '" + name + "' is changed in the loop", rangeOf(change->second));
 
+  const Knowledge outside = knowledge;
+  const std::set<std::string> wide = unsignedWide;
   const bool early = stepsBeforeTurn(loop, *variable, context);
+  const clang::ParmVarDecl *turns =
+      early && isUnsigned && widthOf(variable->getType()) == 64 ? parameterIn(init) : nullptr;
+  if (turns != nullptr) count(*turns);
   const Expr first = early ? plus(value(init), -1) : simplify(value(init));
   if (!isBound(first)) refuse("a bound is no expression over parameters and loop variables", rangeOf(init));
   const Expr symbol = Expr::symbol(unique(name), valueType(variable->getType()).value_or(Type::Int64));
   bindings[variable] = symbol;
   const std::int64_t step = early ? -1 : stepOf(loop.getInc(), *variable);
   if (isUnsigned && step < 0 && !early) refuse("unsigned loop variable '" + name + "' counts down", where);
-  const auto limitOfCondition = [&] {
-    return limitOf(simplify(loopCondition(loop.getCond())), symbol, step, rangeOf(loop.getCond()));
-  };
-  const Expr limit = early ? Expr::integer(-1) : limitOfCondition();
+  const Expr limit = early ? Expr::integer(-1) : limitWithoutWraps(loop, *variable, first, symbol, step);
 
   const bool up = step > 0;
   knowledge.loops.push_back({symbol->name, symbol.type(), up ? first : plus(limit, 1), up ? plus(limit, -1) : first});
   Loop result{symbol->name, name, first, limit, step, {}, where};
   turn({loop.getBody()}, result.body);
   knowledge.loops.pop_back();
+  if (!knowledge.loops.empty() || underCondition) {
+    knowledge = outside;
+    unsignedWide = wide;
+    for (const Expr &condition : function.given) learnFrom(condition);
+  }
   bindings.erase(variable);
   if (!result.body.empty()) out.emplace_back(std::make_shared<const Loop>(std::move(result)));
 }

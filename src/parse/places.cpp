@@ -48,6 +48,10 @@ Expr Reader::readAt(const Place &place, const clang::Expr *expression) {
 
 Place Reader::lvalue(const clang::Expr *expression) {
   const clang::Expr *e = expression->IgnoreParens();
+  if (e->getType().isVolatileQualified()) refuse("a volatile object is not supported", rangeOf(e));
+  if (const auto *written = llvm::dyn_cast<clang::ExplicitCastExpr>(e))
+    refuse("an object under another type (" + std::string(written->getCastKindName()) + ") is not supported",
+           rangeOf(e));
   if (const auto *qualified = llvm::dyn_cast<clang::ImplicitCastExpr>(e);
       qualified != nullptr && qualified->getCastKind() == clang::CK_NoOp)
     return lvalue(qualified->getSubExpr());
@@ -90,20 +94,29 @@ Place Reader::addressOf(const clang::UnaryOperator &operation) {
   return place;
 }
 
+void Reader::keepsQualifiers(const clang::CastExpr &cast) const {
+  const clang::QualType from = elementOf(cast.getSubExpr()->getType()->getPointeeType());
+  const clang::QualType to = elementOf(cast.getType()->getPointeeType());
+  if (to.isVolatileQualified()) refuse("a pointer to volatile is not supported", rangeOf(&cast));
+  if (from.isConstQualified() && !to.isConstQualified()) refuse("a cast takes const away", rangeOf(&cast));
+}
+
 Place Reader::pointer(const clang::Expr *expression) {
   const clang::Expr *e = expression->IgnoreParens();
   if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(e); reference != nullptr && isPointer(e))
     return pointerVariable(*reference);
   if (const auto *conversion = llvm::dyn_cast<clang::CastExpr>(e)) {
     switch (conversion->getCastKind()) {
-    case clang::CK_NoOp:
+    case clang::CK_NoOp: keepsQualifiers(*conversion); return pointer(conversion->getSubExpr());
     case clang::CK_LValueToRValue: return pointer(conversion->getSubExpr());
     case clang::CK_ArrayToPointerDecay: {
       Place place = lvalue(conversion->getSubExpr());
       place.subscripts.push_back(Expr::integer(0));
       return place;
     }
-    default: refuse("this conversion of a pointer is not supported", rangeOf(e));
+    default:
+      refuse("this conversion of a pointer is not supported (" + std::string(conversion->getCastKindName()) + ")",
+             rangeOf(e));
     }
   }
   if (const auto *operation = llvm::dyn_cast<clang::BinaryOperator>(e);

@@ -38,6 +38,7 @@ private:
 
   void readParameters();
   void readParameter(const clang::ParmVarDecl &parameter);
+  void learnLimits(const std::string &name, clang::QualType type);
   void readBody();
   void nameGlobals(const clang::Stmt *statement);
   void sortParameters();
@@ -68,6 +69,10 @@ private:
   void loop(const clang::ForStmt &loop, Body &out);
   const clang::VarDecl *inductionOf(const clang::ForStmt &loop, const clang::Expr *&init, Body &out);
   Expr loopCondition(const clang::Expr *condition);
+  const clang::ParmVarDecl *countedBy(const clang::Expr *condition, const clang::VarDecl &variable) const;
+  void count(const clang::ParmVarDecl &parameter);
+  Expr limitWithoutWraps(const clang::ForStmt &loop, const clang::VarDecl &variable, const Expr &first,
+                         const Expr &symbol, std::int64_t step);
   std::int64_t stepOf(const clang::Expr *increment, const clang::VarDecl &variable);
   Expr limitOf(const Expr &condition, const Expr &variable, std::int64_t step, const SourceRange &where) const;
   Expr bound(const clang::Expr *expression);
@@ -76,20 +81,29 @@ private:
              const SourceRange &where, Body &out);
   Body under(const Expr &condition, const Statements &statements, bool endsTurn);
 
-  Expr value(const clang::Expr *expression);
-  Expr valueOf(const clang::Expr *expression);
-  Expr variable(const clang::DeclRefExpr &reference);
-  Expr cast(const clang::CastExpr &cast);
-  Expr unary(const clang::UnaryOperator &operation);
-  Expr binary(const clang::BinaryOperator &operation);
+  Expr value(const clang::Expr *expression, unsigned bits = 0);
+  Expr valueOf(const clang::Expr *expression, unsigned bits);
+  Expr variable(const clang::DeclRefExpr &reference, unsigned bits);
+  Expr cast(const clang::CastExpr &cast, unsigned bits);
+  Expr integralCast(const clang::CastExpr &cast, unsigned bits);
+  Expr unary(const clang::UnaryOperator &operation, unsigned bits);
+  Expr negated(const clang::UnaryOperator &operation, unsigned bits);
+  Expr binary(const clang::BinaryOperator &operation, unsigned bits);
+  bool isCarried(const clang::Expr *expression) const;
+  Expr carried(const clang::Expr *expression);
   Expr compare(const clang::BinaryOperator &operation, Expr left, Expr right) const;
   Expr conditional(const clang::ConditionalOperator &operation);
   Expr convert(const Expr &value, Type type, const SourceRange &where) const;
   Expr subscript(const clang::Expr *expression);
   Type typeOf(const clang::Expr *expression) const;
   Expr node(Op op, Type type, std::vector<Expr> args, const clang::Expr *expression) const;
-  [[nodiscard]] bool isParameter(const std::string &name) const;
-  Expr checkedUnsigned(const Expr &value, const clang::Expr *expression) const;
+  Expr fitting(const Expr &value, clang::QualType type, const clang::Expr *expression);
+  void assume(const Expr &condition);
+  void learnFrom(const Expr &condition);
+  void assumeNonNegative(const Expr &value);
+  [[nodiscard]] unsigned widthOf(clang::QualType type) const;
+  [[nodiscard]] unsigned lowBits(clang::QualType type, unsigned bits) const;
+  [[nodiscard]] Limits limitsOf(clang::QualType type) const;
   Expr constantOf(const clang::Expr *expression) const;
   Expr constantOf(const clang::VarDecl &variable) const;
   Expr constantOf(const clang::APValue &value, clang::QualType type) const;
@@ -103,6 +117,7 @@ private:
   Place pointer(const clang::Expr *expression);
   Place pointerVariable(const clang::DeclRefExpr &reference);
   Place addressOf(const clang::UnaryOperator &operation);
+  void keepsQualifiers(const clang::CastExpr &cast) const;
   Expr readAt(const Place &place, const clang::Expr *expression);
   const Array &arrayNamed(const std::string &name) const;
   const Array &wholeElement(const Place &place, const clang::Expr *expression) const;
@@ -118,7 +133,9 @@ private:
   std::map<const clang::ValueDecl *, Binding> bindings;
   std::map<const clang::ValueDecl *, clang::SourceRange> changed;
   Knowledge knowledge;
-  bool wrapsHarmlessly = false; // in a subscript or limit: 64-bit unsigned sums agree with integers wherever defined
+  std::set<std::string> unsignedWide; // parameters that may be 2^63 and more, where 64 bits with a sign carry them
+  bool checksWraps = true;            // false: while a loop's own limit is being found
+  bool underCondition = false;        // in a branch, which may not run
   int inlineDepth = 0;
 };
 

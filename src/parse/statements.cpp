@@ -1,6 +1,7 @@
 // Statements -> nodes. A compound assignment is spelled out in the type that C++ computes it in. An update of an
 // element right behind another one becomes one with it, so that `s += a; s += b` is one update by both. What leaves the
 // straight order of loops (break, goto, early return, ...) is refused.
+#include "parse/kinds.h"
 #include "parse/ranges.h"
 #include "parse/reader.h"
 #include "parse/types.h"
@@ -10,23 +11,6 @@
 namespace polymend {
 
 namespace {
-
-std::string nameOf(const clang::Stmt *statement) {
-  switch (statement->getStmtClass()) {
-  case clang::Stmt::WhileStmtClass: return "a while loop";
-  case clang::Stmt::DoStmtClass: return "a do loop";
-  case clang::Stmt::CXXForRangeStmtClass: return "a range-based for loop";
-  case clang::Stmt::SwitchStmtClass: return "a switch statement";
-  case clang::Stmt::BreakStmtClass: return "a break statement";
-  case clang::Stmt::ContinueStmtClass: return "a continue statement";
-  case clang::Stmt::GotoStmtClass: return "a goto statement";
-  case clang::Stmt::LabelStmtClass: return "a label";
-  case clang::Stmt::ReturnStmtClass: return "a return before the end of the function";
-  case clang::Stmt::CXXTryStmtClass: return "a try block";
-  case clang::Stmt::GCCAsmStmtClass: return "assembly";
-  default: return std::string("a statement of kind ") + statement->getStmtClassName();
-  }
-}
 
 std::optional<clang::BinaryOperatorKind> stepped(const clang::Expr *expression) {
   const auto *operation = llvm::dyn_cast<clang::UnaryOperator>(expression);
@@ -85,11 +69,9 @@ void Reader::statement(const clang::Stmt *s, Body &out) {
   }
   if (const auto *declarations = llvm::dyn_cast<clang::DeclStmt>(s)) {
     for (const clang::Decl *declared : declarations->decls()) {
-      if (const auto *local = llvm::dyn_cast<clang::VarDecl>(declared))
-        declare(*local, out);
-      else if (!llvm::isa<clang::TypedefNameDecl, clang::StaticAssertDecl, clang::UsingDecl, clang::UsingDirectiveDecl,
-                          clang::UsingShadowDecl, clang::EmptyDecl>(declared))
-        refuse("this declaration is not supported", rangeOf(declared->getSourceRange()));
+      if (const Kind kind = kindOf(*declared); kind.reading != Reading::Modelled)
+        refuse(refusalOf(kind), rangeOf(declared->getSourceRange()));
+      if (const auto *local = llvm::dyn_cast<clang::VarDecl>(declared)) declare(*local, out);
     }
     return;
   }
@@ -98,7 +80,7 @@ void Reader::statement(const clang::Stmt *s, Body &out) {
   if (const auto *nested = llvm::dyn_cast<clang::ForStmt>(s)) return loop(*nested, out);
   if (const auto *nested = llvm::dyn_cast<clang::IfStmt>(s)) return branch(*nested, out);
   if (const auto *expression = llvm::dyn_cast<clang::Expr>(s)) return expressionStatement(expression, out);
-  if (!llvm::isa<clang::NullStmt>(s)) refuse(nameOf(s) + " is not supported", rangeOf(s));
+  if (!llvm::isa<clang::NullStmt>(s)) refuse(refusalOf(kindOf(*s)), rangeOf(s));
 }
 
 void Reader::expressionStatement(const clang::Expr *expression, Body &out) {
@@ -122,7 +104,9 @@ void Reader::expressionStatement(const clang::Expr *expression, Body &out) {
     const std::string name = callee != nullptr ? "'" + callee->getNameAsString() + "'" : "a function";
     refuse("call of " + name + " for its effects is not supported", rangeOf(e));
   }
-  refuse("a statement without an assignment is not supported", rangeOf(e));
+  const Kind kind = kindOf(*e);
+  const bool named = kind.reading == Reading::Left || kind.reading == Reading::Foreign;
+  refuse(named ? refusalOf(kind) : "a statement without an assignment is not supported", rangeOf(e));
 }
 
 void Reader::assign(const clang::BinaryOperator &assignment, Body &out) {
@@ -130,14 +114,17 @@ void Reader::assign(const clang::BinaryOperator &assignment, Body &out) {
   if (target->getType()->isPointerType()) refuse("an assignment moves a pointer", rangeOf(&assignment));
   if (!target->getType()->isFloatingType()) refuse("integers are written here", rangeOf(&assignment));
   const Place place = lvalue(target);
-  const Type type = wholeElement(place, target).type;
+  const Array &array = wholeElement(place, target);
+  if (array.isConst) refuse("'" + array.name + "' is const and is written", rangeOf(&assignment));
+  const Type type = array.type;
   const clang::BinaryOperatorKind kind = assignment.getOpcode();
-  Expr result = value(assignment.getRHS());
+  const bool inFloat = assignment.isCompoundAssignmentOp() && isCarried(assignment.getRHS());
+  Expr result = inFloat ? carried(assignment.getRHS()) : value(assignment.getRHS());
   if (const auto *compound = llvm::dyn_cast<clang::CompoundAssignOperator>(&assignment)) {
     if (!isArithmeticAssignment(kind))
       refuse("operator '" + assignment.getOpcodeStr().str() + "' is not supported", rangeOf(&assignment));
-    const auto computed = valueType(compound->getComputationLHSType());
-    const auto resulting = valueType(compound->getComputationResultType());
+    const auto computed = inFloat ? Type::Float32 : valueType(compound->getComputationLHSType());
+    const auto resulting = inFloat ? Type::Float32 : valueType(compound->getComputationResultType());
     if (!computed || !resulting) refuse("the type of this computation is not supported", rangeOf(&assignment));
     const Expr old = convert(readAt(place, target), *computed, rangeOf(target));
     result = convert(node(arithmetic(kind), *resulting, {old, result}, &assignment), type, rangeOf(&assignment));

@@ -13,21 +13,8 @@ const clang::BuiltinType *builtin(clang::QualType type) {
   return llvm::dyn_cast<clang::BuiltinType>(type.getCanonicalType().getUnqualifiedType());
 }
 
-const llvm::fltSemantics &semanticsOf(Type type) {
-  switch (type) {
-  case Type::Float16: return llvm::APFloat::IEEEhalf();
-  case Type::BFloat16: return llvm::APFloat::BFloat();
-  case Type::Float32: return llvm::APFloat::IEEEsingle();
-  default: return llvm::APFloat::IEEEdouble();
-  }
-}
-
-} // namespace
-
-std::optional<Type> valueType(clang::QualType type) {
-  const clang::BuiltinType *kind = builtin(type);
-  if (kind == nullptr) return std::nullopt;
-  switch (kind->getKind()) {
+std::optional<Type> valueOf(clang::BuiltinType::Kind kind) {
+  switch (kind) {
   case clang::BuiltinType::Float: return Type::Float32;
   case clang::BuiltinType::Double: return Type::Float64;
   case clang::BuiltinType::Float16: return Type::Float16;
@@ -49,6 +36,24 @@ std::optional<Type> valueType(clang::QualType type) {
   }
 }
 
+const llvm::fltSemantics &semanticsOf(Type type) {
+  switch (type) {
+  case Type::Float16: return llvm::APFloat::IEEEhalf();
+  case Type::BFloat16: return llvm::APFloat::BFloat();
+  case Type::Float32: return llvm::APFloat::IEEEsingle();
+  default: return llvm::APFloat::IEEEdouble();
+  }
+}
+
+} // namespace
+
+std::optional<Type> valueType(clang::QualType type) {
+  const clang::BuiltinType *kind = builtin(type);
+  return kind != nullptr ? valueOf(kind->getKind()) : std::nullopt;
+}
+
+bool isValueKind(clang::BuiltinType::Kind kind) { return valueOf(kind).has_value(); }
+
 std::optional<Type> elementType(clang::QualType type) {
   const clang::BuiltinType *kind = builtin(type);
   if (kind == nullptr) return std::nullopt;
@@ -62,6 +67,14 @@ std::optional<Type> elementType(clang::QualType type) {
   case clang::BuiltinType::UInt: return std::nullopt;
   default: return valueType(type);
   }
+}
+
+bool mayAliasAny(clang::QualType type) {
+  while (const auto *named = type->getAs<clang::TypedefType>()) {
+    if (named->getDecl()->hasAttr<clang::MayAliasAttr>()) return true;
+    type = named->desugar();
+  }
+  return false;
 }
 
 double roundTo(Type type, double value) {

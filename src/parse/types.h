@@ -12,6 +12,10 @@ namespace polymend {
 std::optional<Type> valueType(clang::QualType type);
 /// The element type of an array in memory: only where polymend's type has the same representation.
 std::optional<Type> elementType(clang::QualType type);
+/// Whether lvalues of the type may be used for objects of any other: a typedef on the way to it says may_alias.
+bool mayAliasAny(clang::QualType type);
+/// Is the type one of the values that valueType() takes?
+bool isValueKind(clang::BuiltinType::Kind kind);
 /// The number rounded once to `type`, as a conversion in the source would.
 double roundTo(Type type, double value);
 

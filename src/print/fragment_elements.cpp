@@ -49,7 +49,8 @@ std::optional<Refusal> FragmentPrinter::elementRegion(const TileAssign &a, const
     store(a, plane, out);
     return std::nullopt;
   }
-  if (a.update != Update::Set && a.update != Update::Sum) return Refusal{"an update of a matrix", {}};
+  if (a.update != Update::Set && a.update != Update::Sum)
+    return Refusal{"an update of '" + a.target.array + "', element by element, that is no sum", {}};
   const bool pairs = isNarrow(tile->type);
   const std::string &name = context.names.of(a.target.array);
   if (const TileArray *from = movedFrom(a)) {

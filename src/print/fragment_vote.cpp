@@ -5,12 +5,6 @@
 namespace polymend::print_room {
 namespace {
 
-bool reads(const Expr &e, const std::string &array) {
-  bool found = false;
-  visit(e, [&](const Expr &node) { found = found || (node.op() == Op::Read && node->name == array); });
-  return found;
-}
-
 /// A value in the rows of a condition, a constant or what another tile holds in the others.
 bool isPartial(const TileAssign &a) {
   if (a.where || a.update != Update::Set || a.value.op() != Op::Select) return false;

@@ -1,7 +1,10 @@
-// The body: sizes in 64 bits, the check that no output overlaps another argument (else the source's own body runs), the
-// scratch arrays, the kernels in order, the result.
+// The body: sizes in 64 bits, the check that there is work for threads and that no output overlaps another argument
+// (else the source's own body runs), the scratch arrays, the kernels in order, the result.
 #include "print/function.h"
+#include "print/entry.h"
 #include "print/kernel.h"
+
+#include <algorithm>
 
 namespace polymend::print_room {
 
@@ -17,7 +20,8 @@ private:
   void bindNames();
   void pragmas(Writer &out) const;
   void sizes(Writer &out, const std::string &rest);
-  void overlaps(Writer &out);
+  void estimate(Writer &out);
+  void fallback(Writer &out);
   [[nodiscard]] std::string overlapTest(const TileArray &a, const TileArray &b);
   void scratch(Writer &out, const std::string &rest);
   void declareScratch(const TileArray &a, const std::string &name, Writer &out);
@@ -30,6 +34,7 @@ private:
   const std::string &source;
   const TileProgram &program;
   Context &context;
+  std::string work; // the variable that holds the estimate; empty: there is none
 };
 
 const TileArray *BodyPrinter::result() const {
@@ -79,10 +84,10 @@ void BodyPrinter::sizes(Writer &out, const std::string &rest) {
 }
 
 std::string BodyPrinter::bytes(const TileArray &a) {
-  const Expr count = elementsOf(a);
+  const Expr count = simplify(elementsOf(a));
   std::string size = "std::int64_t{sizeof(" + spellFor(a.type, context.table) + ")}";
   if (a.extents.empty()) return size;
-  const std::string text = printExpr(simplify(count), context);
+  const std::string text = printExpr(count, context);
   const bool plain = text.find_first_of(" ?") == std::string::npos || count.op() == Op::Mul;
   return (plain ? text : "(" + text + ")") + " * " + size;
 }
@@ -92,26 +97,53 @@ std::string BodyPrinter::overlapTest(const TileArray &a, const TileArray &b) {
   return context.primitive("overlap") + "(" + ranges + ")";
 }
 
-/// The check, and the source's own body behind it.
-void BodyPrinter::overlaps(Writer &out) {
+/// The work that a call brings, where sizes decide whether it is enough.
+void BodyPrinter::estimate(Writer &out) {
+  if (!program.work || program.work.op() == Op::Real) return;
+  context.primitive("leastWork");
+  work = context.names.fresh("work");
+  out.line("const double " + work + " = " + printExpr(program.work, context) + ";");
+}
+
+/// Threads are started for each kernel.
+std::string leastWorkOf(const TileProgram &program) {
+  const std::size_t kernels = std::max<std::size_t>(program.kernels.size(), 1);
+  return (kernels > 1 ? std::to_string(kernels) + " * " : "") + "POLYMEND_LEAST_WORK";
+}
+
+/// The source's own body, contracted or not as its user builds it.
+std::string ownBody(const std::string &body) {
+  const std::string rest = body.substr(1), gap = rest.starts_with("\n") ? "" : "\n";
+  return "{\n#if defined(__clang__)\n#pragma STDC FP_CONTRACT DEFAULT\n#endif" + gap + rest + "\n";
+}
+
+/// What the new text rests on, and the source's own body for where it does not hold.
+void BodyPrinter::fallback(Writer &out) {
   std::vector<const TileArray *> known;
   for (const TileArray &a : program.arrays)
-    if (a.space == Space::Argument && &a != result() && elementsOf(a)) known.push_back(&a);
+    if (a.space == Space::Argument && &a != result()) known.push_back(&a);
   std::vector<std::string> tests;
+  estimate(out);
+  const std::string least = leastWorkOf(program);
+  if (!work.empty()) tests.push_back(work + " < " + least);
   if (program.given) tests.push_back("!(" + printExpr(program.given, context) + ")");
+  const Entry entry(function, program, Side::Host);
+  TouchedPrinter touched(program, context, out, false, work.empty() ? "" : work + " >= " + least);
   for (std::size_t i = 0; i < known.size(); ++i)
     for (std::size_t j = i + 1; j < known.size(); ++j) {
-      if (!known[i]->written && !known[j]->written) continue;
-      tests.push_back(overlapTest(*known[i], *known[j]));
+      const TileArray &a = *known[i], &b = *known[j];
+      const Apart apart = entry.apart(a, b);
+      if (apart == Apart::Extents) tests.push_back(overlapTest(a, b));
+      if (apart == Apart::Elements) tests.push_back(touched.meeting(entry, a, address(a), b, address(b)));
     }
   if (tests.empty()) return;
-  out.line(commentOnOrder(program));
+  if (!work.empty()) out.line("// Below so many operations the start of threads costs more than they save.");
+  if (tests.size() > (work.empty() ? 0U : 1U)) out.line(commentOnOrder(function, program));
   for (std::size_t i = 0; i < tests.size(); ++i) {
     const bool last = i + 1 == tests.size();
     out.line(std::string(i == 0 ? "if (" : "    ").append(tests[i]).append(last ? ") {" : " ||"));
   }
-  const SourceRange &body = function.bodyRange;
-  out.verbatim(source.substr(body.begin, body.end - body.begin) + "\n");
+  out.verbatim(ownBody(source.substr(function.bodyRange.begin, function.bodyRange.end - function.bodyRange.begin)));
   if (function.returnType == Type::Void) out.inside([&] { out.line("return;"); });
   out.line("}");
 }
@@ -148,7 +180,7 @@ std::string BodyPrinter::print() {
   for (const Kernel &k : program.kernels) printKernel(k, kernels, context);
   if (const TileArray *value = result()) kernels.line("return " + context.names.of(value->name) + ";");
   Writer main(1);
-  if (context.table.runtimeOverlap) overlaps(main);
+  if (context.table.runtimeOverlap) fallback(main);
   scratch(main, kernels.text());
   main.verbatim(kernels.text());
   Writer head(1);
@@ -158,16 +190,24 @@ std::string BodyPrinter::print() {
   return "{\n" + head.text() + main.text() + "}";
 }
 
+std::size_t conjuncts(const Expr &e) {
+  return !e ? 0 : e.op() == Op::And ? conjuncts(e.arg(0)) + conjuncts(e.arg(1)) : 1;
+}
+
 } // namespace
 
-std::string commentOnOrder(const TileProgram &program) {
+std::string commentOnOrder(const Function &function, const TileProgram &program) {
   const std::string when = "output shares memory with another argument, the order of the source decides.";
+  if (!function.given.empty()) {
+    const bool rows = conjuncts(program.given) > function.given.size();
+    return std::string("// Where an integer may wrap around, ") + (rows ? "rows overlap, " : "") + "or an " + when;
+  }
   return program.given ? "// Where rows overlap, or an " + when : "// Where an " + when;
 }
 
 std::string printBody(const Function &function, const std::string &source, const TileProgram &program,
                       const PrintOptions &options, Needs &needs) {
-  Context context{options, tableOf(options.target), Names(source), {}, {}, {}, std::move(needs), {}, {}};
+  Context context{options, tableOf(options.target), Names(source), {}, {}, {}, needs, {}, {}};
   std::string text = BodyPrinter(function, source, program, context).print();
   needs = std::move(context.needs);
   return text;

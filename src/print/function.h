@@ -6,7 +6,7 @@
 namespace polymend::print_room {
 
 /// The comment on a test at entry under which the source's own body runs.
-std::string commentOnOrder(const TileProgram &program);
+std::string commentOnOrder(const Function &function, const TileProgram &program);
 
 /// From '{' to '}'; what it needs is added to `needs`.
 std::string printBody(const Function &function, const std::string &source, const TileProgram &program,

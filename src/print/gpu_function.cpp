@@ -1,9 +1,11 @@
 // Two entries: NAME_on takes a stream and device pointers and queues the work; the original signature copies the
 // caller's arrays to the device and back around it. An output that shares memory with another argument is an error for
-// the first; the second runs the source's own body then.
+// the first, or found by the device, which then keeps the source's order; the second runs the source's own body.
 #include "print/gpu_function.h"
+#include "print/entry.h"
 #include "print/function.h"
 #include "print/gpu_kernel.h"
+#include "print/gpu_overlap.h"
 #include "print/kernel.h"
 #include "print/role_kernel.h"
 
@@ -29,9 +31,11 @@ private:
   [[nodiscard]] std::string runtime(const std::string &name) const { return std::string(context.table.runtime) + name; }
   [[nodiscard]] std::string pointerTo(const TileArray &a) const;
   void sizes(Writer &out, const std::string &rest);
-  std::vector<std::string> entryTests(bool onHost);
+  std::vector<std::string> entryTests(const Entry &access, bool onHost, TouchedPrinter &touched);
+  std::string mirror(const TileArray &a, const std::string &name, const Entry &access, TouchedPrinter &touched);
   std::string elements(const TileArray &a);
   std::string parameterList();
+  [[nodiscard]] std::string unused(const std::string &text) const;
   std::string onDevice(const std::string &queued);
   std::string onHost();
   void aheadOfRoles(std::size_t first, DeviceFunction &device, Writer &queued);
@@ -67,11 +71,13 @@ std::vector<const TileArray *> DevicePrinter::statics() const {
 }
 
 std::optional<Refusal> DevicePrinter::refuse() const {
+  const Entry host(function, program, Side::Copied), device(function, program, Side::Device);
   for (const TileArray &a : program.arrays)
-    if (!elementsOf(a))
+    if (a.space == Space::Argument ? !host.isBounded(a) : !elementsOf(a))
       return Refusal{"the number of elements of '" + a.name + "' is unknown, so that it cannot be copied to a device",
                      function.where};
-  return std::nullopt;
+  if (const std::optional<Refusal> refusal = host.refuse()) return refusal;
+  return device.refuse();
 }
 
 void DevicePrinter::bindNames() {
@@ -118,7 +124,7 @@ std::string DevicePrinter::pointerTo(const TileArray &a) const {
 }
 
 /// Conditions under which the text is not the source: what it rests on does not hold, or arguments share memory.
-std::vector<std::string> DevicePrinter::entryTests(bool onHost) {
+std::vector<std::string> DevicePrinter::entryTests(const Entry &access, bool onHost, TouchedPrinter &touched) {
   std::vector<const TileArray *> known;
   for (const TileArray &a : program.arrays)
     if (a.space == Space::Argument && (!onHost || !isResult(a))) known.push_back(&a);
@@ -130,10 +136,18 @@ std::vector<std::string> DevicePrinter::entryTests(bool onHost) {
   };
   std::vector<std::string> tests;
   if (program.given) tests.push_back("!(" + printExpr(program.given, context) + ")");
+  for (const TileArray *a : known)
+    if (const TouchedElements *elements = access.touchedOf(*a); onHost && elements && !elements->parts.empty())
+      tests.push_back("!" + touched.elements(*a, elements) + ".known");
+  const auto at = [&](const TileArray &a) { return onHost ? addressOf(a) : context.names.of(a.name); };
   for (std::size_t i = 0; i < known.size(); ++i)
-    for (std::size_t j = i + 1; j < known.size(); ++j)
-      if (known[i]->written || known[j]->written || isResult(*known[i]) || isResult(*known[j]))
-        tests.push_back(context.primitive("overlap") + "(" + range(*known[i]) + ", " + range(*known[j]) + ")");
+    for (std::size_t j = i + 1; j < known.size(); ++j) {
+      const TileArray &a = *known[i], &b = *known[j];
+      const Apart apart = access.apart(a, b);
+      if (apart == Apart::Extents)
+        tests.push_back(context.primitive("overlap") + "(" + range(a) + ", " + range(b) + ")");
+      if (apart == Apart::Elements) tests.push_back(touched.meeting(access, a, at(a), b, at(b)));
+    }
   return tests;
 }
 
@@ -160,24 +174,42 @@ std::string DevicePrinter::parameterList() {
   return list;
 }
 
+/// Mentions of parameters that the text of the entry on device pointers does not need.
+std::string DevicePrinter::unused(const std::string &text) const {
+  std::string lines;
+  for (const Parameter &p : function.parameters)
+    if (!p.name.empty() && (arrayOf(p.name) || !p.isArray) && !mentions(text, p.name))
+      lines += "  static_cast<void>(" + p.name + ");\n";
+  return lines;
+}
+
+/// The declaration of a copy of what is touched of an array.
+std::string DevicePrinter::mirror(const TileArray &a, const std::string &name, const Entry &access,
+                                  TouchedPrinter &touched) {
+  const TouchedElements *some = access.touchedOf(a);
+  const std::string from = isResult(a) ? "&" + context.names.of(a.name) : addressOf(a);
+  const std::string kind = context.primitive(some ? "MirrorOf" : "Mirror") + "<" + type(a.type) + "> ";
+  return "const " + kind + name + "(" + from + ", " + (some ? touched.elements(a, some) : elements(a)) + ");";
+}
+
 std::string DevicePrinter::onDevice(const std::string &queued) {
   Writer main(1);
-  printTest(entryTests(false), " return " + runtime("ErrorInvalidValue") + ";", main);
+  TouchedPrinter touched(program, context, main);
+  printTest(entryTests(Entry(function, program, Side::Device), false, touched),
+            " return " + runtime("ErrorInvalidValue") + ";", main);
   main.verbatim(queued);
   Writer head(1);
   sizes(head, main.text());
-  std::string unused;
-  for (const Parameter &p : function.parameters)
-    if (!p.name.empty() && !arrayOf(p.name) && !p.isArray && !mentions(head.text() + main.text(), p.name))
-      unused += "  static_cast<void>(" + p.name + ");\n";
-  return head.text() + unused + main.text() + "  return " + runtime("Success") + ";\n";
+  return head.text() + unused(head.text() + main.text()) + main.text() + "  return " + runtime("Success") + ";\n";
 }
 
 std::string DevicePrinter::onHost() {
   Writer main(1);
-  const std::vector<std::string> tests = entryTests(true);
+  const Entry access(function, program, Side::Copied);
+  TouchedPrinter touched(program, context, main);
+  const std::vector<std::string> tests = entryTests(access, true, touched);
   if (!tests.empty()) {
-    main.line(commentOnOrder(program));
+    main.line(commentOnOrder(function, program));
     printTest(tests, " {", main);
     main.verbatim(original + "\n");
     if (function.returnType == Type::Void) main.inside([&] { main.line("return;"); });
@@ -188,30 +220,30 @@ std::string DevicePrinter::onHost() {
     if (a.space != Space::Argument) continue;
     const std::string &name = context.names.of(a.name);
     if (isResult(a)) main.line(type(a.type) + " " + name + "{};");
+    if (access.isUntouched(a)) continue;
     mirrors[a.name] = context.names.fresh(name + "Mirror");
-    main.line("const " + context.primitive("Mirror") + "<" + type(a.type) + "> " + mirrors[a.name] + "(" +
-              (isResult(a) ? "&" + name : addressOf(a)) + ", " + elements(a) + ");");
+    main.line(mirror(a, mirrors[a.name], access, touched));
   }
+  const auto dataOf = [&](const std::string &array) {
+    return mirrors.contains(array) ? mirrors[array] + ".data" : "nullptr";
+  };
   std::string arguments = "nullptr";
   for (const Parameter &p : function.parameters)
-    arguments += ", " + (arrayOf(p.name)  ? mirrors[p.name] + ".data"
-                         : p.isArray      ? "nullptr"
-                         : p.name.empty() ? "{}"
-                                          : p.name);
-  for (const TileArray *a : statics()) arguments += ", " + mirrors[a->name] + ".data";
+    arguments += ", " + (arrayOf(p.name) ? dataOf(p.name) : p.isArray ? "nullptr" : p.name.empty() ? "{}" : p.name);
+  for (const TileArray *a : statics()) arguments += ", " + dataOf(a->name);
   for (const TileArray &a : program.arrays)
     if (isResult(a)) arguments += ", " + mirrors[a.name] + ".data";
   const std::string what = ", \"" + function.name + "\");";
   main.line(context.primitive("expect") + "(" + entry + "(" + arguments + ")" + what);
   main.line("polymend_rt::expect(" + runtime("StreamSynchronize") + "(nullptr)" + what);
   for (const TileArray &a : program.arrays)
-    if (a.space == Space::Argument && (a.written || isResult(a)))
+    if (a.space == Space::Argument && (access.isStored(a) || isResult(a)) && mirrors.contains(a.name))
       main.line(mirrors[a.name] + ".copyBack(" + (isResult(a) ? "&" + context.names.of(a.name) : addressOf(a)) + ");");
   for (const TileArray &a : program.arrays)
     if (isResult(a)) main.line("return " + context.names.of(a.name) + ";");
   Writer head(1);
   sizes(head, main.text());
-  return "{\n" + head.text() + main.text() + "}";
+  return "{\n" + head.text() + unused(head.text() + main.text()) + main.text() + "}";
 }
 
 /// The host knows which of the two there is to do.
@@ -276,6 +308,7 @@ Result<DeviceText> DevicePrinter::print() {
     device.work.push_back(&a);
     printScratch(a, context.names.of(a.name) + "Memory", "", device, queued);
   }
+  printMeeting(Entry(function, program, Side::Device), device, queued);
   for (std::size_t i = 0; i < program.kernels.size(); ++i) {
     const Kernel &k = program.kernels[i], *next = i + 1 < program.kernels.size() ? &program.kernels[i + 1] : nullptr;
     bool tookNext = false;
@@ -289,6 +322,10 @@ Result<DeviceText> DevicePrinter::print() {
     if (refusal) return Refusal{refusal->reason, function.where};
     if (tookNext) ++i;
   }
+  if (const auto refusal = printInOrder(function, device, queued))
+    return Refusal{"data choose which elements its arguments share, and its own order has no text on a device: " +
+                       refusal->reason,
+                   refusal->where};
   Writer allocation(1);
   printAllocation(device.scratch, context, allocation);
   const std::string body = onDevice(allocation.text() + queued.text());

@@ -29,6 +29,8 @@ struct DeviceFunction {
   /// What kernels with roles compute again themselves, by the array of marks.
   std::map<std::string, PointFunction> again = {};
   std::vector<ScratchPart> scratch = {}; // to be allocated before the first launch
+  std::string meeting = {}; // a flag of the device: not zero where arguments share memory, and kernels do nothing;
+                            // empty: the entry knows that they do not
 };
 
 /// A launch: the kernel's name, its parameters beyond arrays and scalars, and how its body is printed.
@@ -46,6 +48,7 @@ struct LaunchPlan {
   std::string groups;                                     // the number of points where groups run them, else empty
   std::string length;                                     // the longest run of a point, for groups
   int fours = 4;                                          // that each thread of a group holds
+  bool mayShare = false;                                  // arrays may share memory, and the kernel runs even so
   std::string terms; // of each sum, where so many are read ahead as suits their number; else empty
 };
 

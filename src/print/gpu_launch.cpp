@@ -31,13 +31,15 @@ void defineAndLaunch(const LaunchPlan &plan, const std::string &body, DeviceFunc
     const std::string &name = context.names.of(a.name);
     if (!plan.used.contains(a.name) || !mentions(body, name)) return;
     const bool written = plan.written.contains(a.name);
-    add((written ? "" : "const ") + spellFor(a.type, context.table) + " *__restrict__ " + name,
-        isWork ? name + "Memory" : name);
+    const std::string pointer = plan.mayShare ? " *" : " *__restrict__ ";
+    add((written ? "" : "const ") + spellFor(a.type, context.table) + pointer + name, isWork ? name + "Memory" : name);
   };
   for (const TileArray &a : function.program.arrays)
     if (a.space == Space::Argument) addArray(a, false);
   for (const TileArray *a : function.work) addArray(*a, true);
   for (const auto &[declaration, argument] : plan.extra) add(declaration, argument);
+  const bool asks = !function.meeting.empty() && !plan.mayShare;
+  if (asks) add("const int *" + function.meeting, function.meeting);
   for (const HostValue &value : plan.values) {
     if (!mentions(body, value.name)) continue;
     host.line("const " + value.type + " " + value.name + " = " + value.text + ";");
@@ -61,6 +63,7 @@ void defineAndLaunch(const LaunchPlan &plan, const std::string &body, DeviceFunc
   out.line((choice.empty() ? "" : "template <int " + choice + "> ") + "__global__ void " + bounds + plan.name + "(" +
            parameters + ") {");
   if (!context.table.roundedProduct) out.directive("#pragma clang fp contract(off)");
+  if (asks) out.inside([&] { out.line("if (*" + function.meeting + " != 0) return;"); });
   out.verbatim(body + "}\n\n");
   function.definitions += out.text();
   const std::string error = std::string(context.table.runtime) + "Error_t",

@@ -101,12 +101,6 @@ void orderDealt(const TilePoints &points, const Memory &m, std::vector<DealtDim>
   if (best != dealt.end()) std::rotate(dealt.begin(), best, best + 1);
 }
 
-bool reads(const Expr &e, const std::string &array) {
-  bool found = false;
-  visit(e, [&](const Expr &node) { found = found || (node.op() == Op::Read && node->name == array); });
-  return found;
-}
-
 /// One update through a monoid of an element that stands still along all inner dimensions, all of them Reduced.
 bool combinesAside(const TilePoints &points, const RegionPlan &plan, const Context &context) {
   if (points.body.size() != 1 || plan.inner.empty()) return false;

@@ -58,6 +58,35 @@ std::string brackets(const TileArray &a, Context &c) {
   return text;
 }
 
+bool usesGrid(const Expr &e, const Kernel &k) {
+  return std::any_of(k.grid.begin(), k.grid.end(), [&](const PointDim &d) { return dependsOn(e, d.variable); });
+}
+
+/// Is the node an assignment, or one loop of them that is as long at every point of the grid?
+bool isLight(const TileNode &node, const Kernel &k) {
+  if (std::holds_alternative<TileAssign>(node) || std::holds_alternative<TileNote>(node)) return true;
+  if (const auto *points = std::get_if<std::shared_ptr<const TilePoints>>(&node)) {
+    const auto isAlike = [&](const PointDim &d) {
+      const Expr extent = simplify(d.limit - d.first);
+      const bool isTile =
+          extent.op() == Op::Min && (extent.arg(0).op() == Op::Integer || extent.arg(1).op() == Op::Integer);
+      return isTile || !usesGrid(extent, k);
+    };
+    return (*points)->dims.size() <= 1 && std::all_of((*points)->dims.begin(), (*points)->dims.end(), isAlike);
+  }
+  const auto *loop = std::get_if<std::shared_ptr<const TileLoop>>(&node);
+  return loop && !usesGrid((*loop)->first, k) && !usesGrid((*loop)->limit, k) &&
+         std::all_of((*loop)->body.begin(), (*loop)->body.end(), [](const TileNode &inner) {
+           return std::holds_alternative<TileAssign>(inner) || std::holds_alternative<TileNote>(inner);
+         });
+}
+
+/// How threads share the grid: points of little work that is alike are too many to be handed out one by one.
+std::string scheduleOf(const Kernel &k) {
+  const auto light = [&](const TileNode &node) { return isLight(node, k); };
+  return std::all_of(k.body.begin(), k.body.end(), light) ? "schedule(static)" : "schedule(dynamic)";
+}
+
 class KernelPrinter {
 public:
   KernelPrinter(const Kernel &k, Writer &w, Context &c) : kernel(k), out(w), context(c), heap(heapTiles(k)) {}
@@ -132,7 +161,7 @@ void KernelPrinter::rectangular(std::size_t dim) {
   if (dim == 0 && context.table.openmp) {
     const std::size_t count = kernel.grid.size();
     const std::string collapse = count > 1 ? " collapse(" + std::to_string(count) + ")" : "";
-    out.pragma("omp parallel for" + collapse + " schedule(dynamic)");
+    out.pragma("omp parallel for" + collapse + " " + scheduleOf(kernel));
   }
   out.block(loopHead(d.variable, d.first, d.limit, 1, context), [&] { rectangular(dim + 1); });
 }

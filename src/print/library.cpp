@@ -1,5 +1,6 @@
 // The table of primitives, in an order in which each stands after what it needs.
 #include "print/library.h"
+#include "polymend/tile.h"
 #include "print/texts.h"
 
 #include <string_view>
@@ -15,14 +16,24 @@ struct Primitive {
   std::string_view text;
 };
 
+/// A macro with a number that its user may choose.
+std::string macroText(const std::string &name, int value) {
+  return "#if !defined(" + name + ")\n#define " + name + " " + std::to_string(value) + "\n#endif\n";
+}
+
 const std::vector<Primitive> &primitives() {
+  static const std::string least = macroText("POLYMEND_LEAST_WORK", leastWork);
   static const std::vector<Primitive> all{
       {"unroll", {}, {}, texts::unroll},
+      {"leastWork", {}, {}, least},
       {"floorDiv", {}, {"cstdint"}, texts::floorDiv},
       {"floorMod", {"floorDiv"}, {"cstdint"}, texts::floorMod},
       {"threads", {}, {"omp.h"}, texts::threads},
       {"Buffer", {}, {"cstdint", "new"}, texts::buffer},
       {"overlap", {}, {"cstdint"}, texts::overlap},
+      {"Interval", {}, {"cstdint"}, texts::interval},
+      {"meets", {"Interval"}, {"cstdint"}, texts::meets},
+      {"valuesIn", {"Interval"}, {"cstdint"}, texts::valuesIn},
       {"multiplyAdd", {}, {"cmath"}, texts::multiplyAdd},
       {"reduce", {}, {"cstdint"}, texts::reduce},
       {"sum", {"reduce"}, {}, texts::sum},
@@ -173,6 +184,12 @@ const std::vector<Primitive> &devicePrimitives(std::string_view runtime) {
         {"expect", {}, {"stdexcept", "string"}, texts::expect},
         {"Mirror", {"expect"}, {"cstdint", "cstddef"}, texts::mirror},
         {"overlap", {}, {"cstdint"}, texts::overlap},
+        {"exactIntegers", {}, {"cstdint"}, texts::exactIntegers},
+        {"Interval", {}, {"cstdint"}, texts::interval},
+        {"meets", {"Interval"}, {"cstdint"}, texts::meets},
+        {"valuesIn", {"Interval"}, {"cstdint"}, texts::valuesIn},
+        {"valuesInBlock", {"exactIntegers", "Interval"}, {"cstdint"}, texts::valuesInBlock},
+        {"MirrorOf", {"expect", "Interval"}, {"cstdint", "cstddef"}, texts::mirrorOf},
     };
   };
   static const std::vector<Primitive> cuda = [] {
@@ -201,6 +218,16 @@ std::string filledIn(std::string_view text, const TargetTable &target) {
   return result;
 }
 
+/// A text about intervals for the host alone, or for devices too, which have no builtin functions that test for wraps.
+std::string calledFrom(bool devices, std::string text) {
+  const std::string_view builtin = "__builtin_";
+  for (auto at = text.find('@'); at != std::string::npos; at = text.find('@', at))
+    text.replace(at, 1, devices ? "__host__ __device__ " : "");
+  for (auto at = text.find(builtin); devices && at != std::string::npos; at = text.find(builtin, at))
+    text.erase(at, builtin.size());
+  return text;
+}
+
 } // namespace
 
 Needs close(Needs needs, const TargetTable &target) {
@@ -215,10 +242,13 @@ Needs close(Needs needs, const TargetTable &target) {
 
 std::string libraryText(const Needs &needs, const TargetTable &target) {
   std::string macros, texts;
+  const bool onDevices = needs.primitives.contains("valuesInBlock");
   for (const Primitive &p : primitivesOf(target)) {
     if (!needs.primitives.contains(std::string(p.name))) continue;
     if (p.name == "unroll")
       macros += std::string(p.text) + "\n";
+    else if (p.name == "Interval" || p.name == "meets")
+      texts += (texts.empty() ? "" : "\n") + calledFrom(onDevices, filledIn(p.text, target));
     else
       texts += (texts.empty() ? "" : "\n") + filledIn(p.text, target);
   }

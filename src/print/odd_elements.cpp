@@ -40,12 +40,6 @@ private:
   }
 };
 
-bool reads(const Expr &e, const std::string &array) {
-  bool found = false;
-  if (e) visit(e, [&](const Expr &node) { found = found || (node.op() == Op::Read && node->name == array); });
-  return found;
-}
-
 /// Operations of which a result is no number where an argument is none.
 bool isStrict(const Expr &e) {
   switch (e.op()) {

@@ -1,6 +1,7 @@
 // The output file: the input with the bodies of transformed functions replaced, and at its top, after a leading
 // comment, the headers and primitives that the new bodies use.
 #include "polymend/print.h"
+#include "print/entry.h"
 #include "print/function.h"
 #include "print/gpu_function.h"
 
@@ -125,20 +126,34 @@ std::size_t declarationBegin(const std::string &source, std::size_t at) {
   return std::max(begin, textBegin(source));
 }
 
+/// The lines over a function that say what its result rests on.
+std::string commentOnAssumptions(const Function &f, const PrintOptions &options) {
+  const auto found = options.assumptions.find(f.name);
+  std::string text;
+  if (found == options.assumptions.end()) return text;
+  for (const std::string &assumption : found->second) text += "// Assumed: " + assumption + ".\n";
+  return text;
+}
+
 /// The replacements of one function: its body, and around it what keeps GCC from contracting.
-void replace(const Function &f, const std::string &source, const std::string &body, Edits &edits) {
+void replace(const Function &f, const std::string &source, const std::string &body, const std::string &comment,
+             Edits &edits) {
   const auto line = static_cast<unsigned>(declarationBegin(source, std::min(f.where.begin, f.bodyRange.begin)));
   const unsigned begin = edits.empty() ? line : std::max(line, edits.rbegin()->second.end);
-  edits.insert({begin, {begin, std::string(apartBegin)}});
+  edits.insert({begin, {begin, std::string(apartBegin) + comment}});
   edits.insert({f.bodyRange.begin, {f.bodyRange.end, body + std::string(apartEnd)}});
 }
 
-/// The text of `range` with every name of a 16-bit type as the target spells it.
+/// The text of `range` with every name of a 16-bit type as the target spells it, and what is computed with such as
+/// floats.
 std::string respelled(const Nest &nest, const SourceRange &range, const TargetTable &table) {
   Edits edits;
-  for (const auto &[where, type] : nest.typeNames)
+  const auto edit = [&](const SourceRange &where, const std::string &text) {
     if (range.begin <= where.begin && where.end <= range.end)
-      edits.insert({where.begin - range.begin, {where.end - range.begin, spellFor(type, table)}});
+      edits.insert({where.begin - range.begin, {where.end - range.begin, text}});
+  };
+  for (const auto &[where, type] : nest.typeNames) edit(where, spellFor(type, table));
+  for (const auto &[where, text] : nest.narrowUses) edit(where, text);
   return splice(nest.source.substr(range.begin, range.end - range.begin), edits);
 }
 
@@ -155,6 +170,8 @@ void respellRest(const Nest &nest, const TargetTable &table, Edits &edits, Needs
     if (table.runtime == "cuda") needs.headers.insert(type == Type::Float16 ? "cuda_fp16.h" : "cuda_bf16.h");
     if (!isEdited(edits, where)) types.insert({where.begin, {where.end, spellFor(type, table)}});
   }
+  for (const auto &[where, text] : nest.narrowUses)
+    if (!isEdited(edits, where)) types.insert({where.begin, {where.end, text}});
   edits.merge(types);
 }
 
@@ -164,25 +181,34 @@ struct Pieces {
   std::vector<LeftAlone> left;
 };
 
+/// Adds the text of one function, or why it stays as it stands.
+void addFunction(const Nest &nest, const Function &f, const TileProgram &program, const PrintOptions &options,
+                 Pieces &pieces) {
+  const TargetTable &table = tableOf(options.target);
+  if (const auto closed = table.device ? std::nullopt : Entry(f, program, Side::Host).refuse())
+    return pieces.left.push_back({f.name, *closed});
+  if (!table.device)
+    return replace(f, nest.source, printBody(f, nest.source, program, options, pieces.needs),
+                   commentOnAssumptions(f, options), pieces.edits);
+  const Result<DeviceText> text =
+      printForDevice(f, nest.source, respelled(nest, f.bodyRange, table), program, options, pieces.needs);
+  if (!text) return pieces.left.push_back({f.name, text.refusal()});
+  const auto begin = static_cast<unsigned>(declarationBegin(nest.source, std::min(f.where.begin, f.bodyRange.begin)));
+  pieces.edits.insert({begin, {begin, text->before + commentOnAssumptions(f, options)}});
+  pieces.edits.insert({f.bodyRange.begin, {f.bodyRange.end, text->body}});
+}
+
 Pieces piecesOf(const Nest &nest, const std::vector<TileProgram> &programs, const PrintOptions &options) {
   const TargetTable &table = tableOf(options.target);
   Pieces pieces;
   for (const Function &f : nest.functions) {
     const TileProgram *program = programOf(f, programs);
     if (!program || !isInside(f.bodyRange, nest.source)) continue;
-    if (!table.device) {
-      replace(f, nest.source, printBody(f, nest.source, *program, options, pieces.needs), pieces.edits);
-      continue;
+    try {
+      addFunction(nest, f, *program, options, pieces);
+    } catch (const std::exception &failure) {
+      pieces.left.push_back({f.name, {std::string("internal error: ") + failure.what(), f.where}, true});
     }
-    const Result<DeviceText> text =
-        printForDevice(f, nest.source, respelled(nest, f.bodyRange, table), *program, options, pieces.needs);
-    if (!text) {
-      pieces.left.push_back({f.name, text.refusal()});
-      continue;
-    }
-    const auto begin = static_cast<unsigned>(declarationBegin(nest.source, std::min(f.where.begin, f.bodyRange.begin)));
-    pieces.edits.insert({begin, {begin, text->before}});
-    pieces.edits.insert({f.bodyRange.begin, {f.bodyRange.end, text->body}});
   }
   if (table.device) respellRest(nest, table, pieces.edits, pieces.needs);
   return pieces;

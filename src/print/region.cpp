@@ -1,6 +1,7 @@
 // Regions as loops: a product goes to the register-blocked primitive, a reduction along the innermost dimension to a
 // lane-wise one, anything else is a nest whose innermost parallel loop is marked for vectors.
 #include "print/region.h"
+#include "print/common.h"
 #include "print/order.h"
 #include "print/product.h"
 
@@ -71,12 +72,17 @@ bool standsStill(const TilePoints &points, const PointDim &dim) {
   return false;
 }
 
+/// What one point does; what it would compute more than once has a name.
+void printPoint(const std::vector<TileAssign> &body, Writer &out, Context &c) {
+  const Commoned commoned = c.table.openmp ? withCommon(body, c) : Commoned{{}, body};
+  for (const auto &[name, value] : commoned.values)
+    out.line("const " + spell(value.type()) + " " + name + " = " + printAs(value, value.type(), c) + ";");
+  for (const TileAssign &a : commoned.body) printAssign(a, out, c);
+}
+
 void printNest(const TilePoints &points, const std::vector<std::size_t> &order, std::size_t level, Writer &out,
                Context &c) {
-  if (level == order.size()) {
-    for (const TileAssign &a : points.body) printAssign(a, out, c);
-    return;
-  }
+  if (level == order.size()) return printPoint(points.body, out, c);
   const PointDim &dim = points.dims[order[level]];
   const bool innermost = level + 1 == order.size();
   if (innermost && printReduction(points, dim, out, c)) return;
@@ -222,6 +228,7 @@ void noteSign(const PointDim &dim, Context &c) {
 }
 
 void printPoints(const TilePoints &points, Writer &out, Context &c) {
+  if (c.table.openmp && points.body.size() > 1 && hasCommon(points.body)) return printRegion(points, out, c);
   for (const TilePoints &part : distribute(points, c.strict())) printRegion(part, out, c);
 }
 

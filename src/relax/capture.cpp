@@ -71,7 +71,7 @@ Expr conditionOf(const Expr &read, const Equation &reader, const Equation &from,
 } // namespace
 
 Equation captureOf(const Expr &read, const Equation &reader, const Equation &from, int fromIndex,
-                   const isl::map &values, const std::vector<Expr> &elements, unsigned number) {
+                   const isl::map &values, const std::vector<Expr> &elements, unsigned number, bool reorder) {
   Equation c;
   c.name = from.name + "_at" + std::to_string(number);
   c.array = from.array;
@@ -94,8 +94,9 @@ Equation captureOf(const Expr &read, const Equation &reader, const Equation &fro
   const Expr condition = conditionOf(read, reader, from, keys, elements, c);
   c.operands.push_back({fromIndex, "", setDomainTuple(source, c.name), true});
   const Expr value = Expr::read(from.name, keys, from.type, static_cast<int>(c.operands.size()) - 1);
-  c.value = condition ? Expr::make(Op::Select, c.type, {condition, value, Expr::real(0, c.type)}) : value;
-  c.initial = Expr::real(0, c.type);
+  const Expr nothing = Expr::real(reorder || !isFloating(c.type) ? 0.0 : -0.0, c.type);
+  c.value = condition ? Expr::make(Op::Select, c.type, {condition, value, nothing}) : value;
+  c.initial = nothing;
   return c;
 }
 

@@ -10,6 +10,7 @@
 #include "relax/finite.h"
 #include "relax/import.h"
 #include "relax/pair.h"
+#include "relax/rounding.h"
 
 #include <isl/map.h>
 #include <isl/set.h>
@@ -84,7 +85,8 @@ private:
     } else if (computed && value.op() == Op::Div && isDivisor(value.arg(1))) {
       split.divisors.push_back(value.arg(1));
       take(value.arg(0));
-    } else if (computed && value.op() == Op::Cast && isFloating(value.arg(0).type()) && !narrowOf(value)) {
+    } else if (computed && value.op() == Op::Cast && isFloating(value.arg(0).type()) && !narrowOf(value) &&
+               !isNarrowing(value)) {
       take(value.arg(0));
     } else {
       split.moving.push_back(value);

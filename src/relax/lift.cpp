@@ -37,7 +37,8 @@ Shape shapeOf(const Scop &scop, const Dependences &deps, int s) {
 
 class Lifter {
 public:
-  Lifter(const Scop &source, const Dependences &dependences) : scop(source), deps(dependences) {}
+  Lifter(const Scop &source, const Dependences &dependences, bool freely)
+      : scop(source), deps(dependences), reorder(freely) {}
 
   Result<System> run() {
     for (int s = 0; s < count(); ++s) shapes.push_back(shapeOf(scop, deps, s));
@@ -54,6 +55,7 @@ public:
 private:
   const Scop &scop;
   const Dependences &deps;
+  bool reorder;
   std::vector<Shape> shapes;
   std::vector<isl::map> toEquation; // { S[iterators] -> E[keys, reduced] }, a permutation
   std::vector<int> order, equationOf;
@@ -202,7 +204,7 @@ private:
     const auto elements = toExprs(element, symbolsOf({from.dims.begin(), from.dims.begin() + from.keys}));
     if (!elements) return refuse("what this subscript may read is written by several values", access.where);
     const Equation c =
-        captureOf(node, e, from, equationOf[static_cast<std::size_t>(writer)], values, *elements, fresh++);
+        captureOf(node, e, from, equationOf[static_cast<std::size_t>(writer)], values, *elements, fresh++, reorder);
     system.equations.push_back(c);
     const isl::map identity = setRangeTuple(isl::manage(isl_set_identity(e.domain.copy())), c.name);
     e.operands.push_back({static_cast<int>(system.equations.size()) - 1, "", identity, true});
@@ -394,6 +396,8 @@ private:
 
 } // namespace
 
-Result<System> lift(const Scop &scop, const Dependences &dependences) { return Lifter(scop, dependences).run(); }
+Result<System> lift(const Scop &scop, const Dependences &dependences, bool reorder) {
+  return Lifter(scop, dependences, reorder).run();
+}
 
 } // namespace polymend

@@ -1,8 +1,8 @@
-// A maximum ignores minus infinity, a sum ignores 0. An element that reads a finished reduction r is looked at for each
-// class that r can have: either what is lost is neutral, or every element that is kept is NaN, and a row that keeps one
-// comes to NaN with or without the rest (exp(-inf - r) with r = -inf: then every score of the row is -inf too, since r
-// is their maximum, and exp(-inf + inf) is NaN). A row that would keep nothing is no such row. A sum cannot be 0 when
-// it takes in what is positive where a maximum is attained.
+// A maximum ignores minus infinity, and NaN where it is fmax; a sum ignores 0. An element that reads a finished
+// reduction r is looked at for each class that r can have: either what is lost is neutral, or every element that is
+// kept is NaN, and a row that keeps one comes to NaN with or without the rest (exp(-inf - r) with r = -inf: then every
+// score of the row is -inf too, since r is their maximum, and exp(-inf + inf) is NaN). A row that would keep nothing is
+// no such row. A sum cannot be 0 when it takes in what is positive where a maximum is attained.
 #include "relax/neutral.h"
 
 #include "polymend/classes.h"
@@ -90,9 +90,11 @@ private:
   std::optional<bool> covered;
 
   [[nodiscard]] Neutrality ofExtreme(const Expr &lost) const {
-    if (!startOf(consumer) || !isFloating(consumer.type)) return {};
+    if (!isFloating(consumer.type)) return {};
+    const Classes found = classesOf(lost, [](const Expr &) { return std::nullopt; });
+    if (found == NaN && !consumer.comparison) return {true, {}};
     const Classes neutral = consumer.monoid == Monoid::Max ? MinusInfinity : PlusInfinity;
-    return {classesOf(lost, [](const Expr &) { return std::nullopt; }) == neutral, {}};
+    return {startOf(consumer) && found == neutral, {}};
   }
 
   [[nodiscard]] const Producer *producerOf(const Expr &node) const {

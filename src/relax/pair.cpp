@@ -136,6 +136,16 @@ struct Wait {
   isl::map fixed;
 };
 
+/// Is every value that the consumer reads of the producer that of its own row? Else no loop over one row has them all.
+bool readsOwnRowAlone(const Equation &consumer, int producer, const std::vector<int> &rows) {
+  return std::all_of(consumer.operands.begin(), consumer.operands.end(), [&](const Operand &operand) {
+    if (operand.equation != producer) return true;
+    for (unsigned p = 0; p < rows.size(); ++p)
+      if (!alwaysEqual(operand.map, static_cast<unsigned>(rows[p]), p)) return false;
+    return true;
+  });
+}
+
 std::vector<Wait> waitsOf(const System &system, const Equation &consumer) {
   std::vector<Wait> result;
   if (!consumer.monoid) return result;
@@ -143,7 +153,8 @@ std::vector<Wait> waitsOf(const System &system, const Equation &consumer) {
     if (operand.equation < 0 || domainDimension(operand.map) != consumer.dims.size()) continue;
     const Equation &producer = system.equations[static_cast<std::size_t>(operand.equation)];
     if (!producer.monoid || movesAlong(operand.map, consumer.keys, consumer.reduced())) continue;
-    if (const auto rows = rowsOf(consumer, producer, operand.map))
+    const auto rows = rowsOf(consumer, producer, operand.map);
+    if (rows && readsOwnRowAlone(consumer, operand.equation, *rows))
       result.push_back(
           {operand.equation, *rows,
            rowMap(consumer, producer, *rows).intersect_domain(consumer.domain).intersect_range(producer.domain)});

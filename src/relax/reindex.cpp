@@ -79,6 +79,8 @@ std::optional<isl::set> whereDetermined(const Equation &e, unsigned k) {
 
 } // namespace
 
+bool isDetermined(const Equation &e, unsigned k) { return whereDetermined(e, k).has_value(); }
+
 bool reindex(System &system, std::size_t index, const Reindexing &reindexing) {
   const Equation e = system.equations[index];
   const isl::map &back = reindexing.back;

@@ -23,6 +23,9 @@ bool reindex(System &system, std::size_t index, const Reindexing &reindexing);
 /// points of one) are written in terms of these and go; those of reductions only where sums may be reordered.
 void dropDetermined(System &system, bool reorder);
 
+/// Do the others determine dimension `k` of the equation?
+bool isDetermined(const Equation &e, unsigned k);
+
 /// A reduction whose loop runs shifted or backwards beside that of one whose value it waits for takes up its direction.
 void alignReductions(System &system);
 

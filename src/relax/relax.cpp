@@ -2,15 +2,17 @@
 // algebra about each, and passes a verdict on every dependence of the source. What has no proof is refused.
 #include "polymend/relax.h"
 
+#include "relax/as_written.h"
 #include "relax/ask.h"
 #include "relax/coalesce.h"
 #include "relax/distribute.h"
 #include "relax/lift.h"
 #include "relax/pair.h"
+#include "relax/plain_neutrals.h"
 #include "relax/reindex.h"
-#include "relax/rounding.h"
 #include "relax/simplify.h"
 #include "relax/steady.h"
+#include "relax/step_by_step.h"
 #include "relax/unmask.h"
 
 #include <isl/map.h>
@@ -72,12 +74,18 @@ public:
                     descending->where};
       return result;
     }
-    auto lifted = lift(scop, deps);
+    const auto steps = options.algebraic ? Result<Dependences>(deps) : stepByStep(scop, deps);
+    if (!steps) {
+      result.why = steps.refusal();
+      return result;
+    }
+    auto lifted = lift(scop, *steps, options.algebraic);
     if (!lifted) {
       result.why = lifted.refusal();
       return result;
     }
     result.system = simplified(*lifted, options.algebraic);
+    if (options.algebraic) result.system = withPlainNeutrals(*result.system);
     if (options.algebraic) alignReductions(*result.system);
     if (options.algebraic) restrictToMasks();
     if (options.algebraic) distribute();
@@ -150,7 +158,7 @@ private:
     if (!options.algebraic || options.mode == RelaxMode::None) return;
     const Question question = ask(scop, *result.system, consumer, pairs);
     if (!question.unknown.empty()) return refuse(own, consumer, question.unknown);
-    auto corrections = derive(question.candidate);
+    auto corrections = deriveAsWritten(question.candidate);
     if (corrections) std::erase_if(*corrections, [](const Correction &c) { return c.counted; });
     if (!corrections || corrections->empty()) {
       refuse(own, consumer,
@@ -164,9 +172,7 @@ private:
       refuse(own, consumer, "its correction needs the number of elements seen so far, which no loop carries");
       return;
     }
-    Mended mended{consumer, question.producers, question.names, question.candidate, *usable};
-    for (Expr &state : mended.correction.state) state = withRounding(question.candidate.element, state);
-    result.mended.push_back(mended);
+    result.mended.push_back({consumer, question.producers, question.names, question.candidate, *usable});
     result.fused.insert(result.fused.end(), own.begin(), own.end());
     for (const Blocking &pair : own)
       for (std::size_t k : enteringEdges(deps, equation(pair.producer), equation(consumer)))

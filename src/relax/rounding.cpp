@@ -1,6 +1,6 @@
-// A value that the source stores in 16 bits is rounded there. Algebra drops the cast and may move factors past it (a
-// division by a sum goes to the end), so the cast is put back around what is left of its operand: the factors over the
-// symbols that occur under the cast and nowhere else.
+// A value that the source stores in a narrower type is rounded there. Algebra drops the cast and may move factors past
+// it (a division by a sum goes to the end), so the cast is put back around what is left of its operand: the factors
+// over the symbols that occur under the cast and nowhere else.
 #include "relax/rounding.h"
 
 #include "polymend/factors.h"
@@ -15,12 +15,14 @@ struct Narrowing {
   std::set<std::string> under;
 };
 
-/// The narrowing casts of a computed value (a cast of a plain symbol changes nothing that is not narrow already).
+/// The digits of a floating type, in order: the two narrow types hold different numbers.
+int rankOf(Type type) { return type == Type::Float64 ? 2 : type == Type::Float32 ? 1 : 0; }
+
+/// The narrowing casts of a computed value.
 std::vector<Narrowing> narrowings(const Expr &element) {
   std::vector<Narrowing> result;
   visit(element, [&](const Expr &node) {
-    if (node.op() != Op::Cast || !isNarrow(node.type()) || isNarrow(node.arg(0).type())) return;
-    result.push_back({node.type(), symbols(node.arg(0))});
+    if (isNarrowing(node)) result.push_back({node.type(), symbols(node.arg(0))});
   });
   return result;
 }
@@ -32,6 +34,20 @@ bool isWithin(const Expr &factor, const Narrowing &narrowing) {
 
 } // namespace
 
+bool isNarrowing(const Expr &e) {
+  if (e.op() != Op::Cast || !isFloating(e.type()) || !isFloating(e.arg(0).type())) return false;
+  const Type from = e.arg(0).type();
+  return from != e.type() && rankOf(from) >= rankOf(e.type());
+}
+
+Expr roundedPart(const Expr &narrowing, const Expr &state) {
+  const Narrowing wanted{narrowing.type(), symbols(narrowing.arg(0))};
+  std::vector<Expr> inside;
+  for (const Expr &factor : factorsOf(state))
+    if (isWithin(factor, wanted)) inside.push_back(factor);
+  return inside.empty() ? Expr() : productOf(inside);
+}
+
 Expr withRounding(const Expr &element, const Expr &state) {
   Expr result = state;
   for (const Narrowing &narrowing : narrowings(element)) {
@@ -39,6 +55,7 @@ Expr withRounding(const Expr &element, const Expr &state) {
     for (const Expr &factor : factorsOf(result)) (isWithin(factor, narrowing) ? inside : outside).push_back(factor);
     if (inside.empty()) continue;
     const Expr product = productOf(inside);
+    if (product.type() == narrowing.type || rankOf(product.type()) < rankOf(narrowing.type)) continue;
     outside.push_back(Expr::cast(product.type(), Expr::cast(narrowing.type, product)));
     result = productOf(outside);
   }

@@ -3,6 +3,7 @@
 #include "relax/simplify.h"
 
 #include "relax/import.h"
+#include "relax/last.h"
 #include "relax/reindex.h"
 
 #include <isl/map.h>
@@ -123,7 +124,8 @@ bool sameUnder(const System &system, const Equation &a, const Equation &b, const
   return equal(left.value, right.value) && equal(left.initial, right.initial);
 }
 
-std::optional<std::vector<unsigned>> sameAs(const System &system, const Equation &a, const Equation &b) {
+/// The order of a's dimensions in which b is the same; that of reduced ones stays unless they may be reordered.
+std::optional<std::vector<unsigned>> sameAs(const System &system, const Equation &a, const Equation &b, bool reorder) {
   if (!a.monoid || !b.monoid || *a.monoid != *b.monoid || a.comparison != b.comparison || a.type != b.type ||
       a.keys != b.keys || a.dims.size() != b.dims.size() || a.dims.size() > 6 || size(a.value) != size(b.value))
     return std::nullopt;
@@ -133,7 +135,7 @@ std::optional<std::vector<unsigned>> sameAs(const System &system, const Equation
   do {
     do {
       if (sameUnder(system, a, b, order)) return order;
-    } while (std::next_permutation(keysEnd, order.end()));
+    } while (reorder && std::next_permutation(keysEnd, order.end()));
   } while (std::next_permutation(order.begin(), keysEnd));
   return std::nullopt;
 }
@@ -163,10 +165,10 @@ void absorb(Equation &kept, const Equation &twin) {
   kept.through.insert(kept.through.end(), twin.through.begin(), twin.through.end());
 }
 
-void mergeEqual(System &system) {
+void mergeEqual(System &system, bool reorder) {
   for (std::size_t b = 0; b < system.equations.size(); ++b)
     for (std::size_t a = 0; a < b; ++a)
-      if (const auto order = sameAs(system, system.equations[a], system.equations[b])) {
+      if (const auto order = sameAs(system, system.equations[a], system.equations[b], reorder)) {
         redirect(system, static_cast<int>(b), static_cast<int>(a), *order);
         absorb(system.equations[a], system.equations[b]);
         break;
@@ -199,9 +201,10 @@ System withoutDead(const System &system) {
 
 System simplified(const System &system, bool reorder) {
   System result = withoutDead(substituteMaps(withoutDead(system)));
+  keepLastValues(result);
   dropDetermined(result, reorder);
   dropInvariantKeys(result);
-  mergeEqual(result);
+  mergeEqual(result, reorder);
   return withoutDead(result);
 }
 

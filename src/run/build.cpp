@@ -18,8 +18,11 @@ Result<std::string> build(const BuildRequest &request) {
   if (!compiler) return compiler.refusal();
   Command command{{*compiler}, request.limit};
   command.words.insert(command.words.end(), request.flags.begin(), request.flags.end());
-  if (request.shared) command.words.insert(command.words.end(), {"-shared", "-fPIC"});
-  command.words.insert(command.words.end(), {request.source, "-o", request.output});
+  if (request.shared) command.words.emplace_back("-shared");
+  if (request.shared && !request.position.empty()) command.words.push_back(request.position);
+  command.words.push_back(request.source);
+  command.words.insert(command.words.end(), request.objects.begin(), request.objects.end());
+  command.words.insert(command.words.end(), {"-o", request.output});
   const auto execution = execute(command);
   if (!execution) return execution.refusal();
   if (execution->timedOut)

@@ -4,6 +4,7 @@
 
 #include "polymend/run.h"
 
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <mutex>
@@ -33,6 +34,18 @@ sigset_t ending() {
   return set;
 }
 
+/// Removes what stands there; a compiler that still runs may put a file into a folder while it goes.
+void removeAll(const std::string &path) {
+  constexpr int tries = 100;
+  constexpr std::chrono::milliseconds pause(10);
+  std::error_code error;
+  for (int k = 0; k < tries; ++k) {
+    std::filesystem::remove_all(path, error);
+    if (!std::filesystem::exists(path, error)) return;
+    std::this_thread::sleep_for(pause);
+  }
+}
+
 /// Never returns: the mutex stays locked, so that nothing new is made.
 void waitForTheEnd() {
   const sigset_t set = ending();
@@ -40,8 +53,7 @@ void waitForTheEnd() {
   while (sigwait(&set, &number) != 0) {
   }
   paths().mutex.lock();
-  std::error_code error;
-  for (const std::string &path : paths().all) std::filesystem::remove_all(path, error);
+  for (const std::string &path : paths().all) removeAll(path);
   std::signal(number, SIG_DFL);
   pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
   raise(number);

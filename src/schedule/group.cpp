@@ -1,6 +1,7 @@
 // Equations are placed in dependence order: a mended reduction joins the loop of its producers, a reduction that shares
-// reads with a loop over the same rows joins it, what needs only finished rows becomes a later phase of their kernel,
-// anything else opens a kernel. Last, a reduction that one kernel alone reads point by point moves into that kernel.
+// reads with a loop over the same rows joins it, as does a map with a map, what needs only finished rows becomes a
+// later phase of their kernel, anything else opens a kernel. Last, a reduction that one kernel alone reads point by
+// point moves into that kernel.
 #include "schedule/grouper.h"
 #include "schedule/wide_product.h"
 
@@ -37,6 +38,7 @@ void Grouper::place(int e) {
   if (mendedIndex(e) >= 0 && joinProducers(e)) return;
   if (at(e).monoid && joinSharing(e)) return;
   if (at(e).monoid && joinPartner(e)) return;
+  if (options.host && !at(e).monoid && joinMap(e)) return;
   if (joinRows(e)) return;
   open(e);
 }
@@ -66,7 +68,8 @@ bool Grouper::available(int e, int k, int phase, const std::vector<int> &inLoop)
     if (from.kernel == k) {
       const bool fused = std::find(inLoop.begin(), inLoop.end(), operand.equation) != inLoop.end();
       if (from.phase >= phase && !fused) return false;
-      if (from.phase < phase && !readsOwnRow(e, operand)) return false;
+      const bool whole = domainDimension(operand.map) == at(e).dims.size();
+      if ((from.phase < phase || (fused && whole)) && !readsOwnRow(e, operand)) return false;
     } else if (reaches(k, from.kernel)) {
       return false;
     }

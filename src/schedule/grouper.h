@@ -40,6 +40,10 @@ private:
   /// Rows of a prospective member, through one read of a placed member at its own rows.
   std::optional<std::vector<int>> rowsThrough(int e, const Operand &operand);
   bool readsOwnRow(int e, const Operand &operand);
+  /// A map joins the loop of an earlier one over the same points that reads an element that it reads.
+  bool joinMap(int e);
+  /// May the values of a map be stored beside those of another, point by point?
+  bool mayStoreBeside(int e, int other);
   /// Becomes a later phase of a kernel whose finished rows it reads.
   bool joinRows(int e);
   void append(int e, int k, const std::vector<int> &rows);

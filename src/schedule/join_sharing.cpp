@@ -51,6 +51,7 @@ bool Grouper::joinSharing(int e) {
     Member member{e, -1, Member::Role::Reduce, {}, {}};
     for (int row : from.rows) member.rows.push_back((*together)[static_cast<std::size_t>(row)]);
     for (int rolled : from.rolled) member.rolled.push_back((*together)[static_cast<std::size_t>(rolled)]);
+    if (!options.reorder && !std::is_sorted(member.rolled.begin(), member.rolled.end())) continue;
     if (!hasColumns(at(e), member.rows)) continue;
     pending = member.rows;
     const bool ok = available(e, seats[other].kernel, seats[other].phase, {});

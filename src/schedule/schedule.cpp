@@ -14,7 +14,7 @@
 namespace polymend {
 namespace {
 
-constexpr std::int64_t reuseTile = 64, mapTile = 512;
+constexpr std::int64_t reuseTile = 64, lineTile = 256, mapTile = 512;
 
 const Equation &equationOf(const Relaxed &relaxed, const Member &member) {
   return relaxed.system->equations[static_cast<std::size_t>(member.equation)];
@@ -70,6 +70,26 @@ bool reusesAlong(const Relaxed &relaxed, const KernelPlan &plan, const ScheduleO
   return false;
 }
 
+/// Does a reduction stride through an operand in which the elements of neighbouring rows lie side by side? A tile of
+/// rows takes them together.
+bool liesAlong(const Relaxed &relaxed, const KernelPlan &plan, std::size_t r) {
+  for (const Phase &phase : plan.phases)
+    for (const Member &member : phase.members) {
+      const Equation &e = equationOf(relaxed, member);
+      if (!e.monoid) continue;
+      const auto reduced = static_cast<unsigned>(e.dims.size()) - e.keys;
+      for (const Operand &operand : e.operands) {
+        const unsigned range = rangeDimension(operand.map);
+        if (range < 2 || domainDimension(operand.map) != e.dims.size()) continue;
+        const isl::map last = isl::manage(isl_map_project_out(operand.map.copy(), isl_dim_out, 0, range - 1));
+        const auto row = static_cast<unsigned>(member.rows[r]);
+        if (movesAlong(operand.map, e.keys, reduced) && movesAlong(last, row, 1) && !movesAlong(last, e.keys, reduced))
+          return true;
+      }
+    }
+  return false;
+}
+
 bool onlyMaps(const KernelPlan &plan) {
   for (const Phase &phase : plan.phases)
     for (const Member &member : phase.members)
@@ -89,6 +109,7 @@ void chooseTiles(const Relaxed &relaxed, KernelPlan &plan, const ScheduleOptions
     const bool innermost = r + 1 == plan.rows.size();
     std::int64_t tile = 1;
     if (maps && innermost) tile = mapTile;
+    if (!maps && options.host && liesAlong(relaxed, plan, r)) tile = lineTile;
     if (!maps && reusesAlong(relaxed, plan, options, r)) tile = reuseTile;
     plan.tiles.push_back(chosen(plan.rows[r], options, tile));
     rows *= plan.tiles.back();
@@ -189,10 +210,17 @@ Schedule schedule(const Scop &scop, const Dependences & /*order is checked later
     result.why = relaxed.why.reason;
     return result;
   }
-  const Grouping grouping = group(relaxed, options);
+  Grouping grouping = group(relaxed, options);
+  auto conflict = overwrittenTooEarly(relaxed, grouping.kernels);
+  if (conflict && options.host) {
+    ScheduleOptions separate = options;
+    separate.host = false;
+    grouping = group(relaxed, separate);
+    conflict = overwrittenTooEarly(relaxed, grouping.kernels);
+  }
   result.kernels = grouping.kernels;
   result.apart = grouping.apart;
-  if (const auto conflict = overwrittenTooEarly(relaxed, result.kernels)) {
+  if (conflict) {
     result.kernels.clear();
     result.order = scop.schedule;
     result.why = *conflict;

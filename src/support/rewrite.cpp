@@ -52,6 +52,12 @@ std::set<std::string> symbols(const Expr &e) {
   return names;
 }
 
+bool reads(const Expr &e, const std::string &array) {
+  bool found = false;
+  visit(e, [&](const Expr &node) { found = found || (node.op() == Op::Read && node->name == array); });
+  return found;
+}
+
 std::size_t size(const Expr &e) {
   std::size_t count = 0;
   visit(e, [&](const Expr &) { ++count; });

@@ -5,12 +5,6 @@
 
 namespace polymend {
 
-namespace {
-
-bool holdsAlso(const Expr &a, const Expr &b) { return a && b && equal(a, b); }
-
-} // namespace
-
 Expr otherwise(const Expr &when) {
   const bool below = when.op() == Op::Lt;
   return Expr::make(below ? Op::Le : Op::Lt, {when.arg(1), when.arg(0)});
@@ -24,9 +18,9 @@ std::vector<TileProgram> alternatives(const TileProgram &program) {
   for (const Expr &chosen : {first->when, otherwise(first->when)}) {
     const Expr other = otherwise(chosen);
     TileProgram settled = program;
-    std::erase_if(settled.kernels, [&](const Kernel &k) { return holdsAlso(k.when, other); });
+    std::erase_if(settled.kernels, [&](const Kernel &k) { return equal(k.when, other); });
     for (Kernel &kernel : settled.kernels)
-      if (holdsAlso(kernel.when, chosen)) kernel.when = {};
+      if (equal(kernel.when, chosen)) kernel.when = {};
     for (TileProgram &one : alternatives(settled)) result.push_back(std::move(one));
   }
   return result;

@@ -1,6 +1,7 @@
 // A program's arrays outlive its kernels: the arguments, and what the function returns.
 #include "tile/arguments.h"
 
+#include "tile/argument_elements.h"
 #include "tile/phase.h"
 
 #include <isl/set.h>
@@ -8,33 +9,36 @@
 namespace polymend {
 namespace {
 
-/// What the function touches of an array; absent: unknown.
-std::optional<isl::set> touchedOf(const Scop &scop, const Array &array) {
-  isl::set touched;
+/// What the function touches of an array.
+struct Touches {
+  bool exact = true;           // every access tells which elements
+  std::optional<isl::set> all; // absent: none
+};
+
+Touches touchesOf(const Scop &scop, const Array &array) {
+  Touches touches;
   const auto add = [&](const Access &access) {
-    if (access.array != array.name) return true;
-    if (!access.exact) return false;
+    if (access.array != array.name) return;
+    touches.exact = touches.exact && access.exact;
     const isl::set range = access.relation.range();
-    touched = touched.is_null() ? range : touched.unite(range);
-    return true;
+    touches.all = touches.all ? touches.all->unite(range) : range;
   };
   for (const Statement &statement : scop.statements) {
-    if (!add(statement.write)) return std::nullopt;
-    for (const Access &read : statement.reads)
-      if (!add(read)) return std::nullopt;
+    add(statement.write);
+    for (const Access &read : statement.reads) add(read);
   }
-  return touched;
+  return touches;
 }
 
 /// One past the largest index of dimension d in a set; absent: there is none over the sizes.
-Expr extentIn(const isl::set &touched, unsigned d) {
-  if (touched.is_null()) return Expr::integer(0);
-  return boundsOf(onlyDimension(touched, d), "x").second;
+Expr extentIn(const std::optional<isl::set> &touched, unsigned d) {
+  if (!touched) return Expr::integer(0);
+  return boundsOf(onlyDimension(*touched, d), "x").second;
 }
 
 /// How much of each dimension of an array the function uses; empty: all, or nobody knows.
-std::vector<Expr> usedOf(const isl::set &touched, const TileArray &array) {
-  if (touched.is_null() || touched.is_empty()) return {};
+std::vector<Expr> usedOf(const std::optional<isl::set> &touched, const TileArray &array) {
+  if (!touched || touched->is_empty()) return {};
   bool less = false;
   std::vector<Expr> used;
   for (std::size_t d = 0; d < array.extents.size(); ++d) {
@@ -46,14 +50,20 @@ std::vector<Expr> usedOf(const isl::set &touched, const TileArray &array) {
   return less ? used : std::vector<Expr>();
 }
 
+/// The extent of the outermost dimension of a pointer; absent: unknown, or elements before the first are touched.
+Expr outermostExtent(const Scop &scop, const Array &array, const Touches &touches) {
+  if (!touches.exact || reachesBelow(scop, array)) return {};
+  return extentIn(touches.all, 0);
+}
+
 TileArray argument(const Scop &scop, const Array &array) {
   TileArray result;
   result.name = array.name;
   result.type = array.type;
   result.extents = array.extents;
-  const auto touched = touchedOf(scop, array);
-  if (!result.extents.empty() && !result.extents[0]) result.extents[0] = touched ? extentIn(*touched, 0) : Expr();
-  if (touched && array.storage == Array::Storage::Parameter) result.used = usedOf(*touched, result);
+  const Touches touches = touchesOf(scop, array);
+  if (!result.extents.empty() && !result.extents[0]) result.extents[0] = outermostExtent(scop, array, touches);
+  if (touches.exact && array.storage == Array::Storage::Parameter) result.used = usedOf(touches.all, result);
   result.space = Space::Argument;
   result.flat = array.flat;
   result.written = !array.isConst;
@@ -84,12 +94,17 @@ TileProgram header(const Function &function, const Scop &scop, const std::vector
   for (const Array &array : scop.arrays)
     if (array.storage != Array::Storage::Local && !array.functionStatic)
       program.arrays.push_back(argument(scop, array));
+  for (const Array &array : scop.arrays)
+    for (const TileArray &one : program.arrays)
+      if (one.name == array.name) program.touched.push_back(elementsTouched(scop, array, one));
   for (const Joined &one : joined)
     for (TileArray &array : program.arrays)
       if (array.name == one.array) join(array, one);
   if (function.returnType != Type::Void) program.returns = function.returnType;
   const isl::set all = isl::manage(isl_set_universe(isl_set_get_space(scop.assumptions.get())));
-  if (!scop.assumptions.is_equal(all)) program.given = simplify(toCondition(scop.assumptions.coalesce(), {}));
+  std::vector<Expr> given = function.given;
+  if (!scop.assumptions.is_equal(all)) given.push_back(simplify(toCondition(scop.assumptions.coalesce(), {})));
+  for (const Expr &one : given) program.given = program.given ? Expr::make(Op::And, {program.given, one}) : one;
   return program;
 }
 

@@ -1,5 +1,5 @@
 // Structural equality of tile programs: expressions by value, shared nodes by content.
-#include "polymend/tile.h"
+#include "tile/equal.h"
 
 #include <algorithm>
 
@@ -86,6 +86,8 @@ bool same(const Kernel &a, const Kernel &b) {
 }
 
 } // namespace
+
+bool equal(const std::vector<PointDim> &a, const std::vector<PointDim> &b) { return same(a, b); }
 
 bool equal(const TileProgram &a, const TileProgram &b) {
   return a.function == b.function && a.sizes == b.sizes && a.scalars == b.scalars && same(a.arrays, b.arrays) &&

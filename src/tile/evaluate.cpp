@@ -1,5 +1,6 @@
 // Evaluates expressions: C's operations in double, rounded to the node's type; integer division is checked. One text
 // for expressions whose names are looked up and for such as are bound.
+#include "polymend/real_operation.h"
 #include "tile/bound.h"
 #include "tile/round.h"
 
@@ -75,32 +76,10 @@ double call(const std::string &name, const std::vector<double> &args, Environmen
 }
 
 double realOperation(Op op, double a, double b, Environment &env) {
-  switch (op) {
-  case Op::Neg: return -a;
-  case Op::Add: return a + b;
-  case Op::Sub: return a - b;
-  case Op::Mul: return a * b;
-  case Op::Div: return a / b;
-  case Op::Min: return b < a ? b : a;
-  case Op::Max: return a < b ? b : a;
-  case Op::FMin: return std::fmin(a, b);
-  case Op::FMax: return std::fmax(a, b);
-  case Op::Exp: return std::exp(a);
-  case Op::Exp2: return std::exp2(a);
-  case Op::Log: return std::log(a);
-  case Op::Log2: return std::log2(a);
-  case Op::Sqrt: return std::sqrt(a);
-  case Op::Tanh: return std::tanh(a);
-  case Op::Sin: return std::sin(a);
-  case Op::Cos: return std::cos(a);
-  case Op::Abs: return std::fabs(a);
-  case Op::Floor: return std::floor(a);
-  case Op::Ceil: return std::ceil(a);
-  case Op::Round: return std::round(a);
-  case Op::Trunc: return std::trunc(a);
-  case Op::Pow: return std::pow(a, b);
-  default: env.fail("a floating operation has no meaning"); return 0;
-  }
+  return polymend::realOperation(op, a, b, [&] {
+    env.fail("a floating operation has no meaning");
+    return 0.0;
+  });
 }
 
 Number compare(Op op, Number a, Number b) {

@@ -162,6 +162,58 @@ std::vector<PointLoops> loopsOver(const isl::set &points, const Axes &axes, cons
   return result;
 }
 
+std::vector<PointLoops> sortedLoops(const isl::set &points, const Axes &axes, const std::vector<unsigned> &order,
+                                    const isl::set &known) {
+  std::vector<PointLoops> loops = loopsOver(points, axes, order, known);
+  if (loops.size() < 2) return loops;
+  const isl::set hull = isl::manage(isl_set_from_basic_set(isl_set_simple_hull(isl_set_remove_divs(points.copy()))));
+  loops = loopsOver(hull, axes, order, known);
+  DimNames names;
+  for (unsigned d : order) names.push_back(axes[d].local());
+  const Expr own = toCondition(points.gist(hull).coalesce(), names);
+  Expr &inside = loops.front().inside;
+  inside = inside ? Expr::make(Op::And, {inside, own}) : own;
+  return loops;
+}
+
+PointLoops loopsInOrder(const isl::set &points, const Axes &axes, const std::vector<unsigned> &order,
+                        const isl::set &known) {
+  const std::vector<PointLoops> pieces = loopsOver(points, axes, order, known);
+  if (pieces.size() == 1) return pieces.front();
+  PointLoops all;
+  for (unsigned d : order) all.dims.push_back({axes[d].point, Expr::integer(0), Expr::integer(0)});
+  for (std::size_t k = 0; k < order.size(); ++k)
+    for (const PointLoops &piece : pieces) {
+      const bool isFirst = &piece == &pieces.front();
+      const auto with = [&](Op op, const Expr &sum, const Expr &bound) {
+        return isFirst ? bound : simplify(Expr::make(op, Type::Int64, {sum, bound}));
+      };
+      all.dims[k].first = with(Op::Min, all.dims[k].first, piece.dims[k].first);
+      all.dims[k].limit = with(Op::Max, all.dims[k].limit, piece.dims[k].limit);
+    }
+  DimNames names;
+  for (unsigned d : order) names.push_back(axes[d].local());
+  const isl::set context = isl::manage(isl_set_params(known.copy()));
+  all.inside = simplify(toCondition(isl::manage(isl_set_gist_params(points.copy(), context.copy())), names));
+  return all;
+}
+
+Axes given(Axes axes, const std::vector<unsigned> &dims) {
+  for (unsigned d : dims)
+    if (!axes[d].point.empty()) axes[d] = {"", axes[d].global(), 1};
+  return axes;
+}
+
+isl::set asParameters(const isl::set &points, const Axes &axes, const std::vector<unsigned> &order) {
+  isl_set *raw = points.copy();
+  const auto position = static_cast<unsigned>(isl_set_dim(raw, isl_dim_param));
+  const auto count = static_cast<unsigned>(order.size());
+  raw = isl_set_move_dims(raw, isl_dim_param, position, isl_dim_set, 0, count);
+  for (unsigned k = 0; k < count; ++k)
+    raw = isl_set_set_dim_name(raw, isl_dim_param, position + k, axes[order[k]].point.c_str());
+  return isl::manage(isl_set_params(raw));
+}
+
 PointLoops boxOf(const Axes &axes, const std::vector<unsigned> &order) {
   PointLoops loops;
   for (unsigned d : order)
@@ -173,10 +225,12 @@ TileBlock emitPoints(std::vector<PointLoops> loops, const std::vector<TileAssign
                      bool reorder) {
   TileBlock block;
   if (body.empty()) return block;
+  const bool sums =
+      std::all_of(body.begin(), body.end(), [](const TileAssign &assign) { return assign.update != Update::Set; });
   for (PointLoops &part : loops) {
     TilePoints points;
     for (std::size_t k = 0; k < part.dims.size(); ++k) {
-      if (k >= parallel) part.dims[k].kind = reorder ? PointDim::Kind::Reduced : PointDim::Kind::Serial;
+      if (k >= parallel) part.dims[k].kind = reorder && sums ? PointDim::Kind::Reduced : PointDim::Kind::Serial;
       points.dims.push_back(part.dims[k]);
     }
     for (TileAssign assign : body) {

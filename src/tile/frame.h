@@ -81,6 +81,19 @@ struct PointLoops {
 };
 std::vector<PointLoops> loopsOver(const isl::set &points, const Axes &axes, const std::vector<unsigned> &order,
                                   const isl::set &known);
+/// As loopsOver, in one nest, so that the points of several pieces run in order.
+std::vector<PointLoops> sortedLoops(const isl::set &points, const Axes &axes, const std::vector<unsigned> &order,
+                                    const isl::set &known);
+
+/// As loopsOver, in one nest: each point once, in ascending order, whatever parts the set has.
+PointLoops loopsInOrder(const isl::set &points, const Axes &axes, const std::vector<unsigned> &order,
+                        const isl::set &known);
+
+/// The axes with the point variables of `dims` as values that are given from outside.
+Axes given(Axes axes, const std::vector<unsigned> &dims);
+
+/// What holds of the point variables of a set of points, as of parameters.
+isl::set asParameters(const isl::set &points, const Axes &axes, const std::vector<unsigned> &order);
 
 /// Points over the whole tile: constant bounds.
 PointLoops boxOf(const Axes &axes, const std::vector<unsigned> &order);

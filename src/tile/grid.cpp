@@ -56,6 +56,26 @@ bool isBox(const ScanBounds &bounds, const std::vector<std::string> &names) {
   });
 }
 
+/// 1 where a conjunction of comparisons of integers holds, else 0, as a product; absent: it is something else.
+Expr oneWhere(const Expr &condition) {
+  if (condition.op() == Op::And) {
+    const Expr a = oneWhere(condition.arg(0)), b = oneWhere(condition.arg(1));
+    return a && b ? a * b : Expr();
+  }
+  if (condition.op() != Op::Le) return {};
+  const Expr room = condition.arg(1) - condition.arg(0) + Expr::integer(1);
+  return Expr::make(Op::Max, {Expr::integer(0), Expr::make(Op::Min, {Expr::integer(1), room})});
+}
+
+/// 1 where the set holds a point, else 0, where the bounds of its dimensions alone may leave room for one; else absent.
+Expr oneWhereAny(const isl::basic_set &set) {
+  const auto dims = static_cast<unsigned>(isl_basic_set_dim(set.get(), isl_dim_set));
+  const isl::set room = isl::manage(
+      isl_set_from_basic_set(isl_basic_set_drop_constraints_not_involving_dims(set.copy(), isl_dim_set, 0, dims)));
+  const isl::set sizes = isl::set(set).params().gist(room.params());
+  return isl_set_plain_is_universe(sizes.get()) == isl_bool_true ? Expr() : oneWhere(toCondition(sizes, {}));
+}
+
 } // namespace
 
 void bindGrid(KernelFrame &frame, Kernel &kernel) {
@@ -84,6 +104,10 @@ void bindGrid(KernelFrame &frame, Kernel &kernel) {
   }
   for (std::size_t r = 0; r < names.size(); ++r)
     kernel.grid.push_back({names[r], lowest(bounds.dims[r]), highest(bounds.dims[r]), PointDim::Kind::Parallel});
+  if (const Expr any = names.empty() || frame.boxed ? Expr() : oneWhereAny(hull)) {
+    PointDim &last = kernel.grid.back();
+    last.limit = simplify(last.first + (last.limit - last.first) * any);
+  }
   frame.known = asParameters(isl::set(hull), names);
   if (names.empty())
     kernel.grid.push_back({frame.unique("once"), Expr::integer(0), Expr::integer(1), PointDim::Kind::Parallel});

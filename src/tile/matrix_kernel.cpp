@@ -65,6 +65,22 @@ bool holds(const TileBlock &block, Op op) {
   return found;
 }
 
+/// The array of unknown extents that a copy reads, which no copy can keep within; empty: none.
+std::string copiedWithoutExtents(const Kernel &kernel, const std::vector<TileArray> &arrays) {
+  std::string found;
+  static_cast<void>(rewrite(kernel, [&](const TileAssign &assign) {
+    const bool copied = std::any_of(kernel.tiles.begin(), kernel.tiles.end(), [&](const TileArray &tile) {
+      return tile.space == Space::Shared && tile.name == assign.target.array;
+    });
+    for (const TileArray &array : arrays)
+      if (copied && assign.value.op() == Op::Read && assign.value->name == array.name &&
+          !std::all_of(array.extents.begin(), array.extents.end(), [](const Expr &e) { return bool(e); }))
+        found = array.name;
+    return assign;
+  }));
+  return found;
+}
+
 /// The kernel with roles: what regions read in a chunk comes by copies, unless only without there is room for those
 /// that products need.
 Result<Kernel> shareOut(const BoxedKernel &boxed, const std::vector<TileArray> &arrays, const MatrixUnits &units) {
@@ -140,6 +156,8 @@ Result<OnMatrixUnits> lowerTiles(const Lowering &lowering, const MatrixPlan &cho
   startFromBias(boxed);
   Result<Kernel> made = shareOut(boxed, arrays, units);
   if (!made) return made.refusal();
+  if (const std::string open = copiedWithoutExtents(*made, arrays); !open.empty())
+    return Refusal{"how many elements '" + open + "' has is unknown", {}};
   result.kernel = *made;
   result.approximations = frame.approximations;
   if (units.elementBytes == 4) result.approximations.emplace_back("factors of products rounded to tf32", "2^-11");

@@ -308,6 +308,64 @@ bool isBare(const Expr &factor, std::int64_t bytes) {
   return read.op() == Op::Read && multipliedBytes(read.type()) == bytes;
 }
 
+/// What threads compute of a member between products: all of its value, or the factors that are not copied as they are.
+std::vector<Expr> computedParts(const Equation &e, const Products &products) {
+  if (!products.take(e)) return {e.value};
+  std::vector<Expr> parts = factorsOf(e.value);
+  std::erase_if(parts, [&](const Expr &factor) { return isBare(factor, products.units.elementBytes); });
+  return parts;
+}
+
+/// The arguments' elements that a part looks up for each element along a loop.
+std::vector<Expr> lookedUp(const Equation &e, const Expr &part, unsigned loop, const Products &products) {
+  std::vector<Expr> reads;
+  visit(part, [&](const Expr &node) {
+    if (node.op() != Op::Read || node->access < 0) return;
+    const Operand &operand = e.operands[static_cast<std::size_t>(node->access)];
+    if (operand.equation < 0 && products.moves(operand, loop).at) reads.push_back(node);
+  });
+  return reads;
+}
+
+/// Does what is read move along one of the rows in tiles?
+bool movesInTile(const Equation &e, const Expr &read, const Member &member, const std::vector<std::size_t> &wide,
+                 const Products &products) {
+  const Operand &operand = e.operands[static_cast<std::size_t>(read->access)];
+  return std::any_of(wide.begin(), wide.end(),
+                     [&](std::size_t r) { return products.moves(operand, static_cast<unsigned>(member.rows[r])).at; });
+}
+
+/// Registers beside the matrices of one computing thread. `held`, in quarters: by what is looked up for a column and by
+/// the choice among several pieces of a mask. In quarters of a column per element of a chunk: `between` products, for
+/// what is looked up for each element; `ahead`, for a factor that is computed of a tile whose two sides the loop leaves
+/// open: as it is read, as it is computed, as it is kept.
+struct Beside {
+  std::int64_t held = 0, between = 0, ahead = 0;
+};
+
+Beside besideMatrices(const System &system, const Phase &phase, std::size_t chunked,
+                      const std::vector<std::size_t> &wide, const Products &products) {
+  constexpr std::int64_t kept = 1, computed = 2; // halves of a register for each element
+  constexpr std::int64_t forChoice = 48;         // 12 registers (H200: chunks of 64 columns and no spills)
+  Beside beside;
+  for (const Member &member : phase.members) {
+    const Equation &e = system.equations[static_cast<std::size_t>(member.equation)];
+    if (member.role == Member::Role::Inner || member.rolled.size() <= chunked) continue;
+    const bool inPieces = isl_set_n_basic_set(isl::set(e.domain).coalesce().get()) > 1;
+    if (inPieces) beside.held = forChoice;
+    for (const Expr &part : computedParts(e, products)) {
+      const std::vector<Expr> reads = lookedUp(e, part, static_cast<unsigned>(member.rolled[chunked]), products);
+      for (const Expr &node : reads) {
+        const bool each = movesInTile(e, node, member, wide, products);
+        if (!products.take(e)) (each ? beside.between : beside.held) = each ? 1 : forChoice;
+        if (wide.size() == 2 && products.take(e) && each)
+          beside.ahead = std::max<std::int64_t>(beside.ahead, computed + kept + (isNarrow(node.type()) ? 1 : 2));
+      }
+    }
+  }
+  return beside;
+}
+
 /// Must a product's factors change sides? Only the left one, along the first of the rows in tiles, may be computed.
 bool computesRight(const System &system, const Phase &phase, const std::vector<std::size_t> &wide,
                    const Products &products) {
@@ -396,6 +454,9 @@ std::optional<Result<MatrixPlan>> matrixTiles(const Relaxed &relaxed, const Kern
         extent = std::max<std::int64_t>(extent, 1) * constantExtent(e.keyDomain, d).value_or(0);
     (wide.size() == 2 ? open : fixed) += 2 * words * extent;
   }
+  const Beside values = besideMatrices(*relaxed.system, streamed, chunked->loop, wide, products);
+  perChunk += perChunk > 0 ? values.between : 0;
+  fixed += perChunk > 0 && beside ? values.held : 0;
   // Few rows share their loop out among blocks. Short chunks then keep more of them busy where the loop is short, and
   // more copies under way where nothing else hides a copy's time.
   const std::int64_t longestChunk =
@@ -429,7 +490,8 @@ std::optional<Result<MatrixPlan>> matrixTiles(const Relaxed &relaxed, const Kern
     for (const std::int64_t most : wide.size() == 2 ? units.columns : none) {
       const std::int64_t columns = std::min(most, widest);
       const std::int64_t registers = budget.registers - (perChunk == 0 ? 0 : budget.between);
-      const std::int64_t room = registers * 4 - fixed - open * columns;
+      const std::int64_t ahead = beside ? values.ahead * std::min(128 / bytes, longestChunk) : 0;
+      const std::int64_t room = registers * 4 - fixed - open * columns - ahead;
       if (room < 0) continue;
       const std::int64_t longest =
           std::min(perChunk == 0 ? 128 / bytes : std::min<std::int64_t>(128, room / perChunk / 16 * 16), longestChunk);

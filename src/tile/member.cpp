@@ -172,8 +172,11 @@ TileBlock PhaseLowerer::points(const Seated &seated, const std::vector<unsigned>
   }
   const bool symbolic = std::any_of(order.begin(), order.end(), [&](unsigned d) { return seated.axes[d].extent == 0; });
   if (full && !symbolic) return emitPoints({boxOf(seated.axes, order)}, body, parallel, frame.options.reorder);
-  return emitPoints(loopsOver(pointSet(seated.equation.domain, seated.axes, order), seated.axes, order, known), body,
-                    parallel, frame.options.reorder);
+  const isl::set inside = pointSet(seated.equation.domain, seated.axes, order);
+  const bool sorted = !frame.options.reorder && order.size() > parallel + 1;
+  return emitPoints(sorted ? sortedLoops(inside, seated.axes, order, known)
+                           : loopsOver(inside, seated.axes, order, known),
+                    body, parallel, frame.options.reorder);
 }
 
 /// Points of the member's keys: every element of its result in this tile, whether or not its range is empty.
@@ -365,7 +368,30 @@ TileBlock PhaseLowerer::stepMap(const Seated &seated) {
     for (const Expr &subscript : *subscripts) placed.push_back(simplify(realize(subscript, seated)));
     body.push_back({{store.array, placed}, Update::Set, value, guard});
   }
-  return points(seated, seated.order(), seated.order().size(), body);
+  return mapPoints(seated, body);
+}
+
+/// The points of a map. Where a dimension has one point for each element that is stored and the subscripts do not say
+/// it (the last turn of a loop), that dimension runs in order.
+TileBlock PhaseLowerer::mapPoints(const Seated &seated, const std::vector<TileAssign> &body) {
+  const std::vector<unsigned> all = seated.order();
+  std::vector<TileAssign> own;
+  TileBlock inOrder;
+  for (const TileAssign &assign : body) {
+    std::set<std::string> used;
+    for (const Expr &subscript : assign.target.subscripts) used.merge(symbols(subscript));
+    std::vector<unsigned> order, still;
+    for (const unsigned d : all) (used.contains(seated.axes[d].point) ? order : still).push_back(d);
+    const std::size_t parallel = order.size();
+    order.insert(order.end(), still.begin(), still.end());
+    if (still.empty())
+      own.push_back(assign);
+    else
+      append(inOrder, points(seated, order, parallel, {assign}));
+  }
+  TileBlock block = points(seated, all, all.size(), own);
+  append(block, inOrder);
+  return block;
 }
 
 std::string workName(const Equation &e) { return e.name + "_all"; }

@@ -124,14 +124,14 @@ TileBlock PhaseLowerer::joined(TileBlock first, const TileBlock &second) const {
 
 /// The owner of a group of pivots moves them before its state is mended.
 TileBlock PhaseLowerer::moveAndMend(const Seated &seated, bool owner, bool last) {
-  if (!owner) return mendStates(seated);
+  if (!owner) return mendStates(seated, last);
   factorTiles.clear();
   TileBlock moves = movePivots(seated, last);
-  return joined(moves, mendStates(seated));
+  return joined(moves, mendStates(seated, last));
 }
 
 /// state := A(pivot, next) state, where the pivot moved; a state of zero stays zero.
-TileBlock PhaseLowerer::mendStates(const Seated &seated) {
+TileBlock PhaseLowerer::mendStates(const Seated &seated, bool last) {
   const Correction &correction = frame.relaxed.mended[static_cast<std::size_t>(seated.member.mended)].correction;
   const PivotGroup &group = pivotGroup(seated);
   const auto bound = bindings(seated, &group.pivots, &group.nexts);
@@ -147,8 +147,11 @@ TileBlock PhaseLowerer::mendStates(const Seated &seated) {
       if (isZero(entry)) continue;
       Expr term = bound.at("#" + std::to_string(j));
       if (!isOne(entry)) {
-        const std::string factor = factorTile(seated, entry, moves, factors);
-        term = term * Expr::read(factor, rowSubscripts(), entry.type());
+        const Expr factor = Expr::read(factorTile(seated, entry, moves, factors), rowSubscripts(), entry.type());
+        term = term * factor;
+        if (const Expr much = magnifies(seated, bound.at("#" + std::to_string(j)), factor))
+          body.push_back({resultOf(seated, tiles[j]), Update::Set, lost(seated, typeOfTile(tiles[j])),
+                          Expr::make(Op::And, {moves, much})});
       }
       const Expr state = bound.at("#" + std::to_string(j));
       const Expr zero = Expr::real(0, type);
@@ -166,6 +169,7 @@ TileBlock PhaseLowerer::mendStates(const Seated &seated) {
     body.push_back(
         {resultOf(seated, to), Update::Set, Expr::read(from, resultSubscripts(seated), typeOfTile(from)), moves});
   pendingCopies.clear();
+  if (!last) loseBlind(seated, body);
   append(block, joined(rowPoints(seated, factors), keyPoints(seated, body)));
   return block;
 }
@@ -274,8 +278,18 @@ TileBlock PhaseLowerer::endMended(const Seated &seated) {
     if (lastOf(group, seated)) append(block, settle(seated, group));
     bound = bindings(seated, &group.nexts, nullptr);
   }
+  append(block, finishAndReplay(seated, bound));
+  return block;
+}
+
+/// The state becomes the result, and rows that are exceptional are computed again.
+TileBlock PhaseLowerer::finishAndReplay(const Seated &seated, const std::map<std::string, Expr> &bound) {
+  const std::string mark = makeRowTile(seated.equation.array + "_odd", Type::Int32);
+  TileBlock block = markImages(seated, bound, mark);
+  if (block.empty()) block = markLost(seated, bound, mark);
+  const Update rows = block.empty() ? Update::Set : Update::Max;
   append(block, finish(seated, bound));
-  append(block, replay(seated, makeRowTile(seated.equation.array + "_odd", Type::Int32)));
+  append(block, replay(seated, mark, rows));
   return block;
 }
 
@@ -287,22 +301,25 @@ TileBlock PhaseLowerer::finish(const Seated &seated, const std::map<std::string,
   return keyPoints(seated, {{result, Update::Set, value, {}}});
 }
 
-/// The result from the state at the final pivot, and the accumulator's first value.
+/// The result from the state at the final pivot, and the accumulator's first value; that of nothing is a zero with the
+/// sign of the start.
 Expr PhaseLowerer::finalValue(const Seated &seated, const std::map<std::string, Expr> &bound) {
   const Mended &mended = frame.relaxed.mended[static_cast<std::size_t>(seated.member.mended)];
   Expr value = realize(mended.correction.final, seated, bound);
   const Expr initial = beginning(seated);
   const Expr none = neutral(*seated.equation.monoid, seated.equation.type);
-  if (equal(initial, none) || (isZero(initial) && isZero(none))) return value;
-  return combine(*seated.equation.monoid, initial, value);
+  const bool nothing = equal(initial, none) || (isZero(initial) && isZero(none));
+  if (nothing && mended.correction.keepsZero) return value;
+  return combine(seated.equation, initial, value);
 }
 
-Expr PhaseLowerer::combine(Monoid monoid, const Expr &a, const Expr &b) {
-  switch (monoid) {
+/// A start and what was reduced, as the source combines them.
+Expr PhaseLowerer::combine(const Equation &e, const Expr &a, const Expr &b) {
+  switch (*e.monoid) {
   case Monoid::Sum: return a + b;
   case Monoid::Product: return a * b;
-  case Monoid::Max: return Expr::make(Op::Max, {a, b});
-  case Monoid::Min: return Expr::make(Op::Min, {a, b});
+  case Monoid::Max: return Expr::make(e.comparison ? Op::Max : Op::FMax, {a, b});
+  case Monoid::Min: return Expr::make(e.comparison ? Op::Min : Op::FMin, {a, b});
   }
   return a;
 }

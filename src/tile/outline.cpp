@@ -50,7 +50,8 @@ std::vector<unsigned> PhaseLowerer::pointVars(const Seated &seated, const Expr &
 }
 
 /// A product with its factors sorted by the point dimensions they move along, constants with the first: so that each
-/// group is computed once into its tile and the innermost loop multiplies two numbers.
+/// group is computed once into its tile and the innermost loop multiplies two numbers. A group that moves along all of
+/// them has no tile: the product stays as it is, since other partial products overflow elsewhere.
 Expr PhaseLowerer::regroup(const Seated &seated, const Expr &value) const {
   std::vector<std::pair<std::vector<unsigned>, Expr>> groups;
   Expr constants;
@@ -67,7 +68,8 @@ Expr PhaseLowerer::regroup(const Seated &seated, const Expr &value) const {
     else
       held->second = held->second * factor;
   }
-  if (groups.size() != 2) return value;
+  const auto moves = [&](const auto &group) { return group.first.size() == seated.order().size(); };
+  if (groups.size() != 2 || std::any_of(groups.begin(), groups.end(), moves)) return value;
   if (constants) groups[0].second = groups[0].second * constants;
   return groups[0].second * groups[1].second;
 }
@@ -77,7 +79,8 @@ Expr PhaseLowerer::outline(const Seated &seated, const Expr &value, bool factors
   const std::vector<unsigned> vars = pointVars(seated, value);
   if (knownOutline(seated, value, vars)) return outlineOne(seated, value, vars, inner, outer);
   const bool leaf = value->args.empty() || value.op() == Op::Read;
-  const bool partial = !vars.empty() && vars.size() < seated.order().size();
+  const bool sized = std::all_of(vars.begin(), vars.end(), [&](unsigned d) { return seated.axes[d].extent > 0; });
+  const bool partial = sized && !vars.empty() && vars.size() < seated.order().size();
   const bool staged = factors && partial && vars.size() > 1;
   std::set<std::string> points;
   for (unsigned d : vars) points.insert(seated.axes[d].point);

@@ -10,12 +10,6 @@
 namespace polymend {
 namespace {
 
-bool reads(const Expr &e, const std::string &array) {
-  bool found = false;
-  if (e) visit(e, [&](const Expr &node) { found = found || (node.op() == Op::Read && node->name == array); });
-  return found;
-}
-
 const TileArray *rowOf(const Kernel &kernel, const std::string &name) {
   const auto at = std::find_if(kernel.tiles.begin(), kernel.tiles.end(), [&](const TileArray &t) {
     return t.name == name && t.space == Space::Fragment && t.extents.size() == 1;

@@ -1,6 +1,7 @@
 // A phase is a loop nest over chunks of its rolled dimensions. Bounds come from the union of the members' domains, so
 // chunks that no member needs are not visited; a chunk that every member fills runs with constant bounds.
 #include "tile/phase.h"
+#include "tile/equal.h"
 
 #include <isl/map.h>
 #include <isl/set.h>
@@ -39,6 +40,40 @@ std::optional<std::int64_t> leastValue(const Expr &bound) {
   if (bound.op() != Op::Max) return std::nullopt;
   const auto a = leastValue(bound.arg(0)), b = leastValue(bound.arg(1));
   return a && b ? std::max(*a, *b) : a ? a : b;
+}
+
+/// The tiles in which the kernel has a row to compute; of what is computed in others nobody reads anything.
+isl::set tilesOf(const KernelFrame &frame) {
+  Axes axes;
+  for (const RowAxis &row : frame.rows) axes.push_back(row.axis);
+  return isl::manage(isl_set_params(pointSet(frame.plan.domain, axes, {}).release()));
+}
+
+/// What is known in a loop over the points of `line`: a condition that does not bound them is no part of it, unless it
+/// holds for all `tiles`.
+isl::set loopOf(const isl::set &line, const isl::set &tiles) {
+  const isl::set others = isl::manage(isl_set_drop_constraints_involving_dims(line.copy(), isl_dim_set, 0, 1)).params();
+  if (tiles.is_subset(others)) return line;
+  return isl::manage(isl_set_drop_constraints_not_involving_dims(line.copy(), isl_dim_set, 0, 1));
+}
+
+/// Bounds of a union of lines: those of its hull; where it has none, as no line's bound serves for all, the outermost
+/// of the lines'.
+std::pair<Expr, Expr> boundsAround(const isl::set &hull, const std::vector<isl::set> &lines) {
+  auto [low, high] = boundsOf(hull, "x");
+  const auto outermost = [&](Op op, bool upper) {
+    Expr all;
+    for (const isl::set &line : lines) {
+      const auto [first, limit] = boundsOf(line, "x");
+      const Expr &one = upper ? limit : first;
+      if (!one) return Expr();
+      all = all ? Expr::make(op, Type::Int64, {all, one}) : one;
+    }
+    return all;
+  };
+  if (!low) low = outermost(Op::Min, false);
+  if (!high) high = outermost(Op::Max, true);
+  return {low, high};
 }
 
 /// { [x] -> [j] : j <= x < j + chunk }
@@ -98,7 +133,8 @@ void PhaseLowerer::seat(const Member &member) {
   seats.push_back(seated);
 }
 
-/// A dimension that only this member has: whole when its extent is a small constant, else in chunks (maps: whole).
+/// A dimension that only this member has: whole when its extent is a small constant, else in chunks (whole for maps,
+/// and where chunks would change the order in which a sum over several dimensions takes its terms).
 Axis PhaseLowerer::ownAxis(Seated &seated, unsigned dim) {
   constexpr std::int64_t largest = 256, chunk = 64;
   const Equation &e = seated.equation;
@@ -106,14 +142,15 @@ Axis PhaseLowerer::ownAxis(Seated &seated, unsigned dim) {
   Axis axis;
   axis.point = frame.unique(name);
   const bool map = seated.member.role == Member::Role::Map;
+  const bool unbroken = map || (!frame.options.reorder && dim >= e.keys && e.reduced() > 1);
   isl_val *high = isl_set_dim_max_val(e.domain.copy(), static_cast<int>(dim));
   isl_val *low = isl_set_dim_min_val(e.domain.copy(), static_cast<int>(dim));
   const bool constant = isl_val_is_int(high) == isl_bool_true && isl_val_is_int(low) == isl_bool_true &&
                         !isl_val_is_neg(low) && isl_val_get_num_si(high) < largest;
-  axis.extent = constant ? isl_val_get_num_si(high) + 1 : map ? 0 : chunk;
+  axis.extent = constant ? isl_val_get_num_si(high) + 1 : unbroken ? 0 : chunk;
   isl_val_free(high);
   isl_val_free(low);
-  if (constant || map) return axis;
+  if (constant || unbroken) return axis;
   const std::string loop = frame.unique(name + "0");
   axis.base = Expr::symbol(loop, Type::Int64);
   seated.loops.push_back({dim, loop, {}, {}, chunk});
@@ -128,6 +165,7 @@ Seated &PhaseLowerer::seatOf(int equation) {
 /// its variable.
 void PhaseLowerer::bindRolled(std::size_t k, Expr &first, Expr &limit) {
   isl::set all;
+  std::vector<isl::set> lines;
   for (const Seated &seated : seats) {
     Axes axes = seated.axes;
     for (std::size_t later = frame.boxed ? 0 : k; later < rolledAxes.size(); ++later)
@@ -135,15 +173,17 @@ void PhaseLowerer::bindRolled(std::size_t k, Expr &first, Expr &limit) {
     for (const OwnLoop &own : seated.loops) axes[own.dim] = {"y", {}, 0};
     const isl::set line = pointSet(seated.equation.domain, axes, {static_cast<unsigned>(seated.member.rolled[k])});
     all = all.is_null() ? line : all.unite(line);
+    lines.push_back(line);
   }
   const isl::basic_set hull = isl::manage(isl_set_simple_hull(isl_set_remove_divs(all.copy())));
-  const auto [low, high] = boundsOf(isl::set(hull), "x");
+  const auto [low, high] = boundsAround(isl::set(hull), lines);
   const Axis &axis = rolledAxes[k];
   first = axis.extent == 1 ? low
                            : simplify(Expr::make(Op::FloorDiv, Type::Int64, {low, Expr::integer(axis.extent)}) *
                                       Expr::integer(axis.extent));
   limit = high;
-  const isl::set reached = isl::set(hull).apply(chunkMap(frame.scop.context.get(), axis.extent));
+  const isl::set reached =
+      loopOf(isl::set(hull), known.intersect(tilesOf(frame))).apply(chunkMap(frame.scop.context.get(), axis.extent));
   isl::set guaranteed = reached;
   if (const auto least = leastValue(low))
     guaranteed = isl::manage(
@@ -177,12 +217,27 @@ std::optional<Expr> PhaseLowerer::fullCondition() {
   return toCondition(condition, {});
 }
 
+namespace {
+
+/// Adds what a map stores to the loops of the map before it, where they are the same.
+bool joinsLast(TileBlock &block, const TileBlock &step) {
+  const TilePoints *last = block.empty() ? nullptr : regionOf(block.back());
+  const TilePoints *next = step.size() == 1 ? regionOf(step.front()) : nullptr;
+  if (!last || !next || !equal(last->dims, next->dims)) return false;
+  TilePoints both = *last;
+  both.body.insert(both.body.end(), next->body.begin(), next->body.end());
+  block.back() = std::make_shared<const TilePoints>(both);
+  return true;
+}
+
+} // namespace
+
 TileBlock PhaseLowerer::chunkBody() {
   TileBlock block;
   for (Outlined &outlined : outlines) outlined.done = false;
   for (const Seated &seated : seats) {
-    TileBlock step = stepMember(seated);
-    block.insert(block.end(), step.begin(), step.end());
+    const TileBlock step = stepMember(seated);
+    if (seated.member.role != Member::Role::Map || !joinsLast(block, step)) append(block, step);
   }
   return block;
 }

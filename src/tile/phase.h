@@ -67,6 +67,10 @@ struct PivotGroup {
   std::vector<std::string> pivots, nexts; // tile names: value in use, value to move to
   std::string moves;                      // tile, not zero where they move; empty unless tiles lie in registers
   const Seated *owner = nullptr;
+  bool looked = false;          // for what follows
+  bool isEverBlind = false;     // elements may come before it is regular
+  std::vector<double> harmless; // values of it at which none that counts has come
+  std::string blind;            // tile, not zero where elements are taken in about a stand-in; empty: they never are
 };
 
 class PhaseLowerer {
@@ -129,6 +133,7 @@ private:
   TileBlock endMember(const Seated &seated);
   TileBlock markInfinite(const Seated &seated);
   TileBlock stepMap(const Seated &seated);
+  TileBlock mapPoints(const Seated &seated, const std::vector<TileAssign> &body);
   TileBlock update(const Seated &seated, const Ref &target, Update update, const Expr &value);
   TileBlock storeWork(const Seated &seated);
 
@@ -153,7 +158,23 @@ private:
   [[nodiscard]] Expr moved(const PivotGroup &group) const;
   [[nodiscard]] TileBlock joined(TileBlock first, const TileBlock &second) const;
   TileBlock moveAndMend(const Seated &seated, bool owner, bool last);
-  TileBlock mendStates(const Seated &seated);
+  TileBlock mendStates(const Seated &seated, bool last);
+  [[nodiscard]] bool countsAt(const Seated &seated, const PivotGroup &group, std::size_t k, double value);
+  [[nodiscard]] const Seated *seatIn(int equation) const;
+  [[nodiscard]] static double startOf(const Equation &e);
+  [[nodiscard]] std::optional<std::vector<double>> harmless(const PivotGroup &group);
+  [[nodiscard]] bool shares(const Seated &seated, const PivotGroup &group);
+  void noteBlind(PivotGroup &group, const Expr &regular, const std::map<std::string, Expr> &candidate,
+                 std::vector<TileAssign> &body);
+  void lookForBlind(PivotGroup &group);
+  void makeBlind(PivotGroup &group);
+  [[nodiscard]] Expr magnifiesPart(const Seated &seated, const Expr &state, const Expr &factor);
+  [[nodiscard]] Expr leftPivot(const PivotGroup &group, std::size_t k);
+  [[nodiscard]] bool magnifying(const PivotGroup &group) const;
+  [[nodiscard]] Expr stands(const PivotGroup &group, int standing) const;
+  [[nodiscard]] Expr lost(const Seated &seated, Type type) const;
+  void loseBlind(const Seated &seated, std::vector<TileAssign> &body);
+  [[nodiscard]] Expr magnifies(const Seated &seated, const Expr &state, const Expr &factor);
   Expr runningValue(const Seated &seated, int producer, bool last);
   Expr finishedSoFar(int producer);
   [[nodiscard]] bool finishesWithSum(int producer) const;
@@ -167,17 +188,21 @@ private:
   std::map<std::pair<int, std::size_t>, std::string> inverseTiles;
   bool lastOf(const PivotGroup &group, const Seated &seated);
   TileBlock settle(const Seated &seated, const PivotGroup &group);
-  static Expr combine(Monoid monoid, const Expr &a, const Expr &b);
+  static Expr combine(const Equation &e, const Expr &a, const Expr &b);
   std::vector<std::pair<std::string, std::string>> pendingCopies;
   std::vector<std::pair<Expr, std::string>> factorTiles; // entries held since the pivots last moved
   std::vector<std::pair<std::string, Type>> factorPool;  // tiles for such entries
   std::string factorName(const Seated &seated, Type type);
   std::set<std::string> scalarHomes;
 
-  TileBlock replay(const Seated &seated, const std::string &mark);
+  TileBlock finishAndReplay(const Seated &seated, const std::map<std::string, Expr> &bound);
+  TileBlock replay(const Seated &seated, const std::string &mark, Update rows);
+  TileBlock markImages(const Seated &seated, const std::map<std::string, Expr> &bound, const std::string &mark);
+  TileBlock markLost(const Seated &seated, const std::map<std::string, Expr> &bound, const std::string &mark);
   TileBlock markOdd(const Seated &seated, const std::string &mark, Update rows, bool values);
   TileBlock replayRow(const Seated &seated, const std::string &mark);
   TileBlock replayInner(const Seated &inner, const std::vector<Axis> &whole);
+  [[nodiscard]] isl::set rowKnown(const Seated &seated) const;
   TileBlock markedRows(const Seated &seated, const std::string &mark, TileBlock body);
 
   [[nodiscard]] std::vector<Expr> partSubscripts(const Seated &seated, const std::vector<unsigned> &keys,

@@ -109,7 +109,7 @@ PivotGroup &PhaseLowerer::pivotGroup(const Seated &seated) {
   for (const Expr &e : correction.nonzero) key += show(e) + "!";
   for (PivotGroup &group : pivotGroups)
     if (group.key == key) return group;
-  PivotGroup group{key, correction.pivots, producers, {}, {}, {}, &seated};
+  PivotGroup group{key, correction.pivots, producers, {}, {}, {}, &seated, false, false, {}, {}};
   for (int producer : producers) {
     const Equation &e = frame.equation(producer);
     group.pivots.push_back(makeRowTile(e.array + "_pivot", e.type));
@@ -263,6 +263,7 @@ TileBlock PhaseLowerer::movePivots(const Seated &seated, bool last) {
   }
   for (const Expr &e : correction.nonzero)
     regular = both(regular, Expr::make(Op::Ne, {realize(e, seated, candidate), Expr::real(0, e.type())}));
+  if (!last) noteBlind(group, regular, candidate, body);
   if (frame.boxed) {
     for (const Seated &other : seats)
       for (const Expr &entry : mendEntries(other, group))

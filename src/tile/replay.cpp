@@ -2,6 +2,8 @@
 // final values first, then every element in order, without mends. One test per row decides.
 #include "tile/phase.h"
 
+#include <isl/set.h>
+
 #include <algorithm>
 
 namespace polymend {
@@ -9,6 +11,18 @@ namespace {
 
 Expr flag(const Expr &regular) {
   return Expr::make(Op::Select, Type::Int32, {regular, Expr::integer(0, Type::Int32), Expr::integer(1, Type::Int32)});
+}
+
+/// The least size of what a state is divided by at the end: below it, what underflows in the state would be seen in the
+/// result.
+Expr leastDivisor(Type type) {
+  constexpr double ofFloats = 0x1p-60, ofDoubles = 0x1p-500;
+  return type == Type::Float64 ? Expr::real(ofDoubles, type) : Expr::real(ofFloats, Type::Float32);
+}
+
+/// The set with the parameters of another in the other's order.
+isl::set alignedWith(const isl::set &set, const isl::set &other) {
+  return isl::manage(isl_set_align_params(set.copy(), isl_set_get_space(other.get())));
 }
 
 } // namespace
@@ -23,9 +37,10 @@ TileBlock PhaseLowerer::markOdd(const Seated &seated, const std::string &bad, Up
   const auto require = [&](const Expr &condition) {
     regular = regular ? Expr::make(Op::And, {regular, condition}) : condition;
   };
-  const auto requireNonzero = [&](const Expr &base) {
+  const auto requireDivisor = [&](const Expr &base) {
+    const Expr size = Expr::make(Op::Abs, base.type(), {base});
     require(isFinite(base));
-    require(Expr::make(Op::Ne, {base, Expr::real(0, base.type())}));
+    require(Expr::make(Op::Le, {leastDivisor(base.type()), size}));
   };
   for (int producer : mended.producers) {
     if (steadyProducer(frame.relaxed, producer)) continue;
@@ -39,7 +54,7 @@ TileBlock PhaseLowerer::markOdd(const Seated &seated, const std::string &bad, Up
       require(Expr::make(Op::Eq, {Expr::read(group.nexts[k], rowSubscripts(), type), valueAt(group.producers[k], {})}));
     }
   }
-  for (const Expr &e : mended.correction.singular) requireNonzero(realize(e, seated, bound));
+  for (const Expr &e : mended.correction.singular) requireDivisor(realize(e, seated, bound));
   TileBlock block;
   if (regular || rows == Update::Set)
     block = rowPoints(seated, {{mark, rows, flag(regular ? regular : Expr::integer(1, Type::Bool)), {}}});
@@ -50,9 +65,23 @@ TileBlock PhaseLowerer::markOdd(const Seated &seated, const std::string &bad, Up
   return block;
 }
 
+/// Marks the rows in which a largest or least element has no regular image, before the image takes its place: no
+/// element came, or the start would hide what it is. Empty: the state is no such element.
+TileBlock PhaseLowerer::markImages(const Seated &seated, const std::map<std::string, Expr> &bound,
+                                   const std::string &mark) {
+  const Correction &correction = frame.relaxed.mended[static_cast<std::size_t>(seated.member.mended)].correction;
+  if (correction.carry != Monoid::Max && correction.carry != Monoid::Min) return {};
+  const Ref at{mark, rowSubscripts()};
+  const Expr regular =
+      Expr::make(Op::And, {isFinite(bound.at("#0")), isFinite(realize(correction.final, seated, bound))});
+  TileBlock block = rowPoints(seated, {{at, Update::Set, Expr::integer(0, Type::Int32), {}}});
+  append(block, keyPoints(seated, {{at, Update::Max, flag(regular), {}}}, true));
+  return block;
+}
+
 /// Marks the rows that are exceptional, and computes them again.
-TileBlock PhaseLowerer::replay(const Seated &seated, const std::string &mark) {
-  TileBlock block = markOdd(seated, mark, Update::Set, true);
+TileBlock PhaseLowerer::replay(const Seated &seated, const std::string &mark, Update rows) {
+  TileBlock block = markOdd(seated, mark, rows, true);
   if (frame.boxed)
     frame.marks.push_back(mark);
   else
@@ -60,53 +89,61 @@ TileBlock PhaseLowerer::replay(const Seated &seated, const std::string &mark) {
   return block;
 }
 
-/// Loops over the rows of the tile that are marked, and over the member's whole range for each.
+/// What holds of a row of the tile that is computed again.
+isl::set PhaseLowerer::rowKnown(const Seated &seated) const {
+  Axes axes(seated.axes.begin(), seated.axes.begin() + seated.equation.keys);
+  std::vector<unsigned> order;
+  for (int d : seated.member.rows)
+    if (!axes[static_cast<unsigned>(d)].point.empty()) order.push_back(static_cast<unsigned>(d));
+  for (unsigned d : seated.extras) axes[d] = {"x", {}, 0};
+  const isl::set rows = asParameters(pointSet(seated.equation.keyDomain, axes, order), axes, order);
+  return rows.intersect(alignedWith(frame.known, rows));
+}
+
+/// The member's whole range for each row of the tile that is marked: a point of the loop at a time, in ascending order,
+/// at which every element takes in what is its own.
 TileBlock PhaseLowerer::replayRow(const Seated &seated, const std::string &bad) {
   const Equation &e = seated.equation;
   const std::map<int, Residence> homes = frame.homes;
   const std::string mine = homes.at(seated.member.equation).array;
+  std::vector<unsigned> rows, rolled;
+  for (int d : seated.member.rows) rows.push_back(static_cast<unsigned>(d));
+  for (int d : seated.member.rolled) rolled.push_back(static_cast<unsigned>(d));
   Axes axes = seated.axes;
-  std::vector<unsigned> order;
-  for (int d : seated.member.rows)
-    if (!axes[static_cast<unsigned>(d)].point.empty()) order.push_back(static_cast<unsigned>(d));
-  const std::size_t rows = order.size();
   std::vector<Axis> whole;
-  for (std::size_t k = 0; k < rolledAxes.size(); ++k) {
-    const Axis axis{frame.unique(plainName(phase.rolled[k])), {}, 0};
-    whole.push_back(axis);
-    axes[static_cast<unsigned>(seated.member.rolled[k])] = axis;
-    order.push_back(static_cast<unsigned>(seated.member.rolled[k]));
+  for (std::size_t k = 0; k < rolled.size(); ++k) {
+    whole.push_back({frame.unique(plainName(phase.rolled[k])), {}, 0});
+    axes[rolled[k]] = whole.back();
   }
   for (unsigned d : seated.extras)
     axes[d] = {frame.unique(plainName(e.dims[d])), {}, seated.axes[d].base ? 0 : seated.axes[d].extent};
-  Seated plain{seated.member, e, axes, {}, {}, seated.extras, {}};
-  for (unsigned d : seated.extras) plain.parallel.push_back(d);
+  const Seated plain{seated.member, e, axes, seated.extras, {}, seated.extras, {}};
   const std::vector<Axis> kept = rolledAxes;
   rolledAxes = whole;
   const Ref target{mine, resultSubscripts(plain)};
-  const auto keyLoops = [&](const TileAssign &assign, const isl::set &domain) {
-    return emitPoints(loopsOver(pointSet(domain, plain.axes, plain.extras), plain.axes, plain.extras, frame.known),
-                      {assign}, plain.extras.size(), false);
+  const isl::set ofRows = rowKnown(seated);
+  const auto keyLoops = [&](const TileAssign &assign, const isl::set &domain, const Axes &at, const isl::set &holds) {
+    const isl::set points = alignedWith(pointSet(domain, at, plain.extras), holds);
+    return emitPoints(loopsOver(points, at, plain.extras, holds), {assign}, plain.extras.size(), false);
   };
-  TileBlock perElement;
+  const Axes ofRow = given(axes, rows), keysOfRow(ofRow.begin(), ofRow.begin() + e.keys);
+  TileBlock body = keyLoops({target, Update::Set, realize(e.initial, plain), {}}, e.keyDomain, keysOfRow, ofRows);
+  Axes anyKey = ofRow;
+  for (unsigned d : plain.extras) anyKey[d] = {"x", {}, 0};
+  const isl::set range = alignedWith(pointSet(e.domain, anyKey, rolled), ofRows);
+  const PointLoops loops = loopsInOrder(range, anyKey, rolled, ofRows);
+  const isl::set within = asParameters(range, anyKey, rolled);
+  TileBlock nest;
   for (const Seated &inner : seats)
-    if (inner.member.role == Member::Role::Inner) append(perElement, replayInner(inner, whole));
-  const TileAssign step{target, updateOf(e, *e.monoid), realize(e.value, plain), {}};
-  append(perElement, keyLoops(step, e.domain));
-  TileBlock body;
-  const Axes keyAxes(plain.axes.begin(), plain.axes.begin() + e.keys);
-  append(body, emitPoints(loopsOver(pointSet(e.keyDomain, keyAxes, plain.extras), keyAxes, plain.extras, frame.known),
-                          {{target, Update::Set, realize(e.initial, plain), {}}}, plain.extras.size(), true));
-  for (unsigned d : plain.extras) axes[d] = {"x", {}, 0};
-  for (const PointLoops &loops : loopsOver(pointSet(e.domain, axes, order), axes, order, frame.known)) {
-    TileBlock nest = perElement;
-    if (loops.inside) nest = {std::make_shared<const TileBranch>(TileBranch{loops.inside, nest, {}})};
-    for (std::size_t k = order.size(); k-- > rows;)
-      nest = {std::make_shared<const TileLoop>(
-          TileLoop{loops.dims[k].variable, loops.dims[k].first, loops.dims[k].limit, 1, TileLoop::Kind::Serial, nest})};
-    if (loops.outside) nest = {std::make_shared<const TileBranch>(TileBranch{loops.outside, nest, {}})};
-    append(body, nest);
-  }
+    if (inner.member.role == Member::Role::Inner) append(nest, replayInner(inner, whole));
+  append(nest, keyLoops({target, updateOf(e, *e.monoid), realize(e.value, plain), {}}, e.domain, given(ofRow, rolled),
+                        within.intersect(alignedWith(ofRows, within))));
+  if (loops.inside) nest = {std::make_shared<const TileBranch>(TileBranch{loops.inside, nest, {}})};
+  for (std::size_t k = loops.dims.size(); k-- > 0;)
+    nest = {std::make_shared<const TileLoop>(
+        TileLoop{loops.dims[k].variable, loops.dims[k].first, loops.dims[k].limit, 1, TileLoop::Kind::Serial, nest})};
+  if (loops.outside) nest = {std::make_shared<const TileBranch>(TileBranch{loops.outside, nest, {}})};
+  append(body, nest);
   rolledAxes = kept;
   frame.homes = homes;
   return markedRows(seated, bad, body);

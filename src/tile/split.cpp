@@ -91,11 +91,10 @@ TileBlock PhaseLowerer::savePart(const Seated &seated) {
                                       stored(seated)}}));
   for (const PivotGroup &group : pivotGroups)
     for (std::size_t k = 0; group.owner == &seated && k < group.pivots.size(); ++k)
-      append(block,
-             rowPoints(seated, {{{pivotName(group, e, k), partSubscripts(seated, rowKeys(seated), part)},
-                                 Update::Set,
-                                 Expr::read(group.pivots[k], rowSubscripts(), frame.equation(group.producers[k]).type),
-                                 stored(seated, true)}}));
+      append(block, rowPoints(seated, {{{pivotName(group, e, k), partSubscripts(seated, rowKeys(seated), part)},
+                                        Update::Set,
+                                        leftPivot(group, k),
+                                        stored(seated, true)}}));
   return block;
 }
 
@@ -182,8 +181,10 @@ Expr PhaseLowerer::mendedTerm(const Seated &seated, std::size_t component, const
     const Expr entry = realize(correction.mend[component][j], seated, bound);
     if (entry.op() == Op::Real && entry->real == 0) continue;
     const bool one = entry.op() == Op::Real && entry->real == 1;
-    const Expr term =
+    Expr term =
         one ? state(j) : Expr::make(Op::Select, e.type, {Expr::make(Op::Eq, {state(j), zero}), zero, state(j) * entry});
+    if (const Expr much = one ? Expr() : magnifiesPart(seated, state(j), entry))
+      term = Expr::make(Op::Select, e.type, {much, lost(seated, e.type), term});
     sum = sum ? sum + term : term;
   }
   return sum ? sum : zero;
@@ -218,8 +219,7 @@ TileBlock PhaseLowerer::combinePart(const Seated &seated, const Expr &parts) {
     append(block, finishTogether(seated));
     return block;
   }
-  append(block, finish(seated, bound));
-  append(block, replay(seated, makeRowTile(e.array + "_odd", Type::Int32)));
+  append(block, finishAndReplay(seated, bound));
   append(block, storeWork(seated));
   return block;
 }

@@ -82,6 +82,8 @@ TEST(Classes, KnowWhichConversionsNarrow) {
   };
   EXPECT_EQ(finite(Type::BFloat16, Type::Float32), classes::Positive);
   EXPECT_EQ(finite(Type::Float32, Type::Float64), classes::Positive);
+  EXPECT_EQ(finite(Type::Float16, Type::Float32), classes::Positive);
+  EXPECT_EQ(finite(Type::Float16, Type::BFloat16), classes::Positive);
   EXPECT_TRUE(finite(Type::Float32, Type::Float16) & classes::PlusInfinity);
   EXPECT_TRUE(finite(Type::Float32, Type::BFloat16) & classes::Zero);
 }

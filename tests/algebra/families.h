@@ -18,7 +18,6 @@ inline std::vector<Family> familiesWithCorrection() {
   const Reduction other{"r", Monoid::Sum, x}, size{"a", Monoid::Max, abs(c)};
   auto consumer = [](Monoid monoid, const Expr &e) { return Reduction{"X", monoid, e}; };
   auto add = [&](const Expr &e) { return consumer(Monoid::Sum, e); };
-  const Expr line = sym("r1") / N * x + sym("r0") / N - y;
   return {
       {"exponential shift", {top, add(exp(c - m))}, 1, true},
       {"exponential shift, weighted", {top, add(exp(c - m) * w)}, 1, true},
@@ -49,7 +48,6 @@ inline std::vector<Family> familiesWithCorrection() {
        true},
       {"scaled and contracted", {{"q", Monoid::Sum, x * x}, add(x * g * w / sqrt(q / N + num(1e-5)))}, 1, false},
       {"polynomial", {{"r", Monoid::Sum, c}, add(x * r * r + y * r + w)}, 3, false},
-      {"least squares", {{"r1", Monoid::Sum, x * y}, {"r0", Monoid::Sum, y}, add(line * line)}, 6, false},
       {"entropy", {top, total, add(exp(c - m) * (c - m))}, 2, true},
       {"entropy of quotients", {top, total, add(-weight * log(weight))}, 2, true},
       {"rotation", {sum, add(of(Op::Cos, c - mean) * w)}, 2, false},
@@ -60,11 +58,21 @@ inline std::vector<Family> familiesWithCorrection() {
        false},
       {"factor that may vanish", {other, add(y * r)}, 1, false},
       {"producer alone", {other, add(r * num(2))}, 1, false},
-      {"distance below the maximum", {top, add(abs(c - m))}, 2, false},
+      {"distance below the maximum", {top, add(abs(c - m))}, 2, true},
+      {"square of a distance below the maximum", {top, add((c - m) * (c - m))}, 3, true},
+      {"cube of a distance above the minimum", {{"m", Monoid::Min, c}, add(of(Op::Pow, c - m, num(3)) * w)}, 4, true},
+      {"square of a distance below the largest size", {size, add((c - a) * (c - a))}, 3, true},
+      {"square of a distance below a maximum with a start",
+       {{"m", Monoid::Max, of(Op::Max, c, num(0))}, add((c - m) * (c - m))},
+       3,
+       true},
+      {"logarithm of a share, weighted", {top, total, add(w * (c - m - log(l)))}, 2, true},
+      {"distances from both ends", {top, {"q", Monoid::Min, c}, add((c - m) * (c - q))}, 4, true},
       {"excess over the maximum", {top, add(of(Op::Max, c - m, num(0)))}, 1, false},
       {"maximum with the maximum", {top, add(of(Op::Max, c, m))}, 1, false},
-      {"product of quotients", {{"a", Monoid::Sum, abs(c)}, consumer(Monoid::Product, c / a)}, 1, false},
+      {"product of quotients", {{"a", Monoid::Sum, abs(c)}, consumer(Monoid::Product, c / a)}, 1, true},
       {"maximum of a scaled size", {{"a", Monoid::Sum, p}, consumer(Monoid::Max, abs(c) / a)}, 1, false},
+      {"maximum of the square of a quotient", {size, consumer(Monoid::Max, (c / a) * (c / a))}, 1, false},
       {"maximum of a shifted score", {other, consumer(Monoid::Max, r + c)}, 1, false},
       {"minimum of two scores", {other, consumer(Monoid::Min, num(3) * r + c - y)}, 1, false},
       {"minimum of a falling score", {{"a", Monoid::Sum, p}, consumer(Monoid::Min, -a * c)}, 1, false},
@@ -80,8 +88,10 @@ struct Refused {
 };
 
 inline std::vector<Refused> familiesWithout() {
-  const Expr c = sym("c"), x = sym("x"), y = sym("y"), r = sym("r"), m = sym("m");
-  const Reduction other{"r", Monoid::Sum, x}, top{"m", Monoid::Max, c};
+  const Expr c = sym("c"), x = sym("x"), y = sym("y"), w = sym("w"), r = sym("r"), m = sym("m"), q = sym("q");
+  const Expr N = index("N"), line = sym("r1") / N * x + sym("r0") / N - y, share = exp(c - m) / sym("l");
+  const Reduction other{"r", Monoid::Sum, x}, top{"m", Monoid::Max, c}, least{"q", Monoid::Min, c};
+  const Reduction total{"l", Monoid::Sum, exp(c - m)}, level{"q", Monoid::Max, w};
   auto sum = [&](const std::string &name, const Expr &e) {
     return Family{name, {other, {"X", Monoid::Sum, e}}, 0, false};
   };
@@ -112,6 +122,36 @@ inline std::vector<Refused> familiesWithout() {
       {sum("removable singularity", (c * c - r * r) / (c - r)), {"a sum", "singularity", "c - r"}},
       {{"sigmoid below the maximum", {top, {"X", Monoid::Sum, sigmoid(c - m)}}, 0, false},
        {"a sum", "exp(m - c)", "mixes m and c"}},
+      {{"least squares",
+        {{"r1", Monoid::Sum, x * y}, {"r0", Monoid::Sum, y}, {"X", Monoid::Sum, line * line}},
+        0,
+        false},
+       {"a sum", "in floating point", "cancels"}},
+      {{"square of a distance from another maximum",
+        {{"m", Monoid::Max, x}, {"X", Monoid::Sum, (c - m) * (c - m)}},
+        0,
+        false},
+       {"a sum", "in floating point", "c - m cancels"}},
+      {{"square of a distance from the middle",
+        {top, least, {"X", Monoid::Sum, (c - num(0.5) * (m + q)) * (c - num(0.5) * (m + q))}},
+        0,
+        false},
+       {"a sum", "in floating point", "cancels"}},
+      {{"square of a distance from a sum", {other, {"X", Monoid::Sum, (x - r) * (x - r)}}, 0, false},
+       {"a sum", "in floating point", "loses digits"}},
+      {{"difference of logarithms of shares",
+        {top,
+         total,
+         level,
+         {"k", Monoid::Sum, exp(w - q)},
+         {"X", Monoid::Sum, share * (c - m - log(sym("l")) - (w - q - log(sym("k"))))}},
+        0,
+        false},
+       {"a sum", "in floating point", "cancels"}},
+      {{"exponential above another minimum", {{"m", Monoid::Min, x}, {"X", Monoid::Sum, exp(c - m)}}, 0, false},
+       {"a sum", "in floating point", "may vanish"}},
+      {{"maximum of a score and its exponential", {top, {"X", Monoid::Max, exp(c - m) * c}}, 0, false},
+       {"a maximum", "in floating point", "exp(c - m)", "leaves the range"}},
       {reduce("maximum of a product", Monoid::Max, y * r), {"a maximum", "sign", "r"}},
       {reduce("maximum of a distance", Monoid::Max, abs(x - r)), {"a maximum", "abs(r - x)"}},
       {reduce("product of sums", Monoid::Product, x + r), {"a product", "x + r"}},

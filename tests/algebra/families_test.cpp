@@ -27,6 +27,8 @@ TEST_P(WithCorrection, IsDerivedAndProved) {
     EXPECT_EQ(again.normalForm, "proved");
     EXPECT_EQ(again.numeric, "agrees");
     EXPECT_NE(again.z3, "refuted");
+    EXPECT_NE(c.proof.conditioning, "unknown");
+    EXPECT_EQ(again.conditioning, c.proof.conditioning);
   }
 }
 

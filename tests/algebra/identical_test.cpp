@@ -43,6 +43,28 @@ TEST(Identical, DividesExactly) {
   EXPECT_TRUE(polymend::identical(a / (a + b) + b / (a + b), num(1), {}));
 }
 
+TEST(Identical, RootsKeepTheSignOfWhatTheyAreOf) {
+  EXPECT_TRUE(polymend::identical(sqrt(-a) * sqrt(-a), -a, {}));
+  EXPECT_TRUE(polymend::identical(sqrt(num(-4) * a), num(2) * sqrt(-a), {}));
+  EXPECT_FALSE(polymend::identical(sqrt(-a) * sqrt(-a), a, {}));
+  EXPECT_FALSE(polymend::identical(sqrt(-a), sqrt(a), {}));
+}
+
+TEST(Identical, KnowsTheSignBesideAnExtreme) {
+  const Expr largest = of(Op::FMax, a, b);
+  EXPECT_TRUE(polymend::identical(abs(largest - a), largest - a, {}));
+  EXPECT_TRUE(polymend::identical(abs(a - largest), largest - a, {}));
+  EXPECT_FALSE(polymend::identical(abs(largest * largest - a), largest * largest - a, {}));
+}
+
+TEST(Identical, DividesByAPowerOnce) {
+  const Expr square = (a + b) * (a + b);
+  EXPECT_TRUE(polymend::identical(a / square + b / square, num(1) / (a + b), {}));
+  EXPECT_FALSE(polymend::identical(a / square + b / square, num(1), {}));
+  EXPECT_TRUE(polymend::identical(a / (a + b) / (a + b) + b / (a + b) / (a + b), num(1) / (a + b), {}));
+  EXPECT_FALSE(polymend::identical(a / (a + b) / (a + b) + b / (a + b) / (a + b), num(1), {}));
+}
+
 TEST(Identical, DividesByAProductAsByEachFactor) {
   const Expr left = a / (num(1) + b) / (num(2) + n), right = a / ((num(1) + b) * (num(2) + n));
   EXPECT_TRUE(polymend::identical(left, right, {}));

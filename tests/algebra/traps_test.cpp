@@ -39,6 +39,15 @@ TEST(Traps, DividingByAFactorThatMayVanishIsGuarded) {
   EXPECT_EQ(polymend::show(best.singular[0]), "a");
 }
 
+TEST(Traps, APowerOfTheSizeOfAQuotientIsScaledAsOneOfTheQuotientIs) {
+  const Expr size = abs(sym("c") / sym("a"));
+  const Family family = chain({{"a", Monoid::Sum, exp(sym("c"))}, {"X", Monoid::Sum, size * size * size}});
+  const auto corrections = polymend::derive(candidate(family));
+  ASSERT_TRUE(corrections.ok());
+  EXPECT_TRUE(corrections->front().moves) << polymend::show(corrections->front().final);
+  EXPECT_EQ(polymend::show(corrections->front().final), "#0");
+}
+
 TEST(Traps, ADivisorOfTheFinalisationIsTestedAtTheEnd) {
   const Expr c = sym("c"), m = sym("m"), l = sym("l");
   const Family family =
@@ -138,6 +147,66 @@ TEST(Traps, TheFinalisationOfASumMustBeLinear) {
   cheat.mend = {{num(1)}};
   cheat.final = sym("#0") * sym("#0");
   EXPECT_EQ(polymend::prove(candidate(family), cheat, {}).normalForm, "refuted");
+}
+
+/// sqrt(#0 #1) is linear by its degree; over one element it is p^2, over several it is not their sum.
+TEST(Traps, RootsOfStatesAreNotLinear) {
+  const Expr p = sym("p");
+  const Family family = chain({{"r", Monoid::Sum, sym("x")}, {"X", Monoid::Sum, p * p}});
+  Correction cheat;
+  cheat.state = {p, p * p * p};
+  cheat.mend = {{num(1), num(0)}, {num(0), num(1)}};
+  cheat.final = sqrt(sym("#0")) * sqrt(sym("#1"));
+  EXPECT_EQ(polymend::prove(candidate(family), cheat, {}).normalForm, "refuted");
+}
+
+/// The rolling update against the reductions as written, over a few rows.
+void expectAsWritten(const Family &family, double slack) {
+  const auto corrections = polymend::derive(candidate(family));
+  ASSERT_TRUE(corrections.ok());
+  const Rows rows = data(family, 9, 3);
+  const auto [expected, scale] = direct<double>(family, rows);
+  for (const Correction &c : *corrections)
+    EXPECT_NEAR(rolling<double>(family, c, rows, {2, false}), expected, slack * scale) << polymend::show(c.final);
+}
+
+TEST(Traps, ConstantsBelowZeroKeepTheirSign) {
+  const Expr c = sym("c"), m = sym("m"), v = sym("v");
+  expectAsWritten(chain({{"m", Monoid::Max, c}, {"X", Monoid::Sum, exp(c - m - num(3)) * v}}), 1e-12);
+  expectAsWritten(chain({{"m", Monoid::Max, c}, {"X", Monoid::Sum, (v - num(3)) * exp(c - m)}}), 1e-12);
+}
+
+/// 0.1 of a float, squared, has more digits than a float.
+TEST(Traps, ConstantsThatNoNumberHoldsAreSums) {
+  const Expr c = sym("c"), m = sym("m"), v = sym("v"), tenth = num(0.1);
+  expectAsWritten(chain({{"m", Monoid::Max, c}, {"X", Monoid::Sum, exp(c - m) * (v * tenth * tenth + num(1))}}), 1e-15);
+  expectAsWritten(chain({{"m", Monoid::Max, c}, {"X", Monoid::Sum, (c - m) * (tenth * tenth * v)}}), 1e-14);
+}
+
+/// r is below zero: its root is that of -r, also in what is printed.
+TEST(Traps, RootsOfWhatIsBelowZeroKeepTheirSign) {
+  const Expr p = sym("p"), r = sym("r"), v = sym("v");
+  expectAsWritten(chain({{"r", Monoid::Max, -p}, {"X", Monoid::Sum, v * sqrt(-r)}}), 1e-12);
+}
+
+/// Three values of the producers beside an element: each part of them may be the pivot.
+TEST(Traps, ThreeProducersBesideAnElement) {
+  const Expr c = sym("c"), m = sym("m"), l = sym("l"), r = sym("r"), v = sym("v");
+  expectAsWritten(chain({{"m", Monoid::Max, c},
+                         {"l", Monoid::Sum, exp(c - m)},
+                         {"r", Monoid::Max, abs(v)},
+                         {"X", Monoid::Sum, exp(c - m - log(l) - r) * v}}),
+                  1e-12);
+}
+
+/// (p r)^(3/4) splits where both are positive; the trial evaluates quarter roots.
+TEST(Traps, QuarterRootsSplitOverPositiveFactors) {
+  const Expr p = sym("p"), r = sym("r");
+  const Family family = chain({{"r", Monoid::Max, p}, {"X", Monoid::Sum, of(Op::Pow, p * r, num(0.75)) * sym("v")}});
+  const auto corrections = polymend::derive(candidate(family));
+  ASSERT_TRUE(corrections.ok());
+  EXPECT_EQ(polymend::prove(candidate(family), corrections->front(), {.z3 = false}).numeric, "agrees");
+  expectAsWritten(family, 1e-12);
 }
 
 TEST(Traps, AnInfiniteScoreOutsideASelectIsRefused) {

@@ -47,12 +47,22 @@ TEST(Range, IsCarriedThroughArithmetic) {
   expectRange(of(Op::Floor, num(2.5) * t), -3, 2);
   expectRange(select(less(x, y), t, num(7)), -1, 7);
   expectRange(sqrt(num(2) + num(2) * t), 0, 2);
+  expectRange(sqrt(num(0.125) + num(0.125) * t), 0, 0.5);
+  EXPECT_FALSE(rangeOf(sqrt(t - num(2))).isBounded());
 }
 
 TEST(Range, IsNotClaimedWhereNothingBounds) {
   for (const Expr &e : {x, num(2) * x, x * tanh(y), tanh(x) / tanh(y), exp(x), log(tanh(x)), of(Op::FMax, x, num(0)),
                         of(Op::Floor, x), x - x, select(less(x, y), tanh(x), -infinity())})
     EXPECT_FALSE(rangeOf(e).isBounded()) << show(e);
+}
+
+/// inf - inf is a NaN, of which the larger operand of fmax remains.
+TEST(Range, KnowsThatOpposedInfinitiesAreNoNumber) {
+  const Expr up = of(Op::FMax, x, num(0)), down = of(Op::FMin, y, num(0));
+  EXPECT_TRUE(rangeOf(up + down).nan);
+  EXPECT_TRUE(rangeOf(down + up).nan);
+  EXPECT_FALSE(rangeOf(up + of(Op::FMax, y, num(0))).nan);
 }
 
 /// fmax(NaN, 2) is 2 though the other operand is never below 5; a comparison keeps the first operand.
@@ -68,6 +78,12 @@ TEST(Range, KnowsThatNaNLosesOrIsKept) {
 }
 
 TEST(Range, EndsWhereATypeEnds) {
+  const ValueRange below = rangeOf(Expr::cast(Type::Float16, num(-1e6)));
+  EXPECT_EQ(below.low, -std::numeric_limits<double>::infinity());
+  EXPECT_EQ(below.high, -65504);
+  const ValueRange above = rangeOf(Expr::cast(Type::Float16, num(1e6)));
+  EXPECT_EQ(above.low, 65504);
+  EXPECT_EQ(above.high, std::numeric_limits<double>::infinity());
   const Expr wide = num(200) * tanh(x);
   EXPECT_FALSE(rangeOf(exp(wide)).isBounded());
   EXPECT_EQ(rangeOf(exp(wide)).low, 0);
@@ -93,6 +109,8 @@ TEST(HoldsItsLargest, NeedsTheMaximumOfWhatIsExponentiated) {
   EXPECT_FALSE(holds(Monoid::Max, c, exp(d - m)));
   EXPECT_FALSE(holds(Monoid::Max, c, exp(c - m) * d));
   EXPECT_FALSE(holds(Monoid::Max, c, exp(c - m + num(1))));
+  const Candidate asked = candidate({"", {{"m", Monoid::Max, c}, {"l", Monoid::Sum, exp(c - m)}}, 1, true});
+  EXPECT_FALSE(polymend::holdsItsLargest(asked, polymend::derive(asked)->front(), "nobody"));
 }
 
 } // namespace

@@ -17,7 +17,37 @@ void f(int n, int m, const float *x, float *y) {
     y[i] = top + std::log(sum);
   } })";
 
+bool tells(const std::vector<std::string> &found, const std::string &what) {
+  return std::any_of(found.begin(), found.end(),
+                     [&](const std::string &one) { return one.find(what) != std::string::npos; });
+}
+
 } // namespace
+
+TEST(Order, FindsKernelsThatAreExchanged) {
+  const auto t = travel(logSum);
+  Schedule apart = t.plan();
+  ASSERT_EQ(apart.kernels[0].phases.size(), 2U);
+  KernelPlan first = apart.kernels[0], second = apart.kernels[0];
+  first.phases.pop_back();
+  second.phases.erase(second.phases.begin());
+  apart.kernels = {first, second};
+  EXPECT_TRUE(violations(t.relaxed(), apart).empty());
+  apart.kernels = {second, first};
+  EXPECT_TRUE(tells(violations(t.relaxed(), apart), "is computed by a later kernel"));
+}
+
+TEST(Order, FindsAMendAtOtherPositions) {
+  const auto t = travel(logSum);
+  for (const bool ofRows : {false, true}) {
+    Schedule elsewhere = t.plan();
+    for (KernelPlan &plan : elsewhere.kernels)
+      for (Phase &phase : plan.phases)
+        for (Member &member : phase.members)
+          if (member.mended >= 0) (ofRows ? member.rows : member.rolled).clear();
+    EXPECT_TRUE(tells(violations(t.relaxed(), elsewhere), "does not run at the positions of")) << ofRows;
+  }
+}
 
 TEST(Order, IsLegalAsPlanned) {
   const auto t = travel(logSum);

@@ -22,8 +22,8 @@ Report sample() {
   dropped.verdict = Verdict::Corrected;
   dropped.label = Label::Algebraic;
   dropped.update = "rolling";
-  dropped.correction = ReportedCorrection{{"exp(u)"}, "u = s[i][j] - m", {{"exp(m - m')"}}, "X", {}};
-  dropped.proof = ReportedProof{"proved", "agrees", "proved"};
+  dropped.correction = ReportedCorrection{{"exp(u)"}, "u = s[i][j] - m", {{"exp(m - m')"}}, "X", {}, {"_Float16"}};
+  dropped.proof = ReportedProof{"proved", "agrees", "proved", "pivoted about m"};
   ReportedDependence kept = dropped;
   kept.verdict = Verdict::Kept;
   kept.loop = "j";
@@ -53,6 +53,8 @@ TEST(Report, HasTheDocumentedShape) {
   EXPECT_EQ(dropped.at("from").at("line"), 9);
   EXPECT_EQ(dropped.at("correction").at("mend").at(0).at(0), "exp(m - m')");
   EXPECT_EQ(dropped.at("proof").at("normal_form"), "proved");
+  EXPECT_EQ(dropped.at("proof").at("conditioning"), "pivoted about m");
+  EXPECT_EQ(dropped.at("correction").at("roundings").at(0), "_Float16");
   const json::object &kept = whole.at("dependences").at(1).as_object();
   EXPECT_EQ(kept.at("distance"), json::parse("[0, 1]"));
   EXPECT_EQ(kept.at("loop"), "j");

@@ -177,7 +177,7 @@ TEST(Data, IsNeverZeroAndHoldsWhatItsKindSays) {
       described({in}, {loop("i", Expr::integer(0), n * m, {assign("s", {}, Expr::read("a", {i}, Type::Float32))})});
   const Sizes sizes{{"n", 40}, {"m", 50}};
   const auto found = *shapes(checked, sizes);
-  for (const DataKind &kind : dataKinds(found, true)) {
+  for (const DataKind &kind : dataKinds(found)) {
     const Data data = makeData(checked, sizes, found, kind, 11);
     int zeros = 0, infinite = 0, nans = 0;
     for (long double value : data.arrays[0]) {

@@ -50,7 +50,7 @@ double secondsOf(const SizePlan &plan, const CheckedFunction &checked) {
     const auto found = shapes(checked, sizes);
     const bool isSmall = sizes.at("n") == sizes.at("m") && sizes.at("n") <= 3;
     if (found && !isSmall)
-      total += static_cast<double>(std::min(kinds, dataKinds(*found, true).size())) * secondsOf(checked, sizes, *found);
+      total += static_cast<double>(std::min(kinds, dataKinds(*found).size())) * secondsOf(checked, sizes, *found);
   }
   return total;
 }

@@ -1,5 +1,5 @@
 // A running maximum of each column, in place.
-// expect: kept
+// expect: left: nothing gained
 #include <algorithm>
 
 void prefix_max(int n, int m, float *x) {

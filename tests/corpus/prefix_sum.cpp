@@ -1,5 +1,5 @@
 // A running sum: each element needs the one before it.
-// expect: kept
+// expect: left: nothing gained
 
 void prefix_sum(int n, const double *x, double *y) {
   double s = 0;

@@ -1,5 +1,5 @@
 // Rows of 320 are centred and shifted into an array of their own, which two products then read.
-// expect: corrected 2
+// expect: refused: what the source rounds waits
 
 void shifted_rows_kept(int n, int m, const __bf16 *x, const __bf16 *shift, const __bf16 *w, const __bf16 *v, __bf16 *y,
                        __bf16 *z) {

@@ -1,6 +1,6 @@
 // The product of two products; global arrays.
 // expect: corrected 0
-constexpr int N = 40;
+constexpr int N = 96;
 float A[N][N], B[N][N], C[N][N], D[N][N], E[N][N], F[N][N], G[N][N];
 
 void three_products() {

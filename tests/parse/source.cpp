@@ -31,7 +31,7 @@ std::string bodyOf(const std::string &source) {
   std::string line, body;
   while (std::getline(lines, line)) {
     const bool heading = line.starts_with("function ") || line.starts_with("  array ") ||
-                         line.starts_with("  sizes ") || line.starts_with("  scalars ");
+                         line.starts_with("  sizes ") || line.starts_with("  scalars ") || line.starts_with("  given ");
     if (!heading) body += line.starts_with("  ") ? line.substr(2) + "\n" : line + "\n";
   }
   return body;

@@ -156,7 +156,7 @@ TEST(Statements, RefusedWithTheirLine) {
   EXPECT_THAT(left("s = 2;"), HasSubstr("line 4: parameter 's' is changed"));
   EXPECT_THAT(left("printf(\"x\");"), HasSubstr("undeclared"));
   EXPECT_THAT(left("std::frexp(s, &m); y[i] = 1;"), HasSubstr("line 4: "));
-  EXPECT_THAT(left("struct P { float a; } p; y[i] = p.a;"), HasSubstr("line 4: this declaration"));
+  EXPECT_THAT(left("struct P { float a; } p; y[i] = p.a;"), HasSubstr("line 4: a structure within a function"));
   EXPECT_THAT(left("auto g = [&] { return 1.0f; }; y[i] = g();"), HasSubstr("line 4: 'g' has the unsupported type"));
   EXPECT_THAT(left("float *p = new float[4]; y[i] = p[0];"), HasSubstr("line 4: this pointer"));
   EXPECT_THAT(left("volatile float v = 1; y[i] = v;"), HasSubstr("line 4: 'v' is volatile"));

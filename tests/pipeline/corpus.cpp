@@ -29,12 +29,13 @@ std::vector<std::string> allFiles() {
 /// Verdicts on inputs, which carry no comment about them: `corrected N` in one kernel.
 const std::map<std::string, std::string> &inputVerdicts() {
   static const std::map<std::string, std::string> table = {
-      {"prefill_global", "corrected 2"},  {"prefill_causal", "corrected 2"},  {"prefill_gqa", "corrected 2"},
-      {"prefill_alibi", "corrected 2"},   {"prefill_softcap", "corrected 2"}, {"prefill_window", "corrected 2"},
-      {"prefill_masked", "corrected 2"},  {"decode_causal", "corrected 2"},   {"decode_alibi", "corrected 2"},
-      {"decode_gqa", "corrected 2"},      {"decode_softcap", "corrected 2"},  {"layernorm_matmul", "corrected 2"},
-      {"matmul_f64", "corrected 0"},      {"matmul_bf16", "corrected 0"},     {"matmul_epilogue", "corrected 0"},
-      {"matmul_prologue", "corrected 0"}, {"batched_matmul", "corrected 0"}};
+      {"prefill_global", "corrected 2"},    {"prefill_causal", "corrected 2"},  {"prefill_gqa", "corrected 2"},
+      {"prefill_alibi", "corrected 2"},     {"prefill_softcap", "corrected 2"}, {"prefill_window", "corrected 2"},
+      {"prefill_masked", "corrected 2"},    {"decode_causal", "corrected 2"},   {"decode_alibi", "corrected 2"},
+      {"decode_gqa", "corrected 2"},        {"decode_softcap", "corrected 2"},  {"layernorm_matmul", "corrected 2"},
+      {"matmul_f64", "corrected 0"},        {"matmul_bf16", "corrected 0"},     {"matmul_epilogue", "corrected 0"},
+      {"matmul_prologue", "corrected 0"},   {"batched_matmul", "corrected 0"},  {"jacobi2d", "left: nothing gained"},
+      {"seidel2d", "left: nothing gained"}, {"trisolv", "left: nothing gained"}};
   return table;
 }
 
@@ -74,6 +75,7 @@ PipelineOptions optionsFor(const std::string &file) {
   PipelineOptions options;
   options.file = file;
   options.seed = 7;
+  options.faultsAreErrors = true;
   return options;
 }
 
@@ -132,8 +134,13 @@ TEST_P(Verdicts, AreTheExpectedOnes) {
 TEST_P(Results, AgreeWithTheOriginal) {
   PipelineOptions options = optionsFor(GetParam());
   options.sizes = fewSizes(GetParam());
-  const PipelineOutcome outcome = check(options);
-  EXPECT_EQ(outcome.exitCode, ExitCode::Done) << outcome.text;
+  PipelineOutcome outcome = check(options);
+  const bool isLeft = expectation(GetParam()).starts_with("left");
+  if (!isLeft && outcome.exitCode == ExitCode::Untested) { // sizes at which the entry takes the source's own body
+    options.sizes.clear();
+    outcome = check(options);
+  }
+  EXPECT_EQ(outcome.exitCode, isLeft ? ExitCode::Untested : ExitCode::Done) << outcome.text;
 }
 
 INSTANTIATE_TEST_SUITE_P(Corpus, Verdicts, testing::ValuesIn(allFiles()),

@@ -78,12 +78,12 @@ TEST_P(Mutants, AreFound) {
   const auto t = travel(textOf(GetParam()), small);
   const auto program = t.lowered();
   ASSERT_TRUE(program);
-  ASSERT_EQ(validate(t.passage, *program), std::vector<std::string>());
+  ASSERT_EQ(validate(t.passage, *program).faults, std::vector<std::string>());
   for (const Mutation &mutation : mutations()) {
     const auto [mutant, times] = mutated(*program, mutation);
     ASSERT_GT(times, 0) << mutation.name;
     ASSERT_EQ(verify(mutant), std::vector<std::string>()) << mutation.name;
-    EXPECT_FALSE(validate(t.passage, mutant).empty()) << mutation.name;
+    EXPECT_FALSE(validate(t.passage, mutant).faults.empty()) << mutation.name;
   }
 }
 

@@ -228,7 +228,7 @@ extern "C" float reduce(const float x[][37], float *out, double *total, const in
 
 constexpr const char *reduceText = R"(program reduce returns f32
 size n
-array x : f32[?, 37]
+array x : f32[n, 37]
 array out : f32[7] flat written
 array total : f64[1] flat written
 array order : i32[n] flat

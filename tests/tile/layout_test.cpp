@@ -91,6 +91,16 @@ Fragment overWarps(const Fragment &warp, int rows) {
   return group;
 }
 
+/// A coordinate beyond the extents goes on in the last digit.
+TEST(Layout, TheLastDigitTakesWhatIsLeft) {
+  const TileLayout layout = layoutOf({{{4, l, 1}, {2, r, 3}}, {{2, w, 1}}});
+  EXPECT_EQ(placeOf(layout, {7, 0}).lane, 3);
+  EXPECT_EQ(placeOf(layout, {7, 0}).element, 3);
+  EXPECT_EQ(placeOf(layout, {4 * 5 + 1, 9}).lane, 1);
+  EXPECT_EQ(placeOf(layout, {4 * 5 + 1, 9}).element, 15);
+  EXPECT_EQ(placeOf(layout, {4 * 5 + 1, 9}).warp, 9);
+}
+
 } // namespace
 
 TEST(Layout, SumsAreTheAccumulatorsOfAWarpGroup) {

@@ -22,8 +22,11 @@ constexpr const char *overview =
     "  polymend deps FILE.cpp                 what depends on what, what carries it, what is dropped\n"
     "  polymend explain FILE.cpp              each decision in words and formulas, with its proof\n"
     "  polymend check FILE.cpp                original and result side by side on hard data\n\n"
-    "  Exit codes: 0 done, or left alone with a remark; 1 usage or parse error; 2 refused under --require;\n"
-    "  3 validation failed. A failure writes no output file. What follows -- is passed to Clang.\n";
+    "  Exit codes: 0 done, functions left alone have a remark; 1 usage or parse error, output not writable;\n"
+    "  2 under --require: something selected was refused, left alone or gained nothing;\n"
+    "  3 our own validation failed under --require (beats 2, no output), check disagrees, or polymend itself broke;\n"
+    "  4 check ran nothing, or time ran out before every path had run.\n"
+    "  A failure writes no output file. What follows -- is passed to Clang.\n";
 
 constexpr const char *moreHelp =
     "\nA function is chosen by --entry, by #pragma scop ... #pragma endscop around its loops, or by\n"
@@ -80,7 +83,8 @@ struct Words {
       "dump", cl::value_desc("stage"),
       cl::desc("Print the result of one stage instead: parse, model, deps, relax, schedule, tile"), cl::cat(category),
       transforming};
-  cl::opt<bool> require{"require", cl::desc("Exit with 2 when anything selected is refused or left alone"),
+  cl::opt<bool> require{"require",
+                        cl::desc("Exit with 2 when anything selected is refused, left alone or gained nothing"),
                         cl::cat(category), everywhere};
   cl::opt<std::string> depFile{"MF", cl::value_desc("file"), cl::desc("Write a dependency rule for make or ninja"),
                                cl::cat(category), transforming};
@@ -92,19 +96,19 @@ struct Words {
   cl::list<std::string> extra{"extra-arg", cl::value_desc("flag"), cl::desc("One more flag for Clang"),
                               cl::cat(category), everywhere};
   cl::opt<DepsFormat> format{"format",
-                             cl::desc("How to show the graph:"),
+                             cl::desc("How to show the graph, or the table of runs:"),
                              cl::init(DepsFormat::Text),
                              cl::cat(category),
                              cl::sub(deps),
+                             cl::sub(check),
                              cl::values(clEnumValN(DepsFormat::Text, "text", "text (default)"),
-                                        clEnumValN(DepsFormat::Dot, "dot", "Graphviz"),
+                                        clEnumValN(DepsFormat::Dot, "dot", "Graphviz (of a graph)"),
                                         clEnumValN(DepsFormat::Json, "json", "JSON"))};
   cl::list<std::string> sizes{"sizes", cl::value_desc("n=64,m=65;..."),
                               cl::desc("Sizes to run, instead of the edges of a tile and a prime"), cl::cat(category),
                               cl::sub(check)};
-  cl::opt<unsigned long long> seed{"seed", cl::value_desc("number"),
-                                   cl::desc("Seed of the data (default: a fresh one)"), cl::cat(category),
-                                   cl::sub(check)};
+  cl::opt<unsigned long long> seed{"seed",      cl::value_desc("number"), cl::desc("Seed of the data (default: 1)"),
+                                   cl::init(1), cl::cat(category),        cl::sub(check)};
 };
 
 /// The verb that the first word chose.
@@ -149,6 +153,8 @@ Result<CommandLine> collect(const Words &words, std::vector<std::string> clangAr
   options.buildDir = words.buildDir;
   options.sizes = *sizes;
   options.seed = words.seed;
+  options.checkAsJson = words.format == DepsFormat::Json;
+  if (words.check && words.format == DepsFormat::Dot) return Refusal{"check knows no --format=dot", {}};
   return line;
 }
 

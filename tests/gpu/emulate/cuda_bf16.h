@@ -18,6 +18,19 @@ struct __nv_bfloat16 {
   explicit __nv_bfloat16(double x) : __nv_bfloat16(static_cast<float>(x)) {}
   explicit __nv_bfloat16(int x) : __nv_bfloat16(static_cast<float>(x)) {}
   operator float() const { return std::bit_cast<float>(std::uint32_t{bits} << 16); }
+  // As on the device: the other operand is rounded first.
+  __nv_bfloat16 &operator+=(__nv_bfloat16 x) {
+    return *this = __nv_bfloat16(static_cast<float>(*this) + static_cast<float>(x));
+  }
+  __nv_bfloat16 &operator-=(__nv_bfloat16 x) {
+    return *this = __nv_bfloat16(static_cast<float>(*this) - static_cast<float>(x));
+  }
+  __nv_bfloat16 &operator*=(__nv_bfloat16 x) {
+    return *this = __nv_bfloat16(static_cast<float>(*this) * static_cast<float>(x));
+  }
+  __nv_bfloat16 &operator/=(__nv_bfloat16 x) {
+    return *this = __nv_bfloat16(static_cast<float>(*this) / static_cast<float>(x));
+  }
 };
 struct alignas(4) __nv_bfloat162 {
   __nv_bfloat16 x, y;

@@ -8,6 +8,11 @@ struct __half {
   explicit __half(double x) : value(static_cast<_Float16>(x)) {}
   explicit __half(int x) : value(static_cast<_Float16>(x)) {}
   operator float() const { return static_cast<float>(value); }
+  // As on the device: the other operand is rounded first.
+  __half &operator+=(__half x) { return *this = __half(static_cast<float>(*this) + static_cast<float>(x)); }
+  __half &operator-=(__half x) { return *this = __half(static_cast<float>(*this) - static_cast<float>(x)); }
+  __half &operator*=(__half x) { return *this = __half(static_cast<float>(*this) * static_cast<float>(x)); }
+  __half &operator/=(__half x) { return *this = __half(static_cast<float>(*this) / static_cast<float>(x)); }
 };
 struct alignas(4) __half2 {
   __half x, y;

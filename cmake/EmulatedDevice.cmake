@@ -1,0 +1,18 @@
+# The emulated device on which `polymend check` runs text for GPUs where there is none: a library, the headers that stand
+# for CUDA's and HIP's, and what translates a text for it, in share/polymend/emulate beside the tool, built or installed.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  set(emulate ${PROJECT_SOURCE_DIR}/tests/gpu/emulate)
+  set(emulated_files ${PROJECT_BINARY_DIR}/share/polymend/emulate)
+  file(GLOB device CONFIGURE_DEPENDS ${emulate}/*.cpp)
+  add_library(emulated_device STATIC ${device})
+  target_compile_options(emulated_device PRIVATE -Wall -Wextra -O3 -march=x86-64-v3)
+  set_target_properties(emulated_device PROPERTIES POSITION_INDEPENDENT_CODE ON ARCHIVE_OUTPUT_DIRECTORY ${emulated_files})
+  file(GLOB headers CONFIGURE_DEPENDS ${emulate}/*.h ${emulate}/translate.py)
+  foreach(header IN LISTS headers)
+    get_filename_component(name ${header} NAME)
+    configure_file(${header} ${emulated_files}/${name} COPYONLY)
+  endforeach()
+  configure_file(${PROJECT_SOURCE_DIR}/tests/gpu/hip/hip/hip_runtime.h ${emulated_files}/hip/hip_runtime.h COPYONLY)
+  add_dependencies(polymend emulated_device)
+  install(DIRECTORY ${emulated_files}/ DESTINATION ${CMAKE_INSTALL_DATADIR}/polymend/emulate)
+endif()

@@ -1,0 +1,25 @@
+"""One random program of a seed and a number."""
+import random
+
+from fuzzing.chains import Chain
+from fuzzing.draw import Draw
+from fuzzing.model import Program
+from fuzzing.nests import Nest
+from fuzzing.reduce import used
+
+
+def program(seed, number):
+    """The program `number` of a seed; the same for ever."""
+    r = random.Random(f"{seed}:{number}")
+    chain = r.random() < 0.5
+    kind = r.choices(["f", "d"], [65, 35])[0] if chain else r.choices(["f", "d", "i", "u"], [50, 32, 9, 9])[0]
+    d = Draw(r, kind)
+    maker = Chain(d) if chain else Nest(d)
+    body = maker.statements()
+    restrict = d.chance(0.25)
+    mentioned = used(tuple(body))
+    order = [a for a in d.arrays if a.name in mentioned or d.chance(0.03)]
+    if d.chance(0.3):
+        r.shuffle(order)
+    return Program(f"f{number}", kind, tuple(d.sizes), d.size_type, tuple(order), tuple(d.scalars), tuple(body), restrict, maker.total,
+                   "chain" if chain else "nest", d.compares)

@@ -1,0 +1,70 @@
+// A number of the wide evaluation: its value, and how far roundings move it, in units of one rounding (to first order:
+// of a sum the terms' sizes, as in U = 2^-p * sum |terms|; of a product each factor's times the other). Comparisons see
+// the value.
+#pragma once
+
+#include <cmath>
+
+struct W {
+  long double v = 0, e = 0;
+  W() = default;
+  template <class T> W(T x) : v(static_cast<long double>(x)), e(std::fabs(v)) {}
+  W(long double value, long double error) : v(value), e(error) {}
+};
+
+inline W operator-(W a) { return {-a.v, a.e}; }
+inline W operator+(W a, W b) { return {a.v + b.v, a.e + b.e}; }
+inline W operator-(W a, W b) { return {a.v - b.v, a.e + b.e}; }
+inline W operator*(W a, W b) { return {a.v * b.v, std::fabs(a.v) * b.e + std::fabs(b.v) * a.e}; }
+inline W operator/(W a, W b) { return {a.v / b.v, (a.e + std::fabs(a.v / b.v) * b.e) / std::fabs(b.v)}; }
+inline W &operator+=(W &a, W b) { return a = a + b; }
+inline W &operator-=(W &a, W b) { return a = a - b; }
+inline W &operator*=(W &a, W b) { return a = a * b; }
+inline bool operator<(W a, W b) { return a.v < b.v; }
+inline bool operator>(W a, W b) { return a.v > b.v; }
+inline bool operator<=(W a, W b) { return a.v <= b.v; }
+inline bool operator>=(W a, W b) { return a.v >= b.v; }
+inline bool operator!=(W a, W b) { return a.v != b.v; }
+
+namespace wide {
+inline W least(W a, long double v) { return {v, a.e + std::fabs(v)}; }
+inline W exp(W a) { return {std::exp(a.v), std::exp(a.v) * (a.e + 1)}; }
+inline W log(W a) { return least({0, a.e / std::fabs(a.v)}, std::log(a.v)); }
+inline W sqrt(W a) { return least({0, a.v == 0 ? 0 : a.e / (2 * std::sqrt(std::fabs(a.v)))}, std::sqrt(a.v)); }
+inline W abs(W a) { return {std::fabs(a.v), a.e}; }
+inline W sin(W a) { return least(a, std::sin(a.v)); }
+inline W cos(W a) { return least(a, std::cos(a.v)); }
+inline W tanh(W a) { return least(a, std::tanh(a.v)); }
+inline W fmax(W a, W b) { return {std::fmax(a.v, b.v), a.v >= b.v || b.v != b.v ? a.e : b.e}; }
+inline W fmin(W a, W b) { return {std::fmin(a.v, b.v), a.v <= b.v || b.v != b.v ? a.e : b.e}; }
+inline W pow(W a, W b) { return least({0, std::fabs(b.v * std::pow(a.v, b.v) / a.v) * a.e}, std::pow(a.v, b.v)); }
+inline W max(W a, W b) { return a.v < b.v ? b : a; }
+inline W min(W a, W b) { return b.v < a.v ? b : a; }
+} // namespace wide
+
+/// x as it is stored in a narrower type by computations of P bits; where roundings before it may turn this one, its
+/// step is in doubt.
+template <int P, class F> W kept(W x, F narrow) {
+  const long double unit = std::ldexp(1.0L, -P), doubt = 16 * unit * x.e, stored = narrow(x.v);
+  const long double step = std::fabs(narrow(x.v + doubt) - narrow(x.v - doubt));
+  return {stored, x.e + (step > 4 * doubt ? step / unit : 0)};
+}
+
+template <int P> W keep_f(W x) {
+  return kept<P>(x, [](long double v) { return static_cast<long double>(static_cast<float>(v)); });
+}
+template <int P> W keep_h(W x) {
+  return kept<P>(x, [](long double v) {
+    return static_cast<long double>(static_cast<float>(static_cast<_Float16>(static_cast<float>(v))));
+  });
+}
+template <int P> W keep_b(W x) {
+  return kept<P>(x, [](long double v) {
+    return static_cast<long double>(static_cast<float>(static_cast<__bf16>(static_cast<float>(v))));
+  });
+}
+
+inline void store(double *to, W x) {
+  to[0] = static_cast<double>(x.v);
+  to[1] = static_cast<double>(x.e);
+}

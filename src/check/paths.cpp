@@ -1,0 +1,295 @@
+// The text of a result arrives, the same text with marks leaves: a mark is set when the statement it stands at runs.
+// Paths are found in the text as it is printed, so that what is checked is what is delivered: the copy of the source's
+// body behind the tests at an entry, each kernel, both sides of each decision between tiles (full and partial ones),
+// rows that are computed again. Decisions between threads are none: every run takes both sides.
+#include "check/paths.h"
+
+#include <algorithm>
+#include <cctype>
+#include <regex>
+
+namespace polymend {
+
+namespace {
+
+/// What the comment above every test at an entry says.
+constexpr const char *fallbackComment = "the order of the source decides.";
+
+/// One past the comment, string or character that begins at `at`, or `at`.
+std::size_t beyondQuoted(const std::string &text, std::size_t at) {
+  if (text.compare(at, 2, "//") == 0) return std::min(text.find('\n', at), text.size());
+  if (text.compare(at, 2, "/*") == 0) {
+    const std::size_t end = text.find("*/", at + 2);
+    return end == std::string::npos ? text.size() : end + 2;
+  }
+  const char quote = text[at];
+  const bool isSeparator = quote == '\'' && at > 0 && std::isalnum(static_cast<unsigned char>(text[at - 1]));
+  if ((quote != '"' && quote != '\'') || isSeparator) return at;
+  std::size_t end = at + 1;
+  while (end < text.size() && text[end] != quote && text[end] != '\n') end += text[end] == '\\' ? 2 : 1;
+  return std::min(end + 1, text.size());
+}
+
+/// The bracket that closes the one at `at`.
+std::size_t closing(const std::string &text, std::size_t at) {
+  const char open = text[at], close = open == '(' ? ')' : '}';
+  std::size_t depth = 0;
+  while (at < text.size()) {
+    if (const std::size_t next = beyondQuoted(text, at); next != at) {
+      at = next;
+      continue;
+    }
+    depth += text[at] == open;
+    if (text[at] == close && --depth == 0) return at;
+    ++at;
+  }
+  return text.size();
+}
+
+std::size_t skipBlank(const std::string &text, std::size_t at) {
+  while (at < text.size() && std::isspace(static_cast<unsigned char>(text[at]))) ++at;
+  return at;
+}
+
+/// Text on one line, cut where it is long.
+std::string brief(const std::string &text) {
+  constexpr std::size_t most = 44;
+  std::string result;
+  for (const char c : text) {
+    const bool isBlank = std::isspace(static_cast<unsigned char>(c)) != 0;
+    if (!isBlank || (!result.empty() && result.back() != ' ')) result += isBlank ? ' ' : c;
+  }
+  for (const char *noise : {"polymend_rt::", "std::int64_t", "std::", "<>"})
+    for (std::size_t at = 0; (at = result.find(noise)) != std::string::npos;)
+      result.erase(at, std::char_traits<char>::length(noise));
+  return result.size() <= most ? result : result.substr(0, most - 3) + "...";
+}
+
+/// Where the first statement behind a brace begins: directives on how to contract come before all others.
+std::size_t behindDirectives(const std::string &text, std::size_t brace) {
+  std::size_t at = brace + 1;
+  const auto isFirst = [&](std::size_t line) {
+    return text.compare(line, 3, "#if") == 0 || text.compare(line, 13, "#pragma clang") == 0 ||
+           text.compare(line, 6, "#endif") == 0;
+  };
+  for (std::size_t next = skipBlank(text, at); next < text.size() && isFirst(next); next = skipBlank(text, at))
+    at = std::min(text.find('\n', next), text.size() - 1) + 1;
+  return at;
+}
+
+/// Is a whole tile what the condition asks for? Then every part of it compares 0 with what is left beyond a tile.
+bool asksForFullTile(const std::string &condition) {
+  static const std::regex whole(R"(0 <= [^&|]* - ([0-9]+)( && 0 <= [^&|]* - [0-9]+)*)");
+  std::string line;
+  for (const char c : condition)
+    if (!std::isspace(static_cast<unsigned char>(c)) || (!line.empty() && line.back() != ' '))
+      line += std::isspace(static_cast<unsigned char>(c)) ? ' ' : c;
+  std::smatch found;
+  return std::regex_match(line, found, whole) && std::string(found[1]) != "1";
+}
+
+/// Does each thread decide for itself?
+bool decidesBetweenThreads(const std::string &condition) {
+  static const std::regex word(R"(\b(thread|lane|warp|warpGroup|copier|threadIdx|ticket|point_number|group)(_\d+)?\b)");
+  return std::regex_search(condition, word);
+}
+
+/// Does the condition ask whether rows are to be computed again?
+bool asksForRowsAgain(const std::string &condition) {
+  static const std::regex again(R"(\w+_odd(_\d+)?(\[[^\]]*\])* != 0)");
+  return std::regex_match(condition, again);
+}
+
+class Marker {
+public:
+  Marker(const std::string &t, const std::vector<CheckedFunction> &f) : text(t) {
+    for (const CheckedFunction &checked : f) functions.push_back(checked.function.name);
+  }
+  MarkedText mark(Target target);
+
+private:
+  void hostBodies();
+  void fallbacks();
+  void kernels();
+  void entries();
+  void decisions(const std::string &function, std::size_t begin, std::size_t end, bool andAgain);
+  void decision(const std::string &function, std::size_t open, bool andAgain);
+  void add(const std::string &function, const std::string &name, std::size_t brace, bool fallback = false);
+  [[nodiscard]] std::string named(const std::string &header) const;
+  [[nodiscard]] bool isWithinFallback(std::size_t at) const;
+
+  const std::string &text;
+  std::vector<std::string> functions;
+  std::vector<std::pair<std::size_t, ResultPath>> marks; // by the brace behind which they stand
+  std::vector<std::pair<std::size_t, std::size_t>> copies;
+};
+
+void Marker::add(const std::string &function, const std::string &name, std::size_t brace, bool fallback) {
+  const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(brace), '\n');
+  marks.push_back({brace, {function, name, static_cast<unsigned>(line), fallback}});
+}
+
+/// The function whose name comes last in a header.
+std::string Marker::named(const std::string &header) const {
+  std::string last;
+  std::ptrdiff_t at = -1;
+  for (const std::string &name : functions) {
+    const std::regex call("\\b" + name + "\\s*\\(");
+    for (auto found = std::sregex_iterator(header.begin(), header.end(), call); found != std::sregex_iterator();
+         ++found)
+      if (found->position() > at) {
+        at = found->position();
+        last = name;
+      }
+  }
+  return last;
+}
+
+bool Marker::isWithinFallback(std::size_t at) const {
+  return std::any_of(copies.begin(), copies.end(),
+                     [&](const auto &copy) { return copy.first < at && at < copy.second; });
+}
+
+/// The copies of the source's body.
+void Marker::fallbacks() {
+  for (std::size_t at = 0; (at = text.find(fallbackComment, at)) != std::string::npos; ++at) {
+    const std::size_t line = skipBlank(text, std::min(text.find('\n', at), text.size()));
+    if (text.compare(line, 4, "if (") != 0) continue;
+    const std::size_t brace = skipBlank(text, closing(text, line + 3) + 1);
+    if (brace >= text.size() || text[brace] != '{') continue;
+    const std::size_t from = text.rfind("\n}", at);
+    const std::string header =
+        text.substr(from == std::string::npos ? 0 : from, at - (from == std::string::npos ? 0 : from));
+    copies.emplace_back(brace, closing(text, brace));
+    add(named(header), "fallback", brace, true);
+  }
+}
+
+/// The decision whose condition opens at `open`: one with two sides, or on rows that are computed again.
+void Marker::decision(const std::string &function, std::size_t open, bool andAgain) {
+  const std::size_t close = closing(text, open), then = skipBlank(text, close + 1);
+  if (then >= text.size() || text[then] != '{') return;
+  const std::string condition = text.substr(open + 1, close - open - 1);
+  if (decidesBetweenThreads(condition)) return;
+  const std::size_t end = closing(text, then), word = skipBlank(text, end + 1);
+  const std::size_t other = text.compare(word, 4, "else") == 0 ? skipBlank(text, word + 4) : text.size();
+  const bool hasOther = other < text.size() && text[other] == '{';
+  if (asksForRowsAgain(condition)) {
+    if (andAgain) add(function, "rows computed again", then);
+  } else if (hasOther) {
+    const bool whole = asksForFullTile(condition);
+    add(function, whole ? "full tiles" : "if " + brief(condition), then);
+    add(function, whole ? "partial tiles" : "unless " + brief(condition), other);
+  }
+}
+
+void Marker::decisions(const std::string &function, std::size_t begin, std::size_t end, bool andAgain) {
+  for (std::size_t at = begin; at < end;) {
+    if (const std::size_t next = beyondQuoted(text, at); next != at) {
+      at = next;
+      continue;
+    }
+    const bool isWord = text.compare(at, 4, "if (") == 0 && !std::isalnum(static_cast<unsigned char>(text[at - 1]));
+    if (isWord && !isWithinFallback(at)) decision(function, at + 3, andAgain);
+    ++at;
+  }
+}
+
+/// Bodies of the host: the source's header, then pragmas that begin every body.
+void Marker::hostBodies() {
+  const std::string begin = "{\n#if defined(__clang__)\n#pragma clang fp contract(off)\n#endif\n";
+  for (std::size_t at = 0; (at = text.find(begin, at)) != std::string::npos; ++at) {
+    const std::size_t before = text.find_last_of(";}#", at);
+    const std::string function = named(text.substr(before == std::string::npos ? 0 : before, at - before));
+    if (function.empty()) continue;
+    const std::size_t end = closing(text, at);
+    for (std::size_t kernel = at; (kernel = text.find("\n  // Kernel ", kernel)) < end; ++kernel) {
+      const std::size_t dot = text.find(".\n", kernel), brace = skipBlank(text, dot + 1);
+      if (brace >= end || text[brace] != '{' || isWithinFallback(kernel)) continue;
+      add(function, "kernel " + brief(text.substr(kernel + 13, dot - kernel - 13)), brace);
+    }
+    decisions(function, at, end, true);
+  }
+}
+
+/// Kernels of a device.
+void Marker::kernels() {
+  const std::string word = "__global__ void ";
+  for (std::size_t at = 0; (at = text.find(word, at)) != std::string::npos; ++at) {
+    std::size_t open = text.find('(', at);
+    if (text.find("__launch_bounds__(", at) < open) open = text.find('(', closing(text, open) + 1);
+    if (open >= text.size()) continue;
+    std::size_t name = open;
+    while (name > 0 && (std::isalnum(static_cast<unsigned char>(text[name - 1])) || text[name - 1] == '_')) --name;
+    const std::string kernel = text.substr(name, open - name);
+    std::string function;
+    for (const std::string &one : functions)
+      if (kernel.starts_with(one) && one.size() > function.size()) function = one;
+    const std::size_t brace = skipBlank(text, closing(text, open) + 1);
+    if (function.empty() || brace >= text.size() || text[brace] != '{') continue;
+    add(function, "kernel " + kernel, brace);
+    decisions(function, brace, closing(text, brace), true);
+  }
+}
+
+/// What the entry on device memory decides.
+void Marker::entries() {
+  static const std::regex entry(R"(\n(?:cuda|hip)Error_t (\w+?)_on(?:_device)*\()");
+  for (auto found = std::sregex_iterator(text.begin(), text.end(), entry); found != std::sregex_iterator(); ++found) {
+    const std::string function = (*found)[1];
+    if (std::find(functions.begin(), functions.end(), function) == functions.end()) continue;
+    const auto open = static_cast<std::size_t>(found->position() + found->length() - 1);
+    const std::size_t brace = skipBlank(text, closing(text, open) + 1);
+    if (brace < text.size() && text[brace] == '{') decisions(function, brace, closing(text, brace), false);
+  }
+}
+
+MarkedText Marker::mark(Target target) {
+  fallbacks();
+  if (target == Target::Cpp) {
+    hostBodies();
+  } else {
+    kernels();
+    entries();
+  }
+  std::sort(marks.begin(), marks.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
+  MarkedText marked;
+  std::size_t at = text.starts_with("\xEF\xBB\xBF") ? 3 : 0;
+  marked.text = text.substr(0, at);
+  if (target == Target::Hip) marked.text += "#include <hip/hip_runtime.h>\n";
+  marked.text += "extern \"C\" unsigned char polymend_ran[];\n";
+  if (target != Target::Cpp)
+    marked.text += "static __device__ unsigned char polymend_ran_there[" + std::to_string(marks.size() + 1) + "];\n";
+  marked.text += "#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)\n"
+                 "#define POLYMEND_RAN(path) (polymend_ran_there[path] = 1)\n"
+                 "#else\n#define POLYMEND_RAN(path) (polymend_ran[path] = 1)\n#endif\n";
+  for (const auto &[brace, path] : marks) {
+    const std::size_t place = behindDirectives(text, brace);
+    marked.text += text.substr(at, place - at) + " POLYMEND_RAN(" + std::to_string(marked.paths.size()) + ");";
+    marked.paths.push_back(path);
+    at = place;
+  }
+  marked.text += text.substr(at);
+  return marked;
+}
+
+} // namespace
+
+MarkedText withMarks(const std::string &text, const std::vector<CheckedFunction> &functions, Target target) {
+  return Marker(text, functions).mark(target);
+}
+
+std::string marksKept(std::size_t count, Target target) {
+  const std::string size = std::to_string(count + 1);
+  std::string text = "\nextern \"C\" { unsigned char polymend_ran[" + size + "]; }\n";
+  text += "extern \"C\" const unsigned char *polymend_marks() {\n";
+  if (target != Target::Cpp)
+    text += "#ifdef POLYMEND_EMULATED\n  const unsigned char *const there = polymend_ran_there;\n#else\n"
+            "  unsigned char there[" +
+            size + "] = {};\n  static_cast<void>(" + std::string(target == Target::Hip ? "hip" : "cuda") +
+            "MemcpyFromSymbol(there, polymend_ran_there, " + size + "));\n#endif\n  for (int k = 0; k < " + size +
+            "; ++k) polymend_ran[k] |= there[k];\n";
+  return text + "  return polymend_ran;\n}\n";
+}
+
+} // namespace polymend

@@ -1,0 +1,81 @@
+// The texts of original and result arrive, three libraries leave: the original without contraction, the result as its
+// user would build it for where it runs, but with threads however little there is to do, and the original in a wider
+// type. All host code is built for this machine: its conversions to 16 bits may flush what others do not.
+#include "check/run_place.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <future>
+
+namespace polymend {
+
+namespace {
+
+/// Compiles one text to a library.
+Result<std::string> buildLibrary(const CheckRequest &request, const ScratchDirectory &scratch, const std::string &name,
+                                 const std::string &text, const RunPlace &place,
+                                 const std::vector<std::string> &flags) {
+  const std::string source = scratch.file(name + ".cpp");
+  if (auto failure = replaceFile(source, withEntries(text, request.functions))) return *failure;
+  if (auto failure = translated(place, source)) return *failure;
+  BuildRequest build;
+  build.source = source;
+  build.output = scratch.file(name + ".so");
+  build.compiler = place.compiler.empty() ? request.compiler : place.compiler;
+  const std::string directory = std::filesystem::path(request.file).parent_path().string();
+  const std::vector<std::string> beside{place.kind == RunPlace::Kind::Gpu ? "-I" : "-iquote",
+                                        directory.empty() ? "." : directory};
+  build.flags = {"-std=c++20", "-w"};
+  for (const auto *more : {&beside, &flags, &request.clangArgs})
+    build.flags.insert(build.flags.end(), more->begin(), more->end());
+  if (text.find("__bf16") != std::string::npos && place.kind == RunPlace::Kind::Cpu)
+    build.flags.insert(build.flags.end(), {"--rtlib=compiler-rt", "--unwindlib=libgcc"});
+  build.objects = place.archive.empty() ? std::vector<std::string>() : std::vector<std::string>{place.archive};
+  build.position = place.kind == RunPlace::Kind::Gpu ? "" : "-fPIC";
+  const auto built = polymend::build(build);
+  if (!built) return Refusal{"the " + name + " cannot be built: " + built.refusal().reason, {}};
+  return *built;
+}
+
+/// What the reference computes in: double holds twice the digits of everything narrower.
+Widened widenedFor(const std::vector<CheckedFunction> &functions) {
+  const auto isDouble = [](const auto &typed) { return typed.type == Type::Float64; };
+  return std::any_of(functions.begin(), functions.end(),
+                     [&](const CheckedFunction &checked) {
+                       const Function &f = checked.function;
+                       return f.returnType == Type::Float64 ||
+                              std::any_of(f.arrays.begin(), f.arrays.end(), isDouble) ||
+                              std::any_of(f.parameters.begin(), f.parameters.end(), isDouble);
+                     })
+             ? Widened::LongDouble
+             : Widened::Double;
+}
+
+/// How the user of a result builds it.
+std::vector<std::string> flagsFor(const RunPlace &place) {
+  if (place.kind != RunPlace::Kind::Cpu) return place.flags;
+  return {"-O3", "-march=native", "-fopenmp", "-ffp-contract=off", "-DPOLYMEND_LEAST_WORK=0"};
+}
+
+} // namespace
+
+Result<Libraries> buildAll(const CheckRequest &request, const RunPlace &place, const std::string &resultText,
+                           const ScratchDirectory &scratch) {
+  const RunPlace host{RunPlace::Kind::Cpu, "", "", {}, {}};
+  const std::vector<std::string> plain{"-O2", "-march=native", "-ffp-contract=off"};
+  const Widened widened = widenedFor(request.functions);
+  const std::string reference = promote(request.original, widened == Widened::Double ? "double" : "long double");
+  const auto start = [&](const char *name, const std::string &text, const RunPlace &where,
+                         const std::vector<std::string> &flags) {
+    return std::async(std::launch::async,
+                      [&, name, flags] { return buildLibrary(request, scratch, name, text, where, flags); });
+  };
+  auto original = start("original", request.original, host, plain),
+       result = start("result", resultText, place, flagsFor(place)), wide = start("reference", reference, host, plain);
+  const auto first = original.get(), second = result.get(), third = wide.get();
+  if (!first) return first.refusal();
+  if (!second) return second.refusal();
+  return third ? Libraries{*first, *second, *third, widened} : Libraries{*first, *second, {}, Widened::No};
+}
+
+} // namespace polymend

@@ -1,0 +1,32 @@
+// run_place: what the text of a result runs on.
+#pragma once
+
+#include "check/run.h"
+
+namespace polymend {
+
+struct RunPlace {
+  enum class Kind { Cpu, Gpu, Emulated };
+  Kind kind = Kind::Cpu;
+  std::string name;     // "the GPU"
+  std::string compiler; // empty: the usual one
+  std::vector<std::string> flags;
+  std::vector<std::string> translate; // a command that turns the text into C++ for the emulated device
+  std::string archive = {};           // to be linked
+};
+
+/// What text for the target runs on here, or why on nothing.
+Result<RunPlace> placeOf(Target target, const std::string &arch);
+/// Turns the text of a file into what the place runs; what went wrong, or nothing.
+std::optional<Refusal> translated(const RunPlace &place, const std::string &source);
+
+/// Three libraries: the original without contraction, the result as its user would build it, and the original in a
+/// wider type; `wide` is empty when there is none.
+struct Libraries {
+  std::string original, result, wide;
+  Widened widened = Widened::No;
+};
+Result<Libraries> buildAll(const CheckRequest &request, const RunPlace &place, const std::string &resultText,
+                           const ScratchDirectory &scratch);
+
+} // namespace polymend

@@ -1,0 +1,102 @@
+// Integers of C++ as integers of Z: conversions, negations and what a function rests on so that nothing wraps.
+#include "parse/ranges.h"
+#include "parse/reader.h"
+#include "parse/types.h"
+#include "parse/wraps.h"
+
+#include <algorithm>
+
+namespace polymend {
+
+namespace {
+
+/// The number of `width` bits that is congruent to value.
+Wide wrapped(Wide value, unsigned width, bool isSigned) {
+  const Wide modulus = Wide{1} << width;
+  const Wide rest = ((value % modulus) + modulus) % modulus;
+  return isSigned && rest >= modulus / 2 ? rest - modulus : rest;
+}
+
+bool holds(const Limits &outer, const Limits &inner) { return outer.least <= inner.least && inner.most <= outer.most; }
+
+} // namespace
+
+unsigned Reader::widthOf(clang::QualType type) const { return context.getIntWidth(type); }
+
+Limits Reader::limitsOf(clang::QualType type) const {
+  const unsigned width = widthOf(type);
+  if (type->isBooleanType()) return {0, 1};
+  if (type->isSignedIntegerOrEnumerationType()) return {-(Wide{1} << (width - 1)), (Wide{1} << (width - 1)) - 1};
+  return {0, (Wide{1} << width) - 1};
+}
+
+unsigned Reader::lowBits(clang::QualType type, unsigned bits) const {
+  if (!type->isIntegerType()) return 0;
+  if (bits != 0 && bits <= widthOf(type)) return bits;
+  return type->isUnsignedIntegerType() ? widthOf(type) : 0;
+}
+
+void Reader::assume(const Expr &condition) {
+  const Expr simple = simplify(condition);
+  const bool known = std::any_of(function.given.begin(), function.given.end(),
+                                 [&](const Expr &other) { return equal(other, simple); });
+  if (!known && simple.op() != Op::Integer) function.given.push_back(simple);
+  learnFrom(simple);
+}
+
+void Reader::learnFrom(const Expr &condition) {
+  for (const Expr &fact : factsOf(condition))
+    if (fact.op() == Op::Symbol) knowledge.nonNegative.insert(fact->name);
+}
+
+void Reader::assumeNonNegative(const Expr &value) {
+  if (!checksWraps) return;
+  for (const std::string &name : symbols(value))
+    if (unsignedWide.contains(name)) assume(Expr::make(Op::Le, {Expr::integer(0), Expr::symbol(name, Type::Int64)}));
+}
+
+Expr Reader::fitting(const Expr &value, clang::QualType type, const clang::Expr *expression) {
+  if (!checksWraps) return value;
+  Limits limits = limitsOf(type);
+  limits.most = std::min(limits.most, Wide{INT64_MAX});
+  const auto conditions = conditionsOf(value, limits, knowledge);
+  if (!conditions) {
+    const bool negative = limits.least == 0 && !isNonNegative(value, knowledge);
+    refuse("'" + show(simplify(value)) +
+               (negative ? "' may be negative and wrap around in an unsigned type"
+                         : "' may not fit '" + type.getAsString() + "', in which it would wrap around"),
+           rangeOf(expression));
+  }
+  for (const Expr &condition : *conditions) assume(condition);
+  assumeNonNegative(value);
+  return value;
+}
+
+Expr Reader::integralCast(const clang::CastExpr &cast, unsigned bits) {
+  const clang::Expr *inner = cast.getSubExpr();
+  const clang::QualType from = inner->getType(), to = cast.getType();
+  const Type type = typeOf(&cast);
+  if (widthOf(from) > 64) refuse("type '" + from.getAsString() + "' is not supported", rangeOf(inner));
+  if (from->isBooleanType()) return convert(value(inner), type, rangeOf(&cast));
+  const unsigned width = widthOf(to);
+  const bool widens = holds(limitsOf(to), limitsOf(from));
+  const bool lowOnly = bits != 0 && bits <= width;
+  const Expr operand = value(inner, lowOnly ? std::min(bits, width) : widens ? 0 : width);
+  if (operand.op() == Op::Integer) {
+    const Wide number = wrapped(operand->integer, width, to->isSignedIntegerOrEnumerationType());
+    if (number > INT64_MAX && !lowOnly) refuse("this constant is too large", rangeOf(&cast));
+    return Expr::integer(static_cast<std::int64_t>(number), type);
+  }
+  return widens || lowOnly ? operand : fitting(operand, to, &cast);
+}
+
+Expr Reader::negated(const clang::UnaryOperator &operation, unsigned bits) {
+  const clang::QualType type = operation.getType();
+  const Expr operand = value(operation.getSubExpr(), lowBits(type, bits));
+  if (operand.op() == Op::Real) return Expr::real(-operand->real, operand.type());
+  const Expr result = simplify(node(Op::Neg, typeOf(&operation), {operand}, &operation));
+  const bool wraps = type->isUnsignedIntegerType() && (bits == 0 || bits > widthOf(type));
+  return wraps ? fitting(result, type, &operation) : result;
+}
+
+} // namespace polymend

@@ -1,0 +1,267 @@
+// The span of e is a pair of expressions over parameters with least <= e <= most for every turn of the loops around: a
+// linear e is extreme where each loop variable is at one of its bounds; else each operation gives the span of its
+// result from those of its operands. Where no turn runs, a span may be empty, and nothing is computed. A condition is
+// tested in 64 bits where that cannot overflow, else in doubles: sums and products of numbers >= 0 are monotone when
+// rounded, and exact below 2^53; where terms may cancel, their magnitudes must stay below 2^52.
+#include "parse/wraps.h"
+
+#include <algorithm>
+#include <array>
+
+namespace polymend {
+
+namespace {
+
+struct Span {
+  Expr least, most;
+};
+
+using MaybeSpan = std::optional<Span>;
+
+constexpr Wide Far = Wide{1} << 100;
+constexpr std::int64_t Exact = std::int64_t{1} << 52;
+
+Wide near(Wide value) { return std::clamp(value, -Far, Far); }
+
+Expr make(Op op, const Expr &a, const Expr &b) { return simplify(Expr::make(op, Type::Int64, {a, b})); }
+
+bool isConstant(const Expr &e, std::int64_t least) { return e.op() == Op::Integer && e->integer >= least; }
+
+/// The product, or +-Far where it is as large.
+Wide product(Wide a, Wide b) {
+  const bool small = std::max({a, -a, b, -b}) < (Wide{1} << 63);
+  if (small || a == 0 || b == 0) return near(a * b);
+  return (a < 0) == (b < 0) ? Far : -Far;
+}
+
+/// The least and the largest of four products.
+Limits corners(const Limits &a, const Limits &b) {
+  const std::array all{product(a.least, b.least), product(a.least, b.most), product(a.most, b.least),
+                       product(a.most, b.most)};
+  return {*std::min_element(all.begin(), all.end()), *std::max_element(all.begin(), all.end())};
+}
+
+/// What values e takes over all values of its parameters; absent: nobody knows.
+std::optional<Limits> limitsOf(const Expr &e, const Knowledge &knowledge) {
+  if (e.op() == Op::Integer) return Limits{e->integer, e->integer};
+  if (e.op() == Op::Symbol) {
+    const auto known = knowledge.parameters.find(e->name);
+    return known == knowledge.parameters.end() ? std::nullopt : std::optional(known->second);
+  }
+  if (e->args.empty() || e->args.size() > 2) return std::nullopt;
+  const auto a = limitsOf(e.arg(0), knowledge), b = limitsOf(e->args.back(), knowledge);
+  if (!a || !b) return std::nullopt;
+  switch (e.op()) {
+  case Op::Neg: return Limits{-a->most, -a->least};
+  case Op::Add: return Limits{near(a->least + b->least), near(a->most + b->most)};
+  case Op::Sub: return Limits{near(a->least - b->most), near(a->most - b->least)};
+  case Op::Mul: return corners(*a, *b);
+  case Op::Min: return Limits{std::min(a->least, b->least), std::min(a->most, b->most)};
+  case Op::Max: return Limits{std::max(a->least, b->least), std::max(a->most, b->most)};
+  case Op::Div:
+    if (b->least != b->most || b->least <= 0) return std::nullopt;
+    return Limits{a->least / b->least, a->most / b->least};
+  case Op::FloorDiv:
+    if (b->least != b->most || b->least <= 0) return std::nullopt;
+    return Limits{a->least / b->least - 1, a->most / b->least};
+  default: return std::nullopt;
+  }
+}
+
+/// The largest or least value of a linear e over the loops around; absent where it is not linear in one of them.
+Expr extreme(Expr e, bool largest, const Knowledge &knowledge) {
+  for (std::size_t k = knowledge.loops.size(); k-- > 0;) {
+    const Interval &loop = knowledge.loops[k];
+    const auto factor = coefficient(e, loop.variable);
+    if (!factor) return {};
+    if (*factor == 0) continue;
+    const Expr &bound = (*factor > 0) == largest ? loop.upper : loop.lower;
+    if (!bound) return {};
+    e = simplify(substitute(e, [&](const std::string &name) { return name == loop.variable ? bound : Expr(); }));
+  }
+  return limitsOf(e, knowledge) ? e : Expr();
+}
+
+MaybeSpan spanOf(const Expr &e, const Knowledge &knowledge);
+
+MaybeSpan spanOfSymbol(const Expr &e, const Knowledge &knowledge) {
+  if (knowledge.parameters.contains(e->name)) return Span{e, e};
+  for (std::size_t k = 0; k < knowledge.loops.size(); ++k) {
+    const Interval &loop = knowledge.loops[k];
+    if (loop.variable != e->name || !loop.lower || !loop.upper) continue;
+    Knowledge outside = knowledge;
+    outside.loops.resize(k);
+    const MaybeSpan lower = spanOf(loop.lower, outside), upper = spanOf(loop.upper, outside);
+    return lower && upper ? MaybeSpan({lower->least, upper->most}) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+MaybeSpan spanOfProduct(const Expr &e, const Span &a, const Span &b, const Knowledge &knowledge) {
+  if (isNonNegative(e.arg(0), knowledge) && isNonNegative(e.arg(1), knowledge))
+    return Span{make(Op::Mul, a.least, b.least), make(Op::Mul, a.most, b.most)};
+  const std::array all{make(Op::Mul, a.least, b.least), make(Op::Mul, a.least, b.most), make(Op::Mul, a.most, b.least),
+                       make(Op::Mul, a.most, b.most)};
+  const auto best = [&](Op op) { return make(op, make(op, all[0], all[1]), make(op, all[2], all[3])); };
+  return Span{best(Op::Min), best(Op::Max)};
+}
+
+MaybeSpan spanOfQuotient(const Expr &e, const Span &a, const Span &b, const Knowledge &knowledge) {
+  const bool positive = isConstant(b.least, 1) && equal(b.least, b.most);
+  const bool nonNegative = isNonNegative(e.arg(0), knowledge);
+  const Expr zero = Expr::integer(0);
+  switch (e.op()) {
+  case Op::Div:
+  case Op::FloorDiv:
+    if (positive) return Span{make(e.op(), a.least, b.least), make(e.op(), a.most, b.least)};
+    return nonNegative && isNonNegative(e.arg(1), knowledge) ? MaybeSpan({zero, a.most}) : std::nullopt;
+  default:
+    if (positive) {
+      const Expr most = Expr::integer(b.least->integer - 1);
+      const bool below = e.op() == Op::Mod && !nonNegative;
+      return Span{below ? make(Op::Sub, zero, most) : zero, most};
+    }
+    return nonNegative && isNonNegative(e.arg(1), knowledge) ? MaybeSpan({zero, a.most}) : std::nullopt;
+  }
+}
+
+/// Of an element: all that its type holds.
+MaybeSpan spanOfType(Type type) {
+  if (type == Type::Bool) return Span{Expr::integer(0), Expr::integer(1)};
+  if (type == Type::Int32) return Span{Expr::integer(INT32_MIN), Expr::integer(INT32_MAX)};
+  return std::nullopt;
+}
+
+MaybeSpan structural(const Expr &e, const Knowledge &knowledge) {
+  if (e.op() == Op::Integer) return Span{e, e};
+  if (e.op() == Op::Symbol) return spanOfSymbol(e, knowledge);
+  if (e.op() == Op::Read || e.type() == Type::Bool) return spanOfType(e.type());
+  if (e.op() == Op::Cast && isFloating(e.arg(0).type())) return spanOfType(e.type());
+  if (e.op() == Op::Cast && isInteger(e.type())) return spanOf(e.arg(0), knowledge);
+  if (e->args.empty() || e->args.size() > 3 || !isInteger(e.type())) return std::nullopt;
+  const MaybeSpan a = spanOf(e.arg(e.op() == Op::Select ? 1 : 0), knowledge), b = spanOf(e->args.back(), knowledge);
+  if (!a || !b) return std::nullopt;
+  switch (e.op()) {
+  case Op::Neg: return Span{make(Op::Sub, Expr::integer(0), a->most), make(Op::Sub, Expr::integer(0), a->least)};
+  case Op::Add: return Span{make(Op::Add, a->least, b->least), make(Op::Add, a->most, b->most)};
+  case Op::Sub: return Span{make(Op::Sub, a->least, b->most), make(Op::Sub, a->most, b->least)};
+  case Op::Mul: return spanOfProduct(e, *a, *b, knowledge);
+  case Op::Min:
+  case Op::Max: return Span{make(e.op(), a->least, b->least), make(e.op(), a->most, b->most)};
+  case Op::Select: return Span{make(Op::Min, a->least, b->least), make(Op::Max, a->most, b->most)};
+  case Op::Div:
+  case Op::FloorDiv:
+  case Op::Mod:
+  case Op::FloorMod: return spanOfQuotient(e, *a, *b, knowledge);
+  default: return std::nullopt;
+  }
+}
+
+MaybeSpan spanOf(const Expr &e, const Knowledge &knowledge) {
+  const Expr least = extreme(e, false, knowledge), most = extreme(e, true, knowledge);
+  return least && most ? MaybeSpan({least, most}) : structural(e, knowledge);
+}
+
+/// Can e be computed in 64 bits whatever its parameters are?
+bool fitsWord(const Expr &e, const Knowledge &knowledge) {
+  bool all = true;
+  visit(e, [&](const Expr &node) {
+    const auto limits = limitsOf(node, knowledge);
+    all = all && limits && -(Wide{1} << 62) < limits->least && limits->most < (Wide{1} << 62);
+  });
+  return all;
+}
+
+/// Do terms of a sum in doubles cancel, so that what was rounded before shows?
+bool mayCancel(const Expr &e, const Knowledge &knowledge) {
+  if (e->args.empty() || fitsWord(e, knowledge)) return false;
+  const auto negative = [&](const Expr &term) { return !isNonNegative(term, knowledge); };
+  if (e.op() == Op::Sub || (e.op() == Op::Add && std::any_of(e->args.begin(), e->args.end(), negative))) return true;
+  return std::any_of(e->args.begin(), e->args.end(), [&](const Expr &arg) { return mayCancel(arg, knowledge); });
+}
+
+Expr inDoubles(Op op, const std::vector<Expr> &args) { return Expr::make(op, Type::Float64, args); }
+
+/// e in doubles, or the sum of the magnitudes of its terms; absent: it holds an operation that doubles round otherwise.
+Expr doubled(const Expr &e, bool magnitude, const Knowledge &knowledge) {
+  if (e.op() == Op::Integer) {
+    const std::int64_t value = magnitude && e->integer < 0 ? -e->integer : e->integer;
+    return value < Exact && value > -Exact ? Expr::real(static_cast<double>(value), Type::Float64) : Expr();
+  }
+  if (fitsWord(e, knowledge) || e.op() == Op::Symbol) {
+    const Expr value = Expr::cast(Type::Float64, e);
+    return magnitude && !isNonNegative(e, knowledge) ? inDoubles(Op::Abs, {value}) : value;
+  }
+  std::vector<Expr> args;
+  for (const Expr &arg : e->args) {
+    args.push_back(doubled(arg, magnitude, knowledge));
+    if (!args.back()) return {};
+  }
+  if (magnitude && e.op() == Op::Neg) return args[0];
+  if (magnitude && (e.op() == Op::Sub || e.op() == Op::Min || e.op() == Op::Max)) return inDoubles(Op::Add, args);
+  const bool plain = e.op() == Op::Neg || e.op() == Op::Add || e.op() == Op::Sub || e.op() == Op::Mul ||
+                     e.op() == Op::Min || e.op() == Op::Max;
+  return plain ? inDoubles(e.op(), args) : Expr();
+}
+
+Expr atMost(const Expr &a, const Expr &b) { return Expr::make(Op::Le, {a, b}); }
+
+/// Adds e <= limit or limit <= e, computed so that nothing wraps; false: that is not possible.
+bool addTest(const Expr &e, Wide limit, bool upper, const Knowledge &knowledge, std::vector<Expr> &conditions) {
+  const auto compare = [&](const Expr &value, const Expr &bound) {
+    conditions.push_back(upper ? atMost(value, bound) : atMost(bound, value));
+  };
+  if (e.op() == (upper ? Op::Max : Op::Min))
+    return addTest(e.arg(0), limit, upper, knowledge, conditions) &&
+           addTest(e.arg(1), limit, upper, knowledge, conditions);
+  if (e.op() == Op::Integer) return upper ? e->integer <= limit : e->integer >= limit;
+  const bool shifted = (e.op() == Op::Add || e.op() == Op::Sub) && e.arg(0).op() == Op::Symbol &&
+                       e.arg(1).op() == Op::Integer && fitsWord(e.arg(1), knowledge);
+  const Wide shift = !shifted ? 0 : e.op() == Op::Add ? Wide{e.arg(1)->integer} : -Wide{e.arg(1)->integer};
+  const Wide bound = limit - shift;
+  if (e.op() == Op::Symbol || shifted) {
+    if (bound < INT64_MIN || bound > INT64_MAX) return false;
+    compare(shifted ? e.arg(0) : e, Expr::integer(static_cast<std::int64_t>(bound)));
+    return true;
+  }
+  if (limit >= INT64_MIN && limit <= INT64_MAX && fitsWord(e, knowledge)) {
+    compare(e, Expr::integer(static_cast<std::int64_t>(limit)));
+    return true;
+  }
+  const Expr value = doubled(e, false, knowledge);
+  if (!value) return false;
+  const Wide safe = std::clamp(limit, -(Wide{1} << 62), Wide{1} << 62);
+  compare(value, Expr::real(static_cast<double>(safe), Type::Float64));
+  if (!mayCancel(e, knowledge)) return true;
+  const Expr magnitude = doubled(e, true, knowledge);
+  if (magnitude) conditions.push_back(atMost(magnitude, Expr::real(static_cast<double>(Exact), Type::Float64)));
+  return static_cast<bool>(magnitude);
+}
+
+bool within(Wide value) { return value >= INT64_MIN && value <= INT64_MAX; }
+
+} // namespace
+
+std::optional<std::vector<Expr>> conditionsOf(const Expr &value, const Limits &limits, const Knowledge &knowledge) {
+  const Expr e = simplify(value);
+  const MaybeSpan span = spanOf(e, knowledge);
+  const auto lowest = span ? limitsOf(span->least, knowledge) : std::nullopt;
+  const auto highest = span ? limitsOf(span->most, knowledge) : std::nullopt;
+  const auto least = [&] { return Expr::integer(static_cast<std::int64_t>(limits.least)); };
+  const auto most = [&] { return Expr::integer(static_cast<std::int64_t>(limits.most)); };
+  const bool fromBelow =
+      (lowest && lowest->least >= limits.least) || (within(limits.least) && isNonNegative(e - least(), knowledge));
+  const bool fromAbove =
+      (highest && highest->most <= limits.most) || (within(limits.most) && isNonNegative(most() - e, knowledge));
+  if (!(fromBelow && fromAbove) && !isOverSymbols(e)) return std::nullopt;
+  std::vector<Expr> conditions;
+  if (!fromBelow &&
+      (!lowest || lowest->most <= limits.least || !addTest(span->least, limits.least, false, knowledge, conditions)))
+    return std::nullopt;
+  if (!fromAbove &&
+      (!highest || highest->least >= limits.most || !addTest(span->most, limits.most, true, knowledge, conditions)))
+    return std::nullopt;
+  return conditions;
+}
+
+} // namespace polymend

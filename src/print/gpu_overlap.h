@@ -1,0 +1,18 @@
+// Where data choose which elements of an argument are touched, only the device can tell whether they are elements of
+// another argument too. One block looks first and leaves a flag; where it is set the kernels do nothing, and one thread
+// runs the source's statements in the source's order after them. The host waits for none of this.
+#pragma once
+
+#include "polymend/parse.h"
+#include "print/entry.h"
+#include "print/gpu_kernel.h"
+
+namespace polymend::print_room {
+
+/// The launch that finds out whether arguments share memory, ahead of all others, where an entry on device pointers
+/// cannot; it names the flag.
+void printMeeting(const Entry &access, DeviceFunction &device, Writer &queued);
+/// The launch of the source's own order, which does nothing where the flag is not set; or why there is no text for it.
+std::optional<Refusal> printInOrder(const Function &source, DeviceFunction &device, Writer &queued);
+
+} // namespace polymend::print_room

@@ -1,0 +1,221 @@
+// One value, one rounding. Algebra writes a value in its own way, and over the reals a narrowing is none: a maximum
+// would be taken over other numbers than those from which it is subtracted. Two parts of an element stay as they are: a
+// narrowing of what waits for nothing, and what a maximum or minimum reduces. Where the usual correction writes one of
+// them anew, or there is none, it is derived once more with a symbol for each part, of which only the sign is known.
+#include "relax/as_written.h"
+
+#include "polymend/value_range.h"
+#include "relax/rounding.h"
+
+#include <algorithm>
+
+namespace polymend {
+namespace {
+
+bool isExtreme(const AlgebraSymbol &symbol) {
+  return symbol.role == AlgebraSymbol::Role::Producer &&
+         (symbol.monoid == Monoid::Max || symbol.monoid == Monoid::Min) && symbol.element;
+}
+
+/// A candidate with a symbol for each part that stays as it is.
+class Folding {
+public:
+  explicit Folding(const Candidate &source) : candidate(source) {
+    for (const AlgebraSymbol &symbol : source.symbols)
+      if (isExtreme(symbol)) addReduced(symbol.element);
+    candidate.element = folded(source.element);
+    for (AlgebraSymbol &symbol : candidate.symbols) symbol.element = folded(symbol.element);
+    const auto first = static_cast<std::ptrdiff_t>(candidate.symbols.size());
+    for (std::size_t k = 0; k < parts.size(); ++k) candidate.symbols.push_back(symbolOf(k, source));
+    std::rotate(candidate.symbols.begin(), candidate.symbols.begin() + first, candidate.symbols.end());
+  }
+
+  [[nodiscard]] bool isEmpty() const { return parts.empty(); }
+  [[nodiscard]] const Candidate &result() const { return candidate; }
+
+  /// Does the correction read all parts of the element as such, and nothing that only they hold?
+  [[nodiscard]] bool keeps(const Correction &correction) const {
+    const std::set<std::string> wanted = symbols(candidate.element);
+    std::set<std::string> found;
+    for (const Expr &state : correction.state) found.merge(symbols(foldedKnown(state)));
+    for (std::size_t k = 0; k < parts.size(); ++k)
+      if (wanted.contains(nameOf(k)) && !found.contains(nameOf(k))) return false;
+    return std::includes(wanted.begin(), wanted.end(), found.begin(), found.end());
+  }
+
+  /// The correction with the parts written out.
+  [[nodiscard]] Correction unfolded(Correction correction) const {
+    const auto each = [&](std::vector<Expr> &list) {
+      for (Expr &e : list) e = unfolded(e);
+    };
+    for (auto *list :
+         {&correction.state, &correction.pivotNodes, &correction.regular, &correction.nonzero, &correction.singular})
+      each(*list);
+    for (auto &row : correction.mend) each(row);
+    correction.final = unfolded(correction.final);
+    return correction;
+  }
+
+private:
+  Candidate candidate;
+  std::vector<Expr> reduced; // what maxima and minima reduce
+  std::vector<Expr> parts;
+
+  static std::string nameOf(std::size_t part) { return "=" + std::to_string(part); }
+
+  [[nodiscard]] bool waits(const Expr &e) const {
+    const std::set<std::string> used = symbols(e);
+    return std::any_of(candidate.symbols.begin(), candidate.symbols.end(), [&](const AlgebraSymbol &symbol) {
+      return symbol.role == AlgebraSymbol::Role::Producer && used.contains(symbol.name);
+    });
+  }
+
+  /// The values among which an extreme chooses.
+  void addReduced(const Expr &e) {
+    const bool extreme = e.op() == Op::Max || e.op() == Op::Min || e.op() == Op::FMax || e.op() == Op::FMin;
+    const bool widens = e.op() == Op::Cast && !isNarrowing(e);
+    if (e.op() == Op::Select || extreme || widens) {
+      for (std::size_t k = e.op() == Op::Select ? 1 : 0; k < e->args.size(); ++k) addReduced(e.arg(k));
+    } else if (!e->args.empty() && isFloating(e.type()) && !symbols(e).empty() && !waits(e)) {
+      reduced.push_back(e);
+    }
+  }
+
+  [[nodiscard]] bool stays(const Expr &e) const {
+    if (isNarrowing(e) && !symbols(e).empty() && !waits(e)) return true;
+    return std::any_of(reduced.begin(), reduced.end(), [&](const Expr &one) { return equal(one, e); });
+  }
+
+  [[nodiscard]] std::optional<std::size_t> partOf(const Expr &e) const {
+    const auto at = std::find_if(parts.begin(), parts.end(), [&](const Expr &part) { return equal(part, e); });
+    return at == parts.end() ? std::nullopt : std::optional(static_cast<std::size_t>(at - parts.begin()));
+  }
+
+  Expr folded(const Expr &e) {
+    if (!e || e->args.empty()) return e;
+    if (stays(e) && !partOf(e)) parts.push_back(e);
+    if (const auto part = partOf(e)) return Expr::symbol(nameOf(*part), e.type());
+    ExprNode node = *e;
+    for (Expr &arg : node.args) arg = folded(arg);
+    return Expr{node};
+  }
+
+  [[nodiscard]] Expr foldedKnown(const Expr &e) const {
+    if (const auto part = partOf(e)) return Expr::symbol(nameOf(*part), e.type());
+    ExprNode node = *e;
+    for (Expr &arg : node.args) arg = foldedKnown(arg);
+    return Expr{node};
+  }
+
+  [[nodiscard]] Expr unfolded(const Expr &e) const {
+    return substitute(e, [&](const std::string &name) {
+      for (std::size_t k = 0; k < parts.size(); ++k)
+        if (name == nameOf(k)) return parts[k];
+      return Expr();
+    });
+  }
+
+  [[nodiscard]] AlgebraSymbol symbolOf(std::size_t part, const Candidate &source) const {
+    const std::set<std::string> used = symbols(parts[part]);
+    const bool moves = std::any_of(source.symbols.begin(), source.symbols.end(), [&](const AlgebraSymbol &symbol) {
+      return symbol.role == AlgebraSymbol::Role::Element && used.contains(symbol.name);
+    });
+    const ValueRange range = rangeOf(parts[part]);
+    AlgebraSymbol symbol;
+    symbol.name = nameOf(part);
+    symbol.role = moves ? AlgebraSymbol::Role::Element : AlgebraSymbol::Role::Parameter;
+    symbol.signs = {range.low < 0, range.low <= 0 && range.high >= 0, range.high > 0};
+    return symbol;
+  }
+};
+
+std::set<std::string> namesOf(const Candidate &candidate, AlgebraSymbol::Role role) {
+  std::set<std::string> names;
+  for (const AlgebraSymbol &symbol : candidate.symbols)
+    if (symbol.role == role) names.insert(symbol.name);
+  return names;
+}
+
+bool holds(const Expr &e, const Expr &part) {
+  bool found = false;
+  visit(e, [&](const Expr &node) { found = found || equal(node, part); });
+  return found;
+}
+
+/// Is one a multiple of the other by a factor that is the same for all elements?
+bool areProportional(const Expr &a, const Expr &b, const Candidate &candidate) {
+  const std::set<std::string> elements = namesOf(candidate, AlgebraSymbol::Role::Element);
+  const auto atAnother = [&](const Expr &e) {
+    return rewrite(e, [&](const Expr &node) {
+      return node.op() == Op::Symbol && elements.contains(node->name) ? Expr::symbol(node->name + "~", node.type())
+                                                                      : node;
+    });
+  };
+  std::vector<AlgebraSymbol> all = candidate.symbols;
+  for (const AlgebraSymbol &symbol : candidate.symbols)
+    if (elements.contains(symbol.name)) {
+      all.push_back(symbol);
+      all.back().name += "~";
+    }
+  return identical(a * atAnother(b), atAnother(a) * b, all);
+}
+
+/// What the source rounds to a type of fewer exponents may leave its range when a factor moves past it, but for what
+/// such a type holds anyway, and an exponential about a running extreme, which is at most one.
+bool staysInRange(const Expr &narrowing, const Expr &rounded) {
+  Expr held = rounded;
+  while (held.op() == Op::Cast && held.type() != narrowing.type()) held = held.arg(0);
+  return held.type() == narrowing.type() ||
+         (narrowing.type() == Type::BFloat16 && narrowing.arg(0).type() == Type::Float32) || rounded.op() == Op::Exp ||
+         rounded.op() == Op::Exp2;
+}
+
+/// Does the state round what the source does where that waits for a producer, up to a factor that moved past it?
+bool roundsAlike(const Candidate &candidate, const Correction &correction) {
+  const std::set<std::string> producers = namesOf(candidate, AlgebraSymbol::Role::Producer);
+  bool alike = true;
+  visit(candidate.element, [&](const Expr &node) {
+    if (!alike || !isNarrowing(node)) return;
+    const std::set<std::string> used = symbols(node);
+    if (std::none_of(used.begin(), used.end(), [&](const std::string &name) { return producers.contains(name); }))
+      return;
+    const Expr &state = correction.state.front();
+    if (correction.state.size() == 1 && holds(state, node)) return;
+    const Expr rounded = correction.state.size() == 1 ? roundedPart(node, state) : Expr();
+    alike = rounded && staysInRange(node, rounded) && areProportional(node.arg(0), rounded, candidate);
+  });
+  return alike;
+}
+
+/// The corrections whose states round what the source rounds, with that rounding.
+Result<std::vector<Correction>> rounded(const Result<std::vector<Correction>> &all, const Candidate &candidate) {
+  if (!all) return all;
+  std::vector<Correction> result;
+  for (Correction correction : *all) {
+    if (!roundsAlike(candidate, correction)) continue;
+    for (Expr &state : correction.state) state = withRounding(candidate.element, state);
+    result.push_back(std::move(correction));
+  }
+  if (result.empty() && !all->empty())
+    return Refusal{"what the source rounds waits, and a correction would round another number",
+                   candidate.element->where};
+  return result;
+}
+
+} // namespace
+
+Result<std::vector<Correction>> deriveAsWritten(const Candidate &candidate) {
+  const auto usual = rounded(derive(candidate), candidate);
+  const Folding folding(candidate);
+  if (folding.isEmpty() || (usual && (usual->empty() || folding.keeps(usual->front())))) return usual;
+  auto kept = rounded(derive(folding.result()), folding.result());
+  if (!kept && !usual) return usual;
+  if (!kept)
+    return Refusal{"its correction computes anew what the source rounds or takes the extreme of: " +
+                       kept.refusal().reason,
+                   kept.refusal().where};
+  for (Correction &correction : *kept) correction = folding.unfolded(correction);
+  return kept;
+}
+
+} // namespace polymend

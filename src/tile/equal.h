@@ -1,0 +1,10 @@
+// Structural equality of parts of tile programs.
+#pragma once
+
+#include "polymend/tile.h"
+
+namespace polymend {
+
+bool equal(const std::vector<PointDim> &a, const std::vector<PointDim> &b);
+
+} // namespace polymend

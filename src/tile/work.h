@@ -1,0 +1,13 @@
+// How much a function does.
+#pragma once
+
+#include "polymend/model.h"
+
+namespace polymend {
+
+/// About how many simple operations the source's statements take, a Float64 over the sizes that cannot wrap. A nest
+/// counts with the box around its points; of nests within a larger one's box only the larger counts. Absent: a loop's
+/// bounds are not known before it runs.
+Expr workOf(const Scop &scop);
+
+} // namespace polymend

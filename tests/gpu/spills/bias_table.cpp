@@ -1,0 +1,35 @@
+// Causal softmax attention with a bias from a table by head and distance, float [32][65536].
+// Other arrays as in inputs/prefill_causal.cpp.
+#include <cmath>
+#include <cstdint>
+
+constexpr int heads = 32;
+constexpr int dim = 128;
+
+void bias_table(std::int64_t batch, std::int64_t n, const __bf16 *q, const __bf16 *k, const __bf16 *v, __bf16 *o,
+                const float *bias) {
+  const float scale = 0.08838834764f;
+  for (std::int64_t b = 0; b < batch; b++)
+    for (int h = 0; h < heads; h++)
+      for (std::int64_t i = 0; i < n; i++) {
+        float s[32768];
+        for (std::int64_t j = 0; j <= i; j++) {
+          float dot = 0.0f;
+          for (int d = 0; d < dim; d++)
+            dot += float(q[((b * heads + h) * n + i) * dim + d]) * float(k[((b * heads + h) * n + j) * dim + d]);
+          s[j] = dot * scale + bias[h * 65536 + i - j + 32768];
+        }
+        float m = -INFINITY;
+        for (std::int64_t j = 0; j <= i; j++) m = std::fmax(m, s[j]);
+        float l = 0.0f;
+        for (std::int64_t j = 0; j <= i; j++) l += std::exp(s[j] - m);
+        for (int d = 0; d < dim; d++) {
+          float sum = 0.0f;
+          for (std::int64_t j = 0; j <= i; j++) {
+            const __bf16 w = static_cast<__bf16>(std::exp(s[j] - m));
+            sum += float(w) * float(v[((b * heads + h) * n + j) * dim + d]);
+          }
+          o[((b * heads + h) * n + i) * dim + d] = static_cast<__bf16>(sum / l);
+        }
+      }
+}

@@ -1,0 +1,35 @@
+// Softmax attention over a prefix and what came before: a mask of two pieces.
+// Arrays as in inputs/prefill_causal.cpp.
+#include <cmath>
+#include <cstdint>
+
+constexpr int heads = 32;
+constexpr int dim = 128;
+
+void prefix_or_past(std::int64_t batch, std::int64_t n, const __bf16 *q, const __bf16 *k, const __bf16 *v, __bf16 *o,
+                    std::int64_t prefix) {
+  const float scale = 0.08838834764f;
+  for (std::int64_t b = 0; b < batch; b++)
+    for (int h = 0; h < heads; h++)
+      for (std::int64_t i = 0; i < n; i++) {
+        float s[32768];
+        for (std::int64_t j = 0; j < n; j++) {
+          float dot = 0.0f;
+          for (int d = 0; d < dim; d++)
+            dot += float(q[((b * heads + h) * n + i) * dim + d]) * float(k[((b * heads + h) * n + j) * dim + d]);
+          s[j] = (j <= i || j < prefix) ? dot * scale : -INFINITY;
+        }
+        float m = -INFINITY;
+        for (std::int64_t j = 0; j < n; j++) m = std::fmax(m, s[j]);
+        float l = 0.0f;
+        for (std::int64_t j = 0; j < n; j++) l += std::exp(s[j] - m);
+        for (int d = 0; d < dim; d++) {
+          float sum = 0.0f;
+          for (std::int64_t j = 0; j < n; j++) {
+            const __bf16 w = static_cast<__bf16>(std::exp(s[j] - m));
+            sum += float(w) * float(v[((b * heads + h) * n + j) * dim + d]);
+          }
+          o[((b * heads + h) * n + i) * dim + d] = static_cast<__bf16>(sum / l);
+        }
+      }
+}

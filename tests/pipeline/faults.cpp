@@ -1,0 +1,151 @@
+// What goes wrong in a room costs no more than the function that it goes wrong on: a warning that asks for a report,
+// the exit code of the table, the other functions transformed. Programs are bent on their way to be found out.
+#include "polymend/lower.h"
+#include "polymend/pipeline.h"
+#include "polymend/run.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+using namespace polymend;
+using testing::ContainsRegex;
+using testing::HasSubstr;
+using testing::Not;
+
+namespace {
+
+const char *const twoFunctions = R"(void scaled(int n, int m, const float *x, float *y) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++) y[i * m + j] = x[i * m + j] * 2.0f;
+}
+void rows(int n, int m, const float *x, float *y) {
+  for (int i = 0; i < n; i++) {
+    float sum = 0;
+    for (int j = 0; j < m; j++) sum += x[i * m + j];
+    y[i] = sum;
+  }
+}
+)";
+
+const char *const product = R"(void product(int n, int m, int k, const __bf16 *a, const __bf16 *b, float *c) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++) {
+      float sum = 0;
+      for (int l = 0; l < k; l++) sum += (float)a[i * k + l] * (float)b[j * k + l];
+      c[i * m + j] = sum;
+    }
+}
+)";
+
+using Bend = std::function<void(TileProgram &)>;
+
+class Faults : public testing::Test {
+protected:
+  ScratchDirectory scratch;
+
+  PipelineOptions options(const std::string &text, const Bend &bend) {
+    PipelineOptions result;
+    result.file = scratch.file("input.cpp");
+    EXPECT_FALSE(replaceFile(result.file, text));
+    result.beforeChecks = bend;
+    return result;
+  }
+
+  static std::string said(const PipelineOutcome &outcome) {
+    std::string all;
+    for (const Diagnostic &diagnostic : outcome.diagnostics) all += render(diagnostic, "");
+    return all;
+  }
+};
+
+/// Every value stored is one more than it should be.
+TileProgram oneMore(const TileProgram &program) {
+  TileProgram result = program;
+  for (Kernel &kernel : result.kernels)
+    kernel = rewrite(kernel, [&](TileAssign assign) {
+      const bool stored = std::any_of(program.arrays.begin(), program.arrays.end(), [&](const TileArray &array) {
+        return array.space == Space::Argument && array.name == assign.target.array;
+      });
+      if (stored) assign.value = assign.value + Expr::real(1, assign.value.type());
+      return assign;
+    });
+  return result;
+}
+
+void bendRows(TileProgram &program) {
+  if (program.function == "rows") program = oneMore(program);
+}
+
+void breakRows(TileProgram &program) {
+  if (program.function == "rows") throw std::out_of_range("map::at");
+}
+
+void bendRoles(TileProgram &program) {
+  const bool roles = std::any_of(program.kernels.begin(), program.kernels.end(),
+                                 [](const Kernel &kernel) { return !kernel.roles.empty(); });
+  if (roles) program = oneMore(program);
+}
+
+} // namespace
+
+TEST_F(Faults, AWrongValueIsFoundInEachTransformation) {
+  const PipelineOutcome outcome = transform(options(twoFunctions, bendRows));
+  EXPECT_EQ(outcome.exitCode, ExitCode::Done);
+  EXPECT_THAT(said(outcome),
+              ContainsRegex("warning: 'rows' is left as it is: validation failed at .*please report it"));
+  EXPECT_THAT(said(outcome), Not(HasSubstr("'scaled'")));
+  EXPECT_THAT(outcome.text, HasSubstr("// Kernel scaled."));
+  EXPECT_THAT(outcome.text, HasSubstr("for (int j = 0; j < m; j++) sum += x[i * m + j];"));
+  EXPECT_THAT(outcome.text, Not(HasSubstr("// Kernel rows.")));
+  ASSERT_EQ(outcome.faults.size(), 1U);
+}
+
+TEST_F(Faults, AnExceptionCostsOneFunction) {
+  const PipelineOutcome outcome = transform(options(twoFunctions, breakRows));
+  EXPECT_EQ(outcome.exitCode, ExitCode::Done);
+  EXPECT_THAT(said(outcome), HasSubstr("warning: 'rows' is left as it is: internal error: map::at; this is a fault"));
+  EXPECT_THAT(outcome.text, HasSubstr("// Kernel scaled."));
+}
+
+TEST_F(Faults, CountForMoreThanRefusals) {
+  for (const Bend &bend : {Bend(bendRows), Bend(breakRows)}) {
+    PipelineOptions required =
+        options(std::string(twoFunctions) + "void left(float *x) { while (*x > 0) x++; }\n", bend);
+    required.require = true;
+    EXPECT_EQ(transform(required).exitCode, ExitCode::Invalid);
+    EXPECT_EQ(explain(required).exitCode, ExitCode::Invalid);
+    required.beforeChecks = nullptr;
+    EXPECT_EQ(transform(required).exitCode, ExitCode::Refused);
+    EXPECT_EQ(check(options(twoFunctions, bend)).exitCode, ExitCode::Invalid);
+  }
+}
+
+TEST_F(Faults, AKernelOnMatrixUnitsGivesWayWithARemark) {
+  PipelineOptions gpu = options(product, bendRoles);
+  gpu.target = Target::Cuda;
+  gpu.arch = "sm_90a";
+  const PipelineOutcome outcome = transform(gpu);
+  EXPECT_EQ(outcome.exitCode, ExitCode::Done);
+  EXPECT_THAT(said(outcome),
+              ContainsRegex("remark: 'product' does not use matrix units: a trial run fails at .*report"));
+  EXPECT_THAT(outcome.text, HasSubstr("product_kernel"));
+  EXPECT_THAT(outcome.text, Not(HasSubstr("product_matrix")));
+  gpu.faultsAreErrors = true;
+  EXPECT_EQ(transform(gpu).exitCode, ExitCode::Invalid);
+  gpu.beforeChecks = nullptr;
+  EXPECT_EQ(transform(gpu).exitCode, ExitCode::Done);
+}
+
+TEST_F(Faults, WhatIsNotValidatedSaysWhy) {
+  const char *const large = R"(void large(float y[4000][4000], const float x[4000][4000]) {
+  for (int i = 0; i < 4000; i++)
+    for (int j = 0; j < 4000; j++) y[i][j] = x[i][j] * 2.0f;
+})";
+  EXPECT_THAT(said(transform(options(large, nullptr))), HasSubstr("'large' is not validated: its loops run too often"));
+  const char *const gathered = R"(void gathered(int n, float *y, const float *x, const int *t) {
+  for (int i = 0; i < n; i++) y[i] = x[t[i]] * 2.0f;
+})";
+  EXPECT_THAT(said(transform(options(gathered, nullptr))),
+              HasSubstr("'gathered' is not validated: how many elements 'x'"));
+  EXPECT_THAT(said(transform(options(twoFunctions, nullptr))), Not(HasSubstr("is not validated")));
+}

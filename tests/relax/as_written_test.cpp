@@ -1,0 +1,92 @@
+// One value, one rounding: the states of corrections read what an extreme reduces, and what the source rounds, as the
+// source computes it; the check of that finds states that do not.
+#include "../journey.h"
+
+#include "polymend/uses.h"
+
+using namespace polymend;
+using namespace polymend::tests;
+
+namespace {
+
+/// Scores that a row stores as `stored`, their maximum, the sum of their exponentials and a weighted mean.
+std::string meanOf(const std::string &type, const std::string &stored, const std::string &score,
+                   const std::string &weight = "std::exp((T)p[j] - top)") {
+  return "#include <cmath>\nusing T = " + type +
+         ";\nvoid f(int n, int m, int d, T c, const T *x, const T *v, T *y) {\n"
+         "  for (int i = 0; i < n; i++) {\n    " +
+         stored + " p[512];\n    T top = -INFINITY, l = 0, t = 0;\n" +
+         "    for (int j = 0; j < m; j++) p[j] = " + score +
+         ";\n    for (int j = 0; j < m; j++) top = std::fmax(top, (T)p[j]);\n"
+         "    for (int j = 0; j < m; j++) l += " +
+         weight + ";\n    for (int j = 0; j < m; j++) t += " + weight + " / l * v[j];\n    y[i] = t;\n  }\n}\n";
+}
+
+/// All states in one line, without the indices.
+std::string statesOf(const Travelled &t) {
+  std::string text;
+  for (const Mended &m : t.relaxed().mended)
+    for (const Expr &state : m.correction.state) text += show(state) + "; ";
+  return text;
+}
+
+std::size_t count(const std::string &text, const std::string &part) {
+  std::size_t n = 0;
+  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
+  return n;
+}
+
+} // namespace
+
+TEST(AsWritten, ReadsScoresAsTheyAreStored) {
+  const auto t = travel(meanOf("float", "_Float16", "(_Float16)x[i * m + j]"));
+  ASSERT_EQ(t.relaxed().mended.size(), 2U);
+  EXPECT_EQ(count(statesOf(t), "exp(float(_Float16(x[i]["), 2U) << statesOf(t);
+  EXPECT_EQ(misreadings(t.relaxed()), std::vector<std::string>{});
+}
+
+TEST(AsWritten, ReadsFloatsThatAreSummedInDouble) {
+  const auto t = travel(meanOf("double", "float", "(float)(x[i * m + j] * c)"));
+  ASSERT_EQ(t.relaxed().mended.size(), 2U);
+  EXPECT_EQ(count(statesOf(t), "exp(double(float(x[i]["), 2U) << statesOf(t);
+  EXPECT_EQ(misreadings(t.relaxed()), std::vector<std::string>{});
+}
+
+TEST(AsWritten, RoundsWeightsThatAreStoredInFloat) {
+  const auto t = travel(meanOf("double", "double", "x[i * m + j]", "(double)(float)std::exp(p[j] - top)"));
+  ASSERT_EQ(t.relaxed().mended.size(), 2U);
+  EXPECT_EQ(count(statesOf(t), "double(float(exp(x[i]["), 2U) << statesOf(t);
+  EXPECT_EQ(misreadings(t.relaxed()), std::vector<std::string>{});
+}
+
+TEST(AsWritten, ScalesByTheReciprocalEverywhere) {
+  const auto t = travel(meanOf("float", "float", "x[i * m + j] * (1 / std::sqrt((float)d))"));
+  ASSERT_EQ(t.relaxed().mended.size(), 2U);
+  EXPECT_EQ(count(statesOf(t), " * (1.0 / sqrt(float(d))) - top["), 2U) << statesOf(t);
+  EXPECT_EQ(misreadings(t.relaxed()), std::vector<std::string>{});
+}
+
+TEST(AsWritten, KeepsTheOrderOfASum) {
+  const auto t = travel(meanOf("float", "float", "v[j] - c * (float)(j - i) + x[i * m + j] / c"));
+  ASSERT_EQ(t.relaxed().mended.size(), 2U);
+  EXPECT_EQ(count(statesOf(t), "exp(v["), 2U) << statesOf(t);
+  EXPECT_EQ(count(statesOf(t), "float(j"), 2U) << statesOf(t);
+  EXPECT_EQ(misreadings(t.relaxed()), std::vector<std::string>{});
+}
+
+TEST(AsWritten, FindsAStateThatIsNot) {
+  const auto t = travel(meanOf("float", "_Float16", "(_Float16)(x[i * m + j] * c)"));
+  ASSERT_EQ(t.relaxed().mended.size(), 2U);
+  ASSERT_EQ(misreadings(t.relaxed()), std::vector<std::string>{});
+  const auto changed = [&](const std::function<Expr(const Expr &)> &change) {
+    Relaxed relaxed = t.relaxed();
+    relaxed.mended[0].correction.state[0] = rewrite(relaxed.mended[0].correction.state[0], change);
+    return misreadings(relaxed).size();
+  };
+  EXPECT_EQ(changed([](const Expr &e) { return e.op() == Op::Cast && isNarrow(e.type()) ? e.arg(0) : e; }), 1U);
+  EXPECT_EQ(changed([](const Expr &e) {
+              return e.op() == Op::Mul ? Expr::make(Op::Div, {e.arg(0), Expr::real(1) * e.arg(1)}) : e;
+            }),
+            1U);
+  EXPECT_EQ(changed([](const Expr &e) { return e.op() == Op::Exp ? e * Expr::symbol("c", Type::Float32) : e; }), 1U);
+}

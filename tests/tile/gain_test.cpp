@@ -1,0 +1,69 @@
+// A program that keeps the source's order is printed only where something runs beside something else.
+#include "../journey.h"
+
+using namespace polymend;
+using namespace polymend::tests;
+
+namespace {
+
+std::optional<std::string> idleOn(Processor processor, const std::string &text) {
+  const Travelled travelled = travel(text);
+  const auto program = travelled.lowered();
+  EXPECT_TRUE(program);
+  return program ? nothingGained(*program, processor) : std::nullopt;
+}
+
+/// Steps of a stencil: the steps keep their order, the points of one do not.
+const char *const steps = R"(void f(int t, int n, double *a, double *b) {
+  for (int s = 0; s < t; s++) {
+    for (int i = 1; i < n - 1; i++) b[i] = a[i - 1] + a[i + 1];
+    for (int i = 1; i < n - 1; i++) a[i] = b[i - 1] + b[i + 1];
+  }
+})";
+
+const char *const chain = R"(void f(int n, const double *x, double *y) {
+  double s = 0;
+  for (int i = 0; i < n; i++) {
+    s += x[i];
+    y[i] = s;
+  }
+})";
+
+/// Chains beside each other.
+const char *const chains = R"(void f(int n, int m, const double *x, double *y) {
+  for (int i = 0; i < n; i++) {
+    double s = 0;
+    for (int j = 0; j < m; j++) {
+      s += x[i * m + j];
+      y[i * m + j] = s;
+    }
+  }
+})";
+
+/// A row of outer iterations that is parallel before one that is not.
+const char *const mixed = R"(void f(int n, const double *x, double *y, double *z) {
+  for (int i = 0; i < n; i++) z[i] = x[i] * 2;
+  for (int i = 1; i < n; i++) y[i] = y[i - 1] + z[i];
+})";
+
+} // namespace
+
+TEST(Gain, NothingRunsBesideAnythingInAChain) {
+  EXPECT_TRUE(idleOn(Processor::Cpu, chain));
+  EXPECT_TRUE(idleOn(Processor::Gpu, chain));
+}
+
+TEST(Gain, RowsThatAreChainsRunBesideEachOther) {
+  EXPECT_FALSE(idleOn(Processor::Cpu, chains));
+  EXPECT_FALSE(idleOn(Processor::Gpu, chains));
+}
+
+TEST(Gain, PointsOfAStepAreForTheThreadsOfABlock) {
+  EXPECT_TRUE(idleOn(Processor::Cpu, steps));
+  EXPECT_FALSE(idleOn(Processor::Gpu, steps));
+}
+
+TEST(Gain, OneKernelOfOneThreadIsTooManyForAGpu) {
+  EXPECT_FALSE(idleOn(Processor::Cpu, mixed));
+  EXPECT_TRUE(idleOn(Processor::Gpu, mixed));
+}

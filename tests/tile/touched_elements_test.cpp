@@ -1,0 +1,71 @@
+// What a program says that its statements touch of an argument.
+#include "../journey.h"
+
+using namespace polymend;
+using namespace polymend::tests;
+
+namespace {
+
+/// What a loop over i < n whose body is `body` touches of x.
+TouchedElements touchedBy(const std::string &body) {
+  const auto program = travel("void f(long n, long m, long k, const int *t, const double *x, double *y) {\n"
+                              "  for (long i = 0; i < n; i++) {\n" +
+                              body + "\n  }\n}\n")
+                           .lowered();
+  EXPECT_TRUE(program) << (program ? "" : program.refusal().reason);
+  for (std::size_t k = 0; program && k < program->touched.size(); ++k)
+    if (program->touched[k].array == "x") return program->touched[k];
+  ADD_FAILURE() << "nothing is said of x";
+  return {};
+}
+
+/// A part in words: its element, and the bounds of each dimension.
+std::string shown(const TouchedPart &part) {
+  std::string text = show(part.element);
+  for (const PointDim &d : part.dims) text += ", " + d.variable + " in [" + show(d.first) + ", " + show(d.limit) + ")";
+  return text;
+}
+
+} // namespace
+
+TEST(TouchedElements, BeginAtThePointerWhereTheLeastSubscriptIsZero) {
+  EXPECT_TRUE(touchedBy("y[i] = x[i];").plain);
+  EXPECT_TRUE(touchedBy("for (long j = 0; j < m; j++) y[i * m + j] = x[i * m + j];").plain);
+}
+
+TEST(TouchedElements, ReachBelowThePointer) {
+  const TouchedElements below = touchedBy("y[i] = x[i - k];");
+  ASSERT_EQ(below.parts.size(), 1U);
+  EXPECT_EQ(shown(below.parts[0]), "[0], [0] in [-k, n - k)");
+  EXPECT_EQ(shown(touchedBy("y[i] = x[-i];").parts.at(0)), "[0], [0] in [-n + 1, 1)");
+}
+
+TEST(TouchedElements, AreTheUnionOfTwoShapes) {
+  const TouchedElements both = touchedBy("for (long j = 0; j < m; j++) y[i * m + j] = x[i * m + j] + x[i];");
+  ASSERT_EQ(both.parts.size(), 2U);
+  EXPECT_EQ(shown(both.parts[0]), "i * m + j, i in [0, n), j in [0, m)");
+  EXPECT_EQ(shown(both.parts[1]), "[0], [0] in [0, n)");
+}
+
+TEST(TouchedElements, OfSubscriptsThatAreNotAffineLieOverTheIterations) {
+  EXPECT_EQ(shown(touchedBy("y[i] = x[i * i];").parts.at(0)), "i * i, i in [0, n)");
+  EXPECT_EQ(shown(touchedBy("y[i] = x[i % m];").parts.at(0)), "i % m, i in [0, n)");
+  EXPECT_EQ(shown(touchedBy("y[i] = x[t[i]];").parts.at(0)), "t[i], i in [0, n)");
+}
+
+TEST(TouchedElements, AreUnknownWhereDataDecideWhetherAnIndexIsRead) {
+  EXPECT_EQ(touchedBy("if (y[i] > 0) y[i] = x[t[i]];").unknown, "whether 't[i]' is evaluated depends on data");
+  EXPECT_EQ(touchedBy("if (i > k) y[i] = x[t[i]];").unknown, "");
+}
+
+TEST(TouchedElements, TellOutputsFromInputs) {
+  EXPECT_FALSE(touchedBy("y[i] = x[i];").stored);
+  const auto program = travel("void f(long n, double *x, double *y, double *z) {\n"
+                              "  for (long i = 0; i < n; i++) y[i] = x[i];\n}\n")
+                           .lowered();
+  ASSERT_TRUE(program);
+  ASSERT_EQ(program->touched.size(), 3U);
+  EXPECT_TRUE(program->touched[1].stored);
+  EXPECT_FALSE(program->touched[2].plain);
+  EXPECT_TRUE(program->touched[2].parts.empty());
+}

@@ -1,0 +1,81 @@
+// The honesty of check: what it ran, where, and what it says when it ran nothing; and JSON that is one document.
+#include "session.h"
+
+#include <boost/json.hpp>
+
+namespace {
+
+const char *const product = R"(void f(int n, int m, const float *x, float *y) {
+  for (int i = 0; i < n; i++) {
+    float s = 0;
+    for (int j = 0; j < m; j++) s += x[i * m + j] * x[i * m + j];
+    y[i] = s;
+  }
+}
+)";
+
+} // namespace
+
+TEST_F(Tool, SaysWhenACheckRanNothing) {
+  const std::string file =
+      write("a.cpp", "int g(float);\nvoid f(int n, float *x) {\n  for (int i = 0; i < n; i++) x[i] "
+                     "= g(x[i]);\n}\n");
+  const auto done = run({"check", file});
+  EXPECT_EQ(done.exitCode, 4) << done.output << done.error;
+  EXPECT_NE(done.output.find("no verdict: no function was run"), std::string::npos) << done.output;
+}
+
+TEST_F(Tool, SaysWhichPathsACheckRan) {
+  const auto done = run({"check", write("a.cpp", product), "--sizes=n=3,m=2049"});
+  EXPECT_EQ(done.exitCode, 0) << done.output << done.error;
+  for (const char *path : {"fallback (line ", "kernel f (line ", "full tiles (line ", "partial tiles (line "})
+    EXPECT_NE(done.output.find(path), std::string::npos) << path << done.output;
+  EXPECT_NE(done.output.find(" on the CPU, "), std::string::npos) << done.output;
+}
+
+TEST_F(Tool, RepeatsACheck) {
+  const std::string file = write("a.cpp", product);
+  const auto once = run({"check", file, "--sizes=n=3,m=65"}), twice = run({"check", file, "--sizes=n=3,m=65"});
+  EXPECT_EQ(once.output, twice.output);
+  EXPECT_NE(once.output, run({"check", file, "--sizes=n=3,m=65", "--seed=2"}).output);
+}
+
+TEST_F(Tool, ChecksTextForAGpuOnADevice) {
+  const auto done = run({"check", write("a.cpp", product), "--target=cuda", "--sizes=n=3,m=65"});
+  if (done.exitCode == 4) {
+    EXPECT_NE(done.error.find("nothing was checked: there is no GPU"), std::string::npos) << done.error;
+    return;
+  }
+  EXPECT_EQ(done.exitCode, 0) << done.output << done.error;
+  EXPECT_EQ(done.output.find(" on the CPU, "), std::string::npos) << done.output;
+  EXPECT_NE(done.output.find("kernel f_kernel (line "), std::string::npos) << done.output;
+}
+
+TEST_F(Tool, SaysWhenThereIsNoDeviceToCheckOn) {
+  const auto done = polymend::execute(
+      {{"env", "PATH=/nowhere", POLYMEND_TOOL, "check", write("a.cpp", product), "--target=hip", "--sizes=n=1,m=1"}});
+  EXPECT_EQ(done->exitCode, 4) << done->output << done->error;
+  EXPECT_NE(done->error.find("nothing was checked: "), std::string::npos) << done->error;
+}
+
+TEST_F(Tool, WritesATableOfRunsAsOneObject) {
+  const auto done = run({"check", write("a.cpp", product), "--sizes=n=3,m=65;n=1,m=0", "--format=json"});
+  const boost::json::value all = boost::json::parse(done.output);
+  EXPECT_EQ(all.at("verdict"), "agree");
+  EXPECT_EQ(all.at("place"), "the CPU");
+  EXPECT_GT(all.at("runs").as_array().size(), 20U);
+  EXPECT_EQ(run({"check", write("a.cpp", product), "--format=dot"}).exitCode, 1);
+}
+
+TEST_F(Tool, WritesTheDependencesOfAllFunctionsAsOneArray) {
+  const std::string one = "void f(int n, float *y) { for (int i = 0; i < n; i++) y[0] += 1; }\n";
+  const std::string other = "void g(int n, float *y) { for (int i = 0; i < n; i++) y[0] += 2; }\n";
+  const auto edges = [&](const std::string &text) {
+    const auto done = run({"deps", write("a.cpp", text), "--format=json"});
+    EXPECT_EQ(done.exitCode, 0) << done.error;
+    return boost::json::parse(done.output).as_array();
+  };
+  EXPECT_EQ(edges(one + other).size(), edges(one).size() + edges(other).size());
+  EXPECT_GT(edges(one).size(), 0U);
+  EXPECT_EQ(edges("int x;\n").size(), 0U);
+}

@@ -1,0 +1,164 @@
+// Nothing is printed that is slower than what was given: little work stays on one thread, what results share is
+// computed once, and what costs time elsewhere is said.
+#include "session.h"
+
+#include <gmock/gmock.h>
+
+using testing::HasSubstr;
+using testing::Not;
+
+namespace {
+
+const char *const twoResults = R"(#include <cmath>
+void both(const float *x, const float *y, float *a, float *b, int n) {
+  for (int i = 0; i < n; ++i) {
+    const float t = std::exp(x[i]) / y[i];
+    a[i] = t + x[i];
+    b[i] = t * y[i];
+  }
+}
+)";
+
+/// The second result replaces what the first one reads.
+const char *const twoInPlace = R"(#include <cmath>
+void both(float *x, const float *y, float *a, int n) {
+  for (int i = 0; i < n; ++i) {
+    const float t = std::exp(x[i]) / y[i];
+    a[i] = t + x[i];
+    x[i] = t * y[i];
+  }
+}
+)";
+
+const char *const helpers = R"(#include <cmath>
+static float tail(float d) { return 1.0f / (1.0f + std::exp(-1.6f * d)); }
+void price(const float *s, const float *x, const float *t, float *call, float *put, float v, int n) {
+  for (int i = 0; i < n; ++i) {
+    const float root = v * std::sqrt(t[i]);
+    const float d = std::log(s[i] / x[i]) / root;
+    call[i] = s[i] * tail(d) - x[i] * tail(d - root);
+    put[i] = x[i] * (1.0f - tail(d - root)) - s[i] * (1.0f - tail(d));
+  }
+}
+)";
+
+const char *const few = R"(void scale(const float x[20], float y[20]) {
+  for (int i = 0; i < 20; ++i) y[i] = 2.0f * x[i];
+}
+)";
+
+const char *const many = R"(void square(const float x[700][700], float y[700][700]) {
+  for (int i = 0; i < 700; ++i)
+    for (int j = 0; j < 700; ++j) y[i][j] = x[i][j] * x[j][i];
+}
+)";
+
+const char *const columns = R"(void sums(const double *a, double *y, int m, int n) {
+  for (int j = 0; j < n; ++j) {
+    double s = 0;
+    for (int i = 0; i < m; ++i) s += a[i * n + j];
+    y[j] = s;
+  }
+}
+)";
+
+const char *const layers = R"(void scale(int n, const float *x, float *y) {
+  for (int i = 0; i < n; ++i) y[i] = 2.0f * x[i];
+}
+void twice(int n, const float *x, float *t, float *y) {
+  scale(n, x, t);
+  scale(n, t, y);
+}
+)";
+
+const char *const gradient = R"(void gradient(int m, int n, const _Float16 *p, const _Float16 *q, float *dk) {
+  for (int h = 0; h < m; ++h) {
+    float kept = 1;
+    for (int i = 0; i < n; ++i) {
+      kept = kept * 0.5f + float(p[h * n + i]);
+      for (int e = 0; e < 64; ++e) dk[h * 64 + e] += kept * (float(p[h * n + i]) * float(q[(h * n + i) * 64 + e]));
+    }
+  }
+}
+)";
+
+const char *const halves = R"(void product(int n, const _Float16 *a, const _Float16 *b, _Float16 *c) {
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) {
+      _Float16 s = 0;
+      for (int k = 0; k < n; ++k) s += a[i * n + k] * b[k * n + j];
+      c[i * n + j] = s;
+    }
+}
+)";
+
+std::size_t count(const std::string &text, const std::string &part) {
+  std::size_t n = 0;
+  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
+  return n;
+}
+
+/// The text behind the source's own body.
+std::string fastPath(const std::string &text) { return text.substr(text.find("// Kernel")); }
+
+} // namespace
+
+TEST_F(Tool, LeavesLittleWorkToOneThread) {
+  const auto done = run({write("a.cpp", twoResults)});
+  EXPECT_THAT(done.output, HasSubstr("#define POLYMEND_LEAST_WORK 400000"));
+  EXPECT_THAT(done.output, HasSubstr("* static_cast<double>(n64);"));
+  EXPECT_THAT(done.output, HasSubstr("if (work < POLYMEND_LEAST_WORK ||"));
+}
+
+TEST_F(Tool, DecidesOnConstantWorkItself) {
+  const auto left = run({write("few.cpp", few)});
+  EXPECT_EQ(left.output, few);
+  EXPECT_THAT(left.error, HasSubstr("'scale' is left as it is: nothing gained"));
+  EXPECT_THAT(run({write("few.cpp", few), "--target=cuda"}).output, HasSubstr("scale_on"));
+  const auto done = run({write("many.cpp", many)});
+  EXPECT_THAT(done.output, HasSubstr("omp parallel"));
+  EXPECT_THAT(done.output, Not(HasSubstr("LEAST_WORK")));
+}
+
+TEST_F(Tool, KeepsTheResultsOfOneLoopTogether) {
+  const std::string text = fastPath(run({write("a.cpp", twoResults)}).output);
+  EXPECT_EQ(count(text, "omp parallel for"), 1U) << text;
+  EXPECT_EQ(count(text, "polymend_rt::exp("), 1U) << text;
+  const std::string price = fastPath(run({write("b.cpp", helpers)}).output);
+  EXPECT_EQ(count(price, "omp parallel for"), 1U) << price;
+  EXPECT_EQ(count(price, "polymend_rt::exp("), 2U) << price;
+  EXPECT_EQ(count(price, "polymend_rt::log("), 1U) << price;
+}
+
+TEST_F(Tool, KeepsResultsApartWhereOneReplacesWhatTheOtherReads) {
+  const std::string text = fastPath(run({write("a.cpp", twoInPlace)}).output);
+  EXPECT_EQ(count(text, "omp parallel for"), 2U) << text;
+}
+
+TEST_F(Tool, TakesNeighbouringColumnsTogether) {
+  EXPECT_THAT(fastPath(run({write("a.cpp", columns)}).output), HasSubstr("double s[256]"));
+}
+
+TEST_F(Tool, SaysWhatCallsCostOnADevice) {
+  for (const char *target : {"--target=cuda", "--target=hip"}) {
+    const auto done = run({write("a.cpp", layers), target});
+    EXPECT_EQ(count(done.error, "remark: 'twice' calls 'scale', which copies"), 2U) << done.error;
+    EXPECT_THAT(done.error, HasSubstr("a.cpp:5:3: remark: 'twice'"));
+    EXPECT_THAT(done.error, HasSubstr("a.cpp:6:3: remark: 'twice'"));
+  }
+  EXPECT_THAT(run({write("a.cpp", layers)}).error, Not(HasSubstr("calls 'scale'")));
+}
+
+TEST_F(Tool, SaysWhyNarrowProductsAreNotOnMatrixUnits) {
+  const auto said = [&](const char *text, std::vector<std::string> words) {
+    words.insert(words.begin(), write("a.cpp", text));
+    return run(words).error;
+  };
+  const std::string off = "does not use matrix units: ";
+  EXPECT_THAT(said(gradient, {"--target=cuda", "--arch=sm_90a"}),
+              HasSubstr(off + "the accumulator of 'dk' is updated in a loop that is not innermost"));
+  EXPECT_THAT(said(halves, {"--target=cuda", "--arch=sm_80"}), HasSubstr(off));
+  EXPECT_THAT(said(halves, {"--target=cuda", "--arch=sm_80", "--fp=strict"}), HasSubstr(off + "--fp=strict keeps"));
+  EXPECT_THAT(said(halves, {"--target=hip"}), HasSubstr(off + "polymend does not use them on this target yet"));
+  EXPECT_THAT(said(halves, {"--target=cpp"}), Not(HasSubstr(off)));
+}
