@@ -45,4 +45,13 @@ TEST(PivotFreedom, AFinalisationThatDividesIsFollowed) {
   EXPECT_TRUE(polymend::pivotFree(out, states, symbolsOf(divided)));
 }
 
+/// A maximum over a moving reference is mended by no factor: what is made of it is not followed.
+TEST(PivotFreedom, OnlySumsAreFollowed) {
+  const Family largest{"", {top, {"X", Monoid::Max, num(2) * c - m}}, 1, false};
+  const auto states = carried({largest});
+  ASSERT_EQ(states.size(), 1U);
+  ASSERT_EQ(states.front().correction.carry, Monoid::Max);
+  EXPECT_FALSE(polymend::pivotFree(out + m, states, symbolsOf(largest)));
+}
+
 } // namespace

@@ -48,6 +48,8 @@ TEST(Range, IsCarriedThroughArithmetic) {
   expectRange(select(less(x, y), t, num(7)), -1, 7);
   expectRange(sqrt(num(2) + num(2) * t), 0, 2);
   expectRange(sqrt(num(0.125) + num(0.125) * t), 0, 0.5);
+  expectRange(of(Op::Log2, num(5) + num(3) * t), 1, 3);
+  expectRange(log(num(2) + t), 0, std::log(3.0));
   EXPECT_FALSE(rangeOf(sqrt(t - num(2))).isBounded());
 }
 
