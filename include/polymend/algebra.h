@@ -78,6 +78,9 @@ bool pivotFree(const Expr &out, const std::vector<Carried> &carried, const std::
 /// where the element is that maximum? By normal form and order facts; the state has one component.
 bool holdsItsLargest(const Candidate &candidate, const Correction &correction, const std::string &producer);
 
+/// Does a value grow (1) or shrink (-1) with a symbol, or neither (0, where it does not occur)? Absent: unknown.
+std::optional<int> direction(const Expr &value, const std::string &name, const std::vector<AlgebraSymbol> &symbols);
+
 /// Is a = b over the reals, by normal form? Symbols are free.
 bool identical(const Expr &a, const Expr &b, const std::vector<AlgebraSymbol> &symbols);
 

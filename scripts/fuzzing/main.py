@@ -124,7 +124,9 @@ def main():
     stopped = []
     signal.signal(signal.SIGINT, lambda *_: stopped.append(True))
     done, next_batch, running = results.done(), 0, {}
-    last = 1 if given.only is not None else -(-given.programs // MANY) if given.programs else 1 << 60
+    last = -(-given.programs // MANY) if given.programs else 1 << 60
+    if given.only is not None:  # with the options that its batch drew
+        next_batch, last = given.only // MANY, given.only // MANY + 1
     with concurrent.futures.ThreadPoolExecutor(given.jobs) as pool:
         while True:
             late = given.minutes is not None and time.monotonic() - began > 60 * given.minutes

@@ -191,12 +191,29 @@ private:
 
 namespace {
 
-/// A state that is the element itself is written as the source writes it: equal parts of other elements are then seen
-/// to be equal, and rounding is the source's.
+bool isSum(const Expr &e) { return (e.op() == Op::Add || e.op() == Op::Sub) && isFloating(e.type()); }
+
+/// A state that is the element itself is written as the source writes it, and so is each sum in it that is one of the
+/// source's: equal parts of other elements are then seen to be equal, and rounding is the source's.
 void inSourceForm(Correction &correction, const Candidate &candidate) {
   const bool plain = correction.state.size() == 1 && correction.final.op() == Op::Symbol;
-  if (plain && identical(correction.state[0], candidate.element, candidate.symbols))
+  if (plain && identical(correction.state[0], candidate.element, candidate.symbols)) {
     correction.state[0] = candidate.element;
+    return;
+  }
+  std::vector<Expr> sums;
+  visit(candidate.element, [&](const Expr &node) {
+    if (isSum(node)) sums.push_back(node);
+  });
+  for (Expr &state : correction.state)
+    state = rewrite(state, [&](const Expr &node) {
+      if (!isSum(node)) return node;
+      const std::set<std::string> used = polymend::symbols(node);
+      const auto source = std::find_if(sums.begin(), sums.end(), [&](const Expr &sum) {
+        return sum.type() == node.type() && polymend::symbols(sum) == used && identical(sum, node, candidate.symbols);
+      });
+      return source == sums.end() ? node : *source;
+    });
 }
 
 /// A number of the element that cancels out of the state: an infinity or a NaN in it would go unseen. Empty: none does.
@@ -267,16 +284,40 @@ Proof prove(const Candidate &candidate, const Correction &correction, const Prov
   return proof;
 }
 
+namespace {
+
+/// A value as a candidate; symbols that are not described are free.
+Candidate posedAlone(const Expr &value, const std::vector<AlgebraSymbol> &symbols) {
+  Candidate alone{Monoid::Sum, value, symbols};
+  for (const std::string &name : polymend::symbols(value)) {
+    AlgebraSymbol free;
+    free.name = name;
+    alone.symbols.push_back(free);
+  }
+  return alone;
+}
+
+} // namespace
+
+std::optional<int> direction(const Expr &value, const std::string &name, const std::vector<AlgebraSymbol> &symbols) {
+  using namespace algebra;
+  if (!polymend::symbols(value).contains(name)) return 0;
+  const Candidate alone = posedAlone(value, symbols);
+  if (oversized(alone)) return std::nullopt;
+  const auto problem = pose(alone, false);
+  if (!problem) return std::nullopt;
+  try {
+    return monotone(**problem, (*problem)->element, (*problem)->terms.find(name));
+  } catch (const std::exception &) {
+    return std::nullopt;
+  }
+}
+
 bool identical(const Expr &a, const Expr &b, const std::vector<AlgebraSymbol> &symbols) {
   using namespace algebra;
   if (!a || !b) return false;
-  Candidate both{Monoid::Sum, Expr::make(Op::Sub, Type::Float64, {a, b}), symbols};
+  const Candidate both = posedAlone(Expr::make(Op::Sub, Type::Float64, {a, b}), symbols);
   if (oversized(both)) return false;
-  for (const std::string &name : polymend::symbols(both.element)) {
-    AlgebraSymbol free;
-    free.name = name;
-    both.symbols.push_back(free);
-  }
   const auto problem = pose(both, false);
   if (!problem) return false;
   try {

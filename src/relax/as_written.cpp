@@ -4,6 +4,7 @@
 // them anew, or there is none, it is derived once more with a symbol for each part, of which only the sign is known.
 #include "relax/as_written.h"
 
+#include "polymend/factors.h"
 #include "polymend/value_range.h"
 #include "relax/rounding.h"
 
@@ -160,14 +161,29 @@ bool areProportional(const Expr &a, const Expr &b, const Candidate &candidate) {
   return identical(a * atAnother(b), atAnother(a) * b, all);
 }
 
-/// What the source rounds to a type of fewer exponents may leave its range when a factor moves past it, but for what
-/// such a type holds anyway, and an exponential about a running extreme, which is at most one.
-bool staysInRange(const Expr &narrowing, const Expr &rounded) {
+/// Is a value about a running extreme never smaller than the source's, about the last one? So are exponentials of the
+/// distance to it, whatever they are multiplied by.
+bool shrinksToTheLast(const Expr &value, const Candidate &candidate) {
+  const std::vector<Expr> factors = factorsOf(value);
+  return std::all_of(candidate.symbols.begin(), candidate.symbols.end(), [&](const AlgebraSymbol &symbol) {
+    if (symbol.role != AlgebraSymbol::Role::Producer) return true;
+    const int shrinks = symbol.monoid == Monoid::Max ? -1 : symbol.monoid == Monoid::Min ? 1 : 0;
+    return std::all_of(factors.begin(), factors.end(), [&](const Expr &factor) {
+      if (!symbols(factor).contains(symbol.name)) return true;
+      const bool exponential = factor.op() == Op::Exp || factor.op() == Op::Exp2;
+      return shrinks != 0 && exponential && direction(factor.arg(0), symbol.name, candidate.symbols) == shrinks;
+    });
+  });
+}
+
+/// What the source rounds to a type of fewer exponents may leave its range there and not here when a factor moves past
+/// it, but for what such a type holds anyway, and what is never smaller here.
+bool staysInRange(const Expr &narrowing, const Expr &rounded, const Candidate &candidate) {
   Expr held = rounded;
   while (held.op() == Op::Cast && held.type() != narrowing.type()) held = held.arg(0);
   return held.type() == narrowing.type() ||
-         (narrowing.type() == Type::BFloat16 && narrowing.arg(0).type() == Type::Float32) || rounded.op() == Op::Exp ||
-         rounded.op() == Op::Exp2;
+         (narrowing.type() == Type::BFloat16 && narrowing.arg(0).type() == Type::Float32) ||
+         shrinksToTheLast(narrowing.arg(0), candidate);
 }
 
 /// Does the state round what the source does where that waits for a producer, up to a factor that moved past it?
@@ -180,9 +196,11 @@ bool roundsAlike(const Candidate &candidate, const Correction &correction) {
     if (std::none_of(used.begin(), used.end(), [&](const std::string &name) { return producers.contains(name); }))
       return;
     const Expr &state = correction.state.front();
-    if (correction.state.size() == 1 && holds(state, node)) return;
-    const Expr rounded = correction.state.size() == 1 ? roundedPart(node, state) : Expr();
-    alike = rounded && staysInRange(node, rounded) && areProportional(node.arg(0), rounded, candidate);
+    const bool written = correction.state.size() == 1 && holds(state, node);
+    if (written && !correction.moves) return;
+    const Expr rounded = written ? node.arg(0) : correction.state.size() == 1 ? roundedPart(node, state) : Expr();
+    alike = rounded && staysInRange(node, rounded, candidate) &&
+            (written || areProportional(node.arg(0), rounded, candidate));
   });
   return alike;
 }

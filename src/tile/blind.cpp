@@ -2,7 +2,8 @@
 // source, about the true reference, keeps it: 0 from then on, and no test of the result sees that. Such rows are blind.
 // Their states become no numbers (an infinity for a maximum), so that they are computed again; likewise where a mend
 // magnifies a state that was near underflow. No element is lost where the reference is what it starts from, or zero,
-// only as long as none that counts has come: this is looked at on samples of what both read.
+// only as long as none that counts has come: this is looked at on samples of what both read. A part of the loop that
+// the reference's own range does not reach keeps its stand-in to the end: there, only what a mend magnifies is lost.
 #include "tile/evaluate.h"
 #include "tile/phase.h"
 
@@ -40,7 +41,8 @@ public:
     constexpr double usual[] = {-2, 0, 1.5, 3};
     tile::Environment env;
     for (const std::string &name : integers) env.integers[name] = static_cast<std::int64_t>(random() % 5);
-    for (const std::string &name : conditions) env.scalars[name] = tile::Number::whole(random() % 2);
+    for (const std::string &name : conditions)
+      env.scalars[name] = tile::Number::whole(static_cast<std::int64_t>(random() % 2));
     for (const auto *names : {&scalars, &consumed, &produced})
       for (const std::string &name : *names) env.scalars[name] = tile::Number::real(usual[random() % 4]);
     for (const std::string &name : produced)
@@ -82,6 +84,12 @@ bool covers(const Seated &producer, const Seated &consumer) {
   const isl::set all = rolledPoints(producer), some = rolledPoints(consumer);
   if (dimension(all) != dimension(some)) return false;
   return some.subtract(all).intersect(before(all, static_cast<unsigned>(producer.member.rows.size()))).is_empty();
+}
+
+/// Is there a point that the consumer takes in and the producer does not?
+bool strays(const Seated &producer, const Seated &consumer) {
+  const isl::set all = rolledPoints(producer), some = rolledPoints(consumer);
+  return dimension(all) != dimension(some) || !some.is_subset(all);
 }
 
 /// Does a reduction start from data?
@@ -180,7 +188,9 @@ bool PhaseLowerer::shares(const Seated &seated, const PivotGroup &group) {
 /// with only grows.
 bool PhaseLowerer::magnifying(const PivotGroup &group) const {
   const Correction &correction = frame.relaxed.mended[static_cast<std::size_t>(group.owner->member.mended)].correction;
-  if (correction.nonzero.empty() || frame.boxed || !group.isEverBlind) return false;
+  if (frame.boxed || !group.isEverBlind) return false;
+  if (group.strays) return true;
+  if (correction.nonzero.empty()) return false;
   const bool harmlessZero = std::find(group.harmless.begin(), group.harmless.end(), 0) != group.harmless.end();
   const Equation &first = frame.equation(group.producers[0]);
   return !(group.producers.size() == 1 && first.monoid == Monoid::Max && startOf(first) == 0 && harmlessZero);
@@ -193,6 +203,11 @@ void PhaseLowerer::lookForBlind(PivotGroup &group) {
   const auto values = harmless(group);
   group.isEverBlind = values.has_value();
   if (values) group.harmless = *values;
+  for (const Seated &seated : seats)
+    for (const int producer : group.producers)
+      if (const Seated *const made = seatIn(producer); inParts && !frame.boxed && made && seated.member.mended >= 0)
+        group.strays = group.strays || (shares(seated, group) && strays(*made, seated));
+  group.isEverBlind = group.isEverBlind || group.strays;
 }
 
 /// The tile that says of each row where it stands.
@@ -225,7 +240,10 @@ void PhaseLowerer::noteBlind(PivotGroup &group, const Expr &regular, const std::
       return choose(stands(group, Untouched), numbered(then), numbered(Seeing));
     };
     const Expr blind = numbered(Blind);
-    now = choose(regular, untouched(First), none ? choose(none, untouched(Untouched), blind) : blind);
+    now = choose(regular, untouched(First),
+                 group.strays ? numbered(Seeing)
+                 : none       ? choose(none, untouched(Untouched), blind)
+                              : blind);
   }
   body.push_back({{group.blind, rowSubscripts()}, Update::Set, now, {}});
 }
@@ -264,28 +282,38 @@ Expr nearUnderflow(const Expr &state) {
   return Expr::make(Op::Lt, {Expr::make(Op::Abs, state.type(), {state}), Expr::real(least, state.type())});
 }
 
-/// Is it a factor that brings to light what was lost?
-Expr magnified(const Expr &factor) {
-  constexpr double small = 256;
+/// A factor that brings to light what was lost in a state near underflow.
+constexpr double smallFactor = 256;
+
+/// Is it larger than `small`?
+Expr magnified(const Expr &factor, double small = smallFactor) {
   return Expr::make(Op::Lt, {Expr::real(small, factor.type()), Expr::make(Op::Abs, factor.type(), {factor})});
 }
 
-/// Does the source divide by a producer before it multiplies values by themselves?
-bool dividesFirst(const Candidate &candidate) {
-  const auto isProducer = [&](const std::string &name) {
+/// The factor that counts where the source divides by a producer before it multiplies; less for values that it
+/// multiplies by themselves, which are small together. Absent: the source does not.
+std::optional<double> countsAfterDivision(const Candidate &candidate) {
+  constexpr double largeFactor = 0x1p20;
+  const auto waits = [&](const std::set<std::string> &names) {
     return std::any_of(candidate.symbols.begin(), candidate.symbols.end(), [&](const AlgebraSymbol &symbol) {
-      return symbol.name == name && symbol.role == AlgebraSymbol::Role::Producer;
+      return symbol.role == AlgebraSymbol::Role::Producer && names.contains(symbol.name);
     });
   };
-  bool found = false;
+  const auto divides = [&](const Expr &e) {
+    bool found = false;
+    visit(e, [&](const Expr &node) { found = found || (node.op() == Op::Div && waits(symbols(node.arg(1)))); });
+    return found;
+  };
+  std::optional<double> result;
   visit(candidate.element, [&](const Expr &node) {
     if (node.op() != Op::Mul && node.op() != Op::Pow) return;
-    const std::set<std::string> all = symbols(node), left = symbols(node.arg(0)), right = symbols(node.arg(1));
+    const std::set<std::string> left = symbols(node.arg(0)), right = symbols(node.arg(1));
     const auto twice = [&](const std::string &name) { return right.contains(name); };
     const bool itself = node.op() == Op::Pow || std::any_of(left.begin(), left.end(), twice);
-    found = found || (itself && std::any_of(all.begin(), all.end(), isProducer));
+    if (itself && waits(symbols(node))) result = smallFactor;
+    if (!result && (divides(node.arg(0)) || divides(node.arg(1)))) result = largeFactor;
   });
-  return found;
+  return result;
 }
 
 } // namespace
@@ -311,24 +339,25 @@ Expr PhaseLowerer::magnifiesPart(const Seated &seated, const Expr &state, const 
 /// The pivot that a part leaves; no number where it took in nothing.
 Expr PhaseLowerer::leftPivot(const PivotGroup &group, std::size_t k) {
   const Type type = frame.equation(group.producers[k]).type;
-  const Expr pivot = Expr::read(group.pivots[k], rowSubscripts(), type);
+  Expr pivot = Expr::read(group.pivots[k], rowSubscripts(), type);
   if (!magnifying(group) || group.blind.empty()) return pivot;
   const Expr none = Expr::real(std::numeric_limits<double>::quiet_NaN(), type);
   return Expr::make(Op::Select, type, {stands(group, Untouched), none, pivot});
 }
 
-/// Marks the rows in which a sum of powers, far smaller than the result that is made of it, lost what the source keeps.
+/// Marks the rows in which a sum, far smaller than the result that is made of it, lost what the source keeps.
 TileBlock PhaseLowerer::markLost(const Seated &seated, const std::map<std::string, Expr> &bound,
                                  const std::string &mark) {
   const Mended &mended = frame.relaxed.mended[static_cast<std::size_t>(seated.member.mended)];
   const Correction &correction = mended.correction;
   const bool isSum = correction.carry == Monoid::Sum && correction.state.size() == 1 && !correction.moves;
-  if (!isSum || frame.boxed || !dividesFirst(mended.candidate)) return {};
+  const std::optional<double> counts = countsAfterDivision(mended.candidate);
+  if (!isSum || frame.boxed || !counts) return {};
   std::map<std::string, Expr> one = bound;
   const Expr &state = bound.at("#0");
   one["#0"] = Expr::real(1, state.type());
   const Expr factor = realize(correction.final, seated, one);
-  const Expr is = Expr::make(Op::And, {magnified(factor), nearUnderflow(state)});
+  const Expr is = Expr::make(Op::And, {magnified(factor, *counts), nearUnderflow(state)});
   const Expr yes = Expr::integer(1, Type::Int32), no = Expr::integer(0, Type::Int32);
   const Ref at{mark, rowSubscripts()};
   TileBlock block = rowPoints(seated, {{at, Update::Set, no, {}}});

@@ -69,6 +69,7 @@ struct PivotGroup {
   const Seated *owner = nullptr;
   bool looked = false;          // for what follows
   bool isEverBlind = false;     // elements may come before it is regular
+  bool strays = false;          // a part may take in elements without ever reaching the reference's own range
   std::vector<double> harmless; // values of it at which none that counts has come
   std::string blind;            // tile, not zero where elements are taken in about a stand-in; empty: they never are
 };
@@ -201,6 +202,8 @@ private:
   TileBlock markLost(const Seated &seated, const std::map<std::string, Expr> &bound, const std::string &mark);
   TileBlock markOdd(const Seated &seated, const std::string &mark, Update rows, bool values);
   TileBlock replayRow(const Seated &seated, const std::string &mark);
+  [[nodiscard]] std::vector<const Seated *> againBefore(const Seated &seated) const;
+  TileBlock rowAgain(const Seated &seated, const isl::set &ofRows);
   TileBlock replayInner(const Seated &inner, const std::vector<Axis> &whole);
   [[nodiscard]] isl::set rowKnown(const Seated &seated) const;
   TileBlock markedRows(const Seated &seated, const std::string &mark, TileBlock body);
@@ -223,6 +226,7 @@ private:
   TileBlock replayProducer(const Steady &steady, const std::string &mark);
   std::string partVariable; // grid variable of runPart
   std::int64_t partCount = 1;
+  bool inParts = false; // the states are made in parts, or combined from them
   std::optional<BoxedPhase> boxedChunks(const std::function<void(ChunkLoop &)> &shareOut);
   TileBlock neutralStart(const Seated &seated);
   Expr partFirst; // boxed parts: where this one's loop begins

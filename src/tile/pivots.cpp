@@ -109,7 +109,7 @@ PivotGroup &PhaseLowerer::pivotGroup(const Seated &seated) {
   for (const Expr &e : correction.nonzero) key += show(e) + "!";
   for (PivotGroup &group : pivotGroups)
     if (group.key == key) return group;
-  PivotGroup group{key, correction.pivots, producers, {}, {}, {}, &seated, false, false, {}, {}};
+  PivotGroup group{key, correction.pivots, producers, {}, {}, {}, &seated, false, false, false, {}, {}};
   for (int producer : producers) {
     const Equation &e = frame.equation(producer);
     group.pivots.push_back(makeRowTile(e.array + "_pivot", e.type));

@@ -5,6 +5,7 @@
 #include <isl/set.h>
 
 #include <algorithm>
+#include <functional>
 
 namespace polymend {
 namespace {
@@ -100,9 +101,42 @@ isl::set PhaseLowerer::rowKnown(const Seated &seated) const {
   return rows.intersect(alignedWith(frame.known, rows));
 }
 
-/// The member's whole range for each row of the tile that is marked: a point of the loop at a time, in ascending order,
-/// at which every element takes in what is its own.
+/// The reductions of this phase that a member waits for and that, like it, read values computed at each element: they
+/// are computed again with it, from the same values.
+std::vector<const Seated *> PhaseLowerer::againBefore(const Seated &seated) const {
+  std::set<int> reached, sharing;
+  std::vector<const Seated *> result;
+  const std::function<bool(int)> readsInner = [&](int equation) {
+    const auto at =
+        std::find_if(seats.begin(), seats.end(), [&](const Seated &one) { return one.member.equation == equation; });
+    if (at == seats.end()) return false;
+    if (at->member.role == Member::Role::Inner) return true;
+    if (!reached.insert(equation).second) return sharing.contains(equation);
+    for (const Operand &operand : at->equation.operands)
+      if (operand.equation >= 0 && readsInner(operand.equation)) sharing.insert(equation);
+    return sharing.contains(equation);
+  };
+  if (!readsInner(seated.member.equation)) return {};
+  for (const Seated &other : seats)
+    if (&other != &seated && other.member.role == Member::Role::Reduce && sharing.contains(other.member.equation) &&
+        !isReplaced(other))
+      result.push_back(&other);
+  return result;
+}
+
+/// The member's whole range for each row of the tile that is marked, and before it those of the reductions that it
+/// shares computed values with.
 TileBlock PhaseLowerer::replayRow(const Seated &seated, const std::string &bad) {
+  const isl::set ofRows = rowKnown(seated);
+  TileBlock body;
+  for (const Seated *producer : againBefore(seated)) append(body, rowAgain(*producer, ofRows));
+  append(body, rowAgain(seated, ofRows));
+  return markedRows(seated, bad, body);
+}
+
+/// The member's whole range for one row: a point of the loop at a time, in ascending order, at which every element
+/// takes in what is its own. `ofRows`: what holds of the row.
+TileBlock PhaseLowerer::rowAgain(const Seated &seated, const isl::set &ofRows) {
   const Equation &e = seated.equation;
   const std::map<int, Residence> homes = frame.homes;
   const std::string mine = homes.at(seated.member.equation).array;
@@ -121,7 +155,6 @@ TileBlock PhaseLowerer::replayRow(const Seated &seated, const std::string &bad) 
   const std::vector<Axis> kept = rolledAxes;
   rolledAxes = whole;
   const Ref target{mine, resultSubscripts(plain)};
-  const isl::set ofRows = rowKnown(seated);
   const auto keyLoops = [&](const TileAssign &assign, const isl::set &domain, const Axes &at, const isl::set &holds) {
     const isl::set points = alignedWith(pointSet(domain, at, plain.extras), holds);
     return emitPoints(loopsOver(points, at, plain.extras, holds), {assign}, plain.extras.size(), false);
@@ -146,7 +179,7 @@ TileBlock PhaseLowerer::replayRow(const Seated &seated, const std::string &bad) 
   append(body, nest);
   rolledAxes = kept;
   frame.homes = homes;
-  return markedRows(seated, bad, body);
+  return body;
 }
 
 /// An inner value at one element, into a scalar.

@@ -111,6 +111,7 @@ TileBlock PhaseLowerer::neutralStart(const Seated &seated) {
 TileBlock PhaseLowerer::runPart(const std::string &part, std::int64_t parts) {
   partVariable = part;
   partCount = parts;
+  inParts = true;
   for (const Seated &seated : seats) {
     beginMember(seated);
     append(prologue, neutralStart(seated));
@@ -124,6 +125,7 @@ TileBlock PhaseLowerer::runPart(const std::string &part, std::int64_t parts) {
 
 std::optional<BoxedPhase> PhaseLowerer::runBoxedPart(const std::string &part, const Expr &parts) {
   partVariable = part;
+  inParts = true;
   std::vector<std::pair<std::string, Expr>> lets;
   const auto let = [&](const std::string &wanted, const Expr &value) {
     lets.emplace_back(frame.unique(wanted), simplify(value));
@@ -225,6 +227,7 @@ TileBlock PhaseLowerer::combinePart(const Seated &seated, const Expr &parts) {
 }
 
 TileBlock PhaseLowerer::runCombine(const Expr &parts) {
+  inParts = true;
   for (const Seated &seated : seats) beginMember(seated);
   TileBlock block;
   for (const Seated &seated : seats) append(block, combinePart(seated, parts));

@@ -101,4 +101,15 @@ TEST(Identical, NarrowingCastsAreIdentitiesOverTheReals) {
   EXPECT_FALSE(polymend::identical(Expr::cast(Type::Int32, a), a, {}));
 }
 
+TEST(Direction, FollowsTheRulesOfCalculus) {
+  using polymend::direction;
+  EXPECT_EQ(direction(a - b, "a", {}), 1);
+  EXPECT_EQ(direction(a - b, "b", {}), -1);
+  EXPECT_EQ(direction((a - b) * num(0.5), "b", {}), -1);
+  EXPECT_EQ(direction(a, "b", {}), 0);
+  EXPECT_EQ(direction(a * b, "a", {}), std::nullopt);
+  EXPECT_EQ(direction(a * b, "a", positiveB()), 1);
+  EXPECT_EQ(direction(a * a, "a", {}), std::nullopt);
+}
+
 } // namespace

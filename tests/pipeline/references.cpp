@@ -20,9 +20,16 @@ using Row = void(int m, const float *x, const float *w, float *y);
 struct Case {
   std::string name, body;
   float (*x)(int), (*w)(int);
+  RelaxMode mode = RelaxMode::Auto;
 };
 
+void PrintTo(const Case &shown, std::ostream *out) { *out << shown.name; }
+
 float one(int) { return 1; }
+float huge(int) { return 1e10F; }
+float lowAfterTwo(int j) {
+  return j < 2 ? -230 - 0.5F * static_cast<float>(j) : -228 - 0.25F * static_cast<float>(j % 3);
+}
 float farBelow(int j) { return -2000 - 0.5F * static_cast<float>(j % 3); }
 float late(int j) { return j < 7 ? -1.0F : 1.0F; }
 float denormalFirst(int j) { return (j < 8 ? 2e-39F : 4e-38F) * (1 + 0.125F * static_cast<float>(j % 4)); }
@@ -66,6 +73,15 @@ const std::vector<Case> cases = {
      "for (int j = 0; j < m; j++) r += std::exp(w[j]);\n"
      "for (int j = 0; j < m; j++) s += std::pow(std::abs(x[j] * w[j] / r), 3.0f);",
      tiny, deepBelow},
+    {"constant_beside_the_reference",
+     maximum + "for (int j = 0; j < m; j++) r = std::fmax(r, x[j]);\n"
+               "const float g = r + 1;\n"
+               "for (int j = 0; j < m; j++) s -= (x[j] - g) * w[j];",
+     huge, one},
+    {"parts_beyond_the_reference",
+     maximum + "for (int j = 0; j < (m < 2 ? m : 2); j++) r = std::fmax(r, x[j]);\n"
+               "for (int j = 0; j < m; j++) s += std::exp((x[j] - r) * 0.5f);",
+     lowAfterTwo, one, RelaxMode::SplitK},
 };
 
 std::string sourceOf(const Case &one) {
@@ -96,6 +112,7 @@ TEST_P(References, LoseNothingBeforeTheyAreRegular) {
   PipelineOptions options;
   options.file = scratch.file("input.cpp");
   options.tiles = {{"j", 4}};
+  options.relax = one.mode;
   ASSERT_FALSE(replaceFile(options.file, sourceOf(one)));
   const PipelineOutcome outcome = transform(options);
   ASSERT_EQ(outcome.exitCode, ExitCode::Done);

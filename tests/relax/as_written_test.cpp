@@ -90,3 +90,30 @@ TEST(AsWritten, FindsAStateThatIsNot) {
             1U);
   EXPECT_EQ(changed([](const Expr &e) { return e.op() == Op::Exp ? e * Expr::symbol("c", Type::Float32) : e; }), 1U);
 }
+
+TEST(AsWritten, TakesSumsAsTheSourceRoundsThem) {
+  const auto t = travel("#include <cmath>\nvoid f(int n, int m, const float *x, const float *w, float *y) {\n"
+                        "  for (int i = 0; i < n; i++) {\n    float top = -INFINITY, s = 0;\n"
+                        "    for (int j = 0; j < m; j++) top = std::fmax(top, x[i * m + j]);\n"
+                        "    const float above = top + 1;\n"
+                        "    for (int j = 0; j < m; j++) s -= (x[i * m + j] - above) * w[j];\n"
+                        "    y[i] = s;\n  }\n}\n");
+  ASSERT_EQ(t.relaxed().mended.size(), 1U);
+  EXPECT_EQ(count(statesOf(t), " - (top[i] + 1.0)"), 1U) << statesOf(t);
+}
+
+TEST(AsWritten, KeepsWhatOverflowsAboutTheLastReferenceAlone) {
+  const auto mended = [](const std::string &start, const std::string &extreme, const std::string &weight) {
+    const auto t =
+        travel("#include <cmath>\nvoid f(int n, int m, float c, const float *x, const float *w, float *y) {\n"
+               "  for (int i = 0; i < n; i++) {\n    float r = " +
+               start + ", s = 0;\n    for (int j = 0; j < m; j++) r = " + extreme +
+               "(r, x[i * m + j]);\n    for (int j = 0; j < m; j++) s += (float)(_Float16)(" + weight +
+               " * w[j]);\n    y[i] = s;\n  }\n}\n");
+    return t.relaxed().mended.size();
+  };
+  EXPECT_EQ(mended("-INFINITY", "std::fmax", "std::exp(x[i * m + j] - r)"), 1U);
+  EXPECT_EQ(mended("INFINITY", "std::fmin", "std::exp(r - x[i * m + j])"), 1U);
+  EXPECT_EQ(mended("INFINITY", "std::fmin", "std::exp(x[i * m + j] - r)"), 0U);
+  EXPECT_EQ(mended("-INFINITY", "std::fmax", "std::exp((x[i * m + j] - r) * c)"), 0U);
+}
