@@ -2,7 +2,7 @@
 // expect: any
 #include <cmath>
 
-void over_a_small_norm(int columns, const double *table, const double *x, double *o, const double *bias) {
+void over_a_small_norm(int columns, const double *table, const float *x, double *o, const double *bias) {
   for (int i = 0; i < columns; i++) {
     double norm = 0.0;
     for (int j = 0; j < columns; j++) norm += std::pow(std::abs(table[i * columns + j] + x[j]), 1.5);
