@@ -94,6 +94,19 @@ TEST(Paths, AreTheDecisionsOfAHostBody) {
   EXPECT_NE(marked.text.find("void g() { if (1) { } else { } }"), std::string::npos);
 }
 
+TEST(Paths, StandBehindTheMarkThatATextBeginsWith) {
+  const std::string mark = "\xEF\xBB\xBF";
+  const MarkedText marked = withMarks(mark + printed, {named("f")}, Target::Cpp);
+  EXPECT_EQ(marked.text, mark + withMarks(printed, {named("f")}, Target::Cpp).text);
+}
+
+TEST(Paths, AreNotReadFromComments) {
+  std::string commented = printed;
+  commented.insert(commented.find("    for (std::int64_t i0"), "    /*/ { */\n");
+  EXPECT_EQ(namesOf(withMarks(commented, {named("f")}, Target::Cpp)),
+            namesOf(withMarks(printed, {named("f")}, Target::Cpp)));
+}
+
 TEST(Paths, AreTheDecisionsOfADeviceBeyondThreads) {
   const MarkedText marked = withMarks(device, {named("f")}, Target::Cuda);
   EXPECT_EQ(namesOf(marked), (std::vector<std::string>{"kernel f_kernel", "full tiles", "partial tiles",

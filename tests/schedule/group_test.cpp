@@ -64,6 +64,32 @@ TEST(Group, AddsToWhatAnArrayHolds) {
   EXPECT_FALSE(t.plan().order) << t.plan().why;
 }
 
+/// What a loop computes for every value of a row may have as many columns as a tile, and no more.
+TEST(Group, SharesALoopWithAsManyColumnsAsATile) {
+  const auto kernels = [](const std::string &a, const std::string &b) {
+    const auto t = travel("void f(int n, const float x[64][64], const float v[64][" + a + "][" + b + "], float y[64][" +
+                          a + "][" + b + "]) {\n  for (int i = 0; i < n; i++) {\n    float p[64], l = 0;\n" + R"(
+    for (int j = 0; j < 64; j++) {
+      float t = 0;
+      for (int e = 0; e < 64; e++) t += x[i][e] * x[j][e];
+      p[j] = t * t;
+      l += p[j];
+    }
+    for (int c = 0; c < )" +
+                          a + "; c++)\n      for (int d = 0; d < " + b + R"(; d++) {
+        float s = 0;
+        for (int j = 0; j < 64; j++) s += p[j] * v[j][c][d];
+        y[i][c][d] = s / l;
+      }
+  } })");
+    EXPECT_FALSE(t.plan().order);
+    return seatOf(t, t.equation("l", true)) == seatOf(t, t.equation("s", true));
+  };
+  EXPECT_TRUE(kernels("4", "8"));
+  EXPECT_TRUE(kernels("16", "32"));
+  EXPECT_FALSE(kernels("16", "33"));
+}
+
 TEST(Settled, RefusesACorrectionThatNoPhaseApplies) {
   const auto t = travel(logSum);
   EXPECT_EQ(settled(t.relaxed(), t.plan()).verdicts.size(), t.relaxed().verdicts.size());

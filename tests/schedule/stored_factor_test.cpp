@@ -3,6 +3,7 @@
 #include "../journey.h"
 
 #include "polymend/order.h"
+#include "schedule/wide_product.h"
 
 using namespace polymend;
 using namespace polymend::tests;
@@ -139,6 +140,35 @@ TEST(StoredFactor, NeedsARowsValueAndAnArrayOfItsSize) {
   EXPECT_EQ(factorsOf(travel(product("(float)x[i * k + p] * t[p] * t[i]", "m"), onMatrixUnits())).size(), 0U);
   EXPECT_EQ(factorsOf(travel(product("s * t[i] * t[p]", "m"), onMatrixUnits())).size(), 0U);
   EXPECT_EQ(factorsOf(travel(product("(float)x[i * k + p / 2] * s * t[p]", "m"), onMatrixUnits())).size(), 0U);
+}
+
+/// A number of the column that is written out, not read, makes a factor of every column as well.
+TEST(StoredFactor, DependsOnTheVariablesThatItNames) {
+  const auto t = travel(product("(float)x[i * k + p] * s * t[p] * (float)p", "m"), onMatrixUnits());
+  EXPECT_EQ(factorsOf(t).size(), 1U);
+  EXPECT_EQ(factorsOf(travel(product(std::string(scaled) + " * (float)j", "m"), onMatrixUnits())).size(), 0U);
+}
+
+/// Doubles times floats are no product that matrix units take, on either side.
+TEST(WideProduct, HasFactorsOfItsOwnType) {
+  const auto isWide = [](const std::string &left, const std::string &right) {
+    const auto t =
+        travel("void f(int n, int m, int k, const " + left + " *x, const " + right + " *w, double *y) {\n" + R"(
+      for (int i = 0; i < n; i++)
+        for (int j = 0; j < m; j++) {
+          double a = 0;
+          for (int p = 0; p < k; p++) a += x[i * k + p] * w[p * m + j];
+          y[i * m + j] = a;
+        } })");
+    const int sum = t.equation("a", true);
+    EXPECT_GE(sum, 0);
+    ScheduleOptions options;
+    options.narrowFactors = 2;
+    return sum >= 0 && isWideProduct(t.system().equations[static_cast<std::size_t>(sum)], {0}, options);
+  };
+  EXPECT_TRUE(isWide("double", "double"));
+  EXPECT_FALSE(isWide("float", "double"));
+  EXPECT_FALSE(isWide("double", "float"));
 }
 
 TEST(StoredFactor, IsForMatrixUnits) {

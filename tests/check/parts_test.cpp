@@ -1,0 +1,164 @@
+// The parts of a check, asked directly: what counts as a difference, what is wrong with errors, which elements an
+// assumption covers, where the data of exceptional runs go.
+#include "../journey.h"
+
+#include "check/exceptional.h"
+#include "check/run.h"
+
+#include <cmath>
+#include <limits>
+
+using namespace polymend;
+using namespace polymend::tests;
+
+namespace {
+
+constexpr long double infinite = std::numeric_limits<long double>::infinity();
+
+Shape written(const char *name, Type type, std::int64_t count) {
+  Shape shape;
+  shape.name = name;
+  shape.type = type;
+  shape.extents = shape.reach = {count};
+  shape.read = shape.written = true;
+  return shape;
+}
+
+Comparison compared(Type type, const std::vector<long double> &original, const std::vector<long double> &result,
+                    bool bitEqual = false) {
+  const Effect source{{original}, ""}, ours{{result}, ""};
+  return compare({written("y", type, static_cast<std::int64_t>(original.size()))}, Type::Void, source, ours, source,
+                 {source}, bitEqual);
+}
+
+/// What judging says of one run with this error, where the original errs by nothing.
+std::string judged(double error, bool hasReference) {
+  CheckTable table;
+  CheckRun run;
+  run.function = "f";
+  run.data = "random";
+  run.errorResult = error;
+  run.elements = 100;
+  table.runs = {run};
+  judge(table, {}, hasReference);
+  EXPECT_EQ(table.runs[0].agrees, table.runs[0].what.empty());
+  return table.runs[0].what;
+}
+
+Expr whole(std::int64_t value) { return Expr::integer(value); }
+Expr first() { return Expr::read("x", {whole(0)}, Type::Float32); }
+Expr made(Op op, const Expr &a, const Expr &b) { return Expr::make(op, Type::Int64, {a, b}); }
+
+/// The elements of y that are excused after y[subscript] = value, where x[0] is `x` and ought to be finite.
+std::optional<std::vector<bool>> excused(const Expr &subscript, const Expr &value, long double x = infinite) {
+  CheckedFunction checked;
+  checked.function.name = "f";
+  checked.assumed.finite = {"x"};
+  checked.function.body = {std::make_shared<const Assign>(Assign{"y", {subscript}, value, {}})};
+  const auto all = outsideAssumptions(checked, {written("x", Type::Float32, 1), written("y", Type::Float32, 32)},
+                                      {{{x}, std::vector<long double>(32, 0)}, {}}, {});
+  return all ? std::optional((*all)[1]) : std::nullopt;
+}
+
+/// Which element a store of what is not finite goes to; -1: none, or it cannot be told.
+int placeOf(const Expr &subscript) {
+  const auto found = excused(subscript, first());
+  if (!found) return -1;
+  const auto at = std::find(found->begin(), found->end(), true);
+  return at == found->end() ? -1 : static_cast<int>(at - found->begin());
+}
+
+} // namespace
+
+TEST(Compare, WantsIntegersToBeEqual) {
+  EXPECT_EQ(compared(Type::Int32, {3, 4}, {3, 4}).difference, "");
+  EXPECT_NE(compared(Type::Int32, {3, 4}, {3, 5}).difference, "");
+  EXPECT_EQ(compared(Type::Float32, {3, 4}, {3, 5}).difference, "");
+  EXPECT_NE(compared(Type::Float32, {3, 4}, {3, 5}, true).difference, "");
+}
+
+TEST(Compare, MeasuresWhatIsFinite) {
+  const Comparison both = compared(Type::Float32, {1, infinite}, {1, infinite});
+  EXPECT_EQ(both.difference, "");
+  EXPECT_EQ(both.elements, 1);
+}
+
+TEST(Judge, AllowsAFewUnitsBeyondALuckyOriginal) {
+  EXPECT_EQ(judged(15, true), "");
+  EXPECT_NE(judged(20, true), "");
+  EXPECT_EQ(judged(20, false), "");
+  EXPECT_NE(judged(40, false), "");
+}
+
+TEST(Excused, SubscriptsAreThoseOfTheSource) {
+  EXPECT_EQ(placeOf(made(Op::Max, whole(3), whole(5))), 5);
+  EXPECT_EQ(placeOf(made(Op::Min, whole(3), whole(5))), 3);
+  EXPECT_EQ(placeOf(made(Op::Div, whole(-7), whole(2)) + whole(10)), 7);
+  EXPECT_EQ(placeOf(made(Op::FloorDiv, whole(-7), whole(2)) + whole(10)), 6);
+  EXPECT_EQ(placeOf(made(Op::Mod, whole(-7), whole(2)) + whole(10)), 9);
+  EXPECT_EQ(placeOf(made(Op::FloorMod, whole(-7), whole(2)) + whole(10)), 11);
+  EXPECT_EQ(placeOf(made(Op::Div, whole(7), whole(-1)) + whole(10)), 3);
+  EXPECT_EQ(placeOf(made(Op::Mod, whole(7), whole(-1)) + whole(10)), 10);
+  EXPECT_EQ(placeOf(made(Op::Div, whole(7), whole(0))), -1);
+  EXPECT_EQ(placeOf(Expr::cast(Type::Int64, Expr::real(7.5, Type::Float32))), 7);
+}
+
+TEST(Excused, ConditionsEndWhereTheyAreDecided) {
+  const Expr yes = Expr::make(Op::Lt, Type::Bool, {whole(0), whole(1)}),
+             no = Expr::make(Op::Lt, Type::Bool, {whole(1), whole(0)});
+  const auto chosen = [&](Op op, const Expr &a, const Expr &b) {
+    return placeOf(Expr::make(Op::Select, Type::Int64, {Expr::make(op, Type::Bool, {a, b}), whole(9), whole(4)}));
+  };
+  EXPECT_EQ(chosen(Op::And, no, yes), 4);
+  EXPECT_EQ(chosen(Op::And, yes, yes), 9);
+  EXPECT_EQ(chosen(Op::Or, yes, no), 9);
+  EXPECT_EQ(chosen(Op::Or, no, no), 4);
+}
+
+TEST(Excused, AChoiceByWhatIsNotFiniteIs) {
+  const auto isExcused = [](long double x) {
+    const Expr below = Expr::make(Op::Lt, Type::Bool, {first(), Expr::real(1, Type::Float32)});
+    const auto found = excused(
+        whole(0),
+        Expr::make(Op::Select, Type::Float32, {below, Expr::real(1, Type::Float32), Expr::real(2, Type::Float32)}), x);
+    return found && (*found)[0];
+  };
+  EXPECT_TRUE(isExcused(infinite));
+  EXPECT_FALSE(isExcused(3));
+}
+
+TEST(Conditions, OfTwoChangesTheLesserIsMade) {
+  const Expr a = Expr::symbol("a", Type::Int64), b = Expr::symbol("b", Type::Int64);
+  const Expr many = Expr::make(Op::Le, {whole(100), made(Op::FloorDiv, a, whole(2)) + b});
+  EXPECT_EQ(repaired(many, {{"a", 0}, {"b", 0}}), (Sizes{{"a", 0}, {"b", 100}}));
+  const Expr yes = Expr::make(Op::Lt, {whole(0), a}), no = Expr::make(Op::Lt, {a, whole(0)});
+  EXPECT_EQ(holds(Expr::make(Op::Or, Type::Bool, {no, yes}), {{"a", 1}}), true);
+  EXPECT_EQ(holds(Expr::make(Op::And, Type::Bool, {no, yes}), {{"a", 1}}), false);
+}
+
+TEST(ExceptionalRuns, PutNothingIntoIntegers) {
+  const auto t =
+      travel("void f(int n, const int *t, const float *x, float *y) { for (int i = 0; i < n; i++) y[i] = x[t[i]]; }");
+  const auto program = t.lowered();
+  ASSERT_TRUE(program);
+  Memory start;
+  start.sizes = {{"n", 3}};
+  start.arrays = {{"t", {0, 1, 2}}, {"x", {1, 2, 3}}, {"y", {0, 0, 0}}};
+  const auto runs = exceptionalRuns(*program, t.relaxed(), start);
+  EXPECT_FALSE(runs.empty());
+  for (const ExceptionalRun &run : runs) EXPECT_FALSE(run.what.starts_with("t[")) << run.what;
+}
+
+TEST(AssumptionsOf, AFunctionThatIsLeftAreNone) {
+  Passage passage = travel(R"(void f(int n, int m, const float *x, float *y) {
+  for (int i = 0; i < n; i++) {
+    float top = x[i * m];
+    for (int j = 0; j < m; j++) top = top < x[i * m + j] ? x[i * m + j] : top;
+    y[i] = top;
+  } })")
+                        .passage;
+  ASSERT_FALSE(assumptionsOf(passage).empty());
+  passage.left = Refusal{"it is left", {}};
+  EXPECT_TRUE(assumptionsOf(passage).empty());
+  EXPECT_TRUE(assumptionsOf(Passage()).empty());
+}
