@@ -68,6 +68,24 @@ TEST(UsualSizes, HoldTheEdgesOfATile) {
   EXPECT_TRUE(plan.tooLong.empty());
 }
 
+/// A loop to n - m runs where m is smaller; one whose ends data decide may run as often as the largest size.
+TEST(Cost, FollowsTheEndsOfLoops) {
+  const Expr n = Expr::symbol("n", Type::Int64), m = Expr::symbol("m", Type::Int64);
+  const auto cost = [](const Expr &first, const Expr &limit) {
+    CheckedFunction checked = described();
+    checked.function.body = {std::make_shared<const Loop>(Loop{"r", "r", first, limit, 1, checked.function.body, {}})};
+    const Sizes sizes = {{"n", 300}, {"m", 30}};
+    const auto found = shapes(checked, sizes);
+    EXPECT_TRUE(found);
+    return found ? secondsOf(checked, sizes, *found) : 0;
+  };
+  const double none = cost(n, n);
+  EXPECT_GT(cost(Expr::integer(0), n - m), 2 * none);
+  EXPECT_EQ(cost(Expr::integer(0), m - n), none);
+  const Expr end = Expr::cast(Type::Int64, Expr::read("x", {Expr::integer(0)}, Type::Float32));
+  EXPECT_GT(cost(end, end), 2 * none);
+}
+
 TEST(UsualSizes, FollowTheTilesOfTheResult) {
   CheckedFunction checked = described();
   checked.tiles = {{"m", {16, 40}}};

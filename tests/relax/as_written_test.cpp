@@ -74,6 +74,22 @@ TEST(AsWritten, KeepsTheOrderOfASum) {
   EXPECT_EQ(misreadings(t.relaxed()), std::vector<std::string>{});
 }
 
+TEST(AsWritten, NamesTheRowAsTheExtremeDoes) {
+  const auto t = travel(meanOf("float", "float", "x[i * m + j] * (float)(i + 1)"));
+  ASSERT_EQ(t.relaxed().mended.size(), 2U);
+  EXPECT_EQ(count(statesOf(t), "float(i"), 2U) << statesOf(t);
+  EXPECT_EQ(misreadings(t.relaxed()), std::vector<std::string>{});
+}
+
+/// What is rounded is known to be positive, so that its root and its quotients may be taken apart.
+TEST(AsWritten, KnowsTheSignOfWhatIsRounded) {
+  const auto t = travel(
+      meanOf("float", "_Float16", "(_Float16)std::fabs(x[i * m + j])", "std::sqrt((T)p[j]) * std::exp((T)p[j] - top)"));
+  ASSERT_EQ(t.relaxed().mended.size(), 2U);
+  EXPECT_EQ(count(statesOf(t), "sqrt(float(_Float16(abs("), 2U) << statesOf(t);
+  EXPECT_EQ(misreadings(t.relaxed()), std::vector<std::string>{});
+}
+
 TEST(AsWritten, FindsAStateThatIsNot) {
   const auto t = travel(meanOf("float", "_Float16", "(_Float16)(x[i * m + j] * c)"));
   ASSERT_EQ(t.relaxed().mended.size(), 2U);

@@ -83,6 +83,16 @@ TEST(Coalesce, LeavesWhatNothingIsUsedAgainAlong) {
   EXPECT_EQ(t.plan().kernels.front().rows.size(), 4U);
 }
 
+TEST(Coalesce, JoinsRowsThatOneFactorIsUsedAgainAlong) {
+  const Travelled t = forUnits("void f(int batch, int n, int k, const __bf16 *a, const __bf16 *b, float *c) {\n"
+                               "  for (int l = 0; l < batch; l++)\n    for (int h = 0; h < 4; h++)\n"
+                               "      for (int j = 0; j < n; j++) {\n"
+                               "        float s = 0;\n        for (int p = 0; p < k; p++) s += "
+                               "(float)a[(l * 4 + h) * k + p] * (float)b[p * n + j];\n"
+                               "        c[(l * 4 + h) * n + j] = s;\n      }\n}\n");
+  EXPECT_EQ(t.plan().kernels.front().rows.size(), 2U);
+}
+
 TEST(Coalesce, MakesOneLoopOfThree) {
   EXPECT_EQ(
       summed(forUnits("void f(int m, int n, int k, const __bf16 *a, const __bf16 *b, float *c) {\n"

@@ -12,6 +12,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
+using testing::StartsWith;
 
 namespace {
 
@@ -101,8 +102,8 @@ TEST(Distribute, WhereNothingIsSummedNoFactorIsRead) {
 TEST(Distribute, SaysWhatItTakesForGranted) {
   const Travelled t =
       product("float(a[i * k + l]) * x[i] * float(b[l * m + j]) / alpha", ", const float *x, float alpha");
-  EXPECT_THAT(t.relaxed().assumptions, ElementsAre(HasSubstr("x is finite where the sum 'sum' shares it"),
-                                                   HasSubstr("alpha is finite and not zero")));
+  EXPECT_THAT(t.relaxed().assumptions, ElementsAre(StartsWith("x is finite where the sum 'sum' shares it"),
+                                                   StartsWith("alpha is finite and not zero")));
   EXPECT_THAT(product("float(a[i * k + l]) * 0.3f * float(b[l * m + j])").relaxed().assumptions, IsEmpty());
 }
 

@@ -1,0 +1,74 @@
+// Small laws that printing rests on: steps of subscripts, bounds of extremes, which rows are never marked, which
+// dimension may run innermost.
+#include "print/gpu_bounds.h"
+#include "print/marks.h"
+#include "print/order.h"
+#include "print/stride.h"
+#include "print/target.h"
+
+#include <gtest/gtest.h>
+
+using namespace polymend;
+using namespace polymend::print_room;
+
+namespace {
+
+Expr symbol(const std::string &name) { return Expr::symbol(name, Type::Int64); }
+
+TileAssign marking(Update update, std::int64_t value) {
+  return {{"odd", {symbol("i")}}, update, Expr::integer(value, Type::Int32), {}};
+}
+
+bool neverMarked(const std::vector<TileAssign> &assigned) {
+  TileProgram program;
+  Kernel kernel;
+  kernel.again = "odd";
+  kernel.roles.push_back({"compute", 1, 0, {assigned.begin(), assigned.end()}});
+  program.kernels = {kernel};
+  return isNeverMarked(program, "odd");
+}
+
+PointDim dim(const std::string &name, PointDim::Kind kind) { return {name, Expr::integer(0), symbol("n"), kind}; }
+
+} // namespace
+
+TEST(Step, IsTheFactorOnEitherSide) {
+  const Expr i = symbol("i"), four = Expr::integer(4);
+  EXPECT_EQ(stepOf(Expr::make(Op::Mul, {i, four}) + symbol("n"), "i"), 4);
+  EXPECT_EQ(stepOf(Expr::make(Op::Mul, {four, i}) - i, "i"), 3);
+  EXPECT_EQ(stepOf(Expr::make(Op::Mul, {i, symbol("n")}), "i"), std::nullopt);
+  EXPECT_EQ(stepOf(symbol("n"), "i"), 0);
+}
+
+TEST(GpuBounds, AMaximumIsBoundedByBothSides) {
+  const std::map<std::string, Bounds> known = {{"i", {0, 10}}, {"j", {5, 7}}};
+  const Bounds most = boundsOf(Expr::make(Op::Max, {symbol("i"), symbol("j")}), known);
+  EXPECT_EQ(most.low, 5);
+  EXPECT_EQ(most.high, 10);
+  const Bounds least = boundsOf(Expr::make(Op::Min, {symbol("i"), symbol("j")}), known);
+  EXPECT_EQ(least.low, 0);
+  EXPECT_EQ(least.high, 7);
+}
+
+TEST(NeverMarked, MeansThatNothingButZeroIsSet) {
+  EXPECT_TRUE(neverMarked({marking(Update::Set, 0), marking(Update::Set, 0)}));
+  EXPECT_FALSE(neverMarked({marking(Update::Set, 1), marking(Update::Set, 0)}));
+  EXPECT_FALSE(neverMarked({marking(Update::Set, 0), marking(Update::Max, 1)}));
+  EXPECT_FALSE(neverMarked({marking(Update::Max, 0)}));
+  EXPECT_FALSE(isNeverMarked({}, "odd"));
+}
+
+TEST(Targets, GiveABlockTheSharedMemoryOfTheLeastDevice) {
+  EXPECT_EQ(tableOf(Target::Hip).sharedBytes, 65536);
+  EXPECT_EQ(tableOf(Target::Cuda).sharedBytes, 163 * 1024);
+}
+
+/// What strides through its target stays outside of what runs along a row, also where that keeps its order.
+TEST(Order, TheLastDimensionMayBeTheInnermost) {
+  const Expr i = symbol("i"), j = symbol("j");
+  const TileAssign sum{{"y", {Expr::integer(2) * i}}, Update::Sum, Expr::read("x", {i, j}, Type::Float32), {}};
+  for (const PointDim::Kind kind : {PointDim::Kind::Serial, PointDim::Kind::Reduced}) {
+    const TilePoints points{{dim("i", PointDim::Kind::Parallel), dim("j", kind)}, {sum}};
+    EXPECT_EQ(chooseOrder(points, true), (std::vector<std::size_t>{0, 1}));
+  }
+}
