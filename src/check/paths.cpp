@@ -157,7 +157,7 @@ void Marker::fallbacks() {
     if (text.compare(line, 4, "if (") != 0) continue;
     const std::size_t brace = skipBlank(text, closing(text, line + 3) + 1);
     if (brace >= text.size() || text[brace] != '{') continue;
-    const std::size_t from = text.rfind("\n}", at);
+    const std::size_t from = text.rfind("\n}\n", at);
     const std::string header =
         text.substr(from == std::string::npos ? 0 : from, at - (from == std::string::npos ? 0 : from));
     copies.emplace_back(brace, closing(text, brace));
@@ -203,10 +203,12 @@ void Marker::hostBodies() {
     const std::string function = named(text.substr(before == std::string::npos ? 0 : before, at - before));
     if (function.empty()) continue;
     const std::size_t end = closing(text, at);
-    for (std::size_t kernel = at; (kernel = text.find("\n  // Kernel ", kernel)) < end; ++kernel) {
-      const std::size_t dot = text.find(".\n", kernel), brace = skipBlank(text, dot + 1);
+    const std::string comment = "  // Kernel ";
+    for (std::size_t kernel = at; (kernel = text.find(comment, kernel)) < end; ++kernel) {
+      const std::size_t name = kernel + comment.size(), dot = text.find(".\n", kernel),
+                        brace = skipBlank(text, dot + 1);
       if (brace >= end || text[brace] != '{' || isWithinFallback(kernel)) continue;
-      add(function, "kernel " + brief(text.substr(kernel + 13, dot - kernel - 13)), brace);
+      add(function, "kernel " + brief(text.substr(name, dot - name)), brace);
     }
     decisions(function, at, end, true);
   }

@@ -1,5 +1,8 @@
 // The body: sizes in 64 bits, the check that there is work for threads and that no output overlaps another argument
 // (else the source's own body runs), the scratch arrays, the kernels in order, the result.
+// note [little work]: a call with little work should cost what the source's would. Its entry therefore holds the
+// estimate and the source's own body, nothing else: what asks for overlaps and what starts threads is a function of its
+// own that is never inlined, so that their registers, stack and captured arguments cost the small call nothing.
 #include "print/function.h"
 #include "print/entry.h"
 #include "print/kernel.h"
@@ -21,7 +24,13 @@ private:
   void pragmas(Writer &out) const;
   void sizes(Writer &out, const std::string &rest);
   void estimate(Writer &out);
+  std::vector<std::string> conditions(Writer &out);
   void fallback(Writer &out);
+  void apart(Writer &out, const std::vector<std::string> &tests, const std::string &instead) const;
+  void threaded(Writer &out, const std::string &kernels);
+  [[nodiscard]] std::string ownBody() const;
+  [[nodiscard]] std::vector<std::string> mentioned(const std::string &text) const;
+  [[nodiscard]] std::string inner(const std::vector<std::string> &given, const std::string &attribute) const;
   [[nodiscard]] std::string overlapTest(const TileArray &a, const TileArray &b);
   void scratch(Writer &out, const std::string &rest);
   void declareScratch(const TileArray &a, const std::string &name, Writer &out);
@@ -34,7 +43,7 @@ private:
   const std::string &source;
   const TileProgram &program;
   Context &context;
-  std::string work; // the variable that holds the estimate; empty: there is none
+  std::string work; // the variable that holds the estimate
 };
 
 const TileArray *BodyPrinter::result() const {
@@ -97,9 +106,8 @@ std::string BodyPrinter::overlapTest(const TileArray &a, const TileArray &b) {
   return context.primitive("overlap") + "(" + ranges + ")";
 }
 
-/// The work that a call brings, where sizes decide whether it is enough.
+/// The work that a call brings.
 void BodyPrinter::estimate(Writer &out) {
-  if (!program.work || program.work.op() == Op::Real) return;
   context.primitive("leastWork");
   work = context.names.fresh("work");
   out.line("const double " + work + " = " + printExpr(program.work, context) + ";");
@@ -112,23 +120,38 @@ std::string leastWorkOf(const TileProgram &program) {
 }
 
 /// The source's own body, contracted or not as its user builds it.
-std::string ownBody(const std::string &body) {
+std::string BodyPrinter::ownBody() const {
+  const std::string body = source.substr(function.bodyRange.begin, function.bodyRange.end - function.bodyRange.begin);
   const std::string rest = body.substr(1), gap = rest.starts_with("\n") ? "" : "\n";
-  return "{\n#if defined(__clang__)\n#pragma STDC FP_CONTRACT DEFAULT\n#endif" + gap + rest + "\n";
+  return "{\n#if defined(__clang__)\n#pragma STDC FP_CONTRACT DEFAULT\n#endif" + gap + rest;
 }
 
-/// What the new text rests on, and the source's own body for where it does not hold.
-void BodyPrinter::fallback(Writer &out) {
+/// The parameters that a text mentions.
+std::vector<std::string> BodyPrinter::mentioned(const std::string &text) const {
+  std::vector<std::string> result;
+  for (const Parameter &p : function.parameters)
+    if (!p.name.empty() && mentions(text, p.name)) result.push_back(p.name);
+  return result;
+}
+
+/// The head of a function within the body, which is given arguments under the names that they have.
+std::string BodyPrinter::inner(const std::vector<std::string> &given, const std::string &attribute) const {
+  std::string list;
+  for (const std::string &p : given) list += (list.empty() ? "decltype(" : ", decltype(") + p + ") " + p;
+  const bool returns = function.returnType != Type::Void;
+  return "[](" + list + ") __attribute__((" + attribute + "))" +
+         (returns ? " -> " + spellFor(function.returnType, context.table) : "") + " {";
+}
+
+/// Conditions under which the source's own body runs, besides that there is little work.
+std::vector<std::string> BodyPrinter::conditions(Writer &out) {
   std::vector<const TileArray *> known;
   for (const TileArray &a : program.arrays)
     if (a.space == Space::Argument && &a != result()) known.push_back(&a);
   std::vector<std::string> tests;
-  estimate(out);
-  const std::string least = leastWorkOf(program);
-  if (!work.empty()) tests.push_back(work + " < " + least);
   if (program.given) tests.push_back("!(" + printExpr(program.given, context) + ")");
   const Entry entry(function, program, Side::Host);
-  TouchedPrinter touched(program, context, out, false, work.empty() ? "" : work + " >= " + least);
+  TouchedPrinter touched(program, context, out);
   for (std::size_t i = 0; i < known.size(); ++i)
     for (std::size_t j = i + 1; j < known.size(); ++j) {
       const TileArray &a = *known[i], &b = *known[j];
@@ -136,16 +159,65 @@ void BodyPrinter::fallback(Writer &out) {
       if (apart == Apart::Extents) tests.push_back(overlapTest(a, b));
       if (apart == Apart::Elements) tests.push_back(touched.meeting(entry, a, address(a), b, address(b)));
     }
+  return tests;
+}
+
+/// `instead` where one of the tests holds.
+void BodyPrinter::apart(Writer &out, const std::vector<std::string> &tests, const std::string &instead) const {
   if (tests.empty()) return;
-  if (!work.empty()) out.line("// Below so many operations the start of threads costs more than they save.");
-  if (tests.size() > (work.empty() ? 0U : 1U)) out.line(commentOnOrder(function, program));
+  out.line(commentOnOrder(function, program));
   for (std::size_t i = 0; i < tests.size(); ++i) {
     const bool last = i + 1 == tests.size();
     out.line(std::string(i == 0 ? "if (" : "    ").append(tests[i]).append(last ? ") {" : " ||"));
   }
-  out.verbatim(ownBody(source.substr(function.bodyRange.begin, function.bodyRange.end - function.bodyRange.begin)));
-  if (function.returnType == Type::Void) out.inside([&] { out.line("return;"); });
+  out.verbatim(instead);
   out.line("}");
+}
+
+/// What the new text rests on, and the source's own body for where it does not hold.
+void BodyPrinter::fallback(Writer &out) {
+  const std::vector<std::string> tests = conditions(out);
+  apart(out, tests, ownBody() + "\n" + (function.returnType == Type::Void ? "    return;\n" : ""));
+}
+
+/// Little work is done by the source's own body, other work by a function beside it: note [little work].
+void BodyPrinter::threaded(Writer &out, const std::string &kernels) {
+  const auto callOf = [](const std::vector<std::string> &given) {
+    std::string list;
+    for (const std::string &p : given) list += (list.empty() ? "" : ", ") + p;
+    return "(" + list + ");";
+  };
+  Writer rest(2);
+  const std::vector<std::string> tests = conditions(rest);
+  const std::string own = tests.empty() ? "" : context.names.fresh("own");
+  const std::vector<std::string> owned = mentioned(ownBody());
+  apart(rest, tests, "      return " + own + callOf(owned) + "\n");
+  scratch(rest, kernels);
+  rest.verbatim(kernels);
+  Writer beside(2);
+  sizes(beside, rest.text());
+  beside.verbatim(rest.text());
+  if (!own.empty()) {
+    out.line("static constexpr auto " + own + " = " + inner(owned, "always_inline"));
+    out.verbatim(ownBody().substr(2) + ";\n");
+  }
+  Writer guard(1);
+  estimate(guard);
+  sizes(out, guard.text());
+  out.verbatim(guard.text());
+  out.line("// Below so many operations the start of threads costs more than they save.");
+  const std::string little = "if (" + work + " < " + leastWorkOf(program) + ")";
+  if (own.empty()) {
+    out.line(little + " {");
+    out.verbatim(ownBody() + "\n" + (function.returnType == Type::Void ? "    return;\n" : ""));
+    out.line("}");
+  } else {
+    out.line(little + " return " + own + callOf(owned));
+  }
+  const std::vector<std::string> given = mentioned(beside.text());
+  out.line("return " + inner(given, "noinline"));
+  out.verbatim(beside.text());
+  out.line("}" + callOf(given));
 }
 
 void BodyPrinter::declareScratch(const TileArray &a, const std::string &name, Writer &out) {
@@ -176,16 +248,21 @@ void BodyPrinter::unusedParameters(Writer &out, const std::string &rest) const {
 std::string BodyPrinter::print() {
   bindNames();
   context.needs.headers.insert("cstdint");
-  Writer kernels(1);
+  const bool estimated = context.table.runtimeOverlap && program.work && program.work.op() != Op::Real;
+  Writer kernels(estimated ? 2 : 1);
   for (const Kernel &k : program.kernels) printKernel(k, kernels, context);
   if (const TileArray *value = result()) kernels.line("return " + context.names.of(value->name) + ";");
   Writer main(1);
-  if (context.table.runtimeOverlap) fallback(main);
-  scratch(main, kernels.text());
-  main.verbatim(kernels.text());
+  if (estimated) {
+    threaded(main, kernels.text());
+  } else {
+    if (context.table.runtimeOverlap) fallback(main);
+    scratch(main, kernels.text());
+    main.verbatim(kernels.text());
+  }
   Writer head(1);
   pragmas(head);
-  sizes(head, main.text());
+  if (!estimated) sizes(head, main.text());
   unusedParameters(head, head.text() + main.text());
   return "{\n" + head.text() + main.text() + "}";
 }

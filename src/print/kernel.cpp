@@ -1,6 +1,7 @@
-// A grid whose bounds do not use one another is a collapsed parallel loop; any other is first listed point by point, so
-// that its points are still shared out one by one. Memory that threads need is allocated before the parallel region,
-// where a failed allocation may still throw.
+// A grid whose bounds do not use one another is a collapsed parallel loop. Of any other, points of much work are first
+// listed, so that they are still shared out one by one; where they are of little work the loops that use others'
+// variables run within a thread. Memory that threads need is allocated before the parallel region, where a failed
+// allocation may still throw.
 #include "print/kernel.h"
 #include "print/stride.h"
 
@@ -81,10 +82,51 @@ bool isLight(const TileNode &node, const Kernel &k) {
          });
 }
 
-/// How threads share the grid: points of little work that is alike are too many to be handed out one by one.
+/// How deep loops over elements are nested; a loop over chunks and the loop in each are one.
+std::size_t depthOf(const TileBlock &block);
+
+struct Depth {
+  std::size_t operator()(const TileNote &) const { return 0; }
+  std::size_t operator()(const TileSync &) const { return 0; }
+  std::size_t operator()(const TileAssign &) const { return 0; }
+  std::size_t operator()(const std::shared_ptr<const TileAsync> &a) const { return a->points.dims.size(); }
+  std::size_t operator()(const std::shared_ptr<const TilePoints> &p) const { return p->dims.size(); }
+  std::size_t operator()(const std::shared_ptr<const TileBranch> &b) const {
+    return std::max(depthOf(b->then), depthOf(b->otherwise));
+  }
+  std::size_t operator()(const std::shared_ptr<const TileLoop> &l) const {
+    const std::size_t inside = depthOf(l->body);
+    return l->step == 1 ? inside + 1 : std::max<std::size_t>(inside, 1);
+  }
+};
+
+std::size_t depthOf(const TileBlock &block) {
+  std::size_t depth = 0;
+  for (const TileNode &node : block) depth = std::max(depth, std::visit(Depth{}, node));
+  return depth;
+}
+
+/// Is a point of the grid one element, of more than some hundred? Tiles, and few elements, are worth a turn each.
+bool isFine(const Kernel &k) {
+  constexpr std::int64_t few = 256;
+  std::int64_t points = 1;
+  for (const PointDim &d : k.grid) {
+    bool isTile = false;
+    visit(d.limit, [&](const Expr &e) { isTile = isTile || e.op() == Op::FloorDiv; });
+    if (isTile) return false;
+    const Expr extent = simplify(d.limit - d.first);
+    points = std::min(points, few + 1) *
+             (extent.op() == Op::Integer ? std::clamp<std::int64_t>(extent->integer, 0, few + 1) : few + 1);
+  }
+  return points > few;
+}
+
+/// How threads share the grid: points of little work are too many to be handed out one by one, which takes about half a
+/// microsecond each.
 std::string scheduleOf(const Kernel &k) {
   const auto light = [&](const TileNode &node) { return isLight(node, k); };
-  return std::all_of(k.body.begin(), k.body.end(), light) ? "schedule(static)" : "schedule(dynamic)";
+  if (std::all_of(k.body.begin(), k.body.end(), light)) return "schedule(static)";
+  return depthOf(k.body) > 1 && !isFine(k) ? "schedule(dynamic)" : "schedule(guided)";
 }
 
 class KernelPrinter {
@@ -100,6 +142,7 @@ private:
   void declareCoordinate(const std::string &point, std::size_t dim);
   void listPoints(std::size_t dim, const std::string &list);
   void body();
+  void nested(std::size_t dim);
   [[nodiscard]] bool isRectangular() const;
   [[nodiscard]] std::string type(const TileArray &a) const { return spellFor(a.type, context.table); }
 
@@ -200,11 +243,22 @@ void KernelPrinter::listed() {
   });
 }
 
+/// The first loop is shared out, those within it run in order.
+void KernelPrinter::nested(std::size_t dim) {
+  if (dim == kernel.grid.size()) return body();
+  const PointDim &d = kernel.grid[dim];
+  if (dim == 0 && context.table.openmp) out.pragma("omp parallel for schedule(dynamic)");
+  noteSign(d, context);
+  out.block(loopHead(d.variable, d.first, d.limit, 1, context), [&] { nested(dim + 1); });
+}
+
 void KernelPrinter::print() {
   out.block("", [&] {
     declareBuffers();
     if (isRectangular())
       rectangular(0);
+    else if (depthOf(kernel.body) <= 1)
+      nested(0);
     else
       listed();
   });

@@ -4,11 +4,16 @@
 namespace polymend::print_room::texts {
 
 const std::string_view reduce =
-    R"cpp(/// Combines `start` with value(i) for i in [first, limit), in lanes that the compiler keeps in vectors.
+    R"cpp(/// Combines `start` with value(i) for i in [first, limit), in lanes that the compiler keeps in vectors; few of them
+/// one by one.
 template <class T, class Combine, class Value>
 inline __attribute__((always_inline)) T reduce(T start, T neutral, std::int64_t first, std::int64_t limit,
                                                const Combine &combine, const Value &value) {
   constexpr int lanes = 128 / static_cast<int>(sizeof(T));
+  if (limit - first <= 8) {
+    for (; first < limit; ++first) start = combine(start, static_cast<T>(value(first)));
+    return start;
+  }
   alignas(64) T partial[lanes];
   for (int l = 0; l < lanes; ++l) partial[l] = neutral;
   for (; first + lanes <= limit; first += lanes) {

@@ -92,6 +92,51 @@ const char *const halves = R"(void product(int n, const _Float16 *a, const _Floa
 }
 )";
 
+/// A value returned, and no arguments that may overlap.
+const char *const restricted = R"(#include <cmath>
+float norm(const float *x, int n) {
+  float sum = 0;
+  for (int i = 0; i < n; ++i) sum += std::exp(x[i]) * x[i];
+  return sum;
+}
+)";
+
+const char *const shares = R"(#include <cmath>
+void shares(int rows, int columns, const float *x, float *y) {
+  for (int i = 0; i < rows; ++i) {
+    float sum = 0;
+    for (int j = 0; j < columns; ++j) sum += std::fabs(x[i * columns + j]);
+    for (int j = 0; j < columns; ++j) y[i * columns + j] = x[i * columns + j] / sum;
+  }
+}
+)";
+
+const char *const triangular = R"(void means(int n, double *y) {
+  for (int i = 0; i < n; ++i) {
+    double s = 0;
+    for (int j = 0; j <= i; ++j) s += (double)j / (i + 1);
+    y[i] = s;
+  }
+}
+)";
+
+/// In place, so that loops keep their order.
+const char *const triangularProducts = R"(void products(int n, int m, double *x, double *mean, double *c) {
+  for (int j = 0; j < m; j++) {
+    mean[j] = 0;
+    for (int i = 0; i < n; i++) mean[j] += x[i * m + j];
+  }
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < m; j++) x[i * m + j] -= mean[j];
+  for (int i = 0; i < m; i++)
+    for (int j = i; j < m; j++) {
+      c[i * m + j] = 0;
+      for (int k = 0; k < n; k++) c[i * m + j] += x[k * m + i] * x[k * m + j];
+      c[j * m + i] = c[i * m + j];
+    }
+}
+)";
+
 std::size_t count(const std::string &text, const std::string &part) {
   std::size_t n = 0;
   for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
@@ -107,7 +152,35 @@ TEST_F(Tool, LeavesLittleWorkToOneThread) {
   const auto done = run({write("a.cpp", twoResults)});
   EXPECT_THAT(done.output, HasSubstr("#define POLYMEND_LEAST_WORK 400000"));
   EXPECT_THAT(done.output, HasSubstr("* static_cast<double>(n64);"));
-  EXPECT_THAT(done.output, HasSubstr("if (work < POLYMEND_LEAST_WORK ||"));
+  EXPECT_THAT(done.output, HasSubstr("if (work < POLYMEND_LEAST_WORK) return own("));
+}
+
+TEST_F(Tool, KeepsWhatStartsThreadsOutOfACallWithLittleWork) {
+  const std::string text = run({write("a.cpp", twoResults)}).output;
+  const std::size_t entry = text.find("if (work < POLYMEND_LEAST_WORK)"),
+                    beside = text.find("__attribute__((noinline))");
+  ASSERT_NE(beside, std::string::npos) << text;
+  EXPECT_LT(entry, beside);
+  EXPECT_LT(beside, text.find("if (polymend_rt::overlap("));
+  EXPECT_LT(beside, text.find("omp parallel"));
+  EXPECT_EQ(count(text, "a[i] = t + x[i];"), 1U) << text;
+  const std::string apart = run({write("b.cpp", restricted)}).output;
+  EXPECT_THAT(apart, Not(HasSubstr("own("))) << apart;
+}
+
+TEST_F(Tool, HandsOutShortRowsInShares) {
+  const std::string rows = run({write("a.cpp", shares)}).output;
+  EXPECT_THAT(rows, HasSubstr("omp parallel for schedule(guided)"));
+  EXPECT_THAT(rows, Not(HasSubstr("dynamic")));
+  const std::string triangle = run({write("b.cpp", triangular)}).output;
+  EXPECT_THAT(triangle, HasSubstr("omp parallel for schedule(guided)"));
+  EXPECT_THAT(triangle, Not(HasSubstr("dynamic")));
+}
+
+TEST_F(Tool, RunsTheInnerLoopOfATriangleWithinAThread) {
+  const std::string text = run({write("a.cpp", triangularProducts)}).output;
+  EXPECT_THAT(text, HasSubstr("omp parallel for schedule(dynamic)"));
+  EXPECT_THAT(text, Not(HasSubstr("points.push_back(")));
 }
 
 TEST_F(Tool, DecidesOnConstantWorkItself) {
