@@ -119,6 +119,17 @@ TEST(Steady, NeedsAMaximumThatIsOneOfTheElements) {
   EXPECT_EQ(steadyIn(rows).size(), 1U);
 }
 
+TEST(Steady, IsThatOfItsOwnCorrectionsOnceItIsUsed) {
+  Relaxed relaxed;
+  Steady steady;
+  steady.mended = {1};
+  relaxed.steady = {steady};
+  EXPECT_EQ(steadyConsumer(relaxed, 1), nullptr);
+  relaxed.steady[0].used = true;
+  EXPECT_EQ(steadyConsumer(relaxed, 1), relaxed.steady.data());
+  EXPECT_EQ(steadyConsumer(relaxed, 0), nullptr);
+}
+
 TEST(Steady, IsUsedWhereAllRunsTogether) {
   const Travelled t = travel(sourceOf({}));
   const Relaxed after = settled(t.relaxed(), t.plan());
