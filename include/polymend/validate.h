@@ -24,7 +24,7 @@ struct Effort {
 std::map<std::string, std::set<std::int64_t>> tileExtents(const TileProgram &program);
 
 /// What every transformation can afford.
-inline constexpr Effort quick{40'000, 20'000, 0, 100};
+inline constexpr Effort quick{40'000, 10'000, 0, 40};
 
 /// What came of running a lowered function beside its source.
 struct Validation {

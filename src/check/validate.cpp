@@ -67,30 +67,40 @@ std::vector<Values> sizesToRun(const TileProgram &program, const Schedule &sched
   return result;
 }
 
-/// An upper bound on the number of statement instances: boxes around the domains.
-double instances(const Scop &scop, const Values &sizes) {
-  double total = 0;
-  for (const Statement &statement : scop.statements) {
-    isl::set domain = statement.domain;
-    for (const auto &[name, value] : sizes) {
-      const int at = isl_set_find_dim_by_name(domain.get(), isl_dim_param, name.c_str());
-      if (at >= 0)
-        domain = isl::manage(
-            isl_set_fix_si(domain.release(), isl_dim_param, static_cast<unsigned>(at), static_cast<int>(value)));
+/// An upper bound on the number of statement instances at each size: boxes around the domains.
+class Instances {
+public:
+  explicit Instances(const Scop &scop) {
+    for (const Statement &statement : scop.statements) {
+      Box box;
+      for (unsigned d = 0; d < dimension(statement.domain); ++d) {
+        const isl::set line = onlyDimension(statement.domain, d);
+        const isl::basic_set hull = isl::manage(isl_set_simple_hull(isl_set_remove_divs(line.copy())));
+        const ScanBounds bounds =
+            scan(hull, {Expr::symbol("x", Type::Int64)}, isl::manage(isl_set_universe(isl_set_get_space(line.get()))));
+        box.emplace_back(lowest(bounds.dims[0]), highest(bounds.dims[0]));
+      }
+      boxes.push_back(box);
     }
-    if (domain.is_empty()) continue;
-    double points = 1;
-    for (unsigned d = 0; d < dimension(domain); ++d) {
-      isl_val *low = isl_set_dim_min_val(domain.copy(), static_cast<int>(d)),
-              *high = isl_set_dim_max_val(domain.copy(), static_cast<int>(d));
-      points *= isl_val_get_d(high) - isl_val_get_d(low) + 1;
-      isl_val_free(low);
-      isl_val_free(high);
-    }
-    total += std::isfinite(points) ? points : 1e18;
   }
-  return total;
-}
+
+  [[nodiscard]] double at(const Values &sizes) const {
+    double total = 0;
+    for (const Box &box : boxes) {
+      double points = 1;
+      for (const auto &[first, limit] : box) {
+        const auto low = valueOf(first, sizes), high = valueOf(limit, sizes);
+        points *= low && high ? static_cast<double>(std::max<std::int64_t>(0, *high - *low)) : 1e9;
+      }
+      total += points;
+    }
+    return total;
+  }
+
+private:
+  using Box = std::vector<std::pair<Expr, Expr>>; // first and limit of each dimension
+  std::vector<Box> boxes;
+};
 
 /// Numbers of the array's type that are neither zero nor equal to their neighbours, and whose products do not cancel
 /// to the last digit; indices stay small.
@@ -304,15 +314,15 @@ std::optional<std::string> exceptionalFault(const Passage &passage, const TilePr
 }
 
 /// Little enough to run for several exceptional elements.
-bool isSmall(const Passage &passage, const TileProgram &program, const Values &sizes, const Effort &effort) {
+bool isSmall(const Instances &instances, const TileProgram &program, const Values &sizes, const Effort &effort) {
   constexpr double mostRoleWork = 3e5;
-  return instances(*passage.scop, sizes) <= static_cast<double>(effort.exceptional) &&
-         roleWork(program, sizes) <= mostRoleWork;
+  return instances.at(sizes) <= static_cast<double>(effort.exceptional) && roleWork(program, sizes) <= mostRoleWork;
 }
 
 /// A function's source and what stands in its place.
 struct Pair {
   const Passage &passage;
+  const Instances &instances;
   const TileProgram &reference, &program;
 };
 
@@ -334,13 +344,13 @@ std::optional<std::string> compareOn(const TileProgram &program, const Memory &s
 
 /// What is wrong at these sizes, or nothing; refused: they say nothing, as the source does not run there.
 Result<std::optional<std::string>> compareOneAt(const Pair &pair, const Values &sizes, const Effort &effort) {
-  const auto &[passage, reference, program] = pair;
+  const auto &[passage, instances, reference, program] = pair;
   const Result<Memory> start = memoryFor(program, sizes);
   if (!start) return start.refusal();
   Memory wanted = *start;
   if (const auto fault = interpret(reference, wanted))
     return Refusal{"the source has no meaning on small data: " + *fault, {}};
-  if (isSmall(passage, program, sizes, effort))
+  if (isSmall(instances, program, sizes, effort))
     if (auto fault = exceptionalFault(passage, reference, program, *start)) return fault;
   return compareOn(program, *start, wanted, *start);
 }
@@ -348,7 +358,7 @@ Result<std::optional<std::string>> compareOneAt(const Pair &pair, const Values &
 Result<std::optional<std::string>> compareAt(const Pair &pair, const Values &sizes, const Effort &effort) {
   Result<std::optional<std::string>> last = std::optional<std::string>();
   for (const TileProgram &settled : alternatives(pair.program)) {
-    last = compareOneAt({pair.passage, pair.reference, settled}, sizes, effort);
+    last = compareOneAt({pair.passage, pair.instances, pair.reference, settled}, sizes, effort);
     if (!last || *last) return last;
   }
   return last;
@@ -374,13 +384,14 @@ struct Trial {
 
 /// Which sizes to run, small ones first. Large ones are chosen first, each for a quarter of what is left at most, so
 /// that sizes of every magnitude are among them; the smallest at which anything runs is always one.
-std::vector<Trial> affordable(const Passage &passage, const TileProgram &program, const Effort &effort) {
+std::vector<Trial> affordable(const Instances &instances, const Schedule &schedule, const TileProgram &program,
+                              const Effort &effort) {
   constexpr double pointsPerInstance = 12; // regions of roles run over whole tiles, however small the sizes
   const auto most = static_cast<double>(effort.instances);
   std::vector<Trial> trials;
-  for (const Values &sizes : sizesToRun(program, *passage.schedule)) {
+  for (const Values &sizes : sizesToRun(program, schedule)) {
     if (gathersOutside(program, sizes)) continue;
-    const double points = instances(*passage.scop, sizes), roles = roleWork(program, sizes) / pointsPerInstance;
+    const double points = instances.at(sizes), roles = roleWork(program, sizes) / pointsPerInstance;
     if (points <= most) trials.push_back({sizes, points, points + roles, roles > 0});
   }
   std::sort(trials.begin(), trials.end(),
@@ -401,12 +412,13 @@ std::vector<Trial> affordable(const Passage &passage, const TileProgram &program
 
 Validation trialOf(const Passage &passage, const TileProgram &reference, const TileProgram &program) {
   constexpr double mostInstances = 200'000, mostWork = 1.5e6;
-  constexpr std::size_t visits = 2;
+  constexpr std::size_t visits = 1;
   const bool whole = handsOn(program);
+  const Instances instances(*passage.scop);
   for (const std::int64_t size : {3, 1}) {
     Values sizes;
     for (const std::string &name : program.sizes) sizes[name] = size;
-    if (gathersOutside(program, sizes) || instances(*passage.scop, sizes) > mostInstances) continue;
+    if (gathersOutside(program, sizes) || instances.at(sizes) > mostInstances) continue;
     if (roleWork(program, sizes, whole ? 1e18 : visits) > mostWork) continue;
     const Result<Memory> start = memoryFor(program, sizes);
     if (!start) continue;
@@ -440,9 +452,10 @@ Validation validate(const Passage &passage, const TileProgram &program, const Ef
   if (!reference) return {{}, reference.refusal().reason};
   Validation result{{}, "its loops run too often even at small sizes"};
   bool ran = false;
-  for (const Trial &trial : affordable(passage, program, effort)) {
+  const Instances instances(*passage.scop);
+  for (const Trial &trial : affordable(instances, *passage.schedule, program, effort)) {
     const auto compared = inOrder ? compareBackwards(program, trial.sizes)
-                                  : compareAt({passage, *reference, program}, trial.sizes, effort);
+                                  : compareAt({passage, instances, *reference, program}, trial.sizes, effort);
     if (!compared && trial.instances > 0) result.unrun = compared.refusal().reason;
     if (compared && *compared) return {{"at " + sizeText(trial.sizes) + ": " + **compared}, {}};
     ran = ran || (compared && trial.instances > 0);
