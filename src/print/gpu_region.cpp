@@ -21,7 +21,7 @@ Expr neutralFor(Update update, Type type) {
   case Update::Min: return neutral(Monoid::Min, type);
   case Update::FMax:
   case Update::FMin: return Expr::real(std::numeric_limits<double>::quiet_NaN(), type);
-  default: return neutral(Monoid::Sum, type);
+  default: return isFloating(type) ? Expr::real(-0.0, type) : neutral(Monoid::Sum, type);
   }
 }
 

@@ -32,7 +32,7 @@ const char *primitiveOf(Update update) {
   return nullptr;
 }
 
-/// What leaves an element as it is under `update`.
+/// What leaves an element as it is under `update`, a zero with its sign.
 Expr neutralOf(Update update, Type type) {
   switch (update) {
   case Update::Product: return neutral(Monoid::Product, type);
@@ -40,7 +40,7 @@ Expr neutralOf(Update update, Type type) {
   case Update::Min: return neutral(Monoid::Min, type);
   case Update::FMax:
   case Update::FMin: return Expr::real(std::numeric_limits<double>::quiet_NaN(), type);
-  default: return neutral(Monoid::Sum, type);
+  default: return isFloating(type) ? Expr::real(-0.0, type) : neutral(Monoid::Sum, type);
   }
 }
 

@@ -31,7 +31,7 @@ inline __attribute__((always_inline)) T reduce(T start, T neutral, std::int64_t 
 
 const std::string_view sum = R"cpp(template <class T, class Value>
 inline __attribute__((always_inline)) T sum(T start, std::int64_t first, std::int64_t limit, const Value &value) {
-  return reduce(start, T(0), first, limit, [](T a, T b) { return static_cast<T>(a + b); }, value);
+  return reduce(start, static_cast<T>(-T(0)), first, limit, [](T a, T b) { return static_cast<T>(a + b); }, value);
 }
 )cpp";
 

@@ -5,6 +5,7 @@
 #include "tile/phase.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace polymend {
 namespace {
@@ -29,6 +30,13 @@ bool isZero(const Expr &e) {
   return (e.op() == Op::Integer && e->integer == 0) || (e.op() == Op::Real && e->real == 0);
 }
 
+/// The state of nothing: of a sum that starts from -0 it is -0, as +0 would be seen at its end.
+Expr PhaseLowerer::nothingOf(const Seated &seated, Monoid monoid, Type type) {
+  const Expr &initial = seated.equation.initial;
+  const bool negative = initial && initial.op() == Op::Real && initial->real == 0 && std::signbit(initial->real);
+  return negative && monoid == Monoid::Sum && isFloating(type) ? Expr::real(-0.0, type) : neutral(monoid, type);
+}
+
 /// Tiles for the state components and, if the state moves, for the pivots.
 void PhaseLowerer::beginMended(const Seated &seated) {
   const Mended &mended = frame.relaxed.mended[static_cast<std::size_t>(seated.member.mended)];
@@ -37,11 +45,10 @@ void PhaseLowerer::beginMended(const Seated &seated) {
   std::vector<std::string> tiles;
   for (std::size_t k = 0; k < correction.state.size(); ++k) {
     tiles.push_back(makeTile(seated, k == 0 ? e.array : e.array + "_s" + std::to_string(k), componentType(seated, k)));
-    append(
-        prologue,
-        keyPoints(
-            seated,
-            {{resultOf(seated, tiles.back()), Update::Set, neutral(correction.carry, componentType(seated, k)), {}}}));
+    append(prologue, keyPoints(seated, {{resultOf(seated, tiles.back()),
+                                         Update::Set,
+                                         nothingOf(seated, correction.carry, componentType(seated, k)),
+                                         {}}}));
   }
   states[seated.member.equation] = tiles;
   frame.homes[seated.member.equation] = {tiles[0], false, &seated.member};
@@ -154,7 +161,7 @@ TileBlock PhaseLowerer::mendStates(const Seated &seated, bool last) {
                           Expr::make(Op::And, {moves, much})});
       }
       const Expr state = bound.at("#" + std::to_string(j));
-      const Expr zero = Expr::real(0, type);
+      const Expr zero = nothingOf(seated, Monoid::Sum, type);
       if (!isOne(entry) && !frame.boxed)
         term = Expr::make(Op::Select, type, {Expr::make(Op::Eq, {state, zero}), zero, term});
       sum = sum ? sum + term : term;

@@ -146,6 +146,7 @@ private:
                                              const std::vector<unsigned> &vars) const;
   [[nodiscard]] std::vector<unsigned> pointVars(const Seated &seated, const Expr &value) const;
 
+  [[nodiscard]] static Expr nothingOf(const Seated &seated, Monoid monoid, Type type);
   void beginMended(const Seated &seated);
   TileBlock stepMended(const Seated &seated);
   TileBlock endMended(const Seated &seated);

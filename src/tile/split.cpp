@@ -103,7 +103,7 @@ TileBlock PhaseLowerer::neutralStart(const Seated &seated) {
   if (seated.member.role != Member::Role::Reduce || seated.member.mended >= 0 || isReplaced(seated)) return {};
   const Equation &e = seated.equation;
   const Ref own = resultOf(seated, frame.homes.at(seated.member.equation).array);
-  const Expr start = neutral(*e.monoid, e.type);
+  const Expr start = nothingOf(seated, *e.monoid, e.type);
   if (equal(realize(e.initial, seated), start)) return {};
   return keyPoints(seated, {{own, Update::Set, start, {}}});
 }
@@ -166,7 +166,7 @@ TileBlock PhaseLowerer::partPoints(const Seated &seated, const Expr &part, const
 Expr PhaseLowerer::mendedTerm(const Seated &seated, std::size_t component, const Expr &part) {
   const Correction &correction = frame.relaxed.mended[static_cast<std::size_t>(seated.member.mended)].correction;
   const Equation &e = seated.equation;
-  const Expr zero = Expr::real(0, e.type);
+  const Expr zero = nothingOf(seated, correction.carry, e.type);
   const auto state = [&](std::size_t k) {
     const Expr read = Expr::read(partName(e, k), partSubscripts(seated, allKeys(seated), part), partType(seated, k));
     return read.type() == e.type ? read : Expr::cast(e.type, read);

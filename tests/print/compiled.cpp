@@ -82,8 +82,9 @@ Compiled::Compiled(const std::string &text, const std::string &flags, const std:
   if (mkdtemp(pattern.data()) == nullptr) return;
   folder = pattern;
   std::ofstream(folder + "/out.cpp") << text;
-  const std::string command = compiler + " -std=c++20 -fPIC -shared -Wall -Wextra -Werror " + flags + " " + folder +
-                              "/out.cpp -o " + folder + "/out.so 2> " + folder + "/log";
+  const std::string command = compiler +
+                              " -std=c++20 -fPIC -shared -Wall -Wextra -Werror -Wno-invalid-feature-combination " +
+                              flags + " " + folder + "/out.cpp -o " + folder + "/out.so 2> " + folder + "/log";
   if (std::system(command.c_str()) != 0) {
     message = contents(folder + "/log") + text;
     return;
