@@ -79,10 +79,10 @@ const std::vector<std::string> &wordsOfPrograms() {
 
 const std::vector<std::string> &wordsOfTexts() {
   static const std::vector<std::string> words = {
-      "for (",         "if (", "else", "#pragma omp", "__syncthreads", "__syncwarp", "__shared__", "<<<", "return",
-      " = ",           " += ", " -= ", " + ",         " - ",           " * ",        " / ",        " % ", " < ",
-      " <= ",          " == ", " != ", " && ",        " || ",          " & ",        " | ",        " ? ", "!",
-      "polymend_rt::", "1"};
+      "for (",  "if (", "else", "#pragma omp", "__syncthreads", "__syncwarp", "__shared__",    "<<<",
+      "return", " = ",  " += ", " -= ",        " + ",           " - ",        " * ",           " / ",
+      " % ",    " < ",  " <= ", " == ",        " != ",          " && ",       " || ",          " & ",
+      " | ",    " ? ",  "!",    "most<",       "least<",        ",",          "polymend_rt::", "1"};
   return words;
 }
 
