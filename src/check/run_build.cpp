@@ -51,10 +51,25 @@ Widened widenedFor(const std::vector<CheckedFunction> &functions) {
              : Widened::Double;
 }
 
+/// For this machine's processor; where it has arithmetic of 16-bit floats, which the source was not read for, without:
+/// it rounds every operation where others carry float.
+std::vector<std::string> flagsOfProcessor(const CheckRequest &request) {
+  std::vector<std::string> flags{"-march=native"};
+#if defined(__x86_64__)
+  const bool chosen = std::any_of(request.clangArgs.begin(), request.clangArgs.end(), [](const std::string &argument) {
+    return argument.starts_with("-march=") || argument == "-mavx512fp16";
+  });
+  if (!chosen) flags.emplace_back("-mno-avx512fp16");
+#endif
+  return flags;
+}
+
 /// How the user of a result builds it.
-std::vector<std::string> flagsFor(const RunPlace &place) {
+std::vector<std::string> flagsFor(const CheckRequest &request, const RunPlace &place) {
   if (place.kind != RunPlace::Kind::Cpu) return place.flags;
-  return {"-O3", "-march=native", "-fopenmp", "-ffp-contract=off", "-DPOLYMEND_LEAST_WORK=0"};
+  std::vector<std::string> flags = flagsOfProcessor(request);
+  flags.insert(flags.end(), {"-O3", "-fopenmp", "-ffp-contract=off", "-DPOLYMEND_LEAST_WORK=0"});
+  return flags;
 }
 
 } // namespace
@@ -62,7 +77,8 @@ std::vector<std::string> flagsFor(const RunPlace &place) {
 Result<Libraries> buildAll(const CheckRequest &request, const RunPlace &place, const std::string &resultText,
                            const ScratchDirectory &scratch) {
   const RunPlace host{RunPlace::Kind::Cpu, "", "", {}, {}};
-  const std::vector<std::string> plain{"-O2", "-march=native", "-ffp-contract=off"};
+  std::vector<std::string> plain = flagsOfProcessor(request);
+  plain.insert(plain.end(), {"-O2", "-ffp-contract=off"});
   const Widened widened = widenedFor(request.functions);
   const std::string reference = promote(request.original, widened == Widened::Double ? "double" : "long double");
   const auto start = [&](const char *name, const std::string &text, const RunPlace &where,
@@ -71,7 +87,7 @@ Result<Libraries> buildAll(const CheckRequest &request, const RunPlace &place, c
                       [&, name, flags] { return buildLibrary(request, scratch, name, text, where, flags); });
   };
   auto original = start("original", request.original, host, plain),
-       result = start("result", resultText, place, flagsFor(place)), wide = start("reference", reference, host, plain);
+       result = start("result", resultText, place, flagsFor(request, place)), wide = start("reference", reference, host, plain);
   const auto first = original.get(), second = result.get(), third = wide.get();
   if (!first) return first.refusal();
   if (!second) return second.refusal();

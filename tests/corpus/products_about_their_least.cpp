@@ -2,13 +2,13 @@
 // least. expect: any
 #include <cmath>
 
-void products_about_their_least(int rows, int k, const float *u, const float *in, const float *a, const float *b,
+void products_about_their_least(int rows, int k, const float *u, const float *table, const float *a, const float *b,
                                 float *result, float alpha) {
   for (int j = 0; j < rows; j++) {
     float product[200];
     for (int r = 0; r < k; r++) {
       float dot = 0.0f;
-      for (int c = 0; c < k; c++) dot += u[j * k + c] * in[r * k + c];
+      for (int c = 0; c < k; c++) dot += u[j * k + c] * table[r * k + c];
       product[r] = dot * alpha;
     }
     float least = INFINITY;

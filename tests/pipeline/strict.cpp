@@ -141,9 +141,14 @@ TEST(Strict, HasTheBitsOfTheOriginal) {
   for (const Diagnostic &diagnostic : outcome.diagnostics)
     EXPECT_EQ(diagnostic.message.find("is left as it is"), std::string::npos) << diagnostic.message;
   const ScratchDirectory scratch;
-  void *original = compiled(scratch, "original", source, "-O2 -march=native -ffp-contract=off");
-  void *result =
-      compiled(scratch, "result", outcome.text, "-O3 -march=native -fopenmp -ffp-contract=off -DPOLYMEND_LEAST_WORK=0");
+#if defined(__x86_64__) // as the source was read: arithmetic of 16-bit floats carries float
+  const std::string processor = "-march=native -mno-avx512fp16";
+#else
+  const std::string processor = "-march=native";
+#endif
+  void *original = compiled(scratch, "original", source, processor + " -O2 -ffp-contract=off");
+  void *result = compiled(scratch, "result", outcome.text,
+                          processor + " -O3 -fopenmp -ffp-contract=off -DPOLYMEND_LEAST_WORK=0");
   ASSERT_TRUE(original && result);
   const std::vector<Case> cases = casesOf(source);
   EXPECT_GT(cases.size(), 80U);
