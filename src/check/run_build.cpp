@@ -51,23 +51,22 @@ Widened widenedFor(const std::vector<CheckedFunction> &functions) {
              : Widened::Double;
 }
 
-/// For this machine's processor; where it has arithmetic of 16-bit floats, which the source was not read for, without:
-/// it rounds every operation where others carry float.
-std::vector<std::string> flagsOfProcessor(const CheckRequest &request) {
-  std::vector<std::string> flags{"-march=native"};
+/// For this machine's vectors, but without arithmetic of 16-bit floats, which the source was not read for: it rounds
+/// every operation where others carry float. A processor among the user's own flags, which follow, counts instead.
+std::vector<std::string> flagsOfProcessor() {
 #if defined(__x86_64__)
-  const bool chosen = std::any_of(request.clangArgs.begin(), request.clangArgs.end(), [](const std::string &argument) {
-    return argument.starts_with("-march=") || argument == "-mavx512fp16";
-  });
-  if (!chosen) flags.emplace_back("-mno-avx512fp16");
+  if (__builtin_cpu_supports("x86-64-v4")) return {"-march=x86-64-v4"};
+  if (__builtin_cpu_supports("x86-64-v3")) return {"-march=x86-64-v3"};
+  return {};
+#else
+  return {"-march=native"};
 #endif
-  return flags;
 }
 
 /// How the user of a result builds it.
-std::vector<std::string> flagsFor(const CheckRequest &request, const RunPlace &place) {
+std::vector<std::string> flagsFor(const RunPlace &place) {
   if (place.kind != RunPlace::Kind::Cpu) return place.flags;
-  std::vector<std::string> flags = flagsOfProcessor(request);
+  std::vector<std::string> flags = flagsOfProcessor();
   flags.insert(flags.end(), {"-O3", "-fopenmp", "-ffp-contract=off", "-DPOLYMEND_LEAST_WORK=0"});
   return flags;
 }
@@ -77,7 +76,7 @@ std::vector<std::string> flagsFor(const CheckRequest &request, const RunPlace &p
 Result<Libraries> buildAll(const CheckRequest &request, const RunPlace &place, const std::string &resultText,
                            const ScratchDirectory &scratch) {
   const RunPlace host{RunPlace::Kind::Cpu, "", "", {}, {}};
-  std::vector<std::string> plain = flagsOfProcessor(request);
+  std::vector<std::string> plain = flagsOfProcessor();
   plain.insert(plain.end(), {"-O2", "-ffp-contract=off"});
   const Widened widened = widenedFor(request.functions);
   const std::string reference = promote(request.original, widened == Widened::Double ? "double" : "long double");
@@ -87,7 +86,7 @@ Result<Libraries> buildAll(const CheckRequest &request, const RunPlace &place, c
                       [&, name, flags] { return buildLibrary(request, scratch, name, text, where, flags); });
   };
   auto original = start("original", request.original, host, plain),
-       result = start("result", resultText, place, flagsFor(request, place)), wide = start("reference", reference, host, plain);
+       result = start("result", resultText, place, flagsFor(place)), wide = start("reference", reference, host, plain);
   const auto first = original.get(), second = result.get(), third = wide.get();
   if (!first) return first.refusal();
   if (!second) return second.refusal();
