@@ -68,7 +68,7 @@ std::size_t count(const std::string &text, const std::string &part) {
 /// The text with a count of the calls that run the source's own body.
 std::string counting(std::string text) {
   const std::pair<std::string, std::string> ways[] = {{") {\n{\n", ") {\n++fallbacks;\n{\n"},
-                                                      {"return own(", "return ++fallbacks, own("}};
+                                                      {"{\n      return own(", "{\n      return ++fallbacks, own("}};
   for (const auto &[entry, counted] : ways)
     for (auto at = text.find(entry); at != std::string::npos; at = text.find(entry, at + counted.size()))
       text.replace(at, entry.size(), counted);
