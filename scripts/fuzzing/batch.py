@@ -72,7 +72,10 @@ class Batch:
         self.roundings = told.roundings
         for n in self.alive():
             outcome, reason = told.outcomes.get(self.programs[n].name, ("left", "not in the report"))
-            self.settle(n, "transformed" if outcome == "transformed" else "left", plain(reason) if outcome != "transformed" else "")
+            if outcome == "transformed":
+                self.settle(n, "transformed", "")
+            else:
+                self.settle(n, "invalid" if reason.startswith("validation failed") else "left", plain(reason))
 
     def alone(self, n):
         told = self.tool([n], f"alone{n}", self.settings.limit)

@@ -217,9 +217,13 @@ void inSourceForm(Correction &correction, const Candidate &candidate) {
 }
 
 /// A number of the element that cancels out of the state: an infinity or a NaN in it would go unseen. Empty: none does.
-std::string cancelled(const Candidate &candidate, const Correction &correction) {
+/// Where it cancels because of what producers are, they show it if they read it.
+std::string cancelled(const Candidate &candidate, const Correction &correction, bool ordered) {
   std::set<std::string> kept;
   for (const Expr &state : correction.state) kept.merge(polymend::symbols(state));
+  for (const AlgebraSymbol &symbol : candidate.symbols)
+    if (ordered && symbol.role == AlgebraSymbol::Role::Producer && symbol.element)
+      kept.merge(polymend::symbols(symbol.element));
   std::string lost;
   visit(candidate.element, [&](const Expr &node) {
     if (node.op() != Op::Symbol || !isFloating(node.type()) || kept.contains(node->name)) return;
@@ -230,11 +234,11 @@ std::string cancelled(const Candidate &candidate, const Correction &correction) 
 }
 
 /// The corrections whose states hold every number of the element; `reason` says what another loses.
-std::vector<Correction> withoutCancelled(const std::vector<Correction> &all, const Candidate &candidate,
+std::vector<Correction> withoutCancelled(const std::vector<Correction> &all, const Candidate &candidate, bool ordered,
                                          std::string &reason) {
   std::vector<Correction> result;
   for (const Correction &correction : all)
-    if (const std::string lost = cancelled(candidate, correction); lost.empty())
+    if (const std::string lost = cancelled(candidate, correction, ordered); lost.empty())
       result.push_back(correction);
     else
       reason = lost + " cancels, and an infinity or a NaN in it would with it";
@@ -253,8 +257,7 @@ Result<std::vector<Correction>> derive(const Candidate &candidate) {
     if (!problem) return problem.refusal();
     Deriver deriver(candidate, **problem);
     try {
-      std::vector<Correction> corrections = deriver.run();
-      if (!ordered) corrections = withoutCancelled(corrections, candidate, deriver.reason);
+      std::vector<Correction> corrections = withoutCancelled(deriver.run(), candidate, ordered, deriver.reason);
       for (Correction &correction : corrections) inSourceForm(correction, candidate);
       if (!corrections.empty()) return corrections;
     } catch (const std::exception &grown) {

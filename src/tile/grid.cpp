@@ -76,6 +76,28 @@ Expr oneWhereAny(const isl::basic_set &set) {
   return isl_set_plain_is_universe(sizes.get()) == isl_bool_true ? Expr() : oneWhere(toCondition(sizes, {}));
 }
 
+/// The bounds of a dimension of a union; where no bound of a piece serves for all, the outermost of theirs.
+std::pair<Expr, Expr> boundsOverPieces(const isl::set &tiles, const ScanBounds &hull,
+                                       const std::vector<std::string> &names, std::size_t dim) {
+  Expr low = lowest(hull.dims[dim]), high = highest(hull.dims[dim]);
+  if (low && high) return {low, high};
+  const isl::set all = isl::manage(isl_set_universe(isl_set_get_space(tiles.get())));
+  const auto outermost = [](Op op, const Expr &a, const Expr &b) {
+    return a && b ? Expr::make(op, Type::Int64, {a, b}) : Expr();
+  };
+  bool first = true;
+  Expr least, most;
+  for (const isl::basic_set &piece : parts(tiles)) {
+    const isl::basic_set own = isl::manage(isl_set_simple_hull(isl_set_remove_divs(isl::set(piece).release())));
+    const ScanBounds bounds = scan(own, symbolsOf(names), all);
+    const Expr from = lowest(bounds.dims[dim]), to = highest(bounds.dims[dim]);
+    least = first ? from : outermost(Op::Min, least, from);
+    most = first ? to : outermost(Op::Max, most, to);
+    first = false;
+  }
+  return {low ? low : least, high ? high : most};
+}
+
 } // namespace
 
 void bindGrid(KernelFrame &frame, Kernel &kernel) {
@@ -102,8 +124,10 @@ void bindGrid(KernelFrame &frame, Kernel &kernel) {
     hull = boxAround(hull);
     bounds = scan(hull, symbolsOf(names), all);
   }
-  for (std::size_t r = 0; r < names.size(); ++r)
-    kernel.grid.push_back({names[r], lowest(bounds.dims[r]), highest(bounds.dims[r]), PointDim::Kind::Parallel});
+  for (std::size_t r = 0; r < names.size(); ++r) {
+    const auto [low, high] = boundsOverPieces(tiles, bounds, names, r);
+    kernel.grid.push_back({names[r], low, high, PointDim::Kind::Parallel});
+  }
   if (const Expr any = names.empty() || frame.boxed ? Expr() : oneWhereAny(hull)) {
     PointDim &last = kernel.grid.back();
     last.limit = simplify(last.first + (last.limit - last.first) * any);
