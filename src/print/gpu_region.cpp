@@ -8,22 +8,10 @@
 #include "print/region.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace polymend::print_room {
 
 namespace {
-
-Expr neutralFor(Update update, Type type) {
-  switch (update) {
-  case Update::Product: return neutral(Monoid::Product, type);
-  case Update::Max: return neutral(Monoid::Max, type);
-  case Update::Min: return neutral(Monoid::Min, type);
-  case Update::FMax:
-  case Update::FMin: return Expr::real(std::numeric_limits<double>::quiet_NaN(), type);
-  default: return isFloating(type) ? Expr::real(-0.0, type) : neutral(Monoid::Sum, type);
-  }
-}
 
 std::string functorOf(Update update, Context &c) {
   switch (update) {
@@ -185,7 +173,7 @@ void RegionPrinter::term(const std::string &call, const std::string &first, cons
   const std::string number = first.empty() ? variable : context.names.fresh("number");
   context.narrow.insert(dim.variable);
   noteSign(dim, context);
-  out.line(call + printAs(neutralFor(a.update, partial.type), partial.type, context) + ", [&](int " + number + ") -> " +
+  out.line(call + printAs(neutralOf(a.update, partial.type), partial.type, context) + ", [&](int " + number + ") -> " +
            type + " {");
   out.inside([&] {
     if (!first.empty()) out.line("const int " + variable + " = " + first + " + " + step + " * " + number + ";");
@@ -335,7 +323,7 @@ void RegionPrinter::lanes() {
     bindPartial();
     const TileAssign &a = points.body.front();
     out.line(spellFor(partial.type, context.table) + " " + partialName() + " = " +
-             printAs(neutralFor(a.update, partial.type), partial.type, context) + ";");
+             printAs(neutralOf(a.update, partial.type), partial.type, context) + ";");
     const bool all = total * plan.lanes == plan.threads;
     const auto guarded = [&](const std::string &test, auto print) {
       if (test.empty()) return inside(print);
@@ -391,7 +379,7 @@ void RegionPrinter::whole() {
   out.block("", [&] {
     bindPartial();
     out.line(spellFor(partial.type, context.table) + " " + partialName() + " = " +
-             printAs(neutralFor(a.update, partial.type), partial.type, context) + ";");
+             printAs(neutralOf(a.update, partial.type), partial.type, context) + ";");
     if (plan.form == RegionPlan::Form::Fours)
       printFours(points, plan, out, context);
     else

@@ -32,18 +32,6 @@ const char *primitiveOf(Update update) {
   return nullptr;
 }
 
-/// What leaves an element as it is under `update`, a zero with its sign.
-Expr neutralOf(Update update, Type type) {
-  switch (update) {
-  case Update::Product: return neutral(Monoid::Product, type);
-  case Update::Max: return neutral(Monoid::Max, type);
-  case Update::Min: return neutral(Monoid::Min, type);
-  case Update::FMax:
-  case Update::FMin: return Expr::real(std::numeric_limits<double>::quiet_NaN(), type);
-  default: return isFloating(type) ? Expr::real(-0.0, type) : neutral(Monoid::Sum, type);
-  }
-}
-
 /// An element of a 16-bit type is rounded at every step, so that it is not reduced aside.
 bool printReduction(const TilePoints &points, const PointDim &dim, Writer &out, Context &c) {
   const TileAssign &a = points.body.front();
@@ -197,6 +185,17 @@ void printRegion(const TilePoints &points, Writer &out, Context &c) {
 }
 
 } // namespace
+
+Expr neutralOf(Update update, Type type) {
+  switch (update) {
+  case Update::Product: return neutral(Monoid::Product, type);
+  case Update::Max: return neutral(Monoid::Max, type);
+  case Update::Min: return neutral(Monoid::Min, type);
+  case Update::FMax:
+  case Update::FMin: return Expr::real(std::numeric_limits<double>::quiet_NaN(), type);
+  default: return isFloating(type) ? Expr::real(-0.0, type) : neutral(Monoid::Sum, type);
+  }
+}
 
 std::string loopHead(const std::string &variable, const Expr &first, const Expr &limit, std::int64_t step, Context &c) {
   const std::string from = printExpr(simplify(first), c), to = printExpr(simplify(limit), c);

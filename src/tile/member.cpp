@@ -295,14 +295,11 @@ TileBlock PhaseLowerer::endMember(const Seated &seated) {
 
 /// Boxed: marks the rows where an element of the result is not finite.
 TileBlock PhaseLowerer::markInfinite(const Seated &seated) {
-  const auto flag = [](const Expr &regular) {
-    return Expr::make(Op::Select, Type::Int32, {regular, Expr::integer(0, Type::Int32), Expr::integer(1, Type::Int32)});
-  };
   const std::string name = makeRowTile(seated.equation.array + "_odd", Type::Int32);
   const Ref mark{name, rowSubscripts()}, result = resultOf(seated, frame.homes.at(seated.member.equation).array);
   const Expr value = Expr::read(result.array, result.subscripts, seated.equation.type);
   TileBlock block = rowPoints(seated, {{mark, Update::Set, Expr::integer(0, Type::Int32), {}}});
-  append(block, keyPoints(seated, {{mark, Update::Max, flag(isFinite(value)), {}}}, true));
+  append(block, keyPoints(seated, {{mark, Update::Max, markUnless(isFinite(value)), {}}}, true));
   frame.marks.push_back(name);
   return block;
 }

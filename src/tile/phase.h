@@ -262,6 +262,8 @@ private:
 
 /// That a value is neither infinite nor NaN.
 Expr isFinite(const Expr &value);
+/// The mark of a row: 1 where it is to be computed again, 0 where the condition holds.
+Expr markUnless(const Expr &regular);
 
 bool isZero(const Expr &e);
 bool isOne(const Expr &e);

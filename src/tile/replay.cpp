@@ -10,10 +10,6 @@
 namespace polymend {
 namespace {
 
-Expr flag(const Expr &regular) {
-  return Expr::make(Op::Select, Type::Int32, {regular, Expr::integer(0, Type::Int32), Expr::integer(1, Type::Int32)});
-}
-
 /// The least size of what a state is divided by at the end: below it, what underflows in the state would be seen in the
 /// result.
 Expr leastDivisor(Type type) {
@@ -27,6 +23,10 @@ isl::set alignedWith(const isl::set &set, const isl::set &other) {
 }
 
 } // namespace
+
+Expr markUnless(const Expr &regular) {
+  return Expr::make(Op::Select, Type::Int32, {regular, Expr::integer(0, Type::Int32), Expr::integer(1, Type::Int32)});
+}
 
 /// Marks the rows that are exceptional: `rows` is how what is asked of a row meets the mark; `values`: whether the
 /// elements of the result are looked at.
@@ -58,11 +58,11 @@ TileBlock PhaseLowerer::markOdd(const Seated &seated, const std::string &bad, Up
   for (const Expr &e : mended.correction.singular) requireDivisor(realize(e, seated, bound));
   TileBlock block;
   if (regular || rows == Update::Set)
-    block = rowPoints(seated, {{mark, rows, flag(regular ? regular : Expr::integer(1, Type::Bool)), {}}});
+    block = rowPoints(seated, {{mark, rows, markUnless(regular ? regular : Expr::integer(1, Type::Bool)), {}}});
   if (!values) return block;
   const Ref result = resultOf(seated, states.at(seated.member.equation)[0]);
   const Expr value = Expr::read(result.array, result.subscripts, seated.equation.type);
-  append(block, keyPoints(seated, {{mark, Update::Max, flag(isFinite(value)), {}}}, true));
+  append(block, keyPoints(seated, {{mark, Update::Max, markUnless(isFinite(value)), {}}}, true));
   return block;
 }
 
@@ -76,7 +76,7 @@ TileBlock PhaseLowerer::markImages(const Seated &seated, const std::map<std::str
   const Expr regular =
       Expr::make(Op::And, {isFinite(bound.at("#0")), isFinite(realize(correction.final, seated, bound))});
   TileBlock block = rowPoints(seated, {{at, Update::Set, Expr::integer(0, Type::Int32), {}}});
-  append(block, keyPoints(seated, {{at, Update::Max, flag(regular), {}}}, true));
+  append(block, keyPoints(seated, {{at, Update::Max, markUnless(regular), {}}}, true));
   return block;
 }
 

@@ -55,12 +55,7 @@ TileBlock PhaseLowerer::markFarOff(const Steady &steady, const std::string &mark
   const Expr sum = Expr::read(own.array, own.subscripts, type);
   const std::vector<Expr> at = rowSubscripts();
   const auto positive = Expr::make(Op::Lt, {real(0, type), sum});
-  TileBlock block = rowPoints(
-      scale,
-      {{{mark, at},
-        Update::Set,
-        Expr::make(Op::Select, Type::Int32, {positive, Expr::integer(0, Type::Int32), Expr::integer(1, Type::Int32)}),
-        {}}});
+  TileBlock block = rowPoints(scale, {{{mark, at}, Update::Set, markUnless(positive), {}}});
   if (steady.mended.size() == 1) return block;
   const std::string low = makeRowTile(scale.equation.array + "_least", type);
   const std::string high = makeRowTile(scale.equation.array + "_most", type);
@@ -85,13 +80,7 @@ TileBlock PhaseLowerer::markFarOff(const Steady &steady, const std::string &mark
     const Expr size = Expr::make(Op::Abs, type, {Expr::read(state.array, state.subscripts, type)});
     const Expr inside = Expr::make(Op::And, {Expr::make(Op::Le, {Expr::read(low, at, type), size}),
                                              Expr::make(Op::Le, {size, Expr::read(high, at, type)})});
-    append(block, keyPoints(seated,
-                            {{{mark, at},
-                              Update::Max,
-                              Expr::make(Op::Select, Type::Int32,
-                                         {inside, Expr::integer(0, Type::Int32), Expr::integer(1, Type::Int32)}),
-                              {}}},
-                            true));
+    append(block, keyPoints(seated, {{{mark, at}, Update::Max, markUnless(inside), {}}}, true));
   }
   return block;
 }
