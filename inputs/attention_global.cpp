@@ -1,4 +1,5 @@
 // Softmax attention of 8 heads, every query sees every key: one row of scores, its maximum, its sum, the weighted mean.
+// expect: corrected 2 in 1 kernel
 // Arrays are [heads][length][dimension]; the first n of at most 2048 positions are in use.
 #include <cmath>
 

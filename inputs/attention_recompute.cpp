@@ -1,4 +1,5 @@
 // Softmax attention of 8 heads, written in the plainest way: the weight of a key is computed again for each output.
+// expect: corrected 2 in 1 kernel
 // q, k, v and out are [8][n][64], stored flat; n is at most 4096.
 #include <cmath>
 

@@ -1,4 +1,5 @@
 // Softmax attention of 8 heads under other names, heads innermost in memory, the output summed with keys outermost.
+// expect: corrected 2 in 1 kernel
 // All arrays are [2048][8][64]; the first `count` positions are in use.
 #include <cmath>
 

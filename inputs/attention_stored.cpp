@@ -1,4 +1,5 @@
 // Softmax attention of 8 heads that stores the weights of a row, then multiplies them with v, e outermost.
+// expect: corrected 2 in 1 kernel
 // The division by the sum stands inside the innermost loop.
 #include <algorithm>
 #include <cmath>

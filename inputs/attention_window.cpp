@@ -1,4 +1,5 @@
 // Sliding-window softmax attention of 8 heads: query i sees itself and the 255 keys before it.
+// expect: corrected 2 in 1 kernel
 // Arrays are [heads][length][dimension]; the first n of at most 2048 positions are in use.
 #include <algorithm>
 #include <cmath>

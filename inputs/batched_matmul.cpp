@@ -1,4 +1,5 @@
 // Independent __bf16 products, one for each of `batch` pairs of an n x k and a k x m matrix.
+// expect: corrected 0 in 1 kernel
 // a is [batch][n][k], b is [batch][k][m], c is [batch][n][m], stored flat.
 #include <cstdint>
 

@@ -1,4 +1,5 @@
 // One new query of each of 32 heads attends to a cache of n keys, with scores that fall with the distance of the key.
+// expect: corrected 2 in 1 kernel
 // q and o are __bf16 [batch][32][128], k and v are [batch][32][n][128], slope is [32]. n is at most 32768.
 #include <cmath>
 #include <cstdint>

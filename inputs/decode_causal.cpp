@@ -1,4 +1,5 @@
 // One new query of each of 32 heads attends to a cache of n keys; the query is the last position and sees all of them.
+// expect: corrected 2 in 1 kernel
 // q and o are __bf16 [batch][32][128], k and v are [batch][32][n][128], stored flat. n is at most 32768.
 #include <cmath>
 #include <cstdint>

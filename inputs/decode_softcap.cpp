@@ -1,4 +1,5 @@
 // One new query of each of 32 heads attends to a cache of n keys in 16 key heads, with scores squashed to
+// expect: corrected 2 in 1 kernel
 // 50 tanh(s / 50). q and o are __bf16 [batch][32][128], k and v are [batch][16][n][128]. n is at most 32768.
 #include <cmath>
 #include <cstdint>

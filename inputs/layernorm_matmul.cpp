@@ -1,4 +1,5 @@
 // Layer normalisation of __bf16 rows, then a matrix product: y = (x - mean) / deviation * gain * w.
+// expect: corrected 2 in 1 kernel
 // x is [rows][width], gain is [width], w is [width][outputs], y is [rows][outputs], stored flat.
 #include <cmath>
 #include <cstdint>

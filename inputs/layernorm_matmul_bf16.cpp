@@ -1,4 +1,5 @@
 // Layer normalisation of __bf16 rows, rounded to __bf16, then multiplied with a matrix: ((x - mean) / deviation * gain
+// expect: corrected 1 in 1 kernel; refused: what the source rounds waits
 // + shift) * w. x is [rows][width], gain and shift are [width], w is [width][outputs], y is [rows][outputs], stored
 // flat.
 #include <cmath>

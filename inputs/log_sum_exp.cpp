@@ -1,4 +1,5 @@
 // The logarithm of the sum of exponentials of each row, with the row's maximum taken out first.
+// expect: corrected 1 in 1 kernel
 // x is [rows][columns], stored flat.
 #include <cmath>
 

@@ -1,4 +1,5 @@
 // The product of an n x p matrix and a p x m matrix, as in a textbook.
+// expect: corrected 0 in 1 kernel
 // a, b and c are stored flat, row by row.
 
 void matmul(int n, int m, int p, const float *a, const float *b, float *c) {

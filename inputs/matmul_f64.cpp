@@ -1,4 +1,5 @@
 // The product of an n x k matrix and a k x m matrix of double.
+// expect: corrected 0 in 1 kernel
 // a, b and c are stored flat, row by row.
 #include <cstdint>
 

@@ -1,4 +1,5 @@
 // The Euclidean norm of a vector without overflow: the largest magnitude first, then the sum of scaled squares.
+// expect: corrected 1 in 1 kernel
 // x has n elements; the norm is returned.
 #include <cmath>
 

@@ -1,4 +1,5 @@
 // Causal softmax attention of 32 heads whose scores fall with the distance of the key, by a slope of each head.
+// expect: corrected 2 in 1 kernel
 // q, k, v and o are __bf16 [batch][32][n][128], stored flat; slope is [32]. n is at most 32768.
 #include <cmath>
 #include <cstdint>

@@ -1,4 +1,5 @@
 // Softmax attention of 32 heads over __bf16 arrays [batch][32][n][128], stored flat: every query sees every key.
+// expect: corrected 2 in 1 kernel
 // Scores and sums are floats, weights are rounded to __bf16 before the second product. n is at most 32768.
 #include <cmath>
 #include <cstdint>

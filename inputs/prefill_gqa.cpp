@@ -1,4 +1,5 @@
 // Causal softmax attention, 64 query heads on 8 key heads: query head h reads key head h / 8.
+// expect: corrected 2 in 1 kernel
 // q and o are __bf16 [batch][64][n][128], k and v are [batch][8][n][128], stored flat. n is at most 32768.
 #include <cmath>
 #include <cstdint>

@@ -1,4 +1,5 @@
 // Causal softmax attention with scores squashed to 50 tanh(s / 50), 32 query heads on 16 key heads.
+// expect: corrected 2 in 1 kernel
 // q and o are __bf16 [batch][32][n][128], k and v are [batch][16][n][128], stored flat. n is at most 32768.
 #include <cmath>
 #include <cstdint>

@@ -1,4 +1,5 @@
 // The sum of sigmoid(x - maximum) of each row: no factor moves the sum from one maximum to the next, so no correction
+// expect: corrected 0 in 1 kernel; refused: no correction for a sum
 // exists and the two loops over a row must stay apart. x is [rows][columns], stored flat.
 #include <cmath>
 

@@ -1,4 +1,5 @@
 // Each row divided by the root of its mean square and scaled by a weight per column.
+// expect: corrected 0 in 1 kernel
 // x and y are [rows][columns], stored flat.
 #include <cmath>
 

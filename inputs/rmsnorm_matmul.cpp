@@ -1,4 +1,5 @@
 // Rows divided by their root mean square, weighted, then multiplied with a matrix.
+// expect: corrected 1 in 1 kernel
 // x is [rows][256], gain is [256], w is [256][128], y is [rows][128].
 #include <cmath>
 

@@ -1,4 +1,5 @@
 // Rows of __bf16 divided by their root mean square, weighted and rounded to __bf16, then multiplied with a matrix.
+// expect: corrected 1 in 1 kernel
 // x is [rows][width], gain is [width], w is [width][outputs], y is [rows][outputs], stored flat.
 #include <cmath>
 #include <cstdint>

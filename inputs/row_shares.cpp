@@ -1,4 +1,5 @@
 // Each row divided by the sum of its magnitudes.
+// expect: corrected 0 in 1 kernel
 // x and y are [rows][columns], stored flat.
 #include <cmath>
 

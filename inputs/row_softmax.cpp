@@ -1,4 +1,5 @@
 // Softmax of each row into another array: the row's maximum taken out first, then scaled by the sum.
+// expect: corrected 1 in 1 kernel
 // x and y are [rows][columns], stored flat.
 #include <cmath>
 

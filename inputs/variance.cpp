@@ -1,4 +1,5 @@
 // The variance of each row in two passes: the mean, then the mean square of the distances from it.
+// expect: corrected 1 in 1 kernel
 // x is [rows][columns], stored flat.
 
 void variance(int rows, int columns, const float *x, float *result) {

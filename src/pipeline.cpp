@@ -2,32 +2,51 @@
 // as it is, with that room's reason.
 #include "polymend/pipeline.h"
 
-#include "polymend/account.h"
 #include "polymend/lower.h"
 #include "polymend/off_units.h"
 #include "polymend/order.h"
+#include "polymend/plan.h"
+#include "polymend/remarks.h"
+#include "polymend/request.h"
 #include "polymend/run.h"
 #include "polymend/uses.h"
 #include "polymend/validate.h"
+#include "polymend/verify.h"
+
+#include "tile/passes.h"
 
 #include <algorithm>
-#include <set>
 
 namespace polymend {
 namespace {
 
-/// A file on its way through the rooms.
-struct Journey {
-  PipelineOutcome outcome;
-  std::optional<Nest> nest;
-  std::vector<Passage> passages;
-  std::vector<TileProgram> programs;
-  std::string dumped;
+#ifdef NDEBUG
+constexpr bool verifiesPasses = false;
+#else
+constexpr bool verifiesPasses = true; // tile programs are verified after every pass
+#endif
+
+/// The stages of a run that were asked for, as text, in order.
+class Dumps {
+public:
+  explicit Dumps(std::string stage) : asked(std::move(stage)) {}
+  [[nodiscard]] bool wants(const std::string &stage) const { return asked == stage || asked == "all"; }
+  template <class F> void show(const std::string &stage, const std::string &function, const F &text) {
+    if (wants(stage)) shown.push_back({stage, function, text()});
+  }
+  std::vector<StageDump> shown;
+
+private:
+  std::string asked;
 };
 
-Diagnostic remark(Severity severity, const SourceRange &where, const std::string &text) {
-  return {severity, where, text, {}};
-}
+/// A file on its way through the rooms.
+struct Compilation {
+  PipelineOutcome outcome;
+  std::optional<Nest> nest;
+  std::vector<FunctionTrace> traces;
+  std::vector<TileProgram> programs;
+};
 
 /// The input as a place without a line.
 SourceRange whole(const PipelineOptions &options) {
@@ -37,28 +56,10 @@ SourceRange whole(const PipelineOptions &options) {
 }
 
 /// What we got wrong on the function: it stays as it is, and people are asked to tell us.
-Refusal invalid(const std::string &fault, Passage &passage) {
-  passage.invalid = true;
-  passage.faults.push_back(fault);
-  return {fault, passage.function.where};
-}
-
-void addLoops(const Body &body, std::map<std::string, std::string> &names) {
-  for (const Node &node : body)
-    if (const auto *loop = std::get_if<std::shared_ptr<const Loop>>(&node)) {
-      names[(*loop)->variable] = (*loop)->sourceName;
-      addLoops((*loop)->body, names);
-    } else if (const auto *branch = std::get_if<std::shared_ptr<const Branch>>(&node)) {
-      addLoops((*branch)->then, names);
-      addLoops((*branch)->otherwise, names);
-    }
-}
-
-/// The source's name of every loop variable: several may share one.
-std::map<std::string, std::string> loopNames(const Function &function) {
-  std::map<std::string, std::string> names;
-  addLoops(function.body, names);
-  return names;
+Refusal invalid(const std::string &fault, FunctionTrace &trace) {
+  trace.invalid = true;
+  trace.faults.push_back(fault);
+  return {fault, trace.function.where};
 }
 
 /// --tile by loop variable: what is said of a name holds for all loops of the source that have it.
@@ -69,245 +70,135 @@ std::map<std::string, std::int64_t> tilesOf(const Function &function, const Pipe
   return tiles;
 }
 
-/// The matrix units that the target's kernels may use.
-std::optional<MatrixUnits> unitsOf(const PipelineOptions &options) {
-  return options.target == Target::Cuda ? matrixUnitsOf(options.arch) : std::nullopt;
+/// What kernels of the target run on; a GPU that is not named has no matrix units.
+const Machine &machineFor(const PipelineOptions &options) {
+  if (options.target == Target::Cpp) return *machineNamed("cpu");
+  const Machine *named = machineNamed(options.arch);
+  return named ? *named : machines().front();
 }
 
-PrintOptions printing(const PipelineOptions &options) {
-  PrintOptions result{options.target, options.fp};
-  if (const auto units = unitsOf(options)) result.instructions = units->instructions;
-  return result;
-}
+PrintOptions printing(const PipelineOptions &options) { return {options.target, options.fp}; }
 
 /// Why what was made of a function is not worth printing, at the dependence that keeps its loops in order.
-std::optional<Refusal> idle(const Passage &passage, const TileProgram &program, Target target) {
+std::optional<Refusal> idle(const FunctionTrace &trace, const TileProgram &program, Target target) {
   const bool isFew = program.work && program.work.op() == Op::Real &&
                      program.work->real < leastWork * static_cast<double>(program.kernels.size());
   if (target == Target::Cpp && isFew)
-    return Refusal{"nothing gained: it is done before threads have started", passage.function.where};
+    return Refusal{"nothing gained: it is done before threads have started", trace.function.where};
   const auto why = nothingGained(program, target == Target::Cpp ? Processor::Cpu : Processor::Gpu);
-  if (!why || !passage.schedule->order) return std::nullopt;
-  const Relaxed &relaxed = *passage.relaxed;
-  const SourceRange &where = relaxed.system ? passage.function.where : relaxed.why.where;
-  return Refusal{"nothing gained: " + *why + ", as " + passage.schedule->why, where};
+  if (!why || !trace.schedule->order) return std::nullopt;
+  const Relaxed &relaxed = *trace.relaxed;
+  const SourceRange &where = relaxed.system ? trace.function.where : relaxed.why.where;
+  return Refusal{"nothing gained: " + *why + ", as " + trace.schedule->why, where};
 }
 
-/// What a remark on a fault of ours ends with.
-const std::string askForReport = "; this is a fault of polymend's, please report it";
-
-bool hasRoles(const TileProgram &program) {
-  return std::any_of(program.kernels.begin(), program.kernels.end(),
-                     [](const Kernel &kernel) { return !kernel.roles.empty(); });
-}
-
-/// A kernel on matrix units is tried on the spot: where it fails, the general one takes its place.
-Validation tryRoles(const Passage &passage, const TileProgram &program) {
-  if (!hasRoles(program)) return {};
+/// What is wrong with a program that has a kernel on matrix units: it is ill-formed, fails a trial run, or has no text.
+Validation tryOnUnits(const PipelineOptions &options, const Nest &nest, const FunctionTrace &trace,
+                      const TileProgram &program) {
   for (const std::string &fault : verify(program)) return {{"its tile program is ill-formed: " + fault}, {}};
-  Validation tried = trial(passage, program);
+  Validation tried = trial(trace, program);
   for (std::string &fault : tried.faults) fault = "a trial run fails " + fault;
+  if (tried.faults.empty())
+    for (const LeftAlone &left : unprintable(nest, {program}, printing(options)))
+      tried.faults.push_back("a kernel on matrix units would need " + left.refusal.reason);
   return tried;
 }
 
-/// How many loops, and how many choices, stand around the innermost statement of a body.
-std::pair<int, int> depthOf(const Body &body) {
-  std::pair<int, int> most;
-  const auto look = [&](const Body &inside, int loops, int choices) {
-    const auto [innerLoops, innerChoices] = depthOf(inside);
-    most = {std::max(most.first, innerLoops + loops), std::max(most.second, innerChoices + choices)};
-  };
-  for (const Node &node : body)
-    if (const auto *loop = std::get_if<std::shared_ptr<const Loop>>(&node)) {
-      look((*loop)->body, 1, 0);
-    } else if (const auto *branch = std::get_if<std::shared_ptr<const Branch>>(&node)) {
-      look((*branch)->then, 0, 1);
-      look((*branch)->otherwise, 0, 1);
-    }
-  return most;
-}
+/// A tile program, and whether it has run beside its source.
+struct Lowered {
+  TileProgram program;
+  bool isTried = false;
+};
 
-/// A nest so deep that isl would think for minutes, between two counts of its operations.
-std::optional<Refusal> tooDeep(const Function &function) {
-  constexpr int mostLoops = 20, mostChoices = 60;
-  const auto [loops, choices] = depthOf(function.body);
-  if (loops > mostLoops)
-    return Refusal{"more than " + std::to_string(mostLoops) + " loops stand within each other", function.where};
-  if (choices > mostChoices)
-    return Refusal{"more than " + std::to_string(mostChoices) + " choices stand within each other", function.where};
-  return std::nullopt;
+/// A planned function through tile: on matrix units, where the target has any and what comes of it is right, else as
+/// the general kernels.
+Result<Lowered> lowerPlanned(const PipelineOptions &options, const Nest &nest, FunctionTrace &trace, Dumps &dumps) {
+  LowerOptions general{options.fp != FloatMode::Strict, options.fp == FloatMode::Approx,
+                       tilesOf(trace.function, options)};
+  std::vector<std::string> broken;
+  general.afterPass = [&](const std::string &pass, const TileProgram &program) {
+    dumps.show("tile." + pass, trace.function.name, [&] { return writeText(program); });
+    if (options.thorough || verifiesPasses)
+      for (const std::string &fault : verify(program)) broken.push_back("after '" + pass + "': " + fault);
+  };
+  LowerOptions onUnits = general;
+  onUnits.machine = machineFor(options);
+  std::vector<std::string> faults;
+  for (const LowerOptions &how : {onUnits, general}) {
+    auto program = lower(trace.function, *trace.scop, *trace.dependences, *trace.relaxed, *trace.schedule, how);
+    if (!program) return program.refusal();
+    if (options.beforeChecks) options.beforeChecks(*program);
+    const bool hasUnits = hasRoles(*program);
+    Validation tried = hasUnits ? tryOnUnits(options, nest, trace, *program) : Validation();
+    if (hasUnits) tried.faults.insert(tried.faults.end(), broken.begin(), broken.end());
+    if (tried.faults.empty()) {
+      for (const std::string &fault : faults) program->plain.push_back({fault + std::string(askForReport), {}});
+      return Lowered{*program, hasUnits && !tried.unrun};
+    }
+    trace.faults.insert(trace.faults.end(), tried.faults.begin(), tried.faults.end());
+    faults = tried.faults;
+    broken.clear();
+  }
+  return invalid("validation failed: " + faults.front(), trace);
 }
 
 /// One function through model, deps, relax, schedule and tile.
-Result<TileProgram> travel(const PipelineOptions &options, const IslContext &context, Passage &passage,
-                           std::string &dumped) {
-  const auto show = [&](const char *stage, const auto &text) {
-    if (options.dumpStage == stage) dumped += text();
-  };
-  const bool strict = options.fp == FloatMode::Strict;
-  const std::map<std::string, std::int64_t> tiles = tilesOf(passage.function, options);
-
-  if (const auto refusal = tooDeep(passage.function)) return *refusal;
-  auto scop = model(passage.function, context);
-  if (!scop) return scop.refusal();
-  passage.scop = *scop;
-  show("model", [&] { return dump(*scop); });
-
-  auto dependences = analyse(*scop);
-  if (!dependences) return dependences.refusal();
-  passage.dependences = *dependences;
-  show("deps", [&] { return dump(*scop, *dependences); });
-
-  const bool matrix = unitsOf(options).has_value();
-  passage.relaxed = relax(*scop, *dependences, {options.relax, !strict, matrix});
-  show("relax", [&] { return dump(*passage.relaxed); });
-
+Result<TileProgram> lowerFunction(const PipelineOptions &options, const IslContext &context, const Nest &nest,
+                                  FunctionTrace &trace, Dumps &dumps) {
+  const bool strict = options.fp == FloatMode::Strict, isHost = options.target == Target::Cpp;
+  const Machine &machine = machineFor(options);
+  const bool matrix = !machine.units.empty();
   const int narrowFactors = !matrix || strict ? 0 : options.fp == FloatMode::Approx ? 1 : 2;
-  const ScheduleOptions plan{tiles,
-                             !strict,
-                             options.relax,
-                             options.target == Target::Cpp ? 32 : 1024,
-                             options.target == Target::Cpp ? 1024 : 4096,
-                             narrowFactors,
-                             options.target == Target::Cpp};
-  passage.relaxed = withStoredFactors(*passage.relaxed, plan);
-  passage.schedule = schedule(*scop, *dependences, *passage.relaxed, plan);
-  show("schedule", [&] { return dump(*passage.relaxed, *passage.schedule); });
-  for (const std::string &fault : violations(*passage.relaxed, *passage.schedule))
-    return invalid("validation failed: the schedule breaks a dependence: " + fault, passage);
-  for (const std::string &fault : misreadings(*passage.relaxed))
-    return invalid("validation failed: a state of " + fault, passage);
-  passage.relaxed = settled(*passage.relaxed, *passage.schedule);
-
-  LowerOptions how{!strict, options.fp == FloatMode::Approx, tiles, unitsOf(options)};
-  const auto lowered = [&] {
-    auto program = lower(passage.function, *scop, *dependences, *passage.relaxed, *passage.schedule, how);
-    if (program && options.beforeChecks) options.beforeChecks(*program);
-    return program;
+  const ScheduleOptions how{
+      tilesOf(trace.function, options), !strict, options.relax, machine.parts, machine.stream, narrowFactors, isHost};
+  const auto show = [&](const std::string &stage, const std::function<std::string()> &text) {
+    dumps.show(stage, trace.function.name, text);
   };
-  auto program = lowered();
-  const Validation roles = program ? tryRoles(passage, *program) : Validation();
-  for (const std::string &fault : roles.faults) {
-    passage.faults.push_back(fault);
-    how.units.reset();
-    program = lowered();
-    if (program) program->plain.push_back(fault + askForReport);
-  }
-  if (!program) return program;
-  if (const auto refusal = idle(passage, *program, options.target)) return *refusal;
-  show("tile", [&] { return writeText(*program); });
-  for (const std::string &fault : verify(*program))
-    return invalid("validation failed: the tile program is ill-formed: " + fault, passage);
-  const bool isTried = hasRoles(*program) && !roles.unrun && !options.thorough;
+  if (const auto refusal = plan(trace, context, {options.relax, !strict, matrix}, how, show)) return *refusal;
+  for (const std::string &fault : violations(*trace.relaxed, *trace.schedule))
+    return invalid("validation failed: the schedule breaks a dependence: " + fault, trace);
+  for (const std::string &fault : misreadings(*trace.relaxed))
+    return invalid("validation failed: a state of " + fault, trace);
+  trace.relaxed = settled(*trace.relaxed, *trace.schedule);
+
+  const auto lowered = lowerPlanned(options, nest, trace, dumps);
+  if (!lowered) return lowered.refusal();
+  const TileProgram &program = lowered->program;
+  if (const auto refusal = idle(trace, program, options.target)) return *refusal;
+  show("tile", [&] { return writeText(program); });
+  for (const std::string &fault : verify(program))
+    return invalid("validation failed: the tile program is ill-formed: " + fault, trace);
   const Effort effort = options.thorough ? Effort{1'000'000, 2'000'000} : quick;
-  const Validation tried = isTried ? Validation() : validate(passage, *program, effort);
-  for (const std::string &fault : tried.faults) return invalid("validation failed " + fault, passage);
-  passage.unvalidated = hasRoles(*program) && !roles.unrun ? std::nullopt : tried.unrun;
+  const bool isTried = lowered->isTried && !options.thorough;
+  const Validation tried = isTried ? Validation() : validate(trace, program, effort);
+  for (const std::string &fault : tried.faults) return invalid("validation failed " + fault, trace);
+  trace.unvalidated = lowered->isTried ? std::nullopt : tried.unrun;
   return program;
 }
 
-/// As travel; where isl gives up the function is refused, and what we get wrong costs no other function anything.
-Result<TileProgram> carefully(const PipelineOptions &options, const IslContext &context, Passage &passage,
-                              std::string &dumped) {
-  Result<TileProgram> result = Refusal{"", passage.function.where};
+/// As lowerFunction; where isl gives up the function is refused, and what we get wrong costs no other function
+/// anything.
+Result<TileProgram> lowerWithinLimits(const PipelineOptions &options, const IslContext &context, const Nest &nest,
+                                      FunctionTrace &trace, Dumps &dumps) {
+  Result<TileProgram> result = Refusal{"", trace.function.where};
   std::string what;
   try {
-    if (capped(context, [&] { result = travel(options, context, passage, dumped); }, what)) return result;
+    if (capped(context, [&] { result = lowerFunction(options, context, nest, trace, dumps); }, what)) return result;
   } catch (const std::exception &failure) {
-    return invalid(std::string("internal error: ") + failure.what(), passage);
+    return invalid(std::string("internal error: ") + failure.what(), trace);
   }
-  return Refusal{"the polyhedral model became too large: " + what, passage.function.where};
-}
-
-/// As carefully; a kernel with roles that has no text gives way to the general one.
-Result<TileProgram> printably(const PipelineOptions &options, const IslContext &context, const Nest &nest,
-                              Passage &passage, std::string &dumped) {
-  std::string shown;
-  const Passage start = passage;
-  auto program = carefully(options, context, passage, shown);
-  const auto refused =
-      program && hasRoles(*program) ? unprintable(nest, {*program}, printing(options)) : std::vector<LeftAlone>();
-  if (!refused.empty()) {
-    PipelineOptions general = options;
-    general.arch.clear();
-    shown.clear();
-    passage = start;
-    program = carefully(general, context, passage, shown);
-    passage.faults.push_back("a kernel on matrix units would need " + refused.front().refusal.reason);
-    if (program) program->plain.push_back(passage.faults.back() + askForReport);
-  }
-  dumped += shown;
-  return program;
-}
-
-/// A function stays as it is: by a remark where that is the source's doing, by a warning where it is ours.
-void leave(Journey &journey, const std::string &name, const Refusal &refusal, bool ours) {
-  const std::string text = "'" + name + "' is left as it is: " + refusal.reason;
-  journey.outcome.diagnostics.push_back(ours ? remark(Severity::Warning, refusal.where, text + askForReport)
-                                             : remark(Severity::Remark, refusal.where, text));
-}
-
-/// Remarks on what a transformed function rests on, and on why it was not run beside its source.
-void remarkTrust(Journey &journey, const Passage &passage) {
-  const auto say = [&](const std::string &text) {
-    journey.outcome.diagnostics.push_back(
-        remark(Severity::Remark, passage.function.where, "'" + passage.function.name + "' " + text));
-  };
-  std::string all;
-  for (const std::string &assumption : assumptionsOf(passage)) all += (all.empty() ? "" : "; ") + assumption;
-  if (!all.empty()) say("assumes " + all);
-  if (!passage.left && passage.unvalidated) say("is not validated: " + *passage.unvalidated);
-}
-
-/// Remarks on what is refused although the function was transformed.
-void remarkRefusals(Journey &journey, const Passage &passage) {
-  for (std::size_t k = 0; passage.relaxed && k < passage.relaxed->verdicts.size(); ++k) {
-    const EdgeVerdict &verdict = passage.relaxed->verdicts[k];
-    if (verdict.verdict != Verdict::Refused) continue;
-    const Dependence &edge = passage.dependences->edges[k];
-    Diagnostic diagnostic = remark(Severity::Remark, passage.scop->statements[static_cast<std::size_t>(edge.to)].where,
-                                   "the dependence on '" + edge.array + "' cannot be dropped: " + verdict.reason);
-    diagnostic.notes.push_back(remark(Severity::Note,
-                                      passage.scop->statements[static_cast<std::size_t>(edge.from)].where,
-                                      "it waits for this value"));
-    journey.outcome.diagnostics.push_back(diagnostic);
-  }
-}
-
-/// A remark on a function whose loops keep the order of the source.
-void remarkOrder(Journey &journey, const Passage &passage) {
-  if (!passage.schedule->order) return;
-  const SourceRange &where = passage.relaxed->system ? passage.function.where : passage.relaxed->why.where;
-  journey.outcome.diagnostics.push_back(
-      remark(Severity::Remark, where,
-             "the loops of '" + passage.function.name + "' keep their order: " + passage.schedule->why));
+  return Refusal{"the polyhedral model became too large: " + what, trace.function.where};
 }
 
 /// Why a program for a GPU whose source has sums of narrow products runs them without matrix units; absent: it does
 /// not, or has said so.
-std::optional<std::string> offUnits(const PipelineOptions &options, const Passage &passage,
+std::optional<std::string> offUnits(const PipelineOptions &options, const FunctionTrace &trace,
                                     const TileProgram &program) {
-  const bool present = unitsOf(options).has_value();
+  const bool present = !machineFor(options).units.empty();
   if (options.target == Target::Cpp || (options.target == Target::Cuda && !present)) return std::nullopt;
   if (hasRoles(program) || !program.plain.empty()) return std::nullopt;
   const UnitsAsked asked{present, options.fp != FloatMode::Strict, options.fp == FloatMode::Approx};
-  return whyOffUnits(*passage.scop, asked, passage.schedule->order ? passage.schedule->why : "");
-}
-
-/// Remarks on calls of functions that now run on a device: each brings its arguments there and back.
-void remarkCalls(Journey &journey, const PipelineOptions &options) {
-  if (options.target == Target::Cpp) return;
-  for (const CallSite &call : journey.nest->calls) {
-    const bool onDevice = std::any_of(journey.passages.begin(), journey.passages.end(), [&](const Passage &passage) {
-      return passage.function.name == call.callee && !passage.left;
-    });
-    if (!onDevice || call.caller == call.callee) continue;
-    journey.outcome.diagnostics.push_back(
-        remark(Severity::Remark, call.where,
-               "'" + call.caller + "' calls '" + call.callee +
-                   "', which copies its arguments to the device and its results back at each call: call '" +
-                   call.callee + "_on' on device pointers to keep them there"));
-  }
+  return whyOffUnits(*trace.scop, asked, trace.schedule->order ? trace.schedule->why : "");
 }
 
 std::string spell(FloatMode mode) {
@@ -315,44 +206,45 @@ std::string spell(FloatMode mode) {
 }
 std::string spell(Target target) { return target == Target::Cuda ? "cuda" : target == Target::Hip ? "hip" : "cpp"; }
 
-void writeReport(Journey &journey, const PipelineOptions &options) {
+void writeReport(Compilation &compilation, const PipelineOptions &options) {
   Report report;
   report.input = options.file;
   report.target = spell(options.target);
   report.arch = options.arch;
   report.fp = spell(options.fp);
-  for (const TileProgram &program : journey.programs)
+  for (const TileProgram &program : compilation.programs)
     for (const auto &[what, bound] : program.approximations) report.approximations.push_back({what, bound});
-  for (const Passage &passage : journey.passages) account(report, passage, options.require);
-  for (const LeftAlone &left : journey.nest->left) {
-    Passage passage;
-    passage.function.name = left.name;
-    passage.left = left.refusal;
-    account(report, passage, options.require);
+  for (const FunctionTrace &trace : compilation.traces) account(report, trace, options.require);
+  for (const LeftAlone &left : compilation.nest->left) {
+    FunctionTrace trace;
+    trace.function.name = left.name;
+    trace.left = left.refusal;
+    account(report, trace, options.require);
   }
-  journey.outcome.report = writeReport(report);
+  compilation.outcome.report = writeReport(report);
 }
 
 /// --require: everything selected must have been transformed without a refusal; a fault of ours counts for more, and
 /// for a check it is what a difference is.
-void require(Journey &journey, const PipelineOptions &options) {
-  const auto isOurs = [](const Passage &passage) { return passage.left && passage.invalid; };
-  for (const Passage &passage : journey.passages)
-    for (const std::string &fault : passage.faults)
-      journey.outcome.faults.push_back("'" + passage.function.name + "': " + fault);
-  for (const LeftAlone &left : journey.nest->left)
-    if (left.fault) journey.outcome.faults.push_back("'" + left.name + "': " + left.refusal.reason);
+void require(Compilation &compilation, const PipelineOptions &options) {
+  const auto isOurs = [](const FunctionTrace &trace) { return trace.left && trace.invalid; };
+  for (const FunctionTrace &trace : compilation.traces)
+    for (const std::string &fault : trace.faults)
+      compilation.outcome.faults.push_back("'" + trace.function.name + "': " + fault);
+  for (const LeftAlone &left : compilation.nest->left)
+    if (left.fault) compilation.outcome.faults.push_back("'" + left.name + "': " + left.refusal.reason);
   const bool stopped =
-      !journey.nest->left.empty() || std::any_of(journey.passages.begin(), journey.passages.end(), blocked);
-  const bool failed = std::any_of(journey.passages.begin(), journey.passages.end(), isOurs) ||
-                      std::any_of(journey.nest->left.begin(), journey.nest->left.end(),
+      !compilation.nest->left.empty() || std::any_of(compilation.traces.begin(), compilation.traces.end(), blocked);
+  const bool failed = std::any_of(compilation.traces.begin(), compilation.traces.end(), isOurs) ||
+                      std::any_of(compilation.nest->left.begin(), compilation.nest->left.end(),
                                   [](const LeftAlone &left) { return left.fault; });
-  if (((options.require || options.thorough) && failed) || (options.faultsAreErrors && !journey.outcome.faults.empty()))
-    journey.outcome.exitCode = ExitCode::Invalid;
+  if (((options.require || options.thorough) && failed) ||
+      (options.faultsAreErrors && !compilation.outcome.faults.empty()))
+    compilation.outcome.exitCode = ExitCode::Invalid;
   else if (options.require && stopped)
-    journey.outcome.exitCode = ExitCode::Refused;
-  if (journey.outcome.exitCode == ExitCode::Done) return;
-  for (Diagnostic &diagnostic : journey.outcome.diagnostics)
+    compilation.outcome.exitCode = ExitCode::Refused;
+  if (compilation.outcome.exitCode == ExitCode::Done) return;
+  for (Diagnostic &diagnostic : compilation.outcome.diagnostics)
     if (diagnostic.severity == Severity::Remark || diagnostic.message.ends_with(askForReport))
       diagnostic.severity = Severity::Error;
 }
@@ -364,91 +256,100 @@ void forgetHelpers(Nest &nest, const PipelineOptions &options) {
   if (options.entries.empty() && others) std::erase_if(nest.left, isHelper);
 }
 
-/// A warning for each loop that --tile names and no function has.
-void warnOfTiles(Journey &journey, const PipelineOptions &options) {
-  std::set<std::string> names;
-  for (const Function &function : journey.nest->functions)
-    for (const auto &[variable, name] : loopNames(function)) names.insert(name);
-  for (const auto &[name, size] : options.tiles)
-    if (!names.contains(name))
-      journey.outcome.diagnostics.push_back(remark(Severity::Warning, whole(options),
-                                                   "--tile names the loop '" + name + "', which no function here has"));
-}
-
 /// The last resort of the rooms: what escapes them ends the run, with words.
 PipelineOutcome broken(const PipelineOptions &options, const std::exception &failure) {
   PipelineOutcome outcome;
   outcome.exitCode = ExitCode::Invalid;
   outcome.faults.push_back(failure.what());
-  outcome.diagnostics.push_back(
-      remark(Severity::Error, whole(options), std::string("internal error: ") + failure.what() + askForReport));
+  outcome.diagnostics.push_back(remark(Severity::Error, whole(options),
+                                       std::string("internal error: ") + failure.what() + std::string(askForReport)));
   return outcome;
 }
 
-Journey through(const PipelineOptions &options) {
-  Journey journey;
-  ParseOutcome parsed = parse(options.file, {options.entries, options.clangArgs, options.buildDir, ""});
-  journey.outcome.diagnostics = parsed.diagnostics;
-  if (!parsed.nest) {
-    journey.outcome.exitCode = ExitCode::Usage;
-    return journey;
-  }
-  journey.nest = *parsed.nest;
-  forgetHelpers(*journey.nest, options);
-  warnOfTiles(journey, options);
-  journey.outcome.source = parsed.nest->source;
-  if (options.dumpStage == "parse") journey.dumped = dump(*parsed.nest);
-  for (const LeftAlone &left : journey.nest->left) leave(journey, left.name, left.refusal, left.fault);
-  if (journey.nest->functions.empty() && journey.nest->left.empty())
-    journey.outcome.diagnostics.push_back(
-        remark(Severity::Remark, whole(options), "no function here has a body: the file is left as it is"));
-  const IslContext context = makeIslContext();
-  for (const Function &function : parsed.nest->functions) {
-    Passage passage;
-    passage.function = function;
-    auto program = printably(options, context, *journey.nest, passage, journey.dumped);
-    if (!program) {
-      passage.left = program.refusal();
-      leave(journey, function.name, program.refusal(), passage.invalid);
-    } else {
-      remarkOrder(journey, passage);
-      remarkRefusals(journey, passage);
-      if (const auto why = offUnits(options, passage, *program)) program->plain.push_back(*why);
-      for (const std::string &reason : program->plain)
-        journey.outcome.diagnostics.push_back(
-            remark(Severity::Remark, function.where, "'" + function.name + "' does not use matrix units: " + reason));
-      journey.programs.push_back(*program);
-    }
-    journey.passages.push_back(passage);
-  }
-  for (const LeftAlone &left : unprintable(*journey.nest, journey.programs, printing(options))) {
-    for (Passage &passage : journey.passages)
-      if (passage.function.name == left.name) {
-        passage.left = left.refusal;
-        if (left.fault) static_cast<void>(invalid(left.refusal.reason, passage));
-      }
-    leave(journey, left.name, left.refusal, left.fault);
-  }
-  writeReport(journey, options);
-  require(journey, options);
-  remarkCalls(journey, options);
-  for (const Passage &passage : journey.passages) remarkTrust(journey, passage);
-  return journey;
+void say(Compilation &compilation, const std::vector<Diagnostic> &remarks) {
+  std::vector<Diagnostic> &all = compilation.outcome.diagnostics;
+  all.insert(all.end(), remarks.begin(), remarks.end());
 }
 
-Journey go(const PipelineOptions &options) {
+/// A function stays as it is.
+void leave(Compilation &compilation, const std::string &name, const Refusal &refusal, bool ours) {
+  say(compilation, {leftRemark(name, refusal, ours)});
+}
+
+/// A function on its way through the rooms behind the parser: its program joins the others, or it is left.
+void compileFunction(const PipelineOptions &options, const IslContext &context, const Function &function,
+                     Compilation &compilation, Dumps &dumps) {
+  FunctionTrace trace;
+  trace.function = function;
+  auto program = lowerWithinLimits(options, context, *compilation.nest, trace, dumps);
+  if (!program) {
+    trace.left = program.refusal();
+    leave(compilation, function.name, program.refusal(), trace.invalid);
+  } else {
+    say(compilation, refusalRemarks(trace));
+    if (const auto why = offUnits(options, trace, *program)) program->plain.push_back({*why, {}});
+    for (const Refusal &why : program->plain) say(compilation, {offUnitsRemark(trace, why)});
+    compilation.programs.push_back(*program);
+  }
+  compilation.traces.push_back(trace);
+}
+
+/// Functions whose program has no text for the target are left.
+void leaveUnprintable(const PipelineOptions &options, Compilation &compilation) {
+  for (const LeftAlone &left : unprintable(*compilation.nest, compilation.programs, printing(options))) {
+    for (FunctionTrace &trace : compilation.traces)
+      if (trace.function.name == left.name) {
+        trace.left = left.refusal;
+        if (left.fault) static_cast<void>(invalid(left.refusal.reason, trace));
+      }
+    leave(compilation, left.name, left.refusal, left.fault);
+  }
+}
+
+/// The file through all rooms up to the printer.
+Compilation compileFile(const PipelineOptions &options) {
+  Compilation compilation;
+  ParseOutcome parsed = parse(options.file, {options.entries, options.clangArgs, options.buildDir, ""});
+  compilation.outcome.diagnostics = parsed.diagnostics;
+  if (!parsed.nest) {
+    compilation.outcome.exitCode = ExitCode::Usage;
+    return compilation;
+  }
+  Nest &nest = compilation.nest.emplace(*parsed.nest);
+  forgetHelpers(nest, options);
+  say(compilation, tileWarnings(nest, options.tiles));
+  compilation.outcome.source = nest.source;
+  Dumps dumps(options.dumpStage);
+  dumps.show("parse", "", [&] { return dump(*parsed.nest); });
+  for (const LeftAlone &left : nest.left) leave(compilation, left.name, left.refusal, left.fault);
+  if (nest.functions.empty() && nest.left.empty())
+    say(compilation,
+        {remark(Severity::Remark, whole(options), "no function here has a body: the file is left as it is")});
+  const IslContext context = makeIslContext();
+  for (const Function &function : parsed.nest->functions)
+    compileFunction(options, context, function, compilation, dumps);
+  leaveUnprintable(options, compilation);
+  compilation.outcome.stages = dumps.shown;
+  writeReport(compilation, options);
+  require(compilation, options);
+  if (options.target != Target::Cpp) say(compilation, callRemarks(nest, compilation.traces));
+  for (const FunctionTrace &trace : compilation.traces) say(compilation, trustRemarks(trace));
+  return compilation;
+}
+
+Compilation compile(const PipelineOptions &options) {
   try {
-    return through(options);
+    return compileFile(options);
   } catch (const std::exception &failure) {
-    Journey journey;
-    journey.outcome = broken(options, failure);
-    return journey;
+    Compilation compilation;
+    compilation.outcome = broken(options, failure);
+    return compilation;
   }
 }
 
 /// What a function's result rests on, for the printed file: without the directory that the source lies in.
-std::vector<std::string> assumedIn(const PipelineOptions &options, const Passage &passage) {
-  std::vector<std::string> result = assumptionsOf(passage);
+std::vector<std::string> assumedIn(const PipelineOptions &options, const FunctionTrace &trace) {
+  std::vector<std::string> result = assumptionsOf(trace);
   const std::string directory = options.file.substr(0, options.file.rfind('/') + 1);
   for (std::string &text : result)
     for (std::size_t at = 0; !directory.empty() && (at = text.find(options.file, at)) != std::string::npos;)
@@ -462,48 +363,16 @@ const TileProgram &programOf(const Function &function, const std::vector<TilePro
                        [&](const TileProgram &program) { return program.function == function.name; });
 }
 
-/// What is wrong with the sizes that were asked for.
-std::optional<std::string> sizesRefused(const std::vector<Sizes> &asked,
-                                        const std::vector<CheckedFunction> &functions) {
-  if (functions.empty()) return std::nullopt; // remarks say why nothing is run
-  std::set<std::string> known;
-  for (const CheckedFunction &checked : functions)
-    known.insert(checked.function.sizes.begin(), checked.function.sizes.end());
-  for (const Sizes &sizes : asked) {
-    for (const auto &[name, value] : sizes)
-      if (!known.contains(name)) return "--sizes names '" + name + "', which is no size of a function that is run";
-    for (const CheckedFunction &checked : functions)
-      for (const std::string &name : checked.function.sizes)
-        if (!sizes.contains(name)) return "--sizes gives '" + name + "' of '" + checked.function.name + "' no value";
-  }
-  return std::nullopt;
-}
-
-/// What is to be run of one function, and what its result rests on.
-CheckedFunction checkedOf(const Passage &passage, const TileProgram &program) {
-  constexpr std::int64_t chunk = 8;
-  CheckedFunction checked;
-  checked.function = passage.function;
-  checked.assumed = assumedBy(passage.relaxed->assumptions);
-  checked.tiles = tileExtents(program);
-  checked.given = program.given;
-  for (const Kernel &kernel : program.kernels)
-    if (kernel.when) checked.choices.push_back(kernel.when);
-  const auto hasRoles = [](const Kernel &kernel) { return !kernel.roles.empty(); };
-  if (std::any_of(program.kernels.begin(), program.kernels.end(), hasRoles)) checked.alignment = chunk;
-  return checked;
-}
-
 /// Original and result of every function that was transformed, as the user would build them.
-CheckRequest requestOf(const Journey &journey, const PipelineOptions &options) {
+CheckRequest requestOf(const Compilation &compilation, const PipelineOptions &options) {
   CheckRequest request;
   request.file = options.file;
-  request.original = journey.nest->source;
-  request.result = print(*journey.nest, journey.programs, printing(options));
+  request.original = compilation.nest->source;
+  request.result = print(*compilation.nest, compilation.programs, printing(options));
   request.target = options.target;
   request.arch = options.arch;
-  for (const Passage &passage : journey.passages)
-    if (!passage.left) request.functions.push_back(checkedOf(passage, programOf(passage.function, journey.programs)));
+  for (const FunctionTrace &trace : compilation.traces)
+    if (!trace.left) request.functions.push_back(checkedOf(trace, programOf(trace.function, compilation.programs)));
   request.sizes = options.sizes;
   request.clangArgs = options.clangArgs;
   request.seed = options.seed;
@@ -513,52 +382,82 @@ CheckRequest requestOf(const Journey &journey, const PipelineOptions &options) {
 
 } // namespace
 
-std::vector<std::string> stages() { return {"parse", "model", "deps", "relax", "schedule", "tile", "print"}; }
+std::optional<Refusal> plan(FunctionTrace &trace, const IslContext &context, const RelaxOptions &mending,
+                            const ScheduleOptions &order, const ShowStage &show) {
+  auto scop = model(trace.function, context);
+  if (!scop) return scop.refusal();
+  trace.scop = *scop;
+  show("model", [&] { return dump(*scop); });
+
+  auto dependences = analyse(*scop);
+  if (!dependences) return dependences.refusal();
+  trace.dependences = *dependences;
+  show("deps", [&] { return dump(*scop, *dependences); });
+
+  trace.relaxed = relax(*scop, *dependences, mending);
+  show("relax", [&] { return dump(*trace.relaxed); });
+
+  trace.relaxed = withStoredFactors(*trace.relaxed, order);
+  trace.schedule = schedule(*scop, *dependences, *trace.relaxed, order);
+  show("schedule", [&] { return dump(*trace.relaxed, *trace.schedule); });
+  return std::nullopt;
+}
+
+std::vector<std::string> stages() {
+  std::vector<std::string> names{"parse", "model", "deps", "relax", "schedule"};
+  for (const std::string &pass : passNames()) names.push_back("tile." + pass);
+  names.insert(names.end(), {"tile.general", "tile", "print"});
+  return names;
+}
 
 PipelineOutcome transform(const PipelineOptions &options) {
-  Journey journey = go(options);
-  if (!journey.nest) return journey.outcome;
-  const bool isPrinted = options.dumpStage.empty() || options.dumpStage == "print";
+  Compilation compilation = compile(options);
+  if (!compilation.nest) return compilation.outcome;
   PrintOptions how = printing(options);
-  for (const Passage &passage : journey.passages) how.assumptions[passage.function.name] = assumedIn(options, passage);
-  journey.outcome.text = isPrinted ? print(*journey.nest, journey.programs, how) : journey.dumped;
-  return journey.outcome;
+  for (const FunctionTrace &trace : compilation.traces)
+    how.assumptions[trace.function.name] = assumedIn(options, trace);
+  const bool prints = options.dumpStage.empty() || options.dumpStage == "print" || options.dumpStage == "all";
+  if (prints) compilation.outcome.text = print(*compilation.nest, compilation.programs, how);
+  if (options.dumpStage == "all") compilation.outcome.stages.push_back({"print", "", compilation.outcome.text});
+  if (!prints)
+    for (const StageDump &stage : compilation.outcome.stages) compilation.outcome.text += stage.text;
+  return compilation.outcome;
 }
 
 PipelineOutcome inspectDeps(const PipelineOptions &options, DepsFormat format) {
-  Journey journey = go(options);
-  if (!journey.nest) return journey.outcome;
+  Compilation compilation = compile(options);
+  if (!compilation.nest) return compilation.outcome;
   std::vector<Graph> graphs;
-  for (const Passage &passage : journey.passages)
-    if (passage.dependences) graphs.push_back({*passage.scop, *passage.dependences, verdictLabels(passage)});
-  if (format == DepsFormat::Json) journey.outcome.text = graphJson(graphs);
+  for (const FunctionTrace &trace : compilation.traces)
+    if (trace.dependences) graphs.push_back({*trace.scop, *trace.dependences, verdictLabels(trace)});
+  if (format == DepsFormat::Json) compilation.outcome.text = graphJson(graphs);
   for (const Graph &graph : graphs)
     if (format != DepsFormat::Json)
-      journey.outcome.text += format == DepsFormat::Dot ? graphDot(graph.scop, graph.dependences, graph.verdicts)
-                                                        : graphText(graph.scop, graph.dependences, graph.verdicts);
-  return journey.outcome;
+      compilation.outcome.text += format == DepsFormat::Dot ? graphDot(graph.scop, graph.dependences, graph.verdicts)
+                                                            : graphText(graph.scop, graph.dependences, graph.verdicts);
+  return compilation.outcome;
 }
 
 PipelineOutcome explain(const PipelineOptions &options) {
-  Journey journey = go(options);
-  for (const Passage &passage : journey.passages) journey.outcome.text += explain(passage);
-  for (std::size_t k = 0; journey.nest && k < journey.nest->left.size(); ++k)
-    journey.outcome.text +=
-        journey.nest->left[k].name + ":\n  left as it is: " + journey.nest->left[k].refusal.reason + "\n";
-  return journey.outcome;
+  Compilation compilation = compile(options);
+  for (const FunctionTrace &trace : compilation.traces) compilation.outcome.text += explain(trace);
+  for (std::size_t k = 0; compilation.nest && k < compilation.nest->left.size(); ++k)
+    compilation.outcome.text +=
+        compilation.nest->left[k].name + ":\n  left as it is: " + compilation.nest->left[k].refusal.reason + "\n";
+  return compilation.outcome;
 }
 
 PipelineOutcome check(const PipelineOptions &asked) {
   PipelineOptions options = asked;
   options.thorough = true;
-  Journey journey = go(options);
-  if (!journey.nest) return journey.outcome;
+  Compilation compilation = compile(options);
+  if (!compilation.nest) return compilation.outcome;
   const auto refuse = [&](ExitCode code, const Refusal &why) {
-    journey.outcome.exitCode = code;
-    journey.outcome.diagnostics.push_back(remark(Severity::Error, why.where, why.reason));
-    return journey.outcome;
+    compilation.outcome.exitCode = code;
+    compilation.outcome.diagnostics.push_back(remark(Severity::Error, why.where, why.reason));
+    return compilation.outcome;
   };
-  const CheckRequest request = requestOf(journey, options);
+  const CheckRequest request = requestOf(compilation, options);
   if (const auto wrong = sizesRefused(request.sizes, request.functions))
     return refuse(ExitCode::Usage, {*wrong, whole(options)});
   if (const auto place = placeFor(options.target, options.arch); !place)
@@ -568,11 +467,11 @@ PipelineOutcome check(const PipelineOptions &asked) {
     const bool isOurs = table.refusal().reason.starts_with("the result ");
     return refuse(isOurs ? ExitCode::Invalid : ExitCode::Untested, table.refusal());
   }
-  journey.outcome.text = options.checkAsJson ? writeJson(*table) : show(*table);
-  if (table->verdict() == CheckTable::Verdict::Disagree) journey.outcome.exitCode = ExitCode::Invalid;
-  if (table->verdict() == CheckTable::Verdict::Unfinished && journey.outcome.exitCode == ExitCode::Done)
-    journey.outcome.exitCode = ExitCode::Untested;
-  return journey.outcome;
+  compilation.outcome.text = options.checkAsJson ? writeJson(*table) : show(*table);
+  if (table->verdict() == CheckTable::Verdict::Disagree) compilation.outcome.exitCode = ExitCode::Invalid;
+  if (table->verdict() == CheckTable::Verdict::Unfinished && compilation.outcome.exitCode == ExitCode::Done)
+    compilation.outcome.exitCode = ExitCode::Untested;
+  return compilation.outcome;
 }
 
 } // namespace polymend

@@ -24,7 +24,8 @@ struct PipelineOptions {
   FloatMode fp = FloatMode::Algebraic;
   std::map<std::string, std::int64_t> tiles; // the source's name of a loop -> tile size
   std::string reportFile;
-  std::string dumpStage;
+  std::string dumpStage;     // one of stages(), or "all"
+  std::string dumpDirectory; // "all": where each stage is written, in a numbered file
   bool require = false;
   std::string depFile, depTarget;
   std::vector<std::string> clangArgs;
@@ -43,6 +44,11 @@ struct PipelineOptions {
 /// path.
 enum class ExitCode { Done = 0, Usage = 1, Refused = 2, Invalid = 3, Untested = 4 };
 
+/// What a stage left, as text: of the file, or of one function.
+struct StageDump {
+  std::string stage, function, text;
+};
+
 struct PipelineOutcome {
   ExitCode exitCode = ExitCode::Done;
   std::string text;                    // for stdout or the output file
@@ -51,6 +57,7 @@ struct PipelineOutcome {
   std::vector<Diagnostic> diagnostics; // for stderr
   std::vector<std::string> inputs;     // files read, the input first; empty: unknown
   std::vector<std::string> faults;     // of ours, by function: what failed; each has a diagnostic
+  std::vector<StageDump> stages;       // that were asked for, in order
 };
 
 enum class DepsFormat { Text, Dot, Json };

@@ -81,7 +81,7 @@ class Build:
         """Copies of the libraries with the compiled files in the place of the originals."""
         rooms = collections.defaultdict(list)
         for file in files:
-            rooms[file.split("/")[1]].append(str(self.out / "objects" / (file + ".o")))
+            rooms["_".join(file.split("/")[1:-1])].append(str(self.out / "objects" / (file + ".o")))
         for room, objects in rooms.items():
             library, original = folder / f"libpolymend_{room}.a", self.release / f"libpolymend_{room}.a"
             if newer(library, [original, *map(pathlib.Path, objects)]):

@@ -2,8 +2,8 @@
 import collections
 import random
 
-ROOMS = ("algebra", "relax", "schedule", "tile", "print", "check")
-SHARE = {"algebra": 72, "relax": 62, "schedule": 44, "tile": 78, "print": 78, "check": 56}
+ROOMS = ("algebra", "relax", "schedule", "machine", "tile", "print", "check")
+SHARE = {"algebra": 72, "relax": 62, "schedule": 44, "machine": 8, "tile": 70, "print": 78, "check": 56}
 COLUMNS = ("id", "kind", "function", "ordinal", "text", "becomes")
 
 

@@ -6,7 +6,7 @@
 //   pivot under exp                              u <= 0, or it only falls: nothing that counts in the end underflows
 //   a difference left whole, linear              all its operands but one are rounded by the source at their own size
 // Anything else cancels or leaves the range and is refused, with the term.
-#include "algebra/draft.h"
+#include "draft.h"
 
 #include <algorithm>
 

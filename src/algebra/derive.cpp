@@ -2,8 +2,8 @@
 // expressions, proved from those expressions alone by three opinions, and ranked. A draft is accepted iff the normal
 // form proves it, neither the evaluation nor the solver refutes it, and it is well conditioned. Order facts are tried
 // only where nothing else helps, because a correction that needs them has no free pivot.
-#include "algebra/draft.h"
-#include "algebra/obligations.h"
+#include "draft.h"
+#include "obligations.h"
 
 #include <algorithm>
 #include <set>
@@ -13,7 +13,7 @@ namespace algebra {
 namespace {
 
 constexpr std::size_t mostProofs = 4;
-constexpr unsigned solverMilliseconds = 100;
+constexpr unsigned solverSteps = 1000000;
 
 const char *nameOf(Monoid monoid) {
   switch (monoid) {
@@ -52,7 +52,7 @@ Correction written(Problem &problem, const Draft &draft) {
   auto expression = [&](Term t) { return exported(problem.terms, t, problem.type); };
   auto all = [&](const std::vector<Term> &terms) {
     std::vector<Expr> result;
-    std::set<Term> seen;
+    TermSet seen;
     for (Term t : terms)
       if (seen.insert(t).second) result.push_back(expression(t));
     return result;
@@ -129,7 +129,7 @@ private:
     const std::vector<Pivot> offered = pivotsOf(problem, g);
     for (unsigned chosen = 0; chosen < (1U << offered.size()); ++chosen) {
       std::vector<Pivot> pivots;
-      std::set<Term> nodes;
+      TermSet nodes;
       for (std::size_t i = 0; i < offered.size(); ++i)
         if (chosen >> i & 1U) {
           pivots.push_back(offered[i]);
@@ -177,7 +177,7 @@ private:
       result.push_back(std::move(c));
       open.push_back(*all);
     }
-    const std::vector<Opinion> solver = bySolver(problem, open, solverMilliseconds);
+    const std::vector<Opinion> solver = bySolver(problem, open, solverSteps);
     for (std::size_t i = 0; i < result.size(); ++i) result[i].proof.z3 = wordOf(solver[i], "proved");
     const std::size_t before = result.size();
     std::erase_if(result, [](const Correction &c) { return c.proof.numeric == "refuted" || c.proof.z3 == "refuted"; });
@@ -280,7 +280,7 @@ Proof prove(const Candidate &candidate, const Correction &correction, const Prov
     if (!all) return {"refuted", "refuted", "unknown"};
     proof.normalForm = wordOf(byNormalForm(**problem, *all), "proved");
     proof.numeric = wordOf(byEvaluation(**problem, *all), "agrees");
-    if (options.z3) proof.z3 = wordOf(bySolver(**problem, {*all}, options.z3Milliseconds)[0], "proved");
+    if (options.z3) proof.z3 = wordOf(bySolver(**problem, {*all}, options.z3Steps)[0], "proved");
     if (proof.normalForm == "proved") break;
   }
   proof.conditioning = byTrial(candidate, correction) == Opinion::Refuted ? "refuted" : correction.proof.conditioning;

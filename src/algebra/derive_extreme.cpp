@@ -3,10 +3,8 @@
 // (B) is the monotonicity of the finalisation. An even power grows with the size of its base. Conditioning: the score
 // must not be split from a function of the producers (exp(c - r) c into exp(c) c, (c / r)^2 into c^2), nor a factor be
 // multiplied out of a difference: what is finished is the source's element at the extreme one.
-#include "algebra/draft.h"
-#include "algebra/separate.h"
-
-#include <set>
+#include "draft.h"
+#include "separate.h"
 
 namespace polymend::algebra {
 namespace {
@@ -111,7 +109,7 @@ private:
   }
 
   /// The largest c-only subterms of g.
-  static void scoresOf(Term term, std::set<Term> &scores) {
+  static void scoresOf(Term term, TermSet &scores) {
     if (!(term->roles & ElementRole)) return;
     if (!(term->roles & ProducerRole))
       scores.insert(term);
@@ -120,7 +118,7 @@ private:
   }
 
   std::optional<Draft> monotoneScore() {
-    std::set<Term> scores;
+    TermSet scores;
     scoresOf(g, scores);
     if (scores.size() != 1) return std::nullopt;
     const Term score = *scores.begin();

@@ -1,8 +1,8 @@
 // Product of g(r, c) = a(r) b(c) over n elements: a(r)^n prod b(c). Either prod b is carried and a^n applied at the
 // end, or prod g is carried and mended by (a(r')/a(r))^n, n being the elements taken in so far. (B): powers distribute.
 // Conditioning: a^n leaves the range long before the product does, so that the first is for factors that are 1 alone.
-#include "algebra/draft.h"
-#include "algebra/separate.h"
+#include "draft.h"
+#include "separate.h"
 
 namespace polymend::algebra {
 namespace {

@@ -2,8 +2,8 @@
 // Each chosen pivot becomes a variable u with u' = u + sum delta_t right_t(c) or u' = u rho. g separates into
 // left(r) right(u, c); the right vectors, closed under u -> u', are the state; coordinates are the mend and the
 // finalisation. (B) is linearity. r-only factors end in the finalisation by construction.
-#include "algebra/draft.h"
-#include "algebra/separate.h"
+#include "draft.h"
+#include "separate.h"
 
 #include <algorithm>
 

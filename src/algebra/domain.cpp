@@ -1,14 +1,14 @@
 // Domain check: where the source divides, takes roots or logarithms, the corrected program must be undefined as well.
 // A base over producers only is tested once after the loop (`singular`; its root, if it must not be negative either);
 // any other base that may become singular must survive in the state, or the correction would turn a NaN into a number.
-#include "algebra/draft.h"
+#include "draft.h"
 
 #include <algorithm>
 
 namespace polymend::algebra {
 namespace {
 
-using Partials = std::map<Term, SignSet>; // base -> the signs it must not have
+using Partials = TermMap<SignSet>; // base -> the signs it must not have
 
 void collect(Term term, Partials &partials) {
   for (Term a : term->args) collect(a, partials);

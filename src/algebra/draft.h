@@ -1,7 +1,7 @@
 // Drafts: corrections in terms, before they are written as expressions, proved and ranked.
 #pragma once
 
-#include "algebra/problem.h"
+#include "problem.h"
 
 namespace polymend::algebra {
 

@@ -1,12 +1,11 @@
 // The second opinion: both sides of every obligation with 60 digits at twenty random points that satisfy the facts of
 // the symbols. It shares only the terms with the normal form. A point where the source is not finite, or r not
 // regular, says nothing.
-#include "algebra/obligations.h"
+#include "obligations.h"
 
 #include <boost/multiprecision/cpp_bin_float.hpp>
 
 #include <random>
-#include <set>
 
 namespace polymend::algebra {
 namespace {
@@ -16,7 +15,7 @@ using Real = mp::number<mp::cpp_bin_float<60>, mp::et_off>;
 
 class Evaluator {
 public:
-  explicit Evaluator(std::map<Term, Real> symbols) : values(std::move(symbols)) {}
+  explicit Evaluator(TermMap<Real> symbols) : values(std::move(symbols)) {}
 
   Real of(Term term) {
     if (auto at = values.find(term); at != values.end()) return at->second;
@@ -24,7 +23,7 @@ public:
   }
 
 private:
-  std::map<Term, Real> values;
+  TermMap<Real> values;
 
   Real compute(Term term) {
     auto arg = [&](std::size_t i) { return of(term->args[i]); };
@@ -104,8 +103,8 @@ class Sampler {
 public:
   explicit Sampler(Problem &posed) : problem(posed) {}
 
-  std::map<Term, Real> point(const std::set<Term> &symbols) {
-    std::map<Term, Real> values;
+  TermMap<Real> point(const TermSet &symbols) {
+    TermMap<Real> values;
     for (Term s : symbols)
       if (!(s->roles & ProducerRole)) values[s] = any(s);
     for (Term s : symbols)
@@ -130,7 +129,7 @@ private:
   }
 
   /// Moves r beyond its element, as a running extreme over a set that holds it.
-  void order(std::map<Term, Real> &values, std::size_t i, Term r) {
+  void order(TermMap<Real> &values, std::size_t i, Term r) {
     const bool extreme = problem.reduction[i] == Monoid::Max || problem.reduction[i] == Monoid::Min;
     if (!problem.reduced[i] || !extreme) return;
     const Real element = Evaluator(values).of(problem.reduced[i]);
@@ -142,7 +141,7 @@ private:
   }
 };
 
-void symbolsIn(Term term, std::set<Term> &symbols) {
+void symbolsIn(Term term, TermSet &symbols) {
   if (term->kind == Kind::Symbol) symbols.insert(term);
   for (Term a : term->args) symbolsIn(a, symbols);
 }
@@ -156,7 +155,7 @@ bool close(const Real &a, const Real &b) {
 }
 
 /// Tries points until twenty said something; five are enough when most are outside the domain.
-template <class Test> Opinion atPoints(Sampler &sampler, const std::set<Term> &symbols, Test test) {
+template <class Test> Opinion atPoints(Sampler &sampler, const TermSet &symbols, Test test) {
   int spoke = 0;
   for (int i = 0; i < 80 && spoke < 20; ++i) {
     const std::optional<bool> holds = test(sampler.point(symbols));
@@ -168,8 +167,8 @@ template <class Test> Opinion atPoints(Sampler &sampler, const std::set<Term> &s
 }
 
 /// The symbols of the terms, and of what order facts speak of.
-std::set<Term> symbolsOf(const Problem &problem, const std::vector<Term> &terms) {
-  std::set<Term> symbols;
+TermSet symbolsOf(const Problem &problem, const std::vector<Term> &terms) {
+  TermSet symbols;
   for (Term t : terms) symbolsIn(t, symbols);
   for (Term reduced : problem.reduced)
     if (reduced && problem.ordered) symbolsIn(reduced, symbols);
@@ -177,9 +176,9 @@ std::set<Term> symbolsOf(const Problem &problem, const std::vector<Term> &terms)
 }
 
 Opinion equation(Problem &problem, const Obligation &o) {
-  const std::set<Term> symbols = symbolsOf(problem, {o.left, o.right});
+  const TermSet symbols = symbolsOf(problem, {o.left, o.right});
   Sampler sampler(problem);
-  return atPoints(sampler, symbols, [&](std::map<Term, Real> values) -> std::optional<bool> {
+  return atPoints(sampler, symbols, [&](TermMap<Real> values) -> std::optional<bool> {
     Evaluator evaluator(std::move(values));
     const Real left = evaluator.of(o.left), right = evaluator.of(o.right);
     if (!finite(left) || (o.guarded && !finite(right))) return std::nullopt;
@@ -188,9 +187,9 @@ Opinion equation(Problem &problem, const Obligation &o) {
 }
 
 Opinion growth(Problem &problem, const Obligations &all) {
-  const std::set<Term> symbols = symbolsOf(problem, {all.score, all.growing});
+  const TermSet symbols = symbolsOf(problem, {all.score, all.growing});
   Sampler sampler(problem);
-  return atPoints(sampler, symbols, [&](std::map<Term, Real> values) -> std::optional<bool> {
+  return atPoints(sampler, symbols, [&](TermMap<Real> values) -> std::optional<bool> {
     const Real low = Evaluator(values).of(all.growing);
     values[all.score] += Real(0.75);
     const Real high = Evaluator(values).of(all.growing);

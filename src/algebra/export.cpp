@@ -1,7 +1,7 @@
 // Terms to expressions. Exactness: every rational constant is written as a sum of doubles over a sum of doubles, so
 // that reading the expression back gives the same term. Safety: exp keeps its whole exponent, 1/sqrt(x) is not
 // sqrt(1/x), a sum starts with its positive terms, quotients of equal power stay quotients.
-#include "algebra/problem.h"
+#include "problem.h"
 
 #include <algorithm>
 

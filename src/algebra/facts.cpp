@@ -1,7 +1,7 @@
 // Signs and roles of forms and terms. A sign is known from syntax (squares, exponentials), from the declared facts of
 // symbols, and from order facts: element - producer has a known sign, and so has every positive multiple of it plus a
 // remainder of known sign. Every rule over-approximates the set of possible signs.
-#include "algebra/forms.h"
+#include "forms.h"
 
 #include <algorithm>
 

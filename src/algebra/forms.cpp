@@ -1,7 +1,7 @@
 // Arithmetic of forms: sums, products, rational powers; see forms.h.
 // Powers: integer powers of sums are expanded, other powers take out the common monomial and the content and leave an
 // irreducible sum as an atom. Fractional powers are split only over factors that cannot be negative.
-#include "algebra/forms.h"
+#include "forms.h"
 
 #include <algorithm>
 

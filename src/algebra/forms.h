@@ -4,7 +4,7 @@
 // exp's merge, exp(q log S) becomes S^q, sin and cos split by angle addition, logs split where a factor is positive.
 #pragma once
 
-#include "algebra/terms.h"
+#include "terms.h"
 
 #include <deque>
 #include <optional>

@@ -1,7 +1,7 @@
 // Pivot freedom: does out(X, r) keep its value when every carried state is mended from the pivot r to any other r' and
 // the pivot is read for the producer itself? Then the pivot may lag behind, or be rounded, without a final mend.
 // Decided by the normal form of out(final(A s, r'), r') - out(final(s, r), r) over free states s of known signs.
-#include "algebra/draft.h"
+#include "draft.h"
 
 namespace polymend {
 namespace algebra {

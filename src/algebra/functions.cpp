@@ -1,7 +1,7 @@
 // Normal forms of functions: exp, log, |.|, sin and cos, select, max and min; see forms.h.
 // exp(a + b) = exp(a) exp(b); log(xy) = log x + log y for positive x; select(c, a, b) = [c] a + (1 - [c]) b, except
 // that a branch of infinity is never multiplied by an indicator: such a select stays whole until exp maps -inf to 0.
-#include "algebra/forms.h"
+#include "forms.h"
 
 #include <algorithm>
 

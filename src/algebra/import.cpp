@@ -1,7 +1,7 @@
 // Expressions to terms. Over the reals a cast between floating types is the identity, exp2 and log2 go through log 2,
 // a literal is the exact rational of its double. Infinities may stand only as branches of a select (a masked score) or
 // beside max and min; whatever else has no meaning over the reals becomes an opaque function of its arguments.
-#include "algebra/problem.h"
+#include "problem.h"
 
 #include <algorithm>
 #include <cmath>

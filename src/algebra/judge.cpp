@@ -3,7 +3,7 @@
 //             holds exp(c) where the source held exp(c - m); tolerated when its argument is bounded;
 // uncentred - a difference c - r is expanded into raw moments, which cancel;
 // unordered - a pivot under exp whose producers are all sums where an extreme would bound the exponent.
-#include "algebra/draft.h"
+#include "draft.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // Lifting of terms to polynomial arithmetic; see lift.h.
-#include "algebra/lift.h"
+#include "lift.h"
 
 #include <algorithm>
 

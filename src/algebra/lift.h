@@ -3,7 +3,7 @@
 // circle, a select under exp is hoisted out of it, an opaque function is one variable for equal arguments.
 #pragma once
 
-#include "algebra/obligations.h"
+#include "obligations.h"
 
 #include <z3++.h>
 
@@ -26,7 +26,7 @@ private:
   Problem &problem;
   z3::context &c;
   z3::expr_vector axioms;
-  std::map<Term, z3::expr> done;
+  TermMap<z3::expr> done;
   std::map<Monomial, Rational> units; // term of an exponent or angle -> greatest common divisor of its coefficients
   std::map<Monomial, std::pair<z3::expr, z3::expr>> exponentials, angles;
   std::map<int, z3::expr> opaque; // atom -> variable

@@ -1,5 +1,5 @@
 // Monotonicity of a term in one of its subterms, by the rules of calculus on the syntax and the known signs.
-#include "algebra/draft.h"
+#include "draft.h"
 
 namespace polymend::algebra {
 namespace {

@@ -3,9 +3,9 @@
 //   product: the same with one component, A and final powers of the count, checked for one element and for none
 //   extreme: e(r', c) = e(r, c), g = final(e(c)), final monotone in #0 in the direction that `carry` asks for
 // Shape: A holds no elements, final no elements, the state nothing moved.
-#include "algebra/obligations.h"
+#include "obligations.h"
 
-#include "algebra/draft.h"
+#include "draft.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // What has to be proved of a correction, read back from its expressions: the derivation is not trusted.
 #pragma once
 
-#include "algebra/problem.h"
+#include "problem.h"
 
 namespace polymend::algebra {
 
@@ -29,7 +29,7 @@ Opinion byNormalForm(Problem &problem, const Obligations &all);
 Opinion byEvaluation(Problem &problem, const Obligations &all);
 /// Source and correction in float on data made to hurt: does the correction err far beyond the source?
 Opinion byTrial(const Candidate &candidate, const Correction &correction);
-/// Lifted real arithmetic, one opinion per set, in a child process that is killed after the time given for each.
-std::vector<Opinion> bySolver(Problem &problem, const std::vector<Obligations> &sets, unsigned milliseconds);
+/// Lifted real arithmetic, one opinion per set, in a child process; `steps` of the solver at most for each equation.
+std::vector<Opinion> bySolver(Problem &problem, const std::vector<Obligations> &sets, unsigned steps);
 
 } // namespace polymend::algebra

@@ -1,7 +1,7 @@
 // Which mixed subterms may become pivots: sums of an element part and a producer part (c - r), where also only some of
 // the producer terms may move into the pivot, and quotients under a power or a logarithm ((c/r)^p, log(c/r)).
-#include "algebra/draft.h"
-#include "algebra/separate.h"
+#include "draft.h"
+#include "separate.h"
 
 #include <algorithm>
 

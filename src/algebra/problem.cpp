@@ -1,6 +1,6 @@
 // Poses a candidate. The signs of a producer follow from the monoid and the signs of what it reduces, over at least one
 // element (an empty range is replayed, never mended); the caller's signs are met with them.
-#include "algebra/problem.h"
+#include "problem.h"
 
 #include <algorithm>
 #include <set>

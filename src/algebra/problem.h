@@ -1,7 +1,7 @@
 // A candidate as terms: symbols with roles, signs and order facts, in arenas of its own.
 #pragma once
 
-#include "algebra/forms.h"
+#include "forms.h"
 #include "polymend/algebra.h"
 
 namespace polymend::algebra {

@@ -1,7 +1,7 @@
 // Back from forms to terms. Factors of equal |power| are grouped, so that (c/r)^2 is not written c^2 r^-2, exponents
 // are one sum under one exp, and an indicator becomes a select: the text must be as safe in floating point as the
 // source.
-#include "algebra/forms.h"
+#include "forms.h"
 
 #include <algorithm>
 

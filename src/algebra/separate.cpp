@@ -1,6 +1,6 @@
 // Separation and spans; see separate.h. An atom, or a term under exp, that holds symbols of both sides cannot be split:
 // it is the reason when no correction of finite rank exists.
-#include "algebra/separate.h"
+#include "separate.h"
 
 namespace polymend::algebra {
 

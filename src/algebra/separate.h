@@ -1,7 +1,7 @@
 // Separation of variables: form = sum of left(r) * right(u, c), and Q-linear algebra on the right parts.
 #pragma once
 
-#include "algebra/forms.h"
+#include "forms.h"
 
 namespace polymend::algebra {
 

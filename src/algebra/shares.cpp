@@ -1,6 +1,6 @@
 // A sum of exponentials about the maximum of their exponents: each is at most 1, and the largest is 1. So the sum at
 // any other pivot tells how far that pivot lies from the maximum.
-#include "algebra/problem.h"
+#include "problem.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // Sign sets and rational helpers; see signs.h. Each table is the pointwise image of the operation on {-, 0, +}.
-#include "algebra/signs.h"
+#include "signs.h"
 
 #include <algorithm>
 

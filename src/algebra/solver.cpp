@@ -1,21 +1,23 @@
-// The third opinion: Z3 on the lifted obligations. It may hang beyond every limit of its own, so it runs in a forked
-// child that writes one byte per set of obligations; the parent kills it when a byte does not come in time and starts
-// another one behind the set that hung. The child never returns: it only solves, writes and leaves.
-#include "algebra/lift.h"
-
-#include <chrono>
+// The third opinion: Z3 on the lifted obligations. It gives up after a number of its own steps, so that its opinion is
+// the same on a machine that is busy. It may hang beyond every limit of its own, so it runs in a forked child that
+// writes one byte per set of obligations; a set that takes seconds of the processor ends it, and the parent starts
+// another one behind that set. The child never returns: it only solves, writes and leaves.
+#include "lift.h"
 
 #include <csignal>
 #include <poll.h>
 #include <sys/prctl.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 namespace polymend::algebra {
 namespace {
 
+constexpr int secondsOfProcessor = 2, secondsAsleep = 60;
+
 /// left = right for all reals that satisfy the assumptions?
-Opinion solve(z3::context &context, Problem &problem, const Obligation &o, unsigned milliseconds) {
+Opinion solve(z3::context &context, Problem &problem, const Obligation &o, unsigned steps) {
   if (o.left == o.right) return Opinion::Agrees;
   Lifter lifter(problem, context);
   lifter.scan(o.left);
@@ -24,7 +26,7 @@ Opinion solve(z3::context &context, Problem &problem, const Obligation &o, unsig
   lifter.assumeOrders();
   z3::solver solver = z3::tactic(context, "qfnra-nlsat").mk_solver();
   z3::params limits(context);
-  limits.set("timeout", milliseconds);
+  limits.set("rlimit", steps);
   solver.set(limits);
   for (const z3::expr &axiom : lifter.assumptions()) solver.add(axiom);
   solver.add(left != right);
@@ -35,12 +37,12 @@ Opinion solve(z3::context &context, Problem &problem, const Obligation &o, unsig
   }
 }
 
-Opinion solveAll(z3::context &context, Problem &problem, const Obligations &all, unsigned milliseconds) {
+Opinion solveAll(z3::context &context, Problem &problem, const Obligations &all, unsigned steps) {
   Opinion result = Opinion::Agrees;
   for (const Obligation &o : all.equations) {
     Opinion here = Opinion::Unknown;
     try {
-      here = solve(context, problem, o, milliseconds);
+      here = solve(context, problem, o, steps);
     } catch (const z3::exception &) {
       here = Opinion::Unknown;
     } catch (const std::exception &) {
@@ -52,13 +54,20 @@ Opinion solveAll(z3::context &context, Problem &problem, const Obligations &all,
   return result;
 }
 
+/// Ends this process, unless it is called again, when it has used its share of the processor.
+void limitProcessor() {
+  itimerval share{};
+  share.it_value.tv_sec = secondsOfProcessor;
+  setitimer(ITIMER_PROF, &share, nullptr);
+}
+
 /// A child that answers for the sets from `first` on, and the read end of its pipe.
 struct Child {
   pid_t process = -1;
   int answers = -1;
 };
 
-Child start(Problem &problem, const std::vector<Obligations> &sets, std::size_t first, unsigned milliseconds) {
+Child start(Problem &problem, const std::vector<Obligations> &sets, std::size_t first, unsigned steps) {
   int ends[2];
   if (pipe(ends) != 0) return {};
   const pid_t parent = getpid();
@@ -73,43 +82,40 @@ Child start(Problem &problem, const std::vector<Obligations> &sets, std::size_t 
     return {process, ends[0]};
   }
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  std::signal(SIGPROF, SIG_DFL);
   if (getppid() != parent) _exit(1);
   close(ends[0]);
   z3::context context;
   for (std::size_t i = first; i < sets.size(); ++i) {
-    const auto answer = static_cast<char>(solveAll(context, problem, sets[i], milliseconds));
+    limitProcessor();
+    const auto answer = static_cast<char>(solveAll(context, problem, sets[i], steps));
     if (write(ends[1], &answer, 1) != 1) _exit(1);
   }
   _exit(0);
 }
 
-/// Waits for one byte until the deadline.
-Opinion receive(int descriptor, unsigned milliseconds) {
-  using Clock = std::chrono::steady_clock;
-  const auto deadline = Clock::now() + std::chrono::milliseconds(milliseconds);
+/// Waits for one byte; none comes from a child that was ended, or sleeps.
+Opinion receive(int descriptor) {
   for (;;) {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
-    if (left <= 0) return Opinion::Timeout;
     pollfd waiting{descriptor, POLLIN, 0};
-    const int ready = poll(&waiting, 1, static_cast<int>(left));
+    const int ready = poll(&waiting, 1, 1000 * secondsAsleep);
     if (ready < 0) continue;
-    if (ready == 0) return Opinion::Timeout;
     char answer = 0;
-    return read(descriptor, &answer, 1) == 1 ? static_cast<Opinion>(answer) : Opinion::Unknown;
+    return ready > 0 && read(descriptor, &answer, 1) == 1 ? static_cast<Opinion>(answer) : Opinion::Timeout;
   }
 }
 
 } // namespace
 
-std::vector<Opinion> bySolver(Problem &problem, const std::vector<Obligations> &sets, unsigned milliseconds) {
+std::vector<Opinion> bySolver(Problem &problem, const std::vector<Obligations> &sets, unsigned steps) {
   constexpr int patience = 2;
   std::vector<Opinion> opinions;
   for (int hung = 0; opinions.size() < sets.size() && hung < patience; ++hung) {
-    const Child child = start(problem, sets, opinions.size(), milliseconds);
+    const Child child = start(problem, sets, opinions.size(), steps);
     if (child.process < 0) break;
     Opinion last = Opinion::Agrees;
     while (opinions.size() < sets.size() && last != Opinion::Timeout) {
-      last = receive(child.answers, milliseconds);
+      last = receive(child.answers);
       opinions.push_back(last);
     }
     kill(child.process, SIGKILL);

@@ -1,5 +1,5 @@
 // Straight-line programs; see straight.h. A narrowing cast is the identity: both sides round the same value.
-#include "algebra/straight.h"
+#include "straight.h"
 
 #include <stdexcept>
 

@@ -1,5 +1,5 @@
 // The arena of terms; see terms.h. Equal terms are the same pointer, because every constructor goes through `intern`.
-#include "algebra/terms.h"
+#include "terms.h"
 
 #include <algorithm>
 

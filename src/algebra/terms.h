@@ -3,11 +3,12 @@
 // term = number | +-infinity | symbol | sum(term...) | product(term...) | power(term, rational) | apply(op, term...)
 #pragma once
 
-#include "algebra/signs.h"
 #include "polymend/expr.h"
+#include "signs.h"
 
 #include <map>
 #include <memory>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -36,6 +37,13 @@ struct TermNode {
   Roles roles = 0;
   double size = 1; // nodes of the tree, shared ones counted as often as they occur
 };
+
+/// Orders terms by when they were made, not by where they lie: what is done term by term is the same in every run.
+struct Earlier {
+  bool operator()(Term a, Term b) const { return a->id < b->id; }
+};
+using TermSet = std::set<Term, Earlier>;
+template <class Value> using TermMap = std::map<Term, Value, Earlier>;
 
 /// Thrown inside the room when a form outgrows what is worth computing; the public functions turn it into a reason.
 struct Overgrown : std::runtime_error {
@@ -70,7 +78,7 @@ public:
   Term subtract(Term a, Term b) { return sum({a, negate(b)}); }
   Term divide(Term a, Term b);
 
-  using Map = std::map<Term, Term>;
+  using Map = TermMap<Term>;
   /// Replaces subterms, outermost first.
   Term replace(Term term, const Map &map);
 

@@ -3,9 +3,9 @@
 // middle or last, values that are far apart in two parts, large and small widths; the elements alike, or one of them
 // only. A correction that errs far beyond the source is refuted; agreement proves nothing.
 // note [slack] the tool mends other chunks than these, so that only a factor far above the bound refutes.
-#include "algebra/obligations.h"
+#include "obligations.h"
 
-#include "algebra/straight.h"
+#include "straight.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,6 +1,6 @@
 // When is a form zero? Quotients N/S with S | N are divided out exactly in the Laurent ring, and the last test clears
 // every irreducible denominator. Also substitution of forms for atoms, which re-normalises what it touches.
-#include "algebra/forms.h"
+#include "forms.h"
 
 namespace polymend::algebra {
 

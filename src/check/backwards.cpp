@@ -1,6 +1,7 @@
 // A parallel variable x of [first, limit) becomes first + limit - 1 - x wherever it is used, bounds of inner loops too;
 // what runs it is unchanged. Serial and reduced dimensions keep their order.
-#include "check/backwards.h"
+#include "backwards.h"
+#include "tile/visit.h"
 
 #include <map>
 
@@ -50,12 +51,11 @@ private:
     result.first = placed(loop->first);
     result.limit = placed(loop->limit);
     result.body = block(loop->body);
-    return std::make_shared<const TileLoop>(result);
+    return nodeOf(result);
   }
 
   TileNode node(const std::shared_ptr<const TileBranch> &branch) {
-    return std::make_shared<const TileBranch>(
-        TileBranch{placed(branch->condition), block(branch->then), block(branch->otherwise)});
+    return nodeOf(TileBranch{placed(branch->condition), block(branch->then), block(branch->otherwise)});
   }
 
   TileNode node(const std::shared_ptr<const TilePoints> &points) {
@@ -65,7 +65,7 @@ private:
     result.body.clear();
     for (const TileAssign &assign : points->body) result.body.push_back(std::get<TileAssign>(node(assign)));
     turned = outside;
-    return std::make_shared<const TilePoints>(result);
+    return nodeOf(result);
   }
 
   template <class Other> TileNode node(const Other &other) { return other; }

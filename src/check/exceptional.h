@@ -1,6 +1,7 @@
 // Small data with an infinity or a NaN in one place, for which rows are computed again.
 #pragma once
 
+#include "polymend/interpret.h"
 #include "polymend/lower.h"
 #include "polymend/relax.h"
 

@@ -3,6 +3,8 @@
 // shared out in parts step over all parts and begin at a multiple of a tile.
 #include "polymend/validate.h"
 
+#include "tile/visit.h"
+
 namespace polymend {
 
 namespace {
@@ -32,16 +34,10 @@ void noteStarts(const TileLoop &loop, const std::set<std::string> &sizes, Extent
 }
 
 void noteLoops(const TileBlock &block, const std::set<std::string> &sizes, Extents &extents) {
-  for (const TileNode &node : block) {
-    if (const auto *loop = std::get_if<std::shared_ptr<const TileLoop>>(&node)) {
-      note((*loop)->limit, (*loop)->step, sizes, extents);
-      if ((*loop)->step > 1) noteStarts(**loop, sizes, extents);
-      noteLoops((*loop)->body, sizes, extents);
-    } else if (const auto *branch = std::get_if<std::shared_ptr<const TileBranch>>(&node)) {
-      noteLoops((*branch)->then, sizes, extents);
-      noteLoops((*branch)->otherwise, sizes, extents);
-    }
-  }
+  each<TileLoop>(block, [&](const TileLoop &loop) {
+    note(loop.limit, loop.step, sizes, extents);
+    if (loop.step > 1) noteStarts(loop, sizes, extents);
+  });
 }
 
 } // namespace

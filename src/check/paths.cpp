@@ -2,7 +2,7 @@
 // Paths are found in the text as it is printed, so that what is checked is what is delivered: the copy of the source's
 // body behind the tests at an entry, each kernel, both sides of each decision between tiles (full and partial ones),
 // rows that are computed again. Decisions between threads are none: every run takes both sides.
-#include "check/paths.h"
+#include "paths.h"
 
 #include <algorithm>
 #include <cctype>

@@ -1,8 +1,8 @@
 // The text of the original and of the result arrive, a table of runs leaves. Each run is a forked process, two at a
 // time: original, result and the original in a wider type on the same data. A function whose result assumes something
 // of its data is compared where the source itself computes nothing from data that break it.
-#include "check/paths.h"
-#include "check/run_place.h"
+#include "paths.h"
+#include "run_place.h"
 
 #include <algorithm>
 #include <csignal>

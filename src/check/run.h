@@ -83,7 +83,6 @@ Data perturb(const Data &data, const std::vector<Shape> &shapes, double amount, 
 
 /// Rounds to the type as a store does.
 long double rounded(long double value, Type type);
-std::size_t bytesOf(Type type);
 void store(std::byte *place, Type type, long double value);
 long double load(const std::byte *place, Type type);
 

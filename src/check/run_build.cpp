@@ -1,7 +1,7 @@
 // The texts of original and result arrive, three libraries leave: the original without contraction, the result as its
 // user would build it for where it runs, but with threads however little there is to do, and the original in a wider
 // type. All host code is built for this machine: its conversions to 16 bits may flush what others do not.
-#include "check/run_place.h"
+#include "run_place.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -37,20 +37,6 @@ Result<std::string> buildLibrary(const CheckRequest &request, const ScratchDirec
   return *built;
 }
 
-/// What the reference computes in: double holds twice the digits of everything narrower.
-Widened widenedFor(const std::vector<CheckedFunction> &functions) {
-  const auto isDouble = [](const auto &typed) { return typed.type == Type::Float64; };
-  return std::any_of(functions.begin(), functions.end(),
-                     [&](const CheckedFunction &checked) {
-                       const Function &f = checked.function;
-                       return f.returnType == Type::Float64 ||
-                              std::any_of(f.arrays.begin(), f.arrays.end(), isDouble) ||
-                              std::any_of(f.parameters.begin(), f.parameters.end(), isDouble);
-                     })
-             ? Widened::LongDouble
-             : Widened::Double;
-}
-
 /// For this machine's vectors, but without arithmetic of 16-bit floats, which the source was not read for: it rounds
 /// every operation where others carry float. A processor among the user's own flags, which follow, counts instead.
 std::vector<std::string> flagsOfProcessor() {
@@ -72,6 +58,19 @@ std::vector<std::string> flagsFor(const RunPlace &place) {
 }
 
 } // namespace
+
+Widened widenedFor(const std::vector<CheckedFunction> &functions) {
+  const auto isDouble = [](const auto &typed) { return typed.type == Type::Float64; };
+  return std::any_of(functions.begin(), functions.end(),
+                     [&](const CheckedFunction &checked) {
+                       const Function &f = checked.function;
+                       return f.returnType == Type::Float64 ||
+                              std::any_of(f.arrays.begin(), f.arrays.end(), isDouble) ||
+                              std::any_of(f.parameters.begin(), f.parameters.end(), isDouble);
+                     })
+             ? Widened::LongDouble
+             : Widened::Double;
+}
 
 Result<Libraries> buildAll(const CheckRequest &request, const RunPlace &place, const std::string &resultText,
                            const ScratchDirectory &scratch) {

@@ -1,7 +1,7 @@
 // One call of one function in a loaded library. Every array stands between guard zones filled with the pattern of a
 // NaN; what the call wrote there is damage. Behind them follows as much address space as the array's type declares, so
 // that arrays are apart also for who takes them for whole. Written memory is read back, nothing else leaves.
-#include "check/run.h"
+#include "run.h"
 
 #include <algorithm>
 #include <cstring>

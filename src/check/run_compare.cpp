@@ -2,7 +2,7 @@
 // unit of an element is what moving every input by a unit in its last place does to it: ill-conditioned elements may
 // differ more, and their classes where that leaves the type's range. Classes (finite, +inf, -inf, NaN) and integers
 // must be equal; so must arrays that the source does not write.
-#include "check/run.h"
+#include "run.h"
 
 #include <cmath>
 #include <limits>

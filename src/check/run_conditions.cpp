@@ -1,6 +1,6 @@
 // Conditions on sizes arrive, sizes for which they hold leave. What a result rests on (rows that do not overlap, say)
 // and what decides between its kernels are such conditions; sizes are raised until they hold.
-#include "check/run.h"
+#include "run.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 // counted over the source's loops, whose bounds are taken where outer variables stand in the middle of their ranges.
 // What an operation costs was measured over original, result and reference together; a factor of three is of no
 // matter to who chooses sizes by it.
-#include "check/run.h"
+#include "run.h"
 
 #include <algorithm>
 #include <cmath>

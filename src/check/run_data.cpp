@@ -1,7 +1,7 @@
 // Shapes arrive, data leaves: fresh random numbers that are never zero, and the values that break kernels (infinities,
 // NaN, huge, equal, rows of zeros) or make differences cancel (offsets with a little noise). What the source never
 // touches or only writes is left as NaN.
-#include "check/run.h"
+#include "run.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 // A function, its data and what its result assumes arrive; the elements that the source itself computes from what
 // breaks an assumption leave. The source's statements are run in their order, each value with a mark that says whether
 // it comes from such data: a NaN that a maximum by comparison meets, a value that is not finite where it should be.
-#include "check/run.h"
 #include "polymend/real_operation.h"
+#include "run.h"
 
 #include <cmath>
 #include <dlfcn.h>

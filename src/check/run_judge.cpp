@@ -5,7 +5,7 @@
 // units are allowed where the original was lucky, and where it is off by hundreds its own error in one run says little.
 // Units: see run_compare.cpp. Text whose wide form does not compile is measured against the original itself, with twice
 // the allowance.
-#include "check/run.h"
+#include "run.h"
 
 #include <algorithm>
 #include <cmath>

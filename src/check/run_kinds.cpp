@@ -1,6 +1,6 @@
 // The shapes of a function's arrays arrive, the kinds of data that are worth a run leave. Every pair of arguments of
 // one type is called with both at one place, and with each beginning in the middle of the other.
-#include "check/run.h"
+#include "run.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // Elements of every type as the source stores them, read and written as long double. The 16-bit types are converted by
 // hand, round to nearest even, so that no compiler support is needed to run this.
-#include "check/run.h"
+#include "run.h"
 
 #include <bit>
 #include <cmath>
@@ -83,17 +83,6 @@ long double rounded(long double value, Type type) {
   case Type::Float32: return static_cast<float>(value);
   case Type::Float64: return static_cast<double>(value);
   default: return value;
-  }
-}
-
-std::size_t bytesOf(Type type) {
-  switch (type) {
-  case Type::Bool: return 1;
-  case Type::Float16:
-  case Type::BFloat16: return 2;
-  case Type::Int64:
-  case Type::Float64: return 8;
-  default: return 4;
   }
 }
 

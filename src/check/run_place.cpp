@@ -1,6 +1,6 @@
 // A target arrives; where its text can run here, and how it is built for that, leave. Text for a GPU runs on the GPU of
 // this machine where its compiler is there too, else on the emulated device, whose files are installed with the tool.
-#include "check/run_place.h"
+#include "run_place.h"
 
 #include <cstdlib>
 #include <filesystem>

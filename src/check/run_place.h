@@ -1,7 +1,7 @@
 // run_place: what the text of a result runs on.
 #pragma once
 
-#include "check/run.h"
+#include "run.h"
 
 namespace polymend {
 
@@ -19,6 +19,9 @@ struct RunPlace {
 Result<RunPlace> placeOf(Target target, const std::string &arch);
 /// Turns the text of a file into what the place runs; what went wrong, or nothing.
 std::optional<Refusal> translated(const RunPlace &place, const std::string &source);
+
+/// What the reference computes in: double holds twice the digits of everything narrower.
+Widened widenedFor(const std::vector<CheckedFunction> &functions);
 
 /// Three libraries: the original without contraction, the result as its user would build it, and the original in a
 /// wider type; `wide` is empty when there is none.

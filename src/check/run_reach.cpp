@@ -1,6 +1,6 @@
 // A function and its sizes arrive, the shape of each array leaves. Extents that the source does not give are bounded by
 // interval arithmetic over the subscripts of all accesses: too large at worst, which costs memory and nothing else.
-#include "check/run.h"
+#include "run.h"
 
 #include <algorithm>
 #include <limits>

@@ -9,7 +9,7 @@
 // take more than a third of what is left, so that later sizes get their share, or three quarters where there are
 // several tiles; where a size does not fit the others shrink to 1, and what does not fit even so is told. 0, 1 and a
 // small size run whatever they cost, the latter with as many kinds of data as there is time for.
-#include "check/run.h"
+#include "run.h"
 
 #include <algorithm>
 

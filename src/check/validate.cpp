@@ -4,11 +4,14 @@
 // the source (an access out of bounds) is left out.
 #include "polymend/validate.h"
 
+#include "polymend/interpret.h"
 #include "polymend/lower.h"
 
-#include "check/backwards.h"
-#include "check/run.h"
+#include "tile/visit.h"
+
+#include "backwards.h"
 #include "exceptional.h"
+#include "run.h"
 
 #include <isl/set.h>
 
@@ -155,16 +158,8 @@ TileProgram counting(const TileProgram &program) {
 
 bool reads(const TileBlock &block, const std::string &array) {
   bool found = false;
-  rewrite(block, [&](const TileAssign &assign) {
-    visit(assign.value, [&](const Expr &e) { found = found || (e.op() == Op::Read && e->name == array); });
-    return assign;
-  });
+  eachAssign(block, [&](const TileAssign &assign) { found = found || reads(assign.value, array); });
   return found;
-}
-
-bool hasRoles(const TileProgram &program) {
-  return std::any_of(program.kernels.begin(), program.kernels.end(),
-                     [](const Kernel &kernel) { return !kernel.roles.empty(); });
 }
 
 /// The program without the kernels that compute again what kernels with roles marked.
@@ -186,9 +181,8 @@ bool handsOn(const TileProgram &program) {
   bool found = false;
   for (const Kernel &kernel : program.kernels)
     if (!kernel.roles.empty())
-      rewrite(kernel, [&](const TileAssign &assign) {
+      eachAssign(kernel, [&](const TileAssign &assign) {
         found = found || (work.count(assign.target.array) > 0 && assign.target.array != kernel.again);
-        return assign;
       });
   return found;
 }
@@ -222,10 +216,10 @@ double roleWork(const TileProgram &program, const Values &sizes, double most = 1
     };
     const std::function<void(const TileBlock &)> count = [&](const TileBlock &block) {
       for (const TileNode &node : block) {
-        if (const auto *region = std::get_if<std::shared_ptr<const TilePoints>>(&node)) add(**region, 1);
-        if (const auto *async = std::get_if<std::shared_ptr<const TileAsync>>(&node))
-          add((*async)->points, (*async)->kind == TileAsync::Kind::Contract ? quick : 1);
-        if (const auto *branch = std::get_if<std::shared_ptr<const TileBranch>>(&node)) count((*branch)->then);
+        if (const auto *region = as<TilePoints>(node)) add(*region, 1);
+        if (const auto *async = as<TileAsync>(node))
+          add(async->points, async->kind == TileAsync::Kind::Contract ? quick : 1);
+        if (const auto *branch = as<TileBranch>(node)) count(branch->then);
       }
     };
     for (const TileRole &role : kernel.roles) count(role.body);
@@ -295,16 +289,16 @@ bool gathersOutside(const TileProgram &program, const Values &sizes) {
 }
 
 /// The source's order as a program.
-Result<TileProgram> inSourceOrder(const Passage &passage) {
+Result<TileProgram> inSourceOrder(const FunctionTrace &trace) {
   Schedule inOrder;
-  inOrder.order = passage.scop->schedule;
-  return lower(passage.function, *passage.scop, *passage.dependences, *passage.relaxed, inOrder, {});
+  inOrder.order = trace.scop->schedule;
+  return lower(trace.function, *trace.scop, *trace.dependences, *trace.relaxed, inOrder, {});
 }
 
 /// Does the program differ where an element of an argument is exceptional, so that rows are computed again?
-std::optional<std::string> exceptionalFault(const Passage &passage, const TileProgram &reference,
+std::optional<std::string> exceptionalFault(const FunctionTrace &trace, const TileProgram &reference,
                                             const TileProgram &program, const Memory &start) {
-  for (const ExceptionalRun &run : exceptionalRuns(program, *passage.relaxed, start)) {
+  for (const ExceptionalRun &run : exceptionalRuns(program, *trace.relaxed, start)) {
     Memory wanted = run.start, got = run.start;
     if (interpret(reference, wanted)) continue;
     if (auto fault = interpret(program, got)) return "where " + run.what + ": " + *fault;
@@ -321,7 +315,7 @@ bool isSmall(const Instances &instances, const TileProgram &program, const Value
 
 /// A function's source and what stands in its place.
 struct Pair {
-  const Passage &passage;
+  const FunctionTrace &trace;
   const Instances &instances;
   const TileProgram &reference, &program;
 };
@@ -344,21 +338,21 @@ std::optional<std::string> compareOn(const TileProgram &program, const Memory &s
 
 /// What is wrong at these sizes, or nothing; refused: they say nothing, as the source does not run there.
 Result<std::optional<std::string>> compareOneAt(const Pair &pair, const Values &sizes, const Effort &effort) {
-  const auto &[passage, instances, reference, program] = pair;
+  const auto &[trace, instances, reference, program] = pair;
   const Result<Memory> start = memoryFor(program, sizes);
   if (!start) return start.refusal();
   Memory wanted = *start;
   if (const auto fault = interpret(reference, wanted))
     return Refusal{"the source has no meaning on small data: " + *fault, {}};
   if (isSmall(instances, program, sizes, effort))
-    if (auto fault = exceptionalFault(passage, reference, program, *start)) return fault;
+    if (auto fault = exceptionalFault(trace, reference, program, *start)) return fault;
   return compareOn(program, *start, wanted, *start);
 }
 /// As compareOneAt, for each way that the program may go at these sizes.
 Result<std::optional<std::string>> compareAt(const Pair &pair, const Values &sizes, const Effort &effort) {
   Result<std::optional<std::string>> last = std::optional<std::string>();
   for (const TileProgram &settled : alternatives(pair.program)) {
-    last = compareOneAt({pair.passage, pair.instances, pair.reference, settled}, sizes, effort);
+    last = compareOneAt({pair.trace, pair.instances, pair.reference, settled}, sizes, effort);
     if (!last || *last) return last;
   }
   return last;
@@ -410,11 +404,11 @@ std::vector<Trial> affordable(const Instances &instances, const Schedule &schedu
   return trials;
 }
 
-Validation trialOf(const Passage &passage, const TileProgram &reference, const TileProgram &program) {
+Validation trialOf(const FunctionTrace &trace, const TileProgram &reference, const TileProgram &program) {
   constexpr double mostInstances = 200'000, mostWork = 1.5e6;
   constexpr std::size_t visits = 1;
   const bool whole = handsOn(program);
-  const Instances instances(*passage.scop);
+  const Instances instances(*trace.scop);
   for (const std::int64_t size : {3, 1}) {
     Values sizes;
     for (const std::string &name : program.sizes) sizes[name] = size;
@@ -435,27 +429,27 @@ Validation trialOf(const Passage &passage, const TileProgram &reference, const T
 
 } // namespace
 
-Validation trial(const Passage &passage, const TileProgram &program) {
-  const auto reference = inSourceOrder(passage);
+Validation trial(const FunctionTrace &trace, const TileProgram &program) {
+  const auto reference = inSourceOrder(trace);
   if (!reference) return {{}, reference.refusal().reason};
   Validation result;
   for (const TileProgram &settled : alternatives(program)) {
-    result = trialOf(passage, *reference, settled);
+    result = trialOf(trace, *reference, settled);
     if (!result.faults.empty()) return result;
   }
   return result;
 }
 
-Validation validate(const Passage &passage, const TileProgram &program, const Effort &effort) {
-  const bool inOrder = passage.schedule->order.has_value();
-  const auto reference = inOrder ? Result<TileProgram>(program) : inSourceOrder(passage);
+Validation validate(const FunctionTrace &trace, const TileProgram &program, const Effort &effort) {
+  const bool inOrder = trace.schedule->order.has_value();
+  const auto reference = inOrder ? Result<TileProgram>(program) : inSourceOrder(trace);
   if (!reference) return {{}, reference.refusal().reason};
   Validation result{{}, "its loops run too often even at small sizes"};
   bool ran = false;
-  const Instances instances(*passage.scop);
-  for (const Trial &trial : affordable(instances, *passage.schedule, program, effort)) {
+  const Instances instances(*trace.scop);
+  for (const Trial &trial : affordable(instances, *trace.schedule, program, effort)) {
     const auto compared = inOrder ? compareBackwards(program, trial.sizes)
-                                  : compareAt({passage, instances, *reference, program}, trial.sizes, effort);
+                                  : compareAt({trace, instances, *reference, program}, trial.sizes, effort);
     if (!compared && trial.instances > 0) result.unrun = compared.refusal().reason;
     if (compared && *compared) return {{"at " + sizeText(trial.sizes) + ": " + **compared}, {}};
     ran = ran || (compared && trial.instances > 0);

@@ -146,6 +146,34 @@ Result<Scop> build(const Function &function, const IslContext &context) {
   return scop;
 }
 
+/// How many loops, and how many choices, stand around the innermost statement of a body.
+std::pair<int, int> depthOf(const Body &body) {
+  std::pair<int, int> most;
+  const auto look = [&](const Body &inside, int loops, int choices) {
+    const auto [innerLoops, innerChoices] = depthOf(inside);
+    most = {std::max(most.first, innerLoops + loops), std::max(most.second, innerChoices + choices)};
+  };
+  for (const Node &node : body)
+    if (const auto *loop = std::get_if<std::shared_ptr<const Loop>>(&node)) {
+      look((*loop)->body, 1, 0);
+    } else if (const auto *branch = std::get_if<std::shared_ptr<const Branch>>(&node)) {
+      look((*branch)->then, 0, 1);
+      look((*branch)->otherwise, 0, 1);
+    }
+  return most;
+}
+
+/// A nest so deep that isl would think for minutes, between two counts of its operations.
+std::optional<Refusal> tooDeep(const Function &function) {
+  constexpr int mostLoops = 20, mostChoices = 60;
+  const auto [loops, choices] = depthOf(function.body);
+  if (loops > mostLoops)
+    return Refusal{"more than " + std::to_string(mostLoops) + " loops stand within each other", function.where};
+  if (choices > mostChoices)
+    return Refusal{"more than " + std::to_string(mostChoices) + " choices stand within each other", function.where};
+  return std::nullopt;
+}
+
 } // namespace
 
 const Array &Scop::array(const std::string &name) const {
@@ -160,6 +188,7 @@ const std::string &Scop::sourceName(const std::string &iterator) const {
 }
 
 Result<Scop> model(const Function &function, const IslContext &context) {
+  if (auto refusal = tooDeep(function)) return *refusal;
   Result<Scop> result = Refusal{"", function.where};
   std::string what;
   if (!capped(context, [&] { result = build(function, context); }, what)) return Refusal{what, function.where};

@@ -2,7 +2,7 @@
 // its lower bound and each with a negative one at its upper bound, eliminated innermost first (Fourier-Motzkin with one
 // pair of bounds a variable); a fact f >= 0 (a condition around, or upper - variable
 // of a loop) shows e >= 0 when e - f >= 0 is shown.
-#include "parse/affine.h"
+#include "affine.h"
 
 #include <algorithm>
 

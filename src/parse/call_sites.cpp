@@ -1,7 +1,7 @@
 // Calls are found by name of what is called directly; a pointer to a function names nobody.
-#include "parse/call_sites.h"
+#include "call_sites.h"
 
-#include "parse/ranges.h"
+#include "ranges.h"
 
 namespace polymend {
 namespace {

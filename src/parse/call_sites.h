@@ -1,7 +1,7 @@
 // Which function of the main file calls which, and where.
 #pragma once
 
-#include "parse/clang.h"
+#include "clang.h"
 #include "polymend/parse.h"
 
 namespace polymend {

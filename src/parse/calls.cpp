@@ -1,9 +1,9 @@
 // Calls -> Expr. The functions of <cmath> and <algorithm> are known by name, in the types of the overload that the
 // compiler resolved; other functions are inlined where their body is one return statement, or evaluated where the call
 // is a constant.
-#include "parse/ranges.h"
-#include "parse/reader.h"
-#include "parse/types.h"
+#include "ranges.h"
+#include "reader.h"
+#include "types.h"
 
 #include <limits>
 #include <map>

@@ -1,5 +1,5 @@
 // Which variables a statement may change: assigned, stepped, their address taken, or bound to a reference.
-#include "parse/reader.h"
+#include "reader.h"
 
 namespace polymend {
 

@@ -1,7 +1,7 @@
 // Flags come from a compilation database where one lists the file, then from the user, who wins. What would only make a
 // difference to the output or turn warnings into errors is dropped.
-#include "parse/command.h"
-#include "parse/clang.h"
+#include "command.h"
+#include "clang.h"
 
 #include <clang/Tooling/CompilationDatabase.h>
 

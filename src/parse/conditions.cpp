@@ -5,8 +5,8 @@
 // loop under the condition becomes a loop over guarded assignments. A disjunction over loop variables under which there
 // are only updates is taken as one on data: what a reduction leaves out is told later, and the flow of values stays
 // that of a loop without holes.
-#include "parse/ranges.h"
-#include "parse/reader.h"
+#include "ranges.h"
+#include "reader.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,9 +1,9 @@
 // Constants: what Clang can evaluate, and literals combined by the operations that IEEE 754 rounds correctly, so that
 // folding gives the very value that the program would compute. A float operation done in double and rounded once more
 // is correctly rounded too, since 53 >= 2 * 24 + 2 (Figueroa, "When is double rounding innocuous?").
-#include "parse/constants.h"
-#include "parse/reader.h"
-#include "parse/types.h"
+#include "constants.h"
+#include "reader.h"
+#include "types.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,9 +1,9 @@
 // Declarations -> arrays and bindings. Integers and pointers that never change after their initialisation are inlined
 // where they are used; so are floating-point locals that read no array, unless they cost much and vary in a loop.
 // Everything else is an array, of no dimension for a scalar. Names stay the source's unless two declarations share one.
-#include "parse/ranges.h"
-#include "parse/reader.h"
-#include "parse/types.h"
+#include "ranges.h"
+#include "reader.h"
+#include "types.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // Arithmetic on 16-bit floats that the compiler carries in float: within an expression nothing is rounded between
 // operations, only what the whole of it gives (FLT_EVAL_METHOD 16). One operation alone rounds the same either way.
-#include "parse/reader.h"
+#include "reader.h"
 
 namespace polymend {
 

@@ -3,11 +3,11 @@
 // tested at entry, or refused (wraps.cpp). Signed overflow is undefined and needs none of it. Where only the low bits
 // of a value count (`bits`, 0: all of it counts), it may differ from C++'s by multiples of 2^bits: within a sum modulo
 // 2^n, below a conversion, and in a subscript, whose address is one modulo 2^64.
-#include "parse/constants.h"
-#include "parse/kinds.h"
-#include "parse/ranges.h"
-#include "parse/reader.h"
-#include "parse/types.h"
+#include "constants.h"
+#include "kinds.h"
+#include "ranges.h"
+#include "reader.h"
+#include "types.h"
 
 #include <algorithm>
 

@@ -1,12 +1,12 @@
 // parse: runs Clang in this process on one file. Errors become diagnostics of the main file (an error within a header
 // stands at the line that includes it); without errors the chosen functions are read. Bodies of system headers are
 // skipped where the language allows it: what they compute is known by name.
-#include "parse/call_sites.h"
-#include "parse/command.h"
-#include "parse/narrow_uses.h"
-#include "parse/ranges.h"
-#include "parse/reader.h"
-#include "parse/select.h"
+#include "call_sites.h"
+#include "command.h"
+#include "narrow_uses.h"
+#include "ranges.h"
+#include "reader.h"
+#include "select.h"
 
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Lex/Pragma.h>

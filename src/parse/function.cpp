@@ -1,8 +1,8 @@
 // A function definition -> Function: parameters, body, result, and which scalar parameters are sizes (bounds,
 // subscripts or conditions use them) and which are mere values.
-#include "parse/ranges.h"
-#include "parse/reader.h"
-#include "parse/types.h"
+#include "ranges.h"
+#include "reader.h"
+#include "types.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // Initialisers of local arrays -> statements: the array is filled with zeros by a loop nest, then each element that the
 // list names with another value is assigned, in the list's order.
-#include "parse/ranges.h"
-#include "parse/reader.h"
+#include "ranges.h"
+#include "reader.h"
 
 namespace polymend {
 

@@ -1,8 +1,8 @@
 // Integers of C++ as integers of Z: conversions, negations and what a function rests on so that nothing wraps.
-#include "parse/ranges.h"
-#include "parse/reader.h"
-#include "parse/types.h"
-#include "parse/wraps.h"
+#include "ranges.h"
+#include "reader.h"
+#include "types.h"
+#include "wraps.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 // The rows of the allow-list. Of a kind that may be read as well as left alone, the reader decides: a continue
 // statement that ends one side of a choice, the return statement at the end, a cast or an operator by its place.
-#include "parse/kinds.h"
-#include "parse/clang.h"
-#include "parse/types.h"
+#include "kinds.h"
+#include "clang.h"
+#include "types.h"
 
 #include <algorithm>
 #include <array>

@@ -6,9 +6,9 @@
 // wrapped; then the condition is read again with what the variable can be where it is tested, and whatever may wrap
 // there is tested at entry or refused. A parameter that a 64-bit loop counts to, alone, is no number that no run
 // reaches.
-#include "parse/ranges.h"
-#include "parse/reader.h"
-#include "parse/types.h"
+#include "ranges.h"
+#include "reader.h"
+#include "types.h"
 
 #include <utility>
 

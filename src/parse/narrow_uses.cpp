@@ -1,9 +1,9 @@
 // The language carries 16-bit arithmetic in float within an expression and rounds where it stores. The operators of
 // CUDA's and HIP's classes round each operand and each step, or are ambiguous beside a float: floats have to be
 // written.
-#include "parse/narrow_uses.h"
+#include "narrow_uses.h"
 
-#include "parse/ranges.h"
+#include "ranges.h"
 
 #include <clang/Lex/Lexer.h>
 

@@ -1,7 +1,7 @@
 // What code that stays as it is must say where a target's 16-bit floats are classes.
 #pragma once
 
-#include "parse/clang.h"
+#include "clang.h"
 #include "polymend/parse.h"
 
 namespace polymend {

@@ -1,9 +1,9 @@
 // Lvalues and pointers -> Place. A pointer into an array is a list of subscripts whose last one it may still move:
 // decay of a[h] is (h, 0), adding j to it gives (h, j), and *p reads what the list names. So a pointer local that is
 // initialised once needs no storage: each use is the place it points to.
-#include "parse/ranges.h"
-#include "parse/reader.h"
-#include "parse/types.h"
+#include "ranges.h"
+#include "reader.h"
+#include "types.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // Locations -> ranges. Begin and end are mapped to the file that the user wrote: a macro's argument to itself, a
 // macro's body to the place of its use.
-#include "parse/ranges.h"
+#include "ranges.h"
 
 #include <clang/Lex/Lexer.h>
 

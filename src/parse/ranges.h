@@ -2,7 +2,7 @@
 // unwinds to `readFunction`, where it becomes a value.
 #pragma once
 
-#include "parse/clang.h"
+#include "clang.h"
 #include "polymend/support.h"
 
 namespace polymend {

@@ -3,8 +3,8 @@
 // arrays and statements. What it cannot take it refuses at the place, which unwinds to `readFunction`.
 #pragma once
 
-#include "parse/affine.h"
-#include "parse/clang.h"
+#include "affine.h"
+#include "clang.h"
 #include "polymend/parse.h"
 
 #include <map>

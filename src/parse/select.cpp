@@ -1,6 +1,6 @@
 // Region selection: walks the declarations of the main file only, so the cost of headers is not paid again.
-#include "parse/select.h"
-#include "parse/ranges.h"
+#include "select.h"
+#include "ranges.h"
 
 #include <clang/Lex/Lexer.h>
 

@@ -1,7 +1,7 @@
 // Which functions of the main file are tried.
 #pragma once
 
-#include "parse/clang.h"
+#include "clang.h"
 #include "polymend/parse.h"
 
 namespace polymend {

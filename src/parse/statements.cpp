@@ -1,10 +1,10 @@
 // Statements -> nodes. A compound assignment is spelled out in the type that C++ computes it in. An update of an
 // element right behind another one becomes one with it, so that `s += a; s += b` is one update by both. What leaves the
 // straight order of loops (break, goto, early return, ...) is refused.
-#include "parse/kinds.h"
-#include "parse/ranges.h"
-#include "parse/reader.h"
-#include "parse/types.h"
+#include "kinds.h"
+#include "ranges.h"
+#include "reader.h"
+#include "types.h"
 
 #include <algorithm>
 

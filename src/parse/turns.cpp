@@ -1,6 +1,6 @@
 // The statements of one turn of a loop. `if (c) { A; continue; } B` is `if (c) { A } else { B }`: what follows a choice
 // of which one side ends the turn goes under the other side. A `continue` anywhere else is refused as a statement.
-#include "parse/reader.h"
+#include "reader.h"
 
 namespace polymend {
 

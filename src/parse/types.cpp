@@ -1,6 +1,6 @@
 // Clang's builtin types -> Type. A value may be carried in a wider integer; an array's element must have exactly the
 // representation that polymend prints, so unsigned and narrow integers are no element types.
-#include "parse/types.h"
+#include "types.h"
 
 #include <llvm/ADT/APFloat.h>
 

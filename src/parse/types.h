@@ -1,7 +1,7 @@
 // Clang's types as polymend's.
 #pragma once
 
-#include "parse/clang.h"
+#include "clang.h"
 #include "polymend/expr.h"
 
 #include <optional>

@@ -3,7 +3,7 @@
 // result from those of its operands. Where no turn runs, a span may be empty, and nothing is computed. A condition is
 // tested in 64 bits where that cannot overflow, else in doubles: sums and products of numbers >= 0 are monotone when
 // rounded, and exact below 2^53; where terms may cancel, their magnitudes must stay below 2^52.
-#include "parse/wraps.h"
+#include "wraps.h"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 // as: shown from the loops and conditions around, or a condition on parameters that is tested at entry.
 #pragma once
 
-#include "parse/affine.h"
+#include "affine.h"
 
 #include <optional>
 #include <vector>

@@ -2,7 +2,7 @@
 // would be taken over other numbers than those from which it is subtracted. Two parts of an element stay as they are: a
 // narrowing of what waits for nothing, and what a maximum or minimum reduces. Where the usual correction writes one of
 // them anew, or there is none, it is derived once more with a symbol for each part, of which only the sign is known.
-#include "relax/as_written.h"
+#include "as_written.h"
 
 #include "polymend/factors.h"
 #include "polymend/value_range.h"

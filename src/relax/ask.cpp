@@ -1,10 +1,10 @@
 // Every read of the consumer becomes a symbol: a producer where a blocking pair says so, an element where its place
 // depends on the reduced dimensions, else a parameter. A producer's own element is written in the same symbols (its
 // instance aligned with the consumer's), from which signs and order facts follow.
-#include "relax/ask.h"
+#include "ask.h"
 
-#include "relax/import.h"
-#include "relax/pair.h"
+#include "import.h"
+#include "pair.h"
 
 #include <isl/map.h>
 #include <isl/set.h>

@@ -1,6 +1,6 @@
 // A gather z[t[i]] from a computed array would keep the whole array alive. As a sum over the elements with one that is
 // not zero it is a reduction like others, and runs in the loop that computes z.
-#include "relax/capture.h"
+#include "capture.h"
 
 #include <isl/map.h>
 #include <isl/set.h>

@@ -3,11 +3,11 @@
 // makes the new dimension worth having is that each element in memory moves with it by one, as a copy of a tile wants
 // it; flat arrays have no dimensions of their own, so that two of them may be joined: address c x + y is the same
 // element.
-#include "relax/coalesce.h"
+#include "coalesce.h"
 
+#include "import.h"
 #include "polymend/factors.h"
-#include "relax/import.h"
-#include "relax/reindex.h"
+#include "reindex.h"
 
 #include <isl/map.h>
 #include <isl/set.h>

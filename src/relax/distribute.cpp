@@ -4,12 +4,12 @@
 // with their sum: a factor must be finite when what it reads is, and not zero where it divides. Where nothing is summed
 // the result is where the sum begins, and no factor is read. A factor that waits for a reduction of an aligned loop is
 // left to algebra.
-#include "relax/distribute.h"
+#include "distribute.h"
 
+#include "finite.h"
+#include "import.h"
+#include "pair.h"
 #include "polymend/factors.h"
-#include "relax/finite.h"
-#include "relax/import.h"
-#include "relax/pair.h"
 #include "relax/rounding.h"
 
 #include <isl/map.h>

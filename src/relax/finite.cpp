@@ -1,6 +1,6 @@
 // Interval arithmetic: each operation's extreme values lie at the ends of its arguments' intervals. A value that may be
 // larger than its type holds is unknown, and what is below the smallest normal number may be zero.
-#include "relax/finite.h"
+#include "finite.h"
 
 #include <algorithm>
 #include <cmath>

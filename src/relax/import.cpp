@@ -1,6 +1,6 @@
 // Reads carry operand indices and operands carry isl maps; an expression that moves to another equation takes its
 // operands along, composed with the map from the new equation's dimensions to the old one's.
-#include "relax/import.h"
+#include "import.h"
 
 #include <isl/map.h>
 

@@ -1,8 +1,8 @@
 // An element that a loop writes again and again keeps its last value: where the points whose values nobody needs leave
 // a dimension of an equation determined (k = m - 1 of a[i] = b[i][k]), only the others are computed.
-#include "relax/last.h"
+#include "last.h"
 
-#include "relax/reindex.h"
+#include "reindex.h"
 
 #include <isl/map.h>
 #include <isl/set.h>

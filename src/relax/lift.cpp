@@ -1,9 +1,9 @@
 // Statements become equations: a reduction's instances become one equation over the dimensions that its chain leaves
 // fixed, any other statement a map over its iterators. A read becomes a read of the value its value-based flow source
 // wrote, so that storage, its reuse and the order of execution are gone. Refusal keeps the function in source order.
-#include "relax/lift.h"
+#include "lift.h"
 
-#include "relax/capture.h"
+#include "capture.h"
 
 #include <isl/map.h>
 #include <isl/set.h>

@@ -3,11 +3,11 @@
 // kept is NaN, and a row that keeps one comes to NaN with or without the rest (exp(-inf - r) with r = -inf: then every
 // score of the row is -inf too, since r is their maximum, and exp(-inf + inf) is NaN). A row that would keep nothing is
 // no such row. A sum cannot be 0 when it takes in what is positive where a maximum is attained.
-#include "relax/neutral.h"
+#include "neutral.h"
 
+#include "import.h"
+#include "pair.h"
 #include "polymend/classes.h"
-#include "relax/import.h"
-#include "relax/pair.h"
 
 #include <isl/map.h>
 #include <isl/set.h>
@@ -65,7 +65,7 @@ public:
 
   Neutrality run(const Expr &lost, const Expr &kept) {
     if (isExtreme(consumer)) return ofExtreme(lost);
-    if (*consumer.monoid != Monoid::Sum || !isFloating(consumer.type)) return {};
+    if (consumer.monoid != Monoid::Sum || !isFloating(consumer.type)) return {};
     collect(lost);
     collect(kept);
     if (producers.size() > mostProducers) return {};

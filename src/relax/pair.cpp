@@ -2,7 +2,7 @@
 // both loops read a common value at equal positions, running them together is worth asking algebra for: a blocking
 // pair. Where subscripts are not affine, a common value is one that both read through the same expression over equal
 // ranges.
-#include "relax/pair.h"
+#include "pair.h"
 
 #include <isl/map.h>
 #include <isl/set.h>

@@ -1,7 +1,7 @@
 // An update that a condition guards takes in NaN (fmax, fmin) or -0 (a sum) where it does not run: these leave every
 // start as it is. A start that is no NaN is left so by an infinity too, and a sum that does not start at -0 never comes
 // to it, so that +0 serves. Both say more to whoever cuts masked elements off.
-#include "relax/plain_neutrals.h"
+#include "plain_neutrals.h"
 
 #include <cmath>
 #include <limits>

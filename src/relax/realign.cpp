@@ -1,8 +1,8 @@
 // A consumer reduction whose loop runs shifted or backwards beside its producer's: both read a common value where the
 // producer's point is s(keys) + x or s(keys) - x of the consumer's point x in each reduced dimension. A reduction's
 // points have no order over the reals, so that the consumer may be written over the producer's points.
-#include "relax/pair.h"
-#include "relax/reindex.h"
+#include "pair.h"
+#include "reindex.h"
 
 #include <isl/constraint.h>
 #include <isl/map.h>

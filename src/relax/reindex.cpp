@@ -1,7 +1,7 @@
 // Values do not depend on the names of points: an equation composed with a bijection of its points has the same value.
-#include "relax/reindex.h"
+#include "reindex.h"
 
-#include "relax/import.h"
+#include "import.h"
 
 #include <isl/constraint.h>
 #include <isl/map.h>

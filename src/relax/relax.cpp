@@ -2,18 +2,18 @@
 // algebra about each, and passes a verdict on every dependence of the source. What has no proof is refused.
 #include "polymend/relax.h"
 
-#include "relax/as_written.h"
-#include "relax/ask.h"
-#include "relax/coalesce.h"
-#include "relax/distribute.h"
-#include "relax/lift.h"
-#include "relax/pair.h"
-#include "relax/plain_neutrals.h"
-#include "relax/reindex.h"
-#include "relax/simplify.h"
-#include "relax/steady.h"
-#include "relax/step_by_step.h"
-#include "relax/unmask.h"
+#include "as_written.h"
+#include "ask.h"
+#include "coalesce.h"
+#include "distribute.h"
+#include "lift.h"
+#include "pair.h"
+#include "plain_neutrals.h"
+#include "reindex.h"
+#include "simplify.h"
+#include "steady.h"
+#include "step_by_step.h"
+#include "unmask.h"
 
 #include <isl/map.h>
 #include <isl/set.h>

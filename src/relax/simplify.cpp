@@ -1,10 +1,10 @@
 // Source variants become one form here: weights stored or recomputed, a division inside or after the loop, scores
 // computed once or per output element all end as the same few reductions and stores.
-#include "relax/simplify.h"
+#include "simplify.h"
 
-#include "relax/import.h"
-#include "relax/last.h"
-#include "relax/reindex.h"
+#include "import.h"
+#include "last.h"
+#include "reindex.h"
 
 #include <isl/map.h>
 #include <isl/set.h>

@@ -7,11 +7,11 @@
 // note [scale]: an output is the same at every pivot over the reals, in floating point only where no sum left the
 // range of its type. Steady says how the factors' sum tells at the end how far the pivot is off; a row where it is too
 // far for one of its sums is computed again as in the source, as is a row without elements, whose factors' sum is 0.
-#include "relax/steady.h"
+#include "steady.h"
 
 #include "polymend/factors.h"
 
-#include "relax/pair.h"
+#include "pair.h"
 
 #include <isl/map.h>
 #include <isl/set.h>

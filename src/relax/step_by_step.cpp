@@ -2,7 +2,7 @@
 // leaves out adds -0. a - b is a + -b, but a / b is not a * (1 / b). A comparison takes its second operand where one is
 // NaN and its first where both are zeros, so that operands keep their places; only NaN leaves every value that fmin and
 // fmax may have met as it was. Integers have none of this.
-#include "relax/step_by_step.h"
+#include "step_by_step.h"
 
 #include <cmath>
 #include <limits>

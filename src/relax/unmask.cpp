@@ -1,11 +1,11 @@
 // A condition on loop variables splits the domain of a reduction. A side on which every element is the neutral one is
 // cut off; on what is left the choice is settled. What "neutral" means when a finished reduction that the element reads
 // is exceptional is in neutral.cpp.
-#include "relax/unmask.h"
+#include "unmask.h"
 
+#include "import.h"
+#include "neutral.h"
 #include "polymend/points.h"
-#include "relax/import.h"
-#include "relax/neutral.h"
 
 #include <isl/map.h>
 #include <isl/set.h>

@@ -1,7 +1,7 @@
 // Files are replaced whole or not at all: text goes to a temporary beside the target, which is then renamed over it.
 #include "polymend/run.h"
 
-#include "run/temporary.h"
+#include "temporary.h"
 
 #include <cerrno>
 #include <cstdio>

@@ -1,6 +1,6 @@
 // The one thing that a process has for itself: signals, and what must be removed when one ends it. A thread waits for
 // them, since a handler may not remove directories.
-#include "run/temporary.h"
+#include "temporary.h"
 
 #include "polymend/run.h"
 

@@ -1,6 +1,6 @@
 // A reduction that one kernel alone reads point by point moves into that kernel: into the loop that reads it, or to a
 // phase before it.
-#include "schedule/grouper.h"
+#include "grouper.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 // What a factor depends on is said by the symbols of its expression and by the maps of what it reads.
-#include "schedule/computed_factor.h"
+#include "computed_factor.h"
 
 #include "polymend/factors.h"
-#include "schedule/wide_product.h"
+#include "wide_product.h"
 
 #include <algorithm>
 

@@ -2,8 +2,8 @@
 // reads with a loop over the same rows joins it, as does a map with a map, what needs only finished rows becomes a
 // later phase of their kernel, anything else opens a kernel. Last, a reduction that one kernel alone reads point by
 // point moves into that kernel.
-#include "schedule/grouper.h"
-#include "schedule/wide_product.h"
+#include "grouper.h"
+#include "wide_product.h"
 
 #include <isl/map.h>
 #include <isl/set.h>

@@ -1,7 +1,7 @@
 // Where each equation stands while equations are placed one by one.
 #pragma once
 
-#include "schedule/group.h"
+#include "group.h"
 
 #include <functional>
 

@@ -1,7 +1,7 @@
 // Anti dependences on the planned order: kernels run in order, tiles of rows in any order, phases of a tile in order.
 // A read and a write of one element are in order if the read's kernel comes first, or if in one kernel they belong to
 // equal rows and the read's phase comes first, or if they are one and the same point.
-#include "schedule/inplace.h"
+#include "inplace.h"
 
 #include <isl/map.h>
 #include <isl/set.h>

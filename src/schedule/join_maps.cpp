@@ -1,6 +1,6 @@
 // Results of one loop of the source are maps over the same points that read the same elements: they stay in one loop,
 // so that what they share is read, and computed, once.
-#include "schedule/grouper.h"
+#include "grouper.h"
 
 #include <isl/set.h>
 

@@ -1,6 +1,6 @@
 // A mended reduction joins the loop of its producers; they join each other's before it comes.
-#include "schedule/grouper.h"
-#include "schedule/wide_product.h"
+#include "grouper.h"
+#include "wide_product.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // A reduction joins the loop of another one that reads what it reads.
-#include "schedule/grouper.h"
+#include "grouper.h"
 
 #include <isl/map.h>
 

@@ -2,8 +2,8 @@
 // place of every value. A function whose in-place updates would be reordered keeps its order.
 #include "polymend/schedule.h"
 
-#include "schedule/group.h"
-#include "schedule/inplace.h"
+#include "group.h"
+#include "inplace.h"
 
 #include <isl/map.h>
 #include <isl/set.h>

@@ -1,8 +1,8 @@
 // A product's computed factor becomes a map equation, which the kernel that has computed what it reads stores as
 // another phase over its rows; the product reads it. The stored type is the one that the source rounds to, so values
 // are the same. Tried one by one: what the grouping does not seat so stays as it is.
-#include "schedule/computed_factor.h"
-#include "schedule/group.h"
+#include "computed_factor.h"
+#include "group.h"
 
 #include <isl/map.h>
 #include <isl/set.h>

@@ -1,5 +1,5 @@
 // What counts as a product is what the target's matrix units take.
-#include "schedule/wide_product.h"
+#include "wide_product.h"
 
 #include "polymend/factors.h"
 

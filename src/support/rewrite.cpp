@@ -58,6 +58,23 @@ bool reads(const Expr &e, const std::string &array) {
   return found;
 }
 
+bool reads(const Expr &e) {
+  bool found = false;
+  if (e) visit(e, [&](const Expr &node) { found = found || node.op() == Op::Read; });
+  return found;
+}
+
+SourceRange placeOf(const Expr &e) {
+  SourceRange place;
+  if (e)
+    visit(e, [&](const Expr &node) {
+      if (!place.valid() && node->where.valid()) place = node->where;
+    });
+  return place;
+}
+
+std::int64_t constant(const Expr &e) { return e && e.op() == Op::Integer ? e->integer : 0; }
+
 std::size_t size(const Expr &e) {
   std::size_t count = 0;
   visit(e, [&](const Expr &) { ++count; });

@@ -11,6 +11,17 @@ bool isNarrow(Type type) { return type == Type::Float16 || type == Type::BFloat1
 
 bool isFloating(Type type) { return isNarrow(type) || type == Type::Float32 || type == Type::Float64; }
 
+std::int64_t bytesOf(Type type) {
+  switch (type) {
+  case Type::Bool: return 1;
+  case Type::Float16:
+  case Type::BFloat16: return 2;
+  case Type::Int64:
+  case Type::Float64: return 8;
+  default: return 4;
+  }
+}
+
 std::string spell(Type type) {
   switch (type) {
   case Type::Void: return "void";

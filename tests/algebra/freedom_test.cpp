@@ -45,6 +45,16 @@ TEST(PivotFreedom, AFinalisationThatDividesIsFollowed) {
   EXPECT_TRUE(polymend::pivotFree(out, states, symbolsOf(divided)));
 }
 
+/// A sum of what is never negative is no more so at any pivot; one of both signs may be, and its bound is then no
+/// multiple of it.
+TEST(PivotFreedom, KnowsTheSignsOfSums) {
+  const Family sums{"", {top, total}, 1, true}, squares{"", {top, {"X", Monoid::Sum, exp(c - m) * v * v}}, 1, true},
+      both{"", {top, {"X", Monoid::Sum, exp(c - m) * v}}, 1, true};
+  const Expr bounded = of(Op::Max, out, num(0)) / l;
+  EXPECT_TRUE(polymend::pivotFree(bounded, carried({sums, squares}), symbolsOf(squares)));
+  EXPECT_FALSE(polymend::pivotFree(bounded, carried({sums, both}), symbolsOf(both)));
+}
+
 /// A maximum over a moving reference is mended by no factor: what is made of it is not followed.
 TEST(PivotFreedom, OnlySumsAreFollowed) {
   const Family largest{"", {top, {"X", Monoid::Max, num(2) * c - m}}, 1, false};

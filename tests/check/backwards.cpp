@@ -2,7 +2,7 @@
 // other way round.
 #include "polymend/validate.h"
 
-#include "../journey.h"
+#include "../compilation.h"
 
 using namespace polymend;
 using namespace polymend::tests;
@@ -22,7 +22,7 @@ TEST(Backwards, IndependentRowsAgree) {
   ASSERT_TRUE(t.plan().order);
   const auto program = t.lowered();
   ASSERT_TRUE(program);
-  const Validation tried = validate(t.passage, *program);
+  const Validation tried = validate(t.trace, *program);
   EXPECT_TRUE(tried.faults.empty());
   EXPECT_FALSE(tried.unrun) << *tried.unrun;
 }
@@ -37,5 +37,5 @@ TEST(Backwards, ARecurrenceOnAGridIsFoundOut) {
   const auto &columns = *std::get<std::shared_ptr<const TileLoop>>(kernel.body[0]);
   kernel.grid.push_back({columns.variable, columns.first, columns.limit, PointDim::Kind::Parallel});
   kernel.body = columns.body;
-  EXPECT_FALSE(validate(t.passage, *program).faults.empty());
+  EXPECT_FALSE(validate(t.trace, *program).faults.empty());
 }

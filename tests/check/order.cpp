@@ -1,5 +1,5 @@
 // The planned order against the dependences: a plan that breaks one is told which.
-#include "../journey.h"
+#include "../compilation.h"
 
 #include "polymend/order.h"
 

@@ -1,6 +1,6 @@
 // The parts of a check, asked directly: what counts as a difference, what is wrong with errors, which elements an
 // assumption covers, where the data of exceptional runs go.
-#include "../journey.h"
+#include "../compilation.h"
 
 #include "check/exceptional.h"
 #include "check/run.h"
@@ -61,7 +61,7 @@ std::optional<std::vector<bool>> excused(const Expr &subscript, const Expr &valu
 }
 
 /// Which element a store of what is not finite goes to; -1: none, or it cannot be told.
-int placeOf(const Expr &subscript) {
+int placeTold(const Expr &subscript) {
   const auto found = excused(subscript, first());
   if (!found) return -1;
   const auto at = std::find(found->begin(), found->end(), true);
@@ -91,23 +91,23 @@ TEST(Judge, AllowsAFewUnitsBeyondALuckyOriginal) {
 }
 
 TEST(Excused, SubscriptsAreThoseOfTheSource) {
-  EXPECT_EQ(placeOf(made(Op::Max, whole(3), whole(5))), 5);
-  EXPECT_EQ(placeOf(made(Op::Min, whole(3), whole(5))), 3);
-  EXPECT_EQ(placeOf(made(Op::Div, whole(-7), whole(2)) + whole(10)), 7);
-  EXPECT_EQ(placeOf(made(Op::FloorDiv, whole(-7), whole(2)) + whole(10)), 6);
-  EXPECT_EQ(placeOf(made(Op::Mod, whole(-7), whole(2)) + whole(10)), 9);
-  EXPECT_EQ(placeOf(made(Op::FloorMod, whole(-7), whole(2)) + whole(10)), 11);
-  EXPECT_EQ(placeOf(made(Op::Div, whole(7), whole(-1)) + whole(10)), 3);
-  EXPECT_EQ(placeOf(made(Op::Mod, whole(7), whole(-1)) + whole(10)), 10);
-  EXPECT_EQ(placeOf(made(Op::Div, whole(7), whole(0))), -1);
-  EXPECT_EQ(placeOf(Expr::cast(Type::Int64, Expr::real(7.5, Type::Float32))), 7);
+  EXPECT_EQ(placeTold(made(Op::Max, whole(3), whole(5))), 5);
+  EXPECT_EQ(placeTold(made(Op::Min, whole(3), whole(5))), 3);
+  EXPECT_EQ(placeTold(made(Op::Div, whole(-7), whole(2)) + whole(10)), 7);
+  EXPECT_EQ(placeTold(made(Op::FloorDiv, whole(-7), whole(2)) + whole(10)), 6);
+  EXPECT_EQ(placeTold(made(Op::Mod, whole(-7), whole(2)) + whole(10)), 9);
+  EXPECT_EQ(placeTold(made(Op::FloorMod, whole(-7), whole(2)) + whole(10)), 11);
+  EXPECT_EQ(placeTold(made(Op::Div, whole(7), whole(-1)) + whole(10)), 3);
+  EXPECT_EQ(placeTold(made(Op::Mod, whole(7), whole(-1)) + whole(10)), 10);
+  EXPECT_EQ(placeTold(made(Op::Div, whole(7), whole(0))), -1);
+  EXPECT_EQ(placeTold(Expr::cast(Type::Int64, Expr::real(7.5, Type::Float32))), 7);
 }
 
 TEST(Excused, ConditionsEndWhereTheyAreDecided) {
   const Expr yes = Expr::make(Op::Lt, Type::Bool, {whole(0), whole(1)}),
              no = Expr::make(Op::Lt, Type::Bool, {whole(1), whole(0)});
   const auto chosen = [&](Op op, const Expr &a, const Expr &b) {
-    return placeOf(Expr::make(Op::Select, Type::Int64, {Expr::make(op, Type::Bool, {a, b}), whole(9), whole(4)}));
+    return placeTold(Expr::make(Op::Select, Type::Int64, {Expr::make(op, Type::Bool, {a, b}), whole(9), whole(4)}));
   };
   EXPECT_EQ(chosen(Op::And, no, yes), 4);
   EXPECT_EQ(chosen(Op::And, yes, yes), 9);
@@ -150,15 +150,15 @@ TEST(ExceptionalRuns, PutNothingIntoIntegers) {
 }
 
 TEST(AssumptionsOf, AFunctionThatIsLeftAreNone) {
-  Passage passage = travel(R"(void f(int n, int m, const float *x, float *y) {
+  FunctionTrace trace = travel(R"(void f(int n, int m, const float *x, float *y) {
   for (int i = 0; i < n; i++) {
     float top = x[i * m];
     for (int j = 0; j < m; j++) top = top < x[i * m + j] ? x[i * m + j] : top;
     y[i] = top;
   } })")
-                        .passage;
-  ASSERT_FALSE(assumptionsOf(passage).empty());
-  passage.left = Refusal{"it is left", {}};
-  EXPECT_TRUE(assumptionsOf(passage).empty());
-  EXPECT_TRUE(assumptionsOf(Passage()).empty());
+                            .trace;
+  ASSERT_FALSE(assumptionsOf(trace).empty());
+  trace.left = Refusal{"it is left", {}};
+  EXPECT_TRUE(assumptionsOf(trace).empty());
+  EXPECT_TRUE(assumptionsOf(FunctionTrace()).empty());
 }

@@ -67,3 +67,17 @@ TEST(Report, ReadsByLine) {
   EXPECT_EQ(text.substr(0, text.find(",")), "{\n  \"schema\": 1");
   EXPECT_EQ(text.back(), '\n');
 }
+
+/// What fits 96 characters stands on one line, whatever is longer on several.
+TEST(Report, BreaksWhatIsLongerThanALine) {
+  std::size_t widest = 0;
+  for (std::size_t letters = 1; letters < 80; ++letters) {
+    Report report = sample();
+    report.functions = {{std::string(letters, 'f'), Outcome::Left, {}, "none"}};
+    report.dependences.clear();
+    const std::string text = writeReport(report);
+    const std::size_t from = text.find("{\"name\":"), to = text.find('}', from);
+    if (from != std::string::npos) widest = std::max(widest, to + 1 - from);
+  }
+  EXPECT_EQ(widest, 96U);
+}

@@ -1,6 +1,8 @@
 // Side-by-side runs: right results agree, and each way of being wrong is found.
 #include "polymend/check.h"
 
+#include "check/run_place.h"
+
 #include <gtest/gtest.h>
 
 using namespace polymend;
@@ -117,6 +119,44 @@ TEST(SideBySide, MeasuresDoublesAgainstWiderOnes) {
   ASSERT_TRUE(table);
   EXPECT_GT(table->runs.front().errorOriginal, 0);
   EXPECT_LT(table->runs.front().errorOriginal, 48);
+}
+
+/// One double among what it takes or returns, and the reference has more digits than a double.
+TEST(SideBySide, ComputesReferencesInMoreThanDoubles) {
+  const auto widened = [](Type returned, Type scalar) {
+    CheckedFunction checked = described();
+    checked.function.returnType = returned;
+    checked.function.parameters.push_back({"c", scalar, false});
+    return widenedFor({described(), checked});
+  };
+  EXPECT_EQ(widened(Type::Float64, Type::Float32), Widened::LongDouble);
+  EXPECT_EQ(widened(Type::Float32, Type::Float64), Widened::LongDouble);
+  EXPECT_EQ(widened(Type::Float32, Type::Float32), Widened::Double);
+}
+
+/// Also where nothing is left out because nothing reads it.
+TEST(SideBySide, GivesParametersWithoutANameAPlace) {
+  const std::string text = "void f(int n, float, const float *, const float *x, float *y) {\n"
+                           "  for (int i = 0; i < n; i++) y[i] = 2 * x[i];\n}\n";
+  CheckRequest asked = request(text, {{{"n", 5}}});
+  asked.original = text;
+  asked.clangArgs = {"-O0"};
+  Function &f = asked.functions[0].function;
+  f.parameters = {{"n", Type::Int32, false},
+                  {"", Type::Float32, false},
+                  {"", Type::Float32, true},
+                  {"x", Type::Float32, true},
+                  {"y", Type::Float32, true}};
+  f.sizes = {"n"};
+  const Expr i = Expr::symbol("i", Type::Int32), n = Expr::symbol("n", Type::Int32);
+  const auto body = std::make_shared<const Assign>(
+      Assign{"y", {i}, Expr::read("x", {i}, Type::Float32) * Expr::real(2, Type::Float32), {}});
+  f.body = {std::make_shared<const Loop>(Loop{"i", "i", Expr::integer(0), n, 1, {body}, {}})};
+  const auto table = runSideBySide(asked);
+  EXPECT_EQ(complaint(table), "");
+  ASSERT_TRUE(table);
+  EXPECT_FALSE(table->runs.empty());
+  for (const CheckRun &run : table->runs) EXPECT_FALSE(run.skipped) << run.what;
 }
 
 TEST(SideBySide, AcceptsACorrectedSum) {

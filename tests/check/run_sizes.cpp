@@ -55,6 +55,19 @@ double secondsOf(const SizePlan &plan, const CheckedFunction &checked) {
   return total;
 }
 
+/// The same over one size: for i < n, for j < n.
+CheckedFunction ofOneSize() {
+  CheckedFunction checked = described(1, Expr::integer(1), Expr::symbol("n", Type::Int64));
+  checked.function.sizes = {"n"};
+  return checked;
+}
+
+double costAt(const CheckedFunction &checked, const Sizes &sizes) {
+  const auto found = shapes(checked, sizes);
+  EXPECT_TRUE(found);
+  return found ? secondsOf(checked, sizes, *found) : 0;
+}
+
 } // namespace
 
 TEST(UsualSizes, HoldTheEdgesOfATile) {
@@ -105,6 +118,52 @@ TEST(UsualSizes, EndWithinTheTimeAndStillCrossTiles) {
   EXPECT_TRUE(holds(plan, {{"n", 1}, {"m", 129}}) || holds(plan, {{"n", 3}, {"m", 129}}));
   EXPECT_FALSE(holds(plan, {{"n", 97}, {"m", 97}}));
   EXPECT_NE(std::find(plan.tooLong.begin(), plan.tooLong.end(), Sizes{{"n", 97}, {"m", 97}}), plan.tooLong.end());
+}
+
+/// Without time only what always runs does, and of that nothing is told to be too long.
+TEST(UsualSizes, WhatRunsIsNotTooLong) {
+  const SizePlan plan = usualSizes(ofOneSize(), 0);
+  for (std::int64_t value : {0, 1, 3}) {
+    EXPECT_TRUE(holds(plan, {{"n", value}})) << value;
+    EXPECT_EQ(std::count(plan.tooLong.begin(), plan.tooLong.end(), Sizes{{"n", value}}), 0) << value;
+  }
+  EXPECT_EQ(std::count(plan.tooLong.begin(), plan.tooLong.end(), Sizes{{"n", 129}}), 1);
+}
+
+/// More than two tiles are worth more of the time than any other size.
+TEST(UsualSizes, SeveralTilesMayTakeHalfTheTime) {
+  const CheckedFunction checked = ofOneSize();
+  const double most = costAt(checked, {{"n", 129}}), ofRandomData = 1.0 / 3;
+  EXPECT_TRUE(holds(usualSizes(checked, 2 * most / ofRandomData), {{"n", 129}}));
+  EXPECT_FALSE(holds(usualSizes(checked, most / ofRandomData), {{"n", 129}}));
+}
+
+/// Several tiles in every size come before one tile in a single one.
+TEST(UsualSizes, SeveralTilesTogetherComeEarly) {
+  const CheckedFunction checked = described();
+  const auto at = [&](std::int64_t n, std::int64_t m) { return costAt(checked, {{"n", n}, {"m", m}}); };
+  const double before = at(129, 5) + at(3, 129), after = at(65, 5) + at(3, 65);
+  const double share = 1.0 / 3, left = before + at(129, 129) / share + after / 2;
+  EXPECT_TRUE(holds(usualSizes(checked, left / share), {{"n", 129}, {"m", 129}}));
+}
+
+/// Where all sizes beyond a tile take too long for every kind of data, each alone has them.
+TEST(UsualSizes, EachSizeBeyondATileHasAllKindsOfData) {
+  const CheckedFunction checked = described(400);
+  const std::vector<Sizes> alone{{{"n", 65}, {"m", 5}}, {{"n", 3}, {"m", 65}}};
+  double seconds = 0;
+  for (const Sizes &sizes : alone) {
+    const auto found = shapes(checked, sizes);
+    ASSERT_TRUE(found);
+    seconds += secondsOf(checked, sizes, *found) * static_cast<double>(dataKinds(*found).size());
+  }
+  const SizePlan plan = usualSizes(checked, 4 * seconds);
+  for (const Sizes &sizes : alone) {
+    const auto run =
+        std::find_if(plan.runs.begin(), plan.runs.end(), [&](const SizedRun &one) { return one.sizes == sizes; });
+    ASSERT_NE(run, plan.runs.end());
+    EXPECT_EQ(run->kinds, dataKinds(*shapes(checked, sizes)).size());
+  }
 }
 
 TEST(UsualSizes, OfAFunctionWithoutSizesAreItsOwn) {

@@ -1,5 +1,5 @@
 // An argument that the body does not use.
-// expect: any
+// expect: corrected 0 in 1 kernel
 #include <cmath>
 
 void argument_not_used(int n, float *x, float *scratch) {

@@ -1,5 +1,5 @@
 // Elements before the one that the pointer names are read.
-// expect: any
+// expect: corrected 0 in 1 kernel
 #include <cmath>
 
 void below_the_pointer(int n, int k, const double *x, double *y) {

@@ -1,5 +1,5 @@
 // Three sums of which each one needs the one before it.
-// expect: any
+// expect: corrected 1 in 1 kernel; refused: no correction for a sum
 #include <cmath>
 
 void chain_of_sums(int rows, int cols, const double *x, double *y) {

@@ -1,5 +1,5 @@
 // The maximum leaves out the last column, the sum of distances from it does not: no order between them may be assumed.
-// expect: any
+// expect: corrected 0 in 1 kernel; refused: no correction for a sum
 #include <cmath>
 
 void excess_of_part(int rows, int cols, const double *x, double *y) {

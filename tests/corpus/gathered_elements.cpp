@@ -1,5 +1,5 @@
 // A table of the caller's is read where an array of indices says: which of its elements that are, the entry finds out.
-// expect: any
+// expect: corrected 0 in 1 kernel
 #include <cmath>
 
 void gathered_elements(int n, const int *which, const double *table, double *out) {

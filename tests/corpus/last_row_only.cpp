@@ -1,5 +1,5 @@
 // Only the last row counts; where there is no row, nothing may be touched.
-// expect: any
+// expect: corrected 0 in 2 kernels
 
 void last_row_only(int n, int m, const float *x, float *y) {
   for (int j = 0; j < m; j++) y[j] = 0;

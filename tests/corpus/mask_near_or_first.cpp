@@ -1,5 +1,6 @@
 // Each row sees the columns of its own block and the first 16 of all: a union of two ranges, which overlap in the first
-// block. expect: corrected
+// block.
+// expect: corrected 2 in 1 kernel
 #include <cmath>
 
 void mask_near_or_first(int n, const float q[150][12], const float k[150][12], const float v[150][8], float o[150][8]) {

@@ -1,5 +1,5 @@
 // A size that may be negative scales a maximum that waits for another one.
-// expect: any
+// expect: corrected 0 in 1 kernel; refused: no correction for a maximum
 #include <cmath>
 
 void negative_size(int rows, int cols, int shift, const double *x, double *y) {

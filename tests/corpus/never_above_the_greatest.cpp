@@ -1,5 +1,6 @@
 // Nothing is above the greatest of a row, so that each weight is multiplied by zero; what is no number shows all the
-// same. expect: any
+// same.
+// expect: corrected 0 in 1 kernel; refused: no correction for a sum
 #include <algorithm>
 #include <cmath>
 

@@ -1,5 +1,5 @@
 // A sum of squares that starts below zero, so that its sign is open, scales a maximum.
-// expect: any
+// expect: corrected 0 in 1 kernel; refused: no correction for a maximum
 #include <cmath>
 
 void offset_start(int rows, int cols, const double *x, const double *start, double *y) {

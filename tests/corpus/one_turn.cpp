@@ -1,5 +1,5 @@
 // Loops of one turn, and points that an equality picks out of two loops.
-// expect: any
+// expect: corrected 0 in 1 kernel
 
 void one_turn(int n, const float *x, float *y, float *z) {
   for (int i = 0; i < n; i++) {

@@ -1,5 +1,5 @@
 // The sum of each row of exponentials below the largest element of the next row.
-// expect: any
+// expect: corrected 0 in 2 kernels
 #include <cmath>
 
 void other_row(int n, int m, const float x[130][80], float *top, float *y) {

@@ -1,5 +1,5 @@
 // A row over the sum of its powers, times a matrix: the products alone would underflow where the quotients do not.
-// expect: any
+// expect: corrected 1 in 1 kernel
 #include <cmath>
 
 void over_a_small_norm(int columns, const double *table, const float *x, double *o, const double *bias) {

@@ -1,5 +1,5 @@
 // Rows one element further apart than they are long.
-// expect: any
+// expect: corrected 0 in 1 kernel
 
 void padded_pitch(int n, const float *x, float *y) {
   for (int i = 0; i < n; i++)

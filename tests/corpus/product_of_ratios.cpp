@@ -1,5 +1,5 @@
 // The product of all elements relative to the row's sum.
-// expect: any
+// expect: corrected 0 in 1 kernel; refused: every correction needs the number of elements
 
 void product_of_ratios(int rows, int cols, const double *x, double *y) {
   for (int i = 0; i < rows; i++) {

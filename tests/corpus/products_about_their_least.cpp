@@ -1,5 +1,6 @@
 // Products with a row about the least of them, over the sum of exponentials: an exact zero where a product is the
-// least. expect: any
+// least.
+// expect: corrected 2 in 1 kernel
 #include <cmath>
 
 void products_about_their_least(int rows, int k, const float *u, const float *table, const float *a, const float *b,

@@ -1,5 +1,6 @@
 // A window as a choice: a row of which a value is infinite is computed again, each element once, although the columns
-// that it takes come in two parts. expect: corrected 1
+// that it takes come in two parts.
+// expect: corrected 1
 #include <cmath>
 void replay_counts_twice(int n, int m, int d, const float *q, const float *k, const float *v, float *o) {
   for (int i = 0; i < n; i++) {

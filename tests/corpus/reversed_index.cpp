@@ -1,5 +1,5 @@
 // The sum visits the row backwards through its subscript.
-// expect: any
+// expect: corrected 1 in 1 kernel
 #include <cmath>
 
 void reversed_index(int rows, int n, const float *x, float *y) {

@@ -1,5 +1,5 @@
 // Rows of a matrix, and its first elements as an array of one dimension, which need not end with the first row.
-// expect: any
+// expect: corrected 0 in 1 kernel
 #include <cmath>
 
 void row_and_line(int n, int m, const float *x, float *y) {

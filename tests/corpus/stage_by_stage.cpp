@@ -1,5 +1,5 @@
 // Layers: product, positive part, product, softmax over the outputs of each row.
-// expect: any
+// expect: corrected 1 in 1 kernel
 #include <algorithm>
 #include <cmath>
 

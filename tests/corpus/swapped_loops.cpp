@@ -1,5 +1,5 @@
 // The second reduction runs its two loops in the other order.
-// expect: any
+// expect: corrected 1 in 1 kernel
 #include <cmath>
 
 void swapped_loops(int b, int n, int m, const float x[20][40][50], float *y) {

@@ -1,5 +1,6 @@
 // Row i has i + 1 elements in a packed triangle held in a square; the result of a row with no positive part is minus
-// infinity. expect: corrected 1
+// infinity.
+// expect: corrected 1
 #include <cmath>
 
 void triangular_rows(int n, const float x[140][140], float *y) {

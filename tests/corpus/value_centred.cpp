@@ -1,5 +1,5 @@
 // The mean of each column of values under the weights, then the weighted square distance from it.
-// expect: any
+// expect: corrected 2 in 1 kernel; refused: a correction exists
 #include <cmath>
 
 void value_centred(int n, const double s[70][70], const double v[70][6], double mean[70][6], double spread[70][6]) {

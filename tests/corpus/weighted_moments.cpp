@@ -1,5 +1,5 @@
 // A weighted mean and the weighted square distance from it, with weights that do not sum to one.
-// expect: any
+// expect: corrected 0 in 2 kernels; refused: no correction for a sum
 
 void weighted_moments(int rows, int cols, const double *x, const double *w, double *mean, double *var) {
   for (int i = 0; i < rows; i++) {

@@ -4,6 +4,8 @@
 #include "polymend/pipeline.h"
 #include "polymend/run.h"
 
+#include "tile/visit.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -5,6 +5,8 @@
 #include "polymend/pipeline.h"
 #include "polymend/validate.h"
 
+#include "tile/visit.h"
+
 #include <gmock/gmock.h>
 
 using namespace polymend;
@@ -34,8 +36,8 @@ struct Mutant {
 Mutant mutantOf(const std::string &name, const std::function<void(Kernel &)> &change) {
   const MatrixCase c = caseOf(name);
   const Travelled t = travel(c.text, {RelaxMode::Auto, {}, 2});
-  const auto program = lower(t.passage.function, *t.passage.scop, *t.passage.dependences,
-                             settled(t.relaxed(), t.plan()), t.plan(), onMatrixUnits(c));
+  const auto program = lower(t.trace.function, *t.trace.scop, *t.trace.dependences, settled(t.relaxed(), t.plan()),
+                             t.plan(), onMatrixUnits(c));
   EXPECT_TRUE(program);
   TileProgram mutant = *program;
   int times = 0;
@@ -51,12 +53,12 @@ Mutant mutantOf(const std::string &name, const std::function<void(Kernel &)> &ch
 /// What validation says about it.
 std::vector<std::string> faults(const std::string &name, const std::function<void(Kernel &)> &change) {
   const Mutant mutant = mutantOf(name, change);
-  return validate(mutant.travelled.passage, mutant.program, {200'000}).faults;
+  return validate(mutant.travelled.trace, mutant.program, {200'000}).faults;
 }
 
 std::optional<std::string> tried(const std::string &name, const std::function<void(Kernel &)> &change) {
   const Mutant mutant = mutantOf(name, change);
-  const std::vector<std::string> found = trial(mutant.travelled.passage, mutant.program).faults;
+  const std::vector<std::string> found = trial(mutant.travelled.trace, mutant.program).faults;
   return found.empty() ? std::nullopt : std::optional(found.front());
 }
 
@@ -107,10 +109,10 @@ TEST(MatrixValidation, FindsWrongRoles) {
 TEST(MatrixTrial, PassesWhatIsRight) {
   for (const MatrixCase &c : matrixCases()) {
     const Travelled t = travel(c.text);
-    const auto program = lower(t.passage.function, *t.passage.scop, *t.passage.dependences,
-                               settled(t.relaxed(), t.plan()), t.plan(), onMatrixUnits(c));
+    const auto program = lower(t.trace.function, *t.trace.scop, *t.trace.dependences, settled(t.relaxed(), t.plan()),
+                               t.plan(), onMatrixUnits(c));
     ASSERT_TRUE(program) << c.name;
-    EXPECT_EQ(trial(t.passage, *program).faults, std::vector<std::string>()) << c.name;
+    EXPECT_EQ(trial(t.trace, *program).faults, std::vector<std::string>()) << c.name;
   }
 }
 

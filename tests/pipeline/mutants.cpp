@@ -1,8 +1,11 @@
 // A mend that is left out, turned around or forgotten is a wrong number: each mutation of a mended program must differ
 // from the unrelaxed program when both are interpreted, and validation must say so.
-#include "../journey.h"
+#include "../compilation.h"
 
 #include "polymend/validate.h"
+#include "polymend/verify.h"
+
+#include "tile/visit.h"
 
 #include <cmath>
 #include <functional>
@@ -78,12 +81,12 @@ TEST_P(Mutants, AreFound) {
   const auto t = travel(textOf(GetParam()), small);
   const auto program = t.lowered();
   ASSERT_TRUE(program);
-  ASSERT_EQ(validate(t.passage, *program).faults, std::vector<std::string>());
+  ASSERT_EQ(validate(t.trace, *program).faults, std::vector<std::string>());
   for (const Mutation &mutation : mutations()) {
     const auto [mutant, times] = mutated(*program, mutation);
     ASSERT_GT(times, 0) << mutation.name;
     ASSERT_EQ(verify(mutant), std::vector<std::string>()) << mutation.name;
-    EXPECT_FALSE(validate(t.passage, mutant).faults.empty()) << mutation.name;
+    EXPECT_FALSE(validate(t.trace, mutant).faults.empty()) << mutation.name;
   }
 }
 

@@ -184,6 +184,12 @@ TEST(Entry, TestsNothingThatTheSourceDeclaresRestrict) {
   EXPECT_EQ(testsIn(transformed(scratch, gather(all)).text), 0U);
   const std::string output = "const int *t, const float *c, const float *x, float *__restrict y";
   EXPECT_EQ(testsIn(transformed(scratch, gather(output)).text), 0U);
+  const std::string outputs = "void f(long n, const float *__restrict x, float *__restrict y, float *__restrict z) {\n"
+                              "  for (long i = 0; i < n; i++) y[i] = std::exp(x[i]);\n"
+                              "  for (long i = 0; i < n; i++) z[i] = x[i] * x[i] + 1;\n}\n";
+  const std::string several = transformed(scratch, "#include <cmath>\n" + outputs).text;
+  EXPECT_EQ(count(several, "omp parallel"), 1U) << several;
+  EXPECT_EQ(testsIn(several), 0U) << several;
   const std::string none = "const int *t, const float *c, const float *x, float *y";
   const std::string text = transformed(scratch, gather(none)).text;
   EXPECT_EQ(count(text, "valuesIn(t"), 1U) << text;

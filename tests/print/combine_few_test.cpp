@@ -1,7 +1,7 @@
 // A few terms combined several at a time: every term once and in order, none beyond the last, however many there are.
 #include "compiled.h"
 
-#include "print/texts.h"
+#include "print/text/texts.h"
 
 #include <gtest/gtest.h>
 

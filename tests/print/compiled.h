@@ -1,7 +1,9 @@
 // Compiles printed text to a shared object and finds functions in it; builds the Nest of one function for the printer.
 #pragma once
 
+#include "polymend/interpret.h"
 #include "polymend/print.h"
+#include "polymend/verify.h"
 
 #include <string>
 

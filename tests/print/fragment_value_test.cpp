@@ -1,6 +1,6 @@
 // Values of fragments, arranged: the arrangement means what the value meant, conditions exactly, sums as nearly as
 // another order of rounding does.
-#include "print/fragment_value.h"
+#include "print/tensor/fragment_value.h"
 
 #include "tile/evaluate.h"
 #include "understood.h"

@@ -1,5 +1,5 @@
 // What happens to rows whose pivot moves: one vote of a warp for all of it, while what was asked stands.
-#include "../journey.h"
+#include "../compilation.h"
 
 #include "polymend/pipeline.h"
 
@@ -44,7 +44,7 @@ std::string loopOf(const std::string &tileProgram) {
   const ParseOutcome parsed = parse(file, {});
   EXPECT_TRUE(read && parsed.nest);
   if (!read || !parsed.nest) return "";
-  const PrintOptions options{Target::Cuda, FloatMode::Algebraic, matrixUnitsOf("sm_90a")->instructions};
+  const PrintOptions options{Target::Cuda, FloatMode::Algebraic};
   const std::string text = std::regex_replace(print(*parsed.nest, {*read}, options), std::regex("\\s+"), " ");
   const std::size_t kernel = text.find("prefill_global_matrix_kernel("), role = text.find("raiseRegisters", kernel),
                     from = text.find("for (int j_", role), to = text.find("for (int j_", from + 1);
@@ -103,6 +103,13 @@ TEST(FragmentVote, IsAskedAgainWhereTheConditionChanges) {
   EXPECT_EQ(count(loop, "__any_sync("), 1U); // none for the partial values before the change alone
   EXPECT_TRUE(inOrder(loop, {"l_mend[r] = m_moves[r] != 0 ?", "m_moves[r] = static_cast<int>(1);", "__any_sync(",
                              "if (any_moves) {", "++r) if (moves[r]) l[r] = __fmul_rn(l[r], l_mend[r]);"}))
+      << loop;
+}
+
+TEST(FragmentVote, IsAskedAgainAfterAVoteWhoseConditionChanges) {
+  const std::string loop = loopOf(replaced(program(), mended, std::string(mended) + "m_moves[i] = 1:i32\n" + mended));
+  EXPECT_EQ(count(loop, "__any_sync("), 2U) << loop;
+  EXPECT_TRUE(inOrder(loop, {"__any_sync(", "m_moves[r] = static_cast<int>(1);", "__any_sync(", "if (any_moves"}))
       << loop;
 }
 

@@ -1,4 +1,4 @@
-#include "print/gpu_plan.h"
+#include "print/gpu/gpu_group.h"
 
 #include <gtest/gtest.h>
 
@@ -45,6 +45,41 @@ TEST(Owners, AreUnknownWhereTheFirstElementIsNotThatOfTheFirstThread) {
   // At least zero, and no more is known.
   EXPECT_EQ(RowSum(Expr::make(Op::Max, Type::Int64, {Expr::symbol("i", Type::Int64), Expr::integer(0)}), 256).owner(),
             "");
+}
+
+/// { s += x[j]; x[j] = s } for j < n, and what follows it: is x steady while a group runs it?
+bool staysAsRead(const std::vector<TileNode> &then) {
+  const PrintOptions options;
+  Context context{options, tableOf(Target::Cuda), Names(""), {}, {}, {}, {}, {}, {}};
+  TileArray x, y, s;
+  x.name = "x";
+  y.name = "y";
+  x.extents = y.extents = {Expr::symbol("n", Type::Int64)};
+  s.name = "s";
+  for (const TileArray *a : {&x, &y}) context.places[a->name] = {a, Shape::Linear};
+  context.places["s"] = {&s, Shape::Native};
+  const auto region = [](PointDim::Kind kind, const TileAssign &assign) {
+    TilePoints points;
+    points.dims = {{"j", Expr::integer(0), Expr::symbol("n", Type::Int64), kind}};
+    points.body = {assign};
+    return std::make_shared<const TilePoints>(points);
+  };
+  const std::vector<Expr> j = {Expr::symbol("j", Type::Int64)};
+  const Expr sum = Expr::read("s", {}, Type::Float32);
+  TileBlock body = {
+      region(PointDim::Kind::Reduced, {{"s", {}}, Update::Sum, Expr::read("x", j, Type::Float32), {}}),
+      region(PointDim::Kind::Parallel, {{"x", j}, Update::Set, Expr::read("x", j, Type::Float32) * sum, {}})};
+  body.insert(body.end(), then.begin(), then.end());
+  const auto plan = planGroups(body, {}, {"s"}, context);
+  return plan && plan->memory.steady.contains("x");
+}
+
+TEST(Groups, HoldWhatTheLastRegionAloneWrites) {
+  const Expr first = Expr::read("x", {Expr::integer(0)}, Type::Float32);
+  EXPECT_TRUE(staysAsRead({}));
+  EXPECT_TRUE(
+      staysAsRead({TileAssign{{"y", {Expr::integer(0)}}, Update::Set, Expr::read("s", {}, Type::Float32), {}}}));
+  EXPECT_FALSE(staysAsRead({TileAssign{{"y", {Expr::integer(0)}}, Update::Set, first, {}}}));
 }
 
 } // namespace

@@ -253,13 +253,18 @@ TEST(GpuPrint, TheLastGroupToArriveCombinesTheParts) {
 }
 
 TEST(GpuPrint, WhatAllPartsMayTouchIsCombinedByALaunchOfItsOwn) {
+  const std::string wide = replaced(partsText, "  s = 0.0f32\n  for",
+                                    "  tile t : f64 written\n  s = 0.0f32\n  t = 0.0f64\n  for"),
+                    twoTypes = replaced(replaced(wide, "  s = 0.0f32\n  points",
+                                                 "  tile t : f32 written\n  s = 0.0f32\n  t = 1.0f32\n  points"),
+                                        "y[i] = s[]", "y[i] = s[] + t[]");
   for (const std::string &apart :
        {replaced(partsText, "s += s_part[part, i]", "s += s_part[part, n - 1 - i]"),
         replaced(partsText, "s_part[part, i] = s[]", "s_part[part, 0] = s[]"),
         replaced(replaced(partsText, "s += x[i, j0 + j]", "s += x[i, j0 + j] + y[0]"), "y[i] = s[]",
                  "y[i] = 2.0f32 * s[]"),
         replaced(partsText, "kernel rows grid (i in [0, n) parallel)", "kernel rows grid (i in [0, n - 1) parallel)"),
-        replaced(partsText, "part in [0, 8) parallel) {", "part in [0, m) parallel) {")}) {
+        replaced(partsText, "part in [0, 8) parallel) {", "part in [0, m) parallel) {"), twoTypes}) {
     const std::string text = printed(partsSource, apart, Target::Cuda);
     EXPECT_THAT(text, Not(HasSubstr("arrivesLast"))) << apart;
     EXPECT_THAT(text, HasSubstr("rows_kernel"));
@@ -302,6 +307,16 @@ TEST(GpuPrint, LoopAroundARegionStaysOnTheHost) {
   EXPECT_THAT(text, HasSubstr("for (std::int64_t t = 0; t < steps64; ++t) {"));
   EXPECT_THAT(text, HasSubstr("polymend_rt::blocksFor(polymend_rt::extent(0, n64))"));
   EXPECT_THAT(text, HasSubstr("__dmul_rn"));
+}
+
+/// What lies between launches is memory of the device, as long as its extents say.
+TEST(GpuPrint, TilesBetweenLaunchesAreMemoryOfTheirSize) {
+  const std::string tile = replaced(
+      replaced(sweepText, "grid () {\n", "grid () {\n  row w : f64[n] written\n"), "      b[i] = a[i] * 2.0f64\n",
+      "      w[i] = a[i] * 2.0f64\n    }\n    points (i in [0, n) parallel) {\n      b[i] = w[n - 1 - i]\n");
+  const std::string text = printed(sweepSource, tile, Target::Cuda);
+  EXPECT_THAT(text, HasSubstr("scratch.reserve<double>(n64);"));
+  EXPECT_THAT(text, HasSubstr("double *const wMemory = scratch.at<double>(wMemoryAt);"));
 }
 
 TEST(GpuPrint, HipNamesItsOwnRuntime) {

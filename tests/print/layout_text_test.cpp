@@ -1,7 +1,8 @@
 // Printed text follows the layouts of the program: a program read back from its dump is printed the same, one whose
 // tiles lie otherwise is refused.
-#include "../journey.h"
+#include "../compilation.h"
 
+#include "polymend/atoms.h"
 #include "polymend/pipeline.h"
 
 #include <gmock/gmock.h>
@@ -21,21 +22,28 @@ struct Printed {
   PrintOptions options;
 };
 
-Printed printed(const std::string &file, const std::string &arch) {
+Printed printed(const std::string &file, const std::string &arch, bool withText = true) {
   PipelineOptions options;
   options.file = std::string(POLYMEND_SOURCE_DIR) + "/" + file;
   options.target = Target::Cuda;
   options.arch = arch;
   Printed result;
-  result.text = transform(options).text;
+  if (withText) result.text = transform(options).text;
   options.dumpStage = "tile";
   const auto program = readText(transform(options).text);
   const ParseOutcome parsed = parse(options.file, {});
   EXPECT_TRUE(program && parsed.nest) << file;
   if (program) result.program = *program;
   if (parsed.nest) result.nest = *parsed.nest;
-  result.options = {Target::Cuda, FloatMode::Algebraic, matrixUnitsOf(arch)->instructions};
+  result.options = {Target::Cuda, FloatMode::Algebraic};
   return result;
+}
+
+/// The text with all places of a part changed.
+std::string replaced(std::string text, const std::string &from, const std::string &to) {
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+  return text;
 }
 
 class LayoutText : public testing::TestWithParam<std::pair<const char *, const char *>> {};
@@ -62,6 +70,25 @@ TEST_P(LayoutText, IsRefusedWhereATileLiesOtherwise) {
       ++changed;
     }
   EXPECT_GE(changed, 3U);
+}
+
+/// One kernel with roles, changed so that no text of roles is right: the reason says which part has none.
+TEST(RoleText, IsRefusedWhereThereIsNone) {
+  const Printed p = printed("inputs/prefill_causal.cpp", "sm_90a", false);
+  const auto reason = [&](const TileProgram &program) {
+    const std::vector<LeftAlone> left = unprintable(p.nest, {program}, p.options);
+    return left.empty() ? "" : left.front().refusal.reason;
+  };
+  TileProgram twoTypes = p.program;
+  for (TileArray &tile : twoTypes.kernels.front().tiles)
+    if (tile.name == "k_tile") {
+      tile.type = Type::Float32;
+      tile.layout = channelLayout(tile.extents[0]->integer, tile.extents[1]->integer, 4);
+    }
+  EXPECT_EQ(reason(twoTypes), "copied tiles of these types");
+  const auto toMemory = readText(replaced(writeText(p.program), " m[i] fmax= ", " o[0, 0, i, 0] fmax= "));
+  ASSERT_TRUE(toMemory) << toMemory.refusal().reason;
+  EXPECT_EQ(reason(*toMemory), "a reduction that is none of rows");
 }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, LayoutText,

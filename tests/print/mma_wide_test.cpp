@@ -5,7 +5,7 @@
 #include "compiled.h"
 #include "warp_machine.h"
 
-#include "print/texts.h"
+#include "print/text/texts.h"
 
 #include <gtest/gtest.h>
 

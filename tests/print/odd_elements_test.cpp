@@ -1,7 +1,7 @@
 // Which matrices of a printed program have a row marked for any element of it that is not a number: the program as the
 // pipeline makes it, and changed so that such an element is no longer told by its row's sum.
-#include "../journey.h"
-#include "print/odd_elements.h"
+#include "../compilation.h"
+#include "print/tensor/odd_elements.h"
 
 #include "polymend/pipeline.h"
 
@@ -100,4 +100,6 @@ TEST(OddElements, AreToldAsFarAsSumsKeepThem) {
   EXPECT_THAT(markedWith(added, "l[i] += dot[i, j_1] where dot[i, j_1] < 1.0f32\n"), packedAlone);
   // Another row's elements.
   EXPECT_THAT(markedWith(packed, "= bf16(dot[0, j_1])\n"), packedAlone);
+  EXPECT_THAT(markedWith(packed, "= bf16(dot[0, j_1] + dot[i, j_1])\n"), packedAlone);
+  EXPECT_THAT(markedWith(packed, "= bf16(dot[i, j_1] + dot[0, j_1])\n"), packedAlone);
 }

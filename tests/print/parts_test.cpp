@@ -1,5 +1,6 @@
 // Small laws that printing rests on: steps of subscripts, bounds of extremes, which rows are never marked, which
 // dimension may run innermost.
+#include "print/again.h"
 #include "print/gpu_bounds.h"
 #include "print/marks.h"
 #include "print/order.h"
@@ -29,6 +30,23 @@ bool neverMarked(const std::vector<TileAssign> &assigned) {
 }
 
 PointDim dim(const std::string &name, PointDim::Kind kind) { return {name, Expr::integer(0), symbol("n"), kind}; }
+
+/// Marks at 64 I + i for rows i of a tile where a condition bounds `bounded`, and a general kernel of single rows.
+bool marksWholeTiles(std::int64_t rows, const std::string &bounded) {
+  TilePoints points;
+  points.dims = {{"i", Expr::integer(0), Expr::integer(rows), PointDim::Kind::Parallel},
+                 {"j", Expr::integer(0), Expr::integer(256), PointDim::Kind::Reduced}};
+  points.body = {marking(Update::Max, 1)};
+  points.body[0].target.subscripts = {Expr::integer(64) * symbol("I") + symbol("i")};
+  points.body[0].where = Expr::make(Op::Lt, {symbol(bounded), Expr::integer(64)});
+  Kernel roles, general;
+  roles.again = general.again = "odd";
+  roles.grid = {dim("I", PointDim::Kind::Parallel)};
+  roles.roles.push_back({"compute", 1, 0, {std::make_shared<const TilePoints>(points)}});
+  general.grid = {dim("i", PointDim::Kind::Parallel)};
+  general.body = {TileAssign{{"y", {symbol("i")}}, Update::Set, Expr::read("odd", {symbol("i")}, Type::Int32), {}}};
+  return pointsInTile(roles, general).has_value();
+}
 
 } // namespace
 
@@ -71,4 +89,11 @@ TEST(Order, TheLastDimensionMayBeTheInnermost) {
     const TilePoints points{{dim("i", PointDim::Kind::Parallel), dim("j", kind)}, {sum}};
     EXPECT_EQ(chooseOrder(points, true), (std::vector<std::size_t>{0, 1}));
   }
+}
+
+/// Rows of a tile are its own as far as a condition on them lets them run; one on columns does not.
+TEST(PointsInTile, AreThoseThatAConditionOnRowsLeaves) {
+  EXPECT_TRUE(marksWholeTiles(64, "j"));
+  EXPECT_TRUE(marksWholeTiles(128, "i"));
+  EXPECT_FALSE(marksWholeTiles(128, "j"));
 }

@@ -1,7 +1,7 @@
 // Which element each register holds, as printed kernels spell it, beside an enumeration of the layout of warpgroup
 // products (PTX ISA, "wgmma.mma_async: register fragments").
+#include "../compilation.h"
 #include "../fragments.h"
-#include "../journey.h"
 
 #include "polymend/pipeline.h"
 

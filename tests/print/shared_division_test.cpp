@@ -1,5 +1,5 @@
 // A value whose elements share divisions is the value, and its divisors are numbers that four of can be multiplied.
-#include "print/shared_division.h"
+#include "print/tensor/shared_division.h"
 
 #include "compiled.h"
 #include "print/library.h"

@@ -1,6 +1,6 @@
 // Which loops may run together: those that read common values at shifted, turned or equal places, also where places
 // cannot be told; and dimensions that others determine.
-#include "../journey.h"
+#include "../compilation.h"
 
 using namespace polymend;
 using namespace polymend::tests;

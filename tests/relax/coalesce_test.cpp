@@ -1,5 +1,5 @@
 // Loops over a rectangle become one where all that meets in them takes neighbours in memory, and stay where not.
-#include "../journey.h"
+#include "../compilation.h"
 
 using namespace polymend;
 using namespace polymend::tests;

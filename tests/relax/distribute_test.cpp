@@ -1,6 +1,6 @@
 // Factors that go out of sums: which do, what is left, and what is taken for granted; and the bounds that tell whether
 // a factor can be infinite.
-#include "../journey.h"
+#include "../compilation.h"
 
 #include "relax/finite.h"
 

@@ -1,5 +1,5 @@
 // Masks written as a choice become domains where what they leave out is neutral, and stay a choice where it is not.
-#include "../journey.h"
+#include "../compilation.h"
 
 #include <isl/set.h>
 
@@ -10,7 +10,7 @@ namespace {
 
 /// Rows of scores, masked by `mask` with `score` elsewhere, then `rest` over p[j] and m.
 Travelled masked(const std::string &mask, const std::string &otherwise, const std::string &rest,
-                 const std::string &start = "-INFINITY") {
+                 const std::string &start = "-INFINITY", const std::string &larger = "std::fmax(m, p[j])") {
   return travel("#include <cmath>\nvoid f(int n, const float s[300][300], const float v[300], float *y) {\n"
                 "  for (int i = 0; i < n; i++) {\n    float p[300], m = " +
                 start +
@@ -18,9 +18,8 @@ Travelled masked(const std::string &mask, const std::string &otherwise, const st
                 "    for (int j = 0; j < n; j++) p[j] = " +
                 mask + " ? s[i][j] : " + otherwise +
                 ";\n"
-                "    for (int j = 0; j < n; j++) m = std::fmax(m, p[j]);\n"
-                "    for (int j = 0; j < n; j++) " +
-                rest + "\n    y[i] = l;\n  } }\n");
+                "    for (int j = 0; j < n; j++) m = " +
+                larger + ";\n    for (int j = 0; j < n; j++) " + rest + "\n    y[i] = l;\n  } }\n");
 }
 
 isl::set domainOf(const Travelled &t, const std::string &array) {
@@ -48,6 +47,14 @@ TEST(Mask, BecomesTheDomainOfAMaximumAndASum) {
   EXPECT_FALSE(chooses(t, "m") || chooses(t, "l"));
   EXPECT_TRUE(t.relaxed().assumptions.empty());
   EXPECT_EQ(t.relaxed().mended.size(), 1U);
+}
+
+/// fmax ignores what is no number; a comparison may take it.
+TEST(Mask, WhatIsNoNumberIsLeftOutOfFmaxAlone) {
+  const auto ignored = masked("j <= i", "NAN", "l += s[i][j] * m;");
+  EXPECT_TRUE(domainOf(ignored, "m").is_equal(setOf(ignored, causal)));
+  const auto compared = masked("j <= i", "NAN", "l += s[i][j] * m;", "-INFINITY", "m > p[j] ? m : p[j]");
+  EXPECT_TRUE(domainOf(compared, "m").is_equal(setOf(compared, whole)));
 }
 
 TEST(Mask, AssumesThatWhatWeighsNothingIsFinite) {

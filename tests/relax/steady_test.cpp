@@ -1,5 +1,5 @@
 // Where a constant serves for a running maximum, and where it may not: each refusal is one change away.
-#include "../journey.h"
+#include "../compilation.h"
 
 #include <gmock/gmock.h>
 

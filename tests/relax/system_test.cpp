@@ -1,6 +1,6 @@
 // Functions as systems of equations: which reductions they hold, over which domains, what they start from, and that the
 // ways in which a person may write the same thing give the same system.
-#include "../journey.h"
+#include "../compilation.h"
 
 #include <isl/set.h>
 
@@ -93,6 +93,51 @@ TEST(System, IsAbsentForARecurrence) {
 TEST(System, IsAbsentForReversedSumsInStrictMode) {
   const auto t = travel("void f(int n, const double *x, double *y) { double s = 0; for (int i = n - 1; i >= 0; i--) s "
                         "+= x[i]; y[0] = s; }");
-  EXPECT_TRUE(relax(*t.passage.scop, *t.passage.dependences, {RelaxMode::Auto, true}).system);
-  EXPECT_FALSE(relax(*t.passage.scop, *t.passage.dependences, {RelaxMode::Auto, false}).system);
+  EXPECT_TRUE(relax(*t.trace.scop, *t.trace.dependences, {RelaxMode::Auto, true}).system);
+  EXPECT_FALSE(relax(*t.trace.scop, *t.trace.dependences, {RelaxMode::Auto, false}).system);
+}
+
+/// A gather from a computed array asks for nothing that always holds.
+TEST(System, ChoosesTheElementThatAGatherReads) {
+  const auto t = travel(std::string(head) + R"(void f(int n, int m, const int *t, const float *x, float *y) {
+    for (int i = 0; i < n; i++) {
+      float z[8][64];
+      for (int a = 0; a < 8; a++)
+        for (int j = 0; j < 64; j++) {
+          float s = 0;
+          for (int k = 0; k < m; k++) s += x[((i * 8 + a) * m + k) * 64 + j];
+          z[a][j] = s;
+        }
+      for (int a = 0; a < 8; a++) {
+        float l = 0;
+        for (int j = 0; j < 64; j++) l += std::exp(z[a][j]);
+        y[i * 8 + a] = z[a][t[i]] / l;
+      }
+    } })");
+  int comparisons = 0, gathers = 0;
+  for (const Equation &e : t.system().equations) {
+    if (e.name.find("_at") == std::string::npos) continue;
+    ++gathers;
+    visit(e.value, [&](const Expr &node) { comparisons += node.op() == Op::Eq; });
+  }
+  EXPECT_EQ(gathers, 1);
+  EXPECT_EQ(comparisons, 1);
+}
+
+/// Where the loops around a sum leave one turn of a loop for each row, chosen by a remainder, the sum has the rows that
+/// begin it and no others.
+TEST(System, HasTheRowsThatBeginASum) {
+  const auto t = travel(R"(void f(int n, int m, const float *x, float *y) {
+    for (int i = 0; i < n; i++) {
+      float s = 0;
+      for (int j = 0; j < 2; j++)
+        if (j == i % 2)
+          for (int k = 0; k < m; k++) s += x[i * m + k] * (float)(j + 1);
+      y[i] = s;
+    } })");
+  const int sum = t.equation("s", true);
+  ASSERT_GE(sum, 0);
+  const Equation &e = t.system().equations[static_cast<std::size_t>(sum)];
+  EXPECT_EQ(e.keys, 1U);
+  EXPECT_TRUE(unnamed(e.keyDomain).is_subset(setOf(t, "[n, m] -> { [i] : 0 <= i < n }")));
 }

@@ -1,5 +1,5 @@
 // Which corrections are found in the inputs that are handed out, what is refused, and facts that may not be assumed.
-#include "../journey.h"
+#include "../compilation.h"
 
 using namespace polymend;
 using namespace polymend::tests;

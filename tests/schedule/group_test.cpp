@@ -1,5 +1,5 @@
 // Which equations share a loop, which run in a later phase of the same rows, and that verdicts follow the plan.
-#include "../journey.h"
+#include "../compilation.h"
 
 using namespace polymend;
 using namespace polymend::tests;
@@ -50,6 +50,35 @@ TEST(Group, ComputesScoresInsideTheLoop) {
   }
   EXPECT_EQ(inner, 1);
   EXPECT_EQ(mended, 2);
+}
+
+/// The second reader waits for all rows of the first, so that it runs in a kernel of its own: scores that both read are
+/// computed before either.
+TEST(Group, ComputesScoresThatTwoKernelsReadOnceBeforeThem) {
+  const auto t = travel(R"(#include <cmath>
+void f(const float *q, const float *k, float *y) {
+  float s[128][128], all = 0;
+  for (int i = 0; i < 128; i++)
+    for (int j = 0; j < 128; j++) {
+      float dot = 0;
+      for (int d = 0; d < 16; d++) dot += q[i * 16 + d] * k[j * 16 + d];
+      s[i][j] = dot;
+    }
+  for (int i = 0; i < 128; i++) {
+    float l = 0;
+    for (int j = 0; j < 128; j++) l += std::exp(s[i][j]);
+    all += l;
+  }
+  for (int i = 0; i < 128; i++) {
+    float mean = 0;
+    for (int j = 0; j < 128; j++) mean += s[i][j] * all;
+    y[i] = mean;
+  }
+})");
+  const int dot = t.equation("dot", true), l = t.equation("l", true), mean = t.equation("mean", true);
+  ASSERT_GE(std::min({dot, l, mean}), 0);
+  EXPECT_LT(seatOf(t, dot).first, seatOf(t, l).first);
+  EXPECT_LT(seatOf(t, l).first, seatOf(t, mean).first);
 }
 
 TEST(Group, KeepsTheOrderOfAShiftInPlace) {

@@ -1,6 +1,6 @@
 // A factor of a wide product that is computed from a row's reductions is stored once by the kernel of the row, where
 // that is cheaper and no larger than what it reads.
-#include "../journey.h"
+#include "../compilation.h"
 
 #include "polymend/order.h"
 #include "schedule/wide_product.h"

@@ -1,6 +1,8 @@
 // Kernels that stand in for each other: large tiles where there are many, smaller ones where few would leave processors
 // idle. Each computes what the source does; sizes choose exactly one.
 #include "matrix_run.h"
+#include "polymend/interpret.h"
+#include "polymend/verify.h"
 
 #include <gmock/gmock.h>
 

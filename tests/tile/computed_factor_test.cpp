@@ -1,5 +1,6 @@
 // Products with a computed factor: what has to hold for matrix units to take them.
 #include "matrix_run.h"
+#include "polymend/interpret.h"
 
 #include <gtest/gtest.h>
 

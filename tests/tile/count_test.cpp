@@ -1,5 +1,5 @@
 // A mended sum that only counts its elements is not run over them: the count is the extent of the chunk.
-#include "../journey.h"
+#include "../compilation.h"
 
 #include <gmock/gmock.h>
 

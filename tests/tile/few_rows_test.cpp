@@ -2,7 +2,11 @@
 // 64; the loop over what is streamed is shared out, and the parts are combined.
 #include "matrix_run.h"
 
+#include "polymend/interpret.h"
 #include "polymend/pipeline.h"
+#include "polymend/verify.h"
+
+#include "tile/padding.h"
 
 #include <gmock/gmock.h>
 
@@ -98,4 +102,20 @@ TEST(RowsThatShare, MakeATile) {
   EXPECT_THAT(headOf("decode_gqa", "64", "8", "(h + 4) / 16"), HasSubstr("[0, 16)"));
   EXPECT_THAT(headOf("decode_gqa", "12", "2", "h / 6"), HasSubstr("[0, 6)"));
   EXPECT_THAT(headOf("decode_gqa", "12", "4", "h % 4"), HasSubstr("[0, 12)"));
+}
+
+/// What one of several loops streams alone counts: rows that have it for themselves share nothing.
+TEST(RowsThatShare, ShareWhatAnyLoopStreams) {
+  const auto rows = [](const std::string &element) {
+    const Travelled t = travel("void f(const float *x, const float *w, float *y) {\n  for (int i = 0; i < 64; i++) {\n"
+                               "    float s = 0;\n    for (int j = 0; j < 16; j++)\n"
+                               "      for (int l = 0; l < 32; l++) s += " +
+                               element + ";\n    y[i] = s;\n  }\n}\n");
+    for (const KernelPlan &plan : t.plan().kernels)
+      for (const Phase &phase : plan.phases)
+        if (phase.rolled.size() == 2) return rowsThatShare(t.system(), phase, 0);
+    return std::int64_t{-1};
+  };
+  EXPECT_EQ(rows("x[i / 8 * 512 + j * 32 + l] * w[l]"), 8);
+  EXPECT_EQ(rows("x[j * 32 + l] * w[i * 32 + l]"), 1);
 }

@@ -1,5 +1,5 @@
 // A program that keeps the source's order is printed only where something runs beside something else.
-#include "../journey.h"
+#include "../compilation.h"
 
 using namespace polymend;
 using namespace polymend::tests;

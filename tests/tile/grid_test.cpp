@@ -1,5 +1,8 @@
-// Grids: a tile where there is a row, and none where the bounds of the tiles alone would leave room for one.
-#include "../journey.h"
+// Grids: a tile where there is a row, and none where the bounds of the tiles alone would leave room for one. Loops over
+// ranges that end apart.
+#include "../compilation.h"
+
+#include <gmock/gmock.h>
 
 using namespace polymend;
 using namespace polymend::tests;
@@ -29,4 +32,16 @@ TEST(Grid, HasNoTileWithoutRows) {
   EXPECT_EQ(tilesAt(*program, "k", 2), 1);
   EXPECT_EQ(tilesAt(*program, "k", 64), 1);
   EXPECT_EQ(tilesAt(*program, "k", 65), 2);
+}
+
+/// A maximum over m elements and a sum over k of them share a loop, which neither's end bounds.
+TEST(SharedLoop, EndsWithTheLongerOfTwoRanges) {
+  const auto t = travel("#include <cmath>\nvoid f(int n, int m, int k, const float x[64][512], float *y) {\n"
+                        "  for (int i = 0; i < n; i++) {\n    float top = -INFINITY, sum = 0;\n"
+                        "    for (int j = 0; j < m; j++) top = std::fmax(top, x[i][j]);\n"
+                        "    for (int j = 0; j < k; j++) sum += std::exp(x[i][j] - top);\n"
+                        "    y[i] = sum;\n  }\n}\n");
+  const auto program = t.lowered();
+  ASSERT_TRUE(program) << program.refusal().reason;
+  EXPECT_THAT(writeText(*program), testing::ContainsRegex("in \\[0, max\\((m, k|k, m)\\)\\) step"));
 }

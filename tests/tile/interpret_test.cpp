@@ -1,6 +1,8 @@
 // The interpreter and the verifier: values against sums done by hand, rounding to element types, and every fault found.
+#include "polymend/interpret.h"
 #include "polymend/tile.h"
-#include "tile/round.h"
+#include "polymend/verify.h"
+#include "tile/interpret/round.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -79,8 +79,8 @@ void expectOnly(const TileLayout &layout, const Fragment &fragment, bool across 
   for (const TileLayout &mutant : others) EXPECT_FALSE(places(mutant, fragment, across)) << show(mutant);
 }
 
-const MatrixAtom wgmma = atomOf(MatrixInstructions::Wgmma, 2), narrow = atomOf(MatrixInstructions::MmaSync, 2),
-                 tf32 = atomOf(MatrixInstructions::MmaSync, 4), wide = atomOf(MatrixInstructions::MmaSync, 8);
+const MatrixAtom wgmma = atoms::wgmmaNarrow(), narrow = atoms::mmaNarrow(), tf32 = atoms::mmaFloat(),
+                 wide = atoms::mmaDouble();
 
 /// Rows of a warp's fragment for each warp of a group.
 Fragment overWarps(const Fragment &warp, int rows) {
@@ -138,8 +138,8 @@ TEST(Layout, WarpsBesideEachOtherShareColumns) {
       const WarpShares shares{2, beside};
       const TileLayout layout = sumsOf(atom, 128, shares), left = leftOf(atom, 64, shares);
       EXPECT_EQ(registersOf(layout), 64);
-      EXPECT_EQ(sharesOf(layout, 128), shares);
-      EXPECT_EQ(sharesOf(left, 128), shares);
+      EXPECT_EQ(sharesOf(layout), shares);
+      EXPECT_EQ(sharesOf(left), shares);
       const std::int64_t own = 128 / beside;
       const TileLayout block = sumsOf(atom, own, {1});
       std::set<ElementPlace> places;

@@ -2,9 +2,13 @@
 // lie as its product wants it is converted, and conversions are counted.
 #include "matrix_run.h"
 
-#include "tile/layouts.h"
+#include "tile/pipeline/layouts.h"
 
-#include "polymend/units.h"
+#include "polymend/interpret.h"
+#include "polymend/machine.h"
+#include "polymend/verify.h"
+
+#include "tile/conversions.h"
 
 #include <gmock/gmock.h>
 
@@ -178,7 +182,7 @@ TEST(LayoutMaker, ThatOfLoweringIsMadeAgain) {
     TileProgram program = both->program;
     Kernel &kernel = withRoles(program);
     const std::int64_t bytes = both == &causal() ? 2 : 8;
-    kernel = withLayouts(bare(kernel), atomOf(MatrixInstructions::MmaSync, bytes), 1, {});
+    kernel = withPartsCombined(withLayouts(bare(kernel), bytes == 2 ? atoms::mmaNarrow() : atoms::mmaDouble(), 1, {}));
     EXPECT_TRUE(equal(program, both->program)) << writeText(program);
   }
 }
@@ -187,9 +191,9 @@ TEST(LayoutMaker, WarpsBesideEachOtherTakeColumnsInTurn) {
   TileProgram program = lowerCase("matmul_beside_f64").program;
   EXPECT_THAT(writeText(program), HasSubstr("<8l4 2r2 2r16 2w2 | 2r1 4l1 2r4 2w1 2r8>"));
   Kernel &kernel = withRoles(program);
-  const MatrixAtom atom = atomOf(MatrixInstructions::MmaSync, 8);
+  const MatrixAtom atom = atoms::mmaDouble();
   for (const std::int64_t beside : {1, 2, 4}) {
-    kernel = withLayouts(bare(kernel), atom, beside, {});
+    kernel = withPartsCombined(withLayouts(bare(kernel), atom, beside, {}));
     EXPECT_THAT(verify(program), IsEmpty()) << beside;
   }
 }
@@ -200,7 +204,7 @@ TEST(LayoutMaker, NoWarpHasWholeRowsBesideAnother) {
   Kernel &kernel = withRoles(program);
   for (TileArray &tile : kernel.tiles)
     if (tile.space == Space::Fragment && tile.extents.size() == 2) tile.extents[1] = Expr::integer(64);
-  kernel = withLayouts(bare(kernel), atomOf(MatrixInstructions::MmaSync, 2), 2, {});
+  kernel = withPartsCombined(withLayouts(bare(kernel), atoms::mmaNarrow(), 2, {}));
   EXPECT_THAT(verify(program), testing::Contains(HasSubstr("no warp has whole rows for 'm'")));
 }
 
@@ -216,9 +220,9 @@ TEST(LayoutMaker, FactorsThatLieOtherwiseAreConverted) {
   };
   const std::size_t combined = conversions(kernel).size();
   EXPECT_EQ(moves(kernel).size(), 0U);
-  MatrixAtom inTurn = atomOf(MatrixInstructions::MmaSync, 8);
+  MatrixAtom inTurn = atoms::mmaDouble();
   inTurn.paired = true;
-  kernel = withLayouts(bare(kernel), inTurn, 1, {});
+  kernel = withPartsCombined(withLayouts(bare(kernel), inTurn, 1, {}));
   const std::vector<Converted> all = moves(kernel);
   ASSERT_FALSE(all.empty());
   EXPECT_EQ(conversions(kernel).size(), combined + all.size());

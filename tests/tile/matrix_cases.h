@@ -2,7 +2,7 @@
 // names, in other orders, over other arrays.
 #pragma once
 
-#include "../journey.h"
+#include "../compilation.h"
 
 #include "polymend/check.h"
 
@@ -20,7 +20,7 @@ struct MatrixCase {
 
 inline LowerOptions onMatrixUnits(const MatrixCase &c) {
   LowerOptions options;
-  options.units = matrixUnitsOf(c.arch);
+  options.machine = *machineNamed(c.arch);
   options.approximate = c.approximate;
   options.tiles = c.tiles;
   return options;

@@ -1,6 +1,9 @@
 // Whatever is taken out of a kernel with roles, or computed otherwise, is found: waits and copies without values, the
 // rest beside the source.
 #include "matrix_run.h"
+#include "polymend/interpret.h"
+#include "polymend/verify.h"
+#include "tile/visit.h"
 
 #include <gmock/gmock.h>
 

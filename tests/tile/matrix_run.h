@@ -2,9 +2,10 @@
 #pragma once
 
 #include "matrix_cases.h"
+#include "polymend/interpret.h"
 
 #include "tile/evaluate.h"
-#include "tile/round.h"
+#include "tile/interpret/round.h"
 
 #include <cmath>
 #include <limits>
@@ -20,10 +21,10 @@ struct OnBoth {
 inline OnBoth lowerBoth(const MatrixCase &c) {
   const Travelled t = travel(c.text, {RelaxMode::Auto, {}, c.approximate ? 1 : 2});
   Schedule inOrder;
-  inOrder.order = t.passage.scop->schedule;
+  inOrder.order = t.trace.scop->schedule;
   const auto lowered = [&](const Schedule &schedule, const LowerOptions &chosen) {
-    const auto p = lower(t.passage.function, *t.passage.scop, *t.passage.dependences, settled(t.relaxed(), t.plan()),
-                         schedule, chosen);
+    const auto p =
+        lower(t.trace.function, *t.trace.scop, *t.trace.dependences, settled(t.relaxed(), t.plan()), schedule, chosen);
     EXPECT_TRUE(p) << (p ? "" : p.refusal().reason);
     return p ? *p : TileProgram{};
   };

@@ -1,6 +1,8 @@
 // Kernels with roles that lowering makes: every wait ends, every value is that of the source's order, rows that are
 // exceptional or marked are computed again, and whatever is left out or changed is found.
 #include "matrix_run.h"
+#include "polymend/interpret.h"
+#include "polymend/verify.h"
 
 #include <gmock/gmock.h>
 
@@ -72,3 +74,28 @@ TEST_P(OnMatrixUnits, ExceptionalRowsAgree) {
 
 INSTANTIATE_TEST_SUITE_P(Operators, OnMatrixUnits, testing::ValuesIn(matrixCases()),
                          [](const auto &info) { return info.param.name; });
+
+/// Every second element of a row counts: so it does where the row is computed again, as one of its sums overflows.
+TEST(RowsAgain, TakeInWhatTheMaskLeaves) {
+  const Travelled t =
+      travel("#include <cmath>\nvoid f(int n, const float x[9][9], const float v[9][2], float y[9][2]) {\n"
+             "  for (int i = 0; i < n; i++) {\n    float s[9], m = -INFINITY;\n"
+             "    for (int j = 0; j < n; j++) s[j] = (i + j) % 2 == 0 ? x[i][j] : -INFINITY;\n"
+             "    for (int j = 0; j < n; j++) m = std::fmax(m, s[j]);\n"
+             "    for (int d = 0; d < 2; d++) {\n      float l = 0;\n"
+             "      for (int j = 0; j < n; j++) l += std::exp(s[j] - m) * v[j][d];\n"
+             "      y[i][d] = l;\n    }\n  }\n}\n");
+  const auto program = t.lowered();
+  ASSERT_TRUE(program);
+  Memory memory = memoryAt(*program, {{"n", 6}}, Slope::Flat);
+  for (auto &[name, values] : memory.arrays)
+    for (std::size_t k = 0; k < values.size(); ++k)
+      values[k] = name != "v" ? 0 : k % 2 == 1 ? static_cast<double>(k / 2) : 3e38;
+  ASSERT_EQ(interpret(*program, memory), std::nullopt);
+  for (const auto &[name, values] : memory.arrays) {
+    if (name != "y") continue;
+    EXPECT_EQ(values[0], std::numeric_limits<double>::infinity());
+    EXPECT_EQ(values[1], 0 + 2 + 4);
+    EXPECT_EQ(values[3], 1 + 3 + 5);
+  }
+}

@@ -1,18 +1,88 @@
 // Small choices of lowering, asked directly.
-#include "polymend/units.h"
+#include "chain.h"
 
-#include "tile/phase.h"
+#include "polymend/machine.h"
 
-#include <gtest/gtest.h>
+#include "tile/phase/pivots.h"
+
+#include "tile/pipeline/role_tiles.h"
 
 using namespace polymend;
+using namespace polymend::tests;
 
 namespace {
 
 Expr sym(const std::string &name) { return Expr::symbol(name, Type::Float32); }
 Expr over(const Expr &a, const Expr &b) { return Expr::make(Op::Div, {a, b}); }
 
+/// A boxed kernel: tiles and regions in text form, the regions of one chunk; `x` is an array in memory.
+BoxedKernel boxed(const std::string &tiles, const std::string &regions) {
+  const TileProgram program = readProgram(
+      "program f\nsize n\narray x : bf16[n, 64]\nkernel f grid (I in [0, n) parallel) {\n" + tiles + regions + "}\n");
+  BoxedKernel kernel;
+  if (program.kernels.empty()) return kernel;
+  kernel.grid = program.kernels[0].grid;
+  kernel.tiles = program.kernels[0].tiles;
+  ChunkLoop loop;
+  loop.variable = "J";
+  loop.first = Expr::integer(0);
+  loop.limit = Expr::symbol("n", Type::Int64);
+  loop.full = loop.masked = program.kernels[0].body;
+  kernel.loop = loop;
+  return kernel;
+}
+
+constexpr const char *twoMatrices = "fragment a : f32[64, 64]\nfragment b : f32[64, 64]\n";
+
+/// A region over all elements of a matrix.
+std::string elements(const std::string &assign) {
+  return "points (i in [0, 64) parallel, j in [0, 64) parallel) { " + assign + " }\n";
+}
+
 } // namespace
+
+/// Also where the result is changed in place afterwards.
+TEST(Overlay, LetsAResultTakeThePlaceOfWhatItIsMadeFrom) {
+  const std::string made = elements("a[i, j] = f32(x[i, j])") + elements("b[i, j] = a[i, j] * 2.0f32");
+  const auto tilesAfter = [&](const std::string &then) {
+    return overlay(boxed(twoMatrices, made + then), {{}, *machineNamed("sm_90a")->unitsFor(2)})->tiles.size();
+  };
+  EXPECT_EQ(tilesAfter(""), 1U);
+  EXPECT_EQ(tilesAfter(elements("b[i, j] += 1.0f32")), 1U);
+  EXPECT_EQ(tilesAfter(elements("b[i, j] = 0.0f32 where i < j")), 1U);
+  EXPECT_EQ(tilesAfter(elements("b[i, j] = a[i, j] + 1.0f32")), 2U);
+}
+
+TEST(GuardReads, NeedsToKnowWhereAnArrayEnds) {
+  const MatrixUnits &units = *machineNamed("sm_90a")->unitsFor(2);
+  const BoxedKernel kernel = boxed("fragment a : f32[64, 64]\n", elements("a[i, j] = f32(x[64 * I + i, j]) * 2.0f32"));
+  TileArray x;
+  x.name = "x";
+  x.type = Type::BFloat16;
+  x.extents = {Expr::symbol("n", Type::Int64), Expr::integer(64)};
+  EXPECT_TRUE(guardReads(kernel, {{x}, units}));
+  x.extents[0] = {};
+  const auto guarded = guardReads(kernel, {{x}, units});
+  ASSERT_FALSE(guarded);
+  EXPECT_EQ(guarded.refusal().reason, "an extent of 'x' is unknown");
+}
+
+/// What copies fill is read by products, and element by element at the elements' own places.
+TEST(Channels, AreReadAtTheirOwnElementsAlone) {
+  const MatrixUnits &units = *machineNamed("sm_90a")->unitsFor(2);
+  const auto isChannel = [&](const std::string &read) {
+    const BoxedKernel kernel = boxed("fragment a : f32[64, 64]\nshared c : bf16[64, 64]\n",
+                                     elements("c[i, j] = x[i, j]") + elements("a[i, j] = f32(" + read + ")"));
+    RoleTiles tiles(kernel, units);
+    return !tiles.findChannels();
+  };
+  EXPECT_TRUE(isChannel("c[i, j]"));
+  EXPECT_TRUE(isChannel("c[j, i]"));
+  EXPECT_FALSE(isChannel("c[j, 0]"));
+  EXPECT_FALSE(isChannel("c[0, i]"));
+  EXPECT_FALSE(isChannel("c[i, 0]"));
+  EXPECT_FALSE(isChannel("c[0, j]"));
+}
 
 /// What a state is divided by can be checked at a pivot only where pivots alone decide it.
 TEST(PivotDivisors, AreThoseOfPivotsAlone) {
@@ -25,12 +95,4 @@ TEST(PivotDivisors, AreThoseOfPivotsAlone) {
   ASSERT_EQ(found.size(), 2U);
   EXPECT_EQ(show(found[0]), "m");
   EXPECT_EQ(show(found[1]), "m * s");
-}
-
-TEST(Units, OfWideElementsCopyFromSixteenBytesOn) {
-  const auto units = matrixUnitsOf("sm_90a");
-  ASSERT_TRUE(units);
-  EXPECT_EQ(unitsFor(*units, 2).copiedAt, units->copiedAt);
-  EXPECT_EQ(unitsFor(*units, 4).copiedAt, 16);
-  EXPECT_EQ(unitsFor(*units, 8).copiedAt, 16);
 }

@@ -1,6 +1,9 @@
 // Roles: their values are those of plain loops, and every wait that is left out, every ring that is too short and every
 // broken rule is found.
 #include "chain.h"
+#include "polymend/interpret.h"
+#include "polymend/verify.h"
+#include "tile/visit.h"
 
 #include <gmock/gmock.h>
 

@@ -2,7 +2,9 @@
 // also where sums leave the range that the constant gives them.
 #include "matrix_run.h"
 
+#include "polymend/interpret.h"
 #include "polymend/pipeline.h"
+#include "polymend/verify.h"
 
 #include <gmock/gmock.h>
 
@@ -60,8 +62,8 @@ std::string loopsOf(const std::string &text) { return text.substr(0, text.find("
 TEST_P(FarOff, RowsAreThoseOfTheSource) {
   const Travelled t = travel(means);
   Schedule inOrder;
-  inOrder.order = t.passage.scop->schedule;
-  const auto reference = lower(t.passage.function, *t.passage.scop, *t.passage.dependences, t.relaxed(), inOrder, {});
+  inOrder.order = t.trace.scop->schedule;
+  const auto reference = lower(t.trace.function, *t.trace.scop, *t.trace.dependences, t.relaxed(), inOrder, {});
   const auto program = t.lowered();
   ASSERT_TRUE(reference && program);
   ASSERT_THAT(writeText(*program), HasSubstr("m is taken to be 0"));

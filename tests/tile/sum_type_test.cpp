@@ -15,14 +15,10 @@ TileProgram summedIn(const std::string &type) {
                              " *c) {\n  for (int i = 0; i < n; i++)\n    for (int j = 0; j < m; j++) {\n      " + type +
                              " sum = 0;\n      for (int l = 0; l < k; l++) sum += x * a[i * k + l] * b[l * m + j];\n" +
                              "      c[i * m + j] = sum;\n    }\n}\n");
-  const auto program = lower(t.passage.function, *t.passage.scop, *t.passage.dependences, t.relaxed(), t.plan(),
-                             onMatrixUnits({"f", "", {}}));
+  const auto program =
+      lower(t.trace.function, *t.trace.scop, *t.trace.dependences, t.relaxed(), t.plan(), onMatrixUnits({"f", "", {}}));
   EXPECT_TRUE(program);
   return *program;
-}
-
-bool hasRoles(const TileProgram &program) {
-  return std::any_of(program.kernels.begin(), program.kernels.end(), [](const Kernel &k) { return !k.roles.empty(); });
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 // The text form: every kind of node, operation and type survives writing and reading; faults are refused with a place.
 #include "chain.h"
+#include "polymend/verify.h"
 
 #include <limits>
 

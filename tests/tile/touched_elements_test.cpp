@@ -1,5 +1,5 @@
 // What a program says that its statements touch of an argument.
-#include "../journey.h"
+#include "../compilation.h"
 
 using namespace polymend;
 using namespace polymend::tests;

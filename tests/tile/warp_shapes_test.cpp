@@ -1,5 +1,5 @@
 // The model of tiles of plain products by warps: what goes through shared memory, what fits registers, what is taken.
-#include "tile/warp_shapes.h"
+#include "tile/tensor/warp_shapes.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@ using namespace polymend;
 
 namespace {
 
-MatrixUnits unitsOf(const std::string &arch, std::int64_t bytes) { return unitsFor(*matrixUnitsOf(arch), bytes); }
+const MatrixUnits &unitsOf(const std::string &arch, std::int64_t bytes) { return *machineNamed(arch)->unitsFor(bytes); }
 
 WarpShape bestOf(const std::string &arch, std::int64_t bytes, std::int64_t sums, std::int64_t widest = 4096) {
   const std::vector<WarpShape> shapes = warpShapes(unitsOf(arch, bytes), sums, widest);
@@ -21,16 +21,16 @@ WarpShape bestOf(const std::string &arch, std::int64_t bytes, std::int64_t sums,
 /// A warp of 16 x 128 reads 16 + 128 elements for 16 * 128 products, one of 64 x 64 reads 128 for 4096.
 TEST(WarpShapes, SquareSharesReadLess) {
   const double copies = 1.0 / 128 + 1.0 / 128;
-  EXPECT_DOUBLE_EQ(sharedBytesPerProduct({2, 128, 1}, 2), 2 * (144.0 / 2048 + copies));
-  EXPECT_DOUBLE_EQ(sharedBytesPerProduct({2, 256, 4}, 2), 2 * (128.0 / 4096 + 1.0 / 128 + 1.0 / 256));
-  EXPECT_DOUBLE_EQ(sharedBytesPerProduct({1, 128, 2}, 8), 8 * (96.0 / 2048 + 1.0 / 64 + 1.0 / 128));
+  EXPECT_DOUBLE_EQ(sharedBytesPerProduct({2, 128, 1}, unitsOf("sm_80", 2)), 2 * (144.0 / 2048 + copies));
+  EXPECT_DOUBLE_EQ(sharedBytesPerProduct({2, 256, 4}, unitsOf("sm_80", 2)), 2 * (128.0 / 4096 + 1.0 / 128 + 1.0 / 256));
+  EXPECT_DOUBLE_EQ(sharedBytesPerProduct({1, 128, 2}, unitsOf("sm_80", 8)), 8 * (96.0 / 2048 + 1.0 / 64 + 1.0 / 128));
 }
 
 TEST(WarpShapes, RegistersHoldSumsAndAStep) {
   // 64 x 48 sums of a warp are 96 a thread, four left fragments 16, a right one for 16 columns 4.
-  EXPECT_EQ(registersNeeded({2, 192, 4}, 1, 2), 96 + 16 + 4 + 28);
-  EXPECT_EQ(registersNeeded({2, 128, 2}, 2, 2), 2 * 64 + 8 + 4 + 28);
-  EXPECT_EQ(registersNeeded({2, 96, 2}, 1, 8), 2 * (48 + 8 + 4) + 28);
+  EXPECT_EQ(registersNeeded({2, 192, 4}, 1, unitsOf("sm_80", 2)), 96 + 16 + 4 + 28);
+  EXPECT_EQ(registersNeeded({2, 128, 2}, 2, unitsOf("sm_80", 2)), 2 * 64 + 8 + 4 + 28);
+  EXPECT_EQ(registersNeeded({2, 96, 2}, 1, unitsOf("sm_80", 8)), 2 * (48 + 8 + 4) + 28);
 }
 
 TEST(WarpShapes, TheBestFitRegisters) {

@@ -2,6 +2,7 @@
 // it is.
 #include "commandline.h"
 
+#include "polymend/machine.h"
 #include "polymend/report.h"
 
 #include <llvm/ADT/StringRef.h>
@@ -9,6 +10,8 @@
 #include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 
 namespace polymend {
 
@@ -54,6 +57,11 @@ struct Words {
   cl::opt<std::string> arch{"arch", cl::value_desc("name"),
                             cl::desc("sm_80, sm_89, sm_90a, ..., gfx90a, gfx942 or native"), cl::cat(category),
                             everywhere};
+  cl::opt<bool> machines{"machines", cl::desc("Print what is known of every architecture, and stop"),
+                         cl::ValueDisallowed, cl::cat(category), cl::callback([](const bool &) {
+                           std::fputs(machineTable().c_str(), stdout);
+                           std::exit(0);
+                         })};
   cl::list<std::string> entries{"entry", cl::value_desc("function"), cl::desc("Only this function; may be repeated"),
                                 cl::cat(category), everywhere};
   cl::opt<RelaxMode> relax{"relax",
@@ -81,8 +89,10 @@ struct Words {
                               cl::cat(category), everywhere};
   cl::opt<std::string> dump{
       "dump", cl::value_desc("stage"),
-      cl::desc("Print the result of one stage instead: parse, model, deps, relax, schedule, tile"), cl::cat(category),
-      transforming};
+      cl::desc(
+          "Print what one stage leaves instead: parse, model, deps, relax, schedule, tile.PASS, tile; all=DIRECTORY: "
+          "write every stage there, in numbered files"),
+      cl::cat(category), transforming};
   cl::opt<bool> require{"require",
                         cl::desc("Exit with 2 when anything selected is refused, left alone or gained nothing"),
                         cl::cat(category), everywhere};
@@ -145,7 +155,10 @@ Result<CommandLine> collect(const Words &words, std::vector<std::string> clangAr
   options.fp = words.fp;
   options.tiles = *tiles;
   options.reportFile = words.report;
-  options.dumpStage = words.dump;
+  constexpr std::string_view all = "all=";
+  const bool isAll = words.dump.getValue().starts_with(all);
+  options.dumpStage = isAll ? "all" : words.dump.getValue();
+  options.dumpDirectory = isAll ? words.dump.getValue().substr(all.size()) : "";
   options.require = words.require;
   options.depFile = words.depFile;
   options.depTarget = words.depTarget;

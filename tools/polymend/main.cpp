@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 
 using namespace polymend;
 
@@ -39,6 +40,20 @@ std::optional<Refusal> write(const std::string &path, const std::string &text) {
   return isWritten ? std::nullopt : std::optional(Refusal{"cannot write to stdout", {}});
 }
 
+/// Every stage of a run in a file of its own, numbered in the order of the run: "07.softmax.tile.roles.txt".
+std::optional<Refusal> writeStages(const std::string &directory, const std::vector<StageDump> &stages) {
+  std::error_code failure;
+  std::filesystem::create_directories(directory, failure);
+  if (failure) return Refusal{"cannot make the directory '" + directory + "': " + failure.message(), {}};
+  for (std::size_t k = 0; k < stages.size(); ++k) {
+    const std::string number = (k < 9 ? "0" : "") + std::to_string(k + 1);
+    const std::string name = stages[k].function.empty() ? "" : stages[k].function + ".";
+    if (auto refusal = replaceFile(directory + "/" + number + "." + name + stages[k].stage + ".txt", stages[k].text))
+      return refusal;
+  }
+  return std::nullopt;
+}
+
 /// The -MF rule: the output needs every file that was read.
 std::string rule(const PipelineOptions &options, const PipelineOutcome &outcome) {
   std::vector<std::string> files = outcome.inputs;
@@ -57,6 +72,7 @@ std::optional<Refusal> deliver(const CommandLine &line, const PipelineOutcome &o
   const bool isDone = outcome.exitCode == ExitCode::Done;
   if (!options.reportFile.empty() && !outcome.report.empty())
     if (auto failure = write(options.reportFile, outcome.report)) return failure;
+  if (!options.dumpDirectory.empty()) return writeStages(options.dumpDirectory, outcome.stages);
   if (isDone || (line.verb != Verb::Transform && !outcome.text.empty()))
     if (auto failure = write(options.output, outcome.text)) return failure;
   if (isDone && !options.depFile.empty()) return write(options.depFile, rule(options, outcome));

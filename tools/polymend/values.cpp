@@ -1,6 +1,7 @@
 // The values of options, read from their text; and options that cannot hold together. Refusals name the option.
 #include "commandline.h"
 
+#include "polymend/machine.h"
 #include "polymend/run.h"
 
 #include <algorithm>
@@ -122,10 +123,12 @@ std::optional<Refusal> contradiction(const PipelineOptions &options) {
     return Refusal{"-MF needs -MT or -o", {}};
   if (options.relax != RelaxMode::None && options.relax != RelaxMode::Auto && options.fp == FloatMode::Strict)
     return Refusal{"--fp=strict allows no correction, --relax asks for one", {}};
-  if (!options.dumpStage.empty()) {
+  if (!options.dumpStage.empty() && options.dumpDirectory.empty()) {
     const std::vector<std::string> known = stages();
+    std::string all;
+    for (const std::string &stage : known) all += stage + ", ";
     if (std::find(known.begin(), known.end(), options.dumpStage) == known.end())
-      return Refusal{"--dump knows no stage '" + options.dumpStage + "'", {}};
+      return Refusal{"--dump knows no stage '" + options.dumpStage + "', only " + all + "all=DIRECTORY", {}};
   }
   return archRefused(options.target, options.arch);
 }

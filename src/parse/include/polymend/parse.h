@@ -1,0 +1,127 @@
+// parse: C++ source -> Nest. The only room that sees Clang. A Nest is language-neutral and survives without Clang;
+// every node has a source range, so that a refusal three rooms later still points at its line.
+#pragma once
+
+#include "polymend/expr.h"
+
+#include <map>
+#include <optional>
+#include <variant>
+
+namespace polymend {
+
+struct Array {
+  enum class Storage { Parameter, Local, Static, Return }; // Static: a global, or a function-local static
+  std::string name; // unique within the function; the source's name where that is unique
+  Type type = Type::Float32;
+  std::vector<Expr> extents; // outermost first; an absent Expr: unknown (outermost of a pointer). Scalars have none.
+  Storage storage = Storage::Local;
+  bool isConst = false;        // the source promises not to write it
+  bool flat = false;           // a pointer `T *p`: one dimension of unknown extent, subscripts are linear
+  bool functionStatic = false; // Storage::Static declared inside the function
+  bool restricted = false;     // a parameter that the source declares __restrict
+  bool aliasesAny = false;     // may share memory with elements of other types (may_alias, no strict aliasing)
+  SourceRange where;
+};
+
+struct Loop;
+struct Branch;
+struct Assign;
+using Node = std::variant<std::shared_ptr<const Loop>, std::shared_ptr<const Branch>, std::shared_ptr<const Assign>>;
+using Body = std::vector<Node>;
+
+/// for (variable = first; variable < limit; variable += step), step != 0; with step < 0: variable > limit.
+struct Loop {
+  std::string variable; // unique within the function
+  std::string sourceName;
+  Expr first, limit; // over parameters and outer loop variables; Min, Max, FloorDiv, FloorMod, Div, Mod allowed
+  std::int64_t step = 1;
+  Body body;
+  SourceRange where;
+};
+
+/// An `if` whose condition depends on loop variables and parameters only (data-dependent ones become Select).
+struct Branch {
+  Expr condition;
+  Body then, otherwise;
+  SourceRange where;
+};
+
+/// target[subscripts] = value; compound assignments are spelled out, conditional ones are a Select with the old value.
+struct Assign {
+  std::string target;
+  std::vector<Expr> subscripts;
+  Expr value; // reads are Op::Read with name and subscripts
+  SourceRange where;
+};
+
+struct Parameter {
+  std::string name;
+  Type type = Type::Float32; // element type of an array
+  bool isArray = false;
+};
+
+struct Function {
+  std::string name;                  // no other function of the file has it
+  std::string scope;                 // the namespaces that name it: "a::b", or empty
+  std::vector<Parameter> parameters; // in order
+  Type returnType = Type::Void;      // a returned scalar is written to the array "return" of Storage::Return
+  std::vector<Array> arrays;         // array parameters first, in order, then locals
+  std::vector<std::string> sizes;    // integer arguments that bounds or subscripts use (the isl parameters)
+  std::vector<std::string> scalars;  // scalar arguments that values use (Op::Symbol in values)
+  std::vector<Expr> given;           // conditions over sizes under which no integer wraps, tested at entry
+  Body body;
+  SourceRange where;     // the whole definition
+  SourceRange bodyRange; // from '{' to '}' inclusive
+};
+
+/// A function that was tried and is left as it is, and why.
+struct LeftAlone {
+  std::string name;
+  Refusal refusal;
+  bool fault = false; // of ours, not a property of the source
+};
+
+/// A text that takes the place of a range of the main file, which may be empty.
+struct SourceEdit {
+  SourceRange where;
+  std::string text;
+};
+
+/// A call within the main file of a function that the main file defines.
+struct CallSite {
+  std::string caller, callee;
+  SourceRange where;
+};
+
+struct Nest {
+  std::string file;   // as named on the command line
+  std::string source; // its text
+  std::vector<Function> functions;
+  std::vector<LeftAlone> left;
+  std::vector<std::pair<SourceRange, Type>> typeNames; // every spelling of __bf16 or _Float16 in the main file
+  std::vector<SourceEdit> narrowUses; // what keeps its meaning where those are classes; an enclosing edit comes first
+  std::vector<CallSite> calls;        // in textual order
+};
+
+struct ParseOptions {
+  std::vector<std::string> entries;   // --entry=NAME; empty: by pragma or annotation, else every function
+  std::vector<std::string> clangArgs; // what follows `--`
+  std::string buildDir;               // -p
+  std::string resourceDir;            // Clang's builtin headers; empty: the baked-in one
+};
+
+/// What Clang said (errors are syntax errors) and, without errors, the nest.
+struct ParseOutcome {
+  std::vector<Diagnostic> diagnostics;
+  std::optional<Nest> nest;
+};
+
+ParseOutcome parse(const std::string &file, const ParseOptions &options);
+/// Text form for --dump=parse.
+std::string dump(const Nest &nest);
+
+/// The source's name of every loop variable: several may share one.
+std::map<std::string, std::string> loopNames(const Function &function);
+
+} // namespace polymend

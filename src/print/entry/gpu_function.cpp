@@ -1,0 +1,349 @@
+// Two entries: NAME_on takes a stream and device pointers and queues the work; the original signature copies the
+// caller's arrays to the device and back around it. An output that shares memory with another argument is an error for
+// the first, or found by the device, which then keeps the source's order; the second runs the source's own body.
+#include "gpu_function.h"
+#include "gpu_overlap.h"
+#include "print/entry.h"
+#include "print/function.h"
+#include "print/gpu_kernel.h"
+#include "print/kernel.h"
+#include "print/role_kernel.h"
+
+#include <algorithm>
+
+namespace polymend::print_room {
+
+namespace {
+
+class DevicePrinter {
+public:
+  DevicePrinter(const Function &f, const std::string &text, const std::string &body, const TileProgram &p, Context &c)
+      : function(f), source(text), original(body), program(p), context(c) {}
+  Result<DeviceText> print();
+
+private:
+  void bindNames();
+  [[nodiscard]] std::optional<Refusal> refuse() const;
+  [[nodiscard]] const TileArray *arrayOf(const std::string &name) const;
+  [[nodiscard]] bool isResult(const TileArray &a) const { return program.returns && a.name == "return"; }
+  [[nodiscard]] std::vector<const TileArray *> statics() const;
+  [[nodiscard]] std::string type(Type t) const { return spellFor(t, context.table); }
+  [[nodiscard]] std::string runtime(const std::string &name) const { return std::string(context.table.runtime) + name; }
+  [[nodiscard]] std::string pointerTo(const TileArray &a) const;
+  void sizes(Writer &out, const std::string &rest);
+  std::vector<std::string> entryTests(const Entry &access, bool onHost, TouchedPrinter &touched);
+  std::string mirror(const TileArray &a, const std::string &name, const Entry &access, TouchedPrinter &touched);
+  std::string elements(const TileArray &a);
+  std::string parameterList();
+  [[nodiscard]] std::string unused(const std::string &text) const;
+  std::string onDevice(const std::string &queued);
+  std::string onHost();
+  void aheadOfRoles(std::size_t first, DeviceFunction &device, Writer &queued);
+  void whereItRuns(const Kernel &kernel, Writer &queued, const std::function<void()> &start);
+  std::optional<Refusal> printGeneral(const Kernel &kernel, const Kernel *next, bool &tookNext, DeviceFunction &device,
+                                      Writer &queued);
+  [[nodiscard]] std::string addressOf(const TileArray &a) const { return (a.extents.empty() ? "&" : "") + a.name; }
+
+  const Function &function;
+  const std::string &source, &original;
+  const TileProgram &program;
+  Context &context;
+  std::string entry;
+  std::set<std::string> tried;                 // arrays of marks whose general kernel was to be run by others too
+  std::map<const Kernel *, std::string> ahead; // what starts kernels that are defined already
+};
+
+const TileArray *DevicePrinter::arrayOf(const std::string &name) const {
+  for (const TileArray &a : program.arrays)
+    if (a.space == Space::Argument && a.name == name) return &a;
+  return nullptr;
+}
+
+/// Arguments that are no parameters: arrays of the file.
+std::vector<const TileArray *> DevicePrinter::statics() const {
+  std::vector<const TileArray *> result;
+  for (const TileArray &a : program.arrays) {
+    const bool parameter = std::any_of(function.parameters.begin(), function.parameters.end(),
+                                       [&](const Parameter &p) { return p.name == a.name; });
+    if (a.space == Space::Argument && !isResult(a) && !parameter) result.push_back(&a);
+  }
+  return result;
+}
+
+std::optional<Refusal> DevicePrinter::refuse() const {
+  const Entry host(function, program, Side::Copied), device(function, program, Side::Device);
+  for (const TileArray &a : program.arrays)
+    if (a.space == Space::Argument ? !host.isBounded(a) : !elementsOf(a))
+      return Refusal{"the number of elements of '" + a.name + "' is unknown, so that it cannot be copied to a device",
+                     function.where};
+  if (const std::optional<Refusal> refusal = host.refuse()) return refusal;
+  return device.refuse();
+}
+
+void DevicePrinter::bindNames() {
+  context.names.keep("stream");
+  context.names.bind("memory of a block", "memory");
+  for (const Parameter &p : function.parameters)
+    if (!p.name.empty()) context.names.keep(p.name);
+  for (const TileArray &a : program.arrays) {
+    if (isResult(a))
+      context.names.bind(a.name, "result");
+    else if (a.space == Space::Argument)
+      context.names.keep(a.name);
+    else
+      context.names.of(a.name);
+    placeGlobal(a, context);
+  }
+  for (const auto &[name, kind] : program.scalars) {
+    context.names.keep(name);
+    context.scalars[name] = kind;
+  }
+  for (const std::string &size : program.sizes) {
+    const bool digit = !size.empty() && size.back() >= '0' && size.back() <= '9';
+    std::string wide = size + (digit ? "_64" : "64");
+    while (mentions(source, wide)) wide += "_size";
+    context.scalars.erase(size);
+    context.names.bind(size, wide);
+  }
+  entry = function.name + "_on";
+  while (mentions(source, entry)) entry += "_device";
+}
+
+void DevicePrinter::sizes(Writer &out, const std::string &rest) {
+  for (const std::string &size : program.sizes)
+    if (mentions(rest, context.names.of(size)))
+      out.line("const std::int64_t " + context.names.of(size) + " = " + size + ";");
+}
+
+std::string DevicePrinter::elements(const TileArray &a) {
+  return a.extents.empty() ? "1" : printExpr(simplify(elementsOf(a)), context);
+}
+
+std::string DevicePrinter::pointerTo(const TileArray &a) const {
+  return (a.written || isResult(a) ? "" : "const ") + type(a.type) + " *";
+}
+
+/// Conditions under which the text is not the source: what it rests on does not hold, or arguments share memory.
+std::vector<std::string> DevicePrinter::entryTests(const Entry &access, bool onHost, TouchedPrinter &touched) {
+  std::vector<const TileArray *> known;
+  for (const TileArray &a : program.arrays)
+    if (a.space == Space::Argument && (!onHost || !isResult(a))) known.push_back(&a);
+  const auto range = [&](const TileArray &a) {
+    const std::string count = elements(a);
+    const bool simple = count.find(' ') == std::string::npos;
+    return (onHost ? addressOf(a) : context.names.of(a.name)) + ", " + (simple ? count : "(" + count + ")") +
+           " * std::int64_t{sizeof(" + type(a.type) + ")}";
+  };
+  std::vector<std::string> tests;
+  if (program.given) tests.push_back("!(" + printExpr(program.given, context) + ")");
+  for (const TileArray *a : known)
+    if (const TouchedElements *elements = access.touchedOf(*a); onHost && elements && !elements->parts.empty())
+      tests.push_back("!" + touched.elements(*a, elements) + ".known");
+  const auto at = [&](const TileArray &a) { return onHost ? addressOf(a) : context.names.of(a.name); };
+  for (std::size_t i = 0; i < known.size(); ++i)
+    for (std::size_t j = i + 1; j < known.size(); ++j) {
+      const TileArray &a = *known[i], &b = *known[j];
+      const Apart apart = access.apart(a, b);
+      if (apart == Apart::Extents)
+        tests.push_back(context.primitive("overlap") + "(" + range(a) + ", " + range(b) + ")");
+      if (apart == Apart::Elements) tests.push_back(touched.meeting(access, a, at(a), b, at(b)));
+    }
+  return tests;
+}
+
+void printTest(const std::vector<std::string> &tests, const std::string &tail, Writer &out) {
+  for (std::size_t i = 0; i < tests.size(); ++i)
+    out.line((i == 0 ? "if (" : "    ") + tests[i] + (i + 1 == tests.size() ? ")" + tail : " ||"));
+}
+
+std::string DevicePrinter::parameterList() {
+  std::string list = runtime("Stream_t") + " stream";
+  for (const Parameter &p : function.parameters) {
+    const TileArray *array = arrayOf(p.name);
+    const std::string name = p.name.empty() ? "" : " " + p.name;
+    if (array)
+      list += ", " + pointerTo(*array) + p.name;
+    else if (p.isArray)
+      list += ", const " + type(p.type) + " *";
+    else
+      list += ", " + type(p.type) + name;
+  }
+  for (const TileArray *a : statics()) list += ", " + pointerTo(*a) + a->name;
+  for (const TileArray &a : program.arrays)
+    if (isResult(a)) list += ", " + pointerTo(a) + context.names.of(a.name);
+  return list;
+}
+
+/// Mentions of parameters that the text of the entry on device pointers does not need.
+std::string DevicePrinter::unused(const std::string &text) const {
+  std::string lines;
+  for (const Parameter &p : function.parameters)
+    if (!p.name.empty() && (arrayOf(p.name) || !p.isArray) && !mentions(text, p.name))
+      lines += "  static_cast<void>(" + p.name + ");\n";
+  return lines;
+}
+
+/// The declaration of a copy of what is touched of an array.
+std::string DevicePrinter::mirror(const TileArray &a, const std::string &name, const Entry &access,
+                                  TouchedPrinter &touched) {
+  const TouchedElements *some = access.touchedOf(a);
+  const std::string from = isResult(a) ? "&" + context.names.of(a.name) : addressOf(a);
+  const std::string kind = context.primitive(some ? "MirrorOf" : "Mirror") + "<" + type(a.type) + "> ";
+  return "const " + kind + name + "(" + from + ", " + (some ? touched.elements(a, some) : elements(a)) + ");";
+}
+
+std::string DevicePrinter::onDevice(const std::string &queued) {
+  Writer main(1);
+  TouchedPrinter touched(program, context, main);
+  printTest(entryTests(Entry(function, program, Side::Device), false, touched),
+            " return " + runtime("ErrorInvalidValue") + ";", main);
+  main.verbatim(queued);
+  Writer head(1);
+  sizes(head, main.text());
+  return head.text() + unused(head.text() + main.text()) + main.text() + "  return " + runtime("Success") + ";\n";
+}
+
+std::string DevicePrinter::onHost() {
+  Writer main(1);
+  const Entry access(function, program, Side::Copied);
+  TouchedPrinter touched(program, context, main);
+  const std::vector<std::string> tests = entryTests(access, true, touched);
+  if (!tests.empty()) {
+    main.line(commentOnOrder(function, program));
+    printTest(tests, " {", main);
+    main.verbatim(original + "\n");
+    if (function.returnType == Type::Void) main.inside([&] { main.line("return;"); });
+    main.line("}");
+  }
+  std::map<std::string, std::string> mirrors;
+  for (const TileArray &a : program.arrays) {
+    if (a.space != Space::Argument) continue;
+    const std::string &name = context.names.of(a.name);
+    if (isResult(a)) main.line(type(a.type) + " " + name + "{};");
+    if (access.isUntouched(a)) continue;
+    mirrors[a.name] = context.names.fresh(name + "Mirror");
+    main.line(mirror(a, mirrors[a.name], access, touched));
+  }
+  const auto dataOf = [&](const std::string &array) {
+    return mirrors.contains(array) ? mirrors[array] + ".data" : "nullptr";
+  };
+  std::string arguments = "nullptr";
+  for (const Parameter &p : function.parameters)
+    arguments += ", " + (arrayOf(p.name) ? dataOf(p.name) : p.isArray ? "nullptr" : p.name.empty() ? "{}" : p.name);
+  for (const TileArray *a : statics()) arguments += ", " + dataOf(a->name);
+  for (const TileArray &a : program.arrays)
+    if (isResult(a)) arguments += ", " + mirrors[a.name] + ".data";
+  const std::string what = ", \"" + function.name + "\");";
+  main.line(context.primitive("expect") + "(" + entry + "(" + arguments + ")" + what);
+  main.line("polymend_rt::expect(" + runtime("StreamSynchronize") + "(nullptr)" + what);
+  for (const TileArray &a : program.arrays)
+    if (a.space == Space::Argument && (access.isStored(a) || isResult(a)) && mirrors.contains(a.name))
+      main.line(mirrors[a.name] + ".copyBack(" + (isResult(a) ? "&" + context.names.of(a.name) : addressOf(a)) + ");");
+  for (const TileArray &a : program.arrays)
+    if (isResult(a)) main.line("return " + context.names.of(a.name) + ";");
+  Writer head(1);
+  sizes(head, main.text());
+  return "{\n" + head.text() + unused(head.text() + main.text()) + main.text() + "}";
+}
+
+/// The host knows which of the two there is to do.
+std::optional<Refusal> printByMarks(const ByMarks &halves, DeviceFunction &device, Writer &queued) {
+  std::optional<Refusal> refusal;
+  queued.block("if (" + halves.variable + " != 0)", halves.unmarked ? "} else {" : "}",
+               [&] { refusal = printGridKernel(halves.marked, device, queued); });
+  if (refusal || !halves.unmarked) return refusal;
+  queued.inside([&] { refusal = printGridKernel(*halves.unmarked, device, queued); });
+  queued.line("}");
+  return refusal;
+}
+
+/// Kernel number `first` has roles. The general kernel that computes its marked rows again is defined before it, and
+/// shared, where all kernels in between that mark rows can run it.
+void DevicePrinter::aheadOfRoles(std::size_t first, DeviceFunction &device, Writer &queued) {
+  const std::string &marks = program.kernels[first].again;
+  if (marks.empty() || !tried.insert(marks).second || isNeverMarked(program, marks)) return;
+  std::vector<const Kernel *> users;
+  std::size_t at = first;
+  for (; at < program.kernels.size() && !program.kernels[at].roles.empty() && program.kernels[at].again == marks; ++at)
+    users.push_back(&program.kernels[at]);
+  if (at == program.kernels.size()) return;
+  const Kernel &general = program.kernels[at];
+  if (!general.roles.empty() || general.grid.empty() || general.again != marks) return;
+  Writer later(queued.level());
+  if (!general.name.empty()) later.line("// Kernel " + general.name + ".");
+  if (!printForRoles(general, users, device, later)) return;
+  ahead[&general] = later.text();
+  queued.line("bool " + device.again.at(marks).alone + " = true; // is the general kernel to compute everything?");
+}
+
+/// What `start` prints, under the kernel's condition.
+void DevicePrinter::whereItRuns(const Kernel &kernel, Writer &queued, const std::function<void()> &start) {
+  if (kernel.when)
+    queued.block("if (" + plain(kernel.when, context) + ")", [&] { start(); });
+  else
+    start();
+}
+
+/// A kernel without roles; `tookNext`: the next is in the same launch.
+std::optional<Refusal> DevicePrinter::printGeneral(const Kernel &kernel, const Kernel *next, bool &tookNext,
+                                                   DeviceFunction &device, Writer &queued) {
+  if (const auto start = ahead.find(&kernel); start != ahead.end()) {
+    queued.verbatim(start->second);
+    return std::nullopt;
+  }
+  if (const auto halves = byMarks(kernel, device.unmarked)) return printByMarks(*halves, device, queued);
+  if (kernel.grid.empty()) return printSequence(kernel, device, queued);
+  return printGridKernel(kernel, next, tookNext, device, queued);
+}
+
+Result<DeviceText> DevicePrinter::print() {
+  if (const std::optional<Refusal> refusal = refuse()) return *refusal;
+  bindNames();
+  context.needs.headers.insert("cstdint");
+  DeviceFunction device{context, program, source, {}, {}, {}};
+  for (const std::string &size : program.sizes) device.hostValues.push_back(context.names.of(size));
+  Writer queued(1);
+  for (const TileArray &a : program.arrays) {
+    if (a.space == Space::Argument || isNeverMarked(program, a.name)) continue;
+    device.work.push_back(&a);
+    printScratch(a, context.names.of(a.name) + "Memory", "", device, queued);
+  }
+  printMeeting(Entry(function, program, Side::Device), device, queued);
+  for (std::size_t i = 0; i < program.kernels.size(); ++i) {
+    const Kernel &k = program.kernels[i], *next = i + 1 < program.kernels.size() ? &program.kernels[i + 1] : nullptr;
+    bool tookNext = false;
+    std::optional<Refusal> refusal;
+    if (!k.roles.empty()) {
+      aheadOfRoles(i, device, queued);
+      refusal = printRoleKernel(k, device, queued);
+    } else {
+      whereItRuns(k, queued, [&] { refusal = printGeneral(k, next, tookNext, device, queued); });
+    }
+    if (refusal) return Refusal{refusal->reason, function.where};
+    if (tookNext) ++i;
+  }
+  if (const auto refusal = printInOrder(function, device, queued))
+    return Refusal{"data choose which elements its arguments share, and its own order has no text on a device: " +
+                       refusal->reason,
+                   refusal->where};
+  Writer allocation(1);
+  printAllocation(device.scratch, context, allocation);
+  const std::string body = onDevice(allocation.text() + queued.text());
+  Writer head;
+  head.line("/// As " + function.name +
+            ", on device memory and queued on a stream; the result says whether that went well.");
+  head.line(runtime("Error_t") + " " + entry + "(" + parameterList() + ") {");
+  return DeviceText{device.definitions + head.text() + body + "}\n\n", onHost()};
+}
+
+} // namespace
+
+Result<DeviceText> printForDevice(const Function &function, const std::string &source, const std::string &original,
+                                  const TileProgram &program, const PrintOptions &options, Needs &needs) {
+  Context context{options, tableOf(options.target), Names(source), {}, {}, {}, needs, {}, {}};
+  Result<DeviceText> text = DevicePrinter(function, source, original, program, context).print();
+  if (text) needs = std::move(context.needs);
+  return text;
+}
+
+} // namespace polymend::print_room

@@ -1,0 +1,17 @@
+// print: tile programs -> source text. The output holds the whole input file with the transformed functions replaced;
+// what else it needs is printed at its top, nothing of polymend is needed to build it.
+#pragma once
+
+#include "polymend/parse.h"
+#include "polymend/print_options.h"
+#include "polymend/tile.h"
+
+namespace polymend {
+
+/// Functions with a program that the target has no text for, and why; print leaves them as they stand.
+std::vector<LeftAlone> unprintable(const Nest &nest, const std::vector<TileProgram> &programs,
+                                   const PrintOptions &options);
+/// The whole output file. A function without a program is printed as it stands in the source.
+std::string print(const Nest &nest, const std::vector<TileProgram> &programs, const PrintOptions &options);
+
+} // namespace polymend

@@ -1,0 +1,242 @@
+// The output file: the input with the bodies of transformed functions replaced, and at its top, after a leading
+// comment, the headers and primitives that the new bodies use.
+#include "polymend/print.h"
+#include "gpu_function.h"
+#include "print/entry.h"
+#include "print/function.h"
+
+#include <algorithm>
+#include <map>
+
+namespace polymend {
+
+namespace {
+
+using namespace print_room;
+
+struct Replacement {
+  unsigned end = 0;
+  std::string text;
+};
+
+/// By first byte; those of one place stand in their order.
+using Edits = std::multimap<unsigned, Replacement>;
+
+std::string splice(const std::string &source, const Edits &edits) {
+  std::string text;
+  std::size_t at = 0;
+  for (const auto &[begin, edit] : edits) {
+    text += source.substr(at, begin - at) + edit.text;
+    at = edit.end;
+  }
+  return text + source.substr(at);
+}
+
+bool takesArguments(const Function &f, const TileProgram &p) {
+  return std::all_of(p.arrays.begin(), p.arrays.end(), [&](const TileArray &a) {
+    return a.space != Space::Argument || a.name == "return" ||
+           std::any_of(f.arrays.begin(), f.arrays.end(), [&](const Array &b) { return b.name == a.name; });
+  });
+}
+
+const TileProgram *programOf(const Function &f, const std::vector<TileProgram> &programs) {
+  for (const TileProgram &p : programs)
+    if (p.function == f.name && takesArguments(f, p)) return &p;
+  return nullptr;
+}
+
+bool isInside(const SourceRange &range, const std::string &source) {
+  return range.begin < range.end && range.end <= source.size();
+}
+
+/// Where the text begins: behind a byte order mark.
+std::size_t textBegin(const std::string &source) { return source.starts_with("\xEF\xBB\xBF") ? 3 : 0; }
+
+/// Where the first line after the leading comments begins.
+std::size_t afterLeadingComment(const std::string &source) {
+  std::size_t at = textBegin(source);
+  for (;;) {
+    const std::size_t next = source.find_first_not_of(" \t\r\n", at);
+    if (next == std::string::npos) return at;
+    if (source.compare(next, 2, "//") == 0) {
+      const std::size_t end = source.find('\n', next);
+      if (end == std::string::npos) return at;
+      at = end + 1;
+    } else if (source.compare(next, 2, "/*") == 0) {
+      const std::size_t close = source.find("*/", next + 2);
+      const std::size_t end = close == std::string::npos ? close : source.find('\n', close);
+      if (end == std::string::npos || source.find_first_not_of(" \t\r", close + 2) != end) return at;
+      at = end + 1;
+    } else {
+      return at;
+    }
+  }
+}
+
+std::string headerText(const Needs &needs, const TargetTable &table) {
+  std::string text;
+  for (const std::string_view header : table.includes) text += "#include <" + std::string(header) + ">\n";
+  for (const std::string &header : needs.headers)
+    if (header != "omp.h") text += "#include <" + header + ">\n";
+  if (needs.headers.contains("omp.h")) text += "#if defined(_OPENMP)\n#include <omp.h>\n#endif\n";
+  return text;
+}
+
+/// Without OpenMP its pragmas say nothing, and a loop that a compiler does not vectorise is no fault of the reader's,
+/// nor are the functions within a body whose parameters are named as those around them.
+constexpr std::string_view quietPragmas = R"(
+#if defined(__clang__)
+#pragma clang diagnostic ignored "-Wpass-failed"
+#endif
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wshadow"
+#endif
+#if !defined(_OPENMP) && defined(__GNUC__)
+#pragma GCC diagnostic ignored "-Wunknown-pragmas"
+#endif
+)";
+
+/// Keeps GCC from contracting a function; Clang is told inside its body (BodyPrinter::pragmas). A product that one side
+/// of a difference rounds and the other does not would leave something where the source's difference is zero. The
+/// primitives stand between these lines as well: GCC inlines nothing between functions whose options differ.
+constexpr std::string_view apartBegin = R"(#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC push_options
+#pragma GCC optimize("fp-contract=off")
+#endif
+)";
+
+constexpr std::string_view apartEnd = R"(
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC pop_options
+#endif
+)";
+
+bool endsDeclaration(const std::string &line) {
+  const std::size_t first = line.find_first_not_of(" \t\r"), last = line.find_last_not_of(" \t\r");
+  if (first == std::string::npos || line[first] == '#' || line.compare(first, 2, "//") == 0) return true;
+  const char end = line[last];
+  return end == ';' || end == '}' || end == '{' || (end == '/' && last > 0 && line[last - 1] == '*');
+}
+
+/// The line on which the declaration begins that `at` belongs to: attributes and linkage may stand on lines before.
+std::size_t declarationBegin(const std::string &source, std::size_t at) {
+  const auto lineBegin = [&](std::size_t i) { return i == 0 ? 0 : source.rfind('\n', i - 1) + 1; };
+  std::size_t begin = lineBegin(at);
+  while (begin > 0) {
+    const std::size_t before = lineBegin(begin - 1);
+    if (endsDeclaration(source.substr(before, begin - 1 - before))) break;
+    begin = before;
+  }
+  return std::max(begin, textBegin(source));
+}
+
+/// The lines over a function that say what its result rests on.
+std::string commentOnAssumptions(const Function &f, const PrintOptions &options) {
+  const auto found = options.assumptions.find(f.name);
+  std::string text;
+  if (found == options.assumptions.end()) return text;
+  for (const std::string &assumption : found->second) text += "// Assumed: " + assumption + ".\n";
+  return text;
+}
+
+/// The replacements of one function: its body, and around it what keeps GCC from contracting.
+void replace(const Function &f, const std::string &source, const std::string &body, const std::string &comment,
+             Edits &edits) {
+  const auto line = static_cast<unsigned>(declarationBegin(source, std::min(f.where.begin, f.bodyRange.begin)));
+  const unsigned begin = edits.empty() ? line : std::max(line, edits.rbegin()->second.end);
+  edits.insert({begin, {begin, std::string(apartBegin) + comment}});
+  edits.insert({f.bodyRange.begin, {f.bodyRange.end, body + std::string(apartEnd)}});
+}
+
+/// The text of `range` with every name of a 16-bit type as the target spells it, and what is computed with such as
+/// floats.
+std::string respelled(const Nest &nest, const SourceRange &range, const TargetTable &table) {
+  Edits edits;
+  const auto edit = [&](const SourceRange &where, const std::string &text) {
+    if (range.begin <= where.begin && where.end <= range.end)
+      edits.insert({where.begin - range.begin, {where.end - range.begin, text}});
+  };
+  for (const auto &[where, type] : nest.typeNames) edit(where, spellFor(type, table));
+  for (const auto &[where, text] : nest.narrowUses) edit(where, text);
+  return splice(nest.source.substr(range.begin, range.end - range.begin), edits);
+}
+
+bool isEdited(const Edits &edits, const SourceRange &where) {
+  return std::any_of(edits.begin(), edits.end(),
+                     [&](const auto &e) { return e.first <= where.begin && where.end <= e.second.end; });
+}
+
+/// The types of the rest of the file, and the headers that declare them.
+void respellRest(const Nest &nest, const TargetTable &table, Edits &edits, Needs &needs) {
+  Edits types;
+  for (const auto &[where, type] : nest.typeNames) {
+    if (where.begin >= where.end || where.end > nest.source.size()) continue;
+    if (table.runtime == "cuda") needs.headers.insert(type == Type::Float16 ? "cuda_fp16.h" : "cuda_bf16.h");
+    if (!isEdited(edits, where)) types.insert({where.begin, {where.end, spellFor(type, table)}});
+  }
+  for (const auto &[where, text] : nest.narrowUses)
+    if (!isEdited(edits, where)) types.insert({where.begin, {where.end, text}});
+  edits.merge(types);
+}
+
+struct Pieces {
+  Edits edits;
+  Needs needs;
+  std::vector<LeftAlone> left;
+};
+
+/// Adds the text of one function, or why it stays as it stands.
+void addFunction(const Nest &nest, const Function &f, const TileProgram &program, const PrintOptions &options,
+                 Pieces &pieces) {
+  const TargetTable &table = tableOf(options.target);
+  if (const auto closed = table.device ? std::nullopt : Entry(f, program, Side::Host).refuse())
+    return pieces.left.push_back({f.name, *closed});
+  if (!table.device)
+    return replace(f, nest.source, printBody(f, nest.source, program, options, pieces.needs),
+                   commentOnAssumptions(f, options), pieces.edits);
+  const Result<DeviceText> text =
+      printForDevice(f, nest.source, respelled(nest, f.bodyRange, table), program, options, pieces.needs);
+  if (!text) return pieces.left.push_back({f.name, text.refusal()});
+  const auto begin = static_cast<unsigned>(declarationBegin(nest.source, std::min(f.where.begin, f.bodyRange.begin)));
+  pieces.edits.insert({begin, {begin, text->before + commentOnAssumptions(f, options)}});
+  pieces.edits.insert({f.bodyRange.begin, {f.bodyRange.end, text->body}});
+}
+
+Pieces piecesOf(const Nest &nest, const std::vector<TileProgram> &programs, const PrintOptions &options) {
+  const TargetTable &table = tableOf(options.target);
+  Pieces pieces;
+  for (const Function &f : nest.functions) {
+    const TileProgram *program = programOf(f, programs);
+    if (!program || !isInside(f.bodyRange, nest.source)) continue;
+    try {
+      addFunction(nest, f, *program, options, pieces);
+    } catch (const std::exception &failure) {
+      pieces.left.push_back({f.name, {std::string("internal error: ") + failure.what(), f.where}, true});
+    }
+  }
+  if (table.device) respellRest(nest, table, pieces.edits, pieces.needs);
+  return pieces;
+}
+
+} // namespace
+
+std::vector<LeftAlone> unprintable(const Nest &nest, const std::vector<TileProgram> &programs,
+                                   const PrintOptions &options) {
+  return piecesOf(nest, programs, options).left;
+}
+
+std::string print(const Nest &nest, const std::vector<TileProgram> &programs, const PrintOptions &options) {
+  const TargetTable &table = tableOf(options.target);
+  Pieces pieces = piecesOf(nest, programs, options);
+  if (pieces.edits.empty()) return nest.source;
+  const Needs needs = close(std::move(pieces.needs), table);
+  const auto top = static_cast<unsigned>(afterLeadingComment(nest.source));
+  std::string preamble = headerText(needs, table);
+  if (table.openmp) preamble += quietPragmas;
+  const std::string library = libraryText(needs, table);
+  preamble += "\n" + (table.device ? library + "\n" : std::string(apartBegin) + library + std::string(apartEnd) + "\n");
+  pieces.edits.emplace_hint(pieces.edits.lower_bound(top), top, Replacement{top, preamble});
+  return splice(nest.source, pieces.edits);
+}
+
+} // namespace polymend

@@ -1,0 +1,63 @@
+// Expressions as C++: minimal parentheses, literals of the right type, conversions only where C's own would differ.
+#pragma once
+
+#include "polymend/tile.h"
+
+#include "print/host_values.h"
+#include "print/library.h"
+#include "print/names.h"
+#include "print/target.h"
+
+#include <map>
+
+namespace polymend::print_room {
+
+/// How an array is subscripted in printed code.
+enum class Shape {
+  Native, // name[a][b]
+  Linear, // name[a * extent + b]
+  Cell    // name[0]
+};
+
+struct Place {
+  const TileArray *array = nullptr;
+  Shape shape = Shape::Native;
+};
+
+/// What the printers of one function share: names, arrays in scope, and what the printed text needs.
+struct Context {
+  const PrintOptions &options;
+  const TargetTable &table;
+  Names names;
+  std::map<std::string, Place> places;
+  std::map<std::string, Type> scalars; // scalar arguments with the type the source declares
+  std::set<std::string> nonNegative;   // loop variables that never go below zero
+  Needs needs;
+  std::set<std::string> narrow;             // variables that are declared as int
+  std::set<std::string> held;               // scalars of which every thread of a block holds its own copy
+  std::vector<const TileLoop *> loops = {}; // that are being printed, outermost first
+  HostValues *host = nullptr;               // of the kernel that is being printed; absent: it computes all itself
+  bool eager = false;                       // both sides of a choice are computed: no branch may stand there
+  std::string teamMemory = {};              // where blockThreads threads, some of a block, combine values; empty: all
+                                            // threads of a block run the body
+
+  [[nodiscard]] bool strict() const { return options.fp == FloatMode::Strict; }
+  [[nodiscard]] Type typeOf(const std::string &array) const;
+  /// Notes that printed code calls a primitive; its qualified name.
+  std::string primitive(const std::string &name);
+};
+
+/// The type in which values of `type` are computed: the 16-bit types compute in float.
+Type computeType(Type type);
+/// `e` as an operand of an operator or an argument.
+std::string printExpr(const Expr &e, Context &context);
+/// The same of what simplify() makes of it.
+std::string plain(const Expr &e, Context &context);
+/// `e` converted to `type`, for a store or an initialiser.
+std::string printAs(const Expr &e, Type type, Context &context);
+/// The element `array[subscripts]` as an lvalue.
+std::string printRef(const std::string &array, const std::vector<Expr> &subscripts, Context &context);
+/// Whether an integer expression is never negative.
+bool isNonNegative(const Expr &e, const Context &context);
+
+} // namespace polymend::print_room

@@ -1,0 +1,443 @@
+// A point's number is taken apart into its coordinates, fastest first; what lies outside the region's own bounds is
+// skipped. Shared reductions are combined in a fixed order, and every thread of a block arrives at each combination.
+#include "print/gpu_region.h"
+#include "gpu_ahead.h"
+#include "gpu_blocked.h"
+#include "gpu_group.h"
+#include "gpu_terms.h"
+#include "print/region.h"
+
+#include <algorithm>
+
+namespace polymend::print_room {
+
+namespace {
+
+std::string functorOf(Update update, Context &c) {
+  switch (update) {
+  case Update::Product: return c.primitive("Multiply") + "()";
+  case Update::Max: return c.primitive("Most") + "()";
+  case Update::Min: return c.primitive("Least") + "()";
+  case Update::FMax: return c.primitive("MostNumber") + "()";
+  case Update::FMin: return c.primitive("LeastNumber") + "()";
+  default: return c.primitive("Add") + "()";
+  }
+}
+
+class RegionPrinter {
+public:
+  RegionPrinter(const TilePoints &p, const RegionPlan &q, Team t, Writer &w, Context &c)
+      : points(p), plan(q), team(t), out(w), context(c), threads(std::to_string(q.threads)) {}
+  void print();
+
+private:
+  void each();
+  void eachFixed();
+  void eachFree();
+  void lanes();
+  void whole();
+  void fours();
+  void together(const TileAssign &a);
+  void stored(const TileAssign &a);
+  [[nodiscard]] bool touchesOwned() const;
+  void one();
+  void crossedCoordinates(const std::string &point);
+  void coordinates(const std::string &point);
+  void declare(const DealtDim &d, const std::string &value);
+  template <class F> void inside(F print);
+  void body();
+  void ahead();
+  void term(const std::string &call, const std::string &first, const std::string &step, bool loaded = false);
+  void loops(std::size_t level, const TilePoints &what);
+  void partialLoops();
+  void bindPartial();
+  [[nodiscard]] std::string partialName();
+  void store(const TileAssign &a);
+  [[nodiscard]] const PointDim &dimOf(const DealtDim &d) const { return points.dims[d.dim]; }
+
+  const TilePoints &points;
+  const RegionPlan &plan;
+  const Team team;
+  Writer &out;
+  Context &context;
+  const std::string threads;
+  TileArray partial; // the register in which an update is combined
+};
+
+void RegionPrinter::declare(const DealtDim &d, const std::string &value) {
+  const PointDim &dim = dimOf(d);
+  const bool narrow = plan.fixed && isNarrow(plan.known.at(dim.variable));
+  if (narrow)
+    context.narrow.insert(dim.variable);
+  else
+    context.narrow.erase(dim.variable);
+  noteSign(dim, context);
+  const std::string &name = context.names.of(dim.variable);
+  if (value != name) out.line(std::string(narrow ? "const int " : "const std::int64_t ") + name + " = " + value + ";");
+}
+
+/// 32 neighbouring threads take 8 by 4 points: whole sectors of memory on one side, all banks on the other.
+void RegionPrinter::crossedCoordinates(const std::string &point) {
+  const DealtDim &fast = plan.dealt[0], &slow = plan.dealt[1];
+  const auto value = [](const DealtDim &d, const std::string &text) {
+    return d.low == 0 ? text : std::to_string(d.low) + " + " + text;
+  };
+  const std::string squares = std::to_string(fast.size / 8);
+  declare(fast, value(fast, point + " / 32 % " + squares + " * 8 + " + point + " % 8"));
+  declare(slow, value(slow, point + " / 32 / " + squares + " * 4 + " + point + " / 8 % 4"));
+}
+
+/// Declares the coordinates of the point with number `point`.
+void RegionPrinter::coordinates(const std::string &point) {
+  if (plan.crossed && team == Team::Block) return crossedCoordinates(point);
+  std::string rest = point;
+  for (std::size_t i = 0; i < plan.dealt.size(); ++i) {
+    const DealtDim &d = plan.dealt[i];
+    const bool last = i + 1 == plan.dealt.size();
+    const std::string size = plan.fixed ? std::to_string(d.size) : context.names.of("size of " + dimOf(d).variable);
+    std::string value = last ? rest : rest + " % " + size;
+    const std::string first = plan.fixed ? std::to_string(d.low) : plain(d.first, context);
+    if (first != "0") value = (first.find(' ') == std::string::npos ? first : "(" + first + ")") + " + " + value;
+    declare(d, value);
+    if (!last) rest += " / " + size;
+  }
+}
+
+/// What `print` prints, for the points of the box that are in the region.
+template <class F> void RegionPrinter::inside(F print) {
+  std::string test;
+  const auto also = [&](const std::string &text) { test += (test.empty() ? "" : " && ") + text; };
+  for (std::size_t i = 0; i < points.dims.size(); ++i)
+    for (const DealtDim &d : plan.dealt) {
+      if (d.dim != i) continue;
+      const std::string &name = context.names.of(dimOf(d).variable);
+      if (d.checkFirst) also(plain(dimOf(d).first, context) + " <= " + name);
+      if (d.checkLimit) also(name + " < " + plain(dimOf(d).limit, context));
+    }
+  if (test.empty()) return print();
+  out.block("if (" + test + ")", print);
+}
+
+/// The inner dimensions as loops, then the assignments of `what`; a split dimension is shared among lanes.
+void RegionPrinter::loops(std::size_t level, const TilePoints &what) {
+  if (level == plan.inner.size()) {
+    for (const TileAssign &a : what.body) printAssign(a, out, context);
+    return;
+  }
+  const std::size_t index = plan.inner[level];
+  const PointDim &dim = points.dims[index];
+  const bool shared = plan.form != RegionPlan::Form::Each && index == plan.split;
+  std::string first = plain(dim.first, context), step = "1";
+  if (shared) {
+    const std::string lane =
+        plan.form == RegionPlan::Form::Whole ? context.names.of("thread") : context.names.of("lane");
+    first = first == "0" ? lane : first + " + " + lane;
+    const std::string all = team == Team::Group ? context.names.of("group size") : threads;
+    step = plan.form == RegionPlan::Form::Whole ? all : std::to_string(plan.lanes);
+  }
+  const std::string limit = plain(dim.limit, context);
+  const std::string head = deviceLoop(dim.variable, first, limit, step, plan.known.at(dim.variable), context);
+  noteSign(dim, context);
+  out.block(head, [&] { loops(level + 1, what); });
+}
+
+std::string RegionPrinter::partialName() { return context.names.of("partial result"); }
+
+void RegionPrinter::bindPartial() {
+  partial.name = "partial result";
+  partial.type = context.typeOf(points.body.front().target.array);
+  context.places[partial.name] = {&partial, Shape::Native};
+}
+
+void RegionPrinter::partialLoops() {
+  TileAssign update = points.body.front();
+  update.target = {partial.name, {}};
+  loops(0, {points.dims, {update}});
+}
+
+/// Combines the element with what was combined aside.
+void RegionPrinter::store(const TileAssign &a) {
+  TileAssign last = a;
+  last.value = Expr::read(partial.name, {}, partial.type);
+  last.where = {};
+  printAssign(last, out, context);
+}
+
+/// The term of the one reduced dimension as a function of its number, after `call`: what it reads stands before what it
+/// is made of, so that no branch delays it. Every `step`-th term from `first` on, if those are given. `loaded`: what it
+/// reads is in registers, by number.
+void RegionPrinter::term(const std::string &call, const std::string &first, const std::string &step, bool loaded) {
+  const TileAssign &a = points.body.front();
+  const PointDim &dim = points.dims[plan.inner.front()];
+  const std::string type = spellFor(partial.type, context.table), &variable = context.names.of(dim.variable);
+  const std::string number = first.empty() ? variable : context.names.fresh("number");
+  context.narrow.insert(dim.variable);
+  noteSign(dim, context);
+  out.line(call + printAs(neutralOf(a.update, partial.type), partial.type, context) + ", [&](int " + number + ") -> " +
+           type + " {");
+  out.inside([&] {
+    if (!first.empty()) out.line("const int " + variable + " = " + first + " + " + step + " * " + number + ";");
+    std::vector<std::pair<Expr, std::string>> known;
+    const auto note = [&](const Expr &read, const std::string &text) {
+      const std::string key = "term of " + printRef(read->name, read->args, context);
+      out.line("const " + spellFor(context.typeOf(read->name), context.table) + " " +
+               context.names.bind(key, read->name + "_term") + " = " + text + ";");
+      known.emplace_back(read, key);
+    };
+    if (loaded)
+      for (const auto &[read, name] : plan.loaded) note(read, name + "[" + number + "]");
+    else
+      for (const Expr &read : readsInAnyCase(a.value, context)) note(read, printRef(read->name, read->args, context));
+    for (const auto &[read, name] : known) context.scalars[name] = context.typeOf(read->name);
+    const Expr value = rewrite(a.value, [&](const Expr &e) {
+      for (const auto &[read, name] : known)
+        if (equal(read, e)) return Expr::symbol(name, e.type());
+      return e;
+    });
+    context.eager = !readsMemory(value, context);
+    out.line("return " + printAs(value, partial.type, context) + ";");
+    context.eager = false;
+    for (const auto &one : known) context.scalars.erase(one.second);
+  });
+  out.line("}, " + functorOf(a.update, context) + ");");
+}
+
+/// All terms by one thread, or those of a scalar that all threads hold by the lanes of each warp.
+void RegionPrinter::ahead() {
+  bindPartial();
+  const TileAssign &a = points.body.front();
+  const std::string target = printRef(a.target.array, a.target.subscripts, context);
+  const std::string count = plain(points.dims[plan.inner.front()].limit, context);
+  const std::string arguments =
+      "<" + spellFor(partial.type, context.table) + ">(" + target + ", static_cast<int>(" + count + "), ";
+  const std::string set = target + " = ";
+  const std::string combine = context.primitive(plan.dealt.empty() ? "combineFewInWarp" : "combineFew");
+  if (!plan.loaded.empty()) {
+    const std::string &together = context.names.of(termsAhead);
+    out.line("if constexpr (" + together + " > 0)");
+    out.inside([&] {
+      term(set + context.primitive("combineAhead") + "<" + together + ">(" + target + ", static_cast<int>(" + count +
+               "), ",
+           "", "", true);
+    });
+    out.line("else");
+    out.inside([&] { term(set + combine + arguments, "", ""); });
+    return;
+  }
+  term(set + combine + arguments, "", "");
+}
+
+void RegionPrinter::body() {
+  if (plan.ahead) return ahead();
+  if (!plan.aside) return loops(0, points);
+  bindPartial();
+  const TileAssign &a = points.body.front();
+  const std::string target = printRef(a.target.array, a.target.subscripts, context);
+  out.line(spellFor(partial.type, context.table) + " " + partialName() + " = " + target + ";");
+  partialLoops();
+  out.line(target + " = " + partialName() + ";");
+}
+
+/// Whether some element needs no subscript: a row of which each thread has one in a register.
+bool RegionPrinter::touchesOwned() const {
+  bool found = false;
+  const auto look = [&](const std::string &array) {
+    const Place &place = context.places.at(array);
+    found = found || (place.shape == Shape::Cell && !place.array->extents.empty());
+  };
+  for (const TileAssign &a : points.body) {
+    look(a.target.array);
+    visit(a.value, [&](const Expr &e) {
+      if (e.op() == Op::Read) look(e->name);
+    });
+  }
+  return found;
+}
+
+void RegionPrinter::eachFixed() {
+  std::int64_t total = 1;
+  for (const DealtDim &d : plan.dealt) total *= d.size;
+  const std::string thread = context.names.of("thread");
+  const bool single = plan.dealt.size() == 1 && plan.dealt.front().low == 0;
+  const std::string point =
+      single ? context.names.of(dimOf(plan.dealt.front()).variable) : context.names.of("point number");
+  const auto work = [&] {
+    coordinates(point);
+    inside([&] { body(); });
+  };
+  if (total <= plan.threads) {
+    out.block(total == plan.threads ? "" : "if (" + thread + " < " + std::to_string(total) + ")", [&] {
+      out.line((touchesOwned() ? "[[maybe_unused]] const int " : "const int ") + point + " = " + thread + ";");
+      work();
+    });
+    return;
+  }
+  const std::string limit = std::to_string(total);
+  out.block("for (int " + point + " = " + thread + "; " + point + " < " + limit + "; " + point + " += " + threads + ")",
+            work);
+}
+
+void RegionPrinter::eachFree() {
+  out.block("", [&] {
+    std::string total;
+    for (const DealtDim &d : plan.dealt) {
+      const std::string size = context.names.of("size of " + dimOf(d).variable);
+      const std::string range = plain(d.first, context) + ", " + plain(d.limit, context);
+      out.line("const std::int64_t " + size + " = " + context.primitive("extent") + "(" + range + ");");
+      total += (total.empty() ? "" : " * ") + size;
+    }
+    const std::string point = context.names.of("point number"), thread = context.names.of("thread");
+    const bool device = team == Team::Device;
+    const std::string start = device ? "blockIdx.x * std::int64_t{" + threads + "} + " + thread : thread;
+    const std::string step = device ? "gridDim.x * std::int64_t{" + threads + "}" : threads;
+    out.block("for (std::int64_t " + point + " = " + start + "; " + point + " < " + total + "; " + point +
+                  " += " + step + ")",
+              [&] {
+                coordinates(point);
+                inside([&] { body(); });
+              });
+  });
+}
+
+void RegionPrinter::each() {
+  if (plan.dealt.empty() && plan.ahead)
+    body();
+  else if (plan.dealt.empty())
+    one();
+  else if (plan.fixed && team == Team::Block)
+    eachFixed();
+  else
+    eachFree();
+}
+
+/// `lanes` neighbouring threads a point; all threads take part in every combination.
+void RegionPrinter::lanes() {
+  std::int64_t total = 1;
+  for (const DealtDim &d : plan.dealt) total *= d.size;
+  const std::string count = std::to_string(plan.lanes), thread = context.names.of("thread");
+  const std::string lane = context.names.of("lane"), point = context.names.of("point number");
+  out.block("", [&] {
+    out.line("const int " + lane + " = " + thread + " % " + count + ", " + point + " = " + thread + " / " + count +
+             ";");
+    coordinates(point);
+    bindPartial();
+    const TileAssign &a = points.body.front();
+    out.line(spellFor(partial.type, context.table) + " " + partialName() + " = " +
+             printAs(neutralOf(a.update, partial.type), partial.type, context) + ";");
+    const bool all = total * plan.lanes == plan.threads;
+    const auto guarded = [&](const std::string &test, auto print) {
+      if (test.empty()) return inside(print);
+      out.block("if (" + test + ")", [&] { inside(print); });
+    };
+    const std::string within = all ? "" : point + " < " + std::to_string(total);
+    const std::string limit = plain(points.dims[plan.inner.front()].limit, context);
+    guarded(within, [&] {
+      if (!plan.ahead) return partialLoops();
+      term(partialName() + " = " + context.primitive("combineFew") + "<" + spellFor(partial.type, context.table) +
+               ">(" + partialName() + ", static_cast<int>((" + limit + " - " + lane + " + " +
+               std::to_string(plan.lanes - 1) + ") / " + count + "), ",
+           lane, count);
+    });
+    out.line(partialName() + " = " + context.primitive("combineLanes") + "<" + count + ">(" + partialName() + ", " +
+             functorOf(a.update, context) + ");");
+    guarded((within.empty() ? "" : within + " && ") + lane + " == 0", [&] { store(a); });
+  });
+}
+
+/// Combines what each thread has; the result is known to all of them, and stored by one unless each holds the target.
+void RegionPrinter::together(const TileAssign &a) {
+  const std::string function = functorOf(a.update, context);
+  if (plan.any) {
+    out.line(partialName() + " = __syncthreads_or(" + partialName() + " > 0);");
+    return stored(a);
+  }
+  const std::string group = context.names.of("group size"), turn = context.names.of("turn of group");
+  const std::string &thread = context.names.of("thread");
+  const auto combined = [&](const std::string &primitive, const std::string &size, const std::string &rest) {
+    return context.primitive(primitive) + (size.empty() ? "" : "<" + size + ">") + "(" + partialName() + ", " +
+           function + rest + ")";
+  };
+  out.line(partialName() + " = " +
+           (team == Team::Group          ? combined("combineGroup", group, ", " + turn)
+            : context.teamMemory.empty() ? combined("combineBlock", plan.threads == blockThreads ? "" : threads, "")
+                                         : combined("combineTeam", "", ", " + thread + ", " + context.teamMemory)) +
+           ";");
+  stored(a);
+}
+
+/// What all threads know, in the target.
+void RegionPrinter::stored(const TileAssign &a) {
+  const bool held = context.places.at(a.target.array).shape == Shape::Native && a.target.subscripts.empty() &&
+                    context.held.contains(a.target.array);
+  if (held) return store(a);
+  out.block("if (" + context.names.of("thread") + " == 0)", [&] { store(a); });
+}
+
+/// All threads on one reduction.
+void RegionPrinter::whole() {
+  const TileAssign &a = points.body.front();
+  out.block("", [&] {
+    bindPartial();
+    out.line(spellFor(partial.type, context.table) + " " + partialName() + " = " +
+             printAs(neutralOf(a.update, partial.type), partial.type, context) + ";");
+    if (plan.form == RegionPlan::Form::Fours)
+      printFours(points, plan, out, context);
+    else
+      partialLoops();
+    together(a);
+  });
+}
+
+/// A group's run of neighbours: one reduction, or results side by side.
+void RegionPrinter::fours() {
+  if (points.dims.front().kind == PointDim::Kind::Reduced) return whole();
+  out.block("", [&] { printFours(points, plan, out, context); });
+}
+
+/// Every dimension in order, by one thread.
+void RegionPrinter::one() {
+  const bool guard = team != Team::One;
+  if (!guard) return body();
+  out.block("if (" + context.names.of("thread") + " == 0)", [&] { body(); });
+}
+
+void RegionPrinter::print() {
+  switch (plan.form) {
+  case RegionPlan::Form::Lanes: lanes(); break;
+  case RegionPlan::Form::Whole: whole(); break;
+  case RegionPlan::Form::Fours: fours(); break;
+  case RegionPlan::Form::Blocked: printBlocked(points, plan, out, context); break;
+  case RegionPlan::Form::Each: each(); break;
+  }
+  for (const PointDim &d : points.dims) context.narrow.erase(d.variable);
+  context.places.erase("partial result");
+}
+
+} // namespace
+
+void printTeamRegion(const TilePoints &points, const RegionPlan &plan, Team team, Writer &out, Context &context) {
+  RegionPrinter(points, plan, team, out, context).print();
+}
+
+std::string deviceLoop(const std::string &variable, const std::string &first, const std::string &limit,
+                       const std::string &step, const Bounds &bounds, Context &context) {
+  const bool narrow = isNarrow(bounds);
+  if (narrow)
+    context.narrow.insert(variable);
+  else
+    context.narrow.erase(variable);
+  const std::string &name = context.names.of(variable);
+  const std::string next = step == "1" ? "++" + name : name + " += " + step;
+  return std::string("for (") + (narrow ? "int " : "std::int64_t ") + name + " = " + first + "; " + name + " < " +
+         limit + "; " + next + ")";
+}
+
+std::string dealtCount(const RegionPlan &plan, Context &context) {
+  std::string total;
+  for (const DealtDim &d : plan.dealt)
+    total += (total.empty() ? "" : " * ") + context.primitive("extent") + "(" + plain(d.first, context) + ", " +
+             plain(d.limit, context) + ")";
+  return total.empty() ? "1" : total;
+}
+
+} // namespace polymend::print_room

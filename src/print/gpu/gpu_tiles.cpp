@@ -1,0 +1,90 @@
+// Where the tiles of a grid's points are: in a block's shared memory, in windows of groups, in slices of global memory,
+// in registers.
+#include "gpu_grid.h"
+#include "print/kernel.h"
+
+namespace polymend::print_room {
+
+/// The scalars that each thread holds, and what its group holds of memory.
+void GridPrinter::declareHeld(Writer &out) {
+  for (const std::string &name : context.held)
+    if (const auto place = context.places.find(name); place != context.places.end())
+      out.line(spellFor(place->second.array->type, context.table) + " " + context.names.of(name) + "{};");
+  if (!groups) return;
+  out.line("[[maybe_unused]] int " + context.names.of("turn of group") + " = 0;");
+  const int fours = groups->memory.fours;
+  const std::string &memory = context.names.of("memory of a block"), &pieces = context.names.of("pieces in a window");
+  if (groups->window) out.line("extern __shared__ __align__(16) unsigned char " + memory + "[];");
+  std::int64_t before = 0;
+  for (const std::string &array : groups->memory.kept) {
+    const std::string holder = heldName(array, context);
+    const std::string offset = pieces + " * " + context.primitive("heldBy") + "(" + context.names.of("group size") +
+                               ", " + std::to_string(fours) + ") * " + std::to_string(before);
+    out.line(groups->window ? windowDeclaration(holder, array, fours, before == 0 ? memory : memory + " + " + offset,
+                                                pieces, context)
+                            : heldDeclaration(holder, array, fours, context));
+    before += bytesOf(context.typeOf(array));
+  }
+}
+
+/// The pieces that a group's windows have room for are a parameter, chosen with the group.
+void GridPrinter::declareWindows() {
+  if (!groups || !groups->window) return;
+  std::int64_t bytes = 0;
+  for (const std::string &array : groups->memory.kept) bytes += bytesOf(context.typeOf(array));
+  const std::string group = context.names.of("group size") + "()", fours = std::to_string(groups->memory.fours);
+  const std::string pieces = context.primitive("windowPieces") + "<" + fours + ">(" + group + ", " + plan.length +
+                             ", " + std::to_string(bytes) + ")";
+  plan.windowBytes =
+      pieces + " * " + context.primitive("heldBy") + "(" + group + ", " + fours + ") * " + std::to_string(bytes);
+  plan.extra.emplace_back("int " + context.names.of("pieces in a window"), pieces);
+}
+
+/// A slice for each block of any kernel that runs points.
+std::string GridPrinter::scratchBlocks(const std::string &points) {
+  std::string own = context.primitive("residentBlocks") + "(" + points + ")";
+  if (!atPoint) return own;
+  return context.primitive("most") + "<std::int64_t>(" + own + ", " + context.primitive("persistentBlocks") +
+         "(INT64_MAX))";
+}
+
+void GridPrinter::allocateScratch(const std::string &points) {
+  for (const TileArray *a : layout.scratch) {
+    const std::string rows = context.names.fresh(context.names.of(a->name) + "Rows");
+    printScratch(*a, rows, scratchBlocks(points), function, host);
+    slices[a->name] = rows;
+    const std::string type = spellFor(a->type, context.table);
+    plan.extra.emplace_back(type + " *" + rows, rows);
+  }
+}
+
+void GridPrinter::declareTiles(Writer &out) {
+  const std::string &memory = context.names.of("memory of a block");
+  if (!layout.shared.empty() || atPoint) out.line("extern __shared__ __align__(16) unsigned char " + memory + "[];");
+  if (atPoint) return;
+  declareShared(out);
+  for (const TileArray *a : layout.scratch)
+    out.line(spellFor(a->type, context.table) + " *const " + context.names.of(a->name) + " = " + sliceOf(*a) + ";");
+}
+
+void GridPrinter::declareShared(Writer &out) {
+  const std::string &memory = context.names.of("memory of a block");
+  for (const SharedTile &t : layout.shared) {
+    const std::string type = spellFor(t.array->type, context.table), &name = context.names.of(t.array->name);
+    std::string extents;
+    for (const std::int64_t extent : t.extents) extents += "[" + std::to_string(extent) + "]";
+    const std::string at = t.offset == 0 ? memory : memory + " + " + std::to_string(t.offset);
+    const std::string pointer = extents.empty() ? " *" : " (*)" + extents;
+    out.line("auto &" + name + " = *reinterpret_cast<" + type + pointer + ">(" + at + ");");
+  }
+  for (const TileArray *a : layout.owned)
+    out.line(spellFor(a->type, context.table) + " " + context.names.of(a->name) +
+             "[1]; // the element of this thread's number");
+}
+
+/// The block's slice of a tile in global memory.
+std::string GridPrinter::sliceOf(const TileArray &array) {
+  return slices.at(array.name) + " + blockIdx.x * (" + plain(elementsOf(array), context) + ")";
+}
+
+} // namespace polymend::print_room

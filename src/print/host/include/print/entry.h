@@ -1,0 +1,82 @@
+// What the entry of a function tests before it trusts the new text: that no element which one argument writes belongs
+// to another. Which elements these are it computes from sizes and, where subscripts are data, from index arrays.
+#pragma once
+
+#include "polymend/parse.h"
+#include "polymend/tile.h"
+
+#include "print/expression.h"
+#include "print/writer.h"
+
+namespace polymend::print_room {
+
+/// How an entry can tell that two arguments share nothing that matters.
+enum class Apart {
+  Surely,   // neither is written, the source says __restrict, their types may not alias, one is not touched
+  Extents,  // by a test of their extents from the first element on
+  Elements, // by a test of the elements that are touched
+  Data,     // by the same test on the device, before anything else runs there: the data that choose them are there
+  Never     // it cannot
+};
+
+/// Whose memory the arguments of an entry are in: the host's, the host's while the work is done on copies of all
+/// between the first and the last element that is touched, or a device's, of which the entry reads nothing itself.
+enum class Side { Host, Copied, Device };
+
+/// The arguments of one function at one of its entries.
+class Entry {
+public:
+  Entry(const Function &f, const TileProgram &p, Side where) : function(f), program(p), side(where) {}
+
+  /// Of every pair of arguments there is a way to tell; else what to write.
+  [[nodiscard]] std::optional<Refusal> refuse() const;
+  [[nodiscard]] Apart apart(const TileArray &a, const TileArray &b) const;
+  /// What is touched of an array; null: [0, n), as its extents say.
+  [[nodiscard]] const TouchedElements *touchedOf(const TileArray &array) const;
+  /// Whether the elements that are touched can be computed.
+  [[nodiscard]] bool isBounded(const TileArray &array) const;
+  [[nodiscard]] bool isStored(const TileArray &array) const;
+  [[nodiscard]] bool isUntouched(const TileArray &array) const;
+
+private:
+  [[nodiscard]] const Array *declarationOf(const TileArray &array) const;
+  [[nodiscard]] bool isResult(const TileArray &a) const { return program.returns && a.name == "return"; }
+  [[nodiscard]] bool isRestricted(const TileArray &a, const TileArray &b) const;
+  [[nodiscard]] bool haveForeignTypes(const TileArray &a, const TileArray &b) const;
+  [[nodiscard]] std::string whyUnbounded(const TileArray &array) const;
+  [[nodiscard]] bool areObjects(const TileArray &a, const TileArray &b) const;
+  [[nodiscard]] bool hasBounds(const TileArray &array) const;
+
+  const Function &function;
+  const TileProgram &program;
+  Side side;
+};
+
+/// Declares intervals of elements, each once; `inBlock`: in a kernel, by the threads of one block.
+class TouchedPrinter {
+public:
+  /// `worth`: the condition under which data are looked at; empty: always.
+  TouchedPrinter(const TileProgram &p, Context &c, Writer &writer, bool inBlock = false, std::string worth = "")
+      : program(p), context(c), out(writer), block(inBlock), looked(std::move(worth)) {}
+  /// The elements of an array, as an expression of the host.
+  std::string elements(const TileArray &array, const TouchedElements *touched);
+  /// Whether two arrays share memory, given where each begins.
+  std::string meeting(const Entry &entry, const TileArray &a, const std::string &atA, const TileArray &b,
+                      const std::string &atB);
+
+private:
+  using Dims = std::vector<PointDim>;
+  std::string bounds(const Expr &e, const Dims &dims, const std::string &where);
+  std::string call(const std::string &method, const Expr &e, const Dims &dims, const std::string &where);
+  std::string valuesOf(const Expr &read, const Dims &dims, const std::string &where);
+
+  const TileProgram &program;
+  Context &context;
+  Writer &out;
+  bool block;
+  std::string looked;
+  std::map<std::string, std::string> declared; // by array
+  std::map<std::string, std::string> values;   // by condition and elements
+};
+
+} // namespace polymend::print_room

@@ -1,0 +1,111 @@
+// The launch of a kernel with roles: persistent blocks where the device and the addresses allow them, else all that the
+// kernel would mark is marked, and the general kernel after it computes everything.
+#include "role_launch.h"
+
+#include "print/kernel.h"
+#include "role_again.h"
+
+#include <algorithm>
+
+namespace polymend::print_room {
+
+void launchRoles(RoleFrame &frame, RoleUnits &units, const std::string &body, Writer &host) {
+  const Kernel &kernel = frame.kernel;
+  DeviceFunction &function = frame.function;
+  Context &context = frame.context;
+  const auto local = [&](const std::string &wish) -> const std::string & { return frame.local(wish); };
+  LaunchPlan plan;
+  plan.name = kernelName(kernel.name, function);
+  for (const TileRole &role : kernel.roles) {
+    plan.written.merge(writtenIn(role.body));
+    plan.used.merge(usedIn(role.body));
+  }
+  plan.values = frame.values.all();
+  plan.blocks = local("blocks");
+  plan.threads = static_cast<int>(units.threads());
+  plan.residents = 1;
+  plan.bytes = frame.bytes + 8 * frame.barriers + 1024 + 64;
+  units.parameters(plan);
+  // Kernels that stand in for each other count in the same words.
+  PointFunction *const point = frame.again ? &function.again.at(kernel.again) : nullptr;
+  const auto shared = function.marks.find(kernel.again);
+  const bool counted = point ? !point->tickets.empty() : !kernel.again.empty() && shared != function.marks.end();
+  const std::string tickets = !counted ? local("tickets") : point ? point->tickets : shared->second.tickets;
+  if (point) takeAgain(*point, plan);
+  plan.extra.emplace_back("std::uint32_t *" + local("tickets"), tickets);
+  plan.extra.emplace_back("std::int64_t " + local("points"), local("points"));
+  const std::string runtime(context.table.runtime), error = runtime + "Error_t", ok = runtime + "Success";
+  const auto check = [&](const std::string &call) {
+    host.line("if (const " + error + " error = " + call + "; error != " + ok + ") return error;");
+  };
+  std::string condition = units.runs(plan);
+  // 16-bit results go out in words of 16 bytes.
+  for (const TileArray &a : function.program.arrays)
+    if ((frame.elementBytes == 2 || isNarrow(a.type)) && a.space == Space::Argument && a.written) {
+      condition += " && reinterpret_cast<std::uintptr_t>(" + context.names.of(a.name) + ") % 16 == 0";
+      if (a.extents.size() > 1) condition += " && " + frame.plain(a.extents.back()) + " % 8 == 0";
+    }
+  const std::string again = kernel.again.empty() ? "" : context.names.of(kernel.again) + "Memory";
+  const auto mark = [&](int value) {
+    const TileArray &marks = *std::find_if(function.program.arrays.begin(), function.program.arrays.end(),
+                                           [&](const TileArray &a) { return a.name == kernel.again; });
+    return runtime + "MemsetAsync(" + again + ", " + number(value) + ", static_cast<std::size_t>(" +
+           frame.plain(elementsOf(marks)) + ") * sizeof(int), stream)";
+  };
+  const bool asked = !frame.fragments.notesMark.empty() && !point;
+  if (point) point->tickets = tickets;
+  // The host's variable in place of marks that the kernel never sets.
+  const bool unmarked = frame.fragments.neverMarks;
+  const bool first = unmarked && !function.unmarked.contains(kernel.again);
+  if (first) {
+    function.unmarked[kernel.again] = context.names.fresh(kernel.again);
+    context.names.alias(function.unmarked[kernel.again]);
+  }
+  const std::string count = counted || !asked ? "" : context.names.fresh("mark_words");
+  if (asked && !counted) function.marks[kernel.again] = {tickets, count};
+  // A word for each block that may mark something stands behind the counters.
+  const std::string counters = number(ticketCounters), all = "INT64_MAX";
+  if (!counted)
+    function.scratch.push_back(
+        {"std::uint32_t", tickets,
+         counters + (asked ? " + " + context.primitive("persistentBlocks") + "(" + all + ")" : "")});
+  const auto clear = [&](int value, std::int64_t words) {
+    return runtime + "MemsetAsync(" + tickets + ", " + number(value) + ", " + number(4 * words) + ", stream)";
+  };
+  const auto launched = [&] {
+    const bool elsewhere = asked || (!again.empty() && !unmarked);
+    host.block("if (" + condition + ")", elsewhere ? "} else {" : "}", [&] {
+      units.beforeLaunch(check, host);
+      host.line("const std::int64_t " + local("points") + " = " + frame.plain(kernel.order->count) + ";");
+      host.line("const std::int64_t " + local("blocks") + " = " + context.primitive("persistentBlocks") + "(" +
+                local("points") + ");");
+      // Where no block takes a third ticket, nothing reads the counters.
+      host.line("if (2 * " + local("blocks") + " < " + local("points") + ")");
+      host.inside([&] { check(clear(0, ticketCounters)); });
+      if (asked) host.line(function.marks.at(kernel.again).count + " = " + local("blocks") + ";");
+      if (point) host.line(point->alone + " = false;");
+      if (unmarked) host.line(function.unmarked.at(kernel.again) + " = 0;");
+      defineAndLaunch(plan, body, function, host);
+    });
+    if (!elsewhere) return;
+    host.inside([&] {
+      if (asked) check(clear(1, ticketCounters + 1));
+      if (!unmarked) check(mark(1));
+    });
+    host.line("}");
+  };
+  if (first)
+    host.line("int " + function.unmarked.at(kernel.again) +
+              " = 1; // what the general kernel computes: all, or nothing");
+  if (!count.empty())
+    host.line("std::int64_t " + count + " = 1; // words behind the counters of " + tickets +
+              ", not zero where a block marked something");
+  host.line("// Kernel " + kernel.name + (kernel.when ? ", where sizes make it the faster one" : "") +
+            ", where the device and the addresses allow it.");
+  if (kernel.when)
+    host.block("if (" + frame.plain(kernel.when) + ")", launched);
+  else
+    launched();
+}
+
+} // namespace polymend::print_room

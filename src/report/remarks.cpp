@@ -1,0 +1,86 @@
+// Remarks stand where the source can be changed: at the statement, the call or the function that they are about.
+#include "polymend/remarks.h"
+
+#include <algorithm>
+#include <set>
+
+namespace polymend {
+
+Diagnostic remark(Severity severity, const SourceRange &where, const std::string &text) {
+  return {severity, where, text, {}};
+}
+
+Diagnostic leftRemark(const std::string &function, const Refusal &refusal, bool ours) {
+  const std::string text = "'" + function + "' is left as it is: " + refusal.reason;
+  return ours ? remark(Severity::Warning, refusal.where, text + std::string(askForReport))
+              : remark(Severity::Remark, refusal.where, text);
+}
+
+std::vector<Diagnostic> refusalRemarks(const FunctionTrace &trace) {
+  std::vector<Diagnostic> remarks;
+  if (trace.schedule->order)
+    remarks.push_back(remark(Severity::Remark, trace.relaxed->system ? trace.function.where : trace.relaxed->why.where,
+                             "the loops of '" + trace.function.name + "' keep their order: " + trace.schedule->why));
+  for (std::size_t k = 0; k < trace.relaxed->verdicts.size(); ++k) {
+    const EdgeVerdict &verdict = trace.relaxed->verdicts[k];
+    if (verdict.verdict != Verdict::Refused) continue;
+    const Dependence &edge = trace.dependences->edges[k];
+    const auto placeOf = [&](int statement) {
+      return trace.scop->statements[static_cast<std::size_t>(statement)].where;
+    };
+    Diagnostic diagnostic = remark(Severity::Remark, placeOf(edge.to),
+                                   "the dependence on '" + edge.array + "' cannot be dropped: " + verdict.reason);
+    diagnostic.notes.push_back(remark(Severity::Note, placeOf(edge.from), "it waits for this value"));
+    remarks.push_back(diagnostic);
+  }
+  return remarks;
+}
+
+Diagnostic offUnitsRemark(const FunctionTrace &trace, const Refusal &why) {
+  return remark(Severity::Remark, why.where.valid() ? why.where : trace.function.where,
+                "'" + trace.function.name + "' does not use matrix units: " + why.reason);
+}
+
+std::vector<Diagnostic> trustRemarks(const FunctionTrace &trace) {
+  std::vector<Diagnostic> remarks;
+  const auto say = [&](const std::string &text) {
+    remarks.push_back(remark(Severity::Remark, trace.function.where, "'" + trace.function.name + "' " + text));
+  };
+  std::string all;
+  for (const std::string &assumption : assumptionsOf(trace)) all += (all.empty() ? "" : "; ") + assumption;
+  if (!all.empty()) say("assumes " + all);
+  if (!trace.left && trace.unvalidated) say("is not validated: " + *trace.unvalidated);
+  return remarks;
+}
+
+std::vector<Diagnostic> callRemarks(const Nest &nest, const std::vector<FunctionTrace> &traces) {
+  std::vector<Diagnostic> remarks;
+  for (const CallSite &call : nest.calls) {
+    const bool onDevice = std::any_of(traces.begin(), traces.end(), [&](const FunctionTrace &trace) {
+      return trace.function.name == call.callee && !trace.left;
+    });
+    if (!onDevice || call.caller == call.callee) continue;
+    remarks.push_back(
+        remark(Severity::Remark, call.where,
+               "'" + call.caller + "' calls '" + call.callee +
+                   "', which copies its arguments to the device and its results back at each call: call '" +
+                   call.callee + "_on' on device pointers to keep them there"));
+  }
+  return remarks;
+}
+
+std::vector<Diagnostic> tileWarnings(const Nest &nest, const std::map<std::string, std::int64_t> &tiles) {
+  std::set<std::string> names;
+  for (const Function &function : nest.functions)
+    for (const auto &[variable, name] : loopNames(function)) names.insert(name);
+  SourceRange file;
+  file.file = nest.file;
+  std::vector<Diagnostic> warnings;
+  for (const auto &[name, size] : tiles)
+    if (!names.contains(name))
+      warnings.push_back(
+          remark(Severity::Warning, file, "--tile names the loop '" + name + "', which no function here has"));
+  return warnings;
+}
+
+} // namespace polymend

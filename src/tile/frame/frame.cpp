@@ -1,0 +1,263 @@
+// Point loops are read off the domain with the tile coordinates as parameters: the set { points : base + point in the
+// domain, 0 <= point < extent } is scanned in loop order, so a partial tile visits exactly its points.
+#include "tile/frame.h"
+#include "tile/visit.h"
+
+#include <isl/constraint.h>
+#include <isl/map.h>
+#include <isl/set.h>
+
+namespace polymend {
+namespace {
+
+isl::map addParameter(isl::map map, const std::string &name, unsigned &position) {
+  isl_map *raw = map.release();
+  const int found = isl_map_find_dim_by_name(raw, isl_dim_param, name.c_str());
+  if (found >= 0) {
+    position = static_cast<unsigned>(found);
+    return isl::manage(raw);
+  }
+  position = static_cast<unsigned>(isl_map_dim(raw, isl_dim_param));
+  raw = isl_map_add_dims(raw, isl_dim_param, 1);
+  return isl::manage(isl_map_set_dim_name(raw, isl_dim_param, position, name.c_str()));
+}
+
+/// Collects `e` as an affine form: variable -> coefficient, "" -> constant.
+void linear(const Expr &e, std::int64_t factor, std::map<std::string, std::int64_t> &form) {
+  switch (e.op()) {
+  case Op::Integer: form[""] += factor * e->integer; break;
+  case Op::Symbol: form[e->name] += factor; break;
+  case Op::Add: linear(e.arg(0), factor, form), linear(e.arg(1), factor, form); break;
+  case Op::Mul:
+    if (e.arg(0).op() == Op::Integer)
+      linear(e.arg(1), factor * e.arg(0)->integer, form);
+    else
+      linear(e.arg(0), factor * e.arg(1)->integer, form);
+    break;
+  default: break;
+  }
+}
+
+/// Adds `dim = base + point` to { [dims] -> [points] }; point < 0: no point variable.
+isl::map bind(isl::map map, unsigned dim, const Expr &base, int point) {
+  std::map<std::string, std::int64_t> form;
+  if (base) linear(base, 1, form);
+  std::map<std::string, unsigned> positions;
+  for (const auto &[name, factor] : form)
+    if (!name.empty()) map = addParameter(map, name, positions[name]);
+  isl_constraint *equal = isl_constraint_alloc_equality(isl_local_space_from_space(isl_map_get_space(map.get())));
+  equal = isl_constraint_set_coefficient_si(equal, isl_dim_in, static_cast<int>(dim), -1);
+  if (point >= 0) equal = isl_constraint_set_coefficient_si(equal, isl_dim_out, point, 1);
+  for (const auto &[name, factor] : form) {
+    if (name.empty())
+      equal = isl_constraint_set_constant_si(equal, static_cast<int>(factor));
+    else
+      equal = isl_constraint_set_coefficient_si(equal, isl_dim_param, static_cast<int>(positions[name]),
+                                                static_cast<int>(factor));
+  }
+  return isl::manage(isl_map_add_constraint(map.release(), equal));
+}
+
+} // namespace
+
+Expr Axis::global() const {
+  Expr index = local();
+  if (!base) return index;
+  return point.empty() ? base : simplify(base + index);
+}
+
+Expr Axis::local() const { return point.empty() ? Expr::integer(0) : Expr::symbol(point, Type::Int64); }
+
+void KernelFrame::takeAtFirstRow() {
+  const std::size_t row = padding->row;
+  for (const Phase &phase : plan.phases)
+    for (const Member &member : phase.members) {
+      const Equation &e = equation(member.equation);
+      for (std::size_t k = 0; k < e.operands.size(); ++k)
+        if (takenAtFirstRow(e, member, e.operands[k], row, plan.tiles[row])) atFirstRow.emplace(member.equation, k);
+    }
+}
+
+Expr RowAxis::isOwn() const {
+  if (own == axis.extent || axis.point.empty()) return {};
+  return Expr::make(Op::Lt, {axis.local(), Expr::integer(own)});
+}
+
+Expr KernelFrame::onOwnRows(const Expr &where) const {
+  Expr result = where;
+  for (const RowAxis &row : rows)
+    if (const Expr own = row.isOwn()) result = result ? Expr::make(Op::And, {own, result}) : own;
+  return result;
+}
+
+std::string KernelFrame::unique(const std::string &wanted) {
+  std::string name = wanted;
+  for (int n = 2; names.count(name); ++n) name = wanted + std::to_string(n);
+  names.insert(name);
+  return name;
+}
+
+std::string plainName(const std::string &dim) {
+  const auto cut = dim.rfind('_');
+  return cut == std::string::npos || cut == 0 ? dim : dim.substr(0, cut);
+}
+
+isl::set pointSet(const isl::set &domain, const Axes &axes, const std::vector<unsigned> &order) {
+  isl_space *space = isl_space_add_dims(isl_space_from_domain(isl_set_get_space(domain.get())), isl_dim_out,
+                                        static_cast<unsigned>(order.size()));
+  isl::map map = isl::manage(isl_map_universe(space));
+  for (unsigned d = 0; d < axes.size(); ++d) {
+    int point = -1;
+    for (std::size_t k = 0; k < order.size(); ++k)
+      if (order[k] == d) point = static_cast<int>(k);
+    const bool hidden = point < 0 && !axes[d].point.empty();
+    if (!hidden) map = bind(map, d, axes[d].base, point);
+    if (hidden) {
+      const Axis &axis = axes[d];
+      isl::map wide = isl::manage(isl_map_add_dims(map.release(), isl_dim_out, 1));
+      const auto last = static_cast<unsigned>(isl_map_dim(wide.get(), isl_dim_out)) - 1;
+      wide = bind(wide, d, axis.base, static_cast<int>(last));
+      if (axis.extent > 0) {
+        wide = isl::manage(isl_map_lower_bound_si(wide.release(), isl_dim_out, last, 0));
+        wide =
+            isl::manage(isl_map_upper_bound_si(wide.release(), isl_dim_out, last, static_cast<int>(axis.extent) - 1));
+      }
+      map = isl::manage(isl_map_project_out(wide.release(), isl_dim_out, last, 1));
+    }
+  }
+  isl::set points = isl::manage(isl_set_apply(domain.copy(), map.release()));
+  for (unsigned k = 0; k < order.size(); ++k) {
+    if (axes[order[k]].extent == 0) continue;
+    points = isl::manage(isl_set_lower_bound_si(points.release(), isl_dim_set, k, 0));
+    points = isl::manage(
+        isl_set_upper_bound_si(points.release(), isl_dim_set, k, static_cast<int>(axes[order[k]].extent) - 1));
+  }
+  return points.coalesce();
+}
+
+std::vector<PointLoops> loopsOver(const isl::set &points, const Axes &axes, const std::vector<unsigned> &order,
+                                  const isl::set &known) {
+  DimNames names;
+  for (unsigned d : order) names.push_back(axes[d].local());
+  std::vector<PointLoops> result;
+  isl::set context = isl::manage(isl_set_align_params(known.copy(), isl_set_get_space(points.get())));
+  const isl::set aligned = isl::manage(isl_set_align_params(points.copy(), isl_set_get_space(context.get())));
+  isl::set lifted = isl::manage(
+      isl_set_intersect_params(isl_set_universe(isl_set_get_space(aligned.get())), isl_set_params(context.release())));
+  for (const isl::basic_set &part : parts(aligned)) {
+    const ScanBounds bounds = scan(part, names, lifted);
+    PointLoops loops;
+    for (std::size_t k = 0; k < order.size(); ++k) {
+      Expr low = lowest(bounds.dims[k]), high = highest(bounds.dims[k]);
+      loops.dims.push_back({axes[order[k]].point, low ? low : Expr::integer(0),
+                            high ? high : Expr::integer(axes[order[k]].extent), PointDim::Kind::Parallel});
+    }
+    if (bounds.rest) {
+      bool onPoint = false;
+      for (const std::string &name : symbols(bounds.rest))
+        for (unsigned d : order) onPoint = onPoint || name == axes[d].point;
+      (onPoint ? loops.inside : loops.outside) = bounds.rest;
+    }
+    result.push_back(loops);
+  }
+  return result;
+}
+
+std::vector<PointLoops> sortedLoops(const isl::set &points, const Axes &axes, const std::vector<unsigned> &order,
+                                    const isl::set &known) {
+  std::vector<PointLoops> loops = loopsOver(points, axes, order, known);
+  if (loops.size() < 2) return loops;
+  const isl::set hull = isl::manage(isl_set_from_basic_set(isl_set_simple_hull(isl_set_remove_divs(points.copy()))));
+  loops = loopsOver(hull, axes, order, known);
+  DimNames names;
+  for (unsigned d : order) names.push_back(axes[d].local());
+  const Expr own = toCondition(points.gist(hull).coalesce(), names);
+  Expr &inside = loops.front().inside;
+  inside = inside ? Expr::make(Op::And, {inside, own}) : own;
+  return loops;
+}
+
+PointLoops loopsInOrder(const isl::set &points, const Axes &axes, const std::vector<unsigned> &order,
+                        const isl::set &known) {
+  const std::vector<PointLoops> pieces = loopsOver(points, axes, order, known);
+  if (pieces.size() == 1) return pieces.front();
+  PointLoops all;
+  for (unsigned d : order) all.dims.push_back({axes[d].point, Expr::integer(0), Expr::integer(0)});
+  for (std::size_t k = 0; k < order.size(); ++k)
+    for (const PointLoops &piece : pieces) {
+      const bool isFirst = &piece == &pieces.front();
+      const auto with = [&](Op op, const Expr &sum, const Expr &bound) {
+        return isFirst ? bound : simplify(Expr::make(op, Type::Int64, {sum, bound}));
+      };
+      all.dims[k].first = with(Op::Min, all.dims[k].first, piece.dims[k].first);
+      all.dims[k].limit = with(Op::Max, all.dims[k].limit, piece.dims[k].limit);
+    }
+  DimNames names;
+  for (unsigned d : order) names.push_back(axes[d].local());
+  const isl::set context = isl::manage(isl_set_params(known.copy()));
+  all.inside = simplify(toCondition(isl::manage(isl_set_gist_params(points.copy(), context.copy())), names));
+  return all;
+}
+
+Axes given(Axes axes, const std::vector<unsigned> &dims) {
+  for (unsigned d : dims)
+    if (!axes[d].point.empty()) axes[d] = {"", axes[d].global(), 1};
+  return axes;
+}
+
+isl::set asParameters(const isl::set &points, const Axes &axes, const std::vector<unsigned> &order) {
+  isl_set *raw = points.copy();
+  const auto position = static_cast<unsigned>(isl_set_dim(raw, isl_dim_param));
+  const auto count = static_cast<unsigned>(order.size());
+  raw = isl_set_move_dims(raw, isl_dim_param, position, isl_dim_set, 0, count);
+  for (unsigned k = 0; k < count; ++k)
+    raw = isl_set_set_dim_name(raw, isl_dim_param, position + k, axes[order[k]].point.c_str());
+  return isl::manage(isl_set_params(raw));
+}
+
+PointLoops boxOf(const Axes &axes, const std::vector<unsigned> &order) {
+  PointLoops loops;
+  for (unsigned d : order)
+    loops.dims.push_back({axes[d].point, Expr::integer(0), Expr::integer(axes[d].extent), PointDim::Kind::Parallel});
+  return loops;
+}
+
+TileBlock emitPoints(std::vector<PointLoops> loops, const std::vector<TileAssign> &body, std::size_t parallel,
+                     bool reorder) {
+  TileBlock block;
+  if (body.empty()) return block;
+  const bool sums =
+      std::all_of(body.begin(), body.end(), [](const TileAssign &assign) { return assign.update != Update::Set; });
+  for (PointLoops &part : loops) {
+    TilePoints points;
+    for (std::size_t k = 0; k < part.dims.size(); ++k) {
+      if (k >= parallel) part.dims[k].kind = reorder && sums ? PointDim::Kind::Reduced : PointDim::Kind::Serial;
+      points.dims.push_back(part.dims[k]);
+    }
+    for (TileAssign assign : body) {
+      if (part.inside) assign.where = assign.where ? Expr::make(Op::And, {part.inside, assign.where}) : part.inside;
+      points.body.push_back(assign);
+    }
+    TileBlock run;
+    if (points.dims.empty())
+      run.assign(points.body.begin(), points.body.end());
+    else
+      run.push_back(nodeOf(points));
+    if (part.outside) run = {nodeOf(TileBranch{part.outside, run, {}})};
+    block.insert(block.end(), run.begin(), run.end());
+  }
+  return block;
+}
+
+std::pair<Expr, Expr> boundsOf(const isl::set &line, const std::string &name) {
+  const isl::basic_set hull = isl::manage(isl_set_simple_hull(isl_set_remove_divs(line.copy())));
+  const ScanBounds bounds =
+      scan(hull, {Expr::symbol(name, Type::Int64)}, isl::manage(isl_set_universe(isl_set_get_space(line.get()))));
+  return {lowest(bounds.dims[0]), highest(bounds.dims[0])};
+}
+
+Expr keyExtent(const Equation &e, unsigned key) { return boundsOf(onlyDimension(e.keyDomain, key), "x").second; }
+
+std::string workName(const Equation &e) { return e.name + "_all"; }
+
+} // namespace polymend

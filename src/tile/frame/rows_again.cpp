@@ -1,0 +1,146 @@
+// A row is marked where a value that matrix units made is not finite, or a pivot moved too far. What is changed in
+// place is stored once: by the one or by the other.
+#include "tile/rows_again.h"
+#include "tile/visit.h"
+
+#include <isl/set.h>
+
+namespace polymend {
+namespace {
+
+/// The points of the box of rows: local and global subscripts, and whether the row is one of the tile's.
+struct RowBox {
+  TilePoints points;
+  std::vector<Expr> local, global;
+  Expr where;
+};
+
+RowBox rowBox(const KernelFrame &frame) {
+  RowBox box;
+  const std::vector<Expr> extents = rowExtents(frame.plan);
+  for (std::size_t r = 0; r < frame.rows.size(); ++r) {
+    const Axis &axis = frame.rows[r].axis;
+    box.global.push_back(axis.global());
+    if (axis.point.empty()) continue;
+    box.local.push_back(axis.local());
+    box.points.dims.push_back({axis.point, Expr::integer(0), Expr::integer(axis.extent), PointDim::Kind::Parallel});
+    const Expr test = Expr::make(Op::Lt, {axis.global(), extents[r]});
+    box.where = box.where ? Expr::make(Op::And, {box.where, test}) : test;
+  }
+  box.where = frame.onOwnRows(box.where);
+  return box;
+}
+
+/// Not zero where a mark of the row is set.
+Expr markOf(const KernelFrame &frame, const std::vector<Expr> &row) {
+  Expr value;
+  for (const std::string &mark : frame.marks) {
+    const Expr read = Expr::read(mark, row, Type::Int32);
+    value = value ? Expr::make(Op::Max, Type::Int32, {value, read}) : read;
+  }
+  return value;
+}
+
+} // namespace
+
+std::set<std::string> inPlace(const System &system, const KernelPlan &plan) {
+  std::set<std::string> read, both;
+  const auto visitMembers = [&](const auto &look) {
+    for (const Phase &phase : plan.phases)
+      for (const Member &member : phase.members) look(system.equations[static_cast<std::size_t>(member.equation)]);
+  };
+  visitMembers([&](const Equation &e) {
+    for (const Operand &operand : e.operands)
+      if (operand.equation < 0) read.insert(operand.array);
+  });
+  visitMembers([&](const Equation &e) {
+    for (const Store &store : e.stores)
+      if (read.count(store.array)) both.insert(store.array);
+  });
+  return both;
+}
+
+TileBlock storedWhere(const TileBlock &block, const std::set<std::string> &arrays, const Expr &condition) {
+  return rewrite(block, [&](TileAssign assign) {
+    if (arrays.count(assign.target.array))
+      assign.where = assign.where ? Expr::make(Op::And, {assign.where, condition}) : condition;
+    return assign;
+  });
+}
+
+std::vector<Expr> rowIndices(const KernelFrame &frame) {
+  std::vector<Expr> rows;
+  for (const RowAxis &row : frame.rows) rows.push_back(row.axis.global());
+  return rows;
+}
+
+std::vector<Expr> rowExtents(const KernelPlan &plan) {
+  std::vector<Expr> extents;
+  const unsigned count = dimension(plan.domain);
+  for (unsigned r = 0; r < count; ++r) extents.push_back(boundsOf(onlyDimension(plan.domain, r), "x").second);
+  return extents;
+}
+
+Expr isUnmarked(const KernelFrame &frame) {
+  return Expr::make(Op::Eq, {markOf(frame, rowBox(frame).local), Expr::integer(0, Type::Int32)});
+}
+
+TileBlock storeMarks(const KernelFrame &frame, const TileArray &again) {
+  RowBox box = rowBox(frame);
+  box.points.body.push_back({{again.name, box.global}, Update::Set, markOf(frame, box.local), box.where});
+  return {nodeOf(box.points)};
+}
+
+TileBlock clearMarks(const KernelFrame &frame, const std::vector<PointDim> &grid, const TileArray &again) {
+  RowBox box = rowBox(frame);
+  Expr first;
+  for (const PointDim &d : grid) {
+    const Expr here = Expr::make(Op::Eq, {Expr::symbol(d.variable, Type::Int64), d.first});
+    first = first ? Expr::make(Op::And, {first, here}) : here;
+  }
+  box.points.body.push_back({{again.name, box.local}, Update::Set, Expr::integer(0, Type::Int32), first});
+  return {nodeOf(box.points)};
+}
+
+void onlyWhereMarked(Kernel &kernel, const KernelPlan &plan, const TileArray &again, bool perRow,
+                     const TileBlock &otherwise, std::set<std::string> names) {
+  const auto unique = [&](std::string wanted) {
+    while (!names.insert(wanted).second) wanted += "_";
+    return wanted;
+  };
+  for (const TileArray &tile : kernel.tiles) names.insert(tile.name);
+  for (const PointDim &d : kernel.grid) names.insert(d.variable);
+  TileArray any;
+  any.name = unique("again");
+  any.type = Type::Int32;
+  any.written = true;
+  TilePoints points;
+  std::vector<Expr> at;
+  if (!perRow) at.push_back(Expr::integer(0));
+  for (std::size_t r = 0; perRow && r < plan.rows.size(); ++r) {
+    const Expr grid = Expr::symbol(kernel.grid[r].variable, Type::Int64);
+    if (plan.tiles[r] == 1) {
+      at.push_back(grid);
+      continue;
+    }
+    const Expr base = Expr::integer(plan.tiles[r]) * grid;
+    const std::string row = unique(plainName(plan.rows[r]) + "_row");
+    const Expr limit =
+        simplify(Expr::make(Op::Min, Type::Int64, {Expr::integer(plan.tiles[r]), again.extents[r] - base}));
+    points.dims.push_back({row, Expr::integer(0), limit, PointDim::Kind::Reduced});
+    at.push_back(base + Expr::symbol(row, Type::Int64));
+  }
+  points.body.push_back({{any.name, {}}, Update::Max, Expr::read(again.name, at, Type::Int32), {}});
+  TileBlock body{TileAssign{{any.name, {}}, Update::Set, Expr::integer(0, Type::Int32), {}}};
+  if (points.dims.empty())
+    body.push_back(points.body[0]);
+  else
+    body.push_back(nodeOf(points));
+  const Expr marked = Expr::make(Op::Ne, {Expr::read(any.name, {}, Type::Int32), Expr::integer(0, Type::Int32)});
+  body.push_back(nodeOf(TileBranch{marked, kernel.body, otherwise}));
+  kernel.body = body;
+  kernel.tiles.push_back(any);
+  if (otherwise.empty()) kernel.again = again.name;
+}
+
+} // namespace polymend

@@ -1,0 +1,26 @@
+// interpret: what a tile program means.
+#pragma once
+
+#include "polymend/tile.h"
+
+#include <limits>
+
+namespace polymend {
+
+/// The meaning of a program, for tests and for validation on the CPU: runs it over doubles (rounded to each array's
+/// type when stored), bounds-checked. Arguments by name, row-major.
+struct Memory {
+  std::vector<std::pair<std::string, std::int64_t>> sizes;
+  std::vector<std::pair<std::string, double>> scalars;
+  std::vector<std::pair<std::string, std::vector<double>>> arrays;
+};
+/// Returns what is wrong (an access out of bounds, say), or nothing. Of a kernel with roles the first `visits` grid
+/// points run.
+std::optional<std::string> interpret(const TileProgram &program, Memory &memory,
+                                     std::size_t visits = std::numeric_limits<std::size_t>::max());
+
+/// Runs the waits of every kernel with roles, without values, at the given sizes (scalars and arrays are not used) and
+/// reports waits that never end, accesses before their wait, slots never read. Time grows with the grid: small sizes.
+std::vector<std::string> protocolFaults(const TileProgram &program, const Memory &sizes);
+
+} // namespace polymend

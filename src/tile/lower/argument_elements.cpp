@@ -1,0 +1,267 @@
+// { Statement[i] -> Array[x] } -> boxes of elements, counted row by row from the pointer on. Where a relation is exact,
+// a box per access (or one for all) bounds its range; else the source's own subscripts are bounded over the box of the
+// iterations, in the arithmetic of intervals, which the entry does at run time. Both are supersets of what is touched.
+#include "argument_elements.h"
+
+#include "polymend/affine.h"
+#include "tile/frame.h"
+
+#include <isl/set.h>
+
+#include <algorithm>
+
+namespace polymend {
+namespace {
+
+/// An access of a statement with the subscripts of the source.
+struct Touching {
+  const Statement &statement;
+  const Access &access;
+  std::vector<Expr> subscripts;
+  int read = -1; // the number of a read
+};
+
+std::vector<Expr> subscriptsOf(const Statement &statement, std::size_t read) {
+  std::vector<Expr> subscripts;
+  visit(statement.value, [&](const Expr &e) {
+    if (e.op() == Op::Read && e->access == static_cast<int>(read)) subscripts = e->args;
+  });
+  return subscripts;
+}
+
+std::vector<Touching> touchesOf(const Scop &scop, const std::string &array) {
+  std::vector<Touching> touches;
+  for (const Statement &s : scop.statements) {
+    if (s.write.array == array) touches.push_back({s, s.write, s.target, -1});
+    for (std::size_t r = 0; r < s.reads.size(); ++r)
+      if (s.reads[r].array == array) touches.push_back({s, s.reads[r], subscriptsOf(s, r), static_cast<int>(r)});
+  }
+  return touches;
+}
+
+bool isStored(const Scop &scop, const std::string &array) {
+  return std::any_of(scop.statements.begin(), scop.statements.end(),
+                     [&](const Statement &s) { return s.write.array == array; });
+}
+
+/// The sizes for which a set has points; absent: all.
+Expr conditionOf(const isl::set &set) {
+  const isl::set sizes = set.params().coalesce();
+  const isl::set all = isl::manage(isl_set_universe(isl_set_get_space(sizes.get())));
+  return sizes.is_equal(all) ? Expr() : simplify(toCondition(sizes, {}));
+}
+
+/// The box around dimension d of a set.
+std::optional<PointDim> boxOf(const isl::set &set, unsigned d, const std::string &name) {
+  const auto [first, limit] = boundsOf(onlyDimension(set, d), "x");
+  if (!first || !limit) return std::nullopt;
+  return PointDim{name, first, limit, PointDim::Kind::Parallel};
+}
+
+/// The row-major position of an element; absent: an inner extent is unknown.
+Expr positionOf(const std::vector<Expr> &subscripts, const std::vector<Expr> &extents) {
+  if (subscripts.size() != extents.size()) return {};
+  Expr position = Expr::integer(0);
+  for (std::size_t d = 0; d < subscripts.size(); ++d) {
+    if (d > 0 && !extents[d]) return {};
+    position = d == 0 ? subscripts[d] : position * extents[d] + subscripts[d];
+  }
+  return simplify(position);
+}
+
+/// Names for the dimensions of an array, which no size has.
+std::string dimensionName(unsigned d) { return "[" + std::to_string(d) + "]"; }
+
+/// The box around a set of elements; absent: it has no bounds.
+std::optional<TouchedPart> boxAround(const isl::set &touched, const std::vector<Expr> &extents) {
+  TouchedPart part{conditionOf(touched), {}, {}};
+  std::vector<Expr> subscripts;
+  for (unsigned d = 0; d < extents.size(); ++d) {
+    const auto box = boxOf(touched, d, dimensionName(d));
+    if (!box) return std::nullopt;
+    part.dims.push_back(*box);
+    subscripts.push_back(Expr::symbol(box->variable, Type::Int64));
+  }
+  part.element = positionOf(subscripts, extents);
+  return part.element ? std::optional(part) : std::nullopt;
+}
+
+/// What no interval can be given for: the first such part of an integer expression; absent: none.
+Expr unboundedPart(const Expr &e, const Scop &scop, const std::set<std::string> &known) {
+  const auto inside = [&](std::size_t from) {
+    for (std::size_t i = from; i < e->args.size(); ++i)
+      if (const Expr part = unboundedPart(e.arg(i), scop, known)) return part;
+    return Expr();
+  };
+  if (e.type() == Type::Bool && e.op() != Op::Read) return {};
+  if (!isInteger(e.type()) && e.type() != Type::Bool) return e;
+  switch (e.op()) {
+  case Op::Integer: return {};
+  case Op::Symbol: return known.contains(e->name) ? Expr() : e;
+  case Op::Select: return inside(1);
+  case Op::Read: {
+    const Array::Storage storage = scop.array(e->name).storage;
+    const bool callers = storage == Array::Storage::Parameter || storage == Array::Storage::Static;
+    const bool fixed = callers && !scop.array(e->name).functionStatic && !isStored(scop, e->name);
+    return fixed && positionOf(e->args, scop.array(e->name).extents) ? inside(0) : e;
+  }
+  case Op::Cast:
+  case Op::Neg:
+  case Op::Add:
+  case Op::Sub:
+  case Op::Mul:
+  case Op::Div:
+  case Op::Mod:
+  case Op::FloorDiv:
+  case Op::FloorMod:
+  case Op::Min:
+  case Op::Max:
+  case Op::Abs: return inside(0);
+  default: return e;
+  }
+}
+
+/// Reads become reads of the flat array behind them.
+Expr flattened(const Expr &e, const Scop &scop) {
+  return rewrite(e, [&](const Expr &node) {
+    if (node.op() != Op::Read) return node;
+    return Expr::read(node->name, {positionOf(node->args, scop.array(node->name).extents)}, node.type());
+  });
+}
+
+/// Is the read with this number evaluated only where data say so?
+bool dependsOnData(const Expr &e, int read, bool guarded) {
+  if (e.op() == Op::Read && e->access == read) return guarded;
+  const bool chooses = e.op() == Op::Select || e.op() == Op::And || e.op() == Op::Or;
+  for (std::size_t i = 0; i < e->args.size(); ++i)
+    if (dependsOnData(e.arg(i), read, guarded || (chooses && i > 0 && reads(e.arg(0))))) return true;
+  return false;
+}
+
+/// The element over the box of some iterations.
+Result<TouchedPart> overBox(const Touching &touching, const Expr &element, const isl::set &iterations,
+                            const Scop &scop) {
+  const std::vector<std::string> &iterators = touching.statement.iterators;
+  const std::set<std::string> used = symbols(element);
+  TouchedPart part{conditionOf(iterations), {}, {}};
+  std::set<std::string> known(scop.parameters.begin(), scop.parameters.end());
+  for (unsigned i = 0; i < iterators.size(); ++i) {
+    if (!used.contains(iterators[i])) continue;
+    const auto box = boxOf(iterations, i, iterators[i]);
+    if (!box)
+      return Refusal{"'" + scop.sourceName(iterators[i]) + "' has no bounds over the sizes", touching.access.where};
+    part.dims.push_back(*box);
+    known.insert(iterators[i]);
+  }
+  if (const Expr open = unboundedPart(element, scop, known))
+    return Refusal{"'" + show(open) + "' has no bounds that are known at entry", touching.access.where};
+  part.element = flattened(element, scop);
+  return part;
+}
+
+/// The subscripts over the iterations that reach the access, or why there are no bounds. What reads data stays within
+/// what the source reads: convex parts have boxes of their own.
+Result<std::vector<TouchedPart>> overIterations(const Touching &touching, const Scop &scop,
+                                                const std::vector<Expr> &extents) {
+  const isl::set domain = touching.access.relation.domain();
+  const Expr element = positionOf(touching.subscripts, extents);
+  if (!element) return Refusal{"an inner extent is unknown", touching.access.where};
+  std::vector<isl::set> boxes{domain};
+  if (reads(element)) {
+    if (dependsOnData(touching.statement.value, touching.read, false))
+      return Refusal{"whether '" + show(element) + "' is evaluated depends on data", touching.access.where};
+    boxes.clear();
+    for (const isl::basic_set &part : parts(domain)) boxes.emplace_back(part);
+  }
+  std::vector<TouchedPart> result;
+  for (const isl::set &box : boxes) {
+    const Result<TouchedPart> part = overBox(touching, element, box, scop);
+    if (!part) return part.refusal();
+    result.push_back(*part);
+  }
+  return result;
+}
+
+Result<std::vector<TouchedPart>> partsOf(const Touching &touching, const Scop &scop, const std::vector<Expr> &extents) {
+  if (touching.access.exact)
+    if (const auto box = boxAround(touching.access.relation.range(), extents)) return std::vector{*box};
+  return overIterations(touching, scop, extents);
+}
+
+bool sameBounds(const PointDim &a, const PointDim &b) {
+  return a.variable == b.variable && equal(a.first, b.first) && equal(a.limit, b.limit);
+}
+
+bool same(const TouchedPart &a, const TouchedPart &b) {
+  const bool where = a.where && b.where ? equal(a.where, b.where) : !a.where && !b.where;
+  return where && equal(a.element, b.element) &&
+         std::equal(a.dims.begin(), a.dims.end(), b.dims.begin(), b.dims.end(), sameBounds);
+}
+
+void add(TouchedElements &result, const TouchedPart &part) {
+  const bool there = std::any_of(result.parts.begin(), result.parts.end(),
+                                 [&](const TouchedPart &other) { return same(part, other); });
+  if (!there) result.parts.push_back(part);
+}
+
+bool allKnown(const std::vector<Expr> &extents) {
+  return std::all_of(extents.begin(), extents.end(), [](const Expr &extent) { return static_cast<bool>(extent); });
+}
+
+/// All that is touched, as one set; absent: an access is not exact.
+std::optional<isl::set> unionOf(const std::vector<Touching> &touches) {
+  std::optional<isl::set> touched;
+  for (const Touching &touching : touches) {
+    if (!touching.access.exact) return std::nullopt;
+    const isl::set range = touching.access.relation.range();
+    touched = touched ? touched->unite(range) : range;
+  }
+  return touched;
+}
+
+/// Is zero the least index of every dimension?
+bool beginsAtFirst(const isl::set &touched, std::size_t dimensions) {
+  for (unsigned d = 0; d < dimensions; ++d) {
+    const Expr first = boundsOf(onlyDimension(touched, d), "x").first;
+    if (!first || first.op() != Op::Integer || first->integer != 0) return false;
+  }
+  return true;
+}
+
+} // namespace
+
+TouchedElements elementsTouched(const Scop &scop, const Array &array, const TileArray &argument) {
+  TouchedElements result;
+  result.array = array.name;
+  result.stored = isStored(scop, array.name);
+  const std::vector<Touching> touches = touchesOf(scop, array.name);
+  const bool sized = allKnown(argument.extents);
+  const auto all = unionOf(touches);
+  result.plain = !touches.empty() && sized && (!all || beginsAtFirst(*all, array.extents.size()));
+  if (result.plain) return result;
+  if (const auto box = all ? boxAround(*all, array.extents) : std::nullopt) {
+    result.parts = {*box};
+    return result;
+  }
+  for (const Touching &touching : touches) {
+    const Result<std::vector<TouchedPart>> parts = partsOf(touching, scop, array.extents);
+    if (!parts) {
+      result.unknown = parts.refusal().reason;
+      return result;
+    }
+    for (const TouchedPart &part : *parts) add(result, part);
+  }
+  return result;
+}
+
+bool reachesBelow(const Scop &scop, const Array &array) {
+  if (array.extents.empty()) return false;
+  for (const Touching &touching : touchesOf(scop, array.name)) {
+    const isl::set range = touching.access.relation.range();
+    const isl::set below = isl::manage(isl_set_upper_bound_si(range.copy(), isl_dim_set, 0, -1));
+    if (touching.access.exact && !below.is_empty()) return true;
+  }
+  return false;
+}
+
+} // namespace polymend

@@ -1,0 +1,111 @@
+// A program's arrays outlive its kernels: the arguments, and what the function returns.
+#include "arguments.h"
+
+#include "argument_elements.h"
+#include "tile/frame.h"
+
+#include <isl/set.h>
+
+namespace polymend {
+namespace {
+
+/// What the function touches of an array.
+struct Touches {
+  bool exact = true;           // every access tells which elements
+  std::optional<isl::set> all; // absent: none
+};
+
+Touches touchesOf(const Scop &scop, const Array &array) {
+  Touches touches;
+  const auto add = [&](const Access &access) {
+    if (access.array != array.name) return;
+    touches.exact = touches.exact && access.exact;
+    const isl::set range = access.relation.range();
+    touches.all = touches.all ? touches.all->unite(range) : range;
+  };
+  for (const Statement &statement : scop.statements) {
+    add(statement.write);
+    for (const Access &read : statement.reads) add(read);
+  }
+  return touches;
+}
+
+/// One past the largest index of dimension d in a set; absent: there is none over the sizes.
+Expr extentIn(const std::optional<isl::set> &touched, unsigned d) {
+  if (!touched) return Expr::integer(0);
+  return boundsOf(onlyDimension(*touched, d), "x").second;
+}
+
+/// How much of each dimension of an array the function uses; empty: all, or nobody knows.
+std::vector<Expr> usedOf(const std::optional<isl::set> &touched, const TileArray &array) {
+  if (!touched || touched->is_empty()) return {};
+  bool less = false;
+  std::vector<Expr> used;
+  for (std::size_t d = 0; d < array.extents.size(); ++d) {
+    const Expr &extent = array.extents[d], reached = extent ? extentIn(touched, static_cast<unsigned>(d)) : Expr();
+    if (!reached) return {};
+    used.push_back(simplify(Expr::make(Op::Min, Type::Int64, {reached, extent})));
+    less = less || (d > 0 && !equal(used.back(), simplify(extent)));
+  }
+  return less ? used : std::vector<Expr>();
+}
+
+/// The extent of the outermost dimension of a pointer; absent: unknown, or elements before the first are touched.
+Expr outermostExtent(const Scop &scop, const Array &array, const Touches &touches) {
+  if (!touches.exact || reachesBelow(scop, array)) return {};
+  return extentIn(touches.all, 0);
+}
+
+TileArray argument(const Scop &scop, const Array &array) {
+  TileArray result;
+  result.name = array.name;
+  result.type = array.type;
+  result.extents = array.extents;
+  const Touches touches = touchesOf(scop, array);
+  if (!result.extents.empty() && !result.extents[0]) result.extents[0] = outermostExtent(scop, array, touches);
+  if (touches.exact && array.storage == Array::Storage::Parameter) result.used = usedOf(touches.all, result);
+  result.space = Space::Argument;
+  result.flat = array.flat;
+  result.written = !array.isConst;
+  return result;
+}
+
+/// The same elements under one subscript less.
+void join(TileArray &array, const Joined &joined) {
+  const auto merge = [&](std::vector<Expr> &extents) {
+    if (extents.empty()) return;
+    const auto inner = extents.begin() + joined.dimension + 1;
+    if (*(inner - 1)) *(inner - 1) = simplify(*(inner - 1) * Expr::integer(joined.extent));
+    extents.erase(inner);
+  };
+  merge(array.extents);
+  merge(array.used);
+}
+
+} // namespace
+
+TileProgram header(const Function &function, const Scop &scop, const std::vector<Joined> &joined) {
+  TileProgram program;
+  program.function = function.name;
+  program.sizes = function.sizes;
+  for (const std::string &scalar : function.scalars)
+    for (const Parameter &parameter : function.parameters)
+      if (parameter.name == scalar) program.scalars.emplace_back(scalar, parameter.type);
+  for (const Array &array : scop.arrays)
+    if (array.storage != Array::Storage::Local && !array.functionStatic)
+      program.arrays.push_back(argument(scop, array));
+  for (const Array &array : scop.arrays)
+    for (const TileArray &one : program.arrays)
+      if (one.name == array.name) program.touched.push_back(elementsTouched(scop, array, one));
+  for (const Joined &one : joined)
+    for (TileArray &array : program.arrays)
+      if (array.name == one.array) join(array, one);
+  if (function.returnType != Type::Void) program.returns = function.returnType;
+  const isl::set all = isl::manage(isl_set_universe(isl_set_get_space(scop.assumptions.get())));
+  std::vector<Expr> given = function.given;
+  if (!scop.assumptions.is_equal(all)) given.push_back(simplify(toCondition(scop.assumptions.coalesce(), {})));
+  for (const Expr &one : given) program.given = program.given ? Expr::make(Op::And, {program.given, one}) : one;
+  return program;
+}
+
+} // namespace polymend

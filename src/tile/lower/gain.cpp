@@ -1,0 +1,37 @@
+// Whether a program is worth printing. One in the source's order whose loops all run one after another does what the
+// source does with more text; on a GPU a single thread would run them a hundred times slower than the host.
+#include "polymend/lower.h"
+
+#include "tile/visit.h"
+
+#include <algorithm>
+
+namespace polymend {
+namespace {
+
+bool isShared(const TilePoints &points) {
+  return std::any_of(points.dims.begin(), points.dims.end(),
+                     [](const PointDim &dim) { return dim.kind == PointDim::Kind::Parallel; });
+}
+
+/// Would a block of the GPU run the kernel's loops on one of its threads, and no other block any?
+bool runsOnOneThread(const Kernel &kernel) {
+  const auto always = [](const auto &) { return true; };
+  const bool loops = any<TileLoop>(kernel.body, always) || any<TilePoints>(kernel.body, always);
+  return kernel.grid.empty() && kernel.roles.empty() && loops && !any<TilePoints>(kernel.body, isShared);
+}
+
+bool runsOnThreads(const Kernel &kernel) { return !kernel.grid.empty() || !kernel.roles.empty(); }
+
+} // namespace
+
+std::optional<std::string> nothingGained(const TileProgram &program, Processor processor) {
+  const std::vector<Kernel> &kernels = program.kernels;
+  if (processor == Processor::Gpu && std::any_of(kernels.begin(), kernels.end(), runsOnOneThread))
+    return "a GPU would run its loops on one thread";
+  if (processor == Processor::Cpu && std::none_of(kernels.begin(), kernels.end(), runsOnThreads))
+    return "none of its outermost loops runs in parallel";
+  return std::nullopt;
+}
+
+} // namespace polymend

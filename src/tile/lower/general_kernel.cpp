@@ -1,0 +1,72 @@
+// A kernel's phases follow in order; a loop that is shared out takes two kernels, or the same one twice.
+#include "general_kernel.h"
+
+#include "tile/grid.h"
+#include "tile/phase.h"
+#include "tile/rows_again.h"
+#include "tile/visit.h"
+
+#include <algorithm>
+
+namespace polymend {
+namespace {
+
+/// Does an assignment of the block read or write the array?
+bool touches(const TileBlock &block, const std::string &array) {
+  bool found = false;
+  eachAssign(block, [&](const TileAssign &assign) {
+    found = found || assign.target.array == array || reads(assign.value, array) || reads(assign.where, array);
+  });
+  return found;
+}
+
+} // namespace
+
+Kernel lowerKernel(const Lowering &lowering, const KernelPlan &plan, const std::string &name,
+                   std::set<std::string> &names, std::map<int, Residence> &homes, const Expr &parts,
+                   const std::string &again) {
+  KernelFrame frame = lowering.frame(plan, homes, names);
+  frame.boundedParts = parts && plan.parts == 1;
+  Kernel kernel;
+  kernel.name = name;
+  bindGrid(frame, kernel);
+  for (const Phase &phase : plan.phases) {
+    const bool combines = parts && &phase == &plan.phases.front();
+    append(kernel.body, combines ? lowerPhaseCombine(frame, phase, parts) : lowerPhase(frame, phase));
+  }
+  if (!again.empty())
+    kernel.body = storedWhere(
+        kernel.body, inPlace(frame.system, plan),
+        Expr::make(Op::Ne, {Expr::read(again, rowIndices(frame), Type::Int32), Expr::integer(0, Type::Int32)}));
+  kernel.tiles = frame.tiles;
+  homes = frame.homes;
+  names = frame.names;
+  return kernel;
+}
+
+Kernel lowerParts(const Lowering &lowering, const KernelPlan &plan, const std::string &name,
+                  const std::set<std::string> &names, const std::map<int, Residence> &homes,
+                  std::vector<TileArray> &arrays) {
+  KernelFrame frame = lowering.frame(plan, homes, names);
+  Kernel kernel;
+  kernel.name = name;
+  bindGrid(frame, kernel);
+  const std::string part = frame.unique("part");
+  kernel.grid.push_back({part, Expr::integer(0), Expr::integer(plan.parts), PointDim::Kind::Parallel});
+  const PhasePart<TileBlock> lowered = lowerPhasePart(frame, plan.phases.front(), part, plan.parts);
+  kernel.body = lowered.lowered;
+  kernel.tiles = frame.tiles;
+  arrays.insert(arrays.end(), lowered.arrays.begin(), lowered.arrays.end());
+  return kernel;
+}
+
+TileBlock combining(const Lowering &lowering, const KernelPlan &plan, const std::string &name,
+                    std::set<std::string> names, std::map<int, Residence> homes, const Expr &parts, Kernel &general) {
+  for (const PointDim &d : general.grid) names.erase(d.variable);
+  const Kernel kernel = lowerKernel(lowering, plan, name, names, homes, parts);
+  std::copy_if(kernel.tiles.begin(), kernel.tiles.end(), std::back_inserter(general.tiles),
+               [&](const TileArray &tile) { return touches(kernel.body, tile.name); });
+  return kernel.body;
+}
+
+} // namespace polymend

@@ -1,0 +1,154 @@
+// A kernel's grid is the box of its row tiles; its phases follow in order. Arrays of the program are the arguments and
+// the values that kernels hand to each other.
+#include "polymend/lower.h"
+
+#include "arguments.h"
+#include "general_kernel.h"
+#include "matrix_kernel.h"
+#include "order.h"
+#include "tile/frame.h"
+#include "tile/rows_again.h"
+#include "work.h"
+
+#include <isl/set.h>
+
+namespace polymend {
+namespace {
+
+std::set<std::string> takenNames(const Function &function, const Scop &scop, const TileProgram &program) {
+  std::set<std::string> names;
+  for (const Parameter &parameter : function.parameters) names.insert(parameter.name);
+  for (const Array &array : scop.arrays)
+    if (array.storage != Array::Storage::Local) names.insert(array.name);
+  for (const TileArray &array : program.arrays) names.insert(array.name);
+  return names;
+}
+
+/// Values that another kernel reads get an array of their own.
+void addWork(TileProgram &program, const System &system, const Schedule &schedule) {
+  for (std::size_t e = 0; e < system.equations.size(); ++e) {
+    if (schedule.places[e] != Place::Work) continue;
+    const Equation &equation = system.equations[e];
+    TileArray work;
+    work.name = workName(equation);
+    for (const TileArray &other : program.arrays)
+      if (other.name == work.name) work.name += "_" + std::to_string(e);
+    work.type = equation.type;
+    work.space = Space::Work;
+    work.written = true;
+    for (unsigned d = 0; d < equation.keys; ++d) work.extents.push_back(keyExtent(equation, d));
+    program.arrays.push_back(work);
+  }
+}
+
+/// A kernel of the schedule, its name, and the names that are taken.
+struct Planned {
+  const Lowering &lowering;
+  const KernelPlan &plan;
+  std::string name;
+  const std::set<std::string> &names;
+};
+
+/// The kernels on matrix units, and the general one that does what they leave; of `when`, only where it holds.
+void addOnUnits(const Planned &planned, const OnMatrixUnits &fast, const std::optional<OnMatrixUnits> &small,
+                const Expr &when, std::map<int, Residence> &homes, TileProgram &program) {
+  const auto &[lowering, plan, name, names] = planned;
+  program.arrays.push_back(fast.again);
+  program.arrays.insert(program.arrays.end(), fast.handed.begin(), fast.handed.end());
+  program.kernels.push_back(fast.kernel);
+  if (small) program.kernels.push_back(small->kernel);
+  program.approximations.insert(program.approximations.end(), fast.approximations.begin(), fast.approximations.end());
+  std::set<std::string> taken = names;
+  Kernel general = lowerKernel(lowering, plan, name, taken, homes, {}, fast.perRow ? fast.again.name : "");
+  TileBlock otherwise;
+  if (fast.parts) otherwise = combining(lowering, plan, name, taken, homes, fast.parts, general);
+  onlyWhereMarked(general, plan, fast.again, fast.perRow, otherwise, taken);
+  if (when) program.kernels.back().when = general.when = when;
+  program.kernels.push_back(general);
+}
+
+/// The same without parts of the loop, for sizes at which there is one part.
+std::optional<OnMatrixUnits> inOnePart(const Planned &planned, const OnMatrixUnits &parts,
+                                       const std::map<int, Residence> &homes, TileProgram &program) {
+  if (!parts.parts) return std::nullopt;
+  KernelPlan whole = planned.plan;
+  whole.divisible = false;
+  std::set<std::string> names = planned.names;
+  names.insert(parts.again.name);
+  auto made = lowerMatrix(planned.lowering, whole, planned.name + "_whole", names, homes, program);
+  if (!made || !*made) return std::nullopt;
+  OnMatrixUnits result = **made;
+  result.approximations.clear(); // they are those of the parts
+  return result;
+}
+
+/// A refusal with a place: where it has none of its own, that of the last reduction of the plan.
+Refusal placed(Refusal refusal, const Lowering &lowering, const KernelPlan &plan) {
+  for (const Phase &phase : plan.phases)
+    for (const Member &member : phase.members) {
+      const Equation &e = lowering.relaxed.system->equations[static_cast<std::size_t>(member.equation)];
+      if (!refusal.where.valid() && e.monoid) refusal.where = placeOf(e.value);
+    }
+  return refusal;
+}
+
+/// The kernels of one of the schedule's.
+void lowerPlan(const Planned &planned, std::map<int, Residence> &homes, TileProgram &program) {
+  const auto &[lowering, plan, name, names] = planned;
+  const LowerOptions &options = lowering.options;
+  if (plan.parts > 1)
+    program.kernels.push_back(lowerParts(lowering, plan, name + "_parts", names, homes, program.arrays));
+  const auto lowerWith = [&](const LowerOptions &how) {
+    return lowerMatrix({lowering.scop, lowering.relaxed, lowering.schedule, how}, plan, name, names, homes, program);
+  };
+  const auto fast = options.machine && !options.machine->units.empty() && options.reorder && plan.parts == 1
+                        ? lowerWith(options)
+                        : std::nullopt;
+  if (fast && *fast) {
+    OnMatrixUnits usual = **fast;
+    const auto small = smallerTiles(usual, options, lowerWith);
+    Expr several;
+    if (const auto whole = inOnePart(planned, usual, homes, program)) {
+      several = Expr::make(Op::Lt, {Expr::integer(1), usual.parts});
+      std::map<int, Residence> other = homes;
+      addOnUnits({lowering, plan, name + "_whole", names}, *whole, {}, otherwise(several), other, program);
+    }
+    addOnUnits(planned, usual, small, several, homes, program);
+    return;
+  }
+  std::set<std::string> taken = names;
+  const Expr parts = plan.parts > 1 ? Expr::integer(plan.parts) : Expr();
+  Kernel general = lowerKernel(lowering, plan, name, taken, homes, parts, "");
+  if (fast) {
+    program.plain.push_back(placed(fast->refusal(), lowering, plan));
+    general.body.insert(general.body.begin(), TileNote{"not on matrix units: " + program.plain.back().reason});
+  }
+  program.kernels.push_back(general);
+  if (options.afterPass) options.afterPass("general", program);
+}
+
+} // namespace
+
+Result<TileProgram> lower(const Function &function, const Scop &scop, const Dependences &dependences,
+                          const Relaxed &relaxed, const Schedule &schedule, const LowerOptions &options) {
+  TileProgram program = header(function, scop, schedule.order ? std::vector<Joined>() : relaxed.joined);
+  program.work = workOf(scop);
+  if (schedule.order) {
+    if (auto refusal = lowerInOrder(function, scop, dependences, program)) return *refusal;
+    return program;
+  }
+  addWork(program, *relaxed.system, schedule);
+  const std::set<std::string> names = takenNames(function, scop, program);
+  const Lowering lowering{scop, relaxed, schedule, options};
+  std::map<int, Residence> homes;
+  for (std::size_t k = 0; k < schedule.kernels.size(); ++k) {
+    const std::string name = function.name + (schedule.kernels.size() > 1 ? "_" + std::to_string(k) : "");
+    lowerPlan({lowering, schedule.kernels[k], name, names}, homes, program);
+    for (auto &[e, home] : homes)
+      if (schedule.places[static_cast<std::size_t>(e)] == Place::Work)
+        home = {workName(relaxed.system->equations[static_cast<std::size_t>(e)]), true, nullptr};
+  }
+  return program;
+}
+
+} // namespace polymend

@@ -1,0 +1,198 @@
+// Every phase is lowered as boxes, rows that turn out odd are marked, and what regions read comes by copies where there
+// is room.
+#include "matrix_kernel.h"
+
+#include "tile/grid.h"
+#include "tile/passes.h"
+#include "tile/rows_again.h"
+#include "tile/visit.h"
+
+#include <algorithm>
+
+namespace polymend {
+namespace {
+
+/// What each phase leaves in a boxed kernel: all that comes before the loop over chunks, the loop, all that comes
+/// after.
+std::optional<Refusal> addPhase(BoxedKernel &boxed, const std::optional<BoxedPhase> &lowered) {
+  if (!lowered) return Refusal{"a loop has no box of constant extents", {}};
+  if (lowered->loop && boxed.loop) return Refusal{"two loops over chunks", {}};
+  boxed.lets.insert(boxed.lets.end(), lowered->lets.begin(), lowered->lets.end());
+  TileBlock &before = boxed.loop ? boxed.after : boxed.before;
+  append(before, lowered->before);
+  if (lowered->loop) boxed.loop = lowered->loop;
+  TileBlock &after = boxed.loop ? boxed.after : boxed.before;
+  append(after, lowered->after);
+  return std::nullopt;
+}
+
+/// As many parts of each grid point's loop as keep the target's processors busy.
+Expr partsFor(const std::vector<PointDim> &grid, std::int64_t processors) {
+  Expr points = Expr::integer(1);
+  for (const PointDim &d : grid) points = simplify(points * (d.limit - d.first));
+  const Expr one = Expr::integer(1), atLeast = Expr::make(Op::Max, Type::Int64, {points, one});
+  const Expr share = Expr::make(Op::FloorDiv, Type::Int64, {Expr::integer(processors), atLeast});
+  return simplify(Expr::make(Op::Max, Type::Int64, {share, one}));
+}
+
+/// Is an element of an array in memory read at a row that need not be there?
+bool readsBeyond(const TileBlock &block, const KernelFrame &frame) {
+  const std::string &row = frame.rows[frame.padding->row].axis.point;
+  bool beyond = false;
+  const auto look = [&](const Expr &value) {
+    if (!value) return;
+    visit(value, [&](const Expr &node) {
+      const bool tile =
+          std::any_of(frame.tiles.begin(), frame.tiles.end(), [&](const TileArray &t) { return t.name == node->name; });
+      if (node.op() == Op::Read && !tile && symbols(node).count(row)) beyond = true;
+    });
+  };
+  for (const TileNode &node : block) {
+    const auto *points = as<TilePoints>(node);
+    if (!points) continue;
+    for (const TileAssign &assign : points->body)
+      if (!assign.where && !(assign.update == Update::Set && assign.value.op() == Op::Read)) look(assign.value);
+  }
+  return beyond;
+}
+
+/// Does a value of the block's regions use the operation?
+bool holds(const TileBlock &block, Op op) {
+  bool found = false;
+  eachAssign(block, [&](const TileAssign &assign) {
+    visit(assign.value, [&](const Expr &e) { found = found || e.op() == op; });
+  });
+  return found;
+}
+
+/// The array of unknown extents that a copy reads, which no copy can keep within; empty: none.
+std::string copiedWithoutExtents(const Kernel &kernel, const std::vector<TileArray> &arrays) {
+  std::string found;
+  eachAssign(kernel, [&](const TileAssign &assign) {
+    const bool copied = std::any_of(kernel.tiles.begin(), kernel.tiles.end(), [&](const TileArray &tile) {
+      return tile.space == Space::Shared && tile.name == assign.target.array;
+    });
+    for (const TileArray &array : arrays)
+      if (copied && assign.value.op() == Op::Read && assign.value->name == array.name &&
+          !std::all_of(array.extents.begin(), array.extents.end(), [](const Expr &e) { return bool(e); }))
+        found = array.name;
+  });
+  return found;
+}
+
+/// How long a kernel's grid keeps the processors busy, in rows of a tile: rounds of one tile a processor.
+Expr busyRows(const Kernel &kernel, std::int64_t processors) {
+  const Expr count = kernel.order->count, beside = Expr::integer(processors);
+  const Expr rounds = Expr::make(Op::FloorDiv, Type::Int64, {count + (beside - Expr::integer(1)), beside});
+  return simplify(rounds * Expr::integer(groupRows(atomOf(kernel)) * kernel.roles.back().groups));
+}
+
+/// The kernel of a plan with tiles.
+Result<OnMatrixUnits> lowerTiles(const Lowering &lowering, const MatrixPlan &chosen, const KernelPlan &general,
+                                 const std::string &name, const std::set<std::string> &names,
+                                 const std::map<int, Residence> &homes, const TileProgram &program) {
+  const LowerOptions &options = lowering.options;
+  const MatrixUnits &units = chosen.units;
+  const KernelPlan &plan = chosen.plan;
+  KernelFrame frame = lowering.frame(plan, homes, names);
+  frame.boxed = true;
+  frame.arrays = &program.arrays;
+  frame.padding = chosen.padding;
+  if (frame.padding) frame.takeAtFirstRow();
+  OnMatrixUnits result;
+  BoxedKernel boxed;
+  boxed.name = name + "_matrix";
+  boxed.beside = chosen.beside;
+  Kernel kernel;
+  bindGrid(frame, kernel);
+  boxed.grid = kernel.grid;
+  for (std::size_t r = 0; r < frame.rows.size(); ++r)
+    if (frame.rows[r].own > 1 && !frame.padding && boxed.rowTile.empty()) boxed.rowTile = frame.rows[r].grid;
+  result.again.name = frame.unique(name + "_again");
+  result.again.type = Type::Int32;
+  result.again.space = Space::Work;
+  result.again.written = true;
+  result.again.extents = {Expr::integer(1)};
+  if (frame.padding && general.divisible) {
+    const std::string part = frame.unique("part");
+    result.parts = partsFor(boxed.grid, units.processors);
+    boxed.grid.push_back({part, Expr::integer(0), result.parts, PointDim::Kind::Parallel});
+    const auto lowered = lowerPhaseBoxedPart(frame, plan.phases.front(), part, result.parts);
+    if (auto refusal = addPhase(boxed, lowered ? std::optional(lowered->lowered) : std::nullopt)) return *refusal;
+    result.handed = lowered->arrays;
+    result.again.extents = {Expr::integer(frame.padding->rows)};
+    const TileBlock marks = clearMarks(frame, boxed.grid, result.again);
+    boxed.after.insert(boxed.after.end(), marks.begin(), marks.end());
+  } else {
+    for (const Phase &phase : plan.phases)
+      if (auto refusal = addPhase(boxed, lowerPhaseBoxed(frame, phase))) return *refusal;
+    result.perRow = !frame.marks.empty();
+  }
+  if (result.perRow) {
+    result.again.extents = rowExtents(plan);
+    boxed.after = storedWhere(boxed.after, inPlace(frame.system, plan), isUnmarked(frame));
+    const TileBlock marks = storeMarks(frame, result.again);
+    boxed.after.insert(boxed.after.end(), marks.begin(), marks.end());
+  }
+  if (frame.padding && boxed.loop)
+    for (const TileBlock *block : {&boxed.before, &boxed.loop->full, &boxed.loop->masked, &boxed.after})
+      if (readsBeyond(*block, frame)) return Refusal{"an element is read for each of few rows", {}};
+  boxed.tiles = frame.tiles;
+  boxed.names = frame.names;
+  Result<Kernel> made = throughPasses(boxed, {program.arrays, units}, [&](const std::string &pass, const Kernel &made) {
+    if (!options.afterPass) return;
+    TileProgram shown = program;
+    shown.arrays.push_back(result.again);
+    shown.arrays.insert(shown.arrays.end(), result.handed.begin(), result.handed.end());
+    shown.kernels.push_back(made);
+    options.afterPass(pass, shown);
+  });
+  if (!made) return made.refusal();
+  if (const std::string open = copiedWithoutExtents(*made, program.arrays); !open.empty())
+    return Refusal{"how many elements '" + open + "' has is unknown", {}};
+  result.kernel = *made;
+  result.approximations = frame.approximations;
+  if (units.elementBytes == 4) result.approximations.emplace_back("factors of products rounded to tf32", "2^-11");
+  if (options.approximate && boxed.loop && holds(boxed.loop->full, Op::Tanh))
+    result.approximations.emplace_back("tanh.approx", "2^-10.9");
+  result.kernel.again = result.again.name;
+  return result;
+}
+
+} // namespace
+
+std::optional<Result<OnMatrixUnits>> lowerMatrix(const Lowering &lowering, const KernelPlan &general,
+                                                 const std::string &name, const std::set<std::string> &names,
+                                                 const std::map<int, Residence> &homes, const TileProgram &program) {
+  for (const bool wholeRows : {false, true}) {
+    const auto tiles = matrixTiles(lowering.relaxed, general, lowering.options, wholeRows);
+    if (!tiles) return std::nullopt;
+    if (!*tiles) return tiles->refusal();
+    auto made = lowerTiles(lowering, **tiles, general, name, names, homes, program);
+    if (made || (*tiles)->beside == 1) return made;
+  }
+  return std::nullopt;
+}
+
+std::optional<OnMatrixUnits>
+smallerTiles(OnMatrixUnits &wide, const LowerOptions &options,
+             const std::function<std::optional<Result<OnMatrixUnits>>(const LowerOptions &)> &lowerWith) {
+  constexpr std::int64_t fasterWide = 25, fasterSmall = 24, leastGroups = 2;
+  const int groups = wide.kernel.roles.back().groups;
+  if (wide.parts || !wide.kernel.order || groups <= leastGroups) return std::nullopt;
+  LowerOptions narrower = options;
+  for (MatrixUnits &units : narrower.machine->units)
+    std::erase_if(units.budgets, [&](const GroupBudget &b) { return b.groups >= groups || b.groups < leastGroups; });
+  auto made = lowerWith(narrower);
+  if (!made || !*made || (*made)->kernel.roles.back().groups >= groups) return std::nullopt;
+  OnMatrixUnits small = **made;
+  const Expr wideRows = busyRows(wide.kernel, options.machine->processors),
+             smallRows = busyRows(small.kernel, options.machine->processors);
+  wide.kernel.when =
+      simplify(Expr::make(Op::Le, {wideRows * Expr::integer(fasterSmall), smallRows * Expr::integer(fasterWide)}));
+  small.kernel.when = otherwise(wide.kernel.when);
+  small.kernel.name += "_small";
+  return small;
+}
+
+} // namespace polymend

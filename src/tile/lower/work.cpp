@@ -1,0 +1,108 @@
+// Work is estimated, not proved: it decides whether threads are worth their start, never a value. A statement takes its
+// operations, functions and divisions counted by what they cost, times the extents of the box around its domain.
+#include "work.h"
+
+#include "tile/frame.h"
+
+#include <algorithm>
+
+namespace polymend {
+namespace {
+
+constexpr double functionCost = 16, divisionCost = 4;
+
+double costOf(const Expr &value) {
+  double cost = 1;
+  visit(value, [&](const Expr &node) {
+    if (node.op() >= Op::Exp && node.op() <= Op::Call && node.op() != Op::Abs)
+      cost += functionCost;
+    else if (node.op() == Op::Div)
+      cost += divisionCost;
+    else if (!node->args.empty() && node.op() != Op::Cast)
+      ++cost;
+  });
+  return cost;
+}
+
+/// An integer expression in arithmetic that cannot wrap; quotients stay fractions.
+Expr asReal(const Expr &e) {
+  switch (e.op()) {
+  case Op::Integer: return Expr::real(static_cast<double>(e->integer), Type::Float64);
+  case Op::FloorMod:
+  case Op::Mod: return asReal(e.arg(1));
+  case Op::Select: return Expr::make(Op::Max, Type::Float64, {asReal(e.arg(1)), asReal(e.arg(2))});
+  case Op::Neg: return Expr::make(Op::Neg, Type::Float64, {asReal(e.arg(0))});
+  case Op::Add:
+  case Op::Sub:
+  case Op::Mul:
+  case Op::Min:
+  case Op::Max: return Expr::make(e.op(), Type::Float64, {asReal(e.arg(0)), asReal(e.arg(1))});
+  case Op::Div:
+  case Op::FloorDiv: return Expr::make(Op::Div, Type::Float64, {asReal(e.arg(0)), asReal(e.arg(1))});
+  default: return Expr::cast(Type::Float64, e);
+  }
+}
+
+/// A statement's cost at each point of a box.
+struct Box {
+  std::vector<Expr> extents;
+  double cost = 1;
+};
+
+std::optional<Box> boxOf(const Statement &statement) {
+  Box box{{}, costOf(statement.value)};
+  for (unsigned d = 0; d < statement.iterators.size(); ++d) {
+    const auto [low, high] = boundsOf(onlyDimension(statement.domain, d), "x");
+    if (!low || !high) return std::nullopt;
+    const Expr extent = simplify(high - low);
+    if (extent.op() == Op::Integer)
+      box.cost *= static_cast<double>(std::max<std::int64_t>(extent->integer, 0));
+    else
+      box.extents.push_back(extent);
+  }
+  return box;
+}
+
+/// Has the box every side of the other, each as often?
+bool covers(const Box &box, const Box &other) {
+  std::vector<Expr> left = box.extents;
+  return std::all_of(other.extents.begin(), other.extents.end(), [&](const Expr &extent) {
+    const auto at = std::find_if(left.begin(), left.end(), [&](const Expr &e) { return equal(e, extent); });
+    if (at == left.end()) return false;
+    left.erase(at);
+    return true;
+  });
+}
+
+/// Adds a box to those that count: boxes of equal sides are one, and one within a larger is not worth the words.
+void add(std::vector<Box> &boxes, const Box &box) {
+  for (Box &other : boxes) {
+    if (!covers(other, box)) continue;
+    if (covers(box, other)) other.cost += box.cost;
+    return;
+  }
+  std::erase_if(boxes, [&](const Box &other) { return covers(box, other); });
+  boxes.push_back(box);
+}
+
+Expr product(const Box &box) {
+  Expr result = Expr::real(box.cost, Type::Float64);
+  for (const Expr &extent : box.extents) result = result * asReal(extent);
+  return result;
+}
+
+} // namespace
+
+Expr workOf(const Scop &scop) {
+  std::vector<Box> boxes;
+  for (const Statement &statement : scop.statements) {
+    const auto box = boxOf(statement);
+    if (!box) return {};
+    add(boxes, *box);
+  }
+  Expr sum;
+  for (const Box &box : boxes) sum = sum ? sum + product(box) : product(box);
+  return sum;
+}
+
+} // namespace polymend

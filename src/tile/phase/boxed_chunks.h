@@ -1,0 +1,23 @@
+// A phase of a boxed kernel: every region is a box of constant extents.
+#pragma once
+
+#include "loops.h"
+
+#include "tile/phase.h"
+
+namespace polymend {
+
+/// Has every region a box of constant extents?
+bool isBoxable(const PhaseContext &context);
+
+/// The phase of a boxed kernel, without what stands around its chunks.
+struct BoxedChunks {
+  BoxedPhase phase;
+  std::set<int> watched; // as in Emitted
+};
+
+/// The phase's loop, whose bounds `shareOut` may narrow to a part's: it returns where the part begins, if it does.
+BoxedChunks boxedChunks(const PhaseContext &context, OnlineRescale &rescale, Hoisting &hoisting,
+                        const std::function<Expr(ChunkLoop &)> &shareOut);
+
+} // namespace polymend

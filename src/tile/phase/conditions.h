@@ -1,0 +1,18 @@
+// What is asked of values to tell which rows are exceptional.
+#pragma once
+
+#include "polymend/expr.h"
+
+namespace polymend {
+
+/// Matrix kernels scale pivots by constants: within this bound they stay finite. Rows beyond it are computed again.
+constexpr double moderate = 0x1p100;
+
+/// That a value is neither infinite nor NaN.
+Expr isFinite(const Expr &value);
+/// Is the size of a float within the bound up to which pivots of matrix kernels move? Of other types: is it finite?
+Expr isModerate(const Expr &value);
+/// The mark of a row: 1 where it is to be computed again, 0 where the condition holds.
+Expr markUnless(const Expr &regular);
+
+} // namespace polymend

@@ -1,0 +1,45 @@
+// Lowering of one phase: a loop over chunks of the rolled dimensions with its members' point regions.
+#pragma once
+
+#include "tile/frame.h"
+
+namespace polymend {
+
+/// A loop over chunks of one dimension in a boxed kernel. Chunks that begin in [fullFirst, fullLimit) fill every box
+/// and run `full`; the others run `masked`. Both bounds are multiples of the step away from `first`.
+struct ChunkLoop {
+  std::string variable;
+  Expr first, limit;
+  std::int64_t step = 1;
+  Expr fullFirst, fullLimit;
+  TileBlock full, masked;
+};
+
+/// A phase of a boxed kernel.
+struct BoxedPhase {
+  TileBlock before;
+  std::optional<ChunkLoop> loop;
+  TileBlock after;
+  std::vector<std::pair<std::string, Expr>> lets = {}; // as in Kernel
+};
+
+/// A part of a phase, and the arrays in memory that it leaves its states in.
+template <class Lowered> struct PhasePart {
+  Lowered lowered;
+  std::vector<TileArray> arrays;
+};
+
+/// The whole phase.
+TileBlock lowerPhase(KernelFrame &frame, const Phase &phase);
+/// The phase's loop over every `parts`-th chunk from the grid variable `part`; states go to arrays in memory.
+PhasePart<TileBlock> lowerPhasePart(KernelFrame &frame, const Phase &phase, const std::string &part,
+                                    std::int64_t parts);
+/// Combines what the parts of a phase left behind, then finishes like lowerPhase.
+TileBlock lowerPhaseCombine(KernelFrame &frame, const Phase &phase, const Expr &parts);
+/// As lowerPhase, in a boxed kernel; absent: a region has no box of constant extents.
+std::optional<BoxedPhase> lowerPhaseBoxed(KernelFrame &frame, const Phase &phase);
+/// As lowerPhasePart, in a boxed kernel; each part is a run of neighbouring chunks.
+std::optional<PhasePart<BoxedPhase>> lowerPhaseBoxedPart(KernelFrame &frame, const Phase &phase,
+                                                         const std::string &part, const Expr &parts);
+
+} // namespace polymend

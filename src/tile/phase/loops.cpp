@@ -1,0 +1,190 @@
+// Bounds come from the union of the members' domains, so that chunks that no member needs are not visited; a chunk that
+// every member fills runs with constant bounds.
+#include "loops.h"
+
+#include "polymend/points.h"
+#include "tile/equal.h"
+
+#include <isl/map.h>
+#include <isl/set.h>
+
+#include <algorithm>
+#include <tuple>
+
+namespace polymend {
+namespace {
+
+/// One dimension of a set becomes a parameter of a set of no dimensions.
+isl::set toParameter(isl::set set, const std::string &name) {
+  isl_set *raw = set.release();
+  const auto position = static_cast<unsigned>(isl_set_dim(raw, isl_dim_param));
+  raw = isl_set_move_dims(raw, isl_dim_param, position, isl_dim_set, 0, 1);
+  raw = isl_set_set_dim_name(raw, isl_dim_param, position, name.c_str());
+  return isl::manage(isl_set_params(raw));
+}
+
+/// A non-negative constant that a bound never falls below.
+std::optional<std::int64_t> leastValue(const Expr &bound) {
+  if (bound.op() == Op::Integer && bound->integer >= 0) return bound->integer;
+  if (bound.op() != Op::Max) return std::nullopt;
+  const auto a = leastValue(bound.arg(0)), b = leastValue(bound.arg(1));
+  return a && b ? std::max(*a, *b) : a ? a : b;
+}
+
+/// The tiles in which the kernel has a row to compute; of what is computed in others nobody reads anything.
+isl::set tilesOf(const KernelFrame &frame) {
+  Axes axes;
+  for (const RowAxis &row : frame.rows) axes.push_back(row.axis);
+  return isl::manage(isl_set_params(pointSet(frame.plan.domain, axes, {}).release()));
+}
+
+/// What is known in a loop over the points of `line`: a condition that does not bound them is no part of it, unless it
+/// holds for all `tiles`.
+isl::set loopOf(const isl::set &line, const isl::set &tiles) {
+  const isl::set others = isl::manage(isl_set_drop_constraints_involving_dims(line.copy(), isl_dim_set, 0, 1)).params();
+  if (tiles.is_subset(others)) return line;
+  return isl::manage(isl_set_drop_constraints_not_involving_dims(line.copy(), isl_dim_set, 0, 1));
+}
+
+/// Bounds of a union of lines: those of its hull; where it has none, as no line's bound serves for all, the outermost
+/// of the lines'.
+std::pair<Expr, Expr> boundsAround(const isl::set &hull, const std::vector<isl::set> &lines) {
+  auto [low, high] = boundsOf(hull, "x");
+  const auto outermost = [&](Op op, bool upper) {
+    Expr all;
+    for (const isl::set &line : lines) {
+      const auto [first, limit] = boundsOf(line, "x");
+      const Expr &one = upper ? limit : first;
+      if (!one) return Expr();
+      all = all ? Expr::make(op, Type::Int64, {all, one}) : one;
+    }
+    return all;
+  };
+  if (!low) low = outermost(Op::Min, false);
+  if (!high) high = outermost(Op::Max, true);
+  return {low, high};
+}
+
+/// { [x] -> [j] : j <= x < j + chunk }
+isl::map chunkMap(isl_ctx *ctx, std::int64_t chunk) {
+  const std::string text = "{ [x] -> [j] : j <= x < j + " + std::to_string(chunk) + " }";
+  return isl::manage(isl_map_read_from_str(ctx, text.c_str()));
+}
+
+/// The condition that every member fills its whole box in this chunk; absent: never, or too hard to say.
+std::optional<Expr> fullCondition(const PhaseContext &context) {
+  isl::set filled = context.known;
+  for (const Seated &seated : context.seats) {
+    Seated plain = seated;
+    for (const OwnLoop &own : seated.loops) plain.axes[own.dim] = {seated.axes[own.dim].point, {}, 0};
+    std::vector<unsigned> order;
+    for (unsigned d : seated.order())
+      if (plain.axes[d].extent > 0) order.push_back(d);
+    if (!seated.loops.empty()) return std::nullopt;
+    const isl::set points = pointSet(seated.equation.domain, plain.axes, order);
+    isl::set box = isl::manage(isl_set_universe(isl_set_get_space(points.get())));
+    for (unsigned k = 0; k < order.size(); ++k) {
+      box = isl::manage(isl_set_lower_bound_si(box.release(), isl_dim_set, k, 0));
+      box = isl::manage(
+          isl_set_upper_bound_si(box.release(), isl_dim_set, k, static_cast<int>(plain.axes[order[k]].extent) - 1));
+    }
+    filled = filled.subtract(isl::manage(isl_set_params(box.subtract(points).release())));
+  }
+  filled = filled.coalesce();
+  if (filled.is_empty()) return std::nullopt;
+  const isl::set condition = filled.gist(context.known);
+  if (isl_set_n_basic_set(condition.get()) > 1) return std::nullopt;
+  return toCondition(condition, {});
+}
+
+/// Adds what a map stores to the loops of the map before it, where they are the same.
+bool joinsLast(TileBlock &block, const TileBlock &step) {
+  const TilePoints *last = block.empty() ? nullptr : as<TilePoints>(block.back());
+  const TilePoints *next = step.size() == 1 ? as<TilePoints>(step.front()) : nullptr;
+  if (!last || !next || !equal(last->dims, next->dims)) return false;
+  TilePoints both = *last;
+  both.body.insert(both.body.end(), next->body.begin(), next->body.end());
+  block.back() = nodeOf(both);
+  return true;
+}
+
+} // namespace
+
+std::pair<Expr, Expr> enterLoop(PhaseContext &inside, std::size_t k) {
+  isl::set all;
+  std::vector<isl::set> lines;
+  for (const Seated &seated : inside.seats) {
+    Axes axes = seated.axes;
+    for (std::size_t later = inside.frame.boxed ? 0 : k; later < inside.rolled.size(); ++later)
+      axes[static_cast<std::size_t>(seated.member.rolled[later])] = {"x", {}, 0};
+    for (const OwnLoop &own : seated.loops) axes[own.dim] = {"y", {}, 0};
+    const isl::set line = pointSet(seated.equation.domain, axes, {static_cast<unsigned>(seated.member.rolled[k])});
+    all = all.is_null() ? line : all.unite(line);
+    lines.push_back(line);
+  }
+  const isl::basic_set hull = isl::manage(isl_set_simple_hull(isl_set_remove_divs(all.copy())));
+  const auto [low, high] = boundsAround(isl::set(hull), lines);
+  const Axis &axis = inside.rolled[k];
+  const Expr first = axis.extent == 1
+                         ? low
+                         : simplify(Expr::make(Op::FloorDiv, Type::Int64, {low, Expr::integer(axis.extent)}) *
+                                    Expr::integer(axis.extent));
+  const isl::set reached = loopOf(isl::set(hull), inside.known.intersect(tilesOf(inside.frame)))
+                               .apply(chunkMap(inside.frame.scop.context.get(), axis.extent));
+  isl::set guaranteed = reached;
+  if (const auto least = leastValue(low))
+    guaranteed = isl::manage(
+        isl_set_lower_bound_si(guaranteed.release(), isl_dim_set, 0, static_cast<int>(*least - *least % axis.extent)));
+  inside.known = inside.known.intersect(toParameter(guaranteed, axis.base->name));
+  return {first, high};
+}
+
+Emitted chunkBody(const PhaseContext &context, OnlineRescale &rescale, Hoisting &hoisting) {
+  Emitted chunk;
+  hoisting.startChunk();
+  for (const Seated &seated : context.seats) {
+    Emitted step = stepMember(context, seated, rescale, hoisting);
+    if (seated.member.role == Member::Role::Map && joinsLast(chunk.body, step.body)) step.body.clear();
+    append(chunk, step);
+  }
+  return chunk;
+}
+
+namespace {
+
+/// The chunk; where it may be full and may not, both ways.
+Emitted chunk(const PhaseContext &context, OnlineRescale &rescale, Hoisting &hoisting) {
+  const std::optional<Expr> condition = fullCondition(context);
+  PhaseContext filled = context;
+  filled.full = true;
+  if (!condition) return chunkBody(context, rescale, hoisting);
+  if (condition->op() == Op::Integer && (*condition)->integer != 0) return chunkBody(filled, rescale, hoisting);
+  Emitted partial = chunkBody(context, rescale, hoisting);
+  Emitted whole = chunkBody(filled, rescale, hoisting);
+  Emitted both{partial.before, {nodeOf(TileBranch{*condition, whole.body, partial.body})}, partial.watched};
+  whole.body.clear();
+  append(both, whole);
+  return both;
+}
+
+} // namespace
+
+Emitted rolledLoops(const PhaseContext &context, OnlineRescale &rescale, Hoisting &hoisting, std::size_t k) {
+  if (k == context.rolled.size()) return chunk(context, rescale, hoisting);
+  PhaseContext inside = context;
+  TileLoop loop;
+  loop.variable = context.rolled[k].base->name;
+  loop.step = context.rolled[k].extent;
+  std::tie(loop.first, loop.limit) = enterLoop(inside, k);
+  if (context.share.count > 1) {
+    const Expr part = Expr::symbol(context.share.part, Type::Int64);
+    loop.first = simplify(loop.first + part * Expr::integer(loop.step));
+    loop.step *= context.share.count;
+  }
+  Emitted body = rolledLoops(inside, rescale, hoisting, k + 1);
+  loop.body = std::move(body.body);
+  body.body = {nodeOf(loop)};
+  return body;
+}
+
+} // namespace polymend

@@ -1,0 +1,18 @@
+// The loops of a phase over chunks of its rolled dimensions.
+#pragma once
+
+#include "member.h"
+
+namespace polymend {
+
+/// Bounds of the k-th rolled loop, for all turns of those inside it (boxed: of all others); what they guarantee of its
+/// variable is known in `inside` from then on.
+std::pair<Expr, Expr> enterLoop(PhaseContext &inside, std::size_t k);
+
+/// All members in one chunk.
+Emitted chunkBody(const PhaseContext &context, OnlineRescale &rescale, Hoisting &hoisting);
+
+/// The rolled loops from the k-th on around the chunk.
+Emitted rolledLoops(const PhaseContext &context, OnlineRescale &rescale, Hoisting &hoisting, std::size_t k = 0);
+
+} // namespace polymend

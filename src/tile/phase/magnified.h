@@ -1,0 +1,17 @@
+// Factors that bring to light what a sum near underflow lost.
+#pragma once
+
+#include "polymend/relax.h"
+
+namespace polymend {
+
+/// That `factor` magnifies what is lost in a state near underflow.
+Expr magnifiesLost(const Expr &state, const Expr &factor);
+/// The same where only factors above `small` count.
+Expr magnifiesLost(const Expr &state, const Expr &factor, double small);
+
+/// The factor that counts where the source divides by a producer before it multiplies; less for values that it
+/// multiplies by themselves, which are small together. Absent: the source does not.
+std::optional<double> countsAfterDivision(const Candidate &candidate);
+
+} // namespace polymend

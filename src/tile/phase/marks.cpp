@@ -1,0 +1,103 @@
+// A row is regular where all that its result was made of is finite and what it was divided by is not small.
+#include "marks.h"
+
+#include "conditions.h"
+#include "magnified.h"
+#include "regions.h"
+#include "values.h"
+
+namespace polymend {
+namespace {
+
+/// The least size of what a state is divided by at the end: below it, what underflows in the state would be seen in the
+/// result.
+Expr leastDivisor(Type type) {
+  constexpr double ofFloats = 0x1p-60, ofDoubles = 0x1p-500;
+  return type == Type::Float64 ? Expr::real(ofDoubles, type) : Expr::real(ofFloats, Type::Float32);
+}
+
+} // namespace
+
+TileBlock markOdd(const PhaseContext &context, const MendedStates &states, const Seated &seated, const std::string &bad,
+                  Update rows, bool values) {
+  const Mended &mended = mendedOf(context, seated);
+  const std::map<std::string, Expr> bound = bindings(context, states, seated, nullptr, nullptr);
+  const Ref mark{bad, rowSubscripts(context)};
+  Expr regular;
+  const auto require = [&](const Expr &condition) {
+    regular = regular ? Expr::make(Op::And, {regular, condition}) : condition;
+  };
+  const auto requireDivisor = [&](const Expr &base) {
+    const Expr size = Expr::make(Op::Abs, base.type(), {base});
+    require(isFinite(base));
+    require(Expr::make(Op::Le, {leastDivisor(base.type()), size}));
+  };
+  for (int producer : mended.producers) {
+    if (steadyProducer(context.frame.relaxed, producer)) continue;
+    const Expr last = valueAt(context, producer, {});
+    require(context.frame.boundedParts ? isModerate(last) : isFinite(last));
+  }
+  if (mended.correction.moves) {
+    const PivotGroup &group = pivotsOf(states, seated);
+    for (std::size_t k = 0; k < group.nexts.size(); ++k) {
+      const Type type = context.frame.equation(group.producers[k]).type;
+      require(Expr::make(Op::Eq, {Expr::read(group.nexts[k], rowSubscripts(context), type),
+                                  valueAt(context, group.producers[k], {})}));
+    }
+  }
+  for (const Expr &e : mended.correction.singular) requireDivisor(realize(context, e, seated, bound));
+  TileBlock block;
+  if (regular || rows == Update::Set)
+    block =
+        rowPoints(context, seated, {{mark, rows, markUnless(regular ? regular : Expr::integer(1, Type::Bool)), {}}});
+  if (!values) return block;
+  const Ref result = resultOf(context, seated, states.tiles.at(seated.member.equation)[0]);
+  const Expr value = Expr::read(result.array, result.subscripts, seated.equation.type);
+  append(block, keyPoints(context, seated, {{mark, Update::Max, markUnless(isFinite(value)), {}}}, true));
+  return block;
+}
+
+TileBlock markImages(const PhaseContext &context, const Seated &seated, const std::map<std::string, Expr> &bound,
+                     const std::string &mark) {
+  const Correction &correction = correctionOf(context, seated);
+  if (correction.carry != Monoid::Max && correction.carry != Monoid::Min) return {};
+  const Ref at{mark, rowSubscripts(context)};
+  const Expr regular =
+      Expr::make(Op::And, {isFinite(bound.at("#0")), isFinite(realize(context, correction.final, seated, bound))});
+  TileBlock block = rowPoints(context, seated, {{at, Update::Set, Expr::integer(0, Type::Int32), {}}});
+  append(block, keyPoints(context, seated, {{at, Update::Max, markUnless(regular), {}}}, true));
+  return block;
+}
+
+TileBlock markLost(const PhaseContext &context, const Seated &seated, const std::map<std::string, Expr> &bound,
+                   const std::string &mark) {
+  const Mended &mended = mendedOf(context, seated);
+  const Correction &correction = mended.correction;
+  const bool isSum = correction.carry == Monoid::Sum && correction.state.size() == 1 && !correction.moves;
+  const std::optional<double> counts = countsAfterDivision(mended.candidate);
+  if (!isSum || context.frame.boxed || !counts) return {};
+  std::map<std::string, Expr> one = bound;
+  const Expr &state = bound.at("#0");
+  one["#0"] = Expr::real(1, state.type());
+  const Expr factor = realize(context, correction.final, seated, one);
+  const Expr is = magnifiesLost(state, factor, *counts);
+  const Expr yes = Expr::integer(1, Type::Int32), no = Expr::integer(0, Type::Int32);
+  const Ref at{mark, rowSubscripts(context)};
+  TileBlock block = rowPoints(context, seated, {{at, Update::Set, no, {}}});
+  append(block,
+         keyPoints(context, seated, {{at, Update::Max, Expr::make(Op::Select, Type::Int32, {is, yes, no}), {}}}, true));
+  return block;
+}
+
+TileBlock markInfinite(const PhaseContext &context, const Seated &seated) {
+  const std::string name = makeRowTile(context, seated.equation.array + "_odd", Type::Int32);
+  const Ref mark{name, rowSubscripts(context)},
+      result = resultOf(context, seated, context.frame.homes.at(seated.member.equation).array);
+  const Expr value = Expr::read(result.array, result.subscripts, seated.equation.type);
+  TileBlock block = rowPoints(context, seated, {{mark, Update::Set, Expr::integer(0, Type::Int32), {}}});
+  append(block, keyPoints(context, seated, {{mark, Update::Max, markUnless(isFinite(value)), {}}}, true));
+  context.frame.marks.push_back(name);
+  return block;
+}
+
+} // namespace polymend

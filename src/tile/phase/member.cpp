@@ -1,0 +1,91 @@
+// Maps store where they are computed; inner values and reductions are updated; mended ones are rescaled on the way.
+#include "member.h"
+
+#include "finish.h"
+#include "marks.h"
+#include "regions.h"
+#include "start.h"
+#include "steady.h"
+#include "update.h"
+#include "values.h"
+
+#include <isl/set.h>
+
+#include <algorithm>
+
+namespace polymend {
+namespace {
+
+/// The points of a map. Where a dimension has one point for each element that is stored and the subscripts do not say
+/// it (the last turn of a loop), that dimension runs in order.
+TileBlock mapPoints(const PhaseContext &context, const Seated &seated, const std::vector<TileAssign> &body) {
+  const std::vector<unsigned> all = seated.order();
+  std::vector<TileAssign> own;
+  TileBlock inOrder;
+  for (const TileAssign &assign : body) {
+    std::set<std::string> used;
+    for (const Expr &subscript : assign.target.subscripts) used.merge(symbols(subscript));
+    std::vector<unsigned> order, still;
+    for (const unsigned d : all) (used.contains(seated.axes[d].point) ? order : still).push_back(d);
+    const std::size_t parallel = order.size();
+    order.insert(order.end(), still.begin(), still.end());
+    if (still.empty())
+      own.push_back(assign);
+    else
+      append(inOrder, points(context, seated, order, parallel, {assign}));
+  }
+  TileBlock block = points(context, seated, all, all.size(), own);
+  append(block, inOrder);
+  return block;
+}
+
+TileBlock stepMap(const PhaseContext &context, const Seated &seated) {
+  const Equation &e = seated.equation;
+  const Expr value = realize(context, e.value, seated);
+  std::vector<TileAssign> body;
+  if (context.frame.schedule.places[static_cast<std::size_t>(seated.member.equation)] == Place::Work) {
+    std::vector<Expr> keys;
+    for (unsigned d = 0; d < e.keys; ++d) keys.push_back(seated.axes[d].global());
+    body.push_back({{workName(e), keys}, Update::Set, value, {}});
+    context.frame.homes[seated.member.equation] = {workName(e), true, nullptr};
+  }
+  for (const Store &store : e.stores) {
+    const isl::set where = store.map.domain();
+    const auto subscripts = toExprs(store.map, symbolsOf(e.dims));
+    Expr guard;
+    if (!e.domain.is_subset(where))
+      guard = realize(context, toCondition(where.gist(e.domain), symbolsOf(e.dims)), seated);
+    std::vector<Expr> placed;
+    for (const Expr &subscript : *subscripts) placed.push_back(simplify(realize(context, subscript, seated)));
+    body.push_back({{store.array, placed}, Update::Set, value, guard});
+  }
+  return mapPoints(context, seated, body);
+}
+
+} // namespace
+
+Emitted stepMember(const PhaseContext &context, const Seated &seated, OnlineRescale &rescale, Hoisting &hoisting) {
+  if (seated.member.role == Member::Role::Map) return {{}, stepMap(context, seated), {}};
+  if (seated.member.mended >= 0) return rescale.step(context, seated, hoisting);
+  if (const Steady *steady = steadyProducer(context.frame.relaxed, seated.member.equation))
+    return {{}, {TileNote{explain(context, *steady)}}, {}};
+  Emitted step;
+  const Ref target = resultOf(context, seated, context.frame.homes.at(seated.member.equation).array);
+  if (seated.member.role == Member::Role::Inner)
+    step.body = keyPoints(context, seated, {{target, Update::Set, beginning(context, seated), {}}});
+  append(step, update(context, hoisting, seated, target, updateOf(seated.equation, *seated.equation.monoid),
+                      realize(context, seated.equation.value, seated)));
+  return step;
+}
+
+TileBlock endMember(const PhaseContext &context, const Seated &seated, OnlineRescale &rescale,
+                    const std::set<int> &watched) {
+  if (seated.member.role != Member::Role::Reduce || isReplaced(context, seated)) return {};
+  TileBlock block;
+  if (seated.member.mended >= 0) block = rescale.end(context, seated);
+  if (watched.contains(seated.member.equation)) append(block, markInfinite(context, seated));
+  if (!steadyOf(context, seated)) append(block, storeWork(context, seated));
+  return block;
+}
+
+} // namespace polymend

@@ -1,0 +1,119 @@
+// A phase is a loop nest over chunks of its rolled dimensions: what its members begin with, the chunks, what they
+// leave.
+#include "tile/phase.h"
+
+#include "boxed_chunks.h"
+#include "initial_states.h"
+#include "parts.h"
+
+namespace polymend {
+namespace {
+
+/// The concerns of a phase at work.
+struct Concerns {
+  PhaseContext context;
+  InitialStates initial = initialStates(context);
+  BlindRows blind{initial.states};
+  OnlineRescale rescale{initial.states, blind};
+  Hoisting hoisting = {};
+};
+
+/// What the members begin with.
+TileBlock begin(const InitialStates &initial) {
+  TileBlock block;
+  for (const TileBlock &one : initial.blocks) append(block, one);
+  return block;
+}
+
+/// Narrows a boxed loop to a part's share, a run of neighbouring chunks; where that begins. What `lets` names is known
+/// at a grid point.
+Expr shareOut(ChunkLoop &loop, KernelFrame &frame, const std::string &part, const Expr &parts,
+              std::vector<std::pair<std::string, Expr>> &lets) {
+  const auto let = [&](const std::string &wanted, const Expr &value) {
+    lets.emplace_back(frame.unique(wanted), simplify(value));
+    return Expr::symbol(lets.back().first, Type::Int64);
+  };
+  const auto over = [](const Expr &a, const Expr &b) {
+    return Expr::make(Op::FloorDiv, Type::Int64, {a + b - Expr::integer(1), b});
+  };
+  const Expr step = Expr::integer(loop.step), number = Expr::symbol(part, Type::Int64);
+  const Expr length = let(part + "_length", over(over(loop.limit - loop.first, step), parts) * step);
+  const Expr first = let(part + "_first", loop.first + number * length);
+  loop.limit = let(part + "_limit", Expr::make(Op::Min, Type::Int64, {loop.limit, first + length}));
+  loop.first = first;
+  return first;
+}
+
+} // namespace
+
+TileBlock lowerPhase(KernelFrame &frame, const Phase &phase) {
+  Concerns of{contextOf(frame, phase)};
+  const Emitted body = phase.rolled.empty() ? chunkBody(of.context, of.rescale, of.hoisting)
+                                            : rolledLoops(of.context, of.rescale, of.hoisting);
+  TileBlock block = begin(of.initial);
+  append(block, body.before);
+  append(block, body.body);
+  for (const Seated &seated : of.context.seats) append(block, endMember(of.context, seated, of.rescale, body.watched));
+  return block;
+}
+
+PhasePart<TileBlock> lowerPhasePart(KernelFrame &frame, const Phase &phase, const std::string &part,
+                                    std::int64_t parts) {
+  Concerns of{contextOf(frame, phase, {true, part, parts})};
+  PhasePart<TileBlock> result;
+  for (std::size_t k = 0; k < of.context.seats.size(); ++k) {
+    append(result.lowered, of.initial.blocks[k]);
+    append(result.lowered, neutralStart(of.context, of.context.seats[k]));
+  }
+  const Emitted body = rolledLoops(of.context, of.rescale, of.hoisting);
+  append(result.lowered, body.before);
+  append(result.lowered, body.body);
+  for (const Seated &seated : of.context.seats)
+    append(result.lowered, savePart(of.context, of.initial.states, of.blind, seated));
+  result.arrays = partArrays(of.context, of.initial.states, Expr::integer(parts));
+  return result;
+}
+
+TileBlock lowerPhaseCombine(KernelFrame &frame, const Phase &phase, const Expr &parts) {
+  Concerns of{contextOf(frame, phase, {true})};
+  TileBlock block = begin(of.initial);
+  for (const Seated &seated : of.context.seats)
+    append(block, combineParts(of.context, of.initial.states, of.blind, seated, parts));
+  return block;
+}
+
+std::optional<BoxedPhase> lowerPhaseBoxed(KernelFrame &frame, const Phase &phase) {
+  PhaseContext context = contextOf(frame, phase);
+  if (!isBoxable(context)) return std::nullopt;
+  Concerns of{std::move(context)};
+  auto [result, watched] = boxedChunks(of.context, of.rescale, of.hoisting, [](ChunkLoop &) { return Expr(); });
+  TileBlock before = begin(of.initial);
+  append(before, result.before);
+  result.before = std::move(before);
+  for (const Seated &seated : of.context.seats)
+    append(result.after, endMember(of.context, seated, of.rescale, watched));
+  return result;
+}
+
+std::optional<PhasePart<BoxedPhase>> lowerPhaseBoxedPart(KernelFrame &frame, const Phase &phase,
+                                                         const std::string &part, const Expr &parts) {
+  PhaseContext context = contextOf(frame, phase, {true, part});
+  if (!isBoxable(context)) return std::nullopt;
+  Concerns of{std::move(context)};
+  std::vector<std::pair<std::string, Expr>> lets;
+  const auto share = [&](ChunkLoop &loop) { return shareOut(loop, frame, part, parts, lets); };
+  PhasePart<BoxedPhase> result{boxedChunks(of.context, of.rescale, of.hoisting, share).phase, {}};
+  BoxedPhase &boxed = result.lowered;
+  boxed.lets.insert(boxed.lets.begin(), lets.begin(), lets.end());
+  TileBlock before = begin(of.initial);
+  append(before, boxed.before);
+  boxed.before = std::move(before);
+  for (const Seated &seated : of.context.seats) {
+    append(boxed.before, neutralStart(of.context, seated));
+    append(boxed.after, savePart(of.context, of.initial.states, of.blind, seated));
+  }
+  result.arrays = partArrays(of.context, of.initial.states, parts);
+  return result;
+}
+
+} // namespace polymend

@@ -1,0 +1,252 @@
+// A pivot moves where the running values of its producers are regular: finite, with finite mends and inverses. In boxed
+// kernels it stays, where it may, until the mend is no small factor.
+#include "pivots.h"
+
+#include "conditions.h"
+#include "regions.h"
+#include "values.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace polymend {
+namespace {
+
+Expr smallest(Type type) {
+  return type == Type::Float64 ? Expr::real(std::numeric_limits<double>::min(), type)
+                               : Expr::real(std::numeric_limits<float>::min(), Type::Float32);
+}
+
+/// Is an entry of a mend finite? An exponential is where its argument is no larger than 88: e^88 < 2^127.
+Expr staysFinite(const Expr &entry) {
+  constexpr double largestExponent = 88;
+  if (entry.op() != Op::Exp || entry.type() != Type::Float32) return isFinite(entry);
+  return Expr::make(Op::Le, {entry.arg(0), Expr::real(largestExponent)});
+}
+
+Expr both(const Expr &a, const Expr &b) { return !a ? b : !b ? a : Expr::make(Op::And, {a, b}); }
+
+} // namespace
+
+std::vector<Expr> pivotDivisors(const Correction &correction) {
+  std::vector<Expr> result;
+  for (const Expr &state : correction.state)
+    visit(state, [&](const Expr &node) {
+      if (node.op() != Op::Div || !isFloating(node.type())) return;
+      const std::set<std::string> used = symbols(node.arg(1));
+      const bool pivots = !used.empty() && std::all_of(used.begin(), used.end(), [&](const std::string &name) {
+        return std::find(correction.pivots.begin(), correction.pivots.end(), name) != correction.pivots.end();
+      });
+      const bool isNew =
+          std::none_of(result.begin(), result.end(), [&](const Expr &other) { return equal(other, node.arg(1)); });
+      if (pivots && isNew) result.push_back(node.arg(1));
+    });
+  return result;
+}
+
+namespace {
+
+/// The seat of a mended member of the phase.
+const Seated *mendedSeat(const PhaseContext &context, int equation) {
+  const auto own = std::find_if(context.seats.begin(), context.seats.end(), [&](const Seated &seated) {
+    return seated.member.equation == equation && seated.member.mended >= 0;
+  });
+  return own == context.seats.end() ? nullptr : &*own;
+}
+
+/// Is a mended producer's state brought to its value by another sum, as a weighted mean is by the sum of the weights?
+bool finishesWithSum(const PhaseContext &context, int producer) {
+  const Seated *own = mendedSeat(context, producer);
+  const Mended &mended = mendedOf(context, *own);
+  const std::set<std::string> used = symbols(mended.correction.final);
+  return std::any_of(mended.names.begin(), mended.names.end(), [&](const auto &named) {
+    const int equation = own->equation.operands[static_cast<std::size_t>(named.second)].equation;
+    return used.contains(named.first) && equation >= 0 && context.frame.equation(equation).monoid == Monoid::Sum;
+  });
+}
+
+/// What a mended producer would be had its range ended here: its state, finished with the running values of the
+/// producers that it waits for. Absent where the state is the value, which is read as that of any other producer.
+Expr finishedSoFar(const PhaseContext &context, const MendedStates &states, int producer) {
+  const Seated *own = mendedSeat(context, producer);
+  if (own == nullptr) return {};
+  const Mended &mended = mendedOf(context, *own);
+  const Correction &correction = mended.correction;
+  if (correction.final.op() == Op::Symbol) return {};
+  std::map<std::string, Expr> bound =
+      bindings(context, states, *own, correction.moves ? &pivotsOf(states, *own).pivots : nullptr, nullptr);
+  for (const auto &[symbol, operand] : mended.names) {
+    const int earlier = own->equation.operands[static_cast<std::size_t>(operand)].equation;
+    const bool pivot = std::find(correction.pivots.begin(), correction.pivots.end(), symbol) != correction.pivots.end();
+    if (earlier < 0 || pivot) continue;
+    if (const Expr value = finishedSoFar(context, states, earlier)) bound[symbol] = value;
+  }
+  const Expr value = finalValue(context, *own, bound);
+  return value.type() == own->equation.type ? value : Expr::cast(own->equation.type, value);
+}
+
+/// The value a pivot should move to: the producer's running value. A sum that is a mean of what was seen, because it is
+/// finished with another running sum, is one as it stands; any other is extrapolated to the whole range, so that a mean
+/// over all elements is watched as the mean of what was seen.
+Expr runningValue(const PhaseContext &context, const MendedStates &states, const Seated &seated, int producer,
+                  bool last) {
+  const Equation &p = context.frame.equation(producer);
+  Expr finished = last ? Expr() : finishedSoFar(context, states, producer);
+  if (finished && finishesWithSum(context, producer)) return finished;
+  Expr value = finished ? finished : valueAt(context, producer, {});
+  if (last || p.monoid != Monoid::Sum || context.rolled.size() != 1) return value;
+  Axes axes = seated.axes;
+  const auto rolled = static_cast<unsigned>(seated.member.rolled[0]);
+  const std::string name = "at";
+  axes[rolled] = {name, {}, 0};
+  std::vector<unsigned> order;
+  for (int d : seated.member.rows)
+    if (!axes[static_cast<unsigned>(d)].point.empty()) order.push_back(static_cast<unsigned>(d));
+  order.push_back(rolled);
+  for (unsigned d : seated.extras) axes[d] = {"x", {}, 0};
+  const auto loops = loopsOver(pointSet(seated.equation.domain, axes, order), axes, order, context.frame.known);
+  if (loops.size() != 1 || loops[0].inside) return value;
+  const Expr low = loops[0].dims.back().first, high = loops[0].dims.back().limit;
+  const Expr end =
+      Expr::make(Op::Min, Type::Int64, {high, context.rolled[0].base + Expr::integer(context.rolled[0].extent)});
+  const std::int64_t stride = context.share.count * context.rolled[0].extent;
+  const Expr chunks = Expr::make(Op::FloorDiv, Type::Int64, {context.rolled[0].base - low, Expr::integer(stride)}) *
+                      Expr::integer(context.rolled[0].extent);
+  const Expr seen = simplify(context.share.count > 1 ? chunks + (end - context.rolled[0].base)
+                                                     : end - (context.share.first ? context.share.first : low));
+  const Expr whole = Expr::cast(p.type, simplify(high - low));
+  return value *
+         Expr::make(Op::Div, {whole, Expr::cast(p.type, Expr::make(Op::Max, Type::Int64, {seen, Expr::integer(1)}))});
+}
+
+/// The entries, other than 0 and 1, of the mend of a member that uses the group's pivots.
+std::vector<Expr> mendEntries(const PhaseContext &context, const Seated &seated, const PivotGroup &group) {
+  std::vector<Expr> entries;
+  if (seated.member.mended < 0) return entries;
+  const Correction &correction = correctionOf(context, seated);
+  if (!correction.moves || correction.pivots != group.symbols || seated.member.equation != group.owner) return entries;
+  for (const std::vector<Expr> &row : correction.mend)
+    for (const Expr &entry : row)
+      if (!isOne(entry) && !isZero(entry)) entries.push_back(entry);
+  return entries;
+}
+
+/// An entry of the mend from the pivots in use to the candidates.
+Expr moved(const PhaseContext &context, const MendedStates &states, const Expr &entry, const Seated &seated,
+           const PivotGroup &group, const std::map<std::string, Expr> &candidate) {
+  std::map<std::string, Expr> bound = bindings(context, states, seated, &group.pivots, nullptr);
+  for (const std::string &symbol : group.symbols) bound[symbol + "'"] = candidate.at(symbol);
+  return realize(context, entry, seated, bound);
+}
+
+/// Where a state may be kept at any pivot, the pivot follows its producers only when the mend is no small factor: the
+/// state's elements then stay within that factor of what they are at the producers' values. Absent: always follows.
+Expr movedFar(const PhaseContext &context, const MendedStates &states, const Seated &seated, const PivotGroup &group,
+              const std::map<std::string, Expr> &candidate) {
+  constexpr double small = 256;
+  Expr far;
+  for (const Seated &other : context.seats) {
+    if (other.member.mended < 0) continue;
+    const Mended &mended = mendedOf(context, other);
+    const Correction &correction = mended.correction;
+    if (!correction.moves || correction.pivots != group.symbols) continue;
+    if (!correction.freePivot || correction.mend.size() != 1) return {};
+    const Expr factor = moved(context, states, correction.mend[0][0], seated, group, candidate);
+    if (factor.type() != Type::Float32) return {};
+    const auto outside = [&](const Expr &low, const Expr &high) {
+      return Expr::make(Op::Not, Type::Bool, {Expr::make(Op::Le, {low, high})});
+    };
+    // 1 / small <= e^x <= small where |x| <= log small
+    const Expr leaves =
+        factor.op() == Op::Exp
+            ? outside(Expr::make(Op::Abs, Type::Float32, {factor.arg(0)}), Expr::real(std::log(small)))
+            : Expr::make(Op::Or, {outside(Expr::real(1 / small), factor), outside(factor, Expr::real(small))});
+    far = !far ? leaves : equal(far, leaves) ? far : Expr::make(Op::Or, {far, leaves});
+  }
+  return far;
+}
+
+} // namespace
+
+Expr moved(const PhaseContext &context, const PivotGroup &group) {
+  if (context.frame.boxed)
+    return Expr::make(Op::Ne,
+                      {Expr::read(group.moves, rowSubscripts(context), Type::Int32), Expr::integer(0, Type::Int32)});
+  Expr any;
+  for (std::size_t k = 0; k < group.pivots.size(); ++k) {
+    const Type own = context.frame.equation(group.producers[k]).type;
+    const Expr differs = Expr::make(Op::Ne, {Expr::read(group.pivots[k], rowSubscripts(context), own),
+                                             Expr::read(group.nexts[k], rowSubscripts(context), own)});
+    any = any ? Expr::make(Op::Or, {any, differs}) : differs;
+  }
+  return any;
+}
+
+bool lastOf(const PhaseContext &context, const MendedStates &states, const Seated &seated) {
+  const PivotGroup &group = pivotsOf(states, seated);
+  int last = -1;
+  for (const Seated &other : context.seats)
+    if (shares(states, other, group)) last = other.member.equation;
+  return last == seated.member.equation;
+}
+
+TileBlock settle(const PhaseContext &context, const MendedStates &states, const Seated &seated) {
+  const PivotGroup &group = pivotsOf(states, seated);
+  std::vector<TileAssign> body;
+  for (std::size_t k = 0; k < group.pivots.size(); ++k)
+    body.push_back({{group.pivots[k], rowSubscripts(context)},
+                    Update::Set,
+                    Expr::read(group.nexts[k], rowSubscripts(context), context.frame.equation(group.producers[k]).type),
+                    {}});
+  return rowPoints(context, seated, body);
+}
+
+Emitted movePivots(const PhaseContext &context, const MendedStates &states, BlindRows &blind, const Seated &seated,
+                   bool last) {
+  const Correction &correction = correctionOf(context, seated);
+  const PivotGroup &group = pivotsOf(states, seated);
+  std::map<std::string, Expr> candidate = bindings(context, states, seated, &group.pivots, nullptr);
+  std::vector<TileAssign> body;
+  const std::vector<Expr> at = rowSubscripts(context);
+  Expr regular;
+  for (std::size_t k = 0; k < group.symbols.size(); ++k) {
+    candidate[group.symbols[k]] = runningValue(context, states, seated, group.producers[k], last);
+    regular = both(regular, context.frame.boxed ? isModerate(candidate[group.symbols[k]])
+                                                : isFinite(candidate[group.symbols[k]]));
+  }
+  for (const Expr &e : correction.regular)
+    if (e.op() != Op::Symbol) regular = both(regular, isFinite(realize(context, e, seated, candidate)));
+  for (const Expr &divisor : pivotDivisors(correction)) {
+    const Expr inverse =
+        Expr::make(Op::Div, {Expr::real(1, divisor.type()), realize(context, divisor, seated, candidate)});
+    const Expr size = Expr::make(Op::Abs, inverse.type(), {inverse});
+    regular = both(regular, both(Expr::make(Op::Le, {smallest(inverse.type()), size}), isFinite(inverse)));
+  }
+  for (const Expr &e : correction.nonzero)
+    regular = both(regular, Expr::make(Op::Ne, {realize(context, e, seated, candidate), Expr::real(0, e.type())}));
+  Emitted moves;
+  if (!last) moves.before = blind.note(context, group, regular, candidate, body);
+  if (context.frame.boxed) {
+    for (const Seated &other : context.seats)
+      for (const Expr &entry : mendEntries(context, other, group))
+        regular = both(regular, staysFinite(moved(context, states, entry, seated, group, candidate)));
+    if (!last)
+      if (const Expr far = movedFar(context, states, seated, group, candidate)) regular = both(regular, far);
+  }
+  if (context.frame.boxed) {
+    const Expr yes = Expr::integer(1, Type::Int32), no = Expr::integer(0, Type::Int32);
+    body.push_back({{group.moves, at}, Update::Set, Expr::make(Op::Select, Type::Int32, {regular, yes, no}), {}});
+    regular = moved(context, group);
+  }
+  for (std::size_t k = 0; k < group.symbols.size(); ++k) {
+    const Expr value = candidate[group.symbols[k]];
+    const Expr old = Expr::read(group.pivots[k], at, value.type());
+    body.push_back(
+        {{group.nexts[k], at}, Update::Set, Expr::make(Op::Select, value.type(), {regular, value, old}), {}});
+  }
+  moves.body = rowPoints(context, seated, body);
+  return moves;
+}
+
+} // namespace polymend

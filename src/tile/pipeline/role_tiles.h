@@ -1,0 +1,41 @@
+// The tiles of a kernel on its way to roles: which of them are channels, filled by copies, and which stay in registers.
+#pragma once
+
+#include "tile/matrix.h"
+#include "tile/touched.h"
+#include "tile/visit.h"
+
+namespace polymend {
+
+struct RoleTiles {
+  RoleTiles(const BoxedKernel &kernel, const MatrixUnits &target) : boxed(kernel), units(target), tiles(kernel.tiles) {}
+
+  const BoxedKernel &boxed;
+  const MatrixUnits &units;
+  std::vector<TileArray> tiles;
+  std::set<std::string> channels; // tiles that copies fill
+  std::set<std::string> hoisted;  // of them, those that all chunks share
+
+  [[nodiscard]] const TileArray *tileOf(const std::string &name) const;
+  /// Is it a whole tile of the units' elements taken from one of the program's arrays?
+  [[nodiscard]] bool isCopy(const TilePoints &points) const;
+  /// The contraction that a region is, of elements that the units multiply into sums as they make them.
+  [[nodiscard]] std::optional<Contraction> productOf(const TilePoints &points) const;
+  /// Contractions go on while their threads do.
+  [[nodiscard]] bool runsBeside() const { return units.atom.asynchronous; }
+
+  /// Sets the spaces of tiles. Refused: a copied tile that something else writes or reads otherwise.
+  std::optional<Refusal> findChannels();
+  /// Sets the rings of channels: as many slots as shared memory has room for, at most four; then two for what is copied
+  /// once for a grid point, so that the next one's chunks need not wait for this one's end.
+  std::optional<Refusal> sizeRings();
+  /// Registers hold 16-bit elements to be rounded to, not to be computed with.
+  [[nodiscard]] std::optional<Refusal> checkTypes() const;
+  /// All fragments share their rows, and have at most one more dimension.
+  [[nodiscard]] std::optional<Refusal> checkFragments() const;
+
+private:
+  [[nodiscard]] bool readsElements(const TilePoints &points, const std::string &name) const;
+};
+
+} // namespace polymend

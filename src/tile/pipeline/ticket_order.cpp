@@ -1,0 +1,141 @@
+// Neighbours in time that read the same chunks find them in the cache. Longer tiles first leave the short ones to fill
+// the last round.
+#include "ticket_order.h"
+#include "tile/visit.h"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+namespace polymend {
+namespace {
+
+/// Grid points as they are numbered, the last dimension first.
+TicketOrder inSequence(const std::vector<PointDim> &grid) {
+  TicketOrder order;
+  order.ticket = "ticket";
+  order.count = Expr::integer(1);
+  order.at.resize(grid.size());
+  Expr rest = Expr::symbol(order.ticket, Type::Int64);
+  for (std::size_t i = grid.size(); i-- > 0;) {
+    const Expr size = simplify(grid[i].limit - grid[i].first);
+    order.count = simplify(order.count * size);
+    order.at[i] = simplify(grid[i].first + (i > 0 ? Expr::make(Op::FloorMod, Type::Int64, {rest, size}) : rest));
+    rest = Expr::make(Op::FloorDiv, Type::Int64, {rest, size});
+  }
+  return order;
+}
+
+/// How many values of a grid variable, one after the other, stream the same chunks: one if a subscript of theirs holds
+/// it bare, n if all hold it as floor(variable / n); absent: all values, since no subscript holds it.
+std::optional<std::int64_t> sharing(const std::string &variable, const RoleTiles &roles) {
+  std::optional<std::int64_t> shared;
+  const std::function<void(const Expr &)> look = [&](const Expr &e) {
+    const bool grouped = e.op() == Op::FloorDiv && e.arg(0).op() == Op::Symbol && e.arg(1).op() == Op::Integer;
+    const Expr named = grouped ? e.arg(0) : e;
+    if (named.op() == Op::Symbol && named->name == variable)
+      shared = std::gcd(shared.value_or(0), grouped ? e.arg(1)->integer : 1);
+    else
+      for (const Expr &arg : e->args) look(arg);
+  };
+  for (const TileNode &node : roles.boxed.loop->full) {
+    const TilePoints *copy = as<TilePoints>(node);
+    if (copy && roles.isCopy(*copy))
+      for (const Expr &subscript : copy->body[0].value->args) look(subscript);
+  }
+  return shared;
+}
+
+/// The value in terms of what is known before names are given at a grid point.
+Expr withoutLets(Expr value, const std::vector<std::pair<std::string, Expr>> &lets) {
+  for (auto let = lets.rbegin(); let != lets.rend(); ++let)
+    value = substitute(value, [&](const std::string &name) { return name == let->first ? let->second : Expr(); });
+  return simplify(value);
+}
+
+/// The value at the last grid point.
+Expr atLast(Expr value, const std::vector<PointDim> &grid) {
+  for (auto d = grid.rbegin(); d != grid.rend(); ++d)
+    value = substitute(
+        value, [&](const std::string &name) { return name == d->variable ? d->limit - Expr::integer(1) : Expr(); });
+  return simplify(value);
+}
+
+} // namespace
+
+TicketOrder ticketOrder(const std::vector<PointDim> &grid, const RoleTiles &roles) {
+  const BoxedKernel &boxed = roles.boxed;
+  constexpr std::int64_t cacheBytes = std::int64_t{32} << 20;
+  const auto extent = [](const PointDim &d) { return simplify(d.limit - d.first); };
+  const auto row =
+      std::find_if(grid.begin(), grid.end(), [&](const PointDim &d) { return d.variable == boxed.rowTile; });
+  if (row == grid.end()) {
+    return inSequence(grid);
+  }
+  Expr others = Expr::integer(1);
+  for (const PointDim &d : grid)
+    if (&d != &*row) others = simplify(others * extent(d));
+  const Expr rows = extent(*row), one = Expr::integer(1);
+  const Expr last = simplify(row->limit - one);
+  const auto atRow = [&](const Expr &e, const Expr &value) {
+    return simplify(substitute(e, [&](const std::string &name) { return name == row->variable ? value : Expr(); }));
+  };
+  std::int64_t chunkBytes = 0;
+  for (const TileArray &tile : roles.tiles)
+    if (roles.channels.count(tile.name) && !roles.hoisted.count(tile.name))
+      chunkBytes += roles.units.elementBytes * constant(tile.extents[0]) * constant(tile.extents[1]);
+  const Expr limit = withoutLets(boxed.loop->limit, boxed.lets);
+  const Expr length = atLast(atRow(limit, last), grid);
+  const Expr bytes = Expr::make(
+      Op::Max, Type::Int64, {length * Expr::integer(std::max<std::int64_t>(1, chunkBytes / boxed.loop->step)), one});
+  const auto divided = [](const Expr &a, const Expr &b) { return Expr::make(Op::FloorDiv, Type::Int64, {a, b}); };
+  const auto minimum = [](const Expr &a, const Expr &b) { return Expr::make(Op::Min, Type::Int64, {a, b}); };
+  const auto maximum = [](const Expr &a, const Expr &b) { return Expr::make(Op::Max, Type::Int64, {a, b}); };
+  Expr same = one; // neighbours that stream the same chunks
+  for (std::size_t i = grid.size(); i-- > 0;) {
+    const PointDim &d = grid[i];
+    if (&d == &*row) continue;
+    const auto shared = sharing(d.variable, roles);
+    same = simplify(same * (shared ? Expr::integer(*shared) : extent(d)));
+    if (shared) break;
+  }
+  TicketOrder order;
+  std::set<std::string> names = boxed.names;
+  const auto unique = [&](std::string wanted) {
+    while (!names.insert(wanted).second) wanted += "_";
+    return wanted;
+  };
+  order.ticket = unique("ticket");
+  const auto let = [&](const std::string &wanted, const Expr &value) {
+    const std::string name = unique(wanted);
+    order.lets.emplace_back(name, simplify(value));
+    return Expr::symbol(name, Type::Int64);
+  };
+  const Expr ticket = Expr::symbol(order.ticket, Type::Int64);
+  const Expr tiles1 = let("row_tiles", rows);
+  const Expr group = let("group", maximum(minimum(divided(Expr::integer(cacheBytes), bytes) * same, others), one));
+  const Expr number = let("group_number", divided(ticket, group * tiles1));
+  const Expr within = let("within_group", ticket - number * group * tiles1);
+  const Expr width = let("group_width", minimum(group, others - number * group));
+  const Expr step = let("row_number", divided(within, width));
+  const Expr other = let("other", number * group + (within - step * width));
+  order.count = simplify(others * rows);
+  const bool longer = !equal(atRow(limit, one), atRow(limit, Expr::integer(0)));
+  Expr rest = other;
+  order.at.resize(grid.size());
+  for (std::size_t i = grid.size(); i-- > 0;) {
+    const PointDim &d = grid[i];
+    if (&d == &*row) {
+      order.at[i] = simplify(longer ? last - step : d.first + step);
+      continue;
+    }
+    const bool lastOther = std::none_of(grid.begin(), grid.begin() + static_cast<std::ptrdiff_t>(i),
+                                        [&](const PointDim &before) { return &before != &*row; });
+    const Expr size = extent(d);
+    order.at[i] = simplify(d.first + (lastOther ? rest : Expr::make(Op::FloorMod, Type::Int64, {rest, size})));
+    rest = divided(rest, size);
+  }
+  return order;
+}
+
+} // namespace polymend
