@@ -3,6 +3,7 @@
 #pragma once
 
 #include "polymend/check.h"
+#include "polymend/interval.h"
 #include "polymend/run.h"
 
 #include <cstddef>
@@ -10,12 +11,6 @@
 #include <random>
 
 namespace polymend {
-
-/// The values that an integer expression may take; empty when nothing is evaluated.
-struct Interval {
-  std::int64_t low = 0, high = -1;
-  [[nodiscard]] bool empty() const { return high < low; }
-};
 
 /// An array argument or global, at given sizes: its extents, and the box of elements that the source can touch. `spare`
 /// elements lie behind them that the type declares and nothing touches; the argument points behind the first `before`.

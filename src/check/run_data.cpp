@@ -21,8 +21,8 @@ long double uniform(Generator &random, double low, double high) {
   return low + (high - low) * (static_cast<double>(random() >> 11) * 0x1p-53);
 }
 
-std::int64_t integer(Generator &random, Interval range) {
-  return std::uniform_int_distribution<std::int64_t>(range.low, range.high)(random);
+std::int64_t integer(Generator &random, const Interval &range) {
+  return std::uniform_int_distribution<std::int64_t>(*range.low(), *range.high())(random);
 }
 
 /// An exponent whose triple product stays finite in the type.

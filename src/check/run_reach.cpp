@@ -3,7 +3,6 @@
 #include "run.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace polymend {
 
@@ -22,77 +21,19 @@ struct Walk {
   std::map<std::string, bool> subscript; // arrays whose values are used as subscripts
 };
 
-/// Keeps bounds where their products cannot overflow.
-Interval capped(std::int64_t low, std::int64_t high) {
-  return {std::clamp(low, -far, far), std::clamp(high, -far, far)};
-}
+/// An end as a size: far where it is not known.
+std::int64_t sized(Wide end) { return static_cast<std::int64_t>(std::clamp<Wide>(end, -far, far)); }
 
-/// The hull of all pairs under a function monotone in each argument.
-template <class F> Interval corners(Interval a, Interval b, F f) {
-  const std::int64_t values[] = {f(a.low, b.low), f(a.low, b.high), f(a.high, b.low), f(a.high, b.high)};
-  return capped(*std::min_element(values, values + 4), *std::max_element(values, values + 4));
-}
-
-std::int64_t product(std::int64_t a, std::int64_t b) {
-  std::int64_t result = 0;
-  return __builtin_mul_overflow(a, b, &result) ? ((a < 0) == (b < 0) ? far : -far) : result;
-}
-
-std::int64_t floorDivision(std::int64_t a, std::int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
-
-/// The quotient's interval; a divisor that may be 0 says nothing about the size of the quotient but its bound.
-Interval quotient(Interval of, Interval by, bool truncates) {
-  if (by.low <= 0 && by.high >= 0)
-    return capped(-std::max(std::abs(of.low), std::abs(of.high)), std::max(std::abs(of.low), std::abs(of.high)));
-  return corners(of, by, [&](std::int64_t a, std::int64_t b) { return truncates ? a / b : floorDivision(a, b); });
-}
-
-/// The remainder's interval.
-Interval remainder(Interval of, Interval by, bool truncates) {
-  const std::int64_t most = std::max(std::abs(by.low), std::abs(by.high)) - 1;
-  return {truncates && of.low < 0 ? -most : 0, most};
-}
-
-Interval bounds(const Expr &e, const Walk &walk);
-
-/// An operation of one or two operands, given theirs.
-Interval combine(Op op, Interval a, Interval b) {
-  switch (op) {
-  case Op::Add: return capped(a.low + b.low, a.high + b.high);
-  case Op::Sub: return capped(a.low - b.high, a.high - b.low);
-  case Op::Mul: return corners(a, b, product);
-  case Op::Div:
-  case Op::FloorDiv: return quotient(a, b, op == Op::Div);
-  case Op::Mod:
-  case Op::FloorMod: return remainder(a, b, op == Op::Mod);
-  case Op::Min: return {std::min(a.low, b.low), std::min(a.high, b.high)};
-  case Op::Max: return {std::max(a.low, b.low), std::max(a.high, b.high)};
-  default: return {-far, far};
-  }
-}
+std::int64_t product(std::int64_t a, std::int64_t b) { return sized(Wide{a} * b); }
 
 /// Every value that `e` can take; anything that is not understood may be anything.
 Interval bounds(const Expr &e, const Walk &walk) {
-  if (!e) return {-far, far};
-  switch (e.op()) {
-  case Op::Integer: return capped(e->integer, e->integer);
-  case Op::Symbol: {
-    const auto found = walk.symbols.find(e->name);
-    return found == walk.symbols.end() ? Interval{-far, far} : found->second;
-  }
-  case Op::Read: {
-    const auto found = walk.contents.find(e->name);
-    return found == walk.contents.end() ? Interval{-far, far} : found->second;
-  }
-  case Op::Cast: return isInteger(e.arg(0).type()) ? bounds(e.arg(0), walk) : Interval{-far, far};
-  case Op::Neg: return combine(Op::Sub, {0, 0}, bounds(e.arg(0), walk));
-  case Op::Select: {
-    const Interval a = bounds(e.arg(1), walk), b = bounds(e.arg(2), walk);
-    return {std::min(a.low, b.low), std::max(a.high, b.high)};
-  }
-  default:
-    return e->args.size() == 2 ? combine(e.op(), bounds(e.arg(0), walk), bounds(e.arg(1), walk)) : Interval{-far, far};
-  }
+  if (!e) return {};
+  return intervalOf(e, [&](const Expr &leaf) {
+    const auto &known = leaf.op() == Op::Read ? walk.contents : walk.symbols;
+    const auto found = leaf.op() == Op::Read || leaf.op() == Op::Symbol ? known.find(leaf->name) : known.end();
+    return found == known.end() ? Interval{} : found->second;
+  });
 }
 
 /// Notes an access to an array.
@@ -101,8 +42,8 @@ void touch(const std::string &array, const std::vector<Expr> &subscripts, Walk &
   largest.resize(std::max(largest.size(), subscripts.size()), -1);
   for (std::size_t d = 0; d < subscripts.size(); ++d) {
     const Interval range = bounds(subscripts[d], walk);
-    largest[d] = std::max(largest[d], range.high);
-    if (d == 0) walk.least[array] = std::min(walk.least[array], range.low);
+    largest[d] = std::max(largest[d], sized(range.most));
+    if (d == 0) walk.least[array] = std::min(walk.least[array], sized(range.least));
     visit(subscripts[d], [&](const Expr &e) {
       if (e.op() == Op::Read) walk.subscript[e->name] = true;
     });
@@ -123,7 +64,9 @@ void walkBody(const Body &body, Walk &walk);
 /// Gives the loop's variable its interval; a loop that never runs touches nothing.
 void walkLoop(const Loop &loop, Walk &walk) {
   const Interval first = bounds(loop.first, walk), limit = bounds(loop.limit, walk);
-  const Interval range = loop.step > 0 ? Interval{first.low, limit.high - 1} : Interval{limit.low + 1, first.high};
+  const Interval one{1, 1};
+  const Interval range = loop.step > 0 ? Interval{first.least, intervalOf(Op::Sub, limit, one).most}
+                                       : Interval{intervalOf(Op::Add, limit, one).least, first.most};
   if (range.empty()) return;
   walk.symbols[loop.variable] = range;
   walkBody(loop.body, walk);
@@ -149,7 +92,7 @@ void walkBody(const Body &body, Walk &walk) {
 /// The range of an integer array's values: as given, or below the smallest size.
 Interval contentsOf(const Array &array, const CheckedFunction &checked, const Sizes &sizes, const Walk &walk) {
   for (const IndexRange &range : checked.ranges)
-    if (range.array == array.name) return {bounds(range.first, walk).low, bounds(range.limit, walk).high - 1};
+    if (range.array == array.name) return {bounds(range.first, walk).least, bounds(range.limit, walk).most - 1};
   std::int64_t smallest = sizes.empty() ? 1 : far;
   for (const auto &[name, value] : sizes) smallest = std::min(smallest, value);
   return {0, smallest - 1};
@@ -172,7 +115,7 @@ std::int64_t below(const Array &array, const Walk &walk) {
 /// The extent that the description gives, or nothing.
 std::optional<std::int64_t> extentIn(const Array &array, std::size_t d, const Walk &walk) {
   if (d >= array.extents.size() || !array.extents[d]) return std::nullopt;
-  return std::max<std::int64_t>(bounds(array.extents[d], walk).high, 0);
+  return std::max<std::int64_t>(sized(bounds(array.extents[d], walk).most), 0);
 }
 
 /// A pointer is one dimension, whatever arrangement was found behind it.
@@ -220,7 +163,7 @@ Result<Shape> shapeOf(const Array &array, const Walk &walk, bool limited) {
   if (elements > (std::int64_t(1) << 28))
     return Refusal{"'" + array.name + "' has no known extent or too large a one", array.where};
   const auto contents = walk.contents.find(array.name);
-  if (contents != walk.contents.end() && walk.subscript.contains(array.name)) shape.range = contents->second;
+  if (contents != walk.contents.end() && walk.subscript.contains(array.name)) shape.range = {sized(contents->second.least), sized(contents->second.most)};
   return shape;
 }
 

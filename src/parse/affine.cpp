@@ -81,7 +81,7 @@ bool isSumOfNonNegatives(const Expr &e, const std::set<std::string> &nonNegative
 bool shown(const Expr &e, const Knowledge &knowledge, std::size_t count) {
   if (isSumOfNonNegatives(e, knowledge.nonNegative)) return true;
   if (count == 0) return false;
-  const Interval &loop = knowledge.loops[count - 1];
+  const LoopRange &loop = knowledge.loops[count - 1];
   const auto factor = coefficient(e, loop.variable);
   if (!factor) return false;
   if (*factor == 0) return shown(e, knowledge, count - 1);
@@ -102,7 +102,7 @@ bool isNonNegative(const Expr &e, const Knowledge &knowledge) {
   const auto follows = [&](const Expr &fact) {
     return shown(simplify(Expr::make(Op::Sub, Type::Int64, {simple, fact})), knowledge, knowledge.loops.size());
   };
-  for (const Interval &loop : knowledge.loops)
+  for (const LoopRange &loop : knowledge.loops)
     for (const Expr &upper : boundsOf(loop.upper, Op::Min))
       if (follows(upper - Expr::symbol(loop.variable, loop.type))) return true;
   return std::any_of(knowledge.facts.begin(), knowledge.facts.end(), follows);

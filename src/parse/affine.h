@@ -2,7 +2,7 @@
 // from the loops and conditions around a place.
 #pragma once
 
-#include "polymend/expr.h"
+#include "polymend/interval.h"
 
 #include <map>
 #include <optional>
@@ -15,7 +15,7 @@ std::optional<std::int64_t> coefficient(const Expr &e, const std::string &symbol
 bool isOverSymbols(const Expr &e);
 
 /// lower <= variable <= upper, over parameters and outer variables; an absent bound is unknown.
-struct Interval {
+struct LoopRange {
   std::string variable;
   Type type = Type::Int64;
   Expr lower, upper;
@@ -24,20 +24,12 @@ struct Interval {
 /// Whether e may bound a loop: integer constants, symbols, sums, products, quotients, Min and Max.
 bool isBound(const Expr &e);
 
-/// An integer of 128 bits, which holds products of those of 64.
-__extension__ using Wide = __int128;
-
-/// least <= value <= most.
-struct Limits {
-  Wide least = 0, most = 0;
-};
-
 /// What is known at a place of the source.
 struct Knowledge {
-  std::vector<Interval> loops;              // outermost first
-  std::vector<Expr> facts;                  // expressions known to be >= 0
-  std::set<std::string> nonNegative;        // parameters of unsigned type
-  std::map<std::string, Limits> parameters; // integer ones: what their types hold
+  std::vector<LoopRange> loops;               // outermost first
+  std::vector<Expr> facts;                    // expressions known to be >= 0
+  std::set<std::string> nonNegative;          // parameters of unsigned type
+  std::map<std::string, Interval> parameters; // integer ones: what their types hold
 };
 
 /// Whether e >= 0 follows from the loops' bounds and one fact; `false` means "not shown".

@@ -62,7 +62,7 @@ std::vector<Expr> Reader::extentsOf(clang::QualType type, const SourceRange &whe
 Expr Reader::fixedExtent(const clang::Expr *size) {
   Expr extent = bound(size);
   const std::set<std::string> used = symbols(extent);
-  for (const Interval &loop : knowledge.loops)
+  for (const LoopRange &loop : knowledge.loops)
     if (used.contains(loop.variable)) refuse("the size of an array varies in a loop", rangeOf(size));
   return extent;
 }
@@ -90,7 +90,7 @@ bool Reader::inlines(const clang::VarDecl &variable, const Expr &value, Type typ
   if (!isFloating(type)) return true;
   const std::set<std::string> used = symbols(value);
   const bool varies = std::any_of(knowledge.loops.begin(), knowledge.loops.end(),
-                                  [&](const Interval &loop) { return used.contains(loop.variable); });
+                                  [&](const LoopRange &loop) { return used.contains(loop.variable); });
   return !readsArrays(value) && (isCheap(value) || !varies);
 }
 

@@ -89,7 +89,7 @@ void Reader::readParameters() {
 }
 
 void Reader::learnLimits(const std::string &name, clang::QualType type) {
-  Limits limits = limitsOf(type);
+  Interval limits = limitsOf(type);
   if (limits.most > INT64_MAX) unsignedWide.insert(name);
   if (limits.least == 0) knowledge.nonNegative.insert(name);
   limits.most = std::min(limits.most, Wide{INT64_MAX});

@@ -17,13 +17,13 @@ Wide wrapped(Wide value, unsigned width, bool isSigned) {
   return isSigned && rest >= modulus / 2 ? rest - modulus : rest;
 }
 
-bool holds(const Limits &outer, const Limits &inner) { return outer.least <= inner.least && inner.most <= outer.most; }
+bool holds(const Interval &outer, const Interval &inner) { return outer.least <= inner.least && inner.most <= outer.most; }
 
 } // namespace
 
 unsigned Reader::widthOf(clang::QualType type) const { return context.getIntWidth(type); }
 
-Limits Reader::limitsOf(clang::QualType type) const {
+Interval Reader::limitsOf(clang::QualType type) const {
   const unsigned width = widthOf(type);
   if (type->isBooleanType()) return {0, 1};
   if (type->isSignedIntegerOrEnumerationType()) return {-(Wide{1} << (width - 1)), (Wide{1} << (width - 1)) - 1};
@@ -57,7 +57,7 @@ void Reader::assumeNonNegative(const Expr &value) {
 
 Expr Reader::fitting(const Expr &value, clang::QualType type, const clang::Expr *expression) {
   if (!checksWraps) return value;
-  Limits limits = limitsOf(type);
+  Interval limits = limitsOf(type);
   limits.most = std::min(limits.most, Wide{INT64_MAX});
   const auto conditions = conditionsOf(value, limits, knowledge);
   if (!conditions) {

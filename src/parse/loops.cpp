@@ -124,7 +124,7 @@ void Reader::count(const clang::ParmVarDecl &parameter) {
   const auto bound = bindings.find(&parameter);
   const Expr *symbol = bound != bindings.end() ? std::get_if<Expr>(&bound->second) : nullptr;
   if (symbol == nullptr || symbol->op() != Op::Symbol || !knowledge.parameters.contains((*symbol)->name)) return;
-  Limits &limits = knowledge.parameters.at((*symbol)->name);
+  Interval &limits = knowledge.parameters.at((*symbol)->name);
   limits = {0, std::min(limits.most, Wide{1} << 48)};
   knowledge.nonNegative.insert((*symbol)->name);
   unsignedWide.erase((*symbol)->name);

@@ -103,7 +103,7 @@ private:
   void assumeNonNegative(const Expr &value);
   [[nodiscard]] unsigned widthOf(clang::QualType type) const;
   [[nodiscard]] unsigned lowBits(clang::QualType type, unsigned bits) const;
-  [[nodiscard]] Limits limitsOf(clang::QualType type) const;
+  [[nodiscard]] Interval limitsOf(clang::QualType type) const;
   Expr constantOf(const clang::Expr *expression) const;
   Expr constantOf(const clang::VarDecl &variable) const;
   Expr constantOf(const clang::APValue &value, clang::QualType type) const;

@@ -18,60 +18,27 @@ struct Span {
 
 using MaybeSpan = std::optional<Span>;
 
-constexpr Wide Far = Wide{1} << 100;
 constexpr std::int64_t Exact = std::int64_t{1} << 52;
-
-Wide near(Wide value) { return std::clamp(value, -Far, Far); }
 
 Expr make(Op op, const Expr &a, const Expr &b) { return simplify(Expr::make(op, Type::Int64, {a, b})); }
 
 bool isConstant(const Expr &e, std::int64_t least) { return e.op() == Op::Integer && e->integer >= least; }
 
-/// The product, or +-Far where it is as large.
-Wide product(Wide a, Wide b) {
-  const bool small = std::max({a, -a, b, -b}) < (Wide{1} << 63);
-  if (small || a == 0 || b == 0) return near(a * b);
-  return (a < 0) == (b < 0) ? Far : -Far;
-}
-
-/// The least and the largest of four products.
-Limits corners(const Limits &a, const Limits &b) {
-  const std::array all{product(a.least, b.least), product(a.least, b.most), product(a.most, b.least),
-                       product(a.most, b.most)};
-  return {*std::min_element(all.begin(), all.end()), *std::max_element(all.begin(), all.end())};
-}
-
-/// What values e takes over all values of its parameters; absent: nobody knows.
-std::optional<Limits> limitsOf(const Expr &e, const Knowledge &knowledge) {
-  if (e.op() == Op::Integer) return Limits{e->integer, e->integer};
-  if (e.op() == Op::Symbol) {
-    const auto known = knowledge.parameters.find(e->name);
-    return known == knowledge.parameters.end() ? std::nullopt : std::optional(known->second);
-  }
-  if (e->args.empty() || e->args.size() > 2) return std::nullopt;
-  const auto a = limitsOf(e.arg(0), knowledge), b = limitsOf(e->args.back(), knowledge);
-  if (!a || !b) return std::nullopt;
-  switch (e.op()) {
-  case Op::Neg: return Limits{-a->most, -a->least};
-  case Op::Add: return Limits{near(a->least + b->least), near(a->most + b->most)};
-  case Op::Sub: return Limits{near(a->least - b->most), near(a->most - b->least)};
-  case Op::Mul: return corners(*a, *b);
-  case Op::Min: return Limits{std::min(a->least, b->least), std::min(a->most, b->most)};
-  case Op::Max: return Limits{std::max(a->least, b->least), std::max(a->most, b->most)};
-  case Op::Div:
-    if (b->least != b->most || b->least <= 0) return std::nullopt;
-    return Limits{a->least / b->least, a->most / b->least};
-  case Op::FloorDiv:
-    if (b->least != b->most || b->least <= 0) return std::nullopt;
-    return Limits{a->least / b->least - 1, a->most / b->least};
-  default: return std::nullopt;
-  }
+/// What values e takes over all values of its parameters; absent: it is not over parameters alone.
+std::optional<Interval> limitsOf(const Expr &e, const Knowledge &knowledge) {
+  bool known = true;
+  const Interval result = intervalOf(e, [&](const Expr &leaf) {
+    const auto at = leaf.op() == Op::Symbol ? knowledge.parameters.find(leaf->name) : knowledge.parameters.end();
+    known = known && at != knowledge.parameters.end();
+    return known ? at->second : Interval{};
+  });
+  return known ? std::optional(result) : std::nullopt;
 }
 
 /// The largest or least value of a linear e over the loops around; absent where it is not linear in one of them.
 Expr extreme(Expr e, bool largest, const Knowledge &knowledge) {
   for (std::size_t k = knowledge.loops.size(); k-- > 0;) {
-    const Interval &loop = knowledge.loops[k];
+    const LoopRange &loop = knowledge.loops[k];
     const auto factor = coefficient(e, loop.variable);
     if (!factor) return {};
     if (*factor == 0) continue;
@@ -87,7 +54,7 @@ MaybeSpan spanOf(const Expr &e, const Knowledge &knowledge);
 MaybeSpan spanOfSymbol(const Expr &e, const Knowledge &knowledge) {
   if (knowledge.parameters.contains(e->name)) return Span{e, e};
   for (std::size_t k = 0; k < knowledge.loops.size(); ++k) {
-    const Interval &loop = knowledge.loops[k];
+    const LoopRange &loop = knowledge.loops[k];
     if (loop.variable != e->name || !loop.lower || !loop.upper) continue;
     Knowledge outside = knowledge;
     outside.loops.resize(k);
@@ -242,7 +209,7 @@ bool within(Wide value) { return value >= INT64_MIN && value <= INT64_MAX; }
 
 } // namespace
 
-std::optional<std::vector<Expr>> conditionsOf(const Expr &value, const Limits &limits, const Knowledge &knowledge) {
+std::optional<std::vector<Expr>> conditionsOf(const Expr &value, const Interval &limits, const Knowledge &knowledge) {
   const Expr e = simplify(value);
   const MaybeSpan span = spanOf(e, knowledge);
   const auto lowest = span ? limitsOf(span->least, knowledge) : std::nullopt;

@@ -11,6 +11,6 @@ namespace polymend {
 
 /// The conditions on parameters under which least <= e <= most wherever e is computed; none: always so. Absent: neither
 /// shown, nor to be tested at entry, or tested in vain.
-std::optional<std::vector<Expr>> conditionsOf(const Expr &e, const Limits &limits, const Knowledge &knowledge);
+std::optional<std::vector<Expr>> conditionsOf(const Expr &e, const Interval &limits, const Knowledge &knowledge);
 
 } // namespace polymend

@@ -5,7 +5,6 @@
 #include "step_by_step.h"
 
 #include <cmath>
-#include <limits>
 
 namespace polymend {
 namespace {
@@ -15,18 +14,6 @@ struct Step {
   Op op = Op::Add;
   Expr element;
 };
-
-/// What leaves every accumulator as it is.
-double nothingFor(Op op) {
-  switch (op) {
-  case Op::Mul: return 1;
-  case Op::Max: return -std::numeric_limits<double>::infinity();
-  case Op::Min: return std::numeric_limits<double>::infinity();
-  case Op::FMax:
-  case Op::FMin: return std::numeric_limits<double>::quiet_NaN();
-  default: return -0.0;
-  }
-}
 
 class Stepper {
 public:
@@ -92,7 +79,7 @@ private:
     const auto a = isOwn(yes) ? std::nullopt : stepOf(yes), b = isOwn(no) ? std::nullopt : stepOf(no);
     if ((!a && !isOwn(yes)) || (!b && !isOwn(no)) || (!a && !b) || (a && b && a->op != b->op)) return std::nullopt;
     const Op op = a ? a->op : b->op;
-    const Expr nothing = Expr::real(nothingFor(op), accumulator.type());
+    const Expr nothing = neutral(op, accumulator.type());
     return Step{op, Expr::make(Op::Select, accumulator.type(),
                                {condition, a ? a->element : nothing, b ? b->element : nothing}, condition->where)};
   }

@@ -43,22 +43,14 @@ void Grouper::place(int e) {
   open(e);
 }
 
-bool Grouper::reaches(int from, int to) {
-  std::vector<char> seen(kernels.size(), 0);
-  std::vector<int> todo{from};
-  while (!todo.empty()) {
-    const int k = todo.back();
-    todo.pop_back();
-    if (k == to) return true;
-    if (seen[static_cast<std::size_t>(k)]++) continue;
-    for (std::size_t e = 0; e < system.equations.size(); ++e) {
-      if (seats[e].kernel < 0) continue;
-      for (const Operand &operand : system.equations[e].operands)
-        if (operand.equation >= 0 && seat(operand.equation).kernel == k && seats[e].kernel != k)
-          todo.push_back(seats[e].kernel);
-    }
-  }
-  return false;
+Waits Grouper::waits() {
+  Waits result(kernels.size());
+  for (std::size_t e = 0; e < system.equations.size(); ++e)
+    for (const Operand &operand : system.equations[e].operands)
+      if (seats[e].kernel >= 0 && operand.equation >= 0 && seat(operand.equation).kernel >= 0 &&
+          seat(operand.equation).kernel != seats[e].kernel)
+        result[static_cast<std::size_t>(seats[e].kernel)].insert(static_cast<std::size_t>(seat(operand.equation).kernel));
+  return result;
 }
 
 bool Grouper::available(int e, int k, int phase, const std::vector<int> &inLoop) {
@@ -70,7 +62,7 @@ bool Grouper::available(int e, int k, int phase, const std::vector<int> &inLoop)
       if (from.phase >= phase && !fused) return false;
       const bool whole = domainDimension(operand.map) == at(e).dims.size();
       if ((from.phase < phase || (fused && whole)) && !readsOwnRow(e, operand)) return false;
-    } else if (reaches(k, from.kernel)) {
+    } else if (waitsFor(waits(), static_cast<std::size_t>(from.kernel), static_cast<std::size_t>(k))) {
       return false;
     }
   }
@@ -141,27 +133,9 @@ void Grouper::open(int e) {
 
 std::vector<KernelPlan> Grouper::ordered() {
   std::vector<KernelPlan> result;
-  std::vector<char> done(kernels.size(), 0);
-  for (bool progress = true; progress;) {
-    progress = false;
-    for (std::size_t k = 0; k < kernels.size(); ++k) {
-      if (done[k] || !readyKernel(static_cast<int>(k), done)) continue;
-      done[k] = 1;
-      progress = true;
-      if (!kernels[k].phases.empty()) result.push_back(kernels[k]);
-    }
-  }
+  for (const std::size_t k : inOrder(waits()))
+    if (!kernels[k].phases.empty()) result.push_back(kernels[k]);
   return result;
-}
-
-bool Grouper::readyKernel(int k, const std::vector<char> &done) {
-  for (std::size_t e = 0; e < system.equations.size(); ++e)
-    if (seats[e].kernel == k)
-      for (const Operand &operand : system.equations[e].operands)
-        if (operand.equation >= 0 && seat(operand.equation).kernel != k &&
-            !done[static_cast<std::size_t>(seat(operand.equation).kernel)])
-          return false;
-  return true;
 }
 
 Grouping group(const Relaxed &relaxed, const ScheduleOptions &options) { return Grouper(relaxed, options).run(); }

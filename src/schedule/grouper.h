@@ -2,6 +2,7 @@
 #pragma once
 
 #include "group.h"
+#include "order.h"
 
 #include <functional>
 
@@ -33,8 +34,8 @@ private:
   [[nodiscard]] int mendedIndex(int e) const;
 
   void place(int e);
-  /// Can kernel `from` be reached from kernel `to` through other kernels or directly? Then `to` cannot wait for it.
-  bool reaches(int from, int to);
+  /// Which kernels wait for which, as far as equations are placed.
+  Waits waits();
   /// May e run in phase `phase` of kernel k, as far as what it reads is concerned? `inLoop` are fused producers.
   bool available(int e, int k, int phase, const std::vector<int> &inLoop);
   /// Rows of a prospective member, through one read of a placed member at its own rows.
@@ -50,7 +51,6 @@ private:
   void open(int e);
   /// Kernels in an order in which every value is computed before it is read.
   std::vector<KernelPlan> ordered();
-  bool readyKernel(int k, const std::vector<char> &done);
 
   /// Joins the loop of the producers whose changes mend it.
   bool joinProducers(int e);

@@ -68,4 +68,15 @@ Expr neutral(Monoid monoid, Type type) {
   return constant(type, 0, 0.0);
 }
 
+Expr neutral(Op op, Type type) {
+  switch (op) {
+  case Op::Mul: return neutral(Monoid::Product, type);
+  case Op::Max: return neutral(Monoid::Max, type);
+  case Op::Min: return neutral(Monoid::Min, type);
+  case Op::FMax:
+  case Op::FMin: return Expr::real(std::numeric_limits<double>::quiet_NaN(), type);
+  default: return constant(type, 0, -0.0);
+  }
+}
+
 } // namespace polymend

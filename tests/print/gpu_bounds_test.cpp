@@ -24,24 +24,24 @@ const PointDim row{"i", number(0), least(number(8), symbol("n")), PointDim::Kind
 } // namespace
 
 TEST(GpuBounds, MinimumIsBoundedByItsKnownSide) {
-  const Bounds b = boundsOf(least(number(64), symbol("n") - number(3)), {});
-  EXPECT_EQ(b.high, 64);
-  EXPECT_FALSE(b.low);
+  const Interval b = boundsOf(least(number(64), symbol("n") - number(3)), {});
+  EXPECT_EQ(b.high(), 64);
+  EXPECT_FALSE(b.low());
 }
 
 TEST(GpuBounds, SubtractionTurnsBounds) {
-  const Bounds b = boundsOf(number(10) - number(2) * symbol("i"), {{"i", {1, 4}}});
-  EXPECT_EQ(b.low, 2);
-  EXPECT_EQ(b.high, 8);
+  const Interval b = boundsOf(number(10) - number(2) * symbol("i"), {{"i", {1, 4}}});
+  EXPECT_EQ(b.low(), 2);
+  EXPECT_EQ(b.high(), 8);
 }
 
 TEST(GpuBounds, FloorDivisionRoundsDown) {
-  const Bounds b = boundsOf(Expr::make(Op::FloorDiv, {symbol("i"), number(4)}), {{"i", {-5, 7}}});
-  EXPECT_EQ(b.low, -2);
-  EXPECT_EQ(b.high, 1);
+  const Interval b = boundsOf(Expr::make(Op::FloorDiv, {symbol("i"), number(4)}), {{"i", {-5, 7}}});
+  EXPECT_EQ(b.low(), -2);
+  EXPECT_EQ(b.high(), 1);
 }
 
-TEST(GpuBounds, OverflowIsNoBound) { EXPECT_FALSE(boundsOf(symbol("i") * number(INT64_MAX), {{"i", {0, 2}}}).high); }
+TEST(GpuBounds, OverflowIsNoBound) { EXPECT_FALSE(boundsOf(symbol("i") * number(INT64_MAX), {{"i", {0, 2}}}).high()); }
 
 TEST(GpuBounds, BoxHoldsEveryPoint) {
   const std::vector<Expr> limits{symbol("i") + number(1), least(number(6), number(5) - symbol("i")),

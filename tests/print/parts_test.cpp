@@ -59,13 +59,13 @@ TEST(Step, IsTheFactorOnEitherSide) {
 }
 
 TEST(GpuBounds, AMaximumIsBoundedByBothSides) {
-  const std::map<std::string, Bounds> known = {{"i", {0, 10}}, {"j", {5, 7}}};
-  const Bounds most = boundsOf(Expr::make(Op::Max, {symbol("i"), symbol("j")}), known);
-  EXPECT_EQ(most.low, 5);
-  EXPECT_EQ(most.high, 10);
-  const Bounds least = boundsOf(Expr::make(Op::Min, {symbol("i"), symbol("j")}), known);
-  EXPECT_EQ(least.low, 0);
-  EXPECT_EQ(least.high, 7);
+  const std::map<std::string, Interval> known = {{"i", {0, 10}}, {"j", {5, 7}}};
+  const Interval most = boundsOf(Expr::make(Op::Max, {symbol("i"), symbol("j")}), known);
+  EXPECT_EQ(most.low(), 5);
+  EXPECT_EQ(most.high(), 10);
+  const Interval least = boundsOf(Expr::make(Op::Min, {symbol("i"), symbol("j")}), known);
+  EXPECT_EQ(least.low(), 0);
+  EXPECT_EQ(least.high(), 7);
 }
 
 TEST(NeverMarked, MeansThatNothingButZeroIsSet) {

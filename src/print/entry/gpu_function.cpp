@@ -319,7 +319,7 @@ Result<DeviceText> DevicePrinter::print() {
     } else {
       whereItRuns(k, queued, [&] { refusal = printGeneral(k, next, tookNext, device, queued); });
     }
-    if (refusal) return Refusal{refusal->reason, function.where};
+    if (refusal) return Refusal{refusal->reason, refusal->where.valid() ? refusal->where : function.where};
     if (tookNext) ++i;
   }
   if (const auto refusal = printInOrder(function, device, queued))

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 
 namespace polymend::print_room {
 
@@ -46,7 +45,7 @@ bool printReduction(const TilePoints &points, const PointDim &dim, Writer &out, 
   std::string start = target;
   if (wide != type) start = "static_cast<" + spell(wide) + ">(" + target + ")";
   Expr value = Expr::cast(wide, a.value);
-  if (a.where) value = Expr::make(Op::Select, wide, {a.where, value, neutralOf(a.update, wide)});
+  if (a.where) value = Expr::make(Op::Select, wide, {a.where, value, neutral(operationOf(a.update), wide)});
   std::string call = c.primitive(primitiveOf(a.update)) + "(" + start + ", " + bounds + ", [&](" + parameter +
                      ") { return " + printAs(value, wide, c) + "; })";
   if (wide != type) call = "static_cast<" + spell(type) + ">(" + call + ")";
@@ -185,17 +184,6 @@ void printRegion(const TilePoints &points, Writer &out, Context &c) {
 }
 
 } // namespace
-
-Expr neutralOf(Update update, Type type) {
-  switch (update) {
-  case Update::Product: return neutral(Monoid::Product, type);
-  case Update::Max: return neutral(Monoid::Max, type);
-  case Update::Min: return neutral(Monoid::Min, type);
-  case Update::FMax:
-  case Update::FMin: return Expr::real(std::numeric_limits<double>::quiet_NaN(), type);
-  default: return isFloating(type) ? Expr::real(-0.0, type) : neutral(Monoid::Sum, type);
-  }
-}
 
 std::string loopHead(const std::string &variable, const Expr &first, const Expr &limit, std::int64_t step, Context &c) {
   const std::string from = printExpr(simplify(first), c), to = printExpr(simplify(limit), c);

@@ -47,10 +47,10 @@ std::optional<FewTerms> fewTerms(const TileBlock &prepared, const Memory &memory
     const RegionPlan plan = planRegion(*points, memory, context);
     std::int64_t size = 1;
     for (std::size_t i = 0; i < points->dims.size(); ++i) {
-      const Bounds &b = plan.known.at(points->dims[i].variable);
+      const Interval &b = plan.known.at(points->dims[i].variable);
       if (plan.ahead && i == plan.inner.front()) continue;
-      if (!b.low || !b.high || *b.high - *b.low >= blockThreads) return std::nullopt;
-      size *= *b.high - *b.low + 1;
+      if (!b.low() || !b.high() || *b.high() - *b.low() >= blockThreads) return std::nullopt;
+      size *= *b.high() - *b.low() + 1;
     }
     most = std::max(most, size);
     if (!plan.ahead) continue;

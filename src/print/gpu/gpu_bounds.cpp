@@ -1,5 +1,5 @@
-// Interval arithmetic over quasi-affine expressions, and elimination of a variable at the end of its range at which a
-// monotone expression is extreme: sums, minima, maxima and floor divisions keep monotonicity, subtraction turns it.
+// Elimination of a variable at the end of its range at which a monotone expression is extreme: sums, minima, maxima and
+// floor divisions keep monotonicity, subtraction turns it.
 #include "print/gpu_bounds.h"
 #include "print/stride.h"
 
@@ -9,75 +9,7 @@ namespace polymend::print_room {
 
 namespace {
 
-using Constant = std::optional<std::int64_t>;
-
-Constant add(Constant a, Constant b) {
-  std::int64_t result = 0;
-  if (!a || !b || __builtin_add_overflow(*a, *b, &result)) return std::nullopt;
-  return result;
-}
-
-Constant subtract(Constant a, Constant b) {
-  std::int64_t result = 0;
-  if (!a || !b || __builtin_sub_overflow(*a, *b, &result)) return std::nullopt;
-  return result;
-}
-
-Constant multiply(Constant a, std::int64_t factor) {
-  std::int64_t result = 0;
-  if (!a || __builtin_mul_overflow(*a, factor, &result)) return std::nullopt;
-  return result;
-}
-
-Constant floorDivide(Constant a, std::int64_t divisor) {
-  if (!a) return std::nullopt;
-  return *a / divisor - (*a % divisor < 0 ? 1 : 0);
-}
-
-template <class Choose> Constant both(Constant a, Constant b, Choose choose) {
-  if (!a || !b) return std::nullopt;
-  return choose(*a, *b);
-}
-
-/// The known one, or the choice of both: the bound that either operand gives alone.
-template <class Choose> Constant either(Constant a, Constant b, Choose choose) {
-  return a && b ? Constant(choose(*a, *b)) : a ? a : b;
-}
-
-Bounds scaled(const Bounds &b, std::int64_t factor) {
-  const Constant low = multiply(b.low, factor), high = multiply(b.high, factor);
-  return factor < 0 ? Bounds{high, low} : Bounds{low, high};
-}
-
-Bounds product(const Expr &e, const std::map<std::string, Bounds> &known) {
-  if (e.arg(0).op() == Op::Integer) return scaled(boundsOf(e.arg(1), known), e.arg(0)->integer);
-  if (e.arg(1).op() == Op::Integer) return scaled(boundsOf(e.arg(0), known), e.arg(1)->integer);
-  return {};
-}
-
 bool isPositive(const Expr &e) { return e.op() == Op::Integer && e->integer > 0; }
-
-Bounds ofPair(const Expr &e, const std::map<std::string, Bounds> &known) {
-  const auto least = [](std::int64_t x, std::int64_t y) { return std::min(x, y); };
-  const auto most = [](std::int64_t x, std::int64_t y) { return std::max(x, y); };
-  const Bounds a = boundsOf(e.arg(0), known), b = boundsOf(e.arg(1), known);
-  switch (e.op()) {
-  case Op::Add: return {add(a.low, b.low), add(a.high, b.high)};
-  case Op::Sub: return {subtract(a.low, b.high), subtract(a.high, b.low)};
-  case Op::Min: return {both(a.low, b.low, least), either(a.high, b.high, least)};
-  case Op::Max: return {either(a.low, b.low, most), both(a.high, b.high, most)};
-  case Op::Mul: return product(e, known);
-  case Op::FloorDiv:
-    if (isPositive(e.arg(1))) return {floorDivide(a.low, e.arg(1)->integer), floorDivide(a.high, e.arg(1)->integer)};
-    if (a.low && *a.low >= 0 && b.low && *b.low >= 1) return {0, a.high};
-    break;
-  case Op::FloorMod:
-    if (isPositive(e.arg(1))) return {0, e.arg(1)->integer - 1};
-    break;
-  default: break;
-  }
-  return {};
-}
 
 Expr extreme(const Expr &e, const PointDim &dim, bool upper);
 
@@ -111,15 +43,11 @@ Expr extreme(const Expr &e, const PointDim &dim, bool upper) {
 
 } // namespace
 
-Bounds boundsOf(const Expr &e, const std::map<std::string, Bounds> &known) {
-  if (e.op() == Op::Integer) return {e->integer, e->integer};
-  if (e.op() == Op::Symbol) {
-    const auto at = known.find(e->name);
-    return at == known.end() ? Bounds{} : at->second;
-  }
-  if (e.op() == Op::Neg) return scaled(boundsOf(e.arg(0), known), -1);
-  if (e.op() == Op::Cast && isInteger(e.type()) && isInteger(e.arg(0).type())) return boundsOf(e.arg(0), known);
-  return e->args.size() == 2 ? ofPair(e, known) : Bounds{};
+Interval boundsOf(const Expr &e, const std::map<std::string, Interval> &known) {
+  return intervalOf(e, [&](const Expr &leaf) {
+    const auto at = leaf.op() == Op::Symbol ? known.find(leaf->name) : known.end();
+    return at == known.end() ? Interval{} : at->second;
+  });
 }
 
 Expr withoutVariable(const Expr &e, const PointDim &dim, bool upper) { return extreme(e, dim, upper); }

@@ -13,13 +13,15 @@ namespace polymend::print_room {
 std::optional<Refusal> GridPrinter::measure() {
   for (std::size_t i = 0; i < kernel.grid.size(); ++i) {
     const std::optional<Box> box = boxOf(kernel.grid, i);
-    if (!box) return Refusal{"the bounds of the grid dimension '" + kernel.grid[i].variable + "' have no box", {}};
+    if (!box)
+      return Refusal{"the bounds of the grid dimension '" + kernel.grid[i].variable + "' have no box", placeOf(kernel)};
     boxes.push_back(*box);
   }
   for (const TileArray &a : kernel.tiles)
     for (const Expr &extent : a.extents)
       for (const PointDim &d : kernel.grid)
-        if (dependsOn(extent, d.variable)) return Refusal{"the size of '" + a.name + "' changes over the grid", {}};
+        if (dependsOn(extent, d.variable))
+          return Refusal{"the size of '" + a.name + "' changes over the grid", placeOf(kernel, a.name)};
   return std::nullopt;
 }
 

@@ -42,11 +42,11 @@ std::vector<DealtDim> dealable(const TilePoints &points) {
   return result;
 }
 
-std::map<std::string, Bounds> boundsOfDims(const TilePoints &points) {
-  std::map<std::string, Bounds> known;
+std::map<std::string, Interval> boundsOfDims(const TilePoints &points) {
+  std::map<std::string, Interval> known;
   for (const PointDim &d : points.dims) {
-    const Bounds first = boundsOf(d.first, known), limit = boundsOf(d.limit, known);
-    known[d.variable] = {first.low, limit.high ? std::optional(*limit.high - 1) : std::nullopt};
+    const Interval first = boundsOf(d.first, known), limit = boundsOf(d.limit, known);
+    known[d.variable] = {first.least, intervalOf(Op::Sub, limit, {1, 1}).most};
   }
   return known;
 }
@@ -55,17 +55,17 @@ std::map<std::string, Bounds> boundsOfDims(const TilePoints &points) {
 void fixBox(const TilePoints &points, RegionPlan &plan) {
   std::int64_t total = 1;
   for (const DealtDim &d : plan.dealt) {
-    const Bounds &b = plan.known.at(points.dims[d.dim].variable);
-    if (!b.low || !b.high || *b.low < -narrowLimit || *b.high > fixedLimit) return;
-    total *= std::max<std::int64_t>(*b.high - *b.low + 1, 1);
+    const Interval &b = plan.known.at(points.dims[d.dim].variable);
+    if (!b.low() || !b.high() || *b.low() < -narrowLimit || *b.high() > fixedLimit) return;
+    total *= std::max<std::int64_t>(*b.high() - *b.low() + 1, 1);
     if (total > fixedLimit) return;
   }
   plan.fixed = true;
   for (DealtDim &d : plan.dealt) {
     const PointDim &dim = points.dims[d.dim];
-    const Bounds &b = plan.known.at(dim.variable);
-    d.low = *b.low;
-    d.size = std::max<std::int64_t>(*b.high - *b.low + 1, 0);
+    const Interval &b = plan.known.at(dim.variable);
+    d.low = *b.low();
+    d.size = std::max<std::int64_t>(*b.high() - *b.low() + 1, 0);
     const Expr first = simplify(dim.first), limit = simplify(dim.limit);
     d.checkFirst = first.op() != Op::Integer;
     d.checkLimit = limit.op() != Op::Integer;
@@ -125,8 +125,8 @@ std::optional<std::int64_t> pointsOf(const RegionPlan &plan) {
 /// The inner dimension along which most reads are contiguous; longer ones before those known to be short.
 std::size_t splitOf(const TilePoints &points, const RegionPlan &plan, const Memory &m) {
   const auto score = [&](std::size_t i) {
-    const Bounds &b = plan.known.at(points.dims[i].variable);
-    const bool isShort = b.low && b.high && *b.high - *b.low < 8;
+    const Interval &b = plan.known.at(points.dims[i].variable);
+    const bool isShort = b.low() && b.high() && *b.high() - *b.low() < 8;
     return scoreDim(points, points.dims[i], m) - (isShort ? 100 : 0);
   };
   return *std::max_element(plan.inner.begin(), plan.inner.end(),
@@ -167,9 +167,9 @@ bool liesInTiles(const Expr &e, const RegionPlan &plan, const Memory &m, const C
     if (node.op() != Op::Read || m.replicated.contains(node->name)) return;
     inside = inside && m.tiles.contains(node->name);
     for (std::size_t i = 0; inside && i < node->args.size(); ++i) {
-      const Bounds b = boundsOf(node->args[i], plan.known);
+      const Interval b = boundsOf(node->args[i], plan.known);
       const Expr extent = simplify(context.places.at(node->name).array->extents[i]);
-      inside = b.low && b.high && *b.low >= 0 && extent.op() == Op::Integer && *b.high < extent->integer;
+      inside = b.low() && b.high() && *b.low() >= 0 && extent.op() == Op::Integer && *b.high() < extent->integer;
     }
   });
   return inside;
@@ -267,10 +267,10 @@ bool readsAhead(const TilePoints &points, const Memory &m, const Context &contex
   if (!plan.aside || context.strict() || m.grouped || plan.inner.size() != 1) return false;
   const TileAssign &a = points.body.front();
   const PointDim &d = points.dims[plan.inner.front()];
-  const Bounds &b = plan.known.at(d.variable);
+  const Interval &b = plan.known.at(d.variable);
   const Expr first = simplify(d.first), limit = simplify(d.limit);
   if (a.where || first.op() != Op::Integer || first->integer != 0 || limit.op() == Op::Integer) return false;
-  if (!b.high || *b.high > few || !context.host || !context.host->isOverSizes(limit)) return false;
+  if (!b.high() || *b.high() > few || !context.host || !context.host->isOverSizes(limit)) return false;
   bool global = true;
   visit(a.value, [&](const Expr &e) { global = global && (e.op() != Op::Read || !m.tiles.contains(e->name)); });
   const std::optional<std::int64_t> count = pointsOf(plan);
@@ -287,8 +287,8 @@ bool isStream(const Expr &e, const Stream &s) {
   return true;
 }
 
-bool isNarrow(const Bounds &bounds) {
-  return bounds.low && bounds.high && *bounds.low >= -narrowLimit && *bounds.high <= narrowLimit;
+bool isNarrow(const Interval &bounds) {
+  return bounds.low() && bounds.high() && *bounds.low() >= -narrowLimit && *bounds.high() <= narrowLimit;
 }
 
 RegionPlan planRegion(const TilePoints &points, const Memory &memory, const Context &context) {
@@ -345,12 +345,12 @@ std::string ownerOfAccess(const std::vector<Expr> &subscripts, const TilePoints 
 /// The one dimension that all threads share, where each of them has at most one element of it: number t has thread t.
 std::optional<DealtDim> sharedDim(const TilePoints &points, const RegionPlan &plan) {
   if (plan.form != RegionPlan::Form::Whole || points.dims.size() != 1) return std::nullopt;
-  const Bounds &b = plan.known.at(points.dims[0].variable);
+  const Interval &b = plan.known.at(points.dims[0].variable);
   const Expr first = simplify(points.dims[0].first);
   const bool fromZero = first.op() == Op::Integer && first->integer == 0;
-  if (!fromZero || !b.high || *b.high < 0 || *b.high >= plan.threads) return std::nullopt;
+  if (!fromZero || !b.high() || *b.high() < 0 || *b.high() >= plan.threads) return std::nullopt;
   DealtDim dim;
-  dim.size = *b.high + 1;
+  dim.size = *b.high() + 1;
   return dim;
 }
 

@@ -173,7 +173,7 @@ void RegionPrinter::term(const std::string &call, const std::string &first, cons
   const std::string number = first.empty() ? variable : context.names.fresh("number");
   context.narrow.insert(dim.variable);
   noteSign(dim, context);
-  out.line(call + printAs(neutralOf(a.update, partial.type), partial.type, context) + ", [&](int " + number + ") -> " +
+  out.line(call + printAs(neutral(operationOf(a.update), partial.type), partial.type, context) + ", [&](int " + number + ") -> " +
            type + " {");
   out.inside([&] {
     if (!first.empty()) out.line("const int " + variable + " = " + first + " + " + step + " * " + number + ";");
@@ -323,7 +323,7 @@ void RegionPrinter::lanes() {
     bindPartial();
     const TileAssign &a = points.body.front();
     out.line(spellFor(partial.type, context.table) + " " + partialName() + " = " +
-             printAs(neutralOf(a.update, partial.type), partial.type, context) + ";");
+             printAs(neutral(operationOf(a.update), partial.type), partial.type, context) + ";");
     const bool all = total * plan.lanes == plan.threads;
     const auto guarded = [&](const std::string &test, auto print) {
       if (test.empty()) return inside(print);
@@ -379,7 +379,7 @@ void RegionPrinter::whole() {
   out.block("", [&] {
     bindPartial();
     out.line(spellFor(partial.type, context.table) + " " + partialName() + " = " +
-             printAs(neutralOf(a.update, partial.type), partial.type, context) + ";");
+             printAs(neutral(operationOf(a.update), partial.type), partial.type, context) + ";");
     if (plan.form == RegionPlan::Form::Fours)
       printFours(points, plan, out, context);
     else
@@ -420,7 +420,7 @@ void printTeamRegion(const TilePoints &points, const RegionPlan &plan, Team team
 }
 
 std::string deviceLoop(const std::string &variable, const std::string &first, const std::string &limit,
-                       const std::string &step, const Bounds &bounds, Context &context) {
+                       const std::string &step, const Interval &bounds, Context &context) {
   const bool narrow = isNarrow(bounds);
   if (narrow)
     context.narrow.insert(variable);

@@ -81,7 +81,7 @@ std::optional<Refusal> FragmentPrinter::misplaced() const {
     const TileLayout sums = sumsOf(atom, vector ? atom.columns : columns(tile.name), shares);
     const bool whole = beside == 1 || (!vector && registersOf(tile.layout) == registersOf(matrix));
     if (!whole || tile.layout != (vector ? sliced(sums, 1, !tile.layout.parts.empty()) : sums))
-      return Refusal{"'" + tile.name + "', which lies as " + show(tile.layout), {}};
+      return Refusal{"'" + tile.name + "', which lies as " + show(tile.layout), placeOf(kernel, tile.name)};
   }
   return std::nullopt;
 }

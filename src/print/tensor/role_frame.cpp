@@ -27,17 +27,18 @@ std::optional<Refusal> findSource(Channel &channel, const TileProgram &program) 
   const TileAssign &assign = channel.copy->points.body[0];
   const auto at = std::find_if(program.arrays.begin(), program.arrays.end(),
                                [&](const TileArray &a) { return a.name == assign.value->name; });
-  if (at == program.arrays.end()) return Refusal{"a copy of no array", {}};
+  if (at == program.arrays.end()) return Refusal{"a copy of no array", placeOf(assign.value)};
   channel.source = &*at;
   const std::size_t rank = at->extents.size();
-  if (rank < 2 || rank > 5 || assign.value->args.size() != rank) return Refusal{"a copy of so many dimensions", {}};
+  if (rank < 2 || rank > 5 || assign.value->args.size() != rank)
+    return Refusal{"a copy of so many dimensions", placeOf(assign.value)};
   const std::string &row = assign.target.subscripts[0]->name, &column = assign.target.subscripts[1]->name;
   for (std::size_t d = rank; d-- > 0;) {
     const std::set<std::string> used = symbols(assign.value->args[d]);
     const bool rows = used.count(row) > 0, columns = used.count(column) > 0;
     if (columns != (d + 1 == rank) || (rows && columns))
-      return Refusal{"the copied tile is no matrix of the array", {}};
-    if (!at->extents[d]) return Refusal{"an extent of the copied array is unknown", {}};
+      return Refusal{"the copied tile is no matrix of the array", placeOf(assign.value)};
+    if (!at->extents[d]) return Refusal{"an extent of the copied array is unknown", placeOf(assign.value)};
   }
   return std::nullopt;
 }
@@ -72,28 +73,29 @@ std::int64_t RoleFrame::lastCopier() {
 std::optional<Refusal> RoleFrame::findChannels() {
   for (const TileArray &tile : kernel.tiles) {
     if (tile.space != Space::Shared) continue;
+    const SourceRange where = placeOf(kernel, tile.name);
     Channel channel;
     channel.tile = &tile;
     channel.name = context.names.of(tile.name);
     channel.rows = constant(tile.extents[0]);
     channel.columns = constant(tile.extents[1]);
     const std::int64_t size = multipliedBytes(tile.type);
-    if (size == 0 || (!channels.empty() && size != elementBytes)) return Refusal{"copied tiles of these types", {}};
+    if (size == 0 || (!channels.empty() && size != elementBytes)) return Refusal{"copied tiles of these types", where};
     elementBytes = size;
     if (tile.layout != channelLayout(channel.rows, channel.columns, size))
-      return Refusal{"'" + tile.name + "', which lies as " + show(tile.layout), {}};
+      return Refusal{"'" + tile.name + "', which lies as " + show(tile.layout), where};
     channel.panels = (channel.columns * elementBytes + rowBytes - 1) / rowBytes;
     channel.bytes = slotBytes(tile);
     channel.offset = bytes;
     channel.barriers = barriers;
     bytes += channel.bytes * tile.ring;
     barriers += std::int64_t{2} * tile.ring;
-    if (channel.rows % 8 != 0 || channel.rows > 256) return Refusal{"a copied tile of so many rows", {}};
+    if (channel.rows % 8 != 0 || channel.rows > 256) return Refusal{"a copied tile of so many rows", where};
     for (const TileRole &role : kernel.roles)
       eachCopy(role.body, [&](const TileAsync &async) {
         if (async.points.body[0].target.array == tile.name) channel.copy = &async;
       });
-    if (!channel.copy) return Refusal{"a channel that nothing fills", {}};
+    if (!channel.copy) return Refusal{"a channel that nothing fills", where};
     if (auto refusal = findSource(channel, function.program)) return refusal;
     channel.copier = channels.size() % copierWarps;
     channels.push_back(channel);

@@ -49,7 +49,7 @@ private:
   void block(const TileBlock &nodes, Writer &out);
   void copy(const TileAsync &async, Writer &out);
   void sync(const TileSync &sync, const std::set<std::string> &readLater, Writer &out);
-  void note(const std::optional<Refusal> &refusal);
+  void note(std::optional<Refusal> refusal, const TileNode &node);
 
   RoleFrame &frame;
   RoleUnits &units;
@@ -66,8 +66,11 @@ std::string RolePrinter::asInt(const Expr &e) {
   return "static_cast<int>(" + frame.plain(value) + ")";
 }
 
-void RolePrinter::note(const std::optional<Refusal> &refusal) {
-  if (!failure) failure = refusal;
+/// Keeps the first refusal, with the node's place where it has none.
+void RolePrinter::note(std::optional<Refusal> refusal, const TileNode &node) {
+  if (failure || !refusal) return;
+  if (!refusal->where.valid()) refusal->where = placeOf({node});
+  failure = std::move(refusal);
 }
 
 void RolePrinter::prologue(Writer &out) {
@@ -234,7 +237,7 @@ void RolePrinter::block(const TileBlock &nodes, Writer &out) {
       if (a->kind == TileAsync::Kind::Copy) {
         copy(*a, out);
       } else {
-        note(units.contraction(*a, fresh.count(a) > 0, out));
+        note(units.contraction(*a, fresh.count(a) > 0, out), node);
         together = false;
       }
     }
@@ -250,7 +253,7 @@ void RolePrinter::block(const TileBlock &nodes, Writer &out) {
       out.block("for (int " + variable + " = " + first + "; " + variable + " < " + limit + "; " + variable +
                     " += " + number(loop.step) + ")",
                 [&] { block(loop.body, out); });
-      if (inside != (units.pending() > 0)) note(Refusal{"a loop leaves products that it does not wait for", {}});
+      if (inside != (units.pending() > 0)) note(Refusal{"a loop leaves products that it does not wait for", {}}, node);
       together = false;
       context.narrow.erase(loop.variable);
     }
@@ -263,7 +266,7 @@ void RolePrinter::block(const TileBlock &nodes, Writer &out) {
     }
     if (const auto *p = as<TilePoints>(node)) {
       for (const Channel &c : frame.channels) together = together && !readsTile(*p, c.tile->name);
-      note(frame.fragments.region(*p, out));
+      note(frame.fragments.region(*p, out), node);
     }
   }
   frame.fragments.forgetVote();
@@ -345,7 +348,7 @@ Result<std::string> RolePrinter::print() {
 } // namespace
 
 std::optional<Refusal> printRoleKernel(const Kernel &kernel, DeviceFunction &function, Writer &host) {
-  if (kernel.roles.size() != 2 || !kernel.order) return Refusal{"these roles", {}};
+  if (kernel.roles.size() != 2 || !kernel.order) return Refusal{"these roles", placeOf(kernel)};
   RoleFrame frame(kernel, function);
   frame.groups = computingGroups(kernel);
   if (auto refusal = frame.findChannels()) return refusal;

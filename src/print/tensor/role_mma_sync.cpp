@@ -77,9 +77,10 @@ std::optional<Refusal> MmaSyncUnits::prepare() {
         return name == (rows ? row : column) ? Expr::integer(1) : Expr();
       }));
       const Expr step = simplify(next - first[d]);
-      if (constant(step) != 1) return Refusal{"the copied tile skips elements of the array", {}};
+      if (constant(step) != 1) return Refusal{"the copied tile skips elements of the array", placeOf(assign.value)};
     }
-    if (found != 1) return Refusal{"the rows of the copied tile run along no dimension of the array", {}};
+    if (found != 1)
+      return Refusal{"the rows of the copied tile run along no dimension of the array", placeOf(assign.value)};
   }
   return std::nullopt;
 }

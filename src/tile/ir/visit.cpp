@@ -27,14 +27,22 @@ void eachAssign(const Kernel &kernel, const std::function<void(const TileAssign 
   for (const TileRole &role : kernel.roles) eachAssign(role.body, f);
 }
 
-SourceRange placeOf(const TileBlock &block, const std::string &array) {
+namespace {
+
+template <class Tree> SourceRange placeIn(const Tree &tree, const std::string &array) {
   SourceRange place;
-  eachAssign(block, [&](const TileAssign &assign) {
+  eachAssign(tree, [&](const TileAssign &assign) {
     const bool isAbout = array.empty() || assign.target.array == array || reads(assign.value, array);
     if (isAbout && !place.valid()) place = placeOf(assign.value);
   });
   return place;
 }
+
+} // namespace
+
+SourceRange placeOf(const TileBlock &block, const std::string &array) { return placeIn(block, array); }
+
+SourceRange placeOf(const Kernel &kernel, const std::string &array) { return placeIn(kernel, array); }
 
 namespace {
 

@@ -15,9 +15,6 @@ void printPoints(const TilePoints &points, Writer &out, Context &context);
 std::string loopHead(const std::string &variable, const Expr &first, const Expr &limit, std::int64_t step,
                      Context &context);
 
-/// What leaves an element as it is under `update`, a zero with its sign.
-Expr neutralOf(Update update, Type type);
-
 /// Keeps account of whether the variable of `dim` can be negative.
 void noteSign(const PointDim &dim, Context &context);
 

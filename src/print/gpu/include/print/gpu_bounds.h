@@ -1,6 +1,7 @@
 // What is known about integer expressions when a file is printed: constant bounds, and bounds free of a variable.
 #pragma once
 
+#include "polymend/interval.h"
 #include "polymend/tile.h"
 
 #include <map>
@@ -8,13 +9,8 @@
 
 namespace polymend::print_room {
 
-/// Constants with low <= value <= high, where known.
-struct Bounds {
-  std::optional<std::int64_t> low, high;
-};
-
-/// The bounds of `e` where the symbols lie in `known`; overflow is no bound.
-Bounds boundsOf(const Expr &e, const std::map<std::string, Bounds> &known);
+/// What `e` can be where the symbols lie in `known`.
+Interval boundsOf(const Expr &e, const std::map<std::string, Interval> &known);
 
 /// A bound of `e` over first <= dim.variable < limit that does not use the variable: the largest value if `upper`,
 /// else the smallest; absent where `e` does not move monotonically. Says nothing about an empty dimension.

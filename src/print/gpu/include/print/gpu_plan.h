@@ -52,7 +52,7 @@ struct RegionPlan {
   int fours = 4; // that each thread holds
   bool crossed =
       false; // two dealt dimensions, in squares of 8 by 4: one is contiguous where read, the other where written
-  std::map<std::string, Bounds> known; // of the region's variables
+  std::map<std::string, Interval> known; // of the region's variables
   TermsRead loaded;                    // ahead: what is at hand before the terms are computed
 };
 
@@ -81,6 +81,6 @@ RegionPlan planAlone(const TilePoints &points, const Context &context);
 std::string ownerOf(const std::string &array, const TilePoints &points, const RegionPlan &plan);
 
 /// Whether a variable with these bounds fits an `int` also after the arithmetic of a subscript.
-bool isNarrow(const Bounds &bounds);
+bool isNarrow(const Interval &bounds);
 
 } // namespace polymend::print_room

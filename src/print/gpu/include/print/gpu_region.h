@@ -13,7 +13,7 @@ enum class Team { Block, Group, Device, One };
 void printTeamRegion(const TilePoints &points, const RegionPlan &plan, Team team, Writer &out, Context &context);
 /// "for (int v = first; v < limit; v += step)" with the narrowest type that `bounds` allow; binds the variable.
 std::string deviceLoop(const std::string &variable, const std::string &first, const std::string &limit,
-                       const std::string &step, const Bounds &bounds, Context &context);
+                       const std::string &step, const Interval &bounds, Context &context);
 /// The number of points that a launch deals out, as an expression of the host and of the device.
 std::string dealtCount(const RegionPlan &plan, Context &context);
 

@@ -45,6 +45,8 @@ struct Ref {
 };
 
 enum class Update { Set, Sum, Product, Max, Min, FMax, FMin };
+/// By what an update other than Set joins the old value and the new.
+Op operationOf(Update update);
 
 /// target (update)= value [if where].
 struct TileAssign {

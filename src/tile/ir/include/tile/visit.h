@@ -65,6 +65,8 @@ void eachExpr(const TileNode &node, const std::function<void(const Expr &)> &f);
 /// Where the source has what the assignments of the block compute into `array`, or read of it; of any where it is
 /// empty.
 SourceRange placeOf(const TileBlock &block, const std::string &array = "");
+/// The same in the body and all roles.
+SourceRange placeOf(const Kernel &kernel, const std::string &array = "");
 
 /// Rebuilds a block from the inside: `f` sees each node with its loops' and branches' blocks rebuilt, and returns what
 /// takes its place.

@@ -1,0 +1,37 @@
+#include "order.h"
+
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/graph_utility.hpp>
+#include <boost/graph/topological_sort.hpp>
+
+#include <iterator>
+
+namespace polymend {
+
+namespace {
+
+using Graph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS>;
+
+/// An edge leads from a kernel to each that it waits for.
+Graph graphOf(const Waits &waits) {
+  Graph graph(waits.size());
+  for (std::size_t kernel = 0; kernel < waits.size(); ++kernel)
+    for (const std::size_t other : waits[kernel]) boost::add_edge(kernel, other, graph);
+  return graph;
+}
+
+} // namespace
+
+bool waitsFor(const Waits &waits, std::size_t kernel, std::size_t other) {
+  const Graph graph = graphOf(waits);
+  std::vector<boost::default_color_type> colors(waits.size(), boost::white_color);
+  return boost::is_reachable(kernel, other, graph, colors.data());
+}
+
+std::vector<std::size_t> inOrder(const Waits &waits) {
+  std::vector<std::size_t> result;
+  boost::topological_sort(graphOf(waits), std::back_inserter(result)); // what an edge leads to comes first
+  return result;
+}
+
+} // namespace polymend
