@@ -95,9 +95,9 @@ bool decidesBetweenThreads(const std::string &condition) {
 }
 
 /// Does the condition ask whether rows are to be computed again?
-bool asksForRowsAgain(const std::string &condition) {
-  static const std::regex again(R"(\w+_odd(_\d+)?(\[[^\]]*\])* != 0)");
-  return std::regex_match(condition, again);
+bool asksForFallbackRows(const std::string &condition) {
+  static const std::regex fallback(R"(\w+_fallback(_\d+)?(\[[^\]]*\])* != 0)");
+  return std::regex_match(condition, fallback);
 }
 
 class Marker {
@@ -112,8 +112,8 @@ private:
   void fallbacks();
   void kernels();
   void entries();
-  void decisions(const std::string &function, std::size_t begin, std::size_t end, bool andAgain);
-  void decision(const std::string &function, std::size_t open, bool andAgain);
+  void decisions(const std::string &function, std::size_t begin, std::size_t end, bool andFallbackRows);
+  void decision(const std::string &function, std::size_t open, bool andFallbackRows);
   void add(const std::string &function, const std::string &name, std::size_t brace, bool fallback = false);
   [[nodiscard]] std::string named(const std::string &header) const;
   [[nodiscard]] bool isWithinFallback(std::size_t at) const;
@@ -166,7 +166,7 @@ void Marker::fallbacks() {
 }
 
 /// The decision whose condition opens at `open`: one with two sides, or on rows that are computed again.
-void Marker::decision(const std::string &function, std::size_t open, bool andAgain) {
+void Marker::decision(const std::string &function, std::size_t open, bool andFallbackRows) {
   const std::size_t close = closing(text, open), then = skipBlank(text, close + 1);
   if (then >= text.size() || text[then] != '{') return;
   const std::string condition = text.substr(open + 1, close - open - 1);
@@ -174,8 +174,8 @@ void Marker::decision(const std::string &function, std::size_t open, bool andAga
   const std::size_t end = closing(text, then), word = skipBlank(text, end + 1);
   const std::size_t other = text.compare(word, 4, "else") == 0 ? skipBlank(text, word + 4) : text.size();
   const bool hasOther = other < text.size() && text[other] == '{';
-  if (asksForRowsAgain(condition)) {
-    if (andAgain) add(function, "rows computed again", then);
+  if (asksForFallbackRows(condition)) {
+    if (andFallbackRows) add(function, "fallback rows", then);
   } else if (hasOther) {
     const bool whole = asksForFullTile(condition);
     add(function, whole ? "full tiles" : "if " + brief(condition), then);
@@ -183,14 +183,14 @@ void Marker::decision(const std::string &function, std::size_t open, bool andAga
   }
 }
 
-void Marker::decisions(const std::string &function, std::size_t begin, std::size_t end, bool andAgain) {
+void Marker::decisions(const std::string &function, std::size_t begin, std::size_t end, bool andFallbackRows) {
   for (std::size_t at = begin; at < end;) {
     if (const std::size_t next = beyondQuoted(text, at); next != at) {
       at = next;
       continue;
     }
     const bool isWord = text.compare(at, 4, "if (") == 0 && !std::isalnum(static_cast<unsigned char>(text[at - 1]));
-    if (isWord && !isWithinFallback(at)) decision(function, at + 3, andAgain);
+    if (isWord && !isWithinFallback(at)) decision(function, at + 3, andFallbackRows);
     ++at;
   }
 }

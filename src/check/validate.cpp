@@ -163,11 +163,11 @@ bool reads(const TileBlock &block, const std::string &array) {
 }
 
 /// The program without the kernels that compute again what kernels with roles marked.
-TileProgram nothingAgain(const TileProgram &program) {
+TileProgram withoutFallback(const TileProgram &program) {
   TileProgram result = program;
   std::erase_if(result.kernels, [&](const Kernel &kernel) {
     return std::any_of(program.kernels.begin(), program.kernels.end(), [&](const Kernel &roles) {
-      return !roles.again.empty() && roles.name != kernel.name && reads(kernel.body, roles.again);
+      return !roles.fallback.empty() && roles.name != kernel.name && reads(kernel.body, roles.fallback);
     });
   });
   return result;
@@ -182,7 +182,7 @@ bool handsOn(const TileProgram &program) {
   for (const Kernel &kernel : program.kernels)
     if (!kernel.roles.empty())
       eachAssign(kernel, [&](const TileAssign &assign) {
-        found = found || (work.count(assign.target.array) > 0 && assign.target.array != kernel.again);
+        found = found || (work.count(assign.target.array) > 0 && assign.target.array != kernel.fallback);
       });
   return found;
 }
@@ -328,12 +328,12 @@ std::optional<std::string> compareOn(const TileProgram &program, const Memory &s
   const Memory empty = withoutValues(start, program);
   if (!hasRoles(program)) return storedTwice(program, empty);
   for (std::string &fault : protocolFaults(program, start)) return std::move(fault);
-  if (auto twice = storedTwice(nothingAgain(program), empty)) return twice;
-  const TileProgram again = withoutRoles(program);
+  if (auto twice = storedTwice(withoutFallback(program), empty)) return twice;
+  const TileProgram general = withoutRoles(program);
   Memory other = start;
-  if (auto fault = interpret(again, other)) return "without roles: " + *fault;
+  if (auto fault = interpret(general, other)) return "without roles: " + *fault;
   if (auto differs = difference(program, wanted, other)) return "without roles: " + *differs;
-  return storedTwice(again, empty);
+  return storedTwice(general, empty);
 }
 
 /// What is wrong at these sizes, or nothing; refused: they say nothing, as the source does not run there.

@@ -24,8 +24,8 @@ std::int64_t warpsOf(const MatrixAtom &atom) {
 /// A tile's rows beyond the atom's: the warp's own, other warps', then other groups'.
 TileLayout overRows(const MatrixAtom &atom, const TileLayout &layout, const WarpShares &shares) {
   if (warpsOf(atom) == groupWarps) return repeated(layout, 0, shares.groups, g, 1);
-  const TileLayout own = repeated(layout, 0, shares.beside, r, registersOf(layout));
-  return repeated(repeated(own, 0, groupWarps / shares.beside, w, shares.beside), 0, shares.groups, g, 1);
+  const TileLayout own = repeated(layout, 0, shares.warpsN, r, registersOf(layout));
+  return repeated(repeated(own, 0, groupWarps / shares.warpsN, w, shares.warpsN), 0, shares.groups, g, 1);
 }
 
 } // namespace
@@ -42,15 +42,15 @@ std::int64_t groupRows(const MatrixAtom &atom) { return atom.rows * groupWarps /
 
 TileLayout sumsOf(const MatrixAtom &atom, std::int64_t columns, const WarpShares &shares) {
   const std::int64_t atoms = columns / atom.columns, registers = registersOf(atom.sums);
-  if (shares.beside == 1) return overRows(atom, repeated(atom.sums, 1, atoms, r, registers), shares);
-  const TileLayout turn = repeated(repeated(atom.sums, 1, 2, r, registers), 1, shares.beside, w, 1);
-  return overRows(atom, repeated(turn, 1, atoms / (2 * shares.beside), r, 2 * registers), shares);
+  if (shares.warpsN == 1) return overRows(atom, repeated(atom.sums, 1, atoms, r, registers), shares);
+  const TileLayout turn = repeated(repeated(atom.sums, 1, 2, r, registers), 1, shares.warpsN, w, 1);
+  return overRows(atom, repeated(turn, 1, atoms / (2 * shares.warpsN), r, 2 * registers), shares);
 }
 
 TileLayout leftOf(const MatrixAtom &atom, std::int64_t terms, const WarpShares &shares) {
   const TileLayout wide = repeated(atom.left, 1, terms / atom.terms, r, registersOf(atom.left));
   TileLayout layout = overRows(atom, wide, shares);
-  if (shares.beside > 1) layout.copies.push_back({shares.beside, w, 1});
+  if (shares.warpsN > 1) layout.copies.push_back({shares.warpsN, w, 1});
   return normal(layout);
 }
 

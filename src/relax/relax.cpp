@@ -11,7 +11,7 @@
 #include "plain_neutrals.h"
 #include "reindex.h"
 #include "simplify.h"
-#include "steady.h"
+#include "constant_pivot.h"
 #include "step_by_step.h"
 #include "unmask.h"
 
@@ -93,7 +93,7 @@ public:
     assumeNoNaN();
     const std::vector<Blocking> pairs = blockingPairs(*result.system);
     for (std::size_t c = 0; c < result.system->equations.size(); ++c) judge(static_cast<int>(c), pairs);
-    result.steady = steadyProducers(result);
+    result.constantPivots = findConstantPivots(result);
     return result;
   }
 
@@ -217,9 +217,9 @@ std::string dump(const Relaxed &relaxed) {
       for (const Expr &entry : row) out << " mend " << show(entry) << ";";
     out << " final " << show(m.correction.final) << "\n";
   }
-  for (const Steady &s : relaxed.steady)
-    out << "steady " << relaxed.system->equations[static_cast<std::size_t>(s.producer)].name << ": elements in ["
-        << s.range.low << ", " << s.range.high << "], " << s.pivot << " for it\n";
+  for (const ConstantPivot &s : relaxed.constantPivots)
+    out << "constant pivot " << relaxed.system->equations[static_cast<std::size_t>(s.producer)].name << ": elements in ["
+        << s.range.low << ", " << s.range.high << "], " << s.value << " for it\n";
   return out.str();
 }
 

@@ -28,17 +28,17 @@ std::vector<std::string> formulas(const std::vector<Expr> &all) {
 }
 
 /// The constant pivot of a correction, null: it has none; `mended` is one of those of `relaxed`.
-const Steady *steadyOf(const Relaxed &relaxed, const Mended &mended) {
-  return steadyConsumer(relaxed, static_cast<int>(&mended - relaxed.mended.data()));
+const ConstantPivot *constantPivotOf(const Relaxed &relaxed, const Mended &mended) {
+  return constantPivotOfConsumer(relaxed, static_cast<int>(&mended - relaxed.mended.data()));
 }
 
 /// What stands for a producer: "0, as what m is the max of lies in [-50, 50]".
-std::string constantText(const Relaxed &relaxed, const Steady &steady) {
-  const Equation &e = relaxed.system->equations[static_cast<std::size_t>(steady.producer)];
+std::string constantText(const Relaxed &relaxed, const ConstantPivot &pivot) {
+  const Equation &e = relaxed.system->equations[static_cast<std::size_t>(pivot.producer)];
   std::ostringstream out;
   out.precision(4);
-  out << steady.pivot << ", as what " << e.array << " is the " << spell(*e.monoid) << " of lies in ["
-      << steady.range.low << ", " << steady.range.high << "]";
+  out << pivot.value << ", as what " << e.array << " is the " << spell(*e.monoid) << " of lies in ["
+      << pivot.range.low << ", " << pivot.range.high << "]";
   return out.str();
 }
 
@@ -65,10 +65,10 @@ ReportedCorrection reported(const Relaxed &relaxed, int mended) {
   for (const Expr &node : correction.pivotNodes) result.pivot += (result.pivot.empty() ? "" : ", ") + formula(node);
   for (const auto &row : correction.mend) result.mend.push_back(formulas(row));
   result.final = formula(correction.final);
-  if (const Steady *steady = steadyConsumer(relaxed, mended)) {
-    result.pivot = constantText(relaxed, *steady);
+  if (const ConstantPivot *pivot = constantPivotOfConsumer(relaxed, mended)) {
+    result.pivot = constantText(relaxed, *pivot);
     result.guards.push_back("replay the row if " +
-                            relaxed.system->equations[static_cast<std::size_t>(steady->scale)].array +
+                            relaxed.system->equations[static_cast<std::size_t>(pivot->scale)].array +
                             " says that the pivot is too far off");
   }
   for (const std::string &name : correction.pivots) result.guards.push_back(name + " is finite");
@@ -120,8 +120,8 @@ const EdgeVerdict &verdictOf(const FunctionTrace &trace, std::size_t edge) {
 std::string mendText(const FunctionTrace &trace, const Mended &mended) {
   const Correction &correction = mended.correction;
   const std::string name = trace.relaxed->system->equations[static_cast<std::size_t>(mended.consumer)].array;
-  if (const Steady *steady = steadyOf(*trace.relaxed, mended))
-    return name + " at the constant pivot " + constantText(*trace.relaxed, *steady);
+  if (const ConstantPivot *pivot = constantPivotOf(*trace.relaxed, mended))
+    return name + " at the constant pivot " + constantText(*trace.relaxed, *pivot);
   if (!correction.moves) return name + " = " + formula(correction.final) + " at the end";
   if (correction.state.size() == 1) return name + " *= " + formula(correction.mend[0][0]);
   return name + " carried as " + std::to_string(correction.state.size()) + " sums";
@@ -153,8 +153,8 @@ void describeCorrection(std::ostringstream &out, const FunctionTrace &trace, con
       out << (j ? " + " : " ") << "(" << formula(mended.correction.mend[i][j]) << ") * #" << j;
     out << "\n";
   }
-  if (const Steady *steady = steadyOf(*trace.relaxed, mended))
-    out << "    at the constant pivot " << constantText(*trace.relaxed, *steady)
+  if (const ConstantPivot *pivot = constantPivotOf(*trace.relaxed, mended))
+    out << "    at the constant pivot " << constantText(*trace.relaxed, *pivot)
         << ";\n    the outputs are free of the pivot: proved by normal form\n";
   for (const std::string &type : movedRoundings(mended))
     out << "    rounded to " << type << " as in the source, without the factor that has moved out\n";

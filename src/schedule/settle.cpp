@@ -33,14 +33,14 @@ std::string reasonFor(const Relaxed &relaxed, const Schedule &schedule, int mend
 }
 
 /// Does one phase of the plan reduce the producer and carry all its consumers with their mends?
-bool runsTogether(const Relaxed &relaxed, const Schedule &schedule, const Steady &steady) {
+bool runsTogether(const Relaxed &relaxed, const Schedule &schedule, const ConstantPivot &pivot) {
   const auto holds = [&](const Phase &phase, int equation, int mended) {
     return std::any_of(phase.members.begin(), phase.members.end(), [&](const Member &m) {
       return m.equation == equation && m.mended == mended && m.role == Member::Role::Reduce;
     });
   };
   const auto runs = [&](const Phase &phase) {
-    return holds(phase, steady.producer, -1) && std::all_of(steady.mended.begin(), steady.mended.end(), [&](int k) {
+    return holds(phase, pivot.producer, -1) && std::all_of(pivot.mended.begin(), pivot.mended.end(), [&](int k) {
              return holds(phase, relaxed.mended[static_cast<std::size_t>(k)].consumer, k);
            });
   };
@@ -62,8 +62,8 @@ Relaxed settled(const Relaxed &relaxed, const Schedule &schedule) {
     }
     verdict = {Verdict::Refused, Label::Exact, -1, reasonFor(relaxed, schedule, verdict.mended)};
   }
-  for (std::size_t k = 0; k < relaxed.steady.size(); ++k)
-    if (runsTogether(relaxed, schedule, relaxed.steady[k])) usePivot(result, k);
+  for (std::size_t k = 0; k < relaxed.constantPivots.size(); ++k)
+    if (runsTogether(relaxed, schedule, relaxed.constantPivots[k])) usePivot(result, k);
   return result;
 }
 

@@ -25,9 +25,9 @@ void makeRoom(Relaxed &relaxed, int from) {
     move(mended.consumer);
     for (int &producer : mended.producers) move(producer);
   }
-  for (Steady &steady : relaxed.steady) {
-    move(steady.producer);
-    move(steady.scale);
+  for (ConstantPivot &pivot : relaxed.constantPivots) {
+    move(pivot.producer);
+    move(pivot.scale);
   }
 }
 
@@ -41,8 +41,8 @@ void dropCorrection(Relaxed &relaxed, int m) {
       verdict = {Verdict::Kept, Label::Exact, -1, "a product of matrices runs in a kernel of its own"};
     verdict.mended -= verdict.mended > m;
   }
-  for (Steady &steady : relaxed.steady)
-    for (int &mended : steady.mended) mended -= mended > m;
+  for (ConstantPivot &pivot : relaxed.constantPivots)
+    for (int &mended : pivot.mended) mended -= mended > m;
 }
 
 /// The correction of an equation, -1: it has none.
@@ -163,9 +163,9 @@ private:
   [[nodiscard]] const Equation &at(int e) const { return result.system->equations[static_cast<std::size_t>(e)]; }
 
   /// Is the correction one of those that a constant pivot may serve?
-  [[nodiscard]] bool mayBeSteady(int correction) const {
-    return std::any_of(result.steady.begin(), result.steady.end(), [&](const Steady &steady) {
-      return std::find(steady.mended.begin(), steady.mended.end(), correction) != steady.mended.end();
+  [[nodiscard]] bool mayHaveConstantPivot(int correction) const {
+    return std::any_of(result.constantPivots.begin(), result.constantPivots.end(), [&](const ConstantPivot &pivot) {
+      return std::find(pivot.mended.begin(), pivot.mended.end(), correction) != pivot.mended.end();
     });
   }
 
@@ -179,7 +179,7 @@ private:
   /// As storeOne, for one factor.
   bool store(int &e, const ComputedFactor &factor) {
     const int correction = correctionOf(result, e);
-    if (mayBeSteady(correction)) return false;
+    if (mayHaveConstantPivot(correction)) return false;
     const Equation own = equationOf(at(e), factor, std::to_string(stored.size()));
     std::optional<Equation> both;
     const auto known = std::find_if(stored.begin(), stored.end(),

@@ -32,7 +32,7 @@ const char *const printed = R"(void f(int n, const float *x, float *y) {
       } else {
         y[i0] = 2;
       }
-      if (sum_odd != 0) {
+      if (sum_fallback != 0) {
         y[i0] = 3;
       }
       if (i0 < n64 - 1) {
@@ -87,7 +87,7 @@ Expr size(const char *name) { return Expr::symbol(name, Type::Int64); }
 TEST(Paths, AreTheDecisionsOfAHostBody) {
   const MarkedText marked = withMarks(printed, {named("f")}, Target::Cpp);
   EXPECT_EQ(namesOf(marked),
-            (std::vector<std::string>{"fallback", "kernel f", "full tiles", "partial tiles", "rows computed again"}));
+            (std::vector<std::string>{"fallback", "kernel f", "full tiles", "partial tiles", "fallback rows"}));
   EXPECT_TRUE(marked.paths[0].fallback);
   EXPECT_EQ(marked.paths[2].line, 18U);
   EXPECT_NE(marked.text.find("else { POLYMEND_RAN(3);\n        y[i0] = 2;"), std::string::npos) << marked.text;

@@ -71,7 +71,7 @@ bool staysAsRead(const std::vector<TileNode> &then) {
       region(PointDim::Kind::Parallel, {{"x", j}, Update::Set, Expr::read("x", j, Type::Float32) * sum, {}})};
   body.insert(body.end(), then.begin(), then.end());
   const auto plan = planGroups(body, {}, {"s"}, context);
-  return plan && plan->memory.steady.contains("x");
+  return plan && plan->memory.readOnly.contains("x");
 }
 
 TEST(Groups, HoldWhatTheLastRegionAloneWrites) {

@@ -1,6 +1,6 @@
 // Small laws that printing rests on: steps of subscripts, bounds of extremes, which rows are never marked, which
 // dimension may run innermost.
-#include "print/again.h"
+#include "print/fallback.h"
 #include "print/gpu_bounds.h"
 #include "print/marks.h"
 #include "print/order.h"
@@ -23,7 +23,7 @@ TileAssign marking(Update update, std::int64_t value) {
 bool neverMarked(const std::vector<TileAssign> &assigned) {
   TileProgram program;
   Kernel kernel;
-  kernel.again = "odd";
+  kernel.fallback = "odd";
   kernel.roles.push_back({"compute", 1, 0, {assigned.begin(), assigned.end()}});
   program.kernels = {kernel};
   return isNeverMarked(program, "odd");
@@ -40,7 +40,7 @@ bool marksWholeTiles(std::int64_t rows, const std::string &bounded) {
   points.body[0].target.subscripts = {Expr::integer(64) * symbol("I") + symbol("i")};
   points.body[0].where = Expr::make(Op::Lt, {symbol(bounded), Expr::integer(64)});
   Kernel roles, general;
-  roles.again = general.again = "odd";
+  roles.fallback = general.fallback = "odd";
   roles.grid = {dim("I", PointDim::Kind::Parallel)};
   roles.roles.push_back({"compute", 1, 0, {std::make_shared<const TilePoints>(points)}});
   general.grid = {dim("i", PointDim::Kind::Parallel)};

@@ -78,7 +78,7 @@ TEST(Alternatives, OnePartIsNoPart) {
   EXPECT_TRUE(equal(program.kernels[0].when, program.kernels[1].when));
   EXPECT_TRUE(equal(program.kernels[2].when, otherwise(program.kernels[0].when)));
   EXPECT_TRUE(equal(program.kernels[2].when, program.kernels[3].when));
-  EXPECT_EQ(program.kernels[0].again, program.kernels[1].again);
+  EXPECT_EQ(program.kernels[0].fallback, program.kernels[1].fallback);
   EXPECT_THAT(verify(program), IsEmpty());
 }
 

@@ -151,7 +151,7 @@ const std::map<std::string, Change> &values() {
          return b;
        }},
       {"marks_left_out", [](const TileAssign &a) -> std::optional<TileAssign> {
-         if (!named(a.target.array, "_again")) return std::nullopt;
+         if (!named(a.target.array, "_fallback")) return std::nullopt;
          TileAssign b = a;
          b.value = Expr::integer(0, Type::Int32);
          return b;

@@ -27,7 +27,7 @@ TEST_P(OnMatrixUnits, AgreesWithTheSource) {
   const OnBoth both = lowerBoth(GetParam());
   const std::size_t at = withRoles(both.program);
   ASSERT_LT(at, both.program.kernels.size()) << writeText(both.program);
-  EXPECT_FALSE(both.program.kernels[at].again.empty());
+  EXPECT_FALSE(both.program.kernels[at].fallback.empty());
   ASSERT_THAT(verify(both.program), IsEmpty());
   const auto again = readText(writeText(both.program));
   ASSERT_TRUE(again) << again.refusal().reason << " at line " << again.refusal().where.line;

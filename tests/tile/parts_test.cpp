@@ -15,11 +15,11 @@ namespace {
 Expr sym(const std::string &name) { return Expr::symbol(name, Type::Float32); }
 Expr over(const Expr &a, const Expr &b) { return Expr::make(Op::Div, {a, b}); }
 
-/// A boxed kernel: tiles and regions in text form, the regions of one chunk; `x` is an array in memory.
-BoxedKernel boxed(const std::string &tiles, const std::string &regions) {
+/// A rectangular kernel: tiles and regions in text form, the regions of one chunk; `x` is an array in memory.
+RectangularKernel rectangular(const std::string &tiles, const std::string &regions) {
   const TileProgram program = readProgram(
       "program f\nsize n\narray x : bf16[n, 64]\nkernel f grid (I in [0, n) parallel) {\n" + tiles + regions + "}\n");
-  BoxedKernel kernel;
+  RectangularKernel kernel;
   if (program.kernels.empty()) return kernel;
   kernel.grid = program.kernels[0].grid;
   kernel.tiles = program.kernels[0].tiles;
@@ -45,7 +45,7 @@ std::string elements(const std::string &assign) {
 TEST(Overlay, LetsAResultTakeThePlaceOfWhatItIsMadeFrom) {
   const std::string made = elements("a[i, j] = f32(x[i, j])") + elements("b[i, j] = a[i, j] * 2.0f32");
   const auto tilesAfter = [&](const std::string &then) {
-    return overlay(boxed(twoMatrices, made + then), {{}, *machineNamed("sm_90a")->unitsFor(2)})->tiles.size();
+    return overlay(rectangular(twoMatrices, made + then), {{}, *machineNamed("sm_90a")->unitsFor(2)})->tiles.size();
   };
   EXPECT_EQ(tilesAfter(""), 1U);
   EXPECT_EQ(tilesAfter(elements("b[i, j] += 1.0f32")), 1U);
@@ -55,7 +55,7 @@ TEST(Overlay, LetsAResultTakeThePlaceOfWhatItIsMadeFrom) {
 
 TEST(GuardReads, NeedsToKnowWhereAnArrayEnds) {
   const MatrixUnits &units = *machineNamed("sm_90a")->unitsFor(2);
-  const BoxedKernel kernel = boxed("fragment a : f32[64, 64]\n", elements("a[i, j] = f32(x[64 * I + i, j]) * 2.0f32"));
+  const RectangularKernel kernel = rectangular("fragment a : f32[64, 64]\n", elements("a[i, j] = f32(x[64 * I + i, j]) * 2.0f32"));
   TileArray x;
   x.name = "x";
   x.type = Type::BFloat16;
@@ -71,7 +71,7 @@ TEST(GuardReads, NeedsToKnowWhereAnArrayEnds) {
 TEST(Channels, AreReadAtTheirOwnElementsAlone) {
   const MatrixUnits &units = *machineNamed("sm_90a")->unitsFor(2);
   const auto isChannel = [&](const std::string &read) {
-    const BoxedKernel kernel = boxed("fragment a : f32[64, 64]\nshared c : bf16[64, 64]\n",
+    const RectangularKernel kernel = rectangular("fragment a : f32[64, 64]\nshared c : bf16[64, 64]\n",
                                      elements("c[i, j] = x[i, j]") + elements("a[i, j] = f32(" + read + ")"));
     RoleTiles tiles(kernel, units);
     return !tiles.findChannels();

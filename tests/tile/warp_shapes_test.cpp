@@ -46,7 +46,7 @@ TEST(WarpShapes, ColumnsThatAreTooFewForTurnsAreOneWarps) {
   EXPECT_EQ(bestOf("sm_80", 2, 1, 16), (WarpShape{2, 16, 1}));
   for (const WarpShape &shape : warpShapes(unitsOf("sm_80", 2), 1, 160)) {
     EXPECT_LE(shape.columns, 160);
-    EXPECT_EQ(shape.columns % (16 * shape.beside), 0) << shape.columns;
+    EXPECT_EQ(shape.columns % (16 * shape.warpsN), 0) << shape.columns;
   }
 }
 

@@ -260,20 +260,20 @@ std::optional<Refusal> printByMarks(const ByMarks &halves, DeviceFunction &devic
 /// Kernel number `first` has roles. The general kernel that computes its marked rows again is defined before it, and
 /// shared, where all kernels in between that mark rows can run it.
 void DevicePrinter::aheadOfRoles(std::size_t first, DeviceFunction &device, Writer &queued) {
-  const std::string &marks = program.kernels[first].again;
+  const std::string &marks = program.kernels[first].fallback;
   if (marks.empty() || !tried.insert(marks).second || isNeverMarked(program, marks)) return;
   std::vector<const Kernel *> users;
   std::size_t at = first;
-  for (; at < program.kernels.size() && !program.kernels[at].roles.empty() && program.kernels[at].again == marks; ++at)
+  for (; at < program.kernels.size() && !program.kernels[at].roles.empty() && program.kernels[at].fallback == marks; ++at)
     users.push_back(&program.kernels[at]);
   if (at == program.kernels.size()) return;
   const Kernel &general = program.kernels[at];
-  if (!general.roles.empty() || general.grid.empty() || general.again != marks) return;
+  if (!general.roles.empty() || general.grid.empty() || general.fallback != marks) return;
   Writer later(queued.level());
   if (!general.name.empty()) later.line("// Kernel " + general.name + ".");
   if (!printForRoles(general, users, device, later)) return;
   ahead[&general] = later.text();
-  queued.line("bool " + device.again.at(marks).alone + " = true; // is the general kernel to compute everything?");
+  queued.line("bool " + device.fallbacks.at(marks).alone + " = true; // is the general kernel to compute everything?");
 }
 
 /// What `start` prints, under the kernel's condition.

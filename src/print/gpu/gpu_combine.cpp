@@ -103,7 +103,7 @@ bool shareScope(const Kernel &a, const Kernel &b) {
   });
 }
 
-bool isPlain(const Kernel &kernel) { return kernel.roles.empty() && !kernel.order && kernel.again.empty(); }
+bool isPlain(const Kernel &kernel) { return kernel.roles.empty() && !kernel.order && kernel.fallback.empty(); }
 
 } // namespace
 

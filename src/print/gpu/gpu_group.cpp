@@ -1,6 +1,6 @@
 // Which kernels groups can run. A thread holds more where nothing is stored in rows: with fewer threads to a point less
 // is computed by all of them alike; results in rows need registers of their own. Arrays that the kernel does not write
-// are steady; so is one that only the last region of a point writes, where it was read: what a group holds of it is not
+// are read-only; so is one that only the last region of a point writes, where it was read: what a group holds of it is not
 // looked at afterwards.
 #include "gpu_group.h"
 #include "print/stride.h"
@@ -29,12 +29,12 @@ std::set<std::string> writtenLast(const TileBlock &body) {
   return {};
 }
 
-std::set<std::string> steadyArrays(const TileBlock &body, const std::set<std::string> &held) {
+std::set<std::string> readOnlyArrays(const TileBlock &body, const std::set<std::string> &held) {
   const std::set<std::string> last = writtenLast(body), written = writtenIn(body);
-  std::set<std::string> steady;
+  std::set<std::string> readOnly;
   for (const std::string &array : usedIn(body))
-    if (!held.contains(array) && (!written.contains(array) || last.contains(array))) steady.insert(array);
-  return steady;
+    if (!held.contains(array) && (!written.contains(array) || last.contains(array))) readOnly.insert(array);
+  return readOnly;
 }
 
 /// Arrays that more than one region streams.
@@ -99,7 +99,7 @@ std::optional<GroupPlan> planGroups(const TileBlock &body, const std::vector<Poi
   GroupPlan plan;
   plan.memory.replicated = held;
   plan.memory.grouped = true;
-  plan.memory.steady = steadyArrays(body, held);
+  plan.memory.readOnly = readOnlyArrays(body, held);
   bool streams = false, stores = false;
   const bool others = any<TilePoints>(body, [&](const TilePoints &p) {
     const RegionPlan region = planRegion(p, plan.memory, context);

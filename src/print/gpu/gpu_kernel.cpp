@@ -204,7 +204,7 @@ void GridPrinter::launch() {
     }
     allocateScratch(count);
     plan.extra.emplace_back("std::int64_t " + points, points);
-    if (const auto words = function.marks.find(kernel.again); words != function.marks.end() && !perThread) {
+    if (const auto words = function.marks.find(kernel.fallback); words != function.marks.end() && !perThread) {
       anyMark = context.names.fresh("marked");
       markWords = words->second.count;
       plan.extra.emplace_back("const std::uint32_t *" + anyMark,

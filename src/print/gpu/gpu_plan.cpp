@@ -201,7 +201,7 @@ std::vector<Stream> streamsOf(const TilePoints &points, const Memory &m) {
   const std::string &v = points.dims.front().variable;
   std::vector<Stream> streams;
   const auto look = [&](const Expr &e) {
-    if (e.op() != Op::Read || !m.steady.contains(e->name) || motionOf(e->args, v) != Motion::Unit) return;
+    if (e.op() != Op::Read || !m.readOnly.contains(e->name) || motionOf(e->args, v) != Motion::Unit) return;
     const bool known = std::any_of(streams.begin(), streams.end(), [&](const Stream &s) { return isStream(e, s); });
     if (!known) streams.push_back({e->name, e->args, m.kept.contains(e->name)});
   };

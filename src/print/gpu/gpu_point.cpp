@@ -23,7 +23,7 @@ bool GridPrinter::serves(const std::vector<const Kernel *> &users) {
   return std::all_of(users.begin(), users.end(), [&](const Kernel *user) {
     std::set<std::string> left;
     for (const TileRole &role : user->roles) left.merge(writtenIn(role.body));
-    left.erase(kernel.again);
+    left.erase(kernel.fallback);
     const bool own = std::none_of(left.begin(), left.end(), [&](const std::string &array) {
       return plan.used.contains(array) && !plan.written.contains(array) && globals().contains(array);
     });
@@ -64,7 +64,7 @@ void GridPrinter::definePoint() {
   for (const TileArray &a : function.program.arrays) {
     const std::string &name = context.names.of(a.name), type = spellFor(a.type, context.table);
     if (!plan.used.contains(a.name) || !mentions(out.text(), name)) continue;
-    const bool changes = plan.written.contains(a.name) || a.name == kernel.again;
+    const bool changes = plan.written.contains(a.name) || a.name == kernel.fallback;
     add(changes ? (plan.written.contains(a.name) ? "" : "const ") + type + " *" + name
                 : "const " + type + " *__restrict__ " + name,
         name);
@@ -86,10 +86,10 @@ void GridPrinter::definePoint() {
 }
 
 bool GridPrinter::printForRoles(const std::vector<const Kernel *> &users) {
-  const bool can = !kernel.again.empty() && !prepare() && serves(users);
+  const bool can = !kernel.fallback.empty() && !prepare() && serves(users);
   if (can) {
-    atPoint = &function.again[kernel.again];
-    atPoint->name = functionName(kernel.again + "_at", function);
+    atPoint = &function.fallbacks[kernel.fallback];
+    atPoint->name = functionName(kernel.fallback + "_at", function);
     atPoint->byWholeBlocks = needsWholeBlocks(*users.front());
     atPoint->alone = context.names.fresh("alone");
     atPoint->chain = context.names.fresh("chain");
@@ -111,7 +111,7 @@ bool printForRoles(const Kernel &kernel, const std::vector<const Kernel *> &role
   Kernel needed = kernel;
   std::erase_if(needed.tiles, [&](const TileArray &a) { return !used.contains(a.name); });
   if (!GridPrinter(needed, function, host).printForRoles(roles)) return false;
-  function.again.at(kernel.again).general = &kernel;
+  function.fallbacks.at(kernel.fallback).general = &kernel;
   return true;
 }
 

@@ -9,7 +9,7 @@ namespace polymend::print_room {
 bool isNeverMarked(const TileProgram &program, const std::string &array) {
   bool found = false, zero = true;
   for (const Kernel &kernel : program.kernels) {
-    if (array.empty() || kernel.roles.empty() || kernel.again != array) continue;
+    if (array.empty() || kernel.roles.empty() || kernel.fallback != array) continue;
     found = true;
     eachAssign(kernel, [&](const TileAssign &a) {
       const bool clears = a.update == Update::Set && a.value.op() == Op::Integer && a.value->integer == 0;
@@ -51,7 +51,7 @@ std::optional<ByMarks> byMarks(const Kernel &kernel, const std::map<std::string,
   const auto half = [&](const TileBlock &body) {
     Kernel k = kernel;
     k.body = body;
-    k.again.clear();
+    k.fallback.clear();
     std::erase_if(k.tiles, [&](const TileArray &a) { return a.name == any; });
     return k;
   };

@@ -27,7 +27,7 @@ void FragmentPrinter::combine(const std::string &name, Writer &out) {
 }
 
 void FragmentPrinter::rowRegion(const TileAssign &a, const Plane &plane, Writer &out) {
-  if (neverMarks && a.target.array == kernel.again) return;
+  if (neverMarks && a.target.array == kernel.fallback) return;
   const std::string r = "$r";
   const Expr value = arrange(placed(a.value, plane, r, "$e"), scope, context);
   std::string test = a.where ? rowCondition(a.where, plane) : "";
@@ -56,7 +56,7 @@ void FragmentPrinter::rowRegion(const TileAssign &a, const Plane &plane, Writer 
   test = withoutBranches(test);
   out.pragma("unroll");
   const std::string loop = "for (int $r = 0; $r < 2; ++$r)";
-  if (a.target.array == kernel.again) {
+  if (a.target.array == kernel.fallback) {
     out.block(loop + " if (" + test + ")", [&] {
       out.line(target + " = static_cast<int>(" + printExpr(result, context) + ");");
       if (!notesMark.empty()) out.line("if (" + target + " != 0) " + notesMark);
@@ -70,7 +70,7 @@ void FragmentPrinter::rowRegion(const TileAssign &a, const Plane &plane, Writer 
 
 std::optional<Refusal> FragmentPrinter::reduction(const TileAssign &a, const Plane &plane, Writer &out) {
   const TileArray *tile = fragment(a.target.array);
-  if (!tile || tile->extents.size() != 1 || beside > 1) return Refusal{"a reduction that is none of rows", {}};
+  if (!tile || tile->extents.size() != 1 || warpsN > 1) return Refusal{"a reduction that is none of rows", {}};
   const std::string &name = context.names.of(a.target.array);
   const bool sum = a.update == Update::Sum, product = a.update == Update::Product;
   const bool most = a.update == Update::Max || a.update == Update::FMax;

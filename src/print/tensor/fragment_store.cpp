@@ -64,8 +64,8 @@ std::optional<FragmentPrinter::GroupGuards> FragmentPrinter::groupGuards(const T
   const std::vector<Expr> &subscripts = a.target.subscripts;
   const Type type = context.typeOf(a.target.array);
   const bool wide = type == Type::Float32 || type == Type::Float64;
-  const std::int64_t group = groupOf(type), together = beside == 1 ? 32 : 16; // columns of stores side by side
-  if ((!isNarrow(type) && (!wide || beside == 1)) || constant(plane.columns->limit) / beside % together != 0)
+  const std::int64_t group = groupOf(type), together = warpsN == 1 ? 32 : 16; // columns of stores side by side
+  if ((!isNarrow(type) && (!wide || warpsN == 1)) || constant(plane.columns->limit) / warpsN % together != 0)
     return std::nullopt;
   if (wide && !context.places.contains(a.target.array)) return std::nullopt;
   // Rows of 16-bit elements that the kernels write begin at multiples of 16 bytes: the host asks before it launches
@@ -123,7 +123,7 @@ std::vector<std::pair<std::string, Expr>> FragmentPrinter::nameRepeatedReads(Exp
 void FragmentPrinter::store(const TileAssign &a, const Plane &plane, Writer &out) {
   const Type type = context.typeOf(a.target.array);
   const std::string r = "$r", here = "$c";
-  const std::int64_t width = constant(plane.columns->limit) / beside; // of a warp
+  const std::int64_t width = constant(plane.columns->limit) / warpsN; // of a warp
   const std::string ofWarp = coordinateOf(matrix, 1, Digit::To::Warp, "$warp");
   context.names.alias(here);
   context.narrow.insert(here);
@@ -161,7 +161,7 @@ void FragmentPrinter::store(const TileAssign &a, const Plane &plane, Writer &out
       const std::string pack = context.primitive(type == Type::BFloat16 ? "packBrain" : "packHalf");
       const std::string quad = context.primitive("transposeQuad"), place = std::string(lane) + " % 4";
       out.pragma("unroll");
-      if (beside == 1) {
+      if (warpsN == 1) {
         // Columns outside, rows within: what both rows of a thread read is at hand once.
         out.block("for (int $b = 0; $b < " + std::to_string(width / 8) + "; $b += 4)", [&] {
           out.pragma("unroll");
@@ -177,7 +177,7 @@ void FragmentPrinter::store(const TileAssign &a, const Plane &plane, Writer &out
         return;
       }
       // Rows outside: what all columns read in advance leaves sums no registers.
-      out.block("for (int $p = 0; $p < " + std::to_string(beside) + "; ++$p)", [&] {
+      out.block("for (int $p = 0; $p < " + std::to_string(warpsN) + "; ++$p)", [&] {
         out.pragma("unroll");
         out.block("for (int $b = 0; $b < " + std::to_string(width / 8) + "; $b += 2)", [&] {
           const std::string first = "4 * $b + " + firstOfRow("$r");
@@ -187,7 +187,7 @@ void FragmentPrinter::store(const TileAssign &a, const Plane &plane, Writer &out
           out.line("const uint4 $words = " + quad +
                    "($pair($b, 2 * $p), $pair($b + 1, 2 * $p), $pair($b, 2 * $p + 1), $pair($b + 1, 2 * $p + 1));");
           out.line("const int $r = 2 * $p + " + place + " / 2;");
-          out.line("const int $c = " + ofWarp + " + " + std::to_string(8 * beside) + " * $b + 8 * (" + lane + " % 2);");
+          out.line("const int $c = " + ofWarp + " + " + std::to_string(8 * warpsN) + " * $b + 8 * (" + lane + " % 2);");
           storeGroup(*guards, type, atColumn, placeOf, out);
         });
       });
@@ -214,7 +214,7 @@ void FragmentPrinter::store(const TileAssign &a, const Plane &plane, Writer &out
     if (!guards) return oneByOne();
     const auto atOnce = [&] {
       const bool isDouble = type == Type::Float64;
-      const std::string pair = context.primitive(isDouble ? "pairOfDoubles" : "joinPairs"), turn = number(8 * beside);
+      const std::string pair = context.primitive(isDouble ? "pairOfDoubles" : "joinPairs"), turn = number(8 * warpsN);
       out.pragma("unroll");
       out.block("for (int $r = 0; $r < " + rows() + "; ++$r)", [&] {
         out.pragma("unroll");

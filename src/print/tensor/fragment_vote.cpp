@@ -45,7 +45,7 @@ const FragmentPrinter::Vote &FragmentPrinter::voteOn(const Expr &condition, cons
   out.pragma("unroll");
   out.line("for (int $r = 0; $r < " + rows() + "; ++$r) " + vote->rows + "[$r] = " + text + ";");
   std::string any;
-  for (std::int64_t k = 0; k < 2 * beside; ++k)
+  for (std::int64_t k = 0; k < 2 * warpsN; ++k)
     any += (k == 0 ? "" : " || ") + vote->rows + "[" + std::to_string(k) + "]";
   out.line("const bool " + vote->any + " = __any_sync(0xffffffffu, " + any + ");");
   return *vote;
@@ -83,7 +83,7 @@ std::size_t FragmentPrinter::votedTogether(const std::vector<TileAssign> &body, 
     const TileAssign &a = body[end];
     const Expr own = conditionOf(a);
     const std::string &array = a.target.array;
-    if (!own || !equal(own, condition) || !fragment(array) || array == kernel.again) break;
+    if (!own || !equal(own, condition) || !fragment(array) || array == kernel.fallback) break;
     bool inTheWay = reads(condition, array);
     for (std::size_t k = first; isPartial(a) && k <= end; ++k)
       inTheWay = inTheWay || reads(body[k].value, array) ||

@@ -1,7 +1,7 @@
 // A region is a loop over the registers of its target, one for each row or one for each element.
 #include "role_fragment.h"
 
-#include "odd_elements.h"
+#include "fallback_elements.h"
 
 #include "polymend/atoms.h"
 
@@ -16,8 +16,8 @@ FragmentPrinter::FragmentPrinter(const Kernel &k, Context &c) : kernel(k), conte
                                   [&](const TileArray &t) { return columns(t.name) > 0 && t.layout; });
   if (first != kernel.tiles.end()) matrix = first->layout;
   if (matrix) {
-    beside = sharesOf(matrix).beside;
-    ofBlock = registersOf(matrix) / beside;
+    warpsN = sharesOf(matrix).warpsN;
+    ofBlock = registersOf(matrix) / warpsN;
     cx = "(" + coordinateOf(matrix, 1, Digit::To::Register, "$e") + ")";
     rowOf = "($row + " + coordinateOf(sliced(matrix, 1, false), 0, Digit::To::Register, "$r") + ")";
     rowOfRegister = "($row + " + coordinateOf(matrix, 0, Digit::To::Register, "$e") + ")";
@@ -48,13 +48,13 @@ std::int64_t FragmentPrinter::elements(const std::string &name) const {
 }
 
 std::string FragmentPrinter::firstOfRow(const std::string &r) const {
-  if (beside == 1) return "2 * " + r;
+  if (warpsN == 1) return "2 * " + r;
   return "2 * (" + r + " % 2) + " + std::to_string(ofBlock) + " * (" + r + " / 2)";
 }
 
 std::string FragmentPrinter::rowOfElement(const std::string &e) const {
   const std::string within = e + " / 2 % 2";
-  return beside == 1 ? within : within + " + 2 * (" + e + " / " + std::to_string(ofBlock) + ")";
+  return warpsN == 1 ? within : within + " + 2 * (" + e + " / " + std::to_string(ofBlock) + ")";
 }
 
 /// The 16-bit matrix that is moved, as it is, into another.
@@ -77,9 +77,9 @@ std::optional<Refusal> FragmentPrinter::misplaced() const {
   for (const TileArray &tile : kernel.tiles) {
     if (tile.space != Space::Fragment) continue;
     const bool vector = tile.extents.size() == 1;
-    const WarpShares shares{constant(tile.extents[0]) / groupRows(atom), beside};
+    const WarpShares shares{constant(tile.extents[0]) / groupRows(atom), warpsN};
     const TileLayout sums = sumsOf(atom, vector ? atom.columns : columns(tile.name), shares);
-    const bool whole = beside == 1 || (!vector && registersOf(tile.layout) == registersOf(matrix));
+    const bool whole = warpsN == 1 || (!vector && registersOf(tile.layout) == registersOf(matrix));
     if (!whole || tile.layout != (vector ? sliced(sums, 1, !tile.layout.parts.empty()) : sums))
       return Refusal{"'" + tile.name + "', which lies as " + show(tile.layout), placeOf(kernel, tile.name)};
   }
@@ -145,8 +145,8 @@ std::optional<Refusal> FragmentPrinter::region(const TilePoints &points, Writer 
   bool shared = false;
   for (const TileAssign &a : points.body)
     visit(a.value, [&](const Expr &e) { shared = shared || (e.op() == Op::Read && slots.count(e->name) > 0); });
-  const bool whole = plane->columns && constant(plane->columns->limit) == 2 * ofBlock * beside;
-  if (beside > 1 && (shared || !whole)) return Refusal{"a region of other columns than those of sums", {}};
+  const bool whole = plane->columns && constant(plane->columns->limit) == 2 * ofBlock * warpsN;
+  if (warpsN > 1 && (shared || !whole)) return Refusal{"a region of other columns than those of sums", {}};
   if (!shared) return compute(points, *plane, out);
   std::optional<Refusal> refusal;
   out.block("", [&] {

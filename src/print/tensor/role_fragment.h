@@ -27,9 +27,9 @@ public:
   [[nodiscard]] std::int64_t columns(const std::string &name) const;
   /// How many elements of a matrix a thread holds, and how many columns a warp has of it.
   [[nodiscard]] std::int64_t elements(const std::string &name) const;
-  [[nodiscard]] std::int64_t columnsOfWarp(const std::string &name) const { return columns(name) / beside; }
+  [[nodiscard]] std::int64_t columnsOfWarp(const std::string &name) const { return columns(name) / warpsN; }
   /// How many warps of a group stand beside each other.
-  [[nodiscard]] std::int64_t warpsBeside() const { return beside; }
+  [[nodiscard]] std::int64_t warpsAcross() const { return warpsN; }
   /// Where a tile in shared memory is: its current slot's address, as text, what its panels take, its elements.
   struct Slot {
     std::string address;
@@ -91,7 +91,7 @@ private:
   [[nodiscard]] const TileArray *movedFrom(const TileAssign &a) const;
   [[nodiscard]] bool hasMoves(const TileBlock &block) const;
   /// The rows of a thread; the first register of its row r; the row of register e.
-  [[nodiscard]] std::string rows() const { return std::to_string(2 * beside); }
+  [[nodiscard]] std::string rows() const { return std::to_string(2 * warpsN); }
   [[nodiscard]] std::string firstOfRow(const std::string &r) const;
   [[nodiscard]] std::string rowOfElement(const std::string &e) const;
 
@@ -99,7 +99,7 @@ private:
   Context &context;
   ElementScope scope;
   TileLayout matrix;                // of one matrix: all agree but for their columns
-  std::int64_t beside = 1;          // warps of a group beside each other
+  std::int64_t warpsN = 1;          // warps of a group beside each other
   std::int64_t ofBlock = 0;         // registers of 16 rows of a matrix
   std::string cx;                   // a register's column from the thread's first
   std::string rowOf, rowOfRegister; // the thread's row r, and a register's row

@@ -52,9 +52,9 @@ Channel &RoleFrame::channelOf(const std::string &name) {
 }
 
 bool RoleFrame::marks() const {
-  return !kernel.again.empty() &&
+  return !kernel.fallback.empty() &&
          std::any_of(function.program.kernels.begin(), function.program.kernels.end(),
-                     [&](const Kernel &other) { return other.roles.empty() && other.again == kernel.again; });
+                     [&](const Kernel &other) { return other.roles.empty() && other.fallback == kernel.fallback; });
 }
 
 std::int64_t RoleFrame::copiers() const { return static_cast<std::int64_t>(std::min(channels.size(), copierWarps)); }

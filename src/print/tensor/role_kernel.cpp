@@ -5,7 +5,7 @@
 
 #include "print/kernel.h"
 #include "print/region.h"
-#include "role_again.h"
+#include "role_fallback.h"
 #include "role_launch.h"
 #include "tile/visit.h"
 
@@ -101,7 +101,7 @@ void RolePrinter::prologue(Writer &out) {
     out.line("for (int $s = 2; $s < 4; ++$s) " + init + "($ticketBarriers + 8 * $s, " + number(units.ticketReaders()) +
              ");");
     units.showBarriers(out);
-    if (frame.again)
+    if (frame.fallback)
       beginChain(out);
     else if (!frame.fragments.notesMark.empty())
       out.line(markWord() + " = 0; // nothing is marked yet");
@@ -281,7 +281,7 @@ void RolePrinter::takeTicket(const std::string &declared, Writer &out) {
 
 void RolePrinter::copying(const TileRole &role, Writer &out) {
   units.enterCopying(role, out);
-  if (frame.again && frame.again->byWholeBlocks) {
+  if (frame.fallback && frame.fallback->byWholeBlocks) {
     out.block("if (!(" + units.idles() + "))", [&] { copies(role, out); });
     units.leaveCopying(kernel.roles[1], out);
     return;
@@ -299,7 +299,7 @@ void RolePrinter::copies(const TileRole &role, Writer &out) {
     out.line(ticket + " = static_cast<int>($taken == 0 ? blockIdx.x : !$few ? gridDim.x + " +
              context.primitive("nextTicket") + "($tickets) : $taken == 1 ? 2 * gridDim.x - 1 - blockIdx.x : $points);");
     out.line("if ($ticket >= $points) $ticket = -1;");
-    if (frame.again) linkTicket(frame, out);
+    if (frame.fallback) linkTicket(frame, out);
     out.line(units.barrier("Wait") + "($ticketBarriers + 16 + 8 * ($taken % 2), ($taken / 2 % 2) ^ 1);");
     out.line("$ticketSlots[$taken % 2] = $ticket;");
     out.line(units.barrier("Arrive") + "($ticketBarriers + 8 * ($taken % 2));");
@@ -331,7 +331,7 @@ void RolePrinter::computing(const TileRole &role, Writer &out) {
     coordinates(out);
     block(role.body, out);
   });
-  if (frame.again && !frame.again->byWholeBlocks) computeAgain(frame, units, [&] { coordinates(out); }, out);
+  if (frame.fallback && !frame.fallback->byWholeBlocks) computeFallback(frame, units, [&] { coordinates(out); }, out);
 }
 
 Result<std::string> RolePrinter::print() {
@@ -340,7 +340,7 @@ Result<std::string> RolePrinter::print() {
   out.block("if (" + units.copies() + ")", "} else {", [&] { copying(kernel.roles[0], out); });
   out.inside([&] { computing(kernel.roles[1], out); });
   out.line("}");
-  if (frame.again && frame.again->byWholeBlocks) computeAgain(frame, units, [&] { coordinates(out); }, out);
+  if (frame.fallback && frame.fallback->byWholeBlocks) computeFallback(frame, units, [&] { coordinates(out); }, out);
   if (failure) return *failure;
   return frame.resolved(out.text());
 }
@@ -355,9 +355,9 @@ std::optional<Refusal> printRoleKernel(const Kernel &kernel, DeviceFunction &fun
   if (auto refusal = frame.fragments.misplaced()) return refusal;
   const std::unique_ptr<RoleUnits> units = atomOf(kernel).asynchronous ? wgmmaUnits(frame) : mmaSyncUnits(frame);
   if (auto refusal = units->prepare()) return refusal;
-  frame.fragments.neverMarks = isNeverMarked(function.program, kernel.again);
-  if (const auto again = function.again.find(kernel.again); again != function.again.end()) frame.again = &again->second;
-  if (frame.again)
+  frame.fragments.neverMarks = isNeverMarked(function.program, kernel.fallback);
+  if (const auto fallback = function.fallbacks.find(kernel.fallback); fallback != function.fallbacks.end()) frame.fallback = &fallback->second;
+  if (frame.fallback)
     frame.fragments.notesMark = noteMark();
   else if (frame.marks() && !frame.fragments.neverMarks)
     frame.fragments.notesMark = markWord() + " = 1;";

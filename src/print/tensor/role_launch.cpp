@@ -3,7 +3,7 @@
 #include "role_launch.h"
 
 #include "print/kernel.h"
-#include "role_again.h"
+#include "role_fallback.h"
 
 #include <algorithm>
 
@@ -27,11 +27,11 @@ void launchRoles(RoleFrame &frame, RoleUnits &units, const std::string &body, Wr
   plan.bytes = frame.bytes + 8 * frame.barriers + 1024 + 64;
   units.parameters(plan);
   // Kernels that stand in for each other count in the same words.
-  PointFunction *const point = frame.again ? &function.again.at(kernel.again) : nullptr;
-  const auto shared = function.marks.find(kernel.again);
-  const bool counted = point ? !point->tickets.empty() : !kernel.again.empty() && shared != function.marks.end();
+  PointFunction *const point = frame.fallback ? &function.fallbacks.at(kernel.fallback) : nullptr;
+  const auto shared = function.marks.find(kernel.fallback);
+  const bool counted = point ? !point->tickets.empty() : !kernel.fallback.empty() && shared != function.marks.end();
   const std::string tickets = !counted ? local("tickets") : point ? point->tickets : shared->second.tickets;
-  if (point) takeAgain(*point, plan);
+  if (point) takeFallback(*point, plan);
   plan.extra.emplace_back("std::uint32_t *" + local("tickets"), tickets);
   plan.extra.emplace_back("std::int64_t " + local("points"), local("points"));
   const std::string runtime(context.table.runtime), error = runtime + "Error_t", ok = runtime + "Success";
@@ -45,24 +45,24 @@ void launchRoles(RoleFrame &frame, RoleUnits &units, const std::string &body, Wr
       condition += " && reinterpret_cast<std::uintptr_t>(" + context.names.of(a.name) + ") % 16 == 0";
       if (a.extents.size() > 1) condition += " && " + frame.plain(a.extents.back()) + " % 8 == 0";
     }
-  const std::string again = kernel.again.empty() ? "" : context.names.of(kernel.again) + "Memory";
+  const std::string fallback = kernel.fallback.empty() ? "" : context.names.of(kernel.fallback) + "Memory";
   const auto mark = [&](int value) {
     const TileArray &marks = *std::find_if(function.program.arrays.begin(), function.program.arrays.end(),
-                                           [&](const TileArray &a) { return a.name == kernel.again; });
-    return runtime + "MemsetAsync(" + again + ", " + number(value) + ", static_cast<std::size_t>(" +
+                                           [&](const TileArray &a) { return a.name == kernel.fallback; });
+    return runtime + "MemsetAsync(" + fallback + ", " + number(value) + ", static_cast<std::size_t>(" +
            frame.plain(elementsOf(marks)) + ") * sizeof(int), stream)";
   };
   const bool asked = !frame.fragments.notesMark.empty() && !point;
   if (point) point->tickets = tickets;
   // The host's variable in place of marks that the kernel never sets.
   const bool unmarked = frame.fragments.neverMarks;
-  const bool first = unmarked && !function.unmarked.contains(kernel.again);
+  const bool first = unmarked && !function.unmarked.contains(kernel.fallback);
   if (first) {
-    function.unmarked[kernel.again] = context.names.fresh(kernel.again);
-    context.names.alias(function.unmarked[kernel.again]);
+    function.unmarked[kernel.fallback] = context.names.fresh(kernel.fallback);
+    context.names.alias(function.unmarked[kernel.fallback]);
   }
   const std::string count = counted || !asked ? "" : context.names.fresh("mark_words");
-  if (asked && !counted) function.marks[kernel.again] = {tickets, count};
+  if (asked && !counted) function.marks[kernel.fallback] = {tickets, count};
   // A word for each block that may mark something stands behind the counters.
   const std::string counters = number(ticketCounters), all = "INT64_MAX";
   if (!counted)
@@ -73,7 +73,7 @@ void launchRoles(RoleFrame &frame, RoleUnits &units, const std::string &body, Wr
     return runtime + "MemsetAsync(" + tickets + ", " + number(value) + ", " + number(4 * words) + ", stream)";
   };
   const auto launched = [&] {
-    const bool elsewhere = asked || (!again.empty() && !unmarked);
+    const bool elsewhere = asked || (!fallback.empty() && !unmarked);
     host.block("if (" + condition + ")", elsewhere ? "} else {" : "}", [&] {
       units.beforeLaunch(check, host);
       host.line("const std::int64_t " + local("points") + " = " + frame.plain(kernel.order->count) + ";");
@@ -82,9 +82,9 @@ void launchRoles(RoleFrame &frame, RoleUnits &units, const std::string &body, Wr
       // Where no block takes a third ticket, nothing reads the counters.
       host.line("if (2 * " + local("blocks") + " < " + local("points") + ")");
       host.inside([&] { check(clear(0, ticketCounters)); });
-      if (asked) host.line(function.marks.at(kernel.again).count + " = " + local("blocks") + ";");
+      if (asked) host.line(function.marks.at(kernel.fallback).count + " = " + local("blocks") + ";");
       if (point) host.line(point->alone + " = false;");
-      if (unmarked) host.line(function.unmarked.at(kernel.again) + " = 0;");
+      if (unmarked) host.line(function.unmarked.at(kernel.fallback) + " = 0;");
       defineAndLaunch(plan, body, function, host);
     });
     if (!elsewhere) return;
@@ -95,7 +95,7 @@ void launchRoles(RoleFrame &frame, RoleUnits &units, const std::string &body, Wr
     host.line("}");
   };
   if (first)
-    host.line("int " + function.unmarked.at(kernel.again) +
+    host.line("int " + function.unmarked.at(kernel.fallback) +
               " = 1; // what the general kernel computes: all, or nothing");
   if (!count.empty())
     host.line("std::int64_t " + count + " = 1; // words behind the counters of " + tickets +

@@ -150,12 +150,12 @@ std::string multiplier(Type type) {
 
 /// Where the warp's rows begin among those of its tile, and its columns.
 std::string MmaSyncUnits::firstRow() const {
-  const std::int64_t beside = frame.fragments.warpsBeside();
-  const std::string below = beside == 4 ? "" : beside == 2 ? " + 32 * ($warp / 2)" : " + 16 * $warp";
+  const std::int64_t warpsN = frame.fragments.warpsAcross();
+  const std::string below = warpsN == 4 ? "" : warpsN == 2 ? " + 32 * ($warp / 2)" : " + 16 * $warp";
   return "64 * " + group() + below;
 }
 std::string MmaSyncUnits::firstColumn() const {
-  return frame.fragments.warpsBeside() == 4 ? "16 * $warp" : "16 * ($warp % 2)";
+  return frame.fragments.warpsAcross() == 4 ? "16 * $warp" : "16 * ($warp % 2)";
 }
 
 /// The start of a factor's share in its channel's slot, from a row or column of the product on: rows of the tile, or
@@ -175,26 +175,26 @@ std::string MmaSyncUnits::start(const Channel &c, bool turned, bool rowsFirst, c
 void MmaSyncUnits::product(const Contraction &parts, std::int64_t terms, Writer &out) {
   const std::string &sums = parts.target.array;
   const Channel &b = frame.channelOf(parts.b.array);
-  const bool across = !runsAlong(parts.b, parts.k), besides = frame.fragments.warpsBeside() > 1;
+  const bool across = !runsAlong(parts.b, parts.k), several = frame.fragments.warpsAcross() > 1;
   const std::string multiply = context.primitive(multiplier(b.tile->type));
   const auto step = [&](const std::string &left) {
     out.line(multiply + "<" + number(frame.fragments.columnsOfWarp(sums)) + ", " + flag(across) + ", " + panelOf(b) +
              ">(" + context.names.of(sums) + ", " + left + ", $right, $k);");
   };
-  out.line("const std::uint32_t $right = " + start(b, across, across, besides ? firstColumn() : "") + ";");
-  const std::string steady = "for (int $k = 0; $k < " + number(terms / termsOfStep()) + "; ++$k)";
+  out.line("const std::uint32_t $right = " + start(b, across, across, several ? firstColumn() : "") + ";");
+  const std::string overTerms = "for (int $k = 0; $k < " + number(terms / termsOfStep()) + "; ++$k)";
   if (frame.fragments.fragment(parts.a.array)) {
     out.pragma("unroll");
-    out.block(steady, [&] { step("&" + context.names.of(parts.a.array) + "[4 * $k]"); });
+    out.block(overTerms, [&] { step("&" + context.names.of(parts.a.array) + "[4 * $k]"); });
     return;
   }
   const Channel &a = frame.channelOf(parts.a.array);
   const bool turned = !runsAlong(parts.a, parts.k);
   out.line("const std::uint32_t $left = " + start(a, turned, !turned, firstRow()) + ";");
   out.pragma(frame.elementBytes == 8 ? "unroll 1" : "unroll");
-  out.block(steady, [&] {
+  out.block(overTerms, [&] {
     out.line((narrow() ? "std::uint32_t" : spell(a.tile->type)) + " $rows[" +
-             number(4 * frame.fragments.warpsBeside()) + "];");
+             number(4 * frame.fragments.warpsAcross()) + "];");
     out.line(context.primitive(narrow() ? "loadRows" : "loadShares") + "<" + flag(turned) + ", " + panelOf(a) +
              ">($rows, $left, $k);");
     step("$rows");
@@ -210,7 +210,7 @@ std::optional<Refusal> MmaSyncUnits::contraction(const TileAsync &async, bool fr
   const std::string &target = context.names.of(parts->target.array);
   if (terms % termsOfStep() != 0) return Refusal{"a contraction of so many terms", {}};
   const TileArray *left = frame.fragments.fragment(parts->a.array);
-  if (left && frame.fragments.warpsBeside() > 1) return Refusal{"a left factor that several warps hold", {}};
+  if (left && frame.fragments.warpsAcross() > 1) return Refusal{"a left factor that several warps hold", {}};
   if (left && !isLeft(*left, terms)) return Refusal{"a left factor that lies as " + show(left->layout), {}};
   out.block("", [&] {
     if (fresh) {

@@ -174,14 +174,14 @@ bool WgmmaUnits::await(const std::string &wanted, const std::set<std::string> &r
     if (issued[k]->name == wanted) last = k;
   if (last == issued.size()) return false;
   // What was computed beside the products must not be put off until after them.
-  std::set<std::string> beside;
+  std::set<std::string> ofProducts;
   for (const TileAsync *async : issued) {
     const auto parts = contractionOf(async->points, frame.kernel.tiles);
-    beside.insert(parts->target.array);
-    beside.insert(parts->a.array);
+    ofProducts.insert(parts->target.array);
+    ofProducts.insert(parts->a.array);
   }
   for (const std::string &name : readLater)
-    if (frame.fragments.columns(name) > 0 && !beside.count(name))
+    if (frame.fragments.columns(name) > 0 && !ofProducts.count(name))
       out.line(context.primitive("pinRegisters") + "(" + context.names.of(name) + ");");
   out.line(context.primitive("wgmmaWait") + "<" + number(static_cast<std::int64_t>(issued.size() - last - 1)) + ">();");
   std::set<std::string> pinned;

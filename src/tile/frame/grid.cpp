@@ -120,7 +120,7 @@ void bindGrid(KernelFrame &frame, Kernel &kernel) {
   const isl::set all = isl::manage(isl_set_universe(isl_set_get_space(tiles.get())));
   isl::basic_set hull = isl::manage(isl_set_simple_hull(isl_set_remove_divs(tiles.copy())));
   ScanBounds bounds = scan(hull, symbolsOf(names), all);
-  if (frame.boxed && !isBox(bounds, names)) {
+  if (frame.rectangular && !isBox(bounds, names)) {
     hull = boxAround(hull);
     bounds = scan(hull, symbolsOf(names), all);
   }
@@ -128,7 +128,7 @@ void bindGrid(KernelFrame &frame, Kernel &kernel) {
     const auto [low, high] = boundsOverPieces(tiles, bounds, names, r);
     kernel.grid.push_back({names[r], low, high, PointDim::Kind::Parallel});
   }
-  if (const Expr any = names.empty() || frame.boxed ? Expr() : oneWhereAny(hull)) {
+  if (const Expr any = names.empty() || frame.rectangular ? Expr() : oneWhereAny(hull)) {
     PointDim &last = kernel.grid.back();
     last.limit = simplify(last.first + (last.limit - last.first) * any);
   }

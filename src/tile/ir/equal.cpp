@@ -82,7 +82,7 @@ bool same(const TicketOrder &a, const TicketOrder &b) {
 bool same(const Kernel &a, const Kernel &b) {
   return a.name == b.name && same(a.grid, b.grid) && same(a.tiles, b.tiles) && same(a.body, b.body) &&
          same(a.roles, b.roles) && same(a.lets, b.lets) && a.order.has_value() == b.order.has_value() &&
-         (!a.order || same(*a.order, *b.order)) && same(a.when, b.when) && a.again == b.again && a.atom == b.atom;
+         (!a.order || same(*a.order, *b.order)) && same(a.when, b.when) && a.fallback == b.fallback && a.atom == b.atom;
 }
 
 } // namespace

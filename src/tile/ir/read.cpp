@@ -259,7 +259,7 @@ Kernel Reader::kernel() {
   if (isWord("order")) k.order = order();
   k.lets = lets();
   if (acceptWord("when")) k.when = expr();
-  if (acceptWord("again")) k.again = name();
+  if (acceptWord("fallback")) k.fallback = name();
   if (acceptWord("atom")) k.atom = name();
   const std::optional<int> converted = acceptWord("conversions") ? std::optional(count()) : std::nullopt;
   expectMark("{");

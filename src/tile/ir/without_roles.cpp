@@ -43,7 +43,7 @@ TileProgram withoutRoles(const TileProgram &program) {
   TileProgram result = program;
   for (Kernel &kernel : result.kernels) {
     const auto marks = std::find_if(program.arrays.begin(), program.arrays.end(),
-                                    [&](const TileArray &array) { return array.name == kernel.again; });
+                                    [&](const TileArray &array) { return array.name == kernel.fallback; });
     if (!kernel.roles.empty() && marks != program.arrays.end()) kernel = marking(kernel, *marks);
   }
   return result;

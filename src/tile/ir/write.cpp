@@ -20,7 +20,7 @@ namespace polymend {
 //   SPACE   := 'array' | 'work' | 'tile' | 'row' | 'shared' | 'fragment'
 //   layout  := '<' DIGIT* ('|' DIGIT*)* ['~' DIGIT+] ['+' DIGIT+] ['^' INT+] '>'
 //   DIGIT   := INT 'r' INT | INT 'l' INT | INT 'w' INT | INT 'g' INT | INT 'b' INT     without space
-//   kernel  := 'kernel' NAME 'grid' '(' [dim (',' dim)*] ')' [order] let* ['when' expr] ['again' NAME]
+//   kernel  := 'kernel' NAME 'grid' '(' [dim (',' dim)*] ')' [order] let* ['when' expr] ['fallback' NAME]
 //              ['atom' NAME] ['conversions' INT] '{' array* node* role* '}'
 //   order   := 'order' NAME 'in' range let* '->' '(' [expr (',' expr)*] ')'   the range begins at 0
 //   let     := 'let' NAME '=' expr
@@ -45,7 +45,7 @@ namespace polymend {
 // names an operation (floordiv, min, exp, select, ...), '@' any other function, TYPE(...) converts. `NAME[]` reads a
 // scalar array, `NAME` alone is a symbol; the target of an assignment has no brackets then. A ':' gives the type where
 // it is not the one that C's conversions, or the declaration of the name, give. '?' is an absent expression. A NAME
-// that is no identifier, or is a word of this grammar but 'order', 'let', 'when', 'again', 'atom', 'conversions',
+// that is no identifier, or is a word of this grammar but 'order', 'let', 'when', 'fallback', 'atom', 'conversions',
 // 'groups', 'registers', 'given' or 'used', stands in backquotes.
 //
 // A layout says for each axis of a tile, in the order of its extents, where its coordinate goes: `8l4 2r2` is 8 values
@@ -294,7 +294,7 @@ std::string Writer::write(const TileProgram &program) {
     scope = outer;
     nested("kernel " + quote(k.name) + " grid (" + dims(k.grid) + ")" + (k.order ? order(*k.order) : "") +
                lets(k.lets) + (k.when ? " when " + expr(k.when) : "") +
-               (k.again.empty() ? "" : " again " + quote(k.again)) + (k.atom.empty() ? "" : " atom " + quote(k.atom)) +
+               (k.fallback.empty() ? "" : " fallback " + quote(k.fallback)) + (k.atom.empty() ? "" : " atom " + quote(k.atom)) +
                converted(k) + " {",
            "}", [&] {
              for (const TileArray &a : k.tiles) {

@@ -3,7 +3,7 @@
 
 #include "tile/grid.h"
 #include "tile/phase.h"
-#include "tile/rows_again.h"
+#include "tile/fallback_rows.h"
 #include "tile/visit.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ bool touches(const TileBlock &block, const std::string &array) {
 
 Kernel lowerKernel(const Lowering &lowering, const KernelPlan &plan, const std::string &name,
                    std::set<std::string> &names, std::map<int, Residence> &homes, const Expr &parts,
-                   const std::string &again) {
+                   const std::string &fallback) {
   KernelFrame frame = lowering.frame(plan, homes, names);
   frame.boundedParts = parts && plan.parts == 1;
   Kernel kernel;
@@ -34,10 +34,10 @@ Kernel lowerKernel(const Lowering &lowering, const KernelPlan &plan, const std::
     const bool combines = parts && &phase == &plan.phases.front();
     append(kernel.body, combines ? lowerPhaseCombine(frame, phase, parts) : lowerPhase(frame, phase));
   }
-  if (!again.empty())
+  if (!fallback.empty())
     kernel.body = storedWhere(
         kernel.body, inPlace(frame.system, plan),
-        Expr::make(Op::Ne, {Expr::read(again, rowIndices(frame), Type::Int32), Expr::integer(0, Type::Int32)}));
+        Expr::make(Op::Ne, {Expr::read(fallback, rowIndices(frame), Type::Int32), Expr::integer(0, Type::Int32)}));
   kernel.tiles = frame.tiles;
   homes = frame.homes;
   names = frame.names;

@@ -7,7 +7,7 @@
 #include "matrix_kernel.h"
 #include "order.h"
 #include "tile/frame.h"
-#include "tile/rows_again.h"
+#include "tile/fallback_rows.h"
 #include "work.h"
 
 #include <isl/set.h>
@@ -53,16 +53,16 @@ struct Planned {
 void addOnUnits(const Planned &planned, const OnMatrixUnits &fast, const std::optional<OnMatrixUnits> &small,
                 const Expr &when, std::map<int, Residence> &homes, TileProgram &program) {
   const auto &[lowering, plan, name, names] = planned;
-  program.arrays.push_back(fast.again);
+  program.arrays.push_back(fast.fallback);
   program.arrays.insert(program.arrays.end(), fast.handed.begin(), fast.handed.end());
   program.kernels.push_back(fast.kernel);
   if (small) program.kernels.push_back(small->kernel);
   program.approximations.insert(program.approximations.end(), fast.approximations.begin(), fast.approximations.end());
   std::set<std::string> taken = names;
-  Kernel general = lowerKernel(lowering, plan, name, taken, homes, {}, fast.perRow ? fast.again.name : "");
+  Kernel general = lowerKernel(lowering, plan, name, taken, homes, {}, fast.perRow ? fast.fallback.name : "");
   TileBlock otherwise;
   if (fast.parts) otherwise = combining(lowering, plan, name, taken, homes, fast.parts, general);
-  onlyWhereMarked(general, plan, fast.again, fast.perRow, otherwise, taken);
+  onlyWhereMarked(general, plan, fast.fallback, fast.perRow, otherwise, taken);
   if (when) program.kernels.back().when = general.when = when;
   program.kernels.push_back(general);
 }
@@ -74,7 +74,7 @@ std::optional<OnMatrixUnits> inOnePart(const Planned &planned, const OnMatrixUni
   KernelPlan whole = planned.plan;
   whole.divisible = false;
   std::set<std::string> names = planned.names;
-  names.insert(parts.again.name);
+  names.insert(parts.fallback.name);
   auto made = lowerMatrix(planned.lowering, whole, planned.name + "_whole", names, homes, program);
   if (!made || !*made) return std::nullopt;
   OnMatrixUnits result = **made;

@@ -1,10 +1,10 @@
-// Every phase is lowered as boxes, rows that turn out odd are marked, and what regions read comes by copies where there
+// Every phase is lowered as rectangles, rows that are not finite are marked, and what regions read comes by copies where there
 // is room.
 #include "matrix_kernel.h"
 
 #include "tile/grid.h"
 #include "tile/passes.h"
-#include "tile/rows_again.h"
+#include "tile/fallback_rows.h"
 #include "tile/visit.h"
 
 #include <algorithm>
@@ -12,16 +12,16 @@
 namespace polymend {
 namespace {
 
-/// What each phase leaves in a boxed kernel: all that comes before the loop over chunks, the loop, all that comes
+/// What each phase leaves in a rectangular kernel: all that comes before the loop over chunks, the loop, all that comes
 /// after.
-std::optional<Refusal> addPhase(BoxedKernel &boxed, const std::optional<BoxedPhase> &lowered) {
+std::optional<Refusal> addPhase(RectangularKernel &rectangular, const std::optional<RectangularPhase> &lowered) {
   if (!lowered) return Refusal{"a loop has no box of constant extents", {}};
-  if (lowered->loop && boxed.loop) return Refusal{"two loops over chunks", {}};
-  boxed.lets.insert(boxed.lets.end(), lowered->lets.begin(), lowered->lets.end());
-  TileBlock &before = boxed.loop ? boxed.after : boxed.before;
+  if (lowered->loop && rectangular.loop) return Refusal{"two loops over chunks", {}};
+  rectangular.lets.insert(rectangular.lets.end(), lowered->lets.begin(), lowered->lets.end());
+  TileBlock &before = rectangular.loop ? rectangular.after : rectangular.before;
   append(before, lowered->before);
-  if (lowered->loop) boxed.loop = lowered->loop;
-  TileBlock &after = boxed.loop ? boxed.after : boxed.before;
+  if (lowered->loop) rectangular.loop = lowered->loop;
+  TileBlock &after = rectangular.loop ? rectangular.after : rectangular.before;
   append(after, lowered->after);
   return std::nullopt;
 }
@@ -82,8 +82,8 @@ std::string copiedWithoutExtents(const Kernel &kernel, const std::vector<TileArr
 
 /// How long a kernel's grid keeps the processors busy, in rows of a tile: rounds of one tile a processor.
 Expr busyRows(const Kernel &kernel, std::int64_t processors) {
-  const Expr count = kernel.order->count, beside = Expr::integer(processors);
-  const Expr rounds = Expr::make(Op::FloorDiv, Type::Int64, {count + (beside - Expr::integer(1)), beside});
+  const Expr count = kernel.order->count, atOnce = Expr::integer(processors);
+  const Expr rounds = Expr::make(Op::FloorDiv, Type::Int64, {count + (atOnce - Expr::integer(1)), atOnce});
   return simplify(rounds * Expr::integer(groupRows(atomOf(kernel)) * kernel.roles.back().groups));
 }
 
@@ -95,54 +95,54 @@ Result<OnMatrixUnits> lowerTiles(const Lowering &lowering, const MatrixPlan &cho
   const MatrixUnits &units = chosen.units;
   const KernelPlan &plan = chosen.plan;
   KernelFrame frame = lowering.frame(plan, homes, names);
-  frame.boxed = true;
+  frame.rectangular = true;
   frame.arrays = &program.arrays;
   frame.padding = chosen.padding;
   if (frame.padding) frame.takeAtFirstRow();
   OnMatrixUnits result;
-  BoxedKernel boxed;
-  boxed.name = name + "_matrix";
-  boxed.beside = chosen.beside;
+  RectangularKernel rectangular;
+  rectangular.name = name + "_matrix";
+  rectangular.warpsN = chosen.warpsN;
   Kernel kernel;
   bindGrid(frame, kernel);
-  boxed.grid = kernel.grid;
+  rectangular.grid = kernel.grid;
   for (std::size_t r = 0; r < frame.rows.size(); ++r)
-    if (frame.rows[r].own > 1 && !frame.padding && boxed.rowTile.empty()) boxed.rowTile = frame.rows[r].grid;
-  result.again.name = frame.unique(name + "_again");
-  result.again.type = Type::Int32;
-  result.again.space = Space::Work;
-  result.again.written = true;
-  result.again.extents = {Expr::integer(1)};
+    if (frame.rows[r].own > 1 && !frame.padding && rectangular.rowTile.empty()) rectangular.rowTile = frame.rows[r].grid;
+  result.fallback.name = frame.unique(name + "_fallback");
+  result.fallback.type = Type::Int32;
+  result.fallback.space = Space::Work;
+  result.fallback.written = true;
+  result.fallback.extents = {Expr::integer(1)};
   if (frame.padding && general.divisible) {
     const std::string part = frame.unique("part");
-    result.parts = partsFor(boxed.grid, units.processors);
-    boxed.grid.push_back({part, Expr::integer(0), result.parts, PointDim::Kind::Parallel});
-    const auto lowered = lowerPhaseBoxedPart(frame, plan.phases.front(), part, result.parts);
-    if (auto refusal = addPhase(boxed, lowered ? std::optional(lowered->lowered) : std::nullopt)) return *refusal;
+    result.parts = partsFor(rectangular.grid, units.processors);
+    rectangular.grid.push_back({part, Expr::integer(0), result.parts, PointDim::Kind::Parallel});
+    const auto lowered = lowerPhaseRectangularPart(frame, plan.phases.front(), part, result.parts);
+    if (auto refusal = addPhase(rectangular, lowered ? std::optional(lowered->lowered) : std::nullopt)) return *refusal;
     result.handed = lowered->arrays;
-    result.again.extents = {Expr::integer(frame.padding->rows)};
-    const TileBlock marks = clearMarks(frame, boxed.grid, result.again);
-    boxed.after.insert(boxed.after.end(), marks.begin(), marks.end());
+    result.fallback.extents = {Expr::integer(frame.padding->rows)};
+    const TileBlock marks = clearMarks(frame, rectangular.grid, result.fallback);
+    rectangular.after.insert(rectangular.after.end(), marks.begin(), marks.end());
   } else {
     for (const Phase &phase : plan.phases)
-      if (auto refusal = addPhase(boxed, lowerPhaseBoxed(frame, phase))) return *refusal;
+      if (auto refusal = addPhase(rectangular, lowerPhaseRectangular(frame, phase))) return *refusal;
     result.perRow = !frame.marks.empty();
   }
   if (result.perRow) {
-    result.again.extents = rowExtents(plan);
-    boxed.after = storedWhere(boxed.after, inPlace(frame.system, plan), isUnmarked(frame));
-    const TileBlock marks = storeMarks(frame, result.again);
-    boxed.after.insert(boxed.after.end(), marks.begin(), marks.end());
+    result.fallback.extents = rowExtents(plan);
+    rectangular.after = storedWhere(rectangular.after, inPlace(frame.system, plan), isUnmarked(frame));
+    const TileBlock marks = storeMarks(frame, result.fallback);
+    rectangular.after.insert(rectangular.after.end(), marks.begin(), marks.end());
   }
-  if (frame.padding && boxed.loop)
-    for (const TileBlock *block : {&boxed.before, &boxed.loop->full, &boxed.loop->masked, &boxed.after})
+  if (frame.padding && rectangular.loop)
+    for (const TileBlock *block : {&rectangular.before, &rectangular.loop->full, &rectangular.loop->masked, &rectangular.after})
       if (readsBeyond(*block, frame)) return Refusal{"an element is read for each of few rows", {}};
-  boxed.tiles = frame.tiles;
-  boxed.names = frame.names;
-  Result<Kernel> made = throughPasses(boxed, {program.arrays, units}, [&](const std::string &pass, const Kernel &made) {
+  rectangular.tiles = frame.tiles;
+  rectangular.names = frame.names;
+  Result<Kernel> made = throughPasses(rectangular, {program.arrays, units}, [&](const std::string &pass, const Kernel &made) {
     if (!options.afterPass) return;
     TileProgram shown = program;
-    shown.arrays.push_back(result.again);
+    shown.arrays.push_back(result.fallback);
     shown.arrays.insert(shown.arrays.end(), result.handed.begin(), result.handed.end());
     shown.kernels.push_back(made);
     options.afterPass(pass, shown);
@@ -153,9 +153,9 @@ Result<OnMatrixUnits> lowerTiles(const Lowering &lowering, const MatrixPlan &cho
   result.kernel = *made;
   result.approximations = frame.approximations;
   if (units.elementBytes == 4) result.approximations.emplace_back("factors of products rounded to tf32", "2^-11");
-  if (options.approximate && boxed.loop && holds(boxed.loop->full, Op::Tanh))
+  if (options.approximate && rectangular.loop && holds(rectangular.loop->full, Op::Tanh))
     result.approximations.emplace_back("tanh.approx", "2^-10.9");
-  result.kernel.again = result.again.name;
+  result.kernel.fallback = result.fallback.name;
   return result;
 }
 
@@ -169,7 +169,7 @@ std::optional<Result<OnMatrixUnits>> lowerMatrix(const Lowering &lowering, const
     if (!tiles) return std::nullopt;
     if (!*tiles) return tiles->refusal();
     auto made = lowerTiles(lowering, **tiles, general, name, names, homes, program);
-    if (made || (*tiles)->beside == 1) return made;
+    if (made || (*tiles)->warpsN == 1) return made;
   }
   return std::nullopt;
 }

@@ -1,4 +1,4 @@
-// Kernels on matrix units: a plan with products becomes a boxed kernel, and that a kernel with roles.
+// Kernels on matrix units: a plan with products becomes a rectangular kernel, and that a kernel with roles.
 #pragma once
 
 #include "tile/lowering.h"
@@ -11,7 +11,7 @@ namespace polymend {
 /// rows that the general route must compute again.
 struct OnMatrixUnits {
   Kernel kernel;
-  TileArray again;
+  TileArray fallback;
   std::vector<std::pair<std::string, std::string>> approximations; // as in TileProgram
   bool perRow = false;           // a mark for every row; else one for all, which only the host sets
   Expr parts;                    // present: it leaves so many parts of states, and clears marks that only the host sets

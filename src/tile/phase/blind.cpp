@@ -202,7 +202,7 @@ BlindRows::Blindness BlindRows::of(const PivotGroup &group) const {
 bool BlindRows::magnifying(const PhaseContext &context, const PivotGroup &group) const {
   const Correction &correction = correctionOf(context, seatOf(context, group.owner));
   const Blindness blind = of(group);
-  if (context.frame.boxed || !blind.isEver) return false;
+  if (context.frame.rectangular || !blind.isEver) return false;
   if (blind.strays) return true;
   if (correction.nonzero.empty()) return false;
   const bool harmlessZero = std::find(blind.harmless.begin(), blind.harmless.end(), 0) != blind.harmless.end();
@@ -220,7 +220,7 @@ BlindRows::Blindness &BlindRows::look(const PhaseContext &context, const PivotGr
   for (const Seated &seated : context.seats)
     for (const int producer : group.producers)
       if (const Seated *const made = seatIn(context, producer);
-          context.share.inParts && !context.frame.boxed && made && seated.member.mended >= 0)
+          context.share.inParts && !context.frame.rectangular && made && seated.member.mended >= 0)
         blind.strays = blind.strays || (shares(states, seated, group) && strays(*made, seated));
   blind.isEver = values.has_value() || blind.strays;
   return blind;

@@ -99,12 +99,12 @@ const Correction &correctionOf(const PhaseContext &context, const Seated &seated
   return mendedOf(context, seated).correction;
 }
 
-const Steady *steadyOf(const PhaseContext &context, const Seated &seated) {
-  return seated.member.mended < 0 ? nullptr : steadyConsumer(context.frame.relaxed, seated.member.mended);
+const ConstantPivot *constantPivotOf(const PhaseContext &context, const Seated &seated) {
+  return seated.member.mended < 0 ? nullptr : constantPivotOfConsumer(context.frame.relaxed, seated.member.mended);
 }
 
 bool isReplaced(const PhaseContext &context, const Seated &seated) {
-  return steadyProducer(context.frame.relaxed, seated.member.equation) != nullptr;
+  return constantPivotOfProducer(context.frame.relaxed, seated.member.equation) != nullptr;
 }
 
 bool has(const std::vector<int> &list, unsigned dim) {

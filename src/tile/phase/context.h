@@ -31,7 +31,7 @@ struct LoopShare {
   bool inParts = false;   // the states are made in parts, or combined from them
   std::string part = {};  // grid variable of the part that is run; empty: all is run, or combined
   std::int64_t count = 1; // of parts that take turns, chunk by chunk
-  Expr first = {};        // boxed parts: where this one's loop begins
+  Expr first = {};        // rectangular parts: where this one's loop begins
 };
 
 /// The coordinates of a phase, and what is known at a place in its loops.
@@ -54,7 +54,7 @@ const Seated &seatOf(const PhaseContext &context, int equation);
 const Mended &mendedOf(const PhaseContext &context, const Seated &seated);
 const Correction &correctionOf(const PhaseContext &context, const Seated &seated);
 /// The constant pivot that a mended member's state is taken at, if there is one.
-const Steady *steadyOf(const PhaseContext &context, const Seated &seated);
+const ConstantPivot *constantPivotOf(const PhaseContext &context, const Seated &seated);
 /// Does a constant stand for this member?
 bool isReplaced(const PhaseContext &context, const Seated &seated);
 
@@ -64,7 +64,7 @@ bool has(const std::vector<int> &list, unsigned dim);
 struct Emitted {
   TileBlock before = {}; // once, before the phase's loops
   TileBlock body = {};
-  std::set<int> watched = {}; // boxed: equations whose rows are computed again where a result is not finite
+  std::set<int> watched = {}; // rectangular: equations whose rows are computed again where a result is not finite
 };
 
 void append(Emitted &all, const Emitted &more);

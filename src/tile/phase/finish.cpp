@@ -3,7 +3,7 @@
 
 #include "marks.h"
 #include "regions.h"
-#include "replay.h"
+#include "fallback.h"
 #include "values.h"
 
 namespace polymend {
@@ -19,26 +19,26 @@ TileBlock finish(const PhaseContext &context, const MendedStates &states, const 
 namespace {
 
 /// Marks the rows that are exceptional, and computes them again.
-TileBlock replay(const PhaseContext &context, const MendedStates &states, const Seated &seated, const std::string &mark,
+TileBlock fallbackWhereMarked(const PhaseContext &context, const MendedStates &states, const Seated &seated, const std::string &mark,
                  Update rows) {
-  TileBlock block = markOdd(context, states, seated, mark, rows, true);
-  if (context.frame.boxed)
+  TileBlock block = markFallback(context, states, seated, mark, rows, true);
+  if (context.frame.rectangular)
     context.frame.marks.push_back(mark);
   else
-    append(block, replayRow(context, seated, mark));
+    append(block, fallbackRow(context, seated, mark));
   return block;
 }
 
 } // namespace
 
-TileBlock finishAndReplay(const PhaseContext &context, const MendedStates &states, const Seated &seated,
+TileBlock finishWithFallback(const PhaseContext &context, const MendedStates &states, const Seated &seated,
                           const std::map<std::string, Expr> &bound) {
-  const std::string mark = makeRowTile(context, seated.equation.array + "_odd", Type::Int32);
+  const std::string mark = makeRowTile(context, seated.equation.array + "_fallback", Type::Int32);
   TileBlock block = markImages(context, seated, bound, mark);
   if (block.empty()) block = markLost(context, seated, bound, mark);
   const Update rows = block.empty() ? Update::Set : Update::Max;
   append(block, finish(context, states, seated, bound));
-  append(block, replay(context, states, seated, mark, rows));
+  append(block, fallbackWhereMarked(context, states, seated, mark, rows));
   return block;
 }
 

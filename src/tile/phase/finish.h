@@ -9,7 +9,7 @@ namespace polymend {
 TileBlock finish(const PhaseContext &context, const MendedStates &states, const Seated &seated,
                  const std::map<std::string, Expr> &bound);
 /// The state becomes the result, and rows that are exceptional are computed again.
-TileBlock finishAndReplay(const PhaseContext &context, const MendedStates &states, const Seated &seated,
+TileBlock finishWithFallback(const PhaseContext &context, const MendedStates &states, const Seated &seated,
                           const std::map<std::string, Expr> &bound);
 /// A result that later kernels read goes to memory.
 TileBlock storeWork(const PhaseContext &context, const Seated &seated);

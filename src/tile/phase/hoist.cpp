@@ -69,7 +69,7 @@ bool changes(const PhaseContext &context, const std::string &name) {
 /// The dimensions of a tile that holds a value, in its order.
 std::vector<unsigned> layoutOf(const PhaseContext &context, const Seated &seated, const Expr &kept,
                                const std::vector<unsigned> &vars) {
-  if (context.frame.boxed) return kept.op() == Op::Read ? memoryOrder(seated, kept, vars) : vars;
+  if (context.frame.rectangular) return kept.op() == Op::Read ? memoryOrder(seated, kept, vars) : vars;
   std::vector<unsigned> parallel, reduced;
   for (unsigned d : vars) (contains(seated.parallel, d) ? parallel : reduced).push_back(d);
   const bool vector = !seated.parallel.empty() && contains(vars, seated.parallel.back());
@@ -138,10 +138,10 @@ Expr Hoisting::within(const PhaseContext &context, const Seated &seated, const E
   std::set<std::string> points;
   for (unsigned d : vars) points.insert(seated.axes[d].point);
   const bool often = isCostly(value) || (isFloating(value.type()) && moving(value, points) > 1);
-  const bool boxedTile =
-      context.frame.boxed && vars.size() == 2 && !leaf && often && !(factors && vars.size() == seated.order().size());
+  const bool rectangularTile =
+      context.frame.rectangular && vars.size() == 2 && !leaf && often && !(factors && vars.size() == seated.order().size());
   if (isFloating(value.type()) &&
-      (staged || boxedTile || (partial && isCostly(value) && vars.size() + 1 >= seated.member.rows.size())))
+      (staged || rectangularTile || (partial && isCostly(value) && vars.size() + 1 >= seated.member.rows.size())))
     return one(context, seated, value, vars, slim);
   if (leaf) return value;
   ExprNode node = *value;
@@ -150,9 +150,9 @@ Expr Hoisting::within(const PhaseContext &context, const Seated &seated, const E
   return Expr{node};
 }
 
-/// What a tile of a boxed kernel is filled with: tiles that hold a part of it are read, and an operand of a product is
+/// What a tile of a rectangular kernel is filled with: tiles that hold a part of it are read, and an operand of a product is
 /// zero where the product does not count.
-Expr Hoisting::boxedFill(const Seated &seated, const Expr &value, const std::vector<unsigned> &vars, Slim &into) const {
+Expr Hoisting::rectangularFill(const Seated &seated, const Expr &value, const std::vector<unsigned> &vars, Slim &into) const {
   Expr slim = withKnown(seated, value);
   if (!into.neutral || slim.op() == Op::Read) return slim; // a copy takes whole tiles
   for (unsigned d : pointVars(seated, into.neutral))
@@ -232,7 +232,7 @@ Hoisting::Hoisted &Hoisting::make(const PhaseContext &context, const Seated &sea
 Expr Hoisting::one(const PhaseContext &context, const Seated &seated, const Expr &value,
                    const std::vector<unsigned> &vars, Slim &slim) {
   const Hoisted *const own = known(seated, value, vars);
-  const Expr narrow = context.frame.boxed ? narrowOf(value) : Expr();
+  const Expr narrow = context.frame.rectangular ? narrowOf(value) : Expr();
   const Expr kept = narrow ? narrow : value;
   Hoisted &from = own ? held[static_cast<std::size_t>(own - held.data())] : make(context, seated, value, kept, vars);
   const Expr element = Expr::read(from.tile.name, from.subscripts, kept.type());
@@ -250,20 +250,20 @@ void Hoisting::fill(const PhaseContext &context, const Seated &seated, const Exp
   Seated before = seated;
   if (!own)
     for (const OwnLoop &loop : seated.loops) before.axes[loop.dim] = {"x", {}, 0};
-  const bool boxed = context.frame.boxed;
+  const bool rectangular = context.frame.rectangular;
   const std::vector<TileAssign> body{
-      {{into.tile.name, into.subscripts}, Update::Set, boxed ? boxedFill(seated, kept, vars, slim) : kept, {}}};
+      {{into.tile.name, into.subscripts}, Update::Set, rectangular ? rectangularFill(seated, kept, vars, slim) : kept, {}}};
   into.hoisted = fixed && !own;
   into.done = !own;
   if (!into.hoisted) {
-    append(own ? slim.inner : slim.outer, boxed ? emitPoints({boxOf(seated.axes, vars)}, body, vars.size(), true)
+    append(own ? slim.inner : slim.outer, rectangular ? emitPoints({boxOf(seated.axes, vars)}, body, vars.size(), true)
                                                 : points(context, before, vars, vars.size(), body));
     return;
   }
   for (int d : seated.member.rolled) before.axes[static_cast<unsigned>(d)] = {"x", {}, 0};
   const isl::set &known = context.frame.known;
   append(slim.before,
-         emitPoints(boxed ? std::vector{boxOf(seated.axes, vars)}
+         emitPoints(rectangular ? std::vector{boxOf(seated.axes, vars)}
                           : loopsOver(pointSet(seated.equation.domain, before.axes, vars), before.axes, vars, known),
                     body, vars.size(), true));
 }

@@ -11,7 +11,7 @@ struct Slim {
   TileBlock before = {}; // fills tiles that do not change in the phase's loops
   TileBlock outer = {};  // in the chunk, outside the member's own loops
   TileBlock inner = {};  // inside them
-  Expr neutral = {};     // boxed: the points of a product that count; absent: all do, or a factor is zero at the others
+  Expr neutral = {};     // rectangular: the points of a product that count; absent: all do, or a factor is zero at the others
 };
 
 /// The tiles that hold subexpressions of a phase.
@@ -42,7 +42,7 @@ private:
                 const std::vector<unsigned> &vars);
   void fill(const PhaseContext &context, const Seated &seated, const Expr &kept, const std::vector<unsigned> &vars,
             Hoisted &into, Slim &slim);
-  Expr boxedFill(const Seated &seated, const Expr &value, const std::vector<unsigned> &vars, Slim &slim) const;
+  Expr rectangularFill(const Seated &seated, const Expr &value, const std::vector<unsigned> &vars, Slim &slim) const;
   void neutralize(const Seated &seated, Slim &slim) const;
   [[nodiscard]] Expr withKnown(const Seated &seated, const Expr &value) const;
   [[nodiscard]] const Hoisted *known(const Seated &seated, const Expr &value, const std::vector<unsigned> &vars) const;

@@ -42,7 +42,7 @@ bool mendsFinitely(const Correction &correction, double from, double to) {
 
 /// What a pivot is before any regular value: nothing was taken at it, so that it may be any value from which mends are
 /// finite factors, which leave a state of zero at zero.
-double boxedStandIn(const Correction &correction, Type type) {
+double rectangularStandIn(const Correction &correction, Type type) {
   const double usual = correction.nonzero.empty() ? 0 : 1;
   if (type != Type::Float32 && type != Type::Float64) return usual;
   for (const double candidate : {-moderate, moderate})
@@ -77,11 +77,11 @@ TileBlock beginPivots(const PhaseContext &context, const Seated &seated, PivotGr
     group.pivots.push_back(makeRowTile(context, e.array + "_pivot", e.type));
     group.nexts.push_back(makeRowTile(context, e.array + "_next", e.type));
     const double usual = correction.nonzero.empty() ? 0 : 1;
-    const Expr standIn = Expr::real(context.frame.boxed ? boxedStandIn(correction, e.type) : usual, e.type);
+    const Expr standIn = Expr::real(context.frame.rectangular ? rectangularStandIn(correction, e.type) : usual, e.type);
     append(block,
            rowPoints(context, seated, {{{group.pivots.back(), rowSubscripts(context)}, Update::Set, standIn, {}}}));
   }
-  if (context.frame.boxed)
+  if (context.frame.rectangular)
     group.moves = makeRowTile(context, context.frame.equation(group.producers[0]).array + "_moves", Type::Int32);
   return block;
 }

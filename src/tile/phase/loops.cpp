@@ -115,7 +115,7 @@ std::pair<Expr, Expr> enterLoop(PhaseContext &inside, std::size_t k) {
   std::vector<isl::set> lines;
   for (const Seated &seated : inside.seats) {
     Axes axes = seated.axes;
-    for (std::size_t later = inside.frame.boxed ? 0 : k; later < inside.rolled.size(); ++later)
+    for (std::size_t later = inside.frame.rectangular ? 0 : k; later < inside.rolled.size(); ++later)
       axes[static_cast<std::size_t>(seated.member.rolled[later])] = {"x", {}, 0};
     for (const OwnLoop &own : seated.loops) axes[own.dim] = {"y", {}, 0};
     const isl::set line = pointSet(seated.equation.domain, axes, {static_cast<unsigned>(seated.member.rolled[k])});

@@ -18,7 +18,7 @@ Expr leastDivisor(Type type) {
 
 } // namespace
 
-TileBlock markOdd(const PhaseContext &context, const MendedStates &states, const Seated &seated, const std::string &bad,
+TileBlock markFallback(const PhaseContext &context, const MendedStates &states, const Seated &seated, const std::string &bad,
                   Update rows, bool values) {
   const Mended &mended = mendedOf(context, seated);
   const std::map<std::string, Expr> bound = bindings(context, states, seated, nullptr, nullptr);
@@ -33,7 +33,7 @@ TileBlock markOdd(const PhaseContext &context, const MendedStates &states, const
     require(Expr::make(Op::Le, {leastDivisor(base.type()), size}));
   };
   for (int producer : mended.producers) {
-    if (steadyProducer(context.frame.relaxed, producer)) continue;
+    if (constantPivotOfProducer(context.frame.relaxed, producer)) continue;
     const Expr last = valueAt(context, producer, {});
     require(context.frame.boundedParts ? isModerate(last) : isFinite(last));
   }
@@ -75,7 +75,7 @@ TileBlock markLost(const PhaseContext &context, const Seated &seated, const std:
   const Correction &correction = mended.correction;
   const bool isSum = correction.carry == Monoid::Sum && correction.state.size() == 1 && !correction.moves;
   const std::optional<double> counts = countsAfterDivision(mended.candidate);
-  if (!isSum || context.frame.boxed || !counts) return {};
+  if (!isSum || context.frame.rectangular || !counts) return {};
   std::map<std::string, Expr> one = bound;
   const Expr &state = bound.at("#0");
   one["#0"] = Expr::real(1, state.type());
@@ -90,7 +90,7 @@ TileBlock markLost(const PhaseContext &context, const Seated &seated, const std:
 }
 
 TileBlock markInfinite(const PhaseContext &context, const Seated &seated) {
-  const std::string name = makeRowTile(context, seated.equation.array + "_odd", Type::Int32);
+  const std::string name = makeRowTile(context, seated.equation.array + "_fallback", Type::Int32);
   const Ref mark{name, rowSubscripts(context)},
       result = resultOf(context, seated, context.frame.homes.at(seated.member.equation).array);
   const Expr value = Expr::read(result.array, result.subscripts, seated.equation.type);

@@ -5,7 +5,7 @@
 #include "marks.h"
 #include "regions.h"
 #include "start.h"
-#include "steady.h"
+#include "constant_pivot.h"
 #include "update.h"
 #include "values.h"
 
@@ -67,8 +67,8 @@ TileBlock stepMap(const PhaseContext &context, const Seated &seated) {
 Emitted stepMember(const PhaseContext &context, const Seated &seated, OnlineRescale &rescale, Hoisting &hoisting) {
   if (seated.member.role == Member::Role::Map) return {{}, stepMap(context, seated), {}};
   if (seated.member.mended >= 0) return rescale.step(context, seated, hoisting);
-  if (const Steady *steady = steadyProducer(context.frame.relaxed, seated.member.equation))
-    return {{}, {TileNote{explain(context, *steady)}}, {}};
+  if (const ConstantPivot *pivot = constantPivotOfProducer(context.frame.relaxed, seated.member.equation))
+    return {{}, {TileNote{explain(context, *pivot)}}, {}};
   Emitted step;
   const Ref target = resultOf(context, seated, context.frame.homes.at(seated.member.equation).array);
   if (seated.member.role == Member::Role::Inner)
@@ -84,7 +84,7 @@ TileBlock endMember(const PhaseContext &context, const Seated &seated, OnlineRes
   TileBlock block;
   if (seated.member.mended >= 0) block = rescale.end(context, seated);
   if (watched.contains(seated.member.equation)) append(block, markInfinite(context, seated));
-  if (!steadyOf(context, seated)) append(block, storeWork(context, seated));
+  if (!constantPivotOf(context, seated)) append(block, storeWork(context, seated));
   return block;
 }
 

@@ -7,7 +7,7 @@
 #include "finish.h"
 #include "regions.h"
 #include "start.h"
-#include "steady.h"
+#include "constant_pivot.h"
 #include "update.h"
 #include "values.h"
 
@@ -72,7 +72,7 @@ TileBlock OnlineRescale::mendStates(const PhaseContext &context, const Seated &s
       }
       const Expr state = bound.at("#" + std::to_string(j));
       const Expr zero = nothingOf(seated, Monoid::Sum, type);
-      if (!isOne(entry) && !context.frame.boxed)
+      if (!isOne(entry) && !context.frame.rectangular)
         term = Expr::make(Op::Select, type, {Expr::make(Op::Eq, {state, zero}), zero, term});
       sum = sum ? sum + term : term;
     }
@@ -181,12 +181,12 @@ std::string OnlineRescale::inverseTile(const PhaseContext &context, const Seated
 }
 
 TileBlock OnlineRescale::end(const PhaseContext &context, const Seated &seated) {
-  if (steadyOf(context, seated)) return finishTogether(context, states, seated);
+  if (constantPivotOf(context, seated)) return finishTogether(context, states, seated);
   if (!correctionOf(context, seated).moves)
-    return finishAndReplay(context, states, seated, bindings(context, states, seated, nullptr, nullptr));
+    return finishWithFallback(context, states, seated, bindings(context, states, seated, nullptr, nullptr));
   TileBlock block = moveAndMend(context, seated, true).body;
   if (lastOf(context, states, seated)) append(block, settle(context, states, seated));
-  append(block, finishAndReplay(context, states, seated,
+  append(block, finishWithFallback(context, states, seated,
                                 bindings(context, states, seated, &pivotsOf(states, seated).nexts, nullptr)));
   return block;
 }

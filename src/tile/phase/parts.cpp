@@ -12,7 +12,7 @@
 #include "mend.h"
 #include "regions.h"
 #include "start.h"
-#include "steady.h"
+#include "constant_pivot.h"
 #include "values.h"
 
 #include <algorithm>
@@ -181,11 +181,11 @@ TileBlock combineParts(const PhaseContext &context, const MendedStates &states, 
                                updateOf(e, correction.carry),
                                mendedTerm(context, states, blind, seated, k, part),
                                {}}}));
-  if (steadyOf(context, seated)) {
+  if (constantPivotOf(context, seated)) {
     append(block, finishTogether(context, states, seated));
     return block;
   }
-  append(block, finishAndReplay(context, states, seated, bound));
+  append(block, finishWithFallback(context, states, seated, bound));
   append(block, storeWork(context, seated));
   return block;
 }

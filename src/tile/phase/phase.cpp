@@ -2,7 +2,7 @@
 // leave.
 #include "tile/phase.h"
 
-#include "boxed_chunks.h"
+#include "rectangular_chunks.h"
 #include "initial_states.h"
 #include "parts.h"
 
@@ -25,7 +25,7 @@ TileBlock begin(const InitialStates &initial) {
   return block;
 }
 
-/// Narrows a boxed loop to a part's share, a run of neighbouring chunks; where that begins. What `lets` names is known
+/// Narrows a rectangular loop to a part's share, a run of neighbouring chunks; where that begins. What `lets` names is known
 /// at a grid point.
 Expr shareOut(ChunkLoop &loop, KernelFrame &frame, const std::string &part, const Expr &parts,
               std::vector<std::pair<std::string, Expr>> &lets) {
@@ -82,11 +82,11 @@ TileBlock lowerPhaseCombine(KernelFrame &frame, const Phase &phase, const Expr &
   return block;
 }
 
-std::optional<BoxedPhase> lowerPhaseBoxed(KernelFrame &frame, const Phase &phase) {
+std::optional<RectangularPhase> lowerPhaseRectangular(KernelFrame &frame, const Phase &phase) {
   PhaseContext context = contextOf(frame, phase);
   if (!isBoxable(context)) return std::nullopt;
   Concerns of{std::move(context)};
-  auto [result, watched] = boxedChunks(of.context, of.rescale, of.hoisting, [](ChunkLoop &) { return Expr(); });
+  auto [result, watched] = rectangularChunks(of.context, of.rescale, of.hoisting, [](ChunkLoop &) { return Expr(); });
   TileBlock before = begin(of.initial);
   append(before, result.before);
   result.before = std::move(before);
@@ -95,22 +95,22 @@ std::optional<BoxedPhase> lowerPhaseBoxed(KernelFrame &frame, const Phase &phase
   return result;
 }
 
-std::optional<PhasePart<BoxedPhase>> lowerPhaseBoxedPart(KernelFrame &frame, const Phase &phase,
+std::optional<PhasePart<RectangularPhase>> lowerPhaseRectangularPart(KernelFrame &frame, const Phase &phase,
                                                          const std::string &part, const Expr &parts) {
   PhaseContext context = contextOf(frame, phase, {true, part});
   if (!isBoxable(context)) return std::nullopt;
   Concerns of{std::move(context)};
   std::vector<std::pair<std::string, Expr>> lets;
   const auto share = [&](ChunkLoop &loop) { return shareOut(loop, frame, part, parts, lets); };
-  PhasePart<BoxedPhase> result{boxedChunks(of.context, of.rescale, of.hoisting, share).phase, {}};
-  BoxedPhase &boxed = result.lowered;
-  boxed.lets.insert(boxed.lets.begin(), lets.begin(), lets.end());
+  PhasePart<RectangularPhase> result{rectangularChunks(of.context, of.rescale, of.hoisting, share).phase, {}};
+  RectangularPhase &rectangular = result.lowered;
+  rectangular.lets.insert(rectangular.lets.begin(), lets.begin(), lets.end());
   TileBlock before = begin(of.initial);
-  append(before, boxed.before);
-  boxed.before = std::move(before);
+  append(before, rectangular.before);
+  rectangular.before = std::move(before);
   for (const Seated &seated : of.context.seats) {
-    append(boxed.before, neutralStart(of.context, seated));
-    append(boxed.after, savePart(of.context, of.initial.states, of.blind, seated));
+    append(rectangular.before, neutralStart(of.context, seated));
+    append(rectangular.after, savePart(of.context, of.initial.states, of.blind, seated));
   }
   result.arrays = partArrays(of.context, of.initial.states, parts);
   return result;

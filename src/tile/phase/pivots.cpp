@@ -1,4 +1,4 @@
-// A pivot moves where the running values of its producers are regular: finite, with finite mends and inverses. In boxed
+// A pivot moves where the running values of its producers are regular: finite, with finite mends and inverses. In rectangular
 // kernels it stays, where it may, until the mend is no small factor.
 #include "pivots.h"
 
@@ -170,7 +170,7 @@ Expr movedFar(const PhaseContext &context, const MendedStates &states, const Sea
 } // namespace
 
 Expr moved(const PhaseContext &context, const PivotGroup &group) {
-  if (context.frame.boxed)
+  if (context.frame.rectangular)
     return Expr::make(Op::Ne,
                       {Expr::read(group.moves, rowSubscripts(context), Type::Int32), Expr::integer(0, Type::Int32)});
   Expr any;
@@ -212,7 +212,7 @@ Emitted movePivots(const PhaseContext &context, const MendedStates &states, Blin
   Expr regular;
   for (std::size_t k = 0; k < group.symbols.size(); ++k) {
     candidate[group.symbols[k]] = runningValue(context, states, seated, group.producers[k], last);
-    regular = both(regular, context.frame.boxed ? isModerate(candidate[group.symbols[k]])
+    regular = both(regular, context.frame.rectangular ? isModerate(candidate[group.symbols[k]])
                                                 : isFinite(candidate[group.symbols[k]]));
   }
   for (const Expr &e : correction.regular)
@@ -227,14 +227,14 @@ Emitted movePivots(const PhaseContext &context, const MendedStates &states, Blin
     regular = both(regular, Expr::make(Op::Ne, {realize(context, e, seated, candidate), Expr::real(0, e.type())}));
   Emitted moves;
   if (!last) moves.before = blind.note(context, group, regular, candidate, body);
-  if (context.frame.boxed) {
+  if (context.frame.rectangular) {
     for (const Seated &other : context.seats)
       for (const Expr &entry : mendEntries(context, other, group))
         regular = both(regular, staysFinite(moved(context, states, entry, seated, group, candidate)));
     if (!last)
       if (const Expr far = movedFar(context, states, seated, group, candidate)) regular = both(regular, far);
   }
-  if (context.frame.boxed) {
+  if (context.frame.rectangular) {
     const Expr yes = Expr::integer(1, Type::Int32), no = Expr::integer(0, Type::Int32);
     body.push_back({{group.moves, at}, Update::Set, Expr::make(Op::Select, Type::Int32, {regular, yes, no}), {}});
     regular = moved(context, group);

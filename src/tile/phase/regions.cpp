@@ -1,4 +1,4 @@
-// Where every member fills its box, and in boxed kernels, regions have constant bounds; else they are read off the
+// Where every member fills its box, and in rectangular kernels, regions have constant bounds; else they are read off the
 // domain.
 #include "regions.h"
 
@@ -35,7 +35,7 @@ TileBlock wrapOwn(const Seated &seated, bool keysOnly, TileBlock body) {
 
 TileBlock points(const PhaseContext &context, const Seated &seated, const std::vector<unsigned> &order,
                  std::size_t parallel, const std::vector<TileAssign> &body) {
-  if (context.frame.boxed) {
+  if (context.frame.rectangular) {
     PointLoops box = boxOf(seated.axes, order);
     if (seated.member.role == Member::Role::Map) box.inside = context.frame.onOwnRows(maskOf(context, seated));
     return emitPoints({box}, body, parallel, context.frame.options.reorder);
@@ -59,7 +59,7 @@ TileBlock keyPoints(const PhaseContext &context, const Seated &seated, const std
     if (d < keys) order.push_back(d);
   const bool inner = seated.member.role == Member::Role::Inner;
   TileBlock block;
-  if (context.frame.boxed || (inner && context.full && seated.loops.empty()))
+  if (context.frame.rectangular || (inner && context.full && seated.loops.empty()))
     block = emitPoints({boxOf(axes, order)}, body, perRow ? rowSubscripts(context).size() : order.size(), true);
   else
     block = emitPoints(loopsOver(pointSet(seated.equation.keyDomain, axes, order), axes, order,
@@ -73,7 +73,7 @@ TileBlock rowPoints(const PhaseContext &context, const Seated &seated, const std
   std::vector<unsigned> order;
   for (int d : seated.member.rows)
     if (!axes[static_cast<unsigned>(d)].point.empty()) order.push_back(static_cast<unsigned>(d));
-  if (context.frame.boxed) return emitPoints({boxOf(axes, order)}, body, order.size(), true);
+  if (context.frame.rectangular) return emitPoints({boxOf(axes, order)}, body, order.size(), true);
   for (unsigned d : seated.extras) axes[d] = {"x", {}, 0};
   return emitPoints(loopsOver(pointSet(seated.equation.keyDomain, axes, order), axes, order, context.frame.known), body,
                     order.size(), true);
@@ -82,7 +82,7 @@ TileBlock rowPoints(const PhaseContext &context, const Seated &seated, const std
 TileBlock joined(const PhaseContext &context, TileBlock first, const TileBlock &second) {
   const TilePoints *a = first.empty() ? nullptr : as<TilePoints>(first.back());
   const TilePoints *b = second.empty() ? nullptr : as<TilePoints>(second.front());
-  const bool same = a && b && context.frame.boxed &&
+  const bool same = a && b && context.frame.rectangular &&
                     std::equal(a->dims.begin(), a->dims.end(), b->dims.begin(), b->dims.end(),
                                [](const PointDim &x, const PointDim &y) {
                                  return x.variable == y.variable && x.kind == y.kind && equal(x.first, y.first) &&
@@ -100,7 +100,7 @@ TileBlock joined(const PhaseContext &context, TileBlock first, const TileBlock &
 }
 
 Expr stored(const PhaseContext &context, const Seated &seated, bool rowsAlone) {
-  if (!context.frame.boxed) return {};
+  if (!context.frame.rectangular) return {};
   const unsigned keys = seated.equation.keys;
   const Axes axes(seated.axes.begin(), seated.axes.begin() + keys);
   std::vector<unsigned> order;

@@ -1,4 +1,4 @@
-// A boxed kernel has one loop over chunks. Where a sum runs over several loops, one of them comes in chunks and the
+// A rectangular kernel has one loop over chunks. Where a sum runs over several loops, one of them comes in chunks and the
 // others turn by turn beside it, in a box of bounds that none of them moves; the kernel's loop counts all pairs of a
 // chunk and a turn, chunk by chunk, so that the chunks that need no mask stay neighbours.
 #include "turns.h"
@@ -75,7 +75,7 @@ isl::set atEveryTurn(const PhaseContext &context, const isl::set &filled, const 
   return reached.subtract(lacking);
 }
 
-ChunkLoop flattened(const PhaseContext &context, const ChunkLoop &loop, const std::vector<Turns> &beside,
+ChunkLoop flattened(const PhaseContext &context, const ChunkLoop &loop, const std::vector<Turns> &others,
                     std::vector<std::pair<std::string, Expr>> &lets) {
   const auto let = [&](const std::string &wanted, const Expr &value) {
     if (value.op() == Op::Integer || value.op() == Op::Symbol) return value;
@@ -91,7 +91,7 @@ ChunkLoop flattened(const PhaseContext &context, const ChunkLoop &loop, const st
   const Expr turn = Expr::symbol(flat.variable, Type::Int64);
   std::vector<Expr> counts;
   Expr each = Expr::integer(1);
-  for (const Turns &turns : beside) {
+  for (const Turns &turns : others) {
     const Expr count = simplify(Expr::make(Op::Max, Type::Int64, {simplify(turns.limit - turns.first), zero}));
     counts.push_back(let(turns.variable + "_count", count));
     each = simplify(each * counts.back());
@@ -103,9 +103,9 @@ ChunkLoop flattened(const PhaseContext &context, const ChunkLoop &loop, const st
   const Expr first = let(loop.variable + "_first", loop.first);
   values[loop.variable] = isOne(chunks) ? first : simplify(first + floorDiv(turn, each) * step);
   Expr rest = isOne(chunks) ? turn : floorMod(turn, each);
-  for (std::size_t k = beside.size(); k-- > 0;) {
-    const Expr own = let(beside[k].variable + "_first", beside[k].first);
-    values[beside[k].variable] = simplify(own + (k == 0 ? rest : floorMod(rest, counts[k])));
+  for (std::size_t k = others.size(); k-- > 0;) {
+    const Expr own = let(others[k].variable + "_first", others[k].first);
+    values[others[k].variable] = simplify(own + (k == 0 ? rest : floorMod(rest, counts[k])));
     rest = floorDiv(rest, counts[k]);
   }
   flat.first = zero;

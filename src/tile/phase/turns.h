@@ -1,4 +1,4 @@
-// Loops that run beside the one over chunks of a boxed kernel.
+// Loops that run beside the one over chunks of a rectangular kernel.
 #pragma once
 
 #include "context.h"
@@ -20,7 +20,7 @@ isl::set atTurns(const PhaseContext &context, const isl::set &points, const Seat
 /// The values of the variables outside, and of `variable`, for which `filled` holds at every turn of the other loops.
 isl::set atEveryTurn(const PhaseContext &context, const isl::set &filled, const std::string &variable);
 /// The loop over all pairs of a chunk and a turn, numbered from zero; what `lets` names is known at a grid point.
-ChunkLoop flattened(const PhaseContext &context, const ChunkLoop &loop, const std::vector<Turns> &beside,
+ChunkLoop flattened(const PhaseContext &context, const ChunkLoop &loop, const std::vector<Turns> &others,
                     std::vector<std::pair<std::string, Expr>> &lets);
 
 } // namespace polymend

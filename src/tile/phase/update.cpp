@@ -1,7 +1,7 @@
 // Sums of products take their factors from tiles.
 #include "update.h"
 
-#include "boxed_update.h"
+#include "rectangular_update.h"
 #include "regions.h"
 #include "values.h"
 
@@ -34,7 +34,7 @@ TileBlock counted(const TileBlock &summed, const Expr &value) {
 
 Emitted update(const PhaseContext &context, Hoisting &hoisting, const Seated &seated, const Ref &target, Update update,
                const Expr &value) {
-  if (context.frame.boxed) return boxedUpdate(context, hoisting, seated, target, update, value);
+  if (context.frame.rectangular) return rectangularUpdate(context, hoisting, seated, target, update, value);
   const bool reorder = context.frame.options.reorder;
   const auto at = [&](const Expr &term) {
     return points(context, seated, seated.order(), seated.parallel.size(), {{target, update, term, {}}});

@@ -151,7 +151,7 @@ Expr realize(const PhaseContext &context, const Expr &value, const Seated &seate
     for (Expr &subscript : read.args) subscript = simplify(subscript);
     return operand.equation < 0 ? Expr{read} : valueAt(context, operand.equation, read.args);
   });
-  return context.frame.boxed ? timesConstants(complete) : complete;
+  return context.frame.rectangular ? timesConstants(complete) : complete;
 }
 
 bool isOne(const Expr &e) { return (e.op() == Op::Integer && e->integer == 1) || (e.op() == Op::Real && e->real == 1); }

@@ -17,8 +17,8 @@ namespace {
 
 class LayoutMaker {
 public:
-  LayoutMaker(const Kernel &k, const MatrixAtom &a, std::int64_t warpsBeside, const std::set<std::string> &taken)
-      : kernel(k), atom(a), beside(warpsBeside), names(taken) {
+  LayoutMaker(const Kernel &k, const MatrixAtom &a, std::int64_t warps, const std::set<std::string> &taken)
+      : kernel(k), atom(a), warpsN(warps), names(taken) {
     for (const TileArray &tile : kernel.tiles) names.insert(tile.name);
   }
   Kernel run();
@@ -27,7 +27,7 @@ private:
   TileArray *tileOf(const std::string &name);
   [[nodiscard]] bool isMatrix(const std::string &name);
   [[nodiscard]] WarpShares sharesOf(const TileArray &tile) const {
-    return {constant(tile.extents[0]) / groupRows(atom), beside};
+    return {constant(tile.extents[0]) / groupRows(atom), warpsN};
   }
   void follow(const TilePoints &points);
   void placeMatrix(TileArray &tile);
@@ -36,7 +36,7 @@ private:
 
   Kernel kernel;
   const MatrixAtom &atom;
-  std::int64_t beside;
+  std::int64_t warpsN;
   std::set<std::string> names;
   std::set<std::string> sums;                 // matrices that lie as the sums of products do
   std::map<std::string, std::string> factors; // by left factors that no order of terms makes one: what they move to
@@ -135,7 +135,7 @@ Kernel LayoutMaker::run() {
     else if (tile.extents.size() == 2)
       placeMatrix(tile);
     else
-      tile.layout = sliced(sumsOf(atom, 2 * beside * atom.columns, sharesOf(tile)), 1, inParts.count(tile.name) > 0);
+      tile.layout = sliced(sumsOf(atom, 2 * warpsN * atom.columns, sharesOf(tile)), 1, inParts.count(tile.name) > 0);
   }
   for (TileRole &role : kernel.roles) role.body = converted(role.body);
   return kernel;
@@ -143,13 +143,13 @@ Kernel LayoutMaker::run() {
 
 } // namespace
 
-Kernel withLayouts(const Kernel &kernel, const MatrixAtom &atom, std::int64_t beside,
+Kernel withLayouts(const Kernel &kernel, const MatrixAtom &atom, std::int64_t warpsN,
                    const std::set<std::string> &names) {
-  return LayoutMaker(kernel, atom, beside, names).run();
+  return LayoutMaker(kernel, atom, warpsN, names).run();
 }
 
 Kernel layOut(Kernel kernel, const RoleContext &context) {
-  return withPartsCombined(withLayouts(kernel, context.units.atom, context.beside, context.names));
+  return withPartsCombined(withLayouts(kernel, context.units.atom, context.warpsN, context.names));
 }
 
 Kernel withPartsCombined(const Kernel &kernel) {

@@ -13,7 +13,7 @@ namespace polymend {
 /// are `beside` each other; lets lanes keep parts of sums where
 /// that does, and moves a product's left factor, where no order of its terms makes it one as it lies, to a matrix that
 /// lies as the atom wants it. `names` are taken.
-Kernel withLayouts(const Kernel &kernel, const MatrixAtom &atom, std::int64_t beside,
+Kernel withLayouts(const Kernel &kernel, const MatrixAtom &atom, std::int64_t warpsN,
                    const std::set<std::string> &names);
 
 /// As withLayouts for the atom of the units, then withPartsCombined.

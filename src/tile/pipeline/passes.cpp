@@ -1,4 +1,4 @@
-// boxed kernel -> ... -> boxed kernel -> roles -> ... -> kernel, a line a pass.
+// rectangular kernel -> ... -> rectangular kernel -> roles -> ... -> kernel, a line a pass.
 #include "tile/passes.h"
 
 #include "layouts.h"
@@ -12,7 +12,7 @@
 namespace polymend {
 namespace {
 
-constexpr std::array<BoxedPass, 5> boxedPasses{{{"mask-once", maskOnce},
+constexpr std::array<RectangularPass, 5> rectangularPasses{{{"mask-once", maskOnce},
                                                 {"overlay", overlay},
                                                 {"start-from-bias", startFromBias},
                                                 {"copy-reads", copyReads},
@@ -23,28 +23,28 @@ constexpr std::array<RolePass, 1> rolePasses{{{"layouts", layOut}}};
 /// Passes that a kernel can do without: the next way leaves them out.
 constexpr std::array<std::string_view, 2> leftOut{"", "copy-reads"};
 
-/// A boxed kernel as one whose threads take its regions in turn: what it means.
-Kernel plainly(const BoxedKernel &boxed) {
+/// A rectangular kernel as one whose threads take its regions in turn: what it means.
+Kernel plainly(const RectangularKernel &rectangular) {
   Kernel kernel;
-  kernel.name = boxed.name;
-  kernel.grid = boxed.grid;
-  kernel.tiles = boxed.tiles;
-  kernel.body = boxed.before;
-  if (boxed.loop) {
-    const Expr chunk = Expr::symbol(boxed.loop->variable, Type::Int64);
-    const Expr isFull = Expr::make(Op::And, {Expr::make(Op::Le, {boxed.loop->fullFirst, chunk}),
-                                             Expr::make(Op::Lt, {chunk, boxed.loop->fullLimit})});
-    kernel.body.push_back(nodeOf(TileLoop{boxed.loop->variable,
-                                          boxed.loop->first,
-                                          boxed.loop->limit,
-                                          boxed.loop->step,
+  kernel.name = rectangular.name;
+  kernel.grid = rectangular.grid;
+  kernel.tiles = rectangular.tiles;
+  kernel.body = rectangular.before;
+  if (rectangular.loop) {
+    const Expr chunk = Expr::symbol(rectangular.loop->variable, Type::Int64);
+    const Expr isFull = Expr::make(Op::And, {Expr::make(Op::Le, {rectangular.loop->fullFirst, chunk}),
+                                             Expr::make(Op::Lt, {chunk, rectangular.loop->fullLimit})});
+    kernel.body.push_back(nodeOf(TileLoop{rectangular.loop->variable,
+                                          rectangular.loop->first,
+                                          rectangular.loop->limit,
+                                          rectangular.loop->step,
                                           TileLoop::Kind::Serial,
-                                          {nodeOf(TileBranch{isFull, boxed.loop->full, boxed.loop->masked})}}));
+                                          {nodeOf(TileBranch{isFull, rectangular.loop->full, rectangular.loop->masked})}}));
   }
-  append(kernel.body, boxed.after);
+  append(kernel.body, rectangular.after);
   // Only kernels with roles have names for integers: here they are spelled out, the last first.
-  for (std::size_t k = boxed.lets.size(); k-- > 0;) {
-    const auto &[name, value] = boxed.lets[k];
+  for (std::size_t k = rectangular.lets.size(); k-- > 0;) {
+    const auto &[name, value] = rectangular.lets[k];
     kernel.body = rewriteExprs(kernel.body, [&](const Expr &e) {
       return substitute(e, [&](const std::string &symbol) { return symbol == name ? value : Expr(); });
     });
@@ -53,20 +53,20 @@ Kernel plainly(const BoxedKernel &boxed) {
 }
 
 /// The kernel through all passes but one.
-Result<Kernel> without(std::string_view left, BoxedKernel boxed, const PassContext &context, const ShowKernel &show) {
-  show(std::string(phases), plainly(boxed));
-  for (const BoxedPass &pass : boxedPasses) {
+Result<Kernel> without(std::string_view left, RectangularKernel rectangular, const PassContext &context, const ShowKernel &show) {
+  show(std::string(phases), plainly(rectangular));
+  for (const RectangularPass &pass : rectangularPasses) {
     if (pass.name == left) continue;
-    Result<BoxedKernel> next = pass.run(boxed, context);
+    Result<RectangularKernel> next = pass.run(rectangular, context);
     if (!next) return next.refusal();
-    boxed = *next;
-    show(std::string(pass.name), plainly(boxed));
+    rectangular = *next;
+    show(std::string(pass.name), plainly(rectangular));
   }
-  Result<Kernel> kernel = withRoles(boxed, context.units);
+  Result<Kernel> kernel = withRoles(rectangular, context.units);
   if (!kernel) return kernel;
   show(std::string(roles), *kernel);
   for (const RolePass &pass : rolePasses) {
-    kernel = pass.run(*kernel, {context.units, boxed.beside, boxed.names});
+    kernel = pass.run(*kernel, {context.units, rectangular.warpsN, rectangular.names});
     show(std::string(pass.name), *kernel);
   }
   return kernel;
@@ -76,16 +76,16 @@ Result<Kernel> without(std::string_view left, BoxedKernel boxed, const PassConte
 
 std::vector<std::string> passNames() {
   std::vector<std::string> names{std::string(phases)};
-  for (const BoxedPass &pass : boxedPasses) names.emplace_back(pass.name);
+  for (const RectangularPass &pass : rectangularPasses) names.emplace_back(pass.name);
   names.emplace_back(roles);
   for (const RolePass &pass : rolePasses) names.emplace_back(pass.name);
   return names;
 }
 
-Result<Kernel> throughPasses(const BoxedKernel &boxed, const PassContext &context, const ShowKernel &show) {
+Result<Kernel> throughPasses(const RectangularKernel &rectangular, const PassContext &context, const ShowKernel &show) {
   Result<Kernel> kernel = Refusal{"", {}};
   for (const std::string_view left : leftOut)
-    if (!kernel) kernel = without(left, boxed, context, show);
+    if (!kernel) kernel = without(left, rectangular, context, show);
   return kernel;
 }
 

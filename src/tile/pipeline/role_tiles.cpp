@@ -9,7 +9,7 @@ namespace polymend {
 namespace {
 
 /// Where the source has what is about a tile, or about anything where the name is empty.
-SourceRange placeIn(const BoxedKernel &kernel, const std::string &tile) {
+SourceRange placeIn(const RectangularKernel &kernel, const std::string &tile) {
   TileBlock all = kernel.before;
   if (kernel.loop) append(all, kernel.loop->full);
   append(all, kernel.after);
@@ -71,7 +71,7 @@ std::optional<Refusal> RoleTiles::findChannels() {
       const TilePoints *points = as<TilePoints>(node);
       if (!points) continue;
       if (isCopy(*points)) {
-        if (copiedAt(*points, boxed) * units.elementBytes % units.copiedAt != 0)
+        if (copiedAt(*points, rectangular) * units.elementBytes % units.copiedAt != 0)
           unreached = points->body[0].value->name;
         channels.insert(points->body[0].target.array);
         if (before) hoisted.insert(points->body[0].target.array);
@@ -84,20 +84,20 @@ std::optional<Refusal> RoleTiles::findChannels() {
       other.insert(touched.writes.begin(), touched.writes.end());
     }
   };
-  look(boxed.before, true, false);
-  look(boxed.loop->full, false, true);
-  look(boxed.loop->masked, false, true);
-  look(boxed.after, false, false);
+  look(rectangular.before, true, false);
+  look(rectangular.loop->full, false, true);
+  look(rectangular.loop->masked, false, true);
+  look(rectangular.after, false, false);
   if (!unreached.empty())
     return Refusal{"columns copied from '" + unreached + "' begin at no multiple of " +
                        std::to_string(units.copiedAt / units.elementBytes),
-                   placeIn(boxed, unreached)};
+                   placeIn(rectangular, unreached)};
   for (const std::string &name : channels)
     if (other.count(name))
       return Refusal{units.elementBytes == 2 ? "'" + name + "' has uses that are no products of two 16-bit tiles " +
                                                    "(--fp=approx rounds a wider factor)"
                                              : "'" + name + "' has uses that are no products of two tiles",
-                     placeIn(boxed, name)};
+                     placeIn(rectangular, name)};
   for (TileArray &tile : tiles) {
     tile.space = channels.count(tile.name) ? Space::Shared : Space::Fragment;
   }
@@ -113,7 +113,7 @@ std::optional<Refusal> RoleTiles::sizeRings() {
     (hoisted.count(tile.name) ? once : each) += bytes;
   }
   const std::int64_t room = each > 0 ? (units.sharedBytes - once) / each : 0;
-  if (room < 2) return Refusal{"the tiles do not fit shared memory", placeIn(boxed, "")};
+  if (room < 2) return Refusal{"the tiles do not fit shared memory", placeIn(rectangular, "")};
   // A second slot for what all chunks share hides its copy behind the grid point before: worth a third one of chunks.
   const bool ahead = once > 0 && (units.sharedBytes - 2 * once) / each >= 2;
   const std::int64_t slots = ahead ? (units.sharedBytes - 2 * once) / each : room;
@@ -130,7 +130,7 @@ std::optional<Refusal> RoleTiles::checkTypes() const {
     const bool held = e.op() == Op::Read || e.op() == Op::Cast || e.op() == Op::Select || e.op() == Op::Real;
     if (narrow && !held) refusal = Refusal{"values are computed in 16 bits", placeOf(e)};
   };
-  for (const TileBlock *block : {&boxed.before, &boxed.loop->full, &boxed.loop->masked, &boxed.after})
+  for (const TileBlock *block : {&rectangular.before, &rectangular.loop->full, &rectangular.loop->masked, &rectangular.after})
     for (const TileNode &node : *block)
       if (const TilePoints *points = as<TilePoints>(node))
         for (const TileAssign &assign : points->body) visit(assign.value, look);
@@ -142,15 +142,15 @@ std::optional<Refusal> RoleTiles::checkFragments() const {
   for (const TileArray &tile : tiles) {
     if (tile.space != Space::Fragment) continue;
     if (tile.extents.empty() || tile.extents.size() > 2)
-      return Refusal{"'" + tile.name + "' is neither a row of values nor a matrix", placeIn(boxed, tile.name)};
+      return Refusal{"'" + tile.name + "' is neither a row of values nor a matrix", placeIn(rectangular, tile.name)};
     const std::int64_t own = constant(tile.extents[0]);
     if (rows == 0) rows = own;
     if (own != rows || rows % groupRows(units.atom) != 0)
-      return Refusal{"the rows of '" + tile.name + "' cannot be shared out", placeIn(boxed, tile.name)};
+      return Refusal{"the rows of '" + tile.name + "' cannot be shared out", placeIn(rectangular, tile.name)};
     if (tile.extents.size() == 2 && constant(tile.extents[1]) % 16 != 0)
-      return Refusal{"the columns of '" + tile.name + "' do not fill matrix units", placeIn(boxed, tile.name)};
+      return Refusal{"the columns of '" + tile.name + "' do not fill matrix units", placeIn(rectangular, tile.name)};
   }
-  return rows == 0 ? std::optional(Refusal{"no rows", placeIn(boxed, "")}) : std::nullopt;
+  return rows == 0 ? std::optional(Refusal{"no rows", placeIn(rectangular, "")}) : std::nullopt;
 }
 
 } // namespace polymend

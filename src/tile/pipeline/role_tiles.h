@@ -8,9 +8,9 @@
 namespace polymend {
 
 struct RoleTiles {
-  RoleTiles(const BoxedKernel &kernel, const MatrixUnits &target) : boxed(kernel), units(target), tiles(kernel.tiles) {}
+  RoleTiles(const RectangularKernel &kernel, const MatrixUnits &target) : rectangular(kernel), units(target), tiles(kernel.tiles) {}
 
-  const BoxedKernel &boxed;
+  const RectangularKernel &rectangular;
   const MatrixUnits &units;
   std::vector<TileArray> tiles;
   std::set<std::string> channels; // tiles that copies fill
@@ -22,7 +22,7 @@ struct RoleTiles {
   /// The contraction that a region is, of elements that the units multiply into sums as they make them.
   [[nodiscard]] std::optional<Contraction> productOf(const TilePoints &points) const;
   /// Contractions go on while their threads do.
-  [[nodiscard]] bool runsBeside() const { return units.atom.asynchronous; }
+  [[nodiscard]] bool isAsynchronous() const { return units.atom.asynchronous; }
 
   /// Sets the spaces of tiles. Refused: a copied tile that something else writes or reads otherwise.
   std::optional<Refusal> findChannels();

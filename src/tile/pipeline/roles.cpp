@@ -56,7 +56,7 @@ private:
   [[nodiscard]] static TileBlock holding(const TileBlock &body, const Chunk &chunk);
   [[nodiscard]] TileBlock copiesOf(const Chunk &chunk, const std::vector<std::string> &channels, const Expr &at) const;
   [[nodiscard]] TileBlock head(const Chunk &chunk) const;
-  [[nodiscard]] TileBlock steady(const Chunk &chunk) const;
+  [[nodiscard]] TileBlock steadyState(const Chunk &chunk) const;
   [[nodiscard]] TileBlock releases() const;
   [[nodiscard]] TileBlock loops(const TileBlock &headBody, const TileBlock &full, const TileBlock &masked,
                                 const TileBlock &tail) const;
@@ -121,10 +121,10 @@ TileBlock RoleMaker::head(const Chunk &chunk) const {
   return holding(block, chunk);
 }
 
-TileBlock RoleMaker::steady(const Chunk &chunk) const {
+TileBlock RoleMaker::steadyState(const Chunk &chunk) const {
   if (stages.inTurn || chunk.stage1.empty()) return head(chunk);
   TileBlock block = chunk.first;
-  if (!roles.runsBeside()) { // the operands of stage 1 make room for the results of stage 0
+  if (!roles.isAsynchronous()) { // the operands of stage 1 make room for the results of stage 0
     append(block, issue(chunk.stage1, chunk.channels1));
     append(block, finish(chunk.channels1, "second"));
     append(block, issue(chunk.stage0, chunk.channels0));
@@ -145,7 +145,7 @@ TileBlock RoleMaker::steady(const Chunk &chunk) const {
 /// The copies of some channels for the chunk that begins at `at`.
 TileBlock RoleMaker::copiesOf(const Chunk &chunk, const std::vector<std::string> &wanted, const Expr &at) const {
   TileBlock block;
-  const std::string &variable = roles.boxed.loop->variable;
+  const std::string &variable = roles.rectangular.loop->variable;
   const auto move = [&](const Expr &e) {
     return simplify(substitute(e, [&](const std::string &name) { return name == variable ? at : Expr(); }));
   };
@@ -171,7 +171,7 @@ TileBlock RoleMaker::releases() const {
 /// The first chunk, the others by whether they are full, and what follows the last; nothing where there is no chunk.
 TileBlock RoleMaker::loops(const TileBlock &headBody, const TileBlock &fullBody, const TileBlock &maskedBody,
                            const TileBlock &tail) const {
-  const ChunkLoop &loop = *roles.boxed.loop;
+  const ChunkLoop &loop = *roles.rectangular.loop;
   const Expr second = simplify(loop.first + Expr::integer(loop.step));
   const auto chunks = [&](const Expr &from, const Expr &to, const TileBlock &body) {
     return nodeOf(TileLoop{loop.variable, from, to, loop.step, TileLoop::Kind::Serial, body});
@@ -188,10 +188,10 @@ TileBlock RoleMaker::loops(const TileBlock &headBody, const TileBlock &fullBody,
 }
 
 TileBlock RoleMaker::loader() const {
-  const ChunkLoop &loop = *roles.boxed.loop;
+  const ChunkLoop &loop = *roles.rectangular.loop;
   const Expr here = Expr::symbol(loop.variable, Type::Int64);
   TileBlock block;
-  for (const TileNode &node : roles.boxed.before)
+  for (const TileNode &node : roles.rectangular.before)
     if (const TilePoints *points = as<TilePoints>(node); points && roles.isCopy(*points))
       block.push_back(asyncOf(TileAsync::Kind::Copy, "", node));
   std::vector<std::string> now = stages.full.read;
@@ -215,7 +215,7 @@ TileBlock RoleMaker::loader() const {
 
 TileBlock RoleMaker::computer() const {
   TileBlock block;
-  for (const TileNode &node : roles.boxed.before) {
+  for (const TileNode &node : roles.rectangular.before) {
     const TilePoints *points = as<TilePoints>(node);
     if (!points || !roles.isCopy(*points)) block.push_back(node);
   }
@@ -225,8 +225,8 @@ TileBlock RoleMaker::computer() const {
     tail = issue(stages.full.stage1, stages.full.channels1);
     append(tail, finish(stages.full.channels1, "second"));
   }
-  append(block, loops(head(stages.masked), steady(stages.full), steady(stages.masked), tail));
-  append(block, roles.boxed.after);
+  append(block, loops(head(stages.masked), steadyState(stages.full), steadyState(stages.masked), tail));
+  append(block, roles.rectangular.after);
   return block;
 }
 
@@ -238,7 +238,7 @@ std::optional<Refusal> checkParts(const RoleTiles &roles, const Stages &stages) 
   for (const Chunk *chunk : {&stages.full, &stages.masked})
     for (const TileBlock *block : {&chunk->first, &chunk->early, &chunk->late, &chunk->stage1})
       if (!block->empty()) return Refusal{"a chunk holds more than products of copied tiles", placeOf(*block)};
-  for (const TileBlock *block : {&roles.boxed.before, &roles.boxed.after})
+  for (const TileBlock *block : {&roles.rectangular.before, &roles.rectangular.after})
     for (const TileNode &node : *block)
       if (const TilePoints *points = as<TilePoints>(node))
         if (points->dims.size() != 2 || points->dims[1].kind != PointDim::Kind::Parallel)
@@ -248,21 +248,21 @@ std::optional<Refusal> checkParts(const RoleTiles &roles, const Stages &stages) 
 
 } // namespace
 
-Result<Kernel> withRoles(const BoxedKernel &boxed, const MatrixUnits &units) {
-  if (!boxed.loop) return Refusal{"no loop over chunks", {}};
-  RoleTiles roles(boxed, units);
+Result<Kernel> withRoles(const RectangularKernel &rectangular, const MatrixUnits &units) {
+  if (!rectangular.loop) return Refusal{"no loop over chunks", {}};
+  RoleTiles roles(rectangular, units);
   if (auto refusal = roles.findChannels()) return *refusal;
   if (auto refusal = roles.checkTypes()) return *refusal;
   const Result<Stages> stages = stagesOf(roles);
   if (!stages) return stages.refusal();
   if (auto refusal = roles.checkFragments()) return *refusal;
-  if (boxed.beside > 1)
+  if (rectangular.warpsN > 1)
     if (auto refusal = checkParts(roles, *stages)) return *refusal;
   if (auto refusal = roles.sizeRings()) return *refusal;
   Kernel kernel;
-  kernel.name = boxed.name;
-  kernel.grid = boxed.grid;
-  kernel.lets = boxed.lets;
+  kernel.name = rectangular.name;
+  kernel.grid = rectangular.grid;
+  kernel.lets = rectangular.lets;
   kernel.tiles = roles.tiles;
   std::int64_t rows = 0;
   for (const TileArray &tile : roles.tiles)

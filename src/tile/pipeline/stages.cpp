@@ -86,7 +86,7 @@ void Splitter::computeAhead(Chunk &chunk) {
     if (!stages.twins.count(name)) {
       TileArray twin = *roles.tileOf(name);
       twin.name += "_ahead";
-      while (roles.tileOf(twin.name) || roles.boxed.names.count(twin.name)) twin.name += "_";
+      while (roles.tileOf(twin.name) || roles.rectangular.names.count(twin.name)) twin.name += "_";
       roles.tiles.push_back(twin);
       stages.twins[name] = twin.name;
     }
@@ -189,12 +189,12 @@ std::optional<Refusal> Splitter::split(const TileBlock &body, Chunk &chunk) {
   }
   for (const TileNode &node : chunk.first)
     if (const TilePoints *points = as<TilePoints>(node); points && conflict(touchedBy(*points), late)) {
-      if (roles.runsBeside()) return Refusal{"a product that waits uses what comes before the first", placeOf({node})};
+      if (roles.isAsynchronous()) return Refusal{"a product that waits uses what comes before the first", placeOf({node})};
       stages.inTurn = true;
     }
   if (chunk.stage0.empty() && chunk.stage1.empty()) return Refusal{"no product of copied tiles", placeOf(body)};
   if (auto refusal = sortReads(body, chunk)) return refusal;
-  if (chunk.stage0.empty() && roles.runsBeside()) computeAhead(chunk);
+  if (chunk.stage0.empty() && roles.isAsynchronous()) computeAhead(chunk);
   // What the matrix units may still be reading or adding to must wait for them.
   TileBlock early;
   TileBlock held;
@@ -227,11 +227,11 @@ TileNode asyncOf(TileAsync::Kind kind, const std::string &name, const TileNode &
 Result<Stages> stagesOf(RoleTiles &roles) {
   Stages stages;
   Splitter splitter(roles, stages);
-  if (auto refusal = splitter.split(roles.boxed.loop->full, stages.full)) return *refusal;
-  if (auto refusal = splitter.split(roles.boxed.loop->masked, stages.masked)) return *refusal;
+  if (auto refusal = splitter.split(roles.rectangular.loop->full, stages.full)) return *refusal;
+  if (auto refusal = splitter.split(roles.rectangular.loop->masked, stages.masked)) return *refusal;
   const Chunk &full = stages.full, &masked = stages.masked;
   if (full.read != masked.read || full.channels0 != masked.channels0 || full.channels1 != masked.channels1)
-    return Refusal{"full and masked chunks copy different tiles", placeOf(roles.boxed.loop->masked)};
+    return Refusal{"full and masked chunks copy different tiles", placeOf(roles.rectangular.loop->masked)};
   return stages;
 }
 

@@ -38,7 +38,7 @@ std::optional<std::int64_t> sharing(const std::string &variable, const RoleTiles
     else
       for (const Expr &arg : e->args) look(arg);
   };
-  for (const TileNode &node : roles.boxed.loop->full) {
+  for (const TileNode &node : roles.rectangular.loop->full) {
     const TilePoints *copy = as<TilePoints>(node);
     if (copy && roles.isCopy(*copy))
       for (const Expr &subscript : copy->body[0].value->args) look(subscript);
@@ -64,11 +64,11 @@ Expr atLast(Expr value, const std::vector<PointDim> &grid) {
 } // namespace
 
 TicketOrder ticketOrder(const std::vector<PointDim> &grid, const RoleTiles &roles) {
-  const BoxedKernel &boxed = roles.boxed;
+  const RectangularKernel &rectangular = roles.rectangular;
   constexpr std::int64_t cacheBytes = std::int64_t{32} << 20;
   const auto extent = [](const PointDim &d) { return simplify(d.limit - d.first); };
   const auto row =
-      std::find_if(grid.begin(), grid.end(), [&](const PointDim &d) { return d.variable == boxed.rowTile; });
+      std::find_if(grid.begin(), grid.end(), [&](const PointDim &d) { return d.variable == rectangular.rowTile; });
   if (row == grid.end()) {
     return inSequence(grid);
   }
@@ -84,10 +84,10 @@ TicketOrder ticketOrder(const std::vector<PointDim> &grid, const RoleTiles &role
   for (const TileArray &tile : roles.tiles)
     if (roles.channels.count(tile.name) && !roles.hoisted.count(tile.name))
       chunkBytes += roles.units.elementBytes * constant(tile.extents[0]) * constant(tile.extents[1]);
-  const Expr limit = withoutLets(boxed.loop->limit, boxed.lets);
+  const Expr limit = withoutLets(rectangular.loop->limit, rectangular.lets);
   const Expr length = atLast(atRow(limit, last), grid);
   const Expr bytes = Expr::make(
-      Op::Max, Type::Int64, {length * Expr::integer(std::max<std::int64_t>(1, chunkBytes / boxed.loop->step)), one});
+      Op::Max, Type::Int64, {length * Expr::integer(std::max<std::int64_t>(1, chunkBytes / rectangular.loop->step)), one});
   const auto divided = [](const Expr &a, const Expr &b) { return Expr::make(Op::FloorDiv, Type::Int64, {a, b}); };
   const auto minimum = [](const Expr &a, const Expr &b) { return Expr::make(Op::Min, Type::Int64, {a, b}); };
   const auto maximum = [](const Expr &a, const Expr &b) { return Expr::make(Op::Max, Type::Int64, {a, b}); };
@@ -100,7 +100,7 @@ TicketOrder ticketOrder(const std::vector<PointDim> &grid, const RoleTiles &role
     if (shared) break;
   }
   TicketOrder order;
-  std::set<std::string> names = boxed.names;
+  std::set<std::string> names = rectangular.names;
   const auto unique = [&](std::string wanted) {
     while (!names.insert(wanted).second) wanted += "_";
     return wanted;

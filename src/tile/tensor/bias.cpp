@@ -177,7 +177,7 @@ std::optional<TileBlock> moved(const TileBlock &block, std::size_t at) {
 
 } // namespace
 
-Result<BoxedKernel> startFromBias(BoxedKernel kernel, const PassContext & /*context*/) {
+Result<RectangularKernel> startFromBias(RectangularKernel kernel, const PassContext & /*context*/) {
   if (!kernel.loop) return kernel;
   for (TileBlock *block : {&kernel.loop->full, &kernel.loop->masked})
     for (std::size_t k = 0; k < block->size(); ++k) {

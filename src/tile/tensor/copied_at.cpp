@@ -29,7 +29,7 @@ std::int64_t divisorOf(const Expr &e, const Divisors &known) {
 
 } // namespace
 
-std::int64_t copiedAt(const TilePoints &copy, const BoxedKernel &kernel) {
+std::int64_t copiedAt(const TilePoints &copy, const RectangularKernel &kernel) {
   const TileAssign &assign = copy.body[0];
   Divisors known;
   for (const auto &[name, value] : kernel.lets) known[name] = divisorOf(simplify(value), known);

@@ -27,8 +27,8 @@ bool fillsUnits(const PointDim &d) {
 
 class ReadCopier {
 public:
-  ReadCopier(BoxedKernel &boxed, const std::vector<TileArray> &all, std::int64_t size)
-      : kernel(boxed), arrays(all), bytes(size) {}
+  ReadCopier(RectangularKernel &rectangular, const std::vector<TileArray> &all, std::int64_t size)
+      : kernel(rectangular), arrays(all), bytes(size) {}
   TileBlock body(const TileBlock &block);
 
 private:
@@ -36,7 +36,7 @@ private:
   [[nodiscard]] bool isCopy(const TilePoints &points) const;
   Expr fromTile(const Expr &read, const TilePoints &points);
 
-  BoxedKernel &kernel;
+  RectangularKernel &kernel;
   const std::vector<TileArray> &arrays;
   std::int64_t bytes;                             // of a copied element
   std::vector<TileNode> copies;                   // of this body, in order
@@ -132,7 +132,7 @@ TileBlock ReadCopier::body(const TileBlock &block) {
 
 } // namespace
 
-Result<BoxedKernel> copyReads(BoxedKernel kernel, const PassContext &context) {
+Result<RectangularKernel> copyReads(RectangularKernel kernel, const PassContext &context) {
   if (!kernel.loop) return kernel;
   ReadCopier copier(kernel, context.arrays, context.units.elementBytes);
   kernel.loop->full = copier.body(kernel.loop->full);

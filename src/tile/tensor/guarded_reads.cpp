@@ -18,14 +18,14 @@ bool isNatural(const Expr &e, const std::set<std::string> &natural) {
 
 class ReadGuard {
 public:
-  ReadGuard(BoxedKernel &boxed, const std::vector<TileArray> &all);
+  ReadGuard(RectangularKernel &rectangular, const std::vector<TileArray> &all);
   std::optional<Refusal> run();
 
 private:
   TileBlock block(const TileBlock &nodes, bool everyColumn);
   Expr guarded(const Expr &read, const std::vector<PointDim> &moving);
 
-  BoxedKernel &kernel;
+  RectangularKernel &kernel;
   const std::vector<TileArray> &arrays;
   std::set<std::string> rows, natural; // variables: of the rows of tiles; at least zero
   std::optional<Refusal> refusal;
@@ -36,7 +36,7 @@ bool isCopy(const TilePoints &points) {
          points.body[0].value.op() == Op::Read;
 }
 
-ReadGuard::ReadGuard(BoxedKernel &boxed, const std::vector<TileArray> &all) : kernel(boxed), arrays(all) {
+ReadGuard::ReadGuard(RectangularKernel &rectangular, const std::vector<TileArray> &all) : kernel(rectangular), arrays(all) {
   const auto isZero = [](const Expr &e) { return e && e.op() == Op::Integer && e->integer >= 0; };
   for (const PointDim &d : kernel.grid)
     if (isZero(d.first)) natural.insert(d.variable);
@@ -125,7 +125,7 @@ std::optional<Refusal> ReadGuard::run() {
 
 } // namespace
 
-Result<BoxedKernel> guardReads(BoxedKernel kernel, const PassContext &context) {
+Result<RectangularKernel> guardReads(RectangularKernel kernel, const PassContext &context) {
   if (auto refusal = ReadGuard(kernel, context.arrays).run()) return *refusal;
   return kernel;
 }

@@ -169,7 +169,7 @@ void maskOnce(ChunkLoop &loop) {
 
 } // namespace
 
-Result<BoxedKernel> maskOnce(BoxedKernel kernel, const PassContext & /*context*/) {
+Result<RectangularKernel> maskOnce(RectangularKernel kernel, const PassContext & /*context*/) {
   if (kernel.loop) maskOnce(*kernel.loop);
   return kernel;
 }

@@ -339,31 +339,31 @@ bool movesInTile(const Equation &e, const Expr &read, const Member &member, cons
 /// the choice among several pieces of a mask. In quarters of a column per element of a chunk: `between` products, for
 /// what is looked up for each element; `ahead`, for a factor that is computed of a tile whose two sides the loop leaves
 /// open: as it is read, as it is computed, as it is kept.
-struct Beside {
+struct OtherRegisters {
   std::int64_t held = 0, between = 0, ahead = 0;
 };
 
-Beside besideMatrices(const System &system, const Phase &phase, std::size_t chunked,
+OtherRegisters otherRegisters(const System &system, const Phase &phase, std::size_t chunked,
                       const std::vector<std::size_t> &wide, const Products &products) {
   constexpr std::int64_t kept = 1, computed = 2; // halves of a register for each element
   constexpr std::int64_t forChoice = 48;         // 12 registers (H200: chunks of 64 columns and no spills)
-  Beside beside;
+  OtherRegisters others;
   for (const Member &member : phase.members) {
     const Equation &e = system.equations[static_cast<std::size_t>(member.equation)];
     if (member.role == Member::Role::Inner || member.rolled.size() <= chunked) continue;
     const bool inPieces = isl_set_n_basic_set(isl::set(e.domain).coalesce().get()) > 1;
-    if (inPieces) beside.held = forChoice;
+    if (inPieces) others.held = forChoice;
     for (const Expr &part : computedParts(e, products)) {
       const std::vector<Expr> reads = lookedUp(e, part, static_cast<unsigned>(member.rolled[chunked]), products);
       for (const Expr &node : reads) {
         const bool each = movesInTile(e, node, member, wide, products);
-        if (!products.take(e)) (each ? beside.between : beside.held) = each ? 1 : forChoice;
+        if (!products.take(e)) (each ? others.between : others.held) = each ? 1 : forChoice;
         if (wide.size() == 2 && products.take(e) && each)
-          beside.ahead = std::max<std::int64_t>(beside.ahead, computed + kept + (isNarrow(node.type()) ? 1 : 2));
+          others.ahead = std::max<std::int64_t>(others.ahead, computed + kept + (isNarrow(node.type()) ? 1 : 2));
       }
     }
   }
-  return beside;
+  return others;
 }
 
 /// Must a product's factors change sides? Only the left one, along the first of the rows in tiles, may be computed.
@@ -439,14 +439,14 @@ std::optional<Result<MatrixPlan>> matrixTiles(const Relaxed &relaxed, const Kern
   }
   std::int64_t fixed = 0, perChunk = 0; // registers in quarters of a column: constant, and per element of a chunk
   const std::int64_t words = bytes == 8 ? 2 : 1; // registers of an accumulator's element
-  const bool beside = units.atom.asynchronous;   // products go on while threads do
+  const bool asynchronous = units.atom.asynchronous;   // products go on while threads do
   std::int64_t open = 0;                         // the same, per column of a tile that the loop over chunks leaves open
   const Phase &streamed = result.plan.phases[static_cast<std::size_t>(rolling - plan.phases.begin())];
   for (const Member &member : streamed.members) {
     const Equation &e = relaxed.system->equations[static_cast<std::size_t>(member.equation)];
     if (member.role == Member::Role::Inner) {
       // the accumulator, and its narrowed copy where a product still reads that
-      perChunk += words * (products.take(e) && beside ? 3 : 2);
+      perChunk += words * (products.take(e) && asynchronous ? 3 : 2);
       continue;
     }
     std::int64_t extent = wide.size() == 2 ? 1 : 0;
@@ -455,13 +455,13 @@ std::optional<Result<MatrixPlan>> matrixTiles(const Relaxed &relaxed, const Kern
         extent = std::max<std::int64_t>(extent, 1) * constantExtent(e.keyDomain, d).value_or(0);
     (wide.size() == 2 ? open : fixed) += 2 * words * extent;
   }
-  const Beside values = besideMatrices(*relaxed.system, streamed, chunked->loop, wide, products);
+  const OtherRegisters values = otherRegisters(*relaxed.system, streamed, chunked->loop, wide, products);
   perChunk += perChunk > 0 ? values.between : 0;
-  fixed += perChunk > 0 && beside ? values.held : 0;
+  fixed += perChunk > 0 && asynchronous ? values.held : 0;
   // Few rows share their loop out among blocks. Short chunks then keep more of them busy where the loop is short, and
   // more copies under way where nothing else hides a copy's time.
   const std::int64_t longestChunk =
-      result.padding && beside ? std::min<std::int64_t>(64, chunked->longest) : chunked->longest;
+      result.padding && asynchronous ? std::min<std::int64_t>(64, chunked->longest) : chunked->longest;
   const std::vector<std::int64_t> none{0};
   const auto across =
       wide.size() == 2 ? constantExtent(result.plan.domain, static_cast<unsigned>(wide[1])) : std::nullopt;
@@ -471,7 +471,7 @@ std::optional<Result<MatrixPlan>> matrixTiles(const Relaxed &relaxed, const Kern
       for (std::size_t k = 0; k < phase.rolled.size(); ++k)
         phase.chunks[k] = k == chunked->loop ? chosen(phase.rolled[k], options, chunk) : 1;
   };
-  if (!wholeRows && wide.size() == 2 && perChunk == 0 && !beside) {
+  if (!wholeRows && wide.size() == 2 && perChunk == 0 && !asynchronous) {
     constexpr std::int64_t slots = 3;
     for (const WarpShape &shape : warpShapes(units, open / (2 * words), widest)) {
       result.plan.tiles[wide[0]] = chosen(result.plan.rows[wide[0]], options, shape.groups * groupRows(units.atom));
@@ -481,7 +481,7 @@ std::optional<Result<MatrixPlan>> matrixTiles(const Relaxed &relaxed, const Kern
           !fitsShared(*relaxed.system, result.plan, streamed, extents, products, slots))
         continue;
       rollChunks(extents.chunk);
-      result.beside = shape.beside;
+      result.warpsN = shape.warpsN;
       return result;
     }
   }
@@ -491,7 +491,7 @@ std::optional<Result<MatrixPlan>> matrixTiles(const Relaxed &relaxed, const Kern
     for (const std::int64_t most : wide.size() == 2 ? units.columns : none) {
       const std::int64_t columns = std::min(most, widest);
       const std::int64_t registers = budget.registers - (perChunk == 0 ? 0 : budget.between);
-      const std::int64_t ahead = beside ? values.ahead * std::min(128 / bytes, longestChunk) : 0;
+      const std::int64_t ahead = asynchronous ? values.ahead * std::min(128 / bytes, longestChunk) : 0;
       const std::int64_t room = registers * 4 - fixed - open * columns - ahead;
       if (room < 0) continue;
       const std::int64_t longest =

@@ -88,7 +88,7 @@ bool sameShape(const TileArray &a, const TileArray &b) {
 
 } // namespace
 
-Result<BoxedKernel> overlay(BoxedKernel kernel, const PassContext & /*context*/) {
+Result<RectangularKernel> overlay(RectangularKernel kernel, const PassContext & /*context*/) {
   if (!kernel.loop) return kernel;
   for (std::size_t x = kernel.tiles.size(); x-- > 0;)
     for (std::size_t y = 0; y < kernel.tiles.size(); ++y) {

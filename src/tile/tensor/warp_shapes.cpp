@@ -11,8 +11,8 @@
 namespace polymend {
 namespace {
 
-std::int64_t columnsOfWarp(const WarpShape &shape) { return shape.columns / shape.beside; }
-std::int64_t rowsOfWarp(const WarpShape &shape, const MatrixAtom &atom) { return atom.rows * shape.beside; }
+std::int64_t columnsOfWarp(const WarpShape &shape) { return shape.columns / shape.warpsN; }
+std::int64_t rowsOfWarp(const WarpShape &shape, const MatrixAtom &atom) { return atom.rows * shape.warpsN; }
 
 /// Registers of a thread: computing and copying warps have as many, and four of these are room for.
 std::int64_t registersGiven(const WarpShape &shape, const MatrixAtom &atom) {
@@ -33,19 +33,19 @@ std::int64_t registersNeeded(const WarpShape &shape, std::int64_t sums, const Ma
   constexpr std::int64_t addresses = 28, leftElements = 4, rightElements = 4;
   const std::int64_t words = units.elementBytes == 8 ? 2 : 1;
   const std::int64_t held = sums * rowsOfWarp(shape, units.atom) * columnsOfWarp(shape) / lanesOf(units.atom);
-  return words * (held + leftElements * shape.beside + rightElements) + addresses;
+  return words * (held + leftElements * shape.warpsN + rightElements) + addresses;
 }
 
 std::vector<WarpShape> warpShapes(const MatrixUnits &units, std::int64_t sums, std::int64_t widest) {
   constexpr std::array<std::int64_t, 6> columns{256, 192, 128, 96, 64, 32};
-  constexpr std::array<std::int64_t, 3> besides{4, 2, 1};
+  constexpr std::array<std::int64_t, 3> counts{4, 2, 1};
   std::vector<WarpShape> shapes;
   for (const GroupBudget &budget : units.budgets)
     for (const std::int64_t wide : columns)
-      for (const std::int64_t beside : besides) {
-        const WarpShape shape{budget.groups, std::min(wide, widest), beside};
+      for (const std::int64_t warpsN : counts) {
+        const WarpShape shape{budget.groups, std::min(wide, widest), warpsN};
         const bool known = std::find(shapes.begin(), shapes.end(), shape) != shapes.end();
-        if (!known && shape.columns % (2 * units.atom.columns * beside) == 0 &&
+        if (!known && shape.columns % (2 * units.atom.columns * warpsN) == 0 &&
             registersNeeded(shape, sums, units) <= registersGiven(shape, units.atom))
           shapes.push_back(shape);
       }

@@ -9,7 +9,7 @@ namespace polymend {
 
 /// A tile of a product: an atom's rows for each warp of its groups, `beside` of which share its columns.
 struct WarpShape {
-  std::int64_t groups = 1, columns = 0, beside = 1;
+  std::int64_t groups = 1, columns = 0, warpsN = 1;
   friend bool operator==(const WarpShape &, const WarpShape &) = default;
 };
 

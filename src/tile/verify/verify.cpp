@@ -227,9 +227,9 @@ void Verifier::kernel(const Kernel &k) {
   for (const std::string &fault : tile::roleFaults(k, arrays)) complain(fault);
   if (found.size() == faults)
     for (const std::string &fault : layoutFaults(k)) complain(fault);
-  const auto marks = arrays.find(k.again);
-  if (!k.again.empty() && (marks == arrays.end() || marks->second.space != Space::Work))
-    complain("'" + k.again + "' is no array in memory that holds marks");
+  const auto marks = arrays.find(k.fallback);
+  if (!k.fallback.empty() && (marks == arrays.end() || marks->second.space != Space::Work))
+    complain("'" + k.fallback + "' is no array in memory that holds marks");
   for (const TileArray &a : k.tiles) {
     arrays.erase(a.name);
     names.erase(a.name);

@@ -31,7 +31,7 @@ private:
   }
   [[nodiscard]] const TileArray *matrix(const std::string &name) const;
   [[nodiscard]] WarpShares sharesOf(const TileArray &tile) const {
-    return {tile.extents[0]->integer / groupRows(atom), beside};
+    return {tile.extents[0]->integer / groupRows(atom), warpsN};
   }
   [[nodiscard]] TileLayout sums(const TileArray &tile) const {
     return sumsOf(atom, tile.extents[1]->integer, sharesOf(tile));
@@ -48,7 +48,7 @@ private:
   const Kernel &kernel;
   std::map<std::string, const TileArray *> tiles;
   MatrixAtom atom;
-  std::int64_t beside = 1;        // warps of a group beside each other
+  std::int64_t warpsN = 1;        // warps of a group side by side
   std::set<std::string> combined; // sums whose parts are together
   std::vector<std::string> found;
 };
@@ -72,12 +72,12 @@ void LayoutRules::tile(const TileArray &tile) {
                 tile.layout == channelLayout(tile.extents[0]->integer, tile.extents[1]->integer, bytes),
             "the channel " + name + " does not lie as copies fill it");
   } else if (tile.extents.size() == 2) {
-    const std::int64_t turn = beside == 1 ? atom.columns : 2 * beside * atom.columns;
+    const std::int64_t turn = warpsN == 1 ? atom.columns : 2 * warpsN * atom.columns;
     require(tile.extents[1]->integer % turn == 0, "the columns of " + name + " cannot be shared out");
     require(tile.layout == sums(tile) || tile.layout == factor(tile),
             name + " lies neither as sums of products nor as their left factor");
   } else {
-    require(beside == 1, "no warp has whole rows for " + name);
+    require(warpsN == 1, "no warp has whole rows for " + name);
     const TileLayout whole = sumsOf(atom, atom.columns, {tile.extents[0]->integer / groupRows(atom), 1});
     require(tile.layout == sliced(whole, 1, false) || tile.layout == sliced(whole, 1, true),
             name + " does not lie as the rows of matrices");
@@ -148,7 +148,7 @@ std::vector<std::string> LayoutRules::run() {
   const bool any = std::any_of(kernel.tiles.begin(), kernel.tiles.end(), [](const TileArray &t) { return t.layout; });
   atom = atomOf(kernel);
   for (const TileArray &tile : kernel.tiles)
-    if (matrix(tile.name) && tile.layout) beside = std::max(beside, polymend::sharesOf(tile.layout).beside);
+    if (matrix(tile.name) && tile.layout) warpsN = std::max(warpsN, polymend::sharesOf(tile.layout).warpsN);
   if (any) {
     for (const TileArray &t : kernel.tiles) tile(t);
     if (!found.empty()) return found;

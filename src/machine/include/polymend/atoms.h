@@ -41,7 +41,7 @@ std::int64_t groupRows(const MatrixAtom &atom);
 /// side: they have the same rows, `beside` atoms below one another, and take two atoms' columns each in turn.
 struct WarpShares {
   std::int64_t groups = 1;
-  std::int64_t beside = 1; // 1, 2 or 4; 1 for atoms of a whole group
+  std::int64_t warpsN = 1; // 1, 2 or 4; 1 for atoms of a whole group
   friend bool operator==(const WarpShares &, const WarpShares &) = default;
 };
 

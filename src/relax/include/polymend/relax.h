@@ -78,10 +78,10 @@ struct Mended {
 /// over the n elements; all are positive, the largest is f, that of the maximum: f <= scale <= n f. A consumer's value
 /// X at the pivot is X / f at the maximum, which says where X is too small or too large to stand for it; a row is then
 /// computed again.
-struct Steady {
+struct ConstantPivot {
   int producer = 0;        // equation
   ValueRange range;        // of what it reduces
-  double pivot = 0;        // stands for it
+  double value = 0;        // stands for it
   int scale = 0;           // equation
   std::vector<int> mended; // indices into Relaxed::mended: all that read it
   bool used = false;       // the corrections of `mended` are those at the pivot
@@ -113,7 +113,7 @@ struct Relaxed {
   Refusal why;
   std::vector<Blocking> fused; // pairs whose loops may be fused
   std::vector<Mended> mended;  // one per consumer that needs a correction
-  std::vector<Steady> steady;
+  std::vector<ConstantPivot> constantPivots;
   std::vector<EdgeVerdict> verdicts;
   std::vector<std::string> assumptions;
   std::vector<Joined> joined = {}; // in this order
@@ -128,8 +128,8 @@ struct RelaxOptions {
 Relaxed relax(const Scop &scop, const Dependences &dependences, const RelaxOptions &options);
 std::string dump(const Relaxed &relaxed);
 /// The entry in use for a producer, or for the consumer of a correction; null: there is none.
-const Steady *steadyProducer(const Relaxed &relaxed, int equation);
-const Steady *steadyConsumer(const Relaxed &relaxed, int mended);
+const ConstantPivot *constantPivotOfProducer(const Relaxed &relaxed, int equation);
+const ConstantPivot *constantPivotOfConsumer(const Relaxed &relaxed, int mended);
 /// Puts a constant pivot to use: the corrections of its consumers become those at the pivot, which never move.
 void usePivot(Relaxed &relaxed, std::size_t steady);
 

@@ -1,7 +1,7 @@
 // Prints kernels of a device target: definitions for the file, and the statements of the host that start them.
 #pragma once
 
-#include "print/again.h"
+#include "print/fallback.h"
 #include "print/gpu_body.h"
 #include "print/gpu_layout.h"
 #include "print/marks.h"
@@ -27,7 +27,7 @@ struct DeviceFunction {
   /// Arrays of marks that kernels with roles leave zero: one variable of the host stands for all their elements.
   std::map<std::string, std::string> unmarked = {};
   /// What kernels with roles compute again themselves, by the array of marks.
-  std::map<std::string, PointFunction> again = {};
+  std::map<std::string, PointFunction> fallbacks = {};
   std::vector<ScratchPart> scratch = {}; // to be allocated before the first launch
   std::string meeting = {}; // a flag of the device: not zero where arguments share memory, and kernels do nothing;
                             // empty: the entry knows that they do not

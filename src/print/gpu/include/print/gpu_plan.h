@@ -61,7 +61,7 @@ struct Memory {
   std::set<std::string> tiles;      // arrays in shared memory
   std::set<std::string> replicated; // scalars that every thread holds for itself
   bool grouped = false;             // groups of threads run the points, one each
-  std::set<std::string> steady{};   // global arrays whose elements stay the same as long as they are read
+  std::set<std::string> readOnly{};   // global arrays whose elements stay the same as long as they are read
   std::set<std::string> kept{};     // those that several regions read
   int fours = 4;                    // of neighbours that each thread of a group holds
   bool windows = false;             // what is kept lies in shared memory where registers cannot hold it

@@ -50,13 +50,13 @@ struct KernelFrame {
   std::map<int, Residence> homes; // per equation
   std::vector<TileArray> tiles;
   std::set<std::string> names;                    // taken
-  const std::vector<TileArray> *arrays = nullptr; // boxed: of the program
-  bool boxed = false;        // every region is a box; what lies outside a domain is guarded, neutral or not stored
-  bool boundedParts = false; // parts that a boxed kernel left are combined: their pivots did not move beyond a bound
+  const std::vector<TileArray> *arrays = nullptr; // rectangular: of the program
+  bool rectangular = false;        // every region is a box; what lies outside a domain is guarded, neutral or not stored
+  bool boundedParts = false; // parts that a rectangular kernel left are combined: their pivots did not move beyond a bound
   std::vector<std::pair<std::string, std::string>> approximations = {}; // as in TileProgram
-  std::optional<Padding> padding = {};                                  // boxed
+  std::optional<Padding> padding = {};                                  // rectangular
   std::set<std::pair<int, std::size_t>> atFirstRow = {}; // equation and operand: read at a padded tile's first row
-  std::vector<std::string> marks = {}; // boxed: tiles over the rows that say which must be computed again
+  std::vector<std::string> marks = {}; // rectangular: tiles over the rows that say which must be computed again
   /// Finds what padded tiles read at their first row.
   void takeAtFirstRow();
   std::string unique(const std::string &wanted);

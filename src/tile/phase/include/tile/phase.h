@@ -5,7 +5,7 @@
 
 namespace polymend {
 
-/// A loop over chunks of one dimension in a boxed kernel. Chunks that begin in [fullFirst, fullLimit) fill every box
+/// A loop over chunks of one dimension in a rectangular kernel. Chunks that begin in [fullFirst, fullLimit) fill every box
 /// and run `full`; the others run `masked`. Both bounds are multiples of the step away from `first`.
 struct ChunkLoop {
   std::string variable;
@@ -15,8 +15,8 @@ struct ChunkLoop {
   TileBlock full, masked;
 };
 
-/// A phase of a boxed kernel.
-struct BoxedPhase {
+/// A phase of a rectangular kernel.
+struct RectangularPhase {
   TileBlock before;
   std::optional<ChunkLoop> loop;
   TileBlock after;
@@ -36,10 +36,10 @@ PhasePart<TileBlock> lowerPhasePart(KernelFrame &frame, const Phase &phase, cons
                                     std::int64_t parts);
 /// Combines what the parts of a phase left behind, then finishes like lowerPhase.
 TileBlock lowerPhaseCombine(KernelFrame &frame, const Phase &phase, const Expr &parts);
-/// As lowerPhase, in a boxed kernel; absent: a region has no box of constant extents.
-std::optional<BoxedPhase> lowerPhaseBoxed(KernelFrame &frame, const Phase &phase);
-/// As lowerPhasePart, in a boxed kernel; each part is a run of neighbouring chunks.
-std::optional<PhasePart<BoxedPhase>> lowerPhaseBoxedPart(KernelFrame &frame, const Phase &phase,
+/// As lowerPhase, in a rectangular kernel; absent: a region has no box of constant extents.
+std::optional<RectangularPhase> lowerPhaseRectangular(KernelFrame &frame, const Phase &phase);
+/// As lowerPhasePart, in a rectangular kernel; each part is a run of neighbouring chunks.
+std::optional<PhasePart<RectangularPhase>> lowerPhaseRectangularPart(KernelFrame &frame, const Phase &phase,
                                                          const std::string &part, const Expr &parts);
 
 } // namespace polymend

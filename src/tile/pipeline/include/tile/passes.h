@@ -1,4 +1,4 @@
-// The passes that make a kernel on matrix units of a boxed one.
+// The passes that make a kernel on matrix units of a rectangular one.
 #pragma once
 
 #include "tile/matrix.h"
@@ -8,15 +8,15 @@
 namespace polymend {
 
 /// Before the kernel has roles.
-struct BoxedPass {
+struct RectangularPass {
   std::string_view name;
-  Result<BoxedKernel> (*run)(BoxedKernel, const PassContext &);
+  Result<RectangularKernel> (*run)(RectangularKernel, const PassContext &);
 };
 
 /// What passes of kernels with roles know beside the kernel.
 struct RoleContext {
   const MatrixUnits &units;
-  std::int64_t beside = 1;            // as in BoxedKernel
+  std::int64_t warpsN = 1;            // as in BoxedKernel
   const std::set<std::string> &names; // taken
 };
 
@@ -34,6 +34,6 @@ std::vector<std::string> passNames();
 
 /// The kernel through all passes. What only some of them can do without is tried without: where copies of what regions
 /// read leave no room, regions read memory. Refused: why the last way fails.
-Result<Kernel> throughPasses(const BoxedKernel &boxed, const PassContext &context, const ShowKernel &show);
+Result<Kernel> throughPasses(const RectangularKernel &rectangular, const PassContext &context, const ShowKernel &show);
 
 } // namespace polymend

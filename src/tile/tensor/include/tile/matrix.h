@@ -1,4 +1,4 @@
-// Kernels for matrix units: a boxed kernel whose products are contractions of copied tiles, split into a role that
+// Kernels for matrix units: a rectangular kernel whose products are contractions of copied tiles, split into a role that
 // copies tiles and a role that computes on them.
 #pragma once
 
@@ -17,7 +17,7 @@ constexpr std::int64_t slotBytes(std::int64_t rows, std::int64_t columns, std::i
 }
 
 /// A kernel as boxes, before it has roles.
-struct BoxedKernel {
+struct RectangularKernel {
   std::string name;
   std::vector<PointDim> grid;
   std::vector<std::pair<std::string, Expr>> lets; // as in Kernel
@@ -27,7 +27,7 @@ struct BoxedKernel {
   TileBlock after;
   std::string rowTile;              // the grid variable whose tiles are divided among warp groups
   std::set<std::string> names = {}; // taken by the program and the kernel
-  std::int64_t beside = 1;          // warps of a group beside each other, as in WarpShares
+  std::int64_t warpsN = 1;          // warps of a group beside each other, as in WarpShares
 };
 
 /// A plan whose tiles fill matrix units.
@@ -35,7 +35,7 @@ struct MatrixPlan {
   KernelPlan plan;
   MatrixUnits units; // that its products take
   std::optional<Padding> padding;
-  std::int64_t beside = 1; // warps of a group beside each other, as in WarpShares
+  std::int64_t warpsN = 1; // warps of a group beside each other, as in WarpShares
 };
 
 /// A plan with the tile extents that fill the matrix units of the options and their registers, padded where rows that
@@ -46,7 +46,7 @@ std::optional<Result<MatrixPlan>> matrixTiles(const Relaxed &relaxed, const Kern
                                               const LowerOptions &options, bool wholeRows);
 
 /// A number that divides the first column of a copied tile in its array, for all grid points and chunks of the loop.
-std::int64_t copiedAt(const TilePoints &copy, const BoxedKernel &kernel);
+std::int64_t copiedAt(const TilePoints &copy, const RectangularKernel &kernel);
 
 /// What passes know beside the kernel.
 struct PassContext {
@@ -55,18 +55,18 @@ struct PassContext {
 };
 
 /// Masks one matrix of a masked chunk with -inf instead of guarding every reduction, where that is the same.
-Result<BoxedKernel> maskOnce(BoxedKernel kernel, const PassContext &context);
+Result<RectangularKernel> maskOnce(RectangularKernel kernel, const PassContext &context);
 
 /// Lets element-wise results take the place of the matrices that they are made from.
-Result<BoxedKernel> overlay(BoxedKernel kernel, const PassContext &context);
+Result<RectangularKernel> overlay(RectangularKernel kernel, const PassContext &context);
 
 /// Begins sums of products with what is added to them, where that is a term for the position: after overlay().
-Result<BoxedKernel> startFromBias(BoxedKernel kernel, const PassContext &context);
+Result<RectangularKernel> startFromBias(RectangularKernel kernel, const PassContext &context);
 
 /// Matrices of elements as wide as factors that element-wise regions of a chunk read become tiles filled by copies.
-Result<BoxedKernel> copyReads(BoxedKernel kernel, const PassContext &context);
+Result<RectangularKernel> copyReads(RectangularKernel kernel, const PassContext &context);
 
 /// What regions read from memory outside of an array, at points of a box that are outside the domain, is zero.
-Result<BoxedKernel> guardReads(BoxedKernel kernel, const PassContext &context);
+Result<RectangularKernel> guardReads(RectangularKernel kernel, const PassContext &context);
 
 } // namespace polymend

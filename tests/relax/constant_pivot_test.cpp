@@ -24,35 +24,35 @@ std::string sourceOf(const Rows &rows) {
          "(v[j]);\n    y[i] = o / l;\n" + rows.extra + "  }\n}\n";
 }
 
-std::vector<Steady> steadyIn(const Rows &rows) {
+std::vector<ConstantPivot> constantPivotsIn(const Rows &rows) {
   const Travelled t = travel(sourceOf(rows));
   EXPECT_EQ(t.relaxed().mended.size(), 2U) << sourceOf(rows);
-  return t.relaxed().steady;
+  return t.relaxed().constantPivots;
 }
 
-void expectRefused(const Rows &rows) { EXPECT_TRUE(steadyIn(rows).empty()) << sourceOf(rows); }
+void expectRefused(const Rows &rows) { EXPECT_TRUE(constantPivotsIn(rows).empty()) << sourceOf(rows); }
 
 } // namespace
 
-TEST(Steady, StandsForTheMaximumOfBoundedScores) {
-  const std::vector<Steady> found = steadyIn({});
+TEST(ConstantPivot, StandsForTheMaximumOfBoundedScores) {
+  const std::vector<ConstantPivot> found = constantPivotsIn({});
   ASSERT_EQ(found.size(), 1U);
-  EXPECT_EQ(found[0].pivot, 0);
+  EXPECT_EQ(found[0].value, 0);
   EXPECT_NEAR(found[0].range.high, 5, 1e-3);
   EXPECT_NEAR(found[0].range.low, -5, 1e-3);
   EXPECT_EQ(found[0].mended.size(), 2U);
   EXPECT_FALSE(found[0].used) << "the schedule decides";
 }
 
-TEST(Steady, IsTheMiddleOfARangeThatDoesNotLieAroundZero) {
+TEST(ConstantPivot, IsTheMiddleOfARangeThatDoesNotLieAroundZero) {
   Rows rows;
   rows.score = "std::fmin(std::fmax(x[i * n + j], 60.0f), 80.0f)";
-  const std::vector<Steady> found = steadyIn(rows);
+  const std::vector<ConstantPivot> found = constantPivotsIn(rows);
   ASSERT_EQ(found.size(), 1U);
-  EXPECT_NEAR(found[0].pivot, 70, 1e-3);
+  EXPECT_NEAR(found[0].value, 70, 1e-3);
 }
 
-TEST(Steady, NeedsBoundsThatLeaveRoom) {
+TEST(ConstantPivot, NeedsBoundsThatLeaveRoom) {
   for (const char *score : {"x[i * n + j]", "cap * std::tanh(x[i * n + j] / cap)", "100.0f * std::tanh(x[i * n + j])",
                             "std::fmin(x[i * n + j], 50.0f)", "std::tanh(x[i * n + j]) / cap",
                             "j < i ? std::tanh(x[i * n + j]) : -INFINITY"}) {
@@ -63,22 +63,22 @@ TEST(Steady, NeedsBoundsThatLeaveRoom) {
       continue;
     }
     const Travelled t = travel(sourceOf(rows));
-    for (const Steady &steady : t.relaxed().steady) EXPECT_TRUE(steady.range.isBounded());
+    for (const ConstantPivot &pivot : t.relaxed().constantPivots) EXPECT_TRUE(pivot.range.isBounded());
   }
 }
 
-TEST(Steady, FollowsTheRangeOfTheType) {
+TEST(ConstantPivot, FollowsTheRangeOfTheType) {
   Rows wide;
   wide.type = wide.element = "double";
   wide.score = "400.0 * std::tanh(x[i * n + j])";
-  EXPECT_EQ(steadyIn(wide).size(), 1U);
+  EXPECT_EQ(constantPivotsIn(wide).size(), 1U);
   wide.score = "700.0 * std::tanh(x[i * n + j])";
   expectRefused(wide);
   Rows brain;
   brain.element = "__bf16";
   brain.weight = "static_cast<__bf16>(std::exp(s[j] - m))";
   brain.score = "50.0f * std::tanh(x[i * n + j])";
-  EXPECT_EQ(steadyIn(brain).size(), 1U);
+  EXPECT_EQ(constantPivotsIn(brain).size(), 1U);
   Rows half = brain;
   half.element = "_Float16";
   half.weight = "static_cast<_Float16>(std::exp(s[j] - m))";
@@ -86,55 +86,55 @@ TEST(Steady, FollowsTheRangeOfTheType) {
   half.weight = "std::exp(s[j] - m)"; // may be rounded to the type of the other factor
   expectRefused(half);
   half.score = "9.0f * std::tanh(x[i * n + j])";
-  EXPECT_EQ(steadyIn(half).size(), 1U);
+  EXPECT_EQ(constantPivotsIn(half).size(), 1U);
 }
 
-TEST(Steady, IsRefusedWhereTheMaximumIsReadOtherwise) {
+TEST(ConstantPivot, IsRefusedWhereTheMaximumIsReadOtherwise) {
   Rows rows;
   rows.extra = "    z[i] = m + std::log(l);\n";
   expectRefused(rows);
 }
 
-TEST(Steady, IsRefusedWhereAnOutputKnowsThePivot) {
+TEST(ConstantPivot, IsRefusedWhereAnOutputKnowsThePivot) {
   Rows rows;
   rows.extra = "    z[i] = o;\n";
   expectRefused(rows);
   rows.extra = "    z[i] = l * 0.5f;\n";
   expectRefused(rows);
   rows.extra = "    z[i] = 3.0f * o / l;\n";
-  EXPECT_EQ(steadyIn(rows).size(), 1U);
+  EXPECT_EQ(constantPivotsIn(rows).size(), 1U);
 }
 
-TEST(Steady, NeedsASumOverTheSameElements) {
+TEST(ConstantPivot, NeedsASumOverTheSameElements) {
   Rows rows;
   rows.first = "1";
-  EXPECT_TRUE(travel(sourceOf(rows)).relaxed().steady.empty());
+  EXPECT_TRUE(travel(sourceOf(rows)).relaxed().constantPivots.empty());
 }
 
-TEST(Steady, NeedsAMaximumThatIsOneOfTheElements) {
+TEST(ConstantPivot, NeedsAMaximumThatIsOneOfTheElements) {
   Rows rows;
   rows.start = "0.0f";
   expectRefused(rows);
   rows.start = "-1.0e30f";
-  EXPECT_EQ(steadyIn(rows).size(), 1U);
+  EXPECT_EQ(constantPivotsIn(rows).size(), 1U);
 }
 
-TEST(Steady, IsThatOfItsOwnCorrectionsOnceItIsUsed) {
+TEST(ConstantPivot, IsThatOfItsOwnCorrectionsOnceItIsUsed) {
   Relaxed relaxed;
-  Steady steady;
-  steady.mended = {1};
-  relaxed.steady = {steady};
-  EXPECT_EQ(steadyConsumer(relaxed, 1), nullptr);
-  relaxed.steady[0].used = true;
-  EXPECT_EQ(steadyConsumer(relaxed, 1), relaxed.steady.data());
-  EXPECT_EQ(steadyConsumer(relaxed, 0), nullptr);
+  ConstantPivot pivot;
+  pivot.mended = {1};
+  relaxed.constantPivots = {pivot};
+  EXPECT_EQ(constantPivotOfConsumer(relaxed, 1), nullptr);
+  relaxed.constantPivots[0].used = true;
+  EXPECT_EQ(constantPivotOfConsumer(relaxed, 1), relaxed.constantPivots.data());
+  EXPECT_EQ(constantPivotOfConsumer(relaxed, 0), nullptr);
 }
 
-TEST(Steady, IsUsedWhereAllRunsTogether) {
+TEST(ConstantPivot, IsUsedWhereAllRunsTogether) {
   const Travelled t = travel(sourceOf({}));
   const Relaxed after = settled(t.relaxed(), t.plan());
-  ASSERT_EQ(after.steady.size(), 1U);
-  EXPECT_TRUE(after.steady[0].used);
+  ASSERT_EQ(after.constantPivots.size(), 1U);
+  EXPECT_TRUE(after.constantPivots[0].used);
   for (const Mended &m : after.mended) {
     EXPECT_FALSE(m.correction.moves);
     EXPECT_TRUE(m.correction.pivots.empty());

@@ -1,6 +1,6 @@
 // A matrix's row is marked by any of its elements where all that is made of them, element by element, ends in sums over
 // the row, and each such sum is asked at the end whether it is a number.
-#include "odd_elements.h"
+#include "fallback_elements.h"
 #include "tile/visit.h"
 
 #include <algorithm>
@@ -94,7 +94,7 @@ class Marking {
 public:
   explicit Marking(const Kernel &k) : kernel(k), uses(Uses(k).all) {
     for (const Use &use : uses)
-      if (use.assign.target.array == kernel.again && use.always)
+      if (use.assign.target.array == kernel.fallback && use.always)
         visit(use.assign.value, [&](const Expr &e) {
           if (e.op() == Op::Read) marks.insert(e->name);
         });
@@ -188,7 +188,7 @@ std::set<std::string> Marking::matrices() const {
 } // namespace
 
 std::set<std::string> markedByElements(const Kernel &kernel) {
-  if (kernel.again.empty()) return {};
+  if (kernel.fallback.empty()) return {};
   return Marking(kernel).matrices();
 }
 

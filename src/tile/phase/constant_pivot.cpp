@@ -1,14 +1,14 @@
-// A constant for a producer of bounded elements (Steady): it is not reduced in the loop, the states of its consumers
+// A constant for a producer of bounded elements (ConstantPivot): it is not reduced in the loop, the states of its consumers
 // are sums at the constant, and nothing moves. What is finished at the end stays at the constant, so that all consumers
 // of a row are computed again, about the producer's own value, or none. A row is when a consumer's value at the
 // producer's own value may have overflowed, or so little of it is left that products which underflowed count.
-#include "steady.h"
+#include "constant_pivot.h"
 
 #include "conditions.h"
 #include "finish.h"
 #include "marks.h"
 #include "regions.h"
-#include "replay.h"
+#include "fallback.h"
 #include "values.h"
 
 #include <cmath>
@@ -29,11 +29,11 @@ template <class Float> std::pair<double, double> exponents() {
 
 } // namespace
 
-std::string explain(const PhaseContext &context, const Steady &steady) {
+std::string explain(const PhaseContext &context, const ConstantPivot &pivot) {
   std::ostringstream text;
   text.precision(4);
-  text << context.frame.equation(steady.producer).array << " is taken to be " << steady.pivot
-       << ": its elements lie in [" << steady.range.low << ", " << steady.range.high << "]";
+  text << context.frame.equation(pivot.producer).array << " is taken to be " << pivot.value
+       << ": its elements lie in [" << pivot.range.low << ", " << pivot.range.high << "]";
   return text.str();
 }
 
@@ -43,19 +43,19 @@ namespace {
 /// sum over n elements, that value is at most |X| n / s: it is finite for |X| <= s * largest / n. Products that
 /// underflowed change X by n times the smallest normal number: this is no more than a rounding where |X| is above it by
 /// the digits of a number, or no more than it is in the source, but for 2^16, where s >= 2^-16.
-TileBlock markFarOff(const PhaseContext &context, const MendedStates &states, const Steady &steady,
+TileBlock markFarOff(const PhaseContext &context, const MendedStates &states, const ConstantPivot &pivot,
                      const std::string &mark) {
   constexpr int slack = 16;
-  const Seated &scale = seatOf(context, steady.scale);
+  const Seated &scale = seatOf(context, pivot.scale);
   const Type type = scale.equation.type;
   const auto [most, least] = type == Type::Float64 ? exponents<double>() : exponents<float>();
   const int digits = type == Type::Float64 ? std::numeric_limits<double>::digits : std::numeric_limits<float>::digits;
-  const Ref own = resultOf(context, scale, states.tiles.at(steady.scale)[0]);
+  const Ref own = resultOf(context, scale, states.tiles.at(pivot.scale)[0]);
   const Expr sum = Expr::read(own.array, own.subscripts, type);
   const std::vector<Expr> at = rowSubscripts(context);
   const auto positive = Expr::make(Op::Lt, {real(0, type), sum});
   TileBlock block = rowPoints(context, scale, {{{mark, at}, Update::Set, markUnless(positive), {}}});
-  if (steady.mended.size() == 1) return block;
+  if (pivot.mended.size() == 1) return block;
   const std::string low = makeRowTile(context, scale.equation.array + "_least", type);
   const std::string high = makeRowTile(context, scale.equation.array + "_most", type);
   const double largest = type == Type::Float64 ? std::numeric_limits<double>::max() : std::numeric_limits<float>::max();
@@ -72,9 +72,9 @@ TileBlock markFarOff(const PhaseContext &context, const MendedStates &states, co
                      Update::Set,
                      Expr::make(Op::FMin, type, {sum * real(std::exp2(most - countBits), type), real(largest, type)}),
                      {}}}));
-  for (const int k : steady.mended) {
+  for (const int k : pivot.mended) {
     const int equation = context.frame.relaxed.mended[static_cast<std::size_t>(k)].consumer;
-    if (equation == steady.scale) continue;
+    if (equation == pivot.scale) continue;
     const Seated &seated = seatOf(context, equation);
     const Ref state = resultOf(context, seated, states.tiles.at(equation)[0]);
     const Expr size = Expr::make(Op::Abs, type, {Expr::read(state.array, state.subscripts, type)});
@@ -86,36 +86,36 @@ TileBlock markFarOff(const PhaseContext &context, const MendedStates &states, co
 }
 
 /// The producer's own value in the marked rows.
-TileBlock replayProducer(const PhaseContext &context, const Steady &steady, const std::string &mark) {
-  const Seated &seated = seatOf(context, steady.producer);
+TileBlock fallbackProducer(const PhaseContext &context, const ConstantPivot &pivot, const std::string &mark) {
+  const Seated &seated = seatOf(context, pivot.producer);
   const std::string name = makeTile(context, seated, seated.equation.array, seated.equation.type);
-  context.frame.homes[steady.producer] = {name, false, &seated.member};
-  return replayRow(context, seated, mark);
+  context.frame.homes[pivot.producer] = {name, false, &seated.member};
+  return fallbackRow(context, seated, mark);
 }
 
 } // namespace
 
 TileBlock finishTogether(const PhaseContext &context, const MendedStates &states, const Seated &seated) {
-  const Steady *const constant = steadyOf(context, seated);
+  const ConstantPivot *const constant = constantPivotOf(context, seated);
   if (!constant) return {};
-  const Steady &steady = *constant;
+  const ConstantPivot &pivot = *constant;
   std::vector<const Seated *> members;
   for (const Seated &other : context.seats)
-    if (steadyOf(context, other) == &steady) members.push_back(&other);
+    if (constantPivotOf(context, other) == &pivot) members.push_back(&other);
   if (members.back()->member.equation != seated.member.equation) return {};
-  const std::string mark = makeRowTile(context, context.frame.equation(steady.producer).array + "_odd", Type::Int32);
-  TileBlock block = markFarOff(context, states, steady, mark);
+  const std::string mark = makeRowTile(context, context.frame.equation(pivot.producer).array + "_fallback", Type::Int32);
+  TileBlock block = markFarOff(context, states, pivot, mark);
   for (const Seated *member : members) {
     const TileBlock result = finish(context, states, *member, bindings(context, states, *member, nullptr, nullptr));
-    const bool tested = result.empty() && member->member.equation != steady.scale;
+    const bool tested = result.empty() && member->member.equation != pivot.scale;
     append(block, result);
-    append(block, markOdd(context, states, *member, mark, Update::Max, !tested));
+    append(block, markFallback(context, states, *member, mark, Update::Max, !tested));
   }
-  if (context.frame.boxed) {
+  if (context.frame.rectangular) {
     context.frame.marks.push_back(mark);
   } else {
-    append(block, replayProducer(context, steady, mark));
-    for (const Seated *member : members) append(block, replayRow(context, *member, mark));
+    append(block, fallbackProducer(context, pivot, mark));
+    for (const Seated *member : members) append(block, fallbackRow(context, *member, mark));
   }
   for (const Seated *member : members) append(block, storeWork(context, *member));
   return block;

@@ -1,4 +1,4 @@
-// Rows that a kernel on matrix units computes, marks as odd and leaves to the general route to compute again.
+// Rows that a kernel on matrix units computes, marks and leaves to the general kernel, their fallback.
 #pragma once
 
 #include "tile/frame.h"
@@ -20,15 +20,15 @@ std::vector<Expr> rowIndices(const KernelFrame &frame);
 /// That no mark of a row of the tile is set.
 Expr isUnmarked(const KernelFrame &frame);
 
-/// rows where a mark is set -> again.
-TileBlock storeMarks(const KernelFrame &frame, const TileArray &again);
+/// rows where a mark is set -> fallback.
+TileBlock storeMarks(const KernelFrame &frame, const TileArray &fallback);
 
 /// The first grid point clears the marks, one for each row of its box.
-TileBlock clearMarks(const KernelFrame &frame, const std::vector<PointDim> &grid, const TileArray &again);
+TileBlock clearMarks(const KernelFrame &frame, const std::vector<PointDim> &grid, const TileArray &fallback);
 
-/// The general route's kernel, for the tiles that hold a row marked in `again`; `otherwise` for the others. `perRow`:
+/// The general route's kernel, for the tiles that hold a row marked in `fallback`; `otherwise` for the others. `perRow`:
 /// it has a mark for every row; else one for all.
-void onlyWhereMarked(Kernel &kernel, const KernelPlan &plan, const TileArray &again, bool perRow,
+void onlyWhereMarked(Kernel &kernel, const KernelPlan &plan, const TileArray &fallback, bool perRow,
                      const TileBlock &otherwise, std::set<std::string> names);
 
 } // namespace polymend

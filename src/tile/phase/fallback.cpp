@@ -1,5 +1,5 @@
 // The producers' final values first, then every element in order, without mends.
-#include "replay.h"
+#include "fallback.h"
 
 #include "values.h"
 
@@ -29,7 +29,7 @@ isl::set rowKnown(const PhaseContext &context, const Seated &seated) {
 
 /// The reductions of this phase that a member waits for and that, like it, read values computed at each element: they
 /// are computed again with it, from the same values.
-std::vector<const Seated *> againBefore(const PhaseContext &context, const Seated &seated) {
+std::vector<const Seated *> fallbackBefore(const PhaseContext &context, const Seated &seated) {
   std::set<int> reached, sharing;
   std::vector<const Seated *> result;
   const std::function<bool(int)> readsInner = [&](int equation) {
@@ -51,7 +51,7 @@ std::vector<const Seated *> againBefore(const PhaseContext &context, const Seate
 }
 
 /// An inner value at one element, into a scalar, which `element` knows from then on.
-TileBlock replayInner(PhaseContext &element, const Seated &inner) {
+TileBlock fallbackInner(PhaseContext &element, const Seated &inner) {
   const Equation &e = inner.equation;
   Axes axes = inner.axes;
   for (std::size_t k = 0; k < element.rolled.size(); ++k)
@@ -68,7 +68,7 @@ TileBlock replayInner(PhaseContext &element, const Seated &inner) {
     free.push_back(d);
   }
   TileArray scalar;
-  scalar.name = element.frame.unique(e.array + "_again");
+  scalar.name = element.frame.unique(e.array + "_fallback");
   scalar.type = e.type;
   scalar.written = true;
   element.frame.tiles.push_back(scalar);
@@ -92,7 +92,7 @@ TileBlock replayInner(PhaseContext &element, const Seated &inner) {
 
 /// The member's whole range for one row: a point of the loop at a time, in ascending order, at which every element
 /// takes in what is its own. `ofRows`: what holds of the row.
-TileBlock rowAgain(const PhaseContext &context, const Seated &seated, const isl::set &ofRows) {
+TileBlock fallbackOf(const PhaseContext &context, const Seated &seated, const isl::set &ofRows) {
   const Equation &e = seated.equation;
   const std::string mine = context.frame.homes.at(seated.member.equation).array;
   std::vector<unsigned> rows, rolled;
@@ -122,7 +122,7 @@ TileBlock rowAgain(const PhaseContext &context, const Seated &seated, const isl:
   const isl::set within = asParameters(range, anyKey, rolled);
   TileBlock nest;
   for (const Seated &inner : context.seats)
-    if (inner.member.role == Member::Role::Inner) append(nest, replayInner(element, inner));
+    if (inner.member.role == Member::Role::Inner) append(nest, fallbackInner(element, inner));
   append(nest, keyLoops({target, updateOf(e, *e.monoid), realize(element, e.value, plain), {}}, e.domain,
                         given(ofRow, rolled), within.intersect(alignedWith(ofRows, within))));
   if (loops.inside) nest = {nodeOf(TileBranch{loops.inside, nest, {}})};
@@ -158,11 +158,11 @@ TileBlock markedRows(const PhaseContext &context, const Seated &seated, const st
 
 } // namespace
 
-TileBlock replayRow(const PhaseContext &context, const Seated &seated, const std::string &bad) {
+TileBlock fallbackRow(const PhaseContext &context, const Seated &seated, const std::string &bad) {
   const isl::set ofRows = rowKnown(context, seated);
   TileBlock body;
-  for (const Seated *producer : againBefore(context, seated)) append(body, rowAgain(context, *producer, ofRows));
-  append(body, rowAgain(context, seated, ofRows));
+  for (const Seated *producer : fallbackBefore(context, seated)) append(body, fallbackOf(context, *producer, ofRows));
+  append(body, fallbackOf(context, seated, ofRows));
   return markedRows(context, seated, bad, body);
 }
 

@@ -7,6 +7,6 @@ namespace polymend {
 
 /// The member's whole range for each row of the tile that is marked, and before it those of the reductions that it
 /// shares computed values with.
-TileBlock replayRow(const PhaseContext &context, const Seated &seated, const std::string &mark);
+TileBlock fallbackRow(const PhaseContext &context, const Seated &seated, const std::string &mark);
 
 } // namespace polymend

@@ -1,7 +1,7 @@
 // Which matrices of a printed program have a row marked for any element of it that is not a number: the program as the
 // pipeline makes it, and changed so that such an element is no longer told by its row's sum.
 #include "../compilation.h"
-#include "print/tensor/odd_elements.h"
+#include "print/tensor/fallback_elements.h"
 
 #include "polymend/pipeline.h"
 
@@ -54,7 +54,7 @@ std::set<std::string> markedWith(const std::string &from, const std::string &to)
 
 constexpr const char *added = "l[i] += dot[i, j_1]\n";
 constexpr const char *packed = "= bf16(f32(bf16(dot[i, j_1])))\n";
-constexpr const char *isPositive = "m_odd[i] = select(0.0f32 < l[i], 0:i32, 1:i32)\n";
+constexpr const char *isPositive = "m_fallback[i] = select(0.0f32 < l[i], 0:i32, 1:i32)\n";
 constexpr const char *bounded = "select(abs(l[i]) <= 3.4028234663852886e+38f32, 0:i32, 1:i32)\n";
 constexpr const char *inRange =
     "select(l_least[i] <= abs(sum[i, d_1]) && abs(sum[i, d_1]) <= l_most[i], 0:i32, 1:i32)\n";
@@ -82,12 +82,12 @@ TEST(OddElements, AreToldAsFarAsSumsKeepThem) {
   EXPECT_THAT(markedWith(added, "l[i] fmax= dot[i, j_1]\n"), packedAlone);
   EXPECT_THAT(markedWith(packed, "= bf16(fmax(dot[i, j_1], 0.0f32))\n"), packedAlone);
   // Either question about the sum of the factors will do, and the other sums' is one of its own.
-  EXPECT_THAT(markedWith(isPositive, "m_odd[i] = 0:i32\n"), all);
+  EXPECT_THAT(markedWith(isPositive, "m_fallback[i] = 0:i32\n"), all);
   EXPECT_THAT(markedWith(bounded, "0:i32\n"), all);
   EXPECT_THAT(markedWith(inRange, "0:i32\n"), IsEmpty());
   EXPECT_THAT(markedWith(inRange, "select(abs(sum[i, d_1]) != l_most[i], 0:i32, 1:i32)\n"), IsEmpty());
   // A question whose answer is overwritten.
-  EXPECT_THAT(markedWith(bounded, std::string(bounded) + "}\npoints (i in [0, 1) parallel) {\nm_odd[i] = 0:i32\n"),
+  EXPECT_THAT(markedWith(bounded, std::string(bounded) + "}\npoints (i in [0, 1) parallel) {\nm_fallback[i] = 0:i32\n"),
               IsEmpty());
   // Sums that begin anew, are scaled, are bounded.
   const std::string then = "l[i] += dot[i, j_1]\n}\npoints (i in [0, 1) parallel) {\n";

@@ -55,7 +55,7 @@ Memory memoryOf(const Data &data, std::int64_t n) {
 }
 
 /// The loop's part of a program in text form, before rows are computed again.
-std::string loopsOf(const std::string &text) { return text.substr(0, text.find("_odd[i] =")); }
+std::string loopsOf(const std::string &text) { return text.substr(0, text.find("_fallback[i] =")); }
 
 } // namespace
 
@@ -91,7 +91,7 @@ INSTANTIATE_TEST_SUITE_P(Tile, FarOff,
                                          Data{"infinite_values", 1, 2, infinity}, Data{"zero", 0, 0, 1e-36}),
                          [](const auto &info) { return std::string(info.param.name); });
 
-TEST(Steady, LoopsHoldNoMaximumAndNoMend) {
+TEST(ConstantPivot, LoopsHoldNoMaximumAndNoMend) {
   const auto program = travel(means).lowered();
   ASSERT_TRUE(program);
   const std::string loops = loopsOf(writeText(*program));
@@ -101,13 +101,13 @@ TEST(Steady, LoopsHoldNoMaximumAndNoMend) {
   EXPECT_THAT(loops, Not(HasSubstr("m_pivot")));
 }
 
-TEST(Steady, RowsAreComputedAgainAboutTheirOwnMaximum) {
+TEST(ConstantPivot, RowsAreComputedAgainAboutTheirOwnMaximum) {
   const std::string text = writeText(*travel(means).lowered());
-  EXPECT_THAT(text.substr(text.find("_odd[i] =")), HasSubstr("fmax= "));
+  EXPECT_THAT(text.substr(text.find("_fallback[i] =")), HasSubstr("fmax= "));
 }
 
 /// On matrix units: one region of exponentials a chunk, masked once, and nothing that moves.
-TEST(Steady, MatrixKernelsHoldNoMaximum) {
+TEST(ConstantPivot, MatrixKernelsHoldNoMaximum) {
   const MatrixCase c{"softcap", shortPrefill("prefill_softcap"), prefillSizes()};
   const OnBoth both = lowerBoth(c);
   ASSERT_FALSE(both.program.kernels.front().roles.empty());
@@ -120,7 +120,7 @@ TEST(Steady, MatrixKernelsHoldNoMaximum) {
 }
 
 /// Parts are sums at one constant: nothing brings them to a common pivot.
-TEST(Steady, PartsAreAddedUp) {
+TEST(ConstantPivot, PartsAreAddedUp) {
   Travelled t = travel(means, {RelaxMode::SplitK, {}, 0});
   const auto program = t.lowered();
   ASSERT_TRUE(program);

@@ -1,7 +1,7 @@
 // Boxed kernels: every region is a box of constant extents, as matrix units and copy engines want it. Chunks inside
 // the domain run without a guard; in the others, what lies outside is guarded (reductions), zero (operands of
 // products) or simply not stored (dimensions that stay parallel to the store).
-#include "boxed_chunks.h"
+#include "rectangular_chunks.h"
 
 #include "regions.h"
 #include "turns.h"
@@ -69,23 +69,23 @@ void boundFullChunks(const PhaseContext &context, ChunkLoop &loop) {
 }
 
 /// Bounds of all rolled loops but one.
-std::vector<Turns> turnsBeside(PhaseContext &inside, std::size_t main) {
-  std::vector<Turns> beside;
+std::vector<Turns> otherTurns(PhaseContext &inside, std::size_t main) {
+  std::vector<Turns> others;
   for (std::size_t k = 0; k < inside.rolled.size(); ++k) {
     if (k == main) continue;
     const auto [first, limit] = enterLoop(inside, k);
-    beside.push_back({inside.rolled[k].base->name, first, limit});
+    others.push_back({inside.rolled[k].base->name, first, limit});
   }
-  return beside;
+  return others;
 }
 
 } // namespace
 
 bool isBoxable(const PhaseContext &context) { return std::all_of(context.seats.begin(), context.seats.end(), boxable); }
 
-BoxedChunks boxedChunks(const PhaseContext &context, OnlineRescale &rescale, Hoisting &hoisting,
+RectangularChunks rectangularChunks(const PhaseContext &context, OnlineRescale &rescale, Hoisting &hoisting,
                         const std::function<Expr(ChunkLoop &)> &shareOut) {
-  BoxedChunks result;
+  RectangularChunks result;
   if (context.rolled.empty()) {
     const Emitted only = chunkBody(context, rescale, hoisting);
     result.phase.before = only.before;
@@ -100,7 +100,7 @@ BoxedChunks boxedChunks(const PhaseContext &context, OnlineRescale &rescale, Hoi
   loop.step = context.rolled[main].extent;
   std::tie(loop.first, loop.limit) = enterLoop(inside, main);
   inside.share.first = shareOut(loop);
-  const std::vector<Turns> beside = turnsBeside(inside, main);
+  const std::vector<Turns> others = otherTurns(inside, main);
   PhaseContext filled = inside;
   filled.full = true;
   Emitted chunks = chunkBody(filled, rescale, hoisting);
@@ -114,7 +114,7 @@ BoxedChunks boxedChunks(const PhaseContext &context, OnlineRescale &rescale, Hoi
   } else {
     loop.masked = loop.full;
   }
-  result.phase.loop = beside.empty() ? loop : flattened(context, loop, beside, result.phase.lets);
+  result.phase.loop = others.empty() ? loop : flattened(context, loop, others, result.phase.lets);
   result.phase.before = chunks.before;
   result.watched = chunks.watched;
   return result;

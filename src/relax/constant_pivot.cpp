@@ -5,9 +5,9 @@
 // sums and products on both sides. One of the sums is of the factors alone (note [scale]).
 //
 // note [scale]: an output is the same at every pivot over the reals, in floating point only where no sum left the
-// range of its type. Steady says how the factors' sum tells at the end how far the pivot is off; a row where it is too
+// range of its type. ConstantPivot says how the factors' sum tells at the end how far the pivot is off; a row where it is too
 // far for one of its sums is computed again as in the source, as is a row without elements, whose factors' sum is 0.
-#include "steady.h"
+#include "constant_pivot.h"
 
 #include "polymend/factors.h"
 
@@ -66,8 +66,8 @@ class Finder {
 public:
   explicit Finder(const Relaxed &source) : relaxed(source), system(*source.system) {}
 
-  std::vector<Steady> run() {
-    std::vector<Steady> result;
+  std::vector<ConstantPivot> run() {
+    std::vector<ConstantPivot> result;
     for (std::size_t e = 0; e < system.equations.size(); ++e)
       if (auto found = constantFor(static_cast<int>(e))) result.push_back(*found);
     return result;
@@ -89,18 +89,18 @@ private:
     return result;
   }
 
-  std::optional<Steady> constantFor(int producer) {
+  std::optional<ConstantPivot> constantFor(int producer) {
     const Equation &p = at(producer);
     if (!p.monoid || (*p.monoid != Monoid::Max && *p.monoid != Monoid::Min) || !isFloating(p.type)) return std::nullopt;
-    Steady steady;
-    steady.producer = producer;
+    ConstantPivot pivot;
+    pivot.producer = producer;
     const auto all = consumersOf(producer);
     if (!all) return std::nullopt;
-    steady.mended = *all;
-    const auto scale = scaleOf(steady);
-    if (!scale || !sameMends(steady, *scale) || !outputsStay(steady)) return std::nullopt;
-    steady.scale = mendedAt(*scale).consumer;
-    return withPivot(steady, *scale) ? std::optional(steady) : std::nullopt;
+    pivot.mended = *all;
+    const auto scale = scaleOf(pivot);
+    if (!scale || !sameMends(pivot, *scale) || !outputsStay(pivot)) return std::nullopt;
+    pivot.scale = mendedAt(*scale).consumer;
+    return withPivot(pivot, *scale) ? std::optional(pivot) : std::nullopt;
   }
 
   /// The corrections of all that read the producer; absent where something else does, or where one is not a single
@@ -135,27 +135,27 @@ private:
   }
 
   /// The consumer that sums the factors alone, over the elements that the producer reduces.
-  [[nodiscard]] std::optional<int> scaleOf(const Steady &steady) const {
-    for (const int k : steady.mended) {
+  [[nodiscard]] std::optional<int> scaleOf(const ConstantPivot &pivot) const {
+    for (const int k : pivot.mended) {
       const Mended &mended = mendedAt(k);
-      const std::string name = symbolOf(system, mended, steady.producer);
-      if (at(mended.consumer).keys != at(steady.producer).keys || mended.correction.final.op() != Op::Symbol) continue;
+      const std::string name = symbolOf(system, mended, pivot.producer);
+      if (at(mended.consumer).keys != at(pivot.producer).keys || mended.correction.final.op() != Op::Symbol) continue;
       if (mended.correction.final->name == "#0" &&
-          holdsItsLargest(candidateOf(mended, steady.producer), mended.correction, name) &&
-          sameElements(mended, steady))
+          holdsItsLargest(candidateOf(mended, pivot.producer), mended.correction, name) &&
+          sameElements(mended, pivot))
         return k;
     }
     return std::nullopt;
   }
 
-  [[nodiscard]] bool sameElements(const Mended &mended, const Steady &steady) const {
+  [[nodiscard]] bool sameElements(const Mended &mended, const ConstantPivot &pivot) const {
     const auto pair = std::find_if(relaxed.fused.begin(), relaxed.fused.end(), [&](const Blocking &b) {
-      return b.consumer == mended.consumer && b.producer == steady.producer;
+      return b.consumer == mended.consumer && b.producer == pivot.producer;
     });
     if (pair == relaxed.fused.end()) return false;
     const isl::map together = alignedInstances(system, *pair);
-    return at(mended.consumer).domain.apply(together).is_equal(at(steady.producer).domain) &&
-           at(steady.producer).domain.apply(together.reverse()).is_equal(at(mended.consumer).domain);
+    return at(mended.consumer).domain.apply(together).is_equal(at(pivot.producer).domain) &&
+           at(pivot.producer).domain.apply(together.reverse()).is_equal(at(mended.consumer).domain);
   }
 
   /// An expression of a correction with equations under names that all corrections share.
@@ -180,27 +180,27 @@ private:
   }
 
   /// The producer, and what the corrections are about besides their own consumers.
-  [[nodiscard]] std::vector<AlgebraSymbol> symbolsOf(const Steady &steady) const {
+  [[nodiscard]] std::vector<AlgebraSymbol> symbolsOf(const ConstantPivot &pivot) const {
     std::vector<AlgebraSymbol> result;
     AlgebraSymbol producer;
-    producer.name = nameOf(steady.producer);
+    producer.name = nameOf(pivot.producer);
     producer.role = AlgebraSymbol::Role::Producer;
-    producer.monoid = *at(steady.producer).monoid;
+    producer.monoid = *at(pivot.producer).monoid;
     result.push_back(producer);
-    for (const int k : steady.mended)
+    for (const int k : pivot.mended)
       for (const AlgebraSymbol &symbol : mendedAt(k).candidate.symbols)
         if (symbol.role != AlgebraSymbol::Role::Producer) result.push_back(symbol);
     return result;
   }
 
-  [[nodiscard]] bool sameMends(const Steady &steady, int scale) const {
+  [[nodiscard]] bool sameMends(const ConstantPivot &pivot, int scale) const {
     const auto mendOf = [&](int k) { return renamed(mendedAt(k).correction.mend[0][0], mendedAt(k)); };
-    return std::all_of(steady.mended.begin(), steady.mended.end(),
-                       [&](int k) { return k == scale || identical(mendOf(k), mendOf(scale), movedSymbols(steady)); });
+    return std::all_of(pivot.mended.begin(), pivot.mended.end(),
+                       [&](int k) { return k == scale || identical(mendOf(k), mendOf(scale), movedSymbols(pivot)); });
   }
 
-  [[nodiscard]] std::vector<AlgebraSymbol> movedSymbols(const Steady &steady) const {
-    std::vector<AlgebraSymbol> result = symbolsOf(steady);
+  [[nodiscard]] std::vector<AlgebraSymbol> movedSymbols(const ConstantPivot &pivot) const {
+    std::vector<AlgebraSymbol> result = symbolsOf(pivot);
     for (AlgebraSymbol &symbol : result) symbol.role = AlgebraSymbol::Role::Parameter;
     result.push_back(result.front());
     result.back().name += "'";
@@ -208,10 +208,10 @@ private:
   }
 
   /// Everything that reads a consumer is a consumer itself, or an element-wise value that no pivot changes.
-  [[nodiscard]] bool outputsStay(const Steady &steady) const {
+  [[nodiscard]] bool outputsStay(const ConstantPivot &pivot) const {
     std::vector<int> consumers;
     std::vector<Carried> carried;
-    for (const int k : steady.mended) {
+    for (const int k : pivot.mended) {
       const Mended &mended = mendedAt(k);
       Correction c = mended.correction;
       for (Expr &state : c.state) state = renamed(state, mended);
@@ -224,7 +224,7 @@ private:
     for (const int consumer : consumers)
       for (const int reader : readersOf(consumer)) {
         if (contains(consumers, reader)) continue;
-        if (at(reader).monoid || !isFree(at(reader), consumers, carried, symbolsOf(steady))) return false;
+        if (at(reader).monoid || !isFree(at(reader), consumers, carried, symbolsOf(pivot))) return false;
       }
     return true;
   }
@@ -250,28 +250,28 @@ private:
   }
 
   /// Chooses the constant: zero where the range lies around it, else the middle.
-  [[nodiscard]] bool withPivot(Steady &steady, int scale) const {
+  [[nodiscard]] bool withPivot(ConstantPivot &pivot, int scale) const {
     const Mended &mended = mendedAt(scale);
-    const std::string name = symbolOf(system, mended, steady.producer);
-    for (const AlgebraSymbol &symbol : candidateOf(mended, steady.producer).symbols)
-      if (symbol.name == name && symbol.element) steady.range = rangeOf(symbol.element);
-    if (!steady.range.isBounded()) return false;
-    const double width = steady.range.high - steady.range.low, middle = steady.range.low + width / 2;
-    steady.pivot = std::abs(middle) <= width / 16 ? 0 : static_cast<double>(static_cast<float>(middle));
-    return std::all_of(steady.mended.begin(), steady.mended.end(),
-                       [&](int k) { return staysInRange(mendedAt(k), steady); });
+    const std::string name = symbolOf(system, mended, pivot.producer);
+    for (const AlgebraSymbol &symbol : candidateOf(mended, pivot.producer).symbols)
+      if (symbol.name == name && symbol.element) pivot.range = rangeOf(symbol.element);
+    if (!pivot.range.isBounded()) return false;
+    const double width = pivot.range.high - pivot.range.low, middle = pivot.range.low + width / 2;
+    pivot.value = std::abs(middle) <= width / 16 ? 0 : static_cast<double>(static_cast<float>(middle));
+    return std::all_of(pivot.mended.begin(), pivot.mended.end(),
+                       [&](int k) { return staysInRange(mendedAt(k), pivot); });
   }
 
   /// Do the state's factors that held the producer leave room in the narrowest of the types that may hold them?
-  [[nodiscard]] bool staysInRange(const Mended &mended, const Steady &steady) const {
-    const std::string name = symbolOf(system, mended, steady.producer);
+  [[nodiscard]] bool staysInRange(const Mended &mended, const ConstantPivot &pivot) const {
+    const std::string name = symbolOf(system, mended, pivot.producer);
     bool halves = false;
     visit(mended.correction.state[0], [&](const Expr &e) { halves = halves || e.type() == Type::Float16; });
     const double room = roomOf(at(mended.consumer).type);
     const std::vector<Expr> factors = factorsOf(mended.correction.state[0]);
     return std::all_of(factors.begin(), factors.end(), [&](const Expr &factor) {
       if (!symbols(factor).contains(name)) return true;
-      const ValueRange range = rangeOf(withNumber(factor, name, steady.pivot));
+      const ValueRange range = rangeOf(withNumber(factor, name, pivot.value));
       return halves ? range.isWithin(0x1p-14, 0x1p15) : range.isWithin(1 / room, room);
     });
   }
@@ -279,28 +279,28 @@ private:
 
 } // namespace
 
-std::vector<Steady> steadyProducers(const Relaxed &relaxed) { return Finder(relaxed).run(); }
+std::vector<ConstantPivot> findConstantPivots(const Relaxed &relaxed) { return Finder(relaxed).run(); }
 
-const Steady *steadyProducer(const Relaxed &relaxed, int equation) {
-  const auto found = std::find_if(relaxed.steady.begin(), relaxed.steady.end(),
-                                  [&](const Steady &s) { return s.used && s.producer == equation; });
-  return found == relaxed.steady.end() ? nullptr : &*found;
+const ConstantPivot *constantPivotOfProducer(const Relaxed &relaxed, int equation) {
+  const auto found = std::find_if(relaxed.constantPivots.begin(), relaxed.constantPivots.end(),
+                                  [&](const ConstantPivot &s) { return s.used && s.producer == equation; });
+  return found == relaxed.constantPivots.end() ? nullptr : &*found;
 }
 
-const Steady *steadyConsumer(const Relaxed &relaxed, int mended) {
-  const auto found = std::find_if(relaxed.steady.begin(), relaxed.steady.end(),
-                                  [&](const Steady &s) { return s.used && contains(s.mended, mended); });
-  return found == relaxed.steady.end() ? nullptr : &*found;
+const ConstantPivot *constantPivotOfConsumer(const Relaxed &relaxed, int mended) {
+  const auto found = std::find_if(relaxed.constantPivots.begin(), relaxed.constantPivots.end(),
+                                  [&](const ConstantPivot &s) { return s.used && contains(s.mended, mended); });
+  return found == relaxed.constantPivots.end() ? nullptr : &*found;
 }
 
-void usePivot(Relaxed &relaxed, std::size_t steady) {
-  Steady &constant = relaxed.steady[steady];
+void usePivot(Relaxed &relaxed, std::size_t pivot) {
+  ConstantPivot &constant = relaxed.constantPivots[pivot];
   constant.used = true;
   for (const int k : constant.mended) {
     Mended &mended = relaxed.mended[static_cast<std::size_t>(k)];
     Correction &c = mended.correction;
     const std::string name = symbolOf(*relaxed.system, mended, constant.producer);
-    const auto fix = [&](Expr &e) { e = withNumber(e, name, constant.pivot); };
+    const auto fix = [&](Expr &e) { e = withNumber(e, name, constant.value); };
     std::for_each(c.state.begin(), c.state.end(), fix);
     std::for_each(c.singular.begin(), c.singular.end(), fix);
     std::erase_if(c.singular, [](const Expr &e) { return symbols(e).empty(); });

@@ -1,7 +1,7 @@
 // Marks lie along rows: a subscript is stride * v + x for a coordinate v of the grid and a row x of the tile, 0 <= x <
 // stride, or v itself. A tile of the kernel with roles has the marks of whole tiles of the general kernel where its
 // stride is a multiple of the other's in every dimension.
-#include "print/again.h"
+#include "print/fallback.h"
 #include "tile/visit.h"
 
 #include <algorithm>
@@ -116,7 +116,7 @@ std::vector<Rows> written(const Kernel &roles) {
   Marks marks(roles);
   for (const TileRole &role : roles.roles)
     eachAssign(role.body, [&](const TileAssign &a, const std::vector<PointDim> &dims) {
-      if (a.target.array == roles.again) marks.at(a.target.subscripts, dims);
+      if (a.target.array == roles.fallback) marks.at(a.target.subscripts, dims);
     });
   return marks.rows();
 }
@@ -125,7 +125,7 @@ std::vector<Rows> read(const Kernel &general) {
   Marks marks(general);
   eachAssign(general.body, [&](const TileAssign &a, const std::vector<PointDim> &dims) {
     visit(a.value, [&](const Expr &e) {
-      if (e.op() == Op::Read && e->name == general.again) marks.at(e->args, dims);
+      if (e.op() == Op::Read && e->name == general.fallback) marks.at(e->args, dims);
     });
   });
   return marks.rows();

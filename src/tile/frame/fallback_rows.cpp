@@ -1,6 +1,6 @@
 // A row is marked where a value that matrix units made is not finite, or a pivot moved too far. What is changed in
 // place is stored once: by the one or by the other.
-#include "tile/rows_again.h"
+#include "tile/fallback_rows.h"
 #include "tile/visit.h"
 
 #include <isl/set.h>
@@ -85,24 +85,24 @@ Expr isUnmarked(const KernelFrame &frame) {
   return Expr::make(Op::Eq, {markOf(frame, rowBox(frame).local), Expr::integer(0, Type::Int32)});
 }
 
-TileBlock storeMarks(const KernelFrame &frame, const TileArray &again) {
+TileBlock storeMarks(const KernelFrame &frame, const TileArray &fallback) {
   RowBox box = rowBox(frame);
-  box.points.body.push_back({{again.name, box.global}, Update::Set, markOf(frame, box.local), box.where});
+  box.points.body.push_back({{fallback.name, box.global}, Update::Set, markOf(frame, box.local), box.where});
   return {nodeOf(box.points)};
 }
 
-TileBlock clearMarks(const KernelFrame &frame, const std::vector<PointDim> &grid, const TileArray &again) {
+TileBlock clearMarks(const KernelFrame &frame, const std::vector<PointDim> &grid, const TileArray &fallback) {
   RowBox box = rowBox(frame);
   Expr first;
   for (const PointDim &d : grid) {
     const Expr here = Expr::make(Op::Eq, {Expr::symbol(d.variable, Type::Int64), d.first});
     first = first ? Expr::make(Op::And, {first, here}) : here;
   }
-  box.points.body.push_back({{again.name, box.local}, Update::Set, Expr::integer(0, Type::Int32), first});
+  box.points.body.push_back({{fallback.name, box.local}, Update::Set, Expr::integer(0, Type::Int32), first});
   return {nodeOf(box.points)};
 }
 
-void onlyWhereMarked(Kernel &kernel, const KernelPlan &plan, const TileArray &again, bool perRow,
+void onlyWhereMarked(Kernel &kernel, const KernelPlan &plan, const TileArray &fallback, bool perRow,
                      const TileBlock &otherwise, std::set<std::string> names) {
   const auto unique = [&](std::string wanted) {
     while (!names.insert(wanted).second) wanted += "_";
@@ -111,7 +111,7 @@ void onlyWhereMarked(Kernel &kernel, const KernelPlan &plan, const TileArray &ag
   for (const TileArray &tile : kernel.tiles) names.insert(tile.name);
   for (const PointDim &d : kernel.grid) names.insert(d.variable);
   TileArray any;
-  any.name = unique("again");
+  any.name = unique("fallback");
   any.type = Type::Int32;
   any.written = true;
   TilePoints points;
@@ -126,11 +126,11 @@ void onlyWhereMarked(Kernel &kernel, const KernelPlan &plan, const TileArray &ag
     const Expr base = Expr::integer(plan.tiles[r]) * grid;
     const std::string row = unique(plainName(plan.rows[r]) + "_row");
     const Expr limit =
-        simplify(Expr::make(Op::Min, Type::Int64, {Expr::integer(plan.tiles[r]), again.extents[r] - base}));
+        simplify(Expr::make(Op::Min, Type::Int64, {Expr::integer(plan.tiles[r]), fallback.extents[r] - base}));
     points.dims.push_back({row, Expr::integer(0), limit, PointDim::Kind::Reduced});
     at.push_back(base + Expr::symbol(row, Type::Int64));
   }
-  points.body.push_back({{any.name, {}}, Update::Max, Expr::read(again.name, at, Type::Int32), {}});
+  points.body.push_back({{any.name, {}}, Update::Max, Expr::read(fallback.name, at, Type::Int32), {}});
   TileBlock body{TileAssign{{any.name, {}}, Update::Set, Expr::integer(0, Type::Int32), {}}};
   if (points.dims.empty())
     body.push_back(points.body[0]);
@@ -140,7 +140,7 @@ void onlyWhereMarked(Kernel &kernel, const KernelPlan &plan, const TileArray &ag
   body.push_back(nodeOf(TileBranch{marked, kernel.body, otherwise}));
   kernel.body = body;
   kernel.tiles.push_back(any);
-  if (otherwise.empty()) kernel.again = again.name;
+  if (otherwise.empty()) kernel.fallback = fallback.name;
 }
 
 } // namespace polymend

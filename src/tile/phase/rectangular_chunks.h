@@ -1,4 +1,4 @@
-// A phase of a boxed kernel: every region is a box of constant extents.
+// A phase of a rectangular kernel: every region is a box of constant extents.
 #pragma once
 
 #include "loops.h"
@@ -10,14 +10,14 @@ namespace polymend {
 /// Has every region a box of constant extents?
 bool isBoxable(const PhaseContext &context);
 
-/// The phase of a boxed kernel, without what stands around its chunks.
-struct BoxedChunks {
-  BoxedPhase phase;
+/// The phase of a rectangular kernel, without what stands around its chunks.
+struct RectangularChunks {
+  RectangularPhase phase;
   std::set<int> watched; // as in Emitted
 };
 
 /// The phase's loop, whose bounds `shareOut` may narrow to a part's: it returns where the part begins, if it does.
-BoxedChunks boxedChunks(const PhaseContext &context, OnlineRescale &rescale, Hoisting &hoisting,
+RectangularChunks rectangularChunks(const PhaseContext &context, OnlineRescale &rescale, Hoisting &hoisting,
                         const std::function<Expr(ChunkLoop &)> &shareOut);
 
 } // namespace polymend

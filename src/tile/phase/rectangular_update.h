@@ -1,4 +1,4 @@
-// What a member of a boxed kernel takes in in a chunk.
+// What a member of a rectangular kernel takes in in a chunk.
 #pragma once
 
 #include "hoist.h"
@@ -6,7 +6,7 @@
 namespace polymend {
 
 /// target := target (update) value at the points of the member's box that count.
-Emitted boxedUpdate(const PhaseContext &context, Hoisting &hoisting, const Seated &seated, const Ref &target,
+Emitted rectangularUpdate(const PhaseContext &context, Hoisting &hoisting, const Seated &seated, const Ref &target,
                     Update update, const Expr &value);
 
 } // namespace polymend

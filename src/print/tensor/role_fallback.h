@@ -13,8 +13,8 @@ std::string noteMark();
 void linkTicket(const RoleFrame &frame, Writer &out);
 /// After a computing thread's last ticket: where any of the block marked something, the first of them run the general
 /// kernel's points in every tile of the chain. `coordinates` declares the coordinates of the tile of $ticket.
-void computeAgain(RoleFrame &frame, const RoleUnits &units, const std::function<void()> &coordinates, Writer &out);
+void computeFallback(RoleFrame &frame, const RoleUnits &units, const std::function<void()> &coordinates, Writer &out);
 /// Parameters of a kernel that calls the function.
-void takeAgain(const PointFunction &point, LaunchPlan &plan);
+void takeFallback(const PointFunction &point, LaunchPlan &plan);
 
 } // namespace polymend::print_room

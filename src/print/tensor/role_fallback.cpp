@@ -3,7 +3,7 @@
 // computing threads have met, every tile that was copied has been read: the general kernel's tiles take the place of
 // the ring. Which point is next stands in shared memory too: what lives across the call would take registers from the
 // matrices.
-#include "role_again.h"
+#include "role_fallback.h"
 
 #include "print/kernel.h"
 
@@ -28,7 +28,7 @@ void onePoint(RoleFrame &frame, const std::vector<PointsAlong> &points, const st
     }
     if (along.limit) inside += (inside.empty() ? "" : " && ") + at.front() + " < " + frame.plain(along.limit);
   }
-  out.line((inside.empty() ? "" : "if (" + inside + ") ") + frame.again->call(thread, "$memory", at));
+  out.line((inside.empty() ? "" : "if (" + inside + ") ") + frame.fallback->call(thread, "$memory", at));
 }
 
 } // namespace
@@ -43,20 +43,20 @@ std::string noteMark() { return "atomicExch(const_cast<int *>(&" + std::string(a
 
 void linkTicket(const RoleFrame &frame, Writer &out) {
   out.block("if ($ticket >= 0)", [&] {
-    out.line(frame.again->chain + "[$ticket] = " + last + ";");
+    out.line(frame.fallback->chain + "[$ticket] = " + last + ";");
     out.line(std::string(last) + " = $ticket;");
   });
 }
 
-void computeAgain(RoleFrame &frame, const RoleUnits &units, const std::function<void()> &coordinates, Writer &out) {
+void computeFallback(RoleFrame &frame, const RoleUnits &units, const std::function<void()> &coordinates, Writer &out) {
   out.line("// What this block marked it computes again, now that all have computed and nobody reads a copied tile.");
-  const bool all = frame.again->byWholeBlocks;
+  const bool all = frame.fallback->byWholeBlocks;
   const std::int64_t threads = all ? units.threads() : 128 * frame.groups, first = all ? 0 : units.firstComputing();
   out.line(frame.context.primitive("waitAmong") + "(2, " + number(threads) + ");");
   const std::string thread = "static_cast<int>(threadIdx.x)" + (first == 0 ? "" : " - " + number(first));
   out.line("if (" + std::string(anyMark) + " == 0" +
            (threads > blockThreads ? " || threadIdx.x >= " + number(first + blockThreads) : "") + ") return;");
-  const std::vector<PointsAlong> points = *pointsInTile(frame.kernel, *frame.again->general);
+  const std::vector<PointsAlong> points = *pointsInTile(frame.kernel, *frame.fallback->general);
   std::int64_t parts = 1;
   for (const PointsAlong &along : points) parts *= along.count;
   const std::string wait = frame.context.primitive("waitTeam") + "();";
@@ -69,13 +69,13 @@ void computeAgain(RoleFrame &frame, const RoleUnits &units, const std::function<
     out.block("if (threadIdx.x == " + number(first) + ")", [&] {
       out.line("const int $next = " + std::string(part) + " + 1;");
       out.line(std::string(part) + " = $next % " + number(parts) + ";");
-      out.line("if ($next == " + number(parts) + ") " + last + " = " + frame.again->chain + "[" + last + "];");
+      out.line("if ($next == " + number(parts) + ") " + last + " = " + frame.fallback->chain + "[" + last + "];");
     });
     out.line(wait);
   });
 }
 
-void takeAgain(const PointFunction &point, LaunchPlan &plan) {
+void takeFallback(const PointFunction &point, LaunchPlan &plan) {
   plan.used.insert(point.used.begin(), point.used.end());
   plan.written.insert(point.written.begin(), point.written.end());
   plan.extra.insert(plan.extra.end(), point.extra.begin(), point.extra.end());
