@@ -10,7 +10,7 @@
 namespace polymend::tests {
 
 /// One function up to its plan; the isl objects live as long as this value.
-struct Travelled {
+struct Analysed {
   IslContext context;
   FunctionTrace trace;
   [[nodiscard]] const Relaxed &relaxed() const { return *trace.relaxed; }
@@ -29,19 +29,19 @@ struct Travelled {
   }
 };
 
-struct TravelOptions {
+struct AnalyseOptions {
   RelaxMode mode = RelaxMode::Auto;
   std::map<std::string, std::int64_t> tiles;
   int narrowFactors = 0;
 };
 
 /// Takes the only function of a text through parse, model, deps, relax and schedule; a refusal fails the test.
-inline Travelled travel(const std::string &text, const TravelOptions &options = {}) {
+inline Analysed analyse(const std::string &text, const AnalyseOptions &options = {}) {
   const ScratchDirectory scratch;
   const std::string file = scratch.file("input.cpp");
   EXPECT_FALSE(replaceFile(file, text));
   const ParseOutcome parsed = parse(file, {});
-  Travelled result;
+  Analysed result;
   result.context = makeIslContext();
   if (!parsed.nest || parsed.nest->functions.size() != 1) {
     ADD_FAILURE() << "the text is not one function that can be read";
@@ -64,8 +64,8 @@ inline std::string textOf(const std::string &path) {
   return text ? *text : "";
 }
 
-inline isl::set setOf(const Travelled &travelled, const std::string &text) {
-  return isl::manage(isl_set_read_from_str(travelled.context.get(), text.c_str()));
+inline isl::set setOf(const Analysed &analysed, const std::string &text) {
+  return isl::manage(isl_set_read_from_str(analysed.context.get(), text.c_str()));
 }
 
 } // namespace polymend::tests

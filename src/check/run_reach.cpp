@@ -163,7 +163,8 @@ Result<Shape> shapeOf(const Array &array, const Walk &walk, bool limited) {
   if (elements > (std::int64_t(1) << 28))
     return Refusal{"'" + array.name + "' has no known extent or too large a one", array.where};
   const auto contents = walk.contents.find(array.name);
-  if (contents != walk.contents.end() && walk.subscript.contains(array.name)) shape.range = {sized(contents->second.least), sized(contents->second.most)};
+  if (contents != walk.contents.end() && walk.subscript.contains(array.name))
+    shape.range = {sized(contents->second.least), sized(contents->second.most)};
   return shape;
 }
 

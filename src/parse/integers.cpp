@@ -17,7 +17,9 @@ Wide wrapped(Wide value, unsigned width, bool isSigned) {
   return isSigned && rest >= modulus / 2 ? rest - modulus : rest;
 }
 
-bool holds(const Interval &outer, const Interval &inner) { return outer.least <= inner.least && inner.most <= outer.most; }
+bool holds(const Interval &outer, const Interval &inner) {
+  return outer.least <= inner.least && inner.most <= outer.most;
+}
 
 } // namespace
 

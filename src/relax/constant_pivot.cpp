@@ -5,8 +5,9 @@
 // sums and products on both sides. One of the sums is of the factors alone (note [scale]).
 //
 // note [scale]: an output is the same at every pivot over the reals, in floating point only where no sum left the
-// range of its type. ConstantPivot says how the factors' sum tells at the end how far the pivot is off; a row where it is too
-// far for one of its sums is computed again as in the source, as is a row without elements, whose factors' sum is 0.
+// range of its type. ConstantPivot says how the factors' sum tells at the end how far the pivot is off; a row where it
+// is too far for one of its sums is computed again as in the source, as is a row without elements, whose factors' sum
+// is 0.
 #include "constant_pivot.h"
 
 #include "polymend/factors.h"
@@ -141,8 +142,7 @@ private:
       const std::string name = symbolOf(system, mended, pivot.producer);
       if (at(mended.consumer).keys != at(pivot.producer).keys || mended.correction.final.op() != Op::Symbol) continue;
       if (mended.correction.final->name == "#0" &&
-          holdsItsLargest(candidateOf(mended, pivot.producer), mended.correction, name) &&
-          sameElements(mended, pivot))
+          holdsItsLargest(candidateOf(mended, pivot.producer), mended.correction, name) && sameElements(mended, pivot))
         return k;
     }
     return std::nullopt;

@@ -154,7 +154,8 @@ private:
     const Equation &extreme = *producers[x].equation, &sum = *producers[s].equation;
     if (!isExtreme(extreme) || sum.monoid != Monoid::Sum || !producers[x].element || !producers[s].element)
       return false;
-    if (startOf(extreme) != neutral(*extreme.monoid, Type::Float64)->real || startOf(sum) != 0.0 || !everyRowKeepsOne()) return false;
+    if (startOf(extreme) != neutral(*extreme.monoid, Type::Float64)->real || startOf(sum) != 0.0 || !everyRowKeepsOne())
+      return false;
     const isl::map toExtreme = alignedWith(producers[x].index), toSum = alignedWith(producers[s].index);
     return extreme.domain.is_subset(toExtreme.reverse().apply_range(toSum.intersect_range(sum.domain)).domain());
   }

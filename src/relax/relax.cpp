@@ -5,13 +5,13 @@
 #include "as_written.h"
 #include "ask.h"
 #include "coalesce.h"
+#include "constant_pivot.h"
 #include "distribute.h"
 #include "lift.h"
 #include "pair.h"
 #include "plain_neutrals.h"
 #include "reindex.h"
 #include "simplify.h"
-#include "constant_pivot.h"
 #include "step_by_step.h"
 #include "unmask.h"
 
@@ -218,8 +218,8 @@ std::string dump(const Relaxed &relaxed) {
     out << " final " << show(m.correction.final) << "\n";
   }
   for (const ConstantPivot &s : relaxed.constantPivots)
-    out << "constant pivot " << relaxed.system->equations[static_cast<std::size_t>(s.producer)].name << ": elements in ["
-        << s.range.low << ", " << s.range.high << "], " << s.value << " for it\n";
+    out << "constant pivot " << relaxed.system->equations[static_cast<std::size_t>(s.producer)].name
+        << ": elements in [" << s.range.low << ", " << s.range.high << "], " << s.value << " for it\n";
   return out.str();
 }
 

@@ -37,8 +37,8 @@ std::string constantText(const Relaxed &relaxed, const ConstantPivot &pivot) {
   const Equation &e = relaxed.system->equations[static_cast<std::size_t>(pivot.producer)];
   std::ostringstream out;
   out.precision(4);
-  out << pivot.value << ", as what " << e.array << " is the " << spell(*e.monoid) << " of lies in ["
-      << pivot.range.low << ", " << pivot.range.high << "]";
+  out << pivot.value << ", as what " << e.array << " is the " << spell(*e.monoid) << " of lies in [" << pivot.range.low
+      << ", " << pivot.range.high << "]";
   return out.str();
 }
 

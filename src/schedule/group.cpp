@@ -49,7 +49,8 @@ Waits Grouper::waits() {
     for (const Operand &operand : system.equations[e].operands)
       if (seats[e].kernel >= 0 && operand.equation >= 0 && seat(operand.equation).kernel >= 0 &&
           seat(operand.equation).kernel != seats[e].kernel)
-        result[static_cast<std::size_t>(seats[e].kernel)].insert(static_cast<std::size_t>(seat(operand.equation).kernel));
+        result[static_cast<std::size_t>(seats[e].kernel)].insert(
+            static_cast<std::size_t>(seat(operand.equation).kernel));
   return result;
 }
 

@@ -29,8 +29,9 @@ bool waitsFor(const Waits &waits, std::size_t kernel, std::size_t other) {
 }
 
 std::vector<std::size_t> inOrder(const Waits &waits) {
+  const Graph graph = graphOf(waits);
   std::vector<std::size_t> result;
-  boost::topological_sort(graphOf(waits), std::back_inserter(result)); // what an edge leads to comes first
+  boost::topological_sort(graph, std::back_inserter(result)); // what an edge leads to comes first
   return result;
 }
 

@@ -1,4 +1,5 @@
-// Each operation is monotone in each operand between the ends of the other, so that its extreme values stand at corners.
+// Each operation is monotone in each operand between the ends of the other, so that its extreme values stand at
+// corners.
 #include "polymend/interval.h"
 
 #include <algorithm>
@@ -64,9 +65,7 @@ std::optional<std::int64_t> Interval::low() const { return known(least); }
 
 std::optional<std::int64_t> Interval::high() const { return known(most); }
 
-Interval hull(const Interval &a, const Interval &b) {
-  return {std::min(a.least, b.least), std::max(a.most, b.most)};
-}
+Interval hull(const Interval &a, const Interval &b) { return {std::min(a.least, b.least), std::max(a.most, b.most)}; }
 
 Interval intervalOf(Op op, const Interval &a, const Interval &b) {
   switch (op) {

@@ -18,7 +18,7 @@ const char *const smoothed = R"(void f(int n, int m, float *x) {
 } // namespace
 
 TEST(Backwards, IndependentRowsAgree) {
-  const auto t = travel(smoothed);
+  const auto t = analyse(smoothed);
   ASSERT_TRUE(t.plan().order);
   const auto program = t.lowered();
   ASSERT_TRUE(program);
@@ -28,7 +28,7 @@ TEST(Backwards, IndependentRowsAgree) {
 }
 
 TEST(Backwards, ARecurrenceOnAGridIsFoundOut) {
-  const auto t = travel(smoothed);
+  const auto t = analyse(smoothed);
   auto program = t.lowered();
   ASSERT_TRUE(program);
   ASSERT_EQ(program->kernels.size(), 1U);

@@ -25,7 +25,7 @@ bool tells(const std::vector<std::string> &found, const std::string &what) {
 } // namespace
 
 TEST(Order, FindsKernelsThatAreExchanged) {
-  const auto t = travel(logSum);
+  const auto t = analyse(logSum);
   Schedule apart = t.plan();
   ASSERT_EQ(apart.kernels[0].phases.size(), 2U);
   KernelPlan first = apart.kernels[0], second = apart.kernels[0];
@@ -38,7 +38,7 @@ TEST(Order, FindsKernelsThatAreExchanged) {
 }
 
 TEST(Order, FindsAMendAtOtherPositions) {
-  const auto t = travel(logSum);
+  const auto t = analyse(logSum);
   for (const bool ofRows : {false, true}) {
     Schedule elsewhere = t.plan();
     for (KernelPlan &plan : elsewhere.kernels)
@@ -50,12 +50,12 @@ TEST(Order, FindsAMendAtOtherPositions) {
 }
 
 TEST(Order, IsLegalAsPlanned) {
-  const auto t = travel(logSum);
+  const auto t = analyse(logSum);
   EXPECT_TRUE(violations(t.relaxed(), t.plan()).empty());
 }
 
 TEST(Order, FindsAMendThatThePlanForgot) {
-  const auto t = travel(logSum);
+  const auto t = analyse(logSum);
   Schedule torn = t.plan();
   for (KernelPlan &plan : torn.kernels)
     for (Phase &phase : plan.phases)
@@ -66,7 +66,7 @@ TEST(Order, FindsAMendThatThePlanForgot) {
 }
 
 TEST(Order, FindsAConsumerThatRunsTooEarly) {
-  const auto t = travel(logSum);
+  const auto t = analyse(logSum);
   Schedule swapped = t.plan();
   auto &members = swapped.kernels[0].phases[0].members;
   ASSERT_EQ(members.size(), 2U);
@@ -75,7 +75,7 @@ TEST(Order, FindsAConsumerThatRunsTooEarly) {
 }
 
 TEST(Order, FindsRowsThatDoNotMatch) {
-  const auto t = travel(logSum);
+  const auto t = analyse(logSum);
   Schedule shifted = t.plan();
   for (KernelPlan &plan : shifted.kernels)
     for (Phase &phase : plan.phases)

@@ -138,7 +138,7 @@ TEST(Conditions, OfTwoChangesTheLesserIsMade) {
 
 TEST(ExceptionalRuns, PutNothingIntoIntegers) {
   const auto t =
-      travel("void f(int n, const int *t, const float *x, float *y) { for (int i = 0; i < n; i++) y[i] = x[t[i]]; }");
+      analyse("void f(int n, const int *t, const float *x, float *y) { for (int i = 0; i < n; i++) y[i] = x[t[i]]; }");
   const auto program = t.lowered();
   ASSERT_TRUE(program);
   Memory start;
@@ -150,7 +150,7 @@ TEST(ExceptionalRuns, PutNothingIntoIntegers) {
 }
 
 TEST(AssumptionsOf, AFunctionThatIsLeftAreNone) {
-  FunctionTrace trace = travel(R"(void f(int n, int m, const float *x, float *y) {
+  FunctionTrace trace = analyse(R"(void f(int n, int m, const float *x, float *y) {
   for (int i = 0; i < n; i++) {
     float top = x[i * m];
     for (int j = 0; j < m; j++) top = top < x[i * m + j] ? x[i * m + j] : top;

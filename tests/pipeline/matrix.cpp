@@ -28,14 +28,14 @@ MatrixCase caseOf(const std::string &name) {
 using Change = std::function<TileAssign(const TileAssign &)>;
 
 struct Mutant {
-  Travelled travelled;
+  Analysed analysed;
   TileProgram program;
 };
 
 /// A lowered case whose kernels with roles are changed.
 Mutant mutantOf(const std::string &name, const std::function<void(Kernel &)> &change) {
   const MatrixCase c = caseOf(name);
-  const Travelled t = travel(c.text, {RelaxMode::Auto, {}, 2});
+  const Analysed t = analyse(c.text, {RelaxMode::Auto, {}, 2});
   const auto program = lower(t.trace.function, *t.trace.scop, *t.trace.dependences, settled(t.relaxed(), t.plan()),
                              t.plan(), onMatrixUnits(c));
   EXPECT_TRUE(program);
@@ -53,12 +53,12 @@ Mutant mutantOf(const std::string &name, const std::function<void(Kernel &)> &ch
 /// What validation says about it.
 std::vector<std::string> faults(const std::string &name, const std::function<void(Kernel &)> &change) {
   const Mutant mutant = mutantOf(name, change);
-  return validate(mutant.travelled.trace, mutant.program, {200'000}).faults;
+  return validate(mutant.analysed.trace, mutant.program, {200'000}).faults;
 }
 
 std::optional<std::string> tried(const std::string &name, const std::function<void(Kernel &)> &change) {
   const Mutant mutant = mutantOf(name, change);
-  const std::vector<std::string> found = trial(mutant.travelled.trace, mutant.program).faults;
+  const std::vector<std::string> found = trial(mutant.analysed.trace, mutant.program).faults;
   return found.empty() ? std::nullopt : std::optional(found.front());
 }
 
@@ -108,7 +108,7 @@ TEST(MatrixValidation, FindsWrongRoles) {
 
 TEST(MatrixTrial, PassesWhatIsRight) {
   for (const MatrixCase &c : matrixCases()) {
-    const Travelled t = travel(c.text);
+    const Analysed t = analyse(c.text);
     const auto program = lower(t.trace.function, *t.trace.scop, *t.trace.dependences, settled(t.relaxed(), t.plan()),
                                t.plan(), onMatrixUnits(c));
     ASSERT_TRUE(program) << c.name;

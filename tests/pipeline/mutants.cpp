@@ -77,8 +77,8 @@ class Mutants : public testing::TestWithParam<std::string> {};
 } // namespace
 
 TEST_P(Mutants, AreFound) {
-  const TravelOptions small{RelaxMode::Rolling, {{"i", 4}, {"j", 4}, {"k", 4}}};
-  const auto t = travel(textOf(GetParam()), small);
+  const AnalyseOptions small{RelaxMode::Rolling, {{"i", 4}, {"j", 4}, {"k", 4}}};
+  const auto t = analyse(textOf(GetParam()), small);
   const auto program = t.lowered();
   ASSERT_TRUE(program);
   ASSERT_EQ(validate(t.trace, *program).faults, std::vector<std::string>());

@@ -86,7 +86,8 @@ Compiled::Compiled(const std::string &text, const std::string &flags, const std:
   const bool calls = text.find("__bf16") != std::string::npos && compiler.starts_with("clang");
   const std::string command = compiler +
                               " -std=c++20 -fPIC -shared -Wall -Wextra -Werror -Wno-invalid-feature-combination " +
-                              (calls ? "--rtlib=compiler-rt --unwindlib=libgcc " : "") + flags + " " + folder + "/out.cpp -o " + folder + "/out.so 2> " + folder + "/log";
+                              (calls ? "--rtlib=compiler-rt --unwindlib=libgcc " : "") + flags + " " + folder +
+                              "/out.cpp -o " + folder + "/out.so 2> " + folder + "/log";
   if (std::system(command.c_str()) != 0) {
     message = contents(folder + "/log") + text;
     return;

@@ -21,7 +21,7 @@ void f(int n, int c, const int *at, const float *x, const float *v, float *y) {
 }
 
 std::size_t mended(const std::string &text) {
-  const auto t = travel(text);
+  const auto t = analyse(text);
   return t.relaxed().mended.size();
 }
 
@@ -49,7 +49,7 @@ TEST(Alignment, KnowsOneExpressionWhosePlaceCannotBeTold) {
 }
 
 TEST(Alignment, TakesAPlaceThatCannotBeToldForAnElement) {
-  const auto t = travel(R"(#include <cmath>
+  const auto t = analyse(R"(#include <cmath>
 void f(int n, int c, const int *at, const float *x, const float *v, float *y) {
   for (int i = 0; i < n; i++) {
     float m = -INFINITY, s = 0;
@@ -67,7 +67,7 @@ void f(int n, int c, const int *at, const float *x, const float *v, float *y) {
 
 TEST(System, HasNoDimensionThatOthersDetermine) {
   const auto dims = [](const std::string &loops) {
-    const auto t = travel("void f(int n, const float *x, float *y) {\n" + loops + "\n}");
+    const auto t = analyse("void f(int n, const float *x, float *y) {\n" + loops + "\n}");
     std::size_t all = 0;
     for (const Equation &e : t.system().equations) all = std::max(all, e.dims.size());
     return all;

@@ -23,7 +23,7 @@ std::string meanOf(const std::string &type, const std::string &stored, const std
 }
 
 /// All states in one line, without the indices.
-std::string statesOf(const Travelled &t) {
+std::string statesOf(const Analysed &t) {
   std::string text;
   for (const Mended &m : t.relaxed().mended)
     for (const Expr &state : m.correction.state) text += show(state) + "; ";
@@ -39,35 +39,35 @@ std::size_t count(const std::string &text, const std::string &part) {
 } // namespace
 
 TEST(AsWritten, ReadsScoresAsTheyAreStored) {
-  const auto t = travel(meanOf("float", "_Float16", "(_Float16)x[i * m + j]"));
+  const auto t = analyse(meanOf("float", "_Float16", "(_Float16)x[i * m + j]"));
   ASSERT_EQ(t.relaxed().mended.size(), 2U);
   EXPECT_EQ(count(statesOf(t), "exp(float(_Float16(x[i]["), 2U) << statesOf(t);
   EXPECT_EQ(misreadings(t.relaxed()), std::vector<std::string>{});
 }
 
 TEST(AsWritten, ReadsFloatsThatAreSummedInDouble) {
-  const auto t = travel(meanOf("double", "float", "(float)(x[i * m + j] * c)"));
+  const auto t = analyse(meanOf("double", "float", "(float)(x[i * m + j] * c)"));
   ASSERT_EQ(t.relaxed().mended.size(), 2U);
   EXPECT_EQ(count(statesOf(t), "exp(double(float(x[i]["), 2U) << statesOf(t);
   EXPECT_EQ(misreadings(t.relaxed()), std::vector<std::string>{});
 }
 
 TEST(AsWritten, RoundsWeightsThatAreStoredInFloat) {
-  const auto t = travel(meanOf("double", "double", "x[i * m + j]", "(double)(float)std::exp(p[j] - top)"));
+  const auto t = analyse(meanOf("double", "double", "x[i * m + j]", "(double)(float)std::exp(p[j] - top)"));
   ASSERT_EQ(t.relaxed().mended.size(), 2U);
   EXPECT_EQ(count(statesOf(t), "double(float(exp(x[i]["), 2U) << statesOf(t);
   EXPECT_EQ(misreadings(t.relaxed()), std::vector<std::string>{});
 }
 
 TEST(AsWritten, ScalesByTheReciprocalEverywhere) {
-  const auto t = travel(meanOf("float", "float", "x[i * m + j] * (1 / std::sqrt((float)d))"));
+  const auto t = analyse(meanOf("float", "float", "x[i * m + j] * (1 / std::sqrt((float)d))"));
   ASSERT_EQ(t.relaxed().mended.size(), 2U);
   EXPECT_EQ(count(statesOf(t), " * (1.0 / sqrt(float(d))) - top["), 2U) << statesOf(t);
   EXPECT_EQ(misreadings(t.relaxed()), std::vector<std::string>{});
 }
 
 TEST(AsWritten, KeepsTheOrderOfASum) {
-  const auto t = travel(meanOf("float", "float", "v[j] - c * (float)(j - i) + x[i * m + j] / c"));
+  const auto t = analyse(meanOf("float", "float", "v[j] - c * (float)(j - i) + x[i * m + j] / c"));
   ASSERT_EQ(t.relaxed().mended.size(), 2U);
   EXPECT_EQ(count(statesOf(t), "exp(v["), 2U) << statesOf(t);
   EXPECT_EQ(count(statesOf(t), "float(j"), 2U) << statesOf(t);
@@ -75,7 +75,7 @@ TEST(AsWritten, KeepsTheOrderOfASum) {
 }
 
 TEST(AsWritten, NamesTheRowAsTheExtremeDoes) {
-  const auto t = travel(meanOf("float", "float", "x[i * m + j] * (float)(i + 1)"));
+  const auto t = analyse(meanOf("float", "float", "x[i * m + j] * (float)(i + 1)"));
   ASSERT_EQ(t.relaxed().mended.size(), 2U);
   EXPECT_EQ(count(statesOf(t), "float(i"), 2U) << statesOf(t);
   EXPECT_EQ(misreadings(t.relaxed()), std::vector<std::string>{});
@@ -83,7 +83,7 @@ TEST(AsWritten, NamesTheRowAsTheExtremeDoes) {
 
 /// What is rounded is known to be positive, so that its root and its quotients may be taken apart.
 TEST(AsWritten, KnowsTheSignOfWhatIsRounded) {
-  const auto t = travel(
+  const auto t = analyse(
       meanOf("float", "_Float16", "(_Float16)std::fabs(x[i * m + j])", "std::sqrt((T)p[j]) * std::exp((T)p[j] - top)"));
   ASSERT_EQ(t.relaxed().mended.size(), 2U);
   EXPECT_EQ(count(statesOf(t), "sqrt(float(_Float16(abs("), 2U) << statesOf(t);
@@ -92,17 +92,17 @@ TEST(AsWritten, KnowsTheSignOfWhatIsRounded) {
 
 /// Nothing is known of the sign of what is rounded: its distance to a sum of squares is no difference.
 TEST(AsWritten, KnowsNoSignOfWhatMayHaveBoth) {
-  const auto t = travel("#include <cmath>\nvoid f(int n, int m, const float *x, float *y) {\n"
-                        "  for (int i = 0; i < n; i++) {\n    _Float16 p[512];\n    float r = 0, s = 0;\n"
-                        "    for (int j = 0; j < m; j++) p[j] = (_Float16)x[i * m + j];\n"
-                        "    for (int j = 0; j < m; j++) r += (float)p[j] * (float)p[j];\n"
-                        "    for (int j = 0; j < m; j++) s += std::fabs((float)p[j] - r);\n"
-                        "    y[i] = s;\n  }\n}\n");
+  const auto t = analyse("#include <cmath>\nvoid f(int n, int m, const float *x, float *y) {\n"
+                         "  for (int i = 0; i < n; i++) {\n    _Float16 p[512];\n    float r = 0, s = 0;\n"
+                         "    for (int j = 0; j < m; j++) p[j] = (_Float16)x[i * m + j];\n"
+                         "    for (int j = 0; j < m; j++) r += (float)p[j] * (float)p[j];\n"
+                         "    for (int j = 0; j < m; j++) s += std::fabs((float)p[j] - r);\n"
+                         "    y[i] = s;\n  }\n}\n");
   EXPECT_EQ(t.relaxed().mended.size(), 0U);
 }
 
 TEST(AsWritten, FindsAStateThatIsNot) {
-  const auto t = travel(meanOf("float", "_Float16", "(_Float16)(x[i * m + j] * c)"));
+  const auto t = analyse(meanOf("float", "_Float16", "(_Float16)(x[i * m + j] * c)"));
   ASSERT_EQ(t.relaxed().mended.size(), 2U);
   ASSERT_EQ(misreadings(t.relaxed()), std::vector<std::string>{});
   const auto changed = [&](const std::function<Expr(const Expr &)> &change) {
@@ -119,12 +119,12 @@ TEST(AsWritten, FindsAStateThatIsNot) {
 }
 
 TEST(AsWritten, TakesSumsAsTheSourceRoundsThem) {
-  const auto t = travel("#include <cmath>\nvoid f(int n, int m, const float *x, const float *w, float *y) {\n"
-                        "  for (int i = 0; i < n; i++) {\n    float top = -INFINITY, s = 0;\n"
-                        "    for (int j = 0; j < m; j++) top = std::fmax(top, x[i * m + j]);\n"
-                        "    const float above = top + 1;\n"
-                        "    for (int j = 0; j < m; j++) s -= (x[i * m + j] - above) * w[j];\n"
-                        "    y[i] = s;\n  }\n}\n");
+  const auto t = analyse("#include <cmath>\nvoid f(int n, int m, const float *x, const float *w, float *y) {\n"
+                         "  for (int i = 0; i < n; i++) {\n    float top = -INFINITY, s = 0;\n"
+                         "    for (int j = 0; j < m; j++) top = std::fmax(top, x[i * m + j]);\n"
+                         "    const float above = top + 1;\n"
+                         "    for (int j = 0; j < m; j++) s -= (x[i * m + j] - above) * w[j];\n"
+                         "    y[i] = s;\n  }\n}\n");
   ASSERT_EQ(t.relaxed().mended.size(), 1U);
   EXPECT_EQ(count(statesOf(t), " - (top[i] + 1.0)"), 1U) << statesOf(t);
 }
@@ -132,11 +132,11 @@ TEST(AsWritten, TakesSumsAsTheSourceRoundsThem) {
 TEST(AsWritten, KeepsWhatOverflowsAboutTheLastReferenceAlone) {
   const auto mended = [](const std::string &start, const std::string &extreme, const std::string &weight) {
     const auto t =
-        travel("#include <cmath>\nvoid f(int n, int m, float c, const float *x, const float *w, float *y) {\n"
-               "  for (int i = 0; i < n; i++) {\n    float r = " +
-               start + ", s = 0;\n    for (int j = 0; j < m; j++) r = " + extreme +
-               "(r, x[i * m + j]);\n    for (int j = 0; j < m; j++) s += (float)(_Float16)(" + weight +
-               " * w[j]);\n    y[i] = s;\n  }\n}\n");
+        analyse("#include <cmath>\nvoid f(int n, int m, float c, const float *x, const float *w, float *y) {\n"
+                "  for (int i = 0; i < n; i++) {\n    float r = " +
+                start + ", s = 0;\n    for (int j = 0; j < m; j++) r = " + extreme +
+                "(r, x[i * m + j]);\n    for (int j = 0; j < m; j++) s += (float)(_Float16)(" + weight +
+                " * w[j]);\n    y[i] = s;\n  }\n}\n");
     return t.relaxed().mended.size();
   };
   EXPECT_EQ(mended("-INFINITY", "std::fmax", "std::exp(x[i * m + j] - r)"), 1U);

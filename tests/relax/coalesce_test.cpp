@@ -6,7 +6,7 @@ using namespace polymend::tests;
 
 namespace {
 
-Travelled forUnits(const std::string &text) { return travel(text, {RelaxMode::Auto, {}, 2}); }
+Analysed forUnits(const std::string &text) { return analyse(text, {RelaxMode::Auto, {}, 2}); }
 
 /// A product of matrices with a sum over x < height and y < width, at these elements.
 std::string product(const std::string &width, const std::string &a, const std::string &b,
@@ -18,7 +18,7 @@ std::string product(const std::string &width, const std::string &a, const std::s
          "];\n      c[i * n + j] = s;\n    }\n}\n";
 }
 
-unsigned summed(const Travelled &t) {
+unsigned summed(const Analysed &t) {
   const int sum = t.equation("s", true);
   EXPECT_GE(sum, 0);
   return sum < 0 ? 0 : t.system().equations[static_cast<std::size_t>(sum)].reduced();
@@ -27,7 +27,7 @@ unsigned summed(const Travelled &t) {
 } // namespace
 
 TEST(Coalesce, MakesOneLoopOfARectangle) {
-  const Travelled t = forUnits(product("8", "(i * height + x) * 8 + y", "(x * 8 + y) * n + j"));
+  const Analysed t = forUnits(product("8", "(i * height + x) * 8 + y", "(x * 8 + y) * n + j"));
   ASSERT_EQ(summed(t), 1U);
   const Equation &sum = t.system().equations[static_cast<std::size_t>(t.equation("s", true))];
   EXPECT_TRUE(
@@ -58,7 +58,7 @@ TEST(Coalesce, NeedsWholeRows) {
 }
 
 TEST(Coalesce, KeepsWhatIsLeftOut) {
-  const Travelled t = forUnits(product("8", "(i * height + x) * 8 + y", "(x * 8 + y) * n + j", "int y = 3"));
+  const Analysed t = forUnits(product("8", "(i * height + x) * 8 + y", "(x * 8 + y) * n + j", "int y = 3"));
   ASSERT_EQ(summed(t), 1U);
   const Equation &sum = t.system().equations[static_cast<std::size_t>(t.equation("s", true))];
   EXPECT_TRUE(
@@ -70,26 +70,26 @@ TEST(Coalesce, KeepsWhatIsLeftOut) {
 }
 
 TEST(Coalesce, LeavesLoopsOfOtherTargets) {
-  EXPECT_EQ(summed(travel(product("8", "(i * height + x) * 8 + y", "(x * 8 + y) * n + j"))), 2U);
+  EXPECT_EQ(summed(analyse(product("8", "(i * height + x) * 8 + y", "(x * 8 + y) * n + j"))), 2U);
 }
 
 TEST(Coalesce, LeavesWhatNothingIsUsedAgainAlong) {
-  const Travelled t = forUnits("void f(int batch, int m, int n, int k, const __bf16 *a, const __bf16 *b, float *c) {\n"
-                               "  for (int l = 0; l < batch; l++)\n    for (int h = 0; h < 4; h++)\n"
-                               "      for (int i = 0; i < m; i++)\n        for (int j = 0; j < n; j++) {\n"
-                               "          float s = 0;\n          for (int p = 0; p < k; p++) s += "
-                               "(float)a[((l * 4 + h) * m + i) * k + p] * (float)b[((l * 4 + h) * k + p) * n + j];\n"
-                               "          c[((l * 4 + h) * m + i) * n + j] = s;\n        }\n}\n");
+  const Analysed t = forUnits("void f(int batch, int m, int n, int k, const __bf16 *a, const __bf16 *b, float *c) {\n"
+                              "  for (int l = 0; l < batch; l++)\n    for (int h = 0; h < 4; h++)\n"
+                              "      for (int i = 0; i < m; i++)\n        for (int j = 0; j < n; j++) {\n"
+                              "          float s = 0;\n          for (int p = 0; p < k; p++) s += "
+                              "(float)a[((l * 4 + h) * m + i) * k + p] * (float)b[((l * 4 + h) * k + p) * n + j];\n"
+                              "          c[((l * 4 + h) * m + i) * n + j] = s;\n        }\n}\n");
   EXPECT_EQ(t.plan().kernels.front().rows.size(), 4U);
 }
 
 TEST(Coalesce, JoinsRowsThatOneFactorIsUsedAgainAlong) {
-  const Travelled t = forUnits("void f(int batch, int n, int k, const __bf16 *a, const __bf16 *b, float *c) {\n"
-                               "  for (int l = 0; l < batch; l++)\n    for (int h = 0; h < 4; h++)\n"
-                               "      for (int j = 0; j < n; j++) {\n"
-                               "        float s = 0;\n        for (int p = 0; p < k; p++) s += "
-                               "(float)a[(l * 4 + h) * k + p] * (float)b[p * n + j];\n"
-                               "        c[(l * 4 + h) * n + j] = s;\n      }\n}\n");
+  const Analysed t = forUnits("void f(int batch, int n, int k, const __bf16 *a, const __bf16 *b, float *c) {\n"
+                              "  for (int l = 0; l < batch; l++)\n    for (int h = 0; h < 4; h++)\n"
+                              "      for (int j = 0; j < n; j++) {\n"
+                              "        float s = 0;\n        for (int p = 0; p < k; p++) s += "
+                              "(float)a[(l * 4 + h) * k + p] * (float)b[p * n + j];\n"
+                              "        c[(l * 4 + h) * n + j] = s;\n      }\n}\n");
   EXPECT_EQ(t.plan().kernels.front().rows.size(), 2U);
 }
 

@@ -25,7 +25,7 @@ std::string sourceOf(const Rows &rows) {
 }
 
 std::vector<ConstantPivot> constantPivotsIn(const Rows &rows) {
-  const Travelled t = travel(sourceOf(rows));
+  const Analysed t = analyse(sourceOf(rows));
   EXPECT_EQ(t.relaxed().mended.size(), 2U) << sourceOf(rows);
   return t.relaxed().constantPivots;
 }
@@ -62,7 +62,7 @@ TEST(ConstantPivot, NeedsBoundsThatLeaveRoom) {
       expectRefused(rows);
       continue;
     }
-    const Travelled t = travel(sourceOf(rows));
+    const Analysed t = analyse(sourceOf(rows));
     for (const ConstantPivot &pivot : t.relaxed().constantPivots) EXPECT_TRUE(pivot.range.isBounded());
   }
 }
@@ -108,7 +108,7 @@ TEST(ConstantPivot, IsRefusedWhereAnOutputKnowsThePivot) {
 TEST(ConstantPivot, NeedsASumOverTheSameElements) {
   Rows rows;
   rows.first = "1";
-  EXPECT_TRUE(travel(sourceOf(rows)).relaxed().constantPivots.empty());
+  EXPECT_TRUE(analyse(sourceOf(rows)).relaxed().constantPivots.empty());
 }
 
 TEST(ConstantPivot, NeedsAMaximumThatIsOneOfTheElements) {
@@ -131,7 +131,7 @@ TEST(ConstantPivot, IsThatOfItsOwnCorrectionsOnceItIsUsed) {
 }
 
 TEST(ConstantPivot, IsUsedWhereAllRunsTogether) {
-  const Travelled t = travel(sourceOf({}));
+  const Analysed t = analyse(sourceOf({}));
   const Relaxed after = settled(t.relaxed(), t.plan());
   ASSERT_EQ(after.constantPivots.size(), 1U);
   EXPECT_TRUE(after.constantPivots[0].used);

@@ -17,23 +17,24 @@ using testing::StartsWith;
 namespace {
 
 /// The product of two matrices with this element and these arguments besides.
-Travelled product(const std::string &element, const std::string &arguments = "", const std::string &start = "0.0f",
-                  const std::string &type = "__bf16", const std::string &before = "") {
-  return travel("#include <cmath>\nvoid f(int n, int m, int k, const " + type + " *a, const " + type + " *b, float *c" +
-                arguments + ") {\n for (int i = 0; i < n; i++)\n  for (int j = 0; j < m; j++) {\n   " + before +
-                "\n   float sum = " + start + ";\n   for (int l = 0; l < k; l++) sum += " + element +
-                ";\n   c[i * m + j] = sum;\n  }\n}\n");
+Analysed product(const std::string &element, const std::string &arguments = "", const std::string &start = "0.0f",
+                 const std::string &type = "__bf16", const std::string &before = "") {
+  return analyse("#include <cmath>\nvoid f(int n, int m, int k, const " + type + " *a, const " + type +
+                 " *b, float *c" + arguments +
+                 ") {\n for (int i = 0; i < n; i++)\n  for (int j = 0; j < m; j++) {\n   " + before +
+                 "\n   float sum = " + start + ";\n   for (int l = 0; l < k; l++) sum += " + element +
+                 ";\n   c[i * m + j] = sum;\n  }\n}\n");
 }
 
 /// What is summed, with the names of dimensions as in the source.
-std::string summed(const Travelled &t) {
+std::string summed(const Analysed &t) {
   const int sum = t.equation("sum", true);
   if (sum < 0) return "no sum";
   return show(t.system().equations[static_cast<std::size_t>(sum)].value);
 }
 
 /// What is stored.
-std::string stored(const Travelled &t) {
+std::string stored(const Analysed &t) {
   for (const Equation &e : t.system().equations)
     if (!e.stores.empty()) return show(e.value);
   return "nothing";
@@ -58,7 +59,7 @@ TEST(Distribute, TakesWhatIsSharedOutOfASum) {
       {"float(a[i * k + l]) * std::sqrt(alpha) * float(b[l * m + j]) * std::sqrt(alpha)", ", float alpha"},
       {"float(a[i * k + l]) * float(b[l * m + j]) * (1.0f / std::sqrt(float(k)))", ""}};
   for (const auto &[element, arguments] : cases) {
-    const Travelled t = product(element, arguments);
+    const Analysed t = product(element, arguments);
     EXPECT_EQ(summed(t), bare()) << element;
     EXPECT_NE(stored(t), stored(product("float(a[i * k + l]) * float(b[l * m + j])"))) << element;
   }
@@ -74,19 +75,19 @@ TEST(Distribute, LeavesWhatVariesOrMayBeInfiniteOrIsRounded) {
       {"alpha * (float(a[i * k + l]) + float(b[l * m + j]))", ", float alpha"},
       {"alpha * float(a[i * k + l])", ", float alpha"}};
   for (const auto &[element, arguments] : cases) {
-    const Travelled t = product(element, arguments);
+    const Analysed t = product(element, arguments);
     EXPECT_NE(summed(t), bare()) << element;
     EXPECT_THAT(t.relaxed().assumptions, IsEmpty()) << element;
   }
 }
 
 TEST(Distribute, WideElementsKeepTheirFactor) {
-  const Travelled t = product("alpha * a[i * k + l] * b[l * m + j]", ", float alpha", "0.0f", "float");
+  const Analysed t = product("alpha * a[i * k + l] * b[l * m + j]", ", float alpha", "0.0f", "float");
   EXPECT_THAT(summed(t), HasSubstr("alpha"));
 }
 
 TEST(Distribute, ASumBeginsWhereItDid) {
-  const Travelled t =
+  const Analysed t =
       product("alpha * float(a[i * k + l]) * float(b[l * m + j])", ", float alpha, const float *x", "x[j]");
   EXPECT_EQ(summed(t), bare());
   EXPECT_THAT(stored(t), HasSubstr("x["));
@@ -100,7 +101,7 @@ TEST(Distribute, WhereNothingIsSummedNoFactorIsRead) {
 }
 
 TEST(Distribute, SaysWhatItTakesForGranted) {
-  const Travelled t =
+  const Analysed t =
       product("float(a[i * k + l]) * x[i] * float(b[l * m + j]) / alpha", ", const float *x, float alpha");
   EXPECT_THAT(t.relaxed().assumptions, ElementsAre(StartsWith("x is finite where the sum 'sum' shares it"),
                                                    StartsWith("alpha is finite and not zero")));
@@ -108,7 +109,7 @@ TEST(Distribute, SaysWhatItTakesForGranted) {
 }
 
 TEST(Distribute, AFactorThatWaitsIsLeftToAlgebra) {
-  const Travelled t = travel(R"(void f(int n, const __bf16 *x, const __bf16 *w, float y[][64]) {
+  const Analysed t = analyse(R"(void f(int n, const __bf16 *x, const __bf16 *w, float y[][64]) {
     for (int i = 0; i < n; i++) {
       float total = 0;
       for (int c = 0; c < 128; c++) total += float(x[i * 128 + c]) * float(x[i * 128 + c]);

@@ -9,26 +9,26 @@ using namespace polymend::tests;
 namespace {
 
 /// Rows of scores, masked by `mask` with `score` elsewhere, then `rest` over p[j] and m.
-Travelled masked(const std::string &mask, const std::string &otherwise, const std::string &rest,
-                 const std::string &start = "-INFINITY", const std::string &larger = "std::fmax(m, p[j])") {
-  return travel("#include <cmath>\nvoid f(int n, const float s[300][300], const float v[300], float *y) {\n"
-                "  for (int i = 0; i < n; i++) {\n    float p[300], m = " +
-                start +
-                ", l = 0;\n"
-                "    for (int j = 0; j < n; j++) p[j] = " +
-                mask + " ? s[i][j] : " + otherwise +
-                ";\n"
-                "    for (int j = 0; j < n; j++) m = " +
-                larger + ";\n    for (int j = 0; j < n; j++) " + rest + "\n    y[i] = l;\n  } }\n");
+Analysed masked(const std::string &mask, const std::string &otherwise, const std::string &rest,
+                const std::string &start = "-INFINITY", const std::string &larger = "std::fmax(m, p[j])") {
+  return analyse("#include <cmath>\nvoid f(int n, const float s[300][300], const float v[300], float *y) {\n"
+                 "  for (int i = 0; i < n; i++) {\n    float p[300], m = " +
+                 start +
+                 ", l = 0;\n"
+                 "    for (int j = 0; j < n; j++) p[j] = " +
+                 mask + " ? s[i][j] : " + otherwise +
+                 ";\n"
+                 "    for (int j = 0; j < n; j++) m = " +
+                 larger + ";\n    for (int j = 0; j < n; j++) " + rest + "\n    y[i] = l;\n  } }\n");
 }
 
-isl::set domainOf(const Travelled &t, const std::string &array) {
+isl::set domainOf(const Analysed &t, const std::string &array) {
   const int at = t.equation(array, true);
   EXPECT_GE(at, 0);
   return isl::manage(isl_set_reset_tuple_id(t.system().equations[static_cast<std::size_t>(at)].domain.copy()));
 }
 
-bool chooses(const Travelled &t, const std::string &array) {
+bool chooses(const Analysed &t, const std::string &array) {
   bool found = false;
   visit(t.system().equations[static_cast<std::size_t>(t.equation(array, true))].value,
         [&](const Expr &node) { found = found || node.op() == Op::Select; });
@@ -89,7 +89,7 @@ TEST(Mask, NeedNotLeaveARowAnythingUnderAFiniteMaximum) {
 
 TEST(Mask, IsSeenThroughADivisionByASumThatIsNotZero) {
   const auto divided = [](const char *start, const char *weight) {
-    return travel(
+    return analyse(
         std::string("#include <cmath>\nvoid f(int n, const float s[300][300], const float v[300], float *y) {\n"
                     "  for (int i = 0; i < n; i++) {\n    float p[300], m = ") +
         start +
@@ -117,7 +117,7 @@ TEST(Mask, StaysWhereItsValueIsNotNeutral) {
 }
 
 TEST(Mask, MayLieOnEitherSideAndInWeights) {
-  const auto flipped = travel(R"(void f(int n, const float x[300], float *y) {
+  const auto flipped = analyse(R"(void f(int n, const float x[300], float *y) {
     for (int i = 0; i < n; i++) {
       float l = 0;
       for (int j = 0; j < n; j++) l += j > i ? 0.0f : x[j];
@@ -128,7 +128,7 @@ TEST(Mask, MayLieOnEitherSideAndInWeights) {
 }
 
 TEST(Mask, LeavesNothingToComputeForWhatItHides) {
-  const auto t = travel(textOf("inputs/prefill_masked.cpp"));
+  const auto t = analyse(textOf("inputs/prefill_masked.cpp"));
   EXPECT_TRUE(domainOf(t, "dot").is_subset(
       setOf(t, "[batch, n] -> { [b, h, i, j, d] : j <= i and 0 <= i < n and 0 <= j < n }")));
   EXPECT_EQ(t.relaxed().mended.size(), 2U);

@@ -21,7 +21,7 @@ isl::set unnamed(const isl::set &set) { return isl::manage(isl_set_reset_tuple_i
 } // namespace
 
 TEST(System, HasOneReductionPerAccumulator) {
-  const auto t = travel(std::string(head) + R"(void f(int n, int m, const float *x, float *y) {
+  const auto t = analyse(std::string(head) + R"(void f(int n, int m, const float *x, float *y) {
     for (int i = 0; i < n; i++) {
       float top = -INFINITY, sum = 0;
       for (int j = 0; j < m; j++) top = std::fmax(top, x[i * m + j]);
@@ -42,7 +42,7 @@ TEST(System, HasOneReductionPerAccumulator) {
 }
 
 TEST(System, KeepsTheDomainOfAMask) {
-  const auto t = travel(std::string(head) + R"(void f(int n, const float s[64][64], float *y) {
+  const auto t = analyse(std::string(head) + R"(void f(int n, const float s[64][64], float *y) {
     for (int i = 0; i < n; i++) {
       float sum = 0;
       for (int j = 0; j < n; j++) if (j <= i && j + 5 > i) sum += s[i][j];
@@ -55,22 +55,22 @@ TEST(System, KeepsTheDomainOfAMask) {
 }
 
 TEST(System, SubstitutesStoredWeights) {
-  const auto t = travel(textOf("inputs/attention_stored.cpp"));
+  const auto t = analyse(textOf("inputs/attention_stored.cpp"));
   ASSERT_TRUE(t.relaxed().system);
   EXPECT_EQ(reductions(t.system()), 4) << "scores, maximum, sum, weighted sum";
   EXPECT_EQ(t.relaxed().mended.size(), 2U);
 }
 
 TEST(System, MergesRecomputedScores) {
-  const auto stored = travel(textOf("inputs/attention_stored.cpp")),
-             again = travel(textOf("inputs/attention_recompute.cpp"));
+  const auto stored = analyse(textOf("inputs/attention_stored.cpp")),
+             again = analyse(textOf("inputs/attention_recompute.cpp"));
   ASSERT_TRUE(again.relaxed().system);
   EXPECT_EQ(reductions(again.system()), reductions(stored.system()));
   EXPECT_EQ(again.relaxed().mended.size(), 2U);
 }
 
 TEST(System, KnowsAReductionThatReadsItsAccumulatorTwice) {
-  const auto t = travel(std::string(head) + R"(void f(int n, int m, const float *x, float *y) {
+  const auto t = analyse(std::string(head) + R"(void f(int n, int m, const float *x, float *y) {
     for (int i = 0; i < n; i++) {
       float top = -INFINITY, sum = 0;
       for (int j = 0; j < m; j++) top = x[i * m + j] >= top ? x[i * m + j] : top;
@@ -83,23 +83,23 @@ TEST(System, KnowsAReductionThatReadsItsAccumulatorTwice) {
 }
 
 TEST(System, IsAbsentForARecurrence) {
-  const auto t = travel("void f(int n, const double *x, double *y) { double s = 0; for (int i = 0; i < n; i++) { s += "
-                        "x[i]; y[i] = s; } }");
+  const auto t = analyse("void f(int n, const double *x, double *y) { double s = 0; for (int i = 0; i < n; i++) { s += "
+                         "x[i]; y[i] = s; } }");
   EXPECT_FALSE(t.relaxed().system);
   EXPECT_NE(t.relaxed().why.reason.find("recurrence"), std::string::npos) << t.relaxed().why.reason;
   EXPECT_TRUE(t.relaxed().why.where.valid());
 }
 
 TEST(System, IsAbsentForReversedSumsInStrictMode) {
-  const auto t = travel("void f(int n, const double *x, double *y) { double s = 0; for (int i = n - 1; i >= 0; i--) s "
-                        "+= x[i]; y[0] = s; }");
+  const auto t = analyse("void f(int n, const double *x, double *y) { double s = 0; for (int i = n - 1; i >= 0; i--) s "
+                         "+= x[i]; y[0] = s; }");
   EXPECT_TRUE(relax(*t.trace.scop, *t.trace.dependences, {RelaxMode::Auto, true}).system);
   EXPECT_FALSE(relax(*t.trace.scop, *t.trace.dependences, {RelaxMode::Auto, false}).system);
 }
 
 /// A gather from a computed array asks for nothing that always holds.
 TEST(System, ChoosesTheElementThatAGatherReads) {
-  const auto t = travel(std::string(head) + R"(void f(int n, int m, const int *t, const float *x, float *y) {
+  const auto t = analyse(std::string(head) + R"(void f(int n, int m, const int *t, const float *x, float *y) {
     for (int i = 0; i < n; i++) {
       float z[8][64];
       for (int a = 0; a < 8; a++)
@@ -127,7 +127,7 @@ TEST(System, ChoosesTheElementThatAGatherReads) {
 /// Where the loops around a sum leave one turn of a loop for each row, chosen by a remainder, the sum has the rows that
 /// begin it and no others.
 TEST(System, HasTheRowsThatBeginASum) {
-  const auto t = travel(R"(void f(int n, int m, const float *x, float *y) {
+  const auto t = analyse(R"(void f(int n, int m, const float *x, float *y) {
     for (int i = 0; i < n; i++) {
       float s = 0;
       for (int j = 0; j < 2; j++)

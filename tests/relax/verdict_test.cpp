@@ -13,7 +13,7 @@ struct Expected {
 
 class Inputs : public testing::TestWithParam<Expected> {};
 
-std::string refusalOf(const Travelled &t) {
+std::string refusalOf(const Analysed &t) {
   for (const EdgeVerdict &verdict : t.relaxed().verdicts)
     if (verdict.verdict == Verdict::Refused) return verdict.reason;
   return "";
@@ -28,7 +28,7 @@ std::string rowOf(const std::string &loops) {
 } // namespace
 
 TEST_P(Inputs, HoldTheCorrections) {
-  const auto t = travel(textOf(std::string("inputs/") + GetParam().input + ".cpp"));
+  const auto t = analyse(textOf(std::string("inputs/") + GetParam().input + ".cpp"));
   EXPECT_EQ(t.relaxed().mended.size(), GetParam().mended);
   std::size_t corrected = 0;
   for (const EdgeVerdict &verdict : t.relaxed().verdicts) corrected += verdict.verdict == Verdict::Corrected;
@@ -45,23 +45,23 @@ INSTANTIATE_TEST_SUITE_P(Relax, Inputs,
                          [](const auto &info) { return std::string(info.param.input); });
 
 TEST(Verdict, NamesTheTermThatHasNoRank) {
-  const auto t = travel(textOf("inputs/refused_sigmoid.cpp"));
+  const auto t = analyse(textOf("inputs/refused_sigmoid.cpp"));
   EXPECT_NE(refusalOf(t).find("no finite rank"), std::string::npos) << refusalOf(t);
 }
 
 TEST(Verdict, KeepsEverythingWhenAsked) {
-  const auto t = travel(textOf("inputs/log_sum_exp.cpp"), {RelaxMode::None, {}});
+  const auto t = analyse(textOf("inputs/log_sum_exp.cpp"), {RelaxMode::None, {}});
   EXPECT_TRUE(t.relaxed().mended.empty());
   for (const EdgeVerdict &verdict : t.relaxed().verdicts) EXPECT_EQ(verdict.verdict, Verdict::Kept);
 }
 
 TEST(Verdict, DoesNotTakeASizeThatMayBeNegativeForPositive) {
-  const auto t = travel(
+  const auto t = analyse(
       rowOf("double a = -INFINITY, b = -INFINITY;\n"
             "for (int j = 0; j < m; j++) a = std::fmax(a, x[i * m + j]);\n"
             "for (int j = 0; j < m; j++) if (j > shift) b = std::fmax(b, (x[i * m + j] - a) * shift);\n y[i] = b;\n"));
   EXPECT_TRUE(t.relaxed().mended.empty());
-  const auto positive = travel(
+  const auto positive = analyse(
       rowOf("double a = -INFINITY, b = -INFINITY;\n"
             "for (int j = 0; j < m; j++) a = std::fmax(a, x[i * m + j]);\n"
             "for (int j = 0; j < m; j++) if (j < shift) b = std::fmax(b, (x[i * m + j] - a) * shift);\n y[i] = b;\n"));
@@ -71,9 +71,9 @@ TEST(Verdict, DoesNotTakeASizeThatMayBeNegativeForPositive) {
 TEST(Verdict, TakesNoSignFromASumThatStartsAnywhere) {
   const std::string loops = "double b = -INFINITY;\nfor (int j = 0; j < m; j++) a += x[i * m + j] * x[i * m + j];\n"
                             "for (int j = 0; j < m; j++) b = std::fmax(b, x[i * m + j] * a);\n y[i] = b;\n";
-  EXPECT_TRUE(travel(rowOf("double a = start[i];\n" + loops)).relaxed().mended.empty());
-  EXPECT_TRUE(travel(rowOf("double a = -7;\n" + loops)).relaxed().mended.empty());
-  EXPECT_EQ(travel(rowOf("double a = 0;\n" + loops)).relaxed().mended.size(), 1U);
+  EXPECT_TRUE(analyse(rowOf("double a = start[i];\n" + loops)).relaxed().mended.empty());
+  EXPECT_TRUE(analyse(rowOf("double a = -7;\n" + loops)).relaxed().mended.empty());
+  EXPECT_EQ(analyse(rowOf("double a = 0;\n" + loops)).relaxed().mended.size(), 1U);
 }
 
 TEST(Verdict, TakesNoOrderFromAMaximumOfOtherElements) {
@@ -82,6 +82,6 @@ TEST(Verdict, TakesNoOrderFromAMaximumOfOtherElements) {
                  "; j++) a = std::fmax(a, x[i * m + j]);\n"
                  "for (int j = 0; j < m; j++) b += std::fabs(x[i * m + j] - a);\n y[i] = b;\n");
   };
-  EXPECT_EQ(travel(sumOf("m")).relaxed().mended.size(), 1U);
-  EXPECT_TRUE(travel(sumOf("m - 1")).relaxed().mended.empty());
+  EXPECT_EQ(analyse(sumOf("m")).relaxed().mended.size(), 1U);
+  EXPECT_TRUE(analyse(sumOf("m - 1")).relaxed().mended.empty());
 }

@@ -15,7 +15,7 @@ void f(int n, int m, const float *x, float *y) {
     y[i] = top + std::log(sum);
   } })";
 
-std::pair<int, int> seatOf(const Travelled &t, int equation) {
+std::pair<int, int> seatOf(const Analysed &t, int equation) {
   for (std::size_t k = 0; k < t.plan().kernels.size(); ++k)
     for (std::size_t p = 0; p < t.plan().kernels[k].phases.size(); ++p)
       for (const Member &m : t.plan().kernels[k].phases[p].members)
@@ -26,7 +26,7 @@ std::pair<int, int> seatOf(const Travelled &t, int equation) {
 } // namespace
 
 TEST(Group, PutsAMendedReductionIntoTheLoopOfItsProducer) {
-  const auto t = travel(logSum);
+  const auto t = analyse(logSum);
   const int top = t.equation("top", true), sum = t.equation("sum", true), y = t.equation("y", false);
   ASSERT_GE(std::min({top, sum, y}), 0);
   EXPECT_EQ(seatOf(t, top), seatOf(t, sum));
@@ -35,12 +35,12 @@ TEST(Group, PutsAMendedReductionIntoTheLoopOfItsProducer) {
 }
 
 TEST(Group, KeepsPhasesApartWithoutACorrection) {
-  const auto t = travel(logSum, {RelaxMode::None, {}});
+  const auto t = analyse(logSum, {RelaxMode::None, {}});
   EXPECT_NE(seatOf(t, t.equation("top", true)), seatOf(t, t.equation("sum", true)));
 }
 
 TEST(Group, ComputesScoresInsideTheLoop) {
-  const auto t = travel(textOf("inputs/attention_flat.cpp"));
+  const auto t = analyse(textOf("inputs/attention_flat.cpp"));
   ASSERT_FALSE(t.plan().order);
   ASSERT_EQ(t.plan().kernels.size(), 1U);
   int inner = 0, mended = 0;
@@ -55,7 +55,7 @@ TEST(Group, ComputesScoresInsideTheLoop) {
 /// The second reader waits for all rows of the first, so that it runs in a kernel of its own: scores that both read are
 /// computed before either.
 TEST(Group, ComputesScoresThatTwoKernelsReadOnceBeforeThem) {
-  const auto t = travel(R"(#include <cmath>
+  const auto t = analyse(R"(#include <cmath>
 void f(const float *q, const float *k, float *y) {
   float s[128][128], all = 0;
   for (int i = 0; i < 128; i++)
@@ -82,22 +82,23 @@ void f(const float *q, const float *k, float *y) {
 }
 
 TEST(Group, KeepsTheOrderOfAShiftInPlace) {
-  const auto t = travel("void f(int n, float *x) { for (int i = 0; i + 1 < n; i++) x[i] = x[i] + x[i + 1]; }");
+  const auto t = analyse("void f(int n, float *x) { for (int i = 0; i + 1 < n; i++) x[i] = x[i] + x[i + 1]; }");
   EXPECT_TRUE(t.plan().order);
   EXPECT_NE(t.plan().why.find("in place"), std::string::npos) << t.plan().why;
 }
 
 TEST(Group, AddsToWhatAnArrayHolds) {
-  const auto t = travel("void f(int n, const float a[64][64], float *x) { for (int i = 0; i < n; i++) for (int j = 0; "
-                        "j < n; j++) x[i] += a[i][j]; }");
+  const auto t = analyse("void f(int n, const float a[64][64], float *x) { for (int i = 0; i < n; i++) for (int j = 0; "
+                         "j < n; j++) x[i] += a[i][j]; }");
   EXPECT_FALSE(t.plan().order) << t.plan().why;
 }
 
 /// What a loop computes for every value of a row may have as many columns as a tile, and no more.
 TEST(Group, SharesALoopWithAsManyColumnsAsATile) {
   const auto kernels = [](const std::string &a, const std::string &b) {
-    const auto t = travel("void f(int n, const float x[64][64], const float v[64][" + a + "][" + b + "], float y[64][" +
-                          a + "][" + b + "]) {\n  for (int i = 0; i < n; i++) {\n    float p[64], l = 0;\n" + R"(
+    const auto t =
+        analyse("void f(int n, const float x[64][64], const float v[64][" + a + "][" + b + "], float y[64][" + a +
+                "][" + b + "]) {\n  for (int i = 0; i < n; i++) {\n    float p[64], l = 0;\n" + R"(
     for (int j = 0; j < 64; j++) {
       float t = 0;
       for (int e = 0; e < 64; e++) t += x[i][e] * x[j][e];
@@ -105,7 +106,7 @@ TEST(Group, SharesALoopWithAsManyColumnsAsATile) {
       l += p[j];
     }
     for (int c = 0; c < )" +
-                          a + "; c++)\n      for (int d = 0; d < " + b + R"(; d++) {
+                a + "; c++)\n      for (int d = 0; d < " + b + R"(; d++) {
         float s = 0;
         for (int j = 0; j < 64; j++) s += p[j] * v[j][c][d];
         y[i][c][d] = s / l;
@@ -120,7 +121,7 @@ TEST(Group, SharesALoopWithAsManyColumnsAsATile) {
 }
 
 TEST(Settled, RefusesACorrectionThatNoPhaseApplies) {
-  const auto t = travel(logSum);
+  const auto t = analyse(logSum);
   EXPECT_EQ(settled(t.relaxed(), t.plan()).verdicts.size(), t.relaxed().verdicts.size());
   Schedule torn = t.plan();
   for (KernelPlan &plan : torn.kernels)

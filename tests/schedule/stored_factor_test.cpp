@@ -10,21 +10,21 @@ using namespace polymend::tests;
 
 namespace {
 
-TravelOptions onMatrixUnits() {
-  TravelOptions options;
+AnalyseOptions onMatrixUnits() {
+  AnalyseOptions options;
   options.narrowFactors = 2;
   return options;
 }
 
 /// Maps without stores of their own: the equations that stand for factors.
-std::vector<int> factorsOf(const Travelled &t) {
+std::vector<int> factorsOf(const Analysed &t) {
   std::vector<int> found;
   for (std::size_t e = 0; e < t.system().equations.size(); ++e)
     if (!t.system().equations[e].monoid && t.system().equations[e].stores.empty()) found.push_back(static_cast<int>(e));
   return found;
 }
 
-std::size_t kernelOf(const Travelled &t, int equation) {
+std::size_t kernelOf(const Analysed &t, int equation) {
   for (std::size_t k = 0; k < t.plan().kernels.size(); ++k)
     for (const Phase &phase : t.plan().kernels[k].phases)
       for (const Member &member : phase.members)
@@ -33,7 +33,7 @@ std::size_t kernelOf(const Travelled &t, int equation) {
 }
 
 /// Sums of products that read the equation.
-int productsReading(const Travelled &t, int equation) {
+int productsReading(const Analysed &t, int equation) {
   int count = 0;
   for (const Equation &e : t.system().equations)
     for (const Operand &operand : e.operands) count += e.monoid.has_value() && operand.equation == equation;
@@ -61,7 +61,7 @@ const char *const scaled = "(float)x[i * k + p] * s * t[p]";
 } // namespace
 
 TEST(StoredFactor, IsComputedOnceByTheKernelOfItsRow) {
-  const auto t = travel(textOf("inputs/rmsnorm_matmul_bf16.cpp"), onMatrixUnits());
+  const auto t = analyse(textOf("inputs/rmsnorm_matmul_bf16.cpp"), onMatrixUnits());
   const std::vector<int> factors = factorsOf(t);
   ASSERT_EQ(factors.size(), 1U);
   const Equation &factor = t.system().equations[static_cast<std::size_t>(factors[0])];
@@ -81,7 +81,7 @@ TEST(StoredFactor, IsComputedOnceByTheKernelOfItsRow) {
 }
 
 TEST(StoredFactor, LeavesOutTheCorrectionOfItsProduct) {
-  const auto t = travel(product(scaled, "m"), onMatrixUnits());
+  const auto t = analyse(product(scaled, "m"), onMatrixUnits());
   ASSERT_EQ(factorsOf(t).size(), 1U);
   EXPECT_TRUE(t.relaxed().mended.empty());
   int apart = 0;
@@ -94,7 +94,7 @@ TEST(StoredFactor, LeavesOutTheCorrectionOfItsProduct) {
 }
 
 TEST(StoredFactor, KeepsTheCorrectionsOfItsRow) {
-  const auto t = travel(textOf("inputs/layernorm_matmul_bf16.cpp"), onMatrixUnits());
+  const auto t = analyse(textOf("inputs/layernorm_matmul_bf16.cpp"), onMatrixUnits());
   ASSERT_EQ(factorsOf(t).size(), 1U);
   ASSERT_EQ(t.relaxed().mended.size(), 1U);
   EXPECT_EQ(t.relaxed().mended[0].consumer, t.equation("square", true));
@@ -103,17 +103,18 @@ TEST(StoredFactor, KeepsTheCorrectionsOfItsRow) {
 }
 
 TEST(StoredFactor, ServesSeveralProducts) {
-  const auto t = travel(textOf("tests/corpus/unit_rows_gated.cpp"), onMatrixUnits());
+  const auto t = analyse(textOf("tests/corpus/unit_rows_gated.cpp"), onMatrixUnits());
   ASSERT_EQ(factorsOf(t).size(), 1U);
   EXPECT_EQ(productsReading(t, factorsOf(t)[0]), 2);
 }
 
 TEST(StoredFactor, ServesProductsOfUnlikeWidth) {
-  const auto t = travel(product(scaled, "m",
-                                "    for (int j = 0; j < l; j++) {\n      float b = 0;\n"
-                                "      for (int p = 0; p < k; p++) b += (float)(__bf16)(" +
-                                    std::string(scaled) + ") * (float)v[p * l + j];\n      z[i * l + j] = b;\n    }\n"),
-                        onMatrixUnits());
+  const auto t =
+      analyse(product(scaled, "m",
+                      "    for (int j = 0; j < l; j++) {\n      float b = 0;\n"
+                      "      for (int p = 0; p < k; p++) b += (float)(__bf16)(" +
+                          std::string(scaled) + ") * (float)v[p * l + j];\n      z[i * l + j] = b;\n    }\n"),
+              onMatrixUnits());
   ASSERT_EQ(factorsOf(t).size(), 1U);
   EXPECT_EQ(productsReading(t, factorsOf(t)[0]), 2);
   const Equation &factor = t.system().equations[static_cast<std::size_t>(factorsOf(t)[0])];
@@ -122,38 +123,38 @@ TEST(StoredFactor, ServesProductsOfUnlikeWidth) {
 }
 
 TEST(StoredFactor, MayBeTheRightOne) {
-  const auto t = travel(textOf("tests/corpus/unit_weights.cpp"), onMatrixUnits());
+  const auto t = analyse(textOf("tests/corpus/unit_weights.cpp"), onMatrixUnits());
   ASSERT_EQ(factorsOf(t).size(), 1U);
   EXPECT_TRUE(setTuple(t.system().equations[static_cast<std::size_t>(factorsOf(t)[0])].domain, "F")
                   .is_equal(setOf(t, "[n, m, k] -> { F[j, p] : 0 <= j < m and 0 <= p < k and n > 0 }")));
 }
 
 TEST(StoredFactor, IsComputedAgainWhereColumnsAreFew) {
-  EXPECT_EQ(factorsOf(travel(product(scaled, "2048"), onMatrixUnits())).size(), 1U);
-  EXPECT_EQ(factorsOf(travel(product(scaled, "1024"), onMatrixUnits())).size(), 0U);
-  EXPECT_EQ(factorsOf(travel(product("(float)x[i * k + p] / s", "512"), onMatrixUnits())).size(), 0U);
-  EXPECT_EQ(factorsOf(travel(product("(float)x[i * k + p] / s", "1024"), onMatrixUnits())).size(), 1U);
+  EXPECT_EQ(factorsOf(analyse(product(scaled, "2048"), onMatrixUnits())).size(), 1U);
+  EXPECT_EQ(factorsOf(analyse(product(scaled, "1024"), onMatrixUnits())).size(), 0U);
+  EXPECT_EQ(factorsOf(analyse(product("(float)x[i * k + p] / s", "512"), onMatrixUnits())).size(), 0U);
+  EXPECT_EQ(factorsOf(analyse(product("(float)x[i * k + p] / s", "1024"), onMatrixUnits())).size(), 1U);
 }
 
 TEST(StoredFactor, NeedsARowsValueAndAnArrayOfItsSize) {
-  EXPECT_EQ(factorsOf(travel(product(scaled, "m"), onMatrixUnits())).size(), 1U);
-  EXPECT_EQ(factorsOf(travel(product("(float)x[i * k + p] * t[p] * t[i]", "m"), onMatrixUnits())).size(), 0U);
-  EXPECT_EQ(factorsOf(travel(product("s * t[i] * t[p]", "m"), onMatrixUnits())).size(), 0U);
-  EXPECT_EQ(factorsOf(travel(product("(float)x[i * k + p / 2] * s * t[p]", "m"), onMatrixUnits())).size(), 0U);
+  EXPECT_EQ(factorsOf(analyse(product(scaled, "m"), onMatrixUnits())).size(), 1U);
+  EXPECT_EQ(factorsOf(analyse(product("(float)x[i * k + p] * t[p] * t[i]", "m"), onMatrixUnits())).size(), 0U);
+  EXPECT_EQ(factorsOf(analyse(product("s * t[i] * t[p]", "m"), onMatrixUnits())).size(), 0U);
+  EXPECT_EQ(factorsOf(analyse(product("(float)x[i * k + p / 2] * s * t[p]", "m"), onMatrixUnits())).size(), 0U);
 }
 
 /// A number of the column that is written out, not read, makes a factor of every column as well.
 TEST(StoredFactor, DependsOnTheVariablesThatItNames) {
-  const auto t = travel(product("(float)x[i * k + p] * s * t[p] * (float)p", "m"), onMatrixUnits());
+  const auto t = analyse(product("(float)x[i * k + p] * s * t[p] * (float)p", "m"), onMatrixUnits());
   EXPECT_EQ(factorsOf(t).size(), 1U);
-  EXPECT_EQ(factorsOf(travel(product(std::string(scaled) + " * (float)j", "m"), onMatrixUnits())).size(), 0U);
+  EXPECT_EQ(factorsOf(analyse(product(std::string(scaled) + " * (float)j", "m"), onMatrixUnits())).size(), 0U);
 }
 
 /// Doubles times floats are no product that matrix units take, on either side.
 TEST(WideProduct, HasFactorsOfItsOwnType) {
   const auto isWide = [](const std::string &left, const std::string &right) {
     const auto t =
-        travel("void f(int n, int m, int k, const " + left + " *x, const " + right + " *w, double *y) {\n" + R"(
+        analyse("void f(int n, int m, int k, const " + left + " *x, const " + right + " *w, double *y) {\n" + R"(
       for (int i = 0; i < n; i++)
         for (int j = 0; j < m; j++) {
           double a = 0;
@@ -172,9 +173,9 @@ TEST(WideProduct, HasFactorsOfItsOwnType) {
 }
 
 TEST(StoredFactor, IsForMatrixUnits) {
-  EXPECT_EQ(factorsOf(travel(product(scaled, "m"))).size(), 0U);
+  EXPECT_EQ(factorsOf(analyse(product(scaled, "m"))).size(), 0U);
   for (const char *input : {"inputs/prefill_causal.cpp", "inputs/matmul_prologue.cpp"}) {
-    const auto without = travel(textOf(input)), with = travel(textOf(input), onMatrixUnits());
+    const auto without = analyse(textOf(input)), with = analyse(textOf(input), onMatrixUnits());
     EXPECT_EQ(with.system().equations.size(), without.system().equations.size()) << input;
   }
 }

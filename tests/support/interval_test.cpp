@@ -1,4 +1,5 @@
-// Intervals against enumeration: no value of an operation lies outside, and where all ends are small none is given away.
+// Intervals against enumeration: no value of an operation lies outside, and where all ends are small none is given
+// away.
 #include "polymend/interval.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +10,9 @@ using namespace polymend;
 
 namespace {
 
-std::int64_t floorDivision(std::int64_t a, std::int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0); }
+std::int64_t floorDivision(std::int64_t a, std::int64_t b) {
+  return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0);
+}
 
 std::int64_t apply(Op op, std::int64_t a, std::int64_t b) {
   switch (op) {
@@ -64,7 +67,8 @@ TEST_P(Operation, HoldsEveryValueWhereAnEndIsOpen) {
     for (int least = -3; least <= 3; ++least)
       for (int most = least; most <= 3; ++most) {
         const Interval b{least, most};
-        const Interval above = intervalOf(op, {end, Interval::Open}, b), below = intervalOf(op, {-Interval::Open, end}, b);
+        const Interval above = intervalOf(op, {end, Interval::Open}, b),
+                       below = intervalOf(op, {-Interval::Open, end}, b);
         const Interval up = enumerated(op, {end, end + 20}, b), down = enumerated(op, {end - 20, end}, b);
         if (up.empty()) continue;
         EXPECT_TRUE(above.least <= up.least && up.most <= above.most) << end << " " << least << ".." << most;

@@ -75,7 +75,7 @@ TEST(ComputedFactor, HoldsItsTilesWhileItIsMade) {
 
 TEST(ComputedFactor, WideProductsLeaveTheLoopOfTheirStatistics) {
   const std::string source = withColumns(textOf("inputs/rmsnorm_matmul_bf16.cpp"), "512");
-  const Travelled apart = travel(source, {RelaxMode::Auto, {}, 2}), together = travel(source);
+  const Analysed apart = analyse(source, {RelaxMode::Auto, {}, 2}), together = analyse(source);
   EXPECT_EQ(apart.plan().kernels.size(), 2);
   EXPECT_EQ(apart.plan().apart.size(), 1);
   EXPECT_EQ(together.plan().kernels.size(), 1);

@@ -60,7 +60,7 @@ std::string loopsOf(const std::string &text) { return text.substr(0, text.find("
 } // namespace
 
 TEST_P(FarOff, RowsAreThoseOfTheSource) {
-  const Travelled t = travel(means);
+  const Analysed t = analyse(means);
   Schedule inOrder;
   inOrder.order = t.trace.scop->schedule;
   const auto reference = lower(t.trace.function, *t.trace.scop, *t.trace.dependences, t.relaxed(), inOrder, {});
@@ -92,7 +92,7 @@ INSTANTIATE_TEST_SUITE_P(Tile, FarOff,
                          [](const auto &info) { return std::string(info.param.name); });
 
 TEST(ConstantPivot, LoopsHoldNoMaximumAndNoMend) {
-  const auto program = travel(means).lowered();
+  const auto program = analyse(means).lowered();
   ASSERT_TRUE(program);
   const std::string loops = loopsOf(writeText(*program));
   EXPECT_THAT(loops, HasSubstr("m is taken to be 0: its elements lie in"));
@@ -102,7 +102,7 @@ TEST(ConstantPivot, LoopsHoldNoMaximumAndNoMend) {
 }
 
 TEST(ConstantPivot, RowsAreComputedAgainAboutTheirOwnMaximum) {
-  const std::string text = writeText(*travel(means).lowered());
+  const std::string text = writeText(*analyse(means).lowered());
   EXPECT_THAT(text.substr(text.find("_fallback[i] =")), HasSubstr("fmax= "));
 }
 
@@ -121,7 +121,7 @@ TEST(ConstantPivot, MatrixKernelsHoldNoMaximum) {
 
 /// Parts are sums at one constant: nothing brings them to a common pivot.
 TEST(ConstantPivot, PartsAreAddedUp) {
-  Travelled t = travel(means, {RelaxMode::SplitK, {}, 0});
+  Analysed t = analyse(means, {RelaxMode::SplitK, {}, 0});
   const auto program = t.lowered();
   ASSERT_TRUE(program);
   const std::string text = writeText(*program);

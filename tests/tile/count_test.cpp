@@ -21,8 +21,8 @@ const std::string deviations = R"(void deviations(int n, int m, const float *x, 
 } // namespace
 
 TEST(Count, IsTheExtentOfTheChunk) {
-  const Travelled travelled = travel(deviations, {RelaxMode::Auto, {{"j", 64}}});
-  const auto program = travelled.lowered();
+  const Analysed analysed = analyse(deviations, {RelaxMode::Auto, {{"j", 64}}});
+  const auto program = analysed.lowered();
   ASSERT_TRUE(program);
   const std::string text = writeText(*program);
   EXPECT_THAT(text, ::testing::HasSubstr("sum_s2 += 1.0f64 * f64(64)"));

@@ -107,7 +107,7 @@ TEST(RowsThatShare, MakeATile) {
 /// What one of several loops streams alone counts: rows that have it for themselves share nothing.
 TEST(RowsThatShare, ShareWhatAnyLoopStreams) {
   const auto rows = [](const std::string &element) {
-    const Travelled t = travel("void f(const float *x, const float *w, float *y) {\n  for (int i = 0; i < 64; i++) {\n"
+    const Analysed t = analyse("void f(const float *x, const float *w, float *y) {\n  for (int i = 0; i < 64; i++) {\n"
                                "    float s = 0;\n    for (int j = 0; j < 16; j++)\n"
                                "      for (int l = 0; l < 32; l++) s += " +
                                element + ";\n    y[i] = s;\n  }\n}\n");

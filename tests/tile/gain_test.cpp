@@ -7,8 +7,8 @@ using namespace polymend::tests;
 namespace {
 
 std::optional<std::string> idleOn(Processor processor, const std::string &text) {
-  const Travelled travelled = travel(text);
-  const auto program = travelled.lowered();
+  const Analysed analysed = analyse(text);
+  const auto program = analysed.lowered();
   EXPECT_TRUE(program);
   return program ? nothingGained(*program, processor) : std::nullopt;
 }

@@ -24,7 +24,7 @@ std::int64_t tilesAt(const TileProgram &program, const std::string &name, std::i
 } // namespace
 
 TEST(Grid, HasNoTileWithoutRows) {
-  const auto t = travel(textOf("tests/corpus/no_rows_at_all.cpp"));
+  const auto t = analyse(textOf("tests/corpus/no_rows_at_all.cpp"));
   const auto program = t.lowered();
   ASSERT_TRUE(program) << program.refusal().reason;
   EXPECT_EQ(tilesAt(*program, "k", 0), 0);
@@ -36,11 +36,11 @@ TEST(Grid, HasNoTileWithoutRows) {
 
 /// A maximum over m elements and a sum over k of them share a loop, which neither's end bounds.
 TEST(SharedLoop, EndsWithTheLongerOfTwoRanges) {
-  const auto t = travel("#include <cmath>\nvoid f(int n, int m, int k, const float x[64][512], float *y) {\n"
-                        "  for (int i = 0; i < n; i++) {\n    float top = -INFINITY, sum = 0;\n"
-                        "    for (int j = 0; j < m; j++) top = std::fmax(top, x[i][j]);\n"
-                        "    for (int j = 0; j < k; j++) sum += std::exp(x[i][j] - top);\n"
-                        "    y[i] = sum;\n  }\n}\n");
+  const auto t = analyse("#include <cmath>\nvoid f(int n, int m, int k, const float x[64][512], float *y) {\n"
+                         "  for (int i = 0; i < n; i++) {\n    float top = -INFINITY, sum = 0;\n"
+                         "    for (int j = 0; j < m; j++) top = std::fmax(top, x[i][j]);\n"
+                         "    for (int j = 0; j < k; j++) sum += std::exp(x[i][j] - top);\n"
+                         "    y[i] = sum;\n  }\n}\n");
   const auto program = t.lowered();
   ASSERT_TRUE(program) << program.refusal().reason;
   EXPECT_THAT(writeText(*program), testing::ContainsRegex("in \\[0, max\\((m, k|k, m)\\)\\) step"));

@@ -77,14 +77,14 @@ INSTANTIATE_TEST_SUITE_P(Operators, OnMatrixUnits, testing::ValuesIn(matrixCases
 
 /// Every second element of a row counts: so it does where the row is computed again, as one of its sums overflows.
 TEST(RowsAgain, TakeInWhatTheMaskLeaves) {
-  const Travelled t =
-      travel("#include <cmath>\nvoid f(int n, const float x[9][9], const float v[9][2], float y[9][2]) {\n"
-             "  for (int i = 0; i < n; i++) {\n    float s[9], m = -INFINITY;\n"
-             "    for (int j = 0; j < n; j++) s[j] = (i + j) % 2 == 0 ? x[i][j] : -INFINITY;\n"
-             "    for (int j = 0; j < n; j++) m = std::fmax(m, s[j]);\n"
-             "    for (int d = 0; d < 2; d++) {\n      float l = 0;\n"
-             "      for (int j = 0; j < n; j++) l += std::exp(s[j] - m) * v[j][d];\n"
-             "      y[i][d] = l;\n    }\n  }\n}\n");
+  const Analysed t =
+      analyse("#include <cmath>\nvoid f(int n, const float x[9][9], const float v[9][2], float y[9][2]) {\n"
+              "  for (int i = 0; i < n; i++) {\n    float s[9], m = -INFINITY;\n"
+              "    for (int j = 0; j < n; j++) s[j] = (i + j) % 2 == 0 ? x[i][j] : -INFINITY;\n"
+              "    for (int j = 0; j < n; j++) m = std::fmax(m, s[j]);\n"
+              "    for (int d = 0; d < 2; d++) {\n      float l = 0;\n"
+              "      for (int j = 0; j < n; j++) l += std::exp(s[j] - m) * v[j][d];\n"
+              "      y[i][d] = l;\n    }\n  }\n}\n");
   const auto program = t.lowered();
   ASSERT_TRUE(program);
   Memory memory = memoryAt(*program, {{"n", 6}}, Slope::Flat);

@@ -55,7 +55,8 @@ TEST(Overlay, LetsAResultTakeThePlaceOfWhatItIsMadeFrom) {
 
 TEST(GuardReads, NeedsToKnowWhereAnArrayEnds) {
   const MatrixUnits &units = *machineNamed("sm_90a")->unitsFor(2);
-  const RectangularKernel kernel = rectangular("fragment a : f32[64, 64]\n", elements("a[i, j] = f32(x[64 * I + i, j]) * 2.0f32"));
+  const RectangularKernel kernel =
+      rectangular("fragment a : f32[64, 64]\n", elements("a[i, j] = f32(x[64 * I + i, j]) * 2.0f32"));
   TileArray x;
   x.name = "x";
   x.type = Type::BFloat16;
@@ -71,8 +72,9 @@ TEST(GuardReads, NeedsToKnowWhereAnArrayEnds) {
 TEST(Channels, AreReadAtTheirOwnElementsAlone) {
   const MatrixUnits &units = *machineNamed("sm_90a")->unitsFor(2);
   const auto isChannel = [&](const std::string &read) {
-    const RectangularKernel kernel = rectangular("fragment a : f32[64, 64]\nshared c : bf16[64, 64]\n",
-                                     elements("c[i, j] = x[i, j]") + elements("a[i, j] = f32(" + read + ")"));
+    const RectangularKernel kernel =
+        rectangular("fragment a : f32[64, 64]\nshared c : bf16[64, 64]\n",
+                    elements("c[i, j] = x[i, j]") + elements("a[i, j] = f32(" + read + ")"));
     RoleTiles tiles(kernel, units);
     return !tiles.findChannels();
   };

@@ -11,7 +11,7 @@ namespace {
 
 /// A product of matrices summed in `type`.
 TileProgram summedIn(const std::string &type) {
-  const Travelled t = travel("void f(int n, int m, int k, " + type + " x, const __bf16 *a, const __bf16 *b, " + type +
+  const Analysed t = analyse("void f(int n, int m, int k, " + type + " x, const __bf16 *a, const __bf16 *b, " + type +
                              " *c) {\n  for (int i = 0; i < n; i++)\n    for (int j = 0; j < m; j++) {\n      " + type +
                              " sum = 0;\n      for (int l = 0; l < k; l++) sum += x * a[i * k + l] * b[l * m + j];\n" +
                              "      c[i * m + j] = sum;\n    }\n}\n");

@@ -8,9 +8,9 @@ namespace {
 
 /// What a loop over i < n whose body is `body` touches of x.
 TouchedElements touchedBy(const std::string &body) {
-  const auto program = travel("void f(long n, long m, long k, const int *t, const double *x, double *y) {\n"
-                              "  for (long i = 0; i < n; i++) {\n" +
-                              body + "\n  }\n}\n")
+  const auto program = analyse("void f(long n, long m, long k, const int *t, const double *x, double *y) {\n"
+                               "  for (long i = 0; i < n; i++) {\n" +
+                               body + "\n  }\n}\n")
                            .lowered();
   EXPECT_TRUE(program) << (program ? "" : program.refusal().reason);
   for (std::size_t k = 0; program && k < program->touched.size(); ++k)
@@ -60,8 +60,8 @@ TEST(TouchedElements, AreUnknownWhereDataDecideWhetherAnIndexIsRead) {
 
 TEST(TouchedElements, TellOutputsFromInputs) {
   EXPECT_FALSE(touchedBy("y[i] = x[i];").stored);
-  const auto program = travel("void f(long n, double *x, double *y, double *z) {\n"
-                              "  for (long i = 0; i < n; i++) y[i] = x[i];\n}\n")
+  const auto program = analyse("void f(long n, double *x, double *y, double *z) {\n"
+                               "  for (long i = 0; i < n; i++) y[i] = x[i];\n}\n")
                            .lowered();
   ASSERT_TRUE(program);
   ASSERT_EQ(program->touched.size(), 3U);

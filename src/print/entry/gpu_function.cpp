@@ -264,7 +264,8 @@ void DevicePrinter::aheadOfRoles(std::size_t first, DeviceFunction &device, Writ
   if (marks.empty() || !tried.insert(marks).second || isNeverMarked(program, marks)) return;
   std::vector<const Kernel *> users;
   std::size_t at = first;
-  for (; at < program.kernels.size() && !program.kernels[at].roles.empty() && program.kernels[at].fallback == marks; ++at)
+  for (; at < program.kernels.size() && !program.kernels[at].roles.empty() && program.kernels[at].fallback == marks;
+       ++at)
     users.push_back(&program.kernels[at]);
   if (at == program.kernels.size()) return;
   const Kernel &general = program.kernels[at];

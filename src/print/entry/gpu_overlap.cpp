@@ -18,6 +18,38 @@ std::vector<std::pair<const TileArray *, const TileArray *>> pairsOf(const Entry
   return pairs;
 }
 
+/// A kernel that sees all arguments, as they may share memory.
+LaunchPlan ofArguments(const DeviceFunction &device, const std::string &name) {
+  LaunchPlan plan;
+  plan.mayShare = true;
+  plan.name = kernelName(device.program.function + name, device);
+  for (const TileArray &a : device.program.arrays)
+    if (a.space == Space::Argument) plan.used.insert(a.name);
+  return plan;
+}
+
+/// A kernel for each of `noted`, which all begin with words that are 0.
+void printNotes(const std::vector<NotedValues> &noted, const std::string &words, DeviceFunction &device,
+                Writer &queued) {
+  constexpr int manyBlocks = 1024; // as many threads as the largest devices hold
+  if (noted.empty()) return;
+  Context &context = device.context;
+  const std::string runtime(context.table.runtime);
+  queued.line("if (const " + runtime + "Error_t error = " + runtime + "MemsetAsync(" + words + ", 0, " +
+              std::to_string(2 * noted.size()) + " * sizeof(unsigned long long), stream); error != " + runtime +
+              "Success) return error;");
+  for (std::size_t k = 0; k < noted.size(); ++k) {
+    LaunchPlan plan = ofArguments(device, "_values");
+    plan.blocks = std::to_string(manyBlocks);
+    plan.extra.emplace_back("unsigned long long *" + words, words);
+    Writer out(1);
+    out.verbatim(noted[k].declared);
+    out.line((noted[k].when.empty() ? "" : "if (" + noted[k].when + ") ") + context.primitive("noteValues") + "(" +
+             noted[k].array + ", " + noted[k].elements + ", " + words + " + " + std::to_string(2 * k) + ");");
+    defineAndLaunch(plan, out.text(), device, queued);
+  }
+}
+
 /// The statements of a function as they stand.
 class SourceOrder {
 public:
@@ -163,23 +195,24 @@ void printMeeting(const Entry &access, DeviceFunction &device, Writer &queued) {
   const auto pairs = pairsOf(access, device.program);
   if (pairs.empty()) return;
   Context &context = device.context;
-  const std::string flag = context.names.fresh("meeting");
-  device.scratch.push_back({"int", flag, "1"});
-  LaunchPlan plan;
-  plan.mayShare = true;
-  plan.name = kernelName(device.program.function + "_meeting", device);
-  plan.blocks = "1";
-  for (const TileArray &a : device.program.arrays)
-    if (a.space == Space::Argument) plan.used.insert(a.name);
-  plan.extra.emplace_back("int *" + flag, flag);
+  const std::string flag = context.names.fresh("meeting"), words = context.names.fresh("noted");
+  std::vector<NotedValues> noted;
   Writer out(1);
-  TouchedPrinter touched(device.program, context, out, true);
+  TouchedPrinter touched(device.program, context, out, words, noted);
   std::string any;
   for (const auto &[a, b] : pairs)
     any += (any.empty() ? "" : " || ") +
            touched.meeting(access, *a, context.names.of(a->name), *b, context.names.of(b->name));
-  out.line("if (threadIdx.x == 0) *" + flag + " = " + any + " ? 1 : 0;");
+  out.line("*" + flag + " = " + any + " ? 1 : 0;");
+  device.scratch.push_back({"int", flag, "1"});
+  device.scratch.push_back({"unsigned long long", words, std::to_string(2 * noted.size())});
   queued.line("// Do arguments share memory? Data tell.");
+  printNotes(noted, words, device, queued);
+  LaunchPlan plan = ofArguments(device, "_meeting");
+  plan.blocks = "1";
+  plan.threads = 1;
+  plan.extra.emplace_back("const unsigned long long *" + words, words);
+  plan.extra.emplace_back("int *" + flag, flag);
   defineAndLaunch(plan, out.text(), device, queued);
   device.meeting = flag;
 }

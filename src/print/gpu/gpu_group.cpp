@@ -1,7 +1,7 @@
 // Which kernels groups can run. A thread holds more where nothing is stored in rows: with fewer threads to a point less
 // is computed by all of them alike; results in rows need registers of their own. Arrays that the kernel does not write
-// are read-only; so is one that only the last region of a point writes, where it was read: what a group holds of it is not
-// looked at afterwards.
+// are read-only; so is one that only the last region of a point writes, where it was read: what a group holds of it is
+// not looked at afterwards.
 #include "gpu_group.h"
 #include "print/stride.h"
 #include "tile/visit.h"

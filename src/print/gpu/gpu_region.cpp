@@ -173,8 +173,8 @@ void RegionPrinter::term(const std::string &call, const std::string &first, cons
   const std::string number = first.empty() ? variable : context.names.fresh("number");
   context.narrow.insert(dim.variable);
   noteSign(dim, context);
-  out.line(call + printAs(neutral(operationOf(a.update), partial.type), partial.type, context) + ", [&](int " + number + ") -> " +
-           type + " {");
+  out.line(call + printAs(neutral(operationOf(a.update), partial.type), partial.type, context) + ", [&](int " + number +
+           ") -> " + type + " {");
   out.inside([&] {
     if (!first.empty()) out.line("const int " + variable + " = " + first + " + " + step + " * " + number + ";");
     std::vector<std::pair<Expr, std::string>> known;

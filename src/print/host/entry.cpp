@@ -186,16 +186,21 @@ std::string TouchedPrinter::valuesOf(const Expr &read, const Dims &dims, const s
   const auto array = std::find_if(program.arrays.begin(), program.arrays.end(),
                                   [&](const TileArray &a) { return a.name == read->name; });
   std::string first = context.names.of(read->name);
-  if (!block && array != program.arrays.end() && !array->flat && array->extents.size() != 1) {
+  if (!noted && array != program.arrays.end() && !array->flat && array->extents.size() != 1) {
     first = "&" + first;
     for (std::size_t d = 0; d < array->extents.size(); ++d) first += "[0]";
   }
   name = context.names.fresh(read->name + "Values");
   const std::string type = context.primitive("Interval");
-  const std::string call =
-      context.primitive(block ? "valuesInBlock" : "valuesIn") + "(" + first + ", " + elements + ")";
   std::string when = looked;
   if (!where.empty()) when += (when.empty() ? "" : " && (") + where + (when.empty() ? "" : ")");
+  std::string call = context.primitive(noted ? "valuesNoted" : "valuesIn") + "(";
+  if (noted) {
+    call += notes + " + " + std::to_string(2 * noted->size()) + ", " + elements + ")";
+    noted->push_back({out.text(), when, first, elements});
+  } else {
+    call += first + ", " + elements + ")";
+  }
   if (when.empty()) {
     out.line("const " + type + " " + name + " = " + call + ";");
   } else {

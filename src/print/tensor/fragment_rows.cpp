@@ -68,6 +68,17 @@ void FragmentPrinter::rowRegion(const TileAssign &a, const Plane &plane, Writer 
   out.line(loop + (test.empty() ? " " : " if (" + test + ") ") + target + " = " + text + ";");
 }
 
+namespace {
+
+/// How the start of an accumulator is spelled.
+std::string neutralText(Update update, Type type) {
+  const bool sum = update == Update::Sum, most = update == Update::Max || update == Update::FMax;
+  if (!isFloating(type)) return sum ? "0" : most ? "INT_MIN" : "INT_MAX";
+  return sum ? (type == Type::Float64 ? "0.0" : "0.0f") : most ? "-INFINITY" : "INFINITY";
+}
+
+} // namespace
+
 std::optional<Refusal> FragmentPrinter::reduction(const TileAssign &a, const Plane &plane, Writer &out) {
   const TileArray *tile = fragment(a.target.array);
   if (!tile || tile->extents.size() != 1 || warpsN > 1) return Refusal{"a reduction that is none of rows", {}};
@@ -91,11 +102,9 @@ std::optional<Refusal> FragmentPrinter::reduction(const TileAssign &a, const Pla
       const Expr condition = placed(a.where, plane, hoistRow, "$e");
       where = ofRegister(hoisted(arrangeCondition(condition, scope), hoistRow, out));
     }
-    std::string neutralText = sum ? (isDouble ? "0.0" : "0.0f") : most ? "-INFINITY" : "INFINITY";
-    if (!floating) neutralText = sum ? "0" : most ? "INT_MIN" : "INT_MAX";
     context.needs.headers.insert("cmath");
     if (!floating) context.needs.headers.insert("climits");
-    const std::string n = neutralText;
+    const std::string n = neutralText(a.update, tile->type);
     out.line(type + " $part[4] = {" + n + ", " + n + ", " + n + ", " + n + "};");
     std::int64_t registers = constant(plane.columns->limit) / 2;
     std::string text = printExpr(inner, context);

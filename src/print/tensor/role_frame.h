@@ -35,7 +35,8 @@ struct RoleFrame {
   std::int64_t barriers = 0, bytes = 0; // of all channels
   std::int64_t groups = 1;              // of the computing role
   std::int64_t elementBytes = 2;        // of all channels' elements
-  const PointFunction *fallback = nullptr; // with which blocks compute again what they marked; absent: a later launch does
+  const PointFunction *fallback =
+      nullptr; // with which blocks compute again what they marked; absent: a later launch does
 
   /// Finds the kernel's channels; refused: a tile that none can be made of.
   std::optional<Refusal> findChannels();

@@ -50,6 +50,7 @@ private:
   void copy(const TileAsync &async, Writer &out);
   void sync(const TileSync &sync, const std::set<std::string> &readLater, Writer &out);
   void note(std::optional<Refusal> refusal, const TileNode &node);
+  void loop(const TileLoop &loop, Writer &out);
 
   RoleFrame &frame;
   RoleUnits &units;
@@ -210,6 +211,19 @@ std::set<std::string> readAfter(const TileBlock &nodes, std::size_t at) {
   return read;
 }
 
+void RolePrinter::loop(const TileLoop &loop, Writer &out) {
+  const std::string first = asInt(loop.first), limit = context.names.fresh("end");
+  out.line("const int " + limit + " = " + asInt(loop.limit) + ";");
+  const std::string &variable = context.names.of(loop.variable);
+  context.narrow.insert(loop.variable);
+  together = false; // as the turn before may have left it
+  out.block("for (int " + variable + " = " + first + "; " + variable + " < " + limit + "; " + variable +
+                " += " + number(loop.step) + ")",
+            [&] { block(loop.body, out); });
+  together = false;
+  context.narrow.erase(loop.variable);
+}
+
 void RolePrinter::block(const TileBlock &nodes, Writer &out) {
   // A product into a cleared matrix overwrites it: the clearing is left out.
   std::set<std::size_t> left;
@@ -242,20 +256,9 @@ void RolePrinter::block(const TileBlock &nodes, Writer &out) {
       }
     }
     if (const auto *l = as<TileLoop>(node)) {
-      const TileLoop &loop = *l;
-      const std::string first = asInt(loop.first);
-      const std::string limit = context.names.fresh("end");
-      out.line("const int " + limit + " = " + asInt(loop.limit) + ";");
-      const std::string &variable = context.names.of(loop.variable);
-      context.narrow.insert(loop.variable);
       const bool inside = units.pending() > 0;
-      together = false; // as the turn before may have left it
-      out.block("for (int " + variable + " = " + first + "; " + variable + " < " + limit + "; " + variable +
-                    " += " + number(loop.step) + ")",
-                [&] { block(loop.body, out); });
+      loop(*l, out);
       if (inside != (units.pending() > 0)) note(Refusal{"a loop leaves products that it does not wait for", {}}, node);
-      together = false;
-      context.narrow.erase(loop.variable);
     }
     if (const auto *b = as<TileBranch>(node)) {
       const bool before = together;
@@ -356,7 +359,8 @@ std::optional<Refusal> printRoleKernel(const Kernel &kernel, DeviceFunction &fun
   const std::unique_ptr<RoleUnits> units = atomOf(kernel).asynchronous ? wgmmaUnits(frame) : mmaSyncUnits(frame);
   if (auto refusal = units->prepare()) return refusal;
   frame.fragments.neverMarks = isNeverMarked(function.program, kernel.fallback);
-  if (const auto fallback = function.fallbacks.find(kernel.fallback); fallback != function.fallbacks.end()) frame.fallback = &fallback->second;
+  if (const auto fallback = function.fallbacks.find(kernel.fallback); fallback != function.fallbacks.end())
+    frame.fallback = &fallback->second;
   if (frame.fallback)
     frame.fragments.notesMark = noteMark();
   else if (frame.marks() && !frame.fragments.neverMarks)

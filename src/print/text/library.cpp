@@ -188,7 +188,8 @@ const std::vector<Primitive> &devicePrimitives(std::string_view runtime) {
         {"Interval", {}, {"cstdint"}, texts::interval},
         {"meets", {"Interval"}, {"cstdint"}, texts::meets},
         {"valuesIn", {"Interval"}, {"cstdint"}, texts::valuesIn},
-        {"valuesInBlock", {"exactIntegers", "Interval"}, {"cstdint"}, texts::valuesInBlock},
+        {"noteValues", {"exactIntegers", "Interval"}, {"cstdint"}, texts::noteValues},
+        {"valuesNoted", {"exactIntegers", "Interval"}, {"cstdint"}, texts::valuesNoted},
         {"MirrorOf", {"expect", "Interval"}, {"cstdint", "cstddef"}, texts::mirrorOf},
     };
   };
@@ -242,7 +243,7 @@ Needs close(Needs needs, const TargetTable &target) {
 
 std::string libraryText(const Needs &needs, const TargetTable &target) {
   std::string macros, texts;
-  const bool onDevices = needs.primitives.contains("valuesInBlock");
+  const bool onDevices = needs.primitives.contains("valuesNoted");
   for (const Primitive &p : primitivesOf(target)) {
     if (!needs.primitives.contains(std::string(p.name))) continue;
     if (p.name == "unroll")

@@ -152,28 +152,42 @@ __host__ __device__ inline bool mul_overflow(std::int64_t a, std::int64_t b, std
 }
 )cpp";
 
-const std::string_view valuesInBlock =
-    R"cpp(/// From the least to the greatest value of some elements of an array, for all threads of a block. A barrier.
-template <class T> __device__ inline Interval valuesInBlock(const T *array, const Interval &elements) {
+const std::string_view noteValues =
+    R"cpp(/// Notes the least and the greatest value of some elements of an array in two words that were 0, all blocks of a launch
+/// together: numbers of the order of the values, the first the greatest's, the second the complement of the least's.
+template <class T>
+__device__ inline void noteValues(const T *array, const Interval &elements, unsigned long long *words) {
   constexpr int threads = 256;
-  __shared__ std::int64_t leasts[threads];
-  __shared__ std::int64_t mosts[threads];
+  __shared__ unsigned long long greatest[threads];
+  __shared__ unsigned long long complement[threads];
+  if (!elements.known || elements.empty()) return;
+  unsigned long long most = 0, least = 0;
+  const std::int64_t step = static_cast<std::int64_t>(gridDim.x) * threads;
+  const std::int64_t first = elements.least + static_cast<std::int64_t>(blockIdx.x) * threads + threadIdx.x;
+  for (std::int64_t i = first; i <= elements.most; i += step) {
+    const auto number = static_cast<unsigned long long>(static_cast<std::int64_t>(array[i])) ^ (1ull << 63);
+    most = number > most ? number : most;
+    least = ~number > least ? ~number : least;
+  }
+  greatest[threadIdx.x] = most;
+  complement[threadIdx.x] = least;
+  __syncthreads();
+  if (threadIdx.x != 0) return;
+  for (int i = 1; i < threads; ++i) {
+    most = greatest[i] > most ? greatest[i] : most;
+    least = complement[i] > least ? complement[i] : least;
+  }
+  atomicMax(words, most);
+  atomicMax(words + 1, least);
+}
+)cpp";
+
+const std::string_view valuesNoted =
+    R"cpp(/// From the least to the greatest value that was noted of these elements.
+__device__ inline Interval valuesNoted(const unsigned long long *words, const Interval &elements) {
   if (!elements.known || elements.empty()) return elements;
-  std::int64_t least = INT64_MAX, most = INT64_MIN;
-  for (std::int64_t i = elements.least + threadIdx.x; i <= elements.most; i += threads) {
-    const auto value = static_cast<std::int64_t>(array[i]);
-    least = value < least ? value : least;
-    most = value > most ? value : most;
-  }
-  __syncthreads();
-  leasts[threadIdx.x] = least;
-  mosts[threadIdx.x] = most;
-  __syncthreads();
-  for (int i = 0; i < threads; ++i) {
-    least = leasts[i] < least ? leasts[i] : least;
-    most = mosts[i] > most ? mosts[i] : most;
-  }
-  return Interval::from(least, most);
+  const unsigned long long sign = 1ull << 63;
+  return Interval::from(static_cast<std::int64_t>(~words[1] ^ sign), static_cast<std::int64_t>(words[0] ^ sign));
 }
 )cpp";
 

@@ -294,8 +294,8 @@ std::string Writer::write(const TileProgram &program) {
     scope = outer;
     nested("kernel " + quote(k.name) + " grid (" + dims(k.grid) + ")" + (k.order ? order(*k.order) : "") +
                lets(k.lets) + (k.when ? " when " + expr(k.when) : "") +
-               (k.fallback.empty() ? "" : " fallback " + quote(k.fallback)) + (k.atom.empty() ? "" : " atom " + quote(k.atom)) +
-               converted(k) + " {",
+               (k.fallback.empty() ? "" : " fallback " + quote(k.fallback)) +
+               (k.atom.empty() ? "" : " atom " + quote(k.atom)) + converted(k) + " {",
            "}", [&] {
              for (const TileArray &a : k.tiles) {
                scope.declare(a);

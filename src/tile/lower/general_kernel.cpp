@@ -1,9 +1,9 @@
 // A kernel's phases follow in order; a loop that is shared out takes two kernels, or the same one twice.
 #include "general_kernel.h"
 
+#include "tile/fallback_rows.h"
 #include "tile/grid.h"
 #include "tile/phase.h"
-#include "tile/fallback_rows.h"
 #include "tile/visit.h"
 
 #include <algorithm>

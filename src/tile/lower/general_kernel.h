@@ -6,8 +6,8 @@
 namespace polymend {
 
 /// `names` are taken; the kernel's own join them. `parts`: kernels before this one left so many parts of the first
-/// phase's states, which this one combines. `fallback`, if any, marks the rows that are computed again: of what is changed
-/// in place, only those are stored.
+/// phase's states, which this one combines. `fallback`, if any, marks the rows that are computed again: of what is
+/// changed in place, only those are stored.
 Kernel lowerKernel(const Lowering &lowering, const KernelPlan &plan, const std::string &name,
                    std::set<std::string> &names, std::map<int, Residence> &homes, const Expr &parts,
                    const std::string &fallback = "");

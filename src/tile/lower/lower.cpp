@@ -6,8 +6,8 @@
 #include "general_kernel.h"
 #include "matrix_kernel.h"
 #include "order.h"
-#include "tile/frame.h"
 #include "tile/fallback_rows.h"
+#include "tile/frame.h"
 #include "work.h"
 
 #include <isl/set.h>

@@ -1,10 +1,10 @@
-// Every phase is lowered as rectangles, rows that are not finite are marked, and what regions read comes by copies where there
-// is room.
+// Every phase is lowered as rectangles, rows that are not finite are marked, and what regions read comes by copies
+// where there is room.
 #include "matrix_kernel.h"
 
+#include "tile/fallback_rows.h"
 #include "tile/grid.h"
 #include "tile/passes.h"
-#include "tile/fallback_rows.h"
 #include "tile/visit.h"
 
 #include <algorithm>
@@ -107,7 +107,8 @@ Result<OnMatrixUnits> lowerTiles(const Lowering &lowering, const MatrixPlan &cho
   bindGrid(frame, kernel);
   rectangular.grid = kernel.grid;
   for (std::size_t r = 0; r < frame.rows.size(); ++r)
-    if (frame.rows[r].own > 1 && !frame.padding && rectangular.rowTile.empty()) rectangular.rowTile = frame.rows[r].grid;
+    if (frame.rows[r].own > 1 && !frame.padding && rectangular.rowTile.empty())
+      rectangular.rowTile = frame.rows[r].grid;
   result.fallback.name = frame.unique(name + "_fallback");
   result.fallback.type = Type::Int32;
   result.fallback.space = Space::Work;
@@ -135,18 +136,20 @@ Result<OnMatrixUnits> lowerTiles(const Lowering &lowering, const MatrixPlan &cho
     rectangular.after.insert(rectangular.after.end(), marks.begin(), marks.end());
   }
   if (frame.padding && rectangular.loop)
-    for (const TileBlock *block : {&rectangular.before, &rectangular.loop->full, &rectangular.loop->masked, &rectangular.after})
+    for (const TileBlock *block :
+         {&rectangular.before, &rectangular.loop->full, &rectangular.loop->masked, &rectangular.after})
       if (readsBeyond(*block, frame)) return Refusal{"an element is read for each of few rows", {}};
   rectangular.tiles = frame.tiles;
   rectangular.names = frame.names;
-  Result<Kernel> made = throughPasses(rectangular, {program.arrays, units}, [&](const std::string &pass, const Kernel &made) {
-    if (!options.afterPass) return;
-    TileProgram shown = program;
-    shown.arrays.push_back(result.fallback);
-    shown.arrays.insert(shown.arrays.end(), result.handed.begin(), result.handed.end());
-    shown.kernels.push_back(made);
-    options.afterPass(pass, shown);
-  });
+  Result<Kernel> made =
+      throughPasses(rectangular, {program.arrays, units}, [&](const std::string &pass, const Kernel &made) {
+        if (!options.afterPass) return;
+        TileProgram shown = program;
+        shown.arrays.push_back(result.fallback);
+        shown.arrays.insert(shown.arrays.end(), result.handed.begin(), result.handed.end());
+        shown.kernels.push_back(made);
+        options.afterPass(pass, shown);
+      });
   if (!made) return made.refusal();
   if (const std::string open = copiedWithoutExtents(*made, program.arrays); !open.empty())
     return Refusal{"how many elements '" + open + "' has is unknown", {}};

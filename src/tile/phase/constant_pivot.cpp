@@ -1,14 +1,14 @@
-// A constant for a producer of bounded elements (ConstantPivot): it is not reduced in the loop, the states of its consumers
-// are sums at the constant, and nothing moves. What is finished at the end stays at the constant, so that all consumers
-// of a row are computed again, about the producer's own value, or none. A row is when a consumer's value at the
-// producer's own value may have overflowed, or so little of it is left that products which underflowed count.
+// A constant for a producer of bounded elements (ConstantPivot): it is not reduced in the loop, the states of its
+// consumers are sums at the constant, and nothing moves. What is finished at the end stays at the constant, so that all
+// consumers of a row are computed again, about the producer's own value, or none. A row is when a consumer's value at
+// the producer's own value may have overflowed, or so little of it is left that products which underflowed count.
 #include "constant_pivot.h"
 
 #include "conditions.h"
+#include "fallback.h"
 #include "finish.h"
 #include "marks.h"
 #include "regions.h"
-#include "fallback.h"
 #include "values.h"
 
 #include <cmath>
@@ -32,8 +32,8 @@ template <class Float> std::pair<double, double> exponents() {
 std::string explain(const PhaseContext &context, const ConstantPivot &pivot) {
   std::ostringstream text;
   text.precision(4);
-  text << context.frame.equation(pivot.producer).array << " is taken to be " << pivot.value
-       << ": its elements lie in [" << pivot.range.low << ", " << pivot.range.high << "]";
+  text << context.frame.equation(pivot.producer).array << " is taken to be " << pivot.value << ": its elements lie in ["
+       << pivot.range.low << ", " << pivot.range.high << "]";
   return text.str();
 }
 
@@ -103,7 +103,8 @@ TileBlock finishTogether(const PhaseContext &context, const MendedStates &states
   for (const Seated &other : context.seats)
     if (constantPivotOf(context, other) == &pivot) members.push_back(&other);
   if (members.back()->member.equation != seated.member.equation) return {};
-  const std::string mark = makeRowTile(context, context.frame.equation(pivot.producer).array + "_fallback", Type::Int32);
+  const std::string mark =
+      makeRowTile(context, context.frame.equation(pivot.producer).array + "_fallback", Type::Int32);
   TileBlock block = markFarOff(context, states, pivot, mark);
   for (const Seated *member : members) {
     const TileBlock result = finish(context, states, *member, bindings(context, states, *member, nullptr, nullptr));

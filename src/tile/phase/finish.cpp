@@ -1,9 +1,9 @@
 // What is asked of a state is asked before its result takes its place.
 #include "finish.h"
 
+#include "fallback.h"
 #include "marks.h"
 #include "regions.h"
-#include "fallback.h"
 #include "values.h"
 
 namespace polymend {
@@ -19,8 +19,8 @@ TileBlock finish(const PhaseContext &context, const MendedStates &states, const 
 namespace {
 
 /// Marks the rows that are exceptional, and computes them again.
-TileBlock fallbackWhereMarked(const PhaseContext &context, const MendedStates &states, const Seated &seated, const std::string &mark,
-                 Update rows) {
+TileBlock fallbackWhereMarked(const PhaseContext &context, const MendedStates &states, const Seated &seated,
+                              const std::string &mark, Update rows) {
   TileBlock block = markFallback(context, states, seated, mark, rows, true);
   if (context.frame.rectangular)
     context.frame.marks.push_back(mark);
@@ -32,7 +32,7 @@ TileBlock fallbackWhereMarked(const PhaseContext &context, const MendedStates &s
 } // namespace
 
 TileBlock finishWithFallback(const PhaseContext &context, const MendedStates &states, const Seated &seated,
-                          const std::map<std::string, Expr> &bound) {
+                             const std::map<std::string, Expr> &bound) {
   const std::string mark = makeRowTile(context, seated.equation.array + "_fallback", Type::Int32);
   TileBlock block = markImages(context, seated, bound, mark);
   if (block.empty()) block = markLost(context, seated, bound, mark);

@@ -10,7 +10,7 @@ TileBlock finish(const PhaseContext &context, const MendedStates &states, const 
                  const std::map<std::string, Expr> &bound);
 /// The state becomes the result, and rows that are exceptional are computed again.
 TileBlock finishWithFallback(const PhaseContext &context, const MendedStates &states, const Seated &seated,
-                          const std::map<std::string, Expr> &bound);
+                             const std::map<std::string, Expr> &bound);
 /// A result that later kernels read goes to memory.
 TileBlock storeWork(const PhaseContext &context, const Seated &seated);
 

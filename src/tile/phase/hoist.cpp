@@ -138,8 +138,8 @@ Expr Hoisting::within(const PhaseContext &context, const Seated &seated, const E
   std::set<std::string> points;
   for (unsigned d : vars) points.insert(seated.axes[d].point);
   const bool often = isCostly(value) || (isFloating(value.type()) && moving(value, points) > 1);
-  const bool rectangularTile =
-      context.frame.rectangular && vars.size() == 2 && !leaf && often && !(factors && vars.size() == seated.order().size());
+  const bool rectangularTile = context.frame.rectangular && vars.size() == 2 && !leaf && often &&
+                               !(factors && vars.size() == seated.order().size());
   if (isFloating(value.type()) &&
       (staged || rectangularTile || (partial && isCostly(value) && vars.size() + 1 >= seated.member.rows.size())))
     return one(context, seated, value, vars, slim);
@@ -150,9 +150,10 @@ Expr Hoisting::within(const PhaseContext &context, const Seated &seated, const E
   return Expr{node};
 }
 
-/// What a tile of a rectangular kernel is filled with: tiles that hold a part of it are read, and an operand of a product is
-/// zero where the product does not count.
-Expr Hoisting::rectangularFill(const Seated &seated, const Expr &value, const std::vector<unsigned> &vars, Slim &into) const {
+/// What a tile of a rectangular kernel is filled with: tiles that hold a part of it are read, and an operand of a
+/// product is zero where the product does not count.
+Expr Hoisting::rectangularFill(const Seated &seated, const Expr &value, const std::vector<unsigned> &vars,
+                               Slim &into) const {
   Expr slim = withKnown(seated, value);
   if (!into.neutral || slim.op() == Op::Read) return slim; // a copy takes whole tiles
   for (unsigned d : pointVars(seated, into.neutral))
@@ -251,21 +252,23 @@ void Hoisting::fill(const PhaseContext &context, const Seated &seated, const Exp
   if (!own)
     for (const OwnLoop &loop : seated.loops) before.axes[loop.dim] = {"x", {}, 0};
   const bool rectangular = context.frame.rectangular;
-  const std::vector<TileAssign> body{
-      {{into.tile.name, into.subscripts}, Update::Set, rectangular ? rectangularFill(seated, kept, vars, slim) : kept, {}}};
+  const std::vector<TileAssign> body{{{into.tile.name, into.subscripts},
+                                      Update::Set,
+                                      rectangular ? rectangularFill(seated, kept, vars, slim) : kept,
+                                      {}}};
   into.hoisted = fixed && !own;
   into.done = !own;
   if (!into.hoisted) {
     append(own ? slim.inner : slim.outer, rectangular ? emitPoints({boxOf(seated.axes, vars)}, body, vars.size(), true)
-                                                : points(context, before, vars, vars.size(), body));
+                                                      : points(context, before, vars, vars.size(), body));
     return;
   }
   for (int d : seated.member.rolled) before.axes[static_cast<unsigned>(d)] = {"x", {}, 0};
   const isl::set &known = context.frame.known;
-  append(slim.before,
-         emitPoints(rectangular ? std::vector{boxOf(seated.axes, vars)}
-                          : loopsOver(pointSet(seated.equation.domain, before.axes, vars), before.axes, vars, known),
-                    body, vars.size(), true));
+  append(slim.before, emitPoints(rectangular ? std::vector{boxOf(seated.axes, vars)}
+                                             : loopsOver(pointSet(seated.equation.domain, before.axes, vars),
+                                                         before.axes, vars, known),
+                                 body, vars.size(), true));
 }
 
 } // namespace polymend

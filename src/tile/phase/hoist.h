@@ -11,7 +11,8 @@ struct Slim {
   TileBlock before = {}; // fills tiles that do not change in the phase's loops
   TileBlock outer = {};  // in the chunk, outside the member's own loops
   TileBlock inner = {};  // inside them
-  Expr neutral = {};     // rectangular: the points of a product that count; absent: all do, or a factor is zero at the others
+  Expr neutral =
+      {}; // rectangular: the points of a product that count; absent: all do, or a factor is zero at the others
 };
 
 /// The tiles that hold subexpressions of a phase.

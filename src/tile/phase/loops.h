@@ -5,8 +5,8 @@
 
 namespace polymend {
 
-/// Bounds of the k-th rolled loop, for all turns of those inside it (rectangular: of all others); what they guarantee of its
-/// variable is known in `inside` from then on.
+/// Bounds of the k-th rolled loop, for all turns of those inside it (rectangular: of all others); what they guarantee
+/// of its variable is known in `inside` from then on.
 std::pair<Expr, Expr> enterLoop(PhaseContext &inside, std::size_t k);
 
 /// All members in one chunk.

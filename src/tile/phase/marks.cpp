@@ -18,8 +18,8 @@ Expr leastDivisor(Type type) {
 
 } // namespace
 
-TileBlock markFallback(const PhaseContext &context, const MendedStates &states, const Seated &seated, const std::string &bad,
-                  Update rows, bool values) {
+TileBlock markFallback(const PhaseContext &context, const MendedStates &states, const Seated &seated,
+                       const std::string &bad, Update rows, bool values) {
   const Mended &mended = mendedOf(context, seated);
   const std::map<std::string, Expr> bound = bindings(context, states, seated, nullptr, nullptr);
   const Ref mark{bad, rowSubscripts(context)};

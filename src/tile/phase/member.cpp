@@ -1,11 +1,11 @@
 // Maps store where they are computed; inner values and reductions are updated; mended ones are rescaled on the way.
 #include "member.h"
 
+#include "constant_pivot.h"
 #include "finish.h"
 #include "marks.h"
 #include "regions.h"
 #include "start.h"
-#include "constant_pivot.h"
 #include "update.h"
 #include "values.h"
 

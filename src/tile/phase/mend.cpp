@@ -4,10 +4,10 @@
 // and the state becomes the result; rows where anything is not finite are replayed (replay.cpp).
 #include "mend.h"
 
+#include "constant_pivot.h"
 #include "finish.h"
 #include "regions.h"
 #include "start.h"
-#include "constant_pivot.h"
 #include "update.h"
 #include "values.h"
 
@@ -187,7 +187,7 @@ TileBlock OnlineRescale::end(const PhaseContext &context, const Seated &seated) 
   TileBlock block = moveAndMend(context, seated, true).body;
   if (lastOf(context, states, seated)) append(block, settle(context, states, seated));
   append(block, finishWithFallback(context, states, seated,
-                                bindings(context, states, seated, &pivotsOf(states, seated).nexts, nullptr)));
+                                   bindings(context, states, seated, &pivotsOf(states, seated).nexts, nullptr)));
   return block;
 }
 

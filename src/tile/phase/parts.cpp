@@ -8,11 +8,11 @@
 // nothing.
 #include "parts.h"
 
+#include "constant_pivot.h"
 #include "finish.h"
 #include "mend.h"
 #include "regions.h"
 #include "start.h"
-#include "constant_pivot.h"
 #include "values.h"
 
 #include <algorithm>

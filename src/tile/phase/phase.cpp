@@ -2,9 +2,9 @@
 // leave.
 #include "tile/phase.h"
 
-#include "rectangular_chunks.h"
 #include "initial_states.h"
 #include "parts.h"
+#include "rectangular_chunks.h"
 
 namespace polymend {
 namespace {
@@ -25,8 +25,8 @@ TileBlock begin(const InitialStates &initial) {
   return block;
 }
 
-/// Narrows a rectangular loop to a part's share, a run of neighbouring chunks; where that begins. What `lets` names is known
-/// at a grid point.
+/// Narrows a rectangular loop to a part's share, a run of neighbouring chunks; where that begins. What `lets` names is
+/// known at a grid point.
 Expr shareOut(ChunkLoop &loop, KernelFrame &frame, const std::string &part, const Expr &parts,
               std::vector<std::pair<std::string, Expr>> &lets) {
   const auto let = [&](const std::string &wanted, const Expr &value) {
@@ -96,7 +96,7 @@ std::optional<RectangularPhase> lowerPhaseRectangular(KernelFrame &frame, const 
 }
 
 std::optional<PhasePart<RectangularPhase>> lowerPhaseRectangularPart(KernelFrame &frame, const Phase &phase,
-                                                         const std::string &part, const Expr &parts) {
+                                                                     const std::string &part, const Expr &parts) {
   PhaseContext context = contextOf(frame, phase, {true, part});
   if (!isBoxable(context)) return std::nullopt;
   Concerns of{std::move(context)};

@@ -1,5 +1,5 @@
-// A pivot moves where the running values of its producers are regular: finite, with finite mends and inverses. In rectangular
-// kernels it stays, where it may, until the mend is no small factor.
+// A pivot moves where the running values of its producers are regular: finite, with finite mends and inverses. In
+// rectangular kernels it stays, where it may, until the mend is no small factor.
 #include "pivots.h"
 
 #include "conditions.h"
@@ -213,7 +213,7 @@ Emitted movePivots(const PhaseContext &context, const MendedStates &states, Blin
   for (std::size_t k = 0; k < group.symbols.size(); ++k) {
     candidate[group.symbols[k]] = runningValue(context, states, seated, group.producers[k], last);
     regular = both(regular, context.frame.rectangular ? isModerate(candidate[group.symbols[k]])
-                                                : isFinite(candidate[group.symbols[k]]));
+                                                      : isFinite(candidate[group.symbols[k]]));
   }
   for (const Expr &e : correction.regular)
     if (e.op() != Op::Symbol) regular = both(regular, isFinite(realize(context, e, seated, candidate)));

@@ -84,7 +84,7 @@ std::vector<Turns> otherTurns(PhaseContext &inside, std::size_t main) {
 bool isBoxable(const PhaseContext &context) { return std::all_of(context.seats.begin(), context.seats.end(), boxable); }
 
 RectangularChunks rectangularChunks(const PhaseContext &context, OnlineRescale &rescale, Hoisting &hoisting,
-                        const std::function<Expr(ChunkLoop &)> &shareOut) {
+                                    const std::function<Expr(ChunkLoop &)> &shareOut) {
   RectangularChunks result;
   if (context.rolled.empty()) {
     const Emitted only = chunkBody(context, rescale, hoisting);

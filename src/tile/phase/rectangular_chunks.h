@@ -18,6 +18,6 @@ struct RectangularChunks {
 
 /// The phase's loop, whose bounds `shareOut` may narrow to a part's: it returns where the part begins, if it does.
 RectangularChunks rectangularChunks(const PhaseContext &context, OnlineRescale &rescale, Hoisting &hoisting,
-                        const std::function<Expr(ChunkLoop &)> &shareOut);
+                                    const std::function<Expr(ChunkLoop &)> &shareOut);
 
 } // namespace polymend

@@ -1,5 +1,5 @@
-// In a rectangular kernel what lies outside a domain is guarded (reductions) or zero (operands of products). Where copies
-// give zero there, or rows that are not finite are computed again, a product needs no guard.
+// In a rectangular kernel what lies outside a domain is guarded (reductions) or zero (operands of products). Where
+// copies give zero there, or rows that are not finite are computed again, a product needs no guard.
 #include "rectangular_update.h"
 
 #include "regions.h"
@@ -105,7 +105,7 @@ Expr rounded(const PhaseContext &context, const Seated &seated, const Expr &prod
 } // namespace
 
 Emitted rectangularUpdate(const PhaseContext &context, Hoisting &hoisting, const Seated &seated, const Ref &target,
-                    Update update, const Expr &value) {
+                          Update update, const Expr &value) {
   const bool product = update == Update::Sum && !seated.reduced.empty() && seated.parallel.size() > 1;
   Expr mask = maskOf(context, seated);
   Expr operands = product ? regroup(seated, value) : value;

@@ -1,5 +1,5 @@
-// Where every member fills its box, and in rectangular kernels, regions have constant bounds; else they are read off the
-// domain.
+// Where every member fills its box, and in rectangular kernels, regions have constant bounds; else they are read off
+// the domain.
 #include "regions.h"
 
 #include "values.h"

@@ -43,7 +43,8 @@ std::map<std::string, Expr> bindings(const PhaseContext &context, const MendedSt
   const Mended &mended = mendedOf(context, seated);
   std::map<std::string, Expr> bound;
   for (const auto &[symbol, operand] : mended.names) {
-    if (constantPivotOfProducer(context.frame.relaxed, seated.equation.operands[static_cast<std::size_t>(operand)].equation))
+    if (constantPivotOfProducer(context.frame.relaxed,
+                                seated.equation.operands[static_cast<std::size_t>(operand)].equation))
       continue;
     Expr read;
     visit(seated.equation.value, [&](const Expr &node) {

@@ -1,6 +1,6 @@
-// A rectangular kernel has one loop over chunks. Where a sum runs over several loops, one of them comes in chunks and the
-// others turn by turn beside it, in a box of bounds that none of them moves; the kernel's loop counts all pairs of a
-// chunk and a turn, chunk by chunk, so that the chunks that need no mask stay neighbours.
+// A rectangular kernel has one loop over chunks. Where a sum runs over several loops, one of them comes in chunks and
+// the others turn by turn beside it, in a box of bounds that none of them moves; the kernel's loop counts all pairs of
+// a chunk and a turn, chunk by chunk, so that the chunks that need no mask stay neighbours.
 #include "turns.h"
 
 #include "values.h"

@@ -13,10 +13,10 @@ namespace polymend {
 namespace {
 
 constexpr std::array<RectangularPass, 5> rectangularPasses{{{"mask-once", maskOnce},
-                                                {"overlay", overlay},
-                                                {"start-from-bias", startFromBias},
-                                                {"copy-reads", copyReads},
-                                                {"guard-reads", guardReads}}};
+                                                            {"overlay", overlay},
+                                                            {"start-from-bias", startFromBias},
+                                                            {"copy-reads", copyReads},
+                                                            {"guard-reads", guardReads}}};
 constexpr std::string_view phases = "phases", roles = "roles";
 constexpr std::array<RolePass, 1> rolePasses{{{"layouts", layOut}}};
 
@@ -34,12 +34,13 @@ Kernel plainly(const RectangularKernel &rectangular) {
     const Expr chunk = Expr::symbol(rectangular.loop->variable, Type::Int64);
     const Expr isFull = Expr::make(Op::And, {Expr::make(Op::Le, {rectangular.loop->fullFirst, chunk}),
                                              Expr::make(Op::Lt, {chunk, rectangular.loop->fullLimit})});
-    kernel.body.push_back(nodeOf(TileLoop{rectangular.loop->variable,
-                                          rectangular.loop->first,
-                                          rectangular.loop->limit,
-                                          rectangular.loop->step,
-                                          TileLoop::Kind::Serial,
-                                          {nodeOf(TileBranch{isFull, rectangular.loop->full, rectangular.loop->masked})}}));
+    kernel.body.push_back(
+        nodeOf(TileLoop{rectangular.loop->variable,
+                        rectangular.loop->first,
+                        rectangular.loop->limit,
+                        rectangular.loop->step,
+                        TileLoop::Kind::Serial,
+                        {nodeOf(TileBranch{isFull, rectangular.loop->full, rectangular.loop->masked})}}));
   }
   append(kernel.body, rectangular.after);
   // Only kernels with roles have names for integers: here they are spelled out, the last first.
@@ -53,7 +54,8 @@ Kernel plainly(const RectangularKernel &rectangular) {
 }
 
 /// The kernel through all passes but one.
-Result<Kernel> without(std::string_view left, RectangularKernel rectangular, const PassContext &context, const ShowKernel &show) {
+Result<Kernel> without(std::string_view left, RectangularKernel rectangular, const PassContext &context,
+                       const ShowKernel &show) {
   show(std::string(phases), plainly(rectangular));
   for (const RectangularPass &pass : rectangularPasses) {
     if (pass.name == left) continue;

@@ -130,7 +130,8 @@ std::optional<Refusal> RoleTiles::checkTypes() const {
     const bool held = e.op() == Op::Read || e.op() == Op::Cast || e.op() == Op::Select || e.op() == Op::Real;
     if (narrow && !held) refusal = Refusal{"values are computed in 16 bits", placeOf(e)};
   };
-  for (const TileBlock *block : {&rectangular.before, &rectangular.loop->full, &rectangular.loop->masked, &rectangular.after})
+  for (const TileBlock *block :
+       {&rectangular.before, &rectangular.loop->full, &rectangular.loop->masked, &rectangular.after})
     for (const TileNode &node : *block)
       if (const TilePoints *points = as<TilePoints>(node))
         for (const TileAssign &assign : points->body) visit(assign.value, look);

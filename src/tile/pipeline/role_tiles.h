@@ -8,7 +8,8 @@
 namespace polymend {
 
 struct RoleTiles {
-  RoleTiles(const RectangularKernel &kernel, const MatrixUnits &target) : rectangular(kernel), units(target), tiles(kernel.tiles) {}
+  RoleTiles(const RectangularKernel &kernel, const MatrixUnits &target)
+      : rectangular(kernel), units(target), tiles(kernel.tiles) {}
 
   const RectangularKernel &rectangular;
   const MatrixUnits &units;

@@ -7,6 +7,11 @@
 namespace polymend {
 namespace {
 
+void join(Touched &all, const Touched &more) {
+  all.reads.insert(more.reads.begin(), more.reads.end());
+  all.writes.insert(more.writes.begin(), more.writes.end());
+}
+
 class Splitter {
 public:
   Splitter(RoleTiles &tilesOfRoles, Stages &result) : roles(tilesOfRoles), stages(result) {}
@@ -16,6 +21,9 @@ private:
   bool bringForward(const Touched &product, Chunk &chunk) const;
   std::optional<Refusal> sortReads(const TileBlock &body, Chunk &chunk) const;
   void computeAhead(Chunk &chunk);
+  std::optional<Refusal> stage(const Contraction &product, const TileNode &node, const std::set<std::string> &written,
+                               Chunk &chunk);
+  static void holdBack(Touched late, Chunk &chunk);
 
   RoleTiles &roles;
   Stages &stages;
@@ -25,9 +33,8 @@ private:
 bool Splitter::bringForward(const Touched &product, Chunk &chunk) const {
   Touched passed; // what runs between the products so far and a region
   for (const TileNode &node : chunk.stage0) {
-    const Touched touched = touchedBy(std::get<std::shared_ptr<const TileAsync>>(node)->points);
-    passed.reads.insert(touched.reads.begin(), touched.reads.end());
-    passed.writes.insert(touched.writes.begin(), touched.writes.end());
+    const Touched touched = touchedBy(as<TileAsync>(node)->points);
+    join(passed, touched);
   }
   TileBlock stays;
   for (const TileNode &node : chunk.early) {
@@ -39,8 +46,7 @@ bool Splitter::bringForward(const Touched &product, Chunk &chunk) const {
       continue;
     }
     stays.push_back(node);
-    passed.reads.insert(touched.reads.begin(), touched.reads.end());
-    passed.writes.insert(touched.writes.begin(), touched.writes.end());
+    join(passed, touched);
   }
   chunk.early = stays;
   return true;
@@ -124,12 +130,53 @@ TileBlock jumpsLast(const TileBlock &block) {
     remarks.clear();
     (jumps ? behind : others).push_back(node);
     if (!jumps) continue;
-    jumped.reads.insert(touched.reads.begin(), touched.reads.end());
-    jumped.writes.insert(touched.writes.begin(), touched.writes.end());
+    join(jumped, touched);
   }
   append(others, behind);
   append(others, remarks);
   return others;
+}
+
+/// Puts a product into the stage that its left factor decides.
+std::optional<Refusal> Splitter::stage(const Contraction &product, const TileNode &node,
+                                       const std::set<std::string> &written, Chunk &chunk) {
+  const std::string &left = product.a.array, &right = product.b.array;
+  if (!roles.channels.count(right)) return Refusal{"'" + right + "' is no copied tile", placeOf({node})};
+  const bool second = !roles.channels.count(left);
+  if (second && roles.hoisted.count(right)) return Refusal{"'" + right + "' is shared by all chunks", placeOf({node})};
+  if (second && !written.count(left)) return Refusal{"'" + left + "' is made before the loop", placeOf({node})};
+  std::vector<std::string> &used = second ? chunk.channels1 : chunk.channels0;
+  for (const std::string &name : {left, right})
+    if (roles.channels.count(name) && !roles.hoisted.count(name) &&
+        std::find(used.begin(), used.end(), name) == used.end())
+      used.push_back(name);
+  if (!second && !chunk.stage1.empty())
+    return Refusal{"a product of copied tiles follows one that waits", placeOf({node})};
+  if (!second && !bringForward(touchedBy(*as<TilePoints>(node)), chunk))
+    return Refusal{"a product of copied tiles needs what waits for another", placeOf({node})};
+  (second ? chunk.stage1 : chunk.stage0)
+      .push_back(asyncOf(TileAsync::Kind::Contract, second ? "second" : "first", node));
+  return std::nullopt;
+}
+
+/// What the matrix units may still be reading or adding to must wait for them.
+void Splitter::holdBack(Touched late, Chunk &chunk) {
+  TileBlock early, held;
+  for (const TileNode &node : chunk.early) {
+    const TilePoints *points = as<TilePoints>(node);
+    if (!points) {
+      held.push_back(node);
+      continue;
+    }
+    const Touched touched = touchedBy(*points);
+    const bool waits = conflict(touched, late);
+    append(waits ? chunk.late : early, held);
+    held.clear();
+    (waits ? chunk.late : early).push_back(node);
+    if (waits) join(late, touched);
+  }
+  chunk.early = early;
+  chunk.late = jumpsLast(chunk.late);
 }
 
 std::optional<Refusal> Splitter::split(const TileBlock &body, Chunk &chunk) {
@@ -153,30 +200,10 @@ std::optional<Refusal> Splitter::split(const TileBlock &body, Chunk &chunk) {
       continue;
     }
     const Touched touched = touchedBy(*points);
-    if (const auto contraction = roles.productOf(*points)) {
-      if (!roles.channels.count(contraction->b.array))
-        return Refusal{"'" + contraction->b.array + "' is no copied tile", placeOf({node})};
-      const bool second = !roles.channels.count(contraction->a.array);
-      if (second && roles.hoisted.count(contraction->b.array))
-        return Refusal{"'" + contraction->b.array + "' is shared by all chunks", placeOf({node})};
-      if (second && !written.count(contraction->a.array))
-        return Refusal{"'" + contraction->a.array + "' is made before the loop", placeOf({node})};
-      std::vector<std::string> &used = second ? chunk.channels1 : chunk.channels0;
-      for (const std::string &name : {contraction->a.array, contraction->b.array})
-        if (roles.channels.count(name) && !roles.hoisted.count(name) &&
-            std::find(used.begin(), used.end(), name) == used.end())
-          used.push_back(name);
-      if (!second && !chunk.stage1.empty())
-        return Refusal{"a product of copied tiles follows one that waits", placeOf({node})};
-      if (!second && !bringForward(touched, chunk))
-        return Refusal{"a product of copied tiles needs what waits for another", placeOf({node})};
-      (second ? chunk.stage1 : chunk.stage0)
-          .push_back(asyncOf(TileAsync::Kind::Contract, second ? "second" : "first", node));
+    if (const auto product = roles.productOf(*points)) {
+      if (auto refusal = stage(*product, node, written, chunk)) return refusal;
       begun = true;
-      if (second) {
-        late.reads.insert(touched.reads.begin(), touched.reads.end());
-        late.writes.insert(touched.writes.begin(), touched.writes.end());
-      }
+      if (!roles.channels.count(product->a.array)) join(late, touched);
       continue;
     }
     if (conflict(touched, late))
@@ -189,32 +216,14 @@ std::optional<Refusal> Splitter::split(const TileBlock &body, Chunk &chunk) {
   }
   for (const TileNode &node : chunk.first)
     if (const TilePoints *points = as<TilePoints>(node); points && conflict(touchedBy(*points), late)) {
-      if (roles.isAsynchronous()) return Refusal{"a product that waits uses what comes before the first", placeOf({node})};
+      if (roles.isAsynchronous())
+        return Refusal{"a product that waits uses what comes before the first", placeOf({node})};
       stages.inTurn = true;
     }
   if (chunk.stage0.empty() && chunk.stage1.empty()) return Refusal{"no product of copied tiles", placeOf(body)};
   if (auto refusal = sortReads(body, chunk)) return refusal;
   if (chunk.stage0.empty() && roles.isAsynchronous()) computeAhead(chunk);
-  // What the matrix units may still be reading or adding to must wait for them.
-  TileBlock early;
-  TileBlock held;
-  for (const TileNode &node : chunk.early) {
-    const TilePoints *points = as<TilePoints>(node);
-    if (!points) {
-      held.push_back(node);
-      continue;
-    }
-    const Touched touched = touchedBy(*points);
-    const bool waits = conflict(touched, late);
-    append(waits ? chunk.late : early, held);
-    held.clear();
-    (waits ? chunk.late : early).push_back(node);
-    if (!waits) continue;
-    late.reads.insert(touched.reads.begin(), touched.reads.end());
-    late.writes.insert(touched.writes.begin(), touched.writes.end());
-  }
-  chunk.early = early;
-  chunk.late = jumpsLast(chunk.late);
+  holdBack(late, chunk);
   return std::nullopt;
 }
 

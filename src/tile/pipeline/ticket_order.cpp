@@ -61,12 +61,55 @@ Expr atLast(Expr value, const std::vector<PointDim> &grid) {
   return simplify(value);
 }
 
+Expr extent(const PointDim &d) { return simplify(d.limit - d.first); }
+
+Expr divided(const Expr &a, const Expr &b) { return Expr::make(Op::FloorDiv, Type::Int64, {a, b}); }
+
+/// Bytes that a grid point streams, at least 1, where its loop has so many turns.
+Expr streamedBytes(const RoleTiles &roles, const Expr &turns) {
+  std::int64_t chunkBytes = 0;
+  for (const TileArray &tile : roles.tiles)
+    if (roles.channels.count(tile.name) && !roles.hoisted.count(tile.name))
+      chunkBytes += roles.units.elementBytes * constant(tile.extents[0]) * constant(tile.extents[1]);
+  const std::int64_t ofTurn = std::max<std::int64_t>(1, chunkBytes / roles.rectangular.loop->step);
+  return Expr::make(Op::Max, Type::Int64, {turns * Expr::integer(ofTurn), Expr::integer(1)});
+}
+
+/// How many neighbours along the grid's other dimensions stream the same chunks.
+Expr neighbours(const std::vector<PointDim> &grid, const PointDim &row, const RoleTiles &roles) {
+  Expr same = Expr::integer(1);
+  for (std::size_t i = grid.size(); i-- > 0;) {
+    if (&grid[i] == &row) continue;
+    const auto shared = sharing(grid[i].variable, roles);
+    same = simplify(same * (shared ? Expr::integer(*shared) : extent(grid[i])));
+    if (shared) break;
+  }
+  return same;
+}
+
+/// The grid point of a row and a number over all other dimensions, the last of them first.
+std::vector<Expr> pointAt(const std::vector<PointDim> &grid, const PointDim &row, const Expr &atRow, Expr rest) {
+  std::vector<Expr> at(grid.size());
+  for (std::size_t i = grid.size(); i-- > 0;) {
+    const PointDim &d = grid[i];
+    if (&d == &row) {
+      at[i] = simplify(atRow);
+      continue;
+    }
+    const bool lastOther = std::none_of(grid.begin(), grid.begin() + static_cast<std::ptrdiff_t>(i),
+                                        [&](const PointDim &before) { return &before != &row; });
+    const Expr size = extent(d);
+    at[i] = simplify(d.first + (lastOther ? rest : Expr::make(Op::FloorMod, Type::Int64, {rest, size})));
+    rest = divided(rest, size);
+  }
+  return at;
+}
+
 } // namespace
 
 TicketOrder ticketOrder(const std::vector<PointDim> &grid, const RoleTiles &roles) {
   const RectangularKernel &rectangular = roles.rectangular;
   constexpr std::int64_t cacheBytes = std::int64_t{32} << 20;
-  const auto extent = [](const PointDim &d) { return simplify(d.limit - d.first); };
   const auto row =
       std::find_if(grid.begin(), grid.end(), [&](const PointDim &d) { return d.variable == rectangular.rowTile; });
   if (row == grid.end()) {
@@ -80,25 +123,10 @@ TicketOrder ticketOrder(const std::vector<PointDim> &grid, const RoleTiles &role
   const auto atRow = [&](const Expr &e, const Expr &value) {
     return simplify(substitute(e, [&](const std::string &name) { return name == row->variable ? value : Expr(); }));
   };
-  std::int64_t chunkBytes = 0;
-  for (const TileArray &tile : roles.tiles)
-    if (roles.channels.count(tile.name) && !roles.hoisted.count(tile.name))
-      chunkBytes += roles.units.elementBytes * constant(tile.extents[0]) * constant(tile.extents[1]);
   const Expr limit = withoutLets(rectangular.loop->limit, rectangular.lets);
-  const Expr length = atLast(atRow(limit, last), grid);
-  const Expr bytes = Expr::make(
-      Op::Max, Type::Int64, {length * Expr::integer(std::max<std::int64_t>(1, chunkBytes / rectangular.loop->step)), one});
-  const auto divided = [](const Expr &a, const Expr &b) { return Expr::make(Op::FloorDiv, Type::Int64, {a, b}); };
+  const Expr bytes = streamedBytes(roles, atLast(atRow(limit, last), grid)), same = neighbours(grid, *row, roles);
   const auto minimum = [](const Expr &a, const Expr &b) { return Expr::make(Op::Min, Type::Int64, {a, b}); };
   const auto maximum = [](const Expr &a, const Expr &b) { return Expr::make(Op::Max, Type::Int64, {a, b}); };
-  Expr same = one; // neighbours that stream the same chunks
-  for (std::size_t i = grid.size(); i-- > 0;) {
-    const PointDim &d = grid[i];
-    if (&d == &*row) continue;
-    const auto shared = sharing(d.variable, roles);
-    same = simplify(same * (shared ? Expr::integer(*shared) : extent(d)));
-    if (shared) break;
-  }
   TicketOrder order;
   std::set<std::string> names = rectangular.names;
   const auto unique = [&](std::string wanted) {
@@ -121,20 +149,7 @@ TicketOrder ticketOrder(const std::vector<PointDim> &grid, const RoleTiles &role
   const Expr other = let("other", number * group + (within - step * width));
   order.count = simplify(others * rows);
   const bool longer = !equal(atRow(limit, one), atRow(limit, Expr::integer(0)));
-  Expr rest = other;
-  order.at.resize(grid.size());
-  for (std::size_t i = grid.size(); i-- > 0;) {
-    const PointDim &d = grid[i];
-    if (&d == &*row) {
-      order.at[i] = simplify(longer ? last - step : d.first + step);
-      continue;
-    }
-    const bool lastOther = std::none_of(grid.begin(), grid.begin() + static_cast<std::ptrdiff_t>(i),
-                                        [&](const PointDim &before) { return &before != &*row; });
-    const Expr size = extent(d);
-    order.at[i] = simplify(d.first + (lastOther ? rest : Expr::make(Op::FloorMod, Type::Int64, {rest, size})));
-    rest = divided(rest, size);
-  }
+  order.at = pointAt(grid, *row, longer ? last - step : row->first + step, other);
   return order;
 }
 

@@ -36,7 +36,8 @@ bool isCopy(const TilePoints &points) {
          points.body[0].value.op() == Op::Read;
 }
 
-ReadGuard::ReadGuard(RectangularKernel &rectangular, const std::vector<TileArray> &all) : kernel(rectangular), arrays(all) {
+ReadGuard::ReadGuard(RectangularKernel &rectangular, const std::vector<TileArray> &all)
+    : kernel(rectangular), arrays(all) {
   const auto isZero = [](const Expr &e) { return e && e.op() == Op::Integer && e->integer >= 0; };
   for (const PointDim &d : kernel.grid)
     if (isZero(d.first)) natural.insert(d.variable);

@@ -150,8 +150,8 @@ enum class Monoid { Sum, Product, Max, Min };
 std::string spell(Monoid monoid); // "+", "*", "max", "min"
 /// The neutral element as an expression of `type`: 0, 1, -inf, +inf.
 Expr neutral(Monoid monoid, Type type);
-/// What leaves every accumulator as it is, to the bit, under Add, Mul, Max, Min, FMax or FMin: -0 of a floating sum, NaN
-/// of the last two.
+/// What leaves every accumulator as it is, to the bit, under Add, Mul, Max, Min, FMax or FMin: -0 of a floating sum,
+/// NaN of the last two.
 Expr neutral(Op op, Type type);
 
 } // namespace polymend

@@ -53,7 +53,7 @@ struct RegionPlan {
   bool crossed =
       false; // two dealt dimensions, in squares of 8 by 4: one is contiguous where read, the other where written
   std::map<std::string, Interval> known; // of the region's variables
-  TermsRead loaded;                    // ahead: what is at hand before the terms are computed
+  TermsRead loaded;                      // ahead: what is at hand before the terms are computed
 };
 
 /// What planning needs to know about memory.
@@ -61,7 +61,7 @@ struct Memory {
   std::set<std::string> tiles;      // arrays in shared memory
   std::set<std::string> replicated; // scalars that every thread holds for itself
   bool grouped = false;             // groups of threads run the points, one each
-  std::set<std::string> readOnly{};   // global arrays whose elements stay the same as long as they are read
+  std::set<std::string> readOnly{}; // global arrays whose elements stay the same as long as they are read
   std::set<std::string> kept{};     // those that several regions read
   int fours = 4;                    // of neighbours that each thread of a group holds
   bool windows = false;             // what is kept lies in shared memory where registers cannot hold it

@@ -52,12 +52,22 @@ private:
   Side side;
 };
 
-/// Declares intervals of elements, each once; `inBlock`: in a kernel, by the threads of one block.
+/// Values that a kernel of their own looks for: those of `elements` of `array`, under a condition where it is not
+/// empty; `declared` is what both are said in. The kernels stand in this order: each may use what the ones before it
+/// noted.
+struct NotedValues {
+  std::string declared, when, array, elements;
+};
+
+/// Declares intervals of elements, each once.
 class TouchedPrinter {
 public:
   /// `worth`: the condition under which data are looked at; empty: always.
-  TouchedPrinter(const TileProgram &p, Context &c, Writer &writer, bool inBlock = false, std::string worth = "")
-      : program(p), context(c), out(writer), block(inBlock), looked(std::move(worth)) {}
+  TouchedPrinter(const TileProgram &p, Context &c, Writer &writer, std::string worth = "")
+      : program(p), context(c), out(writer), looked(std::move(worth)) {}
+  /// In a kernel: what data tell was noted before in two of the `words` for each of `noted`.
+  TouchedPrinter(const TileProgram &p, Context &c, Writer &writer, std::string words, std::vector<NotedValues> &found)
+      : program(p), context(c), out(writer), notes(std::move(words)), noted(&found) {}
   /// The elements of an array, as an expression of the host.
   std::string elements(const TileArray &array, const TouchedElements *touched);
   /// Whether two arrays share memory, given where each begins.
@@ -73,8 +83,8 @@ private:
   const TileProgram &program;
   Context &context;
   Writer &out;
-  bool block;
-  std::string looked;
+  std::string looked, notes;
+  std::vector<NotedValues> *noted = nullptr;
   std::map<std::string, std::string> declared; // by array
   std::map<std::string, std::string> values;   // by condition and elements
 };

@@ -26,8 +26,8 @@ TileBlock storeMarks(const KernelFrame &frame, const TileArray &fallback);
 /// The first grid point clears the marks, one for each row of its box.
 TileBlock clearMarks(const KernelFrame &frame, const std::vector<PointDim> &grid, const TileArray &fallback);
 
-/// The general route's kernel, for the tiles that hold a row marked in `fallback`; `otherwise` for the others. `perRow`:
-/// it has a mark for every row; else one for all.
+/// The general route's kernel, for the tiles that hold a row marked in `fallback`; `otherwise` for the others.
+/// `perRow`: it has a mark for every row; else one for all.
 void onlyWhereMarked(Kernel &kernel, const KernelPlan &plan, const TileArray &fallback, bool perRow,
                      const TileBlock &otherwise, std::set<std::string> names);
 

@@ -51,8 +51,9 @@ struct KernelFrame {
   std::vector<TileArray> tiles;
   std::set<std::string> names;                    // taken
   const std::vector<TileArray> *arrays = nullptr; // rectangular: of the program
-  bool rectangular = false;        // every region is a box; what lies outside a domain is guarded, neutral or not stored
-  bool boundedParts = false; // parts that a rectangular kernel left are combined: their pivots did not move beyond a bound
+  bool rectangular = false; // every region is a box; what lies outside a domain is guarded, neutral or not stored
+  bool boundedParts =
+      false; // parts that a rectangular kernel left are combined: their pivots did not move beyond a bound
   std::vector<std::pair<std::string, std::string>> approximations = {}; // as in TileProgram
   std::optional<Padding> padding = {};                                  // rectangular
   std::set<std::pair<int, std::size_t>> atFirstRow = {}; // equation and operand: read at a padded tile's first row

@@ -149,9 +149,9 @@ struct Kernel {
                                                        // grid point and earlier names
   Expr when = {};        // a < b or a <= b, over sizes: the kernel runs only where it holds; absent: always
   std::string atom = {}; // with roles: what products are made of (atoms.h)
-  std::string fallback; // with roles: the Work array that marks what later kernels compute again; where the roles cannot
-                     // run (no such device, addresses that copies cannot reach), all of it is marked instead. Without
-                     // roles: the kernel does nothing where nothing of this array is marked.
+  std::string fallback;  // with roles: the Work array that marks what later kernels compute again; where the roles
+                        // cannot run (no such device, addresses that copies cannot reach), all of it is marked instead.
+                        // Without roles: the kernel does nothing where nothing of this array is marked.
 };
 
 /// Elements that accesses to an argument touch, where a condition on sizes holds: the values of `element` over a box.

@@ -5,8 +5,8 @@
 
 namespace polymend {
 
-/// A loop over chunks of one dimension in a rectangular kernel. Chunks that begin in [fullFirst, fullLimit) fill every box
-/// and run `full`; the others run `masked`. Both bounds are multiples of the step away from `first`.
+/// A loop over chunks of one dimension in a rectangular kernel. Chunks that begin in [fullFirst, fullLimit) fill every
+/// box and run `full`; the others run `masked`. Both bounds are multiples of the step away from `first`.
 struct ChunkLoop {
   std::string variable;
   Expr first, limit;
@@ -40,6 +40,6 @@ TileBlock lowerPhaseCombine(KernelFrame &frame, const Phase &phase, const Expr &
 std::optional<RectangularPhase> lowerPhaseRectangular(KernelFrame &frame, const Phase &phase);
 /// As lowerPhasePart, in a rectangular kernel; each part is a run of neighbouring chunks.
 std::optional<PhasePart<RectangularPhase>> lowerPhaseRectangularPart(KernelFrame &frame, const Phase &phase,
-                                                         const std::string &part, const Expr &parts);
+                                                                     const std::string &part, const Expr &parts);
 
 } // namespace polymend

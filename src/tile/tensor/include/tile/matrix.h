@@ -1,5 +1,5 @@
-// Kernels for matrix units: a rectangular kernel whose products are contractions of copied tiles, split into a role that
-// copies tiles and a role that computes on them.
+// Kernels for matrix units: a rectangular kernel whose products are contractions of copied tiles, split into a role
+// that copies tiles and a role that computes on them.
 #pragma once
 
 #include "polymend/contraction.h"
