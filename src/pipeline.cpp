@@ -1,5 +1,6 @@
 // The whole of polymend on a page: C++ source in, C++ source out, a line a room. A function that a room refuses is left
 // as it is, with that room's reason.
+// It is longer than other files because every stage, its dump and its exit code is named in it once.
 #include "polymend/pipeline.h"
 
 #include "polymend/lower.h"

@@ -6,6 +6,7 @@
 //   pivot under exp                              u <= 0, or it only falls: nothing that counts in the end underflows
 //   a difference left whole, linear              all its operands but one are rounded by the source at their own size
 // Anything else cancels or leaves the range and is refused, with the term.
+// The rules above are all in this file.
 #include "draft.h"
 
 #include <algorithm>

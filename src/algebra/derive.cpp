@@ -2,6 +2,7 @@
 // expressions, proved from those expressions alone by three opinions, and ranked. A draft is accepted iff the normal
 // form proves it, neither the evaluation nor the solver refutes it, and it is well conditioned. Order facts are tried
 // only where nothing else helps, because a correction that needs them has no free pivot.
+// The search stands in one file: it is one loop over what may be tried.
 #include "draft.h"
 #include "obligations.h"
 

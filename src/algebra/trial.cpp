@@ -3,6 +3,7 @@
 // middle or last, values that are far apart in two parts, large and small widths; the elements alike, or one of them
 // only. A correction that errs far beyond the source is refuted; agreement proves nothing.
 // note [slack] the tool mends other chunks than these, so that only a factor far above the bound refutes.
+// One file: data, both evaluations and the bound belong to one trial.
 #include "obligations.h"
 
 #include "straight.h"

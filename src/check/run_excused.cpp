@@ -1,6 +1,7 @@
 // A function, its data and what its result assumes arrive; the elements that the source itself computes from what
 // breaks an assumption leave. The source's statements are run in their order, each value with a mark that says whether
 // it comes from such data: a NaN that a maximum by comparison meets, a value that is not finite where it should be.
+// One file, as it is an interpreter with a value of its own.
 #include "polymend/real_operation.h"
 #include "run.h"
 

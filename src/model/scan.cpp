@@ -1,6 +1,7 @@
 // Sets become loops, guards and subscripts: each constraint `sum a_k x_k + c >= 0` is read off the set and solved for
 // the innermost dimension it mentions. A bound at an outer dimension may be loose (it comes from a projection); every
 // constraint of the set itself is enforced at its own innermost dimension, so a scan visits exactly the set.
+// One file: bounds, guards and subscripts are read off the same constraints.
 #include "polymend/affine.h"
 
 #include <isl/aff.h>

@@ -3,6 +3,7 @@
 // makes the new dimension worth having is that each element in memory moves with it by one, as a copy of a tile wants
 // it; flat arrays have no dimensions of their own, so that two of them may be joined: address c x + y is the same
 // element.
+// One file: what is asked of a pair of dimensions is asked nowhere else.
 #include "coalesce.h"
 
 #include "import.h"

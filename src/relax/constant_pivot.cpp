@@ -8,6 +8,7 @@
 // range of its type. ConstantPivot says how the factors' sum tells at the end how far the pivot is off; a row where it
 // is too far for one of its sums is computed again as in the source, as is a row without elements, whose factors' sum
 // is 0.
+// One file: all conditions are about the same group of reductions.
 #include "constant_pivot.h"
 
 #include "polymend/factors.h"

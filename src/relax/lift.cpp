@@ -1,6 +1,7 @@
 // Statements become equations: a reduction's instances become one equation over the dimensions that its chain leaves
 // fixed, any other statement a map over its iterators. A read becomes a read of the value its value-based flow source
 // wrote, so that storage, its reuse and the order of execution are gone. Refusal keeps the function in source order.
+// One class, one file: each kind of statement reads and extends the same table of equations.
 #include "lift.h"
 
 #include "capture.h"

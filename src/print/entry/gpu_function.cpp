@@ -1,6 +1,7 @@
 // Two entries: NAME_on takes a stream and device pointers and queues the work; the original signature copies the
 // caller's arrays to the device and back around it. An output that shares memory with another argument is an error for
 // the first, or found by the device, which then keeps the source's order; the second runs the source's own body.
+// Both entries stand in one file, as they share their tests.
 #include "gpu_function.h"
 #include "gpu_overlap.h"
 #include "print/entry.h"

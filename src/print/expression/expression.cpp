@@ -1,5 +1,6 @@
 // Every printed piece carries its precedence and the type that C++ gives it; an operation converts its operands where
 // that type would make C++ compute something else than the node says.
+// All kinds of expressions stand in one file, as each calls the others.
 #include "print/expression.h"
 
 #include <array>

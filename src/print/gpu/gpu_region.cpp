@@ -1,5 +1,6 @@
 // A point's number is taken apart into its coordinates, fastest first; what lies outside the region's own bounds is
 // skipped. Shared reductions are combined in a fixed order, and every thread of a block arrives at each combination.
+// The forms of a region stand in one file, as they share the printer of points.
 #include "print/gpu_region.h"
 #include "gpu_ahead.h"
 #include "gpu_blocked.h"

@@ -2,6 +2,7 @@
 // listed, so that they are still shared out one by one; where they are of little work the loops that use others'
 // variables run within a thread. Memory that threads need is allocated before the parallel region, where a failed
 // allocation may still throw.
+// All ways of sharing out points stand in one file, to be compared.
 #include "print/kernel.h"
 #include "print/stride.h"
 #include "tile/visit.h"

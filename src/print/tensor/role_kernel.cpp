@@ -1,6 +1,7 @@
 // A channel is a ring of slots in shared memory with two barriers each: full, on which its readers wait, and empty, on
 // which the copying threads wait. Tickets travel through a channel of their own. One warp group copies; the others each
 // compute 64 rows of every fragment.
+// Both roles stand in one file, as each line of one has its counterpart in the other.
 #include "print/role_kernel.h"
 
 #include "print/kernel.h"

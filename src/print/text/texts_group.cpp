@@ -1,5 +1,6 @@
 // Primitives of kernels whose points are run by groups of 32 to 256 threads: what a group holds of memory, how it deals
 // out a run of elements in fours, and how it combines. `$` stands for the prefix of the target's runtime.
+// Its length is that of the printed text.
 #include "texts.h"
 
 namespace polymend::print_room::texts {

@@ -1,4 +1,5 @@
 // Text -> TileProgram; the grammar is note [grammar] of write.cpp. The first failure is the result, with its line.
+// A function a rule of the grammar, hence one file.
 #include "reader.h"
 #include "tile/conversions.h"
 #include "tile/visit.h"

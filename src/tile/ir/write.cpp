@@ -1,4 +1,5 @@
 // TileProgram -> text. Note [grammar] below is the whole language; src/tile/read.cpp reads it back to an equal program.
+// A function a rule of the grammar, which heads it, hence one file.
 #include "scope.h"
 #include "tile/conversions.h"
 #include "words.h"

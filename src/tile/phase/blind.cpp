@@ -4,6 +4,7 @@
 // magnifies a state that was near underflow. No element is lost where the reference is what it starts from, or zero,
 // only as long as none that counts has come: this is looked at on samples of what both read. A part of the loop that
 // the reference's own range does not reach keeps its stand-in to the end: there, only what a mend magnifies is lost.
+// One file: the cases above are told apart by the same facts.
 #include "blind.h"
 
 #include "magnified.h"

@@ -1,0 +1,33 @@
+// Sizes and data on which a program and its source are interpreted: small, around the extents of tiles.
+#pragma once
+
+#include "polymend/interpret.h"
+#include "polymend/schedule.h"
+
+#include <map>
+
+namespace polymend {
+
+using Values = std::map<std::string, std::int64_t>;
+
+/// The value of an integer expression, when it is a number at these sizes.
+std::optional<std::int64_t> valueOf(const Expr &e, const Values &sizes);
+
+/// Each size in turn around each extent of a tile while the others are small, and all equal.
+std::vector<Values> sizesToRun(const TileProgram &program, const Schedule &schedule);
+
+/// An upper bound on the number of statement instances at each size: boxes around the domains.
+class Instances {
+public:
+  explicit Instances(const Scop &scop);
+  [[nodiscard]] double at(const Values &sizes) const;
+
+private:
+  using Box = std::vector<std::pair<Expr, Expr>>; // first and limit of each dimension
+  std::vector<Box> boxes;
+};
+
+/// Data for all arguments; refused: an extent is unknown, or there would be too much.
+Result<Memory> memoryFor(const TileProgram &program, const Values &sizes);
+
+} // namespace polymend

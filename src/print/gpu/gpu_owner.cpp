@@ -1,0 +1,75 @@
+// Which thread has which element of an array that each region touches in one way alone.
+#include "print/gpu_plan.h"
+
+#include <algorithm>
+
+namespace polymend::print_room {
+
+namespace {
+
+/// The position of the subscript that is the bare variable, if it is in no other.
+std::optional<std::size_t> positionOf(const std::vector<Expr> &subscripts, const std::string &variable) {
+  std::optional<std::size_t> position;
+  for (std::size_t i = 0; i < subscripts.size(); ++i) {
+    if (!dependsOn(subscripts[i], variable)) continue;
+    if (position || simplify(subscripts[i]).op() != Op::Symbol) return std::nullopt;
+    position = i;
+  }
+  return position;
+}
+
+std::string ownerOfAccess(const std::vector<Expr> &subscripts, const TilePoints &points, bool crossed,
+                          const std::vector<DealtDim> &dealt) {
+  std::string owner = crossed ? "crossed" : "by";
+  for (const DealtDim &d : dealt) {
+    const std::optional<std::size_t> position = positionOf(subscripts, points.dims[d.dim].variable);
+    if (!position) return "";
+    owner += " " + std::to_string(*position) + ":" + std::to_string(d.low) + "+" + std::to_string(d.size);
+  }
+  return owner;
+}
+
+/// The one dimension that all threads share, where each of them has at most one element of it: number t has thread t.
+std::optional<DealtDim> sharedDim(const TilePoints &points, const RegionPlan &plan) {
+  if (plan.form != RegionPlan::Form::Whole || points.dims.size() != 1) return std::nullopt;
+  const Interval &b = plan.known.at(points.dims[0].variable);
+  const Expr first = simplify(points.dims[0].first);
+  const bool fromZero = first.op() == Op::Integer && first->integer == 0;
+  if (!fromZero || !b.high() || *b.high() < 0 || *b.high() >= plan.threads) return std::nullopt;
+  DealtDim dim;
+  dim.size = *b.high() + 1;
+  return dim;
+}
+
+} // namespace
+
+std::string ownerOf(const std::string &array, const TilePoints &points, const RegionPlan &plan) {
+  const std::optional<DealtDim> shared = sharedDim(points, plan);
+  if (plan.form != RegionPlan::Form::Each && !shared) return "";
+  if (!shared && plan.dealt.empty()) return plan.ahead ? "" : "one";
+  if (!shared && !plan.fixed) return "";
+  const std::vector<DealtDim> dealt = shared ? std::vector{*shared} : plan.dealt;
+  const auto ownerAt = [&](const std::vector<Expr> &subscripts) {
+    return ownerOfAccess(subscripts, points, plan.crossed, dealt);
+  };
+  std::set<std::string> owners;
+  const auto look = [&](const Expr &e) {
+    if (e.op() == Op::Read && e->name == array) owners.insert(ownerAt(e->args));
+  };
+  for (const TileAssign &a : points.body) {
+    if (a.target.array == array) owners.insert(ownerAt(a.target.subscripts));
+    visit(a.value, look);
+    visit(a.where, look);
+  }
+  for (const PointDim &d : points.dims) {
+    visit(d.first, [&](const Expr &e) {
+      if (e.op() == Op::Read && e->name == array) owners.insert("");
+    });
+    visit(d.limit, [&](const Expr &e) {
+      if (e.op() == Op::Read && e->name == array) owners.insert("");
+    });
+  }
+  return owners.size() == 1 ? *owners.begin() : "";
+}
+
+} // namespace polymend::print_room
