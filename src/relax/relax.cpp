@@ -14,6 +14,7 @@
 #include "simplify.h"
 #include "step_by_step.h"
 #include "unmask.h"
+#include "written_nan.h"
 
 #include <isl/map.h>
 #include <isl/set.h>
@@ -85,6 +86,11 @@ public:
       return result;
     }
     result.system = simplified(*lifted, options.algebraic);
+    if (const auto refusal = options.algebraic ? comparesWrittenNaN(scop, deps, *result.system) : std::nullopt) {
+      result.system.reset();
+      result.why = *refusal;
+      return result;
+    }
     if (options.algebraic) result.system = withPlainNeutrals(*result.system);
     if (options.algebraic) alignReductions(*result.system);
     if (options.algebraic) restrictToMasks();

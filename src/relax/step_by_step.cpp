@@ -87,6 +87,15 @@ private:
 
 bool isComparison(Op op) { return op == Op::Max || op == Op::Min; }
 
+std::optional<Step> stepOf(const Scop &scop, const Reduction &reduction) {
+  const Statement &statement = scop.statements[static_cast<std::size_t>(reduction.statement)];
+  Expr own;
+  visit(statement.value, [&](const Expr &node) {
+    if (node.op() == Op::Read && node->access == reduction.selfRead) own = node;
+  });
+  return Stepper(own).stepOf(statement.value);
+}
+
 } // namespace
 
 Result<Dependences> stepByStep(const Scop &scop, const Dependences &dependences) {
@@ -94,11 +103,7 @@ Result<Dependences> stepByStep(const Scop &scop, const Dependences &dependences)
   for (Reduction &reduction : result.reductions) {
     const Statement &statement = scop.statements[static_cast<std::size_t>(reduction.statement)];
     if (!isFloating(scop.array(statement.write.array).type)) continue;
-    Expr own;
-    visit(statement.value, [&](const Expr &node) {
-      if (node.op() == Op::Read && node->access == reduction.selfRead) own = node;
-    });
-    const auto step = Stepper(own).stepOf(statement.value);
+    const auto step = stepOf(scop, reduction);
     if (!step)
       return Refusal{"the steps of '" + statement.write.array + "' have no form in which their bits are the source's",
                      statement.where};
@@ -106,6 +111,11 @@ Result<Dependences> stepByStep(const Scop &scop, const Dependences &dependences)
     reduction.comparison = isComparison(step->op);
   }
   return result;
+}
+
+bool leavesNaNOut(const Scop &scop, const Reduction &reduction) {
+  const auto step = stepOf(scop, reduction);
+  return step && isComparison(step->op);
 }
 
 } // namespace polymend

@@ -9,4 +9,7 @@ namespace polymend {
 /// left, gives the source's bits, NaN payloads apart; refused where a statement has no such element.
 Result<Dependences> stepByStep(const Scop &scop, const Dependences &dependences);
 
+/// Does every step of a maximum or minimum by comparison leave the accumulator as it is where the element is NaN?
+bool leavesNaNOut(const Scop &scop, const Reduction &reduction);
+
 } // namespace polymend
