@@ -119,7 +119,9 @@ Classes classesOf(const Expr &e, const std::function<std::optional<Classes>(cons
   case Op::Neg: return negated(arg(0));
   case Op::Add: return eachPair(arg(0), arg(1), sum);
   case Op::Sub: return eachPair(arg(0), negated(arg(1)), sum);
-  case Op::Mul: return eachPair(arg(0), arg(1), product);
+  case Op::Mul:
+    if (equal(e.arg(0), e.arg(1))) return each(arg(0), [](Classes a) { return product(a, a); });
+    return eachPair(arg(0), arg(1), product);
   case Op::Div: return eachPair(arg(0), arg(1), quotient);
   case Op::Min:
   case Op::Max:

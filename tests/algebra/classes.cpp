@@ -51,6 +51,19 @@ TEST(Classes, HoldEveryResultOfArithmetic) {
     }
 }
 
+TEST(Classes, KnowThatASquareIsNotNegative) {
+  const Expr a = Expr::symbol("a", Type::Float64);
+  for (const double x : values)
+    EXPECT_TRUE(classesOf(a * a,
+                          [&](const Expr &node) {
+                            return node.op() == Op::Symbol ? std::optional(classOf(x)) : std::nullopt;
+                          }) &
+                classOf(x * x))
+        << x;
+  EXPECT_EQ(classesOf(a * a, [](const Expr &) { return std::nullopt; }),
+            classes::NaN | classes::Zero | classes::Positive | classes::PlusInfinity);
+}
+
 TEST(Classes, HoldEveryResultOfFunctions) {
   for (const double x : values) {
     const auto expect = [&](Op op, double result) {

@@ -2,13 +2,14 @@
 // source, about the true reference, keeps it: 0 from then on, and no test of the result sees that. Such rows are blind.
 // Their states become no numbers (an infinity for a maximum), so that they are computed again; likewise where a mend
 // magnifies a state that was near underflow. No element is lost where the reference is what it starts from, or zero,
-// only as long as none that counts has come: this is looked at on samples of what both read. A part of the loop that
+// only as long as none that counts has come: this is shown over classes of values (standstill). A part of the loop that
 // the reference's own range does not reach keeps its stand-in to the end: there, only what a mend magnifies is lost.
 // One file: the cases above are told apart by the same facts.
 #include "blind.h"
 
 #include "magnified.h"
 #include "regions.h"
+#include "standstill.h"
 #include "values.h"
 
 #include "tile/evaluate.h"
@@ -18,7 +19,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <random>
 
 namespace polymend {
 namespace {
@@ -28,44 +28,6 @@ namespace {
 enum Standing { Seeing, Blind, Untouched, First };
 
 Expr numbered(Standing standing) { return Expr::integer(standing, Type::Int32); }
-
-/// Expressions over reads and comparisons as symbols, so that what both read has one name.
-class Sampled {
-public:
-  Expr abstracted(const Expr &e, std::set<std::string> &found) {
-    return rewrite(e, [&](const Expr &node) {
-      const bool compares = node.op() == Op::Lt || node.op() == Op::Le || node.op() == Op::Eq || node.op() == Op::Ne;
-      if (compares || (node.type() == Type::Bool && node.op() == Op::Read)) return named(node, conditions);
-      if (node.op() == Op::Symbol && isInteger(node.type())) integers.insert(node->name);
-      if (node.op() == Op::Symbol && isFloating(node.type())) scalars.insert(node->name);
-      return node.op() == Op::Read ? named(node, found) : node;
-    });
-  }
-
-  /// A draw of everything; what the producer reads may be `start`.
-  tile::Environment draw(std::mt19937 &random, double start) const {
-    constexpr double usual[] = {-2, 0, 1.5, 3};
-    tile::Environment env;
-    for (const std::string &name : integers) env.integers[name] = static_cast<std::int64_t>(random() % 5);
-    for (const std::string &name : conditions)
-      env.scalars[name] = tile::Number::whole(static_cast<std::int64_t>(random() % 2));
-    for (const auto *names : {&scalars, &consumed, &produced})
-      for (const std::string &name : *names) env.scalars[name] = tile::Number::real(usual[random() % 4]);
-    for (const std::string &name : produced)
-      if (random() % 3 == 0) env.scalars[name] = tile::Number::real(start);
-    return env;
-  }
-
-  std::set<std::string> consumed, produced; // reads of the one and of the other
-
-private:
-  std::set<std::string> conditions, integers, scalars;
-
-  static Expr named(const Expr &node, std::set<std::string> &among) {
-    among.insert("of " + show(node));
-    return Expr::symbol("of " + show(node), node.type());
-  }
-};
 
 /// The points of the rows and of the loop that an equation's domain holds.
 isl::set rolledPoints(const Seated &seated) {
@@ -113,40 +75,23 @@ const Seated *seatIn(const PhaseContext &context, int equation) {
   return own == context.seats.end() ? nullptr : &*own;
 }
 
-/// Has an element of the state come that counts, although the producer's running value is still `value`?
+/// May an element of the state come that counts, although the producer's running value is still `value`?
 bool countsAt(const PhaseContext &context, const MendedStates &states, const Seated &seated, const PivotGroup &group,
               std::size_t k, double value) {
-  constexpr int draws = 3000;
   const Seated *const producer = seatIn(context, group.producers[k]);
   if (!producer || (!startsFromData(producer->equation) && !covers(*producer, seated))) return true;
-  const Mended &mended = mendedOf(context, seated);
-  const Correction &correction = mended.correction;
-  const bool least = producer->equation.monoid == Monoid::Min;
-  const double none = neutral(correction.carry, Type::Float64)->real;
-  Sampled sampled;
-  const Expr made = sampled.abstracted(realize(context, producer->equation.value, *producer), sampled.produced);
+  const Correction &correction = correctionOf(context, seated);
   const std::map<std::string, Expr> bound = bindings(context, states, seated, &group.pivots, nullptr);
-  std::set<std::string> pivots;
-  for (const std::string &symbol : group.symbols) static_cast<void>(sampled.abstracted(bound.at(symbol), pivots));
-  std::vector<Expr> elements;
-  for (const Expr &state : correction.state)
-    elements.push_back(sampled.abstracted(realize(context, state, seated, bound), sampled.consumed));
-  std::mt19937 random(1);
-  for (int n = 0; n < draws; ++n) {
-    tile::Environment env = sampled.draw(random, value);
-    for (const std::string &pivot : pivots) env.scalars[pivot] = tile::Number::real(correction.nonzero.empty() ? 0 : 1);
-    const double running = tile::evaluate(made, env).asReal();
-    if (env.fault) return true;
-    if (std::isnan(running) || (least ? running < value : running > value)) continue;
-    bool counts = false, finite = true;
-    for (const Expr &element : elements) {
-      const double taken = tile::evaluate(element, env).asReal();
-      finite = finite && std::isfinite(taken);
-      counts = counts || taken != none;
-    }
-    if (env.fault || (counts && finite)) return true;
-  }
-  return false;
+  Taken taken;
+  taken.carry = correction.carry;
+  taken.standIn = correction.nonzero.empty() ? classes::Zero : classes::Positive;
+  for (const Expr &state : correction.state) taken.elements.push_back(realize(context, state, seated, bound));
+  for (const std::string &symbol : group.symbols)
+    visit(bound.at(symbol), [&](const Expr &node) {
+      if (node.op() == Op::Read) taken.pivots.push_back(node);
+    });
+  const Expr made = realize(context, producer->equation.value, *producer);
+  return !standsStill({made, *producer->equation.monoid, value}, taken);
 }
 
 /// The number a maximum or minimum starts from; an infinity where data say.
