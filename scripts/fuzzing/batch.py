@@ -3,6 +3,7 @@ import dataclasses
 import os
 import re
 import shutil
+import signal
 import subprocess
 import time
 
@@ -11,8 +12,9 @@ from fuzzing.cases import cases
 from fuzzing.tool import plain, transform
 
 KINDS = {"_Float16": "h", "__bf16": "b", "float": "f", "double": "d"}
-SECONDS = 20  # that all the cases of one program may run
-FLAGS = ["-std=c++20", "-O1", "-w", "-ffp-contract=off"]
+SECONDS = 20  # of the processor, that all the cases of one program may run
+FLAGS = ["-std=c++20", "-w", "-ffp-contract=off"]
+LATE = (-signal.SIGXCPU, -signal.SIGALRM, -signal.SIGKILL)
 
 
 @dataclasses.dataclass
@@ -31,11 +33,12 @@ class Outcome:
 class Batch:
     """The programs of one file under one set of options, in a folder of their own."""
 
-    def __init__(self, settings, folder, numbers, programs, options):
+    def __init__(self, settings, folder, numbers, programs, options, level):
         self.settings, self.folder, self.numbers, self.options = settings, folder, numbers, options
         self.programs = dict(zip(numbers, programs))
         self.outcomes = {}
         self.strict = "--fp=strict" in options
+        self.compiled = [*FLAGS, level, "-I", str(settings.home)]
         folder.mkdir(parents=True, exist_ok=True)
 
     def settle(self, number, outcome, detail="", **more):
@@ -95,7 +98,8 @@ class Batch:
             return subprocess.run([self.settings.clang, *arguments], cwd=self.folder, stdout=out, stderr=subprocess.STDOUT, check=False).returncode == 0
 
     def object(self, text, more=()):
-        return self.command([*FLAGS, *more, "-I", str(self.settings.home), "-c", text, "-o", text.replace(".cpp", ".o")], text + ".log")
+        flags = self.settings.headers.flags([*self.compiled, *more])
+        return self.command([*flags, "-c", text, "-o", text.replace(".cpp", ".o")], text + ".log")
 
     def built(self):
         """Builds the three programs; what does not compile is found out one by one."""
@@ -127,7 +131,7 @@ class Batch:
             included = self.included(f"alone{n}")
             text = self.write(f"check{n}.cpp", f'#include "{included}"\n')
             log = f"alone{n}.translate.log" if included is None else f"check{n}.log"
-            if included is None or not self.command([*FLAGS, *self.extra(), "-fsyntax-only", text.name], log):
+            if included is None or not self.command([*self.compiled, *self.extra(), "-fsyntax-only", text.name], log):
                 said = [line for line in (self.folder / log).read_text().splitlines() if "error" in line or "translate" in line]
                 self.settle(n, "uncompilable", plain(said[0].split("error:")[-1].strip() if said else ""))
 
@@ -168,7 +172,7 @@ class Batch:
                 continue
             if case.number not in result:
                 status = statuses["changed"].get(k)
-                kind = "timeout" if status == -14 else "crash"
+                kind = "timeout" if status in LATE else "crash"
                 self.settle(n, kind, f"the result ends with {status}", case=case.told(p))
                 return
             state, got = result[case.number]

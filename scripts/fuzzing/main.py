@@ -14,7 +14,8 @@ import time
 from fuzzing import driver, textual
 from fuzzing.batch import FLAGS, Batch
 from fuzzing.generator import program
-from fuzzing.options import options
+from fuzzing.headers import Headers
+from fuzzing.options import level, options
 from fuzzing.reduce import Reduction
 from fuzzing.results import BAD, Results
 
@@ -34,6 +35,7 @@ class Settings:
     threads: int
     openmp: str
     limit: float
+    headers: Headers
     device: object = None
 
 
@@ -51,7 +53,7 @@ def arguments():
     p.add_argument("--emulate", action="store_true", help="run the text for CUDA on the emulated device (implied by --target=cuda)")
     p.add_argument("--options", help="flags of polymend instead of drawn ones")
     p.add_argument("--cases", type=int, default=14, help="calls of each program")
-    p.add_argument("--limit", type=float, default=20, help="seconds that polymend may take for a program")
+    p.add_argument("--limit", type=float, default=20, help="seconds of the processor that polymend may take for a program")
     p.add_argument("--known", help="a file of known failures, `seed number why` a line: told, but no failure of the run")
     p.add_argument("--reduce", type=float, default=2, help="minutes to make each failure smaller, where it is the first of its kind (0: not at all)")
     p.add_argument("--keep", action="store_true", help="keep the folder of each batch")
@@ -64,14 +66,14 @@ def prepared(given, out):
     library.mkdir(parents=True, exist_ok=True)
     clang = shutil.which("clang++-19") or "clang++"
     for name, more in (("narrow", []), ("wide", ["-DFUZZ_WIDE"])):
-        subprocess.run([clang, *FLAGS, *more, "-c", str(home / "runtime.cpp"), "-o", str(library / f"{name}.o")], check=True)
+        subprocess.run([clang, *FLAGS, "-O1", *more, "-c", str(home / "runtime.cpp"), "-o", str(library / f"{name}.o")], check=True)
     openmp = pathlib.Path(subprocess.run([clang, "-print-file-name=libomp.so"], capture_output=True, text=True, check=True).stdout.strip()).resolve().parent
     device = None
     if given.target == "cuda":
         from fuzzing.device import Device
 
         device = Device(ROOT, library, clang)
-    return Settings(str(pathlib.Path(given.polymend).resolve()), clang, home, library, given.seed, given.cases, given.target, 2, str(openmp), given.limit, device)
+    return Settings(str(pathlib.Path(given.polymend).resolve()), clang, home, library, given.seed, given.cases, given.target, 2, str(openmp), given.limit, Headers(clang, library), device)
 
 
 def progress(results, began, last):
@@ -92,7 +94,7 @@ def one(settings, given, out, batch):
         fixed.remove("--target=cuda")
     flags = options(settings.seed, batch, settings.target, fixed)
     folder = out / f"batch{batch}"
-    made = Batch(settings, folder, numbers, programs, flags)
+    made = Batch(settings, folder, numbers, programs, flags, level(batch))
     outcomes = made.done()
     if not given.keep:
         made.remove()
@@ -104,7 +106,8 @@ def reduced(settings, given, out, results, flags, p, outcome):
     signature = Reduction.signature(outcome)
     if outcome.outcome not in BAD or outcome.outcome == "faulty" or not given.reduce or results.seen(signature):
         return driver.source([p]), outcome
-    least, told = Reduction(settings, out, outcome.number, flags, outcome, 60 * given.reduce).least(p)
+    compiled = level(outcome.number // MANY)
+    least, told = Reduction(settings, out, outcome.number, flags, compiled, outcome, 60 * given.reduce).least(p)
     return textual.smaller(settings, out / f"cvise{outcome.number}", driver.source([least]), flags, told, 60 * given.reduce), told
 
 

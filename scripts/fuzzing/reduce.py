@@ -62,8 +62,8 @@ def without_unused(p):
 
 
 class Reduction:
-    def __init__(self, settings, folder, number, options, outcome, seconds):
-        self.settings, self.folder, self.number, self.options = settings, folder, number, options
+    def __init__(self, settings, folder, number, options, level, outcome, seconds):
+        self.settings, self.folder, self.number, self.options, self.level = settings, folder, number, options, level
         self.wanted, self.until, self.tried = self.signature(outcome), time.monotonic() + seconds, 0
         self.last = outcome
 
@@ -75,7 +75,7 @@ class Reduction:
         if not p.arrays:
             return False
         self.tried += 1
-        batch = Batch(self.settings, self.folder / f"reduction{self.number}_{self.tried}", [self.number], [p], self.options)
+        batch = Batch(self.settings, self.folder / f"reduction{self.number}_{self.tried}", [self.number], [p], self.options, self.level)
         try:
             outcome = batch.done()[self.number]
         except RuntimeError:

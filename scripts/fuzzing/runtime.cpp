@@ -1,5 +1,5 @@
 // Runs the cases of a batch, each program in a process of its own:
-//   PROGRAM CASES OUT FIRST-PROGRAM LAST-PROGRAM PERTURBATION SECONDS
+//   PROGRAM CASES OUT FIRST-PROGRAM LAST-PROGRAM PERTURBATION SECONDS-OF-THE-PROCESSOR
 // CASES holds a line a case: program, number, data, victim, array, array that overlaps it, distance, pad, seed,
 // sizes... OUT.K gets, for program K, a record a case: number, state (0 done, 1 skipped, 2 wrote outside), count, that
 // many doubles. With FUZZ_WIDE every floating array holds wide numbers, and a record's second half how far roundings
@@ -20,6 +20,7 @@
 #include <limits>
 #include <sstream>
 #include <string>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <type_traits>
 #include <unistd.h>
@@ -318,8 +319,15 @@ std::vector<Case> read(const char *path) {
   return cases;
 }
 
+/// Seconds of the processor, so that a loaded machine makes no timeout; a far limit by the clock for what waits for ever.
+void limit(unsigned seconds) {
+  const rlimit processor{seconds, seconds + 1};
+  setrlimit(RLIMIT_CPU, &processor);
+  alarm(60 * seconds);
+}
+
 int child(const std::vector<Case> &cases, int program, const std::string &path, int perturbation, unsigned seconds) {
-  alarm(seconds);
+  limit(seconds);
   std::FILE *const out = std::fopen(path.c_str(), "wb");
   if (!out) return 3;
   for (const Case &c : cases)

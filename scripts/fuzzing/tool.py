@@ -20,11 +20,12 @@ class Told:
 
 
 def transform(polymend, source, result, options, limit):
-    """Transforms `source` into `result`; `limit` is in seconds of the processor, so that a loaded machine makes no timeout."""
+    """Transforms `source` into `result`; `limit` is in seconds of the processor, so that a loaded machine makes no timeout; by
+    the clock there is a far limit, for what waits for ever."""
     report = result.with_suffix(".json")
     began = time.monotonic()
     try:
-        done = subprocess.run([polymend, source.name, "-o", result.name, f"--report={report.name}", *options], cwd=source.parent, timeout=8 * limit,
+        done = subprocess.run([polymend, source.name, "-o", result.name, f"--report={report.name}", *options], cwd=source.parent, timeout=60 * limit,
                               preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(limit), math.ceil(limit) + 1)), capture_output=True, text=True, errors="replace", check=False, stdin=subprocess.DEVNULL)
         code, messages = (None if done.returncode in (-signal.SIGXCPU, -signal.SIGKILL) else done.returncode), done.stderr
     except subprocess.TimeoutExpired:

@@ -7,13 +7,14 @@
 #include "standstill.h"
 
 #include <algorithm>
-#include <cmath>
+#include <limits>
 
 namespace polymend {
 namespace {
 
 using namespace classes;
 
+constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t mostConditions = 6, mostCommon = 4;
 
 bool isConnective(Op op) { return op == Op::And || op == Op::Or || op == Op::Not; }
@@ -69,10 +70,10 @@ void collectCommon(const Expr &e, const Expr &other, std::vector<Expr> &found) {
 Classes notBeyond(const StandingExtreme &standing) {
   const double value = standing.extreme == Monoid::Max ? standing.value : -standing.value;
   Classes below = MinusInfinity;
-  if (value > -INFINITY) below |= Negative;
+  if (value > -infinity) below |= Negative;
   if (value >= 0) below |= Zero;
   if (value > 0) below |= Positive;
-  if (value == INFINITY) below |= PlusInfinity;
+  if (value == infinity) below |= PlusInfinity;
   if (standing.extreme == Monoid::Max) return below | NaN;
   Classes above = NaN | (below & Zero);
   if (below & MinusInfinity) above |= PlusInfinity;

@@ -1,0 +1,47 @@
+"""What scripts/fuzz allows a program: seconds of the processor, not of the clock; and how its batches are compiled."""
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HOME = pathlib.Path(__file__).resolve().parents[2] / "scripts"
+sys.path.insert(0, str(HOME))
+sys.dont_write_bytecode = True
+
+from fuzzing.batch import FLAGS, LATE  # noqa: E402
+from fuzzing.options import level  # noqa: E402
+
+TABLE = """#include "runtime.h"
+#include <unistd.h>
+static void shape(const long *) {}
+static void turns(const long *, const Any *, const double *, double *) { for (volatile long k = 0;; k = k + 1); }
+static void sleeps(const long *, const Any *, const double *, double *) { usleep(1300000); }
+const ProgramFacts programs[] = {{"turns", 'f', 0, 0, 0, nullptr, shape, turns, false}, {"sleeps", 'f', 0, 0, 0, nullptr, shape, sleeps, false}};
+const int programCount = 2;
+"""
+
+
+class Limits(unittest.TestCase):
+    def test_are_of_the_processor(self):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            (folder / "table.cpp").write_text(TABLE)
+            (folder / "cases").write_text("".join(f"{k} 0 0 -1 -1 -1 0 0 1\n" for k in range(2)))
+            home = HOME / "fuzzing"
+            subprocess.run(["clang++-19", "--rtlib=compiler-rt", *FLAGS, "-I", str(home), "table.cpp", str(home / "runtime.cpp"), "-o", "both"], cwd=folder, check=True)
+            said = subprocess.run(["./both", "cases", "out", "0", "1", "0", "1"], cwd=folder, capture_output=True, text=True, check=True).stdout
+        status = dict(map(int, line.split()) for line in said.splitlines())
+        self.assertIn(status[0], LATE, "what turns for ever is stopped")
+        self.assertEqual(status[1], 0, "what waits for longer is not")
+
+
+class Levels(unittest.TestCase):
+    def test_are_mostly_unoptimised(self):
+        levels = [level(batch) for batch in range(8)]
+        self.assertEqual(levels.count("-O0"), 6)
+        self.assertEqual(levels[0], "-O1", "one of a short run is optimised")
+
+
+if __name__ == "__main__":
+    unittest.main()
