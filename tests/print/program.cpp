@@ -126,7 +126,7 @@ TEST(PrintedProduct, WithComputedOperand) {
 TEST(PrintedProduct, IsBlocked) {
   const TileProgram p = programOf(productText("T[d, j]", transposed));
   const std::string text = print(nestOf(productSource, p), {p}, {});
-  EXPECT_THAT(text, HasSubstr("#pragma omp parallel for collapse(2) schedule(dynamic)"));
+  EXPECT_THAT(text, HasSubstr("#pragma omp parallel for collapse(2) schedule(dynamic"));
   EXPECT_THAT(text, HasSubstr("polymend_rt::multiply<float>("));
   EXPECT_THAT(text, HasSubstr("polymend_rt::transpose<float>("));
   EXPECT_THAT(text, HasSubstr("return &T[d][j]; }"));
@@ -316,7 +316,7 @@ TEST(PrintedRegions, GridThatIsNoBoxRunsInnerLoopsInAThreadWherePointsAreLittleW
   const TileProgram p = programOf(plainReduce());
   const std::string text = print(nestOf(reduceSource, p), {p}, {});
   EXPECT_THAT(text, testing::Not(HasSubstr("points.push_back(")));
-  EXPECT_THAT(text, HasSubstr("#pragma omp parallel for schedule(dynamic)"));
+  EXPECT_THAT(text, HasSubstr("#pragma omp parallel for schedule(dynamic, share)"));
 }
 
 TEST(PrintedStrict, EqualsTheSourceBitForBit) {

@@ -111,6 +111,28 @@ void shares(int rows, int columns, const float *x, float *y) {
 }
 )";
 
+/// Tiles of rows, of which none may have anything to do.
+const char *const emptyRanges = R"(#include <algorithm>
+void sums(int n, int lo, int hi, const float *x, float *y) {
+  for (int i = 0; i < n; i++) {
+    float s = 7.0f;
+    for (int j = std::max(lo, i); j < std::min(hi, n); j++) s += x[j];
+    y[i] = s;
+  }
+}
+)";
+
+/// Tiles of a triangle, which are listed.
+const char *const triangularTiles = R"(void products(int n, int m, const double *a, double *c) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j <= i; j++) {
+      double s = 0;
+      for (int k = 0; k < m; k++) s += a[i * m + k] * a[j * m + k];
+      c[i * n + j] = s;
+    }
+}
+)";
+
 const char *const triangular = R"(void means(int n, double *y) {
   for (int i = 0; i < n; ++i) {
     double s = 0;
@@ -177,9 +199,17 @@ TEST_F(Tool, HandsOutShortRowsInShares) {
   EXPECT_THAT(triangle, Not(HasSubstr("dynamic")));
 }
 
+TEST_F(Tool, HandsOutManyTilesInAThousandTurns) {
+  for (const char *source : {emptyRanges, triangularTiles}) {
+    const std::string text = run({write("a.cpp", source)}).output;
+    EXPECT_THAT(text, HasSubstr("const std::int64_t share = 1 + "));
+    EXPECT_THAT(text, HasSubstr("omp parallel for schedule(dynamic, share)"));
+  }
+}
+
 TEST_F(Tool, RunsTheInnerLoopOfATriangleWithinAThread) {
   const std::string text = run({write("a.cpp", triangularProducts)}).output;
-  EXPECT_THAT(text, HasSubstr("omp parallel for schedule(dynamic)"));
+  EXPECT_THAT(text, HasSubstr("omp parallel for schedule(dynamic"));
   EXPECT_THAT(text, Not(HasSubstr("points.push_back(")));
 }
 

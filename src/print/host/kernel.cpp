@@ -1,7 +1,7 @@
 // A grid whose bounds do not use one another is a collapsed parallel loop. Of any other, points of much work are first
-// listed, so that they are still shared out one by one; where they are of little work the loops that use others'
-// variables run within a thread. Memory that threads need is allocated before the parallel region, where a failed
-// allocation may still throw.
+// listed, so that they are still shared out in turns; where they are of little work the loops that use others'
+// variables run within a thread. Turns are at most some thousand, as each costs about half a microsecond. Memory that
+// threads need is allocated before the parallel region, where a failed allocation may still throw.
 // All ways of sharing out points stand in one file, to be compared.
 #include "print/kernel.h"
 #include "print/stride.h"
@@ -13,7 +13,7 @@ namespace polymend::print_room {
 
 namespace {
 
-constexpr std::int64_t stackLimit = 262144, worthMoving = 8192;
+constexpr std::int64_t stackLimit = 262144, worthMoving = 8192, mostTurns = 1024;
 
 std::int64_t bytesOf(const TileArray &a) {
   std::int64_t bytes = bytesOf(a.type);
@@ -111,12 +111,23 @@ bool isFine(const Kernel &k) {
   return points > few;
 }
 
-/// How threads share the grid: points of little work are too many to be handed out one by one, which takes about half a
-/// microsecond each.
-std::string scheduleOf(const Kernel &k) {
+enum class Sharing { Static, Guided, Dynamic };
+
+/// How threads share the grid: points of little work are too many to be handed out one by one.
+Sharing sharingOf(const Kernel &k) {
   const auto light = [&](const TileNode &node) { return isLight(node, k); };
-  if (std::all_of(k.body.begin(), k.body.end(), light)) return "schedule(static)";
-  return depthOf(k.body) > 1 && !isFine(k) ? "schedule(dynamic)" : "schedule(guided)";
+  if (std::all_of(k.body.begin(), k.body.end(), light)) return Sharing::Static;
+  return depthOf(k.body) > 1 && !isFine(k) ? Sharing::Dynamic : Sharing::Guided;
+}
+
+/// How many points the first `count` loops of the grid have.
+Expr pointsOf(const Kernel &k, std::size_t count) {
+  Expr points = Expr::integer(1);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Expr extent = simplify(k.grid[i].limit - k.grid[i].first);
+    points = points * Expr::make(Op::Max, Type::Int64, {extent, Expr::integer(0)});
+  }
+  return simplify(points);
 }
 
 class KernelPrinter {
@@ -133,6 +144,8 @@ private:
   void listPoints(std::size_t dim, const std::string &list);
   void body();
   void nested(std::size_t dim);
+  void sharePoints(const std::string &collapse, Sharing sharing, std::size_t count);
+  void shareTurns(const std::string &collapse, const std::string &more);
   [[nodiscard]] bool isRectangular() const;
   [[nodiscard]] std::string type(const TileArray &a) const { return spellFor(a.type, context.table); }
 
@@ -188,13 +201,30 @@ void KernelPrinter::body() {
   printBlock(kernel.body, out, context);
 }
 
+/// Turns of one point and `more` beside it.
+void KernelPrinter::shareTurns(const std::string &collapse, const std::string &more) {
+  const std::string share = context.names.fresh("share");
+  out.line("[[maybe_unused]] const std::int64_t " + share + " = 1 + " + more + ";");
+  out.pragma("omp parallel for" + collapse + " schedule(dynamic, " + share + ")");
+}
+
+/// Threads share the first `count` loops of the grid.
+void KernelPrinter::sharePoints(const std::string &collapse, Sharing sharing, std::size_t count) {
+  if (!context.table.openmp) return;
+  if (sharing == Sharing::Static) return out.pragma("omp parallel for" + collapse + " schedule(static)");
+  if (sharing == Sharing::Guided) return out.pragma("omp parallel for" + collapse + " schedule(guided)");
+  const Expr points = pointsOf(kernel, count);
+  if (points.op() == Op::Integer) return out.pragma("omp parallel for" + collapse + " schedule(dynamic)");
+  const Expr share = Expr::make(Op::FloorDiv, Type::Int64, {points, Expr::integer(mostTurns)});
+  shareTurns(collapse, printExpr(share, context));
+}
+
 void KernelPrinter::rectangular(std::size_t dim) {
   if (dim == kernel.grid.size()) return body();
   const PointDim &d = kernel.grid[dim];
-  if (dim == 0 && context.table.openmp) {
+  if (dim == 0) {
     const std::size_t count = kernel.grid.size();
-    const std::string collapse = count > 1 ? " collapse(" + std::to_string(count) + ")" : "";
-    out.pragma("omp parallel for" + collapse + " " + scheduleOf(kernel));
+    sharePoints(count > 1 ? " collapse(" + std::to_string(count) + ")" : "", sharingOf(kernel), count);
   }
   out.block(loopHead(d.variable, d.first, d.limit, 1, context), [&] { rectangular(dim + 1); });
 }
@@ -224,8 +254,8 @@ void KernelPrinter::listed() {
   const std::string point = context.names.fresh("point");
   out.line("std::vector<std::array<std::int64_t, " + count + ">> " + list + ";");
   listPoints(0, list);
-  if (context.table.openmp) out.pragma("omp parallel for schedule(dynamic)");
   const std::string end = "static_cast<std::int64_t>(" + list + ".size())";
+  if (context.table.openmp) shareTurns("", end + " / " + std::to_string(mostTurns));
   out.block("for (std::int64_t " + at + " = 0; " + at + " < " + end + "; ++" + at + ")", [&] {
     out.line("const auto &" + point + " = " + list + "[static_cast<std::size_t>(" + at + ")];");
     for (std::size_t i = 0; i < kernel.grid.size(); ++i) declareCoordinate(point, i);
@@ -237,7 +267,7 @@ void KernelPrinter::listed() {
 void KernelPrinter::nested(std::size_t dim) {
   if (dim == kernel.grid.size()) return body();
   const PointDim &d = kernel.grid[dim];
-  if (dim == 0 && context.table.openmp) out.pragma("omp parallel for schedule(dynamic)");
+  if (dim == 0) sharePoints("", Sharing::Dynamic, 1);
   noteSign(d, context);
   out.block(loopHead(d.variable, d.first, d.limit, 1, context), [&] { nested(dim + 1); });
 }

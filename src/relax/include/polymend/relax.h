@@ -131,6 +131,6 @@ std::string dump(const Relaxed &relaxed);
 const ConstantPivot *constantPivotOfProducer(const Relaxed &relaxed, int equation);
 const ConstantPivot *constantPivotOfConsumer(const Relaxed &relaxed, int mended);
 /// Puts a constant pivot to use: the corrections of its consumers become those at the pivot, which never move.
-void usePivot(Relaxed &relaxed, std::size_t steady);
+void usePivot(Relaxed &relaxed, std::size_t pivot);
 
 } // namespace polymend
