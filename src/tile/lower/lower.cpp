@@ -132,7 +132,7 @@ void lowerPlan(const Planned &planned, std::map<int, Residence> &homes, TileProg
 Result<TileProgram> lower(const Function &function, const Scop &scop, const Dependences &dependences,
                           const Relaxed &relaxed, const Schedule &schedule, const LowerOptions &options) {
   TileProgram program = header(function, scop, schedule.order ? std::vector<Joined>() : relaxed.joined);
-  program.work = workOf(scop);
+  program.work = workOf(function, scop);
   if (schedule.order) {
     if (auto refusal = lowerInOrder(function, scop, dependences, program)) return *refusal;
     return program;

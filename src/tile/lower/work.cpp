@@ -1,10 +1,14 @@
 // Work is estimated, not proved: it decides whether threads are worth their start, never a value. A statement takes its
-// operations, functions and divisions counted by what they cost, times the extents of the box around its domain.
+// operations, functions and divisions counted by what they cost, times the extents of the box around its domain. A loop
+// whose bounds other loops move counts half, as in a triangle, or the constant that it never goes beyond.
 #include "work.h"
+
+#include "polymend/window.h"
 
 #include "tile/frame.h"
 
 #include <algorithm>
+#include <set>
 
 namespace polymend {
 namespace {
@@ -49,16 +53,55 @@ struct Box {
   double cost = 1;
 };
 
-std::optional<Box> boxOf(const Statement &statement) {
+/// Adds a side to the box.
+void extend(Box &box, const Expr &extent) {
+  if (extent.op() == Op::Integer)
+    box.cost *= static_cast<double>(std::max<std::int64_t>(extent->integer, 0));
+  else
+    box.extents.push_back(extent);
+}
+
+/// The side of a dimension whose bounds others move: the window's, or half of all. No size is as small as some windows.
+void extendMoved(Box &box, const Expr &extent, const std::optional<std::int64_t> &window) {
+  constexpr std::int64_t small = 8;
+  const bool isConstant = extent.op() == Op::Integer;
+  if (window && (isConstant ? *window < extent->integer : *window <= small)) return extend(box, Expr::integer(*window));
+  if (window && !isConstant) return extend(box, Expr::make(Op::Min, Type::Int64, {extent, Expr::integer(*window)}));
+  box.cost /= 2;
+  extend(box, extent);
+}
+
+/// Adds the loops of a body whose bounds the variables of loops `around` move. A condition in a loop moves no bounds:
+/// the source comes by all of it.
+void addMoved(const Body &body, std::set<std::string> &around, std::set<std::string> &moved) {
+  for (const Node &node : body) {
+    if (const auto *branch = std::get_if<std::shared_ptr<const Branch>>(&node)) {
+      addMoved((*branch)->then, around, moved);
+      addMoved((*branch)->otherwise, around, moved);
+    }
+    const auto *found = std::get_if<std::shared_ptr<const Loop>>(&node);
+    if (!found) continue;
+    const Loop &loop = **found;
+    std::set<std::string> used = symbols(loop.first);
+    used.merge(symbols(loop.limit));
+    if (std::any_of(used.begin(), used.end(), [&](const std::string &name) { return around.contains(name); }))
+      moved.insert(loop.variable);
+    around.insert(loop.variable);
+    addMoved(loop.body, around, moved);
+    around.erase(loop.variable);
+  }
+}
+
+std::optional<Box> boxOf(const Statement &statement, const std::set<std::string> &moved) {
   Box box{{}, costOf(statement.value)};
   for (unsigned d = 0; d < statement.iterators.size(); ++d) {
     const auto [low, high] = boundsOf(onlyDimension(statement.domain, d), "x");
     if (!low || !high) return std::nullopt;
     const Expr extent = simplify(high - low);
-    if (extent.op() == Op::Integer)
-      box.cost *= static_cast<double>(std::max<std::int64_t>(extent->integer, 0));
+    if (moved.contains(statement.iterators[d]))
+      extendMoved(box, extent, constantWindow(statement.domain, d));
     else
-      box.extents.push_back(extent);
+      extend(box, extent);
   }
   return box;
 }
@@ -93,10 +136,12 @@ Expr product(const Box &box) {
 
 } // namespace
 
-Expr workOf(const Scop &scop) {
+Expr workOf(const Function &function, const Scop &scop) {
+  std::set<std::string> around, moved;
+  addMoved(function.body, around, moved);
   std::vector<Box> boxes;
   for (const Statement &statement : scop.statements) {
-    const auto box = boxOf(statement);
+    const auto box = boxOf(statement, moved);
     if (!box) return {};
     add(boxes, *box);
   }

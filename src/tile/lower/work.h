@@ -6,8 +6,8 @@
 namespace polymend {
 
 /// About how many simple operations the source's statements take, a Float64 over the sizes that cannot wrap. A nest
-/// counts with the box around its points; of nests within a larger one's box only the larger counts. Absent: a loop's
-/// bounds are not known before it runs.
-Expr workOf(const Scop &scop);
+/// counts with the box around its points, a loop whose bounds others move with half of it or with its longest range; of
+/// nests within a larger one's box only the larger counts. Absent: a loop's bounds are not known before it runs.
+Expr workOf(const Function &function, const Scop &scop);
 
 } // namespace polymend

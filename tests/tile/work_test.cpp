@@ -1,0 +1,55 @@
+// The estimate of a program's work: the operations of a statement at each point of the loops around it.
+#include "../compilation.h"
+
+#include <gmock/gmock.h>
+
+using namespace polymend;
+using namespace polymend::tests;
+
+namespace {
+
+/// The work of loops over 1000 rows around `loop`, which stands for the loops within them.
+double workOf(const std::string &loop) {
+  const Travelled travelled =
+      travel("#include <algorithm>\nvoid f(const double x[1000][1000], double y[1000][1000]) {\n"
+             "  for (int i = 0; i < 1000; i++)\n    " +
+             loop + " y[i][j] = x[j][i] * 2;\n}");
+  const auto program = travelled.lowered();
+  EXPECT_TRUE(program);
+  if (!program || !program->work || program->work.op() != Op::Real) return -1;
+  return program->work->real;
+}
+
+} // namespace
+
+TEST(Work, CountsATriangleAsHalf) {
+  const double box = workOf("for (int j = 0; j < 1000; j++)");
+  EXPECT_GT(box, 1e6);
+  EXPECT_EQ(workOf("for (int j = 0; j <= i; j++)"), box / 2);
+  EXPECT_EQ(workOf("for (int j = i; j < 1000; j++)"), box / 2);
+}
+
+TEST(Work, CountsAWindowThatMovesAsItsLength) {
+  const double column = workOf("for (int j = 3; j < 4; j++)");
+  EXPECT_EQ(workOf("for (int j = std::max(0, i - 2); j < std::min(1000, i + 3); j++)"), 5 * column);
+}
+
+TEST(Work, CountsAllOfALoopInWhichAConditionChooses) {
+  const double box = workOf("for (int j = 0; j < 1000; j++)");
+  EXPECT_EQ(workOf("for (int j = 0; j < 1000; j++) if (j != i)"), box);
+  EXPECT_EQ(workOf("for (int j = 0; j < 1000; j++) if (j == i)"), box);
+}
+
+/// A size may be less than a long window.
+TEST(Work, CountsAtMostTheSizeForALongWindow) {
+  const auto text = [](const std::string &first) {
+    const Travelled travelled = travel("#include <algorithm>\nvoid f(int n, const double *x, double y[1000][1000]) {\n"
+                                       "  for (int i = 0; i < n; i++)\n    for (int j = std::max(0, i - " +
+                                       first + "); j <= i; j++) y[i][j] = x[j] * 2;\n}");
+    const auto program = travelled.lowered();
+    return program ? show(program->work) : "";
+  };
+  EXPECT_THAT(text("255"), testing::HasSubstr("256"));
+  EXPECT_THAT(text("255"), testing::HasSubstr("min("));
+  EXPECT_THAT(text("4"), testing::Not(testing::HasSubstr("min(")));
+}
