@@ -161,11 +161,11 @@ TEST(Shapes, GiveIndexArraysTheirRange) {
   const auto found = shapes(checked, {{"n", 7}, {"m", 4}});
   ASSERT_TRUE(found);
   ASSERT_TRUE((*found)[0].range);
-  EXPECT_EQ((*found)[0].range->high, 3);
+  EXPECT_EQ((*found)[0].range->high(), 3);
   EXPECT_EQ((*found)[1].count(), 4);
   EXPECT_FALSE(shapes(checked, {{"n", 7}, {"m", 0}}));
   checked.ranges = {{"t", Expr::integer(2), n + m}};
-  EXPECT_EQ((*shapes(checked, {{"n", 7}, {"m", 4}}))[0].range->high, 10);
+  EXPECT_EQ((*shapes(checked, {{"n", 7}, {"m", 4}}))[0].range->high(), 10);
   const Data data = makeData(checked, {{"n", 7}, {"m", 4}}, *shapes(checked, {{"n", 7}, {"m", 4}}), {}, 3);
   for (long double value : data.arrays[0]) EXPECT_TRUE(value >= 2 && value <= 10);
 }

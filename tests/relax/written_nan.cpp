@@ -62,7 +62,7 @@ class WrittenNaN : public testing::TestWithParam<Case> {};
 
 TEST_P(WrittenNaN, IsLeftOutOrNotLifted) {
   const Case &own = GetParam();
-  const auto t = travel("#include <algorithm>\n#include <cmath>\n#include <limits>\n"
+  const auto t = analyse("#include <algorithm>\n#include <cmath>\n#include <limits>\n"
                         "void f(int n, int m, const float *x, float *y) {\n"
                         "  for (int i = 0; i < n; i++) {\n"
                         "    float s[64], r = " +

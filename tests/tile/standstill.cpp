@@ -91,7 +91,7 @@ namespace {
 
 /// The program for sums of ratios to the greatest of `elements`.
 std::string ratiosTo(const std::string &element) {
-  const auto t = travel("#include <cmath>\nvoid f(int n, int m, const float *x, float *y) {\n"
+  const auto t = analyse("#include <cmath>\nvoid f(int n, int m, const float *x, float *y) {\n"
                         "  for (int i = 0; i < n; i++) {\n    float r = 0, s = 0;\n"
                         "    for (int j = 0; j < m; j++) r = std::fmax(r, " +
                         element +
