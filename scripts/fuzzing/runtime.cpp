@@ -319,7 +319,8 @@ std::vector<Case> read(const char *path) {
   return cases;
 }
 
-/// Seconds of the processor, so that a loaded machine makes no timeout; a far limit by the clock for what waits for ever.
+/// Seconds of the processor, so that a loaded machine makes no timeout; a far limit by the clock for what waits for
+/// ever.
 void limit(unsigned seconds) {
   const rlimit processor{seconds, seconds + 1};
   setrlimit(RLIMIT_CPU, &processor);

@@ -1,6 +1,6 @@
 // What a posed problem knows before anything is derived: orders, and exponents that stay small.
-#include "algebra/draft.h"
 #include "algebra/problem.h"
+#include "algebra/draft.h"
 
 #include "notation.h"
 

@@ -1,7 +1,7 @@
 // The rolling update computes what the reductions as written compute: every proved correction of every family, three
 // tile sizes, float and double, random data; and the centred basis keeps its accuracy far from the origin.
-#include "families.h"
 #include "rolling.h"
+#include "families.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Which matrices of a printed program have a row marked for any element of it that is not a number: the program as the
 // pipeline makes it, and changed so that such an element is no longer told by its row's sum.
-#include "../compilation.h"
 #include "print/tensor/fallback_elements.h"
+#include "../compilation.h"
 
 #include "polymend/pipeline.h"
 

@@ -63,19 +63,19 @@ class WrittenNaN : public testing::TestWithParam<Case> {};
 TEST_P(WrittenNaN, IsLeftOutOrNotLifted) {
   const Case &own = GetParam();
   const auto t = analyse("#include <algorithm>\n#include <cmath>\n#include <limits>\n"
-                        "void f(int n, int m, const float *x, float *y) {\n"
-                        "  for (int i = 0; i < n; i++) {\n"
-                        "    float s[64], r = " +
-                        own.start +
-                        ";\n"
-                        "    for (int j = 0; j < 64; j++) s[j] = j <= i ? x[j] : NAN;\n"
-                        "    for (int j = 0; j < 64; j++) {\n"
-                        "      float v = " +
-                        own.element + ";\n      " + own.update +
-                        "\n    }\n"
-                        "    y[i] = r;\n"
-                        "  }\n"
-                        "}\n");
+                         "void f(int n, int m, const float *x, float *y) {\n"
+                         "  for (int i = 0; i < n; i++) {\n"
+                         "    float s[64], r = " +
+                         own.start +
+                         ";\n"
+                         "    for (int j = 0; j < 64; j++) s[j] = j <= i ? x[j] : NAN;\n"
+                         "    for (int j = 0; j < 64; j++) {\n"
+                         "      float v = " +
+                         own.element + ";\n      " + own.update +
+                         "\n    }\n"
+                         "    y[i] = r;\n"
+                         "  }\n"
+                         "}\n");
   EXPECT_EQ(t.relaxed().system.has_value(), own.isLifted) << t.relaxed().why.reason;
   if (own.isLifted) return;
   EXPECT_NE(t.relaxed().why.reason.find("NaN"), std::string::npos) << t.relaxed().why.reason;

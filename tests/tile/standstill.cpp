@@ -92,11 +92,11 @@ namespace {
 /// The program for sums of ratios to the greatest of `elements`.
 std::string ratiosTo(const std::string &element) {
   const auto t = analyse("#include <cmath>\nvoid f(int n, int m, const float *x, float *y) {\n"
-                        "  for (int i = 0; i < n; i++) {\n    float r = 0, s = 0;\n"
-                        "    for (int j = 0; j < m; j++) r = std::fmax(r, " +
-                        element +
-                        ");\n    for (int j = 0; j < m; j++) s += x[i * m + j] / r * (x[i * m + j] / r);\n"
-                        "    y[i] = s;\n  }\n}\n");
+                         "  for (int i = 0; i < n; i++) {\n    float r = 0, s = 0;\n"
+                         "    for (int j = 0; j < m; j++) r = std::fmax(r, " +
+                         element +
+                         ");\n    for (int j = 0; j < m; j++) s += x[i * m + j] / r * (x[i * m + j] / r);\n"
+                         "    y[i] = s;\n  }\n}\n");
   const auto program = t.lowered();
   return program ? writeText(*program) : program.refusal().reason;
 }

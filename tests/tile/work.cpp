@@ -10,10 +10,9 @@ namespace {
 
 /// The work of loops over 1000 rows around `loop`, which stands for the loops within them.
 double workOf(const std::string &loop) {
-  const Analysed analysed =
-      analyse("#include <algorithm>\nvoid f(const double x[1000][1000], double y[1000][1000]) {\n"
-             "  for (int i = 0; i < 1000; i++)\n    " +
-             loop + " y[i][j] = x[j][i] * 2;\n}");
+  const Analysed analysed = analyse("#include <algorithm>\nvoid f(const double x[1000][1000], double y[1000][1000]) {\n"
+                                    "  for (int i = 0; i < 1000; i++)\n    " +
+                                    loop + " y[i][j] = x[j][i] * 2;\n}");
   const auto program = analysed.lowered();
   EXPECT_TRUE(program);
   if (!program || !program->work || program->work.op() != Op::Real) return -1;
@@ -44,8 +43,8 @@ TEST(Work, CountsAllOfALoopInWhichAConditionChooses) {
 TEST(Work, CountsAtMostTheSizeForALongWindow) {
   const auto text = [](const std::string &first) {
     const Analysed analysed = analyse("#include <algorithm>\nvoid f(int n, const double *x, double y[1000][1000]) {\n"
-                                       "  for (int i = 0; i < n; i++)\n    for (int j = std::max(0, i - " +
-                                       first + "); j <= i; j++) y[i][j] = x[j] * 2;\n}");
+                                      "  for (int i = 0; i < n; i++)\n    for (int j = std::max(0, i - " +
+                                      first + "); j <= i; j++) y[i][j] = x[j] * 2;\n}");
     const auto program = analysed.lowered();
     return program ? show(program->work) : "";
   };
