@@ -31,7 +31,9 @@ bool waitsFor(const Waits &waits, std::size_t kernel, std::size_t other) {
 std::vector<std::size_t> inOrder(const Waits &waits) {
   const Graph graph = graphOf(waits);
   std::vector<std::size_t> result;
-  boost::topological_sort(graph, std::back_inserter(result)); // what an edge leads to comes first
+  std::vector<boost::default_color_type> colors(waits.size(), boost::white_color);
+  const auto color = boost::make_iterator_property_map(colors.begin(), boost::get(boost::vertex_index, graph));
+  boost::topological_sort(graph, std::back_inserter(result), boost::color_map(color)); // where an edge leads comes first
   return result;
 }
 
