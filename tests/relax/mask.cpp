@@ -53,8 +53,10 @@ TEST(Mask, BecomesTheDomainOfAMaximumAndASum) {
 TEST(Mask, WhatIsNoNumberIsLeftOutOfFmaxAlone) {
   const auto ignored = masked("j <= i", "NAN", "l += s[i][j] * m;");
   EXPECT_TRUE(domainOf(ignored, "m").is_equal(setOf(ignored, causal)));
-  const auto compared = masked("j <= i", "NAN", "l += s[i][j] * m;", "-INFINITY", "m > p[j] ? m : p[j]");
+  const auto compared = masked("j <= i", "NAN", "l += s[i][j] * m;", "-INFINITY", "m < p[j] ? p[j] : m");
   EXPECT_TRUE(domainOf(compared, "m").is_equal(setOf(compared, whole)));
+  const auto goesOn = masked("j <= i", "NAN", "l += s[i][j] * m;", "-INFINITY", "m > p[j] ? m : p[j]");
+  EXPECT_FALSE(goesOn.relaxed().system) << "the order decides what comes after a NaN";
 }
 
 TEST(Mask, AssumesThatWhatWeighsNothingIsFinite) {
