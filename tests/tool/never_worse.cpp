@@ -133,6 +133,18 @@ const char *const triangularTiles = R"(void products(int n, int m, const double 
 }
 )";
 
+/// Only some rows take part in the sum.
+const char *const chosenRows = R"(#include <cmath>
+void sums(int n, int m, const float *x, float *y) {
+  for (int i = 0; i < n; i++) {
+    float s = 1.0f;
+    for (int j = 0; j < m; j++)
+      if (i >= 3 && i < 7) s += x[i * m + j] * x[i * m + j];
+    y[i] = std::sqrt(s);
+  }
+}
+)";
+
 const char *const triangular = R"(void means(int n, double *y) {
   for (int i = 0; i < n; ++i) {
     double s = 0;
@@ -205,6 +217,14 @@ TEST_F(Tool, HandsOutManyTilesInAThousandTurns) {
     EXPECT_THAT(text, HasSubstr("const std::int64_t share = 1 + "));
     EXPECT_THAT(text, HasSubstr("omp parallel for schedule(dynamic, share)"));
   }
+}
+
+TEST_F(Tool, AsksBeforeALoopWhatItsChunksDoNotSay) {
+  const std::string text = fastPath(run({write("a.cpp", chosenRows)}).output);
+  const std::size_t asked = text.find("if (0 <= i - 3 && 0 <= -i + 6)"), loop = text.find("for (std::int64_t j0");
+  ASSERT_NE(asked, std::string::npos) << text;
+  EXPECT_LT(asked, loop);
+  EXPECT_EQ(count(text, "0 <= i - 3"), 1U) << text;
 }
 
 TEST_F(Tool, RunsTheInnerLoopOfATriangleWithinAThread) {

@@ -1,5 +1,5 @@
-// Bounds come from the union of the members' domains, so that chunks that no member needs are not visited; a chunk that
-// every member fills runs with constant bounds.
+// Bounds come from the union of the members' domains, so that chunks that no member needs are not visited; conditions
+// on rows alone are asked once, before the loop. A chunk that every member fills runs with constant bounds.
 #include "loops.h"
 
 #include "polymend/points.h"
@@ -9,7 +9,6 @@
 #include <isl/set.h>
 
 #include <algorithm>
-#include <tuple>
 
 namespace polymend {
 namespace {
@@ -38,12 +37,28 @@ isl::set tilesOf(const KernelFrame &frame) {
   return isl::manage(isl_set_params(pointSet(frame.plan.domain, axes, {}).release()));
 }
 
+/// The conditions of a line that do not bound it.
+isl::set besideBounds(const isl::set &line) {
+  return isl::manage(isl_set_drop_constraints_involving_dims(line.copy(), isl_dim_set, 0, 1)).params();
+}
+
+/// The conditions of a line that bound it.
+isl::set boundsAlone(const isl::set &line) {
+  return isl::manage(isl_set_drop_constraints_not_involving_dims(line.copy(), isl_dim_set, 0, 1));
+}
+
 /// What is known in a loop over the points of `line`: a condition that does not bound them is no part of it, unless it
 /// holds for all `tiles`.
 isl::set loopOf(const isl::set &line, const isl::set &tiles) {
-  const isl::set others = isl::manage(isl_set_drop_constraints_involving_dims(line.copy(), isl_dim_set, 0, 1)).params();
-  if (tiles.is_subset(others)) return line;
-  return isl::manage(isl_set_drop_constraints_not_involving_dims(line.copy(), isl_dim_set, 0, 1));
+  return tiles.is_subset(besideBounds(line)) ? line : boundsAlone(line);
+}
+
+/// What the points of a line need that neither its bounds nor the `tiles` say.
+isl::set neededBeside(const isl::set &line, const isl::set &tiles) {
+  const isl::set said = tiles.intersect(boundsAlone(line).params());
+  const isl::set beside = besideBounds(line);
+  if (said.is_subset(beside)) return isl::manage(isl_set_universe(isl_set_get_space(beside.get())));
+  return beside.gist(said);
 }
 
 /// Bounds of a union of lines: those of its hull; where it has none, as no line's bound serves for all, the outermost
@@ -110,7 +125,7 @@ bool joinsLast(TileBlock &block, const TileBlock &step) {
 
 } // namespace
 
-std::pair<Expr, Expr> enterLoop(PhaseContext &inside, std::size_t k) {
+Bounds enterLoop(PhaseContext &inside, std::size_t k) {
   isl::set all;
   std::vector<isl::set> lines;
   for (const Seated &seated : inside.seats) {
@@ -129,14 +144,14 @@ std::pair<Expr, Expr> enterLoop(PhaseContext &inside, std::size_t k) {
                          ? low
                          : simplify(Expr::make(Op::FloorDiv, Type::Int64, {low, Expr::integer(axis.extent)}) *
                                     Expr::integer(axis.extent));
-  const isl::set reached = loopOf(isl::set(hull), inside.known.intersect(tilesOf(inside.frame)))
-                               .apply(chunkMap(inside.frame.scop.context.get(), axis.extent));
+  const isl::set tiles = inside.known.intersect(tilesOf(inside.frame));
+  const isl::set reached = loopOf(isl::set(hull), tiles).apply(chunkMap(inside.frame.scop.context.get(), axis.extent));
   isl::set guaranteed = reached;
   if (const auto least = leastValue(low))
     guaranteed = isl::manage(
         isl_set_lower_bound_si(guaranteed.release(), isl_dim_set, 0, static_cast<int>(*least - *least % axis.extent)));
   inside.known = inside.known.intersect(toParameter(guaranteed, axis.base->name));
-  return {first, high};
+  return {first, high, neededBeside(isl::set(hull), tiles)};
 }
 
 Emitted chunkBody(const PhaseContext &context, OnlineRescale &rescale, Hoisting &hoisting) {
@@ -175,15 +190,20 @@ Emitted rolledLoops(const PhaseContext &context, OnlineRescale &rescale, Hoistin
   TileLoop loop;
   loop.variable = context.rolled[k].base->name;
   loop.step = context.rolled[k].extent;
-  std::tie(loop.first, loop.limit) = enterLoop(inside, k);
+  const Bounds bounds = enterLoop(inside, k);
+  loop.first = bounds.first;
+  loop.limit = bounds.limit;
   if (context.share.count > 1) {
     const Expr part = Expr::symbol(context.share.part, Type::Int64);
     loop.first = simplify(loop.first + part * Expr::integer(loop.step));
     loop.step *= context.share.count;
   }
+  const bool isAsked = isl_set_plain_is_universe(bounds.beside.get()) != isl_bool_true;
+  if (isAsked) inside.known = inside.known.intersect(bounds.beside);
   Emitted body = rolledLoops(inside, rescale, hoisting, k + 1);
   loop.body = std::move(body.body);
   body.body = {nodeOf(loop)};
+  if (isAsked) body.body = {nodeOf(TileBranch{toCondition(bounds.beside, {}), body.body, {}})};
   return body;
 }
 

@@ -5,9 +5,15 @@
 
 namespace polymend {
 
-/// Bounds of the k-th rolled loop, for all turns of those inside it (rectangular: of all others); what they guarantee
-/// of its variable is known in `inside` from then on.
-std::pair<Expr, Expr> enterLoop(PhaseContext &inside, std::size_t k);
+/// Bounds of a rolled loop, and what must hold beside them where it has a point at all: conditions on the rows alone.
+struct Bounds {
+  Expr first, limit;
+  isl::set beside;
+};
+
+/// Bounds of the k-th rolled loop, for all turns of those inside it (rectangular: of all others); what they guarantee of its
+/// variable is known in `inside` from then on.
+Bounds enterLoop(PhaseContext &inside, std::size_t k);
 
 /// All members in one chunk.
 Emitted chunkBody(const PhaseContext &context, OnlineRescale &rescale, Hoisting &hoisting);

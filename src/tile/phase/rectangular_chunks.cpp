@@ -11,7 +11,6 @@
 #include <isl/set.h>
 
 #include <algorithm>
-#include <tuple>
 
 namespace polymend {
 namespace {
@@ -73,8 +72,8 @@ std::vector<Turns> otherTurns(PhaseContext &inside, std::size_t main) {
   std::vector<Turns> others;
   for (std::size_t k = 0; k < inside.rolled.size(); ++k) {
     if (k == main) continue;
-    const auto [first, limit] = enterLoop(inside, k);
-    others.push_back({inside.rolled[k].base->name, first, limit});
+    const Bounds bounds = enterLoop(inside, k);
+    others.push_back({inside.rolled[k].base->name, bounds.first, bounds.limit});
   }
   return others;
 }
@@ -98,7 +97,9 @@ RectangularChunks rectangularChunks(const PhaseContext &context, OnlineRescale &
   ChunkLoop loop;
   loop.variable = context.rolled[main].base->name;
   loop.step = context.rolled[main].extent;
-  std::tie(loop.first, loop.limit) = enterLoop(inside, main);
+  const Bounds bounds = enterLoop(inside, main);
+  loop.first = bounds.first;
+  loop.limit = bounds.limit;
   inside.share.first = shareOut(loop);
   const std::vector<Turns> others = otherTurns(inside, main);
   PhaseContext filled = inside;
