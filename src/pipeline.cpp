@@ -10,6 +10,7 @@
 #include "polymend/remarks.h"
 #include "polymend/request.h"
 #include "polymend/run.h"
+#include "polymend/short_windows.h"
 #include "polymend/uses.h"
 #include "polymend/validate.h"
 #include "polymend/verify.h"
@@ -400,6 +401,8 @@ std::optional<Refusal> plan(FunctionTrace &trace, const IslContext &context, con
 
   trace.relaxed = withStoredFactors(*trace.relaxed, order);
   trace.schedule = schedule(*scop, *dependences, *trace.relaxed, order);
+  const auto shortness = order.host ? shortWindows(trace.function, *trace.relaxed, *trace.schedule) : std::nullopt;
+  if (shortness) trace.schedule = inSourceOrder(*scop, *shortness);
   show("schedule", [&] { return dump(*trace.relaxed, *trace.schedule); });
   return std::nullopt;
 }

@@ -14,7 +14,7 @@
 namespace polymend {
 namespace {
 
-constexpr std::int64_t reuseTile = 64, lineTile = 256, mapTile = 512;
+constexpr std::int64_t reuseTile = 64, lineTile = 256, mapTile = 512, mostRows = reuseTile * lineTile;
 
 const Equation &equationOf(const Relaxed &relaxed, const Member &member) {
   return relaxed.system->equations[static_cast<std::size_t>(member.equation)];
@@ -102,6 +102,17 @@ std::int64_t chosen(const std::string &dim, const ScheduleOptions &options, std:
   return found == options.tiles.end() ? otherwise : found->second;
 }
 
+/// On a host, large tiles leave few for its threads, and no room in a cache: the outermost extents give way.
+void keepSmall(KernelPlan &plan, const ScheduleOptions &options) {
+  std::int64_t rows = 1;
+  for (const std::int64_t tile : plan.tiles) rows *= tile;
+  for (std::size_t r = 0; r < plan.tiles.size() && rows > mostRows; ++r) {
+    const std::int64_t others = rows / plan.tiles[r];
+    plan.tiles[r] = chosen(plan.rows[r], options, std::max<std::int64_t>(mostRows / others, 1));
+    rows = others * plan.tiles[r];
+  }
+}
+
 void chooseTiles(const Relaxed &relaxed, KernelPlan &plan, const ScheduleOptions &options) {
   const bool maps = onlyMaps(plan);
   std::int64_t rows = 1;
@@ -114,6 +125,7 @@ void chooseTiles(const Relaxed &relaxed, KernelPlan &plan, const ScheduleOptions
     plan.tiles.push_back(chosen(plan.rows[r], options, tile));
     rows *= plan.tiles.back();
   }
+  if (options.host) keepSmall(plan, options);
   for (Phase &phase : plan.phases)
     for (std::size_t k = 0; k < phase.rolled.size(); ++k)
       phase.chunks.push_back(chosen(phase.rolled[k], options,

@@ -1,5 +1,5 @@
 // Each cell looks at the cells around it, clipped at the border of the grid.
-// expect: corrected 2
+// expect: corrected 0
 #include <algorithm>
 #include <cmath>
 

@@ -145,6 +145,36 @@ void sums(int n, int m, const float *x, float *y) {
 }
 )";
 
+/// Five cells of each line around a cell.
+const char *const neighbours = R"(#include <algorithm>
+#include <cmath>
+void f(int h, int w, const float s[64][64], const float v[64][64], float out[64][64]) {
+  for (int y = 0; y < h; y++)
+    for (int x = 0; x < w; x++) {
+      float m = -INFINITY;
+      for (int a = std::max(0, y - 2); a < std::min(h, y + 3); a++)
+        for (int b = std::max(0, x - 2); b < std::min(w, x + 3); b++) m = std::fmax(m, s[a][b]);
+      float l = 0;
+      for (int a = std::max(0, y - 2); a < std::min(h, y + 3); a++)
+        for (int b = std::max(0, x - 2); b < std::min(w, x + 3); b++) l += std::exp(s[a][b] - m) * v[a][b];
+      out[y][x] = l;
+    }
+}
+)";
+
+/// Rows of three dimensions share what they read.
+const char *const groups = R"(
+void f(int heads, int rep, int n, int m, const __bf16 *q, const __bf16 *k, float *out) {
+  for (int h = 0; h < heads; h++)
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < m; j++) {
+        float s = 0;
+        for (int c = 0; c < 64; c++) s += (float)q[(h * n + i) * 64 + c] * (float)k[((h / rep) * m + j) * 64 + c];
+        out[(h * n + i) * m + j] = s;
+      }
+}
+)";
+
 const char *const triangular = R"(void means(int n, double *y) {
   for (int i = 0; i < n; ++i) {
     double s = 0;
@@ -225,6 +255,20 @@ TEST_F(Tool, AsksBeforeALoopWhatItsChunksDoNotSay) {
   ASSERT_NE(asked, std::string::npos) << text;
   EXPECT_LT(asked, loop);
   EXPECT_EQ(count(text, "0 <= i - 3"), 1U) << text;
+}
+
+TEST_F(Tool, KeepsTheOrderOfShortWindows) {
+  const auto done = run({write("a.cpp", neighbours)});
+  EXPECT_THAT(done.error, HasSubstr("nothing gained: a mend for each 5 elements takes longer than they do"));
+  EXPECT_THAT(fastPath(done.output), HasSubstr("omp parallel for"));
+  EXPECT_THAT(fastPath(done.output), Not(HasSubstr("m_pivot")));
+  EXPECT_THAT(run({write("a.cpp", neighbours), "--target=cuda"}).output, HasSubstr("m_pivot"));
+}
+
+TEST_F(Tool, KeepsTilesOfThreeDimensionsSmall) {
+  const std::string text = fastPath(run({write("a.cpp", groups)}).output);
+  EXPECT_THAT(text, HasSubstr("s[4][64][64]"));
+  EXPECT_THAT(text, Not(HasSubstr("[64][64][64]")));
 }
 
 TEST_F(Tool, RunsTheInnerLoopOfATriangleWithinAThread) {

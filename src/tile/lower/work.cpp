@@ -71,27 +71,6 @@ void extendMoved(Box &box, const Expr &extent, const std::optional<std::int64_t>
   extend(box, extent);
 }
 
-/// Adds the loops of a body whose bounds the variables of loops `around` move. A condition in a loop moves no bounds:
-/// the source comes by all of it.
-void addMoved(const Body &body, std::set<std::string> &around, std::set<std::string> &moved) {
-  for (const Node &node : body) {
-    if (const auto *branch = std::get_if<std::shared_ptr<const Branch>>(&node)) {
-      addMoved((*branch)->then, around, moved);
-      addMoved((*branch)->otherwise, around, moved);
-    }
-    const auto *found = std::get_if<std::shared_ptr<const Loop>>(&node);
-    if (!found) continue;
-    const Loop &loop = **found;
-    std::set<std::string> used = symbols(loop.first);
-    used.merge(symbols(loop.limit));
-    if (std::any_of(used.begin(), used.end(), [&](const std::string &name) { return around.contains(name); }))
-      moved.insert(loop.variable);
-    around.insert(loop.variable);
-    addMoved(loop.body, around, moved);
-    around.erase(loop.variable);
-  }
-}
-
 std::optional<Box> boxOf(const Statement &statement, const std::set<std::string> &moved) {
   Box box{{}, costOf(statement.value)};
   for (unsigned d = 0; d < statement.iterators.size(); ++d) {
@@ -137,8 +116,7 @@ Expr product(const Box &box) {
 } // namespace
 
 Expr workOf(const Function &function, const Scop &scop) {
-  std::set<std::string> around, moved;
-  addMoved(function.body, around, moved);
+  const std::set<std::string> moved = movedLoops(function);
   std::vector<Box> boxes;
   for (const Statement &statement : scop.statements) {
     const auto box = boxOf(statement, moved);
