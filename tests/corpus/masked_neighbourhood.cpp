@@ -1,5 +1,5 @@
 // Each cell looks at the cells around it, clipped at the border of the grid.
-// expect: corrected 0
+// expect: kept; refused: nothing gained
 #include <algorithm>
 #include <cmath>
 
