@@ -1,4 +1,5 @@
-"""What scripts/fuzz allows a program: seconds of the processor, not of the clock; and how its batches are compiled."""
+"""What scripts/fuzz allows a program: seconds of the processor, not of the clock; how its batches are compiled; which classes count."""
+import array
 import pathlib
 import subprocess
 import sys
@@ -9,6 +10,7 @@ HOME = pathlib.Path(__file__).resolve().parents[2] / "scripts"
 sys.path.insert(0, str(HOME))
 sys.dont_write_bytecode = True
 
+from fuzzing import compare  # noqa: E402
 from fuzzing.batch import FLAGS, LATE  # noqa: E402
 from fuzzing.options import level  # noqa: E402
 
@@ -41,6 +43,18 @@ class Levels(unittest.TestCase):
         levels = [level(batch) for batch in range(8)]
         self.assertEqual(levels.count("-O0"), 6)
         self.assertEqual(levels[0], "-O1", "one of a short run is optimised")
+
+
+class Classes(unittest.TestCase):
+    def fault(self, original, result, wide):
+        """What is told of one element; a wide evaluation also tells how far roundings move it."""
+        return compare.numeric("f", *(array.array("d", v) for v in ([original], [result], [wide, 0])), []).fault
+
+    def test_count_where_the_wide_evaluation_has_the_original_s(self):
+        inf, nan = float("inf"), float("nan")
+        self.assertEqual(self.fault(nan, inf, nan), "class")
+        self.assertEqual(self.fault(inf, -inf, nan), "class")
+        self.assertEqual(self.fault(nan, inf, inf), "", "a tie of zeros decides")
 
 
 if __name__ == "__main__":
