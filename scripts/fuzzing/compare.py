@@ -3,8 +3,8 @@
 The unit of an element is one rounding times the sizes of what the source adds up for it (2^-p * sum |terms|, carried to first order through
 products, quotients and functions by the wide evaluation); where moving the inputs by a few roundings makes an element jump, the jump. The
 largest error over an array of a case may be twice the original's and a few dozen units. An element whose class or value in the original
-itself changes when inputs move by one rounding is ill-conditioned and excused, as is one whose class the wide evaluation gives
-to the result (the sign of a zero that fmax chooses among zeros of both signs decides between infinities and NaN); excuses are counted.
+itself changes when inputs move by one rounding is ill-conditioned and excused, as is a NaN where the wide evaluation gives
+the result's class (the sign of a zero that fmax chooses among zeros of both signs decides between infinities and NaN); excuses are counted.
 """
 import array
 import dataclasses
@@ -73,7 +73,7 @@ def numeric(kind, original, result, wide, moved, neighbours=()):
         rounding = wide[len(original) + k] * unit
         near = [v[k] for v in neighbours]
         if kind_of(o) != kind_of(r):
-            if any(kind_of(v) != kind_of(o) for v in near) or beyond(kind, o, r, w) or lost(o, w) or kind_of(r) == kind_of(w) or any(kind_of(v[k]) != kind_of(w) for v in moved):
+            if any(kind_of(v) != kind_of(o) for v in near) or beyond(kind, o, r, w) or lost(o, w) or (o != o and kind_of(r) == kind_of(w)) or any(kind_of(v[k]) != kind_of(w) for v in moved):
                 verdict.excused += 1
             elif not verdict.fault:
                 verdict.fault, verdict.where = "class", f"element {k}: {r!r}, original {o!r}, wide {w!r}"

@@ -54,6 +54,7 @@ class Classes(unittest.TestCase):
         inf, nan = float("inf"), float("nan")
         self.assertEqual(self.fault(nan, inf, nan), "class")
         self.assertEqual(self.fault(inf, -inf, nan), "class")
+        self.assertEqual(self.fault(inf, -inf, -inf), "class", "what underflows has the sign of the source's zero")
         self.assertEqual(self.fault(nan, inf, inf), "", "a tie of zeros decides")
 
 
