@@ -33,7 +33,8 @@ std::vector<std::size_t> inOrder(const Waits &waits) {
   std::vector<std::size_t> result;
   std::vector<boost::default_color_type> colors(waits.size(), boost::white_color);
   const auto color = boost::make_iterator_property_map(colors.begin(), boost::get(boost::vertex_index, graph));
-  boost::topological_sort(graph, std::back_inserter(result), boost::color_map(color)); // where an edge leads comes first
+  boost::topological_sort(graph, std::back_inserter(result),
+                          boost::color_map(color)); // where an edge leads comes first
   return result;
 }
 

@@ -11,8 +11,8 @@ struct Bounds {
   isl::set beside;
 };
 
-/// Bounds of the k-th rolled loop, for all turns of those inside it (rectangular: of all others); what they guarantee of its
-/// variable is known in `inside` from then on.
+/// Bounds of the k-th rolled loop, for all turns of those inside it (rectangular: of all others); what they guarantee
+/// of its variable is known in `inside` from then on.
 Bounds enterLoop(PhaseContext &inside, std::size_t k);
 
 /// All members in one chunk.
