@@ -211,8 +211,9 @@ TEST(Entry, OfADeviceAsksAKernelThatReadsTheIndices) {
   const std::string none = "const int *t, const float *c, const float *x, float *y";
   for (const Target target : {Target::Cuda, Target::Hip}) {
     const std::string text = transformed(scratch, gather(none), {}, target).text;
-    EXPECT_EQ(count(text, "valuesInBlock(t,"), 1U) << text;
-    EXPECT_EQ(count(text, "if (threadIdx.x == 0) *meeting = polymend_rt::meets(x,"), 1U) << text;
+    EXPECT_EQ(count(text, "polymend_rt::noteValues(t,"), 1U) << text;
+    EXPECT_EQ(count(text, "f_values_kernel, 1024, 256, 0, stream,"), 1U) << "one block is slow: " << text;
+    EXPECT_EQ(count(text, "*meeting = polymend_rt::meets(x,"), 1U) << text;
     EXPECT_EQ(count(text, "if (*meeting != 0) return;"), 1U) << text;
     EXPECT_EQ(count(text, "if (*meeting == 0) return;"), 1U) << text;
     EXPECT_EQ(count(text, "__host__ __device__ bool empty()"), 1U) << text;
