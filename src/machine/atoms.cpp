@@ -38,6 +38,8 @@ std::int64_t lanesOf(const MatrixAtom &atom) {
   return lanes;
 }
 
+std::int64_t groupThreads(const MatrixAtom &atom) { return lanesOf(atom) * groupWarps; }
+
 std::int64_t groupRows(const MatrixAtom &atom) { return atom.rows * groupWarps / warpsOf(atom); }
 
 TileLayout sumsOf(const MatrixAtom &atom, std::int64_t columns, const WarpShares &shares) {

@@ -102,3 +102,11 @@ TEST(Machines, CopyChunksFromSixteenBytesOn) {
     EXPECT_EQ(machine.unitsFor(bytes)->copiedAt, 16);
   }
 }
+
+TEST(Atoms, AreIssuedByGroupsOfFourWarps) {
+  for (const Machine &machine : machines())
+    for (const MatrixAtom &atom : machine.atoms) {
+      EXPECT_EQ(lanesOf(atom), machine.lanes) << machine.name << " " << atom.name;
+      EXPECT_EQ(groupThreads(atom), 4 * machine.lanes) << machine.name << " " << atom.name;
+    }
+}

@@ -1,6 +1,7 @@
 // What a general kernel does at a point of its grid, as a function of the device: kernels with roles that marked rows
 // there call it too.
 #include "gpu_grid.h"
+#include "polymend/atoms.h"
 #include "print/gpu_rings.h"
 #include "print/kernel.h"
 
@@ -9,11 +10,13 @@
 namespace polymend::print_room {
 
 /// Do copying threads have to join the computing ones of such a kernel, for a team to be large enough?
-bool GridPrinter::needsWholeBlocks(const Kernel &user) const { return 128 * computingGroups(user) < blockThreads; }
+bool GridPrinter::needsWholeBlocks(const Kernel &user) const {
+  return groupThreads(atomOf(user)) * computingGroups(user) < blockThreads;
+}
 
 /// Can they? Of warp groups that hand registers over, one copies.
 bool GridPrinter::hasWholeBlocks(const Kernel &user) const {
-  return user.roles.back().registers > 0 && 128 * (computingGroups(user) + 1) >= blockThreads;
+  return user.roles.back().registers > 0 && groupThreads(atomOf(user)) * (computingGroups(user) + 1) >= blockThreads;
 }
 
 /// Whether blocks of these kernels with roles can run points: their threads and memory are enough, and nothing but

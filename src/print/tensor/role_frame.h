@@ -24,11 +24,13 @@ struct Channel {
 
 struct RoleFrame {
   RoleFrame(const Kernel &k, DeviceFunction &f)
-      : kernel(k), function(f), context(f.context), fragments(k, f.context),
+      : kernel(k), function(f), context(f.context), lanes(lanesOf(atomOf(k))),
+        groupThreads(polymend::groupThreads(atomOf(k))), fragments(k, f.context),
         values({f.program.sizes.begin(), f.program.sizes.end()}) {}
   const Kernel &kernel;
   DeviceFunction &function;
   Context &context;
+  const std::int64_t lanes, groupThreads; // of a warp, and of a group of warps
   FragmentPrinter fragments;
   HostValues values; // that the kernel's text asks for
   std::vector<Channel> channels;

@@ -88,7 +88,8 @@ void RolePrinter::prologue(Writer &out) {
            "; // full, full, empty, empty");
   out.line("volatile int *const $ticketSlots = reinterpret_cast<volatile int *>($memory + ($ticketBarriers + 32 - "
            "polymend_rt::sharedAddress($memory)));");
-  out.line("const int $warpGroup = __shfl_sync(0xffffffffu, static_cast<int>(threadIdx.x / 128), 0);");
+  out.line("const int $warpGroup = __shfl_sync(0xffffffffu, static_cast<int>(threadIdx.x / " +
+           number(frame.groupThreads) + "), 0);");
   out.block("if (threadIdx.x == 0)", [&] {
     const std::string init = units.barrier("Init");
     const auto prepare = [&](std::int64_t first, std::int64_t count, std::int64_t arrivals) {
@@ -97,7 +98,8 @@ void RolePrinter::prologue(Writer &out) {
     };
     for (const Channel &c : frame.channels) {
       prepare(c.barriers, c.tile->ring, units.copyArrivals());
-      prepare(c.barriers + c.tile->ring, c.tile->ring, (units.eachReleases() ? 128 : 4) * frame.groups);
+      prepare(c.barriers + c.tile->ring, c.tile->ring,
+              (units.eachReleases() ? frame.groupThreads : frame.groupThreads / frame.lanes) * frame.groups);
     }
     out.line("for (int $s = 0; $s < 2; ++$s) " + init + "($ticketBarriers + 8 * $s, 1);");
     out.line("for (int $s = 2; $s < 4; ++$s) " + init + "($ticketBarriers + 8 * $s, " + number(units.ticketReaders()) +
@@ -325,7 +327,9 @@ void RolePrinter::copies(const TileRole &role, Writer &out) {
 
 void RolePrinter::computing(const TileRole &role, Writer &out) {
   units.enterComputing(role, out);
-  out.line("const int $lane = static_cast<int>(threadIdx.x % 32), $warp = static_cast<int>(threadIdx.x / 32 % 4);");
+  const std::string lanes = number(frame.lanes), warps = number(frame.groupThreads / frame.lanes);
+  out.line("const int $lane = static_cast<int>(threadIdx.x % " + lanes + "), $warp = static_cast<int>(threadIdx.x / " +
+           lanes + " % " + warps + ");");
   frame.fragments.place(out, units.group());
   for (const Channel &c : frame.channels) out.line("int " + c.name + "Slot = 0, " + c.name + "Phase = 0;");
   frame.fragments.declare(out);

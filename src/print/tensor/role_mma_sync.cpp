@@ -21,12 +21,14 @@ class MmaSyncUnits : public RoleUnits {
 public:
   using RoleUnits::RoleUnits;
   std::optional<Refusal> prepare() override;
-  [[nodiscard]] std::int64_t threads() const override { return 128 * frame.groups + copyArrivals() * frame.copiers(); }
+  [[nodiscard]] std::int64_t threads() const override {
+    return frame.groupThreads * frame.groups + copyArrivals() * frame.copiers();
+  }
   [[nodiscard]] std::string copies() const override { return "$warpGroup == " + number(frame.groups); }
   [[nodiscard]] std::string group() const override { return "$warpGroup"; }
   [[nodiscard]] std::int64_t firstComputing() const override { return 0; }
   std::string barrier(const std::string &what) override { return context.primitive("mbarrier" + what); }
-  [[nodiscard]] std::int64_t copyArrivals() const override { return 32 * frame.warpsOfCopier(); }
+  [[nodiscard]] std::int64_t copyArrivals() const override { return frame.lanes * frame.warpsOfCopier(); }
   [[nodiscard]] bool eachReleases() const override { return true; }
   [[nodiscard]] std::int64_t ticketReaders() const override { return threads(); }
   void showBarriers(Writer & /*out*/) override {}
@@ -34,7 +36,9 @@ public:
   [[nodiscard]] std::string idles() const override { return ""; }
   void leaveCopying(const TileRole & /*computing*/, Writer & /*out*/) override {}
   void enterChannel(const Channel & /*channel*/, Writer & /*out*/) override {}
-  [[nodiscard]] std::string draws() const override { return "threadIdx.x == " + number(128 * frame.groups); }
+  [[nodiscard]] std::string draws() const override {
+    return "threadIdx.x == " + number(frame.groupThreads * frame.groups);
+  }
   void ticket(const Assign &draw, const Assign &take, Writer &out) override;
   void copy(const TileAsync &async, const Channel &channel, Writer &out) override;
   void enterComputing(const TileRole & /*role*/, Writer & /*out*/) override {}
@@ -86,7 +90,7 @@ std::optional<Refusal> MmaSyncUnits::prepare() {
 }
 
 void MmaSyncUnits::enterCopying(const TileRole & /*role*/, Writer &out) {
-  out.line("const int $copier = static_cast<int>(threadIdx.x - " + number(128 * frame.groups) + ") / " +
+  out.line("const int $copier = static_cast<int>(threadIdx.x - " + number(frame.groupThreads * frame.groups) + ") / " +
            number(copyArrivals()) + ";");
 }
 
@@ -151,8 +155,10 @@ std::string multiplier(Type type) {
 /// Where the warp's rows begin among those of its tile, and its columns.
 std::string MmaSyncUnits::firstRow() const {
   const std::int64_t warpsN = frame.fragments.warpsAcross();
-  const std::string below = warpsN == 4 ? "" : warpsN == 2 ? " + 32 * ($warp / 2)" : " + 16 * $warp";
-  return "64 * " + group() + below;
+  const MatrixAtom atom = atomOf(frame.kernel);
+  const std::string share = number(atom.rows * warpsN) + " * ";
+  const std::string below = warpsN == 4 ? "" : " + " + share + (warpsN == 2 ? "($warp / 2)" : "$warp");
+  return number(groupRows(atom)) + " * " + group() + below;
 }
 std::string MmaSyncUnits::firstColumn() const {
   return frame.fragments.warpsAcross() == 4 ? "16 * $warp" : "16 * ($warp % 2)";

@@ -23,14 +23,16 @@ class WgmmaUnits : public RoleUnits {
 public:
   using RoleUnits::RoleUnits;
   std::optional<Refusal> prepare() override;
-  [[nodiscard]] std::int64_t threads() const override { return 128 * (frame.groups + 1); }
+  [[nodiscard]] std::int64_t threads() const override { return frame.groupThreads * (frame.groups + 1); }
   [[nodiscard]] std::string copies() const override { return "$warpGroup == 0"; }
   [[nodiscard]] std::string group() const override { return "($warpGroup - 1)"; }
-  [[nodiscard]] std::int64_t firstComputing() const override { return 128; }
+  [[nodiscard]] std::int64_t firstComputing() const override { return frame.groupThreads; }
   std::string barrier(const std::string &what) override { return context.primitive("barrier" + what); }
   [[nodiscard]] std::int64_t copyArrivals() const override { return 1; }
   [[nodiscard]] bool eachReleases() const override { return false; }
-  [[nodiscard]] std::int64_t ticketReaders() const override { return 128 * frame.groups + frame.copiers() - 1; }
+  [[nodiscard]] std::int64_t ticketReaders() const override {
+    return frame.groupThreads * frame.groups + frame.copiers() - 1;
+  }
   void showBarriers(Writer &out) override { out.line(context.primitive("barrierInitFence") + "();"); }
   void enterCopying(const TileRole &role, Writer &out) override;
   void enterChannel(const Channel &channel, Writer &out) override;
@@ -77,10 +79,12 @@ std::optional<Refusal> WgmmaUnits::prepare() {
 
 void WgmmaUnits::enterCopying(const TileRole &role, Writer &out) {
   out.line(context.primitive("lowerRegisters") + "<" + number(role.registers) + ">();");
-  out.line("const int $copier = static_cast<int>(threadIdx.x / 32);");
+  out.line("const int $copier = static_cast<int>(threadIdx.x / " + number(frame.lanes) + ");");
 }
 
-std::string WgmmaUnits::idles() const { return "threadIdx.x % 32 != 0 || $copier >= " + number(frame.copiers()); }
+std::string WgmmaUnits::idles() const {
+  return "threadIdx.x % " + number(frame.lanes) + " != 0 || $copier >= " + number(frame.copiers());
+}
 
 void WgmmaUnits::leaveCopying(const TileRole &computing, Writer &out) {
   out.line(context.primitive("raiseRegisters") + "<" + number(computing.registers) + ">();");

@@ -34,11 +34,13 @@ std::optional<MatrixAtom> atomNamed(const std::string &name);
 
 /// Lanes of a warp that issues it.
 std::int64_t lanesOf(const MatrixAtom &atom);
+/// Threads of a group of warps: what shares a tile's rows out has so many, or a multiple.
+std::int64_t groupThreads(const MatrixAtom &atom);
 /// Rows of a tile that a group of so many warps has: one atom's for each warp, or those of an atom of the whole group.
 std::int64_t groupRows(const MatrixAtom &atom);
 
-/// How the warps of a role share a tile: each group of four has 64 rows of it. Of these warps, `beside` stand side by
-/// side: they have the same rows, `beside` atoms below one another, and take two atoms' columns each in turn.
+/// How the warps of a role share a tile: each group of four has 64 rows of it. Of these warps, `warpsN` stand side by
+/// side: they have the same rows, `warpsN` atoms below one another, and take two atoms' columns each in turn.
 struct WarpShares {
   std::int64_t groups = 1;
   std::int64_t warpsN = 1; // 1, 2 or 4; 1 for atoms of a whole group
