@@ -95,17 +95,7 @@ void DevicePrinter::bindNames() {
       context.names.of(a.name);
     placeGlobal(a, context);
   }
-  for (const auto &[name, kind] : program.scalars) {
-    context.names.keep(name);
-    context.scalars[name] = kind;
-  }
-  for (const std::string &size : program.sizes) {
-    const bool digit = !size.empty() && size.back() >= '0' && size.back() <= '9';
-    std::string wide = size + (digit ? "_64" : "64");
-    while (mentions(source, wide)) wide += "_size";
-    context.scalars.erase(size);
-    context.names.bind(size, wide);
-  }
+  bindNumbers(program, source, context);
   entry = function.name + "_on";
   while (mentions(source, entry)) entry += "_device";
 }

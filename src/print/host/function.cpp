@@ -65,17 +65,7 @@ void BodyPrinter::bindNames() {
     const bool linear = a.space == Space::Argument ? a.flat : !a.extents.empty();
     context.places[a.name] = {&a, linear ? Shape::Linear : Shape::Native};
   }
-  for (const auto &[name, type] : program.scalars) {
-    context.names.keep(name);
-    context.scalars[name] = type;
-  }
-  for (const std::string &size : program.sizes) {
-    const bool digit = !size.empty() && size.back() >= '0' && size.back() <= '9';
-    std::string wide = size + (digit ? "_64" : "64");
-    while (mentions(source, wide)) wide += "_size";
-    context.scalars.erase(size);
-    context.names.bind(size, wide);
-  }
+  bindNumbers(program, source, context);
 }
 
 void BodyPrinter::pragmas(Writer &out) const {
@@ -288,6 +278,20 @@ std::string printBody(const Function &function, const std::string &source, const
   std::string text = BodyPrinter(function, source, program, context).print();
   needs = std::move(context.needs);
   return text;
+}
+
+void bindNumbers(const TileProgram &program, const std::string &source, Context &context) {
+  for (const auto &[name, type] : program.scalars) {
+    context.names.keep(name);
+    context.scalars[name] = type;
+  }
+  for (const std::string &size : program.sizes) {
+    const bool digit = !size.empty() && size.back() >= '0' && size.back() <= '9';
+    std::string wide = size + (digit ? "_64" : "64");
+    while (mentions(source, wide)) wide += "_size";
+    context.scalars.erase(size);
+    context.names.bind(size, wide);
+  }
 }
 
 } // namespace polymend::print_room

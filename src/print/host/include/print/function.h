@@ -14,4 +14,7 @@ std::string commentOnOrder(const Function &function, const TileProgram &program)
 std::string printBody(const Function &function, const std::string &source, const TileProgram &program,
                       const PrintOptions &options, Needs &needs);
 
+/// Names scalars as in the source, and sizes as what their 64 bits are called beside it.
+void bindNumbers(const TileProgram &program, const std::string &source, Context &context);
+
 } // namespace polymend::print_room
