@@ -1,4 +1,5 @@
-# find_package(polymend): the tool as polymend::polymend, and polymend_transform.
+# find_package(polymend): the tool as polymend::polymend, the headers of its primitives as polymend::runtime, and
+# polymend_transform.
 include(${CMAKE_CURRENT_LIST_DIR}/polymendTargets.cmake)
 
 # polymend_transform(TARGET SOURCES FILE... [OPTIONS OPTION...]): adds what polymend makes of each FILE to TARGET. It is
@@ -13,6 +14,9 @@ function(polymend_transform target)
     set(extension cu)
   elseif("--target=hip" IN_LIST ARG_OPTIONS)
     set(extension hip)
+  endif()
+  if("--runtime=header" IN_LIST ARG_OPTIONS)
+    target_link_libraries(${target} PRIVATE polymend::runtime)
   endif()
   set(folders "$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>")
   set(definitions "$<TARGET_PROPERTY:${target},COMPILE_DEFINITIONS>")

@@ -11,6 +11,7 @@
 #include "polymend/request.h"
 #include "polymend/run.h"
 #include "polymend/short_windows.h"
+#include "polymend/text_layout.h"
 #include "polymend/uses.h"
 #include "polymend/validate.h"
 #include "polymend/verify.h"
@@ -79,7 +80,18 @@ const Machine &machineFor(const PipelineOptions &options) {
   return named ? *named : machines().front();
 }
 
-PrintOptions printing(const PipelineOptions &options) { return {options.target, options.fp}; }
+/// A run that ends without a result.
+PipelineOutcome stop(Compilation &compilation, ExitCode code, const Refusal &why) {
+  compilation.outcome.exitCode = code;
+  compilation.outcome.diagnostics.push_back(remark(Severity::Error, why.where, why.reason));
+  return compilation.outcome;
+}
+
+Result<std::string> laidOut(const Printed &printed, const PipelineOptions &options) {
+  return layOut(printed.text, printed.ours, options.style, options.file);
+}
+
+PrintOptions printing(const PipelineOptions &options) { return {options.target, options.fp, options.runtime}; }
 
 /// Why what was made of a function is not worth printing, at the dependence that keeps its loops in order.
 std::optional<Refusal> idle(const FunctionTrace &trace, const TileProgram &program, Target target) {
@@ -366,11 +378,11 @@ const TileProgram &programOf(const Function &function, const std::vector<TilePro
 }
 
 /// Original and result of every function that was transformed, as the user would build them.
-CheckRequest requestOf(const Compilation &compilation, const PipelineOptions &options) {
+CheckRequest requestOf(const Compilation &compilation, const std::string &result, const PipelineOptions &options) {
   CheckRequest request;
   request.file = options.file;
   request.original = compilation.nest->source;
-  request.result = print(*compilation.nest, compilation.programs, printing(options));
+  request.result = result;
   request.target = options.target;
   request.arch = options.arch;
   for (const FunctionTrace &trace : compilation.traces)
@@ -410,7 +422,7 @@ std::optional<Refusal> plan(FunctionTrace &trace, const IslContext &context, con
 std::vector<std::string> stages() {
   std::vector<std::string> names{"parse", "model", "deps", "relax", "schedule"};
   for (const std::string &pass : passNames()) names.push_back("tile." + pass);
-  names.insert(names.end(), {"tile.general", "tile", "print"});
+  names.insert(names.end(), {"tile.general", "tile.known-bounds", "tile", "print"});
   return names;
 }
 
@@ -421,7 +433,11 @@ PipelineOutcome transform(const PipelineOptions &options) {
   for (const FunctionTrace &trace : compilation.traces)
     how.assumptions[trace.function.name] = assumedIn(options, trace);
   const bool prints = options.dumpStage.empty() || options.dumpStage == "print" || options.dumpStage == "all";
-  if (prints) compilation.outcome.text = print(*compilation.nest, compilation.programs, how);
+  if (prints) {
+    const auto text = laidOut(print(*compilation.nest, compilation.programs, how), options);
+    if (!text) return stop(compilation, ExitCode::Usage, {text.refusal().reason, whole(options)});
+    compilation.outcome.text = *text;
+  }
   if (options.dumpStage == "all") compilation.outcome.stages.push_back({"print", "", compilation.outcome.text});
   if (!prints)
     for (const StageDump &stage : compilation.outcome.stages) compilation.outcome.text += stage.text;
@@ -456,20 +472,17 @@ PipelineOutcome check(const PipelineOptions &asked) {
   options.thorough = true;
   Compilation compilation = compile(options);
   if (!compilation.nest) return compilation.outcome;
-  const auto refuse = [&](ExitCode code, const Refusal &why) {
-    compilation.outcome.exitCode = code;
-    compilation.outcome.diagnostics.push_back(remark(Severity::Error, why.where, why.reason));
-    return compilation.outcome;
-  };
-  const CheckRequest request = requestOf(compilation, options);
+  const auto result = laidOut(print(*compilation.nest, compilation.programs, printing(options)), options);
+  if (!result) return stop(compilation, ExitCode::Usage, {result.refusal().reason, whole(options)});
+  const CheckRequest request = requestOf(compilation, *result, options);
   if (const auto wrong = sizesRefused(request.sizes, request.functions))
-    return refuse(ExitCode::Usage, {*wrong, whole(options)});
+    return stop(compilation, ExitCode::Usage, {*wrong, whole(options)});
   if (const auto place = placeFor(options.target, options.arch); !place)
-    return refuse(ExitCode::Untested, {"nothing was checked: " + place.refusal().reason, whole(options)});
+    return stop(compilation, ExitCode::Untested, {"nothing was checked: " + place.refusal().reason, whole(options)});
   const auto table = runSideBySide(request);
   if (!table) {
     const bool isOurs = table.refusal().reason.starts_with("the result ");
-    return refuse(isOurs ? ExitCode::Invalid : ExitCode::Untested, table.refusal());
+    return stop(compilation, isOurs ? ExitCode::Invalid : ExitCode::Untested, table.refusal());
   }
   compilation.outcome.text = options.checkAsJson ? writeJson(*table) : show(*table);
   if (table->verdict() == CheckTable::Verdict::Disagree) compilation.outcome.exitCode = ExitCode::Invalid;

@@ -22,6 +22,8 @@ struct PipelineOptions {
   std::vector<std::string> entries;
   RelaxMode relax = RelaxMode::Auto;
   FloatMode fp = FloatMode::Algebraic;
+  Runtime runtime = Runtime::Inline;
+  std::string style = "file";                // of the printed text, as clang-format's --style
   std::map<std::string, std::int64_t> tiles; // the source's name of a loop -> tile size
   std::string reportFile;
   std::string dumpStage;     // one of stages(), or "all"

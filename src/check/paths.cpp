@@ -1,6 +1,6 @@
 // The text of a result arrives, the same text with marks leaves: a mark is set when the statement it stands at runs.
-// Paths are found in the text as it is printed, so that what is checked is what is delivered: the copy of the source's
-// body behind the tests at an entry, each kernel, both sides of each decision between tiles (full and partial ones),
+// Paths are found in the text as it is printed, so that what is checked is what is delivered: the source's own function
+// behind the tests at an entry, each kernel, both sides of each decision between tiles (full and partial ones),
 // rows that are computed again. Decisions between threads are none: every run takes both sides.
 #include "paths.h"
 
@@ -12,8 +12,8 @@ namespace polymend {
 
 namespace {
 
-/// What the comment above every test at an entry says.
-constexpr const char *fallbackComment = "the order of the source decides.";
+/// How the comment goes on above the source's own function, which begins with its name.
+constexpr const char *referenceComment = " in the source's order.\n";
 
 /// One past the comment, string or character that begins at `at`, or `at`.
 std::size_t beyondQuoted(const std::string &text, std::size_t at) {
@@ -77,15 +77,23 @@ std::size_t behindDirectives(const std::string &text, std::size_t brace) {
   return at;
 }
 
-/// Is a whole tile what the condition asks for? Then every part of it compares 0 with what is left beyond a tile.
+/// Is a whole tile what the condition asks for? Then every part of it compares what there is with what a tile reaches.
 bool asksForFullTile(const std::string &condition) {
-  static const std::regex whole(R"(0 <= [^&|]* - ([0-9]+)( && 0 <= [^&|]* - [0-9]+)*)");
+  static const std::regex left(R"(0 <= [^&|]* - ([0-9]+))"), reach(R"([^&|]*\b([0-9]+) <= [^&|]*)");
   std::string line;
   for (const char c : condition)
     if (!std::isspace(static_cast<unsigned char>(c)) || (!line.empty() && line.back() != ' '))
       line += std::isspace(static_cast<unsigned char>(c)) ? ' ' : c;
-  std::smatch found;
-  return std::regex_match(line, found, whole) && std::string(found[1]) != "1";
+  bool some = false;
+  for (std::size_t at = 0; at <= line.size();) {
+    const std::size_t end = std::min(line.find(" && ", at), line.size());
+    const std::string part = line.substr(at, end - at);
+    std::smatch found;
+    if (!std::regex_match(part, found, left) && !std::regex_match(part, found, reach)) return false;
+    some = some || (found[1] != "0" && found[1] != "1");
+    at = end + 4;
+  }
+  return some;
 }
 
 /// Does each thread decide for itself?
@@ -116,12 +124,10 @@ private:
   void decision(const std::string &function, std::size_t open, bool andFallbackRows);
   void add(const std::string &function, const std::string &name, std::size_t brace, bool fallback = false);
   [[nodiscard]] std::string named(const std::string &header) const;
-  [[nodiscard]] bool isWithinFallback(std::size_t at) const;
 
   const std::string &text;
   std::vector<std::string> functions;
   std::vector<std::pair<std::size_t, ResultPath>> marks; // by the brace behind which they stand
-  std::vector<std::pair<std::size_t, std::size_t>> copies;
 };
 
 void Marker::add(const std::string &function, const std::string &name, std::size_t brace, bool fallback) {
@@ -134,7 +140,7 @@ std::string Marker::named(const std::string &header) const {
   std::string last;
   std::ptrdiff_t at = -1;
   for (const std::string &name : functions) {
-    const std::regex call("\\b" + name + "\\s*\\(");
+    const std::regex call("\\b" + name + "(_parallel)?\\s*\\(");
     for (auto found = std::sregex_iterator(header.begin(), header.end(), call); found != std::sregex_iterator();
          ++found)
       if (found->position() > at) {
@@ -145,23 +151,15 @@ std::string Marker::named(const std::string &header) const {
   return last;
 }
 
-bool Marker::isWithinFallback(std::size_t at) const {
-  return std::any_of(copies.begin(), copies.end(),
-                     [&](const auto &copy) { return copy.first < at && at < copy.second; });
-}
-
-/// The copies of the source's body.
+/// The source's own functions, which the tests at an entry call.
 void Marker::fallbacks() {
-  for (std::size_t at = 0; (at = text.find(fallbackComment, at)) != std::string::npos; ++at) {
-    const std::size_t line = skipBlank(text, std::min(text.find('\n', at), text.size()));
-    if (text.compare(line, 4, "if (") != 0) continue;
-    const std::size_t brace = skipBlank(text, closing(text, line + 3) + 1);
-    if (brace >= text.size() || text[brace] != '{') continue;
-    const std::size_t from = text.rfind("\n}\n", at);
-    const std::string header =
-        text.substr(from == std::string::npos ? 0 : from, at - (from == std::string::npos ? 0 : from));
-    copies.emplace_back(brace, closing(text, brace));
-    add(named(header), "fallback", brace, true);
+  for (const std::string &function : functions) {
+    const std::string head = "/// " + function + referenceComment;
+    const std::size_t at = text.find(head);
+    if (at == std::string::npos) continue;
+    const std::size_t open = text.find('(', at + head.size());
+    const std::size_t brace = skipBlank(text, closing(text, std::min(open, text.size() - 1)) + 1);
+    if (brace < text.size() && text[brace] == '{') add(function, "fallback", brace, true);
   }
 }
 
@@ -189,8 +187,9 @@ void Marker::decisions(const std::string &function, std::size_t begin, std::size
       at = next;
       continue;
     }
-    const bool isWord = text.compare(at, 4, "if (") == 0 && !std::isalnum(static_cast<unsigned char>(text[at - 1]));
-    if (isWord && !isWithinFallback(at)) decision(function, at + 3, andFallbackRows);
+    const bool isWord = text.compare(at, 2, "if") == 0 && !std::isalnum(static_cast<unsigned char>(text[at - 1]));
+    const std::size_t open = isWord ? skipBlank(text, at + 2) : text.size();
+    if (open < text.size() && text[open] == '(') decision(function, open, andFallbackRows);
     ++at;
   }
 }
@@ -203,11 +202,11 @@ void Marker::hostBodies() {
     const std::string function = named(text.substr(before == std::string::npos ? 0 : before, at - before));
     if (function.empty()) continue;
     const std::size_t end = closing(text, at);
-    const std::string comment = "  // Kernel ";
+    const std::string comment = "// Kernel ";
     for (std::size_t kernel = at; (kernel = text.find(comment, kernel)) < end; ++kernel) {
       const std::size_t name = kernel + comment.size(), dot = text.find(".\n", kernel),
                         brace = skipBlank(text, dot + 1);
-      if (brace >= end || text[brace] != '{' || isWithinFallback(kernel)) continue;
+      if (brace >= end || text[brace] != '{') continue;
       add(function, "kernel " + brief(text.substr(name, dot - name)), brace);
     }
     decisions(function, at, end, true);
@@ -236,7 +235,7 @@ void Marker::kernels() {
 
 /// What the entry on device memory decides.
 void Marker::entries() {
-  static const std::regex entry(R"(\n(?:cuda|hip)Error_t (\w+?)_on(?:_device)*\()");
+  static const std::regex entry(R"(\n(?:cuda|hip)Error_t\s+(\w+?)_on(?:_device)*\s*\()");
   for (auto found = std::sregex_iterator(text.begin(), text.end(), entry); found != std::sregex_iterator(); ++found) {
     const std::string function = (*found)[1];
     if (std::find(functions.begin(), functions.end(), function) == functions.end()) continue;

@@ -96,13 +96,18 @@ void Reader::learnLimits(const std::string &name, clang::QualType type) {
   knowledge.parameters[name] = limits;
 }
 
+SourceRange Reader::defaultOf(const clang::ParmVarDecl &parameter) const {
+  const bool isHere = parameter.hasDefaultArg() && !parameter.hasInheritedDefaultArg();
+  return isHere ? rangeOf(parameter.getDefaultArgRange()) : SourceRange();
+}
+
 void Reader::readParameter(const clang::ParmVarDecl &parameter) {
   const SourceRange where = rangeOf(parameter.getSourceRange());
   const std::string source = parameter.getNameAsString();
   const std::string name = source.empty() ? "" : unique(source);
   clang::QualType type = parameter.getOriginalType();
   if (const auto scalar = valueType(type)) {
-    function.parameters.push_back({name, *scalar, false});
+    function.parameters.push_back({name, *scalar, false, where, defaultOf(parameter)});
     if (type->isIntegerType()) learnLimits(name, type);
     const Expr symbol = Expr::symbol(name, *scalar == Type::Bool ? Type::Int32 : *scalar);
     const Expr truth = Expr::make(Op::Ne, {symbol, Expr::integer(0, Type::Int32)}, where);
@@ -117,7 +122,7 @@ void Reader::readParameter(const clang::ParmVarDecl &parameter) {
   const bool array = type->isArrayType() || type->isPointerType() || (reference && pointee->isArrayType());
   if (!array || !element || type.isVolatileQualified())
     refuse("parameter '" + source + "' has the unsupported type '" + type.getAsString() + "'", where);
-  function.parameters.push_back({name, *element, true});
+  function.parameters.push_back({name, *element, true, where, defaultOf(parameter)});
   if (name.empty()) return;
   Array result;
   result.name = name;
@@ -191,6 +196,7 @@ Function Reader::read() {
   if (!returned->isVoidType() && !returnType)
     refuse("the result type '" + returned.getAsString() + "' is not supported", function.where);
   function.returnType = returnType.value_or(Type::Void);
+  function.isQualified = definition.getQualifier() != nullptr;
   for (const clang::ParmVarDecl *parameter : definition.parameters()) names.erase(parameter->getNameAsString());
   readParameters();
   nameGlobals(definition.getBody());

@@ -37,6 +37,7 @@ private:
   using Statements = std::vector<const clang::Stmt *>;
 
   void readParameters();
+  [[nodiscard]] SourceRange defaultOf(const clang::ParmVarDecl &parameter) const;
   void readParameter(const clang::ParmVarDecl &parameter);
   void learnLimits(const std::string &name, clang::QualType type);
   void readBody();

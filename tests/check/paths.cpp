@@ -10,24 +10,24 @@ using namespace polymend;
 
 namespace {
 
-const char *const printed = R"(void f(int n, const float *x, float *y) {
+const char *const printed = R"(/// f in the source's order.
+static void f_reference(int n, const float *x, float *y) {
+  for (int i = 0; i < n; i++) { if (x[i] > 0) { y[i] = '"'; } else { y[i] = 0; } }
+}
+
+/// f by threads, in tiles.
+__attribute__((noinline)) static void f_parallel(int n, const float *x, float *y) {
 #if defined(__clang__)
 #pragma clang fp contract(off)
 #endif
   const std::int64_t n64 = n;
   // Where an output shares memory with another argument, the order of the source decides.
-  if (polymend_rt::overlap(x, n64 * std::int64_t{sizeof(float)}, y, n64 *
-      std::int64_t{sizeof(float)})) {
-{
-  for (int i = 0; i < n; i++) { if (x[i] > 0) { y[i] = '"'; } else { y[i] = 0; } }
-}
-    return;
-  }
+  if (polymend_rt::overlap(x, n64 * std::int64_t{sizeof(float)}, y, n64 * std::int64_t{sizeof(float)})) return f_reference(n, x, y);
 
   // Kernel f.
   {
     for (std::int64_t i0 = 0; i0 < n64; i0 += 64) {
-      if (0 <= n64 - i0 - 64) { // not an else {
+      if (i0 + 64 <= n64) { // not an else {
         y[i0] = 1;
       } else {
         y[i0] = 2;
@@ -40,6 +40,9 @@ const char *const printed = R"(void f(int n, const float *x, float *y) {
       }
     }
   }
+}
+void f(int n, const float *x, float *y) {
+  return f_parallel(n, x, y);
 }
 void g() { if (1) { } else { } }
 )";

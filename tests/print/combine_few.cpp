@@ -1,7 +1,7 @@
 // A few terms combined several at a time: every term once and in order, none beyond the last, however many there are.
 #include "compiled.h"
 
-#include "print/text/texts.h"
+#include "print/text/primitives.h"
 
 #include <gtest/gtest.h>
 
@@ -43,7 +43,8 @@ extern "C" float chosen(bool first) { return choose<float>(first, 2.5f, -1.5f); 
 } // namespace
 
 TEST(CombineFew, TakesEachTermOnceAndInOrder) {
-  const std::string text = std::string(before) + std::string(texts::choose) + std::string(texts::combineFew) + checks;
+  const std::string text =
+      std::string(before) + std::string(textOf("choose", "cuda")) + std::string(textOf("combineFew", "cuda")) + checks;
   const testing_print::Compiled program(text, "-std=c++20 -O1 -Wno-unknown-pragmas");
   ASSERT_TRUE(program.ok()) << program.failure();
   EXPECT_EQ(program.find<int(int)>("faults")(70), 0);

@@ -1,6 +1,8 @@
 // Compilation by the command line of the compiler under test, in a fresh folder that is removed afterwards.
 #include "compiled.h"
 
+#include "print/names.h"
+
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -37,6 +39,21 @@ SourceRange rangeOf(std::size_t begin, std::size_t end) {
   return r;
 }
 
+/// Where each parameter is declared in the list that opens at `open`.
+void placeParameters(const std::string &source, std::size_t open, Function &f) {
+  int depth = 0;
+  for (std::size_t at = open, begin = open + 1; at < source.size(); ++at) {
+    depth += source[at] == '(' ? 1 : source[at] == ')' ? -1 : 0;
+    const bool ends = depth == 0 || (depth == 1 && source[at] == ',');
+    if (!ends) continue;
+    begin = source.find_first_not_of(" \n", begin);
+    for (Parameter &p : f.parameters)
+      if (print_room::mentions(source.substr(begin, at - begin), p.name)) p.where = rangeOf(begin, at);
+    begin = at + 1;
+    if (depth == 0) return;
+  }
+}
+
 } // namespace
 
 TileProgram programOf(const std::string &text) {
@@ -69,6 +86,7 @@ Nest nestOf(const std::string &source, const TileProgram &program) {
   const std::size_t open = source.find('{', at);
   f.bodyRange = rangeOf(open, matching(source, open));
   f.where = rangeOf(source.rfind('\n', at) + 1, f.bodyRange.end);
+  placeParameters(source, source.find('(', at), f);
   nest.functions.push_back(f);
   return nest;
 }

@@ -45,7 +45,7 @@ std::string loopOf(const std::string &tileProgram) {
   EXPECT_TRUE(read && parsed.nest);
   if (!read || !parsed.nest) return "";
   const PrintOptions options{Target::Cuda, FloatMode::Algebraic};
-  const std::string text = std::regex_replace(print(*parsed.nest, {*read}, options), std::regex("\\s+"), " ");
+  const std::string text = std::regex_replace(print(*parsed.nest, {*read}, options).text, std::regex("\\s+"), " ");
   const std::size_t kernel = text.find("prefill_global_matrix_kernel("), role = text.find("raiseRegisters", kernel),
                     from = text.find("for (int j_", role), to = text.find("for (int j_", from + 1);
   return std::regex_replace(text.substr(from, to - from), std::regex("moves_\\d+"), "moves");

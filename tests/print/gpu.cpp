@@ -164,7 +164,7 @@ std::string replaced(std::string text, const std::string &what, const std::strin
 std::string printed(const std::string &source, const std::string &text, Target target,
                     FloatMode fp = FloatMode::Algebraic) {
   const TileProgram program = programOf(text);
-  return print(nestOf(source, program), {program}, {target, fp});
+  return print(nestOf(source, program), {program}, {target, fp}).text;
 }
 
 /// What the command says on standard error, or nothing where it succeeds.
@@ -203,7 +203,7 @@ TEST(GpuPrint, AGroupOfThreadsReducesARow) {
   const std::string text = printed(rowsSource, rowsText, Target::Cuda);
   EXPECT_THAT(text, HasSubstr("template <int group_size> __global__ void"));
   EXPECT_THAT(text, HasSubstr("polymend_rt::withGroup<8>(number_of_points, m64,"));
-  EXPECT_THAT(text, HasSubstr("polymend_rt::combineGroup<group_size>(partial_result, polymend_rt::Add(),"));
+  EXPECT_THAT(text, HasSubstr("polymend_rt::combineGroup<group_size>(partial_result, polymend_rt::Sum(),"));
   EXPECT_THAT(text, HasSubstr("const float *__restrict__ x"));
 }
 
@@ -295,8 +295,9 @@ TEST(GpuPrint, StrictKeepsTheOrderOfSums) {
 
 TEST(GpuPrint, ProductOfTilesIsBlocked) {
   const std::string text = printed(tilesSource, tilesText, Target::Cuda);
-  EXPECT_THAT(text,
-              HasSubstr("polymend_rt::multiply<4, 64, 64>(thread, 0, polymend_rt::least<std::int64_t>(64, n64 - k0),"));
+  EXPECT_THAT(
+      text,
+      HasSubstr("polymend_rt::multiplyTiles<4, 64, 64>(thread, 0, polymend_rt::least<std::int64_t>(64, n64 - k0),"));
   EXPECT_THAT(text, HasSubstr("return &l[i][k];"));
   EXPECT_THAT(text, HasSubstr("float (*)[64][68]"));
   EXPECT_THAT(text, HasSubstr("__syncthreads();"));
@@ -334,7 +335,7 @@ TEST(GpuPrint, UnknownExtentIsLeftWithAReason) {
   const std::vector<LeftAlone> left = unprintable(nest, {program}, {Target::Cuda, FloatMode::Algebraic});
   ASSERT_EQ(left.size(), 1U);
   EXPECT_THAT(left.front().refusal.reason, HasSubstr("'x'"));
-  EXPECT_EQ(print(nest, {program}, {Target::Cuda, FloatMode::Algebraic}), rowsSource);
+  EXPECT_EQ(print(nest, {program}, {Target::Cuda, FloatMode::Algebraic}).text, rowsSource);
 }
 
 TEST(GpuPrint, NvccCompilesCuda) {

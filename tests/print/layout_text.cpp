@@ -1,4 +1,4 @@
-// Printed text follows the layouts of the program: a program read back from its dump is printed the same, one whose
+// Laid text follows the layouts of the program: a program read back from its dump is printed the same, one whose
 // tiles lie otherwise is refused.
 #include "../compilation.h"
 
@@ -15,19 +15,19 @@ using testing::SizeIs;
 namespace {
 
 /// A function's text and tile program, and what to print it with.
-struct Printed {
+struct Laid {
   std::string text;
   Nest nest;
   TileProgram program;
   PrintOptions options;
 };
 
-Printed printed(const std::string &file, const std::string &arch, bool withText = true) {
+Laid printed(const std::string &file, const std::string &arch, bool withText = true) {
   PipelineOptions options;
   options.file = std::string(POLYMEND_SOURCE_DIR) + "/" + file;
   options.target = Target::Cuda;
   options.arch = arch;
-  Printed result;
+  Laid result;
   if (withText) result.text = transform(options).text;
   options.dumpStage = "tile";
   const auto program = readText(transform(options).text);
@@ -51,13 +51,14 @@ class LayoutText : public testing::TestWithParam<std::pair<const char *, const c
 } // namespace
 
 TEST_P(LayoutText, IsThatOfTheProgramReadBack) {
-  const Printed p = printed(GetParam().first, GetParam().second);
+  const Laid p = printed(GetParam().first, GetParam().second);
   EXPECT_THAT(p.text, HasSubstr("_matrix_kernel"));
-  EXPECT_EQ(print(p.nest, {p.program}, p.options), p.text);
+  const Printed again = print(p.nest, {p.program}, p.options);
+  EXPECT_EQ(*layOut(again.text, again.ours, "file", p.nest.file), p.text);
 }
 
 TEST_P(LayoutText, IsRefusedWhereATileLiesOtherwise) {
-  const Printed p = printed(GetParam().first, GetParam().second);
+  const Laid p = printed(GetParam().first, GetParam().second);
   std::size_t changed = 0;
   for (std::size_t k = 0; k < p.program.kernels.size(); ++k)
     for (std::size_t t = 0; !p.program.kernels[k].roles.empty() && t < p.program.kernels[k].tiles.size(); ++t) {
@@ -74,7 +75,7 @@ TEST_P(LayoutText, IsRefusedWhereATileLiesOtherwise) {
 
 /// One kernel with roles, changed so that no text of roles is right: the reason says which part has none.
 TEST(RoleText, IsRefusedWhereThereIsNone) {
-  const Printed p = printed("inputs/prefill_causal.cpp", "sm_90a", false);
+  const Laid p = printed("inputs/prefill_causal.cpp", "sm_90a", false);
   const auto reason = [&](const TileProgram &program) {
     const std::vector<LeftAlone> left = unprintable(p.nest, {program}, p.options);
     return left.empty() ? "" : left.front().refusal.reason;

@@ -4,7 +4,7 @@
 #include "compiled.h"
 #include "warp_machine.h"
 
-#include "print/text/texts.h"
+#include "print/text/primitives.h"
 
 #include <gtest/gtest.h>
 
@@ -174,16 +174,17 @@ int calls(const testing_print::Compiled &code, const char *name) {
 } // namespace
 
 TEST(MmaSyncTexts, CopiedTilesAreSwizzled) {
-  const testing_print::Compiled code(text({texts::copyMatrix, copyCheck}), testing_print::warpFlags);
+  const testing_print::Compiled code(text({textOf("copyMatrix", "cuda"), copyCheck}), testing_print::warpFlags);
   ASSERT_TRUE(code.ok()) << code.failure();
   for (const char *name : {"wholeTile", "tileAtEdges", "bySeveralWarps", "tileOutside"})
     EXPECT_EQ(calls(code, name), 0) << name;
 }
 
 TEST(MmaSyncTexts, WarpsFindTheirFactors) {
-  const testing_print::Compiled code(text({texts::matrixStart, texts::matrixAt, texts::fromColumn, warp,
-                                           texts::loadRows, texts::multiplyBrain, warpCheck}),
-                                     testing_print::warpFlags);
+  const testing_print::Compiled code(
+      text({textOf("matrixStart", "cuda"), textOf("matrixAt", "cuda"), textOf("fromColumn", "cuda"), warp,
+            textOf("loadRows", "cuda"), textOf("multiplyBrain", "cuda"), warpCheck}),
+      testing_print::warpFlags);
   ASSERT_TRUE(code.ok()) << code.failure();
   for (const char *name : {"rowsAlong", "rightAcross", "leftAcross", "besideEachOther"})
     EXPECT_EQ(calls(code, name), 0) << name;

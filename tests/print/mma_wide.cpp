@@ -5,7 +5,7 @@
 #include "compiled.h"
 #include "warp_machine.h"
 
-#include "print/text/texts.h"
+#include "print/text/primitives.h"
 
 #include <gtest/gtest.h>
 
@@ -155,7 +155,8 @@ extern "C" int besideEachOther() {
 void allRight(const std::string &number, const std::string_view &multiply, const std::string &name) {
   std::string all = std::string(testing_print::warpMachine) + units;
   for (const std::string_view part :
-       {texts::copyMatrix, texts::shareStart, texts::fromColumn, texts::loadShare, texts::loadShares, multiply})
+       {textOf("copyMatrix", "cuda"), textOf("shareStart", "cuda"), textOf("fromColumn", "cuda"),
+        textOf("loadShare", "cuda"), textOf("loadShares", "cuda"), multiply})
     all += part;
   all += "using Number = " + number + ";\n#define multiplyWarp " + name + "\n";
   const testing_print::Compiled code(all + check + cases, testing_print::warpFlags);
@@ -169,6 +170,6 @@ void allRight(const std::string &number, const std::string_view &multiply, const
 
 } // namespace
 
-TEST(MmaWideTexts, WarpsFindDoubles) { allRight("double", texts::multiplyDouble, "multiplyDouble"); }
+TEST(MmaWideTexts, WarpsFindDoubles) { allRight("double", textOf("multiplyDouble", "cuda"), "multiplyDouble"); }
 
-TEST(MmaWideTexts, WarpsFindFloatsAndRoundThem) { allRight("float", texts::multiplyFloat, "multiplyFloat"); }
+TEST(MmaWideTexts, WarpsFindFloatsAndRoundThem) { allRight("float", textOf("multiplyFloat", "cuda"), "multiplyFloat"); }

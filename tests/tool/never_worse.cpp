@@ -216,7 +216,7 @@ TEST_F(Tool, LeavesLittleWorkToOneThread) {
   const auto done = run({write("a.cpp", twoResults)});
   EXPECT_THAT(done.output, HasSubstr("#define POLYMEND_LEAST_WORK 400000"));
   EXPECT_THAT(done.output, HasSubstr("* static_cast<double>(n64);"));
-  EXPECT_THAT(done.output, HasSubstr("if (work < POLYMEND_LEAST_WORK) return own("));
+  EXPECT_THAT(done.output, HasSubstr("if (work < POLYMEND_LEAST_WORK) return "));
 }
 
 TEST_F(Tool, KeepsWhatStartsThreadsOutOfACallWithLittleWork) {
@@ -224,12 +224,12 @@ TEST_F(Tool, KeepsWhatStartsThreadsOutOfACallWithLittleWork) {
   const std::size_t entry = text.find("if (work < POLYMEND_LEAST_WORK)"),
                     beside = text.find("__attribute__((noinline))");
   ASSERT_NE(beside, std::string::npos) << text;
-  EXPECT_LT(entry, beside);
+  EXPECT_LT(beside, entry);
   EXPECT_LT(beside, text.find("if (polymend_rt::overlap("));
   EXPECT_LT(beside, text.find("omp parallel"));
   EXPECT_EQ(count(text, "a[i] = t + x[i];"), 1U) << text;
   const std::string apart = run({write("b.cpp", restricted)}).output;
-  EXPECT_THAT(apart, Not(HasSubstr("own("))) << apart;
+  EXPECT_THAT(apart, Not(HasSubstr("polymend_rt::overlap"))) << apart;
 }
 
 TEST_F(Tool, HandsOutShortRowsInShares) {
@@ -244,17 +244,17 @@ TEST_F(Tool, HandsOutShortRowsInShares) {
 TEST_F(Tool, HandsOutManyTilesInAThousandTurns) {
   for (const char *source : {emptyRanges, triangularTiles}) {
     const std::string text = run({write("a.cpp", source)}).output;
-    EXPECT_THAT(text, HasSubstr("const std::int64_t share = 1 + "));
+    EXPECT_THAT(text, HasSubstr("const std::int64_t share ="));
     EXPECT_THAT(text, HasSubstr("omp parallel for schedule(dynamic, share)"));
   }
 }
 
 TEST_F(Tool, AsksBeforeALoopWhatItsChunksDoNotSay) {
   const std::string text = fastPath(run({write("a.cpp", chosenRows)}).output);
-  const std::size_t asked = text.find("if (0 <= i - 3 && 0 <= -i + 6)"), loop = text.find("for (std::int64_t j0");
+  const std::size_t asked = text.find("if (3 <= i && i <= 6)"), loop = text.find("for (std::int64_t j0");
   ASSERT_NE(asked, std::string::npos) << text;
   EXPECT_LT(asked, loop);
-  EXPECT_EQ(count(text, "0 <= i - 3"), 1U) << text;
+  EXPECT_EQ(count(text, "3 <= i"), 1U) << text;
 }
 
 TEST_F(Tool, KeepsTheOrderOfShortWindows) {

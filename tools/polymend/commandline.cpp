@@ -83,6 +83,20 @@ struct Words {
           clEnumValN(FloatMode::Strict, "strict", "nothing: bit-equal results"),
           clEnumValN(FloatMode::Algebraic, "algebraic", "what is equal over the reals, proved (default)"),
           clEnumValN(FloatMode::Approx, "approx", "also coarser hardware approximations, listed in the report"))};
+  cl::opt<Runtime> runtime{"runtime",
+                           cl::desc("Where a result has its primitives from:"),
+                           cl::init(Runtime::Inline),
+                           cl::cat(category),
+                           transforming,
+                           cl::values(clEnumValN(Runtime::Inline, "inline", "they stand in it (default)"),
+                                      clEnumValN(Runtime::Header, "header", "it includes them, from polymend_rt/"))};
+  cl::opt<std::string> style{
+      "style",
+      cl::value_desc("style"),
+      cl::desc("How the text is laid out, in clang-format's words (default: file, the .clang-format above the input)"),
+      cl::init("file"),
+      cl::cat(category),
+      transforming};
   cl::list<std::string> tiles{"tile", cl::value_desc("loop:size,..."),
                               cl::desc("Tile sizes, by the source's loop names"), cl::cat(category), everywhere};
   cl::opt<std::string> report{"report", cl::value_desc("file.json"), cl::desc("Write a machine-readable account"),
@@ -153,6 +167,8 @@ Result<CommandLine> collect(const Words &words, std::vector<std::string> clangAr
   options.entries = {words.entries.begin(), words.entries.end()};
   options.relax = words.relax;
   options.fp = words.fp;
+  options.runtime = words.runtime;
+  options.style = words.style;
   options.tiles = *tiles;
   options.reportFile = words.report;
   constexpr std::string_view all = "all=";

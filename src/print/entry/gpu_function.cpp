@@ -18,9 +18,9 @@ namespace {
 
 class DevicePrinter {
 public:
-  DevicePrinter(const Function &f, const std::string &text, const std::string &body, const TileProgram &p, Context &c)
-      : function(f), source(text), original(body), program(p), context(c) {}
-  Result<DeviceText> print();
+  DevicePrinter(const Function &f, const std::string &text, const Spelled &as, const TileProgram &p, Context &c)
+      : function(f), source(text), spelled(as), program(p), context(c), reference(f, text, as, c) {}
+  Result<FunctionText> print();
 
 private:
   void bindNames();
@@ -46,9 +46,11 @@ private:
   [[nodiscard]] std::string addressOf(const TileArray &a) const { return (a.extents.empty() ? "&" : "") + a.name; }
 
   const Function &function;
-  const std::string &source, &original;
+  const std::string &source;
+  const Spelled &spelled;
   const TileProgram &program;
   Context &context;
+  Reference reference;
   std::string entry;
   std::set<std::string> tried;                 // arrays of marks whose general kernel was to be run by others too
   std::map<const Kernel *, std::string> ahead; // what starts kernels that are defined already
@@ -148,6 +150,7 @@ void printTest(const std::vector<std::string> &tests, const std::string &tail, W
 }
 
 std::string DevicePrinter::parameterList() {
+  const bool areLast = statics().empty() && !program.returns; // only the last parameters may have default arguments
   std::string list = runtime("Stream_t") + " stream";
   for (const Parameter &p : function.parameters) {
     const TileArray *array = arrayOf(p.name);
@@ -158,6 +161,7 @@ std::string DevicePrinter::parameterList() {
       list += ", const " + type(p.type) + " *";
     else
       list += ", " + type(p.type) + name;
+    if (areLast && p.defaultRange.end > p.defaultRange.begin) list += " = " + spelled(p.defaultRange);
   }
   for (const TileArray *a : statics()) list += ", " + pointerTo(*a) + a->name;
   for (const TileArray &a : program.arrays)
@@ -201,10 +205,7 @@ std::string DevicePrinter::onHost() {
   const std::vector<std::string> tests = entryTests(access, true, touched);
   if (!tests.empty()) {
     main.line(commentOnOrder(function, program));
-    printTest(tests, " {", main);
-    main.verbatim(original + "\n");
-    if (function.returnType == Type::Void) main.inside([&] { main.line("return;"); });
-    main.line("}");
+    printTest(tests, " return " + reference.call() + ";", main);
   }
   std::map<std::string, std::string> mirrors;
   for (const TileArray &a : program.arrays) {
@@ -288,7 +289,7 @@ std::optional<Refusal> DevicePrinter::printGeneral(const Kernel &kernel, const K
   return printGridKernel(kernel, next, tookNext, device, queued);
 }
 
-Result<DeviceText> DevicePrinter::print() {
+Result<FunctionText> DevicePrinter::print() {
   if (const std::optional<Refusal> refusal = refuse()) return *refusal;
   bindNames();
   context.needs.headers.insert("cstdint");
@@ -325,15 +326,16 @@ Result<DeviceText> DevicePrinter::print() {
   head.line("/// As " + function.name +
             ", on device memory and queued on a stream; the result says whether that went well.");
   head.line(runtime("Error_t") + " " + entry + "(" + parameterList() + ") {");
-  return DeviceText{device.definitions + head.text() + body + "}\n\n", onHost()};
+  const std::string host = onHost();
+  return FunctionText{reference.text(), device.definitions + head.text() + body + "}\n\n", host};
 }
 
 } // namespace
 
-Result<DeviceText> printForDevice(const Function &function, const std::string &source, const std::string &original,
-                                  const TileProgram &program, const PrintOptions &options, Needs &needs) {
+Result<FunctionText> printForDevice(const Function &function, const std::string &source, const Spelled &spelled,
+                                    const TileProgram &program, const PrintOptions &options, Needs &needs) {
   Context context{options, tableOf(options.target), Names(source), {}, {}, {}, needs, {}, {}};
-  Result<DeviceText> text = DevicePrinter(function, source, original, program, context).print();
+  Result<FunctionText> text = DevicePrinter(function, source, spelled, program, context).print();
   if (text) needs = std::move(context.needs);
   return text;
 }

@@ -17,19 +17,24 @@ using namespace print_room;
 struct Replacement {
   unsigned end = 0;
   std::string text;
+  bool isOurs = true; // else it is the source's but for a name
 };
 
 /// By first byte; those of one place stand in their order.
 using Edits = std::multimap<unsigned, Replacement>;
 
-std::string splice(const std::string &source, const Edits &edits) {
-  std::string text;
+Printed splice(const std::string &source, const Edits &edits) {
+  Printed result;
   std::size_t at = 0;
   for (const auto &[begin, edit] : edits) {
-    text += source.substr(at, begin - at) + edit.text;
+    result.text += source.substr(at, begin - at);
+    const std::size_t first = result.text.size();
+    result.text += edit.text;
+    if (edit.isOurs) result.ours.push_back({first, result.text.size()});
     at = edit.end;
   }
-  return text + source.substr(at);
+  result.text += source.substr(at);
+  return result;
 }
 
 bool takesArguments(const Function &f, const TileProgram &p) {
@@ -118,10 +123,13 @@ bool endsDeclaration(const std::string &line) {
   return end == ';' || end == '}' || end == '{' || (end == '/' && last > 0 && line[last - 1] == '*');
 }
 
-/// The line on which the declaration begins that `at` belongs to: attributes and linkage may stand on lines before.
+/// Where the declaration begins that `at` belongs to: behind another one on its line, or where a line begins, as
+/// attributes and linkage may stand on lines before.
 std::size_t declarationBegin(const std::string &source, std::size_t at) {
   const auto lineBegin = [&](std::size_t i) { return i == 0 ? 0 : source.rfind('\n', i - 1) + 1; };
   std::size_t begin = lineBegin(at);
+  const std::size_t other = source.substr(begin, at - begin).find_last_of(";{}");
+  if (other != std::string::npos) return begin + other + 1;
   while (begin > 0) {
     const std::size_t before = lineBegin(begin - 1);
     if (endsDeclaration(source.substr(before, begin - 1 - before))) break;
@@ -139,15 +147,6 @@ std::string commentOnAssumptions(const Function &f, const PrintOptions &options)
   return text;
 }
 
-/// The replacements of one function: its body, and around it what keeps GCC from contracting.
-void replace(const Function &f, const std::string &source, const std::string &body, const std::string &comment,
-             Edits &edits) {
-  const auto line = static_cast<unsigned>(declarationBegin(source, std::min(f.where.begin, f.bodyRange.begin)));
-  const unsigned begin = edits.empty() ? line : std::max(line, edits.rbegin()->second.end);
-  edits.insert({begin, {begin, std::string(apartBegin) + comment}});
-  edits.insert({f.bodyRange.begin, {f.bodyRange.end, body + std::string(apartEnd)}});
-}
-
 /// The text of `range` with every name of a 16-bit type as the target spells it, and what is computed with such as
 /// floats.
 std::string respelled(const Nest &nest, const SourceRange &range, const TargetTable &table) {
@@ -158,7 +157,7 @@ std::string respelled(const Nest &nest, const SourceRange &range, const TargetTa
   };
   for (const auto &[where, type] : nest.typeNames) edit(where, spellFor(type, table));
   for (const auto &[where, text] : nest.narrowUses) edit(where, text);
-  return splice(nest.source.substr(range.begin, range.end - range.begin), edits);
+  return splice(nest.source.substr(range.begin, range.end - range.begin), edits).text;
 }
 
 bool isEdited(const Edits &edits, const SourceRange &where) {
@@ -172,11 +171,30 @@ void respellRest(const Nest &nest, const TargetTable &table, Edits &edits, Needs
   for (const auto &[where, type] : nest.typeNames) {
     if (where.begin >= where.end || where.end > nest.source.size()) continue;
     if (table.runtime == "cuda") needs.headers.insert(type == Type::Float16 ? "cuda_fp16.h" : "cuda_bf16.h");
-    if (!isEdited(edits, where)) types.insert({where.begin, {where.end, spellFor(type, table)}});
+    if (!isEdited(edits, where)) types.insert({where.begin, {where.end, spellFor(type, table), false}});
   }
   for (const auto &[where, text] : nest.narrowUses)
-    if (!isEdited(edits, where)) types.insert({where.begin, {where.end, text}});
+    if (!isEdited(edits, where)) types.insert({where.begin, {where.end, text, false}});
   edits.merge(types);
+}
+
+/// `text` in the scope of the function, where this stands outside of it.
+std::string scoped(const Function &f, const std::string &text) {
+  if (!f.isQualified || text.empty()) return text;
+  return "namespace " + f.scope + " {\n\n" + text + "} // namespace " + f.scope + "\n\n";
+}
+
+/// The replacements of one function: what stands before its declaration, and its body, `apart` from contraction by GCC
+/// but for the source's own function.
+void replace(const Function &f, const std::string &source, const FunctionText &text, const std::string &comment,
+             bool apart, Edits &edits) {
+  const auto line = static_cast<unsigned>(declarationBegin(source, std::min(f.where.begin, f.bodyRange.begin)));
+  const unsigned begin = edits.empty() ? line : std::max(line, edits.rbegin()->second.end);
+  const bool isBehind = begin > 0 && source[begin - 1] != '\n' && !source.compare(begin, 1, " ");
+  const std::string before = (isBehind ? "\n" : "") + scoped(f, text.reference) + std::string(apart ? apartBegin : "") +
+                             scoped(f, text.before);
+  edits.insert({begin, {begin, before + comment}});
+  edits.insert({f.bodyRange.begin, {f.bodyRange.end, text.body + std::string(apart ? apartEnd : "")}});
 }
 
 struct Pieces {
@@ -191,15 +209,14 @@ void addFunction(const Nest &nest, const Function &f, const TileProgram &program
   const TargetTable &table = tableOf(options.target);
   if (const auto closed = table.device ? std::nullopt : Entry(f, program, Side::Host).refuse())
     return pieces.left.push_back({f.name, *closed});
-  if (!table.device)
-    return replace(f, nest.source, printBody(f, nest.source, program, options, pieces.needs),
-                   commentOnAssumptions(f, options), pieces.edits);
-  const Result<DeviceText> text =
-      printForDevice(f, nest.source, respelled(nest, f.bodyRange, table), program, options, pieces.needs);
+  const Spelled spelled = [&](const SourceRange &range) {
+    return table.device ? respelled(nest, range, table) : nest.source.substr(range.begin, range.end - range.begin);
+  };
+  const Result<FunctionText> text = table.device
+                                        ? printForDevice(f, nest.source, spelled, program, options, pieces.needs)
+                                        : printFunction(f, nest.source, spelled, program, options, pieces.needs);
   if (!text) return pieces.left.push_back({f.name, text.refusal()});
-  const auto begin = static_cast<unsigned>(declarationBegin(nest.source, std::min(f.where.begin, f.bodyRange.begin)));
-  pieces.edits.insert({begin, {begin, text->before + commentOnAssumptions(f, options)}});
-  pieces.edits.insert({f.bodyRange.begin, {f.bodyRange.end, text->body}});
+  replace(f, nest.source, *text, commentOnAssumptions(f, options), !table.device, pieces.edits);
 }
 
 Pieces piecesOf(const Nest &nest, const std::vector<TileProgram> &programs, const PrintOptions &options) {
@@ -225,15 +242,16 @@ std::vector<LeftAlone> unprintable(const Nest &nest, const std::vector<TileProgr
   return piecesOf(nest, programs, options).left;
 }
 
-std::string print(const Nest &nest, const std::vector<TileProgram> &programs, const PrintOptions &options) {
+Printed print(const Nest &nest, const std::vector<TileProgram> &programs, const PrintOptions &options) {
   const TargetTable &table = tableOf(options.target);
   Pieces pieces = piecesOf(nest, programs, options);
-  if (pieces.edits.empty()) return nest.source;
+  if (pieces.edits.empty()) return {nest.source, {}};
   const Needs needs = close(std::move(pieces.needs), table);
   const auto top = static_cast<unsigned>(afterLeadingComment(nest.source));
   std::string preamble = headerText(needs, table);
   if (table.openmp) preamble += quietPragmas;
-  const std::string library = libraryText(needs, table);
+  const bool includes = options.runtime == Runtime::Header;
+  const std::string library = includes ? libraryIncludes(needs, table) : libraryText(needs, table);
   preamble += "\n" + (table.device ? library + "\n" : std::string(apartBegin) + library + std::string(apartEnd) + "\n");
   pieces.edits.emplace_hint(pieces.edits.lower_bound(top), top, Replacement{top, preamble});
   return splice(nest.source, pieces.edits);

@@ -116,8 +116,8 @@ bool addsProduct(const TileAssign &a, Type type, Context &c) {
 std::string combined(const TileAssign &a, const std::string &target, Context &c) {
   const Type type = c.typeOf(a.target.array);
   if (addsProduct(a, type, c))
-    return target + " = " + c.primitive("multiplyAdd") + "<" + spell(type) + ">(" + printExpr(a.value.arg(0), c) +
-           ", " + printExpr(a.value.arg(1), c) + ", " + target + ");";
+    return target + " = " + c.primitive(c.table.device ? "fusedMultiplyAdd" : "multiplyAdd") + "<" + spell(type) +
+           ">(" + printExpr(a.value.arg(0), c) + ", " + printExpr(a.value.arg(1), c) + ", " + target + ");";
   const Expr old = Expr::read(a.target.array, a.target.subscripts, type);
   const Type wide = isFloating(type) && isFloating(a.value.type()) ? std::max(type, a.value.type()) : type;
   const auto operation = [&](Op op) {

@@ -54,7 +54,7 @@ void printBlocked(const TilePoints &points, const RegionPlan &plan, Writer &out,
   const bool aligned = simplify(sum.first).op() == Op::Integer && simplify(sum.first)->integer % 4 == 0;
   const std::string left =
       aligned ? factor(p.rowFactor, sum.variable, context) : printAs(p.rowFactor, Type::Float32, context);
-  out.line(context.primitive("multiply") + "<" + sizes + ">(" + context.names.of("thread") + ", " +
+  out.line(context.primitive("multiplyTiles") + "<" + sizes + ">(" + context.names.of("thread") + ", " +
            plain(sum.first, context) + ", " + plain(sum.limit, context) + ",");
   out.line("    " +
            (test.empty() ? "[](int, int) { return true; }" : parameters(row, column) + "{ return " + test + "; }") +

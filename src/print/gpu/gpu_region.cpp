@@ -16,12 +16,12 @@ namespace {
 
 std::string functorOf(Update update, Context &c) {
   switch (update) {
-  case Update::Product: return c.primitive("Multiply") + "()";
-  case Update::Max: return c.primitive("Most") + "()";
-  case Update::Min: return c.primitive("Least") + "()";
-  case Update::FMax: return c.primitive("MostNumber") + "()";
-  case Update::FMin: return c.primitive("LeastNumber") + "()";
-  default: return c.primitive("Add") + "()";
+  case Update::Product: return c.primitive("Product") + "()";
+  case Update::Max: return c.primitive("Maximum") + "()";
+  case Update::Min: return c.primitive("Minimum") + "()";
+  case Update::FMax: return c.primitive("MaximumNumber") + "()";
+  case Update::FMin: return c.primitive("MinimumNumber") + "()";
+  default: return c.primitive("Sum") + "()";
   }
 }
 

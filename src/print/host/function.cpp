@@ -1,8 +1,8 @@
 // The body: sizes in 64 bits, the check that there is work for threads and that no output overlaps another argument
-// (else the source's own body runs), the scratch arrays, the kernels in order, the result.
+// (else the source's own function runs), the scratch arrays, the kernels in order, the result.
 // note [little work]: a call with little work should cost what the source's would. Its entry therefore holds the
-// estimate and the source's own body, nothing else: what asks for overlaps and what starts threads is a function of its
-// own that is never inlined, so that their registers, stack and captured arguments cost the small call nothing.
+// estimate and two calls, nothing else: what asks for overlaps and what starts threads is a function of its own that is
+// never inlined, so that their registers, stack and captured arguments cost the small call nothing.
 #include "print/function.h"
 #include "print/entry.h"
 #include "print/kernel.h"
@@ -15,9 +15,9 @@ namespace {
 
 class BodyPrinter {
 public:
-  BodyPrinter(const Function &f, const std::string &text, const TileProgram &p, Context &c)
-      : function(f), source(text), program(p), context(c) {}
-  std::string print();
+  BodyPrinter(const Function &f, const std::string &text, const Spelled &as, const TileProgram &p, Context &c)
+      : function(f), source(text), spelled(as), program(p), context(c), reference(f, text, as, c) {}
+  FunctionText print();
 
 private:
   void bindNames();
@@ -26,11 +26,7 @@ private:
   void estimate(Writer &out);
   std::vector<std::string> conditions(Writer &out);
   void fallback(Writer &out);
-  void apart(Writer &out, const std::vector<std::string> &tests, const std::string &instead) const;
   void threaded(Writer &out, const std::string &kernels);
-  [[nodiscard]] std::string ownBody() const;
-  [[nodiscard]] std::vector<std::string> mentioned(const std::string &text) const;
-  [[nodiscard]] std::string inner(const std::vector<std::string> &given, const std::string &attribute) const;
   [[nodiscard]] std::string overlapTest(const TileArray &a, const TileArray &b);
   void scratch(Writer &out, const std::string &rest);
   void declareScratch(const TileArray &a, const std::string &name, Writer &out);
@@ -41,9 +37,11 @@ private:
 
   const Function &function;
   const std::string &source;
+  const Spelled &spelled;
   const TileProgram &program;
   Context &context;
-  std::string work; // the variable that holds the estimate
+  Reference reference;
+  std::string parallel; // what starts threads, as a function beside
 };
 
 const TileArray *BodyPrinter::result() const {
@@ -96,41 +94,19 @@ std::string BodyPrinter::overlapTest(const TileArray &a, const TileArray &b) {
   return context.primitive("overlap") + "(" + ranges + ")";
 }
 
-/// The work that a call brings.
-void BodyPrinter::estimate(Writer &out) {
-  context.primitive("leastWork");
-  work = context.names.fresh("work");
-  out.line("const double " + work + " = " + printExpr(program.work, context) + ";");
-}
-
 /// Threads are started for each kernel.
 std::string leastWorkOf(const TileProgram &program) {
   const std::size_t kernels = std::max<std::size_t>(program.kernels.size(), 1);
   return (kernels > 1 ? std::to_string(kernels) + " * " : "") + "POLYMEND_LEAST_WORK";
 }
 
-/// The source's own body, contracted or not as its user builds it.
-std::string BodyPrinter::ownBody() const {
-  const std::string body = source.substr(function.bodyRange.begin, function.bodyRange.end - function.bodyRange.begin);
-  const std::string rest = body.substr(1), gap = rest.starts_with("\n") ? "" : "\n";
-  return "{\n#if defined(__clang__)\n#pragma STDC FP_CONTRACT DEFAULT\n#endif" + gap + rest;
-}
-
-/// The parameters that a text mentions.
-std::vector<std::string> BodyPrinter::mentioned(const std::string &text) const {
-  std::vector<std::string> result;
-  for (const Parameter &p : function.parameters)
-    if (!p.name.empty() && mentions(text, p.name)) result.push_back(p.name);
-  return result;
-}
-
-/// The head of a function within the body, which is given arguments under the names that they have.
-std::string BodyPrinter::inner(const std::vector<std::string> &given, const std::string &attribute) const {
-  std::string list;
-  for (const std::string &p : given) list += (list.empty() ? "decltype(" : ", decltype(") + p + ") " + p;
-  const bool returns = function.returnType != Type::Void;
-  return "[](" + list + ") __attribute__((" + attribute + "))" +
-         (returns ? " -> " + spellFor(function.returnType, context.table) : "") + " {";
+/// Calls that bring little work are the source's: note [little work].
+void BodyPrinter::estimate(Writer &out) {
+  context.primitive("leastWork");
+  const std::string work = context.names.fresh("work");
+  out.line("const double " + work + " = " + printExpr(program.work, context) + ";");
+  out.line("// Below so many operations the start of threads costs more than they save.");
+  out.line("if (" + work + " < " + leastWorkOf(program) + ") return " + reference.call() + ";");
 }
 
 /// Conditions under which the source's own body runs, besides that there is little work.
@@ -152,62 +128,34 @@ std::vector<std::string> BodyPrinter::conditions(Writer &out) {
   return tests;
 }
 
-/// `instead` where one of the tests holds.
-void BodyPrinter::apart(Writer &out, const std::vector<std::string> &tests, const std::string &instead) const {
-  if (tests.empty()) return;
-  out.line(commentOnOrder(function, program));
-  for (std::size_t i = 0; i < tests.size(); ++i) {
-    const bool last = i + 1 == tests.size();
-    out.line(std::string(i == 0 ? "if (" : "    ").append(tests[i]).append(last ? ") {" : " ||"));
-  }
-  out.verbatim(instead);
-  out.line("}");
-}
-
-/// What the new text rests on, and the source's own body for where it does not hold.
+/// What the new text rests on; where it does not hold, the source's order.
 void BodyPrinter::fallback(Writer &out) {
   const std::vector<std::string> tests = conditions(out);
-  apart(out, tests, ownBody() + "\n" + (function.returnType == Type::Void ? "    return;\n" : ""));
+  if (tests.empty()) return;
+  out.line(commentOnOrder(function, program));
+  std::string any;
+  for (const std::string &test : tests) any += (any.empty() ? "" : " || ") + test;
+  out.line("if (" + any + ") return " + reference.call() + ";");
 }
 
-/// Little work is done by the source's own body, other work by a function beside it: note [little work].
+/// A call estimates its work; what is worth threads is a function beside it: note [little work].
 void BodyPrinter::threaded(Writer &out, const std::string &kernels) {
-  const auto callOf = [](const std::vector<std::string> &given) {
-    std::string list;
-    for (const std::string &p : given) list += (list.empty() ? "" : ", ") + p;
-    return "(" + list + ");";
-  };
-  Writer rest(2);
-  const std::vector<std::string> tests = conditions(rest);
-  const std::string own = tests.empty() ? "" : context.names.fresh("own");
-  const std::vector<std::string> owned = mentioned(ownBody());
-  apart(rest, tests, "      return " + own + callOf(owned) + "\n");
+  Writer rest(1);
+  fallback(rest);
   scratch(rest, kernels);
   rest.verbatim(kernels);
-  Writer beside(2);
-  sizes(beside, rest.text());
-  beside.verbatim(rest.text());
-  if (!own.empty()) {
-    out.line("static constexpr auto " + own + " = " + inner(owned, "always_inline"));
-    out.verbatim(ownBody().substr(2) + ";\n");
-  }
+  Writer head(1);
+  pragmas(head);
+  sizes(head, rest.text());
+  const std::string name = nameBeside(function, source, "parallel");
+  const Beside beside = besideOf(function, spelled, name, head.text() + rest.text(), context);
+  parallel = "/// " + function.name + " by threads, in tiles.\n__attribute__((noinline)) " + beside.head + " {\n" +
+             head.text() + rest.text() + "}\n\n";
   Writer guard(1);
   estimate(guard);
   sizes(out, guard.text());
   out.verbatim(guard.text());
-  out.line("// Below so many operations the start of threads costs more than they save.");
-  const std::string little = "if (" + work + " < " + leastWorkOf(program) + ")";
-  if (own.empty()) {
-    out.line(little + " {");
-    out.verbatim(ownBody() + "\n" + (function.returnType == Type::Void ? "    return;\n" : ""));
-    out.line("}");
-  } else {
-    out.line(little + " return " + own + callOf(owned));
-  }
-  const std::vector<std::string> given = mentioned(beside.text());
-  out.line("return " + inner(given, "noinline"));
-  out.verbatim(beside.text());
-  out.line("}" + callOf(given));
+  out.line("return " + beside.call + ";");
 }
 
 void BodyPrinter::declareScratch(const TileArray &a, const std::string &name, Writer &out) {
@@ -235,11 +183,11 @@ void BodyPrinter::unusedParameters(Writer &out, const std::string &rest) const {
       out.line(std::string("static_cast<void>(").append(p.name).append(");"));
 }
 
-std::string BodyPrinter::print() {
+FunctionText BodyPrinter::print() {
   bindNames();
   context.needs.headers.insert("cstdint");
   const bool estimated = context.table.runtimeOverlap && program.work && program.work.op() != Op::Real;
-  Writer kernels(estimated ? 2 : 1);
+  Writer kernels(1);
   for (const Kernel &k : program.kernels) printKernel(k, kernels, context);
   if (const TileArray *value = result()) kernels.line("return " + context.names.of(value->name) + ";");
   Writer main(1);
@@ -251,10 +199,12 @@ std::string BodyPrinter::print() {
     main.verbatim(kernels.text());
   }
   Writer head(1);
-  pragmas(head);
-  if (!estimated) sizes(head, main.text());
+  if (!estimated) {
+    pragmas(head);
+    sizes(head, main.text());
+  }
   unusedParameters(head, head.text() + main.text());
-  return "{\n" + head.text() + main.text() + "}";
+  return {reference.text(), parallel, "{\n" + head.text() + main.text() + "}"};
 }
 
 std::size_t conjuncts(const Expr &e) {
@@ -272,10 +222,10 @@ std::string commentOnOrder(const Function &function, const TileProgram &program)
   return program.given ? "// Where rows overlap, or an " + when : "// Where an " + when;
 }
 
-std::string printBody(const Function &function, const std::string &source, const TileProgram &program,
-                      const PrintOptions &options, Needs &needs) {
+FunctionText printFunction(const Function &function, const std::string &source, const Spelled &spelled,
+                           const TileProgram &program, const PrintOptions &options, Needs &needs) {
   Context context{options, tableOf(options.target), Names(source), {}, {}, {}, needs, {}, {}};
-  std::string text = BodyPrinter(function, source, program, context).print();
+  FunctionText text = BodyPrinter(function, source, spelled, program, context).print();
   needs = std::move(context.needs);
   return text;
 }

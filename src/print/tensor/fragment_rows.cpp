@@ -22,8 +22,8 @@ void FragmentPrinter::combine(const std::string &name, Writer &out) {
   const std::string &text = context.names.of(name);
   out.pragma("unroll");
   out.line("for (int $r = 0; $r < 2; ++$r) " + text + "[$r] = " + context.primitive("combineLanes") + "<4>(" + text +
-           "[$r], polymend_rt::Add{});");
-  context.needs.primitives.insert("Add");
+           "[$r], polymend_rt::Sum{});");
+  context.needs.primitives.insert("Sum");
 }
 
 void FragmentPrinter::rowRegion(const TileAssign &a, const Plane &plane, Writer &out) {
@@ -121,9 +121,9 @@ std::optional<Refusal> FragmentPrinter::reduction(const TileAssign &a, const Pla
       if (sum) {
         const std::string all = "$part[$r] + $part[$r + 2]";
         const bool open = parts.count(a.target.array) > 0;
-        if (!open) context.needs.primitives.insert("Add");
+        if (!open) context.needs.primitives.insert("Sum");
         out.line(name + "[$r] += " +
-                 (open ? all : context.primitive("combineLanes") + "<4>(" + all + ", polymend_rt::Add{})") + ";");
+                 (open ? all : context.primitive("combineLanes") + "<4>(" + all + ", polymend_rt::Sum{})") + ";");
         return;
       }
       out.line(type + " $best = " + combine + "($part[$r], $part[$r + 2]);");

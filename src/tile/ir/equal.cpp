@@ -89,6 +89,8 @@ bool same(const Kernel &a, const Kernel &b) {
 
 bool equal(const std::vector<PointDim> &a, const std::vector<PointDim> &b) { return same(a, b); }
 
+bool equal(const TileBlock &a, const TileBlock &b) { return same(a, b); }
+
 bool equal(const TileProgram &a, const TileProgram &b) {
   return a.function == b.function && a.sizes == b.sizes && a.scalars == b.scalars && same(a.arrays, b.arrays) &&
          same(a.given, b.given) && same(a.kernels, b.kernels) && a.returns == b.returns;

@@ -36,6 +36,16 @@ Expr extentIn(const std::optional<isl::set> &touched, unsigned d) {
   return boundsOf(onlyDimension(*touched, d), "x").second;
 }
 
+/// The value of an integer expression in 64 bits: none that a program's extents say wraps around.
+Expr inWide(const Expr &e) {
+  if (!e || !isInteger(e.type())) return e;
+  if (e.op() == Op::Cast) return inWide(e.arg(0));
+  ExprNode node = *e;
+  node.type = Type::Int64;
+  for (Expr &arg : node.args) arg = inWide(arg);
+  return Expr{node};
+}
+
 /// How much of each dimension of an array the function uses; empty: all, or nobody knows.
 std::vector<Expr> usedOf(const std::optional<isl::set> &touched, const TileArray &array) {
   if (!touched || touched->is_empty()) return {};
@@ -44,8 +54,9 @@ std::vector<Expr> usedOf(const std::optional<isl::set> &touched, const TileArray
   for (std::size_t d = 0; d < array.extents.size(); ++d) {
     const Expr &extent = array.extents[d], reached = extent ? extentIn(touched, static_cast<unsigned>(d)) : Expr();
     if (!reached) return {};
-    used.push_back(simplify(Expr::make(Op::Min, Type::Int64, {reached, extent})));
-    less = less || (d > 0 && !equal(used.back(), simplify(extent)));
+    const Expr all = simplify(inWide(extent));
+    used.push_back(simplify(Expr::make(Op::Min, Type::Int64, {inWide(reached), all})));
+    less = less || (d > 0 && !equal(used.back(), all));
   }
   return less ? used : std::vector<Expr>();
 }

@@ -4,6 +4,7 @@
 
 #include "arguments.h"
 #include "general_kernel.h"
+#include "known_bounds.h"
 #include "matrix_kernel.h"
 #include "order.h"
 #include "tile/fallback_rows.h"
@@ -14,6 +15,9 @@
 
 namespace polymend {
 namespace {
+
+/// Elements of a run whose loop costs the same with a constant length and with one that is computed.
+constexpr std::int64_t longRun = 256;
 
 std::set<std::string> takenNames(const Function &function, const Scop &scop, const TileProgram &program) {
   std::set<std::string> names;
@@ -133,9 +137,15 @@ Result<TileProgram> lower(const Function &function, const Scop &scop, const Depe
                           const Relaxed &relaxed, const Schedule &schedule, const LowerOptions &options) {
   TileProgram program = header(function, scop, schedule.order ? std::vector<Joined>() : relaxed.joined);
   program.work = workOf(function, scop);
+  const auto simplified = [&] {
+    const bool isHost = options.machine && options.machine->sharedBytes == 0;
+    TileProgram result = withKnownBounds(program, isHost ? longRun : 0);
+    if (options.afterPass) options.afterPass("known-bounds", result);
+    return result;
+  };
   if (schedule.order) {
     if (auto refusal = lowerInOrder(function, scop, dependences, program)) return *refusal;
-    return program;
+    return simplified();
   }
   addWork(program, *relaxed.system, schedule);
   const std::set<std::string> names = takenNames(function, scop, program);
@@ -148,7 +158,7 @@ Result<TileProgram> lower(const Function &function, const Scop &scop, const Depe
       if (schedule.places[static_cast<std::size_t>(e)] == Place::Work)
         home = {workName(relaxed.system->equations[static_cast<std::size_t>(e)]), true, nullptr};
   }
-  return program;
+  return simplified();
 }
 
 } // namespace polymend

@@ -22,3 +22,5 @@ inline __half __float2half(float x) { return {x}; }
 inline __half __float2half_rn(float x) { return {x}; }
 inline float __half2float(__half x) { return x; }
 inline __half2 __floats2half2_rn(float x, float y) { return {x, y}; }
+inline float __low2float(__half2 pair) { return pair.x; }
+inline float __high2float(__half2 pair) { return pair.y; }

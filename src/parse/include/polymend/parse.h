@@ -59,6 +59,8 @@ struct Parameter {
   std::string name;
   Type type = Type::Float32; // element type of an array
   bool isArray = false;
+  SourceRange where = {};        // its declaration, with the default argument
+  SourceRange defaultRange = {}; // of the default argument; empty: there is none
 };
 
 struct Function {
@@ -71,8 +73,9 @@ struct Function {
   std::vector<std::string> scalars;  // scalar arguments that values use (Op::Symbol in values)
   std::vector<Expr> given;           // conditions over sizes under which no integer wraps, tested at entry
   Body body;
-  SourceRange where;     // the whole definition
-  SourceRange bodyRange; // from '{' to '}' inclusive
+  SourceRange where;        // the whole definition
+  SourceRange bodyRange;    // from '{' to '}' inclusive
+  bool isQualified = false; // the definition stands outside its scope and names it
 };
 
 /// A function that was tried and is left as it is, and why.

@@ -4,6 +4,7 @@
 
 #include "polymend/parse.h"
 #include "polymend/print_options.h"
+#include "polymend/text_layout.h"
 #include "polymend/tile.h"
 
 namespace polymend {
@@ -11,7 +12,13 @@ namespace polymend {
 /// Functions with a program that the target has no text for, and why; print leaves them as they stand.
 std::vector<LeftAlone> unprintable(const Nest &nest, const std::vector<TileProgram> &programs,
                                    const PrintOptions &options);
-/// The whole output file. A function without a program is printed as it stands in the source.
-std::string print(const Nest &nest, const std::vector<TileProgram> &programs, const PrintOptions &options);
+/// A whole output file, and which bytes of it are not the source's: the rest is as it stood.
+struct Printed {
+  std::string text;
+  std::vector<Stretch> ours; // in order
+};
+
+/// A function without a program is printed as it stands in the source.
+Printed print(const Nest &nest, const std::vector<TileProgram> &programs, const PrintOptions &options);
 
 } // namespace polymend

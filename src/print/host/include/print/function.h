@@ -1,18 +1,16 @@
-// Prints the new body of one function.
+// Prints one function for the host.
 #pragma once
 
-#include "polymend/parse.h"
-
-#include "print/expression.h"
+#include "print/beside.h"
 
 namespace polymend::print_room {
 
 /// The comment on a test at entry under which the source's own body runs.
 std::string commentOnOrder(const Function &function, const TileProgram &program);
 
-/// From '{' to '}'; what it needs is added to `needs`.
-std::string printBody(const Function &function, const std::string &source, const TileProgram &program,
-                      const PrintOptions &options, Needs &needs);
+/// What takes the function's place; what it needs is added to `needs`.
+FunctionText printFunction(const Function &function, const std::string &source, const Spelled &spelled,
+                           const TileProgram &program, const PrintOptions &options, Needs &needs);
 
 /// Names scalars as in the source, and sizes as what their 64 bits are called beside it.
 void bindNumbers(const TileProgram &program, const std::string &source, Context &context);

@@ -10,9 +10,16 @@ namespace polymend {
 
 enum class Target { Cpp, Cuda, Hip };
 
+/// Where a result has its primitives from.
+enum class Runtime {
+  Inline, // they stand in it
+  Header  // it includes them from polymend_rt/, which is installed beside the tool
+};
+
 struct PrintOptions {
   Target target = Target::Cpp;
   FloatMode fp = FloatMode::Algebraic;
+  Runtime runtime = Runtime::Inline;
   std::map<std::string, std::vector<std::string>> assumptions = {}; // by function: what its result rests on
 };
 

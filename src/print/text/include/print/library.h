@@ -1,5 +1,4 @@
-// The primitives that printed code may call. Each is a small piece of C++ text with the primitives and headers it
-// needs.
+// The primitives that printed code may call: the headers under primitives/.
 #pragma once
 
 #include "print/target.h"
@@ -13,13 +12,16 @@ namespace polymend::print_room {
 /// What a printed file needs at its top: primitives by name, and headers by name.
 struct Needs {
   std::set<std::string> primitives, headers;
+  std::set<std::string> files;                  // of primitives and what these need, once closed
   std::set<std::string> kernels;                // names of kernels of the file
   std::map<std::string, std::string> generated; // by name, texts that stand after the primitives they call
 };
 
 /// Adds everything that the needed primitives need themselves.
 Needs close(Needs needs, const TargetTable &target);
-/// The text of the needed primitives in an anonymous namespace within `polymend_rt`, or empty.
+/// The text of the needed primitives in an anonymous namespace within `polymend_rt`, or empty; `needs` is closed.
 std::string libraryText(const Needs &needs, const TargetTable &target);
+/// The lines that include them instead, and the text of what is generated.
+std::string libraryIncludes(const Needs &needs, const TargetTable &target);
 
 } // namespace polymend::print_room

@@ -6,5 +6,6 @@
 namespace polymend {
 
 bool equal(const std::vector<PointDim> &a, const std::vector<PointDim> &b);
+bool equal(const TileBlock &a, const TileBlock &b);
 
 } // namespace polymend

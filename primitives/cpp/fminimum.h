@@ -1,0 +1,21 @@
+#ifndef POLYMEND_RT_FMINIMUM
+#define POLYMEND_RT_FMINIMUM
+
+#include "reduce.h"
+
+#include <cmath>
+#include <limits>
+
+namespace polymend_rt {
+namespace {
+
+template <class T, class Value>
+inline __attribute__((always_inline)) T fminimum(T start, std::int64_t first, std::int64_t limit, const Value &value) {
+  const T neutral = std::numeric_limits<T>::quiet_NaN();
+  return reduce(start, neutral, first, limit, [](T a, T b) { return std::fmin(a, b); }, value);
+}
+
+} // namespace
+} // namespace polymend_rt
+
+#endif // POLYMEND_RT_FMINIMUM

@@ -1,0 +1,21 @@
+#ifndef POLYMEND_RT_MINIMUM
+#define POLYMEND_RT_MINIMUM
+
+#include "reduce.h"
+
+#include <limits>
+
+namespace polymend_rt {
+namespace {
+
+template <class T, class Value>
+inline __attribute__((always_inline)) T minimum(T start, std::int64_t first, std::int64_t limit, const Value &value) {
+  using Limits = std::numeric_limits<T>;
+  const T neutral = Limits::has_infinity ? Limits::infinity() : Limits::max();
+  return reduce(start, neutral, first, limit, [](T a, T b) { return b < a ? b : a; }, value);
+}
+
+} // namespace
+} // namespace polymend_rt
+
+#endif // POLYMEND_RT_MINIMUM

@@ -1,0 +1,15 @@
+#ifndef POLYMEND_RT_NEIGHBOUR
+#define POLYMEND_RT_NEIGHBOUR
+
+namespace polymend_rt {
+namespace {
+
+/// The value that the thread has whose number differs in the bits of `distance`; all threads of a warp call this.
+template <class T> __device__ inline T neighbour(T value, int distance) {
+  return __shfl_xor_sync(0xffffffffu, value, distance);
+}
+
+} // namespace
+} // namespace polymend_rt
+
+#endif // POLYMEND_RT_NEIGHBOUR

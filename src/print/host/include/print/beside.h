@@ -1,0 +1,49 @@
+// Functions that stand beside the one that is printed: the source's own, and parts of the new one.
+#pragma once
+
+#include "polymend/parse.h"
+
+#include "print/expression.h"
+
+namespace polymend::print_room {
+
+/// A range of the source as the target spells it.
+using Spelled = std::function<std::string(const SourceRange &)>;
+
+/// What takes the place of a function.
+struct FunctionText {
+  std::string reference; // the source's own function under another name; empty: nothing calls it
+  std::string before;    // what else stands before its declaration
+  std::string body;      // from '{' to '}'
+};
+
+/// The head of a function and a call of it. It has those parameters of `function` that `text` mentions, under their
+/// names and as the source declares them.
+struct Beside {
+  std::string head, call;
+};
+Beside besideOf(const Function &function, const Spelled &spelled, const std::string &name, const std::string &text,
+                const Context &context);
+
+/// A name for a function beside `function` that nothing in `source` has.
+std::string nameBeside(const Function &function, const std::string &source, const std::string &ending);
+
+/// The source's own function as NAME_reference, built as its user builds it.
+class Reference {
+public:
+  Reference(const Function &f, const std::string &source, const Spelled &spelled, const Context &context);
+  /// A call; from the first on the function is printed.
+  [[nodiscard]] const std::string &call() {
+    isCalled = true;
+    return beside.call;
+  }
+  [[nodiscard]] std::string text() const;
+
+private:
+  const Function &function;
+  std::string name, body;
+  Beside beside;
+  bool isCalled = false;
+};
+
+} // namespace polymend::print_room
