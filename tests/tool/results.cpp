@@ -1,0 +1,100 @@
+// What a printed file is to its reader and to the files beside it.
+#include "session.h"
+
+#include <gmock/gmock.h>
+
+using testing::HasSubstr;
+using testing::Not;
+
+namespace {
+
+const char *const logarithms = R"(#include <cmath>
+void logarithms(int n, int m, const float *x, float *y) {
+  for (int i = 0; i < n; i++) {
+    float top = -INFINITY;
+    for (int j = 0; j < m; j++) top = std::fmax(top, x[i * m + j]);
+    float sum = 0;
+    for (int j = 0; j < m; j++) sum += std::exp(x[i * m + j] - top);
+    y[i] = top + std::log(sum);
+  }
+}
+)";
+
+const char *const norms = R"(#include <cmath>
+void norms(int n, int m, const float *x, float *y, float scale = 2) {
+  for (int i = 0; i < n; i++) {
+    float largest = 0;
+    for (int j = 0; j < m; j++) largest = std::fmax(largest, std::fabs(x[i * m + j]));
+    float sum = 0;
+    for (int j = 0; j < m; j++) sum += (x[i * m + j] / largest) * (x[i * m + j] / largest);
+    y[i] = scale * largest * std::sqrt(sum);
+  }
+}
+)";
+
+/// Definitions of one scope on one line, the second named from outside of it.
+const char *const elsewhere =
+    R"(namespace a::b { constexpr float half = 0.5f; void f(int, int n, const float *x, float *y, int unused); }
+void a::b::f(int, int n, const float *x, float *y, int unused) { for (int i = 0; i < n; i++) y[i] = half * x[i]; }
+)";
+
+} // namespace
+
+TEST_F(Tool, PrintsResultsThatFitIntoOneTranslationUnit) {
+  for (const auto &[name, text] : {std::pair("logarithms", logarithms), std::pair("norms", norms)})
+    EXPECT_EQ(
+        run({write(std::string(name) + ".cpp", text), "-o", scratch.file(std::string(name) + ".made.cpp")}).exitCode,
+        0);
+  const std::string both = write("both.cpp", "#include \"logarithms.made.cpp\"\n#include \"norms.made.cpp\"\n");
+  for (const char *compiler : {"clang++-19", "g++"}) {
+    const auto built = polymend::execute(
+        {{compiler, "-std=c++20", "-Wall", "-Wextra", "-Werror", "-fopenmp=libgomp", "-fsyntax-only", both}});
+    const auto plain = polymend::execute(
+        {{compiler, "-std=c++20", "-Wall", "-Wextra", "-Werror", "-Wno-unknown-pragmas", "-fsyntax-only", both}});
+    EXPECT_EQ(plain->exitCode, 0) << plain->error;
+    if (std::string(compiler) != "g++") EXPECT_EQ(built->exitCode, 0) << built->error;
+  }
+}
+
+TEST_F(Tool, KeepsTheSourceBesideTheResult) {
+  const std::string text = run({write("a.cpp", norms)}).output;
+  EXPECT_THAT(text, HasSubstr("static void norms_reference(int n, int m, const float *x, float *y, float scale) {"));
+  EXPECT_THAT(text, HasSubstr("return norms_reference(n, m, x, y, scale);"));
+  EXPECT_THAT(text, HasSubstr("void norms(int n, int m, const float *x, float *y, float scale = 2) {"));
+  EXPECT_THAT(text, Not(HasSubstr("[](decltype")));
+}
+
+TEST_F(Tool, KeepsDefaultArgumentsOfWhatRunsOnDevices) {
+  const std::string text = run({write("a.cpp", norms), "--target=cuda"}).output;
+  EXPECT_THAT(
+      text,
+      HasSubstr("cudaError_t norms_on(cudaStream_t stream, int n, int m, const float *x, float *y, float scale = 2)"));
+}
+
+TEST_F(Tool, PrintsBesideADefinitionThatNamesItsScope) {
+  const std::string file = write("a.cpp", elsewhere), made = scratch.file("made.cpp");
+  EXPECT_EQ(run({file, "-o", made}).exitCode, 0);
+  EXPECT_THAT(*polymend::readFile(made), HasSubstr("f_reference(int n, const float *x, float *y)"));
+  const auto built = polymend::execute({{"clang++-19", "-std=c++20", "-Wall", "-Werror", "-fsyntax-only", made}});
+  EXPECT_EQ(built->exitCode, 0) << built->error;
+}
+
+TEST_F(Tool, LaysTextOutAsTheProjectDoes) {
+  const std::string file = write("a.cpp", norms);
+  EXPECT_THAT(run({file}).output, HasSubstr("\n  const std::int64_t n64 = n;"));
+  write(".clang-format", "BasedOnStyle: LLVM\nIndentWidth: 8\n");
+  EXPECT_THAT(run({file}).output, HasSubstr("\n        const std::int64_t n64 = n;"));
+  EXPECT_THAT(run({file, "--style=none"}).output, HasSubstr("\n  const std::int64_t n64 = n;"));
+  write(".clang-format", "BasedOnStyle: Nobody\n");
+  const auto done = run({file});
+  EXPECT_EQ(done.exitCode, 1);
+  EXPECT_EQ(done.output, "");
+  EXPECT_THAT(done.error, HasSubstr("--style=file: "));
+}
+
+TEST_F(Tool, IncludesPrimitivesWhereAsked) {
+  const std::string text = run({write("a.cpp", norms), "--runtime=header"}).output;
+  EXPECT_THAT(text, HasSubstr("#include <polymend_rt/cpp/fmaximum.h>"));
+  EXPECT_THAT(text, Not(HasSubstr("inline __attribute__((always_inline)) T reduce(")));
+  EXPECT_THAT(text, HasSubstr("polymend_rt::fmaximum("));
+}
