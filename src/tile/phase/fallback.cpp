@@ -1,11 +1,13 @@
 // The producers' final values first, then every element in order, without mends.
 #include "fallback.h"
 
+#include "sees_size.h"
 #include "values.h"
 
 #include <isl/set.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 namespace polymend {
@@ -90,6 +92,15 @@ TileBlock fallbackInner(PhaseContext &element, const Seated &inner) {
   return block;
 }
 
+/// Can the sum end as -0 where the source's, which rounds each product before it adds it to +0, cannot, and is that
+/// seen?
+bool mayEndBelowZero(const PhaseContext &context, const Seated &seated) {
+  const Equation &e = seated.equation;
+  const bool fromZero = isZero(e.initial) && !std::signbit(e.initial->real);
+  return e.monoid == Monoid::Sum && isFloating(e.type) && fromZero && e.value.op() == Op::Mul &&
+         seesSize(context.frame.system, seated.member.equation);
+}
+
 /// The member's whole range for one row: a point of the loop at a time, in ascending order, at which every element
 /// takes in what is its own. `ofRows`: what holds of the row.
 TileBlock fallbackOf(const PhaseContext &context, const Seated &seated, const isl::set &ofRows) {
@@ -131,10 +142,12 @@ TileBlock fallbackOf(const PhaseContext &context, const Seated &seated, const is
         TileLoop{loops.dims[k].variable, loops.dims[k].first, loops.dims[k].limit, 1, TileLoop::Kind::Serial, nest})};
   if (loops.outside) nest = {nodeOf(TileBranch{loops.outside, nest, {}})};
   append(body, nest);
+  if (mayEndBelowZero(context, seated))
+    append(body, keyLoops({target, Update::Sum, Expr::real(0, e.type), {}}, e.keyDomain, keysOfRow, ofRows));
   return body;
 }
 
-/// Loops over the tile's rows around a block that runs where the row is marked.
+/// Loops over the tile's rows around a block that runs where the row is marked; the others have no mark.
 TileBlock markedRows(const PhaseContext &context, const Seated &seated, const std::string &mark, TileBlock body) {
   const Expr marked =
       Expr::make(Op::Ne, {Expr::read(mark, rowSubscripts(context), Type::Int32), Expr::integer(0, Type::Int32)});

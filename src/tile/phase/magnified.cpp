@@ -10,20 +10,19 @@ namespace {
 /// A factor that brings to light what was lost in a state near underflow.
 constexpr double smallFactor = 256;
 
-/// Whether a sum of this type is so near underflow that what was lost there counts.
-Expr nearUnderflow(const Expr &state) {
-  const bool wide = state.type() == Type::Float64;
-  const double least = wide ? std::numeric_limits<double>::min() / std::numeric_limits<double>::epsilon()
-                            : std::numeric_limits<float>::min() / std::numeric_limits<float>::epsilon();
-  return Expr::make(Op::Lt, {Expr::make(Op::Abs, state.type(), {state}), Expr::real(least, state.type())});
-}
-
 /// Is it larger than `small`?
 Expr magnified(const Expr &factor, double small) {
   return Expr::make(Op::Lt, {Expr::real(small, factor.type()), Expr::make(Op::Abs, factor.type(), {factor})});
 }
 
 } // namespace
+
+Expr nearUnderflow(const Expr &state) {
+  const bool wide = state.type() == Type::Float64;
+  const double least = wide ? std::numeric_limits<double>::min() / std::numeric_limits<double>::epsilon()
+                            : std::numeric_limits<float>::min() / std::numeric_limits<float>::epsilon();
+  return Expr::make(Op::Lt, {Expr::make(Op::Abs, state.type(), {state}), Expr::real(least, state.type())});
+}
 
 Expr magnifiesLost(const Expr &state, const Expr &factor, double small) {
   return Expr::make(Op::And, {magnified(factor, small), nearUnderflow(state)});

@@ -5,6 +5,8 @@
 
 namespace polymend {
 
+/// Whether a sum of this type is so near underflow that what was lost there counts.
+Expr nearUnderflow(const Expr &state);
 /// That `factor` magnifies what is lost in a state near underflow.
 Expr magnifiesLost(const Expr &state, const Expr &factor);
 /// The same where only factors above `small` count.

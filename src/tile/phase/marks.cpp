@@ -4,6 +4,7 @@
 #include "conditions.h"
 #include "magnified.h"
 #include "regions.h"
+#include "sees_size.h"
 #include "values.h"
 
 namespace polymend {
@@ -14,6 +15,44 @@ namespace {
 Expr leastDivisor(Type type) {
   constexpr double ofFloats = 0x1p-60, ofDoubles = 0x1p-500;
   return type == Type::Float64 ? Expr::real(ofDoubles, type) : Expr::real(ofFloats, Type::Float32);
+}
+
+/// That a sum, far smaller than the result that is made of it, lost what the source keeps; absent: it never is.
+Expr lostInState(const PhaseContext &context, const Seated &seated, const std::map<std::string, Expr> &bound) {
+  const Mended &mended = mendedOf(context, seated);
+  const Correction &correction = mended.correction;
+  const std::optional<double> counts = countsAfterDivision(mended.candidate);
+  if (!counts) return {};
+  Expr lost;
+  const std::set<std::string> used = symbols(correction.final);
+  for (std::size_t k = 0; k < correction.state.size(); ++k) {
+    const std::string name = "#" + std::to_string(k);
+    if (!used.contains(name) || symbols(correction.state[k]).empty()) continue;
+    std::map<std::string, Expr> one = bound;
+    for (std::size_t other = 0; other < correction.state.size(); ++other)
+      one["#" + std::to_string(other)] = Expr::real(other == k ? 1 : 0, bound.at(name).type());
+    const Expr factor = realize(context, correction.final, seated, one);
+    if (!reads(factor)) continue; // a number of the source's own
+    const Expr here = magnifiesLost(bound.at(name), factor, *counts);
+    lost = lost ? Expr::make(Op::Or, {lost, here}) : here;
+  }
+  return lost;
+}
+
+/// That the result of a sum of more than zeros is so small that the source's terms may have underflowed, where that is
+/// seen; absent: it never is, or the sum is the source's own.
+Expr lostAtTheEnd(const PhaseContext &context, const Seated &seated, const std::map<std::string, Expr> &bound) {
+  const Correction &correction = correctionOf(context, seated);
+  if (correction.final.op() == Op::Symbol || !seesSize(context.frame.system, seated.member.equation)) return {};
+  Expr any;
+  for (std::size_t k = 0; k < correction.state.size(); ++k) {
+    if (symbols(correction.state[k]).empty()) continue; // only counts
+    const Expr &state = bound.at("#" + std::to_string(k));
+    const Expr some = Expr::make(Op::Ne, {state, Expr::real(0, state.type())});
+    any = any ? Expr::make(Op::Or, {any, some}) : some;
+  }
+  if (!any) return {};
+  return Expr::make(Op::And, {any, nearUnderflow(finalValue(context, seated, bound))});
 }
 
 } // namespace
@@ -71,21 +110,16 @@ TileBlock markImages(const PhaseContext &context, const Seated &seated, const st
 
 TileBlock markLost(const PhaseContext &context, const Seated &seated, const std::map<std::string, Expr> &bound,
                    const std::string &mark) {
-  const Mended &mended = mendedOf(context, seated);
-  const Correction &correction = mended.correction;
-  const bool isSum = correction.carry == Monoid::Sum && correction.state.size() == 1 && !correction.moves;
-  const std::optional<double> counts = countsAfterDivision(mended.candidate);
-  if (!isSum || context.frame.rectangular || !counts) return {};
-  std::map<std::string, Expr> one = bound;
-  const Expr &state = bound.at("#0");
-  one["#0"] = Expr::real(1, state.type());
-  const Expr factor = realize(context, correction.final, seated, one);
-  const Expr is = magnifiesLost(state, factor, *counts);
+  if (context.frame.rectangular || correctionOf(context, seated).carry != Monoid::Sum) return {};
+  Expr lost;
+  for (const Expr &one : {lostInState(context, seated, bound), lostAtTheEnd(context, seated, bound)})
+    if (one) lost = lost ? Expr::make(Op::Or, {lost, one}) : one;
+  if (!lost) return {};
   const Expr yes = Expr::integer(1, Type::Int32), no = Expr::integer(0, Type::Int32);
   const Ref at{mark, rowSubscripts(context)};
   TileBlock block = rowPoints(context, seated, {{at, Update::Set, no, {}}});
-  append(block,
-         keyPoints(context, seated, {{at, Update::Max, Expr::make(Op::Select, Type::Int32, {is, yes, no}), {}}}, true));
+  const Expr marked = Expr::make(Op::Select, Type::Int32, {lost, yes, no});
+  append(block, keyPoints(context, seated, {{at, Update::Max, marked, {}}}, true));
   return block;
 }
 

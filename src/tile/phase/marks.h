@@ -13,7 +13,8 @@ TileBlock markFallback(const PhaseContext &context, const MendedStates &states, 
 /// element came, or the start would hide what it is. Empty: the state is no such element.
 TileBlock markImages(const PhaseContext &context, const Seated &seated, const std::map<std::string, Expr> &bound,
                      const std::string &mark);
-/// Marks the rows in which a sum, far smaller than the result that is made of it, lost what the source keeps.
+/// Marks the rows in which a sum, far smaller than the result that is made of it, lost what the source keeps, or is
+/// itself so small that what the source loses is seen.
 TileBlock markLost(const PhaseContext &context, const Seated &seated, const std::map<std::string, Expr> &bound,
                    const std::string &mark);
 /// Boxed: marks the rows where an element of the result is not finite.
