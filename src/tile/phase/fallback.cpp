@@ -161,9 +161,11 @@ TileBlock markedRows(const PhaseContext &context, const Seated &seated, const st
   for (const PointLoops &loops :
        loopsOver(pointSet(seated.equation.keyDomain, axes, order), axes, order, context.frame.known)) {
     TileBlock nest = body;
+    if (loops.inside) nest = {nodeOf(TileBranch{loops.inside, nest, {}})};
     for (std::size_t k = order.size(); k-- > 0;)
       nest = {nodeOf(
           TileLoop{loops.dims[k].variable, loops.dims[k].first, loops.dims[k].limit, 1, TileLoop::Kind::Serial, nest})};
+    if (loops.outside) nest = {nodeOf(TileBranch{loops.outside, nest, {}})};
     append(block, nest);
   }
   return block;
