@@ -81,7 +81,7 @@ bool countsAt(const PhaseContext &context, const MendedStates &states, const Sea
   const Seated *const producer = seatIn(context, group.producers[k]);
   if (!producer || (!startsFromData(producer->equation) && !covers(*producer, seated))) return true;
   const Correction &correction = correctionOf(context, seated);
-  const std::map<std::string, Expr> bound = bindings(context, states, seated, &group.pivots, nullptr);
+  const std::map<std::string, Expr> bound = bindingsOfElements(context, states, seated, &group.pivots);
   Taken taken;
   taken.carry = correction.carry;
   taken.standIn = correction.nonzero.empty() ? classes::Zero : classes::Positive;

@@ -138,17 +138,19 @@ std::string explain(const PhaseContext &context, const Seated &seated) {
 Emitted OnlineRescale::step(const PhaseContext &context, const Seated &seated, Hoisting &hoisting) {
   const Correction &correction = correctionOf(context, seated);
   Emitted step;
-  std::map<std::string, Expr> bound = bindings(context, states, seated, nullptr, nullptr);
+  const std::vector<std::string> *pivots = nullptr;
   if (correction.moves) {
     step.body.emplace_back(TileNote{explain(context, seated)});
     append(step, moveAndMend(context, seated, false));
     if (lastOf(context, states, seated)) append(step.body, settle(context, states, seated));
-    bound = bindings(context, states, seated, &pivotsOf(states, seated).nexts, nullptr);
+    pivots = &pivotsOf(states, seated).nexts;
   }
+  const std::map<std::string, Expr> ofRows = bindings(context, states, seated, pivots, nullptr);
+  const std::map<std::string, Expr> ofElements = bindingsOfElements(context, states, seated, pivots);
   const auto &tiles = states.tiles.at(seated.member.equation);
   for (std::size_t k = 0; k < tiles.size(); ++k) {
     const Expr state = withInverses(correction.state[k], pivotDivisors(correction));
-    const Expr element = byInverse(context, seated, realize(context, state, seated, bound), bound, step.body);
+    const Expr element = byInverse(context, seated, realize(context, state, seated, ofElements), ofRows, step.body);
     append(step, update(context, hoisting, seated, resultOf(context, seated, tiles[k]),
                         updateOf(seated.equation, correction.carry), element));
   }

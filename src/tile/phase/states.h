@@ -29,9 +29,13 @@ bool shares(const MendedStates &states, const Seated &seated, const PivotGroup &
 /// A component that only counts elements is carried in double: a float stands still at 2^24.
 Type componentType(const PhaseContext &context, const Seated &seated, std::size_t k);
 
-/// What the symbols of a correction stand for: reads of the consumer, pivots (r) and the values they move to (r').
+/// What the symbols of a correction stand for: reads of the consumer, pivots (r) and the values they move to (r'). Rows
+/// to which no element comes read nothing.
 std::map<std::string, Expr> bindings(const PhaseContext &context, const MendedStates &states, const Seated &seated,
                                      const std::vector<std::string> *pivots, const std::vector<std::string> *nexts);
+/// The same where only elements are computed.
+std::map<std::string, Expr> bindingsOfElements(const PhaseContext &context, const MendedStates &states,
+                                               const Seated &seated, const std::vector<std::string> *pivots);
 /// The result from the state at the final pivot, and the accumulator's first value; that of nothing is a zero with the
 /// sign of the start.
 Expr finalValue(const PhaseContext &context, const Seated &seated, const std::map<std::string, Expr> &bound);
