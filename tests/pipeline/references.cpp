@@ -1,6 +1,6 @@
-// References that are not regular from the first element on: masked where their consumer is not, denormal, or so large
-// at first that what is divided by them is lost. What a row took in about a stand-in must not be missing from its
-// result.
+// References that are not regular from the first element on: masked where their consumer is not, denormal, so large
+// at first that what is divided by them is lost, or taken for means of more than was seen. What a row took in about a
+// stand-in must not be missing from its result.
 #include "polymend/pipeline.h"
 #include "polymend/run.h"
 
@@ -37,6 +37,10 @@ float tiny(int j) { return 1e-17F * (1 + 0.25F * static_cast<float>(j % 3)); }
 float tinier(int j) { return 1e-24F * (1 + 0.25F * static_cast<float>(j % 3)); }
 float falling(int j) { return j < 8 ? 1.0F : 1e-13F; }
 float deepBelow(int j) { return -29 - 0.25F * static_cast<float>(j % 2); }
+
+float thousand(int) { return 1000; }
+float denormal(int j) { return 1e-40F * (1 + 0.25F * static_cast<float>(j % 7)); }
+float steps(int j) { return 1e-4F * static_cast<float>(j % 4); }
 
 const std::string maximum = "float r = -INFINITY, s = 0;\n";
 
@@ -78,6 +82,18 @@ const std::vector<Case> cases = {
                "const float g = r + 1;\n"
                "for (int j = 0; j < m; j++) s -= (x[j] - g) * w[j];",
      huge, one},
+    {"denormal_shares_of_a_spread",
+     maximum + "for (int j = 0; j < m; j++) r = std::fmax(r, x[j]);\n"
+               "float g = 0;\n"
+               "for (int j = 0; j < m; j++) g += (x[j] - r) * (x[j] - r);\n"
+               "for (int j = 0; j < m; j++) s += w[j] * (std::fabs(x[j] - r) / g);",
+     steps, denormal},
+    {"means_of_parts_that_begin_late",
+     "float r = 0, s = 0;\n"
+     "for (int j = 2; j < m; j++) r += x[j];\n"
+     "const float g = r / (float)m;\n"
+     "for (int j = 2; j < m; j++) s += std::exp((x[j] - g) * 0.5f);",
+     thousand, one, RelaxMode::SplitK},
     {"parts_beyond_the_reference",
      maximum + "for (int j = 0; j < (m < 2 ? m : 2); j++) r = std::fmax(r, x[j]);\n"
                "for (int j = 0; j < m; j++) s += std::exp((x[j] - r) * 0.5f);",

@@ -31,7 +31,8 @@ struct LoopShare {
   bool inParts = false;   // the states are made in parts, or combined from them
   std::string part = {};  // grid variable of the part that is run; empty: all is run, or combined
   std::int64_t count = 1; // of parts that take turns, chunk by chunk
-  Expr first = {};        // rectangular parts: where this one's loop begins
+  Expr first = {};        // of a part: where its loop begins
+  Expr begins = {};       // of parts that take turns: where the first of them begins
 };
 
 /// The coordinates of a phase, and what is known at a place in its loops.

@@ -195,7 +195,9 @@ Emitted rolledLoops(const PhaseContext &context, OnlineRescale &rescale, Hoistin
   loop.limit = bounds.limit;
   if (context.share.count > 1) {
     const Expr part = Expr::symbol(context.share.part, Type::Int64);
+    inside.share.begins = loop.first;
     loop.first = simplify(loop.first + part * Expr::integer(loop.step));
+    inside.share.first = loop.first;
     loop.step *= context.share.count;
   }
   const bool isAsked = isl_set_plain_is_universe(bounds.beside.get()) != isl_bool_true;

@@ -86,35 +86,46 @@ Expr finishedSoFar(const PhaseContext &context, const MendedStates &states, int 
   return value.type() == own->equation.type ? value : Expr::cast(own->equation.type, value);
 }
 
+/// How many of the elements from `low` on lie before `end`, in the turns of this part up to the present one.
+Expr seenInTurns(const PhaseContext &context, const Expr &low, const Expr &end) {
+  const LoopShare &share = context.share;
+  const Expr zero = Expr::integer(0), extent = Expr::integer(context.rolled[0].extent), &base = context.rolled[0].base;
+  const Expr stride = Expr::integer(share.count * context.rolled[0].extent);
+  const auto op = [](Op what, const Expr &a, const Expr &b) { return Expr::make(what, Type::Int64, {a, b}); };
+  const Expr all = op(Op::FloorDiv, base - share.first, stride) * extent + (end - base);
+  if (equal(low, share.begins)) return all;
+  const Expr turns = op(Op::Max, op(Op::FloorDiv, low - share.first, stride), zero);
+  const Expr rest = op(Op::Max, low - share.first - turns * stride, zero);
+  return all - turns * extent - op(Op::Min, rest, extent);
+}
+
 /// The value a pivot should move to: the producer's running value. A sum that is a mean of what was seen, because it is
 /// finished with another running sum, is one as it stands; any other is extrapolated to the whole range, so that a mean
 /// over all elements is watched as the mean of what was seen.
-Expr runningValue(const PhaseContext &context, const MendedStates &states, const Seated &seated, int producer,
-                  bool last) {
+Expr runningValue(const PhaseContext &context, const MendedStates &states, int producer, bool last) {
   const Equation &p = context.frame.equation(producer);
   Expr finished = last ? Expr() : finishedSoFar(context, states, producer);
   if (finished && finishesWithSum(context, producer)) return finished;
   Expr value = finished ? finished : valueAt(context, producer, {});
   if (last || p.monoid != Monoid::Sum || context.rolled.size() != 1) return value;
-  Axes axes = seated.axes;
-  const auto rolled = static_cast<unsigned>(seated.member.rolled[0]);
+  const Seated &own = seatOf(context, producer);
+  Axes axes = own.axes;
+  const auto rolled = static_cast<unsigned>(own.member.rolled[0]);
   const std::string name = "at";
   axes[rolled] = {name, {}, 0};
   std::vector<unsigned> order;
-  for (int d : seated.member.rows)
+  for (int d : own.member.rows)
     if (!axes[static_cast<unsigned>(d)].point.empty()) order.push_back(static_cast<unsigned>(d));
   order.push_back(rolled);
-  for (unsigned d : seated.extras) axes[d] = {"x", {}, 0};
-  const auto loops = loopsOver(pointSet(seated.equation.domain, axes, order), axes, order, context.frame.known);
+  for (unsigned d : own.extras) axes[d] = {"x", {}, 0};
+  const auto loops = loopsOver(pointSet(p.domain, axes, order), axes, order, context.frame.known);
   if (loops.size() != 1 || loops[0].inside) return value;
   const Expr low = loops[0].dims.back().first, high = loops[0].dims.back().limit;
   const Expr end =
       Expr::make(Op::Min, Type::Int64, {high, context.rolled[0].base + Expr::integer(context.rolled[0].extent)});
-  const std::int64_t stride = context.share.count * context.rolled[0].extent;
-  const Expr chunks = Expr::make(Op::FloorDiv, Type::Int64, {context.rolled[0].base - low, Expr::integer(stride)}) *
-                      Expr::integer(context.rolled[0].extent);
-  const Expr seen = simplify(context.share.count > 1 ? chunks + (end - context.rolled[0].base)
-                                                     : end - (context.share.first ? context.share.first : low));
+  const Expr &first = context.share.first;
+  const Expr from = !first ? low : isZero(low) ? first : Expr::make(Op::Max, Type::Int64, {low, first});
+  const Expr seen = simplify(context.share.count > 1 ? seenInTurns(context, low, end) : end - from);
   const Expr whole = Expr::cast(p.type, simplify(high - low));
   return value *
          Expr::make(Op::Div, {whole, Expr::cast(p.type, Expr::make(Op::Max, Type::Int64, {seen, Expr::integer(1)}))});
@@ -211,7 +222,7 @@ Emitted movePivots(const PhaseContext &context, const MendedStates &states, Blin
   const std::vector<Expr> at = rowSubscripts(context);
   Expr regular;
   for (std::size_t k = 0; k < group.symbols.size(); ++k) {
-    candidate[group.symbols[k]] = runningValue(context, states, seated, group.producers[k], last);
+    candidate[group.symbols[k]] = runningValue(context, states, group.producers[k], last);
     regular = both(regular, context.frame.rectangular ? isModerate(candidate[group.symbols[k]])
                                                       : isFinite(candidate[group.symbols[k]]));
   }
