@@ -1,7 +1,8 @@
 // The conditioning obligation of a sum: every product into which the correction splits an element stays within a factor
 // of a value that the source computes from it. What holds where:
 //   pivot c - r, r the running extreme of c      u and its shift have one sign, so that no term of (u + d)^p cancels
-//   pivot c - r, r the running (weighted) mean   |u| stays below the spread of c, twice the largest |c - r| at the end
+//   pivot c - r, r the running (weighted) mean   |u| stays below the spread of c, twice the largest |c - r| at the end,
+//                                                unless r takes in elements that the sum does not
 //   pivot c / r                                  one factor: overflow is seen and the row computed again
 //   pivot under exp                              u <= 0, or it only falls: nothing that counts in the end underflows
 //   a difference left whole, linear              all its operands but one are rounded by the source at their own size
@@ -10,6 +11,7 @@
 #include "draft.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace polymend::algebra {
 namespace {
@@ -91,7 +93,7 @@ private:
     const std::string names = namesIn(p.part);
     if (sameSign(p.part)) return argue("pivoted about the running " + names + ": no terms of opposite signs");
     const bool once = degree(whole, variable) <= 1;
-    if (isMean(p.part, once)) return argue("pivoted about the running mean " + names);
+    if (isMean(p.part, once) && !underMask(whole, variable)) return argue("pivoted about the running mean " + names);
     if ((at & Exponent) && !falls(p.part) && !boundedExponent(p.part))
       return refuse(terms.apply(Op::Exp, {p.part}), "may vanish at an earlier " + names);
     if ((at & Polynomial) && !(exactOperands(p.part) <= 1 && once)) return refuse(p.part, "cancels");
@@ -179,6 +181,14 @@ private:
            forms.at(m.powers.begin()->first).kind == Kind::Apply;
   }
 
+  /// Is the variable left out for some elements? What is left out may decide where a mean is.
+  static bool underMask(Term term, Term variable) {
+    const auto holds = [variable](Term a) { return contains(a, variable); };
+    if (term->kind == Kind::Apply && term->op == Op::Select)
+      return std::any_of(term->args.begin(), term->args.end(), holds);
+    return std::any_of(term->args.begin(), term->args.end(), [variable](Term a) { return underMask(a, variable); });
+  }
+
   /// c - r where r is the mean, or a weighted mean, of the same c: r = sum of weights times c over sum of weights. Of a
   /// difference that is used once, c may be one operand of several: what is added to c - r moves with nothing.
   bool isMean(Term part, bool once) {
@@ -194,28 +204,45 @@ private:
       const auto found = m.powers.find(forms.symbolAtom(problem.producers[i]));
       if (problem.reduction[i] != Monoid::Sum || !problem.reduced[i] || found == m.powers.end() || found->second != 1)
         continue;
+      if (problem.beyond[i]) continue;
       Monomial rest = m;
       rest.powers.erase(found->first);
       const Form summed = forms.multiply(forms.ofMonomial(rest, q), forms.of(problem.reduced[i]));
-      if (std::any_of(means.begin(), means.end(), [&](const Form &c) { return isWeighted(summed, c); })) return true;
+      if (std::any_of(means.begin(), means.end(), [&](const Form &c) { return isWeighted(summed, c, i); })) return true;
     }
     return false;
   }
 
-  /// Is `summed` the element times a weight that is the same for all, or one of weights that sum to one, or a weight
+  /// Is `summed` the element over the number of elements, or times one of weights that sum to one, or times a weight
   /// that is not negative over a parameter, which normalises it as the number of elements does a plain mean?
-  bool isWeighted(const Form &summed, const Form &element) {
+  bool isWeighted(const Form &summed, const Form &element, std::size_t producer) {
     const auto &[lead, k] = *element.terms.begin();
     const Form inverse = forms.ofMonomial(forms.power(lead, -1), 1 / k);
     for (const auto &[m, q] : summed.terms) {
       const Form weight = forms.multiply(forms.ofMonomial(m, q), inverse);
       if (!forms.isZero(forms.add(summed, forms.multiply(weight, element), -1))) continue;
-      if (!(forms.roles(weight) & (ElementRole | ProducerRole)) || sumsToOne(weight)) return true;
+      const bool isSame = !(forms.roles(weight) & (ElementRole | ProducerRole));
+      if (isSame ? isShare(weight, problem.count[producer]) : sumsToOne(weight)) return true;
+      if (isSame) continue;
       const Form own = elementsOf(weight);
       if (!(forms.roles(weight) & ProducerRole) && own != weight && holdsSign(forms.signs(own), NonNegative))
         return true;
     }
     return false;
+  }
+
+  /// Is the weight about one over so many elements, or over a size where sizes decide?
+  bool isShare(const Form &weight, double count) {
+    constexpr double about = 2;
+    if (weight.terms.size() != 1) return false;
+    const auto &[m, q] = *weight.terms.begin();
+    if (m.exponent || m.powers.size() > 1) return false;
+    const double size = std::abs(q.convert_to<double>());
+    if (m.powers.empty()) return count > 0 && 1 / about <= size * count && size * count <= about;
+    const auto &[atom, power] = *m.powers.begin();
+    const bool isSize = std::any_of(problem.natural.begin(), problem.natural.end(),
+                                    [&](Term term) { return forms.symbolAtom(term) == atom; });
+    return isSize && power == -1 && 1 / about <= size && size <= about;
   }
 
   /// The factors of a monomial that hold elements.

@@ -83,7 +83,9 @@ private:
     } else {
       const bool parameter = at->role == AlgebraSymbol::Role::Parameter;
       const SignSet signs = parameter && at->natural ? Positive : setOf(at->signs);
-      problem->terms.declare({name, parameter ? ParameterRole : ElementRole, signs ? signs : AnySign, typeOf(name)});
+      const Term term = problem->terms.declare(
+          {name, parameter ? ParameterRole : ElementRole, signs ? signs : AnySign, typeOf(name)});
+      if (parameter && at->natural) problem->natural.insert(term);
     }
   }
 
@@ -104,6 +106,8 @@ private:
     problem->moved.push_back(problem->terms.declare({symbol.name + "'", ProducerRole, signs, typeOf(symbol.name)}));
     problem->reduction.push_back(symbol.monoid);
     problem->reduced.push_back(reduced);
+    problem->beyond.push_back(symbol.beyond);
+    problem->count.push_back(symbol.count);
   }
 };
 

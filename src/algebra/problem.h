@@ -16,6 +16,9 @@ struct Problem {
   std::vector<Term> moved;       // r'
   std::vector<Monoid> reduction; // what makes each producer
   std::vector<Term> reduced;     // the producer's element, or null
+  std::vector<bool> beyond;      // it may take in more than the consumer does
+  std::vector<double> count;     // how many elements it takes in; 0: sizes decide
+  std::set<Term> natural;        // sizes: positive integers
   bool ordered = false;          // order facts are assumed
 
   Problem() = default;

@@ -8,6 +8,7 @@
 
 #include <isl/map.h>
 #include <isl/set.h>
+#include <isl/val.h>
 
 #include <algorithm>
 #include <cmath>
@@ -39,6 +40,8 @@ public:
       if (direct[k].role == AlgebraSymbol::Role::Producer) {
         const Expr element = elementOf(direct[k].name);
         question.candidate.symbols[k].element = element;
+        question.candidate.symbols[k].beyond = goesBeyond(direct[k].name);
+        question.candidate.symbols[k].count = countOf(direct[k].name);
       }
     return question;
   }
@@ -174,6 +177,40 @@ private:
     if (!extreme || std::isnan(*start)) return {};
     return Expr::make(*producer.monoid == Monoid::Max ? Op::Max : Op::Min, element.type(),
                       {element, Expr::real(*start, element.type())});
+  }
+
+  /// How many elements the producer named `name` takes in at most, where no size decides; else 0.
+  double countOf(const std::string &name) {
+    for (std::size_t k = 0; k < known.size(); ++k) {
+      if (knownNames[k] != name) continue;
+      const Equation &producer = system.equations[static_cast<std::size_t>(pairWith(known[k])->producer)];
+      double all = 1;
+      for (unsigned d = producer.keys; d < producer.dims.size(); ++d) {
+        isl_val *low = isl_set_dim_min_val(producer.domain.copy(), static_cast<int>(d));
+        isl_val *high = isl_set_dim_max_val(producer.domain.copy(), static_cast<int>(d));
+        const bool isKnown = isl_val_is_int(low) == isl_bool_true && isl_val_is_int(high) == isl_bool_true;
+        all *= isKnown ? isl_val_get_d(high) - isl_val_get_d(low) + 1 : 0;
+        isl_val_free(low);
+        isl_val_free(high);
+      }
+      return all;
+    }
+    return 0;
+  }
+
+  /// Does the producer named `name` take in, in a row to which elements of the consumer come, others too?
+  bool goesBeyond(const std::string &name) {
+    for (std::size_t k = 0; k < known.size(); ++k) {
+      if (knownNames[k] != name) continue;
+      const Blocking *pair = pairWith(known[k]);
+      const Equation &producer = system.equations[static_cast<std::size_t>(pair->producer)];
+      const isl::set same = alignedInstances(system, *pair).intersect_domain(consumer.domain).range();
+      isl_set *rows = isl_set_project_out(same.copy(), isl_dim_set, producer.keys, producer.reduced());
+      rows = isl_set_add_dims(rows, isl_dim_set, producer.reduced());
+      rows = isl_set_set_tuple_id(rows, isl_set_get_tuple_id(producer.domain.get()));
+      return !producer.domain.intersect(isl::manage(rows)).is_subset(same);
+    }
+    return false;
   }
 
   /// What the producer named `name` reduces, in the consumer's symbols.

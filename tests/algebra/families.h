@@ -138,7 +138,7 @@ inline std::vector<Refused> familiesWithout() {
         false},
        {"a sum", "in floating point", "cancels"}},
       {{"square of a distance from a sum", {other, {"X", Monoid::Sum, (x - r) * (x - r)}}, 0, false},
-       {"a sum", "in floating point", "loses digits"}},
+       {"a sum", "in floating point", "cancels"}},
       {{"difference of logarithms of shares",
         {top,
          total,

@@ -21,6 +21,8 @@ struct AlgebraSymbol {
   Monoid monoid = Monoid::Sum; // Role::Producer: the reduction that makes it
   Expr element;         // Role::Producer: what it reduces, over symbols (absent: unknown); gives signs and order facts
   bool natural = false; // Role::Parameter: known to be a positive integer when any element exists
+  bool beyond = false;  // Role::Producer: it may take in elements at points that the consumer leaves out
+  double count = 0;     // Role::Producer: how many elements it takes in; 0: sizes decide
 };
 
 /// X = reduce over c of `element`, a value over Op::Symbol leaves only (no reads).
