@@ -81,8 +81,12 @@ std::set<Type> roundingsOf(const Candidate &candidate) {
 
 std::optional<std::string> misreading(const Mended &mended) {
   const std::vector<Expr> &states = mended.correction.state, parts = partsOf(mended.candidate);
+  const auto isRead = [&](const Expr &part) {
+    const std::set<std::string> names = symbols(part);
+    return std::any_of(states.begin(), states.end(), [&](const Expr &state) { return readsAny(state, names); });
+  };
   for (const Expr &part : parts)
-    if (!holds(states, [&](const Expr &node) { return equal(node, part); }))
+    if (isRead(part) && !holds(states, [&](const Expr &node) { return equal(node, part); }))
       return "does not read '" + show(part) + "' as the source computes it";
   const std::set<std::string> rest = symbols(without(mended.candidate.element, parts));
   for (const Expr &state : states)

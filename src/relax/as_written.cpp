@@ -177,12 +177,9 @@ bool shrinksToTheLast(const Expr &value, const Candidate &candidate) {
 }
 
 /// What the source rounds to a type of fewer exponents may leave its range there and not here when a factor moves past
-/// it, but for what such a type holds anyway, and what is never smaller here.
-bool staysInRange(const Expr &narrowing, const Expr &rounded, const Candidate &candidate) {
-  Expr held = rounded;
-  while (held.op() == Op::Cast && held.type() != narrowing.type()) held = held.arg(0);
-  return held.type() == narrowing.type() ||
-         (narrowing.type() == Type::BFloat16 && narrowing.arg(0).type() == Type::Float32) ||
+/// it, but for what is never smaller here.
+bool staysInRange(const Expr &narrowing, const Candidate &candidate) {
+  return (narrowing.type() == Type::BFloat16 && narrowing.arg(0).type() == Type::Float32) ||
          shrinksToTheLast(narrowing.arg(0), candidate);
 }
 
@@ -199,8 +196,7 @@ bool roundsAlike(const Candidate &candidate, const Correction &correction) {
     const bool written = correction.state.size() == 1 && holds(state, node);
     if (written && !correction.moves) return;
     const Expr rounded = written ? node.arg(0) : correction.state.size() == 1 ? roundedPart(node, state) : Expr();
-    alike = rounded && staysInRange(node, rounded, candidate) &&
-            (written || areProportional(node.arg(0), rounded, candidate));
+    alike = rounded && staysInRange(node, candidate) && (written || areProportional(node.arg(0), rounded, candidate));
   });
   return alike;
 }

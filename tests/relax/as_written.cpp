@@ -144,3 +144,29 @@ TEST(AsWritten, KeepsWhatOverflowsAboutTheLastReferenceAlone) {
   EXPECT_EQ(mended("INFINITY", "std::fmin", "std::exp(x[i * m + j] - r)"), 0U);
   EXPECT_EQ(mended("-INFINITY", "std::fmax", "std::exp((x[i * m + j] - r) * c)"), 0U);
 }
+
+/// What is held in 16 bits fits them, but not what it becomes by a factor that moved past the rounding.
+TEST(AsWritten, KeepsWhatOverflowsByAFactor) {
+  const auto mended = [](const std::string &rounded) {
+    const auto t = analyse("#include <cmath>\nvoid f(int n, int m, const _Float16 *x, float *y) {\n"
+                           "  for (int i = 0; i < n; i++) {\n    float r = -INFINITY, s = 0;\n"
+                           "    for (int j = 0; j < m; j++) r = std::fmax(r, (float)x[i * m + j]);\n"
+                           "    for (int j = 0; j < m; j++) s += " +
+                           rounded + ";\n    y[i] = s;\n  }\n}\n");
+    return t.relaxed().mended.size();
+  };
+  EXPECT_EQ(mended("(float)(_Float16)((float)x[i * m + j] * r)"), 0U);
+  EXPECT_EQ(mended("(float)(__bf16)((float)x[i * m + j] * r)"), 1U);
+  EXPECT_EQ(mended("(float)x[i * m + j] * r"), 1U);
+}
+
+/// A number that a maximum decides reads nothing that could be misread.
+TEST(AsWritten, MisreadsNothingWhereNothingIsRead) {
+  const auto t = analyse("#include <cmath>\nvoid f(int n, int m, double c, const double *x, double *y) {\n"
+                         "  for (int i = 0; i < n; i++) {\n    double r = -INFINITY, s = 0;\n"
+                         "    for (int j = 0; j < m; j++) if (x[i * m + j] * c > r) r = x[i * m + j] * c;\n"
+                         "    for (int j = 0; j < m; j++) s += std::fmax(x[i * m + j] * c - r, 0.0);\n"
+                         "    y[i] = s;\n  }\n}\n");
+  ASSERT_EQ(t.relaxed().mended.size(), 1U);
+  EXPECT_EQ(misreadings(t.relaxed()), std::vector<std::string>{});
+}
