@@ -14,6 +14,7 @@ from fuzzing.tool import plain, transform
 KINDS = {"_Float16": "h", "__bf16": "b", "float": "f", "double": "d"}
 SECONDS = 20  # of the processor, that all the cases of one program may run
 FLAGS = ["-std=c++20", "-w", "-ffp-contract=off"]
+ZEROS = {"below": "-0.0", "above": "0.0"}  # originals that choose this zero among zeros of both signs
 LATE = (-signal.SIGXCPU, -signal.SIGALRM, -signal.SIGKILL)
 
 
@@ -110,19 +111,19 @@ class Batch:
         programs = [self.programs[n] for n in self.alive()]
         self.write("table.cpp", driver.table(programs))
         self.write("original.cpp", driver.calls(programs, "batch.cpp"))
-        self.write("wide.cpp", driver.wide(programs) + "".join(driver.call(p) for p in programs))
+        self.write("wide.cpp", driver.wide(programs))
         self.write("changed.cpp", driver.calls(programs, included))
         for name in ("table.cpp", "original.cpp", "wide.cpp"):
             if not self.object(name):
                 raise RuntimeError(f"{self.folder / name} does not compile")
         if not self.object("changed.cpp", self.extra()):
             return False
-        library = self.settings.library
-        link = ["--rtlib=compiler-rt", "table.o"]
-        return (self.command([*link, "original.o", str(library / "narrow.o"), "-lstdc++", "-lm", "-o", "original"], "link.log")
-                and self.command([*link, "wide.o", str(library / "wide.o"), "-lstdc++", "-lm", "-o", "wide"], "link.log")
-                and self.command([*link, "changed.o", str(library / "narrow.o"), *(self.settings.device.link if self.settings.device else ["-fopenmp"]),
-                                  "-lstdc++", "-lm", "-o", "changed"], "link.log"))
+        parallel = self.settings.device.link if self.settings.device else ["-fopenmp"]
+        return self.linked("original", "narrow") and self.linked("wide", "wide") and self.linked("changed", "narrow", parallel)
+
+    def linked(self, name, runtime, more=()):
+        objects = ["table.o", f"{name}.o", str(self.settings.library / f"{runtime}.o")]
+        return self.command(["--rtlib=compiler-rt", *objects, *more, "-lstdc++", "-lm", "-o", name], "link.log")
 
     def compiled_alone(self):
         """Which programs' results do not compile."""
@@ -204,8 +205,19 @@ class Batch:
             return verdict
         moved = [self.evaluation("wide", k, s) for s in range(1, 9)]
         near = [self.evaluation("original", k, s) for s in range(1, 7)]
+        near += [self.evaluation(name, k, 0) for name in self.other_zeros()]
         near = [e[case.number][1] for e in near if case.number in e]
         return compare.numeric(self.kind(p), expected, got, wide[case.number][1], [e[case.number][1] for e in moved if case.number in e], near)
+
+    def other_zeros(self):
+        """Originals whose fmax and fmin choose one sign among zeros of both; built when they are first asked for."""
+        for name, zero in ZEROS.items():
+            if (self.folder / name).exists():
+                continue
+            self.write(f"{name}.cpp", '#include "zeros.h"\n#include "original.cpp"\n')
+            if not self.object(f"{name}.cpp", [f"-DZERO={zero}"]) or not self.linked(name, "narrow"):
+                raise RuntimeError(f"{self.folder / name}.cpp does not compile")
+        return ZEROS
 
     def evaluation(self, program, k, perturbation):
         """What a program gives with moved inputs; run when it is first asked for."""

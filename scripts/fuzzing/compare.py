@@ -3,8 +3,10 @@
 The unit of an element is one rounding times the sizes of what the source adds up for it (2^-p * sum |terms|, carried to first order through
 products, quotients and functions by the wide evaluation); where moving the inputs by a few roundings makes an element jump, the jump. The
 largest error over an array of a case may be twice the original's and a few dozen units. An element whose class or value in the original
-itself changes when inputs move by one rounding is ill-conditioned and excused, as is a NaN where the wide evaluation gives
-the result's class (the sign of a zero that fmax chooses among zeros of both signs decides between infinities and NaN); excuses are counted.
+itself changes when inputs move by one rounding, or when its fmax and fmin choose the other among zeros of both signs, is ill-conditioned
+and excused, as is a NaN of the original where the wide evaluation gives the result's class (the original overflowed on its way), and an
+element made of sums that overflow in one order and not in another (their terms' sizes add up to more than the type holds); excuses are
+counted.
 """
 import array
 import dataclasses
@@ -64,7 +66,7 @@ def bitwise(original, result):
 
 
 def numeric(kind, original, result, wide, moved, neighbours=()):
-    """`moved`: wide evaluations of moved inputs; `neighbours`: originals on moved inputs."""
+    """`moved`: wide evaluations of moved inputs; `neighbours`: originals on moved inputs, or with another choice of zeros."""
     unit, tiny, verdict = UNIT[kind], TINY[kind], Verdict(compared=len(original))
     if original.tobytes() == result.tobytes():
         return verdict
@@ -73,7 +75,7 @@ def numeric(kind, original, result, wide, moved, neighbours=()):
         rounding = wide[len(original) + k] * unit
         near = [v[k] for v in neighbours]
         if kind_of(o) != kind_of(r):
-            if any(kind_of(v) != kind_of(o) for v in near) or beyond(kind, o, r, w) or lost(o, w) or (o != o and kind_of(r) == kind_of(w)) or any(kind_of(v[k]) != kind_of(w) for v in moved):
+            if any(kind_of(v) != kind_of(o) for v in near) or beyond(kind, o, r, w) or lost(o, w) or (o != o and kind_of(r) == kind_of(w)) or not math.isfinite(rounding) or any(kind_of(v[k]) != kind_of(w) for v in moved):
                 verdict.excused += 1
             elif not verdict.fault:
                 verdict.fault, verdict.where = "class", f"element {k}: {r!r}, original {o!r}, wide {w!r}"

@@ -1,4 +1,5 @@
 """The C++ text around a batch of programs: what calls them, and the table of them."""
+from fuzzing.compare import LARGEST
 from fuzzing.model import NAMES
 from fuzzing.text import text
 
@@ -10,10 +11,11 @@ def source(programs):
 
 
 def wide(programs):
-    return HEAD + '#include "runtime.h"\n#include "wide.h"\n' + "\n".join(text(p, "wide") for p in programs)
+    calls = "".join(call(p, f"  largestHeld = {LARGEST.get(p.kind, LARGEST['d'])};\n") for p in programs)
+    return HEAD + '#include "runtime.h"\n#include "wide.h"\n' + "\n".join(text(p, "wide") for p in programs) + calls
 
 
-def call(p):
+def call(p, before=""):
     """A function that calls p with arguments of no type."""
     sizes = [f"static_cast<{p.size_type}>(sizes[{k}])" for k in range(len(p.sizes))]
     arrays = [f"arrays[{k}]" for k in range(len(p.arrays))]
@@ -21,7 +23,7 @@ def call(p):
     called = f"{p.name}({', '.join(sizes + arrays + scalars)})"
     held = f"store(result, {called})" if p.result else called
     return (f"void call_{p.name}(const long *sizes, const Any *arrays, const double *scalars, double *result) {{\n"
-            f"  (void)sizes, (void)arrays, (void)scalars, (void)result;\n  {held};\n}}\n")
+            f"  (void)sizes, (void)arrays, (void)scalars, (void)result;\n{before}  {held};\n}}\n")
 
 
 def calls(programs, included):

@@ -1,6 +1,7 @@
 // A number of the wide evaluation: its value, and how far roundings move it, in units of one rounding (to first order:
-// of a sum the terms' sizes, as in U = 2^-p * sum |terms|; of a product each factor's times the other). Comparisons see
-// the value.
+// of a sum the terms' sizes, as in U = 2^-p * sum |terms|; of a product each factor's times the other). Where the sizes
+// add up to more than the type of the program holds, the order of a sum decides whether it overflows, and nothing is
+// known of what is made of it. Comparisons see the value.
 #pragma once
 
 #include <cmath>
@@ -12,9 +13,13 @@ struct W {
   W(long double value, long double error) : v(value), e(error) {}
 };
 
+/// The largest number of the type in which the program that runs computes.
+inline long double largestHeld = 0;
+inline W sum(long double value, long double sizes) { return {value, sizes > largestHeld ? HUGE_VALL : sizes}; }
+
 inline W operator-(W a) { return {-a.v, a.e}; }
-inline W operator+(W a, W b) { return {a.v + b.v, a.e + b.e}; }
-inline W operator-(W a, W b) { return {a.v - b.v, a.e + b.e}; }
+inline W operator+(W a, W b) { return sum(a.v + b.v, a.e + b.e); }
+inline W operator-(W a, W b) { return sum(a.v - b.v, a.e + b.e); }
 inline W operator*(W a, W b) { return {a.v * b.v, std::fabs(a.v) * b.e + std::fabs(b.v) * a.e}; }
 inline W operator/(W a, W b) { return {a.v / b.v, (a.e + std::fabs(a.v / b.v) * b.e) / std::fabs(b.v)}; }
 inline W &operator+=(W &a, W b) { return a = a + b; }

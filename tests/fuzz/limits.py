@@ -46,16 +46,24 @@ class Levels(unittest.TestCase):
 
 
 class Classes(unittest.TestCase):
-    def fault(self, original, result, wide):
+    def fault(self, original, result, wide, error=0, near=()):
         """What is told of one element; a wide evaluation also tells how far roundings move it."""
-        return compare.numeric("f", *(array.array("d", v) for v in ([original], [result], [wide, 0])), []).fault
+        neighbours = [array.array("d", [v]) for v in near]
+        return compare.numeric("f", *(array.array("d", v) for v in ([original], [result], [wide, error])), [], neighbours).fault
 
     def test_count_where_the_wide_evaluation_has_the_original_s(self):
         inf, nan = float("inf"), float("nan")
         self.assertEqual(self.fault(nan, inf, nan), "class")
         self.assertEqual(self.fault(inf, -inf, nan), "class")
         self.assertEqual(self.fault(inf, -inf, -inf), "class", "what underflows has the sign of the source's zero")
-        self.assertEqual(self.fault(nan, inf, inf), "", "a tie of zeros decides")
+        self.assertEqual(self.fault(nan, inf, inf), "", "the original overflowed on its way")
+
+    def test_do_not_count_where_the_original_s_is_a_matter_of_choice(self):
+        inf, nan = float("inf"), float("nan")
+        self.assertEqual(self.fault(-inf, inf, inf), "class")
+        self.assertEqual(self.fault(-inf, inf, inf, near=[-inf, inf]), "", "a tie of zeros decides")
+        self.assertEqual(self.fault(-inf, nan, -inf), "class")
+        self.assertEqual(self.fault(-inf, nan, -inf, error=inf), "", "sums that overflow in another order")
 
 
 if __name__ == "__main__":
