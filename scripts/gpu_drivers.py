@@ -4,8 +4,8 @@ A file of several functions gets one driver each, NAME-FUNCTION.TARGET.main.cu.
 What a function takes is read from the tile program beside it (DIR/NAME.tile, from --dump=tile); the original runs on the
 host with every floating type as double. Errors are in units of a tolerance per type; each class of non-finite value must
 be the original's. Each size is run on random data and again with infinities, NaNs, zeros and runs of one of them; an output
-that overlaps an input must be refused by NAME_on. Where DIR/NAME.json (from --report) lists assumptions, or arrays hold 16
-bits (whose small weights become zero, and zero times infinity NaN, where the original in double keeps them), non-finite
+that ends where an input does must be refused by NAME_on. Where DIR/NAME.json (from --report) lists assumptions, or arrays hold
+16 bits (whose small weights become zero, and zero times infinity NaN, where the original in double keeps them), non-finite
 values that differ on such data are only noted.
 """
 import json
@@ -63,7 +63,7 @@ template <class T> struct Data {
     host.push_back(0);
   }
 };
-template <class T> static T *somewhere() { return reinterpret_cast<T *>(std::uintptr_t{4096}); }
+template <class T> static T *endingThere(std::int64_t count) { return reinterpret_cast<T *>((std::uintptr_t{1} << 40) - count * sizeof(T)); }
 static double worst = 0;
 static long long compared = 0, faults = 0, outside = 0;
 static bool assumes = false;
@@ -150,19 +150,24 @@ def elements(extents):
 
 
 def refusal(function, types, ordered, arrays, sizes, globals_):
-    """Statements that call NAME_on with all arrays in one place, which it must refuse where elements of two of them are touched: at
-    small sizes there may be none."""
+    """Statements that call NAME_on with arrays that end in one place, which it must refuse where elements of two of them are touched: at
+    small sizes there may be none. Which element of an array is the first that is touched the tile program does not tell, but the last
+    row of its extents is."""
     known = [name for name in arrays if name in globals_ or name == "return" or any(name == p[0] for p in ordered)]
     written = [name for name in known if arrays[name][2] or name == "return"]
     if not written or len(known) < 2:
         return []
     other = next(name for name in known if name != written[0])
+
+    def placed(name):
+        return f"endingThere<{types[arrays[name][0]]}>({elements(arrays[name][1])})"
+
     arguments = ["nullptr"]
     for parameter, is_array, scalar, _ in ordered:
         known_scalar = "0.75f" if "int" not in scalar else "3"
-        arguments.append(f"somewhere<{types[arrays[parameter][0]]}>()" if is_array else parameter if parameter in sizes else known_scalar)
-    arguments += [f"somewhere<{types[arrays[name][0]]}>()" for name in globals_]
-    arguments += [f"somewhere<{types[arrays[name][0]]}>()" for name in arrays if name == "return"]
+        arguments.append(placed(parameter) if is_array else parameter if parameter in sizes else known_scalar)
+    arguments += [placed(name) for name in globals_]
+    arguments += [placed(name) for name in arrays if name == "return"]
     counts = " && ".join(f"({elements(arrays[name][1])}) > 0" for name in (written[0], other))
     return [
         f"  if (most >= 16 && {counts} && static_cast<int>({function}_on({', '.join(arguments)})) == 0) {{",
