@@ -98,8 +98,9 @@ struct Effect {
   std::string damage;                           // guard zones that were written to, or empty
 };
 
-/// What every floating type of a library was made.
-enum class Widened { No, Double, LongDouble };
+/// What every floating type of a library was made: one of at least twice the digits of the source's widest. Where the
+/// text does not compile in a type of 113 digits, LongDouble may have fewer.
+enum class Widened { No, Double, Quad, LongDouble };
 
 /// One call of function number `index` of a library that was widened so.
 Effect call(const Library &library, int index, const CheckedFunction &checked, const std::vector<Shape> &shapes,
@@ -117,9 +118,10 @@ struct Comparison {
 };
 /// Elements that are not compared, by array as Effect::arrays.
 using Excused = std::vector<std::vector<bool>>;
+/// `far`: references whose inputs moved by `unitsFar`; what they do not leave near the reference has no share.
 Comparison compare(const std::vector<Shape> &shapes, Type returned, const Effect &original, const Effect &result,
                    const Effect &reference, const std::vector<Effect> &moved, bool bitEqual,
-                   const Excused &excused = {});
+                   const Excused &excused = {}, const std::vector<Effect> &far = {});
 /// The elements that the source computes from what breaks an assumption; absent where that cannot be told.
 std::optional<Excused> outsideAssumptions(const CheckedFunction &checked, const std::vector<Shape> &shapes,
                                           const Data &data, const DataKind &kind);
@@ -137,5 +139,7 @@ double roundingOf(const CheckedFunction &checked);
 /// Inputs are moved by this many units, so that what depends on them to second order is not taken for exact; errors are
 /// told in single units.
 inline constexpr double unitsMoved = 8;
+/// So far roundings of sums may go: what depends on them more than in proportion shows when inputs move by as much.
+inline constexpr double unitsFar = 64;
 
 } // namespace polymend

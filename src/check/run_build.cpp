@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <future>
+#include <limits>
 
 namespace polymend {
 
@@ -59,6 +60,22 @@ std::vector<std::string> flagsFor(const RunPlace &place) {
 
 } // namespace
 
+namespace {
+
+/// A type of 113 digits where long double has fewer and this compiler knows one.
+constexpr Widened widest() {
+#ifdef __SIZEOF_FLOAT128__
+  if (std::numeric_limits<long double>::digits < 113) return Widened::Quad;
+#endif
+  return Widened::LongDouble;
+}
+
+std::string spelled(Widened widened) {
+  return widened == Widened::Double ? "double" : widened == Widened::Quad ? "__float128" : "long double";
+}
+
+} // namespace
+
 Widened widenedFor(const std::vector<CheckedFunction> &functions) {
   const auto isDouble = [](const auto &typed) { return typed.type == Type::Float64; };
   return std::any_of(functions.begin(), functions.end(),
@@ -68,7 +85,7 @@ Widened widenedFor(const std::vector<CheckedFunction> &functions) {
                               std::any_of(f.arrays.begin(), f.arrays.end(), isDouble) ||
                               std::any_of(f.parameters.begin(), f.parameters.end(), isDouble);
                      })
-             ? Widened::LongDouble
+             ? widest()
              : Widened::Double;
 }
 
@@ -78,7 +95,7 @@ Result<Libraries> buildAll(const CheckRequest &request, const RunPlace &place, c
   std::vector<std::string> plain = flagsOfProcessor();
   plain.insert(plain.end(), {"-O2", "-ffp-contract=off"});
   const Widened widened = widenedFor(request.functions);
-  const std::string reference = promote(request.original, widened == Widened::Double ? "double" : "long double");
+  const std::string reference = promote(request.original, spelled(widened));
   const auto start = [&](const char *name, const std::string &text, const RunPlace &where,
                          const std::vector<std::string> &flags) {
     return std::async(std::launch::async,
@@ -89,7 +106,11 @@ Result<Libraries> buildAll(const CheckRequest &request, const RunPlace &place, c
   const auto first = original.get(), second = result.get(), third = wide.get();
   if (!first) return first.refusal();
   if (!second) return second.refusal();
-  return third ? Libraries{*first, *second, *third, widened} : Libraries{*first, *second, {}, Widened::No};
+  if (third || widened != Widened::Quad)
+    return third ? Libraries{*first, *second, *third, widened} : Libraries{*first, *second, {}, Widened::No};
+  const std::string fewer = promote(request.original, spelled(Widened::LongDouble));
+  const auto last = start("reference", fewer, host, plain).get();
+  return last ? Libraries{*first, *second, *last, Widened::LongDouble} : Libraries{*first, *second, {}, Widened::No};
 }
 
 } // namespace polymend

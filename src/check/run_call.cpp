@@ -53,23 +53,37 @@ struct Block {
 /// Bytes of an element as this library sees it.
 std::size_t widthOf(Type type, Widened widened) {
   if (widened == Widened::No || !isFloating(type)) return bytesOf(type);
-  return widened == Widened::Double ? sizeof(double) : sizeof(long double);
+  return widened == Widened::Double ? sizeof(double) : sizeof(long double); // also of a type of 113 digits
 }
 
-/// The element's type in this library; long double is none of them.
+/// The element's type in this library; those wider than double are none of them.
 Type typeIn(Type type, Widened widened) {
   return widened == Widened::Double && isFloating(type) ? Type::Float64 : type;
 }
 
 void storeAs(std::byte *place, Type type, Widened widened, long double value) {
-  if (widened == Widened::LongDouble && isFloating(type))
-    std::memcpy(place, &value, sizeof value);
-  else
-    store(place, typeIn(type, widened), value);
+  if (!isFloating(type) || widened == Widened::No || widened == Widened::Double)
+    return store(place, typeIn(type, widened), value);
+#ifdef __SIZEOF_FLOAT128__
+  if (widened == Widened::Quad) {
+    const __float128 wide = value;
+    std::memcpy(place, &wide, sizeof wide);
+    return;
+  }
+#endif
+  std::memcpy(place, &value, sizeof value);
 }
 
 long double loadAs(const std::byte *place, Type type, Widened widened) {
-  if (widened != Widened::LongDouble || !isFloating(type)) return load(place, typeIn(type, widened));
+  if (!isFloating(type) || widened == Widened::No || widened == Widened::Double)
+    return load(place, typeIn(type, widened));
+#ifdef __SIZEOF_FLOAT128__
+  if (widened == Widened::Quad) {
+    __float128 wide;
+    std::memcpy(&wide, place, sizeof wide);
+    return static_cast<long double>(wide);
+  }
+#endif
   long double value;
   std::memcpy(&value, place, sizeof value);
   return value;

@@ -4,6 +4,7 @@
 // must be equal; so must arrays that the source does not write.
 #include "run.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <sstream>
@@ -83,16 +84,27 @@ std::string tell(const std::string &name, std::size_t i, long double original, l
   return text.str();
 }
 
+/// By how many roundings of its own moving every input by one may move an element that the inputs determine well.
+constexpr long double wellDetermined = 64;
+
+/// Do inputs that move as far as roundings of sums may go leave the element near the reference?
+bool staysNear(const Effect &reference, const std::vector<Effect> &far, std::size_t array, std::size_t i, Type type) {
+  const long double value = reference.arrays[array][i];
+  const long double limit = unitsFar * wellDetermined * precisionOf(type).half * std::fabs(value);
+  return std::all_of(far.begin(), far.end(),
+                     [&](const Effect &effect) { return std::fabs(effect.arrays[array][i] - value) <= limit; });
+}
+
 /// Adds one element's errors: in units, and, where the inputs determine it well, as a share of itself.
 void measure(Comparison &comparison, long double original, long double result, long double reference,
-             long double unitHere, long double unitAlone, Type type) {
+             long double unitHere, bool isDetermined, Type type) {
   const auto x = static_cast<double>(std::fabs(original - reference)),
              y = static_cast<double>(std::fabs(result - reference));
   ++comparison.elements;
   comparison.original = std::fmax(comparison.original, x / static_cast<double>(unitHere));
   comparison.result = std::fmax(comparison.result, y / static_cast<double>(unitHere));
   const auto size = static_cast<double>(std::fabs(reference));
-  if (unitAlone > 64 * precisionOf(type).half * std::fabs(reference) || size < 2 * precisionOf(type).least) return;
+  if (!isDetermined || size < 2 * precisionOf(type).least) return;
   comparison.shareOriginal = std::fmax(comparison.shareOriginal, x / size);
   comparison.shareResult = std::fmax(comparison.shareResult, y / size);
 }
@@ -100,7 +112,8 @@ void measure(Comparison &comparison, long double original, long double result, l
 } // namespace
 
 Comparison compare(const std::vector<Shape> &shapes, Type returned, const Effect &original, const Effect &result,
-                   const Effect &reference, const std::vector<Effect> &moved, bool bitEqual, const Excused &excused) {
+                   const Effect &reference, const std::vector<Effect> &moved, bool bitEqual, const Excused &excused,
+                   const std::vector<Effect> &far) {
   Comparison comparison;
   for (std::size_t a = 0; a < original.arrays.size(); ++a) {
     const Type type = a < shapes.size() ? shapes[a].type : returned;
@@ -115,7 +128,10 @@ Comparison compare(const std::vector<Shape> &shapes, Type returned, const Effect
       if (differs && !exact && mayOverflow(reference, moved, a, i, type)) continue;
       if (differs && comparison.difference.empty()) comparison.difference = tell(name, i, x, y);
       if (differs || exact || unitsHere[i] == 0 || !std::isfinite(unitsHere[i])) continue;
-      measure(comparison, x, y, reference.arrays[a][i], unitsHere[i], unit(reference, moved, a, i, type), type);
+      const long double r = reference.arrays[a][i];
+      const bool isDetermined =
+          unit(reference, moved, a, i, type) <= wellDetermined * precisionOf(type).half * std::fabs(r);
+      measure(comparison, x, y, r, unitsHere[i], isDetermined && staysNear(reference, far, a, i, type), type);
     }
   }
   return comparison;

@@ -12,6 +12,39 @@ namespace {
 
 constexpr const char *wideName = "polymend_wide";
 
+/// What a number of 113 digits needs beside the language: the C library has its functions under names of their own.
+std::string quadFunctions() {
+  std::string text = "#include <limits>\n";
+  const auto add = [&](const char *name, const char *declared, const char *passed) {
+    const std::string type = "__float128 ", own = std::string(name) + "f128";
+    text += "extern \"C\" " + type + own + "(" + declared + ");\n";
+    const std::string body = "(" + std::string(declared) + ") { return " + own + "(" + passed + "); }\n";
+    text += "namespace std { inline " + type + name + body + "}\n";
+    text += "inline " + type + name + body;
+  };
+  for (const char *name :
+       {"exp", "exp2", "expm1", "log",  "log2", "log10", "log1p", "sqrt",  "fabs",  "tanh", "sinh", "cosh", "sin",
+        "cos", "tan",  "asin",  "acos", "atan", "floor", "ceil",  "trunc", "round", "cbrt", "erf",  "erfc"})
+    add(name, "__float128 x", "x");
+  for (const char *name : {"fmax", "fmin", "pow", "atan2", "hypot", "fmod", "copysign"})
+    add(name, "__float128 x, __float128 y", "x, y");
+  add("fma", "__float128 x, __float128 y, __float128 z", "x, y, z");
+  return text + R"(namespace std {
+inline __float128 abs(__float128 x) { return fabsf128(x); }
+inline bool isnan(__float128 x) { return x != x; }
+inline bool isinf(__float128 x) { return fabsf128(x) == __builtin_inf(); }
+inline bool isfinite(__float128 x) { return fabsf128(x) < __builtin_inf(); }
+inline bool signbit(__float128 x) { return copysignf128(1, x) < 0; }
+template <> struct numeric_limits<__float128> : numeric_limits<long double> {
+  static constexpr int digits = 113;
+  static constexpr __float128 infinity() noexcept { return __builtin_inf(); }
+  static constexpr __float128 quiet_NaN() noexcept { return __builtin_nan(""); }
+};
+} // namespace std
+using std::abs;
+)";
+}
+
 /// A position in the text being rewritten, and the last word seen.
 struct Scan {
   const std::string &text;
@@ -101,7 +134,9 @@ void step(Scan &scan) {
 } // namespace
 
 std::string promote(const std::string &source, const std::string &wide) {
-  Scan scan{source, 0, {}, "#include <math.h>\n#include <cmath>\nusing polymend_wide = " + wide + ";\n"};
+  const std::string functions = wide == "__float128" ? quadFunctions() : "";
+  Scan scan{
+      source, 0, {}, "#include <math.h>\n#include <cmath>\n" + functions + "using polymend_wide = " + wide + ";\n"};
   while (scan.at < source.size()) step(scan);
   return scan.output;
 }

@@ -83,6 +83,19 @@ TEST(Compare, MeasuresWhatIsFinite) {
   EXPECT_EQ(both.elements, 1);
 }
 
+/// Inputs that move by a few roundings may leave an element where it is, and by as many as its sums round, far from
+/// there.
+TEST(Compare, HasNoShareOfWhatRoundingsOfSumsDecide) {
+  const std::vector<Shape> shapes{written("y", Type::Float32, 1)};
+  const Effect reference{{{1}}, ""}, near{{{1 + 0x1p-20L}}, ""}, off{{{2}}, ""};
+  const auto share = [&](const std::vector<Effect> &far) {
+    return compare(shapes, Type::Void, reference, off, reference, {near}, false, {}, far).shareResult;
+  };
+  EXPECT_EQ(share({}), 1);
+  EXPECT_EQ(share({near}), 1);
+  EXPECT_EQ(share({near, off}), 0);
+}
+
 TEST(Judge, AllowsAFewUnitsBeyondALuckyOriginal) {
   EXPECT_EQ(judged(15, true), "");
   EXPECT_NE(judged(20, true), "");

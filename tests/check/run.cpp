@@ -129,9 +129,53 @@ TEST(SideBySide, ComputesReferencesInMoreThanDoubles) {
     checked.function.parameters.push_back({"c", scalar, false});
     return widenedFor({described(), checked});
   };
-  EXPECT_EQ(widened(Type::Float64, Type::Float32), Widened::LongDouble);
-  EXPECT_EQ(widened(Type::Float32, Type::Float64), Widened::LongDouble);
+#ifdef __x86_64__
+  const Widened most = Widened::Quad;
+#else
+  const Widened most = Widened::LongDouble;
+#endif
+  EXPECT_EQ(widened(Type::Float64, Type::Float32), most);
+  EXPECT_EQ(widened(Type::Float32, Type::Float64), most);
   EXPECT_EQ(widened(Type::Float32, Type::Float32), Widened::Double);
+}
+
+/// Twice the digits of a double hold what is added to 2^58; the 64 of a long double would keep six of them, and take a
+/// result that keeps more for a wrong one.
+TEST(SideBySide, KeepsDigitsThatDoublesLose) {
+  const std::string text = "void f(int n, int m, const double *x, double *y) {\n"
+                           "  for (int i = 0; i < n; i++) y[i] = x[i * m] + 0x1p58 - 0x1p58;\n}\n";
+  CheckRequest asked = request(replaced(text, " + 0x1p58 - 0x1p58", ""));
+  asked.original = text;
+  for (Parameter &parameter : asked.functions[0].function.parameters)
+    if (parameter.isArray) parameter.type = Type::Float64;
+  for (Array &array : asked.functions[0].function.arrays) array.type = Type::Float64;
+  const auto table = runSideBySide(asked);
+  ASSERT_TRUE(table);
+  EXPECT_EQ(table->runs.front().data, "random");
+  EXPECT_GT(table->runs.front().errorOriginal, 1e9);
+  EXPECT_LT(table->runs.front().errorResult, 48);
+}
+
+/// The C library's functions of 113 digits, by every name that a source has for them.
+TEST(SideBySide, ComputesFunctionsInMoreThanDoubles) {
+  const std::string text =
+      "#include <algorithm>\n#include <cmath>\n#include <limits>\n"
+      "void f(int n, int m, const double *x, double *y) {\n  for (int i = 0; i < n; i++) {\n"
+      "    double t = -std::numeric_limits<double>::infinity(), u = -INFINITY;\n"
+      "    for (int j = 0; j < m; j++) t = std::fmax(t, x[i * m + j]);\n"
+      "    for (int j = 0; j < m; j++) u = std::max(u, std::abs(x[i * m + j]));\n"
+      "    y[i] = std::sqrt(u) + std::pow(u, 2) + log(1.0 + u) + std::exp(0.1f * t) + fabs(t) + std::tanh(t);\n"
+      "    if (std::isnan(t)) y[i] = 0;\n  }\n}\n";
+  CheckRequest asked = request(text);
+  asked.original = text;
+  for (Parameter &parameter : asked.functions[0].function.parameters)
+    if (parameter.isArray) parameter.type = Type::Float64;
+  for (Array &array : asked.functions[0].function.arrays) array.type = Type::Float64;
+  const ScratchDirectory scratch;
+  const auto libraries = buildAll(asked, {RunPlace::Kind::Cpu, "", "", {}, {}}, text, scratch);
+  ASSERT_TRUE(libraries) << libraries.refusal().reason;
+  EXPECT_EQ(libraries->widened, widenedFor(asked.functions));
+  EXPECT_EQ(complaint(runSideBySide(asked)), "");
 }
 
 /// Also where nothing is left out because nothing reads it.
