@@ -9,6 +9,9 @@
 #include "relax/rounding.h"
 
 #include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
 
 namespace polymend {
 namespace {
@@ -176,11 +179,87 @@ bool shrinksToTheLast(const Expr &value, const Candidate &candidate) {
   });
 }
 
+using Values = std::map<std::string, double>;
+
+/// The value of real arithmetic; NaN where it holds anything else.
+double valueOf(const Expr &e, const Values &values) {
+  const auto at = [&](std::size_t k) { return valueOf(e.arg(k), values); };
+  switch (e.op()) {
+  case Op::Integer: return static_cast<double>(e->integer);
+  case Op::Real: return e->real;
+  case Op::Symbol: return values.contains(e->name) ? values.at(e->name) : std::nan("");
+  case Op::Cast: return at(0);
+  case Op::Neg: return -at(0);
+  case Op::Add: return at(0) + at(1);
+  case Op::Sub: return at(0) - at(1);
+  case Op::Mul: return at(0) * at(1);
+  case Op::Div: return at(0) / at(1);
+  case Op::Sqrt: return std::sqrt(at(0));
+  case Op::Abs: return std::fabs(at(0));
+  default: return std::nan("");
+  }
+}
+
+/// The one element and the one sum that a value is made of, and the sizes beside them.
+struct Share {
+  AlgebraSymbol element, sum;
+  std::vector<std::string> sizes;
+};
+
+std::optional<Share> shareIn(const Expr &value, const Candidate &candidate) {
+  std::optional<AlgebraSymbol> element, sum;
+  Share share;
+  const std::set<std::string> used = symbols(value);
+  for (const AlgebraSymbol &symbol : candidate.symbols) {
+    if (!used.contains(symbol.name)) continue;
+    const bool size = symbol.role == AlgebraSymbol::Role::Parameter && symbol.natural;
+    auto &known = symbol.role == AlgebraSymbol::Role::Element ? element : sum;
+    if (!size && (known || symbol.role == AlgebraSymbol::Role::Parameter)) return std::nullopt;
+    if (size)
+      share.sizes.push_back(symbol.name);
+    else
+      known = symbol;
+  }
+  if (!element || !sum || sum->monoid != Monoid::Sum || !sum->element) return std::nullopt;
+  if (symbols(sum->element) != std::set<std::string>{element->name}) return std::nullopt;
+  share.element = *element;
+  share.sum = *sum;
+  return share;
+}
+
+/// Does a value of 16 bits over what grows with a sum of its own size stay within them? At the least that the sum can
+/// be, the element's own part, it is asked over the type's numbers; more makes it smaller.
+bool isShareOfItself(const Expr &value, const Candidate &candidate) {
+  constexpr double most = 65504, margin = 1.25;
+  const std::optional<Share> share = shareIn(value, candidate);
+  if (!share) return false;
+  for (const int sign : {1, -1}) {
+    std::vector<AlgebraSymbol> all = candidate.symbols;
+    for (AlgebraSymbol &symbol : all)
+      if (symbol.name == share->element.name) symbol.signs = {sign < 0, false, sign > 0};
+    if (direction(value, share->sum.name, all) != -sign) return false;
+    for (const double size : {1.0, 0x1p31})
+      for (int exponent = -24; exponent < 16; ++exponent)
+        for (const double digits : {1.0, 1.25, 1.5, 1.75, 2047.0 / 1024}) {
+          Values values{{share->element.name, sign * std::ldexp(digits, exponent)}};
+          for (const std::string &name : share->sizes) values[name] = size;
+          const double least = valueOf(share->sum.element, values);
+          values[share->sum.name] = least;
+          const double there = sign * valueOf(value, values);
+          if (!(least >= 0 && 0 <= there && there * margin <= most)) return false;
+        }
+  }
+  return true;
+}
+
 /// What the source rounds to a type of fewer exponents may leave its range there and not here when a factor moves past
-/// it, but for what is never smaller here.
-bool staysInRange(const Expr &narrowing, const Candidate &candidate) {
+/// it, but for what is never smaller here, and for shares of what the type holds.
+bool staysInRange(const Expr &narrowing, const Expr &rounded, const Candidate &candidate) {
+  Expr held = rounded;
+  while (held.op() == Op::Cast && held.type() != narrowing.type()) held = held.arg(0);
   return (narrowing.type() == Type::BFloat16 && narrowing.arg(0).type() == Type::Float32) ||
-         shrinksToTheLast(narrowing.arg(0), candidate);
+         shrinksToTheLast(narrowing.arg(0), candidate) ||
+         (held.type() == narrowing.type() && isShareOfItself(narrowing.arg(0), candidate));
 }
 
 /// Does the state round what the source does where that waits for a producer, up to a factor that moved past it?
@@ -196,7 +275,8 @@ bool roundsAlike(const Candidate &candidate, const Correction &correction) {
     const bool written = correction.state.size() == 1 && holds(state, node);
     if (written && !correction.moves) return;
     const Expr rounded = written ? node.arg(0) : correction.state.size() == 1 ? roundedPart(node, state) : Expr();
-    alike = rounded && staysInRange(node, candidate) && (written || areProportional(node.arg(0), rounded, candidate));
+    alike = rounded && staysInRange(node, rounded, candidate) &&
+            (written || areProportional(node.arg(0), rounded, candidate));
   });
   return alike;
 }

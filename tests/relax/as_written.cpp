@@ -145,19 +145,31 @@ TEST(AsWritten, KeepsWhatOverflowsAboutTheLastReferenceAlone) {
   EXPECT_EQ(mended("-INFINITY", "std::fmax", "std::exp((x[i * m + j] - r) * c)"), 0U);
 }
 
-/// What is held in 16 bits fits them, but not what it becomes by a factor that moved past the rounding.
+/// What is held in 16 bits fits them, but not what it becomes by a factor that moved past the rounding; unless that is
+/// its share of what it is part of.
 TEST(AsWritten, KeepsWhatOverflowsByAFactor) {
-  const auto mended = [](const std::string &rounded) {
-    const auto t = analyse("#include <cmath>\nvoid f(int n, int m, const _Float16 *x, float *y) {\n"
-                           "  for (int i = 0; i < n; i++) {\n    float r = -INFINITY, s = 0;\n"
-                           "    for (int j = 0; j < m; j++) r = std::fmax(r, (float)x[i * m + j]);\n"
-                           "    for (int j = 0; j < m; j++) s += " +
-                           rounded + ";\n    y[i] = s;\n  }\n}\n");
+  const auto mended = [](const std::string &start, const std::string &step, const std::string &rounded) {
+    const auto t = analyse("#include <cmath>\nvoid f(int n, int m, float c, const _Float16 *x, float *y) {\n"
+                           "  for (int i = 0; i < n; i++) {\n    float r = " +
+                           start + ", s = 0;\n    for (int j = 0; j < m; j++) " + step +
+                           ";\n    for (int j = 0; j < m; j++) s += " + rounded + ";\n    y[i] = s;\n  }\n}\n");
     return t.relaxed().mended.size();
   };
-  EXPECT_EQ(mended("(float)(_Float16)((float)x[i * m + j] * r)"), 0U);
-  EXPECT_EQ(mended("(float)(__bf16)((float)x[i * m + j] * r)"), 1U);
-  EXPECT_EQ(mended("(float)x[i * m + j] * r"), 1U);
+  const std::string value = "(float)x[i * m + j]";
+  const auto largest = [&](const std::string &rounded) {
+    return mended("-INFINITY", "r = std::fmax(r, " + value + ")", rounded);
+  };
+  EXPECT_EQ(largest("(float)(_Float16)(" + value + " * r)"), 0U);
+  EXPECT_EQ(largest("(float)(__bf16)(" + value + " * r)"), 1U);
+  EXPECT_EQ(largest(value + " * r"), 1U);
+  const auto squares = [&](const std::string &rounded) {
+    return mended("0", "r += " + value + " * " + value, rounded);
+  };
+  EXPECT_EQ(squares("(float)(_Float16)(" + value + " / std::sqrt(r + 1e-6f))"), 1U);
+  EXPECT_EQ(squares("(float)(_Float16)(" + value + " / std::sqrt(r / (float)m + 1e-6f))"), 1U);
+  EXPECT_EQ(squares("(float)(_Float16)(" + value + " / (r + 1e-6f))"), 1U);
+  EXPECT_EQ(squares("(float)(_Float16)(" + value + " / (r + 1e-12f))"), 0U);
+  EXPECT_EQ(squares("(float)(_Float16)(" + value + " / std::sqrt(r * c + 1e-6f))"), 0U);
 }
 
 /// A number that a maximum decides reads nothing that could be misread.
