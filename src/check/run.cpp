@@ -83,9 +83,11 @@ std::string runPlan(const Plan &plan, const Libraries &libraries, bool bitEqual,
   const std::string ran = pathsRun(result, paths);
   if (!x.damage.empty()) return told({}, "!the original " + x.damage, ran);
   if (!y.damage.empty()) return told({}, "the result " + y.damage, ran);
+  const auto movedData = [&](double units, std::uint64_t seed) {
+    return perturb(data, plan.shapes, units * roundingOf(plan.checked), plan.seed + seed);
+  };
   const auto movedBy = [&](double units, std::uint64_t seed) {
-    const Data other = perturb(data, plan.shapes, units * roundingOf(plan.checked), plan.seed + seed);
-    return run(reference, other, libraries.widened, 0);
+    return run(reference, movedData(units, seed), libraries.widened, 0);
   };
   const std::vector<Effect> moved{movedBy(unitsMoved, 1), movedBy(unitsMoved, 2)};
   std::vector<Effect> far;
@@ -97,6 +99,12 @@ std::string runPlan(const Plan &plan, const Libraries &libraries, bool bitEqual,
   if (all.shareResult > 2 * all.shareOriginal) {
     for (std::uint64_t seed = 3; seed <= 6; ++seed) far.push_back(movedBy(unitsFar, seed));
     all = compared({});
+  }
+  if (!all.difference.empty() && !bitEqual) {
+    std::vector<Effect> near;
+    for (std::uint64_t seed = 7; seed <= 12; ++seed)
+      near.push_back(run(original, movedData(unitsNear, seed), Widened::No, shift));
+    all = compared(unsettled(x, near));
   }
   if (!plan.checked.assumed.any() || !isDoubtful(all)) return told(all, all.difference, ran);
   const auto excused = outsideAssumptions(plan.checked, plan.shapes, data, plan.kind);

@@ -122,6 +122,8 @@ using Excused = std::vector<std::vector<bool>>;
 Comparison compare(const std::vector<Shape> &shapes, Type returned, const Effect &original, const Effect &result,
                    const Effect &reference, const std::vector<Effect> &moved, bool bitEqual,
                    const Excused &excused = {}, const std::vector<Effect> &far = {});
+/// The elements whose class the original itself changes when inputs move by roundings: none of them is the right one.
+Excused unsettled(const Effect &original, const std::vector<Effect> &near);
 /// The elements that the source computes from what breaks an assumption; absent where that cannot be told.
 std::optional<Excused> outsideAssumptions(const CheckedFunction &checked, const std::vector<Shape> &shapes,
                                           const Data &data, const DataKind &kind);
@@ -139,6 +141,8 @@ double roundingOf(const CheckedFunction &checked);
 /// Inputs are moved by this many units, so that what depends on them to second order is not taken for exact; errors are
 /// told in single units.
 inline constexpr double unitsMoved = 8;
+/// Enough for most inputs to become a neighbour.
+inline constexpr double unitsNear = 4;
 /// So far roundings of sums may go: what depends on them more than in proportion shows when inputs move by as much.
 inline constexpr double unitsFar = 64;
 

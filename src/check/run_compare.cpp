@@ -60,6 +60,12 @@ bool mayOverflow(const Effect &reference, const std::vector<Effect> &moved, std:
   return std::fabs(reference.arrays[array][i]) + few * unit(reference, moved, array, i, type) > largestOf(type);
 }
 
+/// Has the original itself no digit of the value left?
+bool isLost(long double original, long double reference) {
+  return std::isfinite(original) && std::isfinite(reference) &&
+         std::fabs(original - reference) > std::fmax(std::fabs(original), std::fabs(reference)) / 2;
+}
+
 /// The units of an array; none is smaller than a fraction of the largest, since intermediate values may be as large as
 /// others' results are.
 std::vector<long double> units(const Effect &original, const Effect &reference, const std::vector<Effect> &moved,
@@ -111,6 +117,17 @@ void measure(Comparison &comparison, long double original, long double result, l
 
 } // namespace
 
+Excused unsettled(const Effect &original, const std::vector<Effect> &near) {
+  Excused result;
+  for (std::size_t a = 0; a < original.arrays.size(); ++a) {
+    result.emplace_back(original.arrays[a].size(), false);
+    for (const Effect &effect : near)
+      for (std::size_t i = 0; i < original.arrays[a].size(); ++i)
+        result[a][i] = result[a][i] || classOf(effect.arrays[a][i]) != classOf(original.arrays[a][i]);
+  }
+  return result;
+}
+
 Comparison compare(const std::vector<Shape> &shapes, Type returned, const Effect &original, const Effect &result,
                    const Effect &reference, const std::vector<Effect> &moved, bool bitEqual, const Excused &excused,
                    const std::vector<Effect> &far) {
@@ -125,10 +142,10 @@ Comparison compare(const std::vector<Shape> &shapes, Type returned, const Effect
       if (a < excused.size() && i < excused[a].size() && excused[a][i]) continue;
       const long double x = original.arrays[a][i], y = result.arrays[a][i];
       const bool differs = classOf(x) != classOf(y) || (exact && classOf(x) == Class::Finite && x != y);
-      if (differs && !exact && mayOverflow(reference, moved, a, i, type)) continue;
+      const long double r = reference.arrays[a].size() > i ? reference.arrays[a][i] : x;
+      if (differs && !exact && (mayOverflow(reference, moved, a, i, type) || isLost(x, r))) continue;
       if (differs && comparison.difference.empty()) comparison.difference = tell(name, i, x, y);
       if (differs || exact || unitsHere[i] == 0 || !std::isfinite(unitsHere[i])) continue;
-      const long double r = reference.arrays[a][i];
       const bool isDetermined =
           unit(reference, moved, a, i, type) <= wellDetermined * precisionOf(type).half * std::fabs(r);
       measure(comparison, x, y, r, unitsHere[i], isDetermined && staysNear(reference, far, a, i, type), type);

@@ -96,6 +96,22 @@ TEST(Compare, HasNoShareOfWhatRoundingsOfSumsDecide) {
   EXPECT_EQ(share({near, off}), 0);
 }
 
+TEST(Compare, LeavesClassesOutWhereTheOriginalHasNoRightDigit) {
+  const auto difference = [](long double original, long double reference) {
+    const Effect source{{{original}}, ""}, ours{{{infinite}}, ""}, wide{{{reference}}, ""};
+    return compare({written("y", Type::Float32, 1)}, Type::Void, source, ours, wide, {wide}, false).difference;
+  };
+  EXPECT_NE(difference(3, 3), "");
+  EXPECT_NE(difference(3, 4), "");
+  EXPECT_EQ(difference(3, -4), "");
+  EXPECT_EQ(difference(3, 1e9L), "");
+}
+
+TEST(Compare, LeavesClassesOutThatTheOriginalChanges) {
+  const Effect original{{{1, infinite, 2}}, ""}, near{{{1, -infinite, 3}}, ""};
+  EXPECT_EQ(unsettled(original, {original, near}), (Excused{{false, true, false}}));
+}
+
 TEST(Judge, AllowsAFewUnitsBeyondALuckyOriginal) {
   EXPECT_EQ(judged(15, true), "");
   EXPECT_NE(judged(20, true), "");

@@ -102,6 +102,29 @@ TEST_F(Faults, AWrongValueIsFoundInEachTransformation) {
   ASSERT_EQ(outcome.faults.size(), 1U);
 }
 
+/// What is divided by the sum of distances from a mean, nothing but roundings, has other digits in another order.
+TEST_F(Faults, AreNoneWhereTheSourceHasNoRightDigit) {
+  const std::string text = R"(#include <cmath>
+void f(int n, int m, const float *x, const float *w, float *y) {
+  for (int i = 0; i < n; i++) {
+    float all = 0, below = 0, sum = 0;
+    for (int j = 0; j < m; j++) all += x[i * m + j];
+    const float mean = all / (float)m;
+    for (int j = 0; j < m; j++) below += x[i * m + j] - mean;
+    for (int j = 0; j < m; j++) sum += w[j] * (std::exp((x[i * m + j] - mean) * 0.25f) / below);
+    y[i] = sum;
+  }
+}
+)";
+  for (const std::int64_t tile : {3, 16, 1024}) {
+    PipelineOptions asked = options(text, nullptr);
+    asked.tiles = {{"j", tile}};
+    const PipelineOutcome outcome = transform(asked);
+    EXPECT_THAT(said(outcome), Not(HasSubstr("validation failed"))) << tile;
+    EXPECT_THAT(outcome.text, HasSubstr("// Kernel f."));
+  }
+}
+
 TEST_F(Faults, AnExceptionCostsOneFunction) {
   const PipelineOutcome outcome = transform(options(twoFunctions, breakRows));
   EXPECT_EQ(outcome.exitCode, ExitCode::Done);
