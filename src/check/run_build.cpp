@@ -103,14 +103,15 @@ Result<Libraries> buildAll(const CheckRequest &request, const RunPlace &place, c
   };
   auto original = start("original", request.original, host, plain),
        result = start("result", resultText, place, flagsFor(place)), wide = start("reference", reference, host, plain);
+  const bool isQuad = widened == Widened::Quad;
+  const std::string inLongDouble = isQuad ? promote(request.original, spelled(Widened::LongDouble)) : "";
   const auto first = original.get(), second = result.get(), third = wide.get();
   if (!first) return first.refusal();
   if (!second) return second.refusal();
-  if (third || widened != Widened::Quad)
-    return third ? Libraries{*first, *second, *third, widened} : Libraries{*first, *second, {}, Widened::No};
-  const std::string fewer = promote(request.original, spelled(Widened::LongDouble));
-  const auto last = start("reference", fewer, host, plain).get();
-  return last ? Libraries{*first, *second, *last, Widened::LongDouble} : Libraries{*first, *second, {}, Widened::No};
+  const auto fewer = isQuad ? start("fewer", inLongDouble, host, plain).get() : third;
+  if (!third && !fewer) return Libraries{*first, *second, {}, Widened::No};
+  if (!third) return Libraries{*first, *second, *fewer, Widened::LongDouble};
+  return Libraries{*first, *second, *third, widened, isQuad && fewer ? *fewer : std::string()};
 }
 
 } // namespace polymend
