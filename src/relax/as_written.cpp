@@ -299,7 +299,7 @@ Result<std::vector<Correction>> rounded(const Result<std::vector<Correction>> &a
 } // namespace
 
 Result<std::vector<Correction>> deriveAsWritten(const Candidate &candidate) {
-  const auto usual = rounded(derive(candidate), candidate);
+  auto usual = rounded(derive(candidate), candidate);
   const Folding folding(candidate);
   if (folding.isEmpty() || (usual && (usual->empty() || folding.keeps(usual->front())))) return usual;
   auto kept = rounded(derive(folding.result()), folding.result());
