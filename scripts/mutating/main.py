@@ -16,7 +16,7 @@ from mutating.build import Build
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 LISTS = ROOT / "tests/mutants"
 # The test programs, with the tests of each that only compile, or that build and run what was printed and take longest.
-PROGRAMS = {"algebra": ("*", ""), "deps": ("*", ""), "relax": ("*", ""), "schedule": ("*", ""), "tile": ("*", ""),
+PROGRAMS = {"machine": ("*", ""), "algebra": ("*", ""), "deps": ("*", ""), "relax": ("*", ""), "schedule": ("*", ""), "tile": ("*", ""),
             "print": ("*-*RoleText.Compiles*", ""), "check": ("*", ""), "pipeline": ("*Decisions*:*Verdicts*:Entry*:*Mutants*", "*-*Decisions*:*Verdicts*:Entry*:*Mutants*")}
 NEEDED = 0.95
 
@@ -78,25 +78,22 @@ def everything(build, out, rooms, jobs):
     return sites.numbered(found)
 
 
-def kept(given, found):
-    """The faults of the lists as they stand in the tree, by number, and the identities that no longer apply."""
-    by_id, result, lost = {s.id: s for s in found}, {}, []
-    for place, room in enumerate(drawn.ROOMS):
-        if room not in (given.room or drawn.ROOMS):
-            continue
-        names = drawn.listed(LISTS / f"{room}.txt")
-        gone = [n for n in names if n not in by_id]
+def kept(given, everywhere, rooms):
+    """The faults of the lists as they stand in the tree, by number, and the names of those that no longer apply."""
+    lists = {room: drawn.listed(LISTS / f"{room}.txt") for room in rooms}
+    found = drawn.found([row for rows in lists.values() for row in rows], everywhere)
+    result, lost = {}, []
+    for room, rows in lists.items():
+        here = [found.get(row["id"]) for row in rows]
+        lost += [f"{room} {row['id']}" for row, s in zip(rows, here) if not s]
+        here = [s if s and s.room == room else None for s in here] + [s for s in found.values() if s.room == room and s.name not in {row["id"] for row in rows}]
         if given.draw is not None:
-            here = [by_id.get(n) for n in names]
             here += [None] * (drawn.SHARE[room] - len(here))
-            new = iter(drawn.draw([s for s in found if s.room == room], room, here.count(None), given.draw, [s for s in here if s]))
-            here = [s or next(new) for s in here]
-            LISTS.mkdir(parents=True, exist_ok=True)
+            new = drawn.draw([s for s in everywhere if s.room == room and s.id not in found], room, here.count(None), given.draw, [s for s in here if s])
+            here = [s or new.pop(0) for s in here]
             drawn.write(LISTS / f"{room}.txt", here)
-            names, gone = [s.id for s in here], []
-        lost += [f"{room} {n}" for n in gone]
-        result |= {1000 * place + n: by_id[name] for n, name in enumerate(names) if name in by_id}
-    return result, lost
+        result |= {1000 * drawn.ROOMS.index(room) + n: s for n, s in enumerate(here) if s}
+    return result, [] if given.draw is not None else lost
 
 
 def built(build, chosen, folder, names):
@@ -191,8 +188,8 @@ def main():
     out = pathlib.Path(given.out).resolve()
     library()
     build = Build(ROOT, pathlib.Path(given.release).resolve(), out, given.jobs)
-    rooms = [r for r in drawn.ROOMS if r in (given.room or drawn.ROOMS)]
-    faults, lost = kept(given, everything(build, out, rooms, given.jobs))
+    rooms = [r for r in drawn.ROOMS if given.draw is not None or r in (given.room or drawn.ROOMS)]  # a fault may have moved to another room
+    faults, lost = kept(given, everything(build, out, rooms, given.jobs), rooms)
     if given.list:
         for s in faults.values():
             print(f"{s.file}:{s.line}: {s.id} {s.kind} in {s.function}: {s.text[:90]}")

@@ -1,7 +1,8 @@
 """Where a fault can be put: expressions and statements of a source file, each with what it becomes.
 
 A site is known by its kind, the function that it stands in, its text and which of several alike it is: not by its file
-or line, so that it is found again after code has moved."""
+or line, so that it is found again after code has moved. One that is kept has a name, which it does not lose when it is
+found in another function or room, or with another text (drawn.py)."""
 import dataclasses
 import hashlib
 import json
@@ -32,9 +33,12 @@ class Site:
     bent: str
     lines: int
     ordinal: int = 0
+    name: str = ""
 
     @property
     def id(self):
+        if self.name:
+            return self.name
         what = "\0".join((self.room, self.kind, self.function, self.text, self.becomes, str(self.ordinal)))
         return hashlib.sha1(what.encode()).hexdigest()[:8]
 

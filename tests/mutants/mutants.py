@@ -23,6 +23,25 @@ int main() { return share(12, 3); }
 """
 
 
+RANGE = """
+struct Range { int low, high; bool none() const; };
+bool meets(const Range &one, const Range &other) {
+  if (one.none() || other.none()) return false;
+  return one.low < other.high && other.low < one.high;
+}
+"""
+RENAMED = """
+namespace ranges {
+struct Interval { int low() const; int high() const; bool none() const; };
+struct Asker { bool meets(const Interval &one, const Interval *another) const; };
+bool Asker::meets(const Interval &one, const Interval *another) const {
+  if (one.none() || another->none()) return false;
+  return one.low() < another->high() && another->low() < one.high();
+}
+}
+"""
+
+
 class Mutants(unittest.TestCase):
     def setUp(self):
         main.library()
@@ -33,8 +52,9 @@ class Mutants(unittest.TestCase):
     def tearDown(self):
         self.folder.cleanup()
 
-    def sites(self, name, text):
-        path = self.root / "src/algebra" / name
+    def sites(self, name, text, room="algebra"):
+        path = self.root / "src" / room / name
+        path.parent.mkdir(exist_ok=True)
         path.write_text(text)
         return sites.numbered([sites.Site(**s) for s in sites.read(self.root, path, ["clang++", "-std=c++20"])])
 
@@ -49,6 +69,32 @@ class Mutants(unittest.TestCase):
         quotient = [s.id for s in before if s.kind == "sign"]
         self.assertEqual(len(quotient), 1)
         self.assertNotIn(quotient[0], {s.id for s in after})
+
+    def kept(self, before, after):
+        """What became of faults that a list has kept: their texts and functions, by names."""
+        path = self.root / "algebra.txt"
+        drawn.write(path, before)
+        return {name: (s.kind, s.room, s.function, s.text) for name, s in drawn.found(drawn.listed(path), after).items()}
+
+    def test_a_fault_keeps_its_name_in_another_room_class_and_writing(self):
+        before = [s for s in self.sites("here.cpp", RANGE) if s.kind in ("junction", "guard")]
+        now = self.kept(before, self.sites("there.cpp", RENAMED, "tile"))
+        place, none = ("tile", "ranges::Asker::meets"), "one.none() || another->none()"
+        self.assertEqual({name: s[0] for name, s in now.items()}, {s.id: s.kind for s in before})
+        self.assertEqual(set(now.values()), {("junction", *place, none), ("guard", *place, none),
+                                             ("junction", *place, "one.low() < another->high() && another->low() < one.high()")})
+
+    def test_a_fault_is_found_in_a_function_of_another_name_where_its_text_stands_once(self):
+        junction = [s for s in self.sites("here.cpp", RANGE) if s.kind == "junction"]
+        named = RANGE.replace("meets", "touches")
+        self.assertEqual(len(self.kept(junction, self.sites("there.cpp", named))), 2)
+        self.assertEqual(self.kept(junction, self.sites("there.cpp", named + named.replace("touches", "overlap").replace("struct", "//"))), {})
+
+    def test_a_fault_is_not_taken_for_one_of_several_that_are_like_it(self):
+        text = "bool both(int a, int b, int c, int d) { return a < c && %s; }\n"
+        before = [s for s in self.sites("here.cpp", text % "a < d") if s.text == "a < d" and s.kind == "comparison"]
+        self.assertEqual(len(before), 1)
+        self.assertEqual(self.kept(before, self.sites("here.cpp", text % "b < d && b < c")), {})
 
     def test_a_number_chooses_one_of_the_faults_of_a_build(self):
         found = self.sites("here.cpp", FUNCTION)
