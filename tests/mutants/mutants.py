@@ -9,7 +9,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(ROOT / "scripts"), "/usr/lib/python3/dist-packages"]
 
-from mutating import build, drawn, main, sites  # noqa: E402
+from mutating import build, drawn, main, sites, trial  # noqa: E402
 
 FUNCTION = """
 int share(int all, int parts) {
@@ -110,6 +110,16 @@ class Mutants(unittest.TestCase):
         reached.write_bytes(bytes(8))
         subprocess.run([str(program)], env=dict(os.environ, POLYMEND_REACHED=str(reached)))
         self.assertEqual(reached.read_bytes(), bytes([0, 0, 0, 1, 0, 0, 0, 1]))
+
+    def test_a_slow_program_is_waited_for_and_one_that_stands_still_is_not(self):
+        def begun(text):
+            return subprocess.Popen([sys.executable, "-c", text], start_new_session=True)
+
+        self.assertEqual(trial.ended(begun("import time\nend = time.time() + 3\nwhile time.time() < end: pass\nraise SystemExit(7)"), 1), 7)
+        standing = begun("import time\ntime.sleep(60)")
+        self.assertIsNone(trial.ended(standing, 1))
+        standing.kill()
+        standing.wait()
 
     def test_drawn_faults_do_not_overlap(self):
         chosen = drawn.draw(self.sites("here.cpp", FUNCTION), "algebra", 3, 1)

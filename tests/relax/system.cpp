@@ -141,3 +141,22 @@ TEST(System, HasTheRowsThatBeginASum) {
   EXPECT_EQ(e.keys, 1U);
   EXPECT_TRUE(unnamed(e.keyDomain).is_subset(setOf(t, "[n, m] -> { [i] : 0 <= i < n }")));
 }
+
+/// A sum whose rows but one nobody reads, and which adds nothing in that one, stays as it is: there is no element whose
+/// place the row could say.
+TEST(System, KeepsTheRowsOfASumThatAddsNothingWhereItIsRead) {
+  const auto t = analyse(R"(void f(int n, const float *x, float *y) {
+    float a[64];
+    for (int i = 0; i < 64; i++) {
+      float s = 0;
+      for (int j = 0; j < i; j++) s += x[i * n + j];
+      a[i] = s;
+    }
+    y[0] = a[0];
+  })");
+  const int sum = t.equation("s", true);
+  ASSERT_GE(sum, 0);
+  const Equation &e = t.system().equations[static_cast<std::size_t>(sum)];
+  EXPECT_EQ(e.keys, 1U);
+  EXPECT_TRUE(unnamed(e.domain).is_equal(setOf(t, "[n] -> { [i, j] : 0 <= j < i <= 63 }")));
+}
