@@ -4,6 +4,7 @@
 #include "polymend/machine.h"
 
 #include "tile/phase/pivots.h"
+#include "tile/visit.h"
 
 #include "tile/pipeline/role_tiles.h"
 
@@ -51,6 +52,25 @@ TEST(Overlay, LetsAResultTakeThePlaceOfWhatItIsMadeFrom) {
   EXPECT_EQ(tilesAfter(elements("b[i, j] += 1.0f32")), 1U);
   EXPECT_EQ(tilesAfter(elements("b[i, j] = 0.0f32 where i < j")), 1U);
   EXPECT_EQ(tilesAfter(elements("b[i, j] = a[i, j] + 1.0f32")), 2U);
+}
+
+/// Scores are masked as they are made where it is known what becomes of them, else what is made from them.
+TEST(MaskOnce, KnowsWhatIsAddedToMaskedScores) {
+  const auto masks = [](const std::string &made) {
+    const RectangularKernel kernel =
+        rectangular(std::string(twoMatrices) + "fragment o : f32[64, 64]\nrow v : f32[64]\nrow top : f32[64]\n",
+                    elements("a[i, j] = f32(x[64 * I + i, j])") + elements("b[i, j] = " + made) +
+                        "points (i in [0, 64) parallel, j in [0, 64) reduced) { top[i] max= b[i, j] where j < n }\n");
+    const auto masked = maskOnce(kernel, {{}, *machineNamed("sm_90a")->unitsFor(2)});
+    std::string result;
+    for (const TileNode &node : masked->loop->masked)
+      for (const TileAssign &a : as<TilePoints>(node)->body)
+        if (a.where || a.value.op() == Op::Select) result += a.target.array;
+    return result;
+  };
+  for (const char *const known : {"a[i, j] + v[i]", "v[i] + a[i, j]", "a[i, j] - v[i]"}) EXPECT_EQ(masks(known), "a");
+  for (const char *const unknown : {"v[i] - a[i, j]", "a[i, j] + o[i, j]", "o[i, j] + a[i, j]"})
+    EXPECT_EQ(masks(unknown), "b") << unknown;
 }
 
 TEST(GuardReads, NeedsToKnowWhereAnArrayEnds) {
