@@ -9,7 +9,7 @@ import tempfile
 import time
 
 MEMORY = 6 << 30
-PATIENCE, IDLE = 20, 0.2  # so many times is it waited; less processor time than this in between is none
+PATIENCE, IDLE = 20, 0.02  # so many times is it waited; less processor time than this in between is none
 
 
 def bounded(seconds):
