@@ -54,6 +54,12 @@ TEST(KnownBounds, KnowStridesAndTheSidesOfBranches) {
   EXPECT_THAT(text, HasSubstr("x[i, 3]")); // a multiple of four below four is zero
 }
 
+TEST(KnownBounds, OfAConditionAtAnAssignmentDoNotReachWhatItReads) {
+  const std::string text =
+      simplified("  points (j in [0, 64) parallel) {\n    y[i] = x[i, min(j, m - 1)] where j < m\n  }\n");
+  EXPECT_THAT(text, HasSubstr("min(j, m - 1)")); // where both sides of a choice are computed it is read without it
+}
+
 TEST(KnownBounds, DoNotTrustWhatMemoryHolds) {
   const std::string text = simplified("  if (x[i, 0] < 1.0f32) {\n    y[i] = 1.0f32\n  }\n");
   EXPECT_THAT(text, HasSubstr("if (x[i, 0] < 1.0f32)"));

@@ -1,6 +1,8 @@
 // What is known at a point is a set over its integer variables: the ranges of the grid's and the loops' variables, and
-// the conditions of the branches around. What of an expression is not affine is one more variable, the same for equal
-// expressions; what reads memory is unknown. isl decides whether a condition holds everywhere in the set, or nowhere.
+// the conditions of the branches around. Conditions within an expression or at an assignment are not among them: on a
+// device both sides of a choice may be computed, with what they read. What of an expression is not affine is one more
+// variable, the same for equal expressions; what reads memory is unknown. isl decides whether a condition holds
+// everywhere in the set, or nowhere.
 #include "known_bounds.h"
 
 #include "tile/equal.h"
@@ -135,6 +137,10 @@ private:
   isl::set within(const isl::set &known, const std::string &variable, const Expr &first, const Expr &limit,
                   std::int64_t step) {
     const std::string name = notation.variable(variable), low = notation.text(first), high = notation.text(limit);
+    const int outer = isl_set_find_dim_by_name(known.get(), isl_dim_param, name.c_str());
+    if (outer >= 0 && isl_set_involves_dims(known.get(), isl_dim_param, static_cast<unsigned>(outer), 1) !=
+                          isl_bool_false) // another variable of this name is around, of which the bounds may speak
+      return isl::manage(isl_set_project_out(known.copy(), isl_dim_param, static_cast<unsigned>(outer), 1));
     isl::set result = known;
     if (!low.empty()) {
       const std::string steps = "exists (k: k >= 0 and " + name + " = " + low + " + " + std::to_string(step) + " * k)";
@@ -155,11 +161,12 @@ private:
   Expr expr(const Expr &e, const isl::set &known) {
     if (e->args.empty()) return e;
     ExprNode node = *e;
-    const bool guards = e.op() == Op::And || e.op() == Op::Select;
     node.args[0] = expr(e.arg(0), known);
-    const isl::set inside = guards ? where(known, e.arg(0)) : known;
-    for (std::size_t k = 1; k < node.args.size(); ++k) node.args[k] = expr(e.arg(k), k == 1 ? inside : known);
+    const isl::set inside = e.op() == Op::And ? where(known, e.arg(0)) : known;
+    for (std::size_t k = 1; k < node.args.size(); ++k) node.args[k] = expr(e.arg(k), inside);
     const Expr result{node};
+    if (result.op() == Op::Select && result.arg(0).op() == Op::Integer)
+      return result.arg(result.arg(0)->integer != 0 ? 1 : 2);
     if (result.op() == Op::Min || result.op() == Op::Max) return lesser(result, known);
     const bool compares =
         result.op() == Op::Lt || result.op() == Op::Le || result.op() == Op::Eq || result.op() == Op::Ne;
@@ -168,8 +175,7 @@ private:
       if (found != Truth::Sometimes) return Expr::integer(found == Truth::Always ? 1 : 0, Type::Bool);
       return balanced(result);
     }
-    const bool isCondition = result.type() == Type::Bool || result.op() == Op::Select;
-    return isCondition ? simplify(result) : result;
+    return result.type() == Type::Bool ? simplify(result) : result;
   }
 
   /// 0 <= a - b as b <= a.
@@ -194,10 +200,9 @@ private:
 
   TileAssign assign(TileAssign a, const isl::set &known) {
     if (a.where) a.where = expr(a.where, known);
-    const isl::set inside = a.where ? where(known, a.where) : known;
     if (a.where && a.where.op() == Op::Integer && a.where->integer != 0) a.where = {};
-    for (Expr &subscript : a.target.subscripts) subscript = expr(subscript, inside);
-    a.value = expr(a.value, inside);
+    for (Expr &subscript : a.target.subscripts) subscript = expr(subscript, known);
+    a.value = expr(a.value, known);
     return a;
   }
 
