@@ -3,6 +3,7 @@
 // It is longer than other files because every stage, its dump and its exit code is named in it once.
 #include "polymend/pipeline.h"
 
+#include "polymend/banner.h"
 #include "polymend/lower.h"
 #include "polymend/off_units.h"
 #include "polymend/order.h"
@@ -87,8 +88,30 @@ PipelineOutcome stop(Compilation &compilation, ExitCode code, const Refusal &why
   return compilation.outcome;
 }
 
-Result<std::string> laidOut(const Printed &printed, const PipelineOptions &options) {
-  return layOut(printed.text, printed.ours, options.style, options.file);
+/// What of the options shapes a text, as words of a command line.
+std::string wordsOf(const PipelineOptions &options) {
+  std::string words = options.target == Target::Cuda  ? " --target=cuda"
+                      : options.target == Target::Hip ? " --target=hip"
+                                                      : "";
+  if (!options.arch.empty()) words += " --arch=" + options.arch;
+  for (const std::string &entry : options.entries) words += " --entry=" + entry;
+  if (options.relax == RelaxMode::None) words += " --relax=none";
+  if (options.relax == RelaxMode::Rolling) words += " --relax=rolling";
+  if (options.relax == RelaxMode::SplitK) words += " --relax=split-k";
+  if (options.fp == FloatMode::Strict) words += " --fp=strict";
+  if (options.fp == FloatMode::Approx) words += " --fp=approx";
+  if (options.runtime == Runtime::Header) words += " --runtime=header";
+  for (const auto &[loop, size] : options.tiles) words += " --tile=" + loop + ":" + std::to_string(size);
+  return words.empty() ? words : words.substr(1);
+}
+
+/// A printed file, laid out and below its banner; the source where nothing of it was replaced.
+Result<std::string> laidOut(const Printed &printed, const Nest &nest, const PipelineOptions &options) {
+  Result<std::string> text = layOut(printed.text, printed.ours, options.style, options.file);
+  constexpr std::string_view mark = "\xEF\xBB\xBF";
+  if (text && !printed.ours.empty())
+    text->insert(text->starts_with(mark) ? mark.size() : 0, bannerOf(options.file, nest.source, wordsOf(options)));
+  return text;
 }
 
 PrintOptions printing(const PipelineOptions &options) { return {options.target, options.fp, options.runtime}; }
@@ -434,7 +457,7 @@ PipelineOutcome transform(const PipelineOptions &options) {
     how.assumptions[trace.function.name] = assumedIn(options, trace);
   const bool prints = options.dumpStage.empty() || options.dumpStage == "print" || options.dumpStage == "all";
   if (prints) {
-    const auto text = laidOut(print(*compilation.nest, compilation.programs, how), options);
+    const auto text = laidOut(print(*compilation.nest, compilation.programs, how), *compilation.nest, options);
     if (!text) return stop(compilation, ExitCode::Usage, {text.refusal().reason, whole(options)});
     compilation.outcome.text = *text;
   }
@@ -472,7 +495,8 @@ PipelineOutcome check(const PipelineOptions &asked) {
   options.thorough = true;
   Compilation compilation = compile(options);
   if (!compilation.nest) return compilation.outcome;
-  const auto result = laidOut(print(*compilation.nest, compilation.programs, printing(options)), options);
+  const auto result =
+      laidOut(print(*compilation.nest, compilation.programs, printing(options)), *compilation.nest, options);
   if (!result) return stop(compilation, ExitCode::Usage, {result.refusal().reason, whole(options)});
   const CheckRequest request = requestOf(compilation, *result, options);
   if (const auto wrong = sizesRefused(request.sizes, request.functions))

@@ -148,7 +148,7 @@ TEST_F(Tool, KeepsAByteOrderMarkInFront) {
   const auto done = run({"check", file, "--sizes=n=5"});
   EXPECT_EQ(done.exitCode, 0) << done.error;
   const auto text = run({file});
-  EXPECT_EQ(text.output.rfind("\xEF\xBB\xBF#include", 0), 0U);
+  EXPECT_EQ(text.output.rfind("\xEF\xBB\xBF// Made by", 0), 0U);
 }
 
 TEST_F(Tool, TilesEveryLoopOfTheNameThatIsGiven) {

@@ -98,3 +98,17 @@ TEST_F(Tool, IncludesPrimitivesWhereAsked) {
   EXPECT_THAT(text, Not(HasSubstr("inline __attribute__((always_inline)) T reduce(")));
   EXPECT_THAT(text, HasSubstr("polymend_rt::fmaximum("));
 }
+
+TEST_F(Tool, SaysWhatMadeAResult) {
+  const std::string file = write("a.cpp", norms);
+  const std::string text = run({file, "--relax=rolling", "--tile=j:8"}).output;
+  EXPECT_THAT(
+      text.substr(0, text.find('\n')),
+      testing::MatchesRegex("// Made by polymend [0-9.]+ from a.cpp [(]SHA-256 [0-9a-f]+[)] with --relax=rolling "
+                            "--tile=j:8[.] Do not edit: make it again[.]"));
+  EXPECT_THAT(text, HasSubstr("// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\nnamespace polymend_rt {"));
+  write("a.cpp", std::string(norms) + "// more\n");
+  EXPECT_NE(run({file, "--relax=rolling", "--tile=j:8"}).output.substr(0, 80), text.substr(0, 80));
+  const std::string left = "int none(int n) { return n; }\n";
+  EXPECT_EQ(run({write("b.cpp", left)}).output, left);
+}

@@ -32,7 +32,8 @@ std::string guardOf(std::string name) {
 
 std::string inNamespace(const std::string &texts) {
   if (texts.empty()) return "";
-  return "namespace polymend_rt {\nnamespace {\n\n" + texts + "\n} // namespace\n} // namespace polymend_rt\n";
+  return "// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\nnamespace polymend_rt {\nnamespace {\n\n" +
+         texts + "\n} // namespace\n} // namespace polymend_rt\n";
 }
 
 std::string generatedText(const Needs &needs) {

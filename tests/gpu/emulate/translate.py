@@ -290,7 +290,7 @@ def shared(text):
 def bounds(text):
     """Kernels' names and largest blocks, told to the device."""
     notes = [f'[[maybe_unused]] static const bool bounds_of_{name} = emulated::noteBounds(reinterpret_cast<const void *>(&{name}), "{name}", {bound});'
-             for bound, name in re.findall(r"(?m)^__global__ void __launch_bounds__\((\d+)[^)]*\)\s+(\w+)\(", text)]
+             for bound, name in re.findall(r"(?m)(?<!>\n)^__global__ void __launch_bounds__\((\d+)[^)]*\)\s+(\w+)\(", text)]
     return text + "\n" + "\n".join(notes) + "\n"
 
 
