@@ -52,10 +52,13 @@ public:
 
   std::string variable(const std::string &name) { return named["symbol " + name]; }
 
-  /// The points over all variables so far at which a condition in this notation holds.
-  isl::set points(const isl::ctx &context, const std::string &condition) const {
+  /// The points over its variables at which a condition in this notation holds.
+  static isl::set points(const isl::ctx &context, const std::string &condition) {
+    std::set<std::string> used;
+    for (std::size_t at = condition.find('v'); at != std::string::npos; at = condition.find('v', at + 1))
+      used.insert(condition.substr(at, condition.find_first_not_of("0123456789", at + 1) - at));
     std::string list;
-    for (const auto &[key, name] : names) list += (list.empty() ? "" : ", ") + name;
+    for (const std::string &name : used) list += (list.empty() ? "" : ", ") + name;
     return isl::set(context, "[" + list + "] -> { : " + condition + " }");
   }
 
@@ -131,7 +134,7 @@ private:
   /// The points of `known` at which a condition holds; a superset, where it is not known.
   isl::set where(const isl::set &known, const Expr &condition) {
     const std::string text = notation.text(condition);
-    return text.empty() ? known : known.intersect(notation.points(context, text));
+    return text.empty() ? known : known.intersect(Notation::points(context, text));
   }
 
   isl::set within(const isl::set &known, const std::string &variable, const Expr &first, const Expr &limit,
@@ -144,16 +147,16 @@ private:
     isl::set result = known;
     if (!low.empty()) {
       const std::string steps = "exists (k: k >= 0 and " + name + " = " + low + " + " + std::to_string(step) + " * k)";
-      result = result.intersect(notation.points(context, step == 1 ? low + " <= " + name : steps));
+      result = result.intersect(Notation::points(context, step == 1 ? low + " <= " + name : steps));
     }
-    if (!high.empty()) result = result.intersect(notation.points(context, name + " < " + high));
+    if (!high.empty()) result = result.intersect(Notation::points(context, name + " < " + high));
     return result.coalesce();
   }
 
   Truth truth(const Expr &condition, const isl::set &known) {
     const std::string text = notation.text(condition);
     if (text.empty()) return Truth::Sometimes;
-    const isl::set holds = notation.points(context, text);
+    const isl::set holds = Notation::points(context, text);
     if (known.is_subset(holds)) return Truth::Always;
     return known.is_disjoint(holds) ? Truth::Never : Truth::Sometimes;
   }
