@@ -5,6 +5,7 @@
 
 #include "polymend/banner.h"
 #include "polymend/lower.h"
+#include "polymend/map.h"
 #include "polymend/off_units.h"
 #include "polymend/order.h"
 #include "polymend/plan.h"
@@ -16,6 +17,7 @@
 #include "polymend/uses.h"
 #include "polymend/validate.h"
 #include "polymend/verify.h"
+#include "polymend/verify_device.h"
 
 #include "tile/passes.h"
 
@@ -179,6 +181,19 @@ Result<Lowered> lowerPlanned(const PipelineOptions &options, const Nest &nest, F
   return invalid("validation failed: " + faults.front(), trace);
 }
 
+/// The program that stands for what is printed: on the host what its mapping means, where loops are not kept in order.
+Result<TileProgram> mapped(const PipelineOptions &options, FunctionTrace &trace, const TileProgram &program,
+                           Dumps &dumps) {
+  if (options.target != Target::Cpp) return program;
+  const auto device = mapToCpu(trace.function, program, options.fp == FloatMode::Strict);
+  if (!device) return device.refusal();
+  dumps.show("device", trace.function.name, [&] { return writeText(*device); });
+  if (options.thorough || verifiesPasses)
+    for (const std::string &fault : mappingFaults(*device))
+      return invalid("validation failed: the device program is wrong: " + fault, trace);
+  return trace.schedule->order ? program : forget(*device);
+}
+
 /// One function through model, deps, relax, schedule and tile.
 Result<TileProgram> lowerFunction(const PipelineOptions &options, const IslContext &context, const Nest &nest,
                                   FunctionTrace &trace, Dumps &dumps) {
@@ -205,9 +220,11 @@ Result<TileProgram> lowerFunction(const PipelineOptions &options, const IslConte
   show("tile", [&] { return writeText(program); });
   for (const std::string &fault : verify(program))
     return invalid("validation failed: the tile program is ill-formed: " + fault, trace);
+  const auto meaning = mapped(options, trace, program, dumps);
+  if (!meaning) return meaning.refusal();
   const Effort effort = options.thorough ? Effort{1'000'000, 2'000'000} : quick;
   const bool isTried = lowered->isTried && !options.thorough;
-  const Validation tried = isTried ? Validation() : validate(trace, program, effort);
+  const Validation tried = isTried ? Validation() : validate(trace, *meaning, effort);
   for (const std::string &fault : tried.faults) return invalid("validation failed " + fault, trace);
   trace.unvalidated = lowered->isTried ? std::nullopt : tried.unrun;
   return program;
@@ -445,7 +462,7 @@ std::optional<Refusal> plan(FunctionTrace &trace, const IslContext &context, con
 std::vector<std::string> stages() {
   std::vector<std::string> names{"parse", "model", "deps", "relax", "schedule"};
   for (const std::string &pass : passNames()) names.push_back("tile." + pass);
-  names.insert(names.end(), {"tile.general", "tile.known-bounds", "tile", "print"});
+  names.insert(names.end(), {"tile.general", "tile.known-bounds", "tile", "device", "print"});
   return names;
 }
 

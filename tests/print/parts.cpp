@@ -1,10 +1,7 @@
-// Small laws that printing rests on: steps of subscripts, bounds of extremes, which rows are never marked, which
-// dimension may run innermost.
+// Small laws that printing rests on: bounds of extremes, which rows are never marked.
 #include "print/fallback.h"
 #include "print/gpu_bounds.h"
 #include "print/marks.h"
-#include "print/order.h"
-#include "print/stride.h"
 #include "print/target.h"
 
 #include <gtest/gtest.h>
@@ -50,14 +47,6 @@ bool marksWholeTiles(std::int64_t rows, const std::string &bounded) {
 
 } // namespace
 
-TEST(Step, IsTheFactorOnEitherSide) {
-  const Expr i = symbol("i"), four = Expr::integer(4);
-  EXPECT_EQ(stepOf(Expr::make(Op::Mul, {i, four}) + symbol("n"), "i"), 4);
-  EXPECT_EQ(stepOf(Expr::make(Op::Mul, {four, i}) - i, "i"), 3);
-  EXPECT_EQ(stepOf(Expr::make(Op::Mul, {i, symbol("n")}), "i"), std::nullopt);
-  EXPECT_EQ(stepOf(symbol("n"), "i"), 0);
-}
-
 TEST(GpuBounds, AMaximumIsBoundedByBothSides) {
   const std::map<std::string, Interval> known = {{"i", {0, 10}}, {"j", {5, 7}}};
   const Interval most = boundsOf(Expr::make(Op::Max, {symbol("i"), symbol("j")}), known);
@@ -79,16 +68,6 @@ TEST(NeverMarked, MeansThatNothingButZeroIsSet) {
 TEST(Targets, GiveABlockTheSharedMemoryOfTheLeastDevice) {
   EXPECT_EQ(tableOf(Target::Hip).sharedBytes, 65536);
   EXPECT_EQ(tableOf(Target::Cuda).sharedBytes, 163 * 1024);
-}
-
-/// What strides through its target stays outside of what runs along a row, also where that keeps its order.
-TEST(Order, TheLastDimensionMayBeTheInnermost) {
-  const Expr i = symbol("i"), j = symbol("j");
-  const TileAssign sum{{"y", {Expr::integer(2) * i}}, Update::Sum, Expr::read("x", {i, j}, Type::Float32), {}};
-  for (const PointDim::Kind kind : {PointDim::Kind::Serial, PointDim::Kind::Reduced}) {
-    const TilePoints points{{dim("i", PointDim::Kind::Parallel), dim("j", kind)}, {sum}};
-    EXPECT_EQ(chooseOrder(points, true), (std::vector<std::size_t>{0, 1}));
-  }
 }
 
 /// Rows of a tile are its own as far as a condition on them lets them run; one on columns does not.

@@ -3,16 +3,22 @@
 // the first, or found by the device, which then keeps the source's order; the second runs the source's own body.
 // Both entries stand in one file, as they share their tests.
 #include "gpu_function.h"
+#include "device/entry.h"
+#include "device/extents.h"
 #include "gpu_overlap.h"
-#include "print/entry.h"
 #include "print/function.h"
 #include "print/gpu_kernel.h"
-#include "print/kernel.h"
 #include "print/role_kernel.h"
+#include "print/touched_text.h"
 
 #include <algorithm>
 
 namespace polymend::print_room {
+
+using device_room::Apart;
+using device_room::elementsOf;
+using device_room::Entry;
+using device_room::Side;
 
 namespace {
 
@@ -97,7 +103,7 @@ void DevicePrinter::bindNames() {
       context.names.of(a.name);
     placeGlobal(a, context);
   }
-  bindNumbers(program, source, context);
+  bindNumbers(program.scalars, program.sizes, source, context);
   entry = function.name + "_on";
   while (mentions(source, entry)) entry += "_device";
 }
@@ -139,7 +145,8 @@ std::vector<std::string> DevicePrinter::entryTests(const Entry &access, bool onH
       const Apart apart = access.apart(a, b);
       if (apart == Apart::Extents)
         tests.push_back(context.primitive("overlap") + "(" + range(a) + ", " + range(b) + ")");
-      if (apart == Apart::Elements) tests.push_back(touched.meeting(access, a, at(a), b, at(b)));
+      if (apart == Apart::Elements)
+        tests.push_back(touched.meeting({a, at(a), access.touchedOf(a)}, {b, at(b), access.touchedOf(b)}));
     }
   return tests;
 }
@@ -189,7 +196,7 @@ std::string DevicePrinter::mirror(const TileArray &a, const std::string &name, c
 
 std::string DevicePrinter::onDevice(const std::string &queued) {
   Writer main(1);
-  TouchedPrinter touched(program, context, main);
+  TouchedPrinter touched(program.arrays, context, main);
   printTest(entryTests(Entry(function, program, Side::Device), false, touched),
             " return " + runtime("ErrorInvalidValue") + ";", main);
   main.verbatim(queued);
@@ -201,10 +208,10 @@ std::string DevicePrinter::onDevice(const std::string &queued) {
 std::string DevicePrinter::onHost() {
   Writer main(1);
   const Entry access(function, program, Side::Copied);
-  TouchedPrinter touched(program, context, main);
+  TouchedPrinter touched(program.arrays, context, main);
   const std::vector<std::string> tests = entryTests(access, true, touched);
   if (!tests.empty()) {
-    main.line(commentOnOrder(function, program));
+    main.line(commentOnOrder(function, program.given));
     printTest(tests, " return " + reference.call() + ";", main);
   }
   std::map<std::string, std::string> mirrors;

@@ -1,8 +1,14 @@
 #include "gpu_overlap.h"
-#include "print/kernel.h"
+
+#include "device/extents.h"
+#include "print/touched_text.h"
 #include "tile/visit.h"
 
 namespace polymend::print_room {
+
+using device_room::Apart;
+using device_room::elementsOf;
+using device_room::Entry;
 
 namespace {
 
@@ -198,11 +204,11 @@ void printMeeting(const Entry &access, DeviceFunction &device, Writer &queued) {
   const std::string flag = context.names.fresh("meeting"), words = context.names.fresh("noted");
   std::vector<NotedValues> noted;
   Writer out(1);
-  TouchedPrinter touched(device.program, context, out, words, noted);
+  TouchedPrinter touched(device.program.arrays, context, out, words, noted);
   std::string any;
   for (const auto &[a, b] : pairs)
-    any += (any.empty() ? "" : " || ") +
-           touched.meeting(access, *a, context.names.of(a->name), *b, context.names.of(b->name));
+    any += (any.empty() ? "" : " || ") + touched.meeting({*a, context.names.of(a->name), access.touchedOf(*a)},
+                                                         {*b, context.names.of(b->name), access.touchedOf(*b)});
   out.line("*" + flag + " = " + any + " ? 1 : 0;");
   device.scratch.push_back({"int", flag, "1"});
   device.scratch.push_back({"unsigned long long", words, std::to_string(2 * noted.size())});

@@ -2,7 +2,7 @@
 // comment, the headers and primitives that the new bodies use.
 #include "polymend/print.h"
 #include "gpu_function.h"
-#include "print/entry.h"
+#include "polymend/map.h"
 #include "print/function.h"
 
 #include <algorithm>
@@ -207,14 +207,16 @@ struct Pieces {
 void addFunction(const Nest &nest, const Function &f, const TileProgram &program, const PrintOptions &options,
                  Pieces &pieces) {
   const TargetTable &table = tableOf(options.target);
-  if (const auto closed = table.device ? std::nullopt : Entry(f, program, Side::Host).refuse())
-    return pieces.left.push_back({f.name, *closed});
   const Spelled spelled = [&](const SourceRange &range) {
     return table.device ? respelled(nest, range, table) : nest.source.substr(range.begin, range.end - range.begin);
   };
-  const Result<FunctionText> text = table.device
-                                        ? printForDevice(f, nest.source, spelled, program, options, pieces.needs)
-                                        : printFunction(f, nest.source, spelled, program, options, pieces.needs);
+  const auto onHost = [&]() -> Result<FunctionText> {
+    const auto mapped = mapToCpu(f, program, options.fp == FloatMode::Strict);
+    if (!mapped) return mapped.refusal();
+    return printFunction(f, nest.source, spelled, *mapped, options, pieces.needs);
+  };
+  const Result<FunctionText> text =
+      table.device ? printForDevice(f, nest.source, spelled, program, options, pieces.needs) : onHost();
   if (!text) return pieces.left.push_back({f.name, text.refusal()});
   replace(f, nest.source, *text, commentOnAssumptions(f, options), !table.device, pieces.edits);
 }

@@ -294,8 +294,6 @@ std::string Context::primitive(const std::string &name) {
   return "polymend_rt::" + name;
 }
 
-Type computeType(Type type) { return isNarrow(type) ? Type::Float32 : type; }
-
 std::string printExpr(const Expr &e, Context &context) { return print(e, context).text; }
 
 std::string plain(const Expr &e, Context &context) { return printExpr(simplify(e), context); }

@@ -8,6 +8,8 @@
 
 namespace polymend::print_room {
 
+using device_room::dependsOn;
+
 namespace {
 
 constexpr std::size_t mostArrays = 8; // of registers

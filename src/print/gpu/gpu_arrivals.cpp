@@ -1,7 +1,6 @@
 // The last groups to arrive combine what the others left: the next kernel runs in the launch of this one.
 #include "gpu_combine.h"
 #include "gpu_grid.h"
-#include "print/kernel.h"
 
 #include <algorithm>
 

@@ -4,6 +4,9 @@
 
 namespace polymend::print_room {
 
+using device_room::dependsOn;
+using device_room::Product;
+
 namespace {
 
 /// Whether four neighbours along `along` can be read as one vector.

@@ -1,14 +1,16 @@
 // The spans of a body stand beside its nodes, one each; what placeBarriers finds for a span is printed before its node.
 // Assignments outside regions are run by one thread, or by all of them where the target is a scalar that all hold.
 #include "print/gpu_body.h"
+#include "device/order.h"
 #include "gpu_ahead.h"
-#include "print/order.h"
 #include "print/region.h"
 #include "tile/visit.h"
 
 #include <algorithm>
 
 namespace polymend::print_room {
+
+using device_room::distribute;
 
 namespace {
 

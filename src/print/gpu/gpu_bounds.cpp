@@ -1,11 +1,13 @@
 // Elimination of a variable at the end of its range at which a monotone expression is extreme: sums, minima, maxima and
 // floor divisions keep monotonicity, subtraction turns it.
 #include "print/gpu_bounds.h"
-#include "print/stride.h"
+#include "device/stride.h"
 
 #include <algorithm>
 
 namespace polymend::print_room {
+
+using device_room::dependsOn;
 
 namespace {
 

@@ -1,14 +1,17 @@
 // A region of one dimension in pieces, as much as a group holds at once. Within a piece each thread has fours of
 // neighbours; streams are read through what is held, and results are stored in fours. Rows of neighbours are run from
 // their end, where a group still holds what it read last.
+#include "device/stride.h"
 #include "gpu_group.h"
 #include "print/region.h"
-#include "print/stride.h"
 #include "tile/visit.h"
 
 #include <algorithm>
 
 namespace polymend::print_room {
+
+using device_room::Motion;
+using device_room::motionOf;
 
 namespace {
 

@@ -3,7 +3,7 @@
 // are read-only; so is one that only the last region of a point writes, where it was read: what a group holds of it is
 // not looked at afterwards.
 #include "gpu_group.h"
-#include "print/stride.h"
+#include "device/stride.h"
 #include "tile/visit.h"
 
 #include <algorithm>

@@ -2,13 +2,14 @@
 // fits one dimension of a launch. Points of the box that are outside the grid are skipped by whole blocks.
 #include "gpu_ahead.h"
 #include "gpu_grid.h"
-#include "print/kernel.h"
 #include "print/region.h"
 #include "tile/visit.h"
 
 #include <algorithm>
 
 namespace polymend::print_room {
+
+using device_room::dependsOn;
 
 std::optional<Refusal> GridPrinter::measure() {
   for (std::size_t i = 0; i < kernel.grid.size(); ++i) {

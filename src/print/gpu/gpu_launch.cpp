@@ -1,9 +1,11 @@
 // A kernel's definition and the call that starts it; memory of the device that lives for one call.
+#include "device/extents.h"
 #include "gpu_ahead.h"
 #include "print/gpu_kernel.h"
-#include "print/kernel.h"
 
 namespace polymend::print_room {
+
+using device_room::elementsOf;
 
 std::string functionName(const std::string &wish, const DeviceFunction &function) {
   std::string name = function.context.names.fresh(wish);

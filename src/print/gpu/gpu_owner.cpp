@@ -5,6 +5,8 @@
 
 namespace polymend::print_room {
 
+using device_room::dependsOn;
+
 namespace {
 
 /// The position of the subscript that is the bare variable, if it is in no other.

@@ -3,12 +3,18 @@
 // threads touch neighbouring elements.
 // One file: each form of a region is chosen where the others are not.
 #include "print/gpu_plan.h"
-#include "print/order.h"
+#include "device/order.h"
 #include "tile/visit.h"
 
 #include <algorithm>
 
 namespace polymend::print_room {
+
+using device_room::dependsOn;
+using device_room::matchProduct;
+using device_room::Motion;
+using device_room::motionOf;
+using device_room::Product;
 
 namespace {
 
@@ -235,7 +241,9 @@ bool isConstantBox(const DealtDim &d) { return d.size > 0 && d.size % 4 == 0 && 
 /// A product of tiles: its factors may be read anywhere in the constant box, so that only results are checked.
 bool blocks(const TilePoints &points, const Memory &m, const Context &context, RegionPlan &plan) {
   if (!plan.fixed || points.dims.size() != 3 || m.threads != blockThreads) return false;
-  const std::optional<Product> p = matchProduct(points, context);
+  const std::optional<Product> p =
+      context.strict() ? std::nullopt
+                       : matchProduct(points, [&](const std::string &name) { return context.typeOf(name); });
   if (!p || context.typeOf(points.body.front().target.array) != Type::Float32) return false;
   if (!m.tiles.contains(points.body.front().target.array)) return false;
   if (!liesInTiles(p->rowFactor, plan, m, context) || !liesInTiles(p->columnFactor, plan, m, context)) return false;

@@ -3,7 +3,7 @@
 #include "gpu_grid.h"
 #include "polymend/atoms.h"
 #include "print/gpu_rings.h"
-#include "print/kernel.h"
+#include "print/region.h"
 
 #include <algorithm>
 

@@ -1,9 +1,11 @@
 // Where the tiles of a grid's points are: in a block's shared memory, in windows of groups, in slices of global memory,
 // in registers.
+#include "device/extents.h"
 #include "gpu_grid.h"
-#include "print/kernel.h"
 
 namespace polymend::print_room {
+
+using device_room::elementsOf;
 
 /// The scalars that each thread holds, and what its group holds of memory.
 void GridPrinter::declareHeld(Writer &out) {

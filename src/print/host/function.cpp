@@ -4,18 +4,23 @@
 // estimate and two calls, nothing else: what asks for overlaps and what starts threads is a function of its own that is
 // never inlined, so that their registers, stack and captured arguments cost the small call nothing.
 #include "print/function.h"
-#include "print/entry.h"
+
+#include "device/entry.h"
+#include "device/extents.h"
 #include "print/kernel.h"
+#include "print/touched_text.h"
 
 #include <algorithm>
 
 namespace polymend::print_room {
 
+using device_room::touchedOf;
+
 namespace {
 
 class BodyPrinter {
 public:
-  BodyPrinter(const Function &f, const std::string &text, const Spelled &as, const TileProgram &p, Context &c)
+  BodyPrinter(const Function &f, const std::string &text, const Spelled &as, const DeviceProgram &p, Context &c)
       : function(f), source(text), spelled(as), program(p), context(c), reference(f, text, as, c) {}
   FunctionText print();
 
@@ -34,11 +39,12 @@ private:
   [[nodiscard]] std::string bytes(const TileArray &a);
   [[nodiscard]] std::string address(const TileArray &a) const { return (a.extents.empty() ? "&" : "") + a.name; }
   [[nodiscard]] const TileArray *result() const;
+  [[nodiscard]] const TileArray &argument(const std::string &name) const;
 
   const Function &function;
   const std::string &source;
   const Spelled &spelled;
-  const TileProgram &program;
+  const DeviceProgram &program;
   Context &context;
   Reference reference;
   std::string parallel; // what starts threads, as a function beside
@@ -63,7 +69,7 @@ void BodyPrinter::bindNames() {
     const bool linear = a.space == Space::Argument ? a.flat : !a.extents.empty();
     context.places[a.name] = {&a, linear ? Shape::Linear : Shape::Native};
   }
-  bindNumbers(program, source, context);
+  bindNumbers(program.scalars, program.sizes, source, context);
 }
 
 void BodyPrinter::pragmas(Writer &out) const {
@@ -81,7 +87,7 @@ void BodyPrinter::sizes(Writer &out, const std::string &rest) {
 }
 
 std::string BodyPrinter::bytes(const TileArray &a) {
-  const Expr count = simplify(elementsOf(a));
+  const Expr count = simplify(device_room::elementsOf(a));
   std::string size = "std::int64_t{sizeof(" + spellFor(a.type, context.table) + ")}";
   if (a.extents.empty()) return size;
   const std::string text = printExpr(count, context);
@@ -94,37 +100,36 @@ std::string BodyPrinter::overlapTest(const TileArray &a, const TileArray &b) {
   return context.primitive("overlap") + "(" + ranges + ")";
 }
 
-/// Threads are started for each kernel.
-std::string leastWorkOf(const TileProgram &program) {
-  const std::size_t kernels = std::max<std::size_t>(program.kernels.size(), 1);
-  return (kernels > 1 ? std::to_string(kernels) + " * " : "") + "POLYMEND_LEAST_WORK";
-}
-
 /// Calls that bring little work are the source's: note [little work].
 void BodyPrinter::estimate(Writer &out) {
   context.primitive("leastWork");
   const std::string work = context.names.fresh("work");
-  out.line("const double " + work + " = " + printExpr(program.work, context) + ";");
+  out.line("const double " + work + " = " + printExpr(program.entry.work, context) + ";");
   out.line("// Below so many operations the start of threads costs more than they save.");
-  out.line("if (" + work + " < " + leastWorkOf(program) + ") return " + reference.call() + ";");
+  const std::string times = program.entry.times > 1 ? std::to_string(program.entry.times) + " * " : "";
+  out.line("if (" + work + " < " + times + "POLYMEND_LEAST_WORK) return " + reference.call() + ";");
+}
+
+const TileArray &BodyPrinter::argument(const std::string &name) const {
+  return *std::find_if(program.arrays.begin(), program.arrays.end(),
+                       [&](const TileArray &a) { return a.name == name; });
 }
 
 /// Conditions under which the source's own body runs, besides that there is little work.
 std::vector<std::string> BodyPrinter::conditions(Writer &out) {
-  std::vector<const TileArray *> known;
-  for (const TileArray &a : program.arrays)
-    if (a.space == Space::Argument && &a != result()) known.push_back(&a);
   std::vector<std::string> tests;
-  if (program.given) tests.push_back("!(" + printExpr(program.given, context) + ")");
-  const Entry entry(function, program, Side::Host);
-  TouchedPrinter touched(program, context, out);
-  for (std::size_t i = 0; i < known.size(); ++i)
-    for (std::size_t j = i + 1; j < known.size(); ++j) {
-      const TileArray &a = *known[i], &b = *known[j];
-      const Apart apart = entry.apart(a, b);
-      if (apart == Apart::Extents) tests.push_back(overlapTest(a, b));
-      if (apart == Apart::Elements) tests.push_back(touched.meeting(entry, a, address(a), b, address(b)));
+  TouchedPrinter touched(program.arrays, context, out);
+  for (const EntryTest &test : program.entry.tests) {
+    if (test.kind == EntryTest::Kind::Given) {
+      tests.push_back("!(" + printExpr(program.given, context) + ")");
+      continue;
     }
+    const TileArray &a = argument(test.a), &b = argument(test.b);
+    tests.push_back(test.kind == EntryTest::Kind::Extents
+                        ? overlapTest(a, b)
+                        : touched.meeting({a, address(a), touchedOf(program.touched, a.name)},
+                                          {b, address(b), touchedOf(program.touched, b.name)}));
+  }
   return tests;
 }
 
@@ -132,7 +137,7 @@ std::vector<std::string> BodyPrinter::conditions(Writer &out) {
 void BodyPrinter::fallback(Writer &out) {
   const std::vector<std::string> tests = conditions(out);
   if (tests.empty()) return;
-  out.line(commentOnOrder(function, program));
+  out.line(commentOnOrder(function, program.given));
   std::string any;
   for (const std::string &test : tests) any += (any.empty() ? "" : " || ") + test;
   out.line("if (" + any + ") return " + reference.call() + ";");
@@ -186,20 +191,20 @@ void BodyPrinter::unusedParameters(Writer &out, const std::string &rest) const {
 FunctionText BodyPrinter::print() {
   bindNames();
   context.needs.headers.insert("cstdint");
-  const bool estimated = context.table.runtimeOverlap && program.work && program.work.op() != Op::Real;
+  const bool isEstimated = static_cast<bool>(program.entry.work);
   Writer kernels(1);
-  for (const Kernel &k : program.kernels) printKernel(k, kernels, context);
+  for (const DeviceKernel &k : program.kernels) printKernel(k, kernels, context);
   if (const TileArray *value = result()) kernels.line("return " + context.names.of(value->name) + ";");
   Writer main(1);
-  if (estimated) {
+  if (isEstimated) {
     threaded(main, kernels.text());
   } else {
-    if (context.table.runtimeOverlap) fallback(main);
+    fallback(main);
     scratch(main, kernels.text());
     main.verbatim(kernels.text());
   }
   Writer head(1);
-  if (!estimated) {
+  if (!isEstimated) {
     pragmas(head);
     sizes(head, main.text());
   }
@@ -213,29 +218,30 @@ std::size_t conjuncts(const Expr &e) {
 
 } // namespace
 
-std::string commentOnOrder(const Function &function, const TileProgram &program) {
+std::string commentOnOrder(const Function &function, const Expr &given) {
   const std::string when = "output shares memory with another argument, the order of the source decides.";
   if (!function.given.empty()) {
-    const bool rows = conjuncts(program.given) > function.given.size();
+    const bool rows = conjuncts(given) > function.given.size();
     return std::string("// Where an integer may wrap around, ") + (rows ? "rows overlap, " : "") + "or an " + when;
   }
-  return program.given ? "// Where rows overlap, or an " + when : "// Where an " + when;
+  return given ? "// Where rows overlap, or an " + when : "// Where an " + when;
 }
 
 FunctionText printFunction(const Function &function, const std::string &source, const Spelled &spelled,
-                           const TileProgram &program, const PrintOptions &options, Needs &needs) {
+                           const DeviceProgram &program, const PrintOptions &options, Needs &needs) {
   Context context{options, tableOf(options.target), Names(source), {}, {}, {}, needs, {}, {}};
   FunctionText text = BodyPrinter(function, source, spelled, program, context).print();
   needs = std::move(context.needs);
   return text;
 }
 
-void bindNumbers(const TileProgram &program, const std::string &source, Context &context) {
-  for (const auto &[name, type] : program.scalars) {
+void bindNumbers(const std::vector<std::pair<std::string, Type>> &scalars, const std::vector<std::string> &sizes,
+                 const std::string &source, Context &context) {
+  for (const auto &[name, type] : scalars) {
     context.names.keep(name);
     context.scalars[name] = type;
   }
-  for (const std::string &size : program.sizes) {
+  for (const std::string &size : sizes) {
     const bool digit = !size.empty() && size.back() >= '0' && size.back() <= '9';
     std::string wide = size + (digit ? "_64" : "64");
     while (mentions(source, wide)) wide += "_size";

@@ -2,12 +2,18 @@
 // a row: 16-bit elements change hands within the four, so that each of them stores 16 bytes at once: of four blocks of
 // eight columns in a row, or, of warps side by side, of two blocks in two rows. Of these, pairs of floats are joined to
 // 16 bytes too where rows begin at such.
-#include "print/stride.h"
+#include "device/stride.h"
 #include "role_fragment.h"
 
 #include <algorithm>
 
 namespace polymend::print_room {
+
+using device_room::dependsOn;
+using device_room::Motion;
+using device_room::motionOf;
+using device_room::residueOf;
+using device_room::stepOf;
 namespace {
 
 /// Elements in a store of 16 bytes.

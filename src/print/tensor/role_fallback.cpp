@@ -5,8 +5,6 @@
 // matrices.
 #include "role_fallback.h"
 
-#include "print/kernel.h"
-
 namespace polymend::print_room {
 namespace {
 

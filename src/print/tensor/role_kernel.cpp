@@ -4,7 +4,6 @@
 // Both roles stand in one file, as each line of one has its counterpart in the other.
 #include "print/role_kernel.h"
 
-#include "print/kernel.h"
 #include "print/region.h"
 #include "role_fallback.h"
 #include "role_launch.h"

@@ -2,12 +2,14 @@
 // kernel would mark is marked, and the general kernel after it computes everything.
 #include "role_launch.h"
 
-#include "print/kernel.h"
+#include "device/extents.h"
 #include "role_fallback.h"
 
 #include <algorithm>
 
 namespace polymend::print_room {
+
+using device_room::elementsOf;
 
 void launchRoles(RoleFrame &frame, RoleUnits &units, const std::string &body, Writer &host) {
   const Kernel &kernel = frame.kernel;

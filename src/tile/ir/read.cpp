@@ -1,11 +1,9 @@
 // Text -> TileProgram; the grammar is note [grammar] of write.cpp. The first failure is the result, with its line.
 // A function a rule of the grammar, hence one file.
-#include "reader.h"
 #include "tile/conversions.h"
+#include "tile/text_reader.h"
 #include "tile/visit.h"
-#include "words.h"
-
-#include <charconv>
+#include "tile/words.h"
 
 namespace polymend {
 
@@ -13,26 +11,15 @@ namespace {
 
 using namespace tile;
 
-class Reader : public ExprReader {
+class Reader : public TextReader {
 public:
-  using ExprReader::ExprReader;
+  using TextReader::TextReader;
   Result<TileProgram> program();
 
 private:
-  [[nodiscard]] bool atArray() const { return peek().kind == Token::Kind::Word && spaceOf(peek().text); }
-  void declarations(TileProgram &p);
-  int count();
-  Digits digits();
-  TileLayout layout();
-  TileArray array();
-  PointDim dim();
-  std::vector<PointDim> dims();
-  void range(Expr &first, Expr &limit);
   Kernel kernel();
   TileBlock block();
   TileNode node();
-  TileAssign assign();
-  Update update();
   TileNode loop();
   TileNode branch();
   TilePoints points();
@@ -42,111 +29,6 @@ private:
   std::vector<std::pair<std::string, Expr>> lets();
   TileRole role();
 };
-
-void Reader::range(Expr &first, Expr &limit) {
-  expectMark("[");
-  first = expr();
-  expectMark(",");
-  limit = expr();
-  expectMark(")");
-}
-
-PointDim Reader::dim() {
-  PointDim d;
-  d.variable = name();
-  expectWord("in");
-  range(d.first, d.limit);
-  const std::optional<PointDim::Kind> kind = dimKindOf(peek().text);
-  if (!kind)
-    fail("expected 'parallel', 'reduced' or 'serial'");
-  else
-    take();
-  d.kind = kind.value_or(PointDim::Kind::Parallel);
-  return d;
-}
-
-std::vector<PointDim> Reader::dims() {
-  std::vector<PointDim> all;
-  expectMark("(");
-  if (acceptMark(")")) return all;
-  do all.push_back(dim());
-  while (acceptMark(","));
-  expectMark(")");
-  return all;
-}
-
-Digits Reader::digits() {
-  Digits all;
-  while (!failed() && peek().kind == Token::Kind::Integer) {
-    const std::string spelling = peek().suffix;
-    std::int64_t extent = 0;
-    const std::string number = take().text;
-    const auto read = std::from_chars(number.data(), number.data() + number.size(), extent);
-    const std::optional<Digit> digit = read.ec == std::errc() ? digitOf(extent, spelling) : std::nullopt;
-    if (!digit) fail("expected a digit of a layout");
-    all.push_back(digit.value_or(Digit{}));
-  }
-  return all;
-}
-
-TileLayout Reader::layout() {
-  TileLayout result;
-  do result.axes.push_back(digits());
-  while (acceptMark("|"));
-  if (acceptMark("~")) result.copies = digits();
-  if (acceptMark("+")) result.parts = digits();
-  if (acceptMark("^"))
-    while (!failed() && !isMark(">")) result.swizzle.push_back(integer());
-  expectMark(">");
-  return normal(result);
-}
-
-TileArray Reader::array() {
-  TileArray a;
-  a.space = spaceOf(take().text).value_or(Space::Thread);
-  a.name = name();
-  expectMark(":");
-  a.type = type();
-  if (acceptMark("[")) a.extents = list("]");
-  if (acceptMark("<")) a.layout = layout();
-  a.flat = acceptWord("flat");
-  a.written = acceptWord("written");
-  if (acceptWord("ring")) a.ring = count();
-  if (acceptWord("used")) {
-    expectMark("[");
-    a.used = list("]");
-  }
-  scope.declare(a);
-  return a;
-}
-
-/// An integer that fits 32 bits.
-int Reader::count() {
-  const std::int64_t value = integer();
-  if (value != static_cast<int>(value)) fail("the number is too large");
-  return static_cast<int>(value);
-}
-
-Update Reader::update() {
-  std::string word = take().text;
-  if (word == "max" || word == "min" || word == "fmax" || word == "fmin") {
-    expectMark("=");
-    word += '=';
-  }
-  const std::optional<Update> found = updateOf(word);
-  if (!found) fail("expected an assignment");
-  return found.value_or(Update::Set);
-}
-
-TileAssign Reader::assign() {
-  TileAssign a;
-  a.target.array = name();
-  if (acceptMark("[")) a.target.subscripts = list("]");
-  a.update = update();
-  a.value = expr();
-  if (acceptWord("where")) a.where = expr();
-  return a;
-}
 
 TileNode Reader::loop() {
   auto l = std::make_shared<TileLoop>();
@@ -273,32 +155,12 @@ Kernel Reader::kernel() {
   return k;
 }
 
-void Reader::declarations(TileProgram &p) {
-  while (!failed()) {
-    if (acceptWord("size")) {
-      do p.sizes.push_back(name());
-      while (acceptMark(","));
-    } else if (acceptWord("given")) {
-      p.given = expr();
-    } else if (acceptWord("scalar")) {
-      const std::string word = name();
-      expectMark(":");
-      p.scalars.emplace_back(word, type());
-      scope.declareScalar(word, p.scalars.back().second);
-    } else if (atArray()) {
-      p.arrays.push_back(array());
-    } else {
-      return;
-    }
-  }
-}
-
 Result<TileProgram> Reader::program() {
   TileProgram p;
   expectWord("program");
   p.function = name();
   if (acceptWord("returns")) p.returns = type();
-  declarations(p);
+  p.arrays = interface(p.sizes, p.given, p.scalars);
   const TypeScope outer = scope;
   while (!failed() && isWord("kernel")) {
     scope = outer;

@@ -1,7 +1,7 @@
 // Tokens -> expressions. Types are those of C's conversions and of the declarations, unless a ':' says otherwise; the
 // writer leaves out exactly the types that this reader finds again.
-#include "reader.h"
-#include "words.h"
+#include "tile/expr_reader.h"
+#include "tile/words.h"
 
 #include <charconv>
 #include <cmath>

@@ -1,5 +1,5 @@
 // Text -> tokens, each with its place. Marks are matched longest first; a note takes the rest of its line.
-#include "token.h"
+#include "tile/token.h"
 
 #include <array>
 #include <cctype>

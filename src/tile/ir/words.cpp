@@ -1,5 +1,5 @@
 // One table per kind of word; both directions of each lookup search the same table, so writer and reader agree.
-#include "words.h"
+#include "tile/words.h"
 
 #include <algorithm>
 #include <array>

@@ -1,13 +1,10 @@
 // TileProgram -> text. Note [grammar] below is the whole language; src/tile/read.cpp reads it back to an equal program.
 // A function a rule of the grammar, which heads it, hence one file.
-#include "scope.h"
 #include "tile/conversions.h"
-#include "words.h"
+#include "tile/text_writer.h"
+#include "tile/words.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
-#include <cmath>
 
 namespace polymend {
 
@@ -60,74 +57,14 @@ namespace {
 
 using namespace tile;
 
-bool isPlain(const std::string &name) {
-  if (name.empty() || isReserved(name)) return false;
-  for (std::size_t i = 0; i < name.size(); ++i) {
-    const char c = name[i];
-    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-    if (!letter && (i == 0 || c < '0' || c > '9')) return false;
-  }
-  return true;
-}
-
-std::string quote(const std::string &name) {
-  if (isPlain(name)) return name;
-  std::string text = "`";
-  for (const char c : name) {
-    if (c == '`' || c == '\\') text += '\\';
-    text += c;
-  }
-  return text + "`";
-}
-
-std::string escape(const std::string &note) {
-  std::string text;
-  for (const char c : note) {
-    if (c == '\n')
-      text += "\\n";
-    else if (c == '\r')
-      text += "\\r";
-    else if (c == '\\')
-      text += "\\\\";
-    else
-      text += c;
-  }
-  return text;
-}
-
-/// A finite floating constant, shortest form that reads back exactly, always with a point or an exponent.
-std::string digits(double value) {
-  std::array<char, 64> buffer{};
-  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
-  std::string text(buffer.data(), end);
-  if (text.find_first_of(".e") == std::string::npos) text += ".0";
-  return text;
-}
-
-class Writer {
+class Writer : public TextWriter {
 public:
   std::string write(const TileProgram &program);
 
 private:
-  void line(const std::string &text) { out += std::string(2 * depth, ' ') + text + "\n"; }
-  template <class F> void nested(const std::string &head, const std::string &tail, F inside) {
-    line(head);
-    ++depth;
-    inside();
-    --depth;
-    line(tail);
-  }
-  std::string list(const std::vector<Expr> &items) const;
-  std::string literal(const Expr &e) const;
-  std::string primary(const Expr &e, Type &implied) const;
-  std::string expr(const Expr &e, int strength) const;
-  std::string expr(const Expr &e) const { return expr(e, Weakest); }
-  std::string dims(const std::vector<PointDim> &dims) const;
-  std::string range(const Expr &first, const Expr &limit) const { return "[" + expr(first) + ", " + expr(limit) + ")"; }
-  void array(const TileArray &a);
   void block(const TileBlock &nodes);
-  void node(const TileAssign &a);
-  void node(const TileNote &n) { line("# " + escape(n.text)); }
+  void node(const TileAssign &a) { line(assign(a)); }
+  void node(const TileNote &n) { line(note(n)); }
   void node(const std::shared_ptr<const TileLoop> &l);
   void node(const std::shared_ptr<const TileBranch> &b);
   void node(const std::shared_ptr<const TilePoints> &p);
@@ -135,94 +72,13 @@ private:
   void node(const TileSync &s) { line(std::string(wordOf(s.kind)) + " " + quote(s.name)); }
   void points(const std::string &prefix, const TilePoints &p);
   [[nodiscard]] std::string lets(const std::vector<std::pair<std::string, Expr>> &names) const;
-  std::string order(const TicketOrder &o) const;
+  [[nodiscard]] std::string order(const TicketOrder &o) const;
   [[nodiscard]] static std::string converted(const Kernel &k);
   void role(const TileRole &r);
-
-  std::string out;
-  std::size_t depth = 0;
-  TypeScope scope;
 };
-
-std::string Writer::list(const std::vector<Expr> &items) const {
-  std::string text;
-  for (const Expr &item : items) text += (text.empty() ? "" : ", ") + expr(item);
-  return text;
-}
-
-std::string Writer::literal(const Expr &e) const {
-  const std::string type(wordOf(e.type()));
-  const std::string sign = std::signbit(e->real) ? "-" : "";
-  if (std::isnan(e->real)) return sign + "nan:" + type;
-  if (std::isinf(e->real)) return sign + "inf:" + type;
-  return digits(e->real) + type;
-}
-
-std::string Writer::primary(const Expr &e, Type &implied) const {
-  implied = Type::Int64;
-  switch (e.op()) {
-  case Op::Integer: return std::to_string(e->integer);
-  case Op::Symbol: implied = scope.ofSymbol(e->name); return quote(e->name);
-  case Op::Read: implied = scope.ofArray(e->name); return quote(e->name) + "[" + list(e->args) + "]";
-  case Op::Call:
-    implied = e->args.empty() || !e.arg(0) ? Type::Float64 : e.arg(0).type();
-    return "@" + quote(e->name) + "(" + list(e->args) + ")";
-  case Op::Cast: implied = e.type(); return std::string(wordOf(e.type())) + "(" + list(e->args) + ")";
-  default: implied = naturalType(e.op(), e->args); return std::string(functionOf(e.op())) + "(" + list(e->args) + ")";
-  }
-}
-
-std::string Writer::expr(const Expr &e, int strength) const {
-  if (!e) return "?";
-  if (e.op() == Op::Real) return literal(e);
-  const Infix *infix = infixOf(e.op());
-  const bool prefix = e.op() == Op::Neg || e.op() == Op::Not;
-  if (!infix && !prefix) {
-    Type implied = Type::Int64;
-    const std::string text = primary(e, implied);
-    return implied == e.type() ? text : text + ":" + std::string(wordOf(e.type()));
-  }
-  const int own = infix ? infix->strength : static_cast<int>(Prefix);
-  std::string text;
-  if (infix) {
-    const int left = own == Comparison ? own + 1 : own;
-    text = expr(e.arg(0), left) + " " + std::string(infix->token) + " " + expr(e.arg(1), own + 1);
-  } else {
-    const bool number = e.arg(0) && (e.arg(0).op() == Op::Integer || e.arg(0).op() == Op::Real);
-    const std::string inner = expr(e.arg(0), Prefix);
-    text = (e.op() == Op::Neg ? "-" : "!") + (number ? "(" + inner + ")" : inner);
-  }
-  if (naturalType(e.op(), e->args) != e.type()) return "(" + text + "):" + std::string(wordOf(e.type()));
-  return own < strength ? "(" + text + ")" : text;
-}
-
-std::string Writer::dims(const std::vector<PointDim> &dims) const {
-  std::string text;
-  for (const PointDim &d : dims) {
-    text += text.empty() ? "" : ", ";
-    text += quote(d.variable) + " in " + range(d.first, d.limit) + " " + std::string(wordOf(d.kind));
-  }
-  return text;
-}
-
-void Writer::array(const TileArray &a) {
-  std::string text = std::string(wordOf(a.space)) + " " + quote(a.name) + " : " + std::string(wordOf(a.type));
-  if (!a.extents.empty()) text += "[" + list(a.extents) + "]";
-  if (a.layout) text += " " + show(a.layout);
-  const std::string ring = a.ring == 1 ? "" : " ring " + std::to_string(a.ring);
-  const std::string used = a.used.empty() ? "" : " used [" + list(a.used) + "]";
-  line(text + (a.flat ? " flat" : "") + (a.written ? " written" : "") + ring + used);
-}
 
 void Writer::block(const TileBlock &nodes) {
   for (const TileNode &n : nodes) std::visit([&](const auto &x) { node(x); }, n);
-}
-
-void Writer::node(const TileAssign &a) {
-  std::string text = quote(a.target.array);
-  if (!a.target.subscripts.empty()) text += "[" + list(a.target.subscripts) + "]";
-  text += " " + std::string(wordOf(a.update)) + " " + expr(a.value);
-  line(a.where ? text + " where " + expr(a.where) : text);
 }
 
 void Writer::node(const std::shared_ptr<const TileLoop> &l) {
@@ -243,7 +99,7 @@ void Writer::node(const std::shared_ptr<const TileBranch> &b) {
 
 void Writer::points(const std::string &prefix, const TilePoints &p) {
   nested(prefix + "points (" + dims(p.dims) + ") {", "}", [&] {
-    for (const TileAssign &a : p.body) node(a);
+    for (const TileAssign &a : p.body) line(assign(a));
   });
 }
 
@@ -278,18 +134,7 @@ void Writer::role(const TileRole &r) {
 std::string Writer::write(const TileProgram &program) {
   line("program " + quote(program.function) +
        (program.returns ? " returns " + std::string(wordOf(*program.returns)) : std::string()));
-  std::string sizes;
-  for (const std::string &size : program.sizes) sizes += (sizes.empty() ? "size " : ", ") + quote(size);
-  if (!sizes.empty()) line(sizes);
-  if (program.given) line("given " + expr(program.given));
-  for (const auto &[name, type] : program.scalars) {
-    scope.declareScalar(name, type);
-    line("scalar " + quote(name) + " : " + std::string(wordOf(type)));
-  }
-  for (const TileArray &a : program.arrays) {
-    scope.declare(a);
-    array(a);
-  }
+  interface(program.sizes, program.given, program.scalars, program.arrays);
   const TypeScope outer = scope;
   for (const Kernel &k : program.kernels) {
     scope = outer;
@@ -300,7 +145,7 @@ std::string Writer::write(const TileProgram &program) {
            "}", [&] {
              for (const TileArray &a : k.tiles) {
                scope.declare(a);
-               array(a);
+               line(array(a));
              }
              block(k.body);
              for (const TileRole &r : k.roles) role(r);

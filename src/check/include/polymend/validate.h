@@ -4,6 +4,7 @@
 #pragma once
 
 #include "polymend/account.h"
+#include "polymend/device.h"
 #include "polymend/tile.h"
 
 #include <map>
@@ -35,6 +36,10 @@ struct Validation {
 /// Every element that the source writes is stored exactly once, no other is, and its value agrees, at sizes around the
 /// tile extents. Where a function keeps the source's order, its parallel loops run backwards beside themselves.
 Validation validate(const FunctionTrace &trace, const TileProgram &program, const Effort &effort = {});
+
+/// What is wrong with a mapped program besides what it computes: it is ill-formed, or its threads or vectors touch what
+/// others write, at a few small sizes.
+std::vector<std::string> mappingFaults(const DeviceProgram &program);
 
 /// As validate, where kernels with roles run a few grid points at very small sizes. Quick enough for every run.
 Validation trial(const FunctionTrace &trace, const TileProgram &program);

@@ -3,6 +3,7 @@
 
 #include "polymend/tile.h"
 
+#include "device/scope.h"
 #include "print/host_values.h"
 #include "print/library.h"
 #include "print/names.h"
@@ -47,8 +48,7 @@ struct Context {
   std::string primitive(const std::string &name);
 };
 
-/// The type in which values of `type` are computed: the 16-bit types compute in float.
-Type computeType(Type type);
+using device_room::computeType;
 /// `e` as an operand of an operator or an argument.
 std::string printExpr(const Expr &e, Context &context);
 /// The same of what simplify() makes of it.

@@ -1,4 +1,4 @@
-// Prints the nodes of a kernel's body.
+// Prints statements of one thread.
 #pragma once
 
 #include "print/expression.h"
@@ -6,11 +6,12 @@
 
 namespace polymend::print_room {
 
-void printBlock(const TileBlock &nodes, Writer &out, Context &context);
 /// The text as comments.
 void printNote(const TileNote &note, Writer &out);
+/// An assignment; `fused`: the product that it adds is not rounded before.
+void printAssign(const TileAssign &a, bool fused, Writer &out, Context &context);
+/// The same, fused where it may be.
 void printAssign(const TileAssign &a, Writer &out, Context &context);
-void printPoints(const TilePoints &points, Writer &out, Context &context);
 /// "for (std::int64_t v = first; v < limit; ++v)"; binds the variable's name.
 std::string loopHead(const std::string &variable, const Expr &first, const Expr &limit, std::int64_t step,
                      Context &context);

@@ -1,9 +1,9 @@
 // How the threads of a block share the points of a region.
 #pragma once
 
+#include "device/product.h"
 #include "print/expression.h"
 #include "print/gpu_bounds.h"
-#include "print/product.h"
 
 namespace polymend::print_room {
 
@@ -47,7 +47,7 @@ struct RegionPlan {
   int lanes = 1;
   int threads = blockThreads; // of the block
   std::size_t split = 0;
-  std::optional<Product> product;
+  std::optional<device_room::Product> product;
   std::vector<Stream> streams;
   int fours = 4; // that each thread holds
   bool crossed =

@@ -5,10 +5,7 @@
 #include "polymend/parse.h"
 #include "polymend/tile.h"
 
-#include "print/expression.h"
-#include "print/writer.h"
-
-namespace polymend::print_room {
+namespace polymend::device_room {
 
 /// How an entry can tell that two arguments share nothing that matters.
 enum class Apart {
@@ -23,6 +20,9 @@ enum class Apart {
 /// between the first and the last element that is touched, or a device's, of which the entry reads nothing itself.
 enum class Side { Host, Copied, Device };
 
+/// What is touched of an array; null: [0, n), as its extents say.
+[[nodiscard]] const TouchedElements *touchedOf(const std::vector<TouchedElements> &touched, const std::string &array);
+
 /// The arguments of one function at one of its entries.
 class Entry {
 public:
@@ -31,7 +31,6 @@ public:
   /// Of every pair of arguments there is a way to tell; else what to write.
   [[nodiscard]] std::optional<Refusal> refuse() const;
   [[nodiscard]] Apart apart(const TileArray &a, const TileArray &b) const;
-  /// What is touched of an array; null: [0, n), as its extents say.
   [[nodiscard]] const TouchedElements *touchedOf(const TileArray &array) const;
   /// Whether the elements that are touched can be computed.
   [[nodiscard]] bool isBounded(const TileArray &array) const;
@@ -52,41 +51,4 @@ private:
   Side side;
 };
 
-/// Values that a kernel of their own looks for: those of `elements` of `array`, under a condition where it is not
-/// empty; `declared` is what both are said in. The kernels stand in this order: each may use what the ones before it
-/// noted.
-struct NotedValues {
-  std::string declared, when, array, elements;
-};
-
-/// Declares intervals of elements, each once.
-class TouchedPrinter {
-public:
-  /// `worth`: the condition under which data are looked at; empty: always.
-  TouchedPrinter(const TileProgram &p, Context &c, Writer &writer, std::string worth = "")
-      : program(p), context(c), out(writer), looked(std::move(worth)) {}
-  /// In a kernel: what data tell was noted before in two of the `words` for each of `noted`.
-  TouchedPrinter(const TileProgram &p, Context &c, Writer &writer, std::string words, std::vector<NotedValues> &found)
-      : program(p), context(c), out(writer), notes(std::move(words)), noted(&found) {}
-  /// The elements of an array, as an expression of the host.
-  std::string elements(const TileArray &array, const TouchedElements *touched);
-  /// Whether two arrays share memory, given where each begins.
-  std::string meeting(const Entry &entry, const TileArray &a, const std::string &atA, const TileArray &b,
-                      const std::string &atB);
-
-private:
-  using Dims = std::vector<PointDim>;
-  std::string bounds(const Expr &e, const Dims &dims, const std::string &where);
-  std::string call(const std::string &method, const Expr &e, const Dims &dims, const std::string &where);
-  std::string valuesOf(const Expr &read, const Dims &dims, const std::string &where);
-
-  const TileProgram &program;
-  Context &context;
-  Writer &out;
-  std::string looked, notes;
-  std::vector<NotedValues> *noted = nullptr;
-  std::map<std::string, std::string> declared; // by array
-  std::map<std::string, std::string> values;   // by condition and elements
-};
-
-} // namespace polymend::print_room
+} // namespace polymend::device_room

@@ -1,10 +1,10 @@
 // How the points of a region are walked: which of its assignments have loops of their own.
-#include "print/order.h"
+#include "device/order.h"
 
 #include <gtest/gtest.h>
 
 using namespace polymend;
-using namespace polymend::print_room;
+using namespace polymend::device_room;
 
 namespace {
 
@@ -33,4 +33,16 @@ TEST(Order, GivesAssignmentsThatReadOtherArraysLoopsOfTheirOwn) {
 TEST(Order, KeepsAssignmentsTogetherOfWhichOneReadsTheOther) {
   EXPECT_EQ(partsOf(element("x", "i", "j"), element("p", "i", "j")), 1U);
   EXPECT_EQ(partsOf(element("q", "j", "i"), element("y", "j", "i")), 1U);
+}
+
+/// What strides through its target stays outside of what runs along a row, also where that keeps its order.
+TEST(Order, TheLastDimensionMayBeTheInnermost) {
+  const Expr i = variable("i"), j = variable("j");
+  const TileAssign sum{{"y", {Expr::integer(2) * i}}, Update::Sum, Expr::read("x", {i, j}, Type::Float32), {}};
+  for (const PointDim::Kind kind : {PointDim::Kind::Serial, PointDim::Kind::Reduced}) {
+    const TilePoints points{{PointDim{"i", Expr::integer(0), variable("n"), PointDim::Kind::Parallel},
+                             PointDim{"j", Expr::integer(0), variable("n"), kind}},
+                            {sum}};
+    EXPECT_EQ(chooseOrder(points, true), (std::vector<std::size_t>{0, 1}));
+  }
 }

@@ -1,11 +1,11 @@
 // Equal subexpressions become one node of a graph. A node with two users, or two uses in one, is worth a name where
 // computing it takes a function or a division, and where the point computes it in any case.
-#include "common.h"
+#include "device/common_values.h"
 
 #include <algorithm>
 #include <bit>
 
-namespace polymend::print_room {
+namespace polymend::device_room {
 namespace {
 
 bool isCostly(const Expr &value) {
@@ -30,14 +30,12 @@ public:
   [[nodiscard]] bool hasCommon() const { return std::any_of(nodes.begin(), nodes.end(), isCommon); }
 
   /// Names the nodes that deserve it, those that others are made of first.
-  std::vector<std::pair<std::string, Expr>> name(Context &context) {
+  std::vector<std::pair<std::string, Expr>> name(Scope &scope) {
     std::vector<std::pair<std::string, Expr>> values;
     for (Node &node : nodes) {
       if (!isCommon(node)) continue;
       const Expr value = rebuilt(node.value);
-      node.name = context.names.fresh("common");
-      context.names.keep(node.name);
-      context.scalars[node.name] = value.type();
+      node.name = scope.fresh("common");
       values.emplace_back(node.name, value);
     }
     return values;
@@ -125,12 +123,12 @@ Graph graphOf(const std::vector<TileAssign> &body) {
 
 bool hasCommon(const std::vector<TileAssign> &body) { return areFree(body) && graphOf(body).hasCommon(); }
 
-Commoned withCommon(const std::vector<TileAssign> &body, Context &context) {
+Commoned withCommon(const std::vector<TileAssign> &body, Scope &scope) {
   if (!hasCommon(body)) return {{}, body};
   Graph graph = graphOf(body);
-  Commoned result{graph.name(context), body};
+  Commoned result{graph.name(scope), body};
   for (TileAssign &a : result.body) a.value = graph.rebuilt(a.value);
   return result;
 }
 
-} // namespace polymend::print_room
+} // namespace polymend::device_room

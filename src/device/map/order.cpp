@@ -1,10 +1,10 @@
 // A Parallel dimension may move inwards past anything: its iterations are independent. A Reduced one may pass Parallel
 // and Reduced ones; in strict mode it keeps its place among Reduced and Serial ones. A bound never loses what it uses.
-#include "print/order.h"
+#include "device/order.h"
 
 #include <algorithm>
 
-namespace polymend::print_room {
+namespace polymend::device_room {
 
 namespace {
 
@@ -120,14 +120,14 @@ std::vector<TilePoints> distribute(const TilePoints &points, bool strict) {
   return parts;
 }
 
-std::optional<std::array<std::size_t, 2>> matchTransposition(const TilePoints &points, const Context &context) {
+std::optional<std::array<std::size_t, 2>> matchTransposition(const TilePoints &points, const TypeOf &typeOf) {
   if (points.body.size() != 1 || points.dims.size() != 2) return std::nullopt;
   const TileAssign &a = points.body.front();
   const bool copies =
       a.update == Update::Set && !a.where && a.value.op() == Op::Read && a.value->name != a.target.array;
-  const Type type = context.typeOf(a.target.array);
+  const Type type = typeOf(a.target.array);
   const bool vectors = type == Type::Float32 || type == Type::Float64 || type == Type::Int32 || type == Type::Int64;
-  if (!copies || !vectors || context.typeOf(a.value->name) != type) return std::nullopt;
+  if (!copies || !vectors || typeOf(a.value->name) != type) return std::nullopt;
   for (const std::size_t column : {1U, 0U}) {
     const PointDim &inner = points.dims[column], &outer = points.dims[1 - column];
     if (inner.kind != PointDim::Kind::Parallel || outer.kind != PointDim::Kind::Parallel) continue;
@@ -140,4 +140,4 @@ std::optional<std::array<std::size_t, 2>> matchTransposition(const TilePoints &p
   return std::nullopt;
 }
 
-} // namespace polymend::print_room
+} // namespace polymend::device_room

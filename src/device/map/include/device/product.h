@@ -1,9 +1,10 @@
 // Finds the regions that a register-blocked product computes: C[i, j] += a(i, d) * b(d, j).
 #pragma once
 
-#include "print/stride.h"
+#include "device/scope.h"
+#include "device/stride.h"
 
-namespace polymend::print_room {
+namespace polymend::device_room {
 
 struct Product {
   std::size_t row = 0, column = 0, sum = 0; // indices of the region's dimensions
@@ -13,7 +14,8 @@ struct Product {
   Motion sumMotion = Motion::Other;         // ... and along the sum
 };
 
-/// The region as a product, or nothing where it is none or is better printed as plain loops.
-std::optional<Product> matchProduct(const TilePoints &points, const Context &context);
+/// The region as a product, or nothing where it is none or is better carried out as plain loops. Where results must be
+/// the source's to the bit it is none.
+std::optional<Product> matchProduct(const TilePoints &points, const TypeOf &typeOf);
 
-} // namespace polymend::print_room
+} // namespace polymend::device_room

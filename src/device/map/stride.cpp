@@ -1,7 +1,7 @@
 // Steps of quasi-affine expressions by structure; a floor or a minimum that sees the variable has no constant step.
-#include "print/stride.h"
+#include "device/stride.h"
 
-namespace polymend::print_room {
+namespace polymend::device_room {
 
 bool dependsOn(const Expr &e, const std::string &variable) {
   bool found = false;
@@ -51,4 +51,4 @@ Motion motionOf(const std::vector<Expr> &subscripts, const std::string &variable
   return Motion::Still;
 }
 
-} // namespace polymend::print_room
+} // namespace polymend::device_room

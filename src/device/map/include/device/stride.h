@@ -1,9 +1,9 @@
 // How subscripts move with a loop variable: the facts that choose loop orders and vector dimensions.
 #pragma once
 
-#include "print/expression.h"
+#include "polymend/tile.h"
 
-namespace polymend::print_room {
+namespace polymend::device_room {
 
 bool dependsOn(const Expr &e, const std::string &variable);
 /// e(v + 1) - e(v) where that is one constant, else nothing.
@@ -16,4 +16,4 @@ enum class Motion { Still, Unit, Other };
 /// How the element moves in memory: not at all, to its neighbour, or elsewhere.
 Motion motionOf(const std::vector<Expr> &subscripts, const std::string &variable);
 
-} // namespace polymend::print_room
+} // namespace polymend::device_room

@@ -1,10 +1,10 @@
 // A region is a product when its one sum adds a product of factors that split by the column variable: factors that see
 // it must not see the row's, the rest form the row's factor. Each element is summed in the region's own order.
-#include "print/product.h"
+#include "device/product.h"
 
 #include <algorithm>
 
-namespace polymend::print_room {
+namespace polymend::device_room {
 
 namespace {
 
@@ -51,9 +51,9 @@ bool splitFactors(const TilePoints &points, const std::vector<Expr> &factors, Pr
 }
 
 /// How the column's factor moves, where it is a bare read of the result's type.
-void noteMotion(const TilePoints &points, Type type, const Context &context, Product &p) {
+void noteMotion(const TilePoints &points, Type type, const TypeOf &typeOf, Product &p) {
   const Expr &factor = p.columnFactor;
-  if (factor.op() != Op::Read || factor->args.empty() || context.typeOf(factor->name) != type) return;
+  if (factor.op() != Op::Read || factor->args.empty() || typeOf(factor->name) != type) return;
   p.columnMotion = motionOf(factor->args, points.dims[p.column].variable);
   p.sumMotion = motionOf(factor->args, points.dims[p.sum].variable);
 }
@@ -76,10 +76,10 @@ bool kindsAllow(const TilePoints &points) {
 
 } // namespace
 
-std::optional<Product> matchProduct(const TilePoints &points, const Context &context) {
-  if (context.strict() || points.body.size() != 1 || points.dims.size() < 3 || !kindsAllow(points)) return std::nullopt;
+std::optional<Product> matchProduct(const TilePoints &points, const TypeOf &typeOf) {
+  if (points.body.size() != 1 || points.dims.size() < 3 || !kindsAllow(points)) return std::nullopt;
   const TileAssign &a = points.body.front();
-  const Type type = context.typeOf(a.target.array);
+  const Type type = typeOf(a.target.array);
   const bool plain = a.update == Update::Sum && !a.where && a.value.type() == type && !reads(a.value, a.target.array);
   if (!plain || (type != Type::Float32 && type != Type::Float64)) return std::nullopt;
   std::vector<Expr> factors;
@@ -96,7 +96,7 @@ std::optional<Product> matchProduct(const TilePoints &points, const Context &con
         p.column = column;
         p.sum = sum;
         if (!fits(points, factors, p)) continue;
-        noteMotion(points, type, context, p);
+        noteMotion(points, type, typeOf, p);
         for (std::size_t i = 0; i < count; ++i)
           if (i != row && i != column && i != sum) p.outer.push_back(i);
         return p;
@@ -104,4 +104,4 @@ std::optional<Product> matchProduct(const TilePoints &points, const Context &con
   return std::nullopt;
 }
 
-} // namespace polymend::print_room
+} // namespace polymend::device_room

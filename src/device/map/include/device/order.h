@@ -1,11 +1,12 @@
 // The order in which a region's dimensions are printed.
 #pragma once
 
-#include "print/stride.h"
+#include "device/scope.h"
+#include "device/stride.h"
 
 #include <array>
 
-namespace polymend::print_room {
+namespace polymend::device_room {
 
 /// Indices of `points.dims`, outermost first: the order of the region, except that one dimension may have moved
 /// innermost where the semantics of its kind allows it and memory is then walked in larger runs.
@@ -19,6 +20,6 @@ bool reducesAside(const TilePoints &points, const PointDim &innermost);
 std::vector<TilePoints> distribute(const TilePoints &points, bool strict);
 
 /// Row and column dimension of a copy that is contiguous along the column where written, along the row where read.
-std::optional<std::array<std::size_t, 2>> matchTransposition(const TilePoints &points, const Context &context);
+std::optional<std::array<std::size_t, 2>> matchTransposition(const TilePoints &points, const TypeOf &typeOf);
 
-} // namespace polymend::print_room
+} // namespace polymend::device_room

@@ -1,8 +1,8 @@
 // The expression half of the reader: a cursor over tokens that keeps the first failure, and precedence climbing.
 #pragma once
 
-#include "scope.h"
-#include "token.h"
+#include "tile/scope.h"
+#include "tile/token.h"
 
 namespace polymend::tile {
 

@@ -1,0 +1,39 @@
+#include "polymend/validate.h"
+#include "polymend/verify_device.h"
+
+#include "small_runs.h"
+
+namespace polymend {
+
+namespace {
+
+constexpr std::size_t mostAccesses = 200'000; // that are looked at for each choice of sizes
+
+/// Small sizes that differ from each other, then such that span more than a tile of most kinds.
+std::vector<Values> sizesFor(const DeviceProgram &program) {
+  std::vector<Values> all;
+  for (const std::int64_t least : {3, 37}) {
+    Values sizes;
+    std::int64_t size = least;
+    for (const std::string &name : program.sizes) sizes[name] = size += 2;
+    all.push_back(sizes);
+  }
+  return all;
+}
+
+} // namespace
+
+std::vector<std::string> mappingFaults(const DeviceProgram &program) {
+  std::vector<std::string> faults = verify(program);
+  if (!faults.empty()) return faults;
+  const TileProgram meaning = forget(program);
+  for (const Values &sizes : sizesFor(program)) {
+    const Result<Memory> memory = memoryFor(meaning, sizes);
+    if (!memory) continue; // the program does not run there
+    faults = races(program, *memory, mostAccesses);
+    if (!faults.empty()) return faults;
+  }
+  return faults;
+}
+
+} // namespace polymend

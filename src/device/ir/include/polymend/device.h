@@ -1,0 +1,152 @@
+// The device program: what a printer spells, statement by statement. Every choice is made in it: which loop is
+// innermost, what runs in vectors, how threads share a grid, where tiles lie, what an entry asks before it trusts the
+// program. It stands for a TileProgram (forget), has a text form (write, read), is verified (verify) and runs on small
+// sizes (races). Bounds, subscripts and conditions are integer Exprs, as in tile programs.
+#pragma once
+
+#include "polymend/tile.h"
+
+namespace polymend {
+
+/// const name = value, for what follows in the block.
+struct DeviceLet {
+  std::string name;
+  Expr value;
+};
+
+/// An assignment; `fused`: the value is a product that is added without being rounded, where the machine has such an
+/// instruction.
+struct DeviceAssign {
+  TileAssign what;
+  bool fused = false;
+};
+
+/// target = target (update) the values of all points of `along`, in the machine's own order: lanes of vectors hold
+/// parts. The value is of the type `carrier`, in which parts are kept.
+struct DeviceFold {
+  TileAssign what; // its `where` is none: the value is neutral where nothing is taken
+  PointDim along;
+  Type carrier = Type::Float32;
+};
+
+/// target[row, column] += rowFactor[row, sum] * columnFactor[sum, column], in blocks of registers.
+struct DeviceMultiply {
+  enum class Walk {
+    Columns, // elements of columnFactor that follow one another along the columns do so in memory
+    Sums,    // ... along the sum
+    Single   // it is computed for each element
+  };
+  PointDim row, column, sum;
+  Ref target;
+  Type type = Type::Float32;
+  Expr rowFactor, columnFactor;
+  Walk walk = Walk::Single;
+};
+
+/// target[row, column] = source[row, column], which follow one another in memory along columns and rows: by squares
+/// held in registers.
+struct DeviceTranspose {
+  PointDim row, column;
+  Ref target;
+  Expr source;
+};
+
+struct DeviceLoop;
+struct DeviceBranch;
+using DeviceNode = std::variant<TileNote, DeviceLet, DeviceAssign, DeviceFold, DeviceMultiply, DeviceTranspose,
+                                std::shared_ptr<const DeviceLoop>, std::shared_ptr<const DeviceBranch>>;
+using DeviceBlock = std::vector<DeviceNode>;
+
+/// for variable in [first, limit) step `step`.
+struct DeviceLoop {
+  enum class Kind {
+    Serial, // in order
+    Unroll, // in order; few constant trips, to be written out by the compiler
+    Vector  // in vectors: no iteration touches what another writes
+  };
+  std::string variable;
+  Expr first, limit;
+  std::int64_t step = 1;
+  Kind kind = Kind::Serial;
+  DeviceBlock body;
+};
+
+struct DeviceBranch {
+  Expr condition;
+  DeviceBlock then, otherwise;
+};
+
+/// How threads share the points of a grid.
+struct DeviceSharing {
+  enum class Order {
+    Alone,   // one thread runs all
+    Static,  // in equal shares
+    Guided,  // in shares that shrink
+    Dynamic, // in turns of 1 + `turn` points
+  };
+  enum class Form {
+    Collapsed, // all loops of the grid are one; no bound uses another's variable
+    Outermost, // the first loop is shared, those within it run in order
+    Listed     // points are listed first, as bounds use others' variables; turns are 1 + their number / mostTurns
+  };
+  Order order = Order::Alone;
+  Form form = Form::Collapsed;
+  Expr turn; // Dynamic, Collapsed or Outermost: absent is 0
+};
+
+/// Turns into which points are handed out at most; each costs about half a microsecond.
+constexpr std::int64_t mostTurns = 1024;
+
+/// A tile of a kernel, and where it lies.
+struct DeviceTile {
+  enum class Place {
+    Stack, // of the thread that runs the point
+    Heap,  // of all threads, allocated before they start: a row of it is a thread's
+    Point  // allocated for each point, as its extents use the grid
+  };
+  TileArray array;
+  Place place = Place::Stack;
+};
+
+struct DeviceKernel {
+  std::string name;
+  std::vector<PointDim> grid; // all Parallel; empty: runs once
+  DeviceSharing sharing;
+  std::vector<DeviceTile> tiles;
+  DeviceBlock body;
+};
+
+/// What must not hold for the program to run; else the source's own function does.
+struct EntryTest {
+  enum class Kind {
+    Given,   // the program's `given` is false
+    Extents, // arrays `a` and `b` overlap from their first elements on, by their extents
+    Elements // of the elements of `a` and `b` that are touched some are the same
+  };
+  Kind kind = Kind::Given;
+  std::string a, b;
+};
+
+struct DeviceEntry {
+  Expr work;     // simple operations of the source, a Float64 over sizes; absent: no estimate
+  int times = 1; // below so many times leastWork the source's own function runs
+  std::vector<EntryTest> tests;
+};
+
+struct DeviceProgram {
+  std::string function;
+  std::vector<std::string> sizes;                    // integer arguments used in bounds and subscripts
+  std::vector<std::pair<std::string, Type>> scalars; // scalar arguments used in values
+  Expr given = {};                                   // over sizes, what the program rests on; absent: nothing
+  std::vector<TileArray> arrays;                     // Argument and Work
+  std::vector<TouchedElements> touched = {};         // of arguments; not in the text
+  std::optional<Type> returns;                       // the function returns the scalar array named "return"
+  DeviceEntry entry;
+  std::vector<DeviceKernel> kernels; // in order; each is done before the next begins
+};
+
+/// The text form (grammar: src/device/ir/write.cpp); readDeviceText(writeText(p)) is p but for `touched`.
+std::string writeText(const DeviceProgram &program);
+Result<DeviceProgram> readDeviceText(const std::string &text);
+
+} // namespace polymend

@@ -1,0 +1,54 @@
+// The words of the text form, each beside what it stands for: the writer and the reader use the same table.
+#pragma once
+
+#include "polymend/device.h"
+
+#include <array>
+#include <string_view>
+
+namespace polymend::device_room {
+
+template <class Value> struct Word {
+  Value value;
+  std::string_view word;
+};
+
+constexpr std::array loopKinds{Word<DeviceLoop::Kind>{DeviceLoop::Kind::Unroll, "unroll"},
+                               Word<DeviceLoop::Kind>{DeviceLoop::Kind::Vector, "vector"}};
+
+constexpr std::array walks{Word<DeviceMultiply::Walk>{DeviceMultiply::Walk::Columns, "columns"},
+                           Word<DeviceMultiply::Walk>{DeviceMultiply::Walk::Sums, "sums"},
+                           Word<DeviceMultiply::Walk>{DeviceMultiply::Walk::Single, "single"}};
+
+constexpr std::array orders{Word<DeviceSharing::Order>{DeviceSharing::Order::Alone, "alone"},
+                            Word<DeviceSharing::Order>{DeviceSharing::Order::Static, "static"},
+                            Word<DeviceSharing::Order>{DeviceSharing::Order::Guided, "guided"},
+                            Word<DeviceSharing::Order>{DeviceSharing::Order::Dynamic, "dynamic"}};
+
+constexpr std::array forms{Word<DeviceSharing::Form>{DeviceSharing::Form::Collapsed, "collapsed"},
+                           Word<DeviceSharing::Form>{DeviceSharing::Form::Outermost, "outermost"},
+                           Word<DeviceSharing::Form>{DeviceSharing::Form::Listed, "listed"}};
+
+constexpr std::array places{Word<DeviceTile::Place>{DeviceTile::Place::Stack, "stack"},
+                            Word<DeviceTile::Place>{DeviceTile::Place::Heap, "heap"},
+                            Word<DeviceTile::Place>{DeviceTile::Place::Point, "point"}};
+
+constexpr std::array tests{Word<EntryTest::Kind>{EntryTest::Kind::Given, "given"},
+                           Word<EntryTest::Kind>{EntryTest::Kind::Extents, "extents"},
+                           Word<EntryTest::Kind>{EntryTest::Kind::Elements, "elements"}};
+
+/// The word of a value; empty: it has none.
+template <class Value, std::size_t N> std::string_view wordOf(const std::array<Word<Value>, N> &table, Value value) {
+  for (const auto &entry : table)
+    if (entry.value == value) return entry.word;
+  return {};
+}
+
+template <class Value, std::size_t N>
+std::optional<Value> valueOf(const std::array<Word<Value>, N> &table, std::string_view word) {
+  for (const auto &entry : table)
+    if (entry.word == word) return entry.value;
+  return std::nullopt;
+}
+
+} // namespace polymend::device_room

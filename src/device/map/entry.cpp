@@ -1,0 +1,116 @@
+#include "device/entry.h"
+#include "device/extents.h"
+
+#include <algorithm>
+
+namespace polymend::device_room {
+
+namespace {
+
+bool reads(const TouchedElements &touched) {
+  return std::any_of(touched.parts.begin(), touched.parts.end(), [](const TouchedPart &part) {
+    bool found = false;
+    visit(part.element, [&](const Expr &e) { found = found || e.op() == Op::Read; });
+    return found;
+  });
+}
+
+} // namespace
+
+const Array *Entry::declarationOf(const TileArray &array) const {
+  const auto at = std::find_if(function.arrays.begin(), function.arrays.end(),
+                               [&](const Array &a) { return a.name == array.name; });
+  return at == function.arrays.end() ? nullptr : &*at;
+}
+
+const TouchedElements *touchedOf(const std::vector<TouchedElements> &touched, const std::string &array) {
+  for (const TouchedElements &elements : touched)
+    if (elements.array == array && !elements.plain) return &elements;
+  return nullptr;
+}
+
+const TouchedElements *Entry::touchedOf(const TileArray &array) const {
+  return device_room::touchedOf(program.touched, array.name);
+}
+
+/// Whether they can be computed where the data that choose them are.
+bool Entry::hasBounds(const TileArray &array) const {
+  const TouchedElements *touched = touchedOf(array);
+  return touched ? touched->unknown.empty() : static_cast<bool>(elementsOf(array));
+}
+
+bool Entry::isBounded(const TileArray &array) const {
+  const TouchedElements *touched = touchedOf(array);
+  return hasBounds(array) && (side != Side::Device || !touched || !reads(*touched));
+}
+
+bool Entry::isStored(const TileArray &array) const {
+  for (const TouchedElements &touched : program.touched)
+    if (touched.array == array.name) return touched.stored;
+  return array.written;
+}
+
+bool Entry::isUntouched(const TileArray &array) const {
+  const TouchedElements *touched = touchedOf(array);
+  return touched && touched->parts.empty() && touched->unknown.empty();
+}
+
+/// The source says so of a parameter; a result's place is none of its.
+bool Entry::isRestricted(const TileArray &a, const TileArray &b) const {
+  if (isResult(a) || isResult(b)) return false;
+  const Array *first = declarationOf(a), *second = declarationOf(b);
+  return (first && first->restricted) || (second && second->restricted);
+}
+
+bool Entry::haveForeignTypes(const TileArray &a, const TileArray &b) const {
+  const Array *first = declarationOf(a), *second = declarationOf(b);
+  return first && second && a.type != b.type && !first->aliasesAny && !second->aliasesAny;
+}
+
+/// Two arrays of the file are never one.
+bool Entry::areObjects(const TileArray &a, const TileArray &b) const {
+  const Array *first = declarationOf(a), *second = declarationOf(b);
+  return first && second && first->storage == Array::Storage::Static && second->storage == Array::Storage::Static;
+}
+
+/// Copies of two outputs that go back must not lie in each other, even where no element is of both.
+Apart Entry::apart(const TileArray &a, const TileArray &b) const {
+  const bool bothGoBack = side == Side::Copied && isStored(a) && isStored(b);
+  if (!(a.written || b.written || isResult(a) || isResult(b))) return Apart::Surely;
+  if (!bothGoBack && isRestricted(a, b)) return Apart::Surely;
+  const TouchedElements *first = touchedOf(a), *second = touchedOf(b);
+  if (isUntouched(a) || isUntouched(b)) return Apart::Surely;
+  if (!first && !second && isBounded(a) && isBounded(b)) return Apart::Extents;
+  if (!isStored(a) && !isStored(b)) return Apart::Surely;
+  const bool data = (first && reads(*first)) || (second && reads(*second));
+  const bool bounded = isBounded(a) && isBounded(b);
+  if (bounded && !data) return Apart::Elements;
+  if ((!bothGoBack && haveForeignTypes(a, b)) || areObjects(a, b)) return Apart::Surely;
+  if (bounded) return Apart::Elements;
+  return side == Side::Device && hasBounds(a) && hasBounds(b) ? Apart::Data : Apart::Never;
+}
+
+std::string Entry::whyUnbounded(const TileArray &array) const {
+  const TouchedElements *touched = touchedOf(array);
+  if (touched && !touched->unknown.empty()) return touched->unknown;
+  return "the number of its elements is unknown";
+}
+
+std::optional<Refusal> Entry::refuse() const {
+  std::vector<const TileArray *> arguments;
+  for (const TileArray &a : program.arrays)
+    if (a.space == Space::Argument && (side == Side::Device || !isResult(a))) arguments.push_back(&a);
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    for (std::size_t j = i + 1; j < arguments.size(); ++j) {
+      const TileArray &a = *arguments[i], &b = *arguments[j];
+      if (apart(a, b) != Apart::Never) continue;
+      const TileArray &open = hasBounds(a) ? b : a, &other = hasBounds(a) ? a : b;
+      const Array *declaration = declarationOf(open);
+      return Refusal{"it cannot be told at entry whether '" + open.name + "' shares memory with '" + other.name +
+                         "': " + whyUnbounded(open) + "; declare '" + open.name + "' __restrict if it does not",
+                     declaration ? declaration->where : function.where};
+    }
+  return std::nullopt;
+}
+
+} // namespace polymend::device_room

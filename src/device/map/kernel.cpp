@@ -1,0 +1,186 @@
+// A grid whose bounds do not use one another is one loop. Of any other, points of much work are first listed, so that
+// they are still shared out in turns; where they are of little work the loops that use others' variables run within a
+// thread. Turns are at most some thousand, as each costs about half a microsecond. Memory that threads need is
+// allocated before they start, where a failed allocation may still throw.
+// All ways of sharing out points stand in one file, to be compared.
+#include "device/kernel.h"
+
+#include "device/region.h"
+#include "device/stride.h"
+#include "tile/visit.h"
+
+#include <algorithm>
+
+namespace polymend::device_room {
+
+namespace {
+
+constexpr std::int64_t stackLimit = 262144, worthMoving = 8192;
+
+std::int64_t bytesOf(const TileArray &a) {
+  std::int64_t bytes = bytesOf(a.type);
+  for (const Expr &extent : a.extents)
+    if (__builtin_mul_overflow(bytes, std::max<std::int64_t>(extent->integer, 1), &bytes)) return INT64_MAX;
+  return bytes;
+}
+
+bool usesGrid(const TileArray &a, const Kernel &k) {
+  for (const Expr &extent : a.extents)
+    for (const PointDim &d : k.grid)
+      if (dependsOn(extent, d.variable)) return true;
+  return false;
+}
+
+/// The tiles that live on the heap: rows, and large tiles where all of them would not fit a stack.
+std::set<std::string> heapTiles(const Kernel &k) {
+  std::set<std::string> heap;
+  std::int64_t total = 0;
+  for (const TileArray &a : k.tiles)
+    if (a.space == Space::Row)
+      heap.insert(a.name);
+    else if (__builtin_add_overflow(total, bytesOf(a), &total))
+      total = INT64_MAX;
+  if (total <= stackLimit) return heap;
+  for (const TileArray &a : k.tiles)
+    if (a.space == Space::Thread && bytesOf(a) >= worthMoving) heap.insert(a.name);
+  return heap;
+}
+
+bool usesGrid(const Expr &e, const Kernel &k) {
+  return std::any_of(k.grid.begin(), k.grid.end(), [&](const PointDim &d) { return dependsOn(e, d.variable); });
+}
+
+/// Is the node an assignment, or one loop of them that is as long at every point of the grid?
+bool isLight(const TileNode &node, const Kernel &k) {
+  if (as<TileAssign>(node) || as<TileNote>(node)) return true;
+  if (const auto *points = as<TilePoints>(node)) {
+    const auto isAlike = [&](const PointDim &d) {
+      const Expr extent = simplify(d.limit - d.first);
+      const bool isTile =
+          extent.op() == Op::Min && (extent.arg(0).op() == Op::Integer || extent.arg(1).op() == Op::Integer);
+      return isTile || !usesGrid(extent, k);
+    };
+    return points->dims.size() <= 1 && std::all_of(points->dims.begin(), points->dims.end(), isAlike);
+  }
+  const auto *loop = as<TileLoop>(node);
+  return loop && !usesGrid(loop->first, k) && !usesGrid(loop->limit, k) &&
+         std::all_of(loop->body.begin(), loop->body.end(),
+                     [](const TileNode &inner) { return as<TileAssign>(inner) || as<TileNote>(inner); });
+}
+
+/// How deep loops over elements are nested; a loop over chunks and the loop in each are one.
+std::size_t depthOf(const TileBlock &block);
+
+struct Depth {
+  std::size_t operator()(const TileNote &) const { return 0; }
+  std::size_t operator()(const TileSync &) const { return 0; }
+  std::size_t operator()(const TileAssign &) const { return 0; }
+  std::size_t operator()(const std::shared_ptr<const TileAsync> &a) const { return a->points.dims.size(); }
+  std::size_t operator()(const std::shared_ptr<const TilePoints> &p) const { return p->dims.size(); }
+  std::size_t operator()(const std::shared_ptr<const TileBranch> &b) const {
+    return std::max(depthOf(b->then), depthOf(b->otherwise));
+  }
+  std::size_t operator()(const std::shared_ptr<const TileLoop> &l) const {
+    const std::size_t inside = depthOf(l->body);
+    return l->step == 1 ? inside + 1 : std::max<std::size_t>(inside, 1);
+  }
+};
+
+std::size_t depthOf(const TileBlock &block) {
+  std::size_t depth = 0;
+  for (const TileNode &node : block) depth = std::max(depth, std::visit(Depth{}, node));
+  return depth;
+}
+
+/// Is a point of the grid one element, of more than some hundred? Tiles, and few elements, are worth a turn each.
+bool isFine(const Kernel &k) {
+  constexpr std::int64_t few = 256;
+  std::int64_t points = 1;
+  for (const PointDim &d : k.grid) {
+    bool isTile = false;
+    visit(d.limit, [&](const Expr &e) { isTile = isTile || e.op() == Op::FloorDiv; });
+    if (isTile) return false;
+    const Expr extent = simplify(d.limit - d.first);
+    points = std::min(points, few + 1) *
+             (extent.op() == Op::Integer ? std::clamp<std::int64_t>(extent->integer, 0, few + 1) : few + 1);
+  }
+  return points > few;
+}
+
+using Order = DeviceSharing::Order;
+using Form = DeviceSharing::Form;
+
+/// How threads share the grid: points of little work are too many to be handed out one by one.
+Order orderOf(const Kernel &k) {
+  const auto light = [&](const TileNode &node) { return isLight(node, k); };
+  if (std::all_of(k.body.begin(), k.body.end(), light)) return Order::Static;
+  return depthOf(k.body) > 1 && !isFine(k) ? Order::Dynamic : Order::Guided;
+}
+
+/// How many points the first `count` loops of the grid have.
+Expr pointsOf(const Kernel &k, std::size_t count) {
+  Expr points = Expr::integer(1);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Expr extent = simplify(k.grid[i].limit - k.grid[i].first);
+    points = points * Expr::make(Op::Max, Type::Int64, {extent, Expr::integer(0)});
+  }
+  return simplify(points);
+}
+
+bool isRectangular(const Kernel &k) {
+  for (const PointDim &d : k.grid)
+    for (const PointDim &other : k.grid)
+      if (dependsOn(d.first, other.variable) || dependsOn(d.limit, other.variable)) return false;
+  return true;
+}
+
+/// How many points are handed out at once beyond one, so that there are at most mostTurns turns; absent: none.
+Expr turnOf(const Kernel &k, std::size_t count) {
+  const Expr points = pointsOf(k, count);
+  if (points.op() == Op::Integer) return {};
+  return Expr::make(Op::FloorDiv, Type::Int64, {points, Expr::integer(mostTurns)});
+}
+
+DeviceSharing sharingOf(const Kernel &k) {
+  if (k.grid.empty()) return {};
+  if (isRectangular(k)) {
+    const Order order = orderOf(k);
+    return {order, Form::Collapsed, order == Order::Dynamic ? turnOf(k, k.grid.size()) : Expr()};
+  }
+  if (depthOf(k.body) <= 1) return {Order::Dynamic, Form::Outermost, turnOf(k, 1)};
+  return {Order::Dynamic, Form::Listed, {}};
+}
+
+std::set<std::string> arraysOf(const Kernel &k) {
+  std::set<std::string> used;
+  const auto look = [&](const Expr &e) {
+    visit(e, [&](const Expr &node) {
+      if (node.op() == Op::Read) used.insert(node->name);
+    });
+  };
+  allNodes(k.body, [&](const TileNode &node) {
+    eachExpr(node, look);
+    return true;
+  });
+  eachAssign(k.body, [&](const TileAssign &a) { used.insert(a.target.array); });
+  return used;
+}
+
+} // namespace
+
+DeviceKernel mapKernel(const Kernel &kernel, Scope &scope) {
+  scope.enter(kernel);
+  Kernel needed = kernel;
+  const std::set<std::string> used = arraysOf(kernel);
+  std::erase_if(needed.tiles, [&](const TileArray &a) { return !used.contains(a.name); });
+  const std::set<std::string> heap = heapTiles(needed);
+  DeviceKernel result{kernel.name, kernel.grid, sharingOf(needed), {}, mapBlock(kernel.body, scope)};
+  using Place = DeviceTile::Place;
+  for (const TileArray &a : needed.tiles) {
+    const Place owned = usesGrid(a, needed) ? Place::Point : Place::Heap;
+    result.tiles.push_back({a, heap.contains(a.name) ? owned : Place::Stack});
+  }
+  return result;
+}
+
+} // namespace polymend::device_room

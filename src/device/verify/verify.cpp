@@ -1,0 +1,138 @@
+// What forgetting keeps is verified as a tile program; this asks for the rest.
+#include "polymend/verify.h"
+#include "polymend/verify_device.h"
+
+#include <set>
+
+namespace polymend {
+
+namespace {
+
+class Verifier {
+public:
+  std::vector<std::string> run(const DeviceProgram &program);
+
+private:
+  using Form = DeviceSharing::Form;
+  using Order = DeviceSharing::Order;
+  using Place = DeviceTile::Place;
+
+  void complain(const std::string &what) { found.push_back(place.empty() ? what : place + ": " + what); }
+  void entry(const DeviceProgram &program);
+  void kernel(const DeviceKernel &k);
+  void tile(const DeviceTile &t, const DeviceKernel &k);
+  void sharing(const DeviceKernel &k);
+  void block(const DeviceBlock &nodes, bool inVectors);
+  void node(const TileNote &, bool) {}
+  void node(const DeviceAssign &, bool) {}
+  void node(const DeviceLet &l, bool);
+  void node(const DeviceFold &f, bool inVectors);
+  void node(const DeviceMultiply &, bool inVectors) { form(inVectors, "a product"); }
+  void node(const DeviceTranspose &, bool inVectors) { form(inVectors, "a transposition"); }
+  void node(const std::shared_ptr<const DeviceLoop> &l, bool inVectors);
+  void node(const std::shared_ptr<const DeviceBranch> &b, bool inVectors);
+  void form(bool inVectors, const std::string &what) {
+    if (inVectors) complain(what + " within a loop in vectors");
+  }
+
+  std::vector<std::string> found;
+  std::string place;
+  std::set<std::string> lets;
+};
+
+bool isMentioned(const Expr &e, const std::string &name) { return e && symbols(e).contains(name); }
+
+bool usesGrid(const Expr &e, const DeviceKernel &k) {
+  return std::any_of(k.grid.begin(), k.grid.end(), [&](const PointDim &d) { return isMentioned(e, d.variable); });
+}
+
+void Verifier::entry(const DeviceProgram &program) {
+  const auto isArgument = [&](const std::string &name) {
+    return std::any_of(program.arrays.begin(), program.arrays.end(),
+                       [&](const TileArray &a) { return a.name == name && a.space == Space::Argument; });
+  };
+  for (const EntryTest &test : program.entry.tests) {
+    if (test.kind == EntryTest::Kind::Given && !program.given) complain("a test of what is not given");
+    if (test.kind == EntryTest::Kind::Given) continue;
+    for (const std::string &name : {test.a, test.b})
+      if (!isArgument(name)) complain("a test of '" + name + "', which is no argument");
+  }
+  if (program.given && std::none_of(program.entry.tests.begin(), program.entry.tests.end(),
+                                    [](const EntryTest &t) { return t.kind == EntryTest::Kind::Given; }))
+    complain("what is given is not tested");
+}
+
+void Verifier::sharing(const DeviceKernel &k) {
+  const DeviceSharing &s = k.sharing;
+  if (k.grid.empty() != (s.order == Order::Alone)) complain("a grid is shared exactly where it has dimensions");
+  if (s.turn && s.order != Order::Dynamic) complain("turns of a grid that is not handed out in turns");
+  for (const PointDim &d : k.grid) {
+    if (d.kind != PointDim::Kind::Parallel) complain("the grid's '" + d.variable + "' is not parallel");
+    const bool moves = usesGrid(d.first, k) || usesGrid(d.limit, k);
+    if (moves && s.form == Form::Collapsed) complain("a collapsed grid whose bounds use '" + d.variable + "'");
+    if (isMentioned(s.turn, d.variable)) complain("a turn that uses '" + d.variable + "'");
+  }
+}
+
+void Verifier::tile(const DeviceTile &t, const DeviceKernel &k) {
+  for (const Expr &extent : t.array.extents) {
+    if (t.place == Place::Stack && simplify(extent).op() != Op::Integer)
+      complain("'" + t.array.name + "' on the stack has an extent that is not constant");
+    if (t.place == Place::Heap && usesGrid(extent, k))
+      complain("'" + t.array.name + "' is allocated before its extents are known");
+  }
+  if (t.place == Place::Stack && t.array.space == Space::Row && !t.array.extents.empty())
+    complain("the row '" + t.array.name + "' is on the stack");
+}
+
+void Verifier::node(const DeviceLet &l, bool) {
+  if (!l.value) return complain("'" + l.name + "' has no value");
+  if (!lets.insert(l.name).second) complain("'" + l.name + "' is named twice");
+}
+
+/// The element must be the same for all points, and none of them may read it but to update it.
+void Verifier::node(const DeviceFold &f, bool inVectors) {
+  form(inVectors, "a fold");
+  if (f.what.update == Update::Set) complain("a fold that updates nothing");
+  if (f.what.where) complain("a fold of some points alone");
+  if (reads(f.what.value, f.what.target.array)) complain("a fold that reads '" + f.what.target.array + "'");
+  for (const Expr &subscript : f.what.target.subscripts)
+    if (isMentioned(subscript, f.along.variable)) complain("a fold into more than one element");
+  if (f.what.value && f.what.value.type() != f.carrier) complain("a fold of values of another type than its parts");
+}
+
+void Verifier::node(const std::shared_ptr<const DeviceLoop> &l, bool inVectors) {
+  form(inVectors, "a loop");
+  if (l->step <= 0) complain("the step of '" + l->variable + "' is not positive");
+  block(l->body, l->kind == DeviceLoop::Kind::Vector);
+}
+
+void Verifier::node(const std::shared_ptr<const DeviceBranch> &b, bool inVectors) {
+  block(b->then, inVectors);
+  block(b->otherwise, inVectors);
+}
+
+void Verifier::block(const DeviceBlock &nodes, bool inVectors) {
+  for (const DeviceNode &n : nodes) std::visit([&](const auto &x) { node(x, inVectors); }, n);
+}
+
+void Verifier::kernel(const DeviceKernel &k) {
+  place = "kernel '" + k.name + "'";
+  sharing(k);
+  for (const DeviceTile &t : k.tiles) tile(t, k);
+  block(k.body, false);
+  place.clear();
+}
+
+std::vector<std::string> Verifier::run(const DeviceProgram &program) {
+  found = verify(forget(program));
+  entry(program);
+  for (const DeviceKernel &k : program.kernels) kernel(k);
+  return found;
+}
+
+} // namespace
+
+std::vector<std::string> verify(const DeviceProgram &program) { return Verifier().run(program); }
+
+} // namespace polymend

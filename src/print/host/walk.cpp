@@ -1,0 +1,118 @@
+// A node, a statement: nothing is decided here.
+#include "print/walk.h"
+
+#include "print/region.h"
+
+namespace polymend::print_room {
+
+namespace {
+
+std::string range(const PointDim &dim, Context &c) {
+  return "{" + printExpr(simplify(dim.first), c) + ", " + printExpr(simplify(dim.limit), c) + "}";
+}
+
+std::string bindParameter(const PointDim &dim, Context &c) { return "std::int64_t " + c.names.of(dim.variable); }
+
+const char *primitiveOf(Update update) {
+  switch (update) {
+  case Update::Sum: return "sum";
+  case Update::Product: return "product";
+  case Update::Max: return "maximum";
+  case Update::Min: return "minimum";
+  case Update::FMax: return "fmaximum";
+  case Update::FMin: return "fminimum";
+  case Update::Set: break;
+  }
+  return nullptr;
+}
+
+class Walk {
+public:
+  Walk(Writer &writer, Context &names) : out(writer), c(names) {}
+  void block(const DeviceBlock &nodes) {
+    for (const DeviceNode &n : nodes) std::visit([&](const auto &x) { node(x); }, n);
+  }
+
+private:
+  void node(const TileNote &n) { printNote(n, out); }
+  void node(const DeviceLet &l);
+  void node(const DeviceAssign &a) { printAssign(a.what, a.fused, out, c); }
+  void node(const DeviceFold &f);
+  void node(const DeviceMultiply &m);
+  void node(const DeviceTranspose &t);
+  void node(const std::shared_ptr<const DeviceLoop> &l);
+  void node(const std::shared_ptr<const DeviceBranch> &b);
+
+  Writer &out;
+  Context &c;
+};
+
+void Walk::node(const DeviceLet &l) {
+  const Type type = l.value.type();
+  const std::string value = printAs(l.value, type, c);
+  out.line("const " + spell(type) + " " + c.names.of(l.name) + " = " + value + ";");
+  c.scalars[l.name] = type;
+}
+
+void Walk::node(const DeviceFold &f) {
+  const Type type = c.typeOf(f.what.target.array);
+  const std::string target = printRef(f.what.target.array, f.what.target.subscripts, c);
+  const std::string bounds = printExpr(simplify(f.along.first), c) + ", " + printExpr(simplify(f.along.limit), c);
+  noteSign(f.along, c);
+  const std::string parameter = bindParameter(f.along, c);
+  const bool widens = f.carrier != type;
+  const std::string start = widens ? "static_cast<" + spell(f.carrier) + ">(" + target + ")" : target;
+  std::string call = c.primitive(primitiveOf(f.what.update)) + "(" + start + ", " + bounds + ", [&](" + parameter +
+                     ") { return " + printAs(f.what.value, f.carrier, c) + "; })";
+  if (widens) call = "static_cast<" + spell(type) + ">(" + call + ")";
+  out.line(target + " = " + call + ";");
+}
+
+void Walk::node(const DeviceMultiply &m) {
+  const std::string ranges = range(m.row, c) + ", " + range(m.column, c) + ", " + range(m.sum, c);
+  for (const PointDim *dim : {&m.row, &m.column, &m.sum}) noteSign(*dim, c);
+  const std::string i = bindParameter(m.row, c), j = bindParameter(m.column, c), d = bindParameter(m.sum, c);
+  const std::string value = printAs(m.columnFactor, m.type, c), type = spell(m.type);
+  const std::string factor = m.walk == DeviceMultiply::Walk::Columns ? "&" + value
+                             : m.walk == DeviceMultiply::Walk::Sums
+                                 ? "polymend_rt::AlongSum<" + type + ">{&" + value + "}"
+                                 : value;
+  out.line(c.primitive("multiply") + "<" + type + ">(" + ranges + ",");
+  out.line("    [&](" + i + ", " + j + ") { return &" + printRef(m.target.array, m.target.subscripts, c) + "; },");
+  out.line("    [&](" + i + ", " + d + ") { return " + printAs(m.rowFactor, m.type, c) + "; },");
+  out.line("    [&](" + d + ", " + j + ") { return " + factor + "; });");
+}
+
+void Walk::node(const DeviceTranspose &t) {
+  out.line(c.primitive("transpose") + "<" + spell(c.typeOf(t.target.array)) + ">(" + range(t.row, c) + ", " +
+           range(t.column, c) + ",");
+  for (const PointDim *dim : {&t.row, &t.column}) noteSign(*dim, c);
+  const std::string head = "    [&](" + bindParameter(t.row, c) + ", " + bindParameter(t.column, c) + ") { return &";
+  out.line(head + printRef(t.target.array, t.target.subscripts, c) + "; },");
+  out.line(head + printExpr(t.source, c) + "; });");
+}
+
+void Walk::node(const std::shared_ptr<const DeviceLoop> &l) {
+  if (l->kind == DeviceLoop::Kind::Vector) out.pragma("omp simd");
+  if (l->kind == DeviceLoop::Kind::Unroll) {
+    c.primitive("unroll");
+    out.line("POLYMEND_UNROLL");
+  }
+  const std::string head = loopHead(l->variable, l->first, l->limit, l->step, c);
+  noteSign({l->variable, l->first, l->limit, PointDim::Kind::Serial}, c);
+  out.block(head, [&] { block(l->body); });
+}
+
+void Walk::node(const std::shared_ptr<const DeviceBranch> &b) {
+  const std::string head = "if (" + printExpr(b->condition, c) + ")";
+  if (b->otherwise.empty()) return out.block(head, [&] { block(b->then); });
+  out.block(head, "} else {", [&] { block(b->then); });
+  out.inside([&] { block(b->otherwise); });
+  out.line("}");
+}
+
+} // namespace
+
+void printBlock(const DeviceBlock &nodes, Writer &out, Context &context) { Walk(out, context).block(nodes); }
+
+} // namespace polymend::print_room

@@ -1,0 +1,81 @@
+// Which form and which order a region takes.
+#include "mapping.h"
+
+using namespace polymend::tests;
+
+namespace {
+
+const std::string interface = R"(program f
+size n, m, l
+array a : f32[n, l] flat
+array b : f32[l, m] flat
+array c : f32[n, m] flat written
+array s : f32[n] flat written
+array h : f16[n] flat written
+kernel k grid () {
+)";
+
+} // namespace
+
+TEST(Region, OfASumOfProductsIsABlockOfRegisters) {
+  const std::string points = R"(points (i in [0, n) parallel, j in [0, m) parallel, p in [0, l) reduced) {
+    c[i, j] += a[i, p] * b[p, j]
+  } })";
+  EXPECT_EQ(bodyOf(interface + points),
+            "multiply f32 columns (i in [0, n) parallel, j in [0, m) parallel, p in [0, l) reduced) {\n"
+            "c[i, j] += a[i, p] by b[p, j]\n}\n");
+}
+
+/// To the bit the sum keeps its order, and the factors are rounded as the source rounds them.
+TEST(Region, ToTheBitIsANestOfLoops) {
+  const std::string points = R"(points (i in [0, n) parallel, j in [0, m) parallel, p in [0, l) reduced) {
+    c[i, j] += a[i, p] * b[p, j]
+  } })";
+  EXPECT_EQ(bodyOf(interface + points, true),
+            "for i in [0, n) step 1 {\nfor p in [0, l) step 1 {\n"
+            "for j in [0, m) step 1 vector {\nc[i, j] += a[i, p] * b[p, j]\n}\n}\n}\n");
+}
+
+TEST(Region, OfASumAlongMemoryIsAFold) {
+  const std::string points = R"(points (i in [0, n) parallel, p in [0, l) reduced) {
+    s[i] += a[i, p] where p < i
+  } })";
+  EXPECT_EQ(bodyOf(interface + points), "for i in [0, n) step 1 {\nfold f32 (p in [0, l) reduced) {\n"
+                                        "s[i] += select(p < i, a[i, p], -0.0f32)\n}\n}\n");
+}
+
+/// It is rounded at every step.
+TEST(Region, OfASumInSixteenBitsIsNoFold) {
+  const std::string points = R"(points (i in [0, n) parallel, p in [0, l) reduced) {
+    h[i] += f16(a[i, p])
+  } })";
+  EXPECT_EQ(bodyOf(interface + points).find("fold"), std::string::npos);
+}
+
+TEST(Region, ThatCopiesAcrossMemoryIsATransposition) {
+  const std::string points = R"(points (i in [0, n) parallel, j in [0, m) parallel) {
+    c[i, j] = b[j, i]
+  } })";
+  EXPECT_EQ(bodyOf(interface + points),
+            "transpose (i in [0, n) parallel, j in [0, m) parallel) {\nc[i, j] = b[j, i]\n}\n");
+}
+
+/// One exponential for both; what one side of a choice computes stays there.
+TEST(Region, NamesWhatAPointComputesTwice) {
+  const std::string head = interface + "points (i in [0, n) parallel) {\n";
+  const std::string twice = bodyOf(head + "s[i] = exp(a[i, 0]) + 1.0f32\n c[i, 0] = exp(a[i, 0]) * 2.0f32\n } }");
+  EXPECT_EQ(twice.substr(0, twice.find('\n', twice.find("let"))),
+            "for i in [0, n) step 1 vector {\nlet common = exp(a[i, 0])");
+  const std::string chosen =
+      bodyOf(head + "s[i] = select(i < 3, exp(a[i, 0]), 1.0f32)\n c[i, 0] = select(i < 3, 0.0f32, exp(a[i, 0]))\n } }");
+  EXPECT_EQ(chosen.find("let"), std::string::npos);
+}
+
+/// A product that is added is not rounded; one that is subtracted from may be the very one that was rounded elsewhere.
+TEST(Region, FusesWhatItAdds) {
+  const std::string loop = "for p in [0, l) step 1 {\n s[0] += a[0, p] * a[1, p]\n } }";
+  EXPECT_NE(bodyOf(interface + loop).find("fused s[0] +="), std::string::npos);
+  EXPECT_EQ(bodyOf(interface + loop, true).find("fused"), std::string::npos);
+  const std::string set = "for p in [0, l) step 1 {\n s[0] = s[0] - a[0, p] * a[1, p]\n } }";
+  EXPECT_EQ(bodyOf(interface + set).find("fused"), std::string::npos);
+}

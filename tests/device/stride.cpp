@@ -1,0 +1,21 @@
+// How subscripts move with a loop variable.
+#include "device/stride.h"
+
+#include <gtest/gtest.h>
+
+using namespace polymend;
+using namespace polymend::device_room;
+
+namespace {
+
+Expr symbol(const std::string &name) { return Expr::symbol(name, Type::Int64); }
+
+} // namespace
+
+TEST(Step, IsTheFactorOnEitherSide) {
+  const Expr i = symbol("i"), four = Expr::integer(4);
+  EXPECT_EQ(stepOf(Expr::make(Op::Mul, {i, four}) + symbol("n"), "i"), 4);
+  EXPECT_EQ(stepOf(Expr::make(Op::Mul, {four, i}) - i, "i"), 3);
+  EXPECT_EQ(stepOf(Expr::make(Op::Mul, {i, symbol("n")}), "i"), std::nullopt);
+  EXPECT_EQ(stepOf(symbol("n"), "i"), 0);
+}
