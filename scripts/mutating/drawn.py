@@ -5,8 +5,8 @@ import difflib
 import random
 import re
 
-ROOMS = ("algebra", "relax", "schedule", "machine", "tile", "print", "check")
-SHARE = {"algebra": 72, "relax": 62, "schedule": 44, "machine": 10, "tile": 78, "print": 78, "check": 56}
+ROOMS = ("algebra", "relax", "schedule", "machine", "tile", "print", "check", "device")
+SHARE = {"algebra": 72, "relax": 62, "schedule": 44, "machine": 10, "tile": 78, "print": 70, "check": 56, "device": 32}
 COLUMNS = ("id", "kind", "function", "ordinal", "text", "becomes")
 ALIKE, LEAD = 0.75, 0.1  # how much of its text a changed fault shares with its old one, and how much more than any other does
 

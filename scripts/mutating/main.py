@@ -17,7 +17,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 LISTS = ROOT / "tests/mutants"
 # The test programs, with the tests of each that only compile, or that build and run what was printed and take longest.
 PROGRAMS = {"machine": ("*", ""), "algebra": ("*", ""), "deps": ("*", ""), "relax": ("*", ""), "schedule": ("*", ""), "tile": ("*", ""),
-            "print": ("*-*RoleText.Compiles*", ""), "check": ("*", ""), "pipeline": ("*Decisions*:*Verdicts*:Entry*:*Mutants*", "*-*Decisions*:*Verdicts*:Entry*:*Mutants*")}
+            "device": ("*", ""), "print": ("*-*RoleText.Compiles*", ""), "check": ("*", ""), "pipeline": ("*Decisions*:*Verdicts*:Entry*:*Mutants*", "*-*Decisions*:*Verdicts*:Entry*:*Mutants*")}
 NEEDED = 0.95
 
 
