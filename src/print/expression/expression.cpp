@@ -269,7 +269,7 @@ Piece hostValue(const Expr &e, Context &c) {
   if (const HostValue *known = c.host->find(e)) return {known->name, Primary, Type::Int64};
   HostValues *const host = std::exchange(c.host, nullptr);
   const bool isShort = e.op() == Op::Cast && e.type() == Type::Int32;
-  const HostValue value{e, isShort ? "int" : "std::int64_t", c.names.fresh("by_sizes"), print(e, c).text};
+  const HostValue value{e, isShort ? "int" : "std::int64_t", c.names.fresh("by_sizes"), print(forAllSizes(e), c).text};
   c.host = host;
   return {host->add(value).name, Primary, Type::Int64};
 }

@@ -13,7 +13,28 @@ bool isQuotient(const Expr &e) {
   return divides && e.arg(1).op() != Op::Integer;
 }
 
+/// Is it above zero whatever the sizes are?
+bool isPositive(const Expr &e) {
+  switch (e.op()) {
+  case Op::Integer: return e->integer > 0;
+  case Op::Max: return isPositive(e.arg(0)) || isPositive(e.arg(1));
+  case Op::Min: return isPositive(e.arg(0)) && isPositive(e.arg(1));
+  case Op::Cast: return isPositive(e.arg(0));
+  default: return false;
+  }
+}
+
 } // namespace
+
+Expr forAllSizes(const Expr &e) {
+  return rewrite(e, [](const Expr &node) {
+    if (!isQuotient(node) || isPositive(node.arg(1))) return node;
+    const Expr zero = Expr::make(Op::Eq, {node.arg(1), Expr::integer(0)});
+    ExprNode safe = *node;
+    safe.args[1] = Expr::make(Op::Select, node.arg(1).type(), {zero, Expr::integer(1), node.arg(1)});
+    return Expr(safe);
+  });
+}
 
 bool isDivisor(const Expr &e) { return e.op() == Op::Cast && e.type() == Type::Int32; }
 

@@ -40,15 +40,13 @@ Expr combine(const Equation &e, const Expr &a, const Expr &b) {
   return a;
 }
 
-/// The condition on a member's keys that elements come to it, where it has a value elsewhere too; absent: nothing that
-/// depends on the keys is asked.
+/// The condition on a member's keys, and on sizes, that elements come to it, where it has a value elsewhere too;
+/// absent: they always do. Where a sum is empty, so may be the array of its factors.
 Expr whereElementsCome(const Seated &seated) {
   const Equation &e = seated.equation;
   isl_set *reached = isl_set_project_out(e.domain.copy(), isl_dim_set, e.keys, e.reduced());
   isl_set *keys = isl_set_reset_tuple_id(e.keyDomain.copy());
   reached = isl_set_gist(isl_set_reset_tuple_id(reached), keys);
-  if (isl_set_dim(reached, isl_dim_set) > 0)
-    reached = isl_set_drop_constraints_not_involving_dims(reached, isl_dim_set, 0, e.keys);
   const isl::set asked = isl::manage(isl_set_coalesce(reached));
   if (isl_set_plain_is_universe(asked.get()) == isl_bool_true) return {};
   DimNames names;

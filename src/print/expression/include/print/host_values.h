@@ -35,6 +35,9 @@ private:
   std::vector<HostValue> values;
 };
 
+/// `e` where no divisor is zero. The host computes it whatever the sizes are, the kernel only where a loop runs or a
+/// condition holds that may rest on them.
+Expr forAllSizes(const Expr &e);
 /// `e` in 32 bits, the largest such number in place of larger ones: what divides a number of 32 bits may be so.
 Expr asDivisor(const Expr &e);
 /// Whether asDivisor() made it.
