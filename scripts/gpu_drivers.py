@@ -186,7 +186,7 @@ def driver(name, target, source, program, ordered, assumes, condition):
     lines = [f'#include "{name}.{target}.cu"', COMMON]
     globals_ = [a for a in arrays if a != "return" and all(a != p[0] for p in ordered)]
     for array in globals_:
-        lines.append(f'extern "C" void *{function}_reference_{array}();')
+        lines.append(f'extern "C" void *{function}_original_{array}();')
     reference = []
     for parameter, is_array, scalar, text in ordered:
         kind = "double" if not is_array or arrays.get(parameter, ("f32",))[0][0] in "fb" else types[arrays[parameter][0]]
@@ -195,7 +195,7 @@ def driver(name, target, source, program, ordered, assumes, condition):
         else:
             reference.append("int" if parameter in sizes or "int" in scalar else "double")
     result = "double" if returned else "void"
-    lines.append(f'extern "C" {result} {function}_reference({", ".join(reference)});')
+    lines.append(f'extern "C" {result} {function}_original({", ".join(reference)});')
     lines.append("static void one(" + "".join(f"int {s}, " for s in sizes) + "bool odd) {")
     if condition:
         lines.append(f"  if (!({condition})) return;")
@@ -218,7 +218,7 @@ def driver(name, target, source, program, ordered, assumes, condition):
             f"  std::memcpy({array}, {array}_.device.data(), ({elements(extents)}) * sizeof({types[kind]}));",
             f"  {{",
             f"    std::vector<{held}> same({array}_.host.begin(), {array}_.host.end());",
-            f"    std::memcpy({function}_reference_{array}(), same.data(), ({elements(extents)}) * sizeof({held}));",
+            f"    std::memcpy({function}_original_{array}(), same.data(), ({elements(extents)}) * sizeof({held}));",
             f"  }}",
         ]
     calls, references = [], []
@@ -239,7 +239,7 @@ def driver(name, target, source, program, ordered, assumes, condition):
         else:
             calls.append(parameter if parameter in sizes else "0.75f" if "int" not in scalar else "3")
             references.append(calls[-1])
-    call, original = f"{function}({', '.join(calls)})", f"{function}_reference({', '.join(references)})"
+    call, original = f"{function}({', '.join(calls)})", f"{function}_original({', '.join(references)})"
     if returned:
         lines.append(f"  const double got = static_cast<double>({call}), expected = {original};")
         lines.append(f'  compare("result", got, expected, {tolerance[returned]}, std::fmax(1.0, std::fabs(expected)), 0);')
@@ -253,7 +253,7 @@ def driver(name, target, source, program, ordered, assumes, condition):
             held = "double" if kind[0] in "fb" else types[kind]
             lines += [
                 f"    std::memcpy({parameter}_.device.data(), {parameter}, ({elements(extents)}) * sizeof({types[kind]}));",
-                f"    const auto *same = static_cast<const {held} *>({function}_reference_{parameter}());",
+                f"    const auto *same = static_cast<const {held} *>({function}_original_{parameter}());",
                 f"    for (std::int64_t i = 0; i < {elements(extents)}; ++i) {parameter}_.host[static_cast<std::size_t>(i)] = static_cast<double>(same[i]);",
             ]
         lines.append("    double scale = 1e-2;")
@@ -307,12 +307,12 @@ def reference(source, program, ordered):
     function, returned, _, arrays = program
     text = re.sub(r"\b(float|__bf16|_Float16)\b", "double", source)
     text = re.sub(r"(\d\.\d*(?:e[-+]?\d+)?)f\b", r"\1", text)
-    text = re.sub(r"\b" + function + r"(?=\s*\()", function + "_reference", text)
+    text = re.sub(r"\b" + function + r"(?=\s*\()", function + "_original", text)
     kind = "double" if returned else "void"
-    text = re.sub(r"(?m)^(?=(static\s+|inline\s+)?" + kind + r"\s+" + function + "_reference)", 'extern "C" ', text)
+    text = re.sub(r"(?m)^(?=(static\s+|inline\s+)?" + kind + r"\s+" + function + "_original)", 'extern "C" ', text)
     for array in arrays:
         if array != "return" and all(array != p[0] for p in ordered):
-            text += f'extern "C" void *{function}_reference_{array}() {{ return {array}; }}\n'
+            text += f'extern "C" void *{function}_original_{array}() {{ return {array}; }}\n'
     directives = "".join(line + "\n" for line in text.split("\n") if line.startswith("#include"))
     body = "\n".join("" if line.startswith("#include") else line for line in text.split("\n"))
     return f"{directives}\nnamespace {function}_original {{\n{body}\n}}\n"

@@ -1,7 +1,7 @@
 """Writes DIR/NAME.ARCH.main.cu for every DIR/NAME.ARCH.cu, ARCH sm_90a or sm_80, with _tf32 where factors may be rounded
 (--fp=approx), that holds a matrix kernel: a driver of tests/gpu/matrix_check.h.
 
-Beside it NAME.ARCH.reference.cpp holds the original twice: FUNCTION_reference with every floating type as double, and
+Beside it NAME.ARCH.reference.cpp holds the original twice: FUNCTION_original with every floating type as double, and
 FUNCTION_written as it stands. What a function takes is read from its tile program (DIR/NAME.tile).
 """
 import pathlib
@@ -61,14 +61,14 @@ def driver(printed, program, ordered, tile, assumes, rounded):
     if any(kind not in KINDS or any("?" in e or "floordiv" in e for e in extents) for kind, extents, _ in arrays.values()):
         return None
     lines = [f'#include "{printed}"', '#include "tests/gpu/matrix_check.h"',
-             declaration(function + "_reference", doubled(ordered)), declaration(function + "_written", ordered), "",
+             declaration(function + "_original", doubled(ordered)), declaration(function + "_written", ordered), "",
              "int main(int count, char **arguments) {", *(["  matrix_check::floatTolerance = 1.2e-2;"] if rounded else []), "  using matrix_check::Kind;", "  const matrix_check::Function function{", f'      "{function}", {len(sizes)}, {{']
     named = "".join(f"[[maybe_unused]] const std::int64_t {s} = s[{i}]; " for i, s in enumerate(sizes))
     for array, (kind, extents, is_written) in arrays.items():
         lines.append(f'          {{"{array}", Kind::{kind}, {truth(is_written)}, {truth(is_read(array, tile))}, '
                      f"[]([[maybe_unused]] const std::int64_t *s) -> std::int64_t {{ {named}return {gpu_drivers.elements(extents)}; }}}},")
     on = call(function + "_on", sizes, ordered, arrays, ["nullptr"], lambda kind: gpu_drivers.CUDA[kind])
-    forms = [call(function + form, sizes, ordered, arrays, [], lambda kind: "void") for form in ("_reference", "_written")]
+    forms = [call(function + form, sizes, ordered, arrays, [], lambda kind: "void") for form in ("_original", "_written")]
     head = "[](const std::int64_t *s, matrix_check::Arguments p) {"
     condition = gpu_drivers.given(tile, function)
     rests = f", []([[maybe_unused]] const std::int64_t *s) -> bool {{ {named}return {condition}; }}" if condition else ""
