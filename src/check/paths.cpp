@@ -206,8 +206,9 @@ void Marker::hostBodies() {
     for (std::size_t kernel = at; (kernel = text.find(comment, kernel)) < end; ++kernel) {
       const std::size_t name = kernel + comment.size(), dot = text.find(".\n", kernel),
                         brace = skipBlank(text, dot + 1);
-      if (brace >= end || text[brace] != '{') continue;
-      add(function, "kernel " + brief(text.substr(name, dot - name)), brace);
+      if (brace >= end) continue;
+      // An only kernel has no braces: its mark follows the line of the comment.
+      add(function, "kernel " + brief(text.substr(name, dot - name)), text[brace] == '{' ? brace : dot + 1);
     }
     decisions(function, at, end, true);
   }
@@ -266,7 +267,8 @@ MarkedText Marker::mark(Target target) {
                  "#else\n#define POLYMEND_RAN(path) (polymend_ran[path] = 1)\n#endif\n";
   for (const auto &[brace, path] : marks) {
     const std::size_t place = behindDirectives(text, brace);
-    marked.text += text.substr(at, place - at) + " POLYMEND_RAN(" + std::to_string(marked.paths.size()) + ");";
+    marked.text += text.substr(at, place - at) + " POLYMEND_RAN(" + std::to_string(marked.paths.size()) + ");" +
+                   (text[place - 1] == '\n' ? "\n" : ""); // a directive may follow, which begins a line
     marked.paths.push_back(path);
     at = place;
   }

@@ -57,6 +57,18 @@ TEST(VerifyDevice, AsksForFoldsThatStandStill) {
               Contains(HasSubstr("another type than its parts")));
 }
 
+TEST(VerifyDevice, AsksForDeclarationsBeforeUses) {
+  const auto faults = [](const std::string &nodes) {
+    return faultsOf(shared + "tile s : f32 written on assignment\n" + nodes + "}");
+  };
+  EXPECT_THAT(faults("new s = x[i]\ny[i] = s[]\n"), IsEmpty());
+  EXPECT_THAT(faults("for j in [0, n) step 1 {\nnew s = x[j]\ny[i] = s[]\n}\nnew s = x[i]\ny[i] = s[]\n"), IsEmpty());
+  EXPECT_THAT(faults("y[i] = s[]\nnew s = x[i]\n"), Contains(HasSubstr("before it is declared")));
+  EXPECT_THAT(faults("s = x[i]\n"), Contains(HasSubstr("before it is declared")));
+  EXPECT_THAT(faults("new s = x[i]\nnew s = x[i]\n"), Contains(HasSubstr("and elsewhere too")));
+  EXPECT_THAT(faults("new s += x[i]\n"), Contains(HasSubstr("without a first value")));
+}
+
 TEST(VerifyDevice, AsksForTestsOfWhatIs) {
   const auto program =
       readDeviceText("device f\nsize n\ngiven 0 < n\narray x : f32[n] flat written\nentry {\n extents x z\n}\n");

@@ -20,6 +20,7 @@ private:
   template <class Value, std::size_t N> Value word(const std::array<Word<Value>, N> &table, Value otherwise);
   /// Is `text` here the first word of a statement? As the name of an array a subscript or an update would follow.
   [[nodiscard]] bool begins(std::string_view text) const;
+  bool accept(std::string_view text);
   DeviceEntry entry();
   EntryTest test();
   DeviceSharing sharing();
@@ -47,6 +48,12 @@ bool Reader::begins(std::string_view text) const {
   const Token &next = peek(1);
   const bool updates = next.text == "max" || next.text == "min" || next.text == "fmax" || next.text == "fmin";
   return next.kind == Token::Kind::Quoted || (next.kind == Token::Kind::Word && !updates) || isMark("(", 1);
+}
+
+bool Reader::accept(std::string_view text) {
+  const bool is = begins(text);
+  if (is) take();
+  return is;
 }
 
 Ref Reader::ref() {
@@ -149,10 +156,8 @@ DeviceNode Reader::node() {
   if (isWord("for")) return loop();
   if (isWord("if")) return branch();
   DeviceAssign a;
-  if (begins("fused")) {
-    take();
-    a.fused = true;
-  }
+  a.declares = accept("new");
+  a.fused = accept("fused");
   a.what = assign();
   return a;
 }

@@ -31,7 +31,8 @@ constexpr std::array forms{Word<DeviceSharing::Form>{DeviceSharing::Form::Collap
 
 constexpr std::array places{Word<DeviceTile::Place>{DeviceTile::Place::Stack, "stack"},
                             Word<DeviceTile::Place>{DeviceTile::Place::Heap, "heap"},
-                            Word<DeviceTile::Place>{DeviceTile::Place::Point, "point"}};
+                            Word<DeviceTile::Place>{DeviceTile::Place::Point, "point"},
+                            Word<DeviceTile::Place>{DeviceTile::Place::Assignment, "assignment"}};
 
 constexpr std::array tests{Word<EntryTest::Kind>{EntryTest::Kind::Given, "given"},
                            Word<EntryTest::Kind>{EntryTest::Kind::Extents, "extents"},

@@ -13,10 +13,10 @@ namespace polymend {
 //   test      := 'given' | ('extents' | 'elements') NAME NAME
 //   kernel    := 'kernel' NAME 'grid' '(' [dim (',' dim)*] ')' sharing '{' tile* node* '}'
 //   sharing   := 'alone' | ('static' | 'guided' | 'dynamic') ('collapsed' | 'outermost' | 'listed') ['turn' expr]
-//   tile      := array 'on' ('stack' | 'heap' | 'point')
+//   tile      := array 'on' ('stack' | 'heap' | 'point' | 'assignment')
 //   node      := note | let | assign | for | if | fold | multiply | transpose
 //   let       := 'let' NAME '=' expr
-//   assign    := ['fused'] (the assignment of a tile program)
+//   assign    := ['new'] ['fused'] (the assignment of a tile program)    'new': it declares its target's tile
 //   for       := 'for' NAME 'in' range 'step' INT ['unroll' | 'vector'] '{' node* '}'
 //   if        := 'if' '(' expr ')' '{' node* '}' ['else' '{' node* '}']
 //   fold      := 'fold' TYPE '(' dim ')' '{' assign '}'
@@ -43,7 +43,9 @@ private:
   void block(const DeviceBlock &nodes);
   void node(const TileNote &n) { line(note(n)); }
   void node(const DeviceLet &l);
-  void node(const DeviceAssign &a) { line((a.fused ? "fused " : "") + assign(a.what)); }
+  void node(const DeviceAssign &a) {
+    line(std::string(a.declares ? "new " : "") + (a.fused ? "fused " : "") + assign(a.what));
+  }
   void node(const DeviceFold &f);
   void node(const DeviceMultiply &m);
   void node(const DeviceTranspose &t);

@@ -50,7 +50,7 @@ Result<DeviceProgram> mapToCpu(const Function &function, const TileProgram &prog
                        entryOf(function, program),
                        {}};
   Scope scope(program, strict);
-  for (const Kernel &kernel : program.kernels) result.kernels.push_back(mapKernel(kernel, scope));
+  for (const Kernel &kernel : program.kernels) result.kernels.push_back(mapKernel(kernel, program.sizes, scope));
   return result;
 }
 

@@ -5,6 +5,9 @@
 // All ways of sharing out points stand in one file, to be compared.
 #include "device/kernel.h"
 
+#include "device/first_values.h"
+#include "device/flags.h"
+#include "device/named_bounds.h"
 #include "device/region.h"
 #include "device/stride.h"
 #include "tile/visit.h"
@@ -168,7 +171,7 @@ std::set<std::string> arraysOf(const Kernel &k) {
 
 } // namespace
 
-DeviceKernel mapKernel(const Kernel &kernel, Scope &scope) {
+DeviceKernel mapKernel(const Kernel &kernel, const std::vector<std::string> &sizes, Scope &scope) {
   scope.enter(kernel);
   Kernel needed = kernel;
   const std::set<std::string> used = arraysOf(kernel);
@@ -180,7 +183,7 @@ DeviceKernel mapKernel(const Kernel &kernel, Scope &scope) {
     const Place owned = usesGrid(a, needed) ? Place::Point : Place::Heap;
     result.tiles.push_back({a, heap.contains(a.name) ? owned : Place::Stack});
   }
-  return result;
+  return withFirstValues(withNamedBounds(withFlags(std::move(result)), sizes, scope));
 }
 
 } // namespace polymend::device_room

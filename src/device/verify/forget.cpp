@@ -15,13 +15,10 @@ public:
 private:
   TileNode node(const TileNote &n) { return n; }
   TileNode node(const DeviceAssign &a) { return plain(a.what); }
-  TileNode node(const DeviceFold &f) {
-    const PointDim along{f.along.variable, plain(f.along.first), plain(f.along.limit), PointDim::Kind::Reduced};
-    return nodeOf(TilePoints{{along}, {plain(f.what)}});
-  }
+  TileNode node(const DeviceFold &f) { return nodeOf(TilePoints{{plain(f.along)}, {plain(f.what)}}); }
   TileNode node(const DeviceMultiply &m);
   TileNode node(const DeviceTranspose &t) {
-    return nodeOf(TilePoints{{t.row, t.column}, {{t.target, Update::Set, plain(t.source), {}}}});
+    return nodeOf(TilePoints{{plain(t.row), plain(t.column)}, {{t.target, Update::Set, plain(t.source), {}}}});
   }
   TileNode node(const std::shared_ptr<const DeviceLoop> &l);
   TileNode node(const std::shared_ptr<const DeviceBranch> &b) {
@@ -29,6 +26,7 @@ private:
   }
   [[nodiscard]] Expr plain(const Expr &e) const;
   [[nodiscard]] TileAssign plain(TileAssign a) const;
+  [[nodiscard]] PointDim plain(const PointDim &d) const { return {d.variable, plain(d.first), plain(d.limit), d.kind}; }
 
   std::map<std::string, Expr> known; // what a name stands for
 };
@@ -76,7 +74,7 @@ TileAssign Forgetter::plain(TileAssign a) const {
 
 TileNode Forgetter::node(const DeviceMultiply &m) {
   const TileAssign sum{m.target, Update::Sum, Expr::make(Op::Mul, m.type, {m.rowFactor, m.columnFactor}), {}};
-  return nodeOf(TilePoints{{m.row, m.column, m.sum}, {plain(sum)}});
+  return nodeOf(TilePoints{{plain(m.row), plain(m.column), plain(m.sum)}, {plain(sum)}});
 }
 
 /// A name is known to the end of its block.

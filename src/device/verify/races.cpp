@@ -50,7 +50,10 @@ private:
   void kernel(const DeviceKernel &k, std::size_t dim);
   void block(const DeviceBlock &nodes);
   void node(const TileNote &) {}
-  void node(const DeviceLet &l) { reading(l.value); }
+  void node(const DeviceLet &l) {
+    reading(l.value);
+    if (isInteger(l.value.type()) && isKnown(l.value)) env.integers[l.name] = integer(l.value);
+  }
   void node(const DeviceAssign &a) { assign(a.what); }
   void node(const DeviceFold &f) {
     dims({f.along}, 0, [&] { assign(f.what); });

@@ -2,6 +2,8 @@
 #include "polymend/verify.h"
 #include "polymend/verify_device.h"
 
+#include "device/walk.h"
+
 #include <set>
 
 namespace polymend {
@@ -24,7 +26,7 @@ private:
   void sharing(const DeviceKernel &k);
   void block(const DeviceBlock &nodes, bool inVectors);
   void node(const TileNote &, bool) {}
-  void node(const DeviceAssign &, bool) {}
+  void node(const DeviceAssign &a, bool);
   void node(const DeviceLet &l, bool);
   void node(const DeviceFold &f, bool inVectors);
   void node(const DeviceMultiply &, bool inVectors) { form(inVectors, "a product"); }
@@ -38,6 +40,7 @@ private:
   std::vector<std::string> found;
   std::string place;
   std::set<std::string> lets;
+  std::set<std::string> pending; // tiles that an assignment declares, which none around has
 };
 
 bool isMentioned(const Expr &e, const std::string &name) { return e && symbols(e).contains(name); }
@@ -75,6 +78,7 @@ void Verifier::sharing(const DeviceKernel &k) {
 }
 
 void Verifier::tile(const DeviceTile &t, const DeviceKernel &k) {
+  if (t.place == Place::Assignment && !t.array.extents.empty()) complain("'" + t.array.name + "' is no scalar");
   for (const Expr &extent : t.array.extents) {
     if (t.place == Place::Stack && simplify(extent).op() != Op::Integer)
       complain("'" + t.array.name + "' on the stack has an extent that is not constant");
@@ -112,14 +116,39 @@ void Verifier::node(const std::shared_ptr<const DeviceBranch> &b, bool inVectors
   block(b->otherwise, inVectors);
 }
 
+void Verifier::node(const DeviceAssign &a, bool) {
+  if (!a.declares) return;
+  if (a.what.update != Update::Set || a.what.where) complain("a declaration without a first value");
+  if (pending.erase(a.what.target.array) == 0)
+    complain("'" + a.what.target.array + "' is declared here, and elsewhere too");
+}
+
+/// What is declared in a block is known to its end.
 void Verifier::block(const DeviceBlock &nodes, bool inVectors) {
-  for (const DeviceNode &n : nodes) std::visit([&](const auto &x) { node(x, inVectors); }, n);
+  const std::set<std::string> before = pending;
+  for (const DeviceNode &n : nodes) {
+    for (const std::string &tile : std::set<std::string>(pending)) {
+      const auto *assign = std::get_if<DeviceAssign>(&n);
+      const bool declares = assign && assign->declares && assign->what.target.array == tile;
+      const bool within = !device_room::blocksOf(n).empty();
+      bool reads = false;
+      device_room::eachExpr(n, [&](const Expr &e) { reads = reads || polymend::reads(e, tile); });
+      if (reads || (!declares && !within && device_room::touches(n, tile)))
+        complain("'" + tile + "' is touched before it is declared");
+    }
+    std::visit([&](const auto &x) { node(x, inVectors); }, n);
+  }
+  pending = before;
 }
 
 void Verifier::kernel(const DeviceKernel &k) {
   place = "kernel '" + k.name + "'";
   sharing(k);
-  for (const DeviceTile &t : k.tiles) tile(t, k);
+  pending.clear();
+  for (const DeviceTile &t : k.tiles) {
+    tile(t, k);
+    if (t.place == Place::Assignment) pending.insert(t.array.name);
+  }
   block(k.body, false);
   place.clear();
 }

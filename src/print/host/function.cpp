@@ -193,7 +193,7 @@ FunctionText BodyPrinter::print() {
   context.needs.headers.insert("cstdint");
   const bool isEstimated = static_cast<bool>(program.entry.work);
   Writer kernels(1);
-  for (const DeviceKernel &k : program.kernels) printKernel(k, kernels, context);
+  for (const DeviceKernel &k : program.kernels) printKernel(k, program.kernels.size() == 1, kernels, context);
   if (const TileArray *value = result()) kernels.line("return " + context.names.of(value->name) + ";");
   Writer main(1);
   if (isEstimated) {

@@ -55,7 +55,9 @@ void KernelPrinter::declareTile(const DeviceTile &tile) {
   const TileArray &a = tile.array;
   const std::string &name = context.names.of(a.name);
   const bool isRow = a.space == Space::Row;
-  context.places[a.name] = {&a, tile.place != Place::Stack && isRow ? Shape::Linear : Shape::Native};
+  const bool isPointer = isRow && (tile.place == Place::Heap || tile.place == Place::Point);
+  context.places[a.name] = {&a, isPointer ? Shape::Linear : Shape::Native};
+  if (tile.place == Place::Assignment) return;
   if (tile.place == Place::Stack) {
     if (a.extents.empty())
       out.line(type(a) + " " + name + "{};");
@@ -148,13 +150,11 @@ void KernelPrinter::listed() {
 }
 
 void KernelPrinter::print() {
-  out.block("", [&] {
-    declareBuffers();
-    if (kernel.sharing.form == Form::Listed)
-      listed();
-    else
-      nested(0);
-  });
+  declareBuffers();
+  if (kernel.sharing.form == Form::Listed)
+    listed();
+  else
+    nested(0);
 }
 
 } // namespace
@@ -166,10 +166,14 @@ std::string bufferLine(const TileArray &array, const std::string &name, const st
          (rows.empty() ? "" : ", " + rows) + ");";
 }
 
-void printKernel(const DeviceKernel &kernel, Writer &out, Context &context) {
+void printKernel(const DeviceKernel &kernel, bool isOnly, Writer &out, Context &context) {
+  const auto print = [&] { KernelPrinter(kernel, out, context).print(); };
   out.line("");
   if (!kernel.name.empty()) out.line("// Kernel " + kernel.name + ".");
-  KernelPrinter(kernel, out, context).print();
+  if (isOnly)
+    print();
+  else
+    out.block("", print); // what it allocates is freed before the next
   for (const DeviceTile &tile : kernel.tiles) context.places.erase(tile.array.name);
 }
 

@@ -36,7 +36,7 @@ public:
 private:
   void node(const TileNote &n) { printNote(n, out); }
   void node(const DeviceLet &l);
-  void node(const DeviceAssign &a) { printAssign(a.what, a.fused, out, c); }
+  void node(const DeviceAssign &a);
   void node(const DeviceFold &f);
   void node(const DeviceMultiply &m);
   void node(const DeviceTranspose &t);
@@ -52,6 +52,13 @@ void Walk::node(const DeviceLet &l) {
   const std::string value = printAs(l.value, type, c);
   out.line("const " + spell(type) + " " + c.names.of(l.name) + " = " + value + ";");
   c.scalars[l.name] = type;
+}
+
+void Walk::node(const DeviceAssign &a) {
+  if (!a.declares) return printAssign(a.what, a.fused, out, c);
+  const Type type = c.typeOf(a.what.target.array);
+  const std::string value = printAs(a.what.value, type, c);
+  out.line(spellFor(type, c.table) + " " + c.names.of(a.what.target.array) + " = " + value + ";");
 }
 
 void Walk::node(const DeviceFold &f) {

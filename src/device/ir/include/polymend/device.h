@@ -14,11 +14,11 @@ struct DeviceLet {
   Expr value;
 };
 
-/// An assignment; `fused`: the value is a product that is added without being rounded, where the machine has such an
-/// instruction.
+/// An assignment.
 struct DeviceAssign {
   TileAssign what;
-  bool fused = false;
+  bool fused = false;    // the value is a product that is added without being rounded, where the machine can
+  bool declares = false; // the target's tile begins here (DeviceTile::Place::Assignment)
 };
 
 /// target = target (update) the values of all points of `along`, in the machine's own order: lanes of vectors hold
@@ -100,9 +100,10 @@ constexpr std::int64_t mostTurns = 1024;
 /// A tile of a kernel, and where it lies.
 struct DeviceTile {
   enum class Place {
-    Stack, // of the thread that runs the point
-    Heap,  // of all threads, allocated before they start: a row of it is a thread's
-    Point  // allocated for each point, as its extents use the grid
+    Stack,     // of the thread that runs the point
+    Heap,      // of all threads, allocated before they start: a row of it is a thread's
+    Point,     // allocated for each point, as its extents use the grid
+    Assignment // a scalar, declared by the first assignment to it in each block that touches it
   };
   TileArray array;
   Place place = Place::Stack;

@@ -10,6 +10,7 @@ namespace polymend::print_room {
 
 /// A statement that owns `rows` copies of the elements of `array` as `name`.
 std::string bufferLine(const TileArray &array, const std::string &name, const std::string &rows, Context &context);
-void printKernel(const DeviceKernel &kernel, Writer &out, Context &context);
+/// `isOnly`: the program has no other.
+void printKernel(const DeviceKernel &kernel, bool isOnly, Writer &out, Context &context);
 
 } // namespace polymend::print_room

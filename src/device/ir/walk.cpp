@@ -1,0 +1,104 @@
+#include "device/walk.h"
+
+namespace polymend::device_room {
+
+namespace {
+
+using Replace = std::function<Expr(const Expr &)>;
+using Loop = std::shared_ptr<const DeviceLoop>;
+using Branch = std::shared_ptr<const DeviceBranch>;
+
+PointDim replaced(PointDim d, const Replace &f) {
+  d.first = f(d.first);
+  d.limit = f(d.limit);
+  return d;
+}
+
+Ref replaced(Ref r, const Replace &f) {
+  for (Expr &subscript : r.subscripts) subscript = f(subscript);
+  return r;
+}
+
+TileAssign replaced(const TileAssign &a, const Replace &f) {
+  return {replaced(a.target, f), a.update, f(a.value), a.where ? f(a.where) : a.where};
+}
+
+DeviceNode rebuilt(const TileNote &n, const Replace &) { return n; }
+DeviceNode rebuilt(const DeviceLet &l, const Replace &f) { return DeviceLet{l.name, f(l.value)}; }
+DeviceNode rebuilt(const DeviceAssign &a, const Replace &f) {
+  return DeviceAssign{replaced(a.what, f), a.fused, a.declares};
+}
+DeviceNode rebuilt(const DeviceFold &l, const Replace &f) {
+  return DeviceFold{replaced(l.what, f), replaced(l.along, f), l.carrier};
+}
+DeviceNode rebuilt(const DeviceMultiply &m, const Replace &f) {
+  return DeviceMultiply{replaced(m.row, f),
+                        replaced(m.column, f),
+                        replaced(m.sum, f),
+                        replaced(m.target, f),
+                        m.type,
+                        f(m.rowFactor),
+                        f(m.columnFactor),
+                        m.walk};
+}
+DeviceNode rebuilt(const DeviceTranspose &t, const Replace &f) {
+  return DeviceTranspose{replaced(t.row, f), replaced(t.column, f), replaced(t.target, f), f(t.source)};
+}
+DeviceNode rebuilt(const Loop &l, const Replace &f) {
+  DeviceLoop loop = *l;
+  loop.first = f(loop.first);
+  loop.limit = f(loop.limit);
+  return std::make_shared<const DeviceLoop>(std::move(loop));
+}
+DeviceNode rebuilt(const Branch &b, const Replace &f) {
+  return std::make_shared<const DeviceBranch>(DeviceBranch{f(b->condition), b->then, b->otherwise});
+}
+
+std::string targetOf(const DeviceNode &node) {
+  if (const auto *assign = std::get_if<DeviceAssign>(&node)) return assign->what.target.array;
+  if (const auto *fold = std::get_if<DeviceFold>(&node)) return fold->what.target.array;
+  if (const auto *product = std::get_if<DeviceMultiply>(&node)) return product->target.array;
+  if (const auto *transposed = std::get_if<DeviceTranspose>(&node)) return transposed->target.array;
+  return {};
+}
+
+} // namespace
+
+DeviceNode withExprs(const DeviceNode &node, const Replace &f) {
+  return std::visit([&](const auto &x) { return rebuilt(x, f); }, node);
+}
+
+void eachExpr(const DeviceNode &node, const std::function<void(const Expr &)> &f) {
+  static_cast<void>(withExprs(node, [&](const Expr &e) {
+    f(e);
+    return e;
+  }));
+}
+
+std::vector<const DeviceBlock *> blocksOf(const DeviceNode &node) {
+  if (const auto *loop = std::get_if<Loop>(&node)) return {&(*loop)->body};
+  if (const auto *branch = std::get_if<Branch>(&node)) return {&(*branch)->then, &(*branch)->otherwise};
+  return {};
+}
+
+DeviceNode withBlocks(const DeviceNode &node, const std::function<DeviceBlock(const DeviceBlock &)> &f) {
+  if (const auto *loop = std::get_if<Loop>(&node)) {
+    DeviceLoop copy = **loop;
+    copy.body = f(copy.body);
+    return std::make_shared<const DeviceLoop>(std::move(copy));
+  }
+  if (const auto *branch = std::get_if<Branch>(&node))
+    return std::make_shared<const DeviceBranch>(
+        DeviceBranch{(*branch)->condition, f((*branch)->then), f((*branch)->otherwise)});
+  return node;
+}
+
+bool touches(const DeviceNode &node, const std::string &array) {
+  bool found = targetOf(node) == array;
+  eachExpr(node, [&](const Expr &e) { found = found || reads(e, array); });
+  for (const DeviceBlock *block : blocksOf(node))
+    found = found || std::any_of(block->begin(), block->end(), [&](const DeviceNode &n) { return touches(n, array); });
+  return found;
+}
+
+} // namespace polymend::device_room
