@@ -51,20 +51,28 @@ std::optional<std::int64_t> valueOf(const Expr &e, const Values &sizes) {
   return value.op() == Op::Integer ? std::optional(value->integer) : std::nullopt;
 }
 
+std::optional<Values> whereGiven(const TileProgram &program, const Values &sizes) {
+  return program.given ? repaired(program.given, sizes) : sizes;
+}
+
 std::vector<Values> sizesToRun(const TileProgram &program, const Schedule &schedule) {
   const std::vector<std::string> &names = program.sizes;
   std::set<std::int64_t> values{0, 1, 5};
   for (std::int64_t extent : extentsOf(schedule, program))
     values.insert({extent - 1, extent, extent + 1, 3 * extent + 1});
   std::vector<Values> result;
+  const auto add = [&](const Values &wanted) {
+    const std::optional<Values> sizes = whereGiven(program, wanted);
+    if (sizes && std::find(result.begin(), result.end(), *sizes) == result.end()) result.push_back(*sizes);
+  };
   for (std::int64_t value : values) {
     Values equal;
     for (const std::string &name : names) equal[name] = value;
-    result.push_back(equal);
+    add(equal);
     for (const std::string &name : names) {
       Values one;
       for (const std::string &other : names) one[other] = other == name ? value : 3;
-      result.push_back(one);
+      add(one);
     }
   }
   return result;

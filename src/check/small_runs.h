@@ -13,7 +13,12 @@ using Values = std::map<std::string, std::int64_t>;
 /// The value of an integer expression, when it is a number at these sizes.
 std::optional<std::int64_t> valueOf(const Expr &e, const Values &sizes);
 
-/// Each size in turn around each extent of a tile while the others are small, and all equal.
+/// These sizes or ones near them at which the program runs: where what it rests on does not hold, the entry runs the
+/// source's own body, and a row may be shorter than what the program reads of it. Nothing where none are found.
+std::optional<Values> whereGiven(const TileProgram &program, const Values &sizes);
+
+/// Each size in turn around each extent of a tile while the others are small, and all equal; each where the
+/// program runs.
 std::vector<Values> sizesToRun(const TileProgram &program, const Schedule &schedule);
 
 /// An upper bound on the number of statement instances at each size: boxes around the domains.

@@ -337,8 +337,11 @@ Validation trialOf(const FunctionTrace &trace, const TileProgram &reference, con
   const bool whole = handsOn(program);
   const Instances instances(*trace.scop);
   for (const std::int64_t size : {3, 1}) {
-    Values sizes;
-    for (const std::string &name : program.sizes) sizes[name] = size;
+    Values wished;
+    for (const std::string &name : program.sizes) wished[name] = size;
+    const auto found = whereGiven(program, wished);
+    if (!found) continue;
+    const Values &sizes = *found;
     if (gathersOutside(program, sizes) || instances.at(sizes) > mostInstances) continue;
     if (roleWork(program, sizes, whole ? 1e18 : visits) > mostWork) continue;
     const Result<Memory> start = memoryFor(program, sizes);

@@ -49,3 +49,18 @@ TEST(SmallRuns, StandAroundTilesAndChunksOfThePlan) {
   EXPECT_THAT(around, IsSubsetOf(valuesOf(withTile(Space::Thread, Expr::integer(1)), tiled)));
   EXPECT_THAT(around, IsSubsetOf(valuesOf(withTile(Space::Thread, Expr::integer(1)), chunked)));
 }
+
+TEST(SmallRuns, AreSuchAsTheProgramRestsOn) {
+  const Expr n = Expr::symbol("n", Type::Int64);
+  TileProgram program = withTile(Space::Shared, Expr::integer(96));
+  program.given = Expr::make(Op::Eq, {Expr::make(Op::Mod, {n, Expr::integer(3)}), Expr::integer(0)});
+  const std::vector<std::int64_t> values = valuesOf(program);
+  EXPECT_THAT(values, testing::Each(testing::ResultOf([](std::int64_t n) { return n % 3; }, 0)));
+  EXPECT_THAT((std::vector<std::int64_t>{0, 3, 96, 99}), IsSubsetOf(values));
+}
+
+TEST(SmallRuns, AreNoneWhereTheProgramNeverRuns) {
+  TileProgram program = withTile(Space::Shared, Expr::integer(96));
+  program.given = Expr::make(Op::Lt, {Expr::symbol("n", Type::Int64), Expr::integer(0)});
+  EXPECT_THAT(valuesOf(program), testing::IsEmpty());
+}
