@@ -135,17 +135,28 @@ isl::set pointSet(const isl::set &domain, const Axes &axes, const std::vector<un
   return points.coalesce();
 }
 
-std::vector<PointLoops> loopsOver(const isl::set &points, const Axes &axes, const std::vector<unsigned> &order,
-                                  const isl::set &known) {
+namespace {
+
+/// Convex pieces of a set of points, and what is known outside, over the same parameters.
+struct Pieces {
+  std::vector<isl::basic_set> all;
+  isl::set known;
+};
+
+Pieces piecesOf(const isl::set &points, const isl::set &known) {
+  isl::set context = isl::manage(isl_set_align_params(known.copy(), isl_set_get_space(points.get())));
+  const isl::set aligned = isl::manage(isl_set_align_params(points.copy(), isl_set_get_space(context.get())));
+  const isl::set lifted = isl::manage(
+      isl_set_intersect_params(isl_set_universe(isl_set_get_space(aligned.get())), isl_set_params(context.release())));
+  return {parts(aligned), lifted};
+}
+
+std::vector<PointLoops> loopsOver(const Pieces &pieces, const Axes &axes, const std::vector<unsigned> &order) {
   DimNames names;
   for (unsigned d : order) names.push_back(axes[d].local());
   std::vector<PointLoops> result;
-  isl::set context = isl::manage(isl_set_align_params(known.copy(), isl_set_get_space(points.get())));
-  const isl::set aligned = isl::manage(isl_set_align_params(points.copy(), isl_set_get_space(context.get())));
-  isl::set lifted = isl::manage(
-      isl_set_intersect_params(isl_set_universe(isl_set_get_space(aligned.get())), isl_set_params(context.release())));
-  for (const isl::basic_set &part : parts(aligned)) {
-    const ScanBounds bounds = scan(part, names, lifted);
+  for (const isl::basic_set &part : pieces.all) {
+    const ScanBounds bounds = scan(part, names, pieces.known);
     PointLoops loops;
     for (std::size_t k = 0; k < order.size(); ++k) {
       Expr low = lowest(bounds.dims[k]), high = highest(bounds.dims[k]);
@@ -163,12 +174,46 @@ std::vector<PointLoops> loopsOver(const isl::set &points, const Axes &axes, cons
   return result;
 }
 
+/// Does no point of `a` lie behind one of `b` along the last dimension, where the others are the same?
+bool comesFirst(const isl::basic_set &a, const isl::basic_set &b, const isl::set &known) {
+  const auto last = static_cast<unsigned>(isl_basic_set_dim(a.get(), isl_dim_set)) - 1;
+  isl_map *behind = isl_map_from_domain_and_range(isl::set(a).intersect(known).release(), isl::set(b).release());
+  for (unsigned d = 0; d < last; ++d)
+    behind = isl_map_equate(behind, isl_dim_in, static_cast<int>(d), isl_dim_out, static_cast<int>(d));
+  behind = isl_map_order_gt(behind, isl_dim_in, static_cast<int>(last), isl_dim_out, static_cast<int>(last));
+  return isl::manage(behind).is_empty();
+}
+
+/// The pieces one behind the other along the last dimension; absent: some lie between the points of others.
+std::optional<Pieces> inOrder(Pieces pieces) {
+  const auto end = pieces.all.end();
+  for (auto next = pieces.all.begin(); next != end; ++next) {
+    const auto first = std::find_if(next, end, [&](const isl::basic_set &one) {
+      return std::all_of(next, end, [&](const isl::basic_set &other) {
+        return &one == &other || comesFirst(one, other, pieces.known);
+      });
+    });
+    if (first == end) return std::nullopt;
+    std::rotate(next, first, first + 1);
+  }
+  return pieces;
+}
+
+} // namespace
+
+std::vector<PointLoops> loopsOver(const isl::set &points, const Axes &axes, const std::vector<unsigned> &order,
+                                  const isl::set &known) {
+  return loopsOver(piecesOf(points, known), axes, order);
+}
+
 std::vector<PointLoops> sortedLoops(const isl::set &points, const Axes &axes, const std::vector<unsigned> &order,
-                                    const isl::set &known) {
-  std::vector<PointLoops> loops = loopsOver(points, axes, order, known);
-  if (loops.size() < 2) return loops;
+                                    std::size_t parallel, const isl::set &known) {
+  const Pieces pieces = piecesOf(points, known);
+  if (pieces.all.size() < 2) return loopsOver(pieces, axes, order);
+  if (order.size() == parallel + 1)
+    if (const std::optional<Pieces> sorted = inOrder(pieces)) return loopsOver(*sorted, axes, order);
   const isl::set hull = isl::manage(isl_set_from_basic_set(isl_set_simple_hull(isl_set_remove_divs(points.copy()))));
-  loops = loopsOver(hull, axes, order, known);
+  std::vector<PointLoops> loops = loopsOver(hull, axes, order, known);
   DimNames names;
   for (unsigned d : order) names.push_back(axes[d].local());
   const Expr own = toCondition(points.gist(hull).coalesce(), names);

@@ -44,8 +44,8 @@ TileBlock points(const PhaseContext &context, const Seated &seated, const std::v
   if (context.full && !symbolic)
     return emitPoints({boxOf(seated.axes, order)}, body, parallel, context.frame.options.reorder);
   const isl::set inside = pointSet(seated.equation.domain, seated.axes, order);
-  const bool sorted = !context.frame.options.reorder && order.size() > parallel + 1;
-  return emitPoints(sorted ? sortedLoops(inside, seated.axes, order, context.known)
+  const bool sorted = !context.frame.options.reorder && order.size() > parallel;
+  return emitPoints(sorted ? sortedLoops(inside, seated.axes, order, parallel, context.known)
                            : loopsOver(inside, seated.axes, order, context.known),
                     body, parallel, context.frame.options.reorder);
 }

@@ -84,9 +84,10 @@ struct PointLoops {
 };
 std::vector<PointLoops> loopsOver(const isl::set &points, const Axes &axes, const std::vector<unsigned> &order,
                                   const isl::set &known);
-/// As loopsOver, in one nest, so that the points of several pieces run in order.
+/// As loopsOver; the points run in order along all dimensions but the first `parallel`: pieces that lie one behind the
+/// other stay so, others share one nest.
 std::vector<PointLoops> sortedLoops(const isl::set &points, const Axes &axes, const std::vector<unsigned> &order,
-                                    const isl::set &known);
+                                    std::size_t parallel, const isl::set &known);
 
 /// As loopsOver, in one nest: each point once, in ascending order, whatever parts the set has.
 PointLoops loopsInOrder(const isl::set &points, const Axes &axes, const std::vector<unsigned> &order,
