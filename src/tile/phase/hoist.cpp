@@ -40,6 +40,29 @@ bool contains(const std::vector<unsigned> &list, unsigned value) {
   return std::find(list.begin(), list.end(), value) != list.end();
 }
 
+bool holdsAny(const Expr &value, const std::vector<Expr> &reads) {
+  bool found = false;
+  if (!reads.empty())
+    visit(value, [&](const Expr &node) {
+      found = found || std::any_of(reads.begin(), reads.end(), [&](const Expr &read) { return equal(read, node); });
+    });
+  return found;
+}
+
+/// Where the operand of a choice is its value; absent: everywhere.
+Expr branchCondition(const Expr &e, std::size_t operand) {
+  if (e.op() != Op::Select || operand == 0) return {};
+  return operand == 1 ? e.arg(0) : Expr::make(Op::Not, {e.arg(0)});
+}
+
+Expr both(const Expr &a, const Expr &b) { return a && b ? Expr::make(Op::And, {a, b}) : a ? a : b; }
+
+/// The value where the condition holds, elsewhere zero.
+Expr where(const Expr &condition, const Expr &value) {
+  if (!condition) return value;
+  return Expr::make(Op::Select, value.type(), {condition, value, Expr::real(0, value.type())});
+}
+
 /// Which of the member's point dimensions an expression in loop variables depends on.
 std::vector<unsigned> pointVars(const Seated &seated, const Expr &value) {
   const std::set<std::string> used = symbols(value);
@@ -119,19 +142,22 @@ void Hoisting::startChunk() {
 }
 
 Slim Hoisting::slim(const PhaseContext &context, const Seated &seated, const Expr &value, bool factors,
-                    const Expr &neutral) {
+                    const Expr &neutral, const std::vector<Expr> &chosen) {
   Slim slim;
   slim.neutral = neutral;
-  slim.value = within(context, seated, value, factors, slim);
+  slim.value = within(context, seated, value, factors, slim, {chosen});
   if (slim.neutral) neutralize(seated, slim);
   return slim;
 }
 
 /// Replaces what is worth it in `value`; new tiles are filled in `slim`.
-Expr Hoisting::within(const PhaseContext &context, const Seated &seated, const Expr &value, bool factors, Slim &slim) {
+Expr Hoisting::within(const PhaseContext &context, const Seated &seated, const Expr &source, bool factors, Slim &slim,
+                      const Choice &choice) {
+  const Expr value =
+      isFloating(source.type()) && holdsAny(source, choice.reads) ? where(choice.allowed, source) : source;
   const std::vector<unsigned> vars = pointVars(seated, value);
   if (known(seated, value, vars)) return one(context, seated, value, vars, slim);
-  const bool leaf = value->args.empty() || value.op() == Op::Read;
+  const bool leaf = source->args.empty() || source.op() == Op::Read;
   const bool sized = std::all_of(vars.begin(), vars.end(), [&](unsigned d) { return seated.axes[d].extent > 0; });
   const bool partial = sized && !vars.empty() && vars.size() < seated.order().size();
   const bool staged = factors && partial && vars.size() > 1;
@@ -143,10 +169,12 @@ Expr Hoisting::within(const PhaseContext &context, const Seated &seated, const E
   if (isFloating(value.type()) &&
       (staged || rectangularTile || (partial && isCostly(value) && vars.size() + 1 >= seated.member.rows.size())))
     return one(context, seated, value, vars, slim);
-  if (leaf) return value;
-  ExprNode node = *value;
-  const bool product = value.op() == Op::Mul;
-  for (Expr &arg : node.args) arg = within(context, seated, arg, factors && product, slim);
+  if (leaf) return source;
+  ExprNode node = *source;
+  const bool product = source.op() == Op::Mul;
+  for (std::size_t k = 0; k < node.args.size(); ++k)
+    node.args[k] = within(context, seated, source.arg(k), factors && product, slim,
+                          {choice.reads, both(choice.allowed, branchCondition(source, k))});
   return Expr{node};
 }
 
@@ -213,8 +241,9 @@ Hoisting::Hoisted &Hoisting::make(const PhaseContext &context, const Seated &sea
   Hoisted fresh;
   fresh.value = value;
   fresh.points = pointSet(seated.equation.domain, seated.axes, vars);
+  const Expr &named = value.op() == Op::Select ? value.arg(1) : value;
   std::string wanted = "t";
-  visit(value, [&](const Expr &node) {
+  visit(named, [&](const Expr &node) {
     if (node.op() == Op::Read && wanted == "t") wanted = node->name + "_tile";
   });
   fresh.tile.name = context.frame.unique(wanted);

@@ -21,11 +21,16 @@ public:
   /// What is in a chunk is filled anew, but for what is filled before the loops.
   void startChunk();
   /// Puts into tiles what is worth it in `value`; `factors`: the factors of a product, which count where `neutral`
-  /// holds.
+  /// holds. What holds one of the reads `chosen` is computed where the choices around it allow it, and zero elsewhere.
   Slim slim(const PhaseContext &context, const Seated &seated, const Expr &value, bool factors,
-            const Expr &neutral = {});
+            const Expr &neutral = {}, const std::vector<Expr> &chosen = {});
 
 private:
+  /// What of a value is computed only where the choices around it allow it, and the condition that they do.
+  struct Choice {
+    const std::vector<Expr> &reads;
+    Expr allowed = {}; // absent: no choice is around
+  };
   struct Hoisted {
     Expr value;
     TileArray tile;
@@ -36,7 +41,8 @@ private:
   };
   std::vector<Hoisted> held;
 
-  Expr within(const PhaseContext &context, const Seated &seated, const Expr &value, bool factors, Slim &slim);
+  Expr within(const PhaseContext &context, const Seated &seated, const Expr &source, bool factors, Slim &slim,
+              const Choice &choice);
   Expr one(const PhaseContext &context, const Seated &seated, const Expr &value, const std::vector<unsigned> &vars,
            Slim &slim);
   Hoisted &make(const PhaseContext &context, const Seated &seated, const Expr &value, const Expr &kept,

@@ -1,6 +1,7 @@
 // Sums of products take their factors from tiles.
 #include "update.h"
 
+#include "chosen_reads.h"
 #include "rectangular_update.h"
 #include "regions.h"
 #include "values.h"
@@ -43,7 +44,8 @@ Emitted update(const PhaseContext &context, Hoisting &hoisting, const Seated &se
   if (counts && reorder && seated.loops.empty())
     return {{}, counted(at(value), Expr::real(value->real, typeOfTile(context, target.array))), {}};
   const bool product = update == Update::Sum && !seated.reduced.empty() && seated.parallel.size() > 1;
-  Slim slim = hoisting.slim(context, seated, product && reorder ? regroup(seated, value) : value, product);
+  Slim slim = hoisting.slim(context, seated, product && reorder ? regroup(seated, value) : value, product, {},
+                            chosenReads(context, seated));
   append(slim.inner, at(slim.value));
   append(slim.outer, wrapOwn(seated, false, slim.inner));
   return {slim.before, slim.outer, {}};

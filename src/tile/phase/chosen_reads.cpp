@@ -1,0 +1,80 @@
+// A read below a choice is made where its condition allows it: m[j] ? x[t[j]] : 0 says nothing of t[j] elsewhere, and
+// i < k ? x[i] : 0 nothing of x[k]. A value that is computed for all points, and shared, may hold such a read only
+// where all elements that it would read, { [dims] -> A[subscripts] } without the choice, lie within the box around what
+// is touched of A.
+#include "chosen_reads.h"
+
+#include "values.h"
+
+#include <isl/map.h>
+#include <isl/set.h>
+
+#include <algorithm>
+
+namespace polymend {
+namespace {
+
+/// Whether each operand is read in a branch of a choice, and outside of all.
+struct Places {
+  std::set<int> below, outside;
+};
+
+void look(const Expr &e, bool below, Places &places) {
+  if (e.op() == Op::Read && e->access >= 0) (below ? places.below : places.outside).insert(e->access);
+  for (std::size_t k = 0; k < e->args.size(); ++k) look(e.arg(k), below || (e.op() == Op::Select && k > 0), places);
+}
+
+/// The smallest box around the points.
+isl::set boxAround(const isl::set &points) {
+  isl::set box = isl::manage(isl_set_universe(isl_set_get_space(points.get())));
+  const auto dims = static_cast<unsigned>(isl_set_dim(points.get(), isl_dim_set));
+  for (unsigned d = 0; d < dims; ++d) {
+    isl_set *line = isl_set_eliminate(points.copy(), isl_dim_set, d + 1, dims - d - 1);
+    box = box.intersect(isl::manage(isl_set_eliminate(line, isl_dim_set, 0, d)));
+  }
+  return box;
+}
+
+/// The elements of an array that the system's equations read or store.
+isl::set touchedOf(const System &system, const std::string &array, const isl::set &own) {
+  isl::set all = own;
+  for (const Equation &e : system.equations) {
+    for (const Operand &operand : e.operands)
+      if (operand.equation < 0 && operand.array == array && operand.exact)
+        all = all.unite(isl::manage(isl_set_reset_tuple_id(operand.map.range().release())));
+    for (const Store &store : e.stores)
+      if (store.array == array) all = all.unite(isl::manage(isl_set_reset_tuple_id(store.map.range().release())));
+  }
+  return all;
+}
+
+/// Does the operand, read at all points of the equation, stay within what is touched?
+bool staysWithin(const System &system, const Equation &e, const Operand &operand) {
+  const isl::set points = isl::manage(isl_set_reset_tuple_id(e.domain.copy()));
+  const isl::map chosen = isl::manage(isl_map_reset_tuple_id(operand.map.copy(), isl_dim_in));
+  if (points.is_subset(chosen.domain())) return true;
+  const isl::map everywhere =
+      isl::manage(isl_map_gist_domain(chosen.copy(), chosen.domain().release())).intersect_domain(points);
+  if (!everywhere.is_single_valued()) return false;
+  const isl::set own = isl::manage(isl_set_reset_tuple_id(chosen.range().release()));
+  const isl::set read = isl::manage(isl_set_reset_tuple_id(everywhere.range().release()));
+  return read.is_subset(boxAround(touchedOf(system, operand.array, own)));
+}
+
+} // namespace
+
+std::vector<Expr> chosenReads(const PhaseContext &context, const Seated &seated) {
+  const Equation &e = seated.equation;
+  Places places;
+  look(e.value, false, places);
+  std::vector<Expr> found;
+  visit(e.value, [&](const Expr &node) {
+    if (node.op() != Op::Read || !places.below.contains(node->access) || places.outside.contains(node->access)) return;
+    const Operand &operand = e.operands[static_cast<std::size_t>(node->access)];
+    if (operand.equation >= 0 || (operand.exact && staysWithin(context.frame.system, e, operand))) return;
+    found.push_back(realize(context, node, seated));
+  });
+  return found;
+}
+
+} // namespace polymend
