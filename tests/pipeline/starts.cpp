@@ -60,6 +60,9 @@ const std::vector<Case> cases = {
      "float r = -INFINITY; for (int j = 0; j < i; j++) r = std::fmax(r, a[j]);\nfloat s = -0.0f; "
      "for (int j = 0; j < i; j++) s += std::exp(a[j] - r) * w[j]; y[i] = s;",
      false},
+    {"first_of_greatest_zeros",
+     "float r = -INFINITY; for (int k = 0; k < m; k++) r = a[k] > r ? a[k] : r; y[i] = 1 / r;"},
+    {"first_of_least_zeros", "float r = INFINITY; for (int k = 0; k < m; k++) r = a[k] < r ? a[k] : r; y[i] = 1 / r;"},
     {"sum_of_selected", "float s = -0.0f; " + each + "s += w[j] > 0 ? a[j] : -0.0f; y[i] = s;"},
 };
 
@@ -80,6 +83,12 @@ const std::vector<std::pair<std::string, float (*)(int)>> kinds = {
     {"negative zeros", [](int) { return -0.0F; }},
     {"zeros of both signs", [](int k) { return k % 2 == 0 ? 0.0F : -0.0F; }},
     {"small numbers", [](int k) { return static_cast<float>(k * 7 % 5 - 2); }},
+    {"zeros behind what is less", [](int k) { return k % 3 == 0   ? -1.0F
+                                                     : k % 2 == 0 ? -0.0F
+                                                                  : 0.0F; }},
+    {"zeros behind what is greater", [](int k) { return k % 3 == 0   ? 1.0F
+                                                        : k % 2 == 0 ? -0.0F
+                                                                     : 0.0F; }},
     {"equal numbers", [](int) { return 3.0F; }},
     {"some NaN", [](int k) { return k % 4 == 1 ? NAN : static_cast<float>(k % 3); }},
     {"some infinities", [](int k) { return k % 5 == 2 ? -INFINITY : static_cast<float>(k % 3 - 1); }},
