@@ -5,7 +5,8 @@
 //                                                unless r takes in elements that the sum does not
 //   pivot c / r                                  one factor: overflow is seen and the row computed again
 //   pivot under exp                              u <= 0, or it only falls: nothing that counts in the end underflows
-//   a difference left whole, linear              all its operands but one are rounded by the source at their own size
+//   a difference left whole, linear              all its operands but one are rounded by the source at their own size;
+//                                                about a pivot, no earlier value of an operand is larger than that
 // Anything else cancels or leaves the range and is refused, with the term.
 // The rules above are all in this file.
 #include "draft.h"
@@ -97,7 +98,25 @@ private:
     if ((at & Exponent) && !falls(p.part) && !boundedExponent(p.part))
       return refuse(terms.apply(Op::Exp, {p.part}), "may vanish at an earlier " + names);
     if ((at & Polynomial) && !(exactOperands(p.part) <= 1 && once)) return refuse(p.part, "cancels");
+    if ((at & Polynomial) && !isLinear(p.part)) return refuse(p.part, "may be far larger at an earlier " + names);
     argue("pivoted about the running " + names);
+  }
+
+  /// Does each term hold one producer at most, itself? Then no earlier value of a term is larger than what the source
+  /// rounds to make that producer, as those of a quotient or an exponential of producers may be.
+  bool isLinear(Term part) {
+    for (const auto &[m, q] : forms.of(part).terms) {
+      if (!(forms.roles(m) & ProducerRole)) continue;
+      const auto one = std::find_if(problem.producers.begin(), problem.producers.end(), [&](Term r) {
+        const auto found = m.powers.find(forms.symbolAtom(r));
+        return found != m.powers.end() && found->second == 1;
+      });
+      if (one == problem.producers.end()) return false;
+      Monomial rest = m;
+      rest.powers.erase(forms.symbolAtom(*one));
+      if (forms.roles(rest) & ProducerRole) return false;
+    }
+    return true;
   }
 
   /// Where the variable stands: among sums and products, under an exponential, under a sine or cosine.

@@ -150,6 +150,8 @@ inline std::vector<Refused> familiesWithout() {
        {"a sum", "in floating point", "cancels"}},
       {{"exponential above another minimum", {{"m", Monoid::Min, x}, {"X", Monoid::Sum, exp(c - m)}}, 0, false},
        {"a sum", "in floating point", "may vanish"}},
+      {sum("exponential over a sum, beside a term", exp(c - num(1) / (r + num(1))) / r * w - c * num(0.5)),
+       {"a sum", "in floating point", "may be far larger at an earlier r"}},
       {{"maximum of a score and its exponential", {top, {"X", Monoid::Max, exp(c - m) * c}}, 0, false},
        {"a maximum", "in floating point", "exp(c - m)", "leaves the range"}},
       {reduce("maximum of a product", Monoid::Max, y * r), {"a maximum", "sign", "r"}},
