@@ -5,8 +5,8 @@ products, quotients and functions by the wide evaluation); where moving the inpu
 largest error over an array of a case may be twice the original's and a few dozen units. An element whose class or value in the original
 itself changes when inputs move by one rounding, or when its fmax and fmin choose the other among zeros of both signs, is ill-conditioned
 and excused, as is a NaN of the original where the wide evaluation gives the result's class (the original overflowed on its way), and an
-element made of sums that overflow in one order and not in another (their terms' sizes add up to more than the type holds); excuses are
-counted.
+element made of sums that overflow in one order and not in another (their terms' sizes add up to more than the type holds), or of a
+quotient or logarithm of what two roundings may make zero; excuses are counted.
 """
 import array
 import dataclasses

@@ -1,5 +1,5 @@
 """The C++ text around a batch of programs: what calls them, and the table of them."""
-from fuzzing.compare import LARGEST
+from fuzzing.compare import LARGEST, UNIT
 from fuzzing.model import NAMES
 from fuzzing.text import text
 
@@ -11,8 +11,12 @@ def source(programs):
 
 
 def wide(programs):
-    calls = "".join(call(p, f"  largestHeld = {LARGEST.get(p.kind, LARGEST['d'])};\n") for p in programs)
+    calls = "".join(call(p, held(p.kind if p.kind in UNIT else "d")) for p in programs)
     return HEAD + '#include "runtime.h"\n#include "wide.h"\n' + "\n".join(text(p, "wide") for p in programs) + calls
+
+
+def held(kind):
+    return f"  largestHeld = {LARGEST[kind]};\n  roundingHeld = {UNIT[kind]};\n"
 
 
 def call(p, before=""):

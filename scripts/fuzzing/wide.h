@@ -1,7 +1,8 @@
 // A number of the wide evaluation: its value, and how far roundings move it, in units of one rounding (to first order:
 // of a sum the terms' sizes, as in U = 2^-p * sum |terms|; of a product each factor's times the other). Where the sizes
 // add up to more than the type of the program holds, the order of a sum decides whether it overflows, and nothing is
-// known of what is made of it. Comparisons see the value.
+// known of what is made of it. Where roundings alone decide that what is divided by, or what a logarithm is taken of,
+// is not zero, nothing is known either. Comparisons see the value.
 #pragma once
 
 #include <cmath>
@@ -15,13 +16,19 @@ struct W {
 
 /// The largest number of the type in which the program that runs computes.
 inline long double largestHeld = 0;
+/// One rounding of that type, relative to a number.
+inline long double roundingHeld = 0;
 inline W sum(long double value, long double sizes) { return {value, sizes > largestHeld ? HUGE_VALL : sizes}; }
+
+/// May roundings have made a zero of it, or it of a zero? What is zero here, too, has no quotient to be compared.
+inline bool mayBeZero(W a) { return a.v != 0 && std::fabs(a.v) <= 2 * roundingHeld * a.e; }
+inline long double known(W divisor, long double error) { return mayBeZero(divisor) ? HUGE_VALL : error; }
 
 inline W operator-(W a) { return {-a.v, a.e}; }
 inline W operator+(W a, W b) { return sum(a.v + b.v, a.e + b.e); }
 inline W operator-(W a, W b) { return sum(a.v - b.v, a.e + b.e); }
 inline W operator*(W a, W b) { return {a.v * b.v, std::fabs(a.v) * b.e + std::fabs(b.v) * a.e}; }
-inline W operator/(W a, W b) { return {a.v / b.v, (a.e + std::fabs(a.v / b.v) * b.e) / std::fabs(b.v)}; }
+inline W operator/(W a, W b) { return {a.v / b.v, known(b, (a.e + std::fabs(a.v / b.v) * b.e) / std::fabs(b.v))}; }
 inline W &operator+=(W &a, W b) { return a = a + b; }
 inline W &operator-=(W &a, W b) { return a = a - b; }
 inline W &operator*=(W &a, W b) { return a = a * b; }
@@ -34,7 +41,7 @@ inline bool operator!=(W a, W b) { return a.v != b.v; }
 namespace wide {
 inline W least(W a, long double v) { return {v, a.e + std::fabs(v)}; }
 inline W exp(W a) { return {std::exp(a.v), std::exp(a.v) * (a.e + 1)}; }
-inline W log(W a) { return least({0, a.e / std::fabs(a.v)}, std::log(a.v)); }
+inline W log(W a) { return least({0, known(a, a.e / std::fabs(a.v))}, std::log(a.v)); }
 inline W sqrt(W a) { return least({0, a.v == 0 ? 0 : a.e / (2 * std::sqrt(std::fabs(a.v)))}, std::sqrt(a.v)); }
 inline W abs(W a) { return {std::fabs(a.v), a.e}; }
 inline W sin(W a) { return least(a, std::sin(a.v)); }

@@ -38,6 +38,27 @@ class Limits(unittest.TestCase):
         self.assertEqual(status[1], 0, "what waits for longer is not")
 
 
+WIDE = """#include "wide.h"
+#include <cstdio>
+#include <initializer_list>
+int main() {
+  largestHeld = 1e308, roundingHeld = 0x1p-53;
+  const W mean(1e9 + 1e-7L), exact(3.0), near = mean - W(1e9);
+  for (const W x : {wide::log(near), W(1) / near, wide::log(exact), W(1) / (exact - W(1)), wide::log(W(1e-300)), near * near}) std::printf("%d", std::isfinite(x.e));
+}
+"""
+
+
+class Wide(unittest.TestCase):
+    def test_knows_nothing_of_quotients_by_what_roundings_alone_keep_from_zero(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "known.cpp"
+            path.write_text(WIDE)
+            subprocess.run(["clang++-19", *FLAGS, "-I", str(HOME / "fuzzing"), str(path), "-o", str(path.with_suffix(""))], check=True)
+            told = subprocess.run([str(path.with_suffix(""))], capture_output=True, text=True, check=True).stdout
+        self.assertEqual(told, "001111")
+
+
 class Levels(unittest.TestCase):
     def test_are_mostly_unoptimised(self):
         levels = [level(batch) for batch in range(8)]
