@@ -40,6 +40,16 @@ TEST(TouchedElements, ReachBelowThePointer) {
   EXPECT_EQ(shown(touchedBy("y[i] = x[-i];").parts.at(0)), "[0], [0] in [-n + 1, 1)");
 }
 
+TEST(TouchedElements, BeginAndEndWithTheStepsThatAreTaken) {
+  const TouchedElements even = touchedBy("if (i % 2 == 0) y[i] = x[i];");
+  ASSERT_EQ(even.parts.size(), 1U);
+  EXPECT_EQ(shown(even.parts[0]), "[0], [0] in [0, 2 * n - 2 * floordiv(n, 2) - 1)");
+  const TouchedElements back = touchedBy("for (long j = m - 1; j >= 0; j -= 2) y[i * m + j] = x[j];");
+  ASSERT_EQ(back.parts.size(), 1U);
+  EXPECT_EQ(shown(back.parts[0]), "[0], [0] in [m - 2 * floordiv(m + 1, 2) + 1, m)");
+  EXPECT_TRUE(touchedBy("y[i] = x[2 * i];").plain);
+}
+
 TEST(TouchedElements, AreTheUnionOfTwoShapes) {
   const TouchedElements both = touchedBy("for (long j = 0; j < m; j++) y[i * m + j] = x[i * m + j] + x[i];");
   ASSERT_EQ(both.parts.size(), 2U);

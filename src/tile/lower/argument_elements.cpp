@@ -51,9 +51,26 @@ Expr conditionOf(const isl::set &set) {
   return sizes.is_equal(all) ? Expr() : simplify(toCondition(sizes, {}));
 }
 
+/// The point of a set of one for all sizes; absent: it is another one where sizes are others.
+Expr pointOf(isl_set *only) {
+  const auto values = toExprs(isl::manage(isl_map_from_range(only)), {});
+  bool chosen = !values || values->size() != 1;
+  if (!chosen) visit(values->front(), [&](const Expr &e) { chosen = chosen || e.op() == Op::Select; });
+  return chosen ? Expr() : simplify(values->front());
+}
+
+/// The bounds of a line. Of one that is stepped through, its own least and greatest points, as far as sizes tell: the
+/// array may begin and end with these.
+std::pair<Expr, Expr> boundsOfLine(const isl::set &line) {
+  const auto around = boundsOf(line, "x");
+  if (!around.first || !around.second || !line.involves_locals()) return around;
+  const Expr least = pointOf(isl_set_lexmin(line.copy())), greatest = pointOf(isl_set_lexmax(line.copy()));
+  return {least ? least : around.first, greatest ? simplify(greatest + Expr::integer(1)) : around.second};
+}
+
 /// The box around dimension d of a set.
 std::optional<PointDim> boxOf(const isl::set &set, unsigned d, const std::string &name) {
-  const auto [first, limit] = boundsOf(onlyDimension(set, d), "x");
+  const auto [first, limit] = boundsOfLine(onlyDimension(set, d));
   if (!first || !limit) return std::nullopt;
   return PointDim{name, first, limit, PointDim::Kind::Parallel};
 }
@@ -219,11 +236,14 @@ std::optional<isl::set> unionOf(const std::vector<Touching> &touches) {
   return touched;
 }
 
-/// Is zero the least index of every dimension?
-bool beginsAtFirst(const isl::set &touched, std::size_t dimensions) {
+/// Is zero the least index of every dimension, and the greatest the one that its extent tells?
+bool isWhole(const isl::set &touched, std::size_t dimensions) {
   for (unsigned d = 0; d < dimensions; ++d) {
-    const Expr first = boundsOf(onlyDimension(touched, d), "x").first;
+    const isl::set line = onlyDimension(touched, d);
+    const auto [first, limit] = boundsOfLine(line);
+    const Expr around = boundsOf(line, "x").second;
     if (!first || first.op() != Op::Integer || first->integer != 0) return false;
+    if (limit && around && !equal(limit, around)) return false;
   }
   return true;
 }
@@ -237,7 +257,7 @@ TouchedElements elementsTouched(const Scop &scop, const Array &array, const Tile
   const std::vector<Touching> touches = touchesOf(scop, array.name);
   const bool sized = allKnown(argument.extents);
   const auto all = unionOf(touches);
-  result.plain = !touches.empty() && sized && (!all || beginsAtFirst(*all, array.extents.size()));
+  result.plain = !touches.empty() && sized && (!all || isWhole(*all, array.extents.size()));
   if (result.plain) return result;
   if (const auto box = all ? boxAround(*all, array.extents) : std::nullopt) {
     result.parts = {*box};
