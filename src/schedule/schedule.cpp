@@ -5,6 +5,8 @@
 #include "group.h"
 #include "inplace.h"
 
+#include "polymend/about.h"
+
 #include <isl/map.h>
 #include <isl/set.h>
 
@@ -30,15 +32,6 @@ isl::set rowsOf(const Equation &e, const Member &member) {
   return map.range();
 }
 
-/// The points without constraints on sizes alone. A constraint on nothing but what a quotient is may be all that bounds
-/// a row (i >= 0 as e >= 0, where 64 e <= i): there they stay.
-isl::set aboutRows(const isl::set &points) {
-  const isl::set rows =
-      isl::manage(isl_set_drop_constraints_not_involving_dims(points.copy(), isl_dim_set, 0, dimension(points)));
-  const bool loses = points.involves_locals() && !rows.intersect_params(points.params()).is_subset(points);
-  return loses ? points : rows;
-}
-
 /// The rows on which a member has points. What a grid's loops cannot ensure, because no row occurs in it, is no part of
 /// it: the regions inside test it.
 isl::set domainOf(const Relaxed &relaxed, const KernelPlan &plan) {
@@ -49,7 +42,7 @@ isl::set domainOf(const Relaxed &relaxed, const KernelPlan &plan) {
       const isl::set rows = rowsOf(equationOf(relaxed, member), member);
       all = all.is_null() ? rows : all.unite(rows).coalesce();
     }
-  return aboutRows(all);
+  return aboutDimensions(all);
 }
 
 /// Does the plan compute the equation?

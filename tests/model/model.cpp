@@ -1,6 +1,8 @@
 // Domains, accesses and order of hand-written functions, compared as sets and maps.
 #include "nest.h"
 
+#include "polymend/about.h"
+
 #include <isl/ctx.h>
 #include <isl/version.h>
 
@@ -26,6 +28,17 @@ TEST(Isl, GivesUpAtTheCapAndStaysUsable) {
   EXPECT_NE(what.find("gave up"), std::string::npos) << what;
   EXPECT_TRUE(capped(context, [&] { EXPECT_FALSE(isl::set(context.get(), "{ [a] : 0 <= a < 5 }").is_empty()); }, what));
   EXPECT_THROW(capped(context, [&] { const isl::set bad(context.get(), "{ [a"); }, what), std::runtime_error);
+}
+
+TEST(Isl, KeepsBoundsThatStandInAQuotientAlone) {
+  const IslContext context = makeIslContext();
+  const auto aboutOf = [&](const std::string &text) { return aboutDimensions(isl::set(context.get(), text)); };
+  const isl::set quotient(context.get(), "[m] -> { [i, k] : exists (e: 0 <= k <= 63 and i < m and e >= 0 and "
+                                         "64i + k - m < 64e <= 64i + k) }");
+  EXPECT_TRUE(aboutDimensions(quotient).is_subset(isl::set(context.get(), "[m] -> { [i, k] : i >= 0 }")));
+  EXPECT_TRUE(aboutOf("[m] -> { [i] : m > 3 and 0 <= i < m }").is_equal(aboutOf("[m] -> { [i] : 0 <= i < m }")));
+  const isl::set even = aboutOf("[m] -> { [i] : m > 3 and 0 <= i and i mod 2 = 0 }");
+  EXPECT_TRUE(even.is_equal(isl::set(context.get(), "[m] -> { [i] : 0 <= i and i mod 2 = 0 }")));
 }
 
 TEST(Model, DomainsAndAccessesOfAMatrixProduct) {
