@@ -50,6 +50,21 @@ TEST(TouchedElements, BeginAndEndWithTheStepsThatAreTaken) {
   EXPECT_TRUE(touchedBy("y[i] = x[2 * i];").plain);
 }
 
+TEST(TouchedElements, AreThoseOfEachCaseOfSizes) {
+  const TouchedElements few = touchedBy("if (i >= 2 && i < 24 && i % 2 == 0) y[i] = x[i];");
+  ASSERT_EQ(few.parts.size(), 2U);
+  EXPECT_EQ(show(few.parts[0].where), "0 <= n - 24");
+  EXPECT_EQ(shown(few.parts[0]), "[0], [0] in [2, 23)");
+}
+
+TEST(TouchedElements, AreNoneWhereAnotherLoopIsEmpty) {
+  const TouchedElements whole = touchedBy("for (long j = 0; j < m; j++) y[i * m + j] = x[i];");
+  EXPECT_TRUE(whole.plain);
+  ASSERT_EQ(whole.parts.size(), 1U);
+  EXPECT_EQ(show(whole.parts[0].where), "0 <= m - 1");
+  EXPECT_TRUE(touchedBy("y[i] = x[i];").parts.empty());
+}
+
 TEST(TouchedElements, AreTheUnionOfTwoShapes) {
   const TouchedElements both = touchedBy("for (long j = 0; j < m; j++) y[i * m + j] = x[i * m + j] + x[i];");
   ASSERT_EQ(both.parts.size(), 2U);

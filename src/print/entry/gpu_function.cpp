@@ -41,6 +41,7 @@ private:
   std::vector<std::string> entryTests(const Entry &access, bool onHost, TouchedPrinter &touched);
   std::string mirror(const TileArray &a, const std::string &name, const Entry &access, TouchedPrinter &touched);
   std::string elements(const TileArray &a);
+  std::string copied(const TileArray &a);
   std::string parameterList();
   [[nodiscard]] std::string unused(const std::string &text) const;
   std::string onDevice(const std::string &queued);
@@ -118,6 +119,17 @@ std::string DevicePrinter::elements(const TileArray &a) {
   return a.extents.empty() ? "1" : printExpr(simplify(elementsOf(a)), context);
 }
 
+/// How many elements of [0, n) are copied: none where no loop touches any, whatever n is.
+std::string DevicePrinter::copied(const TileArray &a) {
+  for (const TouchedElements &touched : program.touched)
+    if (touched.array == a.name && touched.plain && !touched.parts.empty()) {
+      const Expr count = a.extents.empty() ? Expr::integer(1) : elementsOf(a);
+      const Expr some = Expr::make(Op::Select, Type::Int64, {touched.parts.front().where, count, Expr::integer(0)});
+      return printExpr(simplify(some), context);
+    }
+  return elements(a);
+}
+
 std::string DevicePrinter::pointerTo(const TileArray &a) const {
   return (a.written || isResult(a) ? "" : "const ") + type(a.type) + " *";
 }
@@ -191,7 +203,7 @@ std::string DevicePrinter::mirror(const TileArray &a, const std::string &name, c
   const TouchedElements *some = access.touchedOf(a);
   const std::string from = isResult(a) ? "&" + context.names.of(a.name) : addressOf(a);
   const std::string kind = context.primitive(some ? "MirrorOf" : "Mirror") + "<" + type(a.type) + "> ";
-  return "const " + kind + name + "(" + from + ", " + (some ? touched.elements(a, some) : elements(a)) + ");";
+  return "const " + kind + name + "(" + from + ", " + (some ? touched.elements(a, some) : copied(a)) + ");";
 }
 
 std::string DevicePrinter::onDevice(const std::string &queued) {

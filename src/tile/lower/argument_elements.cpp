@@ -3,10 +3,13 @@
 // iterations, in the arithmetic of intervals, which the entry does at run time. Both are supersets of what is touched.
 #include "argument_elements.h"
 
+#include "polymend/about.h"
 #include "polymend/affine.h"
 #include "tile/frame.h"
 
+#include <isl/map.h>
 #include <isl/set.h>
+#include <isl/val.h>
 
 #include <algorithm>
 
@@ -236,6 +239,96 @@ std::optional<isl::set> unionOf(const std::vector<Touching> &touches) {
   return touched;
 }
 
+/// The least or greatest index of each dimension together, as one point.
+isl::set cornerOf(const isl::set &touched, bool least) {
+  const unsigned dims = dimension(touched);
+  isl::set corner =
+      isl::manage(isl_set_universe(isl_space_reset_tuple_id(isl_set_get_space(touched.get()), isl_dim_set)));
+  for (unsigned d = 0; d < dims; ++d) {
+    isl_set *line = onlyDimension(touched, d).release();
+    line = least ? isl_set_lexmin(line) : isl_set_lexmax(line);
+    corner = corner.intersect(
+        isl::manage(isl_set_add_dims(isl_set_insert_dims(line, isl_dim_set, 0, d), isl_dim_set, dims - d - 1)));
+  }
+  return corner;
+}
+
+/// Does the box around what is touched begin and end with touched elements?
+bool isTight(const isl::set &touched) {
+  const isl::set plain = isl::manage(isl_set_reset_tuple_id(touched.copy()));
+  return cornerOf(plain, true).is_subset(plain) && cornerOf(plain, false).is_subset(plain);
+}
+
+/// Is each bound of the box the one of a touched element?
+bool isExact(const isl::set &touched) {
+  for (unsigned d = 0; d < dimension(touched); ++d) {
+    const isl::set line = onlyDimension(touched, d);
+    if (!line.involves_locals()) continue;
+    if (!pointOf(isl_set_lexmin(line.copy())) || !pointOf(isl_set_lexmax(line.copy()))) return false;
+  }
+  return isTight(touched);
+}
+
+/// Does every index but the first stay within its dimension, where that is a number? Then elements lie in memory as
+/// their indices do.
+bool staysInRows(const isl::set &touched, const std::vector<Expr> &extents) {
+  for (unsigned d = 1; d < extents.size(); ++d) {
+    const isl::set line = onlyDimension(touched, d);
+    const bool below = !isl::manage(isl_set_upper_bound_si(line.copy(), isl_dim_set, 0, -1)).is_empty();
+    const bool isNumber = extents[d] && extents[d].op() == Op::Integer;
+    if (below || (isNumber && !isl::manage(isl_set_lower_bound_val(
+                                               line.copy(), isl_dim_set, 0,
+                                               isl_val_int_from_si(isl_set_get_ctx(line.get()), extents[d]->integer)))
+                                   .is_empty()))
+      return false;
+  }
+  return true;
+}
+
+/// An element for some sizes.
+struct Ending {
+  isl::set sizes;
+  Expr position;
+};
+
+/// The first or last element in memory, by sizes; empty: nobody knows where it lies.
+std::vector<Ending> endingsOf(isl_set *points, const std::vector<Expr> &extents) {
+  std::vector<Ending> endings;
+  for (const isl::basic_set &one : parts(isl::manage(points))) {
+    const auto point = toExprs(isl::manage(isl_map_from_range(isl_set_from_basic_set(one.copy()))), {});
+    const Expr position = point ? positionOf(*point, extents) : Expr();
+    if (!position) return {};
+    endings.push_back({isl::set(one).params(), position});
+  }
+  return endings;
+}
+
+/// From the least to the greatest element that is touched, for each of some cases of sizes; empty: they are too many.
+std::vector<TouchedPart> exactParts(const isl::set &touched, const std::vector<Expr> &extents) {
+  constexpr std::size_t most = 6;
+  if (!staysInRows(touched, extents)) return {};
+  const isl::set plain = isl::manage(isl_set_reset_tuple_id(touched.copy()));
+  std::vector<TouchedPart> all;
+  const std::vector<Ending> last = endingsOf(isl_set_lexmax(plain.copy()), extents);
+  for (const Ending &from : endingsOf(isl_set_lexmin(plain.copy()), extents))
+    for (const Ending &to : last) {
+      const isl::set sizes = from.sizes.intersect(to.sizes);
+      if (sizes.is_empty()) continue;
+      const std::string name = dimensionName(0);
+      const Expr limit = simplify(to.position + Expr::integer(1));
+      all.push_back({conditionOf(sizes),
+                     {{name, from.position, limit, PointDim::Kind::Parallel}},
+                     Expr::symbol(name, Type::Int64)});
+    }
+  return all.size() > most ? std::vector<TouchedPart>() : all;
+}
+
+/// The sizes for which something is touched, of those for which its own bounds leave room; absent: all.
+Expr whereTouched(const isl::set &touched) {
+  const isl::set sizes = touched.params().gist(aboutDimensions(touched).params()).coalesce();
+  return isl_set_plain_is_universe(sizes.get()) == isl_bool_true ? Expr() : simplify(toCondition(sizes, {}));
+}
+
 /// Is zero the least index of every dimension, and the greatest the one that its extent tells?
 bool isWhole(const isl::set &touched, std::size_t dimensions) {
   for (unsigned d = 0; d < dimensions; ++d) {
@@ -245,7 +338,7 @@ bool isWhole(const isl::set &touched, std::size_t dimensions) {
     if (!first || first.op() != Op::Integer || first->integer != 0) return false;
     if (limit && around && !equal(limit, around)) return false;
   }
-  return true;
+  return isTight(touched);
 }
 
 } // namespace
@@ -258,7 +351,10 @@ TouchedElements elementsTouched(const Scop &scop, const Array &array, const Tile
   const bool sized = allKnown(argument.extents);
   const auto all = unionOf(touches);
   result.plain = !touches.empty() && sized && (!all || isWhole(*all, array.extents.size()));
+  if (const Expr where = result.plain && all ? whereTouched(*all) : Expr()) result.parts = {{where, {}, {}}};
   if (result.plain) return result;
+  if (all && !isExact(*all)) result.parts = exactParts(*all, array.extents);
+  if (!result.parts.empty()) return result;
   if (const auto box = all ? boxAround(*all, array.extents) : std::nullopt) {
     result.parts = {*box};
     return result;
