@@ -19,3 +19,11 @@ TEST(Step, IsTheFactorOnEitherSide) {
   EXPECT_EQ(stepOf(Expr::make(Op::Mul, {i, symbol("n")}), "i"), std::nullopt);
   EXPECT_EQ(stepOf(symbol("n"), "i"), 0);
 }
+
+TEST(Difference, IsKnownWhereNoSymbolIsLeft) {
+  const Expr i = symbol("i"), n = symbol("n");
+  EXPECT_EQ(differenceOf(i + (n - i) + Expr::integer(2), n), 2);
+  EXPECT_EQ(differenceOf(Expr::make(Op::Mul, {i, Expr::integer(4)}), i + i + i + i), 0);
+  EXPECT_EQ(differenceOf(i, n), std::nullopt);
+  EXPECT_EQ(differenceOf(Expr::make(Op::Mul, {i, n}), Expr::make(Op::Mul, {i, n})), std::nullopt);
+}

@@ -30,10 +30,13 @@ Laid printed(const std::string &file, const std::string &arch, bool withText = t
   Laid result;
   if (withText) result.text = transform(options).text;
   options.dumpStage = "tile";
+  std::vector<TouchedElements> touched; // which the text does not hold
+  options.beforeChecks = [&](TileProgram &made) { touched = made.touched; };
   const auto program = readText(transform(options).text);
   const ParseOutcome parsed = parse(options.file, {});
   EXPECT_TRUE(program && parsed.nest) << file;
   if (program) result.program = *program;
+  result.program.touched = touched;
   if (parsed.nest) result.nest = *parsed.nest;
   result.options = {Target::Cuda, FloatMode::Algebraic};
   return result;

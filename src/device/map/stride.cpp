@@ -26,6 +26,14 @@ std::optional<std::int64_t> stepOf(const Expr &e, const std::string &variable) {
   return std::nullopt;
 }
 
+std::optional<std::int64_t> differenceOf(const Expr &a, const Expr &b) {
+  const Expr difference = a - b;
+  for (const std::string &name : symbols(difference))
+    if (stepOf(difference, name) != 0) return std::nullopt;
+  const Expr value = simplify(substitute(difference, [](const std::string &) { return Expr::integer(0); }));
+  return value.op() == Op::Integer ? std::optional(value->integer) : std::nullopt;
+}
+
 std::optional<std::int64_t> residueOf(const Expr &e, std::int64_t modulus, const std::set<std::string> &multiples) {
   const auto reduced = [&](std::int64_t value) { return (value % modulus + modulus) % modulus; };
   if (e.op() == Op::Integer) return reduced(e->integer);

@@ -104,6 +104,8 @@ void DevicePrinter::bindNames() {
       context.names.of(a.name);
     placeGlobal(a, context);
   }
+  for (const TouchedElements &touched : program.touched)
+    if (!touched.plain) context.partly.insert(touched.array);
   bindNumbers(program.scalars, program.sizes, source, context);
   entry = function.name + "_on";
   while (mentions(source, entry)) entry += "_device";

@@ -92,9 +92,23 @@ std::optional<std::int64_t> pointsFrom(const std::vector<PointDim> &grid, std::s
   return count;
 }
 
-/// Whether both bodies can stand in one scope: a name is a tile of both, of one type, or of none that the other uses.
+/// The variables of a kernel's grid, loops and regions.
+std::set<std::string> variablesOf(const Kernel &kernel) {
+  std::set<std::string> names;
+  for (const PointDim &d : kernel.grid) names.insert(d.variable);
+  each<TileLoop>(kernel.body, [&](const TileLoop &l) { names.insert(l.variable); });
+  each<TilePoints>(kernel.body, [&](const TilePoints &p) {
+    for (const PointDim &d : p.dims) names.insert(d.variable);
+  });
+  return names;
+}
+
+/// Whether both bodies can stand in one scope: a name is a tile of both, of one type, or of none that the other uses;
+/// it is no variable of the other.
 bool shareScope(const Kernel &a, const Kernel &b) {
-  const std::set<std::string> used = usedIn(b.body), own = tilesOf(b);
+  std::set<std::string> used = usedIn(b.body);
+  const std::set<std::string> own = tilesOf(b);
+  used.merge(variablesOf(b));
   return std::all_of(a.tiles.begin(), a.tiles.end(), [&](const TileArray &tile) {
     if (!own.contains(tile.name)) return !used.contains(tile.name);
     return std::any_of(b.tiles.begin(), b.tiles.end(), [&](const TileArray &other) {

@@ -11,6 +11,7 @@
 namespace polymend::print_room {
 
 using device_room::dependsOn;
+using device_room::differenceOf;
 using device_room::matchProduct;
 using device_room::Motion;
 using device_room::motionOf;
@@ -203,18 +204,51 @@ bool storesSideBySide(const TilePoints &points, const std::string &v) {
   });
 }
 
-/// The streams that the region reads, each once.
-std::vector<Stream> streamsOf(const TilePoints &points, const Memory &m) {
-  const std::string &v = points.dims.front().variable;
+/// Is e at most `bound`? Unknown is no.
+bool isAtMost(const Expr &e, const Expr &bound) {
+  if (bound.op() == Op::Min) return isAtMost(e, bound.arg(0)) && isAtMost(e, bound.arg(1));
+  const auto difference = differenceOf(e, bound);
+  return difference && *difference <= 0;
+}
+
+/// Does the element that is read exist at all points of the dimension, also where a condition leaves it out?
+bool existsThroughout(const Expr &read, const PointDim &d, const Context &context) {
+  const auto place = context.places.find(read->name);
+  if (place == context.places.end() || context.partly.contains(read->name)) return false;
+  const TileArray &array = *place->second.array;
+  if (array.extents.empty() || read->args.size() != array.extents.size()) return false;
+  const Expr extent = usedExtent(array, array.extents.size() - 1);
+  const auto subscriptAt = [&](const Expr &value) {
+    return simplify(
+        substitute(read->args.back(), [&](const std::string &name) { return name == d.variable ? value : Expr(); }));
+  };
+  const std::vector<Expr> limits =
+      d.limit.op() == Op::Min ? std::vector<Expr>{d.limit.arg(0), d.limit.arg(1)} : std::vector<Expr>{d.limit};
+  return extent && isNonNegative(subscriptAt(d.first), context) &&
+         std::any_of(limits.begin(), limits.end(),
+                     [&](const Expr &limit) { return isAtMost(subscriptAt(limit), simplify(extent)); });
+}
+
+/// Calls `f` on every part of a value, and says whether conditions leave the part out at some points.
+void eachPart(const Expr &e, bool isGuarded, const std::function<void(const Expr &, bool)> &f) {
+  f(e, isGuarded);
+  const bool chooses = e.op() == Op::Select || e.op() == Op::And || e.op() == Op::Or;
+  for (std::size_t k = 0; k < e->args.size(); ++k) eachPart(e.arg(k), isGuarded || (chooses && k > 0), f);
+}
+
+/// The streams that the region reads, each once. Of a stream all elements of a run are read.
+std::vector<Stream> streamsOf(const TilePoints &points, const Memory &m, const Context &context) {
+  const PointDim &d = points.dims.front();
   std::vector<Stream> streams;
-  const auto look = [&](const Expr &e) {
-    if (e.op() != Op::Read || !m.readOnly.contains(e->name) || motionOf(e->args, v) != Motion::Unit) return;
+  const auto look = [&](const Expr &e, bool isGuarded) {
+    if (e.op() != Op::Read || !m.readOnly.contains(e->name) || motionOf(e->args, d.variable) != Motion::Unit) return;
+    if (isGuarded && !existsThroughout(e, d, context)) return;
     const bool known = std::any_of(streams.begin(), streams.end(), [&](const Stream &s) { return isStream(e, s); });
     if (!known) streams.push_back({e->name, e->args, m.kept.contains(e->name)});
   };
   for (const TileAssign &a : points.body) {
-    visit(a.value, look);
-    visit(a.where, look);
+    eachPart(a.value, static_cast<bool>(a.where), look);
+    if (a.where) eachPart(a.where, false, look);
   }
   for (Stream &s : streams)
     s.kept = s.kept && std::count_if(streams.begin(), streams.end(),
@@ -230,7 +264,7 @@ bool dealsFours(const TilePoints &points, const Memory &m, const Context &contex
   const bool whole = d.kind == Kind::Reduced && plan.aside;
   const bool stores = d.kind == Kind::Parallel && plan.inner.empty() && storesSideBySide(points, d.variable);
   if (!whole && !stores) return false;
-  plan.streams = streamsOf(points, m);
+  plan.streams = streamsOf(points, m, context);
   plan.fours = m.fours;
   plan.form = RegionPlan::Form::Fours;
   return true;

@@ -39,6 +39,7 @@ struct Context {
   std::vector<const TileLoop *> loops = {}; // that are being printed, outermost first
   HostValues *host = nullptr;               // of the kernel that is being printed; absent: it computes all itself
   bool eager = false;                       // both sides of a choice are computed: no branch may stand there
+  std::set<std::string> partly = {};        // arrays of which not every element within their extents need exist
   std::string teamMemory = {};              // where blockThreads threads, some of a block, combine values; empty: all
                                             // threads of a block run the body
 
