@@ -97,6 +97,20 @@ TEST(Races, OfVectors) {
   EXPECT_THAT(loop("y[j] = s[0]"), IsEmpty());
 }
 
+/// A bound that nobody can reach costs no more than others do.
+TEST(Races, AreLookedForAsLongAsIsAsked) {
+  EXPECT_THAT(
+      racesOf(
+          "kernel k grid () alone {\nfor j in [0, 9223372036854775807) step 1 {\nif (n < 0) {\ny[0] = x[0]\n}\n}\n}"),
+      IsEmpty());
+}
+
+/// What is chosen decides what is read.
+TEST(Races, AreOfWhatIsRead) {
+  EXPECT_THAT(racesOf(shared + "y[i] = select(i == 0, y[0], x[i])\n}"), IsEmpty());
+  EXPECT_THAT(racesOf(shared + "y[i] = select(i == 1, y[0], x[i])\n}"), Contains(HasSubstr("'y'")));
+}
+
 /// Every point has tiles of its own; subscripts that are data are looked at.
 TEST(Races, AreOfMemoryThatIsShared) {
   EXPECT_THAT(racesOf(shared + "tile s : f32 written on stack\ns = x[i]\ny[i] = s[]\n}"), IsEmpty());

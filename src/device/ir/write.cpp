@@ -105,7 +105,7 @@ void Writer::entry(const DeviceEntry &e) {
 }
 
 std::string Writer::sharing(const DeviceSharing &s) const {
-  const std::string order(device_room::wordOf(orders, s.order));
+  std::string order(device_room::wordOf(orders, s.order));
   if (s.order == DeviceSharing::Order::Alone) return order;
   return order + " " + std::string(device_room::wordOf(forms, s.form)) + (s.turn ? " turn " + expr(s.turn) : "");
 }

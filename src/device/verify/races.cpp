@@ -71,10 +71,10 @@ private:
   void touch(const std::string &array, const std::vector<Expr> &subscripts, bool writes);
   [[nodiscard]] bool isKnown(const Expr &e) const;
   [[nodiscard]] std::int64_t integer(const Expr &e) { return evaluate(e, env).integer(); }
-  [[nodiscard]] bool isOver() const { return accesses >= most || env.fault; }
+  [[nodiscard]] bool isOver() const { return steps >= most || env.fault; }
 
   const DeviceProgram &program;
-  std::size_t most, accesses = 0;
+  std::size_t most, steps = 0; // accesses, and iterations of loops
   Environment env;
   std::map<std::string, std::vector<std::int64_t>> extents; // of every array in scope
   std::map<std::string, std::vector<double>> values;        // of what subscripts may read
@@ -104,7 +104,7 @@ void Tracer::touch(const std::string &array, const std::vector<Expr> &subscripts
     const bool isOuter = d == 0 || subscripts.size() != shape->second.size();
     element = (isOuter ? element : element * shape->second[d]) + integer(subscripts[d]);
   }
-  ++accesses;
+  ++steps;
   for (Ledger *ledger : ledgers) {
     if (ledger->isOfGrid && own.contains(array)) continue;
     if (!ledger->note(array, element, writes)) continue;
@@ -113,11 +113,21 @@ void Tracer::touch(const std::string &array, const std::vector<Expr> &subscripts
   }
 }
 
+/// What a condition that can be told leaves out is not read.
 void Tracer::reading(const Expr &e) {
   if (!e) return;
-  visit(e, [&](const Expr &part) {
-    if (part.op() == Op::Read) touch(part->name, part->args, false);
-  });
+  if (e.op() == Op::Read) touch(e->name, e->args, false);
+  const bool chooses = e.op() == Op::Select || e.op() == Op::And || e.op() == Op::Or;
+  if (!chooses || !isKnown(e.arg(0))) {
+    for (const Expr &arg : e->args) reading(arg);
+    return;
+  }
+  const bool holds = evaluate(e.arg(0), env).truth();
+  reading(e.arg(0));
+  if (e.op() == Op::Select)
+    reading(e.arg(holds ? 1 : 2));
+  else if (holds == (e.op() == Op::And))
+    reading(e.arg(1));
 }
 
 void Tracer::assign(const TileAssign &a) {
@@ -135,6 +145,7 @@ template <class F> void Tracer::iterate(const PointDim &d, std::int64_t step, co
   const std::int64_t first = integer(d.first), limit = integer(d.limit);
   for (std::int64_t i = first; i < limit && !isOver(); i += std::max<std::int64_t>(step, 1)) {
     env.integers[d.variable] = i;
+    ++steps;
     f();
   }
   env.integers.erase(d.variable);

@@ -15,7 +15,8 @@ std::vector<std::string> verify(const DeviceProgram &program);
 
 /// Runs the subscripts of a program at small sizes (arrays of `memory` that subscripts read are used, values are not)
 /// and reports two points of a grid, or two iterations of a loop in vectors, of which one writes what the other
-/// touches. What only data forbid counts as done. After `most` accesses the rest is not looked at.
+/// touches. What only data forbid counts as done. After `most` accesses and
+/// iterations the rest is not looked at.
 std::vector<std::string> races(const DeviceProgram &program, const Memory &memory, std::size_t most = 1'000'000);
 
 } // namespace polymend
