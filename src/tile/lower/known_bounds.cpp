@@ -134,14 +134,7 @@ private:
   /// The points of `known` at which a condition holds; a superset, where it is not known.
   isl::set where(const isl::set &known, const Expr &condition) {
     const std::string text = notation.text(condition);
-    return text.empty() ? known : known.intersect(points(text));
-  }
-
-  /// The points at which a condition holds: reading isl's notation takes longer than most of what is asked of them.
-  const isl::set &points(const std::string &condition) {
-    const auto [at, isNew] = read.try_emplace(condition);
-    if (isNew) at->second = Notation::points(context, condition);
-    return at->second;
+    return text.empty() ? known : known.intersect(Notation::points(context, text));
   }
 
   isl::set within(const isl::set &known, const std::string &variable, const Expr &first, const Expr &limit,
@@ -154,23 +147,18 @@ private:
     isl::set result = known;
     if (!low.empty()) {
       const std::string steps = "exists (k: k >= 0 and " + name + " = " + low + " + " + std::to_string(step) + " * k)";
-      result = result.intersect(points(step == 1 ? low + " <= " + name : steps));
+      result = result.intersect(Notation::points(context, step == 1 ? low + " <= " + name : steps));
     }
-    if (!high.empty()) result = result.intersect(points(name + " < " + high));
+    if (!high.empty()) result = result.intersect(Notation::points(context, name + " < " + high));
     return result.coalesce();
   }
 
   Truth truth(const Expr &condition, const isl::set &known) {
     const std::string text = notation.text(condition);
     if (text.empty()) return Truth::Sometimes;
-    const auto [at, isNew] = answers.try_emplace({known.get(), text}, Answer{known, Truth::Sometimes});
-    if (!isNew) return at->second.truth;
-    const isl::set &holds = points(text);
-    if (known.is_subset(holds))
-      at->second.truth = Truth::Always;
-    else if (known.is_disjoint(holds))
-      at->second.truth = Truth::Never;
-    return at->second.truth;
+    const isl::set holds = Notation::points(context, text);
+    if (known.is_subset(holds)) return Truth::Always;
+    return known.is_disjoint(holds) ? Truth::Never : Truth::Sometimes;
   }
 
   Expr expr(const Expr &e, const isl::set &known) {
@@ -221,7 +209,7 @@ private:
     return a;
   }
 
-  TilePoints region(TilePoints p, isl::set known) {
+  TilePoints points(TilePoints p, isl::set known) {
     for (PointDim &dim : p.dims) {
       dim.first = expr(dim.first, known);
       dim.limit = expr(dim.limit, known);
@@ -261,7 +249,7 @@ private:
       return {nodeOf(result)};
     }
     if (const auto *b = as<TileBranch>(n)) return branch(*b, known);
-    if (const auto *p = as<TilePoints>(n)) return {nodeOf(region(*p, known))};
+    if (const auto *p = as<TilePoints>(n)) return {nodeOf(points(*p, known))};
     if (const auto *a = as<TileAssign>(n)) return {assign(*a, known)};
     return {n};
   }
@@ -272,17 +260,9 @@ private:
     return result;
   }
 
-  /// What was found of a condition in a set, which lives on so that no other takes its address.
-  struct Answer {
-    isl::set known;
-    Truth truth;
-  };
-
   isl::ctx context;
   Notation notation;
   std::int64_t longRun;
-  std::map<std::string, isl::set> read;                              // by condition
-  std::map<std::pair<const isl_set *, std::string>, Answer> answers; // by set and condition
 };
 
 } // namespace
