@@ -75,26 +75,14 @@ DeviceNode Reader::let() {
 
 DeviceNode Reader::loop() {
   auto l = std::make_shared<DeviceLoop>();
-  expectWord("for");
-  l->variable = name();
-  expectWord("in");
-  range(l->first, l->limit);
-  expectWord("step");
-  l->step = integer();
+  loopHead(*l);
   if (!isMark("{")) l->kind = word(loopKinds, DeviceLoop::Kind::Serial);
   l->body = block();
   return std::shared_ptr<const DeviceLoop>(std::move(l));
 }
 
 DeviceNode Reader::branch() {
-  auto b = std::make_shared<DeviceBranch>();
-  expectWord("if");
-  expectMark("(");
-  b->condition = expr();
-  expectMark(")");
-  b->then = block();
-  if (acceptWord("else")) b->otherwise = block();
-  return std::shared_ptr<const DeviceBranch>(std::move(b));
+  return std::make_shared<const DeviceBranch>(choice<DeviceBranch>([&] { return block(); }));
 }
 
 DeviceNode Reader::fold() {
@@ -163,12 +151,7 @@ DeviceNode Reader::node() {
 }
 
 DeviceBlock Reader::block() {
-  DeviceBlock nodes;
-  if (++depth > 400) fail("the program is nested too deeply");
-  expectMark("{");
-  while (!failed() && !acceptMark("}")) nodes.push_back(node());
-  --depth;
-  return nodes;
+  return nodes<DeviceBlock>([&] { return node(); });
 }
 
 EntryTest Reader::test() {
@@ -228,12 +211,7 @@ Result<DeviceProgram> Reader::program() {
   if (acceptWord("returns")) p.returns = type();
   p.arrays = interface(p.sizes, p.given, p.scalars);
   p.entry = entry();
-  const TypeScope outer = scope;
-  while (!failed() && isWord("kernel")) {
-    scope = outer;
-    p.kernels.push_back(kernel());
-  }
-  if (!failed() && peek().kind != Token::Kind::End) fail("expected a declaration or a kernel");
+  p.kernels = kernels<DeviceKernel>([&] { return kernel(); });
   if (failure) return *failure;
   return p;
 }

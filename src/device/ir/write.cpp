@@ -85,12 +85,7 @@ void Writer::node(const std::shared_ptr<const DeviceLoop> &l) {
 }
 
 void Writer::node(const std::shared_ptr<const DeviceBranch> &b) {
-  nested("if (" + expr(b->condition) + ") {", b->otherwise.empty() ? "}" : "} else {", [&] { block(b->then); });
-  if (b->otherwise.empty()) return;
-  ++depth;
-  block(b->otherwise);
-  --depth;
-  line("}");
+  choice(*b, [&](const DeviceBlock &side) { block(side); });
 }
 
 void Writer::entry(const DeviceEntry &e) {

@@ -10,6 +10,7 @@
 #include "device/named_bounds.h"
 #include "device/region.h"
 #include "device/stride.h"
+#include "tile/touched.h"
 #include "tile/visit.h"
 
 #include <algorithm>
@@ -156,13 +157,8 @@ DeviceSharing sharingOf(const Kernel &k) {
 
 std::set<std::string> arraysOf(const Kernel &k) {
   std::set<std::string> used;
-  const auto look = [&](const Expr &e) {
-    visit(e, [&](const Expr &node) {
-      if (node.op() == Op::Read) used.insert(node->name);
-    });
-  };
   allNodes(k.body, [&](const TileNode &node) {
-    eachExpr(node, look);
+    eachExpr(node, [&](const Expr &e) { noteReads(e, used); });
     return true;
   });
   eachAssign(k.body, [&](const TileAssign &a) { used.insert(a.target.array); });

@@ -1,5 +1,5 @@
 #include "device/scope.h"
-#include "tile/visit.h"
+#include "tile/variables.h"
 
 namespace polymend::device_room {
 
@@ -13,15 +13,11 @@ Scope::Scope(const TileProgram &program, bool isStrict) : isExact(isStrict) {
 }
 
 void Scope::enter(const Kernel &kernel) {
-  for (const PointDim &d : kernel.grid) taken.insert(d.variable);
+  taken.merge(variablesOf(kernel));
   for (const TileArray &a : kernel.tiles) {
     types[a.name] = a.type;
     taken.insert(a.name);
   }
-  each<TileLoop>(kernel.body, [&](const TileLoop &l) { taken.insert(l.variable); });
-  each<TilePoints>(kernel.body, [&](const TilePoints &p) {
-    for (const PointDim &d : p.dims) taken.insert(d.variable);
-  });
 }
 
 Type Scope::typeOf(const std::string &array) const {

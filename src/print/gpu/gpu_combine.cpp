@@ -3,6 +3,7 @@
 // it.
 #include "gpu_combine.h"
 #include "print/gpu_body.h"
+#include "tile/variables.h"
 #include "tile/visit.h"
 
 #include <algorithm>
@@ -90,17 +91,6 @@ std::optional<std::int64_t> pointsFrom(const std::vector<PointDim> &grid, std::s
       return std::nullopt;
   }
   return count;
-}
-
-/// The variables of a kernel's grid, loops and regions.
-std::set<std::string> variablesOf(const Kernel &kernel) {
-  std::set<std::string> names;
-  for (const PointDim &d : kernel.grid) names.insert(d.variable);
-  each<TileLoop>(kernel.body, [&](const TileLoop &l) { names.insert(l.variable); });
-  each<TilePoints>(kernel.body, [&](const TilePoints &p) {
-    for (const PointDim &d : p.dims) names.insert(d.variable);
-  });
-  return names;
 }
 
 /// Whether both bodies can stand in one scope: a name is a tile of both, of one type, or of none that the other uses;

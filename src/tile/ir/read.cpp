@@ -32,26 +32,14 @@ private:
 
 TileNode Reader::loop() {
   auto l = std::make_shared<TileLoop>();
-  expectWord("for");
-  l->variable = name();
-  expectWord("in");
-  range(l->first, l->limit);
-  expectWord("step");
-  l->step = integer();
+  loopHead(*l);
   if (acceptWord("unroll")) l->kind = TileLoop::Kind::Unroll;
   l->body = block();
   return std::shared_ptr<const TileLoop>(std::move(l));
 }
 
 TileNode Reader::branch() {
-  auto b = std::make_shared<TileBranch>();
-  expectWord("if");
-  expectMark("(");
-  b->condition = expr();
-  expectMark(")");
-  b->then = block();
-  if (acceptWord("else")) b->otherwise = block();
-  return std::shared_ptr<const TileBranch>(std::move(b));
+  return std::make_shared<const TileBranch>(choice<TileBranch>([&] { return block(); }));
 }
 
 TilePoints Reader::points() {
@@ -89,12 +77,7 @@ TileNode Reader::node() {
 }
 
 TileBlock Reader::block() {
-  TileBlock nodes;
-  if (++depth > 400) fail("the program is nested too deeply");
-  expectMark("{");
-  while (!failed() && !acceptMark("}")) nodes.push_back(node());
-  --depth;
-  return nodes;
+  return nodes<TileBlock>([&] { return node(); });
 }
 
 std::vector<std::pair<std::string, Expr>> Reader::lets() {
@@ -161,12 +144,7 @@ Result<TileProgram> Reader::program() {
   p.function = name();
   if (acceptWord("returns")) p.returns = type();
   p.arrays = interface(p.sizes, p.given, p.scalars);
-  const TypeScope outer = scope;
-  while (!failed() && isWord("kernel")) {
-    scope = outer;
-    p.kernels.push_back(kernel());
-  }
-  if (!failed() && peek().kind != Token::Kind::End) fail("expected a declaration or a kernel");
+  p.kernels = kernels<Kernel>([&] { return kernel(); });
   if (failure) return *failure;
   return p;
 }

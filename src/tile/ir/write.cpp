@@ -89,12 +89,7 @@ void Writer::node(const std::shared_ptr<const TileLoop> &l) {
 }
 
 void Writer::node(const std::shared_ptr<const TileBranch> &b) {
-  nested("if (" + expr(b->condition) + ") {", b->otherwise.empty() ? "}" : "} else {", [&] { block(b->then); });
-  if (b->otherwise.empty()) return;
-  ++depth;
-  block(b->otherwise);
-  --depth;
-  line("}");
+  choice(*b, [&](const TileBlock &side) { block(side); });
 }
 
 void Writer::points(const std::string &prefix, const TilePoints &p) {

@@ -19,6 +19,15 @@ protected:
     --depth;
     line(tail);
   }
+  /// 'if', whose sides `write` writes.
+  template <class Branch, class F> void choice(const Branch &b, F write) {
+    nested("if (" + expr(b.condition) + ") {", b.otherwise.empty() ? "}" : "} else {", [&] { write(b.then); });
+    if (b.otherwise.empty()) return;
+    ++depth;
+    write(b.otherwise);
+    --depth;
+    line("}");
+  }
   [[nodiscard]] std::string list(const std::vector<Expr> &items) const;
   [[nodiscard]] std::string expr(const Expr &e) const;
   [[nodiscard]] std::string range(const Expr &first, const Expr &limit) const;
