@@ -5,7 +5,6 @@
 
 #include "polymend/banner.h"
 #include "polymend/lower.h"
-#include "polymend/map.h"
 #include "polymend/off_units.h"
 #include "polymend/order.h"
 #include "polymend/plan.h"
@@ -181,17 +180,17 @@ Result<Lowered> lowerPlanned(const PipelineOptions &options, const Nest &nest, F
   return invalid("validation failed: " + faults.front(), trace);
 }
 
-/// The program that stands for what is printed: on the host what its mapping means, where loops are not kept in order.
+/// The program that stands for what is printed: what its mapping means, where loops are not kept in order and no
+/// kernel is on matrix units.
 Result<TileProgram> mapped(const PipelineOptions &options, FunctionTrace &trace, const TileProgram &program,
                            Dumps &dumps) {
-  if (options.target != Target::Cpp) return program;
-  const auto device = mapToCpu(trace.function, program, options.fp == FloatMode::Strict);
+  const auto device = mapFor(trace.function, program, printing(options));
   if (!device) return device.refusal();
   dumps.show("device", trace.function.name, [&] { return writeText(*device); });
   if (options.thorough || verifiesPasses)
     for (const std::string &fault : mappingFaults(*device))
       return invalid("validation failed: the device program is wrong: " + fault, trace);
-  return trace.schedule->order ? program : forget(*device);
+  return trace.schedule->order || hasRoles(program) ? program : forget(*device);
 }
 
 /// One function through model, deps, relax, schedule and tile.

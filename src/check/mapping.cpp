@@ -26,6 +26,10 @@ std::vector<Values> sizesFor(const DeviceProgram &program) {
 std::vector<std::string> mappingFaults(const DeviceProgram &program) {
   std::vector<std::string> faults = verify(program);
   if (!faults.empty()) return faults;
+  const std::string text = writeText(program);
+  const Result<DeviceProgram> again = readDeviceText(text);
+  if (!again) return {"its text does not read back: " + again.refusal().reason};
+  if (writeText(*again) != text) return {"its text reads back as another program"};
   const TileProgram meaning = forget(program);
   for (const Values &sizes : sizesFor(program)) {
     const Result<Memory> memory = memoryFor(meaning, sizes);

@@ -33,6 +33,17 @@ private:
   DeviceNode fold();
   DeviceNode multiply();
   DeviceNode transpose();
+  DeviceNode deal();
+  void share(DeviceDeal &d);
+  bool part(DeviceDeal &d);
+  DeviceNode one();
+  DeviceNode ahead();
+  DeviceNode launch();
+  DeviceTeam team(DeviceKernel &k);
+  std::vector<DeviceTile> tiles();
+  DeviceStep step();
+  std::size_t dimOf(const TilePoints &points);
+  std::vector<std::string> names();
   Ref ref();
 };
 
@@ -135,12 +146,151 @@ DeviceNode Reader::transpose() {
   return t;
 }
 
+std::vector<std::string> Reader::names() {
+  std::vector<std::string> all;
+  expectMark("(");
+  while (!failed() && !acceptMark(")")) {
+    all.push_back(name());
+    acceptMark(",");
+  }
+  return all;
+}
+
+/// The dimension of the region whose variable is named here.
+std::size_t Reader::dimOf(const TilePoints &points) {
+  const std::string variable = name();
+  for (std::size_t i = 0; i < points.dims.size(); ++i)
+    if (points.dims[i].variable == variable) return i;
+  fail("'" + variable + "' is no variable of the region");
+  return 0;
+}
+
+void Reader::share(DeviceDeal &d) {
+  DealtDim dealt;
+  dealt.dim = dimOf(d.points);
+  d.fixed = !acceptWord("over");
+  if (d.fixed) {
+    dealt.size = integer();
+    expectWord("from");
+    dealt.low = integer();
+  } else {
+    range(dealt.first, dealt.limit);
+  }
+  dealt.checkFirst = acceptWord("first");
+  dealt.checkLimit = acceptWord("limit");
+  d.dealt.push_back(dealt);
+}
+
+/// What stands before the assignments of a region.
+bool Reader::part(DeviceDeal &d) {
+  if (accept("stream")) {
+    const Expr read = expr();
+    DeviceStream s;
+    if (read && read.op() == Op::Read) {
+      s.array = read->name;
+      s.subscripts = read->args;
+    } else {
+      fail("a stream reads an element");
+    }
+    s.kept = accept("kept");
+    s.window = acceptWord("window");
+    if (s.window) s.left = expr();
+    d.streams.push_back(s);
+  } else if (accept("early")) {
+    d.early.push_back(expr());
+  } else if (accept("loaded")) {
+    const Expr read = expr();
+    d.loaded.emplace_back(read, name());
+  } else if (accept("product")) {
+    d.row = dimOf(d.points);
+    d.column = dimOf(d.points);
+    d.sum = dimOf(d.points);
+    d.rowFactor = expr();
+    d.rowInFours = acceptWord("vector");
+    expectWord("by");
+    d.columnFactor = expr();
+    d.columnInFours = acceptWord("vector");
+  } else {
+    return false;
+  }
+  return true;
+}
+
+DeviceNode Reader::deal() {
+  auto d = std::make_shared<DeviceDeal>();
+  take();
+  std::string split;
+  d->form = word(dealForms, DeviceDeal::Form::Each);
+  if (d->form == DeviceDeal::Form::Lanes) d->lanes = count();
+  if (d->form == DeviceDeal::Form::Fours) d->fours = count();
+  if (d->form == DeviceDeal::Form::Lanes || d->form == DeviceDeal::Form::Whole) split = name();
+  d->points.dims = dims();
+  for (std::size_t i = 0; i < d->points.dims.size(); ++i)
+    if (d->points.dims[i].variable == split) d->split = i;
+  expectWord("by");
+  expectMark("(");
+  while (!failed() && !acceptMark(")")) {
+    share(*d);
+    acceptMark(",");
+  }
+  while (!failed() && !isMark("{")) {
+    const std::string flag = take().text;
+    bool *const known = flag == "crossed" ? &d->crossed
+                        : flag == "aside" ? &d->aside
+                        : flag == "ahead" ? &d->ahead
+                        : flag == "any"   ? &d->any
+                        : flag == "eager" ? &d->eager
+                                          : nullptr;
+    if (!known) fail("'" + flag + "' is no property of a region");
+    if (known) *known = true;
+  }
+  expectMark("{");
+  while (!failed() && part(*d)) {
+  }
+  while (!failed() && !acceptMark("}")) d->points.body.push_back(assign());
+  return std::shared_ptr<const DeviceDeal>(std::move(d));
+}
+
+DeviceNode Reader::one() {
+  take();
+  return std::make_shared<const DeviceOne>(DeviceOne{block()});
+}
+
+DeviceNode Reader::ahead() {
+  DeviceReadAhead r;
+  take();
+  const std::vector<PointDim> own = dims();
+  if (own.size() > 1) fail("a thread has one element");
+  if (own.size() == 1) r.own = own.front();
+  expectWord("limit");
+  r.limit = expr();
+  expectMark("{");
+  while (!failed() && !acceptMark("}")) {
+    const Expr read = expr();
+    r.reads.emplace_back(read, name());
+  }
+  return r;
+}
+
+DeviceNode Reader::launch() {
+  take();
+  return DeviceLaunch{static_cast<std::size_t>(count())};
+}
+
 DeviceNode Reader::node() {
   if (peek().kind == Token::Kind::Note) return TileNote{take().text};
   if (begins("let")) return let();
   if (begins("fold")) return fold();
   if (begins("multiply")) return multiply();
   if (begins("transpose")) return transpose();
+  if (begins("deal")) return deal();
+  if (begins("ahead")) return ahead();
+  if (isWord("one") && isMark("{", 1)) return one();
+  if (isWord("launch") && peek(1).kind == Token::Kind::Integer) return launch();
+  if (isWord("barrier") && !isMark("[", 1) && !isMark("=", 1)) {
+    take();
+    return DeviceBarrier{};
+  }
   if (isWord("for")) return loop();
   if (isWord("if")) return branch();
   DeviceAssign a;
@@ -185,22 +335,92 @@ DeviceSharing Reader::sharing() {
   return s;
 }
 
-DeviceKernel Reader::kernel() {
-  DeviceKernel k;
-  expectWord("kernel");
-  k.name = name();
-  expectWord("grid");
-  k.grid = dims();
-  k.sharing = sharing();
-  expectMark("{");
+DeviceTeam Reader::team(DeviceKernel &k) {
+  DeviceTeam t;
+  t.kind = word(teams, DeviceTeam::Kind::Thread);
+  expectWord("of");
+  t.threads = count();
+  expectWord("box");
+  expectMark("(");
+  while (!failed() && !acceptMark(")")) {
+    t.box.emplace_back();
+    range(t.box.back().first, t.box.back().second);
+    acceptMark(",");
+  }
+  expectWord("bytes");
+  t.sharedBytes = integer();
+  if (acceptWord("fours")) t.fours = count();
+  if (acceptWord("keeps"))
+    for (const std::string &array : names()) t.kept.insert(array);
+  t.window = acceptWord("window");
+  if (acceptWord("length")) t.length = expr();
+  if (acceptWord("terms")) t.terms = expr();
+  if (acceptWord("fallback")) k.fallback = name();
+  k.isCalled = acceptWord("called");
+  k.byWholeBlocks = acceptWord("whole");
+  return t;
+}
+
+std::vector<DeviceTile> Reader::tiles() {
+  std::vector<DeviceTile> all;
   while (!failed() && atArray()) {
     DeviceTile t;
     t.array = array();
     expectWord("on");
     t.place = word(places, DeviceTile::Place::Stack);
-    k.tiles.push_back(t);
+    if (t.place == DeviceTile::Place::Shared) {
+      t.offset = integer();
+      expectMark("(");
+      while (!failed() && !acceptMark(")")) {
+        t.padded.push_back(integer());
+        acceptMark(",");
+      }
+    }
+    all.push_back(t);
   }
+  return all;
+}
+
+DeviceStep Reader::step() {
+  DeviceStep s;
+  expectWord("step");
+  if (acceptWord("when")) s.when = expr();
+  expectMark("{");
+  while (acceptWord("memory")) s.work.push_back(array());
+  while (!failed() && !acceptMark("}")) s.host.push_back(node());
+  if (!acceptWord("marks")) return s;
+  s.marks = name();
+  s.unmarked = block();
+  return s;
+}
+
+DeviceKernel Reader::kernel() {
+  DeviceKernel k;
+  expectWord("kernel");
+  k.name = name();
+  if (acceptWord("roles")) {
+    k.roles = std::make_shared<const Kernel>();
+    return k;
+  }
+  expectWord("grid");
+  k.grid = dims();
+  if (valueOf(teams, peek().text))
+    k.team = team(k);
+  else
+    k.sharing = sharing();
+  expectMark("{");
+  k.tiles = tiles();
   while (!failed() && !acceptMark("}")) k.body.push_back(node());
+  if (!acceptWord("arrival")) return k;
+  k.arrival = DeviceArrival{};
+  k.arrival->name = name();
+  expectWord("grid");
+  k.arrival->grid = dims();
+  expectWord("of");
+  k.arrival->count = count();
+  expectMark("{");
+  k.arrival->tiles = tiles();
+  while (!failed() && !acceptMark("}")) k.arrival->body.push_back(node());
   return k;
 }
 
@@ -210,7 +430,8 @@ Result<DeviceProgram> Reader::program() {
   p.function = name();
   if (acceptWord("returns")) p.returns = type();
   p.arrays = interface(p.sizes, p.given, p.scalars);
-  p.entry = entry();
+  if (isWord("entry")) p.entry = entry();
+  while (!failed() && isWord("step")) p.steps.push_back(step());
   p.kernels = kernels<DeviceKernel>([&] { return kernel(); });
   if (failure) return *failure;
   return p;

@@ -1,5 +1,9 @@
 #include "device/walk.h"
 
+#include "tile/touched.h"
+
+#include <algorithm>
+
 namespace polymend::device_room {
 
 namespace {
@@ -7,6 +11,8 @@ namespace {
 using Replace = std::function<Expr(const Expr &)>;
 using Loop = std::shared_ptr<const DeviceLoop>;
 using Branch = std::shared_ptr<const DeviceBranch>;
+using Deal = std::shared_ptr<const DeviceDeal>;
+using One = std::shared_ptr<const DeviceOne>;
 
 PointDim replaced(PointDim d, const Replace &f) {
   d.first = f(d.first);
@@ -54,12 +60,50 @@ DeviceNode rebuilt(const Branch &b, const Replace &f) {
   return std::make_shared<const DeviceBranch>(DeviceBranch{f(b->condition), b->then, b->otherwise});
 }
 
-std::string targetOf(const DeviceNode &node) {
-  if (const auto *assign = std::get_if<DeviceAssign>(&node)) return assign->what.target.array;
-  if (const auto *fold = std::get_if<DeviceFold>(&node)) return fold->what.target.array;
-  if (const auto *product = std::get_if<DeviceMultiply>(&node)) return product->target.array;
-  if (const auto *transposed = std::get_if<DeviceTranspose>(&node)) return transposed->target.array;
-  return {};
+TermsRead replaced(TermsRead reads, const Replace &f) {
+  for (auto &[read, name] : reads) read = f(read);
+  return reads;
+}
+
+DeviceNode rebuilt(const Deal &d, const Replace &f) {
+  const auto also = [&](Expr &e) {
+    if (e) e = f(e);
+  };
+  DeviceDeal deal = *d;
+  for (PointDim &dim : deal.points.dims) dim = replaced(dim, f);
+  for (TileAssign &a : deal.points.body) a = replaced(a, f);
+  for (DealtDim &dim : deal.dealt) {
+    also(dim.first);
+    also(dim.limit);
+  }
+  for (DeviceStream &s : deal.streams) {
+    for (Expr &subscript : s.subscripts) subscript = f(subscript);
+    also(s.left);
+  }
+  also(deal.rowFactor);
+  also(deal.columnFactor);
+  for (Expr &e : deal.early) e = f(e);
+  deal.loaded = replaced(deal.loaded, f);
+  return std::make_shared<const DeviceDeal>(std::move(deal));
+}
+DeviceNode rebuilt(const One &o, const Replace &) { return o; }
+DeviceNode rebuilt(const DeviceBarrier &b, const Replace &) { return b; }
+DeviceNode rebuilt(const DeviceLaunch &l, const Replace &) { return l; }
+DeviceNode rebuilt(const DeviceReadAhead &r, const Replace &f) {
+  DeviceReadAhead result{replaced(r.reads, f), r.own, f(r.limit)};
+  if (result.own) result.own = replaced(*result.own, f);
+  return result;
+}
+
+std::set<std::string> targetsOf(const DeviceNode &node) {
+  if (const auto *assign = std::get_if<DeviceAssign>(&node)) return {assign->what.target.array};
+  if (const auto *fold = std::get_if<DeviceFold>(&node)) return {fold->what.target.array};
+  if (const auto *product = std::get_if<DeviceMultiply>(&node)) return {product->target.array};
+  if (const auto *transposed = std::get_if<DeviceTranspose>(&node)) return {transposed->target.array};
+  std::set<std::string> targets;
+  if (const auto *deal = std::get_if<Deal>(&node))
+    for (const TileAssign &a : (*deal)->points.body) targets.insert(a.target.array);
+  return targets;
 }
 
 } // namespace
@@ -78,6 +122,7 @@ void eachExpr(const DeviceNode &node, const std::function<void(const Expr &)> &f
 std::vector<const DeviceBlock *> blocksOf(const DeviceNode &node) {
   if (const auto *loop = std::get_if<Loop>(&node)) return {&(*loop)->body};
   if (const auto *branch = std::get_if<Branch>(&node)) return {&(*branch)->then, &(*branch)->otherwise};
+  if (const auto *one = std::get_if<One>(&node)) return {&(*one)->body};
   return {};
 }
 
@@ -90,15 +135,35 @@ DeviceNode withBlocks(const DeviceNode &node, const std::function<DeviceBlock(co
   if (const auto *branch = std::get_if<Branch>(&node))
     return std::make_shared<const DeviceBranch>(
         DeviceBranch{(*branch)->condition, f((*branch)->then), f((*branch)->otherwise)});
+  if (const auto *one = std::get_if<One>(&node)) return std::make_shared<const DeviceOne>(DeviceOne{f((*one)->body)});
   return node;
 }
 
 bool touches(const DeviceNode &node, const std::string &array) {
-  bool found = targetOf(node) == array;
+  bool found = targetsOf(node).contains(array);
   eachExpr(node, [&](const Expr &e) { found = found || reads(e, array); });
   for (const DeviceBlock *block : blocksOf(node))
     found = found || std::any_of(block->begin(), block->end(), [&](const DeviceNode &n) { return touches(n, array); });
   return found;
+}
+
+std::set<std::string> writtenIn(const DeviceBlock &nodes) {
+  std::set<std::string> written;
+  for (const DeviceNode &node : nodes) {
+    written.merge(targetsOf(node));
+    for (const DeviceBlock *block : blocksOf(node)) written.merge(writtenIn(*block));
+  }
+  return written;
+}
+
+std::set<std::string> usedIn(const DeviceBlock &nodes) {
+  std::set<std::string> used;
+  for (const DeviceNode &node : nodes) {
+    used.merge(targetsOf(node));
+    eachExpr(node, [&](const Expr &e) { noteReads(e, used); });
+    for (const DeviceBlock *block : blocksOf(node)) used.merge(usedIn(*block));
+  }
+  return used;
 }
 
 } // namespace polymend::device_room

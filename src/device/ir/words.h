@@ -32,7 +32,22 @@ constexpr std::array forms{Word<DeviceSharing::Form>{DeviceSharing::Form::Collap
 constexpr std::array places{Word<DeviceTile::Place>{DeviceTile::Place::Stack, "stack"},
                             Word<DeviceTile::Place>{DeviceTile::Place::Heap, "heap"},
                             Word<DeviceTile::Place>{DeviceTile::Place::Point, "point"},
-                            Word<DeviceTile::Place>{DeviceTile::Place::Assignment, "assignment"}};
+                            Word<DeviceTile::Place>{DeviceTile::Place::Assignment, "assignment"},
+                            Word<DeviceTile::Place>{DeviceTile::Place::Held, "held"},
+                            Word<DeviceTile::Place>{DeviceTile::Place::Owned, "owned"},
+                            Word<DeviceTile::Place>{DeviceTile::Place::Shared, "shared"},
+                            Word<DeviceTile::Place>{DeviceTile::Place::Slice, "slice"}};
+
+constexpr std::array teams{Word<DeviceTeam::Kind>{DeviceTeam::Kind::Thread, "thread"},
+                           Word<DeviceTeam::Kind>{DeviceTeam::Kind::Block, "block"},
+                           Word<DeviceTeam::Kind>{DeviceTeam::Kind::Group, "group"},
+                           Word<DeviceTeam::Kind>{DeviceTeam::Kind::Launch, "launch"}};
+
+constexpr std::array dealForms{Word<DeviceDeal::Form>{DeviceDeal::Form::Each, "each"},
+                               Word<DeviceDeal::Form>{DeviceDeal::Form::Lanes, "lanes"},
+                               Word<DeviceDeal::Form>{DeviceDeal::Form::Whole, "whole"},
+                               Word<DeviceDeal::Form>{DeviceDeal::Form::Blocked, "blocked"},
+                               Word<DeviceDeal::Form>{DeviceDeal::Form::Fours, "fours"}};
 
 constexpr std::array tests{Word<EntryTest::Kind>{EntryTest::Kind::Given, "given"},
                            Word<EntryTest::Kind>{EntryTest::Kind::Extents, "extents"},

@@ -8,13 +8,18 @@
 namespace polymend {
 
 // note [grammar]
-//   program   := 'device' NAME ['returns' TYPE] (size | given | scalar | array)* entry kernel*
+//   program   := 'device' NAME ['returns' TYPE] (size | given | scalar | array)* (entry | step*) kernel*
 //   entry     := 'entry' ['estimate' expr 'times' INT] '{' test* '}'
 //   test      := 'given' | ('extents' | 'elements') NAME NAME
-//   kernel    := 'kernel' NAME 'grid' '(' [dim (',' dim)*] ')' sharing '{' tile* node* '}'
+//   kernel    := 'kernel' NAME ('roles' | 'grid' dims (sharing | team) '{' tile* node* '}' [arrival])
 //   sharing   := 'alone' | ('static' | 'guided' | 'dynamic') ('collapsed' | 'outermost' | 'listed') ['turn' expr]
-//   tile      := array 'on' ('stack' | 'heap' | 'point' | 'assignment')
-//   node      := note | let | assign | for | if | fold | multiply | transpose
+//   team      := ('thread' | 'block' | 'group' | 'launch') 'of' INT 'box' '(' range* ')' 'bytes' INT ['fours' INT]
+//                ['keeps' names] ['window'] ['length' expr] ['terms' expr] ['fallback' NAME] ['called' ['whole']]
+//   arrival   := 'arrival' NAME 'grid' dims 'of' INT '{' tile* node* '}'
+//   tile      := array 'on' ('stack' | 'heap' | 'point' | 'assignment' | 'held' | 'owned' | 'slice' |
+//                            'shared' INT '(' INT* ')')                              the byte; extents with padding
+//   step      := 'step' ['when' expr] '{' ('memory' array)* node* '}' ['marks' NAME '{' node* '}']
+//   node      := note | let | assign | for | if | fold | multiply | transpose | deal | one | 'barrier' | ahead | launch
 //   let       := 'let' NAME '=' expr
 //   assign    := ['new'] ['fused'] (the assignment of a tile program)    'new': it declares its target's tile
 //   for       := 'for' NAME 'in' range 'step' INT ['unroll' | 'vector'] '{' node* '}'
@@ -23,14 +28,31 @@ namespace polymend {
 //   multiply  := 'multiply' TYPE ('columns' | 'sums' | 'single') '(' dim ',' dim ',' dim ')'
 //                '{' ref '+=' expr 'by' expr '}'              row, column, sum; the row's factor by the column's
 //   transpose := 'transpose' '(' dim ',' dim ')' '{' ref '=' expr '}'
-// size, given, scalar, array, note, dim, range, ref and expr are those of tile programs. A test says when the source's
-// own function runs, and so does less work than `times` times what threads are worth. TYPE after 'fold' is the one that
-// parts are kept in, after 'multiply' that of the product.
+//   deal      := 'deal' form dims 'by' '(' share* ')' ('crossed' | 'aside' | 'ahead' | 'any' | 'eager')*
+//                '{' part* (the assignments of a tile program)* '}'
+//   form      := 'each' | 'lanes' INT NAME | 'whole' NAME | 'blocked' | 'fours' INT             NAME: the shared one
+//   share     := NAME (INT 'from' INT | 'over' range) ['first'] ['limit']           is the bound asked of each point?
+//   part      := 'stream' expr ['kept'] ['window' expr] | 'early' expr | 'loaded' expr NAME
+//                | 'product' NAME NAME NAME expr ['vector'] 'by' expr ['vector']
+//   one       := 'one' '{' node* '}'
+//   ahead     := 'ahead' dims 'limit' expr '{' (expr NAME)* '}'
+//   launch    := 'launch' INT                                                                 the number of a kernel
+//   names     := '(' NAME* ')'
+// size, given, scalar, array, note, dims, dim, range, ref and expr are those of tile programs. A test says when the
+// source's own function runs, and so does less work than `times` times what threads are worth. TYPE after 'fold' is the
+// one that parts are kept in, after 'multiply' that of the product. Kernels on matrix units are told by name alone.
 
 namespace {
 
 using namespace tile;
 using namespace device_room;
+
+/// "(a, b)" of what `f` makes of each.
+template <class All, class F> std::string listed(const All &all, F f) {
+  std::string text;
+  for (const auto &one : all) text += (text.empty() ? "" : ", ") + f(one);
+  return "(" + text + ")";
+}
 
 class Writer : public TextWriter {
 public:
@@ -51,6 +73,18 @@ private:
   void node(const DeviceTranspose &t);
   void node(const std::shared_ptr<const DeviceLoop> &l);
   void node(const std::shared_ptr<const DeviceBranch> &b);
+  void node(const std::shared_ptr<const DeviceDeal> &d);
+  void node(const std::shared_ptr<const DeviceOne> &o) {
+    nested("one {", "}", [&] { block(o->body); });
+  }
+  void node(const DeviceBarrier &) { line("barrier"); }
+  void node(const DeviceReadAhead &r);
+  void node(const DeviceLaunch &l) { line("launch " + std::to_string(l.kernel)); }
+  [[nodiscard]] std::string share(const DealtDim &d, const DeviceDeal &deal) const;
+  [[nodiscard]] std::string form(const DeviceDeal &d) const;
+  [[nodiscard]] std::string team(const DeviceKernel &k) const;
+  void tiles(const std::vector<DeviceTile> &tiles);
+  void step(const DeviceStep &s);
 };
 
 void Writer::block(const DeviceBlock &nodes) {
@@ -88,6 +122,48 @@ void Writer::node(const std::shared_ptr<const DeviceBranch> &b) {
   choice(*b, [&](const DeviceBlock &side) { block(side); });
 }
 
+std::string Writer::form(const DeviceDeal &d) const {
+  std::string text(device_room::wordOf(dealForms, d.form));
+  if (d.form == DeviceDeal::Form::Lanes) text += " " + std::to_string(d.lanes);
+  if (d.form == DeviceDeal::Form::Fours) text += " " + std::to_string(d.fours);
+  if (d.form == DeviceDeal::Form::Lanes || d.form == DeviceDeal::Form::Whole)
+    text += " " + quote(d.points.dims[d.split].variable);
+  return text;
+}
+
+std::string Writer::share(const DealtDim &d, const DeviceDeal &deal) const {
+  return quote(deal.points.dims[d.dim].variable) +
+         (deal.fixed ? " " + std::to_string(d.size) + " from " + std::to_string(d.low)
+                     : " over " + range(d.first, d.limit)) +
+         (d.checkFirst ? " first" : "") + (d.checkLimit ? " limit" : "");
+}
+
+void Writer::node(const std::shared_ptr<const DeviceDeal> &d) {
+  std::string head = "deal " + form(*d) + " (" + dims(d->points.dims) + ") by " +
+                     listed(d->dealt, [&](const DealtDim &dealt) { return share(dealt, *d); });
+  head += std::string(d->crossed ? " crossed" : "") + (d->aside ? " aside" : "") + (d->ahead ? " ahead" : "") +
+          (d->any ? " any" : "") + (d->eager ? " eager" : "");
+  nested(head + " {", "}", [&] {
+    for (const DeviceStream &s : d->streams)
+      line("stream " + expr(Expr::read(s.array, s.subscripts, scope.ofArray(s.array))) + (s.kept ? " kept" : "") +
+           (s.window ? " window " + expr(s.left) : ""));
+    for (const Expr &read : d->early) line("early " + expr(read));
+    for (const auto &[read, name] : d->loaded) line("loaded " + expr(read) + " " + quote(name));
+    if (d->form == DeviceDeal::Form::Blocked)
+      line("product " + quote(d->points.dims[d->row].variable) + " " + quote(d->points.dims[d->column].variable) + " " +
+           quote(d->points.dims[d->sum].variable) + " " + expr(d->rowFactor) + (d->rowInFours ? " vector" : "") +
+           " by " + expr(d->columnFactor) + (d->columnInFours ? " vector" : ""));
+    for (const TileAssign &a : d->points.body) line(assign(a));
+  });
+}
+
+void Writer::node(const DeviceReadAhead &r) {
+  const std::string own = r.own ? dim(*r.own) : "";
+  nested("ahead (" + own + ") limit " + expr(r.limit) + " {", "}", [&] {
+    for (const auto &[read, name] : r.reads) line(expr(read) + " " + quote(name));
+  });
+}
+
 void Writer::entry(const DeviceEntry &e) {
   const std::string least = e.work ? " estimate " + expr(e.work) + " times " + std::to_string(e.times) : "";
   if (e.tests.empty()) return line("entry" + least + " {}");
@@ -105,21 +181,65 @@ std::string Writer::sharing(const DeviceSharing &s) const {
   return order + " " + std::string(device_room::wordOf(forms, s.form)) + (s.turn ? " turn " + expr(s.turn) : "");
 }
 
+std::string Writer::team(const DeviceKernel &k) const {
+  const DeviceTeam &t = *k.team;
+  std::string text = std::string(device_room::wordOf(teams, t.kind)) + " of " + std::to_string(t.threads) + " box " +
+                     listed(t.box, [&](const auto &side) { return range(side.first, side.second); }) + " bytes " +
+                     std::to_string(t.sharedBytes);
+  if (t.kind == DeviceTeam::Kind::Group) text += " fours " + std::to_string(t.fours);
+  if (!t.kept.empty()) text += " keeps " + listed(t.kept, [](const std::string &array) { return quote(array); });
+  if (t.window) text += " window";
+  if (t.length) text += " length " + expr(t.length);
+  if (t.terms) text += " terms " + expr(t.terms);
+  if (!k.fallback.empty()) text += " fallback " + quote(k.fallback);
+  if (k.isCalled) text += k.byWholeBlocks ? " called whole" : " called";
+  return text;
+}
+
+void Writer::tiles(const std::vector<DeviceTile> &tiles) {
+  for (const DeviceTile &t : tiles) {
+    scope.declare(t.array);
+    std::string where(device_room::wordOf(places, t.place));
+    if (t.place == DeviceTile::Place::Shared)
+      where += " " + std::to_string(t.offset) + " " +
+               listed(t.padded, [](std::int64_t extent) { return std::to_string(extent); });
+    line(array(t.array) + " on " + where);
+  }
+}
+
 void Writer::kernel(const DeviceKernel &k) {
-  nested("kernel " + quote(k.name) + " grid (" + dims(k.grid) + ") " + sharing(k.sharing) + " {", "}", [&] {
-    for (const DeviceTile &t : k.tiles) {
-      scope.declare(t.array);
-      line(array(t.array) + " on " + std::string(device_room::wordOf(places, t.place)));
+  if (k.roles) return line("kernel " + quote(k.name) + " roles");
+  nested("kernel " + quote(k.name) + " grid (" + dims(k.grid) + ") " + (k.team ? team(k) : sharing(k.sharing)) + " {",
+         "}", [&] {
+           tiles(k.tiles);
+           block(k.body);
+         });
+  if (!k.arrival) return;
+  nested("arrival " + quote(k.arrival->name) + " grid (" + dims(k.arrival->grid) + ") of " +
+             std::to_string(k.arrival->count) + " {",
+         "}", [&] {
+           tiles(k.arrival->tiles);
+           block(k.arrival->body);
+         });
+}
+
+void Writer::step(const DeviceStep &s) {
+  nested(s.when ? "step when " + expr(s.when) + " {" : "step {", "}", [&] {
+    for (const TileArray &a : s.work) {
+      scope.declare(a);
+      line("memory " + array(a));
     }
-    block(k.body);
+    block(s.host);
   });
+  if (!s.marks.empty()) nested("marks " + quote(s.marks) + " {", "}", [&] { block(s.unmarked); });
 }
 
 std::string Writer::write(const DeviceProgram &program) {
   line("device " + quote(program.function) +
        (program.returns ? " returns " + std::string(tile::wordOf(*program.returns)) : std::string()));
   interface(program.sizes, program.given, program.scalars, program.arrays);
-  entry(program.entry);
+  if (program.steps.empty()) entry(program.entry);
+  for (const DeviceStep &s : program.steps) step(s);
   const TypeScope outer = scope;
   for (const DeviceKernel &k : program.kernels) {
     scope = outer;

@@ -8,6 +8,11 @@ namespace polymend {
 
 namespace {
 
+/// What is for threads alone, and has no meaning of its own.
+template <class Node>
+constexpr bool isOfTeams =
+    std::is_same_v<Node, DeviceBarrier> || std::is_same_v<Node, DeviceReadAhead> || std::is_same_v<Node, DeviceLaunch>;
+
 class Forgetter {
 public:
   TileBlock block(const DeviceBlock &nodes);
@@ -23,6 +28,10 @@ private:
   TileNode node(const std::shared_ptr<const DeviceLoop> &l);
   TileNode node(const std::shared_ptr<const DeviceBranch> &b) {
     return nodeOf(TileBranch{plain(b->condition), block(b->then), block(b->otherwise)});
+  }
+  TileNode node(const std::shared_ptr<const DeviceDeal> &d) {
+    if (d->points.dims.empty() && d->points.body.size() == 1) return plain(d->points.body.front());
+    return nodeOf(d->points);
   }
   [[nodiscard]] Expr plain(const Expr &e) const;
   [[nodiscard]] TileAssign plain(TileAssign a) const;
@@ -84,9 +93,12 @@ TileBlock Forgetter::block(const DeviceBlock &nodes) {
   for (const DeviceNode &n : nodes)
     std::visit(
         [&](const auto &x) {
-          if constexpr (std::is_same_v<std::decay_t<decltype(x)>, DeviceLet>)
+          using Node = std::decay_t<decltype(x)>;
+          if constexpr (std::is_same_v<Node, DeviceLet>)
             known[x.name] = plain(x.value);
-          else
+          else if constexpr (std::is_same_v<Node, std::shared_ptr<const DeviceOne>>)
+            append(result, block(x->body));
+          else if constexpr (!isOfTeams<Node>)
             result.push_back(node(x));
         },
         n);
@@ -94,13 +106,92 @@ TileBlock Forgetter::block(const DeviceBlock &nodes) {
   return result;
 }
 
+void addTiles(const std::vector<DeviceTile> &tiles, Kernel &kernel) {
+  for (const DeviceTile &tile : tiles) kernel.tiles.push_back(tile.array);
+}
+
 Kernel forget(const DeviceKernel &kernel) {
+  if (kernel.roles) return *kernel.roles;
   Kernel result;
   result.name = kernel.name;
   result.grid = kernel.grid;
-  for (const DeviceTile &tile : kernel.tiles) result.tiles.push_back(tile.array);
+  result.fallback = kernel.fallback;
+  addTiles(kernel.tiles, result);
   result.body = Forgetter().block(kernel.body);
   return result;
+}
+
+Kernel forget(const DeviceArrival &arrival) {
+  Kernel result;
+  result.name = arrival.name;
+  result.grid = arrival.grid;
+  addTiles(arrival.tiles, result);
+  result.body = Forgetter().block(arrival.body);
+  return result;
+}
+
+/// What the host does around launches as one kernel without a grid.
+class HostForgetter {
+public:
+  HostForgetter(const DeviceProgram &p, Kernel &k) : program(p), kernel(k) {}
+  TileBlock block(const DeviceBlock &nodes);
+
+private:
+  TileBlock launched(const DeviceKernel &k, std::size_t dim);
+
+  const DeviceProgram &program;
+  Kernel &kernel;
+};
+
+TileBlock HostForgetter::launched(const DeviceKernel &k, std::size_t dim) {
+  if (dim == k.grid.size()) return Forgetter().block(k.body);
+  const PointDim &d = k.grid[dim];
+  return {nodeOf(TileLoop{d.variable, d.first, d.limit, 1, TileLoop::Kind::Serial, launched(k, dim + 1)})};
+}
+
+TileBlock HostForgetter::block(const DeviceBlock &nodes) {
+  TileBlock result;
+  for (const DeviceNode &n : nodes) {
+    if (const auto *launch = std::get_if<DeviceLaunch>(&n)) {
+      const DeviceKernel &k = program.kernels[launch->kernel];
+      if (kernel.name.empty()) kernel.name = k.name;
+      addTiles(k.tiles, kernel);
+      append(result, launched(k, 0));
+    }
+    if (const auto *l = std::get_if<std::shared_ptr<const DeviceLoop>>(&n))
+      result.push_back(nodeOf(
+          TileLoop{(*l)->variable, (*l)->first, (*l)->limit, (*l)->step, TileLoop::Kind::Serial, block((*l)->body)}));
+    if (const auto *b = std::get_if<std::shared_ptr<const DeviceBranch>>(&n))
+      result.push_back(nodeOf(TileBranch{(*b)->condition, block((*b)->then), block((*b)->otherwise)}));
+  }
+  return result;
+}
+
+/// A kernel, and the one that its last points run; or what the host does around several. Where all of an array is
+/// marked or nothing, its first element tells.
+void add(const DeviceStep &step, const DeviceProgram &program, std::vector<Kernel> &kernels) {
+  const auto *only = step.host.size() == 1 ? std::get_if<DeviceLaunch>(&step.host.front()) : nullptr;
+  if (only && step.marks.empty() && step.work.empty()) {
+    const DeviceKernel &kernel = program.kernels[only->kernel];
+    kernels.push_back(forget(kernel));
+    if (!kernel.roles) kernels.back().when = step.when;
+    if (kernel.arrival) kernels.push_back(forget(*kernel.arrival));
+    return;
+  }
+  Kernel all;
+  all.when = step.when;
+  all.tiles = step.work;
+  HostForgetter host(program, all);
+  all.body = host.block(step.host);
+  if (!step.marks.empty()) {
+    const auto array = std::find_if(program.arrays.begin(), program.arrays.end(),
+                                    [&](const TileArray &a) { return a.name == step.marks; });
+    const std::size_t dims = array == program.arrays.end() ? 0 : array->extents.size();
+    const Expr first = Expr::read(step.marks, std::vector<Expr>(dims, Expr::integer(0)), Type::Int32);
+    const Expr some = Expr::make(Op::Ne, {first, Expr::integer(0, Type::Int32)});
+    all.body = {nodeOf(TileBranch{some, all.body, host.block(step.unmarked)})};
+  }
+  kernels.push_back(std::move(all));
 }
 
 } // namespace
@@ -115,7 +206,9 @@ TileProgram forget(const DeviceProgram &program) {
   result.touched = program.touched;
   result.returns = program.returns;
   result.work = program.entry.work;
-  for (const DeviceKernel &kernel : program.kernels) result.kernels.push_back(forget(kernel));
+  if (program.steps.empty())
+    for (const DeviceKernel &kernel : program.kernels) result.kernels.push_back(forget(kernel));
+  for (const DeviceStep &step : program.steps) add(step, program, result.kernels);
   return result;
 }
 

@@ -3,6 +3,7 @@
 #include "polymend/verify_device.h"
 
 #include "device/walk.h"
+#include "verify_team.h"
 
 #include <set>
 
@@ -33,6 +34,7 @@ private:
   void node(const DeviceTranspose &, bool inVectors) { form(inVectors, "a transposition"); }
   void node(const std::shared_ptr<const DeviceLoop> &l, bool inVectors);
   void node(const std::shared_ptr<const DeviceBranch> &b, bool inVectors);
+  template <class Node> void node(const Node &, bool) { complain("a statement of a team in a kernel of threads"); }
   void form(bool inVectors, const std::string &what) {
     if (inVectors) complain(what + " within a loop in vectors");
   }
@@ -155,8 +157,12 @@ void Verifier::kernel(const DeviceKernel &k) {
 
 std::vector<std::string> Verifier::run(const DeviceProgram &program) {
   found = verify(forget(program));
-  entry(program);
-  for (const DeviceKernel &k : program.kernels) kernel(k);
+  if (program.steps.empty()) entry(program); // a GPU's entries are two, and not of the program
+  for (const DeviceKernel &k : program.kernels) {
+    if (!k.team && !k.roles) kernel(k);
+    if (k.team)
+      for (const std::string &fault : device_room::teamFaults(k)) found.push_back(fault);
+  }
   return found;
 }
 

@@ -5,6 +5,7 @@
 #include "gpu_function.h"
 #include "device/entry.h"
 #include "device/extents.h"
+#include "device/marks.h"
 #include "gpu_overlap.h"
 #include "print/function.h"
 #include "print/gpu_kernel.h"
@@ -18,14 +19,16 @@ namespace polymend::print_room {
 using device_room::Apart;
 using device_room::elementsOf;
 using device_room::Entry;
+using device_room::isNeverMarked;
 using device_room::Side;
 
 namespace {
 
 class DevicePrinter {
 public:
-  DevicePrinter(const Function &f, const std::string &text, const Spelled &as, const TileProgram &p, Context &c)
-      : function(f), source(text), spelled(as), program(p), context(c), reference(f, text, as, c) {}
+  DevicePrinter(const Function &f, const std::string &text, const Spelled &as, const TileProgram &p,
+                const DeviceProgram &m, Context &c)
+      : function(f), source(text), spelled(as), program(p), mapped(m), context(c), reference(f, text, as, c) {}
   Result<FunctionText> print();
 
 private:
@@ -47,20 +50,20 @@ private:
   std::string onDevice(const std::string &queued);
   std::string onHost();
   void aheadOfRoles(std::size_t first, DeviceFunction &device, Writer &queued);
-  void whereItRuns(const Kernel &kernel, Writer &queued, const std::function<void()> &start);
-  std::optional<Refusal> printGeneral(const Kernel &kernel, const Kernel *next, bool &tookNext, DeviceFunction &device,
-                                      Writer &queued);
+  void whereItRuns(const DeviceStep &step, Writer &queued, const std::function<void()> &start);
+  void printGeneral(const DeviceStep &step, DeviceFunction &device, Writer &queued);
+  std::optional<Refusal> printStep(const DeviceStep &step, DeviceFunction &device, Writer &queued);
   [[nodiscard]] std::string addressOf(const TileArray &a) const { return (a.extents.empty() ? "&" : "") + a.name; }
 
   const Function &function;
   const std::string &source;
   const Spelled &spelled;
   const TileProgram &program;
+  const DeviceProgram &mapped;
   Context &context;
   Reference reference;
   std::string entry;
-  std::set<std::string> tried;                 // arrays of marks whose general kernel was to be run by others too
-  std::map<const Kernel *, std::string> ahead; // what starts kernels that are defined already
+  std::map<const DeviceKernel *, std::string> ahead; // what starts kernels that are defined already
 };
 
 const TileArray *DevicePrinter::arrayOf(const std::string &name) const {
@@ -104,8 +107,6 @@ void DevicePrinter::bindNames() {
       context.names.of(a.name);
     placeGlobal(a, context);
   }
-  for (const TouchedElements &touched : program.touched)
-    if (!touched.plain) context.partly.insert(touched.array);
   bindNumbers(program.scalars, program.sizes, source, context);
   entry = function.name + "_on";
   while (mentions(source, entry)) entry += "_device";
@@ -259,55 +260,61 @@ std::string DevicePrinter::onHost() {
   return "{\n" + head.text() + unused(head.text() + main.text()) + main.text() + "}";
 }
 
-/// The host knows which of the two there is to do.
-std::optional<Refusal> printByMarks(const ByMarks &halves, DeviceFunction &device, Writer &queued) {
-  std::optional<Refusal> refusal;
-  queued.block("if (" + halves.variable + " != 0)", halves.unmarked ? "} else {" : "}",
-               [&] { refusal = printGridKernel(halves.marked, device, queued); });
-  if (refusal || !halves.unmarked) return refusal;
-  queued.inside([&] { refusal = printGridKernel(*halves.unmarked, device, queued); });
-  queued.line("}");
-  return refusal;
-}
-
-/// Kernel number `first` has roles. The general kernel that computes its marked rows again is defined before it, and
-/// shared, where all kernels in between that mark rows can run it.
+/// Kernel number `first` has roles. The general kernel that computes its marked rows again is defined before it, where
+/// it is called by kernels with roles.
 void DevicePrinter::aheadOfRoles(std::size_t first, DeviceFunction &device, Writer &queued) {
-  const std::string &marks = program.kernels[first].fallback;
-  if (marks.empty() || !tried.insert(marks).second || isNeverMarked(program, marks)) return;
+  const std::string &marks = mapped.kernels[first].roles->fallback;
+  if (marks.empty() || device.fallbacks.contains(marks)) return;
+  const auto called = std::find_if(mapped.kernels.begin(), mapped.kernels.end(),
+                                   [&](const DeviceKernel &k) { return k.isCalled && k.fallback == marks; });
+  if (called == mapped.kernels.end()) return;
   std::vector<const Kernel *> users;
-  std::size_t at = first;
-  for (; at < program.kernels.size() && !program.kernels[at].roles.empty() && program.kernels[at].fallback == marks;
-       ++at)
-    users.push_back(&program.kernels[at]);
-  if (at == program.kernels.size()) return;
-  const Kernel &general = program.kernels[at];
-  if (!general.roles.empty() || general.grid.empty() || general.fallback != marks) return;
+  for (std::size_t at = first; mapped.kernels[at].roles; ++at) users.push_back(mapped.kernels[at].roles.get());
   Writer later(queued.level());
-  if (!general.name.empty()) later.line("// Kernel " + general.name + ".");
-  if (!printForRoles(general, users, device, later)) return;
-  ahead[&general] = later.text();
+  printForRoles(*called, users, device, later);
+  const auto general = std::find_if(program.kernels.begin(), program.kernels.end(),
+                                    [&](const Kernel &k) { return k.roles.empty() && k.fallback == marks; });
+  device.fallbacks.at(marks).general = &*general;
+  ahead[&*called] = later.text();
   queued.line("bool " + device.fallbacks.at(marks).alone + " = true; // is the general kernel to compute everything?");
 }
 
-/// What `start` prints, under the kernel's condition.
-void DevicePrinter::whereItRuns(const Kernel &kernel, Writer &queued, const std::function<void()> &start) {
-  if (kernel.when)
-    queued.block("if (" + plain(kernel.when, context) + ")", [&] { start(); });
+/// What `start` prints, under the step's condition.
+void DevicePrinter::whereItRuns(const DeviceStep &step, Writer &queued, const std::function<void()> &start) {
+  if (step.when)
+    queued.block("if (" + plain(step.when, context) + ")", [&] { start(); });
   else
     start();
 }
 
-/// A kernel without roles; `tookNext`: the next is in the same launch.
-std::optional<Refusal> DevicePrinter::printGeneral(const Kernel &kernel, const Kernel *next, bool &tookNext,
-                                                   DeviceFunction &device, Writer &queued) {
-  if (const auto start = ahead.find(&kernel); start != ahead.end()) {
-    queued.verbatim(start->second);
-    return std::nullopt;
+/// The host's part of a kernel without roles.
+void DevicePrinter::printGeneral(const DeviceStep &step, DeviceFunction &device, Writer &queued) {
+  const auto *only = std::get_if<DeviceLaunch>(&step.host.front());
+  if (const auto start = only ? ahead.find(&mapped.kernels[only->kernel]) : ahead.end(); start != ahead.end())
+    return queued.verbatim(start->second);
+  beginWork(step, device, queued);
+  if (step.marks.empty()) {
+    printHost(step.host, mapped, device, queued);
+  } else {
+    queued.block("if (" + device.unmarked.at(step.marks) + " != 0)", step.unmarked.empty() ? "}" : "} else {",
+                 [&] { printHost(step.host, mapped, device, queued); });
+    if (!step.unmarked.empty()) {
+      queued.inside([&] { printHost(step.unmarked, mapped, device, queued); });
+      queued.line("}");
+    }
   }
-  if (const auto halves = byMarks(kernel, device.unmarked)) return printByMarks(*halves, device, queued);
-  if (kernel.grid.empty()) return printSequence(kernel, device, queued);
-  return printGridKernel(kernel, next, tookNext, device, queued);
+  endWork(step, device);
+}
+
+/// A step: a kernel with roles, or what the host does around general ones.
+std::optional<Refusal> DevicePrinter::printStep(const DeviceStep &step, DeviceFunction &device, Writer &queued) {
+  const auto *launch = std::get_if<DeviceLaunch>(&step.host.front());
+  if (launch && mapped.kernels[launch->kernel].roles) {
+    aheadOfRoles(launch->kernel, device, queued);
+    return printRoleKernel(*mapped.kernels[launch->kernel].roles, device, queued);
+  }
+  whereItRuns(step, queued, [&] { printGeneral(step, device, queued); });
+  return std::nullopt;
 }
 
 Result<FunctionText> DevicePrinter::print() {
@@ -323,19 +330,9 @@ Result<FunctionText> DevicePrinter::print() {
     printScratch(a, context.names.of(a.name) + "Memory", "", device, queued);
   }
   printMeeting(Entry(function, program, Side::Device), device, queued);
-  for (std::size_t i = 0; i < program.kernels.size(); ++i) {
-    const Kernel &k = program.kernels[i], *next = i + 1 < program.kernels.size() ? &program.kernels[i + 1] : nullptr;
-    bool tookNext = false;
-    std::optional<Refusal> refusal;
-    if (!k.roles.empty()) {
-      aheadOfRoles(i, device, queued);
-      refusal = printRoleKernel(k, device, queued);
-    } else {
-      whereItRuns(k, queued, [&] { refusal = printGeneral(k, next, tookNext, device, queued); });
-    }
-    if (refusal) return Refusal{refusal->reason, refusal->where.valid() ? refusal->where : function.where};
-    if (tookNext) ++i;
-  }
+  for (const DeviceStep &step : mapped.steps)
+    if (const auto refusal = printStep(step, device, queued))
+      return Refusal{refusal->reason, refusal->where.valid() ? refusal->where : function.where};
   if (const auto refusal = printInOrder(function, device, queued))
     return Refusal{"data choose which elements its arguments share, and its own order has no text on a device: " +
                        refusal->reason,
@@ -354,9 +351,10 @@ Result<FunctionText> DevicePrinter::print() {
 } // namespace
 
 Result<FunctionText> printForDevice(const Function &function, const std::string &source, const Spelled &spelled,
-                                    const TileProgram &program, const PrintOptions &options, Needs &needs) {
+                                    const TileProgram &program, const DeviceProgram &mapped,
+                                    const PrintOptions &options, Needs &needs) {
   Context context{options, tableOf(options.target), Names(source), {}, {}, {}, needs, {}, {}};
-  Result<FunctionText> text = DevicePrinter(function, source, spelled, program, context).print();
+  Result<FunctionText> text = DevicePrinter(function, source, spelled, program, mapped, context).print();
   if (text) needs = std::move(context.needs);
   return text;
 }

@@ -1,12 +1,15 @@
 // Prints one function for a device: its kernels and its entry on device pointers before it, and its new body.
 #pragma once
 
+#include "polymend/device.h"
 #include "print/beside.h"
 
 namespace polymend::print_room {
 
-/// What takes the function's place; what it needs is added to `needs` if there is a text.
+/// What takes the function's place, of `program` as it is `mapped` to a GPU; what it needs is added to `needs` if there
+/// is a text.
 Result<FunctionText> printForDevice(const Function &function, const std::string &source, const Spelled &spelled,
-                                    const TileProgram &program, const PrintOptions &options, Needs &needs);
+                                    const TileProgram &program, const DeviceProgram &mapped,
+                                    const PrintOptions &options, Needs &needs);
 
 } // namespace polymend::print_room

@@ -1,6 +1,9 @@
 #include "gpu_overlap.h"
 
 #include "device/extents.h"
+#include "device/team_body.h"
+#include "device/walk.h"
+#include "print/gpu_team.h"
 #include "print/touched_text.h"
 #include "tile/visit.h"
 
@@ -168,7 +171,7 @@ std::optional<Refusal> InOrderPrinter::print() {
   for (const Array &array : source.arrays) arrays.push_back(arrayOf(array));
   const std::map<std::string, Place> before = context.places;
   context.narrow.clear();
-  context.nonNegative.clear();
+  context.signs = {};
   for (std::size_t i = 0; i < arrays.size(); ++i) {
     placeGlobal(arrays[i], context);
     if (isArgument(source.arrays[i])) continue;
@@ -177,18 +180,18 @@ std::optional<Refusal> InOrderPrinter::print() {
   const TileBlock body = SourceOrder().block(source.body);
   for (const Array &array : source.arrays)
     if (isArgument(array)) plan.used.insert(array.name);
-  plan.written = writtenIn(body);
+  plan.written = device_room::writtenIn(body);
   plan.name = kernelName(source.name + "_in_order", device);
   plan.threads = 1;
   plan.blocks = "1";
   plan.mayShare = true;
   plan.extra.emplace_back("const int *" + device.meeting, device.meeting);
-  Surroundings alone;
-  alone.team = Team::One;
+  DeviceTeam alone;
+  alone.threads = 1;
   Writer out(1);
   out.line("if (*" + device.meeting + " == 0) return;");
   for (const std::string &local : locals) out.line(local);
-  printTeamBody(body, alone, out, context);
+  printTeamBlock(device_room::mapAlone(body, arrays, device.program, context.strict()), alone, out, context);
   queued.line("// Where arguments share memory: the order of the source.");
   defineAndLaunch(plan, out.text(), device, queued);
   context.places = before;

@@ -210,13 +210,11 @@ void addFunction(const Nest &nest, const Function &f, const TileProgram &program
   const Spelled spelled = [&](const SourceRange &range) {
     return table.device ? respelled(nest, range, table) : nest.source.substr(range.begin, range.end - range.begin);
   };
-  const auto onHost = [&]() -> Result<FunctionText> {
-    const auto mapped = mapToCpu(f, program, options.fp == FloatMode::Strict);
-    if (!mapped) return mapped.refusal();
-    return printFunction(f, nest.source, spelled, *mapped, options, pieces.needs);
-  };
+  const Result<DeviceProgram> mapped = mapFor(f, program, options);
+  if (!mapped) return pieces.left.push_back({f.name, mapped.refusal()});
   const Result<FunctionText> text =
-      table.device ? printForDevice(f, nest.source, spelled, program, options, pieces.needs) : onHost();
+      table.device ? printForDevice(f, nest.source, spelled, program, *mapped, options, pieces.needs)
+                   : printFunction(f, nest.source, spelled, *mapped, options, pieces.needs);
   if (!text) return pieces.left.push_back({f.name, text.refusal()});
   replace(f, nest.source, *text, commentOnAssumptions(f, options), !table.device, pieces.edits);
 }
@@ -238,6 +236,13 @@ Pieces piecesOf(const Nest &nest, const std::vector<TileProgram> &programs, cons
 }
 
 } // namespace
+
+Result<DeviceProgram> mapFor(const Function &function, const TileProgram &program, const PrintOptions &options) {
+  const TargetTable &table = tableOf(options.target);
+  const bool strict = options.fp == FloatMode::Strict;
+  if (!table.device) return mapToCpu(function, program, strict);
+  return mapToGpu(function, program, {table.sharedBytes, table.asynchronousCopies}, strict);
+}
 
 std::vector<LeftAlone> unprintable(const Nest &nest, const std::vector<TileProgram> &programs,
                                    const PrintOptions &options) {

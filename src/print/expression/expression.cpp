@@ -218,7 +218,7 @@ Piece floorOperation(const Expr &e, Context &c) {
   const bool positive = e.arg(1).op() == Op::Integer && e.arg(1)->integer > 0;
   const Piece a = print(e.arg(0), c), b = print(e.arg(1), c);
   const bool division = e.op() == Op::FloorDiv;
-  if (positive && isNonNegative(e.arg(0), c))
+  if (positive && c.signs.isNonNegative(e.arg(0)))
     return {wrap(a, Product) + (division ? " / " : " % ") + wrap(b, Unary), Product, Type::Int64};
   return {c.primitive(division ? "floorDiv" : "floorMod") + "(" + a.text + ", " + b.text + ")", Primary, Type::Int64};
 }
@@ -336,23 +336,6 @@ std::string printRef(const std::string &array, const std::vector<Expr> &subscrip
   std::string text = name;
   for (const Expr &s : subscripts) text += "[" + printExpr(simplify(s), context) + "]";
   return text;
-}
-
-bool isNonNegative(const Expr &e, const Context &context) {
-  switch (e.op()) {
-  case Op::Integer: return e->integer >= 0;
-  case Op::Symbol: return context.nonNegative.contains(e->name);
-  case Op::Add:
-  case Op::Mul:
-  case Op::Div:
-  case Op::FloorDiv:
-  case Op::Min: return isNonNegative(e.arg(0), context) && isNonNegative(e.arg(1), context);
-  case Op::Max: return isNonNegative(e.arg(0), context) || isNonNegative(e.arg(1), context);
-  case Op::Mod: return isNonNegative(e.arg(0), context);
-  case Op::FloorMod: return e.arg(1).op() == Op::Integer && e.arg(1)->integer > 0;
-  case Op::Cast: return isInteger(e.type()) && isInteger(e.arg(0).type()) && isNonNegative(e.arg(0), context);
-  default: return false;
-  }
 }
 
 } // namespace polymend::print_room

@@ -38,15 +38,6 @@ Expr forAllSizes(const Expr &e) {
 
 bool isDivisor(const Expr &e) { return e.op() == Op::Cast && e.type() == Type::Int32; }
 
-bool HostValues::isOverSizes(const Expr &e) const {
-  bool known = true;
-  visit(e, [&](const Expr &node) {
-    const bool foreign = node.op() == Op::Read || node.op() == Op::Call;
-    known = known && !foreign && isInteger(node.type()) && (node.op() != Op::Symbol || sizes.contains(node->name));
-  });
-  return known;
-}
-
 bool HostValues::covers(const Expr &e) const {
   if (!e || !isInteger(e.type()) || e.op() == Op::Integer || e.op() == Op::Symbol) return false;
   bool divides = isDivisor(e), any = false;

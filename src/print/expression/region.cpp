@@ -60,11 +60,4 @@ void printAssign(const TileAssign &a, Writer &out, Context &c) {
   printAssign(a, device_room::fusesProduct(a, c.typeOf(a.target.array), c.strict()), out, c);
 }
 
-void noteSign(const PointDim &dim, Context &c) {
-  if (isNonNegative(simplify(dim.first), c))
-    c.nonNegative.insert(dim.variable);
-  else
-    c.nonNegative.erase(dim.variable);
-}
-
 } // namespace polymend::print_room

@@ -1,12 +1,12 @@
 // Products of tiles by the threads of a block, in blocks of registers.
 #pragma once
 
-#include "print/gpu_plan.h"
+#include "polymend/device.h"
+#include "print/expression.h"
 #include "print/writer.h"
 
 namespace polymend::print_room {
 
-/// The region that is planned as a product.
-void printBlocked(const TilePoints &points, const RegionPlan &plan, Writer &out, Context &context);
+void printBlocked(const DeviceDeal &deal, Writer &out, Context &context);
 
 } // namespace polymend::print_room

@@ -1,69 +1,32 @@
 // A region of one dimension in pieces, as much as a group holds at once. Within a piece each thread has fours of
 // neighbours; streams are read through what is held, and results are stored in fours. Rows of neighbours are run from
 // their end, where a group still holds what it read last.
-#include "device/stride.h"
+#include "device/deal.h"
 #include "gpu_group.h"
 #include "print/region.h"
-#include "tile/visit.h"
-
-#include <algorithm>
 
 namespace polymend::print_room {
 
-using device_room::Motion;
-using device_room::motionOf;
+using device_room::boundsOfDims;
+using device_room::isNarrow;
+using device_room::isStream;
 
 namespace {
 
-/// A stream, as the region over `variable` reads it in one chunk of the loop over its run.
-struct ChunkedStream {
-  const Stream &stream;
-  const std::string &variable;
-  const TileLoop &loop;
-};
-
-/// Whether a region reads the stream at all places of the chunk that begins at the loop's variable.
-bool readsChunk(const TilePoints &points, const ChunkedStream &c) {
-  const PointDim &d = points.dims.front();
-  const Expr step = Expr::integer(c.loop.step);
-  const Expr rest = simplify(c.loop.limit - Expr::symbol(c.loop.variable, Type::Int64));
-  const Expr first = simplify(d.first), limit = simplify(d.limit);
-  const auto isShortest = [&](const Expr &a, const Expr &b) { return equal(a, step) && equal(b, rest); };
-  const bool whole = equal(limit, step) || (limit.op() == Op::Min && (isShortest(limit->args[0], limit->args[1]) ||
-                                                                      isShortest(limit->args[1], limit->args[0])));
-  if (points.dims.size() != 1 || !whole || first.op() != Op::Integer || first->integer != 0) return false;
-  const auto renamed = [&](const std::string &name) {
-    return name == d.variable ? Expr::symbol(c.variable, Type::Int64) : Expr();
-  };
-  bool found = false;
-  for (const TileAssign &a : points.body)
-    visit(a.value, [&](const Expr &e) { found = found || isStream(substitute(e, renamed), c.stream); });
-  return found;
-}
-
-/// Whether every way through the nodes reads the stream's whole chunk.
-bool readsChunk(const TileBlock &nodes, const ChunkedStream &c) {
-  return std::any_of(nodes.begin(), nodes.end(), [&](const TileNode &node) {
-    if (const auto *p = as<TilePoints>(node)) return readsChunk(*p, c);
-    if (const auto *b = as<TileBranch>(node)) return readsChunk(b->then, c) && readsChunk(b->otherwise, c);
-    return false;
-  });
-}
-
 class FoursPrinter {
 public:
-  FoursPrinter(const TilePoints &p, const RegionPlan &q, Writer &w, Context &c)
-      : points(p), plan(q), dim(p.dims.front()), out(w), context(c), reduces(dim.kind == PointDim::Kind::Reduced),
-        narrow(isNarrow(q.known.at(dim.variable))), group(c.names.of("group size") + ", " + std::to_string(q.fours)),
-        index(narrow ? "int" : "std::int64_t"), piece(c.names.of("piece of run")) {}
+  FoursPrinter(const DeviceDeal &d, Writer &w, Context &c)
+      : points(d.points), deal(d), dim(points.dims.front()), out(w), context(c),
+        reduces(dim.kind == PointDim::Kind::Reduced), narrow(isNarrow(boundsOfDims(points).at(dim.variable))),
+        group(c.names.of("group size") + ", " + std::to_string(d.fours)), index(narrow ? "int" : "std::int64_t"),
+        piece(c.names.of(pieceOfRun)) {}
   void print();
 
 private:
-  [[nodiscard]] Expr left(const Stream &s) const;
   void holdStreams();
   void bindStreams();
   void pieces();
-  void deal();
+  void fours();
   void elements();
   void stores();
   [[nodiscard]] Expr throughHeld(const Expr &e) const;
@@ -74,7 +37,7 @@ private:
   [[nodiscard]] std::string holderOf(std::size_t stream);
 
   const TilePoints &points;
-  const RegionPlan &plan;
+  const DeviceDeal &deal;
   const PointDim &dim;
   Writer &out;
   Context &context;
@@ -84,7 +47,7 @@ private:
 };
 
 std::string FoursPrinter::holderOf(std::size_t stream) {
-  const Stream &s = plan.streams[stream];
+  const DeviceStream &s = deal.streams[stream];
   return s.kept ? heldName(s.array, context) : context.names.of("held of stream " + std::to_string(stream));
 }
 
@@ -111,38 +74,27 @@ void FoursPrinter::bindStreams() {
     array.extents = {Expr::integer(extent)};
     values.push_back(array);
   };
-  for (std::size_t s = 0; s < plan.streams.size(); ++s)
-    add(holderOf(s) + ".values", context.typeOf(plan.streams[s].array), 1);
+  for (std::size_t s = 0; s < deal.streams.size(); ++s)
+    add(holderOf(s) + ".values", context.typeOf(deal.streams[s].array), 1);
   for (const TileAssign &a : points.body)
     if (!reduces) add(resultsOf(a), context.typeOf(a.target.array), 4);
   for (const TileArray &array : values) context.places[array.name] = {&array, Shape::Native};
 }
 
-/// How many elements of a stream's run are left at the piece: the run goes on in the later turns of a loop over chunks
-/// of it, where each turn reads all of its own.
-Expr FoursPrinter::left(const Stream &s) const {
-  const Expr here = Expr::symbol("piece of run", Type::Int64);
-  if (reduces && !context.loops.empty())
-    if (const TileLoop &l = *context.loops.back();
-        l.step > 1 && motionOf(s.subscripts, l.variable) == Motion::Unit && readsChunk(l.body, {s, dim.variable, l}))
-      return simplify(l.limit - Expr::symbol(l.variable, Type::Int64) - here);
-  return dim.limit - here;
-}
-
 void FoursPrinter::holdStreams() {
-  for (std::size_t k = 0; k < plan.streams.size(); ++k) {
-    const Stream &s = plan.streams[k];
-    out.line(holderOf(k) + ".hold(" + address(s.array, s.subscripts, "piece of run") + ", " +
-             plain(dim.limit - Expr::symbol("piece of run", Type::Int64), context) +
-             (s.window ? ", " + plain(left(s), context) : "") + ");");
+  for (std::size_t k = 0; k < deal.streams.size(); ++k) {
+    const DeviceStream &s = deal.streams[k];
+    out.line(holderOf(k) + ".hold(" + address(s.array, s.subscripts, pieceOfRun) + ", " +
+             plain(dim.limit - Expr::symbol(pieceOfRun, Type::Int64), context) +
+             (s.window ? ", " + plain(s.left, context) : "") + ");");
   }
 }
 
 Expr FoursPrinter::throughHeld(const Expr &e) const {
   if (!e) return e;
   return rewrite(e, [&](const Expr &node) {
-    for (std::size_t s = 0; s < plan.streams.size(); ++s)
-      if (isStream(node, plan.streams[s]))
+    for (std::size_t s = 0; s < deal.streams.size(); ++s)
+      if (isStream(node, deal.streams[s]))
         return Expr::read(values[s].name,
                           {Expr::integer(4) * Expr::symbol("number of four", Type::Int64) +
                            Expr::symbol("place in four", Type::Int64)},
@@ -171,7 +123,7 @@ void FoursPrinter::stores() {
              ", " + resultsOf(a) + ", " + context.names.of("count in four") + ");");
 }
 
-void FoursPrinter::deal() {
+void FoursPrinter::fours() {
   const std::string begins = context.names.of("begin of four"), count = context.names.of("count in four");
   const std::string four = context.names.of("number of four"), one = context.names.of("place in four");
   const std::string head = context.primitive("deal") + "<" + group + ", " + index + ">(" + piece + ", " +
@@ -206,7 +158,7 @@ void FoursPrinter::pieces() {
   }
   out.block(head, [&] {
     holdStreams();
-    deal();
+    fours();
   });
 }
 
@@ -217,15 +169,15 @@ void FoursPrinter::print() {
     else
       context.narrow.erase(name);
   };
-  mark("piece of run");
+  mark(pieceOfRun);
   mark("begin of four");
   mark(dim.variable);
   context.narrow.insert("number of four");
   context.narrow.insert("place in four");
-  noteSign(dim, context);
+  context.signs.note(dim);
   bindStreams();
-  for (std::size_t s = 0; s < plan.streams.size(); ++s)
-    if (!plan.streams[s].kept) out.line(heldDeclaration(holderOf(s), plan.streams[s].array, plan.fours, context));
+  for (std::size_t s = 0; s < deal.streams.size(); ++s)
+    if (!deal.streams[s].kept) out.line(heldDeclaration(holderOf(s), deal.streams[s].array, deal.fours, context));
   pieces();
   for (const TileArray &array : values) context.places.erase(array.name);
   context.narrow.erase(dim.variable);
@@ -246,8 +198,6 @@ std::string windowDeclaration(const std::string &holder, const std::string &arra
          spellFor(context.typeOf(array), context.table) + "> " + holder + "(" + memory + ", " + pieces + ");";
 }
 
-void printFours(const TilePoints &points, const RegionPlan &plan, Writer &out, Context &context) {
-  FoursPrinter(points, plan, out, context).print();
-}
+void printFours(const DeviceDeal &deal, Writer &out, Context &context) { FoursPrinter(deal, out, context).print(); }
 
 } // namespace polymend::print_room

@@ -1,23 +1,11 @@
-// Kernels whose points are run by groups of threads: a warp where rows are short and many, a block where they are long.
-// The printed kernel has the size of its groups as a parameter, and the host chooses it at every launch.
+// What a group of threads holds of streams in printed code, and regions that it deals out in fours.
 #pragma once
 
-#include "print/gpu_body.h"
+#include "polymend/device.h"
+#include "print/expression.h"
+#include "print/writer.h"
 
 namespace polymend::print_room {
-
-/// How a grid's points are run by groups.
-struct GroupPlan {
-  Memory memory;
-  bool window = false; // what is kept of arrays lies in shared memory, where registers cannot hold it
-  Expr length;         // what the longest run of elements of a point is at most, over sizes; absent: unknown
-};
-
-/// Absent where blocks serve the kernel better: some region is no reduction or row of neighbours, or none reads a
-/// stream, which is no reason for what only the last group runs (`alone` is false). `body` is prepared and all its
-/// tiles are in `held`.
-std::optional<GroupPlan> planGroups(const TileBlock &body, const std::vector<PointDim> &grid,
-                                    const std::set<std::string> &held, const Context &context, bool alone = true);
 
 /// The array that stands for what a group holds of `array` in printed code, with the declaration of its holder.
 std::string heldName(const std::string &array, Context &context);
@@ -27,6 +15,6 @@ std::string windowDeclaration(const std::string &holder, const std::string &arra
                               const std::string &pieces, Context &context);
 
 /// Prints a region that is dealt out in fours.
-void printFours(const TilePoints &points, const RegionPlan &plan, Writer &out, Context &context);
+void printFours(const DeviceDeal &deal, Writer &out, Context &context);
 
 } // namespace polymend::print_room

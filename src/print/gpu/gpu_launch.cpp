@@ -1,7 +1,7 @@
 // A kernel's definition and the call that starts it; memory of the device that lives for one call.
 #include "device/extents.h"
-#include "gpu_ahead.h"
 #include "print/gpu_kernel.h"
+#include "print/gpu_team.h"
 
 namespace polymend::print_room {
 

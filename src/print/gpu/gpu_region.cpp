@@ -2,10 +2,9 @@
 // skipped. Shared reductions are combined in a fixed order, and every thread of a block arrives at each combination.
 // The forms of a region stand in one file, as they share the printer of points.
 #include "print/gpu_region.h"
-#include "gpu_ahead.h"
 #include "gpu_blocked.h"
 #include "gpu_group.h"
-#include "gpu_terms.h"
+#include "print/gpu_team.h"
 #include "print/region.h"
 
 #include <algorithm>
@@ -13,6 +12,10 @@
 namespace polymend::print_room {
 
 namespace {
+
+using Form = DeviceDeal::Form;
+using Team = DeviceTeam::Kind;
+using device_room::isNarrow;
 
 std::string functorOf(Update update, Context &c) {
   switch (update) {
@@ -25,10 +28,25 @@ std::string functorOf(Update update, Context &c) {
   }
 }
 
+/// "for (int v = first; v < limit; v += step)" with the narrowest type that `bounds` allow; binds the variable.
+std::string deviceLoop(const std::string &variable, const std::string &first, const std::string &limit,
+                       const std::string &step, const Interval &bounds, Context &context) {
+  const bool narrow = isNarrow(bounds);
+  if (narrow)
+    context.narrow.insert(variable);
+  else
+    context.narrow.erase(variable);
+  const std::string &name = context.names.of(variable);
+  const std::string next = step == "1" ? "++" + name : name + " += " + step;
+  return std::string("for (") + (narrow ? "int " : "std::int64_t ") + name + " = " + first + "; " + name + " < " +
+         limit + "; " + next + ")";
+}
+
 class RegionPrinter {
 public:
-  RegionPrinter(const TilePoints &p, const RegionPlan &q, Team t, Writer &w, Context &c)
-      : points(p), plan(q), team(t), out(w), context(c), threads(std::to_string(q.threads)) {}
+  RegionPrinter(const DeviceDeal &d, const DeviceTeam &t, Writer &w, Context &c)
+      : points(d.points), deal(d), inner(device_room::innerOf(d)), known(device_room::boundsOfDims(d.points)), team(t),
+        out(w), context(c), threads(std::to_string(t.threads)) {}
   void print();
 
 private:
@@ -57,8 +75,10 @@ private:
   [[nodiscard]] const PointDim &dimOf(const DealtDim &d) const { return points.dims[d.dim]; }
 
   const TilePoints &points;
-  const RegionPlan &plan;
-  const Team team;
+  const DeviceDeal &deal;
+  const std::vector<std::size_t> inner;        // the dimensions that are not dealt out, outermost first
+  const std::map<std::string, Interval> known; // of the region's variables
+  const DeviceTeam &team;
   Writer &out;
   Context &context;
   const std::string threads;
@@ -67,19 +87,19 @@ private:
 
 void RegionPrinter::declare(const DealtDim &d, const std::string &value) {
   const PointDim &dim = dimOf(d);
-  const bool narrow = plan.fixed && isNarrow(plan.known.at(dim.variable));
+  const bool narrow = deal.fixed && isNarrow(known.at(dim.variable));
   if (narrow)
     context.narrow.insert(dim.variable);
   else
     context.narrow.erase(dim.variable);
-  noteSign(dim, context);
+  context.signs.note(dim);
   const std::string &name = context.names.of(dim.variable);
   if (value != name) out.line(std::string(narrow ? "const int " : "const std::int64_t ") + name + " = " + value + ";");
 }
 
 /// 32 neighbouring threads take 8 by 4 points: whole sectors of memory on one side, all banks on the other.
 void RegionPrinter::crossedCoordinates(const std::string &point) {
-  const DealtDim &fast = plan.dealt[0], &slow = plan.dealt[1];
+  const DealtDim &fast = deal.dealt[0], &slow = deal.dealt[1];
   const auto value = [](const DealtDim &d, const std::string &text) {
     return d.low == 0 ? text : std::to_string(d.low) + " + " + text;
   };
@@ -90,14 +110,14 @@ void RegionPrinter::crossedCoordinates(const std::string &point) {
 
 /// Declares the coordinates of the point with number `point`.
 void RegionPrinter::coordinates(const std::string &point) {
-  if (plan.crossed && team == Team::Block) return crossedCoordinates(point);
+  if (deal.crossed && team.kind == Team::Block) return crossedCoordinates(point);
   std::string rest = point;
-  for (std::size_t i = 0; i < plan.dealt.size(); ++i) {
-    const DealtDim &d = plan.dealt[i];
-    const bool last = i + 1 == plan.dealt.size();
-    const std::string size = plan.fixed ? std::to_string(d.size) : context.names.of("size of " + dimOf(d).variable);
+  for (std::size_t i = 0; i < deal.dealt.size(); ++i) {
+    const DealtDim &d = deal.dealt[i];
+    const bool last = i + 1 == deal.dealt.size();
+    const std::string size = deal.fixed ? std::to_string(d.size) : context.names.of("size of " + dimOf(d).variable);
     std::string value = last ? rest : rest + " % " + size;
-    const std::string first = plan.fixed ? std::to_string(d.low) : plain(d.first, context);
+    const std::string first = deal.fixed ? std::to_string(d.low) : plain(d.first, context);
     if (first != "0") value = (first.find(' ') == std::string::npos ? first : "(" + first + ")") + " + " + value;
     declare(d, value);
     if (!last) rest += " / " + size;
@@ -109,7 +129,7 @@ template <class F> void RegionPrinter::inside(F print) {
   std::string test;
   const auto also = [&](const std::string &text) { test += (test.empty() ? "" : " && ") + text; };
   for (std::size_t i = 0; i < points.dims.size(); ++i)
-    for (const DealtDim &d : plan.dealt) {
+    for (const DealtDim &d : deal.dealt) {
       if (d.dim != i) continue;
       const std::string &name = context.names.of(dimOf(d).variable);
       if (d.checkFirst) also(plain(dimOf(d).first, context) + " <= " + name);
@@ -121,24 +141,23 @@ template <class F> void RegionPrinter::inside(F print) {
 
 /// The inner dimensions as loops, then the assignments of `what`; a split dimension is shared among lanes.
 void RegionPrinter::loops(std::size_t level, const TilePoints &what) {
-  if (level == plan.inner.size()) {
+  if (level == inner.size()) {
     for (const TileAssign &a : what.body) printAssign(a, out, context);
     return;
   }
-  const std::size_t index = plan.inner[level];
+  const std::size_t index = inner[level];
   const PointDim &dim = points.dims[index];
-  const bool shared = plan.form != RegionPlan::Form::Each && index == plan.split;
+  const bool shared = deal.form != Form::Each && index == deal.split;
   std::string first = plain(dim.first, context), step = "1";
   if (shared) {
-    const std::string lane =
-        plan.form == RegionPlan::Form::Whole ? context.names.of("thread") : context.names.of("lane");
+    const std::string lane = deal.form == Form::Whole ? context.names.of("thread") : context.names.of("lane");
     first = first == "0" ? lane : first + " + " + lane;
-    const std::string all = team == Team::Group ? context.names.of("group size") : threads;
-    step = plan.form == RegionPlan::Form::Whole ? all : std::to_string(plan.lanes);
+    const std::string all = team.kind == Team::Group ? context.names.of("group size") : threads;
+    step = deal.form == Form::Whole ? all : std::to_string(deal.lanes);
   }
   const std::string limit = plain(dim.limit, context);
-  const std::string head = deviceLoop(dim.variable, first, limit, step, plan.known.at(dim.variable), context);
-  noteSign(dim, context);
+  const std::string head = deviceLoop(dim.variable, first, limit, step, known.at(dim.variable), context);
+  context.signs.note(dim);
   out.block(head, [&] { loops(level + 1, what); });
 }
 
@@ -169,36 +188,36 @@ void RegionPrinter::store(const TileAssign &a) {
 /// reads is in registers, by number.
 void RegionPrinter::term(const std::string &call, const std::string &first, const std::string &step, bool loaded) {
   const TileAssign &a = points.body.front();
-  const PointDim &dim = points.dims[plan.inner.front()];
+  const PointDim &dim = points.dims[inner.front()];
   const std::string type = spellFor(partial.type, context.table), &variable = context.names.of(dim.variable);
   const std::string number = first.empty() ? variable : context.names.fresh("number");
   context.narrow.insert(dim.variable);
-  noteSign(dim, context);
+  context.signs.note(dim);
   out.line(call + printAs(neutral(operationOf(a.update), partial.type), partial.type, context) + ", [&](int " + number +
            ") -> " + type + " {");
   out.inside([&] {
     if (!first.empty()) out.line("const int " + variable + " = " + first + " + " + step + " * " + number + ";");
-    std::vector<std::pair<Expr, std::string>> known;
+    std::vector<std::pair<Expr, std::string>> named;
     const auto note = [&](const Expr &read, const std::string &text) {
       const std::string key = "term of " + printRef(read->name, read->args, context);
       out.line("const " + spellFor(context.typeOf(read->name), context.table) + " " +
                context.names.bind(key, read->name + "_term") + " = " + text + ";");
-      known.emplace_back(read, key);
+      named.emplace_back(read, key);
     };
     if (loaded)
-      for (const auto &[read, name] : plan.loaded) note(read, name + "[" + number + "]");
+      for (const auto &[read, name] : deal.loaded) note(read, context.names.of(name) + "[" + number + "]");
     else
-      for (const Expr &read : readsInAnyCase(a.value, context)) note(read, printRef(read->name, read->args, context));
-    for (const auto &[read, name] : known) context.scalars[name] = context.typeOf(read->name);
+      for (const Expr &read : deal.early) note(read, printRef(read->name, read->args, context));
+    for (const auto &[read, name] : named) context.scalars[name] = context.typeOf(read->name);
     const Expr value = rewrite(a.value, [&](const Expr &e) {
-      for (const auto &[read, name] : known)
+      for (const auto &[read, name] : named)
         if (equal(read, e)) return Expr::symbol(name, e.type());
       return e;
     });
-    context.eager = !readsMemory(value, context);
+    context.eager = deal.eager;
     out.line("return " + printAs(value, partial.type, context) + ";");
     context.eager = false;
-    for (const auto &one : known) context.scalars.erase(one.second);
+    for (const auto &one : named) context.scalars.erase(one.second);
   });
   out.line("}, " + functorOf(a.update, context) + ");");
 }
@@ -208,12 +227,12 @@ void RegionPrinter::ahead() {
   bindPartial();
   const TileAssign &a = points.body.front();
   const std::string target = printRef(a.target.array, a.target.subscripts, context);
-  const std::string count = plain(points.dims[plan.inner.front()].limit, context);
+  const std::string count = plain(points.dims[inner.front()].limit, context);
   const std::string arguments =
       "<" + spellFor(partial.type, context.table) + ">(" + target + ", static_cast<int>(" + count + "), ";
   const std::string set = target + " = ";
-  const std::string combine = context.primitive(plan.dealt.empty() ? "combineFewInWarp" : "combineFew");
-  if (!plan.loaded.empty()) {
+  const std::string combine = context.primitive(deal.dealt.empty() ? "combineFewInWarp" : "combineFew");
+  if (!deal.loaded.empty()) {
     const std::string &together = context.names.of(termsAhead);
     out.line("if constexpr (" + together + " > 0)");
     out.inside([&] {
@@ -229,8 +248,8 @@ void RegionPrinter::ahead() {
 }
 
 void RegionPrinter::body() {
-  if (plan.ahead) return ahead();
-  if (!plan.aside) return loops(0, points);
+  if (deal.ahead) return ahead();
+  if (!deal.aside) return loops(0, points);
   bindPartial();
   const TileAssign &a = points.body.front();
   const std::string target = printRef(a.target.array, a.target.subscripts, context);
@@ -257,17 +276,17 @@ bool RegionPrinter::touchesOwned() const {
 
 void RegionPrinter::eachFixed() {
   std::int64_t total = 1;
-  for (const DealtDim &d : plan.dealt) total *= d.size;
+  for (const DealtDim &d : deal.dealt) total *= d.size;
   const std::string thread = context.names.of("thread");
-  const bool single = plan.dealt.size() == 1 && plan.dealt.front().low == 0;
+  const bool single = deal.dealt.size() == 1 && deal.dealt.front().low == 0;
   const std::string point =
-      single ? context.names.of(dimOf(plan.dealt.front()).variable) : context.names.of("point number");
+      single ? context.names.of(dimOf(deal.dealt.front()).variable) : context.names.of("point number");
   const auto work = [&] {
     coordinates(point);
     inside([&] { body(); });
   };
-  if (total <= plan.threads) {
-    out.block(total == plan.threads ? "" : "if (" + thread + " < " + std::to_string(total) + ")", [&] {
+  if (total <= team.threads) {
+    out.block(total == team.threads ? "" : "if (" + thread + " < " + std::to_string(total) + ")", [&] {
       out.line((touchesOwned() ? "[[maybe_unused]] const int " : "const int ") + point + " = " + thread + ";");
       work();
     });
@@ -281,14 +300,14 @@ void RegionPrinter::eachFixed() {
 void RegionPrinter::eachFree() {
   out.block("", [&] {
     std::string total;
-    for (const DealtDim &d : plan.dealt) {
+    for (const DealtDim &d : deal.dealt) {
       const std::string size = context.names.of("size of " + dimOf(d).variable);
       const std::string range = plain(d.first, context) + ", " + plain(d.limit, context);
       out.line("const std::int64_t " + size + " = " + context.primitive("extent") + "(" + range + ");");
       total += (total.empty() ? "" : " * ") + size;
     }
     const std::string point = context.names.of("point number"), thread = context.names.of("thread");
-    const bool device = team == Team::Device;
+    const bool device = team.kind == Team::Launch;
     const std::string start = device ? "blockIdx.x * std::int64_t{" + threads + "} + " + thread : thread;
     const std::string step = device ? "gridDim.x * std::int64_t{" + threads + "}" : threads;
     out.block("for (std::int64_t " + point + " = " + start + "; " + point + " < " + total + "; " + point +
@@ -301,11 +320,11 @@ void RegionPrinter::eachFree() {
 }
 
 void RegionPrinter::each() {
-  if (plan.dealt.empty() && plan.ahead)
+  if (deal.dealt.empty() && deal.ahead)
     body();
-  else if (plan.dealt.empty())
+  else if (deal.dealt.empty())
     one();
-  else if (plan.fixed && team == Team::Block)
+  else if (deal.fixed && team.kind == Team::Block)
     eachFixed();
   else
     eachFree();
@@ -314,8 +333,8 @@ void RegionPrinter::each() {
 /// `lanes` neighbouring threads a point; all threads take part in every combination.
 void RegionPrinter::lanes() {
   std::int64_t total = 1;
-  for (const DealtDim &d : plan.dealt) total *= d.size;
-  const std::string count = std::to_string(plan.lanes), thread = context.names.of("thread");
+  for (const DealtDim &d : deal.dealt) total *= d.size;
+  const std::string count = std::to_string(deal.lanes), thread = context.names.of("thread");
   const std::string lane = context.names.of("lane"), point = context.names.of("point number");
   out.block("", [&] {
     out.line("const int " + lane + " = " + thread + " % " + count + ", " + point + " = " + thread + " / " + count +
@@ -325,18 +344,18 @@ void RegionPrinter::lanes() {
     const TileAssign &a = points.body.front();
     out.line(spellFor(partial.type, context.table) + " " + partialName() + " = " +
              printAs(neutral(operationOf(a.update), partial.type), partial.type, context) + ";");
-    const bool all = total * plan.lanes == plan.threads;
+    const bool all = total * deal.lanes == team.threads;
     const auto guarded = [&](const std::string &test, auto print) {
       if (test.empty()) return inside(print);
       out.block("if (" + test + ")", [&] { inside(print); });
     };
     const std::string within = all ? "" : point + " < " + std::to_string(total);
-    const std::string limit = plain(points.dims[plan.inner.front()].limit, context);
+    const std::string limit = plain(points.dims[inner.front()].limit, context);
     guarded(within, [&] {
-      if (!plan.ahead) return partialLoops();
+      if (!deal.ahead) return partialLoops();
       term(partialName() + " = " + context.primitive("combineFew") + "<" + spellFor(partial.type, context.table) +
                ">(" + partialName() + ", static_cast<int>((" + limit + " - " + lane + " + " +
-               std::to_string(plan.lanes - 1) + ") / " + count + "), ",
+               std::to_string(deal.lanes - 1) + ") / " + count + "), ",
            lane, count);
     });
     out.line(partialName() + " = " + context.primitive("combineLanes") + "<" + count + ">(" + partialName() + ", " +
@@ -348,7 +367,7 @@ void RegionPrinter::lanes() {
 /// Combines what each thread has; the result is known to all of them, and stored by one unless each holds the target.
 void RegionPrinter::together(const TileAssign &a) {
   const std::string function = functorOf(a.update, context);
-  if (plan.any) {
+  if (deal.any) {
     out.line(partialName() + " = __syncthreads_or(" + partialName() + " > 0);");
     return stored(a);
   }
@@ -359,8 +378,8 @@ void RegionPrinter::together(const TileAssign &a) {
            function + rest + ")";
   };
   out.line(partialName() + " = " +
-           (team == Team::Group          ? combined("combineGroup", group, ", " + turn)
-            : context.teamMemory.empty() ? combined("combineBlock", plan.threads == blockThreads ? "" : threads, "")
+           (team.kind == Team::Group     ? combined("combineGroup", group, ", " + turn)
+            : context.teamMemory.empty() ? combined("combineBlock", team.threads == blockThreads ? "" : threads, "")
                                          : combined("combineTeam", "", ", " + thread + ", " + context.teamMemory)) +
            ";");
   stored(a);
@@ -381,8 +400,8 @@ void RegionPrinter::whole() {
     bindPartial();
     out.line(spellFor(partial.type, context.table) + " " + partialName() + " = " +
              printAs(neutral(operationOf(a.update), partial.type), partial.type, context) + ";");
-    if (plan.form == RegionPlan::Form::Fours)
-      printFours(points, plan, out, context);
+    if (deal.form == Form::Fours)
+      printFours(deal, out, context);
     else
       partialLoops();
     together(a);
@@ -392,23 +411,23 @@ void RegionPrinter::whole() {
 /// A group's run of neighbours: one reduction, or results side by side.
 void RegionPrinter::fours() {
   if (points.dims.front().kind == PointDim::Kind::Reduced) return whole();
-  out.block("", [&] { printFours(points, plan, out, context); });
+  out.block("", [&] { printFours(deal, out, context); });
 }
 
 /// Every dimension in order, by one thread.
 void RegionPrinter::one() {
-  const bool guard = team != Team::One;
+  const bool guard = team.kind != Team::Thread;
   if (!guard) return body();
   out.block("if (" + context.names.of("thread") + " == 0)", [&] { body(); });
 }
 
 void RegionPrinter::print() {
-  switch (plan.form) {
-  case RegionPlan::Form::Lanes: lanes(); break;
-  case RegionPlan::Form::Whole: whole(); break;
-  case RegionPlan::Form::Fours: fours(); break;
-  case RegionPlan::Form::Blocked: printBlocked(points, plan, out, context); break;
-  case RegionPlan::Form::Each: each(); break;
+  switch (deal.form) {
+  case Form::Lanes: lanes(); break;
+  case Form::Whole: whole(); break;
+  case Form::Fours: fours(); break;
+  case Form::Blocked: printBlocked(deal, out, context); break;
+  case Form::Each: each(); break;
   }
   for (const PointDim &d : points.dims) context.narrow.erase(d.variable);
   context.places.erase("partial result");
@@ -416,26 +435,13 @@ void RegionPrinter::print() {
 
 } // namespace
 
-void printTeamRegion(const TilePoints &points, const RegionPlan &plan, Team team, Writer &out, Context &context) {
-  RegionPrinter(points, plan, team, out, context).print();
+void printDeal(const DeviceDeal &deal, const DeviceTeam &team, Writer &out, Context &context) {
+  RegionPrinter(deal, team, out, context).print();
 }
 
-std::string deviceLoop(const std::string &variable, const std::string &first, const std::string &limit,
-                       const std::string &step, const Interval &bounds, Context &context) {
-  const bool narrow = isNarrow(bounds);
-  if (narrow)
-    context.narrow.insert(variable);
-  else
-    context.narrow.erase(variable);
-  const std::string &name = context.names.of(variable);
-  const std::string next = step == "1" ? "++" + name : name + " += " + step;
-  return std::string("for (") + (narrow ? "int " : "std::int64_t ") + name + " = " + first + "; " + name + " < " +
-         limit + "; " + next + ")";
-}
-
-std::string dealtCount(const RegionPlan &plan, Context &context) {
+std::string dealtCount(const DeviceDeal &deal, Context &context) {
   std::string total;
-  for (const DealtDim &d : plan.dealt)
+  for (const DealtDim &d : deal.dealt)
     total += (total.empty() ? "" : " * ") + context.primitive("extent") + "(" + plain(d.first, context) + ", " +
              plain(d.limit, context) + ")";
   return total.empty() ? "1" : total;

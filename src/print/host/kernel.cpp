@@ -80,7 +80,7 @@ void KernelPrinter::declareTile(const DeviceTile &tile) {
 }
 
 void KernelPrinter::body() {
-  for (const PointDim &d : kernel.grid) noteSign(d, context);
+  for (const PointDim &d : kernel.grid) context.signs.note(d);
   for (const DeviceTile &tile : kernel.tiles) declareTile(tile);
   printBlock(kernel.body, out, context);
 }
@@ -111,7 +111,7 @@ void KernelPrinter::nested(std::size_t dim) {
   if (dim == kernel.grid.size()) return body();
   const PointDim &d = kernel.grid[dim];
   if (dim == 0) sharePoints();
-  if (kernel.sharing.form == Form::Outermost) noteSign(d, context);
+  if (kernel.sharing.form == Form::Outermost) context.signs.note(d);
   out.block(loopHead(d.variable, d.first, d.limit, 1, context), [&] { nested(dim + 1); });
 }
 
@@ -119,7 +119,7 @@ void KernelPrinter::listPoints(std::size_t dim, const std::string &list) {
   if (dim < kernel.grid.size()) {
     const PointDim &d = kernel.grid[dim];
     const std::string head = loopHead(d.variable, d.first, d.limit, 1, context);
-    noteSign(d, context);
+    context.signs.note(d);
     out.block(head, [&] { listPoints(dim + 1, list); });
     return;
   }

@@ -42,6 +42,7 @@ private:
   void node(const DeviceTranspose &t);
   void node(const std::shared_ptr<const DeviceLoop> &l);
   void node(const std::shared_ptr<const DeviceBranch> &b);
+  template <class Node> void node(const Node &) {} // of teams
 
   Writer &out;
   Context &c;
@@ -65,7 +66,7 @@ void Walk::node(const DeviceFold &f) {
   const Type type = c.typeOf(f.what.target.array);
   const std::string target = printRef(f.what.target.array, f.what.target.subscripts, c);
   const std::string bounds = printExpr(simplify(f.along.first), c) + ", " + printExpr(simplify(f.along.limit), c);
-  noteSign(f.along, c);
+  c.signs.note(f.along);
   const std::string parameter = bindParameter(f.along, c);
   const bool widens = f.carrier != type;
   const std::string start = widens ? "static_cast<" + spell(f.carrier) + ">(" + target + ")" : target;
@@ -77,7 +78,7 @@ void Walk::node(const DeviceFold &f) {
 
 void Walk::node(const DeviceMultiply &m) {
   const std::string ranges = range(m.row, c) + ", " + range(m.column, c) + ", " + range(m.sum, c);
-  for (const PointDim *dim : {&m.row, &m.column, &m.sum}) noteSign(*dim, c);
+  for (const PointDim *dim : {&m.row, &m.column, &m.sum}) c.signs.note(*dim);
   const std::string i = bindParameter(m.row, c), j = bindParameter(m.column, c), d = bindParameter(m.sum, c);
   const std::string value = printAs(m.columnFactor, m.type, c), type = spell(m.type);
   const std::string factor = m.walk == DeviceMultiply::Walk::Columns ? "&" + value
@@ -93,7 +94,7 @@ void Walk::node(const DeviceMultiply &m) {
 void Walk::node(const DeviceTranspose &t) {
   out.line(c.primitive("transpose") + "<" + spell(c.typeOf(t.target.array)) + ">(" + range(t.row, c) + ", " +
            range(t.column, c) + ",");
-  for (const PointDim *dim : {&t.row, &t.column}) noteSign(*dim, c);
+  for (const PointDim *dim : {&t.row, &t.column}) c.signs.note(*dim);
   const std::string head = "    [&](" + bindParameter(t.row, c) + ", " + bindParameter(t.column, c) + ") { return &";
   out.line(head + printRef(t.target.array, t.target.subscripts, c) + "; },");
   out.line(head + printExpr(t.source, c) + "; });");
@@ -106,7 +107,7 @@ void Walk::node(const std::shared_ptr<const DeviceLoop> &l) {
     out.line("POLYMEND_UNROLL");
   }
   const std::string head = loopHead(l->variable, l->first, l->limit, l->step, c);
-  noteSign({l->variable, l->first, l->limit, PointDim::Kind::Serial}, c);
+  c.signs.note({l->variable, l->first, l->limit, PointDim::Kind::Serial});
   out.block(head, [&] { block(l->body); });
 }
 

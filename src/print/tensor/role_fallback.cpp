@@ -4,8 +4,13 @@
 // the ring. Which point is next stands in shared memory too: what lives across the call would take registers from the
 // matrices.
 #include "role_fallback.h"
+#include "device/points_in_tile.h"
 
 namespace polymend::print_room {
+
+using device_room::PointsAlong;
+using device_room::pointsInTile;
+
 namespace {
 
 constexpr const char *last = "$ticketSlots[2]", *part = "$ticketSlots[4]"; // of the tile: its point number

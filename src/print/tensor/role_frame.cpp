@@ -11,6 +11,9 @@
 #include <cctype>
 
 namespace polymend::print_room {
+
+using device_room::rowBytes;
+using device_room::slotBytes;
 namespace {
 
 /// Warps that copy: at most so many, as many as a quarter of the block each has registers for anyway.

@@ -2,8 +2,8 @@
 // are written $NAME until all names are known.
 #pragma once
 
+#include "device/rings.h"
 #include "print/gpu_kernel.h"
-#include "print/gpu_rings.h"
 #include "role_fragment.h"
 
 namespace polymend::print_room {

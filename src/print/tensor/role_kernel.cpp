@@ -3,6 +3,7 @@
 // compute 64 rows of every fragment.
 // Both roles stand in one file, as each line of one has its counterpart in the other.
 #include "print/role_kernel.h"
+#include "device/marks.h"
 
 #include "print/region.h"
 #include "role_fallback.h"
@@ -13,6 +14,9 @@
 #include <utility>
 
 namespace polymend::print_room {
+
+using device_room::computingGroups;
+using device_room::isNeverMarked;
 namespace {
 
 bool readsTile(const TilePoints &points, const std::string &array) {
@@ -116,7 +120,7 @@ void RolePrinter::prologue(Writer &out) {
 void RolePrinter::coordinates(Writer &out) {
   const TicketOrder &order = *kernel.order;
   context.names.alias("$ticket");
-  context.nonNegative.insert("$ticket");
+  context.signs.insert("$ticket");
   const auto taken = [&](const Expr &e) {
     return substitute(e, [&](const std::string &name) {
       return name == order.ticket ? Expr::symbol("$ticket", Type::Int64) : Expr();
@@ -149,12 +153,12 @@ void RolePrinter::coordinates(Writer &out) {
   };
   for (const auto &[name, value] : order.lets) {
     let(name, value, true);
-    context.nonNegative.insert(name);
+    context.signs.insert(name);
     counts.insert(name);
   }
   for (std::size_t i = 0; i < kernel.grid.size(); ++i) {
     const std::string text = asInt(quotients(taken(order.at[i])));
-    noteSign(kernel.grid[i], context);
+    context.signs.note(kernel.grid[i]);
     context.narrow.insert(kernel.grid[i].variable); // copies reach no further than an int
     out.line("[[maybe_unused]] const int " + context.names.of(kernel.grid[i].variable) + " = " + text + ";");
   }

@@ -1,6 +1,7 @@
 // The launch of a kernel with roles: persistent blocks where the device and the addresses allow them, else all that the
 // kernel would mark is marked, and the general kernel after it computes everything.
 #include "role_launch.h"
+#include "device/team_body.h"
 
 #include "device/extents.h"
 #include "role_fallback.h"
@@ -8,6 +9,9 @@
 #include <algorithm>
 
 namespace polymend::print_room {
+
+using device_room::usedIn;
+using device_room::writtenIn;
 
 using device_room::elementsOf;
 

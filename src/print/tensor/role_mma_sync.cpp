@@ -12,6 +12,8 @@
 #include <algorithm>
 
 namespace polymend::print_room {
+
+using device_room::rowBytes;
 namespace {
 
 /// A text as an operand of any operator.
@@ -119,11 +121,11 @@ void MmaSyncUnits::copy(const TileAsync &async, const Channel &c, Writer &out) {
     if (d > row) stride = stride * source.extents[d];
     if (d == row || d == last) continue;
     const auto also = [&](const std::string &test) { inside += (inside.empty() ? "" : " && ") + test; };
-    if (!isNonNegative(first[d], context)) also("0 <= " + here);
+    if (!context.signs.isNonNegative(first[d])) also("0 <= " + here);
     also(here + " < " + most);
   }
   const auto range = [&](std::size_t d) {
-    const std::string from = isNonNegative(first[d], context) ? "0" : "-" + enclosed(frame.plain(first[d]));
+    const std::string from = context.signs.isNonNegative(first[d]) ? "0" : "-" + enclosed(frame.plain(first[d]));
     return from + ", " + frame.plain(usedExtent(source, d) - first[d]);
   };
   const std::string name = context.names.of(source.name);

@@ -9,6 +9,8 @@
 #include <algorithm>
 
 namespace polymend::print_room {
+
+using device_room::rowBytes;
 namespace {
 
 constexpr std::int64_t panelColumns = 64; // of 16-bit elements

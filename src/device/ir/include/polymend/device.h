@@ -1,10 +1,11 @@
 // The device program: what a printer spells, statement by statement. Every choice is made in it: which loop is
-// innermost, what runs in vectors, how threads share a grid, where tiles lie, what an entry asks before it trusts the
-// program. It stands for a TileProgram (forget), has a text form (write, read), is verified (verify) and runs on small
-// sizes (races). Bounds, subscripts and conditions are integer Exprs, as in tile programs.
+// innermost, what runs in vectors, how threads share a grid and the regions at its points, where tiles lie, where
+// threads wait for one another, what an entry asks before it trusts the program. It stands for a TileProgram (forget),
+// has a text form (write, read), is verified (verify) and runs on small sizes (races). Bounds, subscripts and
+// conditions are integer Exprs, as in tile programs.
 #pragma once
 
-#include "polymend/tile.h"
+#include "polymend/device_team.h"
 
 namespace polymend {
 
@@ -51,11 +52,24 @@ struct DeviceTranspose {
   Expr source;
 };
 
+/// On the host: the kernel of this number.
+struct DeviceLaunch {
+  std::size_t kernel = 0;
+};
+
 struct DeviceLoop;
 struct DeviceBranch;
+struct DeviceOne;
 using DeviceNode = std::variant<TileNote, DeviceLet, DeviceAssign, DeviceFold, DeviceMultiply, DeviceTranspose,
-                                std::shared_ptr<const DeviceLoop>, std::shared_ptr<const DeviceBranch>>;
+                                std::shared_ptr<const DeviceLoop>, std::shared_ptr<const DeviceBranch>,
+                                std::shared_ptr<const DeviceDeal>, std::shared_ptr<const DeviceOne>, DeviceBarrier,
+                                DeviceReadAhead, DeviceLaunch>;
 using DeviceBlock = std::vector<DeviceNode>;
+
+/// What one thread of a team runs, the first, while the others go on.
+struct DeviceOne {
+  DeviceBlock body;
+};
 
 /// for variable in [first, limit) step `step`.
 struct DeviceLoop {
@@ -100,13 +114,28 @@ constexpr std::int64_t mostTurns = 1024;
 /// A tile of a kernel, and where it lies.
 struct DeviceTile {
   enum class Place {
-    Stack,     // of the thread that runs the point
-    Heap,      // of all threads, allocated before they start: a row of it is a thread's
-    Point,     // allocated for each point, as its extents use the grid
-    Assignment // a scalar, declared by the first assignment to it in each block that touches it
+    Stack,      // of the thread that runs the point
+    Heap,       // of all threads, allocated before they start: a row of it is a thread's
+    Point,      // allocated for each point, as its extents use the grid
+    Assignment, // a scalar, declared by the first assignment to it in each block that touches it
+    Held,       // of a team: a scalar of which every thread has a copy, and computes it alike
+    Owned,      // of a team: a row of which each thread has the element of its number, in a register
+    Shared,     // of a team: in shared memory, from byte `offset` on
+    Slice       // of a team: in global memory, of which every block has a slice
   };
   TileArray array;
   Place place = Place::Stack;
+  std::int64_t offset = 0;            // Shared
+  std::vector<std::int64_t> padded{}; // Shared: extents with what keeps columns out of one bank
+};
+
+/// What the last of `count` points to arrive runs, in the launch of all: the next kernel, at the point they share.
+struct DeviceArrival {
+  std::string name;
+  std::vector<PointDim> grid; // the first dimensions of the kernel's
+  std::int64_t count = 1;
+  std::vector<DeviceTile> tiles; // all Held
+  DeviceBlock body;
 };
 
 struct DeviceKernel {
@@ -115,6 +144,12 @@ struct DeviceKernel {
   DeviceSharing sharing;
   std::vector<DeviceTile> tiles;
   DeviceBlock body;
+  std::optional<DeviceTeam> team = {}; // on a GPU, where `sharing` says nothing
+  std::optional<DeviceArrival> arrival = {};
+  std::string fallback = {};  // it does nothing where nothing of this array is marked
+  bool isCalled = false;      // what it does at a point is a function, which kernels with roles before it call too
+  bool byWholeBlocks = false; // then do copying threads join those that compute? Else these alone call it
+  std::shared_ptr<const Kernel> roles = {}; // on matrix units: still as the tile program has it, and nothing else here
 };
 
 /// What must not hold for the program to run; else the source's own function does.
@@ -134,6 +169,15 @@ struct DeviceEntry {
   std::vector<EntryTest> tests;
 };
 
+/// What the host does for a kernel of the tile program: loops and branches around launches.
+struct DeviceStep {
+  Expr when = {};              // over sizes: only then; absent: always
+  std::vector<TileArray> work; // memory of the device for as long as the step takes
+  DeviceBlock host;
+  std::string marks = {}; // of this array all is marked, or nothing: where nothing is, `unmarked` is done instead
+  DeviceBlock unmarked = {};
+};
+
 struct DeviceProgram {
   std::string function;
   std::vector<std::string> sizes;                    // integer arguments used in bounds and subscripts
@@ -143,7 +187,8 @@ struct DeviceProgram {
   std::vector<TouchedElements> touched = {};         // of arguments; not in the text
   std::optional<Type> returns;                       // the function returns the scalar array named "return"
   DeviceEntry entry;
-  std::vector<DeviceKernel> kernels; // in order; each is done before the next begins
+  std::vector<DeviceKernel> kernels;  // without steps in order; each is done before the next begins
+  std::vector<DeviceStep> steps = {}; // on a GPU: in order, over the numbers of kernels
 };
 
 /// The text form (grammar: src/device/ir/write.cpp); readDeviceText(writeText(p)) is p but for `touched`.

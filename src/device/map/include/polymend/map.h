@@ -10,4 +10,15 @@ namespace polymend {
 /// where an entry cannot tell whether arguments share memory.
 Result<DeviceProgram> mapToCpu(const Function &function, const TileProgram &program, bool strict);
 
+/// What the map asks of a GPU.
+struct GpuFacts {
+  std::int64_t sharedBytes = 0;    // what a block may have on every device of the target
+  bool asynchronousCopies = false; // copies to shared memory run beside the threads that start them
+};
+
+/// The program on a GPU: its kernels, and what the host does around their launches. Kernels on matrix units stay as
+/// they are. Refused where a launch cannot be sized.
+Result<DeviceProgram> mapToGpu(const Function &function, const TileProgram &program, const GpuFacts &facts,
+                               bool strict);
+
 } // namespace polymend

@@ -2,12 +2,16 @@
 // what else it needs is printed at its top, nothing of polymend is needed to build it.
 #pragma once
 
+#include "polymend/device.h"
 #include "polymend/parse.h"
 #include "polymend/print_options.h"
 #include "polymend/text_layout.h"
 #include "polymend/tile.h"
 
 namespace polymend {
+
+/// What is printed of a function's program: mapped to the options' target.
+Result<DeviceProgram> mapFor(const Function &function, const TileProgram &program, const PrintOptions &options);
 
 /// Functions with a program that the target has no text for, and why; print leaves them as they stand.
 std::vector<LeftAlone> unprintable(const Nest &nest, const std::vector<TileProgram> &programs,

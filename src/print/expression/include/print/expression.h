@@ -32,16 +32,14 @@ struct Context {
   Names names;
   std::map<std::string, Place> places;
   std::map<std::string, Type> scalars; // scalar arguments with the type the source declares
-  std::set<std::string> nonNegative;   // loop variables that never go below zero
+  device_room::Signs signs;            // of loop variables
   Needs needs;
-  std::set<std::string> narrow;             // variables that are declared as int
-  std::set<std::string> held;               // scalars of which every thread of a block holds its own copy
-  std::vector<const TileLoop *> loops = {}; // that are being printed, outermost first
-  HostValues *host = nullptr;               // of the kernel that is being printed; absent: it computes all itself
-  bool eager = false;                       // both sides of a choice are computed: no branch may stand there
-  std::set<std::string> partly = {};        // arrays of which not every element within their extents need exist
-  std::string teamMemory = {};              // where blockThreads threads, some of a block, combine values; empty: all
-                                            // threads of a block run the body
+  std::set<std::string> narrow; // variables that are declared as int
+  std::set<std::string> held;   // scalars of which every thread of a block holds its own copy
+  HostValues *host = nullptr;   // of the kernel that is being printed; absent: it computes all itself
+  bool eager = false;           // both sides of a choice are computed: no branch may stand there
+  std::string teamMemory = {};  // where blockThreads threads, some of a block, combine values; empty: all
+                                // threads of a block run the body
 
   [[nodiscard]] bool strict() const { return options.fp == FloatMode::Strict; }
   [[nodiscard]] Type typeOf(const std::string &array) const;
@@ -58,7 +56,5 @@ std::string plain(const Expr &e, Context &context);
 std::string printAs(const Expr &e, Type type, Context &context);
 /// The element `array[subscripts]` as an lvalue.
 std::string printRef(const std::string &array, const std::vector<Expr> &subscripts, Context &context);
-/// Whether an integer expression is never negative.
-bool isNonNegative(const Expr &e, const Context &context);
 
 } // namespace polymend::print_room

@@ -2,7 +2,7 @@
 // divides 64-bit integers in about a hundred instructions, and would for every grid point.
 #pragma once
 
-#include "polymend/expr.h"
+#include "device/signs.h"
 
 #include <set>
 #include <string>
@@ -24,7 +24,7 @@ public:
   explicit HostValues(std::set<std::string> known) : sizes(std::move(known)) {}
   /// Whether the host should compute `e`.
   [[nodiscard]] bool covers(const Expr &e) const;
-  [[nodiscard]] bool isOverSizes(const Expr &e) const;
+  [[nodiscard]] bool isOverSizes(const Expr &e) const { return device_room::isOver(e, sizes); }
   /// The value equal to `e`, if it was asked for before.
   [[nodiscard]] const HostValue *find(const Expr &e) const;
   const HostValue &add(HostValue value) { return values.emplace_back(std::move(value)); }

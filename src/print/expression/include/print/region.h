@@ -16,7 +16,4 @@ void printAssign(const TileAssign &a, Writer &out, Context &context);
 std::string loopHead(const std::string &variable, const Expr &first, const Expr &limit, std::int64_t step,
                      Context &context);
 
-/// Keeps account of whether the variable of `dim` can be negative.
-void noteSign(const PointDim &dim, Context &context);
-
 } // namespace polymend::print_room

@@ -3,24 +3,12 @@
 // where no kernel with roles ran.
 #pragma once
 
-#include "polymend/tile.h"
+#include "polymend/device.h"
 #include "print/host_values.h"
 
 #include <set>
 
 namespace polymend::print_room {
-
-/// Points of the general kernel along a dimension of its grid: from count * v on, where v is a coordinate of a tile,
-/// `count` of them, as far as they are below the limit.
-struct PointsAlong {
-  std::string coordinate;
-  std::int64_t count = 1;
-  Expr limit; // over sizes; absent: all are
-};
-
-/// The points whose marks are those of a tile, per dimension of the general grid. Absent: the marks that a point reads
-/// are not all of one tile, or that could not be seen.
-std::optional<std::vector<PointsAlong>> pointsInTile(const Kernel &roles, const Kernel &general);
 
 /// What the general kernel does at a point, as a function of the device.
 struct PointFunction {
@@ -39,8 +27,5 @@ struct PointFunction {
   [[nodiscard]] std::string call(const std::string &thread, const std::string &memory,
                                  const std::vector<std::string> &at) const;
 };
-
-/// Bytes in which a team of blockThreads combines values.
-constexpr std::int64_t teamBytes = 64;
 
 } // namespace polymend::print_room

@@ -1,10 +1,9 @@
 // Prints kernels of a device target: definitions for the file, and the statements of the host that start them.
 #pragma once
 
+#include "polymend/device.h"
 #include "print/fallback.h"
-#include "print/gpu_body.h"
-#include "print/gpu_layout.h"
-#include "print/marks.h"
+#include "print/gpu_region.h"
 
 #include <functional>
 
@@ -14,6 +13,13 @@ namespace polymend::print_room {
 struct ScratchPart {
   std::string type, name, count;
 };
+
+/// Where blocks of a launch tell whether they marked anything: `tickets` points at the counters of the launch, behind
+/// which `count` words stand.
+struct MarkWords {
+  std::string tickets, count;
+};
+constexpr int ticketCounters = 2; // of a launch with roles: see nextTicket
 
 /// What the kernels of one function share.
 struct DeviceFunction {
@@ -58,21 +64,17 @@ std::string functionName(const std::string &wish, const DeviceFunction &function
 std::string kernelName(const std::string &wish, const DeviceFunction &function);
 /// Defines the kernel with the given body and prints its launch.
 void defineAndLaunch(const LaunchPlan &plan, const std::string &body, DeviceFunction &function, Writer &host);
-/// One kernel with a grid, and with it `next` where that combines what groups of this one leave: see arrivalsFor.
-/// `tookNext` says whether that was done.
-std::optional<Refusal> printGridKernel(const Kernel &kernel, const Kernel *next, bool &tookNext,
-                                       DeviceFunction &function, Writer &host);
-/// One kernel with a grid by itself.
-std::optional<Refusal> printGridKernel(const Kernel &kernel, DeviceFunction &function, Writer &host);
-/// One kernel with a grid that computes again what those with roles before it mark, and what it does at a point as a
-/// function for them: see PointFunction. False, and nothing is printed: they could not run it.
-bool printForRoles(const Kernel &kernel, const std::vector<const Kernel *> &roles, DeviceFunction &function,
+/// A kernel and its launch.
+void printKernel(const DeviceKernel &kernel, DeviceFunction &function, Writer &host);
+/// A kernel that computes again what these with roles before it mark, and what it does at a point as a function for
+/// them: see PointFunction.
+void printForRoles(const DeviceKernel &kernel, const std::vector<const Kernel *> &roles, DeviceFunction &function,
                    Writer &host);
-/// Nodes as the work of one block, or of one thread where they hold no region.
-void printSingleBlock(const std::string &name, const TileBlock &prepared, const std::vector<TileArray> &tiles,
-                      DeviceFunction &function, Writer &host);
-/// One kernel without a grid: loops and branches of the host around launches.
-std::optional<Refusal> printSequence(const Kernel &kernel, DeviceFunction &function, Writer &host);
+/// The host's part of a program: launches of its kernels, loops and branches around them.
+void printHost(const DeviceBlock &nodes, const DeviceProgram &program, DeviceFunction &function, Writer &host);
+/// Memory of the device for as long as a step takes; endWork() when it is done.
+void beginWork(const DeviceStep &step, DeviceFunction &function, Writer &host);
+void endWork(const DeviceStep &step, DeviceFunction &function);
 /// Registers an array of global memory.
 void placeGlobal(const TileArray &array, Context &context);
 /// Asks for `array` on the device as a pointer called `name`, `rows` times where that is not empty: before the first

@@ -1,0 +1,207 @@
+#include "grid.h"
+
+#include "ahead.h"
+#include "arrivals.h"
+#include "device/layout.h"
+#include "device/points_in_tile.h"
+#include "device/rings.h"
+#include "device/stride.h"
+#include "device/team_body.h"
+#include "groups.h"
+#include "tile/visit.h"
+
+#include <algorithm>
+
+namespace polymend::device_room {
+
+namespace {
+
+using Team = DeviceTeam::Kind;
+using Place = DeviceTile::Place;
+
+Kernel withNeededTiles(Kernel kernel) {
+  const std::set<std::string> used = usedIn(kernel.body);
+  std::erase_if(kernel.tiles, [&](const TileArray &a) { return !used.contains(a.name); });
+  return kernel;
+}
+
+class GridMapper {
+public:
+  GridMapper(const Kernel &k, const GpuMap &m) : kernel(withNeededTiles(k)), map(m), scope(m.scope) {}
+  Result<DeviceKernel> run(const Kernel *next, const std::vector<const Kernel *> &users);
+
+private:
+  std::optional<Refusal> measure();
+  void prepare();
+  void readFewTerms();
+  void joinArrivals(const Kernel &next);
+  [[nodiscard]] bool runsPerThread() const;
+  [[nodiscard]] bool serves(const std::vector<const Kernel *> &users) const;
+  [[nodiscard]] Surroundings surroundings() const;
+  [[nodiscard]] bool has(Place place) const { return !layout.at(place).empty(); }
+
+  Kernel kernel;
+  const GpuMap &map;
+  Scope &scope;
+  DeviceKernel result;
+  DeviceTeam team;
+  Layout layout;
+  std::optional<GroupPlan> groups;
+  std::set<std::string> written, held;
+};
+
+std::optional<Refusal> GridMapper::measure() {
+  for (std::size_t i = 0; i < kernel.grid.size(); ++i) {
+    const std::optional<Box> box = boxOf(kernel.grid, i);
+    if (!box)
+      return Refusal{"the bounds of the grid dimension '" + kernel.grid[i].variable + "' have no box", placeOf(kernel)};
+    team.box.emplace_back(box->first, box->limit);
+  }
+  for (const TileArray &a : kernel.tiles)
+    for (const Expr &extent : a.extents)
+      for (const PointDim &d : kernel.grid)
+        if (dependsOn(extent, d.variable))
+          return Refusal{"the size of '" + a.name + "' changes over the grid", placeOf(kernel, a.name)};
+  return std::nullopt;
+}
+
+/// Without parallel work inside a point, and with nothing but scalars, a point is a thread.
+bool GridMapper::runsPerThread() const {
+  const bool scalars =
+      std::all_of(kernel.tiles.begin(), kernel.tiles.end(), [](const TileArray &a) { return a.extents.empty(); });
+  return scalars && !any<TilePoints>(kernel.body, [&](const TilePoints &p) {
+           return !scope.strict() || !dealOf(p, {}, scope).dealt.empty();
+         });
+}
+
+/// Finds out where all is, and how threads share the work. Groups run points whose tiles are scalars that each of their
+/// threads holds.
+void GridMapper::prepare() {
+  kernel.body = prepareBody(kernel.body, scope.strict());
+  team.kind = runsPerThread() ? Team::Thread : Team::Block;
+  held = heldScalars(kernel, scope);
+  if (team.kind == Team::Thread)
+    for (const TileArray &a : kernel.tiles) held.insert(a.name);
+  layout = layOut(kernel.tiles, held, map.facts.sharedBytes);
+  written = writtenIn(kernel.body);
+  if (team.kind == Team::Thread || has(Place::Shared) || has(Place::Slice)) return;
+  groups = planGroups(kernel.body, kernel.grid, held, scope, map.facts.asynchronousCopies);
+  if (groups) team.kind = Team::Group;
+}
+
+Surroundings GridMapper::surroundings() const {
+  Surroundings s;
+  s.team = team.kind;
+  s.repeats = true;
+  s.readsAhead = static_cast<bool>(team.terms);
+  s.memory.threads = team.threads;
+  s.memory.ahead = true;
+  if (team.kind == Team::Thread) return s;
+  s.memory.replicated = held;
+  if (groups) s.memory = groups->memory;
+  s.memory.tiles = s.shared = layout.at(Place::Shared);
+  s.memory.owned = layout.at(Place::Owned);
+  s.shared.merge(layout.at(Place::Slice));
+  for (const std::string &array : written)
+    if (!held.contains(array)) s.shared.insert(array);
+  return s;
+}
+
+/// Sums of few terms need few threads; rows of which each thread has one element need no shared memory.
+void GridMapper::readFewTerms() {
+  const auto few = fewTerms(kernel.body, surroundings().memory, scope);
+  if (!few) return;
+  team.threads = few->threads;
+  team.terms = few->count;
+  if (!has(Place::Slice))
+    layout = layOut(kernel.tiles, held, map.facts.sharedBytes, ownedByThreads(kernel.body, surroundings(), scope));
+}
+
+/// Each of the second kernel's tiles must be a scalar that threads hold, and groups must be able to run it. It is run
+/// once in many points: few registers count, not how fast it is.
+void GridMapper::joinArrivals(const Kernel &next) {
+  const std::optional<std::int64_t> count = arrivalsFor(kernel, next);
+  if (!count) return;
+  Kernel second = withNeededTiles(next);
+  second.body = prepareBody(second.body, scope.strict());
+  scope.enter(second);
+  const std::set<std::string> scalars = heldScalars(second, scope);
+  const bool areHeld = std::all_of(second.tiles.begin(), second.tiles.end(),
+                                   [&](const TileArray &a) { return scalars.contains(a.name); });
+  auto after = areHeld ? planGroups(second.body, second.grid, scalars, scope, map.facts.asynchronousCopies, false)
+                       : std::nullopt;
+  if (!after) return;
+  after->memory.kept.clear();
+  after->memory.fours = 1;
+  after->memory.ahead = true;
+  held.insert(scalars.begin(), scalars.end());
+  written.merge(writtenIn(second.body));
+  Surroundings s;
+  s.team = Team::Group;
+  s.memory = after->memory;
+  for (const std::string &array : written)
+    if (!held.contains(array)) s.shared.insert(array);
+  result.arrival = {next.name, second.grid, *count, {}, mapTeamBody(second.body, s, scope)};
+  for (const TileArray &a : second.tiles) result.arrival->tiles.push_back({a, Place::Held});
+}
+
+/// Do copying threads have to join the computing ones of such a kernel, for a team to be large enough?
+bool needsWholeBlocks(const Kernel &user) { return groupThreads(atomOf(user)) * computingGroups(user) < blockThreads; }
+
+/// Can they? Of warp groups that hand registers over, one copies.
+bool hasWholeBlocks(const Kernel &user) {
+  return user.roles.back().registers > 0 && groupThreads(atomOf(user)) * (computingGroups(user) + 1) >= blockThreads;
+}
+
+/// Whether blocks of these kernels with roles can run points: their threads and memory are enough, and nothing but
+/// marks is read that only they write.
+bool GridMapper::serves(const std::vector<const Kernel *> &users) const {
+  if (users.empty() || team.kind != Team::Block) return false;
+  std::set<std::string> globals;
+  for (const TileArray &a : map.program.arrays) globals.insert(a.name);
+  const std::set<std::string> used = usedIn(kernel.body);
+  return std::all_of(users.begin(), users.end(), [&](const Kernel *user) {
+    std::set<std::string> left;
+    for (const TileRole &role : user->roles) left.merge(writtenIn(role.body));
+    left.erase(kernel.fallback);
+    const bool own = std::none_of(left.begin(), left.end(), [&](const std::string &array) {
+      return used.contains(array) && !written.contains(array) && globals.contains(array);
+    });
+    const bool enough = !needsWholeBlocks(*user) || (users.size() == 1 && hasWholeBlocks(*user));
+    return own && enough && teamOffset(layout.bytes) + teamBytes <= ringBytes(*user) && pointsInTile(*user, kernel);
+  });
+}
+
+Result<DeviceKernel> GridMapper::run(const Kernel *next, const std::vector<const Kernel *> &users) {
+  scope.enter(kernel);
+  if (const std::optional<Refusal> refusal = measure()) return *refusal;
+  prepare();
+  result.isCalled = serves(users);
+  result.byWholeBlocks = result.isCalled && needsWholeBlocks(*users.front());
+  if (team.kind == Team::Block && !result.isCalled) readFewTerms();
+  for (const PointDim &d : kernel.grid) scope.signs.note(d);
+  if (groups && next) joinArrivals(*next);
+  if (groups) {
+    team.fours = groups->memory.fours;
+    team.kept = groups->memory.kept;
+    team.window = groups->window;
+    team.length = groups->length;
+  }
+  team.sharedBytes = result.isCalled ? teamOffset(layout.bytes) + teamBytes : layout.bytes;
+  result.name = kernel.name;
+  result.grid = kernel.grid;
+  result.fallback = kernel.fallback;
+  result.tiles = layout.tiles;
+  result.body = mapTeamBody(kernel.body, surroundings(), scope);
+  result.team = std::move(team);
+  return std::move(result);
+}
+
+} // namespace
+
+Result<DeviceKernel> mapGrid(const Kernel &kernel, const Kernel *next, const std::vector<const Kernel *> &users,
+                             const GpuMap &map) {
+  return GridMapper(kernel, map).run(next, users);
+}
+
+} // namespace polymend::device_room

@@ -1,0 +1,118 @@
+// Which kernels groups can run. A thread holds more where nothing is stored in rows: with fewer threads to a point less
+// is computed by all of them alike; results in rows need registers of their own. Arrays that the kernel does not write
+// are read-only; so is one that only the last region of a point writes, where it was read: what a group holds of it is
+// not looked at afterwards.
+#include "groups.h"
+#include "device/team_body.h"
+#include "tile/visit.h"
+
+#include <algorithm>
+
+namespace polymend::device_room {
+
+namespace {
+
+/// The last node if it is a region and none behind it touches what it writes.
+std::set<std::string> writtenLast(const TileBlock &body) {
+  for (std::size_t i = body.size(); i-- > 0;) {
+    if (!as<TilePoints>(body[i])) {
+      if (any<TilePoints>({body[i]}, [](const TilePoints &) { return true; })) return {};
+      continue;
+    }
+    std::set<std::string> written = writtenIn({body[i]});
+    for (const std::string &array : writtenIn({body.begin(), body.begin() + static_cast<std::ptrdiff_t>(i)}))
+      written.erase(array);
+    for (const std::string &array : usedIn({body.begin() + static_cast<std::ptrdiff_t>(i) + 1, body.end()}))
+      written.erase(array);
+    return written;
+  }
+  return {};
+}
+
+std::set<std::string> readOnlyArrays(const TileBlock &body, const std::set<std::string> &held) {
+  const std::set<std::string> last = writtenLast(body), written = writtenIn(body);
+  std::set<std::string> readOnly;
+  for (const std::string &array : usedIn(body))
+    if (!held.contains(array) && (!written.contains(array) || last.contains(array))) readOnly.insert(array);
+  return readOnly;
+}
+
+/// Arrays that more than one region streams.
+std::set<std::string> oftenStreamed(const TileBlock &body, const Memory &memory, const Scope &scope) {
+  std::map<std::string, int> regions;
+  any<TilePoints>(body, [&](const TilePoints &p) {
+    std::set<std::string> arrays;
+    for (const DeviceStream &s : dealOf(p, memory, scope).streams) arrays.insert(s.array);
+    for (const std::string &array : arrays) ++regions[array];
+    return false;
+  });
+  std::set<std::string> often;
+  for (const auto &[array, count] : regions)
+    if (count > 1) often.insert(array);
+  return often;
+}
+
+/// limit - first at most, over what is outside `outer`; absent: unknown.
+Expr lengthOf(const Expr &first, const Expr &limit, const std::vector<PointDim> &outer) {
+  Expr length = simplify(limit - first);
+  for (std::size_t i = outer.size(); length && i-- > 0;) length = withoutVariable(length, outer[i], true);
+  return length && !reads(length) ? length : Expr();
+}
+
+/// The longest of the chunked loops and of the regions outside them.
+bool collectLengths(const TileBlock &nodes, std::vector<PointDim> &outer, std::vector<Expr> &lengths) {
+  for (const TileNode &node : nodes) {
+    if (const auto *p = as<TilePoints>(node)) {
+      const PointDim &d = p->dims.front();
+      lengths.push_back(lengthOf(d.first, d.limit, outer));
+    }
+    if (const auto *b = as<TileBranch>(node))
+      if (!collectLengths(b->then, outer, lengths) || !collectLengths(b->otherwise, outer, lengths)) return false;
+    if (const auto *l = as<TileLoop>(node)) {
+      if (!any<TilePoints>(l->body, [](const TilePoints &) { return true; })) continue;
+      if (l->step > 1) {
+        lengths.push_back(lengthOf(l->first, l->limit, outer));
+        continue;
+      }
+      outer.push_back({l->variable, l->first, l->limit, PointDim::Kind::Serial});
+      const bool known = collectLengths(l->body, outer, lengths);
+      outer.pop_back();
+      if (!known) return false;
+    }
+  }
+  return std::all_of(lengths.begin(), lengths.end(), [](const Expr &e) { return static_cast<bool>(e); });
+}
+
+Expr longest(const TileBlock &body, std::vector<PointDim> grid) {
+  std::vector<Expr> lengths;
+  if (!collectLengths(body, grid, lengths)) return {};
+  Expr most;
+  for (const Expr &length : lengths)
+    if (!most || !equal(most, length)) most = most ? Expr::make(Op::Max, Type::Int64, {most, length}) : length;
+  return most ? simplify(most) : most;
+}
+
+} // namespace
+
+std::optional<GroupPlan> planGroups(const TileBlock &body, const std::vector<PointDim> &grid,
+                                    const std::set<std::string> &held, const Scope &scope, bool windows, bool alone) {
+  GroupPlan plan;
+  plan.memory.replicated = held;
+  plan.memory.grouped = true;
+  plan.memory.readOnly = readOnlyArrays(body, held);
+  bool streams = false, stores = false;
+  const bool others = any<TilePoints>(body, [&](const TilePoints &p) {
+    const DeviceDeal region = dealOf(p, plan.memory, scope);
+    streams = streams || (!region.streams.empty() && p.dims.front().kind == PointDim::Kind::Reduced);
+    stores = stores || p.dims.front().kind == PointDim::Kind::Parallel;
+    return region.form != DeviceDeal::Form::Fours && region.form != DeviceDeal::Form::Whole;
+  });
+  if (others || (alone && !streams)) return std::nullopt;
+  plan.memory.fours = stores ? 4 : 8;
+  plan.memory.kept = oftenStreamed(body, plan.memory, scope);
+  plan.window = plan.memory.windows = stores && !plan.memory.kept.empty() && windows;
+  plan.length = longest(body, grid);
+  return plan;
+}
+
+} // namespace polymend::device_room

@@ -1,0 +1,51 @@
+// How the threads of a team share the points of a region.
+#pragma once
+
+#include "polymend/device.h"
+
+#include "device/bounds.h"
+#include "device/scope.h"
+
+namespace polymend::device_room {
+
+/// What dealing out needs to know about a team and its memory.
+struct Memory {
+  std::set<std::string> tiles;      // arrays in shared memory
+  std::set<std::string> replicated; // scalars that every thread holds for itself
+  std::set<std::string> owned{};    // rows of which each thread has one element in a register
+  bool grouped = false;             // groups of threads run the points, one each
+  std::set<std::string> readOnly{}; // global arrays whose elements stay the same as long as they are read
+  std::set<std::string> kept{};     // those that several regions read
+  int fours = 4;                    // of neighbours that each thread of a group holds
+  bool windows = false;             // what is kept lies in shared memory where registers cannot hold it
+  int threads = blockThreads;       // of a block
+  bool ahead = false;               // few terms are read several at a time
+};
+
+/// The region in the form that suits it. `loop` is the one around it, or null.
+DeviceDeal dealOf(const TilePoints &points, const Memory &memory, const Scope &scope, const TileLoop *loop = nullptr);
+
+/// Every dimension of the region in order, by one thread.
+DeviceDeal dealAlone(const TilePoints &points, const Scope &scope);
+
+/// The streams of a region that a group deals out in fours, and how much is left of each at a piece of it; `loop` is
+/// the one around it, or null.
+std::vector<DeviceStream> streamsOf(const TilePoints &points, const Memory &memory, const Scope &scope,
+                                    const TileLoop *loop);
+
+/// Whether `e` reads the elements of `s`.
+bool isStream(const Expr &e, const DeviceStream &s);
+
+/// The dimensions that are not dealt out, outermost first.
+std::vector<std::size_t> innerOf(const DeviceDeal &deal);
+
+/// Who touches the elements of `array` in the region, by blocks of `threads`: see Touches.
+std::string ownerOf(const std::string &array, const DeviceDeal &deal, int threads);
+
+/// What the variables of a region can be.
+std::map<std::string, Interval> boundsOfDims(const TilePoints &points);
+
+/// Whether a variable with these bounds fits an `int` also after the arithmetic of a subscript.
+bool isNarrow(const Interval &bounds);
+
+} // namespace polymend::device_room

@@ -1,0 +1,29 @@
+// A tile in shared memory stands as panels of rows of 128 bytes.
+#include "device/rings.h"
+
+#include "polymend/machine.h"
+
+#include <algorithm>
+
+namespace polymend::device_room {
+
+std::int64_t slotBytes(const TileArray &tile) {
+  const std::int64_t rows = constant(tile.extents[0]), columns = constant(tile.extents[1]);
+  return (columns * multipliedBytes(tile.type) + rowBytes - 1) / rowBytes * rows * rowBytes;
+}
+
+std::int64_t ringBytes(const Kernel &kernel) {
+  std::int64_t bytes = 0;
+  for (const TileArray &tile : kernel.tiles)
+    if (tile.space == Space::Shared) bytes += slotBytes(tile) * tile.ring;
+  return bytes;
+}
+
+std::int64_t computingGroups(const Kernel &kernel) {
+  std::int64_t groups = 1;
+  for (const TileRole &role : kernel.roles)
+    if (role.name != "load") groups = role.groups;
+  return groups;
+}
+
+} // namespace polymend::device_room

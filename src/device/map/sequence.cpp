@@ -1,0 +1,171 @@
+// A kernel without a grid runs once, in order. Loops and branches around parallel regions stay on the host, each region
+// becomes a launch over the whole device, and what lies between becomes a launch of one block. Launches of one stream
+// run one after another, so that their order is the program's. Tiles live in global memory between launches.
+#include "grid.h"
+
+#include "device/deal.h"
+#include "device/team_body.h"
+#include "tile/visit.h"
+
+#include <algorithm>
+
+namespace polymend::device_room {
+
+namespace {
+
+using Team = DeviceTeam::Kind;
+
+constexpr std::int64_t oneBlockPoints = 4096;
+
+/// Whether a region is worth the whole device.
+bool isWide(const TilePoints &p, const Scope &scope) {
+  const DeviceDeal deal = dealOf(p, {}, scope);
+  if (deal.dealt.empty()) return false;
+  if (!deal.fixed) return true;
+  std::int64_t points = 1;
+  for (const DealtDim &d : deal.dealt) points *= d.size;
+  return points > oneBlockPoints;
+}
+
+bool holdsRegion(const TileBlock &nodes) {
+  return any<TilePoints>(nodes, [](const TilePoints &) { return true; });
+}
+
+class SequenceMapper {
+public:
+  SequenceMapper(const Kernel &k, std::vector<DeviceKernel> &all, const GpuMap &m)
+      : kernel(k), kernels(all), map(m), scope(m.scope) {}
+  Result<DeviceStep> run();
+
+private:
+  DeviceBlock block(const TileBlock &nodes);
+  [[nodiscard]] bool staysOnHost(const TileNode &node) const;
+  DeviceNode launch(DeviceKernel k);
+  DeviceNode single(const TileBlock &prepared, const std::vector<TileArray> &tiles);
+  DeviceNode wide(const TilePoints &p);
+  DeviceNode onHost(const TileNode &node);
+
+  const Kernel &kernel;
+  std::vector<DeviceKernel> &kernels;
+  const GpuMap &map;
+  Scope &scope;
+  std::optional<Refusal> refusal; // the first
+};
+
+bool SequenceMapper::staysOnHost(const TileNode &node) const {
+  const auto wide = [&](const TilePoints &p) { return isWide(p, scope); };
+  if (const auto *p = as<TilePoints>(node)) {
+    const bool readsBounds =
+        std::any_of(p->dims.begin(), p->dims.end(), [](const PointDim &d) { return reads(d.first) || reads(d.limit); });
+    return wide(*p) && !readsBounds;
+  }
+  if (const auto *l = as<TileLoop>(node)) return !reads(l->first) && !reads(l->limit) && any<TilePoints>(l->body, wide);
+  if (const auto *b = as<TileBranch>(node))
+    return !reads(b->condition) && (any<TilePoints>(b->then, wide) || any<TilePoints>(b->otherwise, wide));
+  return false;
+}
+
+DeviceNode SequenceMapper::launch(DeviceKernel k) {
+  kernels.push_back(std::move(k));
+  return DeviceLaunch{kernels.size() - 1};
+}
+
+/// Nodes as the work of one block, or of one thread where they hold no region.
+DeviceNode SequenceMapper::single(const TileBlock &prepared, const std::vector<TileArray> &tiles) {
+  if (tiles.empty() && !holdsRegion(prepared)) {
+    Surroundings alone;
+    alone.team = Team::Thread;
+    DeviceKernel k;
+    k.name = kernel.name;
+    k.team = DeviceTeam{};
+    k.team->threads = 1;
+    k.body = mapTeamBody(prepared, alone, scope);
+    return launch(std::move(k));
+  }
+  Kernel one;
+  one.name = kernel.name;
+  one.tiles = tiles;
+  one.body = prepared;
+  one.grid = {{scope.fresh("only"), Expr::integer(0), Expr::integer(1), PointDim::Kind::Parallel}};
+  Result<DeviceKernel> mapped = mapGrid(one, nullptr, {}, map);
+  if (mapped) return launch(*std::move(mapped));
+  if (!refusal) refusal = mapped.refusal();
+  return TileNote{};
+}
+
+/// By all threads of a launch, whose points' box is not constant to them.
+DeviceNode SequenceMapper::wide(const TilePoints &p) {
+  DeviceDeal deal = dealOf(p, {}, scope);
+  deal.form = DeviceDeal::Form::Each;
+  deal.fixed = false;
+  deal.crossed = false;
+  for (DealtDim &d : deal.dealt) {
+    const std::optional<Box> box = boxOf(p.dims, d.dim);
+    d.checkFirst = !equal(simplify(box->first), simplify(p.dims[d.dim].first));
+    d.checkLimit = !equal(simplify(box->limit), simplify(p.dims[d.dim].limit));
+  }
+  for (const PointDim &d : p.dims) scope.signs.note(d);
+  DeviceKernel k;
+  k.name = kernel.name;
+  k.team = DeviceTeam{};
+  k.team->kind = Team::Launch;
+  k.body = {std::make_shared<const DeviceDeal>(std::move(deal))};
+  return launch(std::move(k));
+}
+
+DeviceNode SequenceMapper::onHost(const TileNode &node) {
+  if (const auto *p = as<TilePoints>(node)) return wide(*p);
+  if (const auto *l = as<TileLoop>(node)) {
+    scope.signs.note({l->variable, l->first, l->limit, PointDim::Kind::Serial});
+    return std::make_shared<const DeviceLoop>(
+        DeviceLoop{l->variable, l->first, l->limit, l->step, DeviceLoop::Kind::Serial, block(l->body)});
+  }
+  const auto &b = *as<TileBranch>(node);
+  return std::make_shared<const DeviceBranch>(DeviceBranch{b.condition, block(b.then), block(b.otherwise)});
+}
+
+DeviceBlock SequenceMapper::block(const TileBlock &nodes) {
+  DeviceBlock out;
+  TileBlock group;
+  const auto flush = [&] {
+    const bool notesOnly = std::all_of(group.begin(), group.end(), [](const TileNode &n) { return as<TileNote>(n); });
+    if (!notesOnly) out.push_back(single(group, {}));
+    group.clear();
+  };
+  for (const TileNode &node : nodes) {
+    if (!staysOnHost(node)) {
+      group.push_back(node);
+      continue;
+    }
+    flush();
+    out.push_back(onHost(node));
+  }
+  flush();
+  return out;
+}
+
+Result<DeviceStep> SequenceMapper::run() {
+  scope.enter(kernel);
+  const TileBlock body = prepareBody(kernel.body, scope.strict());
+  const std::set<std::string> used = usedIn(body);
+  std::vector<TileArray> tiles;
+  for (const TileArray &a : kernel.tiles)
+    if (used.contains(a.name)) tiles.push_back(a);
+  DeviceStep step;
+  if (any<TilePoints>(body, [&](const TilePoints &p) { return isWide(p, scope); })) {
+    step.work = tiles;
+    step.host = block(body);
+  } else {
+    step.host = {single(body, tiles)};
+  }
+  if (refusal) return *refusal;
+  return step;
+}
+
+} // namespace
+
+Result<DeviceStep> mapSequence(const Kernel &kernel, std::vector<DeviceKernel> &kernels, const GpuMap &map) {
+  return SequenceMapper(kernel, kernels, map).run();
+}
+
+} // namespace polymend::device_room

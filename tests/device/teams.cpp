@@ -1,0 +1,167 @@
+// Kernels of teams: their text reads back, and verification sees what no team of threads could survive.
+#include "mapping.h"
+
+#include <regex>
+
+using namespace polymend;
+using namespace polymend::tests;
+
+namespace {
+
+DeviceProgram onGpu(const std::string &text, bool asynchronousCopies = true) {
+  const Result<TileProgram> program = readText(text);
+  EXPECT_TRUE(program) << program.refusal().reason;
+  const Result<DeviceProgram> result =
+      mapToGpu({}, program ? *program : TileProgram(), {48 * 1024, asynchronousCopies}, false);
+  EXPECT_TRUE(result) << result.refusal().reason;
+  return result ? *result : DeviceProgram();
+}
+
+/// Sums of the columns of a tile: each column's sum is another thread's than its elements.
+const std::string columns = R"(program columns
+size n
+array x : f32[n, 64] flat
+array y : f32[n] flat written
+kernel columns grid (i in [0, floordiv(n + 15, 16)) parallel) {
+  tile part : f32[16, 64] written
+  tile sum : f32[16] written
+  points (r in [0, 16) parallel, j in [0, 64) parallel) {
+    part[r, j] = x[16 * i + r, j] * 2.0f32 where 16 * i + r < n
+  }
+  points (r in [0, 16) parallel) {
+    sum[r] = 0.0f32
+  }
+  points (r in [0, 16) parallel, j in [0, 64) reduced) {
+    sum[r] += part[r, j]
+  }
+  points (r in [0, 16) parallel) {
+    y[16 * i + r] = sum[r] where 16 * i + r < n
+  }
+}
+)";
+
+/// A row that groups of threads read twice.
+const std::string rows = R"(program rows
+size n, m
+array x : f32[n, m] flat
+array y : f32[n, m] flat written
+kernel rows grid (i in [0, n) parallel) {
+  tile sum : f32 written
+  sum = 0.0f32
+  points (j in [0, m) reduced) {
+    sum += x[i, j]
+  }
+  points (j in [0, m) parallel) {
+    y[i, j] = x[i, j] / sum[]
+  }
+}
+)";
+
+/// Steps in time of a stencil, by launches of the whole device.
+const std::string steps = R"(program steps
+size n, t
+array a : f64[n] flat written
+array b : f64[n] flat written
+kernel steps grid () {
+  for s in [0, t) step 1 {
+    points (i in [1, n - 1) parallel) {
+      b[i] = a[i - 1] + a[i + 1]
+    }
+    points (i in [1, n - 1) parallel) {
+      a[i] = b[i - 1] + b[i + 1]
+    }
+  }
+}
+)";
+
+Memory memoryOf(const DeviceProgram &program, std::int64_t size) {
+  Memory memory;
+  for (const std::string &name : program.sizes) memory.sizes.emplace_back(name, size);
+  return memory;
+}
+
+/// What verification and a run find of the program whose text is changed so.
+std::string faultsOf(const DeviceProgram &program, const std::string &from, const std::string &to) {
+  const std::string text = writeText(program), changed = std::regex_replace(text, std::regex(from), to);
+  EXPECT_NE(text, changed) << "no '" << from << "' in\n" << text;
+  const Result<DeviceProgram> other = readDeviceText(changed);
+  EXPECT_TRUE(other) << other.refusal().reason << "\n" << changed;
+  if (!other) return "";
+  std::string all;
+  for (const std::string &fault : verify(*other)) all += fault + "\n";
+  for (const std::string &fault : races(*other, memoryOf(*other, 37))) all += fault + "\n";
+  return all;
+}
+
+void expectFault(const std::string &faults, const std::string &expected) {
+  EXPECT_NE(faults.find(expected), std::string::npos) << "found: " << faults;
+}
+
+} // namespace
+
+TEST(Teams, AreSoundAndReadBack) {
+  for (const std::string &text : {columns, rows, steps})
+    for (const bool copies : {false, true}) {
+      const DeviceProgram program = onGpu(text, copies);
+      EXPECT_EQ(verify(program), std::vector<std::string>());
+      EXPECT_EQ(races(program, memoryOf(program, 37)), std::vector<std::string>());
+      const Result<DeviceProgram> again = readDeviceText(writeText(program));
+      ASSERT_TRUE(again) << again.refusal().reason << "\n" << writeText(program);
+      EXPECT_EQ(writeText(*again), writeText(program));
+    }
+}
+
+TEST(Teams, MeanWhatTheTileProgramDoes) {
+  for (const std::string &text : {columns, rows, steps}) {
+    const DeviceProgram program = onGpu(text);
+    const TileProgram meaning = forget(program);
+    Memory memory = memoryOf(program, 21);
+    for (const TileArray &a : program.arrays) {
+      memory.arrays.push_back({a.name, {}});
+      std::vector<double> &content = memory.arrays.back().second;
+      for (int k = 0; k < 64 * 64; ++k) content.push_back(0.25 * (k % 7) + 1);
+    }
+    Memory expected = memory;
+    const Result<TileProgram> source = readText(text);
+    ASSERT_FALSE(interpret(*source, expected).has_value());
+    ASSERT_FALSE(interpret(meaning, memory).has_value());
+    EXPECT_EQ(memory.arrays, expected.arrays) << writeText(meaning);
+  }
+}
+
+TEST(Teams, WaitWhereOneThreadReadsWhatAnotherWrote) {
+  expectFault(faultsOf(onGpu(columns), "  barrier\n", ""), "two threads touch one element of 'part' between");
+}
+
+TEST(Teams, NeverWaitWithinWhatOneThreadRuns) {
+  expectFault(faultsOf(onGpu(columns), "  barrier\n", "  one {\n    barrier\n  }\n"), "one thread waits for all");
+}
+
+TEST(Teams, DealOutEveryPointOnce) {
+  const DeviceProgram program = onGpu(columns);
+  expectFault(faultsOf(program, "j 64 from 0", "j 32 from 0"), "points beyond the last of 'j'");
+  expectFault(faultsOf(program, "j 64 from 0", "j 64 from 1"), "points below the first of 'j'");
+  expectFault(faultsOf(program, "r 16 from 0\\)", "r 16 from 0, r 16 from 0)"), "'r' is dealt out twice");
+}
+
+TEST(Teams, HaveTheirTilesApart) {
+  const DeviceProgram program = onGpu(columns);
+  expectFault(faultsOf(program, "on shared 0 ", "on shared 999936 "), "lies outside the block's memory");
+  expectFault(faultsOf(program, "on shared [1-9][0-9]* \\(16\\)", "on shared 16 (16)"), "share memory");
+  expectFault(faultsOf(program, "on shared 0 \\(16, [0-9]+\\)", "on shared 0 (16, 8)"),
+              "'part' is larger than its place");
+}
+
+TEST(Teams, OfGroupsHoldScalarsAndKeepWhatTheySay) {
+  const DeviceProgram program = onGpu(rows);
+  expectFault(faultsOf(program, "keeps \\(x\\) ", ""), "'x' is kept, and the group has no room for it");
+  expectFault(faultsOf(program, "group of", "block of"), "fours belong to groups of threads");
+  expectFault(faultsOf(program, " on held", " on slice"), "is no scalar of threads");
+}
+
+TEST(Teams, OfALaunchAreStepsOfTheHost) {
+  const DeviceProgram program = onGpu(steps);
+  EXPECT_NE(writeText(program).find("  for s in [0, t) step 1 {\n    launch 0\n    launch 1\n  }\n"), std::string::npos)
+      << writeText(program);
+  expectFault(faultsOf(program, "\n  deal each", "\n  barrier\n  deal each"), "threads wait that are no team");
+}
