@@ -250,3 +250,25 @@ TEST(Entry, IgnoresAParameterThatIsNotUsed) {
     EXPECT_EQ(count(outcome.text, "bMirror"), 0U);
   }
 }
+
+/// What every element of is written, whatever it was, need not be copied to the device.
+TEST(Entry, UploadsWhatIsReadOrKept) {
+  const ScratchDirectory scratch;
+  const auto uploads = [&](const std::string &body) {
+    const std::string source = "void f(int n, int m, const float *x, float *y) {\n" + body + "\n}\n";
+    const std::string text = transformed(scratch, source, {}, Target::Cuda).text;
+    EXPECT_EQ(count(text, "yMirror(nullptr, ") + count(text, "yMirror(y, "), 1U) << text;
+    return count(text, "yMirror(y, ") == 1;
+  };
+  EXPECT_FALSE(uploads("for (int i = 0; i < n; i++) y[i] = x[i] * 2;"));
+  EXPECT_FALSE(uploads("for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) y[i * m + j] = x[i * m + j] * 2;"));
+  EXPECT_FALSE(uploads("for (int i = 0; i < n; i++) { y[i] = 0; for (int j = 0; j < m; j++) y[i] += x[i * m + j]; }"));
+  EXPECT_TRUE(uploads("for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) y[i] += x[i * m + j];")) << "read";
+  EXPECT_TRUE(uploads("for (int i = 0; i < n; i += 2) y[i] = x[i] * 2;")) << "every other element";
+  EXPECT_TRUE(uploads("for (int i = 1; i < n; i++) y[i] = x[i] * 2;")) << "not the first";
+  EXPECT_TRUE(uploads("for (int i = 0; i < n; i++) if (x[i] > 0) y[i] = x[i] * 2;")) << "data choose";
+  EXPECT_TRUE(uploads("for (int i = 0; i < n; i++) for (int j = 0; j <= i; j++) y[i * n + j] = x[i * n + j] * 2;"))
+      << "a triangle";
+  EXPECT_TRUE(uploads("for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) y[i * m + j] = x[i * m + j] * 2;"))
+      << "rows of a wider matrix";
+}

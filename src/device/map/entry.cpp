@@ -55,6 +55,11 @@ bool Entry::isUntouched(const TileArray &array) const {
   return touched && touched->parts.empty() && touched->unknown.empty();
 }
 
+bool Entry::isFilled(const TileArray &array) const {
+  return std::any_of(program.touched.begin(), program.touched.end(),
+                     [&](const TouchedElements &t) { return t.array == array.name && t.filled; });
+}
+
 /// The source says so of a parameter; a result's place is none of its.
 bool Entry::isRestricted(const TileArray &a, const TileArray &b) const {
   if (isResult(a) || isResult(b)) return false;

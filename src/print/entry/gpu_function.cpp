@@ -204,7 +204,9 @@ std::string DevicePrinter::unused(const std::string &text) const {
 std::string DevicePrinter::mirror(const TileArray &a, const std::string &name, const Entry &access,
                                   TouchedPrinter &touched) {
   const TouchedElements *some = access.touchedOf(a);
-  const std::string from = isResult(a) ? "&" + context.names.of(a.name) : addressOf(a);
+  const std::string from = isResult(a)                   ? "&" + context.names.of(a.name)
+                           : !some && access.isFilled(a) ? "nullptr"
+                                                         : addressOf(a);
   const std::string kind = context.primitive(some ? "MirrorOf" : "Mirror") + "<" + type(a.type) + "> ";
   return "const " + kind + name + "(" + from + ", " + (some ? touched.elements(a, some) : copied(a)) + ");";
 }

@@ -2,6 +2,7 @@
 #include "arguments.h"
 
 #include "argument_elements.h"
+#include "filled.h"
 #include "tile/frame.h"
 
 #include <isl/set.h>
@@ -34,16 +35,6 @@ Touches touchesOf(const Scop &scop, const Array &array) {
 Expr extentIn(const std::optional<isl::set> &touched, unsigned d) {
   if (!touched) return Expr::integer(0);
   return boundsOf(onlyDimension(*touched, d), "x").second;
-}
-
-/// The value of an integer expression in 64 bits: none that a program's extents say wraps around.
-Expr inWide(const Expr &e) {
-  if (!e || !isInteger(e.type())) return e;
-  if (e.op() == Op::Cast) return inWide(e.arg(0));
-  ExprNode node = *e;
-  node.type = Type::Int64;
-  for (Expr &arg : node.args) arg = inWide(arg);
-  return Expr{node};
 }
 
 /// How much of each dimension of an array the function uses; empty: all, or nobody knows.
@@ -95,6 +86,15 @@ void join(TileArray &array, const Joined &joined) {
 
 } // namespace
 
+Expr inWide(const Expr &e) {
+  if (!e || !isInteger(e.type())) return e;
+  if (e.op() == Op::Cast) return inWide(e.arg(0));
+  ExprNode node = *e;
+  node.type = Type::Int64;
+  for (Expr &arg : node.args) arg = inWide(arg);
+  return Expr{node};
+}
+
 TileProgram header(const Function &function, const Scop &scop, const std::vector<Joined> &joined) {
   TileProgram program;
   program.function = function.name;
@@ -107,7 +107,11 @@ TileProgram header(const Function &function, const Scop &scop, const std::vector
       program.arrays.push_back(argument(scop, array));
   for (const Array &array : scop.arrays)
     for (const TileArray &one : program.arrays)
-      if (one.name == array.name) program.touched.push_back(elementsTouched(scop, array, one));
+      if (one.name == array.name) {
+        TouchedElements touched = elementsTouched(scop, array, one);
+        touched.filled = touched.plain && isFilled(scop, array, one);
+        program.touched.push_back(std::move(touched));
+      }
   for (const Joined &one : joined)
     for (TileArray &array : program.arrays)
       if (array.name == one.array) join(array, one);

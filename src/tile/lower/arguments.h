@@ -9,4 +9,7 @@ namespace polymend {
 /// arguments are joined, in this order, as the equations of its kernels read them.
 TileProgram header(const Function &function, const Scop &scop, const std::vector<Joined> &joined);
 
+/// The value of an integer expression in 64 bits: none that a program's extents say wraps around.
+Expr inWide(const Expr &e);
+
 } // namespace polymend
