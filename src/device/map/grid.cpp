@@ -59,9 +59,8 @@ std::optional<Refusal> GridMapper::measure() {
   }
   for (const TileArray &a : kernel.tiles)
     for (const Expr &extent : a.extents)
-      for (const PointDim &d : kernel.grid)
-        if (dependsOn(extent, d.variable))
-          return Refusal{"the size of '" + a.name + "' changes over the grid", placeOf(kernel, a.name)};
+      if (usesAny(extent, kernel.grid))
+        return Refusal{"the size of '" + a.name + "' changes over the grid", placeOf(kernel, a.name)};
   return std::nullopt;
 }
 

@@ -29,10 +29,7 @@ std::int64_t bytesOf(const TileArray &a) {
 }
 
 bool usesGrid(const TileArray &a, const Kernel &k) {
-  for (const Expr &extent : a.extents)
-    for (const PointDim &d : k.grid)
-      if (dependsOn(extent, d.variable)) return true;
-  return false;
+  return std::any_of(a.extents.begin(), a.extents.end(), [&](const Expr &extent) { return usesAny(extent, k.grid); });
 }
 
 /// The tiles that live on the heap: rows, and large tiles where all of them would not fit a stack.
@@ -50,10 +47,6 @@ std::set<std::string> heapTiles(const Kernel &k) {
   return heap;
 }
 
-bool usesGrid(const Expr &e, const Kernel &k) {
-  return std::any_of(k.grid.begin(), k.grid.end(), [&](const PointDim &d) { return dependsOn(e, d.variable); });
-}
-
 /// Is the node an assignment, or one loop of them that is as long at every point of the grid?
 bool isLight(const TileNode &node, const Kernel &k) {
   if (as<TileAssign>(node) || as<TileNote>(node)) return true;
@@ -62,12 +55,12 @@ bool isLight(const TileNode &node, const Kernel &k) {
       const Expr extent = simplify(d.limit - d.first);
       const bool isTile =
           extent.op() == Op::Min && (extent.arg(0).op() == Op::Integer || extent.arg(1).op() == Op::Integer);
-      return isTile || !usesGrid(extent, k);
+      return isTile || !usesAny(extent, k.grid);
     };
     return points->dims.size() <= 1 && std::all_of(points->dims.begin(), points->dims.end(), isAlike);
   }
   const auto *loop = as<TileLoop>(node);
-  return loop && !usesGrid(loop->first, k) && !usesGrid(loop->limit, k) &&
+  return loop && !usesAny(loop->first, k.grid) && !usesAny(loop->limit, k.grid) &&
          std::all_of(loop->body.begin(), loop->body.end(),
                      [](const TileNode &inner) { return as<TileAssign>(inner) || as<TileNote>(inner); });
 }

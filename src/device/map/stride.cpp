@@ -3,12 +3,6 @@
 
 namespace polymend::device_room {
 
-bool dependsOn(const Expr &e, const std::string &variable) {
-  bool found = false;
-  visit(e, [&](const Expr &node) { found = found || (node.op() == Op::Symbol && node->name == variable); });
-  return found;
-}
-
 std::optional<std::int64_t> stepOf(const Expr &e, const std::string &variable) {
   if (!dependsOn(e, variable)) return 0;
   if (e.op() == Op::Symbol) return 1;

@@ -2,6 +2,7 @@
 #include "polymend/verify.h"
 #include "polymend/verify_device.h"
 
+#include "device/depends.h"
 #include "device/walk.h"
 #include "verify_team.h"
 
@@ -10,6 +11,9 @@
 namespace polymend {
 
 namespace {
+
+using device_room::dependsOn;
+using device_room::usesAny;
 
 class Verifier {
 public:
@@ -45,12 +49,6 @@ private:
   std::set<std::string> pending; // tiles that an assignment declares, which none around has
 };
 
-bool isMentioned(const Expr &e, const std::string &name) { return e && symbols(e).contains(name); }
-
-bool usesGrid(const Expr &e, const DeviceKernel &k) {
-  return std::any_of(k.grid.begin(), k.grid.end(), [&](const PointDim &d) { return isMentioned(e, d.variable); });
-}
-
 void Verifier::entry(const DeviceProgram &program) {
   const auto isArgument = [&](const std::string &name) {
     return std::any_of(program.arrays.begin(), program.arrays.end(),
@@ -73,9 +71,9 @@ void Verifier::sharing(const DeviceKernel &k) {
   if (s.turn && s.order != Order::Dynamic) complain("turns of a grid that is not handed out in turns");
   for (const PointDim &d : k.grid) {
     if (d.kind != PointDim::Kind::Parallel) complain("the grid's '" + d.variable + "' is not parallel");
-    const bool moves = usesGrid(d.first, k) || usesGrid(d.limit, k);
+    const bool moves = usesAny(d.first, k.grid) || usesAny(d.limit, k.grid);
     if (moves && s.form == Form::Collapsed) complain("a collapsed grid whose bounds use '" + d.variable + "'");
-    if (isMentioned(s.turn, d.variable)) complain("a turn that uses '" + d.variable + "'");
+    if (s.turn && dependsOn(s.turn, d.variable)) complain("a turn that uses '" + d.variable + "'");
   }
 }
 
@@ -84,7 +82,7 @@ void Verifier::tile(const DeviceTile &t, const DeviceKernel &k) {
   for (const Expr &extent : t.array.extents) {
     if (t.place == Place::Stack && simplify(extent).op() != Op::Integer)
       complain("'" + t.array.name + "' on the stack has an extent that is not constant");
-    if (t.place == Place::Heap && usesGrid(extent, k))
+    if (t.place == Place::Heap && usesAny(extent, k.grid))
       complain("'" + t.array.name + "' is allocated before its extents are known");
   }
   if (t.place == Place::Stack && t.array.space == Space::Row && !t.array.extents.empty())
@@ -103,7 +101,7 @@ void Verifier::node(const DeviceFold &f, bool inVectors) {
   if (f.what.where) complain("a fold of some points alone");
   if (reads(f.what.value, f.what.target.array)) complain("a fold that reads '" + f.what.target.array + "'");
   for (const Expr &subscript : f.what.target.subscripts)
-    if (isMentioned(subscript, f.along.variable)) complain("a fold into more than one element");
+    if (dependsOn(subscript, f.along.variable)) complain("a fold into more than one element");
   if (f.what.value && f.what.value.type() != f.carrier) complain("a fold of values of another type than its parts");
 }
 

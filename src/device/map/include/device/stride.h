@@ -1,11 +1,10 @@
 // How subscripts move with a loop variable: the facts that choose loop orders and vector dimensions.
 #pragma once
 
-#include "polymend/tile.h"
+#include "device/depends.h"
 
 namespace polymend::device_room {
 
-bool dependsOn(const Expr &e, const std::string &variable);
 /// e(v + 1) - e(v) where that is one constant, else nothing.
 std::optional<std::int64_t> stepOf(const Expr &e, const std::string &variable);
 
