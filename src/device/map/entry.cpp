@@ -55,9 +55,10 @@ bool Entry::isUntouched(const TileArray &array) const {
   return touched && touched->parts.empty() && touched->unknown.empty();
 }
 
-bool Entry::isFilled(const TileArray &array) const {
-  return std::any_of(program.touched.begin(), program.touched.end(),
-                     [&](const TouchedElements &t) { return t.array == array.name && t.filled; });
+Expr Entry::whereFilled(const TileArray &array) const {
+  for (const TouchedElements &t : program.touched)
+    if (t.array == array.name && t.plain) return t.filled;
+  return {};
 }
 
 /// The source says so of a parameter; a result's place is none of its.

@@ -42,6 +42,7 @@ private:
   [[nodiscard]] std::string pointerTo(const TileArray &a) const;
   void sizes(Writer &out, const std::string &rest);
   std::vector<std::string> entryTests(const Entry &access, bool onHost, TouchedPrinter &touched);
+  std::string beginning(const TileArray &a, const Entry &access);
   std::string mirror(const TileArray &a, const std::string &name, const Entry &access, TouchedPrinter &touched);
   std::string elements(const TileArray &a);
   std::string copied(const TileArray &a);
@@ -200,15 +201,29 @@ std::string DevicePrinter::unused(const std::string &text) const {
   return lines;
 }
 
+/// Does it say no more than that there are elements, of which there are so many?
+bool saysSome(const Expr &condition, const Expr &count) {
+  if (condition.op() != Op::Le && condition.op() != Op::Lt) return false;
+  const Expr room = condition.arg(1) - condition.arg(0);
+  return equal(simplify(condition.op() == Op::Le ? room + Expr::integer(1) : room), simplify(count));
+}
+
+/// What a copy of an array begins as: nothing where all of it is written first.
+std::string DevicePrinter::beginning(const TileArray &a, const Entry &access) {
+  if (isResult(a)) return "&" + context.names.of(a.name);
+  const Expr filled = access.touchedOf(a) ? Expr() : access.whereFilled(a);
+  if (!filled) return addressOf(a);
+  if (a.extents.size() == 1 && saysSome(filled, elementsOf(a))) return "nullptr";
+  return printExpr(filled, context) + " ? nullptr : " + addressOf(a);
+}
+
 /// The declaration of a copy of what is touched of an array.
 std::string DevicePrinter::mirror(const TileArray &a, const std::string &name, const Entry &access,
                                   TouchedPrinter &touched) {
   const TouchedElements *some = access.touchedOf(a);
-  const std::string from = isResult(a)                   ? "&" + context.names.of(a.name)
-                           : !some && access.isFilled(a) ? "nullptr"
-                                                         : addressOf(a);
   const std::string kind = context.primitive(some ? "MirrorOf" : "Mirror") + "<" + type(a.type) + "> ";
-  return "const " + kind + name + "(" + from + ", " + (some ? touched.elements(a, some) : copied(a)) + ");";
+  return "const " + kind + name + "(" + beginning(a, access) + ", " + (some ? touched.elements(a, some) : copied(a)) +
+         ");";
 }
 
 std::string DevicePrinter::onDevice(const std::string &queued) {

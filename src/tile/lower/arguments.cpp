@@ -109,7 +109,7 @@ TileProgram header(const Function &function, const Scop &scop, const std::vector
     for (const TileArray &one : program.arrays)
       if (one.name == array.name) {
         TouchedElements touched = elementsTouched(scop, array, one);
-        touched.filled = touched.plain && isFilled(scop, array, one);
+        if (touched.plain) touched.filled = whereFilled(scop, array, one);
         program.touched.push_back(std::move(touched));
       }
   for (const Joined &one : joined)

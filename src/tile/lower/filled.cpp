@@ -5,6 +5,7 @@
 
 #include "arguments.h"
 
+#include "polymend/affine.h"
 #include "tile/frame.h"
 
 #include <isl/flow.h>
@@ -44,7 +45,7 @@ std::optional<isl::set> writtenOf(const Scop &scop, const std::string &array) {
   return written;
 }
 
-/// Is the set the box [0, extents[0]) x ...? What the sizes are taken to be leaves room for nothing else.
+/// Is the set, where it is not empty, the box [0, extents[0]) x ...?
 bool isBox(const isl::set &written, const std::vector<Expr> &extents) {
   isl::set box = isl::manage(isl_set_universe(isl_set_get_space(written.get())));
   for (unsigned d = 0; d < extents.size(); ++d) {
@@ -65,9 +66,10 @@ bool isBox(const isl::set &written, const std::vector<Expr> &extents) {
 
 } // namespace
 
-bool isFilled(const Scop &scop, const Array &array, const TileArray &argument) {
+Expr whereFilled(const Scop &scop, const Array &array, const TileArray &argument) {
   const auto written = writtenOf(scop, array.name);
-  return written && isBox(*written, argument.extents) && !readsOld(scop, array.name);
+  if (!written || !isBox(*written, argument.extents) || readsOld(scop, array.name)) return {};
+  return simplify(toCondition(written->params().coalesce(), {}));
 }
 
 } // namespace polymend

@@ -6,8 +6,8 @@
 
 namespace polymend {
 
-/// Are all elements of `array` that the extents of `argument` tell written, and is none read before it was? Unknown is
-/// no.
-bool isFilled(const Scop &scop, const Array &array, const TileArray &argument);
+/// For which sizes all elements of `array` that the extents of `argument` tell are written, and none is read before it
+/// was; absent: for none that are known.
+Expr whereFilled(const Scop &scop, const Array &array, const TileArray &argument);
 
 } // namespace polymend

@@ -36,8 +36,8 @@ public:
   [[nodiscard]] bool isBounded(const TileArray &array) const;
   [[nodiscard]] bool isStored(const TileArray &array) const;
   [[nodiscard]] bool isUntouched(const TileArray &array) const;
-  /// Whether every element of it is written whatever was there before.
-  [[nodiscard]] bool isFilled(const TileArray &array) const;
+  /// For which sizes every element of it is written whatever was there before; absent: for none.
+  [[nodiscard]] Expr whereFilled(const TileArray &array) const;
 
 private:
   [[nodiscard]] const Array *declarationOf(const TileArray &array) const;

@@ -166,9 +166,9 @@ struct TouchedElements {
   std::string array;
   bool stored = false;            // some are written
   bool plain = true;              // [0, n), n being what its extents tell
-  bool filled = false;            // plain, and each of them is written whatever was there before
   std::vector<TouchedPart> parts; // where not plain; none: nothing. Where plain: where any are; none: where n > 0
   std::string unknown;            // why no bounds of them are known; empty: they are
+  Expr filled = {}; // plain: for these sizes each of them is written whatever was there before; absent: for none
 };
 
 struct TileProgram {
