@@ -168,7 +168,8 @@ std::optional<Touch> reshaped(const Touch &touch, const Linear &sum, const Shape
   return result;
 }
 
-std::map<std::string, Expr> parameterMeanings(const std::vector<Linear> &sums) {
+/// What the sums know in common. A read keeps the meaning of its own sum: its number counts within its own statement.
+std::map<std::string, Expr> allMeanings(const std::vector<Linear> &sums) {
   std::map<std::string, Expr> meanings;
   for (const Linear &sum : sums) meanings.insert(sum.meaning.begin(), sum.meaning.end());
   return meanings;
@@ -210,7 +211,7 @@ bool apply(const Shape &shape, Array &array, std::vector<Touch *> &touches, cons
   if (!outermost) return false;
   std::vector<Expr> bounds;
   bounds.reserve(shape.extents.size());
-  const std::map<std::string, Expr> meanings = parameterMeanings(sums);
+  const std::map<std::string, Expr> meanings = allMeanings(sums);
   for (const Polynomial &extent : shape.extents) bounds.push_back(expression({{{"", extent}}, meanings}));
   const bool onlyRead = std::none_of(touches.begin(), touches.end(), [](const Touch *touch) { return touch->write; });
   std::vector<Touch> fitted;
@@ -243,8 +244,8 @@ isl::set delinearise(std::vector<Array> &arrays, std::vector<Touch *> &touches, 
     for (const Touch *touch : mine)
       sums.push_back(
           linear(touch->subscripts[0], [&](const std::string &name) { return parameters.count(name) != 0; }));
-    const std::map<std::string, Expr> meanings = parameterMeanings(sums);
-    for (Linear &sum : sums) sum.meaning = meanings;
+    const std::map<std::string, Expr> meanings = allMeanings(sums);
+    for (Linear &sum : sums) sum.meaning.insert(meanings.begin(), meanings.end());
     Unproved unproved;
     const auto fits = [&](const Shape &shape) {
       unproved.sizes = {};

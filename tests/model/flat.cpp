@@ -127,6 +127,16 @@ TEST(Flat, GatheredRowsKeepTheirColumns) {
   EXPECT_EQ(show(scop.statements[0].value), "p[t[i]][j]");
 }
 
+TEST(Flat, AnIndexIsNumberedWithinItsOwnStatement) {
+  const Expr index = Expr::read("t", {i}, Type::Int32), w = Expr::read("w", {j}, Type::Int32);
+  const Expr row = at("p", {index * m + j});
+  Function f = function({"N", "M"}, {flat("p"), parameter("t", {Expr()}), parameter("w", {Expr()}), local("s")},
+                        {loop("i", "N", {loop("j", "M", {assign("s", {}, row), assign("s", {}, w * row)})})});
+  const Scop scop = modelled(f);
+  EXPECT_EQ(show(scop.statements[0].value), "p[t[i]][j]");
+  EXPECT_EQ(show(scop.statements[1].value), "w[j] * p[t[i]][j]");
+}
+
 TEST(Flat, AGatherThatMayLeaveItsRowReachesAllRows) {
   const Expr index = Expr::read("t", {i}, Type::Int32);
   Function f = function(
