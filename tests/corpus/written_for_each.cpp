@@ -1,5 +1,5 @@
-// A table is written again by each turn of a loop, in rows of 64 elements of which more than 64 may be written: only
-// the last values count, of rows whose lower bound stands in a quotient alone. expect: corrected 0
+// A table is written again by each turn of a loop, in rows of 64 elements of which more may be written: only the last count.
+// expect: corrected 0
 void written_for_each(int n, int m, const double *u, double *table) {
   for (int j = 0; j < n; j++)
     for (int e = 0; e < m; e++)

@@ -14,7 +14,8 @@ std::vector<unsigned> Seated::order() const {
 namespace {
 
 /// A dimension that only this member has: whole when its extent is a small constant, else in chunks (whole for maps,
-/// and where chunks would change the order in which a sum over several dimensions takes its terms).
+/// and where chunks would change the order in which a sum over several dimensions takes its terms). A key has all its
+/// values, also those to which no element comes.
 Axis ownAxis(KernelFrame &frame, Seated &seated, unsigned dim) {
   constexpr std::int64_t largest = 256, chunk = 64;
   const Equation &e = seated.equation;
@@ -23,8 +24,9 @@ Axis ownAxis(KernelFrame &frame, Seated &seated, unsigned dim) {
   axis.point = frame.unique(name);
   const bool map = seated.member.role == Member::Role::Map;
   const bool unbroken = map || (!frame.options.reorder && dim >= e.keys && e.reduced() > 1);
-  isl_val *high = isl_set_dim_max_val(e.domain.copy(), static_cast<int>(dim));
-  isl_val *low = isl_set_dim_min_val(e.domain.copy(), static_cast<int>(dim));
+  const isl::set &held = dim < e.keys ? e.keyDomain : e.domain;
+  isl_val *high = isl_set_dim_max_val(held.copy(), static_cast<int>(dim));
+  isl_val *low = isl_set_dim_min_val(held.copy(), static_cast<int>(dim));
   const bool constant = isl_val_is_int(high) == isl_bool_true && isl_val_is_int(low) == isl_bool_true &&
                         !isl_val_is_neg(low) && isl_val_get_num_si(high) < largest;
   axis.extent = constant ? isl_val_get_num_si(high) + 1 : unbroken ? 0 : chunk;

@@ -18,9 +18,9 @@ TileBlock wrapOwn(const Seated &seated, bool keysOnly, TileBlock body) {
     axes[own.dim] = {"x", {}, 0};
     for (std::size_t other = 0; other < seated.loops.size(); ++other)
       if (other != k) axes[seated.loops[other].dim] = {"y", {}, 0};
-    if (keysOnly)
-      for (unsigned d = seated.equation.keys; d < axes.size(); ++d) axes[d] = {"z", {}, 0};
-    const auto [low, high] = boundsOf(pointSet(seated.equation.domain, axes, {own.dim}), "x");
+    if (keysOnly) axes.resize(seated.equation.keys);
+    const isl::set &held = keysOnly ? seated.equation.keyDomain : seated.equation.domain;
+    const auto [low, high] = boundsOf(pointSet(held, axes, {own.dim}), "x");
     TileLoop loop;
     loop.variable = own.variable;
     loop.step = own.step;
