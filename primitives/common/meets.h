@@ -9,10 +9,10 @@
 namespace polymend_rt {
 namespace {
 
-/// Whether elements of one array may share a byte with elements of another.
+/// Whether elements of one array may share a byte with elements of another; what has no memory shares none.
 POLYMEND_HOST_DEVICE inline bool meets(const void *a, std::int64_t aSize, const Interval &aElements, const void *b,
                                        std::int64_t bSize, const Interval &bElements) {
-  if (aElements.empty() || bElements.empty()) return false;
+  if (a == nullptr || b == nullptr || aElements.empty() || bElements.empty()) return false;
   const auto apart =
       static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(b) - reinterpret_cast<std::uintptr_t>(a));
   const Interval p = aElements.times(Interval(aSize)).plus(Interval::from(0, aSize - 1));

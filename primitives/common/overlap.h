@@ -6,11 +6,11 @@
 namespace polymend_rt {
 namespace {
 
-/// Whether two ranges of memory share a byte.
+/// Whether two ranges of memory share a byte; what has no memory shares none.
 inline bool overlap(const void *a, std::int64_t aBytes, const void *b, std::int64_t bBytes) {
   const auto p = reinterpret_cast<std::uintptr_t>(a);
   const auto q = reinterpret_cast<std::uintptr_t>(b);
-  if (aBytes <= 0 || bBytes <= 0) return false;
+  if (a == nullptr || b == nullptr || aBytes <= 0 || bBytes <= 0) return false;
   return p < q + static_cast<std::uintptr_t>(bBytes) && q < p + static_cast<std::uintptr_t>(aBytes);
 }
 
