@@ -7,6 +7,8 @@
 #include "sees_size.h"
 #include "values.h"
 
+#include <algorithm>
+
 namespace polymend {
 namespace {
 
@@ -55,6 +57,15 @@ Expr lostAtTheEnd(const PhaseContext &context, const Seated &seated, const std::
   return Expr::make(Op::And, {any, nearUnderflow(finalValue(context, seated, bound))});
 }
 
+/// Does the value differ between the keys that a row of the tile holds?
+bool dependsOnKeys(const Expr &value, const Seated &seated) {
+  const std::set<std::string> used = symbols(value);
+  return std::any_of(seated.extras.begin(), seated.extras.end(), [&](unsigned d) {
+    const std::set<std::string> own = symbols(seated.axes[d].global());
+    return std::any_of(own.begin(), own.end(), [&](const std::string &name) { return used.contains(name); });
+  });
+}
+
 } // namespace
 
 TileBlock markFallback(const PhaseContext &context, const MendedStates &states, const Seated &seated,
@@ -86,9 +97,11 @@ TileBlock markFallback(const PhaseContext &context, const MendedStates &states, 
   }
   for (const Expr &e : mended.correction.singular) requireDivisor(realize(context, e, seated, bound));
   TileBlock block;
+  const bool ofKeys = regular && dependsOnKeys(regular, seated);
+  const Expr always = Expr::integer(1, Type::Bool);
   if (regular || rows == Update::Set)
-    block =
-        rowPoints(context, seated, {{mark, rows, markUnless(regular ? regular : Expr::integer(1, Type::Bool)), {}}});
+    block = rowPoints(context, seated, {{mark, rows, markUnless(regular && !ofKeys ? regular : always), {}}});
+  if (ofKeys) append(block, keyPoints(context, seated, {{mark, Update::Max, markUnless(regular), {}}}, true));
   if (!values) return block;
   const Ref result = resultOf(context, seated, states.tiles.at(seated.member.equation)[0]);
   const Expr value = Expr::read(result.array, result.subscripts, seated.equation.type);
