@@ -1,6 +1,5 @@
 // Calls -> Expr. The functions of <cmath> and <algorithm> are known by name, in the types of the overload that the
-// compiler resolved; other functions are inlined where their body is one return statement, or evaluated where the call
-// is a constant.
+// compiler resolved; a call that is a constant is evaluated; others are inlined (inline.cpp).
 #include "ranges.h"
 #include "reader.h"
 #include "types.h"
@@ -37,22 +36,19 @@ std::string baseName(std::string name) {
   return name;
 }
 
-bool isOfLibrary(const clang::FunctionDecl &callee) { return callee.getBuiltinID() != 0 || callee.isInStdNamespace(); }
-
-const clang::Expr *returnedBy(const clang::FunctionDecl &helper) {
-  const clang::FunctionDecl *definition = nullptr;
-  if (!helper.hasBody(definition) || llvm::isa<clang::CXXMethodDecl>(helper)) return nullptr;
-  const auto *body = llvm::dyn_cast<clang::CompoundStmt>(definition->getBody());
-  if (body == nullptr || body->size() != 1) return nullptr;
-  const auto *result = llvm::dyn_cast<clang::ReturnStmt>(body->body_front());
-  return result != nullptr ? result->getRetValue() : nullptr;
+bool isLambda(const clang::FunctionDecl &callee) {
+  const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(&callee);
+  return method != nullptr && method->getParent()->isLambda();
 }
+
+bool isOfLibrary(const clang::FunctionDecl &callee) { return callee.getBuiltinID() != 0 || callee.isInStdNamespace(); }
 
 } // namespace
 
 Expr Reader::call(const clang::CallExpr &call) {
   const clang::FunctionDecl *callee = call.getDirectCallee();
-  if (callee == nullptr || llvm::isa<clang::CXXMethodDecl>(callee)) {
+  const bool own = callee != nullptr && callee->hasBody() && isLambda(*callee);
+  if (callee == nullptr || (llvm::isa<clang::CXXMethodDecl>(callee) && !own)) {
     Expr constant = constantOf(&call);
     if (!constant) refuse("a call through a pointer or of a member function is not supported", rangeOf(&call));
     return constant;
@@ -63,6 +59,7 @@ Expr Reader::call(const clang::CallExpr &call) {
 }
 
 Expr Reader::libraryCall(const std::string &name, const clang::CallExpr &call) {
+  if ((name == "max" || name == "min") && call.getNumArgs() == 1) return listed(name == "max", call);
   std::vector<Expr> args;
   const bool classifies = name == "isnan" || name == "isinf" || name == "isfinite";
   const bool selects = (name == "max" || name == "min") && call.getNumArgs() == 2;
@@ -88,46 +85,26 @@ Expr Reader::libraryCall(const std::string &name, const clang::CallExpr &call) {
   return Expr::call(name, std::move(args), type, rangeOf(&call));
 }
 
+/// The largest or least of a list, the first of equal ones.
+Expr Reader::listed(bool isMax, const clang::CallExpr &call) {
+  const clang::Expr *given = call.getArg(0)->IgnoreImplicit();
+  if (const auto *list = llvm::dyn_cast<clang::CXXStdInitializerListExpr>(given))
+    given = list->getSubExpr()->IgnoreImplicit();
+  const auto *elements = llvm::dyn_cast<clang::InitListExpr>(given);
+  if (elements == nullptr || elements->getNumInits() == 0)
+    refuse("the largest or least of this list is not supported", rangeOf(&call));
+  Expr best = value(elements->getInit(0));
+  for (unsigned i = 1; i < elements->getNumInits(); ++i)
+    best = node(isMax ? Op::Max : Op::Min, typeOf(&call), {best, value(elements->getInit(i))}, &call);
+  return best;
+}
+
 Expr Reader::classify(const std::string &name, const Expr &argument, const clang::CallExpr &call) const {
   if (!isFloating(argument.type())) refuse("'" + name + "' of integers is not supported", rangeOf(&call));
   if (name == "isnan") return node(Op::Ne, Type::Bool, {argument, argument}, &call);
   const Expr infinity = Expr::real(std::numeric_limits<double>::infinity(), argument.type());
   const Expr magnitude = node(Op::Abs, argument.type(), {argument}, &call);
   return node(name == "isinf" ? Op::Eq : Op::Lt, Type::Bool, {magnitude, infinity}, &call);
-}
-
-Expr Reader::inlined(const clang::FunctionDecl &helper, const clang::CallExpr &call) {
-  const std::string name = helper.getNameAsString();
-  const clang::Expr *result = returnedBy(helper);
-  if (result == nullptr && helper.hasBody())
-    refuse("'" + name + "' is called, and is more than one return statement", rangeOf(&call));
-  if (result == nullptr) refuse("call of unknown function '" + name + "'", rangeOf(&call));
-  if (helper.hasAttr<clang::WeakAttr>()) refuse("'" + name + "' is weak: another may take its place", rangeOf(&call));
-  if (inlineDepth >= 8) refuse("'" + name + "' calls itself or nests too deeply", rangeOf(&call));
-  const clang::FunctionDecl *body = nullptr;
-  helper.hasBody(body);
-  std::map<const clang::ValueDecl *, Binding> arguments;
-  for (unsigned i = 0; i < call.getNumArgs() && i < body->getNumParams(); ++i) {
-    const clang::ParmVarDecl *parameter = body->getParamDecl(i);
-    const clang::QualType type = parameter->getType();
-    const bool reference = type->isLValueReferenceType() && type->getPointeeType().isConstQualified();
-    if (type->isPointerType())
-      arguments[parameter] = pointer(call.getArg(i));
-    else if (valueType(type) || (reference && valueType(type->getPointeeType())))
-      arguments[parameter] = value(call.getArg(i));
-    else
-      refuse("'" + name + "' takes an argument that cannot be inlined", rangeOf(&call));
-  }
-  auto outer = bindings;
-  for (auto &[parameter, binding] : arguments) bindings[parameter] = std::move(binding);
-  ++inlineDepth;
-  Expr expression = value(result);
-  --inlineDepth;
-  for (const auto &[declared, binding] : bindings)
-    if (!arguments.contains(declared)) outer.insert({declared, binding});
-  bindings = std::move(outer);
-  if (size(expression) > 20000) refuse("'" + name + "' grows too large when inlined", rangeOf(&call));
-  return expression;
 }
 
 } // namespace polymend

@@ -22,6 +22,19 @@ void noteReferences(const clang::DeclStmt &declarations, Changes &changes) {
   }
 }
 
+/// What a call takes by a reference that is not const.
+void noteArguments(const clang::CallExpr &call, Changes &changes) {
+  const clang::FunctionDecl *callee = call.getDirectCallee();
+  if (callee == nullptr) return;
+  const bool ofObject = llvm::isa<clang::CXXOperatorCallExpr>(call) && llvm::isa<clang::CXXMethodDecl>(callee);
+  const unsigned first = ofObject ? 1 : 0;
+  for (unsigned i = 0; i < callee->getNumParams() && i + first < call.getNumArgs(); ++i) {
+    const clang::QualType type = callee->getParamDecl(i)->getType();
+    if (type->isLValueReferenceType() && !type->getPointeeType().isConstQualified())
+      note(call.getArg(i + first), call.getSourceRange(), changes);
+  }
+}
+
 void collect(const clang::Stmt *statement, Changes &changes) {
   if (statement == nullptr) return;
   if (const auto *operation = llvm::dyn_cast<clang::BinaryOperator>(statement);
@@ -31,6 +44,7 @@ void collect(const clang::Stmt *statement, Changes &changes) {
       operation != nullptr && (operation->isIncrementDecrementOp() || operation->getOpcode() == clang::UO_AddrOf))
     note(operation->getSubExpr(), operation->getSourceRange(), changes);
   if (const auto *declarations = llvm::dyn_cast<clang::DeclStmt>(statement)) noteReferences(*declarations, changes);
+  if (const auto *call = llvm::dyn_cast<clang::CallExpr>(statement)) noteArguments(*call, changes);
   for (const clang::Stmt *child : statement->children()) collect(child, changes);
 }
 

@@ -145,13 +145,13 @@ void Reader::guard(const Expr &condition, const Body &then, const Body &otherwis
   append(out, guarded(otherwise, condition, false, firstLocal, where));
 }
 
-Body Reader::under(const Expr &condition, const Statements &statements, bool endsTurn) {
+Body Reader::under(const Expr &condition, const Statements &statements, Until until) {
   Body body;
   const std::size_t known = knowledge.facts.size();
   const bool outer = std::exchange(underCondition, true);
   for (const Expr &fact : factsOf(condition, knowledge)) knowledge.facts.push_back(fact);
-  if (endsTurn)
-    turn(statements, body);
+  if (until != Until::Block)
+    turn(statements, until, body);
   else
     for (const clang::Stmt *child : statements) statement(child, body);
   knowledge.facts.resize(known);
@@ -162,23 +162,25 @@ Body Reader::under(const Expr &condition, const Statements &statements, bool end
 void Reader::branch(const clang::IfStmt &branch, Body &out) {
   Statements otherwise;
   if (branch.getElse() != nullptr) otherwise.push_back(branch.getElse());
-  this->branch(branch, {branch.getThen()}, otherwise, false, out);
+  this->branch(branch, {branch.getThen()}, otherwise, Until::Block, out);
 }
 
 void Reader::branch(const clang::IfStmt &branch, const Statements &thenStatements, const Statements &elseStatements,
-                    bool endsTurn, Body &out) {
+                    Until until, Body &out) {
   const SourceRange where = rangeOf(&branch);
+  sink = &out;
   if (branch.getInit() != nullptr || branch.getConditionVariable() != nullptr)
     refuse("an if statement with a declaration is not supported", where);
   if (branch.isConsteval()) refuse("'if consteval' is not supported", where);
   Expr condition = simplify(value(branch.getCond()));
   if (condition.op() == Op::Integer) {
-    append(out, under(condition, condition->integer != 0 ? thenStatements : elseStatements, endsTurn));
+    append(out, under(condition, condition->integer != 0 ? thenStatements : elseStatements, until));
     return;
   }
+  sink = nullptr;
   const std::size_t firstLocal = function.arrays.size();
-  Body then = under(condition, thenStatements, endsTurn);
-  Body otherwise = under(negation(condition), elseStatements, endsTurn);
+  Body then = under(condition, thenStatements, until);
+  Body otherwise = under(negation(condition), elseStatements, until);
   if (then.empty()) {
     condition = negation(condition);
     std::swap(then, otherwise);
@@ -190,6 +192,18 @@ void Reader::branch(const clang::IfStmt &branch, const Statements &thenStatement
   Body inner;
   guard(data, then, otherwise, firstLocal, rangeOf(branch.getCond()), inner);
   addBranch(affine, std::move(inner), std::move(otherwise), where, out);
+}
+
+/// `assert(c)`: where c does not hold, the source's own text runs, which stops.
+void Reader::promised(const clang::ConditionalOperator &test) {
+  const Expr condition = simplify(value(test.getCond()));
+  if (!isOverSymbols(condition)) refuse("an assertion about data is not supported", rangeOf(&test));
+  const std::set<std::string> used = symbols(condition);
+  for (const LoopRange &loop : knowledge.loops)
+    if (used.contains(loop.variable)) refuse("an assertion within a loop is not supported", rangeOf(&test));
+  if (underCondition) refuse("an assertion under a condition is not supported", rangeOf(&test));
+  if (condition.op() == Op::Integer && condition->integer == 0) refuse("an assertion never holds", rangeOf(&test));
+  assume(condition);
 }
 
 } // namespace polymend

@@ -80,6 +80,8 @@ void Reader::declare(const clang::VarDecl &variable, Body &out) {
   if (type->isReferenceType()) return declareReference(variable);
   if (type->isPointerType()) return declarePointer(variable);
   if (type->isArrayType()) return declareArray(variable, out);
+  if (const clang::CXXRecordDecl *record = type->getAsCXXRecordDecl(); record != nullptr && record->isLambda())
+    return declareLambda(variable);
   const auto kind = valueType(type);
   if (!kind) refuse("'" + name + "' has the unsupported type '" + type.getAsString() + "'", where);
   declareScalar(variable, *kind, out);
@@ -91,6 +93,7 @@ bool Reader::inlines(const clang::VarDecl &variable, const Expr &value, Type typ
   const std::set<std::string> used = symbols(value);
   const bool varies = std::any_of(knowledge.loops.begin(), knowledge.loops.end(),
                                   [&](const LoopRange &loop) { return used.contains(loop.variable); });
+  if (sink == nullptr && inlineDepth > 0) return true;
   return !readsArrays(value) && (isCheap(value) || !varies);
 }
 
@@ -101,7 +104,7 @@ void Reader::declareScalar(const clang::VarDecl &variable, Type type, Body &out)
     bindings[&variable] = constant;
     return;
   }
-  if (variable.isStaticLocal() && variable.hasInit())
+  if (variable.isStaticLocal() && (variable.hasInit() || inlineDepth > 0))
     refuse("static '" + name + "' keeps a value between calls", where);
   const Expr init = variable.hasInit() ? value(variable.getInit()) : Expr();
   if (init && inlines(variable, init, type)) {
@@ -140,7 +143,7 @@ void Reader::declareArray(const clang::VarDecl &variable, Body &out) {
   array.functionStatic = variable.isStaticLocal() && !fixed;
   array.storage = array.functionStatic ? Array::Storage::Static : Array::Storage::Local;
   array.where = where;
-  if (array.functionStatic && variable.hasInit() && !zeroed)
+  if (array.functionStatic && ((variable.hasInit() && !zeroed) || inlineDepth > 0))
     refuse("static array '" + array.name + "' has an initialiser", where);
   bindings[&variable] = Place{array.name, {}};
   addArray(array);

@@ -10,6 +10,7 @@
 #include "types.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace polymend {
 
@@ -203,7 +204,9 @@ Expr Reader::binary(const clang::BinaryOperator &operation, unsigned bits) {
   const Expr reached = *op == Op::And ? left : *op == Op::Or ? simplify(Expr::make(Op::Not, {left})) : Expr();
   if (reached)
     for (const Expr &fact : factsOf(reached, knowledge)) knowledge.facts.push_back(fact);
+  Body *outer = reached ? std::exchange(sink, nullptr) : sink;
   const Expr right = value(operation.getRHS(), below);
+  sink = outer;
   knowledge.facts.resize(known);
   const bool divides = *op == Op::Div || *op == Op::Mod;
   if (divides && right.op() == Op::Integer && right->integer == 0 && !isFloating(left.type()))
@@ -216,11 +219,13 @@ Expr Reader::binary(const clang::BinaryOperator &operation, unsigned bits) {
 Expr Reader::conditional(const clang::ConditionalOperator &operation) {
   const Expr condition = simplify(value(operation.getCond()));
   const std::size_t known = knowledge.facts.size();
+  Body *outer = std::exchange(sink, nullptr);
   for (const Expr &fact : factsOf(condition, knowledge)) knowledge.facts.push_back(fact);
   const Expr then = value(operation.getTrueExpr());
   knowledge.facts.resize(known);
   for (const Expr &fact : factsOf(Expr::make(Op::Not, {condition}), knowledge)) knowledge.facts.push_back(fact);
   const Expr otherwise = value(operation.getFalseExpr());
+  sink = outer;
   knowledge.facts.resize(known);
   const Type type = typeOf(&operation);
   if (condition.op() == Op::Integer) return condition->integer != 0 ? then : otherwise;

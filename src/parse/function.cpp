@@ -2,6 +2,7 @@
 // subscripts or conditions use them) and which are mere values.
 #include "ranges.h"
 #include "reader.h"
+#include "turns.h"
 #include "types.h"
 
 #include <algorithm>
@@ -145,21 +146,30 @@ void Reader::readBody() {
     const bool caught = llvm::isa<clang::CXXTryStmt>(definition.getBody());
     refuse(caught ? "the function's body is a try block" : "a coroutine is not supported", function.where);
   }
-  const auto *last = body->body_empty() ? nullptr : llvm::dyn_cast<clang::ReturnStmt>(body->body_back());
   const bool returns = function.returnType != Type::Void;
-  if (returns && last == nullptr) refuse("the function does not end with its return statement", function.where);
-  for (const clang::Stmt *child : body->body())
-    if (child != last) statement(child, function.body);
-  if (!returns) return;
-  if (!isFloating(function.returnType)) refuse("a result of integer type is not supported", rangeOf(last));
-  Array result;
-  result.name = "return";
-  result.type = function.returnType;
-  result.storage = Array::Storage::Return;
-  result.where = rangeOf(last);
-  addArray(result);
-  const Expr returned = simplify(value(last->getRetValue()));
-  function.body.emplace_back(std::make_shared<const Assign>(Assign{"return", {}, returned, rangeOf(last)}));
+  if (returns && !alwaysEnds(body, Until::Return))
+    refuse("the function does not end with its return statement", function.where);
+  if (returns) {
+    Array result;
+    result.name = "return";
+    result.type = function.returnType;
+    result.storage = Array::Storage::Return;
+    result.where = rangeOf(body->body_back());
+    if (!isFloating(result.type)) refuse("a result of integer type is not supported", result.where);
+    addArray(result);
+  }
+  turn({body->body_begin(), body->body_end()}, Until::Return, function.body);
+  const auto result = std::find_if(function.arrays.begin(), function.arrays.end(),
+                                   [](const Array &array) { return array.storage == Array::Storage::Return; });
+  if (returns) std::rotate(result, result + 1, function.arrays.end());
+}
+
+void Reader::returned(const clang::ReturnStmt &result, Body &out) {
+  if (inlineDepth > 0 || function.returnType == Type::Void) return;
+  sink = &out;
+  const Expr value = simplify(this->value(result.getRetValue()));
+  sink = nullptr;
+  out.emplace_back(std::make_shared<const Assign>(Assign{"return", {}, value, rangeOf(&result)}));
 }
 
 void Reader::sortParameters() {

@@ -213,6 +213,7 @@ void Reader::loop(const clang::ForStmt &loop, Body &out) {
   if (const auto change = inside.find(variable); change != inside.end())
     refuse("loop variable '" + name + "' is changed in the loop", rangeOf(change->second));
 
+  sink = nullptr;
   const Knowledge outside = knowledge;
   const std::set<std::string> wide = unsignedWide;
   const bool early = stepsBeforeTurn(loop, *variable, context);
@@ -230,7 +231,7 @@ void Reader::loop(const clang::ForStmt &loop, Body &out) {
   const bool up = step > 0;
   knowledge.loops.push_back({symbol->name, symbol.type(), up ? first : plus(limit, 1), up ? plus(limit, -1) : first});
   Loop result{symbol->name, name, first, limit, step, {}, where};
-  turn({loop.getBody()}, result.body);
+  turn({loop.getBody()}, Until::Turn, result.body);
   knowledge.loops.pop_back();
   if (!knowledge.loops.empty() || underCondition) {
     knowledge = outside;

@@ -27,6 +27,9 @@ std::map<const clang::ValueDecl *, clang::SourceRange> changedIn(const clang::St
 /// Select(condition, then, otherwise), or the Min, Max that is equal to it for every operand, NaN included.
 Expr choose(const Expr &condition, const Expr &then, const Expr &otherwise);
 
+/// Where a statement may leave the straight order: nowhere, to the end of a loop's turn, or of the function.
+enum class Until { Block, Turn, Return };
+
 class Reader {
 public:
   Reader(clang::ASTContext &clangContext, const clang::FunctionDecl &clangFunction, std::string mainFile);
@@ -61,12 +64,15 @@ private:
   std::string unique(const std::string &name);
 
   void statement(const clang::Stmt *statement, Body &out);
+  void plainStatement(const clang::Stmt *statement, Body &out);
   void expressionStatement(const clang::Expr *expression, Body &out);
+  void callStatement(const clang::CallExpr &call, Body &out);
   void assign(const clang::BinaryOperator &assignment, Body &out);
   void branch(const clang::IfStmt &branch, Body &out);
   void branch(const clang::IfStmt &branch, const Statements &thenStatements, const Statements &elseStatements,
-              bool endsTurn, Body &out);
-  void turn(const Statements &statements, Body &out);
+              Until until, Body &out);
+  void turn(const Statements &statements, Until until, Body &out);
+  void returned(const clang::ReturnStmt &result, Body &out);
   void loop(const clang::ForStmt &loop, Body &out);
   const clang::VarDecl *inductionOf(const clang::ForStmt &loop, const clang::Expr *&init, Body &out);
   Expr loopCondition(const clang::Expr *condition);
@@ -80,7 +86,8 @@ private:
   Body guarded(const Body &body, const Expr &condition, bool holds, std::size_t firstLocal, const SourceRange &where);
   void guard(const Expr &condition, const Body &then, const Body &otherwise, std::size_t firstLocal,
              const SourceRange &where, Body &out);
-  Body under(const Expr &condition, const Statements &statements, bool endsTurn);
+  Body under(const Expr &condition, const Statements &statements, Until until);
+  void promised(const clang::ConditionalOperator &test);
 
   Expr value(const clang::Expr *expression, unsigned bits = 0);
   Expr valueOf(const clang::Expr *expression, unsigned bits);
@@ -112,7 +119,18 @@ private:
   Expr call(const clang::CallExpr &call);
   Expr libraryCall(const std::string &name, const clang::CallExpr &call);
   Expr classify(const std::string &name, const Expr &argument, const clang::CallExpr &call) const;
+  Expr listed(bool isMax, const clang::CallExpr &call);
   Expr inlined(const clang::FunctionDecl &helper, const clang::CallExpr &call);
+  void effects(const clang::FunctionDecl &helper, const clang::CallExpr &call, Body &out);
+  const clang::FunctionDecl &bodyOf(const clang::FunctionDecl &helper, const clang::CallExpr &call);
+  std::map<const clang::ValueDecl *, Binding> argumentsOf(const clang::FunctionDecl &body, const clang::CallExpr &call,
+                                                          bool changes);
+  Binding argument(const clang::ParmVarDecl &parameter, const clang::Expr &given, bool changes);
+  template <class Read>
+  void within(const clang::FunctionDecl &body, const clang::CallExpr &call, bool changes, const Read &read);
+  Expr resultOf(const Statements &statements, const clang::CallExpr &call);
+  Expr resultUnder(const Expr &condition, const Statements &statements, const clang::CallExpr &call);
+  void declareLambda(const clang::VarDecl &variable);
 
   Place lvalue(const clang::Expr *expression);
   Place pointer(const clang::Expr *expression);
@@ -137,6 +155,7 @@ private:
   std::set<std::string> unsignedWide; // parameters that may be 2^63 and more, where 64 bits with a sign carry them
   bool checksWraps = true;            // false: while a loop's own limit is being found
   bool underCondition = false;        // in a branch, which may not run
+  Body *sink = nullptr;               // where a call within an expression may put statements; absent: nowhere
   int inlineDepth = 0;
 };
 

@@ -7,6 +7,7 @@
 #include "types.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace polymend {
 
@@ -30,6 +31,14 @@ Op arithmetic(clang::BinaryOperatorKind kind) {
 bool isArithmeticAssignment(clang::BinaryOperatorKind kind) {
   return kind == clang::BO_AddAssign || kind == clang::BO_SubAssign || kind == clang::BO_MulAssign ||
          kind == clang::BO_DivAssign;
+}
+
+/// `c ? void() : f()`, where f never returns: what assert is made of.
+bool isAssertion(const clang::ConditionalOperator &test) {
+  const auto *call = llvm::dyn_cast<clang::CallExpr>(test.getFalseExpr()->IgnoreParenCasts());
+  const clang::FunctionDecl *callee = call != nullptr ? call->getDirectCallee() : nullptr;
+  return callee != nullptr && callee->isNoReturn() && test.getType()->isVoidType() &&
+         !test.getTrueExpr()->HasSideEffects(callee->getASTContext());
 }
 
 /// How often `value` reads the element that `assign` writes, and whether it reads others of that array.
@@ -63,6 +72,12 @@ std::optional<Assign> joined(const Assign &last, const Assign &next) {
 } // namespace
 
 void Reader::statement(const clang::Stmt *s, Body &out) {
+  Body *outer = std::exchange(sink, &out);
+  plainStatement(s, out);
+  sink = outer;
+}
+
+void Reader::plainStatement(const clang::Stmt *s, Body &out) {
   if (const auto *block = llvm::dyn_cast<clang::CompoundStmt>(s)) {
     for (const clang::Stmt *child : block->body()) statement(child, out);
     return;
@@ -99,14 +114,21 @@ void Reader::expressionStatement(const clang::Expr *expression, Body &out) {
     const bool moves = operation->getType()->isPointerType();
     refuse("'" + text + "' outside a loop header" + (moves ? " moves a pointer" : " is not supported"), rangeOf(e));
   }
-  if (const auto *called = llvm::dyn_cast<clang::CallExpr>(e)) {
-    const clang::FunctionDecl *callee = called->getDirectCallee();
-    const std::string name = callee != nullptr ? "'" + callee->getNameAsString() + "'" : "a function";
-    refuse("call of " + name + " for its effects is not supported", rangeOf(e));
-  }
+  if (const auto *called = llvm::dyn_cast<clang::CallExpr>(e)) return callStatement(*called, out);
+  if (const auto *test = llvm::dyn_cast<clang::ConditionalOperator>(e->IgnoreParenCasts());
+      test != nullptr && isAssertion(*test))
+    return promised(*test);
   const Kind kind = kindOf(*e);
   const bool named = kind.reading == Reading::Left || kind.reading == Reading::Foreign;
   refuse(named ? refusalOf(kind) : "a statement without an assignment is not supported", rangeOf(e));
+}
+
+void Reader::callStatement(const clang::CallExpr &call, Body &out) {
+  const clang::FunctionDecl *callee = call.getDirectCallee();
+  if (callee != nullptr && callee->hasBody() && !callee->isInStdNamespace() && callee->getBuiltinID() == 0)
+    return effects(*callee, call, out);
+  const std::string name = callee != nullptr ? "'" + callee->getNameAsString() + "'" : "a function";
+  refuse("call of " + name + " for its effects is not supported", rangeOf(&call));
 }
 
 void Reader::assign(const clang::BinaryOperator &assignment, Body &out) {

@@ -126,7 +126,7 @@ TEST(Selection, LeftAlone) {
   EXPECT_THAT(whyLeft("void f(unsigned char *a) { for (int i = 0; i < 3; ++i) a[i] = 0; }"),
               HasSubstr("unsupported type"));
   EXPECT_THAT(whyLeft("int f(int n) { int s = 0;\n for (int i = 0; i < n; ++i) s += i;\n return s; }"),
-              HasSubstr("2: integers are written"));
+              HasSubstr("a result of integer type"));
   EXPECT_THAT(whyLeft("void f(int *a, int n) {\n for (int i = 0; i < n; ++i) a[i] = i; }"),
               HasSubstr("2: integers are written"));
 }

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 using namespace polymend::test;
+using testing::EndsWith;
 using testing::HasSubstr;
 
 namespace {
@@ -143,6 +144,42 @@ TEST(Results, ReturnIsAnArray) {
             "  return = t / double(n)\n");
 }
 
+TEST(Statements, CallsForTheirEffects) {
+  const std::string helpers = "static void scaled(float *row, float by, int n) {\n"
+                              "  if (n == 0) return;\n  for (int j = 0; j < n; ++j) row[j] *= by;\n}\n"
+                              "static float sum(const float *row, int n) {\n"
+                              "  float s = 0;\n  for (int j = 0; j < n; ++j) s += row[j];\n  return s;\n}\n";
+  EXPECT_THAT(bodyOf(helpers + "void f(float *y, int n) { for (int i = 0; i < n; ++i) scaled(y + 8 * i, 2.0f, 8); }"),
+              EndsWith("for i = 0 to n\n  for j = 0 to 8\n    y[8 * i + j] = y[8 * i + j] * 2.0\n"));
+  EXPECT_THAT(bodyOf(helpers + "void f(float *y, int n) { for (int i = 0; i < n; ++i) scaled(y + 8 * i, y[0], 8); }"),
+              EndsWith("for i = 0 to n\n  by = y[0]\n  for j = 0 to 8\n    y[8 * i + j] = y[8 * i + j] * by\n"));
+  EXPECT_THAT(
+      bodyOf(helpers + "void f(float *y, const float *x, int n) { for (int i = 0; i < n; ++i) y[i] = 2 * sum(x, i); }"),
+      EndsWith("for i = 0 to n\n  s = 0.0\n  for j = 0 to i\n    s = s + x[j]\n  y[i] = 2.0 * s\n"));
+  EXPECT_THAT(bodyOf("static void add(float &s, float v) { s += v; }\n"
+                     "void f(float *y, const float *x, int n) { float s = 0; for (int i = 0; i < n; ++i) add(s, x[i]); "
+                     "y[0] = s; }"),
+              HasSubstr("s = 0.0\nfor i = 0 to n\n  v = x[i]\n  s = s + v\ny[0] = s\n"));
+}
+
+TEST(Statements, ReturnsBeforeTheEnd) {
+  EXPECT_EQ(bodyOf("void f(float *y, int n) { if (n <= 3) return;\n for (int i = 0; i < n; ++i) y[i] = 0; }"),
+            "if !(n <= 3)\n  for i = 0 to n\n    y[i] = 0.0\n");
+  EXPECT_EQ(
+      bodyOf("float f(const float *x, int n) { if (n == 0) return 0;\n float s = 0;\n"
+             " for (int i = 0; i < n; ++i) s += x[i];\n return s / n; }"),
+      "if n == 0\n  return = 0.0\nelse\n  s = 0.0\n  for i = 0 to n\n    s = s + x[i]\n  return = s / float(n)\n");
+}
+
+TEST(Statements, AssertionsHoldOrTheSourceRuns) {
+  const std::string text = "#undef NDEBUG\n#include <cassert>\nvoid f(float *y, int n) {\n";
+  EXPECT_THAT(dumped(text + "assert(n > 2); for (int i = 0; i < n; ++i) y[i] = 0; }"), HasSubstr("2 < n"));
+  EXPECT_THAT(whyLeft(text + "for (int i = 0; i < n; ++i) { assert(i < 9); y[i] = 0; } }"),
+              HasSubstr("an assertion within a loop"));
+  EXPECT_THAT(whyLeft(text + "assert(y[0] > 1); for (int i = 0; i < n; ++i) y[i] = 0; }"),
+              HasSubstr("an assertion about data"));
+}
+
 TEST(Statements, RefusedWithTheirLine) {
   const auto left = [](const std::string &statements) { return inLoop(statements); };
   EXPECT_THAT(left("\nwhile (y[i] > 1) y[i] /= 2;"), HasSubstr("line 5: a while loop is not supported"));
@@ -157,7 +194,10 @@ TEST(Statements, RefusedWithTheirLine) {
   EXPECT_THAT(left("printf(\"x\");"), HasSubstr("undeclared"));
   EXPECT_THAT(left("std::frexp(s, &m); y[i] = 1;"), HasSubstr("line 4: "));
   EXPECT_THAT(left("struct P { float a; } p; y[i] = p.a;"), HasSubstr("line 4: a structure within a function"));
-  EXPECT_THAT(left("auto g = [&] { return 1.0f; }; y[i] = g();"), HasSubstr("line 4: 'g' has the unsupported type"));
+  EXPECT_THAT(left("float v = x[i]; auto g = [v] { return v; }; v = 2; y[i] = g();"),
+              HasSubstr("line 4: a lambda copies 'v', which changes"));
+  EXPECT_THAT(left("auto g = [v = x[i]] { return v; }; y[i] = g();"),
+              HasSubstr("a lambda that declares what it captures"));
   EXPECT_THAT(left("float *p = new float[4]; y[i] = p[0];"), HasSubstr("line 4: this pointer"));
   EXPECT_THAT(left("volatile float v = 1; y[i] = v;"), HasSubstr("line 4: 'v' is volatile"));
   EXPECT_THAT(left("static float v = 1; v += 1; y[i] = v;"), HasSubstr("keeps a value between calls"));

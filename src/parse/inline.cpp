@@ -1,0 +1,185 @@
+// Calls of functions whose bodies are known. What a call returns is read where it stands: its statements go before the
+// statement around it, and a choice between returns is a choice between values. That is right as long as these
+// statements write what is the callee's own, and run wherever the call is evaluated: within a choice, on the right of
+// && and ||, and in a loop's header a call may only be an expression. A call for its effects alone stands where it is.
+#include "ranges.h"
+#include "reader.h"
+#include "turns.h"
+#include "types.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace polymend {
+
+namespace {
+
+constexpr int DeepestCall = 8;
+constexpr std::size_t LargestCall = 20000;
+
+/// Does `body` assign anything but arrays from number `own` on?
+bool writesOthers(const Body &body, std::size_t from, const std::vector<Array> &arrays, std::size_t own) {
+  const auto isOwn = [&](const std::string &name) {
+    return std::any_of(arrays.begin() + static_cast<std::ptrdiff_t>(own), arrays.end(),
+                       [&](const Array &array) { return array.name == name; });
+  };
+  return std::any_of(body.begin() + static_cast<std::ptrdiff_t>(from), body.end(), [&](const Node &node) {
+    if (const auto *loop = std::get_if<std::shared_ptr<const Loop>>(&node))
+      return writesOthers((*loop)->body, 0, arrays, own);
+    if (const auto *nested = std::get_if<std::shared_ptr<const Branch>>(&node))
+      return writesOthers((*nested)->then, 0, arrays, own) || writesOthers((*nested)->otherwise, 0, arrays, own);
+    return !isOwn(std::get<std::shared_ptr<const Assign>>(node)->target);
+  });
+}
+
+std::vector<const clang::Stmt *> statementsOf(const clang::Stmt *s) {
+  if (s == nullptr) return {};
+  if (const auto *block = llvm::dyn_cast<clang::CompoundStmt>(s)) return {block->body_begin(), block->body_end()};
+  return {s};
+}
+
+/// The arguments of a call that its callee names: without the object that an operator is called on.
+std::vector<const clang::Expr *> givenTo(const clang::FunctionDecl &callee, const clang::CallExpr &call) {
+  const bool ofObject = llvm::isa<clang::CXXOperatorCallExpr>(call) && llvm::isa<clang::CXXMethodDecl>(callee);
+  std::vector<const clang::Expr *> all(call.arg_begin(), call.arg_end());
+  if (ofObject) all.erase(all.begin());
+  return all;
+}
+
+} // namespace
+
+const clang::FunctionDecl &Reader::bodyOf(const clang::FunctionDecl &helper, const clang::CallExpr &call) {
+  const std::string name = helper.getNameAsString();
+  const clang::FunctionDecl *body = nullptr;
+  if (!helper.hasBody(body)) refuse("call of unknown function '" + name + "'", rangeOf(&call));
+  if (helper.hasAttr<clang::WeakAttr>()) refuse("'" + name + "' is weak: another may take its place", rangeOf(&call));
+  if (inlineDepth >= DeepestCall) refuse("'" + name + "' calls itself or nests too deeply", rangeOf(&call));
+  if (!llvm::isa<clang::CompoundStmt>(body->getBody())) refuse("'" + name + "' is a try block", rangeOf(&call));
+  if (body->isVariadic()) refuse("'" + name + "' takes any number of arguments", rangeOf(&call));
+  return *body;
+}
+
+Reader::Binding Reader::argument(const clang::ParmVarDecl &parameter, const clang::Expr &given, bool changes) {
+  const clang::QualType type = parameter.getType();
+  if (type->isPointerType()) return pointer(&given);
+  const clang::QualType referred = type.getNonReferenceType();
+  const bool refers = type->isLValueReferenceType();
+  if (refers && (referred->isArrayType() || (!referred.isConstQualified() && referred->isFloatingType())))
+    return lvalue(given.IgnoreImplicit());
+  const bool reads = valueType(referred) && (!refers || referred.isConstQualified());
+  if (!reads) refuse("an argument of type '" + type.getAsString() + "' cannot be inlined", rangeOf(&given));
+  const Expr initial = value(&given);
+  const bool isChanged = changed.contains(&parameter);
+  if (!isFloating(initial.type())) {
+    if (isChanged) refuse("parameter '" + parameter.getNameAsString() + "' is changed", rangeOf(&given));
+    return simplify(initial);
+  }
+  if (!isChanged && !(changes && polymend::reads(initial))) return initial;
+  if (sink == nullptr) refuse("this call needs statements of its own, where none can stand", rangeOf(&given));
+  Array copy;
+  copy.name = unique(parameter.getNameAsString());
+  copy.type = initial.type();
+  copy.where = rangeOf(&given);
+  sink->emplace_back(std::make_shared<const Assign>(Assign{copy.name, {}, simplify(initial), copy.where}));
+  return Place{addArray(copy).name, {}};
+}
+
+std::map<const clang::ValueDecl *, Reader::Binding> Reader::argumentsOf(const clang::FunctionDecl &body,
+                                                                        const clang::CallExpr &call, bool changes) {
+  std::map<const clang::ValueDecl *, Binding> arguments;
+  const std::vector<const clang::Expr *> given = givenTo(body, call);
+  for (unsigned i = 0; i < given.size() && i < body.getNumParams(); ++i)
+    arguments[body.getParamDecl(i)] = argument(*body.getParamDecl(i), *given[i], changes);
+  return arguments;
+}
+
+template <class Read>
+void Reader::within(const clang::FunctionDecl &body, const clang::CallExpr &call, bool changes, const Read &read) {
+  for (const auto &change : changedIn(body.getBody())) changed.insert(change);
+  std::map<const clang::ValueDecl *, Binding> outside;
+  for (auto &[parameter, binding] : argumentsOf(body, call, changes)) {
+    if (const auto before = bindings.find(parameter); before != bindings.end()) outside[parameter] = before->second;
+    bindings[parameter] = binding;
+  }
+  ++inlineDepth;
+  read(statementsOf(body.getBody()));
+  --inlineDepth;
+  for (const clang::ParmVarDecl *parameter : body.parameters()) bindings.erase(parameter);
+  for (auto &[parameter, binding] : outside) bindings[parameter] = binding;
+}
+
+Expr Reader::resultUnder(const Expr &condition, const Statements &statements, const clang::CallExpr &call) {
+  const std::size_t known = knowledge.facts.size();
+  for (const Expr &fact : factsOf(condition, knowledge)) knowledge.facts.push_back(fact);
+  Body *outer = std::exchange(sink, nullptr);
+  const Expr result = resultOf(statements, call);
+  sink = outer;
+  knowledge.facts.resize(known);
+  return result;
+}
+
+Expr Reader::resultOf(const Statements &statements, const clang::CallExpr &call) {
+  for (std::size_t k = 0; k < statements.size(); ++k) {
+    const clang::Stmt *s = statements[k];
+    const Statements rest(statements.begin() + static_cast<std::ptrdiff_t>(k) + 1, statements.end());
+    if (const auto *result = llvm::dyn_cast<clang::ReturnStmt>(s)) return value(result->getRetValue());
+    if (const auto *block = llvm::dyn_cast<clang::CompoundStmt>(s); block != nullptr && rest.empty())
+      return resultOf(statementsOf(block), call);
+    const auto *choice = llvm::dyn_cast<clang::IfStmt>(s);
+    if (choice == nullptr || !mayEnd(choice, Until::Return)) {
+      Body none;
+      if (sink != nullptr)
+        statement(s, *sink);
+      else
+        plainStatement(s, none);
+      if (!none.empty())
+        refuse("this call needs statements of its own, where none can stand: say its result in a variable before",
+               rangeOf(&call));
+      continue;
+    }
+    if (choice->getInit() != nullptr || choice->getConditionVariable() != nullptr || choice->isConsteval())
+      refuse("an if statement with a declaration is not supported", rangeOf(choice));
+    Statements then = statementsOf(choice->getThen()), otherwise = statementsOf(choice->getElse());
+    if (!alwaysEnds(choice->getThen(), Until::Return)) then.insert(then.end(), rest.begin(), rest.end());
+    if (!alwaysEnds(choice->getElse(), Until::Return)) otherwise.insert(otherwise.end(), rest.begin(), rest.end());
+    const Expr condition = simplify(value(choice->getCond()));
+    if (condition.op() == Op::Integer) return resultOf(condition->integer != 0 ? then : otherwise, call);
+    const Expr first = resultUnder(condition, then, call);
+    return choose(condition, first, resultUnder(Expr::make(Op::Not, {condition}), otherwise, call));
+  }
+  refuse("a function that is called here may end without a result", rangeOf(&call));
+}
+
+Expr Reader::inlined(const clang::FunctionDecl &helper, const clang::CallExpr &call) {
+  const std::string name = helper.getNameAsString();
+  Expr result;
+  const std::size_t own = function.arrays.size();
+  const std::size_t from = sink != nullptr ? sink->size() : 0;
+  within(bodyOf(helper, call), call, false, [&](const Statements &body) { result = resultOf(body, call); });
+  if (sink != nullptr && sink->size() > from && writesOthers(*sink, from, function.arrays, own))
+    refuse("'" + name + "' returns a value and changes what is not its own: write the change beside the call",
+           rangeOf(&call));
+  if (size(result) > LargestCall) refuse("'" + name + "' grows too large when inlined", rangeOf(&call));
+  return result;
+}
+
+void Reader::effects(const clang::FunctionDecl &helper, const clang::CallExpr &call, Body &out) {
+  within(bodyOf(helper, call), call, true, [&](const Statements &body) { turn(body, Until::Return, out); });
+}
+
+void Reader::declareLambda(const clang::VarDecl &variable) {
+  const SourceRange where = rangeOf(variable.getSourceRange());
+  const clang::CXXRecordDecl *closure = variable.getType()->getAsCXXRecordDecl();
+  if (changed.contains(&variable)) refuse("a lambda is changed after its initialisation", where);
+  for (const clang::LambdaCapture &capture : closure->captures()) {
+    if (!capture.capturesVariable()) continue;
+    const auto *captured = llvm::dyn_cast<clang::VarDecl>(capture.getCapturedVar());
+    if (captured == nullptr || captured->isInitCapture())
+      refuse("a lambda that declares what it captures is not supported", where);
+    const bool copies = capture.getCaptureKind() == clang::LCK_ByCopy;
+    if (copies && (changed.contains(captured) || captured->getType()->isArrayType()))
+      refuse("a lambda copies '" + captured->getNameAsString() + "', which changes: capture it by reference", where);
+  }
+}
+
+} // namespace polymend
