@@ -198,7 +198,9 @@ void runFunction(int index, const CheckRequest &request, const Libraries &librar
   std::uint64_t seed = table.seed;
   std::vector<Plan> plans;
   for (const auto &[sizes, kinds] : sizesOf(checked, request, place, table)) {
-    const auto found = shapes(checked, sizes);
+    auto found = shapes(checked, sizes);
+    if (!checked.function.isMakeable)
+      found = Refusal{"its arguments point to objects of their own, which are not made here", {}};
     if (!found) {
       CheckRun run = named(checked, sizes, "random");
       run.skipped = true;

@@ -17,7 +17,7 @@ Result<std::string> buildLibrary(const CheckRequest &request, const ScratchDirec
                                  const std::string &text, const RunPlace &place,
                                  const std::vector<std::string> &flags) {
   const std::string source = scratch.file(name + ".cpp");
-  if (auto failure = replaceFile(source, withEntries(text, request.functions))) return *failure;
+  if (auto failure = replaceFile(source, text)) return *failure;
   if (auto failure = translated(place, source)) return *failure;
   BuildRequest build;
   build.source = source;
@@ -95,16 +95,18 @@ Result<Libraries> buildAll(const CheckRequest &request, const RunPlace &place, c
   std::vector<std::string> plain = flagsOfProcessor();
   plain.insert(plain.end(), {"-O2", "-ffp-contract=off"});
   const Widened widened = widenedFor(request.functions);
-  const std::string reference = promote(request.original, spelled(widened));
+  const std::string source = withEntries(request.original, request.functions);
+  const std::string printed = withEntries(resultText, request.functions);
+  const std::string reference = promote(source, spelled(widened));
   const auto start = [&](const char *name, const std::string &text, const RunPlace &where,
                          const std::vector<std::string> &flags) {
     return std::async(std::launch::async,
                       [&, name, flags] { return buildLibrary(request, scratch, name, text, where, flags); });
   };
-  auto original = start("original", request.original, host, plain),
-       result = start("result", resultText, place, flagsFor(place)), wide = start("reference", reference, host, plain);
+  auto original = start("original", source, host, plain), result = start("result", printed, place, flagsFor(place)),
+       wide = start("reference", reference, host, plain);
   const bool isQuad = widened == Widened::Quad;
-  const std::string inLongDouble = isQuad ? promote(request.original, spelled(Widened::LongDouble)) : "";
+  const std::string inLongDouble = isQuad ? promote(source, spelled(Widened::LongDouble)) : "";
   const auto first = original.get(), second = result.get(), third = wide.get();
   if (!first) return first.refusal();
   if (!second) return second.refusal();

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <deque>
 #include <dlfcn.h>
 #include <limits>
 #include <new>
@@ -151,10 +152,11 @@ std::byte *placeOf(std::size_t a, const std::vector<Shape> &shapes, const std::v
   return blocks[shares ? static_cast<std::size_t>(kind.onto) : a].data() + elements * widthOf(shapes[a].type, widened);
 }
 
-/// Where each argument lies, in the function's order, and last where a returned value goes.
+/// Where each argument lies, in the function's order, then where a returned value goes, then how many elements each
+/// array has.
 std::vector<void *> arguments(const Function &function, const std::vector<Shape> &shapes, const Data &data,
                               const std::vector<Block> &blocks, const std::vector<Block> &scalars, const DataKind &kind,
-                              Widened widened, const Block &returned) {
+                              Widened widened, const Block &returned, std::deque<std::int64_t> &counts) {
   std::vector<void *> places;
   for (const Parameter &parameter : function.parameters) {
     if (parameter.name.empty()) {
@@ -168,6 +170,10 @@ std::vector<void *> arguments(const Function &function, const std::vector<Shape>
       if (!parameter.isArray && data.scalars[s].first == parameter.name) places.push_back(scalars[s].data());
   }
   places.push_back(returned.data());
+  for (const Parameter &parameter : function.parameters)
+    for (std::size_t a = 0; a < shapes.size(); ++a)
+      if (parameter.isArray && shapes[a].name == parameter.name)
+        places.push_back(static_cast<void *>(&counts.emplace_back(shapes[a].count())));
   return places;
 }
 
@@ -188,8 +194,9 @@ Effect call(const Library &library, int index, const CheckedFunction &checked, c
   std::vector<Block> scalars = layOutScalars(function, data, widened);
   Block returned = layOut({std::numeric_limits<long double>::quiet_NaN()},
                           returns ? function.returnType : Type::Float64, widened, 0);
-  std::vector<void *> places = arguments(function, shapes, data, blocks, scalars, kind, widened, returned);
-  if (places.size() != function.parameters.size() + 1) return {{}, "an argument has no description"};
+  std::deque<std::int64_t> counts;
+  std::vector<void *> places = arguments(function, shapes, data, blocks, scalars, kind, widened, returned, counts);
+  if (places.size() != function.parameters.size() + 1 + counts.size()) return {{}, "an argument has no description"};
   entry(places.data());
   for (std::size_t a = 0; a < shapes.size(); ++a) {
     const std::byte *place = shapes[a].global ? globalAddress(library, index, shapes[a].name) : blocks[a].data();
@@ -200,43 +207,6 @@ Effect call(const Library &library, int index, const CheckedFunction &checked, c
   }
   if (returns) effect.arrays.push_back(readBack(returned.data(), 1, function.returnType, widened));
   return effect;
-}
-
-std::string withEntries(const std::string &text, const std::vector<CheckedFunction> &functions) {
-  std::string result = text + R"(
-#include <type_traits>
-#include <utility>
-namespace polymend_side_by_side {
-template <class P> decltype(auto) argument(void *place) {
-  if constexpr (std::is_pointer_v<P>)
-    return static_cast<P>(place);
-  else
-    return (*static_cast<std::remove_cv_t<std::remove_reference_t<P>> *>(place));
-}
-template <class R, class... A, std::size_t... I>
-void call(R (*function)(A...), void **places, std::index_sequence<I...>) {
-  if constexpr (std::is_void_v<R>)
-    function(argument<A>(places[I])...);
-  else
-    *static_cast<R *>(places[sizeof...(I)]) = function(argument<A>(places[I])...);
-}
-template <class R, class... A> void run(R (*function)(A...), void **places) {
-  call(function, places, std::index_sequence_for<A...>{});
-}
-}
-)";
-  for (std::size_t index = 0; index < functions.size(); ++index) {
-    const Function &function = functions[index].function;
-    const std::string number = std::to_string(index), &scope = function.scope;
-    result += "extern \"C\" void polymend_run_" + number + "(void **places) { polymend_side_by_side::run(&" + scope +
-              "::" + function.name + ", places); }\n";
-    const std::string place = scope.empty() ? "return (void *)&::" : "using namespace " + scope + "; return (void *)&";
-    for (const Array &array : function.arrays)
-      if (array.storage == Array::Storage::Static && !array.functionStatic)
-        result +=
-            "extern \"C\" void *polymend_global_" + number + "_" + array.name + "() { " + place + array.name + "; }\n";
-  }
-  return result;
 }
 
 } // namespace polymend

@@ -47,13 +47,10 @@ bool isOfLibrary(const clang::FunctionDecl &callee) { return callee.getBuiltinID
 
 Expr Reader::call(const clang::CallExpr &call) {
   const clang::FunctionDecl *callee = call.getDirectCallee();
-  const bool own = callee != nullptr && callee->hasBody() && isLambda(*callee);
-  if (callee == nullptr || (llvm::isa<clang::CXXMethodDecl>(callee) && !own)) {
-    Expr constant = constantOf(&call);
-    if (!constant) refuse("a call through a pointer or of a member function is not supported", rangeOf(&call));
-    return constant;
-  }
+  if (callee == nullptr) refuse("a call through a pointer is not supported", rangeOf(&call));
   if (Expr constant = constantOf(&call)) return constant;
+  const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
+  if (method != nullptr && !method->isStatic() && !isLambda(*callee)) return memberCall(call, *method);
   if (isOfLibrary(*callee)) return libraryCall(baseName(callee->getNameAsString()), call);
   return inlined(*callee, call);
 }

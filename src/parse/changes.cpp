@@ -9,8 +9,9 @@ using Changes = std::map<const clang::ValueDecl *, clang::SourceRange>;
 
 void note(const clang::Expr *target, clang::SourceRange where, Changes &changes) {
   if (target == nullptr) return;
-  const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(target->IgnoreParenCasts());
-  if (reference != nullptr) changes.insert({reference->getDecl(), where});
+  const clang::Expr *e = target->IgnoreParenCasts();
+  if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(e)) changes.insert({reference->getDecl(), where});
+  if (const auto *member = llvm::dyn_cast<clang::MemberExpr>(e)) changes.insert({member->getMemberDecl(), where});
 }
 
 void noteReferences(const clang::DeclStmt &declarations, Changes &changes) {

@@ -86,7 +86,8 @@ bool onlyUpdates(const Body &body, const std::vector<Array> &arrays, std::size_t
     const Assign &assign = *std::get<std::shared_ptr<const Assign>>(node);
     const auto own = std::find_if(arrays.begin() + static_cast<std::ptrdiff_t>(firstLocal), arrays.end(),
                                   [&](const Array &array) { return array.name == assign.target; });
-    return own != arrays.end() || reads(assign.value, assign.target);
+    const bool isOwn = own != arrays.end() && own->storage == Array::Storage::Local;
+    return isOwn || reads(assign.value, assign.target);
   });
 }
 

@@ -82,6 +82,7 @@ void Reader::declare(const clang::VarDecl &variable, Body &out) {
   if (type->isArrayType()) return declareArray(variable, out);
   if (const clang::CXXRecordDecl *record = type->getAsCXXRecordDecl(); record != nullptr && record->isLambda())
     return declareLambda(variable);
+  if (type->isRecordType()) return declareObject(variable);
   const auto kind = valueType(type);
   if (!kind) refuse("'" + name + "' has the unsupported type '" + type.getAsString() + "'", where);
   declareScalar(variable, *kind, out);
@@ -153,6 +154,7 @@ void Reader::declareArray(const clang::VarDecl &variable, Body &out) {
 void Reader::declarePointer(const clang::VarDecl &variable) {
   const SourceRange where = rangeOf(variable.getSourceRange());
   const std::string name = variable.getNameAsString();
+  if (variable.getType()->getPointeeType()->isRecordType()) return declareObject(variable);
   if (const auto change = changed.find(&variable); change != changed.end())
     refuse("pointer '" + name + "' is changed after its initialisation", rangeOf(change->second));
   if (!variable.hasInit() || variable.isStaticLocal())
@@ -170,7 +172,12 @@ void Reader::declareReference(const clang::VarDecl &variable) {
     refuse("'" + variable.getNameAsString() + "' is volatile", where);
   if (!variable.hasInit() || !variable.getInit()->isGLValue() || variable.getType()->isRValueReferenceType())
     refuse("reference '" + variable.getNameAsString() + "' is not supported", where);
+  if (const auto object = known(variable.getInit())) {
+    bindings[&variable] = *object;
+    return;
+  }
   const clang::Expr *init = variable.getInit()->IgnoreParens();
+  if (const auto *full = llvm::dyn_cast<clang::FullExpr>(init)) init = full->getSubExpr()->IgnoreParens();
   if (llvm::isa<clang::MaterializeTemporaryExpr>(init) || init->getType()->isPointerType() ||
       (!init->getType()->isArrayType() && !init->getType()->isFloatingType()))
     refuse("reference '" + variable.getNameAsString() + "' is not supported", where);

@@ -81,6 +81,7 @@ Expr Reader::valueOf(const clang::Expr *e, unsigned bits) {
   if (const auto *operation = llvm::dyn_cast<clang::ConditionalOperator>(e)) return conditional(*operation);
   if (const auto *operation = llvm::dyn_cast<clang::CallExpr>(e)) return call(*operation);
   if (llvm::isa<clang::ArraySubscriptExpr>(e)) return readAt(lvalue(e), e);
+  if (const auto *access = llvm::dyn_cast<clang::MemberExpr>(e)) return memberValue(*access, bits);
   if (const auto *full = llvm::dyn_cast<clang::FullExpr>(e)) return value(full->getSubExpr(), bits);
   if (const auto *temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(e))
     return value(temporary->getSubExpr(), bits);
@@ -100,7 +101,23 @@ Expr Reader::valueOf(const clang::Expr *e, unsigned bits) {
   return constant;
 }
 
+Expr Reader::memberValue(const clang::MemberExpr &access, unsigned bits) {
+  if (Expr constant = constantOf(&access)) return constant;
+  if (const auto *shared = llvm::dyn_cast<clang::VarDecl>(access.getMemberDecl()))
+    if (Expr constant = constantOf(*shared)) return constant;
+  const Binding found = memberOf(access);
+  if (const Place *place = std::get_if<Place>(&found)) return readAt(*place, &access);
+  const Expr *number = std::get_if<Expr>(&found);
+  if (number == nullptr) refuse("an object of class type is not supported", rangeOf(&access));
+  if (bits == 0) assumeNonNegative(*number);
+  return *number;
+}
+
 Expr Reader::variable(const clang::DeclRefExpr &reference, unsigned bits) {
+  if (const auto *part = llvm::dyn_cast<clang::BindingDecl>(reference.getDecl())) {
+    if (changed.contains(part)) refuse("a structured binding is changed", rangeOf(&reference));
+    return value(part->getBinding(), bits);
+  }
   if (const auto *enumerator = llvm::dyn_cast<clang::EnumConstantDecl>(reference.getDecl())) {
     if (!enumerator->getInitVal().isRepresentableByInt64()) refuse("this constant is too large", rangeOf(&reference));
     return Expr::integer(enumerator->getInitVal().getExtValue(), Type::Int64);
@@ -111,6 +128,8 @@ Expr Reader::variable(const clang::DeclRefExpr &reference, unsigned bits) {
   const auto found = bindings.find(declared);
   if (found != bindings.end()) {
     const Expr *inlinedValue = std::get_if<Expr>(&found->second);
+    if (std::holds_alternative<Object>(found->second))
+      refuse("an object of class type is not supported", rangeOf(&reference));
     if (inlinedValue == nullptr && reference.getType()->isPointerType())
       refuse("pointer '" + name + "' is used as a value", rangeOf(&reference));
     if (inlinedValue == nullptr) return readAt(lvalue(&reference), &reference);
@@ -185,7 +204,7 @@ Expr Reader::binary(const clang::BinaryOperator &operation, unsigned bits) {
   if (operation.isComparisonOp() && operation.getOpcode() != clang::BO_Cmp) {
     const clang::QualType compared = operation.getLHS()->getType();
     if (compared->isPointerType()) refuse("a comparison of pointers is not supported", rangeOf(&operation));
-    if (!compared->isArithmeticType())
+    if (!compared->isArithmeticType() && !compared->isEnumeralType())
       refuse("a comparison of values of type '" + compared.getAsString() + "' is not supported", rangeOf(&operation));
     const Expr left = value(operation.getLHS());
     return compare(operation, left, value(operation.getRHS()));

@@ -92,11 +92,10 @@ private:
 };
 
 /// Reads one function into the nest. What the reader gets wrong costs this function alone: it stays as it is.
-void readOne(clang::ASTContext &context, const clang::FunctionDecl &definition, bool shared, Job &job, Nest &nest) {
-  const std::string name = definition.getNameAsString();
+void readOne(clang::ASTContext &context, const clang::FunctionDecl &definition, const std::string &name, Job &job,
+             Nest &nest) {
   try {
-    Result<Function> function = readFunction(context, definition, job.file);
-    if (function && shared) function = Refusal{"another function of the file has its name", function->where};
+    Result<Function> function = readFunction(context, definition, job.file, name);
     if (function && job.typesAlias)
       for (Array &array : function->arrays) array.aliasesAny = true;
     if (function)
@@ -113,9 +112,12 @@ void readAll(clang::ASTContext &context, Job &job) {
   Nest nest;
   const auto chosen = selectFunctions(context, job.options.entries, job.regions, job.outcome.diagnostics);
   std::map<std::string, int> sharing;
-  for (const clang::FunctionDecl *definition : definitions(context)) ++sharing[definition->getNameAsString()];
   for (const clang::FunctionDecl *definition : chosen)
-    readOne(context, *definition, sharing[definition->getNameAsString()] > 1, job, nest);
+    for (const clang::FunctionDecl *instance : instancesOf(*definition)) {
+      const std::string name = nameOf(*instance);
+      const int before = sharing[name]++;
+      readOne(context, *instance, before == 0 ? name : name + "_" + std::to_string(before + 1), job, nest);
+    }
   for (const clang::FunctionDecl *definition : definitions(context))
     for (CallSite &call : findCalls(context, *definition, job.file)) nest.calls.push_back(std::move(call));
   nest.typeNames = findTypeNames(context, job.file);

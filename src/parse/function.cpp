@@ -6,6 +6,7 @@
 #include "types.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace polymend {
 
@@ -49,26 +50,72 @@ bool hasLoop(const clang::Stmt *statement) {
   return false;
 }
 
-bool isFunctionItself(const clang::FunctionDecl &definition) {
-  return llvm::isa<clang::CXXMethodDecl>(definition) || definition.isTemplated() ||
-         definition.isTemplateInstantiation();
+/// Constructors and the like, and templates that are not instantiated.
+bool isUnusual(const clang::FunctionDecl &definition) {
+  return llvm::isa<clang::CXXConstructorDecl, clang::CXXDestructorDecl, clang::CXXConversionDecl>(definition) ||
+         definition.isDependentContext();
 }
 
 /// The namespaces around a declaration that are written to name it.
-std::string scopeOf(const clang::FunctionDecl &declared) {
+std::string scopeOf(const clang::Decl &declaration) {
+  const auto *context = declaration.getDeclContext();
+  while (context->isRecord()) context = context->getParent();
+  const auto *space = llvm::dyn_cast<clang::NamedDecl>(context);
+  if (space == nullptr || context->isTranslationUnit()) return "";
+  const clang::NamedDecl &declared = *space;
   clang::PrintingPolicy policy(declared.getASTContext().getPrintingPolicy());
   policy.SuppressUnwrittenScope = true;
   std::string text;
   llvm::raw_string_ostream out(text);
-  declared.printNestedNameSpecifier(out, policy);
-  return text.substr(0, text.size() - std::min<std::size_t>(text.size(), 2));
+  declared.printQualifiedName(out, policy);
+  return text;
+}
+
+/// Does the text there stand in the namespace of this name?
+bool isWithin(const clang::DeclContext *context, const std::string &scope) {
+  for (; context != nullptr && !context->isTranslationUnit(); context = context->getLexicalParent())
+    if (const auto *space = llvm::dyn_cast<clang::NamespaceDecl>(context);
+        space != nullptr && space->getQualifiedNameAsString() == scope)
+      return true;
+  return false;
+}
+
+/// The characters of a name that an identifier may hold.
+std::string identifier(const std::string &text) {
+  std::string result;
+  for (const char c : text)
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_')
+      result += c;
+    else if (!result.empty() && result.back() != '_')
+      result += '_';
+  while (!result.empty() && result.back() == '_') result.pop_back();
+  return result;
 }
 
 } // namespace
 
-Reader::Reader(clang::ASTContext &clangContext, const clang::FunctionDecl &clangFunction, std::string mainFile)
+std::string nameOf(const clang::FunctionDecl &definition) {
+  std::string name;
+  for (const clang::DeclContext *around = definition.getDeclContext(); around->isRecord(); around = around->getParent())
+    name = llvm::cast<clang::NamedDecl>(around)->getNameAsString() + "_" + name;
+  name += identifier(definition.getNameAsString());
+  const clang::TemplateArgumentList *given = definition.getTemplateSpecializationArgs();
+  if (given == nullptr) return name;
+  for (const clang::TemplateArgument &argument : given->asArray()) {
+    std::string text;
+    llvm::raw_string_ostream out(text);
+    argument.print(definition.getASTContext().getPrintingPolicy(), out, true);
+    name += "_" + identifier(text);
+  }
+  return name;
+}
+
+Reader::Reader(clang::ASTContext &clangContext, const clang::FunctionDecl &clangFunction, std::string mainFile,
+               std::string name)
     : context(clangContext), definition(clangFunction), file(std::move(mainFile)),
-      changed(changedIn(clangFunction.getBody())) {}
+      changed(changedIn(clangFunction.getBody())) {
+  function.name = std::move(name);
+}
 
 SourceRange Reader::rangeOf(const clang::Stmt *statement) const {
   return polymend::rangeOf(context, statement->getSourceRange(), file);
@@ -86,7 +133,19 @@ void Reader::nameGlobals(const clang::Stmt *statement) {
 }
 
 void Reader::readParameters() {
-  for (const clang::ParmVarDecl *parameter : definition.parameters()) readParameter(*parameter);
+  for (const clang::ParmVarDecl *parameter : definition.parameters()) {
+    const std::size_t before = function.parameters.size();
+    readParameter(*parameter);
+    const std::string name = parameter->getNameAsString();
+    const clang::QualType type = parameter->getType().getNonReferenceType();
+    const bool points = type->isPointerType() && type->getPointeeType()->isRecordType();
+    const bool isObject = points || type->isRecordType();
+    function.arguments.push_back({name, rangeOf(parameter->getSourceRange()), defaultOf(*parameter),
+                                  spelled((points ? type->getPointeeType() : type).getUnqualifiedType()), isObject,
+                                  points});
+    for (std::size_t i = before; i < function.parameters.size(); ++i)
+      if (orders.size() <= i) orders.push_back({parameter->getFunctionScopeIndex()});
+  }
 }
 
 void Reader::learnLimits(const std::string &name, clang::QualType type) {
@@ -107,6 +166,17 @@ void Reader::readParameter(const clang::ParmVarDecl &parameter) {
   const std::string source = parameter.getNameAsString();
   const std::string name = source.empty() ? "" : unique(source);
   clang::QualType type = parameter.getOriginalType();
+  if (readObject(parameter)) return;
+  const bool refersToNumber = type->isLValueReferenceType() && valueType(type->getPointeeType()) &&
+                              type->getPointeeType().isConstQualified() && !type->getPointeeType()->isFloatingType();
+  if (refersToNumber) type = type->getPointeeType();
+  if (type->isEnumeralType() && valueType(type)) {
+    const Object none{"", "", type, {parameter.getFunctionScopeIndex()}, true, source, {}, {}};
+    if (changed.contains(&parameter)) refuse("parameter '" + source + "' is changed", where);
+    const std::string cast = "static_cast<" + spell(*valueType(type)) + ">(" + source + ")";
+    bindings[&parameter] = takenNumber(none, source + "_value", 0, cast, *valueType(type), type);
+    return;
+  }
   if (const auto scalar = valueType(type)) {
     function.parameters.push_back({name, *scalar, false, where, defaultOf(parameter)});
     if (type->isIntegerType()) learnLimits(name, type);
@@ -120,10 +190,11 @@ void Reader::readParameter(const clang::ParmVarDecl &parameter) {
   const bool reference = type->isLValueReferenceType();
   const clang::QualType pointee = reference || type->isPointerType() ? type->getPointeeType() : type;
   const auto element = elementType(elementOf(pointee));
-  const bool array = type->isArrayType() || type->isPointerType() || (reference && pointee->isArrayType());
+  const bool array = type->isArrayType() || type->isPointerType() ||
+                     (reference && (pointee->isArrayType() || pointee->isFloatingType()));
   if (!array || !element || type.isVolatileQualified())
     refuse("parameter '" + source + "' has the unsupported type '" + type.getAsString() + "'", where);
-  function.parameters.push_back({name, *element, true, where, defaultOf(parameter)});
+  function.parameters.push_back({name, *element, true, where, defaultOf(parameter), {}, reference});
   if (name.empty()) return;
   Array result;
   result.name = name;
@@ -138,6 +209,15 @@ void Reader::readParameter(const clang::ParmVarDecl &parameter) {
   result.where = where;
   bindings[&parameter] = reference ? Place{name, {}} : Place{name, {Expr::integer(0)}};
   addArray(std::move(result));
+}
+
+/// What a member function is called on.
+void Reader::readSelf() {
+  const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(&definition);
+  if (method == nullptr || method->isStatic()) return;
+  if (method->isVolatile()) refuse("a volatile member function is not supported", function.where);
+  self = Object{"this->", "", method->getFunctionObjectParameterType(), {}, false, "this", {}, {}};
+  function.self = spelled(self->type.getUnqualifiedType());
 }
 
 void Reader::readBody() {
@@ -187,16 +267,76 @@ void Reader::sortParameters() {
   }
 }
 
+/// The condition on the parameters of a template under which it is this instance; empty: it cannot be said.
+std::string conditionOf(const clang::FunctionDecl &instance, const clang::FunctionTemplateDecl &pattern) {
+  const clang::PrintingPolicy &policy = instance.getASTContext().getPrintingPolicy();
+  const clang::TemplateArgumentList *given = instance.getTemplateSpecializationArgs();
+  std::string condition;
+  for (unsigned i = 0; given != nullptr && i < pattern.getTemplateParameters()->size(); ++i) {
+    const clang::NamedDecl *parameter = pattern.getTemplateParameters()->getParam(i);
+    const std::string name = parameter->getNameAsString();
+    const clang::TemplateArgument &argument = given->get(i);
+    if (name.empty() || parameter->isParameterPack()) return "";
+    std::string text;
+    llvm::raw_string_ostream out(text);
+    argument.print(policy, out, false);
+    if (!condition.empty()) condition += " && ";
+    if (argument.getKind() == clang::TemplateArgument::Type)
+      condition += "std::is_same_v<" + name + ", " + text + ">";
+    else if (argument.getKind() == clang::TemplateArgument::Integral)
+      condition += name + " == " + text;
+    else
+      return "";
+  }
+  return condition;
+}
+
+/// Where the parts of a member or of an instance of a template may stand.
+void Reader::nest() {
+  const clang::Decl *outermost = &definition;
+  const clang::FunctionDecl *pattern = definition.getTemplateInstantiationPattern();
+  const clang::FunctionTemplateDecl *described = pattern != nullptr ? pattern->getDescribedFunctionTemplate() : nullptr;
+  if (described != nullptr) {
+    outermost = described;
+    function.instance = conditionOf(definition, *described);
+  }
+  if (pattern != nullptr && function.instance.empty())
+    refuse("an instance of this template is not supported: its arguments are no types or integers", function.where);
+  function.isNested = pattern != nullptr || llvm::isa<clang::CXXMethodDecl>(definition);
+  if (!function.isNested || outermost == nullptr) return;
+  for (const clang::DeclContext *around = outermost->getLexicalDeclContext(); around->isRecord();
+       around = around->getLexicalParent())
+    outermost = llvm::cast<clang::Decl>(around);
+  if (const auto *record = llvm::dyn_cast<clang::CXXRecordDecl>(outermost);
+      record != nullptr && record->getDescribedClassTemplate() != nullptr)
+    outermost = record->getDescribedClassTemplate();
+  function.outside = rangeOf(outermost->getSourceRange()).begin;
+}
+
 Function Reader::read() {
-  function.name = definition.getNameAsString();
   function.scope = scopeOf(definition);
+  nest();
+  const clang::PrintingPolicy &policy = context.getPrintingPolicy();
+  llvm::raw_string_ostream called(function.called);
+  if (const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(&definition); method != nullptr && method->isStatic())
+    called << spelled(context.getRecordType(method->getParent())) << "::";
+  called << definition.getNameAsString();
+  for (const clang::NamedDecl *other :
+       definition.getDeclContext()->getRedeclContext()->lookup(definition.getDeclName()))
+    function.isOverloaded = function.isOverloaded || (llvm::isa<clang::FunctionDecl>(other) &&
+                                                      other->getCanonicalDecl() != definition.getCanonicalDecl());
+  if (const auto *given = definition.getTemplateSpecializationArgs())
+    clang::printTemplateArgumentList(called, given->asArray(), policy);
   function.where = rangeOf(definition.getSourceRange());
   function.bodyRange = rangeOf(definition.getBody()->getSourceRange());
   const bool spelled = isSpelledInMainFile(context, definition.getSourceRange()) &&
                        isSpelledInMainFile(context, definition.getBody()->getSourceRange());
   if (definition.isMain()) refuse("main is never transformed", function.where);
-  if (isFunctionItself(definition)) refuse("a template or a member function is not supported", function.where);
   if (!hasLoop(definition.getBody())) refuse("no loop", function.where);
+  if (definition.isDependentContext())
+    refuse("a template that the file does not instantiate is not supported: add an explicit instantiation",
+           function.where);
+  if (isUnusual(definition)) refuse("a constructor, destructor or conversion is not supported", function.where);
   if (!spelled) refuse("the function is written by a macro", function.where);
   if (!definition.getDeclName().isIdentifier()) refuse("an operator is not supported", function.where);
   if (definition.isConstexpr()) refuse("a constexpr function is not supported", function.where);
@@ -206,19 +346,23 @@ Function Reader::read() {
   if (!returned->isVoidType() && !returnType)
     refuse("the result type '" + returned.getAsString() + "' is not supported", function.where);
   function.returnType = returnType.value_or(Type::Void);
-  function.isQualified = definition.getQualifier() != nullptr;
+  function.isQualified = definition.getQualifier() != nullptr &&
+                         !definition.getLexicalDeclContext()->Equals(definition.getDeclContext()) &&
+                         !function.scope.empty() && !isWithin(definition.getLexicalDeclContext(), function.scope);
   for (const clang::ParmVarDecl *parameter : definition.parameters()) names.erase(parameter->getNameAsString());
   readParameters();
+  readSelf();
   nameGlobals(definition.getBody());
   readBody();
+  sortArguments();
   sortParameters();
   return std::move(function);
 }
 
 Result<Function> readFunction(clang::ASTContext &context, const clang::FunctionDecl &definition,
-                              const std::string &file) {
+                              const std::string &file, const std::string &name) {
   try {
-    return Reader(context, definition, file).read();
+    return Reader(context, definition, file, name).read();
   } catch (Refusal &refusal) {
     return std::move(refusal);
   }

@@ -20,8 +20,9 @@ constexpr std::size_t LargestCall = 20000;
 /// Does `body` assign anything but arrays from number `own` on?
 bool writesOthers(const Body &body, std::size_t from, const std::vector<Array> &arrays, std::size_t own) {
   const auto isOwn = [&](const std::string &name) {
-    return std::any_of(arrays.begin() + static_cast<std::ptrdiff_t>(own), arrays.end(),
-                       [&](const Array &array) { return array.name == name; });
+    return std::any_of(arrays.begin() + static_cast<std::ptrdiff_t>(own), arrays.end(), [&](const Array &array) {
+      return array.name == name && array.storage == Array::Storage::Local;
+    });
   };
   return std::any_of(body.begin() + static_cast<std::ptrdiff_t>(from), body.end(), [&](const Node &node) {
     if (const auto *loop = std::get_if<std::shared_ptr<const Loop>>(&node))
@@ -36,6 +37,11 @@ std::vector<const clang::Stmt *> statementsOf(const clang::Stmt *s) {
   if (s == nullptr) return {};
   if (const auto *block = llvm::dyn_cast<clang::CompoundStmt>(s)) return {block->body_begin(), block->body_end()};
   return {s};
+}
+
+bool isLambdaCall(const clang::FunctionDecl &callee) {
+  const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(&callee);
+  return method != nullptr && method->getParent()->isLambda();
 }
 
 /// The arguments of a call that its callee names: without the object that an operator is called on.
@@ -61,6 +67,7 @@ const clang::FunctionDecl &Reader::bodyOf(const clang::FunctionDecl &helper, con
 
 Reader::Binding Reader::argument(const clang::ParmVarDecl &parameter, const clang::Expr &given, bool changes) {
   const clang::QualType type = parameter.getType();
+  if (type->getAsCXXRecordDecl() != nullptr || type->getPointeeCXXRecordDecl() != nullptr) return objectOf(&given);
   if (type->isPointerType()) return pointer(&given);
   const clang::QualType referred = type.getNonReferenceType();
   const bool refers = type->isLValueReferenceType();
@@ -93,17 +100,21 @@ std::map<const clang::ValueDecl *, Reader::Binding> Reader::argumentsOf(const cl
   return arguments;
 }
 
-template <class Read>
-void Reader::within(const clang::FunctionDecl &body, const clang::CallExpr &call, bool changes, const Read &read) {
+void Reader::within(const clang::FunctionDecl &body, const clang::CallExpr &call, bool changes,
+                    const std::function<void(const Statements &)> &read) {
   for (const auto &change : changedIn(body.getBody())) changed.insert(change);
   std::map<const clang::ValueDecl *, Binding> outside;
   for (auto &[parameter, binding] : argumentsOf(body, call, changes)) {
     if (const auto before = bindings.find(parameter); before != bindings.end()) outside[parameter] = before->second;
     bindings[parameter] = binding;
   }
+  const clang::Expr *given = isLambdaCall(body) ? nullptr : objectIn(call);
+  const std::optional<Object> outer = self;
+  if (given != nullptr) self = objectOf(given);
   ++inlineDepth;
   read(statementsOf(body.getBody()));
   --inlineDepth;
+  self = outer;
   for (const clang::ParmVarDecl *parameter : body.parameters()) bindings.erase(parameter);
   for (auto &[parameter, binding] : outside) bindings[parameter] = binding;
 }

@@ -202,6 +202,18 @@ Expr Reader::limitOf(const Expr &condition, const Expr &variable, std::int64_t s
   return simplify(quotient(plus(rest, -slack), -*factor));
 }
 
+/// What was learnt since is of a place that is left, but for what parameters that appeared there are.
+void Reader::forget(const Knowledge &outside, const std::set<std::string> &wide) {
+  const Knowledge inside = std::exchange(knowledge, outside);
+  const std::set<std::string> wideInside = std::exchange(unsignedWide, wide);
+  for (const auto &[name, limits] : inside.parameters) {
+    if (!knowledge.parameters.insert({name, limits}).second) continue;
+    if (inside.nonNegative.contains(name)) knowledge.nonNegative.insert(name);
+    if (wideInside.contains(name)) unsignedWide.insert(name);
+  }
+  for (const Expr &condition : function.given) learnFrom(condition);
+}
+
 void Reader::loop(const clang::ForStmt &loop, Body &out) {
   const SourceRange where = rangeOf(&loop);
   const clang::Expr *init = nullptr;
@@ -234,9 +246,7 @@ void Reader::loop(const clang::ForStmt &loop, Body &out) {
   turn({loop.getBody()}, Until::Turn, result.body);
   knowledge.loops.pop_back();
   if (!knowledge.loops.empty() || underCondition) {
-    knowledge = outside;
-    unsignedWide = wide;
-    for (const Expr &condition : function.given) learnFrom(condition);
+    forget(outside, wide);
   }
   bindings.erase(variable);
   if (!result.body.empty()) out.emplace_back(std::make_shared<const Loop>(std::move(result)));

@@ -62,7 +62,15 @@ Place Reader::lvalue(const clang::Expr *expression) {
   if (const auto *operation = llvm::dyn_cast<clang::UnaryOperator>(e);
       operation != nullptr && operation->getOpcode() == clang::UO_Deref)
     return pointer(operation->getSubExpr());
+  if (const auto *call = llvm::dyn_cast<clang::CallExpr>(e)) return placeOfCall(*call, false);
+  if (const auto *access = llvm::dyn_cast<clang::MemberExpr>(e)) {
+    const Binding found = memberOf(*access);
+    if (const Place *place = std::get_if<Place>(&found)) return *place;
+    refuse("'" + access->getMemberDecl()->getNameAsString() + "' is changed or used as an object", rangeOf(e));
+  }
   const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(e);
+  if (reference != nullptr)
+    if (const auto *part = llvm::dyn_cast<clang::BindingDecl>(reference->getDecl())) return lvalue(part->getBinding());
   const auto *declared = reference != nullptr ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
   if (declared == nullptr) refuse("this is neither a variable nor an array element", rangeOf(e));
   if (!bindings.contains(declared)) {
@@ -131,6 +139,11 @@ Place Reader::pointer(const clang::Expr *expression) {
       operation != nullptr && operation->getOpcode() == clang::UO_AddrOf)
     return addressOf(*operation);
   if (const auto *full = llvm::dyn_cast<clang::FullExpr>(e)) return pointer(full->getSubExpr());
+  if (const auto *call = llvm::dyn_cast<clang::CallExpr>(e)) return placeOfCall(*call, true);
+  if (const auto *access = llvm::dyn_cast<clang::MemberExpr>(e)) {
+    const Binding found = memberOf(*access);
+    if (const Place *place = std::get_if<Place>(&found)) return *place;
+  }
   refuse("this pointer is not the start of an array or a place in one", rangeOf(e));
 }
 

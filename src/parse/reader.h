@@ -7,7 +7,9 @@
 #include "clang.h"
 #include "polymend/parse.h"
 
+#include <functional>
 #include <map>
+#include <memory>
 
 namespace polymend {
 
@@ -17,9 +19,27 @@ struct Place {
   std::vector<Expr> subscripts;
 };
 
+struct ObjectFields;
+
+/// An object of class type. Of an argument, what is used of it becomes parameters; of a local one, its members are
+/// what it was made of.
+struct Object {
+  std::string prefix; // what the source writes before a member: "m.", "c->", "this->"
+  std::string name;   // what the names of its parts begin with
+  clang::QualType type;
+  std::vector<unsigned> order; // the argument's number, then the members' on the way
+  bool isCopy = false;         // nobody else can write it
+  std::string argument;        // whose part it is, and the way there
+  std::vector<ClassMember> path;
+  std::shared_ptr<const ObjectFields> local; // of a local object
+};
+
 /// The function in polymend's terms, or why not.
 Result<Function> readFunction(clang::ASTContext &context, const clang::FunctionDecl &definition,
-                              const std::string &file);
+                              const std::string &file, const std::string &name);
+
+/// What a function is called in texts: of a member with its class, of an instance of a template with its arguments.
+std::string nameOf(const clang::FunctionDecl &definition);
 
 /// The declarations that `statement` changes, takes the address of or binds to a reference, with the first such place.
 std::map<const clang::ValueDecl *, clang::SourceRange> changedIn(const clang::Stmt *statement);
@@ -32,17 +52,45 @@ enum class Until { Block, Turn, Return };
 
 class Reader {
 public:
-  Reader(clang::ASTContext &clangContext, const clang::FunctionDecl &clangFunction, std::string mainFile);
+  Reader(clang::ASTContext &clangContext, const clang::FunctionDecl &clangFunction, std::string mainFile,
+         std::string name);
   Function read();
 
 private:
-  using Binding = std::variant<Expr, Place>;
+  friend struct ObjectFields;
+  using Binding = std::variant<Expr, Place, Object>;
   using Statements = std::vector<const clang::Stmt *>;
 
   void readParameters();
   [[nodiscard]] SourceRange defaultOf(const clang::ParmVarDecl &parameter) const;
   void readParameter(const clang::ParmVarDecl &parameter);
+  bool readObject(const clang::ParmVarDecl &parameter);
+  std::string spelled(clang::QualType type) const;
+  std::string access(const Object &object, const clang::FieldDecl &field);
+  Part &partOf(const Object &object, Part::Kind kind);
+  std::string takenName(const Object &object, const std::string &part);
+  Expr takenNumber(const Object &object, const std::string &part, unsigned rank, const std::string &taken, Type type,
+                   clang::QualType limits);
+  Place takenArray(const Object &object, const std::string &part, unsigned rank, Array array, std::string taken);
+  Binding member(const Object &object, const clang::FieldDecl &field, const SourceRange &where);
+  Binding memberOf(const clang::MemberExpr &expression);
+  Object objectOf(const clang::Expr *expression);
+  std::optional<Object> known(const clang::Expr *expression);
+  Object constructed(const clang::Expr *init);
+  void declareObject(const clang::VarDecl &variable);
+  Place elementsOf(const Object &object, const SourceRange &where);
+  Expr countOf(const Object &object, const SourceRange &where);
+  bool isContainer(const Object &object) const;
+  void rangeLoop(const clang::CXXForRangeStmt &loop, Body &out);
+  Expr memberCall(const clang::CallExpr &call, const clang::CXXMethodDecl &method);
+  Expr standardCall(const Object &object, const std::string &name, const clang::CallExpr &call);
+  Place placeOfCall(const clang::CallExpr &call, bool isPointer);
+  Place placeIn(const Statements &statements, bool isPointer, const clang::CallExpr &call);
+  const clang::Expr *objectIn(const clang::CallExpr &call) const;
+  void sortArguments();
   void learnLimits(const std::string &name, clang::QualType type);
+  void readSelf();
+  void nest();
   void readBody();
   void nameGlobals(const clang::Stmt *statement);
   void sortParameters();
@@ -74,6 +122,7 @@ private:
   void turn(const Statements &statements, Until until, Body &out);
   void returned(const clang::ReturnStmt &result, Body &out);
   void loop(const clang::ForStmt &loop, Body &out);
+  void forget(const Knowledge &outside, const std::set<std::string> &wide);
   const clang::VarDecl *inductionOf(const clang::ForStmt &loop, const clang::Expr *&init, Body &out);
   Expr loopCondition(const clang::Expr *condition);
   const clang::ParmVarDecl *countedBy(const clang::Expr *condition, const clang::VarDecl &variable) const;
@@ -91,6 +140,7 @@ private:
 
   Expr value(const clang::Expr *expression, unsigned bits = 0);
   Expr valueOf(const clang::Expr *expression, unsigned bits);
+  Expr memberValue(const clang::MemberExpr &access, unsigned bits);
   Expr variable(const clang::DeclRefExpr &reference, unsigned bits);
   Expr cast(const clang::CastExpr &cast, unsigned bits);
   Expr integralCast(const clang::CastExpr &cast, unsigned bits);
@@ -126,8 +176,8 @@ private:
   std::map<const clang::ValueDecl *, Binding> argumentsOf(const clang::FunctionDecl &body, const clang::CallExpr &call,
                                                           bool changes);
   Binding argument(const clang::ParmVarDecl &parameter, const clang::Expr &given, bool changes);
-  template <class Read>
-  void within(const clang::FunctionDecl &body, const clang::CallExpr &call, bool changes, const Read &read);
+  void within(const clang::FunctionDecl &body, const clang::CallExpr &call, bool changes,
+              const std::function<void(const Statements &)> &read);
   Expr resultOf(const Statements &statements, const clang::CallExpr &call);
   Expr resultUnder(const Expr &condition, const Statements &statements, const clang::CallExpr &call);
   void declareLambda(const clang::VarDecl &variable);
@@ -157,6 +207,13 @@ private:
   bool underCondition = false;        // in a branch, which may not run
   Body *sink = nullptr;               // where a call within an expression may put statements; absent: nowhere
   int inlineDepth = 0;
+  std::optional<Object> self;                // what `this` points to
+  std::vector<std::vector<unsigned>> orders; // where each parameter, as it was met, stands among the others
+};
+
+/// The members of a local object.
+struct ObjectFields {
+  std::map<const clang::FieldDecl *, Reader::Binding> members;
 };
 
 } // namespace polymend

@@ -72,6 +72,16 @@ Definitions selectFunctions(clang::ASTContext &context, const std::vector<std::s
   return chosen.empty() && regions.empty() ? all : chosen;
 }
 
+Definitions instancesOf(const clang::FunctionDecl &definition) {
+  const clang::FunctionTemplateDecl *pattern = definition.getDescribedFunctionTemplate();
+  if (pattern == nullptr) return {&definition};
+  Definitions instances;
+  for (const clang::FunctionDecl *instance : pattern->specializations())
+    if (instance->hasBody() && instance->getTemplateInstantiationPattern() == &definition)
+      instances.push_back(instance->getDefinition());
+  return instances.empty() ? Definitions{&definition} : instances;
+}
+
 std::vector<std::pair<SourceRange, Type>> findTypeNames(const clang::ASTContext &context, const std::string &mainFile) {
   const clang::SourceManager &manager = context.getSourceManager();
   std::vector<std::pair<SourceRange, Type>> found;

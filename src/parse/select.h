@@ -24,4 +24,7 @@ std::vector<const clang::FunctionDecl *> selectFunctions(clang::ASTContext &cont
 /// Every token __bf16 or _Float16 of the main file, comments and strings excepted.
 std::vector<std::pair<SourceRange, Type>> findTypeNames(const clang::ASTContext &context, const std::string &mainFile);
 
+/// A function itself, or the instances of a template that the file makes of it; of none the template.
+std::vector<const clang::FunctionDecl *> instancesOf(const clang::FunctionDecl &definition);
+
 } // namespace polymend

@@ -93,6 +93,7 @@ void Reader::plainStatement(const clang::Stmt *s, Body &out) {
   if (const auto *attributed = llvm::dyn_cast<clang::AttributedStmt>(s))
     return statement(attributed->getSubStmt(), out);
   if (const auto *nested = llvm::dyn_cast<clang::ForStmt>(s)) return loop(*nested, out);
+  if (const auto *nested = llvm::dyn_cast<clang::CXXForRangeStmt>(s)) return rangeLoop(*nested, out);
   if (const auto *nested = llvm::dyn_cast<clang::IfStmt>(s)) return branch(*nested, out);
   if (const auto *expression = llvm::dyn_cast<clang::Expr>(s)) return expressionStatement(expression, out);
   if (!llvm::isa<clang::NullStmt>(s)) refuse(refusalOf(kindOf(*s)), rangeOf(s));
@@ -125,6 +126,11 @@ void Reader::expressionStatement(const clang::Expr *expression, Body &out) {
 
 void Reader::callStatement(const clang::CallExpr &call, Body &out) {
   const clang::FunctionDecl *callee = call.getDirectCallee();
+  if (const clang::Expr *given = objectIn(call))
+    if (const auto object = known(given); object && isContainer(*object))
+      refuse("'" + callee->getNameAsString() +
+                 "' changes a container or throws: do so outside, and use its elements by []",
+             rangeOf(&call));
   if (callee != nullptr && callee->hasBody() && !callee->isInStdNamespace() && callee->getBuiltinID() == 0)
     return effects(*callee, call, out);
   const std::string name = callee != nullptr ? "'" + callee->getNameAsString() + "'" : "a function";

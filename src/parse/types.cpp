@@ -10,6 +10,8 @@ namespace {
 
 const clang::BuiltinType *builtin(clang::QualType type) {
   if (type.isNull() || type.isVolatileQualified()) return nullptr;
+  if (const auto *named = type->getAs<clang::EnumType>()) type = named->getDecl()->getIntegerType();
+  if (type.isNull()) return nullptr;
   return llvm::dyn_cast<clang::BuiltinType>(type.getCanonicalType().getUnqualifiedType());
 }
 
@@ -56,7 +58,7 @@ bool isValueKind(clang::BuiltinType::Kind kind) { return valueOf(kind).has_value
 
 std::optional<Type> elementType(clang::QualType type) {
   const clang::BuiltinType *kind = builtin(type);
-  if (kind == nullptr) return std::nullopt;
+  if (kind == nullptr || type->isEnumeralType()) return std::nullopt;
   switch (kind->getKind()) {
   case clang::BuiltinType::Char_S:
   case clang::BuiltinType::Char_U:

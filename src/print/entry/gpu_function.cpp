@@ -274,7 +274,9 @@ std::string DevicePrinter::onHost() {
     if (isResult(a)) main.line("return " + context.names.of(a.name) + ";");
   Writer head(1);
   sizes(head, main.text());
-  return "{\n" + head.text() + unused(head.text() + main.text()) + main.text() + "}";
+  const std::string text = head.text() + main.text();
+  if (isOutlined(function)) return "{\n" + reference.within() + takenLines(function, text, context) + text + "}";
+  return "{\n" + head.text() + unused(text) + main.text() + "}";
 }
 
 /// Kernel number `first` has roles. The general kernel that computes its marked rows again is defined before it, where
@@ -362,7 +364,8 @@ Result<FunctionText> DevicePrinter::print() {
             ", on device memory and queued on a stream; the result says whether that went well.");
   head.line(runtime("Error_t") + " " + entry + "(" + parameterList() + ") {");
   const std::string host = onHost();
-  return FunctionText{reference.text(), device.definitions + head.text() + body + "}\n\n", host};
+  return FunctionText{reference.text(), openedMembers(function) + device.definitions + head.text() + body + "}\n\n",
+                      host};
 }
 
 } // namespace

@@ -184,12 +184,38 @@ std::string scoped(const Function &f, const std::string &text) {
   return "namespace " + f.scope + " {\n\n" + text + "} // namespace " + f.scope + "\n\n";
 }
 
+/// Where the last replacement ends that begins before `at`.
+unsigned lastEnd(const Edits &edits, unsigned at) {
+  const auto after = edits.lower_bound(at);
+  return after == edits.begin() ? 0 : std::prev(after)->second.end;
+}
+
+/// The replacements of a member, or of an instance of a template: what it calls stands before the declaration that
+/// holds it; the text of an instance is the template's for its arguments alone.
+void replaceNested(const Function &f, const std::string &source, const FunctionText &text, const std::string &comment,
+                   bool apart, Edits &edits) {
+  const auto begin = static_cast<unsigned>(declarationBegin(source, f.outside));
+  const std::string before =
+      comment + std::string(apart ? apartBegin : "") + scoped(f, text.before) + std::string(apart ? apartEnd : "");
+  edits.insert({begin, {begin, before}});
+  const auto other = edits.find(f.bodyRange.begin);
+  std::string body = text.body;
+  if (!f.instance.empty()) {
+    const std::string otherwise = other != edits.end()
+                                      ? other->second.text
+                                      : source.substr(f.bodyRange.begin, f.bodyRange.end - f.bodyRange.begin);
+    body = "{\n  if constexpr (" + f.instance + ") " + body + " else " + otherwise + "\n}";
+  }
+  if (other != edits.end()) edits.erase(other);
+  edits.insert({f.bodyRange.begin, {f.bodyRange.end, body}});
+}
+
 /// The replacements of one function: what stands before its declaration, and its body, `apart` from contraction by GCC
 /// but for the source's own function.
 void replace(const Function &f, const std::string &source, const FunctionText &text, const std::string &comment,
              bool apart, Edits &edits) {
   const auto line = static_cast<unsigned>(declarationBegin(source, std::min(f.where.begin, f.bodyRange.begin)));
-  const unsigned begin = edits.empty() ? line : std::max(line, edits.rbegin()->second.end);
+  const unsigned begin = edits.empty() ? line : std::max(line, lastEnd(edits, f.bodyRange.begin));
   const bool isBehind = begin > 0 && source[begin - 1] != '\n' && !source.compare(begin, 1, " ");
   const std::string before = (isBehind ? "\n" : "") + scoped(f, text.reference) + std::string(apart ? apartBegin : "") +
                              scoped(f, text.before);
@@ -216,7 +242,9 @@ void addFunction(const Nest &nest, const Function &f, const TileProgram &program
       table.device ? printForDevice(f, nest.source, spelled, program, *mapped, options, pieces.needs)
                    : printFunction(f, nest.source, spelled, *mapped, options, pieces.needs);
   if (!text) return pieces.left.push_back({f.name, text.refusal()});
-  replace(f, nest.source, *text, commentOnAssumptions(f, options), !table.device, pieces.edits);
+  if (!f.instance.empty()) pieces.needs.headers.insert("type_traits");
+  const auto into = f.isNested ? replaceNested : replace;
+  into(f, nest.source, *text, commentOnAssumptions(f, options), !table.device, pieces.edits);
 }
 
 Pieces piecesOf(const Nest &nest, const std::vector<TileProgram> &programs, const PrintOptions &options) {

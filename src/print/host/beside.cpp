@@ -1,20 +1,76 @@
 #include "print/beside.h"
 
+#include <algorithm>
+
 namespace polymend::print_room {
 
 namespace {
 
 /// A parameter as the source declares it, without its default argument.
-std::string declared(const Parameter &p, const Spelled &spelled) {
-  SourceRange where = p.where;
-  if (p.defaultRange.begin > where.begin) where.end = p.defaultRange.begin;
+std::string declared(SourceRange where, const SourceRange &byDefault, const Spelled &spelled) {
+  if (byDefault.begin > where.begin) where.end = byDefault.begin;
   std::string text = spelled(where);
-  if (p.defaultRange.begin > where.begin) text.erase(text.rfind('='));
+  if (byDefault.begin > where.begin) text.erase(text.rfind('='));
   text.erase(text.find_last_not_of(" \t\r\n") + 1);
   return text;
 }
 
+const Array *arrayOf(const Function &function, const std::string &name) {
+  for (const Array &array : function.arrays)
+    if (array.name == name) return &array;
+  return nullptr;
+}
+
+/// A parameter by its type alone: "const float *x", "float (&w)[16]", "std::int64_t n".
+std::string typed(const Parameter &p, const Function &function, const Context &context) {
+  const std::string type = spellFor(p.type, context.table);
+  const Array *array = p.isArray ? arrayOf(function, p.name) : nullptr;
+  if (!array) return type + " " + p.name;
+  const std::string element = (array->isConst ? "const " : "") + type + " ";
+  if (array->flat) return element + "*" + p.name;
+  std::string extents;
+  for (const Expr &extent : array->extents)
+    if (extent) extents += "[" + std::to_string(simplify(extent)->integer) + "]";
+  if (extents.empty()) return element + (p.isReference ? "&" : "*") + p.name;
+  return element + (p.isReference ? "(&" : "(*") + p.name + ")" + extents;
+}
+
+/// A parameter of a function that stands beside.
+std::string declared(const Parameter &p, const Function &function, const Spelled &spelled, const Context &context) {
+  if (!p.taken.empty() || function.isNested) return typed(p, function, context);
+  return declared(p.where, p.defaultRange, spelled);
+}
+
 } // namespace
+
+bool isOutlined(const Function &function) {
+  return function.isNested || std::any_of(function.parameters.begin(), function.parameters.end(),
+                                          [](const Parameter &p) { return !p.taken.empty(); });
+}
+
+std::string openedMembers(const Function &function) {
+  if (function.opened.empty()) return "";
+  const std::string opener = function.name + "_opened";
+  std::string text = "// Private members that " + function.name + " takes: an explicit instantiation may name them.\n" +
+                     "template <class Name, auto Member> struct " + opener +
+                     " {\n  friend constexpr auto memberOf(Name) { return Member; }\n};\n";
+  for (const auto &[tag, member] : function.opened)
+    text += "struct " + tag + " {\n  friend constexpr auto memberOf(" + tag + ");\n};\ntemplate struct " + opener +
+            "<" + tag + ", &" + member.owner + "::" + member.name + ">;\n";
+  return text + "\n";
+}
+
+std::string takenLines(const Function &function, const std::string &text, const Context &context) {
+  std::string lines;
+  for (const Parameter &p : function.parameters) {
+    if (p.taken.empty() || !mentions(text, p.name)) continue;
+    std::string declaration = typed(p, function, context);
+    if (!p.isArray) declaration.insert(0, "const ");
+    if (p.isArray && !p.isReference) declaration.insert(declaration.rfind(p.name), "const ");
+    lines += "  " + declaration + " = " + p.taken + ";\n";
+  }
+  return lines;
+}
 
 Beside besideOf(const Function &function, const Spelled &spelled, const std::string &name, const std::string &text,
                 const Context &context) {
@@ -22,7 +78,7 @@ Beside besideOf(const Function &function, const Spelled &spelled, const std::str
   std::string mentioning = text;
   for (auto p = function.parameters.rbegin(); p != function.parameters.rend(); ++p) {
     if (p->name.empty() || !mentions(mentioning, p->name)) continue;
-    const std::string declaration = declared(*p, spelled), comma = result.call.empty() ? "" : ", ";
+    const std::string declaration = declared(*p, function, spelled, context), comma = result.call.empty() ? "" : ", ";
     result.head.insert(0, declaration + comma);
     result.call.insert(0, p->name + comma);
     mentioning += " " + declaration; // a type may be said in terms of a parameter before it
@@ -39,13 +95,45 @@ std::string nameBeside(const Function &function, const std::string &source, cons
   return name;
 }
 
+namespace {
+
+/// The source's own function: it takes what the source's takes.
+Beside ofArguments(const Function &function, const Spelled &spelled, const std::string &name, const std::string &text,
+                   const Context &context) {
+  Beside result;
+  if (function.isNested) {
+    result.call = name + "()";
+    return result;
+  }
+  std::string mentioning = text;
+  for (auto p = function.arguments.rbegin(); p != function.arguments.rend(); ++p) {
+    if (p->name.empty() || !mentions(mentioning, p->name)) continue;
+    const std::string declaration = declared(p->where, p->defaultRange, spelled),
+                      comma = result.call.empty() ? "" : ", ";
+    result.head.insert(0, declaration + comma);
+    result.call.insert(0, p->name + comma);
+    mentioning += " " + declaration; // a type may be said in terms of a parameter before it
+  }
+  const std::string type = spellFor(function.returnType, context.table);
+  result.head = "static " + type + " " + name + "(" + result.head + ")";
+  result.call = name + "(" + result.call + ")";
+  return result;
+}
+
+} // namespace
+
 Reference::Reference(const Function &f, const std::string &source, const Spelled &spelled, const Context &context)
     : function(f), name(nameBeside(f, source, "reference")), body(spelled(f.bodyRange)),
-      beside(besideOf(f, spelled, name, body, context)) {}
+      beside(ofArguments(f, spelled, name, body, context)), type(spellFor(f.returnType, context.table)) {}
 
 std::string Reference::text() const {
-  if (!isCalled) return "";
+  if (!isCalled || function.isNested) return "";
   return "/// " + function.name + " in the source's order.\n" + beside.head + " " + body + "\n\n";
+}
+
+std::string Reference::within() const {
+  if (!isCalled || !function.isNested) return "";
+  return "  // In the source's order.\n  const auto " + name + " = [&]() -> " + type + " " + body + ";\n";
 }
 
 } // namespace polymend::print_room

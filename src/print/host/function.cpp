@@ -32,6 +32,7 @@ private:
   std::vector<std::string> conditions(Writer &out);
   void fallback(Writer &out);
   void threaded(Writer &out, const std::string &kernels);
+  std::string outlined(const std::string &kernels);
   [[nodiscard]] std::string overlapTest(const TileArray &a, const TileArray &b);
   void scratch(Writer &out, const std::string &rest);
   void declareScratch(const TileArray &a, const std::string &name, Writer &out);
@@ -163,6 +164,28 @@ void BodyPrinter::threaded(Writer &out, const std::string &kernels) {
   out.line("return " + beside.call + ";");
 }
 
+/// What takes parts of objects asks everything before it calls a function beside it, which knows these parts alone.
+std::string BodyPrinter::outlined(const std::string &kernels) {
+  Writer rest(1);
+  scratch(rest, kernels);
+  rest.verbatim(kernels);
+  Writer head(1);
+  pragmas(head);
+  sizes(head, rest.text());
+  const std::string name = nameBeside(function, source, "parallel");
+  const Beside beside = besideOf(function, spelled, name, head.text() + rest.text(), context);
+  parallel = "/// " + function.name + " by threads, in tiles.\n__attribute__((noinline)) " + beside.head + " {\n" +
+             head.text() + rest.text() + "}\n\n";
+  Writer guard(1);
+  if (program.entry.work) estimate(guard);
+  fallback(guard);
+  guard.line("return " + beside.call + ";");
+  Writer numbers(1);
+  sizes(numbers, guard.text());
+  const std::string text = numbers.text() + guard.text();
+  return reference.within() + takenLines(function, text, context) + text;
+}
+
 void BodyPrinter::declareScratch(const TileArray &a, const std::string &name, Writer &out) {
   const std::string type = spellFor(a.type, context.table);
   if (a.extents.empty()) {
@@ -195,6 +218,10 @@ FunctionText BodyPrinter::print() {
   Writer kernels(1);
   for (const DeviceKernel &k : program.kernels) printKernel(k, program.kernels.size() == 1, kernels, context);
   if (const TileArray *value = result()) kernels.line("return " + context.names.of(value->name) + ";");
+  if (isOutlined(function)) {
+    const std::string body = "{\n" + outlined(kernels.text()) + "}";
+    return {reference.text(), openedMembers(function) + parallel, body};
+  }
   Writer main(1);
   if (isEstimated) {
     threaded(main, kernels.text());

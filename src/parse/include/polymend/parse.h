@@ -61,12 +61,39 @@ struct Parameter {
   bool isArray = false;
   SourceRange where = {};        // its declaration, with the default argument
   SourceRange defaultRange = {}; // of the default argument; empty: there is none
+  std::string taken = {};        // what it is of the source's arguments ("x.data()", "m.rows"); empty: one of them
+  bool isReference = false;      // an array declared as a reference
+};
+
+/// An argument as the source declares it.
+struct Argument {
+  std::string name;
+  SourceRange where, defaultRange;
+  std::string type; // without reference and const; of a pointer to an object that of the object
+  bool isObject = false, isPointer = false;
+};
+
+/// A member, and the class that has it.
+struct ClassMember {
+  std::string name, owner;
+  bool isPublic = true;
+};
+
+/// A part of an object that parameters are taken from: what somebody needs who makes such an object.
+struct Part {
+  enum class Kind { Number, Pointer, Array, Vector, StandardArray, Span, Owner };
+  std::string argument; // its name; "this": what a member function is called on
+  std::vector<ClassMember> path;
+  Kind kind = Kind::Number;
+  std::string type;        // of the part
+  std::string data, count; // the parameters: a number or an array, and of a container how many elements it has
 };
 
 struct Function {
   std::string name;                  // no other function of the file has it
   std::string scope;                 // the namespaces that name it: "a::b", or empty
-  std::vector<Parameter> parameters; // in order
+  std::vector<Parameter> parameters; // in order; of an object what is used of it, in the order that its class declares
+  std::vector<Argument> arguments;   // as the source declares them
   Type returnType = Type::Void;      // a returned scalar is written to the array "return" of Storage::Return
   std::vector<Array> arrays;         // array parameters first, in order, then locals
   std::vector<std::string> sizes;    // integer arguments that bounds or subscripts use (the isl parameters)
@@ -76,6 +103,15 @@ struct Function {
   SourceRange where;        // the whole definition
   SourceRange bodyRange;    // from '{' to '}' inclusive
   bool isQualified = false; // the definition stands outside its scope and names it
+  bool isNested = false;    // a member or an instance of a template: what it calls cannot stand beside it
+  unsigned outside = 0;     // nested: where the declaration begins that holds it all
+  std::string self;         // of a member function that is called on an object: the object's class
+  std::string called;       // what a call names: "f", "f<float, 64>", "Ops::relu", of a member "forward"
+  bool isOverloaded = false;
+  std::vector<Part> parts;
+  bool isMakeable = true;                                  // nobody needs more than parts to make its arguments
+  std::vector<std::pair<std::string, ClassMember>> opened; // private members that are taken, by a name for each
+  std::string instance; // of a template: the condition on its parameters under which it is this function
 };
 
 /// A function that was tried and is left as it is, and why.

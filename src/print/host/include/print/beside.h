@@ -17,6 +17,15 @@ struct FunctionText {
   std::string body;      // from '{' to '}'
 };
 
+/// Is any parameter taken from an object, or must what the function calls take nothing else than its parameters?
+bool isOutlined(const Function &function);
+
+/// The lines that take from the source's arguments the parameters that `text` mentions.
+std::string takenLines(const Function &function, const std::string &text, const Context &context);
+
+/// What opens the private members that parameters are taken from: an explicit instantiation may name them.
+std::string openedMembers(const Function &function);
+
 /// The head of a function and a call of it. It has those parameters of `function` that `text` mentions, under their
 /// names and as the source declares them.
 struct Beside {
@@ -37,12 +46,15 @@ public:
     isCalled = true;
     return beside.call;
   }
+  /// The function, where it stands beside; and where it stands within, a lambda.
   [[nodiscard]] std::string text() const;
+  [[nodiscard]] std::string within() const;
 
 private:
   const Function &function;
   std::string name, body;
   Beside beside;
+  std::string type;
   bool isCalled = false;
 };
 

@@ -1,0 +1,202 @@
+// The standard's containers, by what their members guarantee: elements that lie behind data() one by one, and their
+// number. Other classes are understood from their inline members alone. What resizes a container, throws, or walks it
+// by iterators is left, with what to write instead. A range-based loop is one over the elements' numbers.
+#include "ranges.h"
+#include "reader.h"
+#include "types.h"
+
+#include <clang/AST/DeclTemplate.h>
+
+namespace polymend {
+
+namespace {
+
+const clang::ClassTemplateSpecializationDecl *standard(clang::QualType type) {
+  const clang::CXXRecordDecl *record = type->getAsCXXRecordDecl();
+  return record != nullptr && record->isInStdNamespace()
+             ? llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record)
+             : nullptr;
+}
+
+/// "vector", "array", "span", or "unique_ptr" of an array; empty: none of them.
+std::string containerName(clang::QualType type) {
+  const auto *record = standard(type);
+  if (record == nullptr) return "";
+  const std::string name = record->getNameAsString();
+  if (name == "unique_ptr")
+    return record->getTemplateArgs()[0].getAsType()->isIncompleteArrayType() ? name : std::string();
+  const bool counted = name == "vector" || name == "array" || name == "span";
+  return counted ? name : std::string();
+}
+
+clang::QualType elementIn(clang::QualType type, const clang::ASTContext &context) {
+  const clang::QualType first = standard(type)->getTemplateArgs()[0].getAsType();
+  return first->isArrayType() ? context.getAsArrayType(first)->getElementType() : first;
+}
+
+/// The number of elements that the type says, or -1.
+std::int64_t fixedCount(clang::QualType type) {
+  const std::string name = containerName(type);
+  if (name != "array" && name != "span") return -1;
+  const llvm::APSInt count = standard(type)->getTemplateArgs()[1].getAsIntegral();
+  const bool dynamic = name == "span" && count.isMaxValue();
+  return dynamic || !count.isRepresentableByInt64() ? -1 : count.getExtValue();
+}
+
+Part::Kind kindNamed(const std::string &name) {
+  if (name == "vector") return Part::Kind::Vector;
+  if (name == "array") return Part::Kind::StandardArray;
+  return name == "span" ? Part::Kind::Span : Part::Kind::Owner;
+}
+
+} // namespace
+
+bool Reader::isContainer(const Object &object) const { return !containerName(object.type).empty(); }
+
+Place Reader::elementsOf(const Object &object, const SourceRange &where) {
+  const std::string name = containerName(object.type);
+  const clang::QualType element = elementIn(object.type, context);
+  const auto type = elementType(element);
+  if (!type || element.isVolatileQualified() || (name == "vector" && element->isBooleanType()))
+    refuse("elements of type '" + element.getAsString() + "' are not supported", where);
+  const bool owns = name == "vector" || name == "array";
+  Array array;
+  array.type = *type;
+  array.extents = {Expr()};
+  array.flat = true;
+  array.isConst = element.isConstQualified() || (owns && object.type.isConstQualified());
+  array.aliasesAny = mayAliasAny(element);
+  array.where = where;
+  const Place place = takenArray(object, "data", 0, array, object.prefix + (name == "unique_ptr" ? "get()" : "data()"));
+  partOf(object, kindNamed(name)).data = place.array;
+  return place;
+}
+
+Expr Reader::countOf(const Object &object, const SourceRange &where) {
+  const std::int64_t fixed = fixedCount(object.type);
+  if (fixed >= 0) return Expr::integer(fixed);
+  if (containerName(object.type) == "unique_ptr") refuse("a unique_ptr has no size", where);
+  const std::string taken = "static_cast<std::int64_t>(" + object.prefix + "size())";
+  const Expr count = takenNumber(object, "size", 1, taken, Type::Int64, context.getSizeType());
+  knowledge.parameters[count->name] = {0, Wide{1} << 47};
+  knowledge.nonNegative.insert(count->name);
+  unsignedWide.erase(count->name);
+  partOf(object, kindNamed(containerName(object.type))).count = count->name;
+  return count;
+}
+
+Expr Reader::standardCall(const Object &object, const std::string &name, const clang::CallExpr &call) {
+  const SourceRange where = rangeOf(&call);
+  if (name == "size" || name == "ssize") return countOf(object, where);
+  if (name == "empty") return node(Op::Eq, Type::Bool, {countOf(object, where), Expr::integer(0)}, &call);
+  refuse("'" + name + "' of a container is not supported: read its elements by [] and their number by size()", where);
+}
+
+/// The object that a member function or an operator is called on.
+const clang::Expr *Reader::objectIn(const clang::CallExpr &call) const {
+  if (const auto *member = llvm::dyn_cast<clang::CXXMemberCallExpr>(&call)) return member->getImplicitObjectArgument();
+  const bool operates = llvm::isa<clang::CXXOperatorCallExpr>(call) && call.getNumArgs() > 0;
+  return operates && llvm::isa_and_nonnull<clang::CXXMethodDecl>(call.getDirectCallee()) ? call.getArg(0) : nullptr;
+}
+
+/// The place that a call returns a reference or a pointer to.
+Place Reader::placeOfCall(const clang::CallExpr &call, bool isPointer) {
+  const SourceRange where = rangeOf(&call);
+  const clang::FunctionDecl *callee = call.getDirectCallee();
+  if (callee == nullptr) refuse("a call through a pointer is not supported", where);
+  const clang::Expr *given = objectIn(call);
+  const std::string name = callee->getNameAsString();
+  const auto object = given != nullptr ? known(given) : std::nullopt;
+  if (object && isContainer(*object)) {
+    Place place = elementsOf(*object, where);
+    Expr index;
+    if (name == "operator[]") index = subscript(call.getArg(1));
+    if (name == "front" || name == "data" || name == "get") index = Expr::integer(0);
+    if (name == "back") index = countOf(*object, where) - Expr::integer(1);
+    if (name == "at") refuse("'at' may throw: write [] where the index is known to be right", where);
+    if (!index) refuse("'" + name + "' of a container is not supported: use its elements by []", where);
+    place.subscripts.back() = simplify(index);
+    return place;
+  }
+  const bool isStandard = callee->isInStdNamespace() || callee->getBuiltinID() != 0;
+  if (isStandard && (name == "move" || name == "as_const") && call.getNumArgs() == 1) return lvalue(call.getArg(0));
+  if (isStandard || !callee->hasBody()) refuse("call of unknown function '" + name + "'", where);
+  Place place;
+  within(bodyOf(*callee, call), call, false, [&](const Statements &body) { place = placeIn(body, isPointer, call); });
+  return place;
+}
+
+Place Reader::placeIn(const Statements &statements, bool isPointer, const clang::CallExpr &call) {
+  for (const clang::Stmt *s : statements) {
+    if (const auto *result = llvm::dyn_cast<clang::ReturnStmt>(s))
+      return isPointer ? pointer(result->getRetValue()) : lvalue(result->getRetValue());
+    Body none;
+    plainStatement(s, none);
+    if (!none.empty()) refuse("what this call refers to needs statements of its own", rangeOf(&call));
+  }
+  refuse("a function that is called here may end without a result", rangeOf(&call));
+}
+
+Expr Reader::memberCall(const clang::CallExpr &call, const clang::CXXMethodDecl &method) {
+  const clang::Expr *given = objectIn(call);
+  const auto object = given != nullptr ? known(given) : std::nullopt;
+  const std::string name = method.getNameAsString();
+  if (object && isContainer(*object) && !call.isGLValue()) return standardCall(*object, name, call);
+  if (!method.hasBody() && !(object && isContainer(*object)))
+    refuse("a call through a pointer or of a member function is not supported", rangeOf(&call));
+  if (method.isVirtual() && !llvm::cast<clang::CXXMemberCallExpr>(&call)->getMethodDecl()->hasAttr<clang::FinalAttr>())
+    refuse("a call of the virtual function '" + name + "' is not supported", rangeOf(&call));
+  if (call.isGLValue()) return readAt(placeOfCall(call, false), &call);
+  return inlined(method, call);
+}
+
+void Reader::rangeLoop(const clang::CXXForRangeStmt &loop, Body &out) {
+  const SourceRange where = rangeOf(&loop);
+  if (loop.getInit() != nullptr) refuse("a range-based for loop with a declaration is not supported", where);
+  const clang::Expr *range = loop.getRangeInit();
+  const clang::VarDecl &variable = *loop.getLoopVariable();
+  Place elements;
+  Expr count;
+  if (range->getType()->isArrayType()) {
+    elements = lvalue(range->IgnoreImplicit());
+    const std::vector<Expr> &extents = arrayNamed(elements.array).extents;
+    if (extents.size() != elements.subscripts.size() + 1)
+      refuse("a range-based for loop over this array is not supported", where);
+    count = extents.back();
+    elements.subscripts.push_back(Expr::integer(0));
+  } else if (const auto object = known(range); object && isContainer(*object)) {
+    elements = elementsOf(*object, where);
+    count = countOf(*object, where);
+  } else {
+    refuse("a range-based for loop over this is not supported: loop over subscripts", where);
+  }
+  const Knowledge outside = knowledge;
+  const std::set<std::string> wide = unsignedWide;
+  const Expr symbol = Expr::symbol(unique("at_" + variable.getNameAsString()), Type::Int64);
+  elements.subscripts.back() = simplify(elements.subscripts.back() + symbol);
+  knowledge.loops.push_back({symbol->name, symbol.type(), Expr::integer(0), simplify(count - Expr::integer(1))});
+  Loop result{symbol->name, symbol->name, Expr::integer(0), count, 1, {}, where};
+  const Type type = arrayNamed(elements.array).type;
+  const clang::QualType declared = variable.getType();
+  if (declared->isReferenceType()) {
+    bindings[&variable] = elements;
+  } else if (!isFloating(type)) {
+    if (changed.contains(&variable)) refuse("'" + variable.getNameAsString() + "' is changed", where);
+    bindings[&variable] = readAt(elements, range);
+  } else {
+    const auto kind = valueType(declared);
+    if (!kind || !isFloating(*kind)) refuse("a range-based for loop with this variable is not supported", where);
+    Array copy;
+    copy.name = unique(variable.getNameAsString());
+    copy.type = *kind;
+    copy.where = where;
+    const Expr read = convert(readAt(elements, range), *kind, where);
+    result.body.emplace_back(std::make_shared<const Assign>(Assign{copy.name, {}, read, where}));
+    bindings[&variable] = Place{addArray(copy).name, {}};
+  }
+  turn({loop.getBody()}, Until::Turn, result.body);
+  forget(outside, wide);
+  if (!result.body.empty()) out.emplace_back(std::make_shared<const Loop>(std::move(result)));
+}
+
+} // namespace polymend

@@ -1,0 +1,326 @@
+// Objects of class type -> parameters. What a function uses of an argument (a member, the elements and the number of
+// elements of a container) is taken from it once at entry and becomes a parameter: a number, or an array. That is right
+// as long as nothing in between changes the object: its members are not assigned, and the elements that are written are
+// of other types than the members that are numbers. A float that another may write is no number but an array of no
+// dimension, which is tested for overlap as every array is. A local object is what it was made of.
+#include "ranges.h"
+#include "reader.h"
+#include "types.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace polymend {
+
+namespace {
+
+const clang::Expr *bare(const clang::Expr *e) {
+  for (;;) {
+    const clang::Expr *inner = e->IgnoreParens();
+    if (const auto *full = llvm::dyn_cast<clang::FullExpr>(inner)) inner = full->getSubExpr();
+    if (const auto *made = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(inner)) inner = made->getSubExpr();
+    if (const auto *bound = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(inner)) inner = bound->getSubExpr();
+    if (const auto *cast = llvm::dyn_cast<clang::ImplicitCastExpr>(inner);
+        cast != nullptr && (cast->getCastKind() == clang::CK_NoOp || cast->getCastKind() == clang::CK_LValueToRValue))
+      inner = cast->getSubExpr();
+    if (const auto *listed = llvm::dyn_cast<clang::CXXFunctionalCastExpr>(inner);
+        listed != nullptr && listed->getCastKind() == clang::CK_NoOp)
+      inner = listed->getSubExpr();
+    if (const auto *copy = llvm::dyn_cast<clang::CXXConstructExpr>(inner);
+        copy != nullptr && copy->getConstructor()->isCopyOrMoveConstructor() && copy->getNumArgs() == 1 &&
+        copy->getConstructor()->isTrivial())
+      inner = copy->getArg(0);
+    if (inner == e) return e;
+    e = inner;
+  }
+}
+
+} // namespace
+
+bool Reader::readObject(const clang::ParmVarDecl &parameter) {
+  const clang::QualType type = parameter.getType();
+  const bool refers = type->isLValueReferenceType(), points = type->isPointerType();
+  const clang::QualType own = refers || points ? type->getPointeeType() : type;
+  const clang::CXXRecordDecl *record = own->getAsCXXRecordDecl();
+  if (record == nullptr || record->isUnion() || own.isVolatileQualified()) return false;
+  const std::string name = parameter.getNameAsString();
+  if (name.empty()) return true;
+  bindings[&parameter] = Object{name + (points ? "->" : "."), name, own, {parameter.getFunctionScopeIndex()},
+                                !refers && !points,           name, {},  {}};
+  return true;
+}
+
+std::string Reader::spelled(clang::QualType type) const {
+  clang::PrintingPolicy policy(context.getPrintingPolicy());
+  policy.SuppressTagKeyword = true;
+  return type.getCanonicalType().getAsString(policy);
+}
+
+/// What names a member: of a private one what opens it for those who stand outside its class.
+std::string Reader::access(const Object &object, const clang::FieldDecl &field) {
+  const std::string name = field.getNameAsString();
+  const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(&definition);
+  const bool isOwn = method != nullptr && method->getParent()->getCanonicalDecl() ==
+                                              llvm::cast<clang::CXXRecordDecl>(field.getParent())->getCanonicalDecl();
+  if (isOwn || field.getAccess() == clang::AS_public) return object.prefix + name;
+  const std::string owner = spelled(context.getRecordType(field.getParent()));
+  std::string tag;
+  for (const auto &[known, opened] : function.opened)
+    if (opened.name == name && opened.owner == owner) tag = known;
+  if (tag.empty()) {
+    tag = unique(function.name + "_" + name + (name.back() == '_' ? "member" : "_member"));
+    function.opened.push_back({tag, {name, owner, false}});
+  }
+  const bool points = object.prefix.ends_with("->");
+  const std::string own = object.prefix.substr(0, object.prefix.size() - (points ? 2 : 1));
+  return "(" + own + (points ? "->*" : ".*") + "memberOf(" + tag + "()))";
+}
+
+Part &Reader::partOf(const Object &object, Part::Kind kind) {
+  for (Part &part : function.parts)
+    if (part.argument == object.argument && part.kind == kind &&
+        std::equal(part.path.begin(), part.path.end(), object.path.begin(), object.path.end(),
+                   [](const ClassMember &a, const ClassMember &b) { return a.name == b.name; }))
+      return part;
+  Part part;
+  part.argument = object.argument;
+  part.path = object.path;
+  part.kind = kind;
+  part.type = spelled(object.type.getNonReferenceType().getUnqualifiedType());
+  return function.parts.emplace_back(part);
+}
+
+std::string Reader::takenName(const Object &object, const std::string &part) {
+  const std::string base = object.name.empty() ? part : object.name + "_" + part;
+  return base.back() == '_' ? base.substr(0, base.size() - 1) : base;
+}
+
+Expr Reader::takenNumber(const Object &object, const std::string &part, unsigned rank, const std::string &taken,
+                         Type type, clang::QualType limits) {
+  const auto before = std::find_if(function.parameters.begin(), function.parameters.end(),
+                                   [&](const Parameter &p) { return p.taken == taken; });
+  std::string name = before != function.parameters.end() ? before->name : "";
+  if (name.empty()) {
+    name = unique(takenName(object, part));
+    Parameter parameter;
+    parameter.name = name;
+    parameter.type = type;
+    parameter.taken = taken;
+    function.parameters.push_back(parameter);
+    orders.push_back(object.order);
+    orders.back().push_back(rank);
+    if (limits->isIntegerType() || limits->isEnumeralType()) learnLimits(name, limits);
+  }
+  const Expr symbol = Expr::symbol(name, type == Type::Bool ? Type::Int32 : type);
+  return type == Type::Bool ? Expr::make(Op::Ne, {symbol, Expr::integer(0, Type::Int32)}) : symbol;
+}
+
+Place Reader::takenArray(const Object &object, const std::string &part, unsigned rank, Array array, std::string taken) {
+  const bool points = array.flat || (!array.extents.empty() && !array.extents.front());
+  const auto before = std::find_if(function.parameters.begin(), function.parameters.end(),
+                                   [&](const Parameter &p) { return p.taken == taken; });
+  if (before == function.parameters.end()) {
+    array.name = unique(takenName(object, part));
+    array.storage = Array::Storage::Parameter;
+    Parameter parameter;
+    parameter.name = array.name;
+    parameter.type = array.type;
+    parameter.isArray = true;
+    parameter.taken = std::move(taken);
+    parameter.isReference = !points;
+    function.parameters.push_back(parameter);
+    orders.push_back(object.order);
+    orders.back().push_back(rank);
+    addArray(array);
+  } else {
+    array.name = before->name;
+  }
+  return points ? Place{array.name, {Expr::integer(0)}} : Place{array.name, {}};
+}
+
+Reader::Binding Reader::member(const Object &object, const clang::FieldDecl &field, const SourceRange &where) {
+  const std::string name = field.getNameAsString();
+  if (object.local) {
+    const auto found = object.local->members.find(&field);
+    if (found == object.local->members.end()) refuse("member '" + name + "' has no known value", where);
+    return found->second;
+  }
+  if (name.empty() || field.isBitField() || field.isMutable()) refuse("member '" + name + "' is not supported", where);
+  const clang::QualType declared = field.getType(), type = declared.getNonReferenceType();
+  if (type.isVolatileQualified()) refuse("member '" + name + "' is volatile", where);
+  const bool isConst = object.type.isConstQualified() && !declared->isReferenceType();
+  const std::string taken = access(object, field);
+  const unsigned rank = field.getFieldIndex() * 2;
+  Object part = object;
+  part.type = type;
+  part.path.push_back({name, spelled(context.getRecordType(field.getParent())), field.getAccess() == clang::AS_public});
+  if (declared->isReferenceType()) function.isMakeable = false;
+  const auto change = changed.find(&field);
+  const bool isChanged = change != changed.end();
+  Array array;
+  array.where = where;
+  if (type->isPointerType() || type->isArrayType()) {
+    const clang::QualType pointee = type->isPointerType() ? type->getPointeeType() : type;
+    const auto element = elementType(elementOf(pointee));
+    if (pointee->isRecordType() && type->isPointerType() && !isChanged) {
+      function.isMakeable = false;
+      Object nested{taken + "->", takenName(object, name), pointee, object.order, false, part.argument, part.path, {}};
+      nested.order.push_back(rank);
+      return nested;
+    }
+    if (!element || pointee.isVolatileQualified())
+      refuse("member '" + name + "' has the unsupported type '" + declared.getAsString() + "'", where);
+    if (isChanged && type->isPointerType()) refuse("pointer '" + name + "' is changed", rangeOf(change->second));
+    array.type = *element;
+    array.extents = extentsOf(pointee, where);
+    array.flat = type->isPointerType() && !pointee->isArrayType();
+    if (type->isPointerType()) array.extents.insert(array.extents.begin(), Expr());
+    array.isConst = elementOf(pointee).isConstQualified() || (isConst && type->isArrayType());
+    array.aliasesAny = mayAliasAny(elementOf(pointee));
+    const Place place = takenArray(object, name, rank, std::move(array), taken);
+    partOf(part, type->isPointerType() ? Part::Kind::Pointer : Part::Kind::Array).data = place.array;
+    return place;
+  }
+  if (type->isRecordType()) {
+    Object nested{taken + ".",   takenName(object, name), type,      object.order,
+                  object.isCopy, part.argument,           part.path, {}};
+    if (isConst) nested.type.addConst();
+    nested.order.push_back(rank);
+    return nested;
+  }
+  const auto kind = valueType(type);
+  if (!kind) refuse("member '" + name + "' has the unsupported type '" + declared.getAsString() + "'", where);
+  if (isFloating(*kind) && !(object.isCopy && !isChanged)) {
+    array.type = *kind;
+    array.isConst = isConst || type.isConstQualified();
+    const Place place = takenArray(object, name, rank, std::move(array), taken);
+    partOf(part, Part::Kind::Array).data = place.array;
+    return place;
+  }
+  if (isChanged) refuse("member '" + name + "' is changed", rangeOf(change->second));
+  const std::string cast = type->isEnumeralType() ? "static_cast<" + spell(*kind) + ">(" + taken + ")" : taken;
+  const Expr number = takenNumber(object, name, rank, cast, *kind, type);
+  partOf(part, Part::Kind::Number).data = *symbols(number).begin();
+  return number;
+}
+
+std::optional<Object> Reader::known(const clang::Expr *expression) {
+  const clang::Expr *e = bare(expression);
+  if (llvm::isa<clang::CXXThisExpr>(e)) return self;
+  if (const auto *operation = llvm::dyn_cast<clang::UnaryOperator>(e);
+      operation != nullptr &&
+      (operation->getOpcode() == clang::UO_Deref || operation->getOpcode() == clang::UO_AddrOf)) {
+    const clang::QualType inner = operation->getSubExpr()->getType();
+    if (inner->isRecordType() || (inner->isPointerType() && inner->getPointeeType()->isRecordType()))
+      return known(operation->getSubExpr());
+    return std::nullopt;
+  }
+  if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
+    const auto found = bindings.find(reference->getDecl());
+    const Object *object = found != bindings.end() ? std::get_if<Object>(&found->second) : nullptr;
+    if (object == nullptr) return std::nullopt;
+    if (const auto change = changed.find(reference->getDecl());
+        change != changed.end() && !isContainer(*object) && reference->getDecl()->getType()->isPointerType())
+      refuse("pointer '" + reference->getDecl()->getNameAsString() + "' is changed", rangeOf(change->second));
+    return *object;
+  }
+  if (const auto *access = llvm::dyn_cast<clang::MemberExpr>(e);
+      access != nullptr && llvm::isa<clang::FieldDecl>(access->getMemberDecl())) {
+    Binding found = memberOf(*access);
+    if (const Object *object = std::get_if<Object>(&found)) return *object;
+  }
+  return std::nullopt;
+}
+
+Object Reader::objectOf(const clang::Expr *expression) {
+  if (auto object = known(expression)) return *object;
+  return constructed(expression);
+}
+
+Reader::Binding Reader::memberOf(const clang::MemberExpr &expression) {
+  const auto *field = llvm::dyn_cast<clang::FieldDecl>(expression.getMemberDecl());
+  const auto object = field != nullptr ? known(expression.getBase()) : std::nullopt;
+  if (!object) refuse("a member of a structure is not supported", rangeOf(&expression));
+  return member(*object, *field, rangeOf(&expression));
+}
+
+/// What a local object is made of: a list of values, or a constructor that does nothing but initialise members.
+Object Reader::constructed(const clang::Expr *init) {
+  const clang::Expr *e = bare(init);
+  const SourceRange where = rangeOf(e);
+  Object object{"", "", e->getType(), {}, true, "", {}, {}};
+  const auto fields = std::make_shared<ObjectFields>();
+  const auto bind = [&](const clang::FieldDecl &field, const clang::Expr *given) {
+    const clang::QualType type = field.getType();
+    if (type->isReferenceType() || given == nullptr)
+      refuse("member '" + field.getNameAsString() + "' is made in a way that is not supported", where);
+    if (changed.contains(&field))
+      refuse("member '" + field.getNameAsString() + "' of a local object is changed", where);
+    if (const auto *later = llvm::dyn_cast<clang::CXXDefaultInitExpr>(given)) given = later->getExpr();
+    if (type->isPointerType() && !type->getPointeeType()->isRecordType())
+      fields->members[&field] = pointer(given);
+    else if (type->isRecordType() || type->isPointerType())
+      fields->members[&field] = objectOf(given);
+    else if (valueType(type))
+      fields->members[&field] = simplify(value(given));
+    else
+      refuse("member '" + field.getNameAsString() + "' has the unsupported type '" + type.getAsString() + "'", where);
+  };
+  if (const auto *list = llvm::dyn_cast<clang::InitListExpr>(e); list != nullptr && e->getType()->isRecordType()) {
+    const clang::CXXRecordDecl *record = e->getType()->getAsCXXRecordDecl();
+    if (record->isUnion() || record->getNumBases() != 0) refuse("an object of class type is not supported", where);
+    unsigned i = 0;
+    for (const clang::FieldDecl *field : record->fields()) {
+      if (i >= list->getNumInits()) break;
+      bind(*field, list->getInit(i++));
+    }
+    object.local = fields;
+    return object;
+  }
+  const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(e);
+  if (const auto *cast = llvm::dyn_cast<clang::CXXFunctionalCastExpr>(e))
+    made = llvm::dyn_cast<clang::CXXConstructExpr>(cast->getSubExpr()->IgnoreImplicit());
+  const clang::CXXConstructorDecl *constructor = made != nullptr ? made->getConstructor() : nullptr;
+  const clang::FunctionDecl *written = nullptr;
+  if (constructor == nullptr || constructor->isInStdNamespace() || !constructor->hasBody(written))
+    refuse("an object of class type is not supported", where);
+  const auto *body = llvm::dyn_cast<clang::CompoundStmt>(written->getBody());
+  if (body == nullptr || !body->body_empty()) refuse("a constructor with a body is not supported", where);
+  constructor = llvm::cast<clang::CXXConstructorDecl>(written);
+  for (unsigned i = 0; i < made->getNumArgs() && i < constructor->getNumParams(); ++i)
+    bindings[constructor->getParamDecl(i)] = argument(*constructor->getParamDecl(i), *made->getArg(i), false);
+  for (const clang::CXXCtorInitializer *part : constructor->inits()) {
+    if (!part->isMemberInitializer()) refuse("a class with bases is not supported", where);
+    bind(*part->getMember(), part->getInit());
+  }
+  object.local = fields;
+  return object;
+}
+
+void Reader::declareObject(const clang::VarDecl &variable) {
+  const SourceRange where = rangeOf(variable.getSourceRange());
+  if (!variable.hasInit() || variable.isStaticLocal())
+    refuse("an object of class type is not supported: '" + variable.getNameAsString() + "'", where);
+  bindings[&variable] = objectOf(variable.getInit());
+}
+
+void Reader::sortArguments() {
+  std::vector<std::size_t> places(function.parameters.size());
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  std::sort(places.begin(), places.end(),
+            [&](std::size_t a, std::size_t b) { return std::pair(orders[a], a) < std::pair(orders[b], b); });
+  std::vector<Parameter> parameters;
+  std::vector<Array> arrays;
+  for (const std::size_t place : places) {
+    parameters.push_back(function.parameters[place]);
+    for (const Array &array : function.arrays)
+      if (array.storage == Array::Storage::Parameter && array.name == parameters.back().name) arrays.push_back(array);
+  }
+  for (const Array &array : function.arrays)
+    if (array.storage != Array::Storage::Parameter) arrays.push_back(array);
+  function.parameters = std::move(parameters);
+  function.arrays = std::move(arrays);
+}
+
+} // namespace polymend
