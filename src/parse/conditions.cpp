@@ -91,6 +91,33 @@ bool onlyUpdates(const Body &body, const std::vector<Array> &arrays, std::size_t
   });
 }
 
+/// `body` with the assignments that change what `condition` reads behind all others, where they may stand there.
+Body changedLast(const Body &body, const Expr &condition) {
+  Body first, last;
+  std::set<std::string> moved;
+  for (const Node &node : body) {
+    const auto *assign = std::get_if<std::shared_ptr<const Assign>>(&node);
+    if (assign == nullptr) return body;
+    for (const std::string &name : moved)
+      if (reads((*assign)->value, name) || (*assign)->target == name) return body;
+    const bool isRead = reads(condition, (*assign)->target);
+    for (const Node &other : isRead ? last : Body())
+      if (reads((*assign)->value, std::get<std::shared_ptr<const Assign>>(other)->target)) return body;
+    for (const Expr &subscript : (*assign)->subscripts)
+      for (const std::string &name : moved)
+        if (reads(subscript, name)) return body;
+    if (isRead) moved.insert((*assign)->target);
+    (isRead ? last : first).push_back(node);
+  }
+  for (const Node &mover : last)
+    for (const Node &other : first)
+      if (reads(std::get<std::shared_ptr<const Assign>>(mover)->value,
+                std::get<std::shared_ptr<const Assign>>(other)->target))
+        return body;
+  first.insert(first.end(), last.begin(), last.end());
+  return first;
+}
+
 void append(Body &out, Body more) { out.insert(out.end(), more.begin(), more.end()); }
 
 } // namespace
@@ -115,7 +142,7 @@ Body Reader::guarded(const Body &body, const Expr &condition, bool holds, std::s
     const bool local = static_cast<std::size_t>(&array - function.arrays.data()) >= firstLocal &&
                        array.storage == Array::Storage::Local;
     const Expr old = local && !reads(assign.value, assign.target)
-                         ? Expr::real(0, array.type)
+                         ? (isFloating(array.type) ? Expr::real(0, array.type) : Expr::integer(0, array.type))
                          : Expr::read(assign.target, assign.subscripts, array.type);
     if (!local || readsElements(assign.value))
       assign.value = holds ? choose(condition, assign.value, old) : choose(condition, old, assign.value);
@@ -180,8 +207,8 @@ void Reader::branch(const clang::IfStmt &branch, const Statements &thenStatement
   }
   sink = nullptr;
   const std::size_t firstLocal = function.arrays.size();
-  Body then = under(condition, thenStatements, until);
-  Body otherwise = under(negation(condition), elseStatements, until);
+  Body then = changedLast(under(condition, thenStatements, until), condition);
+  Body otherwise = changedLast(under(negation(condition), elseStatements, until), condition);
   if (then.empty()) {
     condition = negation(condition);
     std::swap(then, otherwise);

@@ -54,6 +54,7 @@ Part::Kind kindNamed(const std::string &name) {
 bool Reader::isContainer(const Object &object) const { return !containerName(object.type).empty(); }
 
 Place Reader::elementsOf(const Object &object, const SourceRange &where) {
+  if (!object.scratch.empty()) return Place{object.scratch, {Expr::integer(0)}};
   const std::string name = containerName(object.type);
   const clang::QualType element = elementIn(object.type, context);
   const auto type = elementType(element);
@@ -73,6 +74,7 @@ Place Reader::elementsOf(const Object &object, const SourceRange &where) {
 }
 
 Expr Reader::countOf(const Object &object, const SourceRange &where) {
+  if (object.count) return object.count;
   const std::int64_t fixed = fixedCount(object.type);
   if (fixed >= 0) return Expr::integer(fixed);
   if (containerName(object.type) == "unique_ptr") refuse("a unique_ptr has no size", where);
@@ -183,6 +185,7 @@ void Reader::rangeLoop(const clang::CXXForRangeStmt &loop, Body &out) {
   } else if (!isFloating(type)) {
     if (changed.contains(&variable)) refuse("'" + variable.getNameAsString() + "' is changed", where);
     bindings[&variable] = readAt(elements, range);
+    freeze(readAt(elements, range), where);
   } else {
     const auto kind = valueType(declared);
     if (!kind || !isFloating(*kind)) refuse("a range-based for loop with this variable is not supported", where);

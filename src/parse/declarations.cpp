@@ -78,11 +78,14 @@ void Reader::declare(const clang::VarDecl &variable, Body &out) {
   if (variable.getTLSKind() != clang::VarDecl::TLS_None) refuse("'" + name + "' is thread-local", where);
   if (variable.hasAttr<clang::CleanupAttr>()) refuse("'" + name + "' is cleaned up by a function", where);
   if (type->isReferenceType()) return declareReference(variable);
-  if (type->isPointerType()) return declarePointer(variable);
+  if (type->isPointerType()) return declarePointer(variable, out);
   if (type->isArrayType()) return declareArray(variable, out);
   if (const clang::CXXRecordDecl *record = type->getAsCXXRecordDecl(); record != nullptr && record->isLambda())
     return declareLambda(variable);
-  if (type->isRecordType()) return declareObject(variable);
+  if (type->isRecordType()) {
+    if (!declareVector(variable, out) && !declareOwned(variable, out)) declareObject(variable);
+    return;
+  }
   const auto kind = valueType(type);
   if (!kind) refuse("'" + name + "' has the unsupported type '" + type.getAsString() + "'", where);
   declareScalar(variable, *kind, out);
@@ -114,9 +117,12 @@ void Reader::declareScalar(const clang::VarDecl &variable, Type type, Body &out)
         refuse("'" + name + "' keeps a value of data that may change", where);
     });
     bindings[&variable] = isFloating(type) ? init : simplify(init);
+    freeze(init, where);
     return;
   }
-  if (!isFloating(type)) return;
+  const clang::QualType declared = variable.getType();
+  const bool isOther = !elementType(declared) || variable.isStaticLocal() || declared->isUnsignedIntegerType();
+  if (!isFloating(type) && (!init || (isOther && !declared->isBooleanType()))) return;
   Array array;
   array.name = unique(name);
   array.type = type;
@@ -151,7 +157,7 @@ void Reader::declareArray(const clang::VarDecl &variable, Body &out) {
   if (variable.hasInit() && !array.functionStatic) initialise(array, variable.getInit(), where, out);
 }
 
-void Reader::declarePointer(const clang::VarDecl &variable) {
+void Reader::declarePointer(const clang::VarDecl &variable, Body &out) {
   const SourceRange where = rangeOf(variable.getSourceRange());
   const std::string name = variable.getNameAsString();
   if (variable.getType()->getPointeeType()->isRecordType()) return declareObject(variable);
@@ -159,6 +165,7 @@ void Reader::declarePointer(const clang::VarDecl &variable) {
     refuse("pointer '" + name + "' is changed after its initialisation", rangeOf(change->second));
   if (!variable.hasInit() || variable.isStaticLocal())
     refuse("pointer '" + name + "' is not initialised where it is declared", where);
+  if (allocates(variable, out)) return;
   Place place = pointer(variable.getInit());
   const auto isZero = [](const Expr &s) { return s.op() == Op::Integer && s->integer == 0; };
   if (place.subscripts.size() > 1 && std::all_of(place.subscripts.begin(), place.subscripts.end(), isZero))

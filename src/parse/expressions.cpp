@@ -209,6 +209,7 @@ Expr Reader::binary(const clang::BinaryOperator &operation, unsigned bits) {
     const Expr left = value(operation.getLHS());
     return compare(operation, left, value(operation.getRHS()));
   }
+  if (const Expr result = shifted(operation, bits)) return result;
   const auto op = arithmetic(operation.getOpcode());
   if (!op)
     refuse("operator '" + operation.getOpcodeStr().str() + "' within an expression is not supported",
@@ -254,6 +255,7 @@ Expr Reader::conditional(const clang::ConditionalOperator &operation) {
 
 Expr Reader::subscript(const clang::Expr *expression) {
   Expr result = simplify(value(expression, 64));
+  freeze(result, rangeOf(expression));
   visit(result, [&](const Expr &node) {
     if (node.op() == Op::Cast && isInteger(node.type()) && isFloating(node.arg(0).type()))
       refuse("an index or bound made from a floating-point value is not supported", rangeOf(expression));

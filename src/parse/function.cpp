@@ -169,7 +169,10 @@ void Reader::readParameter(const clang::ParmVarDecl &parameter) {
   if (readObject(parameter)) return;
   const bool refersToNumber = type->isLValueReferenceType() && valueType(type->getPointeeType()) &&
                               type->getPointeeType().isConstQualified() && !type->getPointeeType()->isFloatingType();
-  if (refersToNumber) type = type->getPointeeType();
+  if (refersToNumber) {
+    type = type->getPointeeType();
+    references.emplace_back(*valueType(type), source);
+  }
   if (type->isEnumeralType() && valueType(type)) {
     const Object none{"", "", type, {parameter.getFunctionScopeIndex()}, true, source, {}, {}};
     if (changed.contains(&parameter)) refuse("parameter '" + source + "' is changed", where);
@@ -235,7 +238,8 @@ void Reader::readBody() {
     result.type = function.returnType;
     result.storage = Array::Storage::Return;
     result.where = rangeOf(body->body_back());
-    if (!isFloating(result.type)) refuse("a result of integer type is not supported", result.where);
+    if (!isFloating(result.type) && !elementType(definition.getReturnType()))
+      refuse("a result of type '" + definition.getReturnType().getAsString() + "' is not supported", result.where);
     addArray(result);
   }
   turn({body->body_begin(), body->body_end()}, Until::Return, function.body);
@@ -354,6 +358,7 @@ Function Reader::read() {
   readSelf();
   nameGlobals(definition.getBody());
   readBody();
+  checkIntegers();
   sortArguments();
   sortParameters();
   return std::move(function);

@@ -8,7 +8,7 @@ namespace polymend {
 void Reader::initialise(const Array &array, const clang::Expr *init, const SourceRange &where, Body &out) {
   const auto *list = llvm::dyn_cast<clang::InitListExpr>(init);
   if (list == nullptr) refuse("this initialiser of an array is not supported", where);
-  if (!isFloating(array.type)) refuse("array '" + array.name + "' of integers is written", where);
+  if (!isFloating(array.type)) writtenIntegers.insert({array.name, where});
   fill(array, where, out);
   initialiseList(array, {}, *list, out);
 }
@@ -27,12 +27,17 @@ void Reader::initialiseList(const Array &array, std::vector<Expr> subscripts, co
       continue;
     }
     const Expr initial = simplify(value(element));
-    if (equal(initial, Expr::real(0, array.type))) continue;
+    if (equal(initial, Expr::real(0, array.type)) || (initial.op() == Op::Integer && initial->integer == 0)) continue;
     out.emplace_back(std::make_shared<const Assign>(Assign{array.name, subscripts, initial, rangeOf(element)}));
   }
 }
 
 void Reader::fill(const Array &array, const SourceRange &where, Body &out) {
+  const bool real = isFloating(array.type);
+  fillWith(array, real ? Expr::real(0, array.type) : Expr::integer(0, array.type), where, out);
+}
+
+void Reader::fillWith(const Array &array, const Expr &value, const SourceRange &where, Body &out) {
   std::vector<Expr> subscripts;
   std::vector<std::string> variables;
   for (std::size_t i = 0; i < array.extents.size(); ++i) {
@@ -40,7 +45,7 @@ void Reader::fill(const Array &array, const SourceRange &where, Body &out) {
     subscripts.push_back(Expr::symbol(variables.back(), Type::Int64));
   }
   Body body;
-  body.emplace_back(std::make_shared<const Assign>(Assign{array.name, subscripts, Expr::real(0, array.type), where}));
+  body.emplace_back(std::make_shared<const Assign>(Assign{array.name, subscripts, value, where}));
   for (std::size_t i = array.extents.size(); i-- > 0;) {
     Loop loop{variables[i], variables[i], Expr::integer(0), array.extents[i], 1, std::move(body), where};
     body = {std::make_shared<const Loop>(std::move(loop))};

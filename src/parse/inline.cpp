@@ -79,6 +79,7 @@ Reader::Binding Reader::argument(const clang::ParmVarDecl &parameter, const clan
   const bool isChanged = changed.contains(&parameter);
   if (!isFloating(initial.type())) {
     if (isChanged) refuse("parameter '" + parameter.getNameAsString() + "' is changed", rangeOf(&given));
+    freeze(initial, rangeOf(&given));
     return simplify(initial);
   }
   if (!isChanged && !(changes && polymend::reads(initial))) return initial;

@@ -92,6 +92,56 @@ Expr Reader::integralCast(const clang::CastExpr &cast, unsigned bits) {
   return widens || lowOnly ? operand : fitting(operand, to, &cast);
 }
 
+/// What `value` reads must not change: it is read where it is used, not where the source reads it.
+void Reader::freeze(const Expr &value, const SourceRange &where) {
+  visit(value, [&](const Expr &node) {
+    if (node.op() == Op::Read) frozen.insert({node->name, where});
+  });
+}
+
+void Reader::checkIntegers() const {
+  for (const auto &[name, where] : writtenIntegers) {
+    if (const auto use = frozen.find(name); use != frozen.end())
+      refuse("'" + name +
+                 "' changes, and is a subscript, a bound or kept in a variable: keep what it leads to in a variable of "
+                 "its own",
+             use->second);
+    const Array &array = arrayNamed(name);
+    if (array.storage == Array::Storage::Local) continue;
+    for (const auto &[type, number] : references)
+      if (type == array.type)
+        refuse("'" + number +
+                   "' may lie among the integers that are written: copy it to a local variable, or take it by "
+                   "value",
+               where);
+  }
+}
+
+/// `a << c`, `a >> c` and `a & (2^c - 1)` for a constant c: a product, a quotient rounded down, and what remains of it,
+/// which is what they are of negative numbers as well. Absent: another operation, or no such constant.
+Expr Reader::shifted(const clang::BinaryOperator &operation, unsigned bits) {
+  const clang::BinaryOperatorKind kind = operation.getOpcode();
+  if (kind != clang::BO_Shl && kind != clang::BO_Shr && kind != clang::BO_And) return {};
+  const clang::QualType type = operation.getType();
+  const auto constant = operation.getRHS()->getIntegerConstantExpr(context);
+  if (!type->isIntegerType() || !constant || constant->isNegative() || constant->getActiveBits() > 40) return {};
+  const std::int64_t number = constant->getExtValue();
+  if (kind == clang::BO_And) {
+    const auto power = static_cast<std::uint64_t>(number) + 1;
+    if ((power & (power - 1)) != 0) return {};
+    const unsigned low = static_cast<unsigned>(__builtin_ctzll(power));
+    const Expr whole = value(operation.getLHS(), low == 0 ? 1 : low);
+    return simplify(node(Op::FloorMod, typeOf(&operation), {whole, Expr::integer(number + 1)}, &operation));
+  }
+  if (number > 40) return {};
+  const Expr factor = Expr::integer(std::int64_t{1} << number);
+  if (kind == clang::BO_Shr)
+    return simplify(node(Op::FloorDiv, typeOf(&operation), {value(operation.getLHS()), factor}, &operation));
+  const Expr left = value(operation.getLHS(), lowBits(type, bits));
+  const Expr product = simplify(node(Op::Mul, typeOf(&operation), {left, factor}, &operation));
+  return bits == 0 || bits > widthOf(type) ? fitting(product, type, &operation) : product;
+}
+
 Expr Reader::negated(const clang::UnaryOperator &operation, unsigned bits) {
   const clang::QualType type = operation.getType();
   const Expr operand = value(operation.getSubExpr(), lowBits(type, bits));

@@ -212,8 +212,9 @@ template <std::size_t N> Kind find(const Row (&rows)[N], const std::string &name
 
 Reading readingOfOperator(std::string_view text) {
   constexpr std::array modelled{
-      "*",  "/", "%",  "+",  "-",  "<",  ">",       "<=",      ">=",      "==",      "!=",      "&&",
-      "||", "=", "*=", "/=", "+=", "-=", "unary +", "unary -", "unary !", "unary *", "unary &", "unary __extension__"};
+      "*",  "/",  "%",  "+",       "-",       "<",       ">",       "<=",      ">=",
+      "==", "!=", "&&", "||",      "<<",      ">>",      "&",       "=",       "*=",
+      "/=", "+=", "-=", "unary +", "unary -", "unary !", "unary *", "unary &", "unary __extension__"};
   const bool known = std::find(modelled.begin(), modelled.end(), text) != modelled.end();
   return known ? Modelled : Left;
 }

@@ -201,6 +201,7 @@ Reader::Binding Reader::member(const Object &object, const clang::FieldDecl &fie
   if (isChanged) refuse("member '" + name + "' is changed", rangeOf(change->second));
   const std::string cast = type->isEnumeralType() ? "static_cast<" + spell(*kind) + ">(" + taken + ")" : taken;
   const Expr number = takenNumber(object, name, rank, cast, *kind, type);
+  if (!object.isCopy) references.emplace_back(*kind, taken);
   partOf(part, Part::Kind::Number).data = *symbols(number).begin();
   return number;
 }

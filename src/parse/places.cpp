@@ -74,6 +74,9 @@ Place Reader::lvalue(const clang::Expr *expression) {
   const auto *declared = reference != nullptr ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
   if (declared == nullptr) refuse("this is neither a variable nor an array element", rangeOf(e));
   if (!bindings.contains(declared)) {
+    if (declared->hasLocalStorage() && !declared->hasInit() && elementType(declared->getType()) &&
+        declared->getType()->isSignedIntegerType())
+      return countOfItsOwn(*declared);
     if (!declared->hasGlobalStorage() || declared->isStaticLocal())
       refuse("integer variable '" + declared->getNameAsString() + "' changes after its initialisation", rangeOf(e));
     declareGlobal(*declared, rangeOf(e));
@@ -82,6 +85,17 @@ Place Reader::lvalue(const clang::Expr *expression) {
   if (place == nullptr) refuse("'" + declared->getNameAsString() + "' is changed or used as an object", rangeOf(e));
   if (isPointer(e)) refuse("pointer '" + declared->getNameAsString() + "' is changed", rangeOf(e));
   return *place;
+}
+
+/// An integer without a first value, where it is used as no loop's variable.
+Place Reader::countOfItsOwn(const clang::VarDecl &variable) {
+  Array array;
+  array.name = unique(variable.getNameAsString());
+  array.type = *elementType(variable.getType());
+  array.where = rangeOf(variable.getSourceRange());
+  bindings[&variable] = Place{array.name, {}};
+  addArray(array);
+  return Place{array.name, {}};
 }
 
 Place Reader::pointerVariable(const clang::DeclRefExpr &reference) {

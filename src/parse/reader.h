@@ -32,6 +32,8 @@ struct Object {
   std::string argument;        // whose part it is, and the way there
   std::vector<ClassMember> path;
   std::shared_ptr<const ObjectFields> local; // of a local object
+  std::string scratch = {};                  // the array that holds the elements of a local container, and how many
+  Expr count = {};
 };
 
 /// The function in polymend's terms, or why not.
@@ -77,6 +79,16 @@ private:
   Object objectOf(const clang::Expr *expression);
   std::optional<Object> known(const clang::Expr *expression);
   Object constructed(const clang::Expr *init);
+  Place declareScratch(const clang::VarDecl &variable, clang::QualType element,
+                       const std::vector<const clang::Expr *> &counts);
+  bool declareVector(const clang::VarDecl &variable, Body &out);
+  bool declareOwned(const clang::VarDecl &variable, Body &out);
+  bool allocates(const clang::VarDecl &variable, Body &out);
+  void fillWith(const Array &array, const Expr &value, const SourceRange &where, Body &out);
+  void freeze(const Expr &value, const SourceRange &where);
+  void checkIntegers() const;
+  void releases(const clang::Expr &pointer, const SourceRange &where);
+  Expr shifted(const clang::BinaryOperator &operation, unsigned bits);
   void declareObject(const clang::VarDecl &variable);
   Place elementsOf(const Object &object, const SourceRange &where);
   Expr countOf(const Object &object, const SourceRange &where);
@@ -98,7 +110,7 @@ private:
   void declare(const clang::VarDecl &variable, Body &out);
   void declareScalar(const clang::VarDecl &variable, Type type, Body &out);
   void declareArray(const clang::VarDecl &variable, Body &out);
-  void declarePointer(const clang::VarDecl &variable);
+  void declarePointer(const clang::VarDecl &variable, Body &out);
   void declareReference(const clang::VarDecl &variable);
   void declareGlobal(const clang::VarDecl &variable, const SourceRange &use);
   bool inlines(const clang::VarDecl &variable, const Expr &value, Type type) const;
@@ -114,6 +126,7 @@ private:
   void statement(const clang::Stmt *statement, Body &out);
   void plainStatement(const clang::Stmt *statement, Body &out);
   void expressionStatement(const clang::Expr *expression, Body &out);
+  void step(const clang::UnaryOperator &operation, Body &out);
   void callStatement(const clang::CallExpr &call, Body &out);
   void assign(const clang::BinaryOperator &assignment, Body &out);
   void branch(const clang::IfStmt &branch, Body &out);
@@ -184,6 +197,7 @@ private:
 
   Place lvalue(const clang::Expr *expression);
   Place pointer(const clang::Expr *expression);
+  Place countOfItsOwn(const clang::VarDecl &variable);
   Place pointerVariable(const clang::DeclRefExpr &reference);
   Place addressOf(const clang::UnaryOperator &operation);
   void keepsQualifiers(const clang::CastExpr &cast) const;
@@ -207,8 +221,11 @@ private:
   bool underCondition = false;        // in a branch, which may not run
   Body *sink = nullptr;               // where a call within an expression may put statements; absent: nowhere
   int inlineDepth = 0;
-  std::optional<Object> self;                // what `this` points to
-  std::vector<std::vector<unsigned>> orders; // where each parameter, as it was met, stands among the others
+  std::map<std::string, SourceRange> writtenIntegers;   // arrays of integers that are written, with a place
+  std::map<std::string, SourceRange> frozen;            // arrays that subscripts, bounds and inlined numbers read
+  std::vector<std::pair<Type, std::string>> references; // numbers taken once that lie where others may write
+  std::optional<Object> self;                           // what `this` points to
+  std::vector<std::vector<unsigned>> orders;            // where each parameter, as it was met, stands among the others
 };
 
 /// The members of a local object.

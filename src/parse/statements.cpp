@@ -109,19 +109,35 @@ void Reader::expressionStatement(const clang::Expr *expression, Body &out) {
                                                                   discarded->getCastKind() == clang::CK_ToVoid &&
                                                                   !discarded->getSubExpr()->HasSideEffects(context))
     return;
-  if (stepped(e)) {
-    const auto *operation = llvm::cast<clang::UnaryOperator>(e);
-    const std::string text = clang::UnaryOperator::getOpcodeStr(operation->getOpcode()).str();
-    const bool moves = operation->getType()->isPointerType();
-    refuse("'" + text + "' outside a loop header" + (moves ? " moves a pointer" : " is not supported"), rangeOf(e));
-  }
+  if (stepped(e)) return step(*llvm::cast<clang::UnaryOperator>(e), out);
   if (const auto *called = llvm::dyn_cast<clang::CallExpr>(e)) return callStatement(*called, out);
+  if (const auto *deleted = llvm::dyn_cast<clang::CXXDeleteExpr>(e); deleted != nullptr && deleted->isArrayForm())
+    return releases(*deleted->getArgument(), rangeOf(e));
   if (const auto *test = llvm::dyn_cast<clang::ConditionalOperator>(e->IgnoreParenCasts());
       test != nullptr && isAssertion(*test))
     return promised(*test);
   const Kind kind = kindOf(*e);
   const bool named = kind.reading == Reading::Left || kind.reading == Reading::Foreign;
   refuse(named ? refusalOf(kind) : "a statement without an assignment is not supported", rangeOf(e));
+}
+
+/// `c++` of an integer that is no loop's variable.
+void Reader::step(const clang::UnaryOperator &operation, Body &out) {
+  const std::string text = clang::UnaryOperator::getOpcodeStr(operation.getOpcode()).str();
+  const clang::Expr *target = operation.getSubExpr();
+  const clang::QualType type = target->getType();
+  const bool isCount = type->isSignedIntegerType() && elementType(type);
+  const bool moves = type->isPointerType();
+  if (!isCount)
+    refuse("'" + text + "' outside a loop header" + (moves ? " moves a pointer" : " is not supported"),
+           rangeOf(&operation));
+  const Place place = lvalue(target);
+  const Array &array = wholeElement(place, target);
+  writtenIntegers.insert({array.name, rangeOf(&operation)});
+  const Expr one = Expr::integer(1, array.type);
+  const Op op = operation.isIncrementOp() ? Op::Add : Op::Sub;
+  const Expr result = node(op, array.type, {readAt(place, target), one}, &operation);
+  out.emplace_back(std::make_shared<const Assign>(Assign{array.name, place.subscripts, result, rangeOf(&operation)}));
 }
 
 void Reader::callStatement(const clang::CallExpr &call, Body &out) {
@@ -131,6 +147,9 @@ void Reader::callStatement(const clang::CallExpr &call, Body &out) {
       refuse("'" + callee->getNameAsString() +
                  "' changes a container or throws: do so outside, and use its elements by []",
              rangeOf(&call));
+  if (callee != nullptr && callee->getDeclName().isIdentifier() && callee->getName() == "free" &&
+      call.getNumArgs() == 1)
+    return releases(*call.getArg(0), rangeOf(&call));
   if (callee != nullptr && callee->hasBody() && !callee->isInStdNamespace() && callee->getBuiltinID() == 0)
     return effects(*callee, call, out);
   const std::string name = callee != nullptr ? "'" + callee->getNameAsString() + "'" : "a function";
@@ -140,9 +159,13 @@ void Reader::callStatement(const clang::CallExpr &call, Body &out) {
 void Reader::assign(const clang::BinaryOperator &assignment, Body &out) {
   const clang::Expr *target = assignment.getLHS();
   if (target->getType()->isPointerType()) refuse("an assignment moves a pointer", rangeOf(&assignment));
-  if (!target->getType()->isFloatingType()) refuse("integers are written here", rangeOf(&assignment));
+  const bool isUnsigned = target->getType()->isUnsignedIntegerType() && !target->getType()->isBooleanType();
+  if (!elementType(target->getType()) || isUnsigned)
+    refuse("values of type '" + target->getType().getUnqualifiedType().getAsString() + "' are written here",
+           rangeOf(&assignment));
   const Place place = lvalue(target);
   const Array &array = wholeElement(place, target);
+  if (!isFloating(array.type)) writtenIntegers.insert({array.name, rangeOf(&assignment)});
   if (array.isConst) refuse("'" + array.name + "' is const and is written", rangeOf(&assignment));
   const Type type = array.type;
   const clang::BinaryOperatorKind kind = assignment.getOpcode();

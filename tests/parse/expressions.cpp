@@ -94,6 +94,11 @@ TEST(Values, HelpersAreInlined) {
   EXPECT_EQ(valueOf("half(d[i])", "inline float half(float v) { return v / 2; }"), "float(d[i]) / 2.0");
 }
 
+TEST(Values, ShiftsAndMasksOfConstants) {
+  EXPECT_EQ(valueOf("x[i << 2]"), "x[4 * i]");
+  EXPECT_EQ(valueOf("x[(i >> 3) + (i & 7)]"), "x[floordiv(i, 8) + floormod(i, 8)]");
+}
+
 TEST(Values, HelpersOfSeveralStatements) {
   EXPECT_EQ(valueOf("leaky(x[i])", "float leaky(float v) { if (v > 0) return v; return 0.5f * v; }"),
             "0.0 < x[i] ? x[i] : 0.5 * x[i]");
@@ -124,7 +129,8 @@ TEST(Values, Refused) {
   EXPECT_THAT(valueOf("counter", "int counter;"), HasSubstr("global integer 'counter' may change"));
   EXPECT_THAT(valueOf("(long double)x[i]"), HasSubstr("'long double' is not supported"));
   EXPECT_THAT(valueOf("(unsigned char)(t[i])"), HasSubstr("'t[i]' may be negative and wrap around"));
-  EXPECT_THAT(valueOf("i << 1"), HasSubstr("operator '<<'"));
+  EXPECT_THAT(valueOf("i << t[i]"), HasSubstr("operator '<<'"));
+  EXPECT_THAT(valueOf("i & 6"), HasSubstr("operator '&'"));
   EXPECT_THAT(valueOf("*(const float *)t"), HasSubstr("conversion of a pointer"));
 }
 

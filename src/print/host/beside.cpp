@@ -97,6 +97,15 @@ std::string nameBeside(const Function &function, const std::string &source, cons
 
 namespace {
 
+/// What the source's function takes; where nobody said so, its parameters.
+std::vector<Argument> argumentsOf(const Function &function) {
+  std::vector<Argument> arguments = function.arguments;
+  if (arguments.empty())
+    for (const Parameter &p : function.parameters)
+      arguments.push_back({p.name, p.where, p.defaultRange, "", false, false});
+  return arguments;
+}
+
 /// The source's own function: it takes what the source's takes.
 Beside ofArguments(const Function &function, const Spelled &spelled, const std::string &name, const std::string &text,
                    const Context &context) {
@@ -106,7 +115,8 @@ Beside ofArguments(const Function &function, const Spelled &spelled, const std::
     return result;
   }
   std::string mentioning = text;
-  for (auto p = function.arguments.rbegin(); p != function.arguments.rend(); ++p) {
+  const std::vector<Argument> arguments = argumentsOf(function);
+  for (auto p = arguments.rbegin(); p != arguments.rend(); ++p) {
     if (p->name.empty() || !mentions(mentioning, p->name)) continue;
     const std::string declaration = declared(p->where, p->defaultRange, spelled),
                       comma = result.call.empty() ? "" : ", ";

@@ -1,0 +1,172 @@
+// Memory that a function takes for itself -> local arrays: `new T[n]`, malloc, a local std::vector or an owner of
+// std::make_unique. The number of elements is fixed where it is taken; were it negative, the source's own text runs.
+// What gives such memory back does nothing else.
+#include "ranges.h"
+#include "reader.h"
+#include "types.h"
+
+#include <clang/AST/DeclTemplate.h>
+
+namespace polymend {
+
+namespace {
+
+std::string nameOfStandard(clang::QualType type) {
+  const clang::CXXRecordDecl *record = type->getAsCXXRecordDecl();
+  return record != nullptr && record->isInStdNamespace() ? record->getNameAsString() : std::string();
+}
+
+clang::QualType firstArgument(clang::QualType type) {
+  return llvm::cast<clang::ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl())
+      ->getTemplateArgs()[0]
+      .getAsType();
+}
+
+const clang::CallExpr *callOf(const clang::Expr *e, llvm::StringRef name) {
+  const auto *call = llvm::dyn_cast<clang::CallExpr>(e->IgnoreParenCasts());
+  const clang::FunctionDecl *callee = call != nullptr ? call->getDirectCallee() : nullptr;
+  return callee != nullptr && callee->getDeclName().isIdentifier() && callee->getName() == name ? call : nullptr;
+}
+
+/// The factors of a product but for one that is sizeof(element); none: the size is said in another way.
+std::vector<const clang::Expr *> countIn(const clang::Expr *bytes, clang::QualType element,
+                                         const clang::ASTContext &context) {
+  std::vector<const clang::Expr *> factors, open{bytes};
+  bool isSized = false;
+  while (!open.empty()) {
+    const clang::Expr *e = open.back()->IgnoreParenImpCasts();
+    open.pop_back();
+    const auto *size = llvm::dyn_cast<clang::UnaryExprOrTypeTraitExpr>(e);
+    const auto *product = llvm::dyn_cast<clang::BinaryOperator>(e);
+    if (product != nullptr && product->getOpcode() == clang::BO_Mul) {
+      open.push_back(product->getRHS());
+      open.push_back(product->getLHS());
+    } else if (!isSized && size != nullptr && size->getKind() == clang::UETT_SizeOf &&
+               context.hasSameUnqualifiedType(size->getTypeOfArgument(), element)) {
+      isSized = true;
+    } else {
+      factors.push_back(e);
+    }
+  }
+  return isSized ? factors : std::vector<const clang::Expr *>();
+}
+
+} // namespace
+
+Place Reader::declareScratch(const clang::VarDecl &variable, clang::QualType element,
+                             const std::vector<const clang::Expr *> &counts) {
+  const clang::Expr &count = *counts.front();
+  const auto type = elementType(element);
+  if (!type || !isFloating(*type))
+    refuse("elements of type '" + element.getAsString() + "' are not supported", rangeOf(&count));
+  Array array;
+  array.name = unique(variable.getNameAsString());
+  array.type = *type;
+  Expr extent = fixedExtent(&count);
+  for (std::size_t i = 1; i < counts.size(); ++i) extent = simplify(extent * fixedExtent(counts[i]));
+  array.extents = {extent};
+  array.where = rangeOf(variable.getSourceRange());
+  if (!isNonNegative(array.extents.front(), knowledge)) {
+    if (!knowledge.loops.empty() || underCondition)
+      refuse("the size of '" + array.name + "' may be negative: take it before the loop", rangeOf(&count));
+    assume(Expr::make(Op::Le, {Expr::integer(0), array.extents.front()}));
+  }
+  addArray(array);
+  return Place{array.name, {Expr::integer(0)}};
+}
+
+/// `std::vector<T> v(n)`, `v(n, value)`.
+bool Reader::declareVector(const clang::VarDecl &variable, Body &out) {
+  const clang::QualType type = variable.getType();
+  if (nameOfStandard(type) != "vector" || !variable.hasInit()) return false;
+  const SourceRange where = rangeOf(variable.getSourceRange());
+  const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(variable.getInit()->IgnoreImplicit());
+  const clang::CXXConstructorDecl *constructor = made != nullptr ? made->getConstructor() : nullptr;
+  const bool counts = constructor != nullptr && constructor->getNumParams() >= 1 && !made->isListInitialization() &&
+                      constructor->getParamDecl(0)->getType()->isIntegerType();
+  if (!counts || variable.isStaticLocal())
+    refuse("a local vector is supported where it is made with its size: std::vector<float> v(n)", where);
+  const auto isGiven = [&](unsigned i) {
+    return i < made->getNumArgs() && !llvm::isa<clang::CXXDefaultArgExpr>(made->getArg(i));
+  };
+  const Place place = declareScratch(variable, firstArgument(type), {made->getArg(0)});
+  const Array array = arrayNamed(place.array);
+  const bool hasValue = isGiven(1) && made->getArg(1)->getType()->isArithmeticType();
+  const Expr initial = hasValue ? convert(value(made->getArg(1)), array.type, where) : Expr::real(0, array.type);
+  if (polymend::reads(initial))
+    refuse("a vector filled with data is not supported: write its elements in a loop", where);
+  fillWith(array, initial, where, out);
+  Object object{"", "", type, {}, true, "", {}, {}, place.array, array.extents.front()};
+  bindings[&variable] = object;
+  return true;
+}
+
+/// `auto p = std::make_unique<T[]>(n)`, a unique_ptr of `new T[n]`.
+bool Reader::declareOwned(const clang::VarDecl &variable, Body &out) {
+  const clang::QualType type = variable.getType();
+  if (nameOfStandard(type) != "unique_ptr" || !variable.hasInit() || !firstArgument(type)->isIncompleteArrayType())
+    return false;
+  const SourceRange where = rangeOf(variable.getSourceRange());
+  const clang::QualType element = context.getAsArrayType(firstArgument(type))->getElementType();
+  const clang::Expr *init = variable.getInit()->IgnoreImplicit();
+  const clang::CallExpr *made = callOf(init, "make_unique");
+  const clang::CallExpr *bare = callOf(init, "make_unique_for_overwrite");
+  const auto *constructed = llvm::dyn_cast<clang::CXXConstructExpr>(init);
+  const clang::Expr *count = made != nullptr ? made->getArg(0) : bare != nullptr ? bare->getArg(0) : nullptr;
+  bool zeroed = made != nullptr;
+  if (count == nullptr && constructed != nullptr && constructed->getNumArgs() >= 1)
+    if (const auto *taken = llvm::dyn_cast<clang::CXXNewExpr>(constructed->getArg(0)->IgnoreImplicit());
+        taken != nullptr && taken->isArray() && taken->getNumPlacementArgs() == 0) {
+      count = *taken->getArraySize();
+      zeroed = taken->hasInitializer();
+    }
+  if (count == nullptr || variable.isStaticLocal())
+    refuse("a local unique_ptr is supported where it is made with its size: std::make_unique<float[]>(n)", where);
+  const Place place = declareScratch(variable, element, {count});
+  if (zeroed) fill(arrayNamed(place.array), where, out);
+  bindings[&variable] = Object{"", "", type, {}, true, "", {}, {}, place.array, {}};
+  return true;
+}
+
+/// `T *p = new T[n]`, `(T *)malloc(n * sizeof(T))`, calloc.
+bool Reader::allocates(const clang::VarDecl &variable, Body &out) {
+  const clang::Expr *init = variable.getInit()->IgnoreParenCasts();
+  const clang::QualType element = variable.getType()->getPointeeType();
+  const SourceRange where = rangeOf(variable.getSourceRange());
+  if (const auto *taken = llvm::dyn_cast<clang::CXXNewExpr>(init)) {
+    if (!taken->isArray() || taken->getNumPlacementArgs() != 0)
+      refuse("this use of new is supported for arrays alone: new float[n]", where);
+    bindings[&variable] = declareScratch(variable, element, {*taken->getArraySize()});
+    const Array array = arrayNamed(std::get<Place>(bindings.at(&variable)).array);
+    const clang::Expr *given = taken->getInitializer();
+    const auto *list = given != nullptr ? llvm::dyn_cast<clang::InitListExpr>(given) : nullptr;
+    if (list != nullptr && list->getNumInits() != 0) refuse("this initialiser of an array is not supported", where);
+    if (given != nullptr) fill(array, where, out);
+    return true;
+  }
+  const clang::CallExpr *plain = callOf(init, "malloc"), *zeroed = callOf(init, "calloc");
+  if (plain == nullptr && zeroed == nullptr) return false;
+  std::vector<const clang::Expr *> count{plain != nullptr ? plain->getArg(0) : zeroed->getArg(0)};
+  if (plain != nullptr) count = countIn(plain->getArg(0), element, context);
+  if (zeroed != nullptr) {
+    clang::Expr::EvalResult size;
+    const bool fits = zeroed->getArg(1)->EvaluateAsInt(size, context) &&
+                      size.Val.getInt() == context.getTypeSizeInChars(element).getQuantity();
+    if (!fits) count.clear();
+  }
+  if (count.empty())
+    refuse("the size of this memory is supported as a product with sizeof(" + element.getAsString() +
+               "): malloc(sizeof(float) * (n * m))",
+           where);
+  bindings[&variable] = declareScratch(variable, element, count);
+  if (zeroed != nullptr) fill(arrayNamed(std::get<Place>(bindings.at(&variable)).array), where, out);
+  return true;
+}
+
+void Reader::releases(const clang::Expr &pointer, const SourceRange &where) {
+  const Place place = this->pointer(pointer.IgnoreParenCasts());
+  const bool isOwn = arrayNamed(place.array).storage == Array::Storage::Local;
+  if (!isOwn) refuse("memory of another is given back: do so outside", where);
+}
+
+} // namespace polymend

@@ -1,0 +1,138 @@
+// What is read of C++, by samples: docs/language.md is what this test makes of them and of the allow-list's rows.
+// POLYMEND_ACCEPT=1 writes it anew.
+#include "parse/kinds.h"
+#include "source.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+using namespace polymend;
+using namespace polymend::test;
+
+namespace {
+
+struct Section {
+  const char *title;
+  const char *before; // declarations that its samples use
+  std::vector<const char *> samples;
+};
+
+const std::vector<Section> &sections() {
+  static const std::vector<Section> all = {
+      {"Containers and views",
+       "#include <array>\n#include <memory>\n#include <span>\n#include <vector>\n"
+       "struct Matrix { float *data; int rows, cols; float &operator()(int i, int j) const { return data[i * cols + "
+       "j]; } "
+       "};\n",
+       {"void f(std::vector<float> &y, const std::vector<float> &x) { for (size_t i = 0; i < x.size(); i++) y[i] = "
+        "x[i]; }",
+        "void f(std::span<float> y, std::span<const float, 64> x) { for (int i = 0; i < 64; i++) y[i] = x[i]; }",
+        "void f(std::array<float, 16> &y) { for (float &v : y) v = 1; }",
+        "void f(std::unique_ptr<float[]> &y, int n) { for (int i = 0; i < n; i++) y[i] = 1; }",
+        "void f(Matrix m) { for (int i = 0; i < m.rows; i++) for (int j = 0; j < m.cols; j++) m(i, j) = 1; }",
+        "void f(const Matrix &m) { for (int i = 0; i < m.rows; i++) m.data[i * m.cols] = 1; }",
+        "void f(float (*a)[8], int n) { for (int i = 0; i < n; i++) a[i][3] = 1; }",
+        "void f(float &best, const float *x, int n) { for (int i = 0; i < n; i++) best = best < x[i] ? x[i] : best; }",
+        "void f(std::vector<float> &y) { y.push_back(1); for (size_t i = 0; i < y.size(); i++) y[i] = 1; }",
+        "void f(std::vector<float> &y, int n) { for (int i = 0; i < n; i++) y.at(i) = 1; }",
+        "void f(std::vector<float> &y) { for (auto p = y.begin(); p != y.end(); ++p) *p = 1; }",
+        "void f(std::vector<std::vector<float>> &y, int n) { for (int i = 0; i < n; i++) y[i][0] = 1; }",
+        "void f(float **y, int n) { for (int i = 0; i < n; i++) y[i][0] = 1; }"}},
+      {"Scratch",
+       "#include <cstdlib>\n#include <memory>\n#include <vector>\n",
+       {"void f(float *y, int n) { float t[8]; for (int i = 0; i < n; i++) { t[i % 8] = y[i]; y[i] = t[i % 8]; } }",
+        "void f(float *y, int n) { std::vector<float> t(n); for (int i = 0; i < n; i++) y[i] = t[i]; }",
+        "void f(float *y, int n) { float *t = new float[n]; for (int i = 0; i < n; i++) t[i] = y[i]; for (int i = 0; i "
+        "< "
+        "n; i++) y[i] = t[n - 1 - i]; delete[] t; }",
+        "void f(float *y, int n) { float *t = (float *)malloc(n * sizeof(float)); for (int i = 0; i < n; i++) t[i] = "
+        "y[i]; for (int i = 0; i < n; i++) y[i] = t[n - 1 - i]; free(t); }",
+        "void f(float *y, int n) { auto t = std::make_unique<float[]>(n); for (int i = 0; i < n; i++) y[i] = t[i]; }",
+        "void f(float *y, int n) { std::vector<float> t; for (int i = 0; i < n; i++) y[i] = t[i]; }",
+        "void f(float *y, int n) { for (int i = 0; i < n; i++) y[i] = 1; free(y); }"}},
+      {"Functions",
+       "#include <algorithm>\n#include <cassert>\n",
+       {"void f(float *y, int n) { if (n <= 0) return; for (int i = 0; i < n; i++) y[i] = 1; }",
+        "void f(float *y, int n) { auto at = [&](int i) { return y[2 * i]; }; for (int i = 0; i < n; i++) y[i] = "
+        "at(i); "
+        "}",
+        "void f(float *y, int n) { for (int i = 0; i < n; i++) y[i] = std::max({y[i], 1.0f, 2.0f}); }",
+        "void f(float *y, int n) { for (int i = 0; i < n; i++) y[i] = std::clamp(y[i], 0.0f, 6.0f); }",
+        "struct S { int n; void f(float *y) const { for (int i = 0; i < n; i++) y[i] = 1; } };",
+        "template <class T> void f(T *y, int n) { for (int i = 0; i < n; i++) y[i] = 1; } template void f(float *, "
+        "int);",
+        "template <class T> void f(T *y, int n) { for (int i = 0; i < n; i++) y[i] = 1; }",
+        "void g(float *); void f(float *y, int n) { for (int i = 0; i < n; i++) g(y + i); }",
+        "void f(float *y, int n) { for (int i = 0; i < n; i++) { if (y[i] > 1) return; y[i] = 1; } }"}},
+      {"Integers",
+       "enum class Kind { plain, doubled };\n",
+       {"void f(float *y, const float *x, int n) { for (int i = 0; i < n; i++) y[i] = x[i << 1]; }",
+        "void f(float *y, const float *x, int n) { for (int i = 0; i < n; i++) y[i] = x[i >> 3] + x[i & 7]; }",
+        "void f(float *y, int n, Kind kind) { for (int i = 0; i < n; i++) y[i] = kind == Kind::doubled ? 2 : 1; }",
+        "void f(int *y, const int *x, int n) { for (int i = 0; i < n; i++) y[i] += x[i]; }",
+        "int f(const float *x, int n) { int c = 0; for (int i = 0; i < n; i++) if (x[i] > 0) c++; return c; }",
+        "void f(bool *y, const float *x, int n) { for (int i = 0; i < n; i++) y[i] = x[i] > 0; }",
+        "void f(int *y, float *z, int n) { for (int i = 0; i < n; i++) { y[i] = i; z[y[i]] = 1; } }",
+        "void f(unsigned *y, int n) { for (int i = 0; i < n; i++) y[i] = 1; }",
+        "void f(float *y, int n, int s) { for (int i = 0; i < n; i += s) y[i] = 1; }",
+        "void f(float *y, int n) { int i = 0; while (i < n) y[i++] = 1; }"}},
+  };
+  return all;
+}
+
+/// Why f is left; empty: it is read.
+std::string reasonFor(const std::string &source) {
+  ParseOptions options;
+  options.entries = {"f"};
+  const ParseOutcome outcome = parseText(source, options);
+  for (const Diagnostic &diagnostic : outcome.diagnostics) ADD_FAILURE() << diagnostic.message << "\n" << source;
+  return outcome.nest && !outcome.nest->left.empty() ? outcome.nest->left.front().refusal.reason : std::string();
+}
+
+std::string escaped(const std::string &code) {
+  std::string text;
+  for (const char c : code) text += c == '|' ? std::string("\\|") : std::string(1, c);
+  return text;
+}
+
+std::string listed(const std::vector<Kind> &kinds, Reading reading) {
+  std::string text;
+  for (const Kind &kind : kinds)
+    if (kind.reading == reading) text += (text.empty() ? "`" : ", `") + escaped(kind.name) + "`";
+  return text;
+}
+
+std::string document() {
+  std::string text =
+      "# What is read of C++\n\nA function is read whole or left as it is, with a remark at the place. What "
+      "follows is made by a test from samples\nthat it gives to the reader, and from the reader's "
+      "allow-list.\n";
+  for (const Section &section : sections()) {
+    text += "\n## " + std::string(section.title) + "\n\n| function | |\n|---|---|\n";
+    for (const char *sample : section.samples) {
+      const std::string why = reasonFor(std::string(section.before) + sample);
+      const std::string reason = why.empty() ? "read" : "left: " + why;
+      text += "| `" + escaped(sample) + "` | " + escaped(reason) + " |\n";
+    }
+  }
+  text += "\n## By Clang's kinds\n\nStatements and expressions that are read where their parts are: " +
+          listed(statementKinds(), Reading::Modelled) +
+          ".\n\nWhere Clang can compute them: " + listed(statementKinds(), Reading::Constant) +
+          ".\n\nOperators: " + listed(operatorKinds(), Reading::Modelled) +
+          ".\n\nDeclarations within a function: " + listed(declarationKinds(), Reading::Modelled) +
+          ".\n\nBuiltin types, as values: " + listed(typeKinds(), Reading::Modelled) + ".\n";
+  return text;
+}
+
+TEST(Language, TheDocumentIsWhatTheReaderDoes) {
+  const std::string file = std::string(POLYMEND_SOURCE_DIR) + "/docs/language.md", text = document();
+  if (std::getenv("POLYMEND_ACCEPT") != nullptr) std::ofstream(file) << text;
+  std::ostringstream held;
+  held << std::ifstream(file).rdbuf();
+  EXPECT_EQ(held.str(), text) << "POLYMEND_ACCEPT=1 writes docs/language.md anew";
+}
+
+} // namespace
