@@ -1,5 +1,5 @@
 // The position of the largest element of each row.
-// expect: left: integers are written
+// expect: kept
 
 void index_of_largest(int rows, int cols, const float *x, int *where) {
   for (int i = 0; i < rows; i++) {

@@ -141,24 +141,9 @@ TEST(Kinds, OfCastsOperatorsDeclarationsAndTypes) {
                                             "BooleanToSigned"};
   for (const Kind &kind : castKinds())
     EXPECT_EQ(kind.reading == Reading::Foreign, startsWithOneOf(kind.name, foreign)) << kind.name;
-  EXPECT_EQ(namesOf(operatorKinds(), Reading::Left), (std::set<std::string>{".*",
-                                                                            "->*",
-                                                                            "<=>",
-                                                                            "^",
-                                                                            "|",
-                                                                            "%=",
-                                                                            "<<=",
-                                                                            ">>=",
-                                                                            "&=",
-                                                                            "^=",
-                                                                            "|=",
-                                                                            ",",
-                                                                            "unary ++",
-                                                                            "unary --",
-                                                                            "unary ~",
-                                                                            "unary __real",
-                                                                            "unary __imag",
-                                                                            "unary co_await"}));
+  EXPECT_EQ(namesOf(operatorKinds(), Reading::Left),
+            (std::set<std::string>{".*", "->*", "<=>", "^", "|", "%=", "<<=", ">>=", "&=", "^=", "|=", ",", "unary ++",
+                                   "unary --", "unary ~", "unary __real", "unary __imag", "unary co_await"}));
   EXPECT_EQ(namesOf(declarationKinds(), Reading::Modelled),
             (std::set<std::string>{"Var", "Typedef", "TypeAlias", "StaticAssert", "Using", "UsingShadow", "UsingEnum",
                                    "UsingDirective", "NamespaceAlias", "Enum", "Empty", "Decomposition"}));

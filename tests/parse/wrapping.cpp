@@ -103,7 +103,9 @@ const Cell cells[] = {
 TEST(Wrapping, IsModelledTestedOrLeft) {
   for (const auto &[type, operation, expected] : cells)
     for (const std::string use : {"value", "subscript"})
-      EXPECT_EQ(told(type, operation, use), operation == "++" && expected.empty() && use == "subscript" ? kept : expected) << type << " " << operation << " as a " << use;
+      EXPECT_EQ(told(type, operation, use),
+                operation == "++" && expected.empty() && use == "subscript" ? kept : expected)
+          << type << " " << operation << " as a " << use;
 }
 
 TEST(Wrapping, CountsInAWideTypeOnly) {
