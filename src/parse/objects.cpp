@@ -117,6 +117,9 @@ Expr Reader::takenNumber(const Object &object, const std::string &part, unsigned
 }
 
 Place Reader::takenArray(const Object &object, const std::string &part, unsigned rank, Array array, std::string taken) {
+  const auto isNumber = [&](const Parameter &p) { return p.taken == taken && !p.isArray; };
+  if (std::any_of(function.parameters.begin(), function.parameters.end(), isNumber))
+    refuse("member '" + part + "' is changed by a function that is called here", array.where);
   const bool points = array.flat || (!array.extents.empty() && !array.extents.front());
   const auto before = std::find_if(function.parameters.begin(), function.parameters.end(),
                                    [&](const Parameter &p) { return p.taken == taken; });

@@ -106,6 +106,9 @@ TEST(Objects, LeftAlone) {
               HasSubstr("an assignment moves a pointer"));
   EXPECT_THAT(whyLeft(type + "void f(M &m) { for (int i = 0; i < 9; ++i) m.data[m.n] = 1; m.n = 3; }"),
               HasSubstr("member 'n' is changed"));
+  EXPECT_THAT(dumped("struct A { float s; void twice() { s *= 2; } };\n"
+                     "void f(A a, float *y) { for (int i = 0; i < 9; ++i) y[i] = a.s; a.twice(); }"),
+              HasSubstr("member 's' is changed by a function that is called here"));
   EXPECT_THAT(dumped("struct V { virtual float at(int i) const; };\n"
                      "float V::at(int i) const { return i; }\nvoid f(const V &v, float *y) { for (int i = 0; i < 9; "
                      "++i) y[i] = v.at(i); }"),
