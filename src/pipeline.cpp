@@ -7,6 +7,7 @@
 #include "polymend/lower.h"
 #include "polymend/off_units.h"
 #include "polymend/order.h"
+#include "polymend/page.h"
 #include "polymend/plan.h"
 #include "polymend/remarks.h"
 #include "polymend/request.h"
@@ -416,6 +417,31 @@ const TileProgram &programOf(const Function &function, const std::vector<TilePro
                        [&](const TileProgram &program) { return program.function == function.name; });
 }
 
+/// All that can be shown of the file's functions.
+Drawing drawingOf(const Compilation &compilation, const PipelineOptions &options, DepsFormat format) {
+  const bool hasPoints = format == DepsFormat::Html || (format == DepsFormat::Svg && !options.sizes.empty());
+  Drawing drawing{options.file, compilation.nest->source, "", {}};
+  for (const FunctionTrace &trace : compilation.traces)
+    drawing.functions.push_back(drawn(trace, {options.sizes, hasPoints}));
+  for (const LeftAlone &left : compilation.nest->left) drawing.functions.push_back(drawn(left));
+  if (format != DepsFormat::Html || compilation.programs.empty()) return drawing;
+  PrintOptions how = printing(options);
+  how.runtime = Runtime::Header;
+  const auto text = laidOut(print(*compilation.nest, compilation.programs, how), *compilation.nest, options);
+  if (text) drawing.printed = *text;
+  return drawing;
+}
+
+Result<std::string> show(const Drawing &drawing, DepsFormat format, Kinds kinds) {
+  if (format == DepsFormat::Json) return writeJson(drawing);
+  if (format == DepsFormat::Html) return writePage(drawing);
+  if (format == DepsFormat::Svg) return writeSvg(drawing, kinds);
+  std::string text;
+  for (const DrawnFunction &function : drawing.functions)
+    if (!function.statements.empty()) text += writeDot(function, {kinds, "", false, true});
+  return text;
+}
+
 /// Original and result of every function that was transformed, as the user would build them.
 CheckRequest requestOf(const Compilation &compilation, const std::string &result, const PipelineOptions &options) {
   CheckRequest request;
@@ -486,14 +512,15 @@ PipelineOutcome transform(const PipelineOptions &options) {
 PipelineOutcome inspectDeps(const PipelineOptions &options, DepsFormat format) {
   Compilation compilation = compile(options);
   if (!compilation.nest) return compilation.outcome;
-  std::vector<Graph> graphs;
-  for (const FunctionTrace &trace : compilation.traces)
-    if (trace.dependences) graphs.push_back({*trace.scop, *trace.dependences, verdictLabels(trace)});
-  if (format == DepsFormat::Json) compilation.outcome.text = graphJson(graphs);
-  for (const Graph &graph : graphs)
-    if (format != DepsFormat::Json)
-      compilation.outcome.text += format == DepsFormat::Dot ? graphDot(graph.scop, graph.dependences, graph.verdicts)
-                                                            : graphText(graph.scop, graph.dependences, graph.verdicts);
+  if (format == DepsFormat::Text) {
+    for (const FunctionTrace &trace : compilation.traces)
+      if (trace.dependences)
+        compilation.outcome.text += graphText(*trace.scop, *trace.dependences, verdictLabels(trace));
+    return compilation.outcome;
+  }
+  const auto text = show(drawingOf(compilation, options, format), format, options.allKinds ? Kinds::All : Kinds::Flow);
+  if (!text) return stop(compilation, ExitCode::Usage, {text.refusal().reason, whole(options)});
+  compilation.outcome.text = *text;
   return compilation.outcome;
 }
 

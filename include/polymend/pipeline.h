@@ -32,7 +32,8 @@ struct PipelineOptions {
   std::string depFile, depTarget;
   std::vector<std::string> clangArgs;
   std::string buildDir;
-  std::vector<Sizes> sizes;     // check: the size assignments to run; empty: the usual ones
+  std::vector<Sizes> sizes;     // check: the size assignments to run; empty: the usual ones. deps: those of replays
+  bool allKinds = false;        // deps: DOT and SVG show anti and output dependences as well
   std::uint64_t seed = 1;       // check: of the data
   bool checkAsJson = false;     // check: the table as one JSON object
   bool thorough = false;        // the result is interpreted beside the source at larger sizes as well (check does)
@@ -62,7 +63,7 @@ struct PipelineOutcome {
   std::vector<StageDump> stages;       // that were asked for, in order
 };
 
-enum class DepsFormat { Text, Dot, Json };
+enum class DepsFormat { Text, Dot, Json, Html, Svg };
 
 /// The transformed file, or the dump of one stage.
 PipelineOutcome transform(const PipelineOptions &options);

@@ -40,18 +40,26 @@ isl::map anyPair(const isl::set &a, const isl::set &b) {
                                                    isl_set_universe(isl_set_get_space(b.get()))));
 }
 
-/// b(y) - a(x) when it is one number on all of `pairs`, { [A[x] -> B[y]] } without disjunctions.
-std::optional<std::int64_t> constantDifference(const isl::pw_aff &a, const isl::pw_aff &b, const isl::set &pairs) {
+/// The values of b(y) - a(x) on `pairs`, { [A[x] -> B[y]] }.
+isl::set differences(const isl::pw_aff &a, const isl::pw_aff &b, const isl::set &pairs) {
   const isl::map both = isl::manage(isl_set_unwrap(pairs.copy()));
   const isl::map first = isl::manage(isl_map_domain_map(both.copy())),
                  second = isl::manage(isl_map_range_map(both.copy()));
   const isl::map x = first.apply_range(isl::manage(isl_map_from_pw_aff(a.copy())));
   const isl::map y = second.apply_range(isl::manage(isl_map_from_pw_aff(b.copy())));
-  const isl::map difference = isl::manage(isl_map_sum(y.copy(), isl_map_neg(x.copy())));
-  const isl::set hull = isl::manage(isl_set_from_basic_set(isl_set_affine_hull(isl_map_range(difference.copy()))));
+  return isl::manage(isl_map_range(isl_map_sum(y.copy(), isl_map_neg(x.copy()))));
+}
+
+/// b(y) - a(x) when it is one number on all of `pairs`, { [A[x] -> B[y]] } without disjunctions.
+std::optional<std::int64_t> constantDifference(const isl::pw_aff &a, const isl::pw_aff &b, const isl::set &pairs) {
+  const isl::set hull = isl::manage(isl_set_from_basic_set(isl_set_affine_hull(differences(a, b, pairs).release())));
   const isl::val value = isl::manage(isl_set_plain_get_val_if_fixed(hull.get(), isl_dim_set, 0));
   if (!value.is_int()) return std::nullopt;
   return value.num_si();
+}
+
+std::optional<std::int64_t> whole(const isl::val &value) {
+  return value.is_int() ? std::optional<std::int64_t>(value.num_si()) : std::nullopt;
 }
 
 } // namespace
@@ -139,6 +147,17 @@ std::optional<std::vector<std::int64_t>> Order::distance(int from, int to, const
     distances.push_back(*value);
   }
   return distances;
+}
+
+std::vector<Step> Order::steps(int from, int to, const isl::map &relation) const {
+  const std::vector<Row> &a = rows[static_cast<std::size_t>(from)], &b = rows[static_cast<std::size_t>(to)];
+  const isl::set pairs = isl::manage(isl_map_wrap(relation.copy()));
+  std::vector<Step> steps;
+  for (const std::size_t row : commonRows(from, to)) {
+    const isl::set reached = differences(a[row].value, b[row].value, pairs);
+    steps.push_back({whole(reached.dim_min_val(0)), whole(reached.dim_max_val(0))});
+  }
+  return steps;
 }
 
 } // namespace polymend

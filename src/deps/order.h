@@ -1,7 +1,7 @@
 // order: what the schedule tree says about two statements: which instances run before which, and by which loop.
 #pragma once
 
-#include "polymend/model.h"
+#include "polymend/deps.h"
 
 #include <optional>
 
@@ -25,6 +25,8 @@ public:
   /// in which they run; when it is constant.
   [[nodiscard]] std::optional<std::vector<std::int64_t>> distance(int from, int to, const isl::map &relation,
                                                                   std::size_t depth) const;
+  /// The least and the largest distance of `relation` over each common loop, in the direction in which it runs.
+  [[nodiscard]] std::vector<Step> steps(int from, int to, const isl::map &relation) const;
 
 private:
   struct Row {

@@ -2,6 +2,7 @@
 // it is.
 #include "commandline.h"
 
+#include "polymend/graph.h"
 #include "polymend/machine.h"
 #include "polymend/report.h"
 
@@ -127,10 +128,23 @@ struct Words {
                              cl::sub(check),
                              cl::values(clEnumValN(DepsFormat::Text, "text", "text (default)"),
                                         clEnumValN(DepsFormat::Dot, "dot", "Graphviz (of a graph)"),
-                                        clEnumValN(DepsFormat::Json, "json", "JSON"))};
-  cl::list<std::string> sizes{"sizes", cl::value_desc("n=64,m=65;..."),
-                              cl::desc("Sizes to run, instead of the edges of a tile and a prime"), cl::cat(category),
-                              cl::sub(check)};
+                                        clEnumValN(DepsFormat::Json, "json", "JSON"),
+                                        clEnumValN(DepsFormat::Html, "html", "a page to look at (of a graph)"),
+                                        clEnumValN(DepsFormat::Svg, "svg", "a picture (of a graph)"))};
+  cl::opt<Kinds> kinds{"kinds",
+                       cl::desc("Which dependences DOT and SVG show:"),
+                       cl::init(Kinds::Flow),
+                       cl::cat(category),
+                       cl::sub(deps),
+                       cl::values(clEnumValN(Kinds::Flow, "flow", "what is written, then read (default)"),
+                                  clEnumValN(Kinds::All, "all", "also what is overwritten"))};
+  cl::list<std::string> sizes{
+      "sizes",
+      cl::value_desc("n=64,m=65;..."),
+      cl::desc("Sizes to run, instead of the edges of a tile and a prime; of deps: sizes to draw points at"),
+      cl::cat(category),
+      cl::sub(check),
+      cl::sub(deps)};
   cl::opt<unsigned long long> seed{"seed",      cl::value_desc("number"), cl::desc("Seed of the data (default: 1)"),
                                    cl::init(1), cl::cat(category),        cl::sub(check)};
 };
@@ -183,7 +197,9 @@ Result<CommandLine> collect(const Words &words, std::vector<std::string> clangAr
   options.sizes = *sizes;
   options.seed = words.seed;
   options.checkAsJson = words.format == DepsFormat::Json;
-  if (words.check && words.format == DepsFormat::Dot) return Refusal{"check knows no --format=dot", {}};
+  options.allKinds = words.kinds == Kinds::All;
+  if (words.check && words.format != DepsFormat::Text && words.format != DepsFormat::Json)
+    return Refusal{"check knows --format=text and --format=json only", {}};
   return line;
 }
 

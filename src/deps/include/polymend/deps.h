@@ -54,18 +54,21 @@ struct Dependences {
 Result<Dependences> analyse(const Scop &scop);
 std::string dump(const Scop &scop, const Dependences &dependences);
 
-/// What a function's dependence graph shows. `verdicts` is empty or says, edge by edge, what became of it.
-struct Graph {
-  Scop scop;
-  Dependences dependences;
-  std::vector<std::string> verdicts;
+/// How far a dependence reaches along one loop, counted in the direction in which that runs; absent: nothing bounds it.
+struct Step {
+  std::optional<std::int64_t> least, most;
 };
+/// Per edge, along each loop around both of its statements, outermost first.
+std::vector<std::vector<Step>> stepsOf(const Scop &scop, const Dependences &dependences);
+/// "(0, 1)", "(>=1, -2..2, any)"; of a dependence whose loops have no common one "()".
+std::string spellDistance(const std::vector<Step> &steps);
+/// Per loop what Allen and Kennedy write: "<" forward, "=" same iteration, ">" backward, "<=", ">=", "*" any.
+std::string spellDirection(const std::vector<Step> &steps);
 
-/// The dependence graph for people (a table), for Graphviz, and of any number of functions as one JSON array of the
-/// report's entries.
+/// The dependence graph as a table for people. `verdicts` is empty or says, edge by edge, what became of it.
 std::string graphText(const Scop &scop, const Dependences &dependences, const std::vector<std::string> &verdicts = {});
-std::string graphDot(const Scop &scop, const Dependences &dependences, const std::vector<std::string> &verdicts = {});
-std::string graphJson(const std::vector<Graph> &graphs);
+/// "m[i][j] = exp(s[i][j])": what a statement writes, and what.
+std::string spell(const Statement &statement);
 /// "flow", "anti", "output".
 std::string spell(Dependence::Kind kind);
 

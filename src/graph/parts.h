@@ -1,0 +1,19 @@
+// What the files of the room share.
+#pragma once
+
+#include "polymend/graph.h"
+
+namespace polymend::graph_room {
+
+std::vector<DrawnLoop> loopsOf(const Function &function);
+/// The statement's loops by its iterators; empty where one is not among `loops`.
+std::vector<int> loopsAround(const Statement &statement, const std::vector<DrawnLoop> &loops);
+/// Empty where a statement has iterators that are no loops of the source.
+std::vector<Change> changesOf(const DrawnFunction &function, const Scop &scop, const Dependences &dependences);
+void addReplays(DrawnFunction &function, const FunctionTrace &trace, const DrawOptions &options);
+/// { Statement[x] -> [time] } of the planned order, per statement; refused: why it has no such form.
+Result<std::vector<isl::map>> plannedTimes(const FunctionTrace &trace);
+std::vector<Trial> trialsOf(const FunctionTrace &trace);
+std::vector<OutlineLine> outlineOf(const FunctionTrace &trace);
+
+} // namespace polymend::graph_room

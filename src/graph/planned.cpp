@@ -1,0 +1,160 @@
+// The planned order as isl maps: when each instance of a source statement runs in the kernels of the schedule, row
+// after row and point after point (tiles and chunks only group these).
+//
+//   time = [kernel, row 0.., phase, rolled 0.., rest.., position in the text]
+//
+// A statement that was substituted into others, or that gives a reduction its first value, runs just before the first
+// point that reads what it leaves.
+#include "parts.h"
+
+#include <isl/aff.h>
+#include <isl/map.h>
+#include <isl/set.h>
+
+#include <algorithm>
+
+namespace polymend::graph_room {
+
+namespace {
+
+/// What one coordinate of a time is: a number, or an iterator of the statement.
+struct Coordinate {
+  int iterator = -1;
+  long value = 0;
+};
+
+/// An equation's dimension is an iterator of its statement with a number behind it; -1: it is none of them.
+int iteratorOf(const std::string &dimension, const Statement &statement) {
+  const std::string name = dimension.substr(0, dimension.rfind('_'));
+  const auto at = std::find(statement.iterators.begin(), statement.iterators.end(), name);
+  return at == statement.iterators.end() ? -1 : static_cast<int>(at - statement.iterators.begin());
+}
+
+isl::map timeMap(const Statement &statement, const std::vector<Coordinate> &time) {
+  isl::map map = isl::manage(isl_map_from_domain(statement.domain.copy()));
+  map = isl::manage(isl_map_add_dims(map.release(), isl_dim_out, static_cast<unsigned>(time.size())));
+  for (std::size_t k = 0; k < time.size(); ++k) {
+    const int out = static_cast<int>(k);
+    map = time[k].iterator >= 0
+              ? isl::manage(isl_map_equate(map.release(), isl_dim_in, time[k].iterator, isl_dim_out, out))
+              : isl::manage(isl_map_fix_si(map.release(), isl_dim_out, static_cast<unsigned>(out),
+                                           static_cast<int>(time[k].value)));
+  }
+  return map;
+}
+
+class Times {
+public:
+  explicit Times(const FunctionTrace &from) : trace(from), scop(*from.scop), times(from.scop->statements.size()) {
+    for (const KernelPlan &plan : trace.schedule->kernels) {
+      rows = std::max(rows, plan.rows.size());
+      for (const Phase &phase : plan.phases) rolled = std::max(rolled, phase.rolled.size());
+    }
+    for (const Statement &statement : scop.statements) rest = std::max(rest, statement.iterators.size());
+  }
+
+  Result<std::vector<isl::map>> all() {
+    for (std::size_t k = 0; k < trace.schedule->kernels.size(); ++k) {
+      const KernelPlan &plan = trace.schedule->kernels[k];
+      for (std::size_t p = 0; p < plan.phases.size(); ++p)
+        for (const Member &member : plan.phases[p].members)
+          if (!place(k, p, member)) return unplaced(equation(member).statement);
+    }
+    for (std::size_t s = scop.statements.size(); s-- > 0;)
+      if (times[s].is_null() && !placeBeforeReaders(s)) return unplaced(static_cast<int>(s));
+    return times;
+  }
+
+private:
+  [[nodiscard]] const Equation &equation(const Member &member) const {
+    return trace.relaxed->system->equations[static_cast<std::size_t>(member.equation)];
+  }
+
+  [[nodiscard]] Refusal unplaced(int statement) const {
+    const Statement &one = scop.statements[static_cast<std::size_t>(statement)];
+    return {"the planned order of " + one.id + " has no form over its own loops", one.where};
+  }
+
+  bool place(std::size_t kernel, std::size_t phase, const Member &member) {
+    const Equation &e = equation(member);
+    std::vector<int> all = e.twins;
+    all.push_back(e.statement);
+    for (const int s : all) {
+      const Statement &statement = scop.statements[static_cast<std::size_t>(s)];
+      if (statement.iterators.size() != e.dims.size()) return false;
+      const auto time = timeOf(kernel, phase, member, statement, s == e.statement);
+      if (!time) return false;
+      times[static_cast<std::size_t>(s)] = timeMap(statement, *time);
+    }
+    return true;
+  }
+
+  /// The statement's iterator that an equation's dimension stands for; a twin's are in the same places.
+  [[nodiscard]] int iterator(const Equation &e, int dimension, const Statement &statement, bool own) const {
+    const Statement &first = scop.statements[static_cast<std::size_t>(e.statement)];
+    if (dimension < 0) return -1;
+    const int at = iteratorOf(e.dims[static_cast<std::size_t>(dimension)], first);
+    return own || at < static_cast<int>(statement.iterators.size()) ? at : -1;
+  }
+
+  [[nodiscard]] std::optional<std::vector<Coordinate>>
+  timeOf(std::size_t kernel, std::size_t phase, const Member &member, const Statement &statement, bool own) const {
+    const Equation &e = equation(member);
+    std::vector<Coordinate> time{{-1, static_cast<long>(kernel)}};
+    std::vector<bool> used(statement.iterators.size(), false);
+    const auto add = [&](const std::vector<int> &dimensions, std::size_t width) {
+      for (const int dimension : dimensions) {
+        const int at = iterator(e, dimension, statement, own);
+        if (at < 0) return false;
+        used[static_cast<std::size_t>(at)] = true;
+        time.push_back({at, 0});
+      }
+      time.resize(time.size() + width - dimensions.size());
+      return true;
+    };
+    if (!add(member.rows, rows)) return std::nullopt;
+    time.push_back({-1, static_cast<long>(phase)});
+    if (!add(member.rolled, rolled)) return std::nullopt;
+    const std::size_t end = time.size() + rest;
+    for (std::size_t d = 0; d < used.size(); ++d)
+      if (!used[d]) time.push_back({static_cast<int>(d), 0});
+    time.resize(end);
+    time.push_back({-1, static_cast<long>(&statement - scop.statements.data())});
+    return time;
+  }
+
+  /// Just before the first point that reads what the statement leaves.
+  bool placeBeforeReaders(std::size_t s) {
+    isl::map first;
+    for (const Dependence &edge : trace.dependences->edges) {
+      const bool leads =
+          edge.kind == Dependence::Kind::Flow && edge.from == static_cast<int>(s) && edge.to != edge.from;
+      if (!leads || times[static_cast<std::size_t>(edge.to)].is_null()) continue;
+      const isl::map seen = edge.relation.apply_range(times[static_cast<std::size_t>(edge.to)]);
+      first = first.is_null() ? seen : first.unite(seen);
+    }
+    if (first.is_null()) return false;
+    first = first.lexmin();
+    const auto last = static_cast<unsigned>(isl_map_dim(first.get(), isl_dim_out)) - 1;
+    first = isl::manage(isl_map_project_out(first.release(), isl_dim_out, last, 1));
+    first = isl::manage(isl_map_add_dims(first.release(), isl_dim_out, 1));
+    times[s] = isl::manage(isl_map_fix_si(first.release(), isl_dim_out, last, static_cast<int>(s)));
+    return true;
+  }
+
+  const FunctionTrace &trace;
+  const Scop &scop;
+  std::vector<isl::map> times;
+  std::size_t rows = 0, rolled = 0, rest = 0;
+};
+
+} // namespace
+
+Result<std::vector<isl::map>> plannedTimes(const FunctionTrace &trace) {
+  if (!trace.schedule || !trace.relaxed) return Refusal{"the function was not scheduled", trace.function.where};
+  if (trace.schedule->order || !trace.relaxed->system)
+    return Refusal{"its loops keep the source's order: " + trace.schedule->why, trace.function.where};
+  return Times(trace).all();
+}
+
+} // namespace polymend::graph_room

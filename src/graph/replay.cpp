@@ -1,0 +1,252 @@
+// Replays: the points of a function at small sizes in the source's order and in the planned one, and which dependences
+// the planned order violates. Points, orders and violations are enumerated by isl.
+//
+// Of loops over many iterations whatever the sizes are, the first and last three are shown.
+#include "parts.h"
+
+#include <isl/aff.h>
+#include <isl/map.h>
+#include <isl/set.h>
+#include <isl/union_map.h>
+
+#include <algorithm>
+
+namespace polymend::graph_room {
+
+namespace {
+
+using Sizes = std::map<std::string, std::int64_t>;
+using Point = std::vector<std::int64_t>;
+
+constexpr std::size_t mostPoints = 600, mostArrows = 6000;
+constexpr std::int64_t mostIterations = 8, shownEnds = 3;
+
+std::int64_t number(isl_val *value) {
+  const isl::val owned = isl::manage(value);
+  return owned.num_si();
+}
+
+std::vector<Point> pointsOf(const isl::set &set) {
+  std::vector<Point> points;
+  set.foreach_point([&](const isl::point &point) {
+    Point coordinates;
+    const auto count = static_cast<int>(dimension(set));
+    for (int d = 0; d < count; ++d)
+      coordinates.push_back(number(isl_point_get_coordinate_val(point.get(), isl_dim_set, d)));
+    points.push_back(coordinates);
+  });
+  return points;
+}
+
+isl::set wrapped(const isl::map &map) { return isl::manage(isl_set_flatten(isl_map_wrap(map.copy()))); }
+
+/// Everything at the given sizes.
+isl::set at(const isl::set &set, const Sizes &sizes) {
+  isl::set result = set;
+  for (const auto &[name, value] : sizes)
+    if (isl_set_find_dim_by_name(result.get(), isl_dim_param, name.c_str()) >= 0)
+      result = fixParameter(result, name, static_cast<long>(value));
+  return isl::manage(isl_set_project_out(result.copy(), isl_dim_param, 0,
+                                         static_cast<unsigned>(isl_set_dim(result.get(), isl_dim_param))));
+}
+
+isl::map at(const isl::map &map, const Sizes &sizes) {
+  isl_map *result = map.copy();
+  for (const auto &[name, value] : sizes) {
+    const int position = isl_map_find_dim_by_name(result, isl_dim_param, name.c_str());
+    if (position >= 0)
+      result = isl_map_fix_si(result, isl_dim_param, static_cast<unsigned>(position), static_cast<int>(value));
+  }
+  const auto count = static_cast<unsigned>(isl_map_dim(result, isl_dim_param));
+  return isl::manage(isl_map_project_out(result, isl_dim_param, 0, count));
+}
+
+class Small {
+public:
+  Small(const FunctionTrace &from, Sizes assignment) : trace(from), sizes(std::move(assignment)) {}
+
+  /// Absent: there are no points, or too many.
+  std::optional<Replay> replay(const std::vector<isl::map> *planned) {
+    result.sizes = sizes;
+    for (std::size_t s = 0; s < trace.scop->statements.size(); ++s) {
+      shown.push_back(shownOf(s));
+      if (!shown.back().is_empty() && pointsOf(shown.back()).size() > mostPoints) return std::nullopt;
+    }
+    number();
+    if (result.points.empty() || result.points.size() > mostPoints) return std::nullopt;
+    if (planned) addPlanned(*planned);
+    for (std::size_t e = 0; e < trace.dependences->edges.size(); ++e)
+      if (!trace.dependences->edges[e].privatised) addArrows(e, planned);
+    if (result.arrows.size() > mostArrows) return std::nullopt;
+    addWaves();
+    return result;
+  }
+
+private:
+  [[nodiscard]] const Statement &statement(std::size_t s) const { return trace.scop->statements[s]; }
+
+  /// How many of a statement's outer loops are held at one iteration: so many that at most two remain where all
+  /// statements share them, and in any case in a statement of more than two loops.
+  [[nodiscard]] std::size_t heldOf(std::size_t s) const {
+    std::size_t deepest = 0, common = statement(s).iterators.size();
+    for (const Statement &other : trace.scop->statements) {
+      deepest = std::max(deepest, other.iterators.size());
+      std::size_t same = 0;
+      while (same < std::min(common, other.iterators.size()) && other.iterators[same] == statement(s).iterators[same])
+        ++same;
+      common = same;
+    }
+    const std::size_t own = statement(s).iterators.size();
+    const std::size_t shared = std::min(common, deepest < 2 ? 0 : deepest - 2);
+    return std::max(shared, own < 2 ? 0 : own - 2);
+  }
+
+  isl::set shownOf(std::size_t s) {
+    isl::set set = polymend::graph_room::at(statement(s).domain, sizes);
+    const std::size_t count = heldOf(s);
+    for (std::size_t d = 0; d < statement(s).iterators.size() && !set.is_empty(); ++d)
+      set = d < count ? holdAt(set, d, statement(s).iterators[d]) : endsOf(set, d);
+    return set;
+  }
+
+  isl::set holdAt(const isl::set &set, std::size_t d, const std::string &iterator) {
+    const auto [value, fresh] = held.try_emplace(iterator, set.dim_max_val(static_cast<int>(d)).num_si());
+    if (fresh) result.fixed.push_back(trace.scop->sourceName(iterator) + " = " + std::to_string(value->second));
+    return isl::manage(
+        isl_set_fix_si(set.copy(), isl_dim_set, static_cast<unsigned>(d), static_cast<int>(value->second)));
+  }
+
+  /// The first and last iterations along a loop that has many.
+  isl::set endsOf(const isl::set &set, std::size_t d) {
+    const std::int64_t least = set.dim_min_val(static_cast<int>(d)).num_si(),
+                       most = set.dim_max_val(static_cast<int>(d)).num_si();
+    if (most - least < mostIterations) return set;
+    const auto dim = static_cast<unsigned>(d);
+    const isl::set low =
+        isl::manage(isl_set_upper_bound_si(set.copy(), isl_dim_set, dim, static_cast<int>(least + shownEnds - 1)));
+    const isl::set high =
+        isl::manage(isl_set_lower_bound_si(set.copy(), isl_dim_set, dim, static_cast<int>(most - shownEnds + 1)));
+    const std::string note = trace.scop->sourceName(statement(shown.size()).iterators[d]) + " = " +
+                             std::to_string(least) + ".." + std::to_string(least + shownEnds - 1) + ", " +
+                             std::to_string(most - shownEnds + 1) + ".." + std::to_string(most);
+    if (std::find(result.fixed.begin(), result.fixed.end(), note) == result.fixed.end()) result.fixed.push_back(note);
+    return low.unite(high);
+  }
+
+  /// The points shown of a statement with their times: (time, point) of each.
+  std::vector<std::pair<Point, Point>> timed(std::size_t s, const isl::map &time) const {
+    std::vector<std::pair<Point, Point>> all;
+    if (shown[s].is_empty()) return all;
+    const isl::map here = polymend::graph_room::at(time, sizes).intersect_domain(shown[s]);
+    const std::size_t count = statement(s).iterators.size();
+    for (const Point &both : pointsOf(wrapped(here)))
+      all.emplace_back(Point(both.begin() + static_cast<std::ptrdiff_t>(count), both.end()),
+                       Point(both.begin(), both.begin() + static_cast<std::ptrdiff_t>(count)));
+    return all;
+  }
+
+  /// Numbers the points in the source's order.
+  void number() {
+    const isl::union_map times = trace.scop->schedule.map();
+    std::vector<std::pair<Point, ReplayPoint>> all;
+    for (std::size_t s = 0; s < shown.size(); ++s) {
+      const isl::union_map own = times.intersect_domain(isl::union_set(statement(s).domain));
+      const isl::map time = isl::manage(isl_map_from_union_map(own.copy()));
+      for (auto &[when, point] : timed(s, time)) all.push_back({when, {static_cast<int>(s), point}});
+    }
+    std::sort(all.begin(), all.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
+    for (const auto &[when, point] : all) {
+      numbers[{point.statement, point.at}] = static_cast<int>(result.points.size());
+      result.points.push_back(point);
+    }
+  }
+
+  void addPlanned(const std::vector<isl::map> &planned) {
+    std::vector<std::pair<Point, int>> all;
+    for (std::size_t s = 0; s < shown.size(); ++s)
+      for (const auto &[when, point] : timed(s, planned[s]))
+        all.emplace_back(when, numbers.at({static_cast<int>(s), point}));
+    std::sort(all.begin(), all.end());
+    if (all.size() != result.points.size()) return;
+    for (const auto &[when, point] : all) result.planned.push_back(point);
+  }
+
+  std::vector<Point> pairsOf(const Dependence &edge, const isl::map &relation) const {
+    const isl::map here = polymend::graph_room::at(relation, sizes)
+                              .intersect_domain(shown[static_cast<std::size_t>(edge.from)])
+                              .intersect_range(shown[static_cast<std::size_t>(edge.to)]);
+    return here.is_empty() ? std::vector<Point>() : pointsOf(wrapped(here));
+  }
+
+  /// Values are renamed where the order changes: only what is read (flow) can then be violated.
+  void addArrows(std::size_t index, const std::vector<isl::map> *planned) {
+    const Dependence &edge = trace.dependences->edges[index];
+    const auto from = static_cast<std::size_t>(edge.from), to = static_cast<std::size_t>(edge.to);
+    if (shown[from].is_empty() || shown[to].is_empty()) return;
+    std::vector<Point> broken;
+    if (planned && edge.kind == Dependence::Kind::Flow) {
+      const isl::map later = isl::manage(isl_map_lex_ge_map((*planned)[from].copy(), (*planned)[to].copy()));
+      broken = pairsOf(edge, edge.relation.intersect(later));
+      std::sort(broken.begin(), broken.end());
+    }
+    const auto split = static_cast<std::ptrdiff_t>(statement(from).iterators.size());
+    for (const Point &pair : pairsOf(edge, edge.relation)) {
+      const int a = numbers.at({edge.from, Point(pair.begin(), pair.begin() + split)});
+      const int b = numbers.at({edge.to, Point(pair.begin() + split, pair.end())});
+      const bool violated = std::binary_search(broken.begin(), broken.end(), pair);
+      result.arrows.push_back({a, b, static_cast<int>(index), violated});
+    }
+  }
+
+  void addWaves() {
+    result.waves.assign(result.points.size(), 0);
+    std::vector<ReplayArrow> sorted = result.arrows;
+    std::sort(sorted.begin(), sorted.end(), [](const ReplayArrow &a, const ReplayArrow &b) { return a.to < b.to; });
+    for (const ReplayArrow &arrow : sorted) {
+      int &wave = result.waves[static_cast<std::size_t>(arrow.to)];
+      wave = std::max(wave, result.waves[static_cast<std::size_t>(arrow.from)] + 1);
+    }
+  }
+
+  const FunctionTrace &trace;
+  const Sizes sizes;
+  Replay result;
+  std::vector<isl::set> shown;
+  std::map<std::string, std::int64_t> held;
+  std::map<std::pair<int, Point>, int> numbers;
+};
+
+/// Every size 2 to 6 where none are asked for.
+std::vector<Sizes> sizesOf(const Scop &scop, const DrawOptions &options) {
+  std::vector<Sizes> all;
+  for (const Sizes &asked : options.sizes) {
+    Sizes sizes;
+    for (const std::string &name : scop.parameters)
+      sizes[name] = asked.contains(name) ? asked.at(name) : asked.empty() ? 4 : asked.begin()->second;
+    all.push_back(sizes);
+  }
+  for (std::int64_t size = 2; size <= 6 && options.sizes.empty(); ++size) {
+    Sizes sizes;
+    for (const std::string &name : scop.parameters) sizes[name] = size;
+    all.push_back(sizes);
+    if (scop.parameters.empty()) break;
+  }
+  return all;
+}
+
+} // namespace
+
+void addReplays(DrawnFunction &function, const FunctionTrace &trace, const DrawOptions &options) {
+  const auto planned = plannedTimes(trace);
+  if (!planned) function.replayNote = planned.refusal().reason;
+  std::string what;
+  for (const Sizes &sizes : sizesOf(*trace.scop, options)) {
+    std::optional<Replay> replay;
+    const bool done =
+        capped(trace.scop->context, [&] { replay = Small(trace, sizes).replay(planned ? &*planned : nullptr); }, what);
+    if (done && replay) function.replays.push_back(*replay);
+  }
+  if (function.replays.empty()) function.replayNote = "it has no points to show at small sizes, or too many";
+}
+
+} // namespace polymend::graph_room

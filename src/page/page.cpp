@@ -1,0 +1,80 @@
+// The page: a template, its style and its script (src/page/assets), the drawings that Graphviz makes, and the data as
+// JSON. Text of the input reaches the page through escaped() or as JSON in which no tag can begin; the script shows it
+// as text only.
+#include "polymend/page.h"
+
+#include "assets.h"
+#include "layout.h"
+
+namespace polymend {
+
+using namespace page_room;
+
+namespace {
+
+/// From so many statements on a graph is first shown folded.
+constexpr std::size_t manyStatements = 20;
+
+const std::string &asset(const std::string &name) {
+  for (const Asset &one : assets)
+    if (one.name == name) return one.text;
+  throw std::logic_error("no asset " + name);
+}
+
+/// JSON that may stand in a script element: no "<" is left.
+std::string inScript(const std::string &json) {
+  std::string result;
+  for (const char c : json) result += c == '<' ? std::string("\\u003c") : std::string(1, c);
+  return result;
+}
+
+struct View {
+  std::size_t function = 0;
+  std::string name, dot;
+};
+
+/// What is drawn of a function: flow alone, everything, and folded where that says something.
+std::vector<View> viewsOf(const DrawnFunction &function, std::size_t index) {
+  if (function.statements.empty()) return {};
+  const std::string prefix = "f" + std::to_string(index);
+  std::vector<View> views{{index, "flow", writeDot(function, {Kinds::Flow, prefix + "a-", false, true})},
+                          {index, "all", writeDot(function, {Kinds::All, prefix + "b-", false, true})}};
+  if (function.statements.size() >= manyStatements)
+    views.push_back({index, "folded", writeDot(function, {Kinds::Flow, prefix + "c-", true, true})});
+  return views;
+}
+
+/// Replaces each {{name}} of the template by its text; what is put in is not looked at again.
+std::string filled(const std::string &text, const std::map<std::string, std::string> &parts) {
+  std::string result;
+  std::size_t at = 0;
+  for (std::size_t open = text.find("{{"); open != std::string::npos; open = text.find("{{", at)) {
+    const std::size_t close = text.find("}}", open);
+    result += text.substr(at, open - at) + parts.at(text.substr(open + 2, close - open - 2));
+    at = close + 2;
+  }
+  return result + text.substr(at);
+}
+
+} // namespace
+
+Result<std::string> writePage(const Drawing &drawing) {
+  std::vector<View> views;
+  for (std::size_t f = 0; f < drawing.functions.size(); ++f)
+    for (View &view : viewsOf(drawing.functions[f], f)) views.push_back(std::move(view));
+  std::vector<std::string> dots;
+  for (const View &view : views) dots.push_back(view.dot);
+  const auto pictures = laidOut(dots);
+  if (!pictures) return pictures.refusal();
+  std::string drawings;
+  for (std::size_t k = 0; k < views.size(); ++k)
+    drawings += "<div class=\"drawing\" hidden data-function=\"" + std::to_string(views[k].function) +
+                "\" data-view=\"" + views[k].name + "\">" + (*pictures)[k] + "</div>\n";
+  return filled(asset("page.html"), {{"title", escaped(drawing.file)},
+                                     {"style", asset("page.css")},
+                                     {"data", inScript(writeJson(drawing, true))},
+                                     {"drawings", drawings},
+                                     {"script", asset("page.js") + asset("replay.js") + asset("whatif.js")}});
+}
+
+} // namespace polymend
