@@ -20,9 +20,12 @@ template <class T> std::string notation(const T &object) {
 }
 
 DrawnStatement drawn(const Statement &statement, const std::vector<DrawnLoop> &loops) {
-  return {
-      statement.id,   spell(statement), notation(statement.domain), statement.write.array, loopsAround(statement, loops),
-      statement.where};
+  return {statement.id,
+          spell(statement),
+          notation(statement.domain),
+          statement.write.array,
+          loopsAround(statement, loops),
+          statement.where};
 }
 
 std::vector<SourceRange> placeOf(const Statement &statement, const Access &access) {

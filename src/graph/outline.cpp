@@ -12,11 +12,19 @@ std::string plain(const std::string &loop, const Scop &scop) {
   return scop.sourceName(loop.substr(0, loop.rfind('_')));
 }
 
-/// Formulas in the names of dimensions lose the numbers that make these unique.
-std::string formula(const Expr &e, const Equation &equation, const Scop &scop) {
-  return show(substitute(e, [&](const std::string &name) {
+/// A formula in the source's names: of dimensions without the numbers that make them unique, of equations' values the
+/// arrays that they come from.
+std::string formula(const Expr &e, const Equation &equation, const FunctionTrace &trace) {
+  const Expr named = rewrite(e, [&](const Expr &node) {
+    if (node.op() != Op::Read || node->access < 0) return node;
+    const Operand &operand = equation.operands[static_cast<std::size_t>(node->access)];
+    if (operand.equation < 0) return node;
+    const Equation &producer = trace.relaxed->system->equations[static_cast<std::size_t>(operand.equation)];
+    return Expr::read(producer.array, node->args, node.type());
+  });
+  return show(substitute(named, [&](const std::string &name) {
     const bool isDimension = std::find(equation.dims.begin(), equation.dims.end(), name) != equation.dims.end();
-    return isDimension ? Expr::symbol(plain(name, scop), Type::Int64) : Expr();
+    return isDimension ? Expr::symbol(plain(name, *trace.scop), Type::Int64) : Expr();
   }));
 }
 
@@ -56,6 +64,7 @@ private:
     std::vector<int> statements{e.statement};
     statements.insert(statements.end(), e.through.begin(), e.through.end());
     statements.insert(statements.end(), e.twins.begin(), e.twins.end());
+    std::sort(statements.begin(), statements.end());
     return statements;
   }
 
@@ -73,7 +82,7 @@ private:
         update(depth, state(e, correction, i), correction.carry, show(correction.state[i]), e);
       return;
     }
-    const std::string value = formula(e.value, e, *trace.scop);
+    const std::string value = formula(e.value, e, trace);
     if (e.monoid)
       update(depth, e.array, *e.monoid, value, e);
     else

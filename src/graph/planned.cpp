@@ -1,7 +1,7 @@
 // The planned order as isl maps: when each instance of a source statement runs in the kernels of the schedule, row
 // after row and point after point (tiles and chunks only group these).
 //
-//   time = [kernel, row 0.., phase, rolled 0.., rest.., position in the text]
+//   time = [kernel, row 0.., phase, rolled 0.., member of the phase, rest.., position in the text]
 //
 // A statement that was substituted into others, or that gives a reduction its first value, runs just before the first
 // point that reads what it leaves.
@@ -58,7 +58,8 @@ public:
       const KernelPlan &plan = trace.schedule->kernels[k];
       for (std::size_t p = 0; p < plan.phases.size(); ++p)
         for (const Member &member : plan.phases[p].members)
-          if (!place(k, p, member)) return unplaced(equation(member).statement);
+          if (!place(k, p, static_cast<long>(&member - plan.phases[p].members.data()), member))
+            return unplaced(equation(member).statement);
     }
     for (std::size_t s = scop.statements.size(); s-- > 0;)
       if (times[s].is_null() && !placeBeforeReaders(s)) return unplaced(static_cast<int>(s));
@@ -75,14 +76,14 @@ private:
     return {"the planned order of " + one.id + " has no form over its own loops", one.where};
   }
 
-  bool place(std::size_t kernel, std::size_t phase, const Member &member) {
+  bool place(std::size_t kernel, std::size_t phase, long number, const Member &member) {
     const Equation &e = equation(member);
     std::vector<int> all = e.twins;
     all.push_back(e.statement);
     for (const int s : all) {
       const Statement &statement = scop.statements[static_cast<std::size_t>(s)];
       if (statement.iterators.size() != e.dims.size()) return false;
-      const auto time = timeOf(kernel, phase, member, statement, s == e.statement);
+      const auto time = timeOf(kernel, phase, number, member, statement, s == e.statement);
       if (!time) return false;
       times[static_cast<std::size_t>(s)] = timeMap(statement, *time);
     }
@@ -97,8 +98,9 @@ private:
     return own || at < static_cast<int>(statement.iterators.size()) ? at : -1;
   }
 
-  [[nodiscard]] std::optional<std::vector<Coordinate>>
-  timeOf(std::size_t kernel, std::size_t phase, const Member &member, const Statement &statement, bool own) const {
+  [[nodiscard]] std::optional<std::vector<Coordinate>> timeOf(std::size_t kernel, std::size_t phase, long number,
+                                                              const Member &member, const Statement &statement,
+                                                              bool own) const {
     const Equation &e = equation(member);
     std::vector<Coordinate> time{{-1, static_cast<long>(kernel)}};
     std::vector<bool> used(statement.iterators.size(), false);
@@ -115,6 +117,7 @@ private:
     if (!add(member.rows, rows)) return std::nullopt;
     time.push_back({-1, static_cast<long>(phase)});
     if (!add(member.rolled, rolled)) return std::nullopt;
+    time.push_back({-1, number});
     const std::size_t end = time.size() + rest;
     for (std::size_t d = 0; d < used.size(); ++d)
       if (!used[d]) time.push_back({static_cast<int>(d), 0});

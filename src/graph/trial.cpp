@@ -45,6 +45,11 @@ public:
   Run(const Mended &from, std::string array, int index) : mended(from) {
     trial.mended = index;
     trial.array = std::move(array);
+    note(mended.candidate.element);
+    for (const AlgebraSymbol &symbol : mended.candidate.symbols)
+      if (symbol.element) note(symbol.element);
+    for (const Expr &state : correction().state) note(state);
+    note(correction().final);
   }
 
   /// Absent where a producer's elements are not known, or wait for another producer.
@@ -71,9 +76,16 @@ private:
 
   static double signedAs(const Signs &signs, double value) { return signs.positive ? value : -value; }
 
+  /// Which symbols are whole numbers.
+  void note(const Expr &e) {
+    visit(e, [&](const Expr &node) {
+      if (node.op() == Op::Symbol && isInteger(node.type())) whole.insert(node->name);
+    });
+  }
+
   void set(const std::string &name, double value) {
-    environment.scalars[name] = Number::real(value);
-    environment.integers[name] = static_cast<std::int64_t>(value);
+    environment.scalars[name] =
+        whole.contains(name) ? Number::whole(static_cast<std::int64_t>(value)) : Number::real(value);
   }
 
   /// Sets elements and parameters to those of element k.
@@ -106,7 +118,8 @@ private:
       step.producers[symbol.name] = running[symbol.name];
     }
     set("#n", static_cast<double>(k));
-    step.before = state.empty() ? std::vector<double>(correction().state.size(), neutralOf(correction().carry)) : state;
+    step.before =
+        carried.empty() ? std::vector<double>(correction().state.size(), neutralOf(correction().carry)) : carried;
     step.after = k && correction().moves ? mendedState(step.before) : step.before;
     for (const auto &[name, now] : running) set(name, now);
     if (unmended.empty()) unmended = step.before;
@@ -116,7 +129,7 @@ private:
       unmended[i] = combine(correction().carry, unmended[i], element);
     }
     step.unmended = unmended;
-    state = step.taken;
+    carried = step.taken;
     trial.steps.push_back(step);
   }
 
@@ -138,7 +151,7 @@ private:
 
   /// As the source does: each element with the finished producers.
   void finish() {
-    trial.result = finished(state);
+    trial.result = finished(carried);
     trial.unmended = finished(unmended);
     trial.expected = neutralOf(mended.candidate.monoid);
     for (std::size_t k = 0; k < six.size(); ++k) {
@@ -151,7 +164,8 @@ private:
   Trial trial;
   tile::Environment environment;
   std::map<std::string, double> running;
-  std::vector<double> state, unmended;
+  std::vector<double> carried, unmended;
+  std::set<std::string> whole;
 };
 
 } // namespace

@@ -18,7 +18,7 @@ Result<std::vector<std::string>> laidOut(const std::vector<std::string> &dots) {
   const auto done = execute({{*dot, "-Tsvg", scratch.file("graphs.dot")}, std::chrono::seconds(120)});
   if (!done) return done.refusal();
   if (done->timedOut) return Refusal{"Graphviz took more than two minutes over the graph", {}};
-  if (done->exitCode != 0) return Refusal{"Graphviz failed: " + done->error, {}};
+  if (done->exitCode != 0) return Refusal{"Graphviz failed: " + done->error.substr(0, done->error.find('\n')), {}};
   const std::string &text = done->output, end = "</svg>";
   for (std::size_t at = text.find("<svg"); at != std::string::npos; at = text.find("<svg", at)) {
     const std::size_t stop = text.find(end, at) + end.size();

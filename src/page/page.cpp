@@ -14,6 +14,8 @@ namespace {
 
 /// From so many statements on a graph is first shown folded.
 constexpr std::size_t manyStatements = 20;
+/// Of more arrows Graphviz makes no picture that could be read, and takes minutes.
+constexpr std::size_t manyArrows = 250;
 
 const std::string &asset(const std::string &name) {
   for (const Asset &one : assets)
@@ -30,18 +32,44 @@ std::string inScript(const std::string &json) {
 
 struct View {
   std::size_t function = 0;
-  std::string name, dot;
+  std::string name;
+  std::size_t arrows = 0;
+  std::string dot; // empty: there are too many arrows
 };
+
+View viewOf(const DrawnFunction &function, std::size_t index, const std::string &name, const DotOptions &options) {
+  const std::size_t arrows = merged(function, options).size();
+  return {index, name, arrows, arrows <= manyArrows ? writeDot(function, options) : ""};
+}
 
 /// What is drawn of a function: flow alone, everything, and folded where that says something.
 std::vector<View> viewsOf(const DrawnFunction &function, std::size_t index) {
   if (function.statements.empty()) return {};
   const std::string prefix = "f" + std::to_string(index);
-  std::vector<View> views{{index, "flow", writeDot(function, {Kinds::Flow, prefix + "a-", false, true})},
-                          {index, "all", writeDot(function, {Kinds::All, prefix + "b-", false, true})}};
+  std::vector<View> views{viewOf(function, index, "flow", {Kinds::Flow, prefix + "a-", false, true}),
+                          viewOf(function, index, "all", {Kinds::All, prefix + "b-", false, true})};
   if (function.statements.size() >= manyStatements)
-    views.push_back({index, "folded", writeDot(function, {Kinds::Flow, prefix + "c-", true, true})});
+    views.push_back(viewOf(function, index, "folded", {Kinds::Flow, prefix + "c-", true, true}));
   return views;
+}
+
+/// The views as hidden parts of the page, in order.
+Result<std::string> drawingsOf(const std::vector<View> &views) {
+  std::vector<std::string> dots;
+  for (const View &view : views)
+    if (!view.dot.empty()) dots.push_back(view.dot);
+  const auto pictures = laidOut(dots);
+  if (!pictures) return pictures.refusal();
+  std::string text;
+  std::size_t next = 0;
+  for (const View &view : views)
+    text += "<div class=\"drawing\" hidden data-function=\"" + std::to_string(view.function) + "\" data-view=\"" +
+            view.name + "\">" +
+            (view.dot.empty()
+                 ? "<p>" + std::to_string(view.arrows) + " arrows are too many to draw; the table below lists them.</p>"
+                 : (*pictures)[next++]) +
+            "</div>\n";
+  return text;
 }
 
 /// Replaces each {{name}} of the template by its text; what is put in is not looked at again.
@@ -62,18 +90,12 @@ Result<std::string> writePage(const Drawing &drawing) {
   std::vector<View> views;
   for (std::size_t f = 0; f < drawing.functions.size(); ++f)
     for (View &view : viewsOf(drawing.functions[f], f)) views.push_back(std::move(view));
-  std::vector<std::string> dots;
-  for (const View &view : views) dots.push_back(view.dot);
-  const auto pictures = laidOut(dots);
-  if (!pictures) return pictures.refusal();
-  std::string drawings;
-  for (std::size_t k = 0; k < views.size(); ++k)
-    drawings += "<div class=\"drawing\" hidden data-function=\"" + std::to_string(views[k].function) +
-                "\" data-view=\"" + views[k].name + "\">" + (*pictures)[k] + "</div>\n";
+  const auto drawings = drawingsOf(views);
+  if (!drawings) return drawings.refusal();
   return filled(asset("page.html"), {{"title", escaped(drawing.file)},
                                      {"style", asset("page.css")},
                                      {"data", inScript(writeJson(drawing, true))},
-                                     {"drawings", drawings},
+                                     {"drawings", *drawings},
                                      {"script", asset("page.js") + asset("replay.js") + asset("whatif.js")}});
 }
 

@@ -211,15 +211,26 @@ TEST(Deps, GatherIsInexactAndEntersLive) {
   EXPECT_SAME(a.deps.sourcesOf(1, 0).liveIn, a.scop.statements[1].domain);
 }
 
-TEST(Deps, GraphsNameStatementsAndStyles) {
+TEST(Deps, TheTableNamesStatementsAndDistances) {
   const Analysed a = analysed(matrixProduct());
-  const std::string table = graphText(a.scop, a.deps), dot = graphDot(a.scop, a.deps);
-  const std::string json = graphJson({{a.scop, a.deps, {}}});
-  EXPECT_NE(table.find("S1:2  S1:2  c      flow    k           (0, 0, 1)  reduction"), std::string::npos) << table;
-  EXPECT_NE(dot.find("S0 -> S1 [label=\"c\", style=solid"), std::string::npos) << dot;
-  EXPECT_NE(json.find("\"loop\":null"), std::string::npos) << json;
-  const std::vector<std::string> verdicts(a.deps.edges.size(), "kept");
-  EXPECT_NE(graphDot(a.scop, a.deps, verdicts).find("kept"), std::string::npos);
+  const std::string table = graphText(a.scop, a.deps);
+  EXPECT_NE(table.find("S1:2  S1:2  c      flow    k           (0, 0, 1)    reduction"), std::string::npos) << table;
+  EXPECT_NE(table.find("S1:2  S1:2  c      anti    k           (0, 0, >=1)  reduction"), std::string::npos) << table;
+  EXPECT_EQ(table.find("varies"), std::string::npos) << table;
+}
+
+TEST(Deps, StepsAreBoundedPerLoopInTheDirectionInWhichItRuns) {
+  const Expr up = operation(Op::Add, {i, integer(1)}), right = operation(Op::Add, {j, integer(1)});
+  const Analysed a =
+      analysed(function({"N", "M"}, {parameter("a", {Expr(), variable("M")})},
+                        {loop("i", "N", {loop("j", "M", {assign("a", {up, j}, at("a", {i, right}))})})}));
+  const Dependence *flow = a.edge(Kind::Flow, 0, 0, "a", "i");
+  ASSERT_TRUE(flow);
+  const auto steps = stepsOf(a.scop, a.deps).at(static_cast<std::size_t>(flow - a.deps.edges.data()));
+  EXPECT_EQ(spellDistance(steps), "(1, -1)");
+  EXPECT_EQ(spellDirection(steps), "(<, >)");
+  EXPECT_EQ(spellDistance({{0, 2}, {std::nullopt, -1}, {std::nullopt, std::nullopt}}), "(0..2, <=-1, any)");
+  EXPECT_EQ(spellDirection({{0, 2}, {std::nullopt, -1}, {std::nullopt, std::nullopt}}), "(<=, >, *)");
 }
 
 } // namespace

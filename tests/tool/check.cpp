@@ -69,16 +69,3 @@ TEST_F(Tool, WritesATableOfRunsAsOneObject) {
   EXPECT_GT(all.at("runs").as_array().size(), 20U);
   EXPECT_EQ(run({"check", write("a.cpp", product), "--format=dot"}).exitCode, 1);
 }
-
-TEST_F(Tool, WritesTheDependencesOfAllFunctionsAsOneArray) {
-  const std::string one = "void f(int n, float *y) { for (int i = 0; i < n; i++) y[0] += 1; }\n";
-  const std::string other = "void g(int n, float *y) { for (int i = 0; i < n; i++) y[0] += 2; }\n";
-  const auto edges = [&](const std::string &text) {
-    const auto done = run({"deps", write("a.cpp", text), "--format=json"});
-    EXPECT_EQ(done.exitCode, 0) << done.error;
-    return boost::json::parse(done.output).as_array();
-  };
-  EXPECT_EQ(edges(one + other).size(), edges(one).size() + edges(other).size());
-  EXPECT_GT(edges(one).size(), 0U);
-  EXPECT_EQ(edges("int x;\n").size(), 0U);
-}

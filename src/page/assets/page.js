@@ -58,7 +58,12 @@ function showSource() {
     const statements = f.statements.flatMap((statement, s) =>
       statement.where && statement.where.line <= k + 1 && k + 1 <= statement.where.endLine ? [s] : [],
     );
-    const row = lineRow(k + 1, statements.map((s) => f.statements[s].id).join(" "), text.replace(/\r$/, ""), statements);
+    const row = lineRow(
+      k + 1,
+      statements.map((s) => f.statements[s].id).join(" "),
+      text.replace(/\r$/, ""),
+      statements,
+    );
     row.dataset.line = k + 1;
     if (k + 1 === blocked) row.classList.add("bad");
     return row;
@@ -70,8 +75,10 @@ function showSource() {
 
 /** Printed lines belong to the statements whose array they name. */
 function printedStatements(f, text) {
+  if (/^\s*(#|\/\/\/? )/.test(text) && !/mend/.test(text)) return [];
   const words = new Set(text.split(/[^A-Za-z0-9_]+/));
-  const names = (array) => words.has(array) || [...words].some((word) => word === array + "_next" || word === array + "_mend");
+  const names = (array) =>
+    words.has(array) || [...words].some((word) => word === array + "_next" || word === array + "_mend");
   return f.statements.flatMap((statement, s) => (names(statement.array) ? [s] : []));
 }
 
@@ -91,10 +98,13 @@ function showResult() {
     parts.push(el("h3", {}, "Printed code"));
     parts.push(el("p", {}, "Lines are marked with the statements whose array they name."));
     const printed = el("div", { class: "code", id: "printed" });
-    data.printed.replace(/\n$/, "").split("\n").forEach((text, k) => {
-      const statements = printedStatements(f, text);
-      printed.append(lineRow(k + 1, statements.map((s) => f.statements[s].id).join(" "), text, statements));
-    });
+    data.printed
+      .replace(/\n$/, "")
+      .split("\n")
+      .forEach((text, k) => {
+        const statements = printedStatements(f, text);
+        printed.append(lineRow(k + 1, statements.map((s) => f.statements[s].id).join(" "), text, statements));
+      });
     parts.push(printed);
   }
   if (!parts.length) parts.push(el("p", {}, "Nothing is printed for this function: it stays as it is."));
@@ -105,24 +115,38 @@ function highlight(statements, edges = []) {
   const wanted = new Set(statements.map(String));
   for (const row of document.querySelectorAll("button.row")) {
     const own = row.dataset.statements.split(" ");
-    row.classList.toggle("lit", own.some((s) => wanted.has(s)));
+    row.classList.toggle(
+      "lit",
+      own.some((s) => wanted.has(s)),
+    );
   }
   for (const node of document.querySelectorAll(".drawing .node")) {
-    node.classList.toggle("lit", statements.some((s) => node.classList.contains("s" + s)));
+    node.classList.toggle(
+      "lit",
+      statements.some((s) => node.classList.contains("s" + s)),
+    );
   }
   for (const edge of document.querySelectorAll(".drawing .edge")) {
-    edge.classList.toggle("lit", edges.some((e) => (edge.members || []).includes(e)));
+    edge.classList.toggle(
+      "lit",
+      edges.some((e) => (edge.members || []).includes(e)),
+    );
   }
 }
 
 const sameArrow = (a, b) =>
-  a.from === b.from && a.to === b.to && a.kind === b.kind && a.verdict === b.verdict && a.privatised === b.privatised &&
+  a.from === b.from &&
+  a.to === b.to &&
+  a.kind === b.kind &&
+  a.verdict === b.verdict &&
+  a.privatised === b.privatised &&
   (a.kind !== "flow" || a.verdict !== "kept" || a.privatised || a.reduction === b.reduction);
 
 /** Makes nodes and arrows of the drawing answer the pointer and the keyboard. */
 function wireDrawing(drawing) {
   const f = data.functions[drawing.dataset.function];
   const svg = drawing.querySelector("svg");
+  if (!svg) return;
   svg.setAttribute("role", "group");
   svg.setAttribute("aria-label", `statement graph of ${f.name}`);
   for (const title of svg.querySelectorAll("title")) title.remove();
@@ -150,16 +174,29 @@ function wireDrawing(drawing) {
     if (!statements.length) continue;
     const first = f.statements[statements[0]];
     const label = one ? `${first.id}: ${first.text}` : `nest of ${statements.length} statements from ${first.id}`;
-    button(g, label, () => highlight(statements), () => showStatements(statements));
+    button(
+      g,
+      label,
+      () => highlight(statements),
+      () => showStatements(statements),
+    );
   }
   for (const g of svg.querySelectorAll(".edge")) {
     const name = [...g.classList].find((c) => /^g\d+$/.test(c));
     if (!name) continue;
     const first = f.dependences[Number(name.slice(1))];
-    g.members = drawing.dataset.view === "folded" ? [first.id] : f.dependences.filter((e) => sameArrow(first, e)).map((e) => e.id);
+    g.members =
+      drawing.dataset.view === "folded"
+        ? [first.id]
+        : f.dependences.filter((e) => sameArrow(first, e)).map((e) => e.id);
     const ends = [indexOf(f, first.from), indexOf(f, first.to)];
     const label = `${first.kind} dependence on ${first.array} from ${first.from} to ${first.to}, ${first.verdict}`;
-    button(g, label, () => highlight(ends, g.members), () => showEdges(g.members));
+    button(
+      g,
+      label,
+      () => highlight(ends, g.members),
+      () => showEdges(g.members),
+    );
   }
 }
 
@@ -185,8 +222,15 @@ function showCard(...parts) {
 }
 
 function edgeButton(e) {
-  return el("button", { type: "button", onclick: () => showEdges([e.id]), onfocus: () => highlight([indexOf(shown(), e.from), indexOf(shown(), e.to)], [e.id]) },
-    `${e.from} → ${e.to} ${e.array} (${e.kind})`);
+  return el(
+    "button",
+    {
+      type: "button",
+      onclick: () => showEdges([e.id]),
+      onfocus: () => highlight([indexOf(shown(), e.from), indexOf(shown(), e.to)], [e.id]),
+    },
+    `${e.from} → ${e.to} ${e.array} (${e.kind})`,
+  );
 }
 
 function showStatements(statements) {
@@ -220,26 +264,47 @@ const excerpt = (where) => {
 };
 
 function accesses(list) {
-  return list.filter(Boolean).flatMap((where, k) => [k ? "; " : "", `line ${where.line}: `, el("code", {}, excerpt(where))]);
+  return list
+    .filter(Boolean)
+    .flatMap((where, k) => [k ? "; " : "", `line ${where.line}: `, el("code", {}, excerpt(where))]);
 }
 
 function correctionParts(e) {
   const c = e.correction;
   if (!c) return [];
   const rows = [
-    ["carried", c.state.map((s, k) => `#${k} = sum or product over elements of ${s}`).join("; ")],
+    ["carried", c.state.map((s, k) => `#${k} takes in ${s}, element by element`).join("; ")],
     ["pivot", c.pivot || "none"],
     ["mend", c.mend.map((row, i) => `#${i} := ` + row.map((a, j) => `(${a}) · #${j}`).join(" + ")).join("; ")],
-    ["finish", `${e.array ? "" : ""}result = ${c.final}`],
+    ["finish", `result = ${c.final}`],
     ["guards", c.guards.join("; ")],
   ];
   const proof = e.proof;
   const proofRows = proof
-    ? [["equal by normal form", proof.normal_form], ["60 digits, random data", proof.numeric], ["Z3", proof.z3], ["in floating point", proof.conditioning]]
+    ? [
+        ["equal by normal form", proof.normal_form],
+        ["60 digits, random data", proof.numeric],
+        ["Z3", proof.z3],
+        ["in floating point", proof.conditioning],
+      ]
     : [];
   const table = (caption, all) =>
-    el("div", { class: "scroll" }, el("table", {}, el("caption", {}, caption),
-      el("tbody", {}, ...all.map(([name, value]) => el("tr", {}, el("th", { scope: "row" }, name), el("td", { class: "formula" }, value))))));
+    el(
+      "div",
+      { class: "scroll" },
+      el(
+        "table",
+        {},
+        el("caption", {}, caption),
+        el(
+          "tbody",
+          {},
+          ...all.map(([name, value]) =>
+            el("tr", {}, el("th", { scope: "row" }, name), el("td", { class: "formula" }, value)),
+          ),
+        ),
+      ),
+    );
   return [table("Correction", rows), table("Proof obligations and outcome", proofRows)];
 }
 
@@ -247,15 +312,50 @@ function trialTable(f, mended) {
   const trial = trialOf(f, mended);
   if (!trial) return null;
   const many = (values) => values.map(format).join(", ");
-  const named = (values) => Object.entries(values).map(([name, value]) => `${name} = ${format(value)}`).join(", ");
+  const named = (values) =>
+    Object.entries(values)
+      .map(([name, value]) => `${name} = ${format(value)}`)
+      .join(", ");
   const rows = trial.steps.map((step, k) =>
-    el("tr", {}, ...[String(k), named(step.elements), named(step.producers), many(step.before), many(step.after), many(step.taken), many(step.unmended)]
-      .map((text) => el("td", {}, text))));
-  const heads = ["element", "its numbers", "running value", "before the mend", "after the mend", "with the element", "never mended"];
-  return el("div", { class: "scroll trial" },
+    el(
+      "tr",
+      {},
+      ...[
+        String(k),
+        named(step.elements),
+        named(step.producers),
+        many(step.before),
+        many(step.after),
+        many(step.taken),
+        many(step.unmended),
+      ].map((text) => el("td", {}, text)),
+    ),
+  );
+  const heads = [
+    "element",
+    "its numbers",
+    "running value",
+    "before the mend",
+    "after the mend",
+    "with the element",
+    "never mended",
+  ];
+  return el(
+    "div",
+    { class: "scroll trial" },
     el("h3", {}, `${trial.array} on six numbers`),
-    el("table", {}, el("thead", {}, el("tr", {}, ...heads.map((text) => el("th", { scope: "col" }, text)))), el("tbody", {}, ...rows)),
-    el("p", {}, `Result ${format(trial.result)}; the source computes ${format(trial.expected)}; without the mend it would be ${format(trial.unmended)}.`));
+    el(
+      "table",
+      {},
+      el("thead", {}, el("tr", {}, ...heads.map((text) => el("th", { scope: "col" }, text)))),
+      el("tbody", {}, ...rows),
+    ),
+    el(
+      "p",
+      {},
+      `Result ${format(trial.result)}; the source computes ${format(trial.expected)}; without the mend it would be ${format(trial.unmended)}.`,
+    ),
+  );
 }
 
 function showEdges(ids) {
@@ -270,18 +370,28 @@ function showEdges(ids) {
 function edgeCard(f, e) {
   const forbids = f.changes.filter((change) => change.obstacles.some((chain) => chain.includes(e.id)));
   const row = (name, ...value) => [el("dt", {}, name), el("dd", {}, ...value)];
-  const verdict = el("span", { class: e.verdict === "refused" ? "bad" : e.verdict === "corrected" ? "good" : "" }, e.decided);
+  const verdict = el(
+    "span",
+    { class: e.verdict === "refused" ? "bad" : e.verdict === "corrected" ? "good" : "" },
+    e.decided,
+  );
   return [
     el("h3", {}, `${e.from} → ${e.to}: ${e.kind} on ${e.array}`),
     el("p", {}, e.sentence),
-    el("dl", {},
+    el(
+      "dl",
+      {},
       ...row(e.kind === "anti" ? "read" : "written", ...accesses(e.fromAt)),
       ...row(e.kind === "flow" ? "read" : "written", ...accesses(e.toAt)),
       ...row("relation", el("span", { class: "formula" }, e.relation)),
       ...row("distance and direction, per common loop", `${e.distanceText}, ${e.direction}`),
       ...row("carried by", e.loop ? `loop ${e.loop}` : "no loop: both ends lie in one iteration"),
-      ...row("forbids", forbids.length ? forbids.map((change) => changeText(f, change)).join("; ") : "nothing by itself"),
-      ...row("verdict", verdict, `, ${e.label}`)),
+      ...row(
+        "forbids",
+        forbids.length ? forbids.map((change) => changeText(f, change)).join("; ") : "nothing by itself",
+      ),
+      ...row("verdict", verdict, `, ${e.label}`),
+    ),
     ...correctionParts(e),
     e.mended === null ? null : trialTable(f, e.mended),
   ].filter(Boolean);
@@ -290,10 +400,28 @@ function edgeCard(f, e) {
 function showTable() {
   const f = shown();
   const rows = f.dependences.map((e) =>
-    el("tr", {}, el("td", {}, edgeButton(e)), ...[e.loop || "none", `${e.distanceText} ${e.direction}`, e.decided].map((text) => el("td", {}, text))));
+    el(
+      "tr",
+      {},
+      el("td", {}, edgeButton(e)),
+      ...[e.loop || "none", `${e.distanceText} ${e.direction}`, e.decided].map((text) => el("td", {}, text)),
+    ),
+  );
   const heads = ["dependence", "carried by", "distance, direction", "verdict"];
-  const table = el("table", {}, el("thead", {}, el("tr", {}, ...heads.map((text) => el("th", { scope: "col" }, text)))), el("tbody", {}, ...rows));
-  byId("table").replaceChildren(el("details", {}, el("summary", {}, `${f.dependences.length} dependences, those of private arrays included`), el("div", { class: "scroll" }, table)));
+  const table = el(
+    "table",
+    {},
+    el("thead", {}, el("tr", {}, ...heads.map((text) => el("th", { scope: "col" }, text)))),
+    el("tbody", {}, ...rows),
+  );
+  byId("table").replaceChildren(
+    el(
+      "details",
+      {},
+      el("summary", {}, `${f.dependences.length} dependences, those of private arrays included`),
+      el("div", { class: "scroll" }, table),
+    ),
+  );
 }
 
 function showOutcome() {
@@ -301,7 +429,11 @@ function showOutcome() {
   const refused = f.dependences.filter((e) => e.verdict === "refused");
   const words = f.outcome === "transformed" ? "was transformed" : "stays as it is";
   const parts = [`${f.name} ${words}${f.reason ? ": " + f.reason : "."}`];
-  if (refused.length) parts.push(" What blocks it: ", ...refused.flatMap((e) => [edgeButton(e), " ", el("span", { class: "bad" }, e.reason || ""), " "]));
+  if (refused.length)
+    parts.push(
+      " What blocks it: ",
+      ...refused.flatMap((e) => [edgeButton(e), " ", el("span", { class: "bad" }, e.reason || ""), " "]),
+    );
   byId("outcome").replaceChildren(...parts);
 }
 
@@ -328,7 +460,9 @@ function start() {
   byId("view").addEventListener("change", chooseView);
   byId("theme").addEventListener("click", () => {
     const root = document.documentElement;
-    const dark = root.style.colorScheme ? root.style.colorScheme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+    const dark = root.style.colorScheme
+      ? root.style.colorScheme === "dark"
+      : matchMedia("(prefers-color-scheme: dark)").matches;
     root.style.colorScheme = dark ? "light" : "dark";
   });
   document.querySelectorAll(".drawing").forEach(wireDrawing);

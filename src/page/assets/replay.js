@@ -40,7 +40,15 @@ function startReplay() {
     replay.order = order.value;
     drawReplay();
   });
-  const colour = el("select", { id: "colour" }, ...[["done", "what has run"], ["tile", "tiles"], ["wave", "wavefronts"]].map(([v, t]) => el("option", { value: v }, t)));
+  const colour = el(
+    "select",
+    { id: "colour" },
+    ...[
+      ["done", "what has run"],
+      ["tile", "tiles"],
+      ["wave", "wavefronts"],
+    ].map(([v, t]) => el("option", { value: v }, t)),
+  );
   colour.addEventListener("change", () => {
     replay.colour = colour.value;
     drawReplay();
@@ -61,14 +69,34 @@ function startReplay() {
   });
   const step = (by) => el("button", { type: "button", onclick: () => goTo(replay.at + by) }, by > 0 ? "Step" : "Back");
   byId("replay").replaceChildren(
-    el("div", { class: "bar screen" }, el("label", { class: "choice" }, "Size", size), el("span", { id: "sizes", class: "choice" }), el("label", { class: "choice" }, "Order", order),
-      el("label", { class: "choice" }, "Colour", colour), el("label", { class: "choice" }, "Tile", tile)),
+    el(
+      "div",
+      { class: "bar screen" },
+      el("label", { class: "choice" }, "Size", size),
+      el("span", { id: "sizes", class: "choice" }),
+      el("label", { class: "choice" }, "Order", order),
+      el("label", { class: "choice" }, "Colour", colour),
+      el("label", { class: "choice" }, "Tile", tile),
+    ),
     el("fieldset", { class: "screen" }, el("legend", {}, "Statements"), ...boxes),
-    el("div", { class: "bar screen" }, play, " ", step(-1), " ", step(1), " ", el("label", { class: "choice" }, "Time", time)),
-    f.replayNote ? el("p", {}, `Only the source's order is shown: ${f.replayNote}.`) : null,
+    el("div", { class: "bar screen" }, play, step(-1), step(1), el("label", { class: "choice" }, "Time", time)),
+    el(
+      "p",
+      {},
+      f.replayNote
+        ? `Only the source's order is shown: ${f.replayNote}.`
+        : "In the planned order tiles and chunks of one element are shown.",
+    ),
     el("p", { id: "now", "aria-live": "polite" }),
-    el("div", { class: "space", id: "space", tabindex: "0", role: "region", "aria-label": "points and arrows; arrow keys step" }),
-    el("div", { id: "violations" }));
+    el("div", {
+      class: "space",
+      id: "space",
+      tabindex: "0",
+      role: "region",
+      "aria-label": "points and arrows; arrow keys step",
+    }),
+    el("div", { id: "violations" }),
+  );
   byId("space").addEventListener("keydown", (event) => {
     const by = { ArrowRight: 1, ArrowLeft: -1, Home: -1e9, End: 1e9 }[event.key];
     if (by === undefined) {
@@ -101,18 +129,34 @@ function goTo(position) {
 
 /** Where points stand: a block for each statement; its rows and columns are the values that its loops take. */
 function placePoints(f, r) {
-  const gap = 26, left = 70, top = 26;
+  const gap = 26,
+    left = 70,
+    top = 26;
   const free = f.statements.map((statement, s) => {
     const own = r.points.filter((p) => p[0] === s);
-    return statement.loops.map((_, d) => d).filter((d) => new Set(own.map((p) => p[d + 1])).size > 1).slice(-2);
+    return statement.loops
+      .map((_, d) => d)
+      .filter((d) => new Set(own.map((p) => p[d + 1])).size > 1)
+      .slice(-2);
   });
   const two = free.some((dims) => dims.length > 1);
-  const shared = (s) => two && free[s].length === 1 && f.statements.every((o) => !o.loops.length || o.loops[free[s][0]] === f.statements[s].loops[free[s][0]]);
-  const axes = free.map((dims, s) => (dims.length > 1 ? dims : dims.length ? (shared(s) ? [dims[0], -1] : [-1, dims[0]]) : [-1, -1]));
-  const across = axes.some(([y]) => y >= 0) && f.statements.every((_, s) => !free[s].length || axes[s][0] >= 0) && f.statements.some((_, s) => shared(s));
+  const shared = (s) =>
+    two &&
+    free[s].length === 1 &&
+    f.statements.every((o) => !o.loops.length || o.loops[free[s][0]] === f.statements[s].loops[free[s][0]]);
+  const axes = free.map((dims, s) =>
+    dims.length > 1 ? dims : dims.length ? (shared(s) ? [dims[0], -1] : [-1, dims[0]]) : [-1, -1],
+  );
+  const across =
+    axes.some(([y]) => y >= 0) &&
+    f.statements.every((_, s) => !free[s].length || axes[s][0] >= 0) &&
+    f.statements.some((_, s) => shared(s));
   const places = new Array(r.points.length);
   const labels = [];
-  let x0 = left, y0 = top, wide = left, high = top;
+  let x0 = left,
+    y0 = top,
+    wide = left,
+    high = top;
   f.statements.forEach((statement, s) => {
     if (replay.hidden.has(s)) return;
     const own = r.points.map((p, k) => [p, k]).filter(([p]) => p[0] === s);
@@ -121,13 +165,15 @@ function placePoints(f, r) {
     const [rows, columns] = axes[s].map(values);
     labels.push([across ? x0 - 6 : 4, across ? 14 : y0 + 4, statement.id]);
     if (axes[s][0] >= 0) rows.forEach((v, k) => labels.push([x0 - 24, y0 + k * gap + 4, String(v), "axis"]));
-    if (axes[s][1] >= 0) columns.forEach((v, k) => labels.push([x0 + k * gap - 4, y0 + rows.length * gap - 6, String(v), "axis"]));
+    if (axes[s][1] >= 0)
+      columns.forEach((v, k) => labels.push([x0 + k * gap - 4, y0 + rows.length * gap - 6, String(v), "axis"]));
     own.forEach(([p, k]) => {
       const row = axes[s][0] < 0 ? 0 : rows.indexOf(p[axes[s][0] + 1]);
       const column = axes[s][1] < 0 ? 0 : columns.indexOf(p[axes[s][1] + 1]);
       places[k] = { x: x0 + column * gap, y: y0 + row * gap, row, column };
     });
-    const w = columns.length * gap, h = rows.length * gap;
+    const w = columns.length * gap,
+      h = rows.length * gap;
     if (across) {
       x0 += w + 44;
       wide = Math.max(wide, x0);
@@ -150,7 +196,30 @@ function drawReplay() {
   const rank = new Array(order.length);
   order.forEach((point, k) => (rank[point] = k));
   const { places, labels, wide, high } = placePoints(f, r);
-  const svg = svgEl("svg", { width: wide, height: high, viewBox: `0 0 ${wide} ${high}`, role: "img", "aria-label": `iteration points of ${f.name}` });
+  const svg = svgEl("svg", {
+    width: wide,
+    height: high,
+    viewBox: `0 0 ${wide} ${high}`,
+    role: "img",
+    "aria-label": `iteration points of ${f.name}`,
+  });
+  const defs = svgEl("defs");
+  for (const name of ["", "violated", "chosen"]) {
+    const marker = svgEl("marker", {
+      id: "tip" + name,
+      class: "tip " + name,
+      viewBox: "0 0 6 6",
+      refX: 5,
+      refY: 3,
+      markerWidth: 6,
+      markerHeight: 6,
+      orient: "auto",
+      markerUnits: "userSpaceOnUse",
+    });
+    marker.append(svgEl("path", { d: "M0 0L6 3L0 6z" }));
+    defs.append(marker);
+  }
+  svg.append(defs);
   const active = new Set();
   r.arrows.forEach(([from, to, edge, violated]) => {
     const e = f.dependences[edge];
@@ -159,9 +228,22 @@ function drawReplay() {
     const chosen = state.chosen && state.chosen.has(edge);
     if (bad) active.add(edge);
     if (e.kind !== "flow" && !chosen) return;
-    const a = places[from], b = places[to];
-    const bend = a.x === b.x || a.y === b.y ? 9 : 0;
-    const path = svgEl("path", { d: `M${a.x} ${a.y}Q${(a.x + b.x) / 2 + bend} ${(a.y + b.y) / 2 - bend} ${b.x} ${b.y}`, class: `arrow${bad ? " violated" : ""}${chosen ? " chosen" : ""}` });
+    const a = places[from],
+      b = places[to];
+    const long = Math.hypot(b.x - a.x, b.y - a.y) || 1;
+    const bend = a.x === b.x || a.y === b.y ? 6 + long / 8 : 0;
+    const mid = {
+      x: (a.x + b.x) / 2 + (bend * (b.y - a.y)) / long,
+      y: (a.y + b.y) / 2 - (bend * Math.abs(b.x - a.x)) / long,
+    };
+    const back = 8 / (Math.hypot(b.x - mid.x, b.y - mid.y) || 1);
+    const tip = { x: b.x + (mid.x - b.x) * back, y: b.y + (mid.y - b.y) * back };
+    const kind = bad ? " violated" : chosen ? " chosen" : "";
+    const path = svgEl("path", {
+      d: `M${a.x} ${a.y}Q${mid.x} ${mid.y} ${tip.x} ${tip.y}`,
+      class: `arrow${kind}`,
+      "marker-end": `url(#tip${kind.trim()})`,
+    });
     path.dataset.edge = edge;
     path.dataset.from = from;
     path.dataset.to = to;
@@ -170,7 +252,12 @@ function drawReplay() {
   r.points.forEach((point, k) => {
     if (!places[k]) return;
     const done = rank[k] < replay.at;
-    const circle = svgEl("circle", { cx: places[k].x, cy: places[k].y, r: 7, class: `point${done ? " done" : ""}${rank[k] === replay.at - 1 ? " now" : ""}` });
+    const circle = svgEl("circle", {
+      cx: places[k].x,
+      cy: places[k].y,
+      r: 7,
+      class: `point${done ? " done" : ""}${rank[k] === replay.at - 1 ? " now" : ""}`,
+    });
     const cell = Math.floor(places[k].row / replay.tile) + 3 * Math.floor(places[k].column / replay.tile);
     const number = replay.colour === "tile" ? cell : r.waves[k];
     if (replay.colour !== "done") {
@@ -189,7 +276,10 @@ function drawReplay() {
   const time = byId("time");
   time.max = r.points.length;
   time.value = replay.at;
-  byId("sizes").textContent = [...Object.entries(r.sizes).map(([name, value]) => `${name} = ${value}`), ...r.fixed].join(", ");
+  byId("sizes").textContent = [
+    ...Object.entries(r.sizes).map(([name, value]) => `${name} = ${value}`),
+    ...r.fixed,
+  ].join(", ");
   byId("size").setAttribute("aria-valuetext", byId("sizes").textContent);
   showNow(f, r, order);
   showViolations(f, [...active]);

@@ -1,7 +1,8 @@
 // What if a dependence did not hold, or a mend were applied: a change is legal when of each of its obstacles, which the
 // tool found, at least one dependence no longer holds.
 
-const isOff = (e) => state.off.has(e.id) || (e.mended !== null && state.mends.has(e.mended)) || (e.reduction && state.reorder);
+const isOff = (e) =>
+  state.off.has(e.id) || (e.mended !== null && state.mends.has(e.mended)) || (e.reduction && state.reorder);
 
 function standing(f, change) {
   return change.obstacles.filter((chain) => chain.every((id) => !isOff(f.dependences[id])));
@@ -29,13 +30,40 @@ function showWhatIf() {
   };
   const controls = [];
   if (mends.length)
-    controls.push(el("fieldset", {}, el("legend", {}, "Mends that are applied"), ...mends.map((m) => box(nameOf(m), false, flip(state.mends, m), { "data-mend": m }))));
+    controls.push(
+      el(
+        "fieldset",
+        {},
+        el("legend", {}, "Mends that are applied"),
+        ...mends.map((m) => box(nameOf(m), false, flip(state.mends, m), { "data-mend": m })),
+      ),
+    );
   const groups = involved.map((id) => f.dependences[id]);
   if (groups.some((e) => e.reduction))
-    controls.push(el("fieldset", {}, el("legend", {}, "Reductions"), box("may be reordered, as over the real numbers", false, (on) => (state.reorder = on), { "data-reorder": "" })));
+    controls.push(
+      el(
+        "fieldset",
+        {},
+        el("legend", {}, "Reductions"),
+        box("may be reordered, as over the real numbers", false, (on) => (state.reorder = on), { "data-reorder": "" }),
+      ),
+    );
   state.reorder = false;
-  controls.push(el("fieldset", {}, el("legend", {}, "Dependences that hold"),
-    ...groups.map((e) => box(`${e.from} → ${e.to} ${e.array} (${e.kind}${e.loop ? ", " + e.loop : ""})`, true, (on) => flip(state.off, e.id)(!on), { "data-edge": e.id }))));
+  controls.push(
+    el(
+      "fieldset",
+      {},
+      el("legend", {}, "Dependences that hold"),
+      ...groups.map((e) =>
+        box(
+          `${e.from} → ${e.to} ${e.array} (${e.kind}${e.loop ? ", " + e.loop : ""})`,
+          true,
+          (on) => flip(state.off, e.id)(!on),
+          { "data-edge": e.id },
+        ),
+      ),
+    ),
+  );
   byId("whatif").replaceChildren(...controls, el("div", { id: "changes", "aria-live": "polite" }));
   showChanges();
 }
@@ -50,13 +78,35 @@ function showChanges() {
     const chains = left.some((chain) => chain.length > 1) ? " (through statements between)" : "";
     const more = first.length > 4 ? `and ${first.length - 4} more` : "";
     const unknown = !left.length && !change.complete ? "there were too many obstacles to list them all" : "";
-    return el("tr", { "data-change": k, "data-legal": String(legal) },
+    return el(
+      "tr",
+      { "data-change": k, "data-legal": String(legal) },
       el("td", {}, changeText(f, change)),
       el("td", {}, el("span", { class: legal ? "good" : "bad" }, legal ? "legal" : "forbidden")),
-      el("td", {}, ...why, more, chains, unknown));
+      el("td", {}, ...why, more, chains, unknown),
+    );
   });
   const heads = ["change", "", "forbidden by"];
-  byId("changes").replaceChildren(el("div", { class: "scroll" }, el("table", {},
-    el("thead", {}, el("tr", {}, el("th", { scope: "col" }, heads[0]), el("th", { scope: "col" }, "verdict"), el("th", { scope: "col" }, heads[2]))),
-    el("tbody", {}, ...rows))));
+  byId("changes").replaceChildren(
+    el(
+      "div",
+      { class: "scroll" },
+      el(
+        "table",
+        {},
+        el(
+          "thead",
+          {},
+          el(
+            "tr",
+            {},
+            el("th", { scope: "col" }, heads[0]),
+            el("th", { scope: "col" }, "verdict"),
+            el("th", { scope: "col" }, heads[2]),
+          ),
+        ),
+        el("tbody", {}, ...rows),
+      ),
+    ),
+  );
 }

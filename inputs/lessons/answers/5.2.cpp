@@ -1,0 +1,4 @@
+void wavefronts(int n, float a[][64]) {
+  for (int i = 1; i < n; i++)
+    for (int j = 1; j < 64; j++) a[i][j] = 0.5f * (a[i - 1][j] + a[i - 1][j - 1]);
+}

@@ -1,0 +1,217 @@
+#!/usr/bin/env python3
+"""The page of `polymend deps --format=html` in a real browser. usage: browser.py POLYMEND"""
+import sys
+import unittest
+
+import session
+
+pages = driver = None
+
+
+class Page(unittest.TestCase):
+    def open(self, name):
+        driver.set_window_size(1400, 1000)
+        driver.get(f"file://{pages.path(name)}")
+        self.addCleanup(self.no_complaints)
+        return self.js("return data.functions[0]")
+
+    def no_complaints(self):
+        self.assertEqual(driver.get_log("browser"), [])
+
+    def js(self, script, *words):
+        return driver.execute_script(script, *words)
+
+    def one(self, selector):
+        return driver.find_element("css selector", selector)
+
+    def all(self, selector):
+        return driver.find_elements("css selector", selector)
+
+    def keys(self, element, *words):
+        from selenium.webdriver.common.keys import Keys
+
+        for word in words:
+            element.send_keys(getattr(Keys, word, word))
+
+    def choose(self, selector, value):
+        from selenium.webdriver.support.ui import Select
+
+        Select(self.one(selector)).select_by_value(value)
+
+    def edge(self, function, **wanted):
+        return next(e for e in function["dependences"] if all(e[key] == value for key, value in wanted.items()))
+
+    def test_a_card_tells_all_of_an_edge(self):
+        edge = self.edge(self.open("mend"), verdict="corrected")
+        self.js("document.querySelector('.drawing:not([hidden]) .edge.corrected').dispatchEvent(new MouseEvent('click'))")
+        card = self.one("#card").text
+        for words in [edge["relation"], edge["sentence"], edge["distanceText"], edge["direction"], "no loop", edge["decided"],
+                      "fuse the loops j (line 7), j (line 9)", "m = std::fmax(m, x[i * columns + j])", edge["correction"]["mend"][0][0],
+                      "equal by normal form proved", "Z3 proved", "sum on six numbers"]:
+            self.assertIn(words, card)
+
+    def test_six_numbers_end_as_the_source_does(self):
+        trial = self.open("mend")["trials"][0]
+        self.assertAlmostEqual(trial["result"], trial["expected"], places=5)
+        self.assertNotAlmostEqual(trial["unmended"], trial["expected"], places=1)
+
+    def red(self):
+        return {(int(a.get_attribute("data-from")), int(a.get_attribute("data-to"))) for a in self.all(".arrow.violated")}
+
+    def test_violated_arrows_are_those_of_the_unfinished_maximum(self):
+        function = self.open("mend")
+        replay = function["replays"][-1]
+        points, last = replay["points"], replay["sizes"]["columns"] - 1
+        self.keys(self.one("#time"), "END")
+        self.assertEqual(self.red(), set(), "the source's order violates nothing")
+        self.choose("#order", "planned")
+        self.keys(self.one("#time"), "END")
+        expected = {(a, b) for a, p in enumerate(points) for b, q in enumerate(points)
+                    if p[0] == 1 and q[0] == 3 and p[1] == q[1] and p[2] == last and q[2] < last}
+        self.assertEqual(self.red(), expected)
+        self.assertEqual(expected, {(a, b) for a, b, _, violated in replay["arrows"] if violated})
+        self.assertIn("sum on six numbers", self.one("#violations").text)
+        self.assertIn(f"{len(points)} of {len(points)}", self.one("#now").text)
+
+    def test_the_planned_order_of_attention_violates_what_is_mended(self):
+        function = self.open("attention")
+        replay = function["replays"][-1]
+        self.choose("#order", "planned")
+        self.keys(self.one("#time"), "END")
+        self.assertEqual(self.red(), {(a, b) for a, b, _, violated in replay["arrows"] if violated})
+        broken = {e for _, _, e, violated in replay["arrows"] if violated}
+        self.assertTrue(broken)
+        self.assertTrue(all(function["dependences"][e]["mended"] is not None for e in broken))
+        self.assertLess(pages.path("attention").stat().st_size, 500_000)
+        times = self.js("const t = performance.getEntriesByType('navigation')[0]; return [t.domContentLoadedEventEnd, t.loadEventEnd]")
+        print(f"attention: {pages.path('attention').stat().st_size} bytes, shown after {times[0]:.0f} ms, loaded after {times[1]:.0f} ms")
+
+    def test_sizes_tiles_and_waves(self):
+        function = self.open("waves")
+        self.keys(self.one("#size"), "HOME")
+        self.assertEqual(len(self.all("#space circle")), len(function["replays"][0]["points"]))
+        self.keys(self.one("#size"), "END")
+        self.choose("#colour", "wave")
+        replay = function["replays"][-1]
+        colours = {}
+        for circle, wave in zip(self.all("#space circle"), replay["waves"]):
+            colours.setdefault(wave, set()).add(self.js("return arguments[0].style.fill", circle))
+        self.assertTrue(all(len(own) == 1 for own in colours.values()))
+        self.choose("#colour", "tile")
+        self.assertGreater(len({self.js("return arguments[0].style.fill", c) for c in self.all("#space circle")}), 1)
+
+    def test_keys_alone_open_cards_and_replay(self):
+        self.open("mend")
+        seen = set()
+        for _ in range(200):
+            self.keys(self.js("return document.activeElement"), "TAB")
+            focused = self.js("const e = document.activeElement; return [e.tagName, e.id, e.getAttribute('class') || '', e.getAttribute('aria-label') || '']")
+            seen.add(focused[1])
+            if "corrected" in focused[2] and "Z3" not in self.one("#card").text:
+                self.keys(self.js("return document.activeElement"), "ENTER")
+                self.assertIn("Z3", self.one("#card").text)
+            if focused[1] == "space":
+                self.keys(self.js("return document.activeElement"), "ARROW_RIGHT", "ARROW_RIGHT", "ARROW_LEFT")
+                self.assertIn("1 of", self.one("#now").text)
+                self.keys(self.js("return document.activeElement"), "END", "HOME")
+                self.assertIn("0 of", self.one("#now").text)
+            if focused[0] == "SUMMARY":
+                break
+        self.assertIn("Z3", self.one("#card").text)
+        self.assertLessEqual({"view", "order", "time", "space"}, seen)
+
+    def test_pointing_highlights_the_other_two(self):
+        self.open("mend")
+        self.js("document.querySelector('#source [data-line=\"9\"]').dispatchEvent(new MouseEvent('mouseenter'))")
+        self.assertTrue(self.all(".drawing:not([hidden]) .node.s3.lit"))
+        self.assertFalse(self.all(".drawing:not([hidden]) .node.s1.lit"))
+        self.assertTrue(self.all("#plan .lit"))
+        self.assertTrue(self.all("#printed .lit"))
+        self.js("document.querySelector('#plan button').dispatchEvent(new MouseEvent('mouseenter'))")
+        self.assertTrue(self.all("#source .lit"))
+
+    def verdict(self, words):
+        return next(row.text for row in self.all("#changes tbody tr") if row.text.startswith(words))
+
+    def test_what_if_a_mend_is_applied_or_a_dependence_does_not_hold(self):
+        edge = self.edge(self.open("mend"), verdict="corrected")
+        fuse = "fuse the loops j (line 7), j (line 9)"
+        self.assertIn("forbidden", self.verdict(fuse))
+        self.one("#whatif [data-mend]").click()
+        self.assertIn("legal", self.verdict(fuse))
+        self.one("#whatif [data-mend]").click()
+        self.assertIn("forbidden", self.verdict(fuse))
+        self.one(f"#whatif [data-edge='{edge['id']}']").click()
+        self.assertIn("legal", self.verdict(fuse))
+        self.assertIn("forbidden", self.verdict("run loop j (line 7) in parallel"))
+        self.one("#whatif [data-reorder]").click()
+        self.assertIn("legal", self.verdict("run loop j (line 7) in parallel"))
+
+    def test_attention_can_be_fused_once_both_mends_are_applied(self):
+        function = self.open("attention")
+        largest = max((c for c in function["changes"] if c["change"] == "fuse"), key=lambda c: len(c["loops"]))
+        row = f"[data-change='{function['changes'].index(largest)}']"
+        self.assertGreaterEqual(len(largest["loops"]), 3)
+        self.assertIn("forbidden", self.one(row).text)
+        for box in self.all("#whatif [data-mend]"):
+            self.assertIn("forbidden", self.one(row).text)
+            box.click()
+        self.assertIn("legal", self.one(row).text)
+
+    def test_a_refused_function_says_what_blocks_it(self):
+        self.open("refused")
+        self.assertIn("has no finite rank", self.one("#outcome").text)
+        self.one("#outcome button").click()
+        self.assertIn("refused", self.one("#card").text)
+
+    def test_text_is_shown_as_it_is(self):
+        self.open("hostile")
+        lines = self.js("return [...document.querySelectorAll('#source .row')].map((row) => row.lastElementChild.textContent)")
+        self.assertEqual(lines, session.HOSTILE.rstrip("\n").split("\n"))
+        self.assertNotEqual(driver.title, "broken")
+        self.assertEqual(len(self.all("script")), 2)
+        self.assertEqual(len(self.all("img, #source b")), 0)
+
+    def test_every_function_has_a_page(self):
+        self.open("hostile")
+        for index, words in enumerate(["first", "second", "third"]):
+            self.choose("#function", str(index))
+            self.assertIn(words, self.one("#outcome").text)
+        self.assertIn("stays as it is", self.one("#outcome").text)
+        self.assertEqual([d for d in self.all(".drawing") if d.is_displayed()], [])
+
+    def test_sixty_statements_are_folded_by_nest(self):
+        function = self.open("many")
+        self.assertEqual(len(function["statements"]), 60)
+        self.assertEqual(self.one("#view").get_attribute("value"), "folded")
+        self.assertEqual(len(self.all(".drawing:not([hidden]) .node.nest")), 20)
+        self.js("document.querySelector('.drawing:not([hidden]) .node.nest').dispatchEvent(new MouseEvent('click'))")
+        self.assertIn("S2", self.one("#card").text)
+        self.choose("#view", "flow")
+        self.assertEqual(len([n for n in self.all(".drawing:not([hidden]) .node") if "s" in n.get_attribute("class")]) > 59, True)
+
+    def test_a_phone_shows_it_without_scrolling_sideways(self):
+        self.open("attention")
+        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": True})
+        self.addCleanup(driver.execute_cdp_cmd, "Emulation.clearDeviceMetricsOverride", {})
+        self.assertLessEqual(self.js("return document.documentElement.scrollWidth"), 360)
+
+    def test_dark_light_and_print(self):
+        self.open("mend")
+        ground = lambda: self.js("return getComputedStyle(document.body).backgroundColor")
+        before = ground()
+        self.one("#theme").click()
+        self.assertNotEqual(ground(), before)
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+        self.addCleanup(driver.execute_cdp_cmd, "Emulation.setEmulatedMedia", {"media": ""})
+        self.assertFalse(self.one("#whatif-section").is_displayed())
+        self.assertTrue(self.one("#source").is_displayed())
+
+
+if __name__ == "__main__":
+    pages, driver = session.Pages(sys.argv.pop(1)), session.browser()
+    try:
+        unittest.main(verbosity=2)
+    finally:
+        driver.quit()
+        pages.remove()
