@@ -115,6 +115,27 @@ private:
         << "];\n";
   }
 
+  /// Loops that hold nothing but the next one are one cluster: the last of them, and what is written over it.
+  [[nodiscard]] std::pair<int, std::string> chainFrom(int index) const {
+    std::string names = function.loops[static_cast<std::size_t>(index)].name;
+    const unsigned line = function.loops[static_cast<std::size_t>(index)].where.line;
+    for (int inner = onlyIn(index); inner >= 0; inner = onlyIn(index)) {
+      names += ", " + function.loops[static_cast<std::size_t>(inner)].name;
+      index = inner;
+    }
+    return {index, "for " + names + ", line " + std::to_string(line)};
+  }
+
+  /// The loop that is all the loop holds; -1: there is more.
+  [[nodiscard]] int onlyIn(int index) const {
+    const auto isHere = [&](const DrawnStatement &one) { return !one.loops.empty() && one.loops.back() == index; };
+    if (std::any_of(function.statements.begin(), function.statements.end(), isHere)) return -1;
+    int inner = -1;
+    for (std::size_t k = 0; k < function.loops.size(); ++k)
+      if (function.loops[k].parent == index) inner = inner == -1 ? static_cast<int>(k) : -2;
+    return std::max(inner, -1);
+  }
+
   /// What stands directly in the loop, and the loops in it, in the order of the text.
   void loop(int index, int depth) {
     std::vector<std::pair<unsigned, std::pair<bool, int>>> parts;
@@ -132,12 +153,11 @@ private:
         node(static_cast<std::size_t>(part.second), depth);
         continue;
       }
-      const DrawnLoop &inner = function.loops[static_cast<std::size_t>(part.second)];
+      const auto [innermost, label] = chainFrom(part.second);
       out << indent(depth) << "subgraph cluster_" << part.second << " {\n"
           << indent(depth + 1) << "id=" << quoted(options.prefix + "L" + std::to_string(part.second)) << "; class=\"l"
-          << part.second << "\"; label=" << quoted("for " + inner.name + ", line " + std::to_string(inner.where.line))
-          << "; labeljust=l; style=rounded; color=\"#8c959f\";\n";
-      loop(part.second, depth + 1);
+          << part.second << "\"; label=" << quoted(label) << "; labeljust=l; style=rounded; color=\"#8c959f\";\n";
+      loop(innermost, depth + 1);
       out << indent(depth) << "}\n";
     }
   }
@@ -216,12 +236,10 @@ private:
       rows[what] = colour;
     }
     if (rows.empty()) return;
-    out << "  legend [id=" << quoted(options.prefix + "legend")
-        << ", shape=plain, style=\"\", fontname=\"Helvetica\", label=<<table border=\"0\" cellborder=\"0\" "
-           "cellspacing=\"1\">";
+    out << "  labelloc=b; labeljust=l;\n  label=<<table border=\"0\" cellborder=\"0\" cellspacing=\"1\">";
     for (const auto &[what, colour] : rows)
       out << "<tr><td align=\"left\"><font color=\"" << colour << "\">" << escaped(what) << "</font></td></tr>";
-    out << "<tr><td align=\"left\">labels: array (distance per common loop, outermost first)</td></tr></table>>];\n";
+    out << "<tr><td align=\"left\">labels: array (distance per common loop, outermost first)</td></tr></table>>;\n";
   }
 
   const DrawnFunction &function;
