@@ -417,6 +417,18 @@ const TileProgram &programOf(const Function &function, const std::vector<TilePro
                        [&](const TileProgram &program) { return program.function == function.name; });
 }
 
+/// What is wrong with the sizes that pictures are asked for at; absent: nothing.
+std::optional<Refusal> unknownSize(const Compilation &compilation, const PipelineOptions &options) {
+  std::set<std::string> known;
+  for (const FunctionTrace &trace : compilation.traces)
+    known.insert(trace.function.sizes.begin(), trace.function.sizes.end());
+  for (const Sizes &sizes : options.sizes)
+    for (const auto &[name, value] : sizes)
+      if (!known.contains(name))
+        return Refusal{"--sizes names '" + name + "', which is no size of a function here", {}};
+  return std::nullopt;
+}
+
 /// All that can be shown of the file's functions.
 Drawing drawingOf(const Compilation &compilation, const PipelineOptions &options, DepsFormat format) {
   const bool hasPoints = format == DepsFormat::Html || (format == DepsFormat::Svg && !options.sizes.empty());
@@ -512,6 +524,8 @@ PipelineOutcome transform(const PipelineOptions &options) {
 PipelineOutcome inspectDeps(const PipelineOptions &options, DepsFormat format) {
   Compilation compilation = compile(options);
   if (!compilation.nest) return compilation.outcome;
+  if (const auto wrong = unknownSize(compilation, options))
+    return stop(compilation, ExitCode::Usage, {wrong->reason, whole(options)});
   if (format == DepsFormat::Text) {
     for (const FunctionTrace &trace : compilation.traces)
       if (trace.dependences)

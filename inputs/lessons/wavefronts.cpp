@@ -1,6 +1,6 @@
 // Lesson 5: tiles and wavefronts. No loop is parallel, but blocks of both may run, and the points of a diagonal at
 // once.
-void wavefronts(int n, float a[][64]) {
+void wavefronts(int n, float a[][8]) {
   for (int i = 1; i < n; i++)
-    for (int j = 1; j < 64; j++) a[i][j] = 0.5f * (a[i - 1][j] + a[i][j - 1]);
+    for (int j = 1; j < 8; j++) a[i][j] = 0.5f * (a[i - 1][j] + a[i][j - 1]);
 }

@@ -92,11 +92,12 @@ Result<std::string> writePage(const Drawing &drawing) {
     for (View &view : viewsOf(drawing.functions[f], f)) views.push_back(std::move(view));
   const auto drawings = drawingsOf(views);
   if (!drawings) return drawings.refusal();
-  return filled(asset("page.html"), {{"title", escaped(drawing.file)},
-                                     {"style", asset("page.css")},
-                                     {"data", inScript(writeJson(drawing, true))},
-                                     {"drawings", *drawings},
-                                     {"script", asset("page.js") + asset("replay.js") + asset("whatif.js")}});
+  return filled(asset("page.html"),
+                {{"title", escaped(drawing.file)},
+                 {"style", asset("page.css")},
+                 {"data", inScript(writeJson(drawing, true))},
+                 {"drawings", *drawings},
+                 {"script", asset("page.js") + asset("cards.js") + asset("replay.js") + asset("whatif.js")}});
 }
 
 } // namespace polymend

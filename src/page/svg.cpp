@@ -21,10 +21,10 @@ struct Block {
   int width = 0, height = 0; // pixels
 };
 
-/// The number behind `attribute="` of an SVG's first tag, in points.
+/// The number behind `attribute="` of an SVG's first tag, which Graphviz writes in points, in pixels.
 int measure(const std::string &svg, const std::string &attribute) {
   const std::size_t at = svg.find(attribute + "=\"");
-  return at == std::string::npos ? 0 : std::atoi(svg.c_str() + at + attribute.size() + 2);
+  return at == std::string::npos ? 0 : std::atoi(svg.c_str() + at + attribute.size() + 2) * 4 / 3 + 1;
 }
 
 Block graphBlock(const std::string &svg) { return {svg, measure(svg, "width"), measure(svg, "height")}; }

@@ -100,6 +100,17 @@ class Page(unittest.TestCase):
         self.choose("#colour", "tile")
         self.assertGreater(len({self.js("return arguments[0].style.fill", c) for c in self.all("#space circle")}), 1)
 
+    def test_play_runs_to_the_end_and_stops(self):
+        from selenium.webdriver.support.ui import WebDriverWait
+
+        self.open("waves")
+        self.keys(self.one("#size"), "HOME")
+        count = len(self.all("#space circle"))
+        self.one("#play").click()
+        self.assertEqual(self.one("#play").text, "Stop")
+        WebDriverWait(driver, 60).until(lambda _: self.one("#play").text == "Play")
+        self.assertEqual(len(self.all("#space circle.done")), count)
+
     def test_keys_alone_open_cards_and_replay(self):
         self.open("mend")
         seen = set()

@@ -32,6 +32,9 @@ TEST_F(Tool, DrawsAPageAndAPicture) {
   EXPECT_EQ(plain.find("<circle"), std::string::npos);
   EXPECT_NE(points.find("m = 3, n = 2"), std::string::npos);
   EXPECT_NE(points.find("<circle"), std::string::npos);
+  const auto unknown = run({"deps", file, "--format=svg", "--sizes=rows=2"});
+  EXPECT_EQ(unknown.exitCode, 1);
+  EXPECT_NE(unknown.error.find("--sizes names 'rows'"), std::string::npos) << unknown.error;
 }
 
 TEST_F(Tool, DrawsWhatIsRefusedWithItsReason) {

@@ -106,7 +106,8 @@ struct Drawing {
 };
 
 /// A drawing of the functions that came as far as their model, and of the others why they did not. `sizes`: at which
-/// replays are made; empty: every size 2, 3, 4, 5 and 6.
+/// replays are made, where a size that is not named is as large as the first that is; empty: all sizes 2, 3, 4, 5
+/// and 6.
 struct DrawOptions {
   std::vector<std::map<std::string, std::int64_t>> sizes;
   bool replays = false;

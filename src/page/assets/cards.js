@@ -1,0 +1,208 @@
+// Cards of statements and dependences, and the table of all of them.
+
+function showCard(...parts) {
+  byId("card").replaceChildren(...parts);
+}
+
+function edgeButton(e) {
+  return el(
+    "button",
+    {
+      type: "button",
+      onclick: () => showEdges([e.id]),
+      onfocus: () => highlight([indexOf(shown(), e.from), indexOf(shown(), e.to)], [e.id]),
+    },
+    `${e.from} → ${e.to} ${e.array} (${e.kind})`,
+  );
+}
+
+function showStatements(statements) {
+  const f = shown();
+  highlight(statements);
+  const parts = statements.flatMap((s) => {
+    const one = f.statements[s];
+    const edges = f.dependences.filter((e) => !e.privatised && (e.from === one.id || e.to === one.id));
+    return [
+      el("h3", {}, `${one.id}, line ${one.where.line}`),
+      el("p", { class: "formula" }, one.text),
+      el("dl", {}, el("dt", {}, "instances, in isl's notation"), el("dd", { class: "formula" }, one.domain)),
+      el("p", {}, ...edges.flatMap((e) => [edgeButton(e), " "])),
+    ];
+  });
+  showCard(...parts);
+}
+
+const loopName = (f, k) => `${f.loops[k].name} (line ${f.loops[k].where ? f.loops[k].where.line : "?"})`;
+function changeText(f, change) {
+  const loops = change.loops.map((k) => loopName(f, k)).join(", ");
+  if (change.change === "fuse") return `fuse the loops ${loops}`;
+  return change.change === "parallel" ? `run loop ${loops} in parallel` : `tile the loops ${loops}`;
+}
+
+const excerpt = (where) => {
+  const line = (data.source.split("\n")[where.line - 1] || "").replace(/\r$/, "");
+  const end = where.endLine === where.line ? where.endCol - 1 : line.length;
+  const bytes = new TextEncoder().encode(line);
+  return new TextDecoder().decode(bytes.slice(where.col - 1, end));
+};
+
+function accesses(list) {
+  return list
+    .filter(Boolean)
+    .flatMap((where, k) => [k ? "; " : "", `line ${where.line}: `, el("code", {}, excerpt(where))]);
+}
+
+function correctionParts(e) {
+  const c = e.correction;
+  if (!c) return [];
+  const rows = [
+    ["carried", c.state.map((s, k) => `#${k} takes in ${s}, element by element`).join("; ")],
+    ["pivot", c.pivot || "none"],
+    ["mend", c.mend.map((row, i) => `#${i} := ` + row.map((a, j) => `(${a}) · #${j}`).join(" + ")).join("; ")],
+    ["finish", `result = ${c.final}`],
+    ["guards", c.guards.join("; ")],
+  ];
+  const proof = e.proof;
+  const proofRows = proof
+    ? [
+        ["equal by normal form", proof.normal_form],
+        ["60 digits, random data", proof.numeric],
+        ["Z3", proof.z3],
+        ["in floating point", proof.conditioning],
+      ]
+    : [];
+  const table = (caption, all) =>
+    el(
+      "div",
+      { class: "scroll" },
+      el(
+        "table",
+        {},
+        el("caption", {}, caption),
+        el(
+          "tbody",
+          {},
+          ...all.map(([name, value]) =>
+            el("tr", {}, el("th", { scope: "row" }, name), el("td", { class: "formula" }, value)),
+          ),
+        ),
+      ),
+    );
+  return [table("Correction", rows), table("Proof obligations and outcome", proofRows)];
+}
+
+function trialTable(f, mended) {
+  const trial = trialOf(f, mended);
+  if (!trial) return null;
+  const many = (values) => values.map(format).join(", ");
+  const named = (values) =>
+    Object.entries(values)
+      .map(([name, value]) => `${name} = ${format(value)}`)
+      .join(", ");
+  const rows = trial.steps.map((step, k) =>
+    el(
+      "tr",
+      {},
+      ...[
+        String(k),
+        named(step.elements),
+        named(step.producers),
+        many(step.before),
+        many(step.after),
+        many(step.taken),
+        many(step.unmended),
+      ].map((text) => el("td", {}, text)),
+    ),
+  );
+  const heads = [
+    "element",
+    "its numbers",
+    "running value",
+    "before the mend",
+    "after the mend",
+    "with the element",
+    "never mended",
+  ];
+  return el(
+    "div",
+    { class: "scroll trial" },
+    el("h3", {}, `${trial.array} on six numbers`),
+    el(
+      "table",
+      {},
+      el("thead", {}, el("tr", {}, ...heads.map((text) => el("th", { scope: "col" }, text)))),
+      el("tbody", {}, ...rows),
+    ),
+    el(
+      "p",
+      {},
+      `Result ${format(trial.result)}; the source computes ${format(trial.expected)}; without the mend it would be ${format(trial.unmended)}.`,
+    ),
+  );
+}
+
+function showEdges(ids) {
+  const f = shown();
+  const edges = ids.map((id) => f.dependences[id]);
+  highlight([...new Set(edges.flatMap((e) => [indexOf(f, e.from), indexOf(f, e.to)]))], ids);
+  state.chosen = new Set(ids);
+  showCard(...edges.flatMap((e) => edgeCard(f, e)));
+  if (typeof drawReplay === "function") drawReplay();
+}
+
+function edgeCard(f, e) {
+  const forbids = f.changes.filter((change) => change.obstacles.some((chain) => chain.includes(e.id)));
+  const row = (name, ...value) => [el("dt", {}, name), el("dd", {}, ...value)];
+  const verdict = el(
+    "span",
+    { class: e.verdict === "refused" ? "bad" : e.verdict === "corrected" ? "good" : "" },
+    e.decided,
+  );
+  return [
+    el("h3", {}, `${e.from} → ${e.to}: ${e.kind} on ${e.array}`),
+    el("p", {}, e.sentence),
+    el(
+      "dl",
+      {},
+      ...row(e.kind === "anti" ? "read" : "written", ...accesses(e.fromAt)),
+      ...row(e.kind === "flow" ? "read" : "written", ...accesses(e.toAt)),
+      ...row("relation", el("span", { class: "formula" }, e.relation)),
+      ...row("distance and direction, per common loop", `${e.distanceText}, ${e.direction}`),
+      ...row("carried by", e.loop ? `loop ${e.loop}` : "no loop: both ends lie in one iteration"),
+      ...row(
+        "forbids",
+        forbids.length ? forbids.map((change) => changeText(f, change)).join("; ") : "nothing by itself",
+      ),
+      ...row("verdict", verdict, `, ${e.label}`),
+    ),
+    ...correctionParts(e),
+    e.mended === null ? null : trialTable(f, e.mended),
+  ].filter(Boolean);
+}
+
+function showTable() {
+  const f = shown();
+  const rows = f.dependences.map((e) =>
+    el(
+      "tr",
+      {},
+      el("td", {}, edgeButton(e)),
+      ...[e.loop || "none", `${e.distanceText} ${e.direction}`, e.decided].map((text) => el("td", {}, text)),
+    ),
+  );
+  const heads = ["dependence", "carried by", "distance, direction", "verdict"];
+  const table = el(
+    "table",
+    {},
+    el("thead", {}, el("tr", {}, ...heads.map((text) => el("th", { scope: "col" }, text)))),
+    el("tbody", {}, ...rows),
+  );
+  byId("table").replaceChildren(
+    el(
+      "details",
+      {},
+      el("summary", {}, `${f.dependences.length} dependences, those of private arrays included`),
+      el("div", { class: "scroll" }, table),
+    ),
+  );
+}
