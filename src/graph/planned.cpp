@@ -126,6 +126,19 @@ private:
     return time;
   }
 
+  /// { From[x] -> To[y] } of a flow dependence; of the first value of a reduction to all that add to it, as any may
+  /// come first in another order.
+  [[nodiscard]] isl::map readersOf(const Dependence &edge) const {
+    const Reduction *reduction = trace.dependences->reductionOf(edge.to);
+    const Statement &reader = scop.statements[static_cast<std::size_t>(edge.to)];
+    if (!reduction || reader.write.array != edge.array) return edge.relation;
+    isl_map *chain = isl_map_from_domain_and_range(reader.domain.copy(), reader.domain.copy());
+    for (std::size_t d = 0; d < reduction->reduced.size(); ++d)
+      if (!reduction->reduced[d])
+        chain = isl_map_equate(chain, isl_dim_in, static_cast<int>(d), isl_dim_out, static_cast<int>(d));
+    return edge.relation.apply_range(isl::manage(chain));
+  }
+
   /// Just before the first point that reads what the statement leaves.
   bool placeBeforeReaders(std::size_t s) {
     isl::map first;
@@ -133,7 +146,7 @@ private:
       const bool leads =
           edge.kind == Dependence::Kind::Flow && edge.from == static_cast<int>(s) && edge.to != edge.from;
       if (!leads || times[static_cast<std::size_t>(edge.to)].is_null()) continue;
-      const isl::map seen = edge.relation.apply_range(times[static_cast<std::size_t>(edge.to)]);
+      const isl::map seen = readersOf(edge).apply_range(times[static_cast<std::size_t>(edge.to)]);
       first = first.is_null() ? seen : first.unite(seen);
     }
     if (first.is_null()) return false;

@@ -1,5 +1,6 @@
 // A correction on six numbers: the formulas that were derived and proved are evaluated as the tile interpreter
-// evaluates expressions, beside the same sum never mended and beside the source's two passes.
+// evaluates expressions, beside the same sum never mended and beside the source's two passes. At a constant pivot
+// nothing moves, and there is nothing to show.
 #include "parts.h"
 
 #include "tile/evaluate.h"
@@ -175,6 +176,7 @@ std::vector<Trial> trialsOf(const FunctionTrace &trace) {
   if (!trace.relaxed || !trace.relaxed->system) return trials;
   for (std::size_t k = 0; k < trace.relaxed->mended.size(); ++k) {
     const Mended &mended = trace.relaxed->mended[k];
+    if (constantPivotOfConsumer(*trace.relaxed, static_cast<int>(k))) continue;
     const Equation &consumer = trace.relaxed->system->equations[static_cast<std::size_t>(mended.consumer)];
     if (auto trial = Run(mended, consumer.array, static_cast<int>(k)).trialOf()) trials.push_back(*trial);
   }

@@ -154,6 +154,32 @@ void f(int n, const float x[][4], const float y[][4], float *out) {
   EXPECT_GT(violated, 0U);
 }
 
+TEST(Graph, AReductionTurnedRoundStillBeginsWithItsFirstValue) {
+  const DrawnFunction f = drawing(R"(#include <cmath>
+void f(int n, const float x[][8], float *y) {
+  for (int i = 0; i < n; i++) {
+    float top = -INFINITY, sum = 0;
+    for (int j = 7; j >= 0; j--) top = std::fmax(top, x[i][j]);
+    for (int j = 7; j >= 0; j--) sum += std::exp(x[i][j] - top);
+    y[i] = sum;
+  }
+})",
+                                  {{{"n", 2}}});
+  ASSERT_EQ(f.replays.size(), 1U) << f.replayNote;
+  const Replay &r = f.replays[0];
+  ASSERT_FALSE(r.planned.empty()) << f.replayNote;
+  std::set<int> begun;
+  for (const int point : r.planned) {
+    const ReplayPoint &p = r.points[static_cast<std::size_t>(point)];
+    if (p.statement == 1) begun.insert(static_cast<int>(p.at[0]));
+    if (p.statement == 3) EXPECT_TRUE(begun.contains(static_cast<int>(p.at[0]))) << p.at[0] << ", " << p.at[1];
+  }
+  for (const ReplayArrow &arrow : r.arrows) {
+    const DrawnEdge &edge = f.edges[static_cast<std::size_t>(arrow.edge)];
+    if (arrow.violated) EXPECT_TRUE(edge.reduction || edge.mended >= 0) << edge.sentence;
+  }
+}
+
 TEST(Graph, WavefrontsOfARecurrenceAreItsLongestChains) {
   const DrawnFunction f = drawing(R"(void f(int n, float *a) {
     for (int i = 1; i < n; i++) for (int j = 1; j < n; j++) a[i * n + j] = a[(i - 1) * n + j] + a[i * n + j - 1];

@@ -295,7 +295,11 @@ function showViolations(f, edges) {
   const parts = edges.flatMap((id) => {
     const e = f.dependences[id];
     const trial = e.mended === null ? null : trialTable(f, e.mended);
-    const words = e.mended === null ? "is violated, and nothing mends it" : "is violated; the mend makes up for it";
+    const words = e.reduction
+      ? "runs the other way round; the terms of a reduction may come in any order"
+      : e.mended === null
+        ? "is violated, and nothing mends it"
+        : "is violated; the mend makes up for it";
     return [el("p", { class: "bad" }, edgeButton(e), ` ${words}`), trial].filter(Boolean);
   });
   byId("violations").replaceChildren(...parts);
