@@ -33,7 +33,7 @@ def prepare(driver):
       const f = shown();
       const e = f.dependences.find((one) => one.verdict !== "kept") || f.dependences[0];
       if (e) showEdges([e.id]);
-      document.querySelectorAll("details").forEach((one) => (one.open = true));
+      if (f.dependences.length < 500) document.querySelectorAll("details").forEach((one) => (one.open = true));
       const order = document.getElementById("order");
       if (order) { order.selectedIndex = order.length - 1; order.dispatchEvent(new Event("change")); goTo(1e9); }
     """)
@@ -42,6 +42,7 @@ def prepare(driver):
 def main(tool, folder):
     script = axe(pathlib.Path(folder))
     pages, driver = session.Pages(tool), session.browser()
+    driver.set_script_timeout(300)
     wrong = audited = 0
     try:
         for name in ("mend", "attention", "refused", "waves", "hostile", "many"):

@@ -180,8 +180,15 @@ function edgeCard(f, e) {
   ].filter(Boolean);
 }
 
-function showTable() {
-  const f = shown();
+/** Details whose content is made when they are first opened. */
+function lazily(summary, content) {
+  const details = el("details", {}, el("summary", {}, summary));
+  const open = () => details.children.length > 1 || details.append(content());
+  details.addEventListener("toggle", () => details.open && open());
+  return details;
+}
+
+function edgeTable(f) {
   const rows = f.dependences.map((e) =>
     el(
       "tr",
@@ -197,12 +204,11 @@ function showTable() {
     el("thead", {}, el("tr", {}, ...heads.map((text) => el("th", { scope: "col" }, text)))),
     el("tbody", {}, ...rows),
   );
-  byId("table").replaceChildren(
-    el(
-      "details",
-      {},
-      el("summary", {}, `${f.dependences.length} dependences, those of private arrays included`),
-      el("div", { class: "scroll" }, table),
-    ),
-  );
+  return el("div", { class: "scroll" }, table);
+}
+
+function showTable() {
+  const f = shown();
+  const summary = `${f.dependences.length} dependences, those of private arrays included`;
+  byId("table").replaceChildren(lazily(summary, () => edgeTable(f)));
 }

@@ -49,21 +49,16 @@ function showWhatIf() {
       ),
     );
   state.reorder = false;
-  controls.push(
-    el(
-      "fieldset",
-      {},
-      el("legend", {}, "Dependences that hold"),
-      ...groups.map((e) =>
-        box(
-          `${e.from} → ${e.to} ${e.array} (${e.kind}${e.loop ? ", " + e.loop : ""})`,
-          true,
-          (on) => flip(state.off, e.id)(!on),
-          { "data-edge": e.id },
-        ),
-      ),
-    ),
-  );
+  const edgeBox = (e) =>
+    box(
+      `${e.from} → ${e.to} ${e.array} (${e.kind}${e.loop ? ", " + e.loop : ""})`,
+      true,
+      (on) => flip(state.off, e.id)(!on),
+      { "data-edge": e.id },
+    );
+  const holding = () => el("fieldset", {}, el("legend", {}, "Dependences that hold"), ...groups.map(edgeBox));
+  const many = groups.length > 80;
+  controls.push(many ? lazily(`${groups.length} dependences that hold`, holding) : holding());
   byId("whatif").replaceChildren(...controls, el("div", { id: "changes", "aria-live": "polite" }));
   showChanges();
 }
