@@ -224,7 +224,7 @@ function showOutcome() {
   const parts = [`${f.name} ${words}${f.reason ? ": " + f.reason : "."}`];
   if (refused.length)
     parts.push(
-      " What blocks it: ",
+      f.outcome === "transformed" ? " What keeps its loops apart: " : " What blocks it: ",
       ...refused.flatMap((e) => [edgeButton(e), " ", el("span", { class: "bad" }, e.reason || ""), " "]),
     );
   byId("outcome").replaceChildren(...parts);
