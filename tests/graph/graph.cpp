@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <set>
 
 using namespace polymend;
 using polymend::tests::analyse;
@@ -58,7 +60,6 @@ std::vector<std::string> forbids(const DrawnFunction &function, const Change &ch
 
 using testing::ElementsAre;
 using testing::IsEmpty;
-using testing::UnorderedElementsAre;
 
 TEST(Graph, ForbidsFusionByTheValueThatIsNotFinished) {
   const DrawnFunction f = drawing(logSum);
@@ -194,7 +195,7 @@ TEST(Graph, ACorrectionOnSixNumbersGivesWhatTheSourceComputes) {
   const DrawnFunction f = drawing(logSum);
   ASSERT_EQ(f.trials.size(), 1U);
   const Trial &trial = f.trials[0];
-  double top = -INFINITY, expected = 0;
+  double top = -std::numeric_limits<double>::infinity(), expected = 0;
   for (const TrialStep &step : trial.steps) top = std::max(top, step.elements.begin()->second);
   for (const TrialStep &step : trial.steps) expected += std::exp(step.elements.begin()->second - top);
   EXPECT_EQ(trial.steps.size(), 6U);

@@ -45,7 +45,8 @@ TEST(Page, NothingIsFetchedAndNothingEvaluated) {
 }
 
 TEST(Page, WithoutGraphvizTheReasonIsSaid) {
-  const std::string path = std::getenv("PATH");
+  const char *const known = std::getenv("PATH");
+  const std::string path = known ? known : "";
   setenv("PATH", "/nowhere", 1);
   const auto page = writePage(hostile());
   setenv("PATH", path.c_str(), 1);
