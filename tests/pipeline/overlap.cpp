@@ -267,6 +267,8 @@ TEST(Entry, UploadsWhatIsReadOrKept) {
   EXPECT_TRUE(uploads("for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) y[i] += x[i * m + j];")) << "read";
   EXPECT_TRUE(uploads("for (int i = 0; i < n; i += 2) y[i] = x[i] * 2;")) << "every other element";
   EXPECT_TRUE(uploads("for (int i = 1; i < n; i++) y[i] = x[i] * 2;")) << "not the first";
+  EXPECT_TRUE(uploads("for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) y[i * 64 + j] = x[j];"))
+      << "rows that leave room";
   EXPECT_TRUE(uploads("for (int i = 0; i < n; i++) if (x[i] > 0) y[i] = x[i] * 2;")) << "data choose";
   EXPECT_TRUE(uploads("for (int i = 0; i < n; i++) for (int j = 0; j <= i; j++) y[i * n + j] = x[i * n + j] * 2;"))
       << "a triangle";

@@ -45,18 +45,24 @@ std::optional<isl::set> writtenOf(const Scop &scop, const std::string &array) {
   return written;
 }
 
+/// All numbers from the least of a line to its greatest.
+isl::set between(const isl::set &line) {
+  isl_set *above = isl_set_apply(line.copy(), isl_map_lex_le(isl_set_get_space(line.get())));
+  isl_set *below = isl_set_apply(line.copy(), isl_map_lex_ge(isl_set_get_space(line.get())));
+  return isl::manage(isl_set_intersect(above, below));
+}
+
 /// Is the set, where it is not empty, the box [0, extents[0]) x ...?
 bool isBox(const isl::set &written, const std::vector<Expr> &extents) {
   isl::set box = isl::manage(isl_set_universe(isl_set_get_space(written.get())));
   for (unsigned d = 0; d < extents.size(); ++d) {
-    const isl::set line = onlyDimension(written, d);
+    const isl::set line = between(isl::manage(isl_set_reset_tuple_id(onlyDimension(written, d).release())));
     const auto [first, limit] = boundsOf(line, "x");
     if (!extents[d] || !first || !limit || simplify(first).op() != Op::Integer || simplify(first)->integer != 0 ||
         !equal(simplify(limit), simplify(inWide(extents[d]))))
       return false;
-    isl_set *side = isl_set_reset_tuple_id(line.copy());
-    side = isl_set_add_dims(isl_set_insert_dims(side, isl_dim_set, 0, d), isl_dim_set,
-                            static_cast<unsigned>(extents.size()) - d - 1);
+    isl_set *side = isl_set_add_dims(isl_set_insert_dims(line.copy(), isl_dim_set, 0, d), isl_dim_set,
+                                     static_cast<unsigned>(extents.size()) - d - 1);
     if (isl_set_has_tuple_id(written.get()) == isl_bool_true)
       side = isl_set_set_tuple_id(side, isl_set_get_tuple_id(written.get()));
     box = box.intersect(isl::manage(side));
