@@ -233,7 +233,8 @@ def driver(name, target, source, program, ordered, assumes, condition):
             inner = re.findall(r"\[[^\]]*\]", text)[1:]
             calls.append(f"reinterpret_cast<{types[kind]} (*){''.join(inner)}>({parameter}_.device.data())" if inner else f"{parameter}_.device.data()")
             if kind in ("i32", "i64"):
-                references.append(f"std::vector<{types[kind]}>({parameter}_.device).data()")
+                lines.append(f"  std::vector<{types[kind]}> {parameter}_same({parameter}_.device);")
+                references.append(f"{parameter}_same.data()")
             else:
                 references.append(f"{parameter}_.host.data()")
         else:
@@ -256,6 +257,8 @@ def driver(name, target, source, program, ordered, assumes, condition):
                 f"    const auto *same = static_cast<const {held} *>({function}_original_{parameter}());",
                 f"    for (std::int64_t i = 0; i < {elements(extents)}; ++i) {parameter}_.host[static_cast<std::size_t>(i)] = static_cast<double>(same[i]);",
             ]
+        elif kind in ("i32", "i64"):
+            lines.append(f"    {parameter}_.host.assign({parameter}_same.begin(), {parameter}_same.end());")
         lines.append("    double scale = 1e-2;")
         lines.append(f"    for (const double x : {parameter}_.host) if (std::isfinite(x)) scale = std::fmax(scale, std::fabs(x));")
         lines.append(f"    for (std::size_t i = 0; i < {parameter}_.host.size(); ++i)")
