@@ -188,7 +188,8 @@ bool needsOwn(const Function &function) {
                                  [](const Parameter &p) { return !p.taken.empty(); });
   const bool objects =
       std::any_of(function.arguments.begin(), function.arguments.end(), [](const Argument &a) { return a.isObject; });
-  return taken || objects || function.isNested || function.isOverloaded || function.called != function.name;
+  const bool isRenamed = !function.called.empty() && function.called != function.name;
+  return taken || objects || function.isNested || function.isOverloaded || isRenamed;
 }
 
 } // namespace
