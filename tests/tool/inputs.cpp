@@ -116,20 +116,20 @@ TEST_F(Tool, WarnsOfATileForALoopThatIsNotThere) {
       << done.error;
 }
 
-TEST_F(Tool, LeavesAloneFunctionsThatShareAName) {
+TEST_F(Tool, TransformsFunctionsThatShareAName) {
   const std::string body = "y) { for (int i = 0; i < n; i++) y[i] = x[i]; }\n";
   const std::string file =
-      write("a.cpp", "void f(int n, const float *x, float *" + body + "void f(int n, const double *x, double *" + body +
-                         "void g(int n, const float *x, float *" + body);
+      write("a.cpp", "void f(int n, const float *x, float *" + body + "void f(int n, const double *x, double *" + body);
   const auto done = run({file});
   EXPECT_EQ(done.exitCode, 0);
-  for (const char *line : {":1:1: ", ":2:1: "})
-    EXPECT_NE(done.error.find(line + std::string("remark: 'f' is left as it is: another function of the file has its "
-                                                 "name")),
+  EXPECT_EQ(done.error, "");
+  for (const char *type : {"float", "double"})
+    EXPECT_EQ(done.output.find("void f(int n, const " + std::string(type) + " *x, " + type + " *" + body),
               std::string::npos)
-        << done.error;
-  EXPECT_NE(done.output.find("double *" + body), std::string::npos);
-  EXPECT_EQ(done.output.find("void g(int n, const float *x, float *" + body), std::string::npos);
+        << done.output;
+  const auto checked = run({"check", file, "--sizes=n=5"});
+  EXPECT_EQ(checked.exitCode, 0) << checked.error;
+  EXPECT_NE(checked.output.find("f_2, paths of the result that ran"), std::string::npos) << checked.output;
 }
 
 TEST_F(Tool, ChecksAFunctionOfANamespace) {
