@@ -75,7 +75,7 @@ Reader::Binding Reader::argument(const clang::ParmVarDecl &parameter, const clan
     return lvalue(given.IgnoreImplicit());
   const bool reads = valueType(referred) && (!refers || referred.isConstQualified());
   if (!reads) refuse("an argument of type '" + type.getAsString() + "' cannot be inlined", rangeOf(&given));
-  const Expr initial = value(&given);
+  Expr initial = value(&given);
   const bool isChanged = changed.contains(&parameter);
   if (!isFloating(initial.type())) {
     if (isChanged) refuse("parameter '" + parameter.getNameAsString() + "' is changed", rangeOf(&given));

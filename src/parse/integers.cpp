@@ -123,9 +123,9 @@ Expr Reader::shifted(const clang::BinaryOperator &operation, unsigned bits) {
   const clang::BinaryOperatorKind kind = operation.getOpcode();
   if (kind != clang::BO_Shl && kind != clang::BO_Shr && kind != clang::BO_And) return {};
   const clang::QualType type = operation.getType();
-  const auto constant = operation.getRHS()->getIntegerConstantExpr(context);
-  if (!type->isIntegerType() || !constant || constant->isNegative() || constant->getActiveBits() > 40) return {};
-  const std::int64_t number = constant->getExtValue();
+  const Expr constant = type->isIntegerType() ? constantOf(operation.getRHS()) : Expr();
+  if (!constant || constant.op() != Op::Integer || constant->integer < 0 || constant->integer >> 40 != 0) return {};
+  const std::int64_t number = constant->integer;
   if (kind == clang::BO_And) {
     const auto power = static_cast<std::uint64_t>(number) + 1;
     if ((power & (power - 1)) != 0) return {};

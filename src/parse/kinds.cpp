@@ -241,7 +241,7 @@ std::vector<Kind> castKinds() {
 std::vector<Kind> operatorKinds() {
   std::vector<Kind> all;
 #define BINARY_OPERATION(Name, Text) all.push_back(operatorKind(Text));
-#define UNARY_OPERATION(Name, Text) all.push_back(operatorKind(std::string("unary ") + Text));
+#define UNARY_OPERATION(Name, Text) all.push_back(operatorKind(std::string("unary ") + (Text)));
 #include <clang/AST/OperationKinds.def>
   return all;
 }

@@ -181,7 +181,7 @@ Reader::Binding Reader::member(const Object &object, const clang::FieldDecl &fie
     if (type->isPointerType()) array.extents.insert(array.extents.begin(), Expr());
     array.isConst = elementOf(pointee).isConstQualified() || (isConst && type->isArrayType());
     array.aliasesAny = mayAliasAny(elementOf(pointee));
-    const Place place = takenArray(object, name, rank, std::move(array), taken);
+    Place place = takenArray(object, name, rank, std::move(array), taken);
     partOf(part, type->isPointerType() ? Part::Kind::Pointer : Part::Kind::Array).data = place.array;
     return place;
   }
@@ -197,13 +197,13 @@ Reader::Binding Reader::member(const Object &object, const clang::FieldDecl &fie
   if (isFloating(*kind) && !(object.isCopy && !isChanged)) {
     array.type = *kind;
     array.isConst = isConst || type.isConstQualified();
-    const Place place = takenArray(object, name, rank, std::move(array), taken);
+    Place place = takenArray(object, name, rank, std::move(array), taken);
     partOf(part, Part::Kind::Array).data = place.array;
     return place;
   }
   if (isChanged) refuse("member '" + name + "' is changed", rangeOf(change->second));
   const std::string cast = type->isEnumeralType() ? "static_cast<" + spell(*kind) + ">(" + taken + ")" : taken;
-  const Expr number = takenNumber(object, name, rank, cast, *kind, type);
+  Expr number = takenNumber(object, name, rank, cast, *kind, type);
   if (!object.isCopy) references.emplace_back(*kind, taken);
   partOf(part, Part::Kind::Number).data = *symbols(number).begin();
   return number;
