@@ -72,13 +72,17 @@ std::string takenLines(const Function &function, const std::string &text, const 
   return lines;
 }
 
-Beside besideOf(const Function &function, const Spelled &spelled, const std::string &name, const std::string &text,
-                const Context &context) {
+namespace {
+
+/// A function beside that has those of `all` that `text` mentions, each as `declarationOf` declares it.
+template <class All, class F>
+Beside taking(const All &all, F declarationOf, const Function &function, const std::string &name,
+              const std::string &text, const Context &context) {
   Beside result;
   std::string mentioning = text;
-  for (auto p = function.parameters.rbegin(); p != function.parameters.rend(); ++p) {
+  for (auto p = all.rbegin(); p != all.rend(); ++p) {
     if (p->name.empty() || !mentions(mentioning, p->name)) continue;
-    const std::string declaration = declared(*p, function, spelled, context), comma = result.call.empty() ? "" : ", ";
+    const std::string declaration = declarationOf(*p), comma = result.call.empty() ? "" : ", ";
     result.head.insert(0, declaration + comma);
     result.call.insert(0, p->name + comma);
     mentioning += " " + declaration; // a type may be said in terms of a parameter before it
@@ -87,6 +91,14 @@ Beside besideOf(const Function &function, const Spelled &spelled, const std::str
   result.head = "static " + type + " " + name + "(" + result.head + ")";
   result.call = name + "(" + result.call + ")";
   return result;
+}
+
+} // namespace
+
+Beside besideOf(const Function &function, const Spelled &spelled, const std::string &name, const std::string &text,
+                const Context &context) {
+  const auto declaration = [&](const Parameter &p) { return declared(p, function, spelled, context); };
+  return taking(function.parameters, declaration, function, name, text, context);
 }
 
 std::string nameBeside(const Function &function, const std::string &source, const std::string &ending) {
@@ -109,25 +121,9 @@ std::vector<Argument> argumentsOf(const Function &function) {
 /// The source's own function: it takes what the source's takes.
 Beside ofArguments(const Function &function, const Spelled &spelled, const std::string &name, const std::string &text,
                    const Context &context) {
-  Beside result;
-  if (function.isNested) {
-    result.call = name + "()";
-    return result;
-  }
-  std::string mentioning = text;
-  const std::vector<Argument> arguments = argumentsOf(function);
-  for (auto p = arguments.rbegin(); p != arguments.rend(); ++p) {
-    if (p->name.empty() || !mentions(mentioning, p->name)) continue;
-    const std::string declaration = declared(p->where, p->defaultRange, spelled),
-                      comma = result.call.empty() ? "" : ", ";
-    result.head.insert(0, declaration + comma);
-    result.call.insert(0, p->name + comma);
-    mentioning += " " + declaration; // a type may be said in terms of a parameter before it
-  }
-  const std::string type = spellFor(function.returnType, context.table);
-  result.head = "static " + type + " " + name + "(" + result.head + ")";
-  result.call = name + "(" + result.call + ")";
-  return result;
+  if (function.isNested) return {"", name + "()"};
+  const auto declaration = [&](const Argument &a) { return declared(a.where, a.defaultRange, spelled); };
+  return taking(argumentsOf(function), declaration, function, name, text, context);
 }
 
 } // namespace

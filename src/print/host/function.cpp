@@ -33,6 +33,7 @@ private:
   void fallback(Writer &out);
   void threaded(Writer &out, const std::string &kernels);
   std::string outlined(const std::string &kernels);
+  std::string apart(const std::string &rest);
   [[nodiscard]] std::string overlapTest(const TileArray &a, const TileArray &b);
   void scratch(Writer &out, const std::string &rest);
   void declareScratch(const TileArray &a, const std::string &name, Writer &out);
@@ -144,24 +145,30 @@ void BodyPrinter::fallback(Writer &out) {
   out.line("if (" + any + ") return " + reference.call() + ";");
 }
 
+/// Prints what runs by threads as a function beside, never inlined; the call of it.
+std::string BodyPrinter::apart(const std::string &rest) {
+  Writer head(1);
+  pragmas(head);
+  sizes(head, rest);
+  const std::string name = nameBeside(function, source, "parallel");
+  const Beside beside = besideOf(function, spelled, name, head.text() + rest, context);
+  parallel = "/// " + function.name + " by threads, in tiles.\n__attribute__((noinline)) " + beside.head + " {\n" +
+             head.text() + rest + "}\n\n";
+  return beside.call;
+}
+
 /// A call estimates its work; what is worth threads is a function beside it: note [little work].
 void BodyPrinter::threaded(Writer &out, const std::string &kernels) {
   Writer rest(1);
   fallback(rest);
   scratch(rest, kernels);
   rest.verbatim(kernels);
-  Writer head(1);
-  pragmas(head);
-  sizes(head, rest.text());
-  const std::string name = nameBeside(function, source, "parallel");
-  const Beside beside = besideOf(function, spelled, name, head.text() + rest.text(), context);
-  parallel = "/// " + function.name + " by threads, in tiles.\n__attribute__((noinline)) " + beside.head + " {\n" +
-             head.text() + rest.text() + "}\n\n";
+  const std::string call = apart(rest.text());
   Writer guard(1);
   estimate(guard);
   sizes(out, guard.text());
   out.verbatim(guard.text());
-  out.line("return " + beside.call + ";");
+  out.line("return " + call + ";");
 }
 
 /// What takes parts of objects asks everything before it calls a function beside it, which knows these parts alone.
@@ -169,17 +176,11 @@ std::string BodyPrinter::outlined(const std::string &kernels) {
   Writer rest(1);
   scratch(rest, kernels);
   rest.verbatim(kernels);
-  Writer head(1);
-  pragmas(head);
-  sizes(head, rest.text());
-  const std::string name = nameBeside(function, source, "parallel");
-  const Beside beside = besideOf(function, spelled, name, head.text() + rest.text(), context);
-  parallel = "/// " + function.name + " by threads, in tiles.\n__attribute__((noinline)) " + beside.head + " {\n" +
-             head.text() + rest.text() + "}\n\n";
+  const std::string call = apart(rest.text());
   Writer guard(1);
   if (program.entry.work) estimate(guard);
   fallback(guard);
-  guard.line("return " + beside.call + ";");
+  guard.line("return " + call + ";");
   Writer numbers(1);
   sizes(numbers, guard.text());
   const std::string text = numbers.text() + guard.text();
