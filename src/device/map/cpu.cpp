@@ -2,6 +2,7 @@
 
 #include "device/entry.h"
 #include "device/kernel.h"
+#include "header.h"
 
 namespace polymend {
 
@@ -40,15 +41,8 @@ DeviceEntry entryOf(const Function &function, const TileProgram &program) {
 
 Result<DeviceProgram> mapToCpu(const Function &function, const TileProgram &program, bool strict) {
   if (const auto closed = Entry(function, program, Side::Host).refuse()) return *closed;
-  DeviceProgram result{program.function,
-                       program.sizes,
-                       program.scalars,
-                       program.given,
-                       program.arrays,
-                       program.touched,
-                       program.returns,
-                       entryOf(function, program),
-                       {}};
+  DeviceProgram result = headerOf(program);
+  result.entry = entryOf(function, program);
   Scope scope(program, strict);
   for (const Kernel &kernel : program.kernels) result.kernels.push_back(mapKernel(kernel, program.sizes, scope));
   return result;

@@ -2,6 +2,7 @@
 
 #include "device/marks.h"
 #include "grid.h"
+#include "header.h"
 
 namespace polymend {
 
@@ -82,13 +83,7 @@ std::optional<Refusal> GpuMapper::add(std::size_t &at) {
 }
 
 Result<DeviceProgram> GpuMapper::run() {
-  result.function = program.function;
-  result.sizes = program.sizes;
-  result.scalars = program.scalars;
-  result.given = program.given;
-  result.arrays = program.arrays;
-  result.touched = program.touched;
-  result.returns = program.returns;
+  result = headerOf(program);
   for (std::size_t at = 0; at < program.kernels.size(); ++at)
     if (const auto refusal = add(at)) return *refusal;
   return std::move(result);

@@ -1,0 +1,17 @@
+#include "header.h"
+
+namespace polymend::device_room {
+
+DeviceProgram headerOf(const TileProgram &program) {
+  DeviceProgram result;
+  result.function = program.function;
+  result.sizes = program.sizes;
+  result.scalars = program.scalars;
+  result.given = program.given;
+  result.arrays = program.arrays;
+  result.touched = program.touched;
+  result.returns = program.returns;
+  return result;
+}
+
+} // namespace polymend::device_room
