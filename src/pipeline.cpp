@@ -135,7 +135,9 @@ std::optional<Refusal> idle(const FunctionTrace &trace, const TileProgram &progr
 Validation tryOnUnits(const PipelineOptions &options, const Nest &nest, const FunctionTrace &trace,
                       const TileProgram &program) {
   for (const std::string &fault : verify(program)) return {{"its tile program is ill-formed: " + fault}, {}};
-  Validation tried = trial(trace, program);
+  const auto mapped = mapFor(trace.function, program, printing(options));
+  if (!mapped) return {{"a kernel on matrix units would need " + mapped.refusal().reason}, {}};
+  Validation tried = trial(trace, forget(*mapped));
   for (std::string &fault : tried.faults) fault = "a trial run fails " + fault;
   if (tried.faults.empty())
     for (const LeftAlone &left : unprintable(nest, {program}, printing(options)))
@@ -181,8 +183,7 @@ Result<Lowered> lowerPlanned(const PipelineOptions &options, const Nest &nest, F
   return invalid("validation failed: " + faults.front(), trace);
 }
 
-/// The program that stands for what is printed: what its mapping means, where loops are not kept in order and no
-/// kernel is on matrix units.
+/// The program that stands for what is printed: what its mapping means, where loops are not kept in order.
 Result<TileProgram> mapped(const PipelineOptions &options, FunctionTrace &trace, const TileProgram &program,
                            Dumps &dumps) {
   const auto device = mapFor(trace.function, program, printing(options));
@@ -191,7 +192,7 @@ Result<TileProgram> mapped(const PipelineOptions &options, FunctionTrace &trace,
   if (options.thorough || verifiesPasses)
     for (const std::string &fault : mappingFaults(*device))
       return invalid("validation failed: the device program is wrong: " + fault, trace);
-  return trace.schedule->order || hasRoles(program) ? program : forget(*device);
+  return trace.schedule->order ? program : forget(*device);
 }
 
 /// One function through model, deps, relax, schedule and tile.

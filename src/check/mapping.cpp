@@ -31,8 +31,10 @@ std::vector<std::string> mappingFaults(const DeviceProgram &program) {
   if (!again) return {"its text does not read back: " + again.refusal().reason};
   if (writeText(*again) != text) return {"its text reads back as another program"};
   const TileProgram meaning = forget(program);
-  for (const Values &sizes : sizesFor(program)) {
-    const Result<Memory> memory = memoryFor(meaning, sizes);
+  for (const Values &wanted : sizesFor(program)) {
+    const std::optional<Values> sizes = whereGiven(meaning, wanted);
+    if (!sizes) continue; // the source's own function runs there
+    const Result<Memory> memory = memoryFor(meaning, *sizes);
     if (!memory) continue; // the program does not run there
     faults = races(program, *memory, mostAccesses);
     if (!faults.empty()) return faults;

@@ -95,12 +95,36 @@ DeviceNode rebuilt(const DeviceReadAhead &r, const Replace &f) {
   return result;
 }
 
+DeviceNode rebuilt(DeviceFill fill, const Replace &f) {
+  for (Expr &subscript : fill.first) subscript = f(subscript);
+  return fill;
+}
+DeviceNode rebuilt(const DeviceTake &t, const Replace &) { return t; }
+DeviceNode rebuilt(const DeviceGive &g, const Replace &) { return g; }
+DeviceNode rebuilt(const DeviceAwait &a, const Replace &) { return a; }
+DeviceNode rebuilt(const DeviceCombine &c, const Replace &) { return c; }
+DeviceNode rebuilt(DeviceIssue i, const Replace &f) {
+  for (PointDim *d : {&i.row, &i.column, &i.sum}) *d = replaced(*d, f);
+  for (Ref *r : {&i.target, &i.left, &i.right}) *r = replaced(*r, f);
+  return i;
+}
+DeviceNode rebuilt(DeviceRegisters r, const Replace &f) {
+  for (PointDim &d : r.points.dims) d = replaced(d, f);
+  for (TileAssign &a : r.points.body) a = replaced(a, f);
+  return r;
+}
+
 std::set<std::string> targetsOf(const DeviceNode &node) {
   if (const auto *assign = std::get_if<DeviceAssign>(&node)) return {assign->what.target.array};
   if (const auto *fold = std::get_if<DeviceFold>(&node)) return {fold->what.target.array};
   if (const auto *product = std::get_if<DeviceMultiply>(&node)) return {product->target.array};
   if (const auto *transposed = std::get_if<DeviceTranspose>(&node)) return {transposed->target.array};
+  if (const auto *fill = std::get_if<DeviceFill>(&node)) return {fill->channel};
+  if (const auto *issue = std::get_if<DeviceIssue>(&node)) return {issue->target.array};
+  if (const auto *combine = std::get_if<DeviceCombine>(&node)) return {combine->sum};
   std::set<std::string> targets;
+  if (const auto *registers = std::get_if<DeviceRegisters>(&node))
+    for (const TileAssign &a : registers->points.body) targets.insert(a.target.array);
   if (const auto *deal = std::get_if<Deal>(&node))
     for (const TileAssign &a : (*deal)->points.body) targets.insert(a.target.array);
   return targets;

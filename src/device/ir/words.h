@@ -53,6 +53,10 @@ constexpr std::array tests{Word<EntryTest::Kind>{EntryTest::Kind::Given, "given"
                            Word<EntryTest::Kind>{EntryTest::Kind::Extents, "extents"},
                            Word<EntryTest::Kind>{EntryTest::Kind::Elements, "elements"}};
 
+constexpr std::array markPlaces{
+    Word<DeviceMarks>{DeviceMarks::Nowhere, "nowhere"}, Word<DeviceMarks>{DeviceMarks::Never, "never"},
+    Word<DeviceMarks>{DeviceMarks::Word, "word"}, Word<DeviceMarks>{DeviceMarks::Chain, "chain"}};
+
 /// The word of a value; empty: it has none.
 template <class Value, std::size_t N> std::string_view wordOf(const std::array<Word<Value>, N> &table, Value value) {
   for (const auto &entry : table)

@@ -1,9 +1,6 @@
 // DeviceProgram -> text. Note [grammar] below is what the language has beyond that of tile programs
 // (src/tile/ir/write.cpp); read.cpp reads it back to an equal program. A function a rule of the grammar.
-#include "words.h"
-
-#include "tile/text_writer.h"
-#include "tile/words.h"
+#include "writer.h"
 
 namespace polymend {
 
@@ -11,15 +8,21 @@ namespace polymend {
 //   program   := 'device' NAME ['returns' TYPE] (size | given | scalar | array)* (entry | step*) kernel*
 //   entry     := 'entry' ['estimate' expr 'times' INT] '{' test* '}'
 //   test      := 'given' | ('extents' | 'elements') NAME NAME
-//   kernel    := 'kernel' NAME ('roles' | 'grid' dims (sharing | team) '{' tile* node* '}' [arrival])
+//   kernel    := 'kernel' NAME 'grid' dims ((sharing | team) '{' tile* node* '}' [arrival]
+//                                           | units '{' channel* array* 'copies' block 'computes' block '}')
 //   sharing   := 'alone' | ('static' | 'guided' | 'dynamic') ('collapsed' | 'outermost' | 'listed') ['turn' expr]
 //   team      := ('thread' | 'block' | 'group' | 'launch') 'of' INT 'box' '(' range* ')' 'bytes' INT ['fours' INT]
 //                ['keeps' names] ['window'] ['length' expr] ['terms' expr] ['fallback' NAME] ['called' ['whole']]
+//   units     := 'units' NAME 'of' INT 'groups' INT 'registers' INT INT 'copiers' INT 'of' INT 'draws' INT 'bytes' INT
+//                'barriers' INT order let* ['fallback' NAME ('nowhere' | 'never' | 'word' | 'chain')]
+//                ['again' '(' (NAME INT ['below' expr])* ')'] ['aligned' names] ['reported' names]
+//   channel   := 'channel' array 'from' NAME 'rows' INT 'at' INT 'barrier' INT 'by' INT ['joined']
 //   arrival   := 'arrival' NAME 'grid' dims 'of' INT '{' tile* node* '}'
 //   tile      := array 'on' ('stack' | 'heap' | 'point' | 'assignment' | 'held' | 'owned' | 'slice' |
 //                            'shared' INT '(' INT* ')')                              the byte; extents with padding
 //   step      := 'step' ['when' expr] '{' ('memory' array)* node* '}' ['marks' NAME '{' node* '}']
 //   node      := note | let | assign | for | if | fold | multiply | transpose | deal | one | 'barrier' | ahead | launch
+//                | fill | issue | await | ('take' | 'give' | 'combine') NAME ['meets'] | registers
 //   let       := 'let' NAME '=' expr
 //   assign    := ['new'] ['fused'] (the assignment of a tile program)    'new': it declares its target's tile
 //   for       := 'for' NAME 'in' range 'step' INT ['unroll' | 'vector'] '{' node* '}'
@@ -37,92 +40,56 @@ namespace polymend {
 //   one       := 'one' '{' node* '}'
 //   ahead     := 'ahead' dims 'limit' expr '{' (expr NAME)* '}'
 //   launch    := 'launch' INT                                                                 the number of a kernel
+//   fill      := 'fill' NAME '[' expr (',' expr)* ']'                           the first element's subscripts
+//   issue     := 'issue' NAME ['fresh'] '(' dim ',' dim ',' dim ')' '{' ref '+=' ref 'by' ref '}'  row, column, sum
+//   await     := 'await' NAME 'pending' INT ['before' names] ['after' names]
+//   registers := 'registers' dims '{' (the assignments of a tile program)* '}'
+//   block     := '{' node* '}'
 //   names     := '(' NAME* ')'
-// size, given, scalar, array, note, dims, dim, range, ref and expr are those of tile programs. A test says when the
-// source's own function runs, and so does less work than `times` times what threads are worth. TYPE after 'fold' is the
-// one that parts are kept in, after 'multiply' that of the product. Kernels on matrix units are told by name alone.
+// size, given, scalar, array, order, let (of units), note, dims, dim, range, ref and expr are those of tile programs. A
+// test says when the source's own function runs, and so does less work than `times` times what threads are worth. TYPE
+// after 'fold' is the one that parts are kept in, after 'multiply' that of the product.
 
-namespace {
+namespace device_room {
 
 using namespace tile;
-using namespace device_room;
 
-/// "(a, b)" of what `f` makes of each.
-template <class All, class F> std::string listed(const All &all, F f) {
-  std::string text;
-  for (const auto &one : all) text += (text.empty() ? "" : ", ") + f(one);
-  return "(" + text + ")";
-}
-
-class Writer : public TextWriter {
-public:
-  std::string write(const DeviceProgram &program);
-
-private:
-  void entry(const DeviceEntry &e);
-  void kernel(const DeviceKernel &k);
-  [[nodiscard]] std::string sharing(const DeviceSharing &s) const;
-  void block(const DeviceBlock &nodes);
-  void node(const TileNote &n) { line(note(n)); }
-  void node(const DeviceLet &l);
-  void node(const DeviceAssign &a) {
-    line(std::string(a.declares ? "new " : "") + (a.fused ? "fused " : "") + assign(a.what));
-  }
-  void node(const DeviceFold &f);
-  void node(const DeviceMultiply &m);
-  void node(const DeviceTranspose &t);
-  void node(const std::shared_ptr<const DeviceLoop> &l);
-  void node(const std::shared_ptr<const DeviceBranch> &b);
-  void node(const std::shared_ptr<const DeviceDeal> &d);
-  void node(const std::shared_ptr<const DeviceOne> &o) {
-    nested("one {", "}", [&] { block(o->body); });
-  }
-  void node(const DeviceBarrier &) { line("barrier"); }
-  void node(const DeviceReadAhead &r);
-  void node(const DeviceLaunch &l) { line("launch " + std::to_string(l.kernel)); }
-  [[nodiscard]] std::string share(const DealtDim &d, const DeviceDeal &deal) const;
-  [[nodiscard]] std::string form(const DeviceDeal &d) const;
-  [[nodiscard]] std::string team(const DeviceKernel &k) const;
-  void tiles(const std::vector<DeviceTile> &tiles);
-  void step(const DeviceStep &s);
-};
-
-void Writer::block(const DeviceBlock &nodes) {
+void TextOfDevice::block(const DeviceBlock &nodes) {
   for (const DeviceNode &n : nodes) std::visit([&](const auto &x) { node(x); }, n);
 }
 
-void Writer::node(const DeviceLet &l) {
+void TextOfDevice::node(const DeviceLet &l) {
   line("let " + quote(l.name) + " = " + expr(l.value));
   scope.declareScalar(l.name, l.value.type());
 }
 
-void Writer::node(const DeviceFold &f) {
+void TextOfDevice::node(const DeviceFold &f) {
   nested("fold " + std::string(tile::wordOf(f.carrier)) + " (" + dim(f.along) + ") {", "}",
          [&] { line(assign(f.what)); });
 }
 
-void Writer::node(const DeviceMultiply &m) {
+void TextOfDevice::node(const DeviceMultiply &m) {
   const std::string how = std::string(tile::wordOf(m.type)) + " " + std::string(device_room::wordOf(walks, m.walk));
   nested("multiply " + how + " (" + dims({m.row, m.column, m.sum}) + ") {", "}",
          [&] { line(ref(m.target) + " += " + expr(m.rowFactor) + " by " + expr(m.columnFactor)); });
 }
 
-void Writer::node(const DeviceTranspose &t) {
+void TextOfDevice::node(const DeviceTranspose &t) {
   nested("transpose (" + dims({t.row, t.column}) + ") {", "}", [&] { line(ref(t.target) + " = " + expr(t.source)); });
 }
 
-void Writer::node(const std::shared_ptr<const DeviceLoop> &l) {
+void TextOfDevice::node(const std::shared_ptr<const DeviceLoop> &l) {
   const std::string kind(device_room::wordOf(loopKinds, l->kind));
   nested("for " + quote(l->variable) + " in " + range(l->first, l->limit) + " step " + std::to_string(l->step) +
              (kind.empty() ? "" : " " + kind) + " {",
          "}", [&] { block(l->body); });
 }
 
-void Writer::node(const std::shared_ptr<const DeviceBranch> &b) {
+void TextOfDevice::node(const std::shared_ptr<const DeviceBranch> &b) {
   choice(*b, [&](const DeviceBlock &side) { block(side); });
 }
 
-std::string Writer::form(const DeviceDeal &d) const {
+std::string TextOfDevice::form(const DeviceDeal &d) const {
   std::string text(device_room::wordOf(dealForms, d.form));
   if (d.form == DeviceDeal::Form::Lanes) text += " " + std::to_string(d.lanes);
   if (d.form == DeviceDeal::Form::Fours) text += " " + std::to_string(d.fours);
@@ -131,14 +98,14 @@ std::string Writer::form(const DeviceDeal &d) const {
   return text;
 }
 
-std::string Writer::share(const DealtDim &d, const DeviceDeal &deal) const {
+std::string TextOfDevice::share(const DealtDim &d, const DeviceDeal &deal) const {
   return quote(deal.points.dims[d.dim].variable) +
          (deal.fixed ? " " + std::to_string(d.size) + " from " + std::to_string(d.low)
                      : " over " + range(d.first, d.limit)) +
          (d.checkFirst ? " first" : "") + (d.checkLimit ? " limit" : "");
 }
 
-void Writer::node(const std::shared_ptr<const DeviceDeal> &d) {
+void TextOfDevice::node(const std::shared_ptr<const DeviceDeal> &d) {
   std::string head = "deal " + form(*d) + " (" + dims(d->points.dims) + ") by " +
                      listed(d->dealt, [&](const DealtDim &dealt) { return share(dealt, *d); });
   head += std::string(d->crossed ? " crossed" : "") + (d->aside ? " aside" : "") + (d->ahead ? " ahead" : "") +
@@ -157,14 +124,14 @@ void Writer::node(const std::shared_ptr<const DeviceDeal> &d) {
   });
 }
 
-void Writer::node(const DeviceReadAhead &r) {
+void TextOfDevice::node(const DeviceReadAhead &r) {
   const std::string own = r.own ? dim(*r.own) : "";
   nested("ahead (" + own + ") limit " + expr(r.limit) + " {", "}", [&] {
     for (const auto &[read, name] : r.reads) line(expr(read) + " " + quote(name));
   });
 }
 
-void Writer::entry(const DeviceEntry &e) {
+void TextOfDevice::entry(const DeviceEntry &e) {
   const std::string least = e.work ? " estimate " + expr(e.work) + " times " + std::to_string(e.times) : "";
   if (e.tests.empty()) return line("entry" + least + " {}");
   nested("entry" + least + " {", "}", [&] {
@@ -175,13 +142,13 @@ void Writer::entry(const DeviceEntry &e) {
   });
 }
 
-std::string Writer::sharing(const DeviceSharing &s) const {
+std::string TextOfDevice::sharing(const DeviceSharing &s) const {
   std::string order(device_room::wordOf(orders, s.order));
   if (s.order == DeviceSharing::Order::Alone) return order;
   return order + " " + std::string(device_room::wordOf(forms, s.form)) + (s.turn ? " turn " + expr(s.turn) : "");
 }
 
-std::string Writer::team(const DeviceKernel &k) const {
+std::string TextOfDevice::team(const DeviceKernel &k) const {
   const DeviceTeam &t = *k.team;
   std::string text = std::string(device_room::wordOf(teams, t.kind)) + " of " + std::to_string(t.threads) + " box " +
                      listed(t.box, [&](const auto &side) { return range(side.first, side.second); }) + " bytes " +
@@ -196,7 +163,7 @@ std::string Writer::team(const DeviceKernel &k) const {
   return text;
 }
 
-void Writer::tiles(const std::vector<DeviceTile> &tiles) {
+void TextOfDevice::tiles(const std::vector<DeviceTile> &tiles) {
   for (const DeviceTile &t : tiles) {
     scope.declare(t.array);
     std::string where(device_room::wordOf(places, t.place));
@@ -207,8 +174,8 @@ void Writer::tiles(const std::vector<DeviceTile> &tiles) {
   }
 }
 
-void Writer::kernel(const DeviceKernel &k) {
-  if (k.roles) return line("kernel " + quote(k.name) + " roles");
+void TextOfDevice::kernel(const DeviceKernel &k) {
+  if (k.roles) return roles(k);
   nested("kernel " + quote(k.name) + " grid (" + dims(k.grid) + ") " + (k.team ? team(k) : sharing(k.sharing)) + " {",
          "}", [&] {
            tiles(k.tiles);
@@ -223,7 +190,7 @@ void Writer::kernel(const DeviceKernel &k) {
          });
 }
 
-void Writer::step(const DeviceStep &s) {
+void TextOfDevice::step(const DeviceStep &s) {
   nested(s.when ? "step when " + expr(s.when) + " {" : "step {", "}", [&] {
     for (const TileArray &a : s.work) {
       scope.declare(a);
@@ -234,7 +201,7 @@ void Writer::step(const DeviceStep &s) {
   if (!s.marks.empty()) nested("marks " + quote(s.marks) + " {", "}", [&] { block(s.unmarked); });
 }
 
-std::string Writer::write(const DeviceProgram &program) {
+std::string TextOfDevice::write(const DeviceProgram &program) {
   line("device " + quote(program.function) +
        (program.returns ? " returns " + std::string(tile::wordOf(*program.returns)) : std::string()));
   interface(program.sizes, program.given, program.scalars, program.arrays);
@@ -248,8 +215,8 @@ std::string Writer::write(const DeviceProgram &program) {
   return out;
 }
 
-} // namespace
+} // namespace device_room
 
-std::string writeText(const DeviceProgram &program) { return Writer().write(program); }
+std::string writeText(const DeviceProgram &program) { return device_room::TextOfDevice().write(program); }
 
 } // namespace polymend

@@ -3,6 +3,7 @@
 #include "device/marks.h"
 #include "grid.h"
 #include "header.h"
+#include "roles.h"
 
 namespace polymend {
 
@@ -62,11 +63,10 @@ std::optional<Refusal> GpuMapper::add(std::size_t &at) {
   DeviceStep step;
   std::optional<Refusal> refusal;
   if (!kernel.roles.empty()) {
+    Result<DeviceKernel> mapped = mapRoles(kernel, program);
+    if (!mapped) return mapped.refusal();
     step.host.emplace_back(DeviceLaunch{result.kernels.size()});
-    DeviceKernel opaque;
-    opaque.name = kernel.name;
-    opaque.roles = std::make_shared<const Kernel>(kernel);
-    result.kernels.push_back(std::move(opaque));
+    result.kernels.push_back(*std::move(mapped));
   } else if (const auto by = byMarks(kernel, program)) {
     refusal = halves(*by, step);
   } else if (kernel.grid.empty()) {
@@ -86,6 +86,7 @@ Result<DeviceProgram> GpuMapper::run() {
   result = headerOf(program);
   for (std::size_t at = 0; at < program.kernels.size(); ++at)
     if (const auto refusal = add(at)) return *refusal;
+  mapMarks(program, result);
   return std::move(result);
 }
 

@@ -143,7 +143,7 @@ bool isOverSizes(const Expr &e, const std::vector<PointDim> &grid) {
 
 } // namespace
 
-std::optional<std::vector<PointsAlong>> pointsInTile(const Kernel &roles, const Kernel &general) {
+std::optional<std::vector<DevicePoints>> pointsInTile(const Kernel &roles, const Kernel &general) {
   const std::vector<Rows> tile = written(roles), point = read(general);
   if (point.empty() || tile.size() != point.size() || point.size() != general.grid.size() ||
       tile.size() != roles.grid.size())
@@ -151,7 +151,7 @@ std::optional<std::vector<PointsAlong>> pointsInTile(const Kernel &roles, const 
   std::set<std::string> coordinates;
   for (const Rows &rows : tile) coordinates.insert(rows.coordinate);
   if (coordinates.size() != tile.size()) return std::nullopt;
-  std::vector<PointsAlong> result;
+  std::vector<DevicePoints> result;
   for (const PointDim &d : general.grid) {
     const auto at = std::find_if(point.begin(), point.end(), [&](const Rows &r) { return r.coordinate == d.variable; });
     if (at == point.end()) return std::nullopt;

@@ -13,8 +13,16 @@ template <class Node>
 constexpr bool isOfTeams =
     std::is_same_v<Node, DeviceBarrier> || std::is_same_v<Node, DeviceReadAhead> || std::is_same_v<Node, DeviceLaunch>;
 
+/// What is for roles alone.
+template <class Node>
+constexpr bool isOfRoles =
+    std::is_same_v<Node, DeviceFill> || std::is_same_v<Node, DeviceTake> || std::is_same_v<Node, DeviceGive> ||
+    std::is_same_v<Node, DeviceAwait> || std::is_same_v<Node, DeviceCombine> || std::is_same_v<Node, DeviceRegisters>;
+
 class Forgetter {
 public:
+  Forgetter() = default;
+  explicit Forgetter(const DeviceRoles &of) : roles(&of) {}
   TileBlock block(const DeviceBlock &nodes);
 
 private:
@@ -33,10 +41,19 @@ private:
     if (d->points.dims.empty() && d->points.body.size() == 1) return plain(d->points.body.front());
     return nodeOf(d->points);
   }
+  TileNode node(const DeviceFill &f) const;
+  TileNode node(const DeviceTake &t) { return TileSync{TileSync::Kind::Get, t.channel}; }
+  TileNode node(const DeviceGive &g) { return TileSync{TileSync::Kind::Release, g.channel}; }
+  TileNode node(const DeviceAwait &a) { return TileSync{TileSync::Kind::Await, a.name}; }
+  TileNode node(const DeviceCombine &c) { return TileSync{TileSync::Kind::Combine, c.sum}; }
+  TileNode node(const DeviceRegisters &r) { return nodeOf(r.points); }
+  [[nodiscard]] TileBlock issued(const DeviceIssue &i) const;
+  [[nodiscard]] Type typeOf(const std::string &tile) const;
   [[nodiscard]] Expr plain(const Expr &e) const;
   [[nodiscard]] TileAssign plain(TileAssign a) const;
   [[nodiscard]] PointDim plain(const PointDim &d) const { return {d.variable, plain(d.first), plain(d.limit), d.kind}; }
 
+  const DeviceRoles *roles = nullptr;
   std::map<std::string, Expr> known; // what a name stands for
 };
 
@@ -60,7 +77,8 @@ std::optional<TilePoints> asPoints(const PointDim &dim, const TileBlock &body) {
 TileNode Forgetter::node(const std::shared_ptr<const DeviceLoop> &l) {
   const TileBlock body = block(l->body);
   const Expr first = plain(l->first), limit = plain(l->limit);
-  const auto points = l->step == 1 ? asPoints({l->variable, first, limit, PointDim::Kind::Serial}, body) : std::nullopt;
+  const auto points =
+      l->step == 1 && !roles ? asPoints({l->variable, first, limit, PointDim::Kind::Serial}, body) : std::nullopt;
   if (points) return nodeOf(*points);
   const auto kind = l->kind == DeviceLoop::Kind::Unroll ? TileLoop::Kind::Unroll : TileLoop::Kind::Serial;
   return nodeOf(TileLoop{l->variable, first, limit, l->step, kind, body});
@@ -86,6 +104,47 @@ TileNode Forgetter::node(const DeviceMultiply &m) {
   return nodeOf(TilePoints{{plain(m.row), plain(m.column), plain(m.sum)}, {plain(sum)}});
 }
 
+/// The type of a tile of a kernel with roles.
+Type Forgetter::typeOf(const std::string &tile) const {
+  for (const DeviceChannel &c : roles->channels)
+    if (c.tile.name == tile) return c.tile.type;
+  const auto at =
+      std::find_if(roles->tiles.begin(), roles->tiles.end(), [&](const TileArray &t) { return t.name == tile; });
+  return at == roles->tiles.end() ? Type::Float32 : at->type;
+}
+
+/// A copy of a whole tile; of no channel, which verify() tells, nothing.
+TileNode Forgetter::node(const DeviceFill &f) const {
+  const auto c = std::find_if(roles->channels.begin(), roles->channels.end(),
+                              [&](const DeviceChannel &one) { return one.tile.name == f.channel; });
+  if (c == roles->channels.end()) return TileNote{};
+  const PointDim row{"row of a tile", Expr::integer(0), c->tile.extents[0], PointDim::Kind::Parallel};
+  const PointDim column{"column of a tile", Expr::integer(0), c->tile.extents[1], PointDim::Kind::Parallel};
+  const Expr i = Expr::symbol(row.variable, Type::Int64), j = Expr::symbol(column.variable, Type::Int64);
+  std::vector<Expr> at = f.first;
+  for (std::size_t d = 0; d < at.size(); ++d)
+    if (d == c->rowsAlong || d + 1 == at.size()) at[d] = at[d] + (d == c->rowsAlong ? i : j);
+  const TileAssign assign{{f.channel, {i, j}}, Update::Set, Expr::read(c->source, at, c->tile.type), {}};
+  return nodeOf(TileAsync{TileAsync::Kind::Copy, "", {{row, column}, {assign}}});
+}
+
+/// The product; of units that do not run beside the threads it is done at once.
+TileBlock Forgetter::issued(const DeviceIssue &i) const {
+  TileBlock result;
+  const Type type = typeOf(i.target.array);
+  if (i.fresh)
+    result.push_back(nodeOf(TilePoints{{i.row, i.column}, {{i.target, Update::Set, Expr::real(0, type), {}}}}));
+  const auto factor = [&](const Ref &r) {
+    const Expr read = Expr::read(r.array, r.subscripts, typeOf(r.array));
+    return read.type() == type ? read : Expr::cast(type, read);
+  };
+  const Expr product = Expr::make(Op::Mul, type, {factor(i.left), factor(i.right)});
+  result.push_back(nodeOf(TileAsync{
+      TileAsync::Kind::Contract, i.name, {{i.row, i.column, i.sum}, {{i.target, Update::Sum, product, {}}}}}));
+  if (!roles->atom.asynchronous) result.emplace_back(TileSync{TileSync::Kind::Await, i.name});
+  return result;
+}
+
 /// A name is known to the end of its block.
 TileBlock Forgetter::block(const DeviceBlock &nodes) {
   const std::map<std::string, Expr> outer = known;
@@ -98,6 +157,8 @@ TileBlock Forgetter::block(const DeviceBlock &nodes) {
             known[x.name] = plain(x.value);
           else if constexpr (std::is_same_v<Node, std::shared_ptr<const DeviceOne>>)
             append(result, block(x->body));
+          else if constexpr (std::is_same_v<Node, DeviceIssue>)
+            append(result, roles ? issued(x) : TileBlock());
           else if constexpr (!isOfTeams<Node>)
             result.push_back(node(x));
         },
@@ -110,12 +171,26 @@ void addTiles(const std::vector<DeviceTile> &tiles, Kernel &kernel) {
   for (const DeviceTile &tile : tiles) kernel.tiles.push_back(tile.array);
 }
 
+void addRoles(const DeviceRoles &roles, Kernel &kernel) {
+  kernel.order = roles.order;
+  kernel.lets = roles.lets;
+  kernel.atom = roles.atom.name;
+  for (const DeviceChannel &c : roles.channels) kernel.tiles.push_back(c.tile);
+  kernel.tiles.insert(kernel.tiles.end(), roles.tiles.begin(), roles.tiles.end());
+  kernel.roles.push_back({"load", 1, roles.copying, Forgetter(roles).block(roles.copies)});
+  kernel.roles.push_back(
+      {"compute", static_cast<int>(roles.groups), roles.computing, Forgetter(roles).block(roles.computes)});
+}
+
 Kernel forget(const DeviceKernel &kernel) {
-  if (kernel.roles) return *kernel.roles;
   Kernel result;
   result.name = kernel.name;
   result.grid = kernel.grid;
   result.fallback = kernel.fallback;
+  if (kernel.roles) {
+    addRoles(*kernel.roles, result);
+    return result;
+  }
   addTiles(kernel.tiles, result);
   result.body = Forgetter().block(kernel.body);
   return result;
@@ -174,7 +249,7 @@ void add(const DeviceStep &step, const DeviceProgram &program, std::vector<Kerne
   if (only && step.marks.empty() && step.work.empty()) {
     const DeviceKernel &kernel = program.kernels[only->kernel];
     kernels.push_back(forget(kernel));
-    if (!kernel.roles) kernels.back().when = step.when;
+    kernels.back().when = step.when;
     if (kernel.arrival) kernels.push_back(forget(*kernel.arrival));
     return;
   }

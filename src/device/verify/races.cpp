@@ -67,9 +67,7 @@ private:
     });
   }
   void node(const std::shared_ptr<const DeviceOne> &o) { block(o->body); }
-  void node(const DeviceBarrier &) {}
-  void node(const DeviceReadAhead &) {}
-  void node(const DeviceLaunch &) {}
+  template <class Node> void node(const Node &) {} // of teams and roles
   void bounds(const PointDim &d) {
     reading(d.first);
     reading(d.limit);

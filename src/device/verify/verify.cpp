@@ -4,6 +4,7 @@
 
 #include "device/depends.h"
 #include "device/walk.h"
+#include "verify_roles.h"
 #include "verify_team.h"
 
 #include <set>
@@ -160,6 +161,8 @@ std::vector<std::string> Verifier::run(const DeviceProgram &program) {
     if (!k.team && !k.roles) kernel(k);
     if (k.team)
       for (const std::string &fault : device_room::teamFaults(k)) found.push_back(fault);
+    if (k.roles)
+      for (const std::string &fault : device_room::roleFaults(k)) found.push_back(fault);
   }
   return found;
 }

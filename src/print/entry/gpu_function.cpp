@@ -282,18 +282,15 @@ std::string DevicePrinter::onHost() {
 /// Kernel number `first` has roles. The general kernel that computes its marked rows again is defined before it, where
 /// it is called by kernels with roles.
 void DevicePrinter::aheadOfRoles(std::size_t first, DeviceFunction &device, Writer &queued) {
-  const std::string &marks = mapped.kernels[first].roles->fallback;
+  const std::string &marks = mapped.kernels[first].fallback;
   if (marks.empty() || device.fallbacks.contains(marks)) return;
   const auto called = std::find_if(mapped.kernels.begin(), mapped.kernels.end(),
                                    [&](const DeviceKernel &k) { return k.isCalled && k.fallback == marks; });
   if (called == mapped.kernels.end()) return;
-  std::vector<const Kernel *> users;
+  std::vector<const DeviceRoles *> users;
   for (std::size_t at = first; mapped.kernels[at].roles; ++at) users.push_back(mapped.kernels[at].roles.get());
   Writer later(queued.level());
   printForRoles(*called, users, device, later);
-  const auto general = std::find_if(program.kernels.begin(), program.kernels.end(),
-                                    [&](const Kernel &k) { return k.roles.empty() && k.fallback == marks; });
-  device.fallbacks.at(marks).general = &*general;
   ahead[&*called] = later.text();
   queued.line("bool " + device.fallbacks.at(marks).alone + " = true; // is the general kernel to compute everything?");
 }
@@ -330,7 +327,7 @@ std::optional<Refusal> DevicePrinter::printStep(const DeviceStep &step, DeviceFu
   const auto *launch = std::get_if<DeviceLaunch>(&step.host.front());
   if (launch && mapped.kernels[launch->kernel].roles) {
     aheadOfRoles(launch->kernel, device, queued);
-    return printRoleKernel(*mapped.kernels[launch->kernel].roles, device, queued);
+    return printRoleKernel(mapped.kernels[launch->kernel], step.when, device, queued);
   }
   whereItRuns(step, queued, [&] { printGeneral(step, device, queued); });
   return std::nullopt;

@@ -13,7 +13,7 @@ public:
         values({f.program.sizes.begin(), f.program.sizes.end()}) {}
   void print();
   /// Prints the work at a point as a function as well, for these kernels with roles.
-  void printForRoles(const std::vector<const Kernel *> &users);
+  void printForRoles(const std::vector<const DeviceRoles *> &users);
 
 private:
   void place(const std::vector<DeviceTile> &tiles);

@@ -52,7 +52,7 @@ void KernelPrinter::definePoint() {
   atPoint->values = values.all();
 }
 
-void KernelPrinter::printForRoles(const std::vector<const Kernel *> &users) {
+void KernelPrinter::printForRoles(const std::vector<const DeviceRoles *> &users) {
   place(kernel.tiles);
   atPoint = &function.fallbacks[kernel.fallback];
   atPoint->name = functionName(kernel.fallback + "_at", function);
@@ -61,14 +61,14 @@ void KernelPrinter::printForRoles(const std::vector<const Kernel *> &users) {
   atPoint->chain = context.names.fresh("chain");
   atPoint->extra.emplace_back("int *" + atPoint->chain, atPoint->chain);
   Expr most;
-  for (const Kernel *user : users)
-    most = most ? Expr::make(Op::Max, Type::Int64, {most, user->order->count}) : user->order->count;
+  for (const DeviceRoles *user : users)
+    most = most ? Expr::make(Op::Max, Type::Int64, {most, user->order.count}) : user->order.count;
   function.scratch.push_back({"int", atPoint->chain, plain(most, context)});
   launch();
   forget();
 }
 
-void printForRoles(const DeviceKernel &kernel, const std::vector<const Kernel *> &roles, DeviceFunction &function,
+void printForRoles(const DeviceKernel &kernel, const std::vector<const DeviceRoles *> &roles, DeviceFunction &function,
                    Writer &host) {
   if (!kernel.name.empty()) host.line("// Kernel " + kernel.name + ".");
   KernelPrinter(kernel, function, host).printForRoles(roles);

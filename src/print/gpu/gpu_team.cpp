@@ -27,12 +27,7 @@ private:
   }
   void node(const DeviceBarrier &);
   void node(const DeviceReadAhead &r);
-  // Of one thread with vectors, and of the host.
-  void node(const DeviceLet &) {}
-  void node(const DeviceFold &) {}
-  void node(const DeviceMultiply &) {}
-  void node(const DeviceTranspose &) {}
-  void node(const DeviceLaunch &) {}
+  template <class Node> void node(const Node &) {} // of one thread with vectors, of roles, and of the host
 
   const DeviceTeam &team;
   Writer &out;

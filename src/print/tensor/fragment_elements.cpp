@@ -74,7 +74,7 @@ std::optional<Refusal> FragmentPrinter::elementRegion(const TileAssign &a, const
     const auto body = [&] {
       DividedValue divided{prepare(pairs ? beforeRounding(a.value) : a.value, false), {}};
       if (a.where && !perRow) where = prepare(a.where, true);
-      if (marked.count(a.target.array))
+      if (roles.reported.contains(a.target.array))
         divided = shareDivisions(divided.value, scope, context, [&] {
           return symbolFor(context.names.fresh("quotient") + "[$e % 4]", Type::Float32);
         });

@@ -27,7 +27,7 @@ void FragmentPrinter::combine(const std::string &name, Writer &out) {
 }
 
 void FragmentPrinter::rowRegion(const TileAssign &a, const Plane &plane, Writer &out) {
-  if (neverMarks && a.target.array == kernel.fallback) return;
+  if (roles.marks == DeviceMarks::Never && a.target.array == kernel.fallback) return;
   const std::string r = "$r";
   const Expr value = arrange(placed(a.value, plane, r, "$e"), scope, context);
   std::string test = a.where ? rowCondition(a.where, plane) : "";

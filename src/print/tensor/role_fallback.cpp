@@ -4,12 +4,8 @@
 // the ring. Which point is next stands in shared memory too: what lives across the call would take registers from the
 // matrices.
 #include "role_fallback.h"
-#include "device/points_in_tile.h"
 
 namespace polymend::print_room {
-
-using device_room::PointsAlong;
-using device_room::pointsInTile;
 
 namespace {
 
@@ -17,11 +13,11 @@ constexpr const char *last = "$ticketSlots[2]", *part = "$ticketSlots[4]"; // of
 constexpr const char *anyMark = "$ticketSlots[3]";                         // not zero: something is marked
 
 /// The point number `part` of the tile, where that is one of the grid, and the call for it.
-void onePoint(RoleFrame &frame, const std::vector<PointsAlong> &points, const std::string &thread, Writer &out) {
+void onePoint(RoleFrame &frame, const std::vector<DevicePoints> &points, const std::string &thread, Writer &out) {
   std::vector<std::string> at;
   std::string rest = "$part", inside;
   for (std::size_t d = points.size(); d-- > 0;) {
-    const PointsAlong &along = points[d];
+    const DevicePoints &along = points[d];
     const std::string &tile = frame.context.names.of(along.coordinate), count = number(along.count);
     at.insert(at.begin(), along.count == 1 ? tile : "$point" + number(static_cast<std::int64_t>(d)));
     if (along.count > 1) {
@@ -51,17 +47,18 @@ void linkTicket(const RoleFrame &frame, Writer &out) {
   });
 }
 
-void computeFallback(RoleFrame &frame, const RoleUnits &units, const std::function<void()> &coordinates, Writer &out) {
+void computeFallback(RoleFrame &frame, const std::function<void()> &coordinates, Writer &out) {
   out.line("// What this block marked it computes again, now that all have computed and nobody reads a copied tile.");
   const bool all = frame.fallback->byWholeBlocks;
-  const std::int64_t threads = all ? units.threads() : 128 * frame.groups, first = all ? 0 : units.firstComputing();
+  const std::int64_t threads = all ? frame.roles.threads : 128 * frame.roles.groups;
+  const std::int64_t first = all ? 0 : frame.firstComputing();
   out.line(frame.context.primitive("waitAmong") + "(2, " + number(threads) + ");");
   const std::string thread = "static_cast<int>(threadIdx.x)" + (first == 0 ? "" : " - " + number(first));
   out.line("if (" + std::string(anyMark) + " == 0" +
            (threads > blockThreads ? " || threadIdx.x >= " + number(first + blockThreads) : "") + ") return;");
-  const std::vector<PointsAlong> points = *pointsInTile(frame.kernel, *frame.fallback->general);
+  const std::vector<DevicePoints> &points = frame.roles.again;
   std::int64_t parts = 1;
-  for (const PointsAlong &along : points) parts *= along.count;
+  for (const DevicePoints &along : points) parts *= along.count;
   const std::string wait = frame.context.primitive("waitTeam") + "();";
   out.block("for (;;)", [&] {
     out.line("const int $ticket = " + std::string(last) + ", $part = " + part + ";");

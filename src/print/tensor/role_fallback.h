@@ -1,7 +1,7 @@
 // The end of a block of a kernel with roles: what it marked it computes again. The tickets that it took are a chain.
 #pragma once
 
-#include "role_units.h"
+#include "role_frame.h"
 
 namespace polymend::print_room {
 
@@ -13,7 +13,7 @@ std::string noteMark();
 void linkTicket(const RoleFrame &frame, Writer &out);
 /// After a computing thread's last ticket: where any of the block marked something, the first of them run the general
 /// kernel's points in every tile of the chain. `coordinates` declares the coordinates of the tile of $ticket.
-void computeFallback(RoleFrame &frame, const RoleUnits &units, const std::function<void()> &coordinates, Writer &out);
+void computeFallback(RoleFrame &frame, const std::function<void()> &coordinates, Writer &out);
 /// Parameters of a kernel that calls the function.
 void takeFallback(const PointFunction &point, LaunchPlan &plan);
 

@@ -1,20 +1,18 @@
 // A region is a loop over the registers of its target, one for each row or one for each element.
 #include "role_fragment.h"
 
-#include "fallback_elements.h"
-
 #include "polymend/atoms.h"
 
-#include "tile/visit.h"
+#include "device/walk.h"
 
 #include <algorithm>
 
 namespace polymend::print_room {
 
-FragmentPrinter::FragmentPrinter(const Kernel &k, Context &c) : kernel(k), context(c) {
-  const auto first = std::find_if(kernel.tiles.begin(), kernel.tiles.end(),
+FragmentPrinter::FragmentPrinter(const DeviceKernel &k, Context &c) : kernel(k), roles(*k.roles), context(c) {
+  const auto first = std::find_if(roles.tiles.begin(), roles.tiles.end(),
                                   [&](const TileArray &t) { return columns(t.name) > 0 && t.layout; });
-  if (first != kernel.tiles.end()) matrix = first->layout;
+  if (first != roles.tiles.end()) matrix = first->layout;
   if (matrix) {
     warpsN = sharesOf(matrix).warpsN;
     ofBlock = registersOf(matrix) / warpsN;
@@ -26,15 +24,14 @@ FragmentPrinter::FragmentPrinter(const Kernel &k, Context &c) : kernel(k), conte
   scope.moving.insert(cx);
   context.names.alias(cx);
   for (const char *name : {row, column, lane}) context.names.alias(name);
-  for (const TileArray &tile : kernel.tiles)
+  for (const TileArray &tile : roles.tiles)
     if (!tile.layout.parts.empty()) parts.insert(tile.name);
-  marked = markedByElements(kernel);
 }
 
 const TileArray *FragmentPrinter::fragment(const std::string &name) const {
   const auto at =
-      std::find_if(kernel.tiles.begin(), kernel.tiles.end(), [&](const TileArray &t) { return t.name == name; });
-  return at == kernel.tiles.end() || at->space != Space::Fragment ? nullptr : &*at;
+      std::find_if(roles.tiles.begin(), roles.tiles.end(), [&](const TileArray &t) { return t.name == name; });
+  return at == roles.tiles.end() || at->space != Space::Fragment ? nullptr : &*at;
 }
 
 std::int64_t FragmentPrinter::columns(const std::string &name) const {
@@ -66,24 +63,14 @@ const TileArray *FragmentPrinter::movedFrom(const TileAssign &a) const {
   return moves ? from : nullptr;
 }
 
-bool FragmentPrinter::hasMoves(const TileBlock &block) const {
-  return any<TilePoints>(block, [&](const TilePoints &points) {
-    return std::any_of(points.body.begin(), points.body.end(), [&](const TileAssign &a) { return movedFrom(a); });
+bool FragmentPrinter::hasMoves(const DeviceBlock &block) const {
+  return std::any_of(block.begin(), block.end(), [&](const DeviceNode &n) {
+    const std::vector<const DeviceBlock *> within = device_room::blocksOf(n);
+    if (const auto *r = std::get_if<DeviceRegisters>(&n))
+      return std::any_of(r->points.body.begin(), r->points.body.end(),
+                         [&](const TileAssign &a) { return movedFrom(a); });
+    return std::any_of(within.begin(), within.end(), [&](const DeviceBlock *b) { return hasMoves(*b); });
   });
-}
-
-std::optional<Refusal> FragmentPrinter::misplaced() const {
-  const MatrixAtom atom = atomOf(kernel);
-  for (const TileArray &tile : kernel.tiles) {
-    if (tile.space != Space::Fragment) continue;
-    const bool vector = tile.extents.size() == 1;
-    const WarpShares shares{constant(tile.extents[0]) / groupRows(atom), warpsN};
-    const TileLayout sums = sumsOf(atom, vector ? atom.columns : columns(tile.name), shares);
-    const bool whole = warpsN == 1 || (!vector && registersOf(tile.layout) == registersOf(matrix));
-    if (!whole || tile.layout != (vector ? sliced(sums, 1, !tile.layout.parts.empty()) : sums))
-      return Refusal{"'" + tile.name + "', which lies as " + show(tile.layout), placeOf(kernel, tile.name)};
-  }
-  return std::nullopt;
 }
 
 void FragmentPrinter::place(Writer &out, const std::string &group) const {
@@ -92,22 +79,21 @@ void FragmentPrinter::place(Writer &out, const std::string &group) const {
     const std::string ofWarp = coordinateOf(matrix, axis, Digit::To::Warp, "$warp");
     return (ofWarp.empty() ? "" : ofWarp + " + ") + coordinateOf(matrix, axis, Digit::To::Lane, lane);
   };
-  out.line("[[maybe_unused]] const int " + std::string(row) + " = " + std::to_string(groupRows(atomOf(kernel))) +
-           " * " + group + " + " + warpAndLane(0) + ";");
+  out.line("[[maybe_unused]] const int " + std::string(row) + " = " + std::to_string(groupRows(roles.atom)) + " * " +
+           group + " + " + warpAndLane(0) + ";");
   out.line("[[maybe_unused]] const int " + std::string(column) + " = " + warpAndLane(1) + ";");
   context.narrow.insert(row);
   context.narrow.insert(column);
 }
 
 void FragmentPrinter::declare(Writer &out) {
-  for (const TileRole &role : kernel.roles) {
-    if (!hasMoves(role.body)) continue;
+  if (hasMoves(roles.computes)) {
     out.line(
         "// Always zero, unknown to the assembler: else a register that products still read is also where the next");
     out.line("// one's operand is made.");
     out.line("const std::uint32_t " + std::string(zero) + " = static_cast<std::uint32_t>($points >> 62);");
   }
-  for (const TileArray &tile : kernel.tiles) {
+  for (const TileArray &tile : roles.tiles) {
     if (tile.space != Space::Fragment) continue;
     const bool words = tile.extents.size() == 2 && isNarrow(tile.type);
     const std::string type = words                      ? "std::uint32_t"

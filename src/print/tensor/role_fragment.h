@@ -2,6 +2,7 @@
 // share of the tiles.
 #pragma once
 
+#include "polymend/device.h"
 #include "print/writer.h"
 #include "shared_division.h"
 
@@ -15,9 +16,7 @@ namespace polymend::print_room {
 /// of warps side by side holds several such blocks of 16 rows, one after the other.
 class FragmentPrinter {
 public:
-  FragmentPrinter(const Kernel &kernel, Context &c);
-  /// A tile that lies otherwise than the accumulators do, and that no text here is for.
-  [[nodiscard]] std::optional<Refusal> misplaced() const;
+  FragmentPrinter(const DeviceKernel &kernel, Context &c);
   /// Declares this thread's first row and column, where `group` is the number of its group.
   void place(Writer &out, const std::string &group) const;
   void declare(Writer &out);
@@ -43,8 +42,7 @@ public:
   void combine(const std::string &sum, Writer &out);
   static constexpr const char *row = "$row", *column = "$column", *lane = "$lane";
   static constexpr const char *zero = "$zero";
-  std::string notesMark;   // a statement for where something is marked; empty: nobody asks
-  bool neverMarks = false; // all marks are zero, and need not be stored
+  std::string notesMark; // a statement for where something is marked; empty: nobody asks
 
 private:
   /// The coordinates of a region: its dimension along the rows and the one along the columns.
@@ -89,13 +87,14 @@ private:
                   const std::function<std::string(const Expr &)> &placeOf, Writer &out);
   std::string symbolFor(const std::string &text, Type type);
   [[nodiscard]] const TileArray *movedFrom(const TileAssign &a) const;
-  [[nodiscard]] bool hasMoves(const TileBlock &block) const;
+  [[nodiscard]] bool hasMoves(const DeviceBlock &block) const;
   /// The rows of a thread; the first register of its row r; the row of register e.
   [[nodiscard]] std::string rows() const { return std::to_string(2 * warpsN); }
   [[nodiscard]] std::string firstOfRow(const std::string &r) const;
   [[nodiscard]] std::string rowOfElement(const std::string &e) const;
 
-  const Kernel &kernel;
+  const DeviceKernel &kernel;
+  const DeviceRoles &roles;
   Context &context;
   ElementScope scope;
   TileLayout matrix;                // of one matrix: all agree but for their columns
@@ -103,7 +102,6 @@ private:
   std::int64_t ofBlock = 0;         // registers of 16 rows of a matrix
   std::string cx;                   // a register's column from the thread's first
   std::string rowOf, rowOfRegister; // the thread's row r, and a register's row
-  std::set<std::string> marked;     // matrices of which an element that is not a number has its row marked
   int counter = 0;
   std::set<std::string> parts; // sums not yet combined across the threads of a row
   std::map<std::string, Slot> slots;

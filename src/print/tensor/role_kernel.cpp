@@ -3,28 +3,17 @@
 // compute 64 rows of every fragment.
 // Both roles stand in one file, as each line of one has its counterpart in the other.
 #include "print/role_kernel.h"
-#include "device/marks.h"
 
 #include "print/region.h"
 #include "role_fallback.h"
 #include "role_launch.h"
-#include "tile/visit.h"
+#include "role_units.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace polymend::print_room {
 
-using device_room::computingGroups;
-using device_room::isNeverMarked;
 namespace {
-
-bool readsTile(const TilePoints &points, const std::string &array) {
-  bool found = false;
-  for (const TileAssign &a : points.body)
-    visit(a.value, [&](const Expr &e) { found = found || (e.op() == Op::Read && e->name == array); });
-  return found;
-}
 
 /// Visits `e` but for what asDivisor() made.
 void visitOutsideDivisors(const Expr &e, const std::function<void(const Expr &)> &f) {
@@ -38,29 +27,38 @@ std::string markWord() { return "$tickets[" + number(ticketCounters) + " + block
 
 class RolePrinter {
 public:
-  RolePrinter(RoleFrame &f, RoleUnits &u) : frame(f), units(u), kernel(f.kernel), context(f.context) {}
+  explicit RolePrinter(RoleFrame &f) : frame(f), roles(f.roles), kernel(f.kernel), context(f.context) {}
   /// The kernel's body.
   Result<std::string> print();
 
 private:
   void prologue(Writer &out);
   void coordinates(Writer &out);
-  void copying(const TileRole &role, Writer &out);
-  void copies(const TileRole &role, Writer &out);
-  void computing(const TileRole &role, Writer &out);
+  void copying(Writer &out);
+  void copies(Writer &out);
+  void ticket(Writer &out);
+  void computing(Writer &out);
   void takeTicket(const std::string &declared, Writer &out);
+  [[nodiscard]] std::string idles() const;
+  [[nodiscard]] std::string draws() const;
   [[nodiscard]] std::string asInt(const Expr &e);
-  void block(const TileBlock &nodes, Writer &out);
-  void copy(const TileAsync &async, Writer &out);
-  void sync(const TileSync &sync, const std::set<std::string> &readLater, Writer &out);
-  void note(std::optional<Refusal> refusal, const TileNode &node);
-  void loop(const TileLoop &loop, Writer &out);
+  void block(const DeviceBlock &nodes, Writer &out);
+  void node(const TileNote &note, Writer &out) { printNote(note, out); }
+  void node(const DeviceFill &fill, Writer &out);
+  void node(const DeviceTake &take, Writer &out);
+  void node(const DeviceGive &give, Writer &out);
+  void node(const DeviceIssue &issue, Writer &out) { (frame.beside ? issueToGroup : issueToWarps)(issue, frame, out); }
+  void node(const DeviceAwait &await, Writer &out) { awaitGroup(await, frame, out); }
+  void node(const DeviceCombine &combine, Writer &out) { frame.fragments.combine(combine.sum, out); }
+  void node(const DeviceRegisters &registers, Writer &out);
+  void node(const std::shared_ptr<const DeviceLoop> &loop, Writer &out);
+  void node(const std::shared_ptr<const DeviceBranch> &branch, Writer &out);
+  template <class Node> void node(const Node &, Writer &) {} // of other kernels
 
   RoleFrame &frame;
-  RoleUnits &units;
-  const Kernel &kernel;
+  const DeviceRoles &roles;
+  const DeviceKernel &kernel;
   Context &context;
-  bool together = false;          // since the last wait for a channel a warp's lanes met: one may arrive for all
   std::optional<Refusal> failure; // the first
 };
 
@@ -71,46 +69,43 @@ std::string RolePrinter::asInt(const Expr &e) {
   return "static_cast<int>(" + frame.plain(value) + ")";
 }
 
-/// Keeps the first refusal, with the node's place where it has none.
-void RolePrinter::note(std::optional<Refusal> refusal, const TileNode &node) {
-  if (failure || !refusal) return;
-  if (!refusal->where.valid()) refusal->where = placeOf({node});
-  failure = std::move(refusal);
-}
-
 void RolePrinter::prologue(Writer &out) {
   out.line("extern __shared__ __align__(16) unsigned char $memory[];");
   out.line("const std::uint32_t $tiles = (" + context.primitive("sharedAddress") + "($memory) + 1023) & ~1023u;");
-  for (const Channel &c : frame.channels) {
-    out.line("// " + c.name + ": " + number(c.tile->ring) + " slots of " + number(c.rows) + " x " + number(c.columns) +
-             ".");
-    out.line("const std::uint32_t " + c.name + " = $tiles + " + number(c.offset) + ";");
+  for (const DeviceChannel &c : roles.channels) {
+    const std::string name = frame.nameOf(c);
+    out.line("// " + name + ": " + number(c.tile.ring) + " slots of " + number(RoleFrame::rowsOf(c)) + " x " +
+             number(RoleFrame::columnsOf(c)) + ".");
+    out.line("const std::uint32_t " + name + " = $tiles + " + number(c.offset) + ";");
   }
-  out.line("const std::uint32_t $barriers = $tiles + " + number(frame.bytes) + ";");
-  out.line("const std::uint32_t $ticketBarriers = $barriers + " + number(8 * frame.barriers) +
+  out.line("const std::uint32_t $barriers = $tiles + " + number(roles.bytes) + ";");
+  out.line("const std::uint32_t $ticketBarriers = $barriers + " + number(8 * roles.barriers) +
            "; // full, full, empty, empty");
   out.line("volatile int *const $ticketSlots = reinterpret_cast<volatile int *>($memory + ($ticketBarriers + 32 - "
            "polymend_rt::sharedAddress($memory)));");
   out.line("const int $warpGroup = __shfl_sync(0xffffffffu, static_cast<int>(threadIdx.x / " +
            number(frame.groupThreads) + "), 0);");
   out.block("if (threadIdx.x == 0)", [&] {
-    const std::string init = units.barrier("Init");
+    const std::string init = frame.barrier("Init");
     const auto prepare = [&](std::int64_t first, std::int64_t count, std::int64_t arrivals) {
       out.line("for (int $s = 0; $s < " + number(count) + "; ++$s) " + init + "($barriers + 8 * (" + number(first) +
                " + $s), " + number(arrivals) + ");");
     };
-    for (const Channel &c : frame.channels) {
-      prepare(c.barriers, c.tile->ring, units.copyArrivals());
-      prepare(c.barriers + c.tile->ring, c.tile->ring,
-              (units.eachReleases() ? frame.groupThreads : frame.groupThreads / frame.lanes) * frame.groups);
+    // Where threads fill slots, each reader gives a slot back, not one for its warp: tools that look for races do not
+    // follow an order that goes through a warp's other lanes.
+    const std::int64_t readers = (frame.beside ? frame.groupThreads / frame.lanes : frame.groupThreads) * roles.groups;
+    for (const DeviceChannel &c : roles.channels) {
+      prepare(c.barriers, c.tile.ring, frame.copyArrivals());
+      prepare(c.barriers + c.tile.ring, c.tile.ring, readers);
     }
+    const std::int64_t ticketReaders =
+        frame.beside ? frame.groupThreads * roles.groups + roles.copiers - 1 : roles.threads;
     out.line("for (int $s = 0; $s < 2; ++$s) " + init + "($ticketBarriers + 8 * $s, 1);");
-    out.line("for (int $s = 2; $s < 4; ++$s) " + init + "($ticketBarriers + 8 * $s, " + number(units.ticketReaders()) +
-             ");");
-    units.showBarriers(out);
+    out.line("for (int $s = 2; $s < 4; ++$s) " + init + "($ticketBarriers + 8 * $s, " + number(ticketReaders) + ");");
+    if (frame.beside) out.line(context.primitive("barrierInitFence") + "();");
     if (frame.fallback)
       beginChain(out);
-    else if (!frame.fragments.notesMark.empty())
+    else if (roles.marks == DeviceMarks::Word)
       out.line(markWord() + " = 0; // nothing is marked yet");
   });
   out.line("__syncthreads();");
@@ -118,7 +113,7 @@ void RolePrinter::prologue(Writer &out) {
 
 /// The grid's variables from the ticket.
 void RolePrinter::coordinates(Writer &out) {
-  const TicketOrder &order = *kernel.order;
+  const TicketOrder &order = roles.order;
   context.names.alias("$ticket");
   context.signs.insert("$ticket");
   const auto taken = [&](const Expr &e) {
@@ -162,157 +157,128 @@ void RolePrinter::coordinates(Writer &out) {
     context.narrow.insert(kernel.grid[i].variable); // copies reach no further than an int
     out.line("[[maybe_unused]] const int " + context.names.of(kernel.grid[i].variable) + " = " + text + ";");
   }
-  for (const auto &[name, value] : kernel.lets) let(name, value, false);
+  for (const auto &[name, value] : roles.lets) let(name, value, false);
 }
 
-/// Fills the next slot of a channel: by the one warp that copies for it.
-void RolePrinter::copy(const TileAsync &async, Writer &out) {
-  const Channel &c = frame.channelOf(async.points.body[0].target.array);
-  out.block("if ($copier == " + number(static_cast<std::int64_t>(c.copier)) + ")", [&] {
-    out.line(units.barrier("Wait") + "(" + RoleFrame::empty(c) + ", " + c.name + "Phase ^ 1);");
-    units.copy(async, c, out);
-    RoleFrame::advance(c, out);
+/// By the one warp that copies for the channel.
+void RolePrinter::node(const DeviceFill &fill, Writer &out) {
+  const DeviceChannel &c = frame.channelOf(fill.channel);
+  out.block("if ($copier == " + number(c.copier) + ")", [&] {
+    out.line(frame.barrier("Wait") + "(" + frame.empty(c) + ", " + frame.nameOf(c) + "Phase ^ 1);");
+    (frame.beside ? fillByEngine : fillByThreads)(fill, frame, out);
+    frame.advance(c, out);
   });
 }
 
-void RolePrinter::sync(const TileSync &s, const std::set<std::string> &readLater, Writer &out) {
-  if (s.kind == TileSync::Kind::Await) {
-    together = units.await(s.name, readLater, out) || together;
-    return;
-  }
-  if (s.kind == TileSync::Kind::Combine) return frame.fragments.combine(s.name, out);
-  const Channel &c = frame.channelOf(s.name);
-  if (s.kind == TileSync::Kind::Get) {
-    out.line(units.barrier("Wait") + "(" + RoleFrame::full(c) + ", " + c.name + "Phase);");
-    together = false;
-    return;
-  }
-  if (!units.eachReleases() && !together) out.line("__syncwarp();");
-  together = true;
-  out.line(std::string(units.eachReleases() ? "" : "if ($lane == 0) ") + units.barrier("Arrive") + "(" +
-           RoleFrame::empty(c) + ");");
-  RoleFrame::advance(c, out);
+void RolePrinter::node(const DeviceTake &take, Writer &out) {
+  const DeviceChannel &c = frame.channelOf(take.channel);
+  out.line(frame.barrier("Wait") + "(" + frame.full(c) + ", " + frame.nameOf(c) + "Phase);");
 }
 
-/// Sets a matrix to zero, whole.
-bool clears(const TileNode &node, const std::string &array) {
-  const auto *p = as<TilePoints>(node);
-  if (!p || p->body.size() != 1) return false;
-  const TileAssign &a = p->body[0];
-  return a.target.array == array && a.update == Update::Set && !a.where && a.value.op() == Op::Real &&
-         a.value->real == 0;
+void RolePrinter::node(const DeviceGive &give, Writer &out) {
+  const DeviceChannel &c = frame.channelOf(give.channel);
+  if (give.meets) out.line("__syncwarp();");
+  out.line(std::string(frame.beside ? "if ($lane == 0) " : "") + frame.barrier("Arrive") + "(" + frame.empty(c) + ");");
+  frame.advance(c, out);
 }
 
-/// The arrays that regions of the block read after node number `at`.
-std::set<std::string> readAfter(const TileBlock &nodes, std::size_t at) {
-  std::set<std::string> read;
-  for (std::size_t k = at + 1; k < nodes.size(); ++k) {
-    const auto *p = as<TilePoints>(nodes[k]);
-    if (!p) continue;
-    for (const TileAssign &a : p->body)
-      visit(a.value, [&](const Expr &e) {
-        if (e.op() == Op::Read) read.insert(e->name);
-      });
-  }
-  return read;
+void RolePrinter::node(const DeviceRegisters &registers, Writer &out) {
+  std::optional<Refusal> refusal = frame.fragments.region(registers.points, out);
+  if (!failure && refusal) failure = std::move(refusal);
 }
 
-void RolePrinter::loop(const TileLoop &loop, Writer &out) {
-  const std::string first = asInt(loop.first), limit = context.names.fresh("end");
-  out.line("const int " + limit + " = " + asInt(loop.limit) + ";");
-  const std::string &variable = context.names.of(loop.variable);
-  context.narrow.insert(loop.variable);
-  together = false; // as the turn before may have left it
+void RolePrinter::node(const std::shared_ptr<const DeviceLoop> &loop, Writer &out) {
+  const std::string first = asInt(loop->first), limit = context.names.fresh("end");
+  out.line("const int " + limit + " = " + asInt(loop->limit) + ";");
+  const std::string &variable = context.names.of(loop->variable);
+  context.narrow.insert(loop->variable);
   out.block("for (int " + variable + " = " + first + "; " + variable + " < " + limit + "; " + variable +
-                " += " + number(loop.step) + ")",
-            [&] { block(loop.body, out); });
-  together = false;
-  context.narrow.erase(loop.variable);
+                " += " + number(loop->step) + ")",
+            [&] { block(loop->body, out); });
+  context.narrow.erase(loop->variable);
 }
 
-void RolePrinter::block(const TileBlock &nodes, Writer &out) {
-  // A product into a cleared matrix overwrites it: the clearing is left out.
-  std::set<std::size_t> left;
-  std::set<const TileAsync *> fresh;
-  for (std::size_t k = 0; k < nodes.size(); ++k) {
-    const auto *a = as<TileAsync>(nodes[k]);
-    if (!a || a->kind != TileAsync::Kind::Contract) continue;
-    const std::string &target = a->points.body[0].target.array;
-    for (std::size_t before = k; before-- > 0;) {
-      const bool harmless = as<TileSync>(nodes[before]) || as<TileNote>(nodes[before]);
-      if (clears(nodes[before], target)) {
-        left.insert(before);
-        fresh.insert(a);
-      }
-      if (!harmless) break;
-    }
-  }
+void RolePrinter::node(const std::shared_ptr<const DeviceBranch> &branch, Writer &out) {
+  out.block("if (" + frame.plain(branch->condition) + ")", [&] { block(branch->then, out); });
+  if (!branch->otherwise.empty()) out.block("else", [&] { block(branch->otherwise, out); });
+}
+
+void RolePrinter::block(const DeviceBlock &nodes, Writer &out) {
   frame.fragments.forgetVote();
-  for (std::size_t k = 0; k < nodes.size(); ++k) {
-    const TileNode &node = nodes[k];
-    if (left.count(k)) continue;
-    if (const auto *remark = as<TileNote>(node)) printNote(*remark, out);
-    if (const auto *s = as<TileSync>(node)) sync(*s, readAfter(nodes, k), out);
-    if (const auto *a = as<TileAsync>(node)) {
-      if (a->kind == TileAsync::Kind::Copy) {
-        copy(*a, out);
-      } else {
-        note(units.contraction(*a, fresh.count(a) > 0, out), node);
-        together = false;
-      }
-    }
-    if (const auto *l = as<TileLoop>(node)) {
-      const bool inside = units.pending() > 0;
-      loop(*l, out);
-      if (inside != (units.pending() > 0)) note(Refusal{"a loop leaves products that it does not wait for", {}}, node);
-    }
-    if (const auto *b = as<TileBranch>(node)) {
-      const bool before = together;
-      out.block("if (" + frame.plain(b->condition) + ")", [&] { block(b->then, out); });
-      const bool afterThen = std::exchange(together, before);
-      if (!b->otherwise.empty()) out.block("else", [&] { block(b->otherwise, out); });
-      together = together && afterThen;
-    }
-    if (const auto *p = as<TilePoints>(node)) {
-      for (const Channel &c : frame.channels) together = together && !readsTile(*p, c.tile->name);
-      note(frame.fragments.region(*p, out), node);
-    }
-  }
+  for (const DeviceNode &n : nodes) std::visit([&](const auto &x) { node(x, out); }, n);
   frame.fragments.forgetVote();
 }
 
 /// Declares the ticket that was handed out.
 void RolePrinter::takeTicket(const std::string &declared, Writer &out) {
-  out.line(units.barrier("Wait") + "($ticketBarriers + 8 * ($taken % 2), $taken / 2 % 2);");
+  out.line(frame.barrier("Wait") + "($ticketBarriers + 8 * ($taken % 2), $taken / 2 % 2);");
   out.line(declared + " = $ticketSlots[$taken % 2];");
-  out.line(units.barrier("Arrive") + "($ticketBarriers + 16 + 8 * ($taken % 2));");
+  out.line(frame.barrier("Arrive") + "($ticketBarriers + 16 + 8 * ($taken % 2));");
 }
 
-void RolePrinter::copying(const TileRole &role, Writer &out) {
-  units.enterCopying(role, out);
+/// The condition that a thread of the copying group has nothing to copy; empty: each has.
+std::string RolePrinter::idles() const {
+  if (!frame.beside) return "";
+  return "threadIdx.x % " + number(frame.lanes) + " != 0 || $copier >= " + number(roles.copiers);
+}
+
+/// The condition that a copying thread is the one that draws tickets.
+std::string RolePrinter::draws() const {
+  if (frame.beside) return "$copier == " + number(roles.drawing);
+  return "threadIdx.x == " + number(frame.groupThreads * roles.groups);
+}
+
+void RolePrinter::copying(Writer &out) {
+  if (frame.beside) {
+    out.line(context.primitive("lowerRegisters") + "<" + number(roles.copying) + ">();");
+    out.line("const int $copier = static_cast<int>(threadIdx.x / " + number(frame.lanes) + ");");
+  } else {
+    out.line("const int $copier = static_cast<int>(threadIdx.x - " + number(frame.groupThreads * roles.groups) +
+             ") / " + number(frame.copyArrivals()) + ";");
+  }
   if (frame.fallback && frame.fallback->byWholeBlocks) {
-    out.block("if (!(" + units.idles() + "))", [&] { copies(role, out); });
-    units.leaveCopying(kernel.roles[1], out);
+    out.block("if (!(" + idles() + "))", [&] { copies(out); });
+    // The copying threads are then like those that compute.
+    if (frame.beside) out.line(context.primitive("raiseRegisters") + "<" + number(roles.computing) + ">();");
     return;
   }
-  if (!units.idles().empty()) out.line("if (" + units.idles() + ") return;");
-  copies(role, out);
+  if (!idles().empty()) out.line("if (" + idles() + ") return;");
+  copies(out);
 }
 
-void RolePrinter::copies(const TileRole &role, Writer &out) {
-  for (const Channel &c : frame.channels) {
-    units.enterChannel(c, out);
-    out.line("int " + c.name + "Slot = 0, " + c.name + "Phase = 0;");
-  }
-  const auto draw = [&](const std::string &ticket) {
-    out.line(ticket + " = static_cast<int>($taken == 0 ? blockIdx.x : !$few ? gridDim.x + " +
+/// Gives every copying thread $ticket: one draws the next and hands it to the readers; of an engine's the others, of
+/// copying threads all take what it handed out.
+void RolePrinter::ticket(Writer &out) {
+  const auto draw = [&] {
+    out.line("$ticket = static_cast<int>($taken == 0 ? blockIdx.x : !$few ? gridDim.x + " +
              context.primitive("nextTicket") + "($tickets) : $taken == 1 ? 2 * gridDim.x - 1 - blockIdx.x : $points);");
     out.line("if ($ticket >= $points) $ticket = -1;");
     if (frame.fallback) linkTicket(frame, out);
-    out.line(units.barrier("Wait") + "($ticketBarriers + 16 + 8 * ($taken % 2), ($taken / 2 % 2) ^ 1);");
+    out.line(frame.barrier("Wait") + "($ticketBarriers + 16 + 8 * ($taken % 2), ($taken / 2 % 2) ^ 1);");
     out.line("$ticketSlots[$taken % 2] = $ticket;");
-    out.line(units.barrier("Arrive") + "($ticketBarriers + 8 * ($taken % 2));");
+    out.line(frame.barrier("Arrive") + "($ticketBarriers + 8 * ($taken % 2));");
   };
+  if (frame.beside) {
+    out.line("int $ticket;");
+    out.block("if (" + draws() + ")", "} else {", draw);
+    out.inside([&] { takeTicket("$ticket", out); });
+    out.line("}");
+    return;
+  }
+  out.block("if (" + draws() + ")", [&] {
+    out.line("int $ticket;");
+    draw();
+  });
+  out.line("__syncwarp();");
+  takeTicket("const int $ticket", out);
+}
+
+void RolePrinter::copies(Writer &out) {
+  for (const DeviceChannel &c : roles.channels) {
+    const std::string name = frame.nameOf(c);
+    if (frame.beside) out.line(context.primitive("prefetchMap") + "(&" + name + "Map);");
+    out.line("int " + name + "Slot = 0, " + name + "Phase = 0;");
+  }
   out.line("// A block's first ticket is its own number. Where two for each block are enough, the one that had the "
            "first of");
   out.line(
@@ -320,65 +286,59 @@ void RolePrinter::copies(const TileRole &role, Writer &out) {
   out.line("// begin.");
   out.line("const bool $few = $points <= 2 * static_cast<std::int64_t>(gridDim.x);");
   out.block("for (int $taken = 0;; ++$taken)", [&] {
-    units.ticket(draw, [&](const std::string &declared) { takeTicket(declared, out); }, out);
+    ticket(out);
     out.line("if ($ticket < 0) break;");
     coordinates(out);
-    block(role.body, out);
+    block(roles.copies, out);
   });
-  out.line("if (" + units.draws() + " && !$few) " + context.primitive("returnTickets") + "($tickets, gridDim.x);");
+  out.line("if (" + draws() + " && !$few) " + context.primitive("returnTickets") + "($tickets, gridDim.x);");
 }
 
-void RolePrinter::computing(const TileRole &role, Writer &out) {
-  units.enterComputing(role, out);
+void RolePrinter::computing(Writer &out) {
+  if (frame.beside) out.line(context.primitive("raiseRegisters") + "<" + number(roles.computing) + ">();");
   const std::string lanes = number(frame.lanes), warps = number(frame.groupThreads / frame.lanes);
   out.line("const int $lane = static_cast<int>(threadIdx.x % " + lanes + "), $warp = static_cast<int>(threadIdx.x / " +
            lanes + " % " + warps + ");");
-  frame.fragments.place(out, units.group());
-  for (const Channel &c : frame.channels) out.line("int " + c.name + "Slot = 0, " + c.name + "Phase = 0;");
+  frame.fragments.place(out, frame.group());
+  for (const DeviceChannel &c : roles.channels)
+    out.line("int " + frame.nameOf(c) + "Slot = 0, " + frame.nameOf(c) + "Phase = 0;");
   frame.fragments.declare(out);
   out.block("for (int $taken = 0;; ++$taken)", [&] {
     takeTicket("const int $ticket", out);
     out.line("if ($ticket < 0) break;");
     coordinates(out);
-    block(role.body, out);
+    block(roles.computes, out);
   });
-  if (frame.fallback && !frame.fallback->byWholeBlocks) computeFallback(frame, units, [&] { coordinates(out); }, out);
+  if (frame.fallback && !frame.fallback->byWholeBlocks) computeFallback(frame, [&] { coordinates(out); }, out);
 }
 
 Result<std::string> RolePrinter::print() {
   Writer out(1);
   prologue(out);
-  out.block("if (" + units.copies() + ")", "} else {", [&] { copying(kernel.roles[0], out); });
-  out.inside([&] { computing(kernel.roles[1], out); });
+  const std::string copier = frame.beside ? "0" : number(roles.groups);
+  out.block("if ($warpGroup == " + copier + ")", "} else {", [&] { copying(out); });
+  out.inside([&] { computing(out); });
   out.line("}");
-  if (frame.fallback && frame.fallback->byWholeBlocks) computeFallback(frame, units, [&] { coordinates(out); }, out);
+  if (frame.fallback && frame.fallback->byWholeBlocks) computeFallback(frame, [&] { coordinates(out); }, out);
   if (failure) return *failure;
   return frame.resolved(out.text());
 }
 
 } // namespace
 
-std::optional<Refusal> printRoleKernel(const Kernel &kernel, DeviceFunction &function, Writer &host) {
-  if (kernel.roles.size() != 2 || !kernel.order) return Refusal{"these roles", placeOf(kernel)};
+std::optional<Refusal> printRoleKernel(const DeviceKernel &kernel, const Expr &when, DeviceFunction &function,
+                                       Writer &host) {
   RoleFrame frame(kernel, function);
-  frame.groups = computingGroups(kernel);
-  if (auto refusal = frame.findChannels()) return refusal;
-  if (auto refusal = frame.fragments.misplaced()) return refusal;
-  const std::unique_ptr<RoleUnits> units = atomOf(kernel).asynchronous ? wgmmaUnits(frame) : mmaSyncUnits(frame);
-  if (auto refusal = units->prepare()) return refusal;
-  frame.fragments.neverMarks = isNeverMarked(function.program, kernel.fallback);
-  if (const auto fallback = function.fallbacks.find(kernel.fallback); fallback != function.fallbacks.end())
-    frame.fallback = &fallback->second;
-  if (frame.fallback)
+  if (frame.roles.marks == DeviceMarks::Chain) {
+    frame.fallback = &function.fallbacks.at(kernel.fallback);
     frame.fragments.notesMark = noteMark();
-  else if (frame.marks() && !frame.fragments.neverMarks)
-    frame.fragments.notesMark = markWord() + " = 1;";
+  }
+  if (frame.roles.marks == DeviceMarks::Word) frame.fragments.notesMark = markWord() + " = 1;";
   function.context.host = &frame.values;
-  const Result<std::string> body = RolePrinter(frame, *units).print();
+  const Result<std::string> body = RolePrinter(frame).print();
   function.context.host = nullptr;
   if (!body) return body.refusal();
-  launchRoles(frame, *units, *body, host);
-  for (const std::string &header : units->headers()) function.context.needs.headers.insert(header);
+  launchRoles(frame, when, *body, host);
   return std::nullopt;
 }
 

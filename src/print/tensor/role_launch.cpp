@@ -1,37 +1,48 @@
 // The launch of a kernel with roles: persistent blocks where the device and the addresses allow them, else all that the
 // kernel would mark is marked, and the general kernel after it computes everything.
 #include "role_launch.h"
-#include "device/team_body.h"
 
 #include "device/extents.h"
+#include "device/walk.h"
 #include "role_fallback.h"
+#include "role_units.h"
 
 #include <algorithm>
 
 namespace polymend::print_room {
 
+using device_room::elementsOf;
 using device_room::usedIn;
 using device_room::writtenIn;
 
-using device_room::elementsOf;
+namespace {
 
-void launchRoles(RoleFrame &frame, RoleUnits &units, const std::string &body, Writer &host) {
-  const Kernel &kernel = frame.kernel;
+const TileArray &arrayOf(const std::string &name, const DeviceFunction &function) {
+  return *std::find_if(function.program.arrays.begin(), function.program.arrays.end(),
+                       [&](const TileArray &a) { return a.name == name; });
+}
+
+} // namespace
+
+void launchRoles(RoleFrame &frame, const Expr &when, const std::string &body, Writer &host) {
+  const DeviceKernel &kernel = frame.kernel;
+  const DeviceRoles &roles = frame.roles;
   DeviceFunction &function = frame.function;
   Context &context = frame.context;
   const auto local = [&](const std::string &wish) -> const std::string & { return frame.local(wish); };
   LaunchPlan plan;
   plan.name = kernelName(kernel.name, function);
-  for (const TileRole &role : kernel.roles) {
-    plan.written.merge(writtenIn(role.body));
-    plan.used.merge(usedIn(role.body));
+  for (const DeviceBlock *block : {&roles.copies, &roles.computes}) {
+    plan.written.merge(writtenIn(*block));
+    plan.used.merge(usedIn(*block));
   }
   plan.values = frame.values.all();
   plan.blocks = local("blocks");
-  plan.threads = static_cast<int>(units.threads());
+  plan.threads = static_cast<int>(roles.threads);
   plan.residents = 1;
-  plan.bytes = frame.bytes + 8 * frame.barriers + 1024 + 64;
-  units.parameters(plan);
+  plan.bytes = roles.bytes + 8 * roles.barriers + 1024 + 64;
+  const UnitsLaunch units = frame.beside ? launchOfEngine(frame, plan) : launchOfThreads(frame, plan);
+  for (const std::string &header : units.headers) context.needs.headers.insert(header);
   // Kernels that stand in for each other count in the same words.
   PointFunction *const point = frame.fallback ? &function.fallbacks.at(kernel.fallback) : nullptr;
   const auto shared = function.marks.find(kernel.fallback);
@@ -44,24 +55,22 @@ void launchRoles(RoleFrame &frame, RoleUnits &units, const std::string &body, Wr
   const auto check = [&](const std::string &call) {
     host.line("if (const " + error + " error = " + call + "; error != " + ok + ") return error;");
   };
-  std::string condition = units.runs(plan);
-  // 16-bit results go out in words of 16 bytes.
-  for (const TileArray &a : function.program.arrays)
-    if ((frame.elementBytes == 2 || isNarrow(a.type)) && a.space == Space::Argument && a.written) {
-      condition += " && reinterpret_cast<std::uintptr_t>(" + context.names.of(a.name) + ") % 16 == 0";
-      if (a.extents.size() > 1) condition += " && " + frame.plain(a.extents.back()) + " % 8 == 0";
-    }
+  std::string condition = units.condition;
+  for (const std::string &name : roles.aligned) {
+    const TileArray &a = arrayOf(name, function);
+    condition += " && reinterpret_cast<std::uintptr_t>(" + context.names.of(name) + ") % 16 == 0";
+    if (a.extents.size() > 1) condition += " && " + frame.plain(a.extents.back()) + " % 8 == 0";
+  }
   const std::string fallback = kernel.fallback.empty() ? "" : context.names.of(kernel.fallback) + "Memory";
   const auto mark = [&](int value) {
-    const TileArray &marks = *std::find_if(function.program.arrays.begin(), function.program.arrays.end(),
-                                           [&](const TileArray &a) { return a.name == kernel.fallback; });
+    const TileArray &marks = arrayOf(kernel.fallback, function);
     return runtime + "MemsetAsync(" + fallback + ", " + number(value) + ", static_cast<std::size_t>(" +
            frame.plain(elementsOf(marks)) + ") * sizeof(int), stream)";
   };
-  const bool asked = !frame.fragments.notesMark.empty() && !point;
+  const bool asked = roles.marks == DeviceMarks::Word;
   if (point) point->tickets = tickets;
   // The host's variable in place of marks that the kernel never sets.
-  const bool unmarked = frame.fragments.neverMarks;
+  const bool unmarked = roles.marks == DeviceMarks::Never;
   const bool first = unmarked && !function.unmarked.contains(kernel.fallback);
   if (first) {
     function.unmarked[kernel.fallback] = context.names.fresh(kernel.fallback);
@@ -81,8 +90,11 @@ void launchRoles(RoleFrame &frame, RoleUnits &units, const std::string &body, Wr
   const auto launched = [&] {
     const bool elsewhere = asked || (!fallback.empty() && !unmarked);
     host.block("if (" + condition + ")", elsewhere ? "} else {" : "}", [&] {
-      units.beforeLaunch(check, host);
-      host.line("const std::int64_t " + local("points") + " = " + frame.plain(kernel.order->count) + ";");
+      for (std::size_t k = 0; k < units.maps.size(); ++k) {
+        host.line("CUtensorMap " + frame.nameOf(roles.channels[k]) + "Map;");
+        check(units.maps[k]);
+      }
+      host.line("const std::int64_t " + local("points") + " = " + frame.plain(roles.order.count) + ";");
       host.line("const std::int64_t " + local("blocks") + " = " + context.primitive("persistentBlocks") + "(" +
                 local("points") + ");");
       // Where no block takes a third ticket, nothing reads the counters.
@@ -106,10 +118,10 @@ void launchRoles(RoleFrame &frame, RoleUnits &units, const std::string &body, Wr
   if (!count.empty())
     host.line("std::int64_t " + count + " = 1; // words behind the counters of " + tickets +
               ", not zero where a block marked something");
-  host.line("// Kernel " + kernel.name + (kernel.when ? ", where sizes make it the faster one" : "") +
+  host.line("// Kernel " + kernel.name + (when ? ", where sizes make it the faster one" : "") +
             ", where the device and the addresses allow it.");
-  if (kernel.when)
-    host.block("if (" + frame.plain(kernel.when) + ")", launched);
+  if (when)
+    host.block("if (" + frame.plain(when) + ")", launched);
   else
     launched();
 }

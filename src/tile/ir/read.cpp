@@ -25,8 +25,6 @@ private:
   TilePoints points();
   TileNode async();
   TileNode sync();
-  TicketOrder order();
-  std::vector<std::pair<std::string, Expr>> lets();
   TileRole role();
 };
 
@@ -78,31 +76,6 @@ TileNode Reader::node() {
 
 TileBlock Reader::block() {
   return nodes<TileBlock>([&] { return node(); });
-}
-
-std::vector<std::pair<std::string, Expr>> Reader::lets() {
-  std::vector<std::pair<std::string, Expr>> all;
-  while (!failed() && acceptWord("let")) {
-    const std::string word = name();
-    expectMark("=");
-    all.emplace_back(word, expr());
-  }
-  return all;
-}
-
-TicketOrder Reader::order() {
-  TicketOrder o;
-  expectWord("order");
-  o.ticket = name();
-  expectWord("in");
-  Expr first;
-  range(first, o.count);
-  if (!failed() && !equal(first, Expr::integer(0))) fail("tickets begin at 0");
-  o.lets = lets();
-  expectMark("->");
-  expectMark("(");
-  o.at = list(")");
-  return o;
 }
 
 TileRole Reader::role() {

@@ -135,4 +135,29 @@ std::vector<TileArray> TextReader::interface(std::vector<std::string> &sizes, Ex
 
 bool TextReader::atArray() const { return peek().kind == Token::Kind::Word && spaceOf(peek().text); }
 
+std::vector<std::pair<std::string, Expr>> TextReader::lets() {
+  std::vector<std::pair<std::string, Expr>> all;
+  while (!failed() && acceptWord("let")) {
+    const std::string word = name();
+    expectMark("=");
+    all.emplace_back(word, expr());
+  }
+  return all;
+}
+
+TicketOrder TextReader::order() {
+  TicketOrder o;
+  expectWord("order");
+  o.ticket = name();
+  expectWord("in");
+  Expr first;
+  range(first, o.count);
+  if (!failed() && !equal(first, Expr::integer(0))) fail("tickets begin at 0");
+  o.lets = lets();
+  expectMark("->");
+  expectMark("(");
+  o.at = list(")");
+  return o;
+}
+
 } // namespace polymend::tile

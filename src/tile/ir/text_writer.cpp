@@ -164,4 +164,15 @@ void TextWriter::interface(const std::vector<std::string> &sizes, const Expr &gi
   }
 }
 
+std::string TextWriter::lets(const std::vector<std::pair<std::string, Expr>> &names) const {
+  std::string text;
+  for (const auto &[name, value] : names) text += " let " + quote(name) + " = " + expr(value);
+  return text;
+}
+
+std::string TextWriter::order(const TicketOrder &o) const {
+  return " order " + quote(o.ticket) + " in " + range(Expr::integer(0), o.count) + lets(o.lets) + " -> (" + list(o.at) +
+         ")";
+}
+
 } // namespace polymend::tile

@@ -71,8 +71,6 @@ private:
   void node(const std::shared_ptr<const TileAsync> &a);
   void node(const TileSync &s) { line(std::string(wordOf(s.kind)) + " " + quote(s.name)); }
   void points(const std::string &prefix, const TilePoints &p);
-  [[nodiscard]] std::string lets(const std::vector<std::pair<std::string, Expr>> &names) const;
-  [[nodiscard]] std::string order(const TicketOrder &o) const;
   [[nodiscard]] static std::string converted(const Kernel &k);
   void role(const TileRole &r);
 };
@@ -102,17 +100,6 @@ void Writer::node(const std::shared_ptr<const TilePoints> &p) { points("", *p); 
 
 void Writer::node(const std::shared_ptr<const TileAsync> &a) {
   points(std::string(wordOf(a->kind)) + (a->name.empty() ? " " : " " + quote(a->name) + " "), a->points);
-}
-
-std::string Writer::lets(const std::vector<std::pair<std::string, Expr>> &names) const {
-  std::string text;
-  for (const auto &[name, value] : names) text += " let " + quote(name) + " = " + expr(value);
-  return text;
-}
-
-std::string Writer::order(const TicketOrder &o) const {
-  return " order " + quote(o.ticket) + " in " + range(Expr::integer(0), o.count) + lets(o.lets) + " -> (" + list(o.at) +
-         ")";
 }
 
 std::string Writer::converted(const Kernel &k) {

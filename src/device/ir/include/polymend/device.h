@@ -5,6 +5,7 @@
 // conditions are integer Exprs, as in tile programs.
 #pragma once
 
+#include "polymend/device_roles.h"
 #include "polymend/device_team.h"
 
 namespace polymend {
@@ -63,7 +64,8 @@ struct DeviceOne;
 using DeviceNode = std::variant<TileNote, DeviceLet, DeviceAssign, DeviceFold, DeviceMultiply, DeviceTranspose,
                                 std::shared_ptr<const DeviceLoop>, std::shared_ptr<const DeviceBranch>,
                                 std::shared_ptr<const DeviceDeal>, std::shared_ptr<const DeviceOne>, DeviceBarrier,
-                                DeviceReadAhead, DeviceLaunch>;
+                                DeviceReadAhead, DeviceLaunch, DeviceFill, DeviceTake, DeviceGive, DeviceIssue,
+                                DeviceAwait, DeviceCombine, DeviceRegisters>;
 using DeviceBlock = std::vector<DeviceNode>;
 
 /// What one thread of a team runs, the first, while the others go on.
@@ -138,6 +140,28 @@ struct DeviceArrival {
   DeviceBlock body;
 };
 
+/// Persistent blocks on matrix units: some warps copy tiles, the others compute. Blocks take points of the grid by
+/// tickets.
+struct DeviceRoles {
+  MatrixAtom atom;
+  TicketOrder order;
+  std::vector<std::pair<std::string, Expr>> lets; // integers named for both roles, over sizes and the grid point
+  std::int64_t groups = 1;                        // of groupThreads(atom) that compute
+  std::int64_t copiers = 1;                       // each for channels of its own
+  std::int64_t copierWarps = 1;                   // of a copier whose threads copy
+  std::int64_t drawing = 0;                       // the copier that draws tickets
+  std::int64_t threads = 0;                       // of a block
+  int copying = 0, computing = 0;                 // registers of a thread; 0: what the launch gives
+  std::int64_t bytes = 0, barriers = 0;           // of all channels
+  std::vector<DeviceChannel> channels;
+  std::vector<TileArray> tiles; // in registers
+  DeviceBlock copies, computes;
+  DeviceMarks marks = DeviceMarks::Nowhere;
+  std::vector<DevicePoints> again{};  // Chain: per dimension of the general kernel's grid
+  std::vector<std::string> aligned{}; // arrays that must begin at 16 bytes, as must each of their rows
+  std::set<std::string> reported{};   // tiles of which an element that is no number has its row marked
+};
+
 struct DeviceKernel {
   std::string name;
   std::vector<PointDim> grid; // all Parallel; empty: runs once
@@ -146,10 +170,10 @@ struct DeviceKernel {
   DeviceBlock body;
   std::optional<DeviceTeam> team = {}; // on a GPU, where `sharing` says nothing
   std::optional<DeviceArrival> arrival = {};
-  std::string fallback = {};  // it does nothing where nothing of this array is marked
+  std::string fallback = {};  // it does nothing where nothing of this array is marked; with roles: which it marks
   bool isCalled = false;      // what it does at a point is a function, which kernels with roles before it call too
   bool byWholeBlocks = false; // then do copying threads join those that compute? Else these alone call it
-  std::shared_ptr<const Kernel> roles = {}; // on matrix units: still as the tile program has it, and nothing else here
+  std::shared_ptr<const DeviceRoles> roles = {}; // on matrix units, where tiles and body are the roles'
 };
 
 /// What must not hold for the program to run; else the source's own function does.

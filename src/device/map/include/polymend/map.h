@@ -16,8 +16,8 @@ struct GpuFacts {
   bool asynchronousCopies = false; // copies to shared memory run beside the threads that start them
 };
 
-/// The program on a GPU: its kernels, and what the host does around their launches. Kernels on matrix units stay as
-/// they are. Refused where a launch cannot be sized.
+/// The program on a GPU: its kernels, and what the host does around their launches. Refused where a launch cannot
+/// be sized, or matrix units have no form for what a kernel wants of them.
 Result<DeviceProgram> mapToGpu(const Function &function, const TileProgram &program, const GpuFacts &facts,
                                bool strict);
 

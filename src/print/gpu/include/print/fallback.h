@@ -13,7 +13,6 @@ namespace polymend::print_room {
 /// What the general kernel does at a point, as a function of the device.
 struct PointFunction {
   std::string name;
-  const Kernel *general = nullptr;
   std::vector<std::string> arguments;                     // between a thread's memory and the point, in a kernel's text
   std::set<std::string> used, written;                    // arrays
   std::vector<std::pair<std::string, std::string>> extra; // what its callers take: declaration, argument

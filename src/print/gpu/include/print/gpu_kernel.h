@@ -68,7 +68,7 @@ void defineAndLaunch(const LaunchPlan &plan, const std::string &body, DeviceFunc
 void printKernel(const DeviceKernel &kernel, DeviceFunction &function, Writer &host);
 /// A kernel that computes again what these with roles before it mark, and what it does at a point as a function for
 /// them: see PointFunction.
-void printForRoles(const DeviceKernel &kernel, const std::vector<const Kernel *> &roles, DeviceFunction &function,
+void printForRoles(const DeviceKernel &kernel, const std::vector<const DeviceRoles *> &roles, DeviceFunction &function,
                    Writer &host);
 /// The host's part of a program: launches of its kernels, loops and branches around them.
 void printHost(const DeviceBlock &nodes, const DeviceProgram &program, DeviceFunction &function, Writer &host);

@@ -1,10 +1,12 @@
-// Prints kernels with roles for sm_90a: persistent blocks in which one warp group copies tiles and the others compute.
+// Prints kernels on matrix units: persistent blocks in which some warps copy tiles and the others compute.
 #pragma once
 
 #include "print/gpu_kernel.h"
 
 namespace polymend::print_room {
 
-std::optional<Refusal> printRoleKernel(const Kernel &kernel, DeviceFunction &function, Writer &host);
+/// The kernel, and the statements of the host that start it where `when` holds of sizes (absent: always).
+std::optional<Refusal> printRoleKernel(const DeviceKernel &kernel, const Expr &when, DeviceFunction &function,
+                                       Writer &host);
 
 } // namespace polymend::print_room

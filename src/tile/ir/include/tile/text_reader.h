@@ -18,6 +18,8 @@ protected:
   [[nodiscard]] bool atArray() const;
   TileArray array();
   TileAssign assign();
+  std::vector<std::pair<std::string, Expr>> lets();
+  TicketOrder order();
   /// 'for' up to its step, of loops of either kind.
   template <class Loop> void loopHead(Loop &loop) {
     expectWord("for");

@@ -37,6 +37,8 @@ protected:
   [[nodiscard]] std::string array(const TileArray &a) const;
   [[nodiscard]] std::string assign(const TileAssign &a) const;
   [[nodiscard]] static std::string note(const TileNote &n);
+  [[nodiscard]] std::string lets(const std::vector<std::pair<std::string, Expr>> &names) const;
+  [[nodiscard]] std::string order(const TicketOrder &o) const;
   /// Sizes and scalars, which are declared, and what both say of the arrays of a program.
   void interface(const std::vector<std::string> &sizes, const Expr &given,
                  const std::vector<std::pair<std::string, Type>> &scalars, const std::vector<TileArray> &arrays);

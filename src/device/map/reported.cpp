@@ -1,13 +1,13 @@
 // A matrix's row is marked by any of its elements where all that is made of them, element by element, ends in sums over
 // the row, and each such sum is asked at the end whether it is a number.
-#include "fallback_elements.h"
+#include "device/reported.h"
 #include "tile/visit.h"
 
 #include <algorithm>
 #include <functional>
 #include <vector>
 
-namespace polymend::print_room {
+namespace polymend::device_room {
 namespace {
 
 /// An assignment of a kernel, where it stands.
@@ -192,4 +192,4 @@ std::set<std::string> markedByElements(const Kernel &kernel) {
   return Marking(kernel).matrices();
 }
 
-} // namespace polymend::print_room
+} // namespace polymend::device_room

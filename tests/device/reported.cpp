@@ -1,6 +1,6 @@
 // Which matrices of a printed program have a row marked for any element of it that is not a number: the program as the
 // pipeline makes it, and changed so that such an element is no longer told by its row's sum.
-#include "print/tensor/fallback_elements.h"
+#include "device/reported.h"
 #include "../compilation.h"
 
 #include "polymend/pipeline.h"
@@ -11,7 +11,7 @@
 
 using namespace polymend;
 using namespace polymend::tests;
-using polymend::print_room::markedByElements;
+using polymend::device_room::markedByElements;
 using testing::IsEmpty;
 using testing::UnorderedElementsAre;
 

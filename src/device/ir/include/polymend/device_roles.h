@@ -1,0 +1,84 @@
+// What kernels on matrix units have besides: warps that copy and warps that compute (warp specialisation), channels of
+// tiles between them in shared memory, products that are issued and awaited, tiles spread over registers.
+#pragma once
+
+#include "polymend/tile.h"
+
+#include <set>
+
+namespace polymend {
+
+/// A ring of tiles in shared memory. Each slot has two barriers: full, which its readers wait for, and empty, which its
+/// copier waits for.
+struct DeviceChannel {
+  TileArray tile;            // with its ring and its layout
+  std::string source;        // the array of the device whose elements it takes
+  std::size_t rowsAlong = 0; // the source's dimension that the tile's rows run along; its columns run along the last
+  std::int64_t offset = 0;   // of the first slot, in bytes from the first channel's
+  std::int64_t barriers = 0; // the number of its first full barrier; the empty ones follow
+  std::int64_t copier = 0;   // which of the copiers fills it
+  bool joined = false;       // one copy takes all panels of 128 bytes: they are one more dimension of the source
+};
+
+/// Fills the channel's next slot, once it was given back, with the source's elements from `first` on; what lies outside
+/// of the source is zero.
+struct DeviceFill {
+  std::string channel;
+  std::vector<Expr> first; // a subscript for each dimension of the source
+};
+
+/// Waits until the channel's next slot is full: its tile means that slot from here on.
+struct DeviceTake {
+  std::string channel;
+};
+
+/// Gives the slot back.
+struct DeviceGive {
+  std::string channel;
+  bool meets = false; // one lane does for its warp, whose lanes have not met since they last read the slot
+};
+
+/// target[row, column] += left * right, summed over `sum`, on matrix units. Where these run beside the threads, the
+/// target stands only after an await.
+struct DeviceIssue {
+  std::string name;
+  PointDim row, column, sum;
+  Ref target, left, right; // subscripted by the three variables
+  bool fresh = false;      // the target is overwritten
+};
+
+/// Waits until no more than `pending` issues go on, the last ones.
+struct DeviceAwait {
+  std::string name; // of the last issue that is done then
+  std::int64_t pending = 0;
+  std::vector<std::string> before, after; // tiles whose registers stand from here on: what was computed beside the
+                                          // products, what these made or read
+};
+
+/// Adds up the parts of a row of sums that threads hold.
+struct DeviceCombine {
+  std::string sum;
+};
+
+/// A region whose threads do what they hold of the tiles in registers.
+struct DeviceRegisters {
+  TilePoints points;
+};
+
+/// Points of a general kernel along a dimension of its grid: `count` of them from count * v on, where v is a coordinate
+/// of a kernel with roles, as far as they are below the limit.
+struct DevicePoints {
+  std::string coordinate;
+  std::int64_t count = 1;
+  Expr limit; // over sizes; absent: all are
+};
+
+/// Where a block notes that it marked something.
+enum class DeviceMarks {
+  Nowhere, // nothing marks
+  Never,   // marks are never set: one variable of the host stands for all of them
+  Word,    // in a word of its own in memory, which a later kernel reads
+  Chain    // at its end it computes again all tiles that it took: the general kernel's points
+};
+
+} // namespace polymend

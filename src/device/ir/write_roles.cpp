@@ -1,0 +1,69 @@
+// What kernels on matrix units have besides: the rules from 'units' on of note [grammar] (write.cpp).
+#include "writer.h"
+
+namespace polymend::device_room {
+
+using namespace tile;
+
+namespace {
+
+template <class Names> std::string namesOf(const std::string &word, const Names &names) {
+  if (names.empty()) return "";
+  return " " + word + " " + listed(names, [](const std::string &name) { return quote(name); });
+}
+
+std::string counted(const std::string &word, std::int64_t count) { return " " + word + " " + std::to_string(count); }
+
+} // namespace
+
+void TextOfDevice::node(const DeviceFill &f) { line("fill " + quote(f.channel) + " [" + list(f.first) + "]"); }
+
+void TextOfDevice::node(const DeviceIssue &i) {
+  nested("issue " + quote(i.name) + (i.fresh ? " fresh" : "") + " (" + dims({i.row, i.column, i.sum}) + ") {", "}",
+         [&] { line(ref(i.target) + " += " + ref(i.left) + " by " + ref(i.right)); });
+}
+
+void TextOfDevice::node(const DeviceAwait &a) {
+  line("await " + quote(a.name) + counted("pending", a.pending) + namesOf("before", a.before) +
+       namesOf("after", a.after));
+}
+
+void TextOfDevice::node(const DeviceRegisters &r) {
+  nested("registers (" + dims(r.points.dims) + ") {", "}", [&] {
+    for (const TileAssign &a : r.points.body) line(assign(a));
+  });
+}
+
+void TextOfDevice::channel(const DeviceChannel &c) {
+  scope.declare(c.tile);
+  line("channel " + array(c.tile) + " from " + quote(c.source) +
+       counted("rows", static_cast<std::int64_t>(c.rowsAlong)) + counted("at", c.offset) +
+       counted("barrier", c.barriers) + counted("by", c.copier) + (c.joined ? " joined" : ""));
+}
+
+void TextOfDevice::roles(const DeviceKernel &k) {
+  const DeviceRoles &r = *k.roles;
+  std::string head = "kernel " + quote(k.name) + " grid (" + dims(k.grid) + ") units " + quote(r.atom.name) +
+                     counted("of", r.threads) + counted("groups", r.groups) + counted("registers", r.copying) + " " +
+                     std::to_string(r.computing) + counted("copiers", r.copiers) + counted("of", r.copierWarps) +
+                     counted("draws", r.drawing) + counted("bytes", r.bytes) + counted("barriers", r.barriers) +
+                     order(r.order) + lets(r.lets);
+  if (!k.fallback.empty())
+    head += " fallback " + quote(k.fallback) + " " + std::string(device_room::wordOf(markPlaces, r.marks));
+  if (!r.again.empty())
+    head += " again " + listed(r.again, [&](const DevicePoints &p) {
+              return quote(p.coordinate) + " " + std::to_string(p.count) + (p.limit ? " below " + expr(p.limit) : "");
+            });
+  head += namesOf("aligned", r.aligned) + namesOf("reported", r.reported);
+  nested(head + " {", "}", [&] {
+    for (const DeviceChannel &c : r.channels) channel(c);
+    for (const TileArray &tile : r.tiles) {
+      scope.declare(tile);
+      line(array(tile));
+    }
+    nested("copies {", "}", [&] { block(r.copies); });
+    nested("computes {", "}", [&] { block(r.computes); });
+  });
+}
+
+} // namespace polymend::device_room

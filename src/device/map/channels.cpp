@@ -1,0 +1,159 @@
+// Channels stand one after the other in shared memory, then their barriers. A tile stands as panels of rows of 128
+// bytes; the chunks of 16 bytes within a row are exchanged by the row's number r modulo 8: for 16-bit elements by r,
+// for wider ones by r ^ r % 2 * 4. Warps of the copying role take turns as the channels' copiers.
+#include "channels.h"
+
+#include "device/rings.h"
+#include "polymend/atoms.h"
+#include "polymend/machine.h"
+#include "tile/visit.h"
+
+#include <algorithm>
+
+namespace polymend::device_room {
+
+namespace {
+
+/// Warps that copy: at most so many, as many as a quarter of the block each has registers for anyway.
+constexpr std::size_t copierWarps = 4;
+constexpr std::int64_t panelColumns = 64; // of 16-bit elements
+
+const std::string &tileOf(const TileAsync &copy) { return copy.points.body.front().target.array; }
+
+const TileAsync *copyInto(const std::string &tile, const Kernel &kernel) {
+  const TileAsync *found = nullptr;
+  for (const TileRole &role : kernel.roles)
+    each<TileAsync>(role.body, [&](const TileAsync &async) {
+      if (async.kind == TileAsync::Kind::Copy && tileOf(async) == tile) found = &async;
+    });
+  return found;
+}
+
+class ChannelMapper {
+public:
+  ChannelMapper(const TileProgram &p, DeviceChannel &c, const TileAsync &filled)
+      : program(p), channel(c), copy(filled), assign(filled.points.body.front()) {}
+  std::optional<Refusal> source();
+  /// Does one copy of the engine take all panels of the tile?
+  [[nodiscard]] bool isJoined(std::int64_t panels) const;
+
+private:
+  [[nodiscard]] Refusal refused(const std::string &what) const { return {what, placeOf(assign.value)}; }
+  [[nodiscard]] std::optional<Refusal> skips(std::size_t d, const std::string &variable) const;
+  [[nodiscard]] const TileArray &copied() const;
+
+  const TileProgram &program;
+  DeviceChannel &channel;
+  const TileAsync &copy;
+  const TileAssign &assign;
+};
+
+/// Where the elements along a dimension of the source are no neighbours.
+std::optional<Refusal> ChannelMapper::skips(std::size_t d, const std::string &variable) const {
+  const auto at = [&](std::int64_t place) {
+    return simplify(substitute(assign.value->args[d], [&](const std::string &name) {
+      return name == variable ? Expr::integer(place) : Expr();
+    }));
+  };
+  if (constant(simplify(at(1) - at(0))) == 1) return std::nullopt;
+  return refused("the copied tile skips elements of the array");
+}
+
+/// Finds the copied array; its last dimension runs along the tile's columns, one other along the rows.
+std::optional<Refusal> ChannelMapper::source() {
+  const auto at = std::find_if(program.arrays.begin(), program.arrays.end(),
+                               [&](const TileArray &a) { return a.name == assign.value->name; });
+  if (at == program.arrays.end()) return refused("a copy of no array");
+  channel.source = at->name;
+  const std::size_t rank = at->extents.size();
+  if (rank < 2 || rank > 5 || assign.value->args.size() != rank) return refused("a copy of so many dimensions");
+  const std::string &row = assign.target.subscripts[0]->name, &column = assign.target.subscripts[1]->name;
+  std::size_t found = 0;
+  for (std::size_t d = rank; d-- > 0;) {
+    const std::set<std::string> used = symbols(assign.value->args[d]);
+    const bool rows = used.contains(row), columns = used.contains(column);
+    if (columns != (d + 1 == rank) || (rows && columns)) return refused("the copied tile is no matrix of the array");
+    if (!at->extents[d]) return refused("an extent of the copied array is unknown");
+    if (rows || columns)
+      if (auto refusal = skips(d, rows ? row : column)) return refusal;
+    if (rows) channel.rowsAlong = d;
+    found += rows ? 1 : 0;
+  }
+  if (found != 1) return refused("the rows of the copied tile run along no dimension of the array");
+  return std::nullopt;
+}
+
+const TileArray &ChannelMapper::copied() const {
+  return *std::find_if(program.arrays.begin(), program.arrays.end(),
+                       [&](const TileArray &a) { return a.name == channel.source; });
+}
+
+bool ChannelMapper::isJoined(std::int64_t panels) const {
+  const TileArray &array = copied();
+  const std::size_t rank = array.extents.size();
+  const std::int64_t width = constant(simplify(usedExtent(array, rank - 1)));
+  const Expr first = fillOf(copy).first.back();
+  const bool aligned = first.op() == Op::Integer && first->integer % panelColumns == 0;
+  return aligned && panels > 1 && rank < 4 && width > 0 && width % panelColumns == 0 &&
+         constant(channel.tile.extents[1]) % panelColumns == 0;
+}
+
+/// The copier of what is copied last: when it is done with a grid point, the readers are no more than a ring behind.
+std::int64_t lastCopier(const Kernel &kernel, const std::vector<DeviceChannel> &channels) {
+  std::string last;
+  for (const TileRole &role : kernel.roles)
+    each<TileAsync>(role.body, [&](const TileAsync &async) {
+      if (async.kind == TileAsync::Kind::Copy) last = tileOf(async);
+    });
+  for (const DeviceChannel &c : channels)
+    if (c.tile.name == last) return c.copier;
+  return 0;
+}
+
+} // namespace
+
+DeviceFill fillOf(const TileAsync &copy) {
+  const TileAssign &assign = copy.points.body.front();
+  DeviceFill fill{assign.target.array, {}};
+  for (const Expr &subscript : assign.value->args)
+    fill.first.push_back(simplify(substitute(subscript, [&](const std::string &name) {
+      const bool own = name == assign.target.subscripts[0]->name || name == assign.target.subscripts[1]->name;
+      return own ? Expr::integer(0) : Expr();
+    })));
+  return fill;
+}
+
+std::optional<Refusal> mapChannels(const Kernel &kernel, const TileProgram &program, DeviceRoles &roles) {
+  std::int64_t elementBytes = 0;
+  for (const TileArray &tile : kernel.tiles) {
+    if (tile.space != Space::Shared) continue;
+    const SourceRange where = placeOf(kernel, tile.name);
+    const std::int64_t size = multipliedBytes(tile.type), rows = constant(tile.extents[0]);
+    const std::int64_t columns = constant(tile.extents[1]);
+    if (size == 0 || (elementBytes != 0 && size != elementBytes)) return Refusal{"copied tiles of these types", where};
+    elementBytes = size;
+    if (tile.layout != channelLayout(rows, columns, size))
+      return Refusal{"'" + tile.name + "', which lies as " + show(tile.layout), where};
+    if (rows % 8 != 0 || rows > 256) return Refusal{"a copied tile of so many rows", where};
+    const TileAsync *copy = copyInto(tile.name, kernel);
+    if (!copy) return Refusal{"a channel that nothing fills", where};
+    DeviceChannel channel;
+    channel.tile = tile;
+    channel.offset = roles.bytes;
+    channel.barriers = roles.barriers;
+    channel.copier = static_cast<std::int64_t>(roles.channels.size() % copierWarps);
+    ChannelMapper mapper(program, channel, *copy);
+    if (auto refusal = mapper.source()) return refusal;
+    channel.joined = roles.atom.asynchronous && mapper.isJoined(slotBytes(tile) / (rows * rowBytes));
+    roles.bytes += slotBytes(tile) * tile.ring;
+    roles.barriers += std::int64_t{2} * tile.ring;
+    roles.channels.push_back(std::move(channel));
+  }
+  if (roles.channels.empty()) return Refusal{"roles that hand nothing over", placeOf(kernel)};
+  roles.copiers = static_cast<std::int64_t>(std::min(roles.channels.size(), copierWarps));
+  roles.copierWarps = std::max<std::int64_t>(1, static_cast<std::int64_t>(copierWarps / roles.channels.size()));
+  roles.drawing = lastCopier(kernel, roles.channels);
+  return std::nullopt;
+}
+
+} // namespace polymend::device_room

@@ -1,0 +1,125 @@
+// Warp groups that compute have as many rows of every tile as one atom or one warp each; where products run beside the
+// threads, one warp group more copies, else as many warps as the block has registers for.
+#include "roles.h"
+
+#include "channels.h"
+#include "device/marks.h"
+#include "device/points_in_tile.h"
+#include "device/reported.h"
+#include "device/rings.h"
+#include "polymend/machine.h"
+#include "products.h"
+#include "tile/visit.h"
+
+#include <algorithm>
+
+namespace polymend::device_room {
+
+namespace {
+
+class RolesMapper {
+public:
+  RolesMapper(const Kernel &k, const TileProgram &p) : kernel(k), program(p) {}
+  Result<DeviceKernel> run();
+
+private:
+  [[nodiscard]] DeviceBlock copying(const TileBlock &nodes) const;
+  void threads();
+  void alignStores();
+
+  const Kernel &kernel;
+  const TileProgram &program;
+  DeviceRoles roles;
+};
+
+void RolesMapper::threads() {
+  const std::int64_t group = groupThreads(roles.atom);
+  roles.threads = roles.atom.asynchronous
+                      ? group * (roles.groups + 1)
+                      : group * roles.groups + lanesOf(roles.atom) * roles.copierWarps * roles.copiers;
+}
+
+/// Elements of 16 bits go out in words of 16 bytes.
+void RolesMapper::alignStores() {
+  const bool narrow = multipliedBytes(roles.channels.front().tile.type) == 2;
+  for (const TileArray &a : program.arrays)
+    if ((narrow || isNarrow(a.type)) && a.space == Space::Argument && a.written) roles.aligned.push_back(a.name);
+}
+
+DeviceBlock RolesMapper::copying(const TileBlock &nodes) const {
+  DeviceBlock result;
+  for (const TileNode &node : nodes) {
+    if (const auto *note = as<TileNote>(node)) result.emplace_back(*note);
+    if (const auto *copy = as<TileAsync>(node)) result.emplace_back(fillOf(*copy));
+    if (const auto *l = as<TileLoop>(node))
+      result.emplace_back(std::make_shared<const DeviceLoop>(
+          DeviceLoop{l->variable, l->first, l->limit, l->step, DeviceLoop::Kind::Serial, copying(l->body)}));
+    if (const auto *b = as<TileBranch>(node))
+      result.emplace_back(
+          std::make_shared<const DeviceBranch>(DeviceBranch{b->condition, copying(b->then), copying(b->otherwise)}));
+  }
+  return result;
+}
+
+Result<DeviceKernel> RolesMapper::run() {
+  if (kernel.roles.size() != 2 || !kernel.order) return Refusal{"these roles", placeOf(kernel)};
+  roles.atom = atomOf(kernel);
+  roles.order = *kernel.order;
+  roles.lets = kernel.lets;
+  roles.groups = computingGroups(kernel);
+  if (auto refusal = mapChannels(kernel, program, roles)) return *refusal;
+  for (const TileArray &tile : kernel.tiles)
+    if (tile.space == Space::Fragment) roles.tiles.push_back(tile);
+  threads();
+  roles.copying = kernel.roles[0].registers;
+  roles.computing = kernel.roles[1].registers;
+  alignStores();
+  roles.reported = markedByElements(kernel);
+  roles.copies = copying(kernel.roles[0].body);
+  Result<DeviceBlock> computes = mapProducts(kernel, roles);
+  if (!computes) return computes.refusal();
+  roles.computes = *std::move(computes);
+  DeviceKernel result;
+  result.name = kernel.name;
+  result.grid = kernel.grid;
+  result.fallback = kernel.fallback;
+  result.roles = std::make_shared<const DeviceRoles>(std::move(roles));
+  return result;
+}
+
+/// The kernel of the tile program that computes again what is marked; null: there is none.
+const Kernel *generalFor(const std::string &marks, const TileProgram &program) {
+  const auto at = std::find_if(program.kernels.begin(), program.kernels.end(),
+                               [&](const Kernel &k) { return k.roles.empty() && k.fallback == marks; });
+  return at == program.kernels.end() ? nullptr : &*at;
+}
+
+} // namespace
+
+Result<DeviceKernel> mapRoles(const Kernel &kernel, const TileProgram &program) {
+  return RolesMapper(kernel, program).run();
+}
+
+void mapMarks(const TileProgram &program, DeviceProgram &mapped) {
+  std::size_t at = 0;
+  for (const Kernel &kernel : program.kernels) {
+    if (kernel.roles.empty()) continue;
+    while (!mapped.kernels[at].roles) ++at;
+    DeviceKernel &result = mapped.kernels[at++];
+    DeviceRoles roles = *result.roles;
+    const Kernel *general = kernel.fallback.empty() ? nullptr : generalFor(kernel.fallback, program);
+    const bool isCalled = std::any_of(mapped.kernels.begin(), mapped.kernels.end(), [&](const DeviceKernel &k) {
+      return k.isCalled && !kernel.fallback.empty() && k.fallback == kernel.fallback;
+    });
+    if (isNeverMarked(program, kernel.fallback))
+      roles.marks = DeviceMarks::Never;
+    else if (isCalled)
+      roles.marks = DeviceMarks::Chain;
+    else if (general)
+      roles.marks = DeviceMarks::Word;
+    if (roles.marks == DeviceMarks::Chain) roles.again = pointsInTile(kernel, *general).value();
+    result.roles = std::make_shared<const DeviceRoles>(std::move(roles));
+  }
+}
+
+} // namespace polymend::device_room

@@ -1,0 +1,96 @@
+// Kernels on matrix units as device programs: their text reads back, what they mean is a tile program, and each fault
+// that is put into a text is told.
+#include "../compilation.h"
+
+#include "polymend/pipeline.h"
+#include "polymend/verify.h"
+#include "polymend/verify_device.h"
+
+#include <gmock/gmock.h>
+
+using namespace polymend;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+namespace {
+
+std::string deviceText(const std::string &input, const std::string &arch) {
+  PipelineOptions options;
+  options.file = std::string(POLYMEND_SOURCE_DIR) + "/inputs/" + input + ".cpp";
+  options.target = Target::Cuda;
+  options.arch = arch;
+  options.dumpStage = "device";
+  return transform(options).text;
+}
+
+DeviceProgram read(const std::string &text) {
+  Result<DeviceProgram> program = readDeviceText(text);
+  EXPECT_TRUE(program) << (program ? "" : program.refusal().reason);
+  return program ? *std::move(program) : DeviceProgram();
+}
+
+/// What is wrong with the causal rows on Hopper's units when every `from` of their text is `to`.
+std::vector<std::string> faultsWith(const std::string &from, const std::string &to) {
+  static const std::string unchanged = deviceText("prefill_causal", "sm_90a");
+  std::string text = unchanged;
+  std::size_t places = 0;
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()), ++places)
+    text.replace(at, from.size(), to);
+  EXPECT_GT(places, 0U) << from;
+  return verify(read(text));
+}
+
+struct OnUnits : testing::TestWithParam<std::pair<const char *, const char *>> {};
+
+} // namespace
+
+TEST_P(OnUnits, ReadsBackAndMeansATileProgram) {
+  const std::string text = deviceText(GetParam().first, GetParam().second);
+  ASSERT_THAT(text, HasSubstr(" units ")) << text;
+  const DeviceProgram program = read(text);
+  EXPECT_EQ(writeText(program), text);
+  EXPECT_THAT(verify(program), IsEmpty());
+  const TileProgram meaning = forget(program);
+  EXPECT_THAT(verify(meaning), IsEmpty());
+  EXPECT_TRUE(hasRoles(meaning));
+  const Result<TileProgram> again = readText(writeText(meaning));
+  ASSERT_TRUE(again) << again.refusal().reason;
+}
+
+INSTANTIATE_TEST_SUITE_P(DeviceRoles, OnUnits,
+                         testing::Values(std::pair("prefill_causal", "sm_90a"), std::pair("prefill_causal", "sm_80"),
+                                         std::pair("matmul_f64", "sm_80"), std::pair("matmul_bf16", "sm_90a"),
+                                         std::pair("decode_gqa", "sm_80")),
+                         [](const auto &info) { return std::string(info.param.first) + "_" + info.param.second; });
+
+TEST(DeviceRoles, ARingThatLiesOverAnotherIsFound) {
+  EXPECT_THAT(faultsWith("from k rows 2 at 98304", "from k rows 2 at 90112"),
+              Contains(HasSubstr("two channels share slots")));
+  EXPECT_THAT(faultsWith("barrier 4 ", "barrier 3 "), Contains(HasSubstr("two channels share barriers")));
+  EXPECT_THAT(faultsWith("barriers 16 ", "barriers 15 "), Contains(HasSubstr("fewer barriers")));
+}
+
+TEST(DeviceRoles, AProductThatIsNotAwaitedIsFound) {
+  EXPECT_THAT(faultsWith("await first pending 1", "await first pending 0"),
+              Contains(HasSubstr("leaves others pending")));
+  EXPECT_THAT(faultsWith("await second pending 0 before (dot) after (dot_tile2, sum)\n", "combine l\n"),
+              Contains(HasSubstr("awaited")));
+  EXPECT_THAT(faultsWith("after (dot_tile2, sum)", "after (dot_tile2)"), Contains(HasSubstr("may be read before")));
+}
+
+TEST(DeviceRoles, ALaneThatSpeaksForOthersIsFound) {
+  EXPECT_THAT(faultsWith(" meets", ""), Contains(HasSubstr("given back by one lane")));
+}
+
+TEST(DeviceRoles, ATileThatLiesOtherwiseIsFound) {
+  EXPECT_THAT(faultsWith("dot : f32[192, 80] <8l4 2r2 4w1 3g1 | 2r1 4l1 10r4>",
+                         "dot : f32[192, 80] <8l4 2r2 4w1 3g1 | 2r1 10r4 4l1>"),
+              Contains(HasSubstr("'dot' lies as")));
+}
+
+TEST(DeviceRoles, WarpsThatDoAnothersWorkAreFound) {
+  EXPECT_THAT(faultsWith("draws 2", "draws 4"), Contains(HasSubstr("tickets are drawn by no copier")));
+  EXPECT_THAT(faultsWith("of 512 groups", "of 384 groups"), Contains(HasSubstr("so many threads")));
+  EXPECT_THAT(faultsWith("fill q_tile", "fill dot"), Contains(HasSubstr("no channel that could be filled")));
+}
