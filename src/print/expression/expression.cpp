@@ -209,6 +209,8 @@ Piece call(const Expr &e, Context &c) {
   std::string list;
   for (const Expr &arg : e->args) list += (list.empty() ? "" : ", ") + convert(print(arg, c), own, c).text;
   c.needs.headers.insert("cmath");
+  constexpr std::string_view ours = "polymend_rt::";
+  if (name.starts_with(ours)) c.needs.primitives.insert(name.substr(ours.size()));
   if (c.table.device && name.find("::") == std::string::npos)
     return {"::" + name + (own == Type::Float32 ? "f" : "") + "(" + list + ")", Primary, own};
   return {(name.find("::") == std::string::npos ? "std::" : "") + name + "(" + list + ")", Primary, own};

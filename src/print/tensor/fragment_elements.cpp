@@ -65,7 +65,7 @@ std::optional<Refusal> FragmentPrinter::elementRegion(const TileAssign &a, const
     const std::string hoistRow = "$r";
     const auto prepare = [&](const Expr &e, bool condition) {
       Expr p = placed(e, plane, hoistRow, "$e");
-      p = condition ? arrangeCondition(p, scope) : arrange(p, scope, context);
+      p = condition ? arrangeCondition(p, scope) : arrange(p, scope, approximates);
       p = hoisted(p, hoistRow, out);
       // the row of register e
       return ofRegister(p);
@@ -75,7 +75,7 @@ std::optional<Refusal> FragmentPrinter::elementRegion(const TileAssign &a, const
       DividedValue divided{prepare(pairs ? beforeRounding(a.value) : a.value, false), {}};
       if (a.where && !perRow) where = prepare(a.where, true);
       if (roles.reported.contains(a.target.array))
-        divided = shareDivisions(divided.value, scope, context, [&] {
+        divided = shareDivisions(divided.value, scope, [&] {
           return symbolFor(context.names.fresh("quotient") + "[$e % 4]", Type::Float32);
         });
       std::string text = printExpr(divided.value, context);

@@ -29,7 +29,7 @@ void FragmentPrinter::combine(const std::string &name, Writer &out) {
 void FragmentPrinter::rowRegion(const TileAssign &a, const Plane &plane, Writer &out) {
   if (roles.marks == DeviceMarks::Never && a.target.array == kernel.fallback) return;
   const std::string r = "$r";
-  const Expr value = arrange(placed(a.value, plane, r, "$e"), scope, context);
+  const Expr value = arrange(placed(a.value, plane, r, "$e"), scope, approximates);
   std::string test = a.where ? rowCondition(a.where, plane) : "";
   if (vote && vote->condition == test) test = vote->rows + "[$r]";
   std::string target;
@@ -96,7 +96,7 @@ std::optional<Refusal> FragmentPrinter::reduction(const TileAssign &a, const Pla
     Monotone peeled{value, {}};
     const std::string hole = "$best";
     if (!sum && floating) peeled = peelIncreasing(value, scope, hole);
-    const Expr inner = ofRegister(hoisted(arrange(peeled.inner, scope, context), hoistRow, out));
+    const Expr inner = ofRegister(hoisted(arrange(peeled.inner, scope, approximates), hoistRow, out));
     Expr where;
     if (a.where) {
       const Expr condition = placed(a.where, plane, hoistRow, "$e");

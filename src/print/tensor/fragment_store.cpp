@@ -145,8 +145,8 @@ void FragmentPrinter::store(const TileAssign &a, const Plane &plane, Writer &out
   out.block("", [&] {
     Expr moved = placed(isNarrow(type) ? beforeRounding(a.value) : a.value, plane, r, "$e");
     std::vector<std::pair<std::string, Expr>> repeated = nameRepeatedReads(moved);
-    for (auto &one : repeated) one.second = hoisted(arrange(one.second, scope, context), r, out);
-    const Expr value = hoisted(arrange(moved, scope, context), r, out);
+    for (auto &one : repeated) one.second = hoisted(arrange(one.second, scope, approximates), r, out);
+    const Expr value = hoisted(arrange(moved, scope, approximates), r, out);
     const auto readRepeated = [&] {
       for (const auto &[name, read] : repeated)
         out.line("const " + spellFor(read.type(), context.table) + " " + name + " = " +

@@ -9,7 +9,8 @@
 
 namespace polymend::print_room {
 
-FragmentPrinter::FragmentPrinter(const DeviceKernel &k, Context &c) : kernel(k), roles(*k.roles), context(c) {
+FragmentPrinter::FragmentPrinter(const DeviceKernel &k, Context &c)
+    : kernel(k), roles(*k.roles), context(c), approximates(c.options.fp == FloatMode::Approx) {
   const auto first = std::find_if(roles.tiles.begin(), roles.tiles.end(),
                                   [&](const TileArray &t) { return columns(t.name) > 0 && t.layout; });
   if (first != roles.tiles.end()) matrix = first->layout;

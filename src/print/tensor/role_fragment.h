@@ -2,13 +2,26 @@
 // share of the tiles.
 #pragma once
 
+#include "device/shared_division.h"
 #include "polymend/device.h"
+#include "print/expression.h"
 #include "print/writer.h"
-#include "shared_division.h"
 
 #include <map>
 
 namespace polymend::print_room {
+
+using device_room::arrange;
+using device_room::arrangeCondition;
+using device_room::beforeRounding;
+using device_room::DividedValue;
+using device_room::ElementScope;
+using device_room::Monotone;
+using device_room::movesInRow;
+using device_room::peelIncreasing;
+using device_room::SharedDivision;
+using device_room::shareDivisions;
+using device_room::sharingElements;
 
 /// The fragments of a role. Each group of 128 threads holds 64 rows. Registers of a matrix follow the accumulators of
 /// warpgroup products (PTX ISA, wgmma.m64nNk16): number e of a thread is row 8 * (e / 2 % 2), column
@@ -96,6 +109,7 @@ private:
   const DeviceKernel &kernel;
   const DeviceRoles &roles;
   Context &context;
+  const bool approximates;
   ElementScope scope;
   TileLayout matrix;                // of one matrix: all agree but for their columns
   std::int64_t warpsN = 1;          // warps of a group beside each other

@@ -1,13 +1,18 @@
-// Values at the elements of a fragment: what one thread computes for each of its registers.
+// Values at the elements of a tile in registers: what one thread computes for each of them.
 #pragma once
 
-#include "print/expression.h"
+#include "polymend/expr.h"
 
-#include <optional>
+#include <set>
 #include <string>
-#include <vector>
 
-namespace polymend::print_room {
+namespace polymend::device_room {
+
+/// A call of what the printed text brings along.
+inline constexpr const char *runtimeScope = "polymend_rt::";
+inline Expr callPrimitive(const std::string &name, const std::vector<Expr> &args, Type type) {
+  return Expr::call(runtimeScope + name, args, type);
+}
 
 /// A value per element, after substitution: `cx` is the element's column less that of the thread's first element; all
 /// else is the same along a row.
@@ -20,8 +25,9 @@ bool movesInRow(const Expr &e, const ElementScope &scope);
 
 /// The value with products over the reals distributed: sums of (what moves) * (what does not), as fused multiply-adds;
 /// exp as a power of two of a scaled argument; conversions of integers that are linear in the column split. Reorders
-/// floating arithmetic.
-Expr arrange(const Expr &value, const ElementScope &scope, Context &context);
+/// floating arithmetic. tanh is 1 - 2 / (2^(2 x log2 e) + 1), within 2^-20, or where `approximates` the machine's own,
+/// within 2^-11.
+Expr arrange(const Expr &value, const ElementScope &scope, bool approximates);
 
 /// Comparisons of integers that are linear in the column as bounds of the column.
 Expr arrangeCondition(const Expr &condition, const ElementScope &scope);
@@ -36,4 +42,4 @@ struct Monotone {
 };
 Monotone peelIncreasing(const Expr &value, const ElementScope &scope, const std::string &hole);
 
-} // namespace polymend::print_room
+} // namespace polymend::device_room

@@ -1,10 +1,10 @@
 // The divisions are those of 1 + 2^x: nothing is below 1, and from 2^31 on a sum with the quotient is the sum with zero
 // to the rounding of floats near 1, so that products of four such numbers are finite.
-#include "shared_division.h"
+#include "device/shared_division.h"
 
 #include <algorithm>
 
-namespace polymend::print_room {
+namespace polymend::device_room {
 namespace {
 
 constexpr double largestExponent = 31; // 4 * 31 < 128
@@ -37,16 +37,14 @@ double factorOfUses(const Expr &value, const std::string &quotient) {
 
 } // namespace
 
-DividedValue shareDivisions(const Expr &arranged, const ElementScope &scope, Context &context,
-                            const std::function<std::string()> &name) {
+DividedValue shareDivisions(const Expr &arranged, const ElementScope &scope, const std::function<std::string()> &name) {
   DividedValue result{arranged, {}};
   std::vector<std::pair<Expr, Expr>> found; // reciprocals, and their quotients
   const auto quotientOf = [&](const Expr &e) {
     const auto same = std::find_if(found.begin(), found.end(), [&](const auto &f) { return equal(f.first, e); });
     if (same != found.end()) return same->second;
-    const Expr bounded =
-        Expr::call(context.primitive("atMost"), {exponentOf(e), Expr::real(largestExponent)}, e.type());
-    const Expr power = Expr::call(context.primitive("exp2Fast"), {bounded}, e.type());
+    const Expr bounded = callPrimitive("atMost", {exponentOf(e), Expr::real(largestExponent)}, e.type());
+    const Expr power = callPrimitive("exp2Fast", {bounded}, e.type());
     result.divisions.push_back({power + Expr::real(1), 1, name()});
     found.emplace_back(e, Expr::symbol(result.divisions.back().quotient, e.type()));
     return found.back().second;
@@ -69,4 +67,4 @@ DividedValue shareDivisions(const Expr &arranged, const ElementScope &scope, Con
   return result;
 }
 
-} // namespace polymend::print_room
+} // namespace polymend::device_room

@@ -3,7 +3,7 @@
 
 #include "polymend/expr.h"
 
-namespace polymend::testing_print {
+namespace polymend::testing_device {
 
 inline Expr understood(const Expr &e) {
   return rewrite(e, [](const Expr &node) {
@@ -19,4 +19,4 @@ inline Expr understood(const Expr &e) {
   });
 }
 
-} // namespace polymend::testing_print
+} // namespace polymend::testing_device

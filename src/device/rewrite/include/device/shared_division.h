@@ -2,9 +2,12 @@
 // numbers (Mathematics of Computation 48, 1987, section 10.3.1), for units that divide seldom but multiply often.
 #pragma once
 
-#include "fragment_value.h"
+#include "device/arranged.h"
 
-namespace polymend::print_room {
+#include <functional>
+#include <vector>
+
+namespace polymend::device_room {
 
 /// Elements that share a division.
 constexpr std::int64_t sharingElements = 4;
@@ -24,7 +27,6 @@ struct DividedValue {
 };
 
 /// Of an arranged value. `name` gives the symbol of the next quotient.
-DividedValue shareDivisions(const Expr &arranged, const ElementScope &scope, Context &context,
-                            const std::function<std::string()> &name);
+DividedValue shareDivisions(const Expr &arranged, const ElementScope &scope, const std::function<std::string()> &name);
 
-} // namespace polymend::print_room
+} // namespace polymend::device_room

@@ -1,11 +1,12 @@
 // Sums are collected as linear forms over what moves along a row; coefficients and the constant part are computed once
 // a row by the caller. Distribution and splitting reorder floating arithmetic, which kernels of this route allow.
-#include "fragment_value.h"
+#include "device/arranged.h"
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
-namespace polymend::print_room {
+namespace polymend::device_room {
 namespace {
 
 constexpr double log2e = 1.4426950408889634;
@@ -87,7 +88,7 @@ std::optional<IntegerLine> integerLine(const Expr &e, const ElementScope &scope)
 
 class Arranger {
 public:
-  Arranger(const ElementScope &elements, Context &c) : scope(elements), context(c) {}
+  Arranger(const ElementScope &elements, bool approximate) : scope(elements), approximates(approximate) {}
   Expr arrange(const Expr &e);
 
 private:
@@ -97,7 +98,7 @@ private:
   [[nodiscard]] static Expr emit(const Linear &form);
 
   const ElementScope &scope;
-  Context &context;
+  bool approximates;
 };
 
 void Arranger::scale(Linear &form, const Expr &factor) {
@@ -138,12 +139,12 @@ Linear Arranger::linear(const Expr &e) {
       scale(a, inverse(e.arg(1)));
       return a;
     }
-    if (e.op() == Op::Tanh && context.options.fp != FloatMode::Approx) {
+    if (e.op() == Op::Tanh && !approximates) {
       // tanh x = 1 - 2 / (2^(2 x log2 e) + 1), within 2^-20
       Linear argument = linear(e.arg(0));
       scale(argument, Expr::real(2 * log2e));
-      const Expr power = Expr::call(context.primitive("exp2Fast"), {emit(argument)}, Type::Float32);
-      const Expr inverse = Expr::call(context.primitive("reciprocal"), {power + Expr::real(1)}, Type::Float32);
+      const Expr power = callPrimitive("exp2Fast", {emit(argument)}, Type::Float32);
+      const Expr inverse = callPrimitive("reciprocal", {power + Expr::real(1)}, Type::Float32);
       return {{{inverse, Expr::real(-2)}}, Expr::real(1)};
     }
     if (e.op() == Op::Cast && isInteger(e.arg(0).type())) {
@@ -185,10 +186,9 @@ Expr Arranger::arrange(const Expr &e) {
     if (e.op() == Op::Exp || e.op() == Op::Exp2) {
       Linear form = linear(e.arg(0));
       if (e.op() == Op::Exp) scale(form, Expr::real(log2e));
-      return Expr::call(context.primitive("exp2Fast"), {emit(form)}, Type::Float32);
+      return callPrimitive("exp2Fast", {emit(form)}, Type::Float32);
     }
-    if (e.op() == Op::Tanh && context.options.fp == FloatMode::Approx)
-      return Expr::call(context.primitive("tanhApprox"), {emit(linear(e.arg(0)))}, Type::Float32);
+    if (e.op() == Op::Tanh && approximates) return callPrimitive("tanhApprox", {emit(linear(e.arg(0)))}, Type::Float32);
     const bool sum = e.op() == Op::Add || e.op() == Op::Sub || e.op() == Op::Neg || e.op() == Op::Mul ||
                      e.op() == Op::Tanh || (e.op() == Op::Cast && isInteger(e.arg(0).type()));
     if (sum) return emit(linear(e));
@@ -196,12 +196,12 @@ Expr Arranger::arrange(const Expr &e) {
   if (isFloat(e) && e.op() == Op::Div && movesInRow(e.arg(0), scope) && !movesInRow(e.arg(1), scope))
     return arrange(e.arg(0) * Expr::make(Op::Div, {Expr::real(1), e.arg(1)}));
   if (isFloat(e) && e.op() == Op::Div && movesInRow(e, scope))
-    return Expr::call(context.primitive("divideFull"), {arrange(e.arg(0)), arrange(e.arg(1))}, Type::Float32);
+    return callPrimitive("divideFull", {arrange(e.arg(0)), arrange(e.arg(1))}, Type::Float32);
   const bool integers = e.type() == Type::Bool && isInteger(e.arg(0).type());
   if (integers) return arrangeCondition(e, scope);
   Expr arranged = withArranged(e);
   if (e.op() == Op::Exp && isFloat(e))
-    return Expr::call(context.primitive("exp2Fast"), {times(arranged.arg(0), Expr::real(log2e))}, Type::Float32);
+    return callPrimitive("exp2Fast", {times(arranged.arg(0), Expr::real(log2e))}, Type::Float32);
   return arranged;
 }
 
@@ -221,8 +221,8 @@ bool movesInRow(const Expr &e, const ElementScope &scope) {
   return moves;
 }
 
-Expr arrange(const Expr &value, const ElementScope &scope, Context &context) {
-  return Arranger(scope, context).arrange(value);
+Expr arrange(const Expr &value, const ElementScope &scope, bool approximates) {
+  return Arranger(scope, approximates).arrange(value);
 }
 
 Expr arrangeCondition(const Expr &condition, const ElementScope &scope) {
@@ -277,4 +277,4 @@ Monotone peelIncreasing(const Expr &value, const ElementScope &scope, const std:
   return result;
 }
 
-} // namespace polymend::print_room
+} // namespace polymend::device_room
