@@ -131,17 +131,14 @@ std::optional<Refusal> idle(const FunctionTrace &trace, const TileProgram &progr
   return Refusal{"nothing gained: " + *why + ", as " + trace.schedule->why, where};
 }
 
-/// What is wrong with a program that has a kernel on matrix units: it is ill-formed, fails a trial run, or has no text.
-Validation tryOnUnits(const PipelineOptions &options, const Nest &nest, const FunctionTrace &trace,
-                      const TileProgram &program) {
+/// What is wrong with a program that has a kernel on matrix units: it is ill-formed, the units have no form for it, or
+/// what its mapping means fails a trial run.
+Validation tryOnUnits(const PipelineOptions &options, const FunctionTrace &trace, const TileProgram &program) {
   for (const std::string &fault : verify(program)) return {{"its tile program is ill-formed: " + fault}, {}};
   const auto mapped = mapFor(trace.function, program, printing(options));
   if (!mapped) return {{"a kernel on matrix units would need " + mapped.refusal().reason}, {}};
   Validation tried = trial(trace, forget(*mapped));
   for (std::string &fault : tried.faults) fault = "a trial run fails " + fault;
-  if (tried.faults.empty())
-    for (const LeftAlone &left : unprintable(nest, {program}, printing(options)))
-      tried.faults.push_back("a kernel on matrix units would need " + left.refusal.reason);
   return tried;
 }
 
@@ -153,7 +150,7 @@ struct Lowered {
 
 /// A planned function through tile: on matrix units, where the target has any and what comes of it is right, else as
 /// the general kernels.
-Result<Lowered> lowerPlanned(const PipelineOptions &options, const Nest &nest, FunctionTrace &trace, Dumps &dumps) {
+Result<Lowered> lowerPlanned(const PipelineOptions &options, FunctionTrace &trace, Dumps &dumps) {
   LowerOptions general{options.fp != FloatMode::Strict, options.fp == FloatMode::Approx,
                        tilesOf(trace.function, options)};
   std::vector<std::string> broken;
@@ -170,7 +167,7 @@ Result<Lowered> lowerPlanned(const PipelineOptions &options, const Nest &nest, F
     if (!program) return program.refusal();
     if (options.beforeChecks) options.beforeChecks(*program);
     const bool hasUnits = hasRoles(*program);
-    Validation tried = hasUnits ? tryOnUnits(options, nest, trace, *program) : Validation();
+    Validation tried = hasUnits ? tryOnUnits(options, trace, *program) : Validation();
     if (hasUnits) tried.faults.insert(tried.faults.end(), broken.begin(), broken.end());
     if (tried.faults.empty()) {
       for (const std::string &fault : faults) program->plain.push_back({fault + std::string(askForReport), {}});
@@ -196,8 +193,8 @@ Result<TileProgram> mapped(const PipelineOptions &options, FunctionTrace &trace,
 }
 
 /// One function through model, deps, relax, schedule and tile.
-Result<TileProgram> lowerFunction(const PipelineOptions &options, const IslContext &context, const Nest &nest,
-                                  FunctionTrace &trace, Dumps &dumps) {
+Result<TileProgram> lowerFunction(const PipelineOptions &options, const IslContext &context, FunctionTrace &trace,
+                                  Dumps &dumps) {
   const bool strict = options.fp == FloatMode::Strict, isHost = options.target == Target::Cpp;
   const Machine &machine = machineFor(options);
   const bool matrix = !machine.units.empty();
@@ -214,7 +211,7 @@ Result<TileProgram> lowerFunction(const PipelineOptions &options, const IslConte
     return invalid("validation failed: a state of " + fault, trace);
   trace.relaxed = settled(*trace.relaxed, *trace.schedule);
 
-  const auto lowered = lowerPlanned(options, nest, trace, dumps);
+  const auto lowered = lowerPlanned(options, trace, dumps);
   if (!lowered) return lowered.refusal();
   const TileProgram &program = lowered->program;
   if (const auto refusal = idle(trace, program, options.target)) return *refusal;
@@ -233,12 +230,12 @@ Result<TileProgram> lowerFunction(const PipelineOptions &options, const IslConte
 
 /// As lowerFunction; where isl gives up the function is refused, and what we get wrong costs no other function
 /// anything.
-Result<TileProgram> lowerWithinLimits(const PipelineOptions &options, const IslContext &context, const Nest &nest,
-                                      FunctionTrace &trace, Dumps &dumps) {
+Result<TileProgram> lowerWithinLimits(const PipelineOptions &options, const IslContext &context, FunctionTrace &trace,
+                                      Dumps &dumps) {
   Result<TileProgram> result = Refusal{"", trace.function.where};
   std::string what;
   try {
-    if (capped(context, [&] { result = lowerFunction(options, context, nest, trace, dumps); }, what)) return result;
+    if (capped(context, [&] { result = lowerFunction(options, context, trace, dumps); }, what)) return result;
   } catch (const std::exception &failure) {
     return invalid(std::string("internal error: ") + failure.what(), trace);
   }
@@ -336,7 +333,7 @@ void compileFunction(const PipelineOptions &options, const IslContext &context, 
                      Compilation &compilation, Dumps &dumps) {
   FunctionTrace trace;
   trace.function = function;
-  auto program = lowerWithinLimits(options, context, *compilation.nest, trace, dumps);
+  auto program = lowerWithinLimits(options, context, trace, dumps);
   if (!program) {
     trace.left = program.refusal();
     leave(compilation, function.name, program.refusal(), trace.invalid);

@@ -83,6 +83,14 @@ TEST(DeviceRoles, ALaneThatSpeaksForOthersIsFound) {
   EXPECT_THAT(faultsWith(" meets", ""), Contains(HasSubstr("given back by one lane")));
 }
 
+TEST(DeviceRoles, RegistersThatNobodyMayTouchAreFound) {
+  EXPECT_THAT(faultsWith("vote vote1 everywhere", "vote vote9 everywhere"), Contains(HasSubstr("was not voted on")));
+  EXPECT_THAT(faultsWith("await first pending 1 after (dot)\n", "combine l\n"),
+              Contains(HasSubstr("'dot' is touched before 'first' is awaited")));
+  EXPECT_THAT(faultsWith("registers words", "registers element"),
+              Contains(HasSubstr("is assigned otherwise than where it lies")));
+}
+
 TEST(DeviceRoles, ATileThatLiesOtherwiseIsFound) {
   EXPECT_THAT(faultsWith("dot : f32[192, 80] <8l4 2r2 4w1 3g1 | 2r1 4l1 10r4>",
                          "dot : f32[192, 80] <8l4 2r2 4w1 3g1 | 2r1 10r4 4l1>"),

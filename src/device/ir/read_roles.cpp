@@ -48,13 +48,85 @@ DeviceNode DeviceReader::await() {
   return a;
 }
 
+DeviceNode DeviceReader::vote() {
+  DeviceVote v;
+  take();
+  v.name = name();
+  expectMark("(");
+  v.row = dim();
+  expectMark(")");
+  v.condition = expr();
+  scope.declareScalar(v.name, Type::Bool);
+  return v;
+}
+
 DeviceNode DeviceReader::registers() {
   DeviceRegisters r;
+  const TypeScope outside = scope;
   take();
-  r.points.dims = dims();
+  r.form = word(registerForms, DeviceRegisters::Form::Row);
+  const std::vector<PointDim> box = dims();
+  if (box.empty() || box.size() > 2) fail("registers hold rows and columns");
+  if (failed()) return r;
+  r.row = box[0];
+  if (box.size() == 2) r.column = box[1];
+  if (acceptWord("vote")) {
+    r.vote = name();
+    r.everywhere = acceptWord("everywhere");
+  }
+  r.open = acceptWord("open");
   expectMark("{");
-  while (!failed() && !acceptMark("}")) r.points.body.push_back(assign());
+  const auto named = [&](std::string &name, Expr &value) {
+    name = this->name();
+    expectMark("=");
+    value = expr();
+    scope.declareScalar(name, value ? value.type() : Type::Int64);
+  };
+  while (accept("value")) {
+    DeviceRowValue v;
+    named(v.name, v.value);
+    v.once = acceptWord("once");
+    r.before.push_back(v);
+  }
+  while (accept("read")) {
+    auto &[name, value] = r.reads.emplace_back();
+    named(name, value);
+  }
+  while (accept("division")) {
+    DeviceDivision d;
+    d.quotient = name();
+    expectMark("=");
+    const Expr numerator = expr();
+    if (numerator) d.numerator = numerator->real;
+    expectWord("by");
+    d.denominator = expr();
+    scope.declareScalar(d.quotient, d.denominator ? d.denominator.type() : Type::Float32);
+    r.divisions.push_back(d);
+  }
+  if (acceptWord("each")) r.each = expr();
+  if (acceptWord("ends")) r.ends = expr();
+  r.what = assign();
+  if (acceptWord("outer")) {
+    scope.declareScalar(resultOfRow, scope.ofArray(r.what.target.array));
+    r.outer = expr();
+  }
+  expectMark("}");
+  scope = outside;
   return r;
+}
+
+DeviceNode DeviceReader::shares() {
+  auto s = std::make_shared<DeviceShares>();
+  take();
+  expectMark("(");
+  while (!failed() && !acceptMark(")")) {
+    s->tiles.push_back({name(), acceptWord("turned")});
+    acceptMark(",");
+  }
+  expectWord("columns");
+  s->columns = integer();
+  s->body = block();
+  return std::shared_ptr<const DeviceShares>(std::move(s));
 }
 
 /// A statement that only kernels on matrix units have.
@@ -62,7 +134,9 @@ std::optional<DeviceNode> DeviceReader::ofRoles() {
   if (begins("fill")) return fill();
   if (begins("issue")) return issue();
   if (begins("await")) return await();
+  if (begins("vote")) return vote();
   if (begins("registers")) return registers();
+  if (begins("shares")) return shares();
   if (accept("take")) return DeviceTake{name()};
   if (accept("combine")) return DeviceCombine{name()};
   if (!accept("give")) return std::nullopt;
@@ -128,8 +202,6 @@ void DeviceReader::roles(DeviceKernel &k) {
     }
   }
   if (acceptWord("aligned")) r.aligned = names();
-  if (acceptWord("reported"))
-    for (const std::string &tile : names()) r.reported.insert(tile);
   expectMark("{");
   while (!failed() && acceptWord("channel")) r.channels.push_back(channel());
   while (!failed() && atArray()) r.tiles.push_back(array());

@@ -46,7 +46,9 @@ private:
   DeviceNode fill();
   DeviceNode issue();
   DeviceNode await();
+  DeviceNode vote();
   DeviceNode registers();
+  DeviceNode shares();
   DeviceChannel channel();
   void roles(DeviceKernel &k);
 };

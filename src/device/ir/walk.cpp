@@ -13,6 +13,7 @@ using Loop = std::shared_ptr<const DeviceLoop>;
 using Branch = std::shared_ptr<const DeviceBranch>;
 using Deal = std::shared_ptr<const DeviceDeal>;
 using One = std::shared_ptr<const DeviceOne>;
+using Shares = std::shared_ptr<const DeviceShares>;
 
 PointDim replaced(PointDim d, const Replace &f) {
   d.first = f(d.first);
@@ -108,11 +109,23 @@ DeviceNode rebuilt(DeviceIssue i, const Replace &f) {
   for (Ref *r : {&i.target, &i.left, &i.right}) *r = replaced(*r, f);
   return i;
 }
+DeviceNode rebuilt(DeviceVote v, const Replace &f) {
+  v.row = replaced(v.row, f);
+  v.condition = f(v.condition);
+  return v;
+}
 DeviceNode rebuilt(DeviceRegisters r, const Replace &f) {
-  for (PointDim &d : r.points.dims) d = replaced(d, f);
-  for (TileAssign &a : r.points.body) a = replaced(a, f);
+  r.row = replaced(r.row, f);
+  if (r.column) r.column = replaced(*r.column, f);
+  r.what = replaced(r.what, f);
+  for (DeviceRowValue &v : r.before) v.value = f(v.value);
+  for (DeviceDivision &d : r.divisions) d.denominator = f(d.denominator);
+  for (auto &[name, read] : r.reads) read = f(read);
+  for (Expr *e : {&r.outer, &r.each, &r.ends})
+    if (*e) *e = f(*e);
   return r;
 }
+DeviceNode rebuilt(const Shares &s, const Replace &) { return s; }
 
 std::set<std::string> targetsOf(const DeviceNode &node) {
   if (const auto *assign = std::get_if<DeviceAssign>(&node)) return {assign->what.target.array};
@@ -121,10 +134,9 @@ std::set<std::string> targetsOf(const DeviceNode &node) {
   if (const auto *transposed = std::get_if<DeviceTranspose>(&node)) return {transposed->target.array};
   if (const auto *fill = std::get_if<DeviceFill>(&node)) return {fill->channel};
   if (const auto *issue = std::get_if<DeviceIssue>(&node)) return {issue->target.array};
+  if (const auto *registers = std::get_if<DeviceRegisters>(&node)) return {registers->what.target.array};
   if (const auto *combine = std::get_if<DeviceCombine>(&node)) return {combine->sum};
   std::set<std::string> targets;
-  if (const auto *registers = std::get_if<DeviceRegisters>(&node))
-    for (const TileAssign &a : registers->points.body) targets.insert(a.target.array);
   if (const auto *deal = std::get_if<Deal>(&node))
     for (const TileAssign &a : (*deal)->points.body) targets.insert(a.target.array);
   return targets;
@@ -147,6 +159,7 @@ std::vector<const DeviceBlock *> blocksOf(const DeviceNode &node) {
   if (const auto *loop = std::get_if<Loop>(&node)) return {&(*loop)->body};
   if (const auto *branch = std::get_if<Branch>(&node)) return {&(*branch)->then, &(*branch)->otherwise};
   if (const auto *one = std::get_if<One>(&node)) return {&(*one)->body};
+  if (const auto *shares = std::get_if<Shares>(&node)) return {&(*shares)->body};
   return {};
 }
 
@@ -160,6 +173,8 @@ DeviceNode withBlocks(const DeviceNode &node, const std::function<DeviceBlock(co
     return std::make_shared<const DeviceBranch>(
         DeviceBranch{(*branch)->condition, f((*branch)->then), f((*branch)->otherwise)});
   if (const auto *one = std::get_if<One>(&node)) return std::make_shared<const DeviceOne>(DeviceOne{f((*one)->body)});
+  if (const auto *shares = std::get_if<Shares>(&node))
+    return std::make_shared<const DeviceShares>(DeviceShares{(*shares)->tiles, (*shares)->columns, f((*shares)->body)});
   return node;
 }
 

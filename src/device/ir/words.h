@@ -53,6 +53,14 @@ constexpr std::array tests{Word<EntryTest::Kind>{EntryTest::Kind::Given, "given"
                            Word<EntryTest::Kind>{EntryTest::Kind::Extents, "extents"},
                            Word<EntryTest::Kind>{EntryTest::Kind::Elements, "elements"}};
 
+constexpr std::array registerForms{Word<DeviceRegisters::Form>{DeviceRegisters::Form::Row, "row"},
+                                   Word<DeviceRegisters::Form>{DeviceRegisters::Form::Element, "element"},
+                                   Word<DeviceRegisters::Form>{DeviceRegisters::Form::Fours, "fours"},
+                                   Word<DeviceRegisters::Form>{DeviceRegisters::Form::Moved, "moved"},
+                                   Word<DeviceRegisters::Form>{DeviceRegisters::Form::Reduced, "reduced"},
+                                   Word<DeviceRegisters::Form>{DeviceRegisters::Form::Stored, "stored"},
+                                   Word<DeviceRegisters::Form>{DeviceRegisters::Form::Words, "words"}};
+
 constexpr std::array markPlaces{
     Word<DeviceMarks>{DeviceMarks::Nowhere, "nowhere"}, Word<DeviceMarks>{DeviceMarks::Never, "never"},
     Word<DeviceMarks>{DeviceMarks::Word, "word"}, Word<DeviceMarks>{DeviceMarks::Chain, "chain"}};

@@ -15,14 +15,14 @@ namespace polymend {
 //                ['keeps' names] ['window'] ['length' expr] ['terms' expr] ['fallback' NAME] ['called' ['whole']]
 //   units     := 'units' NAME 'of' INT 'groups' INT 'registers' INT INT 'copiers' INT 'of' INT 'draws' INT 'bytes' INT
 //                'barriers' INT order let* ['fallback' NAME ('nowhere' | 'never' | 'word' | 'chain')]
-//                ['again' '(' (NAME INT ['below' expr])* ')'] ['aligned' names] ['reported' names]
+//                ['again' '(' (NAME INT ['below' expr])* ')'] ['aligned' names]
 //   channel   := 'channel' array 'from' NAME 'rows' INT 'at' INT 'barrier' INT 'by' INT ['joined']
 //   arrival   := 'arrival' NAME 'grid' dims 'of' INT '{' tile* node* '}'
 //   tile      := array 'on' ('stack' | 'heap' | 'point' | 'assignment' | 'held' | 'owned' | 'slice' |
 //                            'shared' INT '(' INT* ')')                              the byte; extents with padding
 //   step      := 'step' ['when' expr] '{' ('memory' array)* node* '}' ['marks' NAME '{' node* '}']
 //   node      := note | let | assign | for | if | fold | multiply | transpose | deal | one | 'barrier' | ahead | launch
-//                | fill | issue | await | ('take' | 'give' | 'combine') NAME ['meets'] | registers
+//                | fill | issue | await | ('take' | 'give' | 'combine') NAME ['meets'] | vote | shares | registers
 //   let       := 'let' NAME '=' expr
 //   assign    := ['new'] ['fused'] (the assignment of a tile program)    'new': it declares its target's tile
 //   for       := 'for' NAME 'in' range 'step' INT ['unroll' | 'vector'] '{' node* '}'
@@ -43,7 +43,14 @@ namespace polymend {
 //   fill      := 'fill' NAME '[' expr (',' expr)* ']'                           the first element's subscripts
 //   issue     := 'issue' NAME ['fresh'] '(' dim ',' dim ',' dim ')' '{' ref '+=' ref 'by' ref '}'  row, column, sum
 //   await     := 'await' NAME 'pending' INT ['before' names] ['after' names]
-//   registers := 'registers' dims '{' (the assignments of a tile program)* '}'
+//   vote      := 'vote' NAME '(' dim ')' expr
+//   shares    := 'shares' '(' (NAME ['turned'])* ')' 'columns' INT '{' node* '}'
+//   registers := 'registers' ('row' | 'element' | 'fours' | 'moved' | 'reduced' | 'stored' | 'words') dims
+//                ['vote' NAME ['everywhere']] ['open'] '{' value* read* division* ['each' expr] ['ends' expr]
+//                (the assignment of a tile program) ['outer' expr] '}'
+//   value     := 'value' NAME '=' expr ['once']                                  the same along a row
+//   read      := 'read' NAME '=' expr                                            of an element, more than once
+//   division  := 'division' NAME '=' REAL 'by' expr
 //   block     := '{' node* '}'
 //   names     := '(' NAME* ')'
 // size, given, scalar, array, order, let (of units), note, dims, dim, range, ref and expr are those of tile programs. A

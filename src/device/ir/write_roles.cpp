@@ -28,10 +28,46 @@ void TextOfDevice::node(const DeviceAwait &a) {
        namesOf("after", a.after));
 }
 
+void TextOfDevice::node(const DeviceVote &v) {
+  line("vote " + quote(v.name) + " (" + dim(v.row) + ") " + expr(v.condition));
+  scope.declareScalar(v.name, Type::Bool);
+}
+
 void TextOfDevice::node(const DeviceRegisters &r) {
-  nested("registers (" + dims(r.points.dims) + ") {", "}", [&] {
-    for (const TileAssign &a : r.points.body) line(assign(a));
-  });
+  const TypeScope outside = scope;
+  const std::string vote = r.vote.empty() ? "" : " vote " + quote(r.vote) + (r.everywhere ? " everywhere" : "");
+  std::vector<PointDim> box{r.row};
+  if (r.column) box.push_back(*r.column);
+  nested("registers " + std::string(device_room::wordOf(registerForms, r.form)) + " (" + dims(box) + ")" + vote +
+             (r.open ? " open" : "") + " {",
+         "}", [&] {
+           for (const DeviceRowValue &v : r.before) {
+             line("value " + quote(v.name) + " = " + expr(v.value) + (v.once ? " once" : ""));
+             scope.declareScalar(v.name, v.value.type());
+           }
+           for (const auto &[name, read] : r.reads) {
+             line("read " + quote(name) + " = " + expr(read));
+             scope.declareScalar(name, read.type());
+           }
+           for (const DeviceDivision &d : r.divisions) {
+             line("division " + quote(d.quotient) + " = " + expr(Expr::real(d.numerator, Type::Float64)) + " by " +
+                  expr(d.denominator));
+             scope.declareScalar(d.quotient, d.denominator.type());
+           }
+           if (r.each) line("each " + expr(r.each));
+           if (r.ends) line("ends " + expr(r.ends));
+           line(assign(r.what));
+           if (!r.outer) return;
+           scope.declareScalar(resultOfRow, scope.ofArray(r.what.target.array));
+           line("outer " + expr(r.outer));
+         });
+  scope = outside;
+}
+
+void TextOfDevice::node(const std::shared_ptr<const DeviceShares> &s) {
+  const std::string tiles =
+      listed(s->tiles, [](const DeviceShares::Tile &t) { return quote(t.name) + (t.turned ? " turned" : ""); });
+  nested("shares " + tiles + counted("columns", s->columns) + " {", "}", [&] { block(s->body); });
 }
 
 void TextOfDevice::channel(const DeviceChannel &c) {
@@ -54,7 +90,7 @@ void TextOfDevice::roles(const DeviceKernel &k) {
     head += " again " + listed(r.again, [&](const DevicePoints &p) {
               return quote(p.coordinate) + " " + std::to_string(p.count) + (p.limit ? " below " + expr(p.limit) : "");
             });
-  head += namesOf("aligned", r.aligned) + namesOf("reported", r.reported);
+  head += namesOf("aligned", r.aligned);
   nested(head + " {", "}", [&] {
     for (const DeviceChannel &c : r.channels) channel(c);
     for (const TileArray &tile : r.tiles) {

@@ -47,7 +47,9 @@ private:
   void node(const DeviceIssue &i);
   void node(const DeviceAwait &a);
   void node(const DeviceCombine &c) { line("combine " + tile::quote(c.sum)); }
+  void node(const DeviceVote &v);
   void node(const DeviceRegisters &r);
+  void node(const std::shared_ptr<const DeviceShares> &s);
   void channel(const DeviceChannel &c);
   void roles(const DeviceKernel &k);
   [[nodiscard]] std::string share(const DealtDim &d, const DeviceDeal &deal) const;

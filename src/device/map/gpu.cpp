@@ -63,7 +63,7 @@ std::optional<Refusal> GpuMapper::add(std::size_t &at) {
   DeviceStep step;
   std::optional<Refusal> refusal;
   if (!kernel.roles.empty()) {
-    Result<DeviceKernel> mapped = mapRoles(kernel, program);
+    Result<DeviceKernel> mapped = mapRoles(kernel, program, map.facts.approximates);
     if (!mapped) return mapped.refusal();
     step.host.emplace_back(DeviceLaunch{result.kernels.size()});
     result.kernels.push_back(*std::move(mapped));

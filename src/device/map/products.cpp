@@ -6,6 +6,7 @@
 #include "polymend/atoms.h"
 #include "polymend/contraction.h"
 #include "polymend/machine.h"
+#include "registers.h"
 #include "tile/visit.h"
 
 #include <algorithm>
@@ -41,7 +42,8 @@ std::set<std::string> readAfter(const TileBlock &nodes, std::size_t at) {
 
 class ProductMapper {
 public:
-  ProductMapper(const Kernel &k, const DeviceRoles &r) : kernel(k), roles(r) {}
+  ProductMapper(const Kernel &k, const TileProgram &p, const DeviceRoles &r, bool approximates)
+      : kernel(k), roles(r), registers(k, p, r, approximates) {}
   Result<DeviceBlock> run();
 
 private:
@@ -59,6 +61,7 @@ private:
 
   const Kernel &kernel;
   const DeviceRoles &roles;
+  RegisterMapper registers;
   TileLayout matrix;              // of the first tile of two dimensions
   std::int64_t warpsN = 1;        // warps of a group beside each other
   bool together = false;          // since the last wait for a channel a warp's lanes met
@@ -149,7 +152,10 @@ void ProductMapper::await(const std::string &name, const std::set<std::string> &
 void ProductMapper::sync(const TileSync &s, const std::set<std::string> &readLater, DeviceBlock &out) {
   switch (s.kind) {
   case TileSync::Kind::Await: return await(s.name, readLater, out);
-  case TileSync::Kind::Combine: out.emplace_back(DeviceCombine{s.name}); return;
+  case TileSync::Kind::Combine:
+    registers.combine(s.name);
+    out.emplace_back(DeviceCombine{s.name});
+    return;
   case TileSync::Kind::Get:
     out.emplace_back(DeviceTake{s.name});
     together = false;
@@ -196,6 +202,7 @@ DeviceBlock ProductMapper::block(const TileBlock &nodes) {
     }
   }
   DeviceBlock result;
+  registers.forgetVote();
   for (std::size_t k = 0; k < nodes.size(); ++k) {
     const TileNode &node = nodes[k];
     if (left.contains(k)) continue;
@@ -208,9 +215,10 @@ DeviceBlock ProductMapper::block(const TileBlock &nodes) {
       std::set<std::string> read;
       noteReads(*p, read);
       for (const DeviceChannel &c : roles.channels) together = together && !read.contains(c.tile.name);
-      result.emplace_back(DeviceRegisters{*p});
+      note(registers.region(*p, result), node);
     }
   }
+  registers.forgetVote();
   return result;
 }
 
@@ -229,8 +237,9 @@ Result<DeviceBlock> ProductMapper::run() {
 
 } // namespace
 
-Result<DeviceBlock> mapProducts(const Kernel &kernel, const DeviceRoles &roles) {
-  return ProductMapper(kernel, roles).run();
+Result<DeviceBlock> mapProducts(const Kernel &kernel, const TileProgram &program, const DeviceRoles &roles,
+                                bool approximates) {
+  return ProductMapper(kernel, program, roles, approximates).run();
 }
 
 } // namespace polymend::device_room

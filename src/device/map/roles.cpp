@@ -5,7 +5,6 @@
 #include "channels.h"
 #include "device/marks.h"
 #include "device/points_in_tile.h"
-#include "device/reported.h"
 #include "device/rings.h"
 #include "polymend/machine.h"
 #include "products.h"
@@ -19,7 +18,8 @@ namespace {
 
 class RolesMapper {
 public:
-  RolesMapper(const Kernel &k, const TileProgram &p) : kernel(k), program(p) {}
+  RolesMapper(const Kernel &k, const TileProgram &p, bool approximate)
+      : kernel(k), program(p), approximates(approximate) {}
   Result<DeviceKernel> run();
 
 private:
@@ -29,6 +29,7 @@ private:
 
   const Kernel &kernel;
   const TileProgram &program;
+  const bool approximates;
   DeviceRoles roles;
 };
 
@@ -74,9 +75,8 @@ Result<DeviceKernel> RolesMapper::run() {
   roles.copying = kernel.roles[0].registers;
   roles.computing = kernel.roles[1].registers;
   alignStores();
-  roles.reported = markedByElements(kernel);
   roles.copies = copying(kernel.roles[0].body);
-  Result<DeviceBlock> computes = mapProducts(kernel, roles);
+  Result<DeviceBlock> computes = mapProducts(kernel, program, roles, approximates);
   if (!computes) return computes.refusal();
   roles.computes = *std::move(computes);
   DeviceKernel result;
@@ -96,8 +96,8 @@ const Kernel *generalFor(const std::string &marks, const TileProgram &program) {
 
 } // namespace
 
-Result<DeviceKernel> mapRoles(const Kernel &kernel, const TileProgram &program) {
-  return RolesMapper(kernel, program).run();
+Result<DeviceKernel> mapRoles(const Kernel &kernel, const TileProgram &program, bool approximates) {
+  return RolesMapper(kernel, program, approximates).run();
 }
 
 void mapMarks(const TileProgram &program, DeviceProgram &mapped) {

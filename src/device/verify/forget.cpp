@@ -2,7 +2,9 @@
 
 #include "tile/visit.h"
 
+#include <algorithm>
 #include <map>
+#include <set>
 
 namespace polymend {
 
@@ -46,7 +48,7 @@ private:
   TileNode node(const DeviceGive &g) { return TileSync{TileSync::Kind::Release, g.channel}; }
   TileNode node(const DeviceAwait &a) { return TileSync{TileSync::Kind::Await, a.name}; }
   TileNode node(const DeviceCombine &c) { return TileSync{TileSync::Kind::Combine, c.sum}; }
-  TileNode node(const DeviceRegisters &r) { return nodeOf(r.points); }
+  [[nodiscard]] TileNode node(const DeviceRegisters &r) const;
   [[nodiscard]] TileBlock issued(const DeviceIssue &i) const;
   [[nodiscard]] Type typeOf(const std::string &tile) const;
   [[nodiscard]] Expr plain(const Expr &e) const;
@@ -55,6 +57,7 @@ private:
 
   const DeviceRoles *roles = nullptr;
   std::map<std::string, Expr> known; // what a name stands for
+  std::set<std::string> votes;
 };
 
 /// What a loop does as points in order, where its body is assignments or one region; else nothing.
@@ -128,6 +131,58 @@ TileNode Forgetter::node(const DeviceFill &f) const {
   return nodeOf(TileAsync{TileAsync::Kind::Copy, "", {{row, column}, {assign}}});
 }
 
+/// What printed primitives come near to.
+Expr meaningOf(const Expr &e) {
+  return rewrite(e, [](const Expr &node) {
+    if (node.op() != Op::Call) return node;
+    const auto is = [&](const char *name) { return node->name == std::string("polymend_rt::") + name; };
+    const Type type = node.type();
+    if (is("exp2Fast")) return Expr::make(Op::Exp2, type, {node.arg(0)});
+    if (is("tanhApprox")) return Expr::make(Op::Tanh, type, {node.arg(0)});
+    if (is("divideFull")) return Expr::make(Op::Div, type, {node.arg(0), node.arg(1)});
+    if (is("reciprocal")) return Expr::make(Op::Div, type, {Expr::real(1, type), node.arg(0)});
+    if (is("atMost")) return Expr::make(Op::Min, type, {node.arg(0), node.arg(1)});
+    return node;
+  });
+}
+
+/// The region over its own column, without the names of its parts.
+TileNode Forgetter::node(const DeviceRegisters &r) const {
+  std::map<std::string, Expr> names{{columnOfThread, Expr::integer(0)}};
+  if (r.column) names[columnOfRegister] = Expr::symbol(r.column->variable, Type::Int64);
+  const auto over = [&](const Expr &e) -> Expr {
+    if (!e) return e;
+    const Expr plainly = meaningOf(substitute(e, [&](const std::string &name) {
+      const auto at = names.find(name);
+      return at == names.end() ? Expr() : at->second;
+    }));
+    // What registers hold of narrow types is computed with in a wider one.
+    return rewrite(plainly, [&](const Expr &node) {
+      if (node.op() != Op::Read || !isFloating(node.type())) return node;
+      const bool isOwn = std::any_of(roles->channels.begin(), roles->channels.end(),
+                                     [&](const DeviceChannel &c) { return c.tile.name == node->name; }) ||
+                         std::any_of(roles->tiles.begin(), roles->tiles.end(),
+                                     [&](const TileArray &t) { return t.name == node->name; });
+      const Type type = isOwn ? typeOf(node->name) : node.type();
+      return type == node.type() ? node : Expr::cast(node.type(), Expr::read(node->name, node->args, type));
+    });
+  };
+  for (const DeviceRowValue &v : r.before) names[v.name] = over(v.value);
+  for (const auto &[name, read] : r.reads) names[name] = over(read);
+  for (const DeviceDivision &d : r.divisions) {
+    const Expr by = over(d.denominator);
+    names[d.quotient] = Expr::make(Op::Div, by.type(), {Expr::real(d.numerator, by.type()), by});
+  }
+  TileAssign what{r.what.target, r.what.update, over(r.what.value), over(r.what.where)};
+  if (r.outer) {
+    names[resultOfRow] = what.value;
+    what.value = over(r.outer);
+  }
+  TilePoints points{{r.row}, {what}};
+  if (r.column) points.dims.push_back(*r.column);
+  return nodeOf(points);
+}
+
 /// The product; of units that do not run beside the threads it is done at once.
 TileBlock Forgetter::issued(const DeviceIssue &i) const {
   TileBlock result;
@@ -149,7 +204,13 @@ TileBlock Forgetter::issued(const DeviceIssue &i) const {
 TileBlock Forgetter::block(const DeviceBlock &nodes) {
   const std::map<std::string, Expr> outer = known;
   TileBlock result;
-  for (const DeviceNode &n : nodes)
+  for (const DeviceNode &n : nodes) {
+    // What is behind a vote asks for its own rows itself.
+    const auto *branch = std::get_if<std::shared_ptr<const DeviceBranch>>(&n);
+    if (branch && (*branch)->condition.op() == Op::Symbol && votes.contains((*branch)->condition->name)) {
+      append(result, block((*branch)->then));
+      continue;
+    }
     std::visit(
         [&](const auto &x) {
           using Node = std::decay_t<decltype(x)>;
@@ -157,12 +218,17 @@ TileBlock Forgetter::block(const DeviceBlock &nodes) {
             known[x.name] = plain(x.value);
           else if constexpr (std::is_same_v<Node, std::shared_ptr<const DeviceOne>>)
             append(result, block(x->body));
+          else if constexpr (std::is_same_v<Node, std::shared_ptr<const DeviceShares>>)
+            append(result, block(x->body));
+          else if constexpr (std::is_same_v<Node, DeviceVote>)
+            votes.insert(x.name);
           else if constexpr (std::is_same_v<Node, DeviceIssue>)
             append(result, roles ? issued(x) : TileBlock());
           else if constexpr (!isOfTeams<Node>)
             result.push_back(node(x));
         },
         n);
+  }
   known = outer;
   return result;
 }

@@ -37,7 +37,9 @@ private:
   void node(const DeviceIssue &issue);
   void node(const DeviceAwait &await);
   void node(const DeviceCombine &combine) { touched({combine.sum}, {combine.sum}); }
+  void node(const DeviceVote &vote);
   void node(const DeviceRegisters &registers);
+  void node(const std::shared_ptr<const DeviceShares> &shares);
   void node(const std::shared_ptr<const DeviceLoop> &loop);
   void node(const std::shared_ptr<const DeviceBranch> &branch);
   template <class Node> void node(const Node &) { require(false, "a statement of another machine in a role"); }
@@ -47,6 +49,7 @@ private:
   const DeviceKernel &kernel;
   const DeviceRoles &roles;
   std::vector<DeviceIssue> going; // issued and not awaited, oldest first
+  std::set<std::string> votes;    // what the names of votes stand for is unchanged since
   bool together = false;          // have the lanes of each warp met since they last waited for a channel or read one?
   std::vector<std::string> found;
 };
@@ -142,11 +145,30 @@ void RoleVerifier::touched(const std::set<std::string> &used, const std::set<std
   }
 }
 
+void RoleVerifier::node(const DeviceVote &vote) {
+  touched(usedIn({vote}), {});
+  votes.insert(vote.name);
+}
+
 void RoleVerifier::node(const DeviceRegisters &registers) {
+  using Form = DeviceRegisters::Form;
   const DeviceBlock alone{registers};
-  const std::set<std::string> used = usedIn(alone);
-  touched(used, writtenIn(alone));
-  for (const DeviceChannel &c : roles.channels) together = together && !used.contains(c.tile.name);
+  touched(usedIn(alone), writtenIn(alone));
+  require(registers.vote.empty() || votes.contains(registers.vote), "'" + registers.vote + "' was not voted on");
+  require(registers.form == Form::Row || registers.column.has_value(), "elements of no column");
+  require(registers.divisions.empty() || registers.form == Form::Fours, "divisions that no four elements share");
+  const bool isHeld = held(registers.what.target.array) != nullptr;
+  const bool stores = registers.form == Form::Stored || registers.form == Form::Words;
+  require(registers.form == Form::Row || isHeld != stores,
+          "'" + registers.what.target.array + "' is assigned otherwise than where it lies");
+}
+
+/// What a warp reads of a slot its lanes may still read.
+void RoleVerifier::node(const std::shared_ptr<const DeviceShares> &shares) {
+  for (const DeviceShares::Tile &t : shares->tiles)
+    require(channel(t.name) != nullptr, "'" + t.name + "' is no channel");
+  together = false;
+  computes(shares->body);
 }
 
 void RoleVerifier::node(const DeviceTake &take) {

@@ -53,7 +53,7 @@ private:
   void aheadOfRoles(std::size_t first, DeviceFunction &device, Writer &queued);
   void whereItRuns(const DeviceStep &step, Writer &queued, const std::function<void()> &start);
   void printGeneral(const DeviceStep &step, DeviceFunction &device, Writer &queued);
-  std::optional<Refusal> printStep(const DeviceStep &step, DeviceFunction &device, Writer &queued);
+  void printStep(const DeviceStep &step, DeviceFunction &device, Writer &queued);
   [[nodiscard]] std::string addressOf(const TileArray &a) const { return (a.extents.empty() ? "&" : "") + a.name; }
 
   const Function &function;
@@ -323,14 +323,13 @@ void DevicePrinter::printGeneral(const DeviceStep &step, DeviceFunction &device,
 }
 
 /// A step: a kernel with roles, or what the host does around general ones.
-std::optional<Refusal> DevicePrinter::printStep(const DeviceStep &step, DeviceFunction &device, Writer &queued) {
+void DevicePrinter::printStep(const DeviceStep &step, DeviceFunction &device, Writer &queued) {
   const auto *launch = std::get_if<DeviceLaunch>(&step.host.front());
   if (launch && mapped.kernels[launch->kernel].roles) {
     aheadOfRoles(launch->kernel, device, queued);
     return printRoleKernel(mapped.kernels[launch->kernel], step.when, device, queued);
   }
   whereItRuns(step, queued, [&] { printGeneral(step, device, queued); });
-  return std::nullopt;
 }
 
 Result<FunctionText> DevicePrinter::print() {
@@ -346,9 +345,7 @@ Result<FunctionText> DevicePrinter::print() {
     printScratch(a, context.names.of(a.name) + "Memory", "", device, queued);
   }
   printMeeting(Entry(function, program, Side::Device), device, queued);
-  for (const DeviceStep &step : mapped.steps)
-    if (const auto refusal = printStep(step, device, queued))
-      return Refusal{refusal->reason, refusal->where.valid() ? refusal->where : function.where};
+  for (const DeviceStep &step : mapped.steps) printStep(step, device, queued);
   if (const auto refusal = printInOrder(function, device, queued))
     return Refusal{"data choose which elements its arguments share, and its own order has no text on a device: " +
                        refusal->reason,

@@ -269,7 +269,8 @@ Result<DeviceProgram> mapFor(const Function &function, const TileProgram &progra
   const TargetTable &table = tableOf(options.target);
   const bool strict = options.fp == FloatMode::Strict;
   if (!table.device) return mapToCpu(function, program, strict);
-  return mapToGpu(function, program, {table.sharedBytes, table.asynchronousCopies}, strict);
+  const GpuFacts facts{table.sharedBytes, table.asynchronousCopies, options.fp == FloatMode::Approx};
+  return mapToGpu(function, program, facts, strict);
 }
 
 std::vector<LeftAlone> unprintable(const Nest &nest, const std::vector<TileProgram> &programs,

@@ -1,7 +1,10 @@
 // Regions that leave a value for each element, in registers.
+#include "device/shared_division.h"
 #include "role_fragment.h"
 
 namespace polymend::print_room {
+
+using device_room::sharingElements;
 
 /// Leaves `text`, a value at element $e, in `count` elements from `first` on, a multiple of four.
 void FragmentPrinter::eachElement(const TileArray &tile, const std::string &text, const std::string &first,
@@ -25,16 +28,16 @@ void FragmentPrinter::eachElement(const TileArray &tile, const std::string &text
 }
 
 /// The same by a loop over elements that share divisions.
-void FragmentPrinter::eachFour(const TileArray &tile, const std::string &text,
-                               const std::vector<SharedDivision> &divisions, Writer &out) {
+void FragmentPrinter::eachFour(const TileArray &tile, const std::string &text, const DeviceRegisters &part,
+                               Writer &out) {
   out.pragma("unroll");
   out.block("for (int $four = 0; $four < " + std::to_string(elements(tile.name)) + "; $four += 4)", [&] {
-    for (const SharedDivision &division : divisions) {
-      const std::string all = division.quotient.substr(0, division.quotient.find('['));
+    for (const DeviceDivision &division : part.divisions) {
+      const std::string &quotient = named.at(division.quotient).text, all = quotient.substr(0, quotient.find('['));
       out.line("float " + all + "[4];");
       out.pragma("unroll");
-      out.line("for (int $e = $four; $e < $four + 4; ++$e) " + division.quotient + " = " +
-               printExpr(division.denominator, context) + ";");
+      out.line("for (int $e = $four; $e < $four + 4; ++$e) " + quotient + " = " +
+               textOf(division.denominator, part, At::Register) + ";");
       const Expr numerator = Expr::real(division.numerator, Type::Float32);
       out.line(context.primitive("divideFour") + "(" + printExpr(numerator, context) + ", " + all + ");");
     }
@@ -42,57 +45,37 @@ void FragmentPrinter::eachFour(const TileArray &tile, const std::string &text,
   });
 }
 
-std::optional<Refusal> FragmentPrinter::elementRegion(const TileAssign &a, const Plane &plane, Writer &out) {
-  const std::string r = rowOfElement("$e");
-  const TileArray *tile = fragment(a.target.array);
-  if (!tile) {
-    store(a, plane, out);
-    return std::nullopt;
-  }
-  if (a.update != Update::Set && a.update != Update::Sum)
-    return Refusal{"an update of '" + a.target.array + "', element by element, that is no sum", {}};
-  const bool pairs = isNarrow(tile->type);
-  const std::string &name = context.names.of(a.target.array);
-  if (const TileArray *from = movedFrom(a)) {
-    out.pragma("unroll");
-    out.line("for (int $p = 0; $p < " + std::to_string(elements(a.target.array) / 2) + "; ++$p) " + name +
-             "[$p] = " + context.names.of(from->name) + "[$p] ^ " + zero + ";");
-    return std::nullopt;
-  }
-  const bool perRow = a.where && !movesInRow(placed(a.where, plane, "$r", "$e"), scope);
-  if (perRow) voteOn(a.where, plane, out);
+void FragmentPrinter::moved(const DeviceRegisters &part, Writer &out) {
+  const std::string &target = part.what.target.array;
+  out.pragma("unroll");
+  out.line("for (int $p = 0; $p < " + std::to_string(elements(target) / 2) + "; ++$p) " + context.names.of(target) +
+           "[$p] = " + context.names.of(part.what.value->name) + "[$p] ^ " + zero + ";");
+}
+
+void FragmentPrinter::elementRegion(const DeviceRegisters &part, Writer &out) {
+  const TileAssign &a = part.what;
+  const TileArray &tile = *fragment(a.target.array);
+  const std::string &name = context.names.of(tile.name);
+  const Vote *const voted = part.vote.empty() ? nullptr : &votes.at(part.vote);
+  const auto body = [&] {
+    before(part, out);
+    for (const DeviceDivision &d : part.divisions)
+      named[d.quotient] = {context.names.fresh("quotient") + "[$e % 4]", Type::Float32, false};
+    std::string text = textOf(a.value, part, At::Register);
+    if (a.update == Update::Sum) text = name + "[$e] + " + text;
+    if (voted && !part.everywhere) text = voted->rows + "[" + rowOfElement() + "] ? " + text + " : " + name + "[$e]";
+    if (a.where && !voted) text = textOf(a.where, part, At::Register) + " ? " + text + " : " + name + "[$e]";
+    if (part.form == DeviceRegisters::Form::Fours)
+      eachFour(tile, text, part, out);
+    else
+      eachElement(tile, text, "0", elements(tile.name), out);
+  };
   out.block("", [&] {
-    const std::string hoistRow = "$r";
-    const auto prepare = [&](const Expr &e, bool condition) {
-      Expr p = placed(e, plane, hoistRow, "$e");
-      p = condition ? arrangeCondition(p, scope) : arrange(p, scope, approximates);
-      p = hoisted(p, hoistRow, out);
-      // the row of register e
-      return ofRegister(p);
-    };
-    Expr where;
-    const auto body = [&] {
-      DividedValue divided{prepare(pairs ? beforeRounding(a.value) : a.value, false), {}};
-      if (a.where && !perRow) where = prepare(a.where, true);
-      if (roles.reported.contains(a.target.array))
-        divided = shareDivisions(divided.value, scope, [&] {
-          return symbolFor(context.names.fresh("quotient") + "[$e % 4]", Type::Float32);
-        });
-      std::string text = printExpr(divided.value, context);
-      if (a.update == Update::Sum) text = name + "[$e] + " + text;
-      if (perRow && !standsElsewhere(a)) text = vote->rows + "[" + r + "] ? " + text + " : " + name + "[$e]";
-      if (where) text = printExpr(where, context) + " ? " + text + " : " + name + "[$e]";
-      if (divided.divisions.empty())
-        eachElement(*tile, text, "0", elements(tile->name), out);
-      else
-        eachFour(*tile, text, divided.divisions, out);
-    };
-    if (perRow)
-      out.block("if (" + vote->any + ")", body);
+    if (voted)
+      out.block("if (" + voted->any + ")", body);
     else
       body();
   });
-  return std::nullopt;
 }
 
 } // namespace polymend::print_room

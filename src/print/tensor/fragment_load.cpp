@@ -3,35 +3,30 @@
 
 namespace polymend::print_room {
 
-/// Takes this thread's share of every tile in shared memory that the region reads into registers, laid out as
-/// fragments.
-void FragmentPrinter::load(const TilePoints &points, const Plane &plane, Writer &out) {
-  std::map<std::string, bool> across; // tiles, and whether their rows are the region's columns
-  for (const TileAssign &a : points.body)
-    visit(a.value, [&](const Expr &e) {
-      if (e.op() == Op::Read && slots.count(e->name) && plane.columns)
-        across[e->name] = e->args[0].op() != Op::Symbol || e->args[0]->name != plane.rows->variable;
-    });
-  for (const auto &[name, turned] : across) {
-    const Slot &slot = slots.at(name);
-    const std::string words = context.names.fresh(context.names.of(name) + "_words");
-    if (!isNarrow(slot.type)) {
-      loadWide(words, slot, turned, constant(plane.columns->limit), out);
+void FragmentPrinter::shares(const DeviceShares &shares, Writer &out, const std::function<void()> &body) {
+  out.block("", [&] {
+    for (const auto &[name, turned] : shares.tiles) {
+      const Slot &slot = slots.at(name);
+      const std::string words = context.names.fresh(context.names.of(name) + "_words");
       loaded[name] = words;
-      continue;
+      if (!isNarrow(slot.type)) {
+        loadWide(words, slot, turned, shares.columns, out);
+        continue;
+      }
+      const std::string panel = std::to_string(slot.panelBytes), width = std::to_string(shares.columns);
+      out.line("std::uint32_t " + words + "[" + width + " / 4];");
+      out.pragma("unroll");
+      const std::string loop = "for (int $k = 0; $k < " + width + " / 16; ++$k) ";
+      if (turned)
+        out.line(loop + context.primitive("loadBlockAcross") + "(&" + words + "[4 * $k], " + slot.address + " + " +
+                 row + " / 64 * " + panel + ", 16 * $k, " + row + " % 64 / 8);");
+      else
+        out.line(loop + context.primitive("loadBlock") + "(&" + words + "[4 * $k], " + slot.address + " + $k / 4 * " +
+                 panel + ", " + row + " - " + lane + " / 4, 2 * ($k % 4));");
     }
-    const std::string panel = std::to_string(slot.panelBytes), width = std::to_string(constant(plane.columns->limit));
-    out.line("std::uint32_t " + words + "[" + width + " / 4];");
-    out.pragma("unroll");
-    const std::string loop = "for (int $k = 0; $k < " + width + " / 16; ++$k) ";
-    if (turned)
-      out.line(loop + context.primitive("loadBlockAcross") + "(&" + words + "[4 * $k], " + slot.address + " + " + row +
-               " / 64 * " + panel + ", 16 * $k, " + row + " % 64 / 8);");
-    else
-      out.line(loop + context.primitive("loadBlock") + "(&" + words + "[4 * $k], " + slot.address + " + $k / 4 * " +
-               panel + ", " + row + " - " + lane + " / 4, 2 * ($k % 4));");
-    loaded[name] = words;
-  }
+    body();
+  });
+  loaded.clear();
 }
 
 /// The same of a tile of floats or doubles: blocks of 8 x 8 elements.

@@ -1,8 +1,5 @@
-// Regions that leave a value for each row. Sums over a row stay apart, one part a thread, until something reads them
-// otherwise than by scaling; maxima are combined at once.
+// Regions that leave a value for each row.
 #include "role_fragment.h"
-
-#include "print/region.h"
 
 namespace polymend::print_room {
 namespace {
@@ -17,8 +14,6 @@ std::string withoutBranches(std::string text) {
 } // namespace
 
 void FragmentPrinter::combine(const std::string &name, Writer &out) {
-  parts.erase(name);
-  noteWritten(name);
   const std::string &text = context.names.of(name);
   out.pragma("unroll");
   out.line("for (int $r = 0; $r < 2; ++$r) " + text + "[$r] = " + context.primitive("combineLanes") + "<4>(" + text +
@@ -26,22 +21,26 @@ void FragmentPrinter::combine(const std::string &name, Writer &out) {
   context.needs.primitives.insert("Sum");
 }
 
-void FragmentPrinter::rowRegion(const TileAssign &a, const Plane &plane, Writer &out) {
+void FragmentPrinter::rowRegion(const DeviceRegisters &part, Writer &out) {
+  const TileAssign &a = part.what;
   if (roles.marks == DeviceMarks::Never && a.target.array == kernel.fallback) return;
-  const std::string r = "$r";
-  const Expr value = arrange(placed(a.value, plane, r, "$e"), scope, approximates);
-  std::string test = a.where ? rowCondition(a.where, plane) : "";
-  if (vote && vote->condition == test) test = vote->rows + "[$r]";
+  named.clear();
+  const Expr value = placed(a.value, part, At::Row);
+  const bool asks = a.where && !part.everywhere;
+  std::string test = !asks               ? ""
+                     : part.vote.empty() ? textOf(a.where, part, At::Row)
+                                         : votes.at(part.vote).rows + "[$r]";
   std::string target;
-  if (fragment(a.target.array)) {
+  const TileArray *tile = fragment(a.target.array);
+  if (tile) {
     target = context.names.of(a.target.array) + "[$r]";
   } else {
     std::vector<Expr> subscripts;
-    for (const Expr &s : a.target.subscripts) subscripts.push_back(placed(s, plane, r, "$e"));
+    for (const Expr &s : a.target.subscripts) subscripts.push_back(placed(s, part, At::Row));
     target = printRef(a.target.array, subscripts, context);
     test = std::string(lane) + " % 4 == 0" + (test.empty() ? "" : " && " + test);
   }
-  const Type type = fragment(a.target.array) ? fragment(a.target.array)->type : a.value.type();
+  const Type type = tile ? tile->type : a.value.type();
   const Expr old = Expr::symbol(symbolFor(target, type), type);
   Expr result = value;
   switch (a.update) {
@@ -79,65 +78,48 @@ std::string neutralText(Update update, Type type) {
 
 } // namespace
 
-std::optional<Refusal> FragmentPrinter::reduction(const TileAssign &a, const Plane &plane, Writer &out) {
-  const TileArray *tile = fragment(a.target.array);
-  if (!tile || tile->extents.size() != 1 || warpsN > 1) return Refusal{"a reduction that is none of rows", {}};
+void FragmentPrinter::reduction(const DeviceRegisters &part, Writer &out) {
+  const TileAssign &a = part.what;
+  const Type held = fragment(a.target.array)->type;
   const std::string &name = context.names.of(a.target.array);
-  const bool sum = a.update == Update::Sum, product = a.update == Update::Product;
-  const bool most = a.update == Update::Max || a.update == Update::FMax;
-  if (product || a.update == Update::Set) return Refusal{"a reduction of this kind", {}};
-  const bool floating = isFloating(tile->type);
-  const std::string hoistRow = "$r";
-  std::optional<Refusal> refusal;
+  const bool sum = a.update == Update::Sum, most = a.update == Update::Max || a.update == Update::FMax;
+  const bool floating = isFloating(held), isDouble = held == Type::Float64;
   out.block("", [&] {
-    const std::string type = floating ? spell(computeType(tile->type)) : "int";
-    const bool isDouble = tile->type == Type::Float64;
-    Expr value = placed(a.value, plane, hoistRow, "$e");
-    Monotone peeled{value, {}};
-    const std::string hole = "$best";
-    if (!sum && floating) peeled = peelIncreasing(value, scope, hole);
-    const Expr inner = ofRegister(hoisted(arrange(peeled.inner, scope, approximates), hoistRow, out));
-    Expr where;
-    if (a.where) {
-      const Expr condition = placed(a.where, plane, hoistRow, "$e");
-      where = ofRegister(hoisted(arrangeCondition(condition, scope), hoistRow, out));
-    }
+    const std::string type = floating ? spell(computeType(held)) : "int";
+    before(part, out);
     context.needs.headers.insert("cmath");
     if (!floating) context.needs.headers.insert("climits");
-    const std::string n = neutralText(a.update, tile->type);
+    const std::string n = neutralText(a.update, held);
     out.line(type + " $part[4] = {" + n + ", " + n + ", " + n + ", " + n + "};");
-    std::int64_t registers = constant(plane.columns->limit) / 2;
-    std::string text = printExpr(inner, context);
+    std::string text = textOf(a.value, part, At::Register);
     if (!floating) text = "static_cast<int>(" + text + ")";
-    if (where) text = "(" + printExpr(where, context) + " ? " + text + " : " + n + ")";
-    const std::string part = "$part[$e % 8 / 2]";
+    if (a.where) text = "(" + textOf(a.where, part, At::Register) + " ? " + text + " : " + n + ")";
+    const std::string own = "$part[$e % 8 / 2]";
     const std::string combine =
         floating ? isDouble ? (most ? "fmax" : "fmin") : (most ? "fmaxf" : "fminf") : (most ? "max" : "min");
     out.pragma("unroll");
-    out.line("for (int $e = 0; $e < " + std::to_string(registers) + "; ++$e) " + part +
-             (sum ? " += " + text : " = " + combine + "(" + part + ", " + text + ")") + ";");
+    out.line("for (int $e = 0; $e < " + std::to_string(constant(part.column->limit) / 2) + "; ++$e) " + own +
+             (sum ? " += " + text : " = " + combine + "(" + own + ", " + text + ")") + ";");
     out.pragma("unroll");
     out.block("for (int $r = 0; $r < 2; ++$r)", [&] {
       if (sum) {
         const std::string all = "$part[$r] + $part[$r + 2]";
-        const bool open = parts.count(a.target.array) > 0;
-        if (!open) context.needs.primitives.insert("Sum");
+        if (!part.open) context.needs.primitives.insert("Sum");
         out.line(name + "[$r] += " +
-                 (open ? all : context.primitive("combineLanes") + "<4>(" + all + ", polymend_rt::Sum{})") + ";");
+                 (part.open ? all : context.primitive("combineLanes") + "<4>(" + all + ", polymend_rt::Sum{})") + ";");
         return;
       }
       out.line(type + " $best = " + combine + "($part[$r], $part[$r + 2]);");
       for (const char *distance : {"1", "2"})
         out.line("$best = " + combine + "($best, __shfl_xor_sync(0xffffffffu, $best, " + distance + "));");
       std::string result = "$best";
-      if (peeled.outer) {
-        symbolFor(hole, tile->type);
-        result = printExpr(peeled.outer, context);
+      if (part.outer) {
+        named[resultOfRow] = {"$best", held, false};
+        result = textOf(part.outer, part, At::Row);
       }
       out.line(name + "[$r] = " + combine + "(" + name + "[$r], " + result + ");");
     });
   });
-  return refusal;
 }
 
 } // namespace polymend::print_room

@@ -29,7 +29,7 @@ class RolePrinter {
 public:
   explicit RolePrinter(RoleFrame &f) : frame(f), roles(f.roles), kernel(f.kernel), context(f.context) {}
   /// The kernel's body.
-  Result<std::string> print();
+  std::string print();
 
 private:
   void prologue(Writer &out);
@@ -50,7 +50,11 @@ private:
   void node(const DeviceIssue &issue, Writer &out) { (frame.beside ? issueToGroup : issueToWarps)(issue, frame, out); }
   void node(const DeviceAwait &await, Writer &out) { awaitGroup(await, frame, out); }
   void node(const DeviceCombine &combine, Writer &out) { frame.fragments.combine(combine.sum, out); }
-  void node(const DeviceRegisters &registers, Writer &out);
+  void node(const DeviceVote &vote, Writer &out) { frame.fragments.vote(vote, out); }
+  void node(const DeviceRegisters &registers, Writer &out) { frame.fragments.region(registers, out); }
+  void node(const std::shared_ptr<const DeviceShares> &shares, Writer &out) {
+    frame.fragments.shares(*shares, out, [&] { block(shares->body, out); });
+  }
   void node(const std::shared_ptr<const DeviceLoop> &loop, Writer &out);
   void node(const std::shared_ptr<const DeviceBranch> &branch, Writer &out);
   template <class Node> void node(const Node &, Writer &) {} // of other kernels
@@ -59,7 +63,6 @@ private:
   const DeviceRoles &roles;
   const DeviceKernel &kernel;
   Context &context;
-  std::optional<Refusal> failure; // the first
 };
 
 /// The value as an int, which it fits; the host narrows what it computes.
@@ -182,11 +185,6 @@ void RolePrinter::node(const DeviceGive &give, Writer &out) {
   frame.advance(c, out);
 }
 
-void RolePrinter::node(const DeviceRegisters &registers, Writer &out) {
-  std::optional<Refusal> refusal = frame.fragments.region(registers.points, out);
-  if (!failure && refusal) failure = std::move(refusal);
-}
-
 void RolePrinter::node(const std::shared_ptr<const DeviceLoop> &loop, Writer &out) {
   const std::string first = asInt(loop->first), limit = context.names.fresh("end");
   out.line("const int " + limit + " = " + asInt(loop->limit) + ";");
@@ -199,14 +197,13 @@ void RolePrinter::node(const std::shared_ptr<const DeviceLoop> &loop, Writer &ou
 }
 
 void RolePrinter::node(const std::shared_ptr<const DeviceBranch> &branch, Writer &out) {
-  out.block("if (" + frame.plain(branch->condition) + ")", [&] { block(branch->then, out); });
+  const std::optional<std::string> vote = frame.fragments.anyOf(branch->condition);
+  out.block("if (" + (vote ? *vote : frame.plain(branch->condition)) + ")", [&] { block(branch->then, out); });
   if (!branch->otherwise.empty()) out.block("else", [&] { block(branch->otherwise, out); });
 }
 
 void RolePrinter::block(const DeviceBlock &nodes, Writer &out) {
-  frame.fragments.forgetVote();
   for (const DeviceNode &n : nodes) std::visit([&](const auto &x) { node(x, out); }, n);
-  frame.fragments.forgetVote();
 }
 
 /// Declares the ticket that was handed out.
@@ -312,7 +309,7 @@ void RolePrinter::computing(Writer &out) {
   if (frame.fallback && !frame.fallback->byWholeBlocks) computeFallback(frame, [&] { coordinates(out); }, out);
 }
 
-Result<std::string> RolePrinter::print() {
+std::string RolePrinter::print() {
   Writer out(1);
   prologue(out);
   const std::string copier = frame.beside ? "0" : number(roles.groups);
@@ -320,14 +317,12 @@ Result<std::string> RolePrinter::print() {
   out.inside([&] { computing(out); });
   out.line("}");
   if (frame.fallback && frame.fallback->byWholeBlocks) computeFallback(frame, [&] { coordinates(out); }, out);
-  if (failure) return *failure;
   return frame.resolved(out.text());
 }
 
 } // namespace
 
-std::optional<Refusal> printRoleKernel(const DeviceKernel &kernel, const Expr &when, DeviceFunction &function,
-                                       Writer &host) {
+void printRoleKernel(const DeviceKernel &kernel, const Expr &when, DeviceFunction &function, Writer &host) {
   RoleFrame frame(kernel, function);
   if (frame.roles.marks == DeviceMarks::Chain) {
     frame.fallback = &function.fallbacks.at(kernel.fallback);
@@ -335,11 +330,9 @@ std::optional<Refusal> printRoleKernel(const DeviceKernel &kernel, const Expr &w
   }
   if (frame.roles.marks == DeviceMarks::Word) frame.fragments.notesMark = markWord() + " = 1;";
   function.context.host = &frame.values;
-  const Result<std::string> body = RolePrinter(frame).print();
+  const std::string body = RolePrinter(frame).print();
   function.context.host = nullptr;
-  if (!body) return body.refusal();
-  launchRoles(frame, when, *body, host);
-  return std::nullopt;
+  launchRoles(frame, when, body, host);
 }
 
 } // namespace polymend::print_room

@@ -61,15 +61,29 @@ struct DeviceLaunch {
 struct DeviceLoop;
 struct DeviceBranch;
 struct DeviceOne;
-using DeviceNode = std::variant<TileNote, DeviceLet, DeviceAssign, DeviceFold, DeviceMultiply, DeviceTranspose,
-                                std::shared_ptr<const DeviceLoop>, std::shared_ptr<const DeviceBranch>,
-                                std::shared_ptr<const DeviceDeal>, std::shared_ptr<const DeviceOne>, DeviceBarrier,
-                                DeviceReadAhead, DeviceLaunch, DeviceFill, DeviceTake, DeviceGive, DeviceIssue,
-                                DeviceAwait, DeviceCombine, DeviceRegisters>;
+struct DeviceShares;
+using DeviceNode =
+    std::variant<TileNote, DeviceLet, DeviceAssign, DeviceFold, DeviceMultiply, DeviceTranspose,
+                 std::shared_ptr<const DeviceLoop>, std::shared_ptr<const DeviceBranch>,
+                 std::shared_ptr<const DeviceDeal>, std::shared_ptr<const DeviceOne>, DeviceBarrier, DeviceReadAhead,
+                 DeviceLaunch, DeviceFill, DeviceTake, DeviceGive, DeviceIssue, DeviceAwait, DeviceCombine, DeviceVote,
+                 DeviceRegisters, std::shared_ptr<const DeviceShares>>;
 using DeviceBlock = std::vector<DeviceNode>;
 
 /// What one thread of a team runs, the first, while the others go on.
 struct DeviceOne {
+  DeviceBlock body;
+};
+
+/// What `body` reads of tiles in shared memory is in registers, laid out as sums are: turned ones have the columns of
+/// the region as their rows.
+struct DeviceShares {
+  struct Tile {
+    std::string name;
+    bool turned = false;
+  };
+  std::vector<Tile> tiles;
+  std::int64_t columns = 0; // of the region
   DeviceBlock body;
 };
 
@@ -159,7 +173,6 @@ struct DeviceRoles {
   DeviceMarks marks = DeviceMarks::Nowhere;
   std::vector<DevicePoints> again{};  // Chain: per dimension of the general kernel's grid
   std::vector<std::string> aligned{}; // arrays that must begin at 16 bytes, as must each of their rows
-  std::set<std::string> reported{};   // tiles of which an element that is no number has its row marked
 };
 
 struct DeviceKernel {

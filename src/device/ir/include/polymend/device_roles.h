@@ -60,9 +60,58 @@ struct DeviceCombine {
   std::string sum;
 };
 
-/// A region whose threads do what they hold of the tiles in registers.
+/// Symbols of a thread with registers: the column of its first element of every tile, and how far a register's is from
+/// there.
+inline constexpr const char *columnOfThread = "column of thread", *columnOfRegister = "column of register";
+/// The symbol for what a row was reduced to, where something increasing is applied at its end.
+inline constexpr const char *resultOfRow = "result of row";
+
+/// A value that is the same along a row, computed before the elements that use it: for each row of a thread, or once.
+struct DeviceRowValue {
+  std::string name;
+  Expr value;
+  bool once = false;
+};
+
+/// numerator / denominator, which neighbouring elements share; the denominator is in [1, 2^31 + 1], or NaN.
+struct DeviceDivision {
+  std::string quotient;
+  double numerator = 1;
+  Expr denominator;
+};
+
+/// Names the rows of a thread that a condition holds for, and asks whether it does for any row of its warp: a branch
+/// on the name is taken by a warp as one.
+struct DeviceVote {
+  std::string name;
+  PointDim row;
+  Expr condition;
+};
+
+/// What threads do at their rows of a tile, or at their elements: one assignment, over `columnOfThread +
+/// columnOfRegister` in place of the column.
 struct DeviceRegisters {
-  TilePoints points;
+  enum class Form {
+    Row,     // for each row
+    Element, // for each element
+    Fours,   // for each element, where four of a thread share divisions
+    Moved,   // the registers of another tile, as they are
+    Reduced, // along each row: in four parts of a thread, then among the four threads of a row
+    Stored,  // to memory, element by element
+    Words    // to memory, 16 bytes at once
+  };
+  Form form = Form::Row;
+  PointDim row;
+  std::optional<PointDim> column;
+  TileAssign what; // Stored, Words: its target and condition are over the column itself
+  std::vector<DeviceRowValue> before{};
+  std::string vote{};                      // `where` is what was voted; empty: it is no vote
+  bool everywhere = false;                 // where the vote does not hold it changes nothing: nobody asks
+  bool open = false;                       // Reduced: each thread keeps its part of the sum, until it is combined
+  Expr outer{};                            // Reduced: what is done to `resultOfRow`; absent: nothing
+  std::vector<DeviceDivision> divisions{}; // Fours
+  std::vector<std::pair<std::string, Expr>> reads{}; // Stored, Words: what an element reads more than once
+  Expr each{}, ends{}; // Words: hold for all elements of a word or none; at its first and last if at all
 };
 
 /// Points of a general kernel along a dimension of its grid: `count` of them from count * v on, where v is a coordinate

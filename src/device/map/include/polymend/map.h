@@ -14,6 +14,7 @@ Result<DeviceProgram> mapToCpu(const Function &function, const TileProgram &prog
 struct GpuFacts {
   std::int64_t sharedBytes = 0;    // what a block may have on every device of the target
   bool asynchronousCopies = false; // copies to shared memory run beside the threads that start them
+  bool approximates = false;       // may functions on matrix units' sums be the machine's own? (--fp=approx)
 };
 
 /// The program on a GPU: its kernels, and what the host does around their launches. Refused where a launch cannot

@@ -6,7 +6,6 @@
 namespace polymend::print_room {
 
 /// The kernel, and the statements of the host that start it where `when` holds of sizes (absent: always).
-std::optional<Refusal> printRoleKernel(const DeviceKernel &kernel, const Expr &when, DeviceFunction &function,
-                                       Writer &host);
+void printRoleKernel(const DeviceKernel &kernel, const Expr &when, DeviceFunction &function, Writer &host);
 
 } // namespace polymend::print_room

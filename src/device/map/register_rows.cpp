@@ -1,8 +1,11 @@
 // Where a condition concerns few rows at few times (rows whose pivot moves), threads ask once whether any row of their
 // warp is concerned, and jump across all that happens to such rows only.
-#include "role_fragment.h"
+#include "registers.h"
 
-namespace polymend::print_room {
+#include <algorithm>
+
+namespace polymend::device_room {
+
 namespace {
 
 /// A value in the rows of a condition, a constant or what another tile holds in the others.
@@ -15,10 +18,17 @@ bool isPartial(const TileAssign &a) {
 /// The condition of the rows where something happens.
 const Expr &conditionOf(const TileAssign &a) { return isPartial(a) ? a.value.arg(0) : a.where; }
 
+/// The condition, whatever the region's variable is called.
+Expr ofAnyRow(const Expr &condition, const PointDim &rows) {
+  return substitute(condition, [&](const std::string &name) {
+    return name == rows.variable ? Expr::symbol("row", Type::Int64) : Expr();
+  });
+}
+
 } // namespace
 
 /// Conditions on what rows hold are voted on; those on positions alone are not.
-bool FragmentPrinter::isVoted(const Expr &condition) const {
+bool RegisterMapper::isVoted(const Expr &condition) const {
   bool any = false, all = true;
   visit(condition, [&](const Expr &e) {
     if (e.op() != Op::Read) return;
@@ -30,35 +40,28 @@ bool FragmentPrinter::isVoted(const Expr &condition) const {
   return any && all;
 }
 
-std::string FragmentPrinter::rowCondition(const Expr &condition, const Plane &plane) {
-  return printExpr(placed(condition, plane, "$r", "$e"), context);
+bool RegisterMapper::isOfVote(const Expr &condition, const Plane &plane) const {
+  return vote && condition && equal(vote->condition, ofAnyRow(condition, *plane.rows));
 }
 
-const FragmentPrinter::Vote &FragmentPrinter::voteOn(const Expr &condition, const Plane &plane, Writer &out) {
-  const std::string text = rowCondition(condition, plane);
-  if (vote && vote->condition == text) return *vote;
-  vote = Vote{text, context.names.fresh("moves"), context.names.fresh("any_moves"), {}, {}};
+const RegisterMapper::Vote &RegisterMapper::voteOn(const Expr &condition, const Plane &plane, DeviceBlock &out) {
+  if (isOfVote(condition, plane)) return *vote;
+  vote = Vote{ofAnyRow(condition, *plane.rows), "vote" + std::to_string(++votes), {}, {}};
   visit(condition, [&](const Expr &e) {
     if (e.op() == Op::Read) vote->reads.insert(e->name);
   });
-  out.line("bool " + vote->rows + "[" + rows() + "];");
-  out.pragma("unroll");
-  out.line("for (int $r = 0; $r < " + rows() + "; ++$r) " + vote->rows + "[$r] = " + text + ";");
-  std::string any;
-  for (std::int64_t k = 0; k < 2 * warpsN; ++k)
-    any += (k == 0 ? "" : " || ") + vote->rows + "[" + std::to_string(k) + "]";
-  out.line("const bool " + vote->any + " = __any_sync(0xffffffffu, " + any + ");");
+  out.emplace_back(DeviceVote{vote->name, *plane.rows, condition});
   return *vote;
 }
 
-void FragmentPrinter::noteWritten(const std::string &array) {
+void RegisterMapper::noteWritten(const std::string &array) {
   if (!vote) return;
   vote->others.erase(array);
   if (vote->reads.contains(array)) vote.reset();
 }
 
 /// Whether a region that multiplies leaves the rows that the vote is not about as they are.
-bool FragmentPrinter::standsElsewhere(const TileAssign &a) const {
+bool RegisterMapper::standsElsewhere(const TileAssign &a) const {
   if (!vote || a.update != Update::Set || a.value.op() != Op::Mul) return false;
   const auto isTarget = [&](const Expr &e) {
     return e.op() == Op::Read && e->name == a.target.array &&
@@ -74,7 +77,7 @@ bool FragmentPrinter::standsElsewhere(const TileAssign &a) const {
 
 /// So many regions from number `first` on happen to the rows of one condition only: none changes what it reads, and
 /// what they leave in the others can be set before all of them. Partial values alone are none.
-std::size_t FragmentPrinter::votedTogether(const std::vector<TileAssign> &body, std::size_t first) const {
+std::size_t RegisterMapper::votedTogether(const std::vector<TileAssign> &body, std::size_t first) const {
   const Expr condition = conditionOf(body[first]);
   if (!condition || !isVoted(condition)) return 0;
   std::size_t end = first;
@@ -94,8 +97,15 @@ std::size_t FragmentPrinter::votedTogether(const std::vector<TileAssign> &body, 
   return guards ? end - first : 0;
 }
 
+void RegisterMapper::rowRegion(const TileAssign &a, const Plane &plane, DeviceBlock &out) {
+  DeviceRegisters part = partOf(a, plane, Form::Row);
+  part.what.value = arrange(placed(a.value, plane), scope, approximates);
+  if (isOfVote(a.where, plane)) part.vote = vote->name;
+  out.emplace_back(std::move(part));
+}
+
 /// Regions of rows in order; those that one vote is about stand together.
-void FragmentPrinter::rowRegions(const std::vector<TileAssign> &body, const Plane &plane, Writer &out) {
+void RegisterMapper::rowRegions(const std::vector<TileAssign> &body, const Plane &plane, DeviceBlock &out) {
   for (std::size_t first = 0; first < body.size();) {
     const std::size_t count = votedTogether(body, first), end = first + count;
     if (count == 0) {
@@ -103,8 +113,7 @@ void FragmentPrinter::rowRegions(const std::vector<TileAssign> &body, const Plan
       noteWritten(body[first++].target.array);
       continue;
     }
-    const Expr condition = conditionOf(body[first]);
-    const std::string any = voteOn(condition, plane, out).any;
+    const std::string name = voteOn(conditionOf(body[first]), plane, out).name;
     for (std::size_t k = first; k < end; ++k) {
       noteWritten(body[k].target.array);
       if (!isPartial(body[k])) continue;
@@ -113,15 +122,15 @@ void FragmentPrinter::rowRegions(const std::vector<TileAssign> &body, const Plan
       rowRegion(others, plane, out);
       vote->others.insert_or_assign(others.target.array, others.value);
     }
-    out.block("if (" + any + ")", [&] {
-      for (std::size_t k = first; k < end; ++k) {
-        TileAssign concerned = body[k];
-        if (standsElsewhere(concerned)) concerned.where = {};
-        rowRegion(concerned, plane, out);
-      }
-    });
+    DeviceBlock concerned;
+    for (std::size_t k = first; k < end; ++k) {
+      rowRegion(body[k], plane, concerned);
+      std::get<DeviceRegisters>(concerned.back()).everywhere = standsElsewhere(body[k]);
+    }
+    out.emplace_back(
+        std::make_shared<const DeviceBranch>(DeviceBranch{Expr::symbol(name, Type::Bool), std::move(concerned), {}}));
     first = end;
   }
 }
 
-} // namespace polymend::print_room
+} // namespace polymend::device_room
