@@ -87,7 +87,7 @@ void *allocate(std::size_t bytes) {
   memory.next += whole + page;
   if (mprotect(pages, whole, PROT_READ | PROT_WRITE) != 0) return nullptr;
   if (whole > sparse)
-    std::memset(pages + whole - page, poison, page);
+    std::memset(pages, poison, page), std::memset(pages + whole - page, poison, page);
   else
     std::memset(pages, poison, whole);
   char *const data = pages + whole - rounded(std::max<std::size_t>(bytes, 1), alignment);
