@@ -72,6 +72,15 @@ TEST(TouchedElements, AreTheUnionOfTwoShapes) {
   EXPECT_EQ(shown(both.parts[1]), "[0], [0] in [0, n)");
 }
 
+TEST(TouchedElements, ThatMoveTogetherAreNoBox) {
+  const TouchedElements steps = touchedBy("if (i % 3 == 0) y[i] = x[i * 960 + (k - i) * 40 + i];");
+  ASSERT_EQ(steps.parts.size(), 1U);
+  EXPECT_EQ(steps.parts[0].dims.size(), 1U) << shown(steps.parts[0]);
+  const TouchedElements data = touchedBy("for (long j = 0; j <= i; j++) y[i] += i % 3 == 0 ? 1 : x[t[j]];");
+  ASSERT_EQ(data.parts.size(), 1U);
+  EXPECT_NE(shown(data.parts[0]).find("floordiv"), std::string::npos) << shown(data.parts[0]);
+}
+
 TEST(TouchedElements, OfSubscriptsThatAreNotAffineLieOverTheIterations) {
   EXPECT_EQ(shown(touchedBy("y[i] = x[i * i];").parts.at(0)), "i * i, i in [0, n)");
   EXPECT_EQ(shown(touchedBy("y[i] = x[i % m];").parts.at(0)), "i % m, i in [0, n)");

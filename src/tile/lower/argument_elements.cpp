@@ -3,6 +3,9 @@
 // iterations, in the arithmetic of intervals, which the entry does at run time. Both are supersets of what is touched.
 #include "argument_elements.h"
 
+#include "linear_elements.h"
+#include "touched_box.h"
+
 #include "polymend/about.h"
 #include "polymend/affine.h"
 #include "tile/frame.h"
@@ -45,48 +48,6 @@ std::vector<Touching> touchesOf(const Scop &scop, const std::string &array) {
 bool isStored(const Scop &scop, const std::string &array) {
   return std::any_of(scop.statements.begin(), scop.statements.end(),
                      [&](const Statement &s) { return s.write.array == array; });
-}
-
-/// The sizes for which a set has points; absent: all.
-Expr conditionOf(const isl::set &set) {
-  const isl::set sizes = set.params().coalesce();
-  const isl::set all = isl::manage(isl_set_universe(isl_set_get_space(sizes.get())));
-  return sizes.is_equal(all) ? Expr() : simplify(toCondition(sizes, {}));
-}
-
-/// The point of a set of one for all sizes; absent: it is another one where sizes are others.
-Expr pointOf(isl_set *only) {
-  const auto values = toExprs(isl::manage(isl_map_from_range(only)), {});
-  bool chosen = !values || values->size() != 1;
-  if (!chosen) visit(values->front(), [&](const Expr &e) { chosen = chosen || e.op() == Op::Select; });
-  return chosen ? Expr() : simplify(values->front());
-}
-
-/// The bounds of a line. Of one that is stepped through, its own least and greatest points, as far as sizes tell: the
-/// array may begin and end with these.
-std::pair<Expr, Expr> boundsOfLine(const isl::set &line) {
-  const auto around = boundsOf(line, "x");
-  if (!around.first || !around.second || !line.involves_locals()) return around;
-  const Expr least = pointOf(isl_set_lexmin(line.copy())), greatest = pointOf(isl_set_lexmax(line.copy()));
-  return {least ? least : around.first, greatest ? simplify(greatest + Expr::integer(1)) : around.second};
-}
-
-/// The box around dimension d of a set.
-std::optional<PointDim> boxOf(const isl::set &set, unsigned d, const std::string &name) {
-  const auto [first, limit] = boundsOfLine(onlyDimension(set, d));
-  if (!first || !limit) return std::nullopt;
-  return PointDim{name, first, limit, PointDim::Kind::Parallel};
-}
-
-/// The row-major position of an element; absent: an inner extent is unknown.
-Expr positionOf(const std::vector<Expr> &subscripts, const std::vector<Expr> &extents) {
-  if (subscripts.size() != extents.size()) return {};
-  Expr position = Expr::integer(0);
-  for (std::size_t d = 0; d < subscripts.size(); ++d) {
-    if (d > 0 && !extents[d]) return {};
-    position = d == 0 ? subscripts[d] : position * extents[d] + subscripts[d];
-  }
-  return simplify(position);
 }
 
 /// Names for the dimensions of an array, which no size has.
@@ -184,8 +145,9 @@ Result<TouchedPart> overBox(const Touching &touching, const Expr &element, const
 Result<std::vector<TouchedPart>> overIterations(const Touching &touching, const Scop &scop,
                                                 const std::vector<Expr> &extents) {
   const isl::set domain = touching.access.relation.domain();
-  const Expr element = positionOf(touching.subscripts, extents);
-  if (!element) return Refusal{"an inner extent is unknown", touching.access.where};
+  const Expr position = positionOf(touching.subscripts, extents);
+  if (!position) return Refusal{"an inner extent is unknown", touching.access.where};
+  const Expr element = collected(position, touching.statement.iterators);
   std::vector<isl::set> boxes{domain};
   if (reads(element)) {
     if (dependsOnData(touching.statement.value, touching.read, false))
@@ -262,9 +224,7 @@ bool isTight(const isl::set &touched) {
 /// Is each bound of the box the one of a touched element?
 bool isExact(const isl::set &touched) {
   for (unsigned d = 0; d < dimension(touched); ++d) {
-    const isl::set line = onlyDimension(touched, d);
-    if (!line.involves_locals()) continue;
-    if (!pointOf(isl_set_lexmin(line.copy())) || !pointOf(isl_set_lexmax(line.copy()))) return false;
+    if (!endsAreKnown(onlyDimension(touched, d))) return false;
   }
   return isTight(touched);
 }
@@ -337,8 +297,47 @@ bool isWhole(const isl::set &touched, std::size_t dimensions) {
     const Expr around = boundsOf(line, "x").second;
     if (!first || first.op() != Op::Integer || first->integer != 0) return false;
     if (limit && around && !equal(limit, around)) return false;
+    if (!endsAreKnown(line)) return false;
   }
   return isTight(touched);
+}
+
+/// How far the element of one part lies beyond the other's wherever that has one; absent: it is no number.
+std::optional<std::int64_t> distance(const TouchedPart &from, const TouchedPart &to) {
+  TouchedPart moved = to;
+  moved.element = from.element;
+  const Expr apart = simplify(to.element - from.element);
+  return same(from, moved) && apart.op() == Op::Integer ? std::optional(apart->integer) : std::nullopt;
+}
+
+/// Adds a part; of three that differ by numbers, the one between the others is not needed.
+void addOutermost(std::vector<TouchedPart> &parts, const TouchedPart &part) {
+  TouchedPart *least = nullptr, *most = nullptr;
+  for (TouchedPart &other : parts)
+    if (distance(part, other)) {
+      if (!least || *distance(*least, other) < 0) least = &other;
+      if (!most || *distance(*most, other) > 0) most = &other;
+    }
+  if (!least || (least == most && *distance(*least, part) != 0))
+    parts.push_back(part);
+  else if (*distance(*least, part) < 0)
+    *least = part;
+  else if (*distance(*most, part) > 0)
+    *most = part;
+}
+
+/// The exact ranges of accesses whose positions are linear in the iterators; empty: another way is needed.
+std::vector<TouchedPart> linearParts(const std::vector<Touching> &touches, const std::vector<Expr> &extents) {
+  constexpr std::size_t most = 8;
+  std::vector<TouchedPart> all;
+  for (const Touching &touching : touches) {
+    const Expr position = touching.access.exact ? positionOf(touching.subscripts, extents) : Expr();
+    if (!position) return {};
+    const auto parts = partsOfLinear(position, touching.statement.iterators, touching.access.relation.domain());
+    if (parts.empty()) return {};
+    for (const TouchedPart &part : parts) addOutermost(all, part);
+  }
+  return all.size() > most ? std::vector<TouchedPart>() : all;
 }
 
 } // namespace
@@ -353,7 +352,10 @@ TouchedElements elementsTouched(const Scop &scop, const Array &array, const Tile
   result.plain = !touches.empty() && sized && (!all || isWhole(*all, array.extents.size()));
   if (const Expr where = result.plain && all ? whereTouched(*all) : Expr()) result.parts = {{where, {}, {}}};
   if (result.plain) return result;
-  if (all && !isExact(*all)) result.parts = exactParts(*all, array.extents);
+  if (all && !isExact(*all)) {
+    result.parts = exactParts(*all, array.extents);
+    if (result.parts.empty()) result.parts = linearParts(touches, array.extents);
+  }
   if (!result.parts.empty()) return result;
   if (const auto box = all ? boxAround(*all, array.extents) : std::nullopt) {
     result.parts = {*box};

@@ -1,0 +1,27 @@
+// Boxes around sets of iterations or elements: for which sizes there are any, and from where to where each dimension
+// runs.
+#pragma once
+
+#include "polymend/expr.h"
+#include "polymend/isl.h"
+#include "polymend/tile.h"
+
+namespace polymend {
+
+/// The sizes for which a set has points; absent: all.
+Expr conditionOf(const isl::set &set);
+
+/// The bounds [first, limit) of a line. Of one that is stepped through, its own least and greatest points, as far as
+/// sizes tell: the array may begin and end with these.
+std::pair<Expr, Expr> boundsOfLine(const isl::set &line);
+
+/// Are the bounds of a line its own least and greatest points, for all sizes?
+bool endsAreKnown(const isl::set &line);
+
+/// The box around dimension d of a set.
+std::optional<PointDim> boxOf(const isl::set &set, unsigned d, const std::string &name);
+
+/// The row-major position of an element; absent: an inner extent is unknown.
+Expr positionOf(const std::vector<Expr> &subscripts, const std::vector<Expr> &extents);
+
+} // namespace polymend
