@@ -213,13 +213,19 @@ private:
     return false;
   }
 
-  /// What the producer named `name` reduces, in the consumer's symbols.
+  /// Does the producer take in an element at every point of the consumer? Only then is each among what it reduces.
+  [[nodiscard]] bool takesInAll(const isl::map &aligned, const Equation &producer) const {
+    return consumer.domain.is_subset(aligned.intersect_range(producer.domain).domain());
+  }
+
+  /// What the producer named `name` reduces, in the consumer's symbols; absent: it leaves out some of these elements.
   Expr elementOf(const std::string &name) {
     for (std::size_t k = 0; k < known.size(); ++k) {
       if (knownNames[k] != name) continue;
       const Blocking *pair = pairWith(known[k]);
       const Equation &producer = system.equations[static_cast<std::size_t>(pair->producer)];
       const isl::map aligned = alignedInstances(system, *pair).intersect_domain(consumer.domain);
+      if (!takesInAll(aligned, producer)) return {};
       Equation moved = shell(consumer);
       std::vector<Expr> at(producer.dims.size());
       for (unsigned p = 0; p < producer.keys; ++p)
