@@ -1,4 +1,4 @@
-// The greatest of a row but for one element, which may be above it: sizes of differences are not differences turned round.
+// The greatest of a row but for one element, which may be above it: a distance from it is no difference turned round.
 // expect: refused: no correction for a sum
 #include <cmath>
 

@@ -37,7 +37,9 @@ std::pair<Expr, Expr> boundsOfLine(const isl::set &line) {
 
 bool endsAreKnown(const isl::set &line) {
   if (!line.involves_locals()) return true;
-  return pointOf(isl_set_lexmin(line.copy())) && pointOf(isl_set_lexmax(line.copy()));
+  if (pointOf(isl_set_lexmin(line.copy())) && pointOf(isl_set_lexmax(line.copy()))) return true;
+  const isl::set around = isl::manage(isl_set_remove_divs(line.copy()));
+  return around.lexmin().is_subset(line) && around.lexmax().is_subset(line);
 }
 
 std::optional<PointDim> boxOf(const isl::set &set, unsigned d, const std::string &name) {

@@ -15,7 +15,7 @@ Expr conditionOf(const isl::set &set);
 /// sizes tell: the array may begin and end with these.
 std::pair<Expr, Expr> boundsOfLine(const isl::set &line);
 
-/// Are the bounds of a line its own least and greatest points, for all sizes?
+/// Are the bounds of a line its own least and greatest points for all sizes, whatever steps lie between them?
 bool endsAreKnown(const isl::set &line);
 
 /// The box around dimension d of a set.
