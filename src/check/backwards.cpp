@@ -47,10 +47,15 @@ private:
   }
 
   TileNode node(const std::shared_ptr<const TileLoop> &loop) {
+    const std::map<std::string, Expr> outside = turned;
     TileLoop result = *loop;
-    result.first = placed(loop->first);
-    result.limit = placed(loop->limit);
+    const bool turns = loop->kind == TileLoop::Kind::Shared && loop->step == 1;
+    const auto kind = turns ? PointDim::Kind::Parallel : PointDim::Kind::Serial;
+    const PointDim dim = dims({{loop->variable, loop->first, loop->limit, kind}}).front();
+    result.first = dim.first;
+    result.limit = dim.limit;
     result.body = block(loop->body);
+    turned = outside;
     return nodeOf(result);
   }
 

@@ -5,7 +5,7 @@
 
 namespace polymend {
 
-/// The program with every grid dimension and every parallel dimension of its regions running from its last value to its
+/// The program with every grid dimension and every parallel dimension of its regions and every shared loop running from its last value to its
 /// first: the same values, if its points are independent of each other. Kernels with roles are as they were.
 TileProgram backwards(const TileProgram &program);
 

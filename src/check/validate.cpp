@@ -285,14 +285,20 @@ Result<std::optional<std::string>> compareAt(const Pair &pair, const Values &siz
   return last;
 }
 
-/// What is wrong where the parallel loops of a program in the source's order run backwards.
-Result<std::optional<std::string>> compareBackwards(const TileProgram &program, const Values &sizes) {
+/// What is wrong where the parallel loops of a program whose loops are the source's run backwards, and, where their
+/// order is not the source's, where they run at all: every value is the same.
+Result<std::optional<std::string>> compareLoops(const TileProgram &reference, const TileProgram &program, bool isMoved,
+                                                const Values &sizes) {
   const Result<Memory> start = memoryFor(program, sizes);
   if (!start) return start.refusal();
   Memory wanted = *start, got = *start;
-  if (const auto fault = interpret(program, wanted))
+  if (const auto fault = interpret(reference, wanted))
     return Refusal{"the source has no meaning on small data: " + *fault, {}};
   if (auto fault = interpret(backwards(program), got)) return fault;
+  auto differs = difference(program, wanted, got);
+  if (differs || !isMoved) return differs;
+  got = *start;
+  if (auto fault = interpret(program, got)) return fault;
   return difference(program, wanted, got);
 }
 
@@ -371,14 +377,14 @@ Validation trial(const FunctionTrace &trace, const TileProgram &program) {
 }
 
 Validation validate(const FunctionTrace &trace, const TileProgram &program, const Effort &effort) {
-  const bool inOrder = trace.schedule->order.has_value();
-  const auto reference = inOrder ? Result<TileProgram>(program) : inSourceOrder(trace);
+  const bool inOrder = trace.schedule->order.has_value(), isMoved = trace.schedule->moved;
+  const auto reference = inOrder && !isMoved ? Result<TileProgram>(program) : inSourceOrder(trace);
   if (!reference) return {{}, reference.refusal().reason};
   Validation result{{}, "its loops run too often even at small sizes"};
   bool ran = false;
   const Instances instances(*trace.scop);
   for (const Trial &trial : affordable(instances, *trace.schedule, program, effort)) {
-    const auto compared = inOrder ? compareBackwards(program, trial.sizes)
+    const auto compared = inOrder ? compareLoops(*reference, program, isMoved, trial.sizes)
                                   : compareAt({trace, instances, *reference, program}, trial.sizes, effort);
     if (!compared && trial.instances > 0) result.unrun = compared.refusal().reason;
     if (compared && *compared) return {{"at " + sizeText(trial.sizes) + ": " + **compared}, {}};

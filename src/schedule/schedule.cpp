@@ -4,6 +4,7 @@
 
 #include "group.h"
 #include "inplace.h"
+#include "reorder.h"
 
 #include "polymend/about.h"
 
@@ -214,16 +215,26 @@ std::string spell(Place place) {
   return "";
 }
 
+/// A function without a plan: in the source's order, or in a better one where the target is a host.
+Schedule withoutPlan(const Scop &scop, const Dependences &dependences, const std::string &why,
+                     const ScheduleOptions &options) {
+  Schedule result;
+  result.why = why;
+  result.order = scop.schedule;
+  if (!options.host) return result;
+  if (const auto other = reordered(scop, dependences, options.reorder)) {
+    result.order = other;
+    result.moved = true;
+  }
+  return result;
+}
+
 } // namespace
 
-Schedule schedule(const Scop &scop, const Dependences & /*order is checked later*/, const Relaxed &relaxed,
+Schedule schedule(const Scop &scop, const Dependences &dependences, const Relaxed &relaxed,
                   const ScheduleOptions &options) {
   Schedule result;
-  if (!relaxed.system) {
-    result.order = scop.schedule;
-    result.why = relaxed.why.reason;
-    return result;
-  }
+  if (!relaxed.system) return withoutPlan(scop, dependences, relaxed.why.reason, options);
   Grouping grouping = group(relaxed, options);
   auto conflict = overwrittenTooEarly(relaxed, grouping.kernels);
   if (conflict && options.host) {
@@ -234,12 +245,7 @@ Schedule schedule(const Scop &scop, const Dependences & /*order is checked later
   }
   result.kernels = grouping.kernels;
   result.apart = grouping.apart;
-  if (conflict) {
-    result.kernels.clear();
-    result.order = scop.schedule;
-    result.why = *conflict;
-    return result;
-  }
+  if (conflict) return withoutPlan(scop, dependences, *conflict, options);
   for (KernelPlan &plan : result.kernels) {
     plan.domain = domainOf(relaxed, plan);
     chooseTiles(relaxed, plan, options);

@@ -14,7 +14,8 @@ template <class Value> struct Word {
 };
 
 constexpr std::array loopKinds{Word<DeviceLoop::Kind>{DeviceLoop::Kind::Unroll, "unroll"},
-                               Word<DeviceLoop::Kind>{DeviceLoop::Kind::Vector, "vector"}};
+                               Word<DeviceLoop::Kind>{DeviceLoop::Kind::Vector, "vector"},
+                               Word<DeviceLoop::Kind>{DeviceLoop::Kind::Shared, "shared"}};
 
 constexpr std::array walks{Word<DeviceMultiply::Walk>{DeviceMultiply::Walk::Columns, "columns"},
                            Word<DeviceMultiply::Walk>{DeviceMultiply::Walk::Sums, "sums"},

@@ -25,7 +25,7 @@ namespace polymend {
 //                | fill | issue | await | ('take' | 'give' | 'combine') NAME ['meets'] | vote | shares | registers
 //   let       := 'let' NAME '=' expr
 //   assign    := ['new'] ['fused'] (the assignment of a tile program)    'new': it declares its target's tile
-//   for       := 'for' NAME 'in' range 'step' INT ['unroll' | 'vector'] '{' node* '}'
+//   for       := 'for' NAME 'in' range 'step' INT ['unroll' | 'vector' | 'shared'] '{' node* '}'
 //   if        := 'if' '(' expr ')' '{' node* '}' ['else' '{' node* '}']
 //   fold      := 'fold' TYPE '(' dim ')' '{' assign '}'
 //   multiply  := 'multiply' TYPE ('columns' | 'sums' | 'single') '(' dim ',' dim ',' dim ')'

@@ -80,7 +80,7 @@ std::optional<Product> matchProduct(const TilePoints &points, const TypeOf &type
   if (points.body.size() != 1 || points.dims.size() < 3 || !kindsAllow(points)) return std::nullopt;
   const TileAssign &a = points.body.front();
   const Type type = typeOf(a.target.array);
-  const bool plain = a.update == Update::Sum && !a.where && a.value.type() == type && !reads(a.value, a.target.array);
+  const bool plain = a.update == Update::Sum && !a.where && a.value.type() == type;
   if (!plain || (type != Type::Float32 && type != Type::Float64)) return std::nullopt;
   std::vector<Expr> factors;
   factorsOf(a.value, type, factors);

@@ -61,10 +61,11 @@ DeviceBlock RegionMapper::block(const TileBlock &nodes) {
 }
 
 void RegionMapper::node(const std::shared_ptr<const TileLoop> &l) {
-  const bool unrolls = l->kind == TileLoop::Kind::Unroll;
-  out->emplace_back(std::make_shared<const DeviceLoop>(
-      DeviceLoop{l->variable, l->first, l->limit, l->step,
-                 unrolls ? DeviceLoop::Kind::Unroll : DeviceLoop::Kind::Serial, block(l->body)}));
+  const auto kind = l->kind == TileLoop::Kind::Unroll   ? DeviceLoop::Kind::Unroll
+                    : l->kind == TileLoop::Kind::Shared ? DeviceLoop::Kind::Shared
+                                                        : DeviceLoop::Kind::Serial;
+  out->emplace_back(
+      std::make_shared<const DeviceLoop>(DeviceLoop{l->variable, l->first, l->limit, l->step, kind, block(l->body)}));
 }
 
 void RegionMapper::node(const std::shared_ptr<const TileBranch> &b) {

@@ -80,10 +80,13 @@ std::optional<TilePoints> asPoints(const PointDim &dim, const TileBlock &body) {
 TileNode Forgetter::node(const std::shared_ptr<const DeviceLoop> &l) {
   const TileBlock body = block(l->body);
   const Expr first = plain(l->first), limit = plain(l->limit);
+  const bool isPoints = l->step == 1 && !roles && l->kind != DeviceLoop::Kind::Shared;
   const auto points =
-      l->step == 1 && !roles ? asPoints({l->variable, first, limit, PointDim::Kind::Serial}, body) : std::nullopt;
+      isPoints ? asPoints({l->variable, first, limit, PointDim::Kind::Serial}, body) : std::nullopt;
   if (points) return nodeOf(*points);
-  const auto kind = l->kind == DeviceLoop::Kind::Unroll ? TileLoop::Kind::Unroll : TileLoop::Kind::Serial;
+  const auto kind = l->kind == DeviceLoop::Kind::Unroll   ? TileLoop::Kind::Unroll
+                    : l->kind == DeviceLoop::Kind::Shared ? TileLoop::Kind::Shared
+                                                          : TileLoop::Kind::Serial;
   return nodeOf(TileLoop{l->variable, first, limit, l->step, kind, body});
 }
 

@@ -95,7 +95,7 @@ void GridTracer::node(const DeviceMultiply &m) {
 
 void GridTracer::node(const std::shared_ptr<const DeviceLoop> &l) {
   Ledger ledger(false);
-  const bool inVectors = l->kind == DeviceLoop::Kind::Vector;
+  const bool inVectors = l->kind == DeviceLoop::Kind::Vector || l->kind == DeviceLoop::Kind::Shared;
   if (inVectors) ledgers.push_back(&ledger);
   const PointDim dim{l->variable, l->first, l->limit, PointDim::Kind::Serial};
   bounds(dim);

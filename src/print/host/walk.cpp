@@ -26,6 +26,20 @@ const char *primitiveOf(Update update) {
   return nullptr;
 }
 
+/// How deep loops are nested. Turns of many points are handed out one by one.
+std::size_t depthOf(const DeviceBlock &nodes) {
+  std::size_t depth = 0;
+  for (const DeviceNode &n : nodes) {
+    if (const auto *l = std::get_if<std::shared_ptr<const DeviceLoop>>(&n))
+      depth = std::max(depth, 1 + depthOf((*l)->body));
+    else if (const auto *b = std::get_if<std::shared_ptr<const DeviceBranch>>(&n))
+      depth = std::max({depth, depthOf((*b)->then), depthOf((*b)->otherwise)});
+    else if (std::holds_alternative<DeviceFold>(n) || std::holds_alternative<DeviceMultiply>(n))
+      depth = std::max<std::size_t>(depth, 1);
+  }
+  return depth;
+}
+
 class Walk {
 public:
   Walk(Writer &writer, Context &names) : out(writer), c(names) {}
@@ -102,6 +116,8 @@ void Walk::node(const DeviceTranspose &t) {
 
 void Walk::node(const std::shared_ptr<const DeviceLoop> &l) {
   if (l->kind == DeviceLoop::Kind::Vector) out.pragma("omp simd");
+  if (l->kind == DeviceLoop::Kind::Shared)
+    out.pragma(std::string("omp parallel for schedule(") + (depthOf(l->body) > 1 ? "dynamic" : "static") + ")");
   if (l->kind == DeviceLoop::Kind::Unroll) {
     c.primitive("unroll");
     out.line("POLYMEND_UNROLL");

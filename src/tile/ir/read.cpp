@@ -32,6 +32,7 @@ TileNode Reader::loop() {
   auto l = std::make_shared<TileLoop>();
   loopHead(*l);
   if (acceptWord("unroll")) l->kind = TileLoop::Kind::Unroll;
+  if (acceptWord("shared")) l->kind = TileLoop::Kind::Shared;
   l->body = block();
   return std::shared_ptr<const TileLoop>(std::move(l));
 }

@@ -27,7 +27,7 @@ namespace polymend {
 //   range   := '[' expr ',' expr ')'
 //   node    := assign | note | for | points | if | async | sync
 //   note    := '#' text to the end of the line; \n, \r and \\ stand for what they stand for in C
-//   for     := 'for' NAME 'in' range 'step' INT ['unroll'] '{' node* '}'
+//   for     := 'for' NAME 'in' range 'step' INT ['unroll' | 'shared'] '{' node* '}'
 //   points  := 'points' '(' [dim (',' dim)*] ')' '{' assign* '}'
 //   async   := ('copy' | 'contract') [NAME] points
 //   sync    := ('get' | 'release' | 'await' | 'combine') NAME
@@ -80,7 +80,9 @@ void Writer::block(const TileBlock &nodes) {
 }
 
 void Writer::node(const std::shared_ptr<const TileLoop> &l) {
-  const std::string unroll = l->kind == TileLoop::Kind::Unroll ? " unroll" : "";
+  const std::string unroll = l->kind == TileLoop::Kind::Unroll   ? " unroll"
+                             : l->kind == TileLoop::Kind::Shared ? " shared"
+                                                                 : "";
   nested("for " + quote(l->variable) + " in " + range(l->first, l->limit) + " step " + std::to_string(l->step) +
              unroll + " {",
          "}", [&] { block(l->body); });

@@ -21,7 +21,10 @@ bool runsOnOneThread(const Kernel &kernel) {
   return kernel.grid.empty() && kernel.roles.empty() && loops && !any<TilePoints>(kernel.body, isShared);
 }
 
-bool runsOnThreads(const Kernel &kernel) { return !kernel.grid.empty() || !kernel.roles.empty(); }
+bool runsOnThreads(const Kernel &kernel) {
+  const auto isSharedLoop = [](const TileLoop &loop) { return loop.kind == TileLoop::Kind::Shared; };
+  return !kernel.grid.empty() || !kernel.roles.empty() || any<TileLoop>(kernel.body, isSharedLoop);
+}
 
 } // namespace
 

@@ -4,6 +4,7 @@
 
 #include "arguments.h"
 #include "general_kernel.h"
+#include "generated.h"
 #include "known_bounds.h"
 #include "matrix_kernel.h"
 #include "order.h"
@@ -144,6 +145,11 @@ Result<TileProgram> lower(const Function &function, const Scop &scop, const Depe
     return result;
   };
   if (schedule.order) {
+    if (schedule.moved) { // isl's bounds are as short as they can be
+      TileProgram moved = program;
+      const bool failed = lowerMoved(scop, dependences, *schedule.order, options.reorder, moved).has_value();
+      if (!failed && !nothingGained(moved, Processor::Cpu)) return moved;
+    }
     if (auto refusal = lowerInOrder(function, scop, dependences, program)) return *refusal;
     return simplified();
   }

@@ -49,6 +49,7 @@ struct Schedule {
   std::vector<Place> places;          // per equation
   std::optional<isl::schedule> order; // a function without a system keeps its order; then `kernels` is empty
   std::string why;                    // why, in that case
+  bool moved = false;                 // but `order` is another than the source's, by dependences alone
   std::set<int> apart = {}; // equations whose corrections are left out by choice: in a kernel of their own they run on
                             // matrix units
 };

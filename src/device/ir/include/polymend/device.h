@@ -92,7 +92,8 @@ struct DeviceLoop {
   enum class Kind {
     Serial, // in order
     Unroll, // in order; few constant trips, to be written out by the compiler
-    Vector  // in vectors: no iteration touches what another writes
+    Vector, // in vectors: no iteration touches what another writes
+    Shared  // on the host: threads share the iterations, and wait for one another at the end
   };
   std::string variable;
   Expr first, limit;

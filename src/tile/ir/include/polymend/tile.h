@@ -79,9 +79,10 @@ using TileNode = std::variant<TileAssign, TileNote, std::shared_ptr<const TileLo
                               std::shared_ptr<const TilePoints>, std::shared_ptr<const TileAsync>, TileSync>;
 using TileBlock = std::vector<TileNode>;
 
-/// for variable in [first, limit) step `step`, in order; Unroll: few constant trips, to be written out by the compiler.
+/// for variable in [first, limit) step `step`, in order; Unroll: few constant trips, to be written out by the compiler;
+/// Shared: in any order, threads may share the iterations, and all are done before what follows.
 struct TileLoop {
-  enum class Kind { Serial, Unroll };
+  enum class Kind { Serial, Unroll, Shared };
   std::string variable;
   Expr first, limit;
   std::int64_t step = 1;

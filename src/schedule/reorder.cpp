@@ -1,0 +1,143 @@
+// isl's scheduler gives bands of exchangeable loops, a part of the dependence graph at a time. Each band is then cut
+// and turned here (bands.h), and the whole is compared with the dependences once more: a fault leaves the source's
+// order.
+#include "reorder.h"
+
+#include "bands.h"
+
+#include <isl/aff.h>
+#include <isl/options.h>
+#include <isl/schedule.h>
+#include <isl/schedule_node.h>
+#include <isl/union_map.h>
+
+namespace polymend {
+
+namespace {
+
+/// All dependences, those that would vanish in private copies too.
+isl::union_map allOf(const Scop &scop, const Dependences &dependences) {
+  isl_union_map *all = isl_union_map_empty(isl_set_get_space(scop.statements.front().domain.get()));
+  for (const Dependence &edge : dependences.edges) all = isl_union_map_add_map(all, edge.relation.copy());
+  return isl::manage(isl_union_map_coalesce(all));
+}
+
+isl::union_set instancesOf(const Scop &scop) {
+  isl_union_set *all = isl_union_set_empty(isl_set_get_space(scop.statements.front().domain.get()));
+  for (const Statement &statement : scop.statements) all = isl_union_set_add_set(all, statement.domain.copy());
+  return isl::manage(all);
+}
+
+/// The scheduler's options for as long as this lives.
+class Options {
+public:
+  explicit Options(isl_ctx *c)
+      : context(c), serialize(isl_options_get_schedule_serialize_sccs(c)),
+        coincidence(isl_options_get_schedule_maximize_coincidence(c)) {
+    isl_options_set_schedule_serialize_sccs(c, 1);
+    isl_options_set_schedule_maximize_coincidence(c, 1);
+  }
+  ~Options() {
+    isl_options_set_schedule_serialize_sccs(context, serialize);
+    isl_options_set_schedule_maximize_coincidence(context, coincidence);
+  }
+  Options(const Options &) = delete;
+  Options &operator=(const Options &) = delete;
+
+private:
+  isl_ctx *context;
+  int serialize, coincidence;
+};
+
+isl::schedule byParts(const isl::union_set &instances, const isl::union_map &validity) {
+  const Options options(isl_union_set_get_ctx(instances.get()));
+  isl_schedule_constraints *asked = isl_schedule_constraints_on_domain(instances.copy());
+  asked = isl_schedule_constraints_set_validity(asked, validity.copy());
+  asked = isl_schedule_constraints_set_coincidence(asked, validity.copy());
+  return isl::manage(isl_schedule_constraints_compute_schedule(asked));
+}
+
+struct NodeFree {
+  void operator()(isl_schedule_node *node) const { isl_schedule_node_free(node); }
+};
+using Node = std::unique_ptr<isl_schedule_node, NodeFree>;
+
+Node childOf(const Node &node, int number) { return Node(isl_schedule_node_get_child(node.get(), number)); }
+
+/// Carries each member of the band something, around loops that are not its own?
+bool isKnot(const Node &band) {
+  if (isl_schedule_node_get_type(band.get()) != isl_schedule_node_band || endsBelow(band.get())) return false;
+  const int members = isl_schedule_node_band_n_member(band.get());
+  for (int m = 0; m < members; ++m)
+    if (isl_schedule_node_band_member_get_coincident(band.get(), m) == isl_bool_true) return false;
+  return members > 1;
+}
+
+isl::union_map inside(const isl::union_map &pairs, const isl::union_set &instances) {
+  return isl::manage(
+      isl_union_map_intersect_range(isl_union_map_intersect_domain(pairs.copy(), instances.copy()), instances.copy()));
+}
+
+/// The parts in order, each in its bands. Where all loops of a band carry something and others lie within, the first
+/// alone stays around what it holds, which is scheduled anew: within one iteration of it less depends on less.
+isl::schedule inParts(const isl::union_set &instances, const isl::union_map &validity) {
+  const isl::schedule whole = byParts(instances, validity);
+  const Node root(isl_schedule_get_root(whole.get()));
+  const Node top = childOf(root, 0);
+  if (isl_schedule_node_get_type(top.get()) == isl_schedule_node_sequence) {
+    isl_schedule *all = nullptr;
+    const int count = isl_schedule_node_n_children(top.get());
+    for (int part = 0; part < count; ++part) {
+      const isl::union_set own = isl::manage(
+          isl_union_set_intersect(instances.copy(), isl_schedule_node_filter_get_filter(childOf(top, part).get())));
+      isl_schedule *next = inParts(own, inside(validity, own)).release();
+      all = all ? isl_schedule_sequence(all, next) : next;
+    }
+    return isl::manage(all);
+  }
+  if (!isKnot(top)) return whole;
+  isl_multi_union_pw_aff *rows = isl_schedule_node_band_get_partial_schedule(top.get());
+  rows = isl_multi_union_pw_aff_drop_dims(rows, isl_dim_set, 1, isl_multi_union_pw_aff_dim(rows, isl_dim_set) - 1);
+  const isl::union_map left =
+      isl::manage(isl_union_map_eq_at_multi_union_pw_aff(validity.copy(), isl_multi_union_pw_aff_copy(rows)));
+  return isl::manage(isl_schedule_insert_partial_schedule(inParts(instances, left).release(), rows));
+}
+
+std::optional<isl::schedule> search(const Scop &scop, const Dependences &dependences, bool reorder) {
+  const isl::union_map validity = allOf(scop, dependences);
+  return withBands(inParts(instancesOf(scop), validity), scop, dependences, validity, reorder);
+}
+
+/// Is the loop that carries the dependence around all loops of both statements?
+bool carriedOutermost(const Scop &scop, const Dependence &edge) {
+  const auto first = [&](int s) {
+    return scop.sourceName(scop.statements[static_cast<std::size_t>(s)].iterators.front());
+  };
+  return !edge.loop.empty() && edge.loop == first(edge.from) && edge.loop == first(edge.to);
+}
+
+/// Do threads share every outermost loop of the source, as far as values that live within one iteration are private to
+/// it? No schedule that keeps one copy of these does better.
+bool sharesPrivate(const Scop &scop, const Dependences &dependences) {
+  for (const Statement &statement : scop.statements)
+    if (statement.iterators.empty()) return false;
+  bool isPrivate = false;
+  for (const Dependence &edge : dependences.edges) {
+    if (!carriedOutermost(scop, edge)) continue;
+    if (!edge.privatised) return false;
+    isPrivate = true;
+  }
+  return isPrivate;
+}
+
+} // namespace
+
+std::optional<isl::schedule> reordered(const Scop &scop, const Dependences &dependences, bool reorder) {
+  if (scop.statements.empty() || sharesPrivate(scop, dependences)) return std::nullopt;
+  std::optional<isl::schedule> result;
+  std::string gaveUp;
+  if (!capped(scop.context, [&] { result = search(scop, dependences, reorder); }, gaveUp)) return std::nullopt;
+  return result;
+}
+
+} // namespace polymend

@@ -1,0 +1,413 @@
+// isl writes the loops of a schedule; here each becomes a node of the tile program. Before isl writes a loop it is
+// asked which instances run in it: the loop is parallel where no dependence among these, within one iteration of the
+// loops around it, reaches from one of its iterations to another. That holds whatever chose the schedule. One file:
+// what a loop becomes depends on those around it and within it.
+#include "generated.h"
+
+#include "ast_expr.h"
+#include "tile/visit.h"
+#include "worth.h"
+
+#include <isl/ast_build.h>
+#include <isl/id.h>
+#include <isl/map.h>
+#include <isl/schedule.h>
+#include <isl/union_map.h>
+#include <isl/val.h>
+
+#include <algorithm>
+
+namespace polymend {
+
+namespace {
+
+using Kind = PointDim::Kind;
+
+/// Assignments in a turn that are worth a thread's, and those in a loop that are worth the start of threads.
+constexpr std::int64_t leastTurn = 16384, leastShared = 65536;
+
+/// All dependences, or those that no sum makes within itself.
+isl::union_map edgesOf(const Scop &scop, const Dependences &dependences, bool sums) {
+  isl_union_map *all = isl_union_map_empty(isl_set_get_space(scop.statements.front().domain.get()));
+  for (const Dependence &edge : dependences.edges)
+    if (sums || !edge.reduction) all = isl_union_map_add_map(all, edge.relation.copy());
+  return isl::manage(isl_union_map_coalesce(all));
+}
+
+/// What isl is asked before each loop.
+class Carrying {
+public:
+  Carrying(const Scop &scop, const Dependences &dependences)
+      : all(edgesOf(scop, dependences, true)), withoutSums(edgesOf(scop, dependences, false)) {}
+
+  [[nodiscard]] Kind kindOf(isl_ast_build *build) const {
+    const isl::union_map times = isl::manage(isl_ast_build_get_schedule(build));
+    if (!carries(all, times)) return Kind::Parallel;
+    return carries(withoutSums, times) ? Kind::Serial : Kind::Reduced;
+  }
+
+private:
+  isl::union_map all, withoutSums;
+
+  /// Does any dependence reach from one iteration of the innermost loop of `times` to another, those around it fixed?
+  static bool carries(const isl::union_map &dependences, const isl::union_map &times) {
+    const isl::union_map pairs = dependences.apply_domain(times).apply_range(times);
+    if (pairs.is_empty()) return false;
+    isl::map between = isl::manage(isl_map_from_union_map(pairs.copy()));
+    const int last = static_cast<int>(rangeDimension(between)) - 1;
+    for (int d = 0; d < last; ++d)
+      between = isl::manage(isl_map_equate(between.release(), isl_dim_in, d, isl_dim_out, d));
+    const isl::map same = isl::manage(isl_map_equate(between.copy(), isl_dim_in, last, isl_dim_out, last));
+    return !between.is_subset(same);
+  }
+};
+
+isl_id *noteKind(isl_ast_build *build, void *user) {
+  const Kind kind = static_cast<const Carrying *>(user)->kindOf(build);
+  const char *name = kind == Kind::Parallel ? "parallel" : kind == Kind::Reduced ? "reduced" : "serial";
+  return isl_id_alloc(isl_ast_build_get_ctx(build), name, nullptr);
+}
+
+struct AstFree {
+  void operator()(isl_ast_node *node) const { isl_ast_node_free(node); }
+};
+using Ast = std::unique_ptr<isl_ast_node, AstFree>;
+
+/// A for as isl writes it.
+struct Head {
+  std::string variable;
+  Expr first, limit;
+  std::int64_t step = 1;
+  Kind kind = Kind::Serial;
+};
+
+class Generator {
+public:
+  Generator(const Scop &model, const Dependences &dependences, bool canReorder, TileProgram &target)
+      : scop(model), deps(dependences), reorder(canReorder), program(target) {}
+
+  std::optional<Refusal> run(const isl::schedule &order) {
+    Carrying carrying(scop, deps);
+    isl_ast_build *build = isl_ast_build_alloc(scop.context.get());
+    build = isl_ast_build_set_iterators(build, iterators());
+    build = isl_ast_build_set_before_each_for(build, noteKind, &carrying);
+    const Ast root(isl_ast_build_node_from_schedule(build, order.copy()));
+    isl_ast_build_free(build);
+    if (!root) return Refusal{"isl writes no loops for the schedule", {}};
+    TileBlock serial;
+    for (const Ast &node : listOf(root.get())) top(node.get(), serial);
+    flush(serial);
+    for (const Array &array : scop.arrays) addLocal(array);
+    return refused;
+  }
+
+private:
+  const Scop &scop;
+  const Dependences &deps;
+  bool reorder;
+  TileProgram &program;
+  std::optional<Refusal> refused;
+  Standing standing; // loops of one iteration
+
+  /// Names for loops, which nothing else has.
+  [[nodiscard]] isl_id_list *iterators() const {
+    std::set<std::string> taken(scop.parameters.begin(), scop.parameters.end());
+    for (const Array &array : scop.arrays) taken.insert(array.name);
+    for (const auto &[name, type] : program.scalars) taken.insert(name);
+    isl_id_list *list = isl_id_list_alloc(scop.context.get(), 0);
+    constexpr int most = 40;
+    for (int d = 0; d < most; ++d) {
+      std::string name = "t" + std::to_string(d);
+      while (taken.contains(name)) name += "_";
+      list = isl_id_list_add(list, isl_id_alloc(scop.context.get(), name.c_str(), nullptr));
+    }
+    return list;
+  }
+
+  void refuse(const std::string &why) {
+    if (!refused) refused = Refusal{why, scop.statements.front().where};
+  }
+
+  static std::vector<Ast> listOf(isl_ast_node *node) {
+    std::vector<Ast> all;
+    if (isl_ast_node_get_type(node) != isl_ast_node_block) {
+      all.emplace_back(isl_ast_node_copy(node));
+      return all;
+    }
+    isl_ast_node_list *list = isl_ast_node_block_get_children(node);
+    const int count = isl_ast_node_list_n_ast_node(list);
+    for (int i = 0; i < count; ++i) all.emplace_back(isl_ast_node_list_get_ast_node(list, i));
+    isl_ast_node_list_free(list);
+    return all;
+  }
+
+  static bool isFor(isl_ast_node *node) { return isl_ast_node_get_type(node) == isl_ast_node_for; }
+  static bool isUser(isl_ast_node *node) { return isl_ast_node_get_type(node) == isl_ast_node_user; }
+  static bool isOnce(isl_ast_node *node) { return isl_ast_node_for_is_degenerate(node) == isl_bool_true; }
+  static Ast bodyOf(isl_ast_node *node) { return Ast(isl_ast_node_for_get_body(node)); }
+
+  static bool hasLoop(isl_ast_node *node) {
+    bool found = false;
+    isl_ast_node_foreach_descendant_top_down(
+        node,
+        [](isl_ast_node *inner, void *user) {
+          if (isFor(inner) && !isOnce(inner)) *static_cast<bool *>(user) = true;
+          return isl_bool_true;
+        },
+        &found);
+    return found;
+  }
+
+  Expr expr(isl_ast_expr *given) {
+    const auto result = fromAst(given, standing);
+    isl_ast_expr_free(given);
+    if (!result) refuse("isl writes a bound that has no counterpart");
+    return result ? simplify(*result) : Expr::integer(0);
+  }
+
+  std::string variableOf(isl_ast_node *node) {
+    isl_ast_expr *iterator = isl_ast_node_for_get_iterator(node);
+    isl_id *id = isl_ast_expr_id_get_id(iterator);
+    std::string name = isl_id_get_name(id);
+    isl_id_free(id);
+    isl_ast_expr_free(iterator);
+    return name;
+  }
+
+  Head headOf(isl_ast_node *node) {
+    Head head;
+    head.variable = variableOf(node);
+    head.first = expr(isl_ast_node_for_get_init(node));
+    const Expr step = expr(isl_ast_node_for_get_inc(node));
+    const Expr condition = expr(isl_ast_node_for_get_cond(node));
+    const bool compares = condition.op() == Op::Lt || condition.op() == Op::Le;
+    if (!compares || condition.arg(0).op() != Op::Symbol || step.op() != Op::Integer || step->integer < 1) {
+      refuse("isl writes a loop that has no counterpart");
+      head.limit = head.first;
+      return head;
+    }
+    head.step = step->integer;
+    head.limit = condition.op() == Op::Lt ? condition.arg(1) : simplify(condition.arg(1) + Expr::integer(1));
+    isl_id *kind = isl_ast_node_get_annotation(node);
+    const std::string name = kind ? isl_id_get_name(kind) : "serial";
+    isl_id_free(kind);
+    head.kind = name == "parallel" ? Kind::Parallel : name == "reduced" && reorder ? Kind::Reduced : Kind::Serial;
+    return head;
+  }
+
+  void flush(TileBlock &serial) {
+    if (serial.empty()) return;
+    Kernel kernel;
+    kernel.name = program.function + "_" + std::to_string(program.kernels.size());
+    kernel.body = serial;
+    program.kernels.push_back(kernel);
+    serial.clear();
+  }
+
+  /// A node of the outermost level: parallel loops become a grid.
+  void top(isl_ast_node *node, TileBlock &serial) {
+    if (isFor(node) && !isOnce(node)) {
+      const Head head = headOf(node);
+      if (head.kind == Kind::Parallel && head.step == 1) {
+        flush(serial);
+        return grid(node);
+      }
+    }
+    for (TileNode &one : lower(node, false)) serial.push_back(std::move(one));
+  }
+
+  void grid(isl_ast_node *outermost) {
+    Kernel kernel;
+    kernel.name = program.function + "_" + std::to_string(program.kernels.size());
+    Ast body(isl_ast_node_copy(outermost));
+    for (;;) {
+      const Head head = headOf(body.get());
+      kernel.grid.push_back({head.variable, head.first, head.limit, Kind::Parallel});
+      body = bodyOf(body.get());
+      if (!isFor(body.get()) || isOnce(body.get())) break;
+      const Head next = headOf(body.get());
+      if (next.kind != Kind::Parallel || next.step != 1 || !hasLoop(bodyOf(body.get()).get())) break;
+    }
+    kernel.body = lower(body.get(), true);
+    program.kernels.push_back(kernel);
+  }
+
+  /// `isShared`: threads share a loop around the node.
+  TileBlock lower(isl_ast_node *node, bool isShared) {
+    switch (isl_ast_node_get_type(node)) {
+    case isl_ast_node_block: {
+      TileBlock all;
+      for (const Ast &one : listOf(node))
+        for (TileNode &inner : lower(one.get(), isShared)) all.push_back(std::move(inner));
+      return all;
+    }
+    case isl_ast_node_for: return loop(node, isShared);
+    case isl_ast_node_if: return branch(node, isShared);
+    case isl_ast_node_mark: return lower(Ast(isl_ast_node_mark_get_node(node)).get(), isShared);
+    case isl_ast_node_user: return {statement(node)};
+    default: break;
+    }
+    refuse("isl writes a node that has no counterpart");
+    return {};
+  }
+
+  TileBlock branch(isl_ast_node *node, bool isShared) {
+    TileBranch result;
+    result.condition = expr(isl_ast_node_if_get_cond(node));
+    result.then = lower(Ast(isl_ast_node_if_get_then(node)).get(), isShared);
+    if (isl_ast_node_if_has_else(node) == isl_bool_true)
+      result.otherwise = lower(Ast(isl_ast_node_if_get_else(node)).get(), isShared);
+    return {nodeOf(result)};
+  }
+
+  TileBlock once(isl_ast_node *node, bool isShared) {
+    const std::string variable = variableOf(node);
+    standing[variable] = expr(isl_ast_node_for_get_init(node));
+    TileBlock result = lower(bodyOf(node).get(), isShared);
+    standing.erase(variable);
+    return result;
+  }
+
+  TileBlock loop(isl_ast_node *node, bool isShared) {
+    if (isOnce(node)) return once(node, isShared);
+    const Head head = headOf(node);
+    const bool shares = !isShared && head.kind == Kind::Parallel;
+    if (auto points = shares ? std::nullopt : asPoints(node); points && (isShared || !hasParallel(*points)))
+      return {*points};
+    TileLoop result;
+    result.variable = head.variable;
+    result.first = head.first;
+    result.limit = head.limit;
+    result.step = head.step;
+    result.kind = shares ? TileLoop::Kind::Shared : TileLoop::Kind::Serial;
+    result.body = lower(bodyOf(node).get(), isShared || shares);
+    return shares ? ifWorth(result, node) : TileBlock{nodeOf(result)};
+  }
+
+  /// The shared loop, where there is enough for threads to do; else the same in one.
+  TileBlock ifWorth(const TileLoop &shared, isl_ast_node *node) {
+    const Expr each = workWithin(shared);
+    if (depthOf(shared.body) > 2 || (each.op() == Op::Integer && each->integer >= leastTurn)) return {nodeOf(shared)};
+    TileLoop alone = shared;
+    alone.kind = TileLoop::Kind::Serial;
+    const auto points = asPoints(node);
+    const Expr all = simplify(tripsOf(shared) * each);
+    const TileNode serial = points ? *points : nodeOf(alone);
+    if (all.op() == Op::Integer) return {all->integer >= leastShared ? nodeOf(shared) : serial};
+    const Expr isEnough = Expr::make(Op::Le, Type::Bool, {Expr::integer(leastShared), all});
+    return {nodeOf(TileBranch{isEnough, {nodeOf(shared)}, {serial}})};
+  }
+
+  static bool hasParallel(const TileNode &points) {
+    const std::vector<PointDim> &dims = as<TilePoints>(points)->dims;
+    return std::any_of(dims.begin(), dims.end(), [](const PointDim &dim) { return dim.kind == Kind::Parallel; });
+  }
+
+  /// Does each point along a parallel dimension write an element of its own? Tiles of them do, and are no points.
+  static bool writesItsOwn(const TilePoints &points) {
+    std::set<std::string> used;
+    for (const Expr &subscript : points.body.front().target.subscripts) used.merge(symbols(subscript));
+    return std::all_of(points.dims.begin(), points.dims.end(),
+                       [&](const PointDim &dim) { return dim.kind != Kind::Parallel || used.contains(dim.variable); });
+  }
+
+  /// A perfect nest around one statement.
+  std::optional<TileNode> asPoints(isl_ast_node *outermost) {
+    TilePoints points;
+    Ast node(isl_ast_node_copy(outermost));
+    const Standing outside = standing;
+    for (; isFor(node.get()); node = bodyOf(node.get())) {
+      if (isOnce(node.get())) {
+        const std::string variable = variableOf(node.get());
+        standing[variable] = expr(isl_ast_node_for_get_init(node.get()));
+        continue;
+      }
+      const Head head = headOf(node.get());
+      if (head.step != 1) break;
+      points.dims.push_back({head.variable, head.first, head.limit, head.kind});
+    }
+    std::optional<TileNode> result;
+    if (isUser(node.get())) {
+      points.body = {std::get<TileAssign>(statement(node.get()))};
+      if (points.body.front().update == Update::Set)
+        for (PointDim &dim : points.dims)
+          if (dim.kind == Kind::Reduced) dim.kind = Kind::Serial;
+      if (writesItsOwn(points)) result = nodeOf(points);
+    }
+    standing = outside;
+    return result;
+  }
+
+  /// The statement of a call; a sum whose order is free is an update by its element.
+  TileNode statement(isl_ast_node *node) {
+    isl_ast_expr *call = isl_ast_node_user_get_expr(node);
+    std::vector<Expr> at;
+    const int count = isl_ast_expr_op_get_n_arg(call);
+    for (int i = 1; i < count; ++i) at.push_back(expr(isl_ast_expr_op_get_arg(call, i)));
+    isl_ast_expr *callee = isl_ast_expr_op_get_arg(call, 0);
+    isl_id *id = isl_ast_expr_id_get_id(callee);
+    const std::string name = isl_id_get_name(id);
+    isl_id_free(id);
+    isl_ast_expr_free(callee);
+    isl_ast_expr_free(call);
+    const auto found = std::find_if(scop.statements.begin(), scop.statements.end(),
+                                    [&](const Statement &one) { return one.id == name; });
+    return assignment(static_cast<int>(found - scop.statements.begin()), at);
+  }
+
+  TileAssign assignment(int number, const std::vector<Expr> &at) {
+    const Statement &model = scop.statements[static_cast<std::size_t>(number)];
+    const auto subscripts = toExprs(model.write.relation, at);
+    if (!subscripts && !refused) refused = Refusal{"the element written here has no single place", model.where};
+    const Reduction *reduction = reorder ? deps.reductionOf(number) : nullptr;
+    const bool isSum = reduction && reduction->monoid == Monoid::Sum;
+    const Expr value = placed(isSum ? signedFactor(reduction->element) : model.value, model, at);
+    TileAssign result{{model.write.array, {}}, isSum ? Update::Sum : Update::Set, value, {}};
+    if (subscripts)
+      for (const Expr &subscript : *subscripts) result.target.subscripts.push_back(simplify(subscript));
+    return result;
+  }
+
+  /// -(x * y) as (-x) * y, which is the same number: a product of two factors.
+  static Expr signedFactor(const Expr &e) {
+    if (e.op() != Op::Neg || e.arg(0).op() != Op::Mul) return e;
+    const Expr &product = e.arg(0);
+    return Expr::make(Op::Mul, product.type(),
+                      {Expr::make(Op::Neg, product.arg(0).type(), {product.arg(0)}), product.arg(1)});
+  }
+
+  static Expr placed(const Expr &value, const Statement &model, const std::vector<Expr> &at) {
+    const Expr free = rewrite(value, [](const Expr &node) {
+      if (node.op() != Op::Read) return node;
+      ExprNode read = *node;
+      read.access = -1;
+      for (Expr &subscript : read.args) subscript = simplify(subscript);
+      return Expr{read};
+    });
+    return substitute(free, [&](const std::string &name) {
+      for (std::size_t d = 0; d < model.iterators.size(); ++d)
+        if (model.iterators[d] == name) return at[d];
+      return Expr();
+    });
+  }
+
+  void addLocal(const Array &array) {
+    if (array.storage != Array::Storage::Local && !array.functionStatic) return;
+    TileArray tile;
+    tile.name = array.name;
+    tile.type = array.type;
+    tile.extents = array.extents;
+    tile.written = true;
+    tile.space = Space::Work;
+    program.arrays.push_back(tile);
+  }
+};
+
+} // namespace
+
+std::optional<Refusal> lowerMoved(const Scop &scop, const Dependences &dependences, const isl::schedule &order,
+                                  bool reorder, TileProgram &program) {
+  return Generator(scop, dependences, reorder, program).run(order);
+}
+
+} // namespace polymend

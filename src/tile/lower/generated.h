@@ -1,0 +1,13 @@
+// A function in another order than the source's: loops as isl writes them for a schedule.
+#pragma once
+
+#include "polymend/lower.h"
+
+namespace polymend {
+
+/// Kernels for the schedule `order`; a loop that carries no dependence is a kernel's grid, shared by threads, or a
+/// parallel dimension of a region. `reorder`: sums may be taken in another order. Returns why it cannot.
+std::optional<Refusal> lowerMoved(const Scop &scop, const Dependences &dependences, const isl::schedule &order,
+                                  bool reorder, TileProgram &program);
+
+} // namespace polymend
