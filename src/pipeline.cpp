@@ -207,6 +207,8 @@ Result<TileProgram> lowerFunction(const PipelineOptions &options, const IslConte
   if (const auto refusal = plan(trace, context, {options.relax, !strict, matrix}, how, show)) return *refusal;
   for (const std::string &fault : violations(*trace.relaxed, *trace.schedule))
     return invalid("validation failed: the schedule breaks a dependence: " + fault, trace);
+  for (const std::string &fault : violations(*trace.scop, *trace.dependences, *trace.schedule))
+    return invalid("validation failed: the schedule breaks a dependence: " + fault, trace);
   for (const std::string &fault : misreadings(*trace.relaxed))
     return invalid("validation failed: a state of " + fault, trace);
   trace.relaxed = settled(*trace.relaxed, *trace.schedule);

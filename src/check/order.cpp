@@ -4,6 +4,9 @@
 #include "polymend/order.h"
 
 #include <isl/map.h>
+#include <isl/schedule.h>
+#include <isl/space.h>
+#include <isl/union_map.h>
 
 #include <algorithm>
 
@@ -116,6 +119,24 @@ std::vector<std::string> violations(const Relaxed &relaxed, const Schedule &sche
                         equations[e].name + "' reads, " + fault);
     }
     if (seats[e].member->mended >= 0) judgeMended(relaxed, seats, seats[e], found);
+  }
+  return found;
+}
+
+std::vector<std::string> violations(const Scop &scop, const Dependences &dependences, const Schedule &schedule) {
+  std::vector<std::string> found;
+  if (!schedule.order || !schedule.moved) return found;
+  const isl::union_map times = schedule.order->map();
+  for (const Dependence &edge : dependences.edges) {
+    const isl::union_map pairs = isl::union_map(edge.relation).apply_domain(times).apply_range(times);
+    if (pairs.is_empty()) continue;
+    const isl::map between = isl::manage(isl_map_from_union_map(pairs.copy()));
+    const isl::map forwards = isl::manage(isl_map_lex_lt(isl_space_domain(isl_map_get_space(between.get()))));
+    if (between.is_subset(forwards)) continue;
+    const auto line = [&](int s) {
+      return std::to_string(scop.statements[static_cast<std::size_t>(s)].where.line);
+    };
+    found.push_back("line " + line(edge.to) + " runs before line " + line(edge.from) + ", on which it depends");
   }
   return found;
 }

@@ -2,6 +2,8 @@
 // members for which that is so the best has most accesses that move by one element a step or stand still.
 #include "innermost.h"
 
+#include "polymend/feedback.h"
+
 #include <isl/aff.h>
 #include <isl/map.h>
 #include <isl/set.h>
@@ -17,6 +19,9 @@ namespace polymend {
 
 namespace {
 
+/// A score below which vectors would gather more than they save.
+constexpr int leastGain = 2;
+
 enum class Motion { Never, Still, Unit, Other };
 
 isl::union_map equalAt(const isl::union_map &pairs, const isl::union_pw_aff &row) {
@@ -31,7 +36,7 @@ isl::union_map equalAt(const isl::union_map &pairs, const isl::union_pw_aff &row
 std::optional<isl::pw_aff> rowOf(const isl::union_pw_aff &row, const Statement &statement) {
   isl_space *space =
       isl_space_align_params(isl_set_get_space(statement.domain.get()), isl_union_pw_aff_get_space(row.get()));
-  const isl::pw_aff own = isl::manage(
+  isl::pw_aff own = isl::manage(
       isl_union_pw_aff_extract_pw_aff(row.get(), isl_space_add_dims(isl_space_from_domain(space), isl_dim_out, 1)));
   if (isl_pw_aff_n_piece(own.get()) == 0) return std::nullopt;
   return own;
@@ -58,7 +63,7 @@ public:
         if (some.is_empty()) continue;
         if (from != to)
           after[from].insert(to);
-        else if (reorder && some.is_subset(sumsOf(from)))
+        else if (reorder && !feedsBack(scop, deps, from) && some.is_subset(sumsOf(from)))
           folds.insert(from);
         else
           return own.size() == 1 ? aroundPivot(some) : std::nullopt;
@@ -79,7 +84,7 @@ public:
                                          : -4;
       for (const Access &read : statement.reads) {
         const Motion moves = motion(*step, read);
-        total += moves == Motion::Unit ? 2 : moves == Motion::Still ? 1 : moves == Motion::Other ? -3 : 0;
+        total += moves == Motion::Unit ? 2 : moves == Motion::Still ? 1 : moves == Motion::Other ? -6 : 0;
       }
     }
     return total;
@@ -117,7 +122,7 @@ private:
     const isl::union_set all = anywhere(own.front());
     const isl::union_set pivot = carried.domain().intersect(carried.range());
     const isl::union_set before = carried.domain().subtract(pivot);
-    const std::vector<isl::union_set> parts{before, pivot, all.subtract(before).subtract(pivot)};
+    std::vector<isl::union_set> parts{before, pivot, all.subtract(before).subtract(pivot)};
     for (std::size_t later = 0; later < parts.size(); ++later)
       for (std::size_t p = 0; p <= later; ++p)
         if (!carried.intersect_domain(parts[later]).intersect_range(parts[p]).is_empty()) return std::nullopt;
@@ -186,13 +191,13 @@ std::optional<Innermost> innermost(const Scop &scop, const Dependences &graph, c
                                    const std::vector<isl::union_pw_aff> &rows, bool reorder) {
   const Members members(scop, graph, dependences, rows);
   std::optional<Innermost> best;
-  int most = 0;
+  int most = leastGain;
   for (std::size_t member = 0; member < rows.size(); ++member) {
     std::set<int> folds;
     const auto order = members.apart(member, reorder, folds);
     if (!order) continue;
     const int score = members.score(member, folds);
-    if (best && score < most) continue;
+    if (score < most) continue;
     most = score;
     best = Innermost{member, *order};
   }

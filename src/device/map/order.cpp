@@ -57,7 +57,10 @@ int score(const TilePoints &points, const PointDim &dim) {
 bool reducesAside(const TilePoints &points, const PointDim &innermost) {
   if (points.body.size() != 1 || innermost.kind != PointDim::Kind::Reduced) return false;
   const TileAssign &a = points.body.front();
-  return a.update != Update::Set && motionOf(a.target.subscripts, innermost.variable) == Motion::Still;
+  bool readsTarget = false;
+  visit(a.value,
+        [&](const Expr &e) { readsTarget = readsTarget || (e.op() == Op::Read && e->name == a.target.array); });
+  return !readsTarget && a.update != Update::Set && motionOf(a.target.subscripts, innermost.variable) == Motion::Still;
 }
 
 std::vector<std::size_t> chooseOrder(const TilePoints &points, bool strict) {

@@ -5,6 +5,7 @@
 #include "generated.h"
 
 #include "ast_expr.h"
+#include "polymend/feedback.h"
 #include "tile/visit.h"
 #include "worth.h"
 
@@ -359,7 +360,8 @@ private:
     const Statement &model = scop.statements[static_cast<std::size_t>(number)];
     const auto subscripts = toExprs(model.write.relation, at);
     if (!subscripts && !refused) refused = Refusal{"the element written here has no single place", model.where};
-    const Reduction *reduction = reorder ? deps.reductionOf(number) : nullptr;
+    const bool isFree = reorder && !feedsBack(scop, deps, number);
+    const Reduction *reduction = isFree ? deps.reductionOf(number) : nullptr;
     const bool isSum = reduction && reduction->monoid == Monoid::Sum;
     const Expr value = placed(isSum ? signedFactor(reduction->element) : model.value, model, at);
     TileAssign result{{model.write.array, {}}, isSum ? Update::Sum : Update::Set, value, {}};
