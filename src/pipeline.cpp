@@ -13,6 +13,7 @@
 #include "polymend/request.h"
 #include "polymend/run.h"
 #include "polymend/short_windows.h"
+#include "polymend/tell.h"
 #include "polymend/text_layout.h"
 #include "polymend/uses.h"
 #include "polymend/validate.h"
@@ -22,6 +23,7 @@
 #include "tile/passes.h"
 
 #include <algorithm>
+#include <chrono>
 
 namespace polymend {
 namespace {
@@ -32,18 +34,29 @@ constexpr bool verifiesPasses = false;
 constexpr bool verifiesPasses = true; // tile programs are verified after every pass
 #endif
 
-/// The stages of a run that were asked for, as text, in order.
+/// The stages of a run that were asked for, as text, in order; and what time went by before each was shown.
 class Dumps {
 public:
   explicit Dumps(std::string stage) : asked(std::move(stage)) {}
   [[nodiscard]] bool wants(const std::string &stage) const { return asked == stage || asked == "all"; }
   template <class F> void show(const std::string &stage, const std::string &function, const F &text) {
+    passed(stage.substr(0, stage.find('.')));
     if (wants(stage)) shown.push_back({stage, function, text()});
   }
+  /// All time since the last call was the room's.
+  void passed(const std::string &room) {
+    const auto now = std::chrono::steady_clock::now();
+    auto at = std::find_if(times.begin(), times.end(), [&](const RoomTime &time) { return time.room == room; });
+    if (at == times.end()) at = times.insert(times.end(), {room, 0});
+    at->seconds += std::chrono::duration<double>(now - last).count();
+    last = now;
+  }
   std::vector<StageDump> shown;
+  std::vector<RoomTime> times;
 
 private:
   std::string asked;
+  std::chrono::steady_clock::time_point last = std::chrono::steady_clock::now();
 };
 
 /// A file on its way through the rooms.
@@ -227,6 +240,7 @@ Result<TileProgram> lowerFunction(const PipelineOptions &options, const IslConte
   const Validation tried = isTried ? Validation() : validate(trace, *meaning, effort);
   for (const std::string &fault : tried.faults) return invalid("validation failed " + fault, trace);
   trace.unvalidated = lowered->isTried ? std::nullopt : tried.unrun;
+  dumps.passed("validate");
   return program;
 }
 
@@ -325,9 +339,16 @@ void say(Compilation &compilation, const std::vector<Diagnostic> &remarks) {
   all.insert(all.end(), remarks.begin(), remarks.end());
 }
 
+/// Says remarks of one kind.
+void say(Compilation &compilation, RemarkKind kind, const std::string &name, const std::string &function,
+         const std::vector<Diagnostic> &remarks) {
+  say(compilation, remarks);
+  for (const Diagnostic &one : remarks) compilation.outcome.remarks.push_back({kind, name, function, one});
+}
+
 /// A function stays as it is.
 void leave(Compilation &compilation, const std::string &name, const Refusal &refusal, bool ours) {
-  say(compilation, {leftRemark(name, refusal, ours)});
+  say(compilation, RemarkKind::Missed, "LeftAsItIs", name, {leftRemark(name, refusal, ours)});
 }
 
 /// A function on its way through the rooms behind the parser: its program joins the others, or it is left.
@@ -340,9 +361,10 @@ void compileFunction(const PipelineOptions &options, const IslContext &context, 
     trace.left = program.refusal();
     leave(compilation, function.name, program.refusal(), trace.invalid);
   } else {
-    say(compilation, refusalRemarks(trace));
+    say(compilation, RemarkKind::Missed, "DependenceKept", function.name, refusalRemarks(trace));
     if (const auto why = offUnits(options, trace, *program)) program->plain.push_back({*why, {}});
-    for (const Refusal &why : program->plain) say(compilation, {offUnitsRemark(trace, why)});
+    for (const Refusal &why : program->plain)
+      say(compilation, RemarkKind::Missed, "NoMatrixUnits", function.name, {offUnitsRemark(trace, why)});
     compilation.programs.push_back(*program);
   }
   compilation.traces.push_back(trace);
@@ -360,9 +382,37 @@ void leaveUnprintable(const PipelineOptions &options, Compilation &compilation) 
   }
 }
 
+/// The program that replaces a function which was not left alone.
+const TileProgram &programOf(const Function &function, const std::vector<TileProgram> &programs) {
+  return *std::find_if(programs.begin(), programs.end(),
+                       [&](const TileProgram &program) { return program.function == function.name; });
+}
+
+/// --require=parallel,...: what a transformed function lacks is an error, as if it had been refused.
+void requireQualities(Compilation &compilation, const PipelineOptions &options) {
+  if (!options.require) return;
+  for (const FunctionTrace &trace : compilation.traces)
+    for (const Quality quality : options.qualities) {
+      if (trace.left) continue;
+      const auto missing = lacks(quality, trace, programOf(trace.function, compilation.programs));
+      if (!missing) continue;
+      compilation.outcome.exitCode = ExitCode::Refused;
+      say(compilation, {remark(Severity::Error, trace.function.where, "'" + trace.function.name + "' " + *missing)});
+    }
+}
+
+/// A line on each function that was transformed.
+void praise(Compilation &compilation, const PipelineOptions &options) {
+  const Processors on = options.target == Target::Cpp ? Processors::Threads : Processors::Gpu;
+  for (const FunctionTrace &trace : compilation.traces)
+    if (!trace.left)
+      compilation.outcome.remarks.push_back(passedRemark(trace, programOf(trace.function, compilation.programs), on));
+}
+
 /// The file through all rooms up to the printer.
 Compilation compileFile(const PipelineOptions &options) {
   Compilation compilation;
+  Dumps dumps(options.dumpStage);
   ParseOutcome parsed = parse(options.file, {options.entries, options.clangArgs, options.buildDir, ""});
   compilation.outcome.diagnostics = parsed.diagnostics;
   if (!parsed.nest) {
@@ -373,11 +423,10 @@ Compilation compileFile(const PipelineOptions &options) {
   forgetHelpers(nest, options);
   say(compilation, tileWarnings(nest, options.tiles));
   compilation.outcome.source = nest.source;
-  Dumps dumps(options.dumpStage);
   dumps.show("parse", "", [&] { return dump(*parsed.nest); });
   for (const LeftAlone &left : nest.left) leave(compilation, left.name, left.refusal, left.fault);
   if (nest.functions.empty() && nest.left.empty())
-    say(compilation,
+    say(compilation, RemarkKind::Missed, "NoFunction", "",
         {remark(Severity::Remark, whole(options), "no function here has a body: the file is left as it is")});
   const IslContext context = makeIslContext();
   for (const Function &function : parsed.nest->functions)
@@ -385,9 +434,15 @@ Compilation compileFile(const PipelineOptions &options) {
   leaveUnprintable(options, compilation);
   compilation.outcome.stages = dumps.shown;
   writeReport(compilation, options);
+  requireQualities(compilation, options);
   require(compilation, options);
-  if (options.target != Target::Cpp) say(compilation, callRemarks(nest, compilation.traces));
-  for (const FunctionTrace &trace : compilation.traces) say(compilation, trustRemarks(trace));
+  if (options.target != Target::Cpp)
+    say(compilation, RemarkKind::Analysis, "CopiesAtEachCall", "", callRemarks(nest, compilation.traces));
+  for (const FunctionTrace &trace : compilation.traces)
+    say(compilation, RemarkKind::Analysis, "RestsOn", trace.function.name, trustRemarks(trace));
+  praise(compilation, options);
+  dumps.passed("report");
+  compilation.outcome.times = dumps.times;
   return compilation;
 }
 
@@ -409,12 +464,6 @@ std::vector<std::string> assumedIn(const PipelineOptions &options, const Functio
     for (std::size_t at = 0; !directory.empty() && (at = text.find(options.file, at)) != std::string::npos;)
       text.erase(at, directory.size());
   return result;
-}
-
-/// The program that replaces a function which was not left alone.
-const TileProgram &programOf(const Function &function, const std::vector<TileProgram> &programs) {
-  return *std::find_if(programs.begin(), programs.end(),
-                       [&](const TileProgram &program) { return program.function == function.name; });
 }
 
 /// What is wrong with the sizes that pictures are asked for at; absent: nothing.
@@ -452,6 +501,16 @@ Result<std::string> show(const Drawing &drawing, DepsFormat format, Kinds kinds)
   for (const DrawnFunction &function : drawing.functions)
     if (!function.statements.empty()) text += writeDot(function, {kinds, "", false, true});
   return text;
+}
+
+/// Declarations of what was transformed.
+std::string headerOf(const Compilation &compilation, const PipelineOptions &options) {
+  std::vector<std::string> names;
+  for (const FunctionTrace &trace : compilation.traces)
+    if (!trace.left) names.push_back(trace.function.name);
+  for (const LeftAlone &left : compilation.nest->left) names.push_back(left.name);
+  return entryHeader(*compilation.nest, names, compilation.outcome.text,
+                     options.file.substr(options.file.rfind('/') + 1));
 }
 
 /// Original and result of every function that was transformed, as the user would build them.
@@ -511,9 +570,13 @@ PipelineOutcome transform(const PipelineOptions &options) {
     how.assumptions[trace.function.name] = assumedIn(options, trace);
   const bool prints = options.dumpStage.empty() || options.dumpStage == "print" || options.dumpStage == "all";
   if (prints) {
+    const auto start = std::chrono::steady_clock::now();
     const auto text = laidOut(print(*compilation.nest, compilation.programs, how), *compilation.nest, options);
     if (!text) return stop(compilation, ExitCode::Usage, {text.refusal().reason, whole(options)});
     compilation.outcome.text = *text;
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    compilation.outcome.times.push_back({"print", took.count()});
+    if (options.wantsHeader) compilation.outcome.header = headerOf(compilation, options);
   }
   if (options.dumpStage == "all") compilation.outcome.stages.push_back({"print", "", compilation.outcome.text});
   if (!prints)
@@ -538,13 +601,28 @@ PipelineOutcome inspectDeps(const PipelineOptions &options, DepsFormat format) {
   return compilation.outcome;
 }
 
-PipelineOutcome explain(const PipelineOptions &options) {
+PipelineOutcome explain(const PipelineOptions &options, DepsFormat format) {
   Compilation compilation = compile(options);
-  for (const FunctionTrace &trace : compilation.traces) compilation.outcome.text += explain(trace);
-  for (std::size_t k = 0; compilation.nest && k < compilation.nest->left.size(); ++k)
-    compilation.outcome.text +=
-        compilation.nest->left[k].name + ":\n  left as it is: " + compilation.nest->left[k].refusal.reason + "\n";
-  return compilation.outcome;
+  PipelineOutcome &outcome = compilation.outcome;
+  std::vector<Explained> functions;
+  for (const FunctionTrace &trace : compilation.traces) {
+    functions.push_back({trace.function.name, explain(trace), planInWords(trace)});
+    for (const std::string &sentence : functions.back().plan) functions.back().text += "  plan of " + sentence + "\n";
+  }
+  for (std::size_t k = 0; compilation.nest && k < compilation.nest->left.size(); ++k) {
+    const LeftAlone &left = compilation.nest->left[k];
+    const bool isTold = std::any_of(functions.begin(), functions.end(),
+                                    [&](const Explained &function) { return function.name == left.name; });
+    if (!isTold) functions.push_back({left.name, left.name + ":\n  left as it is: " + left.refusal.reason + "\n", {}});
+  }
+  if (!compilation.nest) return outcome;
+  if (format == DepsFormat::Json)
+    outcome.text = explanationJson(outcome.report, functions);
+  else if (format == DepsFormat::Html)
+    outcome.text = explanationPage(options.file, compilation.nest->source, functions);
+  else
+    for (const Explained &function : functions) outcome.text += function.text;
+  return outcome;
 }
 
 PipelineOutcome check(const PipelineOptions &asked) {

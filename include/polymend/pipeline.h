@@ -5,9 +5,11 @@
 #include "polymend/check.h"
 #include "polymend/options.h"
 #include "polymend/print.h"
+#include "polymend/remark_kinds.h"
 
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -26,13 +28,15 @@ struct PipelineOptions {
   std::string style = "file";                // of the printed text, as clang-format's --style
   std::map<std::string, std::int64_t> tiles; // the source's name of a loop -> tile size
   std::string reportFile;
-  std::string dumpStage;     // one of stages(), or "all"
-  std::string dumpDirectory; // "all": where each stage is written, in a numbered file
-  bool require = false;
+  std::string dumpStage;       // one of stages(), or "all"
+  std::string dumpDirectory;   // "all": where each stage is written, in a numbered file
+  std::set<Quality> qualities; // under `require`: what each function that is transformed must have
   std::string depFile, depTarget;
   std::vector<std::string> clangArgs;
   std::string buildDir;
   std::vector<Sizes> sizes;     // check: the size assignments to run; empty: the usual ones. deps: those of replays
+  bool require = false;         // anything selected that is refused, left alone or gained nothing ends the run
+  bool wantsHeader = false;     // declarations of the result's entries are made
   bool allKinds = false;        // deps: DOT and SVG show anti and output dependences as well
   std::uint64_t seed = 1;       // check: of the data
   bool checkAsJson = false;     // check: the table as one JSON object
@@ -61,6 +65,9 @@ struct PipelineOutcome {
   std::vector<std::string> inputs;     // files read, the input first; empty: unknown
   std::vector<std::string> faults;     // of ours, by function: what failed; each has a diagnostic
   std::vector<StageDump> stages;       // that were asked for, in order
+  std::vector<SaidRemark> remarks;     // by kind; those of a kind but Passed are among the diagnostics as well
+  std::vector<RoomTime> times;         // what each room took, in the order of the data
+  std::string header;                  // declarations of the result's entries
 };
 
 enum class DepsFormat { Text, Dot, Json, Html, Svg };
@@ -69,8 +76,8 @@ enum class DepsFormat { Text, Dot, Json, Html, Svg };
 PipelineOutcome transform(const PipelineOptions &options);
 /// What depends on what, what carries it, what is dropped and what mends it.
 PipelineOutcome inspectDeps(const PipelineOptions &options, DepsFormat format);
-/// Each decision in words and formulas, with its proof.
-PipelineOutcome explain(const PipelineOptions &options);
+/// Each decision in words and formulas, with its proof, and the plan in words: as text, JSON or a page.
+PipelineOutcome explain(const PipelineOptions &options, DepsFormat format = DepsFormat::Text);
 /// Validates the result, runs it beside the original and tells how far they agree.
 PipelineOutcome check(const PipelineOptions &options);
 

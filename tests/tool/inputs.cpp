@@ -109,7 +109,7 @@ TEST_F(Tool, ChecksItsOwnResult) {
 
 TEST_F(Tool, WarnsOfATileForALoopThatIsNotThere) {
   const std::string file = write("a.cpp", logSum);
-  EXPECT_EQ(run({file, "--tile=i:8"}).error, "");
+  EXPECT_EQ(run({file, "--tile=i:8", "--quiet"}).error, "");
   const auto done = run({file, "--tile=row:8"});
   EXPECT_EQ(done.exitCode, 0);
   EXPECT_NE(done.error.find("warning: --tile names the loop 'row', which no function here has"), std::string::npos)
@@ -120,7 +120,7 @@ TEST_F(Tool, TransformsFunctionsThatShareAName) {
   const std::string body = "y) { for (int i = 0; i < n; i++) y[i] = x[i]; }\n";
   const std::string file =
       write("a.cpp", "void f(int n, const float *x, float *" + body + "void f(int n, const double *x, double *" + body);
-  const auto done = run({file});
+  const auto done = run({file, "--quiet"});
   EXPECT_EQ(done.exitCode, 0);
   EXPECT_EQ(done.error, "");
   for (const char *type : {"float", "double"})

@@ -45,7 +45,7 @@ TEST_F(Tool, SaysWhatAResultRestsOn) {
   EXPECT_THAT(run({"explain", file}).output, HasSubstr("assumes no NaN in top"));
   const auto strict = run({file, "--fp=strict"});
   EXPECT_THAT(strict.error + strict.output, Not(HasSubstr("no NaN in top")));
-  EXPECT_EQ(run({write("b.cpp", logSum)}).error, "");
+  EXPECT_THAT(run({write("b.cpp", logSum)}).error, Not(HasSubstr("assumes")));
 }
 
 TEST_F(Tool, SaysWhatItsExitCodesMean) {

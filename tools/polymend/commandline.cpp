@@ -1,226 +1,221 @@
-// Words arrive, a CommandLine leaves. llvm::cl reads them, with Clang's conventions; what follows `--` goes to Clang as
-// it is.
+// Words arrive, a CommandLine leaves; what follows `--` goes to Clang as it is.
 #include "commandline.h"
+#include "words.h"
 
 #include "polymend/graph.h"
 #include "polymend/machine.h"
 #include "polymend/report.h"
 
-#include <llvm/ADT/StringRef.h>
-#include <llvm/Support/CommandLine.h>
-#include <llvm/Support/raw_ostream.h>
-
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
+#include <charconv>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 namespace polymend {
 
-namespace cl = llvm::cl;
-
 namespace {
 
-constexpr const char *overview =
-    "polymend: fuses and tiles plain C++ loop nests, mending the dependences that forbid it\n\n"
-    "  polymend FILE.cpp -o OUT.cpp           the file with its loops fused, tiled and parallel\n"
-    "  polymend deps FILE.cpp                 what depends on what, what carries it, what is dropped\n"
-    "  polymend explain FILE.cpp              each decision in words and formulas, with its proof\n"
-    "  polymend check FILE.cpp                original and result side by side on hard data\n\n"
-    "  Exit codes: 0 done, functions left alone have a remark; 1 usage or parse error, output not writable;\n"
-    "  2 under --require: something selected was refused, left alone or gained nothing;\n"
-    "  3 our own validation failed under --require (beats 2, no output), check disagrees, or polymend itself broke;\n"
-    "  4 check ran nothing, or time ran out before every path had run.\n"
-    "  A failure writes no output file. What follows -- is passed to Clang.\n";
-
-constexpr const char *moreHelp =
-    "\nA function is chosen by --entry, by #pragma scop ... #pragma endscop around its loops, or by\n"
-    "[[clang::annotate(\"polymend\")]]; with none of them every function of the file is tried.\n";
-
-/// The options as llvm::cl knows them, alive only while a command line is read.
-struct Words {
-  cl::OptionCategory category{"polymend options"};
-  cl::SubCommand deps{"deps", "Show what depends on what, what carries it, what is dropped"};
-  cl::SubCommand explain{"explain", "Tell each decision in words and formulas, with its proof"};
-  cl::SubCommand check{"check", "Run original and result side by side"};
-  cl::sub everywhere{cl::SubCommand::getAll()};
-  cl::sub transforming{cl::SubCommand::getTopLevel()};
-
-  cl::opt<std::string> file{cl::Positional, cl::desc("FILE.cpp"), cl::Required, cl::cat(category), everywhere};
-  cl::opt<std::string> output{"o", cl::value_desc("file"), cl::desc("Write here instead of to stdout"),
-                              cl::cat(category), everywhere};
-  cl::opt<Target> target{"target",
-                         cl::desc("What to print:"),
-                         cl::init(Target::Cpp),
-                         cl::cat(category),
-                         everywhere,
-                         cl::values(clEnumValN(Target::Cpp, "cpp", "OpenMP C++ (default)"),
-                                    clEnumValN(Target::Cuda, "cuda", "CUDA"), clEnumValN(Target::Hip, "hip", "HIP"))};
-  cl::opt<std::string> arch{"arch", cl::value_desc("name"),
-                            cl::desc("sm_80, sm_89, sm_90a, ..., gfx90a, gfx942 or native"), cl::cat(category),
-                            everywhere};
-  cl::opt<bool> machines{"machines", cl::desc("Print what is known of every architecture, and stop"),
-                         cl::ValueDisallowed, cl::cat(category), cl::callback([](const bool &) {
-                           std::fputs(machineTable().c_str(), stdout);
-                           std::exit(0);
-                         })};
-  cl::list<std::string> entries{"entry", cl::value_desc("function"), cl::desc("Only this function; may be repeated"),
-                                cl::cat(category), everywhere};
-  cl::opt<RelaxMode> relax{"relax",
-                           cl::desc("How a dropped dependence may be mended:"),
-                           cl::init(RelaxMode::Auto),
-                           cl::cat(category),
-                           everywhere,
-                           cl::values(clEnumValN(RelaxMode::Auto, "auto", "whatever fits (default)"),
-                                      clEnumValN(RelaxMode::None, "none", "not at all: no dependence is dropped"),
-                                      clEnumValN(RelaxMode::Rolling, "rolling", "while the loop runs"),
-                                      clEnumValN(RelaxMode::SplitK, "split-k", "when parts of the loop are combined"))};
-  cl::opt<FloatMode> fp{
-      "fp",
-      cl::desc("What may happen to floating-point values:"),
-      cl::init(FloatMode::Algebraic),
-      cl::cat(category),
-      everywhere,
-      cl::values(
-          clEnumValN(FloatMode::Strict, "strict", "nothing: bit-equal results"),
-          clEnumValN(FloatMode::Algebraic, "algebraic", "what is equal over the reals, proved (default)"),
-          clEnumValN(FloatMode::Approx, "approx", "also coarser hardware approximations, listed in the report"))};
-  cl::opt<Runtime> runtime{"runtime",
-                           cl::desc("Where a result has its primitives from:"),
-                           cl::init(Runtime::Inline),
-                           cl::cat(category),
-                           transforming,
-                           cl::values(clEnumValN(Runtime::Inline, "inline", "they stand in it (default)"),
-                                      clEnumValN(Runtime::Header, "header", "it includes them, from polymend_rt/"))};
-  cl::opt<std::string> style{
-      "style",
-      cl::value_desc("style"),
-      cl::desc("How the text is laid out, in clang-format's words (default: file, the .clang-format above the input)"),
-      cl::init("file"),
-      cl::cat(category),
-      transforming};
-  cl::list<std::string> tiles{"tile", cl::value_desc("loop:size,..."),
-                              cl::desc("Tile sizes, by the source's loop names"), cl::cat(category), everywhere};
-  cl::opt<std::string> report{"report", cl::value_desc("file.json"), cl::desc("Write a machine-readable account"),
-                              cl::cat(category), everywhere};
-  cl::opt<std::string> dump{
-      "dump", cl::value_desc("stage"),
-      cl::desc(
-          "Print what one stage leaves instead: parse, model, deps, relax, schedule, tile.PASS, tile; all=DIRECTORY: "
-          "write every stage there, in numbered files"),
-      cl::cat(category), transforming};
-  cl::opt<bool> require{"require",
-                        cl::desc("Exit with 2 when anything selected is refused, left alone or gained nothing"),
-                        cl::cat(category), everywhere};
-  cl::opt<std::string> depFile{"MF", cl::value_desc("file"), cl::desc("Write a dependency rule for make or ninja"),
-                               cl::cat(category), transforming};
-  cl::opt<std::string> depTarget{"MT", cl::value_desc("target"),
-                                 cl::desc("The target of that rule (default: the output)"), cl::cat(category),
-                                 transforming};
-  cl::opt<std::string> buildDir{"p", cl::value_desc("directory"), cl::desc("Where compile_commands.json is"),
-                                cl::cat(category), everywhere};
-  cl::list<std::string> extra{"extra-arg", cl::value_desc("flag"), cl::desc("One more flag for Clang"),
-                              cl::cat(category), everywhere};
-  cl::opt<DepsFormat> format{"format",
-                             cl::desc("How to show the graph, or the table of runs:"),
-                             cl::init(DepsFormat::Text),
-                             cl::cat(category),
-                             cl::sub(deps),
-                             cl::sub(check),
-                             cl::values(clEnumValN(DepsFormat::Text, "text", "text (default)"),
-                                        clEnumValN(DepsFormat::Dot, "dot", "Graphviz (of a graph)"),
-                                        clEnumValN(DepsFormat::Json, "json", "JSON"),
-                                        clEnumValN(DepsFormat::Html, "html", "a page to look at (of a graph)"),
-                                        clEnumValN(DepsFormat::Svg, "svg", "a picture (of a graph)"))};
-  cl::opt<Kinds> kinds{"kinds",
-                       cl::desc("Which dependences DOT and SVG show:"),
-                       cl::init(Kinds::Flow),
-                       cl::cat(category),
-                       cl::sub(deps),
-                       cl::values(clEnumValN(Kinds::Flow, "flow", "what is written, then read (default)"),
-                                  clEnumValN(Kinds::All, "all", "also what is overwritten"))};
-  cl::list<std::string> sizes{
-      "sizes",
-      cl::value_desc("n=64,m=65;..."),
-      cl::desc("Sizes to run, instead of the edges of a tile and a prime; of deps: sizes to draw points at"),
-      cl::cat(category),
-      cl::sub(check),
-      cl::sub(deps)};
-  cl::opt<unsigned long long> seed{"seed",      cl::value_desc("number"), cl::desc("Seed of the data (default: 1)"),
-                                   cl::init(1), cl::cat(category),        cl::sub(check)};
-};
-
-/// The verb that the first word chose.
-Verb verbOf(const Words &words) {
-  if (words.deps) return Verb::Deps;
-  if (words.explain) return Verb::Explain;
-  return words.check ? Verb::Check : Verb::Transform;
+/// The value behind the position of a word among an option's choices.
+template <class T>
+T chosen(const Words &words, const std::string &name, const std::vector<std::pair<const char *, T>> &known) {
+  const std::string word = words.last(name, known.front().first);
+  const auto found = std::find_if(known.begin(), known.end(), [&](const auto &one) { return word == one.first; });
+  return found == known.end() ? known.front().second : found->second;
 }
 
 /// Several --tile and --sizes words count as one.
-std::string joined(const cl::list<std::string> &parts, char separator) {
+std::string joined(const std::vector<std::string> &parts, char separator) {
   std::string text;
   for (const std::string &part : parts) text += (text.empty() ? "" : std::string(1, separator)) + part;
   return text;
 }
 
-/// What was read, as a value that outlives llvm::cl.
-Result<CommandLine> collect(const Words &words, std::vector<std::string> clangArgs) {
-  const auto tiles = readTiles(joined(words.tiles, ','));
+/// Columns of the terminal; of anything else as many as a page of text has.
+std::size_t terminalWidth() {
+  winsize size = {};
+  const bool isTerminal = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40;
+  return isTerminal ? std::min<std::size_t>(size.ws_col, 120) : 100;
+}
+
+/// What is asked of the tool rather than of a file.
+std::string answerTo(const Words &words) {
+  if (words.has("help")) return helpText(words.verb, terminalWidth());
+  if (words.has("version")) return "polymend " + toolVersion() + "\n";
+  if (words.has("machines")) return machineTable();
+  if (!words.has("print")) return "";
+  const std::string what = words.last("print");
+  return what == "man" ? manualPage(toolVersion()) : what == "reference" ? referenceText() : completionFor(what);
+}
+
+Result<std::uint64_t> readSeed(const std::string &text) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size())
+    return Refusal{"--seed wants a number from 0 on, not '" + text + "'", {}};
+  return value;
+}
+
+std::set<Quality> qualitiesOf(const Words &words) {
+  std::set<Quality> wanted;
+  for (const std::string &word : words.all("require")) {
+    if (word == "parallel") wanted.insert(Quality::Parallel);
+    if (word == "mended") wanted.insert(Quality::Mended);
+    if (word == "matrix") wanted.insert(Quality::Matrix);
+  }
+  return wanted;
+}
+
+/// What of the options has nothing to do with the target and the outputs' names.
+Result<PipelineOptions> optionsOf(const Words &words, const std::string &file) {
+  const auto tiles = readTiles(joined(words.all("tile"), ','));
   if (!tiles) return tiles.refusal();
-  const auto sizes = readSizes(joined(words.sizes, ';'));
+  const auto sizes = readSizes(joined(words.all("sizes"), ';'));
   if (!sizes) return sizes.refusal();
-  clangArgs.insert(clangArgs.end(), words.extra.begin(), words.extra.end());
-  CommandLine line;
-  line.verb = verbOf(words);
-  line.format = words.format;
-  PipelineOptions &options = line.options;
-  options.file = words.file;
-  options.output = words.output == "-" ? std::string() : std::string(words.output);
-  options.target = words.target;
-  options.arch = words.arch;
-  options.entries = {words.entries.begin(), words.entries.end()};
-  options.relax = words.relax;
-  options.fp = words.fp;
-  options.runtime = words.runtime;
-  options.style = words.style;
+  const auto seed = readSeed(words.last("seed", "1"));
+  if (!seed) return seed.refusal();
+  PipelineOptions options;
+  options.file = file;
+  options.entries = words.all("entry");
+  options.relax = chosen<RelaxMode>(words, "relax",
+                                    {{"auto", RelaxMode::Auto},
+                                     {"none", RelaxMode::None},
+                                     {"rolling", RelaxMode::Rolling},
+                                     {"split-k", RelaxMode::SplitK}});
+  options.fp = chosen<FloatMode>(
+      words, "fp", {{"algebraic", FloatMode::Algebraic}, {"strict", FloatMode::Strict}, {"approx", FloatMode::Approx}});
+  options.runtime = chosen<Runtime>(words, "runtime", {{"inline", Runtime::Inline}, {"header", Runtime::Header}});
+  options.style = words.last("style", "file");
   options.tiles = *tiles;
-  options.reportFile = words.report;
-  constexpr std::string_view all = "all=";
-  const bool isAll = words.dump.getValue().starts_with(all);
-  options.dumpStage = isAll ? "all" : words.dump.getValue();
-  options.dumpDirectory = isAll ? words.dump.getValue().substr(all.size()) : "";
-  options.require = words.require;
-  options.depFile = words.depFile;
-  options.depTarget = words.depTarget;
-  options.clangArgs = std::move(clangArgs);
-  options.buildDir = words.buildDir;
+  options.require = words.has("require");
+  options.qualities = qualitiesOf(words);
+  options.clangArgs = words.clangArgs;
+  const std::vector<std::string> extra = words.all("extra-arg");
+  options.clangArgs.insert(options.clangArgs.end(), extra.begin(), extra.end());
+  options.buildDir = words.last("p");
   options.sizes = *sizes;
-  options.seed = words.seed;
-  options.checkAsJson = words.format == DepsFormat::Json;
-  options.allKinds = words.kinds == Kinds::All;
-  if (words.check && words.format != DepsFormat::Text && words.format != DepsFormat::Json)
-    return Refusal{"check knows --format=text and --format=json only", {}};
-  return line;
+  options.seed = *seed;
+  options.checkAsJson = words.last("format") == "json";
+  options.allKinds = words.last("kinds") == "all";
+  constexpr std::string_view all = "all=";
+  const std::string dump = words.last("dump");
+  options.dumpStage = dump.starts_with(all) ? "all" : dump;
+  options.dumpDirectory = dump.starts_with(all) ? dump.substr(all.size()) : "";
+  options.reportFile = words.last("report");
+  options.output = words.last("o") == "-" ? "" : words.last("o");
+  options.depFile = words.last("MF");
+  options.depTarget = words.last("MT");
+  return options;
+}
+
+/// The architecture of those asked for that a target takes: the first that fits.
+std::string archFor(Target target, const std::vector<std::string> &archs) {
+  for (const std::string &arch : archs)
+    if (arch == "native" || fitsTarget(target, arch)) return arch;
+  return "";
+}
+
+/// One job per target of the file.
+std::optional<Refusal> addJobs(CommandLine &line, const Words &words, const std::string &file) {
+  const auto options = optionsOf(words, file);
+  if (!options) return options.refusal();
+  std::vector<std::string> targets = words.all("target"), archs = words.all("arch");
+  if (targets.empty()) targets.emplace_back("cpp");
+  for (const std::string &arch : archs) { // what no target takes is refused beside the only target, or beside the last
+    const bool fits = std::any_of(targets.begin(), targets.end(), [&](const std::string &name) {
+      const Target target = name == "cuda" ? Target::Cuda : name == "hip" ? Target::Hip : Target::Cpp;
+      return arch == "native" || fitsTarget(target, arch);
+    });
+    if (!fits) return Refusal{"--arch=" + arch + " does not fit --target=" + joined(targets, ','), {}};
+  }
+  for (const std::string &name : targets) {
+    Job job{*options, words.last("export-fixes"), words.last("header"), words.last("save-optimization-record")};
+    job.options.target = name == "cuda" ? Target::Cuda : name == "hip" ? Target::Hip : Target::Cpp;
+    job.options.arch = archFor(job.options.target, archs);
+    job.options.wantsHeader = words.has("header");
+    if (words.has("save-optimization-record") && job.record.empty()) job.record = "%o.opt.yaml";
+    line.jobs.push_back(job);
+  }
+  return std::nullopt;
+}
+
+/// Remarks to print.
+std::set<RemarkKind> remarksOf(const Words &words) {
+  if (words.has("quiet")) return {};
+  std::set<RemarkKind> kinds;
+  std::vector<std::string> asked = words.all("remarks");
+  if (asked.empty()) asked.emplace_back("all");
+  for (const std::string &word : asked) {
+    if (word == "passed" || word == "all") kinds.insert(RemarkKind::Passed);
+    if (word == "missed" || word == "all") kinds.insert(RemarkKind::Missed);
+    if (word == "analysis" || word == "all") kinds.insert(RemarkKind::Analysis);
+  }
+  return kinds;
+}
+
+/// What holds for the whole run.
+void readRun(CommandLine &line, const Words &words) {
+  line.format = chosen<DepsFormat>(words, "format",
+                                   {{"text", DepsFormat::Text},
+                                    {"dot", DepsFormat::Dot},
+                                    {"json", DepsFormat::Json},
+                                    {"html", DepsFormat::Html},
+                                    {"svg", DepsFormat::Svg}});
+  line.remarks = remarksOf(words);
+  const std::string colour = words.has("color") ? words.last("color") : "auto";
+  line.colour = colour == "never" ? Colour::Never : colour == "auto" ? Colour::Auto : Colour::Always;
+  line.isInPlace = words.has("i");
+  line.showsDiff = words.has("diff");
+  line.hasTimings = words.has("timings");
+  line.writesPhony = words.has("MP");
+  line.sarif = words.last("sarif");
+}
+
+/// Words that cannot stand beside one another, whatever the files hold.
+std::optional<Refusal> clash(const Words &words) {
+  const auto count = std::count(words.files.begin(), words.files.end(), standardInput);
+  if (words.files.empty()) return Refusal{"no file is named; `polymend --help` tells how", {}};
+  if (count > 1 || (count == 1 && words.files.size() > 1)) return Refusal{"stdin is read alone and once", {}};
+  if (count == 1 && words.has("i")) return Refusal{"-i cannot write back to stdin", {}};
+  if (count == 1 && words.has("MF")) return Refusal{"-MF needs a file: stdin has no name for a rule", {}};
+  if (count == 1 && words.has("export-fixes")) return Refusal{"--export-fixes needs a file that has a name", {}};
+  const char *const places[] = {"i", "o", "output-dir", "diff", "export-fixes"};
+  std::string before;
+  for (const char *place : places) {
+    if (!words.has(place)) continue;
+    const std::string here = dashed(*findOption(place, words.verb));
+    if (!before.empty()) return Refusal{before + " and " + here + " both say where the result goes", {}};
+    before = here;
+  }
+  if (words.has("i") && words.all("target").size() > 1)
+    return Refusal{"-i has one place for a result, --target names several", {}};
+  for (const char *place : {"i", "diff", "export-fixes", "header"})
+    if (words.has(place) && words.has("dump"))
+      return Refusal{"--dump prints a stage, " + dashed(*findOption(place, words.verb)) + " wants a result", {}};
+  if (words.has("MP") && !words.has("MF")) return Refusal{"-MP needs -MF", {}};
+  return std::nullopt;
 }
 
 } // namespace
 
-Result<CommandLine> readCommandLine(int count, const char *const *words) {
-  const auto *const end = words + count;
-  const auto *const separator =
-      std::find_if(words, end, [](const char *word) { return llvm::StringRef(word) == "--"; });
-  const std::vector<std::string> clangArgs(separator == end ? end : separator + 1, end);
-  cl::SetVersionPrinter([](llvm::raw_ostream &out) { out << "polymend " << toolVersion() << "\n"; });
-  Words known;
-  cl::extrahelp more(moreHelp);
-  cl::HideUnrelatedOptions(known.category);
-  for (cl::SubCommand *verb : {&known.deps, &known.explain, &known.check})
-    cl::HideUnrelatedOptions(known.category, *verb);
-  std::string complaint;
-  llvm::raw_string_ostream out(complaint);
-  if (!cl::ParseCommandLineOptions(static_cast<int>(separator - words), words, overview, &out))
-    return Refusal{complaint, {}};
-  return collect(known, clangArgs);
+Result<Reading> readCommandLine(int count, const char *const *words) {
+  const auto sorted = sortWords({words + 1, words + count});
+  if (!sorted) return sorted.refusal();
+  Reading reading;
+  if (reading.answer = answerTo(*sorted); !reading.answer.empty()) return reading;
+  if (auto wrong = clash(*sorted)) return *wrong;
+  CommandLine &line = reading.line;
+  line.verb = sorted->verb;
+  for (const std::string &file : sorted->files) {
+    const std::string named = sorted->last("config");
+    const std::string config = named == "none" ? "" : named.empty() ? optionFileFor(file) : named;
+    const auto all = config.empty() ? sorted : withOptionFile(*sorted, config);
+    if (!all) return all.refusal();
+    if (file == sorted->files.front()) readRun(line, *all);
+    if (auto wrong = addJobs(line, *all, file)) return *wrong;
+    if (auto wrong = clash(*all)) return *wrong;
+  }
+  if (auto wrong = nameOutputs(line, sorted->last("output-dir"))) return *wrong;
+  return reading;
 }
 
 } // namespace polymend

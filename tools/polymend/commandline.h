@@ -1,27 +1,55 @@
-// The command line as a value: which verb, on what, and whether the words contradict each other.
+// The command line as a value: which verb, what is to be made of what, and whether the words contradict each other.
 #pragma once
+
+#include "options.h"
 
 #include "polymend/pipeline.h"
 
+#include <set>
+
 namespace polymend {
 
-enum class Verb { Transform, Deps, Explain, Check };
+/// One input for one target, and where what comes of it goes; empty paths: nowhere.
+struct Job {
+  PipelineOptions options;
+  std::string fixes, header, record;
+};
+
+enum class Colour { Auto, Always, Never };
 
 struct CommandLine {
   Verb verb = Verb::Transform;
   DepsFormat format = DepsFormat::Text;
-  PipelineOptions options;
+  std::vector<Job> jobs;
+  std::set<RemarkKind> remarks; // to be printed
+  Colour colour = Colour::Auto;
+  bool isInPlace = false, showsDiff = false, hasTimings = false, writesPhony = false;
+  std::string sarif;
 };
 
-/// Reads the words; --help and --version are answered here and end the program.
-Result<CommandLine> readCommandLine(int count, const char *const *words);
+/// What a job's file is called when it is read from stdin.
+inline constexpr const char *standardInput = "-";
+
+/// Reads the words; what only asks for a text (--help, --version, --machines, --print) is in `answer`, and nothing is
+/// to be done.
+struct Reading {
+  CommandLine line;
+  std::string answer;
+};
+Result<Reading> readCommandLine(int count, const char *const *words);
+
+/// The jobs' outputs: several results of one run have names of their own, made by --output-dir or %s, %t and %e.
+std::optional<Refusal> nameOutputs(CommandLine &line, const std::string &directory);
 
 /// "i:64,j:32" as loop and tile size.
 Result<std::map<std::string, std::int64_t>> readTiles(const std::string &text);
 /// "n=64,m=65;n=3,m=4": assignments of sizes, one per run.
 Result<std::vector<Sizes>> readSizes(const std::string &text);
+/// Does an architecture belong to the target, known or not?
+bool fitsTarget(Target target, const std::string &arch);
+std::string spell(Target target);
 
 /// What stands against doing as the options say (an output that is the input, an unknown architecture), or nothing.
-std::optional<Refusal> contradiction(const PipelineOptions &options);
+std::optional<Refusal> contradiction(const Job &job, bool inPlace);
 
 } // namespace polymend

@@ -1,14 +1,21 @@
-// The command line tool: reads its words, runs the pipeline, puts what comes back where it belongs.
+// The command line tool: reads its words, runs the pipeline on each job, puts what comes back where it belongs.
 #include "commandline.h"
+#include "difference.h"
 #include "guard.h"
+#include "records.h"
+#include "said.h"
 
+#include "polymend/report.h"
 #include "polymend/run.h"
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <iostream>
+#include <iterator>
 
 using namespace polymend;
 
@@ -16,21 +23,20 @@ namespace {
 
 /// Says what is wrong in the tool's own name.
 int complain(const std::string &reason) {
-  if (reason.empty()) return static_cast<int>(ExitCode::Usage);
-  std::string text = reason.find("polymend") == 0 ? reason : "polymend: error: " + reason;
-  if (text.empty() || text.back() != '\n') text += '\n';
+  std::string text = "polymend: error: " + reason;
+  if (text.back() != '\n') text += '\n';
   std::fputs(text.c_str(), stderr);
   return static_cast<int>(ExitCode::Usage);
 }
 
-PipelineOutcome run(const CommandLine &line) {
+PipelineOutcome run(const CommandLine &line, const PipelineOptions &options) {
   switch (line.verb) {
-  case Verb::Deps: return inspectDeps(line.options, line.format);
-  case Verb::Explain: return explain(line.options);
-  case Verb::Check: return check(line.options);
+  case Verb::Deps: return inspectDeps(options, line.format);
+  case Verb::Explain: return explain(options, line.format);
+  case Verb::Check: return check(options);
   case Verb::Transform: break;
   }
-  return transform(line.options);
+  return transform(options);
 }
 
 /// To a file, or to stdout when there is none or it is "-".
@@ -55,7 +61,7 @@ std::optional<Refusal> writeStages(const std::string &directory, const std::vect
 }
 
 /// The -MF rule: the output needs every file that was read.
-std::string rule(const PipelineOptions &options, const PipelineOutcome &outcome) {
+std::string rule(const PipelineOptions &options, const PipelineOutcome &outcome, bool hasPhony) {
   std::vector<std::string> files = outcome.inputs;
   if (files.empty()) {
     std::vector<std::string> directories;
@@ -63,19 +69,37 @@ std::string rule(const PipelineOptions &options, const PipelineOutcome &outcome)
       if (flag.size() > 2 && flag.starts_with("-I")) directories.push_back(flag.substr(2));
     files = includedFiles(options.file, directories);
   }
-  return dependencyRule(options.depTarget.empty() ? options.output : options.depTarget, files);
+  std::string text = dependencyRule(options.depTarget.empty() ? options.output : options.depTarget, files);
+  for (std::size_t k = 1; hasPhony && k < files.size(); ++k) text += "\n" + dependencyRule(files[k], {});
+  return text;
+}
+
+/// The result itself: to its place, or what would change.
+std::optional<Refusal> deliverText(const CommandLine &line, const Job &job, const PipelineOutcome &outcome) {
+  const PipelineOptions &options = job.options;
+  if (line.showsDiff) return write("", unifiedDiff(options.file, outcome.source, outcome.text));
+  if (!job.fixes.empty()) {
+    const std::string path = std::filesystem::absolute(options.file).lexically_normal().string();
+    return write(job.fixes, replacementsFor(path, outcome.source, outcome.text));
+  }
+  if (line.isInPlace && outcome.text == outcome.source) return std::nullopt;
+  return write(options.output, outcome.text);
 }
 
 /// Report, text and rule to their places: an output only when all went well, the report also when it did not.
-std::optional<Refusal> deliver(const CommandLine &line, const PipelineOutcome &outcome) {
-  const PipelineOptions &options = line.options;
+std::optional<Refusal> deliver(const CommandLine &line, const Job &job, const PipelineOutcome &outcome) {
+  const PipelineOptions &options = job.options;
   const bool isDone = outcome.exitCode == ExitCode::Done;
   if (!options.reportFile.empty() && !outcome.report.empty())
     if (auto failure = write(options.reportFile, outcome.report)) return failure;
+  if (!job.record.empty())
+    if (auto failure = write(job.record, optimizationRecord(outcome.remarks))) return failure;
   if (!options.dumpDirectory.empty()) return writeStages(options.dumpDirectory, outcome.stages);
+  if (isDone && !job.header.empty())
+    if (auto failure = write(job.header, outcome.header)) return failure;
   if (isDone || (line.verb != Verb::Transform && !outcome.text.empty()))
-    if (auto failure = write(options.output, outcome.text)) return failure;
-  if (isDone && !options.depFile.empty()) return write(options.depFile, rule(options, outcome));
+    if (auto failure = deliverText(line, job, outcome)) return failure;
+  if (isDone && !options.depFile.empty()) return write(options.depFile, rule(options, outcome, line.writesPhony));
   return std::nullopt;
 }
 
@@ -85,19 +109,96 @@ bool faultsAreErrors() {
   return said && std::strcmp(said, "error") == 0;
 }
 
+/// Stdin as a file while the tool runs; people read of "<stdin>".
+class Stdin {
+public:
+  /// Takes all of stdin for the jobs that ask for it.
+  std::optional<Refusal> take(CommandLine &line) {
+    for (Job &job : line.jobs) {
+      if (job.options.file != standardInput) continue;
+      if (path.empty()) {
+        const std::string text{std::istreambuf_iterator<char>(std::cin), {}};
+        path = scratch.emplace().file("stdin.cpp");
+        if (auto failure = replaceFile(path, text)) return failure;
+      }
+      job.options.file = path;
+      std::error_code error; // what stdin includes, and how it is laid out, is as of a file in this directory
+      const std::filesystem::path here = std::filesystem::current_path(error);
+      job.options.clangArgs.insert(job.options.clangArgs.begin(), {"-iquote", here.string()});
+      for (std::filesystem::path folder = here; job.options.style == "file"; folder = folder.parent_path()) {
+        if (std::filesystem::is_regular_file(folder / ".clang-format", error))
+          job.options.style = "file:" + (folder / ".clang-format").string();
+        if (!folder.has_relative_path()) break;
+      }
+    }
+    return std::nullopt;
+  }
+
+  void rename(PipelineOutcome &outcome, bool isPage) const {
+    if (path.empty()) return;
+    replace(outcome.text, isPage ? "&lt;stdin&gt;" : "<stdin>");
+    replace(outcome.report);
+    for (StageDump &stage : outcome.stages) replace(stage.text);
+    for (Diagnostic &said : outcome.diagnostics) rename(said);
+    for (SaidRemark &remark : outcome.remarks) rename(remark.said);
+  }
+
+private:
+  void replace(std::string &text, const std::string &name = "<stdin>") const {
+    for (std::size_t at = 0; (at = text.find(path, at)) != std::string::npos; at += name.size())
+      text.replace(at, path.size(), name);
+  }
+  void rename(Diagnostic &said) const {
+    replace(said.where.file);
+    replace(said.message);
+    for (Diagnostic &note : said.notes) rename(note);
+  }
+
+  std::optional<ScratchDirectory> scratch;
+  std::string path;
+};
+
+/// The code of a run: that of the worst job. Our own faults are worst, then usage, then what --require asked for.
+int worse(int a, int b) {
+  constexpr ExitCode order[] = {ExitCode::Invalid, ExitCode::Usage, ExitCode::Refused, ExitCode::Untested};
+  for (const ExitCode code : order)
+    if (a == static_cast<int>(code) || b == static_cast<int>(code)) return static_cast<int>(code);
+  return 0;
+}
+
+int runJob(const CommandLine &line, Job &job, const Stdin &input, std::vector<PipelineOutcome> &outcomes) {
+  job.options.faultsAreErrors = faultsAreErrors();
+  const auto text = readFile(job.options.file);
+  if (!text) return complain(text.refusal().reason);
+  if (auto obstacle = contradiction(job, line.isInPlace)) return complain(obstacle->reason);
+  PipelineOutcome outcome = run(line, job.options);
+  input.rename(outcome, line.format == DepsFormat::Html || line.format == DepsFormat::Svg);
+  const bool inColour = hasColours(line.colour);
+  for (const Diagnostic &said : wantedOf(outcome, line.remarks))
+    std::fputs(painted(said, outcome.source.empty() ? *text : outcome.source, inColour).c_str(), stderr);
+  if (line.hasTimings) std::fputs(timingTable(job.options.file, outcome.times).c_str(), stderr);
+  outcomes.push_back(outcome);
+  if (auto failure = deliver(line, job, outcome)) return complain(failure->reason);
+  return static_cast<int>(outcome.exitCode);
+}
+
 /// All that the tool does with its words.
 int runTool(int argc, char **argv) {
-  auto line = readCommandLine(argc, argv);
-  if (!line) return complain(line.refusal().reason);
-  line->options.faultsAreErrors = faultsAreErrors();
-  const auto input = readFile(line->options.file);
-  if (!input) return complain(input.refusal().reason);
-  if (auto obstacle = contradiction(line->options)) return complain(obstacle->reason);
-  const PipelineOutcome outcome = run(*line);
-  for (const Diagnostic &diagnostic : outcome.diagnostics)
-    std::fputs(render(diagnostic, outcome.source.empty() ? *input : outcome.source).c_str(), stderr);
-  if (auto failure = deliver(*line, outcome)) return complain(failure->reason);
-  return static_cast<int>(outcome.exitCode);
+  auto reading = readCommandLine(argc, argv);
+  if (!reading) return complain(reading.refusal().reason);
+  if (!reading->answer.empty()) {
+    const auto failure = write("", reading->answer);
+    return failure ? complain(failure->reason) : 0;
+  }
+  CommandLine &line = reading->line;
+  Stdin input;
+  if (auto failure = input.take(line)) return complain(failure->reason);
+  int code = 0;
+  std::vector<PipelineOutcome> outcomes;
+  for (Job &job : line.jobs) code = worse(code, runJob(line, job, input, outcomes));
+  if (!line.sarif.empty())
+    if (auto failure = write(line.sarif, sarifLog(outcomes, toolVersion()))) return complain(failure->reason);
+  return code;
 }
 
 } // namespace

@@ -53,13 +53,7 @@ std::optional<std::pair<std::string, std::int64_t>> readPair(const std::string &
 /// Architectures that a target can be compiled for.
 std::optional<Refusal> archRefused(Target target, const std::string &arch) {
   if (arch.empty() || arch == "native") return std::nullopt;
-  const char *const pattern = target == Target::Cuda  ? "sm_[1-9][0-9]+[af]?"
-                              : target == Target::Hip ? "gfx[0-9a-f]{3,4}"
-                                                      : "native";
-  if (!std::regex_match(arch, std::regex(pattern))) {
-    const char *const name = target == Target::Cuda ? "cuda" : target == Target::Hip ? "hip" : "cpp";
-    return Refusal{"--arch=" + arch + " does not fit --target=" + name, {}};
-  }
+  if (!fitsTarget(target, arch)) return Refusal{"--arch=" + arch + " does not fit --target=" + spell(target), {}};
   if (target != Target::Cuda) return std::nullopt;
   std::string all;
   for (const std::string &known : cudaArchitectures()) {
@@ -98,11 +92,22 @@ Result<std::vector<Sizes>> readSizes(const std::string &text) {
   return all;
 }
 
-std::optional<Refusal> contradiction(const PipelineOptions &options) {
+bool fitsTarget(Target target, const std::string &arch) {
+  const char *const pattern = target == Target::Cuda  ? "sm_[1-9][0-9]+[af]?"
+                              : target == Target::Hip ? "gfx[0-9a-f]{3,4}"
+                                                      : "native";
+  return std::regex_match(arch, std::regex(pattern));
+}
+
+std::optional<Refusal> contradiction(const Job &job, bool inPlace) {
+  const PipelineOptions &options = job.options;
   const std::pair<const char *, const std::string &> outputs[] = {
       {"-o", options.output.empty() ? standardOutput : options.output},
       {"--report", options.reportFile},
-      {"-MF", options.depFile}};
+      {"-MF", options.depFile},
+      {"--export-fixes", job.fixes},
+      {"--header", job.header},
+      {"--save-optimization-record", job.record}};
   for (const auto &[option, path] : outputs) {
     if (path.empty()) continue;
     if (path == standardOutput) {
@@ -111,7 +116,8 @@ std::optional<Refusal> contradiction(const PipelineOptions &options) {
           return Refusal{std::string(option) + " and " + other + " both write to stdout", {}};
       continue;
     }
-    if (path == options.file || sameFile(path, options.file))
+    const bool isWrittenBack = inPlace && &path == &options.output;
+    if (!isWrittenBack && (path == options.file || sameFile(path, options.file)))
       return Refusal{std::string(option) + " names the input file '" + path + "'", {}};
     for (const auto &[other, otherPath] : outputs)
       if (std::string(option) != other && (path == otherPath || sameFile(path, otherPath)) && path != "/dev/null")

@@ -1,0 +1,226 @@
+// What became of a function in a line, and in a plan. Names are the source's: what makes them unique is taken off.
+#include "polymend/tell.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace polymend {
+
+namespace {
+
+std::string plain(const std::string &variable) { return variable.substr(0, variable.rfind('_')); }
+
+/// "a", "a and b", "a, b and c".
+std::string listed(const std::vector<std::string> &words) {
+  std::string text;
+  for (std::size_t k = 0; k < words.size(); ++k)
+    text += (k == 0 ? "" : k + 1 == words.size() ? " and " : ", ") + words[k];
+  return text;
+}
+
+void addOnce(std::vector<std::string> &words, const std::string &word) {
+  if (std::find(words.begin(), words.end(), word) == words.end()) words.push_back(word);
+}
+
+const Equation &equationOf(const FunctionTrace &trace, const Member &member) {
+  return trace.relaxed->system->equations[static_cast<std::size_t>(member.equation)];
+}
+
+/// Statements of the source that a phase computes, with what was substituted into them.
+std::set<int> statementsOf(const FunctionTrace &trace, const Phase &phase) {
+  std::set<int> all;
+  for (const Member &member : phase.members) {
+    const Equation &e = equationOf(trace, member);
+    all.insert(e.statement);
+    all.insert(e.through.begin(), e.through.end());
+    all.insert(e.twins.begin(), e.twins.end());
+  }
+  return all;
+}
+
+const Statement &statementAt(const FunctionTrace &trace, int number) {
+  return trace.scop->statements[static_cast<std::size_t>(number)];
+}
+
+/// Does a nest of loops hold another, or are they one?
+bool holds(const std::vector<std::string> &outer, const std::vector<std::string> &inner) {
+  return outer.size() <= inner.size() && std::equal(outer.begin(), outer.end(), inner.begin());
+}
+
+/// For each innermost loop of the source that a phase runs, the first line in it; fewer than two: none were fused.
+std::vector<std::string> fusedLines(const FunctionTrace &trace, const Phase &phase) {
+  std::map<std::vector<std::string>, unsigned> lines; // a loop nest is its variables
+  for (const int number : statementsOf(trace, phase)) {
+    const Statement &statement = statementAt(trace, number);
+    const auto [at, isNew] = lines.emplace(statement.iterators, statement.where.line);
+    if (!isNew) at->second = std::min(at->second, statement.where.line);
+  }
+  std::set<unsigned> ordered;
+  for (const auto &one : lines) {
+    const bool isInnermost = std::none_of(lines.begin(), lines.end(), [&](const auto &other) {
+      return other.first != one.first && holds(one.first, other.first);
+    });
+    if (isInnermost) ordered.insert(one.second);
+  }
+  std::vector<std::string> result;
+  for (const unsigned line : ordered) result.push_back(std::to_string(line));
+  return result;
+}
+
+/// For each argument that several loops of the source read and one loop reads now: how many they were.
+void addReadOnce(const FunctionTrace &trace, const Phase &phase, std::map<std::string, std::size_t> &times) {
+  std::map<std::string, std::set<std::vector<std::string>>> nests;
+  for (const int number : statementsOf(trace, phase))
+    for (const Access &read : statementAt(trace, number).reads)
+      nests[read.array].insert(statementAt(trace, number).iterators);
+  for (const Array &array : trace.function.arrays) {
+    const bool isLong = array.storage != Array::Storage::Local && (array.flat || !array.extents.empty());
+    if (isLong && nests[array.name].size() > 1)
+      times[array.name] = std::max(times[array.name], nests[array.name].size());
+  }
+}
+
+/// Arrays of the function's own whose elements no longer go to memory.
+std::vector<std::string> keptInside(const FunctionTrace &trace) {
+  std::vector<std::string> names;
+  const std::vector<Equation> &equations = trace.relaxed->system->equations;
+  for (std::size_t k = 0; k < equations.size() && k < trace.schedule->places.size(); ++k) {
+    const Place place = trace.schedule->places[k];
+    for (const Array &array : trace.function.arrays)
+      if (array.name == equations[k].array && array.storage == Array::Storage::Local && !array.extents.empty() &&
+          (place == Place::Tile || place == Place::Row))
+        addOnce(names, array.name);
+  }
+  return names;
+}
+
+/// The names of what is mended, each once.
+std::vector<std::string> mendedNames(const FunctionTrace &trace) {
+  std::vector<std::string> names;
+  for (const KernelPlan &plan : trace.schedule->kernels)
+    for (const Phase &phase : plan.phases)
+      for (const Member &member : phase.members)
+        if (member.mended >= 0) addOnce(names, equationOf(trace, member).array);
+  return names;
+}
+
+bool isParallel(const Kernel &kernel) { return !kernel.grid.empty() || !kernel.roles.empty(); }
+
+std::string gainOf(const FunctionTrace &trace, bool onUnits) {
+  std::vector<std::string> gains;
+  std::map<std::string, std::size_t> times;
+  for (const KernelPlan &plan : trace.schedule->kernels)
+    for (const Phase &phase : plan.phases) addReadOnce(trace, phase, times);
+  std::map<std::size_t, std::vector<std::string>> byTimes;
+  for (const auto &[array, count] : times) byTimes[count].push_back(array);
+  for (const auto &[count, arrays] : byTimes)
+    gains.push_back(listed(arrays) + " read once instead of " +
+                    (count == 2 ? "twice" : std::to_string(count) + " times"));
+  if (const auto kept = keptInside(trace); !kept.empty()) gains.push_back(listed(kept) + " never stored");
+  if (onUnits) gains.emplace_back("products at the rate of matrix units");
+  return listed(gains);
+}
+
+/// "computes m (max) and sum (+, mended)".
+std::string computed(const FunctionTrace &trace, const Phase &phase) {
+  std::vector<std::string> parts;
+  for (const Member &member : phase.members) {
+    const Equation &e = equationOf(trace, member);
+    std::string what = e.array == "return" ? "the result" : e.array;
+    if (e.monoid && member.role == Member::Role::Reduce)
+      what += " (" + spell(*e.monoid) + (member.mended >= 0 ? ", mended" : "") + ")";
+    addOnce(parts, what);
+  }
+  return "computes " + listed(parts);
+}
+
+std::string loopOf(const Phase &phase) {
+  std::vector<std::string> names, chunks;
+  for (std::size_t k = 0; k < phase.rolled.size(); ++k) {
+    addOnce(names, plain(phase.rolled[k]));
+    if (k < phase.chunks.size()) chunks.push_back(std::to_string(phase.chunks[k]));
+  }
+  if (names.empty()) return "a step";
+  return "one pass over " + listed(names) + " in chunks of " + (chunks.empty() ? "1" : listed(chunks));
+}
+
+} // namespace
+
+std::string spell(RemarkKind kind) {
+  return kind == RemarkKind::Passed ? "passed" : kind == RemarkKind::Missed ? "missed" : "analysis";
+}
+
+std::string spell(Quality quality) {
+  return quality == Quality::Parallel ? "parallel" : quality == Quality::Mended ? "mended" : "matrix";
+}
+
+std::vector<std::string> planInWords(const FunctionTrace &trace) {
+  std::vector<std::string> sentences;
+  if (trace.left || !trace.schedule || trace.schedule->order) return sentences;
+  std::size_t number = 0;
+  for (const KernelPlan &plan : trace.schedule->kernels) {
+    std::vector<std::string> rows;
+    for (std::size_t r = 0; r < plan.rows.size(); ++r)
+      rows.push_back(plain(plan.rows[r]) +
+                     (plan.tiles[r] > 1 ? " (" + std::to_string(plan.tiles[r]) + " at a time)" : ""));
+    std::string text = "kernel " + std::to_string(number++) + ": ";
+    text += rows.empty() ? "once" : "for all " + listed(rows) + " in parallel";
+    for (std::size_t k = 0; k < plan.phases.size(); ++k)
+      text += std::string(k == 0 ? ", " : "; then ") + loopOf(plan.phases[k]) + " " + computed(trace, plan.phases[k]);
+    if (plan.parts > 1)
+      text += "; the pass may be shared out in " + std::to_string(plan.parts) + " parts that are combined";
+    sentences.push_back(text);
+  }
+  return sentences;
+}
+
+SaidRemark passedRemark(const FunctionTrace &trace, const TileProgram &program, Processors on) {
+  const bool onUnits = hasRoles(program);
+  const auto parallel = std::count_if(program.kernels.begin(), program.kernels.end(), isParallel);
+  std::vector<std::string> parts;
+  std::string gain;
+  if (!trace.schedule->order) {
+    for (const KernelPlan &plan : trace.schedule->kernels)
+      for (const Phase &phase : plan.phases)
+        if (const auto lines = fusedLines(trace, phase); lines.size() > 1)
+          addOnce(parts, "the loops around lines " + listed(lines) + " are one");
+    if (const auto names = mendedNames(trace); !names.empty()) parts.push_back(listed(names) + " mended");
+    gain = gainOf(trace, onUnits);
+  }
+  std::set<std::string> grid;
+  for (const Kernel &kernel : program.kernels)
+    for (const PointDim &dim : kernel.grid) grid.insert(dim.variable);
+  const std::string units = onUnits ? "matrix units" : on == Processors::Gpu ? "the GPU's threads" : "threads";
+  const std::string count =
+      std::to_string(program.kernels.size()) + (program.kernels.size() == 1 ? " kernel" : " kernels");
+  parts.push_back((parallel == 0 ? count + ", none of them parallel,"
+                   : parallel == static_cast<std::ptrdiff_t>(program.kernels.size())
+                       ? count + " in parallel"
+                       : count + ", " + std::to_string(parallel) + " of them parallel,") +
+                  " on " + units);
+  std::string text = "'" + trace.function.name + "' is transformed: ";
+  for (std::size_t k = 0; k < parts.size(); ++k) text += (k == 0 ? "" : "; ") + parts[k];
+  if (!gain.empty()) text += "; expected: " + gain;
+  return {RemarkKind::Passed, "Transformed", trace.function.name, {Severity::Remark, trace.function.where, text, {}}};
+}
+
+std::optional<std::string> lacks(Quality asked, const FunctionTrace &trace, const TileProgram &program) {
+  const bool isOrdered = trace.schedule && trace.schedule->order;
+  switch (asked) {
+  case Quality::Parallel:
+    for (const Kernel &kernel : program.kernels)
+      if (!isParallel(kernel)) return "is not parallel: the kernel '" + kernel.name + "' runs once";
+    return std::nullopt;
+  case Quality::Mended:
+    if (isOrdered) return "has no mend: its loops keep their order, " + trace.schedule->why;
+    return mendedNames(trace).empty() ? std::optional<std::string>("has no mend: no dependence had to be dropped")
+                                      : std::nullopt;
+  case Quality::Matrix:
+    if (hasRoles(program)) return std::nullopt;
+    return "does not use matrix units" + (program.plain.empty() ? "" : ": " + program.plain.front().reason);
+  }
+  return std::nullopt;
+}
+
+} // namespace polymend
