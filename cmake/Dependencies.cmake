@@ -1,4 +1,5 @@
-# Clang 19, isl 0.25, Z3, Boost 1.81: what polymend stands on.
+# Clang 19, isl 0.25, Z3, Boost from 1.81 on: what polymend stands on. LLVM 19 is the one that is tested; wherever it is installed,
+# CMAKE_PREFIX_PATH finds it.
 find_package(Clang 19.1 CONFIG REQUIRED HINTS /usr/lib/llvm-19/lib/cmake/clang)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(ISL REQUIRED IMPORTED_TARGET isl)
@@ -13,8 +14,17 @@ function(polymend_link_isl_first target)
   target_link_options(${target} BEFORE PRIVATE LINKER:--no-as-needed ${ISL_LIBDIR}/libisl.so)
 endfunction()
 
-execute_process(COMMAND /usr/lib/llvm-19/bin/clang++ -print-resource-dir
-                OUTPUT_VARIABLE POLYMEND_RESOURCE_DIR OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+# Where the Clang that was found has the headers of its compiler.
+set(POLYMEND_RESOURCE_DIR "" CACHE PATH "Clang's resource directory, which has include/stddef.h; empty: that of the Clang that is found")
 if(NOT POLYMEND_RESOURCE_DIR)
-  set(POLYMEND_RESOURCE_DIR /usr/lib/llvm-19/lib/clang/19)
+  execute_process(COMMAND ${LLVM_TOOLS_BINARY_DIR}/clang++ -print-resource-dir
+                  OUTPUT_VARIABLE found OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+  if(NOT EXISTS "${found}/include/stddef.h")
+    file(GLOB found ${LLVM_LIBRARY_DIR}/clang/${LLVM_VERSION_MAJOR} ${LLVM_LIBRARY_DIR}/clang/${LLVM_VERSION_MAJOR}.*)
+    list(GET found 0 found)
+  endif()
+  set(POLYMEND_RESOURCE_DIR ${found})
+endif()
+if(NOT EXISTS ${POLYMEND_RESOURCE_DIR}/include/stddef.h)
+  message(FATAL_ERROR "Clang's own headers were not found; -DPOLYMEND_RESOURCE_DIR=DIRECTORY says where they are")
 endif()

@@ -13,7 +13,10 @@ add_custom_command(
   COMMENT "Embedding primitives" VERBATIM)
 target_sources(polymend_print_text PRIVATE ${primitive_table})
 target_include_directories(polymend_print_text PRIVATE ${PROJECT_SOURCE_DIR}/src/print/text)
-add_library(runtime INTERFACE)
-target_include_directories(runtime INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-install(TARGETS runtime EXPORT polymendTargets)
+add_library(polymend_runtime INTERFACE)
+add_library(polymend::runtime ALIAS polymend_runtime)
+set_target_properties(polymend_runtime PROPERTIES EXPORT_NAME runtime)
+target_include_directories(polymend_runtime INTERFACE $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
+                                                      $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+install(TARGETS polymend_runtime EXPORT polymendTargets)
 install(DIRECTORY ${primitive_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})

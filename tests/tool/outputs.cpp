@@ -131,4 +131,27 @@ TEST_F(Tool, WritesEmptyRulesForHeaders) {
   EXPECT_THAT(read(scratch.file("d")), Not(HasSubstr("\n" + file + ":")));
 }
 
+TEST_F(Tool, LeavesAloneWhatWouldNotChange) {
+  const std::string file = write("a.cpp", logSum), out = scratch.file("o.cpp");
+  const std::vector<std::string> words{file, "-o", out, "--write-if-changed"};
+  EXPECT_EQ(run(words).exitCode, 0);
+  const auto old = std::filesystem::file_time_type::clock::now() - std::chrono::hours(1);
+  std::filesystem::last_write_time(out, old);
+  EXPECT_EQ(run(words).exitCode, 0);
+  EXPECT_EQ(std::filesystem::last_write_time(out), old);
+  EXPECT_EQ(run({file, "-o", out}).exitCode, 0);
+  EXPECT_GT(std::filesystem::last_write_time(out), old);
+  write("o.cpp", "something else");
+  EXPECT_EQ(run(words).exitCode, 0);
+  EXPECT_EQ(read(out), run({file, "--quiet"}).output);
+}
+
+TEST_F(Tool, ReadsWordsFromFiles) {
+  const std::string file = write("a.cpp", "#ifndef WIDTH\n#error\n#endif\n#if SHIFT != 2\n#error\n#endif\nint x;\n");
+  const std::string flags = write("flags", "-DWIDTH=\"a b\"\n\nSHELL:-D SHIFT=2\n-DWIDTH=\"a b\"\n");
+  EXPECT_EQ(run({file, "--quiet", "--", "@" + flags}).exitCode, 0);
+  EXPECT_EQ(run({file, "--quiet"}).exitCode, 1);
+  EXPECT_THAT(run({file, "@" + scratch.file("none")}).error, HasSubstr("cannot read"));
+}
+
 } // namespace

@@ -167,6 +167,7 @@ void readRun(CommandLine &line, const Words &words) {
   line.showsDiff = words.has("diff");
   line.hasTimings = words.has("timings");
   line.writesPhony = words.has("MP");
+  line.writesChangesOnly = words.has("write-if-changed");
   line.sarif = words.last("sarif");
 }
 
@@ -198,9 +199,12 @@ std::optional<Refusal> clash(const Words &words) {
 } // namespace
 
 Result<Reading> readCommandLine(int count, const char *const *words) {
-  const auto sorted = sortWords({words + 1, words + count});
+  const auto expanded = expandFiles({words + 1, words + count});
+  if (!expanded) return expanded.refusal();
+  const auto sorted = sortWords(*expanded);
   if (!sorted) return sorted.refusal();
   Reading reading;
+  reading.place = sorted->last("o");
   if (reading.answer = answerTo(*sorted); !reading.answer.empty()) return reading;
   if (auto wrong = clash(*sorted)) return *wrong;
   CommandLine &line = reading.line;

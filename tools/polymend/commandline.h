@@ -23,7 +23,7 @@ struct CommandLine {
   std::vector<Job> jobs;
   std::set<RemarkKind> remarks; // to be printed
   Colour colour = Colour::Auto;
-  bool isInPlace = false, showsDiff = false, hasTimings = false, writesPhony = false;
+  bool isInPlace = false, showsDiff = false, hasTimings = false, writesPhony = false, writesChangesOnly = false;
   std::string sarif;
 };
 
@@ -34,7 +34,7 @@ inline constexpr const char *standardInput = "-";
 /// to be done.
 struct Reading {
   CommandLine line;
-  std::string answer;
+  std::string answer, place; // and where that goes; empty: stdout
 };
 Result<Reading> readCommandLine(int count, const char *const *words);
 

@@ -39,9 +39,14 @@ PipelineOutcome run(const CommandLine &line, const PipelineOptions &options) {
   return transform(options);
 }
 
-/// To a file, or to stdout when there is none or it is "-".
-std::optional<Refusal> write(const std::string &path, const std::string &text) {
-  if (!path.empty() && path != "-") return replaceFile(path, text);
+/// To a file, or to stdout when there is none or it is "-"; under --write-if-changed not where it holds the text.
+std::optional<Refusal> write(const CommandLine &line, const std::string &path, const std::string &text) {
+  if (!path.empty() && path != "-") {
+    if (const auto there = line.writesChangesOnly ? readFile(path) : Result<std::string>(Refusal{});
+        there && *there == text)
+      return std::nullopt;
+    return replaceFile(path, text);
+  }
   const bool isWritten = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
   return isWritten ? std::nullopt : std::optional(Refusal{"cannot write to stdout", {}});
 }
@@ -77,13 +82,13 @@ std::string rule(const PipelineOptions &options, const PipelineOutcome &outcome,
 /// The result itself: to its place, or what would change.
 std::optional<Refusal> deliverText(const CommandLine &line, const Job &job, const PipelineOutcome &outcome) {
   const PipelineOptions &options = job.options;
-  if (line.showsDiff) return write("", unifiedDiff(options.file, outcome.source, outcome.text));
+  if (line.showsDiff) return write(line, "", unifiedDiff(options.file, outcome.source, outcome.text));
   if (!job.fixes.empty()) {
     const std::string path = std::filesystem::absolute(options.file).lexically_normal().string();
-    return write(job.fixes, replacementsFor(path, outcome.source, outcome.text));
+    return write(line, job.fixes, replacementsFor(path, outcome.source, outcome.text));
   }
   if (line.isInPlace && outcome.text == outcome.source) return std::nullopt;
-  return write(options.output, outcome.text);
+  return write(line, options.output, outcome.text);
 }
 
 /// Report, text and rule to their places: an output only when all went well, the report also when it did not.
@@ -91,15 +96,15 @@ std::optional<Refusal> deliver(const CommandLine &line, const Job &job, const Pi
   const PipelineOptions &options = job.options;
   const bool isDone = outcome.exitCode == ExitCode::Done;
   if (!options.reportFile.empty() && !outcome.report.empty())
-    if (auto failure = write(options.reportFile, outcome.report)) return failure;
+    if (auto failure = write(line, options.reportFile, outcome.report)) return failure;
   if (!job.record.empty())
-    if (auto failure = write(job.record, optimizationRecord(outcome.remarks))) return failure;
+    if (auto failure = write(line, job.record, optimizationRecord(outcome.remarks))) return failure;
   if (!options.dumpDirectory.empty()) return writeStages(options.dumpDirectory, outcome.stages);
   if (isDone && !job.header.empty())
-    if (auto failure = write(job.header, outcome.header)) return failure;
+    if (auto failure = write(line, job.header, outcome.header)) return failure;
   if (isDone || (line.verb != Verb::Transform && !outcome.text.empty()))
     if (auto failure = deliverText(line, job, outcome)) return failure;
-  if (isDone && !options.depFile.empty()) return write(options.depFile, rule(options, outcome, line.writesPhony));
+  if (isDone && !options.depFile.empty()) return write(line, options.depFile, rule(options, outcome, line.writesPhony));
   return std::nullopt;
 }
 
@@ -187,7 +192,7 @@ int runTool(int argc, char **argv) {
   auto reading = readCommandLine(argc, argv);
   if (!reading) return complain(reading.refusal().reason);
   if (!reading->answer.empty()) {
-    const auto failure = write("", reading->answer);
+    const auto failure = write(reading->line, reading->place, reading->answer);
     return failure ? complain(failure->reason) : 0;
   }
   CommandLine &line = reading->line;
@@ -197,7 +202,7 @@ int runTool(int argc, char **argv) {
   std::vector<PipelineOutcome> outcomes;
   for (Job &job : line.jobs) code = worse(code, runJob(line, job, input, outcomes));
   if (!line.sarif.empty())
-    if (auto failure = write(line.sarif, sarifLog(outcomes, toolVersion()))) return complain(failure->reason);
+    if (auto failure = write(line, line.sarif, sarifLog(outcomes, toolVersion()))) return complain(failure->reason);
   return code;
 }
 

@@ -126,6 +126,14 @@ std::vector<Option> makeTable() {
        transforming,
        {},
        false});
+  add({"write-if-changed",
+       writing,
+       Takes::Nothing,
+       "",
+       "Leave a file alone whose content would stay as it is",
+       everyVerb,
+       {},
+       false});
   add({"report", writing, Takes::Value, "FILE.json", "Write a machine-readable account", everyVerb, {}, false});
   add({"save-optimization-record",
        writing,

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <sstream>
 
 namespace polymend {
@@ -105,6 +106,30 @@ std::vector<std::string> Words::all(const std::string &name) const {
   const Option *option = findOption(name, verb);
   if (!option || option->takes == Takes::Values) return found->second;
   return splitAt(found->second.back(), ',');
+}
+
+Result<std::vector<std::string>> expandFiles(const std::vector<std::string> &words) {
+  std::vector<std::string> result;
+  constexpr std::string_view shell = "SHELL:";
+  for (const std::string &word : words) {
+    if (word.size() < 2 || word[0] != '@') {
+      result.push_back(word);
+      continue;
+    }
+    const auto text = readFile(word.substr(1));
+    if (!text) return text.refusal();
+    std::set<std::string> seen;
+    for (const std::string &line : splitAt(*text, '\n')) {
+      if (line.empty() || !seen.insert(line).second) continue;
+      if (!line.starts_with(shell)) {
+        result.push_back(line);
+        continue;
+      }
+      std::istringstream parts(line.substr(shell.size()));
+      for (std::string part; parts >> part;) result.push_back(part);
+    }
+  }
+  return result;
 }
 
 Result<Words> sortWords(const std::vector<std::string> &words) {

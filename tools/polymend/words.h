@@ -22,6 +22,10 @@ struct Words {
   [[nodiscard]] std::vector<std::string> all(const std::string &name) const;
 };
 
+/// The words with each "@FILE" replaced by what the file holds: a word to a line, one that begins with "SHELL:" split
+/// at blanks, empty lines and repetitions left out.
+Result<std::vector<std::string>> expandFiles(const std::vector<std::string> &words);
+
 /// Sorts the words behind the program's name. Refuses what the table does not know, and says what it does know.
 Result<Words> sortWords(const std::vector<std::string> &words);
 

@@ -1,0 +1,17 @@
+# A Debian package of what is installed: `cpack -G DEB` in the build folder. What it depends on is read off the program;
+# clang-19 beside it is what `check` builds with, and has the headers that sources include.
+set(CPACK_PACKAGE_NAME polymend)
+set(CPACK_PACKAGE_VENDOR polymend)
+set(CPACK_PACKAGE_CONTACT "polymend <polymend@localhost>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "Fuses and tiles plain C++ loop nests, mending the dependences that forbid it")
+set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_GENERATOR DEB TGZ)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "libclang-common-19-dev")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "clang-19, libomp-19-dev")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3, graphviz")
+include(CPack)
