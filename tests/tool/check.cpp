@@ -43,6 +43,13 @@ TEST_F(Tool, RepeatsACheck) {
   EXPECT_NE(once.output, run({"check", file, "--sizes=n=3,m=65", "--seed=2"}).output);
 }
 
+TEST_F(Tool, OverlappingCallsRunTheSourceAsTheOriginalIsBuilt) {
+  const char *squares = "void squares(int n, const double *x, double *y) {\n"
+                        "  for (int i = 0; i < n; i++) y[i] = x[i] * x[i] + y[i] * 0.3;\n}\n";
+  const auto done = run({"check", write("a.cpp", squares), "--target=cuda", "--fp=strict", "--sizes=n=513"});
+  if (done.exitCode != 4) EXPECT_EQ(done.exitCode, 0) << done.output;
+}
+
 TEST_F(Tool, ChecksTextForAGpuOnADevice) {
   const auto done = run({"check", write("a.cpp", product), "--target=cuda", "--sizes=n=3,m=65"});
   if (done.exitCode == 4) {
