@@ -328,7 +328,7 @@ void addOutermost(std::vector<TouchedPart> &parts, const TouchedPart &part) {
 
 /// The exact ranges of accesses whose positions are linear in the iterators; empty: another way is needed.
 std::vector<TouchedPart> linearParts(const std::vector<Touching> &touches, const std::vector<Expr> &extents) {
-  constexpr std::size_t most = 8;
+  constexpr std::size_t most = 16;
   std::vector<TouchedPart> all;
   for (const Touching &touching : touches) {
     const Expr position = touching.access.exact ? positionOf(touching.subscripts, extents) : Expr();
