@@ -76,6 +76,9 @@ TEST(TouchedElements, ThatMoveTogetherAreNoBox) {
   const TouchedElements steps = touchedBy("if (i % 3 == 0) y[i] = x[i * 960 + (k - i) * 40 + i];");
   ASSERT_EQ(steps.parts.size(), 1U);
   EXPECT_EQ(steps.parts[0].dims.size(), 1U) << shown(steps.parts[0]);
+  const TouchedElements corners = touchedBy("for (long j = i; j < n; j++) y[i] += x[(m - i) * k + j * m];");
+  ASSERT_FALSE(corners.parts.empty());
+  for (const TouchedPart &part : corners.parts) EXPECT_TRUE(part.dims.empty()) << shown(part);
   const TouchedElements data = touchedBy("for (long j = 0; j <= i; j++) y[i] += i % 3 == 0 ? 1 : x[t[j]];");
   ASSERT_EQ(data.parts.size(), 1U);
   EXPECT_NE(shown(data.parts[0]).find("floordiv"), std::string::npos) << shown(data.parts[0]);

@@ -19,6 +19,8 @@
 namespace polymend {
 namespace {
 
+constexpr std::size_t mostParts = 16; // of an exact range, which the entry puts together
+
 /// An access of a statement with the subscripts of the source.
 struct Touching {
   const Statement &statement;
@@ -147,6 +149,8 @@ Result<std::vector<TouchedPart>> overIterations(const Touching &touching, const 
   const isl::set domain = touching.access.relation.domain();
   const Expr position = positionOf(touching.subscripts, extents);
   if (!position) return Refusal{"an inner extent is unknown", touching.access.where};
+  const std::vector<TouchedPart> corners = partsOfLinear(position, touching.statement.iterators, domain);
+  if (!corners.empty() && corners.size() <= mostParts && corners.front().dims.empty()) return corners;
   const Expr element = collected(position, touching.statement.iterators);
   std::vector<isl::set> boxes{domain};
   if (reads(element)) {
@@ -328,7 +332,6 @@ void addOutermost(std::vector<TouchedPart> &parts, const TouchedPart &part) {
 
 /// The exact ranges of accesses whose positions are linear in the iterators; empty: another way is needed.
 std::vector<TouchedPart> linearParts(const std::vector<Touching> &touches, const std::vector<Expr> &extents) {
-  constexpr std::size_t most = 16;
   std::vector<TouchedPart> all;
   for (const Touching &touching : touches) {
     const Expr position = touching.access.exact ? positionOf(touching.subscripts, extents) : Expr();
@@ -337,7 +340,7 @@ std::vector<TouchedPart> linearParts(const std::vector<Touching> &touches, const
     if (parts.empty()) return {};
     for (const TouchedPart &part : parts) addOutermost(all, part);
   }
-  return all.size() > most ? std::vector<TouchedPart>() : all;
+  return all.size() > mostParts ? std::vector<TouchedPart>() : all;
 }
 
 } // namespace

@@ -29,7 +29,7 @@ Expr conditionOf(const isl::set &set) {
 }
 
 std::pair<Expr, Expr> boundsOfLine(const isl::set &line) {
-  const auto around = boundsOf(line, "x");
+  auto around = boundsOf(line, "x");
   if (!around.first || !around.second || !line.involves_locals()) return around;
   const Expr least = pointOf(isl_set_lexmin(line.copy())), greatest = pointOf(isl_set_lexmax(line.copy()));
   return {least ? least : around.first, greatest ? simplify(greatest + Expr::integer(1)) : around.second};
