@@ -5,8 +5,9 @@
 
 namespace polymend {
 
-/// The program with every grid dimension and every parallel dimension of its regions and every shared loop running from its last value to its
-/// first: the same values, if its points are independent of each other. Kernels with roles are as they were.
+/// The program with every grid dimension and every parallel dimension of its regions and every shared loop running from
+/// its last value to its first: the same values, if its points are independent of each other. Kernels with roles are as
+/// they were.
 TileProgram backwards(const TileProgram &program);
 
 } // namespace polymend

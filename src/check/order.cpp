@@ -133,9 +133,7 @@ std::vector<std::string> violations(const Scop &scop, const Dependences &depende
     const isl::map between = isl::manage(isl_map_from_union_map(pairs.copy()));
     const isl::map forwards = isl::manage(isl_map_lex_lt(isl_space_domain(isl_map_get_space(between.get()))));
     if (between.is_subset(forwards)) continue;
-    const auto line = [&](int s) {
-      return std::to_string(scop.statements[static_cast<std::size_t>(s)].where.line);
-    };
+    const auto line = [&](int s) { return std::to_string(scop.statements[static_cast<std::size_t>(s)].where.line); };
     found.push_back("line " + line(edge.to) + " runs before line " + line(edge.from) + ", on which it depends");
   }
   return found;

@@ -81,8 +81,7 @@ TileNode Forgetter::node(const std::shared_ptr<const DeviceLoop> &l) {
   const TileBlock body = block(l->body);
   const Expr first = plain(l->first), limit = plain(l->limit);
   const bool isPoints = l->step == 1 && !roles && l->kind != DeviceLoop::Kind::Shared;
-  const auto points =
-      isPoints ? asPoints({l->variable, first, limit, PointDim::Kind::Serial}, body) : std::nullopt;
+  const auto points = isPoints ? asPoints({l->variable, first, limit, PointDim::Kind::Serial}, body) : std::nullopt;
   if (points) return nodeOf(*points);
   const auto kind = l->kind == DeviceLoop::Kind::Unroll   ? TileLoop::Kind::Unroll
                     : l->kind == DeviceLoop::Kind::Shared ? TileLoop::Kind::Shared
