@@ -98,7 +98,9 @@ private:
     for (std::size_t r = 0; r < count; ++r)
       if (!last || r != last->member) points.push_back(rows[r]);
     const bool hasFree = std::any_of(order.begin(), order.end(), isFree);
-    const bool isCut = count > 1 && !std::all_of(order.begin(), order.end(), isFree);
+    const bool isDeep = isl_schedule_node_get_schedule_depth(node) > 0;
+    const bool fronts = count > 2 || (last && !isDeep); // those of two loops are short, and start threads often
+    const bool isCut = count > 1 && !std::all_of(order.begin(), order.end(), isFree) && (hasFree || fronts);
     std::sort(order.begin(), order.end(),
               [&](std::size_t a, std::size_t b) { return std::pair(!isFree(a), a) < std::pair(!isFree(b), b); });
     if (last) node = split(isl_schedule_node_cut(node), rows[last->member], last->parts);

@@ -125,7 +125,7 @@ TEST(Reorder, IsToldOfADependenceThatRunsBackwards) {
 }
 
 TEST(Reorder, SharesFrontsOfTilesAndLoopsWithinAPivots) {
-  for (const char *text : {factors, sweeps, inPlace, paths, columns}) {
+  for (const char *text : {factors, sweeps, inPlace, columns}) {
     const auto t = analyse(text);
     const auto program = loweredOf(t, planOf(t));
     ASSERT_TRUE(program) << program.refusal().reason;
