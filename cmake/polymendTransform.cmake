@@ -251,6 +251,9 @@ function(_polymend_one target backend source outputResult reportResult headerRes
   set_source_files_properties(${output} ${base}.h ${base}.${backend}.json PROPERTIES GENERATED TRUE)
   set_source_files_properties(${output} PROPERTIES SKIP_LINTING TRUE SKIP_AUTOGEN TRUE SKIP_UNITY_BUILD_INCLUSION TRUE
                                                    OBJECT_DEPENDS ${base}.${backend}.stamp)
+  if(backend STREQUAL "cpp") # GCC 12 does not read the pragma that says so, and warns where OpenMP is off
+    set_source_files_properties(${output} PROPERTIES COMPILE_OPTIONS "$<$<CXX_COMPILER_ID:GNU>:-Wno-unknown-pragmas>")
+  endif()
   target_sources(${target}_polymend PRIVATE ${source} ${base}.${backend}.stamp)
   if(kind STREQUAL "INTERFACE_LIBRARY")
     target_sources(${target} INTERFACE ${output})
