@@ -1,5 +1,5 @@
 // Jacobi smoothing on a square grid: two grids that take turns, `steps` double steps.
-// expect: left: nothing gained
+// expect: moved
 // a and b are [1024][1024], of which the first n rows and columns are in use.
 
 void jacobi2d(int steps, int n, double a[1024][1024], double b[1024][1024]) {

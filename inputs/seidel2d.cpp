@@ -1,5 +1,5 @@
 // Gauss-Seidel smoothing on a square grid in place: each point uses its already updated neighbours.
-// expect: left: nothing gained
+// expect: moved
 // a is [1024][1024], of which the first n rows and columns are in use.
 
 void seidel2d(int steps, int n, double a[1024][1024]) {

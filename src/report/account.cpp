@@ -238,7 +238,10 @@ std::string explain(const FunctionTrace &trace) {
   }
   for (const std::string &assumption : assumptionsOf(trace)) out << "  assumes " << assumption << "\n";
   if (trace.unvalidated) out << "  not validated: " << *trace.unvalidated << "\n";
-  if (trace.schedule->order) out << "  the order of its loops is kept: " << trace.schedule->why << "\n";
+  if (trace.schedule->order)
+    out << (trace.schedule->moved ? "  its loops run in another order that breaks no dependence, unmended: "
+                                  : "  the order of its loops is kept: ")
+        << trace.schedule->why << "\n";
   for (std::size_t k = 0; k < trace.relaxed->mended.size(); ++k)
     if (isApplied(trace, static_cast<int>(k))) describeCorrection(out, trace, trace.relaxed->mended[k]);
   for (std::size_t k = 0; k < trace.dependences->edges.size(); ++k) {

@@ -20,7 +20,10 @@ std::vector<Diagnostic> refusalRemarks(const FunctionTrace &trace) {
   std::vector<Diagnostic> remarks;
   if (trace.schedule->order)
     remarks.push_back(remark(Severity::Remark, trace.relaxed->system ? trace.function.where : trace.relaxed->why.where,
-                             "the loops of '" + trace.function.name + "' keep their order: " + trace.schedule->why));
+                             "the loops of '" + trace.function.name +
+                                 (trace.schedule->moved ? "' run in another order that breaks no dependence, unmended: "
+                                                        : "' keep their order: ") +
+                                 trace.schedule->why));
   for (std::size_t k = 0; k < trace.relaxed->verdicts.size(); ++k) {
     const EdgeVerdict &verdict = trace.relaxed->verdicts[k];
     if (verdict.verdict != Verdict::Refused) continue;

@@ -213,7 +213,7 @@ std::optional<std::string> lacks(Quality asked, const FunctionTrace &trace, cons
       if (!isParallel(kernel)) return "is not parallel: the kernel '" + kernel.name + "' runs once";
     return std::nullopt;
   case Quality::Mended:
-    if (isOrdered) return "has no mend: its loops keep their order, " + trace.schedule->why;
+    if (isOrdered) return "has no mend: no dependence is dropped, as " + trace.schedule->why;
     return mendedNames(trace).empty() ? std::optional<std::string>("has no mend: no dependence had to be dropped")
                                       : std::nullopt;
   case Quality::Matrix:

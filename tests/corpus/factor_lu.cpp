@@ -1,5 +1,5 @@
 // LU factorisation in place, without pivoting.
-// expect: left: nothing gained
+// expect: moved
 
 void factor_lu(int n, double A[100][100]) {
   for (int i = 0; i < n; i++) {

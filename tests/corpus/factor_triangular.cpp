@@ -1,5 +1,5 @@
 // The triangular factor of a symmetric matrix, in place.
-// expect: left: nothing gained
+// expect: moved
 #include <cmath>
 
 void factor_triangular(int n, double A[100][100]) {

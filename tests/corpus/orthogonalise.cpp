@@ -1,5 +1,5 @@
 // Modified Gram-Schmidt: each column waits for those before it.
-// expect: left: nothing gained
+// expect: moved
 #include <cmath>
 
 void orthogonalise(int m, int n, double A[60][40], double R[40][40], double Q[60][40]) {

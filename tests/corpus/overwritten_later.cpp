@@ -1,5 +1,5 @@
 // The weights are read again after the array they came from was overwritten.
-// expect: kept
+// expect: moved
 #include <cmath>
 
 void overwritten_later(int n, float a[100][100], float *t, float *y) {

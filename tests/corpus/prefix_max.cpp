@@ -1,5 +1,5 @@
 // A running maximum of each column, in place.
-// expect: left: nothing gained
+// expect: moved
 #include <algorithm>
 
 void prefix_max(int n, int m, float *x) {

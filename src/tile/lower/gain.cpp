@@ -3,6 +3,7 @@
 #include "polymend/lower.h"
 
 #include "tile/visit.h"
+#include "worth.h"
 
 #include <algorithm>
 
@@ -27,6 +28,15 @@ bool runsOnThreads(const Kernel &kernel) {
 }
 
 } // namespace
+
+bool isMostlySerial(const TileProgram &program) {
+  std::size_t alone = 0, shared = 0;
+  for (const Kernel &kernel : program.kernels) {
+    std::size_t &deepest = runsOnThreads(kernel) ? shared : alone;
+    deepest = std::max(deepest, kernel.grid.size() + depthOf(kernel.body));
+  }
+  return alone > shared;
+}
 
 std::optional<std::string> nothingGained(const TileProgram &program, Processor processor) {
   const std::vector<Kernel> &kernels = program.kernels;

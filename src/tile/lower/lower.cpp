@@ -11,6 +11,7 @@
 #include "tile/fallback_rows.h"
 #include "tile/frame.h"
 #include "work.h"
+#include "worth.h"
 
 #include <isl/set.h>
 
@@ -148,7 +149,7 @@ Result<TileProgram> lower(const Function &function, const Scop &scop, const Depe
     if (schedule.moved) { // isl's bounds are as short as they can be
       TileProgram moved = program;
       const bool failed = lowerMoved(scop, dependences, *schedule.order, options.reorder, moved).has_value();
-      if (!failed && !nothingGained(moved, Processor::Cpu)) return moved;
+      if (!failed && !nothingGained(moved, Processor::Cpu) && !isMostlySerial(moved)) return moved;
     }
     if (auto refusal = lowerInOrder(function, scop, dependences, program)) return *refusal;
     return simplified();
