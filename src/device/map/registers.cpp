@@ -104,7 +104,7 @@ DeviceRegisters RegisterMapper::partOf(const TileAssign &a, const Plane &plane, 
 
 /// The expression over a thread's first column and a register's; what registers hold is computed with in a wider type.
 Expr RegisterMapper::placed(const Expr &e, const Plane &plane) const {
-  const Expr typed = rewrite(e, [&](const Expr &node) {
+  Expr typed = rewrite(e, [&](const Expr &node) {
     if (node.op() != Op::Read) return node;
     const TileArray *tile = fragment(node->name);
     const bool isMatrix = tile && tile->extents.size() == 2;
