@@ -198,12 +198,12 @@ std::optional<Refusal> clash(const Words &words) {
 
 } // namespace
 
-Result<Reading> readCommandLine(int count, const char *const *words) {
+Result<ReadCommand> readCommandLine(int count, const char *const *words) {
   const auto expanded = expandFiles({words + 1, words + count});
   if (!expanded) return expanded.refusal();
   const auto sorted = sortWords(*expanded);
   if (!sorted) return sorted.refusal();
-  Reading reading;
+  ReadCommand reading;
   reading.place = sorted->last("o");
   if (reading.answer = answerTo(*sorted); !reading.answer.empty()) return reading;
   if (auto wrong = clash(*sorted)) return *wrong;

@@ -32,11 +32,11 @@ inline constexpr const char *standardInput = "-";
 
 /// Reads the words; what only asks for a text (--help, --version, --machines, --print) is in `answer`, and nothing is
 /// to be done.
-struct Reading {
+struct ReadCommand {
   CommandLine line;
   std::string answer, place; // and where that goes; empty: stdout
 };
-Result<Reading> readCommandLine(int count, const char *const *words);
+Result<ReadCommand> readCommandLine(int count, const char *const *words);
 
 /// The jobs' outputs: several results of one run have names of their own, made by --output-dir or %s, %t and %e.
 std::optional<Refusal> nameOutputs(CommandLine &line, const std::string &directory);

@@ -58,7 +58,7 @@ bool match(const std::vector<std::string> &a, const std::vector<std::string> &b,
   return false;
 }
 
-std::string hunkHead(const Change &range) {
+std::string hunkHead(const LineChange &range) {
   const auto part = [](std::size_t begin, std::size_t end) {
     const std::size_t count = end - begin;
     return std::to_string(count == 0 ? begin : begin + 1) + (count == 1 ? "" : "," + std::to_string(count));
@@ -103,7 +103,7 @@ std::vector<std::string> linesOf(const std::string &text) {
   return lines;
 }
 
-std::vector<Change> changesBetween(const std::vector<std::string> &before, const std::vector<std::string> &after) {
+std::vector<LineChange> changesBetween(const std::vector<std::string> &before, const std::vector<std::string> &after) {
   const std::size_t shorter = std::min(before.size(), after.size());
   std::size_t same = 0, tail = 0;
   while (same < shorter && before[same] == after[same]) ++same;
@@ -116,14 +116,14 @@ std::vector<Change> changesBetween(const std::vector<std::string> &before, const
   if (a.empty() && b.empty()) return {};
   std::vector<bool> gone(a.size()), come(b.size());
   if (!match(a, b, gone, come)) return {{same, end, same, newEnd}};
-  std::vector<Change> changes;
+  std::vector<LineChange> changes;
   for (std::size_t x = 0, y = 0; x < a.size() || y < b.size();) {
     if ((x >= a.size() || !gone[x]) && (y >= b.size() || !come[y])) {
       ++x;
       ++y;
       continue;
     }
-    Change change{same + x, same + x, same + y, same + y};
+    LineChange change{same + x, same + x, same + y, same + y};
     for (; (x < a.size() && gone[x]) || (y < b.size() && come[y]);) {
       if (x < a.size() && gone[x])
         ++x;
@@ -139,7 +139,7 @@ std::vector<Change> changesBetween(const std::vector<std::string> &before, const
 
 std::string unifiedDiff(const std::string &name, const std::string &before, const std::string &after) {
   const std::vector<std::string> a = linesOf(before), b = linesOf(after);
-  const std::vector<Change> changes = changesBetween(a, b);
+  const std::vector<LineChange> changes = changesBetween(a, b);
   if (changes.empty()) return "";
   std::string out = "--- " + name + "\n+++ " + name + "\n";
   for (std::size_t first = 0; first < changes.size();) {
@@ -166,7 +166,7 @@ std::string replacementsFor(const std::string &path, const std::string &before, 
   std::vector<std::size_t> starts{0};
   for (const std::string &line : a) starts.push_back(starts.back() + line.size());
   std::string out = "---\nMainSourceFile: " + yamlText(path) + "\nReplacements:" + (a == b ? " []" : "") + "\n";
-  for (const Change &change : changesBetween(a, b)) {
+  for (const LineChange &change : changesBetween(a, b)) {
     std::string text;
     for (std::size_t y = change.newBegin; y < change.newEnd; ++y) text += b[y];
     out += "  - FilePath: " + yamlText(path) + "\n    Offset: " + std::to_string(starts[change.begin]) +

@@ -7,7 +7,7 @@
 namespace polymend {
 
 /// Lines [begin, end) of the old text give way to lines [newBegin, newEnd) of the new one; counted from 0.
-struct Change {
+struct LineChange {
   std::size_t begin = 0, end = 0, newBegin = 0, newEnd = 0;
 };
 
@@ -15,7 +15,7 @@ struct Change {
 std::vector<std::string> linesOf(const std::string &text);
 /// Changes in order, as few lines as possible (Myers, "An O(ND) difference algorithm", 1986); where more than a few
 /// thousand lines differ, one change from the first to the last that does.
-std::vector<Change> changesBetween(const std::vector<std::string> &before, const std::vector<std::string> &after);
+std::vector<LineChange> changesBetween(const std::vector<std::string> &before, const std::vector<std::string> &after);
 
 /// As `diff -u` prints it, for `patch -p0`; empty: the texts are equal.
 std::string unifiedDiff(const std::string &name, const std::string &before, const std::string &after);
