@@ -13,9 +13,11 @@ import pathlib
 import re
 import sys
 
-TYPES = {"f32": "float", "f64": "double", "f16": "_Float16", "bf16": "__bf16", "i32": "int", "i64": "std::int64_t"}
+TYPES = {"f32": "float", "f64": "double", "f16": "_Float16", "bf16": "__bf16", "i32": "int", "i64": "std::int64_t",
+         "i8": "signed char", "u8": "unsigned char", "i16": "short", "u16": "unsigned short", "u32": "unsigned"}
 CUDA = dict(TYPES, f16="__half", bf16="__nv_bfloat16")
-TOLERANCE = {"f32": 4e-5, "f64": 1e-12, "f16": 2e-3, "bf16": 1.6e-2, "i32": 0, "i64": 0}
+INTEGERS = ("i8", "u8", "i16", "u16", "i32", "u32", "i64")
+TOLERANCE = {"f32": 4e-5, "f64": 1e-12, "f16": 2e-3, "bf16": 1.6e-2, **dict.fromkeys(INTEGERS, 0)}
 
 # Sources that touch an element even where a size is zero.
 NEVER_EMPTY = {"correlation", "log_sum_weights"}
@@ -102,6 +104,8 @@ def parameters(source, function):
     result = []
     for text in split_top(re.sub(r"/\*.*?\*/|//[^\n]*", "", found.group(1))):
         name = re.search(r"(\w+)\s*(\[.*)?$", text, re.S)
+        if not name:
+            return None  # a pointer to rows, say
         result.append((name.group(1), "*" in text or "[" in text, text[: name.start()].strip(), text))
     return result
 
@@ -182,7 +186,7 @@ def driver(name, target, source, program, ordered, assumes, condition):
     # Where the source holds a value as float, a double made from it is as exact as that.
     tolerance = dict(TOLERANCE, f64=TOLERANCE["f32"]) if re.search(r"\bfloat\s+\w+\s*(=|;|\[)", source) else TOLERANCE
     types = CUDA if target == "cuda" else TYPES
-    integers = any(kind in ("i32", "i64") for kind, _, _ in arrays.values())
+    integers = any(kind in INTEGERS for kind, _, _ in arrays.values())
     lines = [f'#include "{name}.{target}.cu"', COMMON]
     globals_ = [a for a in arrays if a != "return" and all(a != p[0] for p in ordered)]
     for array in globals_:
@@ -214,7 +218,7 @@ def driver(name, target, source, program, ordered, assumes, condition):
         held = "double" if kind[0] in "fb" else types[kind]
         lines += [
             f"  Data<{types[kind]}> {array}_;",
-            f"  {array}_.fill({elements(extents)}, {'true' if kind in ('i32', 'i64') else 'false'}, most, odd);",
+            f"  {array}_.fill({elements(extents)}, {'true' if kind in INTEGERS else 'false'}, most, odd);",
             f"  std::memcpy({array}, {array}_.device.data(), ({elements(extents)}) * sizeof({types[kind]}));",
             f"  {{",
             f"    std::vector<{held}> same({array}_.host.begin(), {array}_.host.end());",
@@ -229,10 +233,10 @@ def driver(name, target, source, program, ordered, assumes, condition):
             kind, extents, _ = arrays[parameter]
             count = elements(extents)
             lines.append(f"  Data<{types[kind]}> {parameter}_;")
-            lines.append(f"  {parameter}_.fill({count}, {'true' if kind in ('i32', 'i64') else 'false'}, most, odd);")
+            lines.append(f"  {parameter}_.fill({count}, {'true' if kind in INTEGERS else 'false'}, most, odd);")
             inner = re.findall(r"\[[^\]]*\]", text)[1:]
             calls.append(f"reinterpret_cast<{types[kind]} (*){''.join(inner)}>({parameter}_.device.data())" if inner else f"{parameter}_.device.data()")
-            if kind in ("i32", "i64"):
+            if kind in INTEGERS:
                 lines.append(f"  std::vector<{types[kind]}> {parameter}_same({parameter}_.device);")
                 references.append(f"{parameter}_same.data()")
             else:
@@ -257,7 +261,7 @@ def driver(name, target, source, program, ordered, assumes, condition):
                 f"    const auto *same = static_cast<const {held} *>({function}_original_{parameter}());",
                 f"    for (std::int64_t i = 0; i < {elements(extents)}; ++i) {parameter}_.host[static_cast<std::size_t>(i)] = static_cast<double>(same[i]);",
             ]
-        elif kind in ("i32", "i64"):
+        elif kind in INTEGERS:
             lines.append(f"    {parameter}_.host.assign({parameter}_same.begin(), {parameter}_same.end());")
         lines.append("    double scale = 1e-2;")
         lines.append(f"    for (const double x : {parameter}_.host) if (std::isfinite(x)) scale = std::fmax(scale, std::fabs(x));")

@@ -5,6 +5,7 @@
 
 #include "polymend/banner.h"
 #include "polymend/lower.h"
+#include "polymend/map.h"
 #include "polymend/off_units.h"
 #include "polymend/order.h"
 #include "polymend/page.h"
@@ -65,6 +66,7 @@ struct Compilation {
   std::optional<Nest> nest;
   std::vector<FunctionTrace> traces;
   std::vector<TileProgram> programs;
+  std::vector<DeviceProgram> mapped; // what is printed of each
 };
 
 /// The input as a place without a line.
@@ -144,22 +146,25 @@ std::optional<Refusal> idle(const FunctionTrace &trace, const TileProgram &progr
   return Refusal{"nothing gained: " + *why + ", as " + trace.schedule->why, where};
 }
 
-/// What is wrong with a program that has a kernel on matrix units: it is ill-formed, the units have no form for it, or
-/// what its mapping means fails a trial run.
-Validation tryOnUnits(const PipelineOptions &options, const FunctionTrace &trace, const TileProgram &program) {
-  for (const std::string &fault : verify(program)) return {{"its tile program is ill-formed: " + fault}, {}};
-  const auto mapped = mapFor(trace.function, program, printing(options));
-  if (!mapped) return {{"a kernel on matrix units would need " + mapped.refusal().reason}, {}};
-  Validation tried = trial(trace, forget(*mapped));
-  for (std::string &fault : tried.faults) fault = "a trial run fails " + fault;
-  return tried;
-}
-
-/// A tile program, and whether it has run beside its source.
+/// A function's program, what is printed of it once it is mapped, and whether it has run beside its source.
 struct Lowered {
   TileProgram program;
+  std::optional<DeviceProgram> mapped{};
   bool isTried = false;
 };
+
+/// What is wrong with a program that has a kernel on matrix units: it is ill-formed, the units have no form for it, or
+/// what its mapping means fails a trial run.
+Validation tryOnUnits(const PipelineOptions &options, const FunctionTrace &trace, Lowered &lowered) {
+  for (const std::string &fault : verify(lowered.program)) return {{"its tile program is ill-formed: " + fault}, {}};
+  const auto mapped = mapKernels(trace.function, lowered.program, options.target, options.fp);
+  if (!mapped) return {{"a kernel on matrix units would need " + mapped.refusal().reason}, {}};
+  lowered.mapped = *mapped;
+  Validation tried = trial(trace, forget(*mapped));
+  for (std::string &fault : tried.faults) fault = "a trial run fails " + fault;
+  lowered.isTried = !tried.unrun;
+  return tried;
+}
 
 /// A planned function through tile: on matrix units, where the target has any and what comes of it is right, else as
 /// the general kernels.
@@ -180,11 +185,12 @@ Result<Lowered> lowerPlanned(const PipelineOptions &options, FunctionTrace &trac
     if (!program) return program.refusal();
     if (options.beforeChecks) options.beforeChecks(*program);
     const bool hasUnits = hasRoles(*program);
-    Validation tried = hasUnits ? tryOnUnits(options, trace, *program) : Validation();
+    Lowered lowered{*program};
+    Validation tried = hasUnits ? tryOnUnits(options, trace, lowered) : Validation();
     if (hasUnits) tried.faults.insert(tried.faults.end(), broken.begin(), broken.end());
     if (tried.faults.empty()) {
-      for (const std::string &fault : faults) program->plain.push_back({fault + std::string(askForReport), {}});
-      return Lowered{*program, hasUnits && !tried.unrun};
+      for (const std::string &fault : faults) lowered.program.plain.push_back({fault + std::string(askForReport), {}});
+      return lowered;
     }
     trace.faults.insert(trace.faults.end(), tried.faults.begin(), tried.faults.end());
     faults = tried.faults;
@@ -193,21 +199,28 @@ Result<Lowered> lowerPlanned(const PipelineOptions &options, FunctionTrace &trac
   return invalid("validation failed: " + faults.front(), trace);
 }
 
-/// The program that stands for what is printed: what its mapping means, where loops are not kept in order.
-Result<TileProgram> mapped(const PipelineOptions &options, FunctionTrace &trace, const TileProgram &program,
-                           Dumps &dumps) {
-  const auto device = mapFor(trace.function, program, printing(options));
-  if (!device) return device.refusal();
-  dumps.show("device", trace.function.name, [&] { return writeText(*device); });
+/// Maps what is not mapped yet: what is printed.
+std::optional<Refusal> mapLowered(const PipelineOptions &options, FunctionTrace &trace, Lowered &lowered,
+                                  Dumps &dumps) {
+  if (!lowered.mapped) {
+    const auto kernels = mapKernels(trace.function, lowered.program, options.target, options.fp);
+    if (!kernels) return kernels.refusal();
+    lowered.mapped = *kernels;
+  }
+  DeviceProgram &device = *lowered.mapped;
+  const bool hasQueue = options.target != Target::Cpp, strict = options.fp == FloatMode::Strict;
+  if (hasQueue)
+    if (auto refusal = mapEntries(trace.function, lowered.program, strict, device)) return refusal;
+  dumps.show("device", trace.function.name, [&] { return writeText(device); });
   if (options.thorough || verifiesPasses)
-    for (const std::string &fault : mappingFaults(*device))
+    for (const std::string &fault : mappingFaults(device))
       return invalid("validation failed: the device program is wrong: " + fault, trace);
-  return trace.schedule->order ? program : forget(*device);
+  return std::nullopt;
 }
 
 /// One function through model, deps, relax, schedule and tile.
-Result<TileProgram> lowerFunction(const PipelineOptions &options, const IslContext &context, FunctionTrace &trace,
-                                  Dumps &dumps) {
+Result<Lowered> lowerFunction(const PipelineOptions &options, const IslContext &context, FunctionTrace &trace,
+                              Dumps &dumps) {
   const bool strict = options.fp == FloatMode::Strict, isHost = options.target == Target::Cpp;
   const Machine &machine = machineFor(options);
   const bool matrix = !machine.units.empty();
@@ -226,29 +239,29 @@ Result<TileProgram> lowerFunction(const PipelineOptions &options, const IslConte
     return invalid("validation failed: a state of " + fault, trace);
   trace.relaxed = settled(*trace.relaxed, *trace.schedule);
 
-  const auto lowered = lowerPlanned(options, trace, dumps);
+  auto lowered = lowerPlanned(options, trace, dumps);
   if (!lowered) return lowered.refusal();
   const TileProgram &program = lowered->program;
   if (const auto refusal = idle(trace, program, options.target)) return *refusal;
   show("tile", [&] { return writeText(program); });
   for (const std::string &fault : verify(program))
     return invalid("validation failed: the tile program is ill-formed: " + fault, trace);
-  const auto meaning = mapped(options, trace, program, dumps);
-  if (!meaning) return meaning.refusal();
+  if (const auto refusal = mapLowered(options, trace, *lowered, dumps)) return *refusal;
   const Effort effort = options.thorough ? Effort{1'000'000, 2'000'000} : quick;
   const bool isTried = lowered->isTried && !options.thorough;
-  const Validation tried = isTried ? Validation() : validate(trace, *meaning, effort);
+  const TileProgram meaning = trace.schedule->order ? program : forget(*lowered->mapped);
+  const Validation tried = isTried ? Validation() : validate(trace, meaning, effort);
   for (const std::string &fault : tried.faults) return invalid("validation failed " + fault, trace);
   trace.unvalidated = lowered->isTried ? std::nullopt : tried.unrun;
   dumps.passed("validate");
-  return program;
+  return lowered;
 }
 
 /// As lowerFunction; where isl gives up the function is refused, and what we get wrong costs no other function
 /// anything.
-Result<TileProgram> lowerWithinLimits(const PipelineOptions &options, const IslContext &context, FunctionTrace &trace,
-                                      Dumps &dumps) {
-  Result<TileProgram> result = Refusal{"", trace.function.where};
+Result<Lowered> lowerWithinLimits(const PipelineOptions &options, const IslContext &context, FunctionTrace &trace,
+                                  Dumps &dumps) {
+  Result<Lowered> result = Refusal{"", trace.function.where};
   std::string what;
   try {
     if (capped(context, [&] { result = lowerFunction(options, context, trace, dumps); }, what)) return result;
@@ -351,28 +364,45 @@ void leave(Compilation &compilation, const std::string &name, const Refusal &ref
   say(compilation, RemarkKind::Missed, "LeftAsItIs", name, {leftRemark(name, refusal, ours)});
 }
 
-/// A function on its way through the rooms behind the parser: its program joins the others, or it is left.
-void compileFunction(const PipelineOptions &options, const IslContext &context, const Function &function,
+/// A function on its way through the rooms behind the parser: its program joins the others, or it is left. Of a part of
+/// a function that is left anyway nobody hears that it is left as well.
+void compileFunction(const PipelineOptions &options, const IslContext &context, const Function &function, bool isPart,
                      Compilation &compilation, Dumps &dumps) {
   FunctionTrace trace;
   trace.function = function;
-  auto program = lowerWithinLimits(options, context, trace, dumps);
-  if (!program) {
-    trace.left = program.refusal();
-    leave(compilation, function.name, program.refusal(), trace.invalid);
+  auto lowered = lowerWithinLimits(options, context, trace, dumps);
+  if (!lowered && isPart && !trace.invalid) return;
+  if (isPart) compilation.nest->functions.push_back(function);
+  if (!lowered) {
+    trace.left = lowered.refusal();
+    leave(compilation, function.name, lowered.refusal(), trace.invalid);
   } else {
+    TileProgram &program = lowered->program;
     say(compilation, RemarkKind::Missed, "DependenceKept", function.name, refusalRemarks(trace));
-    if (const auto why = offUnits(options, trace, *program)) program->plain.push_back({*why, {}});
-    for (const Refusal &why : program->plain)
+    if (const auto why = offUnits(options, trace, program)) program.plain.push_back({*why, {}});
+    for (const Refusal &why : program.plain)
       say(compilation, RemarkKind::Missed, "NoMatrixUnits", function.name, {offUnitsRemark(trace, why)});
-    compilation.programs.push_back(*program);
+    compilation.programs.push_back(program);
+    compilation.mapped.push_back(*lowered->mapped);
   }
   compilation.traces.push_back(trace);
 }
 
+/// The parts of the functions that are left, but for those that gain nothing as a whole.
+void compileParts(const PipelineOptions &options, const IslContext &context, const Nest &nest, Compilation &compilation,
+                  Dumps &dumps) {
+  std::set<std::string> left;
+  for (const LeftAlone &one : nest.left) left.insert(one.name);
+  for (const FunctionTrace &trace : compilation.traces)
+    if (trace.left && !trace.invalid && !trace.left->reason.starts_with("nothing gained"))
+      left.insert(trace.function.name);
+  for (const auto &[name, part] : nest.parts)
+    if (left.contains(name)) compileFunction(options, context, part, true, compilation, dumps);
+}
+
 /// Functions whose program has no text for the target are left.
 void leaveUnprintable(const PipelineOptions &options, Compilation &compilation) {
-  for (const LeftAlone &left : unprintable(*compilation.nest, compilation.programs, printing(options))) {
+  for (const LeftAlone &left : unprintable(*compilation.nest, compilation.mapped, printing(options))) {
     for (FunctionTrace &trace : compilation.traces)
       if (trace.function.name == left.name) {
         trace.left = left.refusal;
@@ -430,7 +460,8 @@ Compilation compileFile(const PipelineOptions &options) {
         {remark(Severity::Remark, whole(options), "no function here has a body: the file is left as it is")});
   const IslContext context = makeIslContext();
   for (const Function &function : parsed.nest->functions)
-    compileFunction(options, context, function, compilation, dumps);
+    compileFunction(options, context, function, false, compilation, dumps);
+  compileParts(options, context, *parsed.nest, compilation, dumps);
   leaveUnprintable(options, compilation);
   compilation.outcome.stages = dumps.shown;
   writeReport(compilation, options);
@@ -488,7 +519,7 @@ Drawing drawingOf(const Compilation &compilation, const PipelineOptions &options
   if (format != DepsFormat::Html || compilation.programs.empty()) return drawing;
   PrintOptions how = printing(options);
   how.runtime = Runtime::Header;
-  const auto text = laidOut(print(*compilation.nest, compilation.programs, how), *compilation.nest, options);
+  const auto text = laidOut(print(*compilation.nest, compilation.mapped, how), *compilation.nest, options);
   if (text) drawing.printed = *text;
   return drawing;
 }
@@ -571,7 +602,7 @@ PipelineOutcome transform(const PipelineOptions &options) {
   const bool prints = options.dumpStage.empty() || options.dumpStage == "print" || options.dumpStage == "all";
   if (prints) {
     const auto start = std::chrono::steady_clock::now();
-    const auto text = laidOut(print(*compilation.nest, compilation.programs, how), *compilation.nest, options);
+    const auto text = laidOut(print(*compilation.nest, compilation.mapped, how), *compilation.nest, options);
     if (!text) return stop(compilation, ExitCode::Usage, {text.refusal().reason, whole(options)});
     compilation.outcome.text = *text;
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
@@ -631,7 +662,7 @@ PipelineOutcome check(const PipelineOptions &asked) {
   Compilation compilation = compile(options);
   if (!compilation.nest) return compilation.outcome;
   const auto result =
-      laidOut(print(*compilation.nest, compilation.programs, printing(options)), *compilation.nest, options);
+      laidOut(print(*compilation.nest, compilation.mapped, printing(options)), *compilation.nest, options);
   if (!result) return stop(compilation, ExitCode::Usage, {result.refusal().reason, whole(options)});
   const CheckRequest request = requestOf(compilation, *result, options);
   if (const auto wrong = sizesRefused(request.sizes, request.functions))

@@ -16,6 +16,7 @@ SECONDS = 20  # of the processor, that all the cases of one program may run
 FLAGS = ["-std=c++20", "-w", "-ffp-contract=off"]
 ZEROS = {"below": "-0.0", "above": "0.0"}  # originals that choose this zero among zeros of both signs
 LATE = (-signal.SIGXCPU, -signal.SIGALRM, -signal.SIGKILL)
+OWN_FAULTS = ("validation failed", "internal error")  # what a function is left for that is polymend's
 
 
 @dataclasses.dataclass
@@ -79,7 +80,7 @@ class Batch:
             if outcome == "transformed":
                 self.settle(n, "transformed", "")
             else:
-                self.settle(n, "invalid" if reason.startswith("validation failed") else "left", plain(reason))
+                self.settle(n, "invalid" if reason.startswith(OWN_FAULTS) else "left", plain(reason))
 
     def alone(self, n):
         told = self.tool([n], f"alone{n}", self.settings.limit)
@@ -87,7 +88,7 @@ class Batch:
         said = next((line for line in last if "error" in line or "failed" in line), last[-1] if last else "")
         if told.code is None:
             self.settle(n, "timeout", f"more than {self.settings.limit:g} s", seconds=told.seconds)
-        elif told.code == 3 or "validation failed" in told.messages:
+        elif told.code == 3 or any(fault in told.messages for fault in OWN_FAULTS):
             self.settle(n, "invalid", plain(re.sub(r"^\S+: ", "", said)))
         elif told.code < 0 or told.code > 3:
             self.settle(n, "crash", f"exit {told.code}: {plain(said)}")

@@ -12,7 +12,7 @@ def test(settings, options, outcome):
     lines = ["#!/bin/bash", f"{settings.clang} -std=c++20 -fsyntax-only -Wall -Wextra -Werror=uninitialized -Werror=return-type program.cpp >/dev/null 2>&1 || exit 1"]
     lines.append(f"ulimit -t {int(settings.limit) + 1}; {call} >said 2>&1; code=$?")
     if outcome.outcome == "invalid":
-        lines.append('grep -q "validation failed" said')
+        lines.append('grep -qE "validation failed|internal error" said')
     elif outcome.outcome == "crash":
         lines.append("[ $code -gt 3 ]")
     else:

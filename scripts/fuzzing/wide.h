@@ -2,7 +2,8 @@
 // of a sum the terms' sizes, as in U = 2^-p * sum |terms|; of a product each factor's times the other). Where the sizes
 // add up to more than the type of the program holds, the order of a sum decides whether it overflows, and nothing is
 // known of what is made of it. Where roundings alone decide that what is divided by, or what a logarithm is taken of,
-// is not zero, nothing is known either. Comparisons see the value.
+// is not zero, or that a root or power is taken of no negative number, nothing is known either. Comparisons see the
+// value.
 #pragma once
 
 #include <cmath>
@@ -24,6 +25,9 @@ inline W sum(long double value, long double sizes) { return {value, sizes > larg
 inline bool mayBeZero(W a) { return a.v != 0 && std::fabs(a.v) <= 2 * roundingHeld * a.e; }
 inline long double known(W divisor, long double error) { return mayBeZero(divisor) ? HUGE_VALL : error; }
 
+/// May roundings have made it what it is instead of a negative number, or the other way round?
+inline bool mayBeNegative(W a) { return a.e > 0 && std::fabs(a.v) < 2 * roundingHeld * a.e; }
+
 inline W operator-(W a) { return {-a.v, a.e}; }
 inline W operator+(W a, W b) { return sum(a.v + b.v, a.e + b.e); }
 inline W operator-(W a, W b) { return sum(a.v - b.v, a.e + b.e); }
@@ -42,14 +46,20 @@ namespace wide {
 inline W least(W a, long double v) { return {v, a.e + std::fabs(v)}; }
 inline W exp(W a) { return {std::exp(a.v), std::exp(a.v) * (a.e + 1)}; }
 inline W log(W a) { return least({0, known(a, a.e / std::fabs(a.v))}, std::log(a.v)); }
-inline W sqrt(W a) { return least({0, a.v == 0 ? 0 : a.e / (2 * std::sqrt(std::fabs(a.v)))}, std::sqrt(a.v)); }
+inline W sqrt(W a) {
+  if (mayBeNegative(a)) return {std::sqrt(a.v), HUGE_VALL};
+  return least({0, a.v == 0 ? 0 : a.e / (2 * std::sqrt(std::fabs(a.v)))}, std::sqrt(a.v));
+}
 inline W abs(W a) { return {std::fabs(a.v), a.e}; }
 inline W sin(W a) { return least(a, std::sin(a.v)); }
 inline W cos(W a) { return least(a, std::cos(a.v)); }
 inline W tanh(W a) { return least(a, std::tanh(a.v)); }
 inline W fmax(W a, W b) { return {std::fmax(a.v, b.v), a.v >= b.v || b.v != b.v ? a.e : b.e}; }
 inline W fmin(W a, W b) { return {std::fmin(a.v, b.v), a.v <= b.v || b.v != b.v ? a.e : b.e}; }
-inline W pow(W a, W b) { return least({0, std::fabs(b.v * std::pow(a.v, b.v) / a.v) * a.e}, std::pow(a.v, b.v)); }
+inline W pow(W a, W b) {
+  if (mayBeNegative(a)) return {std::pow(a.v, b.v), HUGE_VALL};
+  return least({0, std::fabs(b.v * std::pow(a.v, b.v) / a.v) * a.e}, std::pow(a.v, b.v));
+}
 inline W max(W a, W b) { return a.v < b.v ? b : a; }
 inline W min(W a, W b) { return b.v < a.v ? b : a; }
 } // namespace wide

@@ -83,19 +83,27 @@ SignSet Forms::besideExtreme(const Form &a) {
 }
 
 SignSet Forms::signs(const Form &a) {
+  constexpr int deepest = 3, mostFacts = 2000; // uses of a fact for one question; without more all signs stay possible
+  if (signNesting == 0) signEffort = 0;
+  ++signNesting;
   SignSet result = plainSigns(a);
-  if (signDepth >= 3) return result;
+  --signNesting;
+  if (signDepth >= deepest) return result;
   ++signDepth;
+  ++signNesting;
   for (const OrderFact &fact : orders)
     for (const auto &[m, q] : a.terms) {
+      if (signEffort >= mostFacts) break;
       auto found = m.powers.find(fact.producer);
       if (found == m.powers.end() || found->second != 1) continue;
       Monomial factor = m;
       factor.powers.erase(fact.producer);
+      ++signEffort;
       const Form difference = add(fact.element, atom(fact.producer), -1);
       const Form rest = add(a, multiply(ofMonomial(factor, q), difference));
       result &= sumSigns(signs(rest), productSigns(signs(factor, -q), fact.signs));
     }
+  --signNesting;
   --signDepth;
   return result;
 }

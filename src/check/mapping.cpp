@@ -34,7 +34,7 @@ std::vector<std::string> mappingFaults(const DeviceProgram &program) {
   for (const Values &wanted : sizesFor(program)) {
     const std::optional<Values> sizes = whereGiven(meaning, wanted);
     if (!sizes) continue; // the source's own function runs there
-    const Result<Memory> memory = memoryFor(meaning, *sizes);
+    const Result<Memory> memory = memoryFor(meaning, meaning, *sizes);
     if (!memory) continue; // the program does not run there
     faults = races(program, *memory, mostAccesses);
     if (!faults.empty()) return faults;

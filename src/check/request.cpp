@@ -3,6 +3,8 @@
 
 #include "polymend/validate.h"
 
+#include "run.h"
+
 #include <algorithm>
 
 namespace polymend {
@@ -20,6 +22,11 @@ CheckedFunction checkedOf(const FunctionTrace &trace, const TileProgram &program
   return checked;
 }
 
+bool isDerived(const Function &function, const std::string &name) {
+  return std::any_of(function.derived.begin(), function.derived.end(),
+                     [&](const auto &derived) { return derived.first == name; });
+}
+
 std::optional<std::string> sizesRefused(const std::vector<Sizes> &asked,
                                         const std::vector<CheckedFunction> &functions) {
   if (functions.empty()) return std::nullopt; // remarks say why nothing is run
@@ -31,7 +38,8 @@ std::optional<std::string> sizesRefused(const std::vector<Sizes> &asked,
       if (!known.contains(name)) return "--sizes names '" + name + "', which is no size of a function that is run";
     for (const CheckedFunction &checked : functions)
       for (const std::string &name : checked.function.sizes)
-        if (!sizes.contains(name)) return "--sizes gives '" + name + "' of '" + checked.function.name + "' no value";
+        if (!sizes.contains(name) && !isDerived(checked.function, name))
+          return "--sizes gives '" + name + "' of '" + checked.function.name + "' no value";
   }
   return std::nullopt;
 }

@@ -22,6 +22,7 @@ struct Shape {
   bool read = false, written = false, global = false;
   bool restricted = false;       // the source promises that it shares no memory
   std::optional<Interval> range; // of the values of an integer array that serves as a subscript
+  bool rises = false;            // its elements are the ends of ranges: none is less than the one before it
   [[nodiscard]] std::int64_t count() const;
 };
 
@@ -73,6 +74,8 @@ struct Data {
 
 Data makeData(const CheckedFunction &checked, const Sizes &sizes, const std::vector<Shape> &shapes,
               const DataKind &kind, std::uint64_t seed);
+/// Have two finite numbers no digit in common?
+bool shareNoDigit(long double a, long double b);
 /// Every floating value moved by at most `amount` of itself.
 Data perturb(const Data &data, const std::vector<Shape> &shapes, double amount, std::uint64_t seed);
 
@@ -118,16 +121,35 @@ struct Comparison {
 };
 /// Elements that are not compared, by array as Effect::arrays.
 using Excused = std::vector<std::vector<bool>>;
-/// `far`: references whose inputs moved by `unitsFar`; what they do not leave near the reference has no share.
+
+/// What roundings of the source's own intermediate values do, by array as Effect::arrays.
+struct Roundings {
+  Excused decided;                        // the class (finite, an infinity, NaN), or a sum of too large terms overflows
+  std::vector<std::vector<double>> moved; // how far one rounding of each value that is stored moves the element
+  Excused lost;                           // no digit is left
+};
+
+/// References whose inputs moved: by `unitsMoved`, and by `unitsFar`; what these do not leave near has no share.
+struct Moves {
+  std::vector<Effect> near, far;
+  std::optional<Roundings> own;
+};
 Comparison compare(const std::vector<Shape> &shapes, Type returned, const Effect &original, const Effect &result,
-                   const Effect &reference, const std::vector<Effect> &moved, bool bitEqual,
-                   const Excused &excused = {}, const std::vector<Effect> &far = {});
+                   const Effect &reference, const Moves &moves, bool bitEqual, const Excused &excused = {});
 /// The elements whose class the original itself changes when inputs move by roundings: none of them is the right one.
 Excused unsettled(const Effect &original, const std::vector<Effect> &near);
 /// The elements that the source computes from what breaks an assumption; absent where that cannot be told.
 std::optional<Excused> outsideAssumptions(const CheckedFunction &checked, const std::vector<Shape> &shapes,
                                           const Data &data, const DataKind &kind);
 
+/// The source run several times, with other roundings of what it stores in each; absent where it cannot be run.
+std::optional<Roundings> roundingsOf(const CheckedFunction &checked, const std::vector<Shape> &shapes, const Data &data,
+                                     const DataKind &kind);
+/// The largest number of a floating type.
+long double largestOf(Type type);
+
+/// Is this a size that no argument is? No call can have another than what it is of those that are.
+bool isDerived(const Function &function, const std::string &name);
 /// Sizes for which the condition holds, from these and near them; nothing where none are found.
 std::optional<Sizes> repaired(const Expr &condition, const Sizes &sizes);
 /// The value of a condition at these sizes; nothing where it is no number.

@@ -1,6 +1,7 @@
 // Four kinds of effects arrive (original, result, reference, reference on moved inputs), their distances leave. The
-// unit of an element is what moving every input by a unit in its last place does to it: ill-conditioned elements may
-// differ more, and their classes where that leaves the type's range. Classes (finite, +inf, -inf, NaN) and integers
+// unit of an element is what moving every input by a unit in its last place does to it, and, where that does not tell
+// enough, what rounding each value that the source stores does: ill-conditioned elements may differ more, and their
+// classes where that leaves the type's range. Classes (finite, +inf, -inf, NaN) and integers
 // must be equal; so must arrays that the source does not write.
 #include "run.h"
 
@@ -35,46 +36,56 @@ Precision precisionOf(Type type) {
   }
 }
 
-/// What moving the inputs by one unit does to one element.
-long double unit(const Effect &reference, const std::vector<Effect> &moved, std::size_t array, std::size_t i,
-                 Type type) {
+/// What moving the inputs by one unit does to one element, and what rounding the source's own values once does.
+long double unit(const Effect &reference, const Moves &moves, std::size_t array, std::size_t i, Type type) {
   const long double value = reference.arrays[array][i];
   long double largest = 0;
-  for (const Effect &effect : moved) largest = std::fmax(largest, std::fabs(effect.arrays[array][i] - value));
+  for (const Effect &effect : moves.near) largest = std::fmax(largest, std::fabs(effect.arrays[array][i] - value));
   const Precision precision = precisionOf(type);
-  return std::fmax(largest / unitsMoved + precision.half * std::fabs(value), precision.least);
+  const long double own = moves.own ? moves.own->moved[array][i] : 0;
+  return std::fmax(std::fmax(largest / unitsMoved, own) + precision.half * std::fabs(value), precision.least);
 }
 
-long double largestOf(Type type) {
-  switch (type) {
-  case Type::Float16: return 65504;
-  case Type::Float64: return std::numeric_limits<double>::max();
-  default: return std::numeric_limits<float>::max();
+/// Do roundings decide whether the element is within its type's range? Where they move it by half of itself, it may be
+/// the quotient of anything by something small.
+bool mayOverflow(const Effect &reference, const Moves &moves, std::size_t array, std::size_t i, Type type) {
+  constexpr long double few = 48, farAway = 1024;
+  const long double value = std::fabs(reference.arrays[array][i]);
+  const bool isMoved = std::any_of(moves.near.begin(), moves.near.end(), [&](const Effect &effect) {
+    return std::fabs(effect.arrays[array][i] - reference.arrays[array][i]) > value / 2;
+  });
+  return value + few * unit(reference, moves, array, i, type) > largestOf(type) ||
+         (isMoved && farAway * value > largestOf(type));
+}
+
+/// Has the original itself no digit of the value left? Then the exact value's class is as good.
+bool isLost(long double original, long double result, long double reference, const Moves &moves, std::size_t array,
+            std::size_t i) {
+  if (moves.own && moves.own->lost[array][i] && classOf(result) == classOf(reference)) return true;
+  return shareNoDigit(original, reference);
+}
+
+/// Is the class one that the exact value has or loses when inputs move by roundings?
+bool isUnsettled(long double result, const Effect &reference, const Moves &moves, std::size_t array, std::size_t i) {
+  const Class exact = classOf(reference.arrays[array][i]), here = classOf(result);
+  bool changes = false, occurs = here == exact;
+  for (const Effect &effect : moves.near) {
+    const Class other = classOf(effect.arrays[array][i]);
+    changes = changes || other != exact;
+    occurs = occurs || here == other;
   }
-}
-
-/// Do roundings decide whether the element is within its type's range?
-bool mayOverflow(const Effect &reference, const std::vector<Effect> &moved, std::size_t array, std::size_t i,
-                 Type type) {
-  constexpr long double few = 48;
-  return std::fabs(reference.arrays[array][i]) + few * unit(reference, moved, array, i, type) > largestOf(type);
-}
-
-/// Has the original itself no digit of the value left?
-bool isLost(long double original, long double reference) {
-  return std::isfinite(original) && std::isfinite(reference) &&
-         std::fabs(original - reference) > std::fmax(std::fabs(original), std::fabs(reference)) / 2;
+  return changes && occurs;
 }
 
 /// The units of an array; none is smaller than a fraction of the largest, since intermediate values may be as large as
 /// others' results are.
-std::vector<long double> units(const Effect &original, const Effect &reference, const std::vector<Effect> &moved,
-                               std::size_t array, Type type) {
+std::vector<long double> units(const Effect &original, const Effect &reference, const Moves &moves, std::size_t array,
+                               Type type) {
   std::vector<long double> all(reference.arrays[array].size(), 0);
   long double largest = 0;
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (!std::isfinite(original.arrays[array][i]) || !std::isfinite(reference.arrays[array][i])) continue;
-    all[i] = unit(reference, moved, array, i, type);
+    all[i] = unit(reference, moves, array, i, type);
     if (std::isfinite(all[i])) largest = std::fmax(largest, all[i]);
   }
   for (long double &one : all)
@@ -117,6 +128,18 @@ void measure(Comparison &comparison, long double original, long double result, l
 
 } // namespace
 
+bool shareNoDigit(long double a, long double b) {
+  return std::isfinite(a) && std::isfinite(b) && std::fabs(a - b) > std::fmax(std::fabs(a), std::fabs(b)) / 2;
+}
+
+long double largestOf(Type type) {
+  switch (type) {
+  case Type::Float16: return 65504;
+  case Type::Float64: return std::numeric_limits<double>::max();
+  default: return std::numeric_limits<float>::max();
+  }
+}
+
 Excused unsettled(const Effect &original, const std::vector<Effect> &near) {
   Excused result;
   for (std::size_t a = 0; a < original.arrays.size(); ++a) {
@@ -129,26 +152,28 @@ Excused unsettled(const Effect &original, const std::vector<Effect> &near) {
 }
 
 Comparison compare(const std::vector<Shape> &shapes, Type returned, const Effect &original, const Effect &result,
-                   const Effect &reference, const std::vector<Effect> &moved, bool bitEqual, const Excused &excused,
-                   const std::vector<Effect> &far) {
+                   const Effect &reference, const Moves &moves, bool bitEqual, const Excused &excused) {
   Comparison comparison;
   for (std::size_t a = 0; a < original.arrays.size(); ++a) {
     const Type type = a < shapes.size() ? shapes[a].type : returned;
     const std::string name = a < shapes.size() ? shapes[a].name : "return value";
     const bool exact = bitEqual || !isFloating(type) || (a < shapes.size() && !shapes[a].written);
     const std::vector<long double> unitsHere =
-        exact ? std::vector<long double>() : units(original, reference, moved, a, type);
+        exact ? std::vector<long double>() : units(original, reference, moves, a, type);
     for (std::size_t i = 0; i < original.arrays[a].size(); ++i) {
       if (a < excused.size() && i < excused[a].size() && excused[a][i]) continue;
       const long double x = original.arrays[a][i], y = result.arrays[a][i];
       const bool differs = classOf(x) != classOf(y) || (exact && classOf(x) == Class::Finite && x != y);
       const long double r = reference.arrays[a].size() > i ? reference.arrays[a][i] : x;
-      if (differs && !exact && (mayOverflow(reference, moved, a, i, type) || isLost(x, r))) continue;
+      if (differs && !exact &&
+          (mayOverflow(reference, moves, a, i, type) || isLost(x, y, r, moves, a, i) ||
+           isUnsettled(y, reference, moves, a, i)))
+        continue;
       if (differs && comparison.difference.empty()) comparison.difference = tell(name, i, x, y);
       if (differs || exact || unitsHere[i] == 0 || !std::isfinite(unitsHere[i])) continue;
       const bool isDetermined =
-          unit(reference, moved, a, i, type) <= wellDetermined * precisionOf(type).half * std::fabs(r);
-      measure(comparison, x, y, r, unitsHere[i], isDetermined && staysNear(reference, far, a, i, type), type);
+          unit(reference, moves, a, i, type) <= wellDetermined * precisionOf(type).half * std::fabs(r);
+      measure(comparison, x, y, r, unitsHere[i], isDetermined && staysNear(reference, moves.far, a, i, type), type);
     }
   }
   return comparison;

@@ -38,9 +38,16 @@ std::int64_t missing(const Expr &part, const Sizes &sizes) {
 }
 
 /// The sizes with one of them raised so far that the part holds: by what is missing, then ever further. The least sum
-/// of all sizes is taken.
+/// of all sizes is taken. A size that is said to equal something becomes that.
 std::optional<Sizes> raised(const Expr &part, const Sizes &sizes) {
   constexpr std::int64_t far = 1 << 14;
+  if (part.op() == Op::Eq && part.arg(0).op() == Op::Symbol && sizes.contains(part.arg(0)->name)) {
+    const auto value = valueOf(part.arg(1), sizes);
+    if (!value) return std::nullopt;
+    Sizes defined = sizes;
+    defined[part.arg(0)->name] = *value;
+    return defined;
+  }
   std::optional<Sizes> best;
   const auto total = [](const Sizes &all) {
     std::int64_t sum = 0;

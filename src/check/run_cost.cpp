@@ -116,6 +116,7 @@ double secondsOf(const CheckedFunction &checked, const Sizes &sizes, const std::
     middle.symbols[name] = static_cast<double>(value);
     middle.largest = std::max(middle.largest, static_cast<double>(value));
   }
+  for (const DataSize &data : checked.function.dataSizes) middle.symbols[data.name] = middle.largest;
   double total = perRun + costOf(checked.function.body, middle);
   for (const Shape &shape : shapes) total += perElement * static_cast<double>(shape.count());
   return total;

@@ -118,12 +118,27 @@ bool isForScalars(const DataKind &kind) {
   return kind.array < 0 && (kind.value == Value::Spread || kind.value == Value::Huge);
 }
 
-/// The contents of one integer array: subscripts in their range, else small positive numbers.
+/// What data of an integer type is made of: bytes of every value, so that what wraps shows; of wider types small
+/// numbers, of which sums and products do not overflow.
+Interval dataOf(Type type) {
+  switch (type) {
+  case Type::Bool: return {0, 1};
+  case Type::Char:
+  case Type::Int8: return {-128, 127};
+  case Type::UInt8: return {0, 255};
+  case Type::Int16: return {-300, 300};
+  case Type::UInt16: return {0, 600};
+  default: return {1, 9};
+  }
+}
+
+/// The contents of one integer array: subscripts in their range, else data; the ends of ranges rise.
 std::vector<long double> fillIntegers(const Shape &shape, Generator &random) {
   std::vector<long double> values(static_cast<std::size_t>(shape.count()), -1);
-  const Interval range = shape.type == Type::Bool ? Interval{0, 1} : shape.range.value_or(Interval{1, 9});
+  const Interval range = shape.range && shape.type != Type::Bool ? *shape.range : dataOf(shape.type);
   if (shape.read)
     for (long double &value : values) value = static_cast<long double>(integer(random, range));
+  if (shape.rises) std::sort(values.begin(), values.end());
   return values;
 }
 

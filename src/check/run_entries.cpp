@@ -40,8 +40,17 @@ template <class F> void keep(void *place, const F &call) {
   else
     *static_cast<decltype(call()) *>(place) = call();
 }
-/// An object of zeros that nobody destroys.
-template <class T> T &zeroed() { return *reinterpret_cast<T *>(new (std::align_val_t{64}) unsigned char[sizeof(T) + 64]{}); }
+inline void *lastHeld = nullptr;
+/// An object of zeros that nobody destroys; the last holds the one before.
+template <class T> T &zeroed() {
+  struct Held {
+    alignas(64) unsigned char object[sizeof(T) + 64];
+    void *before;
+  };
+  auto *const held = new Held{{}, lastHeld};
+  lastHeld = held;
+  return *reinterpret_cast<T *>(held->object);
+}
 template <class V> void fill(V &vector, void *data, std::int64_t held, std::int64_t size) {
   using T = typename V::value_type;
   new (&vector) V();

@@ -1,10 +1,13 @@
 // A function, its data and what its result assumes arrive; the elements that the source itself computes from what
 // breaks an assumption leave. The source's statements are run in their order, each value with a mark that says whether
 // it comes from such data: a NaN that a maximum by comparison meets, a value that is not finite where it should be.
+// Likewise what roundings of its own intermediate values do to each element: they may decide its class, or leave no
+// digit of it.
 // One file, as it is an interpreter with a value of its own.
 #include "polymend/real_operation.h"
 #include "run.h"
 
+#include <algorithm>
 #include <cmath>
 #include <dlfcn.h>
 
@@ -12,14 +15,23 @@ namespace polymend {
 
 namespace {
 
+/// A value that is stirred moves by at most as many roundings.
+constexpr double few = 4;
+
 /// More operations than this are not run.
 constexpr std::int64_t mostOperations = 200'000'000;
 
-/// A number, whole where its type is, and whether it comes from broken assumptions.
+/// A number, whole where its type is, and whether it comes from broken assumptions, or may have overflowed in another
+/// order: then the sizes of the terms that it is the sum of add up to more than its type holds, or more than two
+/// factors leave the type's range.
 struct Marked {
   double real = 0;
   std::int64_t whole = 0;
   bool broken = false;
+  double terms = 0;  // the sizes of its terms, where it is a sum
+  int factors = 1;   // up to three, where it is a product
+  bool left = false; // a product of finite factors that left the type's range
+  [[nodiscard]] double size() const { return std::fmax(terms, std::fabs(real)); }
 };
 
 /// Memory that one or two arrays lie in.
@@ -38,11 +50,18 @@ double roundTo(double value, Type type) {
   return type == Type::Float64 ? value : static_cast<double>(rounded(value, type));
 }
 
+/// What a value is marked for.
+enum class Marks { BrokenAssumptions, Overflow };
+
 class Interpreter {
 public:
-  Interpreter(const CheckedFunction &f, const std::vector<Shape> &all, const Data &d, const DataKind &k)
-      : checked(f), shapes(all), data(d), kind(k) {}
-  std::optional<Excused> run();
+  Interpreter(const CheckedFunction &f, const std::vector<Shape> &all, const Data &d, const DataKind &k, Marks m)
+      : checked(f), shapes(all), data(d), kind(k), marks(m) {}
+  /// What is left in the arrays and the returned value, as Effect::arrays. `turn`: 0, or each assignment stores what is
+  /// a few roundings from its value, in every turn others.
+  std::optional<std::vector<std::vector<Marked>>> run(std::size_t turn = 0);
+  /// How many operations that took.
+  [[nodiscard]] std::int64_t work() const { return operations; }
 
 private:
   void layOut();
@@ -50,6 +69,7 @@ private:
   void runBody(const Body &body);
   void runLoop(const Loop &loop);
   void assign(const Assign &a);
+  double stirred(double value, Type type);
   Marked valueOf(const Expr &e);
   Marked real(const Expr &e);
   Marked whole(const Expr &e, std::int64_t a, std::int64_t b);
@@ -65,14 +85,18 @@ private:
   const std::vector<Shape> &shapes;
   const Data &data;
   const DataKind &kind;
+  const Marks marks;
+  std::size_t stirring = 0;
   std::vector<Memory> memories;
   std::map<std::string, Place> places;
   std::map<std::string, Marked> symbols;
   std::int64_t operations = 0;
+  std::uint64_t stores = 0;
   bool failed = false, inComparison = false;
 };
 
 bool Interpreter::breaks(const std::string &name, double value) const {
+  if (marks != Marks::BrokenAssumptions) return false;
   return (checked.assumed.finite.contains(name) && !std::isfinite(value)) ||
          (checked.assumed.notZero.contains(name) && value == 0);
 }
@@ -166,7 +190,15 @@ Marked Interpreter::real(const Expr &e) {
   });
   const bool decided =
       (e.op() == Op::Max || e.op() == Op::Min) && inComparison && (std::isnan(a.real) || std::isnan(b.real));
-  return {roundTo(value, e.type()), 0, a.broken || b.broken || decided};
+  Marked result{roundTo(value, e.type()), 0, a.broken || b.broken || decided};
+  if (e.op() == Op::Add || e.op() == Op::Sub) result.terms = a.size() + b.size();
+  if (e.op() == Op::Mul) {
+    result.factors = std::min(a.factors + b.factors, 3);
+    result.left = a.left || b.left || (std::isfinite(a.real) && std::isfinite(b.real) && !std::isfinite(result.real));
+  }
+  const bool isBeyond = result.left && result.factors > 2;
+  if (marks == Marks::Overflow && (isBeyond || result.terms > largestOf(e.type()))) result.broken = true;
+  return result;
 }
 
 Marked Interpreter::comparison(const Expr &e) {
@@ -224,14 +256,16 @@ Marked Interpreter::valueOf(const Expr &e) {
   case Op::Read: {
     const Marked *found = element(e->name, e->args);
     if (!found) return {};
-    return {found->real, found->whole, found->broken || (isFloating(e.type()) && breaks(e->name, found->real))};
+    Marked value = *found;
+    value.broken = value.broken || (isFloating(e.type()) && breaks(e->name, found->real));
+    return value;
   }
   case Op::Cast: {
     const Marked of = valueOf(e.arg(0));
     const bool wasReal = isFloating(e.arg(0).type());
     if (isFloating(e.type())) return {roundTo(wasReal ? of.real : double(of.whole), e.type()), 0, of.broken};
     const bool fits = !wasReal || std::fabs(of.real) < 9e18;
-    return {0, wasReal ? (fits ? std::int64_t(of.real) : 0) : of.whole, of.broken};
+    return {0, wrapTo(e.type(), wasReal ? (fits ? std::int64_t(of.real) : 0) : of.whole), of.broken};
   }
   case Op::Lt:
   case Op::Le:
@@ -259,10 +293,19 @@ Marked Interpreter::valueOf(const Expr &e) {
   return value;
 }
 
+/// The value, a few roundings away.
+double Interpreter::stirred(double value, Type type) {
+  const std::uint64_t mixed = (++stores + stirring) * 0x9E3779B97F4A7C15ULL;
+  const double share = static_cast<double>((mixed >> 40) % 16) / 8 - 15.0 / 16;
+  const double rounding = type == Type::Float64 ? 0x1p-53 : type == Type::Float32 ? 0x1p-24 : 0x1p-9;
+  return roundTo(value * (1 + few * rounding * share), type);
+}
+
 void Interpreter::assign(const Assign &a) {
-  inComparison = checked.assumed.noNaN.contains(a.target);
-  const Marked value = valueOf(a.value);
+  inComparison = marks == Marks::BrokenAssumptions && checked.assumed.noNaN.contains(a.target);
+  Marked value = valueOf(a.value);
   inComparison = false;
+  if (stirring && isFloating(a.value.type())) value.real = stirred(value.real, a.value.type());
   if (Marked *to = failed ? nullptr : element(a.target, a.subscripts)) {
     *to = value;
     to->broken = to->broken || (isFloating(a.value.type()) && breaks(a.target, value.real));
@@ -289,26 +332,70 @@ void Interpreter::runBody(const Body &body) {
   }
 }
 
-std::optional<Excused> Interpreter::run() {
+std::optional<std::vector<std::vector<Marked>>> Interpreter::run(std::size_t turn) {
+  stirring = turn;
   layOut();
   runBody(checked.function.body);
   if (failed) return std::nullopt;
-  Excused excused;
-  const auto add = [&](const Memory &memory) {
-    std::vector<bool> &all = excused.emplace_back();
-    for (const Marked &one : memory.elements) all.push_back(one.broken);
-  };
-  for (std::size_t a = 0; a < shapes.size(); ++a) add(memories[a]);
+  std::vector<std::vector<Marked>> left;
+  for (std::size_t a = 0; a < shapes.size(); ++a) left.push_back(memories[a].elements);
   for (const Array &array : checked.function.arrays)
-    if (array.storage == Array::Storage::Return) add(memories[places[array.name].memory]);
+    if (array.storage == Array::Storage::Return) left.push_back(memories[places[array.name].memory].elements);
+  return left;
+}
+
+Excused markedIn(const std::vector<std::vector<Marked>> &left) {
+  Excused excused;
+  for (const std::vector<Marked> &array : left) {
+    std::vector<bool> &all = excused.emplace_back();
+    for (const Marked &one : array) all.push_back(one.broken);
+  }
   return excused;
+}
+
+bool isOfOneClass(double a, double b) {
+  return std::isnan(a) || std::isnan(b) ? std::isnan(a) && std::isnan(b)
+                                        : (std::isinf(a) || std::isinf(b) ? a == b : true);
+}
+
+/// Enters what one turn left of an element.
+void compare(double plain, double stirred, Roundings &result, std::size_t array, std::size_t i) {
+  if (!isOfOneClass(plain, stirred)) result.decided[array][i] = true;
+  const double by = std::fabs(stirred - plain);
+  if (!std::isfinite(by)) return;
+  result.moved[array][i] = std::fmax(result.moved[array][i], by / few);
+  if (shareNoDigit(plain, stirred)) result.lost[array][i] = true;
 }
 
 } // namespace
 
 std::optional<Excused> outsideAssumptions(const CheckedFunction &checked, const std::vector<Shape> &shapes,
                                           const Data &data, const DataKind &kind) {
-  return Interpreter(checked, shapes, data, kind).run();
+  const auto left = Interpreter(checked, shapes, data, kind, Marks::BrokenAssumptions).run();
+  return left ? std::optional(markedIn(*left)) : std::nullopt;
+}
+
+std::optional<Roundings> roundingsOf(const CheckedFunction &checked, const std::vector<Shape> &shapes, const Data &data,
+                                     const DataKind &kind) {
+  constexpr std::size_t fewest = 2, many = 8;
+  constexpr std::int64_t shortWhile = 2'000'000;
+  Interpreter plain(checked, shapes, data, kind, Marks::Overflow);
+  const auto left = plain.run();
+  if (!left) return std::nullopt;
+  Roundings result{markedIn(*left), {}, {}};
+  for (const std::vector<Marked> &array : *left) {
+    result.moved.emplace_back(array.size(), 0.0);
+    result.lost.emplace_back(array.size(), false);
+  }
+  const auto affordable = static_cast<std::size_t>(shortWhile / std::max<std::int64_t>(plain.work(), 1));
+  for (std::size_t turn = 1; turn <= std::clamp(affordable, fewest, many); ++turn) {
+    const auto other = Interpreter(checked, shapes, data, kind, Marks::Overflow).run(turn);
+    if (!other) continue;
+    for (std::size_t a = 0; a < left->size(); ++a)
+      for (std::size_t i = 0; i < (*left)[a].size(); ++i)
+        compare((*left)[a][i].real, (*other)[a][i].real, result, a, i);
+  }
+  return result;
 }
 
 } // namespace polymend

@@ -89,6 +89,12 @@ long double rounded(long double value, Type type) {
 void store(std::byte *place, Type type, long double value) {
   switch (type) {
   case Type::Bool: return put(place, static_cast<unsigned char>(value != 0));
+  case Type::Char:
+  case Type::Int8:
+  case Type::UInt8: return put(place, static_cast<std::uint8_t>(static_cast<std::int64_t>(value)));
+  case Type::Int16:
+  case Type::UInt16: return put(place, static_cast<std::uint16_t>(static_cast<std::int64_t>(value)));
+  case Type::UInt32: return put(place, static_cast<std::uint32_t>(static_cast<std::int64_t>(value)));
   case Type::Int32: return put(place, static_cast<std::int32_t>(value));
   case Type::Int64: return put(place, static_cast<std::int64_t>(value));
   case Type::Float16: return put(place, encode(rounded(value, type), 10, 15));
@@ -101,6 +107,12 @@ void store(std::byte *place, Type type, long double value) {
 long double load(const std::byte *place, Type type) {
   switch (type) {
   case Type::Bool: return get<unsigned char>(place);
+  case Type::Char: return get<char>(place);
+  case Type::Int8: return get<std::int8_t>(place);
+  case Type::UInt8: return get<std::uint8_t>(place);
+  case Type::Int16: return get<std::int16_t>(place);
+  case Type::UInt16: return get<std::uint16_t>(place);
+  case Type::UInt32: return get<std::uint32_t>(place);
   case Type::Int32: return get<std::int32_t>(place);
   case Type::Int64: return get<std::int64_t>(place);
   case Type::Float16: return decode(get<std::uint16_t>(place), 10, 15);

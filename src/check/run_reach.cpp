@@ -8,6 +8,7 @@ namespace polymend {
 
 namespace {
 
+constexpr std::int64_t elementsPerRow = 3; // on average, where arrays say how many
 constexpr std::int64_t far = std::int64_t(1) << 40;
 
 /// What is known while walking a body: the interval of every symbol, the largest subscript per array and dimension, and
@@ -19,6 +20,7 @@ struct Walk {
   std::map<std::string, std::int64_t> least;
   std::map<std::string, bool> read, written;
   std::map<std::string, bool> subscript; // arrays whose values are used as subscripts
+  const std::vector<DataSize> *dataSizes = nullptr;
 };
 
 /// An end as a size: far where it is not known.
@@ -63,6 +65,10 @@ void walkBody(const Body &body, Walk &walk);
 
 /// Gives the loop's variable its interval; a loop that never runs touches nothing.
 void walkLoop(const Loop &loop, Walk &walk) {
+  std::set<std::string> sizes = symbols(loop.first);
+  sizes.merge(symbols(loop.limit));
+  for (const DataSize &data : *walk.dataSizes)
+    if (sizes.contains(data.name)) touchReads(data.value, walk);
   const Interval first = bounds(loop.first, walk), limit = bounds(loop.limit, walk);
   const Interval one{1, 1};
   const Interval range = loop.step > 0 ? Interval{first.least, intervalOf(Op::Sub, limit, one).most}
@@ -96,6 +102,17 @@ Interval contentsOf(const Array &array, const CheckedFunction &checked, const Si
   std::int64_t smallest = sizes.empty() ? 1 : far;
   for (const auto &[name, value] : sizes) smallest = std::min(smallest, value);
   return {0, smallest - 1};
+}
+
+/// Arrays of which neighbours are the ends of a range: [r[i], r[i + 1]).
+std::set<std::string> rangeEnds(const Function &function) {
+  std::set<std::string> arrays;
+  for (const DataSize &data : function.dataSizes) {
+    const Expr &e = data.value;
+    if (e.op() != Op::Sub || e.arg(0).op() != Op::Read || e.arg(1).op() != Op::Read) continue;
+    if (e.arg(0)->name == e.arg(1)->name) arrays.insert(e.arg(0)->name);
+  }
+  return arrays;
 }
 
 /// One past the largest subscript in dimension `d` that any access has.
@@ -182,8 +199,23 @@ Result<std::vector<Shape>> shapes(const CheckedFunction &checked, const Sizes &s
   for (const auto &[name, limit] : checked.limits)
     if (const auto size = sizes.find(name); size != sizes.end() && size->second > limit)
       return Refusal{name + " may be at most " + std::to_string(limit), {}};
-  for (const Array &array : checked.function.arrays)
-    if (isInteger(array.type)) walk.contents[array.name] = contentsOf(array, checked, sizes, walk);
+  const std::set<std::string> ends = rangeEnds(checked.function);
+  std::int64_t largest = 1;
+  for (const auto &[name, value] : sizes) largest = std::max(largest, value);
+  for (const Array &array : checked.function.arrays) {
+    if (!isInteger(array.type)) continue;
+    walk.contents[array.name] = contentsOf(array, checked, sizes, walk);
+    const bool given = std::any_of(checked.ranges.begin(), checked.ranges.end(),
+                                   [&](const IndexRange &range) { return range.array == array.name; });
+    if (ends.contains(array.name) && !given) walk.contents[array.name] = {0, elementsPerRow * largest};
+  }
+  walk.dataSizes = &checked.function.dataSizes;
+  for (const DataSize &data : checked.function.dataSizes) {
+    walk.symbols[data.name] = bounds(data.value, walk);
+    visit(data.value, [&](const Expr &e) {
+      if (e.op() == Op::Read) walk.subscript[e->name] = true;
+    });
+  }
   walkBody(checked.function.body, walk);
   std::vector<Shape> result;
   for (const Array &array : checked.function.arrays) {
@@ -194,6 +226,7 @@ Result<std::vector<Shape>> shapes(const CheckedFunction &checked, const Sizes &s
     if (shape->range && shape->range->empty() && shape->count() > 0)
       return Refusal{"the index array '" + array.name + "' has no valid value at these sizes", array.where};
     result.push_back(*shape);
+    result.back().rises = ends.contains(array.name);
   }
   return result;
 }

@@ -179,6 +179,8 @@ void Chooser::tryFallbacks(const Expr &given) {
     tryFallbacks(given.arg(0));
     return tryFallbacks(given.arg(1));
   }
+  if (given.op() == Op::Eq && given.arg(0).op() == Op::Symbol && isDerived(checked.function, given.arg(0)->name))
+    return;
   if (const auto sizes = repaired(Expr::make(Op::Not, {given}), fitting(all(checked, small)))) add(*sizes, 2);
 }
 

@@ -40,6 +40,65 @@ double datum(std::size_t at, const TileArray &array) {
   return static_cast<double>(rounded(sized + static_cast<double>(mixed & 0xFFFFFFFFFF) * below, array.type));
 }
 
+/// The array's elements in [first, limit); first may be negative.
+std::vector<double> data(const TileArray &array, std::int64_t first, std::int64_t limit) {
+  std::vector<double> values;
+  for (std::int64_t k = first; k < limit; ++k) values.push_back(datum(static_cast<std::size_t>(k), array));
+  return values;
+}
+
+constexpr std::int64_t mostElements = 2'000'000;
+constexpr std::int64_t lengthOfRow = 3; // at most, where arrays say it
+
+Refusal tooLarge(const std::string &array) { return {"'" + array + "' is too large to run at small sizes", {}}; }
+
+/// How many elements the array has; none yet where its first extent is unknown.
+Result<std::int64_t> elementsOf(const TileArray &array, const Values &sizes) {
+  std::int64_t elements = 1;
+  for (const Expr &extent : array.extents) {
+    const auto value = extent ? valueOf(extent, sizes) : std::optional<std::int64_t>(0);
+    if (!value) return Refusal{"how many elements '" + array.name + "' has is unknown", {}};
+    if (*value > mostElements) return tooLarge(array.name);
+    elements = std::min(mostElements + 1, elements * std::max<std::int64_t>(*value, 0));
+  }
+  if (elements > mostElements) return tooLarge(array.name);
+  return elements;
+}
+
+/// More elements of the array on the side where the lack is: four times as many as were there.
+void extend(Memory &memory, const TileArray &array, const Lack &lack) {
+  constexpr std::int64_t least = 16, growth = 4;
+  for (auto &[name, values] : memory.arrays) {
+    if (name != array.name) continue;
+    std::int64_t &origin = memory.origins[name];
+    const auto end = static_cast<std::int64_t>(values.size()) - origin;
+    if (lack.at < 0) {
+      const std::int64_t below = std::max({least, growth * origin, -lack.at});
+      const std::vector<double> more = data(array, -below, -origin);
+      values.insert(values.begin(), more.begin(), more.end());
+      origin = below;
+    } else {
+      const std::vector<double> more = data(array, end, std::max({least, growth * end, lack.at + 1}));
+      values.insert(values.end(), more.begin(), more.end());
+    }
+  }
+}
+
+/// The memory with room for whatever the source touches of arrays whose extents are unknown.
+Result<Memory> withRoom(Memory memory, const TileProgram &program, const TileProgram &source) {
+  const auto isOpen = [](const TileArray &array) {
+    return array.space == Space::Argument && !array.extents.empty() && !array.extents.front();
+  };
+  if (std::none_of(program.arrays.begin(), program.arrays.end(), isOpen)) return memory;
+  while (const auto lack = lackOf(source, memory)) {
+    const auto array = std::find_if(program.arrays.begin(), program.arrays.end(),
+                                    [&](const TileArray &a) { return a.name == lack->array && isOpen(a); });
+    if (array == program.arrays.end() || std::abs(lack->at) > mostElements) return tooLarge(lack->array);
+    extend(memory, *array, *lack);
+  }
+  return memory;
+}
+
 } // namespace
 
 std::optional<std::int64_t> valueOf(const Expr &e, const Values &sizes) {
@@ -86,7 +145,17 @@ Instances::Instances(const Scop &scop) {
       const isl::basic_set hull = isl::manage(isl_set_simple_hull(isl_set_remove_divs(line.copy())));
       const ScanBounds bounds =
           scan(hull, {Expr::symbol("x", Type::Int64)}, isl::manage(isl_set_universe(isl_set_get_space(line.get()))));
-      box.emplace_back(lowest(bounds.dims[0]), highest(bounds.dims[0]));
+      const auto sized = [&](const Expr &bound) {
+        return bound ? substitute(bound,
+                                  [&](const std::string &name) {
+                                    const auto isNamed = [&](const DataSize &data) { return data.name == name; };
+                                    return std::any_of(scop.dataSizes.begin(), scop.dataSizes.end(), isNamed)
+                                               ? Expr::integer(lengthOfRow)
+                                               : Expr();
+                                  })
+                     : bound;
+      };
+      box.emplace_back(sized(lowest(bounds.dims[0])), sized(highest(bounds.dims[0])));
     }
     boxes.push_back(box);
   }
@@ -105,26 +174,17 @@ double Instances::at(const Values &sizes) const {
   return total;
 }
 
-Result<Memory> memoryFor(const TileProgram &program, const Values &sizes) {
-  constexpr std::int64_t most = 2'000'000;
+Result<Memory> memoryFor(const TileProgram &program, const TileProgram &source, const Values &sizes) {
   Memory memory;
   for (const std::string &size : program.sizes) memory.sizes.emplace_back(size, sizes.at(size));
   for (const auto &[name, type] : program.scalars) memory.scalars.emplace_back(name, isFloating(type) ? 0.75 : 2);
   for (const TileArray &array : program.arrays) {
     if (array.space != Space::Argument) continue;
-    std::int64_t elements = 1;
-    for (const Expr &extent : array.extents) {
-      const auto value = valueOf(extent, sizes);
-      if (!value) return Refusal{"how many elements '" + array.name + "' has is unknown", {}};
-      if (*value > most) return Refusal{"'" + array.name + "' is too large to run at small sizes", {}};
-      elements = std::min(most + 1, elements * std::max<std::int64_t>(*value, 0));
-    }
-    if (elements > most) return Refusal{"'" + array.name + "' is too large to run at small sizes", {}};
-    std::vector<double> values(static_cast<std::size_t>(elements));
-    for (std::size_t k = 0; k < values.size(); ++k) values[k] = datum(k, array);
-    memory.arrays.emplace_back(array.name, values);
+    const Result<std::int64_t> elements = elementsOf(array, sizes);
+    if (!elements) return elements.refusal();
+    memory.arrays.emplace_back(array.name, data(array, 0, *elements));
   }
-  return memory;
+  return withRoom(std::move(memory), program, source);
 }
 
 } // namespace polymend

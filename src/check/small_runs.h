@@ -32,7 +32,8 @@ private:
   std::vector<Box> boxes;
 };
 
-/// Data for all arguments; refused: an extent is unknown, or there would be too much.
-Result<Memory> memoryFor(const TileProgram &program, const Values &sizes);
+/// Data for all arguments, of arrays of unknown extents for what the source touches; refused: there would be too much.
+/// `source`: the program that is run to see what that is.
+Result<Memory> memoryFor(const TileProgram &program, const TileProgram &source, const Values &sizes);
 
 } // namespace polymend

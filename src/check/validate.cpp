@@ -14,6 +14,7 @@
 #include "exceptional.h"
 #include "run.h"
 #include "small_runs.h"
+#include "steady.h"
 
 #include <isl/set.h>
 
@@ -113,12 +114,6 @@ double roleWork(const TileProgram &program, const Values &sizes, double most = 1
   return total;
 }
 
-bool isClose(double a, double b, double scale) {
-  if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
-  if (std::isinf(a) || std::isinf(b)) return a == b;
-  return std::abs(a - b) <= 0.02 * std::max({1.0, std::abs(a), scale});
-}
-
 std::string sizeText(const Values &sizes) {
   std::string text;
   for (const auto &[name, value] : sizes) text += (text.empty() ? "" : ", ") + name + "=" + std::to_string(value);
@@ -143,38 +138,6 @@ std::optional<std::string> difference(const TileProgram &program, const Memory &
     }
   }
   return std::nullopt;
-}
-
-/// The start with every floating number moved by a few roundings.
-Memory moved(const TileProgram &program, const Memory &start, std::size_t turn) {
-  Memory result = start;
-  for (auto &[name, values] : result.arrays)
-    for (const TileArray &array : program.arrays) {
-      if (array.name != name || !isFloating(array.type)) continue;
-      const double few = array.type == Type::Float64 ? 0x1p-50 : array.type == Type::Float32 ? 0x1p-21 : 0x1p-7;
-      for (std::size_t k = 0; k < values.size(); ++k) {
-        const std::uint64_t mixed = (k + 1) * 0x9E3779B97F4A7C15ULL + turn * 0xBF58476D1CE4E5B9ULL;
-        const double share = static_cast<double>((mixed >> 40) % 16) / 8 - 15.0 / 16;
-        values[k] = static_cast<double>(rounded(values[k] * (1 + few * share), array.type));
-      }
-    }
-  return result;
-}
-
-/// `got` where inputs that move by roundings leave the source's element where it is, `wanted` elsewhere: there, no
-/// digit of the source's own is right.
-Memory whereSteady(const TileProgram &reference, const Memory &start, const Memory &wanted, const Memory &got) {
-  Memory result = got;
-  for (const std::size_t turn : {1, 2, 3, 4}) {
-    Memory other = moved(reference, start, turn);
-    if (interpret(reference, other)) return got;
-    for (std::size_t a = 0; a < got.arrays.size(); ++a)
-      for (std::size_t k = 0; k < got.arrays[a].second.size(); ++k) {
-        const double x = wanted.arrays[a].second[k], y = other.arrays[a].second[k];
-        if (!isClose(x, y, 0)) result.arrays[a].second[k] = x;
-      }
-  }
-  return result;
 }
 
 /// The first element at which the program's memory differs from what the source makes of the start, and that is no
@@ -266,7 +229,7 @@ std::optional<std::string> compareOn(const TileProgram &reference, const TilePro
 /// What is wrong at these sizes, or nothing; refused: they say nothing, as the source does not run there.
 Result<std::optional<std::string>> compareOneAt(const Pair &pair, const Values &sizes, const Effort &effort) {
   const auto &[trace, instances, reference, program] = pair;
-  const Result<Memory> start = memoryFor(program, sizes);
+  const Result<Memory> start = memoryFor(program, reference, sizes);
   if (!start) return start.refusal();
   Memory wanted = *start;
   if (const auto fault = interpret(reference, wanted))
@@ -289,7 +252,7 @@ Result<std::optional<std::string>> compareAt(const Pair &pair, const Values &siz
 /// order is not the source's, where they run at all: every value is the same.
 Result<std::optional<std::string>> compareLoops(const TileProgram &reference, const TileProgram &program, bool isMoved,
                                                 const Values &sizes) {
-  const Result<Memory> start = memoryFor(program, sizes);
+  const Result<Memory> start = memoryFor(program, reference, sizes);
   if (!start) return start.refusal();
   Memory wanted = *start, got = *start;
   if (const auto fault = interpret(reference, wanted))
@@ -350,7 +313,7 @@ Validation trialOf(const FunctionTrace &trace, const TileProgram &reference, con
     const Values &sizes = *found;
     if (gathersOutside(program, sizes) || instances.at(sizes) > mostInstances) continue;
     if (roleWork(program, sizes, whole ? 1e18 : visits) > mostWork) continue;
-    const Result<Memory> start = memoryFor(program, sizes);
+    const Result<Memory> start = memoryFor(program, reference, sizes);
     if (!start) continue;
     Memory wanted = *start, got = *start;
     if (interpret(reference, wanted)) continue;

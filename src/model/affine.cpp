@@ -158,7 +158,7 @@ Value affine(const Expr &e, const Frame &frame) {
   case Op::Integer: return constant(e->integer, frame);
   case Op::Symbol: return symbol(e, frame);
   case Op::Cast:
-    if (isFloating(e.type()) || isFloating(e.arg(0).type()) || e.type() == Type::Bool) return notAffine(e);
+    if (!isInteger(e.type()) || isFloating(e.arg(0).type())) return notAffine(e);
     return affine(e.arg(0), frame);
   case Op::Neg: {
     const Value value = affine(e.arg(0), frame);

@@ -20,10 +20,10 @@ namespace {
 /// Sets the operation cap for a scope and restores what was there, with a fresh count and no error pending.
 class CapScope {
 public:
-  explicit CapScope(isl_ctx *owner) : context(owner), before(isl_ctx_get_max_operations(owner)) {
+  CapScope(isl_ctx *owner, unsigned long most) : context(owner), before(isl_ctx_get_max_operations(owner)) {
     isl_ctx_reset_error(context);
     isl_ctx_reset_operations(context);
-    isl_ctx_set_max_operations(context, islOperationCap);
+    isl_ctx_set_max_operations(context, most);
   }
   CapScope(const CapScope &) = delete;
   CapScope &operator=(const CapScope &) = delete;
@@ -57,8 +57,8 @@ IslContext makeIslContext() {
   return {context, [](isl_ctx *owned) { isl_ctx_free(owned); }};
 }
 
-bool capped(const IslContext &context, const std::function<void()> &step, std::string &what) {
-  const CapScope scope(context.get());
+bool capped(const IslContext &context, const std::function<void()> &step, std::string &what, unsigned long most) {
+  const CapScope scope(context.get(), most);
   try {
     step();
     return true;
@@ -66,7 +66,7 @@ bool capped(const IslContext &context, const std::function<void()> &step, std::s
     const bool quota =
         isl_ctx_last_error(context.get()) == isl_error_quota || dynamic_cast<const isl::exception_quota *>(&failure);
     if (!quota) throw std::runtime_error(std::string("isl failed: ") + failure.what());
-    what = "isl gave up after " + std::to_string(islOperationCap) + " operations";
+    what = "isl gave up after " + std::to_string(most) + " operations";
     return false;
   }
 }

@@ -4,8 +4,12 @@
 // which keeps masked and clamped reads within their arrays.
 #include "polymend/model.h"
 
+#include "data_sizes.h"
 #include "touch.h"
 #include "walk.h"
+
+#include <isl/map.h>
+#include <isl/set.h>
 
 #include <algorithm>
 
@@ -70,6 +74,16 @@ Prepared prepare(const Draft &draft) {
   return result;
 }
 
+/// What a data size reads, at the turns of the loops around its loop.
+Prepared prepareBound(const Frame &frame, const DataSize &data) {
+  Prepared result;
+  Reads reads;
+  result.value = reads.number(data.value, frame);
+  result.reads = std::move(reads.touches);
+  result.write.frame = frame;
+  return result;
+}
+
 Expr resubscripted(const Expr &e, const std::vector<Touch> &reads) {
   ExprNode node = *e;
   if (e.op() == Op::Read) node.args = reads[static_cast<std::size_t>(e->access)].subscripts;
@@ -112,14 +126,52 @@ Result<Statement> finish(const Prepared &prepared, const std::vector<Array> &arr
   return statement;
 }
 
+Result<Statement> finishBound(const Prepared &prepared, const DataSize &data, const std::vector<Array> &arrays) {
+  const Frame &frame = prepared.write.frame;
+  Statement bound{data.name, frame.iterators, setTuple(frame.domain, data.name), {}, {}, {}, data.where, {}};
+  for (const Touch &touch : prepared.reads) {
+    Result<Access> read = access(touch, arrays, data.name);
+    if (!read) return read.refusal();
+    bound.reads.push_back(std::move(*read));
+  }
+  bound.value = resubscripted(prepared.value, prepared.reads);
+  bound.write.relation = isl::manage(isl_map_from_domain(isl_set_empty(isl_set_get_space(bound.domain.get()))));
+  return bound;
+}
+
+/// As delinearise, array by array: one whose shape would rest on data sizes, which no entry can test, stays flat.
+isl::set reshapeEach(Scop &scop, const std::vector<Touch *> &touches, const std::set<std::string> &sizes) {
+  isl::set assumptions = scop.assumptions;
+  for (Array &array : scop.arrays) {
+    std::vector<Touch *> own;
+    std::copy_if(touches.begin(), touches.end(), std::back_inserter(own),
+                 [&](const Touch *touch) { return touch->array == array.name; });
+    std::vector<Touch> before;
+    for (const Touch *touch : own) before.push_back(*touch);
+    std::vector<Array> shaped{array};
+    const isl::set after = delinearise(shaped, own, sizes, assumptions);
+    if (!dependsOnData(after, scop)) {
+      array = shaped.front();
+      assumptions = after;
+      continue;
+    }
+    for (std::size_t k = 0; k < own.size(); ++k) *own[k] = before[k];
+  }
+  return assumptions;
+}
+
 /// Returns the sizes for which the new shapes hold.
-isl::set reshapeFlat(Scop &scop, std::vector<Prepared> &prepared, const std::vector<std::string> &sizes) {
+isl::set reshapeFlat(Scop &scop, std::vector<Prepared> &prepared, std::vector<Prepared> &bounds,
+                     const std::vector<std::string> &sizes) {
   std::vector<Touch *> touches;
   for (Prepared &one : prepared) {
     touches.push_back(&one.write);
     for (Touch &read : one.reads) touches.push_back(&read);
   }
-  return delinearise(scop.arrays, touches, {sizes.begin(), sizes.end()}, scop.assumptions);
+  for (Prepared &one : bounds)
+    for (Touch &read : one.reads) touches.push_back(&read);
+  return scop.dataSizes.empty() ? delinearise(scop.arrays, touches, {sizes.begin(), sizes.end()}, scop.assumptions)
+                                : reshapeEach(scop, touches, {sizes.begin(), sizes.end()});
 }
 
 Result<Scop> build(const Function &function, const IslContext &context) {
@@ -128,21 +180,31 @@ Result<Scop> build(const Function &function, const IslContext &context) {
   if (!walked->schedule) return Refusal{"the function runs no statement", function.where};
   std::vector<Prepared> prepared;
   for (const Draft &draft : walked->drafts) prepared.push_back(prepare(draft));
+  std::vector<Prepared> bounds;
+  for (const auto &[frame, data] : walked->bounds) bounds.push_back(prepareBound(frame, *data));
   Scop scop;
   scop.context = context;
   scop.function = function.name;
-  scop.parameters = function.sizes;
+  scop.parameters = parametersOf(function);
+  scop.dataSizes = function.dataSizes;
+  scop.origins = walked->origins;
   scop.arrays = function.arrays;
   scop.schedule = *walked->schedule;
   scop.sourceNames = walked->sourceNames;
   scop.scopeDepth = walked->scopeDepth;
   scop.assumptions = isl::set::universe(walked->drafts.front().frame.domain.params().space());
-  scop.assumptions = reshapeFlat(scop, prepared, function.sizes);
+  scop.assumptions = reshapeFlat(scop, prepared, bounds, function.sizes);
   for (const Prepared &one : prepared) {
     Result<Statement> statement = finish(one, scop.arrays);
     if (!statement) return statement.refusal();
     scop.statements.push_back(std::move(*statement));
   }
+  for (std::size_t b = 0; b < bounds.size(); ++b) {
+    Result<Statement> bound = finishBound(bounds[b], *walked->bounds[b].second, scop.arrays);
+    if (!bound) return bound.refusal();
+    scop.bounds.push_back(std::move(*bound));
+  }
+  if (auto refusal = beyondRows(scop)) return *refusal;
   return scop;
 }
 

@@ -148,7 +148,7 @@ Linear linear(const Expr &e, const std::function<bool(const std::string &)> &isP
     if (isParameter(e->name)) return {{{"", Polynomial{{Monomial{e->name}, 1}}}}, {{e->name, e}}};
     return single(e);
   case Op::Cast:
-    if (isFloating(e.type()) || isFloating(e.arg(0).type()) || e.type() == Type::Bool) return single(e);
+    if (!isInteger(e.type()) || isFloating(e.arg(0).type())) return single(e);
     return part(0);
   case Op::Neg: {
     Linear result;

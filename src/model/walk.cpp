@@ -60,7 +60,7 @@ bool contains(const SourceRange &outer, const SourceRange &inner) {
 
 class Walker {
 public:
-  explicit Walker(const std::vector<Array> &declared) : arrays(declared) {}
+  explicit Walker(const Function &source) : arrays(source.arrays), dataSizes(source.dataSizes) {}
 
   Result<Order> body(const Body &nodes, const Frame &frame) {
     Order all;
@@ -81,6 +81,8 @@ private:
     Result<isl::set> domain = iterations(*loop, inner);
     if (!domain) return placed(domain.refusal(), "a loop bound", loop->where);
     inner.domain = *domain;
+    if (loop->origin) walked.origins[loop->variable] = loop->origin;
+    noteBounds(*loop, frame);
     if (loop->sourceName != loop->variable && !loop->sourceName.empty())
       walked.sourceNames[loop->variable] = loop->sourceName;
     for (const Array &array : arrays)
@@ -109,20 +111,34 @@ private:
     return Order(isl::schedule::from_domain(isl::union_set(setTuple(frame.domain, id))));
   }
 
+  void noteBounds(const Loop &loop, const Frame &frame) {
+    std::set<std::string> used = symbols(loop.first);
+    used.merge(symbols(loop.limit));
+    for (const DataSize &data : dataSizes)
+      if (used.contains(data.name)) walked.bounds.emplace_back(frame, &data);
+  }
+
   const std::vector<Array> &arrays;
+  const std::vector<DataSize> &dataSizes;
 };
 
 isl::set startingPoint(const Function &function, const IslContext &context) {
-  isl_space *space = isl_space_set_alloc(context.get(), static_cast<unsigned>(function.sizes.size()), 0);
-  for (unsigned i = 0; i < function.sizes.size(); ++i)
-    space = isl_space_set_dim_name(space, isl_dim_param, i, function.sizes[i].c_str());
+  const std::vector<std::string> names = parametersOf(function);
+  isl_space *space = isl_space_set_alloc(context.get(), static_cast<unsigned>(names.size()), 0);
+  for (unsigned i = 0; i < names.size(); ++i) space = isl_space_set_dim_name(space, isl_dim_param, i, names[i].c_str());
   return isl::manage(isl_set_universe(space));
 }
 
 } // namespace
 
+std::vector<std::string> parametersOf(const Function &function) {
+  std::vector<std::string> names = function.sizes;
+  for (const DataSize &data : function.dataSizes) names.push_back(data.name);
+  return names;
+}
+
 Result<Walk> walk(const Function &function, const IslContext &context) {
-  Walker walker(function.arrays);
+  Walker walker(function);
   Result<Order> order = walker.body(function.body, {{}, startingPoint(function, context)});
   if (!order) return order.refusal();
   walker.walked.schedule = *order;

@@ -20,8 +20,12 @@ struct Walk {
   std::optional<isl::schedule> schedule; // absent: nothing is ever executed
   std::map<std::string, std::string> sourceNames;
   std::map<std::string, std::size_t> scopeDepth;
+  std::map<std::string, Expr> origins;
+  std::vector<std::pair<Frame, const DataSize *>> bounds; // where data sizes are read
 };
 
+/// Sizes, then data sizes.
+std::vector<std::string> parametersOf(const Function &function);
 /// Statements that no sizes can make run are left out.
 Result<Walk> walk(const Function &function, const IslContext &context);
 

@@ -51,6 +51,17 @@ Part::Kind kindNamed(const std::string &name) {
 
 } // namespace
 
+/// Rows that are containers themselves lie anywhere.
+void Reader::haveNoRows(const Object &object, const SourceRange &where) const {
+  if (!isContainer(object)) return;
+  const clang::QualType element = elementIn(object.type, context);
+  if (containerName(element).empty() && !element->isPointerType()) return;
+  refuse("rows that lie apart from each other are not supported: keep them in one " +
+             (containerName(object.type).empty() ? "array" : "std::" + containerName(object.type)) +
+             ", v[i * n + j] for v[i][j]",
+         where);
+}
+
 bool Reader::isContainer(const Object &object) const { return !containerName(object.type).empty(); }
 
 Place Reader::elementsOf(const Object &object, const SourceRange &where) {
@@ -110,6 +121,7 @@ Place Reader::placeOfCall(const clang::CallExpr &call, bool isPointer) {
   const std::string name = callee->getNameAsString();
   const auto object = given != nullptr ? known(given) : std::nullopt;
   if (object && isContainer(*object)) {
+    haveNoRows(*object, where);
     Place place = elementsOf(*object, where);
     Expr index;
     if (name == "operator[]") index = subscript(call.getArg(1));
@@ -159,6 +171,7 @@ void Reader::rangeLoop(const clang::CXXForRangeStmt &loop, Body &out) {
   const clang::VarDecl &variable = *loop.getLoopVariable();
   Place elements;
   Expr count;
+  std::optional<Object> records;
   if (range->getType()->isArrayType()) {
     elements = lvalue(range->IgnoreImplicit());
     const std::vector<Expr> &extents = arrayNamed(elements.array).extents;
@@ -167,7 +180,10 @@ void Reader::rangeLoop(const clang::CXXForRangeStmt &loop, Body &out) {
     count = extents.back();
     elements.subscripts.push_back(Expr::integer(0));
   } else if (const auto object = known(range); object && isContainer(*object)) {
-    elements = elementsOf(*object, where);
+    if (elementIn(object->type, context)->isRecordType())
+      records = object;
+    else
+      elements = elementsOf(*object, where);
     count = countOf(*object, where);
   } else {
     refuse("a range-based for loop over this is not supported: loop over subscripts", where);
@@ -175,17 +191,24 @@ void Reader::rangeLoop(const clang::CXXForRangeStmt &loop, Body &out) {
   const Knowledge outside = knowledge;
   const std::set<std::string> wide = unsignedWide;
   const Expr symbol = Expr::symbol(unique("at_" + variable.getNameAsString()), Type::Int64);
-  elements.subscripts.back() = simplify(elements.subscripts.back() + symbol);
+  if (!records) elements.subscripts.back() = simplify(elements.subscripts.back() + symbol);
   knowledge.loops.push_back({symbol->name, symbol.type(), Expr::integer(0), simplify(count - Expr::integer(1))});
   Loop result{symbol->name, symbol->name, Expr::integer(0), count, 1, {}, where};
-  const Type type = arrayNamed(elements.array).type;
   const clang::QualType declared = variable.getType();
-  if (declared->isReferenceType()) {
+  const Type type = records ? Type::Void : arrayNamed(elements.array).type;
+  if (records) {
+    const auto item = elementOf(*records, declared.getNonReferenceType(), symbol, where);
+    if (!item) refuse("elements of type '" + declared.getAsString() + "' are not supported", where);
+    if (!declared->isReferenceType()) keepsCopies(*item, *range);
+    bindings[&variable] = *item;
+  } else if (declared->isReferenceType()) {
     bindings[&variable] = elements;
-  } else if (!isFloating(type)) {
+  } else if (!isFloating(type) && declared->isIntegralOrEnumerationType()) {
     if (changed.contains(&variable)) refuse("'" + variable.getNameAsString() + "' is changed", where);
-    bindings[&variable] = readAt(elements, range);
-    freeze(readAt(elements, range), where);
+    const Expr element = readAt(elements, range);
+    const bool narrows = !declared->isBooleanType() && widthOf(declared) < 64;
+    bindings[&variable] = narrows ? fitting(element, declared, range) : convert(element, *valueType(declared), where);
+    freeze(element, where);
   } else {
     const auto kind = valueType(declared);
     if (!kind || !isFloating(*kind)) refuse("a range-based for loop with this variable is not supported", where);

@@ -121,17 +121,26 @@ void Reader::declareScalar(const clang::VarDecl &variable, Type type, Body &out)
     return;
   }
   const clang::QualType declared = variable.getType();
-  const bool isOther = !elementType(declared) || variable.isStaticLocal() || declared->isUnsignedIntegerType();
+  const bool isWide = declared->isUnsignedIntegerType() && widthOf(declared) > 32;
+  const bool isOther = !elementType(declared) || variable.isStaticLocal() || isWide;
   if (!isFloating(type) && (!init || (isOther && !declared->isBooleanType()))) return;
   Array array;
   array.name = unique(name);
-  array.type = type;
+  array.type = localType(declared);
   array.storage = variable.isStaticLocal() ? Array::Storage::Static : Array::Storage::Local;
   array.functionStatic = variable.isStaticLocal();
   array.where = where;
   bindings[&variable] = Place{array.name, {}};
   addArray(array);
-  if (init) out.emplace_back(std::make_shared<const Assign>(Assign{array.name, {}, simplify(init), where}));
+  if (init)
+    out.emplace_back(
+        std::make_shared<const Assign>(Assign{array.name, {}, simplify(storedIn(array, init, where)), where}));
+}
+
+/// What holds a variable of the type: nothing but its values, which conversions see to.
+Type Reader::localType(clang::QualType type) const {
+  const auto held = shortType(type);
+  return held == Type::UInt32 ? *held : *valueType(type);
 }
 
 void Reader::declareArray(const clang::VarDecl &variable, Body &out) {
@@ -162,7 +171,8 @@ void Reader::declarePointer(const clang::VarDecl &variable, Body &out) {
   const std::string name = variable.getNameAsString();
   if (variable.getType()->getPointeeType()->isRecordType()) return declareObject(variable);
   if (const auto change = changed.find(&variable); change != changed.end())
-    refuse("pointer '" + name + "' is changed after its initialisation", rangeOf(change->second));
+    refuse("pointer '" + name + "' is changed after its initialisation: leave it as it is and subscript it, p[i]",
+           rangeOf(change->second));
   if (!variable.hasInit() || variable.isStaticLocal())
     refuse("pointer '" + name + "' is not initialised where it is declared", where);
   if (allocates(variable, out)) return;

@@ -67,6 +67,7 @@ std::string dump(const Nest &nest) {
     for (const Array &array : function.arrays) print(array, out);
     print("sizes", function.sizes, out);
     print("scalars", function.scalars, out);
+    for (const DataSize &data : function.dataSizes) out << "  data " << data.name << " = " << show(data.value) << "\n";
     for (const Expr &condition : function.given) out << "  given " << show(condition) << "\n";
     print(function.body, 1, out);
   }

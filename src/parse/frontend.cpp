@@ -6,6 +6,7 @@
 #include "narrow_uses.h"
 #include "ranges.h"
 #include "reader.h"
+#include "regions.h"
 #include "select.h"
 
 #include <clang/Frontend/CompilerInstance.h>
@@ -91,13 +92,40 @@ private:
   std::vector<Region> &regions;
 };
 
+/// Where -fno-strict-aliasing says so, elements of every type may share memory.
+void letAlias(Function &function, const Job &job) {
+  for (Array &array : function.arrays) array.aliasesAny = array.aliasesAny || job.typesAlias;
+}
+
+/// The parts of a function that `#pragma scop` marks, where they are not all of it; false: there are none.
+bool readMarked(clang::ASTContext &context, const clang::FunctionDecl &definition, const std::string &name, Job &job,
+                Nest &nest) {
+  std::vector<Result<Function>> marked;
+  for (const Region &region : job.regions)
+    if (const auto statements = statementsIn(context, definition, region); !statements.empty())
+      marked.push_back(readRegion(context, definition, statements, job.file,
+                                  marked.empty() ? name : name + "_" + std::to_string(marked.size() + 1)));
+  for (Result<Function> &one : marked) {
+    if (one) letAlias(*one, job);
+    if (one)
+      nest.functions.push_back(std::move(*one));
+    else
+      nest.left.push_back({name, one.refusal()});
+  }
+  return !marked.empty();
+}
+
 /// Reads one function into the nest. What the reader gets wrong costs this function alone: it stays as it is.
 void readOne(clang::ASTContext &context, const clang::FunctionDecl &definition, const std::string &name, Job &job,
              Nest &nest) {
   try {
+    if (readMarked(context, definition, name, job, nest)) return;
     Result<Function> function = readFunction(context, definition, job.file, name);
-    if (function && job.typesAlias)
-      for (Array &array : function->arrays) array.aliasesAny = true;
+    for (Function &part : readParts(context, definition, job.file, name, function.ok())) {
+      letAlias(part, job);
+      nest.parts.emplace_back(name, std::move(part));
+    }
+    if (function) letAlias(*function, job);
     if (function)
       nest.functions.push_back(std::move(*function));
     else

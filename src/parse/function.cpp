@@ -135,7 +135,7 @@ void Reader::nameGlobals(const clang::Stmt *statement) {
 void Reader::readParameters() {
   for (const clang::ParmVarDecl *parameter : definition.parameters()) {
     const std::size_t before = function.parameters.size();
-    readParameter(*parameter);
+    readParameter(*parameter, parameter->getOriginalType(), parameter->getFunctionScopeIndex());
     const std::string name = parameter->getNameAsString();
     const clang::QualType type = parameter->getType().getNonReferenceType();
     const bool points = type->isPointerType() && type->getPointeeType()->isRecordType();
@@ -156,17 +156,18 @@ void Reader::learnLimits(const std::string &name, clang::QualType type) {
   knowledge.parameters[name] = limits;
 }
 
-SourceRange Reader::defaultOf(const clang::ParmVarDecl &parameter) const {
-  const bool isHere = parameter.hasDefaultArg() && !parameter.hasInheritedDefaultArg();
-  return isHere ? rangeOf(parameter.getDefaultArgRange()) : SourceRange();
+SourceRange Reader::defaultOf(const clang::VarDecl &variable) const {
+  const auto *parameter = llvm::dyn_cast<clang::ParmVarDecl>(&variable);
+  const bool isHere = parameter != nullptr && parameter->hasDefaultArg() && !parameter->hasInheritedDefaultArg();
+  return isHere ? rangeOf(parameter->getDefaultArgRange()) : SourceRange();
 }
 
-void Reader::readParameter(const clang::ParmVarDecl &parameter) {
+/// What stands for a parameter, or for a variable of the function around a region, of that type.
+void Reader::readParameter(const clang::VarDecl &parameter, clang::QualType type, unsigned place) {
   const SourceRange where = rangeOf(parameter.getSourceRange());
   const std::string source = parameter.getNameAsString();
   const std::string name = source.empty() ? "" : unique(source);
-  clang::QualType type = parameter.getOriginalType();
-  if (readObject(parameter)) return;
+  if (readObject(parameter, type, place)) return;
   const bool refersToNumber = type->isLValueReferenceType() && valueType(type->getPointeeType()) &&
                               type->getPointeeType().isConstQualified() && !type->getPointeeType()->isFloatingType();
   if (refersToNumber) {
@@ -174,7 +175,7 @@ void Reader::readParameter(const clang::ParmVarDecl &parameter) {
     references.emplace_back(*valueType(type), source);
   }
   if (type->isEnumeralType() && valueType(type)) {
-    const Object none{"", "", type, {parameter.getFunctionScopeIndex()}, true, source, {}, {}};
+    const Object none{"", "", type, {place}, true, source, {}, {}};
     if (changed.contains(&parameter)) refuse("parameter '" + source + "' is changed", where);
     const std::string cast = "static_cast<" + spell(*valueType(type)) + ">(" + source + ")";
     bindings[&parameter] = takenNumber(none, source + "_value", 0, cast, *valueType(type), type);
@@ -194,7 +195,12 @@ void Reader::readParameter(const clang::ParmVarDecl &parameter) {
   const clang::QualType pointee = reference || type->isPointerType() ? type->getPointeeType() : type;
   const auto element = elementType(elementOf(pointee));
   const bool array = type->isArrayType() || type->isPointerType() ||
-                     (reference && (pointee->isArrayType() || pointee->isFloatingType()));
+                     (reference && (pointee->isArrayType() || pointee->isFloatingType() ||
+                                    (changed.contains(&parameter) && !pointee->isBooleanType())));
+  if (type->isPointerType() && type->getPointeeType()->isPointerType())
+    refuse("parameter '" + source + "' has the unsupported type '" + type.getAsString() +
+               "': take one array and the length of its rows, p[i * n + j] for p[i][j]",
+           where);
   if (!array || !element || type.isVolatileQualified())
     refuse("parameter '" + source + "' has the unsupported type '" + type.getAsString() + "'", where);
   function.parameters.push_back({name, *element, true, where, defaultOf(parameter), {}, reference});
@@ -262,6 +268,7 @@ void Reader::sortParameters() {
   for (const Array &array : function.arrays)
     for (const Expr &extent : array.extents) sizes.merge(symbols(extent));
   for (const Expr &condition : function.given) sizes.merge(symbols(condition));
+  for (const DataSize &data : function.dataSizes) sizes.merge(symbols(data.value));
   for (const Parameter &parameter : function.parameters) {
     if (parameter.isArray) continue;
     if (!isFloating(parameter.type) && sizes.contains(parameter.name))
@@ -269,6 +276,7 @@ void Reader::sortParameters() {
     else if (values.contains(parameter.name))
       function.scalars.push_back(parameter.name);
   }
+  for (const auto &[name, meaning] : function.derived) function.sizes.push_back(name);
 }
 
 /// The condition on the parameters of a template under which it is this instance; empty: it cannot be said.
@@ -297,24 +305,28 @@ std::string conditionOf(const clang::FunctionDecl &instance, const clang::Functi
 
 /// Where the parts of a member or of an instance of a template may stand.
 void Reader::nest() {
-  const clang::Decl *outermost = &definition;
   const clang::FunctionDecl *pattern = definition.getTemplateInstantiationPattern();
   const clang::FunctionTemplateDecl *described = pattern != nullptr ? pattern->getDescribedFunctionTemplate() : nullptr;
-  if (described != nullptr) {
-    outermost = described;
-    function.instance = conditionOf(definition, *described);
-  }
+  if (described != nullptr) function.instance = conditionOf(definition, *described);
   if (pattern != nullptr && function.instance.empty())
     refuse("an instance of this template is not supported: its arguments are no types or integers", function.where);
   function.isNested = pattern != nullptr || llvm::isa<clang::CXXMethodDecl>(definition);
-  if (!function.isNested || outermost == nullptr) return;
+  if (function.isNested) function.outside = outermost();
+}
+
+/// Where the declaration begins that holds it all.
+unsigned Reader::outermost() const {
+  const clang::FunctionDecl *pattern = definition.getTemplateInstantiationPattern();
+  const clang::FunctionTemplateDecl *described = pattern != nullptr ? pattern->getDescribedFunctionTemplate() : nullptr;
+  const clang::Decl *outermost = &definition;
+  if (described != nullptr) outermost = described;
   for (const clang::DeclContext *around = outermost->getLexicalDeclContext(); around->isRecord();
        around = around->getLexicalParent())
     outermost = llvm::cast<clang::Decl>(around);
   if (const auto *record = llvm::dyn_cast<clang::CXXRecordDecl>(outermost);
       record != nullptr && record->getDescribedClassTemplate() != nullptr)
     outermost = record->getDescribedClassTemplate();
-  function.outside = rangeOf(outermost->getSourceRange()).begin;
+  return rangeOf(outermost->getSourceRange()).begin;
 }
 
 Function Reader::read() {
@@ -358,7 +370,13 @@ Function Reader::read() {
   readSelf();
   nameGlobals(definition.getBody());
   readBody();
+  return finished();
+}
+
+Function Reader::finished() {
+  trackIndices();
   checkIntegers();
+  deriveSizes();
   sortArguments();
   sortParameters();
   return std::move(function);

@@ -26,7 +26,7 @@ void Reader::initialiseList(const Array &array, std::vector<Expr> subscripts, co
       initialiseList(array, subscripts, *inner, out);
       continue;
     }
-    const Expr initial = simplify(value(element));
+    const Expr initial = simplify(storedIn(array, value(element), rangeOf(element)));
     if (equal(initial, Expr::real(0, array.type)) || (initial.op() == Op::Integer && initial->integer == 0)) continue;
     out.emplace_back(std::make_shared<const Assign>(Assign{array.name, subscripts, initial, rangeOf(element)}));
   }

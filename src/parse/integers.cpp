@@ -17,6 +17,41 @@ Wide wrapped(Wide value, unsigned width, bool isSigned) {
   return isSigned && rest >= modulus / 2 ? rest - modulus : rest;
 }
 
+/// What the integers of a type are.
+Interval limitsOf(Type type) {
+  switch (type) {
+  case Type::Bool: return {0, 1};
+  case Type::UInt8: return {0, UINT8_MAX};
+  case Type::UInt16: return {0, UINT16_MAX};
+  case Type::UInt32: return {0, UINT32_MAX};
+  case Type::Char:
+  case Type::Int8: return {INT8_MIN, INT8_MAX};
+  case Type::Int16: return {INT16_MIN, INT16_MAX};
+  case Type::Int32: return {INT32_MIN, INT32_MAX};
+  default: return {INT64_MIN, INT64_MAX};
+  }
+}
+
+/// What values an expression over data takes at most, its parts being computed in Z.
+Interval valuesOf(const Expr &e) {
+  return intervalOf(e, [](const Expr &leaf) {
+    return limitsOf(leaf.op() == Op::Cast && !isFloating(leaf.arg(0).type()) && isInteger(leaf.type())
+                        ? leaf.arg(0).type()
+                        : leaf.type());
+  });
+}
+
+/// Does nothing that is computed on the way to e leave 64 bits?
+bool staysInWords(const Expr &e) {
+  bool all = true;
+  visit(e, [&](const Expr &node) {
+    if (isFloating(node.type()) || node.type() == Type::Bool) return;
+    const Interval values = valuesOf(node);
+    all = all && values.least >= INT64_MIN && values.most <= INT64_MAX;
+  });
+  return all;
+}
+
 bool holds(const Interval &outer, const Interval &inner) {
   return outer.least <= inner.least && inner.most <= outer.most;
 }
@@ -40,6 +75,9 @@ unsigned Reader::lowBits(clang::QualType type, unsigned bits) const {
 
 void Reader::assume(const Expr &condition) {
   const Expr simple = simplify(condition);
+  for (const DataSize &data : function.dataSizes)
+    if (symbols(simple).contains(data.name))
+      refuse("whether '" + show(simple) + "' holds would be known at run time alone", data.where);
   const bool known = std::any_of(function.given.begin(), function.given.end(),
                                  [&](const Expr &other) { return equal(other, simple); });
   if (!known && simple.op() != Op::Integer) function.given.push_back(simple);
@@ -62,6 +100,8 @@ Expr Reader::fitting(const Expr &value, clang::QualType type, const clang::Expr 
   Interval limits = limitsOf(type);
   limits.most = std::min(limits.most, Wide{INT64_MAX});
   const auto conditions = conditionsOf(value, limits, knowledge);
+  if (!conditions && polymend::reads(value) && widthOf(type) <= 32 && staysInWords(value))
+    return converted(value, type);
   if (!conditions) {
     const bool negative = limits.least == 0 && !isNonNegative(value, knowledge);
     refuse("'" + show(simplify(value)) +
@@ -72,6 +112,21 @@ Expr Reader::fitting(const Expr &value, clang::QualType type, const clang::Expr 
   for (const Expr &condition : *conditions) assume(condition);
   assumeNonNegative(value);
   return value;
+}
+
+/// What a conversion to an integer type of at most 32 bits makes of a value.
+Expr Reader::converted(const Expr &value, clang::QualType type) const {
+  const Type held = shortType(type).value_or(Type::Int32);
+  return isShort(held) ? Expr::cast(carrierOf(held), Expr::cast(held, value)) : Expr::cast(held, value);
+}
+
+/// A value of the array's type: of a short one the element that is copied, or the conversion to it.
+Expr Reader::storedIn(const Array &array, const Expr &value, const SourceRange &where) const {
+  if (!isShort(array.type)) return convert(value, array.type, where);
+  const Expr whole = isFloating(value.type()) ? convert(value, carrierOf(array.type), where) : value;
+  if (whole.op() == Op::Cast && whole.arg(0).type() == array.type) return whole.arg(0);
+  if (whole.op() == Op::Integer) return Expr::integer(wrapTo(array.type, whole->integer), array.type);
+  return Expr::make(Op::Cast, array.type, {whole}, where);
 }
 
 Expr Reader::integralCast(const clang::CastExpr &cast, unsigned bits) {
@@ -109,7 +164,7 @@ void Reader::checkIntegers() const {
     const Array &array = arrayNamed(name);
     if (array.storage == Array::Storage::Local) continue;
     for (const auto &[type, number] : references)
-      if (type == array.type)
+      if (type == array.type || array.aliasesAny)
         refuse("'" + number +
                    "' may lie among the integers that are written: copy it to a local variable, or take it by "
                    "value",

@@ -14,7 +14,7 @@ namespace {
 struct Row {
   std::string_view name;
   Reading reading;
-  std::string_view words = {};
+  std::string_view words = {}, advice = {};
 };
 
 using enum Reading;
@@ -32,13 +32,13 @@ constexpr Row statements[] = {
     {"NullStmt", Modelled},
     {"ContinueStmt", Left, "a continue statement"}, // but where it ends one side of a choice (turns.cpp)
     {"ReturnStmt", Left, "a return before the end of the function"}, // but at the end
-    {"WhileStmt", Left, "a while loop"},
-    {"DoStmt", Left, "a do loop"},
+    {"WhileStmt", Left, "a while loop", "write for (int i = first; i < limit; i++), with nothing else that changes i"},
+    {"DoStmt", Left, "a do loop", "write for (int i = first; i < limit; i++), with nothing else that changes i"},
     {"CXXForRangeStmt", Modelled},
-    {"SwitchStmt", Left, "a switch statement"},
+    {"SwitchStmt", Left, "a switch statement", "write if and else around loops of their own"},
     {"CaseStmt", Left, Case},
     {"DefaultStmt", Left, Case},
-    {"BreakStmt", Left, "a break statement"},
+    {"BreakStmt", Left, "a break statement", "let the loop run to its end and choose the value by a condition"},
     {"GotoStmt", Left, "a goto statement"},
     {"IndirectGotoStmt", Left, "a computed goto"},
     {"LabelStmt", Left, "a label"},
@@ -202,7 +202,8 @@ constexpr Row declarations[] = {
 };
 
 Kind made(const std::string &name, const Row *row) {
-  return row == nullptr ? Kind{name, Foreign, {}} : Kind{name, row->reading, std::string(row->words)};
+  return row == nullptr ? Kind{name, Foreign, {}, {}}
+                        : Kind{name, row->reading, std::string(row->words), std::string(row->advice)};
 }
 
 template <std::size_t N> Kind find(const Row (&rows)[N], const std::string &name) {
@@ -219,7 +220,7 @@ Reading readingOfOperator(std::string_view text) {
   return known ? Modelled : Left;
 }
 
-Kind operatorKind(const std::string &text) { return {text, readingOfOperator(text), {}}; }
+Kind operatorKind(const std::string &text) { return {text, readingOfOperator(text), {}, {}}; }
 
 } // namespace
 
@@ -256,7 +257,7 @@ std::vector<Kind> declarationKinds() {
 
 std::vector<Kind> typeKinds() {
   std::vector<Kind> all;
-#define BUILTIN_TYPE(Id, Singleton) all.push_back({#Id, isValueKind(clang::BuiltinType::Id) ? Modelled : Left, {}});
+#define BUILTIN_TYPE(Id, Singleton) all.push_back({#Id, isValueKind(clang::BuiltinType::Id) ? Modelled : Left, {}, {}});
 #include <clang/AST/BuiltinTypes.def>
   return all;
 }
@@ -266,7 +267,8 @@ Kind kindOf(const clang::Stmt &statement) { return find(statements, statement.ge
 Kind kindOf(const clang::Decl &declaration) { return find(declarations, declaration.getDeclKindName()); }
 
 std::string refusalOf(const Kind &kind) {
-  return kind.words.empty() ? kind.name + " is not read here" : kind.words + " is not supported";
+  if (kind.words.empty()) return kind.name + " is not read here";
+  return kind.words + " is not supported" + (kind.advice.empty() ? "" : ": " + kind.advice);
 }
 
 } // namespace polymend

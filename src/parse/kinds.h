@@ -23,7 +23,8 @@ enum class Reading {
 struct Kind {
   std::string name; // Clang's
   Reading reading = Reading::Foreign;
-  std::string words; // what a remark calls it
+  std::string words;  // what a remark calls it
+  std::string advice; // the smallest change that would help; empty: none is known
 };
 
 std::vector<Kind> statementKinds(); // expressions too
@@ -35,7 +36,7 @@ std::vector<Kind> typeKinds(); // builtin ones, as values
 /// The row of a statement, of an expression, or of a declaration within a function.
 Kind kindOf(const clang::Stmt &statement);
 Kind kindOf(const clang::Decl &declaration);
-/// "a while loop is not supported"; of a kind without a row "WhileStmt is not read here".
+/// "a while loop is not supported", with the advice; of a kind without a row "WhileStmt is not read here".
 std::string refusalOf(const Kind &kind);
 
 } // namespace polymend

@@ -95,8 +95,8 @@ const clang::VarDecl *Reader::inductionOf(const clang::ForStmt &loop, const clan
   const bool local = variable != nullptr && variable->hasLocalStorage() && !llvm::isa<clang::ParmVarDecl>(variable);
   if (!local || init == nullptr) refuse("the loop does not set a local variable", rangeOf(start));
   const clang::QualType type = variable->getType();
-  if (!valueType(type) || !type->isIntegerType() || type->isBooleanType() || context.getIntWidth(type) < 32)
-    refuse("loop variable '" + variable->getNameAsString() + "' is not an integer of at least 32 bits", rangeOf(start));
+  if (!valueType(type) || !type->isIntegerType() || type->isBooleanType())
+    refuse("loop variable '" + variable->getNameAsString() + "' is not an integer", rangeOf(start));
   return variable;
 }
 
@@ -143,7 +143,7 @@ Expr Reader::limitWithoutWraps(const clang::ForStmt &loop, const clang::VarDecl 
   const Expr farthest = simplify(Expr::make(up ? Op::Max : Op::Min, Type::Int64, {first, beyond}));
   knowledge.loops.push_back({symbol->name, symbol.type(), up ? first : farthest, up ? farthest : first});
   const Expr condition = simplify(loopCondition(loop.getCond()));
-  const bool wraps = variable.getType()->isUnsignedIntegerType();
+  const bool wraps = variable.getType()->isUnsignedIntegerType() || widthOf(variable.getType()) < 32;
   if (wraps) fitting(symbol, variable.getType(), loop.getCond());
   knowledge.loops.pop_back();
   if (wraps || condition.op() == Op::And)
@@ -154,14 +154,15 @@ Expr Reader::limitWithoutWraps(const clang::ForStmt &loop, const clang::VarDecl 
   return limit;
 }
 
-std::int64_t Reader::stepOf(const clang::Expr *increment, const clang::VarDecl &variable) {
+/// What the variable changes by in each turn: a constant, or a number of steps that no loop changes.
+Expr Reader::stepOf(const clang::Expr *increment, const clang::VarDecl &variable) {
   const std::string name = variable.getNameAsString();
   if (increment == nullptr) refuse("the loop does not step its variable", rangeOf(variable.getSourceRange()));
   const clang::Expr *e = increment->IgnoreParens();
   if (const auto *full = llvm::dyn_cast<clang::FullExpr>(e)) return stepOf(full->getSubExpr(), variable);
   if (const auto *step = llvm::dyn_cast<clang::UnaryOperator>(e);
       step != nullptr && step->isIncrementDecrementOp() && refersTo(step->getSubExpr(), variable))
-    return step->isIncrementOp() ? 1 : -1;
+    return Expr::integer(step->isIncrementOp() ? 1 : -1);
   Expr change;
   if (const auto *step = llvm::dyn_cast<clang::BinaryOperator>(e);
       step != nullptr && refersTo(step->getLHS(), variable)) {
@@ -172,25 +173,51 @@ std::int64_t Reader::stepOf(const clang::Expr *increment, const clang::VarDecl &
       change = simplify(subscript(step->getRHS()) - before);
     }
   }
-  if (!change || change.op() != Op::Integer || change->integer == 0)
-    refuse("the step of '" + name + "' is not a constant", rangeOf(increment));
-  return change->integer;
+  if (!change || (change.op() == Op::Integer ? change->integer == 0 : !isOverParameters(change)))
+    refuse("the step of '" + name + "' is not a constant, nor a number that no loop changes", rangeOf(increment));
+  return change;
 }
 
-Expr Reader::limitOf(const Expr &condition, const Expr &variable, std::int64_t step, const SourceRange &where) const {
+/// A loop by s >= 1 elements at a time, whose variable is first + s * turn; with another s the source's own text runs.
+void Reader::stridedLoop(const clang::ForStmt &loop, const clang::VarDecl &variable, const Expr &first,
+                         const Expr &step, Body &out) {
+  const SourceRange where = rangeOf(&loop);
+  const std::string name = variable.getNameAsString();
+  const Expr symbol = std::get<Expr>(bindings.at(&variable));
+  if (!isOverParameters(first))
+    refuse("the step of '" + name + "' is not a constant, and where it starts varies in a loop", where);
+  assume(Expr::make(Op::Le, {Expr::integer(1), step}));
+  const bool outer = std::exchange(checksWraps, false);
+  const Expr limit = limitOf(simplify(loopCondition(loop.getCond())), symbol, 2, rangeOf(loop.getCond()));
+  checksWraps = outer;
+  if (!isOverParameters(limit))
+    refuse("the step of '" + name + "' is not a constant, and its bound varies in a loop", rangeOf(loop.getCond()));
+  const Expr beyond = simplify(limit + step);
+  if (variable.getType()->isUnsignedIntegerType() || widthOf(variable.getType()) < 32)
+    fitting(simplify(Expr::make(Op::Max, Type::Int64, {first, beyond})), variable.getType(), loop.getCond());
+  const Expr turns = Expr::make(Op::FloorDiv, Type::Int64, {simplify(beyond - first - Expr::integer(1)), step});
+  const Expr turn = Expr::symbol(unique(name + "_turn"), Type::Int64);
+  bindings[&variable] = simplify(first + step * turn);
+  knowledge.loops.push_back({turn->name, turn.type(), Expr::integer(0), {}});
+  Loop result{turn->name, name, Expr::integer(0), turns, 1, {}, where};
+  this->turn({loop.getBody()}, Until::Turn, result.body);
+  knowledge.loops.pop_back();
+  if (!result.body.empty()) out.emplace_back(std::make_shared<const Loop>(std::move(result)));
+}
+
+Expr Reader::limitOf(const Expr &condition, const Expr &variable, std::int64_t step, const SourceRange &where) {
   const std::string &name = variable->name;
   if (condition.op() == Op::And)
     return simplify(Expr::make(step > 0 ? Op::Min : Op::Max, {limitOf(condition.arg(0), variable, step, where),
                                                               limitOf(condition.arg(1), variable, step, where)}));
   const bool comparison = condition.op() == Op::Lt || condition.op() == Op::Le || condition.op() == Op::Ne;
-  if (comparison && !isOverSymbols(condition)) refuse("the loop's bound '" + show(condition) + "' reads data", where);
   if (!comparison) refuse("the loop's condition does not compare its variable with a bound", where);
   const Expr difference = simplify(condition.arg(0) - condition.arg(1));
   const auto factor = coefficient(difference, name);
   if (!factor || *factor == 0 || *factor == INT64_MIN)
     refuse("the loop's condition is not linear in its variable", where);
   const Expr rest = zeroed(difference, name);
-  if (!isBound(rest)) refuse("a bound is no expression over parameters and loop variables", where);
+  checkBound(rest, where);
   const Expr negated = simplify(Expr::make(Op::Neg, {rest}));
   if (condition.op() == Op::Ne) {
     if (std::abs(step) != 1 || std::abs(*factor) != 1) refuse("'!=' with this step may miss the bound", where);
@@ -233,16 +260,25 @@ void Reader::loop(const clang::ForStmt &loop, Body &out) {
       early && isUnsigned && widthOf(variable->getType()) == 64 ? parameterIn(init) : nullptr;
   if (turns != nullptr) count(*turns);
   const Expr first = early ? plus(value(init), -1) : simplify(value(init));
-  if (!isBound(first)) refuse("a bound is no expression over parameters and loop variables", rangeOf(init));
+  checkBound(first, rangeOf(init));
   const Expr symbol = Expr::symbol(unique(name), valueType(variable->getType()).value_or(Type::Int64));
   bindings[variable] = symbol;
-  const std::int64_t step = early ? -1 : stepOf(loop.getInc(), *variable);
+  const Expr change = early ? Expr::integer(-1) : stepOf(loop.getInc(), *variable);
+  if (change.op() != Op::Integer) {
+    stridedLoop(loop, *variable, first, change, out);
+    if (!knowledge.loops.empty() || underCondition) forget(outside, wide);
+    bindings.erase(variable);
+    return;
+  }
+  const std::int64_t step = change->integer;
   if (isUnsigned && step < 0 && !early) refuse("unsigned loop variable '" + name + "' counts down", where);
   const Expr limit = early ? Expr::integer(-1) : limitWithoutWraps(loop, *variable, first, symbol, step);
 
   const bool up = step > 0;
-  knowledge.loops.push_back({symbol->name, symbol.type(), up ? first : plus(limit, 1), up ? plus(limit, -1) : first});
   Loop result{symbol->name, name, first, limit, step, {}, where};
+  if (reads(first) || reads(limit)) bindings[variable] = measure(result, symbol);
+  knowledge.loops.push_back({symbol->name, symbol.type(), up ? result.first : plus(result.limit, 1),
+                             up ? plus(result.limit, -1) : result.first});
   turn({loop.getBody()}, Until::Turn, result.body);
   knowledge.loops.pop_back();
   if (!knowledge.loops.empty() || underCondition) {

@@ -38,16 +38,14 @@ const clang::Expr *bare(const clang::Expr *e) {
 
 } // namespace
 
-bool Reader::readObject(const clang::ParmVarDecl &parameter) {
-  const clang::QualType type = parameter.getType();
+bool Reader::readObject(const clang::VarDecl &parameter, clang::QualType type, unsigned place) {
   const bool refers = type->isLValueReferenceType(), points = type->isPointerType();
   const clang::QualType own = refers || points ? type->getPointeeType() : type;
   const clang::CXXRecordDecl *record = own->getAsCXXRecordDecl();
   if (record == nullptr || record->isUnion() || own.isVolatileQualified()) return false;
   const std::string name = parameter.getNameAsString();
   if (name.empty()) return true;
-  bindings[&parameter] = Object{name + (points ? "->" : "."), name, own, {parameter.getFunctionScopeIndex()},
-                                !refers && !points,           name, {},  {}};
+  bindings[&parameter] = Object{name + (points ? "->" : "."), name, own, {place}, !refers && !points, name, {}, {}};
   return true;
 }
 
@@ -229,6 +227,7 @@ std::optional<Object> Reader::known(const clang::Expr *expression) {
       refuse("pointer '" + reference->getDecl()->getNameAsString() + "' is changed", rangeOf(change->second));
     return *object;
   }
+  if (auto element = elementAt(*e)) return element;
   if (const auto *access = llvm::dyn_cast<clang::MemberExpr>(e);
       access != nullptr && llvm::isa<clang::FieldDecl>(access->getMemberDecl())) {
     Binding found = memberOf(*access);
@@ -306,7 +305,9 @@ void Reader::declareObject(const clang::VarDecl &variable) {
   const SourceRange where = rangeOf(variable.getSourceRange());
   if (!variable.hasInit() || variable.isStaticLocal())
     refuse("an object of class type is not supported: '" + variable.getNameAsString() + "'", where);
-  bindings[&variable] = objectOf(variable.getInit());
+  const Object object = objectOf(variable.getInit());
+  if (!variable.getType()->isPointerType()) keepsCopies(object, *bare(variable.getInit()));
+  bindings[&variable] = object;
 }
 
 void Reader::sortArguments() {

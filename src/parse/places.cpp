@@ -36,7 +36,7 @@ const Array &Reader::wholeElement(const Place &place, const clang::Expr *express
   return array;
 }
 
-Expr Reader::readAt(const Place &place, const clang::Expr *expression) {
+Expr Reader::elementAt(const Place &place, const clang::Expr *expression) const {
   ExprNode read;
   read.op = Op::Read;
   read.type = wholeElement(place, expression).type;
@@ -44,6 +44,12 @@ Expr Reader::readAt(const Place &place, const clang::Expr *expression) {
   read.args = place.subscripts;
   read.where = rangeOf(expression);
   return Expr(std::move(read));
+}
+
+/// The value of an element, in the type that is computed in.
+Expr Reader::readAt(const Place &place, const clang::Expr *expression) const {
+  const Expr element = elementAt(place, expression);
+  return isShort(element.type()) ? Expr::cast(carrierOf(element.type()), element) : element;
 }
 
 Place Reader::lvalue(const clang::Expr *expression) {
@@ -75,7 +81,8 @@ Place Reader::lvalue(const clang::Expr *expression) {
   if (declared == nullptr) refuse("this is neither a variable nor an array element", rangeOf(e));
   if (!bindings.contains(declared)) {
     if (declared->hasLocalStorage() && !declared->hasInit() && elementType(declared->getType()) &&
-        declared->getType()->isSignedIntegerType())
+        declared->getType()->isIntegerType() && !declared->getType()->isBooleanType() &&
+        (declared->getType()->isSignedIntegerType() || widthOf(declared->getType()) <= 32))
       return countOfItsOwn(*declared);
     if (!declared->hasGlobalStorage() || declared->isStaticLocal())
       refuse("integer variable '" + declared->getNameAsString() + "' changes after its initialisation", rangeOf(e));
@@ -91,7 +98,7 @@ Place Reader::lvalue(const clang::Expr *expression) {
 Place Reader::countOfItsOwn(const clang::VarDecl &variable) {
   Array array;
   array.name = unique(variable.getNameAsString());
-  array.type = *elementType(variable.getType());
+  array.type = localType(variable.getType());
   array.where = rangeOf(variable.getSourceRange());
   bindings[&variable] = Place{array.name, {}};
   addArray(array);
@@ -101,7 +108,8 @@ Place Reader::countOfItsOwn(const clang::VarDecl &variable) {
 Place Reader::pointerVariable(const clang::DeclRefExpr &reference) {
   const std::string name = reference.getDecl()->getNameAsString();
   if (const auto change = changed.find(reference.getDecl()); change != changed.end())
-    refuse("pointer '" + name + "' is changed after its initialisation", rangeOf(change->second));
+    refuse("pointer '" + name + "' is changed after its initialisation: leave it as it is and subscript it, p[i]",
+           rangeOf(change->second));
   const auto found = bindings.find(reference.getDecl());
   const Place *place = found != bindings.end() ? std::get_if<Place>(&found->second) : nullptr;
   if (place == nullptr) refuse("it is not known what pointer '" + name + "' points to", rangeOf(&reference));

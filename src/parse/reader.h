@@ -40,6 +40,11 @@ struct Object {
 Result<Function> readFunction(clang::ASTContext &context, const clang::FunctionDecl &definition,
                               const std::string &file, const std::string &name);
 
+/// The statements as a function of what they use of the function around them, or why not.
+Result<Function> readRegion(clang::ASTContext &context, const clang::FunctionDecl &definition,
+                            const std::vector<const clang::Stmt *> &statements, const std::string &file,
+                            const std::string &name);
+
 /// What a function is called in texts: of a member with its class, of an instance of a template with its arguments.
 std::string nameOf(const clang::FunctionDecl &definition);
 
@@ -57,16 +62,21 @@ public:
   Reader(clang::ASTContext &clangContext, const clang::FunctionDecl &clangFunction, std::string mainFile,
          std::string name);
   Function read();
+  Function read(const std::vector<const clang::Stmt *> &region);
 
 private:
   friend struct ObjectFields;
   using Binding = std::variant<Expr, Place, Object>;
   using Statements = std::vector<const clang::Stmt *>;
 
+  /// What has been read, when all of its statements have: what they say together is derived.
+  Function finished();
   void readParameters();
-  [[nodiscard]] SourceRange defaultOf(const clang::ParmVarDecl &parameter) const;
-  void readParameter(const clang::ParmVarDecl &parameter);
-  bool readObject(const clang::ParmVarDecl &parameter);
+  [[nodiscard]] SourceRange defaultOf(const clang::VarDecl &variable) const;
+  void readParameter(const clang::VarDecl &parameter, clang::QualType type, unsigned place);
+  bool readObject(const clang::VarDecl &parameter, clang::QualType type, unsigned place);
+  void readCaptured(const clang::VarDecl &variable, unsigned place);
+  void readScope(const std::vector<const clang::Stmt *> &region);
   std::string spelled(clang::QualType type) const;
   std::string access(const Object &object, const clang::FieldDecl &field);
   Part &partOf(const Object &object, Part::Kind kind);
@@ -79,6 +89,10 @@ private:
   Object objectOf(const clang::Expr *expression);
   std::optional<Object> known(const clang::Expr *expression);
   Object constructed(const clang::Expr *init);
+  std::optional<Object> elementOf(const Object &object, clang::QualType element, const Expr &index,
+                                  const SourceRange &where);
+  std::optional<Object> elementAt(const clang::Expr &expression);
+  void keepsCopies(const Object &object, const clang::Expr &init) const;
   Place declareScratch(const clang::VarDecl &variable, clang::QualType element,
                        const std::vector<const clang::Expr *> &counts);
   bool declareVector(const clang::VarDecl &variable, Body &out);
@@ -86,6 +100,7 @@ private:
   bool allocates(const clang::VarDecl &variable, Body &out);
   void fillWith(const Array &array, const Expr &value, const SourceRange &where, Body &out);
   void freeze(const Expr &value, const SourceRange &where);
+  void trackIndices();
   void checkIntegers() const;
   void releases(const clang::Expr &pointer, const SourceRange &where);
   Expr shifted(const clang::BinaryOperator &operation, unsigned bits);
@@ -93,6 +108,7 @@ private:
   Place elementsOf(const Object &object, const SourceRange &where);
   Expr countOf(const Object &object, const SourceRange &where);
   bool isContainer(const Object &object) const;
+  void haveNoRows(const Object &object, const SourceRange &where) const;
   void rangeLoop(const clang::CXXForRangeStmt &loop, Body &out);
   Expr memberCall(const clang::CallExpr &call, const clang::CXXMethodDecl &method);
   Expr standardCall(const Object &object, const std::string &name, const clang::CallExpr &call);
@@ -103,9 +119,18 @@ private:
   void learnLimits(const std::string &name, clang::QualType type);
   void readSelf();
   void nest();
+  [[nodiscard]] unsigned outermost() const;
   void readBody();
   void nameGlobals(const clang::Stmt *statement);
   void sortParameters();
+
+  [[nodiscard]] bool isOverParameters(const Expr &e) const;
+  [[nodiscard]] bool needsSize(const Expr &e) const;
+  Expr derivedSize(const Expr &e);
+  std::optional<Loop> unflattened(const Loop &loop);
+  Body unflattened(const Body &body);
+  [[nodiscard]] Body inProducts(const Body &body) const;
+  void deriveSizes();
 
   void declare(const clang::VarDecl &variable, Body &out);
   void declareScalar(const clang::VarDecl &variable, Type type, Body &out);
@@ -113,6 +138,7 @@ private:
   void declarePointer(const clang::VarDecl &variable, Body &out);
   void declareReference(const clang::VarDecl &variable);
   void declareGlobal(const clang::VarDecl &variable, const SourceRange &use);
+  [[nodiscard]] Type localType(clang::QualType type) const;
   bool inlines(const clang::VarDecl &variable, const Expr &value, Type type) const;
   void initialise(const Array &array, const clang::Expr *init, const SourceRange &where, Body &out);
   void initialiseList(const Array &array, std::vector<Expr> subscripts, const clang::InitListExpr &list, Body &out);
@@ -142,9 +168,15 @@ private:
   void count(const clang::ParmVarDecl &parameter);
   Expr limitWithoutWraps(const clang::ForStmt &loop, const clang::VarDecl &variable, const Expr &first,
                          const Expr &symbol, std::int64_t step);
-  std::int64_t stepOf(const clang::Expr *increment, const clang::VarDecl &variable);
-  Expr limitOf(const Expr &condition, const Expr &variable, std::int64_t step, const SourceRange &where) const;
+  Expr stepOf(const clang::Expr *increment, const clang::VarDecl &variable);
+  void stridedLoop(const clang::ForStmt &loop, const clang::VarDecl &variable, const Expr &first, const Expr &step,
+                   Body &out);
+  Expr limitOf(const Expr &condition, const Expr &variable, std::int64_t step, const SourceRange &where);
   Expr bound(const clang::Expr *expression);
+  void checkBound(const Expr &bound, const SourceRange &where);
+  Expr measured(const Expr &bound, const std::string &name, const SourceRange &where);
+  Expr dataSize(const Expr &value, const std::string &name, const SourceRange &where);
+  Expr measure(Loop &loop, const Expr &symbol);
   Body guarded(const Body &body, const Expr &condition, bool holds, std::size_t firstLocal, const SourceRange &where);
   void guard(const Expr &condition, const Body &then, const Body &otherwise, std::size_t firstLocal,
              const SourceRange &where, Body &out);
@@ -169,6 +201,8 @@ private:
   Type typeOf(const clang::Expr *expression) const;
   Expr node(Op op, Type type, std::vector<Expr> args, const clang::Expr *expression) const;
   Expr fitting(const Expr &value, clang::QualType type, const clang::Expr *expression);
+  Expr converted(const Expr &value, clang::QualType type) const;
+  Expr storedIn(const Array &array, const Expr &value, const SourceRange &where) const;
   void assume(const Expr &condition);
   void learnFrom(const Expr &condition);
   void assumeNonNegative(const Expr &value);
@@ -201,7 +235,8 @@ private:
   Place pointerVariable(const clang::DeclRefExpr &reference);
   Place addressOf(const clang::UnaryOperator &operation);
   void keepsQualifiers(const clang::CastExpr &cast) const;
-  Expr readAt(const Place &place, const clang::Expr *expression);
+  Expr elementAt(const Place &place, const clang::Expr *expression) const;
+  Expr readAt(const Place &place, const clang::Expr *expression) const;
   const Array &arrayNamed(const std::string &name) const;
   const Array &wholeElement(const Place &place, const clang::Expr *expression) const;
 

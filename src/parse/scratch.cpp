@@ -57,8 +57,7 @@ Place Reader::declareScratch(const clang::VarDecl &variable, clang::QualType ele
                              const std::vector<const clang::Expr *> &counts) {
   const clang::Expr &count = *counts.front();
   const auto type = elementType(element);
-  if (!type || !isFloating(*type))
-    refuse("elements of type '" + element.getAsString() + "' are not supported", rangeOf(&count));
+  if (!type) refuse("elements of type '" + element.getAsString() + "' are not supported", rangeOf(&count));
   Array array;
   array.name = unique(variable.getNameAsString());
   array.type = *type;
@@ -92,7 +91,7 @@ bool Reader::declareVector(const clang::VarDecl &variable, Body &out) {
   const Place place = declareScratch(variable, firstArgument(type), {made->getArg(0)});
   const Array array = arrayNamed(place.array);
   const bool hasValue = isGiven(1) && made->getArg(1)->getType()->isArithmeticType();
-  const Expr initial = hasValue ? convert(value(made->getArg(1)), array.type, where) : Expr::real(0, array.type);
+  const Expr initial = hasValue ? storedIn(array, value(made->getArg(1)), where) : neutral(Monoid::Sum, array.type);
   if (polymend::reads(initial))
     refuse("a vector filled with data is not supported: write its elements in a loop", where);
   fillWith(array, initial, where, out);

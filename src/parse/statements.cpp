@@ -126,17 +126,18 @@ void Reader::step(const clang::UnaryOperator &operation, Body &out) {
   const std::string text = clang::UnaryOperator::getOpcodeStr(operation.getOpcode()).str();
   const clang::Expr *target = operation.getSubExpr();
   const clang::QualType type = target->getType();
-  const bool isCount = type->isSignedIntegerType() && elementType(type);
+  const bool isCount = type->isIntegerType() && elementType(type) && !type->isBooleanType() && widthOf(type) <= 64;
   const bool moves = type->isPointerType();
   if (!isCount)
     refuse("'" + text + "' outside a loop header" + (moves ? " moves a pointer" : " is not supported"),
            rangeOf(&operation));
   const Place place = lvalue(target);
-  const Array &array = wholeElement(place, target);
+  const Array array = wholeElement(place, target);
   writtenIntegers.insert({array.name, rangeOf(&operation)});
-  const Expr one = Expr::integer(1, array.type);
+  const Expr old = readAt(place, target), one = Expr::integer(1, old.type());
   const Op op = operation.isIncrementOp() ? Op::Add : Op::Sub;
-  const Expr result = node(op, array.type, {readAt(place, target), one}, &operation);
+  const Expr sum = node(op, old.type(), {old, one}, &operation);
+  const Expr result = storedIn(array, shortType(type) ? fitting(sum, type, target) : sum, rangeOf(&operation));
   out.emplace_back(std::make_shared<const Assign>(Assign{array.name, place.subscripts, result, rangeOf(&operation)}));
 }
 
@@ -159,12 +160,13 @@ void Reader::callStatement(const clang::CallExpr &call, Body &out) {
 void Reader::assign(const clang::BinaryOperator &assignment, Body &out) {
   const clang::Expr *target = assignment.getLHS();
   if (target->getType()->isPointerType()) refuse("an assignment moves a pointer", rangeOf(&assignment));
-  const bool isUnsigned = target->getType()->isUnsignedIntegerType() && !target->getType()->isBooleanType();
+  const bool isUnsigned = target->getType()->isUnsignedIntegerType() && !target->getType()->isBooleanType() &&
+                          widthOf(target->getType()) > 32;
   if (!elementType(target->getType()) || isUnsigned)
     refuse("values of type '" + target->getType().getUnqualifiedType().getAsString() + "' are written here",
            rangeOf(&assignment));
   const Place place = lvalue(target);
-  const Array &array = wholeElement(place, target);
+  const Array array = wholeElement(place, target);
   if (!isFloating(array.type)) writtenIntegers.insert({array.name, rangeOf(&assignment)});
   if (array.isConst) refuse("'" + array.name + "' is const and is written", rangeOf(&assignment));
   const Type type = array.type;
@@ -178,8 +180,11 @@ void Reader::assign(const clang::BinaryOperator &assignment, Body &out) {
     const auto resulting = inFloat ? Type::Float32 : valueType(compound->getComputationResultType());
     if (!computed || !resulting) refuse("the type of this computation is not supported", rangeOf(&assignment));
     const Expr old = convert(readAt(place, target), *computed, rangeOf(target));
-    result = convert(node(arithmetic(kind), *resulting, {old, result}, &assignment), type, rangeOf(&assignment));
+    result = node(arithmetic(kind), *resulting, {old, result}, &assignment);
+    if (!isFloating(type) && isFloating(*resulting)) result = convert(result, carrierOf(type), rangeOf(&assignment));
+    if (shortType(target->getType())) result = fitting(result, target->getType(), target);
   }
+  result = storedIn(array, result, rangeOf(&assignment));
   const Assign assign{place.array, place.subscripts, simplify(result), rangeOf(&assignment)};
   const auto *last = out.empty() ? nullptr : std::get_if<std::shared_ptr<const Assign>>(&out.back());
   if (const auto both = last != nullptr ? joined(**last, assign) : std::nullopt)

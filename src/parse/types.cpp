@@ -1,5 +1,5 @@
 // Clang's builtin types -> Type. A value may be carried in a wider integer; an array's element must have exactly the
-// representation that polymend prints, so unsigned and narrow integers are no element types.
+// representation that polymend prints.
 #include "types.h"
 
 #include <llvm/ADT/APFloat.h>
@@ -60,18 +60,27 @@ std::optional<Type> elementType(clang::QualType type) {
   const clang::BuiltinType *kind = builtin(type);
   if (kind == nullptr || type->isEnumeralType()) return std::nullopt;
   switch (kind->getKind()) {
-  case clang::BuiltinType::Char_S:
-  case clang::BuiltinType::Char_U:
-  case clang::BuiltinType::SChar:
-  case clang::BuiltinType::UChar:
-  case clang::BuiltinType::Short:
-  case clang::BuiltinType::UShort:
-  case clang::BuiltinType::UInt: return std::nullopt;
+  case clang::BuiltinType::Char_U: return std::nullopt; // what is printed may be built with signed ones
+  case clang::BuiltinType::Char_S: return Type::Char;
+  case clang::BuiltinType::SChar: return Type::Int8;
+  case clang::BuiltinType::UChar: return Type::UInt8;
+  case clang::BuiltinType::Short: return Type::Int16;
+  case clang::BuiltinType::UShort: return Type::UInt16;
+  case clang::BuiltinType::UInt: return Type::UInt32;
   default: return valueType(type);
   }
 }
 
+std::optional<Type> shortType(clang::QualType type) {
+  if (const auto *named = type->getAs<clang::EnumType>()) type = named->getDecl()->getIntegerType();
+  const auto kind = elementType(type);
+  return kind && isShort(*kind) ? kind : std::nullopt;
+}
+
+Type carrierOf(Type type) { return type == Type::UInt32 ? Type::Int64 : isShort(type) ? Type::Int32 : type; }
+
 bool mayAliasAny(clang::QualType type) {
+  if (type->isCharType()) return true;
   while (const auto *named = type->getAs<clang::TypedefType>()) {
     if (named->getDecl()->hasAttr<clang::MayAliasAttr>()) return true;
     type = named->desugar();

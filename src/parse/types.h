@@ -12,7 +12,12 @@ namespace polymend {
 std::optional<Type> valueType(clang::QualType type);
 /// The element type of an array in memory: only where polymend's type has the same representation.
 std::optional<Type> elementType(clang::QualType type);
-/// Whether lvalues of the type may be used for objects of any other: a typedef on the way to it says may_alias.
+/// The type of 8, 16 or 32 bits, but for int, that values of a type are converted to; absent: it is none of them.
+std::optional<Type> shortType(clang::QualType type);
+/// The type in which values of a type of integers are computed.
+Type carrierOf(Type type);
+/// Whether lvalues of the type may be used for objects of any other: bytes, and where a
+/// typedef on the way to it says may_alias.
 bool mayAliasAny(clang::QualType type);
 /// Is the type one of the values that valueType() takes?
 bool isValueKind(clang::BuiltinType::Kind kind);

@@ -65,6 +65,13 @@ MaybeSpan spanOfSymbol(const Expr &e, const Knowledge &knowledge) {
 }
 
 MaybeSpan spanOfProduct(const Expr &e, const Span &a, const Span &b, const Knowledge &knowledge) {
+  const auto overflows = [](const Expr &x, const Expr &y) {
+    std::int64_t product = 0;
+    return x.op() == Op::Integer && y.op() == Op::Integer && __builtin_mul_overflow(x->integer, y->integer, &product);
+  };
+  for (const Expr &x : {a.least, a.most})
+    for (const Expr &y : {b.least, b.most})
+      if (overflows(x, y)) return std::nullopt;
   if (isNonNegative(e.arg(0), knowledge) && isNonNegative(e.arg(1), knowledge))
     return Span{make(Op::Mul, a.least, b.least), make(Op::Mul, a.most, b.most)};
   const std::array all{make(Op::Mul, a.least, b.least), make(Op::Mul, a.least, b.most), make(Op::Mul, a.most, b.least),
@@ -95,14 +102,21 @@ MaybeSpan spanOfQuotient(const Expr &e, const Span &a, const Span &b, const Know
 /// Of an element: all that its type holds.
 MaybeSpan spanOfType(Type type) {
   if (type == Type::Bool) return Span{Expr::integer(0), Expr::integer(1)};
-  if (type == Type::Int32) return Span{Expr::integer(INT32_MIN), Expr::integer(INT32_MAX)};
-  return std::nullopt;
+  if (type == Type::Int64 || isFloating(type)) return std::nullopt;
+  std::int64_t least = INT32_MIN, most = INT32_MAX;
+  if (isShort(type)) {
+    const std::int64_t bits = bytesOf(type) * 8, all = (std::int64_t{1} << bits) - 1;
+    const bool isSigned = wrapTo(type, all) < 0;
+    least = isSigned ? -(all / 2) - 1 : 0;
+    most = isSigned ? all / 2 : all;
+  }
+  return Span{Expr::integer(least), Expr::integer(most)};
 }
 
 MaybeSpan structural(const Expr &e, const Knowledge &knowledge) {
   if (e.op() == Op::Integer) return Span{e, e};
   if (e.op() == Op::Symbol) return spanOfSymbol(e, knowledge);
-  if (e.op() == Op::Read || e.type() == Type::Bool) return spanOfType(e.type());
+  if (e.op() == Op::Read || e.type() == Type::Bool || isShort(e.type())) return spanOfType(e.type());
   if (e.op() == Op::Cast && isFloating(e.arg(0).type())) return spanOfType(e.type());
   if (e.op() == Op::Cast && isInteger(e.type())) return spanOf(e.arg(0), knowledge);
   if (e->args.empty() || e->args.size() > 3 || !isInteger(e.type())) return std::nullopt;

@@ -49,12 +49,14 @@ private:
   int serialize, coincidence;
 };
 
-isl::schedule byParts(const isl::union_set &instances, const isl::union_map &validity) {
+/// Nothing where the scheduler finds none: it reached its limit, or knows no way to carry a dependence (isl says so).
+std::optional<isl::schedule> byParts(const isl::union_set &instances, const isl::union_map &validity) {
   const Options options(isl_union_set_get_ctx(instances.get()));
   isl_schedule_constraints *asked = isl_schedule_constraints_on_domain(instances.copy());
   asked = isl_schedule_constraints_set_validity(asked, validity.copy());
   asked = isl_schedule_constraints_set_coincidence(asked, validity.copy());
-  return isl::manage(isl_schedule_constraints_compute_schedule(asked));
+  isl_schedule *const found = isl_schedule_constraints_compute_schedule(asked);
+  return found ? std::optional(isl::manage(found)) : std::nullopt;
 }
 
 struct NodeFree {
@@ -80,32 +82,45 @@ isl::union_map inside(const isl::union_map &pairs, const isl::union_set &instanc
 
 /// The parts in order, each in its bands. Where all loops of a band carry something and others lie within, the first
 /// alone stays around what it holds, which is scheduled anew: within one iteration of it less depends on less.
-isl::schedule inParts(const isl::union_set &instances, const isl::union_map &validity) {
-  const isl::schedule whole = byParts(instances, validity);
-  const Node root(isl_schedule_get_root(whole.get()));
+std::optional<isl::schedule> inParts(const isl::union_set &instances, const isl::union_map &validity) {
+  const std::optional<isl::schedule> whole = byParts(instances, validity);
+  if (!whole) return std::nullopt;
+  const Node root(isl_schedule_get_root(whole->get()));
   const Node top = childOf(root, 0);
   if (isl_schedule_node_get_type(top.get()) == isl_schedule_node_sequence) {
-    isl_schedule *all = nullptr;
+    std::optional<isl::schedule> all;
     const int count = isl_schedule_node_n_children(top.get());
     for (int part = 0; part < count; ++part) {
       const isl::union_set own = isl::manage(
           isl_union_set_intersect(instances.copy(), isl_schedule_node_filter_get_filter(childOf(top, part).get())));
-      isl_schedule *next = inParts(own, inside(validity, own)).release();
-      all = all ? isl_schedule_sequence(all, next) : next;
+      std::optional<isl::schedule> next = inParts(own, inside(validity, own));
+      if (!next) return std::nullopt;
+      all = all ? isl::manage(isl_schedule_sequence(all->release(), next->release())) : *next;
     }
-    return isl::manage(all);
+    return all;
   }
   if (!isKnot(top)) return whole;
   isl_multi_union_pw_aff *rows = isl_schedule_node_band_get_partial_schedule(top.get());
   rows = isl_multi_union_pw_aff_drop_dims(rows, isl_dim_set, 1, isl_multi_union_pw_aff_dim(rows, isl_dim_set) - 1);
   const isl::union_map left =
       isl::manage(isl_union_map_eq_at_multi_union_pw_aff(validity.copy(), isl_multi_union_pw_aff_copy(rows)));
-  return isl::manage(isl_schedule_insert_partial_schedule(inParts(instances, left).release(), rows));
+  std::optional<isl::schedule> within = inParts(instances, left);
+  if (!within) {
+    isl_multi_union_pw_aff_free(rows);
+    return std::nullopt;
+  }
+  return isl::manage(isl_schedule_insert_partial_schedule(within->release(), rows));
 }
+
+/// Operations that the scheduler may take: each is slow where dependences have many pieces (2,000,000 took half a
+/// minute for one function of scripts/fuzz), and the classical kernels take fewer than 100,000.
+constexpr unsigned long schedulerCap = 200'000;
 
 std::optional<isl::schedule> search(const Scop &scop, const Dependences &dependences, bool reorder) {
   const isl::union_map validity = allOf(scop, dependences);
-  return withBands(inParts(instancesOf(scop), validity), scop, dependences, validity, reorder);
+  const std::optional<isl::schedule> found = inParts(instancesOf(scop), validity);
+  if (!found) return std::nullopt;
+  return withBands(*found, scop, dependences, validity, reorder);
 }
 
 /// Is the loop that carries the dependence around all loops of both statements?
@@ -136,7 +151,8 @@ std::optional<isl::schedule> reordered(const Scop &scop, const Dependences &depe
   if (scop.statements.empty() || sharesPrivate(scop, dependences)) return std::nullopt;
   std::optional<isl::schedule> result;
   std::string gaveUp;
-  if (!capped(scop.context, [&] { result = search(scop, dependences, reorder); }, gaveUp)) return std::nullopt;
+  if (!capped(scop.context, [&] { result = search(scop, dependences, reorder); }, gaveUp, schedulerCap))
+    return std::nullopt;
   return result;
 }
 

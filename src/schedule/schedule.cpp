@@ -2,6 +2,7 @@
 // place of every value. A function whose in-place updates would be reordered keeps its order.
 #include "polymend/schedule.h"
 
+#include "data_rows.h"
 #include "group.h"
 #include "inplace.h"
 #include "reorder.h"
@@ -221,7 +222,7 @@ Schedule withoutPlan(const Scop &scop, const Dependences &dependences, const std
   Schedule result;
   result.why = why;
   result.order = scop.schedule;
-  if (!options.host) return result;
+  if (!options.host || !scop.dataSizes.empty()) return result;
   if (const auto other = reordered(scop, dependences, options.reorder)) {
     result.order = other;
     result.moved = true;
@@ -232,8 +233,10 @@ Schedule withoutPlan(const Scop &scop, const Dependences &dependences, const std
 } // namespace
 
 Schedule schedule(const Scop &scop, const Dependences &dependences, const Relaxed &relaxed,
-                  const ScheduleOptions &options) {
+                  const ScheduleOptions &asked) {
   Schedule result;
+  ScheduleOptions options = asked;
+  options.tiles = withSingleRows(asked.tiles, scop);
   if (!relaxed.system) return withoutPlan(scop, dependences, relaxed.why.reason, options);
   Grouping grouping = group(relaxed, options);
   auto conflict = overwrittenTooEarly(relaxed, grouping.kernels);
@@ -249,9 +252,10 @@ Schedule schedule(const Scop &scop, const Dependences &dependences, const Relaxe
   for (KernelPlan &plan : result.kernels) {
     plan.domain = domainOf(relaxed, plan);
     chooseTiles(relaxed, plan, options);
-    chooseParts(plan, options);
+    if (scop.dataSizes.empty()) chooseParts(plan, options);
   }
   result.places = placesOf(relaxed, result.kernels);
+  if (const auto why = losesRows(scop, relaxed, result)) return withoutPlan(scop, dependences, *why, options);
   return result;
 }
 

@@ -7,13 +7,34 @@ namespace polymend {
 
 bool isInteger(Type type) { return type == Type::Int32 || type == Type::Int64; }
 
+bool isShort(Type type) { return type >= Type::Char && type <= Type::UInt32; }
+
+std::int64_t wrapTo(Type type, std::int64_t value) {
+  switch (type) {
+  case Type::Bool: return value != 0 ? 1 : 0;
+  case Type::Char: return static_cast<char>(value);
+  case Type::Int8: return static_cast<std::int8_t>(value);
+  case Type::UInt8: return static_cast<std::uint8_t>(value);
+  case Type::Int16: return static_cast<std::int16_t>(value);
+  case Type::UInt16: return static_cast<std::uint16_t>(value);
+  case Type::UInt32: return static_cast<std::uint32_t>(value);
+  case Type::Int32: return static_cast<std::int32_t>(value);
+  default: return value;
+  }
+}
+
 bool isNarrow(Type type) { return type == Type::Float16 || type == Type::BFloat16; }
 
 bool isFloating(Type type) { return isNarrow(type) || type == Type::Float32 || type == Type::Float64; }
 
 std::int64_t bytesOf(Type type) {
   switch (type) {
-  case Type::Bool: return 1;
+  case Type::Bool:
+  case Type::Char:
+  case Type::Int8:
+  case Type::UInt8: return 1;
+  case Type::Int16:
+  case Type::UInt16:
   case Type::Float16:
   case Type::BFloat16: return 2;
   case Type::Int64:
@@ -26,6 +47,12 @@ std::string spell(Type type) {
   switch (type) {
   case Type::Void: return "void";
   case Type::Bool: return "bool";
+  case Type::Char: return "char";
+  case Type::Int8: return "std::int8_t";
+  case Type::UInt8: return "std::uint8_t";
+  case Type::Int16: return "std::int16_t";
+  case Type::UInt16: return "std::uint16_t";
+  case Type::UInt32: return "std::uint32_t";
   case Type::Int32: return "int";
   case Type::Int64: return "std::int64_t";
   case Type::Float16: return "_Float16";

@@ -28,7 +28,7 @@ Comparison compared(Type type, const std::vector<long double> &original, const s
                     bool bitEqual = false) {
   const Effect source{{original}, ""}, ours{{result}, ""};
   return compare({written("y", type, static_cast<std::int64_t>(original.size()))}, Type::Void, source, ours, source,
-                 {source}, bitEqual);
+                 {{source}, {}, {}}, bitEqual);
 }
 
 /// What judging says of one run with this error, where the original errs by nothing.
@@ -89,7 +89,7 @@ TEST(Compare, HasNoShareOfWhatRoundingsOfSumsDecide) {
   const std::vector<Shape> shapes{written("y", Type::Float32, 1)};
   const Effect reference{{{1}}, ""}, near{{{1 + 0x1p-20L}}, ""}, off{{{2}}, ""};
   const auto share = [&](const std::vector<Effect> &far) {
-    return compare(shapes, Type::Void, reference, off, reference, {near}, false, {}, far).shareResult;
+    return compare(shapes, Type::Void, reference, off, reference, {{near}, far, {}}, false).shareResult;
   };
   EXPECT_EQ(share({}), 1);
   EXPECT_EQ(share({near}), 1);
@@ -99,12 +99,65 @@ TEST(Compare, HasNoShareOfWhatRoundingsOfSumsDecide) {
 TEST(Compare, LeavesClassesOutWhereTheOriginalHasNoRightDigit) {
   const auto difference = [](long double original, long double reference) {
     const Effect source{{{original}}, ""}, ours{{{infinite}}, ""}, wide{{{reference}}, ""};
-    return compare({written("y", Type::Float32, 1)}, Type::Void, source, ours, wide, {wide}, false).difference;
+    return compare({written("y", Type::Float32, 1)}, Type::Void, source, ours, wide, {{wide}, {}, {}}, false)
+        .difference;
   };
   EXPECT_NE(difference(3, 3), "");
   EXPECT_NE(difference(3, 4), "");
   EXPECT_EQ(difference(3, -4), "");
   EXPECT_EQ(difference(3, 1e9L), "");
+}
+
+/// A source that is exact by luck, where rounding what it stores moves the element by 1e-3.
+TEST(Compare, CountsWhatRoundingsOfTheSourcesOwnValuesDo) {
+  const std::vector<Shape> shapes{written("y", Type::Float32, 1)};
+  const Effect source{{{1e-20L}}, ""}, ours{{{1e-3L}}, ""};
+  const auto error = [&](const std::optional<Roundings> &own) {
+    return compare(shapes, Type::Void, source, ours, source, {{source}, {}, own}, false).result;
+  };
+  EXPECT_GT(error({}), 1e20);
+  EXPECT_GT(error(Roundings{{{false}}, {{1e-9}}, {{false}}}), 1e5);
+  EXPECT_LT(error(Roundings{{{false}}, {{1e-3}}, {{false}}}), 2);
+}
+
+TEST(Compare, TakesTheExactClassWhereRoundingsLeaveNoDigit) {
+  const std::vector<Shape> shapes{written("y", Type::Float32, 1)};
+  const long double nan = std::numeric_limits<long double>::quiet_NaN();
+  const auto difference = [&](long double result, long double reference, long double moved, bool isLost) {
+    const Effect source{{{-1}}, ""}, ours{{{result}}, ""}, wide{{{reference}}, ""}, near{{{moved}}, ""};
+    const Roundings own{{{false}}, {{0}}, {{isLost}}};
+    return compare(shapes, Type::Void, source, ours, wide, {{near}, {}, own}, false).difference;
+  };
+  EXPECT_NE(difference(nan, nan, nan, false), "");
+  EXPECT_EQ(difference(nan, nan, nan, true), "");
+  EXPECT_NE(difference(infinite, nan, nan, true), "");
+  EXPECT_EQ(difference(nan, nan, -1, false), ""); // what moved inputs decide
+  EXPECT_NE(difference(infinite, nan, -1, false), "");
+  EXPECT_NE(difference(nan, -1, -1, true), "");
+}
+
+/// y[0] = value, where x[0] is `x`.
+std::optional<Roundings> roundings(const Expr &value, long double x) {
+  CheckedFunction checked;
+  checked.function.name = "f";
+  checked.function.body = {std::make_shared<const Assign>(Assign{"y", {whole(0)}, value, {}})};
+  return roundingsOf(checked, {written("x", Type::Float32, 1), written("y", Type::Float32, 1)}, {{{x}, {0}}, {}}, {});
+}
+
+TEST(Roundings, DecideTheClassOfProductsOfThreeThatOverflow) {
+  const auto decided = [](const Expr &value) { return bool(roundings(value, 1e30L)->decided[1][0]); };
+  EXPECT_FALSE(decided(first() * first()));
+  EXPECT_TRUE(decided(first() * first() * first()));
+  EXPECT_FALSE(decided(first() + first()));
+  EXPECT_TRUE(decided(first() * Expr::real(3e8, Type::Float32) + first() * Expr::real(3e8, Type::Float32)));
+}
+
+TEST(Roundings, MoveWhatIsStoredByAboutOne) {
+  const auto found = roundings(first() + Expr::real(1, Type::Float32), 2);
+  ASSERT_TRUE(found);
+  EXPECT_GT(found->moved[1][0], 0);
+  EXPECT_LT(found->moved[1][0], 3 * 0x1p-23);
+  EXPECT_FALSE(found->lost[1][0]);
 }
 
 TEST(Compare, LeavesClassesOutThatTheOriginalChanges) {

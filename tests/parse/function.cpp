@@ -123,10 +123,7 @@ TEST(Selection, LeftAlone) {
               HasSubstr("macro"));
   EXPECT_THAT(whyLeft("void f(float **a) { for (int i = 0; i < 3; ++i) a[i][0] = 0; }"),
               HasSubstr("parameter 'a' has the unsupported type"));
-  EXPECT_THAT(whyLeft("void f(unsigned char *a) { for (int i = 0; i < 3; ++i) a[i] = 0; }"),
-              HasSubstr("unsupported type"));
-  EXPECT_THAT(whyLeft("unsigned f(int n) { float s = 0;\n for (int i = 0; i < n; ++i) s += i;\n return s; }"),
-              HasSubstr("a result of type 'unsigned int'"));
+  EXPECT_THAT(whyLeft("void f(wchar_t *a) { for (int i = 0; i < 3; ++i) a[i] = 0; }"), HasSubstr("unsupported type"));
   EXPECT_THAT(whyLeft("void f(int *a, float *y, int n) {\n for (int i = 0; i < n; ++i) { a[i] = i; y[a[i]] = 1; } }"),
               HasSubstr("2: 'a' changes, and is a subscript"));
   EXPECT_THAT(whyLeft("void f(int *a, int n) {\n for (int i = 0; i < n; ++i) { int v = a[i]; a[i] = 0; a[v] = 1; } }"),

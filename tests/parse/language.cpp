@@ -77,7 +77,10 @@ const std::vector<Section> &sections() {
         "void f(bool *y, const float *x, int n) { for (int i = 0; i < n; i++) y[i] = x[i] > 0; }",
         "void f(int *y, float *z, int n) { for (int i = 0; i < n; i++) { y[i] = i; z[y[i]] = 1; } }",
         "void f(unsigned *y, int n) { for (int i = 0; i < n; i++) y[i] = 1; }",
+        "void f(unsigned char *y, const signed char *x, int n) { for (short i = 0; i < n; i++) y[i] = x[i] * 3; }",
         "void f(float *y, int n, int s) { for (int i = 0; i < n; i += s) y[i] = 1; }",
+        "void f(float *y, int n, int d) { for (int i = 0; i < (n + 1) / d; i++) y[i] = 1; }",
+        "void f(float *y, const float *b, int n, int m) { for (int i = 0; i < n * m; i++) y[i] = b[i % m]; }",
         "void f(float *y, int n) { int i = 0; while (i < n) y[i++] = 1; }"}},
   };
   return all;

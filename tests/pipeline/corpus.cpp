@@ -84,6 +84,8 @@ std::vector<Sizes> fewSizes(const std::string &file) {
   const ParseOutcome parsed = parse(file, {});
   if (parsed.nest)
     for (const Function &function : parsed.nest->functions) names.insert(function.sizes.begin(), function.sizes.end());
+  if (parsed.nest && parsed.nest->functions.empty())
+    for (const auto &[whole, part] : parsed.nest->parts) names.insert(part.sizes.begin(), part.sizes.end());
   Sizes one, mixed, long_;
   std::int64_t k = 0;
   for (const std::string &name : names) {

@@ -161,6 +161,46 @@ TEST_F(Faults, AKernelOnMatrixUnitsGivesWayWithARemark) {
   EXPECT_EQ(transform(gpu).exitCode, ExitCode::Done);
 }
 
+/// What isl cannot do is no fault: a quotient of two numbers that it does not read, and dependences that its scheduler
+/// cannot carry (seed 7601 of scripts/fuzz, 2811 and 349).
+TEST_F(Faults, AreNoneOfIsls) {
+  const char *const quotient = R"(void f(int columns, int m, int len, const float *src, float *grid, float scale) {
+  for (int p = 0; p < len; p++) {
+    for (int row = m - 1; row >= 0; row -= 4) {
+      float top = 1.0f;
+      for (int at = 2; at < len; at++)
+        if (p < at + 5) top += (scale * 0.25f - src[row * m + len - 1 - at]) * 0.25f;
+      grid[p * len + row + 3] = top;
+    }
+  }
+})";
+  EXPECT_THAT(said(transform(options(quotient, nullptr))), Not(HasSubstr("isl")));
+  const char *const carried =
+      R"(void f(int h, int n, int k, const float *left, const float *x, float *grid, float *acc) {
+  for (int at = 0; at < 5; at++) {
+    for (int p = 0; p < k; p++) {
+      for (int t = 0; t < 12; t++) {
+        float total = 0.0f;
+        for (int row = 0; row < h; row++) total += 3.0f;
+        acc[p * 64 + t] = total;
+        float best = 1.0f;
+        for (int l = 3; l < k; l++) best += (acc[t * 64 + l + 2] + x[l]) * 0.5f;
+        acc[p * 64 + p + 4] = best;
+      }
+      for (int j = 0; j < n; j++) {
+        float sum = 0.0f;
+        for (int i = 0; i < 5; i++) sum += x[i] - (grid[(j + 4) * 64 + i] * 0.25f - left[(j - 2) * n + i - 4]);
+        grid[p * 64 + j] = sum;
+      }
+    }
+    float last = 1.0f;
+    for (int r = 0; r < 11; r++) last += x[r] * 0.25f;
+    grid[at * 64 + at] = last;
+  }
+})";
+  EXPECT_THAT(said(transform(options(carried, nullptr))), Not(HasSubstr("isl")));
+}
+
 TEST_F(Faults, WhatIsNotValidatedSaysWhy) {
   const char *const large = R"(void large(float y[4000][4000], const float x[4000][4000]) {
   for (int i = 0; i < 4000; i++)
@@ -170,7 +210,6 @@ TEST_F(Faults, WhatIsNotValidatedSaysWhy) {
   const char *const gathered = R"(void gathered(int n, float *y, const float *x, const int *t) {
   for (int i = 0; i < n; i++) y[i] = x[t[i]] * 2.0f;
 })";
-  EXPECT_THAT(said(transform(options(gathered, nullptr))),
-              HasSubstr("'gathered' is not validated: how many elements 'x'"));
+  EXPECT_THAT(said(transform(options(gathered, nullptr))), Not(HasSubstr("is not validated")));
   EXPECT_THAT(said(transform(options(twoFunctions, nullptr))), Not(HasSubstr("is not validated")));
 }

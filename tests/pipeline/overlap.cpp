@@ -252,6 +252,20 @@ TEST(Entry, IgnoresAParameterThatIsNotUsed) {
 }
 
 /// What every element of is written, whatever it was, need not be copied to the device.
+TEST(Entry, CopiesTheFirstElementOfRowsThatHaveNone) {
+  const ScratchDirectory scratch;
+  const auto ofNone = [&](const std::string &start) {
+    const std::string source = "void f(int n, int m, const float *x, float *y) {\n  for (int i = 0; i < n; i++) {\n"
+                               "    float s = " +
+                               start +
+                               ";\n    for (int j = 0; j < m; j++) s += x[i * m + j];\n"
+                               "    y[i] = s;\n  }\n}\n";
+    return count(transformed(scratch, source, {}, Target::Cuda).text, "? 1 : n64 * m64)");
+  };
+  EXPECT_EQ(ofNone("x[i * m]"), 1U);
+  EXPECT_EQ(ofNone("0"), 0U);
+}
+
 TEST(Entry, UploadsWhatIsReadOrKept) {
   const ScratchDirectory scratch;
   const auto uploads = [&](const std::string &body) {

@@ -1,5 +1,6 @@
 // What happens to rows whose pivot moves: one vote of a warp for all of it, while what was asked stands.
 #include "../compilation.h"
+#include "mapped.h"
 
 #include "polymend/pipeline.h"
 
@@ -11,6 +12,7 @@ using namespace polymend;
 using namespace polymend::tests;
 using testing::HasSubstr;
 using testing::Not;
+using testing_print::printMapped;
 
 namespace {
 
@@ -45,7 +47,7 @@ std::string loopOf(const std::string &tileProgram) {
   EXPECT_TRUE(read && parsed.nest);
   if (!read || !parsed.nest) return "";
   const PrintOptions options{Target::Cuda, FloatMode::Algebraic};
-  const std::string text = std::regex_replace(print(*parsed.nest, {*read}, options).text, std::regex("\\s+"), " ");
+  const std::string text = std::regex_replace(printMapped(*parsed.nest, *read, options).text, std::regex("\\s+"), " ");
   const std::size_t kernel = text.find("prefill_global_matrix_kernel("), role = text.find("raiseRegisters", kernel),
                     from = text.find("for (int j_", role), to = text.find("for (int j_", from + 1);
   return std::regex_replace(text.substr(from, to - from), std::regex("moves_\\d+"), "moves");

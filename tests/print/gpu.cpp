@@ -1,5 +1,6 @@
 // Printed device text: key lines of small programs, and compilation where a compiler for the target is found.
 #include "compiled.h"
+#include "mapped.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,7 +13,9 @@ using namespace polymend;
 using testing::HasSubstr;
 using testing::Not;
 using testing_print::hasCompiler;
+using testing_print::mapped;
 using testing_print::nestOf;
+using testing_print::printMapped;
 using testing_print::programOf;
 
 namespace {
@@ -164,7 +167,7 @@ std::string replaced(std::string text, const std::string &what, const std::strin
 std::string printed(const std::string &source, const std::string &text, Target target,
                     FloatMode fp = FloatMode::Algebraic) {
   const TileProgram program = programOf(text);
-  return print(nestOf(source, program), {program}, {target, fp}).text;
+  return printMapped(nestOf(source, program), program, {target, fp}).text;
 }
 
 /// What the command says on standard error, or nothing where it succeeds.
@@ -332,10 +335,10 @@ TEST(GpuPrint, UnknownExtentIsLeftWithAReason) {
   TileProgram program = programOf(rowsText);
   program.arrays.front().extents.front() = Expr();
   const Nest nest = nestOf(rowsSource, program);
-  const std::vector<LeftAlone> left = unprintable(nest, {program}, {Target::Cuda, FloatMode::Algebraic});
-  ASSERT_EQ(left.size(), 1U);
-  EXPECT_THAT(left.front().refusal.reason, HasSubstr("'x'"));
-  EXPECT_EQ(print(nest, {program}, {Target::Cuda, FloatMode::Algebraic}).text, rowsSource);
+  const auto left = mapped(nest, program, {Target::Cuda, FloatMode::Algebraic});
+  ASSERT_FALSE(left);
+  EXPECT_THAT(left.refusal().reason, HasSubstr("'x'"));
+  EXPECT_EQ(printMapped(nest, program, {Target::Cuda, FloatMode::Algebraic}).text, rowsSource);
 }
 
 TEST(GpuPrint, NvccCompilesCuda) {

@@ -1,6 +1,7 @@
 // Laid text follows the layouts of the program: a program read back from its dump is printed the same, one whose
 // tiles lie otherwise is refused.
 #include "../compilation.h"
+#include "mapped.h"
 
 #include "polymend/atoms.h"
 #include "polymend/pipeline.h"
@@ -10,7 +11,8 @@
 using namespace polymend;
 using namespace polymend::tests;
 using testing::HasSubstr;
-using testing::SizeIs;
+using testing_print::mapped;
+using testing_print::printMapped;
 
 namespace {
 
@@ -56,7 +58,7 @@ class LayoutText : public testing::TestWithParam<std::pair<const char *, const c
 TEST_P(LayoutText, IsThatOfTheProgramReadBack) {
   const Laid p = printed(GetParam().first, GetParam().second);
   EXPECT_THAT(p.text, HasSubstr("_matrix_kernel"));
-  const Printed again = print(p.nest, {p.program}, p.options);
+  const Printed again = printMapped(p.nest, p.program, p.options);
   EXPECT_THAT(p.text, testing::EndsWith(*layOut(again.text, again.ours, "file", p.nest.file)));
 }
 
@@ -68,9 +70,9 @@ TEST_P(LayoutText, IsRefusedWhereATileLiesOtherwise) {
       TileProgram other = p.program;
       TileArray &tile = other.kernels[k].tiles[t];
       tile.layout.axes[0].front().stride *= 2;
-      const std::vector<LeftAlone> left = unprintable(p.nest, {other}, p.options);
-      ASSERT_THAT(left, SizeIs(1)) << tile.name;
-      EXPECT_THAT(left[0].refusal.reason, HasSubstr("which lies as " + show(tile.layout)));
+      const auto left = mapped(p.nest, other, p.options);
+      ASSERT_FALSE(left) << tile.name;
+      EXPECT_THAT(left.refusal().reason, HasSubstr("which lies as " + show(tile.layout)));
       ++changed;
     }
   EXPECT_GE(changed, 3U);
@@ -80,8 +82,8 @@ TEST_P(LayoutText, IsRefusedWhereATileLiesOtherwise) {
 TEST(RoleText, IsRefusedWhereThereIsNone) {
   const Laid p = printed("inputs/prefill_causal.cpp", "sm_90a", false);
   const auto reason = [&](const TileProgram &program) {
-    const std::vector<LeftAlone> left = unprintable(p.nest, {program}, p.options);
-    return left.empty() ? "" : left.front().refusal.reason;
+    const auto left = mapped(p.nest, program, p.options);
+    return left ? "" : left.refusal().reason;
   };
   TileProgram twoTypes = p.program;
   for (TileArray &tile : twoTypes.kernels.front().tiles)

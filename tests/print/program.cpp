@@ -1,6 +1,7 @@
 // Printed programs are compiled, run on fresh random data and compared with the interpreter, for sizes around the
 // tiles.
 #include "compiled.h"
+#include "mapped.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,6 +16,7 @@ using testing::HasSubstr;
 using testing_print::Compiled;
 using testing_print::hasCompiler;
 using testing_print::nestOf;
+using testing_print::printMapped;
 using testing_print::programOf;
 
 namespace {
@@ -92,7 +94,7 @@ const std::string transposed =
 
 void runProduct(const std::string &text, const std::string &flags, const std::string &compiler) {
   const TileProgram p = programOf(text);
-  const Compiled compiled(print(nestOf(productSource, p), {p}, {}).text, flags, compiler);
+  const Compiled compiled(printMapped(nestOf(productSource, p), p, {}).text, flags, compiler);
   ASSERT_TRUE(compiled.ok()) << compiled.failure();
   auto *f = compiled.find<void(const float *, const float *, float *, int, int, int)>("product");
   for (const int n : {0, 1, 31, 33, 70})
@@ -125,7 +127,7 @@ TEST(PrintedProduct, WithComputedOperand) {
 
 TEST(PrintedProduct, IsBlocked) {
   const TileProgram p = programOf(productText("T[d, j]", transposed));
-  const std::string text = print(nestOf(productSource, p), {p}, {}).text;
+  const std::string text = printMapped(nestOf(productSource, p), p, {}).text;
   EXPECT_THAT(text, HasSubstr("#pragma omp parallel for collapse(2) schedule(dynamic"));
   EXPECT_THAT(text, HasSubstr("polymend_rt::multiply<float>("));
   EXPECT_THAT(text, HasSubstr("polymend_rt::transpose<float>("));
@@ -202,7 +204,7 @@ std::string nestedMinimum(std::string text) {
 TEST(PrintedRegions, TriangularWithRescaling) {
   const TileProgram p = programOf(nestedMinimum(weightedText));
   for (const char *flags : {"-O3 -march=native -fopenmp", "-O1 -fsanitize=undefined -fsanitize-trap=all"}) {
-    const Compiled compiled(print(nestOf(weightedSource, p), {p}, {}).text, flags);
+    const Compiled compiled(printMapped(nestOf(weightedSource, p), p, {}).text, flags);
     ASSERT_TRUE(compiled.ok()) << compiled.failure();
     auto *f = compiled.find<void(const float(*)[16], const float(*)[16], float *, int, float)>("weighted");
     for (const int n : {0, 1, 15, 16, 17, 33, 101}) {
@@ -290,7 +292,7 @@ std::string plainReduce() {
 TEST(PrintedRegions, ReductionsWorkAndResult) {
   const TileProgram p = programOf(plainReduce());
   for (const FloatMode mode : {FloatMode::Algebraic, FloatMode::Strict}) {
-    const std::string text = print(nestOf(reduceSource, p), {p}, {Target::Cpp, mode}).text;
+    const std::string text = printMapped(nestOf(reduceSource, p), p, {Target::Cpp, mode}).text;
     EXPECT_THAT(text, testing::StartsWith("// A comment\n// that stays at the top.\n#include"));
     const Compiled compiled(text, fast);
     ASSERT_TRUE(compiled.ok()) << compiled.failure();
@@ -314,7 +316,7 @@ TEST(PrintedRegions, ReductionsWorkAndResult) {
 
 TEST(PrintedRegions, GridThatIsNoBoxRunsInnerLoopsInAThreadWherePointsAreLittleWork) {
   const TileProgram p = programOf(plainReduce());
-  const std::string text = print(nestOf(reduceSource, p), {p}, {}).text;
+  const std::string text = printMapped(nestOf(reduceSource, p), p, {}).text;
   EXPECT_THAT(text, testing::Not(HasSubstr("points.push_back(")));
   EXPECT_THAT(text, HasSubstr("#pragma omp parallel for schedule(dynamic, share)"));
 }
@@ -345,7 +347,7 @@ kernel a grid () {
 kernel b grid (i in [0, n) parallel) {
   y[i] = x[i] * x[i] + sum[]
 })");
-  const std::string text = print(nestOf(source, p), {p}, {Target::Cpp, FloatMode::Strict}).text;
+  const std::string text = printMapped(nestOf(source, p), p, {Target::Cpp, FloatMode::Strict}).text;
   for (const char *compiler : {"clang++-19", "g++"}) {
     if (!hasCompiler(compiler)) continue;
     const Compiled strict(text, fast, compiler), plain(source, "-O1 -ffp-contract=off", compiler);
@@ -379,7 +381,7 @@ kernel b grid (i in [0, n) parallel) {
 })");
   for (const char *compiler : {"clang++-19", "g++"}) {
     if (!hasCompiler(compiler)) continue;
-    const Compiled compiled(print(nestOf(source, p), {p}, {}).text, fast, compiler);
+    const Compiled compiled(printMapped(nestOf(source, p), p, {}).text, fast, compiler);
     ASSERT_TRUE(compiled.ok()) << compiled.failure();
     auto *f = compiled.find<void(const float *, float *, int)>("below");
     const int n = 1000;
@@ -406,7 +408,7 @@ kernel a grid () {
     y[i] = x[i] + 10.0f32
   }
 })");
-  const Compiled compiled(print(nestOf(source, p), {p}, {}).text, fast);
+  const Compiled compiled(printMapped(nestOf(source, p), p, {}).text, fast);
   ASSERT_TRUE(compiled.ok()) << compiled.failure();
   auto *f = compiled.find<void(const float *, float *, int)>("shift");
   std::vector<float> x(9, 1);
@@ -437,7 +439,7 @@ kernel a grid () {
     y[0] max= f32(x[i])
   }
 })");
-  const Compiled compiled(print(nestOf(source, p), {p}, {}).text, fast);
+  const Compiled compiled(printMapped(nestOf(source, p), p, {}).text, fast);
   ASSERT_TRUE(compiled.ok()) << compiled.failure();
   const int n = 50;
   std::vector<std::uint16_t> x(n), y(n);
@@ -464,7 +466,7 @@ kernel a grid (g in [0, n) parallel) {
   }
   y[g] = B[511, 255] + B[1, 2]
 })");
-  const std::string text = print(nestOf(source, p), {p}, {}).text;
+  const std::string text = printMapped(nestOf(source, p), p, {}).text;
   EXPECT_THAT(text, HasSubstr("const polymend_rt::Buffer<float> BRows(131072, polymend_rt::threads());"));
   const Compiled compiled(text, fast);
   ASSERT_TRUE(compiled.ok()) << compiled.failure();
@@ -475,7 +477,8 @@ kernel a grid (g in [0, n) parallel) {
 
 TEST(PrintedEntry, WithoutAProgramTheSourceStands) {
   const TileProgram p = programOf(weightedText == nullptr ? "" : "program other");
-  EXPECT_EQ(print(nestOf(productSource, programOf(productText("T[d, j]", transposed))), {p}, {}).text, productSource);
+  EXPECT_EQ(printMapped(nestOf(productSource, programOf(productText("T[d, j]", transposed))), p, {}).text,
+            productSource);
 }
 
 } // namespace

@@ -1,3 +1,4 @@
+#include "polymend/map.h"
 #include "print/target.h"
 
 #include <gtest/gtest.h>
@@ -6,6 +7,6 @@ using namespace polymend;
 using namespace polymend::print_room;
 
 TEST(Targets, GiveABlockTheSharedMemoryOfTheLeastDevice) {
-  EXPECT_EQ(tableOf(Target::Hip).sharedBytes, 65536);
-  EXPECT_EQ(tableOf(Target::Cuda).sharedBytes, 163 * 1024);
+  EXPECT_EQ(gpuFacts(Target::Hip, FloatMode::Algebraic).sharedBytes, 65536);
+  EXPECT_EQ(gpuFacts(Target::Cuda, FloatMode::Algebraic).sharedBytes, 163 * 1024);
 }

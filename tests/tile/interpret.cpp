@@ -131,23 +131,26 @@ TEST_P(Verify, Finds) {
 
 INSTANTIATE_TEST_SUITE_P(
     Faults, Verify,
-    testing::Values(Fault{"program f kernel k grid () { a = 1.0f32 }", "no array 'a'"},
-                    Fault{"program f array a : f32 kernel k grid () { a = 1.0f32 }", "not declared written"},
-                    Fault{"program f work a : f32[4] kernel k grid () { a = 1.0f32 }", "dimensions"},
-                    Fault{"program f work a : f32 kernel k grid () { a = s }", "declared nowhere"},
-                    Fault{"program f size n kernel k grid () { tile t : f32[n] }", "symbolic"},
-                    Fault{"program f kernel k grid () { tile t : f32[0] }", "empty"},
-                    Fault{"program f size n array n : f32 kernel k grid () { }", "declared twice"},
-                    Fault{"program f size n kernel k grid (n in [0, 2) parallel) { }", "declared twice"},
-                    Fault{"program f kernel k grid (i in [0, 2) reduced) { }", "not parallel"},
-                    Fault{"program f kernel k grid () { for i in [0, 2) step 0 { } }", "step"},
-                    Fault{"program f kernel k grid (i in [j, 2) parallel) { }", "no size or loop variable"},
-                    Fault{"program f work a : f32[4] kernel k grid () { a[1.0f32] = 1.0f32 }", "not an integer"},
-                    Fault{"program f work a : f32 kernel k grid () { points (i in [0, 4) reduced) { a = 1.0f32 } }",
-                          "overwritten"},
-                    Fault{"program f returns f32 kernel k grid () { }", "return"},
-                    Fault{"program f kernel k grid () { } kernel k grid () { }", "two kernels"},
-                    Fault{"program f tile a : f32", "wrong space"}));
+    testing::Values(
+        Fault{"program f kernel k grid () { a = 1.0f32 }", "no array 'a'"},
+        Fault{"program f array a : f32 kernel k grid () { a = 1.0f32 }", "not declared written"},
+        Fault{"program f work a : f32[4] kernel k grid () { a = 1.0f32 }", "dimensions"},
+        Fault{"program f work a : f32 kernel k grid () { a = s }", "declared nowhere"},
+        Fault{"program f size n kernel k grid () { tile t : f32[n] }", "symbolic"},
+        Fault{"program f kernel k grid () { tile t : f32[0] }", "empty"},
+        Fault{"program f size n array n : f32 kernel k grid () { }", "declared twice"},
+        Fault{"program f size n kernel k grid (n in [0, 2) parallel) { }", "declared twice"},
+        Fault{"program f kernel k grid (i in [0, 2) reduced) { }", "not parallel"},
+        Fault{"program f kernel k grid () { for i in [0, 2) step 0 { } }", "step"},
+        Fault{"program f kernel k grid (i in [j, 2) parallel) { }", "no size or loop variable"},
+        Fault{"program f array r : i32[4] kernel k grid (i in [0, r[0]) parallel) { }", "reads an array"},
+        Fault{"program f array r : i32[4] written kernel k grid () { for i in [0, r[0]) step 1 { r[i] = 0 } }",
+              "reads 'r', which is written"},
+        Fault{"program f work a : f32[4] kernel k grid () { a[1.0f32] = 1.0f32 }", "not an integer"},
+        Fault{"program f work a : f32 kernel k grid () { points (i in [0, 4) reduced) { a = 1.0f32 } }", "overwritten"},
+        Fault{"program f returns f32 kernel k grid () { }", "return"},
+        Fault{"program f kernel k grid () { } kernel k grid () { }", "two kernels"},
+        Fault{"program f tile a : f32", "wrong space"}));
 
 TEST(Verify, AcceptsSiblingsOfOneName) {
   EXPECT_TRUE(

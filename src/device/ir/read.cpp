@@ -20,28 +20,6 @@ bool DeviceReader::accept(std::string_view text) {
   return is;
 }
 
-EntryTest DeviceReader::test() {
-  EntryTest t;
-  t.kind = word(tests, EntryTest::Kind::Given);
-  if (t.kind == EntryTest::Kind::Given) return t;
-  t.a = name();
-  t.b = name();
-  return t;
-}
-
-DeviceEntry DeviceReader::entry() {
-  DeviceEntry e;
-  expectWord("entry");
-  if (acceptWord("estimate")) {
-    e.work = expr();
-    expectWord("times");
-    e.times = count();
-  }
-  expectMark("{");
-  while (!failed() && !acceptMark("}")) e.tests.push_back(test());
-  return e;
-}
-
 DeviceSharing DeviceReader::sharing() {
   DeviceSharing s;
   s.order = word(orders, DeviceSharing::Order::Alone);
@@ -146,7 +124,10 @@ Result<DeviceProgram> DeviceReader::program() {
   p.function = name();
   if (acceptWord("returns")) p.returns = type();
   p.arrays = interface(p.sizes, p.given, p.scalars);
+  const TypeScope outer = scope;
   if (isWord("entry")) p.entry = entry();
+  if (isWord("queue")) p.queue = queue();
+  scope = outer;
   while (!failed() && isWord("step")) p.steps.push_back(step());
   p.kernels = kernels<DeviceKernel>([&] { return kernel(); });
   if (failure) return *failure;

@@ -20,6 +20,9 @@ private:
   bool accept(std::string_view text);
   DeviceEntry entry();
   EntryTest test();
+  DeviceQueue queue();
+  DeviceCopy copy();
+  DeviceInOrder inOrder();
   DeviceSharing sharing();
   DeviceKernel kernel();
   DeviceBlock block();

@@ -51,6 +51,7 @@ constexpr std::array dealForms{Word<DeviceDeal::Form>{DeviceDeal::Form::Each, "e
                                Word<DeviceDeal::Form>{DeviceDeal::Form::Fours, "fours"}};
 
 constexpr std::array tests{Word<EntryTest::Kind>{EntryTest::Kind::Given, "given"},
+                           Word<EntryTest::Kind>{EntryTest::Kind::Unknown, "unknown"},
                            Word<EntryTest::Kind>{EntryTest::Kind::Extents, "extents"},
                            Word<EntryTest::Kind>{EntryTest::Kind::Elements, "elements"}};
 

@@ -5,9 +5,11 @@
 namespace polymend {
 
 // note [grammar]
-//   program   := 'device' NAME ['returns' TYPE] (size | given | scalar | array)* (entry | step*) kernel*
+//   program   := 'device' NAME ['returns' TYPE] (size | given | scalar | array)* [entry] [queue] step* kernel*
 //   entry     := 'entry' ['estimate' expr 'times' INT] '{' test* '}'
-//   test      := 'given' | ('extents' | 'elements') NAME NAME
+//   test      := 'given' | 'unknown' NAME | ('extents' | 'elements') NAME NAME
+//   queue     := 'queue' '{' test* ['asked' '{' test* '}'] copy* '}' ['inorder' '{' array* tile* node* '}']
+//   copy      := 'copy' NAME ['of' expr] ['filled' expr] ['back']
 //   kernel    := 'kernel' NAME 'grid' dims ((sharing | team) '{' tile* node* '}' [arrival]
 //                                           | units '{' channel* array* 'copies' block 'computes' block '}')
 //   sharing   := 'alone' | ('static' | 'guided' | 'dynamic') ('collapsed' | 'outermost' | 'listed') ['turn' expr]
@@ -138,17 +140,6 @@ void TextOfDevice::node(const DeviceReadAhead &r) {
   });
 }
 
-void TextOfDevice::entry(const DeviceEntry &e) {
-  const std::string least = e.work ? " estimate " + expr(e.work) + " times " + std::to_string(e.times) : "";
-  if (e.tests.empty()) return line("entry" + least + " {}");
-  nested("entry" + least + " {", "}", [&] {
-    for (const EntryTest &t : e.tests) {
-      const std::string word(device_room::wordOf(tests, t.kind));
-      line(t.kind == EntryTest::Kind::Given ? word : word + " " + quote(t.a) + " " + quote(t.b));
-    }
-  });
-}
-
 std::string TextOfDevice::sharing(const DeviceSharing &s) const {
   std::string order(device_room::wordOf(orders, s.order));
   if (s.order == DeviceSharing::Order::Alone) return order;
@@ -212,11 +203,14 @@ std::string TextOfDevice::write(const DeviceProgram &program) {
   line("device " + quote(program.function) +
        (program.returns ? " returns " + std::string(tile::wordOf(*program.returns)) : std::string()));
   interface(program.sizes, program.given, program.scalars, program.arrays);
-  if (program.steps.empty()) entry(program.entry);
-  for (const DeviceStep &s : program.steps) step(s);
   const TypeScope outer = scope;
+  if (program.steps.empty() || program.queue) entry(program.entry);
+  if (program.queue) queue(*program.queue);
+  scope = outer;
+  for (const DeviceStep &s : program.steps) step(s);
+  const TypeScope inSteps = scope;
   for (const DeviceKernel &k : program.kernels) {
-    scope = outer;
+    scope = inSteps;
     kernel(k);
   }
   return out;

@@ -20,7 +20,9 @@ public:
   std::string write(const DeviceProgram &program);
 
 private:
+  void asked(const std::vector<EntryTest> &all);
   void entry(const DeviceEntry &e);
+  void queue(const DeviceQueue &q);
   void kernel(const DeviceKernel &k);
   [[nodiscard]] std::string sharing(const DeviceSharing &s) const;
   void block(const DeviceBlock &nodes);

@@ -14,7 +14,7 @@ namespace polymend::device_room {
 
 namespace {
 
-constexpr std::int64_t narrowLimit = 4096, fixedLimit = 1 << 20;
+constexpr std::int64_t fixedLimit = 1 << 20;
 
 using Kind = PointDim::Kind;
 using Form = DeviceDeal::Form;
@@ -280,27 +280,6 @@ bool readsAhead(const TilePoints &points, const Memory &m, const Scope &scope, c
 }
 
 } // namespace
-
-bool isNarrow(const Interval &bounds) {
-  return bounds.low() && bounds.high() && *bounds.low() >= -narrowLimit && *bounds.high() <= narrowLimit;
-}
-
-std::map<std::string, Interval> boundsOfDims(const TilePoints &points) {
-  std::map<std::string, Interval> known;
-  for (const PointDim &d : points.dims) {
-    const Interval first = boundsOf(d.first, known), limit = boundsOf(d.limit, known);
-    known[d.variable] = {first.least, intervalOf(Op::Sub, limit, {1, 1}).most};
-  }
-  return known;
-}
-
-std::vector<std::size_t> innerOf(const DeviceDeal &deal) {
-  std::vector<std::size_t> inner;
-  for (std::size_t i = 0; i < deal.points.dims.size(); ++i)
-    if (std::none_of(deal.dealt.begin(), deal.dealt.end(), [&](const DealtDim &d) { return d.dim == i; }))
-      inner.push_back(i);
-  return inner;
-}
 
 DeviceDeal dealOf(const TilePoints &points, const Memory &memory, const Scope &scope, const TileLoop *loop) {
   Draft deal;

@@ -9,9 +9,9 @@ namespace {
 
 bool reads(const TouchedElements &touched) {
   return std::any_of(touched.parts.begin(), touched.parts.end(), [](const TouchedPart &part) {
-    bool found = false;
-    visit(part.element, [&](const Expr &e) { found = found || e.op() == Op::Read; });
-    return found;
+    return polymend::reads(part.element) || std::any_of(part.dims.begin(), part.dims.end(), [](const PointDim &d) {
+             return polymend::reads(d.first) || polymend::reads(d.limit);
+           });
   });
 }
 
@@ -21,12 +21,6 @@ const Array *Entry::declarationOf(const TileArray &array) const {
   const auto at = std::find_if(function.arrays.begin(), function.arrays.end(),
                                [&](const Array &a) { return a.name == array.name; });
   return at == function.arrays.end() ? nullptr : &*at;
-}
-
-const TouchedElements *touchedOf(const std::vector<TouchedElements> &touched, const std::string &array) {
-  for (const TouchedElements &elements : touched)
-    if (elements.array == array && !elements.plain) return &elements;
-  return nullptr;
 }
 
 const TouchedElements *Entry::touchedOf(const TileArray &array) const {

@@ -1,7 +1,8 @@
 // Which kernels groups can run. A thread holds more where nothing is stored in rows: with fewer threads to a point less
 // is computed by all of them alike; results in rows need registers of their own. Arrays that the kernel does not write
 // are read-only; so is one that only the last region of a point writes, where it was read: what a group holds of it is
-// not looked at afterwards.
+// not looked at afterwards. Rows whose lengths are read from arrays are taken to be no longer than what a warp holds,
+// so that a row gets a warp, or more where rows are few; longer ones take it more turns.
 #include "groups.h"
 #include "device/team_body.h"
 #include "tile/visit.h"
@@ -11,6 +12,8 @@
 namespace polymend::device_room {
 
 namespace {
+
+constexpr std::int64_t warpThreads = 32;
 
 /// The last node if it is a region and none behind it touches what it writes.
 std::set<std::string> writtenLast(const TileBlock &body) {
@@ -52,30 +55,44 @@ std::set<std::string> oftenStreamed(const TileBlock &body, const Memory &memory,
   return often;
 }
 
-/// limit - first at most, over what is outside `outer`; absent: unknown.
-Expr lengthOf(const Expr &first, const Expr &limit, const std::vector<PointDim> &outer) {
+/// limit - first at most, over what is outside `outer`; of a range that is read from arrays `unread`; absent: unknown.
+Expr lengthOf(const Expr &first, const Expr &limit, const std::vector<PointDim> &outer, const Expr &unread) {
+  if (reads(first) || reads(limit)) return unread;
   Expr length = simplify(limit - first);
   for (std::size_t i = outer.size(); length && i-- > 0;) length = withoutVariable(length, outer[i], true);
   return length && !reads(length) ? length : Expr();
 }
 
+/// Are bounds in the block read from arrays?
+bool readsRanges(const TileBlock &body) {
+  const auto reads = [](const Expr &first, const Expr &limit) {
+    return polymend::reads(first) || polymend::reads(limit);
+  };
+  return any<TileLoop>(body, [&](const TileLoop &l) { return reads(l.first, l.limit); }) ||
+         any<TilePoints>(body, [&](const TilePoints &p) {
+           return std::any_of(p.dims.begin(), p.dims.end(), [&](const PointDim &d) { return reads(d.first, d.limit); });
+         });
+}
+
 /// The longest of the chunked loops and of the regions outside them.
-bool collectLengths(const TileBlock &nodes, std::vector<PointDim> &outer, std::vector<Expr> &lengths) {
+bool collectLengths(const TileBlock &nodes, std::vector<PointDim> &outer, const Expr &unread,
+                    std::vector<Expr> &lengths) {
   for (const TileNode &node : nodes) {
     if (const auto *p = as<TilePoints>(node)) {
       const PointDim &d = p->dims.front();
-      lengths.push_back(lengthOf(d.first, d.limit, outer));
+      lengths.push_back(lengthOf(d.first, d.limit, outer, unread));
     }
     if (const auto *b = as<TileBranch>(node))
-      if (!collectLengths(b->then, outer, lengths) || !collectLengths(b->otherwise, outer, lengths)) return false;
+      if (!collectLengths(b->then, outer, unread, lengths) || !collectLengths(b->otherwise, outer, unread, lengths))
+        return false;
     if (const auto *l = as<TileLoop>(node)) {
       if (!any<TilePoints>(l->body, [](const TilePoints &) { return true; })) continue;
       if (l->step > 1) {
-        lengths.push_back(lengthOf(l->first, l->limit, outer));
+        lengths.push_back(lengthOf(l->first, l->limit, outer, unread));
         continue;
       }
       outer.push_back({l->variable, l->first, l->limit, PointDim::Kind::Serial});
-      const bool known = collectLengths(l->body, outer, lengths);
+      const bool known = collectLengths(l->body, outer, unread, lengths);
       outer.pop_back();
       if (!known) return false;
     }
@@ -83,9 +100,9 @@ bool collectLengths(const TileBlock &nodes, std::vector<PointDim> &outer, std::v
   return std::all_of(lengths.begin(), lengths.end(), [](const Expr &e) { return static_cast<bool>(e); });
 }
 
-Expr longest(const TileBlock &body, std::vector<PointDim> grid) {
+Expr longest(const TileBlock &body, std::vector<PointDim> grid, const Expr &unread) {
   std::vector<Expr> lengths;
-  if (!collectLengths(body, grid, lengths)) return {};
+  if (!collectLengths(body, grid, unread, lengths)) return {};
   Expr most;
   for (const Expr &length : lengths)
     if (!most || !equal(most, length)) most = most ? Expr::make(Op::Max, Type::Int64, {most, length}) : length;
@@ -110,8 +127,8 @@ std::optional<GroupPlan> planGroups(const TileBlock &body, const std::vector<Poi
   if (others || (alone && !streams)) return std::nullopt;
   plan.memory.fours = stores ? 4 : 8;
   plan.memory.kept = oftenStreamed(body, plan.memory, scope);
-  plan.window = plan.memory.windows = stores && !plan.memory.kept.empty() && windows;
-  plan.length = longest(body, grid);
+  plan.window = plan.memory.windows = stores && !plan.memory.kept.empty() && windows && !readsRanges(body);
+  plan.length = longest(body, grid, Expr::integer(warpThreads * plan.memory.fours * 4));
   return plan;
 }
 

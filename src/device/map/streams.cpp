@@ -114,11 +114,4 @@ std::vector<DeviceStream> streamsOf(const TilePoints &points, const Memory &m, c
   return streams;
 }
 
-bool isStream(const Expr &e, const DeviceStream &s) {
-  if (e.op() != Op::Read || e->name != s.array || e->args.size() != s.subscripts.size()) return false;
-  for (std::size_t i = 0; i < s.subscripts.size(); ++i)
-    if (!equal(e->args[i], s.subscripts[i])) return false;
-  return true;
-}
-
 } // namespace polymend::device_room

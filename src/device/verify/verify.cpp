@@ -4,6 +4,7 @@
 
 #include "device/depends.h"
 #include "device/walk.h"
+#include "verify_entry.h"
 #include "verify_roles.h"
 #include "verify_team.h"
 
@@ -26,7 +27,6 @@ private:
   using Place = DeviceTile::Place;
 
   void complain(const std::string &what) { found.push_back(place.empty() ? what : place + ": " + what); }
-  void entry(const DeviceProgram &program);
   void kernel(const DeviceKernel &k);
   void tile(const DeviceTile &t, const DeviceKernel &k);
   void sharing(const DeviceKernel &k);
@@ -49,22 +49,6 @@ private:
   std::set<std::string> lets;
   std::set<std::string> pending; // tiles that an assignment declares, which none around has
 };
-
-void Verifier::entry(const DeviceProgram &program) {
-  const auto isArgument = [&](const std::string &name) {
-    return std::any_of(program.arrays.begin(), program.arrays.end(),
-                       [&](const TileArray &a) { return a.name == name && a.space == Space::Argument; });
-  };
-  for (const EntryTest &test : program.entry.tests) {
-    if (test.kind == EntryTest::Kind::Given && !program.given) complain("a test of what is not given");
-    if (test.kind == EntryTest::Kind::Given) continue;
-    for (const std::string &name : {test.a, test.b})
-      if (!isArgument(name)) complain("a test of '" + name + "', which is no argument");
-  }
-  if (program.given && std::none_of(program.entry.tests.begin(), program.entry.tests.end(),
-                                    [](const EntryTest &t) { return t.kind == EntryTest::Kind::Given; }))
-    complain("what is given is not tested");
-}
 
 void Verifier::sharing(const DeviceKernel &k) {
   const DeviceSharing &s = k.sharing;
@@ -156,7 +140,7 @@ void Verifier::kernel(const DeviceKernel &k) {
 
 std::vector<std::string> Verifier::run(const DeviceProgram &program) {
   found = verify(forget(program));
-  if (program.steps.empty()) entry(program); // a GPU's entries are two, and not of the program
+  for (const std::string &fault : device_room::entryFaults(program)) found.push_back(fault);
   for (const DeviceKernel &k : program.kernels) {
     if (!k.team && !k.roles) kernel(k);
     if (k.team)

@@ -6,10 +6,8 @@
 
 namespace polymend::print_room {
 
-/// What takes the function's place, of `program` as it is `mapped` to a GPU; what it needs is added to `needs` if there
-/// is a text.
-Result<FunctionText> printForDevice(const Function &function, const std::string &source, const Spelled &spelled,
-                                    const TileProgram &program, const DeviceProgram &mapped,
-                                    const PrintOptions &options, Needs &needs);
+/// What takes the function's place, of `program`, whose entries are mapped; what it needs is added to `needs`.
+FunctionText printForDevice(const Function &function, const std::string &source, const Spelled &spelled,
+                            const DeviceProgram &program, const PrintOptions &options, Needs &needs);
 
 } // namespace polymend::print_room

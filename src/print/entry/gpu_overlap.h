@@ -3,16 +3,14 @@
 // runs the source's statements in the source's order after them. The host waits for none of this.
 #pragma once
 
-#include "device/entry.h"
-#include "polymend/parse.h"
 #include "print/gpu_kernel.h"
 
 namespace polymend::print_room {
 
-/// The launch that finds out whether arguments share memory, ahead of all others, where an entry on device pointers
-/// cannot; it names the flag.
-void printMeeting(const device_room::Entry &access, DeviceFunction &device, Writer &queued);
-/// The launch of the source's own order, which does nothing where the flag is not set; or why there is no text for it.
-std::optional<Refusal> printInOrder(const Function &source, DeviceFunction &device, Writer &queued);
+/// The launches that find out whether arguments share memory, ahead of all others, where there is something to ask;
+/// they name the flag.
+void printMeeting(const DeviceQueue &queue, DeviceFunction &device, Writer &queued);
+/// The launch of the source's own order, which does nothing where the flag is not set.
+void printInOrder(const DeviceInOrder &source, DeviceFunction &device, Writer &queued);
 
 } // namespace polymend::print_room

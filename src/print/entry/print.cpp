@@ -2,7 +2,6 @@
 // comment, the headers and primitives that the new bodies use.
 #include "polymend/print.h"
 #include "gpu_function.h"
-#include "polymend/map.h"
 #include "print/function.h"
 
 #include <algorithm>
@@ -37,15 +36,15 @@ Printed splice(const std::string &source, const Edits &edits) {
   return result;
 }
 
-bool takesArguments(const Function &f, const TileProgram &p) {
+bool takesArguments(const Function &f, const DeviceProgram &p) {
   return std::all_of(p.arrays.begin(), p.arrays.end(), [&](const TileArray &a) {
     return a.space != Space::Argument || a.name == "return" ||
            std::any_of(f.arrays.begin(), f.arrays.end(), [&](const Array &b) { return b.name == a.name; });
   });
 }
 
-const TileProgram *programOf(const Function &f, const std::vector<TileProgram> &programs) {
-  for (const TileProgram &p : programs)
+const DeviceProgram *programOf(const Function &f, const std::vector<DeviceProgram> &programs) {
+  for (const DeviceProgram &p : programs)
     if (p.function == f.name && takesArguments(f, p)) return &p;
   return nullptr;
 }
@@ -199,7 +198,7 @@ void replaceNested(const Function &f, const std::string &source, const FunctionT
       comment + std::string(apart ? apartBegin : "") + scoped(f, text.before) + std::string(apart ? apartEnd : "");
   edits.insert({begin, {begin, before}});
   const auto other = edits.find(f.bodyRange.begin);
-  std::string body = text.body;
+  std::string body = f.isRegion ? "[&] " + text.body + "();" : text.body;
   if (!f.instance.empty()) {
     const std::string otherwise = other != edits.end()
                                       ? other->second.text
@@ -229,29 +228,25 @@ struct Pieces {
   std::vector<LeftAlone> left;
 };
 
-/// Adds the text of one function, or why it stays as it stands.
-void addFunction(const Nest &nest, const Function &f, const TileProgram &program, const PrintOptions &options,
+/// Adds the text of one function.
+void addFunction(const Nest &nest, const Function &f, const DeviceProgram &program, const PrintOptions &options,
                  Pieces &pieces) {
   const TargetTable &table = tableOf(options.target);
   const Spelled spelled = [&](const SourceRange &range) {
     return table.device ? respelled(nest, range, table) : nest.source.substr(range.begin, range.end - range.begin);
   };
-  const Result<DeviceProgram> mapped = mapFor(f, program, options);
-  if (!mapped) return pieces.left.push_back({f.name, mapped.refusal()});
-  const Result<FunctionText> text =
-      table.device ? printForDevice(f, nest.source, spelled, program, *mapped, options, pieces.needs)
-                   : printFunction(f, nest.source, spelled, *mapped, options, pieces.needs);
-  if (!text) return pieces.left.push_back({f.name, text.refusal()});
+  const FunctionText text = table.device ? printForDevice(f, nest.source, spelled, program, options, pieces.needs)
+                                         : printFunction(f, nest.source, spelled, program, options, pieces.needs);
   if (!f.instance.empty()) pieces.needs.headers.insert("type_traits");
   const auto into = f.isNested ? replaceNested : replace;
-  into(f, nest.source, *text, commentOnAssumptions(f, options), !table.device, pieces.edits);
+  into(f, nest.source, text, commentOnAssumptions(f, options), !table.device, pieces.edits);
 }
 
-Pieces piecesOf(const Nest &nest, const std::vector<TileProgram> &programs, const PrintOptions &options) {
+Pieces piecesOf(const Nest &nest, const std::vector<DeviceProgram> &programs, const PrintOptions &options) {
   const TargetTable &table = tableOf(options.target);
   Pieces pieces;
   for (const Function &f : nest.functions) {
-    const TileProgram *program = programOf(f, programs);
+    const DeviceProgram *program = programOf(f, programs);
     if (!program || !isInside(f.bodyRange, nest.source)) continue;
     try {
       addFunction(nest, f, *program, options, pieces);
@@ -265,20 +260,12 @@ Pieces piecesOf(const Nest &nest, const std::vector<TileProgram> &programs, cons
 
 } // namespace
 
-Result<DeviceProgram> mapFor(const Function &function, const TileProgram &program, const PrintOptions &options) {
-  const TargetTable &table = tableOf(options.target);
-  const bool strict = options.fp == FloatMode::Strict;
-  if (!table.device) return mapToCpu(function, program, strict);
-  const GpuFacts facts{table.sharedBytes, table.asynchronousCopies, options.fp == FloatMode::Approx};
-  return mapToGpu(function, program, facts, strict);
-}
-
-std::vector<LeftAlone> unprintable(const Nest &nest, const std::vector<TileProgram> &programs,
+std::vector<LeftAlone> unprintable(const Nest &nest, const std::vector<DeviceProgram> &programs,
                                    const PrintOptions &options) {
   return piecesOf(nest, programs, options).left;
 }
 
-Printed print(const Nest &nest, const std::vector<TileProgram> &programs, const PrintOptions &options) {
+Printed print(const Nest &nest, const std::vector<DeviceProgram> &programs, const PrintOptions &options) {
   const TargetTable &table = tableOf(options.target);
   Pieces pieces = piecesOf(nest, programs, options);
   if (pieces.edits.empty()) return {nest.source, {}};

@@ -239,6 +239,7 @@ Piece select(const Expr &e, Context &c) {
 Piece cast(const Expr &e, Context &c) {
   Piece p = print(e.arg(0), c);
   if (isNarrow(e.type())) return p;
+  if (isShort(e.type()) && e.arg(0).type() != e.type()) return {castText(e.type(), p.text, c), Primary, Type::Int64};
   if (e.type() == Type::Int32 && e.arg(0).type() != Type::Int32 && e.arg(0).type() != Type::Bool)
     return {"static_cast<std::int32_t>(" + p.text + ")", Primary, Type::Int64};
   if (e.type() == Type::Int64 && p.type == Type::Bool) return {castText(Type::Int64, p.text, c), Primary, Type::Int64};

@@ -1,7 +1,7 @@
 // A region of one dimension in pieces, as much as a group holds at once. Within a piece each thread has fours of
 // neighbours; streams are read through what is held, and results are stored in fours. Rows of neighbours are run from
 // their end, where a group still holds what it read last.
-#include "device/deal.h"
+#include "device/dealt.h"
 #include "gpu_group.h"
 #include "print/region.h"
 

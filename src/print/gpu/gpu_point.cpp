@@ -1,6 +1,5 @@
 // What a general kernel does at a point of its grid, as a function of the device: kernels with roles that marked rows
 // there call it too.
-#include "device/layout.h"
 #include "gpu_grid.h"
 
 namespace polymend::print_room {
@@ -12,7 +11,7 @@ void KernelPrinter::definePoint() {
   declareShared(out);
   declareHeld(out);
   for (const PointDim &d : kernel.grid) context.signs.note(d);
-  context.teamMemory = memory + " + " + std::to_string(team.sharedBytes - device_room::teamBytes);
+  context.teamMemory = memory + " + " + std::to_string(team.sharedBytes - teamBytes);
   body(out);
   context.teamMemory.clear();
   std::string parameters = "const int " + context.names.of("thread") + ", unsigned char *const " + memory;

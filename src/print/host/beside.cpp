@@ -129,7 +129,8 @@ Beside ofArguments(const Function &function, const Spelled &spelled, const std::
 } // namespace
 
 Reference::Reference(const Function &f, const std::string &source, const Spelled &spelled, const Context &context)
-    : function(f), name(nameBeside(f, source, "reference")), body(spelled(f.bodyRange)),
+    : function(f), name(nameBeside(f, source, "reference")),
+      body(f.isRegion ? "{\n" + spelled(f.bodyRange) + "\n}" : spelled(f.bodyRange)),
       beside(ofArguments(f, spelled, name, body, context)), type(spellFor(f.returnType, context.table)) {}
 
 std::string Reference::text() const {

@@ -5,7 +5,6 @@
 // never inlined, so that their registers, stack and captured arguments cost the small call nothing.
 #include "print/function.h"
 
-#include "device/entry.h"
 #include "device/extents.h"
 #include "print/kernel.h"
 #include "print/touched_text.h"
@@ -81,11 +80,7 @@ void BodyPrinter::pragmas(Writer &out) const {
 }
 
 void BodyPrinter::sizes(Writer &out, const std::string &rest) {
-  for (const std::string &size : program.sizes) {
-    const std::string &name = context.names.of(size);
-    if (!mentions(rest, name)) continue;
-    out.line(std::string("const std::int64_t ").append(name).append(" = ").append(size).append(";"));
-  }
+  printSizes(function, program.sizes, rest, out, context);
 }
 
 std::string BodyPrinter::bytes(const TileArray &a) {
@@ -123,7 +118,7 @@ std::vector<std::string> BodyPrinter::conditions(Writer &out) {
   TouchedPrinter touched(program.arrays, context, out);
   for (const EntryTest &test : program.entry.tests) {
     if (test.kind == EntryTest::Kind::Given) {
-      tests.push_back("!(" + printExpr(program.given, context) + ")");
+      if (const Expr given = tested(program.given, function)) tests.push_back("!(" + printExpr(given, context) + ")");
       continue;
     }
     const TileArray &a = argument(test.a), &b = argument(test.b);
@@ -249,7 +244,7 @@ std::size_t conjuncts(const Expr &e) {
 std::string commentOnOrder(const Function &function, const Expr &given) {
   const std::string when = "output shares memory with another argument, the order of the source decides.";
   if (!function.given.empty()) {
-    const bool rows = conjuncts(given) > function.given.size();
+    const bool rows = conjuncts(given) > function.given.size() || function.given.size() == function.derived.size();
     return std::string("// Where an integer may wrap around, ") + (rows ? "rows overlap, " : "") + "or an " + when;
   }
   return given ? "// Where rows overlap, or an " + when : "// Where an " + when;
@@ -261,6 +256,35 @@ FunctionText printFunction(const Function &function, const std::string &source, 
   FunctionText text = BodyPrinter(function, source, spelled, program, context).print();
   needs = std::move(context.needs);
   return text;
+}
+
+void printSizes(const Function &function, const std::vector<std::string> &sizes, const std::string &rest, Writer &out,
+                Context &context) {
+  std::map<std::string, std::string> meanings;
+  std::string all = rest;
+  for (std::size_t k = function.derived.size(); k-- > 0;) {
+    const auto &[name, meaning] = function.derived[k];
+    if (!mentions(all, context.names.of(name))) continue;
+    all += "\n" + (meanings[name] = printExpr(meaning, context));
+  }
+  for (const std::string &size : sizes) {
+    const std::string &name = context.names.of(size);
+    const auto derived = meanings.find(size);
+    if (mentions(all, name))
+      out.line("const std::int64_t " + name + " = " + (derived != meanings.end() ? derived->second : size) + ";");
+  }
+}
+
+Expr tested(const Expr &given, const Function &function) {
+  if (!given) return given;
+  if (given.op() == Op::And) {
+    const Expr a = tested(given.arg(0), function), b = tested(given.arg(1), function);
+    return a && b ? Expr::make(Op::And, {a, b}) : a ? a : b;
+  }
+  const auto isDefinition = [&](const auto &derived) {
+    return given.op() == Op::Eq && given.arg(0).op() == Op::Symbol && given.arg(0)->name == derived.first;
+  };
+  return std::any_of(function.derived.begin(), function.derived.end(), isDefinition) ? Expr() : given;
 }
 
 void bindNumbers(const std::vector<std::pair<std::string, Type>> &scalars, const std::vector<std::string> &sizes,

@@ -51,7 +51,7 @@ std::string TouchedPrinter::bounds(const Expr &e, const Dims &dims, const std::s
   case Op::Symbol: {
     const auto dim = std::find_if(dims.begin(), dims.end(), [&](const PointDim &d) { return d.variable == e->name; });
     if (dim == dims.end()) return type + "(" + context.names.of(e->name) + ")";
-    return type + "::between(" + bounds(dim->first, {}, where) + ", " + bounds(dim->limit, {}, where) + ")";
+    return type + "::between(" + bounds(dim->first, dims, where) + ", " + bounds(dim->limit, dims, where) + ")";
   }
   case Op::Read: return valuesOf(e, dims, where);
   case Op::Neg: return bounds(e.arg(0), dims, where) + ".negated()";

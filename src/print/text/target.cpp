@@ -4,11 +4,9 @@
 namespace polymend::print_room {
 
 const TargetTable &tableOf(Target target) {
-  static const TargetTable cpp{"_Float16", "__bf16", {}, true, true, false, "", false, 0, false};
-  static const TargetTable cuda{"__half", "__nv_bfloat16",          {},  false, true, true, "cuda",
-                                true,     std::int64_t{163} * 1024, true};
-  static const TargetTable hip{"_Float16", "__bf16", {"hip/hip_runtime.h"},   false, true, true,
-                               "hip",      false,    std::int64_t{64} * 1024, false};
+  static const TargetTable cpp{"_Float16", "__bf16", {}, true, true, false, "", false};
+  static const TargetTable cuda{"__half", "__nv_bfloat16", {}, false, true, true, "cuda", true};
+  static const TargetTable hip{"_Float16", "__bf16", {"hip/hip_runtime.h"}, false, true, true, "hip", false};
   switch (target) {
   case Target::Cuda: return cuda;
   case Target::Hip: return hip;

@@ -15,9 +15,7 @@ namespace {
 Number integral(std::int64_t value) { return Number::whole(value); }
 Number floating(double value, Type type) { return Number::real(roundTo(type, value)); }
 
-std::int64_t wrap(std::uint64_t value, Type type) {
-  return type == Type::Int32 ? static_cast<std::int32_t>(value) : static_cast<std::int64_t>(value);
-}
+std::int64_t wrap(std::uint64_t value, Type type) { return wrapTo(type, static_cast<std::int64_t>(value)); }
 
 std::int64_t divide(Op op, std::int64_t a, std::int64_t b, Environment &env) {
   if (b == 0 || (b == -1 && a == std::numeric_limits<std::int64_t>::min())) {
@@ -128,10 +126,18 @@ const Elements *arrayOf(const Expr &e, Environment &env) {
 
 const Elements *arrayOf(const Bound &e, Environment & /*its names are found*/) { return e.array; }
 
-[[gnu::cold]] void outside(const std::string &array, std::int64_t s, std::size_t dim, std::int64_t extent,
+[[gnu::cold]] void outside(const std::string &array, std::int64_t s, std::size_t dim, const Elements &elements,
                            Environment &env) {
+  if (dim == 0 && elements.isOpen()) return; // whether there is room is seen where all subscripts are known
+  const std::int64_t extent = dim < elements.extents.size() ? elements.extents[dim] : 1;
   env.fail("'" + array + "' is accessed at " + std::to_string(s) + " in dimension " + std::to_string(dim) +
            " of extent " + std::to_string(extent));
+}
+
+[[gnu::cold]] double *beyond(const std::string &array, const Elements &elements, std::int64_t at, Environment &env) {
+  if (!env.fault && elements.isOpen()) env.lack = Lack{array, at};
+  env.fail("'" + array + "' is accessed beyond its end");
+  return nullptr;
 }
 
 template <class Tree>
@@ -146,12 +152,12 @@ double *elementOf(const Elements *elements, const std::string &array, const Tree
   for (std::size_t i = 0; i < count && !env.fault; ++i) {
     const std::int64_t s = evaluate(subscripts[i], env).integer();
     const std::int64_t extent = linear ? -1 : elements->extents[i];
-    if (s < 0 || (extent >= 0 && s >= extent)) outside(array, s, i, extent, env);
+    if (s < 0 || (extent >= 0 && s >= extent)) outside(array, s, i, *elements, env);
     offset = offset * std::max<std::int64_t>(extent, 1) + s;
   }
-  if (!env.fault && offset >= static_cast<std::int64_t>(elements->values->size()))
-    env.fail("'" + array + "' is accessed beyond its end");
-  return env.fault ? nullptr : elements->values->data() + offset;
+  const std::int64_t at = offset + elements->origin;
+  if (at < 0 || at >= static_cast<std::int64_t>(elements->values->size())) return beyond(array, *elements, offset, env);
+  return env.fault ? nullptr : elements->values->data() + at;
 }
 
 template <class Tree> double *readOf(const Tree &e, Environment &env) {
@@ -174,6 +180,19 @@ template <class Tree> [[gnu::noinline]] Number callOf(const Tree &e, Environment
   return floating(call(nodeOf(e).name, args, env), e.type());
 }
 
+bool readsIndices(const ExprNode &e) {
+  return (e.op == Op::Read && !isFloating(e.type)) ||
+         std::any_of(e.args.begin(), e.args.end(), [](const Expr &arg) { return arg && readsIndices(*arg); });
+}
+
+template <class Tree> Number selected(const Tree &e, Environment &env) {
+  const bool first = evaluate(e.arg(0), env).truth();
+  // An index may be none where the condition does not hold.
+  if (env.everywhere && readsReal(nodeOf(e.arg(0))) && !readsIndices(nodeOf(e.arg(first ? 2 : 1))))
+    evaluate(e.arg(first ? 2 : 1), env);
+  return convert(evaluate(e.arg(first ? 1 : 2), env), e.type());
+}
+
 template <class Tree> Number valueOf(const Tree &e, Environment &env) {
   if (env.fault || !e) return {};
   switch (e.op()) {
@@ -192,7 +211,7 @@ template <class Tree> Number valueOf(const Tree &e, Environment &env) {
   case Op::And: return integral(evaluate(e.arg(0), env).truth() && evaluate(e.arg(1), env).truth() ? 1 : 0);
   case Op::Or: return integral(evaluate(e.arg(0), env).truth() || evaluate(e.arg(1), env).truth() ? 1 : 0);
   case Op::Not: return integral(evaluate(e.arg(0), env).truth() ? 0 : 1);
-  case Op::Select: return convert(evaluate(e.arg(evaluate(e.arg(0), env).truth() ? 1 : 2), env), e.type());
+  case Op::Select: return selected(e, env);
   case Op::Cast: return convert(evaluate(e.arg(0), env), e.type());
   case Op::Call: return callOf(e, env);
   default: return operation(e, env);
@@ -200,6 +219,11 @@ template <class Tree> Number valueOf(const Tree &e, Environment &env) {
 }
 
 } // namespace
+
+bool readsReal(const ExprNode &e) {
+  return (e.op == Op::Read && isFloating(e.type)) ||
+         std::any_of(e.args.begin(), e.args.end(), [](const Expr &arg) { return arg && readsReal(*arg); });
+}
 
 Number literal(const ExprNode &e) {
   if (e.op == Op::Integer) return integerSymbol(e.integer, e.type);

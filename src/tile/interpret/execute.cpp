@@ -34,7 +34,7 @@ std::vector<GridPoint> ticketed(const TicketOrder &order, Environment &env) {
 } // namespace
 
 void assign(const TileAssign &a, Environment &env) {
-  if (a.where && !evaluate(a.where, env).truth()) return;
+  if (a.where && !lets(a.where, env)) return;
   const Number value = evaluate(a.value, env);
   double *target = locate(a.target.array, a.target.subscripts, env);
   if (!target) return;

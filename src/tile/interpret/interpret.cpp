@@ -18,6 +18,10 @@ class Machine {
 public:
   explicit Machine(std::size_t visits) : most(visits) {}
   std::optional<std::string> run(const TileProgram &program, Memory &memory);
+  /// Whatever conditions on real data say, what they guard runs too: its values mean nothing then.
+  void touchEverywhere() { env.everywhere = true; }
+  /// What a run has failed for, where it is room in memory.
+  [[nodiscard]] const std::optional<Lack> &lack() const { return env.lack; }
 
 private:
   void bind(const TileProgram &program, Memory &memory);
@@ -42,7 +46,9 @@ void Machine::node(const std::shared_ptr<const TileLoop> &l) {
 }
 
 void Machine::node(const std::shared_ptr<const TileBranch> &b) {
-  block(evaluate(b->condition, env).truth() ? b->then : b->otherwise);
+  const bool holds = evaluate(b->condition, env).truth();
+  if (env.everywhere && readsReal(*b->condition)) block(holds ? b->otherwise : b->then);
+  block(holds ? b->then : b->otherwise);
 }
 
 void Machine::block(const TileBlock &nodes) {
@@ -88,6 +94,8 @@ void Machine::bind(const TileProgram &program, Memory &memory) {
     Elements elements;
     const std::int64_t count = shape(a, elements, env);
     elements.values = &at->second;
+    if (const auto origin = memory.origins.find(a.name); origin != memory.origins.end())
+      elements.origin = origin->second;
     if (count > static_cast<std::int64_t>(at->second.size())) env.fail("the argument '" + a.name + "' is too short");
     env.arrays[a.name] = elements;
   }
@@ -114,6 +122,13 @@ std::optional<std::string> Machine::run(const TileProgram &program, Memory &memo
 std::optional<std::string> interpret(const TileProgram &program, Memory &memory, std::size_t visits) {
   for (std::string &fault : verify(program)) return std::move(fault);
   return Machine(visits).run(program, memory);
+}
+
+std::optional<Lack> lackOf(const TileProgram &program, Memory memory) {
+  Machine machine(std::numeric_limits<std::size_t>::max());
+  machine.touchEverywhere();
+  machine.run(program, memory);
+  return machine.lack();
 }
 
 } // namespace polymend

@@ -69,7 +69,8 @@ private:
       if (double *element = locate(step.target.root(), env)) *element = 0;
       return;
     }
-    if (step.where.root() && !evaluate(step.where.root(), env).truth()) return;
+    const Bound &where = step.where.root();
+    if (where && !evaluate(where, env).truth() && !(env.everywhere && readsReal(*where.source))) return;
     const Number value = evaluate(step.value.root(), env);
     if (double *element = locate(step.target.root(), env))
       put(*element, step.target.root().array->shape->type, step.update, value);

@@ -33,7 +33,9 @@ constexpr std::array functions{
 constexpr std::array types{
     Word<Type>{Type::Void, "void"},   Word<Type>{Type::Bool, "bool"},   Word<Type>{Type::Int32, "i32"},
     Word<Type>{Type::Int64, "i64"},   Word<Type>{Type::Float16, "f16"}, Word<Type>{Type::BFloat16, "bf16"},
-    Word<Type>{Type::Float32, "f32"}, Word<Type>{Type::Float64, "f64"},
+    Word<Type>{Type::Float32, "f32"}, Word<Type>{Type::Float64, "f64"}, Word<Type>{Type::Char, "char"},
+    Word<Type>{Type::Int8, "i8"},     Word<Type>{Type::UInt8, "u8"},    Word<Type>{Type::Int16, "i16"},
+    Word<Type>{Type::UInt16, "u16"},  Word<Type>{Type::UInt32, "u32"},
 };
 
 constexpr std::array updates{

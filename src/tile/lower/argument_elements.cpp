@@ -39,7 +39,11 @@ std::vector<Expr> subscriptsOf(const Statement &statement, std::size_t read) {
 
 std::vector<Touching> touchesOf(const Scop &scop, const std::string &array) {
   std::vector<Touching> touches;
-  for (const Statement &s : scop.statements) {
+  std::vector<const Statement *> all;
+  for (const Statement &s : scop.statements) all.push_back(&s);
+  for (const Statement &s : scop.bounds) all.push_back(&s);
+  for (const Statement *one : all) {
+    const Statement &s = *one;
     if (s.write.array == array) touches.push_back({s, s.write, s.target, -1});
     for (std::size_t r = 0; r < s.reads.size(); ++r)
       if (s.reads[r].array == array) touches.push_back({s, s.reads[r], subscriptsOf(s, r), static_cast<int>(r)});
@@ -77,7 +81,7 @@ Expr unboundedPart(const Expr &e, const Scop &scop, const std::set<std::string> 
     return Expr();
   };
   if (e.type() == Type::Bool && e.op() != Op::Read) return {};
-  if (!isInteger(e.type()) && e.type() != Type::Bool) return e;
+  if (isFloating(e.type())) return e;
   switch (e.op()) {
   case Op::Integer: return {};
   case Op::Symbol: return known.contains(e->name) ? Expr() : e;
@@ -121,19 +125,62 @@ bool dependsOnData(const Expr &e, int read, bool guarded) {
   return false;
 }
 
+/// A position in which variables that count from what data say stand for the source's, where that reads less.
+Expr fromOrigins(const Expr &position, const Scop &scop) {
+  const auto count = [](const Expr &e) {
+    std::size_t all = 0;
+    visit(e, [&](const Expr &node) { all += node.op() == Op::Read ? 1 : 0; });
+    return all;
+  };
+  Expr result = position;
+  for (const auto &[variable, origin] : scop.origins) {
+    const Expr moved = simplify(substitute(result, [&, name = variable, from = origin](const std::string &symbol) {
+      return symbol == name ? Expr::symbol(name, Type::Int64) - from : Expr();
+    }));
+    if (symbols(result).contains(variable) && count(moved) < count(result)) result = moved;
+  }
+  return result;
+}
+
+/// What a variable of the element counts from, that of the position counting from zero; absent: it does, too.
+Expr movesOrigin(const Expr &position, const Expr &element, const std::string &variable, const Scop &scop) {
+  const auto origin = scop.origins.find(variable);
+  if (origin == scop.origins.end()) return {};
+  const Expr from = simplify(substitute(position, [&](const std::string &symbol) {
+    return symbol == variable ? Expr::symbol(variable, Type::Int64) - origin->second : Expr();
+  }));
+  return equal(from, element) ? origin->second : Expr();
+}
+
+/// A box whose bounds are what arrays say.
+PointDim dataBox(const PointDim &box, const Expr &origin, const Scop &scop) {
+  PointDim result = box;
+  const auto read = [&](const Expr &bound) {
+    const Expr value = withData(bound, scop.dataSizes);
+    return flattened(simplify(origin ? origin + value : value), scop);
+  };
+  result.first = read(box.first);
+  result.limit = read(box.limit);
+  return result;
+}
+
 /// The element over the box of some iterations.
-Result<TouchedPart> overBox(const Touching &touching, const Expr &element, const isl::set &iterations,
+Result<TouchedPart> overBox(const Touching &touching, const Expr &position, const isl::set &iterations,
                             const Scop &scop) {
   const std::vector<std::string> &iterators = touching.statement.iterators;
-  const std::set<std::string> used = symbols(element);
-  TouchedPart part{conditionOf(iterations), {}, {}};
+  const Expr element = fromOrigins(position, scop);
+  std::set<std::string> used = symbols(element);
+  TouchedPart part{conditionOf(withoutDataSizes(iterations, scop)), {}, {}};
   std::set<std::string> known(scop.parameters.begin(), scop.parameters.end());
-  for (unsigned i = 0; i < iterators.size(); ++i) {
+  for (unsigned i = static_cast<unsigned>(iterators.size()); i-- > 0;) {
     if (!used.contains(iterators[i])) continue;
-    const auto box = boxOf(iterations, i, iterators[i]);
+    auto box = boxOf(iterations, i, iterators[i]);
     if (!box)
       return Refusal{"'" + scop.sourceName(iterators[i]) + "' has no bounds over the sizes", touching.access.where};
-    part.dims.push_back(*box);
+    if (!scop.dataSizes.empty()) *box = dataBox(*box, movesOrigin(position, element, iterators[i], scop), scop);
+    used.merge(symbols(box->first));
+    used.merge(symbols(box->limit));
+    part.dims.insert(part.dims.begin(), *box);
     known.insert(iterators[i]);
   }
   if (const Expr open = unboundedPart(element, scop, known))
@@ -149,7 +196,9 @@ Result<std::vector<TouchedPart>> overIterations(const Touching &touching, const 
   const isl::set domain = touching.access.relation.domain();
   const Expr position = positionOf(touching.subscripts, extents);
   if (!position) return Refusal{"an inner extent is unknown", touching.access.where};
-  const std::vector<TouchedPart> corners = partsOfLinear(position, touching.statement.iterators, domain);
+  const bool isOverData = dependsOnData(domain, scop);
+  const std::vector<TouchedPart> corners =
+      isOverData ? std::vector<TouchedPart>() : partsOfLinear(position, touching.statement.iterators, domain);
   if (!corners.empty() && corners.size() <= mostParts && corners.front().dims.empty()) return corners;
   const Expr element = collected(position, touching.statement.iterators);
   std::vector<isl::set> boxes{domain};
@@ -169,7 +218,7 @@ Result<std::vector<TouchedPart>> overIterations(const Touching &touching, const 
 }
 
 Result<std::vector<TouchedPart>> partsOf(const Touching &touching, const Scop &scop, const std::vector<Expr> &extents) {
-  if (touching.access.exact)
+  if (touching.access.exact && !dependsOnData(touching.access.relation.range(), scop))
     if (const auto box = boxAround(touching.access.relation.range(), extents)) return std::vector{*box};
   return overIterations(touching, scop, extents);
 }
@@ -194,11 +243,11 @@ bool allKnown(const std::vector<Expr> &extents) {
   return std::all_of(extents.begin(), extents.end(), [](const Expr &extent) { return static_cast<bool>(extent); });
 }
 
-/// All that is touched, as one set; absent: an access is not exact.
-std::optional<isl::set> unionOf(const std::vector<Touching> &touches) {
+/// All that is touched, as one set; absent: an access is not exact, or data say how far it reaches.
+std::optional<isl::set> unionOf(const std::vector<Touching> &touches, const Scop &scop) {
   std::optional<isl::set> touched;
   for (const Touching &touching : touches) {
-    if (!touching.access.exact) return std::nullopt;
+    if (!touching.access.exact || dependsOnData(touching.access.relation.range(), scop)) return std::nullopt;
     const isl::set range = touching.access.relation.range();
     touched = touched ? touched->unite(range) : range;
   }
@@ -293,6 +342,21 @@ Expr whereTouched(const isl::set &touched) {
   return isl_set_plain_is_universe(sizes.get()) == isl_bool_true ? Expr() : simplify(toCondition(sizes, {}));
 }
 
+/// The sizes for which rows have no elements and yet the first of each is read, all of them the array's first; absent:
+/// none.
+Expr whereFirst(const isl::set &touched, const std::vector<Expr> &extents) {
+  isl::set all = touched.subtract(touched);
+  for (unsigned d = 1; d < extents.size(); ++d) {
+    if (!extents[d] || extents[d].op() != Op::Symbol) continue;
+    const int at = isl_set_find_dim_by_name(touched.get(), isl_dim_param, extents[d]->name.c_str());
+    if (at < 0) continue;
+    all = all.unite(isl::manage(isl_set_upper_bound_si(touched.copy(), isl_dim_param, static_cast<unsigned>(at), 0)));
+  }
+  for (unsigned d = 1; d < extents.size(); ++d)
+    if (!isl::manage(isl_set_lower_bound_si(all.copy(), isl_dim_set, d, 1)).is_empty()) return {};
+  return all.is_empty() ? Expr() : simplify(toCondition(all.params().coalesce(), {}));
+}
+
 /// Is zero the least index of every dimension, and the greatest the one that its extent tells?
 bool isWhole(const isl::set &touched, std::size_t dimensions) {
   for (unsigned d = 0; d < dimensions; ++d) {
@@ -351,9 +415,10 @@ TouchedElements elementsTouched(const Scop &scop, const Array &array, const Tile
   result.stored = isStored(scop, array.name);
   const std::vector<Touching> touches = touchesOf(scop, array.name);
   const bool sized = allKnown(argument.extents);
-  const auto all = unionOf(touches);
+  const auto all = unionOf(touches, scop);
   result.plain = !touches.empty() && sized && (!all || isWhole(*all, array.extents.size()));
   if (const Expr where = result.plain && all ? whereTouched(*all) : Expr()) result.parts = {{where, {}, {}}};
+  if (result.plain && all && !result.stored) result.first = whereFirst(*all, array.extents);
   if (result.plain) return result;
   if (all && !isExact(*all)) {
     result.parts = exactParts(*all, array.extents);

@@ -21,13 +21,15 @@ Touches touchesOf(const Scop &scop, const Array &array) {
   const auto add = [&](const Access &access) {
     if (access.array != array.name) return;
     touches.exact = touches.exact && access.exact;
-    const isl::set range = access.relation.range();
+    const isl::set range = withoutDataSizes(access.relation.range(), scop);
     touches.all = touches.all ? touches.all->unite(range) : range;
   };
   for (const Statement &statement : scop.statements) {
     add(statement.write);
     for (const Access &read : statement.reads) add(read);
   }
+  for (const Statement &bound : scop.bounds)
+    for (const Access &read : bound.reads) add(read);
   return touches;
 }
 

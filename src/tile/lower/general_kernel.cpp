@@ -1,6 +1,7 @@
 // A kernel's phases follow in order; a loop that is shared out takes two kernels, or the same one twice.
 #include "general_kernel.h"
 
+#include "data_ranges.h"
 #include "tile/fallback_rows.h"
 #include "tile/grid.h"
 #include "tile/phase.h"
@@ -41,7 +42,7 @@ Kernel lowerKernel(const Lowering &lowering, const KernelPlan &plan, const std::
   kernel.tiles = frame.tiles;
   homes = frame.homes;
   names = frame.names;
-  return kernel;
+  return withDataRead(kernel, frame);
 }
 
 Kernel lowerParts(const Lowering &lowering, const KernelPlan &plan, const std::string &name,

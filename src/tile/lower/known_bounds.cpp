@@ -35,6 +35,7 @@ public:
              : isNumber(e.arg(1)) ? scaled(e.arg(1), e.arg(0))
                                   : opaque(e);
     case Op::FloorDiv:
+      if (isNumber(e.arg(0)) && isPositive(e.arg(1))) return number(quotient(e)); // isl reads no floor of a number
       return isPositive(e.arg(1)) ? called("floor(", joined("", e.arg(0), " / ", e.arg(1))) : opaque(e);
     case Op::FloorMod: return isPositive(e.arg(1)) ? joined("", e.arg(0), " mod ", e.arg(1)) : opaque(e);
     case Op::Min: return called("min(", joined("", e.arg(0), ", ", e.arg(1)));
@@ -64,6 +65,11 @@ public:
 
 private:
   static bool isNumber(const Expr &e) { return e.op() == Op::Integer; }
+  /// Of two numbers, rounded down; the second is positive.
+  static std::int64_t quotient(const Expr &e) {
+    const std::int64_t a = e.arg(0)->integer, b = e.arg(1)->integer;
+    return a / b - (a % b < 0 ? 1 : 0);
+  }
   static bool isPositive(const Expr &e) { return isNumber(e) && e->integer > 0; }
   static std::string number(std::int64_t value) {
     return value < 0 ? "(" + std::to_string(value) + ")" : std::to_string(value);

@@ -3,6 +3,7 @@
 #include "polymend/lower.h"
 
 #include "arguments.h"
+#include "data_ranges.h"
 #include "general_kernel.h"
 #include "generated.h"
 #include "known_bounds.h"
@@ -107,7 +108,8 @@ void lowerPlan(const Planned &planned, std::map<int, Residence> &homes, TileProg
   const auto lowerWith = [&](const LowerOptions &how) {
     return lowerMatrix({lowering.scop, lowering.relaxed, lowering.schedule, how}, plan, name, names, homes, program);
   };
-  const auto fast = options.machine && !options.machine->units.empty() && options.reorder && plan.parts == 1
+  const auto fast = options.machine && !options.machine->units.empty() && options.reorder && plan.parts == 1 &&
+                            !readsBounds(plan, lowering.scop, *lowering.relaxed.system)
                         ? lowerWith(options)
                         : std::nullopt;
   if (fast && *fast) {

@@ -19,7 +19,7 @@ public:
     TileBlock serial;
     for (const Node &node : function.body) {
       const auto *loop = std::get_if<std::shared_ptr<const Loop>>(&node);
-      if (loop && (*loop)->step == 1 && isParallel(**loop)) {
+      if (loop && (*loop)->step == 1 && isParallel(**loop) && !readsBounds(**loop)) {
         flush(serial);
         gridKernel(**loop);
       } else {
@@ -80,6 +80,11 @@ private:
     });
   }
 
+  /// A grid has bounds that are known before it starts.
+  [[nodiscard]] bool readsBounds(const Loop &loop) const {
+    return reads(withData(loop.first, scop.dataSizes)) || reads(withData(loop.limit, scop.dataSizes));
+  }
+
   /// Is the local array used in this loop alone, with no value crossing its iterations?
   bool isPrivate(const Array &array, const Loop &loop) {
     if (array.storage != Array::Storage::Local && !array.functionStatic) return false;
@@ -118,7 +123,7 @@ private:
       kernel.grid.push_back({loop->variable, loop->first, loop->limit, PointDim::Kind::Parallel});
       body = &loop->body;
       const auto *next = body->size() == 1 ? std::get_if<std::shared_ptr<const Loop>>(&body->front()) : nullptr;
-      if (!next || (*next)->step != 1 || !isParallel(**next) || !hasLoop((*next)->body)) break;
+      if (!next || (*next)->step != 1 || !isParallel(**next) || !hasLoop((*next)->body) || readsBounds(**next)) break;
       loop = next->get();
     }
     for (const Array &array : scop.arrays)
@@ -186,8 +191,8 @@ private:
 
   /// An expression of the source where the variables of descending loops are what their counts make them.
   [[nodiscard]] Expr placed(const Expr &e) const {
-    if (moved.empty() || !e) return e;
-    return substitute(e, [&](const std::string &name) {
+    if (!e || (moved.empty() && scop.dataSizes.empty())) return e;
+    return substitute(withData(e, scop.dataSizes), [&](const std::string &name) {
       const auto at = moved.find(name);
       return at == moved.end() ? Expr() : at->second;
     });

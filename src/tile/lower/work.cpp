@@ -1,6 +1,7 @@
 // Work is estimated, not proved: it decides whether threads are worth their start, never a value. A statement takes its
 // operations, functions and divisions counted by what they cost, times the extents of the box around its domain. A loop
 // whose bounds other loops move counts half, as in a triangle, or the constant that it never goes beyond.
+// One whose bounds are read from arrays counts as short.
 #include "work.h"
 
 #include "polymend/window.h"
@@ -14,6 +15,7 @@ namespace polymend {
 namespace {
 
 constexpr double functionCost = 16, divisionCost = 4;
+constexpr std::int64_t lengthOfRow = 16; // that is read from arrays, as nobody knows it before
 
 double costOf(const Expr &value) {
   double cost = 1;
@@ -71,10 +73,15 @@ void extendMoved(Box &box, const Expr &extent, const std::optional<std::int64_t>
   extend(box, extent);
 }
 
-std::optional<Box> boxOf(const Statement &statement, const std::set<std::string> &moved) {
+std::optional<Box> boxOf(const Statement &statement, const std::set<std::string> &moved, const Scop &scop) {
   Box box{{}, costOf(statement.value)};
   for (unsigned d = 0; d < statement.iterators.size(); ++d) {
-    const auto [low, high] = boundsOf(onlyDimension(statement.domain, d), "x");
+    const isl::set line = onlyDimension(statement.domain, d);
+    const auto [low, high] = boundsOf(withoutDataSizes(line, scop), "x");
+    if ((!low || !high) && dependsOnData(line, scop)) {
+      extend(box, Expr::integer(lengthOfRow));
+      continue;
+    }
     if (!low || !high) return std::nullopt;
     const Expr extent = simplify(high - low);
     if (moved.contains(statement.iterators[d]))
@@ -119,7 +126,7 @@ Expr workOf(const Function &function, const Scop &scop) {
   const std::set<std::string> moved = movedLoops(function);
   std::vector<Box> boxes;
   for (const Statement &statement : scop.statements) {
-    const auto box = boxOf(statement, moved);
+    const auto box = boxOf(statement, moved, scop);
     if (!box) return {};
     add(boxes, *box);
   }

@@ -24,11 +24,16 @@ Expr nearUnderflow(const Expr &state) {
   return Expr::make(Op::Lt, {Expr::make(Op::Abs, state.type(), {state}), Expr::real(least, state.type())});
 }
 
-Expr magnifiesLost(const Expr &state, const Expr &factor, double small) {
-  return Expr::make(Op::And, {magnified(factor, small), nearUnderflow(state)});
+Expr magnifiesLost(const Expr &state, const Expr &product, const Expr &factor, double small) {
+  constexpr double leastFactor = 2; // the source's own errors may be doubled
+  const Expr lost = Expr::make(Op::Ne, {state, Expr::real(0, state.type())});
+  const Expr seen = Expr::make(Op::And, {lost, magnified(factor, leastFactor)});
+  return Expr::make(Op::And, {Expr::make(Op::Or, {magnified(factor, small), seen}), nearUnderflow(product)});
 }
 
-Expr magnifiesLost(const Expr &state, const Expr &factor) { return magnifiesLost(state, factor, smallFactor); }
+Expr magnifiesLost(const Expr &state, const Expr &factor) {
+  return Expr::make(Op::And, {magnified(factor, smallFactor), nearUnderflow(state)});
+}
 
 std::optional<double> countsAfterDivision(const Candidate &candidate) {
   constexpr double largeFactor = 0x1p20;

@@ -9,8 +9,9 @@ namespace polymend {
 Expr nearUnderflow(const Expr &state);
 /// That `factor` magnifies what is lost in a state near underflow.
 Expr magnifiesLost(const Expr &state, const Expr &factor);
-/// The same where only factors above `small` count.
-Expr magnifiesLost(const Expr &state, const Expr &factor, double small);
+/// The same for `product`, which is made of the state; where the state is zero, as sums of zeros are too, only factors
+/// above `small` count.
+Expr magnifiesLost(const Expr &state, const Expr &product, const Expr &factor, double small);
 
 /// The factor that counts where the source divides by a producer before it multiplies; less for values that it
 /// multiplies by themselves, which are small together. Absent: the source does not.

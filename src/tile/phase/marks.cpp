@@ -19,6 +19,32 @@ Expr leastDivisor(Type type) {
   return type == Type::Float64 ? Expr::real(ofDoubles, type) : Expr::real(ofFloats, Type::Float32);
 }
 
+/// Either condition; each may be absent.
+Expr either(const Expr &a, const Expr &b) { return a && b ? Expr::make(Op::Or, {a, b}) : a ? a : b; }
+
+/// Divisions of what is made of a state, on the way from it to the value: of more than the state itself.
+std::vector<Expr> divisionsAfter(const std::string &state, const Expr &value) {
+  std::vector<Expr> result;
+  visit(value, [&](const Expr &node) {
+    if (node.op() != Op::Div || node.arg(0).op() == Op::Symbol) return;
+    if (symbols(node.arg(0)).contains(state) && !symbols(node.arg(1)).contains(state)) result.push_back(node);
+  });
+  return result;
+}
+
+/// That a product of a state and a small factor, which is divided afterwards, lost digits that the state has.
+Expr lostBeforeDivision(const PhaseContext &context, const Seated &seated, const std::string &state,
+                        const std::map<std::string, Expr> &alone, double counts) {
+  Expr lost;
+  for (const Expr &division : divisionsAfter(state, correctionOf(context, seated).final)) {
+    const Expr product = realize(context, division.arg(0), seated, alone);
+    const Expr divisor = realize(context, division.arg(1), seated, alone);
+    const Expr factor = Expr::make(Op::Div, {Expr::real(1, divisor.type()), divisor});
+    if (reads(factor)) lost = either(lost, magnifiesLost(alone.at(state), product, factor, counts));
+  }
+  return lost;
+}
+
 /// That a sum, far smaller than the result that is made of it, lost what the source keeps; absent: it never is.
 Expr lostInState(const PhaseContext &context, const Seated &seated, const std::map<std::string, Expr> &bound) {
   const Mended &mended = mendedOf(context, seated);
@@ -30,13 +56,15 @@ Expr lostInState(const PhaseContext &context, const Seated &seated, const std::m
   for (std::size_t k = 0; k < correction.state.size(); ++k) {
     const std::string name = "#" + std::to_string(k);
     if (!used.contains(name) || symbols(correction.state[k]).empty()) continue;
-    std::map<std::string, Expr> one = bound;
+    std::map<std::string, Expr> alone = bound;
     for (std::size_t other = 0; other < correction.state.size(); ++other)
-      one["#" + std::to_string(other)] = Expr::real(other == k ? 1 : 0, bound.at(name).type());
+      if (other != k) alone["#" + std::to_string(other)] = Expr::real(0, bound.at(name).type());
+    std::map<std::string, Expr> one = alone;
+    one[name] = Expr::real(1, bound.at(name).type());
     const Expr factor = realize(context, correction.final, seated, one);
     if (!reads(factor)) continue; // a number of the source's own
-    const Expr here = magnifiesLost(bound.at(name), factor, *counts);
-    lost = lost ? Expr::make(Op::Or, {lost, here}) : here;
+    lost = either(lost, magnifiesLost(bound.at(name), bound.at(name), factor, *counts));
+    lost = either(lost, lostBeforeDivision(context, seated, name, alone, *counts));
   }
   return lost;
 }

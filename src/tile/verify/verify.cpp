@@ -4,6 +4,8 @@
 
 #include "faults.h"
 
+#include "tile/visit.h"
+
 #include <set>
 
 namespace polymend {
@@ -24,7 +26,8 @@ private:
   void kernel(const Kernel &k);
   void lets(const std::vector<std::pair<std::string, Expr>> &named);
   void order(const Kernel &k);
-  void dims(const std::vector<PointDim> &dims);
+  void dims(const std::vector<PointDim> &dims, bool isInside = true);
+  void bound(const Expr &e, const std::string &role);
   void points(const TilePoints &p);
   void leave(std::size_t names);
   void block(const TileBlock &nodes);
@@ -38,7 +41,7 @@ private:
 
   std::vector<std::string> found;
   std::string place;
-  std::set<std::string> names, integers, scalars;
+  std::set<std::string> names, integers, scalars, assigned;
   std::map<std::string, TileArray> arrays;
   std::vector<std::string> opened;
   bool inRole = false;
@@ -56,7 +59,7 @@ bool Verifier::declare(const std::string &name) {
 void Verifier::index(const Expr &e, const std::string &role, bool gathers) {
   if (!e) return complain(role + " is absent");
   visit(e, [&](const Expr &node) {
-    if (!isInteger(node.type()) && node.type() != Type::Bool) complain(role + " '" + show(e) + "' is not an integer");
+    if (isFloating(node.type())) complain(role + " '" + show(e) + "' is not an integer");
     if (node.op() == Op::Read && !gathers) complain(role + " '" + show(e) + "' reads an array");
     if (node.op() == Op::Call) complain(role + " '" + show(e) + "' calls a function");
     if (node.op() == Op::Symbol && !integers.contains(node->name))
@@ -111,10 +114,24 @@ void Verifier::array(const TileArray &a, bool local) {
   arrays[a.name] = a;
 }
 
-void Verifier::dims(const std::vector<PointDim> &dims) {
+/// A bound of a loop inside a kernel, which may be read from arguments that nobody writes.
+void Verifier::bound(const Expr &e, const std::string &role) {
+  index(e, role, true);
+  if (!e) return;
+  visit(e, [&](const Expr &node) {
+    if (node.op() != Op::Read) return;
+    access(node->name, node->args, true);
+    const auto at = arrays.find(node->name);
+    if (assigned.contains(node->name) || (at != arrays.end() && at->second.space != Space::Argument))
+      complain(role + " reads '" + node->name + "', which is written");
+  });
+}
+
+void Verifier::dims(const std::vector<PointDim> &dims, bool isInside) {
   for (const PointDim &d : dims) {
-    index(d.first, "the first value of '" + d.variable + "'");
-    index(d.limit, "the limit of '" + d.variable + "'");
+    const auto check = [&](const Expr &e, const std::string &role) { isInside ? bound(e, role) : index(e, role); };
+    check(d.first, "the first value of '" + d.variable + "'");
+    check(d.limit, "the limit of '" + d.variable + "'");
     declare(d.variable);
     integers.insert(d.variable);
     opened.push_back(d.variable);
@@ -201,7 +218,7 @@ void Verifier::lets(const std::vector<std::pair<std::string, Expr>> &named) {
 void Verifier::order(const Kernel &k) {
   if (!k.order) return;
   const std::size_t before = opened.size();
-  dims({PointDim{k.order->ticket, Expr::integer(0), k.order->count}});
+  dims({PointDim{k.order->ticket, Expr::integer(0), k.order->count}}, false);
   lets(k.order->lets);
   for (const Expr &e : k.order->at) index(e, "the ticket order");
   leave(before);
@@ -213,7 +230,7 @@ void Verifier::kernel(const Kernel &k) {
   const std::size_t before = opened.size(), faults = found.size();
   if (k.when) index(k.when, "the condition of the kernel");
   order(k);
-  dims(k.grid);
+  dims(k.grid, false);
   for (const PointDim &d : k.grid)
     if (d.kind != PointDim::Kind::Parallel) complain("the grid dimension '" + d.variable + "' is not parallel");
   if (!k.lets.empty() && k.roles.empty()) complain("names for a body without roles");
@@ -248,6 +265,8 @@ std::vector<std::string> Verifier::run(const TileProgram &program) {
     scalars.insert(name);
   }
   for (const TileArray &a : program.arrays) array(a, false);
+  for (const Kernel &k : program.kernels)
+    eachAssign(k, [&](const TileAssign &assign) { assigned.insert(assign.target.array); });
   std::set<std::string> kernels;
   for (const Kernel &k : program.kernels) {
     if (!kernels.insert(k.name).second) complain("two kernels are called '" + k.name + "'");

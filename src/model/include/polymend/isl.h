@@ -19,9 +19,10 @@ IslContext makeIslContext();
 /// Operations one step may take before isl gives up with isl::exception_quota.
 inline constexpr unsigned long islOperationCap = 2'000'000;
 
-/// Runs `step` under the operation cap; false when isl gave up (the context stays usable), which `what` says for a
-/// diagnostic. What isl says is wrong is a fault of the caller's: it leaves as a std::runtime_error.
-bool capped(const IslContext &context, const std::function<void()> &step, std::string &what);
+/// Runs `step` with so many operations at most; false when isl gave up (the context stays usable), which `what` says
+/// for a diagnostic. What isl says is wrong is a fault of the caller's: it leaves as a std::runtime_error.
+bool capped(const IslContext &context, const std::function<void()> &step, std::string &what,
+            unsigned long most = islOperationCap);
 
 unsigned dimension(const isl::set &set);
 unsigned domainDimension(const isl::map &map);

@@ -2,10 +2,12 @@
 // them; the order of execution as an isl schedule tree. Scalars are arrays of no dimension.
 #pragma once
 
+#include "polymend/data_sizes.h"
 #include "polymend/isl.h"
 #include "polymend/parse.h"
 
 #include <map>
+#include <set>
 
 namespace polymend {
 
@@ -31,7 +33,10 @@ struct Statement {
 struct Scop {
   IslContext context; // keeps every isl object below alive
   std::string function;
-  std::vector<std::string> parameters; // sizes, the isl parameters
+  std::vector<std::string> parameters; // sizes, then data sizes: the isl parameters
+  std::vector<DataSize> dataSizes;
+  std::vector<Statement> bounds;       // what data sizes read, as the values of statements that write nothing
+  std::map<std::string, Expr> origins; // of loops, as in Loop
   isl::set assumptions; // over the parameters, what shapes of arrays rest on (rows do not overlap), tested at entry
   std::vector<Array> arrays; // flat ones delinearised where that could be checked (extents filled in)
   std::vector<Statement> statements;
@@ -41,6 +46,13 @@ struct Scop {
   [[nodiscard]] const Array &array(const std::string &name) const;
   [[nodiscard]] const std::string &sourceName(const std::string &iterator) const;
 };
+
+/// The variables of loops that a data size depends on: at different turns of these it differs.
+std::set<std::string> loopsOf(const DataSize &data, const Scop &scop);
+/// Does the set depend on a data size?
+bool dependsOnData(const isl::set &set, const Scop &scop);
+/// The set without what it says of data sizes: a superset.
+isl::set withoutDataSizes(const isl::set &set, const Scop &scop);
 
 /// Refuses with the place of the first construct that has no affine model.
 Result<Scop> model(const Function &function, const IslContext &context);

@@ -34,10 +34,12 @@ using Body = std::vector<Node>;
 struct Loop {
   std::string variable; // unique within the function
   std::string sourceName;
-  Expr first, limit; // over parameters and outer loop variables; Min, Max, FloorDiv, FloorMod, Div, Mod allowed
+  Expr first, limit; // over parameters, data sizes and outer loop variables; Min, Max, FloorDiv, FloorMod, Div, Mod
+                     // allowed
   std::int64_t step = 1;
   Body body;
   SourceRange where;
+  Expr origin = {}; // what data say of the source's first value, which `variable` counts from; absent: it counts from 0
 };
 
 /// An `if` whose condition depends on loop variables and parameters only (data-dependent ones become Select).
@@ -52,6 +54,14 @@ struct Assign {
   std::string target;
   std::vector<Expr> subscripts;
   Expr value; // reads are Op::Read with name and subscripts
+  SourceRange where;
+};
+
+/// What bounds of loops read from arrays, which the function does not write. To the model it is a parameter, to a turn
+/// of the loops around it a number of its own.
+struct DataSize {
+  std::string name;
+  Expr value; // over sizes and variables of the loops around
   SourceRange where;
 };
 
@@ -96,14 +106,17 @@ struct Function {
   std::vector<Argument> arguments;   // as the source declares them
   Type returnType = Type::Void;      // a returned scalar is written to the array "return" of Storage::Return
   std::vector<Array> arrays;         // array parameters first, in order, then locals
-  std::vector<std::string> sizes;    // integer arguments that bounds or subscripts use (the isl parameters)
-  std::vector<std::string> scalars;  // scalar arguments that values use (Op::Symbol in values)
-  std::vector<Expr> given;           // conditions over sizes under which no integer wraps, tested at entry
+  std::vector<std::string> sizes; // integer arguments that bounds or subscripts use (the isl parameters), and derived
+  std::vector<std::pair<std::string, Expr>> derived; // sizes that are no argument: what they are of those that are
+  std::vector<std::string> scalars;                  // scalar arguments that values use (Op::Symbol in values)
+  std::vector<DataSize> dataSizes;                   // in bounds, beside sizes
+  std::vector<Expr> given; // conditions over sizes under which no integer wraps, tested at entry
   Body body;
   SourceRange where;        // the whole definition
   SourceRange bodyRange;    // from '{' to '}' inclusive
   bool isQualified = false; // the definition stands outside its scope and names it
   bool isNested = false;    // a member or an instance of a template: what it calls cannot stand beside it
+  bool isRegion = false;    // nested: statements of a function, which take what is in scope there
   unsigned outside = 0;     // nested: where the declaration begins that holds it all
   std::string self;         // of a member function that is called on an object: the object's class
   std::string called;       // what a call names: "f", "f<float, 64>", "Ops::relu", of a member "forward"
@@ -138,6 +151,7 @@ struct Nest {
   std::string source; // its text
   std::vector<Function> functions;
   std::vector<LeftAlone> left;
+  std::vector<std::pair<std::string, Function>> parts; // of a function by name: taken where the whole is left
   std::vector<std::pair<SourceRange, Type>> typeNames; // every spelling of __bf16 or _Float16 in the main file
   std::vector<SourceEdit> narrowUses; // what keeps its meaning where those are classes; an enclosing edit comes first
   std::vector<CallSite> calls;        // in textual order

@@ -15,7 +15,24 @@
 
 namespace polymend {
 
-enum class Type { Void, Bool, Int32, Int64, Float16, BFloat16, Float32, Float64 };
+/// Of the types from Char to UInt32 are elements of arrays alone (isShort): what is read of them stands below a Cast to
+/// Int32 or Int64, what is stored is a Cast to them, which wraps as the conversion of C++ does.
+enum class Type {
+  Void,
+  Bool,
+  Char,
+  Int8,
+  UInt8,
+  Int16,
+  UInt16,
+  UInt32,
+  Int32,
+  Int64,
+  Float16,
+  BFloat16,
+  Float32,
+  Float64
+};
 
 enum class Op {
   Integer, // 64-bit value
@@ -129,13 +146,18 @@ SourceRange placeOf(const Expr &e);
 /// The value of an integer literal; of anything else 0.
 std::int64_t constant(const Expr &e);
 
+/// A type that integers are computed in.
 bool isInteger(Type type);
+/// An integer type that elements of arrays have and that nothing is computed in.
+bool isShort(Type type);
+/// The number of an integer type that is congruent to value modulo the type's number of values.
+std::int64_t wrapTo(Type type, std::int64_t value);
 bool isFloating(Type type);
 /// A floating type of 16 bits: stored as such, computed on as float.
 bool isNarrow(Type type);
 /// Bytes of an element in memory.
 std::int64_t bytesOf(Type type);
-/// "float", "double", "_Float16", "__bf16", "int", "std::int64_t", "bool", "void".
+/// "float", "double", "_Float16", "__bf16", "int", "std::int64_t", "std::uint8_t", "bool", "void".
 std::string spell(Type type);
 /// Infix text with minimal parentheses, in C-like notation: "exp(s[i][j] - m)"; for people and dumps.
 std::string show(const Expr &e);

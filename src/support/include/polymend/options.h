@@ -3,6 +3,9 @@
 
 namespace polymend {
 
+/// --target: C++ with OpenMP, CUDA, HIP.
+enum class Target { Cpp, Cuda, Hip };
+
 /// --relax: which way of mending a dropped dependence may be used.
 enum class RelaxMode { Auto, None, Rolling, SplitK };
 

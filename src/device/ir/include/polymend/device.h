@@ -5,6 +5,7 @@
 // conditions are integer Exprs, as in tile programs.
 #pragma once
 
+#include "polymend/device_entry.h"
 #include "polymend/device_roles.h"
 #include "polymend/device_team.h"
 
@@ -190,21 +191,20 @@ struct DeviceKernel {
   std::shared_ptr<const DeviceRoles> roles = {}; // on matrix units, where tiles and body are the roles'
 };
 
-/// What must not hold for the program to run; else the source's own function does.
-struct EntryTest {
-  enum class Kind {
-    Given,   // the program's `given` is false
-    Extents, // arrays `a` and `b` overlap from their first elements on, by their extents
-    Elements // of the elements of `a` and `b` that are touched some are the same
-  };
-  Kind kind = Kind::Given;
-  std::string a, b;
+/// What runs where arguments on the device turn out to share memory: the source's statements in the source's order, by
+/// one thread.
+struct DeviceInOrder {
+  std::vector<TileArray> arrays; // as the source declares them; they stand before those of the program
+  std::vector<DeviceTile> tiles; // its local arrays: Held by the thread, or a Slice of the memory of a call
+  DeviceBlock body;
 };
 
-struct DeviceEntry {
-  Expr work;     // simple operations of the source, a Float64 over sizes; absent: no estimate
-  int times = 1; // below so many times leastWork the source's own function runs
-  std::vector<EntryTest> tests;
+/// The entry on memory of the device, which reads nothing there: on a GPU.
+struct DeviceQueue {
+  std::vector<EntryTest> tests;         // where one holds it fails
+  std::vector<EntryTest> asked;         // of elements that data choose: the device tells, ahead of all kernels
+  std::optional<DeviceInOrder> inOrder; // what runs instead of them then
+  std::vector<DeviceCopy> copies;       // of arguments, by the entry on the caller's memory, which calls this one
 };
 
 /// What the host does for a kernel of the tile program: loops and branches around launches.
@@ -225,8 +225,9 @@ struct DeviceProgram {
   std::vector<TouchedElements> touched = {};         // of arguments; not in the text
   std::optional<Type> returns;                       // the function returns the scalar array named "return"
   DeviceEntry entry;
-  std::vector<DeviceKernel> kernels;  // without steps in order; each is done before the next begins
-  std::vector<DeviceStep> steps = {}; // on a GPU: in order, over the numbers of kernels
+  std::optional<DeviceQueue> queue = {}; // on a GPU, once its entries are mapped
+  std::vector<DeviceKernel> kernels;     // without steps in order; each is done before the next begins
+  std::vector<DeviceStep> steps = {};    // on a GPU: in order, over the numbers of kernels
 };
 
 /// The text form (grammar: src/device/ir/write.cpp); readDeviceText(writeText(p)) is p but for `touched`.

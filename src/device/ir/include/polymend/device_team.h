@@ -77,6 +77,9 @@ struct DeviceReadAhead {
 /// Threads of a block, unless its kernel has fewer.
 constexpr int blockThreads = 256;
 
+/// Bytes in which a team of blockThreads that is not a whole block combines values: behind the tiles.
+constexpr std::int64_t teamBytes = 64;
+
 /// How a launch runs the points of a grid.
 struct DeviceTeam {
   enum class Kind {

@@ -3,7 +3,7 @@
 
 #include "polymend/device.h"
 
-#include "device/bounds.h"
+#include "device/dealt.h"
 #include "device/scope.h"
 
 namespace polymend::device_room {
@@ -33,19 +33,7 @@ DeviceDeal dealAlone(const TilePoints &points, const Scope &scope);
 std::vector<DeviceStream> streamsOf(const TilePoints &points, const Memory &memory, const Scope &scope,
                                     const TileLoop *loop);
 
-/// Whether `e` reads the elements of `s`.
-bool isStream(const Expr &e, const DeviceStream &s);
-
-/// The dimensions that are not dealt out, outermost first.
-std::vector<std::size_t> innerOf(const DeviceDeal &deal);
-
 /// Who touches the elements of `array` in the region, by blocks of `threads`: see Touches.
 std::string ownerOf(const std::string &array, const DeviceDeal &deal, int threads);
-
-/// What the variables of a region can be.
-std::map<std::string, Interval> boundsOfDims(const TilePoints &points);
-
-/// Whether a variable with these bounds fits an `int` also after the arithmetic of a subscript.
-bool isNarrow(const Interval &bounds);
 
 } // namespace polymend::device_room

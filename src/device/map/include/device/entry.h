@@ -20,9 +20,6 @@ enum class Apart {
 /// between the first and the last element that is touched, or a device's, of which the entry reads nothing itself.
 enum class Side { Host, Copied, Device };
 
-/// What is touched of an array; null: [0, n), as its extents say.
-[[nodiscard]] const TouchedElements *touchedOf(const std::vector<TouchedElements> &touched, const std::string &array);
-
 /// The arguments of one function at one of its entries.
 class Entry {
 public:

@@ -21,9 +21,7 @@ Layout layOut(const std::vector<TileArray> &tiles, const std::set<std::string> &
 /// The scalars that only whole-block reductions and single assignments write: every thread can compute them alike.
 std::set<std::string> heldScalars(const Kernel &kernel, const Scope &scope);
 
-/// Bytes in which a team of blockThreads that is not a whole block combines values: behind the tiles.
-constexpr std::int64_t teamBytes = 64;
-/// From which byte on, where tiles take so many.
+/// From which byte on teamBytes lie, where tiles take so many.
 constexpr std::int64_t teamOffset(std::int64_t tiles) { return (tiles + 15) / 16 * 16; }
 
 } // namespace polymend::device_room

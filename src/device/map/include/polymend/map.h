@@ -2,6 +2,7 @@
 #pragma once
 
 #include "polymend/device.h"
+#include "polymend/options.h"
 #include "polymend/parse.h"
 
 namespace polymend {
@@ -17,9 +18,21 @@ struct GpuFacts {
   bool approximates = false;       // may functions on matrix units' sums be the machine's own? (--fp=approx)
 };
 
-/// The program on a GPU: its kernels, and what the host does around their launches. Refused where a launch cannot
-/// be sized, or matrix units have no form for what a kernel wants of them.
+/// Of every device of the target.
+GpuFacts gpuFacts(Target target, FloatMode fp);
+
+/// The program on a GPU: its kernels, and what the host does around their launches; its entries are still to be mapped.
+/// Refused where a launch cannot be sized, or matrix units have no form for what a kernel wants of them.
 Result<DeviceProgram> mapToGpu(const Function &function, const TileProgram &program, const GpuFacts &facts,
                                bool strict);
+
+/// Adds what the two entries of a program on a GPU do to `mapped`; or why they cannot tell whether arguments share
+/// memory, or how much of them to copy.
+std::optional<Refusal> mapEntries(const Function &function, const TileProgram &program, bool strict,
+                                  DeviceProgram &mapped);
+
+/// The program on the target but for the entries of a GPU, and with them.
+Result<DeviceProgram> mapKernels(const Function &function, const TileProgram &program, Target target, FloatMode fp);
+Result<DeviceProgram> mapTo(const Function &function, const TileProgram &program, Target target, FloatMode fp);
 
 } // namespace polymend

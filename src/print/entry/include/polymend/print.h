@@ -1,4 +1,4 @@
-// print: tile programs -> source text. The output holds the whole input file with the transformed functions replaced;
+// print: device programs -> source text. The output holds the whole input file with the transformed functions replaced;
 // what else it needs is printed at its top, nothing of polymend is needed to build it.
 #pragma once
 
@@ -6,15 +6,11 @@
 #include "polymend/parse.h"
 #include "polymend/print_options.h"
 #include "polymend/text_layout.h"
-#include "polymend/tile.h"
 
 namespace polymend {
 
-/// What is printed of a function's program: mapped to the options' target.
-Result<DeviceProgram> mapFor(const Function &function, const TileProgram &program, const PrintOptions &options);
-
-/// Functions with a program that the target has no text for, and why; print leaves them as they stand.
-std::vector<LeftAlone> unprintable(const Nest &nest, const std::vector<TileProgram> &programs,
+/// Functions with a program whose text could not be written, by a fault of ours; print leaves them as they stand.
+std::vector<LeftAlone> unprintable(const Nest &nest, const std::vector<DeviceProgram> &programs,
                                    const PrintOptions &options);
 /// A whole output file, and which bytes of it are not the source's: the rest is as it stood.
 struct Printed {
@@ -23,6 +19,6 @@ struct Printed {
 };
 
 /// A function without a program is printed as it stands in the source.
-Printed print(const Nest &nest, const std::vector<TileProgram> &programs, const PrintOptions &options);
+Printed print(const Nest &nest, const std::vector<DeviceProgram> &programs, const PrintOptions &options);
 
 } // namespace polymend

@@ -24,7 +24,7 @@ constexpr int ticketCounters = 2; // of a launch with roles: see nextTicket
 /// What the kernels of one function share.
 struct DeviceFunction {
   Context &context;
-  const TileProgram &program;
+  const DeviceProgram &program;
   const std::string &source;
   std::string definitions;             // of the kernels, in order
   std::vector<std::string> hostValues; // integers of the host that kernels may use: sizes and loops around launches

@@ -2,7 +2,7 @@
 // thread.
 #pragma once
 
-#include "device/deal.h"
+#include "device/dealt.h"
 #include "print/expression.h"
 #include "print/writer.h"
 

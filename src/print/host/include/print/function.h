@@ -4,6 +4,7 @@
 #include "polymend/device.h"
 
 #include "print/beside.h"
+#include "print/writer.h"
 
 namespace polymend::print_room {
 
@@ -13,6 +14,12 @@ std::string commentOnOrder(const Function &function, const Expr &given);
 /// What takes the function's place; what it needs is added to `needs`.
 FunctionText printFunction(const Function &function, const std::string &source, const Spelled &spelled,
                            const DeviceProgram &program, const PrintOptions &options, Needs &needs);
+
+/// Declares the sizes in 64 bits that `rest` mentions, the derived ones by what they are of the others.
+void printSizes(const Function &function, const std::vector<std::string> &sizes, const std::string &rest, Writer &out,
+                Context &context);
+/// Of the conditions on sizes those that are tested: what derived sizes are holds where they are declared.
+Expr tested(const Expr &given, const Function &function);
 
 /// Names scalars as in the source, and sizes as what their 64 bits are called beside it.
 void bindNumbers(const std::vector<std::pair<std::string, Type>> &scalars, const std::vector<std::string> &sizes,

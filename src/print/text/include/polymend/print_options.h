@@ -8,8 +8,6 @@
 
 namespace polymend {
 
-enum class Target { Cpp, Cuda, Hip };
-
 /// Where a result has its primitives from.
 enum class Runtime {
   Inline, // they stand in it

@@ -18,8 +18,6 @@ struct TargetTable {
   bool device = false;                    // code runs on a device: no standard library, 32-bit variables in tiles
   std::string_view runtime;               // prefix of the runtime's functions and types
   bool roundedProduct = false;            // products are calls that round, so that no compiler contracts them
-  std::int64_t sharedBytes = 0;           // what a block may have on every device of the target
-  bool asynchronousCopies = false;        // copies to shared memory run beside the threads that start them
 };
 
 const TargetTable &tableOf(Target target);

@@ -1,7 +1,7 @@
 // Values of expressions: integers in 64 bits, floating values in double rounded to the type of every node.
 #pragma once
 
-#include "polymend/tile.h"
+#include "polymend/interpret.h"
 
 #include <bit>
 #include <unordered_map>
@@ -32,6 +32,10 @@ struct Elements {
   std::vector<std::int64_t> extents; // -1: unknown
   std::vector<std::int64_t> used;    // as extents, of what is touched
   std::vector<double> *values = nullptr;
+  std::int64_t origin = 0; // where element 0 stands among the values
+
+  /// Is its extent unknown, so that it may be touched anywhere, also below its first element?
+  [[nodiscard]] bool isOpen() const { return !extents.empty() && extents.front() < 0; }
 };
 
 /// FNV-1a. With std::hash the library would rather compare a name with every other of a small table.
@@ -51,6 +55,8 @@ struct Environment {
   ByName<Number> scalars;
   ByName<Elements> arrays;
   std::optional<std::string> fault;
+  std::optional<Lack> lack; // where that is an element of an array of unknown extent
+  bool everywhere = false;  // what conditions on real data choose between is all computed, to see what it touches
 
   void fail(const std::string &reason) {
     if (!fault) fault = reason;
@@ -58,6 +64,12 @@ struct Environment {
 };
 
 Number evaluate(const Expr &e, Environment &env);
+/// Does it read real numbers from an array?
+bool readsReal(const ExprNode &e);
+/// Does the condition hold, or may what it guards be touched where that is asked for?
+inline bool lets(const Expr &condition, Environment &env) {
+  return evaluate(condition, env).truth() || (env.everywhere && readsReal(*condition));
+}
 /// The value of an Op::Integer or Op::Real.
 Number literal(const ExprNode &e);
 /// The element of `array` at `subscripts`, or null and a fault.

@@ -170,6 +170,7 @@ struct TouchedElements {
   std::vector<TouchedPart> parts; // where not plain; none: nothing. Where plain: where any are; none: where n > 0
   std::string unknown;            // why no bounds of them are known; empty: they are
   Expr filled = {}; // plain: for these sizes each of them is written whatever was there before; absent: for none
+  Expr first = {};  // plain: for these sizes, where n is 0, the first element alone is read; absent: for none
 };
 
 struct TileProgram {

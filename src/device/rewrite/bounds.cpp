@@ -1,7 +1,7 @@
 // Elimination of a variable at the end of its range at which a monotone expression is extreme: sums, minima, maxima and
 // floor divisions keep monotonicity, subtraction turns it.
 #include "device/bounds.h"
-#include "device/stride.h"
+#include "device/depends.h"
 
 #include <algorithm>
 

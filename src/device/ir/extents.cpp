@@ -20,4 +20,10 @@ Expr elementsOf(const TileArray &array) {
   return count;
 }
 
+const TouchedElements *touchedOf(const std::vector<TouchedElements> &touched, const std::string &array) {
+  for (const TouchedElements &elements : touched)
+    if (elements.array == array && !elements.plain) return &elements;
+  return nullptr;
+}
+
 } // namespace polymend::device_room

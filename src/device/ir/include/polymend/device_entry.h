@@ -1,0 +1,38 @@
+// What a device program's entries ask before they trust it, and what they do around its kernels. On a processor there
+// is one entry. On a GPU there are two: one takes the caller's memory, copies what is touched of it to the device and
+// back and waits (its tests are DeviceEntry's), the other takes memory of the device and queues the work on a stream
+// (DeviceQueue).
+#pragma once
+
+#include "polymend/tile.h"
+
+namespace polymend {
+
+/// What must not hold for the program to run; else the source's own function does.
+struct EntryTest {
+  enum class Kind {
+    Given,   // the program's `given` is false
+    Unknown, // which elements of `a` are touched cannot be told from the data that choose them
+    Extents, // arrays `a` and `b` overlap from their first elements on, by their extents
+    Elements // of the elements of `a` and `b` that are touched some are the same
+  };
+  Kind kind = Kind::Given;
+  std::string a, b;
+};
+
+/// The entry on the caller's memory.
+struct DeviceEntry {
+  Expr work;     // simple operations of the source, a Float64 over sizes; absent: no estimate
+  int times = 1; // below so many times leastWork the source's own function runs
+  std::vector<EntryTest> tests;
+};
+
+/// What the entry on the caller's memory has of an argument on the device while it works.
+struct DeviceCopy {
+  std::string array;
+  Expr count;        // elements from the first one on; absent: from the first to the last that is touched
+  Expr filled;       // where it holds, all of them are written before any is read: none goes there; absent: nowhere
+  bool back = false; // do they go back?
+};
+
+} // namespace polymend

@@ -1,0 +1,65 @@
+// Text -> what entries do: see note [grammar] of write.cpp.
+#include "reader.h"
+
+namespace polymend::device_room {
+
+using namespace tile;
+
+EntryTest DeviceReader::test() {
+  EntryTest t;
+  t.kind = word(tests, EntryTest::Kind::Given);
+  if (t.kind != EntryTest::Kind::Given) t.a = name();
+  if (t.kind == EntryTest::Kind::Extents || t.kind == EntryTest::Kind::Elements) t.b = name();
+  return t;
+}
+
+DeviceEntry DeviceReader::entry() {
+  DeviceEntry e;
+  expectWord("entry");
+  if (acceptWord("estimate")) {
+    e.work = expr();
+    expectWord("times");
+    e.times = count();
+  }
+  expectMark("{");
+  while (!failed() && !acceptMark("}")) e.tests.push_back(test());
+  return e;
+}
+
+DeviceCopy DeviceReader::copy() {
+  DeviceCopy c;
+  c.array = name();
+  if (acceptWord("of")) c.count = expr();
+  if (acceptWord("filled")) c.filled = expr();
+  c.back = acceptWord("back");
+  return c;
+}
+
+DeviceInOrder DeviceReader::inOrder() {
+  DeviceInOrder result;
+  expectMark("{");
+  while (!failed() && (isWord("array") || isWord("work"))) result.arrays.push_back(array());
+  result.tiles = tiles();
+  while (!failed() && !acceptMark("}")) result.body.push_back(node());
+  return result;
+}
+
+DeviceQueue DeviceReader::queue() {
+  DeviceQueue q;
+  expectWord("queue");
+  expectMark("{");
+  while (!failed() && !acceptMark("}")) {
+    if (acceptWord("copy")) {
+      q.copies.push_back(copy());
+    } else if (acceptWord("asked")) {
+      expectMark("{");
+      while (!failed() && !acceptMark("}")) q.asked.push_back(test());
+    } else {
+      q.tests.push_back(test());
+    }
+  }
+  if (acceptWord("inorder")) q.inOrder = inOrder();
+  return q;
+}
+
+} // namespace polymend::device_room

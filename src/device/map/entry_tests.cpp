@@ -1,0 +1,28 @@
+#include "entry_tests.h"
+
+namespace polymend::device_room {
+
+std::vector<EntryTest> testsOf(const Function &function, const TileProgram &program, Side side) {
+  using Kind = EntryTest::Kind;
+  std::vector<const TileArray *> arguments; // a result is the host's own, but on the device it is an argument
+  for (const TileArray &a : program.arrays)
+    if (a.space == Space::Argument && (side == Side::Device || !(program.returns && a.name == "return")))
+      arguments.push_back(&a);
+  std::vector<EntryTest> tests;
+  if (program.given) tests.push_back({Kind::Given, "", ""});
+  const Entry entry(function, program, side);
+  for (const TileArray *a : arguments) {
+    const TouchedElements *touched = entry.touchedOf(*a);
+    if (side == Side::Copied && touched && !touched->parts.empty()) tests.push_back({Kind::Unknown, a->name, ""});
+  }
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    for (std::size_t j = i + 1; j < arguments.size(); ++j) {
+      const TileArray &a = *arguments[i], &b = *arguments[j];
+      const Apart apart = entry.apart(a, b);
+      if (apart == Apart::Extents) tests.push_back({Kind::Extents, a.name, b.name});
+      if (apart == Apart::Elements) tests.push_back({Kind::Elements, a.name, b.name});
+    }
+  return tests;
+}
+
+} // namespace polymend::device_room

@@ -1,0 +1,13 @@
+// What an entry asks before it trusts a program.
+#pragma once
+
+#include "device/entry.h"
+#include "polymend/device_entry.h"
+
+namespace polymend::device_room {
+
+/// What must not hold of the sizes, of each argument and of each pair of them, at an entry on memory of this side: what
+/// the device itself is asked is not among it.
+std::vector<EntryTest> testsOf(const Function &function, const TileProgram &program, Side side);
+
+} // namespace polymend::device_room

@@ -1,0 +1,101 @@
+// Which elements of an argument go to the device and come back: all of [0, n) where its extents say how many these are,
+// none where no loop touches any; else those between the first and the last that is touched.
+#include "polymend/map.h"
+
+#include "device/extents.h"
+#include "entry_tests.h"
+#include "in_order.h"
+
+#include <algorithm>
+
+namespace polymend {
+
+namespace {
+
+using namespace device_room;
+
+/// Does it say no more than that there are elements, of which there are so many?
+bool saysSome(const Expr &condition, const Expr &count) {
+  if (condition.op() != Op::Le && condition.op() != Op::Lt) return false;
+  const Expr room = condition.arg(1) - condition.arg(0);
+  return equal(simplify(condition.op() == Op::Le ? room + Expr::integer(1) : room), simplify(count));
+}
+
+bool isResult(const TileArray &array, const TileProgram &program) { return program.returns && array.name == "return"; }
+
+/// How many elements of [0, n) are copied: none where no loop touches any, whatever n is, and one where rows without
+/// elements are read.
+Expr countOf(const TileArray &array, const TileProgram &program) {
+  const auto touched = std::find_if(program.touched.begin(), program.touched.end(),
+                                    [&](const TouchedElements &one) { return one.array == array.name && one.plain; });
+  Expr count = elementsOf(array);
+  if (touched == program.touched.end()) return count;
+  const auto either = [](const Expr &where, const Expr &then, const Expr &otherwise) {
+    return Expr::make(Op::Select, Type::Int64, {where, then, otherwise});
+  };
+  if (!touched->parts.empty()) count = either(touched->parts.front().where, count, Expr::integer(0));
+  return touched->first ? either(touched->first, Expr::integer(1), count) : count;
+}
+
+/// Where no element need go to the device.
+Expr filledOf(const TileArray &array, const Entry &access) {
+  const Expr filled = access.touchedOf(array) ? Expr() : access.whereFilled(array);
+  if (!filled) return {};
+  return array.extents.size() == 1 && saysSome(filled, elementsOf(array)) ? Expr::integer(1, Type::Bool) : filled;
+}
+
+std::vector<DeviceCopy> copiesOf(const TileProgram &program, const Entry &access) {
+  std::vector<DeviceCopy> copies;
+  for (const TileArray &a : program.arrays) {
+    if (a.space != Space::Argument || access.isUntouched(a)) continue;
+    const bool result = isResult(a, program);
+    copies.push_back({a.name, access.touchedOf(a) ? Expr() : simplify(countOf(a, program)),
+                      result ? Expr() : filledOf(a, access), result || access.isStored(a)});
+  }
+  return copies;
+}
+
+/// Pairs of arguments of which only the device can tell.
+std::vector<EntryTest> askedOf(const TileProgram &program, const Entry &access) {
+  std::vector<const TileArray *> arguments;
+  for (const TileArray &a : program.arrays)
+    if (a.space == Space::Argument) arguments.push_back(&a);
+  std::vector<EntryTest> asked;
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    for (std::size_t j = i + 1; j < arguments.size(); ++j)
+      if (access.apart(*arguments[i], *arguments[j]) == Apart::Data)
+        asked.push_back({EntryTest::Kind::Elements, arguments[i]->name, arguments[j]->name});
+  return asked;
+}
+
+std::optional<Refusal> unbounded(const Function &function, const TileProgram &program) {
+  const Entry host(function, program, Side::Copied), device(function, program, Side::Device);
+  for (const TileArray &a : program.arrays)
+    if (a.space == Space::Argument ? !host.isBounded(a) : !elementsOf(a))
+      return Refusal{"the number of elements of '" + a.name + "' is unknown, so that it cannot be copied to a device",
+                     function.where};
+  if (const std::optional<Refusal> refusal = host.refuse()) return refusal;
+  return device.refuse();
+}
+
+} // namespace
+
+std::optional<Refusal> mapEntries(const Function &function, const TileProgram &program, bool strict,
+                                  DeviceProgram &mapped) {
+  if (const auto refusal = unbounded(function, program)) return refusal;
+  const Entry access(function, program, Side::Copied), device(function, program, Side::Device);
+  mapped.entry.tests = testsOf(function, program, Side::Copied);
+  DeviceQueue queue{testsOf(function, program, Side::Device), askedOf(program, device), {}, copiesOf(program, access)};
+  if (!queue.asked.empty()) {
+    const auto inOrder = mapInOrder(function, program, strict);
+    if (!inOrder)
+      return Refusal{"data choose which elements its arguments share, and its own order has no text on a device: " +
+                         inOrder.refusal().reason,
+                     inOrder.refusal().where};
+    queue.inOrder = *inOrder;
+  }
+  mapped.queue = std::move(queue);
+  return std::nullopt;
+}
+
+} // namespace polymend

@@ -1,0 +1,98 @@
+// Bounds that read arrays. What they read becomes a data size: a parameter of the model, whose value is read where the
+// loops around stand. A first value that is read moves the loop: its variable counts from there, so that [r[i], r[i +
+// 1]) is [0, r[i + 1] - r[i]) with r[i] + variable in the place of the source's variable. What is affine stays beside
+// what is read: min(n, length[b]) and length[b] - i are min(n, L) and L - i.
+#include "ranges.h"
+#include "reader.h"
+
+#include <algorithm>
+
+namespace polymend {
+
+namespace {
+
+/// Whether e is made of integers, symbols, operations on them and elements of integer arrays.
+bool isOverData(const Expr &e) {
+  bool allowed = true;
+  visit(e, [&](const Expr &node) {
+    const bool arithmetic = node.op() >= Op::Neg && node.op() <= Op::Max;
+    const bool leaf = node.op() == Op::Integer || node.op() == Op::Symbol || node.op() == Op::Read;
+    allowed = allowed && isInteger(node.type()) && (arithmetic || leaf || node.op() == Op::Cast);
+  });
+  return allowed;
+}
+
+bool isSum(const Expr &e) { return e.op() == Op::Add || e.op() == Op::Sub || e.op() == Op::Neg; }
+
+/// The terms of a sum that read arrays, added to `read`, and the others, added to `rest`; either may stay absent.
+void split(const Expr &e, bool negative, Expr &read, Expr &rest) {
+  if (isSum(e) && reads(e)) {
+    split(e.arg(0), negative != (e.op() == Op::Neg), read, rest);
+    if (e.op() != Op::Neg) split(e.arg(1), negative != (e.op() == Op::Sub), read, rest);
+    return;
+  }
+  Expr &sum = reads(e) ? read : rest;
+  const Expr term = negative ? Expr::make(Op::Neg, {e}) : e;
+  sum = sum ? sum + term : term;
+}
+
+/// What the type of the elements says of a sum of so many of them.
+Interval reachOf(const Expr &value) {
+  constexpr Wide word = Wide{1} << 31;
+  Wide terms = 0;
+  bool narrow = true;
+  visit(value, [&](const Expr &node) {
+    narrow = narrow && (node.op() == Op::Read ? node.type() == Type::Int32 : isSum(node) || node->args.empty());
+    terms += node.op() == Op::Read ? 1 : 0;
+    if (node.op() == Op::Integer) terms += 1;
+  });
+  return narrow ? Interval{-word * terms, word * terms} : Interval{INT64_MIN, INT64_MAX};
+}
+
+} // namespace
+
+void Reader::checkBound(const Expr &bound, const SourceRange &where) {
+  if (isBound(bound)) return;
+  if (!isOverData(bound)) refuse("a bound is no expression over parameters and loop variables", where);
+  freeze(bound, where);
+}
+
+Expr Reader::dataSize(const Expr &value, const std::string &name, const SourceRange &where) {
+  const auto known = std::find_if(function.dataSizes.begin(), function.dataSizes.end(),
+                                  [&](const DataSize &data) { return equal(data.value, value); });
+  if (known != function.dataSizes.end()) return Expr::symbol(known->name, Type::Int64);
+  function.dataSizes.push_back({unique(name), value, where});
+  knowledge.parameters[function.dataSizes.back().name] = reachOf(value);
+  return Expr::symbol(function.dataSizes.back().name, Type::Int64);
+}
+
+/// The bound with data sizes for what it reads.
+Expr Reader::measured(const Expr &bound, const std::string &name, const SourceRange &where) {
+  if (!reads(bound)) return bound;
+  if (bound.op() == Op::Min || bound.op() == Op::Max)
+    return Expr::make(bound.op(), Type::Int64,
+                      {measured(bound.arg(0), name, where), measured(bound.arg(1), name, where)});
+  Expr read, rest;
+  split(bound, false, read, rest);
+  const Expr data = simplify(read);
+  const bool chooses = data.op() == Op::Min || data.op() == Op::Max;
+  const Expr size = chooses ? measured(data, name, where) : dataSize(data, name, where);
+  return rest ? simplify(size + rest) : size;
+}
+
+/// Gives a loop whose bounds read arrays bounds over data sizes; the result is what its source's variable is, where
+/// `symbol` is its own.
+Expr Reader::measure(Loop &loop, const Expr &symbol) {
+  if (loop.step < 0) refuse("a loop whose bounds are read from arrays counts down", loop.where);
+  const std::string name = loop.sourceName + "_end";
+  if (!reads(loop.first)) {
+    loop.limit = simplify(measured(loop.limit, name, loop.where));
+    return symbol;
+  }
+  loop.origin = loop.first;
+  loop.first = Expr::integer(0);
+  loop.limit = simplify(measured(simplify(loop.limit - loop.origin), loop.sourceName + "_count", loop.where));
+  return loop.origin + symbol;
+}
+
+} // namespace polymend

@@ -1,0 +1,297 @@
+// Bounds and strides that are quotients and products of parameters -> sizes of their own. What lies behind them is no
+// affine function of the parameters, but it is a number that no loop changes: a function is modelled with that number
+// as one more size, `q = n / d`, which entries compute and which every condition on sizes holds (`given`). A flat loop
+// over n * m whose variable is taken apart by m again, `for (i < n * m) ... i / m ... i % m`, is the nest of two loops
+// that it stands for.
+#include "reader.h"
+
+#include <algorithm>
+
+namespace polymend {
+
+namespace {
+
+using Change = std::function<Expr(const Expr &)>;
+
+bool divides(Op op) { return op == Op::Div || op == Op::Mod || op == Op::FloorDiv || op == Op::FloorMod; }
+
+/// What changes the bounds and conditions of a body, and what its subscripts.
+Body reindexed(const Body &body, const Change &bound, const Change &subscript) {
+  const auto inRead = [&](const Expr &node) {
+    if (node.op() != Op::Read) return node;
+    ExprNode read = *node;
+    for (Expr &arg : read.args) arg = subscript(arg);
+    return Expr(std::move(read));
+  };
+  Body result;
+  for (const Node &node : body) {
+    if (const auto *loop = std::get_if<std::shared_ptr<const Loop>>(&node)) {
+      Loop copy = **loop;
+      copy.first = bound(copy.first);
+      copy.limit = bound(copy.limit);
+      copy.body = reindexed(copy.body, bound, subscript);
+      result.emplace_back(std::make_shared<const Loop>(std::move(copy)));
+    } else if (const auto *branch = std::get_if<std::shared_ptr<const Branch>>(&node)) {
+      Branch copy = **branch;
+      copy.condition = bound(copy.condition);
+      copy.then = reindexed(copy.then, bound, subscript);
+      copy.otherwise = reindexed(copy.otherwise, bound, subscript);
+      result.emplace_back(std::make_shared<const Branch>(std::move(copy)));
+    } else {
+      Assign copy = *std::get<std::shared_ptr<const Assign>>(node);
+      for (Expr &s : copy.subscripts) s = subscript(s);
+      copy.value = rewrite(copy.value, inRead);
+      result.emplace_back(std::make_shared<const Assign>(std::move(copy)));
+    }
+  }
+  return result;
+}
+
+/// Calls f on every expression that bounds, chooses or subscripts.
+void eachIndex(const Body &body, const std::function<void(const Expr &)> &f) {
+  const Change look = [&](const Expr &e) { return f(e), e; };
+  reindexed(body, look, look);
+}
+
+bool isDataSize(const std::string &name, const std::vector<DataSize> &all) {
+  return std::any_of(all.begin(), all.end(), [&](const DataSize &data) { return data.name == name; });
+}
+
+Expr inWords(const Expr &e) {
+  return rewrite(e, [](const Expr &node) {
+    if (node.op() == Op::Cast) return node.arg(0);
+    if (!isInteger(node.type()) || node.type() == Type::Int64) return node;
+    ExprNode wide = *node;
+    wide.type = Type::Int64;
+    return Expr(std::move(wide));
+  });
+}
+
+/// With 0 where the source's divisor is 0: it divides where it gets there alone.
+Expr withoutTraps(const Expr &e) {
+  return rewrite(e, [](const Expr &node) {
+    if (!divides(node.op()) || node.arg(1).op() == Op::Integer) return node;
+    const Expr none = Expr::make(Op::Eq, {node.arg(1), Expr::integer(0)});
+    return Expr::make(Op::Select, Type::Int64, {none, Expr::integer(0), node});
+  });
+}
+
+const Expr &bare(const Expr &e) { return e.op() == Op::Cast && isInteger(e.type()) ? bare(e.arg(0)) : e; }
+
+bool isQuotientOf(const Expr &e, const std::string &variable, const Expr &divisor) {
+  return divides(e.op()) && bare(e.arg(0)).op() == Op::Symbol && bare(e.arg(0))->name == variable &&
+         equal(inWords(e.arg(1)), divisor);
+}
+
+/// The factors of a product of two, either way round.
+std::vector<std::pair<Expr, Expr>> factorings(const Expr &e) {
+  if (e.op() != Op::Mul) return {};
+  return {{e.arg(0), e.arg(1)}, {e.arg(1), e.arg(0)}};
+}
+
+/// The factors of a product, of products within it as well.
+void factors(const Expr &e, std::vector<Expr> &all) {
+  if (bare(e).op() != Op::Mul) return all.push_back(bare(e));
+  for (const Expr &arg : bare(e)->args) factors(arg, all);
+}
+
+/// e with `size` for the product that it is, wherever all factors of that are factors of a product.
+Expr withProduct(const Expr &e, const std::vector<Expr> &product, const Expr &size) {
+  if (e.op() == Op::Mul) {
+    std::vector<Expr> all;
+    factors(e, all);
+    bool holds = true;
+    for (const Expr &one : product) {
+      const auto at =
+          std::find_if(all.begin(), all.end(), [&](const Expr &other) { return equal(inWords(other), one); });
+      holds = holds && at != all.end();
+      if (at != all.end()) all.erase(at);
+    }
+    if (holds) {
+      Expr result = size;
+      for (const Expr &rest : all) result = rest * result;
+      return result;
+    }
+  }
+  ExprNode node = *e;
+  for (Expr &arg : node.args) arg = withProduct(arg, product, size);
+  return Expr(std::move(node));
+}
+
+/// Everything within a body, values as well, with what f makes of it.
+Body rewritten(const Body &body, const Change &f) {
+  const Change all = [&](const Expr &e) { return rewrite(e, f); };
+  Body result = reindexed(body, all, [](const Expr &e) { return e; });
+  for (Node &node : result)
+    if (const auto *assign = std::get_if<std::shared_ptr<const Assign>>(&node)) {
+      Assign copy = **assign;
+      for (Expr &s : copy.subscripts) s = all(s);
+      copy.value = all(copy.value);
+      node = std::make_shared<const Assign>(std::move(copy));
+    } else if (const auto *loop = std::get_if<std::shared_ptr<const Loop>>(&node)) {
+      Loop copy = **loop;
+      copy.body = rewritten(copy.body, f);
+      node = std::make_shared<const Loop>(std::move(copy));
+    } else {
+      Branch copy = *std::get<std::shared_ptr<const Branch>>(node);
+      copy.then = rewritten(copy.then, f);
+      copy.otherwise = rewritten(copy.otherwise, f);
+      node = std::make_shared<const Branch>(std::move(copy));
+    }
+  return result;
+}
+
+/// Whether something within a body, values included, is a quotient of the variable by the divisor.
+bool isTakenApart(const Body &body, const std::string &variable, const Expr &divisor) {
+  bool found = false;
+  rewritten(body, [&](const Expr &node) {
+    found = found || isQuotientOf(node, variable, divisor);
+    return node;
+  });
+  return found;
+}
+
+} // namespace
+
+/// Within a loop that ends at a derived product, strides that are multiples of it say so.
+Body Reader::inProducts(const Body &body) const {
+  Body result;
+  for (const Node &node : body) {
+    const auto *loop = std::get_if<std::shared_ptr<const Loop>>(&node);
+    if (loop == nullptr) {
+      result.push_back(node);
+      continue;
+    }
+    Loop copy = **loop;
+    copy.body = inProducts(copy.body);
+    for (const auto &[name, meaning] : function.derived) {
+      if (copy.limit.op() != Op::Symbol || copy.limit->name != name || meaning.op() != Op::Mul) continue;
+      std::vector<Expr> product;
+      factors(meaning, product);
+      const Change same = [](const Expr &e) { return e; };
+      copy.body = reindexed(copy.body, same, [&](const Expr &e) { return withProduct(e, product, copy.limit); });
+    }
+    result.emplace_back(std::make_shared<const Loop>(std::move(copy)));
+  }
+  return result;
+}
+
+bool Reader::isOverParameters(const Expr &e) const {
+  bool all = isBound(e) || e.op() == Op::Integer || e.op() == Op::Symbol;
+  visit(e, [&](const Expr &node) {
+    const bool known = node.op() != Op::Symbol ||
+                       (knowledge.parameters.contains(node->name) && !isDataSize(node->name, function.dataSizes));
+    all = all && known && isInteger(node.type());
+  });
+  return all;
+}
+
+/// No affine function: a product of parameters, or a quotient by one.
+bool Reader::needsSize(const Expr &e) const {
+  if (!isOverParameters(e)) return false;
+  const auto constant = [&](std::size_t k) { return e.arg(k).op() == Op::Integer; };
+  if (e.op() == Op::Mul) return !constant(0) && !constant(1);
+  return divides(e.op()) && !constant(1);
+}
+
+/// The size that stands for an expression over parameters; itself where it may not fit 64 bits.
+Expr Reader::derivedSize(const Expr &e) {
+  const Expr meaning = withoutTraps(inWords(e));
+  for (const auto &[name, known] : function.derived)
+    if (equal(known, meaning)) return Expr::symbol(name, Type::Int64);
+  bool fits = true;
+  visit(inWords(e), [&](const Expr &node) {
+    const Interval values = intervalOf(node, [&](const Expr &leaf) {
+      const auto at = leaf.op() == Op::Symbol ? knowledge.parameters.find(leaf->name) : knowledge.parameters.end();
+      return at == knowledge.parameters.end() ? Interval{} : at->second;
+    });
+    fits = fits && values.least >= INT64_MIN && values.most <= INT64_MAX;
+  });
+  if (!fits && e.op() == Op::Mul) return e;
+  const std::string name = unique(e.op() == Op::Mul ? "product" : divides(e.op()) ? "quotient" : "derived");
+  function.derived.emplace_back(name, meaning);
+  const Expr size = Expr::symbol(name, Type::Int64);
+  function.given.push_back(Expr::make(Op::Eq, {size, meaning}));
+  return size;
+}
+
+/// A loop from 0 to P * m whose variable is divided by m, as one over P and one over m. Where m < 1 the source runs.
+std::optional<Loop> Reader::unflattened(const Loop &loop) {
+  if (loop.step != 1 || loop.first.op() != Op::Integer || loop.first->integer != 0) return std::nullopt;
+  for (const auto &[rows, columns] : factorings(inWords(loop.limit))) {
+    if (columns.op() == Op::Integer || !isOverParameters(loop.limit) ||
+        !isTakenApart(loop.body, loop.variable, columns))
+      continue;
+    function.given.push_back(Expr::make(Op::Le, {Expr::integer(1), columns}));
+    const Expr row = Expr::symbol(unique(loop.sourceName + "_row"), Type::Int64);
+    const Expr column = Expr::symbol(unique(loop.sourceName + "_column"), Type::Int64);
+    const Body body = rewritten(loop.body, [&](const Expr &node) {
+      if (isQuotientOf(bare(node), loop.variable, columns))
+        return bare(node).op() == Op::Div || bare(node).op() == Op::FloorDiv ? row : column;
+      return node;
+    });
+    const Body whole = rewritten(body, [&](const Expr &node) {
+      const bool isVariable = node.op() == Op::Symbol && node->name == loop.variable;
+      return isVariable ? row * columns + column : node;
+    });
+    const Loop inner{column->name, loop.sourceName, Expr::integer(0), columns, 1, whole, loop.where};
+    return Loop{row->name, loop.sourceName, Expr::integer(0), rows, 1, {std::make_shared<const Loop>(inner)},
+                loop.where};
+  }
+  return std::nullopt;
+}
+
+Body Reader::unflattened(const Body &body) {
+  Body result;
+  for (const Node &node : body) {
+    if (const auto *loop = std::get_if<std::shared_ptr<const Loop>>(&node)) {
+      Loop copy = **loop;
+      while (const auto split = unflattened(copy)) copy = *split;
+      copy.body = unflattened(copy.body);
+      result.emplace_back(std::make_shared<const Loop>(std::move(copy)));
+    } else if (const auto *branch = std::get_if<std::shared_ptr<const Branch>>(&node)) {
+      Branch copy = **branch;
+      copy.then = unflattened(copy.then);
+      copy.otherwise = unflattened(copy.otherwise);
+      result.emplace_back(std::make_shared<const Branch>(std::move(copy)));
+    } else {
+      result.push_back(node);
+    }
+  }
+  return result;
+}
+
+void Reader::deriveSizes() {
+  function.body = unflattened(function.body);
+  std::vector<Expr> quotients;
+  const auto isKnown = [&](const Expr &e) {
+    return std::any_of(quotients.begin(), quotients.end(), [&](const Expr &other) { return equal(e, other); });
+  };
+  const auto note = [&](const Expr &e, bool isFactor) {
+    const bool counts = divides(e.op()) && isOverParameters(e) && (isFactor || needsSize(e));
+    if (counts && !symbols(e).empty() && !isKnown(e)) quotients.push_back(e);
+  };
+  eachIndex(function.body, [&](const Expr &e) {
+    visit(e, [&](const Expr &node) {
+      note(node, false);
+      for (std::size_t k = 0; node.op() == Op::Mul && k < 2; ++k)
+        if (node.arg(1 - k).op() != Op::Integer) visit(node.arg(k), [&](const Expr &part) { note(part, true); });
+    });
+  });
+  const Change ofQuotients = [&](const Expr &e) {
+    return rewrite(e, [&](const Expr &node) { return isKnown(node) ? derivedSize(node) : node; });
+  };
+  const std::function<Expr(const Expr &)> ofProducts = [&](const Expr &e) {
+    if (needsSize(e)) return derivedSize(e);
+    ExprNode node = *e;
+    for (Expr &arg : node.args) arg = ofProducts(arg);
+    return Expr(std::move(node));
+  };
+  function.body = reindexed(function.body, [&](const Expr &e) { return ofProducts(ofQuotients(e)); }, ofQuotients);
+  function.body = inProducts(function.body);
+  for (Array &array : function.arrays)
+    for (Expr &extent : array.extents)
+      if (extent) extent = ofQuotients(extent);
+}
+
+} // namespace polymend

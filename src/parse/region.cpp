@@ -1,0 +1,153 @@
+// Statements of a function -> a function of their own. What they use of the function around them becomes parameters: a
+// number that they do not change by its value, everything else by reference, so that the text in their place is a
+// function called within the scope. That is right as long as nothing that they declare is used behind them, and nothing
+// leaves them but by their end.
+#include "ranges.h"
+#include "reader.h"
+#include "types.h"
+
+#include <algorithm>
+
+namespace polymend {
+
+namespace {
+
+using Variables = std::vector<const clang::VarDecl *>;
+
+/// The variables that a statement uses, with what the lambdas use that it calls, and the members of `this`.
+struct Uses {
+  Variables used, declared;
+  bool usesThis = false;
+
+  void add(const clang::Stmt *s) {
+    if (s == nullptr) return;
+    if (llvm::isa<clang::CXXThisExpr>(s)) usesThis = true;
+    if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(s)) add(*reference->getDecl());
+    if (const auto *declarations = llvm::dyn_cast<clang::DeclStmt>(s))
+      for (const clang::Decl *one : declarations->decls())
+        if (const auto *local = llvm::dyn_cast<clang::VarDecl>(one)) declared.push_back(local);
+    for (const clang::Stmt *child : s->children()) add(child);
+  }
+
+  void add(const clang::ValueDecl &named) {
+    if (const auto *part = llvm::dyn_cast<clang::BindingDecl>(&named)) return add(part->getBinding());
+    const auto *variable = llvm::dyn_cast<clang::VarDecl>(&named);
+    if (variable == nullptr || std::find(used.begin(), used.end(), variable) != used.end()) return;
+    used.push_back(variable);
+    const clang::CXXRecordDecl *record = variable->getType()->getAsCXXRecordDecl();
+    if (record != nullptr && record->isLambda()) add(record->getLambdaCallOperator()->getBody());
+  }
+};
+
+/// Is the address of the number taken anywhere, or is it bound to a reference?
+bool escapes(const clang::Stmt *s, const clang::VarDecl &variable) {
+  if (s == nullptr || !variable.getType()->isArithmeticType()) return false;
+  const auto isThis = [&](const clang::Expr *e) {
+    const auto *reference = llvm::dyn_cast_or_null<clang::DeclRefExpr>(e == nullptr ? e : e->IgnoreParenCasts());
+    return reference != nullptr && reference->getDecl() == &variable;
+  };
+  if (const auto *operation = llvm::dyn_cast<clang::UnaryOperator>(s);
+      operation != nullptr && operation->getOpcode() == clang::UO_AddrOf && isThis(operation->getSubExpr()))
+    return true;
+  if (const auto *call = llvm::dyn_cast<clang::CallExpr>(s); call != nullptr && call->getDirectCallee() != nullptr)
+    for (unsigned i = 0; i < call->getNumArgs() && i < call->getDirectCallee()->getNumParams(); ++i)
+      if (call->getDirectCallee()->getParamDecl(i)->getType()->isReferenceType() &&
+          !call->getDirectCallee()->isInStdNamespace() && isThis(call->getArg(i)))
+        return true;
+  if (const auto *declarations = llvm::dyn_cast<clang::DeclStmt>(s))
+    for (const clang::Decl *one : declarations->decls())
+      if (const auto *local = llvm::dyn_cast<clang::VarDecl>(one);
+          local != nullptr && local->getType()->isReferenceType() && isThis(local->getInit()))
+        return true;
+  const auto children = s->children();
+  return std::any_of(children.begin(), children.end(),
+                     [&](const clang::Stmt *child) { return escapes(child, variable); });
+}
+
+} // namespace
+
+/// A variable of the function around: by value where it is a number that stays, else by reference.
+void Reader::readCaptured(const clang::VarDecl &variable, unsigned place) {
+  const clang::QualType type = variable.getType();
+  const std::string name = variable.getNameAsString();
+  const SourceRange where = rangeOf(variable.getSourceRange());
+  if (Expr constant = constantOf(variable)) {
+    bindings[&variable] = constant;
+    return;
+  }
+  if (variable.isStaticLocal()) refuse("'" + name + "' keeps a value between calls", where);
+  if (const clang::CXXRecordDecl *record = type->getAsCXXRecordDecl(); record != nullptr && record->isLambda())
+    return declareLambda(variable);
+  const bool isArgument = llvm::isa<clang::ParmVarDecl>(variable);
+  const bool isArray = type->isArrayType() && !isArgument;
+  const bool isChanged = valueType(type) && changed.contains(&variable);
+  if (type->isVariableArrayType()) refuse("the extents of '" + name + "' are no constants", where);
+  if (escapes(definition.getBody(), variable)) refuse("the address of '" + name + "' is taken", where);
+  if (type->isPointerType() && changed.contains(&variable)) refuse("pointer '" + name + "' is changed", where);
+  const clang::QualType taken = isArray || isChanged ? context.getLValueReferenceType(type) : type;
+  const std::size_t before = function.parameters.size();
+  readParameter(variable, taken, place);
+  for (std::size_t i = before; i < function.parameters.size(); ++i)
+    if (orders.size() <= i) orders.push_back({place});
+}
+
+void Reader::readScope(const Statements &region) {
+  Uses inside, everywhere;
+  for (const clang::Stmt *s : region) inside.add(s);
+  const auto holds = [](const Variables &all, const clang::VarDecl *one) {
+    return std::find(all.begin(), all.end(), one) != all.end();
+  };
+  const clang::SourceManager &manager = context.getSourceManager();
+  const clang::SourceLocation end = region.back()->getEndLoc();
+  const std::function<void(const clang::Stmt *)> behind = [&](const clang::Stmt *s) {
+    if (s == nullptr) return;
+    const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(s);
+    const auto *variable = reference != nullptr ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
+    if (variable != nullptr && manager.isBeforeInTranslationUnit(end, s->getBeginLoc()) &&
+        holds(inside.declared, variable))
+      refuse("'" + variable->getNameAsString() + "' is used behind the loops that it is declared with", rangeOf(s));
+    for (const clang::Stmt *child : s->children()) behind(child);
+  };
+  behind(definition.getBody());
+  Variables outer;
+  for (const clang::VarDecl *variable : inside.used)
+    if (variable->isStaticLocal() || (!holds(inside.declared, variable) && !variable->hasGlobalStorage()))
+      outer.push_back(variable);
+  std::sort(outer.begin(), outer.end(), [&](const clang::VarDecl *a, const clang::VarDecl *b) {
+    return manager.isBeforeInTranslationUnit(a->getLocation(), b->getLocation());
+  });
+  for (unsigned k = 0; k < outer.size(); ++k) readCaptured(*outer[k], k);
+  if (inside.usesThis) readSelf();
+}
+
+Function Reader::read(const Statements &region) {
+  function.isNested = function.isRegion = true;
+  function.isMakeable = false;
+  function.outside = outermost();
+  function.where = function.bodyRange =
+      rangeOf(clang::SourceRange(region.front()->getBeginLoc(), region.back()->getEndLoc()));
+  changed.clear();
+  for (const clang::Stmt *s : region) {
+    if (!isSpelledInMainFile(context, s->getSourceRange())) refuse("it is written by a macro", function.where);
+    changed.merge(changedIn(s));
+  }
+  if (const llvm::StringRef text = context.getSourceManager().getBufferData(context.getSourceManager().getMainFileID());
+      function.bodyRange.end < text.size() && text[function.bodyRange.end] == ';')
+    ++function.bodyRange.end;
+  readScope(region);
+  for (const clang::Stmt *s : region) nameGlobals(s);
+  for (const clang::Stmt *s : region) statement(s, function.body);
+  return finished();
+}
+
+Result<Function> readRegion(clang::ASTContext &context, const clang::FunctionDecl &definition,
+                            const std::vector<const clang::Stmt *> &statements, const std::string &file,
+                            const std::string &name) {
+  try {
+    return Reader(context, definition, file, name).read(statements);
+  } catch (Refusal &refusal) {
+    return std::move(refusal);
+  }
+}
+
+} // namespace polymend

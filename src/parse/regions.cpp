@@ -1,0 +1,128 @@
+#include "regions.h"
+
+#include "ranges.h"
+
+#include <algorithm>
+
+namespace polymend {
+
+namespace {
+
+using Statements = std::vector<const clang::Stmt *>;
+
+bool hasLoop(const clang::Stmt *s) {
+  if (s == nullptr) return false;
+  if (llvm::isa<clang::ForStmt, clang::CXXForRangeStmt>(s)) return true;
+  const auto children = s->children();
+  return std::any_of(children.begin(), children.end(), hasLoop);
+}
+
+Statements statementsOf(const clang::Stmt *s) {
+  if (s == nullptr) return {};
+  if (const auto *block = llvm::dyn_cast<clang::CompoundStmt>(s)) return {block->body_begin(), block->body_end()};
+  return {s};
+}
+
+/// The statements that another one holds, each list of them run as one.
+std::vector<Statements> blocksIn(const clang::Stmt *s) {
+  if (const auto *loop = llvm::dyn_cast<clang::ForStmt>(s)) return {statementsOf(loop->getBody())};
+  if (const auto *loop = llvm::dyn_cast<clang::CXXForRangeStmt>(s)) return {statementsOf(loop->getBody())};
+  if (const auto *loop = llvm::dyn_cast<clang::WhileStmt>(s)) return {statementsOf(loop->getBody())};
+  if (const auto *loop = llvm::dyn_cast<clang::DoStmt>(s)) return {statementsOf(loop->getBody())};
+  if (const auto *choice = llvm::dyn_cast<clang::IfStmt>(s))
+    return {statementsOf(choice->getThen()), statementsOf(choice->getElse())};
+  if (const auto *choice = llvm::dyn_cast<clang::SwitchStmt>(s)) return {statementsOf(choice->getBody())};
+  if (const auto *label = llvm::dyn_cast<clang::SwitchCase>(s)) return {statementsOf(label->getSubStmt())};
+  if (const auto *block = llvm::dyn_cast<clang::CompoundStmt>(s)) return {statementsOf(block)};
+  return {};
+}
+
+class Finder {
+public:
+  Finder(clang::ASTContext &clangContext, const clang::FunctionDecl &function, std::string mainFile, std::string called)
+      : context(clangContext), definition(function), file(std::move(mainFile)), name(std::move(called)) {}
+
+  /// The longest runs that can be read.
+  void longest(const Statements &all) {
+    constexpr std::size_t most = 16;
+    for (std::size_t from = 0; from < all.size();) {
+      std::size_t end = std::min(all.size(), from + most);
+      while (end > from && !take({all.begin() + at(from), all.begin() + at(end)})) --end;
+      if (end == from) {
+        for (const Statements &block : blocksIn(all[from])) longest(block);
+        ++end;
+      }
+      from = end;
+    }
+  }
+
+  /// Each statement with a loop by itself.
+  void single(const Statements &all) {
+    for (const clang::Stmt *s : all)
+      if (!take({s}))
+        for (const Statements &block : blocksIn(s)) single(block);
+  }
+
+  std::vector<Function> found;
+
+private:
+  static std::ptrdiff_t at(std::size_t place) { return static_cast<std::ptrdiff_t>(place); }
+
+  bool take(const Statements &run) {
+    if (!hasLoop(run.front()) && !llvm::isa<clang::DeclStmt>(run.front())) return false;
+    if (!hasLoop(run.back())) return false;
+    auto function = readRegion(context, definition, run, file, name + "_part_" + std::to_string(found.size() + 1));
+    if (function) found.push_back(std::move(*function));
+    return function.ok();
+  }
+
+  clang::ASTContext &context;
+  const clang::FunctionDecl &definition;
+  std::string file, name;
+};
+
+bool mayBeRead(const clang::FunctionDecl &definition) {
+  return !definition.isMain() && !definition.isDependentContext() && !definition.isConstexpr() &&
+         definition.getTemplateInstantiationPattern() == nullptr &&
+         llvm::isa_and_nonnull<clang::CompoundStmt>(definition.getBody());
+}
+
+} // namespace
+
+std::vector<Function> readParts(clang::ASTContext &context, const clang::FunctionDecl &definition,
+                                const std::string &file, const std::string &name, bool isRead) {
+  if (!mayBeRead(definition) || !hasLoop(definition.getBody())) return {};
+  Finder finder(context, definition, file, name);
+  const Statements all = statementsOf(definition.getBody());
+  if (!isRead)
+    finder.longest(all);
+  else if (std::count_if(all.begin(), all.end(), hasLoop) > 1)
+    finder.single(all);
+  return finder.found;
+}
+
+std::vector<const clang::Stmt *> statementsIn(const clang::ASTContext &context, const clang::FunctionDecl &definition,
+                                              const Region &region) {
+  if (!mayBeRead(definition)) return {};
+  const auto within = [&](const clang::Stmt *s) {
+    const SourceRange range = rangeOf(context, s->getSourceRange(), {});
+    return region.begin <= range.begin && range.end <= region.end;
+  };
+  std::vector<Statements> open{statementsOf(definition.getBody())};
+  while (!open.empty()) {
+    const Statements all = open.back();
+    open.pop_back();
+    Statements inside;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(inside), within);
+    const bool others = std::any_of(all.begin(), all.end(), [&](const clang::Stmt *s) {
+      return !within(s) && !llvm::isa<clang::DeclStmt, clang::ReturnStmt, clang::NullStmt>(s);
+    });
+    const bool isOutermost = all == statementsOf(definition.getBody());
+    if (!inside.empty()) return isOutermost && !others ? Statements() : inside;
+    for (const clang::Stmt *s : all)
+      for (const Statements &block : blocksIn(s)) open.push_back(block);
+  }
+  return {};
+}
+
+} // namespace polymend

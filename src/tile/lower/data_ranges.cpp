@@ -1,0 +1,46 @@
+// A data size is over loop variables of the source; a row of the grid is such a variable of each equation that the
+// kernel computes.
+#include "data_ranges.h"
+
+#include "tile/visit.h"
+
+namespace polymend {
+
+namespace {
+
+/// What the variables of the source's loops are at a grid point.
+std::map<std::string, Expr> rowsOf(const KernelFrame &frame) {
+  std::map<std::string, Expr> rows;
+  for (const Phase &phase : frame.plan.phases)
+    for (const Member &member : phase.members) {
+      const Equation &e = frame.equation(member.equation);
+      for (std::size_t r = 0; r < member.rows.size(); ++r)
+        if (frame.rows[r].own == 1)
+          rows[plainName(e.dims[static_cast<std::size_t>(member.rows[r])])] = frame.rows[r].axis.base;
+    }
+  return rows;
+}
+
+} // namespace
+
+Kernel withDataRead(Kernel kernel, const KernelFrame &frame) {
+  if (frame.scop.dataSizes.empty()) return kernel;
+  std::vector<DataSize> here = frame.scop.dataSizes;
+  const std::map<std::string, Expr> rows = rowsOf(frame);
+  for (DataSize &data : here)
+    data.value = substitute(data.value, [&](const std::string &name) {
+      const auto at = rows.find(name);
+      return at == rows.end() ? Expr() : at->second;
+    });
+  kernel.body = rewriteExprs(kernel.body, [&](const Expr &e) { return withData(e, here); });
+  return kernel;
+}
+
+bool readsBounds(const KernelPlan &plan, const Scop &scop, const System &system) {
+  for (const Phase &phase : plan.phases)
+    for (const Member &member : phase.members)
+      if (dependsOnData(system.equations[static_cast<std::size_t>(member.equation)].domain, scop)) return true;
+  return false;
+}
+
+} // namespace polymend

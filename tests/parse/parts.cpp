@@ -1,0 +1,90 @@
+// Parts of functions that cannot be read as a whole, what `#pragma scop` marks, searches that keep an index, and arrays
+// of structures.
+#include "source.h"
+
+#include <gtest/gtest.h>
+
+using namespace polymend;
+using namespace polymend::test;
+
+namespace {
+
+std::vector<Function> partsOf(const std::string &source) {
+  const ParseOutcome outcome = parseText(source);
+  std::vector<Function> parts;
+  for (const auto &[name, part] : outcome.nest->parts) parts.push_back(part);
+  return parts;
+}
+
+TEST(Parts, WhatCannotBeReadCostsNoNestBeside) {
+  const auto parts = partsOf("void say(int); void f(float *y, float *z, int n) { for (int i = 0; i < n; i++) y[i] = 1; "
+                             "say(n); for (int i = 0; i < n; i++) z[i] = y[i]; }");
+  ASSERT_EQ(parts.size(), 2U);
+  EXPECT_EQ(parts[0].parameters.size(), 2U);
+  EXPECT_EQ(parts[1].parameters.size(), 3U);
+  EXPECT_TRUE(parts[0].isRegion);
+}
+
+TEST(Parts, ATimeStepIsOneWhereItsPointersAreSwapped) {
+  const auto parts =
+      partsOf("void f(float *a, float *b, int n, int t) { for (int s = 0; s < t; s++) { for (int i = 1; i "
+              "< n - 1; i++) b[i] = a[i - 1] + a[i + 1]; float *c = a; a = b; b = c; } }");
+  ASSERT_EQ(parts.size(), 1U);
+  EXPECT_EQ(parts[0].body.size(), 1U);
+}
+
+TEST(Parts, WhatIsUsedBehindStaysOutside) {
+  const auto parts =
+      partsOf("void say(float); void f(const float *x, int n) { float s = 0; for (int i = 0; i < n; i++) s "
+              "+= x[i]; say(s); }");
+  ASSERT_EQ(parts.size(), 1U);
+  EXPECT_EQ(parts[0].parameters.size(), 3U) << "s is a reference to a variable outside";
+}
+
+TEST(Parts, AnAddressMayLeadAnywhere) {
+  EXPECT_TRUE(
+      partsOf("void say(int *); void f(int *y, int n) { say(&n); for (int i = 0; i < n; i++) y[i] = 1; }").empty());
+}
+
+TEST(Parts, APragmaMarksAPart) {
+  const ParseOutcome outcome = parseText(
+      "void say(int); void f(float *y, int n) {\n say(1);\n#pragma scop\n for (int i = 0; i < n; i++) y[i] = 1;\n"
+      "#pragma endscop\n say(2);\n}\n");
+  ASSERT_EQ(outcome.nest->functions.size(), 1U);
+  EXPECT_TRUE(outcome.nest->functions[0].isRegion);
+  EXPECT_TRUE(outcome.nest->left.empty());
+}
+
+TEST(Searches, TheElementAtTheIndexIsKeptBesideIt) {
+  const std::string text =
+      bodyOf("void f(const float *x, int *where, int n, int m) { for (int i = 0; i < n; i++) { int k = "
+             "0; for (int j = 1; j < m; j++) if (x[i * m + j] > x[i * m + k]) k = j; where[i] = k; } }");
+  EXPECT_NE(text.find("if 1 < m"), std::string::npos) << text;
+  EXPECT_NE(text.find("max(at_k, x[i * m + j])"), std::string::npos) << text;
+}
+
+TEST(Searches, AnArrayThatIsWrittenIsReadWhereItIs) {
+  EXPECT_NE(
+      whyLeft(
+          "void f(float *x, int n) { int k = 0; for (int j = 1; j < n; j++) { if (x[j] > x[k]) k = j; x[j] = 0; } }")
+          .find("'k' changes"),
+      std::string::npos);
+}
+
+TEST(Structures, AnArrayOfThemIsOneOfRows) {
+  const std::string text =
+      bodyOf("struct P { float x, y, m; }; void f(P *p, int n) { for (int i = 0; i < n; i++) { P &q = "
+             "p[i]; q.x += q.m; p[i].y = 2; } }");
+  EXPECT_NE(text.find("p_elements[i][0] = p_elements[i][0] + p_elements[i][2]"), std::string::npos) << text;
+  EXPECT_NE(text.find("p_elements[i][1] = 2.0"), std::string::npos) << text;
+}
+
+TEST(Structures, ACopyOfWhatMayChangeIsLeft) {
+  EXPECT_NE(
+      whyLeft("struct P { float x, y; }; void f(P *p, int n) { for (int i = 0; i < n; i++) { P q = p[i]; p[i].x = "
+              "q.y; } }")
+          .find("copied that may change"),
+      std::string::npos);
+}
+
+} // namespace
