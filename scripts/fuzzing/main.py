@@ -77,13 +77,18 @@ def prepared(given, out):
 
 
 def progress(results, began, last):
+    """How far the run is: on a terminal after each batch, into a pipe once a minute and at the end."""
     s = results.summary()
     bad = sum(s["outcomes"].get(k, 0) for k in BAD)
     text = f"{s['programs']} programs, {100 * s['transformed']:.1f} % transformed, {bad} faults, {time.monotonic() - began:.0f} s"
     if sys.stdout.isatty():
         print("\r" + text, end="\n" if last else "", flush=True)
-    elif last:
-        print(text)
+    elif last or time.monotonic() - progress.told >= 60:
+        print(text, flush=True)
+        progress.told = time.monotonic()
+
+
+progress.told = time.monotonic()
 
 
 def one(settings, given, out, batch):
@@ -125,7 +130,8 @@ def main():
     kept.write_text(json.dumps({"seed": given.seed}))
     settings, began = prepared(given, out), time.monotonic()
     stopped = []
-    signal.signal(signal.SIGINT, lambda *_: stopped.append(True))
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda *_: stopped.append(True))
     done, next_batch, running = results.done(), 0, {}
     last = -(-given.programs // MANY) if given.programs else 1 << 60
     if given.only is not None:  # with the options that its batch drew
@@ -149,6 +155,8 @@ def main():
                     results.add(batch, given.seed, flags, p, outcome, text, told)
             progress(results, began, False)
     progress(results, began, True)
+    if stopped:
+        print(f"stopped; --resume --out={out} goes on behind it")
     summary = results.summary()
     (out / "summary.json").write_text(json.dumps(dict(summary, seed=given.seed, seconds=round(time.monotonic() - began)), indent=1) + "\n")
     print(json.dumps(summary["outcomes"]), f"seed {given.seed}, {out}/results.jsonl")

@@ -12,6 +12,7 @@ class Results:
         self.lines = []
         if resume and self.path.exists():
             self.lines = [json.loads(line) for line in self.path.read_text().splitlines() if line.endswith("}")]
+            self.path.write_text("".join(json.dumps(line) + "\n" for line in self.lines))
         else:
             self.path.write_text("")
 

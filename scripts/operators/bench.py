@@ -15,6 +15,9 @@ from cases import cases
 from ranking import joined, ranked
 from resume import earlier
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "common"))
+from long_work import until_stopped  # noqa: E402
+
 
 def options():
     parser = argparse.ArgumentParser(prog="scripts/bench_operators run")
@@ -149,4 +152,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(until_stopped(main, "--resume goes on behind the cases that are in operators.json"))

@@ -1,0 +1,46 @@
+"""What long work shares: it ends cleanly on a signal, tells how far it is, and goes on from lines that it left."""
+import json
+import signal
+import sys
+
+
+class Stopped(BaseException):
+    """A signal asked for the end; programs that were started are ended by subprocess on the way out."""
+
+    def __init__(self, number):
+        super().__init__(signal.Signals(number).name)
+        self.number = number
+
+
+def stop(number, _frame):
+    for one in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(one, signal.SIG_IGN)
+    raise Stopped(number)
+
+
+def until_stopped(work, again):
+    """The exit status of `work()`; stopped by a signal it is 128 and its number, and `again` says how to go on."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, stop)
+    try:
+        return work()
+    except Stopped as stopped:
+        print(f"\nstopped by {stopped}; {again}", file=sys.stderr, flush=True)
+        return 128 + stopped.number
+
+
+def progress(text, last=False):
+    """One line on a terminal, written over by the next; into a pipe nothing."""
+    if sys.stderr.isatty():
+        print("\r\033[K" + text, end="\n" if last else "", file=sys.stderr, flush=True)
+
+
+def lines_of(path):
+    """The lines of JSON that a file holds; what a kill cut off is left out."""
+    found = []
+    for line in path.read_text().splitlines() if path.exists() else []:
+        try:
+            found.append(json.loads(line))
+        except json.JSONDecodeError:
+            break
+    return found
