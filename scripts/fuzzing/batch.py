@@ -9,14 +9,13 @@ import time
 
 from fuzzing import compare, driver
 from fuzzing.cases import cases
-from fuzzing.tool import plain, transform
+from fuzzing.tool import OWN_FAULTS, plain, transform
 
 KINDS = {"_Float16": "h", "__bf16": "b", "float": "f", "double": "d"}
 SECONDS = 20  # of the processor, that all the cases of one program may run
 FLAGS = ["-std=c++20", "-w", "-ffp-contract=off"]
 ZEROS = {"below": "-0.0", "above": "0.0"}  # originals that choose this zero among zeros of both signs
 LATE = (-signal.SIGXCPU, -signal.SIGALRM, -signal.SIGKILL)
-OWN_FAULTS = ("validation failed", "internal error")  # what a function is left for that is polymend's
 
 
 @dataclasses.dataclass

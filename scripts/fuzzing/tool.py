@@ -9,6 +9,9 @@ import subprocess
 import time
 
 
+OWN_FAULTS = ("validation failed", "internal error")  # what a function is left for that is polymend's
+
+
 @dataclasses.dataclass(frozen=True)
 class Told:
     """What polymend said of a file: its exit code (None: it took too long), each function's outcome, its messages."""
@@ -33,10 +36,26 @@ def transform(polymend, source, result, options, limit):
     outcomes, roundings = {}, {}
     if code == 0 and report.exists():
         said = json.loads(report.read_text())
-        outcomes = {f["name"]: (f["outcome"], f["reason"] or "") for f in said["functions"]}
+        outcomes = wholes(said["functions"])
         for d in said["dependences"]:
-            roundings.setdefault(d["function"], set()).update((d["correction"] or {}).get("roundings", []))
+            roundings.setdefault(whole(d["function"]), set()).update((d["correction"] or {}).get("roundings", []))
     return Told(code, time.monotonic() - began, outcomes, roundings, messages)
+
+
+def whole(name):
+    """The function that a part of it, `NAME_part_2`, stands in."""
+    return re.sub(r"_part_\d+$", "", name)
+
+
+def wholes(functions):
+    """What became of each function: one that is left but for some of its parts is transformed, one that has a part left by a fault of polymend is left by it."""
+    outcomes = {}
+    for f in functions:
+        outcome = (f["outcome"], f["reason"] or "")
+        before = outcomes.get(whole(f["name"]), outcome)
+        isFault = any(fault in outcome[1] for fault in OWN_FAULTS)
+        outcomes[whole(f["name"])] = outcome if isFault or outcome[0] == "transformed" and not any(fault in before[1] for fault in OWN_FAULTS) else before
+    return outcomes
 
 
 def plain(reason):
