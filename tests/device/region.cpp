@@ -71,6 +71,42 @@ TEST(Region, NamesWhatAPointComputesTwice) {
   EXPECT_EQ(chosen.find("let"), std::string::npos);
 }
 
+namespace {
+
+const std::string doubles = R"(program f
+size n, l
+array x : f64[n, l] flat
+array w : f64[l] flat
+array s : f64[n] flat written
+array t : f64[n] flat written
+array u : f64[n] flat written
+kernel k grid () {
+)";
+
+const std::string sums = "points (i in [0, n) parallel, j in [0, l) reduced) {\n";
+
+/// Two sums of exponentials, and what stands between them.
+std::string exponentials(const std::string &between, const std::string &second = "w[j] * exp(x[i, j])") {
+  return doubles + sums + "s[i] += exp(x[i, j])\n }\n" + between + sums + "t[i] += " + second + "\n } }";
+}
+
+} // namespace
+
+/// No vectors hold exponentials of doubles: that of a point is computed once for both sums.
+TEST(Region, CallsOnceWhatTwoSumsOfDoublesTake) {
+  const std::string joined = "for i in [0, n) step 1 {\nfor j in [0, l) step 1 {\nlet common = exp(x[i, j])\n"
+                             "s[i] += common\nfused t[i] += w[j] * common\n}\n}\n";
+  EXPECT_EQ(bodyOf(exponentials("")), joined);
+  EXPECT_EQ(bodyOf(exponentials("u[0] = w[0]\n")), "u[0] = w[0]\n" + joined);
+}
+
+TEST(Region, CallsTwiceWhatMayHaveChangedBetweenSums) {
+  const std::vector<std::string> between{"x[0, 0] = w[0]\n", "u[0] = s[0]\n", "s[0] = w[0]\n"};
+  for (const std::string &one : between) EXPECT_EQ(bodyOf(exponentials(one)).find("let"), std::string::npos) << one;
+  EXPECT_EQ(bodyOf(exponentials("", "s[i] * exp(x[i, j])")).find("let"), std::string::npos);
+  EXPECT_EQ(bodyOf(exponentials("", "w[j] * sqrt(x[i, j])")).find("let"), std::string::npos);
+}
+
 /// A product that is added is not rounded; one that is subtracted from may be the very one that was rounded elsewhere.
 TEST(Region, FusesWhatItAdds) {
   const std::string loop = "for p in [0, l) step 1 {\n s[0] += a[0, p] * a[1, p]\n } }";

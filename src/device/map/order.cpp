@@ -29,11 +29,34 @@ int scoreRead(Motion motion) {
   return -3;
 }
 
+bool touches(const TileAssign &a, const std::string &array) {
+  bool found = a.target.array == array;
+  const auto look = [&](const Expr &e) { found = found || (e.op() == Op::Read && e->name == array); };
+  visit(a.value, look);
+  visit(a.where, look);
+  return found;
+}
+
+bool independent(const TilePoints &points) {
+  for (std::size_t i = 0; i < points.body.size(); ++i)
+    for (std::size_t j = 0; j < points.body.size(); ++j)
+      if (i != j && touches(points.body[i], points.body[j].target.array)) return false;
+  return true;
+}
+
+/// Sums that have nothing to do with one another, of elements that stand still.
+bool accumulates(const TilePoints &points, const PointDim &dim) {
+  return dim.kind == PointDim::Kind::Reduced && independent(points) &&
+         std::all_of(points.body.begin(), points.body.end(), [&](const TileAssign &a) {
+           return a.update != Update::Set && motionOf(a.target.subscripts, dim.variable) == Motion::Still;
+         });
+}
+
 int scoreTarget(const TilePoints &points, const TileAssign &a, const PointDim &dim) {
   const Motion motion = motionOf(a.target.subscripts, dim.variable);
   if (dim.kind == PointDim::Kind::Parallel) return motion == Motion::Unit ? 4 : -4;
   if (motion != Motion::Still) return -2;
-  return reducesAside(points, dim) ? 3 : -2;
+  return reducesAside(points, dim) || accumulates(points, dim) ? 3 : -2;
 }
 
 bool isShort(const PointDim &dim) {
@@ -82,21 +105,6 @@ std::vector<std::size_t> chooseOrder(const TilePoints &points, bool strict) {
 }
 
 namespace {
-
-bool touches(const TileAssign &a, const std::string &array) {
-  bool found = a.target.array == array;
-  const auto look = [&](const Expr &e) { found = found || (e.op() == Op::Read && e->name == array); };
-  visit(a.value, look);
-  visit(a.where, look);
-  return found;
-}
-
-bool independent(const TilePoints &points) {
-  for (std::size_t i = 0; i < points.body.size(); ++i)
-    for (std::size_t j = 0; j < points.body.size(); ++j)
-      if (i != j && touches(points.body[i], points.body[j].target.array)) return false;
-  return true;
-}
 
 bool runsAlong(const TilePoints &points, const PointDim &dim) {
   bool runs = true;

@@ -4,6 +4,7 @@
 
 #include "device/common_values.h"
 #include "device/fused_product.h"
+#include "device/joined.h"
 #include "device/order.h"
 #include "device/product.h"
 #include "tile/visit.h"
@@ -56,7 +57,7 @@ template <class F> void RegionMapper::loop(const PointDim &d, DeviceLoop::Kind k
 
 DeviceBlock RegionMapper::block(const TileBlock &nodes) {
   return within([&] {
-    for (const TileNode &n : nodes) std::visit([&](const auto &x) { node(x); }, n);
+    for (const TileNode &n : withJoinedSums(nodes)) std::visit([&](const auto &x) { node(x); }, n);
   });
 }
 

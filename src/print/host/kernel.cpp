@@ -33,7 +33,7 @@ private:
   void listPoints(std::size_t dim, const std::string &list);
   void body();
   void sharePoints();
-  void shareTurns(const std::string &collapse, const std::string &more);
+  void shareTurns(const std::string &collapse, const std::string &more, const std::string &isMany);
   [[nodiscard]] std::string type(const TileArray &a) const { return spellFor(a.type, context.table); }
 
   const DeviceKernel &kernel;
@@ -85,11 +85,13 @@ void KernelPrinter::body() {
   printBlock(kernel.body, out, context);
 }
 
-/// Turns of one point and `more` beside it.
-void KernelPrinter::shareTurns(const std::string &collapse, const std::string &more) {
+/// Turns of one point and `more` beside it; `isMany`: is there more than one turn, for which threads are worth their
+/// start? Empty: that is not asked.
+void KernelPrinter::shareTurns(const std::string &collapse, const std::string &more, const std::string &isMany) {
   const std::string share = context.names.fresh("share");
   out.line("[[maybe_unused]] const std::int64_t " + share + " = 1 + " + more + ";");
-  out.pragma("omp parallel for" + collapse + " schedule(dynamic, " + share + ")");
+  const std::string clause = isMany.empty() ? "" : " if(" + isMany + ")";
+  out.pragma("omp parallel for" + collapse + " schedule(dynamic, " + share + ")" + clause);
 }
 
 /// Threads share the loop that follows, or with those within it all of them.
@@ -104,7 +106,10 @@ void KernelPrinter::sharePoints() {
   case Order::Dynamic: break;
   }
   if (!sharing.turn) return out.pragma("omp parallel for" + collapse + " schedule(dynamic)");
-  shareTurns(collapse, printExpr(sharing.turn, context));
+  if (sharing.turn.op() != Op::FloorDiv) return shareTurns(collapse, printExpr(sharing.turn, context), "");
+  const std::string points = context.names.fresh("points");
+  out.line("[[maybe_unused]] const std::int64_t " + points + " = " + printExpr(sharing.turn.arg(0), context) + ";");
+  shareTurns(collapse, points + " / " + printExpr(sharing.turn.arg(1), context), points + " > 1");
 }
 
 void KernelPrinter::nested(std::size_t dim) {
@@ -141,7 +146,7 @@ void KernelPrinter::listed() {
   out.line("std::vector<std::array<std::int64_t, " + count + ">> " + list + ";");
   listPoints(0, list);
   const std::string end = "static_cast<std::int64_t>(" + list + ".size())";
-  shareTurns("", end + " / " + std::to_string(mostTurns));
+  shareTurns("", end + " / " + std::to_string(mostTurns), end + " > 1");
   out.block("for (std::int64_t " + at + " = 0; " + at + " < " + end + "; ++" + at + ")", [&] {
     out.line("const auto &" + point + " = " + list + "[static_cast<std::size_t>(" + at + ")];");
     for (std::size_t i = 0; i < kernel.grid.size(); ++i) declareCoordinate(point, i);

@@ -1,0 +1,127 @@
+// A sum moves down to the later one, past what it has nothing to do with.
+#include "device/joined.h"
+
+#include "device/common_values.h"
+#include "device/stride.h"
+#include "tile/equal.h"
+#include "tile/touched.h"
+#include "tile/visit.h"
+
+#include <algorithm>
+
+namespace polymend::device_room {
+
+namespace {
+
+/// A function that a compiler calls for one element at a time.
+bool isSingleCall(const Expr &e) {
+  switch (e.op()) {
+  case Op::Exp:
+  case Op::Exp2:
+  case Op::Log:
+  case Op::Tanh: return e.type() == Type::Float64;
+  case Op::Log2:
+  case Op::Sin:
+  case Op::Cos:
+  case Op::Pow:
+  case Op::Call: return isFloating(e.type());
+  default: return false;
+  }
+}
+
+/// Adds the calls that a value makes whatever its conditions say.
+void addCalls(const Expr &e, std::vector<Expr> &calls) {
+  if (isSingleCall(e)) calls.push_back(e);
+  const bool chooses = e.op() == Op::Select || e.op() == Op::And || e.op() == Op::Or;
+  const std::size_t count = e.op() == Op::Read ? 0 : chooses ? 1 : e->args.size();
+  for (std::size_t k = 0; k < count; ++k) addCalls(e.arg(k), calls);
+}
+
+std::vector<Expr> callsOf(const TilePoints &p) {
+  std::vector<Expr> calls;
+  for (const TileAssign &a : p.body)
+    if (!a.where) addCalls(a.value, calls);
+  return calls;
+}
+
+bool shareCalls(const TilePoints &p, const TilePoints &q) {
+  const std::vector<Expr> mine = callsOf(p), others = callsOf(q);
+  return std::any_of(mine.begin(), mine.end(), [&](const Expr &call) {
+    return std::any_of(others.begin(), others.end(), [&](const Expr &other) { return equal(call, other); });
+  });
+}
+
+bool isSum(const TilePoints &p) {
+  if (p.dims.empty() || p.dims.back().kind != PointDim::Kind::Reduced) return false;
+  return std::all_of(p.body.begin(), p.body.end(), [&](const TileAssign &a) {
+    return a.update != Update::Set && motionOf(a.target.subscripts, p.dims.back().variable) == Motion::Still;
+  });
+}
+
+TilePoints both(const TilePoints &first, const TilePoints &second) {
+  TilePoints result = first;
+  result.body.insert(result.body.end(), second.body.begin(), second.body.end());
+  return result;
+}
+
+bool areJoinable(const TilePoints &p, const TilePoints &q) {
+  return isSum(p) && isSum(q) && equal(p.dims, q.dims) && shareCalls(p, q) && hasCommon(both(p, q).body);
+}
+
+/// What nodes read and write.
+struct Accesses {
+  std::set<std::string> read, written;
+  bool waits = false;
+};
+
+Accesses accessesOf(const TileNode &node) {
+  Accesses touched;
+  allNodes({node}, [&](const TileNode &one) {
+    touched.waits = touched.waits || as<TileSync>(one) || as<TileAsync>(one);
+    eachExpr(one, [&](const Expr &e) { noteReads(e, touched.read); });
+    return true;
+  });
+  eachAssign({node}, [&](const TileAssign &a) { touched.written.insert(a.target.array); });
+  return touched;
+}
+
+bool meet(const std::set<std::string> &a, const std::set<std::string> &b) {
+  return std::any_of(a.begin(), a.end(), [&](const std::string &name) { return b.contains(name); });
+}
+
+bool mayPass(const Accesses &a, const Accesses &b) {
+  return !a.waits && !b.waits && !meet(a.written, b.read) && !meet(a.written, b.written) && !meet(a.read, b.written);
+}
+
+/// Which of the nodes is a sum that may run with `later`, behind all of them; their number: none.
+std::size_t partnerOf(const TilePoints &later, const TileBlock &nodes) {
+  std::vector<Accesses> behind;
+  for (std::size_t k = nodes.size(); k-- > 0;) {
+    const Accesses touched = accessesOf(nodes[k]);
+    const auto *sum = as<TilePoints>(nodes[k]);
+    const auto passes = [&](const Accesses &other) { return mayPass(touched, other); };
+    if (sum && areJoinable(*sum, later) && std::all_of(behind.begin(), behind.end(), passes)) return k;
+    behind.push_back(touched);
+  }
+  return nodes.size();
+}
+
+} // namespace
+
+TileBlock withJoinedSums(const TileBlock &nodes) {
+  TileBlock result;
+  for (const TileNode &node : nodes) {
+    const auto *points = as<TilePoints>(node);
+    const std::size_t partner = points && isSum(*points) ? partnerOf(*points, result) : result.size();
+    if (partner == result.size()) {
+      result.push_back(node);
+      continue;
+    }
+    const TilePoints joined = both(*as<TilePoints>(result[partner]), *points);
+    result.erase(result.begin() + static_cast<std::ptrdiff_t>(partner));
+    result.emplace_back(nodeOf(joined));
+  }
+  return result;
+}
+
+} // namespace polymend::device_room
