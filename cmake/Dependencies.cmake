@@ -1,6 +1,11 @@
-# Clang 19, isl 0.25, Z3, Boost from 1.81 on: what polymend stands on. LLVM 19 is the one that is tested; wherever it is installed,
-# CMAKE_PREFIX_PATH finds it.
-find_package(Clang 19.1 CONFIG REQUIRED HINTS /usr/lib/llvm-19/lib/cmake/clang)
+# Clang 19, isl 0.25, Z3, Boost from 1.81 on: what polymend stands on. LLVM 19 is the one that is tested; llvm-config on the
+# path tells where it is, else CMAKE_PREFIX_PATH.
+find_program(POLYMEND_LLVM_CONFIG NAMES llvm-config-19 llvm-config)
+if(POLYMEND_LLVM_CONFIG)
+  execute_process(COMMAND ${POLYMEND_LLVM_CONFIG} --cmakedir OUTPUT_VARIABLE llvm_cmake OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+  get_filename_component(llvm_cmake "${llvm_cmake}" DIRECTORY)
+endif()
+find_package(Clang 19.1 CONFIG REQUIRED HINTS ${llvm_cmake}/clang)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(ISL REQUIRED IMPORTED_TARGET isl)
 pkg_check_modules(Z3 REQUIRED IMPORTED_TARGET z3)

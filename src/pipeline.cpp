@@ -558,6 +558,8 @@ CheckRequest requestOf(const Compilation &compilation, const std::string &result
   request.clangArgs = options.clangArgs;
   request.seed = options.seed;
   request.bitEqual = options.fp == FloatMode::Strict;
+  request.journal = options.journal;
+  request.progress = options.progress;
   return request;
 }
 

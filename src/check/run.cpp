@@ -2,6 +2,7 @@
 // time: original, result and the original in a wider type on the same data. A function whose result assumes something
 // of its data is compared where the source itself computes nothing from data that break it.
 #include "paths.h"
+#include "run_journal.h"
 #include "run_place.h"
 
 #include <algorithm>
@@ -206,9 +207,43 @@ std::vector<SizedRun> sizesOf(const CheckedFunction &checked, const CheckRequest
   return plan.runs;
 }
 
+/// What a run is called in a journal.
+std::string nameOf(const Plan &plan) {
+  return plan.checked.function.name + "|" + show(plan.sizes) + "|" + plan.kind.name + "|" + std::to_string(plan.seed);
+}
+
+/// How each plan ended; what the journal knows is not run again.
+std::vector<Isolated> ends(const std::vector<Plan> &plans, const CheckRequest &request, const Libraries &libraries,
+                           std::size_t paths, Journal &journal) {
+  std::vector<Isolated> all(plans.size());
+  std::vector<std::size_t> missing;
+  for (std::size_t k = 0; k < plans.size(); ++k) {
+    const auto known = journal.known(nameOf(plans[k]));
+    if (known) all[k].text = *known;
+    if (!known) missing.push_back(k);
+  }
+  std::vector<std::function<std::string()>> works;
+  for (const std::size_t k : missing)
+    works.emplace_back([&, k] { return runPlan(plans[k], libraries, request.bitEqual, paths); });
+  std::size_t done = plans.size() - missing.size();
+  isolate(works, std::chrono::seconds(request.secondsPerRun), atOnce, [&](std::size_t k, const Isolated &one) {
+    all[missing[k]] = one;
+    if (one.end == Isolated::End::Done) journal.add(nameOf(plans[missing[k]]), one.text);
+    if (request.progress) request.progress({plans[missing[k]].checked.function.name, ++done, plans.size()});
+  });
+  return all;
+}
+
+/// Everything that what a run gives depends on.
+std::string identity(const CheckRequest &request, const std::string &place) {
+  std::string text = request.original + '\0' + request.result + '\0' + place + (request.bitEqual ? "strict" : "");
+  for (const std::string &flag : request.clangArgs) text += '\0' + flag;
+  return text;
+}
+
 /// All runs of one function.
 void runFunction(int index, const CheckRequest &request, const Libraries &libraries, RunPlace::Kind place,
-                 CheckTable &table) {
+                 CheckTable &table, Journal &journal) {
   const CheckedFunction &checked = request.functions[static_cast<std::size_t>(index)];
   std::uint64_t seed = table.seed;
   std::vector<Plan> plans;
@@ -231,11 +266,8 @@ void runFunction(int index, const CheckRequest &request, const Libraries &librar
       plans.push_back({index, checked, sizes, withOverlap(*found, kind), kind, seed >> 8});
     }
   }
-  std::vector<std::function<std::string()>> works;
-  for (const Plan &plan : plans)
-    works.emplace_back([&] { return runPlan(plan, libraries, request.bitEqual, table.paths.size()); });
   const std::chrono::seconds limit(request.secondsPerRun);
-  const std::vector<Isolated> ended = isolate(works, limit, atOnce);
+  const std::vector<Isolated> ended = ends(plans, request, libraries, table.paths.size(), journal);
   for (std::size_t k = 0; k < plans.size(); ++k) table.runs.push_back(rowOf(plans[k], ended[k], libraries, limit));
 }
 
@@ -249,6 +281,12 @@ Result<CheckTable> runSideBySide(const CheckRequest &request) {
   table.place = place->name;
   for (const CheckedFunction &checked : request.functions) table.functions.push_back(checked.function.name);
   if (request.functions.empty()) return table;
+  Journal journal;
+  if (!request.journal.empty()) {
+    auto opened = Journal::open(request.journal, identity(request, place->name));
+    if (!opened) return opened.refusal();
+    journal = *opened;
+  }
   const ScratchDirectory scratch;
   const MarkedText marked = withMarks(request.result, request.functions, request.target);
   const auto libraries =
@@ -256,7 +294,7 @@ Result<CheckTable> runSideBySide(const CheckRequest &request) {
   if (!libraries) return libraries.refusal();
   table.paths = marked.paths;
   for (int index = 0; index < static_cast<int>(request.functions.size()); ++index)
-    runFunction(index, request, *libraries, place->kind, table);
+    runFunction(index, request, *libraries, place->kind, table, journal);
   judge(table, request, libraries->widened != Widened::No);
   return table;
 }

@@ -92,7 +92,8 @@ bool receive(int pipe, std::string &text) {
 }
 
 /// Waits until some child has something to tell or is out of time, and lets go of those that are done.
-void attend(std::vector<Child> &children, std::vector<Isolated> &results) {
+void attend(std::vector<Child> &children, std::vector<Isolated> &results,
+            const std::function<void(std::size_t, const Isolated &)> &ended) {
   std::vector<pollfd> waits;
   Clock::time_point first = Clock::time_point::max();
   for (const Child &child : children) {
@@ -106,6 +107,7 @@ void attend(std::vector<Child> &children, std::vector<Isolated> &results) {
     const bool timedOut = isOpen && Clock::now() >= children[k].end;
     if (isOpen && !timedOut) continue;
     finish(children[k], timedOut, results[children[k].work]);
+    if (ended) ended(children[k].work, results[children[k].work]);
     children.erase(children.begin() + static_cast<std::ptrdiff_t>(k));
   }
 }
@@ -113,7 +115,7 @@ void attend(std::vector<Child> &children, std::vector<Isolated> &results) {
 } // namespace
 
 std::vector<Isolated> isolate(const std::vector<std::function<std::string()>> &works, std::chrono::milliseconds limit,
-                              unsigned atOnce) {
+                              unsigned atOnce, const std::function<void(std::size_t, const Isolated &)> &ended) {
   std::vector<Isolated> results(works.size(), {Isolated::End::Crashed, 0, {}});
   std::vector<Child> children;
   for (std::size_t next = 0; next < works.size() || !children.empty();) {
@@ -121,7 +123,7 @@ std::vector<Isolated> isolate(const std::vector<std::function<std::string()>> &w
       if (const Child child = start(next, works[next], limit); child.process > 0) children.push_back(child);
       ++next;
     } else {
-      attend(children, results);
+      attend(children, results, ended);
     }
   }
   return results;

@@ -14,7 +14,7 @@ import tempfile
 SCRIPTS = pathlib.Path(__file__).resolve().parent.parent.parent / "scripts"
 HARMLESS = ("bash", "env", "awk", "sed", "dirname", "python3")
 TELLTALES = ("cmake", "ctest", "ninja", "git", "apt-get", "sudo", "dpkg-query", "xargs", "mkdir", "rm", "clang++-19", "clang-format-19", "clang-tidy-19",
-             "nvcc", "nproc", "jq")
+             "nvcc", "nproc", "jq", "debootstrap", "cpack", "chroot", "unshare")
 
 
 def files(folder):

@@ -3,6 +3,8 @@
 
 #include <boost/json.hpp>
 
+#include <sstream>
+
 namespace {
 
 const char *const product = R"(void f(int n, int m, const float *x, float *y) {
@@ -75,4 +77,37 @@ TEST_F(Tool, WritesATableOfRunsAsOneObject) {
   EXPECT_EQ(all.at("place"), "the CPU");
   EXPECT_GT(all.at("runs").as_array().size(), 20U);
   EXPECT_EQ(run({"check", write("a.cpp", product), "--format=dot"}).exitCode, 1);
+}
+
+TEST_F(Tool, GoesOnWhereACheckWasStopped) {
+  const std::string file = write("a.cpp", product), journal = scratch.file("runs.jsonl");
+  const std::vector<std::string> words{"check", file, "--sizes=n=3,m=65;n=1,m=0", "--resume=" + journal};
+  const auto once = run(words);
+  ASSERT_EQ(once.exitCode, 0) << once.output << once.error;
+  EXPECT_EQ(once.output, run({"check", file, "--sizes=n=3,m=65;n=1,m=0"}).output);
+  std::vector<std::string> lines;
+  std::istringstream text(*polymend::readFile(journal));
+  for (std::string line; std::getline(text, line);) lines.push_back(line);
+  ASSERT_GT(lines.size(), 4U);
+  const auto stopped = lines[0] + "\n" + lines[1] + "\n" + lines[2].substr(0, lines[2].size() / 2);
+  ASSERT_FALSE(polymend::replaceFile(journal, stopped));
+  EXPECT_EQ(run(words).output, once.output) << "the run that was cut off is made again";
+
+  boost::json::object forged = boost::json::parse(lines[1]).as_object();
+  forged["text"] = "0 1e9 0 1e9 3\n\n0 ";
+  ASSERT_FALSE(polymend::replaceFile(journal, lines[0] + "\n" + boost::json::serialize(forged) + "\n"));
+  EXPECT_EQ(run(words).exitCode, 3) << "what the file holds is not run again";
+  write("a.cpp", std::string("// another text\n") + product);
+  EXPECT_EQ(run(words).exitCode, 0) << "what it holds of another text counts for nothing";
+  EXPECT_EQ(run({"check", file, "--resume=" + scratch.file("no/such/folder")}).exitCode, 4);
+}
+
+TEST_F(Tool, ShowsProgressOnATerminalAlone) {
+  const std::string command = std::string(POLYMEND_TOOL) + " check " + write("a.cpp", product) + " --sizes=n=3,m=65";
+  const auto shown = polymend::execute({{"script", "-qec", command, "/dev/null"}});
+  if (!shown) GTEST_SKIP() << "there is no `script` to make a terminal";
+  EXPECT_NE(shown->output.find("a.cpp: f, 1 of "), std::string::npos) << shown->output;
+  EXPECT_EQ(polymend::execute({{"script", "-qec", command + " --quiet", "/dev/null"}})->output.find("1 of "),
+            std::string::npos);
+  EXPECT_EQ(polymend::execute({{"sh", "-c", command + " 2>&1"}})->output.find(" 1 of "), std::string::npos);
 }

@@ -94,6 +94,7 @@ Result<PipelineOptions> optionsOf(const Words &words, const std::string &file) {
   options.buildDir = words.last("p");
   options.sizes = *sizes;
   options.seed = *seed;
+  options.journal = words.last("resume");
   options.checkAsJson = words.last("format") == "json";
   options.allKinds = words.last("kinds") == "all";
   constexpr std::string_view all = "all=";

@@ -176,7 +176,10 @@ int runJob(const CommandLine &line, Job &job, const Stdin &input, std::vector<Pi
   const auto text = readFile(job.options.file);
   if (!text) return complain(text.refusal().reason);
   if (auto obstacle = contradiction(job, line.isInPlace)) return complain(obstacle->reason);
+  const Progress progress(line, job.options.file);
+  if (progress.isShown()) job.options.progress = [&](const CheckProgress &at) { progress.show(at); };
   PipelineOutcome outcome = run(line, job.options);
+  progress.clear();
   input.rename(outcome, line.format == DepsFormat::Html || line.format == DepsFormat::Svg);
   const bool inColour = hasColours(line.colour);
   for (const Diagnostic &said : wantedOf(outcome, line.remarks))

@@ -220,6 +220,14 @@ std::vector<Option> makeTable() {
   add({"sizes", looking, Takes::Values, "n=64,m=65;...",
        "Sizes to run, instead of the edges of a tile and a prime; of deps: sizes to draw points at", checking | deps});
   add({"seed", looking, Takes::Value, "NUMBER", "Seed of the data (default: 1)", checking});
+  add({"resume",
+       looking,
+       Takes::Value,
+       "FILE",
+       "Keep in FILE what each run gave, and go on where an earlier check of the same texts was stopped",
+       checking,
+       {},
+       false});
   add({"dump",
        looking,
        Takes::Value,

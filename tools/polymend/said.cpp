@@ -22,7 +22,21 @@ const char *colourOf(Severity severity) {
   return "\033[1;36m";
 }
 
+constexpr const char *lineAnew = "\r\033[K";
+
 } // namespace
+
+Progress::Progress(const CommandLine &line, std::string name)
+    : file(std::move(name)), shown(line.verb == Verb::Check && !line.remarks.empty() && isatty(STDERR_FILENO) != 0) {}
+
+void Progress::show(const CheckProgress &at) const {
+  std::fprintf(stderr, "%s%s: %s, %zu of %zu runs", lineAnew, file.c_str(), at.function.c_str(), at.done, at.all);
+  std::fflush(stderr);
+}
+
+void Progress::clear() const {
+  if (shown) std::fputs(lineAnew, stderr);
+}
 
 bool hasColours(Colour asked) {
   if (asked != Colour::Auto) return asked == Colour::Always;

@@ -7,6 +7,7 @@
 #include "polymend/parse.h"
 #include "polymend/print.h"
 
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -45,6 +46,12 @@ struct CheckedFunction {
   std::int64_t alignment = 1; // of addresses and rows, in elements, that some kernel of the result asks for
 };
 
+/// How far a check has come: runs of a function.
+struct CheckProgress {
+  std::string function;
+  std::size_t done = 0, all = 0;
+};
+
 struct CheckRequest {
   std::string file;     // the input's name; quoted includes are found beside it
   std::string original; // its text
@@ -58,7 +65,9 @@ struct CheckRequest {
   std::uint64_t seed = 1;
   bool bitEqual = false; // --fp=strict: nothing may differ
   unsigned secondsPerRun = 60;
-  double seconds = 18; // that all runs of usual sizes may take together, by estimate, one after the other
+  double seconds = 18;      // that all runs of usual sizes may take together, by estimate, one after the other
+  std::string journal = {}; // a file that keeps what runs gave, and whose runs are not made again; empty: none
+  std::function<void(const CheckProgress &)> progress = nullptr; // hears of each run that ended
 };
 
 /// One function on one set of data.

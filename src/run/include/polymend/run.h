@@ -58,9 +58,11 @@ struct Isolated {
 
 /// Runs `work` in a forked process: what it crashes, overwrites or blocks does not reach the caller.
 Isolated isolate(const std::function<std::string()> &work, std::chrono::milliseconds limit);
-/// Each of `works` in a process of its own, at most `atOnce` at a time; the limit is of each. Results in order.
+/// Each of `works` in a process of its own, at most `atOnce` at a time; the limit is of each. Results in order; `ended`
+/// hears of each as it comes.
 std::vector<Isolated> isolate(const std::vector<std::function<std::string()>> &works, std::chrono::milliseconds limit,
-                              unsigned atOnce);
+                              unsigned atOnce,
+                              const std::function<void(std::size_t, const Isolated &)> &ended = nullptr);
 
 class Temporary;
 
