@@ -114,6 +114,10 @@ json::object changeOf(const Change &change) {
           {"complete", change.complete}};
 }
 
+json::object tiledOf(const TiledOrder &order) {
+  return {{"tile", order.tile}, {"planned", list(order.planned)}, {"violated", list(order.violated)}};
+}
+
 json::object replayOf(const Replay &replay) {
   json::object sizes;
   for (const auto &[name, value] : replay.sizes) sizes[name] = value;
@@ -126,6 +130,7 @@ json::object replayOf(const Replay &replay) {
                               return row;
                             })},
           {"planned", list(replay.planned)},
+          {"tiled", listOf(replay.tiled, tiledOf)},
           {"waves", list(replay.waves)},
           {"arrows", listOf(replay.arrows, [](const ReplayArrow &a) {
              return json::array{a.from, a.to, a.edge, a.violated ? 1 : 0};
@@ -181,6 +186,17 @@ json::object functionOf(const DrawnFunction &function) {
   return object;
 }
 
+/// Takes the name of the input from places: a page has no other file's text to show, and thousands of places.
+void withoutInput(json::value &value, const std::string &input) {
+  if (value.is_array())
+    for (json::value &element : value.get_array()) withoutInput(element, input);
+  if (!value.is_object()) return;
+  json::object &object = value.get_object();
+  const json::value *const file = object.if_contains("file");
+  if (file && object.contains("line") && *file == json::value(input)) object.erase("file");
+  for (auto &member : object) withoutInput(member.value(), input);
+}
+
 } // namespace
 
 std::string writeJson(const Drawing &drawing, bool texts) {
@@ -192,6 +208,7 @@ std::string writeJson(const Drawing &drawing, bool texts) {
   if (texts) {
     whole["source"] = drawing.source;
     whole["printed"] = drawing.printed;
+    withoutInput(whole["functions"], drawing.file);
   }
   return json::serialize(whole) + "\n";
 }

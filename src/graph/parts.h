@@ -11,8 +11,9 @@ std::vector<int> loopsAround(const Statement &statement, const std::vector<Drawn
 /// Empty where a statement has iterators that are no loops of the source.
 std::vector<Change> changesOf(const DrawnFunction &function, const Scop &scop, const Dependences &dependences);
 void addReplays(DrawnFunction &function, const FunctionTrace &trace, const DrawOptions &options);
-/// { Statement[x] -> [time] } of the planned order, per statement; refused: why it has no such form.
-Result<std::vector<isl::map>> plannedTimes(const FunctionTrace &trace);
+/// { Statement[x] -> [time] } of the planned order in tiles of `tile` elements, per statement; refused: why it has no
+/// such form.
+Result<std::vector<isl::map>> plannedTimes(const FunctionTrace &trace, int tile);
 std::vector<Trial> trialsOf(const FunctionTrace &trace);
 std::vector<OutlineLine> outlineOf(const FunctionTrace &trace);
 

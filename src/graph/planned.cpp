@@ -1,13 +1,15 @@
-// The planned order as isl maps: when each instance of a source statement runs in the kernels of the schedule, row
-// after row and point after point (tiles and chunks only group these).
+// The planned order as isl maps: when each instance of a source statement runs in the kernels of the schedule, tile
+// after tile of rows and chunk after chunk, each of so many elements.
 //
-//   time = [kernel, row 0.., phase, rolled 0.., member of the phase, rest.., position in the text]
+//   time = [kernel, tile of row 0.., phase, chunk of rolled 0.., member of the phase, row 0.., rolled 0.., rest..,
+//           position in the text]
 //
 // A statement that was substituted into others, or that gives a reduction its first value, runs just before the first
 // point that reads what it leaves.
 #include "parts.h"
 
 #include <isl/aff.h>
+#include <isl/constraint.h>
 #include <isl/map.h>
 #include <isl/set.h>
 
@@ -17,10 +19,11 @@ namespace polymend::graph_room {
 
 namespace {
 
-/// What one coordinate of a time is: a number, or an iterator of the statement.
+/// What one coordinate of a time is: a number, or an iterator of the statement, or in which tile of `tile` it lies.
 struct Coordinate {
   int iterator = -1;
   long value = 0;
+  int tile = 1;
 };
 
 /// An equation's dimension is an iterator of its statement with a number behind it; -1: it is none of them.
@@ -30,11 +33,28 @@ int iteratorOf(const std::string &dimension, const Statement &statement) {
   return at == statement.iterators.end() ? -1 : static_cast<int>(at - statement.iterators.begin());
 }
 
+/// { [.., i, ..] -> [.., floor(i / tile), ..] } as constraints on the map.
+isl::map inTile(const isl::map &map, int iterator, int out, int tile) {
+  isl_local_space *space = isl_local_space_from_space(isl_map_get_space(map.get()));
+  isl_constraint *low = isl_constraint_alloc_inequality(isl_local_space_copy(space));
+  low = isl_constraint_set_coefficient_si(low, isl_dim_in, iterator, 1);
+  low = isl_constraint_set_coefficient_si(low, isl_dim_out, out, -tile);
+  isl_constraint *high = isl_constraint_alloc_inequality(space);
+  high = isl_constraint_set_coefficient_si(high, isl_dim_in, iterator, -1);
+  high = isl_constraint_set_coefficient_si(high, isl_dim_out, out, tile);
+  high = isl_constraint_set_constant_si(high, tile - 1);
+  return isl::manage(isl_map_add_constraint(isl_map_add_constraint(map.copy(), low), high));
+}
+
 isl::map timeMap(const Statement &statement, const std::vector<Coordinate> &time) {
   isl::map map = isl::manage(isl_map_from_domain(statement.domain.copy()));
   map = isl::manage(isl_map_add_dims(map.release(), isl_dim_out, static_cast<unsigned>(time.size())));
   for (std::size_t k = 0; k < time.size(); ++k) {
     const int out = static_cast<int>(k);
+    if (time[k].iterator >= 0 && time[k].tile > 1) {
+      map = inTile(map, time[k].iterator, out, time[k].tile);
+      continue;
+    }
     map = time[k].iterator >= 0
               ? isl::manage(isl_map_equate(map.release(), isl_dim_in, time[k].iterator, isl_dim_out, out))
               : isl::manage(isl_map_fix_si(map.release(), isl_dim_out, static_cast<unsigned>(out),
@@ -45,7 +65,8 @@ isl::map timeMap(const Statement &statement, const std::vector<Coordinate> &time
 
 class Times {
 public:
-  explicit Times(const FunctionTrace &from) : trace(from), scop(*from.scop), times(from.scop->statements.size()) {
+  Times(const FunctionTrace &from, int elements)
+      : trace(from), scop(*from.scop), tile(elements), times(from.scop->statements.size()) {
     for (const KernelPlan &plan : trace.schedule->kernels) {
       rows = std::max(rows, plan.rows.size());
       for (const Phase &phase : plan.phases) rolled = std::max(rolled, phase.rolled.size());
@@ -104,20 +125,21 @@ private:
     const Equation &e = equation(member);
     std::vector<Coordinate> time{{-1, static_cast<long>(kernel)}};
     std::vector<bool> used(statement.iterators.size(), false);
-    const auto add = [&](const std::vector<int> &dimensions, std::size_t width) {
+    const auto add = [&](const std::vector<int> &dimensions, std::size_t width, int size) {
       for (const int dimension : dimensions) {
         const int at = iterator(e, dimension, statement, own);
         if (at < 0) return false;
         used[static_cast<std::size_t>(at)] = true;
-        time.push_back({at, 0});
+        time.push_back({at, 0, size});
       }
       time.resize(time.size() + width - dimensions.size());
       return true;
     };
-    if (!add(member.rows, rows)) return std::nullopt;
+    if (!add(member.rows, rows, tile)) return std::nullopt;
     time.push_back({-1, static_cast<long>(phase)});
-    if (!add(member.rolled, rolled)) return std::nullopt;
+    if (!add(member.rolled, rolled, tile)) return std::nullopt;
     time.push_back({-1, number});
+    if (tile > 1 && !(add(member.rows, rows, 1) && add(member.rolled, rolled, 1))) return std::nullopt;
     const std::size_t end = time.size() + rest;
     for (std::size_t d = 0; d < used.size(); ++d)
       if (!used[d]) time.push_back({static_cast<int>(d), 0});
@@ -160,17 +182,18 @@ private:
 
   const FunctionTrace &trace;
   const Scop &scop;
+  const int tile;
   std::vector<isl::map> times;
   std::size_t rows = 0, rolled = 0, rest = 0;
 };
 
 } // namespace
 
-Result<std::vector<isl::map>> plannedTimes(const FunctionTrace &trace) {
+Result<std::vector<isl::map>> plannedTimes(const FunctionTrace &trace, int tile) {
   if (!trace.schedule || !trace.relaxed) return Refusal{"the function was not scheduled", trace.function.where};
   if (trace.schedule->order || !trace.relaxed->system)
     return Refusal{"its loops keep the source's order: " + trace.schedule->why, trace.function.where};
-  return Times(trace).all();
+  return Times(trace, tile).all();
 }
 
 } // namespace polymend::graph_room

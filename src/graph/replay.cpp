@@ -10,6 +10,7 @@
 #include <isl/union_map.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace polymend::graph_room {
 
@@ -20,6 +21,15 @@ using Point = std::vector<std::int64_t>;
 
 constexpr std::size_t mostPoints = 600, mostArrows = 6000;
 constexpr std::int64_t mostIterations = 8, shownEnds = 3;
+/// Points and arrows that replays at unequal sizes may have in all, and the dependences of a function that has them.
+constexpr std::size_t mostBeside = 12000, mostEdgesBeside = 60;
+
+/// The planned order in tiles of some size, and of each dependence the pairs of points that it violates.
+struct PlannedOrder {
+  int tile = 1;
+  std::vector<isl::map> times;
+  std::vector<std::optional<isl::map>> broken; // absent: it violates none
+};
 
 std::int64_t number(isl_val *value) {
   const isl::val owned = isl::manage(value);
@@ -66,7 +76,7 @@ public:
   Small(const FunctionTrace &from, Sizes assignment) : trace(from), sizes(std::move(assignment)) {}
 
   /// Absent: there are no points, or too many.
-  std::optional<Replay> replay(const std::vector<isl::map> *planned) {
+  std::optional<Replay> replay(const std::vector<PlannedOrder> &orders) {
     result.sizes = sizes;
     for (std::size_t s = 0; s < trace.scop->statements.size(); ++s) {
       shown.push_back(shownOf(s));
@@ -74,9 +84,15 @@ public:
     }
     number();
     if (result.points.empty() || result.points.size() > mostPoints) return std::nullopt;
-    if (planned) addPlanned(*planned);
+    for (const PlannedOrder &order : orders) {
+      const std::vector<int> points = plannedPoints(order.times);
+      if (order.tile == 1)
+        result.planned = points;
+      else
+        result.tiled.push_back({order.tile, points, {}});
+    }
     for (std::size_t e = 0; e < trace.dependences->edges.size(); ++e)
-      if (!trace.dependences->edges[e].privatised) addArrows(e, planned);
+      if (!trace.dependences->edges[e].privatised) addArrows(e, orders);
     if (result.arrows.size() > mostArrows) return std::nullopt;
     addWaves();
     return result;
@@ -161,14 +177,17 @@ private:
     }
   }
 
-  void addPlanned(const std::vector<isl::map> &planned) {
+  /// The points in the order of these times; empty: they do not have one each.
+  std::vector<int> plannedPoints(const std::vector<isl::map> &planned) {
     std::vector<std::pair<Point, int>> all;
     for (std::size_t s = 0; s < shown.size(); ++s)
       for (const auto &[when, point] : timed(s, planned[s]))
         all.emplace_back(when, numbers.at({static_cast<int>(s), point}));
     std::sort(all.begin(), all.end());
-    if (all.size() != result.points.size()) return;
-    for (const auto &[when, point] : all) result.planned.push_back(point);
+    std::vector<int> points;
+    if (all.size() != result.points.size()) return points;
+    for (const auto &[when, point] : all) points.push_back(point);
+    return points;
   }
 
   std::vector<Point> pairsOf(const Dependence &edge, const isl::map &relation) const {
@@ -178,23 +197,30 @@ private:
     return here.is_empty() ? std::vector<Point>() : pointsOf(wrapped(here));
   }
 
-  /// Values are renamed where the order changes: only what is read (flow) can then be violated.
-  void addArrows(std::size_t index, const std::vector<isl::map> *planned) {
+  /// The pairs of points that the order violates, sorted.
+  std::vector<Point> brokenPairs(std::size_t index, const PlannedOrder &order) const {
+    if (!order.broken[index]) return {};
+    std::vector<Point> broken = pairsOf(trace.dependences->edges[index], *order.broken[index]);
+    std::sort(broken.begin(), broken.end());
+    return broken;
+  }
+
+  void addArrows(std::size_t index, const std::vector<PlannedOrder> &orders) {
     const Dependence &edge = trace.dependences->edges[index];
     const auto from = static_cast<std::size_t>(edge.from), to = static_cast<std::size_t>(edge.to);
     if (shown[from].is_empty() || shown[to].is_empty()) return;
-    std::vector<Point> broken;
-    if (planned && edge.kind == Dependence::Kind::Flow) {
-      const isl::map later = isl::manage(isl_map_lex_ge_map((*planned)[from].copy(), (*planned)[to].copy()));
-      broken = pairsOf(edge, edge.relation.intersect(later));
-      std::sort(broken.begin(), broken.end());
-    }
+    std::vector<std::vector<Point>> broken;
+    for (const PlannedOrder &order : orders) broken.push_back(brokenPairs(index, order));
     const auto split = static_cast<std::ptrdiff_t>(statement(from).iterators.size());
     for (const Point &pair : pairsOf(edge, edge.relation)) {
       const int a = numbers.at({edge.from, Point(pair.begin(), pair.begin() + split)});
       const int b = numbers.at({edge.to, Point(pair.begin() + split, pair.end())});
-      const bool violated = std::binary_search(broken.begin(), broken.end(), pair);
-      result.arrows.push_back({a, b, static_cast<int>(index), violated});
+      const auto isBroken = [&](std::size_t order) {
+        return std::binary_search(broken[order].begin(), broken[order].end(), pair);
+      };
+      for (std::size_t k = 1; k < orders.size(); ++k)
+        if (isBroken(k)) result.tiled[k - 1].violated.push_back(static_cast<int>(result.arrows.size()));
+      result.arrows.push_back({a, b, static_cast<int>(index), !orders.empty() && isBroken(0)});
     }
   }
 
@@ -234,18 +260,72 @@ std::vector<Sizes> sizesOf(const Scop &scop, const DrawOptions &options) {
   return all;
 }
 
+/// Two sizes that differ, each 2 to 6; none where a function has not two.
+std::vector<Sizes> sizesBeside(const Scop &scop, const DrawOptions &options) {
+  std::vector<Sizes> all;
+  if (!options.sizes.empty() || scop.parameters.size() != 2) return all;
+  for (std::int64_t a = 2; a <= 6; ++a)
+    for (std::int64_t b = 2; b <= 6; ++b)
+      if (a != b) all.push_back({{scop.parameters[0], a}, {scop.parameters[1], b}});
+  return all;
+}
+
+/// Values are renamed where the order changes: only what is read (flow) can then be violated.
+PlannedOrder orderOf(const FunctionTrace &trace, int tile, const std::vector<isl::map> &times) {
+  PlannedOrder order{tile, times, {}};
+  for (const Dependence &edge : trace.dependences->edges) {
+    order.broken.emplace_back();
+    if (edge.kind != Dependence::Kind::Flow || edge.privatised) continue;
+    const isl::map &from = times[static_cast<std::size_t>(edge.from)], &to = times[static_cast<std::size_t>(edge.to)];
+    const isl::map later = isl::manage(isl_map_lex_ge_map(from.copy(), to.copy()));
+    const isl::map broken = edge.relation.intersect(later);
+    if (!broken.is_empty()) order.broken.back() = broken;
+  }
+  return order;
+}
+
+/// The planned orders in tiles of one, two and three elements; none where there is no order of one.
+std::vector<PlannedOrder> ordersOf(DrawnFunction &function, const FunctionTrace &trace) {
+  std::vector<PlannedOrder> orders;
+  std::string what;
+  for (const int tile : {1, 2, 3}) {
+    const bool done = capped(
+        trace.scop->context,
+        [&] {
+          const auto times = plannedTimes(trace, tile);
+          if (!times) function.replayNote = times.refusal().reason;
+          if (times) orders.push_back(orderOf(trace, tile, *times));
+        },
+        what);
+    if (!done && tile == 1) function.replayNote = "isl did not find the planned order in time";
+    if (!done || orders.empty()) break;
+  }
+  return orders;
+}
+
 } // namespace
 
 void addReplays(DrawnFunction &function, const FunctionTrace &trace, const DrawOptions &options) {
-  const auto planned = plannedTimes(trace);
-  if (!planned) function.replayNote = planned.refusal().reason;
+  const std::vector<PlannedOrder> orders = ordersOf(function, trace);
   std::string what;
-  for (const Sizes &sizes : sizesOf(*trace.scop, options)) {
+  const auto replayAt = [&](const Sizes &sizes) {
     std::optional<Replay> replay;
-    const bool done =
-        capped(trace.scop->context, [&] { replay = Small(trace, sizes).replay(planned ? &*planned : nullptr); }, what);
-    if (done && replay) function.replays.push_back(*replay);
+    const bool done = capped(trace.scop->context, [&] { replay = Small(trace, sizes).replay(orders); }, what);
+    return done ? replay : std::nullopt;
+  };
+  for (const Sizes &sizes : sizesOf(*trace.scop, options))
+    if (const auto replay = replayAt(sizes)) function.replays.push_back(*replay);
+  std::vector<Replay> beside;
+  std::size_t kept = 0;
+  const std::vector<Sizes> unequal = sizesBeside(*trace.scop, options);
+  for (const Sizes &sizes : unequal) {
+    if (trace.dependences->edges.size() > mostEdgesBeside || kept > mostBeside) break;
+    if (const auto replay = replayAt(sizes)) {
+      beside.push_back(*replay);
+      kept += replay->points.size() * 4 + replay->arrows.size();
+    }
   }
+  if (beside.size() == unequal.size()) function.replays.insert(function.replays.begin(), beside.begin(), beside.end());
   if (function.replays.empty()) function.replayNote = "it has no points to show at small sizes, or too many";
 }
 

@@ -73,6 +73,34 @@ class Page(unittest.TestCase):
         self.assertIn("sum on six numbers", self.one("#violations").text)
         self.assertIn(f"{len(points)} of {len(points)}", self.one("#now").text)
 
+    def test_larger_tiles_violate_what_lies_beyond_them(self):
+        function = self.open("mend")
+        replay = function["replays"][-1]
+        points, last = replay["points"], replay["sizes"]["columns"] - 1
+        self.choose("#order", "planned")
+        for tile in (2, 3):
+            self.js("const t = document.getElementById('tile'); t.value = arguments[0]; t.dispatchEvent(new Event('input'))", tile)
+            self.keys(self.one("#time"), "END")
+            expected = {(a, b) for a, p in enumerate(points) for b, q in enumerate(points)
+                        if p[0] == 1 and q[0] == 3 and p[1] == q[1] and p[2] == last and q[2] // tile < last // tile}
+            self.assertTrue(expected)
+            self.assertEqual(self.red(), expected)
+
+    def test_two_sizes_are_set_apart(self):
+        function = self.open("mend")
+        self.keys(self.one("#size"), "HOME")
+        self.keys(self.one("#size-1"), "END")
+        self.assertEqual(self.one("#sizes").text, "columns = 2, rows = 6")
+        replay = next(r for r in function["replays"] if r["sizes"] == {"columns": 2, "rows": 6})
+        self.assertEqual(len(self.all("#space circle")), len(replay["points"]))
+        self.keys(self.one("#size"), "ARROW_RIGHT")
+        self.assertEqual(self.one("#sizes").text, "columns = 3, rows = 6")
+
+    def test_at_a_constant_pivot_there_are_no_six_numbers(self):
+        edge = self.edge(self.open("bounded"), verdict="corrected")
+        self.js("showEdges([arguments[0]])", edge["id"])
+        self.assertIn("No six numbers: the pivot is a constant", self.one("#card").text)
+
     def test_the_planned_order_of_attention_violates_what_is_mended(self):
         function = self.open("attention")
         replay = function["replays"][-1]
@@ -198,6 +226,12 @@ class Page(unittest.TestCase):
         self.assertEqual(len(self.all(".drawing:not([hidden]) .node.nest")), 20)
         self.js("document.querySelector('.drawing:not([hidden]) .node.nest').dispatchEvent(new MouseEvent('click'))")
         self.assertIn("S2", self.one("#card").text)
+        for selector in ("#replay fieldset > details", "#table details details"):
+            if "table" in selector:
+                self.one("#table summary").click()
+            self.assertEqual(len(self.all(selector)), 20, selector)
+        self.one("#table details details summary").click()
+        self.assertIn("S0 → S1 x (flow)", self.one("#table details details").text)
         self.choose("#view", "flow")
         self.assertEqual(len([n for n in self.all(".drawing:not([hidden]) .node") if "s" in n.get_attribute("class")]) > 59, True)
 

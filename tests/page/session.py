@@ -42,6 +42,7 @@ class Pages:
         self.sources = {
             "mend": ROOT / "inputs/lessons/mend.cpp",
             "attention": ROOT / "inputs/prefill_causal.cpp",
+            "bounded": ROOT / "inputs/decode_softcap.cpp",
             "refused": ROOT / "inputs/refused_sigmoid.cpp",
             "waves": ROOT / "inputs/lessons/wavefronts.cpp",
         }

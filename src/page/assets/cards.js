@@ -93,7 +93,12 @@ function correctionParts(e) {
 
 function trialTable(f, mended) {
   const trial = trialOf(f, mended);
-  if (!trial) return null;
+  if (!trial)
+    return el(
+      "p",
+      {},
+      "No six numbers: the pivot is a constant, so that nothing moves, or the elements wait for another producer.",
+    );
   const many = (values) => values.map(format).join(", ");
   const named = (values) =>
     Object.entries(values)
@@ -188,8 +193,8 @@ function lazily(summary, content) {
   return details;
 }
 
-function edgeTable(f) {
-  const rows = f.dependences.map((e) =>
+function edgeTable(f, edges) {
+  const rows = edges.map((e) =>
     el(
       "tr",
       {},
@@ -210,5 +215,11 @@ function edgeTable(f) {
 function showTable() {
   const f = shown();
   const summary = `${f.dependences.length} dependences, those of private arrays included`;
-  byId("table").replaceChildren(lazily(summary, () => edgeTable(f)));
+  const within = (own) => f.dependences.filter((e) => own.includes(indexOf(f, e.from)));
+  const lists = byNest(f).map(([title, own]) =>
+    title
+      ? lazily(`from the ${title}: ${within(own).length}`, () => edgeTable(f, within(own)))
+      : edgeTable(f, within(own)),
+  );
+  byId("table").replaceChildren(lazily(summary, () => el("div", {}, ...lists)));
 }

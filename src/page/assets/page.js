@@ -31,6 +31,20 @@ const trialOf = (f, mended) => (f.trials || []).find((trial) => trial.mended ===
 const indexOf = (f, id) => f.statements.findIndex((statement) => statement.id === id);
 const format = (value) => (value === null ? "none" : Number(value.toPrecision(6)).toString());
 
+const manyStatements = 20;
+const nestOf = (f, s) => (f.statements[s].loops.length ? f.statements[s].loops[0] : -1 - s);
+/** Statements by outermost loop, each with a title: a list of many is folded so. Few are one list without one. */
+function byNest(f) {
+  const all = f.statements.map((_, s) => s);
+  if (all.length < manyStatements) return [["", all]];
+  const nests = new Map();
+  for (const s of all) nests.set(nestOf(f, s), [...(nests.get(nestOf(f, s)) || []), s]);
+  return [...nests.values()].map((own) => {
+    const [first, last] = [f.statements[own[0]], f.statements[own[own.length - 1]]];
+    return [`nest at line ${first.where.line}: ${own.length > 1 ? first.id + " to " + last.id : first.id}`, own];
+  });
+}
+
 /** Text with the index of its first line: highlighted lines and statements come with their ids. */
 function lineRow(number, ids, text, statements, extra) {
   const label = `line ${number}${ids ? ", " + ids : ""}: ${text.trim()}`;

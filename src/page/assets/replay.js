@@ -1,9 +1,62 @@
 // The iteration space: points in the order in which they run. Which arrows an order violates was found by isl.
 
-const replay = { size: 0, at: 0, order: "source", colour: "done", hidden: new Set(), timer: null, tile: 2 };
+const replay = { size: 0, at: 0, order: "source", colour: "done", hidden: new Set(), timer: null, tile: 1 };
 const tileColours = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#6e7781"];
 const current = () => replaysOf(shown())[replay.size];
-const orderOf = (r) => (replay.order === "planned" && r.planned.length ? r.planned : r.points.map((_, k) => k));
+/** The planned order in tiles of as many elements as the viewer chose, or null. */
+const tiledOf = (r) => (replay.order === "planned" && r.tiled.find((order) => order.tile === replay.tile)) || null;
+function orderOf(r) {
+  const tiled = tiledOf(r);
+  if (tiled && tiled.planned.length) return tiled.planned;
+  return replay.order === "planned" && r.planned.length ? r.planned : r.points.map((_, k) => k);
+}
+
+/** Which arrows the order that is shown violates, by their index. */
+function violatedBy(r) {
+  if (replay.order !== "planned") return new Set();
+  const tiled = tiledOf(r);
+  return new Set(tiled ? tiled.violated : r.arrows.flatMap((arrow, k) => (arrow[3] ? [k] : [])));
+}
+
+/** A slider for each size where all pairs of sizes are there, else one over what is there. */
+function sizeSliders(all) {
+  const names = Object.keys(all[0].sizes);
+  const valuesOf = (name) => [...new Set(all.map((r) => r.sizes[name]))].sort((a, b) => a - b);
+  const slider = (id, label, count, value, chosen) => {
+    const input = el("input", { type: "range", id, min: 0, max: count - 1, step: 1, "aria-label": label });
+    input.value = value;
+    input.addEventListener("input", () => {
+      chosen(Number(input.value));
+      replay.at = 0;
+      drawReplay();
+    });
+    return input;
+  };
+  const product = names.reduce((count, name) => count * valuesOf(name).length, 1);
+  if (names.length !== 2 || product !== all.length)
+    return [
+      el(
+        "label",
+        { class: "choice" },
+        "Size",
+        slider("size", "size", all.length, replay.size, (k) => (replay.size = k)),
+      ),
+    ];
+  const now = { ...current().sizes };
+  return names.map((name, k) => {
+    const values = valuesOf(name);
+    const set = (at) => {
+      now[name] = values[at];
+      replay.size = all.findIndex((r) => names.every((other) => r.sizes[other] === now[other]));
+    };
+    return el(
+      "label",
+      { class: "choice" },
+      name,
+      slider(k ? `size-${k}` : "size", `size ${name}`, values.length, values.indexOf(now[name]), set),
+    );
+  });
+}
 
 function stopPlaying() {
   if (replay.timer) clearInterval(replay.timer);
@@ -23,13 +76,6 @@ function startReplay() {
   }
   Object.assign(replay, { size: all.length - 1, at: 0, order: "source", colour: "done", hidden: new Set() });
   if (f.statements.length > 12) f.statements.forEach((_, s) => s >= 12 && replay.hidden.add(s));
-  const size = el("input", { type: "range", id: "size", min: 0, max: all.length - 1, step: 1, "aria-label": "size" });
-  size.value = replay.size;
-  size.addEventListener("input", () => {
-    replay.size = Number(size.value);
-    replay.at = 0;
-    drawReplay();
-  });
   const time = el("input", { type: "range", id: "time", min: 0, step: 1, "aria-label": "instances that have run" });
   time.addEventListener("input", () => goTo(Number(time.value)));
   const play = el("button", { type: "button", id: "play" }, "Play");
@@ -58,21 +104,24 @@ function startReplay() {
     replay.tile = Math.max(1, Number(tile.value) || 1);
     drawReplay();
   });
-  const boxes = f.statements.map((statement, s) => {
+  const boxOf = (s) => {
     const box = el("input", { type: "checkbox" });
     box.checked = !replay.hidden.has(s);
     box.addEventListener("change", () => {
       box.checked ? replay.hidden.delete(s) : replay.hidden.add(s);
       drawReplay();
     });
-    return el("label", { class: "choice" }, box, statement.id);
-  });
+    return el("label", { class: "choice" }, box, f.statements[s].id);
+  };
+  const boxes = byNest(f).flatMap(([title, statements]) =>
+    title ? [lazily(title, () => el("div", {}, ...statements.map(boxOf)))] : statements.map(boxOf),
+  );
   const step = (by) => el("button", { type: "button", onclick: () => goTo(replay.at + by) }, by > 0 ? "Step" : "Back");
   byId("replay").replaceChildren(
     el(
       "div",
       { class: "bar screen" },
-      el("label", { class: "choice" }, "Size", size),
+      ...sizeSliders(all),
       el("span", { id: "sizes", class: "choice" }),
       el("label", { class: "choice" }, "Order", order),
       el("label", { class: "choice" }, "Colour", colour),
@@ -85,7 +134,7 @@ function startReplay() {
       {},
       f.replayNote
         ? `Only the source's order is shown: ${f.replayNote}.`
-        : "In the planned order tiles and chunks of one element are shown.",
+        : "In the planned order a tile has as many elements along each loop as Tile says, one to three.",
     ),
     el("p", { id: "now", "aria-live": "polite" }),
     el("div", {
@@ -221,10 +270,11 @@ function drawReplay() {
   }
   svg.append(defs);
   const active = new Set();
-  r.arrows.forEach(([from, to, edge, violated]) => {
+  const violated = violatedBy(r);
+  r.arrows.forEach(([from, to, edge], k) => {
     const e = f.dependences[edge];
     if (!places[from] || !places[to]) return;
-    const bad = violated && replay.order === "planned" && rank[to] < replay.at;
+    const bad = violated.has(k) && rank[to] < replay.at;
     const chosen = state.chosen && state.chosen.has(edge);
     if (bad) active.add(edge);
     if (e.kind !== "flow" && !chosen) return;
@@ -280,7 +330,8 @@ function drawReplay() {
     ...Object.entries(r.sizes).map(([name, value]) => `${name} = ${value}`),
     ...r.fixed,
   ].join(", ");
-  byId("size").setAttribute("aria-valuetext", byId("sizes").textContent);
+  for (const slider of document.querySelectorAll("[id^='size'][type=range]"))
+    slider.setAttribute("aria-valuetext", byId("sizes").textContent);
   showNow(f, r, order);
   showViolations(f, [...active]);
 }

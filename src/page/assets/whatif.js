@@ -56,7 +56,15 @@ function showWhatIf() {
       (on) => flip(state.off, e.id)(!on),
       { "data-edge": e.id },
     );
-  const holding = () => el("fieldset", {}, el("legend", {}, "Dependences that hold"), ...groups.map(edgeBox));
+  const lists = () =>
+    byNest(f).flatMap(([title, own]) => {
+      const within = groups.filter((e) => own.includes(indexOf(f, e.from)));
+      if (!title) return within.map(edgeBox);
+      return within.length
+        ? [lazily(`from the ${title}: ${within.length}`, () => el("div", {}, ...within.map(edgeBox)))]
+        : [];
+    });
+  const holding = () => el("fieldset", {}, el("legend", {}, "Dependences that hold"), ...lists());
   const many = groups.length > 80;
   controls.push(many ? lazily(`${groups.length} dependences that hold`, holding) : holding());
   byId("whatif").replaceChildren(...controls, el("div", { id: "changes", "aria-live": "polite" }));

@@ -54,12 +54,19 @@ struct ReplayArrow {
   bool violated = false;          // by the planned order
 };
 
+/// The planned order in tiles of so many elements along each loop that is tiled: points, and which arrows it violates.
+struct TiledOrder {
+  int tile = 2;
+  std::vector<int> planned, violated;
+};
+
 /// All points of the statements at small sizes, those along more than two loops at the last iteration of the outer
 /// ones.
 struct Replay {
   std::map<std::string, std::int64_t> sizes;
   std::vector<ReplayPoint> points; // in the source's order
   std::vector<int> planned;        // the points in the planned order; empty: it is the source's
+  std::vector<TiledOrder> tiled;   // the planned order in larger tiles
   std::vector<ReplayArrow> arrows;
   std::vector<int> waves;         // per point: the length of the longest chain of dependences that ends there
   std::vector<std::string> fixed; // "i = 3": iterators that are held
@@ -107,7 +114,7 @@ struct Drawing {
 
 /// A drawing of the functions that came as far as their model, and of the others why they did not. `sizes`: at which
 /// replays are made, where a size that is not named is as large as the first that is; empty: all sizes 2, 3, 4, 5
-/// and 6.
+/// and 6, and of two sizes each of these beside each, where that is little to keep; the last has all sizes 6.
 struct DrawOptions {
   std::vector<std::map<std::string, std::int64_t>> sizes;
   bool replays = false;
