@@ -3,10 +3,12 @@
 #include "polymend/isl.h"
 
 #include "run.h"
+#include "tile/visit.h"
 
 #include <isl/set.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 namespace polymend {
@@ -29,9 +31,22 @@ std::vector<std::int64_t> extentsOf(const Schedule &schedule, const TileProgram 
   return {all.begin(), all.end()};
 }
 
+/// Do the elements of the array say where something is written? That rests on their rising.
+bool placesWrites(const TileProgram &program, const std::string &array) {
+  bool found = false;
+  for (const Kernel &kernel : program.kernels)
+    eachAssign(kernel, [&](const TileAssign &assign) {
+      for (const Expr &subscript : assign.target.subscripts) found = found || reads(subscript, array);
+    });
+  return found;
+}
+
 /// Numbers of the array's type that are neither zero nor equal to their neighbours, and whose products do not cancel
-/// to the last digit; indices stay small.
-double datum(std::size_t at, const TileArray &array) {
+/// to the last digit; indices stay small, and the ends of ranges rise, some of which are empty.
+double datum(std::int64_t index, const TileArray &array, bool rises) {
+  constexpr std::array<std::int64_t, 4> ends{0, 0, 3, 4}; // of four ranges, the fourth of which ends at the next's 0
+  if (rises) return static_cast<double>(index < 0 ? 0 : index / 4 * 5 + ends.at(static_cast<std::size_t>(index % 4)));
+  const auto at = static_cast<std::size_t>(index);
   constexpr double below = 0x1p-44;
   const std::uint64_t mixed = (at + 1) * 0x9E3779B97F4A7C15ULL + array.name.size() * 0xBF58476D1CE4E5B9ULL;
   const auto drawn = static_cast<std::int64_t>((mixed >> 40) % 31);
@@ -41,9 +56,10 @@ double datum(std::size_t at, const TileArray &array) {
 }
 
 /// The array's elements in [first, limit); first may be negative.
-std::vector<double> data(const TileArray &array, std::int64_t first, std::int64_t limit) {
+std::vector<double> data(const TileArray &array, const TileProgram &program, std::int64_t first, std::int64_t limit) {
+  const bool rises = placesWrites(program, array.name);
   std::vector<double> values;
-  for (std::int64_t k = first; k < limit; ++k) values.push_back(datum(static_cast<std::size_t>(k), array));
+  for (std::int64_t k = first; k < limit; ++k) values.push_back(datum(k, array, rises));
   return values;
 }
 
@@ -66,7 +82,7 @@ Result<std::int64_t> elementsOf(const TileArray &array, const Values &sizes) {
 }
 
 /// More elements of the array on the side where the lack is: four times as many as were there.
-void extend(Memory &memory, const TileArray &array, const Lack &lack) {
+void extend(Memory &memory, const TileArray &array, const TileProgram &program, const Lack &lack) {
   constexpr std::int64_t least = 16, growth = 4;
   for (auto &[name, values] : memory.arrays) {
     if (name != array.name) continue;
@@ -74,11 +90,11 @@ void extend(Memory &memory, const TileArray &array, const Lack &lack) {
     const auto end = static_cast<std::int64_t>(values.size()) - origin;
     if (lack.at < 0) {
       const std::int64_t below = std::max({least, growth * origin, -lack.at});
-      const std::vector<double> more = data(array, -below, -origin);
+      const std::vector<double> more = data(array, program, -below, -origin);
       values.insert(values.begin(), more.begin(), more.end());
       origin = below;
     } else {
-      const std::vector<double> more = data(array, end, std::max({least, growth * end, lack.at + 1}));
+      const std::vector<double> more = data(array, program, end, std::max({least, growth * end, lack.at + 1}));
       values.insert(values.end(), more.begin(), more.end());
     }
   }
@@ -94,7 +110,7 @@ Result<Memory> withRoom(Memory memory, const TileProgram &program, const TilePro
     const auto array = std::find_if(program.arrays.begin(), program.arrays.end(),
                                     [&](const TileArray &a) { return a.name == lack->array && isOpen(a); });
     if (array == program.arrays.end() || std::abs(lack->at) > mostElements) return tooLarge(lack->array);
-    extend(memory, *array, *lack);
+    extend(memory, *array, program, *lack);
   }
   return memory;
 }
@@ -182,7 +198,7 @@ Result<Memory> memoryFor(const TileProgram &program, const TileProgram &source, 
     if (array.space != Space::Argument) continue;
     const Result<std::int64_t> elements = elementsOf(array, sizes);
     if (!elements) return elements.refusal();
-    memory.arrays.emplace_back(array.name, data(array, 0, *elements));
+    memory.arrays.emplace_back(array.name, data(array, program, 0, *elements));
   }
   return withRoom(std::move(memory), program, source);
 }

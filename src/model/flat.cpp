@@ -162,7 +162,7 @@ std::optional<Touch> reshaped(const Touch &touch, const Linear &sum, const Shape
   result.subscripts.clear();
   for (std::size_t k = count; k-- > 0;) result.subscripts.push_back(expression(parts[k]));
   if (!affine(result.subscripts.front(), touch.frame)) {
-    if (touch.write) return std::nullopt;
+    if (touch.write && !readsData(result.subscripts.front())) return std::nullopt;
     result.open = std::max<std::size_t>(result.open, 1);
   }
   return result;

@@ -5,6 +5,7 @@
 #include "polymend/model.h"
 
 #include "data_sizes.h"
+#include "segments.h"
 #include "touch.h"
 #include "walk.h"
 
@@ -160,9 +161,7 @@ isl::set reshapeEach(Scop &scop, const std::vector<Touch *> &touches, const std:
   return assumptions;
 }
 
-/// Returns the sizes for which the new shapes hold.
-isl::set reshapeFlat(Scop &scop, std::vector<Prepared> &prepared, std::vector<Prepared> &bounds,
-                     const std::vector<std::string> &sizes) {
+std::vector<Touch *> touchesOf(std::vector<Prepared> &prepared, std::vector<Prepared> &bounds) {
   std::vector<Touch *> touches;
   for (Prepared &one : prepared) {
     touches.push_back(&one.write);
@@ -170,6 +169,11 @@ isl::set reshapeFlat(Scop &scop, std::vector<Prepared> &prepared, std::vector<Pr
   }
   for (Prepared &one : bounds)
     for (Touch &read : one.reads) touches.push_back(&read);
+  return touches;
+}
+
+/// Returns the sizes for which the new shapes hold.
+isl::set reshapeFlat(Scop &scop, std::vector<Touch *> &touches, const std::vector<std::string> &sizes) {
   return scop.dataSizes.empty() ? delinearise(scop.arrays, touches, {sizes.begin(), sizes.end()}, scop.assumptions)
                                 : reshapeEach(scop, touches, {sizes.begin(), sizes.end()});
 }
@@ -193,7 +197,9 @@ Result<Scop> build(const Function &function, const IslContext &context) {
   scop.sourceNames = walked->sourceNames;
   scop.scopeDepth = walked->scopeDepth;
   scop.assumptions = isl::set::universe(walked->drafts.front().frame.domain.params().space());
-  scop.assumptions = reshapeFlat(scop, prepared, bounds, function.sizes);
+  std::vector<Touch *> touches = touchesOf(prepared, bounds);
+  scop.assumptions = reshapeFlat(scop, touches, function.sizes);
+  intoSegments(scop, touches, function);
   for (const Prepared &one : prepared) {
     Result<Statement> statement = finish(one, scop.arrays);
     if (!statement) return statement.refusal();

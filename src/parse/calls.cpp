@@ -3,6 +3,7 @@
 #include "ranges.h"
 #include "reader.h"
 #include "types.h"
+#include "wide_elements.h"
 
 #include <limits>
 #include <map>
@@ -65,7 +66,10 @@ Expr Reader::libraryCall(const std::string &name, const clang::CallExpr &call) {
   const bool pure = op || pureFunctions().contains(name);
   if (!classifies && !selects && !clamps && !pure)
     refuse("call of unknown function '" + call.getDirectCallee()->getNameAsString() + "'", rangeOf(&call));
-  for (const clang::Expr *arg : call.arguments()) args.push_back(value(arg));
+  for (const clang::Expr *arg : call.arguments()) {
+    args.push_back(value(arg));
+    fitsSigned(args.back(), unsignedWide, rangeOf(arg));
+  }
   if (classifies) return classify(name, args[0], call);
   const Type type = typeOf(&call);
   for (Expr &arg : args)
@@ -91,8 +95,10 @@ Expr Reader::listed(bool isMax, const clang::CallExpr &call) {
   if (elements == nullptr || elements->getNumInits() == 0)
     refuse("the largest or least of this list is not supported", rangeOf(&call));
   Expr best = value(elements->getInit(0));
+  fitsSigned(best, unsignedWide, rangeOf(&call));
   for (unsigned i = 1; i < elements->getNumInits(); ++i)
     best = node(isMax ? Op::Max : Op::Min, typeOf(&call), {best, value(elements->getInit(i))}, &call);
+  fitsSigned(best, unsignedWide, rangeOf(&call));
   return best;
 }
 

@@ -8,6 +8,7 @@
 #include "ranges.h"
 #include "reader.h"
 #include "types.h"
+#include "wide_elements.h"
 
 #include <algorithm>
 #include <utility>
@@ -157,14 +158,16 @@ Expr Reader::cast(const clang::CastExpr &cast, unsigned bits) {
   switch (cast.getCastKind()) {
   case clang::CK_LValueToRValue: {
     const Expr read = value(inner, bits);
-    const bool wide = to->isUnsignedIntegerType() && widthOf(to) == 64;
-    if (wide && read.op() == Op::Read && bits == 0)
-      refuse("an element of 64 bits without a sign is used as a number", rangeOf(&cast));
+    if (to->isUnsignedIntegerType() && widthOf(to) == 64 && read.op() == Op::Read) unsignedWide.insert(read->name);
     return read;
   }
   case clang::CK_NoOp: return value(inner, bits);
   case clang::CK_IntegralCast: return integralCast(cast, bits);
-  case clang::CK_IntegralToFloating:
+  case clang::CK_IntegralToFloating: {
+    const Expr number = value(inner);
+    fitsSigned(number, unsignedWide, rangeOf(&cast));
+    return convert(number, typeOf(&cast), rangeOf(&cast));
+  }
   case clang::CK_FloatingCast:
   case clang::CK_FloatingToIntegral: return convert(value(inner), typeOf(&cast), rangeOf(&cast));
   case clang::CK_IntegralToBoolean:
@@ -206,8 +209,10 @@ Expr Reader::binary(const clang::BinaryOperator &operation, unsigned bits) {
     if (compared->isPointerType()) refuse("a comparison of pointers is not supported", rangeOf(&operation));
     if (!compared->isArithmeticType() && !compared->isEnumeralType())
       refuse("a comparison of values of type '" + compared.getAsString() + "' is not supported", rangeOf(&operation));
-    const Expr left = value(operation.getLHS());
-    return compare(operation, left, value(operation.getRHS()));
+    const Expr left = value(operation.getLHS()), right = value(operation.getRHS());
+    fitsSigned(left, unsignedWide, rangeOf(operation.getLHS()));
+    fitsSigned(right, unsignedWide, rangeOf(operation.getRHS()));
+    return compare(operation, left, right);
   }
   if (const Expr result = shifted(operation, bits)) return result;
   const auto op = arithmetic(operation.getOpcode());
@@ -229,6 +234,10 @@ Expr Reader::binary(const clang::BinaryOperator &operation, unsigned bits) {
   sink = outer;
   knowledge.facts.resize(known);
   const bool divides = *op == Op::Div || *op == Op::Mod;
+  if (divides) {
+    fitsSigned(left, unsignedWide, rangeOf(operation.getLHS()));
+    fitsSigned(right, unsignedWide, rangeOf(operation.getRHS()));
+  }
   if (divides && right.op() == Op::Integer && right->integer == 0 && !isFloating(left.type()))
     refuse("a division by zero", rangeOf(&operation));
   const Expr result = node(*op, typeOf(&operation), {left, right}, &operation);

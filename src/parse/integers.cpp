@@ -2,6 +2,7 @@
 #include "ranges.h"
 #include "reader.h"
 #include "types.h"
+#include "wide_elements.h"
 #include "wraps.h"
 
 #include <algorithm>
@@ -190,8 +191,11 @@ Expr Reader::shifted(const clang::BinaryOperator &operation, unsigned bits) {
   }
   if (number > 40) return {};
   const Expr factor = Expr::integer(std::int64_t{1} << number);
-  if (kind == clang::BO_Shr)
-    return simplify(node(Op::FloorDiv, typeOf(&operation), {value(operation.getLHS()), factor}, &operation));
+  if (kind == clang::BO_Shr) {
+    const Expr whole = value(operation.getLHS());
+    fitsSigned(whole, unsignedWide, rangeOf(&operation));
+    return simplify(node(Op::FloorDiv, typeOf(&operation), {whole, factor}, &operation));
+  }
   const Expr left = value(operation.getLHS(), lowBits(type, bits));
   const Expr product = simplify(node(Op::Mul, typeOf(&operation), {left, factor}, &operation));
   return bits == 0 || bits > widthOf(type) ? fitting(product, type, &operation) : product;

@@ -104,6 +104,10 @@ Expr Reader::loopCondition(const clang::Expr *condition) {
   const auto *operation = llvm::dyn_cast<clang::BinaryOperator>(condition->IgnoreParens());
   if (operation != nullptr && operation->getOpcode() == clang::BO_LAnd)
     return Expr::make(Op::And, {loopCondition(operation->getLHS()), loopCondition(operation->getRHS())});
+  if (operation != nullptr && operation->isRelationalOp() && operation->getLHS()->getType()->isIntegerType()) {
+    const Expr left = value(operation->getLHS());
+    return compare(*operation, left, value(operation->getRHS()));
+  }
   return value(condition);
 }
 
@@ -130,6 +134,8 @@ void Reader::count(const clang::ParmVarDecl &parameter) {
   unsignedWide.erase((*symbol)->name);
 }
 
+/// The limit, where the variable does not wrap around before it. One of 64 bits without a sign whose range is read from
+/// an array would run for ages, or touch what no array has, before it does.
 Expr Reader::limitWithoutWraps(const clang::ForStmt &loop, const clang::VarDecl &variable, const Expr &first,
                                const Expr &symbol, std::int64_t step) {
   const clang::ParmVarDecl *parameter = countedBy(loop.getCond(), variable);
@@ -144,7 +150,8 @@ Expr Reader::limitWithoutWraps(const clang::ForStmt &loop, const clang::VarDecl 
   knowledge.loops.push_back({symbol->name, symbol.type(), up ? first : farthest, up ? farthest : first});
   const Expr condition = simplify(loopCondition(loop.getCond()));
   const bool wraps = variable.getType()->isUnsignedIntegerType() || widthOf(variable.getType()) < 32;
-  if (wraps) fitting(symbol, variable.getType(), loop.getCond());
+  const bool isEndless = widthOf(variable.getType()) == 64 && (reads(first) || reads(limit));
+  if (wraps && !isEndless) fitting(symbol, variable.getType(), loop.getCond());
   knowledge.loops.pop_back();
   if (wraps || condition.op() == Op::And)
     for (const Expr &missed : inequalities(condition)) {

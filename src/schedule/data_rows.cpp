@@ -2,6 +2,8 @@
 // one of its rows, in tiles of one; its grid and the arrays that kernels hand to each other must do without data sizes.
 #include "data_rows.h"
 
+#include "polymend/about.h"
+
 #include <isl/set.h>
 
 #include <algorithm>
@@ -22,10 +24,36 @@ bool hasRows(const Member &member, const Equation &e, const KernelPlan &plan, co
   });
 }
 
+bool dependsOn(const isl::set &set, const DataSize &data);
+
+/// Does each row of the grid that data bound stand within the rows that choose the data, in tiles of one?
+bool standsWithinItsRows(const KernelPlan &plan, const Scop &scop) {
+  std::set<std::string> single; // the variables of rows before
+  for (unsigned r = 0; r < plan.rows.size(); ++r) {
+    const isl::set line = aboutDimensions(onlyDimension(plan.domain, r));
+    for (const DataSize &data : scop.dataSizes) {
+      const std::set<std::string> loops = loopsOf(data, scop);
+      if (dependsOn(line, data) && !std::includes(single.begin(), single.end(), loops.begin(), loops.end()))
+        return false;
+    }
+    if (plan.tiles[r] == 1) single.insert(variableOf(plan.rows[r]));
+  }
+  return true;
+}
+
 bool dependsOn(const isl::set &set, const DataSize &data) {
   const int position = isl_set_find_dim_by_name(set.get(), isl_dim_param, data.name.c_str());
   return position >= 0 &&
          isl_set_involves_dims(set.get(), isl_dim_param, static_cast<unsigned>(position), 1) == isl_bool_true;
+}
+
+/// Do data say how many values of the equation there are at a row?
+bool isLong(const Member &member, const Equation &e, const Scop &scop) {
+  for (unsigned d = 0; d < e.keys; ++d)
+    if (std::find(member.rows.begin(), member.rows.end(), static_cast<int>(d)) == member.rows.end() &&
+        dependsOnData(aboutDimensions(onlyDimension(e.keyDomain, d)), scop))
+      return true;
+  return false;
 }
 
 } // namespace
@@ -38,7 +66,7 @@ std::map<std::string, std::int64_t> withSingleRows(std::map<std::string, std::in
 
 std::optional<std::string> losesRows(const Scop &scop, const Relaxed &relaxed, const Schedule &schedule) {
   for (const KernelPlan &plan : schedule.kernels) {
-    if (dependsOnData(plan.domain, scop)) return "a range that is read from arrays would be a kernel's grid";
+    if (!standsWithinItsRows(plan, scop)) return "a range that is read from arrays would be a kernel's grid";
     for (const Phase &phase : plan.phases)
       for (const Member &member : phase.members) {
         const auto index = static_cast<std::size_t>(member.equation);
@@ -49,7 +77,7 @@ std::optional<std::string> losesRows(const Scop &scop, const Relaxed &relaxed, c
             return "the rows that '" + show(data.value) + "' belongs to are not a kernel's";
         }
         const Place place = schedule.places[index];
-        if ((place == Place::Work || place == Place::Row) && dependsOnData(e.keyDomain, scop))
+        if (place == Place::Work ? dependsOnData(e.keyDomain, scop) : place == Place::Row && isLong(member, e, scop))
           return "values over a range that is read from arrays would be stored";
       }
   }

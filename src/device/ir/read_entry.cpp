@@ -7,6 +7,10 @@ using namespace tile;
 
 EntryTest DeviceReader::test() {
   EntryTest t;
+  if (acceptWord("falls")) {
+    t.a = name();
+    return t;
+  }
   t.kind = word(tests, EntryTest::Kind::Given);
   if (t.kind != EntryTest::Kind::Given) t.a = name();
   if (t.kind == EntryTest::Kind::Extents || t.kind == EntryTest::Kind::Elements) t.b = name();

@@ -7,7 +7,7 @@ namespace polymend {
 // note [grammar]
 //   program   := 'device' NAME ['returns' TYPE] (size | given | scalar | array)* [entry] [queue] step* kernel*
 //   entry     := 'entry' ['estimate' expr 'times' INT] '{' test* '}'
-//   test      := 'given' | 'unknown' NAME | ('extents' | 'elements') NAME NAME
+//   test      := 'given' | ('falls' | 'unknown') NAME | ('extents' | 'elements') NAME NAME
 //   queue     := 'queue' '{' test* ['asked' '{' test* '}'] copy* '}' ['inorder' '{' array* tile* node* '}']
 //   copy      := 'copy' NAME ['of' expr] ['filled' expr] ['back']
 //   kernel    := 'kernel' NAME 'grid' dims ((sharing | team) '{' tile* node* '}' [arrival]

@@ -7,8 +7,9 @@ using namespace tile;
 
 void TextOfDevice::asked(const std::vector<EntryTest> &all) {
   for (const EntryTest &t : all)
-    line(std::string(device_room::wordOf(tests, t.kind)) + (t.a.empty() ? "" : " " + quote(t.a)) +
-         (t.b.empty() ? "" : " " + quote(t.b)));
+    line(
+        (t.kind == EntryTest::Kind::Given && !t.a.empty() ? "falls" : std::string(device_room::wordOf(tests, t.kind))) +
+        (t.a.empty() ? "" : " " + quote(t.a)) + (t.b.empty() ? "" : " " + quote(t.b)));
 }
 
 void TextOfDevice::entry(const DeviceEntry &e) {

@@ -27,10 +27,13 @@ const TouchedElements *Entry::touchedOf(const TileArray &array) const {
   return device_room::touchedOf(program.touched, array.name);
 }
 
-/// Whether they can be computed where the data that choose them are.
+/// Whether they can be computed where the data that choose them are. Where nothing is copied it is enough to know
+/// between which elements all that is touched lies.
 bool Entry::hasBounds(const TileArray &array) const {
   const TouchedElements *touched = touchedOf(array);
-  return touched ? touched->unknown.empty() : static_cast<bool>(elementsOf(array));
+  const bool isHost = side == Side::Host;
+  return touched ? touched->unknown.empty() || (isHost && !touched->parts.empty())
+                 : static_cast<bool>(elementsOf(array));
 }
 
 bool Entry::isBounded(const TileArray &array) const {

@@ -1,6 +1,15 @@
 #include "entry_tests.h"
 
+#include "polymend/segments.h"
+
 namespace polymend::device_room {
+
+std::vector<EntryTest> risingTests(const Function &function) {
+  std::vector<EntryTest> tests;
+  if (const auto rising = risingOf(function))
+    for (const Rising &one : *rising) tests.push_back({EntryTest::Kind::Given, one.index, ""});
+  return tests;
+}
 
 std::vector<EntryTest> testsOf(const Function &function, const TileProgram &program, Side side) {
   using Kind = EntryTest::Kind;
@@ -10,6 +19,8 @@ std::vector<EntryTest> testsOf(const Function &function, const TileProgram &prog
       arguments.push_back(&a);
   std::vector<EntryTest> tests;
   if (program.given) tests.push_back({Kind::Given, "", ""});
+  if (side != Side::Device)
+    for (const EntryTest &one : risingTests(function)) tests.push_back(one);
   const Entry entry(function, program, side);
   for (const TileArray *a : arguments) {
     const TouchedElements *touched = entry.touchedOf(*a);

@@ -10,4 +10,7 @@ namespace polymend::device_room {
 /// the device itself is asked is not among it.
 std::vector<EntryTest> testsOf(const Function &function, const TileProgram &program, Side side);
 
+/// That an index array falls on whose rising the function's program rests: what is given of it is not.
+std::vector<EntryTest> risingTests(const Function &function);
+
 } // namespace polymend::device_room

@@ -55,12 +55,12 @@ std::vector<DeviceCopy> copiesOf(const TileProgram &program, const Entry &access
   return copies;
 }
 
-/// Pairs of arguments of which only the device can tell.
-std::vector<EntryTest> askedOf(const TileProgram &program, const Entry &access) {
+/// What only the device can tell of arguments: which index arrays fall, and pairs.
+std::vector<EntryTest> askedOf(const Function &function, const TileProgram &program, const Entry &access) {
   std::vector<const TileArray *> arguments;
   for (const TileArray &a : program.arrays)
     if (a.space == Space::Argument) arguments.push_back(&a);
-  std::vector<EntryTest> asked;
+  std::vector<EntryTest> asked = risingTests(function);
   for (std::size_t i = 0; i < arguments.size(); ++i)
     for (std::size_t j = i + 1; j < arguments.size(); ++j)
       if (access.apart(*arguments[i], *arguments[j]) == Apart::Data)
@@ -85,11 +85,12 @@ std::optional<Refusal> mapEntries(const Function &function, const TileProgram &p
   if (const auto refusal = unbounded(function, program)) return refusal;
   const Entry access(function, program, Side::Copied), device(function, program, Side::Device);
   mapped.entry.tests = testsOf(function, program, Side::Copied);
-  DeviceQueue queue{testsOf(function, program, Side::Device), askedOf(program, device), {}, copiesOf(program, access)};
+  DeviceQueue queue{
+      testsOf(function, program, Side::Device), askedOf(function, program, device), {}, copiesOf(program, access)};
   if (!queue.asked.empty()) {
     const auto inOrder = mapInOrder(function, program, strict);
     if (!inOrder)
-      return Refusal{"data choose which elements its arguments share, and its own order has no text on a device: " +
+      return Refusal{"data choose whether its own order is needed, and that order has no text on a device: " +
                          inOrder.refusal().reason,
                      inOrder.refusal().where};
     queue.inOrder = *inOrder;

@@ -1,6 +1,8 @@
 #include "verify_entry.h"
 
 #include "device/walk.h"
+#include "polymend/verify_device.h"
+#include "tile/visit.h"
 
 #include <algorithm>
 
@@ -33,17 +35,30 @@ bool EntryVerifier::isArgument(const std::string &name) const {
 void EntryVerifier::tests(const std::vector<EntryTest> &all) {
   using Kind = EntryTest::Kind;
   for (const EntryTest &test : all) {
-    if (test.kind == Kind::Given && !program.given) complain("a test of what is not given");
-    if (test.kind != Kind::Given && !isArgument(test.a)) complain("a test of '" + test.a + "', which is no argument");
+    const bool isOfArray = test.kind != Kind::Given || !test.a.empty();
+    if (!isOfArray && !program.given) complain("a test of what is not given");
+    if (isOfArray && !isArgument(test.a)) complain("a test of '" + test.a + "', which is no argument");
     const bool isPair = test.kind == Kind::Extents || test.kind == Kind::Elements;
     if (isPair && !isArgument(test.b)) complain("a test of '" + test.b + "', which is no argument");
   }
 }
 
 void EntryVerifier::given(const std::vector<EntryTest> &all) {
-  if (program.given &&
-      std::none_of(all.begin(), all.end(), [](const EntryTest &t) { return t.kind == EntryTest::Kind::Given; }))
-    complain("what is given is not tested");
+  const auto isTested = [&](const std::string &array) {
+    return std::any_of(all.begin(), all.end(),
+                       [&](const EntryTest &t) { return t.kind == EntryTest::Kind::Given && t.a == array; });
+  };
+  if (program.given && !isTested("")) complain("what is given is not tested");
+  std::set<std::string> indices;
+  for (const Kernel &kernel : forget(program).kernels)
+    eachAssign(kernel, [&](const TileAssign &assign) {
+      for (const Expr &subscript : assign.target.subscripts)
+        visit(subscript, [&](const Expr &e) {
+          if (e.op() == Op::Read && isArgument(e->name)) indices.insert(e->name);
+        });
+    });
+  for (const std::string &index : indices)
+    if (!isTested(index)) complain("where elements are written rests on '" + index + "', which is not tested");
 }
 
 /// Arguments that the nodes touch are copied, and those that they write come back.
@@ -62,12 +77,15 @@ void EntryVerifier::copies(const DeviceQueue &q, const DeviceBlock &nodes, const
 
 void EntryVerifier::queue(const DeviceQueue &q) {
   tests(q.tests);
-  given(q.tests);
+  std::vector<EntryTest> all = q.tests;
+  all.insert(all.end(), q.asked.begin(), q.asked.end());
+  given(all);
   tests(q.asked);
   for (const EntryTest &test : q.asked)
-    if (test.kind != EntryTest::Kind::Elements) complain("the device is asked for what the host can tell");
+    if (test.kind != EntryTest::Kind::Elements && (test.kind != EntryTest::Kind::Given || test.a.empty()))
+      complain("the device is asked for what the host can tell");
   if (q.asked.empty() == q.inOrder.has_value())
-    complain("the source's order runs exactly where the device is asked whether arguments share memory");
+    complain("the source's order runs exactly where the device is asked what arguments hold or share");
   for (const DeviceCopy &copy : q.copies)
     if (!isArgument(copy.array)) complain("a copy of '" + copy.array + "', which is no argument");
   for (const DeviceKernel &k : program.kernels) {

@@ -121,6 +121,10 @@ std::vector<std::string> DevicePrinter::texts(const std::vector<EntryTest> &test
   const auto touching = [&](const TileArray &a) { return Touching{a, at(a), touchedOf(program.touched, a.name)}; };
   std::vector<std::string> result;
   for (const EntryTest &test : tests) {
+    if (test.kind == Kind::Given && !test.a.empty()) {
+      result.push_back(fallsTest(function, test.a, context));
+      continue;
+    }
     if (test.kind == Kind::Given) {
       if (const Expr given = tested(program.given, function)) result.push_back("!(" + printExpr(given, context) + ")");
       continue;
@@ -308,7 +312,7 @@ FunctionText DevicePrinter::print() {
     device.work.push_back(&a);
     printScratch(a, context.names.of(a.name) + "Memory", "", device, queued);
   }
-  printMeeting(queue, device, queued);
+  printMeeting(function, queue, device, queued);
   for (const DeviceStep &step : program.steps) printStep(step, device, queued);
   if (queue.inOrder) printInOrder(*queue.inOrder, device, queued);
   Writer allocation(1);

@@ -2,6 +2,7 @@
 
 #include "device/extents.h"
 #include "device/walk.h"
+#include "print/function.h"
 #include "print/gpu_team.h"
 #include "print/touched_text.h"
 
@@ -22,26 +23,34 @@ LaunchPlan ofArguments(const DeviceFunction &device, const std::string &name) {
   return plan;
 }
 
-/// A kernel for each of `noted`, which all begin with words that are 0.
-void printNotes(const std::vector<NotedValues> &noted, const std::string &words, DeviceFunction &device,
-                Writer &queued) {
+/// A kernel for each of `noted`, which have two words, and of `rising`, which have one; words begin with 0.
+void printNotes(const std::vector<NotedValues> &noted, const std::vector<std::vector<std::string>> &rising,
+                const std::string &words, DeviceFunction &device, Writer &queued) {
   constexpr int manyBlocks = 1024; // as many threads as the largest devices hold
-  if (noted.empty()) return;
+  const std::size_t count = 2 * noted.size() + rising.size();
+  if (count == 0) return;
   Context &context = device.context;
   const std::string runtime(context.table.runtime);
   queued.line("if (const " + runtime + "Error_t error = " + runtime + "MemsetAsync(" + words + ", 0, " +
-              std::to_string(2 * noted.size()) + " * sizeof(unsigned long long), stream); error != " + runtime +
+              std::to_string(count) + " * sizeof(unsigned long long), stream); error != " + runtime +
               "Success) return error;");
-  for (std::size_t k = 0; k < noted.size(); ++k) {
+  const auto launch = [&](const std::string &declared, const std::string &call, std::size_t word) {
     LaunchPlan plan = ofArguments(device, "_values");
     plan.blocks = std::to_string(manyBlocks);
     plan.extra.emplace_back("unsigned long long *" + words, words);
     Writer out(1);
-    out.verbatim(noted[k].declared);
-    out.line((noted[k].when.empty() ? "" : "if (" + noted[k].when + ") ") + context.primitive("noteValues") + "(" +
-             noted[k].array + ", " + noted[k].elements + ", " + words + " + " + std::to_string(2 * k) + ");");
+    out.verbatim(declared);
+    out.line(call + ", " + words + " + " + std::to_string(word) + ");");
     defineAndLaunch(plan, out.text(), device, queued);
+  };
+  for (std::size_t k = 0; k < noted.size(); ++k) {
+    const std::string when = noted[k].when.empty() ? "" : "if (" + noted[k].when + ") ";
+    launch(noted[k].declared, when + context.primitive("noteValues") + "(" + noted[k].array + ", " + noted[k].elements,
+           2 * k);
   }
+  for (std::size_t k = 0; k < rising.size(); ++k)
+    launch("", context.primitive("noteFalls") + "(" + rising[k][0] + ", " + rising[k][1] + ", " + rising[k][2],
+           2 * noted.size() + k);
 }
 
 std::string declared(const TileArray &array, const Context &context, const std::string &name) {
@@ -113,7 +122,7 @@ const TileArray &arrayOf(const std::string &name, const DeviceProgram &program) 
 
 } // namespace
 
-void printMeeting(const DeviceQueue &queue, DeviceFunction &device, Writer &queued) {
+void printMeeting(const Function &function, const DeviceQueue &queue, DeviceFunction &device, Writer &queued) {
   if (queue.asked.empty()) return;
   Context &context = device.context;
   const std::string flag = context.names.fresh("meeting"), words = context.names.fresh("noted");
@@ -125,12 +134,22 @@ void printMeeting(const DeviceQueue &queue, DeviceFunction &device, Writer &queu
     return Touching{arrayOf(name, device.program), context.names.of(name), touchedOf(device.program.touched, name)};
   };
   for (const EntryTest &test : queue.asked)
-    any += (any.empty() ? "" : " || ") + touched.meeting(touching(test.a), touching(test.b));
+    if (test.kind == EntryTest::Kind::Elements)
+      any += (any.empty() ? "" : " || ") + touched.meeting(touching(test.a), touching(test.b));
+  std::vector<std::vector<std::string>> rising; // an index array, and between which elements
+  for (const EntryTest &test : queue.asked)
+    if (test.kind == EntryTest::Kind::Given) {
+      rising.push_back(boundsOfRising(function, test.a, context));
+      rising.back().insert(rising.back().begin(), context.names.of(test.a));
+    }
+  for (std::size_t k = 0; k < rising.size(); ++k)
+    any += (any.empty() ? "" : " || ") + words + "[" + std::to_string(2 * noted.size() + k) + "] != 0";
   out.line("*" + flag + " = " + any + " ? 1 : 0;");
   device.scratch.push_back({"int", flag, "1"});
-  device.scratch.push_back({"unsigned long long", words, std::to_string(2 * noted.size())});
-  queued.line("// Do arguments share memory? Data tell.");
-  printNotes(noted, words, device, queued);
+  device.scratch.push_back({"unsigned long long", words, std::to_string(2 * noted.size() + rising.size())});
+  queued.line(rising.empty() ? "// Do arguments share memory? Data tell."
+                             : "// Do arguments share memory, or index arrays fall? Data tell.");
+  printNotes(noted, rising, words, device, queued);
   LaunchPlan plan = ofArguments(device, "_meeting");
   plan.blocks = "1";
   plan.threads = 1;

@@ -3,13 +3,14 @@
 // runs the source's statements in the source's order after them. The host waits for none of this.
 #pragma once
 
+#include "print/function.h"
 #include "print/gpu_kernel.h"
 
 namespace polymend::print_room {
 
 /// The launches that find out whether arguments share memory, ahead of all others, where there is something to ask;
 /// they name the flag.
-void printMeeting(const DeviceQueue &queue, DeviceFunction &device, Writer &queued);
+void printMeeting(const Function &function, const DeviceQueue &queue, DeviceFunction &device, Writer &queued);
 /// The launch of the source's own order, which does nothing where the flag is not set.
 void printInOrder(const DeviceInOrder &source, DeviceFunction &device, Writer &queued);
 

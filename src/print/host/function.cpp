@@ -6,6 +6,7 @@
 #include "print/function.h"
 
 #include "device/extents.h"
+#include "polymend/segments.h"
 #include "print/kernel.h"
 #include "print/touched_text.h"
 
@@ -117,6 +118,10 @@ std::vector<std::string> BodyPrinter::conditions(Writer &out) {
   std::vector<std::string> tests;
   TouchedPrinter touched(program.arrays, context, out);
   for (const EntryTest &test : program.entry.tests) {
+    if (test.kind == EntryTest::Kind::Given && !test.a.empty()) {
+      tests.push_back(fallsTest(function, test.a, context));
+      continue;
+    }
     if (test.kind == EntryTest::Kind::Given) {
       if (const Expr given = tested(program.given, function)) tests.push_back("!(" + printExpr(given, context) + ")");
       continue;
@@ -273,6 +278,17 @@ void printSizes(const Function &function, const std::vector<std::string> &sizes,
     if (mentions(all, name))
       out.line("const std::int64_t " + name + " = " + (derived != meanings.end() ? derived->second : size) + ";");
   }
+}
+
+std::vector<std::string> boundsOfRising(const Function &function, const std::string &index, Context &context) {
+  const std::vector<Rising> rising = *risingOf(function);
+  const auto at = std::find_if(rising.begin(), rising.end(), [&](const Rising &one) { return one.index == index; });
+  return {printExpr(at->first, context), printExpr(at->limit, context)};
+}
+
+std::string fallsTest(const Function &function, const std::string &index, Context &context) {
+  const std::vector<std::string> bounds = boundsOfRising(function, index, context);
+  return context.primitive("falls") + "(" + context.names.of(index) + ", " + bounds[0] + ", " + bounds[1] + ")";
 }
 
 Expr tested(const Expr &given, const Function &function) {

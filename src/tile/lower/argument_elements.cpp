@@ -3,11 +3,13 @@
 // iterations, in the arithmetic of intervals, which the entry does at run time. Both are supersets of what is touched.
 #include "argument_elements.h"
 
+#include "data_ranges.h"
 #include "linear_elements.h"
 #include "touched_box.h"
 
 #include "polymend/about.h"
 #include "polymend/affine.h"
+#include "polymend/segments.h"
 #include "tile/frame.h"
 
 #include <isl/map.h>
@@ -26,7 +28,8 @@ struct Touching {
   const Statement &statement;
   const Access &access;
   std::vector<Expr> subscripts;
-  int read = -1; // the number of a read
+  int read = -1;      // the number of a read
+  bool exact = false; // the relation's range is what is touched
 };
 
 std::vector<Expr> subscriptsOf(const Statement &statement, std::size_t read) {
@@ -44,9 +47,10 @@ std::vector<Touching> touchesOf(const Scop &scop, const std::string &array) {
   for (const Statement &s : scop.bounds) all.push_back(&s);
   for (const Statement *one : all) {
     const Statement &s = *one;
-    if (s.write.array == array) touches.push_back({s, s.write, s.target, -1});
+    if (s.write.array == array) touches.push_back({s, s.write, s.target, -1, s.write.exact});
     for (std::size_t r = 0; r < s.reads.size(); ++r)
-      if (s.reads[r].array == array) touches.push_back({s, s.reads[r], subscriptsOf(s, r), static_cast<int>(r)});
+      if (s.reads[r].array == array)
+        touches.push_back({s, s.reads[r], subscriptsOf(s, r), static_cast<int>(r), s.reads[r].exact});
   }
   return touches;
 }
@@ -125,6 +129,32 @@ bool dependsOnData(const Expr &e, int read, bool guarded) {
   return false;
 }
 
+/// Does the statement evaluate such a read wherever it reaches the access, whatever data say?
+bool isEvaluated(const Expr &value, const Expr &read, const Touching &touching, bool guarded) {
+  const Statement &s = touching.statement;
+  if (!guarded && value.op() == Op::Read && equal(value, read) &&
+      touching.access.relation.domain().is_subset(s.reads[static_cast<std::size_t>(value->access)].relation.domain()))
+    return true;
+  const bool chooses = value.op() == Op::Select || value.op() == Op::And || value.op() == Op::Or;
+  for (std::size_t i = 0; i < value->args.size(); ++i)
+    if (isEvaluated(value.arg(i), read, touching, guarded || (chooses && i > 0 && reads(value.arg(0))))) return true;
+  return false;
+}
+
+/// Can what chooses the element of an access that data guard be read where they do not let it happen?
+bool chooserIsRead(const Touching &touching, const Scop &scop) {
+  bool all = true;
+  for (const Expr &subscript : touching.subscripts)
+    visit(subscript, [&](const Expr &e) {
+      if (e.op() != Op::Read) return;
+      bool inBound = false;
+      for (const DataSize &data : scop.dataSizes)
+        visit(data.value, [&](const Expr &read) { inBound = inBound || equal(read, e); });
+      all = all && (inBound || isEvaluated(touching.statement.value, e, touching, false));
+    });
+  return all;
+}
+
 /// A position in which variables that count from what data say stand for the source's, where that reads less.
 Expr fromOrigins(const Expr &position, const Scop &scop) {
   const auto count = [](const Expr &e) {
@@ -190,9 +220,10 @@ Result<TouchedPart> overBox(const Touching &touching, const Expr &position, cons
 }
 
 /// The subscripts over the iterations that reach the access, or why there are no bounds. What reads data stays within
-/// what the source reads: convex parts have boxes of their own.
+/// what the source reads: convex parts have boxes of their own. `loose`: why there may be less between the bounds than
+/// they say, where data decide on the access.
 Result<std::vector<TouchedPart>> overIterations(const Touching &touching, const Scop &scop,
-                                                const std::vector<Expr> &extents) {
+                                                const std::vector<Expr> &extents, std::string &loose) {
   const isl::set domain = touching.access.relation.domain();
   const Expr position = positionOf(touching.subscripts, extents);
   if (!position) return Refusal{"an inner extent is unknown", touching.access.where};
@@ -203,8 +234,10 @@ Result<std::vector<TouchedPart>> overIterations(const Touching &touching, const 
   const Expr element = collected(position, touching.statement.iterators);
   std::vector<isl::set> boxes{domain};
   if (reads(element)) {
-    if (dependsOnData(touching.statement.value, touching.read, false))
-      return Refusal{"whether '" + show(element) + "' is evaluated depends on data", touching.access.where};
+    if (dependsOnData(touching.statement.value, touching.read, false)) {
+      loose = "whether '" + show(element) + "' is evaluated depends on data";
+      if (!chooserIsRead(touching, scop)) return Refusal{loose, touching.access.where};
+    }
     boxes.clear();
     for (const isl::basic_set &part : parts(domain)) boxes.emplace_back(part);
   }
@@ -217,10 +250,11 @@ Result<std::vector<TouchedPart>> overIterations(const Touching &touching, const 
   return result;
 }
 
-Result<std::vector<TouchedPart>> partsOf(const Touching &touching, const Scop &scop, const std::vector<Expr> &extents) {
-  if (touching.access.exact && !dependsOnData(touching.access.relation.range(), scop))
+Result<std::vector<TouchedPart>> partsOf(const Touching &touching, const Scop &scop, const std::vector<Expr> &extents,
+                                         std::string &loose) {
+  if (touching.exact && !dependsOnData(touching.access.relation.range(), scop))
     if (const auto box = boxAround(touching.access.relation.range(), extents)) return std::vector{*box};
-  return overIterations(touching, scop, extents);
+  return overIterations(touching, scop, extents, loose);
 }
 
 bool sameBounds(const PointDim &a, const PointDim &b) {
@@ -247,7 +281,7 @@ bool allKnown(const std::vector<Expr> &extents) {
 std::optional<isl::set> unionOf(const std::vector<Touching> &touches, const Scop &scop) {
   std::optional<isl::set> touched;
   for (const Touching &touching : touches) {
-    if (!touching.access.exact || dependsOnData(touching.access.relation.range(), scop)) return std::nullopt;
+    if (!touching.exact || dependsOnData(touching.access.relation.range(), scop)) return std::nullopt;
     const isl::set range = touching.access.relation.range();
     touched = touched ? touched->unite(range) : range;
   }
@@ -398,7 +432,7 @@ void addOutermost(std::vector<TouchedPart> &parts, const TouchedPart &part) {
 std::vector<TouchedPart> linearParts(const std::vector<Touching> &touches, const std::vector<Expr> &extents) {
   std::vector<TouchedPart> all;
   for (const Touching &touching : touches) {
-    const Expr position = touching.access.exact ? positionOf(touching.subscripts, extents) : Expr();
+    const Expr position = touching.exact ? positionOf(touching.subscripts, extents) : Expr();
     if (!position) return {};
     const auto parts = partsOfLinear(position, touching.statement.iterators, touching.access.relation.domain());
     if (parts.empty()) return {};
@@ -409,30 +443,38 @@ std::vector<TouchedPart> linearParts(const std::vector<Touching> &touches, const
 
 } // namespace
 
-TouchedElements elementsTouched(const Scop &scop, const Array &array, const TileArray &argument) {
+TouchedElements elementsTouched(const Function &function, const Scop &scop, const Array &array,
+                                const TileArray &argument) {
   TouchedElements result;
   result.array = array.name;
   result.stored = isStored(scop, array.name);
-  const std::vector<Touching> touches = touchesOf(scop, array.name);
+  std::vector<Touching> touches = touchesOf(scop, array.name);
+  const bool isSegmented = !indexOf(function, array.name).empty();
+  for (Touching &touching : touches) {
+    touching.exact = touching.exact && !isSegmented;
+    touching.subscripts = inSource(array.name, touching.subscripts, function, scop);
+  }
+  const std::vector<Expr> &extents = isSegmented ? argument.extents : array.extents;
   const bool sized = allKnown(argument.extents);
   const auto all = unionOf(touches, scop);
-  result.plain = !touches.empty() && sized && (!all || isWhole(*all, array.extents.size()));
+  result.plain = !touches.empty() && sized && (!all || isWhole(*all, extents.size()));
   if (const Expr where = result.plain && all ? whereTouched(*all) : Expr()) result.parts = {{where, {}, {}}};
-  if (result.plain && all && !result.stored) result.first = whereFirst(*all, array.extents);
+  if (result.plain && all && !result.stored) result.first = whereFirst(*all, extents);
   if (result.plain) return result;
   if (all && !isExact(*all)) {
-    result.parts = exactParts(*all, array.extents);
-    if (result.parts.empty()) result.parts = linearParts(touches, array.extents);
+    result.parts = exactParts(*all, extents);
+    if (result.parts.empty()) result.parts = linearParts(touches, extents);
   }
   if (!result.parts.empty()) return result;
-  if (const auto box = all ? boxAround(*all, array.extents) : std::nullopt) {
+  if (const auto box = all ? boxAround(*all, extents) : std::nullopt) {
     result.parts = {*box};
     return result;
   }
   for (const Touching &touching : touches) {
-    const Result<std::vector<TouchedPart>> parts = partsOf(touching, scop, array.extents);
+    const Result<std::vector<TouchedPart>> parts = partsOf(touching, scop, extents, result.unknown);
     if (!parts) {
       result.unknown = parts.refusal().reason;
+      result.parts.clear();
       return result;
     }
     for (const TouchedPart &part : *parts) add(result, part);
@@ -445,7 +487,7 @@ bool reachesBelow(const Scop &scop, const Array &array) {
   for (const Touching &touching : touchesOf(scop, array.name)) {
     const isl::set range = touching.access.relation.range();
     const isl::set below = isl::manage(isl_set_upper_bound_si(range.copy(), isl_dim_set, 0, -1));
-    if (touching.access.exact && !below.is_empty()) return true;
+    if (touching.exact && !below.is_empty()) return true;
   }
   return false;
 }

@@ -8,7 +8,8 @@
 namespace polymend {
 
 /// What the statements touch of `array`, whose extents, as far as the program knows them, are those of `argument`.
-TouchedElements elementsTouched(const Scop &scop, const Array &array, const TileArray &argument);
+TouchedElements elementsTouched(const Function &function, const Scop &scop, const Array &array,
+                                const TileArray &argument);
 
 /// Can a statement touch an element before the first? Unknown subscripts are taken to stay within the array.
 bool reachesBelow(const Scop &scop, const Array &array);

@@ -3,6 +3,7 @@
 
 #include "argument_elements.h"
 #include "filled.h"
+#include "polymend/segments.h"
 #include "tile/frame.h"
 
 #include <isl/set.h>
@@ -12,14 +13,16 @@ namespace {
 
 /// What the function touches of an array.
 struct Touches {
-  bool exact = true;           // every access tells which elements
+  bool exact = true;           // every access tells which elements of the source's array
   std::optional<isl::set> all; // absent: none
 };
 
-Touches touchesOf(const Scop &scop, const Array &array) {
+Touches touchesOf(const Scop &scop, const Array &array, bool isSegmented) {
   Touches touches;
   const auto add = [&](const Access &access) {
     if (access.array != array.name) return;
+    touches.exact = touches.exact && !isSegmented;
+    if (isSegmented) return;
     touches.exact = touches.exact && access.exact;
     const isl::set range = withoutDataSizes(access.relation.range(), scop);
     touches.all = touches.all ? touches.all->unite(range) : range;
@@ -60,12 +63,16 @@ Expr outermostExtent(const Scop &scop, const Array &array, const Touches &touche
   return extentIn(touches.all, 0);
 }
 
-TileArray argument(const Scop &scop, const Array &array) {
+/// Does the array lie in segments, the first of its subscripts in the model which of them?
+bool isSegmented(const Function &function, const Array &array) { return !indexOf(function, array.name).empty(); }
+
+TileArray argument(const Scop &scop, const Array &array, bool isSegmented) {
   TileArray result;
   result.name = array.name;
   result.type = array.type;
   result.extents = array.extents;
-  const Touches touches = touchesOf(scop, array);
+  if (isSegmented) result.extents.erase(result.extents.begin());
+  const Touches touches = touchesOf(scop, array, isSegmented);
   if (!result.extents.empty() && !result.extents[0]) result.extents[0] = outermostExtent(scop, array, touches);
   if (touches.exact && array.storage == Array::Storage::Parameter) result.used = usedOf(touches.all, result);
   result.space = Space::Argument;
@@ -106,12 +113,12 @@ TileProgram header(const Function &function, const Scop &scop, const std::vector
       if (parameter.name == scalar) program.scalars.emplace_back(scalar, parameter.type);
   for (const Array &array : scop.arrays)
     if (array.storage != Array::Storage::Local && !array.functionStatic)
-      program.arrays.push_back(argument(scop, array));
+      program.arrays.push_back(argument(scop, array, isSegmented(function, array)));
   for (const Array &array : scop.arrays)
     for (const TileArray &one : program.arrays)
       if (one.name == array.name) {
-        TouchedElements touched = elementsTouched(scop, array, one);
-        if (touched.plain) touched.filled = whereFilled(scop, array, one);
+        TouchedElements touched = elementsTouched(function, scop, array, one);
+        if (touched.plain && !isSegmented(function, array)) touched.filled = whereFilled(scop, array, one);
         program.touched.push_back(std::move(touched));
       }
   for (const Joined &one : joined)

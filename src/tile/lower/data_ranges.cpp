@@ -2,6 +2,7 @@
 // kernel computes.
 #include "data_ranges.h"
 
+#include "polymend/segments.h"
 #include "tile/visit.h"
 
 namespace polymend {
@@ -32,8 +33,40 @@ Kernel withDataRead(Kernel kernel, const KernelFrame &frame) {
       const auto at = rows.find(name);
       return at == rows.end() ? Expr() : at->second;
     });
+  for (PointDim &dim : kernel.grid) {
+    dim.first = withData(dim.first, here);
+    dim.limit = withData(dim.limit, here);
+  }
   kernel.body = rewriteExprs(kernel.body, [&](const Expr &e) { return withData(e, here); });
   return kernel;
+}
+
+std::vector<Expr> inSource(const std::string &array, const std::vector<Expr> &subscripts, const Function &function,
+                           const Scop &scop) {
+  const std::string index = indexOf(function, array);
+  if (index.empty() || scop.array(array).storage == Array::Storage::Local) return subscripts;
+  std::vector<Expr> result(subscripts.begin() + 1, subscripts.end());
+  const Expr begin = Expr::read(index, {subscripts.front()}, scop.array(index).type);
+  result.front() = simplify(begin + result.front());
+  return result;
+}
+
+void placeSegments(TileProgram &program, const Function &function, const Scop &scop) {
+  for (Kernel &kernel : program.kernels) {
+    const TileBlock read = rewriteExprs(kernel.body, [&](const Expr &e) {
+      return rewrite(e, [&](const Expr &node) {
+        if (node.op() != Op::Read) return node;
+        ExprNode moved = *node;
+        moved.args = inSource(node->name, node->args, function, scop);
+        return Expr{moved};
+      });
+    });
+    kernel.body = rewrite(read, [&](const TileAssign &assign) {
+      TileAssign moved = assign;
+      moved.target.subscripts = inSource(assign.target.array, assign.target.subscripts, function, scop);
+      return moved;
+    });
+  }
 }
 
 bool readsBounds(const KernelPlan &plan, const Scop &scop, const System &system) {

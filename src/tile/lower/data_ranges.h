@@ -8,6 +8,12 @@ namespace polymend {
 /// The kernel with what is read in the place of data sizes, at the rows of its grid.
 Kernel withDataRead(Kernel kernel, const KernelFrame &frame);
 
+/// Subscripts of the model as the source's: (row, place) of an array that lies in segments are index[row] + place.
+std::vector<Expr> inSource(const std::string &array, const std::vector<Expr> &subscripts, const Function &function,
+                           const Scop &scop);
+/// Puts the source's subscripts into the program's kernels.
+void placeSegments(TileProgram &program, const Function &function, const Scop &scop);
+
 /// Does the plan compute anything whose bounds read arrays?
 bool readsBounds(const KernelPlan &plan, const Scop &scop, const System &system);
 

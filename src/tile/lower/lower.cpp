@@ -154,6 +154,7 @@ Result<TileProgram> lower(const Function &function, const Scop &scop, const Depe
       if (!failed && !nothingGained(moved, Processor::Cpu) && !isMostlySerial(moved)) return moved;
     }
     if (auto refusal = lowerInOrder(function, scop, dependences, program)) return *refusal;
+    if (!scop.dataSizes.empty()) placeSegments(program, function, scop);
     return simplified();
   }
   addWork(program, *relaxed.system, schedule);
@@ -167,6 +168,7 @@ Result<TileProgram> lower(const Function &function, const Scop &scop, const Depe
       if (schedule.places[static_cast<std::size_t>(e)] == Place::Work)
         home = {workName(relaxed.system->equations[static_cast<std::size_t>(e)]), true, nullptr};
   }
+  if (!scop.dataSizes.empty()) placeSegments(program, function, scop);
   return simplified();
 }
 

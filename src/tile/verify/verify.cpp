@@ -114,7 +114,7 @@ void Verifier::array(const TileArray &a, bool local) {
   arrays[a.name] = a;
 }
 
-/// A bound of a loop inside a kernel, which may be read from arguments that nobody writes.
+/// A bound of a loop inside a kernel, or where it writes: these may be read from arguments that nobody writes.
 void Verifier::bound(const Expr &e, const std::string &role) {
   index(e, role, true);
   if (!e) return;
@@ -151,7 +151,8 @@ void Verifier::block(const TileBlock &nodes) {
 }
 
 void Verifier::node(const TileAssign &a) {
-  access(a.target.array, a.target.subscripts, false);
+  access(a.target.array, a.target.subscripts, true);
+  for (const Expr &subscript : a.target.subscripts) bound(subscript, "a subscript of '" + a.target.array + "'");
   const auto at = arrays.find(a.target.array);
   if (at != arrays.end() && at->second.space == Space::Argument && !at->second.written)
     complain("'" + a.target.array + "' is assigned but not declared written");
@@ -230,7 +231,7 @@ void Verifier::kernel(const Kernel &k) {
   const std::size_t before = opened.size(), faults = found.size();
   if (k.when) index(k.when, "the condition of the kernel");
   order(k);
-  dims(k.grid, false);
+  dims(k.grid, k.roles.empty());
   for (const PointDim &d : k.grid)
     if (d.kind != PointDim::Kind::Parallel) complain("the grid dimension '" + d.variable + "' is not parallel");
   if (!k.lets.empty() && k.roles.empty()) complain("names for a body without roles");

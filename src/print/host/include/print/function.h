@@ -19,6 +19,10 @@ FunctionText printFunction(const Function &function, const std::string &source, 
 void printSizes(const Function &function, const std::vector<std::string> &sizes, const std::string &rest, Writer &out,
                 Context &context);
 /// Of the conditions on sizes those that are tested: what derived sizes are holds where they are declared.
+/// Between which elements an index array must rise: the first, and the last.
+std::vector<std::string> boundsOfRising(const Function &function, const std::string &index, Context &context);
+/// The test whether an index array falls, on whose rising the text rests.
+std::string fallsTest(const Function &function, const std::string &index, Context &context);
 Expr tested(const Expr &given, const Function &function);
 
 /// Names scalars as in the source, and sizes as what their 64 bits are called beside it.

@@ -1,0 +1,14 @@
+// Arrays that are written through others: their elements by row and place, where each has one.
+#pragma once
+
+#include "touch.h"
+
+#include "polymend/segments.h"
+
+namespace polymend {
+
+/// Of each array that the function writes at index[row] + place, makes (row, place) the subscripts, where all touches
+/// are of this form and what an entry can test keeps an element from having two.
+void intoSegments(Scop &scop, const std::vector<Touch *> &touches, const Function &function);
+
+} // namespace polymend

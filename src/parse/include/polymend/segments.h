@@ -1,0 +1,24 @@
+// Arrays that a function writes through another: at index[row] + place. What tells the elements of different rows apart
+// is that index rises, on which all that is made of the function rests, and which its entries test.
+#pragma once
+
+#include "polymend/parse.h"
+
+namespace polymend {
+
+/// index[row] <= index[row + 1] for each row in [first, limit), both over sizes.
+struct Rising {
+  std::string index;
+  Expr first, limit;
+};
+
+/// The index array through which all that the function does with `array` goes, where it writes it through one; empty:
+/// none.
+std::string indexOf(const Function &function, const std::string &array);
+/// What rests on each index array that is so used; refused where its rows have no bounds over the sizes.
+Result<std::vector<Rising>> risingOf(const Function &function);
+
+/// An element of an array of integers, which casts may widen; else absent.
+Expr indexElement(const Expr &e);
+
+} // namespace polymend
