@@ -17,6 +17,7 @@ array at : i32[n] flat
 array y : f32 flat written
 entry {
   given
+  falls at
   unknown y
   elements x y
 }
@@ -24,6 +25,7 @@ queue {
   given
   extents x at
   asked {
+    falls at
     elements x y
     elements at y
   }
@@ -87,11 +89,13 @@ TEST(Entries, BringBackWhatKernelsWrite) {
 TEST(Entries, TestWhatTheProgramRestsOn) {
   EXPECT_TRUE(has(faultsOf("  given\n  extents", "  extents"), "what is given is not tested"));
   EXPECT_TRUE(has(faultsOf("extents x at", "extents x z"), "a test of 'z', which is no argument"));
+  EXPECT_TRUE(has(faultsOf("    falls at\n", ""), "where elements are written rests on 'at', which is not tested"));
+  EXPECT_TRUE(has(faultsOf("  falls at\n", "  falls z\n"), "a test of 'z', which is no argument"));
 }
 
 TEST(Entries, RunTheSourcesOrderWhereTheDeviceIsAsked) {
   const std::string order = "the source's order runs exactly where";
-  EXPECT_TRUE(has(faultsOf("  asked {\n    elements x y\n    elements at y\n  }\n", ""), order));
+  EXPECT_TRUE(has(faultsOf("  asked {\n    falls at\n    elements x y\n    elements at y\n  }\n", ""), order));
 }
 
 TEST(Entries, OfAFunctionReadBack) {

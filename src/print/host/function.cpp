@@ -247,12 +247,15 @@ std::size_t conjuncts(const Expr &e) {
 } // namespace
 
 std::string commentOnOrder(const Function &function, const Expr &given) {
-  const std::string when = "output shares memory with another argument, the order of the source decides.";
-  if (!function.given.empty()) {
-    const bool rows = conjuncts(given) > function.given.size() || function.given.size() == function.derived.size();
-    return std::string("// Where an integer may wrap around, ") + (rows ? "rows overlap, " : "") + "or an " + when;
-  }
-  return given ? "// Where rows overlap, or an " + when : "// Where an " + when;
+  std::string when;
+  const bool wraps = !function.given.empty();
+  if (wraps) when = "an integer may wrap around, ";
+  if (wraps ? conjuncts(given) > function.given.size() || function.given.size() == function.derived.size()
+            : static_cast<bool>(given))
+    when += "rows overlap, ";
+  if (const auto rising = risingOf(function); rising && !rising->empty()) when += "ends of ranges fall, ";
+  return "// Where " + when + (when.empty() ? "" : "or ") +
+         "an output shares memory with another argument, the order of the source decides.";
 }
 
 FunctionText printFunction(const Function &function, const std::string &source, const Spelled &spelled,
