@@ -101,8 +101,8 @@ template <class Integer> struct IntervalOf {
     if (least >= 0) return most < other.least ? *this : from(0, most < limit ? most : limit);
     return from(floors ? 0 : (least > -limit ? least : -limit), floors || most > limit ? limit : (most > 0 ? most : 0));
   }
-  POLYMEND_HOST_DEVICE Interval narrow() const {
-    return known && (least > most || (least >= INT32_MIN && most <= INT32_MAX)) ? *this : unknown();
+  POLYMEND_HOST_DEVICE Interval converted(std::int64_t lowest, std::int64_t highest) const {
+    return known && (least > most || (least >= lowest && most <= highest)) ? *this : from(lowest, highest);
   }
 };
 using Interval = IntervalOf<std::int64_t>;

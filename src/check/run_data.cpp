@@ -1,7 +1,7 @@
 // Shapes arrive, data leaves: fresh random numbers that are never zero, and the values that break kernels (infinities,
 // NaN, huge, equal, rows of zeros) or make differences cancel (offsets with a little noise). What the source never
 // touches or only writes is left as NaN.
-#include "run.h"
+#include "run_integers.h"
 
 #include <algorithm>
 #include <cmath>
@@ -118,24 +118,10 @@ bool isForScalars(const DataKind &kind) {
   return kind.array < 0 && (kind.value == Value::Spread || kind.value == Value::Huge);
 }
 
-/// What data of an integer type is made of: bytes of every value, so that what wraps shows; of wider types small
-/// numbers, of which sums and products do not overflow.
-Interval dataOf(Type type) {
-  switch (type) {
-  case Type::Bool: return {0, 1};
-  case Type::Char:
-  case Type::Int8: return {-128, 127};
-  case Type::UInt8: return {0, 255};
-  case Type::Int16: return {-300, 300};
-  case Type::UInt16: return {0, 600};
-  default: return {1, 9};
-  }
-}
-
 /// The contents of one integer array: subscripts in their range, else data; the ends of ranges rise.
-std::vector<long double> fillIntegers(const Shape &shape, Generator &random) {
+std::vector<long double> fillIntegers(const Shape &shape, const Interval &data, Generator &random) {
   std::vector<long double> values(static_cast<std::size_t>(shape.count()), -1);
-  const Interval range = shape.range && shape.type != Type::Bool ? *shape.range : dataOf(shape.type);
+  const Interval range = shape.range && shape.type != Type::Bool ? *shape.range : data;
   if (shape.read)
     for (long double &value : values) value = static_cast<long double>(integer(random, range));
   if (shape.rises) std::sort(values.begin(), values.end());
@@ -150,8 +136,9 @@ Data makeData(const CheckedFunction &checked, const Sizes &sizes, const std::vec
   Data data;
   for (std::size_t a = 0; a < shapes.size(); ++a) {
     const bool chosen = kind.value != Value::Overlap && (kind.array < 0 || kind.array == static_cast<int>(a));
-    data.arrays.push_back(isFloating(shapes[a].type) ? fill(shapes[a], sizes, chosen ? kind : DataKind(), random)
-                                                     : fillIntegers(shapes[a], random));
+    data.arrays.push_back(isFloating(shapes[a].type)
+                              ? fill(shapes[a], sizes, chosen ? kind : DataKind(), random)
+                              : fillIntegers(shapes[a], integersOf(shapes[a].type, checked, sizes), random));
   }
   for (const Parameter &parameter : checked.function.parameters) {
     if (parameter.isArray || parameter.name.empty()) continue;

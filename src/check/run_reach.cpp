@@ -2,6 +2,8 @@
 // interval arithmetic over the subscripts of all accesses: too large at worst, which costs memory and nothing else.
 #include "run.h"
 
+#include "polymend/element_types.h"
+
 #include <algorithm>
 
 namespace polymend {
@@ -31,7 +33,10 @@ std::int64_t product(std::int64_t a, std::int64_t b) { return sized(Wide{a} * b)
 /// Every value that `e` can take; anything that is not understood may be anything.
 Interval bounds(const Expr &e, const Walk &walk) {
   if (!e) return {};
-  return intervalOf(e, [&](const Expr &leaf) {
+  return intervalOf(e, [&](const Expr &carried) {
+    const bool converts = carried.op() == Op::Cast && isShort(carried.arg(0).type());
+    const Expr &leaf = converts ? carried.arg(0) : carried;
+    if (leaf.op() == Op::Cast && isShort(leaf.type())) return limitsOf(leaf.type());
     const auto &known = leaf.op() == Op::Read ? walk.contents : walk.symbols;
     const auto found = leaf.op() == Op::Read || leaf.op() == Op::Symbol ? known.find(leaf->name) : known.end();
     return found == known.end() ? Interval{} : found->second;
@@ -203,8 +208,13 @@ Result<std::vector<Shape>> shapes(const CheckedFunction &checked, const Sizes &s
   std::int64_t largest = 1;
   for (const auto &[name, value] : sizes) largest = std::max(largest, value);
   for (const Array &array : checked.function.arrays) {
-    if (!isInteger(array.type)) continue;
+    if (!isInteger(array.type) && !isShort(array.type)) continue;
     walk.contents[array.name] = contentsOf(array, checked, sizes, walk);
+    if (isShort(array.type)) {
+      Interval &values = walk.contents[array.name];
+      const Interval limits = limitsOf(array.type);
+      values = {std::max(values.least, limits.least), std::min(values.most, limits.most)};
+    }
     const bool given = std::any_of(checked.ranges.begin(), checked.ranges.end(),
                                    [&](const IndexRange &range) { return range.array == array.name; });
     if (ends.contains(array.name) && !given) walk.contents[array.name] = {0, elementsPerRow * largest};

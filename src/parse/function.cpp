@@ -172,7 +172,7 @@ void Reader::readParameter(const clang::VarDecl &parameter, clang::QualType type
                               type->getPointeeType().isConstQualified() && !type->getPointeeType()->isFloatingType();
   if (refersToNumber) {
     type = type->getPointeeType();
-    references.emplace_back(*valueType(type), source);
+    references.emplace_back(elementType(type).value_or(*valueType(type)), source);
   }
   if (type->isEnumeralType() && valueType(type)) {
     const Object none{"", "", type, {place}, true, source, {}, {}};

@@ -5,6 +5,8 @@
 #include "wide_elements.h"
 #include "wraps.h"
 
+#include "polymend/element_types.h"
+
 #include <algorithm>
 
 namespace polymend {
@@ -18,27 +20,12 @@ Wide wrapped(Wide value, unsigned width, bool isSigned) {
   return isSigned && rest >= modulus / 2 ? rest - modulus : rest;
 }
 
-/// What the integers of a type are.
-Interval limitsOf(Type type) {
-  switch (type) {
-  case Type::Bool: return {0, 1};
-  case Type::UInt8: return {0, UINT8_MAX};
-  case Type::UInt16: return {0, UINT16_MAX};
-  case Type::UInt32: return {0, UINT32_MAX};
-  case Type::Char:
-  case Type::Int8: return {INT8_MIN, INT8_MAX};
-  case Type::Int16: return {INT16_MIN, INT16_MAX};
-  case Type::Int32: return {INT32_MIN, INT32_MAX};
-  default: return {INT64_MIN, INT64_MAX};
-  }
-}
-
 /// What values an expression over data takes at most, its parts being computed in Z.
 Interval valuesOf(const Expr &e) {
   return intervalOf(e, [](const Expr &leaf) {
-    return limitsOf(leaf.op() == Op::Cast && !isFloating(leaf.arg(0).type()) && isInteger(leaf.type())
-                        ? leaf.arg(0).type()
-                        : leaf.type());
+    return polymend::limitsOf(leaf.op() == Op::Cast && !isFloating(leaf.arg(0).type()) && isInteger(leaf.type())
+                                  ? leaf.arg(0).type()
+                                  : leaf.type());
   });
 }
 
@@ -53,8 +40,17 @@ bool staysInWords(const Expr &e) {
   return all;
 }
 
-bool holds(const Interval &outer, const Interval &inner) {
-  return outer.least <= inner.least && inner.most <= outer.most;
+void eachAssign(const Body &body, const std::function<void(const Assign &)> &f) {
+  for (const Node &node : body) {
+    if (const auto *loop = std::get_if<std::shared_ptr<const Loop>>(&node)) {
+      eachAssign((*loop)->body, f);
+    } else if (const auto *branch = std::get_if<std::shared_ptr<const Branch>>(&node)) {
+      eachAssign((*branch)->then, f);
+      eachAssign((*branch)->otherwise, f);
+    } else {
+      f(*std::get<std::shared_ptr<const Assign>>(node));
+    }
+  }
 }
 
 } // namespace
@@ -156,21 +152,21 @@ void Reader::freeze(const Expr &value, const SourceRange &where) {
 }
 
 void Reader::checkIntegers() const {
-  for (const auto &[name, where] : writtenIntegers) {
+  for (const auto &[name, where] : writtenIntegers)
     if (const auto use = frozen.find(name); use != frozen.end())
       refuse("'" + name +
                  "' changes, and is a subscript, a bound or kept in a variable: keep what it leads to in a variable of "
                  "its own",
              use->second);
-    const Array &array = arrayNamed(name);
-    if (array.storage == Array::Storage::Local) continue;
+  eachAssign(function.body, [&](const Assign &assign) {
+    const Array &array = arrayNamed(assign.target);
+    if (array.storage != Array::Storage::Parameter && array.storage != Array::Storage::Static) return;
     for (const auto &[type, number] : references)
-      if (type == array.type || array.aliasesAny)
-        refuse("'" + number +
-                   "' may lie among the integers that are written: copy it to a local variable, or take it by "
-                   "value",
-               where);
-  }
+      if (mayBeOne(type, array.type) || array.aliasesAny)
+        refuse("'" + number + "' may lie among the elements of '" + array.name +
+                   "' that are written: copy it to a local variable, or take it by value",
+               assign.where);
+  });
 }
 
 /// `a << c`, `a >> c` and `a & (2^c - 1)` for a constant c: a product, a quotient rounded down, and what remains of it,

@@ -7,6 +7,8 @@
 #include "reader.h"
 #include "types.h"
 
+#include "polymend/element_types.h"
+
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -202,7 +204,10 @@ Reader::Binding Reader::member(const Object &object, const clang::FieldDecl &fie
   if (isChanged) refuse("member '" + name + "' is changed", rangeOf(change->second));
   const std::string cast = type->isEnumeralType() ? "static_cast<" + spell(*kind) + ">(" + taken + ")" : taken;
   Expr number = takenNumber(object, name, rank, cast, *kind, type);
-  if (!object.isCopy) references.emplace_back(*kind, taken);
+  if (!object.isCopy) {
+    const Type element = elementType(type).value_or(*kind);
+    references.emplace_back(isCharacter(element) ? *kind : element, taken);
+  }
   partOf(part, Part::Kind::Number).data = *symbols(number).begin();
   return number;
 }

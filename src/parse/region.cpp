@@ -1,7 +1,7 @@
 // Statements of a function -> a function of their own. What they use of the function around them becomes parameters: a
 // number that they do not change by its value, everything else by reference, so that the text in their place is a
-// function called within the scope. That is right as long as nothing that they declare is used behind them, and nothing
-// leaves them but by their end.
+// function called within the scope. That is right as long as nothing that they declare is used behind them, no loop of
+// theirs counts with what is used elsewhere, and nothing leaves them but by their end.
 #include "ranges.h"
 #include "reader.h"
 #include "types.h"
@@ -64,6 +64,51 @@ bool escapes(const clang::Stmt *s, const clang::VarDecl &variable) {
                      [&](const clang::Stmt *child) { return escapes(child, variable); });
 }
 
+/// The variable that a loop sets without declaring it; null: it declares one, or sets none.
+const clang::VarDecl *setBy(const clang::ForStmt &loop) {
+  const auto *start = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop.getInit());
+  if (start == nullptr || start->getOpcode() != clang::BO_Assign) return nullptr;
+  const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(start->getLHS()->IgnoreParens());
+  return reference != nullptr ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
+}
+
+/// All that loops set without declaring it.
+void collectSet(const clang::Stmt *s, Variables &all) {
+  if (s == nullptr) return;
+  if (const auto *loop = llvm::dyn_cast<clang::ForStmt>(s))
+    if (const clang::VarDecl *variable = setBy(*loop)) all.push_back(variable);
+  for (const clang::Stmt *child : s->children()) collectSet(child, all);
+}
+
+bool mentions(const clang::Stmt *s, const clang::VarDecl &variable) {
+  if (s == nullptr) return false;
+  const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(s);
+  if (reference != nullptr && reference->getDecl() == &variable) return true;
+  const auto children = s->children();
+  return std::any_of(children.begin(), children.end(),
+                     [&](const clang::Stmt *child) { return mentions(child, variable); });
+}
+
+bool holds(const clang::Stmt *s, const clang::Stmt *inner) {
+  if (s == nullptr || s == inner) return s != nullptr;
+  const auto children = s->children();
+  return std::any_of(children.begin(), children.end(), [&](const clang::Stmt *child) { return holds(child, inner); });
+}
+
+/// The first place outside the region that names the variable, but in other loops, which set it before; null: none.
+const clang::Stmt *usedOutside(const clang::Stmt *s, const clang::VarDecl &variable,
+                               const std::vector<const clang::Stmt *> &region) {
+  if (s == nullptr || std::find(region.begin(), region.end(), s) != region.end()) return nullptr;
+  if (const auto *loop = llvm::dyn_cast<clang::ForStmt>(s);
+      loop != nullptr && setBy(*loop) == &variable && !holds(s, region.front()))
+    return mentions(llvm::cast<clang::BinaryOperator>(loop->getInit())->getRHS(), variable) ? s : nullptr;
+  const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(s);
+  if (reference != nullptr && reference->getDecl() == &variable) return s;
+  for (const clang::Stmt *child : s->children())
+    if (const clang::Stmt *use = usedOutside(child, variable, region)) return use;
+  return nullptr;
+}
+
 } // namespace
 
 /// A variable of the function around: by value where it is a number that stays, else by reference.
@@ -113,6 +158,13 @@ void Reader::readScope(const Statements &region) {
   for (const clang::VarDecl *variable : inside.used)
     if (variable->isStaticLocal() || (!holds(inside.declared, variable) && !variable->hasGlobalStorage()))
       outer.push_back(variable);
+  Variables set;
+  for (const clang::Stmt *s : region) collectSet(s, set);
+  for (const clang::VarDecl *variable : set)
+    if (const clang::Stmt *use =
+            holds(outer, variable) ? usedOutside(definition.getBody(), *variable, region) : nullptr)
+      refuse("'" + variable->getNameAsString() + "' is used outside the loop that it counts: declare it in the loop",
+             rangeOf(use));
   std::sort(outer.begin(), outer.end(), [&](const clang::VarDecl *a, const clang::VarDecl *b) {
     return manager.isBeforeInTranslationUnit(a->getLocation(), b->getLocation());
   });

@@ -5,6 +5,8 @@
 // rounded, and exact below 2^53; where terms may cancel, their magnitudes must stay below 2^52.
 #include "wraps.h"
 
+#include "polymend/element_types.h"
+
 #include <algorithm>
 #include <array>
 
@@ -103,14 +105,17 @@ MaybeSpan spanOfQuotient(const Expr &e, const Span &a, const Span &b, const Know
 MaybeSpan spanOfType(Type type) {
   if (type == Type::Bool) return Span{Expr::integer(0), Expr::integer(1)};
   if (type == Type::Int64 || isFloating(type)) return std::nullopt;
-  std::int64_t least = INT32_MIN, most = INT32_MAX;
-  if (isShort(type)) {
-    const std::int64_t bits = bytesOf(type) * 8, all = (std::int64_t{1} << bits) - 1;
-    const bool isSigned = wrapTo(type, all) < 0;
-    least = isSigned ? -(all / 2) - 1 : 0;
-    most = isSigned ? all / 2 : all;
-  }
-  return Span{Expr::integer(least), Expr::integer(most)};
+  const Interval limits = polymend::limitsOf(type);
+  return Span{Expr::integer(*limits.low()), Expr::integer(*limits.high())};
+}
+
+/// Of a conversion to int: what it converts where that fits.
+MaybeSpan spanOfInt(const Expr &e, const Knowledge &knowledge) {
+  const MaybeSpan span = spanOf(e, knowledge);
+  const auto least = span ? limitsOf(span->least, knowledge) : std::nullopt;
+  const auto most = span ? limitsOf(span->most, knowledge) : std::nullopt;
+  const Interval all = polymend::limitsOf(Type::Int32);
+  return least && most && holds(all, *least) && holds(all, *most) ? span : spanOfType(Type::Int32);
 }
 
 MaybeSpan structural(const Expr &e, const Knowledge &knowledge) {
@@ -118,6 +123,7 @@ MaybeSpan structural(const Expr &e, const Knowledge &knowledge) {
   if (e.op() == Op::Symbol) return spanOfSymbol(e, knowledge);
   if (e.op() == Op::Read || e.type() == Type::Bool || isShort(e.type())) return spanOfType(e.type());
   if (e.op() == Op::Cast && isFloating(e.arg(0).type())) return spanOfType(e.type());
+  if (e.op() == Op::Cast && e.type() == Type::Int32) return spanOfInt(e.arg(0), knowledge);
   if (e.op() == Op::Cast && isInteger(e.type())) return spanOf(e.arg(0), knowledge);
   if (e->args.empty() || e->args.size() > 3 || !isInteger(e.type())) return std::nullopt;
   const MaybeSpan a = spanOf(e.arg(e.op() == Op::Select ? 1 : 0), knowledge), b = spanOf(e->args.back(), knowledge);

@@ -1,6 +1,6 @@
 // Each operation is monotone in each operand between the ends of the other, so that its extreme values stand at
 // corners.
-#include "polymend/interval.h"
+#include "polymend/element_types.h"
 
 #include <algorithm>
 #include <array>
@@ -87,7 +87,11 @@ Interval intervalOf(const Expr &e, const std::function<Interval(const Expr &)> &
   const auto of = [&](std::size_t k) { return intervalOf(e.arg(k), leaf); };
   switch (e.op()) {
   case Op::Integer: return {e->integer, e->integer};
-  case Op::Cast: return isInteger(e.type()) && isInteger(e.arg(0).type()) ? of(0) : leaf(e);
+  case Op::Cast: {
+    if (!isInteger(e.type()) || !isInteger(e.arg(0).type())) return leaf(e);
+    const Interval value = of(0);
+    return e.type() == Type::Int32 && !holds(limitsOf(e.type()), value) ? limitsOf(e.type()) : value;
+  }
   case Op::Select: return isInteger(e.type()) ? hull(of(1), of(2)) : leaf(e);
   case Op::Neg: return isInteger(e.type()) ? intervalOf(e.op(), of(0), {}) : leaf(e);
   case Op::Add:

@@ -1,5 +1,5 @@
 // The element types and the monoids: their names, classes and neutral elements.
-#include "polymend/expr.h"
+#include "polymend/element_types.h"
 
 #include <limits>
 
@@ -21,6 +21,33 @@ std::int64_t wrapTo(Type type, std::int64_t value) {
   case Type::Int32: return static_cast<std::int32_t>(value);
   default: return value;
   }
+}
+
+Interval limitsOf(Type type) {
+  switch (type) {
+  case Type::Bool: return {0, 1};
+  case Type::UInt8: return {0, UINT8_MAX};
+  case Type::UInt16: return {0, UINT16_MAX};
+  case Type::UInt32: return {0, UINT32_MAX};
+  case Type::Char:
+  case Type::Int8: return {INT8_MIN, INT8_MAX};
+  case Type::Int16: return {INT16_MIN, INT16_MAX};
+  case Type::Int32: return {INT32_MIN, INT32_MAX};
+  default: return {INT64_MIN, INT64_MAX};
+  }
+}
+
+bool holds(const Interval &outer, const Interval &inner) {
+  return outer.least <= inner.least && inner.most <= outer.most;
+}
+
+bool isCharacter(Type type) { return type == Type::Char || type == Type::Int8 || type == Type::UInt8; }
+
+bool mayBeOne(Type a, Type b) {
+  const auto signedOf = [](Type type) {
+    return type == Type::UInt16 ? Type::Int16 : type == Type::UInt32 ? Type::Int32 : type;
+  };
+  return signedOf(a) == signedOf(b) || isCharacter(a) || isCharacter(b);
 }
 
 bool isNarrow(Type type) { return type == Type::Float16 || type == Type::BFloat16; }

@@ -129,7 +129,13 @@ TEST(Selection, LeftAlone) {
   EXPECT_THAT(whyLeft("void f(int *a, int n) {\n for (int i = 0; i < n; ++i) { int v = a[i]; a[i] = 0; a[v] = 1; } }"),
               HasSubstr("2: 'a' changes, and is a subscript"));
   EXPECT_THAT(whyLeft("void f(int *a, const int &n) {\n for (int i = 0; i < n; ++i) a[i] = i; }"),
-              HasSubstr("2: 'n' may lie among the integers that are written"));
+              HasSubstr("2: 'n' may lie among the elements of 'a' that are written"));
+  EXPECT_THAT(whyLeft("void f(int *a, const unsigned &n) {\n for (unsigned i = 0; i < n; ++i) a[i] = i; }"),
+              HasSubstr("2: 'n' may lie among the elements of 'a'"));
+  EXPECT_THAT(whyLeft("void f(short *a, const short &n) {\n for (int i = 0; i < n; ++i) a[i] = i; }"),
+              HasSubstr("2: 'n' may lie among the elements of 'a'"));
+  EXPECT_THAT(whyLeft("void f(float *a, const unsigned char &n) {\n for (int i = 0; i < n; ++i) a[i] = i; }"),
+              HasSubstr("2: 'n' may lie among the elements of 'a'"));
 }
 
 TEST(Diagnostics, SyntaxErrorsHaveTheirPlace) {

@@ -88,3 +88,11 @@ TEST(Structures, ACopyOfWhatMayChangeIsLeft) {
 }
 
 } // namespace
+
+TEST(Parts, ALoopsVariableIsNotUsedElsewhere) {
+  const std::string loop = "for (i = 0; i < n; ++i) s += x[i]; ";
+  const std::string before = "void f(int n, const float *x, float *y) { int i = 0; float s = 0; ";
+  EXPECT_TRUE(partsOf(before + loop + "for (; i < n + 3; ++i) y[i] = s; }").empty());
+  EXPECT_TRUE(partsOf(before + "while (s < 3) { y[i] = s; " + loop + "} }").empty());
+  EXPECT_EQ(partsOf(before + "while (s < 3) { " + loop + "s += 1; } for (i = 0; i < n; ++i) y[i] = s; }").size(), 2U);
+}

@@ -1,6 +1,8 @@
 #include "device/entry.h"
 #include "device/extents.h"
 
+#include "polymend/element_types.h"
+
 #include <algorithm>
 
 namespace polymend::device_room {
@@ -67,7 +69,7 @@ bool Entry::isRestricted(const TileArray &a, const TileArray &b) const {
 
 bool Entry::haveForeignTypes(const TileArray &a, const TileArray &b) const {
   const Array *first = declarationOf(a), *second = declarationOf(b);
-  return first && second && a.type != b.type && !first->aliasesAny && !second->aliasesAny;
+  return first && second && !mayBeOne(a.type, b.type) && !first->aliasesAny && !second->aliasesAny;
 }
 
 /// Two arrays of the file are never one.

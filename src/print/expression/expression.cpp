@@ -106,24 +106,30 @@ Piece integer(std::int64_t value, Type type, Context &c) {
     return {"std::numeric_limits<std::int64_t>::min()", Primary, Type::Int64};
   }
   const bool wide = c.table.device && (value > 32767 || value < -32767);
-  return {std::to_string(value) + (wide ? "LL" : ""), value < 0 ? Unary : Primary, Type::Int64};
+  const bool isInt =
+      !wide && value <= std::numeric_limits<std::int32_t>::max() && value > std::numeric_limits<std::int32_t>::min();
+  return {std::to_string(value) + (wide ? "LL" : ""), value < 0 ? Unary : Primary, isInt ? Type::Int32 : Type::Int64};
 }
 
 Piece print(const Expr &e, Context &c);
+
+/// What C++ computes in where an element or a scalar argument of the type is an operand.
+Type promoted(Type type) {
+  return isFloating(type) || type == Type::Int64 || type == Type::UInt32 ? type : Type::Int32;
+}
 
 Piece symbol(const Expr &e, Context &c) {
   const auto scalar = c.scalars.find(e->name);
   const std::string &name = c.names.of(e->name);
   if (scalar == c.scalars.end()) return convert({name, Primary, Type::Int64}, computeType(e.type()), c);
   if (isNarrow(scalar->second)) return {castText(Type::Float32, name, c), Primary, Type::Float32};
-  return {name, Primary, isFloating(scalar->second) ? scalar->second : Type::Int64};
+  return {name, Primary, promoted(scalar->second)};
 }
 
 Piece read(const Expr &e, Context &c) {
   const std::string text = printRef(e->name, e->args, c);
   if (isNarrow(c.typeOf(e->name))) return {castText(Type::Float32, text, c), Primary, Type::Float32};
-  const Type type = c.typeOf(e->name);
-  return {text, Primary, isFloating(type) ? type : Type::Int64};
+  return {text, Primary, promoted(c.typeOf(e->name))};
 }
 
 /// Whether an integer expression is computed in 32 bits although it is no constant.
@@ -136,9 +142,34 @@ bool isNarrowValue(const Expr &e, const Context &c) {
   return any && all;
 }
 
+/// The type that C++ gives an operation on both (C++20 [expr.arith.conv]).
 Type commonType(const Piece &a, const Piece &b) {
   if (isFloating(a.type) && isFloating(b.type)) return std::max(a.type, b.type);
-  return isFloating(a.type) ? a.type : isFloating(b.type) ? b.type : Type::Int64;
+  if (isFloating(a.type) || isFloating(b.type)) return isFloating(a.type) ? a.type : b.type;
+  if (a.type == Type::Int64 || b.type == Type::Int64) return Type::Int64;
+  return a.type == Type::UInt32 || b.type == Type::UInt32 ? Type::UInt32 : Type::Int32;
+}
+
+/// Makes an operation on both one in 64 bits, where C++ would compute it in 32. Variables that are declared as int are
+/// small: their products alone are not.
+void widen(const Expr &e, Piece &a, Piece &b, Context &c) {
+  const auto isVariable = [&](const Expr &arg) { return isNarrowValue(arg, c); };
+  const auto isLiteral = [](const Expr &arg) { return arg.op() == Op::Integer; };
+  const Expr &first = e.arg(0), &second = e.arg(1);
+  if ((a.type == Type::Int64 && !isVariable(first)) || (b.type == Type::Int64 && !isVariable(second))) return;
+  const bool areSmall = (isVariable(first) || isLiteral(first)) && (isVariable(second) || isLiteral(second));
+  if (areSmall && (e.op() != Op::Mul || isLiteral(first) || isLiteral(second))) return;
+  Piece &one = isLiteral(first) ? b : a;
+  one = {castText(Type::Int64, one.text, c), Primary, Type::Int64};
+}
+
+/// Makes both what they are as integers of Z, where C++ would take one of them modulo 2^32.
+void signedBoth(const Expr &first, Piece &a, const Expr &second, Piece &b, Context &c) {
+  const auto isSmall = [](const Expr &e) { return e.op() == Op::Integer && e->integer >= 0; };
+  if (isFloating(a.type) || isFloating(b.type) || commonType(a, b) != Type::UInt32) return;
+  if (a.type == b.type || isSmall(first) || isSmall(second)) return;
+  for (Piece *one : {&a, &b})
+    if (one->type == Type::UInt32) *one = {castText(Type::Int64, one->text, c), Primary, Type::Int64};
 }
 
 Piece infix(const Expr &e, const Infix &op, Context &c) {
@@ -149,8 +180,8 @@ Piece infix(const Expr &e, const Infix &op, Context &c) {
     a = convert(a, own, c);
     b = convert(b, own, c);
   }
-  if (!logical && !isFloating(own) && e.op() == Op::Mul && isNarrowValue(e.arg(0), c) && isNarrowValue(e.arg(1), c))
-    a = {castText(Type::Int64, a.text, c), Primary, Type::Int64};
+  if (logical) signedBoth(e.arg(0), a, e.arg(1), b, c);
+  if (!logical && (own == Type::Int64 || isNarrowValue(e, c))) widen(e, a, b, c);
   const bool chains = op.precedence == Disjunction || op.precedence == Conjunction;
   const auto least = [&](const Expr &operand, int natural) {
     if (chains) return static_cast<int>(operand.op() == e.op() ? op.precedence : Equality);
@@ -181,7 +212,8 @@ Piece function(const Expr &e, Context &c) {
   const Type own = computeType(e.type());
   std::string list;
   for (const Expr &arg : e->args) list += (list.empty() ? "" : ", ") + convert(print(arg, c), own, c).text;
-  if (c.table.device) return {deviceName(e.op(), own, c) + "(" + list + ")", Primary, own};
+  if (c.table.device)
+    return {deviceName(e.op(), own, c) + "(" + list + ")", Primary, isFloating(own) ? own : Type::Int64};
   std::string name = std::string("std::").append(functionName(e.op()));
   if (e.op() == Op::Min || e.op() == Op::Max) {
     c.needs.headers.insert("algorithm");
@@ -195,7 +227,7 @@ Piece function(const Expr &e, Context &c) {
     c.needs.headers.insert("cstdlib");
     list = castText(Type::Int64, list, c);
   }
-  return {name + "(" + list + ")", Primary, own};
+  return {name + "(" + list + ")", Primary, isFloating(own) ? own : Type::Int64};
 }
 
 /// A call by the name it had in the source, as the overload of <cmath> for its type.
@@ -221,13 +253,14 @@ Piece floorOperation(const Expr &e, Context &c) {
   const Piece a = print(e.arg(0), c), b = print(e.arg(1), c);
   const bool division = e.op() == Op::FloorDiv;
   if (positive && c.signs.isNonNegative(e.arg(0)))
-    return {wrap(a, Product) + (division ? " / " : " % ") + wrap(b, Unary), Product, Type::Int64};
+    return {wrap(a, Product) + (division ? " / " : " % ") + wrap(b, Unary), Product, commonType(a, b)};
   return {c.primitive(division ? "floorDiv" : "floorMod") + "(" + a.text + ", " + b.text + ")", Primary, Type::Int64};
 }
 
 Piece select(const Expr &e, Context &c) {
   const Type own = computeType(e.type());
-  const Piece a = convert(print(e.arg(1), c), own, c), b = convert(print(e.arg(2), c), own, c);
+  Piece a = convert(print(e.arg(1), c), own, c), b = convert(print(e.arg(2), c), own, c);
+  signedBoth(e.arg(1), a, e.arg(2), b, c);
   if (c.eager && isFloating(own))
     return {c.primitive("choose") + "<" + spellFor(own, c.table) + ">(" + print(e.arg(0), c).text + ", " + a.text +
                 ", " + b.text + ")",
@@ -239,9 +272,10 @@ Piece select(const Expr &e, Context &c) {
 Piece cast(const Expr &e, Context &c) {
   Piece p = print(e.arg(0), c);
   if (isNarrow(e.type())) return p;
-  if (isShort(e.type()) && e.arg(0).type() != e.type()) return {castText(e.type(), p.text, c), Primary, Type::Int64};
+  if (isShort(e.type()) && e.arg(0).type() != e.type())
+    return {castText(e.type(), p.text, c), Primary, promoted(e.type())};
   if (e.type() == Type::Int32 && e.arg(0).type() != Type::Int32 && e.arg(0).type() != Type::Bool)
-    return {"static_cast<std::int32_t>(" + p.text + ")", Primary, Type::Int64};
+    return {"static_cast<std::int32_t>(" + p.text + ")", Primary, Type::Int32};
   if (e.type() == Type::Int64 && p.type == Type::Bool) return {castText(Type::Int64, p.text, c), Primary, Type::Int64};
   return convert(p, e.type(), c);
 }
@@ -255,6 +289,8 @@ Piece printOperation(const Expr &e, Context &c) {
   case Op::Read: return read(e, c);
   case Op::Neg: {
     const Piece p = print(e.arg(0), c);
+    if (e.type() == Type::Int64 && p.type != Type::Int64 && e.arg(0).op() != Op::Integer)
+      return {"-" + castText(Type::Int64, p.text, c), Unary, Type::Int64};
     return {"-" + wrap(p, Primary), Unary, p.type};
   }
   case Op::Not: return {"!" + wrap(print(e.arg(0), c), Unary), Unary, Type::Bool};
@@ -269,12 +305,13 @@ Piece printOperation(const Expr &e, Context &c) {
 
 /// The name of what the host computes in the kernel's place.
 Piece hostValue(const Expr &e, Context &c) {
-  if (const HostValue *known = c.host->find(e)) return {known->name, Primary, Type::Int64};
+  const Type held = e.op() == Op::Cast && e.type() == Type::Int32 ? Type::Int32 : Type::Int64;
+  if (const HostValue *known = c.host->find(e)) return {known->name, Primary, held};
   HostValues *const host = std::exchange(c.host, nullptr);
-  const bool isShort = e.op() == Op::Cast && e.type() == Type::Int32;
-  const HostValue value{e, isShort ? "int" : "std::int64_t", c.names.fresh("by_sizes"), print(forAllSizes(e), c).text};
+  const HostValue value{e, held == Type::Int32 ? "int" : "std::int64_t", c.names.fresh("by_sizes"),
+                        print(forAllSizes(e), c).text};
   c.host = host;
-  return {host->add(value).name, Primary, Type::Int64};
+  return {host->add(value).name, Primary, held};
 }
 
 Piece print(const Expr &e, Context &c) {

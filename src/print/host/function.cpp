@@ -306,11 +306,12 @@ Expr tested(const Expr &given, const Function &function) {
   return std::any_of(function.derived.begin(), function.derived.end(), isDefinition) ? Expr() : given;
 }
 
+/// A scalar argument of 64 bits may be one of 32 without a sign in the source.
 void bindNumbers(const std::vector<std::pair<std::string, Type>> &scalars, const std::vector<std::string> &sizes,
                  const std::string &source, Context &context) {
   for (const auto &[name, type] : scalars) {
     context.names.keep(name);
-    context.scalars[name] = type;
+    context.scalars[name] = type == Type::Int64 ? Type::UInt32 : type;
   }
   for (const std::string &size : sizes) {
     const bool digit = !size.empty() && size.back() >= '0' && size.back() <= '9';

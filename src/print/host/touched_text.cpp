@@ -2,6 +2,8 @@
 
 #include "device/extents.h"
 
+#include "polymend/element_types.h"
+
 #include <algorithm>
 
 namespace polymend::print_room {
@@ -70,8 +72,11 @@ std::string TouchedPrinter::bounds(const Expr &e, const Dims &dims, const std::s
   }
   case Op::Select: return bounds(e.arg(1), dims, where) + ".with(" + bounds(e.arg(2), dims, where) + ")";
   case Op::Cast: {
-    const bool narrows = e.type() == Type::Int32 && e.arg(0).type() == Type::Int64;
-    return bounds(e.arg(0), dims, where) + (narrows ? ".narrow()" : "");
+    const std::string value = bounds(e.arg(0), dims, where);
+    const Interval from = limitsOf(e.arg(0).type()), to = limitsOf(e.type());
+    if (holds(to, from)) return value;
+    const auto number = [&](std::int64_t one) { return printExpr(Expr::integer(one), context); };
+    return value + ".converted(" + number(*to.low()) + ", " + number(*to.high()) + ")";
   }
   default: return type + "::unknown()";
   }
