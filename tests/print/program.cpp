@@ -318,7 +318,7 @@ TEST(PrintedRegions, GridThatIsNoBoxRunsInnerLoopsInAThreadWherePointsAreLittleW
   const TileProgram p = programOf(plainReduce());
   const std::string text = printMapped(nestOf(reduceSource, p), p, {}).text;
   EXPECT_THAT(text, testing::Not(HasSubstr("points.push_back(")));
-  EXPECT_THAT(text, HasSubstr("#pragma omp parallel for schedule(dynamic, share)"));
+  EXPECT_THAT(text, HasSubstr("#pragma omp parallel for schedule(dynamic, pointsPerTurn)"));
 }
 
 TEST(PrintedStrict, EqualsTheSourceBitForBit) {

@@ -172,7 +172,34 @@ void signedBoth(const Expr &first, Piece &a, const Expr &second, Piece &b, Conte
     if (one->type == Type::UInt32) *one = {castText(Type::Int64, one->text, c), Primary, Type::Int64};
 }
 
+/// What is asked to be finite: |x| <= the largest number of its type; absent: something else is asked.
+Expr askedToBeFinite(const Expr &e) {
+  if (e.op() != Op::Le || e.arg(0).op() != Op::Abs || e.arg(1).op() != Op::Real) return {};
+  const Type type = e.arg(0).arg(0).type();
+  if (e.arg(1).type() != type) return {};
+  const bool isLargest = type == Type::Float32   ? e.arg(1)->real == double{std::numeric_limits<float>::max()}
+                         : type == Type::Float64 ? e.arg(1)->real == std::numeric_limits<double>::max()
+                                                 : false;
+  return isLargest ? e.arg(0).arg(0) : Expr();
+}
+
+/// The numerator of a quotient by a constant that is rounded up, floor((x - 1) / c) + 1; absent: it is none.
+Expr roundedUp(const Expr &e) {
+  const auto isOne = [](const Expr &one) { return one.op() == Op::Integer && one->integer == 1; };
+  if (e.op() != Op::Add || !isOne(e.arg(1)) || e.arg(0).op() != Op::FloorDiv) return {};
+  const Expr &over = e.arg(0).arg(0), &by = e.arg(0).arg(1);
+  const bool fits = by.op() == Op::Integer && by->integer > 0 && over.op() == Op::Sub && isOne(over.arg(1));
+  return fits ? over.arg(0) : Expr();
+}
+
 Piece infix(const Expr &e, const Infix &op, Context &c) {
+  if (const Expr asked = c.table.device ? Expr() : askedToBeFinite(e)) {
+    const Piece value = print(asked, c);
+    return {c.primitive("isFinite") + "(" + convert(value, asked.type(), c).text + ")", Primary, Type::Bool};
+  }
+  if (const Expr whole = c.table.device ? Expr() : roundedUp(e))
+    return {c.primitive("ceilDiv") + "(" + print(whole, c).text + ", " + print(e.arg(0).arg(1), c).text + ")", Primary,
+            Type::Int64};
   Piece a = print(e.arg(0), c), b = print(e.arg(1), c);
   const Type own = computeType(e.type());
   const bool logical = e.type() == Type::Bool;

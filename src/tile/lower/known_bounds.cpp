@@ -235,13 +235,13 @@ private:
     return {nodeOf(TileBranch{condition, then, block(b.otherwise, fails)})};
   }
 
-  /// Whether all points of a block are runs of a constant length that is long.
+  /// Whether the innermost runs of all points of a block are of a constant length that is long.
   bool isLong(const TileBlock &body) const {
     bool some = false, all = longRun != 0;
     each<TilePoints>(body, [&](const TilePoints &p) {
       const Expr length = p.dims.empty() ? Expr() : simplify(p.dims.back().limit - p.dims.back().first);
       some = true;
-      all = all && p.dims.size() == 1 && length.op() == Op::Integer && length->integer >= longRun;
+      all = all && length && length.op() == Op::Integer && length->integer >= longRun;
     });
     return some && all;
   }

@@ -20,7 +20,7 @@ namespace polymend {
 namespace {
 
 /// Elements of a run whose loop costs the same with a constant length and with one that is computed.
-constexpr std::int64_t longRun = 256;
+constexpr std::int64_t longRun = 64;
 
 std::set<std::string> takenNames(const Function &function, const Scop &scop, const TileProgram &program) {
   std::set<std::string> names;
