@@ -20,7 +20,7 @@ namespace polymend {
 namespace {
 
 /// Elements of a run whose loop costs the same with a constant length and with one that is computed.
-constexpr std::int64_t longRun = 64;
+constexpr std::int64_t longRun = 256;
 
 std::set<std::string> takenNames(const Function &function, const Scop &scop, const TileProgram &program) {
   std::set<std::string> names;
@@ -143,7 +143,7 @@ Result<TileProgram> lower(const Function &function, const Scop &scop, const Depe
   program.work = workOf(function, scop);
   const auto simplified = [&] {
     const bool isHost = options.machine && options.machine->sharedBytes == 0;
-    TileProgram result = withKnownBounds(program, isHost ? longRun : 0);
+    TileProgram result = withKnownBounds(program, isHost ? longRun : 0, isHost && options.reorder);
     if (options.afterPass) options.afterPass("known-bounds", result);
     return result;
   };
