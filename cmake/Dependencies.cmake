@@ -10,7 +10,7 @@ find_package(PkgConfig REQUIRED)
 pkg_check_modules(ISL REQUIRED IMPORTED_TARGET isl)
 pkg_check_modules(Z3 REQUIRED IMPORTED_TARGET z3)
 pkg_get_variable(ISL_LIBDIR isl libdir)
-find_package(Boost 1.81 REQUIRED COMPONENTS json filesystem)
+find_package(Boost 1.81 REQUIRED COMPONENTS json)
 find_package(Threads REQUIRED)
 
 # libLLVM exports Polly's private copy of isl. The real one must come first on the link line, or its headers would run

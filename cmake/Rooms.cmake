@@ -1,4 +1,4 @@
-# polymend_room(NAME [CLANG] [FORMAT] [ISL] [Z3] [SEES ROOM...]): the library of one room, from every file of src/NAME. What later
+# polymend_room(NAME [CLANG] [FORMAT] [LLVM] [ISL] [Z3] [SEES ROOM...]): the library of one room, from every file of src/NAME. What later
 # rooms may include of it stands in src/NAME/include; all else is its own, found beside the file that includes it. A room
 # has the include directories of the rooms that it sees, and of those that these see: no others are found.
 
@@ -14,7 +14,7 @@ function(polymend_settings target)
 endfunction()
 
 function(polymend_room room)
-  cmake_parse_arguments(ROOM "CLANG;FORMAT;ISL;Z3" "" "SEES" ${ARGN})
+  cmake_parse_arguments(ROOM "CLANG;FORMAT;LLVM;ISL;Z3" "" "SEES" ${ARGN})
   string(REPLACE "/" "_" name ${room})
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${room}/*.cpp)
   set(target polymend_${name})
@@ -37,6 +37,10 @@ function(polymend_room room)
   target_precompile_headers(${target} PRIVATE <algorithm> <functional> <map> <memory> <optional> <set> <string> <variant> <vector>)
   if(ROOM_ISL)
     target_precompile_headers(${target} PRIVATE <isl/cpp.h> <isl/map.h> <isl/set.h>)
+  endif()
+  if(ROOM_LLVM)
+    target_include_directories(${target} SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS})
+    target_link_libraries(${target} PUBLIC LLVM)
   endif()
   if(ROOM_FORMAT)
     target_include_directories(${target} SYSTEM PRIVATE ${CLANG_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})

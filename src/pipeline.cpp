@@ -124,11 +124,10 @@ std::string wordsOf(const PipelineOptions &options) {
 
 /// A printed file, laid out and below its banner; the source where nothing of it was replaced.
 Result<std::string> laidOut(const Printed &printed, const Nest &nest, const PipelineOptions &options) {
-  Result<std::string> text = layOut(printed.text, printed.ours, options.style, options.file);
-  constexpr std::string_view mark = "\xEF\xBB\xBF";
-  if (text && !printed.ours.empty())
-    text->insert(text->starts_with(mark) ? mark.size() : 0, bannerOf(options.file, nest.source, wordsOf(options)));
-  return text;
+  if (printed.ours.empty()) return printed.text;
+  const Result<Printed> laid = layOut(printed, options.style, options.file);
+  if (!laid) return laid.refusal();
+  return below(bannerOf(options.file, nest.source, wordsOf(options)), *laid).text;
 }
 
 PrintOptions printing(const PipelineOptions &options) { return {options.target, options.fp, options.runtime}; }

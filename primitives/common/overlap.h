@@ -14,6 +14,12 @@ inline bool overlap(const void *a, std::int64_t aBytes, const void *b, std::int6
   return p < q + static_cast<std::uintptr_t>(bBytes) && q < p + static_cast<std::uintptr_t>(aBytes);
 }
 
+/// The same of ranges of so many elements.
+template <class A, class B>
+inline bool overlap(const void *a, std::int64_t aElements, const void *b, std::int64_t bElements) {
+  return overlap(a, aElements * std::int64_t{sizeof(A)}, b, bElements * std::int64_t{sizeof(B)});
+}
+
 } // namespace
 } // namespace polymend_rt
 

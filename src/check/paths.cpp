@@ -15,6 +15,9 @@ namespace {
 /// How the comment goes on above the source's own function, which begins with its name.
 constexpr const char *referenceComment = " in the source's order.\n";
 
+/// What begins every body of the host: a macro that must come before all statements.
+constexpr std::string_view directive = "POLYMEND_ROUNDED_PRODUCTS";
+
 /// One past the comment, string or character that begins at `at`, or `at`.
 std::size_t beyondQuoted(const std::string &text, std::size_t at) {
   if (text.compare(at, 2, "//") == 0) return std::min(text.find('\n', at), text.size());
@@ -65,12 +68,11 @@ std::string brief(const std::string &text) {
   return result.size() <= most ? result : result.substr(0, most - 3) + "...";
 }
 
-/// Where the first statement behind a brace begins: directives on how to contract come before all others.
+/// Where the first statement behind a brace begins: what says how to contract comes before all others.
 std::size_t behindDirectives(const std::string &text, std::size_t brace) {
   std::size_t at = brace + 1;
   const auto isFirst = [&](std::size_t line) {
-    return text.compare(line, 3, "#if") == 0 || text.compare(line, 13, "#pragma clang") == 0 ||
-           text.compare(line, 6, "#endif") == 0;
+    return text.compare(line, directive.size(), directive) == 0 || text.compare(line, 13, "#pragma clang") == 0;
   };
   for (std::size_t next = skipBlank(text, at); next < text.size() && isFirst(next); next = skipBlank(text, at))
     at = std::min(text.find('\n', next), text.size() - 1) + 1;
@@ -196,8 +198,9 @@ void Marker::decisions(const std::string &function, std::size_t begin, std::size
 
 /// Bodies of the host: the source's header, then pragmas that begin every body.
 void Marker::hostBodies() {
-  const std::string begin = "{\n#if defined(__clang__)\n#pragma clang fp contract(off)\n#endif\n";
-  for (std::size_t at = 0; (at = text.find(begin, at)) != std::string::npos; ++at) {
+  for (std::size_t found = 0; (found = text.find(directive, found)) != std::string::npos; ++found) {
+    const std::size_t at = text.find_last_not_of(" \t\r\n", found - 1);
+    if (at == std::string::npos || text[at] != '{') continue;
     const std::size_t before = text.find_last_of(";}#", at);
     const std::string function = named(text.substr(before == std::string::npos ? 0 : before, at - before));
     if (function.empty()) continue;

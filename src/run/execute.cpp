@@ -10,24 +10,17 @@
 #include <boost/process/group.hpp>
 #include <boost/process/io.hpp>
 
-#include <cstdlib>
-#include <filesystem>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/Program.h>
+
 #include <future>
-#include <sstream>
 #include <thread>
-#include <unistd.h>
 
 namespace polymend {
 
 namespace process = boost::process;
 
 namespace {
-
-/// Is this a file that may be executed?
-bool executable(const std::filesystem::path &path) {
-  std::error_code error;
-  return std::filesystem::is_regular_file(path, error) && access(path.c_str(), X_OK) == 0;
-}
 
 /// What a finished read of a pipe holds, or nothing while something else still keeps the pipe open.
 std::string received(std::future<std::string> &text) {
@@ -47,17 +40,10 @@ bool endsBefore(process::child &child, std::chrono::steady_clock::time_point end
 } // namespace
 
 std::optional<std::string> findProgram(const std::vector<std::string> &names) {
-  const char *path = std::getenv("PATH");
   for (const std::string &name : names) {
-    if (name.find('/') != std::string::npos) {
-      if (executable(name)) return name;
-      continue;
-    }
-    std::istringstream directories(path ? path : "/usr/bin:/bin");
-    for (std::string directory; std::getline(directories, directory, ':');) {
-      const auto candidate = std::filesystem::path(directory.empty() ? "." : directory) / name;
-      if (executable(candidate)) return candidate.string();
-    }
+    if (name.empty()) continue;
+    const llvm::ErrorOr<std::string> found = llvm::sys::findProgramByName(name);
+    if (found && llvm::sys::fs::can_execute(*found)) return *found;
   }
   return std::nullopt;
 }

@@ -17,12 +17,10 @@ static void f_reference(int n, const float *x, float *y) {
 
 /// f by threads, in tiles.
 __attribute__((noinline)) static void f_parallel(int n, const float *x, float *y) {
-#if defined(__clang__)
-#pragma clang fp contract(off)
-#endif
+  POLYMEND_ROUNDED_PRODUCTS
   const std::int64_t n64 = n;
   // Where an output shares memory with another argument, the order of the source decides.
-  if (polymend_rt::overlap(x, n64 * std::int64_t{sizeof(float)}, y, n64 * std::int64_t{sizeof(float)})) return f_reference(n, x, y);
+  if (polymend_rt::overlap<float, float>(x, n64, y, n64)) return f_reference(n, x, y);
 
   // Kernel f.
     for (std::int64_t i0 = 0; i0 < n64; i0 += 64) {

@@ -62,22 +62,22 @@ constexpr const char *inRange =
 } // namespace
 
 TEST(OddElements, AreToldByTheSumsOfTheirRow) {
-  EXPECT_THAT(markedIn(program("prefill_softcap", "sm_80")), UnorderedElementsAre("dot", "dot_tile2"));
-  EXPECT_THAT(markedIn(program("prefill_window")), UnorderedElementsAre("dot", "dot_tile2"));
+  EXPECT_THAT(markedIn(program("prefill_softcap", "sm_80")), UnorderedElementsAre("dot", "dot_factor_2"));
+  EXPECT_THAT(markedIn(program("prefill_window")), UnorderedElementsAre("dot", "dot_factor_2"));
 }
 
 TEST(OddElements, AreNotToldElsewhere) {
-  EXPECT_THAT(markedIn(program("prefill_global")), UnorderedElementsAre("dot_tile2")); // a maximum reads the scores
-  EXPECT_THAT(markedIn(program("matmul_epilogue")), IsEmpty());                        // elements go to memory
+  EXPECT_THAT(markedIn(program("prefill_global")), UnorderedElementsAre("dot_factor_2")); // a maximum reads the scores
+  EXPECT_THAT(markedIn(program("matmul_epilogue")), IsEmpty());                           // elements go to memory
   const std::string few = program("decode_softcap");
   EXPECT_THAT(markedIn(few, "softcap_matrix"), IsEmpty()); // parts of sums, which another kernel combines
-  EXPECT_THAT(markedIn(few, "softcap_whole_matrix"), UnorderedElementsAre("dot", "dot_tile2"));
+  EXPECT_THAT(markedIn(few, "softcap_whole_matrix"), UnorderedElementsAre("dot", "dot_factor_2"));
 }
 
 /// One program in many changes, each of which matters for one reason.
 TEST(OddElements, AreToldAsFarAsSumsKeepThem) {
-  const auto all = UnorderedElementsAre("dot", "dot_tile2");
-  const auto packedAlone = UnorderedElementsAre("dot_tile2");
+  const auto all = UnorderedElementsAre("dot", "dot_factor_2");
+  const auto packedAlone = UnorderedElementsAre("dot_factor_2");
   // A maximum loses what is no number.
   EXPECT_THAT(markedWith(added, "l[i] fmax= dot[i, j_1]\n"), packedAlone);
   EXPECT_THAT(markedWith(packed, "= bf16(fmax(dot[i, j_1], 0.0f32))\n"), packedAlone);

@@ -74,9 +74,10 @@ TEST(DeviceRoles, ARingThatLiesOverAnotherIsFound) {
 TEST(DeviceRoles, AProductThatIsNotAwaitedIsFound) {
   EXPECT_THAT(faultsWith("await first pending 1", "await first pending 0"),
               Contains(HasSubstr("leaves others pending")));
-  EXPECT_THAT(faultsWith("await second pending 0 before (dot) after (dot_tile2, sum)\n", "combine l\n"),
+  EXPECT_THAT(faultsWith("await second pending 0 before (dot) after (dot_factor_2, sum)\n", "combine l\n"),
               Contains(HasSubstr("awaited")));
-  EXPECT_THAT(faultsWith("after (dot_tile2, sum)", "after (dot_tile2)"), Contains(HasSubstr("may be read before")));
+  EXPECT_THAT(faultsWith("after (dot_factor_2, sum)", "after (dot_factor_2)"),
+              Contains(HasSubstr("may be read before")));
 }
 
 TEST(DeviceRoles, ALaneThatSpeaksForOthersIsFound) {

@@ -175,7 +175,9 @@ std::string gather(const std::string &parameters) {
 }
 
 /// How many pairs of arguments the entry compares.
-std::size_t testsIn(const std::string &text) { return count(text, "polymend_rt::meets(") + count(text, "overlap("); }
+std::size_t testsIn(const std::string &text) {
+  return count(text, "polymend_rt::meets(") + count(text, "polymend_rt::overlap<");
+}
 
 } // namespace
 

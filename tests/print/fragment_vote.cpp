@@ -75,10 +75,11 @@ std::size_t count(const std::string &text, const std::string &what) {
 TEST(FragmentVote, IsAskedOnceAChunk) {
   const std::string loop = loopOf(program());
   EXPECT_EQ(count(loop, "__any_sync("), 1U);
-  EXPECT_TRUE(inOrder(loop, {"m_moves[r] =", "__any_sync(", "m_next[r] = m_pivot[r];", "l_mend[r] = 1.0f;",
-                             "if (any_moves) {", "m_next[r] = m_moves[r] != 0 ? m[r] : m_pivot[r];", "l_mend[r] =",
-                             "++r) l[r] = __fmul_rn(l[r], l_mend[r]);", "}", "exp2Fast(", "wgmmaWait<0>()",
-                             "dot_tile2[p] =", "if (any_moves) {", "sum[e] = __fmul_rn(sum[e], l_mend[e / 2 % 2]);"}))
+  EXPECT_TRUE(
+      inOrder(loop, {"m_moves[r] =", "__any_sync(", "m_next[r] = m_pivot[r];", "l_mend[r] = 1.0f;", "if (any_moves) {",
+                     "m_next[r] = m_moves[r] != 0 ? m[r] : m_pivot[r];",
+                     "l_mend[r] =", "++r) l[r] = __fmul_rn(l[r], l_mend[r]);", "}", "exp2Fast(", "wgmmaWait<0>()",
+                     "dot_factor_2[p] =", "if (any_moves) {", "sum[e] = __fmul_rn(sum[e], l_mend[e / 2 % 2]);"}))
       << loop;
 }
 

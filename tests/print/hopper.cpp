@@ -24,7 +24,7 @@ std::string fileText(const Needs &needed, const std::string &rest) {
   const Needs needs = close(needed, target);
   std::string text;
   for (const std::string &header : needs.headers) text += "#include <" + header + ">\n";
-  return text + libraryText(needs, target) + rest;
+  return text + libraryText(needs, target).whole() + rest;
 }
 
 struct Outcome {
@@ -223,7 +223,7 @@ TEST(HopperTexts, OtherTargetsHaveNone) {
   Needs needs;
   needs.primitives.insert("copyTile");
   EXPECT_THROW(close(needs, tableOf(Target::Hip)), std::logic_error);
-  EXPECT_THAT(libraryText(close(needs, tableOf(Target::Cuda)), tableOf(Target::Cuda)),
+  EXPECT_THAT(libraryText(close(needs, tableOf(Target::Cuda)), tableOf(Target::Cuda)).whole(),
               HasSubstr("cp.async.bulk.tensor.5d"));
 }
 

@@ -29,7 +29,7 @@ std::string sweepText(const std::string &name) {
   needs = print_room::close(needs, print_room::tableOf(Target::Cpp));
   std::string text;
   for (const std::string &header : needs.headers) text += "#include <" + header + ">\n";
-  return text + print_room::libraryText(needs, print_room::tableOf(Target::Cpp)) +
+  return text + print_room::libraryText(needs, print_room::tableOf(Target::Cpp)).whole() +
          "extern \"C\" void sweep(const float *x, float *y, long n) {\n"
          "  for (long i = 0; i < n; ++i) y[i] = polymend_rt::" +
          name + "(x[i]);\n}\n";

@@ -132,7 +132,7 @@ TEST(PrintedProduct, IsBlocked) {
   EXPECT_THAT(text, HasSubstr("polymend_rt::multiply<float>("));
   EXPECT_THAT(text, HasSubstr("polymend_rt::transpose<float>("));
   EXPECT_THAT(text, HasSubstr("return &T[d][j]; }"));
-  EXPECT_THAT(text, HasSubstr("const std::int64_t n64 = n;"));
+  EXPECT_THAT(text, HasSubstr("const std::int64_t n64 = n, m64 = m, l64 = l;"));
   EXPECT_THAT(text, testing::Not(HasSubstr("inline float exp(")));
 }
 
@@ -318,7 +318,7 @@ TEST(PrintedRegions, GridThatIsNoBoxRunsInnerLoopsInAThreadWherePointsAreLittleW
   const TileProgram p = programOf(plainReduce());
   const std::string text = printMapped(nestOf(reduceSource, p), p, {}).text;
   EXPECT_THAT(text, testing::Not(HasSubstr("points.push_back(")));
-  EXPECT_THAT(text, HasSubstr("#pragma omp parallel for schedule(dynamic, share)"));
+  EXPECT_THAT(text, HasSubstr("#pragma omp parallel for schedule(dynamic, pointsPerTurn)"));
 }
 
 TEST(PrintedStrict, EqualsTheSourceBitForBit) {

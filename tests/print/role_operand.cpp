@@ -30,7 +30,7 @@ std::string printed(const std::string &source) {
 std::vector<std::size_t> inOrder(const std::string &kernel, const std::vector<std::string> &wanted) {
   std::vector<std::size_t> places;
   std::size_t at = kernel.find("raiseRegisters");
-  at = kernel.find("for (int l0", at);
+  at = kernel.find("for (int l_block", at);
   for (const std::string &text : wanted) {
     at = kernel.find(text, at);
     if (at == std::string::npos) return {};
@@ -43,9 +43,9 @@ std::vector<std::size_t> inOrder(const std::string &kernel, const std::vector<st
 
 TEST(RoleOperand, IsMadeBesideTheProductBefore) {
   const std::string kernel = printed(textOf("inputs/matmul_prologue.cpp"));
-  EXPECT_FALSE(inOrder(kernel, {"wgmma_n256_bf16_rs_tb(sum, &u_tile[", "loadBlock(&u_copy_words",
-                                "u_tile_ahead[p] =", "__syncwarp();", "barrierArrive(", "wgmmaWait<0>()",
-                                "u_tile[p] = u_tile_ahead[p] ^ zero"})
+  EXPECT_FALSE(inOrder(kernel, {"wgmma_n256_bf16_rs_tb(sum, &u_factor[", "loadBlock(&u_copy_words",
+                                "u_factor_ahead[p] =", "__syncwarp();", "barrierArrive(", "wgmmaWait<0>()",
+                                "u_factor[p] = u_factor_ahead[p] ^ zero"})
                    .empty())
       << kernel;
   EXPECT_THAT(kernel, HasSubstr("const std::uint32_t zero = static_cast<std::uint32_t>(points >> 62);"));

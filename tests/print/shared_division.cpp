@@ -14,7 +14,7 @@ TEST(SharedDivision, OfFourIsWithinItsBound) {
   Needs needs;
   needs.primitives = {"divideFour"};
   needs = close(needs, tableOf(Target::Cuda));
-  std::string text = libraryText(needs, tableOf(Target::Cuda));
+  std::string text = libraryText(needs, tableOf(Target::Cuda)).whole();
   const std::string instruction = R"(asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x));)";
   const std::size_t place = text.find(instruction);
   ASSERT_NE(place, std::string::npos) << text;

@@ -64,7 +64,7 @@ TEST(WideProducts, FloatsAreRoundedOnlyWhereThatIsAllowed) {
     ASSERT_EQ(exact.diagnostics.size(), 1U) << arch;
     EXPECT_THAT(exact.diagnostics[0].message, HasSubstr("have more than 16 bits (--fp=approx rounds them)")) << arch;
     const PipelineOutcome rounded = printed(textOf("inputs/matmul.cpp"), arch, FloatMode::Approx);
-    EXPECT_THAT(rounded.text, HasSubstr("multiplyFloat<48, true, 4096>(c2, rows, right, ")) << arch;
+    EXPECT_THAT(rounded.text, HasSubstr("multiplyFloat<48, true, 4096>(c_tile, rows, right, ")) << arch;
     EXPECT_THAT(rounded.report, HasSubstr("factors of products rounded to tf32")) << arch;
   }
 }

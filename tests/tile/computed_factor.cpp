@@ -67,9 +67,9 @@ TEST(ComputedFactor, HoldsItsTilesWhileItIsMade) {
     if (c.name != "matmul_prologue") continue;
     const std::string text = writeText(lowerBoth(c).program);
     const std::size_t issued = text.find("contract second"), got = text.find("get u_copy", issued);
-    const std::size_t made = text.find("u_tile_ahead[i, l] =", got), released = text.find("release u_copy", made);
+    const std::size_t made = text.find("u_factor_ahead[i, l] =", got), released = text.find("release u_copy", made);
     const std::size_t awaited = text.find("await second", released);
-    EXPECT_NE(text.find("u_tile[i, l] = u_tile_ahead[i, l]", awaited), std::string::npos) << text;
+    EXPECT_NE(text.find("u_factor[i, l] = u_factor_ahead[i, l]", awaited), std::string::npos) << text;
   }
 }
 

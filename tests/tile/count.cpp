@@ -25,9 +25,9 @@ TEST(Count, IsTheExtentOfTheChunk) {
   const auto program = analysed.lowered();
   ASSERT_TRUE(program);
   const std::string text = writeText(*program);
-  EXPECT_THAT(text, ::testing::HasSubstr("sum_s2 += 1.0f64 * f64(64)"));
-  EXPECT_THAT(text, ::testing::Not(::testing::HasSubstr("sum_s2 += 1.0f64\n")));
-  EXPECT_THAT(text, ::testing::Not(::testing::HasSubstr("sum_s2 += 1.0f32")));
+  EXPECT_THAT(text, ::testing::HasSubstr("sum_state2 += 1.0f64 * f64(64)"));
+  EXPECT_THAT(text, ::testing::Not(::testing::HasSubstr("sum_state2 += 1.0f64\n")));
+  EXPECT_THAT(text, ::testing::Not(::testing::HasSubstr("sum_state2 += 1.0f32")));
 }
 
 } // namespace polymend::tests

@@ -33,7 +33,8 @@ TEST_F(Tool, SaysWhichPathsACheckRan) {
   for (const char *path : {"fallback (line ", "kernel f (line "})
     EXPECT_NE(done.output.find(path), std::string::npos) << path << done.output;
   EXPECT_NE(done.output.find(" on the CPU, "), std::string::npos) << done.output;
-  const auto tiles = run({"check", std::string(POLYMEND_SOURCE_DIR) + "/inputs/matmul.cpp", "--sizes=n=65,m=64,p=64"});
+  const std::string attention = std::string(POLYMEND_SOURCE_DIR) + "/inputs/attention_causal.cpp";
+  const auto tiles = run({"check", attention, "--sizes=n=130"});
   for (const char *path : {"fallback (line ", "full tiles (line ", "partial tiles (line "})
     EXPECT_NE(tiles.output.find(path), std::string::npos) << path << tiles.output;
 }

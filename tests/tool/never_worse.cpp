@@ -233,7 +233,7 @@ TEST_F(Tool, KeepsWhatStartsThreadsOutOfACallWithLittleWork) {
                     beside = text.find("__attribute__((noinline))");
   ASSERT_NE(beside, std::string::npos) << text;
   EXPECT_LT(beside, entry);
-  EXPECT_LT(beside, text.find("if (polymend_rt::overlap("));
+  EXPECT_LT(beside, text.find("if (polymend_rt::overlap<"));
   EXPECT_LT(beside, text.find("omp parallel"));
   EXPECT_EQ(count(text, "a[i] = t + x[i];"), 1U) << text;
   const std::string apart = run({write("b.cpp", restricted)}).output;
@@ -252,14 +252,15 @@ TEST_F(Tool, HandsOutShortRowsInShares) {
 TEST_F(Tool, HandsOutManyTilesInAThousandTurns) {
   for (const char *source : {emptyRanges, triangularTiles}) {
     const std::string text = run({write("a.cpp", source)}).output;
-    EXPECT_THAT(text, HasSubstr("const std::int64_t share ="));
-    EXPECT_THAT(text, testing::ContainsRegex("omp parallel for schedule\\(dynamic, share\\) if \\(.*points.* > 1\\)"));
+    EXPECT_THAT(text, HasSubstr("const std::int64_t pointsPerTurn ="));
+    EXPECT_THAT(
+        text, testing::ContainsRegex("omp parallel for schedule\\(dynamic, pointsPerTurn\\) if \\(.*points.* > 1\\)"));
   }
 }
 
 TEST_F(Tool, AsksBeforeALoopWhatItsChunksDoNotSay) {
   const std::string text = fastPath(run({write("a.cpp", chosenRows)}).output);
-  const std::size_t asked = text.find("if (3 <= i && i <= 6)"), loop = text.find("for (std::int64_t j0");
+  const std::size_t asked = text.find("if (3 <= i && i <= 6)"), loop = text.find("for (std::int64_t j_block");
   ASSERT_NE(asked, std::string::npos) << text;
   EXPECT_LT(asked, loop);
   EXPECT_EQ(count(text, "3 <= i"), 1U) << text;
@@ -283,7 +284,7 @@ TEST_F(Tool, RunsTheInnerLoopsOfATriangleWithinAThread) {
   const std::string text = run({write("a.cpp", triangularProducts)}).output;
   EXPECT_THAT(text, HasSubstr("omp parallel for schedule(dynamic"));
   const std::size_t listed = text.find("points.push_back("); // of tiles, not of single elements
-  if (listed != std::string::npos) EXPECT_THAT(text.substr(0, listed), HasSubstr("floorDiv(m64 - 1, 128)"));
+  if (listed != std::string::npos) EXPECT_THAT(text.substr(0, listed), HasSubstr("ceilDiv(m64, 128)"));
   EXPECT_THAT(text, HasSubstr("c[t3 * m64 + t5] = ")); // along the rows of the result
 }
 

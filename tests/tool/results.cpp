@@ -81,10 +81,10 @@ TEST_F(Tool, PrintsBesideADefinitionThatNamesItsScope) {
 
 TEST_F(Tool, LaysTextOutAsTheProjectDoes) {
   const std::string file = write("a.cpp", norms);
-  EXPECT_THAT(run({file}).output, HasSubstr("\n  const std::int64_t n64 = n;"));
+  EXPECT_THAT(run({file}).output, HasSubstr("\n  const std::int64_t n64 = n, m64 = m;"));
   write(".clang-format", "BasedOnStyle: LLVM\nIndentWidth: 8\n");
-  EXPECT_THAT(run({file}).output, HasSubstr("\n        const std::int64_t n64 = n;"));
-  EXPECT_THAT(run({file, "--style=none"}).output, HasSubstr("\n  const std::int64_t n64 = n;"));
+  EXPECT_THAT(run({file}).output, HasSubstr("\n        const std::int64_t n64 = n, m64 = m;"));
+  EXPECT_THAT(run({file, "--style=none"}).output, HasSubstr("\n  const std::int64_t n64 = n, m64 = m;"));
   write(".clang-format", "BasedOnStyle: Nobody\n");
   const auto done = run({file});
   EXPECT_EQ(done.exitCode, 1);

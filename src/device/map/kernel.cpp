@@ -7,7 +7,11 @@
 
 #include "device/first_values.h"
 #include "device/flags.h"
+#include "device/invariant_values.h"
+#include "device/joined_loops.h"
 #include "device/named_bounds.h"
+#include "device/one_condition.h"
+#include "device/plain_names.h"
 #include "device/region.h"
 #include "device/stride.h"
 #include "tile/touched.h"
@@ -172,7 +176,9 @@ DeviceKernel mapKernel(const Kernel &kernel, const std::vector<std::string> &siz
     const Place owned = usesGrid(a, needed) ? Place::Point : Place::Heap;
     result.tiles.push_back({a, heap.contains(a.name) ? owned : Place::Stack});
   }
-  return withFirstValues(withNamedBounds(withFlags(std::move(result)), sizes, scope));
+  result = withJoinedLoops(withOneCondition(withFlags(std::move(result))));
+  result = withNamedBounds(withInvariantValues(std::move(result), scope), sizes, scope);
+  return withPlainNames(withFirstValues(std::move(result)), sizes);
 }
 
 } // namespace polymend::device_room

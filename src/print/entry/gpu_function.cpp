@@ -113,11 +113,7 @@ std::vector<std::string> DevicePrinter::texts(const std::vector<EntryTest> &test
                                               TouchedPrinter &touched) {
   using Kind = EntryTest::Kind;
   const auto at = [&](const TileArray &a) { return onHost ? addressOf(a) : context.names.of(a.name); };
-  const auto range = [&](const TileArray &a) {
-    const std::string count = elements(a);
-    const bool simple = count.find(' ') == std::string::npos;
-    return at(a) + ", " + (simple ? count : "(" + count + ")") + " * std::int64_t{sizeof(" + type(a.type) + ")}";
-  };
+  const auto range = [&](const TileArray &a) { return at(a) + ", " + elements(a); };
   const auto touching = [&](const TileArray &a) { return Touching{a, at(a), touchedOf(program.touched, a.name)}; };
   std::vector<std::string> result;
   for (const EntryTest &test : tests) {
@@ -133,7 +129,8 @@ std::vector<std::string> DevicePrinter::texts(const std::vector<EntryTest> &test
     if (test.kind == Kind::Unknown)
       result.push_back("!" + touched.elements(a, touchedOf(program.touched, a.name)) + ".known");
     if (test.kind == Kind::Extents)
-      result.push_back(context.primitive("overlap") + "(" + range(a) + ", " + range(*arrayOf(test.b)) + ")");
+      result.push_back(context.primitive("overlap") + "<" + type(a.type) + ", " + type(arrayOf(test.b)->type) + ">(" +
+                       range(a) + ", " + range(*arrayOf(test.b)) + ")");
     if (test.kind == Kind::Elements) result.push_back(touched.meeting(touching(a), touching(*arrayOf(test.b))));
   }
   return result;
@@ -173,12 +170,21 @@ std::string DevicePrinter::unused(const std::string &text) const {
   return lines;
 }
 
+/// 0 <= x - 1 as 0 < x.
+Expr positive(const Expr &e) {
+  return rewrite(e, [](const Expr &part) {
+    const bool asks = part.op() == Op::Le && constant(part.arg(0)) == 0 && part.arg(0).op() == Op::Integer &&
+                      part.arg(1).op() == Op::Sub && constant(part.arg(1).arg(1)) == 1;
+    return asks ? Expr::make(Op::Lt, Type::Bool, {part.arg(0), part.arg(1).arg(0)}) : part;
+  });
+}
+
 /// What a copy of an array begins as: nothing where all of it is written first.
 std::string DevicePrinter::beginning(const TileArray &a, const DeviceCopy &copy) {
   if (isResult(a)) return "&" + context.names.of(a.name);
   if (!copy.filled) return addressOf(a);
   if (copy.filled.op() == Op::Integer) return "nullptr";
-  return printExpr(copy.filled, context) + " ? nullptr : " + addressOf(a);
+  return printExpr(positive(copy.filled), context) + " ? nullptr : " + addressOf(a);
 }
 
 /// The declaration of a copy of what is touched of an array.

@@ -16,21 +16,25 @@ using namespace print_room;
 struct Replacement {
   unsigned end = 0;
   std::string text;
-  bool isOurs = true; // else it is the source's but for a name
+  std::optional<std::size_t> from = {}; // the byte of the source that it is a copy from, but for names; absent: ours
 };
 
 /// By first byte; those of one place stand in their order.
 using Edits = std::multimap<unsigned, Replacement>;
 
 Printed splice(const std::string &source, const Edits &edits) {
-  Printed result;
+  Printed result{"", {}, {{0, 0}}};
   std::size_t at = 0;
   for (const auto &[begin, edit] : edits) {
     result.text += source.substr(at, begin - at);
     const std::size_t first = result.text.size();
     result.text += edit.text;
-    if (edit.isOurs) result.ours.push_back({first, result.text.size()});
+    if (edit.from)
+      result.origins.push_back({first, *edit.from});
+    else
+      result.ours.push_back({first, result.text.size()});
     at = edit.end;
+    result.origins.push_back({result.text.size(), at});
   }
   result.text += source.substr(at);
   return result;
@@ -103,17 +107,7 @@ constexpr std::string_view quietPragmas = R"(
 /// Keeps GCC from contracting a function; Clang is told inside its body (BodyPrinter::pragmas). A product that one side
 /// of a difference rounds and the other does not would leave something where the source's difference is zero. The
 /// primitives stand between these lines as well: GCC inlines nothing between functions whose options differ.
-constexpr std::string_view apartBegin = R"(#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC push_options
-#pragma GCC optimize("fp-contract=off")
-#endif
-)";
-
-constexpr std::string_view apartEnd = R"(
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC pop_options
-#endif
-)";
+constexpr std::string_view apartBegin = "POLYMEND_APART_BEGIN\n", apartEnd = "\nPOLYMEND_APART_END\n";
 
 bool endsDeclaration(const std::string &line) {
   const std::size_t first = line.find_first_not_of(" \t\r"), last = line.find_last_not_of(" \t\r");
@@ -170,10 +164,10 @@ void respellRest(const Nest &nest, const TargetTable &table, Edits &edits, Needs
   for (const auto &[where, type] : nest.typeNames) {
     if (where.begin >= where.end || where.end > nest.source.size()) continue;
     if (table.runtime == "cuda") needs.headers.insert(type == Type::Float16 ? "cuda_fp16.h" : "cuda_bf16.h");
-    if (!isEdited(edits, where)) types.insert({where.begin, {where.end, spellFor(type, table), false}});
+    if (!isEdited(edits, where)) types.insert({where.begin, {where.end, spellFor(type, table), where.begin}});
   }
   for (const auto &[where, text] : nest.narrowUses)
-    if (!isEdited(edits, where)) types.insert({where.begin, {where.end, text, false}});
+    if (!isEdited(edits, where)) types.insert({where.begin, {where.end, text, where.begin}});
   edits.merge(types);
 }
 
@@ -216,9 +210,15 @@ void replace(const Function &f, const std::string &source, const FunctionText &t
   const auto line = static_cast<unsigned>(declarationBegin(source, std::min(f.where.begin, f.bodyRange.begin)));
   const unsigned begin = edits.empty() ? line : std::max(line, lastEnd(edits, f.bodyRange.begin));
   const bool isBehind = begin > 0 && source[begin - 1] != '\n' && !source.compare(begin, 1, " ");
-  const std::string before = (isBehind ? "\n" : "") + scoped(f, text.reference) + std::string(apart ? apartBegin : "") +
-                             scoped(f, text.before);
-  edits.insert({begin, {begin, before + comment}});
+  const std::string opened = f.isQualified ? "namespace " + f.scope + " {\n\n" : "";
+  const std::string closed = f.isQualified ? "} // namespace " + f.scope + "\n\n" : "";
+  if (isBehind) edits.insert({begin, {begin, "\n"}});
+  if (const ReferenceText &own = text.reference; !own.head.empty()) {
+    edits.insert({begin, {begin, opened + own.head}});
+    edits.insert({begin, {begin, own.body, f.bodyRange.begin}});
+    edits.insert({begin, {begin, "\n\n" + closed}});
+  }
+  edits.insert({begin, {begin, (apart ? std::string(apartBegin) : "") + scoped(f, text.before) + comment}});
   edits.insert({f.bodyRange.begin, {f.bodyRange.end, text.body + std::string(apart ? apartEnd : "")}});
 }
 
@@ -268,14 +268,18 @@ std::vector<LeftAlone> unprintable(const Nest &nest, const std::vector<DevicePro
 Printed print(const Nest &nest, const std::vector<DeviceProgram> &programs, const PrintOptions &options) {
   const TargetTable &table = tableOf(options.target);
   Pieces pieces = piecesOf(nest, programs, options);
-  if (pieces.edits.empty()) return {nest.source, {}};
+  if (pieces.edits.empty()) return {nest.source, {}, {{0, 0}}};
   const Needs needs = close(std::move(pieces.needs), table);
   const auto top = static_cast<unsigned>(afterLeadingComment(nest.source));
   std::string preamble = headerText(needs, table);
   if (table.openmp) preamble += quietPragmas;
   const bool includes = options.runtime == Runtime::Header;
-  const std::string library = includes ? libraryIncludes(needs, table) : libraryText(needs, table);
-  preamble += "\n" + (table.device ? library + "\n" : std::string(apartBegin) + library + std::string(apartEnd) + "\n");
+  const Library library = includes ? libraryIncludes(needs, table) : libraryText(needs, table);
+  const std::string macros = library.macros + (library.macros.empty() || library.text.empty() ? "" : "\n");
+  preamble += "\n" + macros +
+              (table.device || library.text.empty() ? library.text
+                                                    : std::string(apartBegin) + library.text + std::string(apartEnd)) +
+              "\n";
   pieces.edits.emplace_hint(pieces.edits.lower_bound(top), top, Replacement{top, preamble});
   return splice(nest.source, pieces.edits);
 }

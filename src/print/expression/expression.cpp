@@ -172,7 +172,37 @@ void signedBoth(const Expr &first, Piece &a, const Expr &second, Piece &b, Conte
     if (one->type == Type::UInt32) *one = {castText(Type::Int64, one->text, c), Primary, Type::Int64};
 }
 
+/// What is asked to be finite: |x| <= the largest number of its type; absent: something else is asked.
+Expr askedToBeFinite(const Expr &e) {
+  if (e.op() != Op::Le || e.arg(0).op() != Op::Abs || e.arg(1).op() != Op::Real) return {};
+  const Type type = e.arg(0).arg(0).type();
+  if (e.arg(1).type() != type) return {};
+  const bool isLargest = type == Type::Float32   ? e.arg(1)->real == double{std::numeric_limits<float>::max()}
+                         : type == Type::Float64 ? e.arg(1)->real == std::numeric_limits<double>::max()
+                                                 : false;
+  return isLargest ? e.arg(0).arg(0) : Expr();
+}
+
+/// The numerator x - k + 1 of a quotient by a constant that is rounded up, floor((x - k) / c) + 1, k > 0; absent: it is
+/// none.
+Expr roundedUp(const Expr &e) {
+  if (e.op() != Op::Add || e.arg(1).op() != Op::Integer || e.arg(1)->integer != 1 || e.arg(0).op() != Op::FloorDiv)
+    return {};
+  const Expr &over = e.arg(0).arg(0), &by = e.arg(0).arg(1);
+  if (by.op() != Op::Integer || by->integer <= 0 || over.op() != Op::Sub || over.arg(1).op() != Op::Integer) return {};
+  const std::int64_t k = over.arg(1)->integer;
+  if (k < 1) return {};
+  return k == 1 ? over.arg(0) : over.arg(0) - Expr::integer(k - 1);
+}
+
 Piece infix(const Expr &e, const Infix &op, Context &c) {
+  if (const Expr asked = c.table.device ? Expr() : askedToBeFinite(e)) {
+    const Piece value = print(asked, c);
+    return {c.primitive("isFinite") + "(" + convert(value, asked.type(), c).text + ")", Primary, Type::Bool};
+  }
+  if (const Expr whole = c.table.device ? Expr() : roundedUp(e))
+    return {c.primitive("ceilDiv") + "(" + print(whole, c).text + ", " + print(e.arg(0).arg(1), c).text + ")", Primary,
+            Type::Int64};
   Piece a = print(e.arg(0), c), b = print(e.arg(1), c);
   const Type own = computeType(e.type());
   const bool logical = e.type() == Type::Bool;

@@ -133,9 +133,9 @@ Reference::Reference(const Function &f, const std::string &source, const Spelled
       body(f.isRegion ? "{\n" + spelled(f.bodyRange) + "\n}" : spelled(f.bodyRange)),
       beside(ofArguments(f, spelled, name, body, context)), type(spellFor(f.returnType, context.table)) {}
 
-std::string Reference::text() const {
-  if (!isCalled || function.isNested) return "";
-  return "/// " + function.name + " in the source's order.\n" + beside.head + " " + body + "\n\n";
+ReferenceText Reference::text() const {
+  if (!isCalled || function.isNested) return {};
+  return {"/// " + function.name + " in the source's order.\n" + beside.head + " ", body};
 }
 
 std::string Reference::within() const {

@@ -26,7 +26,7 @@ public:
 
 private:
   void bindNames();
-  void pragmas(Writer &out) const;
+  void pragmas(Writer &out);
   void sizes(Writer &out, const std::string &rest);
   void estimate(Writer &out);
   std::vector<std::string> conditions(Writer &out);
@@ -38,7 +38,7 @@ private:
   void scratch(Writer &out, const std::string &rest);
   void declareScratch(const TileArray &a, const std::string &name, Writer &out);
   void unusedParameters(Writer &out, const std::string &rest) const;
-  [[nodiscard]] std::string bytes(const TileArray &a);
+  [[nodiscard]] std::string elements(const TileArray &a);
   [[nodiscard]] std::string address(const TileArray &a) const { return (a.extents.empty() ? "&" : "") + a.name; }
   [[nodiscard]] const TileArray *result() const;
   [[nodiscard]] const TileArray &argument(const std::string &name) const;
@@ -74,28 +74,23 @@ void BodyPrinter::bindNames() {
   bindNumbers(program.scalars, program.sizes, source, context);
 }
 
-void BodyPrinter::pragmas(Writer &out) const {
-  out.directive("#if defined(__clang__)");
-  out.directive("#pragma clang fp contract(off)");
-  out.directive("#endif");
+void BodyPrinter::pragmas(Writer &out) {
+  context.primitive("apart");
+  out.line("POLYMEND_ROUNDED_PRODUCTS");
 }
 
 void BodyPrinter::sizes(Writer &out, const std::string &rest) {
   printSizes(function, program.sizes, rest, out, context);
 }
 
-std::string BodyPrinter::bytes(const TileArray &a) {
-  const Expr count = simplify(device_room::elementsOf(a));
-  std::string size = "std::int64_t{sizeof(" + spellFor(a.type, context.table) + ")}";
-  if (a.extents.empty()) return size;
-  const std::string text = printExpr(count, context);
-  const bool plain = text.find_first_of(" ?") == std::string::npos || count.op() == Op::Mul;
-  return (plain ? text : "(" + text + ")") + " * " + size;
+std::string BodyPrinter::elements(const TileArray &a) {
+  return a.extents.empty() ? "1" : printExpr(simplify(device_room::elementsOf(a)), context);
 }
 
 std::string BodyPrinter::overlapTest(const TileArray &a, const TileArray &b) {
-  const std::string ranges = address(a) + ", " + bytes(a) + ", " + address(b) + ", " + bytes(b);
-  return context.primitive("overlap") + "(" + ranges + ")";
+  const std::string types = "<" + spellFor(a.type, context.table) + ", " + spellFor(b.type, context.table) + ">";
+  const std::string ranges = address(a) + ", " + elements(a) + ", " + address(b) + ", " + elements(b);
+  return context.primitive("overlap") + types + "(" + ranges + ")";
 }
 
 /// Calls that bring little work are the source's: note [little work].
@@ -275,12 +270,14 @@ void printSizes(const Function &function, const std::vector<std::string> &sizes,
     if (!mentions(all, context.names.of(name))) continue;
     all += "\n" + (meanings[name] = printExpr(meaning, context));
   }
+  std::string list;
   for (const std::string &size : sizes) {
     const std::string &name = context.names.of(size);
     const auto derived = meanings.find(size);
     if (mentions(all, name))
-      out.line("const std::int64_t " + name + " = " + (derived != meanings.end() ? derived->second : size) + ";");
+      list += (list.empty() ? "" : ", ") + name + " = " + (derived != meanings.end() ? derived->second : size);
   }
+  if (!list.empty()) out.line("const std::int64_t " + list + ";");
 }
 
 std::vector<std::string> boundsOfRising(const Function &function, const std::string &index, Context &context) {

@@ -88,7 +88,7 @@ void KernelPrinter::body() {
 /// Turns of one point and `more` beside it; `isMany`: is there more than one turn, for which threads are worth their
 /// start? Empty: that is not asked.
 void KernelPrinter::shareTurns(const std::string &collapse, const std::string &more, const std::string &isMany) {
-  const std::string share = context.names.fresh("share");
+  const std::string share = context.names.fresh("pointsPerTurn");
   out.line("[[maybe_unused]] const std::int64_t " + share + " = 1 + " + more + ";");
   const std::string clause = isMany.empty() ? "" : " if(" + isMany + ")";
   out.pragma("omp parallel for" + collapse + " schedule(dynamic, " + share + ")" + clause);

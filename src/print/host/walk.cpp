@@ -124,7 +124,12 @@ void Walk::node(const std::shared_ptr<const DeviceLoop> &l) {
   }
   const std::string head = loopHead(l->variable, l->first, l->limit, l->step, c);
   c.signs.note({l->variable, l->first, l->limit, PointDim::Kind::Serial});
-  out.block(head, [&] { block(l->body); });
+  if (l->body.size() == 1 && std::holds_alternative<DeviceAssign>(l->body.front())) {
+    out.line(head);
+    out.inside([&] { block(l->body); });
+  } else {
+    out.block(head, [&] { block(l->body); });
+  }
 }
 
 void Walk::node(const std::shared_ptr<const DeviceBranch> &b) {

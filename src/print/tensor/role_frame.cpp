@@ -15,6 +15,25 @@ RoleFrame::RoleFrame(const DeviceKernel &k, DeviceFunction &f)
 
 std::string RoleFrame::plain(const Expr &e) const { return printExpr(simplify(e), context); }
 
+/// Literals beyond 32767 are spelt in 64 bits, and so is a product of two variables.
+bool RoleFrame::isInt(const Expr &e) const {
+  constexpr std::int64_t largest = 32767;
+  switch (e.op()) {
+  case Op::Integer: return -largest <= e->integer && e->integer <= largest;
+  case Op::Symbol: return context.narrow.contains(e->name);
+  case Op::Add:
+  case Op::Sub: return isInt(e.arg(0)) && isInt(e.arg(1));
+  case Op::Mul:
+    return (e.arg(0).op() == Op::Integer || e.arg(1).op() == Op::Integer) && isInt(e.arg(0)) && isInt(e.arg(1));
+  default: return false;
+  }
+}
+
+std::string RoleFrame::asInt(const Expr &e) const {
+  const Expr value = simplify(e);
+  return isInt(value) ? plain(value) : "static_cast<int>(" + plain(value) + ")";
+}
+
 const DeviceChannel &RoleFrame::channelOf(const std::string &name) const {
   return *std::find_if(roles.channels.begin(), roles.channels.end(),
                        [&](const DeviceChannel &c) { return c.tile.name == name; });

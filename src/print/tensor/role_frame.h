@@ -54,6 +54,10 @@ struct RoleFrame {
   std::string resolved(const std::string &text);
   /// Text of an expression.
   [[nodiscard]] std::string plain(const Expr &e) const;
+  /// The same as an int, which it fits.
+  [[nodiscard]] std::string asInt(const Expr &e) const;
+  /// Does C++ compute it as an int?
+  [[nodiscard]] bool isInt(const Expr &e) const;
 
 private:
   std::map<std::string, std::string> locals; // by the name in $NAME

@@ -69,7 +69,7 @@ private:
 std::string RolePrinter::asInt(const Expr &e) {
   const Expr value = simplify(e), narrow = Expr::cast(Type::Int32, value);
   if (frame.values.covers(value)) return frame.plain(narrow);
-  return "static_cast<int>(" + frame.plain(value) + ")";
+  return frame.asInt(value);
 }
 
 void RolePrinter::prologue(Writer &out) {

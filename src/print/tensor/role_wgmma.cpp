@@ -33,10 +33,9 @@ std::string stepOf(const DeviceChannel &c, bool transposed, const std::string &e
 void fillByEngine(const DeviceFill &fill, RoleFrame &frame, Writer &out) {
   const DeviceChannel &c = frame.channelOf(fill.channel);
   std::vector<std::string> coordinates;
-  for (std::size_t d = fill.first.size(); d-- > 0;)
-    coordinates.push_back("static_cast<int>(" + frame.plain(fill.first[d]) + ")");
+  for (std::size_t d = fill.first.size(); d-- > 0;) coordinates.push_back(frame.asInt(fill.first[d]));
   if (c.joined) {
-    coordinates.push_back(coordinates[0] + " / " + number(panelColumns));
+    coordinates.push_back("(" + coordinates[0] + ") / " + number(panelColumns));
     coordinates[0] = "0";
   }
   out.line(frame.context.primitive("barrierExpect") + "(" + frame.full(c) + ", " + number(RoleFrame::bytesOf(c)) +

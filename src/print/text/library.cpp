@@ -57,7 +57,7 @@ Needs close(Needs needs, const TargetTable &target) {
   return needs;
 }
 
-std::string libraryText(const Needs &needs, const TargetTable &target) {
+Library libraryText(const Needs &needs, const TargetTable &target) {
   std::string macros, texts;
   for (const Primitive &p : primitivesOf(nameOf(target))) {
     if (!needs.files.contains(std::string(p.file))) continue;
@@ -66,17 +66,19 @@ std::string libraryText(const Needs &needs, const TargetTable &target) {
   }
   if (const std::string generated = generatedText(needs); !generated.empty())
     texts += (texts.empty() ? "" : "\n") + generated;
-  return macros + (macros.empty() || texts.empty() ? "" : "\n") + inNamespace(texts);
+  return {macros, inNamespace(texts)};
 }
 
-std::string libraryIncludes(const Needs &needs, const TargetTable &target) {
+Library libraryIncludes(const Needs &needs, const TargetTable &target) {
   const std::set<std::string> files = filesOf(needs.primitives);
-  std::string text;
+  Library library;
   for (const Primitive &p : primitivesOf(nameOf(target)))
     if (files.contains(std::string(stem(p.file))))
-      text += "#include <polymend_rt/" + std::string(nameOf(target)) + "/" + std::string(p.file) + ">\n";
+      (p.isMacro ? library.macros : library.text) +=
+          "#include <polymend_rt/" + std::string(nameOf(target)) + "/" + std::string(p.file) + ">\n";
   const std::string generated = inNamespace(generatedText(needs));
-  return text + (generated.empty() ? "" : "\n") + generated;
+  library.text += (generated.empty() ? "" : "\n") + generated;
+  return library;
 }
 
 } // namespace polymend::print_room

@@ -1,6 +1,8 @@
 // Identifiers: letters, digits and underscores, no keyword, no macro of the source, no reserved form.
 #include "print/names.h"
 
+#include "polymend/keywords.h"
+
 #include <array>
 #include <cctype>
 #include <string_view>
@@ -9,56 +11,8 @@ namespace polymend::print_room {
 
 namespace {
 
-constexpr std::array<std::string_view, 99> keywords{"alignas",       "alignof",
-                                                    "and",           "and_eq",
-                                                    "asm",           "auto",
-                                                    "bitand",        "bitor",
-                                                    "bool",          "break",
-                                                    "case",          "catch",
-                                                    "char",          "char8_t",
-                                                    "char16_t",      "char32_t",
-                                                    "class",         "compl",
-                                                    "concept",       "const",
-                                                    "consteval",     "constexpr",
-                                                    "constinit",     "const_cast",
-                                                    "continue",      "co_await",
-                                                    "co_return",     "co_yield",
-                                                    "decltype",      "default",
-                                                    "delete",        "do",
-                                                    "double",        "else",
-                                                    "enum",          "explicit",
-                                                    "export",        "extern",
-                                                    "false",         "float",
-                                                    "for",           "friend",
-                                                    "goto",          "if",
-                                                    "inline",        "int",
-                                                    "long",          "mutable",
-                                                    "namespace",     "new",
-                                                    "noexcept",      "not",
-                                                    "not_eq",        "nullptr",
-                                                    "operator",      "or",
-                                                    "or_eq",         "private",
-                                                    "protected",     "public",
-                                                    "register",      "requires",
-                                                    "return",        "short",
-                                                    "signed",        "sizeof",
-                                                    "static",        "struct",
-                                                    "switch",        "template",
-                                                    "this",          "throw",
-                                                    "true",          "try",
-                                                    "typedef",       "typeid",
-                                                    "typename",      "union",
-                                                    "unsigned",      "using",
-                                                    "virtual",       "void",
-                                                    "volatile",      "wchar_t",
-                                                    "while",         "xor",
-                                                    "xor_eq",        "std",
-                                                    "unix",          "linux",
-                                                    "asm",           "typeof",
-                                                    "main",          "polymend_rt",
-                                                    "static_assert", "thread_local",
-                                                    "dynamic_cast",  "reinterpret_cast",
-                                                    "static_cast"};
+/// Names that a file's scope has, or that compilers define as macros.
+constexpr std::array<std::string_view, 5> known{"std", "main", "polymend_rt", "unix", "linux"};
 
 bool isIdentifierChar(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
@@ -86,7 +40,7 @@ bool mentions(const std::string &text, const std::string &word) {
 }
 
 Names::Names(const std::string &source) {
-  for (const std::string_view word : keywords) taken.emplace(word);
+  taken.insert(known.begin(), known.end());
   for (std::size_t at = source.find("define"); at != std::string::npos; at = source.find("define", at + 1)) {
     std::size_t begin = source.find_first_not_of(" \t", at + 6);
     if (begin == std::string::npos || begin == at + 6) continue;
@@ -104,7 +58,7 @@ void Names::keep(const std::string &name) {
 std::string Names::fresh(const std::string &wish) {
   const std::string base = shape(wish);
   std::string name = base;
-  for (int i = 2; !taken.insert(name).second; ++i) name = base + "_" + std::to_string(i);
+  for (int i = 2; isKeyword(name) || !taken.insert(name).second; ++i) name = base + "_" + std::to_string(i);
   return name;
 }
 

@@ -92,7 +92,7 @@ Expr KernelFrame::onOwnRows(const Expr &where) const {
 
 std::string KernelFrame::unique(const std::string &wanted) {
   std::string name = wanted;
-  for (int n = 2; names.count(name); ++n) name = wanted + std::to_string(n);
+  for (int n = 2; names.count(name); ++n) name = wanted + "_" + std::to_string(n);
   names.insert(name);
   return name;
 }

@@ -123,7 +123,7 @@ private:
 
 class Simplifier {
 public:
-  Simplifier(isl_ctx *owner, std::int64_t run) : context(owner), longRun(run) {}
+  Simplifier(isl_ctx *owner, std::int64_t run, bool blocks) : context(owner), longRun(run), hasBlocks(blocks) {}
 
   Kernel kernel(Kernel k, const Expr &given) {
     isl::set known(context, "{ : }");
@@ -235,15 +235,22 @@ private:
     return {nodeOf(TileBranch{condition, then, block(b.otherwise, fails)})};
   }
 
-  /// Whether all points of a block are runs of a constant length that is long.
+  /// Whether a block costs the same with constant bounds and without: all its points are runs that are long; or, where
+  /// products run in blocks of registers, it is products and what is copied for them, in tiles.
   bool isLong(const TileBlock &body) const {
-    bool some = false, all = longRun != 0;
+    constexpr std::int64_t tile = 64;
+    bool isRuns = longRun != 0, isProduct = hasBlocks, some = false, hasProduct = false;
     each<TilePoints>(body, [&](const TilePoints &p) {
       const Expr length = p.dims.empty() ? Expr() : simplify(p.dims.back().limit - p.dims.back().first);
+      const std::int64_t count = length && length.op() == Op::Integer ? length->integer : 0;
+      const bool reduces = std::any_of(p.dims.begin(), p.dims.end(),
+                                       [](const PointDim &d) { return d.kind == PointDim::Kind::Reduced; });
       some = true;
-      all = all && p.dims.size() == 1 && length.op() == Op::Integer && length->integer >= longRun;
+      hasProduct = hasProduct || (reduces && p.dims.size() > 2);
+      isRuns = isRuns && p.dims.size() == 1 && count >= longRun;
+      isProduct = isProduct && count >= tile && (!reduces || p.dims.size() > 2);
     });
-    return some && all;
+    return some && (isRuns || (isProduct && hasProduct));
   }
 
   TileBlock node(const TileNode &n, const isl::set &known) {
@@ -269,16 +276,18 @@ private:
   isl::ctx context;
   Notation notation;
   std::int64_t longRun;
+  bool hasBlocks;
 };
 
 } // namespace
 
-TileProgram withKnownBounds(TileProgram program, std::int64_t longRun) {
+TileProgram withKnownBounds(TileProgram program, std::int64_t longRun, bool hasBlocks) {
   const IslContext context = makeIslContext();
   for (Kernel &kernel : program.kernels) {
     if (!kernel.roles.empty()) continue;
     std::string gaveUp; // then the kernel stays as it is, which is as right
-    capped(context, [&] { kernel = Simplifier(context.get(), longRun).kernel(kernel, program.given); }, gaveUp);
+    capped(
+        context, [&] { kernel = Simplifier(context.get(), longRun, hasBlocks).kernel(kernel, program.given); }, gaveUp);
   }
   return program;
 }

@@ -143,7 +143,7 @@ Result<TileProgram> lower(const Function &function, const Scop &scop, const Depe
   program.work = workOf(function, scop);
   const auto simplified = [&] {
     const bool isHost = options.machine && options.machine->sharedBytes == 0;
-    TileProgram result = withKnownBounds(program, isHost ? longRun : 0);
+    TileProgram result = withKnownBounds(program, isHost ? longRun : 0, isHost && options.reorder);
     if (options.afterPass) options.afterPass("known-bounds", result);
     return result;
   };

@@ -33,7 +33,7 @@ Axis ownAxis(KernelFrame &frame, Seated &seated, unsigned dim) {
   isl_val_free(high);
   isl_val_free(low);
   if (constant || unbroken) return axis;
-  const std::string loop = frame.unique(name + "0");
+  const std::string loop = frame.unique(name + "_block");
   axis.base = Expr::symbol(loop, Type::Int64);
   seated.loops.push_back({dim, loop, {}, {}, chunk});
   return axis;
@@ -73,7 +73,7 @@ Axis rolledAxis(KernelFrame &frame, const Phase &phase, std::size_t k) {
   const std::string name = plainName(phase.rolled[k]);
   Axis axis;
   axis.extent = phase.chunks[k];
-  axis.base = Expr::symbol(frame.unique(axis.extent == 1 ? name : name + "0"), Type::Int64);
+  axis.base = Expr::symbol(frame.unique(axis.extent == 1 ? name : name + "_block"), Type::Int64);
   if (axis.extent > 1) axis.point = frame.unique(name);
   return axis;
 }

@@ -235,18 +235,29 @@ const Hoisting::Hoisted *Hoisting::known(const Seated &seated, const Expr &value
   return nullptr;
 }
 
+namespace {
+
+/// A copy is called after its array, another factor of a product after the first array that it reads.
+std::string nameFor(const Expr &value) {
+  Expr plain = value;
+  while (plain.op() == Op::Cast || plain.op() == Op::Select) plain = plain.arg(plain.op() == Op::Cast ? 0 : 1);
+  if (plain.op() == Op::Read) return plain->name + "_tile";
+  std::string name;
+  visit(plain, [&](const Expr &node) {
+    if (node.op() == Op::Read && name.empty()) name = node->name + "_";
+  });
+  return name + "factor";
+}
+
+} // namespace
+
 /// A new tile for a value, at the points where this member wants it.
 Hoisting::Hoisted &Hoisting::make(const PhaseContext &context, const Seated &seated, const Expr &value,
                                   const Expr &kept, const std::vector<unsigned> &vars) {
   Hoisted fresh;
   fresh.value = value;
   fresh.points = pointSet(seated.equation.domain, seated.axes, vars);
-  const Expr &named = value.op() == Op::Select ? value.arg(1) : value;
-  std::string wanted = "t";
-  visit(named, [&](const Expr &node) {
-    if (node.op() == Op::Read && wanted == "t") wanted = node->name + "_tile";
-  });
-  fresh.tile.name = context.frame.unique(wanted);
+  fresh.tile.name = context.frame.unique(nameFor(value));
   fresh.tile.type = kept.type();
   fresh.tile.written = true;
   for (unsigned d : layoutOf(context, seated, kept, vars)) {

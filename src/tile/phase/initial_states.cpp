@@ -107,7 +107,7 @@ TileBlock beginMended(const PhaseContext &context, const Seated &seated, MendedS
   TileBlock block;
   for (std::size_t k = 0; k < correction.state.size(); ++k) {
     const Type type = componentType(context, seated, k);
-    tiles.push_back(makeTile(context, seated, k == 0 ? e.array : e.array + "_s" + std::to_string(k), type));
+    tiles.push_back(makeTile(context, seated, k == 0 ? e.array : e.array + "_state" + std::to_string(k), type));
     append(
         block,
         keyPoints(

@@ -3,6 +3,7 @@
 
 #include "conditions.h"
 #include "magnified.h"
+#include "pivots.h"
 #include "regions.h"
 #include "sees_size.h"
 #include "values.h"
@@ -117,10 +118,11 @@ TileBlock markFallback(const PhaseContext &context, const MendedStates &states, 
   }
   if (mended.correction.moves) {
     const PivotGroup &group = pivotsOf(states, seated);
-    for (std::size_t k = 0; k < group.nexts.size(); ++k) {
+    const std::vector<std::string> &pivots = finalPivots(context, states, seated);
+    for (std::size_t k = 0; k < pivots.size(); ++k) {
       const Type type = context.frame.equation(group.producers[k]).type;
-      require(Expr::make(Op::Eq, {Expr::read(group.nexts[k], rowSubscripts(context), type),
-                                  valueAt(context, group.producers[k], {})}));
+      require(Expr::make(
+          Op::Eq, {Expr::read(pivots[k], rowSubscripts(context), type), valueAt(context, group.producers[k], {})}));
     }
   }
   for (const Expr &e : mended.correction.singular) requireDivisor(realize(context, e, seated, bound));

@@ -1,7 +1,7 @@
 // A mended reduction accumulates its state at a pivot: a value of its producers that was regular when it was taken.
 // Before a chunk's elements are added, the pivot moves to the producers' running values where these are regular
-// (pivots.cpp), and the state is mended by the matrix A(pivot, next). At the end the pivot moves to the final values
-// and the state becomes the result; rows where anything is not finite are replayed (replay.cpp).
+// (pivots.cpp), and the state is mended by the matrix A(pivot, next). At the end the pivot moves to the final values,
+// unless it is there already, and the state becomes the result; rows where anything is not finite are replayed.
 #include "mend.h"
 
 #include "constant_pivot.h"
@@ -33,7 +33,7 @@ Expr withInverses(const Expr &state, const std::vector<Expr> &divisors) {
 std::string OnlineRescale::freshTile(const PhaseContext &context, const Seated &seated, const std::string &tile,
                                      Type type) {
   auto [found, isNew] = freshTiles.try_emplace(tile);
-  if (isNew) found->second = makeTile(context, seated, tile + "_new", type);
+  if (isNew) found->second = makeTile(context, seated, tile + "_mended", type);
   return found->second;
 }
 
@@ -118,19 +118,19 @@ std::string OnlineRescale::factorTile(const PhaseContext &context, const Seated 
 
 std::string explain(const PhaseContext &context, const Seated &seated) {
   const Correction &correction = correctionOf(context, seated);
+  const auto component = [&](std::size_t k) {
+    return k == 0 ? seated.equation.array : seated.equation.array + "_state" + std::to_string(k);
+  };
   std::string text = "mend " + seated.equation.array + ": ";
   for (std::size_t i = 0; i < correction.mend.size(); ++i) {
     std::string sum;
     for (std::size_t j = 0; j < correction.mend[i].size(); ++j) {
       if (isZero(correction.mend[i][j])) continue;
-      const std::string name =
-          correction.mend.size() == 1 ? seated.equation.array : seated.equation.array + "_s" + std::to_string(j);
+      const std::string name = component(j);
       sum += (sum.empty() ? "" : " + ") +
              (isOne(correction.mend[i][j]) ? name : name + " * (" + show(correction.mend[i][j]) + ")");
     }
-    text += (i ? ", " : "") +
-            (correction.mend.size() == 1 ? seated.equation.array : seated.equation.array + "_s" + std::to_string(i)) +
-            " := " + sum;
+    text += (i ? ", " : "") + component(i) + " := " + sum;
   }
   return text;
 }
@@ -186,10 +186,13 @@ TileBlock OnlineRescale::end(const PhaseContext &context, const Seated &seated) 
   if (constantPivotOf(context, seated)) return finishTogether(context, states, seated);
   if (!correctionOf(context, seated).moves)
     return finishWithFallback(context, states, seated, bindings(context, states, seated, nullptr, nullptr));
-  TileBlock block = moveAndMend(context, seated, true).body;
-  if (lastOf(context, states, seated)) append(block, settle(context, states, seated));
+  TileBlock block;
+  if (!standsAtTheEnd(context, states, seated)) {
+    append(block, moveAndMend(context, seated, true).body);
+    if (lastOf(context, states, seated)) append(block, settle(context, states, seated));
+  }
   append(block, finishWithFallback(context, states, seated,
-                                   bindings(context, states, seated, &pivotsOf(states, seated).nexts, nullptr)));
+                                   bindings(context, states, seated, &finalPivots(context, states, seated), nullptr)));
   return block;
 }
 

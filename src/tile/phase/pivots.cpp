@@ -202,6 +202,34 @@ bool lastOf(const PhaseContext &context, const MendedStates &states, const Seate
   return last == seated.member.equation;
 }
 
+/// A chunk updates the producers before it moves the pivots, by the same conditions as at the end where these speak of
+/// pivots alone. Where no chunk runs the states are those of nothing, at whatever pivot.
+bool standsAtTheEnd(const PhaseContext &context, const MendedStates &states, const Seated &seated) {
+  if (context.frame.rectangular || context.share.inParts) return false;
+  const PivotGroup &group = pivotsOf(states, seated);
+  const Correction &correction = correctionOf(context, seatOf(context, group.owner));
+  std::vector<Expr> asked = correction.regular;
+  asked.insert(asked.end(), correction.nonzero.begin(), correction.nonzero.end());
+  const auto isPivot = [&](const std::string &name) {
+    return std::find(group.symbols.begin(), group.symbols.end(), name) != group.symbols.end();
+  };
+  const auto speaksOfPivots = [&](const Expr &e) {
+    const std::set<std::string> used = symbols(e);
+    return std::all_of(used.begin(), used.end(), isPivot);
+  };
+  return std::all_of(asked.begin(), asked.end(), speaksOfPivots) &&
+         std::all_of(group.producers.begin(), group.producers.end(), [&](int producer) {
+           return mendedSeat(context, producer) == nullptr &&
+                  equal(runningValue(context, states, producer, false), runningValue(context, states, producer, true));
+         });
+}
+
+const std::vector<std::string> &finalPivots(const PhaseContext &context, const MendedStates &states,
+                                            const Seated &seated) {
+  const PivotGroup &group = pivotsOf(states, seated);
+  return standsAtTheEnd(context, states, seated) ? group.pivots : group.nexts;
+}
+
 TileBlock settle(const PhaseContext &context, const MendedStates &states, const Seated &seated) {
   const PivotGroup &group = pivotsOf(states, seated);
   std::vector<TileAssign> body;

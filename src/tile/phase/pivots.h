@@ -8,6 +8,11 @@ namespace polymend {
 /// next := running value where it is regular, else the pivot in use.
 Emitted movePivots(const PhaseContext &context, const MendedStates &states, BlindRows &blind, const Seated &seated,
                    bool last);
+/// Did the last chunk move the pivots to the producers' final values already? Then no mend is left for the end.
+bool standsAtTheEnd(const PhaseContext &context, const MendedStates &states, const Seated &seated);
+/// Tiles of the values that the pivots have at the end.
+const std::vector<std::string> &finalPivots(const PhaseContext &context, const MendedStates &states,
+                                            const Seated &seated);
 /// Does a row's pivot move? In registers that is kept: what happens to such rows only is asked for by it.
 Expr moved(const PhaseContext &context, const PivotGroup &group);
 /// Is this the last member of the phase that shares the group's pivots?

@@ -46,10 +46,12 @@ TileArray resultTile(const PhaseContext &context, const Seated &seated, const st
 } // namespace
 
 std::string makeTile(const PhaseContext &context, const Seated &seated, const std::string &wanted, Type type) {
-  const std::string name = context.frame.unique(wanted);
-  context.frame.tiles.push_back(resultTile(context, seated, name));
-  context.frame.tiles.back().type = type;
-  return name;
+  TileArray tile = resultTile(context, seated, wanted);
+  const bool isArgument = context.frame.names.contains(wanted);
+  tile.name = context.frame.unique(wanted + (!isArgument ? "" : tile.extents.empty() ? "_value" : "_tile"));
+  tile.type = type;
+  context.frame.tiles.push_back(tile);
+  return tile.name;
 }
 
 std::string makeRowTile(const PhaseContext &context, const std::string &wanted, Type type) {

@@ -12,12 +12,6 @@ namespace polymend {
 /// Functions with a program whose text could not be written, by a fault of ours; print leaves them as they stand.
 std::vector<LeftAlone> unprintable(const Nest &nest, const std::vector<DeviceProgram> &programs,
                                    const PrintOptions &options);
-/// A whole output file, and which bytes of it are not the source's: the rest is as it stood.
-struct Printed {
-  std::string text;
-  std::vector<Stretch> ours; // in order
-};
-
 /// A function without a program is printed as it stands in the source.
 Printed print(const Nest &nest, const std::vector<DeviceProgram> &programs, const PrintOptions &options);
 

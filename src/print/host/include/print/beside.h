@@ -10,11 +10,16 @@ namespace polymend::print_room {
 /// A range of the source as the target spells it.
 using Spelled = std::function<std::string(const SourceRange &)>;
 
+/// The source's own function under another name.
+struct ReferenceText {
+  std::string head, body; // empty: nothing calls it; the body is the source's
+};
+
 /// What takes the place of a function.
 struct FunctionText {
-  std::string reference; // the source's own function under another name; empty: nothing calls it
-  std::string before;    // what else stands before its declaration
-  std::string body;      // from '{' to '}'
+  ReferenceText reference;
+  std::string before; // what else stands before its declaration
+  std::string body;   // from '{' to '}'
 };
 
 /// Is any parameter taken from an object, or must what the function calls take nothing else than its parameters?
@@ -47,7 +52,7 @@ public:
     return beside.call;
   }
   /// The function, where it stands beside; and where it stands within, a lambda.
-  [[nodiscard]] std::string text() const;
+  [[nodiscard]] ReferenceText text() const;
   [[nodiscard]] std::string within() const;
 
 private:

@@ -13,12 +13,26 @@ struct Stretch {
   std::size_t begin = 0, end = 0;
 };
 
-/// `text` with its `stretches` laid out by Clang's format library; what stands outside them is not touched. `style` is
-/// what clang-format's --style takes: "file" looks for a .clang-format in the folder of `file` and above, and is LLVM's
+/// From byte `at` of a text on stands what a source has from byte `source` on, up to the next stretch that is ours.
+struct Origin {
+  std::size_t at = 0, source = 0;
+};
+
+/// A whole output file, and where it is from.
+struct Printed {
+  std::string text;
+  std::vector<Stretch> ours;   // in order: what is not the source's
+  std::vector<Origin> origins; // in order: of the rest
+};
+
+/// The text with what is ours laid out by Clang's format library; the rest is not touched. `style` is what
+/// clang-format's --style takes: "file" looks for a .clang-format in the folder of `file` and above, and is LLVM's
 /// style with 120 columns and short statements on one line where there is none; "none" leaves the text as it is.
 /// Options of a style that change tokens (parentheses, braces, the order of qualifiers) are not followed. Refuses a
 /// style that cannot be read.
-Result<std::string> layOut(const std::string &text, const std::vector<Stretch> &stretches, const std::string &style,
-                           const std::string &file);
+Result<Printed> layOut(const Printed &printed, const std::string &style, const std::string &file);
+
+/// The text with a line before it.
+Printed below(const std::string &line, Printed printed);
 
 } // namespace polymend

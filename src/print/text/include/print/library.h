@@ -19,9 +19,14 @@ struct Needs {
 
 /// Adds everything that the needed primitives need themselves.
 Needs close(Needs needs, const TargetTable &target);
-/// The text of the needed primitives in an anonymous namespace within `polymend_rt`, or empty; `needs` is closed.
-std::string libraryText(const Needs &needs, const TargetTable &target);
+/// What stands at the top of a printed file: macros, and functions in an anonymous namespace within `polymend_rt`.
+struct Library {
+  std::string macros, text;
+  [[nodiscard]] std::string whole() const { return macros + text; }
+};
+/// The texts of the needed primitives; `needs` is closed.
+Library libraryText(const Needs &needs, const TargetTable &target);
 /// The lines that include them instead, and the text of what is generated.
-std::string libraryIncludes(const Needs &needs, const TargetTable &target);
+Library libraryIncludes(const Needs &needs, const TargetTable &target);
 
 } // namespace polymend::print_room
