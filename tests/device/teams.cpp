@@ -57,6 +57,30 @@ kernel rows grid (i in [0, n) parallel) {
 }
 )";
 
+/// Rows whose lengths an array has, in chunks.
+const std::string ragged = R"(program ragged
+size n
+array row : i32[n + 1] flat
+array x : f32[n] flat
+array y : f32[n] flat written
+kernel ragged grid (i in [0, n) parallel) {
+  tile sum : f32 written
+  sum = 0.0f32
+  for c in [0, row[i + 1] - row[i]) step 4096 {
+    if (row[i] + (c + 4096) <= row[i + 1]) {
+      points (k in [0, 4096) reduced) {
+        sum += x[row[i] + c + k]
+      }
+    } else {
+      points (k in [0, min(4096, row[i + 1] - row[i] - c)) reduced) {
+        sum += x[row[i] + c + k]
+      }
+    }
+  }
+  y[i] = sum[]
+}
+)";
+
 /// Steps in time of a stencil, by launches of the whole device.
 const std::string steps = R"(program steps
 size n, t
@@ -164,4 +188,28 @@ TEST(Teams, OfALaunchAreStepsOfTheHost) {
   EXPECT_NE(writeText(program).find("  for s in [0, t) step 1 {\n    launch 0\n    launch 1\n  }\n"), std::string::npos)
       << writeText(program);
   expectFault(faultsOf(program, "\n  deal each", "\n  barrier\n  deal each"), "threads wait that are no team");
+}
+
+/// A few threads take the elements of such a row in turn, all of it in one region, and hold none.
+TEST(Teams, TellHowLongARowOfAPointIs) {
+  const DeviceProgram program = onGpu(ragged);
+  ASSERT_EQ(program.kernels.size(), 1U);
+  const DeviceTeam &team = *program.kernels[0].team;
+  EXPECT_EQ(team.kind, DeviceTeam::Kind::Group);
+  ASSERT_TRUE(team.row);
+  EXPECT_EQ(show(team.row), "row[i + 1] - row[i]");
+  const std::string text = print(program);
+  EXPECT_NE(text.find(" row row[i + 1] - row[i]"), std::string::npos) << text;
+  EXPECT_NE(text.find("deal whole points (k in [0, row[i + 1] - row[i]) reduced)"), std::string::npos) << text;
+  EXPECT_EQ(text.find("4096"), std::string::npos) << text;
+}
+
+/// The length is asked before the body runs, which sets it.
+TEST(Teams, TellNoLengthThatTheBodySets) {
+  std::string own = ragged;
+  own = std::regex_replace(own, std::regex("tile sum : f32 written"), "tile sum : f32 written\n  tile end : i32 written\n  end = row[i + 1]");
+  own = std::regex_replace(own, std::regex(R"(row\[i \+ 1\] - row\[i\])"), "end[] - row[i]");
+  const DeviceProgram program = onGpu(own);
+  ASSERT_EQ(program.kernels.size(), 1U);
+  EXPECT_FALSE(program.kernels[0].team->row);
 }

@@ -1,7 +1,7 @@
 #ifndef POLYMEND_RT_WAIT_GROUP
 #define POLYMEND_RT_WAIT_GROUP
 
-#include "neighbour.cuh"
+#include "lanes_of.cuh"
 
 namespace polymend_rt {
 namespace {
@@ -11,7 +11,7 @@ template <int group> __device__ inline void waitGroup() {
   if constexpr (group > 32)
     __syncthreads();
   else
-    __syncwarp();
+    __syncwarp(lanesOf<group>());
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 #define POLYMEND_RT_COMBINE_GROUP
 
 #include "combine_lanes.cuh"
+#include "combine_within.cuh"
 
 namespace polymend_rt {
 namespace {
@@ -10,6 +11,7 @@ namespace {
 /// group's own: two buffers take turns, so that nobody overwrites what another still reads.
 template <int group, class T, class Combine>
 __device__ __forceinline__ T combineGroup(T value, Combine combine, int &turn) {
+  if constexpr (group < 32) return combineWithin<group>(value, combine);
   value = combineLanes<32>(value, combine);
   if constexpr (group > 32) {
     __shared__ T parts[2][group / 32];

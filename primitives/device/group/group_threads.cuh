@@ -4,8 +4,8 @@
 namespace polymend_rt {
 namespace {
 
-/// The threads of a block: groups of one warp share a block, others are alone in theirs.
-__host__ __device__ constexpr int groupThreads(int group) { return group == 32 ? 256 : group; }
+/// The threads of a block: groups within one warp share a block, others are alone in theirs.
+__host__ __device__ constexpr int groupThreads(int group) { return group <= 32 ? 256 : group; }
 
 } // namespace
 } // namespace polymend_rt

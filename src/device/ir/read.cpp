@@ -48,6 +48,7 @@ DeviceTeam DeviceReader::team(DeviceKernel &k) {
     for (const std::string &array : names()) t.kept.insert(array);
   t.window = acceptWord("window");
   if (acceptWord("length")) t.length = expr();
+  if (acceptWord("row")) t.row = expr();
   if (acceptWord("terms")) t.terms = expr();
   if (acceptWord("fallback")) k.fallback = name();
   k.isCalled = acceptWord("called");

@@ -14,7 +14,8 @@ namespace polymend {
 //                                           | units '{' channel* array* 'copies' block 'computes' block '}')
 //   sharing   := 'alone' | ('static' | 'guided' | 'dynamic') ('collapsed' | 'outermost' | 'listed') ['turn' expr]
 //   team      := ('thread' | 'block' | 'group' | 'launch') 'of' INT 'box' '(' range* ')' 'bytes' INT ['fours' INT]
-//                ['keeps' names] ['window'] ['length' expr] ['terms' expr] ['fallback' NAME] ['called' ['whole']]
+//                ['keeps' names] ['window'] ['length' expr] ['row' expr] ['terms' expr] ['fallback' NAME]
+//                ['called' ['whole']]
 //   units     := 'units' NAME 'of' INT 'groups' INT 'registers' INT INT 'copiers' INT 'of' INT 'draws' INT 'bytes' INT
 //                'barriers' INT order let* ['fallback' NAME ('nowhere' | 'never' | 'word' | 'chain')]
 //                ['again' '(' (NAME INT ['below' expr])* ')'] ['aligned' names]
@@ -155,6 +156,7 @@ std::string TextOfDevice::team(const DeviceKernel &k) const {
   if (!t.kept.empty()) text += " keeps " + listed(t.kept, [](const std::string &array) { return quote(array); });
   if (t.window) text += " window";
   if (t.length) text += " length " + expr(t.length);
+  if (t.row) text += " row " + expr(t.row);
   if (t.terms) text += " terms " + expr(t.terms);
   if (!k.fallback.empty()) text += " fallback " + quote(k.fallback);
   if (k.isCalled) text += k.byWholeBlocks ? " called whole" : " called";

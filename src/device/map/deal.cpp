@@ -197,14 +197,15 @@ bool storesSideBySide(const TilePoints &points, const std::string &v) {
   });
 }
 
-/// A region of one dimension whose elements a group can deal out in fours.
+/// A region of one dimension whose elements a group can deal out in fours. Sums over short rows are not: most threads
+/// would have none.
 bool dealsFours(const TilePoints &points, const Memory &m, const Scope &scope, const TileLoop *loop, Draft &deal) {
   if (!m.grouped || scope.strict() || points.dims.size() != 1) return false;
   const PointDim &d = points.dims.front();
   const bool whole = d.kind == Kind::Reduced && deal.aside;
   const bool stores = d.kind == Kind::Parallel && deal.inner.empty() && storesSideBySide(points, d.variable);
-  if (!whole && !stores) return false;
-  deal.streams = streamsOf(points, m, scope, loop);
+  if (!stores && (!whole || m.ragged)) return false;
+  if (!m.ragged) deal.streams = streamsOf(points, m, scope, loop);
   deal.fours = m.fours;
   deal.form = Form::Fours;
   return true;

@@ -9,6 +9,7 @@
 #include "device/team_body.h"
 #include "groups.h"
 #include "tile/visit.h"
+#include "whole_rows.h"
 
 #include <algorithm>
 
@@ -84,7 +85,12 @@ void GridMapper::prepare() {
   layout = layOut(kernel.tiles, held, map.facts.sharedBytes);
   written = writtenIn(kernel.body);
   if (team.kind == Team::Thread || has(Place::Shared) || has(Place::Slice)) return;
-  groups = planGroups(kernel.body, kernel.grid, held, scope, map.facts.asynchronousCopies);
+  const TileBlock rows = withWholeRows(kernel.body);
+  groups = planGroups(rows, kernel.grid, held, scope, map.facts.asynchronousCopies);
+  if (groups && groups->row)
+    kernel.body = rows;
+  else
+    groups = planGroups(kernel.body, kernel.grid, held, scope, map.facts.asynchronousCopies);
   if (groups) team.kind = Team::Group;
 }
 
@@ -179,12 +185,13 @@ Result<DeviceKernel> GridMapper::run(const Kernel *next, const std::vector<const
   result.byWholeBlocks = result.isCalled && needsWholeBlocks(*users.front());
   if (team.kind == Team::Block && !result.isCalled) readFewTerms();
   for (const PointDim &d : kernel.grid) scope.signs.note(d);
-  if (groups && next) joinArrivals(*next);
+  if (groups && !groups->row && next) joinArrivals(*next);
   if (groups) {
     team.fours = groups->memory.fours;
     team.kept = groups->memory.kept;
     team.window = groups->window;
     team.length = groups->length;
+    team.row = groups->row;
   }
   team.sharedBytes = result.isCalled ? teamOffset(layout.bytes) + teamBytes : layout.bytes;
   result.name = kernel.name;

@@ -1,8 +1,9 @@
 // Which kernels groups can run. A thread holds more where nothing is stored in rows: with fewer threads to a point less
 // is computed by all of them alike; results in rows need registers of their own. Arrays that the kernel does not write
 // are read-only; so is one that only the last region of a point writes, where it was read: what a group holds of it is
-// not looked at afterwards. Rows whose lengths are read from arrays are taken to be no longer than what a warp holds,
-// so that a row gets a warp, or more where rows are few; longer ones take it more turns.
+// not looked at afterwards. Rows whose lengths are read from arrays are taken to be short: a few lanes take the
+// elements of a row in turn and hold none, as the next row is another; where such lengths cannot be told before the
+// point runs, they are taken to be no longer than what a warp holds.
 #include "groups.h"
 #include "device/team_body.h"
 #include "tile/visit.h"
@@ -74,6 +75,31 @@ bool readsRanges(const TileBlock &body) {
          });
 }
 
+/// The longest row that is read from arrays, over the grid's variables and what the body leaves alone: of the loops and
+/// regions that stand in no other; absent: there is none, or it depends on more.
+Expr rowOf(const TileBlock &body, const std::vector<PointDim> &grid, const Scope &scope) {
+  const std::set<std::string> written = writtenIn(body);
+  Expr row;
+  const auto consider = [&](const Expr &first, const Expr &limit) {
+    const Expr length = simplify(limit - first);
+    bool isKnown = reads(length);
+    visit(length, [&](const Expr &e) {
+      if (e.op() == Op::Read) isKnown = isKnown && !written.contains(e->name);
+      if (e.op() != Op::Symbol) return;
+      const bool isCoordinate =
+          std::any_of(grid.begin(), grid.end(), [&](const PointDim &d) { return d.variable == e->name; });
+      isKnown = isKnown && (isCoordinate || scope.isOverSizes(e));
+    });
+    if (!isKnown || (row && equal(row, length))) return;
+    row = row ? Expr::make(Op::Max, Type::Int64, {row, length}) : length;
+  };
+  for (const TileNode &node : body) {
+    if (const auto *loop = as<TileLoop>(node)) consider(loop->first, loop->limit);
+    if (const auto *points = as<TilePoints>(node)) consider(points->dims.front().first, points->dims.front().limit);
+  }
+  return row;
+}
+
 /// The longest of the chunked loops and of the regions outside them.
 bool collectLengths(const TileBlock &nodes, std::vector<PointDim> &outer, const Expr &unread,
                     std::vector<Expr> &lengths) {
@@ -117,15 +143,18 @@ std::optional<GroupPlan> planGroups(const TileBlock &body, const std::vector<Poi
   plan.memory.replicated = held;
   plan.memory.grouped = true;
   plan.memory.readOnly = readOnlyArrays(body, held);
+  if (alone) plan.row = rowOf(body, grid, scope);
+  plan.memory.ragged = static_cast<bool>(plan.row);
   bool streams = false, stores = false;
   const bool others = any<TilePoints>(body, [&](const TilePoints &p) {
     const DeviceDeal region = dealOf(p, plan.memory, scope);
-    streams = streams || (!region.streams.empty() && p.dims.front().kind == PointDim::Kind::Reduced);
+    const bool reads = plan.memory.ragged || !region.streams.empty();
+    streams = streams || (reads && p.dims.front().kind == PointDim::Kind::Reduced);
     stores = stores || p.dims.front().kind == PointDim::Kind::Parallel;
     return region.form != DeviceDeal::Form::Fours && region.form != DeviceDeal::Form::Whole;
   });
   if (others || (alone && !streams)) return std::nullopt;
-  plan.memory.fours = stores ? 4 : 8;
+  plan.memory.fours = plan.memory.ragged ? 1 : stores ? 4 : 8;
   plan.memory.kept = oftenStreamed(body, plan.memory, scope);
   plan.window = plan.memory.windows = stores && !plan.memory.kept.empty() && windows && !readsRanges(body);
   plan.length = longest(body, grid, Expr::integer(warpThreads * plan.memory.fours * 4));

@@ -11,6 +11,7 @@ struct GroupPlan {
   Memory memory;
   bool window = false; // what is kept of arrays lies in shared memory, where registers cannot hold it
   Expr length;         // what the longest run of elements of a point is at most, over sizes; absent: unknown
+  Expr row;            // how many elements a point has, where that is read from arrays and told before its body runs
 };
 
 /// Absent where blocks serve the kernel better: some region is no reduction or row of neighbours, or none reads a

@@ -31,7 +31,8 @@ private:
   [[nodiscard]] std::string sliceOf(const TileArray &array);
   void declareHeld(Writer &out);
   void allocateScratch(const std::string &points);
-  void coordinates(Writer &out, const std::string &point);
+  void coordinates(Writer &out, const std::string &point, const std::string &leave = "continue");
+  void rows(Writer &out);
   void loop(Writer &out);
   void body(Writer &out);
   [[nodiscard]] bool isThread() const { return team.kind == DeviceTeam::Kind::Thread; }

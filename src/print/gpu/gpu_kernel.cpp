@@ -36,8 +36,8 @@ void KernelPrinter::forget() {
     for (const DeviceTile &t : kernel.arrival->tiles) context.places.erase(t.array.name);
 }
 
-/// Declares the grid's variables for point number `point`.
-void KernelPrinter::coordinates(Writer &out, const std::string &point) {
+/// Declares the grid's variables for point number `point`; `leave` where the grid has no such point.
+void KernelPrinter::coordinates(Writer &out, const std::string &point, const std::string &leave) {
   std::string rest = point, test;
   std::vector<std::string> lines;
   for (std::size_t i = kernel.grid.size(); i-- > 0;) {
@@ -59,16 +59,39 @@ void KernelPrinter::coordinates(Writer &out, const std::string &point) {
     if (!equal(simplify(d.limit), simplify(team.box[i].second)))
       test += (test.empty() ? "" : " || ") + plain(d.limit, context) + " <= " + name;
   }
-  if (!test.empty()) out.line("if (" + test + ") continue;");
+  if (!test.empty()) out.line("if (" + test + ") " + leave + ";");
 }
 
 void KernelPrinter::body(Writer &out) { printTeamBlock(kernel.body, team, out, context); }
+
+/// Points whose rows are read from arrays: as many threads each as suits the rows beside it.
+void KernelPrinter::rows(Writer &out) {
+  const std::string number = context.names.of("grid point"), group = context.names.of("group size");
+  const std::string length = context.names.of("length of row"), run = context.names.of("run point");
+  out.line("const auto " + length + " = [&](std::int64_t " + number + ") -> std::int64_t {");
+  out.inside([&] {
+    coordinates(out, number, "return 0");
+    out.line("return " + plain(team.row, context) + ";");
+  });
+  out.line("};");
+  out.line("const auto " + run + " = [&](auto threads, std::int64_t " + number + ") {");
+  out.inside([&] {
+    out.line("constexpr int " + group + " = decltype(threads)::value;");
+    out.line("[[maybe_unused]] const int " + context.names.of("thread") + " = static_cast<int>(threadIdx.x % " + group +
+             ");");
+    coordinates(out, number, "return");
+    body(out);
+  });
+  out.line("};");
+  out.line(context.primitive("eachRow") + "(" + context.names.of("number of points") + ", " +
+           context.names.of("points of block") + ", " + length + ", " + run + ");");
+}
 
 void KernelPrinter::loop(Writer &out) {
   const std::string number = context.names.of("grid point"), points = context.names.of("number of points");
   const std::string thread = context.names.of("thread"), threads = std::to_string(blockThreads);
   const std::string group = isGroup() ? context.names.of("group size") : "";
-  if (!isThread())
+  if (!isThread() && !team.row)
     out.line("[[maybe_unused]] const int " + thread + " = static_cast<int>(threadIdx.x" +
              (isGroup() ? " % " + group : "") + ");");
   if (!isThread()) declareTiles(out);
@@ -80,6 +103,7 @@ void KernelPrinter::loop(Writer &out) {
     out.line("const std::int64_t " + context.names.of("grid size of " + kernel.grid[i].variable) + " = " +
              context.primitive("extent") + "(" + range + ");");
   }
+  if (team.row) return rows(out);
   std::string first = isThread() ? "blockIdx.x * std::int64_t{" + threads + "} + threadIdx.x" : "blockIdx.x";
   std::string step = isThread() ? "gridDim.x * std::int64_t{" + threads + "}" : "gridDim.x";
   if (isGroup()) {
@@ -111,7 +135,12 @@ void KernelPrinter::launchGrid() {
   host.line("const std::int64_t " + points + " = " + count + ";");
   plan.blocks = isThread() ? context.primitive("blocksFor") + "(" + points + ")" : points;
   if (kernel.arrival) declareArrived(count);
-  if (isGroup()) {
+  if (team.row) {
+    const std::string share = context.names.of("points of block");
+    host.line("const int " + share + " = " + context.primitive("pointsOfBlock") + "(" + points + ");");
+    plan.blocks = "(" + points + " + " + share + " - 1) / " + share;
+    plan.extra.emplace_back("int " + share, share);
+  } else if (isGroup()) {
     plan.groups = points;
     plan.fours = team.fours;
     plan.length = team.length ? plain(team.length, context) : "INT64_MAX";

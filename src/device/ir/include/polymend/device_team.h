@@ -96,6 +96,8 @@ struct DeviceTeam {
   std::set<std::string> kept{}; // Group: arrays of which what is held outlives a region
   bool window = false;          // Group: and lies in shared memory where registers cannot hold it
   Expr length = {};             // Group: of the longest run of a point, over sizes; absent: unknown
+  Expr row = {};                // Group: how many elements the point has, where that is read from arrays: few lanes
+                                // serve most points, and the block those of long rows
   Expr terms = {};              // of each sum, over sizes, where so many are read ahead as suits their number
 };
 

@@ -20,6 +20,7 @@ struct Memory {
   bool windows = false;             // what is kept lies in shared memory where registers cannot hold it
   int threads = blockThreads;       // of a block
   bool ahead = false;               // few terms are read several at a time
+  bool ragged = false;              // rows of points have lengths of their own, most of them short: threads take turns
 };
 
 /// The region in the form that suits it. `loop` is the one around it, or null.
