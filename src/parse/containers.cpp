@@ -65,7 +65,7 @@ void Reader::haveNoRows(const Object &object, const SourceRange &where) const {
 bool Reader::isContainer(const Object &object) const { return !containerName(object.type).empty(); }
 
 Place Reader::elementsOf(const Object &object, const SourceRange &where) {
-  if (!object.scratch.empty()) return Place{object.scratch, {Expr::integer(0)}};
+  if (!object.scratch.empty()) return Place{object.scratch, {object.start ? object.start : Expr::integer(0)}};
   const std::string name = containerName(object.type);
   const clang::QualType element = elementIn(object.type, context);
   const auto type = elementType(element);
@@ -119,6 +119,14 @@ Place Reader::placeOfCall(const clang::CallExpr &call, bool isPointer) {
   if (callee == nullptr) refuse("a call through a pointer is not supported", where);
   const clang::Expr *given = objectIn(call);
   const std::string name = callee->getNameAsString();
+  if (const auto *operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&call); operation != nullptr && !isPointer) {
+    const bool isElement = operation->getOperator() == clang::OO_Star && operation->getNumArgs() == 1;
+    const bool isFurther = operation->getOperator() == clang::OO_Subscript && operation->getNumArgs() == 2;
+    if (auto place = isElement || isFurther ? iterator(operation->getArg(0)) : std::nullopt) {
+      if (isFurther) place->subscripts.back() = simplify(place->subscripts.back() + subscript(operation->getArg(1)));
+      return *place;
+    }
+  }
   const auto object = given != nullptr ? known(given) : std::nullopt;
   if (object && isContainer(*object)) {
     haveNoRows(*object, where);
@@ -129,7 +137,7 @@ Place Reader::placeOfCall(const clang::CallExpr &call, bool isPointer) {
     if (name == "back") index = countOf(*object, where) - Expr::integer(1);
     if (name == "at") refuse("'at' may throw: write [] where the index is known to be right", where);
     if (!index) refuse("'" + name + "' of a container is not supported: use its elements by []", where);
-    place.subscripts.back() = simplify(index);
+    place.subscripts.back() = simplify(place.subscripts.back() + index);
     return place;
   }
   const bool isStandard = callee->isInStdNamespace() || callee->getBuiltinID() != 0;
@@ -160,6 +168,9 @@ Expr Reader::memberCall(const clang::CallExpr &call, const clang::CXXMethodDecl 
     refuse("a call through a pointer or of a member function is not supported", rangeOf(&call));
   if (method.isVirtual() && !llvm::cast<clang::CXXMemberCallExpr>(&call)->getMethodDecl()->hasAttr<clang::FinalAttr>())
     refuse("a call of the virtual function '" + name + "' is not supported", rangeOf(&call));
+  const auto *operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&call);
+  if (operation != nullptr && operation->getOperator() == clang::OO_Star)
+    if (const Expr element = extreme(operation->getArg(0), false)) return element;
   if (call.isGLValue()) return readAt(placeOfCall(call, false), &call);
   return inlined(method, call);
 }

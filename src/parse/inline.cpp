@@ -130,13 +130,16 @@ Expr Reader::resultUnder(const Expr &condition, const Statements &statements, co
   return result;
 }
 
-Expr Reader::resultOf(const Statements &statements, const clang::CallExpr &call) {
+Expr Reader::resultOf(const Statements &given, const clang::CallExpr &call) {
+  const Statements statements = counted(given);
   for (std::size_t k = 0; k < statements.size(); ++k) {
     const clang::Stmt *s = statements[k];
     const Statements rest(statements.begin() + static_cast<std::ptrdiff_t>(k) + 1, statements.end());
     if (const auto *result = llvm::dyn_cast<clang::ReturnStmt>(s)) return value(result->getRetValue());
     if (const auto *block = llvm::dyn_cast<clang::CompoundStmt>(s); block != nullptr && rest.empty())
       return resultOf(statementsOf(block), call);
+    if (const auto *choice = llvm::dyn_cast<clang::SwitchStmt>(s); choice != nullptr && mayEnd(choice, Until::Return))
+      return resultOfCases(*choice, rest, call);
     const auto *choice = llvm::dyn_cast<clang::IfStmt>(s);
     if (choice == nullptr || !mayEnd(choice, Until::Return)) {
       Body none;

@@ -34,6 +34,7 @@ struct Object {
   std::shared_ptr<const ObjectFields> local; // of a local object
   std::string scratch = {};                  // the array that holds the elements of a local container, and how many
   Expr count = {};
+  Expr start = {}; // of a part of it, its first element's number; absent: 0
 };
 
 /// The function in polymend's terms, or why not.
@@ -93,6 +94,7 @@ private:
                                   const SourceRange &where);
   std::optional<Object> elementAt(const clang::Expr &expression);
   void keepsCopies(const Object &object, const clang::Expr &init) const;
+  [[nodiscard]] bool needsCopy(const Object &object) const;
   Place declareScratch(const clang::VarDecl &variable, clang::QualType element,
                        const std::vector<const clang::Expr *> &counts);
   bool declareVector(const clang::VarDecl &variable, Body &out);
@@ -104,7 +106,8 @@ private:
   void checkIntegers() const;
   void releases(const clang::Expr &pointer, const SourceRange &where);
   Expr shifted(const clang::BinaryOperator &operation, unsigned bits);
-  void declareObject(const clang::VarDecl &variable);
+  void declareObject(const clang::VarDecl &variable, Body &out);
+  bool declareCopy(const clang::VarDecl &variable, Body &out);
   Place elementsOf(const Object &object, const SourceRange &where);
   Expr countOf(const Object &object, const SourceRange &where);
   bool isContainer(const Object &object) const;
@@ -139,6 +142,7 @@ private:
   void declareReference(const clang::VarDecl &variable);
   void declareGlobal(const clang::VarDecl &variable, const SourceRange &use);
   [[nodiscard]] Type localType(clang::QualType type) const;
+  [[nodiscard]] bool mayChange(const Expr &value) const;
   bool inlines(const clang::VarDecl &variable, const Expr &value, Type type) const;
   void initialise(const Array &array, const clang::Expr *init, const SourceRange &where, Body &out);
   void initialiseList(const Array &array, std::vector<Expr> subscripts, const clang::InitListExpr &list, Body &out);
@@ -180,7 +184,14 @@ private:
   Body guarded(const Body &body, const Expr &condition, bool holds, std::size_t firstLocal, const SourceRange &where);
   void guard(const Expr &condition, const Body &then, const Body &otherwise, std::size_t firstLocal,
              const SourceRange &where, Body &out);
-  Body under(const Expr &condition, const Statements &statements, Until until);
+  using ReadInto = std::function<void(Body &)>;
+  Body under(const Expr &condition, const ReadInto &read);
+  void choice(Expr condition, const ReadInto &readThen, const ReadInto &readOtherwise, const SourceRange &where,
+              const SourceRange &tested, Body &out);
+  Expr kept(const Expr &condition, const SourceRange &where, Body &out);
+  void cases(const clang::SwitchStmt &choice, Body &out);
+  Expr resultOfCases(const clang::SwitchStmt &choice, const Statements &rest, const clang::CallExpr &call);
+  [[nodiscard]] Statements counted(Statements statements) const;
   void promised(const clang::ConditionalOperator &test);
 
   Expr value(const clang::Expr *expression, unsigned bits = 0);
@@ -216,6 +227,22 @@ private:
   Expr call(const clang::CallExpr &call);
   Expr libraryCall(const std::string &name, const clang::CallExpr &call);
   Expr classify(const std::string &name, const Expr &argument, const clang::CallExpr &call) const;
+  std::optional<Place> iterator(const clang::Expr *expression);
+  std::optional<std::pair<Place, Expr>> elementsBetween(const clang::Expr *first, const clang::Expr *last);
+  std::pair<Place, Expr> elementsGiven(const clang::CallExpr &call);
+  void eachOf(const Expr &count, const std::string &name, const SourceRange &where,
+              const std::function<void(const Expr &, Body &)> &read, Body &out);
+  bool walks(const clang::ForStmt &loop, Body &out);
+  Place variableFor(const std::string &name, Type type, const SourceRange &where);
+  Expr summed(const clang::CallExpr &call);
+  Expr extreme(const clang::Expr *found, bool isNumber);
+  bool runs(const clang::CallExpr &call, Body &out);
+  Expr isGiven(const clang::Expr *pointer);
+  Expr fixedElement(const clang::Expr *expression);
+  std::optional<Object> objectOfCall(const clang::CallExpr &call);
+  std::optional<Object> partOfSpan(const clang::CallExpr &call);
+  Object ownCopy(const Object &object, const std::string &name, const SourceRange &where, Body &out);
+  bool assignObject(const clang::CallExpr &call, Body &out);
   Expr listed(bool isMax, const clang::CallExpr &call);
   Expr inlined(const clang::FunctionDecl &helper, const clang::CallExpr &call);
   void effects(const clang::FunctionDecl &helper, const clang::CallExpr &call, Body &out);
@@ -256,9 +283,12 @@ private:
   bool underCondition = false;        // in a branch, which may not run
   Body *sink = nullptr;               // where a call within an expression may put statements; absent: nowhere
   int inlineDepth = 0;
+  std::set<const clang::Stmt *> chained;                // assignments that were read, whose values are what they wrote
+  std::set<const clang::ValueDecl *> walking;           // pointers and iterators that a loop moves
   std::map<std::string, SourceRange> writtenIntegers;   // arrays of integers that are written, with a place
   std::map<std::string, SourceRange> frozen;            // arrays that subscripts, bounds and inlined numbers read
   std::vector<std::pair<Type, std::string>> references; // numbers taken once that lie where others may write
+  std::map<std::string, SourceRange> fixedParts;        // integer arrays of objects of which elements are numbers
   std::optional<Object> self;                           // what `this` points to
   std::vector<std::vector<unsigned>> orders;            // where each parameter, as it was met, stands among the others
 };
