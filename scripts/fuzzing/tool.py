@@ -48,13 +48,14 @@ def whole(name):
 
 
 def wholes(functions):
-    """What became of each function: one that is left but for some of its parts is transformed, one that has a part left by a fault of polymend is left by it."""
+    """What became of each function: a part that is left by a fault of polymend counts for most, then one that is transformed."""
+    def weight(outcome):
+        return 2 if any(fault in outcome[1] for fault in OWN_FAULTS) else int(outcome[0] == "transformed")
+
     outcomes = {}
     for f in functions:
         outcome = (f["outcome"], f["reason"] or "")
-        before = outcomes.get(whole(f["name"]), outcome)
-        isFault = any(fault in outcome[1] for fault in OWN_FAULTS)
-        outcomes[whole(f["name"])] = outcome if isFault or outcome[0] == "transformed" and not any(fault in before[1] for fault in OWN_FAULTS) else before
+        outcomes[whole(f["name"])] = max(outcomes.get(whole(f["name"]), outcome), outcome, key=weight)
     return outcomes
 
 

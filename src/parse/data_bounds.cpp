@@ -11,13 +11,14 @@ namespace polymend {
 
 namespace {
 
-/// Whether e is made of integers, symbols, operations on them, choices by them and elements of integer arrays.
+/// Whether e is made of integers, symbols, operations on them and elements of integer arrays; where it has
+/// such elements, of choices as well.
 bool isOverData(const Expr &e) {
   bool allowed = true;
   visit(e, [&](const Expr &node) {
     const bool arithmetic = node.op() >= Op::Neg && node.op() <= Op::Max;
     const bool leaf = node.op() == Op::Integer || node.op() == Op::Symbol || node.op() == Op::Read;
-    const bool chosen = node.op() == Op::Cast || node.op() == Op::Select;
+    const bool chosen = node.op() == Op::Cast || (node.op() == Op::Select && reads(e));
     const bool condition = node.type() == Type::Bool && node.op() >= Op::Lt && node.op() <= Op::Not;
     allowed = allowed && (condition || (isInteger(node.type()) && (arithmetic || leaf || chosen)));
   });

@@ -230,8 +230,8 @@ TEST(Entry, OfADeviceAsksAKernelThatReadsTheIndices) {
 
 TEST(Entry, ThatCannotTellIsLeftWithWhatToWrite) {
   const ScratchDirectory scratch;
-  const std::string chosen = "void f(int n, const int *t, const float *x, float *y) {\n"
-                             "  for (int i = 0; i < n; i++) y[i] = t[i] > 0 ? x[t[i]] : 0.0f;\n}\n";
+  const std::string chosen = "void f(int n, const int *t, const int *u, const float *x, float *y) {\n"
+                             "  for (int i = 0; i < n; i++) y[i] = t[i] > 0 ? x[u[t[i]]] : 0.0f;\n}\n";
   const PipelineOutcome left = transformed(scratch, chosen);
   ASSERT_FALSE(left.diagnostics.empty());
   EXPECT_NE(left.diagnostics.front().message.find("declare 'x' __restrict"), std::string::npos)

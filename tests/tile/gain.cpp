@@ -46,6 +46,20 @@ const char *const mixed = R"(void f(int n, const double *x, double *y, double *z
   for (int i = 1; i < n; i++) y[i] = y[i - 1] + z[i];
 })";
 
+/// Steps of which each has a chain, and points that do not wait for one another.
+const char *const chainInSteps = R"(void f(int n, const double *r, double *y, double *z) {
+  double alpha = -r[0];
+  y[0] = -r[0];
+  for (int k = 1; k < n; k++) {
+    double sum = 0;
+    for (int i = 0; i < k; i++) sum += r[k - i - 1] * y[i];
+    alpha = -(r[k] + sum) / (1 - alpha * alpha);
+    for (int i = 0; i < k; i++) z[i] = y[i] + alpha * y[k - i - 1];
+    for (int i = 0; i < k; i++) y[i] = z[i];
+    y[k] = alpha;
+  }
+})";
+
 } // namespace
 
 TEST(Gain, NothingRunsBesideAnythingInAChain) {
@@ -67,3 +81,5 @@ TEST(Gain, OneKernelOfOneThreadIsTooManyForAGpu) {
   EXPECT_FALSE(idleOn(Processor::Cpu, mixed));
   EXPECT_TRUE(idleOn(Processor::Gpu, mixed));
 }
+
+TEST(Gain, AChainBetweenRegionsIsTooLongForAThreadOfAGpu) { EXPECT_TRUE(idleOn(Processor::Gpu, chainInSteps)); }

@@ -92,6 +92,14 @@ const char *const halves = R"(void product(int n, const _Float16 *a, const _Floa
 }
 )";
 
+/// The sum runs over the rows of both factors.
+const char *const acrossRows = R"(void gradient(int n, const __bf16 *p, const __bf16 *q, float *dk) {
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j <= i; ++j)
+      for (int e = 0; e < 64; ++e) dk[j * 64 + e] += (float)p[i * n + j] * (float)q[i * 64 + e];
+}
+)";
+
 /// A value returned, and no arguments that may overlap.
 const char *const restricted = R"(#include <cmath>
 float norm(const float *x, int n) {
@@ -326,6 +334,7 @@ TEST_F(Tool, SaysWhyNarrowProductsAreNotOnMatrixUnits) {
   const std::string off = "does not use matrix units: ";
   EXPECT_THAT(said(gradient, {"--target=cuda", "--arch=sm_90a"}),
               HasSubstr(off + "the accumulator of 'dk' is updated in a loop that is not innermost"));
+  EXPECT_THAT(said(acrossRows, {"--target=cuda", "--arch=sm_90a"}), HasSubstr(off + "'p' is used elsewhere than in"));
   EXPECT_THAT(said(halves, {"--target=cuda", "--arch=sm_80"}), HasSubstr(off));
   EXPECT_THAT(said(halves, {"--target=cuda", "--arch=sm_80", "--fp=strict"}), HasSubstr(off + "--fp=strict keeps"));
   EXPECT_THAT(said(halves, {"--target=hip"}), HasSubstr(off + "polymend does not use them on this target yet"));

@@ -49,11 +49,11 @@ TEST_F(Tool, SaysWhatAResultRestsOn) {
 }
 
 TEST_F(Tool, SaysWhatItsExitCodesMean) {
-  const std::string help = run({"--help"}).output, readme = *polymend::readFile(POLYMEND_SOURCE_DIR "/README.md");
+  const std::string help = run({"--help"}).output, page = *polymend::readFile(POLYMEND_SOURCE_DIR "/docs/cpu.md");
   for (const char *words :
        {"gained nothing", "our own validation failed", "ran nothing, or time ran", "output not writable"}) {
     EXPECT_THAT(help, HasSubstr(words));
-    EXPECT_THAT(readme, HasSubstr(words));
+    EXPECT_THAT(page, HasSubstr(words));
   }
 }
 

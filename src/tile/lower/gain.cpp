@@ -22,6 +22,18 @@ bool runsOnOneThread(const Kernel &kernel) {
   return kernel.grid.empty() && kernel.roles.empty() && loops && !any<TilePoints>(kernel.body, isShared);
 }
 
+/// Would one thread of the GPU run a loop of the kernel, turn after turn, between regions that others share? A few
+/// turns are as good as none.
+bool runsALoopOnOneThread(const Kernel &kernel) {
+  constexpr std::int64_t few = 16;
+  const auto holdsNoRegion = [](const TileLoop &loop) {
+    const Expr trips = tripsOf(loop);
+    if (trips.op() == Op::Integer && trips->integer <= few) return false;
+    return !any<TilePoints>(loop.body, [](const TilePoints &) { return true; });
+  };
+  return kernel.grid.empty() && kernel.roles.empty() && any<TileLoop>(kernel.body, holdsNoRegion);
+}
+
 bool runsOnThreads(const Kernel &kernel) {
   const auto isSharedLoop = [](const TileLoop &loop) { return loop.kind == TileLoop::Kind::Shared; };
   return !kernel.grid.empty() || !kernel.roles.empty() || any<TileLoop>(kernel.body, isSharedLoop);
@@ -42,6 +54,8 @@ std::optional<std::string> nothingGained(const TileProgram &program, Processor p
   const std::vector<Kernel> &kernels = program.kernels;
   if (processor == Processor::Gpu && std::any_of(kernels.begin(), kernels.end(), runsOnOneThread))
     return "a GPU would run its loops on one thread";
+  if (processor == Processor::Gpu && std::any_of(kernels.begin(), kernels.end(), runsALoopOnOneThread))
+    return "a GPU would run one of its loops on one thread";
   if (processor == Processor::Cpu && std::none_of(kernels.begin(), kernels.end(), runsOnThreads))
     return "none of its outermost loops runs in parallel";
   return std::nullopt;

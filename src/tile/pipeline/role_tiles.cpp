@@ -94,9 +94,9 @@ std::optional<Refusal> RoleTiles::findChannels() {
                    placeIn(rectangular, unreached)};
   for (const std::string &name : channels)
     if (other.count(name))
-      return Refusal{units.elementBytes == 2 ? "'" + name + "' has uses that are no products of two 16-bit tiles " +
-                                                   "(--fp=approx rounds a wider factor)"
-                                             : "'" + name + "' has uses that are no products of two tiles",
+      return Refusal{units.elementBytes == 2 ? "'" + name + "' is used elsewhere than in products of two " +
+                                                   "16-bit matrices (--fp=approx rounds a wider factor)"
+                                             : "'" + name + "' is used elsewhere than in products of two matrices",
                      placeIn(rectangular, name)};
   for (TileArray &tile : tiles) {
     tile.space = channels.count(tile.name) ? Space::Shared : Space::Fragment;

@@ -246,11 +246,22 @@ std::optional<Refusal> checkParts(const RoleTiles &roles, const Stages &stages) 
   return std::nullopt;
 }
 
-} // namespace
+/// The reason in the names of the source: an array stands for the tile that copies it.
+Refusal inSourceNames(Refusal refusal, const RoleTiles &roles) {
+  const auto rename = [&](const TilePoints &points) {
+    if (!roles.isCopy(points)) return;
+    const std::string tile = "'" + points.body[0].target.array + "'", array = "'" + points.body[0].value->name + "'";
+    for (std::size_t at = 0; (at = refusal.reason.find(tile, at)) != std::string::npos; at += array.size())
+      refusal.reason.replace(at, tile.size(), array);
+  };
+  each<TilePoints>(roles.rectangular.before, rename);
+  each<TilePoints>(roles.rectangular.loop->full, rename);
+  return refusal;
+}
 
-Result<Kernel> withRoles(const RectangularKernel &rectangular, const MatrixUnits &units) {
-  if (!rectangular.loop) return Refusal{"no loop over chunks", {}};
-  RoleTiles roles(rectangular, units);
+Result<Kernel> kernelOf(RoleTiles &roles) {
+  const RectangularKernel &rectangular = roles.rectangular;
+  const MatrixUnits &units = roles.units;
   if (auto refusal = roles.findChannels()) return *refusal;
   if (auto refusal = roles.checkTypes()) return *refusal;
   const Result<Stages> stages = stagesOf(roles);
@@ -280,6 +291,15 @@ Result<Kernel> withRoles(const RectangularKernel &rectangular, const MatrixUnits
   kernel.order = ticketOrder(kernel.grid, roles);
   kernel.atom = units.atom.name;
   return kernel;
+}
+
+} // namespace
+
+Result<Kernel> withRoles(const RectangularKernel &rectangular, const MatrixUnits &units) {
+  if (!rectangular.loop) return Refusal{"no loop over chunks", {}};
+  RoleTiles roles(rectangular, units);
+  Result<Kernel> kernel = kernelOf(roles);
+  return kernel ? kernel : inSourceNames(kernel.refusal(), roles);
 }
 
 } // namespace polymend

@@ -38,7 +38,7 @@ MUTANTS = {
     # The distance of a tile's rows, 16 at a time.
     "fragment_steps": (r"row \* 2048", "row * 1024", 0),
     # An arrival that does not wait for the thread's copies.
-    "copied_early": (r"mbarrierArriveCopied\(barrier\);", "mbarrierArrive(barrier);", 0),
+    "copied_early": (r"cp\.async\.mbarrier\.arrive\.noinc\.shared\.b64 \[%0\];", "{ mbarrier.arrive.shared.b64 state, [%0]; }", 0),
     # The two halves of a right factor.
     "words_exchanged": (r"words\[0\], words\[1\]\);", "words[1], words[0]);", 0),
     # A warp's columns side by side, where warps take 16 each in turn.
