@@ -3,6 +3,7 @@
 #include "ranges.h"
 #include "reader.h"
 #include "turns.h"
+#include "wide_elements.h"
 
 #include <algorithm>
 #include <functional>
@@ -19,6 +20,14 @@ struct Case {
   bool ends = false; // by a break, or by what leaves the function
 };
 
+/// Is there a place within it that a jump from outside leads to?
+bool hasLabel(const clang::Stmt *s) {
+  if (s == nullptr || llvm::isa<clang::SwitchStmt>(s)) return false;
+  if (llvm::isa<clang::SwitchCase, clang::LabelStmt>(s)) return true;
+  const auto children = s->children();
+  return std::any_of(children.begin(), children.end(), hasLabel);
+}
+
 void add(const clang::Stmt *s, std::vector<Case> &all) {
   if (const auto *label = llvm::dyn_cast<clang::SwitchCase>(s)) {
     if (all.empty() || !all.back().statements.empty() || all.back().ends) all.emplace_back();
@@ -32,6 +41,11 @@ void add(const clang::Stmt *s, std::vector<Case> &all) {
   }
   if (const auto *block = llvm::dyn_cast<clang::CompoundStmt>(s)) {
     for (const clang::Stmt *child : block->body()) add(child, all);
+    return;
+  }
+  if (hasLabel(s)) {
+    all.emplace_back();
+    all.back().labels.push_back(nullptr);
     return;
   }
   if (all.empty() || all.back().ends) return;
@@ -60,13 +74,26 @@ std::vector<Case> casesOf(const clang::SwitchStmt &choice) {
 
 } // namespace
 
+/// What a switch statement chooses by.
+Expr Reader::chosenBy(const clang::SwitchStmt &choice) {
+  const Expr chosen = simplify(value(choice.getCond()));
+  fitsSigned(chosen, unsignedWide, rangeOf(choice.getCond()));
+  return chosen;
+}
+
+Expr Reader::isLabel(const Expr &chosen, const clang::Expr &label) {
+  const Expr constant = simplify(value(&label));
+  if (constant.op() != Op::Integer) refuse("this label of a switch statement is not supported", rangeOf(&label));
+  return Expr::make(Op::Eq, Type::Bool, {chosen, constant}, rangeOf(&label));
+}
+
 void Reader::cases(const clang::SwitchStmt &choice, Body &out) {
   const SourceRange where = rangeOf(&choice), tested = rangeOf(choice.getCond());
   const std::vector<Case> all = casesOf(choice);
   if (all.empty())
     refuse("a switch statement whose cases run into each other is not supported: end each by break", where);
   sink = &out;
-  const Expr chosen = simplify(value(choice.getCond()));
+  const Expr chosen = chosenBy(choice);
   const std::function<void(std::size_t, Body &)> from = [&](std::size_t k, Body &body) {
     if (k == all.size()) return;
     const auto read = [&](Body &own) {
@@ -75,7 +102,7 @@ void Reader::cases(const clang::SwitchStmt &choice, Body &out) {
     if (all[k].isDefault) return read(body);
     Expr condition;
     for (const clang::Expr *label : all[k].labels) {
-      const Expr same = Expr::make(Op::Eq, Type::Bool, {chosen, constantOf(label)}, tested);
+      const Expr same = isLabel(chosen, *label);
       condition = condition ? Expr::make(Op::Or, Type::Bool, {condition, same}, tested) : same;
     }
     this->choice(simplify(condition), read, [&](Body &rest) { from(k + 1, rest); }, where, tested, body);
@@ -91,14 +118,14 @@ Expr Reader::resultOfCases(const clang::SwitchStmt &choice, const Statements &re
   };
   if (all.empty() || !std::all_of(all.begin(), all.end(), returns))
     refuse("a switch statement is supported here where each case returns", rangeOf(&choice));
-  const Expr chosen = simplify(value(choice.getCond()));
+  const Expr chosen = chosenBy(choice);
   Body *outer = std::exchange(sink, nullptr);
   Expr result = resultOf(all.back().isDefault ? all.back().statements : rest, call);
   sink = outer;
   if (all.back().isDefault) all.pop_back();
   for (std::size_t k = all.size(); k-- > 0;)
     for (const clang::Expr *label : all[k].labels) {
-      const Expr same = simplify(Expr::make(Op::Eq, Type::Bool, {chosen, constantOf(label)}, rangeOf(label)));
+      const Expr same = simplify(isLabel(chosen, *label));
       const Expr own = resultUnder(same, all[k].statements, call);
       result = same.op() == Op::Integer ? (same->integer != 0 ? own : result) : choose(same, own, result);
     }

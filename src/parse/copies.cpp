@@ -4,6 +4,7 @@
 #include "ranges.h"
 #include "reader.h"
 #include "types.h"
+#include "wide_elements.h"
 
 #include <algorithm>
 #include <utility>
@@ -14,11 +15,56 @@ namespace {
 
 bool isElement(const Place &place, const Array &array) { return place.subscripts.size() == array.extents.size(); }
 
+void eachAssign(const Body &body, const std::function<void(const Assign &)> &f) {
+  for (const Node &node : body) {
+    if (const auto *loop = std::get_if<std::shared_ptr<const Loop>>(&node)) {
+      eachAssign((*loop)->body, f);
+    } else if (const auto *branch = std::get_if<std::shared_ptr<const Branch>>(&node)) {
+      eachAssign((*branch)->then, f);
+      eachAssign((*branch)->otherwise, f);
+    } else {
+      f(*std::get<std::shared_ptr<const Assign>>(node));
+    }
+  }
+}
+
 void put(const Place &place, const Expr &value, const SourceRange &where, Body &out) {
   out.emplace_back(std::make_shared<const Assign>(Assign{place.array, place.subscripts, simplify(value), where}));
 }
 
 } // namespace
+
+/// An array that a copy goes on reading: it may not be written.
+void Reader::share(const Object &object, const Place &place, const SourceRange &where) {
+  if (object.isShared) stillRead.insert({place.array, where});
+}
+
+/// The object as a copy that nobody changes: what it holds stays as it is, or the function is refused.
+Object Reader::held(const Object &object, const SourceRange &where) {
+  Object result = object;
+  result.isShared = !object.local;
+  if (!object.local) return result;
+  const auto fields = std::make_shared<ObjectFields>();
+  for (const auto &[field, binding] : object.local->members) {
+    fields->members[field] = binding;
+    if (const Expr *value = std::get_if<Expr>(&binding)) freeze(*value, where);
+    const Object *nested = std::get_if<Object>(&binding);
+    if (nested != nullptr && field->getType()->isRecordType()) fields->members[field] = held(*nested, where);
+  }
+  result.local = fields;
+  return result;
+}
+
+/// Nothing is written that a copy still reads.
+void Reader::checkCopies() const {
+  eachAssign(function.body, [&](const Assign &assign) {
+    if (const auto copy = stillRead.find(assign.target); copy != stillRead.end())
+      refuse("'" + assign.target +
+                 "' changes, and this copy of what holds it would change with it: take a reference, "
+                 "or copy its members to variables",
+             copy->second);
+  });
+}
 
 /// Is it made of values or of places that others may change?
 bool Reader::needsCopy(const Object &object) const {
@@ -28,7 +74,7 @@ bool Reader::needsCopy(const Object &object) const {
     if (const Expr *value = std::get_if<Expr>(&binding)) return mayChange(*value);
     if (const Object *nested = std::get_if<Object>(&binding)) return needsCopy(*nested);
     const Place &place = std::get<Place>(binding);
-    return isElement(place, arrayNamed(place.array)) && !arrayNamed(place.array).isConst;
+    return !member.first->getType()->isPointerType() && !arrayNamed(place.array).isConst;
   });
 }
 
@@ -40,12 +86,16 @@ Object Reader::ownCopy(const Object &object, const std::string &name, const Sour
     const std::string own = name + "_" + field->getNameAsString();
     Expr value;
     if (const Object *nested = std::get_if<Object>(&binding)) {
-      fields->members[field] = nested->local ? Binding(ownCopy(*nested, own, where, out)) : binding;
+      const bool points = field->getType()->isPointerType();
+      fields->members[field] = points          ? *nested
+                               : nested->local ? ownCopy(*nested, own, where, out)
+                                               : held(*nested, where);
       continue;
     }
     const Place *place = std::get_if<Place>(&binding);
     const Expr *number = std::get_if<Expr>(&binding);
-    if (place != nullptr && isElement(*place, arrayNamed(place->array))) {
+    const bool points = field->getType()->isPointerType();
+    if (place != nullptr && !points && isElement(*place, arrayNamed(place->array))) {
       ExprNode read;
       read.op = Op::Read;
       read.type = arrayNamed(place->array).type;
@@ -58,6 +108,8 @@ Object Reader::ownCopy(const Object &object, const std::string &name, const Sour
     }
     const auto type = elementType(field->getType());
     if (!value || !type) {
+      if (place != nullptr && !points) stillRead.insert({place->array, where});
+      if (number != nullptr) freeze(*number, where);
       fields->members[field] = binding;
       continue;
     }
@@ -87,7 +139,7 @@ bool Reader::assignObject(const clang::CallExpr &call, Body &out) {
   for (const auto &[field, binding] : target->local->members) {
     const Place *place = std::get_if<Place>(&binding);
     const auto source = given.local->members.find(field);
-    if (place == nullptr || source == given.local->members.end())
+    if (place == nullptr || source == given.local->members.end() || !elementType(field->getType()))
       refuse("an object is assigned whose members are not all numbers", where);
     const Array array = wholeElement(*place, &call);
     if (array.isConst) refuse("'" + array.name + "' is const and is written", where);
@@ -98,27 +150,6 @@ bool Reader::assignObject(const clang::CallExpr &call, Body &out) {
     put(*place, storedIn(array, held != nullptr ? readAt(*held, &call) : *number, where), where, out);
   }
   return true;
-}
-
-/// The object that a call returns; absent: the call is of another kind.
-std::optional<Object> Reader::objectOfCall(const clang::CallExpr &call) {
-  if (auto part = partOfSpan(call)) return part;
-  const clang::FunctionDecl *callee = call.getDirectCallee();
-  if (callee == nullptr || !callee->hasBody() || callee->isInStdNamespace() || !call.getType()->isRecordType())
-    return std::nullopt;
-  std::optional<Object> result;
-  within(bodyOf(*callee, call), call, false, [&](const Statements &body) {
-    for (const clang::Stmt *s : body) {
-      if (const auto *returns = llvm::dyn_cast<clang::ReturnStmt>(s)) {
-        result = objectOf(returns->getRetValue());
-        return;
-      }
-      if (sink == nullptr) refuse("this call needs statements of its own, where none can stand", rangeOf(&call));
-      statement(s, *sink);
-    }
-  });
-  if (result && needsCopy(*result) && sink != nullptr) result = ownCopy(*result, "made", rangeOf(&call), *sink);
-  return result;
 }
 
 /// `s.subspan(offset, count)`, `s.first(count)`; absent: another call.
@@ -135,18 +166,30 @@ std::optional<Object> Reader::partOfSpan(const clang::CallExpr &call) {
   const Expr offset = isPart ? subscript(call.getArg(0)) : Expr::integer(0);
   Object part{"", "", whole->type, {}, true, "", {}, {}, elements.array};
   part.start = simplify(elements.subscripts.back() + offset);
-  part.count = hasCount ? subscript(call.getArg(isFirst ? 0 : 1)) : simplify(countOf(*whole, where) - offset);
+  Expr count;
+  if (hasCount) {
+    const clang::Expr *given = call.getArg(isFirst ? 0 : 1);
+    const clang::Expr *written = given->IgnoreParenImpCasts();
+    const auto *named = llvm::dyn_cast<clang::DeclRefExpr>(written);
+    const bool isRest = isPart && named != nullptr && named->getDecl()->getNameAsString() == "dynamic_extent" &&
+                        named->getDecl()->isInStdNamespace();
+    if (!isRest) count = simplify(value(given));
+    if (count) fitsSigned(count, unsignedWide, where);
+    if (count) freeze(count, where);
+  }
+  part.count = count ? count : simplify(countOf(*whole, where) - offset);
   return part;
 }
 
-/// `std::vector<T> v(other)`; false: another declaration.
+/// `std::vector<T> v(other)`, or of a std::array; false: another declaration.
 bool Reader::declareCopy(const clang::VarDecl &variable, Body &out) {
   if (!variable.hasInit() || variable.isStaticLocal()) return false;
   const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(variable.getInit()->IgnoreImplicit());
   if (made == nullptr || !made->getConstructor()->isCopyConstructor() || made->getNumArgs() != 1) return false;
   const auto given = known(made->getArg(0));
   if (!given || !isContainer(*given) || !variable.getType()->getAsCXXRecordDecl()->isInStdNamespace()) return false;
-  if (variable.getType()->getAsCXXRecordDecl()->getName() != "vector") return false;
+  const llvm::StringRef kind = variable.getType()->getAsCXXRecordDecl()->getName();
+  if (kind != "vector" && kind != "array") return false;
   const SourceRange where = rangeOf(variable.getSourceRange());
   const Place from = elementsOf(*given, where);
   Array array;
@@ -154,6 +197,10 @@ bool Reader::declareCopy(const clang::VarDecl &variable, Body &out) {
   array.type = arrayNamed(from.array).type;
   array.extents = {countOf(*given, where)};
   array.where = where;
+  const std::set<std::string> used = symbols(array.extents.front());
+  const bool varies = std::any_of(knowledge.loops.begin(), knowledge.loops.end(),
+                                  [&](const LoopRange &loop) { return used.contains(loop.variable); });
+  if (varies || polymend::reads(array.extents.front())) refuse("the size of an array varies in a loop", where);
   const std::string name = addArray(array).name;
   if (!isFloating(array.type)) writtenIntegers.insert({name, where});
   Body *outer = std::exchange(sink, nullptr);
@@ -180,6 +227,8 @@ Expr Reader::isGiven(const clang::Expr *pointer) {
   const bool isArgument = std::find(own.begin(), own.end(), parameter) != own.end();
   if (parameter == nullptr || !isArgument || changed.contains(parameter))
     refuse("a comparison of this pointer is not supported", rangeOf(pointer));
+  if (pointer->getType()->getPointeeType()->isRecordType())
+    refuse("a comparison of a pointer to a structure is not supported: its members are taken before", rangeOf(pointer));
   const std::string name = parameter->getNameAsString();
   const Object none{"", "", context.IntTy, {parameter->getFunctionScopeIndex()}, true, name, {}, {}};
   const Expr given =
@@ -206,7 +255,7 @@ Expr Reader::fixedElement(const clang::Expr *expression) {
   const auto *field = access != nullptr ? llvm::dyn_cast<clang::FieldDecl>(access->getMemberDecl()) : nullptr;
   if (field == nullptr || changed.contains(field)) return {};
   const clang::QualType type = expression->getType().getNonReferenceType();
-  if (!type->isIntegerType() || type->isBooleanType() || !valueType(type)) return {};
+  if (!type->isIntegerType() || type->isBooleanType() || !elementType(type)) return {};
   const auto object = known(access->getBase());
   const Expr number = object && !object->local && !object->prefix.empty() ? subscript(index) : Expr();
   if (!number || number.op() != Op::Integer || number->integer < 0) return {};
@@ -219,7 +268,8 @@ Expr Reader::fixedElement(const clang::Expr *expression) {
   const std::string at = std::to_string(number->integer);
   const std::string taken = array + "[" + at + "]";
   const unsigned rank = field->getFieldIndex() * 2;
-  const Expr size = takenNumber(*object, field->getNameAsString() + "_" + at, rank, taken, *valueType(type), type);
+  const Type carried = valueType(type).value_or(*elementType(type));
+  const Expr size = takenNumber(*object, field->getNameAsString() + "_" + at, rank, taken, carried, type);
   if (!object->isCopy) references.emplace_back(*elementType(type), taken);
   return size;
 }

@@ -46,6 +46,25 @@ std::ptrdiff_t declaredAt(const std::vector<const clang::Stmt *> &all, std::size
   return -1;
 }
 
+/// Is it made of constants and of variables that nothing changes, so that it is the same wherever it stands?
+bool isSteady(const clang::Stmt *s, const std::map<const clang::ValueDecl *, clang::SourceRange> &changed) {
+  if (s == nullptr) return false;
+  if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(s)) {
+    const auto *variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+    if (variable == nullptr) return llvm::isa<clang::EnumConstantDecl>(reference->getDecl());
+    const bool own = variable->hasLocalStorage() || variable->isConstexpr();
+    return own && !variable->getType()->isReferenceType() && !changed.contains(variable);
+  }
+  const auto *operation = llvm::dyn_cast<clang::UnaryOperator>(s);
+  const bool computes = operation != nullptr && operation->isArithmeticOp();
+  if (!computes && !llvm::isa<clang::IntegerLiteral, clang::CharacterLiteral, clang::CXXBoolLiteralExpr,
+                              clang::ParenExpr, clang::CastExpr, clang::BinaryOperator, clang::FullExpr>(s))
+    return false;
+  const auto children = s->children();
+  return std::all_of(children.begin(), children.end(),
+                     [&](const clang::Stmt *child) { return isSteady(child, changed); });
+}
+
 } // namespace
 
 Reader::Statements Reader::counted(Statements statements) const {
@@ -57,7 +76,8 @@ Reader::Statements Reader::counted(Statements statements) const {
     if (variable == nullptr || !mentions(loop->getCond(), *variable)) continue;
     const std::ptrdiff_t declared = declaredAt(statements, k, *variable);
     std::vector<clang::Stmt *> inner(body->body_begin(), body->body_end() - 1);
-    bool plain = declared >= 0;
+    const bool moves = declared >= 0 && static_cast<std::size_t>(declared) + 1 < k;
+    bool plain = declared >= 0 && (!moves || isSteady(variable->getInit(), changed));
     for (const clang::Stmt *s : inner) plain = plain && !changedIn(s).contains(variable) && !mayEnd(s, Until::Turn);
     for (std::size_t later = k + 1; later < statements.size(); ++later)
       plain = plain && !mentions(statements[later], *variable);

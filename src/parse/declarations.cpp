@@ -198,7 +198,7 @@ void Reader::declareReference(const clang::VarDecl &variable) {
     refuse("'" + variable.getNameAsString() + "' is volatile", where);
   if (!variable.hasInit() || !variable.getInit()->isGLValue() || variable.getType()->isRValueReferenceType())
     refuse("reference '" + variable.getNameAsString() + "' is not supported", where);
-  if (const auto object = known(variable.getInit())) {
+  if (const auto object = isTemporary(variable.getInit()) ? std::nullopt : known(variable.getInit())) {
     bindings[&variable] = *object;
     return;
   }

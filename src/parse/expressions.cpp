@@ -192,7 +192,7 @@ Expr Reader::unary(const clang::UnaryOperator &operation, unsigned bits) {
   case clang::UO_Minus: return negated(operation, bits);
   case clang::UO_LNot: return node(Op::Not, Type::Bool, {value(inner)}, &operation);
   case clang::UO_Deref:
-    if (const Expr element = extreme(inner, false)) return element;
+    if (const Expr element = extreme(inner)) return element;
     return readAt(lvalue(&operation), &operation);
   default:
     refuse("operator '" + clang::UnaryOperator::getOpcodeStr(operation.getOpcode()).str() +

@@ -12,21 +12,6 @@ namespace polymend {
 
 namespace {
 
-const clang::Expr *bare(const clang::Expr *e) {
-  for (;;) {
-    const clang::Expr *inner = e->IgnoreParens();
-    if (const auto *full = llvm::dyn_cast<clang::FullExpr>(inner)) inner = full->getSubExpr();
-    if (const auto *made = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(inner)) inner = made->getSubExpr();
-    if (const auto *cast = llvm::dyn_cast<clang::ImplicitCastExpr>(inner);
-        cast != nullptr && inner->getType()->isRecordType())
-      inner = cast->getSubExpr();
-    if (const auto *copy = llvm::dyn_cast<clang::CXXConstructExpr>(inner); copy != nullptr && copy->getNumArgs() == 1)
-      inner = copy->getArg(0);
-    if (inner == e) return e;
-    e = inner;
-  }
-}
-
 const clang::VarDecl *variableOf(const clang::Expr *e) {
   const auto *reference = llvm::dyn_cast_or_null<clang::DeclRefExpr>(e == nullptr ? e : e->IgnoreParenImpCasts());
   return reference != nullptr ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
@@ -74,10 +59,27 @@ bool refersTo(const clang::Stmt *s, const clang::VarDecl &variable) {
 
 } // namespace
 
+const clang::Expr *bareIterator(const clang::Expr *e) {
+  for (;;) {
+    const clang::Expr *inner = e->IgnoreParens();
+    if (const auto *full = llvm::dyn_cast<clang::FullExpr>(inner)) inner = full->getSubExpr();
+    if (const auto *made = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(inner)) inner = made->getSubExpr();
+    if (const auto *cast = llvm::dyn_cast<clang::ImplicitCastExpr>(inner);
+        cast != nullptr && !pointedTo(cast->getType()).isNull() && cast->getType()->isRecordType())
+      inner = cast->getSubExpr();
+    if (const auto *copy = llvm::dyn_cast<clang::CXXConstructExpr>(inner); copy != nullptr && copy->getNumArgs() == 1)
+      if (const clang::QualType given = copy->getArg(0)->getType();
+          given->isRecordType() && !pointedTo(copy->getType()).isNull() && !pointedTo(given).isNull())
+        inner = copy->getArg(0);
+    if (inner == e) return e;
+    e = inner;
+  }
+}
+
 /// The place that a pointer or an iterator points to; absent: another expression.
 std::optional<Place> Reader::iterator(const clang::Expr *expression) {
   if (expression->getType()->isPointerType()) return pointer(expression);
-  const clang::Expr *e = bare(expression);
+  const clang::Expr *e = bareIterator(expression);
   if (e->getType()->isPointerType()) return pointer(e);
   if (const clang::VarDecl *variable = variableOf(e)) {
     const auto found = bindings.find(variable);
@@ -112,13 +114,26 @@ std::optional<Place> Reader::iterator(const clang::Expr *expression) {
   return place;
 }
 
+/// Elements that lie one by one from a place in an array of several dimensions on are those of its row.
+void Reader::staysInRow(const Place &first, const Expr &count, const SourceRange &where) const {
+  if (first.subscripts.size() < 2) return;
+  const Array &array = arrayNamed(first.array);
+  const Expr &row = array.extents.back();
+  const Expr rest = row ? simplify(row - first.subscripts.back() - count) : Expr();
+  const bool starts = isNonNegative(first.subscripts.back(), knowledge);
+  if (array.extents.size() != first.subscripts.size() || !rest || !starts || !isNonNegative(rest, knowledge))
+    refuse("a range over '" + array.name + "' may leave its row: write a loop for each dimension", where);
+}
+
 /// The elements from one place up to another: the first one, and how many.
 std::optional<std::pair<Place, Expr>> Reader::elementsBetween(const clang::Expr *first, const clang::Expr *last) {
   const auto from = iterator(first), to = from ? iterator(last) : std::nullopt;
   if (!to || from->array != to->array || from->subscripts.size() != to->subscripts.size()) return std::nullopt;
   if (!std::equal(from->subscripts.begin(), from->subscripts.end() - 1, to->subscripts.begin(), equal))
     return std::nullopt;
-  return std::pair(*from, simplify(to->subscripts.back() - from->subscripts.back()));
+  const Expr count = simplify(to->subscripts.back() - from->subscripts.back());
+  staysInRow(*from, count, rangeOf(last));
+  return std::pair(*from, count);
 }
 
 /// A loop over the numbers of `count` elements, whose body `read` reads; the number is its argument.
@@ -127,9 +142,10 @@ void Reader::eachOf(const Expr &count, const std::string &name, const SourceRang
   const Knowledge outside = knowledge;
   const std::set<std::string> wide = unsignedWide;
   const Expr symbol = Expr::symbol(unique(name), Type::Int64);
-  knowledge.loops.push_back({symbol->name, symbol.type(), Expr::integer(0), simplify(count - Expr::integer(1))});
   Loop result{symbol->name, symbol->name, Expr::integer(0), count, 1, {}, where};
-  read(symbol, result.body);
+  const Expr number = polymend::reads(count) ? measure(result, symbol) : symbol;
+  knowledge.loops.push_back({symbol->name, symbol.type(), Expr::integer(0), simplify(result.limit - Expr::integer(1))});
+  read(number, result.body);
   forget(outside, wide);
   if (!result.body.empty()) out.emplace_back(std::make_shared<const Loop>(std::move(result)));
 }

@@ -293,7 +293,8 @@ void Reader::loop(const clang::ForStmt &loop, Body &out) {
   const Expr limit = early ? Expr::integer(-1) : limitWithoutWraps(loop, *variable, first, symbol, step);
 
   const bool up = step > 0;
-  if (const Expr span = simplify(limit - first); step == 1 && !isLinear(first) && isLinear(span)) {
+  if (const Expr span = simplify(limit - first);
+      step == 1 && !reads(first) && !reads(span) && !isLinear(first) && isLinear(span)) {
     const auto read = [&](const Expr &number, Body &body) {
       bindings[variable] = simplify(first + number);
       turn({loop.getBody()}, Until::Turn, body);

@@ -184,6 +184,7 @@ Reader::Binding Reader::member(const Object &object, const clang::FieldDecl &fie
     array.isConst = elementOf(pointee).isConstQualified() || (isConst && type->isArrayType());
     array.aliasesAny = mayAliasAny(elementOf(pointee));
     Place place = takenArray(object, name, rank, std::move(array), taken);
+    if (type->isArrayType() && !declared->isReferenceType()) share(object, place, where);
     partOf(part, type->isPointerType() ? Part::Kind::Pointer : Part::Kind::Array).data = place.array;
     return place;
   }
@@ -191,6 +192,7 @@ Reader::Binding Reader::member(const Object &object, const clang::FieldDecl &fie
     Object nested{taken + ".",   takenName(object, name), type,      object.order,
                   object.isCopy, part.argument,           part.path, {}};
     if (isConst) nested.type.addConst();
+    nested.isShared = object.isShared && !declared->isReferenceType();
     nested.order.push_back(rank);
     return nested;
   }
@@ -201,6 +203,7 @@ Reader::Binding Reader::member(const Object &object, const clang::FieldDecl &fie
     array.type = isFloating(*kind) ? *kind : *elementType(type);
     array.isConst = isConst || type.isConstQualified();
     Place place = takenArray(object, name, rank, std::move(array), taken);
+    if (!declared->isReferenceType()) share(object, place, where);
     partOf(part, Part::Kind::Array).data = place.array;
     return place;
   }
@@ -236,6 +239,8 @@ std::optional<Object> Reader::known(const clang::Expr *expression) {
     return *object;
   }
   if (auto element = elementAt(*e)) return element;
+  if (const auto *call = llvm::dyn_cast<clang::CallExpr>(e); call != nullptr && call->isGLValue())
+    return objectOfCall(*call);
   if (const auto *access = llvm::dyn_cast<clang::MemberExpr>(e);
       access != nullptr && llvm::isa<clang::FieldDecl>(access->getMemberDecl())) {
     Binding found = memberOf(*access);
@@ -315,14 +320,13 @@ void Reader::declareObject(const clang::VarDecl &variable, Body &out) {
   const SourceRange where = rangeOf(variable.getSourceRange());
   if (!variable.hasInit() || variable.isStaticLocal())
     refuse("an object of class type is not supported: '" + variable.getNameAsString() + "'", where);
+  const std::string name = llvm::isa<clang::DecompositionDecl>(variable) ? "parts" : variable.getNameAsString();
   const Object object = objectOf(variable.getInit());
-  const bool isOwn = variable.getType()->isRecordType() && object.local;
-  if (isOwn && (!variable.getType().isConstQualified() || needsCopy(object))) {
-    bindings[&variable] = ownCopy(object, variable.getNameAsString(), where, out);
-    return;
-  }
-  if (!variable.getType()->isPointerType()) keepsCopies(object, *bare(variable.getInit()));
-  bindings[&variable] = object;
+  const bool isOwn = object.local && (!variable.getType().isConstQualified() || needsCopy(object));
+  if (variable.getType()->isPointerType())
+    bindings[&variable] = object;
+  else
+    bindings[&variable] = isOwn ? ownCopy(object, name, where, out) : held(object, where);
 }
 
 void Reader::sortArguments() {
