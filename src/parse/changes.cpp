@@ -1,5 +1,6 @@
 // Which variables a statement may change: assigned, stepped, their address taken, or bound to a reference.
 #include "reader.h"
+#include "types.h"
 
 namespace polymend {
 
@@ -16,7 +17,8 @@ const clang::VarDecl *ownerOf(const clang::Expr *part) {
   if (e->getType()->isPointerType()) return nullptr;
   if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
     const auto *variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
-    return variable != nullptr && variable->getType().getNonReferenceType()->isRecordType() ? variable : nullptr;
+    const clang::QualType type = variable != nullptr ? variable->getType().getNonReferenceType() : e->getType();
+    return variable != nullptr && type->isRecordType() && pointedTo(type).isNull() ? variable : nullptr;
   }
   if (const auto *member = llvm::dyn_cast<clang::MemberExpr>(e))
     return member->isArrow() || member->getMemberDecl()->getType()->isReferenceType() ? nullptr
@@ -62,6 +64,10 @@ void noteArguments(const clang::CallExpr &call, Changes &changes) {
                                                    : nullptr;
   const clang::VarDecl *owner = own != nullptr && changesItself(*callee) ? ownerOf(own) : nullptr;
   if (owner != nullptr) changes.insert({owner, call.getSourceRange()});
+  const auto *moved = own != nullptr ? llvm::dyn_cast<clang::DeclRefExpr>(own->IgnoreParenImpCasts()) : nullptr;
+  if (moved != nullptr && changesItself(*callee) && moved->getType()->isRecordType() &&
+      !pointedTo(moved->getType()).isNull())
+    changes.insert({moved->getDecl(), call.getSourceRange()});
   const bool ofObject = llvm::isa<clang::CXXOperatorCallExpr>(call) && llvm::isa<clang::CXXMethodDecl>(callee);
   const unsigned first = ofObject ? 1 : 0;
   for (unsigned i = 0; i < callee->getNumParams() && i + first < call.getNumArgs(); ++i) {

@@ -15,7 +15,7 @@ struct Form {
 
 void areLeft(const std::string &before, const std::vector<Form> &forms) {
   for (const Form &form : forms)
-    EXPECT_THAT(whyLeft(before + "\nvoid f(const float *x, float *y, int n" + form.source), HasSubstr(form.expected))
+    EXPECT_THAT(dumped(before + "\nvoid f(const float *x, float *y, int n" + form.source), HasSubstr(form.expected))
         << form.source;
 }
 
