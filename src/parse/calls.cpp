@@ -52,6 +52,7 @@ Expr Reader::call(const clang::CallExpr &call) {
   if (Expr constant = constantOf(&call)) return constant;
   const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
   if (method != nullptr && !method->isStatic() && !isLambda(*callee)) return memberCall(call, *method);
+  if (const Expr total = summed(call)) return total;
   if (isOfLibrary(*callee)) return libraryCall(baseName(callee->getNameAsString()), call);
   return inlined(*callee, call);
 }

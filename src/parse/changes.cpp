@@ -1,5 +1,6 @@
 // Which variables a statement may change: assigned, stepped, their address taken, or bound to a reference.
 #include "reader.h"
+#include "types.h"
 
 namespace polymend {
 
@@ -7,11 +8,41 @@ namespace {
 
 using Changes = std::map<const clang::ValueDecl *, clang::SourceRange>;
 
+/// The object that a part belongs to, where members, elements and operators alone lead there; null: none, or through a
+/// pointer.
+const clang::VarDecl *ownerOf(const clang::Expr *part) {
+  const clang::Expr *e = part->IgnoreParenCasts();
+  if (const auto *full = llvm::dyn_cast<clang::FullExpr>(e)) return ownerOf(full->getSubExpr());
+  if (const auto *made = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(e)) return ownerOf(made->getSubExpr());
+  if (e->getType()->isPointerType()) return nullptr;
+  if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
+    const auto *variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+    const clang::QualType type = variable != nullptr ? variable->getType().getNonReferenceType() : e->getType();
+    return variable != nullptr && type->isRecordType() && pointedTo(type).isNull() ? variable : nullptr;
+  }
+  if (const auto *member = llvm::dyn_cast<clang::MemberExpr>(e))
+    return member->isArrow() || member->getMemberDecl()->getType()->isReferenceType() ? nullptr
+                                                                                      : ownerOf(member->getBase());
+  if (const auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(e)) return ownerOf(element->getBase());
+  if (const auto *call = llvm::dyn_cast<clang::CXXMemberCallExpr>(e)) return ownerOf(call->getImplicitObjectArgument());
+  const auto *call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(e);
+  return call != nullptr && call->getNumArgs() > 0 ? ownerOf(call->getArg(0)) : nullptr;
+}
+
+/// Does the function, but for what names an element, change the object that it is called on?
+bool changesItself(const clang::FunctionDecl &callee) {
+  const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(&callee);
+  const clang::OverloadedOperatorKind kind = callee.getOverloadedOperator();
+  return method != nullptr && !method->isStatic() && !method->isConst() && kind != clang::OO_Subscript &&
+         kind != clang::OO_Call;
+}
+
 void note(const clang::Expr *target, clang::SourceRange where, Changes &changes) {
   if (target == nullptr) return;
   const clang::Expr *e = target->IgnoreParenCasts();
   if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(e)) changes.insert({reference->getDecl(), where});
   if (const auto *member = llvm::dyn_cast<clang::MemberExpr>(e)) changes.insert({member->getMemberDecl(), where});
+  if (const clang::VarDecl *owner = ownerOf(e)) changes.insert({owner, where});
 }
 
 void noteReferences(const clang::DeclStmt &declarations, Changes &changes) {
@@ -23,10 +54,20 @@ void noteReferences(const clang::DeclStmt &declarations, Changes &changes) {
   }
 }
 
-/// What a call takes by a reference that is not const.
+/// What a call takes by a reference that is not const, and what it is called on.
 void noteArguments(const clang::CallExpr &call, Changes &changes) {
   const clang::FunctionDecl *callee = call.getDirectCallee();
   if (callee == nullptr) return;
+  const auto *member = llvm::dyn_cast<clang::CXXMemberCallExpr>(&call);
+  const clang::Expr *own = member != nullptr       ? member->getImplicitObjectArgument()
+                           : call.getNumArgs() > 0 ? call.getArg(0)
+                                                   : nullptr;
+  const clang::VarDecl *owner = own != nullptr && changesItself(*callee) ? ownerOf(own) : nullptr;
+  if (owner != nullptr) changes.insert({owner, call.getSourceRange()});
+  const auto *moved = own != nullptr ? llvm::dyn_cast<clang::DeclRefExpr>(own->IgnoreParenImpCasts()) : nullptr;
+  if (moved != nullptr && changesItself(*callee) && moved->getType()->isRecordType() &&
+      !pointedTo(moved->getType()).isNull())
+    changes.insert({moved->getDecl(), call.getSourceRange()});
   const bool ofObject = llvm::isa<clang::CXXOperatorCallExpr>(call) && llvm::isa<clang::CXXMethodDecl>(callee);
   const unsigned first = ofObject ? 1 : 0;
   for (unsigned i = 0; i < callee->getNumParams() && i + first < call.getNumArgs(); ++i) {

@@ -166,22 +166,32 @@ void Reader::guard(const Expr &condition, const Body &then, const Body &otherwis
   collectTargets(then, targets);
   collectTargets(otherwise, targets);
   const std::size_t before = targets.size() - (targets.empty() || hasLoop(then) || hasLoop(otherwise) ? 0 : 1);
-  for (std::size_t i = 0; i < before; ++i)
-    if (reads(condition, targets[i]))
-      refuse("the condition reads '" + targets[i] + "', which is changed under it", where);
-  append(out, guarded(then, condition, true, firstLocal, where));
-  append(out, guarded(otherwise, condition, false, firstLocal, where));
+  const bool changes = std::any_of(targets.begin(), targets.begin() + static_cast<std::ptrdiff_t>(before),
+                                   [&](const std::string &target) { return reads(condition, target); });
+  const Expr tested = changes ? kept(condition, where, out) : condition;
+  append(out, guarded(then, tested, true, firstLocal, where));
+  append(out, guarded(otherwise, tested, false, firstLocal, where));
 }
 
-Body Reader::under(const Expr &condition, const Statements &statements, Until until) {
+/// The condition as it holds here, whatever changes what it reads.
+Expr Reader::kept(const Expr &condition, const SourceRange &where, Body &out) {
+  Array holds;
+  holds.name = unique("holds");
+  holds.type = Type::Int32;
+  holds.where = where;
+  addArray(holds);
+  const Expr one = Expr::integer(1, Type::Int32), none = Expr::integer(0, Type::Int32);
+  const Expr number = Expr::make(Op::Select, Type::Int32, {condition, one, none}, where);
+  out.emplace_back(std::make_shared<const Assign>(Assign{holds.name, {}, number, where}));
+  return Expr::make(Op::Ne, Type::Bool, {Expr::read(holds.name, {}, Type::Int32), none}, where);
+}
+
+Body Reader::under(const Expr &condition, const ReadInto &read) {
   Body body;
   const std::size_t known = knowledge.facts.size();
   const bool outer = std::exchange(underCondition, true);
   for (const Expr &fact : factsOf(condition, knowledge)) knowledge.facts.push_back(fact);
-  if (until != Until::Block)
-    turn(statements, until, body);
-  else
-    for (const clang::Stmt *child : statements) statement(child, body);
+  read(body);
   knowledge.facts.resize(known);
   underCondition = outer;
   return body;
@@ -200,15 +210,27 @@ void Reader::branch(const clang::IfStmt &branch, const Statements &thenStatement
   if (branch.getInit() != nullptr || branch.getConditionVariable() != nullptr)
     refuse("an if statement with a declaration is not supported", where);
   if (branch.isConsteval()) refuse("'if consteval' is not supported", where);
-  Expr condition = simplify(value(branch.getCond()));
+  const auto reading = [&](const Statements &statements) {
+    return [&, until](Body &body) {
+      if (until != Until::Block) return turn(statements, until, body);
+      for (const clang::Stmt *child : statements) statement(child, body);
+    };
+  };
+  const Expr condition = simplify(value(branch.getCond()));
+  choice(condition, reading(thenStatements), reading(elseStatements), where, rangeOf(branch.getCond()), out);
+}
+
+/// `if (condition) then else otherwise`, both of which are read where the condition and its opposite hold.
+void Reader::choice(Expr condition, const ReadInto &readThen, const ReadInto &readOtherwise, const SourceRange &where,
+                    const SourceRange &tested, Body &out) {
   if (condition.op() == Op::Integer) {
-    append(out, under(condition, condition->integer != 0 ? thenStatements : elseStatements, until));
+    append(out, under(condition, condition->integer != 0 ? readThen : readOtherwise));
     return;
   }
   sink = nullptr;
   const std::size_t firstLocal = function.arrays.size();
-  Body then = changedLast(under(condition, thenStatements, until), condition);
-  Body otherwise = changedLast(under(negation(condition), elseStatements, until), condition);
+  Body then = changedLast(under(condition, readThen), condition);
+  Body otherwise = changedLast(under(negation(condition), readOtherwise), condition);
   if (then.empty()) {
     condition = negation(condition);
     std::swap(then, otherwise);
@@ -216,9 +238,9 @@ void Reader::branch(const clang::IfStmt &branch, const Statements &thenStatement
   const bool convex = otherwise.empty() && onlyUpdates(then, function.arrays, firstLocal);
   const auto [affine, data] = split(condition, convex);
   if (!data) return addBranch(condition, std::move(then), std::move(otherwise), where, out);
-  if (!affine) return guard(data, then, otherwise, firstLocal, rangeOf(branch.getCond()), out);
+  if (!affine) return guard(data, then, otherwise, firstLocal, tested, out);
   Body inner;
-  guard(data, then, otherwise, firstLocal, rangeOf(branch.getCond()), inner);
+  guard(data, then, otherwise, firstLocal, tested, inner);
   addBranch(affine, std::move(inner), std::move(otherwise), where, out);
 }
 

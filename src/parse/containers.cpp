@@ -62,16 +62,26 @@ void Reader::haveNoRows(const Object &object, const SourceRange &where) const {
          where);
 }
 
+/// Does a copy of it have elements of its own?
+bool Reader::ownsElements(const Object &object) const {
+  const std::string name = containerName(object.type);
+  return name == "vector" || name == "array";
+}
+
 bool Reader::isContainer(const Object &object) const { return !containerName(object.type).empty(); }
 
 Place Reader::elementsOf(const Object &object, const SourceRange &where) {
-  if (!object.scratch.empty()) return Place{object.scratch, {Expr::integer(0)}};
+  if (!object.scratch.empty()) {
+    const Place own{object.scratch, {object.start ? object.start : Expr::integer(0)}};
+    if (ownsElements(object)) share(object, own, where);
+    return own;
+  }
   const std::string name = containerName(object.type);
   const clang::QualType element = elementIn(object.type, context);
   const auto type = elementType(element);
   if (!type || element.isVolatileQualified() || (name == "vector" && element->isBooleanType()))
     refuse("elements of type '" + element.getAsString() + "' are not supported", where);
-  const bool owns = name == "vector" || name == "array";
+  const bool owns = ownsElements(object);
   Array array;
   array.type = *type;
   array.extents = {Expr()};
@@ -80,6 +90,7 @@ Place Reader::elementsOf(const Object &object, const SourceRange &where) {
   array.aliasesAny = mayAliasAny(element);
   array.where = where;
   const Place place = takenArray(object, "data", 0, array, object.prefix + (name == "unique_ptr" ? "get()" : "data()"));
+  if (owns) share(object, place, where);
   partOf(object, kindNamed(name)).data = place.array;
   return place;
 }
@@ -119,6 +130,14 @@ Place Reader::placeOfCall(const clang::CallExpr &call, bool isPointer) {
   if (callee == nullptr) refuse("a call through a pointer is not supported", where);
   const clang::Expr *given = objectIn(call);
   const std::string name = callee->getNameAsString();
+  if (const auto *operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&call); operation != nullptr && !isPointer) {
+    const bool isElement = operation->getOperator() == clang::OO_Star && operation->getNumArgs() == 1;
+    const bool isFurther = operation->getOperator() == clang::OO_Subscript && operation->getNumArgs() == 2;
+    if (auto place = isElement || isFurther ? iterator(operation->getArg(0)) : std::nullopt) {
+      if (isFurther) place->subscripts.back() = simplify(place->subscripts.back() + subscript(operation->getArg(1)));
+      return *place;
+    }
+  }
   const auto object = given != nullptr ? known(given) : std::nullopt;
   if (object && isContainer(*object)) {
     haveNoRows(*object, where);
@@ -129,7 +148,7 @@ Place Reader::placeOfCall(const clang::CallExpr &call, bool isPointer) {
     if (name == "back") index = countOf(*object, where) - Expr::integer(1);
     if (name == "at") refuse("'at' may throw: write [] where the index is known to be right", where);
     if (!index) refuse("'" + name + "' of a container is not supported: use its elements by []", where);
-    place.subscripts.back() = simplify(index);
+    place.subscripts.back() = simplify(place.subscripts.back() + index);
     return place;
   }
   const bool isStandard = callee->isInStdNamespace() || callee->getBuiltinID() != 0;
@@ -158,8 +177,9 @@ Expr Reader::memberCall(const clang::CallExpr &call, const clang::CXXMethodDecl 
   if (object && isContainer(*object) && !call.isGLValue()) return standardCall(*object, name, call);
   if (!method.hasBody() && !(object && isContainer(*object)))
     refuse("a call through a pointer or of a member function is not supported", rangeOf(&call));
-  if (method.isVirtual() && !llvm::cast<clang::CXXMemberCallExpr>(&call)->getMethodDecl()->hasAttr<clang::FinalAttr>())
-    refuse("a call of the virtual function '" + name + "' is not supported", rangeOf(&call));
+  const auto *operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&call);
+  if (operation != nullptr && operation->getOperator() == clang::OO_Star)
+    if (const Expr element = extreme(operation->getArg(0))) return element;
   if (call.isGLValue()) return readAt(placeOfCall(call, false), &call);
   return inlined(method, call);
 }
@@ -199,8 +219,9 @@ void Reader::rangeLoop(const clang::CXXForRangeStmt &loop, Body &out) {
   if (records) {
     const auto item = elementOf(*records, declared.getNonReferenceType(), symbol, where);
     if (!item) refuse("elements of type '" + declared.getAsString() + "' are not supported", where);
-    if (!declared->isReferenceType()) keepsCopies(*item, *range);
-    bindings[&variable] = *item;
+    const std::string own = variable.getNameAsString();
+    const bool isOwn = !declared->isReferenceType() && (needsCopy(*item) || changed.contains(&variable));
+    bindings[&variable] = isOwn ? ownCopy(*item, own, where, result.body) : *item;
   } else if (declared->isReferenceType()) {
     bindings[&variable] = elements;
   } else if (!isFloating(type) && declared->isIntegralOrEnumerationType()) {

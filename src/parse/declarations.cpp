@@ -83,7 +83,8 @@ void Reader::declare(const clang::VarDecl &variable, Body &out) {
   if (const clang::CXXRecordDecl *record = type->getAsCXXRecordDecl(); record != nullptr && record->isLambda())
     return declareLambda(variable);
   if (type->isRecordType()) {
-    if (!declareVector(variable, out) && !declareOwned(variable, out)) declareObject(variable);
+    if (!declareCopy(variable, out) && !declareVector(variable, out) && !declareOwned(variable, out))
+      declareObject(variable, out);
     return;
   }
   const auto kind = valueType(type);
@@ -111,11 +112,8 @@ void Reader::declareScalar(const clang::VarDecl &variable, Type type, Body &out)
   if (variable.isStaticLocal() && (variable.hasInit() || inlineDepth > 0))
     refuse("static '" + name + "' keeps a value between calls", where);
   const Expr init = variable.hasInit() ? value(variable.getInit()) : Expr();
-  if (init && inlines(variable, init, type)) {
-    visit(init, [&](const Expr &node) {
-      if (node.op() == Op::Read && isFloating(node.type()) && !arrayNamed(node->name).isConst)
-        refuse("'" + name + "' keeps a value of data that may change", where);
-    });
+  const bool isWithinExpression = sink == nullptr && inlineDepth > 0 && isFloating(type);
+  if (init && inlines(variable, init, type) && (isWithinExpression || !mayChange(init))) {
     bindings[&variable] = isFloating(type) ? init : simplify(init);
     freeze(init, where);
     return;
@@ -132,9 +130,20 @@ void Reader::declareScalar(const clang::VarDecl &variable, Type type, Body &out)
   array.where = where;
   bindings[&variable] = Place{array.name, {}};
   addArray(array);
+  if (init && !isFloating(type)) writtenIntegers.insert({array.name, where});
   if (init)
     out.emplace_back(
         std::make_shared<const Assign>(Assign{array.name, {}, simplify(storedIn(array, init, where)), where}));
+}
+
+/// Does a value read floats that are not const, or integers that change? Then it is one of its place alone.
+bool Reader::mayChange(const Expr &value) const {
+  bool changes = false;
+  visit(value, [&](const Expr &node) {
+    const bool isRead = node.op() == Op::Read && !arrayNamed(node->name).isConst;
+    changes = changes || (isRead && (isFloating(node.type()) || writtenIntegers.contains(node->name)));
+  });
+  return changes;
 }
 
 /// What holds a variable of the type: nothing but its values, which conversions see to.
@@ -169,7 +178,7 @@ void Reader::declareArray(const clang::VarDecl &variable, Body &out) {
 void Reader::declarePointer(const clang::VarDecl &variable, Body &out) {
   const SourceRange where = rangeOf(variable.getSourceRange());
   const std::string name = variable.getNameAsString();
-  if (variable.getType()->getPointeeType()->isRecordType()) return declareObject(variable);
+  if (variable.getType()->getPointeeType()->isRecordType()) return declareObject(variable, out);
   if (const auto change = changed.find(&variable); change != changed.end())
     refuse("pointer '" + name + "' is changed after its initialisation: leave it as it is and subscript it, p[i]",
            rangeOf(change->second));
@@ -189,7 +198,7 @@ void Reader::declareReference(const clang::VarDecl &variable) {
     refuse("'" + variable.getNameAsString() + "' is volatile", where);
   if (!variable.hasInit() || !variable.getInit()->isGLValue() || variable.getType()->isRValueReferenceType())
     refuse("reference '" + variable.getNameAsString() + "' is not supported", where);
-  if (const auto object = known(variable.getInit())) {
+  if (const auto object = isTemporary(variable.getInit()) ? std::nullopt : known(variable.getInit())) {
     bindings[&variable] = *object;
     return;
   }

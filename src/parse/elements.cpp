@@ -54,6 +54,7 @@ std::optional<Object> Reader::elementOf(const Object &object, clang::QualType el
   const std::string taken = std::string("reinterpret_cast<") + (array.isConst ? "const " : "") + spell(*type) +
                             " (*)[" + std::to_string(bytes / each) + "]>(" + own + (points ? "" : ".data()") + ")";
   const Place rows = takenArray(object, "elements", 0, array, taken);
+  if (ownsElements(object)) share(object, rows, where);
   function.isMakeable = false;
   Object result{"", "", element, {}, false, "", {}, {}};
   const auto fields = std::make_shared<ObjectFields>();
@@ -86,14 +87,6 @@ std::optional<Object> Reader::elementAt(const clang::Expr &expression) {
   haveNoRows(*object, rangeOf(&expression));
   if (recordOf(element) == nullptr) return std::nullopt;
   return elementOf(*object, element, subscript(index), rangeOf(&expression));
-}
-
-/// A local object that is a copy of an element stays what it was.
-void Reader::keepsCopies(const Object &object, const clang::Expr &init) const {
-  if (!object.local || !init.isGLValue()) return;
-  for (const auto &[field, binding] : object.local->members)
-    if (const Place *place = std::get_if<Place>(&binding); place != nullptr && !arrayNamed(place->array).isConst)
-      refuse("an element is copied that may change: take a reference to it", rangeOf(&init));
 }
 
 } // namespace polymend

@@ -80,6 +80,7 @@ Expr Reader::valueOf(const clang::Expr *e, unsigned bits) {
   if (const auto *operation = llvm::dyn_cast<clang::UnaryOperator>(e)) return unary(*operation, bits);
   if (const auto *operation = llvm::dyn_cast<clang::BinaryOperator>(e)) return binary(*operation, bits);
   if (const auto *operation = llvm::dyn_cast<clang::ConditionalOperator>(e)) return conditional(*operation);
+  if (const Expr number = fixedElement(e)) return number;
   if (const auto *operation = llvm::dyn_cast<clang::CallExpr>(e)) return call(*operation);
   if (llvm::isa<clang::ArraySubscriptExpr>(e)) return readAt(lvalue(e), e);
   if (const auto *access = llvm::dyn_cast<clang::MemberExpr>(e)) return memberValue(*access, bits);
@@ -172,6 +173,7 @@ Expr Reader::cast(const clang::CastExpr &cast, unsigned bits) {
   case clang::CK_FloatingToIntegral: return convert(value(inner), typeOf(&cast), rangeOf(&cast));
   case clang::CK_IntegralToBoolean:
     return node(Op::Ne, Type::Bool, {value(inner), Expr::integer(0, Type::Int32)}, &cast);
+  case clang::CK_PointerToBoolean: return isGiven(inner);
   case clang::CK_FloatingToBoolean: {
     const Expr operand = value(inner);
     return node(Op::Ne, Type::Bool, {operand, Expr::real(0, operand.type())}, &cast);
@@ -189,7 +191,9 @@ Expr Reader::unary(const clang::UnaryOperator &operation, unsigned bits) {
   case clang::UO_Extension: return value(inner, bits);
   case clang::UO_Minus: return negated(operation, bits);
   case clang::UO_LNot: return node(Op::Not, Type::Bool, {value(inner)}, &operation);
-  case clang::UO_Deref: return readAt(lvalue(&operation), &operation);
+  case clang::UO_Deref:
+    if (const Expr element = extreme(inner)) return element;
+    return readAt(lvalue(&operation), &operation);
   default:
     refuse("operator '" + clang::UnaryOperator::getOpcodeStr(operation.getOpcode()).str() +
                "' within an expression is not supported",
@@ -204,8 +208,15 @@ Expr Reader::compare(const clang::BinaryOperator &operation, Expr left, Expr rig
 }
 
 Expr Reader::binary(const clang::BinaryOperator &operation, unsigned bits) {
+  if (chained.contains(&operation)) return readAt(lvalue(operation.getLHS()), &operation);
   if (operation.isComparisonOp() && operation.getOpcode() != clang::BO_Cmp) {
     const clang::QualType compared = operation.getLHS()->getType();
+    const bool isNull = operation.getRHS()->isNullPointerConstant(context, clang::Expr::NPC_ValueDependentIsNotNull) !=
+                        clang::Expr::NPCK_NotNull;
+    if (compared->isPointerType() && isNull && operation.isEqualityOp()) {
+      const Expr given = isGiven(operation.getLHS());
+      return operation.getOpcode() == clang::BO_NE ? given : simplify(Expr::make(Op::Not, Type::Bool, {given}));
+    }
     if (compared->isPointerType()) refuse("a comparison of pointers is not supported", rangeOf(&operation));
     if (!compared->isArithmeticType() && !compared->isEnumeralType())
       refuse("a comparison of values of type '" + compared.getAsString() + "' is not supported", rangeOf(&operation));

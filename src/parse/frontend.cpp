@@ -12,6 +12,7 @@
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Lex/Pragma.h>
 #include <clang/Lex/Preprocessor.h>
+#include <llvm/Support/VirtualFileSystem.h>
 
 #include <filesystem>
 #include <fstream>
@@ -195,6 +196,21 @@ std::optional<std::string> textOf(const std::string &file) {
   return input ? std::optional(text.str()) : std::nullopt;
 }
 
+/// The files as they are, but for the main one, behind which stand the instances that entries name.
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> withInstances(const std::string &file, const std::string &text,
+                                                              const std::vector<std::string> &entries) {
+  const std::string instances = instantiations(entries);
+  if (instances.empty()) return llvm::vfs::getRealFileSystem();
+  const llvm::IntrusiveRefCntPtr<llvm::vfs::OverlayFileSystem> all(
+      new llvm::vfs::OverlayFileSystem(llvm::vfs::getRealFileSystem()));
+  const llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> extended(new llvm::vfs::InMemoryFileSystem);
+  std::error_code error;
+  const std::string path = std::filesystem::absolute(file, error).string();
+  extended->addFile(path, 0, llvm::MemoryBuffer::getMemBufferCopy(text + instances + "\n"));
+  all->pushOverlay(extended);
+  return all;
+}
+
 ParseOutcome failure(const std::string &file, const std::string &message) {
   SourceRange where;
   where.file = file;
@@ -212,7 +228,8 @@ ParseOutcome parse(const std::string &file, const ParseOptions &options) {
   Collector collector(file, job.outcome.diagnostics);
   clang::FileSystemOptions system;
   system.WorkingDir = database->directory;
-  const llvm::IntrusiveRefCntPtr<clang::FileManager> files(new clang::FileManager(system));
+  const llvm::IntrusiveRefCntPtr<clang::FileManager> files(
+      new clang::FileManager(system, withInstances(file, *text, options.entries)));
   clang::tooling::ToolInvocation invocation(commandLine(file, options, *database), std::make_unique<Action>(job),
                                             files.get());
   invocation.setDiagnosticConsumer(&collector);

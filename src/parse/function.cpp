@@ -376,6 +376,7 @@ Function Reader::read() {
 Function Reader::finished() {
   trackIndices();
   checkIntegers();
+  checkCopies();
   deriveSizes();
   sortArguments();
   sortParameters();

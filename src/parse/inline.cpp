@@ -54,6 +54,13 @@ std::vector<const clang::Expr *> givenTo(const clang::FunctionDecl &callee, cons
 
 } // namespace
 
+bool isTemporary(const clang::Expr *e) {
+  e = e->IgnoreParens();
+  if (const auto *full = llvm::dyn_cast<clang::FullExpr>(e)) return isTemporary(full->getSubExpr());
+  if (const auto *cast = llvm::dyn_cast<clang::ImplicitCastExpr>(e)) return isTemporary(cast->getSubExpr());
+  return llvm::isa<clang::MaterializeTemporaryExpr>(e);
+}
+
 const clang::FunctionDecl &Reader::bodyOf(const clang::FunctionDecl &helper, const clang::CallExpr &call) {
   const std::string name = helper.getNameAsString();
   const clang::FunctionDecl *body = nullptr;
@@ -62,12 +69,30 @@ const clang::FunctionDecl &Reader::bodyOf(const clang::FunctionDecl &helper, con
   if (inlineDepth >= DeepestCall) refuse("'" + name + "' calls itself or nests too deeply", rangeOf(&call));
   if (!llvm::isa<clang::CompoundStmt>(body->getBody())) refuse("'" + name + "' is a try block", rangeOf(&call));
   if (body->isVariadic()) refuse("'" + name + "' takes any number of arguments", rangeOf(&call));
+  const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(&helper);
+  if (method != nullptr && method->isVirtual() && !method->hasAttr<clang::FinalAttr>())
+    refuse("a call of the virtual function '" + name + "' is not supported", rangeOf(&call));
   return *body;
+}
+
+/// What a parameter of class type is: by reference the object itself, by value a copy, where it matters which.
+Object Reader::objectArgument(const clang::ParmVarDecl &parameter, const clang::Expr &given, bool changes) {
+  const SourceRange where = rangeOf(&given);
+  const bool isMade = isTemporary(&given);
+  const Object object = objectOf(&given);
+  const bool isChanged = changed.contains(&parameter);
+  if (!isMade && !parameter.getType()->isRecordType()) return object;
+  if (!isChanged && !changes) return object;
+  if (!isChanged && !needsCopy(object)) return held(object, where);
+  if (!object.local) return held(object, where);
+  if (sink == nullptr) refuse("this call needs statements of its own, where none can stand", where);
+  return ownCopy(object, parameter.getNameAsString(), where, *sink);
 }
 
 Reader::Binding Reader::argument(const clang::ParmVarDecl &parameter, const clang::Expr &given, bool changes) {
   const clang::QualType type = parameter.getType();
-  if (type->getAsCXXRecordDecl() != nullptr || type->getPointeeCXXRecordDecl() != nullptr) return objectOf(&given);
+  if (type->getAsCXXRecordDecl() != nullptr || type->getPointeeCXXRecordDecl() != nullptr)
+    return objectArgument(parameter, given, changes);
   if (type->isPointerType()) return pointer(&given);
   const clang::QualType referred = type.getNonReferenceType();
   const bool refers = type->isLValueReferenceType();
@@ -76,6 +101,8 @@ Reader::Binding Reader::argument(const clang::ParmVarDecl &parameter, const clan
   const bool reads = valueType(referred) && (!refers || referred.isConstQualified());
   if (!reads) refuse("an argument of type '" + type.getAsString() + "' cannot be inlined", rangeOf(&given));
   Expr initial = value(&given);
+  const bool isElement = refers && !isTemporary(&given) && polymend::reads(initial);
+  if (isElement && changes && isFloating(initial.type())) return lvalue(given.IgnoreImplicit());
   const bool isChanged = changed.contains(&parameter);
   if (!isFloating(initial.type())) {
     if (isChanged) refuse("parameter '" + parameter.getNameAsString() + "' is changed", rangeOf(&given));
@@ -111,6 +138,9 @@ void Reader::within(const clang::FunctionDecl &body, const clang::CallExpr &call
   }
   const clang::Expr *given = isLambdaCall(body) ? nullptr : objectIn(call);
   const std::optional<Object> outer = self;
+  const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(&body);
+  if (given != nullptr && isTemporary(given) && !method->isConst())
+    refuse("an object of this place alone is changed by '" + method->getNameAsString() + "'", rangeOf(given));
   if (given != nullptr) self = objectOf(given);
   ++inlineDepth;
   read(statementsOf(body.getBody()));
@@ -130,13 +160,16 @@ Expr Reader::resultUnder(const Expr &condition, const Statements &statements, co
   return result;
 }
 
-Expr Reader::resultOf(const Statements &statements, const clang::CallExpr &call) {
+Expr Reader::resultOf(const Statements &given, const clang::CallExpr &call) {
+  const Statements statements = counted(given);
   for (std::size_t k = 0; k < statements.size(); ++k) {
     const clang::Stmt *s = statements[k];
     const Statements rest(statements.begin() + static_cast<std::ptrdiff_t>(k) + 1, statements.end());
     if (const auto *result = llvm::dyn_cast<clang::ReturnStmt>(s)) return value(result->getRetValue());
     if (const auto *block = llvm::dyn_cast<clang::CompoundStmt>(s); block != nullptr && rest.empty())
       return resultOf(statementsOf(block), call);
+    if (const auto *choice = llvm::dyn_cast<clang::SwitchStmt>(s); choice != nullptr && mayEnd(choice, Until::Return))
+      return resultOfCases(*choice, rest, call);
     const auto *choice = llvm::dyn_cast<clang::IfStmt>(s);
     if (choice == nullptr || !mayEnd(choice, Until::Return)) {
       Body none;
@@ -175,22 +208,65 @@ Expr Reader::inlined(const clang::FunctionDecl &helper, const clang::CallExpr &c
   return result;
 }
 
+/// The object that a call returns or refers to; absent: the call is of another kind.
+std::optional<Object> Reader::objectOfCall(const clang::CallExpr &call) {
+  if (auto part = partOfSpan(call)) return part;
+  const clang::FunctionDecl *callee = call.getDirectCallee();
+  const bool isStandard = callee != nullptr && (callee->isInStdNamespace() || callee->getBuiltinID() != 0);
+  if (callee == nullptr || !callee->hasBody() || isStandard || !call.getType()->isRecordType()) return std::nullopt;
+  std::optional<Object> result;
+  const std::size_t own = function.arrays.size();
+  const std::size_t from = sink != nullptr ? sink->size() : 0;
+  within(bodyOf(*callee, call), call, false, [&](const Statements &body) {
+    for (const clang::Stmt *s : body) {
+      if (const auto *returns = llvm::dyn_cast<clang::ReturnStmt>(s)) {
+        const clang::Expr *returned = returns->getRetValue();
+        result = call.isGLValue() ? known(returned) : objectOf(returned);
+        return;
+      }
+      if (sink == nullptr) refuse("this call needs statements of its own, where none can stand", rangeOf(&call));
+      statement(s, *sink);
+    }
+  });
+  if (sink != nullptr && sink->size() > from && writesOthers(*sink, from, function.arrays, own))
+    refuse("'" + callee->getNameAsString() + "' returns an object and changes what is not its own", rangeOf(&call));
+  if (result && !call.isGLValue() && needsCopy(*result) && sink != nullptr)
+    result = ownCopy(*result, "made", rangeOf(&call), *sink);
+  return result;
+}
+
 void Reader::effects(const clang::FunctionDecl &helper, const clang::CallExpr &call, Body &out) {
   within(bodyOf(helper, call), call, true, [&](const Statements &body) { turn(body, Until::Return, out); });
+}
+
+/// What a lambda copies of an object or of what a reference leads to stays as it is.
+void Reader::keepCaptured(const clang::VarDecl &captured, const SourceRange &where) {
+  const auto found = bindings.find(&captured);
+  if (found == bindings.end()) return;
+  const Place *place = std::get_if<Place>(&found->second);
+  const Object *object = std::get_if<Object>(&found->second);
+  const bool refers = captured.getType()->isReferenceType();
+  if (refers && ((place != nullptr && !arrayNamed(place->array).isConst) || (object != nullptr && needsCopy(*object))))
+    refuse("a lambda copies what '" + captured.getNameAsString() + "' refers to, which may change", where);
+  if (object != nullptr && !object->local && !captured.getType()->isPointerType()) found->second = held(*object, where);
 }
 
 void Reader::declareLambda(const clang::VarDecl &variable) {
   const SourceRange where = rangeOf(variable.getSourceRange());
   const clang::CXXRecordDecl *closure = variable.getType()->getAsCXXRecordDecl();
   if (changed.contains(&variable)) refuse("a lambda is changed after its initialisation", where);
+  const auto everywhere = changedIn(definition.getBody());
   for (const clang::LambdaCapture &capture : closure->captures()) {
+    if (capture.getCaptureKind() == clang::LCK_StarThis)
+      refuse("a lambda that copies its object is not supported", where);
     if (!capture.capturesVariable()) continue;
     const auto *captured = llvm::dyn_cast<clang::VarDecl>(capture.getCapturedVar());
     if (captured == nullptr || captured->isInitCapture())
       refuse("a lambda that declares what it captures is not supported", where);
     const bool copies = capture.getCaptureKind() == clang::LCK_ByCopy;
-    if (copies && (changed.contains(captured) || captured->getType()->isArrayType()))
+    if (copies && (changed.contains(captured) || everywhere.contains(captured) || captured->getType()->isArrayType()))
       refuse("a lambda copies '" + captured->getNameAsString() + "', which changes: capture it by reference", where);
+    if (copies) keepCaptured(*captured, where);
   }
 }
 

@@ -96,7 +96,11 @@ Expr Reader::fitting(const Expr &value, clang::QualType type, const clang::Expr 
   if (!checksWraps) return value;
   Interval limits = limitsOf(type);
   limits.most = std::min(limits.most, Wide{INT64_MAX});
-  const auto conditions = conditionsOf(value, limits, knowledge);
+  auto conditions = conditionsOf(value, limits, knowledge);
+  if (!conditions && limits.least == 0 && !polymend::reads(value)) {
+    assumeNonNegative(value);
+    conditions = conditionsOf(value, limits, knowledge);
+  }
   if (!conditions && polymend::reads(value) && widthOf(type) <= 32 && staysInWords(value))
     return converted(value, type);
   if (!conditions) {

@@ -63,6 +63,16 @@ Expr quotient(const Expr &e, std::int64_t divisor) {
   return divisor == 1 ? e : Expr::make(Op::FloorDiv, Type::Int64, {e, Expr::integer(divisor)});
 }
 
+/// Sums of symbols with constant factors alone.
+bool isLinear(const Expr &e) {
+  bool linear = true;
+  visit(e, [&](const Expr &node) {
+    const bool constant = node->args.size() != 2 || node.arg(0).op() == Op::Integer || node.arg(1).op() == Op::Integer;
+    linear = linear && (node.op() != Op::Mul || constant);
+  });
+  return linear;
+}
+
 } // namespace
 
 Expr Reader::bound(const clang::Expr *expression) {
@@ -250,6 +260,7 @@ void Reader::forget(const Knowledge &outside, const std::set<std::string> &wide)
 
 void Reader::loop(const clang::ForStmt &loop, Body &out) {
   const SourceRange where = rangeOf(&loop);
+  if (walks(loop, out)) return;
   const clang::Expr *init = nullptr;
   const clang::VarDecl *variable = inductionOf(loop, init, out);
   const std::string name = variable->getNameAsString();
@@ -282,6 +293,16 @@ void Reader::loop(const clang::ForStmt &loop, Body &out) {
   const Expr limit = early ? Expr::integer(-1) : limitWithoutWraps(loop, *variable, first, symbol, step);
 
   const bool up = step > 0;
+  if (const Expr span = simplify(limit - first);
+      step == 1 && !reads(first) && !reads(span) && !isLinear(first) && isLinear(span)) {
+    const auto read = [&](const Expr &number, Body &body) {
+      bindings[variable] = simplify(first + number);
+      turn({loop.getBody()}, Until::Turn, body);
+    };
+    eachOf(span, name, where, read, out);
+    bindings.erase(variable);
+    return;
+  }
   Loop result{symbol->name, name, first, limit, step, {}, where};
   if (reads(first) || reads(limit)) bindings[variable] = measure(result, symbol);
   knowledge.loops.push_back({symbol->name, symbol.type(), up ? result.first : plus(result.limit, 1),

@@ -118,6 +118,8 @@ Expr Reader::takenNumber(const Object &object, const std::string &part, unsigned
 
 Place Reader::takenArray(const Object &object, const std::string &part, unsigned rank, Array array, std::string taken) {
   const auto isNumber = [&](const Parameter &p) { return p.taken == taken && !p.isArray; };
+  if (const auto fixed = fixedParts.find(taken); fixed != fixedParts.end() && !array.isConst)
+    refuse("elements of member '" + part + "' are sizes, and it is used as an array", fixed->second);
   if (std::any_of(function.parameters.begin(), function.parameters.end(), isNumber))
     refuse("member '" + part + "' is changed by a function that is called here", array.where);
   const bool points = array.flat || (!array.extents.empty() && !array.extents.front());
@@ -182,6 +184,7 @@ Reader::Binding Reader::member(const Object &object, const clang::FieldDecl &fie
     array.isConst = elementOf(pointee).isConstQualified() || (isConst && type->isArrayType());
     array.aliasesAny = mayAliasAny(elementOf(pointee));
     Place place = takenArray(object, name, rank, std::move(array), taken);
+    if (type->isArrayType() && !declared->isReferenceType()) share(object, place, where);
     partOf(part, type->isPointerType() ? Part::Kind::Pointer : Part::Kind::Array).data = place.array;
     return place;
   }
@@ -189,15 +192,18 @@ Reader::Binding Reader::member(const Object &object, const clang::FieldDecl &fie
     Object nested{taken + ".",   takenName(object, name), type,      object.order,
                   object.isCopy, part.argument,           part.path, {}};
     if (isConst) nested.type.addConst();
+    nested.isShared = object.isShared && !declared->isReferenceType();
     nested.order.push_back(rank);
     return nested;
   }
   const auto kind = valueType(type);
   if (!kind) refuse("member '" + name + "' has the unsupported type '" + declared.getAsString() + "'", where);
-  if (isFloating(*kind) && !(object.isCopy && !isChanged)) {
-    array.type = *kind;
+  const bool isCount = isChanged && !object.isCopy && elementType(type);
+  if (isCount || (isFloating(*kind) && !(object.isCopy && !isChanged))) {
+    array.type = isFloating(*kind) ? *kind : *elementType(type);
     array.isConst = isConst || type.isConstQualified();
     Place place = takenArray(object, name, rank, std::move(array), taken);
+    if (!declared->isReferenceType()) share(object, place, where);
     partOf(part, Part::Kind::Array).data = place.array;
     return place;
   }
@@ -233,6 +239,8 @@ std::optional<Object> Reader::known(const clang::Expr *expression) {
     return *object;
   }
   if (auto element = elementAt(*e)) return element;
+  if (const auto *call = llvm::dyn_cast<clang::CallExpr>(e); call != nullptr && call->isGLValue())
+    return objectOfCall(*call);
   if (const auto *access = llvm::dyn_cast<clang::MemberExpr>(e);
       access != nullptr && llvm::isa<clang::FieldDecl>(access->getMemberDecl())) {
     Binding found = memberOf(*access);
@@ -243,6 +251,8 @@ std::optional<Object> Reader::known(const clang::Expr *expression) {
 
 Object Reader::objectOf(const clang::Expr *expression) {
   if (auto object = known(expression)) return *object;
+  if (const auto *made = llvm::dyn_cast<clang::CallExpr>(bare(expression)))
+    if (auto object = objectOfCall(*made)) return *object;
   return constructed(expression);
 }
 
@@ -263,7 +273,7 @@ Object Reader::constructed(const clang::Expr *init) {
     const clang::QualType type = field.getType();
     if (type->isReferenceType() || given == nullptr)
       refuse("member '" + field.getNameAsString() + "' is made in a way that is not supported", where);
-    if (changed.contains(&field))
+    if (changed.contains(&field) && !valueType(type))
       refuse("member '" + field.getNameAsString() + "' of a local object is changed", where);
     if (const auto *later = llvm::dyn_cast<clang::CXXDefaultInitExpr>(given)) given = later->getExpr();
     if (type->isPointerType() && !type->getPointeeType()->isRecordType())
@@ -306,13 +316,17 @@ Object Reader::constructed(const clang::Expr *init) {
   return object;
 }
 
-void Reader::declareObject(const clang::VarDecl &variable) {
+void Reader::declareObject(const clang::VarDecl &variable, Body &out) {
   const SourceRange where = rangeOf(variable.getSourceRange());
   if (!variable.hasInit() || variable.isStaticLocal())
     refuse("an object of class type is not supported: '" + variable.getNameAsString() + "'", where);
+  const std::string name = llvm::isa<clang::DecompositionDecl>(variable) ? "parts" : variable.getNameAsString();
   const Object object = objectOf(variable.getInit());
-  if (!variable.getType()->isPointerType()) keepsCopies(object, *bare(variable.getInit()));
-  bindings[&variable] = object;
+  const bool isOwn = object.local && (!variable.getType().isConstQualified() || needsCopy(object));
+  if (variable.getType()->isPointerType())
+    bindings[&variable] = object;
+  else
+    bindings[&variable] = isOwn ? ownCopy(object, name, where, out) : held(object, where);
 }
 
 void Reader::sortArguments() {

@@ -90,7 +90,8 @@ Place Reader::lvalue(const clang::Expr *expression) {
   }
   const Place *place = std::get_if<Place>(&bindings.at(declared));
   if (place == nullptr) refuse("'" + declared->getNameAsString() + "' is changed or used as an object", rangeOf(e));
-  if (isPointer(e)) refuse("pointer '" + declared->getNameAsString() + "' is changed", rangeOf(e));
+  if (isPointer(e) && !walking.contains(declared))
+    refuse("pointer '" + declared->getNameAsString() + "' is changed", rangeOf(e));
   return *place;
 }
 
@@ -107,7 +108,8 @@ Place Reader::countOfItsOwn(const clang::VarDecl &variable) {
 
 Place Reader::pointerVariable(const clang::DeclRefExpr &reference) {
   const std::string name = reference.getDecl()->getNameAsString();
-  if (const auto change = changed.find(reference.getDecl()); change != changed.end())
+  if (const auto change = changed.find(reference.getDecl());
+      change != changed.end() && !walking.contains(reference.getDecl()))
     refuse("pointer '" + name + "' is changed after its initialisation: leave it as it is and subscript it, p[i]",
            rangeOf(change->second));
   const auto found = bindings.find(reference.getDecl());

@@ -34,6 +34,8 @@ struct Object {
   std::shared_ptr<const ObjectFields> local; // of a local object
   std::string scratch = {};                  // the array that holds the elements of a local container, and how many
   Expr count = {};
+  Expr start = {};       // of a part of it, its first element's number; absent: 0
+  bool isShared = false; // a copy that still is what it was copied from: what it holds stays as it is
 };
 
 /// The function in polymend's terms, or why not.
@@ -50,6 +52,12 @@ std::string nameOf(const clang::FunctionDecl &definition);
 
 /// The declarations that `statement` changes, takes the address of or binds to a reference, with the first such place.
 std::map<const clang::ValueDecl *, clang::SourceRange> changedIn(const clang::Stmt *statement);
+
+/// Does the expression name an object that it makes itself?
+bool isTemporary(const clang::Expr *e);
+
+/// The expression, but for copies of iterators and conversions between them.
+const clang::Expr *bareIterator(const clang::Expr *e);
 
 /// Select(condition, then, otherwise), or the Min, Max that is equal to it for every operand, NaN included.
 Expr choose(const Expr &condition, const Expr &then, const Expr &otherwise);
@@ -92,7 +100,10 @@ private:
   std::optional<Object> elementOf(const Object &object, clang::QualType element, const Expr &index,
                                   const SourceRange &where);
   std::optional<Object> elementAt(const clang::Expr &expression);
-  void keepsCopies(const Object &object, const clang::Expr &init) const;
+  void share(const Object &object, const Place &place, const SourceRange &where);
+  Object held(const Object &object, const SourceRange &where);
+  void checkCopies() const;
+  [[nodiscard]] bool needsCopy(const Object &object) const;
   Place declareScratch(const clang::VarDecl &variable, clang::QualType element,
                        const std::vector<const clang::Expr *> &counts);
   bool declareVector(const clang::VarDecl &variable, Body &out);
@@ -104,10 +115,12 @@ private:
   void checkIntegers() const;
   void releases(const clang::Expr &pointer, const SourceRange &where);
   Expr shifted(const clang::BinaryOperator &operation, unsigned bits);
-  void declareObject(const clang::VarDecl &variable);
+  void declareObject(const clang::VarDecl &variable, Body &out);
+  bool declareCopy(const clang::VarDecl &variable, Body &out);
   Place elementsOf(const Object &object, const SourceRange &where);
   Expr countOf(const Object &object, const SourceRange &where);
   bool isContainer(const Object &object) const;
+  bool ownsElements(const Object &object) const;
   void haveNoRows(const Object &object, const SourceRange &where) const;
   void rangeLoop(const clang::CXXForRangeStmt &loop, Body &out);
   Expr memberCall(const clang::CallExpr &call, const clang::CXXMethodDecl &method);
@@ -139,6 +152,7 @@ private:
   void declareReference(const clang::VarDecl &variable);
   void declareGlobal(const clang::VarDecl &variable, const SourceRange &use);
   [[nodiscard]] Type localType(clang::QualType type) const;
+  [[nodiscard]] bool mayChange(const Expr &value) const;
   bool inlines(const clang::VarDecl &variable, const Expr &value, Type type) const;
   void initialise(const Array &array, const clang::Expr *init, const SourceRange &where, Body &out);
   void initialiseList(const Array &array, std::vector<Expr> subscripts, const clang::InitListExpr &list, Body &out);
@@ -180,7 +194,16 @@ private:
   Body guarded(const Body &body, const Expr &condition, bool holds, std::size_t firstLocal, const SourceRange &where);
   void guard(const Expr &condition, const Body &then, const Body &otherwise, std::size_t firstLocal,
              const SourceRange &where, Body &out);
-  Body under(const Expr &condition, const Statements &statements, Until until);
+  using ReadInto = std::function<void(Body &)>;
+  Body under(const Expr &condition, const ReadInto &read);
+  void choice(Expr condition, const ReadInto &readThen, const ReadInto &readOtherwise, const SourceRange &where,
+              const SourceRange &tested, Body &out);
+  Expr kept(const Expr &condition, const SourceRange &where, Body &out);
+  void cases(const clang::SwitchStmt &choice, Body &out);
+  Expr chosenBy(const clang::SwitchStmt &choice);
+  Expr isLabel(const Expr &chosen, const clang::Expr &label);
+  Expr resultOfCases(const clang::SwitchStmt &choice, const Statements &rest, const clang::CallExpr &call);
+  [[nodiscard]] Statements counted(Statements statements) const;
   void promised(const clang::ConditionalOperator &test);
 
   Expr value(const clang::Expr *expression, unsigned bits = 0);
@@ -216,6 +239,24 @@ private:
   Expr call(const clang::CallExpr &call);
   Expr libraryCall(const std::string &name, const clang::CallExpr &call);
   Expr classify(const std::string &name, const Expr &argument, const clang::CallExpr &call) const;
+  std::optional<Place> iterator(const clang::Expr *expression);
+  std::optional<std::pair<Place, Expr>> elementsBetween(const clang::Expr *first, const clang::Expr *last);
+  void staysInRow(const Place &first, const Expr &count, const SourceRange &where) const;
+  std::pair<Place, Expr> elementsGiven(const clang::CallExpr &call);
+  void eachOf(const Expr &count, const std::string &name, const SourceRange &where,
+              const std::function<void(const Expr &, Body &)> &read, Body &out);
+  bool walks(const clang::ForStmt &loop, Body &out);
+  Place variableFor(const std::string &name, Type type, const SourceRange &where);
+  Expr summed(const clang::CallExpr &call);
+  Expr extreme(const clang::Expr *found);
+  [[nodiscard]] bool storesAlike(const clang::CallExpr &call, const Expr &constant, unsigned place) const;
+  bool runs(const clang::CallExpr &call, Body &out);
+  Expr isGiven(const clang::Expr *pointer);
+  Expr fixedElement(const clang::Expr *expression);
+  std::optional<Object> objectOfCall(const clang::CallExpr &call);
+  std::optional<Object> partOfSpan(const clang::CallExpr &call);
+  Object ownCopy(const Object &object, const std::string &name, const SourceRange &where, Body &out);
+  bool assignObject(const clang::CallExpr &call, Body &out);
   Expr listed(bool isMax, const clang::CallExpr &call);
   Expr inlined(const clang::FunctionDecl &helper, const clang::CallExpr &call);
   void effects(const clang::FunctionDecl &helper, const clang::CallExpr &call, Body &out);
@@ -223,11 +264,13 @@ private:
   std::map<const clang::ValueDecl *, Binding> argumentsOf(const clang::FunctionDecl &body, const clang::CallExpr &call,
                                                           bool changes);
   Binding argument(const clang::ParmVarDecl &parameter, const clang::Expr &given, bool changes);
+  Object objectArgument(const clang::ParmVarDecl &parameter, const clang::Expr &given, bool changes);
   void within(const clang::FunctionDecl &body, const clang::CallExpr &call, bool changes,
               const std::function<void(const Statements &)> &read);
   Expr resultOf(const Statements &statements, const clang::CallExpr &call);
   Expr resultUnder(const Expr &condition, const Statements &statements, const clang::CallExpr &call);
   void declareLambda(const clang::VarDecl &variable);
+  void keepCaptured(const clang::VarDecl &captured, const SourceRange &where);
 
   Place lvalue(const clang::Expr *expression);
   Place pointer(const clang::Expr *expression);
@@ -256,9 +299,13 @@ private:
   bool underCondition = false;        // in a branch, which may not run
   Body *sink = nullptr;               // where a call within an expression may put statements; absent: nowhere
   int inlineDepth = 0;
+  std::set<const clang::Stmt *> chained;                // assignments that were read, whose values are what they wrote
+  std::set<const clang::ValueDecl *> walking;           // pointers and iterators that a loop moves
   std::map<std::string, SourceRange> writtenIntegers;   // arrays of integers that are written, with a place
   std::map<std::string, SourceRange> frozen;            // arrays that subscripts, bounds and inlined numbers read
   std::vector<std::pair<Type, std::string>> references; // numbers taken once that lie where others may write
+  std::map<std::string, SourceRange> fixedParts;        // integer arrays of objects of which elements are numbers
+  std::map<std::string, SourceRange> stillRead;         // arrays that copies still read, with a copy
   std::optional<Object> self;                           // what `this` points to
   std::vector<std::vector<unsigned>> orders;            // where each parameter, as it was met, stands among the others
 };

@@ -188,7 +188,7 @@ Function Reader::read(const Statements &region) {
     ++function.bodyRange.end;
   readScope(region);
   for (const clang::Stmt *s : region) nameGlobals(s);
-  for (const clang::Stmt *s : region) statement(s, function.body);
+  for (const clang::Stmt *s : counted(region)) statement(s, function.body);
   return finished();
 }
 

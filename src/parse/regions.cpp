@@ -12,7 +12,7 @@ using Statements = std::vector<const clang::Stmt *>;
 
 bool hasLoop(const clang::Stmt *s) {
   if (s == nullptr) return false;
-  if (llvm::isa<clang::ForStmt, clang::CXXForRangeStmt>(s)) return true;
+  if (llvm::isa<clang::ForStmt, clang::CXXForRangeStmt, clang::WhileStmt>(s)) return true;
   const auto children = s->children();
   return std::any_of(children.begin(), children.end(), hasLoop);
 }

@@ -38,6 +38,26 @@ bool touches(const SourceRange &range, const std::vector<Region> &regions) {
                      [&](const Region &region) { return range.begin < region.end && region.begin < range.end; });
 }
 
+/// What holds the address of the instance that entry number `number` names.
+std::string holderOf(std::size_t number) { return "polymend_instance_" + std::to_string(number); }
+
+bool namesInstance(const std::string &entry) { return entry.find('<') != std::string::npos; }
+
+/// The instance whose address the variable of that name holds.
+const clang::FunctionDecl *heldBy(clang::ASTContext &context, const std::string &holder) {
+  for (const clang::Decl *declared : context.getTranslationUnitDecl()->decls()) {
+    const auto *variable = llvm::dyn_cast<clang::VarDecl>(declared);
+    if (variable == nullptr || variable->getName() != holder || !variable->hasInit()) continue;
+    const auto *address = llvm::dyn_cast<clang::UnaryOperator>(variable->getInit()->IgnoreParenImpCasts());
+    const auto *named =
+        address != nullptr ? llvm::dyn_cast<clang::DeclRefExpr>(address->getSubExpr()->IgnoreParens()) : nullptr;
+    const auto *instance = named != nullptr ? llvm::dyn_cast<clang::FunctionDecl>(named->getDecl()) : nullptr;
+    const clang::FunctionDecl *definition = nullptr;
+    return instance != nullptr && instance->hasBody(definition) ? definition : nullptr;
+  }
+  return nullptr;
+}
+
 bool isNamed(const clang::FunctionDecl &function, const std::string &entry) {
   return function.getNameAsString() == entry || function.getQualifiedNameAsString() == entry;
 }
@@ -55,8 +75,13 @@ Definitions selectFunctions(clang::ASTContext &context, const std::vector<std::s
   const Definitions all = definitions(context);
   Definitions chosen;
   if (!entries.empty()) {
-    for (const std::string &entry : entries) {
+    for (std::size_t number = 0; number < entries.size(); ++number) {
+      const std::string &entry = entries[number];
       const std::size_t before = chosen.size();
+      if (const clang::FunctionDecl *instance = namesInstance(entry) ? heldBy(context, holderOf(number)) : nullptr) {
+        if (std::find(chosen.begin(), chosen.end(), instance) == chosen.end()) chosen.push_back(instance);
+        continue;
+      }
       for (const clang::FunctionDecl *function : all)
         if (isNamed(*function, entry) && std::find(chosen.begin(), chosen.end(), function) == chosen.end())
           chosen.push_back(function);
@@ -70,6 +95,14 @@ Definitions selectFunctions(clang::ASTContext &context, const std::vector<std::s
     if (isAnnotated(*function) || touches(rangeOf(context, function->getSourceRange(), {}), regions))
       chosen.push_back(function);
   return chosen.empty() && regions.empty() ? all : chosen;
+}
+
+std::string instantiations(const std::vector<std::string> &entries) {
+  std::string text;
+  for (std::size_t number = 0; number < entries.size(); ++number)
+    if (namesInstance(entries[number]))
+      text += "\n[[maybe_unused]] static auto *const " + holderOf(number) + " = &" + entries[number] + ";";
+  return text;
 }
 
 Definitions instancesOf(const clang::FunctionDecl &definition) {

@@ -21,6 +21,9 @@ std::vector<const clang::FunctionDecl *> selectFunctions(clang::ASTContext &cont
                                                          const std::vector<Region> &regions,
                                                          std::vector<Diagnostic> &errors);
 
+/// What makes the instances that entries such as `f<float, 64>` name, to stand behind a file's text.
+std::string instantiations(const std::vector<std::string> &entries);
+
 /// Every token __bf16 or _Float16 of the main file, comments and strings excepted.
 std::vector<std::pair<SourceRange, Type>> findTypeNames(const clang::ASTContext &context, const std::string &mainFile);
 

@@ -79,7 +79,7 @@ void Reader::statement(const clang::Stmt *s, Body &out) {
 
 void Reader::plainStatement(const clang::Stmt *s, Body &out) {
   if (const auto *block = llvm::dyn_cast<clang::CompoundStmt>(s)) {
-    for (const clang::Stmt *child : block->body()) statement(child, out);
+    for (const clang::Stmt *child : counted({block->body_begin(), block->body_end()})) statement(child, out);
     return;
   }
   if (const auto *declarations = llvm::dyn_cast<clang::DeclStmt>(s)) {
@@ -95,6 +95,7 @@ void Reader::plainStatement(const clang::Stmt *s, Body &out) {
   if (const auto *nested = llvm::dyn_cast<clang::ForStmt>(s)) return loop(*nested, out);
   if (const auto *nested = llvm::dyn_cast<clang::CXXForRangeStmt>(s)) return rangeLoop(*nested, out);
   if (const auto *nested = llvm::dyn_cast<clang::IfStmt>(s)) return branch(*nested, out);
+  if (const auto *nested = llvm::dyn_cast<clang::SwitchStmt>(s)) return cases(*nested, out);
   if (const auto *expression = llvm::dyn_cast<clang::Expr>(s)) return expressionStatement(expression, out);
   if (!llvm::isa<clang::NullStmt>(s)) refuse(refusalOf(kindOf(*s)), rangeOf(s));
 }
@@ -143,6 +144,7 @@ void Reader::step(const clang::UnaryOperator &operation, Body &out) {
 
 void Reader::callStatement(const clang::CallExpr &call, Body &out) {
   const clang::FunctionDecl *callee = call.getDirectCallee();
+  if (runs(call, out) || assignObject(call, out)) return;
   if (const clang::Expr *given = objectIn(call))
     if (const auto object = known(given); object && isContainer(*object))
       refuse("'" + callee->getNameAsString() +
@@ -172,6 +174,14 @@ void Reader::assign(const clang::BinaryOperator &assignment, Body &out) {
   const Type type = array.type;
   const clang::BinaryOperatorKind kind = assignment.getOpcode();
   const bool inFloat = assignment.isCompoundAssignmentOp() && isCarried(assignment.getRHS());
+  const clang::Expr *inner = assignment.getRHS()->IgnoreParenImpCasts();
+  if (const auto *before = llvm::dyn_cast<clang::BinaryOperator>(inner);
+      before != nullptr && before->isAssignmentOp()) {
+    if (assignment.isCompoundAssignmentOp())
+      refuse("an assignment is added to another: write two statements", rangeOf(&assignment));
+    assign(*before, out);
+    chained.insert(before);
+  }
   Expr result = inFloat ? carried(assignment.getRHS()) : value(assignment.getRHS());
   if (const auto *compound = llvm::dyn_cast<clang::CompoundAssignOperator>(&assignment)) {
     if (!isArithmeticAssignment(kind))

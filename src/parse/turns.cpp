@@ -35,7 +35,8 @@ bool alwaysEnds(const clang::Stmt *s, Until until) {
   return ends(s, until);
 }
 
-void Reader::turn(const Statements &statements, Until until, Body &out) {
+void Reader::turn(const Statements &given, Until until, Body &out) {
+  const Statements statements = counted(given);
   for (std::size_t k = 0; k < statements.size(); ++k) {
     const clang::Stmt *s = statements[k];
     const Statements rest(statements.begin() + static_cast<std::ptrdiff_t>(k) + 1, statements.end());

@@ -2,6 +2,7 @@
 // representation that polymend prints.
 #include "types.h"
 
+#include <clang/AST/DeclTemplate.h>
 #include <llvm/ADT/APFloat.h>
 
 namespace polymend {
@@ -86,6 +87,17 @@ bool mayAliasAny(clang::QualType type) {
     type = named->desugar();
   }
   return false;
+}
+
+clang::QualType pointedTo(clang::QualType type) {
+  if (type->isPointerType()) return type->getPointeeType();
+  const auto *record =
+      llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(type.getNonReferenceType()->getAsCXXRecordDecl());
+  const llvm::StringRef name = record != nullptr ? record->getName() : "";
+  if (name != "__normal_iterator" && name != "__wrap_iter") return {};
+  const clang::TemplateArgument &first = record->getTemplateArgs()[0];
+  const bool points = first.getKind() == clang::TemplateArgument::Type && first.getAsType()->isPointerType();
+  return points ? first.getAsType()->getPointeeType() : clang::QualType();
 }
 
 double roundTo(Type type, double value) {

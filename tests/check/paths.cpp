@@ -88,7 +88,7 @@ TEST(Paths, AreTheDecisionsOfAHostBody) {
   EXPECT_EQ(namesOf(marked),
             (std::vector<std::string>{"fallback", "kernel f", "full tiles", "partial tiles", "fallback rows"}));
   EXPECT_TRUE(marked.paths[0].fallback);
-  EXPECT_EQ(marked.paths[2].line, 17U);
+  EXPECT_EQ(marked.paths[2].line, 15U);
   EXPECT_NE(marked.text.find("else { POLYMEND_RAN(3);\n        y[i0] = 2;"), std::string::npos) << marked.text;
   EXPECT_NE(marked.text.find("void g() { if (1) { } else { } }"), std::string::npos);
 }

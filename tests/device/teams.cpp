@@ -60,20 +60,20 @@ kernel rows grid (i in [0, n) parallel) {
 /// Rows whose lengths an array has, in chunks.
 const std::string ragged = R"(program ragged
 size n
-array row : i32[n + 1] flat
+array ends : i32[n + 1] flat
 array x : f32[n] flat
 array y : f32[n] flat written
 kernel ragged grid (i in [0, n) parallel) {
   tile sum : f32 written
   sum = 0.0f32
-  for c in [0, row[i + 1] - row[i]) step 4096 {
-    if (row[i] + (c + 4096) <= row[i + 1]) {
+  for c in [0, ends[i + 1] - ends[i]) step 4096 {
+    if (ends[i] + (c + 4096) <= ends[i + 1]) {
       points (k in [0, 4096) reduced) {
-        sum += x[row[i] + c + k]
+        sum += x[ends[i] + c + k]
       }
     } else {
-      points (k in [0, min(4096, row[i + 1] - row[i] - c)) reduced) {
-        sum += x[row[i] + c + k]
+      points (k in [0, min(4096, ends[i + 1] - ends[i] - c)) reduced) {
+        sum += x[ends[i] + c + k]
       }
     }
   }
@@ -124,7 +124,7 @@ void expectFault(const std::string &faults, const std::string &expected) {
 } // namespace
 
 TEST(Teams, AreSoundAndReadBack) {
-  for (const std::string &text : {columns, rows, steps})
+  for (const std::string &text : {columns, rows, ragged, steps})
     for (const bool copies : {false, true}) {
       const DeviceProgram program = onGpu(text, copies);
       EXPECT_EQ(verify(program), std::vector<std::string>());
@@ -197,18 +197,19 @@ TEST(Teams, TellHowLongARowOfAPointIs) {
   const DeviceTeam &team = *program.kernels[0].team;
   EXPECT_EQ(team.kind, DeviceTeam::Kind::Group);
   ASSERT_TRUE(team.row);
-  EXPECT_EQ(show(team.row), "row[i + 1] - row[i]");
-  const std::string text = print(program);
-  EXPECT_NE(text.find(" row row[i + 1] - row[i]"), std::string::npos) << text;
-  EXPECT_NE(text.find("deal whole points (k in [0, row[i + 1] - row[i]) reduced)"), std::string::npos) << text;
+  EXPECT_EQ(show(team.row), "ends[i + 1] - ends[i]");
+  const std::string text = writeText(program);
+  EXPECT_NE(text.find(" row (ends[i + 1] - ends[i])"), std::string::npos) << text;
+  EXPECT_NE(text.find("deal whole k (k in [0, ends[i + 1] - ends[i]) reduced)"), std::string::npos) << text;
   EXPECT_EQ(text.find("4096"), std::string::npos) << text;
 }
 
 /// The length is asked before the body runs, which sets it.
 TEST(Teams, TellNoLengthThatTheBodySets) {
   std::string own = ragged;
-  own = std::regex_replace(own, std::regex("tile sum : f32 written"), "tile sum : f32 written\n  tile end : i32 written\n  end = row[i + 1]");
-  own = std::regex_replace(own, std::regex(R"(row\[i \+ 1\] - row\[i\])"), "end[] - row[i]");
+  own = std::regex_replace(own, std::regex("tile sum : f32 written"),
+                           "tile sum : f32 written\n  tile end : i32 written\n  end = ends[i + 1]");
+  own = std::regex_replace(own, std::regex(R"(ends\[i \+ 1\] - ends\[i\])"), "end[] - ends[i]");
   const DeviceProgram program = onGpu(own);
   ASSERT_EQ(program.kernels.size(), 1U);
   EXPECT_FALSE(program.kernels[0].team->row);

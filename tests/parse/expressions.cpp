@@ -125,7 +125,7 @@ TEST(Values, Refused) {
   EXPECT_THAT(valueOf("exp(x[i])", "namespace mine { float exp(float v); } using mine::exp;"),
               testing::Not(HasSubstr("= ")));
   EXPECT_THAT(valueOf("p.v", "struct P { float v; }; P p;"), HasSubstr("a member of a structure"));
-  EXPECT_THAT(valueOf("(y[0] = 1)"), HasSubstr("operator '=' within an expression"));
+  EXPECT_THAT(valueOf("(y[0] = 1)"), testing::Eq("y[0]"));
   EXPECT_THAT(valueOf("counter", "int counter;"), HasSubstr("global integer 'counter' may change"));
   EXPECT_THAT(valueOf("(long double)x[i]"), HasSubstr("'long double' is not supported"));
   EXPECT_THAT(valueOf("(unsigned char)(t[i])"), HasSubstr("int(std::uint8_t(t[i]))"));

@@ -23,7 +23,8 @@ struct Section {
 const std::vector<Section> &sections() {
   static const std::vector<Section> all = {
       {"Containers and views",
-       "#include <array>\n#include <memory>\n#include <span>\n#include <vector>\n"
+       "#include <algorithm>\n#include <array>\n#include <memory>\n#include <numeric>\n#include <span>\n#include "
+       "<vector>\n"
        "struct Matrix { float *data; int rows, cols; float &operator()(int i, int j) const { return data[i * cols + "
        "j]; } "
        "};\n",
@@ -39,6 +40,18 @@ const std::vector<Section> &sections() {
         "void f(std::vector<float> &y) { y.push_back(1); for (size_t i = 0; i < y.size(); i++) y[i] = 1; }",
         "void f(std::vector<float> &y, int n) { for (int i = 0; i < n; i++) y.at(i) = 1; }",
         "void f(std::vector<float> &y) { for (auto p = y.begin(); p != y.end(); ++p) *p = 1; }",
+        "void f(const float *x, float *y, int n) { for (const float *p = x; p != x + n; ++p) y[p - x] = 2 * *p; }",
+        "float f(const std::vector<float> &x) { return std::accumulate(x.begin(), x.end(), 0.0f); }",
+        "float f(const std::vector<float> &x) { return *std::max_element(x.begin(), x.end()); }",
+        "void f(std::vector<float> &y, const std::vector<float> &x) { std::copy(x.begin(), x.end(), y.begin()); }",
+        "void f(std::span<float> y, int n, int d) { for (int i = 0; i < n; i++) { auto row = y.subspan(i * d, d); for "
+        "(int j = 0; j < d; j++) row[j] = 1; } }",
+        "struct View { float *p; long ext[2], str[2]; }; void f(View v) { for (long i = 0; i < v.ext[0]; i++) for "
+        "(long j "
+        "= 0; j < v.ext[1]; j++) v.p[i * v.str[0] + j] = 1; }",
+        "struct P { float x, y; P operator+(P o) const { return {x + o.x, y + o.y}; } }; void f(P *r, const P *a, int "
+        "n) "
+        "{ for (int i = 0; i < n; i++) r[i] = a[i] + a[i]; }",
         "void f(std::vector<std::vector<float>> &y, int n) { for (int i = 0; i < n; i++) y[i][0] = 1; }",
         "void f(float **y, int n) { for (int i = 0; i < n; i++) y[i][0] = 1; }"}},
       {"Scratch",
@@ -61,6 +74,12 @@ const std::vector<Section> &sections() {
         "}",
         "void f(float *y, int n) { for (int i = 0; i < n; i++) y[i] = std::max({y[i], 1.0f, 2.0f}); }",
         "void f(float *y, int n) { for (int i = 0; i < n; i++) y[i] = std::clamp(y[i], 0.0f, 6.0f); }",
+        "void f(float *y, int n, int kind) { for (int i = 0; i < n; i++) switch (kind) { case 0: y[i] = 1; break; "
+        "default: "
+        "y[i] = 2; } }",
+        "void f(float *y, const float *b, int n) { for (int i = 0; i < n; i++) y[i] = b != nullptr ? b[i] : 0; }",
+        "void f(float *y, int n) { for (int i = 0; i < n; i++) y[i] = y[n + i] = 1; }",
+        "void f(float *y, int n) { for (int i = 0; i < n; i++) if (y[i] > y[n + i]) std::swap(y[i], y[n + i]); }",
         "struct S { int n; void f(float *y) const { for (int i = 0; i < n; i++) y[i] = 1; } };",
         "template <class T> void f(T *y, int n) { for (int i = 0; i < n; i++) y[i] = 1; } template void f(float *, "
         "int);",
@@ -81,6 +100,7 @@ const std::vector<Section> &sections() {
         "void f(float *y, int n, int s) { for (int i = 0; i < n; i += s) y[i] = 1; }",
         "void f(float *y, int n, int d) { for (int i = 0; i < (n + 1) / d; i++) y[i] = 1; }",
         "void f(float *y, const float *b, int n, int m) { for (int i = 0; i < n * m; i++) y[i] = b[i % m]; }",
+        "void f(float *y, int n) { int i = 0; while (i < n) { y[i] = 1; ++i; } }",
         "void f(float *y, int n) { int i = 0; while (i < n) y[i++] = 1; }"}},
   };
   return all;

@@ -97,7 +97,7 @@ TEST(Objects, LeftAlone) {
   EXPECT_THAT(whyLeft(vectors + "x.resize(n); for (int i = 0; i < n; ++i) x[i] = 1; }"),
               HasSubstr("'resize' changes a container or throws: do so outside"));
   EXPECT_THAT(whyLeft(vectors + "for (int i = 0; i < n; ++i) x.at(i) = 1; }"), HasSubstr("'at' may throw: write []"));
-  EXPECT_THAT(whyLeft(vectors + "for (auto p = x.begin(); p != x.end(); ++p) *p = n; }"), HasSubstr("2: "));
+  EXPECT_THAT(whyLeft(vectors + "for (auto p = x.begin(); p != x.end(); ++p) *p++ = n; }"), HasSubstr("2: "));
   EXPECT_THAT(whyLeft("#include <vector>\nvoid f(std::vector<bool> &x, float *y) {"
                       " for (int i = 0; i < 9; ++i) y[i] = x[i]; }"),
               HasSubstr("conversion to '_Bool' is not supported"));
@@ -105,7 +105,7 @@ TEST(Objects, LeftAlone) {
   EXPECT_THAT(whyLeft(type + "void f(M &m, float *y) { m.data = y; for (int i = 0; i < m.n; ++i) m.data[i] = 1; }"),
               HasSubstr("an assignment moves a pointer"));
   EXPECT_THAT(whyLeft(type + "void f(M &m) { for (int i = 0; i < 9; ++i) m.data[m.n] = 1; m.n = 3; }"),
-              HasSubstr("member 'n' is changed"));
+              HasSubstr("'m_n' changes, and is a subscript"));
   EXPECT_THAT(dumped("struct A { float s; void twice() { s *= 2; } };\n"
                      "void f(A a, float *y) { for (int i = 0; i < 9; ++i) y[i] = a.s; a.twice(); }"),
               HasSubstr("member 's' is changed by a function that is called here"));

@@ -1,0 +1,237 @@
+// The standard's algorithms over elements that lie one by one -> the loops that the standard says they are: sums and
+// inner products from the left, the first of the greatest and of the least, filled and copied ranges.
+#include "ranges.h"
+#include "reader.h"
+#include "types.h"
+
+#include "polymend/element_types.h"
+
+#include <algorithm>
+
+namespace polymend {
+
+namespace {
+
+/// A standard algorithm's name; empty: another function.
+std::string algorithmOf(const clang::CallExpr &call) {
+  const clang::FunctionDecl *callee = call.getDirectCallee();
+  const bool named = callee != nullptr && callee->getDeclName().isIdentifier() && callee->isInStdNamespace();
+  return named ? callee->getNameAsString() : std::string();
+}
+
+/// The iterators' element type where the call's own arguments say it; null: they do not.
+clang::QualType elementAtArgument(const clang::CallExpr &call, unsigned place) {
+  const clang::QualType element = pointedTo(call.getArg(place)->getType());
+  return element.isNull() ? element : element.getCanonicalType().getUnqualifiedType();
+}
+
+bool isWideUnsigned(clang::QualType type, const clang::ASTContext &context) {
+  return type->isUnsignedIntegerType() && context.getIntWidth(type) > 32;
+}
+
+/// Is a sum of values of `added` from one of `sum` on, and each product before, computed without a conversion that
+/// could wrap around? Signed overflow is undefined and needs none.
+bool sumsAlike(clang::QualType sum, clang::QualType added, const clang::ASTContext &context) {
+  if (added.isNull() || !valueType(sum) || !valueType(added)) return false;
+  const bool isWhole = added->isIntegerType();
+  if (isWhole && isWideUnsigned(added, context)) return false;
+  if (sum->isFloatingType()) return bytesOf(*valueType(sum)) >= 4;
+  const bool isPlain = sum->isSignedIntegerType() && context.getIntWidth(sum) >= 32 && !sum->isEnumeralType();
+  if (!isPlain || !isWhole) return false;
+  const unsigned held = context.getIntWidth(sum), given = context.getIntWidth(added);
+  return added->isUnsignedIntegerType() ? given < held : given <= held;
+}
+
+/// The type of a product of two elements; null: one that may wrap around, or is rounded in other ways.
+clang::QualType productType(clang::QualType a, clang::QualType b, const clang::ASTContext &context) {
+  if (a.isNull() || b.isNull() || !valueType(a) || !valueType(b)) return {};
+  const auto isPlain = [&](clang::QualType type) {
+    return type->isFloatingType() ? bytesOf(*valueType(type)) >= 4
+                                  : !(type->isUnsignedIntegerType() && context.getIntWidth(type) >= 32);
+  };
+  if (!isPlain(a) || !isPlain(b)) return {};
+  if (a->isFloatingType() || b->isFloatingType()) {
+    if (!b->isFloatingType()) return a;
+    return !a->isFloatingType() || bytesOf(*valueType(a)) < bytesOf(*valueType(b)) ? b : a;
+  }
+  const auto promoted = [&](clang::QualType type) {
+    return context.getIntWidth(type) < 32 ? clang::QualType(context.IntTy) : type;
+  };
+  const clang::QualType left = promoted(a), right = promoted(b);
+  return context.getIntWidth(left) < context.getIntWidth(right) ? right : left;
+}
+
+Place further(Place place, const Expr &number) {
+  place.subscripts.back() = simplify(place.subscripts.back() + number);
+  return place;
+}
+
+void put(const Place &place, const Expr &value, const SourceRange &where, Body &out) {
+  out.emplace_back(std::make_shared<const Assign>(Assign{place.array, place.subscripts, simplify(value), where}));
+}
+
+} // namespace
+
+/// A local variable of the type.
+Place Reader::variableFor(const std::string &name, Type type, const SourceRange &where) {
+  Array array;
+  array.name = unique(name);
+  array.type = type;
+  array.where = where;
+  return Place{addArray(array).name, {}};
+}
+
+std::pair<Place, Expr> Reader::elementsGiven(const clang::CallExpr &call) {
+  const auto elements = elementsBetween(call.getArg(0), call.getArg(1));
+  if (!elements)
+    refuse("the elements that '" + algorithmOf(call) + "' runs over are not known: write the loop", rangeOf(&call));
+  checkBound(elements->second, rangeOf(&call));
+  return *elements;
+}
+
+/// std::accumulate, reduce, inner_product and transform_reduce with + and *; absent: another function.
+Expr Reader::summed(const clang::CallExpr &call) {
+  const std::string name = algorithmOf(call);
+  const bool isProduct = name == "inner_product" || name == "transform_reduce";
+  if (!isProduct && name != "accumulate" && name != "reduce") return {};
+  const SourceRange where = rangeOf(&call);
+  const bool unstarted = name == "reduce" && call.getNumArgs() == 2;
+  if (!unstarted && call.getNumArgs() != (isProduct ? 4U : 3U))
+    refuse("'" + name + "' with a function of its own is not supported: write the loop", where);
+  if (sink == nullptr) refuse("this call needs statements of its own, where none can stand", where);
+  Body &out = *sink;
+  const Type type = typeOf(&call);
+  const auto [first, count] = elementsGiven(call);
+  const auto second = isProduct ? iterator(call.getArg(2)) : std::nullopt;
+  if (isProduct && !second) refuse("the second range of '" + name + "' is not known: write the loop", where);
+  if (second) staysInRow(*second, count, where);
+  const clang::QualType element = elementAtArgument(call, 0);
+  const clang::QualType added = isProduct ? productType(element, elementAtArgument(call, 2), context) : element;
+  if (!sumsAlike(call.getType().getCanonicalType(), added, context))
+    refuse("'" + name + "' sums in '" + call.getType().getUnqualifiedType().getAsString() +
+               "', which its elements are converted to one by one: write the loop",
+           where);
+  const Type termType = *valueType(added);
+  const Place total = variableFor("total", type, where);
+  const Expr start = unstarted ? neutral(Monoid::Sum, type) : value(call.getArg(isProduct ? 3 : 2));
+  put(total, convert(start, type, where), where, out);
+  if (!isFloating(type)) writtenIntegers.insert({total.array, where});
+  const auto read = [&](const Expr &number, Body &body) {
+    Expr term = readAt(further(first, number), &call);
+    if (isProduct) {
+      const Expr other = readAt(further(*second, number), &call);
+      term = Expr::make(Op::Mul, termType, {convert(term, termType, where), convert(other, termType, where)}, where);
+    }
+    const Expr old = readAt(total, &call);
+    const bool widens = isFloating(term.type()) && bytesOf(type) < bytesOf(term.type());
+    const Type computed = widens ? term.type() : type;
+    const Expr sum =
+        Expr::make(Op::Add, computed, {convert(old, computed, where), convert(term, computed, where)}, where);
+    put(total, convert(sum, type, where), where, body);
+  };
+  Body *outer = std::exchange(sink, nullptr);
+  eachOf(count, "at", where, read, out);
+  sink = outer;
+  return readAt(total, &call);
+}
+
+/// The element that `*std::max_element(first, last)` and min_element find; absent: another expression.
+Expr Reader::extreme(const clang::Expr *found) {
+  const auto *call = llvm::dyn_cast<clang::CallExpr>(bareIterator(found));
+  const std::string name = call != nullptr ? algorithmOf(*call) : std::string();
+  if ((name != "max_element" && name != "min_element") || call->getNumArgs() != 2) return {};
+  const SourceRange where = rangeOf(found);
+  if (sink == nullptr) refuse("this call needs statements of its own, where none can stand", where);
+  const clang::QualType element = elementAtArgument(*call, 0);
+  if (element.isNull() || !elementType(element) || element->isBooleanType() || isWideUnsigned(element, context))
+    refuse("'" + name + "' of elements of this type is not supported: write the loop", where);
+  Body &out = *sink;
+  const auto [first, count] = elementsGiven(*call);
+  const Type type = carrierOf(arrayNamed(first.array).type);
+  const Place best = variableFor("best", type, where);
+  put(best, readAt(first, found), where, out);
+  if (!isFloating(type)) writtenIntegers.insert({best.array, where});
+  const auto read = [&](const Expr &number, Body &body) {
+    const Expr next = simplify(number + Expr::integer(1));
+    const Expr other = readAt(further(first, next), found), old = readAt(best, found);
+    const bool isMax = name == "max_element";
+    const Expr better = Expr::make(Op::Lt, Type::Bool, {isMax ? old : other, isMax ? other : old}, where);
+    put(best, choose(better, other, old), where, body);
+  };
+  Body *outer = std::exchange(sink, nullptr);
+  eachOf(simplify(count - Expr::integer(1)), "at", where, read, out);
+  sink = outer;
+  return readAt(best, found);
+}
+
+/// Do elements of the type at that argument hold what is written to them as it is, or as a float rounds it?
+bool Reader::storesAlike(const clang::CallExpr &call, const Expr &constant, unsigned place) const {
+  const clang::QualType to = elementAtArgument(call, place);
+  const clang::QualType from =
+      constant ? call.getArg(2)->getType().getCanonicalType().getUnqualifiedType() : elementAtArgument(call, 0);
+  if (to.isNull() || from.isNull() || !valueType(from)) return false;
+  if (to->isFloatingType()) return constant || !isWideUnsigned(from, context);
+  if (!to->isIntegerType()) return false;
+  if (!constant || constant.op() != Op::Integer) return context.hasSameType(to, from);
+  return holds(limitsOf(to), {constant->integer, constant->integer});
+}
+
+/// std::fill, fill_n, copy, copy_n and swap of two numbers; false: another function.
+bool Reader::runs(const clang::CallExpr &call, Body &out) {
+  const std::string name = algorithmOf(call);
+  const SourceRange where = rangeOf(&call);
+  const auto changes = [&](const Place &place) {
+    const Array array = arrayNamed(place.array);
+    if (array.isConst) refuse("'" + array.name + "' is const and is written", where);
+    if (!isFloating(array.type)) writtenIntegers.insert({array.name, where});
+    return array;
+  };
+  if (name == "swap" && call.getNumArgs() == 2 && elementType(call.getArg(0)->getType())) {
+    const Place a = lvalue(call.getArg(0)), b = lvalue(call.getArg(1));
+    const Array first = changes(a), second = changes(b);
+    wholeElement(a, &call);
+    wholeElement(b, &call);
+    const Place held = variableFor("held", first.type, where);
+    if (!isFloating(first.type)) writtenIntegers.insert({held.array, where});
+    put(held, elementAt(a, &call), where, out);
+    put(a, elementAt(b, &call), where, out);
+    put(b, elementAt(held, &call), where, out);
+    return true;
+  }
+  const bool fills = name == "fill", fillsSome = name == "fill_n", copies = name == "copy",
+             copiesSome = name == "copy_n";
+  if ((!fills && !fillsSome && !copies && !copiesSome) || call.getNumArgs() != 3) return false;
+  Place first;
+  Expr count;
+  if (fills || copies) {
+    std::tie(first, count) = elementsGiven(call);
+  } else {
+    const auto start = iterator(call.getArg(0));
+    if (!start) refuse("the elements that '" + name + "' runs over are not known: write the loop", where);
+    first = *start;
+    count = bound(call.getArg(1));
+  }
+  const auto target = fills || fillsSome ? first : iterator(call.getArg(2));
+  if (!target) refuse("where '" + name + "' writes is not known: write the loop", where);
+  const Array array = changes(*target);
+  const bool isFill = fills || fillsSome;
+  if (fillsSome || copiesSome) staysInRow(first, count, where);
+  if (!isFill) staysInRow(*target, count, where);
+  const Expr constant = isFill ? value(call.getArg(2)) : Expr();
+  if (isFill && polymend::reads(constant)) refuse("a range is filled with data: write the loop", where);
+  if (!storesAlike(call, constant, isFill ? 0 : 2))
+    refuse("'" + name + "' converts to '" + spell(array.type) + "', where values may wrap around: write the loop",
+           where);
+  const auto read = [&](const Expr &number, Body &body) {
+    const Place to = further(*target, number);
+    wholeElement(to, &call);
+    const Expr given = isFill ? constant : readAt(further(first, number), &call);
+    put(to, storedIn(array, given, where), where, body);
+  };
+  Body *outer = std::exchange(sink, nullptr);
+  eachOf(count, "at", where, read, out);
+  sink = outer;
+  return true;
+}
+
+} // namespace polymend

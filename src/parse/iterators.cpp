@@ -1,0 +1,182 @@
+// Iterators and pointers that a loop moves along elements. An iterator of a container whose elements lie one by one is
+// a place among them: begin() is element 0, end() the one behind the last, it + n is n further. A loop from one place
+// of an array to another is a loop over the elements' numbers; that is right as long as nothing else moves its
+// variable.
+#include "ranges.h"
+#include "reader.h"
+#include "types.h"
+
+#include <algorithm>
+
+namespace polymend {
+
+namespace {
+
+const clang::VarDecl *variableOf(const clang::Expr *e) {
+  const auto *reference = llvm::dyn_cast_or_null<clang::DeclRefExpr>(e == nullptr ? e : e->IgnoreParenImpCasts());
+  return reference != nullptr ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
+}
+
+/// Is it ++v or v++?
+bool advances(const clang::Expr *increment, const clang::VarDecl &variable) {
+  if (increment == nullptr) return false;
+  const clang::Expr *e = increment->IgnoreParens();
+  if (const auto *full = llvm::dyn_cast<clang::FullExpr>(e)) return advances(full->getSubExpr(), variable);
+  if (const auto *step = llvm::dyn_cast<clang::UnaryOperator>(e))
+    return step->isIncrementOp() && variableOf(step->getSubExpr()) == &variable;
+  const auto *call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(e);
+  return call != nullptr && call->getOperator() == clang::OO_PlusPlus && variableOf(call->getArg(0)) == &variable;
+}
+
+/// What `v != limit` or `v < limit` compares v with; absent: another condition.
+const clang::Expr *limitIn(const clang::Expr *condition, const clang::VarDecl &variable) {
+  if (condition == nullptr) return nullptr;
+  const clang::Expr *e = condition->IgnoreParens();
+  if (const auto *full = llvm::dyn_cast<clang::FullExpr>(e)) return limitIn(full->getSubExpr(), variable);
+  if (const auto *rewritten = llvm::dyn_cast<clang::CXXRewrittenBinaryOperator>(e)) {
+    const auto parts = rewritten->getDecomposedForm();
+    const bool fits = parts.Opcode == clang::BO_NE || parts.Opcode == clang::BO_LT;
+    return fits && variableOf(parts.LHS) == &variable ? parts.RHS : nullptr;
+  }
+  if (const auto *test = llvm::dyn_cast<clang::BinaryOperator>(e))
+    return (test->getOpcode() == clang::BO_NE || test->getOpcode() == clang::BO_LT) &&
+                   variableOf(test->getLHS()) == &variable
+               ? test->getRHS()
+               : nullptr;
+  const auto *call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(e);
+  const bool compares = call != nullptr && call->getNumArgs() == 2 &&
+                        (call->getOperator() == clang::OO_ExclaimEqual || call->getOperator() == clang::OO_Less);
+  return compares && variableOf(call->getArg(0)) == &variable ? call->getArg(1) : nullptr;
+}
+
+bool refersTo(const clang::Stmt *s, const clang::VarDecl &variable) {
+  if (s == nullptr) return false;
+  if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(s)) return reference->getDecl() == &variable;
+  const auto children = s->children();
+  return std::any_of(children.begin(), children.end(),
+                     [&](const clang::Stmt *child) { return refersTo(child, variable); });
+}
+
+} // namespace
+
+const clang::Expr *bareIterator(const clang::Expr *e) {
+  for (;;) {
+    const clang::Expr *inner = e->IgnoreParens();
+    if (const auto *full = llvm::dyn_cast<clang::FullExpr>(inner)) inner = full->getSubExpr();
+    if (const auto *made = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(inner)) inner = made->getSubExpr();
+    if (const auto *cast = llvm::dyn_cast<clang::ImplicitCastExpr>(inner);
+        cast != nullptr && !pointedTo(cast->getType()).isNull() && cast->getType()->isRecordType())
+      inner = cast->getSubExpr();
+    if (const auto *copy = llvm::dyn_cast<clang::CXXConstructExpr>(inner); copy != nullptr && copy->getNumArgs() == 1)
+      if (const clang::QualType given = copy->getArg(0)->getType();
+          given->isRecordType() && !pointedTo(copy->getType()).isNull() && !pointedTo(given).isNull())
+        inner = copy->getArg(0);
+    if (inner == e) return e;
+    e = inner;
+  }
+}
+
+/// The place that a pointer or an iterator points to; absent: another expression.
+std::optional<Place> Reader::iterator(const clang::Expr *expression) {
+  if (expression->getType()->isPointerType()) return pointer(expression);
+  const clang::Expr *e = bareIterator(expression);
+  if (e->getType()->isPointerType()) return pointer(e);
+  if (const clang::VarDecl *variable = variableOf(e)) {
+    const auto found = bindings.find(variable);
+    const Place *place = found != bindings.end() ? std::get_if<Place>(&found->second) : nullptr;
+    const bool moves = changed.contains(variable) && !walking.contains(variable);
+    return place != nullptr && !moves ? std::optional(*place) : std::nullopt;
+  }
+  const auto *call = llvm::dyn_cast<clang::CallExpr>(e);
+  const clang::FunctionDecl *callee = call != nullptr ? call->getDirectCallee() : nullptr;
+  if (callee == nullptr) return std::nullopt;
+  if (const auto *operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(e);
+      operation != nullptr && operation->getNumArgs() == 2 &&
+      (operation->getOperator() == clang::OO_Plus || operation->getOperator() == clang::OO_Minus) &&
+      operation->getArg(1)->getType()->isIntegerType()) {
+    auto place = iterator(operation->getArg(0));
+    if (!place) return std::nullopt;
+    const Op op = operation->getOperator() == clang::OO_Plus ? Op::Add : Op::Sub;
+    place->subscripts.back() = simplify(Expr::make(op, {place->subscripts.back(), subscript(operation->getArg(1))}));
+    return place;
+  }
+  if (!callee->getDeclName().isIdentifier()) return std::nullopt;
+  const llvm::StringRef name = callee->getName();
+  const bool isFirst = name == "begin" || name == "cbegin", isLast = name == "end" || name == "cend";
+  if (!isFirst && !isLast) return std::nullopt;
+  const bool isFree = !llvm::isa<clang::CXXMemberCallExpr>(e) && callee->isInStdNamespace() && call->getNumArgs() == 1;
+  const clang::Expr *given = isFree ? call->getArg(0) : objectIn(*call);
+  const auto object = given != nullptr && given->getType()->isRecordType() ? known(given) : std::nullopt;
+  if (!object || !isContainer(*object)) return std::nullopt;
+  haveNoRows(*object, rangeOf(e));
+  Place place = elementsOf(*object, rangeOf(e));
+  if (isLast) place.subscripts.back() = simplify(place.subscripts.back() + countOf(*object, rangeOf(e)));
+  return place;
+}
+
+/// Elements that lie one by one from a place in an array of several dimensions on are those of its row.
+void Reader::staysInRow(const Place &first, const Expr &count, const SourceRange &where) const {
+  if (first.subscripts.size() < 2) return;
+  const Array &array = arrayNamed(first.array);
+  const Expr &row = array.extents.back();
+  const Expr rest = row ? simplify(row - first.subscripts.back() - count) : Expr();
+  const bool starts = isNonNegative(first.subscripts.back(), knowledge);
+  if (array.extents.size() != first.subscripts.size() || !rest || !starts || !isNonNegative(rest, knowledge))
+    refuse("a range over '" + array.name + "' may leave its row: write a loop for each dimension", where);
+}
+
+/// The elements from one place up to another: the first one, and how many.
+std::optional<std::pair<Place, Expr>> Reader::elementsBetween(const clang::Expr *first, const clang::Expr *last) {
+  const auto from = iterator(first), to = from ? iterator(last) : std::nullopt;
+  if (!to || from->array != to->array || from->subscripts.size() != to->subscripts.size()) return std::nullopt;
+  if (!std::equal(from->subscripts.begin(), from->subscripts.end() - 1, to->subscripts.begin(), equal))
+    return std::nullopt;
+  const Expr count = simplify(to->subscripts.back() - from->subscripts.back());
+  staysInRow(*from, count, rangeOf(last));
+  return std::pair(*from, count);
+}
+
+/// A loop over the numbers of `count` elements, whose body `read` reads; the number is its argument.
+void Reader::eachOf(const Expr &count, const std::string &name, const SourceRange &where,
+                    const std::function<void(const Expr &, Body &)> &read, Body &out) {
+  const Knowledge outside = knowledge;
+  const std::set<std::string> wide = unsignedWide;
+  const Expr symbol = Expr::symbol(unique(name), Type::Int64);
+  Loop result{symbol->name, symbol->name, Expr::integer(0), count, 1, {}, where};
+  const Expr number = polymend::reads(count) ? measure(result, symbol) : symbol;
+  knowledge.loops.push_back({symbol->name, symbol.type(), Expr::integer(0), simplify(result.limit - Expr::integer(1))});
+  read(number, result.body);
+  forget(outside, wide);
+  if (!result.body.empty()) out.emplace_back(std::make_shared<const Loop>(std::move(result)));
+}
+
+/// `for (auto p = first; p != last; ++p)`; false: a loop of another kind.
+bool Reader::walks(const clang::ForStmt &loop, Body &out) {
+  const auto *declarations = llvm::dyn_cast_or_null<clang::DeclStmt>(loop.getInit());
+  const bool one = declarations != nullptr && declarations->isSingleDecl();
+  const auto *variable = one ? llvm::dyn_cast<clang::VarDecl>(declarations->getSingleDecl()) : nullptr;
+  if (variable == nullptr || !variable->hasInit()) return false;
+  if (!variable->getType()->isPointerType() && !variable->getType()->isRecordType()) return false;
+  const clang::Expr *last = limitIn(loop.getCond(), *variable);
+  if (last == nullptr || !advances(loop.getInc(), *variable) || refersTo(last, *variable)) return false;
+  if (const auto inside = changedIn(loop.getBody()); inside.contains(variable))
+    refuse("'" + variable->getNameAsString() + "' is moved in the loop", rangeOf(inside.at(variable)));
+  sink = nullptr;
+  const auto elements = elementsBetween(variable->getInit(), last);
+  if (!elements) return false;
+  const auto &[first, count] = *elements;
+  checkBound(count, rangeOf(loop.getCond()));
+  walking.insert(variable);
+  const auto read = [&](const Expr &number, Body &body) {
+    Place place = first;
+    place.subscripts.back() = simplify(place.subscripts.back() + number);
+    bindings[variable] = place;
+    turn({loop.getBody()}, Until::Turn, body);
+  };
+  eachOf(count, "at_" + variable->getNameAsString(), rangeOf(&loop), read, out);
+  walking.erase(variable);
+  bindings.erase(variable);
+  return true;
+}
+
+} // namespace polymend
