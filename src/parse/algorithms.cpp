@@ -1,5 +1,6 @@
 // The standard's algorithms over elements that lie one by one -> the loops that the standard says they are: sums and
 // inner products from the left, the first of the greatest and of the least, filled and copied ranges.
+#include "loops_in.h"
 #include "ranges.h"
 #include "reader.h"
 #include "types.h"
@@ -7,6 +8,7 @@
 #include "polymend/element_types.h"
 
 #include <algorithm>
+#include <set>
 
 namespace polymend {
 
@@ -71,6 +73,18 @@ void put(const Place &place, const Expr &value, const SourceRange &where, Body &
 }
 
 } // namespace
+
+bool holdsLoop(const clang::Stmt *statement) {
+  if (statement == nullptr) return false;
+  if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(statement)) return true;
+  static const std::set<std::string> names{"accumulate",  "reduce",      "inner_product", "transform_reduce",
+                                           "max_element", "min_element", "fill",          "fill_n",
+                                           "copy",        "copy_n"};
+  if (const auto *call = llvm::dyn_cast<clang::CallExpr>(statement); call && names.contains(algorithmOf(*call)))
+    return true;
+  const auto children = statement->children();
+  return std::any_of(children.begin(), children.end(), holdsLoop);
+}
 
 /// A local variable of the type.
 Place Reader::variableFor(const std::string &name, Type type, const SourceRange &where) {

@@ -1,5 +1,6 @@
 // A function definition -> Function: parameters, body, result, and which scalar parameters are sizes (bounds,
 // subscripts or conditions use them) and which are mere values.
+#include "loops_in.h"
 #include "ranges.h"
 #include "reader.h"
 #include "turns.h"
@@ -40,14 +41,6 @@ void collectSymbols(const Body &body, Uses &sizes, Uses &values) {
       collectSizes(assign.value, sizes);
     }
   }
-}
-
-bool hasLoop(const clang::Stmt *statement) {
-  if (statement == nullptr) return false;
-  if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(statement)) return true;
-  for (const clang::Stmt *child : statement->children())
-    if (hasLoop(child)) return true;
-  return false;
 }
 
 /// Constructors and the like, and templates that are not instantiated.
@@ -348,7 +341,7 @@ Function Reader::read() {
   const bool spelled = isSpelledInMainFile(context, definition.getSourceRange()) &&
                        isSpelledInMainFile(context, definition.getBody()->getSourceRange());
   if (definition.isMain()) refuse("main is never transformed", function.where);
-  if (!hasLoop(definition.getBody())) refuse("no loop", function.where);
+  if (!holdsLoop(definition.getBody())) refuse("no loop", function.where);
   if (definition.isDependentContext())
     refuse("a template that the file does not instantiate is not supported: add an explicit instantiation",
            function.where);

@@ -1,5 +1,6 @@
 #include "regions.h"
 
+#include "loops_in.h"
 #include "ranges.h"
 
 #include <algorithm>
@@ -9,13 +10,6 @@ namespace polymend {
 namespace {
 
 using Statements = std::vector<const clang::Stmt *>;
-
-bool hasLoop(const clang::Stmt *s) {
-  if (s == nullptr) return false;
-  if (llvm::isa<clang::ForStmt, clang::CXXForRangeStmt, clang::WhileStmt>(s)) return true;
-  const auto children = s->children();
-  return std::any_of(children.begin(), children.end(), hasLoop);
-}
 
 Statements statementsOf(const clang::Stmt *s) {
   if (s == nullptr) return {};
@@ -69,8 +63,8 @@ private:
   static std::ptrdiff_t at(std::size_t place) { return static_cast<std::ptrdiff_t>(place); }
 
   bool take(const Statements &run) {
-    if (!hasLoop(run.front()) && !llvm::isa<clang::DeclStmt>(run.front())) return false;
-    if (!hasLoop(run.back())) return false;
+    if (!holdsLoop(run.front()) && !llvm::isa<clang::DeclStmt>(run.front())) return false;
+    if (!holdsLoop(run.back())) return false;
     auto function = readRegion(context, definition, run, file, name + "_part_" + std::to_string(found.size() + 1));
     if (function) found.push_back(std::move(*function));
     return function.ok();
@@ -91,12 +85,12 @@ bool mayBeRead(const clang::FunctionDecl &definition) {
 
 std::vector<Function> readParts(clang::ASTContext &context, const clang::FunctionDecl &definition,
                                 const std::string &file, const std::string &name, bool isRead) {
-  if (!mayBeRead(definition) || !hasLoop(definition.getBody())) return {};
+  if (!mayBeRead(definition) || !holdsLoop(definition.getBody())) return {};
   Finder finder(context, definition, file, name);
   const Statements all = statementsOf(definition.getBody());
   if (!isRead)
     finder.longest(all);
-  else if (std::count_if(all.begin(), all.end(), hasLoop) > 1)
+  else if (std::count_if(all.begin(), all.end(), holdsLoop) > 1)
     finder.single(all);
   return finder.found;
 }

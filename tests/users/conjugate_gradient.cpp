@@ -1,4 +1,5 @@
 // Conjugate gradients on a dense matrix, by small helpers on vectors.
+// left on cuda: one of its loops on one thread
 #include <vector>
 
 using Vec = std::vector<double>;
