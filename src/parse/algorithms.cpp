@@ -152,7 +152,8 @@ Expr Reader::summed(const clang::CallExpr &call) {
 /// The element that `*std::max_element(first, last)` and min_element find; absent: another expression.
 Expr Reader::extreme(const clang::Expr *found) {
   const auto *call = llvm::dyn_cast<clang::CallExpr>(bareIterator(found));
-  const std::string name = call != nullptr ? algorithmOf(*call) : std::string();
+  if (call == nullptr) return {};
+  const std::string name = algorithmOf(*call);
   if ((name != "max_element" && name != "min_element") || call->getNumArgs() != 2) return {};
   const SourceRange where = rangeOf(found);
   if (sink == nullptr) refuse("this call needs statements of its own, where none can stand", where);
