@@ -79,7 +79,7 @@ const clang::FunctionDecl &Reader::bodyOf(const clang::FunctionDecl &helper, con
 Object Reader::objectArgument(const clang::ParmVarDecl &parameter, const clang::Expr &given, bool changes) {
   const SourceRange where = rangeOf(&given);
   const bool isMade = isTemporary(&given);
-  const Object object = objectOf(&given);
+  Object object = objectOf(&given);
   const bool isChanged = changed.contains(&parameter);
   if (!isMade && !parameter.getType()->isRecordType()) return object;
   if (!isChanged && !changes) return object;

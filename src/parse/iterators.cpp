@@ -164,7 +164,8 @@ bool Reader::walks(const clang::ForStmt &loop, Body &out) {
   sink = nullptr;
   const auto elements = elementsBetween(variable->getInit(), last);
   if (!elements) return false;
-  const auto &[first, count] = *elements;
+  const Place first = elements->first;
+  const Expr count = elements->second;
   checkBound(count, rangeOf(loop.getCond()));
   walking.insert(variable);
   const auto read = [&](const Expr &number, Body &body) {

@@ -35,9 +35,10 @@ bool stepsBeforeTurn(const clang::ForStmt &loop, const clang::VarDecl &variable,
   if (loop.getInc() != nullptr || test == nullptr) return false;
   const auto *step = llvm::dyn_cast<clang::UnaryOperator>(test->getLHS()->IgnoreParenImpCasts());
   const bool compares = test->getOpcode() == clang::BO_GT || test->getOpcode() == clang::BO_NE;
-  const auto bound = test->getRHS()->getIntegerConstantExpr(context);
+  const clang::Expr &bound = *test->getRHS();
   return compares && step != nullptr && step->getOpcode() == clang::UO_PostDec &&
-         refersTo(step->getSubExpr(), variable) && bound && bound->isZero();
+         refersTo(step->getSubExpr(), variable) && bound.isIntegerConstantExpr(context) &&
+         bound.EvaluateKnownConstInt(context).isZero();
 }
 
 /// The variable that an expression is, but for parentheses and conversions that are not written.

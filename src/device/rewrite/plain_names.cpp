@@ -80,7 +80,7 @@ private:
 };
 
 std::string Renamer::plain(const std::string &variable, const std::set<std::string> &others, DeviceNode &n) const {
-  const std::string name = withoutNumber(variable);
+  std::string name = withoutNumber(variable);
   std::set<std::string> mentioned;
   noteNames(n, mentioned);
   if (name == variable || around.contains(name) || others.contains(name) || mentioned.contains(name)) return variable;
