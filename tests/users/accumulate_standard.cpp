@@ -1,5 +1,4 @@
 // Mean and deviation by the standard's algorithms.
-// left: no loop
 #include <cmath>
 #include <numeric>
 #include <vector>
