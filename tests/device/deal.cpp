@@ -46,6 +46,19 @@ TEST(Owners, AreUnknownWhereTheFirstElementIsNotThatOfTheFirstThread) {
             "");
 }
 
+/// A group's thread rounds no product that it adds, but for the source's own bits.
+TEST(Deals, SayWhichProductsAreAddedUnrounded) {
+  RowSum squares(Expr::integer(0), 256);
+  const Expr element = squares.points.body.front().value;
+  EXPECT_TRUE(dealOf(squares.points, squares.memory, squares.scope).fused.empty());
+  squares.points.body.front().value = element * element;
+  EXPECT_EQ(dealOf(squares.points, squares.memory, squares.scope).fused, std::set<std::size_t>{0});
+  Scope strict({}, true);
+  strict.enter(squares.row);
+  strict.enter(squares.sum);
+  EXPECT_TRUE(dealOf(squares.points, squares.memory, strict).fused.empty());
+}
+
 /// { s += x[j]; x[j] = s } for j < n, and what follows it: is x steady while a group runs it?
 bool staysAsRead(const std::vector<TileNode> &then) {
   Scope scope({}, false);

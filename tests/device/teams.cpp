@@ -49,7 +49,7 @@ kernel rows grid (i in [0, n) parallel) {
   tile sum : f32 written
   sum = 0.0f32
   points (j in [0, m) reduced) {
-    sum += x[i, j]
+    sum += x[i, j] * x[i, j]
   }
   points (j in [0, m) parallel) {
     y[i, j] = x[i, j] / sum[]

@@ -185,7 +185,10 @@ DeviceNode DeviceReader::deal() {
   expectMark("{");
   while (!failed() && part(*d)) {
   }
-  while (!failed() && !acceptMark("}")) d->points.body.push_back(assign());
+  while (!failed() && !acceptMark("}")) {
+    if (accept("fused")) d->fused.insert(d->points.body.size());
+    d->points.body.push_back(assign());
+  }
   return std::shared_ptr<const DeviceDeal>(std::move(d));
 }
 

@@ -35,7 +35,7 @@ namespace polymend {
 //                '{' ref '+=' expr 'by' expr '}'              row, column, sum; the row's factor by the column's
 //   transpose := 'transpose' '(' dim ',' dim ')' '{' ref '=' expr '}'
 //   deal      := 'deal' form dims 'by' '(' share* ')' ('crossed' | 'aside' | 'ahead' | 'any' | 'eager')*
-//                '{' part* (the assignments of a tile program)* '}'
+//                '{' part* (['fused'] the assignment of a tile program)* '}'
 //   form      := 'each' | 'lanes' INT NAME | 'whole' NAME | 'blocked' | 'fours' INT             NAME: the shared one
 //   share     := NAME (INT 'from' INT | 'over' range) ['first'] ['limit']           is the bound asked of each point?
 //   part      := 'stream' expr ['kept'] ['window' expr] | 'early' expr | 'loaded' expr NAME
@@ -130,7 +130,8 @@ void TextOfDevice::node(const std::shared_ptr<const DeviceDeal> &d) {
       line("product " + quote(d->points.dims[d->row].variable) + " " + quote(d->points.dims[d->column].variable) + " " +
            quote(d->points.dims[d->sum].variable) + " " + expr(d->rowFactor) + (d->rowInFours ? " vector" : "") +
            " by " + expr(d->columnFactor) + (d->columnInFours ? " vector" : ""));
-    for (const TileAssign &a : d->points.body) line(assign(a));
+    for (std::size_t k = 0; k < d->points.body.size(); ++k)
+      line((d->fused.contains(k) ? "fused " : "") + assign(d->points.body[k]));
   });
 }
 

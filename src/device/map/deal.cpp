@@ -3,6 +3,7 @@
 // threads touch neighbouring elements.
 // One file: each form of a region is chosen where the others are not.
 #include "device/deal.h"
+#include "device/fused_product.h"
 #include "device/product.h"
 #include "device/stride.h"
 #include "terms.h"
@@ -280,11 +281,19 @@ bool readsAhead(const TilePoints &points, const Memory &m, const Scope &scope, c
   return global && count && *count <= m.threads;
 }
 
+std::set<std::size_t> fusedIn(const TilePoints &points, const Scope &scope) {
+  std::set<std::size_t> fused;
+  for (std::size_t k = 0; k < points.body.size(); ++k)
+    if (fusesProduct(points.body[k], scope.typeOf(points.body[k].target.array), scope.strict())) fused.insert(k);
+  return fused;
+}
+
 } // namespace
 
 DeviceDeal dealOf(const TilePoints &points, const Memory &memory, const Scope &scope, const TileLoop *loop) {
   Draft deal;
   deal.points = points;
+  deal.fused = fusedIn(points, scope);
   deal.known = boundsOfDims(points);
   deal.dealt = dealable(points);
   deal.inner = innerOf(deal);
@@ -303,6 +312,7 @@ DeviceDeal dealOf(const TilePoints &points, const Memory &memory, const Scope &s
 DeviceDeal dealAlone(const TilePoints &points, const Scope &scope) {
   Draft deal;
   deal.points = points;
+  deal.fused = fusedIn(points, scope);
   deal.inner = innerOf(deal);
   deal.known = boundsOfDims(points);
   deal.aside = combinesAside(points, deal, scope);

@@ -1,8 +1,6 @@
 // Statements of one thread, as every target spells them.
 #include "print/region.h"
 
-#include "device/fused_product.h"
-
 namespace polymend::print_room {
 
 namespace {
@@ -54,10 +52,6 @@ void printNote(const TileNote &n, Writer &out) {
 void printAssign(const TileAssign &a, bool fused, Writer &out, Context &c) {
   const std::string statement = combined(a, fused, printRef(a.target.array, a.target.subscripts, c), c);
   out.line(a.where ? "if (" + printExpr(a.where, c) + ") " + statement : statement);
-}
-
-void printAssign(const TileAssign &a, Writer &out, Context &c) {
-  printAssign(a, device_room::fusesProduct(a, c.typeOf(a.target.array), c.strict()), out, c);
 }
 
 } // namespace polymend::print_room

@@ -105,7 +105,8 @@ Expr FoursPrinter::throughHeld(const Expr &e) const {
 
 /// What is done for one element: an update of the partial result, or a result among the four.
 void FoursPrinter::elements() {
-  for (const TileAssign &a : points.body) {
+  for (std::size_t k = 0; k < points.body.size(); ++k) {
+    const TileAssign &a = points.body[k];
     TileAssign one = a;
     one.value = throughHeld(a.value);
     one.where = throughHeld(a.where);
@@ -113,7 +114,7 @@ void FoursPrinter::elements() {
       one.target = {"partial result", {}};
     else
       one.target = {resultsOf(a), {Expr::symbol("place in four", Type::Int64)}};
-    printAssign(one, out, context);
+    printAssign(one, deal.fused.contains(k), out, context);
   }
 }
 

@@ -142,7 +142,7 @@ template <class F> void RegionPrinter::inside(F print) {
 /// The inner dimensions as loops, then the assignments of `what`; a split dimension is shared among lanes.
 void RegionPrinter::loops(std::size_t level, const TilePoints &what) {
   if (level == inner.size()) {
-    for (const TileAssign &a : what.body) printAssign(a, out, context);
+    for (std::size_t k = 0; k < what.body.size(); ++k) printAssign(what.body[k], deal.fused.contains(k), out, context);
     return;
   }
   const std::size_t index = inner[level];
@@ -180,7 +180,7 @@ void RegionPrinter::store(const TileAssign &a) {
   TileAssign last = a;
   last.value = Expr::read(partial.name, {}, partial.type);
   last.where = {};
-  printAssign(last, out, context);
+  printAssign(last, false, out, context);
 }
 
 /// The term of the one reduced dimension as a function of its number, after `call`: what it reads stands before what it

@@ -43,6 +43,7 @@ struct DeviceDeal {
     Fours    // the one dimension in fours of neighbours, read through what a group holds of its streams
   };
   TilePoints points;
+  std::set<std::size_t> fused{}; // the assignments whose value is a product that is added without being rounded
   Form form = Form::Each;
   bool fixed = false;          // the box is constant: the same element belongs to the same thread in every region
   bool crossed = false;        // two dealt dimensions, in squares of 8 by 4: one is contiguous where read, the other

@@ -10,8 +10,6 @@ namespace polymend::print_room {
 void printNote(const TileNote &note, Writer &out);
 /// An assignment; `fused`: the product that it adds is not rounded before.
 void printAssign(const TileAssign &a, bool fused, Writer &out, Context &context);
-/// The same, fused where it may be.
-void printAssign(const TileAssign &a, Writer &out, Context &context);
 /// "for (std::int64_t v = first; v < limit; ++v)"; binds the variable's name.
 std::string loopHead(const std::string &variable, const Expr &first, const Expr &limit, std::int64_t step,
                      Context &context);
