@@ -118,6 +118,7 @@ std::string wordsOf(const PipelineOptions &options) {
   if (options.fp == FloatMode::Strict) words += " --fp=strict";
   if (options.fp == FloatMode::Approx) words += " --fp=approx";
   if (options.runtime == Runtime::Header) words += " --runtime=header";
+  if (options.hasLines) words += " --lines";
   for (const auto &[loop, size] : options.tiles) words += " --tile=" + loop + ":" + std::to_string(size);
   return words.empty() ? words : words.substr(1);
 }
@@ -127,7 +128,9 @@ Result<std::string> laidOut(const Printed &printed, const Nest &nest, const Pipe
   if (printed.ours.empty()) return printed.text;
   const Result<Printed> laid = layOut(printed, options.style, options.file);
   if (!laid) return laid.refusal();
-  return below(bannerOf(options.file, nest.source, wordsOf(options)), *laid).text;
+  const Printed whole = below(bannerOf(options.file, nest.source, wordsOf(options)), *laid);
+  if (!options.hasLines) return whole.text;
+  return withLineDirectives(whole, nest.source, options.file, options.output.empty() ? "<stdout>" : options.output);
 }
 
 PrintOptions printing(const PipelineOptions &options) { return {options.target, options.fp, options.runtime}; }
@@ -467,7 +470,7 @@ Compilation compileFile(const PipelineOptions &options) {
   requireQualities(compilation, options);
   require(compilation, options);
   if (options.target != Target::Cpp)
-    say(compilation, RemarkKind::Analysis, "CopiesAtEachCall", "", callRemarks(nest, compilation.traces));
+    say(compilation, RemarkKind::Analysis, "CopiesAtEachCall", "", hostEntryRemarks(nest, compilation.traces));
   for (const FunctionTrace &trace : compilation.traces)
     say(compilation, RemarkKind::Analysis, "RestsOn", trace.function.name, trustRemarks(trace));
   praise(compilation, options);

@@ -26,6 +26,7 @@ struct PipelineOptions {
   FloatMode fp = FloatMode::Algebraic;
   Runtime runtime = Runtime::Inline;
   std::string style = "file";                // of the printed text, as clang-format's --style
+  bool hasLines = false;                     // #line says where each line of the text is from
   std::map<std::string, std::int64_t> tiles; // the source's name of a loop -> tile size
   std::string reportFile;
   std::string dumpStage;       // one of stages(), or "all"

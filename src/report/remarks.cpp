@@ -56,7 +56,7 @@ std::vector<Diagnostic> trustRemarks(const FunctionTrace &trace) {
   return remarks;
 }
 
-std::vector<Diagnostic> callRemarks(const Nest &nest, const std::vector<FunctionTrace> &traces) {
+std::vector<Diagnostic> hostEntryRemarks(const Nest &nest, const std::vector<FunctionTrace> &traces) {
   std::vector<Diagnostic> remarks;
   for (const CallSite &call : nest.calls) {
     const bool onDevice = std::any_of(traces.begin(), traces.end(), [&](const FunctionTrace &trace) {
@@ -68,6 +68,14 @@ std::vector<Diagnostic> callRemarks(const Nest &nest, const std::vector<Function
                "'" + call.caller + "' calls '" + call.callee +
                    "', which copies its arguments to the device and its results back at each call: call '" +
                    call.callee + "_on' on device pointers to keep them there"));
+  }
+  for (const FunctionTrace &trace : traces) {
+    if (trace.left || trace.function.mayThrow) continue;
+    const std::string &name = trace.function.name;
+    remarks.push_back(remark(Severity::Remark, trace.function.where,
+                             "'" + name +
+                                 "' is noexcept: where the device fails, or there is none, the program ends; '" + name +
+                                 "_on' returns the error"));
   }
   return remarks;
 }

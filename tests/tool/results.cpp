@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <sstream>
+
 using testing::HasSubstr;
 using testing::Not;
 
@@ -37,6 +39,14 @@ const char *const elsewhere =
     R"(namespace a::b { constexpr float half = 0.5f; void f(int, int n, const float *x, float *y, int unused); }
 void a::b::f(int, int n, const float *x, float *y, int unused) { for (int i = 0; i < n; i++) y[i] = half * x[i]; }
 )";
+
+/// The lines of a text, without their ends.
+std::vector<std::string> linesOf(const std::string &text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
 
 } // namespace
 
@@ -90,6 +100,44 @@ TEST_F(Tool, LaysTextOutAsTheProjectDoes) {
   EXPECT_EQ(done.exitCode, 1);
   EXPECT_EQ(done.output, "");
   EXPECT_THAT(done.error, HasSubstr("--style=file: "));
+}
+
+TEST_F(Tool, SaysWhereLinesAreFromWhereAsked) {
+  std::string source = norms;
+  source.insert(source.rfind('\n'), " /* a comment\n that goes on */");
+  source += "#define TWICE(x) \\\n  (2 * (x))\nint last;\n";
+  const std::string file = write("a.cpp", source), out = scratch.file("out.cpp");
+  EXPECT_EQ(run({file, "--lines", "-o", out}).exitCode, 0);
+  const std::vector<std::string> from = linesOf(source), lines = linesOf(*polymend::readFile(out));
+  const std::string plain = run({file}).output;
+  std::string rest;
+  int ours = 0, theirs = 0;
+  std::size_t number = 0; // in the source; 0: a line of ours
+  for (std::size_t at = 0; at < lines.size(); ++at) {
+    if (!lines[at].starts_with("#line ")) {
+      if (at > 0) rest += lines[at] + "\n";
+      const std::string line = lines[at].substr(std::min(lines[at].find_first_not_of(' '), lines[at].size()));
+      if (number > 0 && line.find('{') == std::string::npos) EXPECT_THAT(from.at(number - 1), HasSubstr(line));
+      number += number > 0 ? 1 : 0;
+      continue;
+    }
+    const std::size_t said = std::stoul(lines[at].substr(6));
+    if (lines[at].ends_with("\"" + out + "\"")) {
+      EXPECT_EQ(said, at + 2) << lines[at];
+      ++ours;
+      number = 0;
+    } else {
+      EXPECT_THAT(lines[at], testing::EndsWith("\"" + file + "\""));
+      ++theirs;
+      number = said;
+    }
+  }
+  EXPECT_GE(ours, 3);
+  EXPECT_GE(theirs, 4); // what is above, the reference, the head of the function, what is below
+  EXPECT_EQ(rest, plain.substr(plain.find('\n') + 1));
+  const auto built = polymend::execute({{"clang++-19", "-std=c++20", "-Wall", "-Werror", "-fsyntax-only", out}});
+  EXPECT_EQ(built->exitCode, 0) << built->error;
+  EXPECT_THAT(plain, Not(HasSubstr("#line")));
 }
 
 TEST_F(Tool, IncludesPrimitivesWhereAsked) {

@@ -85,6 +85,7 @@ Result<PipelineOptions> optionsOf(const Words &words, const std::string &file) {
       words, "fp", {{"algebraic", FloatMode::Algebraic}, {"strict", FloatMode::Strict}, {"approx", FloatMode::Approx}});
   options.runtime = chosen<Runtime>(words, "runtime", {{"inline", Runtime::Inline}, {"header", Runtime::Header}});
   options.style = words.last("style", "file");
+  options.hasLines = words.has("lines");
   options.tiles = *tiles;
   options.require = words.has("require");
   options.qualities = qualitiesOf(words);

@@ -1,7 +1,9 @@
 #include "difference.h"
 
+#include <clang/Tooling/ReplacementsYaml.h>
+#include <llvm/Support/raw_ostream.h>
+
 #include <algorithm>
-#include <cstdio>
 
 namespace polymend {
 
@@ -69,26 +71,6 @@ std::string hunkHead(const LineChange &range) {
 void addLine(std::string &out, char mark, const std::string &line) {
   out += mark + line;
   if (line.empty() || line.back() != '\n') out += "\n\\ No newline at end of file\n";
-}
-
-/// A double-quoted YAML scalar.
-std::string yamlText(const std::string &text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '\n')
-      out += "\\n";
-    else if (c == '\t')
-      out += "\\t";
-    else if (c == '"' || c == '\\')
-      out += std::string("\\") + c;
-    else if (static_cast<unsigned char>(c) < 32) {
-      char code[8];
-      std::snprintf(code, sizeof code, "\\x%02X", static_cast<unsigned>(c));
-      out += code;
-    } else
-      out += c;
-  }
-  return out + "\"";
 }
 
 } // namespace
@@ -165,15 +147,19 @@ std::string replacementsFor(const std::string &path, const std::string &before, 
   const std::vector<std::string> a = linesOf(before), b = linesOf(after);
   std::vector<std::size_t> starts{0};
   for (const std::string &line : a) starts.push_back(starts.back() + line.size());
-  std::string out = "---\nMainSourceFile: " + yamlText(path) + "\nReplacements:" + (a == b ? " []" : "") + "\n";
+  clang::tooling::TranslationUnitReplacements changes;
+  changes.MainSourceFile = path;
   for (const LineChange &change : changesBetween(a, b)) {
     std::string text;
     for (std::size_t y = change.newBegin; y < change.newEnd; ++y) text += b[y];
-    out += "  - FilePath: " + yamlText(path) + "\n    Offset: " + std::to_string(starts[change.begin]) +
-           "\n    Length: " + std::to_string(starts[change.end] - starts[change.begin]) +
-           "\n    ReplacementText: " + yamlText(text) + "\n";
+    const std::size_t begin = starts[change.begin], length = starts[change.end] - begin;
+    changes.Replacements.emplace_back(path, static_cast<unsigned>(begin), static_cast<unsigned>(length), text);
   }
-  return out + "...\n";
+  std::string out;
+  llvm::raw_string_ostream stream(out);
+  llvm::yaml::Output written(stream);
+  written << changes;
+  return out;
 }
 
 } // namespace polymend

@@ -72,6 +72,7 @@ std::vector<Option> makeTable() {
   add({"style", deciding, Takes::Value, "STYLE",
        "How the text is laid out, in clang-format's words (default: file, the .clang-format above the input)",
        transforming});
+  add({"lines", deciding, Takes::Nothing, "", "Put `#line` where text of the source's begins and ends", transforming});
   add({"require",
        deciding,
        Takes::MaybeOne,

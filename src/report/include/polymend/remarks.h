@@ -18,8 +18,9 @@ std::vector<Diagnostic> refusalRemarks(const FunctionTrace &trace);
 Diagnostic offUnitsRemark(const FunctionTrace &trace, const Refusal &why);
 /// What a transformed function rests on, and why it was not run beside its source.
 std::vector<Diagnostic> trustRemarks(const FunctionTrace &trace);
-/// Calls of functions that now run on a device: each brings its arguments there and back.
-std::vector<Diagnostic> callRemarks(const Nest &nest, const std::vector<FunctionTrace> &traces);
+/// What the host entries of functions that now run on a device do to those that call them: each call brings its
+/// arguments there and back, and a function that may not throw ends the program where the device fails.
+std::vector<Diagnostic> hostEntryRemarks(const Nest &nest, const std::vector<FunctionTrace> &traces);
 /// A warning for each loop that --tile names and no function of the file has.
 std::vector<Diagnostic> tileWarnings(const Nest &nest, const std::map<std::string, std::int64_t> &tiles);
 

@@ -35,4 +35,9 @@ Result<Printed> layOut(const Printed &printed, const std::string &style, const s
 /// The text with a line before it.
 Printed below(const std::string &line, Printed printed);
 
+/// The text with a `#line` wherever its lines turn from the source's to ours or back: those of the source are counted
+/// in `file`, of which `source` is the content, ours in `output`. None stands within a comment, a string or a macro.
+std::string withLineDirectives(const Printed &printed, const std::string &source, const std::string &file,
+                               const std::string &output);
+
 } // namespace polymend
