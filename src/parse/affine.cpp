@@ -138,4 +138,22 @@ std::vector<Expr> factsOf(const Expr &condition, const Knowledge &knowledge) {
   return {test.arg(0) - Expr::integer(1)};
 }
 
+bool isAffine(const Expr &e, const Knowledge &knowledge) {
+  const auto loopOf = [&](const Expr &part) {
+    const auto used = symbols(part);
+    return std::find_if(knowledge.loops.begin(), knowledge.loops.end(),
+                        [&](const LoopRange &loop) { return used.contains(loop.variable); });
+  };
+  const auto loop = loopOf(e);
+  if (loop == knowledge.loops.end()) return true;
+  const bool divides = e.op() == Op::Div || e.op() == Op::Mod || e.op() == Op::FloorDiv || e.op() == Op::FloorMod;
+  if (divides && e.arg(1).op() != Op::Integer) {
+    const auto divisors = symbols(e.arg(1)), counted = loop->upper ? symbols(loop->upper) : std::set<std::string>();
+    return e.arg(0).op() == Op::Symbol && loopOf(e.arg(1)) == knowledge.loops.end() &&
+           std::includes(counted.begin(), counted.end(), divisors.begin(), divisors.end());
+  }
+  if (e.op() == Op::Mul && !symbols(e.arg(0)).empty() && !symbols(e.arg(1)).empty()) return false;
+  return std::all_of(e->args.begin(), e->args.end(), [&](const Expr &arg) { return isAffine(arg, knowledge); });
+}
+
 } // namespace polymend

@@ -32,6 +32,9 @@ struct Knowledge {
   std::map<std::string, Interval> parameters; // integer ones: what their types hold
 };
 
+/// Is e affine in the variables of the loops around? What is of parameters alone is a size, whatever it is made of; a
+/// variable that counts through a product, modulo one of its factors, will be two variables.
+bool isAffine(const Expr &e, const Knowledge &knowledge);
 /// Whether e >= 0 follows from the loops' bounds and one fact; `false` means "not shown".
 bool isNonNegative(const Expr &e, const Knowledge &knowledge);
 /// The conjuncts of `condition` that say that an integer expression is >= 0, as these expressions.

@@ -1,8 +1,9 @@
 // The standard's algorithms over elements that lie one by one -> the loops that the standard says they are: sums and
 // inner products from the left, the first of the greatest and of the least, filled and copied ranges.
+#include "algorithms.h"
+
 #include "loops_in.h"
 #include "ranges.h"
-#include "reader.h"
 #include "types.h"
 
 #include "polymend/element_types.h"
@@ -12,16 +13,12 @@
 
 namespace polymend {
 
-namespace {
-
-/// A standard algorithm's name; empty: another function.
 std::string algorithmOf(const clang::CallExpr &call) {
   const clang::FunctionDecl *callee = call.getDirectCallee();
   const bool named = callee != nullptr && callee->getDeclName().isIdentifier() && callee->isInStdNamespace();
   return named ? callee->getNameAsString() : std::string();
 }
 
-/// The iterators' element type where the call's own arguments say it; null: they do not.
 clang::QualType elementAtArgument(const clang::CallExpr &call, unsigned place) {
   const clang::QualType element = pointedTo(call.getArg(place)->getType());
   return element.isNull() ? element : element.getCanonicalType().getUnqualifiedType();
@@ -31,15 +28,32 @@ bool isWideUnsigned(clang::QualType type, const clang::ASTContext &context) {
   return type->isUnsignedIntegerType() && context.getIntWidth(type) > 32;
 }
 
+bool addsPlainly(clang::QualType type, const clang::ASTContext &context) {
+  if (type.isNull() || !valueType(type)) return false;
+  if (type->isFloatingType()) return bytesOf(*valueType(type)) >= 4;
+  return type->isSignedIntegerType() && context.getIntWidth(type) >= 32 && !type->isEnumeralType();
+}
+
+Place further(Place place, const Expr &number) {
+  place.subscripts.back() = simplify(place.subscripts.back() + number);
+  return place;
+}
+
+void put(const Place &place, const Expr &value, const SourceRange &where, Body &out) {
+  out.emplace_back(std::make_shared<const Assign>(Assign{place.array, place.subscripts, simplify(value), where}));
+}
+
+namespace {
+
 /// Is a sum of values of `added` from one of `sum` on, and each product before, computed without a conversion that
 /// could wrap around? Signed overflow is undefined and needs none.
 bool sumsAlike(clang::QualType sum, clang::QualType added, const clang::ASTContext &context) {
   if (added.isNull() || !valueType(sum) || !valueType(added)) return false;
   const bool isWhole = added->isIntegerType();
   if (isWhole && isWideUnsigned(added, context)) return false;
-  if (sum->isFloatingType()) return bytesOf(*valueType(sum)) >= 4;
-  const bool isPlain = sum->isSignedIntegerType() && context.getIntWidth(sum) >= 32 && !sum->isEnumeralType();
-  if (!isPlain || !isWhole) return false;
+  if (!addsPlainly(sum, context)) return false;
+  if (sum->isFloatingType()) return true;
+  if (!isWhole) return false;
   const unsigned held = context.getIntWidth(sum), given = context.getIntWidth(added);
   return added->isUnsignedIntegerType() ? given < held : given <= held;
 }
@@ -63,23 +77,15 @@ clang::QualType productType(clang::QualType a, clang::QualType b, const clang::A
   return context.getIntWidth(left) < context.getIntWidth(right) ? right : left;
 }
 
-Place further(Place place, const Expr &number) {
-  place.subscripts.back() = simplify(place.subscripts.back() + number);
-  return place;
-}
-
-void put(const Place &place, const Expr &value, const SourceRange &where, Body &out) {
-  out.emplace_back(std::make_shared<const Assign>(Assign{place.array, place.subscripts, simplify(value), where}));
-}
-
 } // namespace
 
 bool holdsLoop(const clang::Stmt *statement) {
   if (statement == nullptr) return false;
   if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(statement)) return true;
-  static const std::set<std::string> names{"accumulate",  "reduce",      "inner_product", "transform_reduce",
-                                           "max_element", "min_element", "fill",          "fill_n",
-                                           "copy",        "copy_n"};
+  static const std::set<std::string> names{
+      "accumulate", "reduce", "inner_product", "transform_reduce", "max_element", "min_element",   "fill",   "fill_n",
+      "copy",       "copy_n", "transform",     "for_each",         "count",       "count_if",      "any_of", "all_of",
+      "none_of",    "iota",   "partial_sum",   "inclusive_scan",   "reverse",     "exclusive_scan"};
   if (const auto *call = llvm::dyn_cast<clang::CallExpr>(statement); call && names.contains(algorithmOf(*call)))
     return true;
   const auto children = statement->children();
@@ -105,13 +111,14 @@ std::pair<Place, Expr> Reader::elementsGiven(const clang::CallExpr &call) {
 
 /// std::accumulate, reduce, inner_product and transform_reduce with + and *; absent: another function.
 Expr Reader::summed(const clang::CallExpr &call) {
+  if (const Expr result = folded(call)) return result;
   const std::string name = algorithmOf(call);
   const bool isProduct = name == "inner_product" || name == "transform_reduce";
   if (!isProduct && name != "accumulate" && name != "reduce") return {};
   const SourceRange where = rangeOf(&call);
   const bool unstarted = name == "reduce" && call.getNumArgs() == 2;
   if (!unstarted && call.getNumArgs() != (isProduct ? 4U : 3U))
-    refuse("'" + name + "' with a function of its own is not supported: write the loop", where);
+    refuse("'" + name + "' with so many arguments is not supported: write the loop", where);
   if (sink == nullptr) refuse("this call needs statements of its own, where none can stand", where);
   Body &out = *sink;
   const Type type = typeOf(&call);
@@ -143,9 +150,7 @@ Expr Reader::summed(const clang::CallExpr &call) {
         Expr::make(Op::Add, computed, {convert(old, computed, where), convert(term, computed, where)}, where);
     put(total, convert(sum, type, where), where, body);
   };
-  Body *outer = std::exchange(sink, nullptr);
-  eachOf(count, "at", where, read, out);
-  sink = outer;
+  each(count, where, read, out);
   return readAt(total, &call);
 }
 
@@ -173,9 +178,7 @@ Expr Reader::extreme(const clang::Expr *found) {
     const Expr better = Expr::make(Op::Lt, Type::Bool, {isMax ? old : other, isMax ? other : old}, where);
     put(best, choose(better, other, old), where, body);
   };
-  Body *outer = std::exchange(sink, nullptr);
-  eachOf(simplify(count - Expr::integer(1)), "at", where, read, out);
-  sink = outer;
+  each(simplify(count - Expr::integer(1)), where, read, out);
   return readAt(best, found);
 }
 
@@ -191,19 +194,36 @@ bool Reader::storesAlike(const clang::CallExpr &call, const Expr &constant, unsi
   return holds(limitsOf(to), {constant->integer, constant->integer});
 }
 
+/// The array that is written at a place.
+Array Reader::written(const Place &place, const SourceRange &where) {
+  const Array array = arrayNamed(place.array);
+  if (array.isConst) refuse("'" + array.name + "' is const and is written", where);
+  if (!isFloating(array.type)) writtenIntegers.insert({array.name, where});
+  return array;
+}
+
+/// A loop over so many elements; what `read` reads may put statements into its body.
+void Reader::each(const Expr &count, const SourceRange &where, const std::function<void(const Expr &, Body &)> &read,
+                  Body &out) {
+  Body *outer = sink;
+  const auto within = [&](const Expr &number, Body &body) {
+    sink = &body;
+    read(number, body);
+    sink = nullptr;
+  };
+  sink = nullptr;
+  eachOf(count, "at", where, within, out);
+  sink = outer;
+}
+
 /// std::fill, fill_n, copy, copy_n and swap of two numbers; false: another function.
 bool Reader::runs(const clang::CallExpr &call, Body &out) {
+  if (maps(call, out)) return true;
   const std::string name = algorithmOf(call);
   const SourceRange where = rangeOf(&call);
-  const auto changes = [&](const Place &place) {
-    const Array array = arrayNamed(place.array);
-    if (array.isConst) refuse("'" + array.name + "' is const and is written", where);
-    if (!isFloating(array.type)) writtenIntegers.insert({array.name, where});
-    return array;
-  };
   if (name == "swap" && call.getNumArgs() == 2 && elementType(call.getArg(0)->getType())) {
     const Place a = lvalue(call.getArg(0)), b = lvalue(call.getArg(1));
-    const Array first = changes(a), second = changes(b);
+    const Array first = written(a, where), second = written(b, where);
     wholeElement(a, &call);
     wholeElement(b, &call);
     const Place held = variableFor("held", first.type, where);
@@ -228,7 +248,7 @@ bool Reader::runs(const clang::CallExpr &call, Body &out) {
   }
   const auto target = fills || fillsSome ? first : iterator(call.getArg(2));
   if (!target) refuse("where '" + name + "' writes is not known: write the loop", where);
-  const Array array = changes(*target);
+  const Array array = written(*target, where);
   const bool isFill = fills || fillsSome;
   if (fillsSome || copiesSome) staysInRow(first, count, where);
   if (!isFill) staysInRow(*target, count, where);
@@ -243,9 +263,7 @@ bool Reader::runs(const clang::CallExpr &call, Body &out) {
     const Expr given = isFill ? constant : readAt(further(first, number), &call);
     put(to, storedIn(array, given, where), where, body);
   };
-  Body *outer = std::exchange(sink, nullptr);
-  eachOf(count, "at", where, read, out);
-  sink = outer;
+  each(count, where, read, out);
   return true;
 }
 

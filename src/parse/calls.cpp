@@ -28,11 +28,19 @@ const std::set<std::string> &pureFunctions() {
   return table;
 }
 
+/// The functions of <cmath> that return the nearest whole number as an integer: a half goes away from zero, or to the
+/// even one.
+bool roundsToWhole(const std::string &name) {
+  return name == "lround" || name == "llround" || name == "lrint" || name == "llrint";
+}
+
 /// The name without "__builtin_" and without the suffix of the float version, where that leaves a known function.
 std::string baseName(std::string name) {
   const std::string builtin = "__builtin_";
   if (name.starts_with(builtin)) name = name.substr(builtin.size());
-  const auto known = [](const std::string &n) { return operationOf(n) || pureFunctions().contains(n); };
+  const auto known = [](const std::string &n) {
+    return operationOf(n) || pureFunctions().contains(n) || roundsToWhole(n);
+  };
   if (!known(name) && name.ends_with("f") && known(name.substr(0, name.size() - 1))) name.pop_back();
   return name;
 }
@@ -50,9 +58,11 @@ Expr Reader::call(const clang::CallExpr &call) {
   const clang::FunctionDecl *callee = call.getDirectCallee();
   if (callee == nullptr) refuse("a call through a pointer is not supported", rangeOf(&call));
   if (Expr constant = constantOf(&call)) return constant;
+  if (const Expr apart = betweenIterators(call)) return apart;
   const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
   if (method != nullptr && !method->isStatic() && !isLambda(*callee)) return memberCall(call, *method);
   if (const Expr total = summed(call)) return total;
+  if (const Expr number = counts(call)) return number;
   if (isOfLibrary(*callee)) return libraryCall(baseName(callee->getNameAsString()), call);
   return inlined(*callee, call);
 }
@@ -65,13 +75,21 @@ Expr Reader::libraryCall(const std::string &name, const clang::CallExpr &call) {
   const bool clamps = name == "clamp" && call.getNumArgs() == 3;
   const std::optional<Op> op = operationOf(name);
   const bool pure = op || pureFunctions().contains(name);
-  if (!classifies && !selects && !clamps && !pure)
+  const bool rounds = roundsToWhole(name);
+  if (!classifies && !selects && !clamps && !pure && !rounds)
     refuse("call of unknown function '" + call.getDirectCallee()->getNameAsString() + "'", rangeOf(&call));
   for (const clang::Expr *arg : call.arguments()) {
     args.push_back(value(arg));
     fitsSigned(args.back(), unsignedWide, rangeOf(arg));
   }
   if (classifies) return classify(name, args[0], call);
+  if (rounds) {
+    const Type rounded = isFloating(args[0].type()) ? args[0].type() : Type::Float64;
+    const std::vector<Expr> whole{convert(args[0], rounded, rangeOf(&call))};
+    const Expr nearest = name.ends_with("round") ? node(Op::Round, rounded, whole, &call)
+                                                 : Expr::call("rint", whole, rounded, rangeOf(&call));
+    return convert(nearest, Type::Int64, rangeOf(&call));
+  }
   const Type type = typeOf(&call);
   for (Expr &arg : args)
     if (isFloating(type)) arg = convert(arg, type, rangeOf(&call));

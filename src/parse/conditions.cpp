@@ -1,10 +1,10 @@
-// If statements. A condition over loop variables and parameters is a Branch. A condition on data becomes part of the
-// values: each assignment under it selects between its value and the old one. That is right as long as no assignment
-// before changes what the condition reads; a conjunction is split, so that its affine part still guards the reads. What
-// the block itself declares has no old value: it is computed anyway, or is 0 where computing it would read elements. A
-// loop under the condition becomes a loop over guarded assignments. A disjunction over loop variables under which there
-// are only updates is taken as one on data: what a reduction leaves out is told later, and the flow of values stays
-// that of a loop without holes.
+// If statements. A condition that is affine in loop variables is a Branch. Another, most often on data, becomes part of
+// the values: each assignment under it selects between its value and the old one. That is right as long as no
+// assignment before changes what the condition reads; a conjunction is split, so that its affine part still guards the
+// reads. What the block itself declares has no old value: it is computed anyway, or is 0 where computing it would read
+// elements. A loop under the condition becomes a loop over guarded assignments. A disjunction over loop variables under
+// which there are only updates is taken as one on data: what a reduction leaves out is told later, and the flow of
+// values stays that of a loop without holes.
 #include "ranges.h"
 #include "reader.h"
 
@@ -17,14 +17,16 @@ namespace {
 
 Expr conjunction(const Expr &a, const Expr &b) { return a && b ? Expr::make(Op::And, {a, b}) : a ? a : b; }
 
-/// The conjuncts over symbols only, and the others; disjunctions count as others where `convex` is asked for.
-std::pair<Expr, Expr> split(const Expr &condition, bool convex) {
+/// The conjuncts over symbols that are affine in the loop variables, and the others; disjunctions count as others where
+/// `convex` is asked for.
+std::pair<Expr, Expr> split(const Expr &condition, bool convex, const Knowledge &knowledge) {
   if (condition.op() != Op::And) {
     const bool choice = convex && condition.op() == Op::Or;
-    return isOverSymbols(condition) && !choice ? std::pair(condition, Expr()) : std::pair(Expr(), condition);
+    const bool isPlain = isOverSymbols(condition) && isAffine(condition, knowledge);
+    return isPlain && !choice ? std::pair(condition, Expr()) : std::pair(Expr(), condition);
   }
-  const auto [leftAffine, leftData] = split(condition.arg(0), convex);
-  const auto [rightAffine, rightData] = split(condition.arg(1), convex);
+  const auto [leftAffine, leftData] = split(condition.arg(0), convex, knowledge);
+  const auto [rightAffine, rightData] = split(condition.arg(1), convex, knowledge);
   return {conjunction(leftAffine, rightAffine), conjunction(leftData, rightData)};
 }
 
@@ -229,14 +231,18 @@ void Reader::choice(Expr condition, const ReadInto &readThen, const ReadInto &re
   }
   sink = nullptr;
   const std::size_t firstLocal = function.arrays.size();
+  const Bindings before = followedValues();
   Body then = changedLast(under(condition, readThen), condition);
+  const Bindings left = followedValues();
+  putBack(before);
   Body otherwise = changedLast(under(negation(condition), readOtherwise), condition);
+  merge(condition, left, followedValues(), tested);
   if (then.empty()) {
     condition = negation(condition);
     std::swap(then, otherwise);
   }
   const bool convex = otherwise.empty() && onlyUpdates(then, function.arrays, firstLocal);
-  const auto [affine, data] = split(condition, convex);
+  const auto [affine, data] = split(condition, convex, knowledge);
   if (!data) return addBranch(condition, std::move(then), std::move(otherwise), where, out);
   if (!affine) return guard(data, then, otherwise, firstLocal, tested, out);
   Body inner;

@@ -1,7 +1,7 @@
-// Bounds that read arrays. What they read becomes a data size: a parameter of the model, whose value is read where the
-// loops around stand. A first value that is read moves the loop: its variable counts from there, so that [r[i], r[i +
-// 1]) is [0, r[i + 1] - r[i]) with r[i] + variable in the place of the source's variable. What is affine stays beside
-// what is read: min(n, length[b]) and length[b] - i are min(n, L) and L - i.
+// Bounds that read arrays, or are not affine in loop variables. What they read becomes a data size: a parameter of the
+// model, whose value is known where the loops around stand. A first value that is read moves the loop: its variable
+// counts from there, so that [r[i], r[i + 1]) is [0, r[i + 1] - r[i]) with r[i] + variable in the place of the source's
+// variable. What is affine stays beside what is read: min(n, length[b]) and length[b] - i are min(n, L) and L - i.
 #include "ranges.h"
 #include "reader.h"
 
@@ -27,14 +27,17 @@ bool isOverData(const Expr &e) {
 
 bool isSum(const Expr &e) { return e.op() == Op::Add || e.op() == Op::Sub || e.op() == Op::Neg; }
 
-/// The terms of a sum that read arrays, added to `read`, and the others, added to `rest`; either may stay absent.
-void split(const Expr &e, bool negative, Expr &read, Expr &rest) {
-  if (isSum(e) && reads(e)) {
-    split(e.arg(0), negative != (e.op() == Op::Neg), read, rest);
-    if (e.op() != Op::Neg) split(e.arg(1), negative != (e.op() == Op::Sub), read, rest);
+/// Does it read arrays, or is it not affine in loop variables? Then its value is known where the loops around stand.
+bool isOpaque(const Expr &e, const Knowledge &knowledge) { return reads(e) || !isAffine(e, knowledge); }
+
+/// The opaque terms of a sum, added to `opaque`, and the others, added to `rest`; either may stay absent.
+void split(const Expr &e, bool negative, const Knowledge &knowledge, Expr &opaque, Expr &rest) {
+  if (isSum(e) && isOpaque(e, knowledge)) {
+    split(e.arg(0), negative != (e.op() == Op::Neg), knowledge, opaque, rest);
+    if (e.op() != Op::Neg) split(e.arg(1), negative != (e.op() == Op::Sub), knowledge, opaque, rest);
     return;
   }
-  Expr &sum = reads(e) ? read : rest;
+  Expr &sum = isOpaque(e, knowledge) ? opaque : rest;
   const Expr term = negative ? Expr::make(Op::Neg, {e}) : e;
   sum = sum ? sum + term : term;
 }
@@ -71,24 +74,28 @@ Expr Reader::dataSize(const Expr &value, const std::string &name, const SourceRa
 
 /// The bound with data sizes for what it reads.
 Expr Reader::measured(const Expr &bound, const std::string &name, const SourceRange &where) {
-  if (!reads(bound)) return bound;
+  if (!isOpaque(bound, knowledge)) return bound;
   if (bound.op() == Op::Min || bound.op() == Op::Max)
     return Expr::make(bound.op(), Type::Int64,
                       {measured(bound.arg(0), name, where), measured(bound.arg(1), name, where)});
-  Expr read, rest;
-  split(bound, false, read, rest);
-  const Expr data = simplify(read);
+  Expr opaque, rest;
+  split(bound, false, knowledge, opaque, rest);
+  const Expr data = simplify(opaque);
   const bool chooses = data.op() == Op::Min || data.op() == Op::Max;
   const Expr size = chooses ? measured(data, name, where) : dataSize(data, name, where);
   return rest ? simplify(size + rest) : size;
 }
 
-/// Gives a loop whose bounds read arrays bounds over data sizes; the result is what its source's variable is, where
+bool Reader::isMeasured(const Loop &loop) const {
+  return isOpaque(loop.first, knowledge) || isOpaque(loop.limit, knowledge);
+}
+
+/// Gives a loop whose bounds are opaque bounds over data sizes; the result is what its source's variable is, where
 /// `symbol` is its own.
 Expr Reader::measure(Loop &loop, const Expr &symbol) {
   if (loop.step < 0) refuse("a loop whose bounds are read from arrays counts down", loop.where);
   const std::string name = loop.sourceName + "_end";
-  if (!reads(loop.first)) {
+  if (!isOpaque(loop.first, knowledge)) {
     loop.limit = simplify(measured(loop.limit, name, loop.where));
     return symbol;
   }

@@ -118,6 +118,8 @@ void Reader::declareScalar(const clang::VarDecl &variable, Type type, Body &out)
     freeze(init, where);
     return;
   }
+  if (!isFloating(type) && !(init && mayChange(init)) && follows(variable))
+    return follow(variable, init ? init : Expr::integer(0, type), where); // without a value it may have any
   const clang::QualType declared = variable.getType();
   const bool isWide = declared->isUnsignedIntegerType() && widthOf(declared) > 32;
   const bool isOther = !elementType(declared) || variable.isStaticLocal() || isWide;

@@ -51,6 +51,9 @@ Expr choose(const Expr &condition, const Expr &then, const Expr &otherwise) {
     const Expr &a = condition.arg(0), &b = condition.arg(1);
     if (equal(then, b) && equal(otherwise, a)) return Expr::make(Op::Max, then.type(), {a, b}, condition->where);
     if (equal(then, a) && equal(otherwise, b)) return Expr::make(Op::Min, then.type(), {b, a}, condition->where);
+    const Expr step = integers && equal(otherwise, b) ? simplify(a - then) : Expr();
+    if (step && step.op() == Op::Integer && step->integer == 1)
+      return Expr::make(Op::Min, then.type(), {b, then}, condition->where); // if (n <= k) k = n - 1
   }
   return Expr::make(Op::Select, then.type(), {condition, then, otherwise}, condition->where);
 }
@@ -225,6 +228,9 @@ Expr Reader::binary(const clang::BinaryOperator &operation, unsigned bits) {
     fitsSigned(right, unsignedWide, rangeOf(operation.getRHS()));
     return compare(operation, left, right);
   }
+  if (operation.getOpcode() == clang::BO_Sub && operation.getLHS()->getType()->isPointerType() &&
+      operation.getRHS()->getType()->isPointerType())
+    return distance(*operation.getRHS(), *operation.getLHS(), operation);
   if (const Expr result = shifted(operation, bits)) return result;
   const auto op = arithmetic(operation.getOpcode());
   if (!op)

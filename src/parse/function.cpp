@@ -355,6 +355,8 @@ Function Reader::read() {
   if (!returned->isVoidType() && !returnType)
     refuse("the result type '" + returned.getAsString() + "' is not supported", function.where);
   function.returnType = returnType.value_or(Type::Void);
+  const auto *prototype = definition.getType()->getAs<clang::FunctionProtoType>();
+  function.mayThrow = prototype == nullptr || !prototype->isNothrow();
   function.isQualified = definition.getQualifier() != nullptr &&
                          !definition.getLexicalDeclContext()->Equals(definition.getDeclContext()) &&
                          !function.scope.empty() && !isWithin(definition.getLexicalDeclContext(), function.scope);

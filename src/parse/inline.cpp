@@ -103,25 +103,31 @@ Reader::Binding Reader::argument(const clang::ParmVarDecl &parameter, const clan
   Expr initial = value(&given);
   const bool isElement = refers && !isTemporary(&given) && polymend::reads(initial);
   if (isElement && changes && isFloating(initial.type())) return lvalue(given.IgnoreImplicit());
+  return standing(parameter, initial, changes, rangeOf(&given));
+}
+
+/// What stands for a parameter whose value is `initial` at first: that, or a copy where either may change.
+Reader::Binding Reader::standing(const clang::ParmVarDecl &parameter, const Expr &initial, bool changes,
+                                 const SourceRange &where) {
   const bool isChanged = changed.contains(&parameter);
   if (!isFloating(initial.type())) {
-    if (isChanged) refuse("parameter '" + parameter.getNameAsString() + "' is changed", rangeOf(&given));
-    freeze(initial, rangeOf(&given));
+    if (isChanged && !follows(parameter)) refuse("parameter '" + parameter.getNameAsString() + "' is changed", where);
+    if (isChanged) followed.insert(&parameter);
+    freeze(initial, where);
     return simplify(initial);
   }
   if (!isChanged && !(changes && polymend::reads(initial))) return initial;
-  if (sink == nullptr) refuse("this call needs statements of its own, where none can stand", rangeOf(&given));
+  if (sink == nullptr) refuse("this call needs statements of its own, where none can stand", where);
   Array copy;
   copy.name = unique(parameter.getNameAsString());
   copy.type = initial.type();
-  copy.where = rangeOf(&given);
+  copy.where = where;
   sink->emplace_back(std::make_shared<const Assign>(Assign{copy.name, {}, simplify(initial), copy.where}));
   return Place{addArray(copy).name, {}};
 }
 
-std::map<const clang::ValueDecl *, Reader::Binding> Reader::argumentsOf(const clang::FunctionDecl &body,
-                                                                        const clang::CallExpr &call, bool changes) {
-  std::map<const clang::ValueDecl *, Binding> arguments;
+Reader::Bindings Reader::argumentsOf(const clang::FunctionDecl &body, const clang::CallExpr &call, bool changes) {
+  Bindings arguments;
   const std::vector<const clang::Expr *> given = givenTo(body, call);
   for (unsigned i = 0; i < given.size() && i < body.getNumParams(); ++i)
     arguments[body.getParamDecl(i)] = argument(*body.getParamDecl(i), *given[i], changes);
@@ -131,12 +137,16 @@ std::map<const clang::ValueDecl *, Reader::Binding> Reader::argumentsOf(const cl
 void Reader::within(const clang::FunctionDecl &body, const clang::CallExpr &call, bool changes,
                     const std::function<void(const Statements &)> &read) {
   for (const auto &change : changedIn(body.getBody())) changed.insert(change);
-  std::map<const clang::ValueDecl *, Binding> outside;
-  for (auto &[parameter, binding] : argumentsOf(body, call, changes)) {
+  within(body, argumentsOf(body, call, changes), isLambdaCall(body) ? nullptr : objectIn(call), read);
+}
+
+void Reader::within(const clang::FunctionDecl &body, const Bindings &arguments, const clang::Expr *given,
+                    const std::function<void(const Statements &)> &read) {
+  Bindings outside;
+  for (const auto &[parameter, binding] : arguments) {
     if (const auto before = bindings.find(parameter); before != bindings.end()) outside[parameter] = before->second;
     bindings[parameter] = binding;
   }
-  const clang::Expr *given = isLambdaCall(body) ? nullptr : objectIn(call);
   const std::optional<Object> outer = self;
   const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(&body);
   if (given != nullptr && isTemporary(given) && !method->isConst())
@@ -154,7 +164,9 @@ Expr Reader::resultUnder(const Expr &condition, const Statements &statements, co
   const std::size_t known = knowledge.facts.size();
   for (const Expr &fact : factsOf(condition, knowledge)) knowledge.facts.push_back(fact);
   Body *outer = std::exchange(sink, nullptr);
+  const Bindings before = followedValues();
   const Expr result = resultOf(statements, call);
+  putBack(before);
   sink = outer;
   knowledge.facts.resize(known);
   return result;
@@ -195,15 +207,19 @@ Expr Reader::resultOf(const Statements &given, const clang::CallExpr &call) {
   refuse("a function that is called here may end without a result", rangeOf(&call));
 }
 
+/// Refuses where what was read since then, with these arrays declared, writes others.
+void Reader::keepsToItself(std::size_t from, std::size_t own, const std::string &who, const SourceRange &where) const {
+  if (sink != nullptr && sink->size() > from && writesOthers(*sink, from, function.arrays, own))
+    refuse(who + " returns a value and changes what is not its own: write the change beside the call", where);
+}
+
 Expr Reader::inlined(const clang::FunctionDecl &helper, const clang::CallExpr &call) {
   const std::string name = helper.getNameAsString();
   Expr result;
   const std::size_t own = function.arrays.size();
   const std::size_t from = sink != nullptr ? sink->size() : 0;
   within(bodyOf(helper, call), call, false, [&](const Statements &body) { result = resultOf(body, call); });
-  if (sink != nullptr && sink->size() > from && writesOthers(*sink, from, function.arrays, own))
-    refuse("'" + name + "' returns a value and changes what is not its own: write the change beside the call",
-           rangeOf(&call));
+  keepsToItself(from, own, "'" + name + "'", rangeOf(&call));
   if (size(result) > LargestCall) refuse("'" + name + "' grows too large when inlined", rangeOf(&call));
   return result;
 }
@@ -253,10 +269,14 @@ void Reader::keepCaptured(const clang::VarDecl &captured, const SourceRange &whe
 
 void Reader::declareLambda(const clang::VarDecl &variable) {
   const SourceRange where = rangeOf(variable.getSourceRange());
-  const clang::CXXRecordDecl *closure = variable.getType()->getAsCXXRecordDecl();
   if (changed.contains(&variable)) refuse("a lambda is changed after its initialisation", where);
+  mayCapture(*variable.getType()->getAsCXXRecordDecl(), false, where);
+}
+
+/// Refuses where a lambda does not find what it captures as it was: one that is called where it stands does.
+void Reader::mayCapture(const clang::CXXRecordDecl &closure, bool isCalledHere, const SourceRange &where) {
   const auto everywhere = changedIn(definition.getBody());
-  for (const clang::LambdaCapture &capture : closure->captures()) {
+  for (const clang::LambdaCapture &capture : closure.captures()) {
     if (capture.getCaptureKind() == clang::LCK_StarThis)
       refuse("a lambda that copies its object is not supported", where);
     if (!capture.capturesVariable()) continue;
@@ -264,7 +284,8 @@ void Reader::declareLambda(const clang::VarDecl &variable) {
     if (captured == nullptr || captured->isInitCapture())
       refuse("a lambda that declares what it captures is not supported", where);
     const bool copies = capture.getCaptureKind() == clang::LCK_ByCopy;
-    if (copies && (changed.contains(captured) || everywhere.contains(captured) || captured->getType()->isArrayType()))
+    const bool isChanged = !isCalledHere && (changed.contains(captured) || everywhere.contains(captured));
+    if (copies && (isChanged || captured->getType()->isArrayType()))
       refuse("a lambda copies '" + captured->getNameAsString() + "', which changes: capture it by reference", where);
     if (copies) keepCaptured(*captured, where);
   }

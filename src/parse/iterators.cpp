@@ -78,8 +78,10 @@ const clang::Expr *bareIterator(const clang::Expr *e) {
 
 /// The place that a pointer or an iterator points to; absent: another expression.
 std::optional<Place> Reader::iterator(const clang::Expr *expression) {
-  if (expression->getType()->isPointerType()) return pointer(expression);
   const clang::Expr *e = bareIterator(expression);
+  if (const auto *sought = llvm::dyn_cast<clang::CallExpr>(e))
+    if (const auto place = found(*sought)) return place;
+  if (expression->getType()->isPointerType()) return pointer(expression);
   if (e->getType()->isPointerType()) return pointer(e);
   if (const clang::VarDecl *variable = variableOf(e)) {
     const auto found = bindings.find(variable);

@@ -305,7 +305,7 @@ void Reader::loop(const clang::ForStmt &loop, Body &out) {
     return;
   }
   Loop result{symbol->name, name, first, limit, step, {}, where};
-  if (reads(first) || reads(limit)) bindings[variable] = measure(result, symbol);
+  if (isMeasured(result)) bindings[variable] = measure(result, symbol);
   knowledge.loops.push_back({symbol->name, symbol.type(), up ? result.first : plus(result.limit, 1),
                              up ? plus(result.limit, -1) : result.first});
   turn({loop.getBody()}, Until::Turn, result.body);

@@ -75,7 +75,9 @@ public:
 private:
   friend struct ObjectFields;
   using Binding = std::variant<Expr, Place, Object>;
+  using Bindings = std::map<const clang::ValueDecl *, Binding>;
   using Statements = std::vector<const clang::Stmt *>;
+  using Given = std::variant<Expr, Place>; // what an algorithm calls a function with: a value, or an element
 
   /// What has been read, when all of its statements have: what they say together is derived.
   Function finished();
@@ -169,6 +171,7 @@ private:
   void step(const clang::UnaryOperator &operation, Body &out);
   void callStatement(const clang::CallExpr &call, Body &out);
   void assign(const clang::BinaryOperator &assignment, Body &out);
+  void assign(const clang::VarDecl &variable, const clang::BinaryOperator &assignment);
   void branch(const clang::IfStmt &branch, Body &out);
   void branch(const clang::IfStmt &branch, const Statements &thenStatements, const Statements &elseStatements,
               Until until, Body &out);
@@ -190,6 +193,7 @@ private:
   void checkBound(const Expr &bound, const SourceRange &where);
   Expr measured(const Expr &bound, const std::string &name, const SourceRange &where);
   Expr dataSize(const Expr &value, const std::string &name, const SourceRange &where);
+  [[nodiscard]] bool isMeasured(const Loop &loop) const;
   Expr measure(Loop &loop, const Expr &symbol);
   Body guarded(const Body &body, const Expr &condition, bool holds, std::size_t firstLocal, const SourceRange &where);
   void guard(const Expr &condition, const Body &then, const Body &otherwise, std::size_t firstLocal,
@@ -251,6 +255,28 @@ private:
   Expr extreme(const clang::Expr *found);
   [[nodiscard]] bool storesAlike(const clang::CallExpr &call, const Expr &constant, unsigned place) const;
   bool runs(const clang::CallExpr &call, Body &out);
+  bool maps(const clang::CallExpr &call, Body &out);
+  void transforms(const clang::CallExpr &call, Body &out);
+  void scans(const clang::CallExpr &call, Body &out);
+  void numbers(const clang::CallExpr &call, Body &out);
+  void reverses(const clang::CallExpr &call, Body &out);
+  Array written(const Place &place, const SourceRange &where);
+  Expr elementOfType(const Array &array, clang::QualType element, const Expr &value, clang::QualType type,
+                     const clang::CallExpr &call);
+  Place secondRange(const clang::CallExpr &call, unsigned place, const Expr &count);
+  void each(const Expr &count, const SourceRange &where, const std::function<void(const Expr &, Body &)> &read,
+            Body &out);
+  Expr folded(const clang::CallExpr &call);
+  Expr counts(const clang::CallExpr &call);
+  std::optional<Place> found(const clang::CallExpr &call);
+  Expr distance(const clang::Expr &first, const clang::Expr &last, const clang::Expr &call);
+  Expr betweenIterators(const clang::CallExpr &call);
+  [[nodiscard]] bool follows(const clang::VarDecl &variable) const;
+  void follow(const clang::VarDecl &variable, const Expr &value, const SourceRange &where);
+  const clang::VarDecl *followedIn(const clang::Expr *expression) const;
+  [[nodiscard]] Bindings followedValues() const;
+  void putBack(const Bindings &values);
+  void merge(const Expr &condition, const Bindings &then, const Bindings &otherwise, const SourceRange &where);
   Expr isGiven(const clang::Expr *pointer);
   Expr fixedElement(const clang::Expr *expression);
   std::optional<Object> objectOfCall(const clang::CallExpr &call);
@@ -261,15 +287,25 @@ private:
   Expr inlined(const clang::FunctionDecl &helper, const clang::CallExpr &call);
   void effects(const clang::FunctionDecl &helper, const clang::CallExpr &call, Body &out);
   const clang::FunctionDecl &bodyOf(const clang::FunctionDecl &helper, const clang::CallExpr &call);
-  std::map<const clang::ValueDecl *, Binding> argumentsOf(const clang::FunctionDecl &body, const clang::CallExpr &call,
-                                                          bool changes);
+  Bindings argumentsOf(const clang::FunctionDecl &body, const clang::CallExpr &call, bool changes);
   Binding argument(const clang::ParmVarDecl &parameter, const clang::Expr &given, bool changes);
+  Binding standing(const clang::ParmVarDecl &parameter, const Expr &initial, bool changes, const SourceRange &where);
   Object objectArgument(const clang::ParmVarDecl &parameter, const clang::Expr &given, bool changes);
   void within(const clang::FunctionDecl &body, const clang::CallExpr &call, bool changes,
               const std::function<void(const Statements &)> &read);
+  void within(const clang::FunctionDecl &body, const Bindings &arguments, const clang::Expr *given,
+              const std::function<void(const Statements &)> &read);
+  void keepsToItself(std::size_t from, std::size_t own, const std::string &who, const SourceRange &where) const;
+  Binding given(const clang::ParmVarDecl &parameter, const Given &argument, bool changes, const clang::Expr &callable);
+  clang::QualType withGiven(const clang::Expr &callable, const std::vector<Given> &arguments,
+                            const clang::CallExpr &call, bool changes,
+                            const std::function<void(const Statements &)> &read);
+  std::pair<Expr, clang::QualType> applied(const clang::Expr &callable, const std::vector<Given> &arguments,
+                                           const clang::CallExpr &call);
   Expr resultOf(const Statements &statements, const clang::CallExpr &call);
   Expr resultUnder(const Expr &condition, const Statements &statements, const clang::CallExpr &call);
   void declareLambda(const clang::VarDecl &variable);
+  void mayCapture(const clang::CXXRecordDecl &closure, bool isCalledHere, const SourceRange &where);
   void keepCaptured(const clang::VarDecl &captured, const SourceRange &where);
 
   Place lvalue(const clang::Expr *expression);
@@ -300,6 +336,7 @@ private:
   Body *sink = nullptr;               // where a call within an expression may put statements; absent: nowhere
   int inlineDepth = 0;
   std::set<const clang::Stmt *> chained;                // assignments that were read, whose values are what they wrote
+  std::set<const clang::VarDecl *> followed;            // integers that stand for what statements made of them last
   std::set<const clang::ValueDecl *> walking;           // pointers and iterators that a loop moves
   std::map<std::string, SourceRange> writtenIntegers;   // arrays of integers that are written, with a place
   std::map<std::string, SourceRange> frozen;            // arrays that subscripts, bounds and inlined numbers read

@@ -110,6 +110,11 @@ void Reader::expressionStatement(const clang::Expr *expression, Body &out) {
                                                                   discarded->getCastKind() == clang::CK_ToVoid &&
                                                                   !discarded->getSubExpr()->HasSideEffects(context))
     return;
+  if (const auto *both = llvm::dyn_cast<clang::BinaryOperator>(e);
+      both != nullptr && both->getOpcode() == clang::BO_Comma) {
+    statement(both->getLHS(), out);
+    return statement(both->getRHS(), out);
+  }
   if (stepped(e)) return step(*llvm::cast<clang::UnaryOperator>(e), out);
   if (const auto *called = llvm::dyn_cast<clang::CallExpr>(e)) return callStatement(*called, out);
   if (const auto *deleted = llvm::dyn_cast<clang::CXXDeleteExpr>(e); deleted != nullptr && deleted->isArrayForm())
@@ -127,6 +132,11 @@ void Reader::step(const clang::UnaryOperator &operation, Body &out) {
   const std::string text = clang::UnaryOperator::getOpcodeStr(operation.getOpcode()).str();
   const clang::Expr *target = operation.getSubExpr();
   const clang::QualType type = target->getType();
+  if (const clang::VarDecl *variable = followedIn(target)) {
+    const Expr old = std::get<Expr>(bindings.at(variable)), one = Expr::integer(1, old.type());
+    const Expr sum = node(operation.isIncrementOp() ? Op::Add : Op::Sub, old.type(), {old, one}, &operation);
+    return follow(*variable, shortType(type) ? fitting(sum, type, target) : sum, rangeOf(&operation));
+  }
   const bool isCount = type->isIntegerType() && elementType(type) && !type->isBooleanType() && widthOf(type) <= 64;
   const bool moves = type->isPointerType();
   if (!isCount)
@@ -159,8 +169,25 @@ void Reader::callStatement(const clang::CallExpr &call, Body &out) {
   refuse("call of " + name + " for its effects is not supported", rangeOf(&call));
 }
 
+/// `k = e`, `k += e` and the like of an integer that is followed.
+void Reader::assign(const clang::VarDecl &variable, const clang::BinaryOperator &assignment) {
+  const SourceRange where = rangeOf(&assignment);
+  Expr result = value(assignment.getRHS());
+  if (const auto *compound = llvm::dyn_cast<clang::CompoundAssignOperator>(&assignment)) {
+    const auto computed = valueType(compound->getComputationLHSType());
+    const auto resulting = valueType(compound->getComputationResultType());
+    if (!computed || !resulting || isFloating(*resulting))
+      refuse("the type of this computation is not supported", where);
+    const Expr old = convert(std::get<Expr>(bindings.at(&variable)), *computed, where);
+    result = node(arithmetic(assignment.getOpcode()), *resulting, {old, result}, &assignment);
+    if (shortType(variable.getType())) result = fitting(result, variable.getType(), &assignment);
+  }
+  follow(variable, result, where);
+}
+
 void Reader::assign(const clang::BinaryOperator &assignment, Body &out) {
   const clang::Expr *target = assignment.getLHS();
+  if (const clang::VarDecl *variable = followedIn(target)) return assign(*variable, assignment);
   if (target->getType()->isPointerType()) refuse("an assignment moves a pointer", rangeOf(&assignment));
   const bool isUnsigned = target->getType()->isUnsignedIntegerType() && !target->getType()->isBooleanType() &&
                           widthOf(target->getType()) > 32;

@@ -109,6 +109,34 @@ TEST(Forms, SumsInOtherTypesThanTheirElements) {
            {std::string(") { ") + Each + "y[i] = std::accumulate(x, x + n, 0.0); }", "total = total + double(x[at])"}});
 }
 
+TEST(Forms, FunctionsThatAlgorithmsAreGiven) {
+  const std::string headers = "#include <algorithm>\n#include <functional>\n#include <numeric>\n"
+                              "float half(float v) { return v / 2; }\n"
+                              "struct Line { float m, b; float operator()(float v) const { return m * v + b; } };";
+  areRead(headers,
+          {{") { std::transform(x, x + n, y, [](auto v) { return v * v; }); }", "y[at] = x[at] * x[at]"},
+           {") { std::transform(x, x + n, y, half); }", "y[at] = x[at] / 2.0"},
+           {") { std::transform(x, x + n, y, Line{2, 3}); }", "y[at] = 2.0 * x[at] + 3.0"},
+           {") { std::transform(x, x + n, y, y, std::minus<float>()); }", "y[at] = x[at] - y[at]"},
+           {") { y[0] = std::accumulate(x, x + n, 1.0f, std::multiplies<>()); }", "total = total * x[at]"},
+           {", unsigned char *c) { std::transform(x, x + n, c, [](float v) { return int(v); }); }",
+            "c[at] = std::uint8_t(int(x[at]))"},
+           {") { y[0] = std::count(x, x + n, 0.0f); }", "count = count + (x[at] == 0.0 ? 1 : 0)"},
+           {", int *a) { std::iota(a, a + n, 3); }", "a[at] = int(at + 3)"},
+           {") { float k = 2; k += n; std::for_each(y, y + n, [k](float &v) { v *= k; }); }", "y[at] = y[at] * k"}});
+  areLeft(headers,
+          {{") { std::transform(x, x + n, y, [k = 2.0f](float v) { return k * v; }); }", "declares what it captures"},
+           {") { float s = 0; std::transform(x, x + n, y, [&](float v) { s += v; return s; }); }",
+            "changes what is not its own"},
+           {", int *a) { std::transform(x, x + n, a, half); }", "is stored as 'int'"},
+           {", const int *a, int *b) { std::transform(a, a + n, b, half); }", "is stored as 'int'"},
+           {", const int *a) { y[0] = std::accumulate(a, a + n, 0, std::plus<>()); }", "this operation on elements"},
+           {") { y[0] = std::count(x, x + n, 0); }", "another type"},
+           {") { std::iota(y, y + n, 0.5f); }", "may wrap around or round"},
+           {") { auto g = &half; std::transform(x, x + n, y, g); }", "neither a variable"},
+           {", const float *z) { for (int i = 0; i < n; ++i) y[i] = z - x; }", "how far these are from each other"}});
+}
+
 TEST(Forms, CountingFromWhatIsWrittenBetween) {
   areLeft("", {{", int *m) { int i = m[0]; m[0] = 7; while (i < n) { y[i] = 1; ++i; } }", "a while loop"}});
   areRead("", {{") { int i = 0; y[0] = 5; while (i < n) { y[i] = 1; ++i; } }", "for i = 0 to n\n  y[i] = 1.0"}});

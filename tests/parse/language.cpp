@@ -23,7 +23,8 @@ struct Section {
 const std::vector<Section> &sections() {
   static const std::vector<Section> all = {
       {"Containers and views",
-       "#include <algorithm>\n#include <array>\n#include <memory>\n#include <numeric>\n#include <span>\n#include "
+       "#include <algorithm>\n#include <array>\n#include <functional>\n#include <memory>\n#include <numeric>\n#include "
+       "<span>\n#include "
        "<vector>\n"
        "struct Matrix { float *data; int rows, cols; float &operator()(int i, int j) const { return data[i * cols + "
        "j]; } "
@@ -44,6 +45,20 @@ const std::vector<Section> &sections() {
         "float f(const std::vector<float> &x) { return std::accumulate(x.begin(), x.end(), 0.0f); }",
         "float f(const std::vector<float> &x) { return *std::max_element(x.begin(), x.end()); }",
         "void f(std::vector<float> &y, const std::vector<float> &x) { std::copy(x.begin(), x.end(), y.begin()); }",
+        "void f(std::vector<float> &y, const std::vector<float> &x) { std::transform(x.begin(), x.end(), y.begin(), "
+        "[](float v) { return v > 0 ? v : 0; }); }",
+        "void f(std::vector<float> &y, float k) { std::for_each(y.begin(), y.end(), [&](float &v) { v *= k; }); }",
+        "float f(const float *x, int n) { return std::accumulate(x, x + n, 0.0f, [](float s, float v) { return s + v * "
+        "v; }); }",
+        "float f(const float *x, const float *y, int n) { return std::inner_product(x, x + n, y, 0.0f, std::plus<>(), "
+        "[](float a, float b) { return (a - b) * (a - b); }); }",
+        "long f(const float *x, int n) { return std::count_if(x, x + n, [](float v) { return v > 0; }); }",
+        "bool f(const float *x, int n) { return std::any_of(x, x + n, [](float v) { return v < 0; }); }",
+        "long f(const float *x, int n) { return std::max_element(x, x + n) - x; }",
+        "void f(float *y, const float *x, int n) { std::partial_sum(x, x + n, y); }",
+        "void f(float *y, int n) { std::reverse(y, y + n); }",
+        "void f(std::vector<int> &y) { std::iota(y.begin(), y.end(), 0); }",
+        "void f(float *y, int n) { std::sort(y, y + n); }",
         "void f(std::span<float> y, int n, int d) { for (int i = 0; i < n; i++) { auto row = y.subspan(i * d, d); for "
         "(int j = 0; j < d; j++) row[j] = 1; } }",
         "struct View { float *p; long ext[2], str[2]; }; void f(View v) { for (long i = 0; i < v.ext[0]; i++) for "

@@ -49,7 +49,23 @@ TEST(Statements, ATurnMayEndEarly) {
 
 TEST(Statements, IntegerLocalsAreInlined) {
   EXPECT_EQ(inLoop("const int g = i / 4; int h = g + m; y[h] = x[g];"), "for i = 0 to n\n  y[i / 4 + m] = x[i / 4]\n");
-  EXPECT_THAT(inLoop("int h = 0; h += 1; y[h] = 1;"), HasSubstr("left f: line 4: 'h' changes, and is a subscript"));
+  EXPECT_EQ(inLoop("int h = 0; h += 1; y[h] = 1;"), "for i = 0 to n\n  y[1] = 1.0\n");
+}
+
+/// A variable stands for what the statements before made of it, on either way through a choice.
+TEST(Statements, IntegersAreFollowedToSubscripts) {
+  EXPECT_EQ(inLoop("int k = i - m; if (k < 0) k = 0; if (k >= n) k = n - 1; y[i] = x[k];"),
+            "for i = 0 to n\n  y[i] = x[min(max(i - m, 0), n - 1)]\n");
+  EXPECT_EQ(inLoop("int k; if (i > m) { k = i; ++k; } else k = 2; y[i] = x[k];"),
+            "for i = 0 to n\n  y[i] = x[m < i ? i + 1 : 2]\n");
+  EXPECT_EQ(inLoop("int k = i; if (i > m) { y[i] = x[k]; continue; } k *= 2; y[i] = x[k];"),
+            "for i = 0 to n\n  if m < i\n    y[i] = x[i]\n  else\n    y[i] = x[2 * i]\n");
+  EXPECT_EQ(inLoop("int k = i, h = 0; k += 3, h = k; y[i] = x[h];"), "for i = 0 to n\n  y[i] = x[i + 3]\n");
+  EXPECT_THAT(inLoop("int k = 0; for (int j = 0; j < m; j++) k += j; y[k] = 1;"),
+              HasSubstr("changes, and is a subscript"));
+  EXPECT_THAT(inLoop("int k = i; y[k] = 3; if (y[i] > 2) k = 0; y[k] = 1;"),
+              HasSubstr("'k' is set to data that may change"));
+  EXPECT_THAT(inLoop("int k = i; int *p = &k; *p = 2; y[k] = 1;"), HasSubstr("left f"));
 }
 
 TEST(Statements, FloatLocals) {

@@ -1,5 +1,4 @@
 // Averages over windows whose bounds are quotients of indices (PyTorch's adaptive pooling).
-// left: a loop bound: 'i * ih' is not affine
 static inline int start_index(int a, int b, int c) { return (a * c) / b; }
 static inline int end_index(int a, int b, int c) { return ((a + 1) * c + b - 1) / b; }
 

@@ -1,5 +1,5 @@
 // Bilinear interpolation to another size.
-// left: 'x0' changes, and is a subscript
+// left: made from a floating-point value
 #include <algorithm>
 #include <cmath>
 

@@ -1,5 +1,4 @@
 // A convolution with stride and padding, borders tested inside.
-// left: a condition: 'oh * stride' is not affine
 #include <vector>
 
 void conv2d_padded(const std::vector<float> &input, const std::vector<float> &kernel, const std::vector<float> &bias,

@@ -1,5 +1,4 @@
 // The level of consecutive blocks.
-// left: may be negative
 #include <cmath>
 #include <cstddef>
 #include <vector>

@@ -121,6 +121,7 @@ struct Function {
   std::string self;         // of a member function that is called on an object: the object's class
   std::string called;       // what a call names: "f", "f<float, 64>", "Ops::relu", of a member "forward"
   bool isOverloaded = false;
+  bool mayThrow = true; // it is not declared noexcept
   std::vector<Part> parts;
   bool isMakeable = true;                                  // nobody needs more than parts to make its arguments
   std::vector<std::pair<std::string, ClassMember>> opened; // private members that are taken, by a name for each
