@@ -3,7 +3,6 @@
 
 #include "reduce.h"
 
-#include <cmath>
 #include <limits>
 
 namespace polymend_rt {
@@ -12,7 +11,8 @@ namespace {
 template <class T, class Value>
 inline __attribute__((always_inline)) T fminimum(T start, std::int64_t first, std::int64_t limit, const Value &value) {
   const T neutral = std::numeric_limits<T>::quiet_NaN();
-  return reduce(start, neutral, first, limit, [](T a, T b) { return std::fmin(a, b); }, value);
+  // As std::fmin, which GCC would call for each element.
+  return reduce(start, neutral, first, limit, [](T a, T b) { return a > b || a != a ? b : a; }, value);
 }
 
 } // namespace

@@ -105,7 +105,19 @@ std::vector<std::string> mendedNames(const FunctionTrace &trace) {
   return names;
 }
 
-bool isParallel(const Kernel &kernel) { return !kernel.grid.empty() || !kernel.roles.empty(); }
+/// Is there a loop whose turns threads share, as those of one wavefront are?
+bool sharesLoop(const TileBlock &nodes) {
+  return std::any_of(nodes.begin(), nodes.end(), [](const TileNode &node) {
+    if (const auto *loop = std::get_if<std::shared_ptr<const TileLoop>>(&node))
+      return (*loop)->kind == TileLoop::Kind::Shared || sharesLoop((*loop)->body);
+    const auto *branch = std::get_if<std::shared_ptr<const TileBranch>>(&node);
+    return branch != nullptr && (sharesLoop((*branch)->then) || sharesLoop((*branch)->otherwise));
+  });
+}
+
+bool isParallel(const Kernel &kernel) {
+  return !kernel.grid.empty() || !kernel.roles.empty() || sharesLoop(kernel.body);
+}
 
 std::string gainOf(const FunctionTrace &trace, bool onUnits) {
   std::vector<std::string> gains;

@@ -13,7 +13,7 @@ inline cudaError_t launch(void (*kernel)(Parameters...), std::int64_t blocks, in
                           cudaStream_t stream, const Arguments &...arguments) {
   if (blocks <= 0) return cudaSuccess;
   const auto size = static_cast<std::size_t>(bytes);
-  if (size > 48 * 1024) {
+  if (size > 0) { // beside what a kernel has of fixed size, any may leave the 48 KiB that need no asking
     const cudaError_t error = cudaFuncSetAttribute(
         reinterpret_cast<const void *>(kernel), cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
     if (error != cudaSuccess) return error;

@@ -23,16 +23,30 @@ bool saysSome(const Expr &condition, const Expr &count) {
 
 bool isResult(const TileArray &array, const TileProgram &program) { return program.returns && array.name == "return"; }
 
+/// Where no extent is negative, that two of them together could look like elements; absent: no two can.
+Expr whereNoneIsNegative(const TileArray &array) {
+  Expr all;
+  int unknown = 0;
+  for (const Expr &extent : array.extents) {
+    if (!extent || extent.op() == Op::Integer) continue;
+    const Expr positive = Expr::make(Op::Lt, {Expr::integer(0), extent});
+    all = all ? Expr::make(Op::And, {all, positive}) : positive;
+    ++unknown;
+  }
+  return unknown > 1 ? all : Expr();
+}
+
 /// How many elements of [0, n) are copied: none where no loop touches any, whatever n is, and one where rows without
 /// elements are read.
 Expr countOf(const TileArray &array, const TileProgram &program) {
   const auto touched = std::find_if(program.touched.begin(), program.touched.end(),
                                     [&](const TouchedElements &one) { return one.array == array.name && one.plain; });
-  Expr count = elementsOf(array);
-  if (touched == program.touched.end()) return count;
   const auto either = [](const Expr &where, const Expr &then, const Expr &otherwise) {
     return Expr::make(Op::Select, Type::Int64, {where, then, otherwise});
   };
+  const Expr some = whereNoneIsNegative(array);
+  Expr count = some ? either(some, elementsOf(array), Expr::integer(0)) : elementsOf(array);
+  if (touched == program.touched.end()) return count;
   if (!touched->parts.empty()) count = either(touched->parts.front().where, count, Expr::integer(0));
   return touched->first ? either(touched->first, Expr::integer(1), count) : count;
 }

@@ -54,8 +54,9 @@ bool readsChunk(const TilePoints &points, const ChunkedStream &c) {
   const Expr rest = simplify(c.loop.limit - Expr::symbol(c.loop.variable, Type::Int64));
   const Expr first = simplify(d.first), limit = simplify(d.limit);
   const auto isShortest = [&](const Expr &a, const Expr &b) { return equal(a, step) && equal(b, rest); };
-  const bool whole = equal(limit, step) || (limit.op() == Op::Min && (isShortest(limit->args[0], limit->args[1]) ||
-                                                                      isShortest(limit->args[1], limit->args[0])));
+  const bool whole = equal(limit, step) || equal(limit, rest) ||
+                     (limit.op() == Op::Min &&
+                      (isShortest(limit->args[0], limit->args[1]) || isShortest(limit->args[1], limit->args[0])));
   if (points.dims.size() != 1 || !whole || first.op() != Op::Integer || first->integer != 0) return false;
   const auto renamed = [&](const std::string &name) {
     return name == d.variable ? Expr::symbol(c.variable, Type::Int64) : Expr();

@@ -45,8 +45,7 @@ void printNotes(const std::vector<NotedValues> &noted, const std::vector<std::ve
   };
   for (std::size_t k = 0; k < noted.size(); ++k) {
     const std::string when = noted[k].when.empty() ? "" : "if (" + noted[k].when + ") ";
-    launch(noted[k].declared, when + context.primitive("noteValues") + "(" + noted[k].array + ", " + noted[k].elements,
-           2 * k);
+    launch(noted[k].declared, when + noted[k].call, 2 * k);
   }
   for (std::size_t k = 0; k < rising.size(); ++k)
     launch("", context.primitive("noteFalls") + "(" + rising[k][0] + ", " + rising[k][1] + ", " + rising[k][2],

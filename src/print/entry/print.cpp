@@ -90,14 +90,10 @@ std::string headerText(const Needs &needs, const TargetTable &table) {
   return text;
 }
 
-/// Without OpenMP its pragmas say nothing, and a loop that a compiler does not vectorise is no fault of the reader's,
-/// nor are the functions within a body whose parameters are named as those around them.
+/// Without OpenMP its pragmas say nothing, and a loop that a compiler does not vectorise is no fault of the reader's.
 constexpr std::string_view quietPragmas = R"(
 #if defined(__clang__)
 #pragma clang diagnostic ignored "-Wpass-failed"
-#endif
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wshadow"
 #endif
 #if !defined(_OPENMP) && defined(__GNUC__)
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"

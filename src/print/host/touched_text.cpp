@@ -10,6 +10,16 @@ namespace polymend::print_room {
 
 using device_room::elementsOf;
 
+namespace {
+
+/// The read of an array of one dimension that a bound is; absent: another bound.
+Expr read(const Expr &bound) {
+  const Expr &e = bound.op() == Op::Cast ? bound.arg(0) : bound;
+  return e.op() == Op::Read && e->args.size() == 1 && isInteger(e.type()) ? e : Expr();
+}
+
+} // namespace
+
 std::string TouchedPrinter::elements(const TileArray &array, const TouchedElements *touched) {
   const std::string type = context.primitive("Interval");
   if (!touched) {
@@ -53,6 +63,7 @@ std::string TouchedPrinter::bounds(const Expr &e, const Dims &dims, const std::s
   case Op::Symbol: {
     const auto dim = std::find_if(dims.begin(), dims.end(), [&](const PointDim &d) { return d.variable == e->name; });
     if (dim == dims.end()) return type + "(" + context.names.of(e->name) + ")";
+    if (const std::string rows = rowsOf(*dim, dims, where); !rows.empty()) return rows;
     return type + "::between(" + bounds(dim->first, dims, where) + ", " + bounds(dim->limit, dims, where) + ")";
   }
   case Op::Read: return valuesOf(e, dims, where);
@@ -82,27 +93,32 @@ std::string TouchedPrinter::bounds(const Expr &e, const Dims &dims, const std::s
   }
 }
 
-std::string TouchedPrinter::valuesOf(const Expr &read, const Dims &dims, const std::string &where) {
-  const std::string elements = bounds(read.arg(0), dims, where);
-  std::string &name = values[where + "\n" + read->name + "\n" + elements];
+/// Where an array begins that is read: on a device it is a pointer to its first element.
+std::string TouchedPrinter::beginOf(const std::string &read) const {
+  const auto array = std::find_if(arrays.begin(), arrays.end(), [&](const TileArray &a) { return a.name == read; });
+  std::string first = context.names.of(read);
+  if (noted || array == arrays.end() || array->flat || array->extents.size() == 1) return first;
+  first = "&" + first;
+  for (std::size_t d = 0; d < array->extents.size(); ++d) first += "[0]";
+  return first;
+}
+
+/// The name of an interval that data tell: on the host `in` looks at what `given` says, on a device `note` does in a
+/// kernel of its own, and the interval is that of what it noted of `elements`.
+std::string TouchedPrinter::toldByData(const std::string &array, const Looks &looks, const std::string &where) {
+  std::string &name = values[where + "\n" + looks.in + "\n" + looks.given];
   if (!name.empty()) return name;
-  const auto array =
-      std::find_if(arrays.begin(), arrays.end(), [&](const TileArray &a) { return a.name == read->name; });
-  std::string first = context.names.of(read->name);
-  if (!noted && array != arrays.end() && !array->flat && array->extents.size() != 1) {
-    first = "&" + first;
-    for (std::size_t d = 0; d < array->extents.size(); ++d) first += "[0]";
-  }
-  name = context.names.fresh(read->name + "Values");
+  name = context.names.fresh(array + "Values");
   const std::string type = context.primitive("Interval");
   std::string when = looked;
   if (!where.empty()) when += (when.empty() ? "" : " && (") + where + (when.empty() ? "" : ")");
-  std::string call = context.primitive(noted ? "valuesNoted" : "valuesIn") + "(";
+  std::string call;
   if (noted) {
-    call += notes + " + " + std::to_string(2 * noted->size()) + ", " + elements + ")";
-    noted->push_back({out.text(), when, first, elements});
+    const std::string words = notes + " + " + std::to_string(2 * noted->size());
+    call = context.primitive("valuesNoted") + "(" + words + ", " + looks.elements + ")";
+    noted->push_back({out.text(), when, context.primitive(looks.note) + "(" + looks.given});
   } else {
-    call += first + ", " + elements + ")";
+    call = context.primitive(looks.in) + "(" + looks.given + ")";
   }
   if (when.empty()) {
     out.line("const " + type + " " + name + " = " + call + ";");
@@ -111,6 +127,21 @@ std::string TouchedPrinter::valuesOf(const Expr &read, const Dims &dims, const s
     out.line("if (" + when + ") " + name + " = " + call + ";");
   }
   return name;
+}
+
+std::string TouchedPrinter::valuesOf(const Expr &read, const Dims &dims, const std::string &where) {
+  const std::string elements = bounds(read.arg(0), dims, where);
+  return toldByData(read->name, {"valuesIn", "noteValues", beginOf(read->name) + ", " + elements, elements}, where);
+}
+
+/// Rows from one read to another, of one place and another that is so many further: what the rows that have elements
+/// hold, whatever stands where one has none; empty: other bounds.
+std::string TouchedPrinter::rowsOf(const PointDim &dim, const Dims &dims, const std::string &where) {
+  const Expr first = read(dim.first), limit = read(dim.limit);
+  if (!first || !limit || simplify(limit.arg(0) - first.arg(0)).op() != Op::Integer) return "";
+  const std::string begins = bounds(first.arg(0), dims, where), ends = bounds(limit.arg(0), dims, where);
+  const std::string given = beginOf(first->name) + ", " + begins + ", " + beginOf(limit->name) + ", " + ends;
+  return toldByData(first->name, {"rowsIn", "noteRows", given, begins}, where);
 }
 
 } // namespace polymend::print_room

@@ -14,9 +14,12 @@
 
 namespace polymend {
 
+/// An extreme keeps the start of the source, which may be taken more than once: where it is an element, the states are
+/// those at a pivot that knows it.
 TileBlock neutralStart(const PhaseContext &context, const Seated &seated) {
   if (seated.member.role != Member::Role::Reduce || seated.member.mended >= 0 || isReplaced(context, seated)) return {};
   const Equation &e = seated.equation;
+  if (*e.monoid == Monoid::Max || *e.monoid == Monoid::Min) return {};
   const Ref own = resultOf(context, seated, context.frame.homes.at(seated.member.equation).array);
   const Expr start = nothingOf(seated, *e.monoid, e.type);
   if (equal(realize(context, e.initial, seated), start)) return {};

@@ -121,7 +121,7 @@ std::string explain(const PhaseContext &context, const Seated &seated) {
   const auto component = [&](std::size_t k) {
     return k == 0 ? seated.equation.array : seated.equation.array + "_state" + std::to_string(k);
   };
-  std::string text = "mend " + seated.equation.array + ": ";
+  std::string text;
   for (std::size_t i = 0; i < correction.mend.size(); ++i) {
     std::string sum;
     for (std::size_t j = 0; j < correction.mend[i].size(); ++j) {
@@ -130,9 +130,9 @@ std::string explain(const PhaseContext &context, const Seated &seated) {
       sum += (sum.empty() ? "" : " + ") +
              (isOne(correction.mend[i][j]) ? name : name + " * (" + show(correction.mend[i][j]) + ")");
     }
-    text += (i ? ", " : "") + component(i) + " := " + sum;
+    if (sum != component(i)) text += (text.empty() ? "" : ", ") + component(i) + " := " + sum;
   }
-  return text;
+  return "mend " + seated.equation.array + ": " + text;
 }
 
 Emitted OnlineRescale::step(const PhaseContext &context, const Seated &seated, Hoisting &hoisting) {

@@ -8,11 +8,10 @@
 
 namespace polymend::print_room {
 
-/// Values that a kernel of their own looks for: those of `elements` of `array`, under a condition where it is not
-/// empty; `declared` is what both are said in. The kernels stand in this order: each may use what the ones before it
-/// noted.
+/// Values that a kernel of their own looks for by a `call` that its words end, under a condition where it is not empty;
+/// `declared` is what both are said in. The kernels stand in this order: each may use what the ones before it noted.
 struct NotedValues {
-  std::string declared, when, array, elements;
+  std::string declared, when, call;
 };
 
 /// An array, the text of where it begins, and what is touched of it; null: [0, n), as its extents say.
@@ -42,6 +41,13 @@ private:
   std::string bounds(const Expr &e, const Dims &dims, const std::string &where);
   std::string call(const std::string &method, const Expr &e, const Dims &dims, const std::string &where);
   std::string valuesOf(const Expr &read, const Dims &dims, const std::string &where);
+  std::string rowsOf(const PointDim &dim, const Dims &dims, const std::string &where);
+  /// The primitives that look at data on a host and note what is there on a device, and what they are given.
+  struct Looks {
+    std::string in, note, given, elements;
+  };
+  std::string toldByData(const std::string &array, const Looks &looks, const std::string &where);
+  [[nodiscard]] std::string beginOf(const std::string &read) const;
 
   const std::vector<TileArray> &arrays;
   Context &context;
