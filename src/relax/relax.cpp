@@ -147,7 +147,7 @@ private:
 
   void assumeNoNaN() {
     for (const Equation &e : result.system->equations) {
-      if (!e.monoid || !e.comparison || !options.algebraic) continue;
+      if (!e.monoid || !e.comparison || !options.algebraic || !isFloating(e.type)) continue;
       const SourceRange &where = scop.statements[static_cast<std::size_t>(e.statement)].where;
       std::ostringstream text;
       text << "no NaN in " << e.array << " (comparison-based " << (*e.monoid == Monoid::Max ? "maximum" : "minimum")

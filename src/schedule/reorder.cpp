@@ -28,25 +28,32 @@ isl::union_set instancesOf(const Scop &scop) {
   return isl::manage(all);
 }
 
+/// A front that is steeper runs few points beside each other; and of strides of 5 and 6 that cross, isl 0.25 has made
+/// loops in another order than the schedule's.
+constexpr int steepest = 4;
+
 /// The scheduler's options for as long as this lives.
 class Options {
 public:
   explicit Options(isl_ctx *c)
       : context(c), serialize(isl_options_get_schedule_serialize_sccs(c)),
-        coincidence(isl_options_get_schedule_maximize_coincidence(c)) {
+        coincidence(isl_options_get_schedule_maximize_coincidence(c)),
+        coefficient(isl_options_get_schedule_max_coefficient(c)) {
     isl_options_set_schedule_serialize_sccs(c, 1);
     isl_options_set_schedule_maximize_coincidence(c, 1);
+    isl_options_set_schedule_max_coefficient(c, steepest);
   }
   ~Options() {
     isl_options_set_schedule_serialize_sccs(context, serialize);
     isl_options_set_schedule_maximize_coincidence(context, coincidence);
+    isl_options_set_schedule_max_coefficient(context, coefficient);
   }
   Options(const Options &) = delete;
   Options &operator=(const Options &) = delete;
 
 private:
   isl_ctx *context;
-  int serialize, coincidence;
+  int serialize, coincidence, coefficient;
 };
 
 /// Nothing where the scheduler finds none: it reached its limit, or knows no way to carry a dependence (isl says so).

@@ -55,13 +55,32 @@ bool computes(const KernelPlan &plan, int equation) {
   });
 }
 
+/// Does a reduction read an operand once and as it lies in memory, so that no tile of rows would save any of it? What
+/// else it reads is small beside that, and a cache holds it.
+/// A line of few elements is shorter than the threads that would share it.
+bool readsAllOnce(const Equation &e) {
+  constexpr std::int64_t few = 256;
+  const auto reduced = static_cast<unsigned>(e.dims.size()) - e.keys;
+  std::int64_t line = 1;
+  for (unsigned d = e.keys; d < e.dims.size(); ++d) line *= constantExtent(e.domain, d).value_or(few);
+  if (line < few) return false;
+  return std::any_of(e.operands.begin(), e.operands.end(), [&](const Operand &operand) {
+    const unsigned range = rangeDimension(operand.map);
+    if (operand.equation >= 0 || range == 0 || domainDimension(operand.map) != e.dims.size()) return false;
+    for (unsigned key = 0; key < e.keys; ++key)
+      if (!movesAlong(operand.map, key, 1)) return false;
+    const isl::map last = isl::manage(isl_map_project_out(operand.map.copy(), isl_dim_out, 0, range - 1));
+    return movesAlong(last, e.keys, reduced) && !movesAlong(last, 0, e.keys);
+  });
+}
+
 /// Do some operands from memory stay the same along row r while the member moves? Then a tile of rows reuses them; what
 /// another kernel left there counts where matrix units take the product.
 bool reusesAlong(const Relaxed &relaxed, const KernelPlan &plan, const ScheduleOptions &options, std::size_t r) {
   for (const Phase &phase : plan.phases)
     for (const Member &member : phase.members) {
       const Equation &e = equationOf(relaxed, member);
-      if (!e.monoid) continue;
+      if (!e.monoid || (!options.host && readsAllOnce(e))) continue;
       for (const Operand &operand : e.operands) {
         const bool inMemory = operand.equation < 0 || (options.narrowFactors > 0 && !computes(plan, operand.equation));
         if (!inMemory || domainDimension(operand.map) != e.dims.size()) continue;
