@@ -28,32 +28,25 @@ isl::union_set instancesOf(const Scop &scop) {
   return isl::manage(all);
 }
 
-/// A front that is steeper runs few points beside each other; and of strides of 5 and 6 that cross, isl 0.25 has made
-/// loops in another order than the schedule's.
-constexpr int steepest = 4;
-
 /// The scheduler's options for as long as this lives.
 class Options {
 public:
   explicit Options(isl_ctx *c)
       : context(c), serialize(isl_options_get_schedule_serialize_sccs(c)),
-        coincidence(isl_options_get_schedule_maximize_coincidence(c)),
-        coefficient(isl_options_get_schedule_max_coefficient(c)) {
+        coincidence(isl_options_get_schedule_maximize_coincidence(c)) {
     isl_options_set_schedule_serialize_sccs(c, 1);
     isl_options_set_schedule_maximize_coincidence(c, 1);
-    isl_options_set_schedule_max_coefficient(c, steepest);
   }
   ~Options() {
     isl_options_set_schedule_serialize_sccs(context, serialize);
     isl_options_set_schedule_maximize_coincidence(context, coincidence);
-    isl_options_set_schedule_max_coefficient(context, coefficient);
   }
   Options(const Options &) = delete;
   Options &operator=(const Options &) = delete;
 
 private:
   isl_ctx *context;
-  int serialize, coincidence, coefficient;
+  int serialize, coincidence;
 };
 
 /// Nothing where the scheduler finds none: it reached its limit, or knows no way to carry a dependence (isl says so).
@@ -123,10 +116,37 @@ std::optional<isl::schedule> inParts(const isl::union_set &instances, const isl:
 /// minute for one function of scripts/fuzz), and the classical kernels take fewer than 100,000.
 constexpr unsigned long schedulerCap = 200'000;
 
+/// A front that is steeper runs few points beside each other; and of slopes of 5 and 6 that cross, isl 0.25 has made
+/// loops in another order than the schedule's.
+constexpr int steepest = 4;
+
+bool isSteep(const isl::aff &row) {
+  const int variables = static_cast<int>(isl_aff_dim(row.get(), isl_dim_in));
+  for (int i = 0; i < variables; ++i) {
+    const isl::val slope = isl::manage(isl_aff_get_coefficient_val(row.get(), isl_dim_in, i));
+    if (slope.abs().gt(isl::val(slope.ctx(), steepest))) return true;
+  }
+  return false;
+}
+
+/// Does an iteration's time grow steeply along one of its loops?
+bool isSteep(const isl::schedule &schedule) {
+  bool found = false;
+  const isl::union_map times = isl::manage(isl_schedule_get_map(schedule.get()));
+  times.foreach_map([&](const isl::map &time) {
+    const isl::pw_multi_aff rows = isl::manage(isl_pw_multi_aff_from_map(time.copy()));
+    rows.foreach_piece([&](const isl::set &, const isl::multi_aff &piece) {
+      const int count = static_cast<int>(isl_multi_aff_dim(piece.get(), isl_dim_out));
+      for (int d = 0; d < count; ++d) found = found || isSteep(isl::manage(isl_multi_aff_get_aff(piece.get(), d)));
+    });
+  });
+  return found;
+}
+
 std::optional<isl::schedule> search(const Scop &scop, const Dependences &dependences, bool reorder) {
   const isl::union_map validity = allOf(scop, dependences);
   const std::optional<isl::schedule> found = inParts(instancesOf(scop), validity);
-  if (!found) return std::nullopt;
+  if (!found || isSteep(*found)) return std::nullopt;
   return withBands(*found, scop, dependences, validity, reorder);
 }
 
