@@ -26,7 +26,6 @@ struct PipelineOptions {
   FloatMode fp = FloatMode::Algebraic;
   Runtime runtime = Runtime::Inline;
   std::string style = "file";                // of the printed text, as clang-format's --style
-  bool hasLines = false;                     // #line says where each line of the text is from
   std::map<std::string, std::int64_t> tiles; // the source's name of a loop -> tile size
   std::string reportFile;
   std::string dumpStage;       // one of stages(), or "all"
@@ -36,6 +35,7 @@ struct PipelineOptions {
   std::vector<std::string> clangArgs;
   std::string buildDir;
   std::vector<Sizes> sizes; // check: the size assignments to run; empty: the usual ones. deps: those of replays
+  bool hasLines = false;    // #line says where each line of the text is from
   bool require = false;     // anything selected that is refused, left alone or gained nothing ends the run
   bool wantsHeader = false; // declarations of the result's entries are made
   bool allKinds = false;    // deps: DOT and SVG show anti and output dependences as well

@@ -136,9 +136,8 @@ bool Reader::maps(const clang::CallExpr &call, Body &out) {
   const unsigned given = call.getNumArgs();
   if (name == "transform" && (given == 4 || given == 5))
     transforms(call, out);
-  else if ((name == "partial_sum" || name == "inclusive_scan") && given == 3)
-    scans(call, out);
-  else if (name == "exclusive_scan" && given == 4)
+  else if (((name == "partial_sum" || name == "inclusive_scan") && given == 3) ||
+           (name == "exclusive_scan" && given == 4))
     scans(call, out);
   else if (name == "iota" && given == 3)
     numbers(call, out);

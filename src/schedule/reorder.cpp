@@ -83,7 +83,7 @@ isl::union_map inside(const isl::union_map &pairs, const isl::union_set &instanc
 /// The parts in order, each in its bands. Where all loops of a band carry something and others lie within, the first
 /// alone stays around what it holds, which is scheduled anew: within one iteration of it less depends on less.
 std::optional<isl::schedule> inParts(const isl::union_set &instances, const isl::union_map &validity) {
-  const std::optional<isl::schedule> whole = byParts(instances, validity);
+  std::optional<isl::schedule> whole = byParts(instances, validity);
   if (!whole) return std::nullopt;
   const Node root(isl_schedule_get_root(whole->get()));
   const Node top = childOf(root, 0);

@@ -83,7 +83,7 @@ std::string TouchedPrinter::bounds(const Expr &e, const Dims &dims, const std::s
   }
   case Op::Select: return bounds(e.arg(1), dims, where) + ".with(" + bounds(e.arg(2), dims, where) + ")";
   case Op::Cast: {
-    const std::string value = bounds(e.arg(0), dims, where);
+    std::string value = bounds(e.arg(0), dims, where);
     const Interval from = limitsOf(e.arg(0).type()), to = limitsOf(e.type());
     if (holds(to, from)) return value;
     const auto number = [&](std::int64_t one) { return printExpr(Expr::integer(one), context); };
