@@ -262,7 +262,7 @@ TEST(Entry, CopiesTheFirstElementOfRowsThatHaveNone) {
                                start +
                                ";\n    for (int j = 0; j < m; j++) s += x[i * m + j];\n"
                                "    y[i] = s;\n  }\n}\n";
-    return count(transformed(scratch, source, {}, Target::Cuda).text, "? 1 : (");
+    return count(transformed(scratch, source, {}, Target::Cuda).text, "? 1 : 0 < n64");
   };
   EXPECT_EQ(ofNone("x[i * m]"), 1U);
   EXPECT_EQ(ofNone("0"), 0U);
