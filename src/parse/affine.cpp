@@ -138,6 +138,8 @@ std::vector<Expr> factsOf(const Expr &condition, const Knowledge &knowledge) {
   return {test.arg(0) - Expr::integer(1)};
 }
 
+bool isDivision(Op op) { return op == Op::Div || op == Op::Mod || op == Op::FloorDiv || op == Op::FloorMod; }
+
 bool isAffine(const Expr &e, const Knowledge &knowledge) {
   const auto loopOf = [&](const Expr &part) {
     const auto used = symbols(part);
@@ -146,8 +148,7 @@ bool isAffine(const Expr &e, const Knowledge &knowledge) {
   };
   const auto loop = loopOf(e);
   if (loop == knowledge.loops.end()) return true;
-  const bool divides = e.op() == Op::Div || e.op() == Op::Mod || e.op() == Op::FloorDiv || e.op() == Op::FloorMod;
-  if (divides && e.arg(1).op() != Op::Integer) {
+  if (isDivision(e.op()) && e.arg(1).op() != Op::Integer) {
     const auto divisors = symbols(e.arg(1)), counted = loop->upper ? symbols(loop->upper) : std::set<std::string>();
     return e.arg(0).op() == Op::Symbol && loopOf(e.arg(1)) == knowledge.loops.end() &&
            std::includes(counted.begin(), counted.end(), divisors.begin(), divisors.end());

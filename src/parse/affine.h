@@ -14,6 +14,9 @@ std::optional<std::int64_t> coefficient(const Expr &e, const std::string &symbol
 /// Whether e is built from integer constants, symbols and operations on them only: no reads, no floating-point numbers.
 bool isOverSymbols(const Expr &e);
 
+/// A quotient or a remainder of either kind.
+bool isDivision(Op op);
+
 /// lower <= variable <= upper, over parameters and outer variables; an absent bound is unknown.
 struct LoopRange {
   std::string variable;

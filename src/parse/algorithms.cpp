@@ -34,6 +34,16 @@ bool addsPlainly(clang::QualType type, const clang::ASTContext &context) {
   return type->isSignedIntegerType() && context.getIntWidth(type) >= 32 && !type->isEnumeralType();
 }
 
+bool seeksExtreme(const clang::CallExpr &call) {
+  const std::string name = algorithmOf(call);
+  return (name == "max_element" || name == "min_element") && call.getNumArgs() == 2;
+}
+
+Expr isFurtherOut(const clang::CallExpr &call, const Expr &other, const Expr &old, const SourceRange &where) {
+  const bool isMax = algorithmOf(call) == "max_element";
+  return Expr::make(Op::Lt, Type::Bool, {isMax ? old : other, isMax ? other : old}, where);
+}
+
 Place further(Place place, const Expr &number) {
   place.subscripts.back() = simplify(place.subscripts.back() + number);
   return place;
@@ -98,7 +108,9 @@ Place Reader::variableFor(const std::string &name, Type type, const SourceRange 
   array.name = unique(name);
   array.type = type;
   array.where = where;
-  return Place{addArray(array).name, {}};
+  const Place place{addArray(array).name, {}};
+  if (!isFloating(type)) writtenIntegers.insert({place.array, where});
+  return place;
 }
 
 std::pair<Place, Expr> Reader::elementsGiven(const clang::CallExpr &call) {
@@ -136,7 +148,6 @@ Expr Reader::summed(const clang::CallExpr &call) {
   const Place total = variableFor("total", type, where);
   const Expr start = unstarted ? neutral(Monoid::Sum, type) : value(call.getArg(isProduct ? 3 : 2));
   put(total, convert(start, type, where), where, out);
-  if (!isFloating(type)) writtenIntegers.insert({total.array, where});
   const auto read = [&](const Expr &number, Body &body) {
     Expr term = readAt(further(first, number), &call);
     if (isProduct) {
@@ -154,29 +165,28 @@ Expr Reader::summed(const clang::CallExpr &call) {
   return readAt(total, &call);
 }
 
+void Reader::canBeCompared(const clang::CallExpr &call, const SourceRange &where) const {
+  const clang::QualType element = elementAtArgument(call, 0);
+  if (element.isNull() || !elementType(element) || element->isBooleanType() || isWideUnsigned(element, context))
+    refuse("'" + algorithmOf(call) + "' of elements of this type is not supported: write the loop", where);
+}
+
 /// The element that `*std::max_element(first, last)` and min_element find; absent: another expression.
 Expr Reader::extreme(const clang::Expr *found) {
   const auto *call = llvm::dyn_cast<clang::CallExpr>(bareIterator(found));
-  if (call == nullptr) return {};
-  const std::string name = algorithmOf(*call);
-  if ((name != "max_element" && name != "min_element") || call->getNumArgs() != 2) return {};
+  if (call == nullptr || !seeksExtreme(*call)) return {};
   const SourceRange where = rangeOf(found);
   if (sink == nullptr) refuse("this call needs statements of its own, where none can stand", where);
-  const clang::QualType element = elementAtArgument(*call, 0);
-  if (element.isNull() || !elementType(element) || element->isBooleanType() || isWideUnsigned(element, context))
-    refuse("'" + name + "' of elements of this type is not supported: write the loop", where);
+  canBeCompared(*call, where);
   Body &out = *sink;
   const auto [first, count] = elementsGiven(*call);
   const Type type = carrierOf(arrayNamed(first.array).type);
   const Place best = variableFor("best", type, where);
   put(best, readAt(first, found), where, out);
-  if (!isFloating(type)) writtenIntegers.insert({best.array, where});
   const auto read = [&](const Expr &number, Body &body) {
     const Expr next = simplify(number + Expr::integer(1));
     const Expr other = readAt(further(first, next), found), old = readAt(best, found);
-    const bool isMax = name == "max_element";
-    const Expr better = Expr::make(Op::Lt, Type::Bool, {isMax ? old : other, isMax ? other : old}, where);
-    put(best, choose(better, other, old), where, body);
+    put(best, choose(isFurtherOut(*call, other, old, where), other, old), where, body);
   };
   each(simplify(count - Expr::integer(1)), where, read, out);
   return readAt(best, found);
@@ -202,6 +212,19 @@ Array Reader::written(const Place &place, const SourceRange &where) {
   return array;
 }
 
+/// Each of two elements is what the other was.
+void Reader::exchange(const Place &a, const Place &b, const clang::CallExpr &call, Body &out) {
+  const SourceRange where = rangeOf(&call);
+  const Type type = written(a, where).type;
+  written(b, where);
+  wholeElement(a, &call);
+  wholeElement(b, &call);
+  const Place held = variableFor("held", type, where);
+  put(held, elementAt(a, &call), where, out);
+  put(a, elementAt(b, &call), where, out);
+  put(b, elementAt(held, &call), where, out);
+}
+
 /// A loop over so many elements; what `read` reads may put statements into its body.
 void Reader::each(const Expr &count, const SourceRange &where, const std::function<void(const Expr &, Body &)> &read,
                   Body &out) {
@@ -223,14 +246,7 @@ bool Reader::runs(const clang::CallExpr &call, Body &out) {
   const SourceRange where = rangeOf(&call);
   if (name == "swap" && call.getNumArgs() == 2 && elementType(call.getArg(0)->getType())) {
     const Place a = lvalue(call.getArg(0)), b = lvalue(call.getArg(1));
-    const Array first = written(a, where), second = written(b, where);
-    wholeElement(a, &call);
-    wholeElement(b, &call);
-    const Place held = variableFor("held", first.type, where);
-    if (!isFloating(first.type)) writtenIntegers.insert({held.array, where});
-    put(held, elementAt(a, &call), where, out);
-    put(a, elementAt(b, &call), where, out);
-    put(b, elementAt(held, &call), where, out);
+    exchange(a, b, call, out);
     return true;
   }
   const bool fills = name == "fill", fillsSome = name == "fill_n", copies = name == "copy",

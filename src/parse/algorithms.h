@@ -13,6 +13,10 @@ clang::QualType elementAtArgument(const clang::CallExpr &call, unsigned place);
 bool isWideUnsigned(clang::QualType type, const clang::ASTContext &context);
 /// May values of the type be added up one by one in it: floats, and integers whose overflow is undefined?
 bool addsPlainly(clang::QualType type, const clang::ASTContext &context);
+/// Is it max_element, or min_element, of two iterators and no more?
+bool seeksExtreme(const clang::CallExpr &call);
+/// Does `other` take the place of `old` as what such a call seeks?
+Expr isFurtherOut(const clang::CallExpr &call, const Expr &other, const Expr &old, const SourceRange &where);
 /// The element so many further.
 Place further(Place place, const Expr &number);
 /// place = value.

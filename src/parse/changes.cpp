@@ -2,6 +2,8 @@
 #include "reader.h"
 #include "types.h"
 
+#include <algorithm>
+
 namespace polymend {
 
 namespace {
@@ -91,6 +93,14 @@ void collect(const clang::Stmt *statement, Changes &changes) {
 }
 
 } // namespace
+
+bool mentions(const clang::Stmt *statement, const clang::ValueDecl &variable) {
+  if (statement == nullptr) return false;
+  if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(statement)) return reference->getDecl() == &variable;
+  const auto children = statement->children(); // of a lambda, its body is one
+  return std::any_of(children.begin(), children.end(),
+                     [&](const clang::Stmt *child) { return mentions(child, variable); });
+}
 
 std::map<const clang::ValueDecl *, clang::SourceRange> changedIn(const clang::Stmt *statement) {
   Changes changes;

@@ -7,18 +7,6 @@ namespace polymend {
 
 namespace {
 
-bool mentions(const clang::Stmt *s, const clang::ValueDecl &variable) {
-  if (s == nullptr) return false;
-  if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(s); reference != nullptr)
-    return reference->getDecl() == &variable;
-  if (const auto *closure = llvm::dyn_cast<clang::LambdaExpr>(s);
-      closure != nullptr && mentions(closure->getBody(), variable))
-    return true;
-  const auto children = s->children();
-  return std::any_of(children.begin(), children.end(),
-                     [&](const clang::Stmt *child) { return mentions(child, variable); });
-}
-
 /// The integer that a statement steps: ++i, i--, i += s.
 const clang::VarDecl *steppedBy(const clang::Stmt *s) {
   if (const auto *full = llvm::dyn_cast<clang::FullExpr>(s)) s = full->getSubExpr();

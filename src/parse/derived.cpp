@@ -13,8 +13,6 @@ namespace {
 
 using Change = std::function<Expr(const Expr &)>;
 
-bool divides(Op op) { return op == Op::Div || op == Op::Mod || op == Op::FloorDiv || op == Op::FloorMod; }
-
 /// What changes the bounds and conditions of a body, and what its subscripts.
 Body reindexed(const Body &body, const Change &bound, const Change &subscript) {
   const auto inRead = [&](const Expr &node) {
@@ -70,7 +68,7 @@ Expr inWords(const Expr &e) {
 /// With 0 where the source's divisor is 0: it divides where it gets there alone.
 Expr withoutTraps(const Expr &e) {
   return rewrite(e, [](const Expr &node) {
-    if (!divides(node.op()) || node.arg(1).op() == Op::Integer) return node;
+    if (!isDivision(node.op()) || node.arg(1).op() == Op::Integer) return node;
     const Expr none = Expr::make(Op::Eq, {node.arg(1), Expr::integer(0)});
     return Expr::make(Op::Select, Type::Int64, {none, Expr::integer(0), node});
   });
@@ -79,7 +77,7 @@ Expr withoutTraps(const Expr &e) {
 const Expr &bare(const Expr &e) { return e.op() == Op::Cast && isInteger(e.type()) ? bare(e.arg(0)) : e; }
 
 bool isQuotientOf(const Expr &e, const std::string &variable, const Expr &divisor) {
-  return divides(e.op()) && bare(e.arg(0)).op() == Op::Symbol && bare(e.arg(0))->name == variable &&
+  return isDivision(e.op()) && bare(e.arg(0)).op() == Op::Symbol && bare(e.arg(0))->name == variable &&
          equal(inWords(e.arg(1)), divisor);
 }
 
@@ -191,7 +189,7 @@ bool Reader::needsSize(const Expr &e) const {
   if (!isOverParameters(e)) return false;
   const auto constant = [&](std::size_t k) { return e.arg(k).op() == Op::Integer; };
   if (e.op() == Op::Mul) return !constant(0) && !constant(1);
-  return divides(e.op()) && !constant(1);
+  return isDivision(e.op()) && !constant(1);
 }
 
 /// The size that stands for an expression over parameters; itself where it may not fit 64 bits.
@@ -208,7 +206,7 @@ Expr Reader::derivedSize(const Expr &e) {
     fits = fits && values.least >= INT64_MIN && values.most <= INT64_MAX;
   });
   if (!fits && e.op() == Op::Mul) return e;
-  const std::string name = unique(e.op() == Op::Mul ? "product" : divides(e.op()) ? "quotient" : "derived");
+  const std::string name = unique(e.op() == Op::Mul ? "product" : isDivision(e.op()) ? "quotient" : "derived");
   function.derived.emplace_back(name, meaning);
   const Expr size = Expr::symbol(name, Type::Int64);
   function.given.push_back(Expr::make(Op::Eq, {size, meaning}));
@@ -268,7 +266,7 @@ void Reader::deriveSizes() {
     return std::any_of(quotients.begin(), quotients.end(), [&](const Expr &other) { return equal(e, other); });
   };
   const auto note = [&](const Expr &e, bool isFactor) {
-    const bool counts = divides(e.op()) && isOverParameters(e) && (isFactor || needsSize(e));
+    const bool counts = isDivision(e.op()) && isOverParameters(e) && (isFactor || needsSize(e));
     if (counts && !symbols(e).empty() && !isKnown(e)) quotients.push_back(e);
   };
   eachIndex(function.body, [&](const Expr &e) {

@@ -29,7 +29,6 @@ Expr Reader::folded(const clang::CallExpr &call) {
   const unsigned start = isProduct ? 3 : 2;
   const Place total = variableFor("total", *type, where);
   put(total, convert(value(call.getArg(start)), *type, where), where, out);
-  if (!isFloating(*type)) writtenIntegers.insert({total.array, where});
   const auto read = [&, from = first](const Expr &number, Body &body) {
     Given next = further(from, number);
     if (!isPlain) {
@@ -58,7 +57,6 @@ Expr Reader::counts(const clang::CallExpr &call) {
   const Expr one = Expr::integer(1, type), none = Expr::integer(0, type);
   const Place total = variableFor(isCount || isEqual ? "count" : "holds", type, where);
   put(total, isAll ? one : none, where, out);
-  writtenIntegers.insert({total.array, where});
   Expr sought;
   if (isEqual) {
     const clang::QualType element = elementAtArgument(call, 0);
@@ -88,13 +86,9 @@ Expr Reader::counts(const clang::CallExpr &call) {
 
 /// Where the first of the greatest, or of the least, elements is; absent: another call.
 std::optional<Place> Reader::found(const clang::CallExpr &call) {
-  const std::string name = algorithmOf(call);
-  if ((name != "max_element" && name != "min_element") || call.getNumArgs() != 2 || sink == nullptr)
-    return std::nullopt;
+  if (!seeksExtreme(call) || sink == nullptr) return std::nullopt;
   const SourceRange where = rangeOf(&call);
-  const clang::QualType element = elementAtArgument(call, 0);
-  if (element.isNull() || !elementType(element) || element->isBooleanType() || isWideUnsigned(element, context))
-    refuse("'" + name + "' of elements of this type is not supported: write the loop", where);
+  canBeCompared(call, where);
   Body &out = *sink;
   const auto [first, count] = elementsGiven(call);
   const Type type = carrierOf(arrayNamed(first.array).type);
@@ -103,43 +97,19 @@ std::optional<Place> Reader::found(const clang::CallExpr &call) {
   put(best, choose(Expr::make(Op::Lt, Type::Bool, {Expr::integer(0), count}, where), readAt(first, &call), start),
       where, out);
   put(at, Expr::integer(0), where, out);
-  writtenIntegers.insert({at.array, where});
-  if (!isFloating(type)) writtenIntegers.insert({best.array, where});
   const auto read = [&, from = first](const Expr &number, Body &body) {
     const Expr next = simplify(number + Expr::integer(1));
     const Expr other = readAt(further(from, next), &call), old = readAt(best, &call);
-    const bool isMax = name == "max_element";
-    const Expr better = Expr::make(Op::Lt, Type::Bool, {isMax ? old : other, isMax ? other : old}, where);
     const auto takes = [&](Body &taken) {
       put(best, other, where, taken);
       put(at, next, where, taken);
     };
-    choice(better, takes, [](Body &) {}, where, where, body);
+    choice(isFurtherOut(call, other, old, where), takes, [](Body &) {}, where, where, body);
   };
   each(simplify(count - Expr::integer(1)), where, read, out);
   Place place = first;
   place.subscripts.back() = simplify(place.subscripts.back() + readAt(at, &call));
   return place;
-}
-
-/// How many elements lie between two iterators.
-Expr Reader::distance(const clang::Expr &first, const clang::Expr &last, const clang::Expr &call) {
-  const auto from = iterator(&first), to = from ? iterator(&last) : std::nullopt;
-  const bool isKnown = to && from->array == to->array && from->subscripts.size() == to->subscripts.size() &&
-                       std::equal(from->subscripts.begin(), from->subscripts.end() - 1, to->subscripts.begin(), equal);
-  if (!isKnown) refuse("how far these are from each other is not known", rangeOf(&call));
-  return simplify(to->subscripts.back() - from->subscripts.back());
-}
-
-/// std::distance(first, last) and last - first; absent: another call.
-Expr Reader::betweenIterators(const clang::CallExpr &call) {
-  if (call.getNumArgs() != 2 || pointedTo(call.getArg(0)->getType()).isNull() ||
-      pointedTo(call.getArg(1)->getType()).isNull())
-    return {};
-  if (algorithmOf(call) == "distance") return distance(*call.getArg(0), *call.getArg(1), call);
-  const auto *operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&call);
-  if (operation == nullptr || operation->getOperator() != clang::OO_Minus) return {};
-  return distance(*call.getArg(1), *call.getArg(0), call);
 }
 
 } // namespace polymend

@@ -23,14 +23,6 @@ bool names(const clang::Expr *e, const clang::ValueDecl &variable) {
   return reference != nullptr && reference->getDecl() == &variable;
 }
 
-bool mentions(const clang::Stmt *s, const clang::ValueDecl &variable) {
-  if (s == nullptr) return false;
-  if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(s)) return reference->getDecl() == &variable;
-  const auto children = s->children();
-  return std::any_of(children.begin(), children.end(),
-                     [&](const clang::Stmt *child) { return mentions(child, variable); });
-}
-
 bool isLoop(const clang::Stmt *s) {
   return llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(s);
 }

@@ -2,8 +2,9 @@
 // a place among them: begin() is element 0, end() the one behind the last, it + n is n further. A loop from one place
 // of an array to another is a loop over the elements' numbers; that is right as long as nothing else moves its
 // variable.
+#include "algorithms.h"
+
 #include "ranges.h"
-#include "reader.h"
 #include "types.h"
 
 #include <algorithm>
@@ -47,14 +48,6 @@ const clang::Expr *limitIn(const clang::Expr *condition, const clang::VarDecl &v
   const bool compares = call != nullptr && call->getNumArgs() == 2 &&
                         (call->getOperator() == clang::OO_ExclaimEqual || call->getOperator() == clang::OO_Less);
   return compares && variableOf(call->getArg(0)) == &variable ? call->getArg(1) : nullptr;
-}
-
-bool refersTo(const clang::Stmt *s, const clang::VarDecl &variable) {
-  if (s == nullptr) return false;
-  if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(s)) return reference->getDecl() == &variable;
-  const auto children = s->children();
-  return std::any_of(children.begin(), children.end(),
-                     [&](const clang::Stmt *child) { return refersTo(child, variable); });
 }
 
 } // namespace
@@ -127,15 +120,38 @@ void Reader::staysInRow(const Place &first, const Expr &count, const SourceRange
     refuse("a range over '" + array.name + "' may leave its row: write a loop for each dimension", where);
 }
 
-/// The elements from one place up to another: the first one, and how many.
-std::optional<std::pair<Place, Expr>> Reader::elementsBetween(const clang::Expr *first, const clang::Expr *last) {
-  const auto from = iterator(first), to = from ? iterator(last) : std::nullopt;
+/// Where the first of two iterators points to, and how far the second is from it in the same array.
+std::optional<std::pair<Place, Expr>> Reader::apart(const clang::Expr &first, const clang::Expr &last) {
+  const auto from = iterator(&first), to = from ? iterator(&last) : std::nullopt;
   if (!to || from->array != to->array || from->subscripts.size() != to->subscripts.size()) return std::nullopt;
   if (!std::equal(from->subscripts.begin(), from->subscripts.end() - 1, to->subscripts.begin(), equal))
     return std::nullopt;
-  const Expr count = simplify(to->subscripts.back() - from->subscripts.back());
-  staysInRow(*from, count, rangeOf(last));
-  return std::pair(*from, count);
+  return std::pair(*from, simplify(to->subscripts.back() - from->subscripts.back()));
+}
+
+/// The elements from one place up to another: the first one, and how many.
+std::optional<std::pair<Place, Expr>> Reader::elementsBetween(const clang::Expr *first, const clang::Expr *last) {
+  auto found = apart(*first, *last);
+  if (found) staysInRow(found->first, found->second, rangeOf(last));
+  return found;
+}
+
+/// How many elements lie between two iterators.
+Expr Reader::distance(const clang::Expr &first, const clang::Expr &last, const clang::Expr &call) {
+  const auto found = apart(first, last);
+  if (!found) refuse("how far these are from each other is not known", rangeOf(&call));
+  return found->second;
+}
+
+/// std::distance(first, last) and last - first; absent: another call.
+Expr Reader::betweenIterators(const clang::CallExpr &call) {
+  if (call.getNumArgs() != 2 || pointedTo(call.getArg(0)->getType()).isNull() ||
+      pointedTo(call.getArg(1)->getType()).isNull())
+    return {};
+  if (algorithmOf(call) == "distance") return distance(*call.getArg(0), *call.getArg(1), call);
+  const auto *operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&call);
+  if (operation == nullptr || operation->getOperator() != clang::OO_Minus) return {};
+  return distance(*call.getArg(1), *call.getArg(0), call);
 }
 
 /// A loop over the numbers of `count` elements, whose body `read` reads; the number is its argument.
@@ -160,7 +176,7 @@ bool Reader::walks(const clang::ForStmt &loop, Body &out) {
   if (variable == nullptr || !variable->hasInit()) return false;
   if (!variable->getType()->isPointerType() && !variable->getType()->isRecordType()) return false;
   const clang::Expr *last = limitIn(loop.getCond(), *variable);
-  if (last == nullptr || !advances(loop.getInc(), *variable) || refersTo(last, *variable)) return false;
+  if (last == nullptr || !advances(loop.getInc(), *variable) || mentions(last, *variable)) return false;
   if (const auto inside = changedIn(loop.getBody()); inside.contains(variable))
     refuse("'" + variable->getNameAsString() + "' is moved in the loop", rangeOf(inside.at(variable)));
   sink = nullptr;

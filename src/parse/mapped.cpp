@@ -71,7 +71,6 @@ void Reader::scans(const clang::CallExpr &call, Body &out) {
   // Zero with its sign is what no sum sees.
   const Expr none = isFloating(type) ? Expr::real(-0.0, type) : Expr::integer(0, type);
   put(total, isExclusive ? convert(value(call.getArg(3)), type, where) : none, where, out);
-  if (!isFloating(type)) writtenIntegers.insert({total.array, where});
   const auto read = [&, from = first](const Expr &number, Body &body) {
     const Expr sum = Expr::make(Op::Add, type, {readAt(total, &call), readAt(further(from, number), &call)}, where);
     const Place place = further(to, number);
@@ -81,7 +80,6 @@ void Reader::scans(const clang::CallExpr &call, Body &out) {
       return put(place, storedIn(array, readAt(total, &call), where), where, body);
     }
     const Place next = variableFor("next", type, where); // the element may be where its sum is written
-    if (!isFloating(type)) writtenIntegers.insert({next.array, where});
     put(next, sum, where, body);
     put(place, storedIn(array, readAt(total, &call), where), where, body);
     put(total, readAt(next, &call), where, body);
@@ -115,17 +113,9 @@ void Reader::numbers(const clang::CallExpr &call, Body &out) {
 void Reader::reverses(const clang::CallExpr &call, Body &out) {
   const SourceRange where = rangeOf(&call);
   const auto [first, count] = elementsGiven(call);
-  const Array array = written(first, where);
   const Expr half = simplify(Expr::make(Op::FloorDiv, Type::Int64, {count, Expr::integer(2)}));
   const auto read = [&, from = first, all = count](const Expr &number, Body &body) {
-    const Place a = further(from, number), b = further(from, simplify(all - number - Expr::integer(1)));
-    wholeElement(a, &call);
-    wholeElement(b, &call);
-    const Place held = variableFor("held", array.type, where);
-    if (!isFloating(array.type)) writtenIntegers.insert({held.array, where});
-    put(held, elementAt(a, &call), where, body);
-    put(a, elementAt(b, &call), where, body);
-    put(b, elementAt(held, &call), where, body);
+    exchange(further(from, number), further(from, simplify(all - number - Expr::integer(1))), call, body);
   };
   each(half, where, read, out);
 }

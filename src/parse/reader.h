@@ -53,6 +53,9 @@ std::string nameOf(const clang::FunctionDecl &definition);
 /// The declarations that `statement` changes, takes the address of or binds to a reference, with the first such place.
 std::map<const clang::ValueDecl *, clang::SourceRange> changedIn(const clang::Stmt *statement);
 
+/// Does the statement, or a lambda within it, name the variable?
+bool mentions(const clang::Stmt *statement, const clang::ValueDecl &variable);
+
 /// Does the expression name an object that it makes itself?
 bool isTemporary(const clang::Expr *e);
 
@@ -172,6 +175,7 @@ private:
   void callStatement(const clang::CallExpr &call, Body &out);
   void assign(const clang::BinaryOperator &assignment, Body &out);
   void assign(const clang::VarDecl &variable, const clang::BinaryOperator &assignment);
+  Expr compounded(const clang::CompoundAssignOperator &assignment, const Expr &old, const Expr &by, bool inFloat);
   void branch(const clang::IfStmt &branch, Body &out);
   void branch(const clang::IfStmt &branch, const Statements &thenStatements, const Statements &elseStatements,
               Until until, Body &out);
@@ -244,6 +248,7 @@ private:
   Expr libraryCall(const std::string &name, const clang::CallExpr &call);
   Expr classify(const std::string &name, const Expr &argument, const clang::CallExpr &call) const;
   std::optional<Place> iterator(const clang::Expr *expression);
+  std::optional<std::pair<Place, Expr>> apart(const clang::Expr &first, const clang::Expr &last);
   std::optional<std::pair<Place, Expr>> elementsBetween(const clang::Expr *first, const clang::Expr *last);
   void staysInRow(const Place &first, const Expr &count, const SourceRange &where) const;
   std::pair<Place, Expr> elementsGiven(const clang::CallExpr &call);
@@ -261,6 +266,7 @@ private:
   void numbers(const clang::CallExpr &call, Body &out);
   void reverses(const clang::CallExpr &call, Body &out);
   Array written(const Place &place, const SourceRange &where);
+  void exchange(const Place &a, const Place &b, const clang::CallExpr &call, Body &out);
   Expr elementOfType(const Array &array, clang::QualType element, const Expr &value, clang::QualType type,
                      const clang::CallExpr &call);
   Place secondRange(const clang::CallExpr &call, unsigned place, const Expr &count);
@@ -268,6 +274,7 @@ private:
             Body &out);
   Expr folded(const clang::CallExpr &call);
   Expr counts(const clang::CallExpr &call);
+  void canBeCompared(const clang::CallExpr &call, const SourceRange &where) const;
   std::optional<Place> found(const clang::CallExpr &call);
   Expr distance(const clang::Expr &first, const clang::Expr &last, const clang::Expr &call);
   Expr betweenIterators(const clang::CallExpr &call);

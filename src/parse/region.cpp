@@ -80,15 +80,6 @@ void collectSet(const clang::Stmt *s, Variables &all) {
   for (const clang::Stmt *child : s->children()) collectSet(child, all);
 }
 
-bool mentions(const clang::Stmt *s, const clang::VarDecl &variable) {
-  if (s == nullptr) return false;
-  const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(s);
-  if (reference != nullptr && reference->getDecl() == &variable) return true;
-  const auto children = s->children();
-  return std::any_of(children.begin(), children.end(),
-                     [&](const clang::Stmt *child) { return mentions(child, variable); });
-}
-
 bool holds(const clang::Stmt *s, const clang::Stmt *inner) {
   if (s == nullptr || s == inner) return s != nullptr;
   const auto children = s->children();

@@ -132,11 +132,13 @@ void Reader::step(const clang::UnaryOperator &operation, Body &out) {
   const std::string text = clang::UnaryOperator::getOpcodeStr(operation.getOpcode()).str();
   const clang::Expr *target = operation.getSubExpr();
   const clang::QualType type = target->getType();
-  if (const clang::VarDecl *variable = followedIn(target)) {
-    const Expr old = std::get<Expr>(bindings.at(variable)), one = Expr::integer(1, old.type());
-    const Expr sum = node(operation.isIncrementOp() ? Op::Add : Op::Sub, old.type(), {old, one}, &operation);
-    return follow(*variable, shortType(type) ? fitting(sum, type, target) : sum, rangeOf(&operation));
-  }
+  const auto stepped = [&](const Expr &old) {
+    const Op op = operation.isIncrementOp() ? Op::Add : Op::Sub;
+    const Expr sum = node(op, old.type(), {old, Expr::integer(1, old.type())}, &operation);
+    return shortType(type) ? fitting(sum, type, target) : sum;
+  };
+  if (const clang::VarDecl *variable = followedIn(target))
+    return follow(*variable, stepped(std::get<Expr>(bindings.at(variable))), rangeOf(&operation));
   const bool isCount = type->isIntegerType() && elementType(type) && !type->isBooleanType() && widthOf(type) <= 64;
   const bool moves = type->isPointerType();
   if (!isCount)
@@ -145,10 +147,7 @@ void Reader::step(const clang::UnaryOperator &operation, Body &out) {
   const Place place = lvalue(target);
   const Array array = wholeElement(place, target);
   writtenIntegers.insert({array.name, rangeOf(&operation)});
-  const Expr old = readAt(place, target), one = Expr::integer(1, old.type());
-  const Op op = operation.isIncrementOp() ? Op::Add : Op::Sub;
-  const Expr sum = node(op, old.type(), {old, one}, &operation);
-  const Expr result = storedIn(array, shortType(type) ? fitting(sum, type, target) : sum, rangeOf(&operation));
+  const Expr result = storedIn(array, stepped(readAt(place, target)), rangeOf(&operation));
   out.emplace_back(std::make_shared<const Assign>(Assign{array.name, place.subscripts, result, rangeOf(&operation)}));
 }
 
@@ -169,20 +168,27 @@ void Reader::callStatement(const clang::CallExpr &call, Body &out) {
   refuse("call of " + name + " for its effects is not supported", rangeOf(&call));
 }
 
+/// What `target op= by` leaves there, where `old` was, `inFloat` as the source carries halves.
+Expr Reader::compounded(const clang::CompoundAssignOperator &assignment, const Expr &old, const Expr &by,
+                        bool inFloat) {
+  const clang::Expr *target = assignment.getLHS();
+  if (!isArithmeticAssignment(assignment.getOpcode()))
+    refuse("operator '" + assignment.getOpcodeStr().str() + "' is not supported", rangeOf(&assignment));
+  const auto computed = inFloat ? Type::Float32 : valueType(assignment.getComputationLHSType());
+  const auto resulting = inFloat ? Type::Float32 : valueType(assignment.getComputationResultType());
+  if (!computed || !resulting) refuse("the type of this computation is not supported", rangeOf(&assignment));
+  Expr result =
+      node(arithmetic(assignment.getOpcode()), *resulting, {convert(old, *computed, rangeOf(target)), by}, &assignment);
+  if (!isFloating(old.type()) && isFloating(*resulting)) result = convert(result, old.type(), rangeOf(&assignment));
+  return shortType(target->getType()) ? fitting(result, target->getType(), target) : result;
+}
+
 /// `k = e`, `k += e` and the like of an integer that is followed.
 void Reader::assign(const clang::VarDecl &variable, const clang::BinaryOperator &assignment) {
-  const SourceRange where = rangeOf(&assignment);
-  Expr result = value(assignment.getRHS());
-  if (const auto *compound = llvm::dyn_cast<clang::CompoundAssignOperator>(&assignment)) {
-    const auto computed = valueType(compound->getComputationLHSType());
-    const auto resulting = valueType(compound->getComputationResultType());
-    if (!computed || !resulting || isFloating(*resulting))
-      refuse("the type of this computation is not supported", where);
-    const Expr old = convert(std::get<Expr>(bindings.at(&variable)), *computed, where);
-    result = node(arithmetic(assignment.getOpcode()), *resulting, {old, result}, &assignment);
-    if (shortType(variable.getType())) result = fitting(result, variable.getType(), &assignment);
-  }
-  follow(variable, result, where);
+  const Expr by = value(assignment.getRHS());
+  const auto *compound = llvm::dyn_cast<clang::CompoundAssignOperator>(&assignment);
+  const Expr old = std::get<Expr>(bindings.at(&variable));
+  follow(variable, compound != nullptr ? compounded(*compound, old, by, false) : by, rangeOf(&assignment));
 }
 
 void Reader::assign(const clang::BinaryOperator &assignment, Body &out) {
@@ -198,8 +204,6 @@ void Reader::assign(const clang::BinaryOperator &assignment, Body &out) {
   const Array array = wholeElement(place, target);
   if (!isFloating(array.type)) writtenIntegers.insert({array.name, rangeOf(&assignment)});
   if (array.isConst) refuse("'" + array.name + "' is const and is written", rangeOf(&assignment));
-  const Type type = array.type;
-  const clang::BinaryOperatorKind kind = assignment.getOpcode();
   const bool inFloat = assignment.isCompoundAssignmentOp() && isCarried(assignment.getRHS());
   const clang::Expr *inner = assignment.getRHS()->IgnoreParenImpCasts();
   if (const auto *before = llvm::dyn_cast<clang::BinaryOperator>(inner);
@@ -210,17 +214,8 @@ void Reader::assign(const clang::BinaryOperator &assignment, Body &out) {
     chained.insert(before);
   }
   Expr result = inFloat ? carried(assignment.getRHS()) : value(assignment.getRHS());
-  if (const auto *compound = llvm::dyn_cast<clang::CompoundAssignOperator>(&assignment)) {
-    if (!isArithmeticAssignment(kind))
-      refuse("operator '" + assignment.getOpcodeStr().str() + "' is not supported", rangeOf(&assignment));
-    const auto computed = inFloat ? Type::Float32 : valueType(compound->getComputationLHSType());
-    const auto resulting = inFloat ? Type::Float32 : valueType(compound->getComputationResultType());
-    if (!computed || !resulting) refuse("the type of this computation is not supported", rangeOf(&assignment));
-    const Expr old = convert(readAt(place, target), *computed, rangeOf(target));
-    result = node(arithmetic(kind), *resulting, {old, result}, &assignment);
-    if (!isFloating(type) && isFloating(*resulting)) result = convert(result, carrierOf(type), rangeOf(&assignment));
-    if (shortType(target->getType())) result = fitting(result, target->getType(), target);
-  }
+  if (const auto *compound = llvm::dyn_cast<clang::CompoundAssignOperator>(&assignment))
+    result = compounded(*compound, readAt(place, target), result, inFloat);
   result = storedIn(array, result, rangeOf(&assignment));
   const Assign assign{place.array, place.subscripts, simplify(result), rangeOf(&assignment)};
   const auto *last = out.empty() ? nullptr : std::get_if<std::shared_ptr<const Assign>>(&out.back());

@@ -55,9 +55,14 @@ bool computes(const KernelPlan &plan, int equation) {
   });
 }
 
+/// What moves along memory: the last subscript of an access that has any.
+isl::map lastSubscript(const isl::map &access) {
+  return isl::manage(isl_map_project_out(access.copy(), isl_dim_out, 0, rangeDimension(access) - 1));
+}
+
 /// Does a reduction read an operand once and as it lies in memory, so that no tile of rows would save any of it? What
-/// else it reads is small beside that, and a cache holds it.
-/// A line of few elements is shorter than the threads that would share it.
+/// else it reads is small beside that, and a cache holds it. A line of few elements does not count: it is shorter than
+/// the threads that would share it.
 bool readsAllOnce(const Equation &e) {
   constexpr std::int64_t few = 256;
   const auto reduced = static_cast<unsigned>(e.dims.size()) - e.keys;
@@ -65,11 +70,11 @@ bool readsAllOnce(const Equation &e) {
   for (unsigned d = e.keys; d < e.dims.size(); ++d) line *= constantExtent(e.domain, d).value_or(few);
   if (line < few) return false;
   return std::any_of(e.operands.begin(), e.operands.end(), [&](const Operand &operand) {
-    const unsigned range = rangeDimension(operand.map);
-    if (operand.equation >= 0 || range == 0 || domainDimension(operand.map) != e.dims.size()) return false;
+    if (operand.equation >= 0 || rangeDimension(operand.map) == 0 || domainDimension(operand.map) != e.dims.size())
+      return false;
     for (unsigned key = 0; key < e.keys; ++key)
       if (!movesAlong(operand.map, key, 1)) return false;
-    const isl::map last = isl::manage(isl_map_project_out(operand.map.copy(), isl_dim_out, 0, range - 1));
+    const isl::map last = lastSubscript(operand.map);
     return movesAlong(last, e.keys, reduced) && !movesAlong(last, 0, e.keys);
   });
 }
@@ -102,9 +107,8 @@ bool liesAlong(const Relaxed &relaxed, const KernelPlan &plan, std::size_t r) {
       if (!e.monoid) continue;
       const auto reduced = static_cast<unsigned>(e.dims.size()) - e.keys;
       for (const Operand &operand : e.operands) {
-        const unsigned range = rangeDimension(operand.map);
-        if (range < 2 || domainDimension(operand.map) != e.dims.size()) continue;
-        const isl::map last = isl::manage(isl_map_project_out(operand.map.copy(), isl_dim_out, 0, range - 1));
+        if (rangeDimension(operand.map) < 2 || domainDimension(operand.map) != e.dims.size()) continue;
+        const isl::map last = lastSubscript(operand.map);
         const auto row = static_cast<unsigned>(member.rows[r]);
         if (movesAlong(operand.map, e.keys, reduced) && movesAlong(last, row, 1) && !movesAlong(last, e.keys, reduced))
           return true;

@@ -1,6 +1,8 @@
 // What became of a function in a line, and in a plan. Names are the source's: what makes them unique is taken off.
 #include "polymend/tell.h"
 
+#include "tile/visit.h"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -105,20 +107,6 @@ std::vector<std::string> mendedNames(const FunctionTrace &trace) {
   return names;
 }
 
-/// Is there a loop whose turns threads share, as those of one wavefront are?
-bool sharesLoop(const TileBlock &nodes) {
-  return std::any_of(nodes.begin(), nodes.end(), [](const TileNode &node) {
-    if (const auto *loop = std::get_if<std::shared_ptr<const TileLoop>>(&node))
-      return (*loop)->kind == TileLoop::Kind::Shared || sharesLoop((*loop)->body);
-    const auto *branch = std::get_if<std::shared_ptr<const TileBranch>>(&node);
-    return branch != nullptr && (sharesLoop((*branch)->then) || sharesLoop((*branch)->otherwise));
-  });
-}
-
-bool isParallel(const Kernel &kernel) {
-  return !kernel.grid.empty() || !kernel.roles.empty() || sharesLoop(kernel.body);
-}
-
 std::string gainOf(const FunctionTrace &trace, bool onUnits) {
   std::vector<std::string> gains;
   std::map<std::string, std::size_t> times;
@@ -189,7 +177,7 @@ std::vector<std::string> planInWords(const FunctionTrace &trace) {
 
 SaidRemark passedRemark(const FunctionTrace &trace, const TileProgram &program, Processors on) {
   const bool onUnits = hasRoles(program);
-  const auto parallel = std::count_if(program.kernels.begin(), program.kernels.end(), isParallel);
+  const auto parallel = std::count_if(program.kernels.begin(), program.kernels.end(), runsOnThreads);
   std::vector<std::string> parts;
   std::string gain;
   if (!trace.schedule->order) {
@@ -222,7 +210,7 @@ std::optional<std::string> lacks(Quality asked, const FunctionTrace &trace, cons
   switch (asked) {
   case Quality::Parallel:
     for (const Kernel &kernel : program.kernels)
-      if (!isParallel(kernel)) return "is not parallel: the kernel '" + kernel.name + "' runs once";
+      if (!runsOnThreads(kernel)) return "is not parallel: the kernel '" + kernel.name + "' runs once";
     return std::nullopt;
   case Quality::Mended:
     if (isOrdered) return "has no mend: no dependence is dropped, as " + trace.schedule->why;

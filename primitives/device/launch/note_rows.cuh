@@ -2,6 +2,7 @@
 #define POLYMEND_RT_NOTE_ROWS
 
 #include "interval.h"
+#include "note_extremes.cuh"
 
 #include <cstdint>
 
@@ -14,8 +15,6 @@ template <class T, class U>
 __device__ inline void noteRows(const T *first, const Interval &begins, const U *limit, const Interval &ends,
                                 unsigned long long *words) {
   constexpr int threads = 256;
-  __shared__ unsigned long long greatest[threads];
-  __shared__ unsigned long long complement[threads];
   if (!begins.known || !ends.known || begins.empty() || ends.empty()) return;
   unsigned long long most = 0, least = 0;
   const std::int64_t step = static_cast<std::int64_t>(gridDim.x) * threads, rows = begins.count();
@@ -23,21 +22,12 @@ __device__ inline void noteRows(const T *first, const Interval &begins, const U 
     const auto begin = static_cast<std::int64_t>(first[begins.least + i]);
     const auto end = static_cast<std::int64_t>(limit[ends.least + i]);
     if (begin >= end) continue;
-    const auto last = static_cast<unsigned long long>(end - 1) ^ (1ull << 63);
-    const auto rest = ~(static_cast<unsigned long long>(begin) ^ (1ull << 63));
+    const auto last = numberOf(end - 1);
+    const auto rest = ~numberOf(begin);
     most = last > most ? last : most;
     least = rest > least ? rest : least;
   }
-  greatest[threadIdx.x] = most;
-  complement[threadIdx.x] = least;
-  __syncthreads();
-  if (threadIdx.x != 0) return;
-  for (int i = 1; i < threads; ++i) {
-    most = greatest[i] > most ? greatest[i] : most;
-    least = complement[i] > least ? complement[i] : least;
-  }
-  atomicMax(words, most);
-  atomicMax(words + 1, least);
+  noteExtremes(most, least, words);
 }
 
 } // namespace

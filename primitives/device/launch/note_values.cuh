@@ -2,6 +2,7 @@
 #define POLYMEND_RT_NOTE_VALUES
 
 #include "interval.h"
+#include "note_extremes.cuh"
 
 #include <cstdint>
 
@@ -13,27 +14,16 @@ namespace {
 template <class T>
 __device__ inline void noteValues(const T *array, const Interval &elements, unsigned long long *words) {
   constexpr int threads = 256;
-  __shared__ unsigned long long greatest[threads];
-  __shared__ unsigned long long complement[threads];
   if (!elements.known || elements.empty()) return;
   unsigned long long most = 0, least = 0;
   const std::int64_t step = static_cast<std::int64_t>(gridDim.x) * threads;
   const std::int64_t first = elements.least + static_cast<std::int64_t>(blockIdx.x) * threads + threadIdx.x;
   for (std::int64_t i = first; i <= elements.most; i += step) {
-    const auto number = static_cast<unsigned long long>(static_cast<std::int64_t>(array[i])) ^ (1ull << 63);
+    const auto number = numberOf(static_cast<std::int64_t>(array[i]));
     most = number > most ? number : most;
     least = ~number > least ? ~number : least;
   }
-  greatest[threadIdx.x] = most;
-  complement[threadIdx.x] = least;
-  __syncthreads();
-  if (threadIdx.x != 0) return;
-  for (int i = 1; i < threads; ++i) {
-    most = greatest[i] > most ? greatest[i] : most;
-    least = complement[i] > least ? complement[i] : least;
-  }
-  atomicMax(words, most);
-  atomicMax(words + 1, least);
+  noteExtremes(most, least, words);
 }
 
 } // namespace

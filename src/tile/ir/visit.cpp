@@ -14,6 +14,11 @@ bool allNodes(const TileBlock &block, const std::function<bool(const TileNode &)
   });
 }
 
+bool runsOnThreads(const Kernel &kernel) {
+  const auto isShared = [](const TileLoop &loop) { return loop.kind == TileLoop::Kind::Shared; };
+  return !kernel.grid.empty() || !kernel.roles.empty() || any<TileLoop>(kernel.body, isShared);
+}
+
 void eachAssign(const TileBlock &block, const std::function<void(const TileAssign &)> &f) {
   allNodes(block, [&](const TileNode &node) {
     if (const auto *assign = as<TileAssign>(node)) f(*assign);

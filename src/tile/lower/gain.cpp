@@ -34,11 +34,6 @@ bool runsALoopOnOneThread(const Kernel &kernel) {
   return kernel.grid.empty() && kernel.roles.empty() && any<TileLoop>(kernel.body, holdsNoRegion);
 }
 
-bool runsOnThreads(const Kernel &kernel) {
-  const auto isSharedLoop = [](const TileLoop &loop) { return loop.kind == TileLoop::Kind::Shared; };
-  return !kernel.grid.empty() || !kernel.roles.empty() || any<TileLoop>(kernel.body, isSharedLoop);
-}
-
 } // namespace
 
 bool isMostlySerial(const TileProgram &program) {

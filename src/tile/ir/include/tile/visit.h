@@ -54,6 +54,9 @@ template <class T, class F> bool any(const TileBlock &block, const F &test) {
   });
 }
 
+/// Do threads share a kernel: the points of its grid, its roles, or the turns of a loop, as in a wavefront?
+bool runsOnThreads(const Kernel &kernel);
+
 /// Calls `f` on every assignment, those of points also, in the order of the text; of a kernel, in its body and roles.
 void eachAssign(const TileBlock &block, const std::function<void(const TileAssign &)> &f);
 void eachAssign(const Kernel &kernel, const std::function<void(const TileAssign &)> &f);
