@@ -4,6 +4,7 @@
 #include "polymend/pipeline.h"
 
 #include "polymend/banner.h"
+#include "polymend/by_hand.h"
 #include "polymend/lower.h"
 #include "polymend/map.h"
 #include "polymend/off_units.h"
@@ -66,7 +67,9 @@ struct Compilation {
   std::optional<Nest> nest;
   std::vector<FunctionTrace> traces;
   std::vector<TileProgram> programs;
-  std::vector<DeviceProgram> mapped; // what is printed of each
+  std::vector<DeviceProgram> mapped;        // what is printed of each
+  std::map<std::string, std::string> trees; // schedules that were given and not taken yet, by function
+  std::vector<Refusal> wrongTrees;          // why schedules that were given are not followed
 };
 
 /// The input as a place without a line.
@@ -119,6 +122,7 @@ std::string wordsOf(const PipelineOptions &options) {
   if (options.fp == FloatMode::Approx) words += " --fp=approx";
   if (options.runtime == Runtime::Header) words += " --runtime=header";
   if (options.hasLines) words += " --lines";
+  if (!options.scheduleFile.empty()) words += " --schedule=" + options.scheduleFile;
   for (const auto &[loop, size] : options.tiles) words += " --tile=" + loop + ":" + std::to_string(size);
   return words.empty() ? words : words.substr(1);
 }
@@ -137,6 +141,7 @@ PrintOptions printing(const PipelineOptions &options) { return {options.target, 
 
 /// Why what was made of a function is not worth printing, at the dependence that keeps its loops in order.
 std::optional<Refusal> idle(const FunctionTrace &trace, const TileProgram &program, Target target) {
+  if (trace.schedule->given) return std::nullopt;
   const bool isFew = program.work && program.work.op() == Op::Real &&
                      program.work->real < leastWork * static_cast<double>(program.kernels.size());
   if (target == Target::Cpp && isFew)
@@ -220,19 +225,37 @@ std::optional<Refusal> mapLowered(const PipelineOptions &options, FunctionTrace 
   return std::nullopt;
 }
 
-/// One function through model, deps, relax, schedule and tile.
-Result<Lowered> lowerFunction(const PipelineOptions &options, const IslContext &context, FunctionTrace &trace,
-                              Dumps &dumps) {
+/// Why the schedule that a person wrote is not taken: a dependence that it breaks.
+std::optional<Refusal> brokenBy(const FunctionTrace &trace) {
+  if (!trace.schedule->given) return std::nullopt;
+  const std::vector<int> broken = brokenEdges(*trace.scop, *trace.dependences, *trace.schedule);
+  if (broken.empty()) return std::nullopt;
+  const Dependence &edge = trace.dependences->edges[static_cast<std::size_t>(broken.front())];
+  const std::string found = violations(*trace.scop, *trace.dependences, *trace.schedule).front();
+  return Refusal{"it breaks the " + spell(edge.kind) + " dependence through '" + edge.array + "': " + found,
+                 trace.scop->statements[static_cast<std::size_t>(edge.to)].where};
+}
+
+/// One function through model, deps, relax, schedule and tile; in the order of `tree`, where there is one.
+Result<Lowered> lowerFunction(const PipelineOptions &options, const IslContext &context,
+                              const std::optional<std::string> &tree, FunctionTrace &trace, Dumps &dumps) {
   const bool strict = options.fp == FloatMode::Strict, isHost = options.target == Target::Cpp;
   const Machine &machine = machineFor(options);
   const bool matrix = !machine.units.empty();
   const int narrowFactors = !matrix || strict ? 0 : options.fp == FloatMode::Approx ? 1 : 2;
-  const ScheduleOptions how{
-      tilesOf(trace.function, options), !strict, options.relax, machine.parts, machine.stream, narrowFactors, isHost};
+  const ScheduleOptions how{tilesOf(trace.function, options),
+                            !strict,
+                            options.relax,
+                            machine.parts,
+                            machine.stream,
+                            narrowFactors,
+                            isHost,
+                            tree};
   const auto show = [&](const std::string &stage, const std::function<std::string()> &text) {
     dumps.show(stage, trace.function.name, text);
   };
   if (const auto refusal = plan(trace, context, {options.relax, !strict, matrix}, how, show)) return *refusal;
+  if (const auto refusal = brokenBy(trace)) return *refusal;
   for (const std::string &fault : violations(*trace.relaxed, *trace.schedule))
     return invalid("validation failed: the schedule breaks a dependence: " + fault, trace);
   for (const std::string &fault : violations(*trace.scop, *trace.dependences, *trace.schedule))
@@ -261,12 +284,13 @@ Result<Lowered> lowerFunction(const PipelineOptions &options, const IslContext &
 
 /// As lowerFunction; where isl gives up the function is refused, and what we get wrong costs no other function
 /// anything.
-Result<Lowered> lowerWithinLimits(const PipelineOptions &options, const IslContext &context, FunctionTrace &trace,
-                                  Dumps &dumps) {
+Result<Lowered> lowerWithinLimits(const PipelineOptions &options, const IslContext &context,
+                                  const std::optional<std::string> &tree, FunctionTrace &trace, Dumps &dumps) {
   Result<Lowered> result = Refusal{"", trace.function.where};
   std::string what;
+  const TimeLimit limit(context, trace.function.isRegion ? 3 : 8);
   try {
-    if (capped(context, [&] { result = lowerFunction(options, context, trace, dumps); }, what)) return result;
+    if (capped(context, [&] { result = lowerFunction(options, context, tree, trace, dumps); }, what)) return result;
   } catch (const std::exception &failure) {
     return invalid(std::string("internal error: ") + failure.what(), trace);
   }
@@ -366,18 +390,42 @@ void leave(Compilation &compilation, const std::string &name, const Refusal &ref
   say(compilation, RemarkKind::Missed, "LeftAsItIs", name, {leftRemark(name, refusal, ours)});
 }
 
+/// The schedule that a person wrote for a function, taken out of those that wait for theirs.
+std::optional<std::string> takeTree(Compilation &compilation, const std::string &function) {
+  const auto found = compilation.trees.find(function);
+  if (found == compilation.trees.end()) return std::nullopt;
+  std::string tree = found->second;
+  compilation.trees.erase(found);
+  return tree;
+}
+
+/// A person's order that is not followed ends the run: nobody wants another in its place.
+void refuseTrees(const PipelineOptions &options, Compilation &compilation) {
+  for (const auto &[name, tree] : compilation.trees)
+    compilation.wrongTrees.push_back({"'" + name + "' is no function that is read here", whole(options)});
+  for (const Refusal &why : compilation.wrongTrees)
+    stop(compilation, ExitCode::Usage, {"'" + options.scheduleFile + "' is not followed: " + why.reason, why.where});
+}
+
 /// A function on its way through the rooms behind the parser: its program joins the others, or it is left. Of a part of
 /// a function that is left anyway nobody hears that it is left as well.
 void compileFunction(const PipelineOptions &options, const IslContext &context, const Function &function, bool isPart,
                      Compilation &compilation, Dumps &dumps) {
   FunctionTrace trace;
   trace.function = function;
-  auto lowered = lowerWithinLimits(options, context, trace, dumps);
+  const auto tree = takeTree(compilation, function.name);
+  auto lowered = lowerWithinLimits(options, context, tree, trace, dumps);
+  if (trace.schedule && !options.treeFile.empty())
+    compilation.outcome.trees += writeTree(*trace.scop, *trace.schedule) + "---\n";
   if (!lowered && isPart && !trace.invalid) return;
   if (isPart) compilation.nest->functions.push_back(function);
   if (!lowered) {
     trace.left = lowered.refusal();
-    leave(compilation, function.name, lowered.refusal(), trace.invalid);
+    if (tree)
+      compilation.wrongTrees.push_back(
+          {lowered.refusal().reason, lowered.refusal().where.line ? lowered.refusal().where : function.where});
+    else
+      leave(compilation, function.name, lowered.refusal(), trace.invalid);
   } else {
     TileProgram &program = lowered->program;
     say(compilation, RemarkKind::Missed, "DependenceKept", function.name, refusalRemarks(trace));
@@ -441,6 +489,19 @@ void praise(Compilation &compilation, const PipelineOptions &options) {
       compilation.outcome.remarks.push_back(passedRemark(trace, programOf(trace.function, compilation.programs), on));
 }
 
+/// The schedules of --schedule=FILE.
+std::optional<Refusal> readTrees(const PipelineOptions &options, Compilation &compilation) {
+  if (options.scheduleFile.empty()) return std::nullopt;
+  if (options.target != Target::Cpp)
+    return Refusal{"--schedule orders the loops of --target=cpp; a GPU's threads have none", whole(options)};
+  const auto text = readFile(options.scheduleFile);
+  if (!text) return Refusal{text.refusal().reason, whole(options)};
+  compilation.trees = documentsOf(*text);
+  if (compilation.trees.empty())
+    return Refusal{"'" + options.scheduleFile + "' has no document that begins with '# function NAME'", whole(options)};
+  return std::nullopt;
+}
+
 /// The file through all rooms up to the printer.
 Compilation compileFile(const PipelineOptions &options) {
   Compilation compilation;
@@ -460,15 +521,24 @@ Compilation compileFile(const PipelineOptions &options) {
   if (nest.functions.empty() && nest.left.empty())
     say(compilation, RemarkKind::Missed, "NoFunction", "",
         {remark(Severity::Remark, whole(options), "no function here has a body: the file is left as it is")});
+  if (const auto refusal = readTrees(options, compilation)) {
+    stop(compilation, ExitCode::Usage, *refusal);
+    return compilation;
+  }
   const IslContext context = makeIslContext();
   for (const Function &function : parsed.nest->functions)
     compileFunction(options, context, function, false, compilation, dumps);
   compileParts(options, context, *parsed.nest, compilation, dumps);
+  for (const auto &[name, tree] : compilation.trees)
+    stop(compilation, ExitCode::Usage,
+         {"'" + options.scheduleFile + "' orders '" + name + "', which is no function that is read here",
+          whole(options)});
   leaveUnprintable(options, compilation);
   compilation.outcome.stages = dumps.shown;
   writeReport(compilation, options);
   requireQualities(compilation, options);
   require(compilation, options);
+  refuseTrees(options, compilation);
   if (options.target != Target::Cpp)
     say(compilation, RemarkKind::Analysis, "CopiesAtEachCall", "", hostEntryRemarks(nest, compilation.traces));
   for (const FunctionTrace &trace : compilation.traces)
@@ -583,8 +653,11 @@ std::optional<Refusal> plan(FunctionTrace &trace, const IslContext &context, con
   show("relax", [&] { return dump(*trace.relaxed); });
 
   trace.relaxed = withStoredFactors(*trace.relaxed, order);
-  trace.schedule = schedule(*scop, *dependences, *trace.relaxed, order);
-  const auto shortness = order.host ? shortWindows(trace.function, *trace.relaxed, *trace.schedule) : std::nullopt;
+  const auto given = order.tree ? readTree(*scop, *order.tree) : schedule(*scop, *dependences, *trace.relaxed, order);
+  if (!given) return given.refusal();
+  trace.schedule = *given;
+  const auto shortness =
+      order.host && !order.tree ? shortWindows(trace.function, *trace.relaxed, *trace.schedule) : std::nullopt;
   if (shortness) trace.schedule = inSourceOrder(*scop, *shortness);
   show("schedule", [&] { return dump(*trace.relaxed, *trace.schedule); });
   return std::nullopt;

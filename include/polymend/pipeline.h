@@ -27,9 +27,11 @@ struct PipelineOptions {
   Runtime runtime = Runtime::Inline;
   std::string style = "file";                // of the printed text, as clang-format's --style
   std::map<std::string, std::int64_t> tiles; // the source's name of a loop -> tile size
+  std::string scheduleFile;                  // a person's schedules (by_hand.h); empty: none
   std::string reportFile;
   std::string dumpStage;       // one of stages(), or "all"
   std::string dumpDirectory;   // "all": where each stage is written, in a numbered file
+  std::string treeFile;        // where the order of each function is written, for people to change; empty: nowhere
   std::set<Quality> qualities; // under `require`: what each function that is transformed must have
   std::string depFile, depTarget;
   std::vector<std::string> clangArgs;
@@ -71,6 +73,7 @@ struct PipelineOutcome {
   std::vector<SaidRemark> remarks;     // by kind; those of a kind but Passed are among the diagnostics as well
   std::vector<RoomTime> times;         // what each room took, in the order of the data
   std::string header;                  // declarations of the result's entries
+  std::string trees;                   // the order of each function, as documents of by_hand.h
 };
 
 enum class DepsFormat { Text, Dot, Json, Html, Svg };

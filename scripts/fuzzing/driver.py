@@ -3,7 +3,7 @@ from fuzzing.compare import LARGEST, UNIT
 from fuzzing.model import NAMES
 from fuzzing.text import text
 
-HEAD = "#include <algorithm>\n#include <cmath>\n#include <cstddef>\n#include <cstdint>\n\n"
+HEAD = "#include <algorithm>\n#include <cmath>\n#include <cstddef>\n#include <cstdint>\n#include <limits>\n#include <numeric>\n\n"
 
 
 def source(programs):

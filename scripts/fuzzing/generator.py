@@ -1,4 +1,5 @@
 """One random program of a seed and a number."""
+import dataclasses
 import random
 
 from fuzzing.chains import Chain
@@ -21,5 +22,9 @@ def program(seed, number):
     order = [a for a in d.arrays if a.name in mentioned or d.chance(0.03)]
     if d.chance(0.3):
         r.shuffle(order)
+    form = random.Random(f"{seed}:{number}:form")
+    if kind in "iu" and form.random() < 0.5:
+        order = [a if a.bound else dataclasses.replace(a, kind=form.choice([a.kind, "s", "e", "l"])) for a in order]
+    spelling = form.randrange(1, 1 << 30) if form.random() < 0.4 else 0
     return Program(f"f{number}", kind, tuple(d.sizes), d.size_type, tuple(order), tuple(d.scalars), tuple(body), restrict, maker.total,
-                   "chain" if chain else "nest", d.compares)
+                   "chain" if chain else "nest", spelling, d.compares)

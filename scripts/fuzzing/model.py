@@ -1,12 +1,13 @@
 """Random programs as values: what is printed, run and made smaller.
 
 Subscripts, bounds and conditions on indices are C++ text (the same in every printing); values are trees, because a wide evaluation
-spells them in another type. Kinds of element: f float, d double, h _Float16, b __bf16, i int, u unsigned.
+spells them in another type. Kinds of element: f float, d double, h _Float16, b __bf16, i int, u unsigned; of arrays alone
+s 16 bits, e 8 bits without a sign, l 64 bits.
 """
 import dataclasses
 
-NAMES = {"f": "float", "d": "double", "h": "_Float16", "b": "__bf16", "i": "int", "u": "unsigned"}
-BYTES = {"f": 4, "d": 8, "h": 2, "b": 2, "i": 4, "u": 4}
+NAMES = {"f": "float", "d": "double", "h": "_Float16", "b": "__bf16", "i": "int", "u": "unsigned", "s": "std::int16_t", "e": "std::uint8_t", "l": "std::int64_t"}
+BYTES = {"f": 4, "d": 8, "h": 2, "b": 2, "i": 4, "u": 4, "s": 2, "e": 1, "l": 8}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -133,6 +134,7 @@ class Program:
     restrict: bool
     result: str = ""  # the scalar that is returned
     family: str = ""
+    spelling: int = 0  # in which forms the source is written; 0: in the plainest
     compares: bool = False  # takes a maximum by comparison: the class of a result is promised without NaN only
 
     def array(self, name):

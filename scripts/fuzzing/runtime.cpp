@@ -126,9 +126,14 @@ template <class F> void withType(char kind, F f) {
   case 'b': f(__bf16{}); break;
 #endif
   case 'i': f(int{}); break;
+  case 's': f(std::int16_t{}); break;
+  case 'e': f(std::uint8_t{}); break;
+  case 'l': f(std::int64_t{}); break;
   default: f(unsigned{}); break;
   }
 }
+
+bool isInteger(char kind) { return std::strchr("iusel", kind) != nullptr; }
 
 std::size_t width(char kind) {
   std::size_t result = 0;
@@ -190,9 +195,9 @@ void fill(Slab &slab, int data, std::uint64_t seed, long bound, char computed, i
   for (long at = 0; at < count; ++at) {
     unsigned char *const place = slab.element(slab.low + at);
     const std::uint64_t key = mixed(seed * 31 + static_cast<std::uint64_t>(at));
-    if (slab.kind == 'i' || slab.kind == 'u') {
+    if (isInteger(slab.kind)) {
       const std::int64_t value = bound > 0          ? static_cast<std::int64_t>(key % static_cast<std::uint64_t>(bound))
-                                 : slab.kind == 'i' ? static_cast<std::int64_t>(key % 101) - 50
+                                 : slab.kind != 'u' ? static_cast<std::int64_t>(key % 101) - 50
                                  : data % 2         ? static_cast<std::int64_t>(key & 0xffffffffu)
                                                     : static_cast<std::int64_t>(key % 7);
       withType(slab.kind, [&](auto x) {

@@ -53,7 +53,7 @@ class Printing:
                 return f"W({text})" if wide else f"({NAMES[self.program.kind]})({text})"
             case Load(array, _):
                 kind = self.kind_of(array)
-                cast = kind in "hb" or (kind == "f" and self.program.kind == "d")
+                cast = kind in "hb" or (kind == "f" and self.program.kind == "d") or (kind in "sel" and self.program.kind == "u")
                 return (f"({NAMES[self.program.kind]})" if cast and not wide else "") + self.element(e)
             case Binary(op, left, right):
                 return f"({self.value(left)} {op} {self.value(right)})"
@@ -202,4 +202,8 @@ class Printing:
 
 def text(program, mode):
     """The function in one printing: source, wide or shape."""
+    if program.spelling and mode == "source":
+        from fuzzing.spelling import Spelled
+
+        return Spelled(program).function()
     return Printing(program, mode).function()

@@ -123,16 +123,25 @@ std::vector<std::string> violations(const Relaxed &relaxed, const Schedule &sche
   return found;
 }
 
-std::vector<std::string> violations(const Scop &scop, const Dependences &dependences, const Schedule &schedule) {
-  std::vector<std::string> found;
+std::vector<int> brokenEdges(const Scop &scop, const Dependences &dependences, const Schedule &schedule) {
+  std::vector<int> found;
   if (!schedule.order || !schedule.moved) return found;
   const isl::union_map times = schedule.order->map();
-  for (const Dependence &edge : dependences.edges) {
+  for (std::size_t e = 0; e < dependences.edges.size(); ++e) {
+    const Dependence &edge = dependences.edges[e];
     const isl::union_map pairs = isl::union_map(edge.relation).apply_domain(times).apply_range(times);
     if (pairs.is_empty()) continue;
     const isl::map between = isl::manage(isl_map_from_union_map(pairs.copy()));
     const isl::map forwards = isl::manage(isl_map_lex_lt(isl_space_domain(isl_map_get_space(between.get()))));
-    if (between.is_subset(forwards)) continue;
+    if (!between.is_subset(forwards)) found.push_back(static_cast<int>(e));
+  }
+  return found;
+}
+
+std::vector<std::string> violations(const Scop &scop, const Dependences &dependences, const Schedule &schedule) {
+  std::vector<std::string> found;
+  for (const int e : brokenEdges(scop, dependences, schedule)) {
+    const Dependence &edge = dependences.edges[static_cast<std::size_t>(e)];
     const auto line = [&](int s) { return std::to_string(scop.statements[static_cast<std::size_t>(s)].where.line); };
     found.push_back("line " + line(edge.to) + " runs before line " + line(edge.from) + ", on which it depends");
   }

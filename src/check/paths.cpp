@@ -263,6 +263,7 @@ MarkedText Marker::mark(Target target) {
   marked.text = text.substr(0, at);
   if (target == Target::Hip) marked.text += "#include <hip/hip_runtime.h>\n";
   marked.text += "extern \"C\" unsigned char polymend_ran[];\n";
+  if (target == Target::Cpp) marked.text += "extern \"C\" double polymend_least_work;\n";
   if (target != Target::Cpp)
     marked.text += "static __device__ unsigned char polymend_ran_there[" + std::to_string(marks.size() + 1) + "];\n";
   marked.text += "#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)\n"
@@ -288,6 +289,7 @@ MarkedText withMarks(const std::string &text, const std::vector<CheckedFunction>
 std::string marksKept(std::size_t count, Target target) {
   const std::string size = std::to_string(count + 1);
   std::string text = "\nextern \"C\" { unsigned char polymend_ran[" + size + "]; }\n";
+  if (target == Target::Cpp) text += "extern \"C\" { double polymend_least_work = 0; }\n";
   text += "extern \"C\" const unsigned char *polymend_marks() {\n";
   if (target != Target::Cpp)
     text += "#ifdef POLYMEND_EMULATED\n  const unsigned char *const there = polymend_ran_there;\n#else\n"

@@ -25,6 +25,7 @@ struct Plan {
   std::vector<Shape> shapes;
   DataKind kind;
   std::uint64_t seed = 0;
+  bool isLittleWork = false; // the call is taken for one that is not worth its threads
 };
 
 std::string show(const Sizes &sizes) {
@@ -50,6 +51,12 @@ std::string pathsRun(const Library &result, std::size_t count) {
   for (std::size_t k = 0; ran && k < count; ++k)
     if (ran[k]) text += std::to_string(k) + " ";
   return text;
+}
+
+/// What an entry on this machine takes for little work: all work, or none.
+void setLeastWork(const Library &result, bool isLittleWork) {
+  auto *const least = static_cast<double *>(result.symbol("polymend_least_work"));
+  if (least) *least = isLittleWork ? std::numeric_limits<double>::infinity() : 0;
 }
 
 /// Is the result so far off, beyond what is certain, that the source's own roundings or an assumption must excuse it?
@@ -88,6 +95,7 @@ Libraries affordable(const Libraries &built, const Plan &plan) {
 std::string runPlan(const Plan &plan, const Libraries &built, bool bitEqual, std::size_t paths) {
   const Libraries libraries = affordable(built, plan);
   const Library original(libraries.original), result(libraries.result);
+  setLeastWork(result, plan.isLittleWork);
   const bool isWide = libraries.widened != Widened::No;
   const Library reference(isWide ? libraries.wide : libraries.original);
   const Data data = makeData(plan.checked, plan.sizes, plan.shapes, plan.kind, plan.seed);
@@ -151,7 +159,7 @@ bool originalSurvives(const Plan &plan, const Libraries &libraries, std::chrono:
 
 /// One row from how one plan ended; errors are judged later, over all runs of a kind.
 CheckRun rowOf(const Plan &plan, const Isolated &ended, const Libraries &libraries, std::chrono::seconds limit) {
-  CheckRun run = named(plan.checked, plan.sizes, plan.kind.name);
+  CheckRun run = named(plan.checked, plan.sizes, plan.kind.name + (plan.isLittleWork ? ", as little work" : ""));
   if (ended.end == Isolated::End::Done) {
     std::istringstream text(ended.text);
     text >> run.errorOriginal >> run.errorResult >> run.shareOriginal >> run.shareResult >> run.elements;
@@ -209,7 +217,8 @@ std::vector<SizedRun> sizesOf(const CheckedFunction &checked, const CheckRequest
 
 /// What a run is called in a journal.
 std::string nameOf(const Plan &plan) {
-  return plan.checked.function.name + "|" + show(plan.sizes) + "|" + plan.kind.name + "|" + std::to_string(plan.seed);
+  return plan.checked.function.name + "|" + show(plan.sizes) + "|" + plan.kind.name + "|" + std::to_string(plan.seed) +
+         (plan.isLittleWork ? "|little" : "");
 }
 
 /// How each plan ended; what the journal knows is not run again.
@@ -241,6 +250,12 @@ std::string identity(const CheckRequest &request, const std::string &place) {
   return text;
 }
 
+/// Is the source's own body one of the function's paths?
+bool hasFallback(const CheckTable &table, const std::string &function) {
+  return std::any_of(table.paths.begin(), table.paths.end(),
+                     [&](const ResultPath &path) { return path.fallback && path.function == function; });
+}
+
 /// All runs of one function.
 void runFunction(int index, const CheckRequest &request, const Libraries &libraries, RunPlace::Kind place,
                  CheckTable &table, Journal &journal) {
@@ -265,6 +280,10 @@ void runFunction(int index, const CheckRequest &request, const Libraries &librar
       seed = seed * 6364136223846793005u + 1442695040888963407u;
       plans.push_back({index, checked, sizes, withOverlap(*found, kind), kind, seed >> 8});
     }
+  }
+  if (!plans.empty() && hasFallback(table, checked.function.name)) {
+    plans.push_back(plans.front());
+    plans.back().isLittleWork = true;
   }
   const std::chrono::seconds limit(request.secondsPerRun);
   const std::vector<Isolated> ended = ends(plans, request, libraries, table.paths.size(), journal);

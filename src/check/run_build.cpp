@@ -1,6 +1,6 @@
 // The texts of original and result arrive, three libraries leave: the original without contraction, the result as its
-// user would build it for where it runs, but with threads however little there is to do, and the original in a wider
-// type. All host code is built for this machine: its conversions to 16 bits may flush what others do not.
+// user would build it for where it runs, but that each run says what is too little work for threads, and the original
+// in a wider type. All host code is built for this machine: its conversions to 16 bits may flush what others do not.
 #include "run_place.h"
 
 #include <algorithm>
@@ -54,7 +54,7 @@ std::vector<std::string> flagsOfProcessor() {
 std::vector<std::string> flagsFor(const RunPlace &place) {
   if (place.kind != RunPlace::Kind::Cpu) return place.flags;
   std::vector<std::string> flags = flagsOfProcessor();
-  flags.insert(flags.end(), {"-O3", "-fopenmp", "-ffp-contract=off", "-DPOLYMEND_LEAST_WORK=0"});
+  flags.insert(flags.end(), {"-O3", "-fopenmp", "-ffp-contract=off", "-DPOLYMEND_LEAST_WORK=polymend_least_work"});
   return flags;
 }
 

@@ -272,6 +272,20 @@ struct Trial {
   bool hasRoles = false, chosen = false;
 };
 
+/// How many points of grids there are to visit, whether anything runs at them or not.
+double gridPoints(const TileProgram &program, const Values &sizes) {
+  double all = 0;
+  for (const Kernel &kernel : program.kernels) {
+    double points = 1;
+    for (const PointDim &d : kernel.grid) {
+      const auto first = valueOf(d.first, sizes), limit = valueOf(d.limit, sizes);
+      if (first && limit) points *= static_cast<double>(std::max<std::int64_t>(*limit - *first, 0));
+    }
+    all += points;
+  }
+  return all;
+}
+
 /// Which sizes to run, small ones first. Large ones are chosen first, each for a quarter of what is left at most, so
 /// that sizes of every magnitude are among them; the smallest at which anything runs is always one.
 std::vector<Trial> affordable(const Instances &instances, const Schedule &schedule, const TileProgram &program,
@@ -282,7 +296,8 @@ std::vector<Trial> affordable(const Instances &instances, const Schedule &schedu
   for (const Values &sizes : sizesToRun(program, schedule)) {
     if (gathersOutside(program, sizes)) continue;
     const double points = instances.at(sizes), roles = roleWork(program, sizes) / pointsPerInstance;
-    if (points <= most) trials.push_back({sizes, points, points + roles, roles > 0});
+    const double visits = gridPoints(program, sizes);
+    if (std::max(points, visits) <= most) trials.push_back({sizes, points, points + roles + visits, roles > 0});
   }
   std::sort(trials.begin(), trials.end(),
             [](const Trial &a, const Trial &b) { return std::tie(a.work, a.sizes) < std::tie(b.work, b.sizes); });

@@ -91,7 +91,7 @@ std::vector<Carried> split(const Scop &scop, const std::vector<Reduction> &reduc
   const auto &[from, to, kind, array, self] = key;
   std::vector<Carried> parts;
   for (const Level &level : order.levels(from, to)) {
-    const isl::map part = whole.relation.intersect(level.earlier).coalesce();
+    const isl::map part = coalesced(whole.relation.intersect(level.earlier));
     if (part.is_empty()) continue;
     Dependence edge{kind,  from,  to,         array, part, level.loop, order.distance(from, to, part, level.depth),
                     false, false, whole.exact};

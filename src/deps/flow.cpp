@@ -125,14 +125,14 @@ private:
     const isl::map tagged = isl::manage(isl_map_range_factor_range(piece.copy()));
     Sources &sources = filed.sources[places.at({statements.at(rangeTuple(edge)), rangeTuple(tagged)})];
     const Statement &reader = scop.statements[static_cast<std::size_t>(sources.statement)];
-    sources.from.emplace_back(static_cast<int>(statements.at(domainTuple(edge))), edge.reverse().coalesce());
+    sources.from.emplace_back(static_cast<int>(statements.at(domainTuple(edge))), coalesced(edge.reverse()));
     if (reader.reads[static_cast<std::size_t>(sources.read)].exact)
-      sources.liveIn = sources.liveIn.subtract(edge.range()).coalesce();
+      sources.liveIn = coalesced(sources.liveIn.subtract(edge.range()));
   }
 
   void fileEnd(const isl::map &piece) {
     const std::string array = rangeTuple(piece).substr(endPrefix.size());
-    const isl::union_map last(setRangeTuple(piece, array).reverse().coalesce());
+    const isl::union_map last(coalesced(setRangeTuple(piece, array).reverse()));
     for (auto &[name, writes] : filed.lastWrites)
       if (name == array) {
         writes = writes.unite(last);

@@ -95,8 +95,8 @@ std::optional<Reduction> recognise(const Scop &scop, const Flow &flow, int index
                    update->comparison,
                    update->element,
                    moving(chain),
-                   statement.domain.subtract(chain.range()).coalesce(),
-                   statement.domain.subtract(chain.domain()).coalesce()};
+                   coalesced(statement.domain.subtract(chain.range())),
+                   coalesced(statement.domain.subtract(chain.domain()))};
   const isl::map same = agreeing(statement.domain, result.reduced);
   if (!onePerChain(result.first, same) || !onePerChain(result.last, same)) return std::nullopt;
   if (!watchedOnlyAtTheEnd(index, self, result.last, flow)) return std::nullopt;

@@ -11,6 +11,11 @@
 #include <isl/set.h>
 #include <isl/space.h>
 
+#include <chrono>
+#include <condition_variable>
+#include <ctime>
+#include <mutex>
+#include <pthread.h>
 #include <stdexcept>
 
 namespace polymend {
@@ -38,10 +43,29 @@ private:
   unsigned long before;
 };
 
+double secondsOf(clockid_t clock) {
+  timespec time{};
+  clock_gettime(clock, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
 std::string text(const char *name) { return name ? name : ""; }
 
 std::string mapTuple(const isl::map &map, isl_dim_type type) {
   return isl_map_has_tuple_name(map.get(), type) == isl_bool_true ? text(isl_map_get_tuple_name(map.get(), type)) : "";
+}
+
+/// What isl gives up on is not its failure.
+template <class T> T coalescedOr(const T &pieces) {
+  try {
+    return pieces.coalesce();
+  } catch (const isl::exception &failure) {
+    const bool isOurLimit =
+        dynamic_cast<const isl::exception_quota *>(&failure) || dynamic_cast<const isl::exception_abort *>(&failure);
+    if (isOurLimit) throw;
+    isl_ctx_reset_error(pieces.ctx().get());
+    return pieces;
+  }
 }
 
 isl::map projectOutOf(const isl::map &map, isl_dim_type type, unsigned first, unsigned count) {
@@ -57,14 +81,38 @@ IslContext makeIslContext() {
   return {context, [](isl_ctx *owned) { isl_ctx_free(owned); }};
 }
 
+TimeLimit::TimeLimit(const IslContext &context, double seconds) : owner(context) {
+  clockid_t clock = 0;
+  if (pthread_getcpuclockid(pthread_self(), &clock) != 0) return;
+  const double until = secondsOf(clock) + seconds;
+  watch = std::jthread([ctx = owner.get(), clock, until](const std::stop_token &stop) {
+    std::mutex mutex;
+    std::condition_variable_any woken;
+    std::unique_lock lock(mutex);
+    while (!stop.stop_requested() && secondsOf(clock) < until)
+      woken.wait_for(lock, stop, std::chrono::milliseconds(50), [] { return false; });
+    if (!stop.stop_requested()) isl_ctx_abort(ctx);
+  });
+}
+
+TimeLimit::~TimeLimit() {
+  watch = {}; // it stops before the context goes on
+  isl_ctx_resume(owner.get());
+}
+
 bool capped(const IslContext &context, const std::function<void()> &step, std::string &what, unsigned long most) {
   const CapScope scope(context.get(), most);
   try {
     step();
     return true;
   } catch (const isl::exception &failure) {
-    const bool quota =
-        isl_ctx_last_error(context.get()) == isl_error_quota || dynamic_cast<const isl::exception_quota *>(&failure);
+    const isl_error last = isl_ctx_last_error(context.get());
+    const bool late = last == isl_error_abort || dynamic_cast<const isl::exception_abort *>(&failure);
+    const bool quota = last == isl_error_quota || dynamic_cast<const isl::exception_quota *>(&failure);
+    if (late) {
+      what = "isl gave up: it took too long";
+      return false;
+    }
     if (!quota) throw std::runtime_error(std::string("isl failed: ") + failure.what());
     what = "isl gave up after " + std::to_string(most) + " operations";
     return false;
@@ -84,6 +132,9 @@ std::string tuple(const isl::set &set) {
 std::string domainTuple(const isl::map &map) { return mapTuple(map, isl_dim_in); }
 
 std::string rangeTuple(const isl::map &map) { return mapTuple(map, isl_dim_out); }
+
+isl::set coalesced(const isl::set &set) { return coalescedOr(set); }
+isl::map coalesced(const isl::map &map) { return coalescedOr(map); }
 
 isl::set projectOut(const isl::set &set, unsigned first, unsigned count) {
   if (count == 0) return set;

@@ -39,9 +39,42 @@ bool changesItself(const clang::FunctionDecl &callee) {
          kind != clang::OO_Call;
 }
 
+/// What a lambda's call is of; null: the call is none of a lambda.
+const clang::CXXMethodDecl *lambdaOf(const clang::Expr *call) {
+  const auto *operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(call);
+  const auto *method =
+      operation != nullptr ? llvm::dyn_cast_or_null<clang::CXXMethodDecl>(operation->getDirectCallee()) : nullptr;
+  return method != nullptr && method->getParent()->isLambda() ? method : nullptr;
+}
+
+/// Is it seen at once what the expression leads to?
+bool isPlainPlace(const clang::Expr *e) {
+  const auto *operation = llvm::dyn_cast<clang::UnaryOperator>(e);
+  return llvm::isa<clang::DeclRefExpr, clang::ArraySubscriptExpr, clang::MemberExpr, clang::CXXOperatorCallExpr>(e) ||
+         (operation != nullptr && operation->getOpcode() == clang::UO_Deref);
+}
+
+void note(const clang::Expr *target, clang::SourceRange where, Changes &changes);
+
+/// What a lambda returns is changed where its call is a target; false: it is not seen what that is.
+bool noteReturned(const clang::Stmt *body, clang::SourceRange where, Changes &changes) {
+  if (body == nullptr || llvm::isa<clang::LambdaExpr>(body)) return true;
+  if (const auto *returned = llvm::dyn_cast<clang::ReturnStmt>(body)) {
+    const clang::Expr *value = returned->getRetValue();
+    if (value == nullptr || !isPlainPlace(value->IgnoreParenCasts())) return false;
+    note(value, where, changes);
+    return true;
+  }
+  const auto children = body->children();
+  return std::all_of(children.begin(), children.end(),
+                     [&](const clang::Stmt *child) { return noteReturned(child, where, changes); });
+}
+
 void note(const clang::Expr *target, clang::SourceRange where, Changes &changes) {
   if (target == nullptr) return;
   const clang::Expr *e = target->IgnoreParenCasts();
+  if (const clang::CXXMethodDecl *lambda = lambdaOf(e))
+    if (noteReturned(lambda->getBody(), where, changes)) return;
   if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(e)) changes.insert({reference->getDecl(), where});
   if (const auto *member = llvm::dyn_cast<clang::MemberExpr>(e)) changes.insert({member->getMemberDecl(), where});
   if (const clang::VarDecl *owner = ownerOf(e)) changes.insert({owner, where});

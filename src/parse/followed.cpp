@@ -23,10 +23,6 @@ bool names(const clang::Expr *e, const clang::ValueDecl &variable) {
   return reference != nullptr && reference->getDecl() == &variable;
 }
 
-bool isLoop(const clang::Stmt *s) {
-  return llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(s);
-}
-
 /// Walks a function's body beside the loops around each place.
 class Changes {
 public:
@@ -77,7 +73,11 @@ bool Changes::arePlain(const clang::Stmt *s, int loops) {
            arePlain(loop->getBody(), loops + 1);
   if (const auto *loop = llvm::dyn_cast<clang::CXXForRangeStmt>(s))
     return none(loop->getRangeInit()) && arePlain(loop->getBody(), loops + 1);
-  if (isLoop(s) || llvm::isa<clang::SwitchStmt>(s)) return none(s);
+  if (const auto *loop = llvm::dyn_cast<clang::WhileStmt>(s))
+    return none(loop->getCond()) && arePlain(loop->getBody(), loops + 1);
+  if (const auto *loop = llvm::dyn_cast<clang::DoStmt>(s))
+    return none(loop->getCond()) && arePlain(loop->getBody(), loops + 1);
+  if (llvm::isa<clang::SwitchStmt>(s)) return none(s);
   if (!llvm::isa<clang::CompoundStmt, clang::AttributedStmt>(s)) return none(s);
   const auto children = s->children();
   return std::all_of(children.begin(), children.end(),

@@ -1,5 +1,6 @@
 // Verdicts stand on the source's edges; formulas are in the source's names, a running value is primed.
 #include "polymend/account.h"
+#include "polymend/remarks.h"
 
 #include "relax/rounding.h"
 
@@ -238,10 +239,7 @@ std::string explain(const FunctionTrace &trace) {
   }
   for (const std::string &assumption : assumptionsOf(trace)) out << "  assumes " << assumption << "\n";
   if (trace.unvalidated) out << "  not validated: " << *trace.unvalidated << "\n";
-  if (trace.schedule->order)
-    out << (trace.schedule->moved ? "  its loops run in another order that breaks no dependence, unmended: "
-                                  : "  the order of its loops is kept: ")
-        << trace.schedule->why << "\n";
+  if (trace.schedule->order) out << "  its loops " << orderOf(trace) << "\n";
   for (std::size_t k = 0; k < trace.relaxed->mended.size(); ++k)
     if (isApplied(trace, static_cast<int>(k))) describeCorrection(out, trace, trace.relaxed->mended[k]);
   for (std::size_t k = 0; k < trace.dependences->edges.size(); ++k) {

@@ -16,14 +16,18 @@ Diagnostic leftRemark(const std::string &function, const Refusal &refusal, bool 
               : remark(Severity::Remark, refusal.where, text);
 }
 
+std::string orderOf(const FunctionTrace &trace) {
+  if (trace.schedule->given) return "run in the order that was given, which breaks no dependence";
+  const std::string what =
+      trace.schedule->moved ? "run in another order that breaks no dependence, unmended: " : "keep their order: ";
+  return what + trace.schedule->why;
+}
+
 std::vector<Diagnostic> refusalRemarks(const FunctionTrace &trace) {
   std::vector<Diagnostic> remarks;
   if (trace.schedule->order)
     remarks.push_back(remark(Severity::Remark, trace.relaxed->system ? trace.function.where : trace.relaxed->why.where,
-                             "the loops of '" + trace.function.name +
-                                 (trace.schedule->moved ? "' run in another order that breaks no dependence, unmended: "
-                                                        : "' keep their order: ") +
-                                 trace.schedule->why));
+                             "the loops of '" + trace.function.name + "' " + orderOf(trace)));
   for (std::size_t k = 0; k < trace.relaxed->verdicts.size(); ++k) {
     const EdgeVerdict &verdict = trace.relaxed->verdicts[k];
     if (verdict.verdict != Verdict::Refused) continue;

@@ -127,7 +127,7 @@ TEST_P(Verdicts, AreTheExpectedOnes) {
     EXPECT_NE(told.text.find(why), std::string::npos) << told.text;
   }
   EXPECT_EQ(count(told.text, "and finishes with"), corrected) << told.text;
-  EXPECT_EQ(count(told.text, "the order of its loops is kept: ") > 0, isKept) << told.text;
+  EXPECT_EQ(count(told.text, "its loops keep their order: ") > 0, isKept) << told.text;
   EXPECT_EQ(count(told.text, "its loops run in another order") > 0, isMoved) << told.text;
   EXPECT_EQ(count(told.text, "left as it is") > 0, isLeft) << told.text;
   if (!isKept && !isMoved) EXPECT_EQ(count(told.text, "is kept: ") > 0, isRefused) << told.text;

@@ -100,7 +100,10 @@ Result<PipelineOptions> optionsOf(const Words &words, const std::string &file) {
   options.allKinds = words.last("kinds") == "all";
   constexpr std::string_view all = "all=";
   const std::string dump = words.last("dump");
-  options.dumpStage = dump.starts_with(all) ? "all" : dump;
+  constexpr std::string_view tree = "schedule=";
+  options.treeFile = dump.starts_with(tree) ? dump.substr(tree.size()) : "";
+  options.scheduleFile = words.last("schedule");
+  options.dumpStage = dump.starts_with(all) ? "all" : dump.starts_with(tree) ? "" : dump;
   options.dumpDirectory = dump.starts_with(all) ? dump.substr(all.size()) : "";
   options.reportFile = words.last("report");
   options.output = words.last("o") == "-" ? "" : words.last("o");
@@ -192,7 +195,7 @@ std::optional<Refusal> clash(const Words &words) {
   if (words.has("i") && words.all("target").size() > 1)
     return Refusal{"-i has one place for a result, --target names several", {}};
   for (const char *place : {"i", "diff", "export-fixes", "header"})
-    if (words.has(place) && words.has("dump"))
+    if (words.has(place) && words.has("dump") && !words.last("dump").starts_with("schedule="))
       return Refusal{"--dump prints a stage, " + dashed(*findOption(place, words.verb)) + " wants a result", {}};
   if (words.has("MP") && !words.has("MF")) return Refusal{"-MP needs -MF", {}};
   return std::nullopt;

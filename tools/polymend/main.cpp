@@ -99,6 +99,8 @@ std::optional<Refusal> deliver(const CommandLine &line, const Job &job, const Pi
     if (auto failure = write(line, options.reportFile, outcome.report)) return failure;
   if (!job.record.empty())
     if (auto failure = write(line, job.record, optimizationRecord(outcome.remarks))) return failure;
+  if (!options.treeFile.empty() && !outcome.trees.empty())
+    if (auto failure = write(line, options.treeFile, outcome.trees)) return failure;
   if (!options.dumpDirectory.empty()) return writeStages(options.dumpDirectory, outcome.stages);
   if (isDone && !job.header.empty())
     if (auto failure = write(line, job.header, outcome.header)) return failure;

@@ -62,6 +62,14 @@ std::vector<Option> makeTable() {
         {"strict", "nothing: bit-equal results"},
         {"approx", "also coarser hardware approximations, listed in the report"}}});
   add({"tile", deciding, Takes::Values, "LOOP:SIZE,...", "Tile sizes, by the source's loop names"});
+  add({"schedule",
+       deciding,
+       Takes::Value,
+       "FILE",
+       "Orders of loops that a person wrote, as --dump=schedule=FILE tells them; each is compared with the dependences",
+       transforming | checking | explaining,
+       {},
+       false});
   add({"runtime",
        deciding,
        Takes::Value,
@@ -234,7 +242,9 @@ std::vector<Option> makeTable() {
        Takes::Value,
        "STAGE",
        "Print what one stage leaves instead: parse, model, deps, relax, schedule, tile.PASS, tile, device; "
-       "all=DIRECTORY: write every stage there, in numbered files",
+       "all=DIRECTORY: write every stage there, in numbered files; schedule=FILE: besides the result, the order of "
+       "each "
+       "function as a tree that --schedule takes",
        transforming,
        {},
        false});

@@ -55,7 +55,7 @@ std::optional<Refusal> nameOutputs(CommandLine &line, const std::string &directo
     if (!directory.empty()) options.output = nameIn(directory, job);
     if (line.isInPlace) options.output = options.file;
     for (std::string *path : {&options.output, &options.reportFile, &options.depFile, &options.depTarget,
-                              &options.dumpDirectory, &job.fixes, &job.header, &job.record}) {
+                              &options.dumpDirectory, &options.treeFile, &job.fixes, &job.header, &job.record}) {
       if (path->empty() || *path == "-" || *path == "/dev/null") continue;
       if (path == &job.record && *path == "%o.opt.yaml") {
         *path = (options.output.empty() ? expanded("%s.%t", job) : options.output) + ".opt.yaml";

@@ -104,6 +104,7 @@ std::optional<Refusal> contradiction(const Job &job, bool inPlace) {
   const std::pair<const char *, const std::string &> outputs[] = {
       {"-o", options.output.empty() ? standardOutput : options.output},
       {"--report", options.reportFile},
+      {"--dump=schedule", options.treeFile},
       {"-MF", options.depFile},
       {"--export-fixes", job.fixes},
       {"--header", job.header},

@@ -27,7 +27,7 @@ Result<DeviceProgram> mapToCpu(const Function &function, const TileProgram &prog
   DeviceProgram result = headerOf(program);
   result.entry = entryOf(function, program);
   Scope scope(program, strict);
-  for (const Kernel &kernel : program.kernels) result.kernels.push_back(mapKernel(kernel, program.sizes, scope));
+  for (const Kernel &kernel : program.kernels) result.kernels.push_back(mapKernel(kernel, program, scope));
   return result;
 }
 

@@ -162,9 +162,17 @@ std::set<std::string> arraysOf(const Kernel &k) {
   return used;
 }
 
+/// What the whole program sees by name.
+std::set<std::string> namesOf(const TileProgram &program) {
+  std::set<std::string> names(program.sizes.begin(), program.sizes.end());
+  for (const auto &[scalar, type] : program.scalars) names.insert(scalar);
+  for (const TileArray &array : program.arrays) names.insert(array.name);
+  return names;
+}
+
 } // namespace
 
-DeviceKernel mapKernel(const Kernel &kernel, const std::vector<std::string> &sizes, Scope &scope) {
+DeviceKernel mapKernel(const Kernel &kernel, const TileProgram &program, Scope &scope) {
   scope.enter(kernel);
   Kernel needed = kernel;
   const std::set<std::string> used = arraysOf(kernel);
@@ -177,8 +185,8 @@ DeviceKernel mapKernel(const Kernel &kernel, const std::vector<std::string> &siz
     result.tiles.push_back({a, heap.contains(a.name) ? owned : Place::Stack});
   }
   result = withJoinedLoops(withOneCondition(withFlags(std::move(result))));
-  result = withNamedBounds(withInvariantValues(std::move(result), scope), sizes, scope);
-  return withPlainNames(withFirstValues(std::move(result)), sizes);
+  result = withNamedBounds(withInvariantValues(std::move(result), scope), program.sizes, scope);
+  return withPlainNames(withFirstValues(std::move(result)), namesOf(program));
 }
 
 } // namespace polymend::device_room

@@ -138,8 +138,7 @@ DeviceBlock Renamer::block(const DeviceBlock &nodes) {
 
 } // namespace
 
-DeviceKernel withPlainNames(DeviceKernel kernel, const std::vector<std::string> &sizes) {
-  std::set<std::string> names(sizes.begin(), sizes.end());
+DeviceKernel withPlainNames(DeviceKernel kernel, std::set<std::string> names) {
   names.merge(usedIn(kernel.body));
   for (const PointDim &d : kernel.grid) names.insert(d.variable);
   for (const DeviceTile &tile : kernel.tiles) names.insert(tile.array.name);

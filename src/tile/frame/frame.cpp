@@ -151,6 +151,16 @@ Pieces piecesOf(const isl::set &points, const isl::set &known) {
   return {parts(aligned), lifted};
 }
 
+/// What must hold each for the condition to hold; nothing where there is none.
+std::vector<Expr> conjuncts(const Expr &condition) {
+  if (!condition) return {};
+  if (condition.op() != Op::And) return {condition};
+  std::vector<Expr> all = conjuncts(condition.arg(0));
+  const std::vector<Expr> more = conjuncts(condition.arg(1));
+  all.insert(all.end(), more.begin(), more.end());
+  return all;
+}
+
 std::vector<PointLoops> loopsOver(const Pieces &pieces, const Axes &axes, const std::vector<unsigned> &order) {
   DimNames names;
   for (unsigned d : order) names.push_back(axes[d].local());
@@ -163,11 +173,14 @@ std::vector<PointLoops> loopsOver(const Pieces &pieces, const Axes &axes, const 
       loops.dims.push_back({axes[order[k]].point, low ? low : Expr::integer(0),
                             high ? high : Expr::integer(axes[order[k]].extent), PointDim::Kind::Parallel});
     }
-    if (bounds.rest) {
-      bool onPoint = false;
-      for (const std::string &name : symbols(bounds.rest))
-        for (unsigned d : order) onPoint = onPoint || name == axes[d].point;
-      (onPoint ? loops.inside : loops.outside) = bounds.rest;
+    const auto isOnPoint = [&](const Expr &condition) {
+      const std::set<std::string> names = symbols(condition);
+      return std::any_of(order.begin(), order.end(), [&](unsigned d) { return names.contains(axes[d].point); });
+    };
+    // Bounds hold where the conditions on no point do: elsewhere they may lead out of a tile.
+    for (const Expr &condition : conjuncts(bounds.rest)) {
+      Expr &all = isOnPoint(condition) ? loops.inside : loops.outside;
+      all = all ? Expr::make(Op::And, {all, condition}) : condition;
     }
     result.push_back(loops);
   }

@@ -150,7 +150,9 @@ Result<TileProgram> lower(const Function &function, const Scop &scop, const Depe
   if (schedule.order) {
     if (schedule.moved) { // isl's bounds are as short as they can be
       TileProgram moved = program;
-      const bool failed = lowerMoved(scop, dependences, *schedule.order, options.reorder, moved).has_value();
+      const auto failed = lowerMoved(scop, dependences, *schedule.order, options.reorder, moved);
+      if (schedule.given && failed) return *failed;
+      if (schedule.given) return moved;
       if (!failed && !nothingGained(moved, Processor::Cpu) && !isMostlySerial(moved)) return moved;
     }
     if (auto refusal = lowerInOrder(function, scop, dependences, program)) return *refusal;

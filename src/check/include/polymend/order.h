@@ -9,7 +9,10 @@ namespace polymend {
 /// dependence that was dropped must be mended in the loop that it was dropped for. Empty: the schedule is legal.
 std::vector<std::string> violations(const Relaxed &relaxed, const Schedule &schedule);
 
-/// What is wrong with an order of loops that is not the source's: dependences that do not run forwards in it.
+/// The dependences, by number, that do not run forwards in an order of loops that is not the source's.
+std::vector<int> brokenEdges(const Scop &scop, const Dependences &dependences, const Schedule &schedule);
+
+/// What is wrong with such an order: a sentence for each of these.
 std::vector<std::string> violations(const Scop &scop, const Dependences &dependences, const Schedule &schedule);
 
 } // namespace polymend

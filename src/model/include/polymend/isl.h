@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace polymend {
@@ -24,6 +25,20 @@ inline constexpr unsigned long islOperationCap = 2'000'000;
 bool capped(const IslContext &context, const std::function<void()> &step, std::string &what,
             unsigned long most = islOperationCap);
 
+/// For as long as this lives isl gives up, as above, once the thread that made it has worked for so many seconds: what
+/// it eliminates it does not count as operations. A net below `capped`, whose limit does not depend on the machine.
+class TimeLimit {
+public:
+  TimeLimit(const IslContext &context, double seconds);
+  TimeLimit(const TimeLimit &) = delete;
+  TimeLimit &operator=(const TimeLimit &) = delete;
+  ~TimeLimit();
+
+private:
+  IslContext owner;
+  std::jthread watch;
+};
+
 unsigned dimension(const isl::set &set);
 unsigned domainDimension(const isl::map &map);
 unsigned rangeDimension(const isl::map &map);
@@ -34,6 +49,10 @@ std::string rangeTuple(const isl::map &map);
 isl::set projectOut(const isl::set &set, unsigned first, unsigned count);
 isl::map projectOutDomain(const isl::map &map, unsigned first, unsigned count);
 isl::map projectOutRange(const isl::map &map, unsigned first, unsigned count);
+/// The same in fewer pieces, where isl finds any: isl 0.25 fails within itself on some sets ("cannot relax redundant
+/// constraint"), which then stay as they are.
+isl::set coalesced(const isl::set &set);
+isl::map coalesced(const isl::map &map);
 /// A set's dimension d alone, without tuple.
 isl::set onlyDimension(const isl::set &set, unsigned d);
 /// The map to output d alone.

@@ -12,6 +12,8 @@ Diagnostic remark(Severity severity, const SourceRange &where, const std::string
 
 /// A function stays as it is: a remark where that is the source's doing, a warning where it is ours.
 Diagnostic leftRemark(const std::string &function, const Refusal &refusal, bool ours);
+/// In which order the loops of a function without a plan run, and why: "keep their order: ...".
+std::string orderOf(const FunctionTrace &trace);
 /// The loops of a function keep the order of the source, and what is refused although the function was transformed.
 std::vector<Diagnostic> refusalRemarks(const FunctionTrace &trace);
 /// A function does not use matrix units.

@@ -50,6 +50,7 @@ struct Schedule {
   std::optional<isl::schedule> order; // a function without a system keeps its order; then `kernels` is empty
   std::string why;                    // why, in that case
   bool moved = false;                 // but `order` is another than the source's, by dependences alone
+  bool given = false;                 // and a person wrote it
   std::set<int> apart = {}; // equations whose corrections are left out by choice: in a kernel of their own they run on
                             // matrix units
 };
@@ -63,6 +64,7 @@ struct ScheduleOptions {
   int narrowFactors = 0; // matrix units of the target take sums of products with: 2: 16-bit factors alone, or doubles;
                          // 1: at least one 16-bit factor, others are rounded, and floats; 0: there are none
   bool host = false;     // for cores that take neighbouring elements at once and keep a loop's values in registers
+  std::optional<std::string> tree{}; // a person's schedule, a document of by_hand.h, in the place of ours
 };
 
 /// The equations in which a factor of a wide product that is computed from what an earlier kernel leaves of its rows (a

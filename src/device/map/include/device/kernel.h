@@ -7,8 +7,7 @@
 
 namespace polymend::device_room {
 
-/// How threads share its grid, where its tiles lie, and its body, carried out by one thread. `sizes` are those of the
-/// program.
-DeviceKernel mapKernel(const Kernel &kernel, const std::vector<std::string> &sizes, Scope &scope);
+/// How threads share its grid, where its tiles lie, and its body, carried out by one thread.
+DeviceKernel mapKernel(const Kernel &kernel, const TileProgram &program, Scope &scope);
 
 } // namespace polymend::device_room

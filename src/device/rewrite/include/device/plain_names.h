@@ -8,6 +8,7 @@
 
 namespace polymend::device_room {
 
-DeviceKernel withPlainNames(DeviceKernel kernel, const std::vector<std::string> &sizes);
+/// `names`: those of the program, which are seen in all of the kernel.
+DeviceKernel withPlainNames(DeviceKernel kernel, std::set<std::string> names);
 
 } // namespace polymend::device_room

@@ -1,0 +1,230 @@
+"""Programs in the forms that people write: the same values in the same order, spelled another way.
+
+What is drawn for a place depends on the program's number and the place alone, so that a program that is made smaller keeps the
+spelling of what is left. Forms: `while` and other ends, steps and types of loops, `continue`, named places, pointers to rows that are
+indexed or walk along, views with operators, lambdas for elements, helpers for operations, the standard's algorithms for sums, C's
+names of functions, constants with names.
+"""
+import random
+import re
+
+from fuzzing.model import NAMES, Assign, Binary, Call, Gather, If, Let, Literal, Load, Scalar
+from fuzzing.text import Printing
+
+SIGNED = ("int", "long", "std::int64_t")
+FLAT = re.compile(r"(\w+) \* (\w+) \+ (\w+)")
+SUM_OF_TWO = re.compile(r"(\w+(?: \* \w+)?) \+ (\w+)")
+WORDS_OF = {"+": "added", "-": "difference", "*": "product", "/": "quotient"}
+IN_C = {"exp", "sqrt", "log", "tanh", "sin", "cos", "fmax", "fmin", "pow"}
+
+
+class Spelled(Printing):
+    """The source of one program in drawn forms."""
+
+    def __init__(self, program):
+        super().__init__(program, "source")
+        self.signed = program.size_type in SIGNED
+        self.before, self.helpers, self.firsts, self.named, self.loops = [], {}, {}, 0, []
+
+    def drawn(self, place, **forms):
+        """One of `forms`, by their weights; the same for a place whenever it is asked."""
+        return random.Random(f"{self.program.spelling}:{place}").choices(list(forms), list(forms.values()))[0]
+
+    def fresh(self, word):
+        self.named += 1
+        return f"{word}_{self.named}"
+
+    def computed(self):
+        return NAMES[self.program.kind]
+
+    # Elements.
+
+    def element(self, load):
+        array, plain = self.program.array(load.array), super().element(load)
+        if array is None or array.inner or array.bound or len(load.subscripts) != 1:
+            return plain
+        place = self.subscript(load.subscripts[0])
+        form = self.drawn(f"element {plain}", plain=40, named=14, sum=8, row=12, walked=6, view=12, got=8)
+        constant = "" if array.written else "const "
+        kind = NAMES[array.kind]
+        if form == "named":
+            name = self.fresh("at")
+            integer = "int" if isinstance(load.subscripts[0], Gather) else self.program.size_type
+            self.before.append(f"const {integer} {name} = {place};")
+            return f"{load.array}[{name}]"
+        if form == "sum" and self.signed:
+            return f"*({load.array} + ({place}))"
+        split = SUM_OF_TWO.fullmatch(place)
+        if form == "row" and self.signed and split:
+            name = self.fresh("row")
+            self.before.append(f"{constant}{kind} *{name} = {load.array} + {split[1]};")
+            return f"{name}[{split[2]}]"
+        if form == "walked" and self.signed and split:
+            name = self.fresh("at")
+            self.before += [f"{self.program.size_type} {name} = {split[1]};", f"{name} += {split[2]};"]
+            return f"{load.array}[{name}]"
+        flat = FLAT.fullmatch(place)
+        if form == "view" and flat:
+            view, name = f"View_{self.program.name}_{load.array}", f"{load.array}_by_{flat[2]}"
+            size = self.program.size_type
+            self.helpers[view] = (f"struct {view} {{\n  {constant}{kind} *data;\n  {size} pitch;\n"
+                                  f"  {constant}{kind} &operator()({size} line, {size} place) const {{ return data[line * pitch + place]; }}\n}};\n")
+            self.firsts[name] = f"const {view} {name}{{{load.array}, {flat[2]}}};"
+            return f"{name}({flat[1]}, {flat[3]})"
+        if form == "got" and flat:
+            name, size = f"{load.array}_along_{flat[2]}", self.program.size_type
+            self.firsts[name] = f"auto {name} = [&]({size} line, {size} place) -> {constant}{kind} & {{ return {load.array}[line * {flat[2]} + place]; }};"
+            return f"{name}({flat[1]}, {flat[3]})"
+        return plain
+
+    # Values.
+
+    def value(self, e):
+        match e:
+            case Binary(op, left, right) if op in WORDS_OF and self.floating:
+                form = self.drawn(f"value {e}", plain=85, helper=6, template=4, local=5)
+                name, kind = f"{WORDS_OF[op]}_{self.program.name}", self.computed()
+                if form == "helper":
+                    self.helpers[name] = f"static inline {kind} {name}({kind} a, {kind} b) {{ return a {op} b; }}\n"
+                    return f"{name}({self.value(left)}, {self.value(right)})"
+                if form == "template":
+                    name += "_of"
+                    self.helpers[name] = f"template <class T> T {name}(T a, T b) {{\n  const T result = a {op} b;\n  return result;\n}}\n"
+                    return f"{name}<{kind}>({self.value(left)}, {self.value(right)})"
+                if form == "local":
+                    name = f"{WORDS_OF[op]}_here"
+                    self.firsts[name] = f"auto {name} = []({kind} a, {kind} b) {{ return a {op} b; }};"
+                    return f"{name}({self.value(left)}, {self.value(right)})"
+            case Call(name, arguments) if name.removeprefix("std::") in IN_C and self.drawn(f"call {e}", plain=75, c=25) == "c":
+                name = name.removeprefix("std::") + ("f" if self.program.kind == "f" else "")
+                return f"{name}({', '.join(self.value(a) for a in arguments)})"
+            case Literal(text) if self.floating and self.drawn(f"literal {text}", plain=80, named=20) == "named":
+                name = "constant_" + re.sub(r"\W", "_", text)
+                infinite = f"std::numeric_limits<{self.computed()}>::infinity()"
+                self.firsts[name] = f"constexpr {self.computed()} {name} = {text.replace('INFINITY', infinite)};"
+                return name
+        return super().value(e)
+
+    # Statements.
+
+    def line(self, text):
+        for declared in self.before:
+            super().line(declared)
+        self.before = []
+        super().line(text)
+
+    def loop(self, s):
+        summed = self.by_algorithm(s)
+        if summed:
+            self.line(summed)
+            return
+        kind, v = self.program.size_type, s.variable
+        form = self.drawn(f"loop {v} {s.start} {s.end}", plain=50, whiles=12, typed=14, unequal=8, upto=8, before=8)
+        kind = self.drawn(f"type {v}", **{"int": 30, "long": 30, "short": 20, "std::int64_t": 20}) if form == "typed" and self.signed else kind
+        self.loops.append(form)
+        if form == "whiles":
+            begin, goes_on = (f"{s.end} - 1", f"{v} >= {s.start}") if s.down else (s.start, f"{v} < {s.end}")
+            self.line("{")
+            self.depth += 1
+            self.line(f"{kind} {v} = {begin};")
+            self.line(f"while ({goes_on}) {{")
+            self.block(s.body)
+            self.depth += 1
+            self.line(f"{v} {'-' if s.down else '+'}= {s.step};")
+            self.depth -= 1
+            self.line("}")
+            self.depth -= 1
+            self.line("}")
+        else:
+            self.line(self.head(s, kind, form) + " {")
+            self.block(s.body)
+            self.line("}")
+        self.loops.pop()
+
+    def head(self, s, kind, form):
+        v, whole = s.variable, s.start == "0" and s.end in self.program.sizes
+        if s.down:
+            if form == "unequal" and s.step == 1 and whole:
+                return f"for ({kind} {v} = {s.end}; {v}-- > 0;)"
+            by = f"--{v}" if s.step == 1 else f"{v} = {v} - {s.step}"
+            return f"for ({kind} {v} = {s.end} - 1; {v} {'> ' + s.start + ' - 1' if form == 'before' else '>= ' + s.start}; {by})"
+        by = (f"++{v}" if form != "before" else f"{v} += 1") if s.step == 1 else f"{v} = {v} + {s.step}"
+        if form == "unequal" and s.step == 1 and whole:
+            return f"for ({kind} {v} = {s.start}; {v} != {s.end}; {by})"
+        if form == "upto" and self.signed:
+            return f"for ({kind} {v} = {s.start}; {v} <= {s.end} - 1; {by})"
+        return f"for ({kind} {v} = {s.start}; {s.end} > {v}; {by})" if form == "before" else f"for ({kind} {v} = {s.start}; {v} < {s.end}; {by})"
+
+    def by_algorithm(self, s):
+        """A sum over consecutive elements as one statement; none where the loop is no such sum, or is left a loop."""
+        if s.start != "0" or s.down or s.step != 1 or len(s.body) != 1 or not self.floating:
+            return ""
+        if s.end not in self.program.sizes and not re.fullmatch(r"\w+ \+ 1", s.end):
+            return ""
+        match s.body[0]:
+            case Assign(Scalar(name), "+=", Binary("*", left, right)):
+                ends = [self.run(left, s.variable), self.run(right, s.variable)]
+            case Assign(Scalar(name), "+=", value):
+                ends = [self.run(value, s.variable)]
+            case _:
+                return ""
+        if not all(ends) or self.kind_of(name) != self.program.kind or self.drawn(f"sum {ends} {s.end}", loop=50, algorithm=50) == "loop":
+            return ""
+        if len(ends) == 1:
+            return f"{name} = std::accumulate({ends[0]}, {ends[0]} + {s.end}, {name});"
+        return f"{name} = std::inner_product({ends[0]}, {ends[0]} + {s.end}, {ends[1]}, {name});"
+
+    def run(self, e, variable):
+        """Where the elements that `e` takes one after another begin."""
+        if not isinstance(e, Load) or len(e.subscripts) != 1 or isinstance(e.subscripts[0], Gather):
+            return ""
+        array = self.program.array(e.array)
+        if array is None or array.inner or array.bound or array.kind != self.program.kind:
+            return ""
+        if e.subscripts[0] == variable:
+            return e.array
+        split = SUM_OF_TWO.fullmatch(e.subscripts[0])
+        inside = split and re.search(rf"\b{variable}\b", split[1])
+        return f"{e.array} + {split[1]}" if split and split[2] == variable and not inside and self.signed else ""
+
+    def block(self, body):
+        last = body[-1] if body else None
+        if isinstance(last, If) and self.loops and self.loops[-1] not in ("whiles", "inside"):
+            if self.drawn(f"guard {last.condition}", block=70, skip=30) == "skip":
+                super().block(body[:-1])
+                self.depth += 1
+                self.line(f"if (!({self.condition(last.condition)})) continue;")
+                self.depth -= 1
+                self.loops.append("inside")
+                super().block(last.body)
+                self.loops.pop()
+                return
+        super().block(body)
+
+    def statement(self, s):
+        match s:
+            case If():
+                self.loops.append("inside")
+                super().statement(s)
+                self.loops.pop()
+            case Let(name, kind, value) if kind == self.program.kind and self.drawn(f"let {name}", plain=75, assigned=25) == "assigned":
+                self.locals[name] = kind
+                self.line(f"{NAMES[kind]} {name};")
+                self.line(f"{name} = {self.value(value)};")
+            case Assign(target, ("+=" | "-="), value) if isinstance(target, Scalar) or self.kind_of(target.array) == self.program.kind:
+                name = target.name if isinstance(target, Scalar) else target.array
+                if self.kind_of(name) == self.program.kind and self.drawn(f"assign {target} {value}", plain=70, whole=30) == "whole":
+                    place = name if isinstance(target, Scalar) else super().element(target)
+                    self.line(f"{place} = {place} {s.op[0]} {self.value(value)};")
+                else:
+                    super().statement(s)
+            case _:
+                super().statement(s)
+
+    def function(self):
+        whole = super().function()
+        head, rest = whole.split("{\n", 1)
+        return "".join(self.helpers.values()) + head + "{\n" + "".join(f"  {line}\n" for line in self.firsts.values()) + rest
+
+
+__all__ = ["Spelled"]
