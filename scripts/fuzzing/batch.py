@@ -148,7 +148,7 @@ class Batch:
         last = len(self.alive()) - 1 if last is None else last
         environment = dict(os.environ, OMP_NUM_THREADS=str(self.settings.threads), OMP_WAIT_POLICY="passive", EMULATE_SEED="1")
         environment["LD_LIBRARY_PATH"] = self.settings.openmp + ":" + environment.get("LD_LIBRARY_PATH", "")
-        seconds = SECONDS * (6 if self.settings.device else 1)
+        seconds = SECONDS * (20 if self.settings.device else 1)  # a thread of the emulated device is a call
         done = subprocess.run([str(self.folder / program), "cases", out, str(first), str(last), str(perturbation), str(seconds)], cwd=self.folder,
                               env=environment, capture_output=True, text=True, errors="replace", check=False, stdin=subprocess.DEVNULL)
         return {int(k): int(s) for k, s in re.findall(r"(?m)^(\d+) (-?\d+)$", done.stdout)}

@@ -5,6 +5,8 @@
 - shape: the same loops and conditions on indices; each access is told as touch(array, element). It finds how long arrays must be,
   and a case whose sizes leave an array of constant extents is skipped in every process alike.
 """
+import math
+
 from fuzzing.model import (NAMES, Assign, Binary, Call, Cast, Gather, If, Index, Let, LetArray, Literal, Load, Loop, OnIndex, Scalar,
                            Select)
 
@@ -151,6 +153,10 @@ class Printing:
             self.line(f"within({s}, {extent});")
             flat = f"({flat} * {extent} + long({s}))"
         self.line(f"touch({number}, {flat});")
+        if array.inner:  # its type says that what a first subscript leads to is there as a whole
+            whole = math.prod(array.inner)
+            self.line(f"touch({number}, long({first}) * {whole});")
+            self.line(f"touch({number}, long({first}) * {whole} + {whole - 1});")
 
     def touches(self, e):
         match e:

@@ -12,5 +12,10 @@ template <class A, class B> auto fuzz_fmax(A a, B b) { return fuzz_chosen(a, b, 
 template <class A, class B> auto fuzz_fmin(A a, B b) { return fuzz_chosen(a, b, fmin(a, b)); }
 } // namespace std
 
+using std::fuzz_fmax;
+using std::fuzz_fmin;
+
 #define fmax fuzz_fmax
 #define fmin fuzz_fmin
+#define fmaxf fuzz_fmax
+#define fminf fuzz_fmin

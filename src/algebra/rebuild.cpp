@@ -47,9 +47,32 @@ Term Forms::condition(const Form &a) {
                               no == number(1) ? absent : terms.apply(Op::And, {absent, condition(no)})});
 }
 
+namespace {
+
+/// A sum in a form has whole coefficients without a common divisor: x + 0.5 is 2x + 1 there, and x + 1e-6 has 2^43 x,
+/// which leaves the range of a type long before x does. The power of two that its first coefficient is divided by.
+Rational rangeOf(const Form &sum) {
+  constexpr int far = 8;
+  const auto first =
+      std::find_if(sum.terms.begin(), sum.terms.end(), [](const auto &term) { return !(term.first == Monomial{}); });
+  if (first == sum.terms.end()) return 1;
+  const Integer lead = abs(numerator(first->second));
+  const auto bits = static_cast<int>(msb(lead));
+  const Integer whole = Integer(1) << bits;
+  return denominator(first->second) == 1 && (lead == whole || bits >= far) ? Rational(whole) : Rational(1);
+}
+
+} // namespace
+
 Term Forms::toTerm(const Monomial &m, const Rational &q) {
   std::map<Rational, std::pair<std::vector<Term>, std::vector<Term>>> byPower;
-  for (const auto &[id, p] : m.powers) (p > 0 ? byPower[p].first : byPower[-p].second).push_back(atomTerm(id));
+  for (const auto &[id, p] : m.powers) {
+    std::vector<Term> &side = p > 0 ? byPower[p].first : byPower[-p].second;
+    const Form sum = at(id).kind == Kind::Sum ? form(at(id).args[0]) : Form();
+    const Rational range = rangeOf(sum);
+    side.push_back(range == 1 ? atomTerm(id) : toTerm(scale(sum, 1 / range)));
+    if (range != 1) side.push_back(terms.number(range));
+  }
   std::vector<Term> product{terms.number(q)};
   for (const auto &[p, group] : byPower) {
     const auto &[over, under] = group;

@@ -14,6 +14,7 @@ int Forms::compare(const Monomial &a, const Monomial &b) {
 
 /// numerator / divisor when it is a form again.
 std::optional<Form> Forms::quotient(Form numerator, const Form &divisor) {
+  constexpr std::size_t mostTerms = 100; // each step compares all with one another: 1,000 took half a minute
   auto leading = [&](const Form &f) {
     auto best = f.terms.begin();
     for (auto i = f.terms.begin(); i != f.terms.end(); ++i)
@@ -23,6 +24,7 @@ std::optional<Form> Forms::quotient(Form numerator, const Form &divisor) {
   Form result;
   const auto bottom = leading(divisor);
   for (int step = 0; step < 40 && !numerator.zero(); ++step) {
+    if (numerator.terms.size() > mostTerms) return std::nullopt;
     const auto top = leading(numerator);
     const Form term = ofMonomial(multiply(top->first, power(bottom->first, -1)), top->second / bottom->second);
     result = add(result, term);

@@ -159,7 +159,7 @@ bool originalSurvives(const Plan &plan, const Libraries &libraries, std::chrono:
 
 /// One row from how one plan ended; errors are judged later, over all runs of a kind.
 CheckRun rowOf(const Plan &plan, const Isolated &ended, const Libraries &libraries, std::chrono::seconds limit) {
-  CheckRun run = named(plan.checked, plan.sizes, plan.kind.name + (plan.isLittleWork ? ", as little work" : ""));
+  CheckRun run = named(plan.checked, plan.sizes, plan.isLittleWork ? "little work" : plan.kind.name);
   if (ended.end == Isolated::End::Done) {
     std::istringstream text(ended.text);
     text >> run.errorOriginal >> run.errorResult >> run.shareOriginal >> run.shareResult >> run.elements;

@@ -75,9 +75,7 @@ bool Changes::arePlain(const clang::Stmt *s, int loops) {
     return none(loop->getRangeInit()) && arePlain(loop->getBody(), loops + 1);
   if (const auto *loop = llvm::dyn_cast<clang::WhileStmt>(s))
     return none(loop->getCond()) && arePlain(loop->getBody(), loops + 1);
-  if (const auto *loop = llvm::dyn_cast<clang::DoStmt>(s))
-    return none(loop->getCond()) && arePlain(loop->getBody(), loops + 1);
-  if (llvm::isa<clang::SwitchStmt>(s)) return none(s);
+  if (llvm::isa<clang::DoStmt, clang::SwitchStmt>(s)) return none(s);
   if (!llvm::isa<clang::CompoundStmt, clang::AttributedStmt>(s)) return none(s);
   const auto children = s->children();
   return std::all_of(children.begin(), children.end(),

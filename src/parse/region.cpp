@@ -35,7 +35,10 @@ struct Uses {
     if (variable == nullptr || std::find(used.begin(), used.end(), variable) != used.end()) return;
     used.push_back(variable);
     const clang::CXXRecordDecl *record = variable->getType()->getAsCXXRecordDecl();
-    if (record != nullptr && record->isLambda()) add(record->getLambdaCallOperator()->getBody());
+    if (record == nullptr || !record->isLambda()) return;
+    const clang::CXXMethodDecl *call = record->getLambdaCallOperator();
+    declared.insert(declared.end(), call->param_begin(), call->param_end());
+    add(call->getBody());
   }
 };
 

@@ -140,12 +140,6 @@ std::set<std::string> namesOf(const Candidate &candidate, AlgebraSymbol::Role ro
   return names;
 }
 
-bool holds(const Expr &e, const Expr &part) {
-  bool found = false;
-  visit(e, [&](const Expr &node) { found = found || equal(node, part); });
-  return found;
-}
-
 /// Is one a multiple of the other by a factor that is the same for all elements?
 bool areProportional(const Expr &a, const Expr &b, const Candidate &candidate) {
   const std::set<std::string> elements = namesOf(candidate, AlgebraSymbol::Role::Element);

@@ -18,11 +18,11 @@ struct Narrowing {
 /// The digits of a floating type, in order: the two narrow types hold different numbers.
 int rankOf(Type type) { return type == Type::Float64 ? 2 : type == Type::Float32 ? 1 : 0; }
 
-/// The narrowing casts of a computed value.
-std::vector<Narrowing> narrowings(const Expr &element) {
+/// The narrowing casts of a computed value that what is carried of it has not as they stand.
+std::vector<Narrowing> narrowingsLost(const Expr &element, const Expr &state) {
   std::vector<Narrowing> result;
   visit(element, [&](const Expr &node) {
-    if (isNarrowing(node)) result.push_back({node.type(), symbols(node.arg(0))});
+    if (isNarrowing(node) && !holds(state, node)) result.push_back({node.type(), symbols(node.arg(0))});
   });
   return result;
 }
@@ -33,6 +33,12 @@ bool isWithin(const Expr &factor, const Narrowing &narrowing) {
 }
 
 } // namespace
+
+bool holds(const Expr &e, const Expr &part) {
+  bool found = false;
+  visit(e, [&](const Expr &node) { found = found || equal(node, part); });
+  return found;
+}
 
 bool isNarrowing(const Expr &e) {
   if (e.op() != Op::Cast || !isFloating(e.type()) || !isFloating(e.arg(0).type())) return false;
@@ -50,7 +56,7 @@ Expr roundedPart(const Expr &narrowing, const Expr &state) {
 
 Expr withRounding(const Expr &element, const Expr &state) {
   Expr result = state;
-  for (const Narrowing &narrowing : narrowings(element)) {
+  for (const Narrowing &narrowing : narrowingsLost(element, state)) {
     std::vector<Expr> inside, outside;
     for (const Expr &factor : factorsOf(result)) (isWithin(factor, narrowing) ? inside : outside).push_back(factor);
     if (inside.empty()) continue;

@@ -53,7 +53,7 @@ std::set<std::string> markedWith(const std::string &from, const std::string &to)
 }
 
 constexpr const char *added = "l[i] += dot[i, j_1]\n";
-constexpr const char *packed = "= bf16(f32(bf16(dot[i, j_1])))\n";
+constexpr const char *packed = "= bf16(dot[i, j_1])\n";
 constexpr const char *isPositive = "m_fallback[i] = select(0.0f32 < l[i], 0:i32, 1:i32)\n";
 constexpr const char *bounded = "select(abs(l[i]) <= 3.4028234663852886e+38f32, 0:i32, 1:i32)\n";
 constexpr const char *inRange =

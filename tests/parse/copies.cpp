@@ -83,6 +83,24 @@ TEST(Copies, OfLambdas) {
                   "y[i] = x[i] * p_k"}});
 }
 
+TEST(Copies, OfWhatALambdaRefersTo) {
+  const std::string row = ", int m) { auto row = [&](int i, int j) -> float & { return y[i * m + j]; }; ";
+  areRead("#include <array>",
+          {{row + Each + "for (int j = 0; j < m; ++j) row(i, j) = x[i]; }", "y[i * m + j] = x[i]"},
+           {row + Each + "for (int j = 0; j < m; ++j) row(i, j) += x[i]; }", "y[i * m + j] = y[i * m + j] + x[i]"},
+           {std::string(", std::array<float, 4> &a) { std::array<float, 4> b = a; "
+                        "auto at = [&](int k) -> float & { return b[k]; }; at(0) = 1; ") +
+                Each + "y[i] = a[0] + b[0]; }",
+            "for at = 0 to 4\n  b[at] = a_data[at]\nb[0] = 1.0\n"},
+           {std::string(") { int k = 2; auto last = [&]() -> int & { return k; }; last() = 3; ") + Each + "y[i] = k; }",
+            "k = 2\nk = 3\n"}});
+}
+
+TEST(Forms, PlacesThatAreSteppedToWithinCountingLoops) {
+  areRead("", {{") { int i = 0; while (i < n) { int at = 2 * i; at += 1; y[at] = x[i]; i += 1; } }",
+                "y[2 * i + 1] = x[i]"}});
+}
+
 TEST(Forms, LabelsWithinWhatIsNeverReached) {
   areLeft("", {{std::string(", const int *m) { ") + Each +
                     "switch (m[i]) { case 0: y[i] = 1; break; if (x[i] > 0) { case 2: y[i] = 2; } break; } }",

@@ -174,3 +174,21 @@ TEST_F(Conditioning, IsToldOrTheSumIsRefused) {
     }
   }
 }
+
+/// The normal form of total + 0.5 has 2 total, which overflows where the source's root is finite.
+TEST_F(Tool, FinishesRootsWithinTheRangeOfTheirArguments) {
+  const std::string file = write("a.cpp", R"(#include <cmath>
+void f(int rows, int width, const float *w, float *y) {
+  for (int t = 0; t < rows; t++) {
+    float total = 0.0f;
+    for (int j = 0; j < width; j++) total += std::abs(w[t * width + j]);
+    float root = std::sqrt(total + 0.5f);
+    float most = 0.0f;
+    for (int j = 0; j < width; j++) most = std::fmax(most, std::abs(w[t * width + j]) / root);
+    y[t] = most;
+  }
+}
+)");
+  const auto done = run({"explain", file, "--quiet"});
+  EXPECT_NE(done.output.find("most = sqrt(1.0 / (total[t] + 0.5)) * #0"), std::string::npos) << done.output;
+}

@@ -52,7 +52,7 @@ TEST_F(Tool, KnowsItsOptions) {
       {{file, "-MT", "x"}, "-MT needs -MF"},
       {{file, "--report=-"}, "both write to stdout"},
       {{file, "-MF", "-", "-MT", "x"}, "both write to stdout"},
-      {{file, "--schedule=x"}, "--schedule"},
+      {{file, "--order=x"}, "--order"},
       {{file, "--fp=strict", "--relax=rolling"}, "--fp=strict"},
       {{"check", file, "--sizes=n=x"}, "not 'n=x'"},
       {{"check", file, "--sizes=n=1,n=2"}, "'n' twice"},

@@ -42,6 +42,16 @@ Expr extentIn(const std::optional<isl::set> &touched, unsigned d) {
   return boundsOf(onlyDimension(*touched, d), "x").second;
 }
 
+/// Is that index in the set wherever anything is? The hull of [0, n) and, where 0 < n, [0, 9) ends at n + 8. Of a line
+/// that is stepped through, or has one piece, it ends where the line does, or less than a step behind it.
+bool endIsReached(const isl::set &touched, unsigned d) {
+  const isl::set line = isl::manage(isl_set_remove_divs(onlyDimension(touched, d).release()));
+  if (isl_set_n_basic_set(line.get()) < 2) return true;
+  const isl::set hull = isl::manage(isl_set_from_basic_set(isl_set_simple_hull(line.copy())));
+  if (isl_set_dim_is_bounded(hull.get(), isl_dim_set, 0) != isl_bool_true) return true; // extentIn tells none
+  return hull.lexmax().intersect_params(line.params()).is_subset(line);
+}
+
 /// How much of each dimension of an array the function uses; empty: all, or nobody knows.
 std::vector<Expr> usedOf(const std::optional<isl::set> &touched, const TileArray &array) {
   if (!touched || touched->is_empty()) return {};
@@ -60,6 +70,7 @@ std::vector<Expr> usedOf(const std::optional<isl::set> &touched, const TileArray
 /// The extent of the outermost dimension of a pointer; absent: unknown, or elements before the first are touched.
 Expr outermostExtent(const Scop &scop, const Array &array, const Touches &touches) {
   if (!touches.exact || reachesBelow(scop, array)) return {};
+  if (touches.all && !endIsReached(*touches.all, 0)) return {};
   return extentIn(touches.all, 0);
 }
 

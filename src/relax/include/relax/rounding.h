@@ -5,6 +5,9 @@
 
 namespace polymend {
 
+/// Does the expression have the other as a part, or as itself?
+bool holds(const Expr &e, const Expr &part);
+
 /// A conversion between floating types that rounds.
 bool isNarrowing(const Expr &e);
 
