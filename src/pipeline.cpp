@@ -228,7 +228,7 @@ std::optional<Refusal> mapLowered(const PipelineOptions &options, FunctionTrace 
 /// Why the schedule that a person wrote is not taken: a dependence that it breaks.
 std::optional<Refusal> brokenBy(const FunctionTrace &trace) {
   if (!trace.schedule->given) return std::nullopt;
-  const std::vector<int> broken = brokenEdges(*trace.scop, *trace.dependences, *trace.schedule);
+  const std::vector<int> broken = brokenEdges(*trace.dependences, *trace.schedule);
   if (broken.empty()) return std::nullopt;
   const Dependence &edge = trace.dependences->edges[static_cast<std::size_t>(broken.front())];
   const std::string found = violations(*trace.scop, *trace.dependences, *trace.schedule).front();

@@ -123,7 +123,7 @@ std::vector<std::string> violations(const Relaxed &relaxed, const Schedule &sche
   return found;
 }
 
-std::vector<int> brokenEdges(const Scop &scop, const Dependences &dependences, const Schedule &schedule) {
+std::vector<int> brokenEdges(const Dependences &dependences, const Schedule &schedule) {
   std::vector<int> found;
   if (!schedule.order || !schedule.moved) return found;
   const isl::union_map times = schedule.order->map();
@@ -140,7 +140,7 @@ std::vector<int> brokenEdges(const Scop &scop, const Dependences &dependences, c
 
 std::vector<std::string> violations(const Scop &scop, const Dependences &dependences, const Schedule &schedule) {
   std::vector<std::string> found;
-  for (const int e : brokenEdges(scop, dependences, schedule)) {
+  for (const int e : brokenEdges(dependences, schedule)) {
     const Dependence &edge = dependences.edges[static_cast<std::size_t>(e)];
     const auto line = [&](int s) { return std::to_string(scop.statements[static_cast<std::size_t>(s)].where.line); };
     found.push_back("line " + line(edge.to) + " runs before line " + line(edge.from) + ", on which it depends");

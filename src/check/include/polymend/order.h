@@ -10,7 +10,7 @@ namespace polymend {
 std::vector<std::string> violations(const Relaxed &relaxed, const Schedule &schedule);
 
 /// The dependences, by number, that do not run forwards in an order of loops that is not the source's.
-std::vector<int> brokenEdges(const Scop &scop, const Dependences &dependences, const Schedule &schedule);
+std::vector<int> brokenEdges(const Dependences &dependences, const Schedule &schedule);
 
 /// What is wrong with such an order: a sentence for each of these.
 std::vector<std::string> violations(const Scop &scop, const Dependences &dependences, const Schedule &schedule);
