@@ -1,10 +1,10 @@
-// A loop without a counter.
+// A loop that counts by no fixed step.
 // expect: left: not supported
 
 void left_while(int n, float *x) {
-  int i = 0;
+  int i = 1;
   while (i < n) {
     x[i] = 0;
-    i++;
+    i *= 2;
   }
 }
