@@ -225,13 +225,13 @@ std::optional<Refusal> mapLowered(const PipelineOptions &options, FunctionTrace 
   return std::nullopt;
 }
 
-/// Why the schedule that a person wrote is not taken: a dependence that it breaks.
-std::optional<Refusal> brokenBy(const FunctionTrace &trace) {
-  if (!trace.schedule->given) return std::nullopt;
+/// A dependence that an order of loops breaks: a fault of ours, or of the person's who wrote the order.
+std::optional<Refusal> brokenBy(FunctionTrace &trace) {
   const std::vector<int> broken = brokenEdges(*trace.dependences, *trace.schedule);
   if (broken.empty()) return std::nullopt;
   const Dependence &edge = trace.dependences->edges[static_cast<std::size_t>(broken.front())];
-  const std::string found = violations(*trace.scop, *trace.dependences, *trace.schedule).front();
+  const std::string found = violation(*trace.scop, edge);
+  if (!trace.schedule->given) return invalid("validation failed: the schedule breaks a dependence: " + found, trace);
   return Refusal{"it breaks the " + spell(edge.kind) + " dependence through '" + edge.array + "': " + found,
                  trace.scop->statements[static_cast<std::size_t>(edge.to)].where};
 }
@@ -255,11 +255,9 @@ Result<Lowered> lowerFunction(const PipelineOptions &options, const IslContext &
     dumps.show(stage, trace.function.name, text);
   };
   if (const auto refusal = plan(trace, context, {options.relax, !strict, matrix}, how, show)) return *refusal;
-  if (const auto refusal = brokenBy(trace)) return *refusal;
   for (const std::string &fault : violations(*trace.relaxed, *trace.schedule))
     return invalid("validation failed: the schedule breaks a dependence: " + fault, trace);
-  for (const std::string &fault : violations(*trace.scop, *trace.dependences, *trace.schedule))
-    return invalid("validation failed: the schedule breaks a dependence: " + fault, trace);
+  if (const auto refusal = brokenBy(trace)) return *refusal;
   for (const std::string &fault : misreadings(*trace.relaxed))
     return invalid("validation failed: a state of " + fault, trace);
   trace.relaxed = settled(*trace.relaxed, *trace.schedule);

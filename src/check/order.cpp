@@ -138,13 +138,15 @@ std::vector<int> brokenEdges(const Dependences &dependences, const Schedule &sch
   return found;
 }
 
+std::string violation(const Scop &scop, const Dependence &edge) {
+  const auto line = [&](int s) { return std::to_string(scop.statements[static_cast<std::size_t>(s)].where.line); };
+  return "line " + line(edge.to) + " runs before line " + line(edge.from) + ", on which it depends";
+}
+
 std::vector<std::string> violations(const Scop &scop, const Dependences &dependences, const Schedule &schedule) {
   std::vector<std::string> found;
-  for (const int e : brokenEdges(dependences, schedule)) {
-    const Dependence &edge = dependences.edges[static_cast<std::size_t>(e)];
-    const auto line = [&](int s) { return std::to_string(scop.statements[static_cast<std::size_t>(s)].where.line); };
-    found.push_back("line " + line(edge.to) + " runs before line " + line(edge.from) + ", on which it depends");
-  }
+  for (const int e : brokenEdges(dependences, schedule))
+    found.push_back(violation(scop, dependences.edges[static_cast<std::size_t>(e)]));
   return found;
 }
 

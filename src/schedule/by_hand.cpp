@@ -4,6 +4,7 @@
 #include "polymend/by_hand.h"
 
 #include "polymend/deps.h"
+#include "reorder.h"
 
 #include <isl/options.h>
 #include <isl/printer.h>
@@ -131,6 +132,9 @@ Result<Schedule> readTree(const Scop &scop, const std::string &document) {
     return Refusal{"the schedule's domain is not the function's: " + namesOf(scop, named, instances) + " differ", {}};
   if (!instances.is_subset(ordered))
     return Refusal{"the schedule leaves out instances of " + namesOf(scop, ordered, instances), {}};
+  if (isSteep(*result.order))
+    return Refusal{"a loop's coefficient in the schedule is greater than 4: isl may make loops in another order of it",
+                   {}};
   result.moved = true;
   result.given = true;
   result.why = "the schedule that was given";

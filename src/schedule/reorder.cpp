@@ -60,7 +60,7 @@ isl_basic_map *lighter(isl_basic_map *piece) {
       isl_constraint_free(constraint);
     return isl_stat_ok;
   };
-  isl_basic_map_foreach_constraint(piece, keep, &all);
+  isl_basic_map_foreach_constraint(piece, keep, static_cast<void *>(&all));
   isl_basic_map_free(piece);
   return all;
 }
@@ -73,7 +73,8 @@ isl::union_map lighter(const isl::union_map &pairs) {
     taken = isl_union_map_add_map(taken, isl_map_from_basic_map(lighter(piece)));
     return isl_stat_ok;
   };
-  pairs.foreach_map([&](const isl::map &map) { isl_map_foreach_basic_map(map.get(), take, &all); });
+  pairs.foreach_map(
+      [&](const isl::map &map) { isl_map_foreach_basic_map(map.get(), take, static_cast<void *>(&all)); });
   return isl::manage(all);
 }
 
@@ -175,27 +176,13 @@ constexpr unsigned long schedulerCap = 200'000;
 /// loops in another order than the schedule's.
 constexpr int steepest = 4;
 
-bool isSteep(const isl::aff &row) {
+bool isSteepRow(const isl::aff &row) {
   const int variables = static_cast<int>(isl_aff_dim(row.get(), isl_dim_in));
   for (int i = 0; i < variables; ++i) {
     const isl::val slope = isl::manage(isl_aff_get_coefficient_val(row.get(), isl_dim_in, i));
     if (slope.abs().gt(isl::val(slope.ctx(), steepest))) return true;
   }
   return false;
-}
-
-/// Does an iteration's time grow steeply along one of its loops?
-bool isSteep(const isl::schedule &schedule) {
-  bool found = false;
-  const isl::union_map times = isl::manage(isl_schedule_get_map(schedule.get()));
-  times.foreach_map([&](const isl::map &time) {
-    const isl::pw_multi_aff rows = isl::manage(isl_pw_multi_aff_from_map(time.copy()));
-    rows.foreach_piece([&](const isl::set &, const isl::multi_aff &piece) {
-      const int count = static_cast<int>(isl_multi_aff_dim(piece.get(), isl_dim_out));
-      for (int d = 0; d < count; ++d) found = found || isSteep(isl::manage(isl_multi_aff_get_aff(piece.get(), d)));
-    });
-  });
-  return found;
 }
 
 std::optional<isl::schedule> search(const Scop &scop, const Dependences &dependences, bool reorder) {
@@ -228,6 +215,19 @@ bool sharesPrivate(const Scop &scop, const Dependences &dependences) {
 }
 
 } // namespace
+
+bool isSteep(const isl::schedule &schedule) {
+  bool found = false;
+  const isl::union_map times = isl::manage(isl_schedule_get_map(schedule.get()));
+  times.foreach_map([&](const isl::map &time) {
+    const isl::pw_multi_aff rows = isl::manage(isl_pw_multi_aff_from_map(time.copy()));
+    rows.foreach_piece([&](const isl::set &, const isl::multi_aff &piece) {
+      const int count = static_cast<int>(isl_multi_aff_dim(piece.get(), isl_dim_out));
+      for (int d = 0; d < count; ++d) found = found || isSteepRow(isl::manage(isl_multi_aff_get_aff(piece.get(), d)));
+    });
+  });
+  return found;
+}
 
 std::optional<isl::schedule> reordered(const Scop &scop, const Dependences &dependences, bool reorder) {
   if (scop.statements.empty() || sharesPrivate(scop, dependences)) return std::nullopt;

@@ -11,4 +11,8 @@ namespace polymend {
 /// vectors? Absent: isl finds none, or gives up.
 std::optional<isl::schedule> reordered(const Scop &scop, const Dependences &dependences, bool reorder);
 
+/// Does an iteration's time grow steeply along one of its loops? isl 0.25 may make loops in another order of such a
+/// schedule, so that none is taken, whoever wrote it.
+bool isSteep(const isl::schedule &schedule);
+
 } // namespace polymend

@@ -119,6 +119,9 @@ TEST_F(Tool, SaysWhatIsWrongWithAnOrder) {
            "child:\n  context: \"[n, t] -> { [] : n > 5 }\"\n  child:\n"
            "    schedule: \"[n, t] -> [{ S0[s, i] -> [(s)]; S1[s, i_1] -> [(s)] }]\"\n",
        "nodes that do more than to order"},
+      {"# function smooth\n" + instances +
+           "child:\n  schedule: \"[n, t] -> [{ S0[s, i] -> [(5s + i)]; S1[s, i_1] -> [(1 + 5s + i_1)] }]\"\n",
+       "coefficient in the schedule is greater than 4"},
   };
   for (const auto &[text, message] : cases) {
     const auto done = run({file, "--quiet", "--schedule=" + write("a.yaml", text)});

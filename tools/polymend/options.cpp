@@ -242,9 +242,8 @@ std::vector<Option> makeTable() {
        Takes::Value,
        "STAGE",
        "Print what one stage leaves instead: parse, model, deps, relax, schedule, tile.PASS, tile, device; "
-       "all=DIRECTORY: write every stage there, in numbered files; schedule=FILE: besides the result, the order of "
-       "each "
-       "function as a tree that --schedule takes",
+       "all=DIRECTORY: write every stage there, in numbered files; schedule=FILE: besides the "
+       "result, the order of each function as a tree that --schedule takes",
        transforming,
        {},
        false});

@@ -12,7 +12,10 @@ std::vector<std::string> violations(const Relaxed &relaxed, const Schedule &sche
 /// The dependences, by number, that do not run forwards in an order of loops that is not the source's.
 std::vector<int> brokenEdges(const Dependences &dependences, const Schedule &schedule);
 
-/// What is wrong with such an order: a sentence for each of these.
+/// A sentence on one of these.
+std::string violation(const Scop &scop, const Dependence &edge);
+
+/// What is wrong with such an order: a sentence for each.
 std::vector<std::string> violations(const Scop &scop, const Dependences &dependences, const Schedule &schedule);
 
 } // namespace polymend

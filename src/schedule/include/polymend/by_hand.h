@@ -11,7 +11,7 @@ std::string writeTree(const Scop &scop, const Schedule &schedule);
 /// The documents of a file that was made so, by function. A document whose first comment names no function is nobody's.
 std::map<std::string, std::string> documentsOf(const std::string &file);
 /// The schedule of a document of this function; refuses what isl cannot read and what has other instances than the
-/// function's. Dependences are not looked at (`violations` of check.h does).
+/// function's. Dependences are not looked at (`brokenEdges` of order.h does).
 Result<Schedule> readTree(const Scop &scop, const std::string &document);
 
 } // namespace polymend
