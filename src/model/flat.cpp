@@ -7,6 +7,11 @@
 #include "polynomial.h"
 #include "touch.h"
 
+#include <isl/aff.h>
+#include <isl/local_space.h>
+#include <isl/set.h>
+#include <isl/val.h>
+
 #include <algorithm>
 #include <tuple>
 
@@ -108,6 +113,13 @@ struct Unproved {
   isl::set sizes;
 };
 
+/// Sets of sizes; null: none.
+isl::set either(const isl::set &a, const isl::set &b) {
+  if (a.is_null() && b.is_null()) return {};
+  if (a.is_null() || b.is_null()) return a.is_null() ? b : a;
+  return a.unite(b).coalesce();
+}
+
 /// Of an array that is only read, an extent below one may be left out: no value depends on which elements are equal.
 bool provablyWithin(const Expr &subscript, const Expr &extent, const Frame &frame, bool onlyRead, Unproved &unproved) {
   const Expr zero = Expr::integer(0);
@@ -119,7 +131,7 @@ bool provablyWithin(const Expr &subscript, const Expr &extent, const Frame &fram
   if (wrong.is_empty()) return true;
   const isl::set sizes = wrong.params().gist(frame.domain.params());
   if (!unproved.allowed || frame.domain.intersect_params(sizes.complement()).is_empty()) return false;
-  unproved.sizes = unproved.sizes.is_null() ? sizes : unproved.sizes.unite(sizes).coalesce();
+  unproved.sizes = either(unproved.sizes, sizes);
   return true;
 }
 
@@ -134,13 +146,30 @@ bool readsData(const Expr &e) {
   return found;
 }
 
-/// Brings dimension k of `parts` into [0, extent), carrying one into the next dimension where that helps and is proved.
+/// Can every size be as large as it likes, outside `sizes`?
+bool boundsNone(const isl::set &sizes, const Frame &frame) {
+  if (sizes.is_null()) return true;
+  const isl::set rest = frame.domain.params().subtract(sizes);
+  const isl::space space = rest.get_space();
+  for (unsigned p = 0; p < static_cast<unsigned>(isl_set_dim(rest.get(), isl_dim_param)); ++p) {
+    isl_aff *size = isl_aff_var_on_domain(isl_local_space_from_space(space.copy()), isl_dim_param, p);
+    const isl::val most = isl::manage(isl_set_max_val(rest.get(), size));
+    isl_aff_free(size);
+    if (!most.is_infty()) return false;
+  }
+  return true;
+}
+
+/// Brings dimension k of `parts` into [0, extent), carrying one into the next dimension where that helps and is proved,
+/// or holds for sizes that are as large as one likes.
 bool settle(std::vector<Linear> &parts, std::size_t k, const Polynomial &extent, const Expr &bound, const Frame &frame,
             bool onlyRead, Unproved &unproved) {
   for (const std::int64_t carry : {0, 1, -1}) {
-    if (unproved.allowed && carry != 0) return false;
     const Linear here = moved(parts[k], extent, carry);
-    if (!provablyWithin(expression(here), bound, frame, onlyRead, unproved)) continue;
+    Unproved own{unproved.allowed, {}};
+    if (!provablyWithin(expression(here), bound, frame, onlyRead, own)) continue;
+    if (carry != 0 && !boundsNone(own.sizes, frame)) continue;
+    unproved.sizes = either(unproved.sizes, own.sizes);
     parts[k + 1] = moved(parts[k + 1], constantPolynomial(carry), -1);
     parts[k] = here;
     return true;
@@ -192,13 +221,6 @@ std::optional<Expr> outermostExtent(const Array &array, const Shape &shape, cons
 bool standsInRow(const Linear &sum, const Shape &shape) {
   const std::vector<Linear> parts = split(sum, shape);
   return std::any_of(parts.begin() + 1, parts.end(), [](const Linear &part) { return !part.terms.empty(); });
-}
-
-/// Sets of sizes; null: none.
-isl::set either(const isl::set &a, const isl::set &b) {
-  if (a.is_null() && b.is_null()) return {};
-  if (a.is_null() || b.is_null()) return a.is_null() ? b : a;
-  return a.unite(b).coalesce();
 }
 
 bool isWithin(const isl::set &a, const isl::set &b) { return !b.is_null() && a.is_subset(b); }

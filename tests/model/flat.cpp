@@ -85,6 +85,20 @@ TEST(Flat, NeighboursCarryIntoTheNextDimension) {
               mapOf(scop, "[N,M] -> { S0[i,j] -> p[i,M-1-j] : 1<=i<N and 0<=j<M }"));
 }
 
+TEST(Flat, RowsThatAreWrittenBackwardsCarryWhereTheyDoNotOverlap) {
+  const Expr pitch = variable("L");
+  const auto written = [&](const Expr &subscript) {
+    return tryModel(function({"N", "M", "L"}, {flat("p")},
+                             {loop("i", "N", {loop("j", integer(0), m, {assign("p", {subscript}, real(0))})})}));
+  };
+  const Result<Scop> scop = written(i * pitch + pitch - integer(1) - j);
+  ASSERT_TRUE(scop);
+  EXPECT_SAME(scop->statements[0].write.relation,
+              mapOf(*scop, "[N,M,L] -> { S0[i,j] -> p[i,L-1-j] : 0<=i<N and 0<=j<M }"));
+  EXPECT_SAME(scop->assumptions, setOf(*scop, "[N,M,L] -> { : M <= L }"));
+  EXPECT_FALSE(written(i * m + j + integer(5))) << "rows of at most five elements are none to wait for";
+}
+
 TEST(Flat, ConstantFactorsBetweenParameters) {
   const Expr head = h * integer(4) + variable("g");
   const Expr subscript = (variable("b") * integer(4) * variable("H") + head) * variable("D") + d;
