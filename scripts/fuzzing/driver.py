@@ -1,5 +1,5 @@
 """The C++ text around a batch of programs: what calls them, and the table of them."""
-from fuzzing.compare import LARGEST, UNIT
+from fuzzing.compare import LARGEST, NORMAL, UNIT
 from fuzzing.model import NAMES
 from fuzzing.text import text
 
@@ -16,7 +16,7 @@ def wide(programs):
 
 
 def held(kind):
-    return f"  largestHeld = {LARGEST[kind]};\n  roundingHeld = {UNIT[kind]};\n"
+    return f"  largestHeld = {LARGEST[kind]};\n  roundingHeld = {UNIT[kind]};\n  smallestHeld = {NORMAL[kind]};\n"
 
 
 def call(p, before=""):

@@ -19,6 +19,12 @@ struct W {
 inline long double largestHeld = 0;
 /// One rounding of that type, relative to a number.
 inline long double roundingHeld = 0;
+/// The least number of that type that has all its digits: a product, quotient or exponential below it is rounded as
+/// that is, and may become zero.
+inline long double smallestHeld = 0;
+inline long double underflow(long double value) {
+  return value != 0 && std::fabs(value) < smallestHeld ? smallestHeld : 0;
+}
 inline W sum(long double value, long double sizes) { return {value, sizes > largestHeld ? HUGE_VALL : sizes}; }
 
 /// May roundings have made a zero of it, or it of a zero? What is zero here, too, has no quotient to be compared.
@@ -31,8 +37,10 @@ inline bool mayBeNegative(W a) { return a.e > 0 && std::fabs(a.v) < 2 * rounding
 inline W operator-(W a) { return {-a.v, a.e}; }
 inline W operator+(W a, W b) { return sum(a.v + b.v, a.e + b.e); }
 inline W operator-(W a, W b) { return sum(a.v - b.v, a.e + b.e); }
-inline W operator*(W a, W b) { return {a.v * b.v, std::fabs(a.v) * b.e + std::fabs(b.v) * a.e}; }
-inline W operator/(W a, W b) { return {a.v / b.v, known(b, (a.e + std::fabs(a.v / b.v) * b.e) / std::fabs(b.v))}; }
+inline W operator*(W a, W b) { return {a.v * b.v, std::fabs(a.v) * b.e + std::fabs(b.v) * a.e + underflow(a.v * b.v)}; }
+inline W operator/(W a, W b) {
+  return {a.v / b.v, known(b, (a.e + std::fabs(a.v / b.v) * b.e) / std::fabs(b.v) + underflow(a.v / b.v))};
+}
 inline W &operator+=(W &a, W b) { return a = a + b; }
 inline W &operator-=(W &a, W b) { return a = a - b; }
 inline W &operator*=(W &a, W b) { return a = a * b; }
@@ -44,7 +52,7 @@ inline bool operator!=(W a, W b) { return a.v != b.v; }
 
 namespace wide {
 inline W least(W a, long double v) { return {v, a.e + std::fabs(v)}; }
-inline W exp(W a) { return {std::exp(a.v), std::exp(a.v) * (a.e + 1)}; }
+inline W exp(W a) { return {std::exp(a.v), std::exp(a.v) * (a.e + 1) + underflow(std::exp(a.v))}; }
 inline W log(W a) { return least({0, known(a, a.e / std::fabs(a.v))}, std::log(a.v)); }
 inline W sqrt(W a) {
   if (mayBeNegative(a)) return {std::sqrt(a.v), HUGE_VALL};

@@ -35,7 +35,9 @@ public:
     parts = separate(forms, forms.of(withPivots(problem, hidden(g), pivots, values)), ProducerRole,
                      ElementRole | PivotRole);
     if (parts.blocking) return blocked(*parts.blocking);
-    for (const auto &[left, right] : parts.rows) span.insert(right);
+    findSteps();
+    for (const auto &[left, right] : parts.rows)
+      for (const Form &one : movingAlike(right)) span.insert(one);
     if (parts.rows.empty()) span.insert(forms.number(1));
     if (!close()) return {std::nullopt, reason};
     return {assemble(), ""};
@@ -48,6 +50,7 @@ private:
   std::vector<Pivot> pivots;
   std::vector<Moving> moving;
   std::map<Monomial, int> deltas; // left monomial -> delta atom
+  std::map<int, Form> step;       // the atom of u -> u'
   Terms::Map hide, show;          // producer-only sums <-> symbols; u, delta, rho -> what they stand for
   Separation parts;
   Span span;
@@ -63,9 +66,10 @@ private:
   Term hidden(Term term) { return terms.replace(term, hide); }
   Term shown(Term term) { return terms.replace(terms.replace(term, show), show); }
 
-  /// A sum of producers and parameters under a root, a reciprocal or a function is one symbol: its syntax survives.
+  /// A sum of producers and parameters under a root, a power or a function, or as a factor, is one symbol: its syntax
+  /// survives. Multiplied out, what it is near zero would be a difference of large numbers.
   void hideProducerSums(Term term) {
-    const bool opens = term->kind == Kind::Apply || term->kind == Kind::Power;
+    const bool opens = term->kind == Kind::Apply || term->kind == Kind::Power || term->kind == Kind::Product;
     for (Term a : term->args) {
       const bool only = (a->roles & ProducerRole) && !(a->roles & ElementRole);
       const bool exponent = term->kind == Kind::Apply && term->op == Op::Exp;
@@ -135,15 +139,41 @@ private:
     return deltas[left] = forms.symbolAtom(delta);
   }
 
-  /// Closes the span under u -> u'.
-  bool close() {
-    std::map<int, Form> step;
+  /// What u becomes, for each pivot u.
+  void findSteps() {
     for (const Moving &m : moving) {
       Form next = forms.atom(m.atom);
       if (m.ratio >= 0) next = forms.multiply(next, forms.atom(m.ratio));
       for (const auto &[delta, factor] : m.shifts) next = forms.add(next, forms.multiply(forms.atom(delta), factor));
       step[m.atom] = next;
     }
+  }
+
+  /// The parts of a form that one factor each multiplies when the pivots move. In one sum, a factor that grows would
+  /// lift the roundings of the larger part into the smaller.
+  std::vector<Form> movingAlike(const Form &right) {
+    std::vector<std::pair<Form, std::map<Term, Rational>>> factors; // what an exponent gains, and powers of ratios
+    std::vector<Form> result;
+    for (const auto &[m, q] : right.terms) {
+      const Form &exponent = forms.form(m.exponent);
+      std::map<Term, Rational> ratios;
+      for (const Moving &pivot : moving)
+        if (const auto power = m.powers.find(pivot.atom); pivot.ratio >= 0 && power != m.powers.end())
+          ratios[show.at(forms.atomTerm(pivot.ratio))] += power->second;
+      const std::pair factor(forms.add(forms.substitute(exponent, step), exponent, -1), ratios);
+      const auto at = std::find(factors.begin(), factors.end(), factor);
+      const auto place = static_cast<std::size_t>(at - factors.begin());
+      if (at == factors.end()) {
+        factors.push_back(factor);
+        result.emplace_back();
+      }
+      accumulate(result[place], m, q);
+    }
+    return result;
+  }
+
+  /// Closes the span under u -> u'.
+  bool close() {
     for (std::size_t done = 0; done < span.basis().size(); ++done) {
       if (span.basis().size() > largestRank) {
         reason = "the rank exceeds " + std::to_string(largestRank);

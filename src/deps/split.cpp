@@ -3,6 +3,8 @@
 // as it is (whose element is the neutral one). A conversion that changes the type rounds at every step: no such form.
 #include "split.h"
 
+#include "polymend/element_types.h"
+
 #include <limits>
 
 namespace polymend {
@@ -112,24 +114,24 @@ Split select(const Expr &e, const std::set<int> &self) {
   return extremum(e, self);
 }
 
-/// What float carries of arithmetic on a 16-bit type, in that type; absent: it takes in what is not of the type.
-Expr narrowed(const Expr &e, Type type) {
-  if (e.op() == Op::Cast) return e.arg(0).type() == type ? e.arg(0) : Expr();
-  if (e.op() == Op::Real) return Expr::real(e->real, type);
-  const bool arithmetic = e.op() == Op::Add || e.op() == Op::Sub || e.op() == Op::Mul || e.op() == Op::Div;
-  if (!arithmetic && e.op() != Op::Neg) return {};
-  std::vector<Expr> args;
-  for (const Expr &arg : e->args) {
-    args.push_back(narrowed(arg, type));
-    if (!args.back()) return {};
+/// A number of a 16-bit type that float carries, in that type; absent: the type does not hold it.
+Expr inType(const Expr &e, Type type) {
+  if (e.op() == Op::Neg) {
+    const Expr inner = inType(e.arg(0), type);
+    return inner ? Expr::make(Op::Neg, type, {inner}, e->where) : Expr();
   }
-  return Expr::make(e.op(), type, args, e->where);
+  if (e.op() == Op::Real) return roundTo(type, e->real) == e->real ? Expr::real(e->real, type) : Expr();
+  return e.op() == Op::Cast && e.arg(0).type() == type ? e.arg(0) : Expr();
 }
 
-/// An update in a 16-bit type that is carried in float until it is stored; its element is rounded as well.
+/// An update in a 16-bit type that is carried in float until it is stored. Its element must be of that type: what float
+/// alone holds would be rounded before it is taken in.
 Split carried(const Expr &value, const std::set<int> &self) {
-  const Expr update = narrowed(value.arg(0), value.type());
-  return update ? splitUpdate(update, self) : std::nullopt;
+  const Expr &update = value.arg(0);
+  if (update.op() != Op::Add && update.op() != Op::Sub && update.op() != Op::Mul) return std::nullopt;
+  const Expr left = inType(update.arg(0), value.type()), right = inType(update.arg(1), value.type());
+  if (!left || !right) return std::nullopt;
+  return splitUpdate(Expr::make(update.op(), value.type(), {left, right}, update->where), self);
 }
 
 } // namespace

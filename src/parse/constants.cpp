@@ -5,6 +5,8 @@
 #include "reader.h"
 #include "types.h"
 
+#include "polymend/element_types.h"
+
 #include <algorithm>
 #include <cmath>
 

@@ -10,6 +10,8 @@
 #include "types.h"
 #include "wide_elements.h"
 
+#include "polymend/element_types.h"
+
 #include <algorithm>
 #include <utility>
 

@@ -207,6 +207,7 @@ void Reader::readParameter(const clang::VarDecl &parameter, clang::QualType type
   result.storage = Array::Storage::Parameter;
   result.isConst = elementOf(pointee).isConstQualified();
   result.restricted = parameter.getType().isRestrictQualified();
+  result.derived = derived.contains(source);
   result.aliasesAny = mayAliasAny(elementOf(pointee));
   result.where = where;
   bindings[&parameter] = reference ? Place{name, {}} : Place{name, {Expr::integer(0)}};

@@ -50,7 +50,7 @@ public:
   bool VisitCompoundAssignOperator(clang::CompoundAssignOperator *assign) { // NOLINT(readability-identifier-naming)
     const clang::Expr *target = assign->getLHS();
     const SourceRange place = spelled(target->getSourceRange()), sign = spelled(assign->getOperatorLoc());
-    if (!isNarrow(target->getType()) || target->HasSideEffects(context) || place.end == 0 || sign.end == 0 ||
+    if (!isNarrow(target->getType()) || place.end == 0 || sign.end == 0 ||
         spelled(assign->getRHS()->getSourceRange()).end == 0)
       return true;
     const std::string computed = assign->getComputationLHSType()->isSpecificBuiltinType(clang::BuiltinType::Double)
@@ -59,6 +59,15 @@ public:
     const std::string step =
         clang::BinaryOperator::getOpcodeStr(clang::BinaryOperator::getOpForCompoundAssignment(assign->getOpcode()))
             .str();
+    if (target->HasSideEffects(context)) { // a view's operator, say: it is called once
+      enclose(*target,
+              "[](auto &target, auto value) -> auto & { return target = " + computed + "(target) " + step +
+                  " value; }(",
+              "");
+      edits.push_back({sign, ","});
+      enclose(*assign->getRHS(), "", ")");
+      return true;
+    }
     edits.push_back({sign, "= " + computed + "(" + textOf(place) + ") " + step});
     enclose(*assign->getRHS(), "(", ")");
     return true;

@@ -128,6 +128,7 @@ Place Reader::takenArray(const Object &object, const std::string &part, unsigned
   if (before == function.parameters.end()) {
     array.name = unique(takenName(object, part));
     array.storage = Array::Storage::Parameter;
+    array.derived = derived.contains(object.argument);
     Parameter parameter;
     parameter.name = array.name;
     parameter.type = array.type;

@@ -351,7 +351,8 @@ private:
   std::map<std::string, SourceRange> fixedParts;        // integer arrays of objects of which elements are numbers
   std::map<std::string, SourceRange> stillRead;         // arrays that copies still read, with a copy
   std::optional<Object> self;                           // what `this` points to
-  std::vector<std::vector<unsigned>> orders;            // where each parameter, as it was met, stands among the others
+  std::set<std::string> derived; // variables of the function around a part in which it may have put pointers of others
+  std::vector<std::vector<unsigned>> orders; // where each parameter, as it was met, stands among the others
 };
 
 /// The members of a local object.

@@ -162,8 +162,16 @@ void Reader::readScope(const Statements &region) {
   std::sort(outer.begin(), outer.end(), [&](const clang::VarDecl *a, const clang::VarDecl *b) {
     return manager.isBeforeInTranslationUnit(a->getLocation(), b->getLocation());
   });
+  const auto made = changedIn(definition.getBody());
+  for (const clang::VarDecl *variable : outer)
+    if (!llvm::isa<clang::ParmVarDecl>(variable) || made.contains(variable) || !variable->getType()->isPointerType() ||
+        variable->getType()->getPointeeType()->isRecordType())
+      derived.insert(variable->getNameAsString());
   for (unsigned k = 0; k < outer.size(); ++k) readCaptured(*outer[k], k);
-  if (inside.usesThis) readSelf();
+  if (inside.usesThis) {
+    derived.insert("this");
+    readSelf();
+  }
 }
 
 Function Reader::read(const Statements &region) {

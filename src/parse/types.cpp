@@ -39,15 +39,6 @@ std::optional<Type> valueOf(clang::BuiltinType::Kind kind) {
   }
 }
 
-const llvm::fltSemantics &semanticsOf(Type type) {
-  switch (type) {
-  case Type::Float16: return llvm::APFloat::IEEEhalf();
-  case Type::BFloat16: return llvm::APFloat::BFloat();
-  case Type::Float32: return llvm::APFloat::IEEEsingle();
-  default: return llvm::APFloat::IEEEdouble();
-  }
-}
-
 } // namespace
 
 std::optional<Type> valueType(clang::QualType type) {
@@ -98,14 +89,6 @@ clang::QualType pointedTo(clang::QualType type) {
   const clang::TemplateArgument &first = record->getTemplateArgs()[0];
   const bool points = first.getKind() == clang::TemplateArgument::Type && first.getAsType()->isPointerType();
   return points ? first.getAsType()->getPointeeType() : clang::QualType();
-}
-
-double roundTo(Type type, double value) {
-  llvm::APFloat number(value);
-  bool inexact = false;
-  number.convert(semanticsOf(type), llvm::APFloat::rmNearestTiesToEven, &inexact);
-  number.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven, &inexact);
-  return number.convertToDouble();
 }
 
 } // namespace polymend

@@ -23,7 +23,5 @@ bool mayAliasAny(clang::QualType type);
 clang::QualType pointedTo(clang::QualType type);
 /// Is the type one of the values that valueType() takes?
 bool isValueKind(clang::BuiltinType::Kind kind);
-/// The number rounded once to `type`, as a conversion in the source would.
-double roundTo(Type type, double value);
 
 } // namespace polymend

@@ -90,6 +90,11 @@ private:
     return access.exact && access.array == statement.write.array && access.relation.is_equal(statement.write.relation);
   }
 
+  static std::string whyNone(const Statement &statement) {
+    const bool isRounded = statement.value.op() == Op::Cast && isNarrow(statement.value.type());
+    return isRounded ? ": each of its steps is rounded to 16 bits" : "";
+  }
+
   /// Topological order by value flow; a cycle through other statements is a recurrence.
   std::optional<Refusal> orderStatements() {
     std::vector<std::vector<int>> readers(static_cast<std::size_t>(count()));
@@ -99,7 +104,8 @@ private:
       for (const auto &[writer, map] : sources.from) {
         if (writer == sources.statement) {
           if (own && readsAccumulator(at(writer), sources.read)) continue;
-          return refuse("'" + at(writer).write.array + "' is a recurrence that is no reduction", at(writer).where);
+          return refuse("'" + at(writer).write.array + "' is a recurrence that is no reduction" + whyNone(at(writer)),
+                        at(writer).where);
         }
         readers[static_cast<std::size_t>(writer)].push_back(sources.statement);
         ++waiting[static_cast<std::size_t>(sources.statement)];

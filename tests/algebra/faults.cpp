@@ -5,6 +5,7 @@
 
 #include "notation.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 using namespace notation;
@@ -38,6 +39,20 @@ TEST(Forms, AMaskStaysAConditionOnItsWayBack) {
   const Form form = problem->forms.of(problem->element);
   EXPECT_EQ(problem->forms.of(problem->forms.toTerm(form)), form);
   EXPECT_EQ(problem->forms.toTerm(form)->args[0]->op, problem->element->args[0]->op);
+}
+
+TEST(States, HoldWhatOneFactorMoves) {
+  const AlgebraSymbol most = producer("r", Monoid::Max, of(Op::FMax, c, x));
+  const auto stateOf = [&](const Expr &value) {
+    const auto found = polymend::derive({Monoid::Sum, value, {most, element("c"), element("x")}});
+    EXPECT_TRUE(found.ok()) << found.refusal().reason;
+    std::vector<std::string> parts;
+    if (!found) return parts;
+    for (const Expr &part : found->front().state) parts.push_back(polymend::show(part));
+    return parts;
+  };
+  EXPECT_THAT(stateOf(exp(c - r) * x - c), testing::UnorderedElementsAre("c", "x * exp(c - r)"));
+  EXPECT_THAT(stateOf(exp(c - r) + exp(x - r)), testing::SizeIs(1)) << "one factor moves both";
 }
 
 TEST(Forms, AFactorOfEveryTermHasTheLowestPowerOfAll) {

@@ -61,6 +61,27 @@ TEST(Reduction, SumsInTheirForms) {
   EXPECT_FALSE(accumulated(Expr::cast(Type::Float32, Expr::cast(Type::Float64, s) + Expr::cast(Type::Float64, x))));
 }
 
+TEST(Reduction, SumsInHalfTakeInWhatHalfHolds) {
+  const auto taken = [](const Expr &right, Op op = Op::Add) {
+    const Expr half = Expr::read("h", {}, Type::Float16);
+    const Expr value = Expr::cast(Type::Float16, operation(op, {Expr::cast(Type::Float32, half), right}));
+    Array sum = array("h", {}, Array::Storage::Return);
+    Array each = parameter("e", {Expr()});
+    sum.type = each.type = Type::Float16;
+    const Analysed deps(function(
+        {"N"}, {each, sum}, {assign("h", {}, Expr::real(0, Type::Float16)), loop("i", "N", {assign("h", {}, value)})}));
+    return deps.reductions().empty() ? std::string() : show(deps.reductions()[0].element);
+  };
+  const Expr e = Expr::cast(Type::Float32, Expr::read("e", {variable("i")}, Type::Float16));
+  EXPECT_EQ(taken(e), "e[i]");
+  EXPECT_EQ(taken(e, Op::Sub), "-e[i]");
+  EXPECT_EQ(taken(operation(Op::Neg, {e})), "-e[i]");
+  EXPECT_EQ(taken(real(0.5)), "0.5");
+  EXPECT_EQ(taken(real(0.3)), "") << "half holds another number";
+  EXPECT_EQ(taken(e * e), "") << "the product would be rounded before it is taken in";
+  EXPECT_EQ(taken(e, Op::Div), "") << "so would the reciprocal";
+}
+
 TEST(Reduction, ProductsAndQuotients) {
   expectForm(s * x, Monoid::Product, false, "x[i]");
   const std::optional<Form> quotient = accumulated(operation(Op::Div, {s, x}));

@@ -32,7 +32,7 @@ inline Node branch(Expr condition, Body then, Body otherwise = {}) {
 }
 
 inline Array array(const std::string &name, std::vector<Expr> extents, Array::Storage storage) {
-  return {name, Type::Float32, std::move(extents), storage, false, false, false, false, false, line(1)};
+  return {name, Type::Float32, std::move(extents), storage, false, false, false, false, false, false, line(1)};
 }
 inline Array parameter(const std::string &name, std::vector<Expr> extents) {
   return array(name, std::move(extents), Array::Storage::Parameter);

@@ -46,6 +46,18 @@ TEST(Parts, AnAddressMayLeadAnywhere) {
       partsOf("void say(int *); void f(int *y, int n) { say(&n); for (int i = 0; i < n; i++) y[i] = 1; }").empty());
 }
 
+TEST(Parts, WhatIsMadeOfARestrictedPointerMayPointToTheSame) {
+  const auto parts =
+      partsOf("void say(int); struct View { float *data; }; void f(float *__restrict y, float *x, float *z, int n) {\n"
+              "  const View v{y}; float *row = y + n; z = y;\n  say(n);\n"
+              "  for (int i = 0; i < n; i++) v.data[i] = row[i] + y[i] + x[i] + z[i];\n}");
+  ASSERT_EQ(parts.size(), 1U);
+  std::map<std::string, bool> derived;
+  for (const Array &array : parts[0].arrays) derived[array.name] = array.derived;
+  EXPECT_EQ(derived,
+            (std::map<std::string, bool>{{"v_data", true}, {"row", true}, {"y", false}, {"x", false}, {"z", true}}));
+}
+
 TEST(Parts, APragmaMarksAPart) {
   const ParseOutcome outcome = parseText(
       "void say(int); void f(float *y, int n) {\n say(1);\n#pragma scop\n for (int i = 0; i < n; i++) y[i] = 1;\n"

@@ -1,8 +1,8 @@
 // The interpreter and the verifier: values against sums done by hand, rounding to element types, and every fault found.
 #include "polymend/interpret.h"
+#include "polymend/element_types.h"
 #include "polymend/tile.h"
 #include "polymend/verify.h"
-#include "tile/interpret/round.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -62,7 +62,6 @@ kernel k grid () {
 }
 
 TEST(Interpret, NarrowTypes) {
-  using tile::roundTo;
   EXPECT_EQ(roundTo(Type::Float16, 65519.0), 65504.0);
   EXPECT_EQ(roundTo(Type::Float16, 65520.0), std::numeric_limits<double>::infinity());
   EXPECT_EQ(roundTo(Type::Float16, std::ldexp(1.0, -25)), 0.0);

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "matrix_cases.h"
+#include "polymend/element_types.h"
 #include "polymend/interpret.h"
 
 #include "tile/evaluate.h"
-#include "tile/interpret/round.h"
 
 #include <cmath>
 #include <limits>
@@ -56,7 +56,7 @@ inline Memory memoryAt(const TileProgram &program, const Sizes &sizes, Slope slo
       const double drawn = static_cast<double>((mixed >> 40) % 33) / 16 - 1;
       const double growth = slope == Slope::Flat ? 1 : 1 + 4 * static_cast<double>(at) / static_cast<double>(count);
       const double poison = std::numeric_limits<double>::quiet_NaN();
-      const double value = isFloating(array.type) ? tile::roundTo(array.type, drawn * growth)
+      const double value = isFloating(array.type) ? roundTo(array.type, drawn * growth)
                                                   : std::floor(std::abs(drawn * growth)); // places in other arrays
       values.push_back(array.written ? poison : value);
     }

@@ -176,6 +176,37 @@ TEST_F(Conditioning, IsToldOrTheSumIsRefused) {
 }
 
 /// The normal form of total + 0.5 has 2 total, which overflows where the source's root is finite.
+TEST_F(Tool, DoesNotMultiplyOutWhatTheSourceSquares) {
+  const std::string file = write("a.cpp", R"(void f(int m, int n, const float *a, const float *x, float *y) {
+  for (int j = 0; j < m; j++) {
+    float norm = 0.0f;
+    for (int k = 0; k < n; k++) norm += a[j * n + k];
+    const float top = 1.0f / (norm + 1.0f);
+    float total = 0.0f;
+    for (int k = 0; k < n; k++) total += (a[j * n + k] / top) * (a[j * n + k] / top) * x[k];
+    y[j] = total;
+  }
+}
+)");
+  const auto done = run({"explain", file, "--quiet"});
+  EXPECT_NE(done.output.find("(norm[j] + 1.0) * (norm[j] + 1.0)"), std::string::npos)
+      << "near -1 a difference of large numbers\n"
+      << done.output;
+}
+
+TEST_F(Tool, ComputesRowsAgainWhoseDivisorsOverflowTogether) {
+  const std::string file = write("a.cpp", R"(float f(int n, const float *x) {
+  float sum = 0.0f, squares = 0.0f, total = 0.0f;
+  for (int p = 0; p < n; p++) sum += x[p];
+  for (int p = 0; p < n; p++) squares += (x[p] / sum) * (x[p] / sum);
+  for (int p = 0; p < n; p++) total += (x[p] / sum) / squares;
+  return total;
+}
+)");
+  const auto done = run({file});
+  EXPECT_NE(done.output.find("isFinite(sum * squares)"), std::string::npos) << done.output;
+}
+
 TEST_F(Tool, FinishesRootsWithinTheRangeOfTheirArguments) {
   const std::string file = write("a.cpp", R"(#include <cmath>
 void f(int rows, int width, const float *w, float *y) {

@@ -240,6 +240,26 @@ TEST_F(Tool, KeepsWhatStartsThreadsOutOfACallWithLittleWork) {
   EXPECT_THAT(apart, Not(HasSubstr("polymend_rt::overlap"))) << apart;
 }
 
+TEST_F(Tool, AsksForOverlapsOfWhatIsMadeOfARestrictedPointer) {
+  const std::string text = run({write("a.cpp", R"(struct Lines {
+  double *data;
+  long pitch;
+  double &operator()(long line, long place) const { return data[line * pitch + place]; }
+};
+void f(long rows, long columns, double *__restrict y) {
+  const Lines lines{y, columns};
+  for (long j = 0; j < columns; ++j)
+    for (long i = 0; i < rows; ++i) {
+      lines(i, 0) = lines(i, j);
+      y[i * columns] += 1.0;
+    }
+  for (long i = 0; i < rows; ++i) y[i * i % columns] -= 1.0;
+}
+)")})
+                               .output;
+  EXPECT_THAT(text, testing::ContainsRegex("(overlap|meets)[^;]*lines_data[^;]*return f_part_1_reference")) << text;
+}
+
 TEST_F(Tool, HandsOutShortRowsInShares) {
   const std::string rows = run({write("a.cpp", shares)}).output;
   EXPECT_THAT(rows, HasSubstr("omp parallel for schedule(guided)"));

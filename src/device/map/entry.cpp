@@ -60,11 +60,15 @@ Expr Entry::whereFilled(const TileArray &array) const {
   return {};
 }
 
-/// The source says so of a parameter; a result's place is none of its.
+/// The source says so of a parameter; a result's place is none of its, and what is made of a restricted pointer may
+/// point to the same (C11 6.7.3.1).
 bool Entry::isRestricted(const TileArray &a, const TileArray &b) const {
   if (isResult(a) || isResult(b)) return false;
   const Array *first = declarationOf(a), *second = declarationOf(b);
-  return (first && first->restricted) || (second && second->restricted);
+  const auto keepsOut = [](const Array *one, const Array *other) {
+    return one != nullptr && one->restricted && (other == nullptr || !other->derived);
+  };
+  return keepsOut(first, second) || keepsOut(second, first);
 }
 
 bool Entry::haveForeignTypes(const TileArray &a, const TileArray &b) const {

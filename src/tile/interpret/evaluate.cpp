@@ -1,9 +1,8 @@
 // Evaluates expressions: C's operations in double, rounded to the node's type; integer division is checked. One text
 // for expressions whose names are looked up and for such as are bound.
 #include "bound.h"
+#include "polymend/element_types.h"
 #include "polymend/real_operation.h"
-
-#include "round.h"
 
 #include <cmath>
 #include <limits>

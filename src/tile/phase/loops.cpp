@@ -5,6 +5,8 @@
 #include "polymend/points.h"
 #include "tile/equal.h"
 
+#include <isl/aff.h>
+#include <isl/constraint.h>
 #include <isl/map.h>
 #include <isl/set.h>
 
@@ -86,6 +88,36 @@ isl::map chunkMap(isl_ctx *ctx, std::int64_t chunk) {
   return isl::manage(isl_map_read_from_str(ctx, text.c_str()));
 }
 
+/// What a line's constraints that bound it from below (side 1) or above (-1) leave, with those that bound it not.
+isl::set boundedFrom(const isl::basic_set &line, int side) {
+  isl::basic_set result = isl::manage(isl_basic_set_universe(isl_basic_set_get_space(line.get())));
+  isl_constraint_list *all = isl_basic_set_get_constraint_list(line.get());
+  for (int i = 0; i < isl_constraint_list_n_constraint(all); ++i) {
+    isl_constraint *constraint = isl_constraint_list_get_constraint(all, i);
+    const bool equality = isl_constraint_is_equality(constraint) == isl_bool_true;
+    isl_val *factor = isl_constraint_get_coefficient_val(constraint, isl_dim_set, 0);
+    const int sign = isl_val_sgn(factor);
+    isl_val_free(factor);
+    isl_aff *aff = isl_constraint_get_aff(constraint);
+    isl_constraint_free(constraint);
+    if (equality && sign != 0 && sign != side) aff = isl_aff_neg(aff);
+    if (equality || sign != -side)
+      result = isl::manage(isl_basic_set_add_constraint(
+          result.release(), equality && sign == 0 ? isl_equality_from_aff(aff) : isl_inequality_from_aff(aff)));
+    else
+      isl_aff_free(aff);
+  }
+  isl_constraint_list_free(all);
+  return isl::set(result);
+}
+
+/// The chunks that a loop over a line visits, which begins at a multiple of their length: where the line has no point,
+/// it may still visit the one before its end.
+isl::set chunksOf(const isl::set &line, const isl::map &chunks) {
+  const isl::basic_set bounds = isl::manage(isl_set_simple_hull(line.copy()));
+  return boundedFrom(bounds, 1).apply(chunks).intersect(boundedFrom(bounds, -1).apply(chunks));
+}
+
 /// The condition that every member fills its whole box in this chunk; absent: never, or too hard to say.
 std::optional<Expr> fullCondition(const PhaseContext &context) {
   isl::set filled = context.known;
@@ -145,7 +177,8 @@ Bounds enterLoop(PhaseContext &inside, std::size_t k) {
                          : simplify(Expr::make(Op::FloorDiv, Type::Int64, {low, Expr::integer(axis.extent)}) *
                                     Expr::integer(axis.extent));
   const isl::set tiles = inside.known.intersect(tilesOf(inside.frame));
-  const isl::set reached = loopOf(isl::set(hull), tiles).apply(chunkMap(inside.frame.scop.context.get(), axis.extent));
+  const isl::set reached =
+      chunksOf(loopOf(isl::set(hull), tiles), chunkMap(inside.frame.scop.context.get(), axis.extent));
   isl::set guaranteed = reached;
   if (const auto least = leastValue(low))
     guaranteed = isl::manage(

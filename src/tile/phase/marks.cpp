@@ -95,6 +95,16 @@ bool dependsOnKeys(const Expr &value, const Seated &seated) {
   });
 }
 
+/// The products by which a value is divided: the source divides by their factors one by one, and a product of these may
+/// leave the range of its type where none of them does.
+std::vector<Expr> productsDividedBy(const Expr &value) {
+  std::vector<Expr> result;
+  visit(value, [&](const Expr &node) {
+    if (node.op() == Op::Div && isFloating(node.type()) && node.arg(1).op() == Op::Mul) result.push_back(node.arg(1));
+  });
+  return result;
+}
+
 } // namespace
 
 TileBlock markFallback(const PhaseContext &context, const MendedStates &states, const Seated &seated,
@@ -126,6 +136,7 @@ TileBlock markFallback(const PhaseContext &context, const MendedStates &states, 
     }
   }
   for (const Expr &e : mended.correction.singular) requireDivisor(realize(context, e, seated, bound));
+  for (const Expr &e : productsDividedBy(mended.correction.final)) requireDivisor(realize(context, e, seated, bound));
   TileBlock block;
   const bool ofKeys = regular && dependsOnKeys(regular, seated);
   const Expr always = Expr::integer(1, Type::Bool);

@@ -82,7 +82,6 @@ std::optional<std::string> whyNotNarrow(const Equation &e, const LowerOptions &o
     visit(factor, [&](const Expr &node) { any = any || (node.op() == Op::Read && isNarrow(node.type())); });
   }
   if (e.monoid != Monoid::Sum || !any || !multiplies(e, moving)) return std::nullopt;
-  if (isNarrow(e.type)) return "a sum of products is made in 16 bits";
   if (copied.size() > 1) return "a sum of products has factors of two 16-bit types";
   if (!options.approximate && !readsNarrow(e.value, 2))
     return "a sum of products has a factor of more than 16 bits (--fp=approx rounds it)";

@@ -20,6 +20,7 @@ struct Array {
   bool flat = false;           // a pointer `T *p`: one dimension of unknown extent, subscripts are linear
   bool functionStatic = false; // Storage::Static declared inside the function
   bool restricted = false;     // a parameter that the source declares __restrict
+  bool derived = false;        // a pointer that the function made before the part: perhaps of one that is restricted
   bool aliasesAny = false;     // may share memory with elements of other types (may_alias, no strict aliasing)
   SourceRange where;
 };

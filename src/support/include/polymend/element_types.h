@@ -14,5 +14,7 @@ bool holds(const Interval &outer, const Interval &inner);
 bool mayBeOne(Type a, Type b);
 /// Is it a type of characters?
 bool isCharacter(Type type);
+/// The number rounded to a floating type, to nearest even, as a store to an array of that type does.
+double roundTo(Type type, double value);
 
 } // namespace polymend

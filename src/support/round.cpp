@@ -1,11 +1,11 @@
 // Narrow types by scaling: a value v with exponent e is a multiple of 2^(e - bits), and of the smallest denormal.
-#include "round.h"
+#include "polymend/element_types.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-namespace polymend::tile {
+namespace polymend {
 
 namespace {
 
@@ -29,4 +29,4 @@ double roundTo(Type type, double value) {
   }
 }
 
-} // namespace polymend::tile
+} // namespace polymend
