@@ -103,6 +103,74 @@ const clang::Stmt *usedOutside(const clang::Stmt *s, const clang::VarDecl &varia
   return nullptr;
 }
 
+/// Is the value made of the variables that it names, and of nothing in memory?
+bool isMadeOfVariables(const clang::Stmt *s) {
+  if (s == nullptr) return true;
+  const auto *operation = llvm::dyn_cast<clang::BinaryOperator>(s);
+  const bool computes = operation != nullptr && (operation->isAdditiveOp() || operation->isMultiplicativeOp());
+  if (!computes &&
+      !llvm::isa<clang::DeclRefExpr, clang::CastExpr, clang::ParenExpr, clang::IntegerLiteral, clang::InitListExpr,
+                 clang::CXXConstructExpr, clang::MaterializeTemporaryExpr, clang::ExprWithCleanups>(s))
+    return false;
+  return std::all_of(s->child_begin(), s->child_end(), isMadeOfVariables);
+}
+
+/// Has the class nothing but numbers and pointers to such, and constructors that do nothing but initialise them?
+bool isView(clang::QualType type) {
+  const clang::CXXRecordDecl *record = type->getAsCXXRecordDecl();
+  if (record == nullptr || record->isInStdNamespace() || record->isUnion() || record->getNumBases() != 0) return false;
+  const bool plain = std::all_of(record->field_begin(), record->field_end(), [](const clang::FieldDecl *field) {
+    const clang::QualType held = field->getType();
+    return !field->isMutable() &&
+           (held->isArithmeticType() || (held->isPointerType() && !held->getPointeeType()->isRecordType()));
+  });
+  return plain && std::all_of(record->ctor_begin(), record->ctor_end(), [](const clang::CXXConstructorDecl *one) {
+           const auto *body = llvm::dyn_cast_or_null<clang::CompoundStmt>(one->getBody());
+           return !one->isUserProvided() || (body != nullptr && body->body_empty());
+         });
+}
+
+/// The variables around a region that stand for others from where they are declared on: pointers that stay and const
+/// views, made of variables that stay. A name that is declared twice may mean another variable in the region.
+class Aliases {
+public:
+  Aliases(const clang::FunctionDecl &around, const std::map<const clang::ValueDecl *, clang::SourceRange> &changes)
+      : body(around.getBody()), changed(changes) {
+    Uses all;
+    all.add(body);
+    all.declared.insert(all.declared.end(), around.param_begin(), around.param_end());
+    for (const clang::VarDecl *one : all.declared) ++declarations[one->getNameAsString()];
+  }
+
+  /// What such a variable is made of; absent: it is none.
+  [[nodiscard]] std::optional<Variables> partsOf(const clang::VarDecl &variable) const {
+    const clang::QualType type = variable.getType();
+    const bool isPointer = type->isPointerType() && !type->getPointeeType()->isRecordType();
+    if (llvm::isa<clang::ParmVarDecl>(variable) || variable.isStaticLocal() || !variable.hasInit() ||
+        !(isPointer || (type.isConstQualified() && isView(type))) || !stays(variable) ||
+        !isMadeOfVariables(variable.getInit()))
+      return std::nullopt;
+    Uses parts;
+    parts.add(variable.getInit());
+    const bool stay = std::all_of(parts.used.begin(), parts.used.end(), [&](const clang::VarDecl *one) {
+      const bool isPlain = one->getType()->isArithmeticType() || one->getType()->isPointerType();
+      return isPlain && !one->hasGlobalStorage() && stays(*one) && !escapes(body, *one);
+    });
+    return stay && !parts.used.empty() && !parts.usesThis ? std::optional(parts.used) : std::nullopt;
+  }
+
+private:
+  const clang::Stmt *body;
+  const std::map<const clang::ValueDecl *, clang::SourceRange> &changed;
+  std::map<std::string, int> declarations;
+
+  [[nodiscard]] bool stays(const clang::VarDecl &variable) const {
+    const auto named = declarations.find(variable.getNameAsString());
+    const bool isConst = variable.getType().isConstQualified(); // calls on a const object change what it points to
+    return (isConst || !changed.contains(&variable)) && named != declarations.end() && named->second == 1;
+  }
+};
+
 } // namespace
 
 /// A variable of the function around: by value where it is a number that stays, else by reference.
@@ -131,7 +199,7 @@ void Reader::readCaptured(const clang::VarDecl &variable, unsigned place) {
 }
 
 void Reader::readScope(const Statements &region) {
-  Uses inside, everywhere;
+  Uses inside;
   for (const clang::Stmt *s : region) inside.add(s);
   const auto holds = [](const Variables &all, const clang::VarDecl *one) {
     return std::find(all.begin(), all.end(), one) != all.end();
@@ -159,15 +227,37 @@ void Reader::readScope(const Statements &region) {
             holds(outer, variable) ? usedOutside(definition.getBody(), *variable, region) : nullptr)
       refuse("'" + variable->getNameAsString() + "' is used outside the loop that it counts: declare it in the loop",
              rangeOf(use));
-  std::sort(outer.begin(), outer.end(), [&](const clang::VarDecl *a, const clang::VarDecl *b) {
-    return manager.isBeforeInTranslationUnit(a->getLocation(), b->getLocation());
-  });
   const auto made = changedIn(definition.getBody());
+  const Aliases known(definition, made);
+  Variables aliases;
+  for (std::size_t k = 0; k < outer.size();) {
+    const auto parts = known.partsOf(*outer[k]);
+    if (!parts) {
+      ++k;
+      continue;
+    }
+    aliases.push_back(outer[k]);
+    outer.erase(outer.begin() + static_cast<std::ptrdiff_t>(k));
+    for (const clang::VarDecl *part : *parts)
+      if (!holds(outer, part) && !holds(aliases, part)) outer.push_back(part);
+  }
+  for (Variables *all : {&outer, &aliases})
+    std::sort(all->begin(), all->end(), [&](const clang::VarDecl *a, const clang::VarDecl *b) {
+      return manager.isBeforeInTranslationUnit(a->getLocation(), b->getLocation());
+    });
   for (const clang::VarDecl *variable : outer)
     if (!llvm::isa<clang::ParmVarDecl>(variable) || made.contains(variable) || !variable->getType()->isPointerType() ||
         variable->getType()->getPointeeType()->isRecordType())
       derived.insert(variable->getNameAsString());
   for (unsigned k = 0; k < outer.size(); ++k) readCaptured(*outer[k], k);
+  for (const clang::VarDecl *alias : aliases) {
+    try {
+      declare(*alias, function.body);
+    } catch (const Refusal &) {
+      derived.insert(alias->getNameAsString());
+      readCaptured(*alias, static_cast<unsigned>(outer.size()));
+    }
+  }
   if (inside.usesThis) {
     derived.insert("this");
     readSelf();

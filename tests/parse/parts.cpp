@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+#include <set>
+
 using namespace polymend;
 using namespace polymend::test;
 
@@ -49,13 +52,33 @@ TEST(Parts, AnAddressMayLeadAnywhere) {
 TEST(Parts, WhatIsMadeOfARestrictedPointerMayPointToTheSame) {
   const auto parts =
       partsOf("void say(int); struct View { float *data; }; void f(float *__restrict y, float *x, float *z, int n) {\n"
-              "  const View v{y}; float *row = y + n; z = y;\n  say(n);\n"
-              "  for (int i = 0; i < n; i++) v.data[i] = row[i] + y[i] + x[i] + z[i];\n}");
+              "  View v{y}; z = y;\n  say(n);\n"
+              "  for (int i = 0; i < n; i++) v.data[i] = y[i] + x[i] + z[i];\n}");
   ASSERT_EQ(parts.size(), 1U);
   std::map<std::string, bool> derived;
   for (const Array &array : parts[0].arrays) derived[array.name] = array.derived;
-  EXPECT_EQ(derived,
-            (std::map<std::string, bool>{{"v_data", true}, {"row", true}, {"y", false}, {"x", false}, {"z", true}}));
+  EXPECT_EQ(derived, (std::map<std::string, bool>{{"v_data", true}, {"y", false}, {"x", false}, {"z", true}}));
+}
+
+TEST(Parts, PointersThatStayAndConstViewsAreWhatTheyWereMadeOf) {
+  const auto arraysOf = [](const std::string &text) {
+    const auto parts = partsOf("struct View { float *data; int pitch; }; void say(int); "
+                               "void f(float *y, float *x, int n, int m) { " +
+                               text + " }");
+    std::set<std::string> names;
+    if (parts.size() == 1)
+      for (const Array &array : parts[0].arrays) names.insert(array.name);
+    return names;
+  };
+  const std::string run = "for (int i = 0; i < n; i++) y[i] = p[i] + 1;",
+                    views = "for (int i = 0; i < n; i++) y[i] = v.data[i * v.pitch];";
+  using Names = std::set<std::string>;
+  EXPECT_EQ(arraysOf("float *p = x + n * m; say(n); " + run), (Names{"x", "y"}));
+  EXPECT_EQ(arraysOf("const View v{x + m, n}; say(n); " + views), (Names{"x", "y"}));
+  EXPECT_EQ(arraysOf("float *p = x + m; m = 2; say(m); " + run), (Names{"p", "y"})) << "m is another number by then";
+  EXPECT_EQ(arraysOf("float *p = x + m; say(n); { int m = 2; say(m); " + run + " }"), (Names{"p", "y"}))
+      << "m means another variable there";
+  EXPECT_EQ(arraysOf("View v{x + m, n}; say(n); " + views), (Names{"v_data", "y"})) << "its members may have changed";
 }
 
 TEST(Parts, APragmaMarksAPart) {

@@ -247,7 +247,7 @@ TEST_F(Tool, AsksForOverlapsOfWhatIsMadeOfARestrictedPointer) {
   double &operator()(long line, long place) const { return data[line * pitch + place]; }
 };
 void f(long rows, long columns, double *__restrict y) {
-  const Lines lines{y, columns};
+  Lines lines{y, columns};
   for (long j = 0; j < columns; ++j)
     for (long i = 0; i < rows; ++i) {
       lines(i, 0) = lines(i, j);
