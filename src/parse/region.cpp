@@ -108,9 +108,9 @@ bool isMadeOfVariables(const clang::Stmt *s) {
   if (s == nullptr) return true;
   const auto *operation = llvm::dyn_cast<clang::BinaryOperator>(s);
   const bool computes = operation != nullptr && (operation->isAdditiveOp() || operation->isMultiplicativeOp());
-  if (!computes &&
-      !llvm::isa<clang::DeclRefExpr, clang::CastExpr, clang::ParenExpr, clang::IntegerLiteral, clang::InitListExpr,
-                 clang::CXXConstructExpr, clang::MaterializeTemporaryExpr, clang::ExprWithCleanups>(s))
+  if (!computes && !llvm::isa<clang::DeclRefExpr, clang::ImplicitCastExpr, clang::CXXFunctionalCastExpr,
+                              clang::ParenExpr, clang::IntegerLiteral, clang::InitListExpr, clang::CXXConstructExpr,
+                              clang::MaterializeTemporaryExpr, clang::ExprWithCleanups>(s))
     return false;
   return std::all_of(s->child_begin(), s->child_end(), isMadeOfVariables);
 }

@@ -311,7 +311,7 @@ bool isTight(const isl::set &touched) {
 /// Is each bound of the box the one of a touched element?
 bool isExact(const isl::set &touched) {
   for (unsigned d = 0; d < dimension(touched); ++d) {
-    if (!endsAreKnown(onlyDimension(touched, d))) return false;
+    if (!hullEndsWithin(onlyDimension(touched, d))) return false;
   }
   return isTight(touched);
 }

@@ -35,16 +35,19 @@ std::pair<Expr, Expr> boundsOfLine(const isl::set &line) {
   return {least ? least : around.first, greatest ? simplify(greatest + Expr::integer(1)) : around.second};
 }
 
-/// Bounds are those of the hull, which may be further for some sizes than any of several pieces.
 bool endsAreKnown(const isl::set &line) {
-  const bool oneOfAll =
-      line.involves_locals() && pointOf(isl_set_lexmin(line.copy())) && pointOf(isl_set_lexmax(line.copy()));
-  if (oneOfAll || (!line.involves_locals() && isl_set_n_basic_set(line.get()) < 2)) return true;
-  const isl::set around =
-      isl::set(isl::manage(isl_set_simple_hull(isl_set_remove_divs(line.copy())))).intersect_params(line.params());
-  const bool isBounded = isl_set_dim_has_any_lower_bound(around.get(), isl_dim_set, 0) == isl_bool_true &&
-                         isl_set_dim_has_any_upper_bound(around.get(), isl_dim_set, 0) == isl_bool_true;
-  return isBounded && around.lexmin().is_subset(line) && around.lexmax().is_subset(line);
+  if (!line.involves_locals()) return true;
+  if (pointOf(isl_set_lexmin(line.copy())) && pointOf(isl_set_lexmax(line.copy()))) return true;
+  const isl::set around = isl::manage(isl_set_remove_divs(line.copy()));
+  return around.lexmin().is_subset(line) && around.lexmax().is_subset(line);
+}
+
+bool hullEndsWithin(const isl::set &line) {
+  if (line.involves_locals() || isl_set_n_basic_set(line.get()) < 2) return endsAreKnown(line);
+  const isl::set hull = isl::set(isl::manage(isl_set_simple_hull(line.copy()))).intersect_params(line.params());
+  const bool isBounded = isl_set_dim_has_any_lower_bound(hull.get(), isl_dim_set, 0) == isl_bool_true &&
+                         isl_set_dim_has_any_upper_bound(hull.get(), isl_dim_set, 0) == isl_bool_true;
+  return isBounded && hull.lexmin().is_subset(line) && hull.lexmax().is_subset(line);
 }
 
 std::optional<PointDim> boxOf(const isl::set &set, unsigned d, const std::string &name) {

@@ -18,6 +18,10 @@ std::pair<Expr, Expr> boundsOfLine(const isl::set &line);
 /// Are the bounds of a line its own least and greatest points for all sizes, whatever steps lie between them?
 bool endsAreKnown(const isl::set &line);
 
+/// The same of a line of several pieces without steps, too: the bounds are those of the pieces' hull, which may be
+/// further for some sizes than any of them.
+bool hullEndsWithin(const isl::set &line);
+
 /// The box around dimension d of a set.
 std::optional<PointDim> boxOf(const isl::set &set, unsigned d, const std::string &name);
 
