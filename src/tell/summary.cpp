@@ -3,6 +3,11 @@
 
 #include "tile/visit.h"
 
+#include <isl/aff.h>
+#include <isl/local_space.h>
+#include <isl/set.h>
+#include <isl/val.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -122,6 +127,25 @@ std::string gainOf(const FunctionTrace &trace, bool onUnits) {
   return listed(gains);
 }
 
+/// The sizes that the result takes no greater, however large the others are: "off <= 0". Elsewhere the source's order
+/// runs.
+std::vector<std::string> limitedSizes(const Scop &scop) {
+  std::vector<std::string> limits;
+  isl_space *space = isl_set_get_space(scop.assumptions.get());
+  for (const std::string &name : scop.parameters) {
+    const int at = isl_space_find_dim_by_name(space, isl_dim_param, name.c_str());
+    if (at < 0) continue;
+    isl_aff *size = isl_aff_var_on_domain(isl_local_space_from_space(isl_space_copy(space)), isl_dim_param,
+                                          static_cast<unsigned>(at));
+    const isl::val most = isl::manage(isl_set_max_val(scop.assumptions.get(), size));
+    isl_aff_free(size);
+    if (most.is_int())
+      limits.push_back(scop.sourceName(name) + " <= " + std::to_string(isl_val_get_num_si(most.get())));
+  }
+  isl_space_free(space);
+  return limits;
+}
+
 /// "computes m (max) and sum (+, mended)".
 std::string computed(const FunctionTrace &trace, const Phase &phase) {
   std::vector<std::string> parts;
@@ -199,6 +223,8 @@ SaidRemark passedRemark(const FunctionTrace &trace, const TileProgram &program, 
                        ? count + " in parallel"
                        : count + ", " + std::to_string(parallel) + " of them parallel,") +
                   " on " + units);
+  if (const auto limits = limitedSizes(*trace.scop); !limits.empty())
+    parts.push_back("only where " + listed(limits) + ", else in the source's order");
   std::string text = "'" + trace.function.name + "' is transformed: ";
   for (std::size_t k = 0; k < parts.size(); ++k) text += (k == 0 ? "" : "; ") + parts[k];
   if (!gain.empty()) text += "; expected: " + gain;

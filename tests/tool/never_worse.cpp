@@ -260,6 +260,13 @@ void f(long rows, long columns, double *__restrict y) {
   EXPECT_THAT(text, testing::ContainsRegex("(overlap|meets)[^;]*lines_data[^;]*return f_part_1_reference")) << text;
 }
 
+TEST_F(Tool, SaysForWhichSizesAResultIsMade) {
+  const std::string source =
+      "void f(int m, int n, int off, const float *x, float *y) {\n  for (int i = 0; i < m; i++)\n"
+      "    for (int j = 0; j < n; j++) y[i * n + j + off] = x[i * n + j];\n}\n";
+  EXPECT_THAT(run({write("a.cpp", source)}).error, HasSubstr("only where off <= 0, else in the source's order"));
+}
+
 TEST_F(Tool, HandsOutShortRowsInShares) {
   const std::string rows = run({write("a.cpp", shares)}).output;
   EXPECT_THAT(rows, HasSubstr("omp parallel for schedule(guided)"));
