@@ -62,14 +62,16 @@ inline W abs(W a) { return {std::fabs(a.v), a.e}; }
 inline W sin(W a) { return least(a, std::sin(a.v)); }
 inline W cos(W a) { return least(a, std::cos(a.v)); }
 inline W tanh(W a) { return least(a, std::tanh(a.v)); }
-inline W fmax(W a, W b) { return {std::fmax(a.v, b.v), a.v >= b.v || b.v != b.v ? a.e : b.e}; }
-inline W fmin(W a, W b) { return {std::fmin(a.v, b.v), a.v <= b.v || b.v != b.v ? a.e : b.e}; }
+/// One of two; where nothing is known of either, it might be the other.
+inline W chosen(W one, W other) { return {one.v, std::isinf(other.e) ? HUGE_VALL : one.e}; }
+inline W fmax(W a, W b) { return a.v >= b.v || b.v != b.v ? chosen(a, b) : chosen(b, a); }
+inline W fmin(W a, W b) { return a.v <= b.v || b.v != b.v ? chosen(a, b) : chosen(b, a); }
 inline W pow(W a, W b) {
   if (mayBeNegative(a)) return {std::pow(a.v, b.v), HUGE_VALL};
   return least({0, std::fabs(b.v * std::pow(a.v, b.v) / a.v) * a.e}, std::pow(a.v, b.v));
 }
-inline W max(W a, W b) { return a.v < b.v ? b : a; }
-inline W min(W a, W b) { return b.v < a.v ? b : a; }
+inline W max(W a, W b) { return a.v < b.v ? chosen(b, a) : chosen(a, b); }
+inline W min(W a, W b) { return b.v < a.v ? chosen(b, a) : chosen(a, b); }
 } // namespace wide
 
 /// x as it is stored in a narrower type by computations of P bits; where roundings before it may turn this one, its
