@@ -7,8 +7,8 @@
 #include "polynomial.h"
 #include "touch.h"
 
-#include <isl/aff.h>
-#include <isl/local_space.h>
+#include "polymend/about.h"
+
 #include <isl/set.h>
 #include <isl/val.h>
 
@@ -150,13 +150,8 @@ bool readsData(const Expr &e) {
 bool boundsNone(const isl::set &sizes, const Frame &frame) {
   if (sizes.is_null()) return true;
   const isl::set rest = frame.domain.params().subtract(sizes);
-  const isl::space space = rest.get_space();
-  for (unsigned p = 0; p < static_cast<unsigned>(isl_set_dim(rest.get(), isl_dim_param)); ++p) {
-    isl_aff *size = isl_aff_var_on_domain(isl_local_space_from_space(space.copy()), isl_dim_param, p);
-    const isl::val most = isl::manage(isl_set_max_val(rest.get(), size));
-    isl_aff_free(size);
-    if (!most.is_infty()) return false;
-  }
+  for (unsigned p = 0; p < static_cast<unsigned>(isl_set_dim(rest.get(), isl_dim_param)); ++p)
+    if (!greatest(rest, p).is_infty()) return false;
   return true;
 }
 

@@ -89,7 +89,8 @@ private:
   void readParameter(const clang::VarDecl &parameter, clang::QualType type, unsigned place);
   bool readObject(const clang::VarDecl &parameter, clang::QualType type, unsigned place);
   void readCaptured(const clang::VarDecl &variable, unsigned place);
-  void readScope(const std::vector<const clang::Stmt *> &region);
+  void readScope(const std::vector<const clang::Stmt *> &region,
+                 const std::map<const clang::ValueDecl *, clang::SourceRange> &everywhere);
   std::string spelled(clang::QualType type) const;
   std::string access(const Object &object, const clang::FieldDecl &field);
   Part &partOf(const Object &object, Part::Kind kind);

@@ -7,6 +7,7 @@
 #include "types.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace polymend {
 
@@ -198,7 +199,9 @@ void Reader::readCaptured(const clang::VarDecl &variable, unsigned place) {
     if (orders.size() <= i) orders.push_back({place});
 }
 
-void Reader::readScope(const Statements &region) {
+/// `everywhere`: what the function around changes.
+void Reader::readScope(const Statements &region,
+                       const std::map<const clang::ValueDecl *, clang::SourceRange> &everywhere) {
   Uses inside;
   for (const clang::Stmt *s : region) inside.add(s);
   const auto holds = [](const Variables &all, const clang::VarDecl *one) {
@@ -227,8 +230,7 @@ void Reader::readScope(const Statements &region) {
             holds(outer, variable) ? usedOutside(definition.getBody(), *variable, region) : nullptr)
       refuse("'" + variable->getNameAsString() + "' is used outside the loop that it counts: declare it in the loop",
              rangeOf(use));
-  const auto made = changedIn(definition.getBody());
-  const Aliases known(definition, made);
+  const Aliases known(definition, everywhere);
   Variables aliases;
   for (std::size_t k = 0; k < outer.size();) {
     const auto parts = known.partsOf(*outer[k]);
@@ -246,8 +248,8 @@ void Reader::readScope(const Statements &region) {
       return manager.isBeforeInTranslationUnit(a->getLocation(), b->getLocation());
     });
   for (const clang::VarDecl *variable : outer)
-    if (!llvm::isa<clang::ParmVarDecl>(variable) || made.contains(variable) || !variable->getType()->isPointerType() ||
-        variable->getType()->getPointeeType()->isRecordType())
+    if (!llvm::isa<clang::ParmVarDecl>(variable) || everywhere.contains(variable) ||
+        !variable->getType()->isPointerType() || variable->getType()->getPointeeType()->isRecordType())
       derived.insert(variable->getNameAsString());
   for (unsigned k = 0; k < outer.size(); ++k) readCaptured(*outer[k], k);
   for (const clang::VarDecl *alias : aliases) {
@@ -270,7 +272,7 @@ Function Reader::read(const Statements &region) {
   function.outside = outermost();
   function.where = function.bodyRange =
       rangeOf(clang::SourceRange(region.front()->getBeginLoc(), region.back()->getEndLoc()));
-  changed.clear();
+  const auto everywhere = std::exchange(changed, {});
   for (const clang::Stmt *s : region) {
     if (!isSpelledInMainFile(context, s->getSourceRange())) refuse("it is written by a macro", function.where);
     changed.merge(changedIn(s));
@@ -278,7 +280,7 @@ Function Reader::read(const Statements &region) {
   if (const llvm::StringRef text = context.getSourceManager().getBufferData(context.getSourceManager().getMainFileID());
       function.bodyRange.end < text.size() && text[function.bodyRange.end] == ';')
     ++function.bodyRange.end;
-  readScope(region);
+  readScope(region, everywhere);
   for (const clang::Stmt *s : region) nameGlobals(s);
   for (const clang::Stmt *s : counted(region)) statement(s, function.body);
   return finished();

@@ -1,10 +1,9 @@
 // What became of a function in a line, and in a plan. Names are the source's: what makes them unique is taken off.
 #include "polymend/tell.h"
 
+#include "polymend/about.h"
 #include "tile/visit.h"
 
-#include <isl/aff.h>
-#include <isl/local_space.h>
 #include <isl/set.h>
 #include <isl/val.h>
 
@@ -131,18 +130,13 @@ std::string gainOf(const FunctionTrace &trace, bool onUnits) {
 /// runs.
 std::vector<std::string> limitedSizes(const Scop &scop) {
   std::vector<std::string> limits;
-  isl_space *space = isl_set_get_space(scop.assumptions.get());
   for (const std::string &name : scop.parameters) {
-    const int at = isl_space_find_dim_by_name(space, isl_dim_param, name.c_str());
+    const int at = isl_set_find_dim_by_name(scop.assumptions.get(), isl_dim_param, name.c_str());
     if (at < 0) continue;
-    isl_aff *size = isl_aff_var_on_domain(isl_local_space_from_space(isl_space_copy(space)), isl_dim_param,
-                                          static_cast<unsigned>(at));
-    const isl::val most = isl::manage(isl_set_max_val(scop.assumptions.get(), size));
-    isl_aff_free(size);
+    const isl::val most = greatest(scop.assumptions, static_cast<unsigned>(at));
     if (most.is_int())
       limits.push_back(scop.sourceName(name) + " <= " + std::to_string(isl_val_get_num_si(most.get())));
   }
-  isl_space_free(space);
   return limits;
 }
 

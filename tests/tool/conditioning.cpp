@@ -175,7 +175,6 @@ TEST_F(Conditioning, IsToldOrTheSumIsRefused) {
   }
 }
 
-/// The normal form of total + 0.5 has 2 total, which overflows where the source's root is finite.
 TEST_F(Tool, DoesNotMultiplyOutWhatTheSourceSquares) {
   const std::string file = write("a.cpp", R"(void f(int m, int n, const float *a, const float *x, float *y) {
   for (int j = 0; j < m; j++) {
@@ -207,6 +206,7 @@ TEST_F(Tool, ComputesRowsAgainWhoseDivisorsOverflowTogether) {
   EXPECT_NE(done.output.find("isFinite(sum * squares)"), std::string::npos) << done.output;
 }
 
+/// The normal form of total + 0.5 has 2 total, which overflows where the source's root is finite.
 TEST_F(Tool, FinishesRootsWithinTheRangeOfTheirArguments) {
   const std::string file = write("a.cpp", R"(#include <cmath>
 void f(int rows, int width, const float *w, float *y) {

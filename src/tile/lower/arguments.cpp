@@ -5,6 +5,7 @@
 #include "filled.h"
 #include "polymend/segments.h"
 #include "tile/frame.h"
+#include "touched_box.h"
 
 #include <isl/set.h>
 
@@ -42,14 +43,14 @@ Expr extentIn(const std::optional<isl::set> &touched, unsigned d) {
   return boundsOf(onlyDimension(*touched, d), "x").second;
 }
 
-/// Is that index in the set wherever anything is? The hull of [0, n) and, where 0 < n, [0, 9) ends at n + 8. Of a line
-/// that is stepped through, or has one piece, it ends where the line does, or less than a step behind it.
+/// Is that index in the set wherever anything is? Of a line that is stepped through, or has one piece, it is, or lies
+/// less than a step behind.
 bool endIsReached(const isl::set &touched, unsigned d) {
   const isl::set line = isl::manage(isl_set_remove_divs(onlyDimension(touched, d).release()));
   if (isl_set_n_basic_set(line.get()) < 2) return true;
   const isl::set hull = isl::manage(isl_set_from_basic_set(isl_set_simple_hull(line.copy())));
   if (isl_set_dim_is_bounded(hull.get(), isl_dim_set, 0) != isl_bool_true) return true; // extentIn tells none
-  return hull.lexmax().intersect_params(line.params()).is_subset(line);
+  return isReached(hull.lexmax(), line);
 }
 
 /// How much of each dimension of an array the function uses; empty: all, or nobody knows.

@@ -42,12 +42,15 @@ bool endsAreKnown(const isl::set &line) {
   return around.lexmin().is_subset(line) && around.lexmax().is_subset(line);
 }
 
+bool isReached(const isl::set &end, const isl::set &line) {
+  return end.intersect_params(line.params()).is_subset(line);
+}
+
 bool hullEndsWithin(const isl::set &line) {
   if (line.involves_locals() || isl_set_n_basic_set(line.get()) < 2) return endsAreKnown(line);
-  const isl::set hull = isl::set(isl::manage(isl_set_simple_hull(line.copy()))).intersect_params(line.params());
-  const bool isBounded = isl_set_dim_has_any_lower_bound(hull.get(), isl_dim_set, 0) == isl_bool_true &&
-                         isl_set_dim_has_any_upper_bound(hull.get(), isl_dim_set, 0) == isl_bool_true;
-  return isBounded && hull.lexmin().is_subset(line) && hull.lexmax().is_subset(line);
+  const isl::set hull(isl::manage(isl_set_simple_hull(line.copy())));
+  return isl_set_dim_is_bounded(hull.get(), isl_dim_set, 0) == isl_bool_true && isReached(hull.lexmin(), line) &&
+         isReached(hull.lexmax(), line);
 }
 
 std::optional<PointDim> boxOf(const isl::set &set, unsigned d, const std::string &name) {

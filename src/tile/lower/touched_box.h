@@ -18,8 +18,11 @@ std::pair<Expr, Expr> boundsOfLine(const isl::set &line);
 /// Are the bounds of a line its own least and greatest points for all sizes, whatever steps lie between them?
 bool endsAreKnown(const isl::set &line);
 
-/// The same of a line of several pieces without steps, too: the bounds are those of the pieces' hull, which may be
-/// further for some sizes than any of them.
+/// Is an end of the hull of a line's pieces a point of the line wherever it has any? The hull of [0, n) and, where
+/// 0 < n, [0, 9) ends at n + 8.
+bool isReached(const isl::set &end, const isl::set &line);
+
+/// The same as endsAreKnown, and of a line of several pieces without steps that both ends of their hull are reached.
 bool hullEndsWithin(const isl::set &line);
 
 /// The box around dimension d of a set.
