@@ -209,15 +209,16 @@ private:
   }
 
   /// c - r where r is the mean, or a weighted mean, of the same c: r = sum of weights times c over sum of weights. Of a
-  /// difference that is used once, c may be one operand of several: what is added to c - r moves with nothing.
+  /// difference that is used once, c may be one operand of several: what is added to c - r moves with nothing. A number
+  /// has no spread: what weighs it is a sum of weights, no mean.
   bool isMean(Term part, bool once) {
     Form elements, producers;
     for (const auto &[m, q] : forms.of(part).terms)
       accumulate((forms.roles(m) & ProducerRole) ? producers : elements, m, (forms.roles(m) & ProducerRole) ? -q : q);
-    if (producers.terms.size() != 1 || elements.zero()) return false;
+    if (producers.terms.size() != 1 || !(forms.roles(elements) & ElementRole)) return false;
     std::vector<Form> means{elements};
     for (const auto &[m, q] : elements.terms)
-      if (once && elements.terms.size() > 1) means.push_back(forms.ofMonomial(m, q));
+      if (once && elements.terms.size() > 1 && (forms.roles(m) & ElementRole)) means.push_back(forms.ofMonomial(m, q));
     const auto &[m, q] = *producers.terms.begin();
     for (std::size_t i = 0; i < problem.producers.size(); ++i) {
       const auto found = m.powers.find(forms.symbolAtom(problem.producers[i]));
@@ -243,9 +244,7 @@ private:
       const bool isSame = !(forms.roles(weight) & (ElementRole | ProducerRole));
       if (isSame ? isShare(weight, problem.count[producer]) : sumsToOne(weight)) return true;
       if (isSame) continue;
-      const Form own = elementsOf(weight);
-      if (!(forms.roles(weight) & ProducerRole) && own != weight && holdsSign(forms.signs(own), NonNegative))
-        return true;
+      if (!(forms.roles(weight) & ProducerRole) && isNormalised(weight)) return true;
     }
     return false;
   }
@@ -264,12 +263,17 @@ private:
     return isSize && power == -1 && 1 / about <= size && size <= about;
   }
 
-  /// The factors of a monomial that hold elements.
-  Form elementsOf(const Form &weight) {
-    if (weight.terms.size() != 1) return weight;
+  /// Is it elements that are not negative, over parameters?
+  bool isNormalised(const Form &weight) {
+    if (weight.terms.size() != 1) return false;
     Monomial own = weight.terms.begin()->first;
-    std::erase_if(own.powers, [this](const auto &factor) { return !(forms.at(factor.first).roles & ElementRole); });
-    return own == weight.terms.begin()->first ? weight : forms.ofMonomial(own);
+    bool isOver = false, isTimes = false;
+    std::erase_if(own.powers, [&](const auto &factor) {
+      if (forms.at(factor.first).roles & ElementRole) return false;
+      (factor.second < 0 ? isOver : isTimes) = true;
+      return true;
+    });
+    return isOver && !isTimes && holdsSign(forms.signs(forms.ofMonomial(own)), NonNegative);
   }
 
   bool sumsToOne(const Form &weight) {

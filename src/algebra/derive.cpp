@@ -218,10 +218,13 @@ void inSourceForm(Correction &correction, const Candidate &candidate) {
 }
 
 /// A number of the element that cancels out of the state: an infinity or a NaN in it would go unseen. Empty: none does.
-/// Where it cancels because of what producers are, they show it if they read it.
+/// Where it cancels because of what producers are, they show it if they read it. A producer that cancels shows itself in
+/// sums and products, which are not numbers where it makes none; an extreme passes over those.
 std::string cancelled(const Candidate &candidate, const Correction &correction, bool ordered) {
+  const bool isExtreme = correction.carry == Monoid::Max || correction.carry == Monoid::Min;
   std::set<std::string> kept;
   for (const Expr &state : correction.state) kept.merge(polymend::symbols(state));
+  if (isExtreme) kept.merge(polymend::symbols(correction.final));
   for (const AlgebraSymbol &symbol : candidate.symbols)
     if (ordered && symbol.role == AlgebraSymbol::Role::Producer && symbol.element)
       kept.merge(polymend::symbols(symbol.element));
@@ -229,7 +232,9 @@ std::string cancelled(const Candidate &candidate, const Correction &correction, 
   visit(candidate.element, [&](const Expr &node) {
     if (node.op() != Op::Symbol || !isFloating(node.type()) || kept.contains(node->name)) return;
     for (const AlgebraSymbol &symbol : candidate.symbols)
-      if (symbol.name == node->name && symbol.role == AlgebraSymbol::Role::Element) lost = symbol.name;
+      if (symbol.name == node->name &&
+          (symbol.role == AlgebraSymbol::Role::Element || (isExtreme && symbol.role == AlgebraSymbol::Role::Producer)))
+        lost = symbol.name;
   });
   return lost;
 }

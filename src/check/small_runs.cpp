@@ -177,18 +177,22 @@ Instances::Instances(const Scop &scop) {
   }
 }
 
-double Instances::at(const Values &sizes) const {
+double Instances::count(const Values &sizes, bool isOuter) const {
   double total = 0;
   for (const Box &box : boxes) {
-    double points = 1;
+    double points = 1, most = 1;
     for (const auto &[first, limit] : box) {
       const auto low = valueOf(first, sizes), high = valueOf(limit, sizes);
       points *= low && high ? static_cast<double>(std::max<std::int64_t>(0, *high - *low)) : 1e9;
+      most = std::max(most, points);
     }
-    total += points;
+    total += isOuter ? most : points;
   }
   return total;
 }
+
+double Instances::at(const Values &sizes) const { return count(sizes, false); }
+double Instances::turns(const Values &sizes) const { return count(sizes, true); }
 
 Result<Memory> memoryFor(const TileProgram &program, const TileProgram &source, const Values &sizes) {
   Memory memory;

@@ -26,10 +26,14 @@ class Instances {
 public:
   explicit Instances(const Scop &scop);
   [[nodiscard]] double at(const Values &sizes) const;
+  /// Turns of the loops around them, which run although a loop within has none.
+  [[nodiscard]] double turns(const Values &sizes) const;
 
 private:
   using Box = std::vector<std::pair<Expr, Expr>>; // first and limit of each dimension
   std::vector<Box> boxes;
+
+  [[nodiscard]] double count(const Values &sizes, bool isOuter) const;
 };
 
 /// Data for all arguments, of arrays of unknown extents for what the source touches; refused: there would be too much.

@@ -296,8 +296,8 @@ std::vector<Trial> affordable(const Instances &instances, const Schedule &schedu
   for (const Values &sizes : sizesToRun(program, schedule)) {
     if (gathersOutside(program, sizes)) continue;
     const double points = instances.at(sizes), roles = roleWork(program, sizes) / pointsPerInstance;
-    const double visits = gridPoints(program, sizes);
-    if (std::max(points, visits) <= most) trials.push_back({sizes, points, points + roles + visits, roles > 0});
+    const double visits = gridPoints(program, sizes), turns = instances.turns(sizes);
+    if (std::max(turns, visits) <= most) trials.push_back({sizes, points, turns + roles + visits, roles > 0});
   }
   std::sort(trials.begin(), trials.end(),
             [](const Trial &a, const Trial &b) { return std::tie(a.work, a.sizes) < std::tie(b.work, b.sizes); });
@@ -326,7 +326,7 @@ Validation trialOf(const FunctionTrace &trace, const TileProgram &reference, con
     const auto found = whereGiven(program, wished);
     if (!found) continue;
     const Values &sizes = *found;
-    if (gathersOutside(program, sizes) || instances.at(sizes) > mostInstances) continue;
+    if (gathersOutside(program, sizes) || instances.turns(sizes) > mostInstances) continue;
     if (roleWork(program, sizes, whole ? 1e18 : visits) > mostWork) continue;
     const Result<Memory> start = memoryFor(program, reference, sizes);
     if (!start) continue;

@@ -138,6 +138,17 @@ TEST(Trial, ProducersHaveTheSignsThatAreDeclared) {
   EXPECT_EQ(opinion({}), Opinion::Refuted);
 }
 
+/// Where r is zero on the way, x * r / r is no number: a sum shows it, an extreme passes over it.
+TEST(Cancelled, AnExtremePassesOverAProducerThatMakesNoNumber) {
+  const auto refusal = [](Monoid monoid) -> std::string {
+    const auto found = polymend::derive({monoid, x * r / r, {producer("r", Monoid::Sum, c), element("x")}});
+    return found ? "" : found.refusal().reason;
+  };
+  EXPECT_EQ(refusal(Monoid::Sum), "");
+  EXPECT_THAT(refusal(Monoid::Max), testing::HasSubstr("r cancels"));
+  EXPECT_THAT(refusal(Monoid::Min), testing::HasSubstr("r cancels"));
+}
+
 TEST(Shares, NothingHoldsTheLargestOfAProducerThatIsNotThere) {
   polymend::Correction correction;
   correction.state = {exp(c - r)};

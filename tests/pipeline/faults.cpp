@@ -9,6 +9,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <ctime>
+
 using namespace polymend;
 using testing::ContainsRegex;
 using testing::HasSubstr;
@@ -212,4 +214,21 @@ TEST_F(Faults, WhatIsNotValidatedSaysWhy) {
 })";
   EXPECT_THAT(said(transform(options(gathered, nullptr))), Not(HasSubstr("is not validated")));
   EXPECT_THAT(said(transform(options(twoFunctions, nullptr))), Not(HasSubstr("is not validated")));
+}
+
+/// A loop whose inner loops have no turns has turns all the same: sizes at which they are many are not tried.
+TEST_F(Faults, LoopsAroundNothingAreNotTriedForLong) {
+  const char *const nothing = R"(#include <cstdint>
+void nothing(int m, int rows, int len, std::int16_t *__restrict c, const std::uint8_t *__restrict left) {
+  for (int l = 3; l < rows; l++)
+    for (int i = 1; i < rows; i++)
+      for (int col = 3; col < len; col += 4) {
+        int g1 = 1;
+        for (int p = m - 1; p >= l; p--) g1 += ((left[p] + 3) + ((int)(p) - (int)(l)));
+        c[i * m + col] = (std::int16_t)((g1 % 97));
+      }
+})";
+  const std::clock_t start = std::clock();
+  transform(options(nothing, nullptr));
+  EXPECT_LT(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC, 60);
 }
