@@ -2,17 +2,18 @@
 // of a sum the terms' sizes, as in U = 2^-p * sum |terms|; of a product each factor's times the other). Where the sizes
 // add up to more than the type of the program holds, the order of a sum decides whether it overflows, and nothing is
 // known of what is made of it. Where roundings alone decide that what is divided by, or what a logarithm is taken of,
-// is not zero, or that a root or power is taken of no negative number, nothing is known either. Comparisons see the
-// value.
+// is not zero, or that a root or power is taken of no negative number, nothing is known either; nor of a
+// product of which some factors together overflow. Comparisons see the value.
 #pragma once
 
 #include <cmath>
 
 struct W {
   long double v = 0, e = 0;
+  long double most = 1, least = 1; // of what is multiplied up: the products of its factors above one, and below
   W() = default;
   template <class T> W(T x) : v(static_cast<long double>(x)), e(std::fabs(v)) {}
-  W(long double value, long double error) : v(value), e(error) {}
+  W(long double value, long double error) : v(value), e(error == error ? error : HUGE_VALL) {} // zero times the unknown
 };
 
 /// The largest number of the type in which the program that runs computes.
@@ -22,8 +23,8 @@ inline long double roundingHeld = 0;
 /// The least number of that type that has all its digits: a product, quotient or exponential below it is rounded as
 /// that is, and may become zero.
 inline long double smallestHeld = 0;
-inline long double underflow(long double value) {
-  return value != 0 && std::fabs(value) < smallestHeld ? smallestHeld : 0;
+inline long double underflow(long double value, long double smallest = smallestHeld) {
+  return value != 0 && std::fabs(value) < smallest ? smallest : 0;
 }
 inline W sum(long double value, long double sizes) { return {value, sizes > largestHeld ? HUGE_VALL : sizes}; }
 
@@ -43,7 +44,16 @@ inline W operator/(W a, W b) {
 }
 inline W &operator+=(W &a, W b) { return a = a + b; }
 inline W &operator-=(W &a, W b) { return a = a - b; }
-inline W &operator*=(W &a, W b) { return a = a * b; }
+/// What is multiplied up may have its factors in another order, in which a part of them overflows or underflows.
+inline W &operator*=(W &a, W b) {
+  const long double size = std::fabs(b.v);
+  W result = a * b;
+  result.most = a.most * std::fmax(1.0L, size);
+  result.least = a.least * (size > 0 ? std::fmin(1.0L, size) : 1);
+  if (result.least < smallestHeld) result.e += smallestHeld * result.most;
+  if (result.most > largestHeld) result.e = HUGE_VALL;
+  return a = result;
+}
 inline bool operator<(W a, W b) { return a.v < b.v; }
 inline bool operator>(W a, W b) { return a.v > b.v; }
 inline bool operator<=(W a, W b) { return a.v <= b.v; }
@@ -75,23 +85,24 @@ inline W min(W a, W b) { return b.v < a.v ? chosen(b, a) : chosen(a, b); }
 } // namespace wide
 
 /// x as it is stored in a narrower type by computations of P bits; where roundings before it may turn this one, its
-/// step is in doubt.
-template <int P, class F> W kept(W x, F narrow) {
+/// step is in doubt. Where a correction rounds another part to that type, errors are counted in its roundings: those below
+/// its least number with all digits, `smallest`, are as large as there.
+template <int P, class F> W kept(W x, long double smallest, F narrow) {
   const long double unit = std::ldexp(1.0L, -P), doubt = 16 * unit * x.e, stored = narrow(x.v);
   const long double step = std::fabs(narrow(x.v + doubt) - narrow(x.v - doubt));
-  return {stored, x.e + (step > 4 * doubt ? step / unit : 0)};
+  return {stored, x.e + (step > 4 * doubt ? step / unit : 0) + underflow(x.v, smallest)};
 }
 
 template <int P> W keep_f(W x) {
-  return kept<P>(x, [](long double v) { return static_cast<long double>(static_cast<float>(v)); });
+  return kept<P>(x, 0x1p-126L, [](long double v) { return static_cast<long double>(static_cast<float>(v)); });
 }
 template <int P> W keep_h(W x) {
-  return kept<P>(x, [](long double v) {
+  return kept<P>(x, 0x1p-14L, [](long double v) {
     return static_cast<long double>(static_cast<float>(static_cast<_Float16>(static_cast<float>(v))));
   });
 }
 template <int P> W keep_b(W x) {
-  return kept<P>(x, [](long double v) {
+  return kept<P>(x, 0x1p-126L, [](long double v) {
     return static_cast<long double>(static_cast<float>(static_cast<__bf16>(static_cast<float>(v))));
   });
 }

@@ -142,7 +142,8 @@ private:
     return term->kind == Kind::Power ? result * term->value.convert_to<double>() : result;
   }
 
-  /// The one extreme that a monomial is a multiple of, and the multiple; none: it holds something else of producers.
+  /// The one extreme that a monomial is a multiple of, and the multiple; none: it holds something else of producers, or
+  /// one that is mended itself, whose running value may go beyond what it ends at.
   struct Multiple {
     std::size_t producer = 0;
     Form factor;
@@ -150,6 +151,7 @@ private:
   std::optional<Multiple> ofExtreme(const Monomial &m, const Rational &q) {
     for (std::size_t i = 0; i < problem.producers.size(); ++i) {
       if (problem.reduction[i] != Monoid::Max && problem.reduction[i] != Monoid::Min) continue;
+      if (problem.mended[i]) continue;
       const int atom = forms.symbolAtom(problem.producers[i]);
       const auto found = m.powers.find(atom);
       if (found == m.powers.end() || found->second != 1) continue;

@@ -108,6 +108,7 @@ private:
     problem->reduced.push_back(reduced);
     problem->beyond.push_back(symbol.beyond);
     problem->count.push_back(symbol.count);
+    problem->mended.push_back(symbol.mended);
   }
 };
 

@@ -18,6 +18,7 @@ struct Problem {
   std::vector<Term> reduced;     // the producer's element, or null
   std::vector<bool> beyond;      // it may take in more than the consumer does
   std::vector<double> count;     // how many elements it takes in; 0: sizes decide
+  std::vector<bool> mended;      // its running value moves with others
   std::set<Term> natural;        // sizes: positive integers
   bool ordered = false;          // order facts are assumed
 

@@ -28,9 +28,10 @@ std::optional<double> constantOf(const Expr &e) {
 
 class Asker {
 public:
-  Asker(const Scop &source, const System &all, int index, const std::vector<Blocking> &blocking)
+  Asker(const Scop &source, const System &all, int index, const std::vector<Blocking> &blocking,
+        const std::vector<Blocking> &joined)
       : scop(source), system(all), consumer(all.equations[static_cast<std::size_t>(index)]), pairs(blocking),
-        self(index) {}
+        fused(joined), self(index) {}
 
   Question run() {
     question.candidate.monoid = *consumer.monoid;
@@ -50,7 +51,7 @@ private:
   const Scop &scop;
   const System &system;
   const Equation &consumer;
-  const std::vector<Blocking> &pairs;
+  const std::vector<Blocking> &pairs, &fused;
   int self;
   Question question;
   std::vector<Operand> known; // operand of each symbol that stands for a read, in the consumer's dimensions
@@ -117,6 +118,8 @@ private:
     if (const Blocking *pair = pairWith(operand)) {
       symbol.role = AlgebraSymbol::Role::Producer;
       symbol.monoid = *system.equations[static_cast<std::size_t>(pair->producer)].monoid;
+      symbol.mended = std::any_of(fused.begin(), fused.end(),
+                                  [&](const Blocking &other) { return other.consumer == pair->producer; });
       question.producers.push_back(pair->producer);
     } else if (!movesAlong(read, operand)) {
       symbol.role = AlgebraSymbol::Role::Parameter;
@@ -242,8 +245,9 @@ private:
 
 } // namespace
 
-Question ask(const Scop &scop, const System &system, int consumer, const std::vector<Blocking> &pairs) {
-  return Asker(scop, system, consumer, pairs).run();
+Question ask(const Scop &scop, const System &system, int consumer, const std::vector<Blocking> &pairs,
+             const std::vector<Blocking> &fused) {
+  return Asker(scop, system, consumer, pairs, fused).run();
 }
 
 } // namespace polymend

@@ -162,7 +162,7 @@ private:
       if (pair.consumer == consumer) own.push_back(pair);
     if (own.empty()) return;
     if (!options.algebraic || options.mode == RelaxMode::None) return;
-    const Question question = ask(scop, *result.system, consumer, pairs);
+    const Question question = ask(scop, *result.system, consumer, pairs, result.fused);
     if (!question.unknown.empty()) return refuse(own, consumer, question.unknown);
     auto corrections = deriveAsWritten(question.candidate);
     if (corrections) std::erase_if(*corrections, [](const Correction &c) { return c.counted; });

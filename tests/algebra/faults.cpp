@@ -149,6 +149,18 @@ TEST(Cancelled, AnExtremePassesOverAProducerThatMakesNoNumber) {
   EXPECT_THAT(refusal(Monoid::Min), testing::HasSubstr("r cancels"));
 }
 
+/// The running maximum of what is divided by a running mean may lie above its last value: exponentials about it vanish.
+TEST(Conditions, AnExtremeThatIsMendedItselfGoesBothWays) {
+  const auto refusal = [](bool isMended) -> std::string {
+    AlgebraSymbol most = producer("r", Monoid::Max, of(Op::FMax, c, x));
+    most.mended = isMended;
+    const auto found = polymend::derive({Monoid::Sum, exp(c - r), {most, element("c"), element("x")}});
+    return found ? "" : found.refusal().reason;
+  };
+  EXPECT_EQ(refusal(false), "");
+  EXPECT_THAT(refusal(true), testing::HasSubstr("may vanish at an earlier r"));
+}
+
 TEST(Shares, NothingHoldsTheLargestOfAProducerThatIsNotThere) {
   polymend::Correction correction;
   correction.state = {exp(c - r)};

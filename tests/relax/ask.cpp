@@ -18,7 +18,7 @@ TEST(Ask, TellsWhatAProducerReducesInTheConsumersVariables) {
   const int top = t.equation("top", true), sum = t.equation("s", true);
   ASSERT_GE(top, 0);
   ASSERT_GE(sum, 0);
-  const Question asked = ask(*t.trace.scop, t.system(), sum, t.relaxed().fused);
+  const Question asked = ask(*t.trace.scop, t.system(), sum, t.relaxed().fused, {});
   std::set<std::string> others;
   Expr element;
   for (const AlgebraSymbol &symbol : asked.candidate.symbols)

@@ -61,3 +61,17 @@ TEST(Mean, WeighsWhatItIsTakenFrom) {
   EXPECT_EQ(mended(squared, "r + 1.0f"), 0U) << "no mean of the number";
   EXPECT_EQ(mended(squared, "r / c + 1.0f"), 0U);
 }
+
+TEST(Mean, LetsAnExtremeOfQuotientsGoBothWays) {
+  const auto found = [](const std::string &taken) {
+    const auto t = analyse("#include <cmath>\nvoid f(int n, int m, const double *x, double *y) {\n"
+                           "  for (int i = 0; i < n; i++) {\n    double r = 0, top = 0, s = 0;\n"
+                           "    for (int j = 0; j < m; j++) r += x[i * m + j];\n"
+                           "    for (int j = 0; j < m; j++) top = std::fmax(top, " +
+                           taken + ");\n    for (int j = 0; j < m; j++) s += std::exp(x[i * m + j] - top);\n" +
+                           "    y[i] = s + r;\n  }\n}\n");
+    return t.relaxed().mended.size();
+  };
+  EXPECT_EQ(found("x[i * m + j]"), 1U);
+  EXPECT_EQ(found("std::fabs(x[i * m + j] / r)"), 1U) << "the maximum alone";
+}

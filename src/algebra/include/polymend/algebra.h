@@ -23,6 +23,7 @@ struct AlgebraSymbol {
   bool natural = false; // Role::Parameter: known to be a positive integer when any element exists
   bool beyond = false;  // Role::Producer: it may take in elements at points that the consumer leaves out
   double count = 0;     // Role::Producer: how many elements it takes in; 0: sizes decide
+  bool mended = false;  // Role::Producer: it is mended itself, so that a running extreme need not go one way
 };
 
 /// X = reduce over c of `element`, a value over Op::Symbol leaves only (no reads).
