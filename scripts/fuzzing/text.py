@@ -11,6 +11,7 @@ from fuzzing.model import (NAMES, Assign, Binary, Call, Cast, Gather, If, Index,
                            Select)
 
 LESS = {"d": "fhb", "f": "hb", "i": "", "u": ""}
+DIGITS = {"d": 53, "f": 24, "h": 11, "b": 8}
 
 
 class Printing:
@@ -32,7 +33,19 @@ class Printing:
         """`text` as it is stored in a `kind`."""
         if self.mode != "wide" or not self.floating or kind not in LESS[self.program.kind]:
             return text
-        return f"keep_{kind}<{53 if self.program.kind == 'd' else 24}>({text})"
+        return f"keep_{kind}<{self.digits()}>({text})"
+
+    def digits(self):
+        return DIGITS[self.program.kind]
+
+    def held(self, e):
+        """The kind whose numbers a value is one of, although it is computed with as another."""
+        match e:
+            case Cast(kind, _):
+                return kind
+            case Load():
+                return self.kind_of(e.array)
+        return self.program.kind
 
     def subscript(self, s):
         return f"{s.array}[{s.text}]" if isinstance(s, Gather) else s
@@ -130,7 +143,8 @@ class Printing:
         place = name if isinstance(s.target, Scalar) else self.element(s.target)
         kind, value = self.kind_of(name), self.value(s.value)
         if self.mode == "wide" and self.narrow(kind, "") != "":
-            self.line(f"{place} = {self.narrow(kind, value if s.op == '=' else f'{place} {s.op[0]} ({value})')};")
+            kept = self.narrow(kind, value if s.op == '=' else f'{place} {s.op[0]} ({value})')
+            self.line(f"{place} = {f'summed<{self.digits()}, {DIGITS[kind]}>({kept})' if s.op != '=' and self.held(s.value) == kind else kept};")
             return
         cast = f"({NAMES[kind]})" if kind != self.program.kind and s.op == "=" and self.mode == "source" else ""
         self.line(f"{place} {s.op} {cast + '(' if cast else ''}{value}{')' if cast else ''};")

@@ -85,8 +85,8 @@ inline W min(W a, W b) { return b.v < a.v ? chosen(b, a) : chosen(a, b); }
 } // namespace wide
 
 /// x as it is stored in a narrower type by computations of P bits; where roundings before it may turn this one, its
-/// step is in doubt. Where a correction rounds another part to that type, errors are counted in its roundings: those below
-/// its least number with all digits, `smallest`, are as large as there.
+/// step is in doubt. Where a correction rounds another part to that type, errors are counted in its roundings: those
+/// below its least number with all digits, `smallest`, are as large as there.
 template <int P, class F> W kept(W x, long double smallest, F narrow) {
   const long double unit = std::ldexp(1.0L, -P), doubt = 16 * unit * x.e, stored = narrow(x.v);
   const long double step = std::fabs(narrow(x.v + doubt) - narrow(x.v - doubt));
@@ -106,6 +106,9 @@ template <int P> W keep_b(W x) {
     return static_cast<long double>(static_cast<float>(static_cast<__bf16>(static_cast<float>(v))));
   });
 }
+
+/// A sum of numbers of a type of D digits that is kept in it: each step is rounded there, in another order otherwise.
+template <int P, int D> W summed(W x) { return {x.v, x.e + std::ldexp(std::fabs(x.v), P - D)}; }
 
 inline void store(double *to, W x) {
   to[0] = static_cast<double>(x.v);

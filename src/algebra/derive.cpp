@@ -218,8 +218,8 @@ void inSourceForm(Correction &correction, const Candidate &candidate) {
 }
 
 /// A number of the element that cancels out of the state: an infinity or a NaN in it would go unseen. Empty: none does.
-/// Where it cancels because of what producers are, they show it if they read it. A producer that cancels shows itself in
-/// sums and products, which are not numbers where it makes none; an extreme passes over those.
+/// Where it cancels because of what producers are, they show it if they read it. A producer that cancels shows itself
+/// in sums and products, which are not numbers where it makes none; an extreme passes over those.
 std::string cancelled(const Candidate &candidate, const Correction &correction, bool ordered) {
   const bool isExtreme = correction.carry == Monoid::Max || correction.carry == Monoid::Min;
   std::set<std::string> kept;

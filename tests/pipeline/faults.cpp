@@ -232,3 +232,28 @@ void nothing(int m, int rows, int len, std::int16_t *__restrict c, const std::ui
   transform(options(nothing, nullptr));
   EXPECT_LT(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC, 60);
 }
+
+/// A tile in which no row is computed, but that the grid has, reads nothing: there is nothing to read.
+TEST_F(Faults, ATileWithoutRowsReadsNothing) {
+  const char *const sparse =
+      R"(void f(int len, int columns, int d, const int (*u)[24], const int (*weights)[40][40], int *y) {
+  for (int j = 1; j < d; j += 2) {
+    for (int r = 1; r < len; r++) {
+      for (int t = d - 1; t >= 0; t--) {
+        int g1 = 0;
+        for (int p = r + 1; p < columns; p += 4) {
+          g1 += ((weights[r][t][p] + weights[r + 4][t][p]) + (0 + weights[r + 2][r][p]));
+        }
+        y[t + 4] = (g1 % 97);
+        int best = 1;
+        for (int e = 0; e < d - 1; e += 2) {
+          best += ((weights[d - 1 - r][t][2 * e] + u[t][3 * e]) + (0 - u[len - 1 - j][e]));
+        }
+        y[3 * t] = (best % 97);
+        y[d - 1 - t] = ((((int)(t) - weights[j][r][t]) - (weights[j - 2][r + 3][columns - 1 - t] + u[j][t + 4])) % 97);
+      }
+    }
+  }
+})";
+  EXPECT_THAT(said(transform(options(sparse, nullptr))), Not(HasSubstr("validation failed")));
+}

@@ -32,13 +32,6 @@ std::optional<std::int64_t> leastValue(const Expr &bound) {
   return a && b ? std::max(*a, *b) : a ? a : b;
 }
 
-/// The tiles in which the kernel has a row to compute; of what is computed in others nobody reads anything.
-isl::set tilesOf(const KernelFrame &frame) {
-  Axes axes;
-  for (const RowAxis &row : frame.rows) axes.push_back(row.axis);
-  return isl::manage(isl_set_params(pointSet(frame.plan.domain, axes, {}).release()));
-}
-
 /// The conditions of a line that do not bound it.
 isl::set besideBounds(const isl::set &line) {
   return isl::manage(isl_set_drop_constraints_involving_dims(line.copy(), isl_dim_set, 0, 1)).params();
@@ -176,7 +169,7 @@ Bounds enterLoop(PhaseContext &inside, std::size_t k) {
                          ? low
                          : simplify(Expr::make(Op::FloorDiv, Type::Int64, {low, Expr::integer(axis.extent)}) *
                                     Expr::integer(axis.extent));
-  const isl::set tiles = inside.known.intersect(tilesOf(inside.frame));
+  const isl::set &tiles = inside.known; // with those without a row: reads there would leave arrays, too
   const isl::set reached =
       chunksOf(loopOf(isl::set(hull), tiles), chunkMap(inside.frame.scop.context.get(), axis.extent));
   isl::set guaranteed = reached;
