@@ -259,7 +259,8 @@ private:
     if (m.exponent || m.powers.size() > 1) return false;
     const double size = std::abs(q.convert_to<double>());
     if (m.powers.empty()) return count > 0 && 1 / about <= size * count && size * count <= about;
-    const auto &[atom, power] = *m.powers.begin();
+    const int atom = m.powers.begin()->first;
+    const Rational &power = m.powers.begin()->second;
     const bool isSize = std::any_of(problem.natural.begin(), problem.natural.end(),
                                     [&](Term term) { return forms.symbolAtom(term) == atom; });
     return isSize && power == -1 && 1 / about <= size && size <= about;
@@ -268,14 +269,16 @@ private:
   /// Is it elements that are not negative, over parameters?
   bool isNormalised(const Form &weight) {
     if (weight.terms.size() != 1) return false;
+    bool isOver = false;
     Monomial own = weight.terms.begin()->first;
-    bool isOver = false, isTimes = false;
-    std::erase_if(own.powers, [&](const auto &factor) {
-      if (forms.at(factor.first).roles & ElementRole) return false;
-      (factor.second < 0 ? isOver : isTimes) = true;
-      return true;
-    });
-    return isOver && !isTimes && holdsSign(forms.signs(forms.ofMonomial(own)), NonNegative);
+    const auto factors = own.powers;
+    for (const auto &[atom, power] : factors) {
+      if (forms.at(atom).roles & ElementRole) continue;
+      if (power > 0) return false;
+      isOver = true;
+      own.powers.erase(atom);
+    }
+    return isOver && holdsSign(forms.signs(forms.ofMonomial(own)), NonNegative);
   }
 
   bool sumsToOne(const Form &weight) {
