@@ -32,6 +32,16 @@ std::optional<std::int64_t> leastValue(const Expr &bound) {
   return a && b ? std::max(*a, *b) : a ? a : b;
 }
 
+/// The tiles for which a condition must hold before it is left out. In a rectangular kernel, whose copies end where
+/// arrays do, these are the ones that have a row to compute: of what is computed in others nobody reads anything.
+/// Elsewhere all that the grid has: what has no row has nothing to read.
+isl::set tilesThatCount(const PhaseContext &context) {
+  if (!context.frame.rectangular) return context.known;
+  Axes axes;
+  for (const RowAxis &row : context.frame.rows) axes.push_back(row.axis);
+  return context.known.intersect(isl::manage(isl_set_params(pointSet(context.frame.plan.domain, axes, {}).release())));
+}
+
 /// The conditions of a line that do not bound it.
 isl::set besideBounds(const isl::set &line) {
   return isl::manage(isl_set_drop_constraints_involving_dims(line.copy(), isl_dim_set, 0, 1)).params();
@@ -169,7 +179,7 @@ Bounds enterLoop(PhaseContext &inside, std::size_t k) {
                          ? low
                          : simplify(Expr::make(Op::FloorDiv, Type::Int64, {low, Expr::integer(axis.extent)}) *
                                     Expr::integer(axis.extent));
-  const isl::set &tiles = inside.known; // with those without a row: reads there would leave arrays, too
+  const isl::set tiles = tilesThatCount(inside);
   const isl::set reached =
       chunksOf(loopOf(isl::set(hull), tiles), chunkMap(inside.frame.scop.context.get(), axis.extent));
   isl::set guaranteed = reached;
