@@ -95,7 +95,7 @@ private:
     if (sameSign(p.part)) return argue("pivoted about the running " + names + ": no terms of opposite signs");
     const bool once = degree(whole, variable) <= 1;
     if (isMean(p.part, once) && !underMask(whole, variable)) return argue("pivoted about the running mean " + names);
-    if ((at & Exponent) && !falls(p.part) && !boundedExponent(p.part))
+    if ((at & Exponent) && !falls(p.part))
       return refuse(terms.apply(Op::Exp, {p.part}), "may vanish at an earlier " + names);
     if ((at & Polynomial) && !(exactOperands(p.part) <= 1 && once)) return refuse(p.part, "cancels");
     if ((at & Polynomial) && !isLinear(p.part)) return refuse(p.part, "may be far larger at an earlier " + names);

@@ -63,7 +63,7 @@ private:
       inner = inner->args[0];
       if (size && (forms.signs(inner) & Negative)) inner = forms.toTerm(forms.absolute(forms.of(inner)));
     }
-    if (Term part = unsafePart(inner)) {
+    if (Term part = unsafePart(problem, inner)) {
       refuse(part, "leaves the range of its type");
       return std::nullopt;
     }

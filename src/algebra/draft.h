@@ -53,9 +53,10 @@ void judge(Problem &problem, Draft &draft, Term g, const std::vector<Pivot> &piv
 void condition(Problem &problem, Draft &draft, Term g, const std::vector<Pivot> &pivots);
 /// Does an exponential, a logarithm or a power of a quotient mix producers and elements, so that its parts may leave
 /// the range where it does not? The term.
-Term unsafePart(Term term);
-/// Is every element-dependent term of an exponent small whatever the elements are?
-bool boundedExponent(Term argument);
+Term unsafePart(const Problem &problem, Term term);
+/// Are the terms of an exponent that depend on elements small whatever these are, and those of producers, too, so that
+/// neither factor, e^elements or e^producers, leaves the range where their product does not?
+bool boundedExponent(const Problem &problem, Term argument);
 /// Is term monotone in the subterm s: +1, -1, 0 when s does not occur, nothing when unknown.
 std::optional<int> monotone(Problem &problem, Term term, Term s);
 /// Replaces each chosen pivot in g; `values` gives what stands for its part.

@@ -11,18 +11,40 @@
 namespace polymend::algebra {
 namespace {
 
-constexpr double largestExponent = 60;
+constexpr double largestExponent = 60; // of a float's 87
+constexpr double slightExponent = 1;   // of a factor that moves digits near underflow no more than roundings do
+
+bool chooses(Op op) { return op == Op::Max || op == Op::Min || op == Op::FMax || op == Op::FMin; }
+
+std::optional<double> bound(const Problem &problem, Term term);
+
+/// A bound of a running extreme: that of what it is one of.
+std::optional<double> boundOfExtreme(const Problem &problem, Term symbol) {
+  for (std::size_t i = 0; i < problem.producers.size(); ++i) {
+    const bool isExtreme = problem.reduction[i] == Monoid::Max || problem.reduction[i] == Monoid::Min;
+    if (problem.producers[i] == symbol && isExtreme && problem.reduced[i]) return bound(problem, problem.reduced[i]);
+  }
+  return std::nullopt;
+}
+
+/// A multiple of the logarithm of what holds no element.
+bool isLogarithm(Term term) {
+  if (term->kind == Kind::Product && term->args.size() == 2 && term->args[0]->kind == Kind::Number)
+    term = term->args[1];
+  return term->kind == Kind::Apply && term->op == Op::Log && !(term->roles & ElementRole);
+}
 
 /// A bound of |term| that holds whatever its symbols are, if one follows from tanh, sin and cos.
-std::optional<double> bound(Term term) {
+std::optional<double> bound(const Problem &problem, Term term) {
   std::vector<double> args;
   for (Term a : term->args) {
-    if (term->kind == Kind::Apply) break;
-    const auto b = bound(a);
+    if (term->kind == Kind::Apply && !chooses(term->op)) break;
+    const auto b = bound(problem, a);
     if (!b) return std::nullopt;
     args.push_back(*b);
   }
   switch (term->kind) {
+  case Kind::Symbol: return boundOfExtreme(problem, term);
   case Kind::Number: return std::abs(term->value.convert_to<double>());
   case Kind::Sum: {
     double sum = 0;
@@ -39,6 +61,7 @@ std::optional<double> bound(Term term) {
   case Kind::Apply:
     if (term->op == Op::Tanh || term->op == Op::Sin || term->op == Op::Cos) return 1;
     if (term->op == Op::Log && term->args[0]->kind == Kind::Number) return std::abs(std::log(2.0));
+    if (chooses(term->op)) return *std::max_element(args.begin(), args.end());
     return std::nullopt;
   default: return std::nullopt;
   }
@@ -46,16 +69,18 @@ std::optional<double> bound(Term term) {
 
 } // namespace
 
-bool boundedExponent(Term argument) {
+bool boundedExponent(const Problem &problem, Term argument) {
   const std::vector<Term> parts = argument->kind == Kind::Sum ? argument->args : std::vector<Term>{argument};
-  double sum = 0;
+  double elements = 0, producers = 0;
   for (Term part : parts) {
-    if (!(part->roles & ElementRole)) continue;
-    const auto b = bound(part);
-    if (!b) return false;
-    sum += *b;
+    if (isLogarithm(part)) continue; // a factor, or a divisor, that is asked for its size
+    double &sum = part->roles & ElementRole ? elements : producers;
+    if (!(part->roles & (ElementRole | ProducerRole))) continue;
+    const auto b = bound(problem, part);
+    if (!b && (part->roles & ElementRole)) return false;
+    sum += b.value_or(largestExponent + 1);
   }
-  return sum <= largestExponent;
+  return elements <= slightExponent || (elements <= largestExponent && producers <= largestExponent);
 }
 
 namespace {
@@ -69,7 +94,7 @@ public:
     const bool power = term->kind == Kind::Power;
     for (Term a : term->args) look(a, polynomial && !function && !(power && !integral(term->value)));
     if (term->kind == Kind::Apply && (term->op == Op::Exp || term->op == Op::Log) && mixed(term->args[0]))
-      draft.unsafe = std::max(draft.unsafe, term->op == Op::Exp && boundedExponent(term->args[0]) ? 1 : 2);
+      draft.unsafe = std::max(draft.unsafe, term->op == Op::Exp && boundedExponent(problem, term->args[0]) ? 1 : 2);
     if (power && mixed(term->args[0]) && quotient(term->args[0])) draft.unsafe = std::max(draft.unsafe, 2);
     if (polynomial && term->kind == Kind::Sum && mixed(term) && centres(term)) ++draft.uncentred;
   }
@@ -112,13 +137,13 @@ private:
 
 } // namespace
 
-Term unsafePart(Term term) {
+Term unsafePart(const Problem &problem, Term term) {
   for (Term a : term->args)
-    if (Term found = unsafePart(a)) return found;
+    if (Term found = unsafePart(problem, a)) return found;
   const bool grows = term->kind == Kind::Apply && (term->op == Op::Exp || term->op == Op::Log);
   const bool scales = term->kind == Kind::Power && Judge::quotient(term->args.front());
   if (!(grows || scales) || !Judge::mixed(term->args.front())) return nullptr;
-  return term->op == Op::Exp && grows && boundedExponent(term->args.front()) ? nullptr : term;
+  return term->op == Op::Exp && grows && boundedExponent(problem, term->args.front()) ? nullptr : term;
 }
 
 void judge(Problem &problem, Draft &draft, Term g, const std::vector<Pivot> &pivots) {
@@ -128,7 +153,7 @@ void judge(Problem &problem, Draft &draft, Term g, const std::vector<Pivot> &piv
   Judge judge(problem, draft);
   const Term whole = withPivots(problem, g, pivots, values);
   judge.look(whole, true);
-  draft.offending = unsafePart(whole);
+  draft.offending = unsafePart(problem, whole);
   if (draft.offending) {
     Terms::Map parts;
     for (std::size_t i = 0; i < pivots.size(); ++i) parts[values[i]] = pivots[i].part;

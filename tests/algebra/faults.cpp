@@ -161,6 +161,19 @@ TEST(Conditions, AnExtremeThatIsMendedItselfGoesBothWays) {
   EXPECT_THAT(refusal(true), testing::HasSubstr("may vanish at an earlier r"));
 }
 
+/// e^(b - r) is e^b times e^-r where that vanishes no earlier than it: b is small, or r is bounded, too.
+TEST(Conditions, ABoundedExponentIsTakenApartWhereTheOtherPartIsNotFarBelow) {
+  const auto derived = [](const Expr &exponent) {
+    return polymend::derive({Monoid::Sum, exp(exponent), {producer("r", Monoid::Sum, x), element("x")}});
+  };
+  const Expr tanh = of(Op::Tanh, x);
+  const auto slight = derived(tanh - r), large = derived(num(40) * tanh - r);
+  ASSERT_TRUE(slight.ok()) << slight.refusal().reason;
+  EXPECT_EQ(polymend::symbols(slight->front().state[0]), std::set<std::string>{"x"});
+  ASSERT_FALSE(large.ok());
+  EXPECT_THAT(large.refusal().reason, testing::HasSubstr("may vanish at an earlier r"));
+}
+
 TEST(Shares, NothingHoldsTheLargestOfAProducerThatIsNotThere) {
   polymend::Correction correction;
   correction.state = {exp(c - r)};
