@@ -143,8 +143,10 @@ class Printing:
         place = name if isinstance(s.target, Scalar) else self.element(s.target)
         kind, value = self.kind_of(name), self.value(s.value)
         if self.mode == "wide" and self.narrow(kind, "") != "":
-            kept = self.narrow(kind, value if s.op == '=' else f'{place} {s.op[0]} ({value})')
-            self.line(f"{place} = {f'summed<{self.digits()}, {DIGITS[kind]}>({kept})' if s.op != '=' and self.held(s.value) == kind else kept};")
+            kept = self.narrow(kind, value if s.op == "=" else f"{place} {s.op[0]} ({value})")
+            if s.op != "=" and self.held(s.value) == kind:
+                kept = f"summed<{self.digits()}, {DIGITS[kind]}>({kept})"
+            self.line(f"{place} = {kept};")
             return
         cast = f"({NAMES[kind]})" if kind != self.program.kind and s.op == "=" and self.mode == "source" else ""
         self.line(f"{place} {s.op} {cast + '(' if cast else ''}{value}{')' if cast else ''};")

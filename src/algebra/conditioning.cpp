@@ -269,10 +269,10 @@ private:
   /// Is it elements that are not negative, over parameters?
   bool isNormalised(const Form &weight) {
     if (weight.terms.size() != 1) return false;
+    const Monomial &all = weight.terms.begin()->first;
+    Monomial own = all;
     bool isOver = false;
-    Monomial own = weight.terms.begin()->first;
-    const auto factors = own.powers;
-    for (const auto &[atom, power] : factors) {
+    for (const auto &[atom, power] : all.powers) {
       if (forms.at(atom).roles & ElementRole) continue;
       if (power > 0) return false;
       isOver = true;

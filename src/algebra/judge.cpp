@@ -74,8 +74,8 @@ bool boundedExponent(const Problem &problem, Term argument) {
   double elements = 0, producers = 0;
   for (Term part : parts) {
     if (isLogarithm(part)) continue; // a factor, or a divisor, that is asked for its size
-    double &sum = part->roles & ElementRole ? elements : producers;
     if (!(part->roles & (ElementRole | ProducerRole))) continue;
+    double &sum = part->roles & ElementRole ? elements : producers;
     const auto b = bound(problem, part);
     if (!b && (part->roles & ElementRole)) return false;
     sum += b.value_or(largestExponent + 1);
