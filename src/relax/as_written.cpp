@@ -1,7 +1,8 @@
 // One value, one rounding. Algebra writes a value in its own way, and over the reals a narrowing is none: a maximum
-// would be taken over other numbers than those from which it is subtracted. Two parts of an element stay as they are: a
-// narrowing of what waits for nothing, and what a maximum or minimum reduces. Where the usual correction writes one of
-// them anew, or there is none, it is derived once more with a symbol for each part, of which only the sign is known.
+// would be taken over other numbers than those from which it is subtracted; a difference that is multiplied out cancels
+// elsewhere. Three parts of an element stay as they are: a narrowing of what waits for nothing, what a maximum or
+// minimum reduces, and a sum that waits for nothing and is a factor. Where the usual correction writes one of them
+// anew, or there is none, it is derived once more with a symbol for each part, of which only the sign is known.
 #include "as_written.h"
 
 #include "polymend/factors.h"
@@ -27,6 +28,7 @@ public:
   explicit Folding(const Candidate &source) : candidate(source) {
     for (const AlgebraSymbol &symbol : source.symbols)
       if (isExtreme(symbol)) addReduced(symbol.element);
+    visit(source.element, [this](const Expr &node) { addFactors(node); });
     candidate.element = folded(source.element);
     for (AlgebraSymbol &symbol : candidate.symbols) symbol.element = folded(symbol.element);
     const auto first = static_cast<std::ptrdiff_t>(candidate.symbols.size());
@@ -42,6 +44,8 @@ public:
     const std::set<std::string> wanted = symbols(candidate.element);
     std::set<std::string> found;
     for (const Expr &state : correction.state) found.merge(symbols(foldedKnown(state)));
+    for (const std::string &name : symbols(foldedKnown(correction.final)))
+      if (isGiven(name)) found.insert(name);
     for (std::size_t k = 0; k < parts.size(); ++k)
       if (wanted.contains(nameOf(k)) && !found.contains(nameOf(k))) return false;
     return std::includes(wanted.begin(), wanted.end(), found.begin(), found.end());
@@ -62,7 +66,7 @@ public:
 
 private:
   Candidate candidate;
-  std::vector<Expr> reduced; // what maxima and minima reduce
+  std::vector<Expr> asWritten; // what maxima and minima reduce, and sums that are factors
   std::vector<Expr> parts;
 
   static std::string nameOf(std::size_t part) { return "=" + std::to_string(part); }
@@ -81,13 +85,54 @@ private:
     if (e.op() == Op::Select || extreme || widens) {
       for (std::size_t k = e.op() == Op::Select ? 1 : 0; k < e->args.size(); ++k) addReduced(e.arg(k));
     } else if (!e->args.empty() && isFloating(e.type()) && !symbols(e).empty() && !waits(e)) {
-      reduced.push_back(e);
+      asWritten.push_back(e);
     }
+  }
+
+  /// Is it the name of a part, or of what the element reads and is no producer?
+  [[nodiscard]] bool isGiven(const std::string &name) const {
+    return std::any_of(candidate.symbols.begin(), candidate.symbols.end(), [&](const AlgebraSymbol &symbol) {
+      return symbol.name == name && symbol.role != AlgebraSymbol::Role::Producer;
+    });
+  }
+
+  /// Does it hold numbers that are given, not sizes alone?
+  [[nodiscard]] bool readsData(const Expr &e) const {
+    const std::set<std::string> used = symbols(e);
+    return std::any_of(candidate.symbols.begin(), candidate.symbols.end(), [&](const AlgebraSymbol &symbol) {
+      return symbol.role != AlgebraSymbol::Role::Producer && !symbol.natural && used.contains(symbol.name);
+    });
+  }
+
+  /// What is multiplied in a product, a quotient or a power; twice what a power other than the first takes.
+  static void collectFactors(const Expr &e, std::vector<Expr> &factors) {
+    const bool widens = e.op() == Op::Cast && isFloating(e.arg(0).type()) && !isNarrowing(e);
+    if (e.op() == Op::Mul || e.op() == Op::Div) {
+      for (const Expr &arg : e->args) collectFactors(arg, factors);
+    } else if (e.op() == Op::Pow) {
+      for (int k = 0; k < 2; ++k) collectFactors(e.arg(0), factors);
+    } else if (e.op() == Op::Neg || e.op() == Op::Abs || widens) {
+      collectFactors(e.arg(0), factors);
+    } else if (!symbols(e).empty()) {
+      factors.push_back(e);
+    }
+  }
+
+  /// The sums of given numbers that are multiplied by anything but numbers.
+  void addFactors(const Expr &e) {
+    if (!isFloating(e.type()) || (e.op() != Op::Mul && e.op() != Op::Div && e.op() != Op::Pow)) return;
+    std::vector<Expr> factors;
+    collectFactors(e, factors);
+    if (factors.size() < 2) return;
+    for (const Expr &factor : factors)
+      if ((factor.op() == Op::Add || factor.op() == Op::Sub) && isFloating(factor.type()) && !waits(factor) &&
+          readsData(factor))
+        asWritten.push_back(factor);
   }
 
   [[nodiscard]] bool stays(const Expr &e) const {
     if (isNarrowing(e) && !symbols(e).empty() && !waits(e)) return true;
-    return std::any_of(reduced.begin(), reduced.end(), [&](const Expr &one) { return equal(one, e); });
+    return std::any_of(asWritten.begin(), asWritten.end(), [&](const Expr &one) { return equal(one, e); });
   }
 
   [[nodiscard]] std::optional<std::size_t> partOf(const Expr &e) const {

@@ -182,3 +182,30 @@ TEST(AsWritten, MisreadsNothingWhereNothingIsRead) {
   ASSERT_EQ(t.relaxed().mended.size(), 1U);
   EXPECT_EQ(misreadings(t.relaxed()), std::vector<std::string>{});
 }
+
+TEST(AsWritten, KeepsSumsThatAreMultiplied) {
+  const auto states = [](const std::string &update, const std::string &reference = "r += std::fabs(x[i * m + j])") {
+    const auto t = analyse("#include <cmath>\n"
+                           "void f(int n, int m, const float *x, const float *b, const float *c, float *y) {\n"
+                           "  for (int i = 0; i < n; i++) {\n    float r = 0, s = 0;\n"
+                           "    for (int j = 0; j < m; j++) " +
+                           reference + ";\n    for (int j = 0; j < m; j++) " + update + ";\n    y[i] = s;\n  }\n}\n");
+    std::vector<std::string> found;
+    for (const Mended &one : t.relaxed().mended) {
+      for (const Expr &state : one.correction.state) found.push_back(show(state));
+      found.push_back("final " + show(one.correction.final));
+    }
+    return found;
+  };
+  using Found = std::vector<std::string>;
+  const std::string difference = "(x[i * m + j] - b[j])", own = "(x[i][j_1] - b[j_1])";
+  const Found squares{own + " * " + own, "final #0 / r[i]"};
+  EXPECT_EQ(states("s += " + difference + " * " + difference + " / r"), squares);
+  EXPECT_EQ(states("s = std::fmax(s, " + difference + " * " + difference + " / r)"), squares);
+  EXPECT_EQ(states("s = std::fmax(s, std::pow(std::fabs(" + difference + "), 2.0f) / r)"), squares);
+  const std::string given = "(c[i] - b[0])";
+  EXPECT_EQ(states("s += x[i * m + j] * (c[i] - b[0]) / r"), (Found{"x[i][j_1]", "final " + given + " * #0 / r[i]"}));
+  EXPECT_EQ(
+      states("s += std::exp(x[i * m + j] - r) * " + difference + " * " + difference, "r = std::fmax(r, x[i * m + j])"),
+      (Found{"exp(x[i][j_1] - r[i]) * " + own + " * " + own, "final #0"}));
+}
