@@ -2,6 +2,8 @@
 // ranges that end apart.
 #include "../compilation.h"
 
+#include "polymend/interpret.h"
+
 #include <gmock/gmock.h>
 
 using namespace polymend;
@@ -32,6 +34,23 @@ TEST(Grid, HasNoTileWithoutRows) {
   EXPECT_EQ(tilesAt(*program, "k", 2), 1);
   EXPECT_EQ(tilesAt(*program, "k", 64), 1);
   EXPECT_EQ(tilesAt(*program, "k", 65), 2);
+}
+
+/// Rows that only sizes keep from being there, in pieces with steps, whose hull bounds tiles alone.
+TEST(Grid, HasNoTileWhereSizesLeaveNone) {
+  const auto t = analyse("void f(int d, int len, int n, const float *in, float *y) {\n"
+                         "  for (int p = 0; p < d; p++)\n    for (int at = 1; at < n; at++) {\n"
+                         "      y[at] = 3;\n      y[p] = 1;\n    }\n"
+                         "  for (int l = 0; l < len; l++) y[l + 1] = in[l];\n"
+                         "  for (int t = 0; t < len; t += 2) y[2 * t] = in[t];\n}\n");
+  const auto program = t.lowered();
+  ASSERT_TRUE(program) << program.refusal().reason;
+  const std::map<std::string, double> sizes{{"d", 7}, {"len", 4}, {"n", 0}};
+  Memory memory;
+  for (const std::string &name : program->sizes) memory.sizes.emplace_back(name, sizes.at(name));
+  memory.arrays = {{"in", {1, 2, 3, 4}}, {"y", std::vector<double>(8, -9)}};
+  EXPECT_EQ(interpret(*program, memory), std::nullopt);
+  EXPECT_EQ(memory.arrays[1].second, (std::vector<double>{1, 1, 2, 3, 3, -9, -9, -9}));
 }
 
 /// A maximum over m elements and a sum over k of them share a loop, which neither's end bounds.

@@ -62,18 +62,26 @@ Expr oneWhere(const Expr &condition) {
     const Expr a = oneWhere(condition.arg(0)), b = oneWhere(condition.arg(1));
     return a && b ? a * b : Expr();
   }
+  if (condition.op() == Op::Eq)
+    return oneWhere(Expr::make(Op::And, {Expr::make(Op::Le, {condition.arg(0), condition.arg(1)}),
+                                         Expr::make(Op::Le, {condition.arg(1), condition.arg(0)})}));
   if (condition.op() != Op::Le) return {};
   const Expr room = condition.arg(1) - condition.arg(0) + Expr::integer(1);
   return Expr::make(Op::Max, {Expr::integer(0), Expr::make(Op::Min, {Expr::integer(1), room})});
 }
 
 /// 1 where the set holds a point, else 0, where the bounds of its dimensions alone may leave room for one; else absent.
+/// Where that is no conjunction, 1 where the conditions on sizes alone hold.
 Expr oneWhereAny(const isl::basic_set &set) {
   const auto dims = static_cast<unsigned>(isl_basic_set_dim(set.get(), isl_dim_set));
   const isl::set room = isl::manage(
       isl_set_from_basic_set(isl_basic_set_drop_constraints_not_involving_dims(set.copy(), isl_dim_set, 0, dims)));
   const isl::set sizes = isl::set(set).params().gist(room.params());
-  return isl_set_plain_is_universe(sizes.get()) == isl_bool_true ? Expr() : oneWhere(toCondition(sizes, {}));
+  if (isl_set_plain_is_universe(sizes.get()) == isl_bool_true) return {};
+  if (const Expr any = oneWhere(toCondition(sizes, {}))) return any;
+  const isl::set alone = isl::manage(
+      isl_set_from_basic_set(isl_basic_set_drop_constraints_involving_dims(set.copy(), isl_dim_set, 0, dims)));
+  return oneWhere(toCondition(alone.params(), {}));
 }
 
 /// The bounds of a dimension of a union; where no bound of a piece serves for all, the outermost of theirs.
