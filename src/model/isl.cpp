@@ -10,6 +10,7 @@
 #include <isl/options.h>
 #include <isl/set.h>
 #include <isl/space.h>
+#include <isl/val.h>
 
 #include <chrono>
 #include <condition_variable>
@@ -120,6 +121,7 @@ bool capped(const IslContext &context, const std::function<void()> &step, std::s
     step();
     return true;
   } catch (const isl::exception &failure) {
+    isl_val_free(isl_val_zero(context.get())); // fails at a limit, though what met it may be called wrong syntax
     const isl_error last = isl_ctx_last_error(context.get());
     const bool late = last == isl_error_abort || dynamic_cast<const isl::exception_abort *>(&failure);
     const bool quota = last == isl_error_quota || dynamic_cast<const isl::exception_quota *>(&failure);

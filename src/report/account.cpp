@@ -105,6 +105,7 @@ std::vector<std::vector<std::string>> fusedStatements(const FunctionTrace &trace
 
 /// How the consumer's loop runs: with running values, or in parts that are combined.
 std::string updateOf(const FunctionTrace &trace, int consumer) {
+  if (!trace.schedule) return "rolling";
   for (const KernelPlan &plan : trace.schedule->kernels)
     for (const Phase &phase : plan.phases)
       for (const Member &member : phase.members)

@@ -28,6 +28,12 @@ TEST(Isl, GivesUpAtTheCapAndStaysUsable) {
   EXPECT_NE(what.find("gave up"), std::string::npos) << what;
   EXPECT_TRUE(capped(context, [&] { EXPECT_FALSE(isl::set(context.get(), "{ [a] : 0 <= a < 5 }").is_empty()); }, what));
   EXPECT_THROW(capped(context, [&] { const isl::set bad(context.get(), "{ [a"); }, what), std::runtime_error);
+  const auto read = [&] {
+    const isl::set points(context.get(), "[n, m] -> { [a] : 0 <= a < min(n, (floor((m - 1) / 2)) + 1) }");
+  };
+  unsigned long most = 1;
+  while (!capped(context, read, what, most)) EXPECT_LT(++most, 10'000U);
+  EXPECT_GT(most, 1U);
 }
 
 TEST(Isl, KeepsBoundsThatStandInAQuotientAlone) {

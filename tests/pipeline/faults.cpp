@@ -257,3 +257,25 @@ TEST_F(Faults, ATileWithoutRowsReadsNothing) {
 })";
   EXPECT_THAT(said(transform(options(sparse, nullptr))), Not(HasSubstr("validation failed")));
 }
+
+/// What isl gives up on once corrections are known is left, and its report is written.
+TEST_F(Faults, AFunctionLeftAfterItWasMendedHasAReport) {
+  const char *const diagonal =
+      R"(#include <cmath>
+void f(int columns, int k, float *result, const float (*in)[40], const __bf16 *x) {
+  for (int r = 0; r < columns; r++) {
+    float norm = -INFINITY;
+    for (int p = columns - 1; p >= 0; p -= 2)
+      if (p != r) norm = (in[r][p] > norm ? in[r][p] : norm);
+    float f0 = 0.0f;
+    for (int p = columns - 1; p >= 0; p -= 2) f0 += (p != r ? (std::exp((in[r][p] - norm)) * (float)x[p]) : 0.0f);
+    float best = 0.0f;
+    for (int p = columns - 1; p >= 0; p -= 2)
+      if (p != r) best += ((in[r][p] * norm) / f0);
+    for (int p = columns - 1; p >= 0; p -= 2) result[p * columns + r] = (in[r][p] * best);
+  }
+})";
+  const PipelineOutcome outcome = transform(options(diagonal, nullptr));
+  EXPECT_THAT(said(outcome), HasSubstr("isl gave up"));
+  EXPECT_THAT(outcome.report, HasSubstr("rolling"));
+}
