@@ -84,25 +84,26 @@ inline W max(W a, W b) { return a.v < b.v ? chosen(b, a) : chosen(a, b); }
 inline W min(W a, W b) { return b.v < a.v ? chosen(b, a) : chosen(a, b); }
 } // namespace wide
 
-/// x as it is stored in a narrower type by computations of P bits; where roundings before it may turn this one, its
-/// step is in doubt. Where a correction rounds another part to that type, errors are counted in its roundings: those
-/// below its least number with all digits, `smallest`, are as large as there.
-template <int P, class F> W kept(W x, long double smallest, F narrow) {
+/// x as it is stored in a narrower type of D digits by computations of P bits; where roundings before it may turn this
+/// one, its step is in doubt. Where a correction rounds another part to that type, errors are counted in its roundings:
+/// those below its least number with all digits, `smallest`, are as large as there, and no two are one.
+template <int P, int D, class F> W kept(W x, long double smallest, F narrow) {
   const long double unit = std::ldexp(1.0L, -P), doubt = 16 * unit * x.e, stored = narrow(x.v);
   const long double step = std::fabs(narrow(x.v + doubt) - narrow(x.v - doubt));
-  return {stored, x.e + (step > 4 * doubt ? step / unit : 0) + underflow(x.v, smallest)};
+  const long double lost = std::ldexp(underflow(x.v, smallest), P - D);
+  return {stored, x.e + (step > 2.5L * doubt ? step / unit : 0) + lost};
 }
 
 template <int P> W keep_f(W x) {
-  return kept<P>(x, 0x1p-126L, [](long double v) { return static_cast<long double>(static_cast<float>(v)); });
+  return kept<P, 24>(x, 0x1p-126L, [](long double v) { return static_cast<long double>(static_cast<float>(v)); });
 }
 template <int P> W keep_h(W x) {
-  return kept<P>(x, 0x1p-14L, [](long double v) {
+  return kept<P, 11>(x, 0x1p-14L, [](long double v) {
     return static_cast<long double>(static_cast<float>(static_cast<_Float16>(static_cast<float>(v))));
   });
 }
 template <int P> W keep_b(W x) {
-  return kept<P>(x, 0x1p-126L, [](long double v) {
+  return kept<P, 8>(x, 0x1p-126L, [](long double v) {
     return static_cast<long double>(static_cast<float>(static_cast<__bf16>(static_cast<float>(v))));
   });
 }
