@@ -70,13 +70,17 @@ Expr oneWhere(const Expr &condition) {
   return Expr::make(Op::Max, {Expr::integer(0), Expr::make(Op::Min, {Expr::integer(1), room})});
 }
 
+/// What bounds the dimensions of a set, without conditions on sizes alone.
+isl::basic_set boundsAlone(const isl::basic_set &set) {
+  const auto dims = static_cast<unsigned>(isl_basic_set_dim(set.get(), isl_dim_set));
+  return isl::manage(isl_basic_set_drop_constraints_not_involving_dims(set.copy(), isl_dim_set, 0, dims));
+}
+
 /// 1 where the set holds a point, else 0, where the bounds of its dimensions alone may leave room for one; else absent.
 /// Where that is no conjunction, 1 where the conditions on sizes alone hold.
 Expr oneWhereAny(const isl::basic_set &set) {
   const auto dims = static_cast<unsigned>(isl_basic_set_dim(set.get(), isl_dim_set));
-  const isl::set room = isl::manage(
-      isl_set_from_basic_set(isl_basic_set_drop_constraints_not_involving_dims(set.copy(), isl_dim_set, 0, dims)));
-  const isl::set sizes = isl::set(set).params().gist(room.params());
+  const isl::set sizes = isl::set(set).params().gist(isl::set(boundsAlone(set)).params());
   if (isl_set_plain_is_universe(sizes.get()) == isl_bool_true) return {};
   if (const Expr any = oneWhere(toCondition(sizes, {}))) return any;
   const isl::set alone = isl::manage(
@@ -136,11 +140,12 @@ void bindGrid(KernelFrame &frame, Kernel &kernel) {
     const auto [low, high] = boundsOverPieces(tiles, bounds, names, r);
     kernel.grid.push_back({names[r], low, high, PointDim::Kind::Parallel});
   }
-  if (const Expr any = names.empty() || frame.rectangular ? Expr() : oneWhereAny(hull)) {
+  const Expr any = names.empty() || frame.rectangular ? Expr() : oneWhereAny(hull);
+  if (any) {
     PointDim &last = kernel.grid.back();
     last.limit = simplify(last.first + (last.limit - last.first) * any);
   }
-  frame.known = asParameters(isl::set(hull), names);
+  frame.known = asParameters(isl::set(any ? hull : boundsAlone(hull)), names);
   if (names.empty())
     kernel.grid.push_back({frame.unique("once"), Expr::integer(0), Expr::integer(1), PointDim::Kind::Parallel});
 }
