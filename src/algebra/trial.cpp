@@ -1,7 +1,7 @@
 // The numeric opinion on conditioning: source and correction run in float on data made to hurt, against the source in
 // double. Offsets of +-10, +-100, +-1000 with small noise, rows that are nearly equal, one large element first, in the
-// middle or last, values that are far apart in two parts, large and small widths; the elements alike, or one of them
-// only. A correction that errs far beyond the source is refuted; agreement proves nothing.
+// middle or last, values that are far apart in two parts, large and small widths; the elements alike, by turns of
+// either sign, or one of them only. A correction that errs far beyond the source is refuted; agreement proves nothing.
 // note [slack] the tool mends other chunks than these, so that only a factor far above the bound refutes.
 // One file: data, both evaluations and the bound belong to one trial.
 #include "obligations.h"
@@ -42,8 +42,9 @@ std::vector<Shape> shapes() {
   return all;
 }
 
-/// Which element symbols get the shape: all with noise of their own, all the same value, or the first alone.
-enum class Spread { All, Same, First };
+/// Which element symbols get the shape: all with noise of their own, all the same value, all that value with the other
+/// sign by turns, or the first alone.
+enum class Spread { All, Same, Opposite, First };
 
 class Trial {
 public:
@@ -53,7 +54,7 @@ public:
     bool spoke = false;
     for (const Shape &shape : shapes()) {
       double ours = 0, theirs = 0;
-      for (const Spread spread : {Spread::All, Spread::Same, Spread::First}) {
+      for (const Spread spread : {Spread::All, Spread::Same, Spread::Opposite, Spread::First}) {
         std::mt19937 random(17);
         for (std::size_t r = 0; r < rowCount; ++r) {
           draw(shape, spread, random);
@@ -152,6 +153,7 @@ private:
     for (std::size_t k = 0; k < rowLength; ++k) {
       const double common = drawn(shape, k, random);
       bool first = true;
+      double sign = 1;
       for (const AlgebraSymbol &s : candidate.symbols) {
         if (s.role == AlgebraSymbol::Role::Producer) continue;
         float &value = rows[k][straight.symbol(s.name)];
@@ -163,10 +165,12 @@ private:
           value = static_cast<float>(k);
         } else {
           const bool plain = spread == Spread::First && !first;
-          const double x = spread == Spread::Same ? common * (1 + 1e-4 * std::normal_distribution<double>()(random))
-                                                  : drawn(plain ? Shape{} : shape, k, random);
+          const bool alike = spread == Spread::Same || spread == Spread::Opposite;
+          const double x = alike ? sign * common * (1 + 1e-4 * std::normal_distribution<double>()(random))
+                                 : drawn(plain ? Shape{} : shape, k, random);
           value = static_cast<float>(among(s.signs, x));
           first = false;
+          if (spread == Spread::Opposite) sign = -sign;
         }
       }
     }

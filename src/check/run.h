@@ -42,6 +42,7 @@ struct DataKind {
     Denormal,
     Small,
     Offset,
+    Turns, // offset one way and the other, array by array
     Equal,
     EqualRows,
     HugeFirst,

@@ -134,11 +134,14 @@ Data makeData(const CheckedFunction &checked, const Sizes &sizes, const std::vec
               const DataKind &kind, std::uint64_t seed) {
   Generator random(seed);
   Data data;
+  DataKind turned = kind;
+  if (kind.value == Value::Turns) turned.value = Value::Offset;
   for (std::size_t a = 0; a < shapes.size(); ++a) {
     const bool chosen = kind.value != Value::Overlap && (kind.array < 0 || kind.array == static_cast<int>(a));
     data.arrays.push_back(isFloating(shapes[a].type)
-                              ? fill(shapes[a], sizes, chosen ? kind : DataKind(), random)
+                              ? fill(shapes[a], sizes, chosen ? turned : DataKind(), random)
                               : fillIntegers(shapes[a], integersOf(shapes[a].type, checked, sizes), random));
+    if (kind.value == Value::Turns && shapes[a].read && isFloating(shapes[a].type)) turned.amount = -turned.amount;
   }
   for (const Parameter &parameter : checked.function.parameters) {
     if (parameter.isArray || parameter.name.empty()) continue;

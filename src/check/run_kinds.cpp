@@ -40,6 +40,7 @@ std::vector<DataKind> dataKinds(const std::vector<Shape> &shapes) {
   kinds.push_back({Value::Small, -1, -1, 0, "small"});
   for (const double amount : {10, -10, 100, -100, 1000, -1000})
     kinds.push_back({Value::Offset, -1, -1, amount, "near " + spelled(amount)});
+  for (const double amount : {10, 1000}) kinds.push_back({Value::Turns, -1, -1, amount, "near +-" + spelled(amount)});
   kinds.push_back({Value::Equal, -1, -1, 0, "all equal"});
   kinds.push_back({Value::EqualRows, -1, -1, 0, "equal rows"});
   const auto count = static_cast<int>(shapes.size());

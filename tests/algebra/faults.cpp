@@ -180,4 +180,14 @@ TEST(Shares, NothingHoldsTheLargestOfAProducerThatIsNotThere) {
   EXPECT_FALSE(polymend::holdsItsLargest({Monoid::Sum, exp(c - r), {}}, correction, "r"));
 }
 
+/// Where elements are near each other's opposite, a square of their sum that is multiplied out has no digit left.
+TEST(Trial, FindsWhatCancelsBetweenOpposites) {
+  for (const Expr &sum : {a + b, a - b}) {
+    const auto found = polymend::derive(
+        {Monoid::Sum, sum * sum / r, {producer("r", Monoid::Sum, abs(a)), element("a"), element("b")}});
+    ASSERT_FALSE(found.ok()) << polymend::show(sum);
+    EXPECT_THAT(found.refusal().reason, testing::HasSubstr("loses digits"));
+  }
+}
+
 } // namespace

@@ -236,6 +236,30 @@ TEST(SideBySide, FindsDifferencesThatCancel) {
   EXPECT_EQ(complaint(runSideBySide(spread)), "");
 }
 
+/// Two arrays whose elements are near each other's opposite.
+TEST(SideBySide, FindsSumsThatCancel) {
+  CheckRequest square = request("");
+  const Expr i = Expr::symbol("i", Type::Int32), n = Expr::symbol("n", Type::Int32);
+  Function &function = square.functions[0].function;
+  function.parameters.insert(function.parameters.begin() + 3, {"b", Type::Float32, true});
+  function.arrays.insert(function.arrays.begin() + 1, pointer("b", true));
+  const Expr sum = Expr::read("x", {i}, Type::Float32) + Expr::read("b", {i}, Type::Float32);
+  function.body = {std::make_shared<const Loop>(
+      Loop{"i", "i", Expr::integer(0), n, 1, {std::make_shared<const Assign>(Assign{"y", {i}, sum, {}})}, {}})};
+  square.original = R"(void f(int n, int m, const float *x, const float *b, float *__restrict y) {
+    for (int i = 0; i < n; i++) y[i] = (x[i] + b[i]) * (x[i] + b[i]);
+  })";
+  square.result =
+      replaced(square.original, "(x[i] + b[i]) * (x[i] + b[i])", "x[i] * x[i] + 2 * x[i] * b[i] + b[i] * b[i]");
+  const auto table = runSideBySide(square);
+  ASSERT_TRUE(table);
+  for (const CheckRun &run : table->runs)
+    if (run.data == "near 1000" || run.data == "near +-1000")
+      EXPECT_EQ(run.agrees, run.data == "near 1000") << run.data;
+  square.result = square.original;
+  EXPECT_EQ(complaint(runSideBySide(square)), "");
+}
+
 TEST(SideBySide, FindsALostGuard) {
   const std::string broken = replaced(onePass, "if (next == -INFINITY) continue;", "");
   const std::string found = complaint(runSideBySide(request(broken, {{{"n", 40}, {"m", 37}}})));
