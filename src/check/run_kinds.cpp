@@ -40,7 +40,6 @@ std::vector<DataKind> dataKinds(const std::vector<Shape> &shapes) {
   kinds.push_back({Value::Small, -1, -1, 0, "small"});
   for (const double amount : {10, -10, 100, -100, 1000, -1000})
     kinds.push_back({Value::Offset, -1, -1, amount, "near " + spelled(amount)});
-  for (const double amount : {10, 1000}) kinds.push_back({Value::Turns, -1, -1, amount, "near +-" + spelled(amount)});
   kinds.push_back({Value::Equal, -1, -1, 0, "all equal"});
   kinds.push_back({Value::EqualRows, -1, -1, 0, "equal rows"});
   const auto count = static_cast<int>(shapes.size());
@@ -60,6 +59,7 @@ std::vector<DataKind> dataKinds(const std::vector<Shape> &shapes) {
     for (int onto = 0; onto < count; ++onto)
       if (a != onto && mayShare(shapes[static_cast<std::size_t>(a)], shapes[static_cast<std::size_t>(onto)]))
         addOverlaps(a, onto, shapes, kinds);
+  for (const double amount : {10, 1000}) kinds.push_back({Value::Turns, -1, -1, amount, "near +-" + spelled(amount)});
   return kinds;
 }
 
