@@ -45,7 +45,7 @@ public:
     std::set<std::string> found;
     for (const Expr &state : correction.state) found.merge(symbols(foldedKnown(state)));
     for (const std::string &name : symbols(foldedKnown(correction.final)))
-      if (isGiven(name)) found.insert(name);
+      if (anyOf({name}, isGiven)) found.insert(name);
     for (std::size_t k = 0; k < parts.size(); ++k)
       if (wanted.contains(nameOf(k)) && !found.contains(nameOf(k))) return false;
     return std::includes(wanted.begin(), wanted.end(), found.begin(), found.end());
@@ -71,12 +71,17 @@ private:
 
   static std::string nameOf(std::size_t part) { return "=" + std::to_string(part); }
 
-  [[nodiscard]] bool waits(const Expr &e) const {
-    const std::set<std::string> used = symbols(e);
-    return std::any_of(candidate.symbols.begin(), candidate.symbols.end(), [&](const AlgebraSymbol &symbol) {
-      return symbol.role == AlgebraSymbol::Role::Producer && used.contains(symbol.name);
-    });
+  /// Is one of these the name of a symbol of that kind?
+  template <class Kind> [[nodiscard]] bool anyOf(const std::set<std::string> &names, Kind isOfKind) const {
+    return std::any_of(candidate.symbols.begin(), candidate.symbols.end(),
+                       [&](const AlgebraSymbol &symbol) { return isOfKind(symbol) && names.contains(symbol.name); });
   }
+
+  static bool isProducer(const AlgebraSymbol &symbol) { return symbol.role == AlgebraSymbol::Role::Producer; }
+  static bool isGiven(const AlgebraSymbol &symbol) { return !isProducer(symbol); }
+  static bool isDatum(const AlgebraSymbol &symbol) { return isGiven(symbol) && !symbol.natural; }
+
+  [[nodiscard]] bool waits(const Expr &e) const { return anyOf(symbols(e), isProducer); }
 
   /// The values among which an extreme chooses.
   void addReduced(const Expr &e) {
@@ -87,21 +92,6 @@ private:
     } else if (!e->args.empty() && isFloating(e.type()) && !symbols(e).empty() && !waits(e)) {
       asWritten.push_back(e);
     }
-  }
-
-  /// Is it the name of a part, or of what the element reads and is no producer?
-  [[nodiscard]] bool isGiven(const std::string &name) const {
-    return std::any_of(candidate.symbols.begin(), candidate.symbols.end(), [&](const AlgebraSymbol &symbol) {
-      return symbol.name == name && symbol.role != AlgebraSymbol::Role::Producer;
-    });
-  }
-
-  /// Does it hold numbers that are given, not sizes alone?
-  [[nodiscard]] bool readsData(const Expr &e) const {
-    const std::set<std::string> used = symbols(e);
-    return std::any_of(candidate.symbols.begin(), candidate.symbols.end(), [&](const AlgebraSymbol &symbol) {
-      return symbol.role != AlgebraSymbol::Role::Producer && !symbol.natural && used.contains(symbol.name);
-    });
   }
 
   /// What is multiplied in a product, a quotient or a power; twice what a power other than the first takes.
@@ -118,7 +108,7 @@ private:
     }
   }
 
-  /// The sums of given numbers that are multiplied by anything but numbers.
+  /// The sums of given numbers, not of sizes alone, that are multiplied by anything but numbers.
   void addFactors(const Expr &e) {
     if (!isFloating(e.type()) || (e.op() != Op::Mul && e.op() != Op::Div && e.op() != Op::Pow)) return;
     std::vector<Expr> factors;
@@ -126,7 +116,7 @@ private:
     if (factors.size() < 2) return;
     for (const Expr &factor : factors)
       if ((factor.op() == Op::Add || factor.op() == Op::Sub) && isFloating(factor.type()) && !waits(factor) &&
-          readsData(factor))
+          anyOf(symbols(factor), isDatum))
         asWritten.push_back(factor);
   }
 
