@@ -12,6 +12,11 @@ bool known(Op op) {
   case Op::Mod:
   case Op::FloorDiv:
   case Op::FloorMod:
+  case Op::BitAnd:
+  case Op::BitOr:
+  case Op::BitXor:
+  case Op::ShiftLeft:
+  case Op::ShiftRight:
   case Op::Floor:
   case Op::Ceil:
   case Op::Round:

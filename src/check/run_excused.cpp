@@ -178,6 +178,11 @@ Marked Interpreter::whole(const Expr &e, std::int64_t a, std::int64_t b) {
   case Op::Mod: return {0, a % b, false};
   case Op::FloorDiv: return {0, a / b - (isBelow ? 1 : 0), false};
   case Op::FloorMod: return {0, a % b + (isBelow ? b : 0), false};
+  case Op::BitAnd: return {0, a & b, false};
+  case Op::BitOr: return {0, a | b, false};
+  case Op::BitXor: return {0, a ^ b, false};
+  case Op::ShiftLeft: return made(x << (y & 63));
+  case Op::ShiftRight: return {0, a >> (y & 63), false};
   default: giveUp(); return {};
   }
 }

@@ -176,8 +176,11 @@ Expr Reader::cast(const clang::CastExpr &cast, unsigned bits) {
   }
   case clang::CK_FloatingCast:
   case clang::CK_FloatingToIntegral: return convert(value(inner), typeOf(&cast), rangeOf(&cast));
-  case clang::CK_IntegralToBoolean:
-    return node(Op::Ne, Type::Bool, {value(inner), Expr::integer(0, Type::Int32)}, &cast);
+  case clang::CK_IntegralToBoolean: {
+    const Expr number = value(inner);
+    if (number.op() == Op::Cast && number.arg(0).type() == Type::Bool) return number.arg(0);
+    return node(Op::Ne, Type::Bool, {number, Expr::integer(0, Type::Int32)}, &cast);
+  }
   case clang::CK_PointerToBoolean: return isGiven(inner);
   case clang::CK_FloatingToBoolean: {
     const Expr operand = value(inner);
@@ -195,6 +198,7 @@ Expr Reader::unary(const clang::UnaryOperator &operation, unsigned bits) {
   case clang::UO_Plus:
   case clang::UO_Extension: return value(inner, bits);
   case clang::UO_Minus: return negated(operation, bits);
+  case clang::UO_Not: return complement(operation, bits);
   case clang::UO_LNot: return node(Op::Not, Type::Bool, {value(inner)}, &operation);
   case clang::UO_Deref:
     if (const Expr element = extreme(inner)) return element;
@@ -233,7 +237,7 @@ Expr Reader::binary(const clang::BinaryOperator &operation, unsigned bits) {
   if (operation.getOpcode() == clang::BO_Sub && operation.getLHS()->getType()->isPointerType() &&
       operation.getRHS()->getType()->isPointerType())
     return distance(*operation.getRHS(), *operation.getLHS(), operation);
-  if (const Expr result = shifted(operation, bits)) return result;
+  if (const Expr result = bitwise(operation, bits)) return result;
   const auto op = arithmetic(operation.getOpcode());
   if (!op)
     refuse("operator '" + operation.getOpcodeStr().str() + "' within an expression is not supported",
@@ -259,7 +263,9 @@ Expr Reader::binary(const clang::BinaryOperator &operation, unsigned bits) {
   }
   if (divides && right.op() == Op::Integer && right->integer == 0 && !isFloating(left.type()))
     refuse("a division by zero", rangeOf(&operation));
-  const Expr result = node(*op, typeOf(&operation), {left, right}, &operation);
+  const bool counts = ring && type->isIntegralOrEnumerationType();
+  const Expr result =
+      counts ? modulo(*op, type, left, right, operation) : node(*op, typeOf(&operation), {left, right}, &operation);
   const bool wraps = ring && type->isUnsignedIntegerType() && (bits == 0 || bits > widthOf(type));
   return wraps ? fitting(result, type, &operation) : result;
 }

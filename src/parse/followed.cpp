@@ -51,7 +51,8 @@ bool Changes::isPlain(const clang::Expr *statement, int loops) const {
     return isPlain(operation->getLHS(), loops) && isPlain(operation->getRHS(), loops);
   const clang::BinaryOperatorKind kind = operation->getOpcode();
   const bool isKnown = kind == clang::BO_Assign || kind == clang::BO_AddAssign || kind == clang::BO_SubAssign ||
-                       kind == clang::BO_MulAssign;
+                       kind == clang::BO_MulAssign || kind == clang::BO_AndAssign || kind == clang::BO_OrAssign ||
+                       kind == clang::BO_XorAssign || kind == clang::BO_ShlAssign || kind == clang::BO_ShrAssign;
   return isKnown && names(operation->getLHS(), variable) && none(operation->getRHS()) && loops == declared &&
          operation->getRHS()->getType()->isIntegralOrEnumerationType();
 }

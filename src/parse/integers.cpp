@@ -2,7 +2,6 @@
 #include "ranges.h"
 #include "reader.h"
 #include "types.h"
-#include "wide_elements.h"
 #include "wraps.h"
 
 #include "polymend/element_types.h"
@@ -18,26 +17,6 @@ Wide wrapped(Wide value, unsigned width, bool isSigned) {
   const Wide modulus = Wide{1} << width;
   const Wide rest = ((value % modulus) + modulus) % modulus;
   return isSigned && rest >= modulus / 2 ? rest - modulus : rest;
-}
-
-/// What values an expression over data takes at most, its parts being computed in Z.
-Interval valuesOf(const Expr &e) {
-  return intervalOf(e, [](const Expr &leaf) {
-    return polymend::limitsOf(leaf.op() == Op::Cast && !isFloating(leaf.arg(0).type()) && isInteger(leaf.type())
-                                  ? leaf.arg(0).type()
-                                  : leaf.type());
-  });
-}
-
-/// Does nothing that is computed on the way to e leave 64 bits?
-bool staysInWords(const Expr &e) {
-  bool all = true;
-  visit(e, [&](const Expr &node) {
-    if (isFloating(node.type()) || node.type() == Type::Bool) return;
-    const Interval values = valuesOf(node);
-    all = all && values.least >= INT64_MIN && values.most <= INT64_MAX;
-  });
-  return all;
 }
 
 void eachAssign(const Body &body, const std::function<void(const Assign &)> &f) {
@@ -101,7 +80,7 @@ Expr Reader::fitting(const Expr &value, clang::QualType type, const clang::Expr 
     assumeNonNegative(value);
     conditions = conditionsOf(value, limits, knowledge);
   }
-  if (!conditions && polymend::reads(value) && widthOf(type) <= 32 && staysInWords(value))
+  if (!conditions && polymend::reads(value) && widthOf(type) <= 32 && staysInWords(value, knowledge))
     return converted(value, type);
   if (!conditions) {
     const bool negative = limits.least == 0 && !isNonNegative(value, knowledge);
@@ -171,34 +150,6 @@ void Reader::checkIntegers() const {
                    "' that are written: copy it to a local variable, or take it by value",
                assign.where);
   });
-}
-
-/// `a << c`, `a >> c` and `a & (2^c - 1)` for a constant c: a product, a quotient rounded down, and what remains of it,
-/// which is what they are of negative numbers as well. Absent: another operation, or no such constant.
-Expr Reader::shifted(const clang::BinaryOperator &operation, unsigned bits) {
-  const clang::BinaryOperatorKind kind = operation.getOpcode();
-  if (kind != clang::BO_Shl && kind != clang::BO_Shr && kind != clang::BO_And) return {};
-  const clang::QualType type = operation.getType();
-  const Expr constant = type->isIntegerType() ? constantOf(operation.getRHS()) : Expr();
-  if (!constant || constant.op() != Op::Integer || constant->integer < 0 || constant->integer >> 40 != 0) return {};
-  const std::int64_t number = constant->integer;
-  if (kind == clang::BO_And) {
-    const auto power = static_cast<std::uint64_t>(number) + 1;
-    if ((power & (power - 1)) != 0) return {};
-    const unsigned low = static_cast<unsigned>(__builtin_ctzll(power));
-    const Expr whole = value(operation.getLHS(), low == 0 ? 1 : low);
-    return simplify(node(Op::FloorMod, typeOf(&operation), {whole, Expr::integer(number + 1)}, &operation));
-  }
-  if (number > 40) return {};
-  const Expr factor = Expr::integer(std::int64_t{1} << number);
-  if (kind == clang::BO_Shr) {
-    const Expr whole = value(operation.getLHS());
-    fitsSigned(whole, unsignedWide, rangeOf(&operation));
-    return simplify(node(Op::FloorDiv, typeOf(&operation), {whole, factor}, &operation));
-  }
-  const Expr left = value(operation.getLHS(), lowBits(type, bits));
-  const Expr product = simplify(node(Op::Mul, typeOf(&operation), {left, factor}, &operation));
-  return bits == 0 || bits > widthOf(type) ? fitting(product, type, &operation) : product;
 }
 
 Expr Reader::negated(const clang::UnaryOperator &operation, unsigned bits) {

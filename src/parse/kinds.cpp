@@ -212,10 +212,12 @@ template <std::size_t N> Kind find(const Row (&rows)[N], const std::string &name
 }
 
 Reading readingOfOperator(std::string_view text) {
-  constexpr std::array modelled{
-      "*",  "/",  "%",  "+",       "-",       "<",       ">",       "<=",      ">=",
-      "==", "!=", "&&", "||",      "<<",      ">>",      "&",       "=",       "*=",
-      "/=", "+=", "-=", "unary +", "unary -", "unary !", "unary *", "unary &", "unary __extension__"};
+  constexpr std::array modelled{"*",       "/",       "%",       "+",       "-",       "<",
+                                ">",       "<=",      ">=",      "==",      "!=",      "&&",
+                                "||",      "<<",      ">>",      "&",       "|",       "^",
+                                "=",       "*=",      "/=",      "%=",      "+=",      "-=",
+                                "&=",      "|=",      "^=",      "<<=",     ">>=",     "unary +",
+                                "unary -", "unary !", "unary ~", "unary *", "unary &", "unary __extension__"};
   const bool known = std::find(modelled.begin(), modelled.end(), text) != modelled.end();
   return known ? Modelled : Left;
 }

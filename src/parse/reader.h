@@ -120,7 +120,6 @@ private:
   void trackIndices();
   void checkIntegers() const;
   void releases(const clang::Expr &pointer, const SourceRange &where);
-  Expr shifted(const clang::BinaryOperator &operation, unsigned bits);
   void declareObject(const clang::VarDecl &variable, Body &out);
   bool declareCopy(const clang::VarDecl &variable, Body &out);
   Place elementsOf(const Object &object, const SourceRange &where);
@@ -223,6 +222,13 @@ private:
   Expr integralCast(const clang::CastExpr &cast, unsigned bits);
   Expr unary(const clang::UnaryOperator &operation, unsigned bits);
   Expr negated(const clang::UnaryOperator &operation, unsigned bits);
+  Expr complement(const clang::UnaryOperator &operation, unsigned bits);
+  Expr bitwise(const clang::BinaryOperator &operation, unsigned bits);
+  Expr onBits(clang::BinaryOperatorKind kind, clang::QualType type, const Expr &left, const Expr &right,
+              const clang::Expr &where);
+  Expr modulo(Op op, clang::QualType type, const Expr &left, const Expr &right, const clang::Expr &where);
+  [[nodiscard]] Type computedIn(clang::QualType type) const;
+  [[nodiscard]] std::optional<std::int64_t> patternOf(const clang::Expr *expression) const;
   Expr binary(const clang::BinaryOperator &operation, unsigned bits);
   bool isCarried(const clang::Expr *expression) const;
   Expr carried(const clang::Expr *expression);

@@ -19,18 +19,15 @@ std::optional<clang::BinaryOperatorKind> stepped(const clang::Expr *expression) 
   return operation->isIncrementOp() ? clang::BO_Add : clang::BO_Sub;
 }
 
-Op arithmetic(clang::BinaryOperatorKind kind) {
+std::optional<Op> arithmetic(clang::BinaryOperatorKind kind) {
   switch (kind) {
-  case clang::BO_AddAssign: return Op::Add;
-  case clang::BO_SubAssign: return Op::Sub;
-  case clang::BO_MulAssign: return Op::Mul;
-  default: return Op::Div;
+  case clang::BO_Add: return Op::Add;
+  case clang::BO_Sub: return Op::Sub;
+  case clang::BO_Mul: return Op::Mul;
+  case clang::BO_Div: return Op::Div;
+  case clang::BO_Rem: return Op::Mod;
+  default: return std::nullopt; // an operation on bits
   }
-}
-
-bool isArithmeticAssignment(clang::BinaryOperatorKind kind) {
-  return kind == clang::BO_AddAssign || kind == clang::BO_SubAssign || kind == clang::BO_MulAssign ||
-         kind == clang::BO_DivAssign;
 }
 
 /// `c ? void() : f()`, where f never returns: what assert is made of.
@@ -172,13 +169,19 @@ void Reader::callStatement(const clang::CallExpr &call, Body &out) {
 Expr Reader::compounded(const clang::CompoundAssignOperator &assignment, const Expr &old, const Expr &by,
                         bool inFloat) {
   const clang::Expr *target = assignment.getLHS();
-  if (!isArithmeticAssignment(assignment.getOpcode()))
-    refuse("operator '" + assignment.getOpcodeStr().str() + "' is not supported", rangeOf(&assignment));
+  const clang::QualType type = assignment.getComputationResultType();
   const auto computed = inFloat ? Type::Float32 : valueType(assignment.getComputationLHSType());
-  const auto resulting = inFloat ? Type::Float32 : valueType(assignment.getComputationResultType());
+  const auto resulting = inFloat ? Type::Float32 : valueType(type);
   if (!computed || !resulting) refuse("the type of this computation is not supported", rangeOf(&assignment));
-  Expr result =
-      node(arithmetic(assignment.getOpcode()), *resulting, {convert(old, *computed, rangeOf(target)), by}, &assignment);
+  const clang::BinaryOperatorKind kind = clang::BinaryOperator::getOpForCompoundAssignment(assignment.getOpcode());
+  const auto op = arithmetic(kind);
+  if ((op == Op::Div || op == Op::Mod) && by.op() == Op::Integer && by->integer == 0)
+    refuse("a division by zero", rangeOf(&assignment));
+  const Expr first = convert(old, *computed, rangeOf(target));
+  const bool counts = !isFloating(*resulting) && (op == Op::Add || op == Op::Sub || op == Op::Mul);
+  Expr result = !op      ? onBits(kind, type, first, by, assignment)
+                : counts ? modulo(*op, type, first, by, assignment)
+                         : node(*op, *resulting, {first, by}, &assignment);
   if (!isFloating(old.type()) && isFloating(*resulting)) result = convert(result, old.type(), rangeOf(&assignment));
   return shortType(target->getType()) ? fitting(result, target->getType(), target) : result;
 }

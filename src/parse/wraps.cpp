@@ -109,6 +109,18 @@ MaybeSpan spanOfType(Type type) {
   return Span{Expr::integer(*limits.low()), Expr::integer(*limits.high())};
 }
 
+/// Of an operation on bits, whose operands are known as numbers.
+MaybeSpan spanOfBits(const Expr &e, const Span &a, const Span &b, const Knowledge &knowledge) {
+  const auto numbers = [&](const Span &of) -> std::optional<Interval> {
+    const auto least = limitsOf(of.least, knowledge), most = limitsOf(of.most, knowledge);
+    return least && most ? std::optional(Interval{least->least, most->most}) : std::nullopt;
+  };
+  const auto left = numbers(a), right = numbers(b);
+  const Interval all = left && right ? intervalOf(e.op(), *left, *right) : Interval{};
+  if (e.op() == Op::ShiftLeft && !holds(polymend::limitsOf(e.type()), all)) return spanOfType(e.type());
+  return all.low() && all.high() ? MaybeSpan({Expr::integer(*all.low()), Expr::integer(*all.high())}) : std::nullopt;
+}
+
 /// Of a conversion to int: what it converts where that fits.
 MaybeSpan spanOfInt(const Expr &e, const Knowledge &knowledge) {
   const MaybeSpan span = spanOf(e, knowledge);
@@ -140,6 +152,11 @@ MaybeSpan structural(const Expr &e, const Knowledge &knowledge) {
   case Op::FloorDiv:
   case Op::Mod:
   case Op::FloorMod: return spanOfQuotient(e, *a, *b, knowledge);
+  case Op::BitAnd:
+  case Op::BitOr:
+  case Op::BitXor:
+  case Op::ShiftLeft:
+  case Op::ShiftRight: return spanOfBits(e, *a, *b, knowledge);
   default: return std::nullopt;
   }
 }
@@ -249,6 +266,27 @@ std::optional<std::vector<Expr>> conditionsOf(const Expr &value, const Interval 
       (!highest || highest->least >= limits.most || !addTest(span->most, limits.most, true, knowledge, conditions)))
     return std::nullopt;
   return conditions;
+}
+
+Interval valuesOf(const Expr &e, const Knowledge &knowledge) {
+  return intervalOf(e, [&](const Expr &leaf) {
+    const bool converts = leaf.op() == Op::Cast && !isFloating(leaf.arg(0).type()) && isInteger(leaf.type());
+    const Interval held = polymend::limitsOf(converts ? leaf.arg(0).type() : leaf.type());
+    const MaybeSpan span = leaf.op() == Op::Symbol ? spanOfSymbol(leaf, knowledge) : std::nullopt;
+    const auto least = span ? limitsOf(span->least, knowledge) : std::nullopt;
+    const auto most = span ? limitsOf(span->most, knowledge) : std::nullopt;
+    return least && most ? Interval{std::max(held.least, least->least), std::min(held.most, most->most)} : held;
+  });
+}
+
+bool staysInWords(const Expr &e, const Knowledge &knowledge) {
+  bool all = true;
+  visit(e, [&](const Expr &node) {
+    if (isFloating(node.type()) || node.type() == Type::Bool) return;
+    const Interval values = valuesOf(node, knowledge);
+    all = all && values.least >= INT64_MIN && values.most <= INT64_MAX;
+  });
+  return all;
 }
 
 } // namespace polymend

@@ -13,4 +13,11 @@ namespace polymend {
 /// shown, nor to be tested at entry, or tested in vain.
 std::optional<std::vector<Expr>> conditionsOf(const Expr &e, const Interval &limits, const Knowledge &knowledge);
 
+/// What values an expression over data takes at most, its parts being computed in Z: elements hold what their types
+/// hold, symbols what the loops around and the types of parameters tell.
+Interval valuesOf(const Expr &e, const Knowledge &knowledge);
+
+/// Does nothing that is computed on the way to e leave 64 bits?
+bool staysInWords(const Expr &e, const Knowledge &knowledge);
+
 } // namespace polymend

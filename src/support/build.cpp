@@ -37,12 +37,17 @@ Type resultType(Op op, const std::vector<Expr> &args) {
   case Op::FloorDiv:
   case Op::FloorMod:
   case Op::Min:
-  case Op::Max: return common(typeOf(0), typeOf(1));
+  case Op::Max:
+  case Op::BitAnd:
+  case Op::BitOr:
+  case Op::BitXor: return common(typeOf(0), typeOf(1));
   case Op::FMin:
   case Op::FMax:
   case Op::Pow: return floatingOf(common(typeOf(0), typeOf(1)));
   case Op::Neg:
-  case Op::Abs: return common(typeOf(0), Type::Int32);
+  case Op::Abs:
+  case Op::ShiftLeft:
+  case Op::ShiftRight: return common(typeOf(0), Type::Int32);
   default: return floatingOf(typeOf(0));
   }
 }

@@ -59,6 +59,37 @@ Interval remainder(const Interval &a, const Interval &b, bool floors) {
   return {negative ? -most : Wide{0}, positive ? most : Wide{0}};
 }
 
+/// The least power of two that is at least value.
+Wide powerFrom(Wide value) {
+  Wide power = 1;
+  while (power < value) power *= 2;
+  return power;
+}
+
+/// Of a number and what has the bits that it lacks.
+Interval complement(const Interval &a) { return {-1 - a.most, -1 - a.least}; }
+
+/// No number that has bits of both is above a positive one of them; of negative ones it has the leading bits.
+Interval bitsOfBoth(const Interval &a, const Interval &b) {
+  if (a.least >= 0 && b.least >= 0) return {0, std::min(a.most, b.most)};
+  if (a.least >= 0 || b.least >= 0) return {0, a.least >= 0 ? a.most : b.most};
+  if (isOpen(a.least) || isOpen(b.least)) return {-Interval::Open, std::max(a.most, b.most)};
+  return {-powerFrom(std::max(-a.least, -b.least)), std::max(a.most, b.most)};
+}
+
+Interval bitsOfOne(const Interval &a, const Interval &b) {
+  const Wide most = std::max(magnitude(a), magnitude(b));
+  if (isOpen(most)) return {a.least >= 0 && b.least >= 0 ? Wide{0} : -Interval::Open, Interval::Open};
+  const Wide power = powerFrom(most + 1);
+  return {a.least >= 0 && b.least >= 0 ? Wide{0} : -power, power - 1};
+}
+
+/// The powers of two that a shift multiplies or divides by.
+Interval powersOf(const Interval &shift) {
+  const auto power = [](Wide by) { return Wide{1} << static_cast<unsigned>(std::clamp(by, Wide{0}, Wide{63})); };
+  return {power(shift.least), power(shift.most)};
+}
+
 } // namespace
 
 std::optional<std::int64_t> Interval::low() const { return known(least); }
@@ -79,6 +110,11 @@ Interval intervalOf(Op op, const Interval &a, const Interval &b) {
   case Op::FloorDiv: return divided(a, b, op == Op::FloorDiv);
   case Op::Mod:
   case Op::FloorMod: return remainder(a, b, op == Op::FloorMod);
+  case Op::BitAnd: return bitsOfBoth(a, b);
+  case Op::BitOr: return complement(bitsOfBoth(complement(a), complement(b)));
+  case Op::BitXor: return bitsOfOne(a, b);
+  case Op::ShiftLeft: return corners(a, powersOf(b), product);
+  case Op::ShiftRight: return divided(a, powersOf(b), true);
   default: return {};
   }
 }
@@ -92,6 +128,11 @@ Interval intervalOf(const Expr &e, const std::function<Interval(const Expr &)> &
     const Interval value = of(0);
     return e.type() == Type::Int32 && !holds(limitsOf(e.type()), value) ? limitsOf(e.type()) : value;
   }
+  case Op::ShiftLeft: { // what does not fit is cut off
+    if (!isInteger(e.type())) return leaf(e);
+    const Interval value = intervalOf(e.op(), of(0), of(1));
+    return holds(limitsOf(e.type()), value) ? value : limitsOf(e.type());
+  }
   case Op::Select: return isInteger(e.type()) ? hull(of(1), of(2)) : leaf(e);
   case Op::Neg: return isInteger(e.type()) ? intervalOf(e.op(), of(0), {}) : leaf(e);
   case Op::Add:
@@ -102,7 +143,11 @@ Interval intervalOf(const Expr &e, const std::function<Interval(const Expr &)> &
   case Op::Div:
   case Op::FloorDiv:
   case Op::Mod:
-  case Op::FloorMod: return isInteger(e.type()) ? intervalOf(e.op(), of(0), of(1)) : leaf(e);
+  case Op::FloorMod:
+  case Op::BitAnd:
+  case Op::BitOr:
+  case Op::BitXor:
+  case Op::ShiftRight: return isInteger(e.type()) ? intervalOf(e.op(), of(0), of(1)) : leaf(e);
   default: return leaf(e);
   }
 }

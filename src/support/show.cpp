@@ -10,7 +10,7 @@ namespace polymend {
 
 namespace {
 
-enum Precedence { Conditional = 1, Disjunction, Conjunction, Equality, Relation, Sum, Product, Unary, Primary };
+enum Precedence { Conditional = 1, Disjunction, Conjunction, Bits, Equality, Relation, Sum, Product, Unary, Primary };
 
 struct Infix {
   const char *token;
@@ -28,6 +28,11 @@ Infix infixOf(Op op) {
   case Op::Le: return {" <= ", Relation};
   case Op::Eq: return {" == ", Equality};
   case Op::Ne: return {" != ", Equality};
+  case Op::BitAnd: return {" & ", Bits};
+  case Op::BitOr: return {" | ", Bits};
+  case Op::BitXor: return {" ^ ", Bits};
+  case Op::ShiftLeft: return {" << ", Bits};
+  case Op::ShiftRight: return {" >> ", Bits};
   case Op::And: return {" && ", Conjunction};
   case Op::Or: return {" || ", Disjunction};
   default: return {nullptr, Primary};
@@ -66,6 +71,7 @@ std::string infix(const Expr &e, const Infix &form) {
   const Expr &right = e.arg(1);
   if (e.op() == Op::Add && right.op() == Op::Integer && right->integer < 0 && right->integer != INT64_MIN)
     return at(e.arg(0), Sum) + " - " + std::to_string(-right->integer);
+  if (form.precedence == Bits) return at(e.arg(0), Unary) + form.token + at(right, Unary);
   return at(e.arg(0), form.precedence) + form.token + at(right, form.precedence + 1);
 }
 

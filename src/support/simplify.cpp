@@ -105,6 +105,9 @@ std::optional<std::int64_t> fold(Op op, std::int64_t a, std::int64_t b) {
   case Op::Mod:
   case Op::FloorDiv:
   case Op::FloorMod: return divide(op, a, b);
+  case Op::BitAnd: return a & b;
+  case Op::BitOr: return a | b;
+  case Op::BitXor: return a ^ b;
   case Op::Min: return std::min(a, b);
   case Op::Max: return std::max(a, b);
   case Op::Lt: return a < b ? 1 : 0;
@@ -130,6 +133,8 @@ std::optional<Expr> exactQuotient(const Expr &a, std::int64_t b, Type type) {
   return rebuild(std::move(sum), type);
 }
 
+bool isShift(Op op) { return op == Op::ShiftLeft || op == Op::ShiftRight; }
+
 Expr simplifyBinary(const Expr &e) {
   const auto a = valueOf(e.arg(0));
   const auto b = valueOf(e.arg(1));
@@ -144,6 +149,9 @@ Expr simplifyBinary(const Expr &e) {
   if (divides && b)
     if (const auto quotient = exactQuotient(e.arg(0), *b, e.type()))
       return e.op() == Op::Div || e.op() == Op::FloorDiv ? *quotient : Expr::integer(0, e.type());
+  if ((e.op() == Op::BitOr || e.op() == Op::BitXor || isShift(e.op())) && b == 0) return e.arg(0);
+  if (e.op() == Op::BitAnd && b == -1) return e.arg(0);
+  if (e.op() == Op::BitAnd && b == 0) return Expr::integer(0, e.type());
   if (e.op() == Op::And && a) return *a != 0 ? e.arg(1) : e.arg(0);
   if (e.op() == Op::And && b) return *b != 0 ? e.arg(0) : e.arg(1);
   if (e.op() == Op::Or && a) return *a != 0 ? e.arg(0) : e.arg(1);

@@ -112,6 +112,46 @@ TEST(Values, HelpersOfSeveralStatements) {
 
 TEST(Values, IndicesMayReadIntegers) { EXPECT_EQ(valueOf("x[t[i] + 1]"), "x[t[i] + 1]"); }
 
+TEST(Values, BitsOfDataStayBits) {
+  EXPECT_EQ(valueOf("t[i] & t[i + 1]"), "float(t[i] & t[i + 1])");
+  EXPECT_EQ(valueOf("t[i] & 12"), "float(t[i] & 12)");
+  EXPECT_EQ(valueOf("t[i] & 15"), "float(floormod(t[i], 16))");
+  EXPECT_EQ(valueOf("15 & t[i]"), "float(floormod(t[i], 16))");
+  EXPECT_EQ(valueOf("(t[i] | 4) ^ t[i + 1]"), "float((t[i] | 4) ^ t[i + 1])");
+  EXPECT_EQ(valueOf("~t[i]"), "float(-t[i] - 1)");
+  EXPECT_EQ(valueOf("~(unsigned)t[i]"), "float(-std::int64_t(std::uint32_t(t[i])) + 4294967295)");
+  EXPECT_EQ(valueOf("t[i] << 3"), "float(t[i] << 3)");
+  EXPECT_EQ(valueOf("(signed char)t[i] << 3"), "float(8 * int(std::int8_t(t[i])))");
+  EXPECT_EQ(valueOf("t[i] >> 3"), "float(floordiv(t[i], 8))");
+  EXPECT_EQ(valueOf("t[i] >> t[i + 1]"), "float(t[i] >> (t[i + 1] & 31))");
+  EXPECT_EQ(valueOf("1 << (t[i] & 7)"), "float(1 << floormod(t[i], 8))");
+  EXPECT_EQ(valueOf("(t[i] > 0) & (t[i + 1] > 0) ? x[i] : 0"), "0 < t[i] && 0 < t[i + 1] ? x[i] : 0.0");
+}
+
+TEST(Values, CompoundAssignmentsOfBits) {
+  const auto stored = [](const std::string &statement) {
+    return bodyOf("void f(unsigned *u, int *t, int n) { for (int i = 0; i < n; ++i) " + statement + " }");
+  };
+  EXPECT_THAT(stored("t[i] |= 6;"), HasSubstr("t[i] = t[i] | 6\n"));
+  EXPECT_THAT(stored("t[i] %= 6;"), HasSubstr("t[i] = t[i] % 6\n"));
+  EXPECT_THAT(stored("t[i] >>= t[i + 1] & 3;"), HasSubstr("t[i] = t[i] >> floormod(t[i + 1], 4)\n"));
+  EXPECT_THAT(stored("u[i] ^= u[i + 1];"),
+              HasSubstr("u[i] = std::uint32_t(std::int64_t(u[i]) ^ std::int64_t(u[i + 1]))\n"));
+  EXPECT_THAT(stored("u[i] <<= 4;"), HasSubstr("u[i] = std::uint32_t(16 * std::int64_t(u[i]))\n"));
+  EXPECT_THAT(stored("u[i] &= ~u[i + 1];"),
+              HasSubstr("u[i] = std::uint32_t(std::int64_t(u[i]) & (-std::int64_t(u[i + 1]) + 4294967295))\n"));
+  EXPECT_THAT(stored("t[i] /= 0;"), HasSubstr("a division by zero"));
+}
+
+TEST(Values, AMaskOfOneRunOfBitsIsAffineInLoopVariables) {
+  EXPECT_EQ(valueOf("i & 6"), "float(2 * floormod(floordiv(i, 2), 4))");
+  EXPECT_EQ(valueOf("i & ~7"), "float(8 * floordiv(i, 8))");
+  EXPECT_EQ(valueOf("i | 1"), "float(2 * floordiv(i, 2) + 1)");
+  EXPECT_EQ(valueOf("i ^ 1"), "float(2 * floordiv(i, 2) - floormod(i, 2) + 1)");
+  EXPECT_EQ(valueOf("i ^ 2"), "float(4 * floordiv(i, 4) + floormod(i, 2) - 2 * floormod(floordiv(i, 2), 2) + 2)");
+  EXPECT_EQ(valueOf("i & 5"), "float(i & 5)");
+}
+
 TEST(Values, Refused) {
   EXPECT_THAT(valueOf("g(x[i])", "float g(float);"), HasSubstr("call of unknown function 'g'"));
   EXPECT_THAT(valueOf("x[i] > 0 ? g(x[i]) : 1", "inline float g(float v) { v += 1; return v; }"),
@@ -129,8 +169,8 @@ TEST(Values, Refused) {
   EXPECT_THAT(valueOf("counter", "int counter;"), HasSubstr("global integer 'counter' may change"));
   EXPECT_THAT(valueOf("(long double)x[i]"), HasSubstr("'long double' is not supported"));
   EXPECT_THAT(valueOf("(unsigned char)(t[i])"), HasSubstr("int(std::uint8_t(t[i]))"));
-  EXPECT_THAT(valueOf("i << t[i]"), HasSubstr("operator '<<'"));
-  EXPECT_THAT(valueOf("i & 6"), HasSubstr("operator '&'"));
+  EXPECT_THAT(valueOf("t[i] << 32"), HasSubstr("a shift by 32 of 32 bits"));
+  EXPECT_THAT(valueOf("t[i] >> -1"), HasSubstr("a shift by -1 of 32 bits"));
   EXPECT_THAT(valueOf("*(const float *)t"), HasSubstr("conversion of a pointer"));
 }
 

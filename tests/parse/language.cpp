@@ -105,6 +105,10 @@ const std::vector<Section> &sections() {
        "enum class Kind { plain, doubled };\n",
        {"void f(float *y, const float *x, int n) { for (int i = 0; i < n; i++) y[i] = x[i << 1]; }",
         "void f(float *y, const float *x, int n) { for (int i = 0; i < n; i++) y[i] = x[i >> 3] + x[i & 7]; }",
+        "void f(float *y, const float *x, int n) { for (int i = 0; i < (n & ~7); i++) y[i] = x[i ^ 1] + x[i | 4]; }",
+        "void f(unsigned *y, const unsigned *x, int n) { for (int i = 0; i < n; i++) y[i] = (x[i] ^ x[i] >> 16) * "
+        "0x85ebca6bu; }",
+        "void f(int *y, const int *x, int n) { for (int i = 0; i < n; i++) y[i] |= ~x[i] << (x[i] & 3); }",
         "void f(float *y, int n, Kind kind) { for (int i = 0; i < n; i++) y[i] = kind == Kind::doubled ? 2 : 1; }",
         "void f(int *y, const int *x, int n) { for (int i = 0; i < n; i++) y[i] += x[i]; }",
         "int f(const float *x, int n) { int c = 0; for (int i = 0; i < n; i++) if (x[i] > 0) c++; return c; }",

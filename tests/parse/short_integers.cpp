@@ -36,10 +36,16 @@ TEST(ShortIntegers, AVariableOfEightBitsHoldsEight) {
   EXPECT_EQ(fits.find("uint8_t"), std::string::npos) << fits;
 }
 
-TEST(ShortIntegers, AProductOfUnsignedNumbersMayLeaveWhatIsComputedIn) {
-  EXPECT_NE(whyLeft("void f(unsigned *y, const unsigned *x, int n) { for (int i = 0; i < n; i++) y[i] = x[i] * x[i]; }")
-                .find("wrap around in an unsigned type"),
-            std::string::npos);
+TEST(ShortIntegers, AProductOfUnsignedNumbersIsThatOfNumbersWithASign) {
+  const std::string product = statement("unsigned *y, const unsigned *x", "y[i] = x[i] * x[i + 1];");
+  EXPECT_NE(product.find("y[i] = std::uint32_t(std::int64_t(int(std::int64_t(x[i]))) * "
+                         "std::int64_t(int(std::int64_t(x[i + 1]))))"),
+            std::string::npos)
+      << product;
+  EXPECT_NE(
+      whyLeft("void f(unsigned long *y, const unsigned *x, int n) { for (int i = 0; i < n; i++) y[i] = x[i] * 3ul; }")
+          .find("values of type 'unsigned long' are written"),
+      std::string::npos);
   const std::string sum = statement("unsigned *y, const unsigned *x", "y[i] = x[i] + x[i + 1];");
   EXPECT_NE(sum.find("std::uint32_t(std::int64_t(x[i]) + std::int64_t(x[i + 1]))"), std::string::npos) << sum;
 }

@@ -103,6 +103,19 @@ TEST(Simplify, FoldsDivisionAsTheOperatorSays) {
   EXPECT_EQ(folded(Op::Div, 1, 0), "1 / 0");
 }
 
+TEST(Simplify, FoldsBitsOfNumbersOfTwosComplement) {
+  const Expr i = symbol("i");
+  const auto folded = [](Op op, const Expr &a, const Expr &b) { return show(simplify(Expr::make(op, {a, b}))); };
+  EXPECT_EQ(folded(Op::BitAnd, number(-4), number(7)), "4");
+  EXPECT_EQ(folded(Op::BitOr, number(-8), number(3)), "-5");
+  EXPECT_EQ(folded(Op::BitXor, number(6), number(3)), "5");
+  EXPECT_EQ(folded(Op::BitAnd, i, number(-1)), "i");
+  EXPECT_EQ(folded(Op::BitAnd, i, number(0)), "0");
+  EXPECT_EQ(folded(Op::BitOr, i, number(0)), "i");
+  EXPECT_EQ(folded(Op::ShiftRight, i, number(0)), "i");
+  EXPECT_EQ(folded(Op::ShiftLeft, i + number(1), i), "(i + 1) << i");
+}
+
 TEST(Simplify, DividesWhatEveryTermHolds) {
   const Expr i = symbol("i"), sum = number(8) * i - number(4) * symbol("j") + number(12);
   const auto divided = [](Op op, const Expr &a, std::int64_t b) {

@@ -24,19 +24,31 @@ std::int64_t apply(Op op, std::int64_t a, std::int64_t b) {
   case Op::Div: return a / b;
   case Op::FloorDiv: return floorDivision(a, b);
   case Op::Mod: return a % b;
+  case Op::BitAnd: return a & b;
+  case Op::BitOr: return a | b;
+  case Op::BitXor: return a ^ b;
+  case Op::ShiftLeft: return a * (std::int64_t{1} << b);
+  case Op::ShiftRight: return a >> b;
   default: return a - floorDivision(a, b) * b;
   }
 }
 
 bool divides(Op op) { return op == Op::Div || op == Op::FloorDiv || op == Op::Mod || op == Op::FloorMod; }
 
+bool shifts(Op op) { return op == Op::ShiftLeft || op == Op::ShiftRight; }
+
+/// Has the operation a value?
+bool isDefined(Op op, std::int64_t b) { return divides(op) ? b != 0 : !shifts(op) || b >= 0; }
+
 /// All values of an operation for operands in two intervals.
 Interval enumerated(Op op, const Interval &a, const Interval &b) {
   Interval all{1, 0};
   for (auto x = *a.low(); x <= *a.high(); ++x)
     for (auto y = *b.low(); y <= *b.high(); ++y)
-      if (const Wide value = divides(op) && y == 0 ? all.least : apply(op, x, y); !(divides(op) && y == 0))
+      if (isDefined(op, y)) {
+        const Wide value = apply(op, x, y);
         all = all.empty() ? Interval{value, value} : hull(all, {value, value});
+      }
   return all;
 }
 
@@ -46,7 +58,7 @@ class Operation : public testing::TestWithParam<Op> {};
 
 TEST_P(Operation, HoldsEveryValue) {
   const Op op = GetParam();
-  const bool exact = !divides(op);
+  const bool exact = op == Op::Add || op == Op::Sub || op == Op::Mul || op == Op::Min || op == Op::Max;
   for (int low = -5; low <= 5; ++low)
     for (int high = low; high <= 5; ++high)
       for (int least = -4; least <= 4; ++least)
@@ -78,7 +90,8 @@ TEST_P(Operation, HoldsEveryValueWhereAnEndIsOpen) {
 
 INSTANTIATE_TEST_SUITE_P(Interval, Operation,
                          testing::Values(Op::Add, Op::Sub, Op::Mul, Op::Min, Op::Max, Op::Div, Op::FloorDiv, Op::Mod,
-                                         Op::FloorMod));
+                                         Op::FloorMod, Op::BitAnd, Op::BitOr, Op::BitXor, Op::ShiftLeft,
+                                         Op::ShiftRight));
 
 TEST(Interval, StaysOpen) {
   const Interval above{3, Interval::Open};
@@ -100,6 +113,21 @@ TEST(Interval, OfAnExpressionAsksForItsLeaves) {
   const auto leaf = [](const Expr &of) { return of.op() == Op::Read ? Interval{0, 9} : Interval{1, 2}; };
   EXPECT_EQ(intervalOf(e, leaf).low(), -7);
   EXPECT_EQ(intervalOf(e, leaf).high(), 11);
+}
+
+TEST(Interval, OfBitsIsThatOfTheLeadingOnes) {
+  const Interval byte{0, 200}, mask{0, 15};
+  EXPECT_EQ(intervalOf(Op::BitAnd, {INT32_MIN, INT32_MAX}, mask).high(), 15);
+  EXPECT_EQ(intervalOf(Op::BitAnd, {INT32_MIN, INT32_MAX}, mask).low(), 0);
+  EXPECT_EQ(intervalOf(Op::BitXor, byte, mask).high(), 255);
+  EXPECT_EQ(intervalOf(Op::BitOr, byte, {64, 64}).low(), 0);
+  EXPECT_EQ(intervalOf(Op::ShiftLeft, byte, {0, 24}).high(), 200LL << 24);
+}
+
+TEST(Interval, OfAShiftThatIsCutOffIsAnything) {
+  const Expr number = Expr::symbol("a", Type::Int32);
+  const Expr shifted = Expr::make(Op::ShiftLeft, Type::Int32, {number, Expr::integer(31)});
+  EXPECT_EQ(intervalOf(shifted, [](const Expr &) { return Interval{0, 10}; }).low(), INT32_MIN);
 }
 
 TEST(Interval, OfWhatIsNoIntegerIsAnything) {

@@ -41,6 +41,28 @@ TEST(Interpret, LoopsAndGuards) {
   EXPECT_EQ(m.arrays[0].second, (std::vector<double>{1, 2, 4, 8}));
 }
 
+TEST(Interpret, BitsAreThoseOfTwosComplement) {
+  const TileProgram p = read(R"(program f
+array a : i64[5] written
+kernel k grid () {
+  a[0] = bitand(-4, 7)
+  a[1] = bitor(-8, 3)
+  a[2] = bitxor(-1, 12)
+  a[3] = shiftl(-3, 4)
+  a[4] = shiftr(-3, 1)
+})");
+  Memory m{{}, {}, {{"a", {0, 0, 0, 0, 0}}}};
+  ASSERT_EQ(interpret(p, m), std::nullopt);
+  EXPECT_EQ(m.arrays[0].second, (std::vector<double>{4, -5, -13, -48, -2}));
+}
+
+TEST(Interpret, NothingIsShiftedByMoreThanAWord) {
+  const TileProgram p =
+      read("program f\nsize n\narray a : i64[1] written\nkernel k grid () {\n  a[0] = shiftl(1, n)\n}");
+  Memory m{{{"n", 64}}, {}, {{"a", {0}}}};
+  EXPECT_THAT(interpret(p, m).value_or(""), HasSubstr("an integer is shifted by 64"));
+}
+
 TEST(Interpret, RoundsToTheElementType) {
   const TileProgram p = read(R"(program f
 array a : f32 written

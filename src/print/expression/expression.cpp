@@ -13,7 +13,7 @@ namespace polymend::print_room {
 
 namespace {
 
-enum Precedence { Conditional = 1, Disjunction, Conjunction, Equality, Relation, Sum, Product, Unary, Primary };
+enum Precedence { Conditional = 1, Disjunction, Conjunction, Bits, Equality, Relation, Sum, Product, Unary, Primary };
 
 struct Piece {
   std::string text;
@@ -37,6 +37,11 @@ std::optional<Infix> infixOf(Op op) {
   case Op::Le: return Infix{" <= ", Relation};
   case Op::Eq: return Infix{" == ", Equality};
   case Op::Ne: return Infix{" != ", Equality};
+  case Op::BitAnd: return Infix{" & ", Bits};
+  case Op::BitOr: return Infix{" | ", Bits};
+  case Op::BitXor: return Infix{" ^ ", Bits};
+  case Op::ShiftLeft: return Infix{" << ", Bits};
+  case Op::ShiftRight: return Infix{" >> ", Bits};
   case Op::And: return Infix{" && ", Conjunction};
   case Op::Or: return Infix{" || ", Disjunction};
   default: return std::nullopt;
@@ -195,7 +200,18 @@ Expr roundedUp(const Expr &e) {
   return k == 1 ? over.arg(0) : over.arg(0) - Expr::integer(k - 1);
 }
 
+/// An operation on bits; its operands stand in parentheses, as C++'s precedence of it surprises readers.
+Piece onBits(const Expr &e, const Infix &op, Context &c) {
+  Piece a = print(e.arg(0), c), b = print(e.arg(1), c);
+  const bool shifts = e.op() == Op::ShiftLeft || e.op() == Op::ShiftRight;
+  if (!shifts) signedBoth(e.arg(0), a, e.arg(1), b, c);
+  if (shifts && (e.op() == Op::ShiftLeft ? a.type != Type::Int64 && e.type() == Type::Int64 : a.type == Type::UInt32))
+    a = {castText(Type::Int64, a.text, c), Primary, Type::Int64};
+  return {wrap(a, Unary) + op.token + wrap(b, Unary), Bits, shifts ? a.type : commonType(a, b)};
+}
+
 Piece infix(const Expr &e, const Infix &op, Context &c) {
+  if (op.precedence == Bits) return onBits(e, op, c);
   if (const Expr asked = c.table.device ? Expr() : askedToBeFinite(e)) {
     const Piece value = print(asked, c);
     return {c.primitive("isFinite") + "(" + convert(value, asked.type(), c).text + ")", Primary, Type::Bool};
@@ -302,6 +318,7 @@ Piece select(const Expr &e, Context &c) {
 Piece cast(const Expr &e, Context &c) {
   Piece p = print(e.arg(0), c);
   if (isNarrow(e.type())) return p;
+  if (e.type() == Type::UInt32 && p.type == Type::UInt32) return p;
   if (isShort(e.type()) && e.arg(0).type() != e.type())
     return {castText(e.type(), p.text, c), Primary, promoted(e.type())};
   if (e.type() == Type::Int32 && e.arg(0).type() != Type::Int32 && e.arg(0).type() != Type::Bool)

@@ -31,6 +31,14 @@ std::int64_t divide(Op op, std::int64_t a, std::int64_t b, Environment &env) {
   }
 }
 
+std::int64_t shift(Op op, std::int64_t a, std::int64_t b, Environment &env) {
+  if (b < 0 || b > 63) {
+    env.fail("an integer is shifted by " + std::to_string(b));
+    return 0;
+  }
+  return op == Op::ShiftLeft ? static_cast<std::int64_t>(static_cast<std::uint64_t>(a) << b) : a >> b;
+}
+
 Number integerOperation(Op op, Type type, std::int64_t a, std::int64_t b, Environment &env) {
   const auto x = static_cast<std::uint64_t>(a);
   const auto y = static_cast<std::uint64_t>(b);
@@ -46,6 +54,11 @@ Number integerOperation(Op op, Type type, std::int64_t a, std::int64_t b, Enviro
   case Op::Mod:
   case Op::FloorDiv:
   case Op::FloorMod: return integral(divide(op, a, b, env));
+  case Op::BitAnd: return integral(a & b);
+  case Op::BitOr: return integral(a | b);
+  case Op::BitXor: return integral(a ^ b);
+  case Op::ShiftLeft:
+  case Op::ShiftRight: return integral(wrap(static_cast<std::uint64_t>(shift(op, a, b, env)), type));
   default: env.fail("an integer operation has no meaning"); return {};
   }
 }

@@ -27,6 +27,11 @@ std::size_t arity(Op op) {
   case Op::Max:
   case Op::FMin:
   case Op::FMax:
+  case Op::BitAnd:
+  case Op::BitOr:
+  case Op::BitXor:
+  case Op::ShiftLeft:
+  case Op::ShiftRight:
   case Op::Pow: return 2;
   case Op::Select: return 3;
   default: return 1;

@@ -23,11 +23,13 @@ constexpr std::array infixes{
 constexpr std::array functions{
     Word<Op>{Op::FloorDiv, "floordiv"}, Word<Op>{Op::FloorMod, "floormod"}, Word<Op>{Op::Min, "min"},
     Word<Op>{Op::Max, "max"},           Word<Op>{Op::FMin, "fmin"},         Word<Op>{Op::FMax, "fmax"},
-    Word<Op>{Op::Exp, "exp"},           Word<Op>{Op::Exp2, "exp2"},         Word<Op>{Op::Log, "log"},
-    Word<Op>{Op::Log2, "log2"},         Word<Op>{Op::Sqrt, "sqrt"},         Word<Op>{Op::Tanh, "tanh"},
-    Word<Op>{Op::Sin, "sin"},           Word<Op>{Op::Cos, "cos"},           Word<Op>{Op::Abs, "abs"},
-    Word<Op>{Op::Floor, "floor"},       Word<Op>{Op::Ceil, "ceil"},         Word<Op>{Op::Round, "round"},
-    Word<Op>{Op::Trunc, "trunc"},       Word<Op>{Op::Pow, "pow"},           Word<Op>{Op::Select, "select"},
+    Word<Op>{Op::BitAnd, "bitand"},     Word<Op>{Op::BitOr, "bitor"},       Word<Op>{Op::BitXor, "bitxor"},
+    Word<Op>{Op::ShiftLeft, "shiftl"},  Word<Op>{Op::ShiftRight, "shiftr"}, Word<Op>{Op::Exp, "exp"},
+    Word<Op>{Op::Exp2, "exp2"},         Word<Op>{Op::Log, "log"},           Word<Op>{Op::Log2, "log2"},
+    Word<Op>{Op::Sqrt, "sqrt"},         Word<Op>{Op::Tanh, "tanh"},         Word<Op>{Op::Sin, "sin"},
+    Word<Op>{Op::Cos, "cos"},           Word<Op>{Op::Abs, "abs"},           Word<Op>{Op::Floor, "floor"},
+    Word<Op>{Op::Ceil, "ceil"},         Word<Op>{Op::Round, "round"},       Word<Op>{Op::Trunc, "trunc"},
+    Word<Op>{Op::Pow, "pow"},           Word<Op>{Op::Select, "select"},
 };
 
 constexpr std::array types{

@@ -51,6 +51,11 @@ enum class Op {
   Max, // Max(a,b) = (a < b) ? b : a and Min(a,b) = (b < a) ? b : a, exactly as std::max, std::min
   FMin,
   FMax, // as fmin, fmax: a NaN operand loses
+  BitAnd,
+  BitOr,
+  BitXor,
+  ShiftLeft,
+  ShiftRight, // integers of two's complement; shifts are a * 2^b and floor(a / 2^b), 0 <= b < 64
   Exp,
   Exp2,
   Log,

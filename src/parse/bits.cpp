@@ -1,0 +1,166 @@
+// Operations on bits as operations on integers of Z. A shift by a constant is a product or a quotient rounded down.
+// What a mask of one run of bits makes of loop variables and sizes is quasi-affine: a = 2^h q + 2^l m + r, where the
+// mask has the bits from l to h and m is what a has there (Warren, Hacker's Delight, 2-1, 2-16). Everything else, above
+// all what is done to data, stays an operation on bits. Numbers without a sign that a product of two takes out of 64
+// bits are read as those with one that are congruent to them.
+#include "ranges.h"
+#include "reader.h"
+#include "wide_elements.h"
+#include "wraps.h"
+
+#include "polymend/element_types.h"
+
+#include <bit>
+
+namespace polymend {
+
+namespace {
+
+constexpr std::int64_t FarthestProduct = 40; // shifts by more are none of integers that anything else is done with
+
+/// Bits [low, high) of a number; high = 64: all from low on.
+struct Run {
+  int low = 0, high = 0;
+};
+
+/// The one run of bits that a mask of a type with so many bits consists of; absent: there are several, or none.
+std::optional<Run> runOf(std::int64_t mask, unsigned width) {
+  auto pattern = static_cast<std::uint64_t>(mask);
+  if (width < 64 && pattern >> (width - 1) != 0) pattern |= ~std::uint64_t{0} << width;
+  if (pattern == 0) return std::nullopt;
+  const int low = std::countr_zero(pattern), length = std::countr_one(pattern >> static_cast<unsigned>(low));
+  const int high = low + length == 64 || (pattern >> static_cast<unsigned>(low + length)) == 0 ? low + length : 0;
+  const bool isKnown = high == 64 ? low <= FarthestProduct : high != 0 && high <= FarthestProduct;
+  return isKnown ? std::optional(Run{low, high}) : std::nullopt;
+}
+
+Expr power(int exponent) { return Expr::integer(std::int64_t{1} << static_cast<unsigned>(exponent)); }
+
+/// What operations with a mask of one run leave of a number above the run, in it and below.
+Expr masked(Op op, Type type, const Expr &a, const Run &run) {
+  const auto make = [&](Op of, const Expr &x, const Expr &y) { return Expr::make(of, type, {x, y}); };
+  const auto from = [&](int bit) { return make(Op::Mul, make(Op::FloorDiv, a, power(bit)), power(bit)); };
+  const bool toTheEnd = run.high == 64;
+  if (op == Op::BitAnd && toTheEnd) return from(run.low);
+  const Expr below = make(Op::FloorMod, a, power(run.low));
+  if (toTheEnd) { // all of the run are set, or turned: -2^l - 2^l floor(a / 2^l)
+    const Expr set = make(Op::Sub, below, power(run.low));
+    return op == Op::BitOr ? set : make(Op::Sub, set, from(run.low));
+  }
+  const Expr field = make(Op::FloorMod, make(Op::FloorDiv, a, power(run.low)), power(run.high - run.low));
+  const Expr inside = make(Op::Mul, field, power(run.low));
+  if (op == Op::BitAnd) return inside;
+  const Expr set = make(Op::Add, make(Op::Add, from(run.high), below), power(run.high) - power(run.low));
+  return op == Op::BitOr ? set : make(Op::Sub, set, inside);
+}
+
+std::optional<Op> maskOperation(clang::BinaryOperatorKind kind) {
+  switch (kind) {
+  case clang::BO_And: return Op::BitAnd;
+  case clang::BO_Or: return Op::BitOr;
+  case clang::BO_Xor: return Op::BitXor;
+  default: return std::nullopt;
+  }
+}
+
+bool isTruth(const clang::Expr *e) { return e->IgnoreParenImpCasts()->getType()->isBooleanType(); }
+
+} // namespace
+
+/// The type of an expression for numbers of an integer type: one without a sign is read as a number of Z.
+Type Reader::computedIn(clang::QualType type) const {
+  return type->isUnsignedIntegerType() || widthOf(type) > 32 ? Type::Int64 : Type::Int32;
+}
+
+/// The bits of a constant in a word; those of a type with a sign go on with it.
+std::optional<std::int64_t> Reader::patternOf(const clang::Expr *expression) const {
+  if (expression->isValueDependent() || !expression->getType()->isIntegralOrEnumerationType()) return std::nullopt;
+  clang::Expr::EvalResult result;
+  if (!expression->EvaluateAsInt(result, context) || result.HasSideEffects) return std::nullopt;
+  const llvm::APSInt &value = result.Val.getInt();
+  if (value.getBitWidth() > 64) return std::nullopt;
+  return static_cast<std::int64_t>(value.isSigned() ? static_cast<std::uint64_t>(value.getSExtValue())
+                                                    : value.getZExtValue());
+}
+
+/// `left op right` in an integer type, before what it is is brought into the type.
+Expr Reader::onBits(clang::BinaryOperatorKind kind, clang::QualType type, const Expr &left, const Expr &right,
+                    const clang::Expr &where) {
+  const Type computed = computedIn(type);
+  if (const auto op = maskOperation(kind)) {
+    const Expr &other = right.op() == Op::Integer ? left : right, &mask = right.op() == Op::Integer ? right : left;
+    const auto run = mask.op() == Op::Integer ? runOf(mask->integer, widthOf(type)) : std::nullopt;
+    const bool isField = op == Op::BitAnd && run && run->low == 0;
+    if (run && (isField || !polymend::reads(other))) return simplify(masked(*op, computed, other, *run));
+    return simplify(node(*op, computed, {left, right}, &where));
+  }
+  const unsigned width = widthOf(type);
+  if (right.op() == Op::Integer && (right->integer < 0 || right->integer >= width))
+    refuse("a shift by " + std::to_string(right->integer) + " of " + std::to_string(width) + " bits", rangeOf(&where));
+  const bool isProduct = right.op() == Op::Integer && right->integer <= FarthestProduct;
+  if (kind == clang::BO_Shr) fitsSigned(left, unsignedWide, rangeOf(&where));
+  if (isProduct) {
+    const Op op = kind == clang::BO_Shl ? Op::Mul : Op::FloorDiv;
+    const Expr result = simplify(node(op, computed, {left, power(static_cast<int>(right->integer))}, &where));
+    const bool mayWrap = kind == clang::BO_Shl && !type->isUnsignedIntegerType() && polymend::reads(result) &&
+                         !holds(limitsOf(type), valuesOf(result, knowledge));
+    if (!mayWrap) return result;
+  }
+  const Interval values = valuesOf(right, knowledge);
+  const bool isWithin = values.least >= 0 && values.most < width;
+  const Expr by = isWithin ? right : node(Op::BitAnd, right.type(), {right, Expr::integer(width - 1)}, &where);
+  return simplify(node(kind == clang::BO_Shl ? Op::ShiftLeft : Op::ShiftRight, computed, {left, by}, &where));
+}
+
+/// `a & b`, `a | b`, `a ^ b`, `a << b`, `a >> b`; absent: another operation.
+Expr Reader::bitwise(const clang::BinaryOperator &operation, unsigned bits) {
+  const clang::BinaryOperatorKind kind = operation.getOpcode();
+  const bool shifts = kind == clang::BO_Shl || kind == clang::BO_Shr;
+  const clang::QualType type = operation.getType();
+  const auto op = maskOperation(kind);
+  if ((!op && !shifts) || !type->isIntegralOrEnumerationType()) return {};
+  const clang::Expr *first = operation.getLHS(), *second = operation.getRHS();
+  if (op && isTruth(first) && isTruth(second)) {
+    const Op truth = op == Op::BitAnd ? Op::And : op == Op::BitOr ? Op::Or : Op::Ne;
+    const Expr a = value(first->IgnoreParenImpCasts()), b = value(second->IgnoreParenImpCasts());
+    return convert(node(truth, Type::Bool, {a, b}, &operation), typeOf(&operation), rangeOf(&operation));
+  }
+  const auto mask = patternOf(second);
+  const auto other = op && !mask ? patternOf(first) : std::nullopt;
+  unsigned below = kind == clang::BO_Shr ? 0 : lowBits(type, bits);
+  const std::int64_t field = op == Op::BitAnd ? mask.value_or(other.value_or(0)) : 0;
+  const auto run = field != 0 ? runOf(field, widthOf(type)) : std::nullopt;
+  if (run && run->high <= FarthestProduct) below = static_cast<unsigned>(run->high);
+  const Expr right = mask ? Expr::integer(*mask, typeOf(second)) : value(second, shifts ? 0 : below);
+  const Expr left = other ? Expr::integer(*other, typeOf(first)) : value(first, below);
+  const Expr result = onBits(kind, type, left, right, operation);
+  const bool mayWrap = kind != clang::BO_Shr && type->isUnsignedIntegerType();
+  return mayWrap && (bits == 0 || bits > widthOf(type)) ? fitting(result, type, &operation) : result;
+}
+
+/// `~a`: -1 - a, and of a type without a sign 2^n - 1 - a.
+Expr Reader::complement(const clang::UnaryOperator &operation, unsigned bits) {
+  const clang::QualType type = operation.getType();
+  const unsigned width = widthOf(type), below = bits != 0 && bits <= width ? bits : 0;
+  const bool isWhole = below == 0 && type->isUnsignedIntegerType() && width < 64;
+  const std::int64_t all = isWhole ? static_cast<std::int64_t>((std::uint64_t{1} << width) - 1) : -1;
+  const Expr operand = value(operation.getSubExpr(), below);
+  const Expr result =
+      simplify(node(Op::Sub, typeOf(&operation), {Expr::integer(all, typeOf(&operation)), operand}, &operation));
+  return below == 0 && type->isUnsignedIntegerType() ? fitting(result, type, &operation) : result;
+}
+
+/// A sum, difference or product, which may differ from C++'s by multiples of 2^n in a type of n bits without a sign.
+/// Where it might leave 64 bits, what it is made of is read with a sign.
+Expr Reader::modulo(Op op, clang::QualType type, const Expr &left, const Expr &right, const clang::Expr &where) {
+  const auto withSign = [&](const Expr &e) {
+    if (e.op() == Op::Integer) return Expr::integer(wrapTo(Type::Int32, e->integer), e.type());
+    return Expr::cast(Type::Int64, converted(e, context.IntTy));
+  };
+  const bool isUnsigned = type->isUnsignedIntegerType() && widthOf(type) <= 32;
+  const Expr result = node(op, computedIn(type), {left, right}, &where);
+  if (!isUnsigned || !polymend::reads(result) || staysInWords(result, knowledge)) return result;
+  return node(op, computedIn(type), {withSign(left), withSign(right)}, &where);
+}
+
+} // namespace polymend
