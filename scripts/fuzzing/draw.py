@@ -99,14 +99,17 @@ class Draw:
             return f"{v} - {self.random.randint(1, 4)}" if self.signed else v
         if form < 0.93:
             return f"{size} - 1 - {v}" if self.signed else v
-        return f"{self.random.choice([2, 3])} * {v}"
+        if form < 0.98:
+            return f"{self.random.choice([2, 3])} * {v}"
+        return self.one(f"({v} ^ {self.random.choice([1, 2, 4])})", f"({v} | {self.random.choice([1, 4])})", f"({v} & ~{self.random.choice([1, 3, 7])})", f"({v} & 6)")
 
     def condition(self, variables):
         """A condition on indices."""
         v = self.random.choice(variables)
         w = self.random.choice(variables)
         return OnIndex(self.one(f"{v} % {self.random.choice([2, 3, 5])} == {self.one(0, 1)}", f"{v} < {w} + {self.random.randint(1, 9)}", f"{v} <= {w}",
-                                f"{v} != {w}", f"{v} + {w} > {self.random.randint(1, 12)}", f"{v} >= {self.random.randint(1, 5)} && {v} < {self.random.randint(6, 40)}"))
+                                f"{v} != {w}", f"{v} + {w} > {self.random.randint(1, 12)}", f"{v} >= {self.random.randint(1, 5)} && {v} < {self.random.randint(6, 40)}",
+                                f"({v} & {self.random.choice([1, 2, 5, 6])}) != 0"))
 
     def on_data(self, value):
         return OnData(self.one(">", "<", ">=", "!="), value, self.literal(0, 0.25, -0.5))

@@ -58,7 +58,7 @@ class Nest:
                     else Index(d.random.choice(variables)) if d.chance(0.4) or d.kind in "iu" else d.parameter())
         a, b = self.value(variables, depth - 1, written_too), self.value(variables, depth - 1, written_too)
         if d.kind in "iu":
-            return Binary(d.random.choice("+-*" if d.kind == "u" else "+-"), a, b) if form < 0.85 or d.kind == "i" else Binary(d.random.choice(["^", "&", "|"]), a, b)
+            return Binary(d.random.choice("+-*" if d.kind == "u" else "+-"), a, b) if form < 0.8 else self.bits(a, b)
         half = d.literal(0.5, 0.25, 0.125)
         if form < 0.5:
             return Binary(d.random.choice("+-"), Binary("*", a, half) if d.chance(0.6) else a, b)
@@ -73,6 +73,18 @@ class Nest:
         if form < 0.95:
             return Call(d.random.choice(["std::tanh", "std::sin", "std::abs", "std::cos"]), (a,))
         return Cast("h" if d.kind == "f" else "f", a)
+
+    def bits(self, a, b):
+        """An operation on bits; of numbers with a sign none that leaves what they are of the order of."""
+        d = self.d
+        op = d.random.choice(["^", "&", "|", ">>", "~", "<<"])
+        if op == "~":
+            return Binary("^", a, Binary("-", b, b) if d.chance(0.2) else Literal("-1"))
+        if op == "<<" and d.kind == "i":
+            op = "|"
+        if op in ("<<", ">>"):
+            return Binary(op, a, Literal(str(d.random.choice([1, 4, 7, 16, 31]))) if d.chance(0.6) or d.kind == "i" else Binary("&", b, Literal("31")))
+        return Binary(op, a, b if d.chance(0.7) else Literal(str(d.random.choice([1, 6, 12, 15, 255]))))
 
     def assignment(self, variables):
         d = self.d

@@ -188,7 +188,9 @@ Expr Reader::stepOf(const clang::Expr *increment, const clang::VarDecl &variable
     if (step->getOpcode() == clang::BO_SubAssign) change = simplify(Expr::make(Op::Neg, {subscript(step->getRHS())}));
     if (step->getOpcode() == clang::BO_Assign) {
       const Expr before = std::get<Expr>(bindings.at(&variable));
+      const bool outer = std::exchange(checksWraps, false); // as of `+=`: the loop's end asks for it
       change = simplify(subscript(step->getRHS()) - before);
+      checksWraps = outer;
     }
   }
   if (!change || (change.op() == Op::Integer ? change->integer == 0 : !isOverParameters(change)))

@@ -280,13 +280,11 @@ Interval valuesOf(const Expr &e, const Knowledge &knowledge) {
 }
 
 bool staysInWords(const Expr &e, const Knowledge &knowledge) {
-  bool all = true;
-  visit(e, [&](const Expr &node) {
-    if (isFloating(node.type()) || node.type() == Type::Bool) return;
-    const Interval values = valuesOf(node, knowledge);
-    all = all && values.least >= INT64_MIN && values.most <= INT64_MAX;
-  });
-  return all;
+  if (e.op() == Op::Read) return true; // an address is one modulo 2^64
+  const bool isNumber = !isFloating(e.type()) && e.type() != Type::Bool;
+  const Interval values = isNumber ? valuesOf(e, knowledge) : Interval{0, 0};
+  return values.least >= INT64_MIN && values.most <= INT64_MAX &&
+         std::all_of(e->args.begin(), e->args.end(), [&](const Expr &arg) { return staysInWords(arg, knowledge); });
 }
 
 } // namespace polymend

@@ -32,6 +32,7 @@ TEST(Loops, Comparisons) {
 TEST(Loops, Steps) {
   EXPECT_EQ(header("for (int i = 0; i < n; i += 4)"), "for i = 0 to n step 4");
   EXPECT_EQ(header("for (int i = 0; i < n; i = i + 3)"), "for i = 0 to n step 3");
+  EXPECT_EQ(header("for (unsigned i = 0; i < (unsigned)n; i = i + 3)"), "for i = 0 to n step 3");
   EXPECT_EQ(header("constexpr int B = 8; for (int i = 0; i < n; i += B)"), "for i = 0 to n step 8");
 }
 

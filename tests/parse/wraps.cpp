@@ -67,6 +67,7 @@ TEST(Wraps, ConversionsAreTestedAtEntry) {
 TEST(Wraps, SumsWithDataWrapAsTheirTypeDoes) {
   EXPECT_EQ(given(Unsigned, "for (unsigned i = 0; i < n; ++i) y[i] = x[t[i] + s];"), "");
   EXPECT_EQ(given(Unsigned, "for (unsigned i = 0; i < n; ++i) y[i] = x[i - 1 + 2 * (unsigned)t[i]];"), "");
+  EXPECT_EQ(given("std::size_t n, unsigned *t", "for (std::size_t i = 0; i < n; ++i) t[65 * i] += t[64 * i + 2];"), "");
   EXPECT_EQ(given(Unsigned, "for (unsigned i = 0; i < n; ++i) y[i] = t[i] * s * t[i] - 7 * i;"), "");
 }
 
