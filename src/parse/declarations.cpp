@@ -122,7 +122,7 @@ void Reader::declareScalar(const clang::VarDecl &variable, Type type, Body &out)
     return follow(variable, init ? init : Expr::integer(0, type), where); // without a value it may have any
   const clang::QualType declared = variable.getType();
   const bool isWide = declared->isUnsignedIntegerType() && widthOf(declared) > 32;
-  const bool isOther = !elementType(declared) || variable.isStaticLocal() || isWide;
+  const bool isOther = !elementType(declared) || variable.isStaticLocal();
   if (!isFloating(type) && (!init || (isOther && !declared->isBooleanType()))) return;
   Array array;
   array.name = unique(name);
@@ -133,6 +133,7 @@ void Reader::declareScalar(const clang::VarDecl &variable, Type type, Body &out)
   bindings[&variable] = Place{array.name, {}};
   addArray(array);
   if (init && !isFloating(type)) writtenIntegers.insert({array.name, where});
+  if (isWide) counters.insert(array.name);
   if (init)
     out.emplace_back(
         std::make_shared<const Assign>(Assign{array.name, {}, simplify(storedIn(array, init, where)), where}));

@@ -3,6 +3,7 @@
 // as one more size, `q = n / d`, which entries compute and which every condition on sizes holds (`given`). A flat loop
 // over n * m whose variable is taken apart by m again, `for (i < n * m) ... i / m ... i % m`, is the nest of two loops
 // that it stands for.
+#include "bodies.h"
 #include "reader.h"
 
 #include <algorithm>
@@ -119,24 +120,7 @@ Expr withProduct(const Expr &e, const std::vector<Expr> &product, const Expr &si
 /// Everything within a body, values as well, with what f makes of it.
 Body rewritten(const Body &body, const Change &f) {
   const Change all = [&](const Expr &e) { return rewrite(e, f); };
-  Body result = reindexed(body, all, [](const Expr &e) { return e; });
-  for (Node &node : result)
-    if (const auto *assign = std::get_if<std::shared_ptr<const Assign>>(&node)) {
-      Assign copy = **assign;
-      for (Expr &s : copy.subscripts) s = all(s);
-      copy.value = all(copy.value);
-      node = std::make_shared<const Assign>(std::move(copy));
-    } else if (const auto *loop = std::get_if<std::shared_ptr<const Loop>>(&node)) {
-      Loop copy = **loop;
-      copy.body = rewritten(copy.body, f);
-      node = std::make_shared<const Loop>(std::move(copy));
-    } else {
-      Branch copy = *std::get<std::shared_ptr<const Branch>>(node);
-      copy.then = rewritten(copy.then, f);
-      copy.otherwise = rewritten(copy.otherwise, f);
-      node = std::make_shared<const Branch>(std::move(copy));
-    }
-  return result;
+  return withValues(body, [&](const Assign &assign) { return all(assign.value); }, all);
 }
 
 /// Whether something within a body, values included, is a quotient of the variable by the divisor.
@@ -150,6 +134,30 @@ bool isTakenApart(const Body &body, const std::string &variable, const Expr &div
 }
 
 } // namespace
+
+Body withValues(const Body &body, const std::function<Expr(const Assign &)> &value, const Change &other) {
+  Body result;
+  for (const Node &node : body)
+    if (const auto *assign = std::get_if<std::shared_ptr<const Assign>>(&node)) {
+      Assign copy = **assign;
+      for (Expr &s : copy.subscripts) s = other(s);
+      copy.value = value(**assign);
+      result.emplace_back(std::make_shared<const Assign>(std::move(copy)));
+    } else if (const auto *loop = std::get_if<std::shared_ptr<const Loop>>(&node)) {
+      Loop copy = **loop;
+      copy.first = other(copy.first);
+      copy.limit = other(copy.limit);
+      copy.body = withValues(copy.body, value, other);
+      result.emplace_back(std::make_shared<const Loop>(std::move(copy)));
+    } else {
+      Branch copy = *std::get<std::shared_ptr<const Branch>>(node);
+      copy.condition = other(copy.condition);
+      copy.then = withValues(copy.then, value, other);
+      copy.otherwise = withValues(copy.otherwise, value, other);
+      result.emplace_back(std::make_shared<const Branch>(std::move(copy)));
+    }
+  return result;
+}
 
 /// Within a loop that ends at a derived product, strides that are multiples of it say so.
 Body Reader::inProducts(const Body &body) const {

@@ -164,7 +164,8 @@ Expr Reader::cast(const clang::CastExpr &cast, unsigned bits) {
   switch (cast.getCastKind()) {
   case clang::CK_LValueToRValue: {
     const Expr read = value(inner, bits);
-    if (to->isUnsignedIntegerType() && widthOf(to) == 64 && read.op() == Op::Read) unsignedWide.insert(read->name);
+    if (to->isUnsignedIntegerType() && widthOf(to) == 64 && read.op() == Op::Read && !counters.contains(read->name))
+      unsignedWide.insert(read->name);
     return read;
   }
   case clang::CK_NoOp: return value(inner, bits);

@@ -372,6 +372,7 @@ Function Reader::read() {
 Function Reader::finished() {
   trackIndices();
   checkIntegers();
+  holdAccumulators();
   checkCopies();
   deriveSizes();
   sortArguments();

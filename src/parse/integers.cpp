@@ -71,8 +71,21 @@ void Reader::assumeNonNegative(const Expr &value) {
     if (unsignedWide.contains(name)) assume(Expr::make(Op::Le, {Expr::integer(0), Expr::symbol(name, Type::Int64)}));
 }
 
+/// A sum of variables of 64 bits without a sign and of numbers that it would take ages to fill one with.
+bool Reader::countsUp(const Expr &sum) const {
+  const auto isCounter = [&](const Expr &e) { return e.op() == Op::Read && counters.contains(e->name); };
+  const auto counts = [&](const Expr &e) {
+    if (isCounter(e) || countsUp(e)) return true;
+    const Interval values = valuesOf(e, knowledge);
+    return values.least >= 0 && values.most <= Wide{1} << 32;
+  };
+  if (sum.op() != Op::Add || !counts(sum.arg(0)) || !counts(sum.arg(1))) return false;
+  return std::any_of(sum->args.begin(), sum->args.end(),
+                     [&](const Expr &arg) { return isCounter(arg) || countsUp(arg); });
+}
+
 Expr Reader::fitting(const Expr &value, clang::QualType type, const clang::Expr *expression) {
-  if (!checksWraps) return value;
+  if (!checksWraps || (widthOf(type) == 64 && countsUp(value))) return value;
   Interval limits = limitsOf(type);
   limits.most = std::min(limits.most, Wide{INT64_MAX});
   auto conditions = conditionsOf(value, limits, knowledge);

@@ -119,6 +119,7 @@ private:
   void freeze(const Expr &value, const SourceRange &where);
   void trackIndices();
   void checkIntegers() const;
+  void holdAccumulators();
   void releases(const clang::Expr &pointer, const SourceRange &where);
   void declareObject(const clang::VarDecl &variable, Body &out);
   bool declareCopy(const clang::VarDecl &variable, Body &out);
@@ -240,6 +241,8 @@ private:
   Expr node(Op op, Type type, std::vector<Expr> args, const clang::Expr *expression) const;
   Expr fitting(const Expr &value, clang::QualType type, const clang::Expr *expression);
   Expr converted(const Expr &value, clang::QualType type) const;
+  [[nodiscard]] bool countsUp(const Expr &sum) const;
+  [[nodiscard]] bool isCounting(const clang::ValueDecl &variable) const;
   Expr storedIn(const Array &array, const Expr &value, const SourceRange &where) const;
   void assume(const Expr &condition);
   void learnFrom(const Expr &condition);
@@ -345,6 +348,7 @@ private:
   std::map<const clang::ValueDecl *, clang::SourceRange> changed;
   Knowledge knowledge;
   std::set<std::string> unsignedWide; // parameters that may be 2^63 and more, where 64 bits with a sign carry them
+  std::set<std::string> counters;     // variables of 64 bits without a sign, which stay below 2^63
   bool checksWraps = true;            // false: while a loop's own limit is being found
   bool underCondition = false;        // in a branch, which may not run
   Body *sink = nullptr;               // where a call within an expression may put statements; absent: nowhere

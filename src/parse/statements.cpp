@@ -124,6 +124,13 @@ void Reader::expressionStatement(const clang::Expr *expression, Body &out) {
   refuse(named ? refusalOf(kind) : "a statement without an assignment is not supported", rangeOf(e));
 }
 
+/// A variable of 64 bits without a sign that the function declares.
+bool Reader::isCounting(const clang::ValueDecl &variable) const {
+  const auto at = bindings.find(&variable);
+  const auto *place = at != bindings.end() ? std::get_if<Place>(&at->second) : nullptr;
+  return place != nullptr && counters.contains(place->array);
+}
+
 /// `c++` of an integer that is no loop's variable.
 void Reader::step(const clang::UnaryOperator &operation, Body &out) {
   const std::string text = clang::UnaryOperator::getOpcodeStr(operation.getOpcode()).str();
@@ -132,7 +139,9 @@ void Reader::step(const clang::UnaryOperator &operation, Body &out) {
   const auto stepped = [&](const Expr &old) {
     const Op op = operation.isIncrementOp() ? Op::Add : Op::Sub;
     const Expr sum = node(op, old.type(), {old, Expr::integer(1, old.type())}, &operation);
-    return shortType(type) ? fitting(sum, type, target) : sum;
+    const auto *named = llvm::dyn_cast<clang::DeclRefExpr>(target->IgnoreParens());
+    const bool isCounter = named != nullptr && isCounting(*named->getDecl());
+    return shortType(type) || isCounter ? fitting(sum, type, target) : sum;
   };
   if (const clang::VarDecl *variable = followedIn(target))
     return follow(*variable, stepped(std::get<Expr>(bindings.at(variable))), rangeOf(&operation));
@@ -177,6 +186,9 @@ Expr Reader::compounded(const clang::CompoundAssignOperator &assignment, const E
   const auto op = arithmetic(kind);
   if ((op == Op::Div || op == Op::Mod) && by.op() == Op::Integer && by->integer == 0)
     refuse("a division by zero", rangeOf(&assignment));
+  const bool joinsTruths = old.type() == Type::Bool && by.op() == Op::Cast && by.arg(0).type() == Type::Bool;
+  if (joinsTruths && (kind == clang::BO_Or || kind == clang::BO_And))
+    return node(kind == clang::BO_Or ? Op::Or : Op::And, Type::Bool, {old, by.arg(0)}, &assignment);
   const Expr first = convert(old, *computed, rangeOf(target));
   const bool counts = !isFloating(*resulting) && (op == Op::Add || op == Op::Sub || op == Op::Mul);
   Expr result = !op      ? onBits(kind, type, first, by, assignment)
@@ -198,8 +210,10 @@ void Reader::assign(const clang::BinaryOperator &assignment, Body &out) {
   const clang::Expr *target = assignment.getLHS();
   if (const clang::VarDecl *variable = followedIn(target)) return assign(*variable, assignment);
   if (target->getType()->isPointerType()) refuse("an assignment moves a pointer", rangeOf(&assignment));
+  const auto *named = llvm::dyn_cast<clang::DeclRefExpr>(target->IgnoreParens());
+  const bool isCounter = named != nullptr && isCounting(*named->getDecl());
   const bool isUnsigned = target->getType()->isUnsignedIntegerType() && !target->getType()->isBooleanType() &&
-                          widthOf(target->getType()) > 32;
+                          widthOf(target->getType()) > 32 && !isCounter;
   if (!elementType(target->getType()) || isUnsigned)
     refuse("values of type '" + target->getType().getUnqualifiedType().getAsString() + "' are written here",
            rangeOf(&assignment));
@@ -219,6 +233,7 @@ void Reader::assign(const clang::BinaryOperator &assignment, Body &out) {
   Expr result = inFloat ? carried(assignment.getRHS()) : value(assignment.getRHS());
   if (const auto *compound = llvm::dyn_cast<clang::CompoundAssignOperator>(&assignment))
     result = compounded(*compound, readAt(place, target), result, inFloat);
+  if (isCounter) result = fitting(result, target->getType(), target);
   result = storedIn(array, result, rangeOf(&assignment));
   const Assign assign{place.array, place.subscripts, simplify(result), rangeOf(&assignment)};
   const auto *last = out.empty() ? nullptr : std::get_if<std::shared_ptr<const Assign>>(&out.back());

@@ -45,7 +45,6 @@ std::string told(const std::string &type, const std::string &operation, const st
 
 const char *const negative = "left f: line 6: 'i - s' may be negative and wrap around in an unsigned type";
 const char *const shifts = "";
-const char *const steps = "left f: line 6: integer variable 'v' changes after its initialisation";
 
 /// What a step rests on where it leads to a subscript: it is followed there, not stored.
 const std::map<std::string, std::string> followed{{"int", ""},
@@ -86,7 +85,7 @@ const Cell cells[] = {
     {"std::size_t", "*", "99.0 * double(s) <= 4611686018427387904.0; 0 <= s"},
     {"std::size_t", "cast", "0 <= w"},
     {"std::size_t", "<<", shifts},
-    {"std::size_t", "++", steps},
+    {"std::size_t", "++", "0 <= s"},
     {"std::size_t", "++ of a loop", ""},
     {"short", "+", "s <= 32668"},
     {"short", "-", "-s + 99 <= 32767"},
