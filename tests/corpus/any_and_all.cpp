@@ -1,5 +1,5 @@
 // Truth values gathered over rows, in the ways that C++ offers.
-// expect: moved
+// expect: corrected 0
 bool any_above(int n, const float *x, float limit) {
   bool found = false;
   for (int i = 0; i < n; i++)

@@ -1,5 +1,5 @@
 // Integers of all kinds joined bit by bit, by amounts that data give.
-// expect: moved
+// expect: corrected 0
 void bits_by_bits(int n, const int *a, const unsigned *b, const short *c, const long *d, const unsigned char *by,
                   unsigned *x, int *y, long *z, unsigned short *w, bool *v) {
   for (int i = 0; i < n; i++) {

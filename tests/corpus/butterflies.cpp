@@ -1,5 +1,5 @@
 // Neighbours exchanged by their number's last bits, and rows counted in eights.
-// expect: moved
+// expect: corrected 0
 void butterflies(int rows, int columns, const float *x, float *y, float *z) {
   for (int i = 0; i < rows; i++) {
     for (int j = 0; j < (columns & ~7); j++) {

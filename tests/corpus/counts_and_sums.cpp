@@ -1,5 +1,5 @@
 // What people count and add up in numbers without a sign, of every width, and the largest of such.
-// expect: moved
+// expect: corrected 0
 #include <cstddef>
 #include <cstdint>
 

@@ -1,5 +1,5 @@
 // Elements kept where a hash of their number says so: products modulo 2^32, shifts and exclusive ors.
-// expect: moved
+// expect: corrected 0
 void dropped_by_hash(int rows, int columns, const unsigned *seed, const float *x, float *y, float keep) {
   for (int i = 0; i < rows; i++) {
     for (int j = 0; j < columns; j++) {

@@ -1,5 +1,5 @@
 // Weights of four bits, two in a byte, each row with a scale: unpacked by shifts and masks, and multiplied.
-// expect: moved
+// expect: corrected 0
 void packed_nibbles(int rows, int columns, const unsigned char *packed, const float *scale, const float *x, float *y) {
   for (int i = 0; i < rows; i++) {
     float sum = 0.0f;

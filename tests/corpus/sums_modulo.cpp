@@ -1,5 +1,5 @@
 // Checksums: sums of products modulo 2^32, and a bitwise one.
-// expect: moved
+// expect: kept: 'p' is a recurrence that is no reduction
 void sums_modulo(int rows, int columns, const unsigned *x, const unsigned *weight, unsigned *sum, unsigned *parity) {
   for (int i = 0; i < rows; i++) {
     unsigned s = 1, p = 0;
