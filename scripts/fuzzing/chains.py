@@ -51,12 +51,18 @@ class Chain:
             step = d.one(2, 3)
         return start, end, step, d.signed and d.chance(0.08)
 
+    def numbered(self):
+        """A number of each element, as far as numbers of rows and columns go."""
+        return f"{self.row} * {self.d.random.choice([1, 300, 16807])} + {self.column} * {self.d.random.choice([1, 7, 48271])}"
+
     def drawn_mask(self):
         d, form = self.d, self.d.random.random()
         if form < 0.68:
             return None
         if form < 0.88:
             return d.condition([self.row, self.column])
+        if form < 0.92:
+            return OnIndex(f"(((unsigned)({self.numbered()}) * 2654435769u) >> 7 & 15u) < {d.random.randint(9, 15)}u")
         return d.on_data(Load(d.array(), (self.column,)))
 
     def place(self, name, row, column):
@@ -91,6 +97,8 @@ class Chain:
             return add(value, Load(d.array(), (self.column,)))
         if form < 0.24:
             return mul(value, Load(d.array(), (self.row,)))
+        if form < 0.3:
+            return mul(value, Index(f"({self.numbered()}) % {d.random.choice([7, 64, 97])}"))
         return value
 
     def staged(self):

@@ -39,7 +39,12 @@ bool Exporter::integerTerm(Term term) const {
   case Kind::Product:
     return std::all_of(term->args.begin(), term->args.end(), [this](Term t) { return integerTerm(t); });
   case Kind::Power: return integral(term->value) && term->value > 0 && integerTerm(term->args[0]);
-  case Kind::Apply: return isInteger(term->type);
+  case Kind::Apply: {
+    if (term->type != Type::Void) return !isFloating(term->type) && term->type != Type::Bool;
+    const bool keepsWhole = term->op == Op::Min || term->op == Op::Max || term->op == Op::Abs || term->op == Op::Select;
+    const auto first = term->args.begin() + (term->op == Op::Select ? 1 : 0);
+    return keepsWhole && std::all_of(first, term->args.end(), [this](Term t) { return integerTerm(t); });
+  }
   default: return false;
   }
 }

@@ -3,6 +3,8 @@
 // beside max and min; whatever else has no meaning over the reals becomes an opaque function of its arguments.
 #include "problem.h"
 
+#include "polymend/element_types.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -80,7 +82,9 @@ Term Importer::arithmetic(const Expr &e) {
     return a->kind == Kind::Infinity ? terms.infinity(a->value > 0 ? -1 : 1) : terms.negate(a);
   }
   if (e.op() == Op::Cast) {
-    if (isFloating(e.type()) || (isInteger(e.type()) && !isFloating(e.arg(0).type()))) return build(e.arg(0));
+    const bool keeps =
+        isInteger(e.type()) && !isFloating(e.arg(0).type()) && holds(limitsOf(e.type()), limitsOf(e.arg(0).type()));
+    if (isFloating(e.type()) || keeps) return build(e.arg(0));
     if (e.type() == Type::Bool) return condition(e);
     return opaque(e);
   }

@@ -54,6 +54,25 @@ Expr masked(Op op, Type type, const Expr &a, const Run &run) {
   return op == Op::BitOr ? set : make(Op::Sub, set, inside);
 }
 
+/// So many last bits of e are 0.
+int zerosBelow(const Expr &e) {
+  constexpr int word = 62;
+  const auto of = [&](std::size_t k) { return zerosBelow(e.arg(k)); };
+  switch (e.op()) {
+  case Op::Integer: return e->integer == 0 ? word : std::countr_zero(static_cast<std::uint64_t>(e->integer));
+  case Op::Neg: return of(0);
+  case Op::Cast: return isFloating(e.arg(0).type()) ? 0 : of(0);
+  case Op::Mul: return std::min(of(0) + of(1), word);
+  case Op::BitAnd: return std::max(of(0), of(1));
+  case Op::Select: return std::min(of(1), of(2));
+  case Op::Add:
+  case Op::Sub:
+  case Op::BitOr:
+  case Op::BitXor: return std::min(of(0), of(1));
+  default: return 0;
+  }
+}
+
 std::optional<Op> maskOperation(clang::BinaryOperatorKind kind) {
   switch (kind) {
   case clang::BO_And: return Op::BitAnd;
@@ -87,7 +106,13 @@ std::optional<std::int64_t> Reader::patternOf(const clang::Expr *expression) con
 Expr Reader::onBits(clang::BinaryOperatorKind kind, clang::QualType type, const Expr &left, const Expr &right,
                     const clang::Expr &where) {
   const Type computed = computedIn(type);
+  const auto fitsBelow = [&](const Expr &low, const Expr &high) {
+    const Interval values = valuesOf(low, knowledge);
+    return values.least >= 0 && values.most < Wide{1} << zerosBelow(high);
+  };
   if (const auto op = maskOperation(kind)) {
+    if (op != Op::BitAnd && (fitsBelow(left, right) || fitsBelow(right, left)))
+      return simplify(node(Op::Add, computed, {left, right}, &where)); // no bit stands in both
     const Expr &other = right.op() == Op::Integer ? left : right, &mask = right.op() == Op::Integer ? right : left;
     const auto run = mask.op() == Op::Integer ? runOf(mask->integer, widthOf(type)) : std::nullopt;
     const bool isField = op == Op::BitAnd && run && run->low == 0;

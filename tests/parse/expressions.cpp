@@ -149,6 +149,10 @@ TEST(Values, AMaskOfOneRunOfBitsIsAffineInLoopVariables) {
   EXPECT_EQ(valueOf("i | 1"), "float(2 * floordiv(i, 2) + 1)");
   EXPECT_EQ(valueOf("i ^ 1"), "float(2 * floordiv(i, 2) - floormod(i, 2) + 1)");
   EXPECT_EQ(valueOf("i ^ 2"), "float(4 * floordiv(i, 4) + floormod(i, 2) - 2 * floormod(floordiv(i, 2), 2) + 2)");
+  EXPECT_EQ(valueOf("(2 * i) | 1"), "float(2 * i + 1)");
+  EXPECT_EQ(valueOf("((i & 1) << 9) | (i >> 1 & 511)"), "float(512 * floormod(i, 2) + floormod(floordiv(i, 2), 512))");
+  EXPECT_EQ(valueOf("(t[i] & 12) << 4 | (t[i + 1] & 63)"), "float(16 * (t[i] & 12) + floormod(t[i + 1], 64))");
+  EXPECT_EQ(valueOf("(t[i] & 12) << 4 | (t[i + 1] & 127)"), "float((16 * (t[i] & 12)) | floormod(t[i + 1], 128))");
   EXPECT_EQ(valueOf("i & 5"), "float(i & 5)");
 }
 

@@ -279,3 +279,18 @@ void f(int columns, int k, float *result, const float (*in)[40], const __bf16 *x
   EXPECT_THAT(said(outcome), HasSubstr("isl gave up"));
   EXPECT_THAT(outcome.report, HasSubstr("rolling"));
 }
+
+/// Sizes that make a row longer than the source's array has room for say nothing of who shares an element.
+TEST_F(Faults, WhatLiesBeyondARowIsNoElementOfTheNext) {
+  const char *const rows = R"(void f(int m, int rows, float (*z)[24], const double *__restrict data) {
+  for (int i = 0; i < rows; i++)
+    for (int r = 1; r < m; r++) {
+      double best = 1.0;
+      for (int row = 0; row < m; row++) best += data[r - 1] * 0.5;
+      z[i][r] += best;
+    }
+})";
+  PipelineOptions thorough = options(rows, nullptr);
+  thorough.thorough = true;
+  EXPECT_THAT(said(transform(thorough)), Not(HasSubstr("validation failed")));
+}

@@ -56,6 +56,20 @@ kernel k grid () {
   EXPECT_EQ(m.arrays[0].second, (std::vector<double>{4, -5, -13, -48, -2}));
 }
 
+TEST(Interpret, ScalarsOfIntegerTypesAreIntegers) {
+  const TileProgram p = read(R"(program f
+scalar mask : i32
+scalar by : i64
+array a : i64[2] written
+kernel k grid () {
+  a[0] = bitxor(mask, 12)
+  a[1] = 7 / by
+})");
+  Memory m{{}, {{"mask", 10}, {"by", 2}}, {{"a", {0, 0}}}};
+  ASSERT_EQ(interpret(p, m), std::nullopt);
+  EXPECT_EQ(m.arrays[0].second, (std::vector<double>{6, 3}));
+}
+
 TEST(Interpret, NothingIsShiftedByMoreThanAWord) {
   const TileProgram p =
       read("program f\nsize n\narray a : i64[1] written\nkernel k grid () {\n  a[0] = shiftl(1, n)\n}");

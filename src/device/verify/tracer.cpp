@@ -44,7 +44,9 @@ void Tracer::touch(const std::string &array, const std::vector<Expr> &subscripts
   for (std::size_t d = 0; d < subscripts.size(); ++d) {
     if (!isKnown(subscripts[d])) return;
     const bool isOuter = d == 0 || subscripts.size() != shape->second.size();
-    element = (isOuter ? element : element * shape->second[d]) + integer(subscripts[d]);
+    const std::int64_t at = integer(subscripts[d]);
+    if (!isOuter && (at < 0 || at >= shape->second[d])) return; // beyond its row: the source has no such element
+    element = (isOuter ? element : element * shape->second[d]) + at;
   }
   ++steps;
   access(array, element, writes);

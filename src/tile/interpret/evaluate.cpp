@@ -119,16 +119,19 @@ Number integerSymbol(std::int64_t value, Type type) {
   return {};
 }
 
+/// A scalar argument; those of integer types are told as real numbers as well.
+Number scalarOf(Number value, Type type) { return isFloating(type) ? value : convert(value, type); }
+
 Number symbolOf(const Expr &e, Environment &env) {
   const auto integer = env.integers.find(e->name);
   if (integer != env.integers.end()) return integerSymbol(integer->second, e.type());
   const auto scalar = env.scalars.find(e->name);
-  return scalar != env.scalars.end() ? scalar->second : withoutValue(e->name, env);
+  return scalar != env.scalars.end() ? scalarOf(scalar->second, e.type()) : withoutValue(e->name, env);
 }
 
 Number symbolOf(const Bound &e, Environment &env) {
   if (e.integer) return integerSymbol(*e.integer, e.type());
-  return e.scalar ? *e.scalar : withoutValue(nodeOf(e).name, env);
+  return e.scalar ? scalarOf(*e.scalar, e.type()) : withoutValue(nodeOf(e).name, env);
 }
 
 const Elements *arrayOf(const Expr &e, Environment &env) {
