@@ -188,7 +188,7 @@ std::optional<std::string> exceptionalFault(const FunctionTrace &trace, const Ti
                                             const TileProgram &program, const Memory &start) {
   for (const ExceptionalRun &run : exceptionalRuns(program, *trace.relaxed, start)) {
     Memory wanted = run.start, got = run.start;
-    if (interpret(reference, wanted)) continue;
+    if (interpretSource(reference, wanted)) continue;
     if (auto fault = interpret(program, got)) return "where " + run.what + ": " + *fault;
     if (auto differs = differenceFrom(reference, program, run.start, wanted, got, run.excusesNaN))
       return "where " + run.what + ": " + *differs;
@@ -232,7 +232,7 @@ Result<std::optional<std::string>> compareOneAt(const Pair &pair, const Values &
   const Result<Memory> start = memoryFor(program, reference, sizes);
   if (!start) return start.refusal();
   Memory wanted = *start;
-  if (const auto fault = interpret(reference, wanted))
+  if (const auto fault = interpretSource(reference, wanted))
     return Refusal{"the source has no meaning on small data: " + *fault, {}};
   if (isSmall(instances, program, sizes, effort))
     if (auto fault = exceptionalFault(trace, reference, program, *start)) return fault;
@@ -255,7 +255,7 @@ Result<std::optional<std::string>> compareLoops(const TileProgram &reference, co
   const Result<Memory> start = memoryFor(program, reference, sizes);
   if (!start) return start.refusal();
   Memory wanted = *start, got = *start;
-  if (const auto fault = interpret(reference, wanted))
+  if (const auto fault = interpretSource(reference, wanted))
     return Refusal{"the source has no meaning on small data: " + *fault, {}};
   if (auto fault = interpret(backwards(program), got)) return fault;
   auto differs = difference(program, wanted, got);
@@ -331,7 +331,7 @@ Validation trialOf(const FunctionTrace &trace, const TileProgram &reference, con
     const Result<Memory> start = memoryFor(program, reference, sizes);
     if (!start) continue;
     Memory wanted = *start, got = *start;
-    if (interpret(reference, wanted)) continue;
+    if (interpretSource(reference, wanted)) continue;
     const auto fault = whole ? interpret(program, got) : interpret(program, got, visits);
     if (fault) return {{"at " + sizeText(sizes) + ": " + *fault}, {}};
     if (auto differs = difference(program, wanted, whole ? got : whereStored(*start, got, wanted)))

@@ -48,7 +48,7 @@ Expr masked(Op op, Type type, const Expr &a, const Run &run) {
     return op == Op::BitOr ? set : make(Op::Sub, set, from(run.low));
   }
   const Expr field = make(Op::FloorMod, make(Op::FloorDiv, a, power(run.low)), power(run.high - run.low));
-  const Expr inside = make(Op::Mul, field, power(run.low));
+  Expr inside = make(Op::Mul, field, power(run.low));
   if (op == Op::BitAnd) return inside;
   const Expr set = make(Op::Add, make(Op::Add, from(run.high), below), power(run.high) - power(run.low));
   return op == Op::BitOr ? set : make(Op::Sub, set, inside);
@@ -183,7 +183,7 @@ Expr Reader::modulo(Op op, clang::QualType type, const Expr &left, const Expr &r
     return Expr::cast(Type::Int64, converted(e, context.IntTy));
   };
   const bool isUnsigned = type->isUnsignedIntegerType() && widthOf(type) <= 32;
-  const Expr result = node(op, computedIn(type), {left, right}, &where);
+  Expr result = node(op, computedIn(type), {left, right}, &where);
   if (!isUnsigned || !polymend::reads(result) || staysInWords(result, knowledge)) return result;
   return node(op, computedIn(type), {withSign(left), withSign(right)}, &where);
 }

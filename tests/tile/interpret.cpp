@@ -56,6 +56,16 @@ kernel k grid () {
   EXPECT_EQ(m.arrays[0].second, (std::vector<double>{4, -5, -13, -48, -2}));
 }
 
+TEST(Interpret, AnIntThatOverflowsHasNoValueInTheSource) {
+  const TileProgram p = read("program f\nsize n\narray a : i32[1] written\nkernel k grid () {\n"
+                             "  a[0] = (n * 65536):i32\n}");
+  for (const std::int64_t n : {32767, 32768}) {
+    Memory m{{{"n", n}}, {}, {{"a", {0}}}}, other = m;
+    EXPECT_EQ(interpret(p, m), std::nullopt);
+    EXPECT_EQ(interpretSource(p, other).value_or(""), n == 32768 ? "an int overflows" : "");
+  }
+}
+
 TEST(Interpret, ScalarsOfIntegerTypesAreIntegers) {
   const TileProgram p = read(R"(program f
 scalar mask : i32

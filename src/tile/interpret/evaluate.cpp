@@ -39,15 +39,22 @@ std::int64_t shift(Op op, std::int64_t a, std::int64_t b, Environment &env) {
   return op == Op::ShiftLeft ? static_cast<std::int64_t>(static_cast<std::uint64_t>(a) << b) : a >> b;
 }
 
+/// What a sum, difference or product leaves in its type.
+Number counted(std::uint64_t value, Type type, Environment &env) {
+  const std::int64_t kept = wrap(value, type);
+  if (env.inC && type == Type::Int32 && kept != static_cast<std::int64_t>(value)) env.fail("an int overflows");
+  return integral(kept);
+}
+
 Number integerOperation(Op op, Type type, std::int64_t a, std::int64_t b, Environment &env) {
   const auto x = static_cast<std::uint64_t>(a);
   const auto y = static_cast<std::uint64_t>(b);
   switch (op) {
-  case Op::Neg: return integral(wrap(0 - x, type));
+  case Op::Neg: return counted(0 - x, type, env);
   case Op::Abs: return integral(wrap(a < 0 ? 0 - x : x, type));
-  case Op::Add: return integral(wrap(x + y, type));
-  case Op::Sub: return integral(wrap(x - y, type));
-  case Op::Mul: return integral(wrap(x * y, type));
+  case Op::Add: return counted(x + y, type, env);
+  case Op::Sub: return counted(x - y, type, env);
+  case Op::Mul: return counted(x * y, type, env);
   case Op::Min: return integral(b < a ? b : a);
   case Op::Max: return integral(a < b ? b : a);
   case Op::Div:
@@ -119,19 +126,16 @@ Number integerSymbol(std::int64_t value, Type type) {
   return {};
 }
 
-/// A scalar argument; those of integer types are told as real numbers as well.
-Number scalarOf(Number value, Type type) { return isFloating(type) ? value : convert(value, type); }
-
 Number symbolOf(const Expr &e, Environment &env) {
   const auto integer = env.integers.find(e->name);
   if (integer != env.integers.end()) return integerSymbol(integer->second, e.type());
   const auto scalar = env.scalars.find(e->name);
-  return scalar != env.scalars.end() ? scalarOf(scalar->second, e.type()) : withoutValue(e->name, env);
+  return scalar != env.scalars.end() ? scalar->second : withoutValue(e->name, env);
 }
 
 Number symbolOf(const Bound &e, Environment &env) {
   if (e.integer) return integerSymbol(*e.integer, e.type());
-  return e.scalar ? scalarOf(*e.scalar, e.type()) : withoutValue(nodeOf(e).name, env);
+  return e.scalar ? *e.scalar : withoutValue(nodeOf(e).name, env);
 }
 
 const Elements *arrayOf(const Expr &e, Environment &env) {

@@ -18,6 +18,8 @@ class Machine {
 public:
   explicit Machine(std::size_t visits) : most(visits) {}
   std::optional<std::string> run(const TileProgram &program, Memory &memory);
+  /// What has no value in C++ has none.
+  void readAsC() { env.inC = true; }
   /// Whatever conditions on real data say, what they guard runs too: its values mean nothing then.
   void touchEverywhere() { env.everywhere = true; }
   /// What a run has failed for, where it is room in memory.
@@ -122,6 +124,12 @@ std::optional<std::string> Machine::run(const TileProgram &program, Memory &memo
 std::optional<std::string> interpret(const TileProgram &program, Memory &memory, std::size_t visits) {
   for (std::string &fault : verify(program)) return std::move(fault);
   return Machine(visits).run(program, memory);
+}
+
+std::optional<std::string> interpretSource(const TileProgram &program, Memory &memory) {
+  Machine machine(std::numeric_limits<std::size_t>::max());
+  machine.readAsC();
+  return machine.run(program, memory);
 }
 
 std::optional<Lack> lackOf(const TileProgram &program, Memory memory) {

@@ -21,6 +21,8 @@ struct Memory {
 /// points run.
 std::optional<std::string> interpret(const TileProgram &program, Memory &memory,
                                      std::size_t visits = std::numeric_limits<std::size_t>::max());
+/// As interpret, of a program in its source's order: an int that overflows is wrong, too, as it has no value in C++.
+std::optional<std::string> interpretSource(const TileProgram &program, Memory &memory);
 
 /// An element that memory has no room for, of an array whose extent the program does not know.
 struct Lack {

@@ -56,6 +56,7 @@ struct Environment {
   ByName<Elements> arrays;
   std::optional<std::string> fault;
   std::optional<Lack> lack; // where that is an element of an array of unknown extent
+  bool inC = false;         // an int that overflows has no value
   bool everywhere = false;  // what conditions on real data choose between is all computed, to see what it touches
 
   void fail(const std::string &reason) {
