@@ -153,15 +153,15 @@ private:
 /// The body with the variable held that way; absent: something that is stored there is not covered, or it is no update.
 std::optional<Body> holding(const Body &body, const std::string &variable, Held &way) {
   bool covered = true;
-  Body result = withValues(
-      body,
-      [&](const Assign &assign) {
-        if (assign.target != variable) return way.everywhere(assign.value);
-        const Expr value = way.stored(assign.value);
-        covered = covered && value;
-        return value ? value : assign.value;
-      },
-      [&](const Expr &e) { return way.everywhere(e); });
+  const auto everywhere = [&](const Expr &e) { return way.everywhere(e); };
+  const auto assigned = [&](Assign copy) {
+    for (Expr &s : copy.subscripts) s = everywhere(s);
+    const Expr value = copy.target == variable ? way.stored(copy.value) : everywhere(copy.value);
+    covered = covered && value;
+    if (value) copy.value = value;
+    return copy;
+  };
+  Body result = changed(body, assigned, everywhere);
   return covered && way.updates ? std::optional(std::move(result)) : std::nullopt;
 }
 

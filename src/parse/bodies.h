@@ -5,9 +5,8 @@
 
 namespace polymend {
 
-/// A body with what `value` makes of each assignment's value, and `other` of bounds, conditions and subscripts of what
-/// is written.
-Body withValues(const Body &body, const std::function<Expr(const Assign &)> &value,
-                const std::function<Expr(const Expr &)> &other);
+/// A body with what `assigned` makes of each assignment, and `bound` of the bounds of loops and the conditions.
+Body changed(const Body &body, const std::function<Assign(const Assign &)> &assigned,
+             const std::function<Expr(const Expr &)> &bound);
 
 } // namespace polymend

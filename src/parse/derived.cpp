@@ -22,28 +22,12 @@ Body reindexed(const Body &body, const Change &bound, const Change &subscript) {
     for (Expr &arg : read.args) arg = subscript(arg);
     return Expr(std::move(read));
   };
-  Body result;
-  for (const Node &node : body) {
-    if (const auto *loop = std::get_if<std::shared_ptr<const Loop>>(&node)) {
-      Loop copy = **loop;
-      copy.first = bound(copy.first);
-      copy.limit = bound(copy.limit);
-      copy.body = reindexed(copy.body, bound, subscript);
-      result.emplace_back(std::make_shared<const Loop>(std::move(copy)));
-    } else if (const auto *branch = std::get_if<std::shared_ptr<const Branch>>(&node)) {
-      Branch copy = **branch;
-      copy.condition = bound(copy.condition);
-      copy.then = reindexed(copy.then, bound, subscript);
-      copy.otherwise = reindexed(copy.otherwise, bound, subscript);
-      result.emplace_back(std::make_shared<const Branch>(std::move(copy)));
-    } else {
-      Assign copy = *std::get<std::shared_ptr<const Assign>>(node);
-      for (Expr &s : copy.subscripts) s = subscript(s);
-      copy.value = rewrite(copy.value, inRead);
-      result.emplace_back(std::make_shared<const Assign>(std::move(copy)));
-    }
-  }
-  return result;
+  const auto assigned = [&](Assign copy) {
+    for (Expr &s : copy.subscripts) s = subscript(s);
+    copy.value = rewrite(copy.value, inRead);
+    return copy;
+  };
+  return changed(body, assigned, bound);
 }
 
 /// Calls f on every expression that bounds, chooses or subscripts.
@@ -120,7 +104,12 @@ Expr withProduct(const Expr &e, const std::vector<Expr> &product, const Expr &si
 /// Everything within a body, values as well, with what f makes of it.
 Body rewritten(const Body &body, const Change &f) {
   const Change all = [&](const Expr &e) { return rewrite(e, f); };
-  return withValues(body, [&](const Assign &assign) { return all(assign.value); }, all);
+  const auto assigned = [&](Assign copy) {
+    for (Expr &s : copy.subscripts) s = all(s);
+    copy.value = all(copy.value);
+    return copy;
+  };
+  return changed(body, assigned, all);
 }
 
 /// Whether something within a body, values included, is a quotient of the variable by the divisor.
@@ -135,31 +124,6 @@ bool isTakenApart(const Body &body, const std::string &variable, const Expr &div
 
 } // namespace
 
-Body withValues(const Body &body, const std::function<Expr(const Assign &)> &value, const Change &other) {
-  Body result;
-  for (const Node &node : body)
-    if (const auto *assign = std::get_if<std::shared_ptr<const Assign>>(&node)) {
-      Assign copy = **assign;
-      for (Expr &s : copy.subscripts) s = other(s);
-      copy.value = value(**assign);
-      result.emplace_back(std::make_shared<const Assign>(std::move(copy)));
-    } else if (const auto *loop = std::get_if<std::shared_ptr<const Loop>>(&node)) {
-      Loop copy = **loop;
-      copy.first = other(copy.first);
-      copy.limit = other(copy.limit);
-      copy.body = withValues(copy.body, value, other);
-      result.emplace_back(std::make_shared<const Loop>(std::move(copy)));
-    } else {
-      Branch copy = *std::get<std::shared_ptr<const Branch>>(node);
-      copy.condition = other(copy.condition);
-      copy.then = withValues(copy.then, value, other);
-      copy.otherwise = withValues(copy.otherwise, value, other);
-      result.emplace_back(std::make_shared<const Branch>(std::move(copy)));
-    }
-  return result;
-}
-
-/// Within a loop that ends at a derived product, strides that are multiples of it say so.
 Body Reader::inProducts(const Body &body) const {
   Body result;
   for (const Node &node : body) {
