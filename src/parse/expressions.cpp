@@ -30,6 +30,8 @@ Op comparison(clang::BinaryOperatorKind kind) {
   }
 }
 
+} // namespace
+
 std::optional<Op> arithmetic(clang::BinaryOperatorKind kind) {
   switch (kind) {
   case clang::BO_Add: return Op::Add;
@@ -42,8 +44,6 @@ std::optional<Op> arithmetic(clang::BinaryOperatorKind kind) {
   default: return std::nullopt;
   }
 }
-
-} // namespace
 
 Expr choose(const Expr &condition, const Expr &then, const Expr &otherwise) {
   if (condition.op() == Op::Not) return choose(condition.arg(0), otherwise, then);

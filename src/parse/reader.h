@@ -64,6 +64,8 @@ const clang::Expr *bareIterator(const clang::Expr *e);
 
 /// Select(condition, then, otherwise), or the Min, Max that is equal to it for every operand, NaN included.
 Expr choose(const Expr &condition, const Expr &then, const Expr &otherwise);
+/// The operation of an arithmetic or logical operator; absent: another one.
+std::optional<Op> arithmetic(clang::BinaryOperatorKind kind);
 
 /// Where a statement may leave the straight order: nowhere, to the end of a loop's turn, or of the function.
 enum class Until { Block, Turn, Return };
@@ -242,7 +244,7 @@ private:
   Expr fitting(const Expr &value, clang::QualType type, const clang::Expr *expression);
   Expr converted(const Expr &value, clang::QualType type) const;
   [[nodiscard]] bool countsUp(const Expr &sum) const;
-  [[nodiscard]] bool isCounting(const clang::ValueDecl &variable) const;
+  [[nodiscard]] bool isCounting(const clang::Expr &target) const;
   Expr storedIn(const Array &array, const Expr &value, const SourceRange &where) const;
   void assume(const Expr &condition);
   void learnFrom(const Expr &condition);

@@ -19,17 +19,6 @@ std::optional<clang::BinaryOperatorKind> stepped(const clang::Expr *expression) 
   return operation->isIncrementOp() ? clang::BO_Add : clang::BO_Sub;
 }
 
-std::optional<Op> arithmetic(clang::BinaryOperatorKind kind) {
-  switch (kind) {
-  case clang::BO_Add: return Op::Add;
-  case clang::BO_Sub: return Op::Sub;
-  case clang::BO_Mul: return Op::Mul;
-  case clang::BO_Div: return Op::Div;
-  case clang::BO_Rem: return Op::Mod;
-  default: return std::nullopt; // an operation on bits
-  }
-}
-
 /// `c ? void() : f()`, where f never returns: what assert is made of.
 bool isAssertion(const clang::ConditionalOperator &test) {
   const auto *call = llvm::dyn_cast<clang::CallExpr>(test.getFalseExpr()->IgnoreParenCasts());
@@ -124,9 +113,10 @@ void Reader::expressionStatement(const clang::Expr *expression, Body &out) {
   refuse(named ? refusalOf(kind) : "a statement without an assignment is not supported", rangeOf(e));
 }
 
-/// A variable of 64 bits without a sign that the function declares.
-bool Reader::isCounting(const clang::ValueDecl &variable) const {
-  const auto at = bindings.find(&variable);
+/// Is it a variable of 64 bits without a sign that the function declares?
+bool Reader::isCounting(const clang::Expr &target) const {
+  const auto *named = llvm::dyn_cast<clang::DeclRefExpr>(target.IgnoreParens());
+  const auto at = named != nullptr ? bindings.find(named->getDecl()) : bindings.end();
   const auto *place = at != bindings.end() ? std::get_if<Place>(&at->second) : nullptr;
   return place != nullptr && counters.contains(place->array);
 }
@@ -139,9 +129,7 @@ void Reader::step(const clang::UnaryOperator &operation, Body &out) {
   const auto stepped = [&](const Expr &old) {
     const Op op = operation.isIncrementOp() ? Op::Add : Op::Sub;
     const Expr sum = node(op, old.type(), {old, Expr::integer(1, old.type())}, &operation);
-    const auto *named = llvm::dyn_cast<clang::DeclRefExpr>(target->IgnoreParens());
-    const bool isCounter = named != nullptr && isCounting(*named->getDecl());
-    return shortType(type) || isCounter ? fitting(sum, type, target) : sum;
+    return shortType(type) || isCounting(*target) ? fitting(sum, type, target) : sum;
   };
   if (const clang::VarDecl *variable = followedIn(target))
     return follow(*variable, stepped(std::get<Expr>(bindings.at(variable))), rangeOf(&operation));
@@ -210,8 +198,7 @@ void Reader::assign(const clang::BinaryOperator &assignment, Body &out) {
   const clang::Expr *target = assignment.getLHS();
   if (const clang::VarDecl *variable = followedIn(target)) return assign(*variable, assignment);
   if (target->getType()->isPointerType()) refuse("an assignment moves a pointer", rangeOf(&assignment));
-  const auto *named = llvm::dyn_cast<clang::DeclRefExpr>(target->IgnoreParens());
-  const bool isCounter = named != nullptr && isCounting(*named->getDecl());
+  const bool isCounter = isCounting(*target);
   const bool isUnsigned = target->getType()->isUnsignedIntegerType() && !target->getType()->isBooleanType() &&
                           widthOf(target->getType()) > 32 && !isCounter;
   if (!elementType(target->getType()) || isUnsigned)
