@@ -16,6 +16,7 @@
 #include <isl/set.h>
 
 #include <algorithm>
+#include <cmath>
 #include <sstream>
 
 namespace polymend {
@@ -27,6 +28,13 @@ struct Split {
   std::vector<Expr> factors, divisors, moving;
   [[nodiscard]] bool shares() const { return negative || !factors.empty() || !divisors.empty(); }
 };
+
+/// Does a value depend on no data and no size?
+bool isConstant(const Expr &value) {
+  bool constant = true;
+  visit(value, [&](const Expr &node) { constant = constant && node.op() != Op::Symbol && node.op() != Op::Read; });
+  return constant;
+}
 
 /// A floating number as it is read.
 bool isInput(const Expr &value) {
@@ -106,11 +114,35 @@ Expr narrowProduct(const Split &split, Type type) {
   return productOf(factors);
 }
 
+/// Does a value keep any number it multiplies or divides well within a float?
+bool isNear(const Expr &value, const std::set<std::string> &natural) {
+  constexpr double near = 0x1p40;
+  const auto bounds = finiteBounds(value, natural);
+  return bounds && std::max(std::abs(bounds->low), std::abs(bounds->high)) <= near &&
+         (bounds->low >= 1 / near || bounds->high <= -1 / near);
+}
+
 /// `sum` with the shared factors of a split.
 Expr scaled(const Expr &sum, const Split &split) {
   Expr value = sum;
   if (const Expr factor = productOf(split.factors)) value = value * factor;
   if (const Expr divisor = productOf(split.divisors)) value = Expr::make(Op::Div, {value, divisor});
+  return split.negative ? Expr::make(Op::Neg, {value}) : value;
+}
+
+/// The same, in double where several factors may be far from 1 that are not far from it together, as the source
+/// multiplies them: a float might be lost on the way. There a divisor may as well be its inverse, which rows share.
+Expr scaledInRange(const Expr &sum, const Split &split, const std::set<std::string> &natural) {
+  const auto far = [&](const std::vector<Expr> &values) {
+    return std::count_if(values.begin(), values.end(), [&](const Expr &value) { return !isNear(value, natural); });
+  };
+  if (sum.type() != Type::Float32 || far(split.factors) + far(split.divisors) < 2) return scaled(sum, split);
+  const auto wide = [](const Expr &value) { return Expr::cast(Type::Float64, value); };
+  std::vector<Expr> factors = {wide(sum)};
+  for (const Expr &factor : split.factors) factors.push_back(wide(factor));
+  for (const Expr &divisor : split.divisors)
+    factors.push_back(Expr::make(Op::Div, {Expr::real(1, Type::Float64), wide(divisor)}));
+  const Expr value = Expr::cast(sum.type(), productOf(factors));
   return split.negative ? Expr::make(Op::Neg, {value}) : value;
 }
 
@@ -245,7 +277,8 @@ private:
     Split shared = split;
     for (std::vector<Expr> *list : {&shared.factors, &shared.divisors})
       for (Expr &value : *list) value = moved(value);
-    const Expr sum = scaled(Expr::read(e.name, here, e.type, 0), shared), begin = moved(e.initial);
+    const Expr sum = scaledInRange(Expr::read(e.name, here, e.type, 0), shared, naturalSizes(e));
+    const Expr begin = moved(e.initial);
     m.value = isZero(begin) ? sum : begin + sum;
     const isl::set summed = setTuple(projectOut(e.domain, e.keys, e.reduced()), m.name);
     if (!m.domain.is_subset(summed) && !areConstants(split))
@@ -256,12 +289,8 @@ private:
   }
 
   static bool areConstants(const Split &split) {
-    bool constant = true;
-    for (const std::vector<Expr> *list : {&split.factors, &split.divisors})
-      for (const Expr &value : *list)
-        visit(value,
-              [&](const Expr &node) { constant = constant && node.op() != Op::Symbol && node.op() != Op::Read; });
-    return constant;
+    return std::all_of(split.factors.begin(), split.factors.end(), isConstant) &&
+           std::all_of(split.divisors.begin(), split.divisors.end(), isConstant);
   }
 
   /// Puts a map of equation k behind it, which later equations read instead.

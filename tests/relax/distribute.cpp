@@ -100,6 +100,19 @@ TEST(Distribute, WhereNothingIsSummedNoFactorIsRead) {
   EXPECT_THAT(stored(product("0.5f * float(a[i * k + l]) * float(b[l * m + j])")), Not(HasSubstr(" ? ")));
 }
 
+TEST(Distribute, SeveralFactorsThatMayBeFarFromOneStayWithinAFloat) {
+  const std::string element = "float(a[i * k + l]) * x[i] * float(b[l * m + j])";
+  const std::string two = stored(product(element + " / y[j]", ", const float *x, const float *y"));
+  EXPECT_THAT(two, HasSubstr("double")) << two;
+  EXPECT_THAT(two, HasSubstr(" / ")) << two;
+  const std::pair<const char *, const char *> near[] = {
+      {"float(a[i * k + l]) * x[i] * float(b[l * m + j])", ", const float *x"},
+      {"float(a[i * k + l]) * x[i] * float(b[l * m + j]) * 0.3f", ", const float *x"},
+      {"float(a[i * k + l]) * x[i] * float(b[l * m + j]) * (1.0f / std::sqrt(float(k)))", ", const float *x"}};
+  for (const auto &[one, arguments] : near)
+    EXPECT_THAT(stored(product(one, arguments)), Not(HasSubstr("double"))) << one;
+}
+
 TEST(Distribute, SaysWhatItTakesForGranted) {
   const Analysed t =
       product("float(a[i * k + l]) * x[i] * float(b[l * m + j]) / alpha", ", const float *x, float alpha");

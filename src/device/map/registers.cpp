@@ -124,6 +124,8 @@ Expr RegisterMapper::hoisted(const Expr &e, const Plane &plane, const ElementSco
     const auto isHeld = [&](const Expr &x) { return x.op() == Op::Read && (fragment(x->name) || isChannel(x->name)); };
     const bool simple = leaf || (e.op() == Op::Neg && (e.arg(0)->args.empty() || isHeld(e.arg(0))));
     if (simple && (e.op() != Op::Read || isHeld(e))) return e;
+    for (const DeviceRowValue &known : part.before)
+      if (equal(known.value, e)) return Expr::symbol(known.name, e.type());
     bool once = true;
     visit(e, [&](const Expr &node) {
       if (node.op() == Op::Symbol && node->name == plane.rows->variable) once = false;
