@@ -220,10 +220,18 @@ bool standsInRow(const Linear &sum, const Shape &shape) {
 
 bool isWithin(const isl::set &a, const isl::set &b) { return !b.is_null() && a.is_subset(b); }
 
+/// Is anything touched for sizes of `open` that are not among these?
+bool leavesAny(const isl::set &sizes, const isl::set &open, const std::vector<Touch *> &touches) {
+  const isl::set left = sizes.is_null() ? open : open.subtract(align(sizes, open));
+  return std::any_of(touches.begin(), touches.end(),
+                     [&](const Touch *touch) { return !touch->frame.domain.intersect_params(left).is_empty(); });
+}
+
 /// Applies one candidate to all touches; an array that is only read gets none that asks more of a subscript within the
-/// first row than of those that move from row to row, or leaves everything as it was.
+/// first row than of those that move from row to row, or leaves everything as it was. So does one that holds for no
+/// sizes of `open` at which the array is touched.
 bool apply(const Shape &shape, Array &array, std::vector<Touch *> &touches, const std::vector<Linear> &sums,
-           const Parameters &parameters, Unproved &unproved) {
+           const Parameters &parameters, const isl::set &open, Unproved &unproved) {
   const std::optional<Expr> outermost = outermostExtent(array, shape, parameters);
   if (!outermost) return false;
   std::vector<Expr> bounds;
@@ -241,6 +249,7 @@ bool apply(const Shape &shape, Array &array, std::vector<Touch *> &touches, cons
   }
   if (onlyRead && !outOfRows.sizes.is_null() && !isWithin(outOfRows.sizes, inRows.sizes)) return false;
   unproved.sizes = either(either(unproved.sizes, inRows.sizes), outOfRows.sizes);
+  if (!unproved.sizes.is_null() && !leavesAny(unproved.sizes, open, touches)) return false;
   for (std::size_t i = 0; i < touches.size(); ++i) *touches[i] = std::move(fitted[i]);
   array.extents.assign(1, *outermost);
   array.extents.insert(array.extents.end(), bounds.rbegin(), bounds.rend());
@@ -266,7 +275,7 @@ isl::set delinearise(std::vector<Array> &arrays, std::vector<Touch *> &touches, 
     Unproved unproved;
     const auto fits = [&](const Shape &shape) {
       unproved.sizes = {};
-      return apply(shape, array, mine, sums, parameters, unproved);
+      return apply(shape, array, mine, sums, parameters, assumptions, unproved);
     };
     const auto fitsSome = [&](const Shape &shape) {
       unproved.allowed = array.storage == Array::Storage::Parameter;

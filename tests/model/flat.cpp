@@ -99,6 +99,19 @@ TEST(Flat, RowsThatAreWrittenBackwardsCarryWhereTheyDoNotOverlap) {
   EXPECT_FALSE(written(i * m + j + integer(5))) << "rows of at most five elements are none to wait for";
 }
 
+TEST(Flat, ShapesOfTwoArraysHoldForSomeSizesTogether) {
+  const auto model = [](const Expr &last) {
+    return tryModel(function({"N", "M", "L"}, {flat("p"), flat("q")},
+                             {loop("i", "N",
+                                   {loop("j", integer(0), m, {assign("p", {i * variable("L") + j}, real(0))}),
+                                    loop("d", integer(0), last, {assign("q", {i * m + d}, real(0))})})}));
+  };
+  const Result<Scop> equal = model(variable("L"));
+  ASSERT_TRUE(equal);
+  EXPECT_SAME(equal->assumptions, setOf(*equal, "[N,M,L] -> { : M = L }"));
+  EXPECT_FALSE(model(variable("L") + integer(1))) << "M <= L for p, L < M for q";
+}
+
 TEST(Flat, ConstantFactorsBetweenParameters) {
   const Expr head = h * integer(4) + variable("g");
   const Expr subscript = (variable("b") * integer(4) * variable("H") + head) * variable("D") + d;
