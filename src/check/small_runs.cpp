@@ -63,21 +63,20 @@ std::vector<double> data(const TileArray &array, const TileProgram &program, std
   return values;
 }
 
-constexpr std::int64_t mostElements = 2'000'000;
 constexpr std::int64_t lengthOfRow = 3; // at most, where arrays say it
 
 Refusal tooLarge(const std::string &array) { return {"'" + array + "' is too large to run at small sizes", {}}; }
 
 /// How many elements the array has; none yet where its first extent is unknown.
-Result<std::int64_t> elementsOf(const TileArray &array, const Values &sizes) {
+Result<std::int64_t> elementsOf(const TileArray &array, const Values &sizes, std::int64_t most) {
   std::int64_t elements = 1;
   for (const Expr &extent : array.extents) {
     const auto value = extent ? valueOf(extent, sizes) : std::optional<std::int64_t>(0);
     if (!value) return Refusal{"how many elements '" + array.name + "' has is unknown", {}};
-    if (*value > mostElements) return tooLarge(array.name);
-    elements = std::min(mostElements + 1, elements * std::max<std::int64_t>(*value, 0));
+    if (*value > most) return tooLarge(array.name);
+    elements = std::min(most + 1, elements * std::max<std::int64_t>(*value, 0));
   }
-  if (elements > mostElements) return tooLarge(array.name);
+  if (elements > most) return tooLarge(array.name);
   return elements;
 }
 
@@ -101,7 +100,7 @@ void extend(Memory &memory, const TileArray &array, const TileProgram &program, 
 }
 
 /// The memory with room for whatever the source touches of arrays whose extents are unknown.
-Result<Memory> withRoom(Memory memory, const TileProgram &program, const TileProgram &source) {
+Result<Memory> withRoom(Memory memory, const TileProgram &program, const TileProgram &source, std::int64_t most) {
   const auto isOpen = [](const TileArray &array) {
     return array.space == Space::Argument && !array.extents.empty() && !array.extents.front();
   };
@@ -109,7 +108,7 @@ Result<Memory> withRoom(Memory memory, const TileProgram &program, const TilePro
   while (const auto lack = lackOf(source, memory)) {
     const auto array = std::find_if(program.arrays.begin(), program.arrays.end(),
                                     [&](const TileArray &a) { return a.name == lack->array && isOpen(a); });
-    if (array == program.arrays.end() || std::abs(lack->at) > mostElements) return tooLarge(lack->array);
+    if (array == program.arrays.end() || std::abs(lack->at) > most) return tooLarge(lack->array);
     extend(memory, *array, program, *lack);
   }
   return memory;
@@ -194,17 +193,18 @@ double Instances::count(const Values &sizes, bool isOuter) const {
 double Instances::at(const Values &sizes) const { return count(sizes, false); }
 double Instances::turns(const Values &sizes) const { return count(sizes, true); }
 
-Result<Memory> memoryFor(const TileProgram &program, const TileProgram &source, const Values &sizes) {
+Result<Memory> memoryFor(const TileProgram &program, const TileProgram &source, const Values &sizes,
+                         std::int64_t most) {
   Memory memory;
   for (const std::string &size : program.sizes) memory.sizes.emplace_back(size, sizes.at(size));
   for (const auto &[name, type] : program.scalars) memory.scalars.emplace_back(name, isFloating(type) ? 0.75 : 2);
   for (const TileArray &array : program.arrays) {
     if (array.space != Space::Argument) continue;
-    const Result<std::int64_t> elements = elementsOf(array, sizes);
+    const Result<std::int64_t> elements = elementsOf(array, sizes, most);
     if (!elements) return elements.refusal();
     memory.arrays.emplace_back(array.name, data(array, program, 0, *elements));
   }
-  return withRoom(std::move(memory), program, source);
+  return withRoom(std::move(memory), program, source, most);
 }
 
 } // namespace polymend

@@ -4,11 +4,12 @@
 #include "polymend/interpret.h"
 #include "polymend/schedule.h"
 
-#include <map>
+#include "small_arrays.h"
 
 namespace polymend {
 
-using Values = std::map<std::string, std::int64_t>;
+/// Of an array.
+inline constexpr std::int64_t mostElements = 2'000'000;
 
 /// The value of an integer expression, when it is a number at these sizes.
 std::optional<std::int64_t> valueOf(const Expr &e, const Values &sizes);
@@ -36,8 +37,9 @@ private:
   [[nodiscard]] double count(const Values &sizes, bool isOuter) const;
 };
 
-/// Data for all arguments, of arrays of unknown extents for what the source touches; refused: there would be too much.
-/// `source`: the program that is run to see what that is.
-Result<Memory> memoryFor(const TileProgram &program, const TileProgram &source, const Values &sizes);
+/// Data for all arguments, of arrays of unknown extents for what the source touches; refused: an array would have more
+/// than `most` elements. `source`: the program that is run to see what is touched.
+Result<Memory> memoryFor(const TileProgram &program, const TileProgram &source, const Values &sizes,
+                         std::int64_t most = mostElements);
 
 } // namespace polymend

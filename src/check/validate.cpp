@@ -13,6 +13,7 @@
 #include "backwards.h"
 #include "exceptional.h"
 #include "run.h"
+#include "small_arrays.h"
 #include "small_runs.h"
 #include "steady.h"
 
@@ -229,7 +230,7 @@ std::optional<std::string> compareOn(const TileProgram &reference, const TilePro
 /// What is wrong at these sizes, or nothing; refused: they say nothing, as the source does not run there.
 Result<std::optional<std::string>> compareOneAt(const Pair &pair, const Values &sizes, const Effort &effort) {
   const auto &[trace, instances, reference, program] = pair;
-  const Result<Memory> start = memoryFor(program, reference, sizes);
+  const Result<Memory> start = memoryFor(program, reference, sizes, effort.elements);
   if (!start) return start.refusal();
   Memory wanted = *start;
   if (const auto fault = interpretSource(reference, wanted))
@@ -251,8 +252,8 @@ Result<std::optional<std::string>> compareAt(const Pair &pair, const Values &siz
 /// What is wrong where the parallel loops of a program whose loops are the source's run backwards, and, where their
 /// order is not the source's, where they run at all: every value is the same.
 Result<std::optional<std::string>> compareLoops(const TileProgram &reference, const TileProgram &program, bool isMoved,
-                                                const Values &sizes) {
-  const Result<Memory> start = memoryFor(program, reference, sizes);
+                                                const Values &sizes, const Effort &effort) {
+  const Result<Memory> start = memoryFor(program, reference, sizes, effort.elements);
   if (!start) return start.refusal();
   Memory wanted = *start, got = *start;
   if (const auto fault = interpretSource(reference, wanted))
@@ -268,6 +269,7 @@ Result<std::optional<std::string>> compareLoops(const TileProgram &reference, co
 /// Sizes, and how much there is to run at them.
 struct Trial {
   Values sizes;
+  Extents extents; // of large arrays
   double instances = 0, work = 0;
   bool hasRoles = false, chosen = false;
 };
@@ -288,16 +290,20 @@ double gridPoints(const TileProgram &program, const Values &sizes) {
 
 /// Which sizes to run, small ones first. Large ones are chosen first, each for a quarter of what is left at most, so
 /// that sizes of every magnitude are among them; the smallest at which anything runs is always one.
-std::vector<Trial> affordable(const Instances &instances, const Schedule &schedule, const TileProgram &program,
+std::vector<Trial> affordable(const FunctionTrace &trace, const Instances &instances, const TileProgram &program,
                               const Effort &effort) {
-  constexpr double pointsPerInstance = 12; // regions of roles run over whole tiles, however small the sizes
+  constexpr double pointsPerInstance = 12;   // regions of roles run over whole tiles, however small the sizes
+  constexpr double elementsPerInstance = 16; // to draw, to copy, to compare
   const auto most = static_cast<double>(effort.instances);
   std::vector<Trial> trials;
-  for (const Values &sizes : sizesToRun(program, schedule)) {
+  for (const Values &sizes : sizesToRun(program, *trace.schedule)) {
     if (gathersOutside(program, sizes)) continue;
     const double points = instances.at(sizes), roles = roleWork(program, sizes) / pointsPerInstance;
     const double visits = gridPoints(program, sizes), turns = instances.turns(sizes);
-    if (std::max(turns, visits) <= most) trials.push_back({sizes, points, turns + roles + visits, roles > 0});
+    if (std::max(turns, visits) > most) continue;
+    Extents extents = extentsTouched(*trace.scop, program, sizes);
+    const double elements = elementsIn(withExtents(program, extents), sizes) / elementsPerInstance;
+    trials.push_back({sizes, std::move(extents), points, turns + roles + visits + elements, roles > 0});
   }
   std::sort(trials.begin(), trials.end(),
             [](const Trial &a, const Trial &b) { return std::tie(a.work, a.sizes) < std::tie(b.work, b.sizes); });
@@ -361,12 +367,21 @@ Validation validate(const FunctionTrace &trace, const TileProgram &program, cons
   Validation result{{}, "its loops run too often even at small sizes"};
   bool ran = false;
   const Instances instances(*trace.scop);
-  for (const Trial &trial : affordable(instances, *trace.schedule, program, effort)) {
-    const auto compared = inOrder ? compareLoops(*reference, program, isMoved, trial.sizes)
-                                  : compareAt({trace, instances, *reference, program}, trial.sizes, effort);
+  const auto compare = [&](const TileProgram &source, const TileProgram &result, const Values &sizes) {
+    return inOrder ? compareLoops(source, result, isMoved, sizes, effort)
+                   : compareAt({trace, instances, source, result}, sizes, effort);
+  };
+  for (const Trial &trial : affordable(trace, instances, program, effort)) {
+    auto compared = compare(withExtents(*reference, trial.extents), withExtents(program, trial.extents), trial.sizes);
+    if (!trial.extents.empty() && (!compared || *compared)) compared = compare(*reference, program, trial.sizes);
     if (!compared && trial.instances > 0) result.unrun = compared.refusal().reason;
     if (compared && *compared) return {{"at " + sizeText(trial.sizes) + ": " + **compared}, {}};
     ran = ran || (compared && trial.instances > 0);
+  }
+  if (!ran && effort.elements < mostElements) {
+    Effort more = effort;
+    more.elements = mostElements;
+    return validate(trace, program, more);
   }
   if (ran) result.unrun.reset();
   return result;

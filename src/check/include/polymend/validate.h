@@ -14,18 +14,19 @@ namespace polymend {
 
 /// How many statement instances may be run: at one assignment of sizes, and in all. Larger ones are left out. Kernels
 /// with roles, which run over whole tiles, do at so many sizes whatever that costs; exceptional elements are tried
-/// where there are at most so many instances.
+/// where there are at most so many instances. Where an array has more elements, sizes are left out unless there are no
+/// others.
 struct Effort {
   std::int64_t instances = 20'000, total = 10'000'000;
   int withRoles = 2;
-  std::int64_t exceptional = 5'000;
+  std::int64_t exceptional = 5'000, elements = 2'000'000;
 };
 
 /// By size: the extents of the tiles along it, as grids and loops of the program tell.
 std::map<std::string, std::set<std::int64_t>> tileExtents(const TileProgram &program);
 
 /// What every transformation can afford.
-inline constexpr Effort quick{40'000, 10'000, 0, 40};
+inline constexpr Effort quick{40'000, 10'000, 0, 40, 100'000};
 
 /// What came of running a lowered function beside its source.
 struct Validation {
