@@ -3,6 +3,7 @@
 #include "polymend/isl.h"
 
 #include "run.h"
+#include "tile/frame.h"
 #include "tile/visit.h"
 
 #include <isl/set.h>
@@ -157,9 +158,7 @@ Instances::Instances(const Scop &scop) {
     Box box;
     for (unsigned d = 0; d < dimension(statement.domain); ++d) {
       const isl::set line = onlyDimension(statement.domain, d);
-      const isl::basic_set hull = isl::manage(isl_set_simple_hull(isl_set_remove_divs(line.copy())));
-      const ScanBounds bounds =
-          scan(hull, {Expr::symbol("x", Type::Int64)}, isl::manage(isl_set_universe(isl_set_get_space(line.get()))));
+      const auto [low, high] = boundsOf(line, "x");
       const auto sized = [&](const Expr &bound) {
         return bound ? substitute(bound,
                                   [&](const std::string &name) {
@@ -170,7 +169,7 @@ Instances::Instances(const Scop &scop) {
                                   })
                      : bound;
       };
-      box.emplace_back(sized(lowest(bounds.dims[0])), sized(highest(bounds.dims[0])));
+      box.emplace_back(sized(low), sized(high));
     }
     boxes.push_back(box);
   }

@@ -184,10 +184,33 @@ Expr Reader::memberCall(const clang::CallExpr &call, const clang::CXXMethodDecl 
   return inlined(method, call);
 }
 
+/// `for (int d : {-1, 1})`: the body for one value behind the other.
+void Reader::listedLoop(const clang::CXXForRangeStmt &loop, const clang::InitListExpr &list, Body &out) {
+  constexpr unsigned most = 16;
+  const SourceRange where = rangeOf(&loop);
+  const clang::VarDecl &variable = *loop.getLoopVariable();
+  const clang::QualType declared = variable.getType().getNonReferenceType();
+  const auto type = valueType(declared);
+  if (!type || list.getNumInits() > most)
+    refuse("a range-based for loop over this list is not supported: loop over subscripts", where);
+  if (changed.contains(&variable)) refuse("'" + variable.getNameAsString() + "' is changed", where);
+  for (const clang::Expr *item : list.inits()) {
+    const Expr listed = value(item);
+    const bool narrows = declared->isIntegerType() && widthOf(declared) < widthOf(item->getType());
+    if (reads(listed) || narrows) refuse("a range-based for loop over this list is not supported", rangeOf(item));
+    bindings[&variable] = convert(listed, *type, where);
+    turn({loop.getBody()}, Until::Turn, out);
+  }
+  bindings.erase(&variable);
+}
+
 void Reader::rangeLoop(const clang::CXXForRangeStmt &loop, Body &out) {
   const SourceRange where = rangeOf(&loop);
   if (loop.getInit() != nullptr) refuse("a range-based for loop with a declaration is not supported", where);
   const clang::Expr *range = loop.getRangeInit();
+  if (const auto *made = llvm::dyn_cast<clang::CXXStdInitializerListExpr>(range->IgnoreImplicit()))
+    if (const auto *list = llvm::dyn_cast<clang::InitListExpr>(made->getSubExpr()->IgnoreImplicit()))
+      return listedLoop(loop, *list, out);
   const clang::VarDecl &variable = *loop.getLoopVariable();
   Place elements;
   Expr count;

@@ -1,5 +1,6 @@
 // `int i = first; while (i < limit) { ...; ++i; }` -> the for loop that it is, where nothing between the two and
-// nothing behind them names the variable, and the step is the only change of it.
+// nothing behind them names the variable, and the step is the only change of it. `do ... while (++i < limit)` likewise,
+// which turns once whatever its condition says.
 #include "reader.h"
 #include "turns.h"
 
@@ -53,29 +54,90 @@ bool isSteady(const clang::Stmt *s, const std::map<const clang::ValueDecl *, cla
                      [&](const clang::Stmt *child) { return isSteady(child, changed); });
 }
 
+/// A loop that counts, but for where its variable is declared.
+struct Counting {
+  const clang::Stmt *body = nullptr;
+  const clang::Expr *condition = nullptr, *step = nullptr; // the condition without the step
+  std::vector<clang::Stmt *> turn;                         // the body without the step
+  clang::SourceLocation keyword;
+  bool runsOnce = false; // before the condition is asked
+};
+
+/// `++i < n` as `i < n` and `++i`.
+std::optional<std::pair<const clang::Expr *, const clang::Expr *>> steppedCondition(const clang::Expr *condition,
+                                                                                    clang::ASTContext &context) {
+  const auto *comparison = llvm::dyn_cast<clang::BinaryOperator>(condition->IgnoreParens());
+  if (comparison == nullptr || !comparison->isComparisonOp()) return std::nullopt;
+  const auto *read = llvm::dyn_cast<clang::ImplicitCastExpr>(comparison->getLHS());
+  while (read != nullptr && read->getCastKind() != clang::CK_LValueToRValue)
+    read = llvm::dyn_cast<clang::ImplicitCastExpr>(read->getSubExpr());
+  const auto *step = read != nullptr ? llvm::dyn_cast<clang::UnaryOperator>(read->getSubExpr()) : nullptr;
+  if (step == nullptr || !step->isPrefix() || !step->isIncrementDecrementOp()) return std::nullopt;
+  const auto renewed = [&](clang::Expr *value, clang::QualType type, clang::CastKind kind) {
+    return clang::ImplicitCastExpr::Create(context, type, kind, value, nullptr, clang::VK_PRValue,
+                                           clang::FPOptionsOverride());
+  };
+  clang::Expr *variable = renewed(step->getSubExpr(), read->getType(), clang::CK_LValueToRValue);
+  if (comparison->getLHS() != read) {
+    const auto *widened = llvm::cast<clang::ImplicitCastExpr>(comparison->getLHS());
+    if (widened->getSubExpr() != read) return std::nullopt;
+    variable = renewed(variable, widened->getType(), widened->getCastKind());
+  }
+  const clang::Expr *plain = clang::BinaryOperator::Create(
+      context, variable, comparison->getRHS(), comparison->getOpcode(), comparison->getType(), clang::VK_PRValue,
+      clang::OK_Ordinary, comparison->getOperatorLoc(), clang::FPOptionsOverride());
+  return std::pair(plain, static_cast<const clang::Expr *>(step));
+}
+
+/// A while or do loop whose last statement steps, or a do loop whose condition does.
+std::optional<Counting> countingOf(const clang::Stmt *s, clang::ASTContext &context) {
+  Counting result;
+  if (const auto *loop = llvm::dyn_cast<clang::WhileStmt>(s);
+      loop != nullptr && loop->getConditionVariable() == nullptr)
+    result = {loop->getBody(), loop->getCond(), nullptr, {}, loop->getWhileLoc(), false};
+  if (const auto *loop = llvm::dyn_cast<clang::DoStmt>(s))
+    result = {loop->getBody(), loop->getCond(), nullptr, {}, loop->getDoLoc(), true};
+  if (result.body == nullptr) return std::nullopt;
+  const auto *block = llvm::dyn_cast<clang::CompoundStmt>(result.body);
+  if (block != nullptr)
+    result.turn.assign(block->body_begin(), block->body_end());
+  else
+    result.turn = {const_cast<clang::Stmt *>(result.body)};
+  if (const auto stepped = result.runsOnce ? steppedCondition(result.condition, context) : std::nullopt) {
+    std::tie(result.condition, result.step) = *stepped;
+    return result;
+  }
+  if (block == nullptr || result.turn.empty()) return std::nullopt;
+  result.step = llvm::dyn_cast<clang::Expr>(result.turn.back());
+  result.turn.pop_back();
+  return result.step != nullptr ? std::optional(result) : std::nullopt;
+}
+
 } // namespace
 
-Reader::Statements Reader::counted(Statements statements) const {
+Reader::Statements Reader::counted(Statements statements) {
   for (std::size_t k = 0; k < statements.size(); ++k) {
-    const auto *loop = llvm::dyn_cast<clang::WhileStmt>(statements[k]);
-    const auto *body = loop != nullptr ? llvm::dyn_cast<clang::CompoundStmt>(loop->getBody()) : nullptr;
-    if (body == nullptr || body->body_empty() || loop->getConditionVariable() != nullptr) continue;
-    const clang::VarDecl *variable = steppedBy(body->body_back());
-    if (variable == nullptr || !mentions(loop->getCond(), *variable)) continue;
+    const auto loop = countingOf(statements[k], context);
+    if (!loop) continue;
+    const clang::VarDecl *variable = steppedBy(loop->step);
+    if (variable == nullptr || !mentions(loop->condition, *variable)) continue;
     const std::ptrdiff_t declared = declaredAt(statements, k, *variable);
-    std::vector<clang::Stmt *> inner(body->body_begin(), body->body_end() - 1);
     const bool moves = declared >= 0 && static_cast<std::size_t>(declared) + 1 < k;
     bool plain = declared >= 0 && (!moves || isSteady(variable->getInit(), changed));
-    for (const clang::Stmt *s : inner) plain = plain && !changedIn(s).contains(variable) && !mayEnd(s, Until::Turn);
+    for (const clang::Stmt *s : loop->turn)
+      plain = plain && !changedIn(s).contains(variable) && !mayEnd(s, Until::Turn);
     for (std::size_t later = k + 1; later < statements.size(); ++later)
       plain = plain && !mentions(statements[later], *variable);
     if (!plain) continue;
-    auto *own = clang::CompoundStmt::Create(context, inner, {}, body->getLBracLoc(), body->getRBracLoc());
+    auto *own =
+        clang::CompoundStmt::Create(context, loop->turn, {}, loop->body->getBeginLoc(), loop->body->getEndLoc());
     const auto first = statements.begin() + declared;
-    statements[k] = new (context)
-        clang::ForStmt(context, const_cast<clang::Stmt *>(*first), const_cast<clang::Expr *>(loop->getCond()), nullptr,
-                       llvm::cast<clang::Expr>(const_cast<clang::Stmt *>(body->body_back())), own, loop->getWhileLoc(),
-                       loop->getLParenLoc(), loop->getRParenLoc());
+    const auto *made = new (context)
+        clang::ForStmt(context, const_cast<clang::Stmt *>(*first), const_cast<clang::Expr *>(loop->condition), nullptr,
+                       const_cast<clang::Expr *>(loop->step), own, loop->keyword, loop->condition->getBeginLoc(),
+                       loop->condition->getEndLoc());
+    if (loop->runsOnce) turnsOnce.insert(made);
+    statements[k] = made;
     statements.erase(first);
     --k;
   }

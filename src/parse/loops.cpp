@@ -286,6 +286,7 @@ void Reader::loop(const clang::ForStmt &loop, Body &out) {
   bindings[variable] = symbol;
   const Expr change = early ? Expr::integer(-1) : stepOf(loop.getInc(), *variable);
   if (change.op() != Op::Integer) {
+    if (turnsOnce.contains(&loop)) refuse("a do loop whose step is no constant is not supported", where);
     stridedLoop(loop, *variable, first, change, out);
     if (!knowledge.loops.empty() || underCondition) forget(outside, wide);
     bindings.erase(variable);
@@ -293,9 +294,11 @@ void Reader::loop(const clang::ForStmt &loop, Body &out) {
   }
   const std::int64_t step = change->integer;
   if (isUnsigned && step < 0 && !early) refuse("unsigned loop variable '" + name + "' counts down", where);
-  const Expr limit = early ? Expr::integer(-1) : limitWithoutWraps(loop, *variable, first, symbol, step);
-
   const bool up = step > 0;
+  Expr limit = early ? Expr::integer(-1) : limitWithoutWraps(loop, *variable, first, symbol, step);
+  if (turnsOnce.contains(&loop))
+    limit = simplify(Expr::make(up ? Op::Max : Op::Min, Type::Int64, {limit, plus(first, up ? 1 : -1)}));
+
   if (const Expr span = simplify(limit - first);
       step == 1 && !reads(first) && !reads(span) && !isLinear(first) && isLinear(span)) {
     const auto read = [&](const Expr &number, Body &body) {

@@ -130,6 +130,7 @@ private:
   bool isContainer(const Object &object) const;
   bool ownsElements(const Object &object) const;
   void haveNoRows(const Object &object, const SourceRange &where) const;
+  void listedLoop(const clang::CXXForRangeStmt &loop, const clang::InitListExpr &list, Body &out);
   void rangeLoop(const clang::CXXForRangeStmt &loop, Body &out);
   Expr memberCall(const clang::CallExpr &call, const clang::CXXMethodDecl &method);
   Expr standardCall(const Object &object, const std::string &name, const clang::CallExpr &call);
@@ -214,7 +215,7 @@ private:
   Expr chosenBy(const clang::SwitchStmt &choice);
   Expr isLabel(const Expr &chosen, const clang::Expr &label);
   Expr resultOfCases(const clang::SwitchStmt &choice, const Statements &rest, const clang::CallExpr &call);
-  [[nodiscard]] Statements counted(Statements statements) const;
+  [[nodiscard]] Statements counted(Statements statements);
   void promised(const clang::ConditionalOperator &test);
 
   Expr value(const clang::Expr *expression, unsigned bits = 0);
@@ -355,6 +356,7 @@ private:
   bool underCondition = false;        // in a branch, which may not run
   Body *sink = nullptr;               // where a call within an expression may put statements; absent: nowhere
   int inlineDepth = 0;
+  std::set<const clang::ForStmt *> turnsOnce;           // made of do loops: they turn before their condition is asked
   std::set<const clang::Stmt *> chained;                // assignments that were read, whose values are what they wrote
   std::set<const clang::VarDecl *> followed;            // integers that stand for what statements made of them last
   std::set<const clang::ValueDecl *> walking;           // pointers and iterators that a loop moves

@@ -187,6 +187,36 @@ TEST(Statements, ReturnsBeforeTheEnd) {
       "if n == 0\n  return = 0.0\nelse\n  s = 0.0\n  for i = 0 to n\n    s = s + x[i]\n  return = s / float(n)\n");
 }
 
+TEST(Statements, ListedValuesComeOneBehindTheOther) {
+  const auto listed = [](const std::string &statement) {
+    return bodyOf("#include <initializer_list>\nvoid f(float *y, const float *x, int n, float s) {\n"
+                  "for (int i = 0; i < n; ++i) { " +
+                  statement + " } }");
+  };
+  EXPECT_EQ(listed("for (int d : {-1, 1}) y[i + d] = x[i];"), "for i = 0 to n\n  y[i - 1] = x[i]\n  y[i + 1] = x[i]\n");
+  EXPECT_EQ(listed("for (const float w : {0.5f, s}) y[i] = w;"), "for i = 0 to n\n  y[i] = 0.5\n  y[i] = s\n");
+  const std::string head = "#include <initializer_list>\nvoid f(float *y, const float *x, int n) {\n";
+  EXPECT_THAT(whyLeft(head + "for (float w : {x[0], x[1]}) y[0] += w; }"), HasSubstr("over this list"));
+  EXPECT_THAT(whyLeft(head + "for (int d : {0, 1}) { d += n; y[d] = 1; } }"), HasSubstr("'d' is changed"));
+}
+
+TEST(Statements, DoLoopsTurnBeforeTheyAsk) {
+  const auto loopOf = [](const std::string &body) {
+    const std::string text = bodyOf("void f(float *y, int n, unsigned m) {\n" + body + " }");
+    return text.substr(0, text.find('\n'));
+  };
+  EXPECT_EQ(loopOf("int i = 0; do { y[i] = 1; ++i; } while (i < n);"), "for i = 0 to max(n, 1)");
+  EXPECT_EQ(loopOf("int i = 0; do y[i] = 1; while (++i < n);"), "for i = 0 to max(n, 1)");
+  EXPECT_EQ(loopOf("int i = n; do { y[i] = 1; } while (--i > 0);"), "for i = n to min(0, n - 1) step -1");
+  EXPECT_EQ(loopOf("unsigned i = 2; do { y[i] = 1; i += 3; } while (i < m);"), "for i = 2 to max(m, 3) step 3");
+  for (const char *other :
+       {"int i = 0; do { y[i] = 1; } while (i++ < n);", "int i = 0; do { y[i] = 1; } while (i < n);",
+        "int i = 0; do { y[i] = 1; i += n; } while (i < n);",
+        "int i = 0; do { if (y[i] > 1) continue; y[i] = 1; ++i; } while (i < n);",
+        "int i = 0; do { y[i] = 1; ++i; } while (i < n); y[0] = i;"})
+    EXPECT_THAT(whyLeft(std::string("void f(float *y, int n) {\n") + other + " }"), HasSubstr("a do loop")) << other;
+}
+
 TEST(Statements, AssertionsHoldOrTheSourceRuns) {
   const std::string text = "#undef NDEBUG\n#include <cassert>\nvoid f(float *y, int n) {\n";
   EXPECT_THAT(dumped(text + "assert(n > 2); for (int i = 0; i < n; ++i) y[i] = 0; }"), HasSubstr("2 < n"));

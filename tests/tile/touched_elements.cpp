@@ -57,6 +57,29 @@ TEST(TouchedElements, AreThoseOfEachCaseOfSizes) {
   EXPECT_EQ(shown(few.parts[0]), "[0], [0] in [2, 23)");
 }
 
+TEST(TouchedElements, EndWithTheGreatestOfSeveralSteps) {
+  const TouchedElements two = touchedBy("y[i] = x[67 * i] + x[65 * i + 192];"); // 67 (n - 1) or 65 (n - 1) + 192
+  ASSERT_EQ(two.parts.size(), 2U);
+  for (const TouchedPart &part : two.parts) {
+    const bool isLong = show(part.where) == "0 <= n - 98";
+    EXPECT_EQ(show(part.dims.at(0).limit), isLong ? "67 * n - 66" : "65 * n + 128") << show(part.where);
+  }
+  EXPECT_FALSE(touchedBy("for (long j = 0; j < 2; j += 2) y[i] += x[j];").plain) << "one element, not two";
+}
+
+TEST(TouchedElements, OfRowsThatAreChosenByBitsLieInMemory) {
+  const auto program = analyse("void f(long n, long m, const float (*x)[40], float *y) {\n"
+                               "  for (long i = 0; i < n; i++)\n"
+                               "    for (long j = 2; j < m; j++) y[i * m + j] = x[i & 6][j];\n}\n")
+                           .lowered();
+  ASSERT_TRUE(program);
+  for (const TouchedElements &touched : program->touched)
+    if (touched.array == "x") {
+      ASSERT_EQ(touched.parts.size(), 2U); // row 6, or the last even one below n
+      EXPECT_EQ(shown(touched.parts[1]), "[0], [0] in [2, m + 240)");
+    }
+}
+
 TEST(TouchedElements, AreNoneWhereAnotherLoopIsEmpty) {
   const TouchedElements whole = touchedBy("for (long j = 0; j < m; j++) y[i * m + j] = x[i];");
   EXPECT_TRUE(whole.plain);

@@ -12,6 +12,7 @@
 #include "polymend/segments.h"
 #include "tile/frame.h"
 
+#include <isl/aff.h>
 #include <isl/map.h>
 #include <isl/set.h>
 #include <isl/val.h>
@@ -311,7 +312,8 @@ bool isTight(const isl::set &touched) {
 /// Is each bound of the box the one of a touched element?
 bool isExact(const isl::set &touched) {
   for (unsigned d = 0; d < dimension(touched); ++d) {
-    if (!hullEndsWithin(onlyDimension(touched, d))) return false;
+    const isl::set line = onlyDimension(touched, d);
+    if (!hullEndsWithin(line) && !(line.involves_locals() && endsAreKnown(line))) return false;
   }
   return isTight(touched);
 }
@@ -350,10 +352,30 @@ std::vector<Ending> endingsOf(isl_set *points, const std::vector<Expr> &extents)
   return endings;
 }
 
+/// Elements by how far they lie from the first; absent: an inner extent is no number.
+std::optional<isl::set> positionsOf(const isl::set &touched, const std::vector<Expr> &extents) {
+  isl_aff *position = isl_aff_zero_on_domain(isl_local_space_from_space(isl_set_get_space(touched.get())));
+  std::int64_t stride = 1;
+  for (std::size_t d = extents.size(); d-- > 0;) {
+    position = isl_aff_add_coefficient_val(position, isl_dim_in, static_cast<int>(d),
+                                           isl_val_int_from_si(isl_set_get_ctx(touched.get()), stride));
+    if (d == 0) break;
+    if (!extents[d] || extents[d].op() != Op::Integer) {
+      isl_aff_free(position);
+      return std::nullopt;
+    }
+    stride *= extents[d]->integer;
+  }
+  return isl::manage(isl_set_apply(touched.copy(), isl_map_from_aff(position)));
+}
+
 /// From the least to the greatest element that is touched, for each of some cases of sizes; empty: they are too many.
 std::vector<TouchedPart> exactParts(const isl::set &touched, const std::vector<Expr> &extents) {
   constexpr std::size_t most = 6;
-  if (!staysInRows(touched, extents)) return {};
+  if (!staysInRows(touched, extents)) {
+    const auto positions = extents.size() > 1 ? positionsOf(touched, extents) : std::nullopt;
+    return positions ? exactParts(*positions, {Expr()}) : std::vector<TouchedPart>();
+  }
   const isl::set plain = isl::manage(isl_set_reset_tuple_id(touched.copy()));
   std::vector<TouchedPart> all;
   const std::vector<Ending> last = endingsOf(isl_set_lexmax(plain.copy()), extents);
@@ -391,14 +413,16 @@ Expr whereFirst(const isl::set &touched, const std::vector<Expr> &extents) {
   return all.is_empty() ? Expr() : simplify(toCondition(all.params().coalesce(), {}));
 }
 
-/// Is zero the least index of every dimension, and the greatest the one that its extent tells?
-bool isWhole(const isl::set &touched, std::size_t dimensions) {
+/// Is zero the least index of every dimension, and the greatest the one that its extent tells? `outermost`: that of the
+/// first dimension, where it stands for what is touched; else absent.
+bool isWhole(const isl::set &touched, std::size_t dimensions, const Expr &outermost) {
   for (unsigned d = 0; d < dimensions; ++d) {
     const isl::set line = onlyDimension(touched, d);
     const auto [first, limit] = boundsOfLine(line);
     const Expr around = boundsOf(line, "x").second;
     if (!first || first.op() != Op::Integer || first->integer != 0) return false;
     if (limit && around && !equal(limit, around)) return false;
+    if (d == 0 && limit && outermost && !equal(simplify(limit), simplify(outermost))) return false;
     if (!endsAreKnown(line)) return false;
   }
   return isTight(touched);
@@ -454,7 +478,9 @@ TouchedElements touchedBy(const Function &function, const Scop &scop, const Arra
   const std::vector<Expr> &extents = isSegmented ? argument.extents : array.extents;
   const bool sized = allKnown(argument.extents);
   const auto all = unionOf(touches, scop);
-  result.plain = !touches.empty() && sized && (!all || isWhole(*all, extents.size()));
+  const bool isTold = !extents.empty() && extents.front();
+  const Expr outermost = isTold || argument.extents.empty() ? Expr() : argument.extents.front();
+  result.plain = !touches.empty() && sized && (!all || isWhole(*all, extents.size(), outermost));
   if (const Expr where = result.plain && all ? whereTouched(*all) : Expr()) result.parts = {{where, {}, {}}};
   if (result.plain && all && !result.stored) result.first = whereFirst(*all, extents);
   if (result.plain) return result;

@@ -35,22 +35,21 @@ std::pair<Expr, Expr> boundsOfLine(const isl::set &line) {
   return {least ? least : around.first, greatest ? simplify(greatest + Expr::integer(1)) : around.second};
 }
 
-bool endsAreKnown(const isl::set &line) {
-  if (!line.involves_locals()) return true;
-  if (pointOf(isl_set_lexmin(line.copy())) && pointOf(isl_set_lexmax(line.copy()))) return true;
-  const isl::set around = isl::manage(isl_set_remove_divs(line.copy()));
-  return around.lexmin().is_subset(line) && around.lexmax().is_subset(line);
-}
-
 bool isReached(const isl::set &end, const isl::set &line) {
   return end.intersect_params(line.params()).is_subset(line);
 }
 
 bool hullEndsWithin(const isl::set &line) {
-  if (line.involves_locals() || isl_set_n_basic_set(line.get()) < 2) return endsAreKnown(line);
-  const isl::set hull(isl::manage(isl_set_simple_hull(line.copy())));
+  if (!line.involves_locals() && isl_set_n_basic_set(line.get()) < 2) return true;
+  const isl::set hull(isl::manage(isl_set_simple_hull(isl_set_remove_divs(line.copy()))));
   return isl_set_dim_is_bounded(hull.get(), isl_dim_set, 0) == isl_bool_true && isReached(hull.lexmin(), line) &&
          isReached(hull.lexmax(), line);
+}
+
+bool endsAreKnown(const isl::set &line) {
+  if (!line.involves_locals()) return true;
+  if (pointOf(isl_set_lexmin(line.copy())) && pointOf(isl_set_lexmax(line.copy()))) return true;
+  return hullEndsWithin(line);
 }
 
 std::optional<PointDim> boxOf(const isl::set &set, unsigned d, const std::string &name) {

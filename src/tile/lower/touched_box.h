@@ -15,15 +15,16 @@ Expr conditionOf(const isl::set &set);
 /// sizes tell: the array may begin and end with these.
 std::pair<Expr, Expr> boundsOfLine(const isl::set &line);
 
-/// Are the bounds of a line its own least and greatest points for all sizes, whatever steps lie between them?
+/// Are the bounds of a line its own least and greatest points for all sizes, whatever steps lie between them? Of a line
+/// without steps they are taken to be.
 bool endsAreKnown(const isl::set &line);
 
-/// Is an end of the hull of a line's pieces a point of the line wherever it has any? The hull of [0, n) and, where
-/// 0 < n, [0, 9) ends at n + 8.
-bool isReached(const isl::set &end, const isl::set &line);
-
-/// The same as endsAreKnown, and of a line of several pieces without steps that both ends of their hull are reached.
+/// Is a line that has steps or several pieces bounded by points of its own wherever it has any? The hull of [0, n) and,
+/// where 0 < n, [0, 9) ends at n + 8, which is none.
 bool hullEndsWithin(const isl::set &line);
+
+/// Is an end of the hull of a line's pieces a point of the line wherever it has any?
+bool isReached(const isl::set &end, const isl::set &line);
 
 /// The box around dimension d of a set.
 std::optional<PointDim> boxOf(const isl::set &set, unsigned d, const std::string &name);

@@ -189,6 +189,12 @@ void Verifier::node(const std::shared_ptr<const TileAsync> &a) {
   points(a->points);
 }
 
+/// Has the dimension one point at most?
+bool isSingle(const PointDim &d) {
+  const Expr length = simplify(d.limit - d.first);
+  return length.op() == Op::Integer && length->integer <= 1;
+}
+
 void Verifier::points(const TilePoints &p) {
   const std::size_t before = opened.size();
   dims(p.dims);
@@ -201,7 +207,7 @@ void Verifier::points(const TilePoints &p) {
     std::set<std::string> own;
     for (const Expr &subscript : a.target.subscripts) own.merge(symbols(subscript));
     for (const PointDim &d : p.dims)
-      if (d.kind == PointDim::Kind::Parallel && !own.count(d.variable))
+      if (d.kind == PointDim::Kind::Parallel && !own.count(d.variable) && !isSingle(d))
         complain("the points along '" + d.variable + "' share one element of '" + a.target.array + "'");
   }
   leave(before);
