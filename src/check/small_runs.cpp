@@ -158,7 +158,7 @@ Instances::Instances(const Scop &scop) {
     Box box;
     for (unsigned d = 0; d < dimension(statement.domain); ++d) {
       const isl::set line = onlyDimension(statement.domain, d);
-      const auto [low, high] = boundsOf(line, "x");
+      const auto [low, high] = outermostBounds(line, "x");
       const auto sized = [&](const Expr &bound) {
         return bound ? substitute(bound,
                                   [&](const std::string &name) {

@@ -307,19 +307,15 @@ TileBlock emitPoints(std::vector<PointLoops> loops, const std::vector<TileAssign
   return block;
 }
 
-namespace {
-
-std::pair<Expr, Expr> boundsOfHull(const isl::set &line, const std::string &name) {
+std::pair<Expr, Expr> boundsOf(const isl::set &line, const std::string &name) {
   const isl::basic_set hull = isl::manage(isl_set_simple_hull(isl_set_remove_divs(line.copy())));
   const ScanBounds bounds =
       scan(hull, {Expr::symbol(name, Type::Int64)}, isl::manage(isl_set_universe(isl_set_get_space(line.get()))));
   return {lowest(bounds.dims[0]), highest(bounds.dims[0])};
 }
 
-} // namespace
-
-std::pair<Expr, Expr> boundsOf(const isl::set &line, const std::string &name) {
-  auto [low, high] = boundsOfHull(line, name);
+std::pair<Expr, Expr> outermostBounds(const isl::set &line, const std::string &name) {
+  const auto [low, high] = boundsOf(line, name);
   if ((low && high) || isl_set_n_basic_set(line.get()) < 2) return {low, high};
   const auto outermost = [](Op op, const Expr &a, const Expr &b) {
     return a && b ? simplify(Expr::make(op, Type::Int64, {a, b})) : Expr();
@@ -327,7 +323,7 @@ std::pair<Expr, Expr> boundsOf(const isl::set &line, const std::string &name) {
   bool isFirst = true;
   std::pair<Expr, Expr> around;
   for (const isl::basic_set &piece : parts(line)) {
-    const auto [from, to] = boundsOfHull(isl::set(piece), name);
+    const auto [from, to] = boundsOf(isl::set(piece), name);
     around.first = isFirst ? from : outermost(Op::Min, around.first, from);
     around.second = isFirst ? to : outermost(Op::Max, around.second, to);
     isFirst = false;

@@ -48,14 +48,15 @@ isl::set touchedOf(const System &system, const std::string &array, const isl::se
   return all;
 }
 
-/// Does the operand, read at all points of the equation, stay within what is touched?
+/// Does the operand, read at all points of the equation, stay within what is touched? What it would read elsewhere is
+/// what the affine function does that it is where it is read: of one point, say, none is known.
 bool staysWithin(const System &system, const Equation &e, const Operand &operand) {
   const isl::set points = isl::manage(isl_set_reset_tuple_id(e.domain.copy()));
   const isl::map chosen = isl::manage(isl_map_reset_tuple_id(operand.map.copy(), isl_dim_in));
   if (points.is_subset(chosen.domain())) return true;
-  const isl::map everywhere =
-      isl::manage(isl_map_gist_domain(chosen.copy(), chosen.domain().release())).intersect_domain(points);
-  if (!everywhere.is_single_valued()) return false;
+  const isl::map hull = isl::manage(isl_map_from_basic_map(isl_map_affine_hull(chosen.copy())));
+  const isl::map everywhere = hull.intersect_domain(points);
+  if (!points.is_subset(everywhere.domain()) || !everywhere.is_single_valued()) return false;
   const isl::set own = isl::manage(isl_set_reset_tuple_id(chosen.range().release()));
   const isl::set read = isl::manage(isl_set_reset_tuple_id(everywhere.range().release()));
   return read.is_subset(boxAround(touchedOf(system, operand.array, own)));

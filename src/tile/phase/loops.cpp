@@ -73,7 +73,7 @@ std::pair<Expr, Expr> boundsAround(const isl::set &hull, const std::vector<isl::
   const auto outermost = [&](Op op, bool upper) {
     Expr all;
     for (const isl::set &line : lines) {
-      const auto [first, limit] = boundsOf(line, "x");
+      const auto [first, limit] = outermostBounds(line, "x");
       const Expr &one = upper ? limit : first;
       if (!one) return Expr();
       all = all ? Expr::make(op, Type::Int64, {all, one}) : one;

@@ -106,9 +106,12 @@ PointLoops boxOf(const Axes &axes, const std::vector<unsigned> &order);
 TileBlock emitPoints(std::vector<PointLoops> loops, const std::vector<TileAssign> &body, std::size_t parallel,
                      bool reorder);
 
-/// The bounds of one dimension of a set given the variables outside: loose where the set is not convex. Where no bound
-/// of a piece serves for all, the outermost of theirs.
+/// The bounds of one dimension of a set given the variables outside: loose where the set is not convex.
 std::pair<Expr, Expr> boundsOf(const isl::set &line, const std::string &name);
+
+/// The same; where no bound of a piece serves for all, the outermost of theirs, also for sizes at which that piece has
+/// no points: enough for a loop, too much for what is touched.
+std::pair<Expr, Expr> outermostBounds(const isl::set &line, const std::string &name);
 
 /// One past the largest value of a key, over the sizes.
 Expr keyExtent(const Equation &e, unsigned key);
