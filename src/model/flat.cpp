@@ -222,7 +222,7 @@ bool isWithin(const isl::set &a, const isl::set &b) { return !b.is_null() && a.i
 
 /// Is anything touched for sizes of `open` that are not among these?
 bool leavesAny(const isl::set &sizes, const isl::set &open, const std::vector<Touch *> &touches) {
-  const isl::set left = sizes.is_null() ? open : open.subtract(align(sizes, open));
+  const isl::set left = open.subtract(align(sizes, open));
   return std::any_of(touches.begin(), touches.end(),
                      [&](const Touch *touch) { return !touch->frame.domain.intersect_params(left).is_empty(); });
 }
