@@ -22,7 +22,7 @@ template <class T> json::value orNull(const std::optional<T> &value) {
   return value ? json::value(*value) : json::value(nullptr);
 }
 
-json::value placeOf(const SourceRange &where) {
+json::value rangeOf(const SourceRange &where) {
   if (!where.valid()) return nullptr;
   return json::object{{"file", where.file},
                       {"line", where.line},
@@ -88,8 +88,8 @@ json::object edgeOf(const DrawnFunction &function, const DrawnEdge &edge, std::s
           {"direction", spellDirection(edge.steps)},
           {"relation", edge.relation},
           {"sentence", edge.sentence},
-          {"fromAt", listOf(edge.fromAt, placeOf)},
-          {"toAt", listOf(edge.toAt, placeOf)},
+          {"fromAt", listOf(edge.fromAt, rangeOf)},
+          {"toAt", listOf(edge.toAt, rangeOf)},
           {"reduction", edge.reduction},
           {"privatised", edge.privatised},
           {"exact", edge.exact},
@@ -159,19 +159,19 @@ json::object functionOf(const DrawnFunction &function) {
       {"name", function.name},
       {"outcome", function.outcome},
       {"reason", orNull(function.reason)},
-      {"reasonAt", placeOf(function.reasonWhere)},
-      {"where", placeOf(function.where)},
+      {"reasonAt", rangeOf(function.reasonWhere)},
+      {"where", rangeOf(function.where)},
       {"loops", listOf(function.loops,
                        [](const DrawnLoop &l) {
                          return json::object{{"name", l.name},
                                              {"parent", l.parent < 0 ? json::value(nullptr) : json::value(l.parent)},
-                                             {"where", placeOf(l.where)}};
+                                             {"where", rangeOf(l.where)}};
                        })},
       {"statements", listOf(function.statements,
                             [](const DrawnStatement &s) {
                               return json::object{
                                   {"id", s.id},         {"text", s.text},         {"array", s.array},
-                                  {"domain", s.domain}, {"loops", list(s.loops)}, {"where", placeOf(s.where)}};
+                                  {"domain", s.domain}, {"loops", list(s.loops)}, {"where", rangeOf(s.where)}};
                             })},
       {"dependences", std::move(edges)},
       {"changes", listOf(function.changes, changeOf)},

@@ -16,9 +16,9 @@ bool isNarrow(clang::QualType type) {
          (builtin->getKind() == clang::BuiltinType::Float16 || builtin->getKind() == clang::BuiltinType::BFloat16);
 }
 
-class Finder : public clang::RecursiveASTVisitor<Finder> {
+class NarrowUseFinder : public clang::RecursiveASTVisitor<NarrowUseFinder> {
 public:
-  Finder(clang::ASTContext &ast, const std::string &file) : context(ast), mainFile(file) {}
+  NarrowUseFinder(clang::ASTContext &ast, const std::string &file) : context(ast), mainFile(file) {}
 
   std::vector<SourceEdit> edits;
 
@@ -102,7 +102,7 @@ private:
 } // namespace
 
 std::vector<SourceEdit> findNarrowUses(clang::ASTContext &context, const std::string &mainFile) {
-  Finder finder(context, mainFile);
+  NarrowUseFinder finder(context, mainFile);
   for (clang::Decl *declared : context.getTranslationUnitDecl()->decls())
     if (context.getSourceManager().isInMainFile(context.getSourceManager().getExpansionLoc(declared->getBeginLoc())))
       finder.TraverseDecl(declared);

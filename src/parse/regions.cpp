@@ -31,9 +31,10 @@ std::vector<Statements> blocksIn(const clang::Stmt *s) {
   return {};
 }
 
-class Finder {
+class RegionFinder {
 public:
-  Finder(clang::ASTContext &clangContext, const clang::FunctionDecl &function, std::string mainFile, std::string called)
+  RegionFinder(clang::ASTContext &clangContext, const clang::FunctionDecl &function, std::string mainFile,
+               std::string called)
       : context(clangContext), definition(function), file(std::move(mainFile)), name(std::move(called)) {}
 
   /// The longest runs that can be read.
@@ -86,7 +87,7 @@ bool mayBeRead(const clang::FunctionDecl &definition) {
 std::vector<Function> readParts(clang::ASTContext &context, const clang::FunctionDecl &definition,
                                 const std::string &file, const std::string &name, bool isRead) {
   if (!mayBeRead(definition) || !holdsLoop(definition.getBody())) return {};
-  Finder finder(context, definition, file, name);
+  RegionFinder finder(context, definition, file, name);
   const Statements all = statementsOf(definition.getBody());
   if (!isRead)
     finder.longest(all);

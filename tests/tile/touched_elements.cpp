@@ -80,6 +80,21 @@ TEST(TouchedElements, OfRowsThatAreChosenByBitsLieInMemory) {
     }
 }
 
+TEST(TouchedElements, OfTheLastRowEndWithTheGreaterOfTwo) {
+  const TouchedElements rows =
+      touchedBy("for (long j = 1; j < k; j++) y[i] += x[i * m + j];\n    y[i] += x[i * m + i];");
+  EXPECT_FALSE(rows.plain) << "the last row may end before the next would begin";
+  EXPECT_FALSE(rows.around);
+  EXPECT_EQ(rows.parts.size(), 2U) << "k or n elements of it";
+}
+
+TEST(TouchedElements, AreLessThanTheirPartsWhereTheEndsAreNotFound) {
+  EXPECT_TRUE(touchedBy("if (i >= 3) y[i] = x[i / 5 * 8 + i % 8 * 8];").around);
+  const TouchedElements found = touchedBy("if (i >= 3) y[i] = x[i * 64 + (i & 6)] - x[(i - 3) * 64 + i];");
+  EXPECT_FALSE(found.around);
+  EXPECT_GT(found.parts.size(), 1U);
+}
+
 TEST(TouchedElements, AreNoneWhereAnotherLoopIsEmpty) {
   const TouchedElements whole = touchedBy("for (long j = 0; j < m; j++) y[i * m + j] = x[i];");
   EXPECT_TRUE(whole.plain);

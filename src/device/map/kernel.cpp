@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::int64_t stackLimit = 262144, worthMoving = 8192;
 
-std::int64_t bytesOf(const TileArray &a) {
+std::int64_t stackBytes(const TileArray &a) {
   std::int64_t bytes = bytesOf(a.type);
   for (const Expr &extent : a.extents)
     if (__builtin_mul_overflow(bytes, std::max<std::int64_t>(extent->integer, 1), &bytes)) return INT64_MAX;
@@ -43,11 +43,11 @@ std::set<std::string> heapTiles(const Kernel &k) {
   for (const TileArray &a : k.tiles)
     if (a.space == Space::Row)
       heap.insert(a.name);
-    else if (__builtin_add_overflow(total, bytesOf(a), &total))
+    else if (__builtin_add_overflow(total, stackBytes(a), &total))
       total = INT64_MAX;
   if (total <= stackLimit) return heap;
   for (const TileArray &a : k.tiles)
-    if (a.space == Space::Thread && bytesOf(a) >= worthMoving) heap.insert(a.name);
+    if (a.space == Space::Thread && stackBytes(a) >= worthMoving) heap.insert(a.name);
   return heap;
 }
 

@@ -19,7 +19,7 @@ std::vector<std::int64_t> paddedExtents(const TileArray &a) {
   return extents;
 }
 
-std::int64_t bytesOf(const TileArray &a) {
+std::int64_t sharedBytes(const TileArray &a) {
   std::int64_t bytes = bytesOf(a.type);
   for (const std::int64_t extent : paddedExtents(a))
     if (__builtin_mul_overflow(bytes, extent, &bytes)) return INT64_MAX / 4;
@@ -69,7 +69,7 @@ Layout layOut(const std::vector<TileArray> &tiles, const std::set<std::string> &
                                : a.space == Space::Row  ? Place::Slice
                                : owned.contains(a.name) ? Place::Owned
                                                         : Place::Shared});
-  const auto bytesAt = [](const DeviceTile &t) { return t.place == Place::Shared ? bytesOf(t.array) : 0; };
+  const auto bytesAt = [](const DeviceTile &t) { return t.place == Place::Shared ? sharedBytes(t.array) : 0; };
   for (;;) {
     std::int64_t total = 0;
     for (const DeviceTile &t : layout.tiles) total += std::min(bytesAt(t), INT64_MAX / 4 - total);
@@ -84,7 +84,7 @@ Layout layOut(const std::vector<TileArray> &tiles, const std::set<std::string> &
     if (t.place != Place::Shared) continue;
     t.padded = paddedExtents(t.array);
     t.offset = layout.bytes;
-    layout.bytes += bytesOf(t.array);
+    layout.bytes += sharedBytes(t.array);
   }
   return layout;
 }

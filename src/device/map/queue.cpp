@@ -88,6 +88,11 @@ std::optional<Refusal> unbounded(const Function &function, const TileProgram &pr
     if (a.space == Space::Argument ? !host.isBounded(a) : !elementsOf(a))
       return Refusal{"the number of elements of '" + a.name + "' is unknown, so that it cannot be copied to a device",
                      function.where};
+  for (const TouchedElements &touched : program.touched)
+    if (touched.around)
+      return Refusal{"which elements of '" + touched.array +
+                         "' are touched is known too roughly for a copy to a device",
+                     function.where};
   if (const std::optional<Refusal> refusal = host.refuse()) return refusal;
   return device.refuse();
 }

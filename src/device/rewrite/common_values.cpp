@@ -102,14 +102,14 @@ private:
   }
 };
 
-bool touches(const TileAssign &a, const std::string &array) {
+bool assignTouches(const TileAssign &a, const std::string &array) {
   return a.target.array == array || reads(a.value, array) || (a.where && reads(a.where, array));
 }
 
 bool areFree(const std::vector<TileAssign> &body) {
   for (std::size_t i = 0; i < body.size(); ++i)
     for (std::size_t j = 0; j < body.size(); ++j)
-      if (i != j && touches(body[i], body[j].target.array)) return false;
+      if (i != j && assignTouches(body[i], body[j].target.array)) return false;
   return true;
 }
 

@@ -47,9 +47,9 @@ std::string nameFor(const Expr &value) {
   }
 }
 
-class Namer {
+class InvariantNamer {
 public:
-  explicit Namer(Scope &names) : scope(names) {}
+  explicit InvariantNamer(Scope &names) : scope(names) {}
   DeviceBlock block(const DeviceBlock &nodes);
 
 private:
@@ -67,8 +67,8 @@ private:
   std::vector<Named> known; // in the block at hand
 };
 
-Expr Namer::named(const Expr &e, const std::string &variable, const std::set<std::string> &written,
-                  DeviceBlock &result) {
+Expr InvariantNamer::named(const Expr &e, const std::string &variable, const std::set<std::string> &written,
+                           DeviceBlock &result) {
   if (!e || e->args.empty()) return e;
   const bool isFree = !symbols(e).contains(variable) &&
                       std::none_of(written.begin(), written.end(), [&](const auto &a) { return reads(e, a); });
@@ -83,22 +83,22 @@ Expr Namer::named(const Expr &e, const std::string &variable, const std::set<std
   return e.op() == Op::Read ? e : withNamedParts(e, variable, written, result);
 }
 
-Expr Namer::withNamedParts(const Expr &e, const std::string &variable, const std::set<std::string> &written,
-                           DeviceBlock &result) {
+Expr InvariantNamer::withNamedParts(const Expr &e, const std::string &variable, const std::set<std::string> &written,
+                                    DeviceBlock &result) {
   ExprNode node = *e;
   for (Expr &arg : node.args) arg = named(arg, variable, written, result);
   return Expr{node};
 }
 
 /// What a node sets makes names stand for something else.
-void Namer::forget(const DeviceNode &node) {
+void InvariantNamer::forget(const DeviceNode &node) {
   const std::set<std::string> written = writtenIn({node});
   std::erase_if(known, [&](const Named &one) {
     return std::any_of(written.begin(), written.end(), [&](const auto &array) { return reads(one.value, array); });
   });
 }
 
-DeviceBlock Namer::block(const DeviceBlock &nodes) {
+DeviceBlock InvariantNamer::block(const DeviceBlock &nodes) {
   const std::vector<Named> around = std::exchange(known, {});
   DeviceBlock result;
   for (DeviceNode n : nodes) {
@@ -134,7 +134,7 @@ DeviceBlock Namer::block(const DeviceBlock &nodes) {
 } // namespace
 
 DeviceKernel withInvariantValues(DeviceKernel kernel, Scope &scope) {
-  kernel.body = Namer(scope).block(kernel.body);
+  kernel.body = InvariantNamer(scope).block(kernel.body);
   return kernel;
 }
 

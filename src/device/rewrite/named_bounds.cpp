@@ -73,9 +73,9 @@ bool uses(const DeviceNode &node, const Bound &bound) {
   return !found.empty();
 }
 
-class Namer {
+class BoundNamer {
 public:
-  explicit Namer(Scope &names) : scope(names) {}
+  explicit BoundNamer(Scope &names) : scope(names) {}
   /// `own`: the variables that become known with this block.
   DeviceBlock block(DeviceBlock nodes, const std::set<std::string> &own);
 
@@ -84,7 +84,7 @@ private:
   std::set<std::string> known; // in the blocks around
 };
 
-DeviceBlock Namer::block(DeviceBlock nodes, const std::set<std::string> &own) {
+DeviceBlock BoundNamer::block(DeviceBlock nodes, const std::set<std::string> &own) {
   const std::set<std::string> outside = known;
   known.insert(own.begin(), own.end());
   const auto fits = [&](const Expr &e) {
@@ -117,7 +117,7 @@ DeviceBlock Namer::block(DeviceBlock nodes, const std::set<std::string> &own) {
 DeviceKernel withNamedBounds(DeviceKernel kernel, const std::vector<std::string> &sizes, Scope &scope) {
   std::set<std::string> known(sizes.begin(), sizes.end());
   for (const PointDim &d : kernel.grid) known.insert(d.variable);
-  kernel.body = Namer(scope).block(std::move(kernel.body), known);
+  kernel.body = BoundNamer(scope).block(std::move(kernel.body), known);
   return kernel;
 }
 

@@ -11,8 +11,6 @@ namespace {
 /// Elements in a store of 16 bytes.
 std::int64_t groupOf(Type type) { return isNarrow(type) ? 8 : type == Type::Float64 ? 2 : 4; }
 
-std::string number(std::int64_t n) { return std::to_string(n); }
-
 } // namespace
 
 /// A condition over the column, or a subscript, at column `c`.

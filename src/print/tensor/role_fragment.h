@@ -10,6 +10,8 @@
 
 namespace polymend::print_room {
 
+inline std::string number(std::int64_t n) { return std::to_string(n); }
+
 /// The fragments of a role. Each group of 128 threads holds 64 rows. Registers of a matrix follow the accumulators of
 /// warpgroup products (PTX ISA, wgmma.m64nNk16): number e of a thread is row 8 * (e / 2 % 2), column
 /// 8 * (e / 4) + e % 2, relative to the thread's first row and column. Matrices of 16-bit elements hold pairs. A thread

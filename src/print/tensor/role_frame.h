@@ -10,8 +10,6 @@
 
 namespace polymend::print_room {
 
-inline std::string number(std::int64_t n) { return std::to_string(n); }
-
 struct RoleFrame {
   RoleFrame(const DeviceKernel &k, DeviceFunction &f);
   const DeviceKernel &kernel;

@@ -9,6 +9,7 @@
 
 #include "polymend/about.h"
 #include "polymend/affine.h"
+#include "polymend/points.h"
 #include "polymend/segments.h"
 #include "tile/frame.h"
 
@@ -413,19 +414,45 @@ Expr whereFirst(const isl::set &touched, const std::vector<Expr> &extents) {
   return all.is_empty() ? Expr() : simplify(toCondition(all.params().coalesce(), {}));
 }
 
-/// Is zero the least index of every dimension, and the greatest the one that its extent tells? `outermost`: that of the
-/// first dimension, where it stands for what is touched; else absent.
-bool isWhole(const isl::set &touched, std::size_t dimensions, const Expr &outermost) {
+/// Does the greatest index of a dimension lie just before the extent, wherever that is positive?
+bool endsWith(const isl::set &line, const Expr &extent) {
+  const isl::set greatest = isl::manage(isl_set_reset_tuple_id(line.lexmax().release()));
+  const isl::set any = isl::manage(isl_set_universe(isl_set_get_space(greatest.get())));
+  const Expr next = Expr::symbol("x", Type::Int64) + Expr::integer(1);
+  const auto last = pointsWhere(Expr::make(Op::Eq, {next, extent}), any, {"x"});
+  const auto some = pointsWhere(Expr::make(Op::Lt, {Expr::integer(0), extent}), any, {"x"});
+  const auto plain = [](const isl::set &points) { return isl::manage(isl_set_reset_tuple_id(points.copy())); };
+  return last && some && greatest.intersect(plain(*some)).is_subset(plain(*last));
+}
+
+/// Is zero the least index of every dimension, and the greatest the one that its extent tells? `told`: the extents that
+/// stand for what is touched, absent ones for what the source gives.
+bool isWhole(const isl::set &touched, std::size_t dimensions, const std::vector<Expr> &told) {
   for (unsigned d = 0; d < dimensions; ++d) {
     const isl::set line = onlyDimension(touched, d);
     const auto [first, limit] = boundsOfLine(line);
     const Expr around = boundsOf(line, "x").second;
     if (!first || first.op() != Op::Integer || first->integer != 0) return false;
     if (limit && around && !equal(limit, around)) return false;
-    if (d == 0 && limit && outermost && !equal(simplify(limit), simplify(outermost))) return false;
+    const bool ends =
+        d >= told.size() || !told[d] || (limit && equal(simplify(limit), told[d])) || endsWith(line, told[d]);
+    if (!ends) return false;
     if (!endsAreKnown(line)) return false;
   }
   return isTight(touched);
+}
+
+/// The extents that must be those of what is touched: where the source gives none, or counts in a flat array, whose
+/// last row ends with the last element that is used.
+std::vector<Expr> extentsTold(const std::vector<Expr> &extents, const TileArray &argument) {
+  std::vector<Expr> told = argument.extents;
+  const bool endsInRow = argument.flat && argument.used.empty();
+  const auto wide = [](const std::string &size) { return Expr::symbol(size, Type::Int64); };
+  for (std::size_t d = 0; d < told.size(); ++d) {
+    if (d == 0 ? !extents.empty() && extents.front() : !endsInRow) told[d] = {};
+    if (told[d]) told[d] = simplify(substitute(told[d], wide));
+  }
+  return told;
 }
 
 /// How far the element of one part lies beyond the other's wherever that has one; absent: it is no number.
@@ -452,13 +479,19 @@ void addOutermost(std::vector<TouchedPart> &parts, const TouchedPart &part) {
     *most = part;
 }
 
-/// The exact ranges of accesses whose positions are linear in the iterators; empty: another way is needed.
-std::vector<TouchedPart> linearParts(const std::vector<Touching> &touches, const std::vector<Expr> &extents) {
+/// The exact range of one access; empty: it is not found.
+std::vector<TouchedPart> exactParts(const Touching &touching, const std::vector<Expr> &extents) {
+  const Expr position = touching.exact ? positionOf(touching.subscripts, extents) : Expr();
+  if (!position) return {};
+  auto parts = partsOfLinear(position, touching.statement.iterators, touching.access.relation.domain());
+  return parts.empty() ? exactParts(touching.access.relation.range(), extents) : parts;
+}
+
+/// The exact ranges of accesses, each by itself; empty: another way is needed.
+std::vector<TouchedPart> partsByAccess(const std::vector<Touching> &touches, const std::vector<Expr> &extents) {
   std::vector<TouchedPart> all;
   for (const Touching &touching : touches) {
-    const Expr position = touching.exact ? positionOf(touching.subscripts, extents) : Expr();
-    if (!position) return {};
-    const auto parts = partsOfLinear(position, touching.statement.iterators, touching.access.relation.domain());
+    const std::vector<TouchedPart> parts = exactParts(touching, extents);
     if (parts.empty()) return {};
     for (const TouchedPart &part : parts) addOutermost(all, part);
   }
@@ -478,17 +511,17 @@ TouchedElements touchedBy(const Function &function, const Scop &scop, const Arra
   const std::vector<Expr> &extents = isSegmented ? argument.extents : array.extents;
   const bool sized = allKnown(argument.extents);
   const auto all = unionOf(touches, scop);
-  const bool isTold = !extents.empty() && extents.front();
-  const Expr outermost = isTold || argument.extents.empty() ? Expr() : argument.extents.front();
-  result.plain = !touches.empty() && sized && (!all || isWhole(*all, extents.size(), outermost));
+  result.plain = !touches.empty() && sized && (!all || isWhole(*all, extents.size(), extentsTold(extents, argument)));
   if (const Expr where = result.plain && all ? whereTouched(*all) : Expr()) result.parts = {{where, {}, {}}};
   if (result.plain && all && !result.stored) result.first = whereFirst(*all, extents);
   if (result.plain) return result;
-  if (all && !isExact(*all)) {
+  const bool exact = !all || isExact(*all);
+  if (!exact) {
     result.parts = exactParts(*all, extents);
-    if (result.parts.empty()) result.parts = linearParts(touches, extents);
+    if (result.parts.empty()) result.parts = partsByAccess(touches, extents);
   }
   if (!result.parts.empty()) return result;
+  result.around = !exact;
   if (const auto box = all ? boxAround(*all, extents) : std::nullopt) {
     result.parts = {*box};
     return result;

@@ -168,9 +168,10 @@ struct TouchedElements {
   bool stored = false;            // some are written
   bool plain = true;              // [0, n), n being what its extents tell
   std::vector<TouchedPart> parts; // where not plain; none: nothing. Where plain: where any are; none: where n > 0
-  std::string unknown;            // why no bounds of them are known; empty: they are
-  Expr filled = {}; // plain: for these sizes each of them is written whatever was there before; absent: for none
-  Expr first = {};  // plain: for these sizes, where n is 0, the first element alone is read; absent: for none
+  bool around = false; // not plain: the parts lie around them, and some of theirs may be none of the caller's
+  std::string unknown; // why no bounds of them are known; empty: they are
+  Expr filled = {};    // plain: for these sizes each of them is written whatever was there before; absent: for none
+  Expr first = {};     // plain: for these sizes, where n is 0, the first element alone is read; absent: for none
 };
 
 struct TileProgram {
