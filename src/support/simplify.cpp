@@ -133,6 +133,33 @@ std::optional<Expr> exactQuotient(const Expr &a, std::int64_t b, Type type) {
   return rebuild(std::move(sum), type);
 }
 
+void operandsOf(Op op, const Expr &e, std::vector<Expr> &operands) {
+  if (e.op() == op)
+    for (const Expr &arg : e->args) operandsOf(op, arg, operands);
+  else
+    operands.push_back(e);
+}
+
+/// A minimum of minima, or maximum of maxima, of each operand and one number.
+Expr withoutRepeats(const Expr &e) {
+  std::vector<Expr> all, different;
+  operandsOf(e.op(), e, all);
+  for (const Expr &operand : all) {
+    const auto value = valueOf(operand);
+    const auto same = std::find_if(different.begin(), different.end(), [&](const Expr &other) {
+      return value ? valueOf(other).has_value() : equal(operand, other);
+    });
+    if (same == different.end())
+      different.push_back(operand);
+    else if (value)
+      *same = Expr::integer(*fold(e.op(), *valueOf(*same), *value), e.type());
+  }
+  if (different.size() == all.size()) return e;
+  Expr result = different.front();
+  for (std::size_t i = 1; i < different.size(); ++i) result = Expr::make(e.op(), e.type(), {result, different[i]});
+  return result;
+}
+
 bool isShift(Op op) { return op == Op::ShiftLeft || op == Op::ShiftRight; }
 
 Expr simplifyBinary(const Expr &e) {
@@ -142,7 +169,7 @@ Expr simplifyBinary(const Expr &e) {
     const auto value = fold(e.op(), *a, *b);
     return value ? Expr::integer(*value, e.type()) : e;
   }
-  if ((e.op() == Op::Min || e.op() == Op::Max) && equal(e.arg(0), e.arg(1))) return e.arg(0);
+  if (e.op() == Op::Min || e.op() == Op::Max) return withoutRepeats(e);
   if ((e.op() == Op::Div || e.op() == Op::FloorDiv) && b == 1) return e.arg(0);
   if ((e.op() == Op::Mod || e.op() == Op::FloorMod) && b == 1) return Expr::integer(0, e.type());
   const bool divides = e.op() == Op::Div || e.op() == Op::FloorDiv || e.op() == Op::Mod || e.op() == Op::FloorMod;

@@ -130,6 +130,15 @@ TEST(Simplify, DividesWhatEveryTermHolds) {
   EXPECT_EQ(divided(Op::Div, number(2) * i, -2), "2 * i / -2");
 }
 
+TEST(Simplify, TakesEachOperandOfAMinimumOnce) {
+  const Expr i = symbol("i"), j = symbol("j");
+  const auto least = [](const Expr &a, const Expr &b) { return Expr::make(Op::Min, {a, b}); };
+  EXPECT_EQ(show(simplify(least(least(i, j), i))), "min(i, j)");
+  EXPECT_EQ(show(simplify(least(least(number(3), i), least(j, least(number(2), i))))), "min(min(2, i), j)");
+  const Expr both = least(Expr::make(Op::Max, {i, j}), i);
+  EXPECT_EQ(show(simplify(both)), show(both));
+}
+
 TEST(Simplify, LeavesOverflowAndFloatsAlone) {
   const Expr big = number(std::numeric_limits<std::int64_t>::max());
   EXPECT_EQ(size(simplify(Expr::make(Op::Add, {big, number(1)}))), 3U);

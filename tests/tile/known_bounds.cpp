@@ -35,6 +35,11 @@ TEST(KnownBounds, OfALoopDecideMinima) {
   EXPECT_THAT(text, HasSubstr("y[i] = x[i, j]"));
 }
 
+TEST(KnownBounds, ReadRemaindersOfNumbers) {
+  const std::string text = simplified("  if (floormod(-5, 3) == 1) {\n    y[i] = x[i, floormod(7, 4)]\n  }\n");
+  EXPECT_THAT(text, Not(HasSubstr("if"))) << text;
+}
+
 TEST(KnownBounds, LeaveNoConditionThatALoopImplies) {
   const std::string text =
       simplified("  for j in [0, m) step 1 {\n    if (0 <= m - 1) {\n      y[i] = x[i, j]\n    }\n  }\n");

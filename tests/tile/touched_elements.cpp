@@ -103,6 +103,13 @@ TEST(TouchedElements, AreNoneWhereAnotherLoopIsEmpty) {
   EXPECT_TRUE(touchedBy("y[i] = x[i];").parts.empty());
 }
 
+TEST(TouchedElements, AreNoneOfRowsThatFollowOneAnotherWhereThereIsNoRow) {
+  const TouchedElements rows = touchedBy("if (i < n - 3) for (long j = 0; j < m; j++) y[i] += x[i * 64 + j];");
+  ASSERT_TRUE(rows.plain) << "m + 64 * n - 256 elements, positive without a row";
+  ASSERT_EQ(rows.parts.size(), 1U);
+  EXPECT_EQ(show(rows.parts[0].where), "0 <= n - 4 && 0 <= m - 1");
+}
+
 TEST(TouchedElements, AreTheUnionOfTwoShapes) {
   const TouchedElements both = touchedBy("for (long j = 0; j < m; j++) y[i * m + j] = x[i * m + j] + x[i];");
   ASSERT_EQ(both.parts.size(), 2U);

@@ -7,7 +7,6 @@
 #include "linear_elements.h"
 #include "touched_box.h"
 
-#include "polymend/about.h"
 #include "polymend/affine.h"
 #include "polymend/points.h"
 #include "polymend/segments.h"
@@ -393,9 +392,25 @@ std::vector<TouchedPart> exactParts(const isl::set &touched, const std::vector<E
   return all.size() > most ? std::vector<TouchedPart>() : all;
 }
 
-/// The sizes for which something is touched, of those for which its own bounds leave room; absent: all.
-Expr whereTouched(const isl::set &touched) {
-  const isl::set sizes = touched.params().gist(aboutDimensions(touched).params()).coalesce();
+/// An extent over sizes that are wide enough for isl.
+Expr widened(const Expr &extent) {
+  return simplify(substitute(extent, [](const std::string &size) { return Expr::symbol(size, Type::Int64); }));
+}
+
+/// Where `condition`, over sizes, holds; all sizes where it is not affine.
+isl::set sizesWhere(const Expr &condition, const isl::set &touched) {
+  const isl::set line = onlyDimension(touched, 0);
+  const isl::set any = isl::manage(isl_set_universe(isl_set_get_space(line.get())));
+  const auto points = pointsWhere(condition, any, {"x"});
+  return points ? points->params() : any.params();
+}
+
+/// The sizes for which something is touched, of those for which the array has elements at all; absent: all.
+Expr whereTouched(const isl::set &touched, const TileArray &argument) {
+  isl::set sizes = touched.params();
+  for (std::size_t d = 0; d < argument.extents.size(); ++d)
+    sizes = sizes.gist(sizesWhere(Expr::make(Op::Lt, {Expr::integer(0), widened(usedExtent(argument, d))}), touched));
+  sizes = sizes.coalesce();
   return isl_set_plain_is_universe(sizes.get()) == isl_bool_true ? Expr() : simplify(toCondition(sizes, {}));
 }
 
@@ -447,10 +462,9 @@ bool isWhole(const isl::set &touched, std::size_t dimensions, const std::vector<
 std::vector<Expr> extentsTold(const std::vector<Expr> &extents, const TileArray &argument) {
   std::vector<Expr> told = argument.extents;
   const bool endsInRow = argument.flat && argument.used.empty();
-  const auto wide = [](const std::string &size) { return Expr::symbol(size, Type::Int64); };
   for (std::size_t d = 0; d < told.size(); ++d) {
     if (d == 0 ? !extents.empty() && extents.front() : !endsInRow) told[d] = {};
-    if (told[d]) told[d] = simplify(substitute(told[d], wide));
+    if (told[d]) told[d] = widened(told[d]);
   }
   return told;
 }
@@ -512,7 +526,7 @@ TouchedElements touchedBy(const Function &function, const Scop &scop, const Arra
   const bool sized = allKnown(argument.extents);
   const auto all = unionOf(touches, scop);
   result.plain = !touches.empty() && sized && (!all || isWhole(*all, extents.size(), extentsTold(extents, argument)));
-  if (const Expr where = result.plain && all ? whereTouched(*all) : Expr()) result.parts = {{where, {}, {}}};
+  if (const Expr where = result.plain && all ? whereTouched(*all, argument) : Expr()) result.parts = {{where, {}, {}}};
   if (result.plain && all && !result.stored) result.first = whereFirst(*all, extents);
   if (result.plain) return result;
   const bool exact = !all || isExact(*all);

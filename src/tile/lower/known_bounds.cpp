@@ -37,7 +37,10 @@ public:
     case Op::FloorDiv:
       if (isNumber(e.arg(0)) && isPositive(e.arg(1))) return number(quotient(e)); // isl reads no floor of a number
       return isPositive(e.arg(1)) ? called("floor(", joined("", e.arg(0), " / ", e.arg(1))) : opaque(e);
-    case Op::FloorMod: return isPositive(e.arg(1)) ? joined("", e.arg(0), " mod ", e.arg(1)) : opaque(e);
+    case Op::FloorMod: // nor the remainder of one
+      if (isNumber(e.arg(0)) && isPositive(e.arg(1)))
+        return number(e.arg(0)->integer - quotient(e) * e.arg(1)->integer);
+      return isPositive(e.arg(1)) ? joined("", e.arg(0), " mod ", e.arg(1)) : opaque(e);
     case Op::Min: return called("min(", joined("", e.arg(0), ", ", e.arg(1)));
     case Op::Max: return called("max(", joined("", e.arg(0), ", ", e.arg(1)));
     case Op::Lt: return compared(e, " < ");
