@@ -1,21 +1,19 @@
-// { Statement[i] -> Array[x] } -> boxes of elements, counted row by row from the pointer on. Where a relation is exact,
-// a box per access (or one for all) bounds its range; else the source's own subscripts are bounded over the box of the
-// iterations, in the arithmetic of intervals, which the entry does at run time. Both are supersets of what is touched.
+// { Statement[i] -> Array[x] } -> boxes of elements, counted row by row from the pointer on. Where all relations are
+// exact, what is touched has ends of its own; else the source's own subscripts are bounded over the box of the
+// iterations, in the arithmetic of intervals, which the entry does at run time.
 #include "argument_elements.h"
 
 #include "data_ranges.h"
+#include "exact_ends.h"
 #include "linear_elements.h"
 #include "touched_box.h"
 
 #include "polymend/affine.h"
-#include "polymend/points.h"
 #include "polymend/segments.h"
 #include "tile/frame.h"
 
-#include <isl/aff.h>
 #include <isl/map.h>
 #include <isl/set.h>
-#include <isl/val.h>
 
 #include <algorithm>
 
@@ -60,9 +58,6 @@ bool isStored(const Scop &scop, const std::string &array) {
   return std::any_of(scop.statements.begin(), scop.statements.end(),
                      [&](const Statement &s) { return s.write.array == array; });
 }
-
-/// Names for the dimensions of an array, which no size has.
-std::string dimensionName(unsigned d) { return "[" + std::to_string(d) + "]"; }
 
 /// The box around a set of elements; absent: it has no bounds.
 std::optional<TouchedPart> boxAround(const isl::set &touched, const std::vector<Expr> &extents) {
@@ -289,186 +284,6 @@ std::optional<isl::set> unionOf(const std::vector<Touching> &touches, const Scop
   return touched;
 }
 
-/// The least or greatest index of each dimension together, as one point.
-isl::set cornerOf(const isl::set &touched, bool least) {
-  const unsigned dims = dimension(touched);
-  isl::set corner =
-      isl::manage(isl_set_universe(isl_space_reset_tuple_id(isl_set_get_space(touched.get()), isl_dim_set)));
-  for (unsigned d = 0; d < dims; ++d) {
-    isl_set *line = onlyDimension(touched, d).release();
-    line = least ? isl_set_lexmin(line) : isl_set_lexmax(line);
-    corner = corner.intersect(
-        isl::manage(isl_set_add_dims(isl_set_insert_dims(line, isl_dim_set, 0, d), isl_dim_set, dims - d - 1)));
-  }
-  return corner;
-}
-
-/// Does the box around what is touched begin and end with touched elements?
-bool isTight(const isl::set &touched) {
-  const isl::set plain = isl::manage(isl_set_reset_tuple_id(touched.copy()));
-  return cornerOf(plain, true).is_subset(plain) && cornerOf(plain, false).is_subset(plain);
-}
-
-/// Is each bound of the box the one of a touched element?
-bool isExact(const isl::set &touched) {
-  for (unsigned d = 0; d < dimension(touched); ++d) {
-    const isl::set line = onlyDimension(touched, d);
-    if (!hullEndsWithin(line) && !(line.involves_locals() && endsAreKnown(line))) return false;
-  }
-  return isTight(touched);
-}
-
-/// Does every index but the first stay within its dimension, where that is a number? Then elements lie in memory as
-/// their indices do.
-bool staysInRows(const isl::set &touched, const std::vector<Expr> &extents) {
-  for (unsigned d = 1; d < extents.size(); ++d) {
-    const isl::set line = onlyDimension(touched, d);
-    const bool below = !isl::manage(isl_set_upper_bound_si(line.copy(), isl_dim_set, 0, -1)).is_empty();
-    const bool isNumber = extents[d] && extents[d].op() == Op::Integer;
-    if (below || (isNumber && !isl::manage(isl_set_lower_bound_val(
-                                               line.copy(), isl_dim_set, 0,
-                                               isl_val_int_from_si(isl_set_get_ctx(line.get()), extents[d]->integer)))
-                                   .is_empty()))
-      return false;
-  }
-  return true;
-}
-
-/// An element for some sizes.
-struct Ending {
-  isl::set sizes;
-  Expr position;
-};
-
-/// The first or last element in memory, by sizes; empty: nobody knows where it lies.
-std::vector<Ending> endingsOf(isl_set *points, const std::vector<Expr> &extents) {
-  std::vector<Ending> endings;
-  for (const isl::basic_set &one : parts(isl::manage(points))) {
-    const auto point = toExprs(isl::manage(isl_map_from_range(isl_set_from_basic_set(one.copy()))), {});
-    const Expr position = point ? positionOf(*point, extents) : Expr();
-    if (!position) return {};
-    endings.push_back({isl::set(one).params(), position});
-  }
-  return endings;
-}
-
-/// Elements by how far they lie from the first; absent: an inner extent is no number.
-std::optional<isl::set> positionsOf(const isl::set &touched, const std::vector<Expr> &extents) {
-  isl_aff *position = isl_aff_zero_on_domain(isl_local_space_from_space(isl_set_get_space(touched.get())));
-  std::int64_t stride = 1;
-  for (std::size_t d = extents.size(); d-- > 0;) {
-    position = isl_aff_add_coefficient_val(position, isl_dim_in, static_cast<int>(d),
-                                           isl_val_int_from_si(isl_set_get_ctx(touched.get()), stride));
-    if (d == 0) break;
-    if (!extents[d] || extents[d].op() != Op::Integer) {
-      isl_aff_free(position);
-      return std::nullopt;
-    }
-    stride *= extents[d]->integer;
-  }
-  return isl::manage(isl_set_apply(touched.copy(), isl_map_from_aff(position)));
-}
-
-/// From the least to the greatest element that is touched, for each of some cases of sizes; empty: they are too many.
-std::vector<TouchedPart> exactParts(const isl::set &touched, const std::vector<Expr> &extents) {
-  constexpr std::size_t most = 6;
-  if (!staysInRows(touched, extents)) {
-    const auto positions = extents.size() > 1 ? positionsOf(touched, extents) : std::nullopt;
-    return positions ? exactParts(*positions, {Expr()}) : std::vector<TouchedPart>();
-  }
-  const isl::set plain = isl::manage(isl_set_reset_tuple_id(touched.copy()));
-  std::vector<TouchedPart> all;
-  const std::vector<Ending> last = endingsOf(isl_set_lexmax(plain.copy()), extents);
-  for (const Ending &from : endingsOf(isl_set_lexmin(plain.copy()), extents))
-    for (const Ending &to : last) {
-      const isl::set sizes = from.sizes.intersect(to.sizes);
-      if (sizes.is_empty()) continue;
-      const std::string name = dimensionName(0);
-      const Expr limit = simplify(to.position + Expr::integer(1));
-      all.push_back({conditionOf(sizes),
-                     {{name, from.position, limit, PointDim::Kind::Parallel}},
-                     Expr::symbol(name, Type::Int64)});
-    }
-  return all.size() > most ? std::vector<TouchedPart>() : all;
-}
-
-/// An extent over sizes that are wide enough for isl.
-Expr widened(const Expr &extent) {
-  return simplify(substitute(extent, [](const std::string &size) { return Expr::symbol(size, Type::Int64); }));
-}
-
-/// Where `condition`, over sizes, holds; all sizes where it is not affine.
-isl::set sizesWhere(const Expr &condition, const isl::set &touched) {
-  const isl::set line = onlyDimension(touched, 0);
-  const isl::set any = isl::manage(isl_set_universe(isl_set_get_space(line.get())));
-  const auto points = pointsWhere(condition, any, {"x"});
-  return points ? points->params() : any.params();
-}
-
-/// The sizes for which something is touched, of those for which the array has elements at all; absent: all.
-Expr whereTouched(const isl::set &touched, const TileArray &argument) {
-  isl::set sizes = touched.params();
-  for (std::size_t d = 0; d < argument.extents.size(); ++d)
-    sizes = sizes.gist(sizesWhere(Expr::make(Op::Lt, {Expr::integer(0), widened(usedExtent(argument, d))}), touched));
-  sizes = sizes.coalesce();
-  return isl_set_plain_is_universe(sizes.get()) == isl_bool_true ? Expr() : simplify(toCondition(sizes, {}));
-}
-
-/// The sizes for which rows have no elements and yet the first of each is read, all of them the array's first; absent:
-/// none.
-Expr whereFirst(const isl::set &touched, const std::vector<Expr> &extents) {
-  isl::set all = touched.subtract(touched);
-  for (unsigned d = 1; d < extents.size(); ++d) {
-    if (!extents[d] || extents[d].op() != Op::Symbol) continue;
-    const int at = isl_set_find_dim_by_name(touched.get(), isl_dim_param, extents[d]->name.c_str());
-    if (at < 0) continue;
-    all = all.unite(isl::manage(isl_set_upper_bound_si(touched.copy(), isl_dim_param, static_cast<unsigned>(at), 0)));
-  }
-  for (unsigned d = 1; d < extents.size(); ++d)
-    if (!isl::manage(isl_set_lower_bound_si(all.copy(), isl_dim_set, d, 1)).is_empty()) return {};
-  return all.is_empty() ? Expr() : simplify(toCondition(all.params().coalesce(), {}));
-}
-
-/// Does the greatest index of a dimension lie just before the extent, wherever that is positive?
-bool endsWith(const isl::set &line, const Expr &extent) {
-  const isl::set greatest = isl::manage(isl_set_reset_tuple_id(line.lexmax().release()));
-  const isl::set any = isl::manage(isl_set_universe(isl_set_get_space(greatest.get())));
-  const Expr next = Expr::symbol("x", Type::Int64) + Expr::integer(1);
-  const auto last = pointsWhere(Expr::make(Op::Eq, {next, extent}), any, {"x"});
-  const auto some = pointsWhere(Expr::make(Op::Lt, {Expr::integer(0), extent}), any, {"x"});
-  const auto plain = [](const isl::set &points) { return isl::manage(isl_set_reset_tuple_id(points.copy())); };
-  return last && some && greatest.intersect(plain(*some)).is_subset(plain(*last));
-}
-
-/// Is zero the least index of every dimension, and the greatest the one that its extent tells? `told`: the extents that
-/// stand for what is touched, absent ones for what the source gives.
-bool isWhole(const isl::set &touched, std::size_t dimensions, const std::vector<Expr> &told) {
-  for (unsigned d = 0; d < dimensions; ++d) {
-    const isl::set line = onlyDimension(touched, d);
-    const auto [first, limit] = boundsOfLine(line);
-    const Expr around = boundsOf(line, "x").second;
-    if (!first || first.op() != Op::Integer || first->integer != 0) return false;
-    if (limit && around && !equal(limit, around)) return false;
-    const bool ends =
-        d >= told.size() || !told[d] || (limit && equal(simplify(limit), told[d])) || endsWith(line, told[d]);
-    if (!ends) return false;
-    if (!endsAreKnown(line)) return false;
-  }
-  return isTight(touched);
-}
-
-/// The extents that must be those of what is touched: where the source gives none, or counts in a flat array, whose
-/// last row ends with the last element that is used.
-std::vector<Expr> extentsTold(const std::vector<Expr> &extents, const TileArray &argument) {
-  std::vector<Expr> told = argument.extents;
-  const bool endsInRow = argument.flat && argument.used.empty();
-  for (std::size_t d = 0; d < told.size(); ++d) {
-    if (d == 0 ? !extents.empty() && extents.front() : !endsInRow) told[d] = {};
-    if (told[d]) told[d] = widened(told[d]);
-  }
-  return told;
-}
-
 /// How far the element of one part lies beyond the other's wherever that has one; absent: it is no number.
 std::optional<std::int64_t> distance(const TouchedPart &from, const TouchedPart &to) {
   TouchedPart moved = to;
@@ -494,7 +309,7 @@ void addOutermost(std::vector<TouchedPart> &parts, const TouchedPart &part) {
 }
 
 /// The exact range of one access; empty: it is not found.
-std::vector<TouchedPart> exactParts(const Touching &touching, const std::vector<Expr> &extents) {
+std::vector<TouchedPart> exactPartsOf(const Touching &touching, const std::vector<Expr> &extents) {
   const Expr position = touching.exact ? positionOf(touching.subscripts, extents) : Expr();
   if (!position) return {};
   auto parts = partsOfLinear(position, touching.statement.iterators, touching.access.relation.domain());
@@ -505,7 +320,7 @@ std::vector<TouchedPart> exactParts(const Touching &touching, const std::vector<
 std::vector<TouchedPart> partsByAccess(const std::vector<Touching> &touches, const std::vector<Expr> &extents) {
   std::vector<TouchedPart> all;
   for (const Touching &touching : touches) {
-    const std::vector<TouchedPart> parts = exactParts(touching, extents);
+    const std::vector<TouchedPart> parts = exactPartsOf(touching, extents);
     if (parts.empty()) return {};
     for (const TouchedPart &part : parts) addOutermost(all, part);
   }
