@@ -3,10 +3,9 @@
 # has the include directories of the rooms that it sees, and of those that these see: no others are found.
 
 function(polymend_settings target)
-  target_compile_options(${target} PRIVATE -Wall -Wextra -Werror -Wno-unused-parameter)
-  if(NOT CMAKE_UNITY_BUILD) # where several files are compiled as one, the names of one are no shadow of another's
-    target_compile_options(${target} PRIVATE -Wshadow)
-  endif()
+  # Where several files are compiled as one, the names of one are no shadow of another's.
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Werror -Wno-unused-parameter
+                         $<$<NOT:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>:-Wshadow>)
   if(CMAKE_CXX_COMPILER_ID STREQUAL Clang) # the same header gives the same bytes, which ccache asks for
     target_compile_options(${target} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
   endif()

@@ -2,6 +2,8 @@
 // and Reduced ones; in strict mode it keeps its place among Reduced and Serial ones. A bound never loses what it uses.
 #include "device/order.h"
 
+#include "device/depends.h"
+
 #include <algorithm>
 
 namespace polymend::device_room {
@@ -29,24 +31,9 @@ int scoreRead(Motion motion) {
   return -3;
 }
 
-bool touches(const TileAssign &a, const std::string &array) {
-  bool found = a.target.array == array;
-  const auto look = [&](const Expr &e) { found = found || (e.op() == Op::Read && e->name == array); };
-  visit(a.value, look);
-  visit(a.where, look);
-  return found;
-}
-
-bool independent(const TilePoints &points) {
-  for (std::size_t i = 0; i < points.body.size(); ++i)
-    for (std::size_t j = 0; j < points.body.size(); ++j)
-      if (i != j && touches(points.body[i], points.body[j].target.array)) return false;
-  return true;
-}
-
 /// Sums that have nothing to do with one another, of elements that stand still.
 bool accumulates(const TilePoints &points, const PointDim &dim) {
-  return dim.kind == PointDim::Kind::Reduced && independent(points) &&
+  return dim.kind == PointDim::Kind::Reduced && areIndependent(points.body) &&
          std::all_of(points.body.begin(), points.body.end(), [&](const TileAssign &a) {
            return a.update != Update::Set && motionOf(a.target.subscripts, dim.variable) == Motion::Still;
          });
@@ -120,7 +107,7 @@ bool runsAlong(const TilePoints &points, const PointDim &dim) {
 } // namespace
 
 std::vector<TilePoints> distribute(const TilePoints &points, bool strict) {
-  if (points.body.size() < 2 || points.dims.empty() || !independent(points)) return {points};
+  if (points.body.size() < 2 || points.dims.empty() || !areIndependent(points.body)) return {points};
   if (runsAlong(points, points.dims[chooseOrder(points, strict).back()])) return {points};
   std::vector<TilePoints> parts;
   parts.reserve(points.body.size());

@@ -2,6 +2,8 @@
 // computing it takes a function or a division, and where the point computes it in any case.
 #include "device/common_values.h"
 
+#include "device/depends.h"
+
 #include <algorithm>
 #include <bit>
 
@@ -102,17 +104,6 @@ private:
   }
 };
 
-bool assignTouches(const TileAssign &a, const std::string &array) {
-  return a.target.array == array || reads(a.value, array) || (a.where && reads(a.where, array));
-}
-
-bool areFree(const std::vector<TileAssign> &body) {
-  for (std::size_t i = 0; i < body.size(); ++i)
-    for (std::size_t j = 0; j < body.size(); ++j)
-      if (i != j && assignTouches(body[i], body[j].target.array)) return false;
-  return true;
-}
-
 Graph graphOf(const std::vector<TileAssign> &body) {
   Graph graph;
   for (const TileAssign &a : body) graph.use(a.value, !a.where);
@@ -121,7 +112,7 @@ Graph graphOf(const std::vector<TileAssign> &body) {
 
 } // namespace
 
-bool hasCommon(const std::vector<TileAssign> &body) { return areFree(body) && graphOf(body).hasCommon(); }
+bool hasCommon(const std::vector<TileAssign> &body) { return areIndependent(body) && graphOf(body).hasCommon(); }
 
 Commoned withCommon(const std::vector<TileAssign> &body, Scope &scope) {
   if (!hasCommon(body)) return {{}, body};
