@@ -112,7 +112,11 @@ Monomial Forms::power(const Monomial &m, const Rational &p) {
 }
 
 Form Forms::multiply(const Form &a, const Form &b) {
-  if (a.terms.size() * b.terms.size() > 4000) throw Overgrown("a product of sums is too large");
+  constexpr std::size_t mostPairs = 4000, mostPairsOfAll = 200000; // seconds; a mend that is found takes some thousand
+  const std::size_t pairs = a.terms.size() * b.terms.size();
+  multiplied += pairs;
+  if (pairs > mostPairs) throw Overgrown("a product of sums is too large");
+  if (multiplied > mostPairsOfAll) throw Overgrown("the products of sums are too large together");
   Form result;
   for (const auto &[m, q] : a.terms)
     for (const auto &[n, k] : b.terms)

@@ -125,6 +125,7 @@ private:
   std::map<int, Form> memo;
   std::vector<OrderFact> orders;
   int signDepth = 0;
+  std::size_t multiplied = 0;          // pairs of terms, in all products of sums
   int signNesting = 0, signEffort = 0; // of the question about signs that is being answered, and facts used for it
 };
 

@@ -2,14 +2,23 @@
 // every irreducible denominator. Also substitution of forms for atoms, which re-normalises what it touches.
 #include "forms.h"
 
+#include <algorithm>
+#include <set>
+
 namespace polymend::algebra {
 
 /// The lexicographic order of a / b against 1, over atoms and then over terms of the exponent.
 int Forms::compare(const Monomial &a, const Monomial &b) {
-  const Monomial ratio = multiply(a, power(b, -1));
-  if (!ratio.powers.empty()) return ratio.powers.begin()->second > 0 ? 1 : -1;
-  if (!ratio.exponent) return 0;
-  return form(ratio.exponent).terms.begin()->second > 0 ? 1 : -1;
+  const auto [of, by] = std::ranges::mismatch(a.powers, b.powers);
+  const bool isPast = of == a.powers.end();
+  if (!isPast || by != b.powers.end()) {
+    const bool onlyOf = by == b.powers.end() || (!isPast && of->first < by->first);
+    if (onlyOf) return of->second > 0 ? 1 : -1;
+    if (isPast || by->first < of->first) return by->second < 0 ? 1 : -1;
+    return of->second > by->second ? 1 : -1;
+  }
+  if (a.exponent == b.exponent) return 0;
+  return add(form(a.exponent), form(b.exponent), -1).terms.begin()->second > 0 ? 1 : -1;
 }
 
 /// numerator / divisor when it is a form again.
@@ -36,9 +45,10 @@ std::optional<Form> Forms::quotient(Form numerator, const Form &divisor) {
 
 /// Divides groups N S^p with p < 0 wherever S divides N.
 Form Forms::cancelled(const Form &a) {
+  std::set<std::pair<int, Rational>> tried;
   for (const auto &[m, q] : a.terms)
     for (const auto &[id, p] : m.powers) {
-      if (at(id).kind != Kind::Sum || p >= 0) continue;
+      if (at(id).kind != Kind::Sum || p >= 0 || !tried.emplace(id, p).second) continue;
       Form group, rest;
       for (const auto &[n, k] : a.terms) {
         auto found = n.powers.find(id);

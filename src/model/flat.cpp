@@ -220,16 +220,26 @@ bool standsInRow(const Linear &sum, const Shape &shape) {
 
 bool isWithin(const isl::set &a, const isl::set &b) { return !b.is_null() && a.is_subset(b); }
 
-/// Is anything touched for sizes of `open` that are not among these?
+/// Are there no more points than some number, whatever the sizes are?
+bool isFew(const isl::set &points) {
+  isl_set *all = points.copy();
+  return isl_set_is_bounded(
+             isl::manage(isl_set_project_out(all, isl_dim_param, 0, isl_set_dim(all, isl_dim_param))).get()) ==
+         isl_bool_true;
+}
+
+/// Is anything touched for sizes of `open` that are not among these, and as often as one likes where it was before?
 bool leavesAny(const isl::set &sizes, const isl::set &open, const std::vector<Touch *> &touches) {
   const isl::set left = open.subtract(align(sizes, open));
-  return std::any_of(touches.begin(), touches.end(),
-                     [&](const Touch *touch) { return !touch->frame.domain.intersect_params(left).is_empty(); });
+  return std::any_of(touches.begin(), touches.end(), [&](const Touch *touch) {
+    const isl::set points = touch->frame.domain.intersect_params(left);
+    return !points.is_empty() && (!isFew(points) || isFew(touch->frame.domain.intersect_params(open)));
+  });
 }
 
 /// Applies one candidate to all touches; an array that is only read gets none that asks more of a subscript within the
 /// first row than of those that move from row to row, or leaves everything as it was. So does one that holds for no
-/// sizes of `open` at which the array is touched.
+/// sizes of `open` at which the array is touched, or only where loops are as short as a number says.
 bool apply(const Shape &shape, Array &array, std::vector<Touch *> &touches, const std::vector<Linear> &sums,
            const Parameters &parameters, const isl::set &open, Unproved &unproved) {
   const std::optional<Expr> outermost = outermostExtent(array, shape, parameters);

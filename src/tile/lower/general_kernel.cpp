@@ -23,6 +23,30 @@ bool touches(const TileBlock &block, const std::string &array) {
 
 } // namespace
 
+Expr partsOf(const KernelPlan &plan, const System &system) {
+  const Phase &phase = plan.phases.front();
+  const Expr most = Expr::integer(plan.parts);
+  bool isOfFewRows = true;
+  for (unsigned r = 0; r < plan.rows.size(); ++r) isOfFewRows = isOfFewRows && constantExtent(plan.domain, r);
+  if (isOfFewRows) return most;
+  Expr first, limit;
+  for (const Member &member : phase.members) {
+    if (member.rolled.empty()) return most;
+    const Equation &e = system.equations[static_cast<std::size_t>(member.equation)];
+    const auto [low, high] =
+        outermostBounds(onlyDimension(e.domain, static_cast<unsigned>(member.rolled.front())), "x");
+    if (!low || !high) return most;
+    first = first ? Expr::make(Op::Min, Type::Int64, {first, low}) : low;
+    limit = limit ? Expr::make(Op::Max, Type::Int64, {limit, high}) : high;
+  }
+  const auto chunksBefore = [&](const Expr &end) {
+    return Expr::make(Op::FloorDiv, Type::Int64, {end, Expr::integer(phase.chunks.front())});
+  };
+  const Expr chunks = chunksBefore(limit + Expr::integer(phase.chunks.front() - 1)) - chunksBefore(first);
+  return simplify(
+      Expr::make(Op::Max, Type::Int64, {Expr::integer(1), Expr::make(Op::Min, Type::Int64, {most, chunks})}));
+}
+
 Kernel lowerKernel(const Lowering &lowering, const KernelPlan &plan, const std::string &name,
                    std::set<std::string> &names, std::map<int, Residence> &homes, const Expr &parts,
                    const std::string &fallback) {
@@ -46,15 +70,15 @@ Kernel lowerKernel(const Lowering &lowering, const KernelPlan &plan, const std::
 }
 
 Kernel lowerParts(const Lowering &lowering, const KernelPlan &plan, const std::string &name,
-                  const std::set<std::string> &names, const std::map<int, Residence> &homes,
+                  const std::set<std::string> &names, const std::map<int, Residence> &homes, const Expr &parts,
                   std::vector<TileArray> &arrays) {
   KernelFrame frame = lowering.frame(plan, homes, names);
   Kernel kernel;
   kernel.name = name;
   bindGrid(frame, kernel);
   const std::string part = frame.unique("part");
-  kernel.grid.push_back({part, Expr::integer(0), Expr::integer(plan.parts), PointDim::Kind::Parallel});
-  const PhasePart<TileBlock> lowered = lowerPhasePart(frame, plan.phases.front(), part, plan.parts);
+  kernel.grid.push_back({part, Expr::integer(0), parts, PointDim::Kind::Parallel});
+  const PhasePart<TileBlock> lowered = lowerPhasePart(frame, plan.phases.front(), part, parts);
   kernel.body = lowered.lowered;
   kernel.tiles = frame.tiles;
   arrays.insert(arrays.end(), lowered.arrays.begin(), lowered.arrays.end());

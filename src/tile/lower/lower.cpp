@@ -103,8 +103,9 @@ Refusal placed(Refusal refusal, const Lowering &lowering, const KernelPlan &plan
 void lowerPlan(const Planned &planned, std::map<int, Residence> &homes, TileProgram &program) {
   const auto &[lowering, plan, name, names] = planned;
   const LowerOptions &options = lowering.options;
-  if (plan.parts > 1)
-    program.kernels.push_back(lowerParts(lowering, plan, name + "_parts", names, homes, program.arrays));
+  const Expr parts = plan.parts > 1 ? partsOf(plan, *lowering.relaxed.system) : Expr();
+  if (parts)
+    program.kernels.push_back(lowerParts(lowering, plan, name + "_parts", names, homes, parts, program.arrays));
   const auto lowerWith = [&](const LowerOptions &how) {
     return lowerMatrix({lowering.scop, lowering.relaxed, lowering.schedule, how}, plan, name, names, homes, program);
   };
@@ -125,7 +126,6 @@ void lowerPlan(const Planned &planned, std::map<int, Residence> &homes, TileProg
     return;
   }
   std::set<std::string> taken = names;
-  const Expr parts = plan.parts > 1 ? Expr::integer(plan.parts) : Expr();
   Kernel general = lowerKernel(lowering, plan, name, taken, homes, parts, "");
   if (fast) {
     program.plain.push_back(placed(fast->refusal(), lowering, plan));

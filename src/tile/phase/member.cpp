@@ -12,9 +12,24 @@
 #include <isl/set.h>
 
 #include <algorithm>
+#include <iterator>
+#include <set>
 
 namespace polymend {
 namespace {
+
+/// The symbols that an expression has whichever way its choices go.
+std::set<std::string> symbolsOfEachWay(const Expr &e) {
+  std::set<std::string> all;
+  if (e.op() == Op::Symbol) return {e->name};
+  if (e.op() == Op::Select) {
+    const std::set<std::string> one = symbolsOfEachWay(e.arg(1)), other = symbolsOfEachWay(e.arg(2));
+    std::ranges::set_intersection(one, other, std::inserter(all, all.end()));
+    return all;
+  }
+  for (const Expr &part : e->args) all.merge(symbolsOfEachWay(part));
+  return all;
+}
 
 /// The points of a map. Where a dimension has one point for each element that is stored and the subscripts do not say
 /// it (the last turn of a loop), that dimension runs in order.
@@ -24,7 +39,7 @@ TileBlock mapPoints(const PhaseContext &context, const Seated &seated, const std
   TileBlock inOrder;
   for (const TileAssign &assign : body) {
     std::set<std::string> used;
-    for (const Expr &subscript : assign.target.subscripts) used.merge(symbols(subscript));
+    for (const Expr &subscript : assign.target.subscripts) used.merge(symbolsOfEachWay(subscript));
     std::vector<unsigned> order, still;
     for (const unsigned d : all) (used.contains(seated.axes[d].point) ? order : still).push_back(d);
     const std::size_t parallel = order.size();

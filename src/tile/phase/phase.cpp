@@ -58,8 +58,8 @@ TileBlock lowerPhase(KernelFrame &frame, const Phase &phase) {
 }
 
 PhasePart<TileBlock> lowerPhasePart(KernelFrame &frame, const Phase &phase, const std::string &part,
-                                    std::int64_t parts) {
-  Concerns of{contextOf(frame, phase, {true, part, parts})};
+                                    const Expr &parts) {
+  Concerns of{contextOf(frame, phase, {true, part, frame.plan.parts})};
   PhasePart<TileBlock> result;
   for (std::size_t k = 0; k < of.context.seats.size(); ++k) {
     append(result.lowered, of.initial.blocks[k]);
@@ -70,7 +70,7 @@ PhasePart<TileBlock> lowerPhasePart(KernelFrame &frame, const Phase &phase, cons
   append(result.lowered, body.body);
   for (const Seated &seated : of.context.seats)
     append(result.lowered, savePart(of.context, of.initial.states, of.blind, seated));
-  result.arrays = partArrays(of.context, of.initial.states, Expr::integer(parts));
+  result.arrays = partArrays(of.context, of.initial.states, parts);
   return result;
 }
 

@@ -31,9 +31,9 @@ template <class Lowered> struct PhasePart {
 
 /// The whole phase.
 TileBlock lowerPhase(KernelFrame &frame, const Phase &phase);
-/// The phase's loop over every `parts`-th chunk from the grid variable `part`; states go to arrays in memory.
-PhasePart<TileBlock> lowerPhasePart(KernelFrame &frame, const Phase &phase, const std::string &part,
-                                    std::int64_t parts);
+/// The phase's loop from the chunk that the grid variable `part` numbers, on by as many chunks as the plan has parts;
+/// states go to arrays in memory, for so many `parts`: no others have a chunk.
+PhasePart<TileBlock> lowerPhasePart(KernelFrame &frame, const Phase &phase, const std::string &part, const Expr &parts);
 /// Combines what the parts of a phase left behind, then finishes like lowerPhase.
 TileBlock lowerPhaseCombine(KernelFrame &frame, const Phase &phase, const Expr &parts);
 /// As lowerPhase, in a rectangular kernel; absent: a region has no box of constant extents.
