@@ -6,7 +6,10 @@
 #include "draft.h"
 #include "obligations.h"
 
+#include "polymend/classes.h"
+
 #include <algorithm>
+#include <array>
 #include <set>
 
 namespace polymend {
@@ -217,9 +220,33 @@ void inSourceForm(Correction &correction, const Candidate &candidate) {
     });
 }
 
+/// Extremes by comparison assume that there is no NaN: as those that pass over it.
+Expr passingOverNaN(const Expr &e) {
+  return rewrite(e, [](const Expr &node) {
+    if (node.op() != Op::Max && node.op() != Op::Min) return node;
+    return Expr::make(node.op() == Op::Max ? Op::FMax : Op::FMin, node.type(), {node.arg(0), node.arg(1)});
+  });
+}
+
+/// Is an infinity or a NaN of the symbol seen in what a producer makes of it, unless the element passes over it, too?
+bool isSeen(const std::string &name, const AlgebraSymbol &producer, const Expr &element) {
+  const Expr passing = passingOverNaN(element);
+  const std::array each{classes::NaN, classes::MinusInfinity, classes::PlusInfinity};
+  return std::ranges::all_of(each, [&](Classes one) {
+    const auto known = [&](const Expr &e) {
+      return e.op() == Op::Symbol ? std::optional(e->name == name ? one : classes::Finite) : std::nullopt;
+    };
+    const Classes made = classesOf(producer.element, known);
+    const bool shows = producer.monoid == Monoid::Max   ? made == classes::PlusInfinity
+                       : producer.monoid == Monoid::Min ? made == classes::MinusInfinity
+                                                        : (made & classes::Finite) == 0;
+    return shows || (classesOf(passing, known) & ~classes::Finite) == 0;
+  });
+}
+
 /// A number of the element that cancels out of the state: an infinity or a NaN in it would go unseen. Empty: none does.
-/// Where it cancels because of what producers are, they show it if they read it. A producer that cancels shows itself
-/// in sums and products, which are not numbers where it makes none; an extreme passes over those.
+/// Where it cancels because of what producers are, these may show it. A producer that cancels shows itself in sums and
+/// products, which are not numbers where it makes none; an extreme passes over those.
 std::string cancelled(const Candidate &candidate, const Correction &correction, bool ordered) {
   const bool isExtreme = correction.carry == Monoid::Max || correction.carry == Monoid::Min;
   std::set<std::string> kept;
@@ -227,7 +254,8 @@ std::string cancelled(const Candidate &candidate, const Correction &correction, 
   if (isExtreme) kept.merge(polymend::symbols(correction.final));
   for (const AlgebraSymbol &symbol : candidate.symbols)
     if (ordered && symbol.role == AlgebraSymbol::Role::Producer && symbol.element)
-      kept.merge(polymend::symbols(symbol.element));
+      for (const std::string &name : polymend::symbols(symbol.element))
+        if (isSeen(name, symbol, candidate.element)) kept.insert(name);
   std::string lost;
   visit(candidate.element, [&](const Expr &node) {
     if (node.op() != Op::Symbol || !isFloating(node.type()) || kept.contains(node->name)) return;

@@ -228,15 +228,15 @@ void RegionPrinter::ahead() {
   const TileAssign &a = points.body.front();
   const std::string target = printRef(a.target.array, a.target.subscripts, context);
   const std::string count = plain(points.dims[inner.front()].limit, context);
-  const std::string arguments =
-      "<" + spellFor(partial.type, context.table) + ">(" + target + ", static_cast<int>(" + count + "), ";
+  const std::string type = spellFor(partial.type, context.table);
+  const std::string arguments = "<" + type + ">(" + target + ", static_cast<int>(" + count + "), ";
   const std::string set = target + " = ";
   const std::string combine = context.primitive(deal.dealt.empty() ? "combineFewInWarp" : "combineFew");
   if (!deal.loaded.empty()) {
     const std::string &together = context.names.of(termsAhead);
     out.line("if constexpr (" + together + " > 0)");
     out.inside([&] {
-      term(set + context.primitive("combineAhead") + "<" + together + ">(" + target + ", static_cast<int>(" + count +
+      term(set + context.primitive("combineAhead") + "<" + together + ", " + type + ">(" + target + ", static_cast<int>(" + count +
                "), ",
            "", "", true);
     });

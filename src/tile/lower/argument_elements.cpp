@@ -6,6 +6,7 @@
 #include "data_ranges.h"
 #include "exact_ends.h"
 #include "linear_elements.h"
+#include "reached_ends.h"
 #include "touched_box.h"
 
 #include "polymend/affine.h"
@@ -246,11 +247,31 @@ Result<std::vector<TouchedPart>> overIterations(const Touching &touching, const 
   return result;
 }
 
+/// The exact range of one access; empty: it is not found.
+std::vector<TouchedPart> exactPartsOf(const Touching &touching, const std::vector<Expr> &extents) {
+  const Expr position = touching.exact ? positionOf(touching.subscripts, extents) : Expr();
+  if (!position) return {};
+  auto parts = partsOfLinear(position, touching.statement.iterators, touching.access.relation.domain());
+  return parts.empty() ? exactParts(touching.access.relation.range(), extents) : parts;
+}
+
+/// `around`: there may be less between the bounds than they say.
 Result<std::vector<TouchedPart>> partsOf(const Touching &touching, const Scop &scop, const std::vector<Expr> &extents,
-                                         std::string &loose) {
-  if (touching.exact && !dependsOnData(touching.access.relation.range(), scop))
-    if (const auto box = boxAround(touching.access.relation.range(), extents)) return std::vector{*box};
-  return overIterations(touching, scop, extents, loose);
+                                         TouchedElements &result) {
+  const isl::set range = touching.access.relation.range(), domain = touching.access.relation.domain();
+  if (touching.exact && !dependsOnData(range, scop))
+    if (const auto box = boxAround(range, extents)) {
+      const std::vector<TouchedPart> parts = isExact(range) ? std::vector{*box} : exactPartsOf(touching, extents);
+      result.around = result.around || parts.empty();
+      return parts.empty() ? std::vector{*box} : parts;
+    }
+  const Expr position = positionOf(touching.subscripts, extents);
+  const bool isOfSizes = position && !reads(position) && !dependsOnData(domain, scop);
+  result.around =
+      result.around || (isOfSizes && !reachesEnds(collected(position, touching.statement.iterators),
+                                                  touching.statement.iterators, domain) &&
+                        partsOfLinear(position, touching.statement.iterators, domain).empty());
+  return overIterations(touching, scop, extents, result.unknown);
 }
 
 bool sameBounds(const PointDim &a, const PointDim &b) {
@@ -308,14 +329,6 @@ void addOutermost(std::vector<TouchedPart> &parts, const TouchedPart &part) {
     *most = part;
 }
 
-/// The exact range of one access; empty: it is not found.
-std::vector<TouchedPart> exactPartsOf(const Touching &touching, const std::vector<Expr> &extents) {
-  const Expr position = touching.exact ? positionOf(touching.subscripts, extents) : Expr();
-  if (!position) return {};
-  auto parts = partsOfLinear(position, touching.statement.iterators, touching.access.relation.domain());
-  return parts.empty() ? exactParts(touching.access.relation.range(), extents) : parts;
-}
-
 /// The exact ranges of accesses, each by itself; empty: another way is needed.
 std::vector<TouchedPart> partsByAccess(const std::vector<Touching> &touches, const std::vector<Expr> &extents) {
   std::vector<TouchedPart> all;
@@ -356,7 +369,7 @@ TouchedElements touchedBy(const Function &function, const Scop &scop, const Arra
     return result;
   }
   for (const Touching &touching : touches) {
-    const Result<std::vector<TouchedPart>> parts = partsOf(touching, scop, extents, result.unknown);
+    const Result<std::vector<TouchedPart>> parts = partsOf(touching, scop, extents, result);
     if (!parts) {
       result.unknown = parts.refusal().reason;
       result.parts.clear();

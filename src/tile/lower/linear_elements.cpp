@@ -74,19 +74,6 @@ Expr sumOf(const LinearPosition &position, const std::vector<std::string> &itera
   return sum ? simplify(sum) : Expr::integer(0);
 }
 
-/// Are the points all that lie in the box around them, and do they reach its sides?
-bool isBox(const isl::set &points) {
-  isl::set box = isl::manage(isl_set_universe(isl_set_get_space(points.get())));
-  const unsigned dims = dimension(points);
-  for (unsigned d = 0; d < dims; ++d) {
-    const isl::set line = onlyDimension(points, d);
-    if (!endsAreKnown(line)) return false;
-    box = box.intersect(
-        isl::manage(isl_set_add_dims(isl_set_insert_dims(line.copy(), isl_dim_set, 0, d), isl_dim_set, dims - d - 1)));
-  }
-  return box.is_subset(points);
-}
-
 std::vector<TouchedPart> overBox(const Expr &element, const std::vector<std::string> &iterators,
                                  const isl::set &points) {
   TouchedPart part{conditionOf(points), {}, element};

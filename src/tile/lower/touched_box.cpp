@@ -52,6 +52,18 @@ bool endsAreKnown(const isl::set &line) {
   return hullEndsWithin(line);
 }
 
+bool isBox(const isl::set &points) {
+  isl::set box = isl::manage(isl_set_universe(isl_set_get_space(points.get())));
+  const unsigned dims = dimension(points);
+  for (unsigned d = 0; d < dims; ++d) {
+    const isl::set line = onlyDimension(points, d);
+    if (!endsAreKnown(line)) return false;
+    box = box.intersect(
+        isl::manage(isl_set_add_dims(isl_set_insert_dims(line.copy(), isl_dim_set, 0, d), isl_dim_set, dims - d - 1)));
+  }
+  return box.is_subset(points);
+}
+
 std::optional<PointDim> boxOf(const isl::set &set, unsigned d, const std::string &name) {
   const auto [first, limit] = boundsOfLine(onlyDimension(set, d));
   if (!first || !limit) return std::nullopt;

@@ -26,6 +26,9 @@ bool hullEndsWithin(const isl::set &line);
 /// Is an end of the hull of a line's pieces a point of the line wherever it has any?
 bool isReached(const isl::set &end, const isl::set &line);
 
+/// Are the points all that lie in the box around them, and do they reach its sides?
+bool isBox(const isl::set &points);
+
 /// The box around dimension d of a set.
 std::optional<PointDim> boxOf(const isl::set &set, unsigned d, const std::string &name);
 

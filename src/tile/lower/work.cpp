@@ -77,7 +77,7 @@ std::optional<Box> boxOf(const Statement &statement, const std::set<std::string>
   Box box{{}, costOf(statement.value)};
   for (unsigned d = 0; d < statement.iterators.size(); ++d) {
     const isl::set line = onlyDimension(statement.domain, d);
-    const auto [low, high] = boundsOf(withoutDataSizes(line, scop), "x");
+    const auto [low, high] = outermostBounds(withoutDataSizes(line, scop), "x");
     if ((!low || !high) && dependsOnData(line, scop)) {
       extend(box, Expr::integer(lengthOfRow));
       continue;

@@ -4,6 +4,7 @@
 // is touched of A. Where data choose, the relation does not say so: then they must lie within the extents of A, too.
 #include "chosen_reads.h"
 
+#include "conditions.h"
 #include "values.h"
 
 #include <isl/map.h>
@@ -11,22 +12,34 @@
 #include <isl/val.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 namespace polymend {
 namespace {
 
-/// Whether each operand is read in a branch of a choice, in one that data decide, and outside of all.
+/// In which choices each operand is read, whether data decide one, and which are read outside of all.
 struct Places {
-  std::set<int> below, belowData, outside;
+  std::map<int, Expr> below; // all conditions around it hold; one of them, where it is read twice
+  std::set<int> belowData, outside;
 };
 
-void look(const Expr &e, bool below, bool belowData, Places &places) {
-  if (e.op() == Op::Read && e->access >= 0) (below ? places.below : places.outside).insert(e->access);
-  if (e.op() == Op::Read && e->access >= 0 && belowData) places.belowData.insert(e->access);
-  for (std::size_t k = 0; k < e->args.size(); ++k) {
-    const bool chosen = e.op() == Op::Select && k > 0;
-    look(e.arg(k), below || chosen, belowData || (chosen && reads(e.arg(0))), places);
+void look(const Expr &e, const Expr &allowed, Places &places) {
+  if (e.op() == Op::Read && e->access >= 0) {
+    if (!allowed) places.outside.insert(e->access);
+    if (allowed && reads(allowed)) places.belowData.insert(e->access);
+    Expr &where = places.below[e->access];
+    if (allowed) where = where ? Expr::make(Op::Or, {where, allowed}) : allowed;
   }
+  for (std::size_t k = 0; k < e->args.size(); ++k) look(e.arg(k), both(allowed, branchCondition(e, k)), places);
+}
+
+/// Is the read made whatever is chosen?
+bool isAlwaysMade(const Expr &e, const Expr &read) {
+  if (equal(e, read)) return true;
+  for (std::size_t k = 0; k < e->args.size(); ++k)
+    if ((e.op() != Op::Select || k == 0) && isAlwaysMade(e.arg(k), read)) return true;
+  return false;
 }
 
 /// The smallest box around the points.
@@ -53,18 +66,22 @@ isl::set touchedOf(const System &system, const std::string &array, const isl::se
   return all;
 }
 
-/// Does the operand, read at all points of the equation, stay within what is touched? What it would read elsewhere is
-/// what the affine function does that it is where it is read: of one point, say, none is known.
-bool staysWithin(const System &system, const Equation &e, const Operand &operand) {
+/// For which sizes the operand, read at all points of the equation, stays within what is touched: all, those for which
+/// anything is, or none. What it would read elsewhere is what the affine function does that it is where it is read: of
+/// one point, say, none is known.
+isl::set staysWithin(const System &system, const Equation &e, const Operand &operand) {
   const isl::set points = isl::manage(isl_set_reset_tuple_id(e.domain.copy()));
   const isl::map chosen = isl::manage(isl_map_reset_tuple_id(operand.map.copy(), isl_dim_in));
-  if (points.is_subset(chosen.domain())) return true;
+  const isl::set all = isl::set::universe(points.params().space()), none = isl::set::empty(points.params().space());
+  if (points.is_subset(chosen.domain())) return all;
   const isl::map hull = isl::manage(isl_map_from_basic_map(isl_map_affine_hull(chosen.copy())));
   const isl::map everywhere = hull.intersect_domain(points);
-  if (!points.is_subset(everywhere.domain()) || !everywhere.is_single_valued()) return false;
+  if (!points.is_subset(everywhere.domain()) || !everywhere.is_single_valued()) return none;
   const isl::set own = isl::manage(isl_set_reset_tuple_id(chosen.range().release()));
   const isl::set read = isl::manage(isl_set_reset_tuple_id(everywhere.range().release()));
-  return read.is_subset(boxAround(touchedOf(system, operand.array, own)));
+  const isl::set touched = touchedOf(system, operand.array, own), box = boxAround(touched);
+  if (read.is_subset(box)) return all;
+  return read.intersect_params(touched.params()).is_subset(box) ? touched.params() : none;
 }
 
 /// Do all points of the equation read within the extents that are numbers, of dimensions but the first?
@@ -83,19 +100,34 @@ bool staysInRows(const Scop &scop, const Equation &e, const Operand &operand) {
 
 } // namespace
 
-std::vector<Expr> chosenReads(const PhaseContext &context, const Seated &seated) {
+std::vector<ChosenRead> chosenReads(const PhaseContext &context, const Seated &seated) {
   const Equation &e = seated.equation;
   Places places;
-  look(e.value, false, false, places);
-  std::vector<Expr> found;
+  look(e.value, {}, places);
+  std::vector<ChosenRead> found;
   visit(e.value, [&](const Expr &node) {
     if (node.op() != Op::Read || !places.below.contains(node->access) || places.outside.contains(node->access)) return;
     const Operand &operand = e.operands[static_cast<std::size_t>(node->access)];
     const bool inRows = !places.belowData.contains(node->access) || staysInRows(context.frame.scop, e, operand);
-    if (operand.equation >= 0 || (inRows && operand.exact && staysWithin(context.frame.system, e, operand))) return;
-    found.push_back(realize(context, node, seated));
+    if (operand.equation >= 0) return;
+    Expr where = places.below.at(node->access);
+    if (inRows && operand.exact) {
+      const isl::set sizes = staysWithin(context.frame.system, e, operand);
+      if (isl_set_plain_is_universe(sizes.get()) == isl_bool_true) return;
+      if (!sizes.is_empty()) where = toCondition(sizes.coalesce(), {});
+    }
+    found.push_back({realize(context, node, seated), simplify(realize(context, where, seated))});
   });
   return found;
+}
+
+Expr whereChosen(const Expr &element, const std::vector<ChosenRead> &chosen) {
+  return rewrite(element, [&](const Expr &node) {
+    for (const auto &[read, where] : chosen)
+      if (equal(node, read) && isAlwaysMade(element, read))
+        return Expr::make(Op::Select, node.type(), {where, node, isFloating(node.type()) ? Expr::real(0, node.type()) : Expr::integer(0, node.type())});
+    return node;
+  });
 }
 
 } // namespace polymend

@@ -5,8 +5,17 @@
 
 namespace polymend {
 
-/// The reads of a member's element, as realized, that may lie outside what is touched of their arrays where the
-/// source's choice leaves them out.
-std::vector<Expr> chosenReads(const PhaseContext &context, const Seated &seated);
+/// A read, as realized, and a condition under which it is within what is touched.
+struct ChosenRead {
+  Expr read, where;
+};
+
+/// The reads of a member's element that may lie outside what is touched of their arrays where the source's choice
+/// leaves them out.
+std::vector<ChosenRead> chosenReads(const PhaseContext &context, const Seated &seated);
+
+/// An element of a state that a correction made of the member's, in which a choice for whole rows has become a factor of
+/// the result: zero takes the place of such a read where the choice leaves it out, if nothing in the state does.
+Expr whereChosen(const Expr &element, const std::vector<ChosenRead> &chosen);
 
 } // namespace polymend

@@ -26,4 +26,11 @@ Expr markUnless(const Expr &regular) {
   return Expr::make(Op::Select, Type::Int32, {regular, Expr::integer(0, Type::Int32), Expr::integer(1, Type::Int32)});
 }
 
+Expr both(const Expr &a, const Expr &b) { return a && b ? Expr::make(Op::And, {a, b}) : a ? a : b; }
+
+Expr branchCondition(const Expr &e, std::size_t operand) {
+  if (e.op() != Op::Select || operand == 0) return {};
+  return operand == 1 ? e.arg(0) : Expr::make(Op::Not, {e.arg(0)});
+}
+
 } // namespace polymend

@@ -1,4 +1,4 @@
-// What is asked of values to tell which rows are exceptional.
+// Conditions that several concerns of a phase ask, above all of values, to tell which rows are exceptional.
 #pragma once
 
 #include "polymend/expr.h"
@@ -14,5 +14,10 @@ Expr isFinite(const Expr &value);
 Expr isModerate(const Expr &value);
 /// The mark of a row: 1 where it is to be computed again, 0 where the condition holds.
 Expr markUnless(const Expr &regular);
+
+/// Both conditions; one that is absent holds everywhere.
+Expr both(const Expr &a, const Expr &b);
+/// Where the operand of a choice is its value; absent: everywhere.
+Expr branchCondition(const Expr &e, std::size_t operand);
 
 } // namespace polymend

@@ -3,6 +3,7 @@
 // innermost loop wants. What does not change in the rolled loop is computed before it.
 #include "hoist.h"
 
+#include "conditions.h"
 #include "regions.h"
 
 #include "polymend/factors.h"
@@ -48,14 +49,6 @@ bool holdsAny(const Expr &value, const std::vector<Expr> &reads) {
     });
   return found;
 }
-
-/// Where the operand of a choice is its value; absent: everywhere.
-Expr branchCondition(const Expr &e, std::size_t operand) {
-  if (e.op() != Op::Select || operand == 0) return {};
-  return operand == 1 ? e.arg(0) : Expr::make(Op::Not, {e.arg(0)});
-}
-
-Expr both(const Expr &a, const Expr &b) { return a && b ? Expr::make(Op::And, {a, b}) : a ? a : b; }
 
 /// The value where the condition holds, elsewhere zero.
 Expr where(const Expr &condition, const Expr &value) {

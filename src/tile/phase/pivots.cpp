@@ -25,8 +25,6 @@ Expr staysFinite(const Expr &entry) {
   return Expr::make(Op::Le, {entry.arg(0), Expr::real(largestExponent)});
 }
 
-Expr both(const Expr &a, const Expr &b) { return !a ? b : !b ? a : Expr::make(Op::And, {a, b}); }
-
 } // namespace
 
 std::vector<Expr> pivotDivisors(const Correction &correction) {

@@ -44,8 +44,10 @@ Emitted update(const PhaseContext &context, Hoisting &hoisting, const Seated &se
   if (counts && reorder && seated.loops.empty())
     return {{}, counted(at(value), Expr::real(value->real, typeOfTile(context, target.array))), {}};
   const bool product = update == Update::Sum && !seated.reduced.empty() && seated.parallel.size() > 1;
-  Slim slim = hoisting.slim(context, seated, product && reorder ? regroup(seated, value) : value, product, {},
-                            chosenReads(context, seated));
+  std::vector<Expr> chosen;
+  for (const ChosenRead &one : chosenReads(context, seated)) chosen.push_back(one.read);
+  Slim slim =
+      hoisting.slim(context, seated, product && reorder ? regroup(seated, value) : value, product, {}, chosen);
   append(slim.inner, at(slim.value));
   append(slim.outer, wrapOwn(seated, false, slim.inner));
   return {slim.before, slim.outer, {}};
