@@ -43,9 +43,9 @@ Argument scalar(const void *value) {
 }
 
 std::size_t widthOf(const std::string &type) {
-  if (type == "bool") return 1;
-  if (type == "f16" || type == "bf16") return 2;
-  return type == "i64" || type == "f64" ? 8 : 4;
+  if (type == "bool" || type.ends_with("8")) return 1;
+  if (type.ends_with("16")) return 2;
+  return type.ends_with("64") ? 8 : 4;
 }
 
 /// Data about one, so that products neither vanish nor grow; what is only written is poison.
@@ -72,10 +72,14 @@ Argument array(const std::string &type, std::size_t count, std::int64_t limit, b
       std::memcpy(&bits, &value, sizeof bits);
       return bits >> 16;
     });
-  else if (type == "i64")
+  else if (type == "i64" || type == "u64")
     fill<std::int64_t>(result.bytes, [&] { return integer(random); });
   else if (type == "bool")
     fill<std::uint8_t>(result.bytes, [&] { return integer(random) & 1; });
+  else if (widthOf(type) == 1)
+    fill<std::uint8_t>(result.bytes, [&] { return integer(random) & 127; });
+  else if (widthOf(type) == 2)
+    fill<std::int16_t>(result.bytes, [&] { return integer(random) & 32767; });
   else
     fill<std::int32_t>(result.bytes, [&] { return integer(random); });
   if (written) result.start = result.bytes;

@@ -139,6 +139,18 @@ Result<std::string> laidOut(const Printed &printed, const Nest &nest, const Pipe
 
 PrintOptions printing(const PipelineOptions &options) { return {options.target, options.fp, options.runtime}; }
 
+constexpr std::string_view copiedEachTurn =
+    "nothing gained: each turn of the loop around it would copy its arrays to a device and back";
+
+/// Do the statements compute more than in proportion to the elements of arrays that they read and write?
+bool outgrowsItsArrays(const Scop &scop) {
+  std::size_t depth = 0, rank = 0;
+  for (const Statement &statement : scop.statements) depth = std::max(depth, statement.iterators.size());
+  for (const Array &array : scop.arrays)
+    if (array.storage == Array::Storage::Parameter) rank = std::max(rank, array.extents.size());
+  return depth > rank;
+}
+
 /// Why what was made of a function is not worth printing, at the dependence that keeps its loops in order.
 std::optional<Refusal> idle(const FunctionTrace &trace, const TileProgram &program, Target target) {
   if (trace.schedule->given) return std::nullopt;
@@ -146,6 +158,8 @@ std::optional<Refusal> idle(const FunctionTrace &trace, const TileProgram &progr
                      program.work->real < leastWork * static_cast<double>(program.kernels.size());
   if (target == Target::Cpp && isFew)
     return Refusal{"nothing gained: it is done before threads have started", trace.function.where};
+  if (target != Target::Cpp && trace.function.around.valid() && !outgrowsItsArrays(*trace.scop))
+    return Refusal{std::string(copiedEachTurn), trace.function.around};
   const auto why = nothingGained(program, target == Target::Cpp ? Processor::Cpu : Processor::Gpu);
   if (!why || !trace.schedule->order) return std::nullopt;
   const Relaxed &relaxed = *trace.relaxed;
@@ -406,7 +420,7 @@ void refuseTrees(const PipelineOptions &options, Compilation &compilation) {
 }
 
 /// A function on its way through the rooms behind the parser: its program joins the others, or it is left. Of a part of
-/// a function that is left anyway nobody hears that it is left as well.
+/// a function that is left anyway nobody hears that it is left as well, unless another loop around it would help.
 void compileFunction(const PipelineOptions &options, const IslContext &context, const Function &function, bool isPart,
                      Compilation &compilation, Dumps &dumps) {
   FunctionTrace trace;
@@ -415,7 +429,10 @@ void compileFunction(const PipelineOptions &options, const IslContext &context, 
   auto lowered = lowerWithinLimits(options, context, tree, trace, dumps);
   if (trace.schedule && !options.treeFile.empty())
     compilation.outcome.trees += writeTree(*trace.scop, *trace.schedule) + "---\n";
-  if (!lowered && isPart && !trace.invalid) return;
+  if (!lowered && isPart && !trace.invalid) {
+    if (lowered.refusal().reason == copiedEachTurn) leave(compilation, function.name, lowered.refusal(), false);
+    return;
+  }
   if (isPart) compilation.nest->functions.push_back(function);
   if (!lowered) {
     trace.left = lowered.refusal();

@@ -2,17 +2,18 @@
 #define POLYMEND_RT_REDUCE
 
 #include <cstdint>
+#include <type_traits>
 
 namespace polymend_rt {
 namespace {
 
-/// Combines `start` with value(i) for i in [first, limit), in lanes that the compiler keeps in vectors; few of them
-/// one by one.
+/// Combines `start` with value(i) for i in [first, limit), in lanes that the compiler keeps in vectors; few of them, and
+/// integers, whose order a compiler may choose, one by one.
 template <class T, class Combine, class Value>
 inline __attribute__((always_inline)) T reduce(T start, T neutral, std::int64_t first, std::int64_t limit,
                                                const Combine &combine, const Value &value) {
   constexpr int lanes = 128 / static_cast<int>(sizeof(T));
-  if (limit - first <= 8) {
+  if (std::is_integral_v<T> || limit - first <= 8) {
     for (; first < limit; ++first) start = combine(start, static_cast<T>(value(first)));
     return start;
   }

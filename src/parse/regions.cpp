@@ -31,20 +31,24 @@ std::vector<Statements> blocksIn(const clang::Stmt *s) {
   return {};
 }
 
+bool repeats(const clang::Stmt &s) {
+  return llvm::isa<clang::ForStmt, clang::CXXForRangeStmt, clang::WhileStmt, clang::DoStmt>(s);
+}
+
 class RegionFinder {
 public:
   RegionFinder(clang::ASTContext &clangContext, const clang::FunctionDecl &function, std::string mainFile,
                std::string called)
       : context(clangContext), definition(function), file(std::move(mainFile)), name(std::move(called)) {}
 
-  /// The longest runs that can be read.
-  void longest(const Statements &all) {
+  /// The longest runs that can be read. `around`: the loop that the statements stand in, if any.
+  void longest(const Statements &all, const clang::Stmt *around = nullptr) {
     constexpr std::size_t most = 16;
     for (std::size_t from = 0; from < all.size();) {
       std::size_t end = std::min(all.size(), from + most);
-      while (end > from && !take({all.begin() + at(from), all.begin() + at(end)})) --end;
+      while (end > from && !take({all.begin() + at(from), all.begin() + at(end)}, around)) --end;
       if (end == from) {
-        for (const Statements &block : blocksIn(all[from])) longest(block);
+        for (const Statements &block : blocksIn(all[from])) longest(block, repeats(*all[from]) ? all[from] : around);
         ++end;
       }
       from = end;
@@ -52,10 +56,10 @@ public:
   }
 
   /// Each statement with a loop by itself.
-  void single(const Statements &all) {
+  void single(const Statements &all, const clang::Stmt *around = nullptr) {
     for (const clang::Stmt *s : all)
-      if (!take({s}))
-        for (const Statements &block : blocksIn(s)) single(block);
+      if (!take({s}, around))
+        for (const Statements &block : blocksIn(s)) single(block, repeats(*s) ? s : around);
   }
 
   std::vector<Function> found;
@@ -63,10 +67,11 @@ public:
 private:
   static std::ptrdiff_t at(std::size_t place) { return static_cast<std::ptrdiff_t>(place); }
 
-  bool take(const Statements &run) {
+  bool take(const Statements &run, const clang::Stmt *around) {
     if (!holdsLoop(run.front()) && !llvm::isa<clang::DeclStmt>(run.front())) return false;
     if (!holdsLoop(run.back())) return false;
     auto function = readRegion(context, definition, run, file, name + "_part_" + std::to_string(found.size() + 1));
+    if (function && around != nullptr) function->around = rangeOf(context, around->getSourceRange(), file);
     if (function) found.push_back(std::move(*function));
     return function.ok();
   }

@@ -118,6 +118,7 @@ struct Function {
   bool isQualified = false; // the definition stands outside its scope and names it
   bool isNested = false;    // a member or an instance of a template: what it calls cannot stand beside it
   bool isRegion = false;    // nested: statements of a function, which take what is in scope there
+  SourceRange around;       // of a region: the loop that runs it again and again, if one does
   unsigned outside = 0;     // nested: where the declaration begins that holds it all
   std::string self;         // of a member function that is called on an object: the object's class
   std::string called;       // what a call names: "f", "f<float, 64>", "Ops::relu", of a member "forward"
