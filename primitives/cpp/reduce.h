@@ -7,8 +7,8 @@
 namespace polymend_rt {
 namespace {
 
-/// Combines `start` with value(i) for i in [first, limit), in lanes that the compiler keeps in vectors; few of them, and
-/// integers, whose order a compiler may choose, one by one.
+/// Combines `start` with value(i) for i in [first, limit), in lanes that the compiler keeps in vectors; few of them,
+/// and integers, whose order a compiler may choose, one by one.
 template <class T, class Combine, class Value>
 inline __attribute__((always_inline)) T reduce(T start, T neutral, std::int64_t first, std::int64_t limit,
                                                const Combine &combine, const Value &value) {

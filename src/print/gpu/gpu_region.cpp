@@ -236,8 +236,8 @@ void RegionPrinter::ahead() {
     const std::string &together = context.names.of(termsAhead);
     out.line("if constexpr (" + together + " > 0)");
     out.inside([&] {
-      term(set + context.primitive("combineAhead") + "<" + together + ", " + type + ">(" + target + ", static_cast<int>(" + count +
-               "), ",
+      term(set + context.primitive("combineAhead") + "<" + together + ", " + type + ">(" + target +
+               ", static_cast<int>(" + count + "), ",
            "", "", true);
     });
     out.line("else");

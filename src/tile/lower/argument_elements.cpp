@@ -267,10 +267,10 @@ Result<std::vector<TouchedPart>> partsOf(const Touching &touching, const Scop &s
     }
   const Expr position = positionOf(touching.subscripts, extents);
   const bool isOfSizes = position && !reads(position) && !dependsOnData(domain, scop);
-  result.around =
-      result.around || (isOfSizes && !reachesEnds(collected(position, touching.statement.iterators),
-                                                  touching.statement.iterators, domain) &&
-                        partsOfLinear(position, touching.statement.iterators, domain).empty());
+  result.around = result.around || (isOfSizes &&
+                                    !reachesEnds(collected(position, touching.statement.iterators),
+                                                 touching.statement.iterators, domain) &&
+                                    partsOfLinear(position, touching.statement.iterators, domain).empty());
   return overIterations(touching, scop, extents, result.unknown);
 }
 

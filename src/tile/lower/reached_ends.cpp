@@ -110,8 +110,8 @@ isl::set corner(const isl::set &iterations, const std::vector<int> &ways) {
   return result;
 }
 
-/// Of a position in which each iterator occurs once: does the arithmetic of intervals lose nothing over a box? It does not
-/// where a function goes one way with each operand, and in a remainder that takes all its values.
+/// Of a position in which each iterator occurs once: does the arithmetic of intervals lose nothing over a box? It does
+/// not where a function goes one way with each operand, and in a remainder that takes all its values.
 class Independent {
 public:
   Independent(const std::vector<std::string> &names, const isl::set &points) : iterators(names), iterations(points) {}

@@ -125,7 +125,9 @@ Expr whereChosen(const Expr &element, const std::vector<ChosenRead> &chosen) {
   return rewrite(element, [&](const Expr &node) {
     for (const auto &[read, where] : chosen)
       if (equal(node, read) && isAlwaysMade(element, read))
-        return Expr::make(Op::Select, node.type(), {where, node, isFloating(node.type()) ? Expr::real(0, node.type()) : Expr::integer(0, node.type())});
+        return Expr::make(
+            Op::Select, node.type(),
+            {where, node, isFloating(node.type()) ? Expr::real(0, node.type()) : Expr::integer(0, node.type())});
     return node;
   });
 }

@@ -14,8 +14,8 @@ struct ChosenRead {
 /// leaves them out.
 std::vector<ChosenRead> chosenReads(const PhaseContext &context, const Seated &seated);
 
-/// An element of a state that a correction made of the member's, in which a choice for whole rows has become a factor of
-/// the result: zero takes the place of such a read where the choice leaves it out, if nothing in the state does.
+/// An element of a state that a correction made of the member's, in which a choice for whole rows has become a factor
+/// of the result: zero takes the place of such a read where the choice leaves it out, if nothing in the state does.
 Expr whereChosen(const Expr &element, const std::vector<ChosenRead> &chosen);
 
 } // namespace polymend

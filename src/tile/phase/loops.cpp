@@ -218,6 +218,31 @@ Emitted chunk(const PhaseContext &context, OnlineRescale &rescale, Hoisting &hoi
   return both;
 }
 
+bool isOnHost(const PhaseContext &context) {
+  const auto &machine = context.frame.options.machine;
+  return machine && machine->sharedBytes == 0;
+}
+
+/// Narrows a loop over chunks to a part's share: on a host (`isRun`) a run of neighbours, which memory
+/// delivers best, on a GPU every so many chunks, as the parts run at once.
+void takeShare(LoopShare &share, bool isRun, TileLoop &loop) {
+  const Expr part = Expr::symbol(share.part, Type::Int64), begin = loop.first;
+  if (isRun) {
+    const std::int64_t chunks = loop.step * share.count;
+    const Expr rounds =
+        Expr::make(Op::FloorDiv, Type::Int64, {loop.limit - begin + Expr::integer(chunks - 1), Expr::integer(chunks)});
+    const Expr length = rounds * Expr::integer(loop.step);
+    loop.first = simplify(begin + part * length);
+    loop.limit = simplify(Expr::make(Op::Min, Type::Int64, {loop.limit, loop.first + length}));
+    share.count = 1;
+  } else {
+    share.begins = begin;
+    loop.first = simplify(begin + part * Expr::integer(loop.step));
+    loop.step *= share.count;
+  }
+  share.first = loop.first;
+}
+
 } // namespace
 
 Emitted rolledLoops(const PhaseContext &context, OnlineRescale &rescale, Hoisting &hoisting, std::size_t k) {
@@ -229,13 +254,7 @@ Emitted rolledLoops(const PhaseContext &context, OnlineRescale &rescale, Hoistin
   const Bounds bounds = enterLoop(inside, k);
   loop.first = bounds.first;
   loop.limit = bounds.limit;
-  if (context.share.count > 1) {
-    const Expr part = Expr::symbol(context.share.part, Type::Int64);
-    inside.share.begins = loop.first;
-    loop.first = simplify(loop.first + part * Expr::integer(loop.step));
-    inside.share.first = loop.first;
-    loop.step *= context.share.count;
-  }
+  if (context.share.count > 1) takeShare(inside.share, isOnHost(context), loop);
   const bool isAsked = isl_set_plain_is_universe(bounds.beside.get()) != isl_bool_true;
   if (isAsked) inside.known = inside.known.intersect(bounds.beside);
   Emitted body = rolledLoops(inside, rescale, hoisting, k + 1);

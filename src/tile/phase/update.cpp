@@ -46,8 +46,7 @@ Emitted update(const PhaseContext &context, Hoisting &hoisting, const Seated &se
   const bool product = update == Update::Sum && !seated.reduced.empty() && seated.parallel.size() > 1;
   std::vector<Expr> chosen;
   for (const ChosenRead &one : chosenReads(context, seated)) chosen.push_back(one.read);
-  Slim slim =
-      hoisting.slim(context, seated, product && reorder ? regroup(seated, value) : value, product, {}, chosen);
+  Slim slim = hoisting.slim(context, seated, product && reorder ? regroup(seated, value) : value, product, {}, chosen);
   append(slim.inner, at(slim.value));
   append(slim.outer, wrapOwn(seated, false, slim.inner));
   return {slim.before, slim.outer, {}};
