@@ -34,7 +34,7 @@ isl::set rolledPoints(const Seated &seated) {
   std::vector<unsigned> order;
   for (int d : seated.member.rows) order.push_back(static_cast<unsigned>(d));
   for (int d : seated.member.rolled) order.push_back(static_cast<unsigned>(d));
-  return pointSet(seated.equation.domain, Axes(seated.equation.dims.size(), Axis{"x", {}, 0}), order);
+  return pointSet(seated.equation.domain, Axes(seated.equation.dims.size(), Axis{"[x]", {}, 0}), order);
 }
 
 /// The points before some point of the set in the loop, of the same row.

@@ -66,22 +66,45 @@ isl::set touchedOf(const System &system, const std::string &array, const isl::se
   return all;
 }
 
+/// What the operand would read at all points of the equation: what the affine function does that it is where it is
+/// read. Absent: of one point, say, none is known.
+std::optional<isl::set> readEverywhere(const Equation &e, const Operand &operand) {
+  const isl::set points = isl::manage(isl_set_reset_tuple_id(e.domain.copy()));
+  const isl::map chosen = isl::manage(isl_map_reset_tuple_id(operand.map.copy(), isl_dim_in));
+  const isl::map hull = isl::manage(isl_map_from_basic_map(isl_map_affine_hull(chosen.copy())));
+  const isl::map everywhere = hull.intersect_domain(points);
+  if (!points.is_subset(everywhere.domain()) || !everywhere.is_single_valued()) return std::nullopt;
+  return isl::manage(isl_set_reset_tuple_id(everywhere.range().release()));
+}
+
 /// For which sizes the operand, read at all points of the equation, stays within what is touched: all, those for which
-/// anything is, or none. What it would read elsewhere is what the affine function does that it is where it is read: of
-/// one point, say, none is known.
+/// anything is, or none.
 isl::set staysWithin(const System &system, const Equation &e, const Operand &operand) {
   const isl::set points = isl::manage(isl_set_reset_tuple_id(e.domain.copy()));
   const isl::map chosen = isl::manage(isl_map_reset_tuple_id(operand.map.copy(), isl_dim_in));
   const isl::set all = isl::set::universe(points.params().space()), none = isl::set::empty(points.params().space());
   if (points.is_subset(chosen.domain())) return all;
-  const isl::map hull = isl::manage(isl_map_from_basic_map(isl_map_affine_hull(chosen.copy())));
-  const isl::map everywhere = hull.intersect_domain(points);
-  if (!points.is_subset(everywhere.domain()) || !everywhere.is_single_valued()) return none;
+  const auto read = readEverywhere(e, operand);
+  if (!read) return none;
   const isl::set own = isl::manage(isl_set_reset_tuple_id(chosen.range().release()));
-  const isl::set read = isl::manage(isl_set_reset_tuple_id(everywhere.range().release()));
   const isl::set touched = touchedOf(system, operand.array, own), box = boxAround(touched);
-  if (read.is_subset(box)) return all;
-  return read.intersect_params(touched.params()).is_subset(box) ? touched.params() : none;
+  if (read->is_subset(box)) return all;
+  return read->intersect_params(touched.params()).is_subset(box) ? touched.params() : none;
+}
+
+/// Does a read of another equation's value, made at all points, stay within what holds it? At the point's own place it
+/// does: tiles are as long.
+bool staysInTile(const System &system, const Equation &e, const Operand &operand, const Expr &node) {
+  const auto isPlace = [&](const Expr &subscript) {
+    return subscript.op() == Op::Symbol && std::ranges::count(e.dims, subscript->name) > 0;
+  };
+  if (std::ranges::all_of(node->args, isPlace)) return true;
+  const auto read = readEverywhere(e, operand);
+  const isl::set made = isl::manage(
+      isl_set_reset_tuple_id(system.equations[static_cast<std::size_t>(operand.equation)].keyDomain.copy()));
+  for (unsigned d = 0; read && d < node->args.size(); ++d)
+    if (!isPlace(node.arg(d)) && !onlyDimension(*read, d).is_subset(onlyDimension(made, d))) return false;
+  return read.has_value();
 }
 
 /// Do all points of the equation read within the extents that are numbers, of dimensions but the first?
@@ -108,9 +131,10 @@ std::vector<ChosenRead> chosenReads(const PhaseContext &context, const Seated &s
   visit(e.value, [&](const Expr &node) {
     if (node.op() != Op::Read || !places.below.contains(node->access) || places.outside.contains(node->access)) return;
     const Operand &operand = e.operands[static_cast<std::size_t>(node->access)];
-    const bool inRows = !places.belowData.contains(node->access) || staysInRows(context.frame.scop, e, operand);
-    if (operand.equation >= 0) return;
+    if (operand.equation >= 0 && staysInTile(context.frame.system, e, operand, node)) return;
     Expr where = places.below.at(node->access);
+    const bool inRows = operand.equation < 0 &&
+                        (!places.belowData.contains(node->access) || staysInRows(context.frame.scop, e, operand));
     if (inRows && operand.exact) {
       const isl::set sizes = staysWithin(context.frame.system, e, operand);
       if (isl_set_plain_is_universe(sizes.get()) == isl_bool_true) return;

@@ -24,7 +24,7 @@ isl::set rowKnown(const PhaseContext &context, const Seated &seated) {
   std::vector<unsigned> order;
   for (int d : seated.member.rows)
     if (!axes[static_cast<unsigned>(d)].point.empty()) order.push_back(static_cast<unsigned>(d));
-  for (unsigned d : seated.extras) axes[d] = {"x", {}, 0};
+  for (unsigned d : seated.extras) axes[d] = {"[x]", {}, 0};
   const isl::set rows = asParameters(pointSet(seated.equation.keyDomain, axes, order), axes, order);
   return rows.intersect(alignedWith(context.frame.known, rows));
 }
@@ -127,7 +127,7 @@ TileBlock fallbackOf(const PhaseContext &context, const Seated &seated, const is
   TileBlock body =
       keyLoops({target, Update::Set, realize(element, e.initial, plain), {}}, e.keyDomain, keysOfRow, ofRows);
   Axes anyKey = ofRow;
-  for (unsigned d : plain.extras) anyKey[d] = {"x", {}, 0};
+  for (unsigned d : plain.extras) anyKey[d] = {"[x]", {}, 0};
   const isl::set range = alignedWith(pointSet(e.domain, anyKey, rolled), ofRows);
   const PointLoops loops = loopsInOrder(range, anyKey, rolled, ofRows);
   const isl::set within = asParameters(range, anyKey, rolled);
@@ -156,7 +156,7 @@ TileBlock markedRows(const PhaseContext &context, const Seated &seated, const st
   std::vector<unsigned> order;
   for (int d : seated.member.rows)
     if (!axes[static_cast<unsigned>(d)].point.empty()) order.push_back(static_cast<unsigned>(d));
-  for (unsigned d : seated.extras) axes[d] = {"x", {}, 0};
+  for (unsigned d : seated.extras) axes[d] = {"[x]", {}, 0};
   TileBlock block;
   for (const PointLoops &loops :
        loopsOver(pointSet(seated.equation.keyDomain, axes, order), axes, order, context.frame.known)) {

@@ -283,7 +283,7 @@ void Hoisting::fill(const PhaseContext &context, const Seated &seated, const Exp
                                [&](const OwnLoop &loop) { return used.contains(loop.variable); });
   Seated before = seated;
   if (!own)
-    for (const OwnLoop &loop : seated.loops) before.axes[loop.dim] = {"x", {}, 0};
+    for (const OwnLoop &loop : seated.loops) before.axes[loop.dim] = {"[x]", {}, 0};
   const bool rectangular = context.frame.rectangular;
   const std::vector<TileAssign> body{{{into.tile.name, into.subscripts},
                                       Update::Set,
@@ -296,7 +296,7 @@ void Hoisting::fill(const PhaseContext &context, const Seated &seated, const Exp
                                                       : points(context, before, vars, vars.size(), body));
     return;
   }
-  for (int d : seated.member.rolled) before.axes[static_cast<unsigned>(d)] = {"x", {}, 0};
+  for (int d : seated.member.rolled) before.axes[static_cast<unsigned>(d)] = {"[x]", {}, 0};
   const isl::set &known = context.frame.known;
   append(slim.before, emitPoints(rectangular ? std::vector{boxOf(seated.axes, vars)}
                                              : loopsOver(pointSet(seated.equation.domain, before.axes, vars),

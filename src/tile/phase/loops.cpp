@@ -166,8 +166,8 @@ Bounds enterLoop(PhaseContext &inside, std::size_t k) {
   for (const Seated &seated : inside.seats) {
     Axes axes = seated.axes;
     for (std::size_t later = inside.frame.rectangular ? 0 : k; later < inside.rolled.size(); ++later)
-      axes[static_cast<std::size_t>(seated.member.rolled[later])] = {"x", {}, 0};
-    for (const OwnLoop &own : seated.loops) axes[own.dim] = {"y", {}, 0};
+      axes[static_cast<std::size_t>(seated.member.rolled[later])] = {"[x]", {}, 0};
+    for (const OwnLoop &own : seated.loops) axes[own.dim] = {"[y]", {}, 0};
     const isl::set line = pointSet(seated.equation.domain, axes, {static_cast<unsigned>(seated.member.rolled[k])});
     all = all.is_null() ? line : all.unite(line);
     lines.push_back(line);

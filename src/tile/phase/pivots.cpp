@@ -109,15 +109,20 @@ Expr runningValue(const PhaseContext &context, const MendedStates &states, int p
   const Seated &own = seatOf(context, producer);
   Axes axes = own.axes;
   const auto rolled = static_cast<unsigned>(own.member.rolled[0]);
-  const std::string name = "at";
+  const std::string name = "[rolled]"; // no variable of the source
   axes[rolled] = {name, {}, 0};
   std::vector<unsigned> order;
   for (int d : own.member.rows)
     if (!axes[static_cast<unsigned>(d)].point.empty()) order.push_back(static_cast<unsigned>(d));
   order.push_back(rolled);
-  for (unsigned d : own.extras) axes[d] = {"x", {}, 0};
+  for (unsigned d : own.extras) axes[d] = {"[x]", {}, 0};
   const auto loops = loopsOver(pointSet(p.domain, axes, order), axes, order, context.frame.known);
-  if (loops.size() != 1 || loops[0].inside) return value;
+  const auto isOfRows = [&](const PointLoops &one) { return !one.inside || !symbols(one.inside).contains(name); };
+  const auto isAlike = [&](const PointLoops &one) {
+    const PointDim &dim = one.dims.back(), &first = loops[0].dims.back();
+    return equal(dim.first, first.first) && equal(dim.limit, first.limit);
+  };
+  if (loops.empty() || !std::ranges::all_of(loops, isOfRows) || !std::ranges::all_of(loops, isAlike)) return value;
   const Expr low = loops[0].dims.back().first, high = loops[0].dims.back().limit;
   const Expr end =
       Expr::make(Op::Min, Type::Int64, {high, context.rolled[0].base + Expr::integer(context.rolled[0].extent)});

@@ -15,9 +15,9 @@ TileBlock wrapOwn(const Seated &seated, bool keysOnly, TileBlock body) {
     const OwnLoop &own = seated.loops[k];
     if (keysOnly && own.dim >= seated.equation.keys) continue;
     Axes axes = seated.axes;
-    axes[own.dim] = {"x", {}, 0};
+    axes[own.dim] = {"[x]", {}, 0};
     for (std::size_t other = 0; other < seated.loops.size(); ++other)
-      if (other != k) axes[seated.loops[other].dim] = {"y", {}, 0};
+      if (other != k) axes[seated.loops[other].dim] = {"[y]", {}, 0};
     if (keysOnly) axes.resize(seated.equation.keys);
     const isl::set &held = keysOnly ? seated.equation.keyDomain : seated.equation.domain;
     const auto [low, high] = boundsOf(pointSet(held, axes, {own.dim}), "x");
@@ -74,7 +74,7 @@ TileBlock rowPoints(const PhaseContext &context, const Seated &seated, const std
   for (int d : seated.member.rows)
     if (!axes[static_cast<unsigned>(d)].point.empty()) order.push_back(static_cast<unsigned>(d));
   if (context.frame.rectangular) return emitPoints({boxOf(axes, order)}, body, order.size(), true);
-  for (unsigned d : seated.extras) axes[d] = {"x", {}, 0};
+  for (unsigned d : seated.extras) axes[d] = {"[x]", {}, 0};
   return emitPoints(loopsOver(pointSet(seated.equation.keyDomain, axes, order), axes, order, context.frame.known), body,
                     order.size(), true);
 }
