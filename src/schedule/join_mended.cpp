@@ -14,6 +14,16 @@ const Blocking *pairOf(const Relaxed &relaxed, int consumer, int producer) {
   return pair == relaxed.fused.end() ? nullptr : &*pair;
 }
 
+/// Do elements come, beside the rows, to no more keys than a number says, of keys without a bound? Each chunk would go
+/// over all of them to mend those few.
+bool isOfFewKeys(const Equation &e, const std::vector<int> &rows) {
+  for (unsigned d = 0; d < e.keys; ++d)
+    if (!std::ranges::count(rows, static_cast<int>(d)) && constantExtent(e.domain, d) &&
+        !constantExtent(e.keyDomain, d))
+      return true;
+  return false;
+}
+
 } // namespace
 
 bool Grouper::joinProducers(int e) {
@@ -39,6 +49,7 @@ bool Grouper::joinProducers(int e) {
   }
   for (const Member &one : aligned)
     if (one.rows != aligned[0].rows || one.rolled != aligned[0].rolled) return false;
+  if (isOfFewKeys(at(e), aligned[0].rows)) return false;
   if (isWideProduct(at(e), aligned[0].rows, options)) {
     apart.insert(e);
     return false;

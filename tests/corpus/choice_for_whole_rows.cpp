@@ -1,6 +1,6 @@
 // The first rows read nothing of v: the choice for whole rows becomes a factor of the result, and stays around what a
 // term of the sum reads. Below five rows v may be empty.
-// expect: corrected 2
+// expect: corrected 1
 #include <cmath>
 
 void choice_for_whole_rows(int n, const float *x, const float *v, float *out) {

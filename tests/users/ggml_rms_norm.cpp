@@ -1,4 +1,5 @@
 // ggml's RMS norm: strides in bytes, rows found by casts.
+// left on cuda: unsupported type 'void *'
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
