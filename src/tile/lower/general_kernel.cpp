@@ -25,7 +25,7 @@ bool touches(const TileBlock &block, const std::string &array) {
 
 Expr partsOf(const KernelPlan &plan, const System &system) {
   const Phase &phase = plan.phases.front();
-  const Expr most = Expr::integer(plan.parts);
+  Expr most = Expr::integer(plan.parts);
   bool isOfFewRows = true;
   for (unsigned r = 0; r < plan.rows.size(); ++r) isOfFewRows = isOfFewRows && constantExtent(plan.domain, r);
   if (isOfFewRows) return most;

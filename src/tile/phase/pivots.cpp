@@ -90,7 +90,7 @@ Expr seenInTurns(const PhaseContext &context, const Expr &low, const Expr &end) 
   const Expr zero = Expr::integer(0), extent = Expr::integer(context.rolled[0].extent), &base = context.rolled[0].base;
   const Expr stride = Expr::integer(share.count * context.rolled[0].extent);
   const auto op = [](Op what, const Expr &a, const Expr &b) { return Expr::make(what, Type::Int64, {a, b}); };
-  const Expr all = op(Op::FloorDiv, base - share.first, stride) * extent + (end - base);
+  Expr all = op(Op::FloorDiv, base - share.first, stride) * extent + (end - base);
   if (equal(low, share.begins)) return all;
   const Expr turns = op(Op::Max, op(Op::FloorDiv, low - share.first, stride), zero);
   const Expr rest = op(Op::Max, low - share.first - turns * stride, zero);
