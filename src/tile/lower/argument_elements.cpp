@@ -217,10 +217,10 @@ Result<TouchedPart> overBox(const Touching &touching, const Expr &position, cons
 }
 
 /// The subscripts over the iterations that reach the access, or why there are no bounds. What reads data stays within
-/// what the source reads: convex parts have boxes of their own. `loose`: why there may be less between the bounds than
-/// they say, where data decide on the access.
+/// what the source reads: convex parts have boxes of their own. `unknown`: why there may be less between the bounds
+/// than they say, where data decide on the access. `around`: there may be as iterations do not reach the bounds.
 Result<std::vector<TouchedPart>> overIterations(const Touching &touching, const Scop &scop,
-                                                const std::vector<Expr> &extents, std::string &loose) {
+                                                const std::vector<Expr> &extents, TouchedElements &told) {
   const isl::set domain = touching.access.relation.domain();
   const Expr position = positionOf(touching.subscripts, extents);
   if (!position) return Refusal{"an inner extent is unknown", touching.access.where};
@@ -229,11 +229,13 @@ Result<std::vector<TouchedPart>> overIterations(const Touching &touching, const 
       isOverData ? std::vector<TouchedPart>() : partsOfLinear(position, touching.statement.iterators, domain);
   if (!corners.empty() && corners.size() <= mostParts && corners.front().dims.empty()) return corners;
   const Expr element = collected(position, touching.statement.iterators);
+  const bool isOfSizes = !reads(position) && !isOverData;
+  if (isOfSizes && corners.empty() && !reachesEnds(element, touching.statement.iterators, domain)) told.around = true;
   std::vector<isl::set> boxes{domain};
   if (reads(element)) {
     if (dependsOnData(touching.statement.value, touching.read, false)) {
-      loose = "whether '" + show(element) + "' is evaluated depends on data";
-      if (!chooserIsRead(touching, scop)) return Refusal{loose, touching.access.where};
+      told.unknown = "whether '" + show(element) + "' is evaluated depends on data";
+      if (!chooserIsRead(touching, scop)) return Refusal{told.unknown, touching.access.where};
     }
     boxes.clear();
     for (const isl::basic_set &part : parts(domain)) boxes.emplace_back(part);
@@ -258,20 +260,14 @@ std::vector<TouchedPart> exactPartsOf(const Touching &touching, const std::vecto
 /// `around`: there may be less between the bounds than they say.
 Result<std::vector<TouchedPart>> partsOf(const Touching &touching, const Scop &scop, const std::vector<Expr> &extents,
                                          TouchedElements &result) {
-  const isl::set range = touching.access.relation.range(), domain = touching.access.relation.domain();
+  const isl::set range = touching.access.relation.range();
   if (touching.exact && !dependsOnData(range, scop))
     if (const auto box = boxAround(range, extents)) {
       const std::vector<TouchedPart> parts = isExact(range) ? std::vector{*box} : exactPartsOf(touching, extents);
       result.around = result.around || parts.empty();
       return parts.empty() ? std::vector{*box} : parts;
     }
-  const Expr position = positionOf(touching.subscripts, extents);
-  const bool isOfSizes = position && !reads(position) && !dependsOnData(domain, scop);
-  result.around = result.around || (isOfSizes &&
-                                    !reachesEnds(collected(position, touching.statement.iterators),
-                                                 touching.statement.iterators, domain) &&
-                                    partsOfLinear(position, touching.statement.iterators, domain).empty());
-  return overIterations(touching, scop, extents, result.unknown);
+  return overIterations(touching, scop, extents, result);
 }
 
 bool sameBounds(const PointDim &a, const PointDim &b) {

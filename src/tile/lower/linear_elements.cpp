@@ -28,11 +28,6 @@ struct LinearPosition {
   }
 };
 
-bool reachesNone(const Expr &e, const std::vector<std::string> &iterators) {
-  const std::set<std::string> used = symbols(e);
-  return std::none_of(iterators.begin(), iterators.end(), [&](const std::string &i) { return used.contains(i); });
-}
-
 bool widens(const Expr &cast) { return cast.type() == Type::Int64 && isInteger(cast.arg(0).type()); }
 
 /// Adds factor * e; false: e is not linear.
@@ -132,6 +127,11 @@ std::vector<TouchedPart> atCorners(const Expr &element, const std::vector<std::s
 }
 
 } // namespace
+
+bool reachesNone(const Expr &e, const std::vector<std::string> &iterators) {
+  const std::set<std::string> used = symbols(e);
+  return std::none_of(iterators.begin(), iterators.end(), [&](const std::string &i) { return used.contains(i); });
+}
 
 Expr collected(const Expr &position, const std::vector<std::string> &iterators) {
   const auto found = linear(position, iterators);

@@ -7,6 +7,9 @@
 
 namespace polymend {
 
+/// Does no iterator occur in the expression?
+bool reachesNone(const Expr &e, const std::vector<std::string> &iterators);
+
 /// A position in which each iterator occurs once, its factors added up, so that the arithmetic of intervals loses
 /// nothing over a box; the position itself where it is not linear, or no iterator occurs twice.
 Expr collected(const Expr &position, const std::vector<std::string> &iterators);

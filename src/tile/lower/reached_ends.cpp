@@ -2,7 +2,10 @@
 // remainder goes both ways, and i * i - j is least where i is 0 and j is n - 1, which none is.
 #include "reached_ends.h"
 
+#include "linear_elements.h"
 #include "touched_box.h"
+
+#include "polymend/interval.h"
 
 #include <isl/map.h>
 #include <isl/set.h>
@@ -29,7 +32,8 @@ public:
     case Op::Min:
     case Op::Max: return together(of(e.arg(0), iterator), of(e.arg(1), iterator));
     case Op::Div:
-    case Op::FloorDiv: return isAtLeast(e.arg(1), 1) && isFixed(e.arg(1)) ? of(e.arg(0), iterator) : std::nullopt;
+    case Op::FloorDiv:
+      return isAtLeast(e.arg(1), 1) && reachesNone(e.arg(1), iterators) ? of(e.arg(0), iterator) : std::nullopt;
     case Op::Mul: {
       const Expr &a = e.arg(0), &b = e.arg(1);
       if (a.op() == Op::Integer) return times(of(b, iterator), a->integer < 0 ? -1 : 1);
@@ -53,32 +57,13 @@ private:
     return *a != 0 ? a : b;
   }
 
-  [[nodiscard]] bool isFixed(const Expr &e) const {
-    const std::set<std::string> used = symbols(e);
-    return std::ranges::none_of(iterators, [&](const std::string &name) { return used.contains(name); });
-  }
-
+  /// Does the value never fall below a number, as far as numbers say?
   [[nodiscard]] bool isAtLeast(const Expr &e, std::int64_t bound) const {
-    const auto low = lowest(e);
+    const auto low = intervalOf(e, [&](const Expr &leaf) {
+                       const auto least = leaf.op() == Op::Symbol ? lowestOf(leaf->name) : std::nullopt;
+                       return least ? Interval{*least} : Interval();
+                     }).low();
     return low && *low >= bound;
-  }
-
-  /// A number that the value never falls below, as far as numbers say.
-  [[nodiscard]] std::optional<std::int64_t> lowest(const Expr &e) const {
-    constexpr std::int64_t far = 1 << 30;
-    if (e.op() == Op::Integer) return e->integer;
-    if (e.op() == Op::Symbol) return lowestOf(e->name);
-    if (e.op() == Op::Cast) return isInteger(e.arg(0).type()) ? lowest(e.arg(0)) : std::nullopt;
-    if (e.op() == Op::Sub && e.arg(1).op() == Op::Integer)
-      if (const auto a = lowest(e.arg(0)); a && std::abs(*a) < far && std::abs(e.arg(1)->integer) < far)
-        return *a - e.arg(1)->integer;
-    if (e->args.size() != 2) return std::nullopt;
-    const auto a = lowest(e.arg(0)), b = lowest(e.arg(1));
-    if (!a || !b || std::abs(*a) > far || std::abs(*b) > far) return std::nullopt;
-    if (e.op() == Op::Add) return *a + *b;
-    if (*a < 0 || *b < 0) return std::nullopt;
-    if (e.op() == Op::Mul) return *a * *b;
-    return (e.op() == Op::Div || e.op() == Op::FloorDiv) && *b > 0 ? std::optional<std::int64_t>(0) : std::nullopt;
   }
 
   [[nodiscard]] std::optional<std::int64_t> lowestOf(const std::string &name) const {
@@ -120,9 +105,11 @@ public:
     if (e.op() == Op::Symbol && std::ranges::count(iterators, e->name) > 0) return met.insert(e->name).second;
     switch (e.op()) {
     case Op::Mod:
-    case Op::FloorMod: return isFixed(e) || (isFixed(e.arg(1)) && coversAll(e.arg(0), e.arg(1)) && isExact(e.arg(0)));
+    case Op::FloorMod:
+      return reachesNone(e, iterators) ||
+             (reachesNone(e.arg(1), iterators) && coversAll(e.arg(0), e.arg(1)) && isExact(e.arg(0)));
     case Op::Div:
-    case Op::FloorDiv: return isFixed(e.arg(1)) && isExact(e.arg(0));
+    case Op::FloorDiv: return reachesNone(e.arg(1), iterators) && isExact(e.arg(0));
     case Op::Symbol:
     case Op::Integer: return true;
     case Op::Cast:
@@ -132,7 +119,7 @@ public:
     case Op::Mul:
     case Op::Min:
     case Op::Max: return std::ranges::all_of(e->args, [&](const Expr &arg) { return isExact(arg); });
-    default: return isFixed(e);
+    default: return reachesNone(e, iterators);
     }
   }
 
@@ -140,11 +127,6 @@ private:
   const std::vector<std::string> &iterators;
   const isl::set &iterations;
   std::set<std::string> met;
-
-  [[nodiscard]] bool isFixed(const Expr &e) const {
-    const std::set<std::string> used = symbols(e);
-    return std::ranges::none_of(iterators, [&](const std::string &name) { return used.contains(name); });
-  }
 
   /// The same sizes in 64 bits.
   static Expr wide(const Expr &e) {
@@ -158,7 +140,8 @@ private:
   [[nodiscard]] bool coversAll(const Expr &e, const Expr &modulus) const {
     if (e.op() == Op::Cast) return coversAll(e.arg(0), modulus);
     if (e.op() == Op::Add || e.op() == Op::Sub)
-      return isFixed(e.arg(1)) ? coversAll(e.arg(0), modulus) : isFixed(e.arg(0)) && coversAll(e.arg(1), modulus);
+      return reachesNone(e.arg(1), iterators) ? coversAll(e.arg(0), modulus)
+                                              : reachesNone(e.arg(0), iterators) && coversAll(e.arg(1), modulus);
     const auto at = e.op() == Op::Symbol ? std::ranges::find(iterators, e->name) : iterators.end();
     if (at == iterators.end()) return false;
     const auto [first, limit] = boundsOfLine(onlyDimension(iterations, static_cast<unsigned>(at - iterators.begin())));

@@ -124,6 +124,7 @@ bool staysInRows(const Scop &scop, const Equation &e, const Operand &operand) {
 } // namespace
 
 std::vector<ChosenRead> chosenReads(const PhaseContext &context, const Seated &seated) {
+  if (context.frame.rectangular) return {};
   const Equation &e = seated.equation;
   Places places;
   look(e.value, {}, places);

@@ -11,7 +11,7 @@ struct ChosenRead {
 };
 
 /// The reads of a member's element that may lie outside what is touched of their arrays where the source's choice
-/// leaves them out.
+/// leaves them out; none in rectangular kernels, which read whole tiles.
 std::vector<ChosenRead> chosenReads(const PhaseContext &context, const Seated &seated);
 
 /// An element of a state that a correction made of the member's, in which a choice for whole rows has become a factor

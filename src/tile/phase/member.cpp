@@ -89,7 +89,7 @@ Emitted stepMember(const PhaseContext &context, const Seated &seated, OnlineResc
   if (seated.member.role == Member::Role::Inner)
     step.body = keyPoints(context, seated, {{target, Update::Set, beginning(context, seated), {}}});
   append(step, update(context, hoisting, seated, target, updateOf(seated.equation, *seated.equation.monoid),
-                      realize(context, seated.equation.value, seated)));
+                      realize(context, seated.equation.value, seated), chosenReads(context, seated)));
   return step;
 }
 

@@ -4,7 +4,6 @@
 // unless it is there already, and the state becomes the result; rows where anything is not finite are replayed.
 #include "mend.h"
 
-#include "chosen_reads.h"
 #include "constant_pivot.h"
 #include "finish.h"
 #include "regions.h"
@@ -148,14 +147,13 @@ Emitted OnlineRescale::step(const PhaseContext &context, const Seated &seated, H
   }
   const std::map<std::string, Expr> ofRows = bindings(context, states, seated, pivots, nullptr);
   const std::map<std::string, Expr> ofElements = bindingsOfElements(context, states, seated, pivots);
-  const std::vector<ChosenRead> chosen =
-      context.frame.rectangular ? std::vector<ChosenRead>() : chosenReads(context, seated);
+  const std::vector<ChosenRead> chosen = chosenReads(context, seated);
   const auto &tiles = states.tiles.at(seated.member.equation);
   for (std::size_t k = 0; k < tiles.size(); ++k) {
     const Expr state = withInverses(correction.state[k], pivotDivisors(correction));
     const Expr element = byInverse(context, seated, realize(context, state, seated, ofElements), ofRows, step.body);
     append(step, update(context, hoisting, seated, resultOf(context, seated, tiles[k]),
-                        updateOf(seated.equation, correction.carry), whereChosen(element, chosen)));
+                        updateOf(seated.equation, correction.carry), whereChosen(element, chosen), chosen));
   }
   return step;
 }

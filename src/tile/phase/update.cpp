@@ -1,7 +1,6 @@
 // Sums of products take their factors from tiles.
 #include "update.h"
 
-#include "chosen_reads.h"
 #include "rectangular_update.h"
 #include "regions.h"
 #include "values.h"
@@ -34,7 +33,7 @@ TileBlock counted(const TileBlock &summed, const Expr &value) {
 } // namespace
 
 Emitted update(const PhaseContext &context, Hoisting &hoisting, const Seated &seated, const Ref &target, Update update,
-               const Expr &value) {
+               const Expr &value, const std::vector<ChosenRead> &chosen) {
   if (context.frame.rectangular) return rectangularUpdate(context, hoisting, seated, target, update, value);
   const bool reorder = context.frame.options.reorder;
   const auto at = [&](const Expr &term) {
@@ -44,9 +43,9 @@ Emitted update(const PhaseContext &context, Hoisting &hoisting, const Seated &se
   if (counts && reorder && seated.loops.empty())
     return {{}, counted(at(value), Expr::real(value->real, typeOfTile(context, target.array))), {}};
   const bool product = update == Update::Sum && !seated.reduced.empty() && seated.parallel.size() > 1;
-  std::vector<Expr> chosen;
-  for (const ChosenRead &one : chosenReads(context, seated)) chosen.push_back(one.read);
-  Slim slim = hoisting.slim(context, seated, product && reorder ? regroup(seated, value) : value, product, {}, chosen);
+  std::vector<Expr> kept;
+  for (const ChosenRead &one : chosen) kept.push_back(one.read);
+  Slim slim = hoisting.slim(context, seated, product && reorder ? regroup(seated, value) : value, product, {}, kept);
   append(slim.inner, at(slim.value));
   append(slim.outer, wrapOwn(seated, false, slim.inner));
   return {slim.before, slim.outer, {}};
