@@ -197,6 +197,28 @@ namespace {
 
 bool isSum(const Expr &e) { return (e.op() == Op::Add || e.op() == Op::Sub) && isFloating(e.type()); }
 
+/// The element with the extreme of the state in the state's place, if that is all of it that moves with elements: what
+/// the source computes there, each rounding of it, as one that waits for the extreme computes it. A size or a negated
+/// number stands for the number.
+std::optional<Expr> elementAtTheExtreme(const Correction &correction, const Candidate &candidate) {
+  const Expr &state = correction.state[0];
+  const bool isNegated = state.op() == Op::Neg;
+  for (const Expr &score : {state, isNegated || state.op() == Op::Abs ? state.arg(0) : state}) {
+    const bool negates = isNegated && !equal(score, state);
+    const Expr final = rewrite(candidate.element, [&](const Expr &node) {
+      if (!equal(node, score)) return node;
+      const Expr extreme = Expr::symbol("#0", node.type());
+      return negates ? Expr::make(Op::Neg, node.type(), {extreme}) : extreme;
+    });
+    const std::set<std::string> used = polymend::symbols(final);
+    const bool moves = std::ranges::any_of(candidate.symbols, [&](const AlgebraSymbol &symbol) {
+      return symbol.role == AlgebraSymbol::Role::Element && used.contains(symbol.name);
+    });
+    if (!moves && identical(final, correction.final, candidate.symbols)) return final;
+  }
+  return std::nullopt;
+}
+
 /// A state that is the element itself is written as the source writes it, and so is each sum in it that is one of the
 /// source's: equal parts of other elements are then seen to be equal, and rounding is the source's.
 void inSourceForm(Correction &correction, const Candidate &candidate) {
@@ -218,6 +240,10 @@ void inSourceForm(Correction &correction, const Candidate &candidate) {
       });
       return source == sums.end() ? node : *source;
     });
+  if (correction.carry != Monoid::Max && correction.carry != Monoid::Min) return;
+  const auto final = elementAtTheExtreme(correction, candidate);
+  correction.asSource = final.has_value();
+  if (final) correction.final = *final;
 }
 
 /// Extremes by comparison assume that there is no NaN: as those that pass over it.

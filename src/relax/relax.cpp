@@ -156,6 +156,14 @@ private:
     }
   }
 
+  /// Does anything but a copy read the equation's values? It may hold the same terms, rounded as in the source.
+  [[nodiscard]] bool isReadAgain(int equation) const {
+    return std::ranges::any_of(result.system->equations, [&](const Equation &reader) {
+      return reader.value.op() != Op::Read &&
+             std::ranges::any_of(reader.operands, [&](const Operand &operand) { return operand.equation == equation; });
+    });
+  }
+
   void judge(int consumer, const std::vector<Blocking> &pairs) {
     std::vector<Blocking> own;
     for (const Blocking &pair : pairs)
@@ -165,20 +173,15 @@ private:
     const Question question = ask(scop, *result.system, consumer, pairs, result.fused);
     if (!question.unknown.empty()) return refuse(own, consumer, question.unknown);
     auto corrections = deriveAsWritten(question.candidate);
-    if (corrections) std::erase_if(*corrections, [](const Correction &c) { return c.counted; });
-    if (!corrections || corrections->empty()) {
-      refuse(own, consumer,
-             corrections ? "every correction needs the number of elements, which no loop carries yet"
-                         : corrections.refusal().reason);
-      return;
-    }
-    const auto usable =
-        std::find_if(corrections->begin(), corrections->end(), [](const Correction &c) { return !c.counted; });
-    if (usable == corrections->end()) {
-      refuse(own, consumer, "its correction needs the number of elements seen so far, which no loop carries");
-      return;
-    }
-    result.mended.push_back({consumer, question.producers, question.names, question.candidate, *usable});
+    if (!corrections) return refuse(own, consumer, corrections.refusal().reason);
+    std::erase_if(*corrections, [](const Correction &c) { return c.counted; });
+    if (corrections->empty())
+      return refuse(own, consumer, "every correction needs the number of elements, which no loop carries yet");
+    if (isReadAgain(consumer)) std::erase_if(*corrections, [](const Correction &c) { return !c.asSource; });
+    if (corrections->empty())
+      return refuse(own, consumer,
+                    "its correction rounds otherwise than the source, and what reads it computes it again");
+    result.mended.push_back({consumer, question.producers, question.names, question.candidate, corrections->front()});
     result.fused.insert(result.fused.end(), own.begin(), own.end());
     for (const Blocking &pair : own)
       for (std::size_t k : enteringEdges(deps, equation(pair.producer), equation(consumer)))

@@ -48,6 +48,21 @@ TEST(Traps, APowerOfTheSizeOfAQuotientIsScaledAsOneOfTheQuotientIs) {
   EXPECT_EQ(polymend::show(corrections->front().final), "#0");
 }
 
+TEST(Traps, AnExtremeIsFinishedAsTheSourceWritesItsElement) {
+  const Expr c = sym("c"), y = sym("y"), r = sym("r");
+  const auto finished = [&](const Expr &element) {
+    const auto corrections =
+        polymend::derive(candidate(chain({{"r", Monoid::Sum, sym("x")}, {"X", Monoid::Min, element}})));
+    if (!corrections) return corrections.refusal().reason;
+    const Correction &best = corrections->front();
+    return std::string(best.asSource ? "" : "otherwise ") + polymend::show(best.final);
+  };
+  EXPECT_EQ(finished(c - (r + num(1))), "#0 - (r + 1.0)"); // (#0 - r) - 1 is another number where r is large
+  EXPECT_EQ(finished(num(1) / (num(1) + exp(-(c - r)))), "1.0 / (1.0 + exp(-(-#0 - r)))");
+  EXPECT_EQ(finished((c / r) * (c / r)), "#0 / r * (#0 / r)");
+  EXPECT_EQ(finished(num(3) * r + c - y), "otherwise r * 3.0 + #0");
+}
+
 TEST(Traps, ADivisorOfTheFinalisationIsTestedAtTheEnd) {
   const Expr c = sym("c"), m = sym("m"), l = sym("l");
   const Family family =

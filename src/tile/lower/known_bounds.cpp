@@ -22,37 +22,7 @@ namespace {
 class Notation {
 public:
   /// Empty: it reads memory.
-  std::string text(const Expr &e) {
-    switch (e.op()) {
-    case Op::Integer: return e.type() == Type::Bool ? (e->integer != 0 ? "0 = 0" : "0 = 1") : number(e->integer);
-    case Op::Symbol: return isInteger(e.type()) ? variable(e->name) : "";
-    case Op::Cast: return isInteger(e.arg(0).type()) ? text(e.arg(0)) : opaque(e);
-    case Op::Neg: return joined("-", e.arg(0), "", {});
-    case Op::Add: return joined("", e.arg(0), " + ", e.arg(1));
-    case Op::Sub: return joined("", e.arg(0), " - ", e.arg(1));
-    case Op::Mul:
-      return isNumber(e.arg(0))   ? scaled(e.arg(0), e.arg(1))
-             : isNumber(e.arg(1)) ? scaled(e.arg(1), e.arg(0))
-                                  : opaque(e);
-    case Op::FloorDiv:
-      if (isNumber(e.arg(0)) && isPositive(e.arg(1))) return number(quotient(e)); // isl reads no floor of a number
-      return isPositive(e.arg(1)) ? called("floor(", joined("", e.arg(0), " / ", e.arg(1))) : opaque(e);
-    case Op::FloorMod: // nor the remainder of one
-      if (isNumber(e.arg(0)) && isPositive(e.arg(1)))
-        return number(e.arg(0)->integer - quotient(e) * e.arg(1)->integer);
-      return isPositive(e.arg(1)) ? joined("", e.arg(0), " mod ", e.arg(1)) : opaque(e);
-    case Op::Min: return called("min(", joined("", e.arg(0), ", ", e.arg(1)));
-    case Op::Max: return called("max(", joined("", e.arg(0), ", ", e.arg(1)));
-    case Op::Lt: return compared(e, " < ");
-    case Op::Le: return compared(e, " <= ");
-    case Op::Eq: return compared(e, " = ");
-    case Op::Ne: return compared(e, " != ");
-    case Op::And: return joined("", e.arg(0), " and ", e.arg(1));
-    case Op::Or: return joined("", e.arg(0), " or ", e.arg(1));
-    case Op::Not: return called("not (", text(e.arg(0)));
-    default: return opaque(e);
-    }
-  }
+  std::string text(const Expr &e) { return simplified(simplify(e)); }
 
   std::string variable(const std::string &name) { return named["symbol " + name]; }
 
@@ -67,12 +37,36 @@ public:
   }
 
 private:
-  static bool isNumber(const Expr &e) { return e.op() == Op::Integer; }
-  /// Of two numbers, rounded down; the second is positive.
-  static std::int64_t quotient(const Expr &e) {
-    const std::int64_t a = e.arg(0)->integer, b = e.arg(1)->integer;
-    return a / b - (a % b < 0 ? 1 : 0);
+  /// Of an expression in which no operation is left on numbers alone: isl reads no floor or remainder of them.
+  std::string simplified(const Expr &e) {
+    switch (e.op()) {
+    case Op::Integer: return e.type() == Type::Bool ? (e->integer != 0 ? "0 = 0" : "0 = 1") : number(e->integer);
+    case Op::Symbol: return isInteger(e.type()) ? variable(e->name) : "";
+    case Op::Cast: return isInteger(e.arg(0).type()) ? simplified(e.arg(0)) : opaque(e);
+    case Op::Neg: return joined("-", e.arg(0), "", {});
+    case Op::Add: return joined("", e.arg(0), " + ", e.arg(1));
+    case Op::Sub: return joined("", e.arg(0), " - ", e.arg(1));
+    case Op::Mul:
+      return isNumber(e.arg(0))   ? scaled(e.arg(0), e.arg(1))
+             : isNumber(e.arg(1)) ? scaled(e.arg(1), e.arg(0))
+                                  : opaque(e);
+    case Op::FloorDiv:
+      return isPositive(e.arg(1)) ? called("floor(", joined("", e.arg(0), " / ", e.arg(1))) : opaque(e);
+    case Op::FloorMod: return isPositive(e.arg(1)) ? joined("", e.arg(0), " mod ", e.arg(1)) : opaque(e);
+    case Op::Min: return called("min(", joined("", e.arg(0), ", ", e.arg(1)));
+    case Op::Max: return called("max(", joined("", e.arg(0), ", ", e.arg(1)));
+    case Op::Lt: return compared(e, " < ");
+    case Op::Le: return compared(e, " <= ");
+    case Op::Eq: return compared(e, " = ");
+    case Op::Ne: return compared(e, " != ");
+    case Op::And: return joined("", e.arg(0), " and ", e.arg(1));
+    case Op::Or: return joined("", e.arg(0), " or ", e.arg(1));
+    case Op::Not: return called("not (", simplified(e.arg(0)));
+    default: return opaque(e);
+    }
   }
+
+  static bool isNumber(const Expr &e) { return e.op() == Op::Integer; }
   static bool isPositive(const Expr &e) { return isNumber(e) && e->integer > 0; }
   static std::string number(std::int64_t value) {
     return value < 0 ? "(" + std::to_string(value) + ")" : std::to_string(value);
@@ -87,7 +81,7 @@ private:
   };
 
   std::string joined(const std::string &before, const Expr &a, const std::string &between, const Expr &b) {
-    const std::string left = text(a), right = b ? text(b) : "";
+    const std::string left = simplified(a), right = b ? simplified(b) : "";
     if (left.empty() || (b && right.empty())) return "";
     const bool separates = between == ", ";
     return separates ? left + between + right : "(" + before + left + between + right + ")";
@@ -95,7 +89,7 @@ private:
 
   /// isl wants a number, not one in brackets, before what it multiplies.
   std::string scaled(const Expr &by, const Expr &e) {
-    const std::string factor = text(e);
+    const std::string factor = simplified(e);
     return factor.empty() ? "" : "(" + std::to_string(by->integer) + " * " + factor + ")";
   }
 
@@ -113,7 +107,7 @@ private:
     std::string key = std::to_string(static_cast<int>(e.op())) + " " + e->name;
     if (e.op() == Op::Read || e.op() == Op::Call || e->args.empty()) return "";
     for (const Expr &arg : e->args) {
-      const std::string part = text(arg);
+      const std::string part = simplified(arg);
       if (part.empty()) return "";
       key += " (" + part + ")";
     }

@@ -121,6 +121,20 @@ bool staysInRows(const Scop &scop, const Equation &e, const Operand &operand) {
   return true;
 }
 
+/// At which points the element of the operand may be read; absent: at all of the equation.
+std::optional<Expr> whereMade(const PhaseContext &context, const Equation &e, const Expr &node, const Places &places) {
+  if (places.outside.contains(node->access)) return std::nullopt;
+  const Operand &operand = e.operands[static_cast<std::size_t>(node->access)];
+  if (operand.equation >= 0 && staysInTile(context.frame.system, e, operand, node)) return std::nullopt;
+  const Expr &below = places.below.at(node->access);
+  const bool inRows =
+      operand.equation < 0 && (!places.belowData.contains(node->access) || staysInRows(context.frame.scop, e, operand));
+  if (!inRows || !operand.exact) return below;
+  const isl::set sizes = staysWithin(context.frame.system, e, operand);
+  if (isl_set_plain_is_universe(sizes.get()) == isl_bool_true) return std::nullopt;
+  return sizes.is_empty() ? below : toCondition(sizes.coalesce(), {});
+}
+
 } // namespace
 
 std::vector<ChosenRead> chosenReads(const PhaseContext &context, const Seated &seated) {
@@ -128,21 +142,27 @@ std::vector<ChosenRead> chosenReads(const PhaseContext &context, const Seated &s
   const Equation &e = seated.equation;
   Places places;
   look(e.value, {}, places);
+  // One element may be read by two operands: what one allows, the other need not forbid.
+  std::vector<Expr> anywhere;
   std::vector<ChosenRead> found;
   visit(e.value, [&](const Expr &node) {
-    if (node.op() != Op::Read || !places.below.contains(node->access) || places.outside.contains(node->access)) return;
-    const Operand &operand = e.operands[static_cast<std::size_t>(node->access)];
-    if (operand.equation >= 0 && staysInTile(context.frame.system, e, operand, node)) return;
-    Expr where = places.below.at(node->access);
-    const bool inRows = operand.equation < 0 &&
-                        (!places.belowData.contains(node->access) || staysInRows(context.frame.scop, e, operand));
-    if (inRows && operand.exact) {
-      const isl::set sizes = staysWithin(context.frame.system, e, operand);
-      if (isl_set_plain_is_universe(sizes.get()) == isl_bool_true) return;
-      if (!sizes.is_empty()) where = toCondition(sizes.coalesce(), {});
+    if (node.op() != Op::Read || !places.below.contains(node->access)) return;
+    const auto where = whereMade(context, e, node, places);
+    if (!where) {
+      anywhere.push_back(node);
+      return;
     }
-    found.push_back({realize(context, node, seated), simplify(realize(context, where, seated))});
+    const auto same = std::ranges::find_if(found, [&](const ChosenRead &one) { return equal(one.read, node); });
+    if (same == found.end())
+      found.push_back({node, *where});
+    else if (!equal(same->where, *where))
+      same->where = Expr::make(Op::Or, {same->where, *where});
   });
+  std::erase_if(found, [&](const ChosenRead &one) {
+    return std::ranges::any_of(anywhere, [&](const Expr &read) { return equal(read, one.read); });
+  });
+  for (ChosenRead &one : found)
+    one = {realize(context, one.read, seated), simplify(realize(context, one.where, seated))};
   return found;
 }
 

@@ -55,6 +55,7 @@ struct Correction {
   bool freePivot = false; // e(r',c) = A(r,r') e(r,c) for all r, r' of the same signs: the pivot may be any such value
   bool counted = false;   // products: `final` or `mend` holds "#n", the number of elements taken in so far
   bool keepsZero = true;  // sums: `final` is +0, not -0, where every #k is +0
+  bool asSource = true;   // extremes: `final` rounds as the source's element does
   Proof proof;
 };
 
