@@ -220,9 +220,11 @@ std::optional<Expr> elementAtTheExtreme(const Correction &correction, const Cand
 }
 
 /// A state that is the element itself is written as the source writes it, and so is each sum in it that is one of the
-/// source's: equal parts of other elements are then seen to be equal, and rounding is the source's.
+/// source's: equal parts of other elements are then seen to be equal, and rounding is the source's. What cancels out of
+/// the element is not in the state, which takes in elements while producers run.
 void inSourceForm(Correction &correction, const Candidate &candidate) {
-  const bool plain = correction.state.size() == 1 && correction.final.op() == Op::Symbol;
+  const bool plain = correction.state.size() == 1 && correction.final.op() == Op::Symbol &&
+                     polymend::symbols(correction.state[0]) == polymend::symbols(candidate.element);
   if (plain && identical(correction.state[0], candidate.element, candidate.symbols)) {
     correction.state[0] = candidate.element;
     return;

@@ -63,6 +63,14 @@ TEST(Traps, AnExtremeIsFinishedAsTheSourceWritesItsElement) {
   EXPECT_EQ(finished(num(3) * r + c - y), "otherwise r * 3.0 + #0");
 }
 
+TEST(Traps, AProducerThatCancelsIsNotInTheState) {
+  const Expr c = sym("c"), r = sym("r");
+  const auto corrections = polymend::derive(candidate(chain({{"r", Monoid::Max, c}, {"X", Monoid::Sum, (c * r) / r}})));
+  ASSERT_TRUE(corrections.ok()) << corrections.refusal().reason;
+  EXPECT_EQ(polymend::show(corrections->front().state[0]), "c");
+  EXPECT_EQ(corrections->front().singular.size(), 1U);
+}
+
 TEST(Traps, ADivisorOfTheFinalisationIsTestedAtTheEnd) {
   const Expr c = sym("c"), m = sym("m"), l = sym("l");
   const Family family =
