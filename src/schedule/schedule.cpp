@@ -19,6 +19,7 @@ namespace polymend {
 namespace {
 
 constexpr std::int64_t reuseTile = 64, lineTile = 256, mapTile = 512, mostRows = reuseTile * lineTile;
+constexpr std::int64_t largestWindow = 64; // elements at most
 
 const Equation &equationOf(const Relaxed &relaxed, const Member &member) {
   return relaxed.system->equations[static_cast<std::size_t>(member.equation)];
@@ -124,6 +125,40 @@ bool onlyMaps(const KernelPlan &plan) {
   return true;
 }
 
+/// Do the phases loop over windows of a constant few elements, with nothing to mend? A vector holds neighbouring rows
+/// then, for one element of their windows after another.
+bool goesOverWindows(const Relaxed &relaxed, const KernelPlan &plan) {
+  return std::ranges::all_of(plan.phases, [&](const Phase &phase) {
+    return std::ranges::all_of(phase.members, [&](const Member &member) {
+      std::int64_t elements = 1;
+      for (const int dim : member.rolled)
+        elements *= std::min(
+            constantExtent(equationOf(relaxed, member).domain, static_cast<unsigned>(dim)).value_or(largestWindow + 1),
+            largestWindow + 1);
+      return member.mended < 0 && elements <= largestWindow;
+    });
+  });
+}
+
+/// Is what the kernel reads and stores contiguous along its innermost row, or the same?
+bool runsAlongMemory(const Relaxed &relaxed, const KernelPlan &plan) {
+  const auto runs = [](const isl::map &access, unsigned dim) {
+    const unsigned subscripts = rangeDimension(access);
+    if (subscripts == 0 || !movesAlong(access, dim, 1)) return true;
+    return !movesAlong(isl::manage(isl_map_project_out(access.copy(), isl_dim_out, subscripts - 1, 1)), dim, 1);
+  };
+  for (const Phase &phase : plan.phases)
+    for (const Member &member : phase.members) {
+      const Equation &e = equationOf(relaxed, member);
+      const auto row = static_cast<unsigned>(member.rows.back());
+      for (const Operand &operand : e.operands)
+        if (domainDimension(operand.map) == e.dims.size() && !runs(operand.map, row)) return false;
+      for (const Store &store : e.stores)
+        if (domainDimension(store.map) > row && !runs(store.map, row)) return false;
+    }
+  return true;
+}
+
 std::int64_t chosen(const std::string &dim, const ScheduleOptions &options, std::int64_t otherwise) {
   const auto found = options.tiles.find(dim.substr(0, dim.rfind('_')));
   return found == options.tiles.end() ? otherwise : found->second;
@@ -142,13 +177,15 @@ void keepSmall(KernelPlan &plan, const ScheduleOptions &options) {
 
 void chooseTiles(const Relaxed &relaxed, KernelPlan &plan, const ScheduleOptions &options) {
   const bool maps = onlyMaps(plan);
+  const bool inLines =
+      !maps && options.host && !plan.rows.empty() && goesOverWindows(relaxed, plan) && runsAlongMemory(relaxed, plan);
   std::int64_t rows = 1;
   for (std::size_t r = 0; r < plan.rows.size(); ++r) {
     const bool innermost = r + 1 == plan.rows.size();
     std::int64_t tile = 1;
-    if (maps && innermost) tile = mapTile;
-    if (!maps && options.host && liesAlong(relaxed, plan, r)) tile = lineTile;
-    if (!maps && reusesAlong(relaxed, plan, options, r)) tile = reuseTile;
+    if ((maps || inLines) && innermost) tile = mapTile;
+    if (!maps && !inLines && options.host && liesAlong(relaxed, plan, r)) tile = lineTile;
+    if (!maps && !inLines && reusesAlong(relaxed, plan, options, r)) tile = reuseTile;
     plan.tiles.push_back(chosen(plan.rows[r], options, tile));
     rows *= plan.tiles.back();
   }
@@ -156,9 +193,9 @@ void chooseTiles(const Relaxed &relaxed, KernelPlan &plan, const ScheduleOptions
   for (Phase &phase : plan.phases)
     for (std::size_t k = 0; k < phase.rolled.size(); ++k)
       phase.chunks.push_back(chosen(phase.rolled[k], options,
-                                    k + 1 < phase.rolled.size() ? 1
-                                    : rows == 1                 ? options.stream
-                                                                : reuseTile));
+                                    inLines || k + 1 < phase.rolled.size() ? 1
+                                    : rows == 1                            ? options.stream
+                                                                           : reuseTile));
 }
 
 /// The largest number of rows when it is a constant.

@@ -26,7 +26,8 @@ TEST(NamedBounds, AreThoseThatOccurTwice) {
 
 TEST(NamedBounds, StandWhereTheirVariablesAreKnown) {
   const std::string chunk = "points (j in [0, min(8, m - j0)) parallel) {\ny[0, j0 + j] = x[0, j0 + j]\n}\n";
-  EXPECT_EQ(bodyWith("for j0 in [0, m) step 8 {\n" + chunk + chunk + "}\n")
+  const std::string behind = "points (j in [0, min(8, m - j0)) parallel) {\ny[1, j0 + j] = y[0, j0 + j + 1]\n}\n";
+  EXPECT_EQ(bodyWith("for j0 in [0, m) step 8 {\n" + chunk + behind + "}\n")
                 .find("for j0 in [0, m) step 8 {\nlet j_limit = min(8, m - j0)\n"),
             0U);
 }

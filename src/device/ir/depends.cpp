@@ -12,6 +12,15 @@ bool uses(const TileAssign &a, const std::string &array) {
 
 } // namespace
 
+bool isChoice(const Expr &e) {
+  return e && isInteger(e.type()) && (e.op() == Op::Min || e.op() == Op::Max) && !reads(e);
+}
+
+bool isSameBound(const Expr &a, const Expr &b) {
+  if (equal(a, b)) return true;
+  return isChoice(a) && isChoice(b) && a.op() == b.op() && equal(a.arg(0), b.arg(1)) && equal(a.arg(1), b.arg(0));
+}
+
 bool dependsOn(const Expr &e, const std::string &variable) {
   bool found = false;
   visit(e, [&](const Expr &node) { found = found || (node.op() == Op::Symbol && node->name == variable); });

@@ -23,9 +23,11 @@ bool DeviceReader::accept(std::string_view text) {
 DeviceSharing DeviceReader::sharing() {
   DeviceSharing s;
   s.order = word(orders, DeviceSharing::Order::Alone);
-  if (s.order == DeviceSharing::Order::Alone) return s;
-  s.form = word(forms, DeviceSharing::Form::Collapsed);
-  if (acceptWord("turn")) s.turn = expr();
+  if (s.order != DeviceSharing::Order::Alone) {
+    s.form = word(forms, DeviceSharing::Form::Collapsed);
+    if (acceptWord("turn")) s.turn = expr();
+  }
+  if (acceptWord("copied")) s.copied = names();
   return s;
 }
 

@@ -12,7 +12,8 @@ namespace polymend {
 //   copy      := 'copy' NAME ['of' expr] ['filled' expr] ['back']
 //   kernel    := 'kernel' NAME 'grid' dims ((sharing | team) '{' tile* node* '}' [arrival]
 //                                           | units '{' channel* array* 'copies' block 'computes' block '}')
-//   sharing   := 'alone' | ('static' | 'guided' | 'dynamic') ('collapsed' | 'outermost' | 'listed') ['turn' expr]
+//   sharing   := ('alone' | ('static' | 'guided' | 'dynamic') ('collapsed' | 'outermost' | 'listed') ['turn' expr])
+//                ['copied' names]
 //   team      := ('thread' | 'block' | 'group' | 'launch') 'of' INT 'box' '(' range* ')' 'bytes' INT ['fours' INT]
 //                ['keeps' names] ['window'] ['length' expr] ['row' expr] ['terms' expr] ['fallback' NAME]
 //                ['called' ['whole']]
@@ -143,9 +144,11 @@ void TextOfDevice::node(const DeviceReadAhead &r) {
 }
 
 std::string TextOfDevice::sharing(const DeviceSharing &s) const {
-  std::string order(device_room::wordOf(orders, s.order));
-  if (s.order == DeviceSharing::Order::Alone) return order;
-  return order + " " + std::string(device_room::wordOf(forms, s.form)) + (s.turn ? " turn " + expr(s.turn) : "");
+  std::string text(device_room::wordOf(orders, s.order));
+  if (s.order != DeviceSharing::Order::Alone)
+    text += " " + std::string(device_room::wordOf(forms, s.form)) + (s.turn ? " turn " + expr(s.turn) : "");
+  if (!s.copied.empty()) text += " copied " + listed(s.copied, [](const std::string &name) { return quote(name); });
+  return text;
 }
 
 std::string TextOfDevice::team(const DeviceKernel &k) const {

@@ -14,6 +14,7 @@
 #include "device/plain_names.h"
 #include "device/region.h"
 #include "device/stride.h"
+#include "device/windows.h"
 #include "tile/touched.h"
 #include "tile/visit.h"
 
@@ -51,19 +52,34 @@ std::set<std::string> heapTiles(const Kernel &k) {
   return heap;
 }
 
-/// Is the node an assignment, or one loop of them that is as long at every point of the grid?
+/// Is it the least, or the largest, of a number and something else?
+bool isConstantChoice(const Expr &e, Op choice) {
+  return e.op() == choice && (e.arg(0).op() == Op::Integer || e.arg(1).op() == Op::Integer);
+}
+
+/// Does the loop take a constant few turns, as along a line of a window?
+bool isLine(const TileLoop &loop) {
+  const Expr first = simplify(loop.first), limit = simplify(loop.limit);
+  return first.op() == Op::Integer && limit.op() == Op::Integer &&
+         limit->integer - first->integer <= mostTurnsOfLine * loop.step;
+}
+
+/// Is the node an assignment, or one loop of them that is as long at every point of the grid? Lines of windows around
+/// it do not count.
 bool isLight(const TileNode &node, const Kernel &k) {
   if (as<TileAssign>(node) || as<TileNote>(node)) return true;
   if (const auto *points = as<TilePoints>(node)) {
     const auto isAlike = [&](const PointDim &d) {
-      const Expr extent = simplify(d.limit - d.first);
-      const bool isTile =
-          extent.op() == Op::Min && (extent.arg(0).op() == Op::Integer || extent.arg(1).op() == Op::Integer);
+      const Expr first = simplify(d.first), limit = simplify(d.limit), extent = simplify(d.limit - d.first);
+      const bool begins = first.op() == Op::Integer || isConstantChoice(first, Op::Max);
+      const bool isTile = isConstantChoice(extent, Op::Min) || (begins && isConstantChoice(limit, Op::Min));
       return isTile || !usesAny(extent, k.grid);
     };
     return points->dims.size() <= 1 && std::all_of(points->dims.begin(), points->dims.end(), isAlike);
   }
   const auto *loop = as<TileLoop>(node);
+  if (loop && isLine(*loop))
+    return std::all_of(loop->body.begin(), loop->body.end(), [&](const TileNode &inner) { return isLight(inner, k); });
   return loop && !usesAny(loop->first, k.grid) && !usesAny(loop->limit, k.grid) &&
          std::all_of(loop->body.begin(), loop->body.end(),
                      [](const TileNode &inner) { return as<TileAssign>(inner) || as<TileNote>(inner); });
@@ -162,6 +178,35 @@ std::set<std::string> arraysOf(const Kernel &k) {
   return used;
 }
 
+bool isCharacter(Type type) { return type == Type::Char || type == Type::Int8 || type == Type::UInt8; }
+
+/// What threads copy of the program's arguments and sizes: all pointers and numbers that the kernel uses, if it stores
+/// characters, which no type tells from what threads share.
+std::vector<std::string> copiedOf(const Kernel &k, const TileProgram &program, const std::set<std::string> &used) {
+  bool stores = false;
+  eachAssign(k.body, [&](const TileAssign &a) {
+    for (const TileArray &array : program.arrays)
+      stores = stores || (array.name == a.target.array && isCharacter(array.type));
+  });
+  if (!stores) return {};
+  std::set<std::string> numbers;
+  allNodes(k.body, [&](const TileNode &node) {
+    eachExpr(node, [&](const Expr &e) { numbers.merge(symbols(e)); });
+    return true;
+  });
+  std::vector<std::string> copied;
+  for (const TileArray &array : program.arrays) {
+    if (used.contains(array.name) && array.space == Space::Argument && array.flat) copied.push_back(array.name);
+    for (const Expr &extent : array.extents)
+      if (used.contains(array.name)) numbers.merge(symbols(extent));
+  }
+  for (const std::string &size : program.sizes)
+    if (numbers.contains(size)) copied.push_back(size);
+  for (const auto &[scalar, type] : program.scalars)
+    if (numbers.contains(scalar)) copied.push_back(scalar);
+  return copied;
+}
+
 /// What the whole program sees by name.
 std::set<std::string> namesOf(const TileProgram &program) {
   std::set<std::string> names(program.sizes.begin(), program.sizes.end());
@@ -179,12 +224,13 @@ DeviceKernel mapKernel(const Kernel &kernel, const TileProgram &program, Scope &
   std::erase_if(needed.tiles, [&](const TileArray &a) { return !used.contains(a.name); });
   const std::set<std::string> heap = heapTiles(needed);
   DeviceKernel result{kernel.name, kernel.grid, sharingOf(needed), {}, mapBlock(kernel.body, scope)};
+  result.sharing.copied = copiedOf(kernel, program, used);
   using Place = DeviceTile::Place;
   for (const TileArray &a : needed.tiles) {
     const Place owned = usesGrid(a, needed) ? Place::Point : Place::Heap;
     result.tiles.push_back({a, heap.contains(a.name) ? owned : Place::Stack});
   }
-  result = withJoinedLoops(withOneCondition(withFlags(std::move(result))));
+  result = withWindowsInRegisters(withJoinedLoops(withOneCondition(withFlags(std::move(result)))));
   result = withNamedBounds(withInvariantValues(std::move(result), scope), program.sizes, scope);
   return withPlainNames(withFirstValues(std::move(result)), namesOf(program));
 }

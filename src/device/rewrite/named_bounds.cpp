@@ -2,6 +2,7 @@
 // these. There its uses are counted; two are worth a name.
 #include "device/named_bounds.h"
 
+#include "device/depends.h"
 #include "device/walk.h"
 
 namespace polymend::device_room {
@@ -9,16 +10,6 @@ namespace polymend::device_room {
 namespace {
 
 using Loop = std::shared_ptr<const DeviceLoop>;
-
-bool isChoice(const Expr &e) {
-  return e && isInteger(e.type()) && (e.op() == Op::Min || e.op() == Op::Max) && !reads(e);
-}
-
-/// Equal but for the order of a choice.
-bool same(const Expr &a, const Expr &b) {
-  if (equal(a, b)) return true;
-  return isChoice(a) && isChoice(b) && a.op() == b.op() && equal(a.arg(0), b.arg(1)) && equal(a.arg(1), b.arg(0));
-}
 
 /// The limits of a node's own dimensions, with the variable that each bounds.
 std::vector<std::pair<std::string, Expr>> limitsOf(const DeviceNode &node) {
@@ -44,7 +35,7 @@ void note(const DeviceNode &node, const std::function<bool(const Expr &)> &fits,
           std::vector<Bound> &bounds) {
   for (const auto &[variable, limit] : limitsOf(node)) {
     if (!isChoice(limit) || !fits(limit)) continue;
-    auto at = std::find_if(bounds.begin(), bounds.end(), [&](const Bound &b) { return same(b.value, limit); });
+    auto at = std::find_if(bounds.begin(), bounds.end(), [&](const Bound &b) { return isSameBound(b.value, limit); });
     if (at == bounds.end()) at = bounds.insert(at, {variable, limit});
     ++at->uses;
     at->always = at->always || !inBranch;
@@ -57,8 +48,8 @@ void note(const DeviceNode &node, const std::function<bool(const Expr &)> &fits,
 DeviceNode replaced(const DeviceNode &node, const Bound &bound, const Expr &name) {
   const auto inExpr = [&](const Expr &e) {
     if (!e) return e;
-    if (same(simplify(e), bound.value)) return name;
-    return rewrite(e, [&](const Expr &part) { return same(part, bound.value) ? name : part; });
+    if (isSameBound(simplify(e), bound.value)) return name;
+    return rewrite(e, [&](const Expr &part) { return isSameBound(part, bound.value) ? name : part; });
   };
   return withBlocks(withExprs(node, inExpr), [&](const DeviceBlock &block) {
     DeviceBlock result;
@@ -69,7 +60,7 @@ DeviceNode replaced(const DeviceNode &node, const Bound &bound, const Expr &name
 
 bool uses(const DeviceNode &node, const Bound &bound) {
   std::vector<Bound> found;
-  note(node, [&](const Expr &e) { return same(e, bound.value); }, false, found);
+  note(node, [&](const Expr &e) { return isSameBound(e, bound.value); }, false, found);
   return !found.empty();
 }
 

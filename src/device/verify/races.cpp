@@ -32,6 +32,9 @@ public:
     return meets;
   }
 
+  /// The scalar is another one from now on.
+  void forget(const std::string &scalar) { touched.erase({scalar, 0}); }
+
 private:
   std::map<std::pair<std::string, std::int64_t>, Touch> touched;
 };
@@ -50,7 +53,11 @@ private:
     reading(l.value);
     if (isInteger(l.value.type()) && isKnown(l.value)) env.integers[l.name] = integer(l.value);
   }
-  void node(const DeviceAssign &a) { assign(a.what); }
+  void node(const DeviceAssign &a) {
+    if (a.declares)
+      for (Ledger *ledger : ledgers) ledger->forget(a.what.target.array);
+    assign(a.what);
+  }
   void node(const DeviceFold &f) {
     bounds(f.along);
     iterate(f.along, 1, [&] { assign(f.what); });

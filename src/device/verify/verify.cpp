@@ -91,9 +91,10 @@ void Verifier::node(const DeviceFold &f, bool inVectors) {
 }
 
 void Verifier::node(const std::shared_ptr<const DeviceLoop> &l, bool inVectors) {
-  form(inVectors, "a loop");
+  const bool isWritten = l->kind == DeviceLoop::Kind::Unroll; // out: no loop is left
+  form(inVectors && !isWritten, "a loop");
   if (l->step <= 0) complain("the step of '" + l->variable + "' is not positive");
-  block(l->body, l->kind == DeviceLoop::Kind::Vector);
+  block(l->body, l->kind == DeviceLoop::Kind::Vector || (isWritten && inVectors));
 }
 
 void Verifier::node(const std::shared_ptr<const DeviceBranch> &b, bool inVectors) {

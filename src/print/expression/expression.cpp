@@ -257,12 +257,18 @@ std::string deviceName(Op op, Type own, Context &c) {
 Piece function(const Expr &e, Context &c) {
   const Type own = computeType(e.type());
   std::string list;
-  for (const Expr &arg : e->args) list += (list.empty() ? "" : ", ") + convert(print(arg, c), own, c).text;
+  bool isNarrow = own == Type::Int32;
+  for (const Expr &arg : e->args) {
+    const Piece piece = convert(print(arg, c), own, c);
+    isNarrow = isNarrow && (piece.type == Type::Int32 || arg.op() == Op::Integer);
+    list += (list.empty() ? "" : ", ") + piece.text;
+  }
   if (c.table.device)
     return {deviceName(e.op(), own, c) + "(" + list + ")", Primary, isFloating(own) ? own : Type::Int64};
   std::string name = std::string("std::").append(functionName(e.op()));
   if (e.op() == Op::Min || e.op() == Op::Max) {
     c.needs.headers.insert("algorithm");
+    if (isNarrow) return {name + "<int>(" + list + ")", Primary, Type::Int32};
     if (!isFloating(own)) name += "<std::int64_t>";
   } else if (!c.strict() && hasPrimitive(e.op(), own)) {
     name = c.primitive(std::string(functionName(e.op())));

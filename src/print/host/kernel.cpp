@@ -91,7 +91,7 @@ void KernelPrinter::shareTurns(const std::string &collapse, const std::string &m
   const std::string share = context.names.fresh("pointsPerTurn");
   out.line("[[maybe_unused]] const std::int64_t " + share + " = 1 + " + more + ";");
   const std::string clause = isMany.empty() ? "" : " if(" + isMany + ")";
-  out.pragma("omp parallel for" + collapse + " schedule(dynamic, " + share + ")" + clause);
+  out.pragma("omp parallel for" + collapse + " schedule(dynamic, " + share + ")" + clause + context.copies);
 }
 
 /// Threads share the loop that follows, or with those within it all of them.
@@ -101,11 +101,11 @@ void KernelPrinter::sharePoints() {
   const std::string collapse = count > 1 ? " collapse(" + std::to_string(count) + ")" : "";
   switch (sharing.order) {
   case Order::Alone: return;
-  case Order::Static: return out.pragma("omp parallel for" + collapse + " schedule(static)");
-  case Order::Guided: return out.pragma("omp parallel for" + collapse + " schedule(guided)");
+  case Order::Static: return out.pragma("omp parallel for" + collapse + " schedule(static)" + context.copies);
+  case Order::Guided: return out.pragma("omp parallel for" + collapse + " schedule(guided)" + context.copies);
   case Order::Dynamic: break;
   }
-  if (!sharing.turn) return out.pragma("omp parallel for" + collapse + " schedule(dynamic)");
+  if (!sharing.turn) return out.pragma("omp parallel for" + collapse + " schedule(dynamic)" + context.copies);
   if (sharing.turn.op() != Op::FloorDiv) return shareTurns(collapse, printExpr(sharing.turn, context), "");
   const std::string points = context.names.fresh("points");
   out.line("[[maybe_unused]] const std::int64_t " + points + " = " + printExpr(sharing.turn.arg(0), context) + ";");
@@ -155,6 +155,9 @@ void KernelPrinter::listed() {
 }
 
 void KernelPrinter::print() {
+  std::string names;
+  for (const std::string &name : kernel.sharing.copied) names += (names.empty() ? "" : ", ") + context.names.of(name);
+  context.copies = names.empty() ? "" : " firstprivate(" + names + ")";
   declareBuffers();
   if (kernel.sharing.form == Form::Listed)
     listed();

@@ -117,7 +117,7 @@ void Walk::node(const DeviceTranspose &t) {
 void Walk::node(const std::shared_ptr<const DeviceLoop> &l) {
   if (l->kind == DeviceLoop::Kind::Vector) out.pragma("omp simd");
   if (l->kind == DeviceLoop::Kind::Shared)
-    out.pragma(std::string("omp parallel for schedule(") + (depthOf(l->body) > 1 ? "dynamic" : "static") + ")");
+    out.pragma(std::string("omp parallel for schedule(") + (depthOf(l->body) > 1 ? "dynamic)" : "static)") + c.copies);
   if (l->kind == DeviceLoop::Kind::Unroll) {
     c.primitive("unroll");
     out.line("POLYMEND_UNROLL");

@@ -1,12 +1,15 @@
 // Work is estimated, not proved: it decides whether threads are worth their start, never a value. A statement takes its
 // operations, functions and divisions counted by what they cost, times the extents of the box around its domain. A loop
 // whose bounds other loops move counts half, as in a triangle, or the constant that it never goes beyond.
-// One whose bounds are read from arrays counts as short.
+// One whose bounds are read from arrays counts as short. What a compiler does in vectors costs a part of that: maps,
+// and sums over windows of a constant few elements, which it writes out.
 #include "work.h"
 
 #include "polymend/window.h"
 
 #include "tile/frame.h"
+
+#include <isl/map.h>
 
 #include <algorithm>
 #include <set>
@@ -15,12 +18,16 @@ namespace polymend {
 namespace {
 
 constexpr double functionCost = 16, divisionCost = 4;
+constexpr double widthOfMaps = 8, widthOfWindows = 32; // maps wait for memory
+constexpr std::int64_t largestWindow = 64;
 constexpr std::int64_t lengthOfRow = 16; // that is read from arrays, as nobody knows it before
+
+bool isCalled(const Expr &node) { return node.op() >= Op::Exp && node.op() <= Op::Call && node.op() != Op::Abs; }
 
 double costOf(const Expr &value) {
   double cost = 1;
   visit(value, [&](const Expr &node) {
-    if (node.op() >= Op::Exp && node.op() <= Op::Call && node.op() != Op::Abs)
+    if (isCalled(node))
       cost += functionCost;
     else if (node.op() == Op::Div)
       cost += divisionCost;
@@ -28,6 +35,48 @@ double costOf(const Expr &value) {
       ++cost;
   });
   return cost;
+}
+
+/// How many of the statement's dimensions are outside the window that it sums, if it sums one.
+unsigned dimensionsAround(const Statement &statement) {
+  auto around = static_cast<unsigned>(statement.iterators.size());
+  for (std::int64_t elements = 1; around > 0 && !movesAlong(statement.write.relation, around - 1, 1); --around) {
+    elements *= std::min(constantExtent(statement.domain, around - 1).value_or(largestWindow + 1), largestWindow + 1);
+    if (elements > largestWindow) break;
+  }
+  return around;
+}
+
+/// Does a reading of what the statement writes order its instances?
+bool readsOthers(const Statement &statement) {
+  return std::ranges::any_of(statement.reads, [&](const Access &read) {
+    return read.array == statement.write.array && !(read.exact && read.relation.is_equal(statement.write.relation));
+  });
+}
+
+/// Does the access stay where it is along a dimension, or run along memory?
+bool runsAlongMemory(const Access &access, unsigned dim) {
+  const unsigned subscripts = rangeDimension(access.relation);
+  if (subscripts == 0 || !movesAlong(access.relation, dim, 1)) return true;
+  const isl::map rows = isl::manage(isl_map_project_out(access.relation.copy(), isl_dim_out, subscripts - 1, 1));
+  return access.exact && !movesAlong(rows, dim, 1);
+}
+
+/// How many instances of the statement a compiler computes at once, in vectors.
+double widthOf(const Statement &statement, const Scop &scop) {
+  bool calls = false;
+  visit(statement.value, [&](const Expr &node) { calls = calls || isCalled(node); });
+  const unsigned around = dimensionsAround(statement);
+  const auto runs = [&](const Access &access) { return runsAlongMemory(access, around - 1); };
+  if (calls || around == 0 || readsOthers(statement)) return 1;
+  if (!runs(statement.write) || !std::ranges::all_of(statement.reads, runs)) return 1;
+  const bool isSummed = around < statement.iterators.size();
+  const Array &written = scop.array(statement.write.array);
+  if (written.storage == Array::Storage::Local && written.extents.empty())
+    return isSummed ? widthOfWindows : reads(statement.value, written.name) ? 1 : widthOfMaps;
+  for (unsigned d = 0; d < around; ++d)
+    if (!movesAlong(statement.write.relation, d, 1)) return 1;
+  return isSummed ? widthOfWindows : widthOfMaps;
 }
 
 /// An integer expression in arithmetic that cannot wrap; quotients stay fractions.
@@ -74,7 +123,7 @@ void extendMoved(Box &box, const Expr &extent, const std::optional<std::int64_t>
 }
 
 std::optional<Box> boxOf(const Statement &statement, const std::set<std::string> &moved, const Scop &scop) {
-  Box box{{}, costOf(statement.value)};
+  Box box{{}, costOf(statement.value) / widthOf(statement, scop)};
   for (unsigned d = 0; d < statement.iterators.size(); ++d) {
     const isl::set line = onlyDimension(statement.domain, d);
     const auto [low, high] = outermostBounds(withoutDataSizes(line, scop), "x");

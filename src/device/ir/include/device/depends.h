@@ -9,6 +9,11 @@ bool dependsOn(const Expr &e, const std::string &variable);
 /// Does it depend on a variable of these dimensions?
 bool usesAny(const Expr &e, const std::vector<PointDim> &dims);
 
+/// Is it the least or the largest of integers, of no element of an array?
+bool isChoice(const Expr &e);
+/// Are two bounds equal but for the order of a choice?
+bool isSameBound(const Expr &a, const Expr &b);
+
 /// Does none of the assignments read or set an array that another of them sets?
 bool areIndependent(const std::vector<TileAssign> &body);
 

@@ -123,7 +123,9 @@ struct DeviceSharing {
   };
   Order order = Order::Alone;
   Form form = Form::Collapsed;
-  Expr turn; // Dynamic, Collapsed or Outermost: absent is 0
+  Expr turn;                            // Dynamic, Collapsed or Outermost: absent is 0
+  std::vector<std::string> copied = {}; // arguments and sizes of which each thread has its own copy: what the kernel
+                                        // stores are characters, which to a compiler may change any other memory
 };
 
 /// Turns into which points are handed out at most; each costs about half a microsecond.

@@ -37,6 +37,7 @@ struct Context {
   std::set<std::string> narrow; // variables that are declared as int
   std::set<std::string> held;   // scalars of which every thread of a block holds its own copy
   HostValues *host = nullptr;   // of the kernel that is being printed; absent: it computes all itself
+  std::string copies = {};      // of a kernel on the host: the clause that says what each thread copies
   bool eager = false;           // both sides of a choice are computed: no branch may stand there
   std::string teamMemory = {};  // where blockThreads threads, some of a block, combine values; empty: all
                                 // threads of a block run the body
