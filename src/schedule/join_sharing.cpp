@@ -4,6 +4,7 @@
 #include <isl/map.h>
 
 #include <algorithm>
+#include <numeric>
 
 namespace polymend {
 namespace {
@@ -35,6 +36,18 @@ int readTogether(const System &system, int e, int other, unsigned o) {
         common = found;
       }
   return common;
+}
+
+/// Do both read the same element at each point, as of one window?
+bool readAlike(const Operand &a, const Operand &b) {
+  const isl::map left = isl::manage(isl_map_reset_tuple_id(a.map.copy(), isl_dim_in));
+  return left.is_equal(isl::manage(isl_map_reset_tuple_id(b.map.copy(), isl_dim_in)));
+}
+
+std::vector<int> allInOrder(std::size_t count) {
+  std::vector<int> dims(count);
+  std::iota(dims.begin(), dims.end(), 0);
+  return dims;
 }
 
 } // namespace
@@ -83,6 +96,7 @@ std::optional<std::vector<int>> Grouper::shared(int e, int other) {
         dims.push_back(found);
       }
       if (dims.size() == at(other).dims.size()) return dims;
+      if (options.host && at(e).keys == at(other).keys && readAlike(a, b)) return allInOrder(at(e).dims.size());
     }
   return std::nullopt;
 }

@@ -267,6 +267,9 @@ Piece function(const Expr &e, Context &c) {
     return {deviceName(e.op(), own, c) + "(" + list + ")", Primary, isFloating(own) ? own : Type::Int64};
   std::string name = std::string("std::").append(functionName(e.op()));
   if (e.op() == Op::Min || e.op() == Op::Max) {
+    const bool isOfMemory = e.arg(0).op() == Op::Read && e.arg(1).op() == Op::Read;
+    if (isOfMemory && (isFloating(own) || isNarrow))
+      return {c.primitive(e.op() == Op::Min ? "least" : "most") + "<" + spell(own) + ">(" + list + ")", Primary, own};
     c.needs.headers.insert("algorithm");
     if (isNarrow) return {name + "<int>(" + list + ")", Primary, Type::Int32};
     if (!isFloating(own)) name += "<std::int64_t>";

@@ -47,11 +47,8 @@ unsigned dimensionsAround(const Statement &statement) {
   return around;
 }
 
-/// Does a reading of what the statement writes order its instances?
-bool readsOthers(const Statement &statement) {
-  return std::ranges::any_of(statement.reads, [&](const Access &read) {
-    return read.array == statement.write.array && !(read.exact && read.relation.is_equal(statement.write.relation));
-  });
+isl::map lastSubscript(const Access &access) {
+  return isl::manage(isl_map_project_out(access.relation.copy(), isl_dim_out, 0, rangeDimension(access.relation) - 1));
 }
 
 /// Does the access stay where it is along a dimension, or run along memory?
@@ -62,21 +59,29 @@ bool runsAlongMemory(const Access &access, unsigned dim) {
   return access.exact && !movesAlong(rows, dim, 1);
 }
 
-/// How many instances of the statement a compiler computes at once, in vectors.
+/// Does the statement read what another of its instances writes, along the innermost dimension around a window?
+bool readsNeighbours(const Statement &statement) {
+  return std::ranges::any_of(statement.reads, [&](const Access &read) {
+    if (read.array != statement.write.array) return false;
+    return !read.exact ||
+           (rangeDimension(read.relation) > 0 && !lastSubscript(read).is_equal(lastSubscript(statement.write)));
+  });
+}
+
+/// How many instances of the statement a compiler computes at once, in vectors along the innermost dimension.
 double widthOf(const Statement &statement, const Scop &scop) {
   bool calls = false;
   visit(statement.value, [&](const Expr &node) { calls = calls || isCalled(node); });
   const unsigned around = dimensionsAround(statement);
+  if (calls || around == 0 || readsNeighbours(statement)) return 1;
   const auto runs = [&](const Access &access) { return runsAlongMemory(access, around - 1); };
-  if (calls || around == 0 || readsOthers(statement)) return 1;
   if (!runs(statement.write) || !std::ranges::all_of(statement.reads, runs)) return 1;
   const bool isSummed = around < statement.iterators.size();
   const Array &written = scop.array(statement.write.array);
-  if (written.storage == Array::Storage::Local && written.extents.empty())
-    return isSummed ? widthOfWindows : reads(statement.value, written.name) ? 1 : widthOfMaps;
-  for (unsigned d = 0; d < around; ++d)
-    if (!movesAlong(statement.write.relation, d, 1)) return 1;
-  return isSummed ? widthOfWindows : widthOfMaps;
+  const bool isTemporary = written.storage == Array::Storage::Local && written.extents.empty();
+  const bool isOrdered = isTemporary ? !isSummed && reads(statement.value, written.name)
+                                     : !movesAlong(statement.write.relation, around - 1, 1);
+  return isOrdered ? 1 : isSummed ? widthOfWindows : widthOfMaps;
 }
 
 /// An integer expression in arithmetic that cannot wrap; quotients stay fractions.
