@@ -209,3 +209,23 @@ TEST(AsWritten, KeepsSumsThatAreMultiplied) {
       states("s += std::exp(x[i * m + j] - r) * " + difference + " * " + difference, "r = std::fmax(r, x[i * m + j])"),
       (Found{"exp(x[i][j_1] - r[i]) * " + own + " * " + own, "final #0"}));
 }
+
+/// (#0 + 3 t) for 3 t + x - y: with t large it is another number than that of the element that is the largest.
+TEST(AsWritten, FinishesNoExtremeOtherwiseThatOthersComputeAgain) {
+  const auto mended = [](const std::string &after) {
+    const auto t =
+        analyse("#include <cmath>\nvoid f(int n, int m, const float *x, const float *y, float *o, float *p) {\n"
+                "  for (int i = 0; i < n; i++) {\n    float t = 0, top = -INFINITY, sum = 0;\n"
+                "    for (int j = 0; j < m; j++) t += x[i * m + j];\n"
+                "    for (int j = 0; j < m; j++) top = std::fmax(top, 3 * t + x[i * m + j] - y[i * m + j]);\n" +
+                after + "  }\n}\n");
+    std::size_t extremes = 0;
+    for (const Mended &m : t.relaxed().mended) extremes += m.correction.carry == Monoid::Max ? 1 : 0;
+    return extremes;
+  };
+  EXPECT_EQ(mended("o[i] = top;\n"), 1U);
+  EXPECT_EQ(
+      mended(
+          "    for (int j = 0; j < m; j++) sum += std::exp(3 * t + x[i * m + j] - y[i * m + j] - top);\no[i] = sum;\n"),
+      0U);
+}

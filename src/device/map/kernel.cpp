@@ -59,9 +59,8 @@ bool isConstantChoice(const Expr &e, Op choice) {
 
 /// Does the loop take a constant few turns, as along a line of a window?
 bool isLine(const TileLoop &loop) {
-  const Expr first = simplify(loop.first), limit = simplify(loop.limit);
-  return first.op() == Op::Integer && limit.op() == Op::Integer &&
-         limit->integer - first->integer <= mostTurnsOfLine * loop.step;
+  const Expr range = simplify(loop.limit - loop.first);
+  return range.op() == Op::Integer && range->integer <= mostTurnsOfLine * loop.step;
 }
 
 /// Is the node an assignment, or one loop of them that is as long at every point of the grid? Lines of windows around

@@ -19,10 +19,9 @@ struct Window {
 
 /// The turns of a loop of constant bounds.
 std::optional<std::int64_t> turnsOf(const DeviceLoop &loop) {
-  const Expr first = simplify(loop.first), limit = simplify(loop.limit);
-  if (first.op() != Op::Integer || limit.op() != Op::Integer) return std::nullopt;
-  const std::int64_t range = limit->integer - first->integer;
-  return range > 0 ? (range + loop.step - 1) / loop.step : 0;
+  const Expr range = simplify(loop.limit - loop.first);
+  if (range.op() != Op::Integer || simplify(loop.first).op() != Op::Integer) return std::nullopt;
+  return range->integer > 0 ? 1 + (range->integer - 1) / loop.step : 0;
 }
 
 std::optional<Window> windowOf(const DeviceNode &node) {
@@ -95,58 +94,61 @@ DeviceBlock block(const DeviceBlock &nodes) {
   return result;
 }
 
-/// The blocks with the elements of the tile as one scalar; absent: not all of them lie within one loop in vectors, with
-/// its variable as their only subscript.
-std::optional<DeviceBlock> asScalar(const DeviceBlock &nodes, const std::string &tile) {
-  DeviceBlock result;
-  bool isFound = false, fits = true;
-  for (const DeviceNode &node : nodes) {
-    if (!touches(node, tile)) {
-      result.push_back(node);
-      continue;
-    }
-    const auto *loop = std::get_if<std::shared_ptr<const DeviceLoop>>(&node);
-    if (!loop || isFound) return std::nullopt;
-    isFound = true;
-    if ((*loop)->kind != DeviceLoop::Kind::Vector) {
-      result.push_back(withBlocks(node, [&](const DeviceBlock &inner) {
-        const auto within = asScalar(inner, tile);
-        fits = fits && within;
-        return within.value_or(DeviceBlock());
-      }));
-      continue;
-    }
-    const auto isOwn = [&](const std::vector<Expr> &subscripts) {
-      fits = fits && subscripts.size() == 1 && subscripts[0].op() == Op::Symbol &&
-             subscripts[0]->name == (*loop)->variable;
-    };
-    const std::function<DeviceBlock(const DeviceBlock &)> scalar = [&](const DeviceBlock &inner) {
-      DeviceBlock own;
-      for (const DeviceNode &one : inner) {
-        own.push_back(withBlocks(withExprs(one,
-                                           [&](const Expr &e) {
-                                             return e ? rewrite(e,
-                                                                [&](const Expr &part) {
-                                                                  if (part.op() != Op::Read || part->name != tile)
-                                                                    return part;
-                                                                  isOwn(part->args);
-                                                                  ExprNode read = *part;
-                                                                  read.args.clear();
-                                                                  return Expr{read};
-                                                                })
-                                                      : e;
-                                           }),
-                                 scalar));
-        if (auto *assign = std::get_if<DeviceAssign>(&own.back()); assign && assign->what.target.array == tile) {
-          isOwn(assign->what.target.subscripts);
-          assign->what.target.subscripts.clear();
-        }
-      }
-      return own;
-    };
-    result.push_back(withBlocks(node, scalar));
+/// Makes elements of a tile a scalar, in the loop in vectors whose variable is their only subscript.
+class Scalar {
+public:
+  Scalar(const std::string &array, const std::string &subscript) : tile(array), variable(subscript) {}
+
+  /// The nodes with it; absent: an element has another subscript.
+  std::optional<DeviceBlock> in(const DeviceBlock &nodes) {
+    DeviceBlock result = block(nodes);
+    return fits ? std::optional(std::move(result)) : std::nullopt;
   }
-  return fits ? std::optional(result) : std::nullopt;
+
+private:
+  DeviceBlock block(const DeviceBlock &nodes) {
+    DeviceBlock result;
+    for (const DeviceNode &node : nodes) {
+      result.push_back(withBlocks(withExprs(node, [this](const Expr &e) { return e ? expr(e) : e; }),
+                                  [this](const DeviceBlock &inner) { return block(inner); }));
+      if (auto *assign = std::get_if<DeviceAssign>(&result.back()); assign && assign->what.target.array == tile)
+        drop(assign->what.target.subscripts);
+    }
+    return result;
+  }
+
+  Expr expr(const Expr &e) {
+    return rewrite(e, [this](const Expr &part) {
+      if (part.op() != Op::Read || part->name != tile) return part;
+      ExprNode read = *part;
+      drop(read.args);
+      return Expr{read};
+    });
+  }
+
+  void drop(std::vector<Expr> &subscripts) {
+    fits = fits && subscripts.size() == 1 && subscripts[0].op() == Op::Symbol && subscripts[0]->name == variable;
+    subscripts.clear();
+  }
+
+  const std::string &tile, &variable;
+  bool fits = true;
+};
+
+/// The block with the elements of the tile as one scalar; absent: they are not all within one loop in vectors.
+std::optional<DeviceBlock> withScalar(DeviceBlock nodes, const std::string &tile) {
+  const auto isTouched = [&](const DeviceNode &node) { return touches(node, tile); };
+  const auto at = std::ranges::find_if(nodes, isTouched);
+  if (std::ranges::count_if(nodes, isTouched) != 1) return std::nullopt;
+  const auto *loop = std::get_if<std::shared_ptr<const DeviceLoop>>(&*at);
+  if (!loop) return std::nullopt;
+  DeviceLoop result = **loop;
+  const bool inVectors = result.kind == DeviceLoop::Kind::Vector;
+  const auto body = inVectors ? Scalar(tile, result.variable).in(result.body) : withScalar(result.body, tile);
+  if (!body) return std::nullopt;
+  result.body = *body;
+  *at = std::make_shared<const DeviceLoop>(std::move(result));
+  return nodes;
 }
 
 } // namespace
@@ -155,7 +157,7 @@ DeviceKernel withWindowsInRegisters(DeviceKernel kernel) {
   kernel.body = block(kernel.body);
   for (DeviceTile &tile : kernel.tiles) {
     if (tile.place != DeviceTile::Place::Stack || tile.array.extents.size() != 1) continue;
-    if (const auto body = asScalar(kernel.body, tile.array.name)) {
+    if (const auto body = withScalar(kernel.body, tile.array.name)) {
       kernel.body = *body;
       tile.array.extents.clear();
     }
