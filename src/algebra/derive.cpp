@@ -205,7 +205,7 @@ std::optional<Expr> elementAtTheExtreme(const Correction &correction, const Cand
   const bool isNegated = state.op() == Op::Neg;
   for (const Expr &score : {state, isNegated || state.op() == Op::Abs ? state.arg(0) : state}) {
     const bool negates = isNegated && !equal(score, state);
-    const Expr final = rewrite(candidate.element, [&](const Expr &node) {
+    Expr final = rewrite(candidate.element, [&](const Expr &node) {
       if (!equal(node, score)) return node;
       const Expr extreme = Expr::symbol("#0", node.type());
       return negates ? Expr::make(Op::Neg, node.type(), {extreme}) : extreme;

@@ -32,7 +32,9 @@ std::optional<Window> windowOf(const DeviceNode &node) {
     const auto *loop = std::get_if<std::shared_ptr<const DeviceLoop>>(at);
     if (!loop || (*loop)->kind != DeviceLoop::Kind::Serial || (*loop)->body.size() != 1) return std::nullopt;
     const auto own = turnsOf(**loop);
-    if (!own || *own > mostTurnsOfLine || (turns *= *own) > mostTurnsOfWindow) return std::nullopt;
+    if (!own || *own > mostTurnsOfLine) return std::nullopt;
+    turns *= *own;
+    if (turns > mostTurnsOfWindow) return std::nullopt;
     window.around.push_back(loop->get());
     at = &(*loop)->body.front();
   }
