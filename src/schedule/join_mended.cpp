@@ -24,6 +24,16 @@ bool isOfFewKeys(const Equation &e, const std::vector<int> &rows) {
   return false;
 }
 
+/// Would the running value of a sum be watched beside several loops? It is extrapolated from what one loop has seen to
+/// all of it; a part of a sum as it stands is far from what elements lie about, and differences from it cancel.
+bool watchesAPart(const System &system, const Mended &mended) {
+  if (!mended.correction.moves) return false;
+  return std::ranges::any_of(mended.producers, [&](int producer) {
+    const Equation &p = system.equations[static_cast<std::size_t>(producer)];
+    return p.monoid == Monoid::Sum && p.reduced() > 1;
+  });
+}
+
 } // namespace
 
 bool Grouper::joinProducers(int e) {
@@ -49,7 +59,7 @@ bool Grouper::joinProducers(int e) {
   }
   for (const Member &one : aligned)
     if (one.rows != aligned[0].rows || one.rolled != aligned[0].rolled) return false;
-  if (isOfFewKeys(at(e), aligned[0].rows)) return false;
+  if (isOfFewKeys(at(e), aligned[0].rows) || watchesAPart(system, mended)) return false;
   if (isWideProduct(at(e), aligned[0].rows, options)) {
     apart.insert(e);
     return false;

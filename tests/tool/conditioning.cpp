@@ -223,3 +223,40 @@ void f(int rows, int width, const float *w, float *y) {
   const auto done = run({"explain", file, "--quiet"});
   EXPECT_NE(done.output.find("most = #0 / sqrt(total[t] + 0.5)"), std::string::npos) << done.output;
 }
+
+/// Ten elements, a hole, and the rest: the mean so far is the sum's share of those that were seen, not of all up to
+/// here.
+TEST_F(Tool, WatchesAMeanBesideAHole) {
+  const std::string file = write("a.cpp", R"(
+void f(int rows, int m, const float *x, float *out) {
+  for (int r = 0; r < rows; r++) {
+    float s = 0;
+    for (int j = 0; j < m; j++)
+      if (j < 10 || j >= 20) s += x[r * m + j];
+    float mean = s / m, v = 0;
+    for (int j = 0; j < m; j++)
+      if (j < 10 || j >= 20) v += (x[r * m + j] - mean) * (x[r * m + j] - mean);
+    out[r] = v;
+  }
+}
+)");
+  EXPECT_EQ(run({"check", file, "--tile=j:8", "--quiet"}).exitCode, 0);
+}
+
+/// A third of the sum over three lines is no mean of theirs.
+TEST_F(Tool, WatchesNoPartOfASumOverSeveralLoops) {
+  const std::string file = write("a.cpp", R"(
+void f(int rows, const float *x, float *out) {
+  for (int r = 1; r < rows - 1; r++) {
+    float s = 0;
+    for (int i = -1; i <= 1; i++)
+      for (int j = 0; j < 300; j++) s += x[(r + i) * 300 + j];
+    float mean = s / 900, v = 0;
+    for (int i = -1; i <= 1; i++)
+      for (int j = 0; j < 300; j++) v += (x[(r + i) * 300 + j] - mean) * (x[(r + i) * 300 + j] - mean);
+    out[r] = v;
+  }
+}
+)");
+  EXPECT_EQ(run({"check", file, "--quiet"}).exitCode, 0);
+}

@@ -267,7 +267,8 @@ Piece function(const Expr &e, Context &c) {
     return {deviceName(e.op(), own, c) + "(" + list + ")", Primary, isFloating(own) ? own : Type::Int64};
   std::string name = std::string("std::").append(functionName(e.op()));
   if (e.op() == Op::Min || e.op() == Op::Max) {
-    const bool isOfMemory = e.arg(0).op() == Op::Read && e.arg(1).op() == Op::Read;
+    const bool isOfMemory =
+        std::ranges::all_of(e->args, [](const Expr &arg) { return arg.op() == Op::Read && !arg->args.empty(); });
     if (isOfMemory && (isFloating(own) || isNarrow))
       return {c.primitive(e.op() == Op::Min ? "least" : "most") + "<" + spell(own) + ">(" + list + ")", Primary, own};
     c.needs.headers.insert("algorithm");

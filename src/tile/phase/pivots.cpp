@@ -97,6 +97,34 @@ Expr seenInTurns(const PhaseContext &context, const Expr &low, const Expr &end) 
   return all - turns * extent - op(Op::Min, rest, extent);
 }
 
+Expr atLeast(const Expr &e, std::int64_t least) { return Expr::make(Op::Max, Type::Int64, {e, Expr::integer(least)}); }
+
+/// The ranges of the innermost loops, each once.
+std::vector<PointDim> differentRanges(const std::vector<PointLoops> &loops) {
+  std::vector<PointDim> ranges;
+  for (const PointLoops &one : loops) {
+    const auto isSame = [&](const PointDim &range) {
+      return equal(range.first, one.dims.back().first) && equal(range.limit, one.dims.back().limit);
+    };
+    if (std::ranges::none_of(ranges, isSame)) ranges.push_back(one.dims.back());
+  }
+  return ranges;
+}
+
+/// How many of the range's elements this part has taken in up to the end of the present turn. Of one range that parts
+/// take in turns it is exact; of several about as many as of all parts together.
+Expr seenOf(const PhaseContext &context, const PointDim &range, bool isOnly) {
+  const LoopShare &share = context.share;
+  const Expr end =
+      Expr::make(Op::Min, Type::Int64, {range.limit, context.rolled[0].base + Expr::integer(context.rolled[0].extent)});
+  if (share.count > 1 && isOnly) return seenInTurns(context, range.first, end);
+  const Expr from = !share.first          ? range.first
+                    : isZero(range.first) ? share.first
+                                          : Expr::make(Op::Max, Type::Int64, {range.first, share.first});
+  if (share.count <= 1) return end - from;
+  return Expr::make(Op::FloorDiv, Type::Int64, {end - from, Expr::integer(share.count)});
+}
+
 /// The value a pivot should move to: the producer's running value. A sum that is a mean of what was seen, because it is
 /// finished with another running sum, is one as it stands; any other is extrapolated to the whole range, so that a mean
 /// over all elements is watched as the mean of what was seen.
@@ -117,21 +145,17 @@ Expr runningValue(const PhaseContext &context, const MendedStates &states, int p
   order.push_back(rolled);
   for (unsigned d : own.extras) axes[d] = {"[x]", {}, 0};
   const auto loops = loopsOver(pointSet(p.domain, axes, order), axes, order, context.frame.known);
-  const auto isOfRows = [&](const PointLoops &one) { return !one.inside || !symbols(one.inside).contains(name); };
-  const auto isAlike = [&](const PointLoops &one) {
-    const PointDim &dim = one.dims.back(), &first = loops[0].dims.back();
-    return equal(dim.first, first.first) && equal(dim.limit, first.limit);
-  };
-  if (loops.empty() || !std::ranges::all_of(loops, isOfRows) || !std::ranges::all_of(loops, isAlike)) return value;
-  const Expr low = loops[0].dims.back().first, high = loops[0].dims.back().limit;
-  const Expr end =
-      Expr::make(Op::Min, Type::Int64, {high, context.rolled[0].base + Expr::integer(context.rolled[0].extent)});
-  const Expr &first = context.share.first;
-  const Expr from = !first ? low : isZero(low) ? first : Expr::make(Op::Max, Type::Int64, {low, first});
-  const Expr seen = simplify(context.share.count > 1 ? seenInTurns(context, low, end) : end - from);
-  const Expr whole = Expr::cast(p.type, simplify(high - low));
-  return value *
-         Expr::make(Op::Div, {whole, Expr::cast(p.type, Expr::make(Op::Max, Type::Int64, {seen, Expr::integer(1)}))});
+  const std::vector<PointDim> ranges = differentRanges(loops);
+  if (ranges.empty()) return value;
+  const bool isOne = ranges.size() == 1;
+  Expr seen, whole;
+  for (const PointDim &range : ranges) {
+    const Expr part = seenOf(context, range, isOne), all = range.limit - range.first;
+    seen = isOne ? part : seen ? seen + atLeast(part, 0) : atLeast(part, 0);
+    whole = isOne ? all : whole ? whole + atLeast(all, 0) : atLeast(all, 0);
+  }
+  const Expr share = Expr::cast(p.type, atLeast(simplify(seen), 1));
+  return value * Expr::make(Op::Div, {Expr::cast(p.type, simplify(whole)), share});
 }
 
 /// The entries, other than 0 and 1, of the mend of a member that uses the group's pivots.
