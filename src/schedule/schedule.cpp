@@ -8,6 +8,7 @@
 #include "reorder.h"
 
 #include "polymend/about.h"
+#include "polymend/subscripts.h"
 
 #include <isl/map.h>
 #include <isl/set.h>
@@ -54,11 +55,6 @@ bool computes(const KernelPlan &plan, int equation) {
     return std::any_of(phase.members.begin(), phase.members.end(),
                        [&](const Member &member) { return member.equation == equation; });
   });
-}
-
-/// What moves along memory: the last subscript of an access that has any.
-isl::map lastSubscript(const isl::map &access) {
-  return isl::manage(isl_map_project_out(access.copy(), isl_dim_out, 0, rangeDimension(access) - 1));
 }
 
 /// Does a reduction read an operand once and as it lies in memory, so that no tile of rows would save any of it? What
@@ -141,20 +137,15 @@ bool goesOverWindows(const Relaxed &relaxed, const KernelPlan &plan) {
 }
 
 /// Is what the kernel reads and stores contiguous along its innermost row, or the same?
-bool runsAlongMemory(const Relaxed &relaxed, const KernelPlan &plan) {
-  const auto runs = [](const isl::map &access, unsigned dim) {
-    const unsigned subscripts = rangeDimension(access);
-    if (subscripts == 0 || !movesAlong(access, dim, 1)) return true;
-    return !movesAlong(isl::manage(isl_map_project_out(access.copy(), isl_dim_out, subscripts - 1, 1)), dim, 1);
-  };
+bool liesInLines(const Relaxed &relaxed, const KernelPlan &plan) {
   for (const Phase &phase : plan.phases)
     for (const Member &member : phase.members) {
       const Equation &e = equationOf(relaxed, member);
       const auto row = static_cast<unsigned>(member.rows.back());
       for (const Operand &operand : e.operands)
-        if (domainDimension(operand.map) == e.dims.size() && !runs(operand.map, row)) return false;
+        if (domainDimension(operand.map) == e.dims.size() && !runsAlongMemory(operand.map, row)) return false;
       for (const Store &store : e.stores)
-        if (domainDimension(store.map) > row && !runs(store.map, row)) return false;
+        if (domainDimension(store.map) > row && !runsAlongMemory(store.map, row)) return false;
     }
   return true;
 }
@@ -178,7 +169,7 @@ void keepSmall(KernelPlan &plan, const ScheduleOptions &options) {
 void chooseTiles(const Relaxed &relaxed, KernelPlan &plan, const ScheduleOptions &options) {
   const bool maps = onlyMaps(plan);
   const bool inLines =
-      !maps && options.host && !plan.rows.empty() && goesOverWindows(relaxed, plan) && runsAlongMemory(relaxed, plan);
+      !maps && options.host && !plan.rows.empty() && goesOverWindows(relaxed, plan) && liesInLines(relaxed, plan);
   std::int64_t rows = 1;
   for (std::size_t r = 0; r < plan.rows.size(); ++r) {
     const bool innermost = r + 1 == plan.rows.size();

@@ -195,9 +195,9 @@ std::vector<std::string> copiedOf(const Kernel &k, const TileProgram &program, c
   });
   std::vector<std::string> copied;
   for (const TileArray &array : program.arrays) {
-    if (used.contains(array.name) && array.space == Space::Argument && array.flat) copied.push_back(array.name);
-    for (const Expr &extent : array.extents)
-      if (used.contains(array.name)) numbers.merge(symbols(extent));
+    if (!used.contains(array.name)) continue;
+    if (array.space == Space::Argument && array.flat) copied.push_back(array.name);
+    for (const Expr &extent : array.extents) numbers.merge(symbols(extent));
   }
   for (const std::string &size : program.sizes)
     if (numbers.contains(size)) copied.push_back(size);

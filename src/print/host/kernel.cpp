@@ -33,6 +33,7 @@ private:
   void listPoints(std::size_t dim, const std::string &list);
   void body();
   void sharePoints();
+  void shareLoop(const std::string &clauses) { out.pragma("omp parallel for" + clauses + context.copies); }
   void shareTurns(const std::string &collapse, const std::string &more, const std::string &isMany);
   [[nodiscard]] std::string type(const TileArray &a) const { return spellFor(a.type, context.table); }
 
@@ -91,7 +92,7 @@ void KernelPrinter::shareTurns(const std::string &collapse, const std::string &m
   const std::string share = context.names.fresh("pointsPerTurn");
   out.line("[[maybe_unused]] const std::int64_t " + share + " = 1 + " + more + ";");
   const std::string clause = isMany.empty() ? "" : " if(" + isMany + ")";
-  out.pragma("omp parallel for" + collapse + " schedule(dynamic, " + share + ")" + clause + context.copies);
+  shareLoop(collapse + " schedule(dynamic, " + share + ")" + clause);
 }
 
 /// Threads share the loop that follows, or with those within it all of them.
@@ -101,11 +102,11 @@ void KernelPrinter::sharePoints() {
   const std::string collapse = count > 1 ? " collapse(" + std::to_string(count) + ")" : "";
   switch (sharing.order) {
   case Order::Alone: return;
-  case Order::Static: return out.pragma("omp parallel for" + collapse + " schedule(static)" + context.copies);
-  case Order::Guided: return out.pragma("omp parallel for" + collapse + " schedule(guided)" + context.copies);
+  case Order::Static: return shareLoop(collapse + " schedule(static)");
+  case Order::Guided: return shareLoop(collapse + " schedule(guided)");
   case Order::Dynamic: break;
   }
-  if (!sharing.turn) return out.pragma("omp parallel for" + collapse + " schedule(dynamic)" + context.copies);
+  if (!sharing.turn) return shareLoop(collapse + " schedule(dynamic)");
   if (sharing.turn.op() != Op::FloorDiv) return shareTurns(collapse, printExpr(sharing.turn, context), "");
   const std::string points = context.names.fresh("points");
   out.line("[[maybe_unused]] const std::int64_t " + points + " = " + printExpr(sharing.turn.arg(0), context) + ";");

@@ -5,11 +5,10 @@
 // and sums over windows of a constant few elements, which it writes out.
 #include "work.h"
 
+#include "polymend/subscripts.h"
 #include "polymend/window.h"
 
 #include "tile/frame.h"
-
-#include <isl/map.h>
 
 #include <algorithm>
 #include <set>
@@ -47,24 +46,12 @@ unsigned dimensionsAround(const Statement &statement) {
   return around;
 }
 
-isl::map lastSubscript(const Access &access) {
-  return isl::manage(isl_map_project_out(access.relation.copy(), isl_dim_out, 0, rangeDimension(access.relation) - 1));
-}
-
-/// Does the access stay where it is along a dimension, or run along memory?
-bool runsAlongMemory(const Access &access, unsigned dim) {
-  const unsigned subscripts = rangeDimension(access.relation);
-  if (subscripts == 0 || !movesAlong(access.relation, dim, 1)) return true;
-  const isl::map rows = isl::manage(isl_map_project_out(access.relation.copy(), isl_dim_out, subscripts - 1, 1));
-  return access.exact && !movesAlong(rows, dim, 1);
-}
-
 /// Does the statement read what another of its instances writes, along the innermost dimension around a window?
 bool readsNeighbours(const Statement &statement) {
   return std::ranges::any_of(statement.reads, [&](const Access &read) {
     if (read.array != statement.write.array) return false;
-    return !read.exact ||
-           (rangeDimension(read.relation) > 0 && !lastSubscript(read).is_equal(lastSubscript(statement.write)));
+    return !read.exact || (rangeDimension(read.relation) > 0 &&
+                           !lastSubscript(read.relation).is_equal(lastSubscript(statement.write.relation)));
   });
 }
 
@@ -74,7 +61,10 @@ double widthOf(const Statement &statement, const Scop &scop) {
   visit(statement.value, [&](const Expr &node) { calls = calls || isCalled(node); });
   const unsigned around = dimensionsAround(statement);
   if (calls || around == 0 || readsNeighbours(statement)) return 1;
-  const auto runs = [&](const Access &access) { return runsAlongMemory(access, around - 1); };
+  const auto runs = [&](const Access &access) {
+    return (access.exact && runsAlongMemory(access.relation, around - 1)) ||
+           !movesAlong(access.relation, around - 1, 1);
+  };
   if (!runs(statement.write) || !std::ranges::all_of(statement.reads, runs)) return 1;
   const bool isSummed = around < statement.iterators.size();
   const Array &written = scop.array(statement.write.array);

@@ -137,8 +137,7 @@ Expr runningValue(const PhaseContext &context, const MendedStates &states, int p
   const Seated &own = seatOf(context, producer);
   Axes axes = own.axes;
   const auto rolled = static_cast<unsigned>(own.member.rolled[0]);
-  const std::string name = "[rolled]"; // no variable of the source
-  axes[rolled] = {name, {}, 0};
+  axes[rolled] = {"[rolled]", {}, 0}; // no variable of the source
   std::vector<unsigned> order;
   for (int d : own.member.rows)
     if (!axes[static_cast<unsigned>(d)].point.empty()) order.push_back(static_cast<unsigned>(d));
