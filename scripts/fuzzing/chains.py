@@ -212,7 +212,8 @@ class Chain:
                 Assign(Load(o, (f"{self.row} * {depth} + {e}",)), "=", Scalar(t) if d.chance(0.6) else div(Scalar(t), s))]
         return [d.loop(e, ("0", depth, 1, False), body)]
 
-    def statements(self):
+    def reductions(self):
+        """What stands in the loop over rows."""
         d = self.d
         name, how, start, value, known, r = self.producer()
         body = [Let(name, d.kind, start), self.along_columns([self.reduction(name, how, value, self.mask)]), *known]
@@ -226,7 +227,10 @@ class Chain:
             body += [Let(t, d.kind, start), self.along_columns([self.reduction(t, how, value, mask)])]
             names.append(t)
             s = Scalar(t)
-        body += self.last(names)
+        return body + self.last(names)
+
+    def statements(self):
+        d, body = self.d, self.reductions()
         start = "0" if d.chance(0.9) else "1"
         row = d.loop(self.row, (start, self.rows, 2 if d.chance(0.05) else 1, d.signed and d.chance(0.05)), [*self.stage, *body])
         return [Let(self.total, d.kind, d.literal(0)), row] if self.total else [row]
@@ -236,8 +240,6 @@ def d_condition(op, left, right):
     from fuzzing.model import OnData
 
     return OnData(op, left, right)
-
-
 
 
 __all__ = ["Chain", "OnIndex"]

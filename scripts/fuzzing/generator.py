@@ -7,6 +7,9 @@ from fuzzing.draw import Draw
 from fuzzing.model import Program
 from fuzzing.nests import Nest
 from fuzzing.reduce import used
+from fuzzing.several import Several
+
+SEVERAL = 1_000_000  # seeds from here on draw chains along several loops as well; before, programs stay what they were
 
 
 def program(seed, number):
@@ -15,7 +18,8 @@ def program(seed, number):
     chain = r.random() < 0.5
     kind = r.choices(["f", "d"], [65, 35])[0] if chain else r.choices(["f", "d", "i", "u"], [50, 32, 9, 9])[0]
     d = Draw(r, kind)
-    maker = Chain(d) if chain else Nest(d)
+    several = seed >= SEVERAL and random.Random(f"{seed}:{number}:several").random() < 0.3
+    maker = Several(d) if several else Chain(d) if chain else Nest(d)
     body = maker.statements()
     restrict = d.chance(0.25)
     mentioned = used(tuple(body))
@@ -27,4 +31,4 @@ def program(seed, number):
         order = [a if a.bound else dataclasses.replace(a, kind=form.choice([a.kind, "s", "e", "l"])) for a in order]
     spelling = form.randrange(1, 1 << 30) if form.random() < 0.4 else 0
     return Program(f"f{number}", kind, tuple(d.sizes), d.size_type, tuple(order), tuple(d.scalars), tuple(body), restrict, maker.total,
-                   "chain" if chain else "nest", spelling, d.compares)
+                   "several" if several else "chain" if chain else "nest", spelling, d.compares)

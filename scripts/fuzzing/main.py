@@ -13,7 +13,7 @@ import time
 
 from fuzzing import driver, textual
 from fuzzing.batch import FLAGS, Batch
-from fuzzing.generator import program
+from fuzzing.generator import SEVERAL, program
 from fuzzing.headers import Headers
 from fuzzing.options import level, options
 from fuzzing.reduce import Reduction
@@ -123,7 +123,7 @@ def main():
     if given.resume and kept.exists():
         given.seed = json.loads(kept.read_text())["seed"]
     if given.seed is None:
-        given.seed = random.SystemRandom().randrange(1 << 31)
+        given.seed = random.SystemRandom().randrange(SEVERAL, 1 << 31)
     if given.minutes is None and given.programs is None and given.only is None:
         given.minutes = 5
     results = Results(out, given.resume)

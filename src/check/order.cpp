@@ -123,6 +123,21 @@ std::vector<std::string> violations(const Relaxed &relaxed, const Schedule &sche
   return found;
 }
 
+std::vector<std::string> outOfOrder(const Relaxed &relaxed, const Schedule &schedule) {
+  std::vector<std::string> found;
+  for (const KernelPlan &plan : schedule.kernels)
+    for (const Phase &phase : plan.phases) {
+      const auto outer = phase.chunks.empty() ? phase.chunks.end() : std::prev(phase.chunks.end());
+      const bool inLines = std::all_of(phase.chunks.begin(), outer, [](std::int64_t chunk) { return chunk == 1; });
+      for (const Member &member : phase.members) {
+        const Equation &e = relaxed.system->equations[static_cast<std::size_t>(member.equation)];
+        if (e.monoid && (!inLines || !std::ranges::is_sorted(member.rolled)))
+          found.push_back("'" + e.name + "' takes in its terms in another order than the source");
+      }
+    }
+  return found;
+}
+
 std::vector<int> brokenEdges(const Dependences &dependences, const Schedule &schedule) {
   std::vector<int> found;
   if (!schedule.order || !schedule.moved) return found;

@@ -166,6 +166,12 @@ void keepSmall(KernelPlan &plan, const ScheduleOptions &options) {
   }
 }
 
+/// Does the phase add anything up? In chunks of an outer loop its terms come in another order than the source's.
+bool sums(const Relaxed &relaxed, const Phase &phase) {
+  return std::ranges::any_of(phase.members,
+                             [&](const Member &member) { return equationOf(relaxed, member).monoid.has_value(); });
+}
+
 void chooseTiles(const Relaxed &relaxed, KernelPlan &plan, const ScheduleOptions &options) {
   const bool maps = onlyMaps(plan);
   const bool inLines =
@@ -182,11 +188,12 @@ void chooseTiles(const Relaxed &relaxed, KernelPlan &plan, const ScheduleOptions
   }
   if (options.host) keepSmall(plan, options);
   for (Phase &phase : plan.phases)
-    for (std::size_t k = 0; k < phase.rolled.size(); ++k)
-      phase.chunks.push_back(chosen(phase.rolled[k], options,
-                                    inLines || k + 1 < phase.rolled.size() ? 1
-                                    : rows == 1                            ? options.stream
-                                                                           : reuseTile));
+    for (std::size_t k = 0; k < phase.rolled.size(); ++k) {
+      const bool isLast = k + 1 == phase.rolled.size();
+      const std::int64_t usual = inLines || !isLast ? 1 : rows == 1 ? options.stream : reuseTile;
+      const bool isFree = isLast || options.reorder || !sums(relaxed, phase);
+      phase.chunks.push_back(isFree ? chosen(phase.rolled[k], options, usual) : 1);
+    }
 }
 
 /// The largest number of rows when it is a constant.

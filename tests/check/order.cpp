@@ -83,3 +83,23 @@ TEST(Order, FindsRowsThatDoNotMatch) {
         if (member.mended >= 0) member.rows.clear();
   EXPECT_FALSE(violations(t.relaxed(), shifted).empty());
 }
+
+TEST(Order, FindsSumsWhoseLoopsChange) {
+  const auto t = analyse(R"(
+void f(int n, const float *x, float *y) {
+  for (int i = 0; i < n; i++) {
+    float sum = 0;
+    for (int j = 0; j < 3; j++)
+      for (int k = 0; k < 2; k++) sum += x[(i + j) * n + k];
+    y[i] = sum;
+  } })");
+  EXPECT_TRUE(outOfOrder(t.relaxed(), t.plan()).empty());
+  Schedule chunked = t.plan(), swapped = t.plan();
+  Phase &phase = chunked.kernels[0].phases[0];
+  ASSERT_EQ(phase.rolled.size(), 2U);
+  phase.chunks[0] = 2;
+  EXPECT_TRUE(tells(outOfOrder(t.relaxed(), chunked), "in another order than the source"));
+  auto &rolled = swapped.kernels[0].phases[0].members[0].rolled;
+  std::swap(rolled[0], rolled[1]);
+  EXPECT_FALSE(outOfOrder(t.relaxed(), swapped).empty());
+}

@@ -7,9 +7,11 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <random>
 #include <regex>
 
@@ -73,6 +75,15 @@ std::string built(const ScratchDirectory &scratch, const std::string &name, cons
 bool isSame(long double a, long double b) {
   if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
   return a == b && std::signbit(a) == std::signbit(b);
+}
+
+/// Tiles of some loops, by names that many files use: none of them may change a sum's order.
+std::map<std::string, std::int64_t> tilesOf(std::uint64_t seed) {
+  std::map<std::string, std::int64_t> tiles;
+  std::mt19937_64 random(seed);
+  for (const char *loop : {"i", "j", "k", "l", "d", "e", "t", "h", "x", "y", "dx", "dy", "row", "column", "c"})
+    if (const std::int64_t size = std::array{0, 0, 1, 2, 3, 33}[random() % 6]) tiles[loop] = size;
+  return tiles;
 }
 
 /// Where two effects differ; empty: nowhere.
@@ -139,6 +150,8 @@ TEST_P(StrictResults, HaveTheBitsOfTheSource) {
   options.file = scratch.file("corpus.cpp");
   options.fp = FloatMode::Strict;
   options.faultsAreErrors = true;
+  const std::uint64_t seed = seedOfToday();
+  options.tiles = tilesOf(seed);
   ASSERT_FALSE(replaceFile(options.file, text));
   const ParseOutcome parsed = parse(options.file, {});
   ASSERT_TRUE(parsed.nest);
@@ -149,7 +162,6 @@ TEST_P(StrictResults, HaveTheBitsOfTheSource) {
   const Library original(built(scratch, "original", text, functions)),
       result(built(scratch, "result", outcome.text, functions));
   ASSERT_TRUE(original.loaded() && result.loaded());
-  const std::uint64_t seed = seedOfToday();
   for (std::size_t k = 0; k < functions.size(); ++k)
     EXPECT_GT(compareAll(original, result, static_cast<int>(k), functions[k], seed), 0U)
         << functions[k].function.name << " was not run";

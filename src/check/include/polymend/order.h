@@ -9,6 +9,10 @@ namespace polymend {
 /// dependence that was dropped must be mended in the loop that it was dropped for. Empty: the schedule is legal.
 std::vector<std::string> violations(const Relaxed &relaxed, const Schedule &schedule);
 
+/// Under --fp=strict: what is reduced in another order than the source's, as loops are swapped, or an outer one of
+/// several runs in chunks.
+std::vector<std::string> outOfOrder(const Relaxed &relaxed, const Schedule &schedule);
+
 /// The dependences, by number, that do not run forwards in an order of loops that is not the source's.
 std::vector<int> brokenEdges(const Dependences &dependences, const Schedule &schedule);
 
