@@ -58,7 +58,16 @@ class Several(Chain):
 
     def drawn_mask(self):
         form = self.d.random.random()
-        return None if form < 0.7 else self.d.condition([*self.outer, *self.inner]) if form < 0.9 else self.d.on_data(Load(self.d.array(), (self.column,)))
+        if form >= 0.9:
+            return self.d.on_data(Load(self.d.array(), (self.column,)))
+        return self.on_two() if form >= 0.7 else None
+
+    def on_two(self):
+        """A condition that does not leave out everything: loops that only turn take long, and tell nothing."""
+        while True:
+            drawn = self.d.condition([*self.outer, *self.inner])
+            if all(drawn.text != f"{v} != {v}" for v in self.outer + self.inner):
+                return drawn
 
     def place(self, name, row, column):
         if column == self.column and self.moves:
@@ -82,7 +91,7 @@ class Several(Chain):
         if self.moves or d.chance(0.6):
             y = d.array("result", kind=d.random.choice("esli") if d.kind in "iu" else d.kind if d.chance(0.8) else None, written=True)
             if d.kind in "iu":
-                value = d.one(s, Binary("/", s, Index(self.columns)) if self.moves else s, Binary("%", s, Literal("97")), Binary("-", s, r))
+                value = d.one(s, Binary("/", s, Index(self.columns)) if all(turns.isdigit() for turns in self.turns) else s, Binary("%", s, Literal("97")), Binary("-", s, r))
             else:
                 value = d.one(s, s, Call("std::sqrt", (s,)), Binary("/", s, Index(self.columns)), Binary("+", s, r))
             return [Assign(Load(y, (self.row,)), "=", value)]

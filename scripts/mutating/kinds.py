@@ -89,6 +89,8 @@ def call(reader, cursor, parent):
     begin = cursor.extent.start.offset
     for x, y in zip(passed, passed[1:]):
         a, b = reader.text(x), reader.text(y)
+        if a.endswith("begin()") and b.endswith("end()"):  # only a sanitizer sees it
+            continue
         if not a or not b or a == b or x.extent.start.offset <= begin or canonical(x).spelling != canonical(y).spelling or "[" in a + b:
             continue
         swapped = whole[:x.extent.start.offset - begin] + b + reader.between(x, y) + a + whole[y.extent.end.offset - begin:]

@@ -5,6 +5,8 @@
 #include "check/exceptional.h"
 #include "check/run.h"
 
+#include "polymend/request.h"
+
 #include <cmath>
 #include <limits>
 
@@ -243,4 +245,16 @@ TEST(AssumptionsOf, AFunctionThatIsLeftAreNone) {
   trace.left = Refusal{"it is left", {}};
   EXPECT_TRUE(assumptionsOf(trace).empty());
   EXPECT_TRUE(assumptionsOf(FunctionTrace()).empty());
+}
+
+TEST(Requests, NameTheConditionsOfKernels) {
+  const auto t = analyse("void f(int n, const float *x, float *y) { for (int i = 0; i < n; i++) y[i] = x[i] + 1; }");
+  const auto lowered = t.lowered();
+  ASSERT_TRUE(lowered);
+  TileProgram program = *lowered;
+  ASSERT_EQ(program.kernels.size(), 1U);
+  EXPECT_TRUE(checkedOf(t.trace, program).choices.empty());
+  program.kernels[0].when = Expr::make(Op::Lt, {Expr::integer(64), Expr::symbol("n", Type::Int64)});
+  ASSERT_EQ(checkedOf(t.trace, program).choices.size(), 1U);
+  EXPECT_TRUE(equal(checkedOf(t.trace, program).choices[0], program.kernels[0].when));
 }

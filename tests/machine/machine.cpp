@@ -5,8 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <numeric>
 #include <set>
 #include <sstream>
+#include <tuple>
 
 using namespace polymend;
 
@@ -14,6 +16,12 @@ namespace {
 
 const TileLayout &layoutOf(const MatrixAtom &atom, const std::string &matrix) {
   return matrix == "left" ? atom.left : matrix == "right" ? atom.right : atom.sums;
+}
+
+/// How many elements the digits of an axis tell apart.
+std::int64_t extentOf(const Digits &axis) {
+  return std::accumulate(axis.begin(), axis.end(), std::int64_t{1},
+                         [](std::int64_t all, const Digit &digit) { return all * digit.extent; });
 }
 
 } // namespace
@@ -40,6 +48,21 @@ TEST(Atoms, LieAsThePublishedTablesSay) {
     }
   }
   EXPECT_EQ(elements, 64U * (4 + 4 + 16 + 4 + 4 + 4 + 1 + 1 + 4));
+}
+
+TEST(Atoms, HaveTheExtentsOfTheirLayouts) {
+  for (const Machine &machine : machines()) {
+    std::vector<MatrixAtom> all = machine.atoms;
+    for (const MatrixUnits &units : machine.units) all.push_back(units.atom);
+    for (const MatrixAtom &atom : all)
+      for (const auto &[layout, rows, columns] :
+           {std::tuple{atom.sums, atom.rows, atom.columns}, std::tuple{atom.left, atom.rows, atom.terms},
+            std::tuple{atom.right, atom.columns, atom.terms}}) {
+        if (!layout) continue;
+        EXPECT_EQ(extentOf(layout.axes[0]), rows) << atom.name;
+        EXPECT_EQ(extentOf(layout.axes[1]), columns) << atom.name;
+      }
+  }
 }
 
 /// Each register of each thread of an atom's warps holds another element.

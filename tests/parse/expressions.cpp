@@ -125,6 +125,8 @@ TEST(Values, BitsOfDataStayBits) {
   EXPECT_EQ(valueOf("t[i] >> 3"), "float(floordiv(t[i], 8))");
   EXPECT_EQ(valueOf("t[i] >> t[i + 1]"), "float(t[i] >> (t[i + 1] & 31))");
   EXPECT_EQ(valueOf("1 << (t[i] & 7)"), "float(1 << floormod(t[i], 8))");
+  EXPECT_EQ(valueOf("(1 << 31) >> 31"), "-1.0") << "modulo 2^32";
+  EXPECT_EQ(valueOf("3 << 31"), "-2147483648.0");
   EXPECT_EQ(valueOf("(t[i] > 0) & (t[i + 1] > 0) ? x[i] : 0"), "0 < t[i] && 0 < t[i + 1] ? x[i] : 0.0");
 }
 

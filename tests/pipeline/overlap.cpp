@@ -210,6 +210,16 @@ TEST(Entry, TrustsTypesThatMayNotAlias) {
   EXPECT_EQ(count(transformed(scratch, loose).text, "valuesIn(t"), 1U);
 }
 
+TEST(Entry, TestsNoTwoArraysOfTheFile) {
+  const ScratchDirectory scratch;
+  const std::string loop = "  for (int i = 0; i < 100000; i++) out[i] = std::exp(table[i] * scale);\n}\n";
+  const std::string both = "#include <cmath>\nstatic float table[100000], out[100000];\nvoid f(float scale) {\n" + loop;
+  const std::string one =
+      "#include <cmath>\nstatic float out[100000];\nvoid f(float scale, const float *table) {\n" + loop;
+  EXPECT_EQ(testsIn(transformed(scratch, both).text), 0U);
+  EXPECT_EQ(testsIn(transformed(scratch, one).text), 1U) << "a caller may have its address";
+}
+
 TEST(Entry, OfADeviceAsksAKernelThatReadsTheIndices) {
   const ScratchDirectory scratch;
   const std::string none = "const int *t, const float *c, const float *x, float *y";
@@ -218,6 +228,7 @@ TEST(Entry, OfADeviceAsksAKernelThatReadsTheIndices) {
     EXPECT_EQ(count(text, "polymend_rt::noteValues(t,"), 1U) << text;
     EXPECT_EQ(count(text, "f_values_kernel, 1024, 256, 0, stream,"), 1U) << "one block is slow: " << text;
     EXPECT_EQ(count(text, "*meeting = polymend_rt::meets(x,"), 1U) << text;
+    EXPECT_EQ(count(text, "void f_meeting_kernel(std::int64_t n64, const float *x,"), 1U) << text;
     EXPECT_EQ(count(text, "if (*meeting != 0) return;"), 1U) << text;
     EXPECT_EQ(count(text, "if (*meeting == 0) return;"), 1U) << text;
     EXPECT_EQ(count(text, "POLYMEND_HOST_DEVICE bool empty()"), 1U) << text;

@@ -86,7 +86,7 @@ bool Entry::areObjects(const TileArray &a, const TileArray &b) const {
 Apart Entry::apart(const TileArray &a, const TileArray &b) const {
   const bool bothGoBack = side == Side::Copied && isStored(a) && isStored(b);
   if (!(a.written || b.written || isResult(a) || isResult(b))) return Apart::Surely;
-  if (!bothGoBack && isRestricted(a, b)) return Apart::Surely;
+  if ((!bothGoBack && isRestricted(a, b)) || areObjects(a, b)) return Apart::Surely;
   const TouchedElements *first = touchedOf(a), *second = touchedOf(b);
   if (isUntouched(a) || isUntouched(b)) return Apart::Surely;
   if (!first && !second && isBounded(a) && isBounded(b)) return Apart::Extents;
@@ -94,7 +94,7 @@ Apart Entry::apart(const TileArray &a, const TileArray &b) const {
   const bool data = (first && reads(*first)) || (second && reads(*second));
   const bool bounded = isBounded(a) && isBounded(b);
   if (bounded && !data) return Apart::Elements;
-  if ((!bothGoBack && haveForeignTypes(a, b)) || areObjects(a, b)) return Apart::Surely;
+  if (!bothGoBack && haveForeignTypes(a, b)) return Apart::Surely;
   if (bounded) return Apart::Elements;
   return side == Side::Device && hasBounds(a) && hasBounds(b) ? Apart::Data : Apart::Never;
 }
