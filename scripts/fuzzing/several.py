@@ -1,7 +1,7 @@
 """Reductions that wait for reductions along the elements of several loops: windows of few elements that rows move, and all of two
 dimensions. Floats go through the chains' producers and consumers, integers through sums and extremes."""
 from fuzzing.chains import Chain
-from fuzzing.model import Assign, Binary, Call, If, Index, Let, Literal, Load, OnIndex, Scalar, Select
+from fuzzing.model import Assign, Binary, Call, If, Index, Let, Literal, Load, OnData, OnIndex, Scalar, Select
 
 LAST = {"i": "2147483647", "u": "4294967295u"}
 
@@ -104,6 +104,7 @@ class Several(Chain):
         return [self.along_columns([Assign(Load(y, self.place(y, self.row, self.column)), "=", Binary("-", self.element, s))])]
 
     def contraction(self, r, s):
+        """As each, of floats."""
         y = self.d.array("result", kind=self.d.kind, written=True)
         return [self.along_columns([Assign(Load(y, self.place(y, self.row, self.column)), "=", Binary("-", self.element, s))])]
 
@@ -123,16 +124,11 @@ class Several(Chain):
             else:
                 op = d.one("<", ">")
                 start = Literal(LAST[d.kind] if op == "<" else "0")
-                step = Assign(s, "=", Select(self.better(op, value, s), value, s))
+                step = Assign(s, "=", Select(OnData(op, value, s), value, s))
             step = If(self.mask, (step,)) if self.mask else step
             body += [Let(name, d.kind, start), self.along_columns([step])]
             names.append(name)
         return body + self.last(names)
-
-    def better(self, op, value, s):
-        from fuzzing.model import OnData
-
-        return OnData(op, value, s)
 
     def statements(self):
         body = self.of_integers() if self.d.kind in "iu" else self.reductions()

@@ -233,6 +233,24 @@ void nothing(int m, int rows, int len, std::int16_t *__restrict c, const std::ui
   EXPECT_LT(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC, 60);
 }
 
+/// Nor do loops run in the source's place whose statement a condition leaves out everywhere.
+TEST_F(Faults, LoopsInWhichNothingRunsAreNone) {
+  const char *const idle = R"(
+void idle(int d, int rows, const long *b, int *acc) {
+  for (int row = 0; row < rows; row++) {
+    int low = 0;
+    for (int i = 0; i < d; i++)
+      for (int p = 0; p < 4; p++)
+        for (int r = 0; r < rows; r++)
+          if (p != p) low += b[(i * 4 + p) * rows + r];
+    acc[row] = low + 3;
+  }
+})";
+  const std::clock_t start = std::clock();
+  EXPECT_THAT(transform(options(idle, nullptr)).text, HasSubstr("// Kernel idle."));
+  EXPECT_LT(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC, 5) << "it took 22 s";
+}
+
 /// A tile in which no row is computed, but that the grid has, reads nothing: there is nothing to read.
 TEST_F(Faults, ATileWithoutRowsReadsNothing) {
   const char *const sparse =

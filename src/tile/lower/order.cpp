@@ -19,7 +19,7 @@ public:
     TileBlock serial;
     for (const Node &node : function.body) {
       const auto *loop = std::get_if<std::shared_ptr<const Loop>>(&node);
-      if (loop && (*loop)->step == 1 && isParallel(**loop) && !readsBounds(**loop)) {
+      if (loop && (*loop)->step == 1 && !inside[loop->get()].empty() && isParallel(**loop) && !readsBounds(**loop)) {
         flush(serial);
         gridKernel(**loop);
       } else {
@@ -158,7 +158,8 @@ private:
       for (const Node &inner : (*branch)->otherwise) result.otherwise.push_back(lower(inner));
       return nodeOf(result);
     }
-    return lowerLoop(*std::get<std::shared_ptr<const Loop>>(node));
+    const Loop &loop = *std::get<std::shared_ptr<const Loop>>(node);
+    return inside[&loop].empty() ? TileNode{TileNote{"a loop in which nothing runs"}} : lowerLoop(loop);
   }
 
   TileNode lowerLoop(const Loop &loop) {
