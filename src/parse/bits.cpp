@@ -128,7 +128,7 @@ Expr Reader::onBits(clang::BinaryOperatorKind kind, clang::QualType type, const 
   if (kind == clang::BO_Shr) fitsSigned(left, unsignedWide, rangeOf(&where));
   if (isProduct) {
     const Op op = kind == clang::BO_Shl ? Op::Mul : Op::FloorDiv;
-    const Expr result = simplify(node(op, computed, {left, power(static_cast<int>(right->integer))}, &where));
+    Expr result = simplify(node(op, computed, {left, power(static_cast<int>(right->integer))}, &where));
     if (result.op() == Op::Integer && type->isSignedIntegerOrEnumerationType()) // C++20: modulo 2^width
       return Expr::integer(llvm::SignExtend64(static_cast<std::uint64_t>(result->integer), width), computed);
     const bool mayWrap = kind == clang::BO_Shl && !type->isUnsignedIntegerType() && polymend::reads(result) &&
