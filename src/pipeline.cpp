@@ -271,8 +271,9 @@ Result<Lowered> lowerFunction(const PipelineOptions &options, const IslContext &
   if (const auto refusal = plan(trace, context, {options.relax, !strict, matrix}, how, show)) return *refusal;
   for (const std::string &fault : violations(*trace.relaxed, *trace.schedule))
     return invalid("validation failed: the schedule breaks a dependence: " + fault, trace);
-  for (const std::string &fault : strict ? outOfOrder(*trace.relaxed, *trace.schedule) : std::vector<std::string>())
-    return invalid("validation failed: " + fault, trace);
+  if (strict)
+    for (const std::string &fault : outOfOrder(*trace.relaxed, *trace.schedule))
+      return invalid("validation failed: " + fault, trace);
   if (const auto refusal = brokenBy(trace)) return *refusal;
   for (const std::string &fault : misreadings(*trace.relaxed))
     return invalid("validation failed: a state of " + fault, trace);

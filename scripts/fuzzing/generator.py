@@ -9,6 +9,7 @@ from fuzzing.nests import Nest
 from fuzzing.reduce import used
 from fuzzing.several import Several
 
+MAKERS = {"chain": Chain, "nest": Nest, "several": Several}
 SEVERAL = 1_000_000  # seeds from here on draw chains along several loops as well; before, programs stay what they were
 
 
@@ -19,7 +20,8 @@ def program(seed, number):
     kind = r.choices(["f", "d"], [65, 35])[0] if chain else r.choices(["f", "d", "i", "u"], [50, 32, 9, 9])[0]
     d = Draw(r, kind)
     several = seed >= SEVERAL and random.Random(f"{seed}:{number}:several").random() < 0.3
-    maker = Several(d) if several else Chain(d) if chain else Nest(d)
+    family = "several" if several else "chain" if chain else "nest"
+    maker = MAKERS[family](d)
     body = maker.statements()
     restrict = d.chance(0.25)
     mentioned = used(tuple(body))
@@ -31,4 +33,4 @@ def program(seed, number):
         order = [a if a.bound else dataclasses.replace(a, kind=form.choice([a.kind, "s", "e", "l"])) for a in order]
     spelling = form.randrange(1, 1 << 30) if form.random() < 0.4 else 0
     return Program(f"f{number}", kind, tuple(d.sizes), d.size_type, tuple(order), tuple(d.scalars), tuple(body), restrict, maker.total,
-                   "several" if several else "chain" if chain else "nest", spelling, d.compares)
+                   family, spelling, d.compares)

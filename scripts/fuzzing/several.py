@@ -10,27 +10,30 @@ class Several(Chain):
     """A chain of which a row is one loop or two, and the elements of a row are those of one loop to three."""
 
     def __init__(self, draw):
-        self.d, self.stage, self.shared, self.total = draw, (), True, ""
-        self.moves = draw.chance(0.65)  # a window that rows move; else each row has elements of its own
+        self.d, self.stage, self.shared, self.total, self.whole = draw, (), True, "", draw.kind in "iu"
+        moves = draw.chance(0.65)  # a window that rows move; else each row has elements of its own
         rank = draw.random.choices([1, 2], [35, 65])[0]
-        self.outer = [draw.name("loop") for _ in range(rank if self.moves else draw.one(1, 1, 2))]
-        self.inner = [draw.name("loop") for _ in range(rank if self.moves else draw.one(2, 2, 3))]
-        self.turns = [str(draw.random.randint(1, 5)) if self.moves or draw.chance(0.25) else draw.size() for _ in self.inner]
+        self.outer = [draw.name("loop") for _ in range(rank if moves else draw.one(1, 1, 2))]
+        self.inner = [draw.name("loop") for _ in range(rank if moves else draw.one(2, 2, 3))]
+        self.turns = [str(draw.random.randint(1, 5)) if moves or draw.chance(0.25) else draw.size() for _ in self.inner]
         self.ends = [draw.size() for _ in self.outer]
-        if self.moves and rank == 1 and draw.chance(0.4):  # channels beside the window, moved by nothing
-            self.inner.insert(draw.one(0, 1), draw.name("loop"))
-            self.turns.insert(0, draw.size())
-        self.step = draw.random.choices([1, 2, 3], [75, 15, 10])[0] if self.moves else 1
-        self.centred = self.moves and draw.signed and draw.chance(0.4)
+        self.moved = list(zip(self.outer, self.inner, self.turns)) if moves else []
+        self.channel = ""  # a loop beside the window, moved by nothing
+        if moves and rank == 1 and draw.chance(0.4):
+            place, self.channel = draw.one(0, 1), draw.name("loop")
+            self.inner.insert(place, self.channel)
+            self.turns.insert(place, draw.size())
+        self.step = draw.random.choices([1, 2, 3], [75, 15, 10])[0] if moves else 1
+        self.centred = moves and draw.signed and draw.chance(0.4)
         self.order = draw.random.sample(range(len(self.inner)), len(self.inner)) if draw.chance(0.2) else range(len(self.inner))
         self.row = self.numbered_by(self.outer, self.ends)
         self.rows, self.columns = " * ".join(self.ends), "(" + " * ".join(self.turns) + ")"
         self.column = self.numbered_by(self.inner, self.turns)
-        self.mask = self.drawn_mask() if draw.chance(0.6) else self.within() if self.moves else None
-        x = draw.array(kind=draw.random.choice("esli") if draw.kind in "iu" else None)
+        self.mask = self.drawn_mask() if draw.chance(0.6) else self.within()
+        x = draw.array(kind=draw.random.choice("esli") if self.whole else None)
         self.pitches = [draw.size() for _ in self.outer]
         self.element = Load(x, self.place(x, self.row, self.column))
-        if draw.kind not in "iu" and draw.chance(0.25):
+        if not self.whole and draw.chance(0.25):
             self.element = Binary("*", self.element, Load(draw.array(), (self.column,)))
 
     @staticmethod
@@ -43,18 +46,15 @@ class Several(Chain):
 
     def at(self, k):
         """Where the window stands along the k-th of the loops that move it."""
-        y = self.outer[k] if self.step == 1 else f"{self.step} * {self.outer[k]}"
-        centre = f" - {int(self.window()[1][k]) // 2}" if self.centred else ""
-        return f"{y} + {self.window()[0][k]}{centre}"
-
-    def window(self):
-        """The loops of the window, without those of channels, and how often they turn."""
-        pairs = [(v, t) for v, t in zip(self.inner, self.turns) if t.isdigit()] if self.moves else []
-        return [v for v, _ in pairs], [t for _, t in pairs]
+        row, column, turns = self.moved[k]
+        centre = f" - {int(turns) // 2}" if self.centred else ""
+        return (row if self.step == 1 else f"{self.step} * {row}") + f" + {column}{centre}"
 
     def within(self):
         """The window's elements that lie within the image."""
-        return OnIndex(" && ".join(f"{self.at(k)} >= 0 && {self.at(k)} < {self.ends[k]}" for k in range(len(self.window()[0])))) if self.centred else None
+        if not self.centred:
+            return None
+        return OnIndex(" && ".join(f"{self.at(k)} >= 0 && {self.at(k)} < {self.ends[k]}" for k in range(len(self.moved))))
 
     def drawn_mask(self):
         form = self.d.random.random()
@@ -70,13 +70,11 @@ class Several(Chain):
                 return drawn
 
     def place(self, name, row, column):
-        if column == self.column and self.moves:
-            moved = self.window()[0]
+        if column == self.column and self.moved:
             flat = self.at(0)
-            for k in range(1, len(moved)):
+            for k in range(1, len(self.moved)):
                 flat = f"({flat}) * {self.pitches[k]} + {self.at(k)}"
-            beside = [v for v in self.inner if v not in moved]
-            return (f"({flat}) * {self.turns[self.inner.index(beside[0])]} + {beside[0]}" if beside else flat,)
+            return (f"({flat}) * {self.turns[self.inner.index(self.channel)]} + {self.channel}" if self.channel else flat,)
         if self.d.chance(0.8):
             return (f"{row} * {self.columns} + {column}",)
         return (f"{column} * ({self.rows}) + {row}",)
@@ -88,25 +86,24 @@ class Several(Chain):
 
     def last(self, names):
         d, s, r = self.d, Scalar(names[-1]), Scalar(names[0])
-        if self.moves or d.chance(0.6):
-            y = d.array("result", kind=d.random.choice("esli") if d.kind in "iu" else d.kind if d.chance(0.8) else None, written=True)
-            if d.kind in "iu":
-                value = d.one(s, Binary("/", s, Index(self.columns)) if all(turns.isdigit() for turns in self.turns) else s, Binary("%", s, Literal("97")), Binary("-", s, r))
-            else:
-                value = d.one(s, s, Call("std::sqrt", (s,)), Binary("/", s, Index(self.columns)), Binary("+", s, r))
-            return [Assign(Load(y, (self.row,)), "=", value)]
-        return super().last(names) if d.kind not in "iu" else self.each(s)
+        if not self.moved and not d.chance(0.6):
+            return self.each(s, d.random.choice("li")) if self.whole else super().last(names)
+        if self.whole:
+            y = d.array("result", kind=d.random.choice("esli"), written=True)
+            mean = Binary("/", s, Index(self.columns)) if all(turns.isdigit() for turns in self.turns) else s
+            value = d.one(s, mean, Binary("%", s, Literal("97")), Binary("-", s, r))
+        else:
+            y = d.array("result", kind=d.kind if d.chance(0.8) else None, written=True)
+            value = d.one(s, s, Call("std::sqrt", (s,)), Binary("/", s, Index(self.columns)), Binary("+", s, r))
+        return [Assign(Load(y, (self.row,)), "=", value)]
 
-    def each(self, s):
-        """What each element is to the row's result."""
-        d = self.d
-        y = d.array("result", kind=d.random.choice("li"), written=True)
+    def each(self, s, kind):
+        """What each element is to the row's result, in numbers of a kind."""
+        y = self.d.array("result", kind=kind, written=True)
         return [self.along_columns([Assign(Load(y, self.place(y, self.row, self.column)), "=", Binary("-", self.element, s))])]
 
     def contraction(self, r, s):
-        """As each, of floats."""
-        y = self.d.array("result", kind=self.d.kind, written=True)
-        return [self.along_columns([Assign(Load(y, self.place(y, self.row, self.column)), "=", Binary("-", self.element, s))])]
+        return self.each(s, self.d.kind)
 
     def of_integers(self):
         """A sum or an extreme, and what counts or sums about it."""
@@ -131,7 +128,7 @@ class Several(Chain):
         return body + self.last(names)
 
     def statements(self):
-        body = self.of_integers() if self.d.kind in "iu" else self.reductions()
+        body = self.of_integers() if self.whole else self.reductions()
         for v, end in reversed(list(zip(self.outer, self.ends))):
             start = "1" if self.d.chance(0.15) else "0"
             body = [self.d.loop(v, (start, end, 1, self.d.signed and self.d.chance(0.04)), body)]

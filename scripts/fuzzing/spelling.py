@@ -64,7 +64,8 @@ class Spelled(Printing):
             self.before += [f"{self.program.size_type} {name} = {split[1]};", f"{name} += {split[2]};"]
             return f"{load.array}[{name}]"
         flat = FLAT.fullmatch(place)
-        flat = flat if flat and (flat[2] in self.program.sizes or flat[2].isdigit()) else None  # a pitch is known before all loops
+        if flat and flat[2] not in self.program.sizes and not flat[2].isdigit():
+            return plain  # no pitch that is known before all loops
         if form == "view" and flat:
             view, name = f"View_{self.program.name}_{load.array}", f"{load.array}_by_{flat[2]}"
             size = self.program.size_type

@@ -10,8 +10,6 @@
 
 #include "polymend/element_types.h"
 
-#include <llvm/Support/MathExtras.h>
-
 #include <bit>
 
 namespace polymend {
@@ -130,7 +128,7 @@ Expr Reader::onBits(clang::BinaryOperatorKind kind, clang::QualType type, const 
     const Op op = kind == clang::BO_Shl ? Op::Mul : Op::FloorDiv;
     Expr result = simplify(node(op, computed, {left, power(static_cast<int>(right->integer))}, &where));
     if (result.op() == Op::Integer && type->isSignedIntegerOrEnumerationType()) // C++20: modulo 2^width
-      return Expr::integer(llvm::SignExtend64(static_cast<std::uint64_t>(result->integer), width), computed);
+      return Expr::integer(wrapTo(computed, result->integer), computed);
     const bool mayWrap = kind == clang::BO_Shl && !type->isUnsignedIntegerType() && polymend::reads(result) &&
                          !holds(limitsOf(type), valuesOf(result, knowledge));
     if (!mayWrap) return result;

@@ -114,11 +114,12 @@ bool liesAlong(const Relaxed &relaxed, const KernelPlan &plan, std::size_t r) {
   return false;
 }
 
+bool onlyMaps(const Phase &phase) {
+  return std::ranges::all_of(phase.members, [](const Member &member) { return member.role == Member::Role::Map; });
+}
+
 bool onlyMaps(const KernelPlan &plan) {
-  for (const Phase &phase : plan.phases)
-    for (const Member &member : phase.members)
-      if (member.role != Member::Role::Map) return false;
-  return true;
+  return std::ranges::all_of(plan.phases, [](const Phase &phase) { return onlyMaps(phase); });
 }
 
 /// Do the phases loop over windows of a constant few elements, with nothing to mend? A vector holds neighbouring rows
@@ -166,12 +167,6 @@ void keepSmall(KernelPlan &plan, const ScheduleOptions &options) {
   }
 }
 
-/// Does the phase add anything up? In chunks of an outer loop its terms come in another order than the source's.
-bool sums(const Relaxed &relaxed, const Phase &phase) {
-  return std::ranges::any_of(phase.members,
-                             [&](const Member &member) { return equationOf(relaxed, member).monoid.has_value(); });
-}
-
 void chooseTiles(const Relaxed &relaxed, KernelPlan &plan, const ScheduleOptions &options) {
   const bool maps = onlyMaps(plan);
   const bool inLines =
@@ -191,7 +186,8 @@ void chooseTiles(const Relaxed &relaxed, KernelPlan &plan, const ScheduleOptions
     for (std::size_t k = 0; k < phase.rolled.size(); ++k) {
       const bool isLast = k + 1 == phase.rolled.size();
       const std::int64_t usual = inLines || !isLast ? 1 : rows == 1 ? options.stream : reuseTile;
-      const bool isFree = isLast || options.reorder || !sums(relaxed, phase);
+      // In chunks of an outer loop the terms of a sum come in another order than the source's.
+      const bool isFree = isLast || options.reorder || onlyMaps(phase);
       phase.chunks.push_back(isFree ? chosen(phase.rolled[k], options, usual) : 1);
     }
 }

@@ -18,6 +18,12 @@ const TileLayout &layoutOf(const MatrixAtom &atom, const std::string &matrix) {
   return matrix == "left" ? atom.left : matrix == "right" ? atom.right : atom.sums;
 }
 
+std::vector<MatrixAtom> atomsOf(const Machine &machine) {
+  std::vector<MatrixAtom> all = machine.atoms;
+  for (const MatrixUnits &units : machine.units) all.push_back(units.atom);
+  return all;
+}
+
 /// How many elements the digits of an axis tell apart.
 std::int64_t extentOf(const Digits &axis) {
   return std::accumulate(axis.begin(), axis.end(), std::int64_t{1},
@@ -52,9 +58,7 @@ TEST(Atoms, LieAsThePublishedTablesSay) {
 
 TEST(Atoms, HaveTheExtentsOfTheirLayouts) {
   for (const Machine &machine : machines()) {
-    std::vector<MatrixAtom> all = machine.atoms;
-    for (const MatrixUnits &units : machine.units) all.push_back(units.atom);
-    for (const MatrixAtom &atom : all)
+    for (const MatrixAtom &atom : atomsOf(machine))
       for (const auto &[layout, rows, columns] :
            {std::tuple{atom.sums, atom.rows, atom.columns}, std::tuple{atom.left, atom.rows, atom.terms},
             std::tuple{atom.right, atom.columns, atom.terms}}) {
@@ -68,9 +72,7 @@ TEST(Atoms, HaveTheExtentsOfTheirLayouts) {
 /// Each register of each thread of an atom's warps holds another element.
 TEST(Atoms, HoldEachElementOnce) {
   for (const Machine &machine : machines()) {
-    std::vector<MatrixAtom> all = machine.atoms;
-    for (const MatrixUnits &units : machine.units) all.push_back(units.atom);
-    for (const MatrixAtom &atom : all) {
+    for (const MatrixAtom &atom : atomsOf(machine)) {
       EXPECT_EQ(lanesOf(atom), machine.lanes) << atom.name;
       ASSERT_TRUE(atomNamed(atom.name)) << atom.name;
       EXPECT_EQ(atomNamed(atom.name)->sums, atom.sums);
