@@ -7,6 +7,7 @@ namespace polymend {
 Machine cpuMachine() {
   Machine m;
   m.name = "cpu";
+  m.isHost = true;
   m.lanes = 8;
   m.processors = 16;
   m.registers = 16;

@@ -9,7 +9,8 @@
 namespace polymend {
 namespace {
 
-constexpr std::int64_t columnsOfTile = 256, assumedExtent = 4096, operationsPerByte = 7, costlyOperation = 8;
+constexpr std::int64_t manyRows = 32, columnsOfTile = 256, assumedExtent = 4096, operationsPerByte = 7,
+                       costlyOperation = 8;
 
 bool has(const std::vector<unsigned> &list, unsigned value) {
   return std::find(list.begin(), list.end(), value) != list.end();
@@ -74,6 +75,44 @@ std::int64_t columnTiles(const Equation &e, const ComputedFactor &factor) {
   return tiles;
 }
 
+std::vector<unsigned> dimensionsOf(const Equation &e, const Expr &value) {
+  std::vector<unsigned> dims;
+  for (unsigned d = 0; d < e.dims.size(); ++d)
+    if (dependsOn(e, value, d)) dims.push_back(d);
+  return dims;
+}
+
+/// Are all reads known elements?
+bool readsKnown(const Equation &e, const Expr &value) {
+  bool known = true;
+  visit(value, [&](const Expr &node) {
+    if (node.op() != Op::Read) return;
+    const Operand &operand = operandOf(e, node);
+    known = known && operand.exact && domainDimension(operand.map) == e.dims.size();
+  });
+  return known;
+}
+
+bool hasManyRows(const Equation &e) {
+  std::int64_t rows = 1;
+  for (unsigned d = 0; d < e.keys && rows < manyRows; ++d) rows *= constantExtent(e.keyDomain, d).value_or(manyRows);
+  return rows >= manyRows;
+}
+
+/// Looks in what every term computes: what a condition chooses may not be read elsewhere.
+void findShared(const Equation &sum, const Expr &value, std::vector<ComputedFactor> &found) {
+  const std::vector<unsigned> dims = dimensionsOf(sum, value);
+  const bool isShared = !dims.empty() && dims.front() >= sum.keys;
+  if (isShared && operations(sum, value) < costlyOperation) return;
+  if (isShared && readsKnown(sum, value)) {
+    const auto isSame = [&](const ComputedFactor &other) { return equal(other.value, value); };
+    if (std::ranges::none_of(found, isSame)) found.push_back({value, dims});
+    return;
+  }
+  const bool isChosen = value.op() == Op::Select || value.op() == Op::And || value.op() == Op::Or;
+  for (std::size_t k = 0; k < (isChosen ? 1 : value->args.size()); ++k) findShared(sum, value.arg(k), found);
+}
+
 } // namespace
 
 std::vector<ComputedFactor> computedFactors(const Equation &product, const ScheduleOptions &options) {
@@ -92,6 +131,12 @@ std::vector<ComputedFactor> computedFactors(const Equation &product, const Sched
     if (isWideProduct(product, rows, options) && readsAsMany(product, value, found.dims)) result.push_back(found);
   }
   return result;
+}
+
+std::vector<ComputedFactor> sharedTerms(const Equation &sum) {
+  std::vector<ComputedFactor> found;
+  if (sum.monoid && hasManyRows(sum)) findShared(sum, sum.value, found);
+  return found;
 }
 
 bool isCheaperStored(const Equation &product, const ComputedFactor &factor) {

@@ -1,12 +1,11 @@
-// Factors of products that are computed, not read.
+// Factors of products, and what all rows of a sum share, that are computed, not read.
 #pragma once
 
 #include "polymend/schedule.h"
 
 namespace polymend {
 
-/// A factor of an equation: the 16-bit value that the source rounds it to, and the equation's dimensions that it
-/// depends on, ascending.
+/// A value within an equation, as the source rounds it, and the equation's dimensions that it depends on, ascending.
 struct ComputedFactor {
   Expr value;
   std::vector<unsigned> dims;
@@ -25,5 +24,9 @@ std::vector<ComputedFactor> computedFactors(const Equation &product, const Sched
 /// there are 16 results of these a clock. What is the same along the sum is computed once a row and counts nothing.
 /// Keys of no constant extent count as 4096.
 bool isCheaperStored(const Equation &product, const ComputedFactor &factor);
+
+/// The largest parts of a sum's terms that are the same in all of its many rows, and hold a division, a root or a
+/// function: to compute them once and to read them is cheaper than to compute them in each row.
+std::vector<ComputedFactor> sharedTerms(const Equation &sum);
 
 } // namespace polymend

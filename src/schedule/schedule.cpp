@@ -95,6 +95,30 @@ bool reusesAlong(const Relaxed &relaxed, const KernelPlan &plan, const ScheduleO
   return false;
 }
 
+/// Does a reduction gather rows of an operand, in which the elements of neighbouring rows of the kernel lie side by
+/// side?
+bool gathersAlong(const Equation &e, unsigned row) {
+  const std::set<std::string> summed(e.dims.begin() + e.keys, e.dims.end());
+  const auto moves = [&](const Expr &subscript) {
+    const std::set<std::string> used = symbols(subscript);
+    return std::ranges::any_of(summed, [&](const std::string &dim) { return used.contains(dim); });
+  };
+  bool found = false;
+  visit(e.value, [&](const Expr &node) {
+    if (found || node.op() != Op::Read || node->args.size() < 2 ||
+        e.operands[static_cast<std::size_t>(node->access)].exact)
+      return;
+    const Expr &last = node->args.back();
+    const Expr next = substitute(last, [&](const std::string &symbol) {
+      return symbol == e.dims[row] ? Expr::symbol(symbol, Type::Int64) + Expr::integer(1) : Expr();
+    });
+    const Expr step = simplify(next - last);
+    found = step.op() == Op::Integer && step->integer == 1 && !moves(last) &&
+            std::any_of(node->args.begin(), node->args.end() - 1, moves);
+  });
+  return found;
+}
+
 /// Does a reduction stride through an operand in which the elements of neighbouring rows lie side by side? A tile of
 /// rows takes them together.
 bool liesAlong(const Relaxed &relaxed, const KernelPlan &plan, std::size_t r) {
@@ -102,6 +126,7 @@ bool liesAlong(const Relaxed &relaxed, const KernelPlan &plan, std::size_t r) {
     for (const Member &member : phase.members) {
       const Equation &e = equationOf(relaxed, member);
       if (!e.monoid) continue;
+      if (gathersAlong(e, static_cast<unsigned>(member.rows[r]))) return true;
       const auto reduced = static_cast<unsigned>(e.dims.size()) - e.keys;
       for (const Operand &operand : e.operands) {
         if (rangeDimension(operand.map) < 2 || domainDimension(operand.map) != e.dims.size()) continue;
@@ -122,18 +147,22 @@ bool onlyMaps(const KernelPlan &plan) {
   return std::ranges::all_of(plan.phases, [](const Phase &phase) { return onlyMaps(phase); });
 }
 
+/// Does the member loop over a constant few elements?
+bool isWindow(const Relaxed &relaxed, const Member &member) {
+  std::int64_t elements = 1;
+  for (const int dim : member.rolled)
+    elements *= std::min(
+        constantExtent(equationOf(relaxed, member).domain, static_cast<unsigned>(dim)).value_or(largestWindow + 1),
+        largestWindow + 1);
+  return elements <= largestWindow;
+}
+
 /// Do the phases loop over windows of a constant few elements, with nothing to mend? A vector holds neighbouring rows
 /// then, for one element of their windows after another.
 bool goesOverWindows(const Relaxed &relaxed, const KernelPlan &plan) {
   return std::ranges::all_of(plan.phases, [&](const Phase &phase) {
-    return std::ranges::all_of(phase.members, [&](const Member &member) {
-      std::int64_t elements = 1;
-      for (const int dim : member.rolled)
-        elements *= std::min(
-            constantExtent(equationOf(relaxed, member).domain, static_cast<unsigned>(dim)).value_or(largestWindow + 1),
-            largestWindow + 1);
-      return member.mended < 0 && elements <= largestWindow;
-    });
+    return std::ranges::all_of(phase.members,
+                               [&](const Member &member) { return member.mended < 0 && isWindow(relaxed, member); });
   });
 }
 
@@ -203,15 +232,18 @@ std::optional<std::int64_t> constantRows(const KernelPlan &plan) {
   return rows;
 }
 
-/// Few rows over a long loop leave the machine idle: the loop is shared out.
-void chooseParts(KernelPlan &plan, const ScheduleOptions &options) {
+/// Few rows over a long loop leave the machine idle: the loop is shared out; of several loops one is, where nothing is
+/// mended.
+void chooseParts(const Relaxed &relaxed, KernelPlan &plan, const ScheduleOptions &options) {
   constexpr std::int64_t fewRows = 32;
   const Phase &first = plan.phases.front();
+  const bool isOneLoop = first.rolled.size() == 1;
+  const auto canBeShared = [&](const Member &m) {
+    return m.role != Member::Role::Map && (isOneLoop || (m.mended < 0 && !isWindow(relaxed, m)));
+  };
   const bool possible = options.reorder && options.mode != RelaxMode::Rolling && options.parts > 1 &&
-                        first.rolled.size() == 1 &&
-                        std::all_of(first.members.begin(), first.members.end(),
-                                    [](const Member &m) { return m.role != Member::Role::Map; });
-  plan.divisible = possible;
+                        !first.rolled.empty() && std::ranges::all_of(first.members, canBeShared);
+  plan.divisible = possible && isOneLoop;
   if (!possible) return;
   const auto rows = constantRows(plan);
   if (options.mode == RelaxMode::SplitK || (rows && *rows <= fewRows)) plan.parts = options.parts;
@@ -306,7 +338,7 @@ Schedule schedule(const Scop &scop, const Dependences &dependences, const Relaxe
   for (KernelPlan &plan : result.kernels) {
     plan.domain = domainOf(relaxed, plan);
     chooseTiles(relaxed, plan, options);
-    if (scop.dataSizes.empty()) chooseParts(plan, options);
+    if (scop.dataSizes.empty()) chooseParts(relaxed, plan, options);
   }
   result.places = placesOf(relaxed, result.kernels);
   if (const auto why = losesRows(scop, relaxed, result)) return withoutPlan(scop, dependences, *why, options);

@@ -1,6 +1,7 @@
 // A product's computed factor becomes a map equation, which the kernel that has computed what it reads stores as
-// another phase over its rows; the product reads it. The stored type is the one that the source rounds to, so values
-// are the same. Tried one by one: what the grouping does not seat so stays as it is.
+// another phase over its rows; the product reads it. So does what all rows of a sum share, in a kernel of its own if it
+// must be. The stored type is the one that the source rounds to, so values are the same. Tried one by one: what the
+// grouping does not seat so stays as it is.
 #include "computed_factor.h"
 #include "group.h"
 
@@ -60,6 +61,17 @@ isl::map toFactor(const Equation &product, const std::vector<unsigned> &dims, co
   return setRangeTuple(map, name);
 }
 
+/// Where the equation has the operand, which it gets if it has it not.
+int placeOf(Equation &e, const Operand &operand) {
+  const auto isSame = [&](const Operand &other) {
+    return other.equation == operand.equation && other.array == operand.array && other.map.is_equal(operand.map);
+  };
+  const auto at = std::ranges::find_if(e.operands, isSame);
+  if (at != e.operands.end()) return static_cast<int>(at - e.operands.begin());
+  e.operands.push_back(operand);
+  return static_cast<int>(e.operands.size()) - 1;
+}
+
 /// The factor as an equation; what it reads is numbered in the order of its expression. `number` makes names unique.
 Equation equationOf(const Equation &product, const ComputedFactor &factor, const std::string &number) {
   Equation e;
@@ -81,9 +93,8 @@ Equation equationOf(const Equation &product, const ComputedFactor &factor, const
                       if (node.op() != Op::Read) return node;
                       Operand operand = product.operands[static_cast<std::size_t>(node->access)];
                       operand.map = own.reverse().apply_range(operand.map).coalesce();
-                      e.operands.push_back(operand);
                       ExprNode read = *node;
-                      read.access = static_cast<int>(e.operands.size()) - 1;
+                      read.access = placeOf(e, operand);
                       return Expr{read};
                     });
   e.statement = product.statement;
@@ -148,7 +159,7 @@ public:
   FactorStore(const Relaxed &source, const ScheduleOptions &chosen) : result(source), options(chosen) {}
 
   Relaxed run() {
-    if (options.narrowFactors == 0 || !result.system) return result;
+    if (!result.system) return result;
     for (int e = 0; e < static_cast<int>(result.system->equations.size()); ++e)
       while (storeOne(e)) {
       }
@@ -169,17 +180,50 @@ private:
     });
   }
 
-  /// Stores the first factor of equation e that can be and is worth it; e is the product's index, before and after.
+  /// Does a correction stand at the equation, or one move with it?
+  [[nodiscard]] bool isPartOfMend(int e) const {
+    return std::ranges::any_of(result.mended, [&](const Mended &mended) {
+      return mended.consumer == e || std::ranges::find(mended.producers, e) != mended.producers.end();
+    });
+  }
+
+  /// Stores the first value of equation e that can be and is worth it; e is the equation's index, before and after.
   bool storeOne(int &e) {
-    for (const ComputedFactor &factor : computedFactors(at(e), options))
-      if (isCheaperStored(at(e), factor) && store(e, factor)) return true;
+    if (options.narrowFactors != 0)
+      for (const ComputedFactor &factor : computedFactors(at(e), options))
+        if (isCheaperStored(at(e), factor) && storeFactor(e, factor)) return true;
+    if (isPartOfMend(e)) return false;
+    const std::vector<ComputedFactor> terms = sharedTerms(at(e));
+    return std::ranges::any_of(terms,
+                               [&](const ComputedFactor &term) { return readKnown(e, term) || store(e, term, false); });
+  }
+
+  /// As storeOne, for one factor of a product.
+  bool storeFactor(int &e, const ComputedFactor &factor) {
+    const int correction = correctionOf(result, e);
+    return !mayHaveConstantPivot(correction) && store(e, factor, true);
+  }
+
+  /// Reads what another equation before it computes anyway.
+  bool readKnown(int e, const ComputedFactor &term) {
+    const Equation own = equationOf(at(e), term, "");
+    for (int other = 0; other < e; ++other) {
+      const Equation &map = at(other);
+      const auto both = map.monoid ? std::nullopt : united(map, own);
+      if (!both || !both->domain.is_subset(map.domain)) continue;
+      Equation &reader = result.system->equations[static_cast<std::size_t>(e)];
+      readStored(reader, term, map, other);
+      std::erase_if(reader.through, [&](int statement) {
+        return statement == map.statement || std::ranges::find(map.through, statement) != map.through.end();
+      });
+      return true;
+    }
     return false;
   }
 
-  /// As storeOne, for one factor.
-  bool store(int &e, const ComputedFactor &factor) {
+  /// In an equation of its own, or in one that is stored already; `withRow`: where a kernel has its row anyway.
+  bool store(int &e, const ComputedFactor &factor, bool withRow) {
     const int correction = correctionOf(result, e);
-    if (mayHaveConstantPivot(correction)) return false;
     const Equation own = equationOf(at(e), factor, std::to_string(stored.size()));
     std::optional<Equation> both;
     const auto known = std::find_if(stored.begin(), stored.end(),
@@ -197,7 +241,7 @@ private:
     readStored(equations[static_cast<std::size_t>(product)], factor, equations[static_cast<std::size_t>(index)], index);
     const Grouping grouping = group(next, options);
     const auto [kernel, phase] = seatOf(grouping, index);
-    if (phase == 0 || kernel >= seatOf(grouping, product).first) return false;
+    if ((withRow && phase == 0) || kernel >= seatOf(grouping, product).first) return false;
     result = next;
     if (!both) stored.push_back(index);
     e = product;

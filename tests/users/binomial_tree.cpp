@@ -1,5 +1,5 @@
 // An American put on a binomial tree, in place from the leaves.
-// left on cuda: nothing gained
+// left: nothing gained
 #include <algorithm>
 #include <cmath>
 #include <vector>

@@ -34,8 +34,7 @@ bool runsALoopOnOneThread(const Kernel &kernel) {
   return kernel.grid.empty() && kernel.roles.empty() && any<TileLoop>(kernel.body, holdsNoRegion);
 }
 
-} // namespace
-
+/// Do threads share shallower nests alone, as the copy before a recurrence?
 bool isMostlySerial(const TileProgram &program) {
   std::size_t alone = 0, shared = 0;
   for (const Kernel &kernel : program.kernels) {
@@ -45,6 +44,8 @@ bool isMostlySerial(const TileProgram &program) {
   return alone > shared;
 }
 
+} // namespace
+
 std::optional<std::string> nothingGained(const TileProgram &program, Processor processor) {
   const std::vector<Kernel> &kernels = program.kernels;
   if (processor == Processor::Gpu && std::any_of(kernels.begin(), kernels.end(), runsOnOneThread))
@@ -53,6 +54,7 @@ std::optional<std::string> nothingGained(const TileProgram &program, Processor p
     return "a GPU would run one of its loops on one thread";
   if (processor == Processor::Cpu && std::none_of(kernels.begin(), kernels.end(), runsOnThreads))
     return "none of its outermost loops runs in parallel";
+  if (processor == Processor::Cpu && isMostlySerial(program)) return "its deepest loops run one after another";
   return std::nullopt;
 }
 

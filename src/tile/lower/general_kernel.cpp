@@ -28,7 +28,7 @@ Expr partsOf(const KernelPlan &plan, const System &system) {
   Expr most = Expr::integer(plan.parts);
   bool isOfFewRows = true;
   for (unsigned r = 0; r < plan.rows.size(); ++r) isOfFewRows = isOfFewRows && constantExtent(plan.domain, r);
-  if (isOfFewRows) return most;
+  if (isOfFewRows || phase.rolled.size() > 1) return most;
   Expr first, limit;
   for (const Member &member : phase.members) {
     if (member.rolled.empty()) return most;

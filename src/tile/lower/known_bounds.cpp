@@ -174,6 +174,7 @@ private:
     if (result.op() == Op::Select && result.arg(0).op() == Op::Integer)
       return result.arg(result.arg(0)->integer != 0 ? 1 : 2);
     if (result.op() == Op::Min || result.op() == Op::Max) return lesser(result, known);
+    if (result.op() == Op::Mod || result.op() == Op::FloorMod) return rest(result, known);
     const bool compares =
         result.op() == Op::Lt || result.op() == Op::Le || result.op() == Op::Eq || result.op() == Op::Ne;
     if (compares && isInteger(result.arg(0).type())) {
@@ -201,6 +202,24 @@ private:
     const bool isMin = e.op() == Op::Min;
     if (first == Truth::Always) return e.arg(isMin ? 0 : 1);
     if (second == Truth::Always) return e.arg(isMin ? 1 : 0);
+    return e;
+  }
+
+  /// The rest of a number that lies within one turn of the range, as the next place of a ring, needs no division. By
+  /// constants compilers divide as quickly.
+  Expr rest(const Expr &e, const isl::set &known) {
+    const Expr &a = e.arg(0), &n = e.arg(1);
+    const auto always = [&](const Expr &low, const Expr &high) {
+      return truth(Expr::make(Op::Le, {low, high}), known) == Truth::Always;
+    };
+    const Expr one = Expr::integer(1, n.type()), zero = Expr::integer(0, n.type());
+    if (!isInteger(e.type()) || n.op() == Op::Integer || !always(one, n)) return e;
+    const bool isPositive = always(zero, a), isBelow = always(a + one, n);
+    if (isPositive && isBelow) return a;
+    if (isPositive && always(a - n + one, n))
+      return Expr::make(Op::Select, e.type(), {Expr::make(Op::Lt, {a, n}), a, a - n});
+    if (e.op() == Op::FloorMod && isBelow && always(zero, a + n))
+      return Expr::make(Op::Select, e.type(), {Expr::make(Op::Lt, {a, zero}), a + n, a});
     return e;
   }
 

@@ -142,7 +142,7 @@ Result<TileProgram> lower(const Function &function, const Scop &scop, const Depe
   TileProgram program = header(function, scop, schedule.order ? std::vector<Joined>() : relaxed.joined);
   program.work = workOf(function, scop);
   const auto simplified = [&] {
-    const bool isHost = options.machine && options.machine->sharedBytes == 0;
+    const bool isHost = options.machine && options.machine->isHost;
     TileProgram result = withKnownBounds(program, isHost ? longRun : 0, isHost && options.reorder);
     if (options.afterPass) options.afterPass("known-bounds", result);
     return result;
@@ -153,7 +153,7 @@ Result<TileProgram> lower(const Function &function, const Scop &scop, const Depe
       const auto failed = lowerMoved(scop, dependences, *schedule.order, options.reorder, moved);
       if (schedule.given && failed) return *failed;
       if (schedule.given) return moved;
-      if (!failed && !nothingGained(moved, Processor::Cpu) && !isMostlySerial(moved)) return moved;
+      if (!failed && !nothingGained(moved, Processor::Cpu)) return moved;
     }
     if (auto refusal = lowerInOrder(function, scop, dependences, program)) return *refusal;
     if (!scop.dataSizes.empty()) placeSegments(program, function, scop);

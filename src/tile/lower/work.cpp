@@ -2,7 +2,7 @@
 // operations, functions and divisions counted by what they cost, times the extents of the box around its domain. A loop
 // whose bounds other loops move counts half, as in a triangle, or the constant that it never goes beyond.
 // One whose bounds are read from arrays counts as short. What a compiler does in vectors costs a part of that: maps,
-// and sums over windows of a constant few elements, which it writes out.
+// sums of integers, and sums over windows of a constant few elements, which it writes out.
 #include "work.h"
 
 #include "polymend/subscripts.h"
@@ -55,17 +55,29 @@ bool readsNeighbours(const Statement &statement) {
   });
 }
 
+/// Does the access lie in one place along a dimension, or run along memory?
+bool runs(const Access &access, unsigned dimension) {
+  return (access.exact && runsAlongMemory(access.relation, dimension)) || !movesAlong(access.relation, dimension, 1);
+}
+
+/// Does the statement add up integers along its innermost dimension? In any order, that is.
+bool sumsIntegers(const Statement &statement, const Scop &scop) {
+  if (statement.iterators.empty() || !isInteger(scop.array(statement.write.array).type)) return false;
+  const auto last = static_cast<unsigned>(statement.iterators.size()) - 1;
+  return !movesAlong(statement.write.relation, last, 1) &&
+         std::ranges::all_of(statement.reads, [&](const Access &read) { return runs(read, last); });
+}
+
 /// How many instances of the statement a compiler computes at once, in vectors along the innermost dimension.
 double widthOf(const Statement &statement, const Scop &scop) {
   bool calls = false;
   visit(statement.value, [&](const Expr &node) { calls = calls || isCalled(node); });
+  if (calls) return 1;
+  if (sumsIntegers(statement, scop)) return widthOfMaps;
   const unsigned around = dimensionsAround(statement);
-  if (calls || around == 0 || readsNeighbours(statement)) return 1;
-  const auto runs = [&](const Access &access) {
-    return (access.exact && runsAlongMemory(access.relation, around - 1)) ||
-           !movesAlong(access.relation, around - 1, 1);
-  };
-  if (!runs(statement.write) || !std::ranges::all_of(statement.reads, runs)) return 1;
+  if (around == 0 || readsNeighbours(statement)) return 1;
+  const auto runsAround = [&](const Access &access) { return runs(access, around - 1); };
+  if (!runsAround(statement.write) || !std::ranges::all_of(statement.reads, runsAround)) return 1;
   const bool isSummed = around < statement.iterators.size();
   const Array &written = scop.array(statement.write.array);
   const bool isTemporary = written.storage == Array::Storage::Local && written.extents.empty();

@@ -10,8 +10,6 @@ namespace polymend {
 Expr workWithin(const TileLoop &loop);
 /// How deep loops and points are nested.
 std::size_t depthOf(const TileBlock &nodes);
-/// Do threads share shallower nests alone, as the copy before a recurrence?
-bool isMostlySerial(const TileProgram &program);
 /// Iterations of the loop.
 Expr tripsOf(const TileLoop &loop);
 

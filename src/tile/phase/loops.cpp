@@ -220,27 +220,60 @@ Emitted chunk(const PhaseContext &context, OnlineRescale &rescale, Hoisting &hoi
 
 bool isOnHost(const PhaseContext &context) {
   const auto &machine = context.frame.options.machine;
-  return machine && machine->sharedBytes == 0;
+  return machine && machine->isHost;
 }
 
-/// Narrows a loop over chunks to a part's share: on a host (`isRun`) a run of neighbours, which memory
-/// delivers best, on a GPU every so many chunks, as the parts run at once.
-void takeShare(LoopShare &share, bool isRun, TileLoop &loop) {
-  const Expr part = Expr::symbol(share.part, Type::Int64), begin = loop.first;
-  if (isRun) {
-    const std::int64_t chunks = loop.step * share.count;
-    const Expr rounds =
-        Expr::make(Op::FloorDiv, Type::Int64, {loop.limit - begin + Expr::integer(chunks - 1), Expr::integer(chunks)});
-    const Expr length = rounds * Expr::integer(loop.step);
-    loop.first = simplify(begin + part * length);
-    loop.limit = simplify(Expr::make(Op::Min, Type::Int64, {loop.limit, loop.first + length}));
-    share.count = 1;
-  } else {
-    share.begins = begin;
-    loop.first = simplify(begin + part * Expr::integer(loop.step));
-    loop.step *= share.count;
-  }
+Expr floorOf(Op op, const Expr &a, std::int64_t b) { return Expr::make(op, Type::Int64, {a, Expr::integer(b)}); }
+
+/// Of parts that stand in a grid of two dimensions, one for the outermost of several loops and one for the innermost:
+/// how many there are along the second.
+std::int64_t partsOfInnermost(std::int64_t parts) {
+  std::int64_t inner = 1;
+  while (inner * inner * 4 <= parts) inner *= 2;
+  return inner;
+}
+
+/// A part's share of a loop over chunks: on a host a run of neighbours, which memory delivers best.
+void takeRun(LoopShare &share, TileLoop &loop) {
+  const Expr begin = loop.first;
+  const std::int64_t chunks = loop.step * share.count;
+  const Expr length =
+      floorOf(Op::FloorDiv, loop.limit - begin + Expr::integer(chunks - 1), chunks) * Expr::integer(loop.step);
+  loop.first = simplify(begin + Expr::symbol(share.part, Type::Int64) * length);
+  loop.limit = simplify(Expr::make(Op::Min, Type::Int64, {loop.limit, loop.first + length}));
   share.first = loop.first;
+  share.count = 1;
+}
+
+/// On a GPU every `count`-th chunk, as the parts run at once.
+void takeTurns(LoopShare &share, TileLoop &loop, const Expr &number, std::int64_t count) {
+  share.begins = loop.first;
+  loop.first = simplify(loop.first + number * Expr::integer(loop.step));
+  loop.step *= count;
+  share.first = loop.first;
+}
+
+/// Narrows a phase's `k`-th loop to a part's share. On a host the outermost is shared out that is long enough for all,
+/// as neighbours lie beside each other in memory; on a GPU the outermost and the innermost, whichever is long: in each
+/// turn of the first another part begins with the second.
+void takeShare(const PhaseContext &context, std::size_t k, LoopShare &share, TileLoop &loop) {
+  if (share.count == 1) return;
+  const std::size_t last = context.rolled.size() - 1;
+  if (isOnHost(context)) {
+    const Expr turns = simplify(loop.limit - loop.first);
+    const bool isShort = turns.op() == Op::Integer && turns->integer < share.count * loop.step;
+    if (k == last || !isShort) takeRun(share, loop);
+    return;
+  }
+  const Expr part = Expr::symbol(share.part, Type::Int64);
+  if (last == 0) return takeTurns(share, loop, part, share.count);
+  const std::int64_t inner = partsOfInnermost(share.count), outer = share.count / inner;
+  const Axis &outermost = context.rolled.front();
+  if (k == 0) takeTurns(share, loop, floorOf(Op::FloorDiv, part, inner), outer);
+  if (k == last)
+    takeTurns(share, loop,
+              floorOf(Op::FloorMod, part + floorOf(Op::FloorDiv, outermost.base, outer * outermost.extent), inner),
+              inner);
 }
 
 } // namespace
@@ -254,7 +287,7 @@ Emitted rolledLoops(const PhaseContext &context, OnlineRescale &rescale, Hoistin
   const Bounds bounds = enterLoop(inside, k);
   loop.first = bounds.first;
   loop.limit = bounds.limit;
-  if (context.share.count > 1) takeShare(inside.share, isOnHost(context), loop);
+  takeShare(context, k, inside.share, loop);
   const bool isAsked = isl_set_plain_is_universe(bounds.beside.get()) != isl_bool_true;
   if (isAsked) inside.known = inside.known.intersect(bounds.beside);
   Emitted body = rolledLoops(inside, rescale, hoisting, k + 1);

@@ -41,6 +41,7 @@ struct MatrixUnits {
 /// An architecture.
 struct Machine {
   std::string name;                         // as --arch says it
+  bool isHost = false;                      // a CPU
   std::int64_t lanes = 1;                   // of a warp, of which each computes for one thread; of a vector of float
   std::int64_t groupWarps = 1;              // a group's, one for each quarter of a processor
   std::int64_t sharedBytes = 0;             // of a block, at most

@@ -40,8 +40,8 @@ struct KernelPlan {
   std::vector<std::int64_t> tiles; // extent of a tile along each row dimension
   isl::set domain;                 // over the rows
   std::vector<Phase> phases;
-  bool divisible = false; // the first phase's loop may be shared out in parts that are combined (split-K)
-  std::int64_t parts = 1; // > 1: it is, in so many
+  bool divisible = false; // the first phase's only loop may be shared out in parts that are combined (split-K)
+  std::int64_t parts = 1; // > 1: the first phase's loops are, in so many
 };
 
 struct Schedule {
