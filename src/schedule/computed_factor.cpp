@@ -104,7 +104,7 @@ void findShared(const Equation &sum, const Expr &value, std::vector<ComputedFact
   const std::vector<unsigned> dims = dimensionsOf(sum, value);
   const bool isShared = !dims.empty() && dims.front() >= sum.keys;
   if (isShared && operations(sum, value) < costlyOperation) return;
-  if (isShared && readsKnown(sum, value)) {
+  if (isShared && value.type() != Type::Bool && readsKnown(sum, value)) {
     const auto isSame = [&](const ComputedFactor &other) { return equal(other.value, value); };
     if (std::ranges::none_of(found, isSame)) found.push_back({value, dims});
     return;

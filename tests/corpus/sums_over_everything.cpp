@@ -1,5 +1,5 @@
 // Sums over several loops into one number, or few: threads share out the loops, of which the first may be short.
-// expect: corrected 0 in 8 kernels
+// expect: corrected 0 in 4 kernels
 #include <algorithm>
 #include <cstdint>
 

@@ -1,5 +1,5 @@
 // A factor of a wide product that is computed from a row's reductions is stored once by the kernel of the row, where
-// that is cheaper and no larger than what it reads.
+// that is cheaper and no larger than what it reads. What all rows of a sum share is stored on any target.
 #include "../compilation.h"
 
 #include "polymend/order.h"
@@ -178,4 +178,80 @@ TEST(StoredFactor, IsForMatrixUnits) {
     const auto without = analyse(textOf(input)), with = analyse(textOf(input), onMatrixUnits());
     EXPECT_EQ(with.system().equations.size(), without.system().equations.size()) << input;
   }
+}
+
+namespace {
+
+/// y[i] = sum over j of a term of a[i][j] and x[j], after w[j] = exp(-x[j]).
+Analysed weighted(const std::string &term, const std::string &rows = "n") {
+  return analyse("#include <cmath>\nvoid f(int n, int m, const float *x, const float *a, float *w, float *y) {\n"
+                 "  for (int j = 0; j < m; j++) w[j] = std::exp(-x[j]);\n  for (int i = 0; i < " +
+                 rows + "; i++) {\n    float s = 0;\n    for (int j = 0; j < m; j++) s += " + term +
+                 ";\n    y[i] = s;\n  }\n}\n");
+}
+
+} // namespace
+
+TEST(SharedTerm, IsReadWhereItIsStoredAnyway) {
+  const auto t = weighted("w[j] * a[i * m + j]");
+  const int map = t.equation("w", false);
+  ASSERT_GE(map, 0);
+  EXPECT_EQ(productsReading(t, map), 1);
+  EXPECT_EQ(factorsOf(t).size(), 0U);
+  EXPECT_LT(kernelOf(t, map), kernelOf(t, t.equation("s", true)));
+}
+
+TEST(SharedTerm, IsStoredWhereTheSourceComputesItInEachRow) {
+  const auto t = weighted("std::exp(x[j] * 2) * a[i * m + j] + std::sqrt(x[j] + 1)");
+  EXPECT_EQ(factorsOf(t).size(), 2U);
+  EXPECT_EQ(factorsOf(weighted("std::exp(w[j]) * std::exp(w[j]) * a[i * m + j]")).size(), 1U);
+}
+
+/// What is cheap, what a row chooses, what few rows share, and what may not be read by all.
+TEST(SharedTerm, IsComputedWhereItPaysNothingOrMayNotBeRead) {
+  for (const char *term : {"(x[j] + 1) * a[i * m + j]", "std::exp(x[j] * a[i * m + j])",
+                           "x[j] > 0 ? std::log(x[j]) * a[i * m + j] : 0.0f"})
+    EXPECT_EQ(factorsOf(weighted(term)).size(), 0U) << term;
+  EXPECT_EQ(factorsOf(weighted("std::exp(x[j] * 2) * a[i * m + j]", "4")).size(), 0U);
+}
+
+/// A mend computes its terms about a pivot, in one loop.
+TEST(SharedTerm, IsNoPartOfAMend) {
+  const auto t = analyse(R"(#include <cmath>
+    void f(int n, int d, const float *x, const float *v, float *o) {
+      float most = -INFINITY;
+      for (int j = 0; j < n; j++) most = std::fmax(most, x[j]);
+      for (int t = 0; t < d; t++) {
+        float sum = 0;
+        for (int j = 0; j < n; j++) sum += std::exp(x[j] - most) * v[j * d + t];
+        o[t] = sum;
+      }
+    })");
+  EXPECT_EQ(t.relaxed().mended.size(), 1U);
+  EXPECT_EQ(factorsOf(t).size(), 0U);
+}
+
+namespace {
+
+std::int64_t partsOf(const std::string &body, const AnalyseOptions &options = {}) {
+  const auto t = analyse("void f(int n, int m, const float *a, float *y) {\n" + body + "}\n", options);
+  return t.plan().kernels.empty() ? 0 : t.plan().kernels.front().parts;
+}
+
+} // namespace
+
+/// Windows are short; many rows run beside each other anyway.
+TEST(Parts, ShareOutTheLoopsOfASumOverSeveral) {
+  const std::string sum = "for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) s += a[i * m + j];";
+  EXPECT_GT(partsOf("float s = 0; " + sum + " y[0] = s;"), 1);
+  EXPECT_GT(partsOf("for (int c = 0; c < 3; c++) { float s = 0; " + sum + " y[c] = s * c; }"), 1);
+  EXPECT_EQ(
+      partsOf("for (int c = 0; c < n; c++) { float s = 0; for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) "
+              "s += a[(c * n + i) * m + j]; y[c] = s; }"),
+      1);
+  EXPECT_EQ(
+      partsOf("float s = 0; for (int i = 0; i < 5; i++) for (int j = 0; j < 5; j++) s += a[i * m + j]; y[0] = s;"), 1);
+  AnalyseOptions rolling;
+  rolling.mode = RelaxMode::Rolling;
+  EXPECT_EQ(partsOf("float s = 0; " + sum + " y[0] = s;", rolling), 1);
 }

@@ -82,4 +82,15 @@ TEST(Gain, OneKernelOfOneThreadIsTooManyForAGpu) {
   EXPECT_TRUE(idleOn(Processor::Gpu, mixed));
 }
 
+/// What threads share is nothing beside a chain in steps.
+TEST(Gain, PointsBeforeADeeperChainAreTooFew) {
+  const auto idle = idleOn(Processor::Cpu, R"(void f(int n, const double *x, double *v) {
+    for (int i = 0; i <= n; i++) v[i] = x[i] * 2;
+    for (int t = n - 1; t >= 0; t--)
+      for (int i = 1; i <= t; i++) v[i] = v[i - 1] + v[i];
+  })");
+  ASSERT_TRUE(idle);
+  EXPECT_EQ(*idle, "its deepest loops run one after another");
+}
+
 TEST(Gain, AChainBetweenRegionsIsTooLongForAThreadOfAGpu) { EXPECT_TRUE(idleOn(Processor::Gpu, chainInSteps)); }

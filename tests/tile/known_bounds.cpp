@@ -40,6 +40,19 @@ TEST(KnownBounds, ReadRemaindersOfNumbers) {
   EXPECT_THAT(text, Not(HasSubstr("if"))) << text;
 }
 
+/// The next place of a ring, the one before, and the place itself.
+TEST(KnownBounds, DivideNoPlaceOfARing) {
+  const auto place = [](const std::string &j) {
+    return simplified("  for j in [0, m) step 1 {\n    y[i] = x[i, " + j + "]\n  }\n");
+  };
+  EXPECT_THAT(place("(j + 1) % m"), HasSubstr("select(j + 1 < m, j + 1, j - m + 1)"));
+  EXPECT_THAT(place("(j + m - 1) % m"), HasSubstr("select(j + m - 1 < m, j + m - 1, j - 1)"));
+  EXPECT_THAT(place("floormod(j - 1, m)"), HasSubstr("select(j - 1 < 0, j + m - 1, j - 1)"));
+  EXPECT_THAT(place("j % m"), HasSubstr("x[i, j]"));
+  for (const char *other : {"3 * j % m", "(j - 1) % m", "(j + m) % n", "(j + 1) % 8"})
+    EXPECT_THAT(place(other), Not(HasSubstr("select"))) << other;
+}
+
 TEST(KnownBounds, LeaveNoConditionThatALoopImplies) {
   const std::string text =
       simplified("  for j in [0, m) step 1 {\n    if (0 <= m - 1) {\n      y[i] = x[i, j]\n    }\n  }\n");

@@ -52,3 +52,16 @@ TEST(Work, CountsAtMostTheSizeForALongWindow) {
   EXPECT_THAT(text("255"), testing::HasSubstr("min("));
   EXPECT_THAT(text("4"), testing::Not(testing::HasSubstr("min(")));
 }
+
+/// Compilers reorder no floats.
+TEST(Work, OfASumOfIntegersIsDoneInVectors) {
+  const auto sum = [](const std::string &type) {
+    const auto program = analyse("void f(const " + type + " x[1000][1000], " + type + " y[1000]) {\n" +
+                                 "  for (int i = 0; i < 1000; i++) {\n    " + type +
+                                 " s = 0;\n    for (int j = 0; j < 1000; j++) s += x[i][j];\n    y[i] = s;\n  }\n}")
+                             .lowered();
+    EXPECT_TRUE(program && program->work && program->work.op() == Op::Real) << type;
+    return program ? program->work->real : 0;
+  };
+  EXPECT_LT(sum("int"), sum("float") / 4);
+}

@@ -217,9 +217,9 @@ private:
     const bool isPositive = always(zero, a), isBelow = always(a + one, n);
     if (isPositive && isBelow) return a;
     if (isPositive && always(a - n + one, n))
-      return Expr::make(Op::Select, e.type(), {Expr::make(Op::Lt, {a, n}), a, a - n});
+      return Expr::make(Op::Select, e.type(), {Expr::make(Op::Lt, {a, n}), a, simplify(a - n)});
     if (e.op() == Op::FloorMod && isBelow && always(zero, a + n))
-      return Expr::make(Op::Select, e.type(), {Expr::make(Op::Lt, {a, zero}), a + n, a});
+      return Expr::make(Op::Select, e.type(), {Expr::make(Op::Lt, {a, zero}), simplify(a + n), a});
     return e;
   }
 

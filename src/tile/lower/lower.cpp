@@ -142,8 +142,8 @@ Result<TileProgram> lower(const Function &function, const Scop &scop, const Depe
   TileProgram program = header(function, scop, schedule.order ? std::vector<Joined>() : relaxed.joined);
   program.work = workOf(function, scop);
   const auto simplified = [&] {
-    const bool isHost = options.machine && options.machine->isHost;
-    TileProgram result = withKnownBounds(program, isHost ? longRun : 0, isHost && options.reorder);
+    const bool isPlain = options.machine && options.machine->sharedBytes == 0; // a host, or a GPU that is not named
+    TileProgram result = withKnownBounds(program, isPlain ? longRun : 0, isPlain && options.reorder);
     if (options.afterPass) options.afterPass("known-bounds", result);
     return result;
   };
