@@ -226,11 +226,11 @@ bool isOnHost(const PhaseContext &context) {
 Expr floorOf(Op op, const Expr &a, std::int64_t b) { return Expr::make(op, Type::Int64, {a, Expr::integer(b)}); }
 
 /// Of parts that stand in a grid of two dimensions, one for the outermost of several loops and one for the innermost:
-/// how many there are along the second.
+/// how many there are along the second. These are more, as an outermost loop of few turns leaves the others idle.
 std::int64_t partsOfInnermost(std::int64_t parts) {
   std::int64_t inner = 1;
-  while (inner * inner * 4 <= parts) inner *= 2;
-  return inner;
+  while (inner * inner < 4 * parts) inner *= 2;
+  return std::min(inner, parts);
 }
 
 /// A part's share of a loop over chunks: on a host a run of neighbours, which memory delivers best.
