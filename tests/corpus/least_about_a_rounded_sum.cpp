@@ -1,6 +1,6 @@
 // The least distance from a value that the source rounds: where all elements are far from zero it is zero there, and a
 // distance of parts of that value is not.
-// expect: corrected 1 in 1 kernel
+// expect: corrected 1 in 1 kernel; refused: the sign of the factor
 void least_about_a_rounded_sum(int n, int columns, const float *a, float *least, float *most) {
   for (int t = 0; t < n; t++) {
     float sum = 0.0f;

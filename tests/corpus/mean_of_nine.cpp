@@ -1,5 +1,6 @@
 // The mean of nine neighbours, and the largest of those beside: windows of a constant few elements, summed in
-// registers. expect: corrected 0 in 1 kernels
+// registers.
+// expect: corrected 0 in 1 kernels
 #include <algorithm>
 
 void mean_of_nine(const float *in, float *mean, float *most, int w, int h) {
