@@ -1,6 +1,8 @@
 // Moving expressions between equations.
 #pragma once
 
+#include "relax/operands.h"
+
 #include "polymend/relax.h"
 
 namespace polymend {
@@ -8,9 +10,6 @@ namespace polymend {
 /// Rewrites `value`, over the dimensions of `from`, into equation `to`: dimension k becomes `at[k]`, and `map` is
 /// { to[dims] -> from[dims] } (or from the keys of `to`, for initial values). Operands are added to `to` as needed.
 Expr import(const Expr &value, const Equation &from, const std::vector<Expr> &at, const isl::map &map, Equation &to);
-
-/// Adds an operand unless an equal one is there; returns its index.
-int addOperand(Equation &to, const Operand &operand);
 
 /// `equation` without its expressions and operands: the shell that a rewritten equation is built in.
 Equation shell(const Equation &equation);

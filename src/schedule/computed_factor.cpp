@@ -30,6 +30,13 @@ bool dependsOn(const Equation &e, const Expr &value, unsigned d) {
   return found;
 }
 
+std::vector<unsigned> dimensionsOf(const Equation &e, const Expr &value) {
+  std::vector<unsigned> dims;
+  for (unsigned d = 0; d < e.dims.size(); ++d)
+    if (dependsOn(e, value, d)) dims.push_back(d);
+  return dims;
+}
+
 bool dependsOnSum(const Equation &e, const Expr &value) {
   for (unsigned d = e.keys; d < e.dims.size(); ++d)
     if (dependsOn(e, value, d)) return true;
@@ -43,18 +50,29 @@ isl::map along(isl::map map, const std::vector<unsigned> &dims) {
   return map;
 }
 
-/// Are all reads known elements, some of them another equation's, and is there an array with an element for each of
-/// the factor's own?
-bool readsAsMany(const Equation &e, const Expr &value, const std::vector<unsigned> &dims) {
-  bool known = true, computed = false, asMany = false;
+/// Are all reads known elements?
+bool readsKnown(const Equation &e, const Expr &value) {
+  bool known = true;
   visit(value, [&](const Expr &node) {
     if (node.op() != Op::Read) return;
     const Operand &operand = operandOf(e, node);
     known = known && operand.exact && domainDimension(operand.map) == e.dims.size();
-    computed = computed || operand.equation >= 0;
-    asMany = asMany || (operand.equation < 0 && known && along(operand.map, dims).is_injective());
   });
-  return known && computed && asMany;
+  return known;
+}
+
+/// Are all reads known elements, some of them another equation's, and is there an array with an element for each of
+/// the factor's own?
+bool readsAsMany(const Equation &e, const Expr &value, const std::vector<unsigned> &dims) {
+  if (!readsKnown(e, value)) return false;
+  bool computed = false, asMany = false;
+  visit(value, [&](const Expr &node) {
+    if (node.op() != Op::Read) return;
+    const Operand &operand = operandOf(e, node);
+    computed = computed || operand.equation >= 0;
+    asMany = asMany || (operand.equation < 0 && along(operand.map, dims).is_injective());
+  });
+  return computed && asMany;
 }
 
 /// Operations that each element of the sum needs anew, in plain arithmetic ones.
@@ -75,24 +93,6 @@ std::int64_t columnTiles(const Equation &e, const ComputedFactor &factor) {
   return tiles;
 }
 
-std::vector<unsigned> dimensionsOf(const Equation &e, const Expr &value) {
-  std::vector<unsigned> dims;
-  for (unsigned d = 0; d < e.dims.size(); ++d)
-    if (dependsOn(e, value, d)) dims.push_back(d);
-  return dims;
-}
-
-/// Are all reads known elements?
-bool readsKnown(const Equation &e, const Expr &value) {
-  bool known = true;
-  visit(value, [&](const Expr &node) {
-    if (node.op() != Op::Read) return;
-    const Operand &operand = operandOf(e, node);
-    known = known && operand.exact && domainDimension(operand.map) == e.dims.size();
-  });
-  return known;
-}
-
 bool hasManyRows(const Equation &e) {
   std::int64_t rows = 1;
   for (unsigned d = 0; d < e.keys && rows < manyRows; ++d) rows *= constantExtent(e.keyDomain, d).value_or(manyRows);
@@ -101,9 +101,9 @@ bool hasManyRows(const Equation &e) {
 
 /// Looks in what every term computes: what a condition chooses may not be read elsewhere.
 void findShared(const Equation &sum, const Expr &value, std::vector<ComputedFactor> &found) {
+  if (operations(sum, value) < costlyOperation) return;
   const std::vector<unsigned> dims = dimensionsOf(sum, value);
   const bool isShared = !dims.empty() && dims.front() >= sum.keys;
-  if (isShared && operations(sum, value) < costlyOperation) return;
   if (isShared && value.type() != Type::Bool && readsKnown(sum, value)) {
     const auto isSame = [&](const ComputedFactor &other) { return equal(other.value, value); };
     if (std::ranges::none_of(found, isSame)) found.push_back({value, dims});

@@ -232,7 +232,7 @@ std::optional<std::int64_t> constantRows(const KernelPlan &plan) {
   return rows;
 }
 
-/// Few rows over a long loop leave the machine idle: the loop is shared out; of several loops one is, where nothing is
+/// Few rows over a long loop leave the machine idle: the loop is shared out, and so are several where nothing is
 /// mended.
 void chooseParts(const Relaxed &relaxed, KernelPlan &plan, const ScheduleOptions &options) {
   constexpr std::int64_t fewRows = 32;

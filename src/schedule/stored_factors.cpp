@@ -5,6 +5,8 @@
 #include "computed_factor.h"
 #include "group.h"
 
+#include "relax/operands.h"
+
 #include <isl/map.h>
 #include <isl/set.h>
 
@@ -61,17 +63,6 @@ isl::map toFactor(const Equation &product, const std::vector<unsigned> &dims, co
   return setRangeTuple(map, name);
 }
 
-/// Where the equation has the operand, which it gets if it has it not.
-int placeOf(Equation &e, const Operand &operand) {
-  const auto isSame = [&](const Operand &other) {
-    return other.equation == operand.equation && other.array == operand.array && other.map.is_equal(operand.map);
-  };
-  const auto at = std::ranges::find_if(e.operands, isSame);
-  if (at != e.operands.end()) return static_cast<int>(at - e.operands.begin());
-  e.operands.push_back(operand);
-  return static_cast<int>(e.operands.size()) - 1;
-}
-
 /// The factor as an equation; what it reads is numbered in the order of its expression. `number` makes names unique.
 Equation equationOf(const Equation &product, const ComputedFactor &factor, const std::string &number) {
   Equation e;
@@ -94,7 +85,7 @@ Equation equationOf(const Equation &product, const ComputedFactor &factor, const
                       Operand operand = product.operands[static_cast<std::size_t>(node->access)];
                       operand.map = own.reverse().apply_range(operand.map).coalesce();
                       ExprNode read = *node;
-                      read.access = placeOf(e, operand);
+                      read.access = addOperand(e, operand);
                       return Expr{read};
                     });
   e.statement = product.statement;
@@ -191,17 +182,11 @@ private:
   bool storeOne(int &e) {
     if (options.narrowFactors != 0)
       for (const ComputedFactor &factor : computedFactors(at(e), options))
-        if (isCheaperStored(at(e), factor) && storeFactor(e, factor)) return true;
+        if (isCheaperStored(at(e), factor) && store(e, factor, true)) return true;
     if (isPartOfMend(e)) return false;
     const std::vector<ComputedFactor> terms = sharedTerms(at(e));
     return std::ranges::any_of(terms,
                                [&](const ComputedFactor &term) { return readKnown(e, term) || store(e, term, false); });
-  }
-
-  /// As storeOne, for one factor of a product.
-  bool storeFactor(int &e, const ComputedFactor &factor) {
-    const int correction = correctionOf(result, e);
-    return !mayHaveConstantPivot(correction) && store(e, factor, true);
   }
 
   /// Reads what another equation before it computes anyway.
@@ -224,6 +209,7 @@ private:
   /// In an equation of its own, or in one that is stored already; `withRow`: where a kernel has its row anyway.
   bool store(int &e, const ComputedFactor &factor, bool withRow) {
     const int correction = correctionOf(result, e);
+    if (mayHaveConstantPivot(correction)) return false;
     const Equation own = equationOf(at(e), factor, std::to_string(stored.size()));
     std::optional<Equation> both;
     const auto known = std::find_if(stored.begin(), stored.end(),
