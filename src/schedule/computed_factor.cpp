@@ -101,9 +101,9 @@ bool hasManyRows(const Equation &e) {
 
 /// Looks in what every term computes: what a condition chooses may not be read elsewhere.
 void findShared(const Equation &sum, const Expr &value, std::vector<ComputedFactor> &found) {
-  if (operations(sum, value) < costlyOperation) return;
   const std::vector<unsigned> dims = dimensionsOf(sum, value);
   const bool isShared = !dims.empty() && dims.front() >= sum.keys;
+  if (isShared && operations(sum, value) < costlyOperation) return;
   if (isShared && value.type() != Type::Bool && readsKnown(sum, value)) {
     const auto isSame = [&](const ComputedFactor &other) { return equal(other.value, value); };
     if (std::ranges::none_of(found, isSame)) found.push_back({value, dims});
