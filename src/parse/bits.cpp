@@ -1,8 +1,8 @@
 // Operations on bits as operations on integers of Z. A shift by a constant is a product or a quotient rounded down.
-// What a mask of one run of bits makes of loop variables and sizes is quasi-affine: a = 2^h q + 2^l m + r, where the
-// mask has the bits from l to h and m is what a has there (Warren, Hacker's Delight, 2-1, 2-16). Everything else, above
-// all what is done to data, stays an operation on bits. Numbers without a sign that a product of two takes out of 64
-// bits are read as those with one that are congruent to them.
+// What a mask of few runs of bits makes of loop variables and sizes is quasi-affine: of one, a = 2^h q + 2^l m + r,
+// where the mask has the bits from l to h and m is what a has there (Warren, Hacker's Delight, 2-1, 2-16). Everything
+// else, above all what is done to data, stays an operation on bits. Numbers without a sign that a product of two takes
+// out of 64 bits are read as those with one that are congruent to them.
 #include "ranges.h"
 #include "reader.h"
 #include "wide_elements.h"
@@ -23,15 +23,20 @@ struct Run {
   int low = 0, high = 0;
 };
 
-/// The one run of bits that a mask of a type with so many bits consists of; absent: there are several, or none.
-std::optional<Run> runOf(std::int64_t mask, unsigned width) {
+/// The runs of bits that a mask of a type with so many bits consists of, the lowest first; none: there are too many.
+std::vector<Run> runsOf(std::int64_t mask, unsigned width) {
+  constexpr std::size_t most = 3; // each is a quotient and a remainder for isl
+  constexpr int word = 64;
   auto pattern = static_cast<std::uint64_t>(mask);
-  if (width < 64 && pattern >> (width - 1) != 0) pattern |= ~std::uint64_t{0} << width;
-  if (pattern == 0) return std::nullopt;
-  const int low = std::countr_zero(pattern), length = std::countr_one(pattern >> static_cast<unsigned>(low));
-  const int high = low + length == 64 || (pattern >> static_cast<unsigned>(low + length)) == 0 ? low + length : 0;
-  const bool isKnown = high == 64 ? low <= FarthestProduct : high != 0 && high <= FarthestProduct;
-  return isKnown ? std::optional(Run{low, high}) : std::nullopt;
+  if (width < word && pattern >> (width - 1) != 0) pattern |= ~std::uint64_t{0} << width;
+  std::vector<Run> runs;
+  while (pattern != 0) {
+    const int low = std::countr_zero(pattern), high = low + std::countr_one(pattern >> static_cast<unsigned>(low));
+    if ((high == word ? low : high) > FarthestProduct || runs.size() == most) return {};
+    runs.push_back({low, high});
+    pattern = high == word ? 0 : pattern >> static_cast<unsigned>(high) << static_cast<unsigned>(high);
+  }
+  return runs;
 }
 
 Expr power(int exponent) { return Expr::integer(std::int64_t{1} << static_cast<unsigned>(exponent)); }
@@ -52,6 +57,20 @@ Expr masked(Op op, Type type, const Expr &a, const Run &run) {
   if (op == Op::BitAnd) return inside;
   const Expr set = make(Op::Add, make(Op::Add, from(run.high), below), power(run.high) - power(run.low));
   return op == Op::BitOr ? set : make(Op::Sub, set, inside);
+}
+
+/// What operations with a mask of several runs leave: the bits outside the mask, and those within as it says.
+Expr masked(Op op, Type type, const Expr &a, const std::vector<Run> &runs, const Expr &mask) {
+  if (runs.size() == 1) return masked(op, type, a, runs.front());
+  Expr inside;
+  for (const Run &run : runs) {
+    const Expr part = masked(Op::BitAnd, type, a, run);
+    inside = inside ? Expr::make(Op::Add, type, {inside, part}) : part;
+  }
+  if (op == Op::BitAnd) return inside;
+  const Expr outside = Expr::make(Op::Sub, type, {a, inside});
+  const Expr within = op == Op::BitOr ? mask : Expr::make(Op::Sub, type, {mask, inside});
+  return Expr::make(Op::Add, type, {outside, within});
 }
 
 /// So many last bits of e are 0.
@@ -114,9 +133,10 @@ Expr Reader::onBits(clang::BinaryOperatorKind kind, clang::QualType type, const 
     if (op != Op::BitAnd && (fitsBelow(left, right) || fitsBelow(right, left)))
       return simplify(node(Op::Add, computed, {left, right}, &where)); // no bit stands in both
     const Expr &other = right.op() == Op::Integer ? left : right, &mask = right.op() == Op::Integer ? right : left;
-    const auto run = mask.op() == Op::Integer ? runOf(mask->integer, widthOf(type)) : std::nullopt;
-    const bool isField = op == Op::BitAnd && run && run->low == 0;
-    if (run && (isField || !polymend::reads(other))) return simplify(masked(*op, computed, other, *run));
+    const std::vector<Run> runs = mask.op() == Op::Integer ? runsOf(mask->integer, widthOf(type)) : std::vector<Run>{};
+    const bool isField = op == Op::BitAnd && runs.size() == 1 && runs.front().low == 0;
+    if (isField || (!runs.empty() && !polymend::reads(other)))
+      return simplify(masked(*op, computed, other, runs, mask));
     return simplify(node(*op, computed, {left, right}, &where));
   }
   const unsigned width = widthOf(type);
@@ -156,8 +176,8 @@ Expr Reader::bitwise(const clang::BinaryOperator &operation, unsigned bits) {
   const auto other = op && !mask ? patternOf(first) : std::nullopt;
   unsigned below = kind == clang::BO_Shr ? 0 : lowBits(type, bits);
   const std::int64_t field = op == Op::BitAnd ? mask.value_or(other.value_or(0)) : 0;
-  const auto run = field != 0 ? runOf(field, widthOf(type)) : std::nullopt;
-  if (run && run->high <= FarthestProduct) below = static_cast<unsigned>(run->high);
+  const std::vector<Run> runs = runsOf(field, widthOf(type));
+  if (!runs.empty() && runs.back().high <= FarthestProduct) below = static_cast<unsigned>(runs.back().high);
   const Expr right = mask ? Expr::integer(*mask, typeOf(second)) : value(second, shifts ? 0 : below);
   const Expr left = other ? Expr::integer(*other, typeOf(first)) : value(first, below);
   const Expr result = onBits(kind, type, left, right, operation);

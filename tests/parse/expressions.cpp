@@ -145,7 +145,7 @@ TEST(Values, CompoundAssignmentsOfBits) {
   EXPECT_THAT(stored("t[i] /= 0;"), HasSubstr("a division by zero"));
 }
 
-TEST(Values, AMaskOfOneRunOfBitsIsAffineInLoopVariables) {
+TEST(Values, AMaskOfFewRunsOfBitsIsAffineInLoopVariables) {
   EXPECT_EQ(valueOf("i & 6"), "float(2 * floormod(floordiv(i, 2), 4))");
   EXPECT_EQ(valueOf("i & ~7"), "float(8 * floordiv(i, 8))");
   EXPECT_EQ(valueOf("i | 1"), "float(2 * floordiv(i, 2) + 1)");
@@ -155,7 +155,13 @@ TEST(Values, AMaskOfOneRunOfBitsIsAffineInLoopVariables) {
   EXPECT_EQ(valueOf("((i & 1) << 9) | (i >> 1 & 511)"), "float(512 * floormod(i, 2) + floormod(floordiv(i, 2), 512))");
   EXPECT_EQ(valueOf("(t[i] & 12) << 4 | (t[i + 1] & 63)"), "float(16 * (t[i] & 12) + floormod(t[i + 1], 64))");
   EXPECT_EQ(valueOf("(t[i] & 12) << 4 | (t[i + 1] & 127)"), "float((16 * (t[i] & 12)) | floormod(t[i + 1], 128))");
-  EXPECT_EQ(valueOf("i & 5"), "float(i & 5)");
+  EXPECT_EQ(valueOf("i & 5"), "float(floormod(i, 2) + 4 * floormod(floordiv(i, 4), 2))");
+  EXPECT_EQ(valueOf("i & ~2"), "float(floormod(i, 2) + 4 * floordiv(i, 4))");
+  EXPECT_EQ(valueOf("i | 9"), "float(i - floormod(i, 2) - 8 * floormod(floordiv(i, 8), 2) + 9)");
+  EXPECT_EQ(valueOf("i ^ 9"), "float(i - 2 * floormod(i, 2) - 16 * floormod(floordiv(i, 8), 2) + 9)");
+  EXPECT_EQ(valueOf("i & 21"),
+            "float(floormod(i, 2) + 4 * floormod(floordiv(i, 4), 2) + 16 * floormod(floordiv(i, 16), 2))");
+  EXPECT_EQ(valueOf("i & 85"), "float(i & 85)");
 }
 
 TEST(Values, Refused) {

@@ -1,5 +1,6 @@
-// Many small functions of one file on rows that are empty, masked as a whole or hold an infinity or a NaN: the class of
-// each result (finite, which infinity, NaN) is the original's, and finite values agree.
+// Many small functions of one file on rows that are empty, masked as a whole, hold an infinity or a NaN, or numbers
+// whose products underflow: the class of each result (finite, which infinity, NaN) is the original's, and finite values
+// agree.
 #include "polymend/pipeline.h"
 #include "polymend/run.h"
 
@@ -68,6 +69,11 @@ std::vector<Data> dataAt(std::size_t count, unsigned seed) {
         if (random() % 6 == 0) element = value;
       all.insert(all.end(), {whole, one, some});
     }
+  constexpr float nearTheRoot = 0x1p-75F; // of the least number: half of the products of two such are 0
+  Data small{"small numbers", usual};
+  for (Floats &values : small.arrays)
+    for (float &value : values) value *= nearTheRoot;
+  all.push_back(small);
   return all;
 }
 

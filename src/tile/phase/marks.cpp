@@ -70,20 +70,14 @@ Expr lostInState(const PhaseContext &context, const Seated &seated, const std::m
   return lost;
 }
 
-/// That the result of a sum of more than zeros is so small that the source's terms may have underflowed, where that is
-/// seen; absent: it never is, or the sum is the source's own.
+/// That the result is so small that the source's terms may have underflowed where these did not, or these alone, where
+/// that is seen; absent: it never is, or the sum is the source's own.
 Expr lostAtTheEnd(const PhaseContext &context, const Seated &seated, const std::map<std::string, Expr> &bound) {
   const Correction &correction = correctionOf(context, seated);
   if (correction.final.op() == Op::Symbol || !seesSize(context.frame.system, seated.member.equation)) return {};
-  Expr any;
-  for (std::size_t k = 0; k < correction.state.size(); ++k) {
-    if (symbols(correction.state[k]).empty()) continue; // only counts
-    const Expr &state = bound.at("#" + std::to_string(k));
-    const Expr some = Expr::make(Op::Ne, {state, Expr::real(0, state.type())});
-    any = any ? Expr::make(Op::Or, {any, some}) : some;
-  }
-  if (!any) return {};
-  return Expr::make(Op::And, {any, nearUnderflow(finalValue(context, seated, bound))});
+  const auto sums = [](const Expr &state) { return !symbols(state).empty(); }; // not only counts
+  if (std::none_of(correction.state.begin(), correction.state.end(), sums)) return {};
+  return nearUnderflow(finalValue(context, seated, bound));
 }
 
 /// Does the value differ between the keys that a row of the tile holds?

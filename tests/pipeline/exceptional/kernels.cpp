@@ -421,4 +421,13 @@ void entropy_of_rows(int n, int m, int d, float *o, const float *x) {
   }
 }
 
+void sign_over_what_underflows(int n, int m, int d, float *o, const float *x, const float *w) {
+  for (int i = 0; i < n; i++) {
+    float mx = -INFINITY, l = 0;
+    for (int j = 0; j < m; j++) mx = std::fmax(mx, x[i * m + j]);
+    for (int j = 0; j < m; j++) l += x[i * m + j] / (mx + 0.7f) * w[j];
+    o[i] = 1.0f / l;
+  }
+}
+
 } // extern "C"
