@@ -154,8 +154,8 @@ bool outgrowsItsArrays(const Scop &scop) {
 /// Why what was made of a function is not worth printing, at the dependence that keeps its loops in order.
 std::optional<Refusal> idle(const FunctionTrace &trace, const TileProgram &program, Target target) {
   if (trace.schedule->given) return std::nullopt;
-  const bool isFew = program.work && program.work.op() == Op::Real &&
-                     program.work->real < leastWork * static_cast<double>(program.kernels.size());
+  const bool isKnown = program.work && program.work.op() == Op::Real && program.starts.op() == Op::Integer;
+  const bool isFew = isKnown && program.work->real < leastWork * static_cast<double>(program.starts->integer);
   if (target == Target::Cpp && isFew)
     return Refusal{"nothing gained: it is done before threads have started", trace.function.where};
   if (target != Target::Cpp && trace.function.around.valid() && !outgrowsItsArrays(*trace.scop))

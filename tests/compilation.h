@@ -24,8 +24,8 @@ struct Analysed {
         found = found < 0 ? static_cast<int>(e) : -2;
     return found;
   }
-  [[nodiscard]] Result<TileProgram> lowered() const {
-    return lower(trace.function, *trace.scop, *trace.dependences, settled(relaxed(), plan()), plan(), {});
+  [[nodiscard]] Result<TileProgram> lowered(const LowerOptions &options = {}) const {
+    return lower(trace.function, *trace.scop, *trace.dependences, settled(relaxed(), plan()), plan(), options);
   }
 };
 
@@ -33,6 +33,7 @@ struct AnalyseOptions {
   RelaxMode mode = RelaxMode::Auto;
   std::map<std::string, std::int64_t> tiles;
   int narrowFactors = 0;
+  bool host = false;
 };
 
 /// Takes the only function of a text through parse, model, deps, relax and schedule; a refusal fails the test.
@@ -52,6 +53,7 @@ inline Analysed analyse(const std::string &text, const AnalyseOptions &options =
   order.tiles = options.tiles;
   order.mode = options.mode;
   order.narrowFactors = options.narrowFactors;
+  order.host = options.host;
   const auto refusal = plan(result.trace, result.context, {options.mode, true, options.narrowFactors > 0}, order);
   EXPECT_FALSE(refusal) << refusal->reason;
   return result;

@@ -53,6 +53,24 @@ TEST(Work, CountsAtMostTheSizeForALongWindow) {
   EXPECT_THAT(text("4"), testing::Not(testing::HasSubstr("min(")));
 }
 
+/// Threads that have just run start again in a quarter of the time.
+TEST(Work, CountsTheStartsOfThreads) {
+  const auto starts = [](const std::string &function) {
+    AnalyseOptions how;
+    how.host = true;
+    const auto program = analyse(function, how).lowered();
+    return program ? show(program->starts) : "";
+  };
+  EXPECT_EQ(starts("void f(int n, float *x) {\n  for (int i = 0; i < n; i++) x[i] *= 2;\n}"), "1");
+  EXPECT_EQ(starts("void f(int n, float *x, float *s) {\n  float all = 0;\n  for (int i = 0; i < n; i++) all += x[i];\n"
+                   "  *s = all;\n  for (int i = 0; i < n; i++) x[i] /= all;\n}"),
+            "3");
+  EXPECT_THAT(starts("void f(int steps, int n, double *a, double *b) {\n  for (int t = 0; t < steps; t++) {\n"
+                     "    for (int i = 1; i < n - 1; i++) b[i] = a[i - 1] + a[i + 1];\n"
+                     "    for (int i = 1; i < n - 1; i++) a[i] = b[i - 1] + b[i + 1];\n  }\n}"),
+              testing::AllOf(testing::StartsWith("1.0 + "), testing::EndsWith("/ 4.0"), testing::HasSubstr("steps")));
+}
+
 /// Compilers reorder no floats.
 TEST(Work, OfASumOfIntegersIsDoneInVectors) {
   const auto sum = [](const std::string &type) {

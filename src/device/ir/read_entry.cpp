@@ -23,7 +23,7 @@ DeviceEntry DeviceReader::entry() {
   if (acceptWord("estimate")) {
     e.work = expr();
     expectWord("times");
-    e.times = count();
+    e.times = expr();
   }
   expectMark("{");
   while (!failed() && !acceptMark("}")) e.tests.push_back(test());

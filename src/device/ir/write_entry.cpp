@@ -13,7 +13,7 @@ void TextOfDevice::asked(const std::vector<EntryTest> &all) {
 }
 
 void TextOfDevice::entry(const DeviceEntry &e) {
-  const std::string least = e.work ? " estimate " + expr(e.work) + " times " + std::to_string(e.times) : "";
+  const std::string least = e.work ? " estimate " + expr(e.work) + " times " + expr(e.times) : "";
   if (e.tests.empty()) return line("entry" + least + " {}");
   nested("entry" + least + " {", "}", [&] { asked(e.tests); });
 }

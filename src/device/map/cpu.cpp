@@ -15,7 +15,7 @@ using namespace device_room;
 DeviceEntry entryOf(const Function &function, const TileProgram &program) {
   DeviceEntry entry;
   if (program.work && program.work.op() != Op::Real) entry.work = program.work;
-  entry.times = static_cast<int>(std::max<std::size_t>(program.kernels.size(), 1));
+  if (program.starts) entry.times = program.starts;
   entry.tests = testsOf(function, program, Side::Host);
   return entry;
 }

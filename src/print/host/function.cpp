@@ -99,7 +99,10 @@ void BodyPrinter::estimate(Writer &out) {
   const std::string work = context.names.fresh("work");
   out.line("const double " + work + " = " + printExpr(program.entry.work, context) + ";");
   out.line("// Below so many operations the start of threads costs more than they save.");
-  const std::string times = program.entry.times > 1 ? std::to_string(program.entry.times) + " * " : "";
+  const Expr &starts = program.entry.times;
+  const bool isOnce = starts.op() == Op::Integer && starts->integer == 1;
+  const std::string number = printExpr(starts, context);
+  const std::string times = isOnce ? "" : (starts.op() == Op::Integer ? number : "(" + number + ")") + " * ";
   out.line("if (" + work + " < " + times + "POLYMEND_LEAST_WORK) return " + reference.call() + ";");
 }
 

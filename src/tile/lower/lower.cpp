@@ -135,10 +135,8 @@ void lowerPlan(const Planned &planned, std::map<int, Residence> &homes, TileProg
   if (options.afterPass) options.afterPass("general", program);
 }
 
-} // namespace
-
-Result<TileProgram> lower(const Function &function, const Scop &scop, const Dependences &dependences,
-                          const Relaxed &relaxed, const Schedule &schedule, const LowerOptions &options) {
+Result<TileProgram> lowered(const Function &function, const Scop &scop, const Dependences &dependences,
+                            const Relaxed &relaxed, const Schedule &schedule, const LowerOptions &options) {
   TileProgram program = header(function, scop, schedule.order ? std::vector<Joined>() : relaxed.joined);
   program.work = workOf(function, scop);
   const auto simplified = [&] {
@@ -172,6 +170,15 @@ Result<TileProgram> lower(const Function &function, const Scop &scop, const Depe
   }
   if (!scop.dataSizes.empty()) placeSegments(program, function, scop);
   return simplified();
+}
+
+} // namespace
+
+Result<TileProgram> lower(const Function &function, const Scop &scop, const Dependences &dependences,
+                          const Relaxed &relaxed, const Schedule &schedule, const LowerOptions &options) {
+  Result<TileProgram> program = lowered(function, scop, dependences, relaxed, schedule, options);
+  if (program) program->starts = startsOf(*program);
+  return program;
 }
 
 } // namespace polymend

@@ -9,6 +9,7 @@
 #include "polymend/window.h"
 
 #include "tile/frame.h"
+#include "worth.h"
 
 #include <algorithm>
 #include <set>
@@ -189,6 +190,18 @@ Expr workOf(const Function &function, const Scop &scop) {
   Expr sum;
   for (const Box &box : boxes) sum = sum ? sum + product(box) : product(box);
   return sum;
+}
+
+Expr startsOf(const TileProgram &program) {
+  constexpr std::int64_t sooner = 4;
+  Expr again = Expr::integer(0);
+  for (const Kernel &kernel : program.kernels)
+    if (kernel.grid.empty() && kernel.roles.empty()) again = again + startsWithin(kernel.body);
+  again = simplify(again);
+  const auto first = static_cast<std::int64_t>(std::max<std::size_t>(program.kernels.size(), 1));
+  if (again.op() == Op::Integer) return Expr::integer(first + again->integer / sooner);
+  const auto real = [](std::int64_t number) { return Expr::real(static_cast<double>(number), Type::Float64); };
+  return real(first) + Expr::make(Op::Div, Type::Float64, {asReal(again), real(sooner)});
 }
 
 } // namespace polymend

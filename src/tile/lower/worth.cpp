@@ -25,8 +25,13 @@ void arms(const Expr &e, Op op, std::vector<Expr> &all) {
   all.push_back(e);
 }
 
+/// What is counted: assignments, or loops that threads share whatever they bring.
+enum class Counted { Assignments, Starts };
+
 class Counter {
 public:
+  explicit Counter(Counted what = Counted::Assignments) : counted(what) {}
+
   Expr extent(const Expr &first, const Expr &limit) const {
     std::vector<Expr> lows, highs;
     arms(first, Op::Max, lows);
@@ -53,7 +58,16 @@ public:
   }
 
 private:
+  Counted counted;
   std::map<std::string, Expr> starts;
+
+  /// Is a loop shared there only where it is worth it?
+  static bool isAsked(const TileBranch &branch) {
+    const auto shares = [](const TileBlock &nodes) {
+      return any<TileLoop>(nodes, [](const TileLoop &loop) { return loop.kind == TileLoop::Kind::Shared; });
+    };
+    return !branch.otherwise.empty() && shares(branch.then) && !shares(branch.otherwise);
+  }
 
   [[nodiscard]] Expr placed(const Expr &e) const {
     return substitute(e, [&](const std::string &name) {
@@ -62,16 +76,19 @@ private:
     });
   }
 
-  Expr node(const TileAssign &) { return Expr::integer(1); }
+  Expr node(const TileAssign &) { return Expr::integer(counted == Counted::Assignments ? 1 : 0); }
   Expr node(const std::shared_ptr<const TileLoop> &loop) {
+    if (counted == Counted::Starts && loop->kind == TileLoop::Kind::Shared) return Expr::integer(1);
     const Expr trips = extent(loop->first, loop->limit);
     enter(loop->variable, loop->first);
     return simplify(trips * block(loop->body));
   }
   Expr node(const std::shared_ptr<const TileBranch> &branch) {
+    if (counted == Counted::Starts && isAsked(*branch)) return Expr::integer(0);
     return simplify(block(branch->then) + block(branch->otherwise));
   }
   Expr node(const std::shared_ptr<const TilePoints> &points) {
+    if (counted == Counted::Starts) return Expr::integer(0);
     Expr total = Expr::integer(static_cast<std::int64_t>(points->body.size()));
     for (const PointDim &dim : points->dims) {
       total = simplify(total * extent(dim.first, dim.limit));
@@ -100,6 +117,8 @@ Expr workWithin(const TileLoop &loop) {
   counter.enter(loop.variable, loop.first);
   return counter.block(loop.body);
 }
+
+Expr startsWithin(const TileBlock &nodes) { return Counter(Counted::Starts).block(nodes); }
 
 Expr tripsOf(const TileLoop &loop) { return Counter().extent(loop.first, loop.limit); }
 

@@ -22,8 +22,9 @@ struct EntryTest {
 
 /// The entry on the caller's memory.
 struct DeviceEntry {
-  Expr work;     // simple operations of the source, a Float64 over sizes; absent: no estimate
-  int times = 1; // below so many times leastWork the source's own function runs
+  Expr work; // simple operations of the source, a Float64 over sizes; absent: no estimate
+  Expr times =
+      Expr::integer(1); // below so many times leastWork the source's own function runs: an integer or a Float64
   std::vector<EntryTest> tests;
 };
 

@@ -187,8 +187,10 @@ struct TileProgram {
       approximations;                        // what --fp=approx did, and its bound; not in the text
   std::vector<Refusal> plain = {};           // why products are not on matrix units; not in the text
   std::vector<TouchedElements> touched = {}; // of arguments; those that are missing are plain; not in the text
-  Expr work = {}; // about how many simple operations the source takes, a Float64 over sizes; absent: unknown; not in
-                  // the text
+  Expr work = {};   // about how many simple operations the source takes, a Float64 over sizes; absent: unknown; not in
+                    // the text
+  Expr starts = {}; // about how often threads are started, in the time that the first start takes: an integer that is
+                    // known, or a Float64 over sizes; absent: once; not in the text
 };
 
 /// Simple operations below which the start of threads costs more than they save, as measured (scripts/never_worse).
