@@ -109,6 +109,11 @@ bool isReplaced(const PhaseContext &context, const Seated &seated) {
   return constantPivotOfProducer(context.frame.relaxed, seated.member.equation) != nullptr;
 }
 
+bool isOnHost(const PhaseContext &context) {
+  const auto &machine = context.frame.options.machine;
+  return machine && machine->isHost;
+}
+
 bool has(const std::vector<int> &list, unsigned dim) {
   return std::find(list.begin(), list.end(), static_cast<int>(dim)) != list.end();
 }

@@ -59,6 +59,9 @@ const ConstantPivot *constantPivotOf(const PhaseContext &context, const Seated &
 /// Does a constant stand for this member?
 bool isReplaced(const PhaseContext &context, const Seated &seated);
 
+/// Is the kernel a processor's own?
+bool isOnHost(const PhaseContext &context);
+
 bool has(const std::vector<int> &list, unsigned dim);
 
 /// What is emitted for a chunk, or for a member in it.

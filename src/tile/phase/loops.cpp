@@ -58,12 +58,19 @@ isl::set loopOf(const isl::set &line, const isl::set &tiles) {
   return tiles.is_subset(besideBounds(line)) ? line : boundsAlone(line);
 }
 
-/// What the points of a line need that neither its bounds nor the `tiles` say.
-isl::set neededBeside(const isl::set &line, const isl::set &tiles) {
-  const isl::set said = tiles.intersect(boundsAlone(line).params());
-  const isl::set beside = besideBounds(line);
+/// What the points of a line need that neither its bounds nor the `tiles` say. `early`: the loop may begin before the
+/// first point, so that its bounds do not say that there is one.
+isl::set neededBeside(const isl::set &line, const isl::set &tiles, bool early) {
+  const isl::set said = early ? tiles : tiles.intersect(boundsAlone(line).params());
+  const isl::set beside = early ? line.params() : besideBounds(line);
   if (said.is_subset(beside)) return isl::manage(isl_set_universe(isl_set_get_space(beside.get())));
   return beside.gist(said);
+}
+
+bool isRounded(const Expr &e) {
+  bool found = false;
+  visit(e, [&](const Expr &node) { found = found || node.op() == Op::FloorDiv; });
+  return found;
 }
 
 /// Bounds of a union of lines: those of its hull; where it has none, as no line's bound serves for all, the outermost
@@ -187,7 +194,8 @@ Bounds enterLoop(PhaseContext &inside, std::size_t k) {
     guaranteed = isl::manage(
         isl_set_lower_bound_si(guaranteed.release(), isl_dim_set, 0, static_cast<int>(*least - *least % axis.extent)));
   inside.known = inside.known.intersect(toParameter(guaranteed, axis.base->name));
-  return {first, high, neededBeside(isl::set(hull), tiles)};
+  const bool early = !inside.frame.rectangular && isRounded(first);
+  return {first, high, neededBeside(isl::set(hull), tiles, early)};
 }
 
 Emitted chunkBody(const PhaseContext &context, OnlineRescale &rescale, Hoisting &hoisting) {
@@ -216,11 +224,6 @@ Emitted chunk(const PhaseContext &context, OnlineRescale &rescale, Hoisting &hoi
   whole.body.clear();
   append(both, whole);
   return both;
-}
-
-bool isOnHost(const PhaseContext &context) {
-  const auto &machine = context.frame.options.machine;
-  return machine && machine->isHost;
 }
 
 Expr floorOf(Op op, const Expr &a, std::int64_t b) { return Expr::make(op, Type::Int64, {a, Expr::integer(b)}); }

@@ -77,6 +77,28 @@ TileBlock stepMap(const PhaseContext &context, const Seated &seated) {
   return mapPoints(context, seated, body);
 }
 
+/// Is it 0 or 1?
+bool isTruth(const Expr &e) {
+  const auto isBit = [](const Expr &one) {
+    return one.op() == Op::Integer && (one->integer == 0 || one->integer == 1);
+  };
+  if (e.op() == Op::Select) return isBit(e.arg(1)) && isBit(e.arg(2));
+  return e.op() == Op::Cast && e.arg(0).type() == Type::Bool;
+}
+
+/// Where a value made of all points of a row may still change: a conjunction or a disjunction stands once it is
+/// decided, and the rest of the points is not read, as in most such loops. Absent: it may always, or several rows share
+/// a tile.
+Expr isUndecided(const PhaseContext &context, const Seated &seated, const Ref &state) {
+  const Equation &e = seated.equation;
+  const bool gathers = e.monoid == Monoid::Min || e.monoid == Monoid::Max;
+  const bool isAlone =
+      state.subscripts.empty() && !context.rolled.empty() && seated.member.role == Member::Role::Reduce;
+  if (!isOnHost(context) || !gathers || !isAlone || !isInteger(e.type) || !isTruth(e.value)) return {};
+  const Expr decided = Expr::integer(e.monoid == Monoid::Min ? 0 : 1, e.type);
+  return Expr::make(Op::Ne, {Expr::read(state.array, {}, e.type), decided});
+}
+
 } // namespace
 
 Emitted stepMember(const PhaseContext &context, const Seated &seated, OnlineRescale &rescale, Hoisting &hoisting) {
@@ -90,6 +112,8 @@ Emitted stepMember(const PhaseContext &context, const Seated &seated, OnlineResc
     step.body = keyPoints(context, seated, {{target, Update::Set, beginning(context, seated), {}}});
   append(step, update(context, hoisting, seated, target, updateOf(seated.equation, *seated.equation.monoid),
                       realize(context, seated.equation.value, seated), chosenReads(context, seated)));
+  if (const Expr undecided = isUndecided(context, seated, target))
+    step.body = {nodeOf(TileBranch{undecided, step.body, {}})};
   return step;
 }
 
