@@ -15,10 +15,24 @@ namespace {
 
 using Uses = std::set<std::string>;
 
+/// Is it made of elements and constants alone?
+bool isOfData(const Expr &e) {
+  if (e.op() == Op::Read) return true;
+  return e.op() != Op::Symbol && std::ranges::all_of(e->args, isOfData);
+}
+
+/// Does the comparison hold data to a number of the caller's, as a threshold? It says nothing of points.
+bool isThreshold(const Expr &comparison) {
+  const auto isGiven = [](const Expr &e) { return (e.op() == Op::Cast ? e.arg(0) : e).op() == Op::Symbol; };
+  const Expr &a = comparison.arg(0), &b = comparison.arg(1);
+  return (isGiven(a) && reads(b) && isOfData(b)) || (isGiven(b) && reads(a) && isOfData(a));
+}
+
 /// Symbols in subscripts and integer comparisons of e.
 void collectSizes(const Expr &e, Uses &sizes) {
   visit(e, [&](const Expr &node) {
-    const bool compares = (node.op() >= Op::Lt && node.op() <= Op::Ne) && isInteger(node.arg(0).type());
+    const bool isComparison = node.op() >= Op::Lt && node.op() <= Op::Ne;
+    const bool compares = isComparison && isInteger(node.arg(0).type()) && !isThreshold(node);
     if (node.op() == Op::Read || compares)
       for (const Expr &arg : node->args) sizes.merge(symbols(arg));
   });

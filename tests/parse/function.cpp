@@ -42,6 +42,22 @@ TEST(Functions, Arrays) {
       "    l[i] = 0.0\n");
 }
 
+/// A number that data are held to says nothing of points, and keeps its type.
+TEST(Functions, AThresholdIsNoSize) {
+  const auto parameters = [](const std::string &condition) {
+    const std::string text = dumped("void f(int n, const unsigned char *x, unsigned char *y, unsigned char t) {\n"
+                                    "  for (int i = 0; i < n; ++i) y[i] = " +
+                                    condition + " ? 255 : 0;\n}\n");
+    const std::size_t first = text.find("  sizes"), last = text.find("  for");
+    return text.substr(first, last - first);
+  };
+  EXPECT_EQ(parameters("x[i] > t"), "  sizes n\n  scalars t\n");
+  EXPECT_EQ(parameters("t == x[i] + 1"), "  sizes n\n  scalars t\n");
+  EXPECT_EQ(parameters("i > t"), "  sizes n t\n");
+  EXPECT_EQ(parameters("x[i] > t + i"), "  sizes n t\n");
+  EXPECT_EQ(parameters("x[t] > t"), "  sizes n t\n");
+}
+
 TEST(Functions, ParametersInOrder) {
   const ParseOutcome outcome = parseText("void f(int n, float *a, double s) { for (int i = 0; i < n; ++i) a[i] = s; }");
   ASSERT_TRUE(outcome.nest && outcome.nest->functions.size() == 1);
