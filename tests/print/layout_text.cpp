@@ -8,6 +8,8 @@
 
 #include <gmock/gmock.h>
 
+#include <filesystem>
+
 using namespace polymend;
 using namespace polymend::tests;
 using testing::HasSubstr;
@@ -97,9 +99,9 @@ TEST(RoleText, IsRefusedWhereThereIsNone) {
   EXPECT_EQ(reason(*toMemory), "a reduction that is none of rows");
 }
 
-INSTANTIATE_TEST_SUITE_P(Kernels, LayoutText,
-                         testing::Values(std::pair{"inputs/prefill_causal.cpp", "sm_90a"},
-                                         std::pair{"inputs/prefill_causal.cpp", "sm_80"},
-                                         std::pair{"inputs/matmul_prologue.cpp", "sm_90a"},
-                                         std::pair{"inputs/matmul_bf16.cpp", "sm_80"},
-                                         std::pair{"tests/corpus/weighted_doubles.cpp", "sm_80"}));
+INSTANTIATE_TEST_SUITE_P(
+    Kernels, LayoutText,
+    testing::Values(std::pair{"inputs/prefill_causal.cpp", "sm_90a"}, std::pair{"inputs/prefill_causal.cpp", "sm_80"},
+                    std::pair{"inputs/matmul_prologue.cpp", "sm_90a"}, std::pair{"inputs/matmul_bf16.cpp", "sm_80"},
+                    std::pair{"tests/corpus/weighted_doubles.cpp", "sm_80"}),
+    [](const auto &info) { return std::filesystem::path(info.param.first).stem().string() + "_" + info.param.second; });
