@@ -67,6 +67,7 @@ isl::set neededBeside(const isl::set &line, const isl::set &tiles, bool early) {
   return beside.gist(said);
 }
 
+/// Is a bound rounded down to a multiple?
 bool isRounded(const Expr &e) {
   bool found = false;
   visit(e, [&](const Expr &node) { found = found || node.op() == Op::FloorDiv; });

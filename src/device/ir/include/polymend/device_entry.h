@@ -23,8 +23,8 @@ struct EntryTest {
 /// The entry on the caller's memory.
 struct DeviceEntry {
   Expr work; // simple operations of the source, a Float64 over sizes; absent: no estimate
-  Expr times =
-      Expr::integer(1); // below so many times leastWork the source's own function runs: an integer or a Float64
+  /// Below so many times leastWork the source's own function runs: an integer, or a Float64 over sizes.
+  Expr times = Expr::integer(1);
   std::vector<EntryTest> tests;
 };
 
