@@ -323,6 +323,20 @@ TEST(GpuPrint, TilesBetweenLaunchesAreMemoryOfTheirSize) {
   EXPECT_THAT(text, HasSubstr("double *const wMemory = scratch.at<double>(wMemoryAt);"));
 }
 
+/// Every block has a slice of all that a tile holds, also where that is a difference.
+TEST(GpuPrint, BlocksHaveSlicesOfTheWholeTile) {
+  const auto text = [](const std::string &extent) {
+    return printed(rowsSource,
+                   replaced(replaced(rowsText, "  tile s", "  row w : f32[64, " + extent + "] written\n  tile s"),
+                            "    s += x[i, j]\n",
+                            "    s += w[j, 0]\n  }\n  points (j in [0, 64) parallel, k in [0, " + extent +
+                                ") parallel) {\n    w[j, k] = x[i, k]\n"),
+                   Target::Cuda);
+  };
+  EXPECT_THAT(text("m - 1"), HasSubstr("scratch.reserve<float>((64 * m64 - 64) *"));
+  EXPECT_THAT(text("m"), HasSubstr("scratch.reserve<float>(64 * m64 *"));
+}
+
 TEST(GpuPrint, HipNamesItsOwnRuntime) {
   const std::string text = printed(rowsSource, rowsText, Target::Hip);
   EXPECT_THAT(text, HasSubstr("#include <hip/hip_runtime.h>"));

@@ -115,8 +115,13 @@ void printAllocation(const std::vector<ScratchPart> &parts, Context &context, Wr
 void printScratch(const TileArray &array, const std::string &name, const std::string &rows, DeviceFunction &function,
                   Writer &host) {
   Context &context = function.context;
-  const ScratchPart part{spellFor(array.type, context.table), name,
-                         plain(elementsOf(array), context) + (rows.empty() ? "" : " * " + rows)};
+  const Expr elements = simplify(elementsOf(array));
+  std::string count = plain(elements, context);
+  if (!rows.empty()) {
+    const bool isSum = elements.op() == Op::Add || elements.op() == Op::Sub;
+    count = (isSum ? "(" + count + ")" : count) + " * " + rows;
+  }
+  const ScratchPart part{spellFor(array.type, context.table), name, count};
   if (function.hostValues.size() == function.program.sizes.size())
     function.scratch.push_back(part);
   else
