@@ -393,6 +393,8 @@ std::string Context::primitive(const std::string &name) {
 
 std::string printExpr(const Expr &e, Context &context) { return print(e, context).text; }
 
+std::string printFactor(const Expr &e, Context &context) { return wrap(print(e, context), Product); }
+
 std::string plain(const Expr &e, Context &context) { return printExpr(simplify(e), context); }
 
 std::string printAs(const Expr &e, Type type, Context &context) {

@@ -116,11 +116,7 @@ void printScratch(const TileArray &array, const std::string &name, const std::st
                   Writer &host) {
   Context &context = function.context;
   const Expr elements = simplify(elementsOf(array));
-  std::string count = plain(elements, context);
-  if (!rows.empty()) {
-    const bool isSum = elements.op() == Op::Add || elements.op() == Op::Sub;
-    count = (isSum ? "(" + count + ")" : count) + " * " + rows;
-  }
+  const std::string count = rows.empty() ? printExpr(elements, context) : printFactor(elements, context) + " * " + rows;
   const ScratchPart part{spellFor(array.type, context.table), name, count};
   if (function.hostValues.size() == function.program.sizes.size())
     function.scratch.push_back(part);

@@ -101,8 +101,7 @@ void BodyPrinter::estimate(Writer &out) {
   out.line("// Below so many operations the start of threads costs more than they save.");
   const Expr &starts = program.entry.times;
   const bool isOnce = starts.op() == Op::Integer && starts->integer == 1;
-  const std::string number = printExpr(starts, context);
-  const std::string times = isOnce ? "" : (starts.op() == Op::Integer ? number : "(" + number + ")") + " * ";
+  const std::string times = isOnce ? "" : printFactor(starts, context) + " * ";
   out.line("if (" + work + " < " + times + "POLYMEND_LEAST_WORK) return " + reference.call() + ";");
 }
 

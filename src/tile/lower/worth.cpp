@@ -4,7 +4,9 @@
 
 #include "tile/visit.h"
 
+#include <functional>
 #include <map>
+#include <optional>
 
 namespace polymend {
 
@@ -25,12 +27,13 @@ void arms(const Expr &e, Op op, std::vector<Expr> &all) {
   all.push_back(e);
 }
 
-/// What is counted: assignments, or loops that threads share whatever they bring.
-enum class Counted { Assignments, Starts };
+/// What a node counts whatever it holds; absent: what it holds counts.
+using Weight = std::function<std::optional<std::int64_t>(const TileNode &)>;
 
+/// Counts assignments, or what a weight makes of nodes.
 class Counter {
 public:
-  explicit Counter(Counted what = Counted::Assignments) : counted(what) {}
+  explicit Counter(Weight given = {}) : weight(std::move(given)) {}
 
   Expr extent(const Expr &first, const Expr &limit) const {
     std::vector<Expr> lows, highs;
@@ -47,7 +50,11 @@ public:
 
   Expr block(const TileBlock &nodes) {
     Expr total = Expr::integer(0);
-    for (const TileNode &one : nodes) total = simplify(total + std::visit([&](const auto &x) { return node(x); }, one));
+    for (const TileNode &one : nodes) {
+      const auto known = weight ? weight(one) : std::nullopt;
+      total =
+          simplify(total + (known ? Expr::integer(*known) : std::visit([&](const auto &x) { return node(x); }, one)));
+    }
     return total;
   }
 
@@ -58,16 +65,8 @@ public:
   }
 
 private:
-  Counted counted;
+  Weight weight;
   std::map<std::string, Expr> starts;
-
-  /// Is a loop shared there only where it is worth it?
-  static bool isAsked(const TileBranch &branch) {
-    const auto shares = [](const TileBlock &nodes) {
-      return any<TileLoop>(nodes, [](const TileLoop &loop) { return loop.kind == TileLoop::Kind::Shared; });
-    };
-    return !branch.otherwise.empty() && shares(branch.then) && !shares(branch.otherwise);
-  }
 
   [[nodiscard]] Expr placed(const Expr &e) const {
     return substitute(e, [&](const std::string &name) {
@@ -76,19 +75,16 @@ private:
     });
   }
 
-  Expr node(const TileAssign &) { return Expr::integer(counted == Counted::Assignments ? 1 : 0); }
+  Expr node(const TileAssign &) { return Expr::integer(1); }
   Expr node(const std::shared_ptr<const TileLoop> &loop) {
-    if (counted == Counted::Starts && loop->kind == TileLoop::Kind::Shared) return Expr::integer(1);
     const Expr trips = extent(loop->first, loop->limit);
     enter(loop->variable, loop->first);
     return simplify(trips * block(loop->body));
   }
   Expr node(const std::shared_ptr<const TileBranch> &branch) {
-    if (counted == Counted::Starts && isAsked(*branch)) return Expr::integer(0);
     return simplify(block(branch->then) + block(branch->otherwise));
   }
   Expr node(const std::shared_ptr<const TilePoints> &points) {
-    if (counted == Counted::Starts) return Expr::integer(0);
     Expr total = Expr::integer(static_cast<std::int64_t>(points->body.size()));
     for (const PointDim &dim : points->dims) {
       total = simplify(total * extent(dim.first, dim.limit));
@@ -98,6 +94,22 @@ private:
   }
   template <class Other> Expr node(const Other &) { return Expr::integer(0); }
 };
+
+bool sharesTurns(const TileLoop &loop) { return loop.kind == TileLoop::Kind::Shared; }
+
+/// Is a loop shared there only where it is worth it?
+bool isAsked(const TileBranch &branch) {
+  return !branch.otherwise.empty() && any<TileLoop>(branch.then, sharesTurns) &&
+         !any<TileLoop>(branch.otherwise, sharesTurns);
+}
+
+/// A shared loop is one start; a loop or a branch around it has as many as it holds; nothing else has any.
+std::optional<std::int64_t> startsOfNode(const TileNode &node) {
+  if (const auto *loop = as<TileLoop>(node)) return sharesTurns(*loop) ? std::optional<std::int64_t>(1) : std::nullopt;
+  if (const auto *branch = as<TileBranch>(node))
+    return isAsked(*branch) ? std::optional<std::int64_t>(0) : std::nullopt;
+  return 0;
+}
 
 } // namespace
 
@@ -118,7 +130,7 @@ Expr workWithin(const TileLoop &loop) {
   return counter.block(loop.body);
 }
 
-Expr startsWithin(const TileBlock &nodes) { return Counter(Counted::Starts).block(nodes); }
+Expr startsWithin(const TileBlock &nodes) { return Counter(startsOfNode).block(nodes); }
 
 Expr tripsOf(const TileLoop &loop) { return Counter().extent(loop.first, loop.limit); }
 

@@ -51,7 +51,9 @@ struct Context {
 using device_room::computeType;
 /// `e` as an operand of an operator or an argument.
 std::string printExpr(const Expr &e, Context &context);
-/// The same of what simplify() makes of it.
+/// `e` as a factor of a product.
+std::string printFactor(const Expr &e, Context &context);
+/// What printExpr prints of what simplify() makes of it.
 std::string plain(const Expr &e, Context &context);
 /// `e` converted to `type`, for a store or an initialiser.
 std::string printAs(const Expr &e, Type type, Context &context);
