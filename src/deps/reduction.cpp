@@ -85,7 +85,7 @@ std::optional<Reduction> recognise(const Scop &scop, const Flow &flow, int index
   const Statement &statement = scop.statements[static_cast<std::size_t>(index)];
   const std::set<int> self = selfReads(statement);
   if (self.empty()) return std::nullopt;
-  std::optional<Update> update = splitUpdate(statement.value, self);
+  std::optional<SplitUpdate> update = splitUpdate(statement.value, self);
   if (!update || !elementAvoidsAccumulator(statement, self)) return std::nullopt;
   const isl::map chain = chainOf(statement, find(flow, index, *self.begin()));
   if (chain.is_empty() || !chain.is_single_valued() || !chain.is_injective()) return std::nullopt;

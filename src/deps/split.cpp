@@ -11,7 +11,7 @@ namespace polymend {
 
 namespace {
 
-using Split = std::optional<Update>;
+using Split = std::optional<SplitUpdate>;
 
 bool isSelf(const Expr &e, const std::set<int> &self) { return e.op() == Op::Read && self.count(e->access) != 0; }
 
@@ -58,10 +58,10 @@ Split operation(const Expr &e, const std::set<int> &self) {
   const Expr &inner = e.arg(left ? 0 : 1), &operand = e.arg(left ? 1 : 0);
   const bool comparison = e.op() == Op::Max || e.op() == Op::Min;
   if (inner.type() != e.type()) return std::nullopt;
-  if (isSelf(inner, self)) return Update{*monoid, comparison, contribution(e, operand)};
+  if (isSelf(inner, self)) return SplitUpdate{*monoid, comparison, contribution(e, operand)};
   Split nested = splitUpdate(inner, self);
   if (!nested || nested->monoid != *monoid) return std::nullopt;
-  return Update{*monoid, comparison || nested->comparison, joined(e, nested->element, operand, left)};
+  return SplitUpdate{*monoid, comparison || nested->comparison, joined(e, nested->element, operand, left)};
 }
 
 /// c ? a : b with c a comparison of a and b: a maximum or minimum, if one of them is the accumulator.
@@ -72,7 +72,7 @@ Split extremum(const Expr &e, const std::set<int> &self) {
   const bool picksLesser = equal(condition.arg(0), yes) && equal(condition.arg(1), no);
   const bool picksGreater = equal(condition.arg(0), no) && equal(condition.arg(1), yes);
   if (picksLesser == picksGreater) return std::nullopt;
-  return Update{picksLesser ? Monoid::Min : Monoid::Max, true, isSelf(yes, self) ? no : yes};
+  return SplitUpdate{picksLesser ? Monoid::Min : Monoid::Max, true, isSelf(yes, self) ? no : yes};
 }
 
 Expr chosen(const Expr &e, const Expr &condition, const Expr &yes, const Expr &no) {
@@ -81,7 +81,7 @@ Expr chosen(const Expr &e, const Expr &condition, const Expr &yes, const Expr &n
 
 /// What leaves every value of the accumulator as it is: fmax and fmin keep a NaN only beside another, a sum -0 only
 /// beside -0.
-Expr nothingFor(const Update &update, Type type) {
+Expr nothingFor(const SplitUpdate &update, Type type) {
   if (!isFloating(type) || update.monoid == Monoid::Product) return neutral(update.monoid, type);
   if (update.monoid == Monoid::Sum) return Expr::real(-0.0, type);
   return update.comparison ? neutral(update.monoid, type) : Expr::real(std::numeric_limits<double>::quiet_NaN(), type);
@@ -93,11 +93,12 @@ Split choice(const Expr &e, const std::set<int> &self) {
   const bool keepsYes = isSelf(yes, self), keepsNo = isSelf(no, self);
   const Split a = keepsYes ? std::nullopt : splitUpdate(yes, self), b = keepsNo ? std::nullopt : splitUpdate(no, self);
   if ((!a && !keepsYes) || (!b && !keepsNo) || (!a && !b)) return std::nullopt;
-  const Update &shape = a ? *a : *b;
+  const SplitUpdate &shape = a ? *a : *b;
   if (a && b && a->monoid != b->monoid) return std::nullopt;
   const bool comparison = (a && a->comparison) || (b && b->comparison);
   const Expr nothing = nothingFor({shape.monoid, comparison, {}}, e.type());
-  return Update{shape.monoid, comparison, chosen(e, condition, a ? a->element : nothing, b ? b->element : nothing)};
+  return SplitUpdate{shape.monoid, comparison,
+                     chosen(e, condition, a ? a->element : nothing, b ? b->element : nothing)};
 }
 
 /// (p && q) ? a : b is p ? (q ? a : b) : b, with the part that does not mention the accumulator outside.

@@ -10,21 +10,21 @@
 
 namespace polymend {
 
-Result<Command> databaseFlags(const std::string &file, const ParseOptions &options) {
+Result<CompileCommand> databaseFlags(const std::string &file, const ParseOptions &options) {
   namespace tooling = clang::tooling;
   std::string message;
   const std::string absolute = std::filesystem::absolute(file).lexically_normal().string();
   const bool named = !options.buildDir.empty();
   const auto database = named ? tooling::CompilationDatabase::loadFromDirectory(options.buildDir, message)
                               : tooling::CompilationDatabase::autoDetectFromSource(absolute, message);
-  if (!database) return named ? Result<Command>(Refusal{message, {}}) : Result<Command>(Command{});
+  if (!database) return named ? Result<CompileCommand>(Refusal{message, {}}) : Result<CompileCommand>(CompileCommand{});
   const std::vector<std::string> listed = database->getAllFiles();
-  if (std::find(listed.begin(), listed.end(), absolute) == listed.end()) return Command{};
+  if (std::find(listed.begin(), listed.end(), absolute) == listed.end()) return CompileCommand{};
   const auto commands = database->getCompileCommands(absolute);
-  if (commands.empty()) return Command{};
+  if (commands.empty()) return CompileCommand{};
   auto adjust =
       tooling::combineAdjusters(tooling::getClangStripOutputAdjuster(), tooling::getClangStripDependencyFileAdjuster());
-  Command command{adjust(commands[0].CommandLine, absolute), commands[0].Directory};
+  CompileCommand command{adjust(commands[0].CommandLine, absolute), commands[0].Directory};
   std::erase_if(command.args, [&](const std::string &arg) {
     const bool isFile = !arg.starts_with("-") && std::filesystem::path(command.directory) / arg == absolute;
     return isFile || arg == absolute || arg == "-c" || arg == "--" || arg.starts_with("-Werror");
@@ -33,7 +33,8 @@ Result<Command> databaseFlags(const std::string &file, const ParseOptions &optio
   return command;
 }
 
-std::vector<std::string> commandLine(const std::string &file, const ParseOptions &options, const Command &database) {
+std::vector<std::string> commandLine(const std::string &file, const ParseOptions &options,
+                                     const CompileCommand &database) {
   const std::string resources = options.resourceDir.empty() ? POLYMEND_RESOURCE_DIR : options.resourceDir;
   std::vector<std::string> args = {"polymend", "-std=c++20", "-fsyntax-only", "-O0", "-w", "-resource-dir", resources};
   args.insert(args.end(), database.args.begin(), database.args.end());

@@ -6,14 +6,15 @@
 namespace polymend {
 
 /// Compiler flags, and the directory in which they were meant (empty: the current one).
-struct Command {
+struct CompileCommand {
   std::vector<std::string> args;
   std::string directory;
 };
 
 /// The file's flags in a compilation database: that of -p, else one found upward which lists the file.
-Result<Command> databaseFlags(const std::string &file, const ParseOptions &options);
+Result<CompileCommand> databaseFlags(const std::string &file, const ParseOptions &options);
 /// The whole command line: defaults, flags of the database, flags of the user, the file.
-std::vector<std::string> commandLine(const std::string &file, const ParseOptions &options, const Command &database);
+std::vector<std::string> commandLine(const std::string &file, const ParseOptions &options,
+                                     const CompileCommand &database);
 
 } // namespace polymend

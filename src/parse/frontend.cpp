@@ -222,7 +222,7 @@ ParseOutcome failure(const std::string &file, const std::string &message) {
 ParseOutcome parse(const std::string &file, const ParseOptions &options) {
   const auto text = textOf(file);
   if (!text) return failure(file, "cannot read '" + file + "'");
-  const Result<Command> database = databaseFlags(file, options);
+  const Result<CompileCommand> database = databaseFlags(file, options);
   if (!database) return failure(file, database.refusal().reason);
   Job job{file, options, {}, {}};
   Collector collector(file, job.outcome.diagnostics);

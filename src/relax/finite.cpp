@@ -12,7 +12,7 @@ namespace {
 constexpr double largestInteger = 0x1p63;
 
 /// The smallest normal and the largest number of a floating type.
-Bounds sizesOf(Type type) {
+FiniteBounds sizesOf(Type type) {
   switch (type) {
   case Type::Float16: return {0x1p-14, 65504};
   case Type::BFloat16: return {0x1p-126, 0x1.fep127};
@@ -22,41 +22,41 @@ Bounds sizesOf(Type type) {
 }
 
 /// The interval as values of a type, with zero where it comes near; absent: it overflows.
-std::optional<Bounds> held(Bounds bounds, Type type) {
+std::optional<FiniteBounds> held(FiniteBounds bounds, Type type) {
   if (!isFloating(type)) return bounds;
-  const Bounds sizes = sizesOf(type);
+  const FiniteBounds sizes = sizesOf(type);
   if (!(bounds.low >= -sizes.high && bounds.high <= sizes.high)) return std::nullopt;
   if (bounds.low > 0 && bounds.low < sizes.low) bounds.low = 0;
   if (bounds.high < 0 && bounds.high > -sizes.low) bounds.high = 0;
   return bounds;
 }
 
-Bounds anything(Type type) {
+FiniteBounds anything(Type type) {
   const double most = isFloating(type) ? sizesOf(type).high : largestInteger;
   return {-most, most};
 }
 
-Bounds around(std::initializer_list<double> values) { return {std::min(values), std::max(values)}; }
+FiniteBounds around(std::initializer_list<double> values) { return {std::min(values), std::max(values)}; }
 
-std::optional<Bounds> unary(const Expr &e, const Bounds &x) {
+std::optional<FiniteBounds> unary(const Expr &e, const FiniteBounds &x) {
   switch (e.op()) {
-  case Op::Neg: return Bounds{-x.high, -x.low};
+  case Op::Neg: return FiniteBounds{-x.high, -x.low};
   case Op::Cast: return x;
-  case Op::Abs: return Bounds{std::max({0.0, x.low, -x.high}), std::max(-x.low, x.high)};
-  case Op::Sqrt: return Bounds{std::sqrt(std::max(x.low, 0.0)), std::sqrt(std::max(x.high, 0.0))};
-  case Op::Exp: return Bounds{std::exp(x.low), std::exp(x.high)};
-  case Op::Exp2: return Bounds{std::exp2(x.low), std::exp2(x.high)};
+  case Op::Abs: return FiniteBounds{std::max({0.0, x.low, -x.high}), std::max(-x.low, x.high)};
+  case Op::Sqrt: return FiniteBounds{std::sqrt(std::max(x.low, 0.0)), std::sqrt(std::max(x.high, 0.0))};
+  case Op::Exp: return FiniteBounds{std::exp(x.low), std::exp(x.high)};
+  case Op::Exp2: return FiniteBounds{std::exp2(x.low), std::exp2(x.high)};
   case Op::Tanh:
   case Op::Sin:
-  case Op::Cos: return Bounds{-1, 1};
+  case Op::Cos: return FiniteBounds{-1, 1};
   default: return std::nullopt;
   }
 }
 
-std::optional<Bounds> binary(const Expr &e, const Bounds &x, const Bounds &y) {
+std::optional<FiniteBounds> binary(const Expr &e, const FiniteBounds &x, const FiniteBounds &y) {
   switch (e.op()) {
-  case Op::Add: return Bounds{x.low + y.low, x.high + y.high};
-  case Op::Sub: return Bounds{x.low - y.high, x.high - y.low};
+  case Op::Add: return FiniteBounds{x.low + y.low, x.high + y.high};
+  case Op::Sub: return FiniteBounds{x.low - y.high, x.high - y.low};
   case Op::Mul: return around({x.low * y.low, x.low * y.high, x.high * y.low, x.high * y.high});
   case Op::Div:
     if (y.low <= 0 && y.high >= 0) return std::nullopt;
@@ -64,14 +64,14 @@ std::optional<Bounds> binary(const Expr &e, const Bounds &x, const Bounds &y) {
   case Op::Min:
   case Op::Max:
   case Op::FMin:
-  case Op::FMax: return Bounds{std::min(x.low, y.low), std::max(x.high, y.high)};
+  case Op::FMax: return FiniteBounds{std::min(x.low, y.low), std::max(x.high, y.high)};
   default: return std::nullopt;
   }
 }
 
-std::optional<Bounds> ofParts(const Expr &e, const std::set<std::string> &natural) {
+std::optional<FiniteBounds> ofParts(const Expr &e, const std::set<std::string> &natural) {
   const std::size_t first = e.op() == Op::Select ? 1 : 0;
-  std::vector<Bounds> parts;
+  std::vector<FiniteBounds> parts;
   for (std::size_t k = first; k < e->args.size(); ++k) {
     const auto part = finiteBounds(e.arg(k), natural);
     if (!part) return std::nullopt;
@@ -84,13 +84,13 @@ std::optional<Bounds> ofParts(const Expr &e, const std::set<std::string> &natura
 
 } // namespace
 
-std::optional<Bounds> finiteBounds(const Expr &value, const std::set<std::string> &natural) {
+std::optional<FiniteBounds> finiteBounds(const Expr &value, const std::set<std::string> &natural) {
   switch (value.op()) {
-  case Op::Integer: return Bounds{static_cast<double>(value->integer), static_cast<double>(value->integer)};
+  case Op::Integer: return FiniteBounds{static_cast<double>(value->integer), static_cast<double>(value->integer)};
   case Op::Real: return std::isfinite(value->real) ? held({value->real, value->real}, value.type()) : std::nullopt;
   case Op::Read: return anything(value.type());
   case Op::Symbol:
-    return !isFloating(value.type()) && natural.contains(value->name) ? Bounds{1, largestInteger}
+    return !isFloating(value.type()) && natural.contains(value->name) ? FiniteBounds{1, largestInteger}
                                                                       : anything(value.type());
   default: break;
   }

@@ -76,8 +76,9 @@ std::optional<std::string> losesRows(const Scop &scop, const Relaxed &relaxed, c
           if (!hasRows(member, e, plan, loopsOf(data, scop)))
             return "the rows that '" + show(data.value) + "' belongs to are not a kernel's";
         }
-        const Place place = schedule.places[index];
-        if (place == Place::Work ? dependsOnData(e.keyDomain, scop) : place == Place::Row && isLong(member, e, scop))
+        const EquationPlace place = schedule.places[index];
+        if (place == EquationPlace::Work ? dependsOnData(e.keyDomain, scop)
+                                         : place == EquationPlace::Row && isLong(member, e, scop))
           return "values over a range that is read from arrays would be stored";
       }
   }

@@ -268,36 +268,36 @@ Seats seatsOf(const Relaxed &relaxed, const std::vector<KernelPlan> &kernels) {
   return seats;
 }
 
-std::vector<Place> placesOf(const Relaxed &relaxed, const std::vector<KernelPlan> &kernels) {
+std::vector<EquationPlace> placesOf(const Relaxed &relaxed, const std::vector<KernelPlan> &kernels) {
   const Seats seats = seatsOf(relaxed, kernels);
   const auto &equations = relaxed.system->equations;
-  std::vector<Place> places(equations.size(), Place::Stored);
+  std::vector<EquationPlace> places(equations.size(), EquationPlace::Stored);
   for (std::size_t e = 0; e < equations.size(); ++e) {
     bool outside = false, inside = false;
     for (std::size_t r = 0; r < equations.size(); ++r)
       for (const Operand &operand : equations[r].operands)
         if (operand.equation == static_cast<int>(e)) (seats.kernel[r] == seats.kernel[e] ? inside : outside) = true;
     if (outside || (inside && !equations[e].monoid))
-      places[e] = Place::Work;
+      places[e] = EquationPlace::Work;
     else if (inside)
-      places[e] = Place::Tile;
-    if (places[e] != Place::Tile || seats.member[e]->role == Member::Role::Inner) continue;
+      places[e] = EquationPlace::Tile;
+    if (places[e] != EquationPlace::Tile || seats.member[e]->role == Member::Role::Inner) continue;
     for (unsigned d = 0; d < equations[e].keys; ++d) {
       const auto &rows = seats.member[e]->rows;
       if (std::find(rows.begin(), rows.end(), static_cast<int>(d)) != rows.end()) continue;
       const auto extent = constantExtent(equations[e].keyDomain, d);
-      if (!extent || *extent > tileColumns) places[e] = Place::Row;
+      if (!extent || *extent > tileColumns) places[e] = EquationPlace::Row;
     }
   }
   return places;
 }
 
-std::string spell(Place place) {
+std::string spell(EquationPlace place) {
   switch (place) {
-  case Place::Stored: return "stored";
-  case Place::Tile: return "tile";
-  case Place::Row: return "row";
-  case Place::Work: return "work";
+  case EquationPlace::Stored: return "stored";
+  case EquationPlace::Tile: return "tile";
+  case EquationPlace::Row: return "row";
+  case EquationPlace::Work: return "work";
   }
   return "";
 }

@@ -92,10 +92,10 @@ std::vector<std::string> keptInside(const FunctionTrace &trace) {
   std::vector<std::string> names;
   const std::vector<Equation> &equations = trace.relaxed->system->equations;
   for (std::size_t k = 0; k < equations.size() && k < trace.schedule->places.size(); ++k) {
-    const Place place = trace.schedule->places[k];
+    const EquationPlace place = trace.schedule->places[k];
     for (const Array &array : trace.function.arrays)
       if (array.name == equations[k].array && array.storage == Array::Storage::Local && !array.extents.empty() &&
-          (place == Place::Tile || place == Place::Row))
+          (place == EquationPlace::Tile || place == EquationPlace::Row))
         addOnce(names, array.name);
   }
   return names;

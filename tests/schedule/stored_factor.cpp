@@ -70,12 +70,12 @@ TEST(StoredFactor, IsComputedOnceByTheKernelOfItsRow) {
   EXPECT_TRUE(setTuple(factor.domain, "F")
                   .is_equal(setOf(
                       t, "[rows, width, outputs] -> { F[i, c] : 0 <= i < rows and 0 <= c < width and outputs > 0 }")));
-  EXPECT_EQ(t.plan().places[static_cast<std::size_t>(factors[0])], Place::Work);
+  EXPECT_EQ(t.plan().places[static_cast<std::size_t>(factors[0])], EquationPlace::Work);
   const int square = t.equation("square", true), sum = t.equation("sum", true);
   ASSERT_GE(std::min(square, sum), 0);
   EXPECT_EQ(kernelOf(t, factors[0]), kernelOf(t, square));
   EXPECT_LT(kernelOf(t, factors[0]), kernelOf(t, sum));
-  EXPECT_EQ(t.plan().places[static_cast<std::size_t>(square)], Place::Tile);
+  EXPECT_EQ(t.plan().places[static_cast<std::size_t>(square)], EquationPlace::Tile);
   for (const Operand &operand : t.system().equations[static_cast<std::size_t>(sum)].operands)
     EXPECT_TRUE(operand.equation == factors[0] || operand.array == "w") << operand.array;
 }

@@ -44,7 +44,7 @@ TileBlock finishWithFallback(const PhaseContext &context, const MendedStates &st
 
 TileBlock storeWork(const PhaseContext &context, const Seated &seated) {
   const int e = seated.member.equation;
-  if (context.frame.schedule.places[static_cast<std::size_t>(e)] != Place::Work) return {};
+  if (context.frame.schedule.places[static_cast<std::size_t>(e)] != EquationPlace::Work) return {};
   std::vector<Expr> keys;
   for (unsigned d = 0; d < seated.equation.keys; ++d) keys.push_back(seated.axes[d].global());
   const Ref own = resultOf(context, seated, context.frame.homes.at(e).array);

@@ -58,7 +58,7 @@ TileBlock stepMap(const PhaseContext &context, const Seated &seated) {
   const Equation &e = seated.equation;
   const Expr value = realize(context, e.value, seated);
   std::vector<TileAssign> body;
-  if (context.frame.schedule.places[static_cast<std::size_t>(seated.member.equation)] == Place::Work) {
+  if (context.frame.schedule.places[static_cast<std::size_t>(seated.member.equation)] == EquationPlace::Work) {
     std::vector<Expr> keys;
     for (unsigned d = 0; d < e.keys; ++d) keys.push_back(seated.axes[d].global());
     body.push_back({{workName(e), keys}, Update::Set, value, {}});

@@ -10,7 +10,7 @@
 namespace polymend {
 
 /// Where an equation's value lives between the point that computes it and the points that read it.
-enum class Place {
+enum class EquationPlace {
   Stored, // nobody reads it: it only goes to its arrays
   Tile,   // one tile of rows (and of the rolled loop), of constant extents
   Row,    // one tile of rows, other extents symbolic
@@ -46,7 +46,7 @@ struct KernelPlan {
 
 struct Schedule {
   std::vector<KernelPlan> kernels;
-  std::vector<Place> places;          // per equation
+  std::vector<EquationPlace> places;  // per equation
   std::optional<isl::schedule> order; // a function without a system keeps its order; then `kernels` is empty
   std::string why;                    // why, in that case
   bool moved = false;                 // but `order` is another than the source's, by dependences alone
