@@ -3,6 +3,7 @@
 #include "ahead.h"
 #include "arrivals.h"
 #include "device/layout.h"
+#include "device/one_condition.h"
 #include "device/points_in_tile.h"
 #include "device/rings.h"
 #include "device/stride.h"
@@ -200,7 +201,7 @@ Result<DeviceKernel> GridMapper::run(const Kernel *next, const std::vector<const
   result.tiles = layout.tiles;
   result.body = mapTeamBody(kernel.body, surroundings(), scope);
   result.team = std::move(team);
-  return std::move(result);
+  return withOneCondition(std::move(result));
 }
 
 } // namespace

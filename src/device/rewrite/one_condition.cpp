@@ -94,7 +94,8 @@ DeviceBlock inBranches(const DeviceBlock &block, const std::set<std::string> &ch
 DeviceKernel withOneCondition(DeviceKernel kernel) {
   std::set<std::string> chosen;
   for (const DeviceTile &tile : kernel.tiles)
-    if (tile.place == DeviceTile::Place::Stack && tile.array.extents.empty()) chosen.insert(tile.array.name);
+    if ((tile.place == DeviceTile::Place::Stack || tile.place == DeviceTile::Place::Held) && tile.array.extents.empty())
+      chosen.insert(tile.array.name);
   for (std::set<std::string> others{""}; !others.empty();) { // without one scalar the run of another may end
     others.clear();
     noteOthers(kernel.body, chosen, others);
