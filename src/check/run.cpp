@@ -157,6 +157,14 @@ bool originalSurvives(const Plan &plan, const Libraries &libraries, std::chrono:
   return ended.end == Isolated::End::Done;
 }
 
+/// Is one of the sizes a quotient by 0? What the source does where it divides is nobody's fault.
+bool dividesByZero(const Plan &plan) {
+  return std::ranges::any_of(plan.checked.function.derived, [&](const auto &derived) {
+    const Expr &meaning = derived.second;
+    return meaning.op() == Op::Select && holds(meaning.arg(0), plan.sizes).value_or(false);
+  });
+}
+
 /// One row from how one plan ended; errors are judged later, over all runs of a kind.
 CheckRun rowOf(const Plan &plan, const Isolated &ended, const Libraries &libraries, std::chrono::seconds limit) {
   CheckRun run = named(plan.checked, plan.sizes, plan.isLittleWork ? "little work" : plan.kind.name);
@@ -172,6 +180,9 @@ CheckRun rowOf(const Plan &plan, const Isolated &ended, const Libraries &librari
   } else if (!originalSurvives(plan, libraries, limit)) {
     run.skipped = true;
     run.what = "the original itself does not survive this data";
+  } else if (ended.signal == SIGFPE && dividesByZero(plan)) {
+    run.skipped = true;
+    run.what = "a size that the source divides by is 0";
   } else if (ended.end == Isolated::End::TimedOut) {
     run.timedOut = true;
     run.what = "the result takes longer than " + std::to_string(limit.count()) + " s";

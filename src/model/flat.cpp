@@ -4,76 +4,24 @@
 // 0 <= subscript < extent for every dimension but the outermost, for all sizes: then linear and split addresses
 // correspond one to one, so a wrong guess is rejected by the proof and never believed. Where no shape has a proof (rows
 // a given number of elements apart), one is taken for the sizes that give it one; these are tested at entry.
-#include "polynomial.h"
 #include "touch.h"
 
 #include "polymend/about.h"
+#include "polymend/shapes.h"
 
 #include <isl/set.h>
 #include <isl/val.h>
 
 #include <algorithm>
-#include <tuple>
 
 namespace polymend {
 
 namespace {
 
-struct Shape {
-  std::vector<Polynomial> strides; // innermost first, beginning with 1
-  std::vector<Polynomial> extents; // extents[k] = strides[k + 1] / strides[k]
-};
-
 using Parameters = std::set<std::string>;
 
-bool shorter(const Polynomial &a, const Polynomial &b) {
-  const std::size_t left = a.begin()->first.size(), right = b.begin()->first.size();
-  return std::tie(left, a.begin()->second, a) < std::tie(right, b.begin()->second, b);
-}
-
-/// The chain of strides, when each divides the next.
-std::optional<Shape> chain(std::vector<Polynomial> strides) {
-  strides.push_back(constantPolynomial(1));
-  std::sort(strides.begin(), strides.end(), shorter);
-  Shape shape;
-  for (Polynomial &stride : strides) {
-    if (!shape.strides.empty()) {
-      if (stride == shape.strides.back()) continue;
-      std::optional<Polynomial> extent = divideExactly(stride, shape.strides.back());
-      if (!extent) return std::nullopt;
-      shape.extents.push_back(std::move(*extent));
-    }
-    shape.strides.push_back(std::move(stride));
-  }
-  return shape;
-}
-
-Polynomial scaled(const Polynomial &p, std::int64_t divisor) {
-  Polynomial result;
-  for (const auto &[monomial, value] : p) result[monomial] = value / divisor;
-  return result;
-}
-
-/// Whole coefficients, then coefficients without their integer factor, then single monomials.
-std::vector<Shape> candidates(const std::vector<Linear> &sums) {
-  std::vector<Polynomial> whole, primitive, monomials;
-  for (const Linear &sum : sums)
-    for (const auto &[key, coefficient] : sum.terms) {
-      if (key.empty()) continue;
-      const std::int64_t common = content(coefficient);
-      whole.push_back(scaled(coefficient, common < 0 ? -1 : 1));
-      primitive.push_back(scaled(coefficient, common));
-      for (const auto &[monomial, value] : coefficient) monomials.push_back({{monomial, 1}});
-    }
-  std::vector<Shape> shapes;
-  for (const std::vector<Polynomial> &strides : {whole, primitive, monomials})
-    if (std::optional<Shape> shape = chain(strides); shape && shape->strides.size() > 1)
-      shapes.push_back(std::move(*shape));
-  return shapes;
-}
-
 /// Divides a linear subscript by the strides, outermost first; the sums come innermost first.
-std::vector<Linear> split(const Linear &sum, const Shape &shape) {
+std::vector<Linear> split(const Linear &sum, const FlatShape &shape) {
   std::vector<Linear> parts(shape.strides.size());
   Linear rest = sum;
   for (std::size_t k = shape.strides.size(); k-- > 0;) {
@@ -88,9 +36,9 @@ std::vector<Linear> split(const Linear &sum, const Shape &shape) {
 }
 
 /// The same shapes with outer dimensions joined, for rows whose number cannot be told apart further.
-std::vector<Shape> joined(const std::vector<Shape> &shapes) {
-  std::vector<Shape> result;
-  for (Shape shape : shapes)
+std::vector<FlatShape> joined(const std::vector<FlatShape> &shapes) {
+  std::vector<FlatShape> result;
+  for (FlatShape shape : shapes)
     while (shape.strides.size() > 2) {
       shape.strides.pop_back();
       shape.extents.pop_back();
@@ -173,7 +121,7 @@ bool settle(std::vector<Linear> &parts, std::size_t k, const Polynomial &extent,
 }
 
 /// The touch in `shape`, or nothing when it may leave a dimension.
-std::optional<Touch> reshaped(const Touch &touch, const Linear &sum, const Shape &shape,
+std::optional<Touch> reshaped(const Touch &touch, const Linear &sum, const FlatShape &shape,
                               const std::vector<Expr> &bounds, bool onlyRead, Unproved &unproved) {
   Touch result = touch;
   std::vector<Linear> parts = split(sum, shape);
@@ -200,7 +148,7 @@ std::map<std::string, Expr> allMeanings(const std::vector<Linear> &sums) {
 }
 
 /// The extent of the outermost dimension: known only when the whole size is a multiple of the outermost stride.
-std::optional<Expr> outermostExtent(const Array &array, const Shape &shape, const Parameters &parameters) {
+std::optional<Expr> outermostExtent(const Array &array, const FlatShape &shape, const Parameters &parameters) {
   const Expr total = array.extents.empty() ? Expr() : array.extents.front();
   if (!total) return Expr();
   const Linear size = linear(total, [&](const std::string &name) { return parameters.count(name) != 0; });
@@ -213,7 +161,7 @@ std::optional<Expr> outermostExtent(const Array &array, const Shape &shape, cons
 }
 
 /// Does the subscript move from row to row?
-bool standsInRow(const Linear &sum, const Shape &shape) {
+bool standsInRow(const Linear &sum, const FlatShape &shape) {
   const std::vector<Linear> parts = split(sum, shape);
   return std::any_of(parts.begin() + 1, parts.end(), [](const Linear &part) { return !part.terms.empty(); });
 }
@@ -240,7 +188,7 @@ bool leavesAny(const isl::set &sizes, const isl::set &open, const std::vector<To
 /// Applies one candidate to all touches; an array that is only read gets none that asks more of a subscript within the
 /// first row than of those that move from row to row, or leaves everything as it was. So does one that holds for no
 /// sizes of `open` at which the array is touched, or only where loops are as short as a number says.
-bool apply(const Shape &shape, Array &array, std::vector<Touch *> &touches, const std::vector<Linear> &sums,
+bool apply(const FlatShape &shape, Array &array, std::vector<Touch *> &touches, const std::vector<Linear> &sums,
            const Parameters &parameters, const isl::set &open, Unproved &unproved) {
   const std::optional<Expr> outermost = outermostExtent(array, shape, parameters);
   if (!outermost) return false;
@@ -283,15 +231,15 @@ isl::set delinearise(std::vector<Array> &arrays, std::vector<Touch *> &touches, 
     const std::map<std::string, Expr> meanings = allMeanings(sums);
     for (Linear &sum : sums) sum.meaning.insert(meanings.begin(), meanings.end());
     Unproved unproved;
-    const auto fits = [&](const Shape &shape) {
+    const auto fits = [&](const FlatShape &shape) {
       unproved.sizes = {};
       return apply(shape, array, mine, sums, parameters, assumptions, unproved);
     };
-    const auto fitsSome = [&](const Shape &shape) {
+    const auto fitsSome = [&](const FlatShape &shape) {
       unproved.allowed = array.storage == Array::Storage::Parameter;
       return unproved.allowed && fits(shape);
     };
-    const std::vector<Shape> shapes = candidates(sums), coarser = joined(shapes);
+    const std::vector<FlatShape> shapes = candidates(sums), coarser = joined(shapes);
     const auto isAffine = [](const Touch *touch) { return affine(touch->subscripts[0], touch->frame).ok(); };
     const bool settled =
         std::any_of(shapes.begin(), shapes.end(), fits) || std::all_of(mine.begin(), mine.end(), isAffine) ||

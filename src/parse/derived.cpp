@@ -166,20 +166,24 @@ bool Reader::needsSize(const Expr &e) const {
 
 /// The size that stands for an expression over parameters; itself where it may not fit 64 bits.
 Expr Reader::derivedSize(const Expr &e) {
-  const Expr meaning = withoutTraps(inWords(e));
+  const Expr exact = inWords(e), meaning = withoutTraps(exact);
   for (const auto &[name, known] : function.derived)
     if (equal(known, meaning)) return Expr::symbol(name, Type::Int64);
-  bool fits = true;
-  visit(inWords(e), [&](const Expr &node) {
-    const Interval values = intervalOf(node, [&](const Expr &leaf) {
+  const auto valuesOf = [&](const Expr &node) {
+    return intervalOf(node, [&](const Expr &leaf) {
       const auto at = leaf.op() == Op::Symbol ? knowledge.parameters.find(leaf->name) : knowledge.parameters.end();
       return at == knowledge.parameters.end() ? Interval{} : at->second;
     });
+  };
+  bool fits = true;
+  visit(exact, [&](const Expr &node) {
+    const Interval values = valuesOf(node);
     fits = fits && values.least >= INT64_MIN && values.most <= INT64_MAX;
   });
   if (!fits && e.op() == Op::Mul) return e;
   const std::string name = unique(e.op() == Op::Mul ? "product" : isDivision(e.op()) ? "quotient" : "derived");
   function.derived.emplace_back(name, meaning);
+  if (fits) knowledge.parameters[name] = valuesOf(exact); // sizes are derived from it, too
   const Expr size = Expr::symbol(name, Type::Int64);
   function.given.push_back(Expr::make(Op::Eq, {size, meaning}));
   return size;

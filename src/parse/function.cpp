@@ -327,6 +327,7 @@ Function Reader::finished() {
   holdAccumulators();
   checkCopies();
   deriveSizes();
+  relateStrides();
   sortArguments();
   sortParameters();
   return std::move(function);

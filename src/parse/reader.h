@@ -6,6 +6,7 @@
 #include "affine.h"
 #include "clang.h"
 #include "polymend/parse.h"
+#include "polymend/polynomial.h"
 
 #include <functional>
 #include <map>
@@ -153,6 +154,14 @@ private:
   Body unflattened(const Body &body);
   [[nodiscard]] Body inProducts(const Body &body) const;
   void deriveSizes();
+
+  [[nodiscard]] Linear overSizes(const Expr &subscript) const;
+  [[nodiscard]] bool haveShape(const std::vector<Expr> &subscripts, const std::map<std::string, Expr> &products) const;
+  [[nodiscard]] std::vector<std::string> singleStrides(const std::vector<Expr> &subscripts) const;
+  [[nodiscard]] std::optional<std::map<std::string, Expr>> asDividends(const std::vector<Expr> &subscripts) const;
+  std::map<std::string, Expr> asMultiples(const std::vector<std::string> &strides);
+  std::map<std::string, Expr> relations(const std::vector<Expr> &subscripts);
+  void relateStrides();
 
   void declare(const clang::VarDecl &variable, Body &out);
   void declareScalar(const clang::VarDecl &variable, Type type, Body &out);

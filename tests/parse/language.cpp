@@ -119,6 +119,13 @@ const std::vector<Section> &sections() {
         "void f(float *y, int n, int s) { for (int i = 0; i < n; i += s) y[i] = 1; }",
         "void f(float *y, int n, int d) { for (int i = 0; i < (n + 1) / d; i++) y[i] = 1; }",
         "void f(float *y, const float *b, int n, int m) { for (int i = 0; i < n * m; i++) y[i] = b[i % m]; }",
+        "void f(float *y, int n, int c, int g, int w) { for (int i = 0; i < c / g * w; i++) y[i] = 1; }",
+        "void f(float *y, long p, long q, int n, int m) { for (int i = 0; i < n; i++) for (int j = 0; j < m; j++) y[i "
+        "* "
+        "p + j * q] = 1; }",
+        "void f(float *y, int n, int c, int heads) { int d = c / heads; for (int h = 0; h < heads; h++) for (int i = "
+        "0; "
+        "i < n; i++) for (int k = 0; k < d; k++) y[i * c + h * d + k] = 1; }",
         "void f(float *y, int n) { int i = 0; while (i < n) { y[i] = 1; ++i; } }",
         "void f(float *y, int n) { int i = 0; while (i < n) y[i++] = 1; }",
         "void f(float *y, int n) { int i = 0; do y[i] = 1; while (++i < n); }"}},

@@ -1,5 +1,4 @@
 // Attention of packed queries, keys and values, scores and weights stored, the future set to zero.
-// left: cannot be told
 #include <math.h>
 
 void attention_llmc(float *out, float *preatt, float *att, const float *inp, int B, int T, int C, int NH) {

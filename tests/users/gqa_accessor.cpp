@@ -1,5 +1,4 @@
 // Grouped attention over accessors of run-time sizes and strides, ratio of heads taken from the sizes.
-// left: cannot be told
 #include <cmath>
 #include <cstdint>
 

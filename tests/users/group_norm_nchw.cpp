@@ -1,5 +1,4 @@
 // Group normalisation of images, groups known at run time.
-// left: a loop bound
 #include <cmath>
 #include <vector>
 

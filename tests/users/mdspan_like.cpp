@@ -1,5 +1,4 @@
 // A view of three dimensions with strides of its own.
-// left: cannot be told
 #include <array>
 #include <cstddef>
 

@@ -427,8 +427,8 @@ std::string printRef(const std::string &array, const std::vector<Expr> &subscrip
     if (narrowStart) offset = Expr::symbol(widened(offset, context), Type::Int64);
     for (std::size_t i = 1; i < subscripts.size(); ++i) {
       const Expr inner = simplify(subscripts[i]);
-      const bool zero = offset.op() == Op::Integer && offset->integer == 0;
-      offset = zero ? inner : offset * extents[i] + inner;
+      const auto isZero = [](const Expr &e) { return e.op() == Op::Integer && e->integer == 0; };
+      offset = isZero(offset) ? inner : isZero(inner) ? offset * extents[i] : offset * extents[i] + inner;
     }
     return name + "[" + printExpr(offset, context) + "]";
   }

@@ -1,6 +1,6 @@
 // Multivariate division with remainder by the leading term, in graded order: unique for one divisor, and exact whenever
 // the divisor is a factor. A product of two variables, and every operation beyond +, - and *, stays one variable.
-#include "polynomial.h"
+#include "polymend/polynomial.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,0 +1,168 @@
+// Strides that are no multiples of each other -> products of sizes. The elements at `i * p + j * q + k` are told apart
+// by dimension where each stride divides the next. Of strides that are parameters of their own (those of views) nobody
+// knows that they do, nor of a quotient `h = c / heads` that `c = heads * h`. Such a parameter is written as the
+// product that it is a multiple of, in the order in which the source adds the terms, outermost first; that it is one is
+// tested at entry (`given`), and where it is not the source runs.
+#include "bodies.h"
+#include "reader.h"
+
+#include "polymend/shapes.h"
+
+#include <algorithm>
+
+namespace polymend {
+
+namespace {
+
+using Change = std::function<Expr(const Expr &)>;
+using Products = std::map<std::string, Expr>; // what parameters are written as
+
+/// The body with what f makes of each subscript of the array.
+Body resubscripted(const Body &body, const std::string &array, const Change &f) {
+  const Change inReads = [&](const Expr &e) {
+    return rewrite(e, [&](const Expr &node) {
+      if (node.op() != Op::Read || node->name != array) return node;
+      ExprNode read = *node;
+      for (Expr &arg : read.args) arg = f(arg);
+      return Expr(std::move(read));
+    });
+  };
+  const auto assigned = [&](Assign copy) {
+    for (Expr &s : copy.subscripts) s = copy.target == array ? f(inReads(s)) : inReads(s);
+    copy.value = inReads(copy.value);
+    return copy;
+  };
+  return changed(body, assigned, inReads);
+}
+
+std::vector<Expr> subscriptsOf(const Body &body, const std::string &array) {
+  std::vector<Expr> all;
+  resubscripted(body, array, [&](const Expr &s) { return all.push_back(s), s; });
+  return all;
+}
+
+Expr multiplied(const Expr &e, const Products &products) {
+  return rewrite(e, [&](const Expr &node) {
+    const auto at = node.op() == Op::Symbol ? products.find(node->name) : products.end();
+    return at == products.end() ? node : at->second;
+  });
+}
+
+/// The terms of a sum, in the order in which it adds them.
+void terms(const Expr &e, std::vector<Expr> &all) {
+  if (e.op() == Op::Cast && isInteger(e.arg(0).type())) return terms(e.arg(0), all);
+  if (e.op() != Op::Add && e.op() != Op::Sub) return all.push_back(e);
+  for (const Expr &arg : e->args) terms(arg, all);
+}
+
+/// The parameter that a coefficient is, if it is one alone.
+std::optional<std::string> single(const Polynomial &coefficient) {
+  if (coefficient.size() != 1 || coefficient.begin()->second != 1 || coefficient.begin()->first.size() != 1) return {};
+  return coefficient.begin()->first.front();
+}
+
+bool isOne(const Polynomial &coefficient) { return coefficient == constantPolynomial(1); }
+
+/// Is it a sum of variables and numbers?
+bool isPlain(const Linear &sum) {
+  return std::ranges::all_of(sum.terms, [](const auto &term) { return term.first.empty() || isOne(term.second); });
+}
+
+std::set<std::string> targetsOf(const Body &body) {
+  std::set<std::string> all;
+  const auto assigned = [&](const Assign &assign) { return all.insert(assign.target), assign; };
+  changed(body, assigned, [](const Expr &e) { return e; });
+  return all;
+}
+
+/// Dividend and divisor of a size that is a quotient.
+std::optional<std::pair<Expr, Expr>> quotient(const Expr &meaning) {
+  const Expr &value = meaning.op() == Op::Select ? meaning.arg(2) : meaning; // 0 where the divisor is 0
+  if (value.op() != Op::Div && value.op() != Op::FloorDiv) return {};
+  return std::pair{value.arg(0), value.arg(1)};
+}
+
+} // namespace
+
+Linear Reader::overSizes(const Expr &subscript) const {
+  return linear(subscript, [&](const std::string &name) {
+    const bool isDerived = std::ranges::any_of(function.derived, [&](const auto &one) { return one.first == name; });
+    return isDerived || isOverParameters(Expr::symbol(name, Type::Int64));
+  });
+}
+
+bool Reader::haveShape(const std::vector<Expr> &subscripts, const Products &products) const {
+  std::vector<Linear> sums;
+  for (const Expr &s : subscripts) sums.push_back(overSizes(multiplied(s, products)));
+  return !candidates(sums).empty();
+}
+
+/// The subscripts' strides but for 1, as parameters, outermost first; empty: one is none.
+std::vector<std::string> Reader::singleStrides(const std::vector<Expr> &subscripts) const {
+  std::vector<std::string> strides;
+  for (const Expr &s : subscripts) {
+    std::vector<Expr> summed;
+    terms(s, summed);
+    for (const Expr &term : summed)
+      for (const auto &[key, coefficient] : overSizes(term).terms) {
+        if (key.empty() || isOne(coefficient)) continue;
+        const auto stride = single(coefficient);
+        if (!stride) return {};
+        if (std::ranges::find(strides, *stride) == strides.end()) strides.push_back(*stride);
+      }
+  }
+  return strides;
+}
+
+/// Parameters as multiples of what the sizes `quotient` divide them by: those that are strides, or parts of some.
+std::optional<Products> Reader::asDividends(const std::vector<Expr> &subscripts) const {
+  Products products;
+  for (const auto &[name, meaning] : function.derived) {
+    const auto parts = quotient(meaning);
+    if (!parts || parts->first.op() != Op::Symbol) continue;
+    products[parts->first->name] = parts->second * Expr::symbol(name, Type::Int64);
+    if (haveShape(subscripts, products)) return products;
+    products.erase(parts->first->name);
+  }
+  return {};
+}
+
+/// Strides as multiples of the next one inwards.
+Products Reader::asMultiples(const std::vector<std::string> &strides) {
+  Products products;
+  for (std::size_t k = strides.size(); k-- > 1;) {
+    const Expr inner = Expr::symbol(strides[k], Type::Int64), outer = Expr::symbol(strides[k - 1], Type::Int64);
+    const Expr size = derivedSize(Expr::make(Op::Div, Type::Int64, {outer, inner}));
+    products[outer->name] = multiplied(inner, products) * size;
+  }
+  return products;
+}
+
+/// What the strides of an array that is written are products of, besides what is known; empty: nothing.
+Products Reader::relations(const std::vector<Expr> &subscripts) {
+  if (const std::optional<Products> dividends = asDividends(subscripts)) return *dividends;
+  const std::vector<std::string> strides = singleStrides(subscripts);
+  return strides.size() > 1 ? asMultiples(strides) : Products{};
+}
+
+void Reader::relateStrides() {
+  const std::set<std::string> targets = targetsOf(function.body);
+  Products known;
+  for (const bool areWritten : {true, false}) // where elements are only read need not be told
+    for (const Array &array : function.arrays) {
+      if (!array.flat || array.storage != Array::Storage::Parameter || targets.contains(array.name) != areWritten)
+        continue;
+      const std::vector<Expr> subscripts = subscriptsOf(function.body, array.name);
+      if (std::ranges::all_of(subscripts, [&](const Expr &s) { return isPlain(overSizes(s)); }) ||
+          haveShape(subscripts, {}))
+        continue;
+      if (areWritten && !haveShape(subscripts, known))
+        for (const auto &[name, product] : relations(subscripts))
+          if (known.try_emplace(name, product).second)
+            function.given.push_back(Expr::make(Op::Eq, {Expr::symbol(name, Type::Int64), product}));
+      if (haveShape(subscripts, known))
+        function.body = resubscripted(function.body, array.name, [&](const Expr &s) { return multiplied(s, known); });
+    }
+}
+
+} // namespace polymend
