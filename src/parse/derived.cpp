@@ -166,7 +166,14 @@ bool Reader::needsSize(const Expr &e) const {
 
 /// The size that stands for an expression over parameters; itself where it may not fit 64 bits.
 Expr Reader::derivedSize(const Expr &e) {
-  const Expr exact = inWords(e), meaning = withoutTraps(exact);
+  const Expr exact = inWords(e);
+  const std::string name = e.op() == Op::Mul ? "product" : isDivision(e.op()) ? "quotient" : "derived";
+  const Expr size = sizeFor(withoutTraps(exact), exact, name);
+  return size || e.op() != Op::Mul ? size : e;
+}
+
+/// The size that is `meaning`: `exact`, but for where that traps; absent where a product may not fit 64 bits.
+Expr Reader::sizeFor(const Expr &meaning, const Expr &exact, const std::string &called) {
   for (const auto &[name, known] : function.derived)
     if (equal(known, meaning)) return Expr::symbol(name, Type::Int64);
   const auto valuesOf = [&](const Expr &node) {
@@ -180,8 +187,8 @@ Expr Reader::derivedSize(const Expr &e) {
     const Interval values = valuesOf(node);
     fits = fits && values.least >= INT64_MIN && values.most <= INT64_MAX;
   });
-  if (!fits && e.op() == Op::Mul) return e;
-  const std::string name = unique(e.op() == Op::Mul ? "product" : isDivision(e.op()) ? "quotient" : "derived");
+  if (!fits && exact.op() == Op::Mul) return {};
+  const std::string name = unique(called);
   function.derived.emplace_back(name, meaning);
   if (fits) knowledge.parameters[name] = valuesOf(exact); // sizes are derived from it, too
   const Expr size = Expr::symbol(name, Type::Int64);

@@ -150,6 +150,7 @@ private:
   [[nodiscard]] bool isOverParameters(const Expr &e) const;
   [[nodiscard]] bool needsSize(const Expr &e) const;
   Expr derivedSize(const Expr &e);
+  Expr sizeFor(const Expr &meaning, const Expr &exact, const std::string &called);
   std::optional<Loop> unflattened(const Loop &loop);
   Body unflattened(const Body &body);
   [[nodiscard]] Body inProducts(const Body &body) const;

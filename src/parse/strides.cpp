@@ -132,8 +132,10 @@ Products Reader::asMultiples(const std::vector<std::string> &strides) {
   Products products;
   for (std::size_t k = strides.size(); k-- > 1;) {
     const Expr inner = Expr::symbol(strides[k], Type::Int64), outer = Expr::symbol(strides[k - 1], Type::Int64);
-    const Expr size = derivedSize(Expr::make(Op::Div, Type::Int64, {outer, inner}));
-    products[outer->name] = multiplied(inner, products) * size;
+    const Expr times = Expr::make(Op::Div, Type::Int64, {outer, inner});
+    const Expr isNone = Expr::make(Op::Lt, {inner, Expr::integer(1)}); // no such stride keeps elements apart
+    const Expr meaning = Expr::make(Op::Select, Type::Int64, {isNone, Expr::integer(0), times});
+    products[outer->name] = multiplied(inner, products) * sizeFor(meaning, times, "quotient");
   }
   return products;
 }

@@ -60,10 +60,11 @@ std::string openedMembers(const Function &function) {
   return text + "\n";
 }
 
-std::string takenLines(const Function &function, const std::string &text, const Context &context) {
+std::string takenLines(const Function &function, const std::string &text, const Context &context,
+                       const std::string &before) {
   std::string lines;
   for (const Parameter &p : function.parameters) {
-    if (p.taken.empty() || !mentions(text, p.name)) continue;
+    if (p.taken.empty() || !mentions(text, p.name) || mentions(before, p.name)) continue;
     std::string declaration = typed(p, function, context);
     if (!p.isArray) declaration.insert(0, "const ");
     if (p.isArray && !p.isReference) declaration.insert(declaration.rfind(p.name), "const ");

@@ -168,20 +168,27 @@ void BodyPrinter::threaded(Writer &out, const std::string &kernels) {
   out.line("return " + call + ";");
 }
 
-/// What takes parts of objects asks everything before it calls a function beside it, which knows these parts alone.
+/// What takes parts of objects asks everything before it calls a function beside it, which knows these parts alone. For
+/// the estimate it takes what that needs; note [little work].
 std::string BodyPrinter::outlined(const std::string &kernels) {
   Writer rest(1);
   scratch(rest, kernels);
   rest.verbatim(kernels);
   const std::string call = apart(rest.text());
-  Writer guard(1);
+  std::string text;
+  const auto take = [&](const Writer &step) {
+    Writer numbers(1);
+    printSizes(function, program.sizes, step.text(), numbers, context, text);
+    const std::string next = numbers.text() + step.text();
+    text += takenLines(function, next, context, text) + next;
+  };
+  Writer guard(1), other(1);
   if (program.entry.work) estimate(guard);
-  fallback(guard);
-  guard.line("return " + call + ";");
-  Writer numbers(1);
-  sizes(numbers, guard.text());
-  const std::string text = numbers.text() + guard.text();
-  return reference.within() + takenLines(function, text, context) + text;
+  fallback(other);
+  other.line("return " + call + ";");
+  take(guard);
+  take(other);
+  return reference.within() + text;
 }
 
 void BodyPrinter::declareScratch(const TileArray &a, const std::string &name, Writer &out) {
@@ -264,7 +271,7 @@ FunctionText printFunction(const Function &function, const std::string &source, 
 }
 
 void printSizes(const Function &function, const std::vector<std::string> &sizes, const std::string &rest, Writer &out,
-                Context &context) {
+                Context &context, const std::string &before) {
   std::map<std::string, std::string> meanings;
   std::string all = rest;
   for (std::size_t k = function.derived.size(); k-- > 0;) {
@@ -276,7 +283,7 @@ void printSizes(const Function &function, const std::vector<std::string> &sizes,
   for (const std::string &size : sizes) {
     const std::string &name = context.names.of(size);
     const auto derived = meanings.find(size);
-    if (mentions(all, name))
+    if (mentions(all, name) && !mentions(before, name))
       list += (list.empty() ? "" : ", ") + name + " = " + (derived != meanings.end() ? derived->second : size);
   }
   if (!list.empty()) out.line("const std::int64_t " + list + ";");

@@ -5,6 +5,7 @@
 // sums of integers, and sums over windows of a constant few elements, which it writes out.
 #include "work.h"
 
+#include "polymend/polynomial.h"
 #include "polymend/subscripts.h"
 #include "polymend/window.h"
 
@@ -20,7 +21,7 @@ namespace {
 constexpr double functionCost = 16, divisionCost = 4;
 constexpr double widthOfMaps = 8, widthOfWindows = 32; // maps wait for memory
 constexpr std::int64_t largestWindow = 64;
-constexpr std::int64_t lengthOfRow = 16; // that is read from arrays, as nobody knows it before
+constexpr std::int64_t lengthOfRow = 16; // of which nobody knows it
 
 bool isCalled(const Expr &node) { return node.op() >= Op::Exp && node.op() <= Op::Call && node.op() != Op::Abs; }
 
@@ -130,13 +131,52 @@ void extendMoved(Box &box, const Expr &extent, const std::optional<std::int64_t>
   extend(box, extent);
 }
 
+/// What a difference of quotients by one number is a quotient of, over all: rounding is forgotten.
+struct Fraction {
+  Expr dividend, divisor;
+};
+
+std::optional<Fraction> fractionOf(const Expr &e) {
+  if (e.op() == Op::Cast) return fractionOf(e.arg(0));
+  if (e.op() == Op::Div || e.op() == Op::FloorDiv) return Fraction{e.arg(0), e.arg(1)};
+  if (e.op() != Op::Add && e.op() != Op::Sub) return std::nullopt;
+  const auto a = fractionOf(e.arg(0)), b = fractionOf(e.arg(1));
+  if (!a || !b || !equal(a->divisor, b->divisor)) return std::nullopt;
+  return Fraction{Expr::make(e.op(), Type::Int64, {a->dividend, b->dividend}), a->divisor};
+}
+
+/// How many elements a row has whose end is no affine function: those between two quotients in which the loops around
+/// cancel; of one that is read from arrays nobody knows it before.
+Expr lengthOf(const isl::set &line, const Scop &scop) {
+  const auto isData = [&](const std::string &name) {
+    return std::ranges::any_of(scop.dataSizes, [&](const DataSize &data) { return data.name == name; });
+  };
+  const auto isSize = [&](const std::string &name) {
+    return !isData(name) && std::ranges::find(scop.parameters, name) != scop.parameters.end();
+  };
+  const isl::set own = isl::manage(isl_set_gist_params(line.copy(), isl_set_params(line.copy())));
+  for (const DataSize &data : scop.dataSizes) {
+    const int at = isl_set_find_dim_by_name(own.get(), isl_dim_param, data.name.c_str());
+    if (at < 0 || isl_set_involves_dims(own.get(), isl_dim_param, static_cast<unsigned>(at), 1) != isl_bool_true)
+      continue;
+    const auto fraction = fractionOf(data.value);
+    if (!fraction || reads(data.value)) return Expr::integer(lengthOfRow);
+    const Linear dividend = linear(fraction->dividend, isSize), divisor = linear(fraction->divisor, isSize);
+    const auto isConstant = [](const auto &term) { return term.first.empty(); };
+    if (!std::ranges::all_of(dividend.terms, isConstant) || !std::ranges::all_of(divisor.terms, isConstant))
+      return Expr::integer(lengthOfRow);
+    return Expr::make(Op::Div, Type::Int64, {expression(dividend), expression(divisor)});
+  }
+  return Expr::integer(lengthOfRow);
+}
+
 std::optional<Box> boxOf(const Statement &statement, const std::set<std::string> &moved, const Scop &scop) {
   Box box{{}, costOf(statement.value) / widthOf(statement, scop)};
   for (unsigned d = 0; d < statement.iterators.size(); ++d) {
     const isl::set line = onlyDimension(statement.domain, d);
     const auto [low, high] = outermostBounds(withoutDataSizes(line, scop), "x");
     if ((!low || !high) && dependsOnData(line, scop)) {
-      extend(box, Expr::integer(lengthOfRow));
+      extend(box, lengthOf(line, scop));
       continue;
     }
     if (!low || !high) return std::nullopt;

@@ -25,8 +25,9 @@ struct FunctionText {
 /// Is any parameter taken from an object, or must what the function calls take nothing else than its parameters?
 bool isOutlined(const Function &function);
 
-/// The lines that take from the source's arguments the parameters that `text` mentions.
-std::string takenLines(const Function &function, const std::string &text, const Context &context);
+/// The lines that take from the source's arguments the parameters that `text` mentions and the text before does not.
+std::string takenLines(const Function &function, const std::string &text, const Context &context,
+                       const std::string &before = "");
 
 /// What opens the private members that parameters are taken from: an explicit instantiation may name them.
 std::string openedMembers(const Function &function);

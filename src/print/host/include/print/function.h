@@ -15,9 +15,10 @@ std::string commentOnOrder(const Function &function, const Expr &given);
 FunctionText printFunction(const Function &function, const std::string &source, const Spelled &spelled,
                            const DeviceProgram &program, const PrintOptions &options, Needs &needs);
 
-/// Declares the sizes in 64 bits that `rest` mentions, the derived ones by what they are of the others.
+/// Declares the sizes in 64 bits that `rest` mentions and the text before does not, the derived ones by what they are
+/// of the others.
 void printSizes(const Function &function, const std::vector<std::string> &sizes, const std::string &rest, Writer &out,
-                Context &context);
+                Context &context, const std::string &before = "");
 /// Of the conditions on sizes those that are tested: what derived sizes are holds where they are declared.
 /// Between which elements an index array must rise: the first, and the last.
 std::vector<std::string> boundsOfRising(const Function &function, const std::string &index, Context &context);
