@@ -57,6 +57,34 @@ kernel rows grid (i in [0, n) parallel) {
 }
 )";
 
+/// A row whose sum is mended as its largest element grows, by each thread of a group for itself.
+const std::string mended = R"(program mended
+size n, m
+array x : f32[n, m] flat
+array y : f32[n] flat written
+kernel mended grid (i in [0, n) parallel) {
+  tile top : f32 written
+  tile next : f32 written
+  tile factor : f32 written
+  tile sum : f32 written
+  top = -1.0e30f32
+  sum = 0.0f32
+  for j_block in [0, m) step 4096 {
+    next = top[]
+    points (j in [0, min(4096, m - j_block)) reduced) {
+      next max= x[i, j_block + j]
+    }
+    factor = select(top[] != next[], exp(top[] - next[]), 1.0f32)
+    sum = sum[] * factor[] where top[] != next[]
+    top = next[]
+    points (j in [0, min(4096, m - j_block)) reduced) {
+      sum += exp(x[i, j_block + j] - next[])
+    }
+  }
+  y[i] = sum[]
+}
+)";
+
 /// Rows whose lengths an array has, in chunks.
 const std::string ragged = R"(program ragged
 size n
@@ -124,7 +152,7 @@ void expectFault(const std::string &faults, const std::string &expected) {
 } // namespace
 
 TEST(Teams, AreSoundAndReadBack) {
-  for (const std::string &text : {columns, rows, ragged, steps})
+  for (const std::string &text : {columns, rows, ragged, steps, mended})
     for (const bool copies : {false, true}) {
       const DeviceProgram program = onGpu(text, copies);
       EXPECT_EQ(verify(program), std::vector<std::string>());
@@ -136,7 +164,7 @@ TEST(Teams, AreSoundAndReadBack) {
 }
 
 TEST(Teams, MeanWhatTheTileProgramDoes) {
-  for (const std::string &text : {columns, rows, steps}) {
+  for (const std::string &text : {columns, rows, steps, mended}) {
     const DeviceProgram program = onGpu(text);
     const TileProgram meaning = forget(program);
     Memory memory = memoryOf(program, 21);
@@ -181,6 +209,14 @@ TEST(Teams, OfGroupsHoldScalarsAndKeepWhatTheySay) {
   expectFault(faultsOf(program, "keeps \\(x\\) ", ""), "'x' is kept, and the group has no room for it");
   expectFault(faultsOf(program, "group of", "block of"), "fours belong to groups of threads");
   expectFault(faultsOf(program, " on held", " on slice"), "is no scalar of threads");
+}
+
+TEST(Teams, OfGroupsMendUnderOneCondition) {
+  const std::string text = writeText(onGpu(mended));
+  const std::regex branch("if \\(top\\[\\] != next\\[\\]\\) \\{\n *factor = exp\\(top\\[\\] - next\\[\\]\\)\n *sum = "
+                          "sum\\[\\] \\* factor\\[\\]\n *\\}");
+  EXPECT_TRUE(std::regex_search(text, branch)) << text;
+  EXPECT_EQ(text.find("where top"), std::string::npos) << text;
 }
 
 TEST(Teams, OfALaunchAreStepsOfTheHost) {

@@ -210,6 +210,26 @@ TEST(Entry, TrustsTypesThatMayNotAlias) {
   EXPECT_EQ(count(transformed(scratch, loose).text, "valuesIn(t"), 1U);
 }
 
+/// What the estimate does not need costs calls with little work nothing.
+TEST(Entry, TakesFirstWhatTheEstimateNeeds) {
+  const ScratchDirectory scratch;
+  const std::string source =
+      "#include <cmath>\nstruct View { float *data; long rows, cols, pitch, step; };\n"
+      "void f(View y, const View &x) {\n  for (long i = 0; i < x.rows; i++)\n"
+      "    for (long j = 0; j < x.cols; j++)\n"
+      "      y.data[i * y.pitch + j * y.step] = std::exp(x.data[i * x.pitch + j * x.step]);\n}\n";
+  const std::string text = transformed(scratch, source).text;
+  const std::string entry = text.substr(text.rfind("void f(View y"));
+  const std::size_t little = entry.find("return f_reference(y, x);");
+  ASSERT_NE(little, std::string::npos) << text;
+  for (const char *early : {"= x.rows;", "= x.cols;", "const double work"})
+    EXPECT_LT(entry.find(early), little) << early;
+  for (const char *late : {"= x.data;", "= y.data;", "= y.pitch;", "= x.step;", "quotient64 ="}) {
+    EXPECT_NE(entry.find(late), std::string::npos) << late << " in " << entry;
+    EXPECT_GT(entry.find(late), little) << late;
+  }
+}
+
 TEST(Entry, TestsNoTwoArraysOfTheFile) {
   const ScratchDirectory scratch;
   const std::string loop = "  for (int i = 0; i < 100000; i++) out[i] = std::exp(table[i] * scale);\n}\n";

@@ -53,6 +53,21 @@ TEST(Work, CountsAtMostTheSizeForALongWindow) {
   EXPECT_THAT(text("4"), testing::Not(testing::HasSubstr("min(")));
 }
 
+/// What a length is on average, where its ends are quotients of the loops around.
+TEST(Work, CountsWindowsBetweenQuotientsByThem) {
+  const auto text = [](const std::string &first, const std::string &limit) {
+    const Analysed analysed = analyse(
+        "void f(int n, int m, const double *x, double *y) {\n  for (int i = 0; i < m; i++) {\n    double s = 0;\n"
+        "    for (int j = " +
+        first + "; j < " + limit + "; j++) s += x[j];\n    y[i] = s;\n  }\n}");
+    const auto program = analysed.lowered();
+    return program ? show(program->work) : "";
+  };
+  EXPECT_THAT(text("i * n / m", "((i + 1) * n + m - 1) / m"), testing::HasSubstr("(n + m - 1) / m"));
+  EXPECT_THAT(text("i * n / m", "((i + 1) * n + m - 1) / m"), testing::Not(testing::HasSubstr("16")));
+  EXPECT_THAT(text("i * i / m", "(i + 1) * (i + 1) / m"), testing::HasSubstr("16")) << "which nobody knows";
+}
+
 /// Threads that have just run start again in a quarter of the time.
 TEST(Work, CountsTheStartsOfThreads) {
   const auto starts = [](const std::string &function) {
