@@ -48,6 +48,18 @@ Diagnostic offUnitsRemark(const FunctionTrace &trace, const Refusal &why) {
                 "'" + trace.function.name + "' does not use matrix units: " + why.reason);
 }
 
+/// Strides that an entry holds to be multiples: sizes of the source's that must be products.
+std::string multiplesOf(const Function &function) {
+  std::string names;
+  for (const Expr &given : function.given) {
+    if (given.op() != Op::Eq || given.arg(0).op() != Op::Symbol || given.arg(1).op() != Op::Mul) continue;
+    const std::string &name = given.arg(0)->name;
+    const bool isDerived = std::ranges::any_of(function.derived, [&](const auto &one) { return one.first == name; });
+    if (!isDerived) names += (names.empty() ? "'" : ", '") + name + "'";
+  }
+  return names;
+}
+
 std::vector<Diagnostic> trustRemarks(const FunctionTrace &trace) {
   std::vector<Diagnostic> remarks;
   const auto say = [&](const std::string &text) {
@@ -56,6 +68,8 @@ std::vector<Diagnostic> trustRemarks(const FunctionTrace &trace) {
   std::string all;
   for (const std::string &assumption : assumptionsOf(trace)) all += (all.empty() ? "" : "; ") + assumption;
   if (!all.empty()) say("assumes " + all);
+  if (const std::string multiples = multiplesOf(trace.function); !trace.left && !multiples.empty())
+    say("runs the source's own body unless these are multiples of the strides within them: " + multiples);
   if (!trace.left && trace.unvalidated) say("is not validated: " + *trace.unvalidated);
   return remarks;
 }

@@ -218,7 +218,8 @@ TEST(Entry, TakesFirstWhatTheEstimateNeeds) {
       "void f(View y, const View &x) {\n  for (long i = 0; i < x.rows; i++)\n"
       "    for (long j = 0; j < x.cols; j++)\n"
       "      y.data[i * y.pitch + j * y.step] = std::exp(x.data[i * x.pitch + j * x.step]);\n}\n";
-  const std::string text = transformed(scratch, source).text;
+  const PipelineOutcome outcome = transformed(scratch, source);
+  const std::string &text = outcome.text;
   const std::string entry = text.substr(text.rfind("void f(View y"));
   const std::size_t little = entry.find("return f_reference(y, x);");
   ASSERT_NE(little, std::string::npos) << text;
@@ -228,6 +229,9 @@ TEST(Entry, TakesFirstWhatTheEstimateNeeds) {
     EXPECT_NE(entry.find(late), std::string::npos) << late << " in " << entry;
     EXPECT_GT(entry.find(late), little) << late;
   }
+  EXPECT_TRUE(std::any_of(outcome.diagnostics.begin(), outcome.diagnostics.end(), [](const Diagnostic &d) {
+    return d.message.ends_with("unless these are multiples of the strides within them: 'y_pitch'");
+  }));
 }
 
 TEST(Entry, TestsNoTwoArraysOfTheFile) {
