@@ -1,4 +1,4 @@
-// FiniteBounds of values whose inputs are finite.
+// Bounds of values whose inputs are finite.
 #pragma once
 
 #include "polymend/expr.h"

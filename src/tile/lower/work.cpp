@@ -154,11 +154,10 @@ Expr lengthOf(const isl::set &line, const Scop &scop) {
   const auto isSize = [&](const std::string &name) {
     return !isData(name) && std::ranges::find(scop.parameters, name) != scop.parameters.end();
   };
-  const isl::set own = isl::manage(isl_set_gist_params(line.copy(), isl_set_params(line.copy())));
+  const auto [low, high] = outermostBounds(line, "x");
+  const std::set<std::string> bounding = high ? symbols(high) : std::set<std::string>();
   for (const DataSize &data : scop.dataSizes) {
-    const int at = isl_set_find_dim_by_name(own.get(), isl_dim_param, data.name.c_str());
-    if (at < 0 || isl_set_involves_dims(own.get(), isl_dim_param, static_cast<unsigned>(at), 1) != isl_bool_true)
-      continue;
+    if (!bounding.contains(data.name)) continue;
     const auto fraction = fractionOf(data.value);
     if (!fraction || reads(data.value)) return Expr::integer(lengthOfRow);
     const Linear dividend = linear(fraction->dividend, isSize), divisor = linear(fraction->divisor, isSize);
