@@ -135,6 +135,15 @@ bool mentions(const clang::Stmt *statement, const clang::ValueDecl &variable) {
                      [&](const clang::Stmt *child) { return mentions(child, variable); });
 }
 
+int namings(const clang::Stmt *statement, const clang::ValueDecl &variable) {
+  if (statement == nullptr) return 0;
+  if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(statement))
+    return reference->getDecl() == &variable ? 1 : 0;
+  int count = 0;
+  for (const clang::Stmt *child : statement->children()) count += namings(child, variable);
+  return count;
+}
+
 std::map<const clang::ValueDecl *, clang::SourceRange> changedIn(const clang::Stmt *statement) {
   Changes changes;
   collect(statement, changes);

@@ -264,8 +264,10 @@ void Reader::rangeLoop(const clang::CXXForRangeStmt &loop, Body &out) {
     result.body.emplace_back(std::make_shared<const Assign>(Assign{copy.name, {}, read, where}));
     bindings[&variable] = Place{addArray(copy).name, {}};
   }
-  turn({loop.getBody()}, Until::Turn, result.body);
+  const auto read = [&](Body &body) { turn({loop.getBody()}, Until::Turn, body); };
+  const Inductions moved = inTurns(symbol, {loop.getBody()}, loop, read, result.body);
   forget(outside, wide);
+  leave(moved, count, loop);
   if (!result.body.empty()) out.emplace_back(std::make_shared<const Loop>(std::move(result)));
 }
 

@@ -182,16 +182,22 @@ void Reader::declarePointer(const clang::VarDecl &variable, Body &out) {
   const SourceRange where = rangeOf(variable.getSourceRange());
   const std::string name = variable.getNameAsString();
   if (variable.getType()->getPointeeType()->isRecordType()) return declareObject(variable, out);
-  if (const auto change = changed.find(&variable); change != changed.end())
+  const bool moves = follows(variable);
+  if (moves && !variable.hasInit()) {
+    followed.insert(&variable);
+    return;
+  }
+  if (const auto change = changed.find(&variable); change != changed.end() && !moves)
     refuse("pointer '" + name + "' is changed after its initialisation: leave it as it is and subscript it, p[i]",
            rangeOf(change->second));
   if (!variable.hasInit() || variable.isStaticLocal())
     refuse("pointer '" + name + "' is not initialised where it is declared", where);
-  if (allocates(variable, out)) return;
+  if (!moves && allocates(variable, out)) return;
   Place place = pointer(variable.getInit());
   const auto isZero = [](const Expr &s) { return s.op() == Op::Integer && s->integer == 0; };
   if (place.subscripts.size() > 1 && std::all_of(place.subscripts.begin(), place.subscripts.end(), isZero))
     refuse("'" + place.array + "' has several dimensions and may be used as a flat array", where);
+  if (moves) return follow(variable, place, where);
   bindings[&variable] = std::move(place);
 }
 

@@ -205,6 +205,8 @@ Expr Reader::unary(const clang::UnaryOperator &operation, unsigned bits) {
     if (const Expr element = extreme(inner)) return element;
     return readAt(lvalue(&operation), &operation);
   default:
+    if (operation.isIncrementDecrementOp() && followedIn(inner) != nullptr && inner->getType()->isIntegerType())
+      return std::get<Expr>(steps(operation));
     refuse("operator '" + clang::UnaryOperator::getOpcodeStr(operation.getOpcode()).str() +
                "' within an expression is not supported",
            rangeOf(&operation));
@@ -227,7 +229,11 @@ Expr Reader::binary(const clang::BinaryOperator &operation, unsigned bits) {
       const Expr given = isGiven(operation.getLHS());
       return operation.getOpcode() == clang::BO_NE ? given : simplify(Expr::make(Op::Not, Type::Bool, {given}));
     }
-    if (compared->isPointerType()) refuse("a comparison of pointers is not supported", rangeOf(&operation));
+    if (compared->isPointerType()) {
+      const auto found = apart(*operation.getRHS(), *operation.getLHS());
+      if (!found) refuse("a comparison of pointers is not supported", rangeOf(&operation));
+      return compare(operation, found->second, Expr::integer(0));
+    }
     if (!compared->isArithmeticType() && !compared->isEnumeralType())
       refuse("a comparison of values of type '" + compared.getAsString() + "' is not supported", rangeOf(&operation));
     const Expr left = value(operation.getLHS()), right = value(operation.getRHS());

@@ -1,7 +1,8 @@
-// Integers that change on the way to a subscript. `int k = i + r; if (k < 0) k = 0; if (k >= n) k = n - 1;` leads to
-// max(0, min(...)): such a variable stands for an expression that each statement replaces, and a choice between two
-// ways chooses between what they left. That holds where each change is a statement of its own within the loops that
-// the declaration is in; another variable is an array of one element.
+// Variables that change on the way to a subscript. `int k = i + r; if (k < 0) k = 0; if (k >= n) k = n - 1;` leads to
+// max(0, min(...)), `*p++ = 0` to a place and to the next one: such an integer or pointer stands for an expression that
+// each change replaces, and a choice between two ways chooses between what they left. A change is a statement of its
+// own within the loops that the declaration is in, or a step: a loop around it moves the variable (inductions.cpp).
+// Another integer is an array of one element.
 #include "ranges.h"
 #include "reader.h"
 #include "types.h"
@@ -23,76 +24,160 @@ bool names(const clang::Expr *e, const clang::ValueDecl &variable) {
   return reference != nullptr && reference->getDecl() == &variable;
 }
 
+/// Is it ++v, v++, --v or v--?
+bool isStep(const clang::Stmt *s, const clang::ValueDecl &variable) {
+  const auto *step = llvm::dyn_cast<clang::UnaryOperator>(s);
+  return step != nullptr && step->isIncrementDecrementOp() && names(step->getSubExpr(), variable);
+}
+
+/// Does the expression step the variable whichever way it goes?
+bool alwaysSteps(const clang::Stmt *s, const clang::ValueDecl &variable) {
+  if (s == nullptr || llvm::isa<clang::AbstractConditionalOperator, clang::LambdaExpr, clang::StmtExpr,
+                                clang::UnaryExprOrTypeTraitExpr>(s))
+    return false;
+  if (isStep(s, variable)) return true;
+  if (const auto *both = llvm::dyn_cast<clang::BinaryOperator>(s); both != nullptr && both->isLogicalOp())
+    return alwaysSteps(both->getLHS(), variable);
+  const auto children = s->children();
+  return std::any_of(children.begin(), children.end(),
+                     [&](const clang::Stmt *child) { return alwaysSteps(child, variable); });
+}
+
+bool readsMemory(const clang::Stmt *s) {
+  if (s == nullptr) return false;
+  const auto *operation = llvm::dyn_cast<clang::UnaryOperator>(s);
+  if (llvm::isa<clang::ArraySubscriptExpr, clang::CallExpr>(s) ||
+      (operation != nullptr && operation->getOpcode() == clang::UO_Deref))
+    return true;
+  const auto children = s->children();
+  return std::any_of(children.begin(), children.end(), readsMemory);
+}
+
 /// Walks a function's body beside the loops around each place.
 class Changes {
 public:
   explicit Changes(const clang::VarDecl &v) : variable(v) {
     if (llvm::isa<clang::ParmVarDecl>(v)) declared = 0;
   }
-  /// Is each change below a statement of its own, in the loops that the declaration is in?
-  bool arePlain(const clang::Stmt *s, int loops);
+  /// Can each change below be followed?
+  bool arePlain(const clang::Stmt *s) { return arePlain(s, 0, false) && !(isSetDeep && elsewhere); }
+
+  bool elsewhere = false; // than in heads of loops that it counts
+  bool areDeep = false;   // one is a step in a loop that the declaration is not in
 
 private:
-  [[nodiscard]] bool isPlain(const clang::Expr *statement, int loops) const;
+  bool arePlain(const clang::Stmt *s, int loops, bool isConditional);
+  bool isPlain(const clang::Expr *statement, int loops, bool isConditional);
+  bool headIsPlain(const clang::ForStmt &loop, int loops, bool isConditional);
+  bool mayStand(int loops, bool isConditional, bool isStep);
   bool none(const clang::Stmt *s) const { return s == nullptr || !changedIn(s).contains(&variable); }
 
   const clang::VarDecl &variable;
-  int declared = -1; // in so many loops
+  int declared = -1;      // in so many loops
+  bool isSetDeep = false; // by the head of a loop within others that the declaration is not in
 };
 
-bool Changes::isPlain(const clang::Expr *statement, int loops) const {
-  const clang::Expr *e = bare(statement);
-  if (none(e)) return true;
-  if (const auto *step = llvm::dyn_cast<clang::UnaryOperator>(e))
-    return step->isIncrementDecrementOp() && names(step->getSubExpr(), variable) && loops == declared;
-  const auto *operation = llvm::dyn_cast<clang::BinaryOperator>(e);
-  if (operation == nullptr) return false;
-  if (operation->getOpcode() == clang::BO_Comma)
-    return isPlain(operation->getLHS(), loops) && isPlain(operation->getRHS(), loops);
-  const clang::BinaryOperatorKind kind = operation->getOpcode();
-  const bool isKnown = kind == clang::BO_Assign || kind == clang::BO_AddAssign || kind == clang::BO_SubAssign ||
-                       kind == clang::BO_MulAssign || kind == clang::BO_AndAssign || kind == clang::BO_OrAssign ||
-                       kind == clang::BO_XorAssign || kind == clang::BO_ShlAssign || kind == clang::BO_ShrAssign;
-  return isKnown && names(operation->getLHS(), variable) && none(operation->getRHS()) && loops == declared &&
-         operation->getRHS()->getType()->isIntegralOrEnumerationType();
+bool Changes::mayStand(int loops, bool isConditional, bool isStep) {
+  elsewhere = true;
+  if (loops == declared) return true;
+  areDeep = true;
+  return isStep && !isConditional && declared >= 0;
 }
 
-bool Changes::arePlain(const clang::Stmt *s, int loops) {
-  if (s == nullptr) return true;
-  if (const auto *e = llvm::dyn_cast<clang::Expr>(s)) return isPlain(e, loops);
-  if (const auto *declarations = llvm::dyn_cast<clang::DeclStmt>(s)) {
-    const bool isOwn = std::any_of(declarations->decl_begin(), declarations->decl_end(),
-                                   [&](const clang::Decl *one) { return one == &variable; });
-    if (isOwn) declared = loops;
-    return none(s);
+bool Changes::isPlain(const clang::Expr *statement, int loops, bool isConditional) {
+  const clang::Expr *e = bare(statement);
+  if (none(e)) return true;
+  const auto *operation = llvm::dyn_cast<clang::BinaryOperator>(e);
+  if (operation != nullptr && operation->getOpcode() == clang::BO_Comma)
+    return isPlain(operation->getLHS(), loops, isConditional) && isPlain(operation->getRHS(), loops, isConditional);
+  if (operation != nullptr && operation->isAssignmentOp() && names(operation->getLHS(), variable)) {
+    const clang::BinaryOperatorKind kind = operation->getOpcode();
+    const bool steps = kind == clang::BO_AddAssign || kind == clang::BO_SubAssign;
+    const bool isKnown = steps || kind == clang::BO_Assign || kind == clang::BO_MulAssign ||
+                         kind == clang::BO_AndAssign || kind == clang::BO_OrAssign || kind == clang::BO_XorAssign ||
+                         kind == clang::BO_ShlAssign || kind == clang::BO_ShrAssign;
+    const clang::QualType given = operation->getRHS()->getType();
+    const bool fits = given->isIntegralOrEnumerationType() || (given->isPointerType() && kind == clang::BO_Assign);
+    return isKnown && fits && none(operation->getRHS()) &&
+           mayStand(loops, isConditional, steps && !readsMemory(operation->getRHS()));
   }
-  if (const auto *choice = llvm::dyn_cast<clang::IfStmt>(s))
-    return none(choice->getInit()) && none(choice->getCond()) && arePlain(choice->getThen(), loops) &&
-           arePlain(choice->getElse(), loops);
+  return namings(e, variable) == 1 && alwaysSteps(e, variable) && mayStand(loops, isConditional, true);
+}
+
+bool Changes::headIsPlain(const clang::ForStmt &loop, int loops, bool isConditional) {
+  if (headVariable(loop, variable.getASTContext()) == &variable) {
+    if (llvm::isa<clang::DeclStmt>(loop.getInit())) declared = loops;
+    isSetDeep = isSetDeep || loops != declared;
+    return true;
+  }
+  return arePlain(loop.getInit(), loops, isConditional) && arePlain(loop.getCond(), loops + 1, isConditional) &&
+         arePlain(loop.getInc(), loops + 1, isConditional);
+}
+
+bool Changes::arePlain(const clang::Stmt *s, int loops, bool isConditional) {
+  if (s == nullptr) return true;
+  if (const auto *e = llvm::dyn_cast<clang::Expr>(s)) return isPlain(e, loops, isConditional);
+  if (const auto *declarations = llvm::dyn_cast<clang::DeclStmt>(s)) {
+    return std::all_of(declarations->decl_begin(), declarations->decl_end(), [&](const clang::Decl *one) {
+      const auto *local = llvm::dyn_cast<clang::VarDecl>(one);
+      if (local == nullptr) return none(s);
+      if (local == &variable) declared = loops;
+      const bool isValue = local != &variable && !local->getType()->isReferenceType();
+      if (isValue && local->hasInit()) return isPlain(local->getInit(), loops, isConditional);
+      return none(local->getInit()) && (isValue || local == &variable || none(s));
+    });
+  }
+  if (const auto *choice = llvm::dyn_cast<clang::IfStmt>(s)) {
+    const bool within = isConditional || loops > declared;
+    return none(choice->getInit()) && none(choice->getCond()) && arePlain(choice->getThen(), loops, within) &&
+           arePlain(choice->getElse(), loops, within);
+  }
   if (const auto *loop = llvm::dyn_cast<clang::ForStmt>(s))
-    return none(loop->getInit()) && none(loop->getCond()) && none(loop->getInc()) &&
-           arePlain(loop->getBody(), loops + 1);
+    return headIsPlain(*loop, loops, isConditional) && arePlain(loop->getBody(), loops + 1, isConditional);
   if (const auto *loop = llvm::dyn_cast<clang::CXXForRangeStmt>(s))
-    return none(loop->getRangeInit()) && arePlain(loop->getBody(), loops + 1);
+    return none(loop->getRangeInit()) && arePlain(loop->getBody(), loops + 1, isConditional);
   if (const auto *loop = llvm::dyn_cast<clang::WhileStmt>(s))
-    return none(loop->getCond()) && arePlain(loop->getBody(), loops + 1);
-  if (llvm::isa<clang::DoStmt, clang::SwitchStmt>(s)) return none(s);
+    return arePlain(loop->getCond(), loops + 1, isConditional) && arePlain(loop->getBody(), loops + 1, isConditional);
+  if (const auto *loop = llvm::dyn_cast<clang::DoStmt>(s))
+    return arePlain(loop->getCond(), loops + 1, isConditional) && arePlain(loop->getBody(), loops + 1, isConditional);
   if (!llvm::isa<clang::CompoundStmt, clang::AttributedStmt>(s)) return none(s);
   const auto children = s->children();
   return std::all_of(children.begin(), children.end(),
-                     [&](const clang::Stmt *child) { return arePlain(child, loops); });
+                     [&](const clang::Stmt *child) { return arePlain(child, loops, isConditional); });
+}
+
+/// Are two places the same but for the last subscript?
+bool isBeside(const Place &a, const Place &b) {
+  return a.array == b.array && a.subscripts.size() == b.subscripts.size() &&
+         std::equal(a.subscripts.begin(), a.subscripts.end() - 1, b.subscripts.begin(), equal);
+}
+
+const clang::Stmt *homeOf(const clang::VarDecl &variable) {
+  const auto *home = llvm::dyn_cast<clang::FunctionDecl>(variable.getDeclContext());
+  return home != nullptr ? home->getBody() : nullptr;
+}
+
+/// Is it one of the types whose variables can stand for an expression?
+bool isFollowable(clang::QualType type) {
+  if (type->isPointerType()) return elementType(type->getPointeeType()).has_value();
+  return type->isIntegerType() && !type->isBooleanType() && !type->isEnumeralType() && elementType(type).has_value();
 }
 
 constexpr int farthest = 4; // variables on the way from one to a subscript
 
-bool leadsTo(const clang::Stmt *s, const clang::ValueDecl &variable, const clang::Stmt *body, int way);
+/// Where the variables of a body lead to.
+struct Ways {
+  const clang::Stmt *body;
+  bool returns; // a result is where one may lead to
 
-/// Is the variable in a subscript, in what a function returns, or in what another such variable is made of?
-bool isIndex(const clang::ValueDecl &variable, const clang::Stmt *body, int way = 0) {
-  return way < farthest && leadsTo(body, variable, body, way);
-}
+  /// Is the variable in a subscript, in a bound, in what is returned, or in what another such variable is made of?
+  [[nodiscard]] bool isIndex(const clang::ValueDecl &variable, int way = 0) const {
+    return way < farthest && leadsTo(body, variable, way);
+  }
+  [[nodiscard]] bool leadsTo(const clang::Stmt *s, const clang::ValueDecl &variable, int way) const;
+};
 
-bool leadsTo(const clang::Stmt *s, const clang::ValueDecl &variable, const clang::Stmt *body, int way) {
+bool Ways::leadsTo(const clang::Stmt *s, const clang::ValueDecl &variable, int way) const {
   if (s == nullptr) return false;
   if (const auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(s);
       element && mentions(element->getIdx(), variable))
@@ -105,48 +190,101 @@ bool leadsTo(const clang::Stmt *s, const clang::ValueDecl &variable, const clang
       sum != nullptr && sum->getType()->isPointerType() && mentions(sum, variable))
     return true;
   if (const auto *returned = llvm::dyn_cast<clang::ReturnStmt>(s))
-    return returned->getRetValue() != nullptr && returned->getRetValue()->getType()->isIntegerType() &&
+    return returns && returned->getRetValue() != nullptr && returned->getRetValue()->getType()->isIntegerType() &&
            mentions(returned->getRetValue(), variable);
   if (const auto *loop = llvm::dyn_cast<clang::ForStmt>(s);
       loop != nullptr && (mentions(loop->getInit(), variable) || mentions(loop->getCond(), variable)))
+    return true;
+  if (const auto *loop = llvm::dyn_cast<clang::WhileStmt>(s); loop != nullptr && mentions(loop->getCond(), variable))
+    return true;
+  if (const auto *loop = llvm::dyn_cast<clang::DoStmt>(s); loop != nullptr && mentions(loop->getCond(), variable))
     return true;
   if (const auto *declarations = llvm::dyn_cast<clang::DeclStmt>(s))
     for (const clang::Decl *declared : declarations->decls()) {
       const auto *other = llvm::dyn_cast<clang::VarDecl>(declared);
       const bool isMade = other != nullptr && other != &variable && other->getType()->isIntegerType() &&
                           mentions(other->getInit(), variable);
-      if (isMade && isIndex(*other, body, way + 1)) return true;
+      if (isMade && isIndex(*other, way + 1)) return true;
     }
   if (const auto *set = llvm::dyn_cast<clang::BinaryOperator>(s); set != nullptr && set->isAssignmentOp()) {
     const auto *target = llvm::dyn_cast<clang::DeclRefExpr>(set->getLHS()->IgnoreParens());
     const bool isMade = target != nullptr && target->getDecl() != &variable && target->getType()->isIntegerType() &&
                         mentions(set->getRHS(), variable);
-    if (isMade && isIndex(*target->getDecl(), body, way + 1)) return true;
+    if (isMade && isIndex(*target->getDecl(), way + 1)) return true;
   }
   const auto children = s->children();
   return std::any_of(children.begin(), children.end(),
-                     [&](const clang::Stmt *child) { return leadsTo(child, variable, body, way); });
+                     [&](const clang::Stmt *child) { return leadsTo(child, variable, way); });
 }
 
 } // namespace
 
-/// Does the variable lead to subscripts, by changes that are statements of their own?
-bool Reader::follows(const clang::VarDecl &variable) const {
-  const clang::QualType type = variable.getType();
-  const auto *home = llvm::dyn_cast<clang::FunctionDecl>(variable.getDeclContext());
-  const clang::Stmt *body = home != nullptr ? home->getBody() : nullptr;
+/// Can the variable's changes be followed, or counted by the loops that it is the variable of?
+bool Reader::movesPlainly(const clang::VarDecl &variable) const {
+  const clang::Stmt *body = homeOf(variable);
   if (body == nullptr || !changed.contains(&variable) || variable.isStaticLocal()) return false;
-  if (!type->isIntegerType() || type->isBooleanType() || type->isEnumeralType() || !elementType(type)) return false;
-  return Changes(variable).arePlain(body, 0) && isIndex(variable, body);
+  return isFollowable(variable.getType()) && Changes(variable).arePlain(body);
 }
 
-/// The variable leads to the value from here on.
-void Reader::follow(const clang::VarDecl &variable, const Expr &value, const SourceRange &where) {
-  if (mayChange(value))
-    refuse("'" + variable.getNameAsString() + "' is set to data that may change, and leads to a subscript", where);
+/// Does the variable lead to elements, by changes that can be followed?
+bool Reader::follows(const clang::VarDecl &variable) const {
+  if (!movesPlainly(variable)) return false;
+  Changes changes(variable);
+  const clang::Stmt *body = homeOf(variable);
+  if (!changes.arePlain(body) || !changes.elsewhere) return false;
+  return variable.getType()->isPointerType() || Ways{body, !changes.areDeep}.isIndex(variable);
+}
+
+/// The variable stands for the value from here on.
+void Reader::follow(const clang::VarDecl &variable, const Binding &value, const SourceRange &where) {
+  const auto kept = [&](const Expr &e) {
+    if (mayChange(e))
+      refuse("'" + variable.getNameAsString() + "' is set to data that may change, and leads to a subscript", where);
+    freeze(e, where);
+    return simplify(e);
+  };
   followed.insert(&variable);
-  bindings[&variable] = simplify(value);
-  freeze(value, where);
+  if (const Expr *number = std::get_if<Expr>(&value)) {
+    bindings[&variable] = kept(*number);
+    return;
+  }
+  Place place = std::get<Place>(value);
+  for (Expr &subscript : place.subscripts) subscript = kept(subscript);
+  bindings[&variable] = std::move(place);
+}
+
+/// What a variable that is followed stands for, of a pointer the last subscript.
+Expr Reader::numberOf(const clang::VarDecl &variable) const {
+  const auto found = bindings.find(&variable);
+  if (found == bindings.end())
+    refuse("it is not known what '" + variable.getNameAsString() + "' is here", rangeOf(variable.getSourceRange()));
+  const Place *place = std::get_if<Place>(&found->second);
+  return place != nullptr ? place->subscripts.back() : std::get<Expr>(found->second);
+}
+
+/// What the variable stands for where that number is another.
+Reader::Binding Reader::at(const clang::VarDecl &variable, const Expr &number) const {
+  const Binding &now = bindings.at(&variable);
+  if (std::holds_alternative<Expr>(now)) return number;
+  Place place = std::get<Place>(now);
+  place.subscripts.back() = number;
+  return place;
+}
+
+/// ++v, v++, --v or v-- of a variable that is followed: what the expression stands for.
+Reader::Binding Reader::steps(const clang::UnaryOperator &operation) {
+  const clang::VarDecl &variable = *followedIn(operation.getSubExpr());
+  const clang::QualType type = variable.getType();
+  if (!alreadyStepped.insert(&operation).second)
+    refuse("'" + variable.getNameAsString() + "' is stepped where an expression is read twice", rangeOf(&operation));
+  const Expr old = numberOf(variable);
+  const Binding before = at(variable, old);
+  const Op op = operation.isIncrementOp() ? Op::Add : Op::Sub;
+  const Expr sum = simplify(node(op, old.type(), {old, Expr::integer(1, old.type())}, &operation));
+  const bool mayWrap = shortType(type) || (type->isUnsignedIntegerType() && operation.isDecrementOp());
+  const Binding after = at(variable, mayWrap ? fitting(sum, type, &operation) : sum);
+  follow(variable, after, rangeOf(&operation));
+  return operation.isPostfix() ? before : after;
 }
 
 /// The variable that an expression names, where its changes are followed; null: it names another.
@@ -169,12 +307,18 @@ void Reader::putBack(const Bindings &values) {
 
 /// What is followed is, behind a choice, what the way that was taken left.
 void Reader::merge(const Expr &condition, const Bindings &then, const Bindings &otherwise, const SourceRange &where) {
-  for (const auto &[variable, value] : otherwise) {
-    const auto other = then.find(variable);
+  for (const auto &[declared, value] : otherwise) {
+    const auto other = then.find(declared);
     if (other == then.end()) continue;
-    const Expr &a = std::get<Expr>(other->second), &b = std::get<Expr>(value);
-    bindings[variable] = value;
-    if (!equal(a, b)) follow(*llvm::cast<clang::VarDecl>(variable), choose(condition, a, b), where);
+    const auto &variable = *llvm::cast<clang::VarDecl>(declared);
+    bindings[declared] = other->second;
+    const Expr a = numberOf(variable);
+    const Place *from = std::get_if<Place>(&other->second), *to = std::get_if<Place>(&value);
+    bindings[declared] = value;
+    const Expr b = numberOf(variable);
+    if (from != nullptr && !isBeside(*from, *to))
+      refuse("'" + variable.getNameAsString() + "' leads to one array or to another", where);
+    if (!equal(a, b)) follow(variable, at(variable, choose(condition, a, b)), where);
   }
 }
 

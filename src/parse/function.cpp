@@ -74,9 +74,9 @@ std::string nameOf(const clang::FunctionDecl &definition) {
 
 Reader::Reader(clang::ASTContext &clangContext, const clang::FunctionDecl &clangFunction, std::string mainFile,
                std::string name)
-    : context(clangContext), definition(clangFunction), file(std::move(mainFile)),
-      changed(changedIn(clangFunction.getBody())) {
+    : context(clangContext), definition(clangFunction), file(std::move(mainFile)) {
   function.name = std::move(name);
+  changed = changedIn(clangFunction.getBody());
 }
 
 SourceRange Reader::rangeOf(const clang::Stmt *statement) const {
@@ -149,7 +149,9 @@ void Reader::readParameter(const clang::VarDecl &parameter, clang::QualType type
     const Expr symbol = Expr::symbol(name, *scalar == Type::Bool ? Type::Int32 : *scalar);
     const Expr truth = Expr::make(Op::Ne, {symbol, Expr::integer(0, Type::Int32)}, where);
     bindings[&parameter] = *scalar == Type::Bool ? truth : symbol;
-    if (const auto change = changed.find(&parameter); change != changed.end())
+    if (follows(parameter))
+      followed.insert(&parameter);
+    else if (const auto change = changed.find(&parameter); change != changed.end())
       refuse("parameter '" + source + "' is changed", rangeOf(change->second));
     return;
   }
@@ -180,6 +182,7 @@ void Reader::readParameter(const clang::VarDecl &parameter, clang::QualType type
   result.aliasesAny = mayAliasAny(elementOf(pointee));
   result.where = where;
   bindings[&parameter] = reference ? Place{name, {}} : Place{name, {Expr::integer(0)}};
+  if (type->isPointerType() && follows(parameter)) followed.insert(&parameter);
   addArray(std::move(result));
 }
 

@@ -93,7 +93,10 @@ Reader::Binding Reader::argument(const clang::ParmVarDecl &parameter, const clan
   const clang::QualType type = parameter.getType();
   if (type->getAsCXXRecordDecl() != nullptr || type->getPointeeCXXRecordDecl() != nullptr)
     return objectArgument(parameter, given, changes);
-  if (type->isPointerType()) return pointer(&given);
+  if (type->isPointerType()) {
+    if (follows(parameter)) followed.insert(&parameter);
+    return pointer(&given);
+  }
   const clang::QualType referred = type.getNonReferenceType();
   const bool refers = type->isLValueReferenceType();
   if (refers && (referred->isArrayType() || (!referred.isConstQualified() && referred->isFloatingType())))

@@ -84,7 +84,7 @@ bool Reader::countsUp(const Expr &sum) const {
                      [&](const Expr &arg) { return isCounter(arg) || countsUp(arg); });
 }
 
-Expr Reader::fitting(const Expr &value, clang::QualType type, const clang::Expr *expression) {
+Expr Reader::fitting(const Expr &value, clang::QualType type, const clang::Stmt *place) {
   if (!checksWraps || (widthOf(type) == 64 && countsUp(value))) return value;
   Interval limits = limitsOf(type);
   limits.most = std::min(limits.most, Wide{INT64_MAX});
@@ -100,7 +100,7 @@ Expr Reader::fitting(const Expr &value, clang::QualType type, const clang::Expr 
     refuse("'" + show(simplify(value)) +
                (negative ? "' may be negative and wrap around in an unsigned type"
                          : "' may not fit '" + type.getAsString() + "', in which it would wrap around"),
-           rangeOf(expression));
+           rangeOf(place));
   }
   for (const Expr &condition : *conditions) assume(condition);
   assumeNonNegative(value);

@@ -168,6 +168,17 @@ void Reader::eachOf(const Expr &count, const std::string &name, const SourceRang
   if (!result.body.empty()) out.emplace_back(std::make_shared<const Loop>(std::move(result)));
 }
 
+/// As `eachOf`, for a loop whose statements are inside.
+void Reader::eachTurn(const Expr &count, const std::string &name, const clang::Stmt *inside, const clang::Stmt &loop,
+                      const std::function<void(const Expr &, Body &)> &read, Body &out) {
+  Inductions moved;
+  const auto turn = [&](const Expr &number, Body &body) {
+    moved = inTurns(number, {inside}, loop, [&](Body &into) { read(number, into); }, body);
+  };
+  eachOf(count, name, rangeOf(&loop), turn, out);
+  leave(moved, count, loop);
+}
+
 /// `for (auto p = first; p != last; ++p)`; false: a loop of another kind.
 bool Reader::walks(const clang::ForStmt &loop, Body &out) {
   const auto *declarations = llvm::dyn_cast_or_null<clang::DeclStmt>(loop.getInit());
@@ -177,8 +188,10 @@ bool Reader::walks(const clang::ForStmt &loop, Body &out) {
   if (!variable->getType()->isPointerType() && !variable->getType()->isRecordType()) return false;
   const clang::Expr *last = limitIn(loop.getCond(), *variable);
   if (last == nullptr || !advances(loop.getInc(), *variable) || mentions(last, *variable)) return false;
-  if (const auto inside = changedIn(loop.getBody()); inside.contains(variable))
+  if (const auto inside = changedIn(loop.getBody()); inside.contains(variable)) {
+    if (variable->getType()->isPointerType()) return false; // it may be followed
     refuse("'" + variable->getNameAsString() + "' is moved in the loop", rangeOf(inside.at(variable)));
+  }
   sink = nullptr;
   const auto elements = elementsBetween(variable->getInit(), last);
   if (!elements) return false;
@@ -192,7 +205,7 @@ bool Reader::walks(const clang::ForStmt &loop, Body &out) {
     bindings[variable] = place;
     turn({loop.getBody()}, Until::Turn, body);
   };
-  eachOf(count, "at_" + variable->getNameAsString(), rangeOf(&loop), read, out);
+  eachTurn(count, "at_" + variable->getNameAsString(), loop.getBody(), loop, read, out);
   walking.erase(variable);
   bindings.erase(variable);
   return true;

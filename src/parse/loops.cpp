@@ -41,6 +41,33 @@ bool stepsBeforeTurn(const clang::ForStmt &loop, const clang::VarDecl &variable,
          bound.EvaluateKnownConstInt(context).isZero();
 }
 
+/// Is it ++v, v--, v += s or the like?
+bool isStepOf(const clang::Expr *increment, const clang::VarDecl &variable) {
+  const clang::Expr *e = increment->IgnoreParens();
+  if (const auto *full = llvm::dyn_cast<clang::FullExpr>(e)) return isStepOf(full->getSubExpr(), variable);
+  const auto *step = llvm::dyn_cast<clang::UnaryOperator>(e);
+  const auto *set = llvm::dyn_cast<clang::BinaryOperator>(e);
+  return (step != nullptr && step->isIncrementDecrementOp() && refersTo(step->getSubExpr(), variable)) ||
+         (set != nullptr && set->isAssignmentOp() && refersTo(set->getLHS(), variable));
+}
+
+/// Does the head step down a variable that wraps around below 0?
+bool countsDownToWrap(const clang::ForStmt &loop, const clang::VarDecl &variable) {
+  const clang::Expr *e = loop.getInc() != nullptr ? loop.getInc()->IgnoreParens() : nullptr;
+  const auto *step = llvm::dyn_cast_or_null<clang::UnaryOperator>(e);
+  const auto *by = llvm::dyn_cast_or_null<clang::CompoundAssignOperator>(e);
+  const bool falls =
+      (step != nullptr && step->isDecrementOp()) || (by != nullptr && by->getOpcode() == clang::BO_SubAssign);
+  return falls && variable.getType()->isUnsignedIntegerType();
+}
+
+/// Does the loop's head step its variable by a constant other than one, so that the number of a turn is a quotient?
+bool skipsNumbers(const clang::ForStmt &loop, const clang::ASTContext &context) {
+  const auto *step =
+      loop.getInc() != nullptr ? llvm::dyn_cast<clang::CompoundAssignOperator>(loop.getInc()->IgnoreParens()) : nullptr;
+  return step != nullptr && step->getRHS()->isIntegerConstantExpr(context);
+}
+
 /// The variable that an expression is, but for parentheses and conversions that are not written.
 const clang::ParmVarDecl *parameterIn(const clang::Expr *expression) {
   const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(expression->IgnoreParenImpCasts());
@@ -75,6 +102,27 @@ bool isLinear(const Expr &e) {
 }
 
 } // namespace
+
+const clang::VarDecl *headVariable(const clang::ForStmt &loop, const clang::ASTContext &context) {
+  std::vector<const clang::VarDecl *> set;
+  if (const auto *declarations = llvm::dyn_cast_or_null<clang::DeclStmt>(loop.getInit())) {
+    for (const clang::Decl *declared : declarations->decls())
+      if (const auto *local = llvm::dyn_cast<clang::VarDecl>(declared)) set.push_back(local);
+  } else if (const auto *assigned = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop.getInit());
+             assigned != nullptr && assigned->getOpcode() == clang::BO_Assign) {
+    const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(assigned->getLHS()->IgnoreParens());
+    if (const auto *local = reference != nullptr ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr)
+      set.push_back(local);
+  }
+  for (const clang::VarDecl *variable : set) {
+    if (!variable->getType()->isIntegerType() || changedIn(loop.getBody()).contains(variable)) continue;
+    const bool steps = loop.getInc() != nullptr
+                           ? isStepOf(loop.getInc(), *variable) && !changedIn(loop.getCond()).contains(variable)
+                           : stepsBeforeTurn(loop, *variable, context);
+    if (steps) return variable;
+  }
+  return nullptr;
+}
 
 Expr Reader::bound(const clang::Expr *expression) {
   Expr result = subscript(expression);
@@ -164,12 +212,17 @@ Expr Reader::limitWithoutWraps(const clang::ForStmt &loop, const clang::VarDecl 
   const bool isEndless = widthOf(variable.getType()) == 64 && (reads(first) || reads(limit));
   if (wraps && !isEndless) fitting(symbol, variable.getType(), loop.getCond());
   knowledge.loops.pop_back();
-  if (wraps || condition.op() == Op::And)
-    for (const Expr &missed : inequalities(condition)) {
-      const Expr stop = limitOf(missed, symbol, step, rangeOf(loop.getCond()));
-      fitting(simplify(up ? stop - first : first - stop), context.UnsignedLongTy, loop.getCond());
-    }
+  if (wraps || condition.op() == Op::And) meets(condition, symbol, first, step, *loop.getCond());
   return limit;
+}
+
+/// What ends a loop by `!=` lies ahead of where the loop begins, and is not passed before.
+void Reader::meets(const Expr &condition, const Expr &variable, const Expr &first, std::int64_t step,
+                   const clang::Expr &written) {
+  for (const Expr &missed : inequalities(condition)) {
+    const Expr stop = limitOf(missed, variable, step, rangeOf(&written));
+    fitting(simplify(step > 0 ? stop - first : first - stop), context.UnsignedLongTy, &written);
+  }
 }
 
 /// What the variable changes by in each turn: a constant, or a number of steps that no loop changes.
@@ -220,8 +273,10 @@ void Reader::stridedLoop(const clang::ForStmt &loop, const clang::VarDecl &varia
   bindings[&variable] = simplify(first + step * turn);
   knowledge.loops.push_back({turn->name, turn.type(), Expr::integer(0), {}});
   Loop result{turn->name, name, Expr::integer(0), turns, 1, {}, where};
-  this->turn({loop.getBody()}, Until::Turn, result.body);
+  const auto read = [&](Body &body) { this->turn({loop.getBody()}, Until::Turn, body); };
+  const Inductions moved = inTurns(turn, {loop.getBody()}, loop, read, result.body);
   knowledge.loops.pop_back();
+  leave(moved, turns, loop);
   if (!result.body.empty()) out.emplace_back(std::make_shared<const Loop>(std::move(result)));
 }
 
@@ -264,6 +319,10 @@ void Reader::forget(const Knowledge &outside, const std::set<std::string> &wide)
 void Reader::loop(const clang::ForStmt &loop, Body &out) {
   const SourceRange where = rangeOf(&loop);
   if (walks(loop, out)) return;
+  const clang::VarDecl *head = headVariable(loop, context);
+  const bool counts = head != nullptr && !countsDownToWrap(loop, *head) &&
+                      (!skipsNumbers(loop, context) || movedIn({loop.getBody()}).empty());
+  if (!counts && turns(loop, out)) return;
   const clang::Expr *init = nullptr;
   const clang::VarDecl *variable = inductionOf(loop, init, out);
   const std::string name = variable->getNameAsString();
@@ -305,7 +364,7 @@ void Reader::loop(const clang::ForStmt &loop, Body &out) {
       bindings[variable] = simplify(first + number);
       turn({loop.getBody()}, Until::Turn, body);
     };
-    eachOf(span, name, where, read, out);
+    eachTurn(span, name, loop.getBody(), loop, read, out);
     bindings.erase(variable);
     return;
   }
@@ -313,12 +372,20 @@ void Reader::loop(const clang::ForStmt &loop, Body &out) {
   if (isMeasured(result)) bindings[variable] = measure(result, symbol);
   knowledge.loops.push_back({symbol->name, symbol.type(), up ? result.first : plus(result.limit, 1),
                              up ? plus(result.limit, -1) : result.first});
-  turn({loop.getBody()}, Until::Turn, result.body);
+  const auto read = [&](Body &body) { turn({loop.getBody()}, Until::Turn, body); };
+  const Expr number = simplify(up ? symbol - first : first - symbol),
+             span = simplify(up ? limit - first : first - limit);
+  const auto turnsOf = [&](const Expr &distance) { return quotient(distance, std::abs(step)); };
+  const Inductions moved = inTurns(turnsOf(number), {loop.getBody()}, loop, read, result.body);
   knowledge.loops.pop_back();
-  if (!knowledge.loops.empty() || underCondition) {
-    forget(outside, wide);
-  }
+  if (!knowledge.loops.empty() || underCondition) forget(outside, wide);
+  const Expr turned = turnsOf(plus(span, std::abs(step) - 1));
+  leave(moved, turned, loop);
   bindings.erase(variable);
+  if (followed.contains(variable)) {
+    bindings[variable] = first;
+    leave({{variable, first, change, {}}}, turned, loop);
+  }
   if (!result.body.empty()) out.emplace_back(std::make_shared<const Loop>(std::move(result)));
 }
 

@@ -108,8 +108,9 @@ Place Reader::countOfItsOwn(const clang::VarDecl &variable) {
 
 Place Reader::pointerVariable(const clang::DeclRefExpr &reference) {
   const std::string name = reference.getDecl()->getNameAsString();
+  const bool isFollowed = followedIn(&reference) != nullptr;
   if (const auto change = changed.find(reference.getDecl());
-      change != changed.end() && !walking.contains(reference.getDecl()))
+      change != changed.end() && !walking.contains(reference.getDecl()) && !isFollowed)
     refuse("pointer '" + name + "' is changed after its initialisation: leave it as it is and subscript it, p[i]",
            rangeOf(change->second));
   const auto found = bindings.find(reference.getDecl());
@@ -159,9 +160,11 @@ Place Reader::pointer(const clang::Expr *expression) {
     return moved(pointer(left ? operation->getLHS() : operation->getRHS()), index,
                  operation->getOpcode() == clang::BO_Add ? Op::Add : Op::Sub);
   }
-  if (const auto *operation = llvm::dyn_cast<clang::UnaryOperator>(e);
-      operation != nullptr && operation->getOpcode() == clang::UO_AddrOf)
-    return addressOf(*operation);
+  if (const auto *operation = llvm::dyn_cast<clang::UnaryOperator>(e)) {
+    if (operation->getOpcode() == clang::UO_AddrOf) return addressOf(*operation);
+    if (operation->isIncrementDecrementOp() && followedIn(operation->getSubExpr()) != nullptr)
+      return std::get<Place>(steps(*operation));
+  }
   if (const auto *full = llvm::dyn_cast<clang::FullExpr>(e)) return pointer(full->getSubExpr());
   if (const auto *call = llvm::dyn_cast<clang::CallExpr>(e)) return placeOfCall(*call, true);
   if (const auto *access = llvm::dyn_cast<clang::MemberExpr>(e)) {

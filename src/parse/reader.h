@@ -56,6 +56,11 @@ std::map<const clang::ValueDecl *, clang::SourceRange> changedIn(const clang::St
 
 /// Does the statement, or a lambda within it, name the variable?
 bool mentions(const clang::Stmt *statement, const clang::ValueDecl &variable);
+/// How often it does.
+int namings(const clang::Stmt *statement, const clang::ValueDecl &variable);
+
+/// The integer that a loop's head alone sets and steps, `for (i = 0; i < n; i++)`; null: there is none.
+const clang::VarDecl *headVariable(const clang::ForStmt &loop, const clang::ASTContext &context);
 
 /// Does the expression name an object that it makes itself?
 bool isTemporary(const clang::Expr *e);
@@ -71,7 +76,38 @@ std::optional<Op> arithmetic(clang::BinaryOperatorKind kind);
 /// Where a statement may leave the straight order: nowhere, to the end of a loop's turn, or of the function.
 enum class Until { Block, Turn, Return };
 
-class Reader {
+/// What has been read so far; a copy of it undoes what is read on trial.
+struct ReaderState {
+  using Binding = std::variant<Expr, Place, Object>;
+  using Bindings = std::map<const clang::ValueDecl *, Binding>;
+
+  Function function;
+  std::set<std::string> names;
+  Bindings bindings;
+  std::map<const clang::ValueDecl *, clang::SourceRange> changed;
+  Knowledge knowledge;
+  std::set<std::string> unsignedWide; // parameters that may be 2^63 and more, where 64 bits with a sign carry them
+  std::set<std::string> counters;     // variables of 64 bits without a sign, which stay below 2^63
+  bool checksWraps = true;            // false: while a loop's own limit is being found
+  bool underCondition = false;        // in a branch, which may not run
+  Body *sink = nullptr;               // where a call within an expression may put statements; absent: nowhere
+  int inlineDepth = 0;
+  std::set<const clang::ForStmt *> turnsOnce;           // made of do loops: they turn before their condition is asked
+  std::set<const clang::Stmt *> chained;                // assignments that were read, whose values are what they wrote
+  std::set<const clang::VarDecl *> followed;            // variables that stand for what statements made of them last
+  std::set<const clang::Stmt *> alreadyStepped;         // what has stepped one of them in the statement being read
+  std::set<const clang::ValueDecl *> walking;           // pointers and iterators that a loop moves
+  std::map<std::string, SourceRange> writtenIntegers;   // arrays of integers that are written, with a place
+  std::map<std::string, SourceRange> frozen;            // arrays that subscripts, bounds and inlined numbers read
+  std::vector<std::pair<Type, std::string>> references; // numbers taken once that lie where others may write
+  std::map<std::string, SourceRange> fixedParts;        // integer arrays of objects of which elements are numbers
+  std::map<std::string, SourceRange> stillRead;         // arrays that copies still read, with a copy
+  std::optional<Object> self;                           // what `this` points to
+  std::set<std::string> derived; // variables of the function around a part in which it may have put pointers of others
+  std::vector<std::vector<unsigned>> orders; // where each parameter, as it was met, stands among the others
+};
+
+class Reader : ReaderState {
 public:
   Reader(clang::ASTContext &clangContext, const clang::FunctionDecl &clangFunction, std::string mainFile,
          std::string name);
@@ -79,9 +115,6 @@ public:
   Function read(const std::vector<const clang::Stmt *> &region);
 
 private:
-  friend struct ObjectFields;
-  using Binding = std::variant<Expr, Place, Object>;
-  using Bindings = std::map<const clang::ValueDecl *, Binding>;
   using Statements = std::vector<const clang::Stmt *>;
   using Given = std::variant<Expr, Place>; // what an algorithm calls a function with: a value, or an element
 
@@ -207,6 +240,8 @@ private:
   void stridedLoop(const clang::ForStmt &loop, const clang::VarDecl &variable, const Expr &first, const Expr &step,
                    Body &out);
   Expr limitOf(const Expr &condition, const Expr &variable, std::int64_t step, const SourceRange &where);
+  void meets(const Expr &condition, const Expr &variable, const Expr &first, std::int64_t step,
+             const clang::Expr &written);
   Expr bound(const clang::Expr *expression);
   void checkBound(const Expr &bound, const SourceRange &where);
   Expr measured(const Expr &bound, const std::string &name, const SourceRange &where);
@@ -226,6 +261,37 @@ private:
   Expr isLabel(const Expr &chosen, const clang::Expr &label);
   Expr resultOfCases(const clang::SwitchStmt &choice, const Statements &rest, const clang::CallExpr &call);
   [[nodiscard]] Statements counted(Statements statements);
+
+  /// A loop by its parts: when it is asked whether it goes on, and what a turn does.
+  struct Turning {
+    const clang::Stmt *loop;
+    const clang::Expr *condition;
+    const clang::Stmt *body, *step; // the step is behind the body; null: there is none
+    bool asksLast;
+  };
+  /// A variable that each turn of a loop moves by the same.
+  struct Induction {
+    const clang::VarDecl *variable;
+    Expr first, each; // where it is before the loop, and how far it gets in a turn
+    Expr asked;       // how far into a turn it is where the condition is asked
+  };
+  using Inductions = std::vector<Induction>;
+  using Variables = std::vector<const clang::VarDecl *>;
+  [[nodiscard]] Variables movedIn(const Statements &parts) const;
+  Inductions onTrial(const Variables &moved, const Expr &turn, const SourceRange &where,
+                     const std::function<void(Inductions &)> &read);
+  Expr perTurn(const Induction &one, const Expr &turn, const SourceRange &where);
+  void moveTo(const Inductions &all, const Expr &turn, const clang::Stmt &loop);
+  void leave(const Inductions &all, const Expr &count, const clang::Stmt &loop);
+  Inductions inTurns(const Expr &turn, const Statements &inside, const clang::Stmt &loop, const ReadInto &read,
+                     Body &out);
+  Expr asks(const Turning &loop);
+  void readTurn(const Turning &loop, const std::function<void()> &asking, Body &out);
+  Expr turnsOf(const Turning &loop, const Inductions &all);
+  static std::string nameOfTurn(const Induction &one);
+  bool turns(const Turning &loop, Body &out);
+  bool turns(const clang::ForStmt &loop, Body &out);
+  bool start(const clang::Stmt *init, Variables &begun, Body &out);
   void promised(const clang::ConditionalOperator &test);
 
   Expr value(const clang::Expr *expression, unsigned bits = 0);
@@ -252,7 +318,7 @@ private:
   Expr subscript(const clang::Expr *expression);
   Type typeOf(const clang::Expr *expression) const;
   Expr node(Op op, Type type, std::vector<Expr> args, const clang::Expr *expression) const;
-  Expr fitting(const Expr &value, clang::QualType type, const clang::Expr *expression);
+  Expr fitting(const Expr &value, clang::QualType type, const clang::Stmt *place);
   Expr converted(const Expr &value, clang::QualType type) const;
   [[nodiscard]] bool countsUp(const Expr &sum) const;
   [[nodiscard]] bool isCounting(const clang::Expr &target) const;
@@ -277,6 +343,8 @@ private:
   std::pair<Place, Expr> elementsGiven(const clang::CallExpr &call);
   void eachOf(const Expr &count, const std::string &name, const SourceRange &where,
               const std::function<void(const Expr &, Body &)> &read, Body &out);
+  void eachTurn(const Expr &count, const std::string &name, const clang::Stmt *inside, const clang::Stmt &loop,
+                const std::function<void(const Expr &, Body &)> &read, Body &out);
   bool walks(const clang::ForStmt &loop, Body &out);
   Place variableFor(const std::string &name, Type type, const SourceRange &where);
   Expr summed(const clang::CallExpr &call);
@@ -302,7 +370,11 @@ private:
   Expr distance(const clang::Expr &first, const clang::Expr &last, const clang::Expr &call);
   Expr betweenIterators(const clang::CallExpr &call);
   [[nodiscard]] bool follows(const clang::VarDecl &variable) const;
-  void follow(const clang::VarDecl &variable, const Expr &value, const SourceRange &where);
+  [[nodiscard]] bool movesPlainly(const clang::VarDecl &variable) const;
+  void follow(const clang::VarDecl &variable, const Binding &value, const SourceRange &where);
+  [[nodiscard]] Expr numberOf(const clang::VarDecl &variable) const;
+  [[nodiscard]] Binding at(const clang::VarDecl &variable, const Expr &number) const;
+  Binding steps(const clang::UnaryOperator &operation);
   const clang::VarDecl *followedIn(const clang::Expr *expression) const;
   [[nodiscard]] Bindings followedValues() const;
   void putBack(const Bindings &values);
@@ -355,34 +427,11 @@ private:
   clang::ASTContext &context;
   const clang::FunctionDecl &definition;
   std::string file;
-  Function function;
-  std::set<std::string> names;
-  std::map<const clang::ValueDecl *, Binding> bindings;
-  std::map<const clang::ValueDecl *, clang::SourceRange> changed;
-  Knowledge knowledge;
-  std::set<std::string> unsignedWide; // parameters that may be 2^63 and more, where 64 bits with a sign carry them
-  std::set<std::string> counters;     // variables of 64 bits without a sign, which stay below 2^63
-  bool checksWraps = true;            // false: while a loop's own limit is being found
-  bool underCondition = false;        // in a branch, which may not run
-  Body *sink = nullptr;               // where a call within an expression may put statements; absent: nowhere
-  int inlineDepth = 0;
-  std::set<const clang::ForStmt *> turnsOnce;           // made of do loops: they turn before their condition is asked
-  std::set<const clang::Stmt *> chained;                // assignments that were read, whose values are what they wrote
-  std::set<const clang::VarDecl *> followed;            // integers that stand for what statements made of them last
-  std::set<const clang::ValueDecl *> walking;           // pointers and iterators that a loop moves
-  std::map<std::string, SourceRange> writtenIntegers;   // arrays of integers that are written, with a place
-  std::map<std::string, SourceRange> frozen;            // arrays that subscripts, bounds and inlined numbers read
-  std::vector<std::pair<Type, std::string>> references; // numbers taken once that lie where others may write
-  std::map<std::string, SourceRange> fixedParts;        // integer arrays of objects of which elements are numbers
-  std::map<std::string, SourceRange> stillRead;         // arrays that copies still read, with a copy
-  std::optional<Object> self;                           // what `this` points to
-  std::set<std::string> derived; // variables of the function around a part in which it may have put pointers of others
-  std::vector<std::vector<unsigned>> orders; // where each parameter, as it was met, stands among the others
 };
 
 /// The members of a local object.
 struct ObjectFields {
-  std::map<const clang::FieldDecl *, Reader::Binding> members;
+  std::map<const clang::FieldDecl *, ReaderState::Binding> members;
 };
 
 } // namespace polymend

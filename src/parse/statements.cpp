@@ -59,7 +59,9 @@ std::optional<Assign> joined(const Assign &last, const Assign &next) {
 
 void Reader::statement(const clang::Stmt *s, Body &out) {
   Body *outer = std::exchange(sink, &out);
+  const auto before = std::exchange(alreadyStepped, {});
   plainStatement(s, out);
+  alreadyStepped = before;
   sink = outer;
 }
 
@@ -80,6 +82,13 @@ void Reader::plainStatement(const clang::Stmt *s, Body &out) {
     return statement(attributed->getSubStmt(), out);
   if (const auto *nested = llvm::dyn_cast<clang::ForStmt>(s)) return loop(*nested, out);
   if (const auto *nested = llvm::dyn_cast<clang::CXXForRangeStmt>(s)) return rangeLoop(*nested, out);
+  if (const auto *nested = llvm::dyn_cast<clang::WhileStmt>(s);
+      nested != nullptr && nested->getConditionVariable() == nullptr &&
+      turns({nested, nested->getCond(), nested->getBody(), nullptr, false}, out))
+    return;
+  if (const auto *nested = llvm::dyn_cast<clang::DoStmt>(s);
+      nested != nullptr && turns({nested, nested->getCond(), nested->getBody(), nullptr, true}, out))
+    return;
   if (const auto *nested = llvm::dyn_cast<clang::IfStmt>(s)) return branch(*nested, out);
   if (const auto *nested = llvm::dyn_cast<clang::SwitchStmt>(s)) return cases(*nested, out);
   if (const auto *expression = llvm::dyn_cast<clang::Expr>(s)) return expressionStatement(expression, out);
@@ -125,14 +134,16 @@ bool Reader::isCounting(const clang::Expr &target) const {
 void Reader::step(const clang::UnaryOperator &operation, Body &out) {
   const std::string text = clang::UnaryOperator::getOpcodeStr(operation.getOpcode()).str();
   const clang::Expr *target = operation.getSubExpr();
+  if (followedIn(target) != nullptr) {
+    steps(operation);
+    return;
+  }
   const clang::QualType type = target->getType();
-  const auto stepped = [&](const Expr &old) {
+  const auto next = [&](const Expr &old) {
     const Op op = operation.isIncrementOp() ? Op::Add : Op::Sub;
     const Expr sum = node(op, old.type(), {old, Expr::integer(1, old.type())}, &operation);
     return shortType(type) || isCounting(*target) ? fitting(sum, type, target) : sum;
   };
-  if (const clang::VarDecl *variable = followedIn(target))
-    return follow(*variable, stepped(std::get<Expr>(bindings.at(variable))), rangeOf(&operation));
   const bool isCount = type->isIntegerType() && elementType(type) && !type->isBooleanType() && widthOf(type) <= 64;
   const bool moves = type->isPointerType();
   if (!isCount)
@@ -141,7 +152,7 @@ void Reader::step(const clang::UnaryOperator &operation, Body &out) {
   const Place place = lvalue(target);
   const Array array = wholeElement(place, target);
   writtenIntegers.insert({array.name, rangeOf(&operation)});
-  const Expr result = storedIn(array, stepped(readAt(place, target)), rangeOf(&operation));
+  const Expr result = storedIn(array, next(readAt(place, target)), rangeOf(&operation));
   out.emplace_back(std::make_shared<const Assign>(Assign{array.name, place.subscripts, result, rangeOf(&operation)}));
 }
 
@@ -186,11 +197,17 @@ Expr Reader::compounded(const clang::CompoundAssignOperator &assignment, const E
   return shortType(target->getType()) ? fitting(result, target->getType(), target) : result;
 }
 
-/// `k = e`, `k += e` and the like of an integer that is followed.
+/// `k = e`, `k += e` and the like of a variable that is followed.
 void Reader::assign(const clang::VarDecl &variable, const clang::BinaryOperator &assignment) {
-  const Expr by = value(assignment.getRHS());
   const auto *compound = llvm::dyn_cast<clang::CompoundAssignOperator>(&assignment);
-  const Expr old = std::get<Expr>(bindings.at(&variable));
+  if (variable.getType()->isPointerType()) {
+    if (compound == nullptr) return follow(variable, pointer(assignment.getRHS()), rangeOf(&assignment));
+    const Expr by = subscript(compound->getRHS()), old = numberOf(variable);
+    const Op op = compound->getOpcode() == clang::BO_AddAssign ? Op::Add : Op::Sub;
+    return follow(variable, at(variable, simplify(Expr::make(op, {old, by}))), rangeOf(&assignment));
+  }
+  const Expr by = value(assignment.getRHS());
+  const Expr old = compound != nullptr ? numberOf(variable) : Expr();
   follow(variable, compound != nullptr ? compounded(*compound, old, by, false) : by, rangeOf(&assignment));
 }
 

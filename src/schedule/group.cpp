@@ -38,7 +38,7 @@ void Grouper::place(int e) {
   if (mendedIndex(e) >= 0 && joinProducers(e)) return;
   if (at(e).monoid && joinSharing(e)) return;
   if (at(e).monoid && joinPartner(e)) return;
-  if (options.host && !at(e).monoid && joinMap(e)) return;
+  if (!at(e).monoid && joinMap(e)) return;
   if (joinRows(e)) return;
   open(e);
 }

@@ -1,5 +1,6 @@
-// Results of one loop of the source are maps over the same points that read the same elements: they stay in one loop,
-// so that what they share is read, and computed, once.
+// Results of one loop of the source are maps over the same points that read the same elements, or elements beside each
+// other, or are written there: they stay in one loop, so that what they share is read, and computed, once, and lines of
+// memory pass through the caches once.
 #include "grouper.h"
 
 #include <isl/set.h>
@@ -22,6 +23,43 @@ bool overwrites(const Equation &writer, const Equation &reader) {
   });
 }
 
+constexpr std::int64_t Line = 16; // elements, of 64 bytes where they are the shortest that values are
+
+/// Do two accesses of an array touch elements at each point that are apart by the same few of its last dimension?
+bool areBeside(const isl::map &a, const isl::map &b) {
+  const auto nameless = [](const isl::map &map) { return isl::manage(isl_map_reset_tuple_id(map.copy(), isl_dim_in)); };
+  const isl::map pairs = nameless(a).reverse().apply_range(nameless(b));
+  const isl::set apart = isl::manage(isl_map_deltas(pairs.copy()));
+  const auto dims = static_cast<int>(isl_set_dim(apart.get(), isl_dim_set));
+  for (int d = 0; d < dims; ++d) {
+    const isl::val least = isl::manage(isl_set_dim_min_val(apart.copy(), d));
+    const isl::val most = isl::manage(isl_set_dim_max_val(apart.copy(), d));
+    if (!least.is_int() || !least.eq(most)) return false;
+    const std::int64_t distance = std::abs(least.num_si());
+    if (d + 1 < dims ? distance != 0 : distance == 0 || distance >= Line) return false;
+  }
+  return dims > 0;
+}
+
+/// Are both made of what is there at entry, and write, or read, elements of an array that lie beside each other?
+bool shareLines(const Equation &a, const Equation &b) {
+  const auto isComputed = [](const Operand &operand) { return operand.equation >= 0; };
+  if (std::any_of(a.operands.begin(), a.operands.end(), isComputed) ||
+      std::any_of(b.operands.begin(), b.operands.end(), isComputed))
+    return false;
+  for (const Store &x : a.stores)
+    for (const Store &y : b.stores) {
+      if (x.array != y.array) continue;
+      if (!x.map.range().is_disjoint(y.map.range())) return false; // which one is the last is told by the order
+      if (areBeside(x.map, y.map)) return true;
+    }
+  return std::any_of(a.operands.begin(), a.operands.end(), [&](const Operand &x) {
+    return std::any_of(b.operands.begin(), b.operands.end(), [&](const Operand &y) {
+      return x.array == y.array && x.exact && y.exact && areBeside(x.map, y.map);
+    });
+  });
+}
+
 } // namespace
 
 bool Grouper::mayStoreBeside(int e, int other) {
@@ -37,7 +75,8 @@ bool Grouper::joinMap(int e) {
     if (at(other).monoid || seat(other).kernel < 0 || !samePoints(at(e), at(other)) || !mayStoreBeside(e, other))
       continue;
     const auto together = shared(e, other);
-    if (!together || !std::is_sorted(together->begin(), together->end())) continue;
+    const bool isShared = options.host && together && std::is_sorted(together->begin(), together->end());
+    if (!isShared && !shareLines(at(e), at(other))) continue;
     Member member = memberOf(other);
     member.equation = e;
     pending = member.rows;

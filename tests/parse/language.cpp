@@ -128,7 +128,19 @@ const std::vector<Section> &sections() {
         "i < n; i++) for (int k = 0; k < d; k++) y[i * c + h * d + k] = 1; }",
         "void f(float *y, int n) { int i = 0; while (i < n) { y[i] = 1; ++i; } }",
         "void f(float *y, int n) { int i = 0; while (i < n) y[i++] = 1; }",
-        "void f(float *y, int n) { int i = 0; do y[i] = 1; while (++i < n); }"}},
+        "void f(float *y, int n) { int i = 0; do y[i] = 1; while (++i < n); }",
+        "void f(float *y, const float *x, int n) { while (n-- > 0) *y++ += *x++; }",
+        "void f(float *y, const float *x, int n) { for (const float *p = x, *end = x + n; p != end; ++p) *y++ = *p; }",
+        "void f(float *y, const float *x, int n, int m) { int k = 0; for (int i = 0; i < n; i++) for (int j = 0; j < "
+        "m; "
+        "j++) y[k++] = x[j * n + i]; }",
+        "void f(float *y, int n) { int i = 0; for (; i + 2 <= n; i += 2) { y[i] = 1; y[i + 1] = 2; } for (; i < n; "
+        "i++) "
+        "y[i] = 1; }",
+        "void f(float *y, const float *x, int n) { for (int i = 0, j = n - 1; i < n; i++, j--) y[i] = x[j]; }",
+        "void f(float *y, const float *x, int n) { int k = 0; for (int i = 0; i < n; i++) if (x[i] > 0) y[k++] = x[i]; "
+        "}",
+        "void f(float *y, const float *x, int n) { int k = 0; for (int i = 0; i < n; i++) { y[i] = x[k]; k += i; } }"}},
   };
   return all;
 }

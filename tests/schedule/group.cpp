@@ -120,6 +120,23 @@ TEST(Group, SharesALoopWithAsManyColumnsAsATile) {
   EXPECT_FALSE(kernels("16", "33"));
 }
 
+/// Maps whose elements lie beside each other are one kernel, on a GPU too: apart, each would move every line of memory.
+TEST(Group, MapsThatShareLinesAreOneKernel) {
+  const auto kernels = [](const std::string &statements, bool host) {
+    ScheduleOptions options;
+    options.host = host;
+    const auto t = analyse("void f(int n, int m, const float *x, float *y, float *z) { for (int i = 0; i < n; i++) { " +
+                           statements + " } }");
+    return schedule(*t.trace.scop, *t.trace.dependences, t.relaxed(), options).kernels.size();
+  };
+  for (const bool host : {false, true}) {
+    EXPECT_EQ(kernels("y[3 * i] = x[3 * i + 2]; y[3 * i + 1] = 1; y[3 * i + 2] = x[3 * i];", host), 1);
+    EXPECT_EQ(kernels("y[i] = x[2 * i]; z[i] = x[2 * i + 1];", host), 1);
+    EXPECT_EQ(kernels("y[40 * i] = 1; y[40 * i + 20] = 2;", host), 2);
+    EXPECT_EQ(kernels("y[2 * i] = 1; z[2 * i + 1] = 2;", host), 2);
+  }
+}
+
 TEST(Settled, RefusesACorrectionThatNoPhaseApplies) {
   const auto t = analyse(logSum);
   EXPECT_EQ(settled(t.relaxed(), t.plan()).verdicts.size(), t.relaxed().verdicts.size());

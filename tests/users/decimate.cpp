@@ -1,5 +1,4 @@
 // Every M-th output of a filter.
-// left on cuda: operator '++' within an expression
 void decimate(const float *in, const float *h, float *out, int n, int taps, int M) {
   int o = 0;
   for (int i = 0; i + taps <= n; i += M) {

@@ -1,5 +1,4 @@
 // Pointers that walk along.
-// left: is changed after its initialisation
 void pointer_walk(const float *src, float *dst, int n, float a) {
   const float *end = src + n;
   while (src != end) *dst++ = a * *src++;

@@ -17,6 +17,7 @@ struct Replacement {
   unsigned end = 0;
   std::string text;
   std::optional<std::size_t> from = {}; // the byte of the source that it is a copy from, but for names; absent: ours
+  bool isLaidOut = false;
 };
 
 /// By first byte; those of one place stand in their order.
@@ -32,7 +33,7 @@ Printed splice(const std::string &source, const Edits &edits) {
     if (edit.from)
       result.origins.push_back({first, *edit.from});
     else
-      result.ours.push_back({first, result.text.size()});
+      result.ours.push_back({first, result.text.size(), edit.isLaidOut});
     at = edit.end;
     result.origins.push_back({result.text.size(), at});
   }
@@ -276,7 +277,7 @@ Printed print(const Nest &nest, const std::vector<DeviceProgram> &programs, cons
               (table.device || library.text.empty() ? library.text
                                                     : std::string(apartBegin) + library.text + std::string(apartEnd)) +
               "\n";
-  pieces.edits.emplace_hint(pieces.edits.lower_bound(top), top, Replacement{top, preamble});
+  pieces.edits.emplace_hint(pieces.edits.lower_bound(top), top, Replacement{top, preamble, {}, true});
   return splice(nest.source, pieces.edits);
 }
 

@@ -15,6 +15,8 @@ FormatStyle usual() {
   style.AllowShortIfStatementsOnASingleLine = FormatStyle::SIS_WithoutElse;
   style.AllowShortLoopsOnASingleLine = true;
   style.AllowShortCaseLabelsOnASingleLine = true;
+  style.FixNamespaceComments = false; // each would read the text once more, in which there is nothing to change
+  style.SortUsingDeclarations = FormatStyle::SUD_Never;
   return style;
 }
 
@@ -59,28 +61,57 @@ Result<Printed> changed(const Printed &printed, const clang::tooling::Replacemen
   if (!text) return Refusal{"the text cannot be laid out: " + llvm::toString(text.takeError()), {}};
   const auto moved = [&](std::size_t at) { return changes.getShiftedCodePosition(static_cast<unsigned>(at)); };
   Printed result{*text, {}, {}};
-  for (const Stretch &s : printed.ours) result.ours.push_back({moved(s.begin), moved(s.end)});
+  for (const Stretch &s : printed.ours) result.ours.push_back({moved(s.begin), moved(s.end), s.isLaidOut});
   for (const Origin &o : printed.origins) result.origins.push_back({moved(o.at), o.source});
   return result;
+}
+
+/// What the style changes in what is ours. What is laid out in it already is not shown to the library, which reads all
+/// of a text, and once for each way through its conditions.
+clang::tooling::Replacements changesOf(const Printed &printed, const FormatStyle &style, const std::string &file) {
+  const bool isUsual = style == usual();
+  std::string shown = printed.text;
+  std::vector<Stretch> hidden; // where each stood in what is shown, and how long it was
+  std::vector<clang::tooling::Range> ranges;
+  std::size_t before = 0;
+  for (const Stretch &s : printed.ours) {
+    const std::size_t at = s.begin - before, length = s.end - s.begin;
+    if (isUsual && s.isLaidOut) {
+      shown.erase(at, length);
+      hidden.push_back({at, length});
+      before += length;
+    } else {
+      ranges.emplace_back(static_cast<unsigned>(at), static_cast<unsigned>(length));
+    }
+  }
+  clang::tooling::Replacements changes;
+  for (const auto &change : clang::format::reformat(layoutOnly(style), shown, ranges, file)) {
+    std::size_t at = change.getOffset();
+    bool isAround = false;
+    for (const Stretch &s : hidden) {
+      isAround = isAround || (change.getOffset() < s.begin && s.begin < change.getOffset() + change.getLength());
+      if (s.begin <= change.getOffset()) at += s.end;
+    }
+    if (!isAround)
+      llvm::consumeError(
+          changes.add({file, static_cast<unsigned>(at), change.getLength(), change.getReplacementText()}));
+  }
+  return changes;
 }
 
 } // namespace
 
 Result<Printed> layOut(const Printed &printed, const std::string &style, const std::string &file) {
-  const std::string &text = printed.text;
-  const Result<FormatStyle> chosen = styleFor(style, file, text);
+  const Result<FormatStyle> chosen = styleFor(style, file, printed.text);
   if (!chosen) return chosen.refusal();
-  std::vector<clang::tooling::Range> ranges;
-  for (const Stretch &s : printed.ours)
-    ranges.emplace_back(static_cast<unsigned>(s.begin), static_cast<unsigned>(s.end - s.begin));
-  const Result<Printed> laid = changed(printed, clang::format::reformat(layoutOnly(*chosen), text, ranges, file));
+  const Result<Printed> laid = changed(printed, changesOf(printed, *chosen, file));
   return laid ? changed(*laid, withCommentsAtStatements(*laid, file)) : laid;
 }
 
 Printed below(const std::string &line, Printed printed) {
   const std::size_t at = printed.text.starts_with("\xEF\xBB\xBF") ? 3 : 0; // behind a byte order mark
   printed.text.insert(at, line);
-  for (Stretch &s : printed.ours) s = {s.begin + line.size(), s.end + line.size()};
+  for (Stretch &s : printed.ours) s = {s.begin + line.size(), s.end + line.size(), s.isLaidOut};
   for (Origin &o : printed.origins)
     if (o.at >= at) o.at += line.size();
   printed.ours.insert(printed.ours.begin(), {at, at + line.size()});

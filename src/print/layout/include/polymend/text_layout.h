@@ -11,6 +11,7 @@ namespace polymend {
 /// Bytes [begin, end) of a text.
 struct Stretch {
   std::size_t begin = 0, end = 0;
+  bool isLaidOut = false; // as our own style does it
 };
 
 /// From byte `at` of a text on stands what a source has from byte `source` on, up to the next stretch that is ours.
