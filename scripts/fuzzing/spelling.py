@@ -1,8 +1,8 @@
 """Programs in the forms that people write: the same values in the same order, spelled another way.
 
 What is drawn for a place depends on the program's number and the place alone, so that a program that is made smaller keeps the
-spelling of what is left. Forms: `while` and other ends, steps and types of loops, `continue`, named places, pointers to rows that are
-indexed or walk along, views with operators, lambdas for elements, helpers for operations, the standard's algorithms for sums, C's
+spelling of what is left. Forms: `while` and other ends, steps and types of loops, heads without a start or with two counters, steps in
+bodies and conditions, `continue`, named places, pointers to rows that are indexed, pointers that walk along, views with operators, lambdas for elements, helpers for operations, the standard's algorithms for sums, C's
 names of functions, constants with names.
 """
 import random
@@ -25,6 +25,7 @@ class Spelled(Printing):
         super().__init__(program, "source")
         self.signed = program.size_type in SIGNED
         self.before, self.helpers, self.firsts, self.named, self.loops = [], {}, {}, 0, []
+        self.around, self.walkers = [], {}  # variables of the loops around, and of the innermost one the pointers that it moves
 
     def drawn(self, place, **forms):
         """One of `forms`, by their weights; the same for a place whenever it is asked."""
@@ -44,6 +45,8 @@ class Spelled(Printing):
         if array is None or array.inner or array.bound or len(load.subscripts) != 1:
             return plain
         place = self.subscript(load.subscripts[0])
+        if self.loops and self.loops[-1] == "walks" and (walker := self.walker(load.array, place, array)):
+            return f"*{walker}"
         form = self.drawn(f"element {plain}", plain=40, named=14, sum=8, row=12, walked=6, view=12, got=8)
         constant = "" if array.written else "const "
         kind = NAMES[array.kind]
@@ -78,6 +81,17 @@ class Spelled(Printing):
             self.firsts[name] = f"auto {name} = [&]({size} line, {size} place) -> {constant}{kind} & {{ return {load.array}[line * {flat[2]} + place]; }};"
             return f"{name}({flat[1]}, {flat[3]})"
         return plain
+
+    def walker(self, name, place, array):
+        """The pointer that the loop around moves along these elements; none where they lie otherwise."""
+        split = re.fullmatch(rf"(.*) \+ {self.around[-1]}|{self.around[-1]}", place)
+        known = {*self.program.sizes, *self.around[:-1]}
+        if not split or any(w not in known for w in re.findall(r"[A-Za-z_]\w*", split[1] or "")):
+            return ""
+        if (name, place) not in self.walkers:
+            start = f"{name} + ({split[1]} + {{begin}})" if split[1] else f"{name} + {{begin}}"
+            self.walkers[name, place] = self.fresh("walk"), ("" if array.written else "const ") + NAMES[array.kind], start
+        return self.walkers[name, place][0]
 
     # Values.
 
@@ -121,27 +135,61 @@ class Spelled(Printing):
             self.line(summed)
             return
         kind, v = self.program.size_type, s.variable
-        form = self.drawn(f"loop {v} {s.start} {s.end}", plain=50, whiles=12, typed=14, unequal=8, upto=8, before=8)
+        form = self.drawn(f"loop {v} {s.start} {s.end}", plain=44, whiles=12, typed=12, unequal=8, upto=8, before=8, ahead=6, within=6, beside=6,
+                          left=6, walks=14)
+        if not self.signed and form in ("beside", "left", "walks"):
+            form = "plain"
         kind = self.drawn(f"type {v}", **{"int": 30, "long": 30, "short": 20, "std::int64_t": 20}) if form == "typed" and self.signed else kind
         self.loops.append(form)
-        if form == "whiles":
-            begin, goes_on = (f"{s.end} - 1", f"{v} >= {s.start}") if s.down else (s.start, f"{v} < {s.end}")
-            self.line("{")
-            self.depth += 1
-            self.line(f"{kind} {v} = {begin};")
-            self.line(f"while ({goes_on}) {{")
-            self.block(s.body)
-            self.depth += 1
-            self.line(f"{v} {'-' if s.down else '+'}= {s.step};")
-            self.depth -= 1
-            self.line("}")
-            self.depth -= 1
-            self.line("}")
+        self.around.append(v)
+        begin, goes_on = (f"{s.end} - 1", f"{v} >= {s.start}") if s.down else (s.start, f"{v} < {s.end}")
+        by = f"{v} {'-' if s.down else '+'}= {s.step}"
+        if form in ("whiles", "ahead", "within", "left"):
+            self.bare_loop(s, kind, form, begin, goes_on, by)
+        elif form == "walks":
+            self.walking_loop(s, kind, begin)
         else:
-            self.line(self.head(s, kind, form) + " {")
+            head = self.head(s, kind, form)
+            if form == "beside":
+                head = f"for ({kind} {v} = {begin}, {v}_also = {s.start}; {goes_on}; {by}, {v}_also++)"
+            self.line(head + " {")
             self.block(s.body)
             self.line("}")
+        self.around.pop()
         self.loops.pop()
+
+    def bare_loop(self, s, kind, form, begin, goes_on, by):
+        """A loop whose variable is set before it."""
+        v, left = s.variable, f"{s.variable}_left"
+        self.line("{")
+        self.depth += 1
+        self.line(f"{kind} {v} = {begin};")
+        if form == "left":
+            self.line(f"{kind} {left} = ({s.end} - ({s.start}) + {s.step - 1}) / {s.step};" if s.step > 1 else f"{kind} {left} = {s.end} - ({s.start});")
+        head = {"whiles": f"while ({goes_on})", "ahead": f"for (; {goes_on}; {by})", "within": f"for (; {goes_on};)", "left": f"while ({left}-- > 0)"}
+        self.line(head[form] + " {")
+        self.block(s.body)
+        if form != "ahead":
+            self.depth += 1
+            self.line(f"{by};")
+            self.depth -= 1
+        self.line("}")
+        self.depth -= 1
+        self.line("}")
+
+    def walking_loop(self, s, kind, begin):
+        """A loop that moves pointers along the elements of its body."""
+        outer, self.walkers = self.walkers, {}
+        first = len(self.lines)
+        self.line(self.head(s, kind, "plain") + " {")
+        self.block(s.body)
+        self.depth += 1
+        for name, _, _ in self.walkers.values():
+            self.line(f"{name} {'-' if s.down else '+'}= {s.step};")
+        self.depth -= 1
+        self.line("}")
+        self.lines[first:first] = ["  " * self.depth + f"{held} *{name} = {start.format(begin=begin)};" for name, held, start in self.walkers.values()]
+        self.walkers = outer
 
     def head(self, s, kind, form):
         v, whole = s.variable, s.start == "0" and s.end in self.program.sizes
@@ -191,7 +239,7 @@ class Spelled(Printing):
 
     def block(self, body):
         last = body[-1] if body else None
-        if isinstance(last, If) and self.loops and self.loops[-1] not in ("whiles", "inside"):
+        if isinstance(last, If) and self.loops and self.loops[-1] not in ("whiles", "within", "left", "walks", "inside"):
             if self.drawn(f"guard {last.condition}", block=70, skip=30) == "skip":
                 super().block(body[:-1])
                 self.depth += 1

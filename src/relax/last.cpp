@@ -2,6 +2,7 @@
 // a dimension of an equation determined (k = m - 1 of a[i] = b[i][k]), only the others are computed.
 #include "last.h"
 
+#include "import.h"
 #include "reindex.h"
 
 #include <isl/map.h>
@@ -42,6 +43,27 @@ bool settlesKey(const Equation &all, const Equation &fewer) {
   return false;
 }
 
+/// The equation without the ways of choices that none of its points takes: their reads are of nothing.
+Equation withoutUnmade(const System &system, const Equation &e) {
+  const auto isUnmade = [&](const Expr &way) {
+    bool found = false;
+    visit(way, [&](const Expr &node) {
+      const Operand *read = node.op() == Op::Read ? &e.operands[static_cast<std::size_t>(node->access)] : nullptr;
+      found = found || (read != nullptr && read->exact && read->map.is_empty());
+    });
+    return found;
+  };
+  Equation result = e;
+  result.value = rewrite(e.value, [&](const Expr &node) {
+    if (node.op() != Op::Select) return node;
+    return isUnmade(node.arg(1)) ? node.arg(2) : isUnmade(node.arg(2)) ? node.arg(1) : node;
+  });
+  if (equal(result.value, e.value)) return e;
+  return rebuild(result, [&](const Expr &read, const Operand &operand, Equation &to) {
+    return readOf(read, operand, to, system);
+  });
+}
+
 } // namespace
 
 void keepLastValues(System &system) {
@@ -55,6 +77,7 @@ void keepLastValues(System &system) {
     Reindexing same{e.dims, e.keys, isl::manage(isl_set_identity(setTuple(fewer.domain, e.name).release()))};
     same.backKeys = isl::manage(isl_set_identity(setTuple(fewer.keyDomain, e.name).release()));
     reindex(system, index, same);
+    system.equations[index] = withoutUnmade(system, system.equations[index]);
   }
 }
 

@@ -244,7 +244,9 @@ Result<std::vector<TouchedPart>> overIterations(const Touching &touching, const 
   for (const isl::set &box : boxes) {
     const Result<TouchedPart> part = overBox(touching, element, box, scop);
     if (!part) return part.refusal();
-    result.push_back(*part);
+    for (const TouchedPart &one :
+         reads(element) ? withExactEnds(*part, box, touching.statement.iterators) : std::vector<TouchedPart>{*part})
+      result.push_back(one);
   }
   return result;
 }

@@ -145,6 +145,30 @@ std::vector<TouchedPart> exactParts(const isl::set &touched, const std::vector<E
   return all.size() > most ? std::vector<TouchedPart>() : all;
 }
 
+std::vector<TouchedPart> withExactEnds(const TouchedPart &part, const isl::set &iterations,
+                                       const std::vector<std::string> &iterators) {
+  std::vector<TouchedPart> all{part};
+  for (std::size_t k = 0; k < part.dims.size(); ++k) {
+    const PointDim &dim = part.dims[k];
+    const auto i = std::find(iterators.begin(), iterators.end(), dim.variable) - iterators.begin();
+    if (reads(dim.first) || reads(dim.limit)) continue;
+    const isl::set line = onlyDimension(iterations, static_cast<unsigned>(i));
+    const std::vector<TouchedPart> ends = isExact(line) ? std::vector<TouchedPart>() : exactParts(line, {Expr()});
+    if (ends.empty()) continue;
+    std::vector<TouchedPart> further;
+    for (const TouchedPart &one : all)
+      for (const TouchedPart &end : ends) {
+        TouchedPart both = one;
+        both.dims[k].first = end.dims.front().first;
+        both.dims[k].limit = end.dims.front().limit;
+        both.where = !one.where ? end.where : !end.where ? one.where : Expr::make(Op::And, {one.where, end.where});
+        further.push_back(both);
+      }
+    all = further;
+  }
+  return all;
+}
+
 Expr whereTouched(const isl::set &touched, const TileArray &argument) {
   isl::set sizes = touched.params();
   for (std::size_t d = 0; d < argument.extents.size(); ++d)

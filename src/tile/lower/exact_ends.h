@@ -16,6 +16,11 @@ bool isExact(const isl::set &touched);
 /// From the least to the greatest element that is touched, for each of some cases of sizes; empty: they are too many.
 std::vector<TouchedPart> exactParts(const isl::set &touched, const std::vector<Expr> &extents);
 
+/// The part of what iterations touch, whose dimensions end where iterations do, for each of some cases of sizes: beyond
+/// them an element that tells where another lies may be none of the caller's.
+std::vector<TouchedPart> withExactEnds(const TouchedPart &part, const isl::set &iterations,
+                                       const std::vector<std::string> &iterators);
+
 /// The extents that must be those of what is touched: where the source gives none, or counts in a flat array, whose
 /// last row ends with the last element that is used. Absent ones need not.
 std::vector<Expr> extentsTold(const std::vector<Expr> &extents, const TileArray &argument);
