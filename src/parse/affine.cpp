@@ -94,6 +94,16 @@ bool shown(const Expr &e, const Knowledge &knowledge, std::size_t count) {
   });
 }
 
+/// What divisions by constants in e leave as rests, none of them below 0.
+std::vector<Expr> restsIn(const Expr &e) {
+  std::vector<Expr> rests;
+  visit(e, [&](const Expr &node) {
+    if (node.op() == Op::FloorDiv && node.arg(1).op() == Op::Integer && node.arg(1)->integer > 0)
+      rests.push_back(node.arg(0) - node.arg(1) * node);
+  });
+  return rests;
+}
+
 } // namespace
 
 bool isNonNegative(const Expr &e, const Knowledge &knowledge) {
@@ -102,6 +112,8 @@ bool isNonNegative(const Expr &e, const Knowledge &knowledge) {
   const auto follows = [&](const Expr &fact) {
     return shown(simplify(Expr::make(Op::Sub, Type::Int64, {simple, fact})), knowledge, knowledge.loops.size());
   };
+  const std::vector<Expr> rests = restsIn(simple);
+  if (std::any_of(rests.begin(), rests.end(), follows)) return true;
   for (const LoopRange &loop : knowledge.loops)
     for (const Expr &upper : boundsOf(loop.upper, Op::Min))
       if (follows(upper - Expr::symbol(loop.variable, loop.type))) return true;

@@ -1,5 +1,6 @@
-// Rows of a matrix times a vector, each element through a pointer that every turn moves on: it is where the turns of
-// all loops around have brought it. expect: corrected 0
+// Rows of a matrix times a vector, each element through a pointer that every turn moves on: it is where the turns
+// of all loops around have brought it.
+// expect: corrected 0
 
 void walking_pointers(float *y, const float *a, const float *x, int n, int m) {
   for (; n > 0; --n) {
