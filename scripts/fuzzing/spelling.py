@@ -2,8 +2,8 @@
 
 What is drawn for a place depends on the program's number and the place alone, so that a program that is made smaller keeps the
 spelling of what is left. Forms: `while` and other ends, steps and types of loops, heads without a start or with two counters, steps in
-bodies and conditions, `continue`, named places, pointers to rows that are indexed, pointers that walk along, views with operators, lambdas for elements, helpers for operations, the standard's algorithms for sums, C's
-names of functions, constants with names.
+bodies and conditions, `continue`, named places, pointers to rows that are indexed, pointers that walk along, views with operators,
+lambdas for elements, helpers for operations, the standard's algorithms for sums, C's names of functions, constants with names.
 """
 import random
 import re

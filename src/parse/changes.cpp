@@ -135,6 +135,11 @@ bool mentions(const clang::Stmt *statement, const clang::ValueDecl &variable) {
                      [&](const clang::Stmt *child) { return mentions(child, variable); });
 }
 
+const clang::Stmt *homeOf(const clang::VarDecl &variable) {
+  const auto *home = llvm::dyn_cast<clang::FunctionDecl>(variable.getDeclContext());
+  return home != nullptr ? home->getBody() : nullptr;
+}
+
 int namings(const clang::Stmt *statement, const clang::ValueDecl &variable) {
   if (statement == nullptr) return 0;
   if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(statement))

@@ -146,21 +146,20 @@ bool Changes::arePlain(const clang::Stmt *s, int loops, bool isConditional) {
                      [&](const clang::Stmt *child) { return arePlain(child, loops, isConditional); });
 }
 
-/// Are two places the same but for the last subscript?
-bool isBeside(const Place &a, const Place &b) {
-  return a.array == b.array && a.subscripts.size() == b.subscripts.size() &&
-         std::equal(a.subscripts.begin(), a.subscripts.end() - 1, b.subscripts.begin(), equal);
-}
-
-const clang::Stmt *homeOf(const clang::VarDecl &variable) {
-  const auto *home = llvm::dyn_cast<clang::FunctionDecl>(variable.getDeclContext());
-  return home != nullptr ? home->getBody() : nullptr;
-}
-
 /// Is it one of the types whose variables can stand for an expression?
 bool isFollowable(clang::QualType type) {
   if (type->isPointerType()) return elementType(type->getPointeeType()).has_value();
   return type->isIntegerType() && !type->isBooleanType() && !type->isEnumeralType() && elementType(type).has_value();
+}
+
+/// The changes of a variable of such a type, where all of them can be followed.
+std::optional<Changes> plainChanges(const clang::VarDecl &variable,
+                                    const std::map<const clang::ValueDecl *, clang::SourceRange> &changed) {
+  const clang::Stmt *body = homeOf(variable);
+  if (body == nullptr || !changed.contains(&variable) || variable.isStaticLocal()) return std::nullopt;
+  if (!isFollowable(variable.getType())) return std::nullopt;
+  Changes changes(variable);
+  return changes.arePlain(body) ? std::optional(changes) : std::nullopt;
 }
 
 constexpr int farthest = 4; // variables on the way from one to a subscript
@@ -220,19 +219,13 @@ bool Ways::leadsTo(const clang::Stmt *s, const clang::ValueDecl &variable, int w
 } // namespace
 
 /// Can the variable's changes be followed, or counted by the loops that it is the variable of?
-bool Reader::movesPlainly(const clang::VarDecl &variable) const {
-  const clang::Stmt *body = homeOf(variable);
-  if (body == nullptr || !changed.contains(&variable) || variable.isStaticLocal()) return false;
-  return isFollowable(variable.getType()) && Changes(variable).arePlain(body);
-}
+bool Reader::movesPlainly(const clang::VarDecl &variable) const { return plainChanges(variable, changed).has_value(); }
 
 /// Does the variable lead to elements, by changes that can be followed?
 bool Reader::follows(const clang::VarDecl &variable) const {
-  if (!movesPlainly(variable)) return false;
-  Changes changes(variable);
-  const clang::Stmt *body = homeOf(variable);
-  if (!changes.arePlain(body) || !changes.elsewhere) return false;
-  return variable.getType()->isPointerType() || Ways{body, !changes.areDeep}.isIndex(variable);
+  const auto changes = plainChanges(variable, changed);
+  if (!changes || !changes->elsewhere) return false;
+  return variable.getType()->isPointerType() || Ways{homeOf(variable), !changes->areDeep}.isIndex(variable);
 }
 
 /// The variable stands for the value from here on.

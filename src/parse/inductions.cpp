@@ -21,8 +21,7 @@ Expr atLeastNothing(const Expr &e) { return simplify(Expr::make(Op::Max, Type::I
 
 /// Does the function name the variable outside the loop?
 bool isNamedOutside(const clang::VarDecl &variable, const clang::Stmt &loop) {
-  const auto *home = llvm::dyn_cast<clang::FunctionDecl>(variable.getDeclContext());
-  return home != nullptr && namings(home->getBody(), variable) != namings(&loop, variable);
+  return namings(homeOf(variable), variable) != namings(&loop, variable);
 }
 
 /// What the head of a loop sets, and to what; null: it is no such statement.
@@ -102,8 +101,8 @@ void Reader::moveTo(const Inductions &all, const Expr &turn, const clang::Stmt &
   for (const Induction &one : all) {
     const Expr number = simplify(one.first + turn * one.each);
     const clang::QualType type = one.variable->getType();
-    const bool mayWrap = type->isIntegerType() && (type->isUnsignedIntegerType() || widthOf(type) < 32);
-    bindings[one.variable] = at(*one.variable, mayWrap ? fitting(number, type, &loop) : number);
+    const bool isWrapped = type->isIntegerType() && mayWrap(type);
+    bindings[one.variable] = at(*one.variable, isWrapped ? fitting(number, type, &loop) : number);
   }
 }
 
@@ -181,8 +180,7 @@ Expr Reader::turnsOf(const Turning &loop, const Inductions &all) {
 
   const bool isUnsigned = std::any_of(all.begin(), all.end(), [&](const Induction &one) {
     const clang::QualType type = one.variable->getType();
-    return type->isIntegerType() && (type->isUnsignedIntegerType() || widthOf(type) < 32) &&
-           mentions(loop.condition, *one.variable);
+    return type->isIntegerType() && mayWrap(type) && mentions(loop.condition, *one.variable);
   });
   const bool steps = std::any_of(
       all.begin(), all.end(), [&](const Induction &one) { return changedIn(loop.condition).contains(one.variable); });

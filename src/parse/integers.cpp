@@ -36,6 +36,9 @@ void eachAssign(const Body &body, const std::function<void(const Assign &)> &f) 
 
 unsigned Reader::widthOf(clang::QualType type) const { return context.getIntWidth(type); }
 
+/// Do sums of the integer type wrap around where they leave it? Those of int and wider ones with a sign are undefined.
+bool Reader::mayWrap(clang::QualType type) const { return type->isUnsignedIntegerType() || widthOf(type) < 32; }
+
 Interval Reader::limitsOf(clang::QualType type) const {
   const unsigned width = widthOf(type);
   if (type->isBooleanType()) return {0, 1};

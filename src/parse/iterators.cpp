@@ -123,9 +123,7 @@ void Reader::staysInRow(const Place &first, const Expr &count, const SourceRange
 /// Where the first of two iterators points to, and how far the second is from it in the same array.
 std::optional<std::pair<Place, Expr>> Reader::apart(const clang::Expr &first, const clang::Expr &last) {
   const auto from = iterator(&first), to = from ? iterator(&last) : std::nullopt;
-  if (!to || from->array != to->array || from->subscripts.size() != to->subscripts.size()) return std::nullopt;
-  if (!std::equal(from->subscripts.begin(), from->subscripts.end() - 1, to->subscripts.begin(), equal))
-    return std::nullopt;
+  if (!to || !isBeside(*from, *to)) return std::nullopt;
   return std::pair(*from, simplify(to->subscripts.back() - from->subscripts.back()));
 }
 

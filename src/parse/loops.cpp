@@ -208,7 +208,7 @@ Expr Reader::limitWithoutWraps(const clang::ForStmt &loop, const clang::VarDecl 
   const Expr farthest = simplify(Expr::make(up ? Op::Max : Op::Min, Type::Int64, {first, beyond}));
   knowledge.loops.push_back({symbol->name, symbol.type(), up ? first : farthest, up ? farthest : first});
   const Expr condition = simplify(loopCondition(loop.getCond()));
-  const bool wraps = variable.getType()->isUnsignedIntegerType() || widthOf(variable.getType()) < 32;
+  const bool wraps = mayWrap(variable.getType());
   const bool isEndless = widthOf(variable.getType()) == 64 && (reads(first) || reads(limit));
   if (wraps && !isEndless) fitting(symbol, variable.getType(), loop.getCond());
   knowledge.loops.pop_back();
@@ -266,7 +266,7 @@ void Reader::stridedLoop(const clang::ForStmt &loop, const clang::VarDecl &varia
   if (!isOverParameters(limit))
     refuse("the step of '" + name + "' is not a constant, and its bound varies in a loop", rangeOf(loop.getCond()));
   const Expr beyond = simplify(limit + step);
-  if (variable.getType()->isUnsignedIntegerType() || widthOf(variable.getType()) < 32)
+  if (mayWrap(variable.getType()))
     fitting(simplify(Expr::make(Op::Max, Type::Int64, {first, beyond})), variable.getType(), loop.getCond());
   const Expr turns = Expr::make(Op::FloorDiv, Type::Int64, {simplify(beyond - first - Expr::integer(1)), step});
   const Expr turn = Expr::symbol(unique(name + "_turn"), Type::Int64);

@@ -25,6 +25,11 @@ Place moved(Place place, const Expr &offset, Op op) {
 
 } // namespace
 
+bool isBeside(const Place &a, const Place &b) {
+  return a.array == b.array && a.subscripts.size() == b.subscripts.size() &&
+         std::equal(a.subscripts.begin(), a.subscripts.end() - 1, b.subscripts.begin(), equal);
+}
+
 const Array &Reader::arrayNamed(const std::string &name) const {
   return *std::find_if(function.arrays.begin(), function.arrays.end(), [&](const Array &a) { return a.name == name; });
 }

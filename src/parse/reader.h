@@ -59,6 +59,12 @@ bool mentions(const clang::Stmt *statement, const clang::ValueDecl &variable);
 /// How often it does.
 int namings(const clang::Stmt *statement, const clang::ValueDecl &variable);
 
+/// The body of the function that declares the variable; null: it has none.
+const clang::Stmt *homeOf(const clang::VarDecl &variable);
+
+/// Are two places the same but for the last subscript?
+bool isBeside(const Place &a, const Place &b);
+
 /// The integer that a loop's head alone sets and steps, `for (i = 0; i < n; i++)`; null: there is none.
 const clang::VarDecl *headVariable(const clang::ForStmt &loop, const clang::ASTContext &context);
 
@@ -327,6 +333,7 @@ private:
   void learnFrom(const Expr &condition);
   void assumeNonNegative(const Expr &value);
   [[nodiscard]] unsigned widthOf(clang::QualType type) const;
+  [[nodiscard]] bool mayWrap(clang::QualType type) const;
   [[nodiscard]] unsigned lowBits(clang::QualType type, unsigned bits) const;
   [[nodiscard]] Interval limitsOf(clang::QualType type) const;
   Expr constantOf(const clang::Expr *expression) const;

@@ -74,8 +74,8 @@ bool Grouper::joinMap(int e) {
   for (int other = 0; other < e; ++other) {
     if (at(other).monoid || seat(other).kernel < 0 || !samePoints(at(e), at(other)) || !mayStoreBeside(e, other))
       continue;
-    const auto together = shared(e, other);
-    const bool isShared = options.host && together && std::is_sorted(together->begin(), together->end());
+    const auto together = options.host ? shared(e, other) : std::nullopt;
+    const bool isShared = together && std::is_sorted(together->begin(), together->end());
     if (!isShared && !shareLines(at(e), at(other))) continue;
     Member member = memberOf(other);
     member.equation = e;
