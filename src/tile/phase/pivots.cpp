@@ -229,25 +229,23 @@ bool lastOf(const PhaseContext &context, const MendedStates &states, const Seate
 }
 
 /// A chunk updates the producers before it moves the pivots, by the same conditions as at the end where these speak of
-/// pivots alone. Where no chunk runs the states are those of nothing, at whatever pivot.
+/// pivots and sizes alone; the last chunk has seen a producer's whole range, so that a sum is extrapolated by 1. Where no chunk
+/// runs the states are those of nothing, at whatever pivot.
 bool standsAtTheEnd(const PhaseContext &context, const MendedStates &states, const Seated &seated) {
   if (context.frame.rectangular || context.share.inParts) return false;
   const PivotGroup &group = pivotsOf(states, seated);
   const Correction &correction = correctionOf(context, seatOf(context, group.owner));
   std::vector<Expr> asked = correction.regular;
   asked.insert(asked.end(), correction.nonzero.begin(), correction.nonzero.end());
-  const auto isPivot = [&](const std::string &name) {
-    return std::find(group.symbols.begin(), group.symbols.end(), name) != group.symbols.end();
+  const auto &names = mendedOf(context, seatOf(context, group.owner)).names;
+  const auto isFixed = [&](const std::string &name) {
+    return std::ranges::find(group.symbols, name) != group.symbols.end() || // a pivot, or a size
+           std::ranges::none_of(names, [&](const auto &named) { return named.first == name; });
   };
-  const auto speaksOfPivots = [&](const Expr &e) {
-    const std::set<std::string> used = symbols(e);
-    return std::all_of(used.begin(), used.end(), isPivot);
-  };
+  const auto speaksOfPivots = [&](const Expr &e) { return std::ranges::all_of(symbols(e), isFixed); };
   return std::all_of(asked.begin(), asked.end(), speaksOfPivots) &&
-         std::all_of(group.producers.begin(), group.producers.end(), [&](int producer) {
-           return mendedSeat(context, producer) == nullptr &&
-                  equal(runningValue(context, states, producer, false), runningValue(context, states, producer, true));
-         });
+         std::all_of(group.producers.begin(), group.producers.end(),
+                     [&](int producer) { return mendedSeat(context, producer) == nullptr; });
 }
 
 const std::vector<std::string> &finalPivots(const PhaseContext &context, const MendedStates &states,

@@ -1,9 +1,12 @@
-// Sums of products take their factors from tiles.
+// Sums of products take their factors from tiles. What a sum adds alike to several rows is summed once.
 #include "update.h"
 
 #include "rectangular_update.h"
 #include "regions.h"
 #include "values.h"
+
+#include <algorithm>
+#include <optional>
 
 namespace polymend {
 namespace {
@@ -30,6 +33,73 @@ TileBlock counted(const TileBlock &summed, const Expr &value) {
   return block;
 }
 
+/// The leading parallel dimensions of a region along which neither the term moves nor how far the others run.
+std::vector<PointDim> dimensionsAlike(const TilePoints &summed) {
+  std::vector<PointDim> alike;
+  for (const PointDim &dim : summed.dims) {
+    const auto moves = [&](const Expr &e) { return symbols(e).contains(dim.variable); };
+    const bool isFree = dim.kind == PointDim::Kind::Parallel && !moves(summed.body.front().value) &&
+                        std::ranges::none_of(summed.dims, [&](const PointDim &other) {
+                          return moves(other.first) || moves(other.limit);
+                        });
+    if (isFree) alike.push_back(dim);
+  }
+  return alike;
+}
+
+/// A tile for what several rows add alike, one element for each point of the dimensions left; absent where one of these
+/// is of no known length.
+std::optional<Ref> tileOfShares(const PhaseContext &context, const Seated &seated, const Ref &target,
+                                const std::vector<PointDim> &left) {
+  TileArray tile;
+  Ref share;
+  for (const PointDim &dim : left) {
+    const auto axis =
+        std::ranges::find_if(seated.axes, [&](const Axis &one) { return one.point == dim.variable && one.extent > 0; });
+    if (axis == seated.axes.end()) return {};
+    tile.extents.push_back(Expr::integer(axis->extent));
+    share.subscripts.push_back(axis->local());
+  }
+  tile.name = share.array = context.frame.unique(target.array + "_share");
+  tile.type = typeOfTile(context, target.array);
+  tile.written = true;
+  context.frame.tiles.push_back(tile);
+  return share;
+}
+
+/// Where rows add the same terms, their sum is made once and added to each of them.
+TileBlock addedOnce(const PhaseContext &context, const Seated &seated, const TileBlock &summed) {
+  TileBlock block;
+  for (const TileNode &node : summed) {
+    const auto *points = as<TilePoints>(node);
+    const bool isSum = points && points->body.size() == 1 && !points->body.front().where &&
+                       points->dims.back().kind == PointDim::Kind::Reduced;
+    const std::vector<PointDim> alike = isSum ? dimensionsAlike(*points) : std::vector<PointDim>();
+    TilePoints once = isSum ? *points : TilePoints(), each = once;
+    const auto isAlike = [&](const PointDim &dim) {
+      return std::ranges::any_of(alike, [&](const PointDim &one) { return one.variable == dim.variable; });
+    };
+    const auto isReduced = [](const PointDim &dim) { return dim.kind == PointDim::Kind::Reduced; };
+    std::erase_if(once.dims, isAlike);
+    std::erase_if(each.dims, isReduced);
+    TilePoints start = once;
+    std::erase_if(start.dims, isReduced);
+    const auto share = alike.empty() || start.dims.empty()
+                           ? std::nullopt
+                           : tileOfShares(context, seated, points->body.front().target, start.dims);
+    if (!share) {
+      block.push_back(node);
+      continue;
+    }
+    const Type type = typeOfTile(context, share->array);
+    start.body = {{*share, Update::Set, isFloating(type) ? Expr::real(0, type) : Expr::integer(0, type), {}}};
+    once.body.front().target = *share;
+    each.body.front().value = Expr::read(share->array, share->subscripts, type);
+    for (const TilePoints &part : {start, once, each}) block.push_back(nodeOf(part));
+  }
+  return block;
+}
+
 } // namespace
 
 Emitted update(const PhaseContext &context, Hoisting &hoisting, const Seated &seated, const Ref &target, Update update,
@@ -46,7 +116,8 @@ Emitted update(const PhaseContext &context, Hoisting &hoisting, const Seated &se
   std::vector<Expr> kept;
   for (const ChosenRead &one : chosen) kept.push_back(one.read);
   Slim slim = hoisting.slim(context, seated, product && reorder ? regroup(seated, value) : value, product, {}, kept);
-  append(slim.inner, at(slim.value));
+  const TileBlock summed = at(slim.value);
+  append(slim.inner, update == Update::Sum && reorder ? addedOnce(context, seated, summed) : summed);
   append(slim.outer, wrapOwn(seated, false, slim.inner));
   return {slim.before, slim.outer, {}};
 }
