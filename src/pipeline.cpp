@@ -167,6 +167,19 @@ std::optional<Refusal> idle(const FunctionTrace &trace, const TileProgram &progr
   return Refusal{"nothing gained: " + *why + ", as " + trace.schedule->why, where};
 }
 
+/// Arrays go to a GPU and back one by one: with the members of one type that are written the others between them would
+/// come back as they were before.
+std::optional<Refusal> copiedOver(const FunctionTrace &trace, const TileProgram &program, Target target) {
+  if (target == Target::Cpp) return std::nullopt;
+  for (const Array &array : trace.function.arrays)
+    for (const TileArray &stored : program.arrays)
+      if (!array.records.empty() && stored.written && stored.name == array.name)
+        return Refusal{"records with members of several types are written here, which a GPU cannot copy back: keep what "
+                       "is written in records or arrays of one type",
+                       array.where};
+  return std::nullopt;
+}
+
 /// A function's program, what is printed of it once it is mapped, and whether it has run beside its source.
 struct Lowered {
   TileProgram program;
@@ -282,6 +295,7 @@ Result<Lowered> lowerFunction(const PipelineOptions &options, const IslContext &
   auto lowered = lowerPlanned(options, trace, dumps);
   if (!lowered) return lowered.refusal();
   const TileProgram &program = lowered->program;
+  if (const auto refusal = copiedOver(trace, program, options.target)) return *refusal;
   if (const auto refusal = idle(trace, program, options.target)) return *refusal;
   show("tile", [&] { return writeText(program); });
   for (const std::string &fault : verify(program))

@@ -133,23 +133,33 @@ bool Reader::assignObject(const clang::CallExpr &call, Body &out) {
   const auto target = copies ? known(operation->getArg(0)) : std::nullopt;
   if (!target || !target->local) return false;
   const SourceRange where = rangeOf(&call);
-  Object given = objectOf(operation->getArg(1));
+  const Object given = objectOf(operation->getArg(1));
   if (!given.local) return false;
-  given = ownCopy(given, "held", where, out);
-  for (const auto &[field, binding] : target->local->members) {
+  assignMembers(*target, ownCopy(given, "held", where, out), call, out);
+  return true;
+}
+
+void Reader::assignMembers(const Object &target, const Object &given, const clang::CallExpr &call, Body &out) {
+  const SourceRange where = rangeOf(&call);
+  for (const auto &[field, binding] : target.local->members) {
     const Place *place = std::get_if<Place>(&binding);
     const auto source = given.local->members.find(field);
-    if (place == nullptr || source == given.local->members.end() || !elementType(field->getType()))
+    const bool isKnown = source != given.local->members.end();
+    const Object *inner = std::get_if<Object>(&binding);
+    const Object *other = isKnown ? std::get_if<Object>(&source->second) : nullptr;
+    if (inner != nullptr && inner->local && other != nullptr && other->local) {
+      assignMembers(*inner, *other, call, out);
+      continue;
+    }
+    const Place *held = isKnown ? std::get_if<Place>(&source->second) : nullptr;
+    const Expr *number = isKnown ? std::get_if<Expr>(&source->second) : nullptr;
+    if (place == nullptr || !elementType(field->getType()) || (held == nullptr && number == nullptr))
       refuse("an object is assigned whose members are not all numbers", where);
     const Array array = wholeElement(*place, &call);
     if (array.isConst) refuse("'" + array.name + "' is const and is written", where);
     if (!isFloating(array.type)) writtenIntegers.insert({array.name, where});
-    const Place *held = std::get_if<Place>(&source->second);
-    const Expr *number = std::get_if<Expr>(&source->second);
-    if (held == nullptr && number == nullptr) refuse("an object is assigned whose members are not all numbers", where);
     put(*place, storedIn(array, held != nullptr ? readAt(*held, &call) : *number, where), where, out);
   }
-  return true;
 }
 
 /// `s.subspan(offset, count)`, `s.first(count)`; absent: another call.

@@ -1,6 +1,6 @@
-// Arrays of structures whose members all are numbers of one type -> arrays of rows: `p[j].x` is row j, column 0. An
-// element is then an object whose members are places, wherever the source names it: p[j], a reference to it, the
-// variable of a range-based loop.
+// Arrays of structures of numbers -> arrays of rows: `p[j].x` is row j, column 0. Members of several types are as many
+// arrays over the same memory, of which no two have a byte in common. An element is then an object whose members are
+// places, wherever the source names it: p[j], a pointer or a reference to it, the variable of a range-based loop.
 #include "ranges.h"
 #include "reader.h"
 #include "types.h"
@@ -21,49 +21,93 @@ const clang::RecordDecl *recordOf(clang::QualType type) {
   return plain ? record->getDefinition() : nullptr;
 }
 
-/// The one type that all members have; absent: they are of several, or no numbers.
-std::optional<Type> commonTypeOf(const clang::RecordDecl &record) {
-  std::optional<Type> common;
+/// A number that an element has as a member, or the first of a row of such.
+struct Leaf {
+  const clang::FieldDecl *field;
+  Type type;
+  std::int64_t at; // bytes before it in the element
+};
+
+/// The numbers of a record, those of the records in it too; absent: it has others as well.
+std::optional<std::vector<Leaf>> leavesOf(const clang::RecordDecl &record, const clang::ASTContext &context,
+                                          std::int64_t before = 0) {
+  std::vector<Leaf> leaves;
+  const clang::ASTRecordLayout &layout = context.getASTRecordLayout(&record);
   for (const clang::FieldDecl *field : record.fields()) {
-    const auto type = elementType(field->getType());
-    const bool plain = type && !field->isBitField() && !field->isMutable() && !field->getType().isVolatileQualified();
-    if (!plain || (common && *common != *type)) return std::nullopt;
-    common = type;
+    const clang::QualType type = field->getType();
+    if (field->isBitField() || field->isMutable() || type.isVolatileQualified()) return std::nullopt;
+    const std::int64_t at = before + static_cast<std::int64_t>(layout.getFieldOffset(field->getFieldIndex())) / 8;
+    if (const clang::RecordDecl *inner = recordOf(type)) {
+      const auto more = leavesOf(*inner, context, at);
+      if (!more) return std::nullopt;
+      leaves.insert(leaves.end(), more->begin(), more->end());
+      continue;
+    }
+    const auto *row = context.getAsConstantArrayType(type);
+    const auto kind = elementType(row != nullptr ? row->getElementType() : type);
+    if (!kind || at % bytesOf(*kind) != 0) return std::nullopt;
+    leaves.push_back({field, *kind, at});
   }
-  return common;
+  return leaves;
 }
 
 } // namespace
+
+/// The members of the record that begins so many bytes behind the start of element `index`; `rows`: for each type the
+/// elements as rows of it.
+std::shared_ptr<const ObjectFields> Reader::fieldsAt(const clang::RecordDecl &record, std::int64_t before,
+                                                     const Expr &index, const std::map<Type, std::string> &rows) {
+  const auto fields = std::make_shared<ObjectFields>();
+  const clang::ASTRecordLayout &layout = context.getASTRecordLayout(&record);
+  for (const clang::FieldDecl *field : record.fields()) {
+    const std::int64_t at = before + static_cast<std::int64_t>(layout.getFieldOffset(field->getFieldIndex())) / 8;
+    if (const clang::RecordDecl *inner = recordOf(field->getType())) {
+      Object nested{"", "", field->getType(), {}, false, "", {}, {}};
+      nested.local = fieldsAt(*inner, at, index, rows);
+      fields->members[field] = nested;
+      continue;
+    }
+    const Type type = *elementType(elementOf(field->getType()));
+    fields->members[field] = Place{rows.at(type), {simplify(index), Expr::integer(at / bytesOf(type))}};
+  }
+  return fields;
+}
 
 /// Element `index` of what a pointer or a container that is an argument points to; absent: no such element.
 std::optional<Object> Reader::elementOf(const Object &object, clang::QualType element, const Expr &index,
                                         const SourceRange &where) {
   const clang::RecordDecl *record = recordOf(element);
-  const auto type = record != nullptr ? commonTypeOf(*record) : std::nullopt;
-  if (!type || object.local || object.prefix.empty() || element.isVolatileQualified()) return std::nullopt;
-  const std::int64_t bytes = context.getTypeSizeInChars(element).getQuantity(), each = bytesOf(*type);
-  if (bytes % each != 0) return std::nullopt;
+  const auto leaves = record != nullptr ? leavesOf(*record, context) : std::nullopt;
+  if (!leaves || leaves->empty() || object.local || object.prefix.empty() || element.isVolatileQualified())
+    return std::nullopt;
+  const std::int64_t bytes = context.getTypeSizeInChars(element).getQuantity();
+  const auto fits = [&](const Leaf &leaf) { return bytes % bytesOf(leaf.type) == 0; };
+  if (!std::all_of(leaves->begin(), leaves->end(), fits)) return std::nullopt;
+  const auto isOther = [&](const Leaf &leaf) { return leaf.type != leaves->front().type; };
+  const bool areMixed = std::any_of(leaves->begin(), leaves->end(), isOther);
   const bool points = object.prefix.ends_with("->");
   const std::string own = object.prefix.substr(0, object.prefix.size() - (points ? 2 : 1));
-  Array array;
-  array.type = *type;
-  array.extents = {Expr(), Expr::integer(bytes / each)};
-  array.isConst = element.isConstQualified();
-  array.aliasesAny = mayAliasAny(record->field_begin()->getType());
-  array.where = where;
-  const std::string taken = std::string("reinterpret_cast<") + (array.isConst ? "const " : "") + spell(*type) +
-                            " (*)[" + std::to_string(bytes / each) + "]>(" + own + (points ? "" : ".data()") + ")";
-  const Place rows = takenArray(object, "elements", 0, array, taken);
-  if (ownsElements(object)) share(object, rows, where);
+  const std::string start = own + (points ? "" : ".data()");
+  std::map<Type, std::string> rows;
+  for (const Leaf &leaf : *leaves) {
+    if (rows.contains(leaf.type)) continue;
+    Array array;
+    array.type = leaf.type;
+    array.extents = {Expr(), Expr::integer(bytes / bytesOf(leaf.type))};
+    array.isConst = element.isConstQualified();
+    array.aliasesAny = mayAliasAny(elementOf(leaf.field->getType()));
+    array.records = areMixed ? start : "";
+    array.where = where;
+    const std::string taken = std::string("reinterpret_cast<") + (array.isConst ? "const " : "") + spell(leaf.type) +
+                              " (*)[" + std::to_string(bytes / bytesOf(leaf.type)) + "]>(" + start + ")";
+    const std::string name = areMixed ? leaf.field->getNameAsString() : "elements";
+    const Place place = takenArray(object, name, static_cast<unsigned>(rows.size()), array, taken);
+    if (ownsElements(object)) share(object, place, where);
+    rows[leaf.type] = place.array;
+  }
   function.isMakeable = false;
   Object result{"", "", element, {}, false, "", {}, {}};
-  const auto fields = std::make_shared<ObjectFields>();
-  const clang::ASTRecordLayout &layout = context.getASTRecordLayout(record);
-  for (const clang::FieldDecl *field : record->fields()) {
-    const auto offset = static_cast<std::int64_t>(layout.getFieldOffset(field->getFieldIndex())) / 8;
-    fields->members[field] = Place{rows.array, {simplify(index), Expr::integer(offset / each)}};
-  }
-  result.local = fields;
+  result.local = fieldsAt(*record, 0, index, rows);
   return result;
 }
 
@@ -86,7 +130,51 @@ std::optional<Object> Reader::elementAt(const clang::Expr &expression) {
   if (!object || (base->getType()->isRecordType() && !isContainer(*object))) return std::nullopt;
   haveNoRows(*object, rangeOf(&expression));
   if (recordOf(element) == nullptr) return std::nullopt;
-  return elementOf(*object, element, subscript(index), rangeOf(&expression));
+  const Expr at = subscript(index);
+  return elementOf(*object, element, object->start ? object->start + at : at, rangeOf(&expression));
+}
+
+/// What `p + k` and `&p[k]` point to, where p points to elements or is a container; absent: another pointer.
+std::optional<Object> Reader::elementsFrom(const clang::Expr &expression) {
+  const clang::QualType type = expression.getType();
+  if (!type->isPointerType() || recordOf(type->getPointeeType()) == nullptr) return std::nullopt;
+  const clang::Expr *base = nullptr, *index = nullptr;
+  bool isBack = false;
+  if (const auto *moved = llvm::dyn_cast<clang::BinaryOperator>(&expression); moved != nullptr && moved->isAdditiveOp()) {
+    const bool isLeft = moved->getLHS()->getType()->isPointerType();
+    base = isLeft ? moved->getLHS() : moved->getRHS();
+    index = isLeft ? moved->getRHS() : moved->getLHS();
+    isBack = moved->getOpcode() == clang::BO_Sub;
+  }
+  if (const auto *address = llvm::dyn_cast<clang::UnaryOperator>(&expression);
+      address != nullptr && address->getOpcode() == clang::UO_AddrOf) {
+    const clang::Expr *e = address->getSubExpr()->IgnoreParens();
+    if (const auto *subscripted = llvm::dyn_cast<clang::ArraySubscriptExpr>(e)) {
+      base = subscripted->getBase();
+      index = subscripted->getIdx();
+    }
+    if (const auto *call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(e);
+        call != nullptr && call->getOperator() == clang::OO_Subscript && call->getNumArgs() == 2) {
+      base = call->getArg(0);
+      index = call->getArg(1);
+    }
+  }
+  auto object = base != nullptr ? known(base) : std::nullopt;
+  if (!object || object->local || !object->scratch.empty() || object->prefix.empty()) return std::nullopt;
+  if (base->getType()->isRecordType() && !isContainer(*object)) return std::nullopt;
+  haveNoRows(*object, rangeOf(&expression));
+  const Expr at = subscript(index), from = object->start ? object->start : Expr::integer(0);
+  object->start = simplify(isBack ? from - at : from + at);
+  return object;
+}
+
+/// The element that a pointer among elements points to: what it has as members is read from there; absent: the object
+/// is none.
+std::optional<Object> Reader::pointedElement(const Object &object, clang::QualType element, const SourceRange &where) {
+  if (!object.start || !object.scratch.empty() || object.local) return std::nullopt;
+  auto result = elementOf(object, element, object.start, where);
+  if (!result) refuse("elements of type '" + element.getAsString() + "' are not supported", where);
+  return result;
 }
 
 } // namespace polymend

@@ -104,7 +104,7 @@ void Reader::readParameters() {
     const bool isObject = points || type->isRecordType();
     function.arguments.push_back({name, rangeOf(parameter->getSourceRange()), defaultOf(*parameter),
                                   spelled((points ? type->getPointeeType() : type).getUnqualifiedType()), isObject,
-                                  points});
+                                  points, parameter->isReferenced()});
     for (std::size_t i = before; i < function.parameters.size(); ++i)
       if (orders.size() <= i) orders.push_back({parameter->getFunctionScopeIndex()});
   }

@@ -226,10 +226,15 @@ std::optional<Object> Reader::known(const clang::Expr *expression) {
       operation != nullptr &&
       (operation->getOpcode() == clang::UO_Deref || operation->getOpcode() == clang::UO_AddrOf)) {
     const clang::QualType inner = operation->getSubExpr()->getType();
-    if (inner->isRecordType() || (inner->isPointerType() && inner->getPointeeType()->isRecordType()))
-      return known(operation->getSubExpr());
-    return std::nullopt;
+    if (auto elements = elementsFrom(*e)) return elements;
+    if (!inner->isRecordType() && !(inner->isPointerType() && inner->getPointeeType()->isRecordType()))
+      return std::nullopt;
+    auto object = known(operation->getSubExpr());
+    if (object && operation->getOpcode() == clang::UO_Deref)
+      if (auto element = pointedElement(*object, e->getType(), rangeOf(e))) return element;
+    return object;
   }
+  if (auto elements = elementsFrom(*e)) return elements;
   if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
     const auto found = bindings.find(reference->getDecl());
     const Object *object = found != bindings.end() ? std::get_if<Object>(&found->second) : nullptr;
@@ -261,7 +266,10 @@ Reader::Binding Reader::memberOf(const clang::MemberExpr &expression) {
   const auto *field = llvm::dyn_cast<clang::FieldDecl>(expression.getMemberDecl());
   const auto object = field != nullptr ? known(expression.getBase()) : std::nullopt;
   if (!object) refuse("a member of a structure is not supported", rangeOf(&expression));
-  return member(*object, *field, rangeOf(&expression));
+  const clang::QualType base = expression.getBase()->getType();
+  const auto element =
+      expression.isArrow() ? pointedElement(*object, base->getPointeeType(), rangeOf(&expression)) : std::nullopt;
+  return member(element ? *element : *object, *field, rangeOf(&expression));
 }
 
 /// What a local object is made of: a list of values, or a constructor that does nothing but initialise members.

@@ -149,7 +149,8 @@ Place Reader::pointer(const clang::Expr *expression) {
     case clang::CK_LValueToRValue: return pointer(conversion->getSubExpr());
     case clang::CK_ArrayToPointerDecay: {
       Place place = lvalue(conversion->getSubExpr());
-      place.subscripts.push_back(Expr::integer(0));
+      const bool isInRecord = place.subscripts.size() == arrayNamed(place.array).extents.size(); // its first element
+      if (!isInRecord) place.subscripts.push_back(Expr::integer(0));
       return place;
     }
     default:

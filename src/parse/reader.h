@@ -148,6 +148,10 @@ private:
   std::optional<Object> elementOf(const Object &object, clang::QualType element, const Expr &index,
                                   const SourceRange &where);
   std::optional<Object> elementAt(const clang::Expr &expression);
+  std::optional<Object> elementsFrom(const clang::Expr &expression);
+  std::optional<Object> pointedElement(const Object &object, clang::QualType element, const SourceRange &where);
+  std::shared_ptr<const ObjectFields> fieldsAt(const clang::RecordDecl &record, std::int64_t before, const Expr &index,
+                                               const std::map<Type, std::string> &rows);
   void share(const Object &object, const Place &place, const SourceRange &where);
   Object held(const Object &object, const SourceRange &where);
   void checkCopies() const;
@@ -392,6 +396,7 @@ private:
   std::optional<Object> partOfSpan(const clang::CallExpr &call);
   Object ownCopy(const Object &object, const std::string &name, const SourceRange &where, Body &out);
   bool assignObject(const clang::CallExpr &call, Body &out);
+  void assignMembers(const Object &target, const Object &given, const clang::CallExpr &call, Body &out);
   Expr listed(bool isMax, const clang::CallExpr &call);
   Expr inlined(const clang::FunctionDecl &helper, const clang::CallExpr &call);
   void effects(const clang::FunctionDecl &helper, const clang::CallExpr &call, Body &out);

@@ -76,10 +76,12 @@ bool Entry::haveForeignTypes(const TileArray &a, const TileArray &b) const {
   return first && second && !mayBeOne(a.type, b.type) && !first->aliasesAny && !second->aliasesAny;
 }
 
-/// Two arrays of the file are never one.
+/// Two arrays of the file are never one, nor are members of different types of the same records.
 bool Entry::areObjects(const TileArray &a, const TileArray &b) const {
   const Array *first = declarationOf(a), *second = declarationOf(b);
-  return first && second && first->storage == Array::Storage::Static && second->storage == Array::Storage::Static;
+  const bool areMembers = first && second && !first->records.empty() && first->records == second->records;
+  return areMembers || (first && second && first->storage == Array::Storage::Static &&
+                        second->storage == Array::Storage::Static);
 }
 
 /// Copies of two outputs that go back must not lie in each other, even where no element is of both.

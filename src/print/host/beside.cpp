@@ -75,14 +75,15 @@ std::string takenLines(const Function &function, const std::string &text, const 
 
 namespace {
 
-/// A function beside that has those of `all` that `text` mentions, each as `declarationOf` declares it.
-template <class All, class F>
-Beside taking(const All &all, F declarationOf, const Function &function, const std::string &name,
-              const std::string &text, const Context &context) {
+/// A function beside that has those of `all` that it needs, or that others of these are declared in terms of, each as
+/// `declarationOf` declares it.
+template <class All, class Needs, class F>
+Beside taking(const All &all, Needs isNeeded, F declarationOf, const Function &function, const std::string &name,
+              const Context &context) {
   Beside result;
-  std::string mentioning = text;
+  std::string mentioning;
   for (auto p = all.rbegin(); p != all.rend(); ++p) {
-    if (p->name.empty() || !mentions(mentioning, p->name)) continue;
+    if (p->name.empty() || (!isNeeded(*p) && !mentions(mentioning, p->name))) continue;
     const std::string declaration = declarationOf(*p), comma = result.call.empty() ? "" : ", ";
     result.head.insert(0, declaration + comma);
     result.call.insert(0, p->name + comma);
@@ -99,7 +100,8 @@ Beside taking(const All &all, F declarationOf, const Function &function, const s
 Beside besideOf(const Function &function, const Spelled &spelled, const std::string &name, const std::string &text,
                 const Context &context) {
   const auto declaration = [&](const Parameter &p) { return declared(p, function, spelled, context); };
-  return taking(function.parameters, declaration, function, name, text, context);
+  const auto isNeeded = [&](const Parameter &p) { return mentions(text, p.name); };
+  return taking(function.parameters, isNeeded, declaration, function, name, context);
 }
 
 std::string nameBeside(const Function &function, const std::string &source, const std::string &ending) {
@@ -115,7 +117,7 @@ std::vector<Argument> argumentsOf(const Function &function) {
   std::vector<Argument> arguments = function.arguments;
   if (arguments.empty())
     for (const Parameter &p : function.parameters)
-      arguments.push_back({p.name, p.where, p.defaultRange, "", false, false});
+      arguments.push_back({p.name, p.where, p.defaultRange, "", false, false, false});
   return arguments;
 }
 
@@ -124,7 +126,8 @@ Beside ofArguments(const Function &function, const Spelled &spelled, const std::
                    const Context &context) {
   if (function.isNested) return {"", name + "()"};
   const auto declaration = [&](const Argument &a) { return declared(a.where, a.defaultRange, spelled); };
-  return taking(argumentsOf(function), declaration, function, name, text, context);
+  const auto isNeeded = [&](const Argument &a) { return a.isNamed || mentions(text, a.name); };
+  return taking(argumentsOf(function), isNeeded, declaration, function, name, context);
 }
 
 } // namespace

@@ -22,6 +22,7 @@ struct Array {
   bool restricted = false;     // a parameter that the source declares __restrict
   bool derived = false;        // a pointer that the function made before the part: perhaps of one that is restricted
   bool aliasesAny = false;     // may share memory with elements of other types (may_alias, no strict aliasing)
+  std::string records = {};    // where the records begin whose members of one type it has; empty: it has all there is
   SourceRange where;
 };
 
@@ -82,6 +83,7 @@ struct Argument {
   SourceRange where, defaultRange;
   std::string type; // without reference and const; of a pointer to an object that of the object
   bool isObject = false, isPointer = false;
+  bool isNamed = false; // by the body, though perhaps only by what a macro in it stands for
 };
 
 /// A member, and the class that has it.
