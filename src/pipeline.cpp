@@ -174,9 +174,10 @@ std::optional<Refusal> copiedOver(const FunctionTrace &trace, const TileProgram 
   for (const Array &array : trace.function.arrays)
     for (const TileArray &stored : program.arrays)
       if (!array.records.empty() && stored.written && stored.name == array.name)
-        return Refusal{"records with members of several types are written here, which a GPU cannot copy back: keep what "
-                       "is written in records or arrays of one type",
-                       array.where};
+        return Refusal{
+            "records with members of several types are written here, which a GPU cannot copy back: keep what "
+            "is written in records or arrays of one type",
+            array.where};
   return std::nullopt;
 }
 

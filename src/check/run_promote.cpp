@@ -23,10 +23,11 @@ std::string quadFunctions() {
     text += "inline " + type + name + body;
   };
   for (const char *name :
-       {"exp", "exp2", "expm1", "log",  "log2", "log10", "log1p", "sqrt",  "fabs",  "tanh", "sinh", "cosh", "sin",
-        "cos", "tan",  "asin",  "acos", "atan", "floor", "ceil",  "trunc", "round", "cbrt", "erf",  "erfc"})
+       {"exp",  "exp2", "expm1", "log",  "log2",      "log10", "log1p", "sqrt",  "fabs",   "tanh",  "sinh",
+        "cosh", "sin",  "cos",   "tan",  "asin",      "acos",  "atan",  "floor", "ceil",   "trunc", "round",
+        "cbrt", "erf",  "erfc",  "rint", "nearbyint", "asinh", "acosh", "atanh", "lgamma", "tgamma"})
     add(name, "__float128 x", "x");
-  for (const char *name : {"fmax", "fmin", "pow", "atan2", "hypot", "fmod", "copysign"})
+  for (const char *name : {"fmax", "fmin", "pow", "atan2", "hypot", "fmod", "copysign", "fdim", "remainder"})
     add(name, "__float128 x, __float128 y", "x, y");
   add("fma", "__float128 x, __float128 y, __float128 z", "x, y, z");
   return text + R"(namespace std {
@@ -95,9 +96,11 @@ bool isFloatingLiteral(const std::string &number) {
 std::string promoted(const std::string &word, const std::string &previous) {
   static const std::set<std::string> types{"float", "double", "_Float16", "__bf16", "__fp16"};
   static const std::set<std::string> functions{
-      "expf",   "exp2f", "expm1f", "logf",   "log2f", "log10f", "log1pf", "sqrtf", "fabsf", "fmaxf", "fminf",
-      "powf",   "tanhf", "sinhf",  "coshf",  "sinf",  "cosf",   "tanf",   "asinf", "acosf", "atanf", "atan2f",
-      "floorf", "ceilf", "truncf", "roundf", "cbrtf", "hypotf", "fmodf",  "erff",  "erfcf", "fmaf",  "copysignf"};
+      "expf",   "exp2f",  "expm1f",  "logf",    "log2f",  "log10f",    "log1pf", "sqrtf",      "fabsf",
+      "fmaxf",  "fminf",  "powf",    "tanhf",   "sinhf",  "coshf",     "sinf",   "cosf",       "tanf",
+      "asinf",  "acosf",  "atanf",   "atan2f",  "floorf", "ceilf",     "truncf", "roundf",     "cbrtf",
+      "hypotf", "fmodf",  "erff",    "erfcf",   "fmaf",   "copysignf", "rintf",  "nearbyintf", "asinhf",
+      "acoshf", "atanhf", "lgammaf", "tgammaf", "fdimf",  "remainderf"};
   if (types.contains(word)) return previous == "long" && word == "double" ? word : wideName;
   return functions.contains(word) ? word.substr(0, word.size() - 1) : word;
 }

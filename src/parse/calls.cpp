@@ -22,9 +22,10 @@ std::optional<Op> operationOf(const std::string &name) {
 }
 
 const std::set<std::string> &pureFunctions() {
-  static const std::set<std::string> table = {
-      "fma",   "erf", "erfc",  "expm1", "log1p", "log10", "cbrt",  "sinh",     "cosh", "asin",   "acos",   "atan",
-      "atan2", "tan", "hypot", "fmod",  "asinh", "acosh", "atanh", "copysign", "rint", "lgamma", "tgamma", "fdim"};
+  static const std::set<std::string> table = {"fma",    "erf",    "erfc",  "expm1",     "log1p",    "log10",    "cbrt",
+                                              "sinh",   "cosh",   "asin",  "acos",      "atan",     "atan2",    "tan",
+                                              "hypot",  "fmod",   "asinh", "acosh",     "atanh",    "copysign", "rint",
+                                              "lgamma", "tgamma", "fdim",  "nearbyint", "remainder"};
   return table;
 }
 
@@ -70,7 +71,7 @@ Expr Reader::call(const clang::CallExpr &call) {
 Expr Reader::libraryCall(const std::string &name, const clang::CallExpr &call) {
   if ((name == "max" || name == "min") && call.getNumArgs() == 1) return listed(name == "max", call);
   std::vector<Expr> args;
-  const bool classifies = name == "isnan" || name == "isinf" || name == "isfinite";
+  const bool classifies = name == "isnan" || name == "isinf" || name == "isfinite" || name == "signbit";
   const bool selects = (name == "max" || name == "min") && call.getNumArgs() == 2;
   const bool clamps = name == "clamp" && call.getNumArgs() == 3;
   const std::optional<Op> op = operationOf(name);
@@ -124,6 +125,11 @@ Expr Reader::listed(bool isMax, const clang::CallExpr &call) {
 Expr Reader::classify(const std::string &name, const Expr &argument, const clang::CallExpr &call) const {
   if (!isFloating(argument.type())) refuse("'" + name + "' of integers is not supported", rangeOf(&call));
   if (name == "isnan") return node(Op::Ne, Type::Bool, {argument, argument}, &call);
+  if (name == "signbit") {
+    const std::vector<Expr> signOf{Expr::real(1, argument.type()), argument};
+    const Expr sign = Expr::call("copysign", signOf, argument.type(), rangeOf(&call));
+    return node(Op::Lt, Type::Bool, {sign, Expr::real(0, argument.type())}, &call);
+  }
   const Expr infinity = Expr::real(std::numeric_limits<double>::infinity(), argument.type());
   const Expr magnitude = node(Op::Abs, argument.type(), {argument}, &call);
   return node(name == "isinf" ? Op::Eq : Op::Lt, Type::Bool, {magnitude, infinity}, &call);

@@ -140,7 +140,8 @@ std::optional<Object> Reader::elementsFrom(const clang::Expr &expression) {
   if (!type->isPointerType() || recordOf(type->getPointeeType()) == nullptr) return std::nullopt;
   const clang::Expr *base = nullptr, *index = nullptr;
   bool isBack = false;
-  if (const auto *moved = llvm::dyn_cast<clang::BinaryOperator>(&expression); moved != nullptr && moved->isAdditiveOp()) {
+  if (const auto *moved = llvm::dyn_cast<clang::BinaryOperator>(&expression);
+      moved != nullptr && moved->isAdditiveOp()) {
     const bool isLeft = moved->getLHS()->getType()->isPointerType();
     base = isLeft ? moved->getLHS() : moved->getRHS();
     index = isLeft ? moved->getRHS() : moved->getLHS();

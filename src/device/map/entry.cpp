@@ -80,8 +80,8 @@ bool Entry::haveForeignTypes(const TileArray &a, const TileArray &b) const {
 bool Entry::areObjects(const TileArray &a, const TileArray &b) const {
   const Array *first = declarationOf(a), *second = declarationOf(b);
   const bool areMembers = first && second && !first->records.empty() && first->records == second->records;
-  return areMembers || (first && second && first->storage == Array::Storage::Static &&
-                        second->storage == Array::Storage::Static);
+  return areMembers ||
+         (first && second && first->storage == Array::Storage::Static && second->storage == Array::Storage::Static);
 }
 
 /// Copies of two outputs that go back must not lie in each other, even where no element is of both.

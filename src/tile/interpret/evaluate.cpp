@@ -88,6 +88,8 @@ double call(const std::string &name, const std::vector<double> &args, Environmen
   if (args.size() == 2 && base == "hypot") return std::hypot(args[0], args[1]);
   if (args.size() == 2 && base == "copysign") return std::copysign(args[0], args[1]);
   if (args.size() == 2 && base == "fmod") return std::fmod(args[0], args[1]);
+  if (args.size() == 2 && base == "fdim") return std::fdim(args[0], args[1]);
+  if (args.size() == 2 && base == "remainder") return std::remainder(args[0], args[1]);
   if (args.size() == 3 && base == "fma") return std::fma(args[0], args[1], args[2]);
   env.fail("the function '" + name + "' is not known to the interpreter");
   return 0;

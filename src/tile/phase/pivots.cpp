@@ -229,8 +229,8 @@ bool lastOf(const PhaseContext &context, const MendedStates &states, const Seate
 }
 
 /// A chunk updates the producers before it moves the pivots, by the same conditions as at the end where these speak of
-/// pivots and sizes alone; the last chunk has seen a producer's whole range, so that a sum is extrapolated by 1. Where no chunk
-/// runs the states are those of nothing, at whatever pivot.
+/// pivots and sizes alone; the last chunk has seen a producer's whole range, so that a sum is extrapolated by 1. Where
+/// no chunk runs the states are those of nothing, at whatever pivot.
 bool standsAtTheEnd(const PhaseContext &context, const MendedStates &states, const Seated &seated) {
   if (context.frame.rectangular || context.share.inParts) return false;
   const PivotGroup &group = pivotsOf(states, seated);
