@@ -248,7 +248,7 @@ std::optional<Refusal> mapLowered(const PipelineOptions &options, FunctionTrace 
     if (auto refusal = mapEntries(trace.function, lowered.program, strict, device)) return refusal;
   dumps.show("device", trace.function.name, [&] { return writeText(device); });
   if (options.thorough || verifiesPasses)
-    for (const std::string &fault : mappingFaults(device))
+    for (const std::string &fault : mappingFaults(device, *trace.scop))
       return invalid("validation failed: the device program is wrong: " + fault, trace);
   return std::nullopt;
 }

@@ -40,7 +40,7 @@ Validation validate(const FunctionTrace &trace, const TileProgram &program, cons
 
 /// What is wrong with a mapped program besides what it computes: it is ill-formed, or its threads or vectors touch what
 /// others write, at a few small sizes.
-std::vector<std::string> mappingFaults(const DeviceProgram &program);
+std::vector<std::string> mappingFaults(const DeviceProgram &program, const Scop &source);
 
 /// As validate, where kernels with roles run a few grid points at very small sizes. Quick enough for every run.
 Validation trial(const FunctionTrace &trace, const TileProgram &program);
