@@ -5,6 +5,7 @@
 #include "wide_product.h"
 
 #include <algorithm>
+#include <map>
 
 namespace polymend {
 namespace {
@@ -20,28 +21,54 @@ const Operand &operandOf(const Equation &e, const Expr &read) {
   return e.operands[static_cast<std::size_t>(read->access)];
 }
 
-/// Does the value depend on dimension d of the equation?
-bool dependsOn(const Equation &e, const Expr &value, unsigned d) {
-  bool found = false;
-  visit(value, [&](const Expr &node) {
-    if (node.op() == Op::Symbol && node->name == e.dims[d]) found = true;
-    if (node.op() == Op::Read && movesAlong(operandOf(e, node).map, d, 1)) found = true;
-  });
-  return found;
-}
+/// The terms of an equation, and along which of its dimensions what they read moves: isl is asked once of each read.
+class Terms {
+public:
+  explicit Terms(const Equation &of) : equation(of), moves(of.operands.size()) {}
 
-std::vector<unsigned> dimensionsOf(const Equation &e, const Expr &value) {
-  std::vector<unsigned> dims;
-  for (unsigned d = 0; d < e.dims.size(); ++d)
-    if (dependsOn(e, value, d)) dims.push_back(d);
-  return dims;
-}
+  const Equation &equation;
 
-bool dependsOnSum(const Equation &e, const Expr &value) {
-  for (unsigned d = e.keys; d < e.dims.size(); ++d)
-    if (dependsOn(e, value, d)) return true;
-  return false;
-}
+  /// Does the value depend on dimension d of the equation?
+  bool dependOn(const Expr &value, unsigned d) {
+    bool found = false;
+    visit(value, [&](const Expr &node) {
+      if (found) return;
+      found = (node.op() == Op::Symbol && node->name == equation.dims[d]) || (node.op() == Op::Read && move(node, d));
+    });
+    return found;
+  }
+
+  std::vector<unsigned> dimensionsOf(const Expr &value) {
+    std::vector<unsigned> dims;
+    for (unsigned d = 0; d < equation.dims.size(); ++d)
+      if (dependOn(value, d)) dims.push_back(d);
+    return dims;
+  }
+
+  bool dependOnSum(const Expr &value) {
+    for (unsigned d = equation.keys; d < equation.dims.size(); ++d)
+      if (dependOn(value, d)) return true;
+    return false;
+  }
+
+  /// Operations that each element of the sum needs anew, in plain arithmetic ones.
+  std::int64_t operations(const Expr &value) {
+    if (value.op() == Op::Read || !dependOnSum(value)) return 0;
+    const bool costly = value.op() == Op::Div || (value.op() >= Op::Exp && value.op() <= Op::Call);
+    std::int64_t sum = costly ? costlyOperation : 1;
+    for (const Expr &arg : value->args) sum += operations(arg);
+    return sum;
+  }
+
+private:
+  std::vector<std::map<unsigned, bool>> moves;
+
+  bool move(const Expr &read, unsigned d) {
+    const auto [known, isNew] = moves[static_cast<std::size_t>(read->access)].try_emplace(d);
+    if (isNew) known->second = movesAlong(operandOf(equation, read).map, d, 1);
+    return known->second;
+  }
+};
 
 /// The map of what is read, over the given dimensions alone.
 isl::map along(isl::map map, const std::vector<unsigned> &dims) {
@@ -75,15 +102,6 @@ bool readsAsMany(const Equation &e, const Expr &value, const std::vector<unsigne
   return computed && asMany;
 }
 
-/// Operations that each element of the sum needs anew, in plain arithmetic ones.
-std::int64_t operations(const Equation &e, const Expr &value) {
-  if (value.op() == Op::Read || !dependsOnSum(e, value)) return 0;
-  const bool costly = value.op() == Op::Div || (value.op() >= Op::Exp && value.op() <= Op::Call);
-  std::int64_t sum = costly ? costlyOperation : 1;
-  for (const Expr &arg : value->args) sum += operations(e, arg);
-  return sum;
-}
-
 /// Tiles of a product along the keys that the factor does not depend on.
 std::int64_t columnTiles(const Equation &e, const ComputedFactor &factor) {
   std::int64_t tiles = 1;
@@ -100,17 +118,17 @@ bool hasManyRows(const Equation &e) {
 }
 
 /// Looks in what every term computes: what a condition chooses may not be read elsewhere.
-void findShared(const Equation &sum, const Expr &value, std::vector<ComputedFactor> &found) {
-  const std::vector<unsigned> dims = dimensionsOf(sum, value);
-  const bool isShared = !dims.empty() && dims.front() >= sum.keys;
-  if (isShared && operations(sum, value) < costlyOperation) return;
-  if (isShared && value.type() != Type::Bool && readsKnown(sum, value)) {
+void findShared(Terms &terms, const Expr &value, std::vector<ComputedFactor> &found) {
+  const std::vector<unsigned> dims = terms.dimensionsOf(value);
+  const bool isShared = !dims.empty() && dims.front() >= terms.equation.keys;
+  if (isShared && terms.operations(value) < costlyOperation) return;
+  if (isShared && value.type() != Type::Bool && readsKnown(terms.equation, value)) {
     const auto isSame = [&](const ComputedFactor &other) { return equal(other.value, value); };
     if (std::ranges::none_of(found, isSame)) found.push_back({value, dims});
     return;
   }
   const bool isChosen = value.op() == Op::Select || value.op() == Op::And || value.op() == Op::Or;
-  for (std::size_t k = 0; k < (isChosen ? 1 : value->args.size()); ++k) findShared(sum, value.arg(k), found);
+  for (std::size_t k = 0; k < (isChosen ? 1 : value->args.size()); ++k) findShared(terms, value.arg(k), found);
 }
 
 } // namespace
@@ -118,16 +136,14 @@ void findShared(const Equation &sum, const Expr &value, std::vector<ComputedFact
 std::vector<ComputedFactor> computedFactors(const Equation &product, const ScheduleOptions &options) {
   std::vector<ComputedFactor> result;
   if (product.monoid != Monoid::Sum) return result;
+  Terms terms(product);
   for (const Expr &factor : factorsOf(product.value)) {
     const Expr value = narrowOf(factor);
-    if (!value || value.op() == Op::Read || !dependsOnSum(product, value)) continue;
-    ComputedFactor found{value, {}};
+    if (!value || value.op() == Op::Read || !terms.dependOnSum(value)) continue;
+    const ComputedFactor found{value, terms.dimensionsOf(value)};
     std::vector<int> rows;
-    for (unsigned d = 0; d < product.dims.size(); ++d) {
-      if (!dependsOn(product, value, d)) continue;
-      found.dims.push_back(d);
+    for (const unsigned d : found.dims)
       if (d < product.keys) rows.push_back(static_cast<int>(d));
-    }
     if (isWideProduct(product, rows, options) && readsAsMany(product, value, found.dims)) result.push_back(found);
   }
   return result;
@@ -135,13 +151,14 @@ std::vector<ComputedFactor> computedFactors(const Equation &product, const Sched
 
 std::vector<ComputedFactor> sharedTerms(const Equation &sum) {
   std::vector<ComputedFactor> found;
-  if (sum.monoid && hasManyRows(sum)) findShared(sum, sum.value, found);
+  Terms terms(sum);
+  if (sum.monoid && hasManyRows(sum)) findShared(terms, sum.value, found);
   return found;
 }
 
 bool isCheaperStored(const Equation &product, const ComputedFactor &factor) {
   constexpr std::int64_t bytes = 2;
-  return operations(product, factor.value) * (columnTiles(product, factor) - 1) > bytes * operationsPerByte;
+  return Terms(product).operations(factor.value) * (columnTiles(product, factor) - 1) > bytes * operationsPerByte;
 }
 
 } // namespace polymend
