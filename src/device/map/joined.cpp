@@ -1,4 +1,4 @@
-// A sum moves down to the later one, past what it has nothing to do with.
+// Of two sums the one moves to the other, past what it has nothing to do with.
 #include "device/joined.h"
 
 #include "device/common_values.h"
@@ -13,9 +13,12 @@ namespace polymend::device_room {
 
 namespace {
 
-/// A function that a compiler calls for one element at a time.
-bool isSingleCall(const Expr &e) {
+/// What takes far longer than to go over the points once more: a function that a compiler calls for one element at a
+/// time, a root, a quotient.
+bool isCostly(const Expr &e) {
   switch (e.op()) {
+  case Op::Sqrt:
+  case Op::Div: return isFloating(e.type());
   case Op::Exp:
   case Op::Exp2:
   case Op::Log:
@@ -31,7 +34,7 @@ bool isSingleCall(const Expr &e) {
 
 /// Adds the calls that a value makes whatever its conditions say.
 void addCalls(const Expr &e, std::vector<Expr> &calls) {
-  if (isSingleCall(e)) calls.push_back(e);
+  if (isCostly(e)) calls.push_back(e);
   const bool chooses = e.op() == Op::Select || e.op() == Op::And || e.op() == Op::Or;
   const std::size_t count = e.op() == Op::Read ? 0 : chooses ? 1 : e->args.size();
   for (std::size_t k = 0; k < count; ++k) addCalls(e.arg(k), calls);
@@ -93,17 +96,28 @@ bool mayPass(const Accesses &a, const Accesses &b) {
   return !a.waits && !b.waits && !meet(a.written, b.read) && !meet(a.written, b.written) && !meet(a.read, b.written);
 }
 
-/// Which of the nodes is a sum that may run with `later`, behind all of them; their number: none.
-std::size_t partnerOf(const TilePoints &later, const TileBlock &nodes) {
-  std::vector<Accesses> behind;
+/// A sum among the nodes that may run with `later`: where it stands, or behind all of them.
+struct Partner {
+  std::size_t at; // their number: there is none
+  bool staysThere = false;
+};
+
+Partner partnerOf(const TileNode &later, const TileBlock &nodes) {
+  const auto *points = as<TilePoints>(later);
+  if (points == nullptr || !isSum(*points)) return {nodes.size()};
+  const Accesses own = accessesOf(later);
+  std::vector<Accesses> between;
   for (std::size_t k = nodes.size(); k-- > 0;) {
     const Accesses touched = accessesOf(nodes[k]);
+    const auto passesAll = [&](const Accesses &one) {
+      return std::all_of(between.begin(), between.end(), [&](const Accesses &other) { return mayPass(one, other); });
+    };
     const auto *sum = as<TilePoints>(nodes[k]);
-    const auto passes = [&](const Accesses &other) { return mayPass(touched, other); };
-    if (sum && areJoinable(*sum, later) && std::all_of(behind.begin(), behind.end(), passes)) return k;
-    behind.push_back(touched);
+    if (sum && areJoinable(*sum, *points) && passesAll(touched)) return {k};
+    if (sum && areJoinable(*sum, *points) && passesAll(own)) return {k, true};
+    between.push_back(touched);
   }
-  return nodes.size();
+  return {nodes.size()};
 }
 
 } // namespace
@@ -111,15 +125,19 @@ std::size_t partnerOf(const TilePoints &later, const TileBlock &nodes) {
 TileBlock withJoinedSums(const TileBlock &nodes) {
   TileBlock result;
   for (const TileNode &node : nodes) {
-    const auto *points = as<TilePoints>(node);
-    const std::size_t partner = points && isSum(*points) ? partnerOf(*points, result) : result.size();
-    if (partner == result.size()) {
+    const Partner partner = partnerOf(node, result);
+    if (partner.at == result.size()) {
       result.push_back(node);
       continue;
     }
-    const TilePoints joined = both(*as<TilePoints>(result[partner]), *points);
-    result.erase(result.begin() + static_cast<std::ptrdiff_t>(partner));
-    result.emplace_back(nodeOf(joined));
+    const auto place = result.begin() + static_cast<std::ptrdiff_t>(partner.at);
+    const TileNode joined = nodeOf(both(*as<TilePoints>(*place), *as<TilePoints>(node)));
+    if (partner.staysThere) {
+      *place = joined;
+    } else {
+      result.erase(place);
+      result.push_back(joined);
+    }
   }
   return result;
 }
