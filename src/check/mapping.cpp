@@ -8,7 +8,7 @@ namespace polymend {
 namespace {
 
 constexpr std::size_t mostAccesses = 200'000; // that are looked at for each choice of sizes
-constexpr double mostInstances = 1e7;          // of statements, of the run that finds out what memory is touched
+constexpr double mostInstances = 1e7;         // of statements, of the run that finds out what memory is touched
 
 /// Small sizes that differ from each other, then such that span more than a tile of most kinds.
 std::vector<Values> sizesFor(const DeviceProgram &program) {

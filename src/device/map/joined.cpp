@@ -42,9 +42,16 @@ void addCalls(const Expr &e, std::vector<Expr> &calls) {
 
 std::vector<Expr> callsOf(const TilePoints &p) {
   std::vector<Expr> calls;
-  for (const TileAssign &a : p.body)
-    if (!a.where) addCalls(a.value, calls);
+  for (const TileAssign &a : p.body) addCalls(a.value, calls);
   return calls;
+}
+
+bool haveOneCondition(const TilePoints &p, const TilePoints &q) {
+  const Expr &first = p.body.front().where;
+  const auto isSame = [&](const TileAssign &a) {
+    return a.where && first ? equal(a.where, first) : !a.where && !first;
+  };
+  return std::all_of(p.body.begin(), p.body.end(), isSame) && std::all_of(q.body.begin(), q.body.end(), isSame);
 }
 
 bool shareCalls(const TilePoints &p, const TilePoints &q) {
@@ -68,7 +75,8 @@ TilePoints both(const TilePoints &first, const TilePoints &second) {
 }
 
 bool areJoinable(const TilePoints &p, const TilePoints &q) {
-  return isSum(p) && isSum(q) && equal(p.dims, q.dims) && shareCalls(p, q) && hasCommon(both(p, q).body);
+  return isSum(p) && isSum(q) && equal(p.dims, q.dims) && haveOneCondition(p, q) && shareCalls(p, q) &&
+         hasCommon(both(p, q).body);
 }
 
 /// What nodes read and write.

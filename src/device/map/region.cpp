@@ -142,8 +142,12 @@ bool RegionMapper::fold(const TilePoints &p, const PointDim &along) {
 
 void RegionMapper::point(const std::vector<TileAssign> &body) {
   const Commoned commoned = withCommon(body, scope);
-  for (const auto &[name, value] : commoned.values) out->emplace_back(DeviceLet{name, value});
-  for (const TileAssign &a : commoned.body) assign(a);
+  const auto all = [&] {
+    for (const auto &[name, value] : commoned.values) out->emplace_back(DeviceLet{name, value});
+    for (const TileAssign &a : commoned.body) assign(a);
+  };
+  if (!commoned.guard) return all();
+  out->emplace_back(std::make_shared<const DeviceBranch>(DeviceBranch{commoned.guard, within(all), {}}));
 }
 
 void RegionMapper::assign(const TileAssign &a) {

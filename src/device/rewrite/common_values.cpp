@@ -104,21 +104,34 @@ private:
   }
 };
 
+/// The condition that all assignments have; absent: none, or not the same.
+Expr guardOf(const std::vector<TileAssign> &body) {
+  const Expr &first = body.front().where;
+  const auto isSame = [&](const TileAssign &a) { return a.where && equal(a.where, first); };
+  return first && std::all_of(body.begin(), body.end(), isSame) ? first : Expr();
+}
+
 Graph graphOf(const std::vector<TileAssign> &body) {
   Graph graph;
-  for (const TileAssign &a : body) graph.use(a.value, !a.where);
+  const bool isGuarded = static_cast<bool>(guardOf(body));
+  for (const TileAssign &a : body) graph.use(a.value, isGuarded || !a.where);
   return graph;
 }
 
 } // namespace
 
-bool hasCommon(const std::vector<TileAssign> &body) { return areIndependent(body) && graphOf(body).hasCommon(); }
+bool hasCommon(const std::vector<TileAssign> &body) {
+  return !body.empty() && areIndependent(body) && graphOf(body).hasCommon();
+}
 
 Commoned withCommon(const std::vector<TileAssign> &body, Scope &scope) {
-  if (!hasCommon(body)) return {{}, body};
+  if (!hasCommon(body)) return {{}, {}, body};
   Graph graph = graphOf(body);
-  Commoned result{graph.name(scope), body};
-  for (TileAssign &a : result.body) a.value = graph.rebuilt(a.value);
+  Commoned result{guardOf(body), graph.name(scope), body};
+  for (TileAssign &a : result.body) {
+    a.value = graph.rebuilt(a.value);
+    if (result.guard) a.where = {};
+  }
   return result;
 }
 

@@ -219,20 +219,63 @@ std::vector<PointLoops> loopsOver(const isl::set &points, const Axes &axes, cons
   return loopsOver(piecesOf(points, known), axes, order);
 }
 
+namespace {
+
+isl::set hullOf(const isl::set &points) {
+  return isl::manage(isl_set_from_basic_set(isl_set_simple_hull(isl_set_remove_divs(points.copy()))));
+}
+
+/// What holds of the points of the hull that are points; what is left out may be shorter to say.
+Expr conditionWithin(const isl::set &hull, const isl::set &points, const DimNames &names) {
+  const isl::set left = hull.subtract(points).coalesce();
+  if (isl_set_n_basic_set(left.get()) == 1) {
+    const Expr without = simplify(toCondition(left.gist(hull), names));
+    if (without.op() == Op::Eq) return Expr::make(Op::Ne, Type::Bool, {without.arg(0), without.arg(1)});
+  }
+  return toCondition(points.gist(hull).coalesce(), names);
+}
+
+/// One nest around all pieces, with a condition.
+std::vector<PointLoops> withinHull(const isl::set &points, const Axes &axes, const std::vector<unsigned> &order,
+                                   const isl::set &known) {
+  const isl::set hull = hullOf(points);
+  std::vector<PointLoops> loops = loopsOver(hull, axes, order, known);
+  DimNames names;
+  for (unsigned d : order) names.push_back(axes[d].local());
+  const Expr own = conditionWithin(hull, points, names);
+  Expr &inside = loops.front().inside;
+  inside = inside ? Expr::make(Op::And, {inside, own}) : own;
+  return loops;
+}
+
+/// Is at most one point of each line along the last dimension left out between others?
+bool leavesOutPoints(const isl::set &points, const isl::set &known) {
+  const isl::set left = hullOf(points).subtract(points);
+  const auto last = static_cast<unsigned>(isl_set_dim(left.get(), isl_dim_set)) - 1;
+  isl_map *two =
+      isl_map_from_domain_and_range(isl_set_intersect_params(left.copy(), isl_set_params(known.copy())), left.copy());
+  for (unsigned d = 0; d < last; ++d)
+    two = isl_map_equate(two, isl_dim_in, static_cast<int>(d), isl_dim_out, static_cast<int>(d));
+  two = isl_map_order_lt(two, isl_dim_in, static_cast<int>(last), isl_dim_out, static_cast<int>(last));
+  return isl::manage(two).is_empty();
+}
+
+} // namespace
+
 std::vector<PointLoops> sortedLoops(const isl::set &points, const Axes &axes, const std::vector<unsigned> &order,
                                     std::size_t parallel, const isl::set &known) {
   const Pieces pieces = piecesOf(points, known);
   if (pieces.all.size() < 2) return loopsOver(pieces, axes, order);
   if (order.size() == parallel + 1)
     if (const std::optional<Pieces> sorted = inOrder(pieces)) return loopsOver(*sorted, axes, order);
-  const isl::set hull = isl::manage(isl_set_from_basic_set(isl_set_simple_hull(isl_set_remove_divs(points.copy()))));
-  std::vector<PointLoops> loops = loopsOver(hull, axes, order, known);
-  DimNames names;
-  for (unsigned d : order) names.push_back(axes[d].local());
-  const Expr own = toCondition(points.gist(hull).coalesce(), names);
-  Expr &inside = loops.front().inside;
-  inside = inside ? Expr::make(Op::And, {inside, own}) : own;
-  return loops;
+  return withinHull(points, axes, order, known);
+}
+
+std::vector<PointLoops> summedLoops(const isl::set &points, const Axes &axes, const std::vector<unsigned> &order,
+                                    const isl::set &known) {
+  const Pieces pieces = piecesOf(points, known);
+  const bool isOne = pieces.all.size() == 2 && leavesOutPoints(points, known);
+  return isOne ? withinHull(points, axes, order, known) : loopsOver(pieces, axes, order);
 }
 
 PointLoops loopsInOrder(const isl::set &points, const Axes &axes, const std::vector<unsigned> &order,

@@ -151,7 +151,8 @@ std::optional<Expr> fullCondition(const PhaseContext &context) {
   filled = filled.coalesce();
   if (filled.is_empty()) return std::nullopt;
   const isl::set condition = filled.gist(context.known);
-  if (isl_set_n_basic_set(condition.get()) > 1) return std::nullopt;
+  constexpr int most = 2; // before and behind what is left out
+  if (isl_set_n_basic_set(condition.get()) > most) return std::nullopt;
   return toCondition(condition, {});
 }
 

@@ -44,10 +44,11 @@ TileBlock points(const PhaseContext &context, const Seated &seated, const std::v
   if (context.full && !symbolic)
     return emitPoints({boxOf(seated.axes, order)}, body, parallel, context.frame.options.reorder);
   const isl::set inside = pointSet(seated.equation.domain, seated.axes, order);
-  const bool sorted = !context.frame.options.reorder && order.size() > parallel;
-  return emitPoints(sorted ? sortedLoops(inside, seated.axes, order, parallel, context.known)
-                           : loopsOver(inside, seated.axes, order, context.known),
-                    body, parallel, context.frame.options.reorder);
+  const bool adds = order.size() > parallel, reorder = context.frame.options.reorder;
+  const auto loops = !adds     ? loopsOver(inside, seated.axes, order, context.known)
+                     : reorder ? summedLoops(inside, seated.axes, order, context.known)
+                               : sortedLoops(inside, seated.axes, order, parallel, context.known);
+  return emitPoints(loops, body, parallel, reorder);
 }
 
 TileBlock keyPoints(const PhaseContext &context, const Seated &seated, const std::vector<TileAssign> &body,

@@ -89,6 +89,11 @@ std::vector<PointLoops> loopsOver(const isl::set &points, const Axes &axes, cons
 std::vector<PointLoops> sortedLoops(const isl::set &points, const Axes &axes, const std::vector<unsigned> &order,
                                     std::size_t parallel, const isl::set &known);
 
+/// As loopsOver, for points that are added up in any order: where at most one point of each line along the last
+/// dimension is left out (j != i), one nest with a condition, whose lines vectors hold.
+std::vector<PointLoops> summedLoops(const isl::set &points, const Axes &axes, const std::vector<unsigned> &order,
+                                    const isl::set &known);
+
 /// As loopsOver, in one nest: each point once, in ascending order, whatever parts the set has.
 PointLoops loopsInOrder(const isl::set &points, const Axes &axes, const std::vector<unsigned> &order,
                         const isl::set &known);
