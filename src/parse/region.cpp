@@ -131,8 +131,8 @@ bool isView(clang::QualType type) {
          });
 }
 
-/// The variables around a region that stand for others from where they are declared on: pointers that stay and const
-/// views, made of variables that stay. A name that is declared twice may mean another variable in the region.
+/// The variables around a region that stand for others from where they are declared on: integers and pointers that stay
+/// and const views, made of variables that stay. A name that is declared twice may mean another variable in the region.
 class Aliases {
 public:
   Aliases(const clang::FunctionDecl &around, const std::map<const clang::ValueDecl *, clang::SourceRange> &changes)
@@ -147,8 +147,9 @@ public:
   [[nodiscard]] std::optional<Variables> partsOf(const clang::VarDecl &variable) const {
     const clang::QualType type = variable.getType();
     const bool isPointer = type->isPointerType() && !type->getPointeeType()->isRecordType();
+    const bool isInteger = type->isIntegerType() && !type->isBooleanType();
     if (llvm::isa<clang::ParmVarDecl>(variable) || variable.isStaticLocal() || !variable.hasInit() ||
-        !(isPointer || (type.isConstQualified() && isView(type))) || !stays(variable) ||
+        !(isPointer || isInteger || (type.isConstQualified() && isView(type))) || !stays(variable) ||
         !isMadeOfVariables(variable.getInit()))
       return std::nullopt;
     Uses parts;
