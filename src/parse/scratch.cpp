@@ -66,8 +66,8 @@ Place Reader::declareScratch(const clang::VarDecl &variable, clang::QualType ele
   array.extents = {extent};
   array.where = rangeOf(variable.getSourceRange());
   if (!isNonNegative(array.extents.front(), knowledge)) {
-    if (!knowledge.loops.empty() || underCondition)
-      refuse("the size of '" + array.name + "' may be negative: take it before the loop", rangeOf(&count));
+    if (underCondition)
+      refuse("the size of '" + array.name + "' may be negative: take it before the condition", rangeOf(&count));
     assume(Expr::make(Op::Le, {Expr::integer(0), array.extents.front()}));
   }
   addArray(array);

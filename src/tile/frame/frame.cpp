@@ -374,7 +374,11 @@ std::pair<Expr, Expr> outermostBounds(const isl::set &line, const std::string &n
   return {low ? low : around.first, high ? high : around.second};
 }
 
-Expr keyExtent(const Equation &e, unsigned key) { return boundsOf(onlyDimension(e.keyDomain, key), "x").second; }
+Expr keyExtent(const Equation &e, unsigned key) {
+  const isl::set line = onlyDimension(e.keyDomain, key);
+  const Expr own = boundsOf(line, "x").second;
+  return own ? own : outermostBounds(line, "x").second; // where no piece's bound is that of all
+}
 
 std::string workName(const Equation &e) { return e.name + "_all"; }
 
