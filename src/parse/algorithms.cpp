@@ -241,7 +241,7 @@ void Reader::each(const Expr &count, const SourceRange &where, const std::functi
 
 /// std::fill, fill_n, copy, copy_n and swap of two numbers; false: another function.
 bool Reader::runs(const clang::CallExpr &call, Body &out) {
-  if (maps(call, out)) return true;
+  if (maps(call, out) || clears(call, out)) return true;
   const std::string name = algorithmOf(call);
   const SourceRange where = rangeOf(&call);
   if (name == "swap" && call.getNumArgs() == 2 && elementType(call.getArg(0)->getType())) {

@@ -83,8 +83,9 @@ void Reader::declare(const clang::VarDecl &variable, Body &out) {
   if (const clang::CXXRecordDecl *record = type->getAsCXXRecordDecl(); record != nullptr && record->isLambda())
     return declareLambda(variable);
   if (type->isRecordType()) {
-    if (!declareCopy(variable, out) && !declareVector(variable, out) && !declareOwned(variable, out))
-      declareObject(variable, out);
+    const bool isDeclared = declareCopy(variable, out) || declareFixed(variable, out) || declareVector(variable, out) ||
+                            declareOwned(variable, out);
+    if (!isDeclared) declareObject(variable, out);
     return;
   }
   const auto kind = valueType(type);

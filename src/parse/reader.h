@@ -160,6 +160,8 @@ private:
                        const std::vector<const clang::Expr *> &counts);
   bool declareVector(const clang::VarDecl &variable, Body &out);
   bool declareOwned(const clang::VarDecl &variable, Body &out);
+  bool declareFixed(const clang::VarDecl &variable, Body &out);
+  bool clears(const clang::CallExpr &call, Body &out);
   bool allocates(const clang::VarDecl &variable, Body &out);
   void fillWith(const Array &array, const Expr &value, const SourceRange &where, Body &out);
   void freeze(const Expr &value, const SourceRange &where);

@@ -1,6 +1,7 @@
 // Memory that a function takes for itself -> local arrays: `new T[n]`, malloc, a local std::vector or an owner of
 // std::make_unique. The number of elements is fixed where it is taken; were it negative, the source's own text runs.
 // What gives such memory back does nothing else.
+#include "algorithms.h"
 #include "ranges.h"
 #include "reader.h"
 #include "types.h"
@@ -97,6 +98,68 @@ bool Reader::declareVector(const clang::VarDecl &variable, Body &out) {
   fillWith(array, initial, where, out);
   Object object{"", "", type, {}, true, "", {}, {}, place.array, array.extents.front()};
   bindings[&variable] = object;
+  return true;
+}
+
+/// `std::array<T, N> a{...}`; false: another declaration.
+bool Reader::declareFixed(const clang::VarDecl &variable, Body &out) {
+  const clang::QualType type = variable.getType();
+  if (nameOfStandard(type) != "array" || variable.isStaticLocal()) return false;
+  const clang::Expr *init = variable.hasInit() ? variable.getInit()->IgnoreImplicit() : nullptr;
+  const auto *list = llvm::dyn_cast_or_null<clang::InitListExpr>(init);
+  const auto *made = llvm::dyn_cast_or_null<clang::CXXConstructExpr>(init);
+  const bool isBare = init == nullptr || (made != nullptr && made->getNumArgs() == 0);
+  if (list == nullptr && !isBare) return false;
+  const SourceRange where = rangeOf(variable.getSourceRange());
+  const clang::QualType element = firstArgument(type);
+  const auto kind = elementType(element);
+  if (!kind) refuse("elements of type '" + element.getAsString() + "' are not supported", where);
+  const auto *record = llvm::cast<clang::ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
+  Array array;
+  array.name = unique(variable.getNameAsString());
+  array.type = *kind;
+  array.extents = {Expr::integer(record->getTemplateArgs()[1].getAsIntegral().getExtValue())};
+  array.where = where;
+  const Array own = addArray(array);
+  const bool hasValues = list != nullptr && list->getNumInits() > 0 && llvm::isa<clang::InitListExpr>(list->getInit(0));
+  if (hasValues)
+    initialise(own, list->getInit(0), where, out);
+  else if (!isBare)
+    fill(own, where, out);
+  bindings[&variable] = Object{"", "", type, {}, true, "", {}, {}, own.name, own.extents.front()};
+  return true;
+}
+
+/// `memset(p, 0, count * sizeof(T))`: elements of numbers that are zero; false: another call.
+bool Reader::clears(const clang::CallExpr &call, Body &out) {
+  const clang::FunctionDecl *callee = call.getDirectCallee();
+  const bool isNamed = callee != nullptr && callee->getDeclName().isIdentifier() && callee->getName() == "memset";
+  if (!isNamed || (callee->getBuiltinID() == 0 && !callee->isInStdNamespace()) || call.getNumArgs() != 3) return false;
+  const SourceRange where = rangeOf(&call);
+  const clang::Expr *start = call.getArg(0)->IgnoreParenImpCasts();
+  const auto *object = context.getAsConstantArrayType(start->getType());
+  const clang::QualType element = object != nullptr ? object->getElementType() : start->getType()->getPointeeType();
+  const auto *size = llvm::dyn_cast<clang::UnaryExprOrTypeTraitExpr>(call.getArg(2)->IgnoreParenImpCasts());
+  const bool isWhole = object != nullptr && size != nullptr && size->getKind() == clang::UETT_SizeOf &&
+                       context.hasSameUnqualifiedType(size->getTypeOfArgument(), start->getType());
+  const auto counts = element.isNull() ? std::vector<const clang::Expr *>() : countIn(call.getArg(2), element, context);
+  if (patternOf(call.getArg(1)) != 0 || element.isNull() || !elementType(element) || (counts.empty() && !isWhole))
+    refuse("memset is supported where it writes zeros to a number of elements: memset(p, 0, n * sizeof(*p))", where);
+  Place first = object != nullptr ? lvalue(start) : pointer(start);
+  if (object != nullptr) first.subscripts.push_back(Expr::integer(0));
+  const Array array = written(first, where);
+  Expr count = isWhole ? Expr::integer(object->getSize().getSExtValue()) : Expr();
+  if (!isWhole) {
+    for (const clang::Expr *factor : counts) count = count ? simplify(count * bound(factor)) : bound(factor);
+    staysInRow(first, count, where);
+  }
+  const Expr zero = isFloating(array.type) ? Expr::real(0, array.type) : Expr::integer(0, array.type);
+  const auto write = [&](const Expr &number, Body &body) {
+    const Place to = further(first, number);
+    wholeElement(to, &call);
+    put(to, zero, where, body);
+  };
+  each(count, where, write, out);
   return true;
 }
 

@@ -2,6 +2,7 @@
 #include "device/joined.h"
 
 #include "device/common_values.h"
+#include "device/order.h"
 #include "device/stride.h"
 #include "tile/equal.h"
 #include "tile/touched.h"
@@ -13,12 +14,9 @@ namespace polymend::device_room {
 
 namespace {
 
-/// What takes far longer than to go over the points once more: a function that a compiler calls for one element at a
-/// time, a root, a quotient.
-bool isCostly(const Expr &e) {
+/// A function that a compiler calls for one element at a time.
+bool isSingleCall(const Expr &e) {
   switch (e.op()) {
-  case Op::Sqrt:
-  case Op::Div: return isFloating(e.type());
   case Op::Exp:
   case Op::Exp2:
   case Op::Log:
@@ -32,17 +30,25 @@ bool isCostly(const Expr &e) {
   }
 }
 
-/// Adds the calls that a value makes whatever its conditions say.
-void addCalls(const Expr &e, std::vector<Expr> &calls) {
+/// What takes longer than to go over the points once more, though vectors hold it.
+bool isSlow(const Expr &e) {
+  const bool calls = e.op() == Op::Exp || e.op() == Op::Exp2 || e.op() == Op::Log || e.op() == Op::Tanh;
+  return isFloating(e.type()) && (calls || e.op() == Op::Div || e.op() == Op::Sqrt);
+}
+
+using Costly = bool(const Expr &);
+
+/// Adds what is costly in a value whatever its conditions say.
+void addCalls(const Expr &e, Costly isCostly, std::vector<Expr> &calls) {
   if (isCostly(e)) calls.push_back(e);
   const bool chooses = e.op() == Op::Select || e.op() == Op::And || e.op() == Op::Or;
   const std::size_t count = e.op() == Op::Read ? 0 : chooses ? 1 : e->args.size();
-  for (std::size_t k = 0; k < count; ++k) addCalls(e.arg(k), calls);
+  for (std::size_t k = 0; k < count; ++k) addCalls(e.arg(k), isCostly, calls);
 }
 
-std::vector<Expr> callsOf(const TilePoints &p) {
+std::vector<Expr> callsOf(const TilePoints &p, Costly isCostly) {
   std::vector<Expr> calls;
-  for (const TileAssign &a : p.body) addCalls(a.value, calls);
+  for (const TileAssign &a : p.body) addCalls(a.value, isCostly, calls);
   return calls;
 }
 
@@ -54,11 +60,14 @@ bool haveOneCondition(const TilePoints &p, const TilePoints &q) {
   return std::all_of(p.body.begin(), p.body.end(), isSame) && std::all_of(q.body.begin(), q.body.end(), isSame);
 }
 
-bool shareCalls(const TilePoints &p, const TilePoints &q) {
-  const std::vector<Expr> mine = callsOf(p), others = callsOf(q);
-  return std::any_of(mine.begin(), mine.end(), [&](const Expr &call) {
-    return std::any_of(others.begin(), others.end(), [&](const Expr &other) { return equal(call, other); });
+/// What both compute of the kind.
+std::vector<Expr> sharedBy(const TilePoints &p, const TilePoints &q, Costly isCostly) {
+  std::vector<Expr> shared = callsOf(p, isCostly);
+  const std::vector<Expr> others = callsOf(q, isCostly);
+  std::erase_if(shared, [&](const Expr &call) {
+    return std::ranges::none_of(others, [&](const Expr &other) { return equal(call, other); });
   });
+  return shared;
 }
 
 bool isSum(const TilePoints &p) {
@@ -74,8 +83,18 @@ TilePoints both(const TilePoints &first, const TilePoints &second) {
   return result;
 }
 
+/// Sums share what no vector holds, or what moves along an innermost loop whose turns vectors hold.
+bool areWorthIt(const TilePoints &p, const TilePoints &q) {
+  if (!sharedBy(p, q, isSingleCall).empty()) return true;
+  const TilePoints joined = both(p, q);
+  const PointDim &innermost = joined.dims[chooseOrder(joined, false).back()];
+  const std::vector<Expr> shared = sharedBy(p, q, isSlow);
+  return innermost.kind == PointDim::Kind::Parallel &&
+         std::ranges::any_of(shared, [&](const Expr &value) { return symbols(value).contains(innermost.variable); });
+}
+
 bool areJoinable(const TilePoints &p, const TilePoints &q) {
-  return isSum(p) && isSum(q) && equal(p.dims, q.dims) && haveOneCondition(p, q) && shareCalls(p, q) &&
+  return isSum(p) && isSum(q) && equal(p.dims, q.dims) && haveOneCondition(p, q) && areWorthIt(p, q) &&
          hasCommon(both(p, q).body);
 }
 
