@@ -37,14 +37,13 @@ Expr negation(const Expr &e) {
   return Expr::make(e.op() == Op::And ? Op::Or : Op::And, {negation(e.arg(0)), negation(e.arg(1))});
 }
 
-const Assign *onlyAssign(const Body &body) {
-  const auto *assign = body.size() == 1 ? std::get_if<std::shared_ptr<const Assign>>(body.data()) : nullptr;
-  return assign != nullptr ? assign->get() : nullptr;
-}
-
-bool sameTarget(const Assign &a, const Assign &b) {
-  return a.target == b.target &&
-         std::equal(a.subscripts.begin(), a.subscripts.end(), b.subscripts.begin(), b.subscripts.end(), equal);
+/// Do both assign to one element?
+bool areAlike(const Node &a, const Node &b) {
+  const auto *first = std::get_if<std::shared_ptr<const Assign>>(&a);
+  const auto *second = std::get_if<std::shared_ptr<const Assign>>(&b);
+  return first != nullptr && second != nullptr && (*first)->target == (*second)->target &&
+         std::equal((*first)->subscripts.begin(), (*first)->subscripts.end(), (*second)->subscripts.begin(),
+                    (*second)->subscripts.end(), equal);
 }
 
 bool readsElements(const Expr &e) {
@@ -153,26 +152,38 @@ Body Reader::guarded(const Body &body, const Expr &condition, bool holds, std::s
   return result;
 }
 
+/// `then` where the condition holds, `otherwise` where it does not. Only one of them runs, so that what both assign to one
+/// element is one assignment, as long as each keeps its own order.
 void Reader::guard(const Expr &condition, const Body &then, const Body &otherwise, std::size_t firstLocal,
                    const SourceRange &where, Body &out) {
-  const Assign *first = onlyAssign(then);
-  const Assign *second = onlyAssign(otherwise);
-  if (first != nullptr && second != nullptr && sameTarget(*first, *second)) {
-    Assign merged = *first;
-    merged.value = choose(condition, first->value, second->value);
-    merged.where = where;
-    out.emplace_back(std::make_shared<const Assign>(std::move(merged)));
-    return;
-  }
   std::vector<std::string> targets;
   collectTargets(then, targets);
   collectTargets(otherwise, targets);
-  const std::size_t before = targets.size() - (targets.empty() || hasLoop(then) || hasLoop(otherwise) ? 0 : 1);
-  const bool changes = std::any_of(targets.begin(), targets.begin() + static_cast<std::ptrdiff_t>(before),
+  const bool isPair = then.size() == 1 && otherwise.size() == 1 && areAlike(then.front(), otherwise.front());
+  const std::size_t last = targets.empty() || hasLoop(then) || hasLoop(otherwise) ? 0 : isPair ? 2 : 1;
+  const bool changes = std::any_of(targets.begin(), targets.end() - static_cast<std::ptrdiff_t>(last),
                                    [&](const std::string &target) { return reads(condition, target); });
   const Expr tested = changes ? kept(condition, where, out) : condition;
-  append(out, guarded(then, tested, true, firstLocal, where));
-  append(out, guarded(otherwise, tested, false, firstLocal, where));
+  const auto some = [&](const Body &body, std::size_t from, std::size_t to, bool holds) {
+    const Body part(body.begin() + static_cast<std::ptrdiff_t>(from), body.begin() + static_cast<std::ptrdiff_t>(to));
+    append(out, guarded(part, tested, holds, firstLocal, where));
+  };
+  std::size_t done = 0, doneOtherwise = 0;
+  for (std::size_t k = 0; k < then.size(); ++k)
+    for (std::size_t other = doneOtherwise; other < otherwise.size(); ++other) {
+      if (!areAlike(then[k], otherwise[other])) continue;
+      some(then, done, k, true);
+      some(otherwise, doneOtherwise, other, false);
+      Assign both = *std::get<std::shared_ptr<const Assign>>(then[k]);
+      both.value = choose(tested, both.value, std::get<std::shared_ptr<const Assign>>(otherwise[other])->value);
+      both.where = where;
+      out.emplace_back(std::make_shared<const Assign>(std::move(both)));
+      done = k + 1;
+      doneOtherwise = other + 1;
+      break;
+    }
+  some(then, done, then.size(), true);
+  some(otherwise, doneOtherwise, otherwise.size(), false);
 }
 
 /// The condition as it holds here, whatever changes what it reads.

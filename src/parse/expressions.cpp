@@ -47,6 +47,7 @@ std::optional<Op> arithmetic(clang::BinaryOperatorKind kind) {
 
 Expr choose(const Expr &condition, const Expr &then, const Expr &otherwise) {
   if (condition.op() == Op::Not) return choose(condition.arg(0), otherwise, then);
+  if (equal(then, otherwise)) return then;
   const bool strict = condition.op() == Op::Lt;
   const bool integers = condition.op() == Op::Le && isInteger(then.type());
   if (strict || integers) {
