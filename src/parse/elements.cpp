@@ -21,7 +21,7 @@ const clang::RecordDecl *recordOf(clang::QualType type) {
   return plain ? record->getDefinition() : nullptr;
 }
 
-/// A number that an element has as a member, or the first of a row of such.
+/// A number that an element has as a member, or the first of an array of such.
 struct Leaf {
   const clang::FieldDecl *field;
   Type type;
@@ -43,8 +43,7 @@ std::optional<std::vector<Leaf>> leavesOf(const clang::RecordDecl &record, const
       leaves.insert(leaves.end(), more->begin(), more->end());
       continue;
     }
-    const auto *row = context.getAsConstantArrayType(type);
-    const auto kind = elementType(row != nullptr ? row->getElementType() : type);
+    const auto kind = elementType(context.getBaseElementType(type));
     if (!kind || at % bytesOf(*kind) != 0) return std::nullopt;
     leaves.push_back({field, *kind, at});
   }

@@ -57,6 +57,15 @@ Expr Reader::readAt(const Place &place, const clang::Expr *expression) const {
   return isShort(element.type()) ? Expr::cast(carrierOf(element.type()), element) : element;
 }
 
+/// A distance in what a pointer points to, in elements of its array: rows of an array within a record are none of its
+/// dimensions.
+Expr Reader::inElements(const Place &place, clang::QualType pointee, const Expr &distance) const {
+  const bool isInRecord = place.subscripts.size() == arrayNamed(place.array).extents.size();
+  const auto *row = context.getAsConstantArrayType(pointee);
+  if (!isInRecord || row == nullptr) return distance;
+  return simplify(distance * Expr::integer(static_cast<std::int64_t>(context.getConstantArrayElementCount(row))));
+}
+
 Place Reader::lvalue(const clang::Expr *expression) {
   const clang::Expr *e = expression->IgnoreParens();
   if (e->getType().isVolatileQualified()) refuse("a volatile object is not supported", rangeOf(e));
@@ -67,8 +76,8 @@ Place Reader::lvalue(const clang::Expr *expression) {
       qualified != nullptr && qualified->getCastKind() == clang::CK_NoOp)
     return lvalue(qualified->getSubExpr());
   if (const auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(e)) {
-    const Expr index = subscript(element->getIdx());
-    return moved(pointer(element->getBase()), index, Op::Add);
+    const Place base = pointer(element->getBase());
+    return moved(base, inElements(base, e->getType(), subscript(element->getIdx())), Op::Add);
   }
   if (const auto *operation = llvm::dyn_cast<clang::UnaryOperator>(e);
       operation != nullptr && operation->getOpcode() == clang::UO_Deref)
@@ -162,8 +171,8 @@ Place Reader::pointer(const clang::Expr *expression) {
       operation != nullptr && operation->isAdditiveOp()) {
     const bool left = isPointer(operation->getLHS());
     const clang::Expr *offset = left ? operation->getRHS() : operation->getLHS();
-    const Expr index = subscript(offset);
-    return moved(pointer(left ? operation->getLHS() : operation->getRHS()), index,
+    const Place base = pointer(left ? operation->getLHS() : operation->getRHS());
+    return moved(base, inElements(base, e->getType()->getPointeeType(), subscript(offset)),
                  operation->getOpcode() == clang::BO_Add ? Op::Add : Op::Sub);
   }
   if (const auto *operation = llvm::dyn_cast<clang::UnaryOperator>(e)) {

@@ -431,6 +431,7 @@ private:
   Place addressOf(const clang::UnaryOperator &operation);
   void keepsQualifiers(const clang::CastExpr &cast) const;
   Expr elementAt(const Place &place, const clang::Expr *expression) const;
+  [[nodiscard]] Expr inElements(const Place &place, clang::QualType pointee, const Expr &distance) const;
   Expr readAt(const Place &place, const clang::Expr *expression) const;
   const Array &arrayNamed(const std::string &name) const;
   const Array &wholeElement(const Place &place, const clang::Expr *expression) const;
