@@ -152,8 +152,8 @@ Body Reader::guarded(const Body &body, const Expr &condition, bool holds, std::s
   return result;
 }
 
-/// `then` where the condition holds, `otherwise` where it does not. Only one of them runs, so that what both assign to one
-/// element is one assignment, as long as each keeps its own order.
+/// `then` where the condition holds, `otherwise` where it does not. Only one of them runs, so that what both assign to
+/// one element is one assignment, as long as each keeps its own order.
 void Reader::guard(const Expr &condition, const Body &then, const Body &otherwise, std::size_t firstLocal,
                    const SourceRange &where, Body &out) {
   std::vector<std::string> targets;

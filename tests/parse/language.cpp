@@ -67,10 +67,14 @@ const std::vector<Section> &sections() {
         "struct P { float x, y; P operator+(P o) const { return {x + o.x, y + o.y}; } }; void f(P *r, const P *a, int "
         "n) "
         "{ for (int i = 0; i < n; i++) r[i] = a[i] + a[i]; }",
+        "struct Block { float scale; signed char q[32]; }; void f(const Block *a, float *y, int n) { for (int i = 0; i "
+        "< n; i++) { float s = 0; for (int k = 0; k < 32; k++) s += a[i].q[k]; y[i] = a[i].scale * s; } }",
+        "struct V { float x, y; }; struct Body { V at, speed; int hits; }; void f(Body *all, int first, int n) { Body "
+        "*some = all + first; for (int i = 0; i < n; i++) { Body &b = some[i]; b.at.x += b.speed.x; b.hits++; } }",
         "void f(std::vector<std::vector<float>> &y, int n) { for (int i = 0; i < n; i++) y[i][0] = 1; }",
         "void f(float **y, int n) { for (int i = 0; i < n; i++) y[i][0] = 1; }"}},
       {"Scratch",
-       "#include <cstdlib>\n#include <memory>\n#include <vector>\n",
+       "#include <array>\n#include <cstdlib>\n#include <cstring>\n#include <memory>\n#include <vector>\n",
        {"void f(float *y, int n) { float t[8]; for (int i = 0; i < n; i++) { t[i % 8] = y[i]; y[i] = t[i % 8]; } }",
         "void f(float *y, int n) { std::vector<float> t(n); for (int i = 0; i < n; i++) y[i] = t[i]; }",
         "void f(float *y, int n) { float *t = new float[n]; for (int i = 0; i < n; i++) t[i] = y[i]; for (int i = 0; i "
@@ -79,6 +83,9 @@ const std::vector<Section> &sections() {
         "void f(float *y, int n) { float *t = (float *)malloc(n * sizeof(float)); for (int i = 0; i < n; i++) t[i] = "
         "y[i]; for (int i = 0; i < n; i++) y[i] = t[n - 1 - i]; free(t); }",
         "void f(float *y, int n) { auto t = std::make_unique<float[]>(n); for (int i = 0; i < n; i++) y[i] = t[i]; }",
+        "void f(float *y, int n) { for (int i = 0; i < n; i++) { std::array<float, 3> t = {1, 2}; y[i] = t[i % 3]; } }",
+        "void f(float *y, int n) { std::memset(y, 0, n * sizeof(float)); for (int i = 0; i < n; i++) y[i] += i; }",
+        "void f(float *y, int n) { for (int i = 0; i < n; i++) { std::vector<float> t(n - 1); y[i] = t[0]; } }",
         "void f(float *y, int n) { std::vector<float> t; for (int i = 0; i < n; i++) y[i] = t[i]; }",
         "void f(float *y, int n) { for (int i = 0; i < n; i++) y[i] = 1; free(y); }"}},
       {"Functions",

@@ -114,6 +114,50 @@ TEST(Structures, AnArrayOfThemIsOneOfRows) {
   EXPECT_NE(text.find("p_elements[i][1] = 2.0"), std::string::npos) << text;
 }
 
+TEST(Structures, MembersOfSeveralTypesAreAsManyArrays) {
+  const std::string text =
+      bodyOf("struct B { float d; signed char q[4]; }; void f(const B *b, float *y, int n) { for (int "
+             "i = 0; i < n; i++) y[i] = b[i].d * b[i].q[3]; }");
+  EXPECT_NE(text.find("b_d[i][0]"), std::string::npos) << text;
+  EXPECT_NE(text.find("b_q[i][7]"), std::string::npos) << text;
+}
+
+TEST(Structures, WhatIsWithinOthersLiesInTheSameRow) {
+  const std::string text = bodyOf(
+      "struct V { float x, y; }; struct P { V at; float m[2][3]; }; void f(P *p, int n) { for (int i = 0; i < n; "
+      "i++) for (int k = 0; k < 3; k++) p[i].m[1][k] = p[i].at.y; }");
+  EXPECT_NE(text.find("p_elements[i][k + 5] = p_elements[i][1]"), std::string::npos) << text;
+}
+
+TEST(Structures, PointersAmongThemCountFromTheFirst) {
+  const std::string text = bodyOf(
+      "struct P { float x, y; }; void f(P *p, int k, int n) { P *q = p + k; for (int i = 0; i < n; i++) { P *r = "
+      "&q[2 * i]; r->x = (r + 1)->y; (*q).y = 0; } }");
+  EXPECT_NE(text.find("p_elements[k + 2 * i][0] = p_elements[k + 2 * i + 1][1]"), std::string::npos) << text;
+  EXPECT_NE(text.find("p_elements[k][1] = 0.0"), std::string::npos) << text;
+}
+
+TEST(Structures, ARecordWithMoreThanNumbersIsLeft) {
+  EXPECT_NE(whyLeft("struct P { float x; float *y; }; void f(P *p, int n) { for (int i = 0; i < n; i++) p[i].x = 1; }")
+                .find("not supported"),
+            std::string::npos);
+}
+
+TEST(Conditions, WhatBothArmsAssignIsOneAssignment) {
+  const std::string text = bodyOf(
+      "float f(float *y, const float *x, int n) { float s = 0; for (int i = 0; i < n; i++) { if (x[i] > 0) { y[i] = "
+      "1; s += y[i]; } else { y[i] = x[i]; s += y[i]; } } return s; }");
+  EXPECT_NE(text.find("y[i] = 0.0 < x[i] ? 1.0 : x[i]"), std::string::npos) << text;
+  EXPECT_NE(text.find("s = s + y[i]"), std::string::npos) << text;
+}
+
+TEST(Conditions, AConditionThatAnArmChangesIsKept) {
+  const std::string text =
+      bodyOf("void f(float *v, float *w, int n) { for (int i = 0; i < n; i++) if (v[i] > 0) { v[i] = "
+             "-1; w[i] = 2; } else v[i] = 3; }");
+  EXPECT_NE(text.find("holds"), std::string::npos) << text;
+}
+
 TEST(Structures, ACopyOfWhatMayChangeIsTakenWhereItStands) {
   const std::string body =
       bodyOf("struct P { float x, y; }; void f(P *p, int n) { for (int i = 0; i < n; i++) { P q = p[i]; p[i].x = "
