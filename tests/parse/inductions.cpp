@@ -70,7 +70,7 @@ TEST(Inductions, CountDownToZero) {
 
 TEST(Inductions, OnTheWayOfAChoice) {
   EXPECT_THAT(movedBy("const float *p = x; if (m > 0) p += m; for (int i = 0; i < n; i++) y[i] = *p++;"),
-              HasSubstr("x[(0 < m ? m : 0) + i]"));
+              HasSubstr("x[max(0, m) + i]"));
   EXPECT_THAT(whyNot("const float *p; if (m > 0) p = x; else p = y; for (int i = 0; i < n; i++) y[i] = *p++;"),
               HasSubstr("'p' leads to one array or to another"));
 }

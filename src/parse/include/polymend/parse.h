@@ -22,8 +22,8 @@ struct Array {
   bool restricted = false;     // a parameter that the source declares __restrict
   bool derived = false;        // a pointer that the function made before the part: perhaps of one that is restricted
   bool aliasesAny = false;     // may share memory with elements of other types (may_alias, no strict aliasing)
-  std::string records = {};    // where the records begin whose members of one type it has; empty: it has all there is
   SourceRange where;
+  std::string records = {};    // where the records begin whose members of one type it has; empty: it has all there is
 };
 
 struct Loop;
