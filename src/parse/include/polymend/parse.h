@@ -23,7 +23,7 @@ struct Array {
   bool derived = false;        // a pointer that the function made before the part: perhaps of one that is restricted
   bool aliasesAny = false;     // may share memory with elements of other types (may_alias, no strict aliasing)
   SourceRange where;
-  std::string records = {};    // where the records begin whose members of one type it has; empty: it has all there is
+  std::string records = {}; // where the records begin whose members of one type it has; empty: it has all there is
 };
 
 struct Loop;
