@@ -153,7 +153,7 @@ bool Reader::clears(const clang::CallExpr &call, Body &out) {
     for (const clang::Expr *factor : counts) count = count ? simplify(count * bound(factor)) : bound(factor);
     staysInRow(first, count, where);
   }
-  const Expr zero = isFloating(array.type) ? Expr::real(0, array.type) : Expr::integer(0, array.type);
+  const Expr zero = neutral(Monoid::Sum, array.type);
   const auto write = [&](const Expr &number, Body &body) {
     const Place to = further(first, number);
     wholeElement(to, &call);

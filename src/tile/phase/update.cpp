@@ -33,7 +33,7 @@ TileBlock counted(const TileBlock &summed, const Expr &value) {
   return block;
 }
 
-/// The leading parallel dimensions of a region along which neither the term moves nor how far the others run.
+/// The parallel dimensions of a region along which neither the term moves nor how far the others run.
 std::vector<PointDim> dimensionsAlike(const TilePoints &summed) {
   std::vector<PointDim> alike;
   for (const PointDim &dim : summed.dims) {

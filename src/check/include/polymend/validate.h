@@ -39,7 +39,7 @@ struct Validation {
 Validation validate(const FunctionTrace &trace, const TileProgram &program, const Effort &effort = {});
 
 /// What is wrong with a mapped program besides what it computes: it is ill-formed, or its threads or vectors touch what
-/// others write, at a few small sizes.
+/// others write, at a few small sizes at which `source` does not run for long.
 std::vector<std::string> mappingFaults(const DeviceProgram &program, const Scop &source);
 
 /// As validate, where kernels with roles run a few grid points at very small sizes. Quick enough for every run.
