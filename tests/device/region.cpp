@@ -100,8 +100,17 @@ TEST(Region, CallsOnceWhatTwoSumsOfDoublesTake) {
   EXPECT_EQ(bodyOf(exponentials("u[0] = w[0]\n")), "u[0] = w[0]\n" + joined);
 }
 
+/// The first cannot pass these: the second moves to it.
+TEST(Region, TakesTheLaterSumToTheEarlierOne) {
+  for (const std::string between : {"u[0] = s[0]\n", "s[0] = w[0]\n"}) {
+    const std::string body = bodyOf(exponentials(between));
+    EXPECT_LT(body.find("fused t[i]"), body.find(between)) << body;
+    EXPECT_LT(body.find(between), body.size()) << body;
+  }
+}
+
 TEST(Region, CallsTwiceWhatMayHaveChangedBetweenSums) {
-  const std::vector<std::string> between{"x[0, 0] = w[0]\n", "u[0] = s[0]\n", "s[0] = w[0]\n"};
+  const std::vector<std::string> between{"x[0, 0] = w[0]\n", "t[0] = s[0]\n", "s[0] = t[0]\n", "u[0] = t[0] + s[0]\n"};
   for (const std::string &one : between) EXPECT_EQ(bodyOf(exponentials(one)).find("let"), std::string::npos) << one;
   EXPECT_EQ(bodyOf(exponentials("", "s[i] * exp(x[i, j])")).find("let"), std::string::npos);
   EXPECT_EQ(bodyOf(exponentials("", "w[j] * sqrt(x[i, j])")).find("let"), std::string::npos);
