@@ -103,11 +103,25 @@ isl::map rowMap(const Equation &consumer, const Equation &producer, const std::v
   return map;
 }
 
+/// Of many keys that the producer does not have, do both meet at those alone that a number says? The others gain
+/// nothing by one loop, and would have to wait in it.
+bool meetAtFewKeys(const Equation &consumer, const std::vector<int> &rows, const isl::map &together) {
+  const isl::set met = together.domain();
+  for (unsigned d = 0; d < consumer.keys; ++d)
+    if (!std::ranges::count(rows, static_cast<int>(d)) && constantExtent(met, d) &&
+        !constantExtent(consumer.keyDomain, d))
+      return true;
+  return false;
+}
+
 /// How the reduced dimensions of both go together, when they read a common value at equal positions.
 std::optional<std::vector<unsigned>> alignmentOf(const Equation &consumer, const Equation &producer,
                                                  const std::vector<int> &rows, const isl::map &fixed) {
-  for (const isl::map &common : commonReads(consumer, producer))
-    if (auto alignment = align(consumer, producer, common.intersect(fixed))) return alignment;
+  for (const isl::map &common : commonReads(consumer, producer)) {
+    const isl::map together = common.intersect(fixed);
+    if (auto alignment = align(consumer, producer, together); alignment && !meetAtFewKeys(consumer, rows, together))
+      return alignment;
+  }
   if (consumer.reduced() != producer.reduced() || !readOneExpression(consumer, producer, rows)) return std::nullopt;
   std::vector<unsigned> straight(consumer.reduced());
   std::iota(straight.begin(), straight.end(), 0U);

@@ -24,9 +24,19 @@ bool isCheap(const Expr &value) {
   return cheap;
 }
 
+/// Is it in memory anyway, made of arrays alone with functions that no law is known of? No correction looks into such a
+/// value, and to read it is cheaper than to compute it again.
+bool isKeptCall(const Equation &from) {
+  bool calls = false;
+  visit(from.value, [&](const Expr &node) { calls = calls || node.op() == Op::Call; });
+  const bool isOfArrays =
+      std::all_of(from.operands.begin(), from.operands.end(), [](const Operand &one) { return one.equation < 0; });
+  return calls && isOfArrays && !from.stores.empty();
+}
+
 /// May map equation `from` be substituted into `reader`? Not when that would repeat costly work at shifted points.
 bool substitutes(const Equation &reader, int index, const Equation &from) {
-  if (from.monoid || size(from.value) > largestValue) return false;
+  if (from.monoid || size(from.value) > largestValue || isKeptCall(from)) return false;
   if (isCheap(from.value)) return true;
   std::vector<isl::map> maps;
   for (const Operand &operand : reader.operands)

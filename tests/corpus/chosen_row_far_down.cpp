@@ -1,6 +1,6 @@
 // One row, chosen by its number, has elements; the rows behind it keep what the sum starts from. Nothing is mended:
-// each chunk would go over all rows for the one.
-// expect: corrected 0 in 2 kernels; refused: cannot run together
+// each chunk would go over all rows for the one, which alone shares anything.
+// expect: corrected 0 in 2 kernels
 #include <cmath>
 
 void chosen_row_far_down(int n, int m, const float *x, const float *w, float *y) {

@@ -21,7 +21,7 @@ scalar scale : f64
 array x : f16[n, m] flat
 array y : f32[n, m] flat written
 work return : f32 written
-entry estimate 2.0f64 * f64(n) times 3 {
+entry estimate 2.0f64 * f64(n) times 3 little (n) below 64 of 128 {
   given
   extents x y
   elements y x

@@ -25,6 +25,14 @@ DeviceEntry DeviceReader::entry() {
     expectWord("times");
     e.times = expr();
   }
+  if (acceptWord("little")) {
+    e.little.emplace();
+    e.little->sizes = names();
+    expectWord("below");
+    e.little->below = integer();
+    expectWord("of");
+    e.little->work = integer();
+  }
   expectMark("{");
   while (!failed() && !acceptMark("}")) e.tests.push_back(test());
   return e;

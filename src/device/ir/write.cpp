@@ -6,7 +6,7 @@ namespace polymend {
 
 // note [grammar]
 //   program   := 'device' NAME ['returns' TYPE] (size | given | scalar | array)* [entry] [queue] step* kernel*
-//   entry     := 'entry' ['estimate' expr 'times' expr] '{' test* '}'
+//   entry     := 'entry' ['estimate' expr 'times' expr] ['little' names 'below' INTEGER 'of' INTEGER] '{' test* '}'
 //   test      := 'given' | ('falls' | 'unknown') NAME | ('extents' | 'elements') NAME NAME
 //   queue     := 'queue' '{' test* ['asked' '{' test* '}'] copy* '}' ['inorder' '{' array* tile* node* '}']
 //   copy      := 'copy' NAME ['of' expr] ['filled' expr] ['back']

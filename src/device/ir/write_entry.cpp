@@ -13,7 +13,10 @@ void TextOfDevice::asked(const std::vector<EntryTest> &all) {
 }
 
 void TextOfDevice::entry(const DeviceEntry &e) {
-  const std::string least = e.work ? " estimate " + expr(e.work) + " times " + expr(e.times) : "";
+  std::string least = e.work ? " estimate " + expr(e.work) + " times " + expr(e.times) : "";
+  if (e.little)
+    least += " little " + listed(e.little->sizes, [](const std::string &name) { return quote(name); }) + " below " +
+             std::to_string(e.little->below) + " of " + std::to_string(e.little->work);
   if (e.tests.empty()) return line("entry" + least + " {}");
   nested("entry" + least + " {", "}", [&] { asked(e.tests); });
 }

@@ -4,6 +4,7 @@
 #include "device/kernel.h"
 #include "entry_tests.h"
 #include "header.h"
+#include "little_work.h"
 
 namespace polymend {
 
@@ -14,7 +15,10 @@ using namespace device_room;
 /// Work that is known before the function is called is decided on then: no entry estimates it.
 DeviceEntry entryOf(const Function &function, const TileProgram &program) {
   DeviceEntry entry;
-  if (program.work && program.work.op() != Op::Real) entry.work = program.work;
+  if (program.work && program.work.op() != Op::Real) {
+    entry.work = program.work;
+    entry.little = littleWorkOf(function, program);
+  }
   if (program.starts) entry.times = program.starts;
   entry.tests = testsOf(function, program, Side::Host);
   return entry;

@@ -10,6 +10,7 @@
 #include "device/invariant_values.h"
 #include "device/joined_loops.h"
 #include "device/named_bounds.h"
+#include "device/named_quotients.h"
 #include "device/one_condition.h"
 #include "device/plain_names.h"
 #include "device/region.h"
@@ -167,6 +168,38 @@ DeviceSharing sharingOf(const Kernel &k) {
   return {Order::Dynamic, Form::Listed, {}};
 }
 
+/// Is it collapsed, of single elements, the last loop's long?
+bool isInRows(const Kernel &k, const DeviceSharing &sharing) {
+  constexpr std::int64_t few = 64;
+  if (k.grid.size() < 2 || sharing.form != Form::Collapsed || sharing.order == Order::Dynamic || !isFine(k))
+    return false;
+  const Expr extent = simplify(k.grid.back().limit - k.grid.back().first);
+  const bool isLong = extent.op() != Op::Integer || extent->integer > few;
+  return isLong && std::none_of(k.tiles.begin(), k.tiles.end(), [&](const TileArray &a) {
+           return std::any_of(a.extents.begin(), a.extents.end(),
+                              [&](const Expr &e) { return dependsOn(e, k.grid.back().variable); });
+         });
+}
+
+/// The kernel with the last loop of its grid in blocks, within which a thread runs along it. A collapsed loop finds all
+/// its variables anew at each point, by divisions.
+Kernel inBlocks(const Kernel &k, Scope &scope) {
+  constexpr std::int64_t length = 64;
+  Kernel result = k;
+  PointDim &row = result.grid.back();
+  const std::string block = scope.fresh(row.variable + "_block");
+  const Expr first = simplify(row.first + Expr::integer(length) * Expr::symbol(block, Type::Int64));
+  const Expr limit = Expr::make(Op::Min, Type::Int64, {row.limit, simplify(first + Expr::integer(length))});
+  const Expr last = simplify(row.limit - row.first - Expr::integer(1));
+  const Expr blocks = Expr::make(Op::FloorDiv, Type::Int64, {last, Expr::integer(length)}) + Expr::integer(1);
+  result.body = {std::make_shared<const TileLoop>(
+      TileLoop{row.variable, first, limit, 1, TileLoop::Kind::Serial, std::move(result.body)})};
+  row.variable = block;
+  row.first = Expr::integer(0);
+  row.limit = blocks;
+  return result;
+}
+
 std::set<std::string> arraysOf(const Kernel &k) {
   std::set<std::string> used;
   allNodes(k.body, [&](const TileNode &node) {
@@ -222,7 +255,9 @@ DeviceKernel mapKernel(const Kernel &kernel, const TileProgram &program, Scope &
   const std::set<std::string> used = arraysOf(kernel);
   std::erase_if(needed.tiles, [&](const TileArray &a) { return !used.contains(a.name); });
   const std::set<std::string> heap = heapTiles(needed);
-  DeviceKernel result{kernel.name, kernel.grid, sharingOf(needed), {}, mapBlock(kernel.body, scope)};
+  const DeviceSharing sharing = sharingOf(needed);
+  if (isInRows(needed, sharing)) needed = inBlocks(needed, scope);
+  DeviceKernel result{kernel.name, needed.grid, sharing, {}, mapBlock(needed.body, scope)};
   result.sharing.copied = copiedOf(kernel, program, used);
   using Place = DeviceTile::Place;
   for (const TileArray &a : needed.tiles) {
@@ -230,7 +265,8 @@ DeviceKernel mapKernel(const Kernel &kernel, const TileProgram &program, Scope &
     result.tiles.push_back({a, heap.contains(a.name) ? owned : Place::Stack});
   }
   result = withWindowsInRegisters(withJoinedLoops(withOneCondition(withFlags(std::move(result)))));
-  result = withNamedBounds(withInvariantValues(std::move(result), scope), program.sizes, scope);
+  result = withNamedQuotients(withInvariantValues(std::move(result), scope), program.sizes, scope);
+  result = withNamedBounds(std::move(result), program.sizes, scope);
   return withPlainNames(withFirstValues(std::move(result)), namesOf(program));
 }
 

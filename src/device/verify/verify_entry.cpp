@@ -20,6 +20,7 @@ private:
   [[nodiscard]] bool isArgument(const std::string &name) const;
   void tests(const std::vector<EntryTest> &all);
   void given(const std::vector<EntryTest> &all);
+  void little(const LittleWork &work);
   void queue(const DeviceQueue &q);
   void copies(const DeviceQueue &q, const DeviceBlock &nodes, const std::set<std::string> &tiles);
 
@@ -97,11 +98,19 @@ void EntryVerifier::queue(const DeviceQueue &q) {
   }
 }
 
+void EntryVerifier::little(const LittleWork &work) {
+  if (!program.entry.work) complain("little work is told without an estimate");
+  for (const std::string &size : work.sizes)
+    if (std::find(program.sizes.begin(), program.sizes.end(), size) == program.sizes.end())
+      complain("little work is told by '" + size + "', which is no size");
+}
+
 std::vector<std::string> EntryVerifier::run() {
   if (program.queue) queue(*program.queue);
   if (program.steps.empty() || program.queue) {
     tests(program.entry.tests);
     given(program.entry.tests);
+    if (program.entry.little) little(*program.entry.little);
   }
   return found;
 }

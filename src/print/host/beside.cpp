@@ -139,7 +139,8 @@ Reference::Reference(const Function &f, const std::string &source, const Spelled
 
 ReferenceText Reference::text() const {
   if (!isCalled || function.isNested) return {};
-  return {"/// " + function.name + " in the source's order.\n" + beside.head + " ", body};
+  // Never inlined: within the entry the same text may be compiled otherwise than the source's, and run slower.
+  return {"/// " + function.name + " in the source's order.\n__attribute__((noinline)) " + beside.head + " ", body};
 }
 
 std::string Reference::within() const {

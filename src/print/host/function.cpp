@@ -1,8 +1,9 @@
 // The body: sizes in 64 bits, the check that there is work for threads and that no output overlaps another argument
 // (else the source's own function runs), the scratch arrays, the kernels in order, the result.
-// note [little work]: a call with little work should cost what the source's would. Its entry therefore holds the
-// estimate and two calls, nothing else: what asks for overlaps and what starts threads is a function of its own that is
-// never inlined, so that their registers, stack and captured arguments cost the small call nothing.
+// note [little work]: a call with little work should cost what the source's would. Its entry therefore compares the
+// sizes, then holds the estimate and two calls, nothing else: what asks for overlaps and what starts threads is a
+// function of its own that is never inlined, so that their registers, stack and captured arguments cost the small call
+// nothing.
 #include "print/function.h"
 
 #include "device/extents.h"
@@ -28,6 +29,7 @@ private:
   void bindNames();
   void pragmas(Writer &out);
   void sizes(Writer &out, const std::string &rest);
+  void little(Writer &out);
   void estimate(Writer &out);
   std::vector<std::string> conditions(Writer &out);
   void fallback(Writer &out);
@@ -94,11 +96,21 @@ std::string BodyPrinter::overlapTest(const TileArray &a, const TileArray &b) {
 }
 
 /// Calls that bring little work are the source's: note [little work].
-void BodyPrinter::estimate(Writer &out) {
+void BodyPrinter::little(Writer &out) {
   context.primitive("leastWork");
+  out.line("// Below so many operations the start of threads costs more than they save.");
+  if (!program.entry.little) return;
+  const LittleWork &few = *program.entry.little;
+  std::string all; // of numbers that are not negative all are below a power of two where their bits together are
+  for (const std::string &size : few.sizes) all += (all.empty() ? "" : " | ") + context.names.of(size);
+  if (few.sizes.size() > 1) all = "(" + all + ")";
+  out.line("if (" + all + " < " + std::to_string(few.below) + " && " + std::to_string(few.work) +
+           " < POLYMEND_LEAST_WORK) return " + reference.call() + ";");
+}
+
+void BodyPrinter::estimate(Writer &out) {
   const std::string work = context.names.fresh("work");
   out.line("const double " + work + " = " + printExpr(program.entry.work, context) + ";");
-  out.line("// Below so many operations the start of threads costs more than they save.");
   const Expr &starts = program.entry.times;
   const bool isOnce = starts.op() == Op::Integer && starts->integer == 1;
   const std::string times = isOnce ? "" : printFactor(starts, context) + " * ";
@@ -161,9 +173,12 @@ void BodyPrinter::threaded(Writer &out, const std::string &kernels) {
   scratch(rest, kernels);
   rest.verbatim(kernels);
   const std::string call = apart(rest.text());
-  Writer guard(1);
+  Writer small(1), guard(1);
+  little(small);
   estimate(guard);
-  sizes(out, guard.text());
+  sizes(out, small.text());
+  out.verbatim(small.text());
+  printSizes(function, program.sizes, guard.text(), out, context, small.text());
   out.verbatim(guard.text());
   out.line("return " + call + ";");
 }
@@ -182,10 +197,14 @@ std::string BodyPrinter::outlined(const std::string &kernels) {
     const std::string next = numbers.text() + step.text();
     text += takenLines(function, next, context, text) + next;
   };
-  Writer guard(1), other(1);
-  if (program.entry.work) estimate(guard);
+  Writer small(1), guard(1), other(1);
+  if (program.entry.work) {
+    little(small);
+    estimate(guard);
+  }
   fallback(other);
   other.line("return " + call + ";");
+  take(small);
   take(guard);
   take(other);
   return reference.within() + text;

@@ -21,7 +21,7 @@ namespace {
 constexpr double functionCost = 16, divisionCost = 4;
 constexpr double widthOfMaps = 8, widthOfWindows = 32; // maps wait for memory
 constexpr std::int64_t largestWindow = 64;
-constexpr std::int64_t lengthOfRow = 16; // of which nobody knows it
+constexpr std::int64_t lengthOfRow = 8; // of which nobody knows it
 
 bool isCalled(const Expr &node) { return node.op() >= Op::Exp && node.op() <= Op::Call && node.op() != Op::Abs; }
 

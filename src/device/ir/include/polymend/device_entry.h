@@ -20,12 +20,19 @@ struct EntryTest {
   std::string a, b;
 };
 
+/// Where all of these sizes are less than `below`, a power of two, a call brings some `work` simple operations at most.
+struct LittleWork {
+  std::vector<std::string> sizes;
+  std::int64_t below = 0, work = 0;
+};
+
 /// The entry on the caller's memory.
 struct DeviceEntry {
   Expr work; // simple operations of the source, a Float64 over sizes; absent: no estimate
   /// Below so many times leastWork the source's own function runs: an integer, or a Float64 over sizes.
   Expr times = Expr::integer(1);
   std::vector<EntryTest> tests;
+  std::optional<LittleWork> little = {}; // asked before the estimate: such calls cost no more than the source's
 };
 
 /// What the entry on the caller's memory has of an argument on the device while it works.
