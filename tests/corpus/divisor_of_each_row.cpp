@@ -1,5 +1,5 @@
 // One row is chosen by its number: all rows stand in one tile, and what each is divided by decides about the mark.
-// expect: corrected 1 in 2 kernels; refused: cannot run together
+// expect: corrected 1 in 2 kernels
 #include <cmath>
 
 void divisor_of_each_row(int n, int m, const float *q, const float *table, const float *left, float *y) {
