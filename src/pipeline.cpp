@@ -167,6 +167,20 @@ std::optional<Refusal> idle(const FunctionTrace &trace, const TileProgram &progr
   return Refusal{"nothing gained: " + *why + ", as " + trace.schedule->why, where};
 }
 
+/// A loop of which no equation is known is called as the host's own function.
+std::optional<Refusal> calledOnHost(const FunctionTrace &trace, Target target) {
+  if (target == Target::Cpp) return std::nullopt;
+  for (const Statement &statement : trace.scop->statements) {
+    SourceRange where;
+    visit(statement.value, [&](const Expr &e) {
+      if (isOwnCall(e)) where = e->where;
+    });
+    if (where.valid())
+      return Refusal{"a loop that ends when its data say so is left to the host: here no device runs it", where};
+  }
+  return std::nullopt;
+}
+
 /// Arrays go to a GPU and back one by one: with the members of one type that are written the others between them would
 /// come back as they were before.
 std::optional<Refusal> copiedOver(const FunctionTrace &trace, const TileProgram &program, Target target) {
@@ -296,6 +310,7 @@ Result<Lowered> lowerFunction(const PipelineOptions &options, const IslContext &
   auto lowered = lowerPlanned(options, trace, dumps);
   if (!lowered) return lowered.refusal();
   const TileProgram &program = lowered->program;
+  if (const auto refusal = calledOnHost(trace, options.target)) return *refusal;
   if (const auto refusal = copiedOver(trace, program, options.target)) return *refusal;
   if (const auto refusal = idle(trace, program, options.target)) return *refusal;
   show("tile", [&] { return writeText(program); });

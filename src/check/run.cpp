@@ -232,7 +232,14 @@ std::string nameOf(const Plan &plan) {
          (plan.isLittleWork ? "|little" : "");
 }
 
-/// How each plan ended; what the journal knows is not run again.
+/// How long a run may take. Loops that end when their data say so may never; others are slow.
+std::chrono::seconds limitOf(const CheckRequest &request) {
+  constexpr unsigned endless = 3;
+  const bool mayNotEnd = std::ranges::any_of(request.functions, [](const auto &f) { return f.function.mayNotEnd; });
+  return std::chrono::seconds(mayNotEnd ? std::min(endless, request.secondsPerRun) : request.secondsPerRun);
+}
+
+/// How each plan ended; what the journal knows is not run again, nor what did not end on like data.
 std::vector<Isolated> ends(const std::vector<Plan> &plans, const CheckRequest &request, const Libraries &libraries,
                            std::size_t paths, Journal &journal) {
   std::vector<Isolated> all(plans.size());
@@ -242,12 +249,19 @@ std::vector<Isolated> ends(const std::vector<Plan> &plans, const CheckRequest &r
     if (known) all[k].text = *known;
     if (!known) missing.push_back(k);
   }
+  std::set<std::string> endless; // kinds of data, by the function
+  const auto nameOfKind = [](const Plan &plan) { return plan.checked.function.name + "|" + plan.kind.name; };
   std::vector<std::function<std::string()>> works;
   for (const std::size_t k : missing)
-    works.emplace_back([&, k] { return runPlan(plans[k], libraries, request.bitEqual, paths); });
+    works.emplace_back([&, k] {
+      if (endless.contains(nameOfKind(plans[k]))) return told({}, "!a loop does not end on such data", "");
+      return runPlan(plans[k], libraries, request.bitEqual, paths);
+    });
   std::size_t done = plans.size() - missing.size();
-  isolate(works, std::chrono::seconds(request.secondsPerRun), atOnce, [&](std::size_t k, const Isolated &one) {
+  isolate(works, limitOf(request), atOnce, [&](std::size_t k, const Isolated &one) {
     all[missing[k]] = one;
+    const Plan &plan = plans[missing[k]];
+    if (one.end == Isolated::End::TimedOut && plan.checked.function.mayNotEnd) endless.insert(nameOfKind(plan));
     if (one.end == Isolated::End::Done) journal.add(nameOf(plans[missing[k]]), one.text);
     if (request.progress) request.progress({plans[missing[k]].checked.function.name, ++done, plans.size()});
   });
@@ -296,7 +310,7 @@ void runFunction(int index, const CheckRequest &request, const Libraries &librar
     plans.push_back(plans.front());
     plans.back().isLittleWork = true;
   }
-  const std::chrono::seconds limit(request.secondsPerRun);
+  const std::chrono::seconds limit = limitOf(request);
   const std::vector<Isolated> ended = ends(plans, request, libraries, table.paths.size(), journal);
   for (std::size_t k = 0; k < plans.size(); ++k) table.runs.push_back(rowOf(plans[k], ended[k], libraries, limit));
 }

@@ -1,5 +1,6 @@
 // Calls -> Expr. The functions of <cmath> and <algorithm> are known by name, in the types of the overload that the
 // compiler resolved; a call that is a constant is evaluated; others are inlined (inline.cpp).
+#include "outlined.h"
 #include "ranges.h"
 #include "reader.h"
 #include "types.h"
@@ -54,6 +55,15 @@ bool isLambda(const clang::FunctionDecl &callee) {
 bool isOfLibrary(const clang::FunctionDecl &callee) { return callee.getBuiltinID() != 0 || callee.isInStdNamespace(); }
 
 } // namespace
+
+bool isPureLibrary(const clang::FunctionDecl &callee) {
+  static const std::set<std::string> others{"max", "min", "clamp", "isnan", "isinf", "isfinite", "signbit"};
+  if (!isOfLibrary(callee) && !callee.isExternC()) return false;
+  if (!callee.getDeclName().isIdentifier()) return false;
+  const std::string name = baseName(callee.getNameAsString());
+  return operationOf(name) || pureFunctions().contains(name) || roundsToWhole(name) ||
+         (callee.isInStdNamespace() && others.contains(name));
+}
 
 Expr Reader::call(const clang::CallExpr &call) {
   const clang::FunctionDecl *callee = call.getDirectCallee();

@@ -129,6 +129,9 @@ void Reader::readParameter(const clang::VarDecl &parameter, clang::QualType type
   const SourceRange where = rangeOf(parameter.getSourceRange());
   const std::string source = parameter.getNameAsString();
   const std::string name = source.empty() ? "" : unique(source);
+  if (const auto *open = context.getAsIncompleteArrayType(type);
+      open != nullptr && !open->getElementType()->isArrayType())
+    type = context.getPointerType(open->getElementType()); // `float x[]` says no more than `float *x`
   if (readObject(parameter, type, place)) return;
   const bool refersToNumber = type->isLValueReferenceType() && valueType(type->getPointeeType()) &&
                               type->getPointeeType().isConstQualified() && !type->getPointeeType()->isFloatingType();

@@ -2,6 +2,7 @@
 // statement around it, and a choice between returns is a choice between values. That is right as long as these
 // statements write what is the callee's own, and run wherever the call is evaluated: within a choice, on the right of
 // && and ||, and in a loop's header a call may only be an expression. A call for its effects alone stands where it is.
+#include "outlined.h"
 #include "ranges.h"
 #include "reader.h"
 #include "turns.h"
@@ -216,7 +217,24 @@ void Reader::keepsToItself(std::size_t from, std::size_t own, const std::string 
     refuse(who + " returns a value and changes what is not its own: write the change beside the call", where);
 }
 
+/// What the helper returns: by its equations, or, where it has none, by a call of it.
 Expr Reader::inlined(const clang::FunctionDecl &helper, const clang::CallExpr &call) {
+  if (callsItself(helper))
+    if (const Expr result = called(helper, call)) return result;
+  if (!turnsByData(helper)) return byEquations(helper, call);
+  const ReaderState before = *this;
+  const std::size_t from = sink != nullptr ? sink->size() : 0;
+  try {
+    return byEquations(helper, call);
+  } catch (const Refusal &) {
+    ReaderState::operator=(before);
+    if (sink != nullptr) sink->erase(sink->begin() + static_cast<std::ptrdiff_t>(from), sink->end());
+    if (const Expr result = called(helper, call)) return result;
+    throw;
+  }
+}
+
+Expr Reader::byEquations(const clang::FunctionDecl &helper, const clang::CallExpr &call) {
   const std::string name = helper.getNameAsString();
   Expr result;
   const std::size_t own = function.arrays.size();

@@ -229,6 +229,9 @@ private:
 
   void statement(const clang::Stmt *statement, Body &out);
   void plainStatement(const clang::Stmt *statement, Body &out);
+  void dataStatement(const clang::Stmt &s, Body &out);
+  bool outlines(const clang::Stmt &s, Body &out);
+  [[nodiscard]] bool isNamedBefore(const clang::VarDecl &variable, const clang::Stmt &s) const;
   void expressionStatement(const clang::Expr *expression, Body &out);
   void step(const clang::UnaryOperator &operation, Body &out);
   void callStatement(const clang::CallExpr &call, Body &out);
@@ -401,6 +404,8 @@ private:
   void assignMembers(const Object &target, const Object &given, const clang::CallExpr &call, Body &out);
   Expr listed(bool isMax, const clang::CallExpr &call);
   Expr inlined(const clang::FunctionDecl &helper, const clang::CallExpr &call);
+  Expr byEquations(const clang::FunctionDecl &helper, const clang::CallExpr &call);
+  Expr called(const clang::FunctionDecl &helper, const clang::CallExpr &call);
   void effects(const clang::FunctionDecl &helper, const clang::CallExpr &call, Body &out);
   const clang::FunctionDecl &bodyOf(const clang::FunctionDecl &helper, const clang::CallExpr &call);
   Bindings argumentsOf(const clang::FunctionDecl &body, const clang::CallExpr &call, bool changes);

@@ -7,7 +7,7 @@ namespace polymend {
 
 namespace {
 
-using Uses = std::set<std::string>;
+using NameSet = std::set<std::string>;
 
 /// Is it made of elements and constants alone?
 bool isOfData(const Expr &e) {
@@ -23,7 +23,7 @@ bool isThreshold(const Expr &comparison) {
 }
 
 /// Symbols in subscripts and integer comparisons of e.
-void collectSizes(const Expr &e, Uses &sizes) {
+void collectSizes(const Expr &e, NameSet &sizes) {
   visit(e, [&](const Expr &node) {
     const bool isComparison = node.op() >= Op::Lt && node.op() <= Op::Ne;
     const bool compares = isComparison && isInteger(node.arg(0).type()) && !isThreshold(node);
@@ -32,7 +32,7 @@ void collectSizes(const Expr &e, Uses &sizes) {
   });
 }
 
-void collectSymbols(const Body &body, Uses &sizes, Uses &values) {
+void collectSymbols(const Body &body, NameSet &sizes, NameSet &values) {
   for (const Node &node : body) {
     if (const auto *loop = std::get_if<std::shared_ptr<const Loop>>(&node)) {
       sizes.merge(symbols((*loop)->first));
@@ -54,7 +54,7 @@ void collectSymbols(const Body &body, Uses &sizes, Uses &values) {
 } // namespace
 
 void Reader::sortParameters() {
-  Uses sizes, values;
+  NameSet sizes, values;
   collectSymbols(function.body, sizes, values);
   for (const Array &array : function.arrays)
     for (const Expr &extent : array.extents) sizes.merge(symbols(extent));

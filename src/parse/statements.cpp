@@ -2,6 +2,7 @@
 // element right behind another one becomes one with it, so that `s += a; s += b` is one update by both. What leaves the
 // straight order of loops (break, goto, early return, ...) is refused.
 #include "kinds.h"
+#include "outlined.h"
 #include "ranges.h"
 #include "reader.h"
 #include "types.h"
@@ -60,9 +61,25 @@ std::optional<Assign> joined(const Assign &last, const Assign &next) {
 void Reader::statement(const clang::Stmt *s, Body &out) {
   Body *outer = std::exchange(sink, &out);
   const auto before = std::exchange(alreadyStepped, {});
-  plainStatement(s, out);
+  if (endsByData(s))
+    dataStatement(*s, out);
+  else
+    plainStatement(s, out);
   alreadyStepped = before;
   sink = outer;
+}
+
+/// A statement with a loop that may end when its data say so: by its equations, or else as a function of its own.
+void Reader::dataStatement(const clang::Stmt &s, Body &out) {
+  const ReaderState before = *this;
+  const std::size_t from = out.size();
+  try {
+    plainStatement(&s, out);
+  } catch (const Refusal &) {
+    ReaderState::operator=(before);
+    out.erase(out.begin() + static_cast<std::ptrdiff_t>(from), out.end());
+    if (!outlines(s, out)) throw;
+  }
 }
 
 void Reader::plainStatement(const clang::Stmt *s, Body &out) {

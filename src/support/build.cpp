@@ -114,6 +114,8 @@ Expr Expr::call(std::string function, std::vector<Expr> args, Type type, SourceR
   return Expr(std::move(n));
 }
 
+bool isOwnCall(const Expr &e) { return e.op() == Op::Call && e->name.starts_with("::"); }
+
 Expr Expr::cast(Type type, Expr value) {
   const SourceRange where = value->where;
   return make(Op::Cast, type, {std::move(value)}, where);

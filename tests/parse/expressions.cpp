@@ -170,10 +170,10 @@ TEST(Values, Refused) {
               HasSubstr("needs statements of its own, where none can stand"));
   EXPECT_THAT(valueOf("g(y + i)", "inline float g(float *p) { p[0] = 1; return p[1]; }"),
               HasSubstr("'g' returns a value and changes what is not its own"));
-  EXPECT_THAT(valueOf("g(x[i])", "inline float g(float v) { for (int k = 0; k < 3; ++k) return v; }"),
+  EXPECT_THAT(valueOf("g(x[i])", "int c; inline float g(float v) { for (int k = 0; k < 3; ++k) return v + c++; }"),
               HasSubstr("a return before the end"));
   EXPECT_THAT(valueOf("x[(int)x[i]]"), HasSubstr("an index or bound made from a floating-point value"));
-  EXPECT_THAT(valueOf("g(x[i])", "inline float g(float v) { return g(v); }"), HasSubstr("calls itself"));
+  EXPECT_THAT(valueOf("g(x[i])", "float c; inline float g(float v) { return g(v + c); }"), HasSubstr("calls itself"));
   EXPECT_THAT(valueOf("exp(x[i])", "namespace mine { float exp(float v); } using mine::exp;"),
               testing::Not(HasSubstr("= ")));
   EXPECT_THAT(valueOf("p.v", "struct P { float v; }; P p;"), HasSubstr("a member of a structure"));

@@ -136,6 +136,13 @@ const std::vector<Section> &sections() {
         "void f(float *y, int n) { int i = 0; while (i < n) { y[i] = 1; ++i; } }",
         "void f(float *y, int n) { int i = 0; while (i < n) y[i++] = 1; }",
         "void f(float *y, int n) { int i = 0; do y[i] = 1; while (++i < n); }",
+        "void f(int *y, int n) { for (int i = 0; i < n; i++) { int v = i, c = 0; while (v > 1) { v = v % 2 ? 3 * v + 1 "
+        ": v / 2; c++; } y[i] = c; } }",
+        "void f(float *y, const float *x, int n) { for (int i = 0; i < n; i++) { float a = x[i]; for (int k = 0; k < "
+        "20; k++) { const float d = a * a - x[i]; if (d < 1) break; a -= d / (2 * a); } y[i] = a; } }",
+        "int least(int v) { for (int k = 2; k < v; k++) if (v % k == 0) return k; return v; } void f(int *y, int n) { "
+        "for (int i = 0; i < n; i++) y[i] = least(i); }",
+        "void f(int *y, int n) { for (int i = 0; i < n; i++) { int v = i; while (v > 1) { v /= 2; y[i] = v; } } }",
         "void f(float *y, const float *x, int n) { while (n-- > 0) *y++ += *x++; }",
         "void f(float *y, const float *x, int n) { for (const float *p = x, *end = x + n; p != end; ++p) *y++ = *p; }",
         "void f(float *y, const float *x, int n, int m) { int k = 0; for (int i = 0; i < n; i++) for (int j = 0; j < "

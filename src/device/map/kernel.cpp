@@ -124,11 +124,24 @@ bool isFine(const Kernel &k) {
   return points > few;
 }
 
+/// Does it call what takes longer at some points than at others?
+bool callsOwn(const Kernel &k) {
+  bool calls = false;
+  allNodes(k.body, [&](const TileNode &node) {
+    eachExpr(node, [&](const Expr &e) {
+      if (e) visit(e, [&](const Expr &part) { calls = calls || isOwnCall(part); });
+    });
+    return !calls;
+  });
+  return calls;
+}
+
 using Order = DeviceSharing::Order;
 using Form = DeviceSharing::Form;
 
 /// How threads share the grid: points of little work are too many to be handed out one by one.
 Order orderOf(const Kernel &k) {
+  if (callsOwn(k)) return Order::Dynamic;
   const auto light = [&](const TileNode &node) { return isLight(node, k); };
   if (std::all_of(k.body.begin(), k.body.end(), light)) return Order::Static;
   return depthOf(k.body) > 1 && !isFine(k) ? Order::Dynamic : Order::Guided;

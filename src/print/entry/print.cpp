@@ -185,8 +185,8 @@ unsigned lastEnd(const Edits &edits, unsigned at) {
 void replaceNested(const Function &f, const std::string &source, const FunctionText &text, const std::string &comment,
                    bool apart, Edits &edits) {
   const auto begin = static_cast<unsigned>(declarationBegin(source, f.outside));
-  const std::string before =
-      comment + std::string(apart ? apartBegin : "") + scoped(f, text.before) + std::string(apart ? apartEnd : "");
+  const std::string before = scoped(f, text.outlined) + comment + std::string(apart ? apartBegin : "") +
+                             scoped(f, text.before) + std::string(apart ? apartEnd : "");
   edits.insert({begin, {begin, before}});
   const auto other = edits.find(f.bodyRange.begin);
   std::string body = f.isRegion ? "[&] " + text.body + "();" : text.body;
@@ -215,7 +215,8 @@ void replace(const Function &f, const std::string &source, const FunctionText &t
     edits.insert({begin, {begin, own.body, f.bodyRange.begin}});
     edits.insert({begin, {begin, "\n\n" + closed}});
   }
-  edits.insert({begin, {begin, (apart ? std::string(apartBegin) : "") + scoped(f, text.before) + comment}});
+  const std::string outlined = scoped(f, text.outlined), before = scoped(f, text.before);
+  edits.insert({begin, {begin, outlined + (apart ? std::string(apartBegin) : "") + before + comment}});
   edits.insert({f.bodyRange.begin, {f.bodyRange.end, text.body + std::string(apart ? apartEnd : "")}});
 }
 

@@ -295,7 +295,9 @@ Piece call(const Expr &e, Context &c) {
   const std::string name = floats.contains(e->name) ? e->name.substr(0, e->name.size() - 1) : e->name;
   const Type own = computeType(e.type());
   std::string list;
-  for (const Expr &arg : e->args) list += (list.empty() ? "" : ", ") + convert(print(arg, c), own, c).text;
+  for (const Expr &arg : e->args)
+    list += (list.empty() ? "" : ", ") + convert(print(arg, c), isOwnCall(e) ? arg.type() : own, c).text;
+  if (isOwnCall(e)) return {name + "(" + list + ")", Primary, own};
   c.needs.headers.insert("cmath");
   constexpr std::string_view ours = "polymend_rt::";
   if (name.starts_with(ours)) c.needs.primitives.insert(name.substr(ours.size()));

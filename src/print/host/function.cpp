@@ -26,6 +26,7 @@ public:
   FunctionText print();
 
 private:
+  [[nodiscard]] std::string outlinedText() const;
   void bindNames();
   void pragmas(Writer &out);
   void sizes(Writer &out, const std::string &rest);
@@ -235,6 +236,13 @@ void BodyPrinter::unusedParameters(Writer &out, const std::string &rest) const {
       out.line(std::string("static_cast<void>(").append(p.name).append(");"));
 }
 
+/// The functions that values call, compiled as the source is.
+std::string BodyPrinter::outlinedText() const {
+  std::string text;
+  for (const std::string &one : function.outlined) text += one;
+  return text;
+}
+
 FunctionText BodyPrinter::print() {
   bindNames();
   context.needs.headers.insert("cstdint");
@@ -244,7 +252,7 @@ FunctionText BodyPrinter::print() {
   if (const TileArray *value = result()) kernels.line("return " + context.names.of(value->name) + ";");
   if (isOutlined(function)) {
     const std::string body = "{\n" + outlined(kernels.text()) + "}";
-    return {reference.text(), openedMembers(function) + parallel, body};
+    return {reference.text(), openedMembers(function) + parallel, body, outlinedText()};
   }
   Writer main(1);
   if (isEstimated) {
@@ -260,7 +268,7 @@ FunctionText BodyPrinter::print() {
     sizes(head, main.text());
   }
   unusedParameters(head, head.text() + main.text());
-  return {reference.text(), parallel, "{\n" + head.text() + main.text() + "}"};
+  return {reference.text(), parallel, "{\n" + head.text() + main.text() + "}", outlinedText()};
 }
 
 std::size_t conjuncts(const Expr &e) {

@@ -70,7 +70,17 @@ Number integerOperation(Op op, Type type, std::int64_t a, std::int64_t b, Enviro
   }
 }
 
+/// What a function of the source returns nobody knows here. Some number stands for it that depends on all arguments and
+/// on nothing else, and little on what is little of them.
+double ownCall(const std::vector<double> &args) {
+  double sum = 0.25;
+  for (std::size_t i = 0; i < args.size(); ++i)
+    if (std::isfinite(args[i])) sum += std::fmod(args[i], 64) * (0.625 - 0.171875 * static_cast<double>(i));
+  return sum;
+}
+
 double call(const std::string &name, const std::vector<double> &args, Environment &env) {
+  if (name.starts_with("::")) return ownCall(args);
   using Function = double (*)(double);
   static const std::unordered_map<std::string, Function> functions{
       {"sinh", std::sinh},          {"cosh", std::cosh},     {"tan", std::tan},
@@ -198,7 +208,8 @@ template <class Tree> Number operation(const Tree &e, Environment &env) {
 template <class Tree> [[gnu::noinline]] Number callOf(const Tree &e, Environment &env) {
   std::vector<double> args;
   for (std::size_t i = 0; i < countOf(e); ++i) args.push_back(evaluate(e.arg(i), env).asReal());
-  return floating(call(nodeOf(e).name, args, env), e.type());
+  const double result = call(nodeOf(e).name, args, env);
+  return isFloating(e.type()) ? floating(result, e.type()) : integral(static_cast<std::int64_t>(result));
 }
 
 bool readsIndices(const ExprNode &e) {

@@ -18,7 +18,7 @@
 namespace polymend {
 namespace {
 
-constexpr double functionCost = 16, divisionCost = 4;
+constexpr double functionCost = 16, divisionCost = 4, loopCost = 256;
 constexpr double widthOfMaps = 8, widthOfWindows = 32; // maps wait for memory
 constexpr std::int64_t largestWindow = 64;
 constexpr std::int64_t lengthOfRow = 8; // of which nobody knows it
@@ -28,7 +28,9 @@ bool isCalled(const Expr &node) { return node.op() >= Op::Exp && node.op() <= Op
 double costOf(const Expr &value) {
   double cost = 1;
   visit(value, [&](const Expr &node) {
-    if (isCalled(node))
+    if (isOwnCall(node))
+      cost += loopCost;
+    else if (isCalled(node))
       cost += functionCost;
     else if (node.op() == Op::Div)
       cost += divisionCost;

@@ -129,7 +129,9 @@ struct Function {
   std::vector<Part> parts;
   bool isMakeable = true;                                  // nobody needs more than parts to make its arguments
   std::vector<std::pair<std::string, ClassMember>> opened; // private members that are taken, by a name for each
-  std::string instance; // of a template: the condition on its parameters under which it is this function
+  std::string instance;              // of a template: the condition on its parameters under which it is this function
+  std::vector<std::string> outlined; // functions that values call, as text: parts of it that no equation holds
+  bool mayNotEnd = false;            // it calls these, or others of the source: loops that end when their data say so
 };
 
 /// A function that was tried and is left as it is, and why.

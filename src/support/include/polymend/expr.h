@@ -70,7 +70,7 @@ enum class Op {
   Round,
   Trunc,
   Pow,
-  Call, // any other pure function of <cmath>, by `name`
+  Call, // any other pure function of <cmath>, by `name`, or one of the source, as "::f" (isOwnCall)
   Lt,
   Le,
   Eq,
@@ -157,6 +157,8 @@ bool isInteger(Type type);
 bool isShort(Type type);
 /// The number of an integer type that is congruent to value modulo the type's number of values.
 std::int64_t wrapTo(Type type, std::int64_t value);
+/// Is it a call of a function of the source, which nobody looks into?
+bool isOwnCall(const Expr &e);
 bool isFloating(Type type);
 /// A floating type of 16 bits: stored as such, computed on as float.
 bool isNarrow(Type type);

@@ -18,8 +18,9 @@ struct ReferenceText {
 /// What takes the place of a function.
 struct FunctionText {
   ReferenceText reference;
-  std::string before; // what else stands before its declaration
-  std::string body;   // from '{' to '}'
+  std::string before;        // what else stands before its declaration
+  std::string body;          // from '{' to '}'
+  std::string outlined = {}; // before that: functions that are compiled as the source is
 };
 
 /// Is any parameter taken from an object, or must what the function calls take nothing else than its parameters?

@@ -1,0 +1,146 @@
+// Loops of which no equation is known: what of them is a function of numbers, and what is refused.
+#include "source.h"
+
+#include <gmock/gmock.h>
+
+using namespace polymend;
+using namespace polymend::test;
+using testing::HasSubstr;
+
+namespace {
+
+Function functionOf(const std::string &source) {
+  const ParseOutcome outcome = parseText(source);
+  EXPECT_TRUE(outcome.nest);
+  if (!outcome.nest || outcome.nest->functions.empty()) return {};
+  return outcome.nest->functions.back();
+}
+
+/// The calls of functions of the source, in order.
+std::vector<std::string> callsOf(const Body &body) {
+  std::vector<std::string> calls;
+  for (const Node &node : body) {
+    if (const auto *loop = std::get_if<std::shared_ptr<const Loop>>(&node))
+      for (const std::string &call : callsOf((*loop)->body)) calls.push_back(call);
+    if (const auto *assign = std::get_if<std::shared_ptr<const Assign>>(&node))
+      visit((*assign)->value, [&](const Expr &e) {
+        if (isOwnCall(e)) calls.push_back(show(e));
+      });
+  }
+  return calls;
+}
+
+/// A loop over y with these statements, which may call the helper.
+std::string loopOver(const std::string &statements, const std::string &helper = "") {
+  return helper + "void f(int *y, const double *x, double *z, int n, int most) { for (int i = 0; i < n; i++) { " +
+         statements + " } }";
+}
+
+} // namespace
+
+TEST(Outlined, IsALoopThatEndsByItsData) {
+  const Function f =
+      functionOf(loopOver("long k = i + 1; int c = 0; while (k != 1) { k = k % 2 ? 3 * k + 1 : k / 2; c++; } "
+                          "y[i] = c;"));
+  EXPECT_THAT(callsOf(f.body), testing::ElementsAre("::f_c(k, c)"));
+  ASSERT_EQ(f.outlined.size(), 1U);
+  EXPECT_THAT(f.outlined[0],
+              HasSubstr("static int f_c(long k, int c) {\n  while (k != 1) { k = k % 2 ? 3 * k + 1 : k / 2; "
+                        "c++; }\n  return c;\n}"));
+  EXPECT_TRUE(f.mayNotEnd);
+}
+
+TEST(Outlined, IsALoopThatIsLeft) {
+  const Function f =
+      functionOf(loopOver("double a = 0.5 * i; int k; for (k = 0; k < most; k++) { a = a * a - 1; if (a > 2) "
+                          "break; } y[i] = k;"));
+  EXPECT_THAT(callsOf(f.body), testing::ElementsAre("::f_k(most, a)"));
+  EXPECT_THAT(f.outlined.at(0), HasSubstr("(int most, double a) {\n  int k;\n"));
+}
+
+/// An element that is read whatever data say, and that the loop does not write, goes in as a number.
+TEST(Outlined, TakesElementsThatAreReadInAnyCase) {
+  const Function f =
+      functionOf(loopOver("double s = 1; for (int k = 0; k < 9; k++) { const double d = s - x[i] / s; if (d < "
+                          "1e-9) break; s -= 0.5 * d + 0 * x[i]; } z[i] = s;"));
+  EXPECT_THAT(callsOf(f.body), testing::ElementsAre("::f_s(x[i], s)"));
+  EXPECT_THAT(f.outlined.at(0), HasSubstr("const double d = s - x_element / s;"));
+  EXPECT_THAT(f.outlined.at(0), HasSubstr("0.5 * d + 0 * x_element;"));
+}
+
+TEST(Outlined, IsNothingThatReadsWhatOthersMayNot) {
+  const auto isRead = [](const std::string &loop) {
+    return !functionOf(loopOver("double s = 0; " + loop + " z[i] = s;")).body.empty();
+  };
+  EXPECT_TRUE(isRead("while (s < most) s += 1 + i;"));
+  EXPECT_TRUE(isRead("do { s += x[i]; } while (s < 3);"));
+  EXPECT_FALSE(isRead("for (int k = 0; k < most; k++) { s += x[i]; if (s > 3) break; }")) << "it may have no turn";
+  EXPECT_FALSE(isRead("while (s < 3) { if (i > 0) s += x[i - 1]; s += 1; }")) << "there may be no such element";
+  EXPECT_FALSE(isRead("int k = 0; while (s < 3) s += x[k++];")) << "which elements are read the data say";
+  EXPECT_FALSE(isRead("while (s < 3) { s += 1; z[i] = s; }")) << "it writes an array";
+  EXPECT_FALSE(isRead("while (s < 3) { s += 1; y[0]++; }"));
+  EXPECT_FALSE(isRead("static double t = 0; while (s < 3) { s += 1; t += s; }"));
+  EXPECT_FALSE(isRead("double *p = &s; while (*p < 3) *p += 1;"));
+  EXPECT_FALSE(isRead("volatile double t = 0; while (s < 3) { s += t; }"));
+}
+
+/// Names that the function itself declares are not known outside it.
+TEST(Outlined, MeansOutsideWhatItMeansWithin) {
+  const auto textOf = [](const std::string &before, const std::string &loop) {
+    const Function f =
+        functionOf("#define LIMIT 3\nconst double scale = 2; namespace m { double half(double v); }\n"
+                   "template <class T> T twice(T v) { T s = 0; while (s < 3) { T t = v; s += t; } return s; }\n" +
+                   loopOver("double s = 1; " + before + " " + loop + " z[i] = s;"));
+    return f.outlined.empty() ? "" : f.outlined[0];
+  };
+  EXPECT_THAT(
+      textOf("constexpr int size = 4;", "while (s < LIMIT) { double a[size] = {scale}; s += a[0]; }"),
+      HasSubstr("static double f_s(double s) {\n  constexpr int size = 4;\n  while (s < LIMIT) { double a[size] = "
+                "{scale}; s += a[0]; }"));
+  EXPECT_EQ(textOf("using T = double;", "while (s < 3) { T t = 1; s += t; }"), "");
+  EXPECT_EQ(textOf("using namespace m;", "while (s < 3) s += 1;"), "");
+  EXPECT_EQ(textOf("static const double step = 1;", "while (s < 3) s += step;"), "");
+  EXPECT_EQ(textOf("", "s = twice(s);"), "") << "what T is only the instance knows";
+}
+
+/// One call has one value.
+TEST(Outlined, HasOneResult) {
+  EXPECT_TRUE(
+      functionOf(loopOver("double s = 0; int c = 0; while (s < 3) { s += 1; c++; } z[i] = s; y[i] = c;")).body.empty());
+  EXPECT_TRUE(
+      functionOf("void f(int *y, int n) { int c = 0; double s = 0; for (int i = 0; i < n; i++) { while (s < i) { s += "
+                 "1; c++; } y[i] = c; } }")
+          .body.empty())
+      << "the next turn goes on with what this one left in s";
+}
+
+TEST(Outlined, HelpersAreCalledAsTheyStand) {
+  const std::string helper =
+      "namespace deep { namespace { inline double root(double v) { double x = v; do { x = 0.5 * (x + v "
+      "/ x); } while (x * x - v > 1e-9 * v); return x; } } } ";
+  const Function f = functionOf(loopOver("z[i] = deep::root(2 + x[i]);", helper));
+  EXPECT_THAT(callsOf(f.body), testing::ElementsAre("::f_x(x_1, 2.0 + x[i])")) << "its loop alone";
+  const std::string recursive = "static int common(int a, int b) { return b == 0 ? a : common(b, a % b); } ";
+  EXPECT_THAT(callsOf(functionOf(loopOver("y[i] = common(i, most);", recursive)).body),
+              testing::ElementsAre("::common(i, most)"));
+  const std::string early =
+      "namespace deep { int first(int v) { for (int k = 2; k < v; k++) { if (v % k == 0) return k; } "
+      "return v; } } ";
+  EXPECT_THAT(callsOf(functionOf(loopOver("y[i] = deep::first(i);", early)).body),
+              testing::ElementsAre("::deep::first(i)"));
+}
+
+TEST(Outlined, HelpersThatDoMoreAreNotCalled) {
+  const auto isRead = [](const std::string &helper) {
+    return !functionOf(loopOver("y[i] = g(i);", "int total = 0; int say(int); " + helper)).body.empty();
+  };
+  EXPECT_TRUE(isRead("int g(int v) { int c = 0; while (v > 1) { v /= 2; c++; } return c; }"));
+  EXPECT_FALSE(isRead("int g(int v) { while (v > 1) { v /= 2; total++; } return v; }"));
+  EXPECT_FALSE(isRead("int g(int v) { while (v > total) v /= 2; return v; }")) << "others may change it";
+  EXPECT_FALSE(isRead("int g(int v) { static int c = 0; while (v > 1) { v /= 2; c++; } return c; }"));
+  EXPECT_FALSE(isRead("int g(int v) { while (v > 1) v = say(v); return v; }"));
+  EXPECT_FALSE(
+      isRead("long g(long v); int g(int v) { for (int k = 2; k < v; k++) if (v % k == 0) return k; return v; }"))
+      << "which one is called its arguments' types say";
+  EXPECT_FALSE(isRead("int g(int v) { int *c = new int(0); while (v > 1) { v /= 2; ++*c; } return *c; }"));
+}
