@@ -100,9 +100,11 @@ private:
       const clang::QualType type = variable->getType();
       const auto *array = type->isConstantArrayType() ? type->getBaseElementTypeUnsafe() : nullptr;
       if (!isNumber(array != nullptr ? clang::QualType(array, 0) : type)) return false;
-      for (clang::QualType at = type; at->isConstantArrayType(); at = at->getAsArrayTypeUnsafe()->getElementType())
-        if (!isClosed(llvm::cast<clang::ConstantArrayType>(at->getAsArrayTypeUnsafe())->getSizeExpr(), loops, switches))
-          return false;
+      clang::TypeLoc at = variable->getTypeSourceInfo()->getTypeLoc();
+      for (auto sized = at.getAs<clang::ArrayTypeLoc>(); sized; sized = at.getAs<clang::ArrayTypeLoc>()) {
+        if (!isClosed(sized.getSizeExpr(), loops, switches)) return false;
+        at = sized.getElementLoc();
+      }
       if (llvm::isa<clang::DecltypeType>(type)) return false;
       declared.push_back(variable);
       if (!isClosed(variable->getInit(), loops, switches)) return false;
