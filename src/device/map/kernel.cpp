@@ -141,7 +141,7 @@ using Form = DeviceSharing::Form;
 
 /// How threads share the grid: points of little work are too many to be handed out one by one.
 Order orderOf(const Kernel &k) {
-  if (callsOwn(k)) return Order::Dynamic;
+  if (callsOwn(k)) return Order::Guided;
   const auto light = [&](const TileNode &node) { return isLight(node, k); };
   if (std::all_of(k.body.begin(), k.body.end(), light)) return Order::Static;
   return depthOf(k.body) > 1 && !isFine(k) ? Order::Dynamic : Order::Guided;
