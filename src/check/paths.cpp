@@ -159,7 +159,7 @@ void Marker::fallbacks() {
     const std::string head = "/// " + function + referenceComment;
     const std::size_t at = text.find(head);
     if (at == std::string::npos) continue;
-    const std::size_t open = text.find('(', at + head.size());
+    const std::size_t open = text.find('(', text.find("_reference", at + head.size())); // behind its attribute
     const std::size_t brace = skipBlank(text, closing(text, std::min(open, text.size() - 1)) + 1);
     if (brace < text.size() && text[brace] == '{') add(function, "fallback", brace, true);
   }
