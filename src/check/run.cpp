@@ -177,7 +177,7 @@ CheckRun rowOf(const Plan &plan, const Isolated &ended, const Libraries &librari
     run.assumed = run.what.starts_with('~');
     if (run.skipped || run.assumed) run.what.erase(0, 1);
     for (std::size_t path = 0; text >> path;) run.ran.push_back(path);
-  } else if (!originalSurvives(plan, libraries, limit)) {
+  } else if (!originalSurvives(plan, libraries, plan.checked.function.mayNotEnd ? limit / 8 : limit)) {
     run.skipped = true;
     run.what = "the original itself does not survive this data";
   } else if (ended.signal == SIGFPE && dividesByZero(plan)) {
@@ -234,7 +234,7 @@ std::string nameOf(const Plan &plan) {
 
 /// How long a run may take. Loops that end when their data say so may never; others are slow.
 std::chrono::seconds limitOf(const CheckRequest &request) {
-  constexpr unsigned endless = 3;
+  constexpr unsigned endless = 8;
   const bool mayNotEnd = std::ranges::any_of(request.functions, [](const auto &f) { return f.function.mayNotEnd; });
   return std::chrono::seconds(mayNotEnd ? std::min(endless, request.secondsPerRun) : request.secondsPerRun);
 }

@@ -224,6 +224,23 @@ bool isNamedBehind(const clang::Stmt *s, const clang::VarDecl &variable, const c
                      [&](const clang::Stmt *child) { return isNamedBehind(child, variable, region, manager); });
 }
 
+/// May something else stand for the variable: a reference, a pointer, or a lambda that names it?
+bool hasOtherNames(const clang::Stmt *s, const clang::VarDecl &variable) {
+  if (s == nullptr) return false;
+  if (llvm::isa<clang::LambdaExpr>(s)) return mentions(s, variable);
+  if (const auto *operation = llvm::dyn_cast<clang::UnaryOperator>(s);
+      operation != nullptr && operation->getOpcode() == clang::UO_AddrOf && mentions(s, variable))
+    return true;
+  if (const auto *declarations = llvm::dyn_cast<clang::DeclStmt>(s))
+    for (const clang::Decl *one : declarations->decls())
+      if (const auto *other = llvm::dyn_cast<clang::VarDecl>(one);
+          other != nullptr && !other->getType()->isArithmeticType() && other->hasInit() &&
+          mentions(other->getInit(), variable))
+        return true;
+  return std::any_of(s->child_begin(), s->child_end(),
+                     [&](const clang::Stmt *child) { return hasOtherNames(child, variable); });
+}
+
 bool declares(const clang::Stmt *s, const clang::VarDecl &variable) {
   if (s == nullptr) return false;
   if (const auto *declarations = llvm::dyn_cast<clang::DeclStmt>(s))
@@ -370,102 +387,156 @@ Expr Reader::called(const clang::FunctionDecl &helper, const clang::CallExpr &ca
   return Expr::call(globalName(helper), std::move(args), typeOf(&call), rangeOf(&call));
 }
 
-/// The statement as a function of the numbers that it uses; false: it is none.
-bool Reader::outlines(const clang::Stmt &s, Body &out) {
-  const clang::SourceManager &manager = context.getSourceManager();
-  Closed closed;
-  if (!isLoopStatement(&s) || !isSpelledInMainFile(context, s.getSourceRange()) || !closed.holds(&s, false))
-    return false;
+/// What the loop leaves in variables that are used behind it, or by its next run; absent: it may not stand elsewhere.
+std::optional<std::vector<const clang::VarDecl *>> Reader::leftBy(const clang::Stmt &s, const Variables &used) const {
   const auto changes = changedIn(&s);
   Variables results;
-  for (const clang::VarDecl *variable : closed.used) {
+  for (const clang::VarDecl *variable : used) {
     const clang::Stmt *home = homeOf(*variable);
     const bool isAgain = home != nullptr && (inlineDepth > 0 || isInLoop(home, &s, false));
-    if (!isAgain || !meansTheSameOutside(*variable)) return false;
-    const bool isSet = changes.contains(variable);
-    if (isSet && (isNamedBehind(home, *variable, s, manager) || comesBackTo(home, *variable, &s)))
-      results.push_back(variable);
+    if (!isAgain || !meansTheSameOutside(*variable)) return std::nullopt;
+    if (!changes.contains(variable)) continue;
+    if (hasOtherNames(home, *variable)) return std::nullopt;
+    if (!isNamedBehind(home, *variable, s, context.getSourceManager()) && !comesBackTo(home, *variable, &s)) continue;
+    if (!isResult(variable->getType())) return std::nullopt;
+    results.push_back(variable);
   }
-  if (results.size() != 1) return false;
-  const clang::VarDecl &result = *results[0];
-  if (!isResult(result.getType())) return false;
-  const llvm::StringRef source = manager.getBufferData(manager.getMainFileID());
-  const auto unusedName = [&](std::string name) {
-    while (source.contains(name) || !names.insert(name).second) name += "_2";
-    return name;
-  };
-  const std::string name = unusedName(function.name + "_" + result.getNameAsString());
-  std::string parameters, unset;
-  std::vector<Expr> args;
-  std::map<unsigned, std::pair<unsigned, std::string>> elements; // by where they begin: where they end, and their names
+  return results;
+}
+
+std::string Reader::unusedName(std::string name) {
+  const clang::SourceManager &manager = context.getSourceManager();
+  while (manager.getBufferData(manager.getMainFileID()).contains(name) || !names.insert(name).second) name += "_2";
+  return name;
+}
+
+/// Makes the elements that the loop reads parameters; false: it may not read one of them, or changes which one it is.
+bool Reader::takeElements(const clang::Stmt &s, const std::vector<const clang::ArraySubscriptExpr *> &read,
+                          OutlinedLoop &loop) {
+  const auto changes = changedIn(&s);
   std::vector<std::pair<Expr, std::string>> taken;
   std::set<const clang::Stmt *> certain;
   addCertain(&s, context, certain);
-  for (const clang::ArraySubscriptExpr *element : closed.elements) {
+  for (const clang::ArraySubscriptExpr *element : read) {
     if (!isSpelledInMainFile(context, element->getSourceRange())) return false;
     for (const auto &[changedHere, place] : changes)
       if (mentions(element, *changedHere)) return false;
-    const Expr read = value(element);
-    auto known = std::ranges::find_if(taken, [&](const auto &one) { return equal(one.first, read); });
+    const Expr number = value(element);
+    auto known = std::ranges::find_if(taken, [&](const auto &one) { return equal(one.first, number); });
     if (known == taken.end()) {
-      const bool isRead = std::ranges::any_of(closed.elements, [&](const clang::ArraySubscriptExpr *other) {
-        return certain.contains(other) && equal(value(other), read);
+      const bool isRead = std::ranges::any_of(read, [&](const clang::ArraySubscriptExpr *other) {
+        return certain.contains(other) && equal(value(other), number);
       });
       if (!isRead) return false;
       const auto *base = llvm::cast<clang::DeclRefExpr>(element->getBase()->IgnoreParenImpCasts());
-      known = taken.insert(known, {read, unusedName(base->getDecl()->getNameAsString() + "_element")});
-      args.push_back(read);
-      parameters +=
-          (parameters.empty() ? "" : ", ") + spelled(element->getType().getUnqualifiedType()) + " " + known->second;
+      known = taken.insert(known, {number, unusedName(base->getDecl()->getNameAsString() + "_element")});
+      loop.take(number, spelled(element->getType().getUnqualifiedType()) + " " + known->second);
     }
-    elements[rangeOf(element).begin] = {rangeOf(element).end, known->second};
+    loop.renamed[rangeOf(element).begin] = {rangeOf(element).end, known->second};
   }
-  for (const clang::VarDecl *variable : closed.used) {
-    if (variable->isConstexpr() &&
-        variable->getType()->isIntegerType()) { // its loops may need it when they are compiled
-      const Expr constant = constantOf(*variable);
-      if (!constant || constant.op() != Op::Integer) return false;
-      unset += "  constexpr " + spelled(variable->getType().getUnqualifiedType()) + " " + variable->getNameAsString() +
-               " = " + std::to_string(constant->integer) + ";\n";
-      continue;
-    }
+  return true;
+}
+
+/// Makes the variables that the loop uses parameters, or its own where they have no value before it.
+bool Reader::takeVariables(const clang::Stmt &s, const Variables &used, OutlinedLoop &loop) {
+  const auto changes = changedIn(&s);
+  for (const clang::VarDecl *variable : used) {
     const std::string declaration =
         spelled(variable->getType().getUnqualifiedType()) + " " + variable->getNameAsString();
+    if (variable->isConstexpr() && variable->getType()->isIntegerType()) { // an array may need it for its extent
+      const Expr constant = constantOf(*variable);
+      if (!constant || constant.op() != Op::Integer) return false;
+      loop.own += "  constexpr " + declaration + " = " + std::to_string(constant->integer) + ";\n";
+      continue;
+    }
     if (!variable->hasInit() && !llvm::isa<clang::ParmVarDecl>(variable) && changes.contains(variable) &&
         !isNamedBefore(*variable, s)) {
-      unset += "  " + declaration + ";\n";
+      loop.own += "  " + declaration + ";\n";
       continue;
     }
     const Expr given = value(namingOf(&s, *variable));
     fitsSigned(given, unsignedWide, rangeOf(&s));
-    args.push_back(convert(given, *valueType(variable->getType()), rangeOf(&s)));
-    parameters += (parameters.empty() ? "" : ", ") + declaration;
+    loop.take(convert(given, *valueType(variable->getType()), rangeOf(&s)), declaration);
   }
-  if (followed.erase(&result) > 0 || !bindings.contains(&result)) { // what it is from here on no equation says
-    Array array;
-    array.name = unique(result.getNameAsString());
-    array.type = *elementType(result.getType());
-    array.where = rangeOf(result.getSourceRange());
-    bindings[&result] = Place{addArray(array).name, {}};
-  }
-  const Place *place = std::get_if<Place>(&bindings.at(&result));
-  if (place == nullptr) return false;
+  return true;
+}
+
+/// The function that the loop becomes: of several results a structure.
+std::string Reader::textOf(const clang::Stmt &s, const std::string &name, const Variables &results,
+                           const OutlinedLoop &loop) const {
+  const clang::SourceManager &manager = context.getSourceManager();
   const SourceRange where = rangeOf(&s);
-  std::string text = source.substr(where.begin, where.end - where.begin).str();
-  for (auto element = elements.rbegin(); element != elements.rend(); ++element)
+  std::string text = manager.getBufferData(manager.getMainFileID()).substr(where.begin, where.end - where.begin).str();
+  for (auto element = loop.renamed.rbegin(); element != loop.renamed.rend(); ++element)
     text.replace(element->first - where.begin, element->second.first - element->first, element->second.second);
   if (llvm::isa<clang::DoStmt>(s)) text += ";";
-  function.outlined.push_back("/// What " + function.name + " needs of '" + result.getNameAsString() +
-                              "', of which no equation is known.\nstatic " +
-                              spelled(result.getType().getUnqualifiedType()) + " " + name + "(" + parameters + ") {\n" +
-                              unset + "  " + text + "\n  return " + result.getNameAsString() + ";\n}\n\n");
+  std::string quoted, list, members;
+  for (const clang::VarDecl *result : results) {
+    const std::string called = result->getNameAsString(), comma = list.empty() ? "" : ", ";
+    quoted += comma + "'" + called + "'";
+    list += comma + called;
+    members += "  " + spelled(result->getType().getUnqualifiedType()) + " " + called + ";\n";
+  }
+  const bool isOne = results.size() == 1;
+  const std::string type = isOne ? spelled(results[0]->getType().getUnqualifiedType()) : name + "_results";
+  const std::string structure = isOne ? "" : "struct " + type + " {\n" + members + "};\n\n";
+  return structure + "/// What " + function.name + " needs of " + quoted + ", of which no equation is known.\nstatic " +
+         type + " " + name + "(" + loop.parameters + ") {\n" + loop.own + "  " + text + "\n  return " +
+         (isOne ? list : "{" + list + "}") + ";\n}\n\n";
+}
+
+/// What the variable is from here on no equation says.
+Place Reader::unfollowed(const clang::VarDecl &variable) {
+  if (followed.erase(&variable) > 0 || !bindings.contains(&variable)) {
+    Array array;
+    array.name = unique(variable.getNameAsString());
+    array.type = *elementType(variable.getType());
+    array.where = rangeOf(variable.getSourceRange());
+    bindings[&variable] = Place{addArray(array).name, {}};
+  }
+  const Place *place = std::get_if<Place>(&bindings.at(&variable));
+  if (place == nullptr) refuse("'" + variable.getNameAsString() + "' is changed", rangeOf(variable.getSourceRange()));
+  if (const Array &array = arrayNamed(place->array); !isFloating(array.type))
+    writtenIntegers.insert({array.name, array.where});
+  return *place;
+}
+
+/// The statement as a function of the numbers that it uses; false: it is none.
+bool Reader::outlines(const clang::Stmt &s, Body &out) {
+  Closed closed;
+  if (!isLoopStatement(&s) || !isSpelledInMainFile(context, s.getSourceRange()) || !closed.holds(&s, false))
+    return false;
+  const auto results = leftBy(s, closed.used);
+  OutlinedLoop loop;
+  if (!results || results->empty() || !takeElements(s, closed.elements, loop) || !takeVariables(s, closed.used, loop))
+    return false;
+  const std::string name = unusedName(function.name + "_" + results->front()->getNameAsString());
+  function.outlined.push_back(textOf(s, name, *results, loop));
   function.mayNotEnd = true;
-  const std::string scope = function.scope.empty() ? "" : "::" + function.scope;
-  const Expr number = Expr::call(scope + "::" + name, std::move(args), *valueType(result.getType()), where);
-  const Array array = arrayNamed(place->array);
-  if (!isFloating(array.type)) writtenIntegers.insert({array.name, where});
-  out.emplace_back(
-      std::make_shared<const Assign>(Assign{array.name, place->subscripts, storedIn(array, number, where), where}));
+  const SourceRange where = rangeOf(&s);
+  const std::string called = (function.scope.empty() ? "" : "::" + function.scope) + "::" + name;
+  const auto assign = [&](const Place &place, const Expr &number) {
+    const Expr stored = storedIn(arrayNamed(place.array), number, where);
+    out.emplace_back(std::make_shared<const Assign>(Assign{place.array, place.subscripts, stored, where}));
+  };
+  if (results->size() == 1) {
+    const Type type = *valueType(results->front()->getType());
+    assign(unfollowed(*results->front()), Expr::call(called, loop.args, type, where));
+    return true;
+  }
+  const Expr all = Expr::call(called, loop.args, Type::Void, where);
+  std::vector<Place> left;
+  for (const clang::VarDecl *result : *results) { // none is set before the call for the last has its arguments
+    Array array;
+    array.name = unique(result->getNameAsString() + "_left");
+    array.type = *elementType(result->getType());
+    array.where = where;
+    left.push_back({addArray(array).name, {}});
+    if (!isFloating(array.type)) writtenIntegers.insert({array.name, where});
+    assign(left.back(), Expr::call("." + result->getNameAsString(), {all}, *valueType(result->getType()), where));
+  }
+  for (std::size_t k = 0; k < left.size(); ++k)
+    assign(unfollowed(*(*results)[k]), Expr::read(left[k].array, {}, *elementType((*results)[k]->getType())));
   return true;
 }
 

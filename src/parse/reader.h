@@ -21,6 +21,7 @@ struct Place {
 };
 
 struct ObjectFields;
+struct OutlinedLoop;
 
 /// An object of class type. Of an argument, what is used of it becomes parameters; of a local one, its members are
 /// what it was made of.
@@ -231,6 +232,15 @@ private:
   void plainStatement(const clang::Stmt *statement, Body &out);
   void dataStatement(const clang::Stmt &s, Body &out);
   bool outlines(const clang::Stmt &s, Body &out);
+  [[nodiscard]] std::optional<std::vector<const clang::VarDecl *>>
+  leftBy(const clang::Stmt &s, const std::vector<const clang::VarDecl *> &used) const;
+  std::string unusedName(std::string name);
+  bool takeElements(const clang::Stmt &s, const std::vector<const clang::ArraySubscriptExpr *> &read,
+                    OutlinedLoop &loop);
+  bool takeVariables(const clang::Stmt &s, const std::vector<const clang::VarDecl *> &used, OutlinedLoop &loop);
+  [[nodiscard]] std::string textOf(const clang::Stmt &s, const std::string &name,
+                                   const std::vector<const clang::VarDecl *> &results, const OutlinedLoop &loop) const;
+  Place unfollowed(const clang::VarDecl &variable);
   [[nodiscard]] bool isNamedBefore(const clang::VarDecl &variable, const clang::Stmt &s) const;
   void expressionStatement(const clang::Expr *expression, Body &out);
   void step(const clang::UnaryOperator &operation, Body &out);

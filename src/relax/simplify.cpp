@@ -34,9 +34,24 @@ bool isKeptCall(const Equation &from) {
   return calls && isOfArrays && !from.stores.empty();
 }
 
+/// Is it the value of a call that others need too, or of one of several results? Maps share it in one loop, a reduction
+/// would call again.
+bool isSharedCall(const System &system, int index, const Equation &from) {
+  bool calls = false, isOneOfSeveral = false;
+  visit(from.value, [&](const Expr &node) {
+    calls = calls || isOwnCall(node);
+    isOneOfSeveral = isOneOfSeveral || (isOwnCall(node) && node.type() == Type::Void);
+  });
+  const auto readers = std::ranges::count_if(system.equations, [&](const Equation &e) {
+    return std::ranges::any_of(e.operands, [&](const Operand &operand) { return operand.equation == index; });
+  });
+  return isOneOfSeveral || (calls && readers > 1);
+}
+
 /// May map equation `from` be substituted into `reader`? Not when that would repeat costly work at shifted points.
-bool substitutes(const Equation &reader, int index, const Equation &from) {
+bool substitutes(const System &system, const Equation &reader, int index, const Equation &from) {
   if (from.monoid || size(from.value) > largestValue || isKeptCall(from)) return false;
+  if (reader.monoid && isSharedCall(system, index, from)) return false;
   if (isCheap(from.value)) return true;
   std::vector<isl::map> maps;
   for (const Operand &operand : reader.operands)
@@ -51,7 +66,7 @@ System substituteMaps(const System &system) {
     Equation next = rebuild(equation, [&](const Expr &read, const Operand &operand, Equation &to) {
       if (operand.equation < 0) return readOf(read, operand, to, result);
       const Equation &from = result.equations[static_cast<std::size_t>(operand.equation)];
-      if (!substitutes(equation, operand.equation, from)) return readOf(read, operand, to, result);
+      if (!substitutes(system, equation, operand.equation, from)) return readOf(read, operand, to, result);
       through.push_back(from.statement);
       through.insert(through.end(), from.through.begin(), from.through.end());
       const Expr value = import(from.value, from, read->args, operand.map, to);

@@ -60,6 +60,19 @@ bool shareLines(const Equation &a, const Equation &b) {
   });
 }
 
+/// Do both need the same call of a function that has several results?
+bool callAlike(const Equation &a, const Equation &b) {
+  const auto callsOf = [](const Equation &e) {
+    std::set<std::string> names;
+    visit(e.value, [&](const Expr &node) {
+      if (isOwnCall(node) && node.type() == Type::Void) names.insert(node->name);
+    });
+    return names;
+  };
+  const std::set<std::string> calls = callsOf(a);
+  return std::ranges::any_of(callsOf(b), [&](const std::string &name) { return calls.contains(name); });
+}
+
 } // namespace
 
 bool Grouper::mayStoreBeside(int e, int other) {
@@ -76,7 +89,7 @@ bool Grouper::joinMap(int e) {
       continue;
     const auto together = options.host ? shared(e, other) : std::nullopt;
     const bool isShared = together && std::is_sorted(together->begin(), together->end());
-    if (!isShared && !shareLines(at(e), at(other))) continue;
+    if (!isShared && !shareLines(at(e), at(other)) && !callAlike(at(e), at(other))) continue;
     Member member = memberOf(other);
     member.equation = e;
     pending = member.rows;

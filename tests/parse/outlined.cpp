@@ -84,6 +84,18 @@ TEST(Outlined, IsNothingThatReadsWhatOthersMayNot) {
   EXPECT_FALSE(isRead("volatile double t = 0; while (s < 3) { s += t; }"));
 }
 
+/// What another name stands for is not known to be needed no more.
+TEST(Outlined, SetsNothingThatHasAnotherName) {
+  const auto isRead = [](const std::string &before, const std::string &result) {
+    const std::string loop = " int c = 0; while (s < 3) { s += 1; c++; } y[i] = c; z[i] = ";
+    return !functionOf(loopOver("double s = 0; " + before + loop + result + ";")).body.empty();
+  };
+  EXPECT_TRUE(isRead("", "s"));
+  EXPECT_FALSE(isRead("double &r = s;", "r"));
+  EXPECT_FALSE(isRead("double *p = &s;", "*p"));
+  EXPECT_FALSE(isRead("auto twice = [&] { return 2 * s; };", "twice()"));
+}
+
 /// Names that the function itself declares are not known outside it.
 TEST(Outlined, MeansOutsideWhatItMeansWithin) {
   const auto textOf = [](const std::string &before, const std::string &loop) {
@@ -103,15 +115,17 @@ TEST(Outlined, MeansOutsideWhatItMeansWithin) {
   EXPECT_EQ(textOf("", "s = twice(s);"), "") << "what T is only the instance knows";
 }
 
-/// One call has one value.
-TEST(Outlined, HasOneResult) {
-  EXPECT_TRUE(
-      functionOf(loopOver("double s = 0; int c = 0; while (s < 3) { s += 1; c++; } z[i] = s; y[i] = c;")).body.empty());
-  EXPECT_TRUE(
-      functionOf("void f(int *y, int n) { int c = 0; double s = 0; for (int i = 0; i < n; i++) { while (s < i) { s += "
-                 "1; c++; } y[i] = c; } }")
-          .body.empty())
-      << "the next turn goes on with what this one left in s";
+/// What is used behind it, or by its next run, is a member each of what the call gives.
+TEST(Outlined, MayHaveSeveralResults) {
+  const Function f =
+      functionOf(loopOver("double s = 0; int c = 0; while (s < 3) { s += 1; c++; } z[i] = s; y[i] = c;"));
+  EXPECT_THAT(callsOf(f.body), testing::ElementsAre("::f_s(s, c)", "::f_s(s, c)")) << "the same call";
+  EXPECT_THAT(f.outlined.at(0), HasSubstr("struct f_s_results {\n  double s;\n  int c;\n};\n"));
+  EXPECT_THAT(f.outlined.at(0), HasSubstr("return {s, c};"));
+  const Function carried =
+      functionOf("void f(int *y, int n) { int c = 0; double s = 0; for (int i = 0; i < n; i++) { while "
+                 "(s < i) { s += 1; c++; } y[i] = c; } }");
+  EXPECT_THAT(callsOf(carried.body), testing::SizeIs(2)) << "the next turn goes on with what this one left in s";
 }
 
 TEST(Outlined, HelpersAreCalledAsTheyStand) {

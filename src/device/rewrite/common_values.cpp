@@ -69,7 +69,7 @@ private:
 
   static bool isCommon(const Node &node) {
     const Type type = node.value.type();
-    const bool plain = type == Type::Float32 || type == Type::Float64;
+    const bool plain = type == Type::Float32 || type == Type::Float64 || isOwnCall(node.value);
     return node.uses > 1 && node.always && plain && isCostly(node.value);
   }
 

@@ -288,6 +288,7 @@ Piece function(const Expr &e, Context &c) {
 
 /// A call by the name it had in the source, as the overload of <cmath> for its type.
 Piece call(const Expr &e, Context &c) {
+  if (e->name.starts_with(".")) return {print(e.arg(0), c).text + e->name, Primary, computeType(e.type())};
   static const std::set<std::string> floats{
       "sinhf",  "coshf",     "tanf",   "asinf",   "acosf",   "atanf",      "asinhf", "acoshf",    "atanhf",
       "expm1f", "log1pf",    "log10f", "cbrtf",   "rintf",   "erff",       "erfcf",  "atan2f",    "hypotf",

@@ -64,6 +64,7 @@ private:
 
 void Walk::node(const DeviceLet &l) {
   const Type type = l.value.type();
+  if (type == Type::Void) return out.line("const auto " + c.names.of(l.name) + " = " + printExpr(l.value, c) + ";");
   const std::string value = printAs(l.value, type, c);
   out.line("const " + spell(type) + " " + c.names.of(l.name) + " = " + value + ";");
   c.scalars[l.name] = type;

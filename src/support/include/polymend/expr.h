@@ -70,7 +70,8 @@ enum class Op {
   Round,
   Trunc,
   Pow,
-  Call, // any other pure function of <cmath>, by `name`, or one of the source, as "::f" (isOwnCall)
+  Call, // any other pure function of <cmath>, by `name`; one of the source, as "::f" (isOwnCall); ".m": of such a call,
+        // which then is of no type, a member of its result
   Lt,
   Le,
   Eq,
