@@ -1,7 +1,9 @@
 // What no equation holds -> a function that is called for its value. A loop that ends when data say so, or a helper
 // that holds one, is a function of the numbers that go in, as long as it touches nothing else: no array, no pointer, no
 // object, nothing that outlives it. A helper is called as it stands; of a loop the text becomes one, with the variables
-// that it uses as parameters and the only one that is used behind it as the result.
+// that it uses as parameters and those that are used behind it as the result, several as a structure. Elements of
+// arrays are parameters too, where they are read in any case and not written. That is right as long as the text means
+// the same outside, no variable that it sets has another name, and a call where the source has one may not end.
 #include "outlined.h"
 #include "ranges.h"
 #include "reader.h"
@@ -55,7 +57,7 @@ public:
   bool holds(const clang::FunctionDecl &function) {
     const clang::FunctionDecl *body = nullptr;
     if (!function.hasBody(body) || llvm::isa<clang::CXXMethodDecl>(body) || body->isVariadic() ||
-        body->isTemplateInstantiation() || !isResult(body->getReturnType()))
+        body->isTemplateInstantiation() || !isNumber(body->getReturnType()))
       return false;
     if (std::find(entered.begin(), entered.end(), body) != entered.end()) return true; // it calls itself
     for (const clang::ParmVarDecl *parameter : body->parameters())
@@ -210,8 +212,7 @@ bool isInLoop(const clang::Stmt *s, const clang::Stmt *inner, bool within) {
                      [&](const clang::Stmt *child) { return isInLoop(child, inner, within || isLoopStatement(s)); });
 }
 
-/// Is the variable named in `s` where it matters behind `region`: after it, or anywhere where a loop comes back to it
-/// without declaring the variable anew? `declares`: a loop around has not been entered since its declaration.
+/// Is the variable named in `s` after `region`?
 bool isNamedBehind(const clang::Stmt *s, const clang::VarDecl &variable, const clang::Stmt &region,
                    const clang::SourceManager &manager) {
   if (s == nullptr || s == &region) return false;
@@ -376,7 +377,9 @@ bool callsItself(const clang::FunctionDecl &function) {
 Expr Reader::called(const clang::FunctionDecl &helper, const clang::CallExpr &call) {
   Closed closed;
   const bool isOverloaded = !helper.getDeclContext()->getRedeclContext()->lookup(helper.getDeclName()).isSingleResult();
-  if (!helper.getDeclName().isIdentifier() || isOverloaded || !closed.holds(helper)) return {};
+  if (!helper.getDeclName().isIdentifier() || isOverloaded || !isResult(helper.getReturnType()) ||
+      !closed.holds(helper))
+    return {};
   std::vector<Expr> args;
   for (unsigned i = 0; i < call.getNumArgs(); ++i) {
     const Expr given = value(call.getArg(i));

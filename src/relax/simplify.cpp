@@ -50,8 +50,8 @@ bool isSharedCall(const System &system, int index, const Equation &from) {
 
 /// May map equation `from` be substituted into `reader`? Not when that would repeat costly work at shifted points.
 bool substitutes(const System &system, const Equation &reader, int index, const Equation &from) {
-  if (from.monoid || size(from.value) > largestValue || isKeptCall(from)) return false;
-  if (reader.monoid && isSharedCall(system, index, from)) return false;
+  if (from.monoid || size(from.value) > largestValue) return false;
+  if (reader.monoid && (isKeptCall(from) || isSharedCall(system, index, from))) return false;
   if (isCheap(from.value)) return true;
   std::vector<isl::map> maps;
   for (const Operand &operand : reader.operands)

@@ -144,6 +144,14 @@ TEST(Outlined, HelpersAreCalledAsTheyStand) {
               testing::ElementsAre("::deep::first(i)"));
 }
 
+TEST(Outlined, MayCallHelpersOfItsOwn) {
+  const std::string prime =
+      "static bool is_prime(int n) { for (int k = 2; k * k <= n; k++) if (n % k == 0) return false; "
+      "return true; } ";
+  const Function f = functionOf(loopOver("int q = i + 2; while (!is_prime(q)) q++; y[i] = q;", prime));
+  EXPECT_THAT(callsOf(f.body), testing::ElementsAre("::f_q(i + 2)"));
+}
+
 TEST(Outlined, HelpersThatDoMoreAreNotCalled) {
   const auto isRead = [](const std::string &helper) {
     return !functionOf(loopOver("y[i] = g(i);", "int total = 0; int say(int); " + helper)).body.empty();
