@@ -342,10 +342,10 @@ bool addCertain(const clang::Stmt *s, const clang::ASTContext &context, std::set
                      [&](const clang::Stmt *child) { return addCertain(child, context, certain); });
 }
 
-/// "::a::f", as it is called from anywhere in the file.
-std::string globalName(const clang::FunctionDecl &function) {
-  std::string name = "::" + function.getNameAsString();
-  for (const clang::DeclContext *around = function.getDeclContext(); around != nullptr; around = around->getParent()) {
+/// "::a::f", as a function beside this one is called from anywhere in the file.
+std::string globalName(const std::string &own, const clang::FunctionDecl &beside) {
+  std::string name = "::" + own;
+  for (const clang::DeclContext *around = beside.getDeclContext(); around != nullptr; around = around->getParent()) {
     const auto *scope = llvm::dyn_cast<clang::NamespaceDecl>(around);
     if (scope != nullptr && !scope->isAnonymousNamespace() && !scope->isInline())
       name = "::" + scope->getNameAsString() + name;
@@ -387,7 +387,7 @@ Expr Reader::called(const clang::FunctionDecl &helper, const clang::CallExpr &ca
     args.push_back(convert(given, *valueType(helper.getParamDecl(i)->getType()), rangeOf(call.getArg(i))));
   }
   function.mayNotEnd = true;
-  return Expr::call(globalName(helper), std::move(args), typeOf(&call), rangeOf(&call));
+  return Expr::call(globalName(helper.getNameAsString(), helper), std::move(args), typeOf(&call), rangeOf(&call));
 }
 
 /// What the loop leaves in variables that are used behind it, or by its next run; absent: it may not stand elsewhere.
@@ -517,7 +517,7 @@ bool Reader::outlines(const clang::Stmt &s, Body &out) {
   function.outlined.push_back(textOf(s, name, *results, loop));
   function.mayNotEnd = true;
   const SourceRange where = rangeOf(&s);
-  const std::string called = (function.scope.empty() ? "" : "::" + function.scope) + "::" + name;
+  const std::string called = globalName(name, definition);
   const auto assign = [&](const Place &place, const Expr &number) {
     const Expr stored = storedIn(arrayNamed(place.array), number, where);
     out.emplace_back(std::make_shared<const Assign>(Assign{place.array, place.subscripts, stored, where}));

@@ -144,6 +144,12 @@ TEST(Outlined, HelpersAreCalledAsTheyStand) {
               testing::ElementsAre("::deep::first(i)"));
 }
 
+TEST(Outlined, StandsInTheNamespaceOfItsFunction) {
+  const std::string loop = loopOver("int c = 0, v = i; while (v > 1) { v /= 2; c++; } y[i] = c;");
+  EXPECT_THAT(callsOf(functionOf("namespace a { inline namespace b { namespace { " + loop + " } } }").body),
+              testing::ElementsAre("::a::f_c(v, c)"));
+}
+
 TEST(Outlined, MayCallHelpersOfItsOwn) {
   const std::string prime =
       "static bool is_prime(int n) { for (int k = 2; k * k <= n; k++) if (n % k == 0) return false; "
