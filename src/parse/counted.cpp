@@ -137,6 +137,7 @@ Reader::Statements Reader::counted(Statements statements) {
                        const_cast<clang::Expr *>(loop->step), own, loop->keyword, loop->condition->getBeginLoc(),
                        loop->condition->getEndLoc());
     if (loop->runsOnce) turnsOnce.insert(made);
+    countedFrom[made] = {*first, statements[k]};
     statements[k] = made;
     statements.erase(first);
     --k;

@@ -83,6 +83,11 @@ std::optional<Op> arithmetic(clang::BinaryOperatorKind kind);
 /// Where a statement may leave the straight order: nowhere, to the end of a loop's turn, or of the function.
 enum class Until { Block, Turn, Return };
 
+/// A declaration, and a while or do loop behind it that counts it.
+struct CountedFrom {
+  const clang::Stmt *declaration = nullptr, *loop = nullptr;
+};
+
 /// What has been read so far; a copy of it undoes what is read on trial.
 struct ReaderState {
   using Binding = std::variant<Expr, Place, Object>;
@@ -99,7 +104,9 @@ struct ReaderState {
   bool underCondition = false;        // in a branch, which may not run
   Body *sink = nullptr;               // where a call within an expression may put statements; absent: nowhere
   int inlineDepth = 0;
-  std::set<const clang::ForStmt *> turnsOnce;           // made of do loops: they turn before their condition is asked
+  std::set<const clang::ForStmt *> turnsOnce; // made of do loops: they turn before their condition is asked
+  std::map<const clang::ForStmt *, CountedFrom>
+      countedFrom;                                      // what for loops were made of that the source does not have
   std::set<const clang::Stmt *> chained;                // assignments that were read, whose values are what they wrote
   std::set<const clang::VarDecl *> followed;            // variables that stand for what statements made of them last
   std::set<const clang::Stmt *> alreadyStepped;         // what has stepped one of them in the statement being read

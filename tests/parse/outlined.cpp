@@ -150,6 +150,17 @@ TEST(Outlined, StandsInTheNamespaceOfItsFunction) {
               testing::ElementsAre("::a::f_c(v, c)"));
 }
 
+/// A while loop that counts at its end is read as a for loop, if it can be.
+TEST(Outlined, MayCountAtItsEnd) {
+  const std::string turn = "{ s = s * 0.5; k++; } z[i] = s;";
+  EXPECT_THAT(callsOf(functionOf(loopOver("double s = x[i]; int k = 0; while (s > 1 && k < most) " + turn)).body),
+              testing::ElementsAre("::f_s(s, 0, most)"));
+  EXPECT_THAT(functionOf(loopOver("double s = x[i]; int k = 0; do " + turn.substr(0, turn.find('}') + 1) +
+                                  " while (s > 1 && k < most); z[i] = s;"))
+                  .outlined.at(0),
+              HasSubstr("do { s = s * 0.5; k++; } while (s > 1 && k < most);"));
+}
+
 TEST(Outlined, MayCallHelpersOfItsOwn) {
   const std::string prime =
       "static bool is_prime(int n) { for (int k = 2; k * k <= n; k++) if (n % k == 0) return false; "

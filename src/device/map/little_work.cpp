@@ -47,7 +47,7 @@ double valueOf(const Expr &e, const Sizes &sizes) {
 }
 
 /// The most that it is where each size is 1, `below` or half of it; NaN: it is not known.
-double mostOf(const Expr &work, const std::vector<std::string> &names, std::int64_t below, Sizes sizes = {}) {
+double mostOf(const Expr &work, const std::vector<std::string> &names, std::int64_t below, const Sizes &sizes = {}) {
   if (sizes.size() == names.size()) return valueOf(work, sizes);
   const std::string &next = names[sizes.size()];
   double greatest = 0;

@@ -125,13 +125,13 @@ struct Function {
   std::string self;         // of a member function that is called on an object: the object's class
   std::string called;       // what a call names: "f", "f<float, 64>", "Ops::relu", of a member "forward"
   bool isOverloaded = false;
-  bool mayThrow = true; // it is not declared noexcept
+  bool mayThrow = true;   // it is not declared noexcept
+  bool mayNotEnd = false; // it calls functions of the source: loops that end when their data say so
   std::vector<Part> parts;
   bool isMakeable = true;                                  // nobody needs more than parts to make its arguments
   std::vector<std::pair<std::string, ClassMember>> opened; // private members that are taken, by a name for each
   std::string instance;              // of a template: the condition on its parameters under which it is this function
   std::vector<std::string> outlined; // functions that values call, as text: parts of it that no equation holds
-  bool mayNotEnd = false;            // it calls these, or others of the source: loops that end when their data say so
 };
 
 /// A function that was tried and is left as it is, and why.
