@@ -187,10 +187,10 @@ bool isLoopStatement(const clang::Stmt *s) {
   return llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(s);
 }
 
-std::optional<Touched> touchedBy(const clang::Stmt &s) {
+std::optional<NumbersAround> touchedBy(const clang::Stmt &s) {
   Closed closed;
   if (!closed.holds(&s, false)) return std::nullopt;
-  return Touched{closed.used, closed.elements};
+  return NumbersAround{closed.used, closed.elements};
 }
 
 bool touchesNumbersAlone(const clang::FunctionDecl &function) { return Closed().holds(function); }

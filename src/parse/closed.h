@@ -10,13 +10,13 @@
 namespace polymend {
 
 /// Numbers around a statement: variables, in the order of the text, and elements of arrays.
-struct Touched {
+struct NumbersAround {
   std::vector<const clang::VarDecl *> used;
   std::vector<const clang::ArraySubscriptExpr *> elements;
 };
 
 /// What a statement touches beside its own; absent: more than numbers, or it leaves by other ways than its end.
-std::optional<Touched> touchedBy(const clang::Stmt &s);
+std::optional<NumbersAround> touchedBy(const clang::Stmt &s);
 
 /// Is what the function returns a number that depends on its arguments, numbers too, alone?
 bool touchesNumbersAlone(const clang::FunctionDecl &function);
