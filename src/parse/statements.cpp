@@ -61,7 +61,7 @@ std::optional<Assign> joined(const Assign &last, const Assign &next) {
 void Reader::statement(const clang::Stmt *s, Body &out) {
   Body *outer = std::exchange(sink, &out);
   const auto before = std::exchange(alreadyStepped, {});
-  if (endsByData(s) || countedFrom.contains(llvm::dyn_cast_or_null<clang::ForStmt>(s)))
+  if (endsByData(s) || countedFrom.contains(s))
     dataStatement(*s, out);
   else
     plainStatement(s, out);
@@ -78,7 +78,7 @@ void Reader::dataStatement(const clang::Stmt &s, Body &out) {
   } catch (const Refusal &) {
     ReaderState::operator=(before);
     out.erase(out.begin() + static_cast<std::ptrdiff_t>(from), out.end());
-    const auto made = countedFrom.find(llvm::dyn_cast<clang::ForStmt>(&s));
+    const auto made = countedFrom.find(&s);
     if (made != countedFrom.end()) statement(made->second.declaration, out);
     if (!outlines(made != countedFrom.end() ? *made->second.loop : s, out)) throw;
   }

@@ -54,7 +54,7 @@ double mostOf(const Expr &work, const std::vector<std::string> &names, std::int6
   for (const std::int64_t value : {std::int64_t{1}, below / 2, below}) {
     Sizes chosen = sizes;
     chosen[next] = value;
-    const double one = mostOf(work, names, below, std::move(chosen));
+    const double one = mostOf(work, names, below, chosen);
     if (!std::isfinite(one)) return std::nan("");
     greatest = std::max(greatest, one);
   }

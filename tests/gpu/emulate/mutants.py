@@ -10,8 +10,8 @@ MUTANTS = {
     "wait_gone": (r"(wgmmaCommit\(\);\s*)polymend_rt::barrierWait\(barriers \+ 8 \* \(10 \+ v_tileSlot\), v_tilePhase\);", r"\1", 1),
     # The descriptor says spans of 64 bytes.
     "swizzle": (r"swizzle128 = 1;", "swizzle128 = 2;", 1),
-    # An empty barrier takes one arrival fewer than there are consumer warps.
-    "arrivals": (r"\(13 \+ s\), 12\)", "(13 + s), 11)", 1),
+    # An empty barrier takes one arrival fewer than there are consumer warps, in the kernel of each tile.
+    "arrivals": (r"(8 \* \((?:13|10) \+ s\w*\), )(?:12|8)\)", r"\g<1>7)", 0),
     # Packed neighbours in the wrong order.
     "words_swapped": (r"packBrain\(at\(2 \* p\), at\(2 \* p \+ 1\)\)", "packBrain(at(2 * p + 1), at(2 * p))", 0),
     # A slot is given back before the product that reads it is waited for.
@@ -28,7 +28,7 @@ MUTANTS = {
     # Copies of fewer rows than the kernel expects.
     "box": (r"\{64, 80, 1, 1\}", "{64, 72, 1, 1}", 0),
     # Arrays that the copy engine does not reach are described to it.
-    "fallback": (r"runsHopperCode\(\) && (?:.|\n)*?% 8 == 0\) \{", "runsHopperCode()) {", 1),
+    "fallback": (r"runsHopperCode\(\) &&\s+(?:.|\n)*?% 8 == 0\) \{", "runsHopperCode()) {", 0),
     # One lane arrives for its warp, whose others may not have come so far.
     "lanes_apart": (r"__syncwarp\(\);\n(\s*if \(lane\w* == 0\))", r"\1", 0),
     # Terms beyond the last count.
