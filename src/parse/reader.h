@@ -104,9 +104,8 @@ struct ReaderState {
   bool underCondition = false;        // in a branch, which may not run
   Body *sink = nullptr;               // where a call within an expression may put statements; absent: nowhere
   int inlineDepth = 0;
-  std::set<const clang::ForStmt *> turnsOnce; // made of do loops: they turn before their condition is asked
-  std::map<const clang::ForStmt *, CountedFrom>
-      countedFrom;                                      // what for loops were made of that the source does not have
+  std::set<const clang::ForStmt *> turnsOnce;             // made of do loops: they turn before their condition is asked
+  std::map<const clang::Stmt *, CountedFrom> countedFrom; // for loops that the source does not have
   std::set<const clang::Stmt *> chained;                // assignments that were read, whose values are what they wrote
   std::set<const clang::VarDecl *> followed;            // variables that stand for what statements made of them last
   std::set<const clang::Stmt *> alreadyStepped;         // what has stepped one of them in the statement being read
