@@ -122,12 +122,9 @@ Reader::Binding Reader::standing(const clang::ParmVarDecl &parameter, const Expr
   }
   if (!isChanged && !(changes && polymend::reads(initial))) return initial;
   if (sink == nullptr) refuse("this call needs statements of its own, where none can stand", where);
-  Array copy;
-  copy.name = unique(parameter.getNameAsString());
-  copy.type = initial.type();
-  copy.where = where;
-  sink->emplace_back(std::make_shared<const Assign>(Assign{copy.name, {}, simplify(initial), copy.where}));
-  return Place{addArray(copy).name, {}};
+  const Place copy = ownScalar(parameter.getNameAsString(), initial.type(), where);
+  sink->emplace_back(std::make_shared<const Assign>(Assign{copy.array, {}, simplify(initial), where}));
+  return copy;
 }
 
 Reader::Bindings Reader::argumentsOf(const clang::FunctionDecl &body, const clang::CallExpr &call, bool changes) {

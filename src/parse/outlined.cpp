@@ -39,17 +39,28 @@ bool isInLoop(const clang::Stmt *s, const clang::Stmt *inner, bool within) {
                      [&](const clang::Stmt *child) { return isInLoop(child, inner, within || isLoopStatement(s)); });
 }
 
-/// Is the variable named in `s` after `region`?
-bool isNamedBehind(const clang::Stmt *s, const clang::VarDecl &variable, const clang::Stmt &region,
-                   const clang::SourceManager &manager) {
-  if (s == nullptr || s == &region) return false;
-  const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(s);
-  if (reference != nullptr && reference->getDecl() == &variable &&
-      manager.isBeforeInTranslationUnit(region.getEndLoc(), reference->getBeginLoc()))
-    return true;
-  const auto children = s->children();
-  return std::any_of(children.begin(), children.end(),
-                     [&](const clang::Stmt *child) { return isNamedBehind(child, variable, region, manager); });
+/// The first place within the statement that names the variable and fits; null: there is none.
+template <class Fits>
+const clang::DeclRefExpr *namingOf(const clang::Stmt *s, const clang::VarDecl &variable, const Fits &fits) {
+  if (s == nullptr) return nullptr;
+  if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(s);
+      reference != nullptr && reference->getDecl() == &variable && fits(*reference))
+    return reference;
+  for (const clang::Stmt *child : s->children())
+    if (const clang::DeclRefExpr *found = namingOf(child, variable, fits)) return found;
+  return nullptr;
+}
+
+/// Is the variable named before, or behind, a part of the function that declares it?
+bool isNamedBefore(const clang::VarDecl &variable, const clang::Stmt &part, const clang::SourceManager &manager) {
+  return namingOf(homeOf(variable), variable, [&](const clang::DeclRefExpr &reference) {
+    return manager.isBeforeInTranslationUnit(reference.getBeginLoc(), part.getBeginLoc());
+  });
+}
+bool isNamedBehind(const clang::VarDecl &variable, const clang::Stmt &part, const clang::SourceManager &manager) {
+  return namingOf(homeOf(variable), variable, [&](const clang::DeclRefExpr &reference) {
+    return manager.isBeforeInTranslationUnit(part.getEndLoc(), reference.getBeginLoc());
+  });
 }
 
 /// May something else stand for the variable: a reference, a pointer, or a lambda that names it?
@@ -86,17 +97,6 @@ bool comesBackTo(const clang::Stmt *s, const clang::VarDecl &variable, const cla
   const auto children = s->children();
   return std::any_of(children.begin(), children.end(),
                      [&](const clang::Stmt *child) { return comesBackTo(child, variable, region); });
-}
-
-/// The first expression within the statement that names the variable.
-const clang::DeclRefExpr *namingOf(const clang::Stmt *s, const clang::VarDecl &variable) {
-  if (s == nullptr) return nullptr;
-  if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(s);
-      reference != nullptr && reference->getDecl() == &variable)
-    return reference;
-  for (const clang::Stmt *child : s->children())
-    if (const clang::DeclRefExpr *found = namingOf(child, variable)) return found;
-  return nullptr;
 }
 
 /// Does the text mean the same outside the function that declares the variable? There is no `this`, no argument of a
@@ -171,7 +171,7 @@ std::optional<std::vector<const clang::VarDecl *>> Reader::leftBy(const clang::S
     if (!isAgain || !meansTheSameOutside(*variable)) return std::nullopt;
     if (!changes.contains(variable)) continue;
     if (hasOtherNames(home, *variable)) return std::nullopt;
-    if (!isNamedBehind(home, *variable, s, context.getSourceManager()) && !comesBackTo(home, *variable, &s)) continue;
+    if (!isNamedBehind(*variable, s, context.getSourceManager()) && !comesBackTo(home, *variable, &s)) continue;
     if (!isResult(variable->getType())) return std::nullopt;
     results.push_back(variable);
   }
@@ -223,11 +223,11 @@ bool Reader::takeVariables(const clang::Stmt &s, const Variables &used, Outlined
       continue;
     }
     if (!variable->hasInit() && !llvm::isa<clang::ParmVarDecl>(variable) && changes.contains(variable) &&
-        !isNamedBefore(*variable, s)) {
+        !isNamedBefore(*variable, s, context.getSourceManager())) {
       loop.own += "  " + declaration + ";\n";
       continue;
     }
-    const Expr given = value(namingOf(&s, *variable));
+    const Expr given = value(namingOf(&s, *variable, [](const clang::DeclRefExpr &) { return true; }));
     fitsSigned(given, unsignedWide, rangeOf(&s));
     loop.take(convert(given, *valueType(variable->getType()), rangeOf(&s)), declaration);
   }
@@ -261,11 +261,8 @@ std::string Reader::textOf(const clang::Stmt &s, const std::string &name, const 
 /// What the variable is from here on no equation says.
 Place Reader::unfollowed(const clang::VarDecl &variable) {
   if (followed.erase(&variable) > 0 || !bindings.contains(&variable)) {
-    Array array;
-    array.name = unique(variable.getNameAsString());
-    array.type = *elementType(variable.getType());
-    array.where = rangeOf(variable.getSourceRange());
-    bindings[&variable] = Place{addArray(array).name, {}};
+    bindings[&variable] =
+        ownScalar(variable.getNameAsString(), *elementType(variable.getType()), rangeOf(variable.getSourceRange()));
   }
   const Place *place = std::get_if<Place>(&bindings.at(&variable));
   if (place == nullptr) refuse("'" + variable.getNameAsString() + "' is changed", rangeOf(variable.getSourceRange()));
@@ -301,32 +298,13 @@ bool Reader::outlines(const clang::Stmt &s, Body &out) {
   const Expr all = Expr::call(called, loop.args, Type::Void, where);
   std::vector<Place> left;
   for (const clang::VarDecl *result : *results) { // none is set before the call for the last has its arguments
-    Array array;
-    array.name = unique(result->getNameAsString() + "_left");
-    array.type = *elementType(result->getType());
-    array.where = where;
-    left.push_back({addArray(array).name, {}});
-    if (!isFloating(array.type)) writtenIntegers.insert({array.name, where});
+    left.push_back(ownScalar(result->getNameAsString() + "_left", *elementType(result->getType()), where));
+    if (!isFloating(*elementType(result->getType()))) writtenIntegers.insert({left.back().array, where});
     assign(left.back(), Expr::call("." + result->getNameAsString(), {all}, *valueType(result->getType()), where));
   }
   for (std::size_t k = 0; k < left.size(); ++k)
     assign(unfollowed(*(*results)[k]), Expr::read(left[k].array, {}, *elementType((*results)[k]->getType())));
   return true;
-}
-
-/// Is the variable named before the statement, in the text of the function that declares it?
-bool Reader::isNamedBefore(const clang::VarDecl &variable, const clang::Stmt &s) const {
-  const clang::SourceManager &manager = context.getSourceManager();
-  const std::function<bool(const clang::Stmt *)> named = [&](const clang::Stmt *one) {
-    if (one == nullptr) return false;
-    const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(one);
-    if (reference != nullptr && reference->getDecl() == &variable &&
-        manager.isBeforeInTranslationUnit(one->getBeginLoc(), s.getBeginLoc()))
-      return true;
-    const auto children = one->children();
-    return std::any_of(children.begin(), children.end(), named);
-  };
-  return named(homeOf(variable));
 }
 
 } // namespace polymend

@@ -229,6 +229,7 @@ private:
   void initialiseList(const Array &array, std::vector<Expr> subscripts, const clang::InitListExpr &list, Body &out);
   void fill(const Array &array, const SourceRange &where, Body &out);
   const Array &addArray(Array array);
+  Place ownScalar(const std::string &called, Type type, const SourceRange &where);
   std::vector<Expr> extentsOf(clang::QualType type, const SourceRange &where);
   Expr fixedExtent(const clang::Expr *size);
   clang::QualType elementOf(clang::QualType type) const;
@@ -247,7 +248,6 @@ private:
   [[nodiscard]] std::string textOf(const clang::Stmt &s, const std::string &name,
                                    const std::vector<const clang::VarDecl *> &results, const OutlinedLoop &loop) const;
   Place unfollowed(const clang::VarDecl &variable);
-  [[nodiscard]] bool isNamedBefore(const clang::VarDecl &variable, const clang::Stmt &s) const;
   void expressionStatement(const clang::Expr *expression, Body &out);
   void step(const clang::UnaryOperator &operation, Body &out);
   void callStatement(const clang::CallExpr &call, Body &out);
