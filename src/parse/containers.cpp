@@ -256,13 +256,10 @@ void Reader::rangeLoop(const clang::CXXForRangeStmt &loop, Body &out) {
   } else {
     const auto kind = valueType(declared);
     if (!kind || !isFloating(*kind)) refuse("a range-based for loop with this variable is not supported", where);
-    Array copy;
-    copy.name = unique(variable.getNameAsString());
-    copy.type = *kind;
-    copy.where = where;
     const Expr read = convert(readAt(elements, range), *kind, where);
-    result.body.emplace_back(std::make_shared<const Assign>(Assign{copy.name, {}, read, where}));
-    bindings[&variable] = Place{addArray(copy).name, {}};
+    const Place copy = variableFor(variable.getNameAsString(), *kind, where);
+    result.body.emplace_back(std::make_shared<const Assign>(Assign{copy.array, {}, read, where}));
+    bindings[&variable] = copy;
   }
   const auto read = [&](Body &body) { turn({loop.getBody()}, Until::Turn, body); };
   const Inductions moved = inTurns(symbol, {loop.getBody()}, loop, read, result.body);

@@ -42,15 +42,6 @@ const Array &Reader::addArray(Array array) {
   return function.arrays.back();
 }
 
-/// A local scalar that the source does not declare, called so or alike.
-Place Reader::ownScalar(const std::string &called, Type type, const SourceRange &where) {
-  Array array;
-  array.name = unique(called);
-  array.type = type;
-  array.where = where;
-  return {addArray(std::move(array)).name, {}};
-}
-
 std::vector<Expr> Reader::extentsOf(clang::QualType type, const SourceRange &where) {
   std::vector<Expr> extents;
   for (const clang::ArrayType *array = context.getAsArrayType(type); array != nullptr;

@@ -262,7 +262,7 @@ std::string Reader::textOf(const clang::Stmt &s, const std::string &name, const 
 Place Reader::unfollowed(const clang::VarDecl &variable) {
   if (followed.erase(&variable) > 0 || !bindings.contains(&variable)) {
     bindings[&variable] =
-        ownScalar(variable.getNameAsString(), *elementType(variable.getType()), rangeOf(variable.getSourceRange()));
+        variableFor(variable.getNameAsString(), *elementType(variable.getType()), rangeOf(variable.getSourceRange()));
   }
   const Place *place = std::get_if<Place>(&bindings.at(&variable));
   if (place == nullptr) refuse("'" + variable.getNameAsString() + "' is changed", rangeOf(variable.getSourceRange()));
@@ -298,8 +298,7 @@ bool Reader::outlines(const clang::Stmt &s, Body &out) {
   const Expr all = Expr::call(called, loop.args, Type::Void, where);
   std::vector<Place> left;
   for (const clang::VarDecl *result : *results) { // none is set before the call for the last has its arguments
-    left.push_back(ownScalar(result->getNameAsString() + "_left", *elementType(result->getType()), where));
-    if (!isFloating(*elementType(result->getType()))) writtenIntegers.insert({left.back().array, where});
+    left.push_back(variableFor(result->getNameAsString() + "_left", *elementType(result->getType()), where));
     assign(left.back(), Expr::call("." + result->getNameAsString(), {all}, *valueType(result->getType()), where));
   }
   for (std::size_t k = 0; k < left.size(); ++k)

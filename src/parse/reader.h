@@ -229,7 +229,6 @@ private:
   void initialiseList(const Array &array, std::vector<Expr> subscripts, const clang::InitListExpr &list, Body &out);
   void fill(const Array &array, const SourceRange &where, Body &out);
   const Array &addArray(Array array);
-  Place ownScalar(const std::string &called, Type type, const SourceRange &where);
   std::vector<Expr> extentsOf(clang::QualType type, const SourceRange &where);
   Expr fixedExtent(const clang::Expr *size);
   clang::QualType elementOf(clang::QualType type) const;
