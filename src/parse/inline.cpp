@@ -122,7 +122,7 @@ Reader::Binding Reader::standing(const clang::ParmVarDecl &parameter, const Expr
   }
   if (!isChanged && !(changes && polymend::reads(initial))) return initial;
   if (sink == nullptr) refuse("this call needs statements of its own, where none can stand", where);
-  const Place copy = variableFor(parameter.getNameAsString(), initial.type(), where);
+  Place copy = variableFor(parameter.getNameAsString(), initial.type(), where);
   sink->emplace_back(std::make_shared<const Assign>(Assign{copy.array, {}, simplify(initial), where}));
   return copy;
 }
