@@ -23,6 +23,7 @@ struct Shape {
   bool restricted = false;       // the source promises that it shares no memory
   std::optional<Interval> range; // of the values of an integer array that serves as a subscript
   bool rises = false;            // its elements are the ends of ranges: none is less than the one before it
+  bool alike = false;            // its elements are compared for equality with an array's
   [[nodiscard]] std::int64_t count() const;
 };
 

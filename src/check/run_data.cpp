@@ -90,6 +90,16 @@ bool isHugePlace(Value kind, std::int64_t at, std::int64_t row) {
          (kind == Value::HugeWithin && at == row * 5 / 8);
 }
 
+/// Does an element continue a stretch of equal ones? Of what is compared for equality both answers are worth a run, for
+/// single elements and for many.
+bool staysAlike(const Shape &shape, std::int64_t index, Generator &random) {
+  constexpr double share = 1.0 / 48;
+  return shape.alike && index > 0 && uniform(random, 0, 1) >= share;
+}
+
+/// A stretch of equal elements has one of few values, so that some of them come again.
+long double groupOf(Generator &random) { return static_cast<long double>(integer(random, {1, 4})); }
+
 /// The contents of one floating array.
 std::vector<long double> fill(const Shape &shape, const Sizes &sizes, const DataKind &kind, Generator &random) {
   constexpr long double hugeElement = 4096;
@@ -104,7 +114,9 @@ std::vector<long double> fill(const Shape &shape, const Sizes &sizes, const Data
     if (i % row == 0 && exception) inRow = exception->rows && uniform(random, 0, 1) < exception->share;
     if (i % row == 0 && kind.value == Value::EqualRows) one = number(random, {}, shape.type, row);
     const bool equal = kind.value == Value::Equal || kind.value == Value::EqualRows;
-    long double value = equal ? one : number(random, kind, shape.type, row);
+    const bool grouped = shape.alike && kind.value == Value::Random;
+    if (grouped && !staysAlike(shape, i, random)) one = groupOf(random);
+    long double value = equal || grouped ? one : number(random, kind, shape.type, row);
     if (isHugePlace(kind.value, i % row, row)) value = hugeElement * std::fabs(value);
     if (exception && (inRow || (!exception->rows && uniform(random, 0, 1) < exception->share)))
       value = exception->value;
@@ -121,9 +133,13 @@ bool isForScalars(const DataKind &kind) {
 /// The contents of one integer array: subscripts in their range, else data; the ends of ranges rise.
 std::vector<long double> fillIntegers(const Shape &shape, const Interval &data, Generator &random) {
   std::vector<long double> values(static_cast<std::size_t>(shape.count()), -1);
-  const Interval range = shape.range && shape.type != Type::Bool ? *shape.range : data;
+  const bool isSubscript = shape.range && shape.type != Type::Bool;
+  const Interval range = isSubscript ? *shape.range : shape.alike ? Interval{0, std::min<Wide>(data.most, 3)} : data;
   if (shape.read)
-    for (long double &value : values) value = static_cast<long double>(integer(random, range));
+    for (std::size_t i = 0; i < values.size(); ++i)
+      values[i] = staysAlike(shape, static_cast<std::int64_t>(i), random)
+                      ? values[i - 1]
+                      : static_cast<long double>(integer(random, range));
   if (shape.rises) std::sort(values.begin(), values.end());
   return values;
 }

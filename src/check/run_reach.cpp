@@ -22,6 +22,7 @@ struct Walk {
   std::map<std::string, std::int64_t> least;
   std::map<std::string, bool> read, written;
   std::map<std::string, bool> subscript; // arrays whose values are used as subscripts
+  std::set<std::string> compared;        // arrays whose elements are asked whether they equal those of an array
   const std::vector<DataSize> *dataSizes = nullptr;
 };
 
@@ -57,9 +58,21 @@ void touch(const std::string &array, const std::vector<Expr> &subscripts, Walk &
   }
 }
 
+/// Notes the arrays of which an equality compares elements.
+void noteCompared(const Expr &e, Walk &walk) {
+  if (e.op() != Op::Eq && e.op() != Op::Ne) return;
+  const auto elementOf = [](Expr side) {
+    while (side.op() == Op::Cast) side = side.arg(0);
+    return side;
+  };
+  const Expr a = elementOf(e.arg(0)), b = elementOf(e.arg(1));
+  if (a.op() == Op::Read && b.op() == Op::Read) walk.compared.insert({a->name, b->name});
+}
+
 /// Notes every read within an expression.
 void touchReads(const Expr &value, Walk &walk) {
   visit(value, [&](const Expr &e) {
+    noteCompared(e, walk);
     if (e.op() != Op::Read) return;
     walk.read[e->name] = true;
     touch(e->name, e->args, walk);
@@ -162,6 +175,7 @@ Result<Shape> shapeOf(const Array &array, const Walk &walk, bool limited) {
   shape.written = walk.written.contains(array.name);
   shape.global = array.storage == Array::Storage::Static;
   shape.restricted = array.restricted;
+  shape.alike = walk.compared.contains(array.name);
   if (array.flat) shapeFlat(array, walk, shape);
   for (std::size_t d = 0; d < array.extents.size() && !array.flat; ++d) {
     const std::int64_t reach = reachIn(array, d, walk);

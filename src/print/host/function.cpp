@@ -1,9 +1,9 @@
 // The body: sizes in 64 bits, the check that there is work for threads and that no output overlaps another argument
 // (else the source's own function runs), the scratch arrays, the kernels in order, the result.
 // note [little work]: a call with little work should cost what the source's would. Its entry therefore compares the
-// sizes, then holds the estimate and two calls, nothing else: what asks for overlaps and what starts threads is a
-// function of its own that is never inlined, so that their registers, stack and captured arguments cost the small call
-// nothing.
+// sizes and holds two calls, nothing else (where sizes do not tell, the estimate as well): what estimates, asks for
+// overlaps and starts threads is a function of its own that is never inlined, so that their registers, stack and
+// captured arguments cost the small call nothing.
 #include "print/function.h"
 
 #include "device/extents.h"
@@ -167,20 +167,19 @@ std::string BodyPrinter::apart(const std::string &rest) {
   return beside.call;
 }
 
-/// A call estimates its work; what is worth threads is a function beside it: note [little work].
+/// A call compares its sizes, or estimates its work; the rest is a function beside it: note [little work].
 void BodyPrinter::threaded(Writer &out, const std::string &kernels) {
-  Writer rest(1);
+  Writer small(1), guard(1), rest(1);
+  little(small);
+  estimate(guard);
+  Writer &asked = program.entry.little ? rest : small;
+  asked.verbatim(guard.text());
   fallback(rest);
   scratch(rest, kernels);
   rest.verbatim(kernels);
   const std::string call = apart(rest.text());
-  Writer small(1), guard(1);
-  little(small);
-  estimate(guard);
   sizes(out, small.text());
   out.verbatim(small.text());
-  printSizes(function, program.sizes, guard.text(), out, context, small.text());
-  out.verbatim(guard.text());
   out.line("return " + call + ";");
 }
 

@@ -2,6 +2,8 @@
 // on rows alone are asked once, before the loop. A chunk that every member fills runs with constant bounds.
 #include "loops.h"
 
+#include "empty_chunks.h"
+
 #include "polymend/points.h"
 #include "tile/equal.h"
 
@@ -284,7 +286,11 @@ void takeShare(const PhaseContext &context, std::size_t k, LoopShare &share, Til
 } // namespace
 
 Emitted rolledLoops(const PhaseContext &context, OnlineRescale &rescale, Hoisting &hoisting, std::size_t k) {
-  if (k == context.rolled.size()) return chunk(context, rescale, hoisting);
+  if (k == context.rolled.size()) {
+    Emitted innermost = chunk(context, rescale, hoisting);
+    innermost.body = whereAnyTakesPart(context, std::move(innermost.body));
+    return innermost;
+  }
   PhaseContext inside = context;
   TileLoop loop;
   loop.variable = context.rolled[k].base->name;
