@@ -50,3 +50,33 @@ TEST(Chunks, NoneRunsOnAHostOnceATruthIsDecided) {
                       "cpu"),
               Not(HasSubstr("if (all[]")));
 }
+
+namespace {
+
+/// A maximum over the points that `leaves` does not leave out, a sum mended by it over those that `second` does not.
+std::string masked(const std::string &leaves, const std::string &second) {
+  return lowered("#include <cmath>\nvoid f(int n, const float *g, const float *x, float *y) {\n"
+                 "  for (int i = 0; i < n; i++) {\n    float m = -INFINITY, l = 0;\n"
+                 "    for (int j = 0; j < n; j++) {\n      if (" +
+                     leaves + ") continue;\n      m = std::fmax(m, x[i * n + j]);\n    }\n" +
+                     "    for (int j = 0; j < n; j++) {\n      if (" + second +
+                     ") continue;\n      l += std::exp(x[i * n + j] - m);\n    }\n    y[i] = l;\n  }\n}\n",
+                 "cpu");
+}
+
+} // namespace
+
+TEST(Chunks, ArePassedOverWhereDataLeaveOutAllOfTheirPoints) {
+  const auto asked = HasSubstr("if (takes_part[] != 0:i32)");
+  EXPECT_THAT(masked("g[i] != g[j]", "g[i] != g[j]"), asked);
+  EXPECT_THAT(masked("j > i || g[i] != g[j]", "j > i || g[i] != g[j]"), asked);
+  EXPECT_THAT(masked("g[j] == 0", "g[j] == 0 || g[i] == 0"), asked) << "what both are left out for";
+  EXPECT_THAT(masked("g[i] != g[j]", "g[j] < 1"), Not(asked)) << "what one leaves out the other takes";
+  EXPECT_THAT(masked("j > i || g[i] != g[j]", "g[i] != g[j]"), Not(asked)) << "they differ in their points";
+  EXPECT_THAT(lowered("void f(int n, const float *g, const float *x, float *y) {\n  for (int i = 0; i < n; i++) {\n"
+                      "    float s = 0;\n    for (int j = 0; j < n; j++)\n      if (g[i] == g[j]) s += x[i * n + j];\n"
+                      "    y[i] = s;\n  }\n}\n",
+                      "cpu"),
+              Not(asked))
+      << "an addition costs no more than to ask";
+}

@@ -17,10 +17,12 @@
 namespace polymend {
 namespace {
 
-/// The conditions of which one holds where another holds.
-void addAlternatives(const Expr &condition, std::vector<Expr> &into) {
-  if (condition.op() != Op::Or) return into.push_back(condition);
-  for (const Expr &one : condition->args) addAlternatives(one, into);
+/// The conditions of which one holds where this one does (not: where it does not).
+void addAlternatives(const Expr &condition, bool holds, std::vector<Expr> &into) {
+  if (condition.op() == Op::Not) return addAlternatives(condition.arg(0), !holds, into);
+  if (condition.op() != (holds ? Op::Or : Op::And))
+    return into.push_back(holds ? condition : Expr::make(Op::Not, {condition}));
+  for (const Expr &one : condition->args) addAlternatives(one, holds, into);
 }
 
 /// The conditions under which a value is what adds nothing.
@@ -29,22 +31,28 @@ std::vector<Expr> reasonsForNothing(const Expr &value, const Expr &nothing) {
   for (Expr rest = value; rest.op() == Op::Select;) {
     const bool isOmitted = equal(rest.arg(1), nothing);
     if (!isOmitted && !equal(rest.arg(2), nothing)) break;
-    addAlternatives(isOmitted ? rest.arg(0) : Expr::make(Op::Not, {rest.arg(0)}), reasons);
+    addAlternatives(rest.arg(0), isOmitted, reasons);
     rest = rest.arg(isOmitted ? 2 : 1);
   }
   return reasons;
 }
 
-/// Does it read arrays, and none of the kernel's tiles?
-bool isOfArrays(const PhaseContext &context, const Expr &condition) {
-  bool reads = false, own = false;
+/// Do the two say the same? Of equalities either side may stand first.
+bool isSame(const Expr &a, const Expr &b) {
+  const bool turns = a.op() == b.op() && (a.op() == Op::Eq || a.op() == Op::Ne);
+  return equal(a, b) || (turns && equal(a.arg(0), b.arg(1)) && equal(a.arg(1), b.arg(0)));
+}
+
+/// Does a condition of the member's read arrays, and no other equation's value?
+bool isOfArrays(const Seated &seated, const Expr &condition) {
+  bool reads = false, values = false;
   visit(condition, [&](const Expr &node) {
-    reads = reads || node.op() == Op::Read;
-    own = own || (node.op() == Op::Read && std::ranges::any_of(context.frame.tiles, [&](const TileArray &tile) {
-                    return tile.name == node->name;
-                  }));
+    if (node.op() != Op::Read) return;
+    reads = true;
+    values =
+        values || (node->access >= 0 && seated.equation.operands[static_cast<std::size_t>(node->access)].equation >= 0);
   });
-  return reads && !own;
+  return reads && !values;
 }
 
 /// The member's dimensions with a point variable that the condition names.
@@ -86,12 +94,12 @@ std::optional<Expr> reasonOfAll(const PhaseContext &context) {
     if (seated.member.role == Member::Role::Map || !seated.loops.empty() || watchesSum(context, seated))
       return std::nullopt;
     const Equation &e = seated.equation;
-    const std::vector<Expr> own =
-        reasonsForNothing(realize(context, e.value, seated), nothingOf(seated, *e.monoid, e.type));
+    std::vector<Expr> own;
+    for (const Expr &reason : reasonsForNothing(e.value, nothingOf(seated, *e.monoid, e.type)))
+      if (isOfArrays(seated, reason)) own.push_back(realize(context, reason, seated));
     if (!common) common = own;
     std::erase_if(*common, [&](const Expr &reason) {
-      return !isOfArrays(context, reason) ||
-             std::ranges::none_of(own, [&](const Expr &other) { return equal(reason, other); });
+      return std::ranges::none_of(own, [&](const Expr &other) { return isSame(reason, other); });
     });
   }
   if (!common || common->empty()) return std::nullopt;
@@ -107,9 +115,9 @@ bool isWorthAsking(const PhaseContext &context) {
   });
 }
 
-/// The member that has the condition's dimensions alone; absent where members differ in their points along these.
+/// The member of the fewest dimensions; absent where members differ in their points along those of the condition.
 const Seated *memberToAsk(const PhaseContext &context, const Expr &reason) {
-  const Seated *plain = nullptr;
+  const Seated *fewest = nullptr;
   isl::set points;
   for (const Seated &seated : context.seats) {
     if (seated.member.role == Member::Role::Inner || isReplaced(context, seated)) continue;
@@ -118,9 +126,9 @@ const Seated *memberToAsk(const PhaseContext &context, const Expr &reason) {
     if (points.is_null()) points = own;
     if (isl_set_dim(own.get(), isl_dim_set) != isl_set_dim(points.get(), isl_dim_set) || !own.is_equal(points))
       return nullptr;
-    if (dimensions.size() == seated.order().size()) plain = &seated;
+    if (!fewest || seated.order().size() < fewest->order().size()) fewest = &seated;
   }
-  return plain;
+  return fewest;
 }
 
 } // namespace
@@ -137,7 +145,7 @@ TileBlock whereAnyTakesPart(const PhaseContext &context, TileBlock chunk) {
   context.frame.tiles.push_back(any);
   const Expr no = Expr::integer(0, Type::Int32), yes = Expr::integer(1, Type::Int32);
   TileBlock block{TileAssign{{any.name, {}}, Update::Set, no, {}}};
-  append(block, points(context, *seated, dimensionsOf(*seated, *reason), 0,
+  append(block, points(context, *seated, seated->order(), 0,
                        {{{any.name, {}}, Update::Max, Expr::make(Op::Select, Type::Int32, {*reason, no, yes}), {}}}));
   block.push_back(
       nodeOf(TileBranch{Expr::make(Op::Ne, {Expr::read(any.name, {}, Type::Int32), no}), std::move(chunk), {}}));
