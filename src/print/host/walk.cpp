@@ -13,6 +13,12 @@ std::string range(const PointDim &dim, Context &c) {
 
 std::string bindParameter(const PointDim &dim, Context &c) { return "std::int64_t " + c.names.of(dim.variable); }
 
+/// A function of an index that `value` may name or not.
+std::string functionOf(const PointDim &dim, const std::string &value, Context &c) {
+  const std::string parameter = mentions(value, c.names.of(dim.variable)) ? bindParameter(dim, c) : "std::int64_t";
+  return "[&](" + parameter + ") { return " + value + "; }";
+}
+
 const char *primitiveOf(Update update) {
   switch (update) {
   case Update::Sum: return "sum";
@@ -82,11 +88,10 @@ void Walk::node(const DeviceFold &f) {
   const std::string target = printRef(f.what.target.array, f.what.target.subscripts, c);
   const std::string bounds = printExpr(simplify(f.along.first), c) + ", " + printExpr(simplify(f.along.limit), c);
   c.signs.note(f.along);
-  const std::string parameter = bindParameter(f.along, c);
   const bool widens = f.carrier != type;
   const std::string start = widens ? "static_cast<" + spell(f.carrier) + ">(" + target + ")" : target;
-  std::string call = c.primitive(primitiveOf(f.what.update)) + "(" + start + ", " + bounds + ", [&](" + parameter +
-                     ") { return " + printAs(f.what.value, f.carrier, c) + "; })";
+  std::string call = c.primitive(primitiveOf(f.what.update)) + "(" + start + ", " + bounds + ", " +
+                     functionOf(f.along, printAs(f.what.value, f.carrier, c), c) + ")";
   if (widens) call = "static_cast<" + spell(type) + ">(" + call + ")";
   out.line(target + " = " + call + ";");
 }
