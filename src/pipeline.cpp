@@ -167,18 +167,10 @@ std::optional<Refusal> idle(const FunctionTrace &trace, const TileProgram &progr
   return Refusal{"nothing gained: " + *why + ", as " + trace.schedule->why, where};
 }
 
-/// A loop of which no equation is known is called as the host's own function.
+/// What no equation holds is called as the host's own function, which no device runs.
 std::optional<Refusal> calledOnHost(const FunctionTrace &trace, Target target) {
-  if (target == Target::Cpp) return std::nullopt;
-  for (const Statement &statement : trace.scop->statements) {
-    SourceRange where;
-    visit(statement.value, [&](const Expr &e) {
-      if (isOwnCall(e)) where = e->where;
-    });
-    if (where.valid())
-      return Refusal{"a loop that ends when its data say so is left to the host: here no device runs it", where};
-  }
-  return std::nullopt;
+  if (target == Target::Cpp || trace.function.outlined.empty()) return std::nullopt;
+  return trace.function.outlined.front().why;
 }
 
 /// Arrays go to a GPU and back one by one: with the members of one type that are written the others between them would

@@ -1,12 +1,14 @@
-// Numbers alone: what a statement, or a whole function, touches. It may read and set variables and arrays of its own
-// and numbers around it, read constants of the file and elements of arrays around it, and call what does no more than
-// that: no pointer, no object, nothing that outlives it.
+// Numbers alone: what a statement, or a whole function, touches. It may make, read and set what is its own, of any
+// literal type, read and set numbers around it and elements of arrays around it that these numbers say, read constants
+// of the file, and call what does no more than that with what it is given. It leads to nothing else, neither by a
+// pointer nor by an object, and to nothing that outlives it.
 #include "closed.h"
 
 #include "outlined.h"
 #include "types.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace polymend {
 
@@ -14,159 +16,299 @@ namespace {
 
 using Variables = std::vector<const clang::VarDecl *>;
 
-bool isAmong(const Variables &all, const clang::VarDecl *one) {
+bool isAmong(const Variables &all, const clang::ValueDecl *one) {
   return std::find(all.begin(), all.end(), one) != all.end();
 }
 
-using Elements = std::vector<const clang::ArraySubscriptExpr *>;
+/// Does the function do nothing but compute, as far as its declaration says?
+bool onlyComputes(const clang::FunctionDecl &callee) {
+  if (isPureLibrary(callee) || callee.hasAttr<clang::ConstAttr>()) return true;
+  const bool throws = callee.getDeclName().isIdentifier() && callee.getName() == "at";
+  return callee.isInStdNamespace() && callee.isConstexpr() && !throws;
+}
+
+/// Is it a method that the compiler writes?
+bool isOfCompiler(const clang::FunctionDecl &callee) {
+  return llvm::isa<clang::CXXMethodDecl>(callee) && (callee.isTrivial() || callee.isImplicit() || callee.isDefaulted());
+}
+
+bool isOfLambda(const clang::FunctionDecl &callee) {
+  const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(&callee);
+  return method != nullptr && method->getParent()->isLambda();
+}
+
+/// The variable that an expression names; null: it is no name of one.
+const clang::VarDecl *named(const clang::Stmt *s) {
+  const auto *e = llvm::dyn_cast_or_null<clang::Expr>(s);
+  const auto *reference = e != nullptr ? llvm::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenImpCasts()) : nullptr;
+  return reference != nullptr ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
+}
 
 /// A walk over what may become a function.
 class Closed {
 public:
-  Variables used;    // that it does not declare, in the order of the text
-  Elements elements; // of arrays around it
+  explicit Closed(const clang::ASTContext &clangContext) : context(clangContext) {}
+  NumbersAround around;
 
-  /// `returns`: it is a whole function.
-  bool holds(const clang::Stmt *s, bool returns) {
-    mayReturn = returns;
-    return isClosed(s, 0, 0);
+  /// `isTurn`: it is a loop's body, which may go on with the next turn.
+  bool holds(const clang::Stmt &s, bool isTurn) {
+    whole = &s;
+    if (isTurn) nameNumbers(s);
+    return isClosed(&s, {isTurn ? 1 : 0, 0, isTurn});
   }
+
+  /// A function whose memory is its own and what it is given.
   bool holds(const clang::FunctionDecl &function) {
     const clang::FunctionDecl *body = nullptr;
-    if (!function.hasBody(body) || llvm::isa<clang::CXXMethodDecl>(body) || body->isVariadic() ||
-        body->isTemplateInstantiation() || !isNumber(body->getReturnType()))
+    const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
+    if (!function.hasBody(body) || body->isVariadic() || function.hasAttr<clang::WeakAttr>() ||
+        (method != nullptr && method->isVirtual()) || !llvm::isa<clang::CompoundStmt>(body->getBody()))
       return false;
     if (std::find(entered.begin(), entered.end(), body) != entered.end()) return true; // it calls itself
-    for (const clang::ParmVarDecl *parameter : body->parameters())
-      if (!isNumber(parameter->getType())) return false;
-    Closed own;
+    if (entered.size() > deepest) return false;
+    Closed own(context);
     own.entered = entered;
     own.entered.push_back(body);
     own.declared.assign(body->param_begin(), body->param_end());
-    return own.holds(body->getBody(), true) && own.used.empty() && own.elements.empty();
+    own.mayReturn = own.mayNameItself = true;
+    if (const auto *constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(body))
+      for (const clang::CXXCtorInitializer *one : constructor->inits())
+        if (!own.isClosed(one->getInit(), {})) return false;
+    return own.isClosed(body->getBody(), {}) && own.around.used.empty() && own.around.elements.empty();
+  }
+
+  /// Is it an integer that numbers around the statement make?
+  [[nodiscard]] bool isAround(const clang::Stmt *e) const {
+    if (const clang::VarDecl *variable = named(e))
+      return isNumber(variable->getType()) && (isOutside(*variable) || isAmong(around.numbers, variable));
+    if (const auto *number = llvm::dyn_cast<clang::Expr>(e); number != nullptr && isPart(*number)) return true;
+    if (!llvm::isa<clang::BinaryOperator, clang::ParenExpr, clang::ImplicitCastExpr, clang::CStyleCastExpr,
+                   clang::CXXStaticCastExpr, clang::CXXFunctionalCastExpr, clang::IntegerLiteral, clang::FullExpr>(e) &&
+        !isSign(e))
+      return false;
+    return std::all_of(e->child_begin(), e->child_end(), [&](const clang::Stmt *child) { return isAround(child); });
   }
 
 private:
+  static constexpr std::size_t deepest = 16;
+  /// The loops and switches that a place is in, and whether the outermost loop is that whose turn it is.
+  struct Within {
+    int loops = 0, switches = 0;
+    bool isTurn = false;
+  };
+  const clang::ASTContext &context;
+  const clang::Stmt *whole = nullptr; // of no function
   Variables declared;
   std::vector<const clang::FunctionDecl *> entered;
-  bool mayReturn = false;
+  bool mayReturn = false, mayNameItself = false;
 
-  bool isClosed(const clang::Stmt *s, int loops, int switches) {
-    if (s == nullptr) return true;
-    if (llvm::isa<clang::BreakStmt>(s)) return loops + switches > 0;
-    if (llvm::isa<clang::ContinueStmt>(s)) return loops > 0;
-    if (llvm::isa<clang::ReturnStmt>(s) && !mayReturn) return false;
-    if (const auto *declarations = llvm::dyn_cast<clang::DeclStmt>(s)) return areClosed(*declarations, loops, switches);
-    if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(s)) return isClosed(*reference);
-    if (const auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(s); element != nullptr && isAround(*element)) {
-      elements.push_back(element);
-      return true;
+  /// Own integers that are known before the rest runs: made of numbers around it, and never changed.
+  void nameNumbers(const clang::Stmt &s) {
+    const auto *block = llvm::dyn_cast<clang::CompoundStmt>(&s);
+    if (block == nullptr) return;
+    const auto changes = changedIn(&s);
+    for (const clang::Stmt *one : block->body()) {
+      const auto *declarations = llvm::dyn_cast<clang::DeclStmt>(one);
+      if (declarations == nullptr) continue;
+      for (const clang::Decl *each : declarations->decls()) {
+        const auto *variable = llvm::dyn_cast<clang::VarDecl>(each);
+        if (variable == nullptr) continue;
+        const bool isFixed = variable->hasLocalStorage() && variable->hasInit() && isNumber(variable->getType()) &&
+                             variable->getType()->isIntegerType() && !changes.contains(variable);
+        if (isFixed && isAround(variable->getInit())) around.numbers.push_back(variable);
+      }
     }
-    if (const clang::Expr *target = targetOf(s); target != nullptr && !isNameOfOwn(target)) return false;
-    if (const auto *call = llvm::dyn_cast<clang::CallExpr>(s); call != nullptr && !isClosed(*call)) return false;
-    if (!isKnown(s)) return false;
-    const bool chooses = llvm::isa<clang::SwitchStmt>(s);
-    const auto children = s->children();
-    return std::all_of(children.begin(), children.end(), [&](const clang::Stmt *child) {
-      return isClosed(child, loops + (isLoopStatement(s) ? 1 : 0), switches + (chooses ? 1 : 0));
-    });
   }
 
-  bool areClosed(const clang::DeclStmt &declarations, int loops, int switches) {
+  /// Is it a variable of the function around the statement?
+  [[nodiscard]] bool isOutside(const clang::VarDecl &variable) const {
+    const clang::SourceManager &manager = context.getSourceManager();
+    const clang::SourceLocation place = variable.getLocation();
+    return whole != nullptr && variable.hasLocalStorage() &&
+           (manager.isBeforeInTranslationUnit(place, whole->getBeginLoc()) ||
+            manager.isBeforeInTranslationUnit(whole->getEndLoc(), place));
+  }
+
+  static bool isSign(const clang::Stmt *e) {
+    const auto *operation = llvm::dyn_cast<clang::UnaryOperator>(e);
+    return operation != nullptr &&
+           (operation->getOpcode() == clang::UO_Minus || operation->getOpcode() == clang::UO_LNot);
+  }
+
+  /// Is it a number of an object around: a member, or what a method without arguments says?
+  [[nodiscard]] bool isPart(const clang::Expr &e) const {
+    const clang::Expr *base = nullptr;
+    if (const auto *member = llvm::dyn_cast<clang::MemberExpr>(&e);
+        member != nullptr && llvm::isa<clang::FieldDecl>(member->getMemberDecl()))
+      base = member->getBase();
+    if (const auto *call = llvm::dyn_cast<clang::CXXMemberCallExpr>(&e);
+        call != nullptr && call->getNumArgs() == 0 && call->getMethodDecl()->isConst())
+      base = call->getImplicitObjectArgument();
+    const clang::VarDecl *object = named(base);
+    return object != nullptr && isOutside(*object) && isNumber(e.getType());
+  }
+
+  /// The element of an array around it that the expression leads to, or the part of an object; absent: it leads to
+  /// none.
+  [[nodiscard]] std::optional<NumberAround> elementOf(const clang::Expr &given) const {
+    const clang::Expr *e = given.IgnoreParens();
+    if (!isNumber(e->getType())) return std::nullopt;
+    if (isPart(*e)) return NumberAround{e, {}, false, false, {}};
+    NumberAround element{e, {}, false, false, {}};
+    while (true) {
+      const auto *inner = llvm::dyn_cast<clang::ArraySubscriptExpr>(e);
+      const auto *call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(e);
+      const bool isCall = call != nullptr && call->getNumArgs() > 1 &&
+                          (call->getOperator() == clang::OO_Subscript || call->getOperator() == clang::OO_Call);
+      if (inner == nullptr && !isCall) break;
+      if (inner != nullptr) element.subscripts.push_back(inner->getIdx());
+      for (unsigned i = 1; inner == nullptr && i < call->getNumArgs(); ++i)
+        element.subscripts.push_back(call->getArg(i));
+      e = (inner != nullptr ? inner->getBase() : call->getArg(0))->IgnoreParenImpCasts();
+    }
+    const clang::VarDecl *array = named(e);
+    const bool isOf = array != nullptr && isOutside(*array) && !element.subscripts.empty() && element.where->isLValue();
+    const auto *lambda = isOf ? array->getType().getNonReferenceType()->getAsCXXRecordDecl() : nullptr;
+    return isOf && (lambda == nullptr || !lambda->isLambda()) ? std::optional(element) : std::nullopt;
+  }
+
+  /// Notes an element, whose subscripts numbers around it say.
+  bool takes(NumberAround element, bool reads, bool writes) {
+    element.reads = reads;
+    element.writes = writes;
+    const bool isKnownBefore =
+        std::ranges::all_of(element.subscripts, [&](const clang::Expr *one) { return isAround(one); });
+    if (isKnownBefore) around.elements.push_back(element);
+    return isKnownBefore;
+  }
+
+  /// An element around it where it is read, set, or both, as of an update; absent: the statement is something else.
+  std::optional<bool> ofElement(const clang::Stmt *s, const Within &within) {
+    const auto *e = llvm::dyn_cast<clang::Expr>(s);
+    if (e == nullptr) return std::nullopt;
+    if (const auto *cast = llvm::dyn_cast<clang::ImplicitCastExpr>(e);
+        cast != nullptr && cast->getCastKind() == clang::CK_LValueToRValue)
+      if (const auto read = elementOf(*cast->getSubExpr())) return takes(*read, true, false);
+    if (const auto *assignment = llvm::dyn_cast<clang::BinaryOperator>(e);
+        assignment != nullptr && assignment->getOpcode() == clang::BO_Assign)
+      if (const auto set = elementOf(*assignment->getLHS()))
+        return takes(*set, false, true) && isClosed(assignment->getRHS(), within);
+    if (const auto *address = llvm::dyn_cast<clang::UnaryOperator>(e);
+        address != nullptr && address->getOpcode() == clang::UO_AddrOf && elementOf(*address->getSubExpr()))
+      return false;
+    if (llvm::isa<clang::ParenExpr, clang::ImplicitCastExpr>(e)) return std::nullopt;
+    if (const auto updated = elementOf(*e)) return takes(*updated, true, e->isLValue());
+    return std::nullopt;
+  }
+
+  bool isClosed(const clang::Stmt *s, const Within &within) {
+    if (s == nullptr) return true;
+    if (llvm::isa<clang::BreakStmt>(s)) return within.loops + within.switches > (within.isTurn ? 1 : 0);
+    if (llvm::isa<clang::ContinueStmt>(s)) return within.loops > 0;
+    if (llvm::isa<clang::ReturnStmt>(s) && !mayReturn) return false;
+    if (const auto *declarations = llvm::dyn_cast<clang::DeclStmt>(s)) return areClosed(*declarations, within);
+    if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(s)) return isClosed(*reference);
+    if (const auto *lambda = llvm::dyn_cast<clang::LambdaExpr>(s)) return isClosed(*lambda);
+    if (const auto *given = llvm::dyn_cast<clang::CXXDefaultArgExpr>(s)) return isClosed(given->getExpr(), within);
+    if (const auto *given = llvm::dyn_cast<clang::CXXDefaultInitExpr>(s)) return isClosed(given->getExpr(), within);
+    if (const auto closed = ofElement(s, within)) return *closed;
+    if (!isKnown(s) || !mayRun(s)) return false;
+    Within inner = within;
+    inner.loops += isLoopStatement(s) ? 1 : 0;
+    inner.switches += llvm::isa<clang::SwitchStmt>(s) ? 1 : 0;
+    inner.isTurn = within.isTurn && !isLoopStatement(s) && !llvm::isa<clang::SwitchStmt>(s);
+    const auto children = s->children();
+    return std::all_of(children.begin(), children.end(),
+                       [&](const clang::Stmt *child) { return isClosed(child, inner); });
+  }
+
+  bool areClosed(const clang::DeclStmt &declarations, const Within &within) {
     for (const clang::Decl *one : declarations.decls()) {
+      if (llvm::isa<clang::TypedefNameDecl, clang::CXXRecordDecl, clang::StaticAssertDecl, clang::EmptyDecl>(one))
+        continue;
       const auto *variable = llvm::dyn_cast<clang::VarDecl>(one);
-      if (variable == nullptr || !variable->hasLocalStorage()) return false;
+      if (variable == nullptr) return false;
       const clang::QualType type = variable->getType();
-      const auto *array = type->isConstantArrayType() ? type->getBaseElementTypeUnsafe() : nullptr;
-      if (!isNumber(array != nullptr ? clang::QualType(array, 0) : type)) return false;
-      clang::TypeLoc at = variable->getTypeSourceInfo()->getTypeLoc();
-      for (auto sized = at.getAs<clang::ArrayTypeLoc>(); sized; sized = at.getAs<clang::ArrayTypeLoc>()) {
-        if (!isClosed(sized.getSizeExpr(), loops, switches)) return false;
-        at = sized.getElementLoc();
-      }
-      if (llvm::isa<clang::DecltypeType>(type)) return false;
+      const bool isFixed = type.isConstant(context) && variable->evaluateValue() != nullptr;
+      if (!variable->hasLocalStorage() && !isFixed) return false;
+      if (type.isVolatileQualified() || !type.getNonReferenceType()->isLiteralType(context)) return false;
       declared.push_back(variable);
-      if (!isClosed(variable->getInit(), loops, switches)) return false;
+      if (!sizesAreClosed(*variable, within) || !isClosed(variable->getInit(), within)) return false;
     }
     return true;
   }
 
-  /// What an operation changes; null: nothing.
-  static const clang::Expr *targetOf(const clang::Stmt *s) {
-    if (const auto *operation = llvm::dyn_cast<clang::BinaryOperator>(s);
-        operation != nullptr && operation->isAssignmentOp())
-      return operation->getLHS()->IgnoreParens();
-    const auto *operation = llvm::dyn_cast<clang::UnaryOperator>(s);
-    return operation != nullptr && operation->isIncrementDecrementOp() ? operation->getSubExpr()->IgnoreParens()
-                                                                       : nullptr;
-  }
-
-  /// A variable, or an element of an array that is declared here.
-  [[nodiscard]] bool isNameOfOwn(const clang::Expr *target) const {
-    if (llvm::isa<clang::DeclRefExpr>(target)) return true;
-    while (const auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(target))
-      target = element->getBase()->IgnoreParenImpCasts();
-    const auto *base = llvm::dyn_cast<clang::DeclRefExpr>(target);
-    const auto *array = base != nullptr ? llvm::dyn_cast<clang::VarDecl>(base->getDecl()) : nullptr;
-    return array != nullptr && isAmong(declared, array);
-  }
-
-  /// Is it a number in an array of the function around, which takes and names nothing but variables of that?
-  [[nodiscard]] bool isAround(const clang::ArraySubscriptExpr &element) const {
-    const auto *base = llvm::dyn_cast<clang::DeclRefExpr>(element.getBase()->IgnoreParenImpCasts());
-    const auto *array = base != nullptr ? llvm::dyn_cast<clang::VarDecl>(base->getDecl()) : nullptr;
-    return array != nullptr && array->hasLocalStorage() && !isAmong(declared, array) && isNumber(element.getType()) &&
-           isAround(element.getIdx());
-  }
-  [[nodiscard]] bool isAround(const clang::Stmt *s) const {
-    if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(s)) {
-      const auto *variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
-      return variable != nullptr && isNumber(variable->getType()) && !isAmong(declared, variable);
+  bool sizesAreClosed(const clang::VarDecl &variable, const Within &within) {
+    if (llvm::isa<clang::DecltypeType>(variable.getType())) return false;
+    if (variable.getTypeSourceInfo() == nullptr) return true; // of a loop over a range
+    clang::TypeLoc at = variable.getTypeSourceInfo()->getTypeLoc();
+    for (auto sized = at.getAs<clang::ArrayTypeLoc>(); sized; sized = at.getAs<clang::ArrayTypeLoc>()) {
+      if (!isClosed(sized.getSizeExpr(), within)) return false;
+      at = sized.getElementLoc();
     }
-    if (!llvm::isa<clang::BinaryOperator, clang::ParenExpr, clang::ImplicitCastExpr, clang::IntegerLiteral>(s))
-      return false;
-    return std::all_of(s->child_begin(), s->child_end(), [&](const clang::Stmt *child) { return isAround(child); });
+    return true;
   }
 
-  /// A number or array of its own, a constant of the file, or a number of the function around.
+  /// A lambda sees variables around it, and nothing of an object.
+  bool isClosed(const clang::LambdaExpr &lambda) {
+    for (const clang::LambdaCapture &capture : lambda.captures())
+      if (!capture.capturesVariable() || capture.getCapturedVar()->isInitCapture()) return false;
+    for (const clang::ParmVarDecl *parameter : lambda.getCallOperator()->parameters()) declared.push_back(parameter);
+    const bool outer = std::exchange(mayReturn, true);
+    const bool closed = isClosed(lambda.getBody(), {});
+    mayReturn = outer;
+    return closed;
+  }
+
+  /// What is its own, a constant of the file, or a number of the function around.
   bool isClosed(const clang::DeclRefExpr &reference) {
     if (llvm::isa<clang::EnumConstantDecl, clang::FunctionDecl>(reference.getDecl())) return true;
+    if (const auto *part = llvm::dyn_cast<clang::BindingDecl>(reference.getDecl()))
+      return isAmong(declared, part->getDecomposedDecl());
     const auto *variable = llvm::dyn_cast<clang::VarDecl>(reference.getDecl());
     if (variable == nullptr) return false;
     if (isAmong(declared, variable)) return true;
     const clang::QualType type = variable->getType();
     if (!variable->hasLocalStorage())
-      return variable->isFileVarDecl() && type.isConstant(variable->getASTContext()) &&
-             type->getBaseElementTypeUnsafe()->isArithmeticType();
+      return variable->isFileVarDecl() && type.isConstant(context) &&
+             (type->getBaseElementTypeUnsafe()->isArithmeticType() || variable->isConstexpr());
     if (!isNumber(type)) return false;
-    if (!isAmong(used, variable)) used.push_back(variable);
+    if (!isAmong(around.used, variable)) around.used.push_back(variable);
     return true;
   }
 
-  bool isClosed(const clang::CallExpr &call) {
-    const clang::FunctionDecl *callee = call.getDirectCallee();
-    if (callee == nullptr) return false;
-    const auto given = call.arguments();
-    const bool takesNumbers = std::all_of(given.begin(), given.end(), [](const clang::Expr *one) {
-      return isNumber(one->getType().getNonReferenceType());
-    });
-    if (!takesNumbers || !isNumber(call.getType().getNonReferenceType())) return false;
-    return isPureLibrary(*callee) || holds(*callee);
+  bool mayCall(const clang::FunctionDecl *callee) {
+    return callee != nullptr &&
+           (onlyComputes(*callee) || isOfCompiler(*callee) || isOfLambda(*callee) || holds(*callee));
   }
 
-  static bool isKnown(const clang::Stmt *s) {
-    if (const auto *operation = llvm::dyn_cast<clang::UnaryOperator>(s))
-      return operation->getOpcode() != clang::UO_AddrOf && operation->getOpcode() != clang::UO_Deref;
+  /// Does it call what may be called, and take no address of what only has another name here?
+  bool mayRun(const clang::Stmt *s) {
+    if (const auto *call = llvm::dyn_cast<clang::CallExpr>(s)) return mayCall(call->getDirectCallee());
+    if (const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(s)) return mayCall(made->getConstructor());
+    if (const auto *member = llvm::dyn_cast<clang::MemberExpr>(s))
+      return !llvm::isa<clang::VarDecl>(member->getMemberDecl());
+    const auto *address = llvm::dyn_cast<clang::UnaryOperator>(s);
+    if (address == nullptr || address->getOpcode() != clang::UO_AddrOf) return true;
+    const clang::VarDecl *variable = named(address->getSubExpr());
+    return variable == nullptr || !variable->getType()->isReferenceType();
+  }
+
+  [[nodiscard]] bool isKnown(const clang::Stmt *s) const {
     if (const auto *e = llvm::dyn_cast<clang::Expr>(s); e != nullptr && e->getType().isVolatileQualified())
       return false;
-    return llvm::isa<clang::CompoundStmt, clang::IfStmt, clang::ForStmt, clang::WhileStmt, clang::DoStmt,
-                     clang::SwitchStmt, clang::SwitchCase, clang::ReturnStmt, clang::NullStmt, clang::AttributedStmt,
-                     clang::BinaryOperator, clang::ConditionalOperator, clang::ParenExpr, clang::ImplicitCastExpr,
-                     clang::CStyleCastExpr, clang::CXXFunctionalCastExpr, clang::CXXStaticCastExpr,
-                     clang::ArraySubscriptExpr, clang::IntegerLiteral, clang::FloatingLiteral, clang::CharacterLiteral,
-                     clang::CXXBoolLiteralExpr, clang::InitListExpr, clang::ImplicitValueInitExpr, clang::FullExpr,
-                     clang::MaterializeTemporaryExpr, clang::CallExpr, clang::UnaryExprOrTypeTraitExpr>(s) &&
-           !llvm::isa<clang::CXXMemberCallExpr, clang::CXXOperatorCallExpr>(s);
+    if (llvm::isa<clang::CXXThisExpr>(s)) return mayNameItself;
+    return llvm::isa<
+        clang::CompoundStmt, clang::IfStmt, clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt,
+        clang::SwitchStmt, clang::SwitchCase, clang::ReturnStmt, clang::NullStmt, clang::AttributedStmt,
+        clang::BreakStmt, clang::ContinueStmt, clang::BinaryOperator, clang::UnaryOperator, clang::ConditionalOperator,
+        clang::ParenExpr, clang::ImplicitCastExpr, clang::CStyleCastExpr, clang::CXXFunctionalCastExpr,
+        clang::CXXStaticCastExpr, clang::ArraySubscriptExpr, clang::MemberExpr, clang::IntegerLiteral,
+        clang::FloatingLiteral, clang::ImaginaryLiteral, clang::CharacterLiteral, clang::CXXBoolLiteralExpr,
+        clang::CXXNullPtrLiteralExpr, clang::InitListExpr, clang::ImplicitValueInitExpr, clang::CXXScalarValueInitExpr,
+        clang::FullExpr, clang::MaterializeTemporaryExpr, clang::CXXBindTemporaryExpr, clang::CXXStdInitializerListExpr,
+        clang::CXXConstructExpr, clang::CXXRewrittenBinaryOperator, clang::SubstNonTypeTemplateParmExpr,
+        clang::CallExpr, clang::UnaryExprOrTypeTraitExpr>(s);
   }
 };
 
@@ -179,28 +321,36 @@ bool isNumber(clang::QualType type) {
   return isPlain && !type.isVolatileQualified() && !type->isAtomicType() && !type->isEnumeralType();
 }
 
-bool isResult(clang::QualType type) {
-  return isNumber(type) && elementType(type) && elementType(type) == valueType(type);
+bool isResult(clang::QualType type) { return isNumber(type) && elementType(type); }
+
+bool isCarriedAsItIs(clang::QualType type) {
+  const bool wraps = type->isUnsignedIntegerType() && !type->isBooleanType();
+  return elementType(type) == valueType(type) && !wraps;
 }
 
 bool isLoopStatement(const clang::Stmt *s) {
   return llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(s);
 }
 
-std::optional<NumbersAround> touchedBy(const clang::Stmt &s) {
-  Closed closed;
-  if (!closed.holds(&s, false)) return std::nullopt;
-  return NumbersAround{closed.used, closed.elements};
+bool touchesNumbersAlone(const clang::FunctionDecl &function) {
+  const auto *parameters = &function;
+  const bool takesNumbers = std::all_of(parameters->param_begin(), parameters->param_end(),
+                                        [](const clang::ParmVarDecl *one) { return isNumber(one->getType()); });
+  return takesNumbers && isResult(function.getReturnType()) && !llvm::isa<clang::CXXMethodDecl>(function) &&
+         Closed(function.getASTContext()).holds(function);
 }
-
-bool touchesNumbersAlone(const clang::FunctionDecl &function) { return Closed().holds(function); }
 
 namespace {
 
-bool leavesEarly(const clang::Stmt *s) {
-  if (s == nullptr) return false;
-  if (llvm::isa<clang::BreakStmt, clang::ContinueStmt, clang::ReturnStmt>(s)) return true;
-  return std::any_of(s->child_begin(), s->child_end(), leavesEarly);
+/// May the statement end what it stands in before its end? `loops`, `switches`: those around it that it is in.
+bool leavesEarly(const clang::Stmt *s, int loops = 0, int switches = 0) {
+  if (s == nullptr || llvm::isa<clang::LambdaExpr>(s)) return false;
+  if (llvm::isa<clang::ReturnStmt>(s)) return true;
+  if (llvm::isa<clang::BreakStmt>(s)) return loops + switches == 0;
+  if (llvm::isa<clang::ContinueStmt>(s)) return loops == 0;
+  const int more = isLoopStatement(s) ? 1 : 0, chosen = llvm::isa<clang::SwitchStmt>(s) ? 1 : 0;
+  return std::any_of(s->child_begin(), s->child_end(),
+                     [&](const clang::Stmt *child) { return leavesEarly(child, loops + more, switches + chosen); });
 }
 
 /// Does the condition of a loop hold at first, whatever its data are?
@@ -221,43 +371,80 @@ bool holdsAtFirst(const clang::ForStmt &loop, const clang::ASTContext &context) 
   return (test->getOpcode() == clang::BO_LT && a < b) || (test->getOpcode() == clang::BO_LE && a <= b);
 }
 
-/// Adds the elements that are read whatever data say, before anything else can end the statement; false: something may
-/// have.
-bool addCertain(const clang::Stmt *s, const clang::ASTContext &context, std::set<const clang::Stmt *> &certain) {
-  if (s == nullptr) return true;
-  if (const auto *loop = llvm::dyn_cast<clang::ForStmt>(s)) {
-    addCertain(loop->getInit(), context, certain);
-    addCertain(loop->getCond(), context, certain);
-    if (holdsAtFirst(*loop, context)) addCertain(loop->getBody(), context, certain);
-    return !endsByData(loop->getBody());
+using Conditions = NumberAround::Conditions;
+
+/// Notes what runs whatever data say, with the conditions on numbers around that it stands under.
+class Certain {
+public:
+  Certain(const clang::ASTContext &clangContext, const Closed &numbers) : context(clangContext), known(numbers) {}
+  std::map<const clang::Stmt *, Conditions> all;
+
+  /// False: something may have ended the statement before its end.
+  bool visit(const clang::Stmt *s, const Conditions &under = {}) {
+    if (s == nullptr || llvm::isa<clang::LambdaExpr>(s)) return true;
+    if (isLoopStatement(s)) {
+      loop(s, under);
+      return true;
+    }
+    if (const auto *choice = llvm::dyn_cast<clang::IfStmt>(s)) {
+      visit(choice->getCond(), under);
+      if (choice->getInit() == nullptr && choice->getConditionVariable() == nullptr)
+        ways(*choice->getCond(), choice->getThen(), choice->getElse(), under);
+      return !leavesEarly(choice);
+    }
+    if (const auto *choice = llvm::dyn_cast<clang::ConditionalOperator>(s)) {
+      visit(choice->getCond(), under);
+      ways(*choice->getCond(), choice->getTrueExpr(), choice->getFalseExpr(), under);
+      return true;
+    }
+    if (const auto *operation = llvm::dyn_cast<clang::BinaryOperator>(s);
+        operation != nullptr && operation->isLogicalOp()) {
+      visit(operation->getLHS(), under);
+      const bool isAnd = operation->getOpcode() == clang::BO_LAnd;
+      ways(*operation->getLHS(), isAnd ? operation->getRHS() : nullptr, isAnd ? nullptr : operation->getRHS(), under);
+      return true;
+    }
+    if (llvm::isa<clang::SwitchStmt, clang::BreakStmt, clang::ContinueStmt, clang::ReturnStmt>(s)) return false;
+    all.insert({s, under});
+    return std::all_of(s->child_begin(), s->child_end(), [&](const clang::Stmt *child) { return visit(child, under); });
   }
-  if (const auto *loop = llvm::dyn_cast<clang::WhileStmt>(s)) {
-    addCertain(loop->getCond(), context, certain);
-    return true;
+
+private:
+  const clang::ASTContext &context;
+  const Closed &known;
+
+  void loop(const clang::Stmt *s, const Conditions &under) {
+    if (const auto *counted = llvm::dyn_cast<clang::ForStmt>(s)) {
+      visit(counted->getInit(), under);
+      visit(counted->getCond(), under);
+      if (holdsAtFirst(*counted, context)) visit(counted->getBody(), under);
+    }
+    if (const auto *waiting = llvm::dyn_cast<clang::WhileStmt>(s)) visit(waiting->getCond(), under);
+    if (const auto *once = llvm::dyn_cast<clang::DoStmt>(s)) visit(once->getBody(), under);
+    if (const auto *over = llvm::dyn_cast<clang::CXXForRangeStmt>(s)) visit(over->getRangeInit(), under);
   }
-  if (const auto *loop = llvm::dyn_cast<clang::DoStmt>(s)) return addCertain(loop->getBody(), context, certain);
-  if (const auto *choice = llvm::dyn_cast<clang::IfStmt>(s)) {
-    addCertain(choice->getCond(), context, certain);
-    return !leavesEarly(choice);
+
+  void ways(const clang::Expr &condition, const clang::Stmt *then, const clang::Stmt *otherwise,
+            const Conditions &under) {
+    if (!known.isAround(&condition)) return;
+    for (const bool holds : {true, false}) {
+      Conditions more = under;
+      more.emplace_back(&condition, holds);
+      visit(holds ? then : otherwise, more);
+    }
   }
-  if (const auto *operation = llvm::dyn_cast<clang::BinaryOperator>(s);
-      operation != nullptr && operation->isLogicalOp())
-    return addCertain(operation->getLHS(), context, certain);
-  if (const auto *choice = llvm::dyn_cast<clang::ConditionalOperator>(s))
-    return addCertain(choice->getCond(), context, certain);
-  if (llvm::isa<clang::SwitchStmt>(s)) return false;
-  if (llvm::isa<clang::BreakStmt, clang::ContinueStmt, clang::ReturnStmt>(s)) return false;
-  if (llvm::isa<clang::ArraySubscriptExpr>(s)) certain.insert(s);
-  return std::all_of(s->child_begin(), s->child_end(),
-                     [&](const clang::Stmt *child) { return addCertain(child, context, certain); });
-}
+};
 
 } // namespace
 
-std::set<const clang::Stmt *> readInAnyCase(const clang::Stmt &s, const clang::ASTContext &context) {
-  std::set<const clang::Stmt *> certain;
-  addCertain(&s, context, certain);
-  return certain;
+std::optional<NumbersAround> touchedBy(const clang::Stmt &s, const clang::ASTContext &context, bool isTurn) {
+  Closed closed(context);
+  if (!closed.holds(s, isTurn)) return std::nullopt;
+  Certain certain(context, closed);
+  certain.visit(&s);
+  for (NumberAround &element : closed.around.elements)
+    if (const auto found = certain.all.find(element.where); found != certain.all.end()) element.under = found->second;
+  return closed.around;
 }
 
 } // namespace polymend

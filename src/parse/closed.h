@@ -9,25 +9,35 @@
 
 namespace polymend {
 
-/// Numbers around a statement: variables, in the order of the text, and elements of arrays.
-struct NumbersAround {
-  std::vector<const clang::VarDecl *> used;
-  std::vector<const clang::ArraySubscriptExpr *> elements;
+/// An element of an array around a statement, or a part of an object.
+struct NumberAround {
+  using Conditions = std::vector<std::pair<const clang::Expr *, bool>>;
+  const clang::Expr *where;
+  std::vector<const clang::Expr *> subscripts; // empty: a part of an object
+  bool reads = false, writes = false;
+  std::optional<Conditions> under; // on numbers around, under which data do not matter; absent: they may
 };
 
-/// What a statement touches beside its own; absent: more than numbers, or it leaves by other ways than its end.
-std::optional<NumbersAround> touchedBy(const clang::Stmt &s);
+/// Numbers around a statement: variables, in the order of the text, elements of arrays and parts of objects.
+struct NumbersAround {
+  std::vector<const clang::VarDecl *> used;
+  std::vector<NumberAround> elements;
+  std::vector<const clang::VarDecl *> numbers; // its own, which subscripts may name: known before it runs
+};
+
+/// What a statement, or a turn of a loop, touches beside its own; absent: more than numbers, or it leaves by other ways
+/// than its end.
+std::optional<NumbersAround> touchedBy(const clang::Stmt &s, const clang::ASTContext &context, bool isTurn = false);
 
 /// Is what the function returns a number that depends on its arguments, numbers too, alone?
 bool touchesNumbersAlone(const clang::FunctionDecl &function);
 
-/// The elements that a statement reads whatever data say.
-std::set<const clang::Stmt *> readInAnyCase(const clang::Stmt &s, const clang::ASTContext &context);
-
 /// Is it the type of a number that may be a parameter?
 bool isNumber(clang::QualType type);
-/// One whose values are carried as they are.
+/// One that may be a result.
 bool isResult(clang::QualType type);
+/// One whose values are carried in the type itself.
+bool isCarriedAsItIs(clang::QualType type);
 
 bool isLoopStatement(const clang::Stmt *s);
 

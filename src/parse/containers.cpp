@@ -199,7 +199,7 @@ void Reader::listedLoop(const clang::CXXForRangeStmt &loop, const clang::InitLis
     const bool narrows = declared->isIntegerType() && widthOf(declared) < widthOf(item->getType());
     if (reads(listed) || narrows) refuse("a range-based for loop over this list is not supported", rangeOf(item));
     bindings[&variable] = convert(listed, *type, where);
-    turn({loop.getBody()}, Until::Turn, out);
+    loopBody(*loop.getBody(), out);
   }
   bindings.erase(&variable);
 }
@@ -261,7 +261,7 @@ void Reader::rangeLoop(const clang::CXXForRangeStmt &loop, Body &out) {
     result.body.emplace_back(std::make_shared<const Assign>(Assign{copy.array, {}, read, where}));
     bindings[&variable] = copy;
   }
-  const auto read = [&](Body &body) { turn({loop.getBody()}, Until::Turn, body); };
+  const auto read = [&](Body &body) { loopBody(*loop.getBody(), body); };
   const Inductions moved = inTurns(symbol, {loop.getBody()}, loop, read, result.body);
   forget(outside, wide);
   leave(moved, count, loop);

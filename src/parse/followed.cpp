@@ -249,9 +249,9 @@ void Reader::follow(const clang::VarDecl &variable, const Binding &value, const 
 /// What a variable that is followed stands for, of a pointer the last subscript.
 Expr Reader::numberOf(const clang::VarDecl &variable) const {
   const auto found = bindings.find(&variable);
-  if (found == bindings.end())
+  const Place *place = found != bindings.end() ? std::get_if<Place>(&found->second) : nullptr;
+  if (found == bindings.end() || (place != nullptr && place->subscripts.empty()))
     refuse("it is not known what '" + variable.getNameAsString() + "' is here", rangeOf(variable.getSourceRange()));
-  const Place *place = std::get_if<Place>(&found->second);
   return place != nullptr ? place->subscripts.back() : std::get<Expr>(found->second);
 }
 

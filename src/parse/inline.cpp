@@ -216,17 +216,18 @@ void Reader::keepsToItself(std::size_t from, std::size_t own, const std::string 
 
 /// What the helper returns: by its equations, or, where it has none, by a call of it.
 Expr Reader::inlined(const clang::FunctionDecl &helper, const clang::CallExpr &call) {
-  if (callsItself(helper))
-    if (const Expr result = called(helper, call)) return result;
-  if (!turnsByData(helper)) return byEquations(helper, call);
+  if (callsItself(helper)) {
+    const Refusal why{"'" + helper.getNameAsString() + "' calls itself", rangeOf(&call)};
+    if (const Expr result = called(helper, call, why)) return result;
+  }
   const ReaderState before = *this;
   const std::size_t from = sink != nullptr ? sink->size() : 0;
   try {
     return byEquations(helper, call);
-  } catch (const Refusal &) {
+  } catch (const Refusal &why) {
     ReaderState::operator=(before);
     if (sink != nullptr) sink->erase(sink->begin() + static_cast<std::ptrdiff_t>(from), sink->end());
-    if (const Expr result = called(helper, call)) return result;
+    if (const Expr result = called(helper, call, why)) return result;
     throw;
   }
 }

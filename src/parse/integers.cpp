@@ -152,11 +152,13 @@ void Reader::freeze(const Expr &value, const SourceRange &where) {
 
 void Reader::checkIntegers() const {
   for (const auto &[name, where] : writtenIntegers)
-    if (const auto use = frozen.find(name); use != frozen.end())
+    if (const auto use = frozen.find(name); use != frozen.end()) {
+      if (const auto why = unread.find(name); why != unread.end()) throw Refusal(why->second);
       refuse("'" + name +
                  "' changes, and is a subscript, a bound or kept in a variable: keep what it leads to in a variable of "
                  "its own",
              use->second);
+    }
   eachAssign(function.body, [&](const Assign &assign) {
     const Array &array = arrayNamed(assign.target);
     if (array.storage != Array::Storage::Parameter && array.storage != Array::Storage::Static) return;

@@ -201,7 +201,7 @@ bool Reader::walks(const clang::ForStmt &loop, Body &out) {
     Place place = first;
     place.subscripts.back() = simplify(place.subscripts.back() + number);
     bindings[variable] = place;
-    turn({loop.getBody()}, Until::Turn, body);
+    loopBody(*loop.getBody(), body);
   };
   eachTurn(count, "at_" + variable->getNameAsString(), loop.getBody(), loop, read, out);
   walking.erase(variable);

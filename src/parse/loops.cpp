@@ -273,7 +273,7 @@ void Reader::stridedLoop(const clang::ForStmt &loop, const clang::VarDecl &varia
   bindings[&variable] = simplify(first + step * turn);
   knowledge.loops.push_back({turn->name, turn.type(), Expr::integer(0), {}});
   Loop result{turn->name, name, Expr::integer(0), turns, 1, {}, where};
-  const auto read = [&](Body &body) { this->turn({loop.getBody()}, Until::Turn, body); };
+  const auto read = [&](Body &body) { loopBody(*loop.getBody(), body); };
   const Inductions moved = inTurns(turn, {loop.getBody()}, loop, read, result.body);
   knowledge.loops.pop_back();
   leave(moved, turns, loop);
@@ -362,7 +362,7 @@ void Reader::loop(const clang::ForStmt &loop, Body &out) {
       step == 1 && !reads(first) && !reads(span) && !isLinear(first) && isLinear(span)) {
     const auto read = [&](const Expr &number, Body &body) {
       bindings[variable] = simplify(first + number);
-      turn({loop.getBody()}, Until::Turn, body);
+      loopBody(*loop.getBody(), body);
     };
     eachTurn(span, name, loop.getBody(), loop, read, out);
     bindings.erase(variable);
@@ -372,7 +372,7 @@ void Reader::loop(const clang::ForStmt &loop, Body &out) {
   if (isMeasured(result)) bindings[variable] = measure(result, symbol);
   knowledge.loops.push_back({symbol->name, symbol.type(), up ? result.first : plus(result.limit, 1),
                              up ? plus(result.limit, -1) : result.first});
-  const auto read = [&](Body &body) { turn({loop.getBody()}, Until::Turn, body); };
+  const auto read = [&](Body &body) { loopBody(*loop.getBody(), body); };
   const Expr number = simplify(up ? symbol - first : first - symbol),
              span = simplify(up ? limit - first : first - limit);
   const auto turnsOf = [&](const Expr &distance) { return quotient(distance, std::abs(step)); };

@@ -3,7 +3,9 @@
 // object, nothing that outlives it. A helper is called as it stands; of a loop the text becomes one, with the variables
 // that it uses as parameters and those that are used behind it as the result, several as a structure. Elements of
 // arrays are parameters too, where they are read in any case and not written. That is right as long as the text means
-// the same outside, no variable that it sets has another name, and a call where the source has one may not end.
+// the same outside, no variable that it sets has another name, and a call where the source has one may not end. A
+// helper that has the name of others, or whose result is carried in a wider type, is called by a function that holds
+// the source's own call.
 #include "outlined.h"
 #include "closed.h"
 #include "ranges.h"
@@ -12,6 +14,7 @@
 #include "wide_elements.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace polymend {
@@ -99,8 +102,16 @@ bool comesBackTo(const clang::Stmt *s, const clang::VarDecl &variable, const cla
                      [&](const clang::Stmt *child) { return comesBackTo(child, variable, region); });
 }
 
+/// Does the declaration give a type of numbers another name, which says nothing of the variables around it?
+bool namesNumber(const clang::Decl &declaration) {
+  const auto *named = llvm::dyn_cast<clang::TypedefNameDecl>(&declaration);
+  return named != nullptr && isNumber(named->getUnderlyingType()) &&
+         !llvm::isa<clang::DecltypeType>(named->getUnderlyingType());
+}
+
 /// Does the text mean the same outside the function that declares the variable? There is no `this`, no argument of a
-/// template, and none of the types, functions and names of namespaces that the function declares.
+/// template, and none of the functions and names of namespaces that the function declares; types that it gives a name
+/// are named again.
 bool meansTheSameOutside(const clang::VarDecl &variable) {
   const auto *home = llvm::dyn_cast<clang::FunctionDecl>(variable.getDeclContext());
   if (home == nullptr || llvm::isa<clang::CXXMethodDecl>(home) || home->isTemplateInstantiation()) return false;
@@ -108,10 +119,23 @@ bool meansTheSameOutside(const clang::VarDecl &variable) {
     if (s == nullptr) return true;
     if (const auto *declarations = llvm::dyn_cast<clang::DeclStmt>(s))
       for (const clang::Decl *one : declarations->decls())
-        if (!llvm::isa<clang::VarDecl, clang::StaticAssertDecl>(one)) return false;
+        if (!llvm::isa<clang::VarDecl, clang::StaticAssertDecl>(one) && !namesNumber(*one)) return false;
     return std::all_of(s->child_begin(), s->child_end(), isPlain);
   };
   return isPlain(home->getBody());
+}
+
+/// The declarations before `part` that give types of numbers a name.
+std::vector<const clang::TypedefNameDecl *> typesNamedBefore(const clang::Stmt *s, const clang::Stmt &part,
+                                                             const clang::SourceManager &manager) {
+  std::vector<const clang::TypedefNameDecl *> types;
+  if (s == nullptr || !manager.isBeforeInTranslationUnit(s->getBeginLoc(), part.getBeginLoc())) return types;
+  if (const auto *declarations = llvm::dyn_cast<clang::DeclStmt>(s))
+    for (const clang::Decl *one : declarations->decls())
+      if (const auto *type = llvm::dyn_cast<clang::TypedefNameDecl>(one)) types.push_back(type);
+  for (const clang::Stmt *child : s->children())
+    for (const clang::TypedefNameDecl *type : typesNamedBefore(child, part, manager)) types.push_back(type);
+  return types;
 }
 
 /// "::a::f", as a function beside this one is called from anywhere in the file.
@@ -135,9 +159,36 @@ bool endsByData(const clang::Stmt *s, bool isInLoop) {
                      [&](const clang::Stmt *child) { return endsByData(child, isInLoop || isLoopStatement(s)); });
 }
 
-bool turnsByData(const clang::FunctionDecl &function) {
+namespace {
+
+using Functions = std::set<const clang::FunctionDecl *>;
+
+bool hasLoops(const clang::Stmt *s, Functions &entered) {
+  if (s == nullptr) return false;
+  if (isLoopStatement(s)) return true;
+  const auto *call = llvm::dyn_cast<clang::CallExpr>(s);
+  const clang::FunctionDecl *callee = call != nullptr ? call->getDirectCallee() : nullptr, *body = nullptr;
+  if (callee != nullptr && callee->hasBody(body)) {
+    const bool isFirst = entered.insert(body).second;
+    if (!isFirst || hasLoops(body->getBody(), entered)) return true;
+    entered.erase(body);
+  }
+  return std::any_of(s->child_begin(), s->child_end(),
+                     [&](const clang::Stmt *child) { return hasLoops(child, entered); });
+}
+
+} // namespace
+
+bool hasLoops(const clang::Stmt *s) {
+  Functions entered;
+  return hasLoops(s, entered);
+}
+
+bool hasLoops(const clang::FunctionDecl &function) {
   const clang::FunctionDecl *body = nullptr;
-  return function.hasBody(body) && endsByData(body->getBody());
+  if (!function.hasBody(body)) return false;
+  Functions entered{body};
+  return hasLoops(body->getBody(), entered);
 }
 
 bool callsItself(const clang::FunctionDecl &function) {
@@ -146,19 +197,52 @@ bool callsItself(const clang::FunctionDecl &function) {
 }
 
 /// The value of a call of a helper that holds loops of which no equation is known; absent: it does more than that.
-Expr Reader::called(const clang::FunctionDecl &helper, const clang::CallExpr &call) {
+Expr Reader::called(const clang::FunctionDecl &helper, const clang::CallExpr &call, const Refusal &why) {
+  if (!touchesNumbersAlone(helper)) return {};
   const bool isOverloaded = !helper.getDeclContext()->getRedeclContext()->lookup(helper.getDeclName()).isSingleResult();
-  if (!helper.getDeclName().isIdentifier() || isOverloaded || !isResult(helper.getReturnType()) ||
-      !touchesNumbersAlone(helper))
-    return {};
+  if (!helper.getDeclName().isIdentifier() || isOverloaded || helper.isTemplateInstantiation() ||
+      !isCarriedAsItIs(helper.getReturnType()))
+    return calledAsSpelled(helper, call, why);
   std::vector<Expr> args;
   for (unsigned i = 0; i < call.getNumArgs(); ++i) {
-    const Expr given = value(call.getArg(i));
-    fitsSigned(given, unsignedWide, rangeOf(call.getArg(i)));
-    args.push_back(convert(given, *valueType(helper.getParamDecl(i)->getType()), rangeOf(call.getArg(i))));
+    const clang::QualType type = helper.getParamDecl(i)->getType();
+    args.push_back(given(value(call.getArg(i)), type, rangeOf(call.getArg(i))));
   }
-  function.mayNotEnd = true;
-  return Expr::call(globalName(helper.getNameAsString(), helper), std::move(args), typeOf(&call), rangeOf(&call));
+  const std::string name = globalName(helper.getNameAsString(), helper);
+  note({name, "", hasLoops(helper), why});
+  return Expr::call(name, std::move(args), typeOf(&call), rangeOf(&call));
+}
+
+/// The value of a call by a function that holds its text.
+Expr Reader::calledAsSpelled(const clang::FunctionDecl &helper, const clang::CallExpr &call, const Refusal &why) {
+  const auto touched = touchedBy(call, context);
+  if (!touched || !changedIn(&call).empty() || !isSpelledInMainFile(context, call.getSourceRange())) return {};
+  if (!std::ranges::all_of(touched->used, [](const auto *variable) { return meansTheSameOutside(*variable); }))
+    return {};
+  OutlinedLoop text;
+  if (!takeElements(call, *touched, text) || !text.left.empty() || !takeVariables(call, touched->used, text)) return {};
+  const std::string plain = helper.getDeclName().isIdentifier() ? helper.getNameAsString() : "value";
+  const std::string name = unusedName(function.name + "_" + plain);
+  const CarriedText result = carriedText(helper.getReturnType(), renamed(call, text));
+  const std::string called = globalName(name, definition);
+  note({called,
+        "/// A call that " + function.name + " makes.\nstatic " + result.type + " " + name + "(" + text.parameters +
+            ") {\n" + text.own + "  return " + result.value + ";\n}\n\n",
+        hasLoops(helper), why});
+  return Expr::call(called, text.args, typeOf(&call), rangeOf(&call));
+}
+
+/// What a parameter of a type is given: of 64 bits without a sign the same bits, which a sign does not change.
+Expr Reader::given(const Expr &number, clang::QualType type, const SourceRange &where) const {
+  if (!type->isUnsignedIntegerType() || widthOf(type) < 64) fitsSigned(number, unsignedWide, where);
+  return convert(number, *valueType(type), where);
+}
+
+/// A number of a type, in the type that carries it.
+CarriedText Reader::carriedText(clang::QualType type, const std::string &text) const {
+  if (isCarriedAsItIs(type)) return {spelled(type.getUnqualifiedType()), text};
+  if (valueType(type) == Type::Int32) return {"int", text};
+  return {"std::int64_t", "static_cast<std::int64_t>(" + text + ")"};
 }
 
 /// What the loop leaves in variables that are used behind it, or by its next run; absent: it may not stand elsewhere.
@@ -184,28 +268,133 @@ std::string Reader::unusedName(std::string name) {
   return name;
 }
 
-/// Makes the elements that the loop reads parameters; false: it may not read one of them, or changes which one it is.
-bool Reader::takeElements(const clang::Stmt &s, const std::vector<const clang::ArraySubscriptExpr *> &read,
-                          OutlinedLoop &loop) {
-  const auto changes = changedIn(&s);
-  std::vector<std::pair<Expr, std::string>> taken;
-  const std::set<const clang::Stmt *> certain = readInAnyCase(s, context);
-  for (const clang::ArraySubscriptExpr *element : read) {
-    if (!isSpelledInMainFile(context, element->getSourceRange())) return false;
+namespace {
+
+/// An element, or a part of an object, with all that the text does to it.
+struct Taken {
+  Expr number;                // as it is before
+  std::optional<Place> place; // of an element of an array
+  std::string name;
+  clang::QualType type;
+  bool reads = false, writes = false;
+  Expr where; // what holds where it is touched whatever data say; absent: data decide
+};
+
+Expr always() { return Expr::integer(1, Type::Bool); }
+bool isAlways(const Expr &e) { return e && e.op() == Op::Integer && e->integer != 0; }
+
+/// Either holds; an absent one never does.
+Expr either(const Expr &a, const Expr &b) {
+  if (!a || isAlways(b)) return b;
+  return !b || isAlways(a) ? a : simplify(Expr::make(Op::Or, {a, b}));
+}
+
+/// The number where it may be read, elsewhere zero.
+Expr readWhere(const Expr &where, const Expr &number) {
+  if (isAlways(where)) return number;
+  const Type type = number.type();
+  const Expr zero = isFloating(type) ? Expr::real(0, type) : Expr::integer(0, type);
+  return Expr::make(Op::Select, type, {where, number, zero});
+}
+
+bool isSame(const Place &a, const Place &b) {
+  return a.array == b.array &&
+         std::equal(a.subscripts.begin(), a.subscripts.end(), b.subscripts.begin(), b.subscripts.end(), equal);
+}
+
+/// Do the two never meet, as places of one array?
+bool areApart(const Place &a, const Place &b) {
+  if (a.array != b.array) return true;
+  for (std::size_t d = 0; d < a.subscripts.size() && d < b.subscripts.size(); ++d) {
+    const Expr distance = simplify(a.subscripts[d] - b.subscripts[d]);
+    if (distance.op() == Op::Integer && distance->integer != 0) return true;
+  }
+  return false;
+}
+
+/// May each be a variable of its own? What is written meets nothing else, and what is touched may be.
+bool areNumbers(const std::vector<Taken> &all) {
+  return std::ranges::all_of(all, [&](const Taken &one) {
+    const bool isAlone = !one.writes || std::ranges::all_of(all, [&](const Taken &other) {
+      return &other == &one || !other.place || areApart(*one.place, *other.place);
+    });
+    return isAlone && one.where && (isAlways(one.where) || !one.writes);
+  });
+}
+
+/// "x" of x[i + 1], "w" of image.w.
+std::string plainName(const clang::Expr &element) {
+  if (const auto *member = llvm::dyn_cast<clang::MemberExpr>(&element))
+    return member->getMemberDecl()->getNameAsString();
+  const clang::DeclRefExpr *base = nullptr;
+  const std::function<void(const clang::Stmt *)> find = [&](const clang::Stmt *s) {
+    const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(s);
+    if (base == nullptr && reference != nullptr && llvm::isa<clang::VarDecl>(reference->getDecl())) base = reference;
+    for (const clang::Stmt *child : s->children())
+      if (base == nullptr && child != nullptr) find(child);
+  };
+  find(&element);
+  return base != nullptr ? base->getDecl()->getNameAsString() : "number";
+}
+
+} // namespace
+
+/// What holds of numbers around where the text comes by the element, whatever data say; absent: data decide.
+Expr Reader::touchedWhere(const NumberAround &element,
+                          const std::map<const clang::ValueDecl *, clang::SourceRange> &changes) {
+  if (!element.under) return {};
+  Expr all = always();
+  for (const auto &[condition, holds] : *element.under) {
     for (const auto &[changedHere, place] : changes)
-      if (mentions(element, *changedHere)) return false;
-    const Expr number = value(element);
-    auto known = std::ranges::find_if(taken, [&](const auto &one) { return equal(one.first, number); });
+      if (mentions(condition, *changedHere)) return {};
+    const Expr asked = value(condition), one = holds ? asked : Expr::make(Op::Not, {asked});
+    all = isAlways(all) ? simplify(one) : simplify(Expr::make(Op::And, {all, one}));
+  }
+  return all;
+}
+
+/// Makes the elements that the text touches parameters and results; false: it may not touch one of them, changes which
+/// one it is, or two that it sets may be one.
+bool Reader::takeElements(const clang::Stmt &s, const NumbersAround &around, OutlinedLoop &loop) {
+  const auto changes = changedIn(&s);
+  for (const clang::VarDecl *number : around.numbers) {
+    Body none;
+    declare(*number, none);
+    if (!none.empty()) return false;
+  }
+  std::vector<Taken> taken;
+  for (const NumberAround &element : around.elements) {
+    if (!isSpelledInMainFile(context, element.where->getSourceRange())) return false;
+    for (const auto &[changedHere, place] : changes)
+      if (std::ranges::any_of(element.subscripts, [&](const auto *one) { return mentions(one, *changedHere); }) ||
+          (element.subscripts.empty() && (element.writes || mentions(element.where, *changedHere))))
+        return false;
+    Taken one;
+    if (!element.subscripts.empty()) one.place = lvalue(element.where);
+    one.number = one.place ? readAt(*one.place, element.where) : value(element.where);
+    auto known = std::ranges::find_if(taken, [&](const Taken &other) {
+      return one.place.has_value() == other.place.has_value() &&
+             (one.place ? isSame(*one.place, *other.place) : equal(one.number, other.number));
+    });
     if (known == taken.end()) {
-      const bool isRead = std::ranges::any_of(read, [&](const clang::ArraySubscriptExpr *other) {
-        return certain.contains(other) && equal(value(other), number);
-      });
-      if (!isRead) return false;
-      const auto *base = llvm::cast<clang::DeclRefExpr>(element->getBase()->IgnoreParenImpCasts());
-      known = taken.insert(known, {number, unusedName(base->getDecl()->getNameAsString() + "_element")});
-      loop.take(number, spelled(element->getType().getUnqualifiedType()) + " " + known->second);
+      one.name = unusedName(plainName(*element.where) + "_element");
+      one.type = element.where->getType().getUnqualifiedType();
+      known = taken.insert(known, one);
     }
-    loop.renamed[rangeOf(element).begin] = {rangeOf(element).end, known->second};
+    known->reads = known->reads || element.reads;
+    known->writes = known->writes || element.writes;
+    known->where = either(known->where, known->place ? touchedWhere(element, changes) : always());
+    loop.renamed[rangeOf(element.where).begin] = {rangeOf(element.where).end, known->name};
+  }
+  if (!areNumbers(taken)) return false;
+  for (const Taken &one : taken) {
+    if (one.reads)
+      loop.take(given(readWhere(one.where, one.number), one.type, rangeOf(&s)), spelled(one.type) + " " + one.name);
+    else
+      loop.own += "  " + spelled(one.type) + " " + one.name + "{};\n";
+    if (!one.writes) continue;
+    if (arrayNamed(one.place->array).isConst || !isResult(one.type)) return false;
+    loop.left.push_back({one.name, one.type, nullptr, *one.place});
   }
   return true;
 }
@@ -213,6 +402,9 @@ bool Reader::takeElements(const clang::Stmt &s, const std::vector<const clang::A
 /// Makes the variables that the loop uses parameters, or its own where they have no value before it.
 bool Reader::takeVariables(const clang::Stmt &s, const Variables &used, OutlinedLoop &loop) {
   const auto changes = changedIn(&s);
+  if (!used.empty())
+    for (const clang::TypedefNameDecl *type : typesNamedBefore(homeOf(*used.front()), s, context.getSourceManager()))
+      loop.own += "  using " + type->getNameAsString() + " = " + spelled(type->getUnderlyingType()) + ";\n";
   for (const clang::VarDecl *variable : used) {
     const std::string declaration =
         spelled(variable->getType().getUnqualifiedType()) + " " + variable->getNameAsString();
@@ -227,31 +419,34 @@ bool Reader::takeVariables(const clang::Stmt &s, const Variables &used, Outlined
       loop.own += "  " + declaration + ";\n";
       continue;
     }
-    const Expr given = value(namingOf(&s, *variable, [](const clang::DeclRefExpr &) { return true; }));
-    fitsSigned(given, unsignedWide, rangeOf(&s));
-    loop.take(convert(given, *valueType(variable->getType()), rangeOf(&s)), declaration);
+    const Expr number = value(namingOf(&s, *variable, [](const clang::DeclRefExpr &) { return true; }));
+    loop.take(given(number, variable->getType(), rangeOf(&s)), declaration);
   }
   return true;
 }
 
-/// The function that the loop becomes: of several results a structure.
-std::string Reader::textOf(const clang::Stmt &s, const std::string &name, const Variables &results,
-                           const OutlinedLoop &loop) const {
+/// The source's text, in which the elements that it reads have other names.
+std::string Reader::renamed(const clang::Stmt &s, const OutlinedLoop &loop) const {
   const clang::SourceManager &manager = context.getSourceManager();
   const SourceRange where = rangeOf(&s);
   std::string text = manager.getBufferData(manager.getMainFileID()).substr(where.begin, where.end - where.begin).str();
   for (auto element = loop.renamed.rbegin(); element != loop.renamed.rend(); ++element)
     text.replace(element->first - where.begin, element->second.first - element->first, element->second.second);
-  if (llvm::isa<clang::DoStmt>(s)) text += ";";
+  return text;
+}
+
+/// The function that the text becomes: of several results a structure.
+std::string Reader::textOf(const std::string &text, const std::string &name, const OutlinedLoop &loop) const {
   std::string quoted, list, members;
-  for (const clang::VarDecl *result : results) {
-    const std::string called = result->getNameAsString(), comma = list.empty() ? "" : ", ";
-    quoted += comma + "'" + called + "'";
-    list += comma + called;
-    members += "  " + spelled(result->getType().getUnqualifiedType()) + " " + called + ";\n";
+  for (const OutlinedLoop::Left &left : loop.left) {
+    const CarriedText result = carriedText(left.type, left.name);
+    const std::string comma = list.empty() ? "" : ", ";
+    quoted += comma + "'" + (left.variable != nullptr ? left.name : left.place.array) + "'";
+    list += comma + result.value;
+    members += "  " + result.type + " " + left.name + ";\n";
   }
-  const bool isOne = results.size() == 1;
-  const std::string type = isOne ? spelled(results[0]->getType().getUnqualifiedType()) : name + "_results";
+  const bool isOne = loop.left.size() == 1;
+  const std::string type = isOne ? carriedText(loop.left.front().type, "").type : name + "_results";
   const std::string structure = isOne ? "" : "struct " + type + " {\n" + members + "};\n\n";
   return structure + "/// What " + function.name + " needs of " + quoted + ", of which no equation is known.\nstatic " +
          type + " " + name + "(" + loop.parameters + ") {\n" + loop.own + "  " + text + "\n  return " +
@@ -271,39 +466,84 @@ Place Reader::unfollowed(const clang::VarDecl &variable) {
   return *place;
 }
 
-/// The statement as a function of the numbers that it uses; false: it is none.
-bool Reader::outlines(const clang::Stmt &s, Body &out) {
-  if (!isLoopStatement(&s) || !isSpelledInMainFile(context, s.getSourceRange())) return false;
-  const auto touched = touchedBy(s);
+namespace {
+
+/// Does the text go on with the next turn of the loop around it?
+bool goesOn(const clang::Stmt *s) {
+  if (s == nullptr || isLoopStatement(s)) return false;
+  if (llvm::isa<clang::ContinueStmt>(s)) return true;
+  return std::any_of(s->child_begin(), s->child_end(), goesOn);
+}
+
+} // namespace
+
+/// The source's text as a statement that comes to its end.
+std::string Reader::statementText(const clang::Stmt &s, bool isTurn, const OutlinedLoop &loop) const {
+  const std::string text = renamed(s, loop), end = text.ends_with('}') || text.ends_with(';') ? "" : ";";
+  return isTurn && goesOn(&s) ? "do " + text + end + " while (false);" : text + end;
+}
+
+/// What the call of the function leaves becomes that of the statement.
+void Reader::leave(const OutlinedLoop &loop, const Expr &call, const Refusal &why, Body &out) {
+  const auto assign = [&](const Place &place, const Expr &number) {
+    const Array &array = arrayNamed(place.array);
+    if (!isFloating(array.type)) writtenIntegers.insert({array.name, call->where});
+    const Expr stored = storedIn(array, number, call->where);
+    out.emplace_back(std::make_shared<const Assign>(Assign{place.array, place.subscripts, stored, call->where}));
+  };
+  const auto placeOf = [&](const OutlinedLoop::Left &left) {
+    const Place place = left.variable != nullptr ? unfollowed(*left.variable) : left.place;
+    unread.insert({place.array, why});
+    return place;
+  };
+  if (loop.left.size() == 1) return assign(placeOf(loop.left.front()), call);
+  std::vector<Place> kept;
+  for (const OutlinedLoop::Left &left : loop.left) { // none is set before the call for the last has its arguments
+    kept.push_back(variableFor(left.name + "_left", *elementType(left.type), call->where));
+    assign(kept.back(), Expr::call("." + left.name, {call}, *valueType(left.type), call->where));
+  }
+  for (std::size_t k = 0; k < kept.size(); ++k)
+    assign(placeOf(loop.left[k]), Expr::read(kept[k].array, {}, *elementType(loop.left[k].type)));
+}
+
+/// The statement as a function of the numbers that it uses; false: it is none. `isTurn`: it is a loop's body.
+bool Reader::outlines(const clang::Stmt &s, bool isTurn, const Refusal &why, Body &out) {
+  if ((!isTurn && !isLoopStatement(&s)) || !isSpelledInMainFile(context, s.getSourceRange())) return false;
+  const auto touched = touchedBy(s, context, isTurn);
   if (!touched) return false;
   const auto results = leftBy(s, touched->used);
   OutlinedLoop loop;
-  if (!results || results->empty() || !takeElements(s, touched->elements, loop) ||
-      !takeVariables(s, touched->used, loop))
-    return false;
-  const std::string name = unusedName(function.name + "_" + results->front()->getNameAsString());
-  function.outlined.push_back(textOf(s, name, *results, loop));
-  function.mayNotEnd = true;
-  const SourceRange where = rangeOf(&s);
+  if (!results) return false;
+  for (const clang::VarDecl *variable : *results)
+    loop.left.push_back({variable->getNameAsString(), variable->getType().getUnqualifiedType(), variable, {}});
+  if (!takeElements(s, *touched, loop) || loop.left.empty() || !takeVariables(s, touched->used, loop)) return false;
+  const OutlinedLoop::Left &first = loop.left.front();
+  const std::string name =
+      unusedName(function.name + "_" + (first.variable != nullptr ? first.name : first.place.array));
   const std::string called = globalName(name, definition);
-  const auto assign = [&](const Place &place, const Expr &number) {
-    const Expr stored = storedIn(arrayNamed(place.array), number, where);
-    out.emplace_back(std::make_shared<const Assign>(Assign{place.array, place.subscripts, stored, where}));
-  };
-  if (results->size() == 1) {
-    const Type type = *valueType(results->front()->getType());
-    assign(unfollowed(*results->front()), Expr::call(called, loop.args, type, where));
-    return true;
-  }
-  const Expr all = Expr::call(called, loop.args, Type::Void, where);
-  std::vector<Place> left;
-  for (const clang::VarDecl *result : *results) { // none is set before the call for the last has its arguments
-    left.push_back(variableFor(result->getNameAsString() + "_left", *elementType(result->getType()), where));
-    assign(left.back(), Expr::call("." + result->getNameAsString(), {all}, *valueType(result->getType()), where));
-  }
-  for (std::size_t k = 0; k < left.size(); ++k)
-    assign(unfollowed(*(*results)[k]), Expr::read(left[k].array, {}, *elementType((*results)[k]->getType())));
+  note({called, textOf(statementText(s, isTurn, loop), name, loop), hasLoops(&s), why});
+  const Type type = loop.left.size() == 1 ? *valueType(first.type) : Type::Void;
+  leave(loop, Expr::call(called, loop.args, type, rangeOf(&s)), why, out);
   return true;
+}
+
+/// A function that values call from here on. Where it has loops, it may never end.
+void Reader::note(const Outlined &outlined) {
+  function.outlined.push_back(outlined);
+  function.mayNotEnd = function.mayNotEnd || outlined.turns;
+}
+
+/// A turn of a loop: by its equations, or else as a function of its own.
+void Reader::loopBody(const clang::Stmt &body, Body &out) {
+  const ReaderState before = *this;
+  const std::size_t from = out.size();
+  try {
+    turn({&body}, Until::Turn, out);
+  } catch (const Refusal &why) {
+    ReaderState::operator=(before);
+    out.erase(out.begin() + static_cast<std::ptrdiff_t>(from), out.end());
+    if (!outlines(body, true, why, out)) throw;
+  }
 }
 
 } // namespace polymend

@@ -95,8 +95,7 @@ Place Reader::lvalue(const clang::Expr *expression) {
   if (declared == nullptr) refuse("this is neither a variable nor an array element", rangeOf(e));
   if (!bindings.contains(declared)) {
     if (declared->hasLocalStorage() && !declared->hasInit() && elementType(declared->getType()) &&
-        declared->getType()->isIntegerType() && !declared->getType()->isBooleanType() &&
-        (declared->getType()->isSignedIntegerType() || widthOf(declared->getType()) <= 32))
+        declared->getType()->isIntegerType() && !declared->getType()->isBooleanType())
       return countOfItsOwn(*declared);
     if (!declared->hasGlobalStorage() || declared->isStaticLocal())
       refuse("integer variable '" + declared->getNameAsString() + "' changes after its initialisation", rangeOf(e));

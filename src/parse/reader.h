@@ -21,6 +21,9 @@ struct Place {
 };
 
 struct ObjectFields;
+struct CarriedText;
+struct NumberAround;
+struct NumbersAround;
 struct OutlinedLoop;
 
 /// An object of class type. Of an argument, what is used of it becomes parameters; of a local one, its members are
@@ -111,6 +114,7 @@ struct ReaderState {
   std::set<const clang::Stmt *> alreadyStepped;         // what has stepped one of them in the statement being read
   std::set<const clang::ValueDecl *> walking;           // pointers and iterators that a loop moves
   std::map<std::string, SourceRange> writtenIntegers;   // arrays of integers that are written, with a place
+  std::map<std::string, Refusal> unread;                // of those, which a function of its own sets, and why it does
   std::map<std::string, SourceRange> frozen;            // arrays that subscripts, bounds and inlined numbers read
   std::vector<std::pair<Type, std::string>> references; // numbers taken once that lie where others may write
   std::map<std::string, SourceRange> fixedParts;        // integer arrays of objects of which elements are numbers
@@ -237,15 +241,21 @@ private:
   void statement(const clang::Stmt *statement, Body &out);
   void plainStatement(const clang::Stmt *statement, Body &out);
   void dataStatement(const clang::Stmt &s, Body &out);
-  bool outlines(const clang::Stmt &s, Body &out);
+  bool outlines(const clang::Stmt &s, bool isTurn, const Refusal &why, Body &out);
+  void loopBody(const clang::Stmt &body, Body &out);
+  void note(const Outlined &outlined);
+  [[nodiscard]] std::string statementText(const clang::Stmt &s, bool isTurn, const OutlinedLoop &loop) const;
+  void leave(const OutlinedLoop &loop, const Expr &call, const Refusal &why, Body &out);
   [[nodiscard]] std::optional<std::vector<const clang::VarDecl *>>
   leftBy(const clang::Stmt &s, const std::vector<const clang::VarDecl *> &used) const;
   std::string unusedName(std::string name);
-  bool takeElements(const clang::Stmt &s, const std::vector<const clang::ArraySubscriptExpr *> &read,
-                    OutlinedLoop &loop);
+  Expr touchedWhere(const NumberAround &element, const std::map<const clang::ValueDecl *, clang::SourceRange> &changes);
+  bool takeElements(const clang::Stmt &s, const NumbersAround &around, OutlinedLoop &loop);
   bool takeVariables(const clang::Stmt &s, const std::vector<const clang::VarDecl *> &used, OutlinedLoop &loop);
-  [[nodiscard]] std::string textOf(const clang::Stmt &s, const std::string &name,
-                                   const std::vector<const clang::VarDecl *> &results, const OutlinedLoop &loop) const;
+  [[nodiscard]] Expr given(const Expr &number, clang::QualType type, const SourceRange &where) const;
+  [[nodiscard]] CarriedText carriedText(clang::QualType type, const std::string &text) const;
+  [[nodiscard]] std::string renamed(const clang::Stmt &s, const OutlinedLoop &loop) const;
+  [[nodiscard]] std::string textOf(const std::string &text, const std::string &name, const OutlinedLoop &loop) const;
   Place unfollowed(const clang::VarDecl &variable);
   void expressionStatement(const clang::Expr *expression, Body &out);
   void step(const clang::UnaryOperator &operation, Body &out);
@@ -420,7 +430,8 @@ private:
   Expr listed(bool isMax, const clang::CallExpr &call);
   Expr inlined(const clang::FunctionDecl &helper, const clang::CallExpr &call);
   Expr byEquations(const clang::FunctionDecl &helper, const clang::CallExpr &call);
-  Expr called(const clang::FunctionDecl &helper, const clang::CallExpr &call);
+  Expr called(const clang::FunctionDecl &helper, const clang::CallExpr &call, const Refusal &why);
+  Expr calledAsSpelled(const clang::FunctionDecl &helper, const clang::CallExpr &call, const Refusal &why);
   void effects(const clang::FunctionDecl &helper, const clang::CallExpr &call, Body &out);
   const clang::FunctionDecl &bodyOf(const clang::FunctionDecl &helper, const clang::CallExpr &call);
   Bindings argumentsOf(const clang::FunctionDecl &body, const clang::CallExpr &call, bool changes);

@@ -1,6 +1,7 @@
 // Statements -> nodes. A compound assignment is spelled out in the type that C++ computes it in. An update of an
 // element right behind another one becomes one with it, so that `s += a; s += b` is one update by both. What leaves the
 // straight order of loops (break, goto, early return, ...) is refused.
+#include "closed.h"
 #include "kinds.h"
 #include "outlined.h"
 #include "ranges.h"
@@ -26,6 +27,15 @@ bool isAssertion(const clang::ConditionalOperator &test) {
   const clang::FunctionDecl *callee = call != nullptr ? call->getDirectCallee() : nullptr;
   return callee != nullptr && callee->isNoReturn() && test.getType()->isVoidType() &&
          !test.getTrueExpr()->HasSideEffects(callee->getASTContext());
+}
+
+/// Does the value hold a conversion from a floating-point number? From 2^63 on it has another value with a sign.
+bool comesFromReal(const Expr &value) {
+  bool found = false;
+  visit(value, [&](const Expr &e) {
+    found = found || (e.op() == Op::Cast && isInteger(e.type()) && isFloating(e.arg(0).type()));
+  });
+  return found;
 }
 
 /// How often `value` reads the element that `assign` writes, and whether it reads others of that array.
@@ -61,7 +71,7 @@ std::optional<Assign> joined(const Assign &last, const Assign &next) {
 void Reader::statement(const clang::Stmt *s, Body &out) {
   Body *outer = std::exchange(sink, &out);
   const auto before = std::exchange(alreadyStepped, {});
-  if (endsByData(s) || countedFrom.contains(s))
+  if (isLoopStatement(s) || endsByData(s) || countedFrom.contains(s))
     dataStatement(*s, out);
   else
     plainStatement(s, out);
@@ -69,18 +79,18 @@ void Reader::statement(const clang::Stmt *s, Body &out) {
   sink = outer;
 }
 
-/// A statement with a loop that may end when its data say so: by its equations, or else as a function of its own.
+/// A statement with a loop: by its equations, or else as a function of its own.
 void Reader::dataStatement(const clang::Stmt &s, Body &out) {
   const ReaderState before = *this;
   const std::size_t from = out.size();
   try {
     plainStatement(&s, out);
-  } catch (const Refusal &) {
+  } catch (const Refusal &why) {
     ReaderState::operator=(before);
     out.erase(out.begin() + static_cast<std::ptrdiff_t>(from), out.end());
     const auto made = countedFrom.find(&s);
     if (made != countedFrom.end()) statement(made->second.declaration, out);
-    if (!outlines(made != countedFrom.end() ? *made->second.loop : s, out)) throw;
+    if (!outlines(made != countedFrom.end() ? *made->second.loop : s, false, why, out)) throw;
   }
 }
 
@@ -235,9 +245,7 @@ void Reader::assign(const clang::BinaryOperator &assignment, Body &out) {
   if (const clang::VarDecl *variable = followedIn(target)) return assign(*variable, assignment);
   if (target->getType()->isPointerType()) refuse("an assignment moves a pointer", rangeOf(&assignment));
   const bool isCounter = isCounting(*target);
-  const bool isUnsigned = target->getType()->isUnsignedIntegerType() && !target->getType()->isBooleanType() &&
-                          widthOf(target->getType()) > 32 && !isCounter;
-  if (!elementType(target->getType()) || isUnsigned)
+  if (!elementType(target->getType()))
     refuse("values of type '" + target->getType().getUnqualifiedType().getAsString() + "' are written here",
            rangeOf(&assignment));
   const Place place = lvalue(target);
@@ -256,7 +264,10 @@ void Reader::assign(const clang::BinaryOperator &assignment, Body &out) {
   Expr result = inFloat ? carried(assignment.getRHS()) : value(assignment.getRHS());
   if (const auto *compound = llvm::dyn_cast<clang::CompoundAssignOperator>(&assignment))
     result = compounded(*compound, readAt(place, target), result, inFloat);
-  if (isCounter) result = fitting(result, target->getType(), target);
+  const bool isWide = target->getType()->isUnsignedIntegerType() && widthOf(target->getType()) > 32;
+  if (isCounter || (isWide && assignment.isCompoundAssignmentOp())) result = fitting(result, target->getType(), target);
+  if (isWide && comesFromReal(result))
+    refuse("a floating-point number becomes one of 64 bits without a sign", rangeOf(&assignment));
   result = storedIn(array, result, rangeOf(&assignment));
   const Assign assign{place.array, place.subscripts, simplify(result), rangeOf(&assignment)};
   const auto *last = out.empty() ? nullptr : std::get_if<std::shared_ptr<const Assign>>(&out.back());

@@ -25,6 +25,10 @@ std::string orderOf(const FunctionTrace &trace) {
 
 std::vector<Diagnostic> refusalRemarks(const FunctionTrace &trace) {
   std::vector<Diagnostic> remarks;
+  for (const Outlined &part : trace.function.outlined)
+    remarks.push_back(
+        remark(Severity::Remark, part.why.where,
+               "a function of its own computes this in '" + trace.function.name + "': " + part.why.reason));
   if (trace.schedule->order)
     remarks.push_back(remark(Severity::Remark, trace.relaxed->system ? trace.function.where : trace.relaxed->why.where,
                              "the loops of '" + trace.function.name + "' " + orderOf(trace)));

@@ -18,7 +18,7 @@ std::string valueOf(const std::string &expression, const std::string &before = "
              "for (int i = 0; i < n; ++i) y[i] = " + expression + ";\n}\n");
   const std::string mark = "y[i] = ";
   const auto at = text.find(mark);
-  if (at == std::string::npos) return text;
+  if (at == std::string::npos || text.starts_with("calls ")) return text;
   return text.substr(at + mark.size(), text.find('\n', at) - at - mark.size());
 }
 

@@ -70,6 +70,9 @@ std::vector<std::string> reasonsOf(const std::vector<std::string> &bodies, const
     EXPECT_GT(left.refusal.where.line, 0U) << left.name;
     reasons[static_cast<std::size_t>(std::stoi(left.name.substr(1)))] = left.refusal.reason;
   }
+  for (const Function &read : outcome.nest->functions)
+    for (const Outlined &part : read.outlined)
+      reasons[static_cast<std::size_t>(std::stoi(read.name.substr(1)))] = part.why.reason;
   return reasons;
 }
 

@@ -42,10 +42,10 @@ TEST(ShortIntegers, AProductOfUnsignedNumbersIsThatOfNumbersWithASign) {
                          "std::int64_t(int(std::int64_t(x[i + 1]))))"),
             std::string::npos)
       << product;
-  EXPECT_NE(
-      whyLeft("void f(unsigned long *y, const unsigned *x, int n) { for (int i = 0; i < n; i++) y[i] = x[i] * 3ul; }")
-          .find("values of type 'unsigned long' are written"),
-      std::string::npos);
+  EXPECT_EQ(
+      whyLeft("void f(unsigned long *y, const unsigned *x, int n) { for (int i = 0; i < n; i++) y[i] = x[i] * 3ul; }"),
+      "")
+      << "64 bits with a sign hold it";
   const std::string sum = statement("unsigned *y, const unsigned *x", "y[i] = x[i] + x[i + 1];");
   EXPECT_NE(sum.find("std::uint32_t(std::int64_t(x[i]) + std::int64_t(x[i + 1]))"), std::string::npos) << sum;
 }

@@ -40,8 +40,10 @@ std::string bodyOf(const std::string &source) {
 std::string whyLeft(const std::string &source) {
   const ParseOutcome outcome = parseText(source);
   if (!outcome.nest) return outcome.diagnostics.empty() ? "no nest" : outcome.diagnostics[0].message;
-  if (outcome.nest->left.empty()) return "";
-  const Refusal &refusal = outcome.nest->left[0].refusal;
+  const std::vector<Function> &read = outcome.nest->functions;
+  const bool isCalled = outcome.nest->left.empty() && !read.empty() && !read[0].outlined.empty();
+  if (outcome.nest->left.empty() && !isCalled) return "";
+  const Refusal &refusal = isCalled ? read[0].outlined[0].why : outcome.nest->left[0].refusal;
   return std::to_string(refusal.where.line) + ": " + refusal.reason;
 }
 

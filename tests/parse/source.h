@@ -12,7 +12,7 @@ ParseOutcome parseText(const std::string &source, const ParseOptions &options = 
 std::string dumped(const std::string &source, const ParseOptions &options = {});
 /// The statements of the only function, without the lines that describe arrays and parameters.
 std::string bodyOf(const std::string &source);
-/// "line: reason" of the first function left alone; empty where none was.
+/// "line: reason" of the first function left alone, or of what is not read of the first; empty where all is.
 std::string whyLeft(const std::string &source);
 
 } // namespace polymend::test

@@ -18,8 +18,9 @@ std::string given(const std::string &parameters, const std::string &statements) 
              ") {\n" + statements + "\n}\n"));
   std::string line, all;
   while (std::getline(lines, line)) {
-    const std::string mark = line.starts_with("left") ? "left" : "  given ";
-    if (line.starts_with(mark)) all += (all.empty() ? "" : "; ") + line.substr(mark == "left" ? 0 : mark.size());
+    const bool isLeft = line.starts_with("left") || line.starts_with("  calls ");
+    const std::string mark = isLeft ? line.substr(0, 4) : "  given ";
+    if (line.starts_with(mark)) all += (all.empty() ? "" : "; ") + line.substr(isLeft ? 0 : mark.size());
   }
   return all;
 }

@@ -238,7 +238,7 @@ void BodyPrinter::unusedParameters(Writer &out, const std::string &rest) const {
 /// The functions that values call, compiled as the source is.
 std::string BodyPrinter::outlinedText() const {
   std::string text;
-  for (const std::string &one : function.outlined) text += one;
+  for (const Outlined &one : function.outlined) text += one.text;
   return text;
 }
 

@@ -25,11 +25,14 @@ constexpr std::int64_t lengthOfRow = 8; // of which nobody knows it
 
 bool isCalled(const Expr &node) { return node.op() >= Op::Exp && node.op() <= Op::Call && node.op() != Op::Abs; }
 
-double costOf(const Expr &value) {
+double costOf(const Expr &value, const Function &function) {
   double cost = 1;
   visit(value, [&](const Expr &node) {
     if (isOwnCall(node))
-      cost += loopCost;
+      cost += std::ranges::any_of(function.outlined,
+                                  [&](const Outlined &one) { return one.turns && one.name == node->name; })
+                  ? loopCost
+                  : functionCost;
     else if (isCalled(node))
       cost += functionCost;
     else if (node.op() == Op::Div)
@@ -171,8 +174,9 @@ Expr lengthOf(const isl::set &line, const Scop &scop) {
   return Expr::integer(lengthOfRow);
 }
 
-std::optional<Box> boxOf(const Statement &statement, const std::set<std::string> &moved, const Scop &scop) {
-  Box box{{}, costOf(statement.value) / widthOf(statement, scop)};
+std::optional<Box> boxOf(const Statement &statement, const std::set<std::string> &moved, const Function &function,
+                         const Scop &scop) {
+  Box box{{}, costOf(statement.value, function) / widthOf(statement, scop)};
   for (unsigned d = 0; d < statement.iterators.size(); ++d) {
     const isl::set line = onlyDimension(statement.domain, d);
     const auto [low, high] = outermostBounds(withoutDataSizes(line, scop), "x");
@@ -224,7 +228,7 @@ Expr workOf(const Function &function, const Scop &scop) {
   const std::set<std::string> moved = movedLoops(function);
   std::vector<Box> boxes;
   for (const Statement &statement : scop.statements) {
-    const auto box = boxOf(statement, moved, scop);
+    const auto box = boxOf(statement, moved, function, scop);
     if (!box) return {};
     add(boxes, *box);
   }

@@ -102,6 +102,14 @@ struct Part {
   std::string data, count; // the parameters: a number or an array, and of a container how many elements it has
 };
 
+/// A part of a function that no equation holds: a function of the host, which values call as "::name".
+struct Outlined {
+  std::string name;
+  std::string text;   // its definition; empty: it stands in the source
+  bool turns = false; // it has loops
+  Refusal why;        // what is not read of it
+};
+
 struct Function {
   std::string name;                  // no other function of the file has it
   std::string scope;                 // the namespaces that name it: "a::b", or empty
@@ -131,7 +139,7 @@ struct Function {
   bool isMakeable = true;                                  // nobody needs more than parts to make its arguments
   std::vector<std::pair<std::string, ClassMember>> opened; // private members that are taken, by a name for each
   std::string instance;              // of a template: the condition on its parameters under which it is this function
-  std::vector<std::string> outlined; // functions that values call, as text: parts of it that no equation holds
+  std::vector<Outlined> outlined;    // what no equation holds
 };
 
 /// A function that was tried and is left as it is, and why.
