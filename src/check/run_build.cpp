@@ -76,6 +76,14 @@ std::string spelled(Widened widened) {
 
 } // namespace
 
+namespace {
+
+/// A source that leaves its containers at some sizes ends there, and these are no sizes for it.
+constexpr const char *containersAsk[] = {"-D_GLIBCXX_ASSERTIONS",
+                                         "-D_LIBCPP_HARDENING_MODE=_LIBCPP_HARDENING_MODE_FAST"};
+
+} // namespace
+
 Widened widenedFor(const std::vector<CheckedFunction> &functions) {
   const auto isDouble = [](const auto &typed) { return typed.type == Type::Float64; };
   return std::any_of(functions.begin(), functions.end(),
@@ -94,6 +102,7 @@ Result<Libraries> buildAll(const CheckRequest &request, const RunPlace &place, c
   const RunPlace host{RunPlace::Kind::Cpu, "", "", {}, {}};
   std::vector<std::string> plain = flagsOfProcessor();
   plain.insert(plain.end(), {"-O2", "-ffp-contract=off"});
+  plain.insert(plain.end(), std::begin(containersAsk), std::end(containersAsk));
   const Widened widened = widenedFor(request.functions);
   const std::string source = withEntries(request.original, request.functions);
   const std::string printed = withEntries(resultText, request.functions);

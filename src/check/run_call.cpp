@@ -153,7 +153,7 @@ std::byte *placeOf(std::size_t a, const std::vector<Shape> &shapes, const std::v
 }
 
 /// Where each argument lies, in the function's order, then where a returned value goes, then how many elements each
-/// array has.
+/// array has from there on.
 std::vector<void *> arguments(const Function &function, const std::vector<Shape> &shapes, const Data &data,
                               const std::vector<Block> &blocks, const std::vector<Block> &scalars, const DataKind &kind,
                               Widened widened, const Block &returned, std::deque<std::int64_t> &counts) {
@@ -173,7 +173,7 @@ std::vector<void *> arguments(const Function &function, const std::vector<Shape>
   for (const Parameter &parameter : function.parameters)
     for (std::size_t a = 0; a < shapes.size(); ++a)
       if (parameter.isArray && shapes[a].name == parameter.name)
-        places.push_back(static_cast<void *>(&counts.emplace_back(shapes[a].count())));
+        places.push_back(static_cast<void *>(&counts.emplace_back(shapes[a].count() - shapes[a].before)));
   return places;
 }
 

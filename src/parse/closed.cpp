@@ -80,7 +80,11 @@ public:
   /// Is it an integer that numbers around the statement make?
   [[nodiscard]] bool isAround(const clang::Stmt *e) const {
     if (const clang::VarDecl *variable = named(e))
-      return isNumber(variable->getType()) && (isOutside(*variable) || isAmong(around.numbers, variable));
+      return isNumber(variable->getType()) &&
+             (isOutside(*variable) || isAmong(around.numbers, variable) ||
+              (variable->isFileVarDecl() && variable->isUsableInConstantExpressions(context)));
+    if (const auto *constant = llvm::dyn_cast<clang::DeclRefExpr>(e))
+      return llvm::isa<clang::EnumConstantDecl>(constant->getDecl());
     if (const auto *number = llvm::dyn_cast<clang::Expr>(e); number != nullptr && isPart(*number)) return true;
     if (!llvm::isa<clang::BinaryOperator, clang::ParenExpr, clang::ImplicitCastExpr, clang::CStyleCastExpr,
                    clang::CXXStaticCastExpr, clang::CXXFunctionalCastExpr, clang::IntegerLiteral, clang::FullExpr>(e) &&
@@ -145,16 +149,23 @@ private:
         call != nullptr && call->getNumArgs() == 0 && call->getMethodDecl()->isConst())
       base = call->getImplicitObjectArgument();
     const clang::VarDecl *object = named(base);
-    return object != nullptr && isOutside(*object) && isNumber(e.getType());
+    return object != nullptr && isOutside(*object) && isNumber(e.getType()) &&
+           !isRecordOfNumbers(object->getType().getNonReferenceType());
   }
 
-  /// The element of an array around it that the expression leads to, or the part of an object; absent: it leads to
-  /// none.
+  /// The element of an array around it that the expression leads to, what a reference or a record around it is, or the
+  /// part of an object; absent: it leads to none.
   [[nodiscard]] std::optional<NumberAround> elementOf(const clang::Expr &given) const {
     const clang::Expr *e = given.IgnoreParens();
-    if (!isNumber(e->getType())) return std::nullopt;
-    if (isPart(*e)) return NumberAround{e, {}, false, false, {}};
-    NumberAround element{e, {}, false, false, {}};
+    if (isPart(*e)) return NumberAround{e, {}, false, false, false, {}};
+    while (const auto *member = llvm::dyn_cast<clang::MemberExpr>(e)) {
+      if (member->isArrow() || !llvm::isa<clang::FieldDecl>(member->getMemberDecl())) return std::nullopt;
+      e = member->getBase()->IgnoreParens();
+    }
+    const bool isMember = e != given.IgnoreParens();
+    if (!e->isLValue() || !(isRecordOfNumbers(e->getType()) || (!isMember && isNumber(e->getType()))))
+      return std::nullopt;
+    NumberAround element{e, {}, true, false, false, {}};
     while (true) {
       const auto *inner = llvm::dyn_cast<clang::ArraySubscriptExpr>(e);
       const auto *call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(e);
@@ -166,10 +177,13 @@ private:
         element.subscripts.push_back(call->getArg(i));
       e = (inner != nullptr ? inner->getBase() : call->getArg(0))->IgnoreParenImpCasts();
     }
-    const clang::VarDecl *array = named(e);
-    const bool isOf = array != nullptr && isOutside(*array) && !element.subscripts.empty() && element.where->isLValue();
-    const auto *lambda = isOf ? array->getType().getNonReferenceType()->getAsCXXRecordDecl() : nullptr;
-    return isOf && (lambda == nullptr || !lambda->isLambda()) ? std::optional(element) : std::nullopt;
+    const clang::VarDecl *variable = named(e);
+    if (variable == nullptr || !isOutside(*variable)) return std::nullopt;
+    const clang::QualType type = variable->getType();
+    const auto *lambda = type.getNonReferenceType()->getAsCXXRecordDecl();
+    const bool isItself = element.subscripts.empty();
+    if ((lambda != nullptr && lambda->isLambda()) || (isItself && isNumber(type))) return std::nullopt;
+    return element;
   }
 
   /// Notes an element, whose subscripts numbers around it say.
@@ -182,22 +196,35 @@ private:
     return isKnownBefore;
   }
 
+  /// An element around it where it is set; of a member of one the others stay as they are.
+  std::optional<bool> isSet(const clang::Expr &target, const clang::Expr &value, const Within &within) {
+    const auto set = elementOf(target);
+    if (!set) return std::nullopt;
+    return takes(*set, set->where != target.IgnoreParens(), true) && isClosed(&value, within);
+  }
+
   /// An element around it where it is read, set, or both, as of an update; absent: the statement is something else.
   std::optional<bool> ofElement(const clang::Stmt *s, const Within &within) {
     const auto *e = llvm::dyn_cast<clang::Expr>(s);
     if (e == nullptr) return std::nullopt;
-    if (const auto *cast = llvm::dyn_cast<clang::ImplicitCastExpr>(e);
-        cast != nullptr && cast->getCastKind() == clang::CK_LValueToRValue)
-      if (const auto read = elementOf(*cast->getSubExpr())) return takes(*read, true, false);
+    if (const auto *cast = llvm::dyn_cast<clang::ImplicitCastExpr>(e)) {
+      const bool isRead = cast->getCastKind() == clang::CK_LValueToRValue || cast->getType().isConstQualified();
+      const auto read = isRead ? elementOf(*cast->getSubExpr()) : std::nullopt;
+      return read ? std::optional(takes(*read, true, false)) : std::nullopt;
+    }
     if (const auto *assignment = llvm::dyn_cast<clang::BinaryOperator>(e);
         assignment != nullptr && assignment->getOpcode() == clang::BO_Assign)
-      if (const auto set = elementOf(*assignment->getLHS()))
-        return takes(*set, false, true) && isClosed(assignment->getRHS(), within);
+      return isSet(*assignment->getLHS(), *assignment->getRHS(), within);
+    if (const auto *assignment = llvm::dyn_cast<clang::CXXOperatorCallExpr>(e);
+        assignment != nullptr && assignment->getOperator() == clang::OO_Equal && assignment->getNumArgs() == 2 &&
+        assignment->getDirectCallee() != nullptr && isOfCompiler(*assignment->getDirectCallee()))
+      return isSet(*assignment->getArg(0), *assignment->getArg(1), within);
     if (const auto *address = llvm::dyn_cast<clang::UnaryOperator>(e);
         address != nullptr && address->getOpcode() == clang::UO_AddrOf && elementOf(*address->getSubExpr()))
       return false;
-    if (llvm::isa<clang::ParenExpr, clang::ImplicitCastExpr>(e)) return std::nullopt;
-    if (const auto updated = elementOf(*e)) return takes(*updated, true, e->isLValue());
+    if (llvm::isa<clang::ParenExpr>(e)) return std::nullopt;
+    if (const auto updated = elementOf(*e))
+      return takes(*updated, true, updated->isPlace && !e->getType().isConstQualified());
     return std::nullopt;
   }
 
@@ -207,11 +234,11 @@ private:
     if (llvm::isa<clang::ContinueStmt>(s)) return within.loops > 0;
     if (llvm::isa<clang::ReturnStmt>(s) && !mayReturn) return false;
     if (const auto *declarations = llvm::dyn_cast<clang::DeclStmt>(s)) return areClosed(*declarations, within);
+    if (const auto closed = ofElement(s, within)) return *closed;
     if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(s)) return isClosed(*reference);
     if (const auto *lambda = llvm::dyn_cast<clang::LambdaExpr>(s)) return isClosed(*lambda);
     if (const auto *given = llvm::dyn_cast<clang::CXXDefaultArgExpr>(s)) return isClosed(given->getExpr(), within);
     if (const auto *given = llvm::dyn_cast<clang::CXXDefaultInitExpr>(s)) return isClosed(given->getExpr(), within);
-    if (const auto closed = ofElement(s, within)) return *closed;
     if (!isKnown(s) || !mayRun(s)) return false;
     Within inner = within;
     inner.loops += isLoopStatement(s) ? 1 : 0;
@@ -319,6 +346,19 @@ bool isNumber(clang::QualType type) {
   const bool isPlain =
       value && (isInteger(*value) || *value == Type::Bool || *value == Type::Float32 || *value == Type::Float64);
   return isPlain && !type.isVolatileQualified() && !type->isAtomicType() && !type->isEnumeralType();
+}
+
+bool isRecordOfNumbers(clang::QualType type) {
+  const clang::CXXRecordDecl *record = type->getAsCXXRecordDecl();
+  if (record == nullptr || !record->hasDefinition() || record->isUnion() || record->isLambda() ||
+      record->field_empty() || !record->isAggregate() || record->getNumBases() != 0 ||
+      record->isLocalClass() != nullptr || !record->hasTrivialDestructor() || type.isVolatileQualified())
+    return false;
+  return std::all_of(record->field_begin(), record->field_end(), [](const clang::FieldDecl *field) {
+    const clang::QualType part = field->getType();
+    return !field->isBitField() && !field->isMutable() && field->getDeclName() && !part.isConstQualified() &&
+           ((isNumber(part) && elementType(part)) || isRecordOfNumbers(part));
+  });
 }
 
 bool isResult(clang::QualType type) { return isNumber(type) && elementType(type); }

@@ -9,11 +9,12 @@
 
 namespace polymend {
 
-/// An element of an array around a statement, or a part of an object.
+/// An element of an array around a statement, or a part of an object: a number, or a record of numbers.
 struct NumberAround {
   using Conditions = std::vector<std::pair<const clang::Expr *, bool>>;
   const clang::Expr *where;
-  std::vector<const clang::Expr *> subscripts; // empty: a part of an object
+  std::vector<const clang::Expr *> subscripts;
+  bool isPlace = false; // that can be set; else a part of an object, which is a number
   bool reads = false, writes = false;
   std::optional<Conditions> under; // on numbers around, under which data do not matter; absent: they may
 };
@@ -31,6 +32,9 @@ std::optional<NumbersAround> touchedBy(const clang::Stmt &s, const clang::ASTCon
 
 /// Is what the function returns a number that depends on its arguments, numbers too, alone?
 bool touchesNumbersAlone(const clang::FunctionDecl &function);
+
+/// Is it a structure that a list of numbers, or of such structures, makes, and that other functions know?
+bool isRecordOfNumbers(clang::QualType type);
 
 /// Is it the type of a number that may be a parameter?
 bool isNumber(clang::QualType type);

@@ -268,17 +268,24 @@ std::string Reader::unusedName(std::string name) {
   return name;
 }
 
-namespace {
+/// A number as it is before, and where it lies if it can be set.
+struct NumberTaken {
+  std::string member; // ".r", ".pos.x"; empty: all of it
+  clang::QualType type;
+  Expr number;
+  std::optional<Place> place;
+};
 
 /// An element, or a part of an object, with all that the text does to it.
-struct Taken {
-  Expr number;                // as it is before
-  std::optional<Place> place; // of an element of an array
-  std::string name;
+struct ElementTaken {
+  std::vector<NumberTaken> numbers; // of a record its members'
+  std::string name, told;
   clang::QualType type;
   bool reads = false, writes = false;
   Expr where; // what holds where it is touched whatever data say; absent: data decide
 };
+
+namespace {
 
 Expr always() { return Expr::integer(1, Type::Bool); }
 bool isAlways(const Expr &e) { return e && e.op() == Op::Integer && e->integer != 0; }
@@ -312,11 +319,24 @@ bool areApart(const Place &a, const Place &b) {
   return false;
 }
 
+bool areApart(const ElementTaken &a, const ElementTaken &b) {
+  for (const NumberTaken &one : a.numbers)
+    for (const NumberTaken &other : b.numbers)
+      if (other.place && (!one.place || !areApart(*one.place, *other.place))) return false;
+  return true;
+}
+
+bool isSame(const ElementTaken &a, const ElementTaken &b) {
+  const NumberTaken &one = a.numbers.front(), &other = b.numbers.front();
+  if (one.place.has_value() != other.place.has_value() || one.member != other.member) return false;
+  return one.place ? isSame(*one.place, *other.place) : equal(one.number, other.number);
+}
+
 /// May each be a variable of its own? What is written meets nothing else, and what is touched may be.
-bool areNumbers(const std::vector<Taken> &all) {
-  return std::ranges::all_of(all, [&](const Taken &one) {
-    const bool isAlone = !one.writes || std::ranges::all_of(all, [&](const Taken &other) {
-      return &other == &one || !other.place || areApart(*one.place, *other.place);
+bool areNumbers(const std::vector<ElementTaken> &all) {
+  return std::ranges::all_of(all, [&](const ElementTaken &one) {
+    const bool isAlone = !one.writes || std::ranges::all_of(all, [&](const ElementTaken &other) {
+      return &other == &one || areApart(one, other);
     });
     return isAlone && one.where && (isAlways(one.where) || !one.writes);
   });
@@ -353,6 +373,43 @@ Expr Reader::touchedWhere(const NumberAround &element,
   return all;
 }
 
+/// The numbers of a record, or that it is.
+std::vector<NumberTaken> Reader::numbersOf(const NumberAround &element) {
+  if (!element.isPlace) return {{"", element.where->getType().getUnqualifiedType(), value(element.where), {}}};
+  if (!isRecordOfNumbers(element.where->getType())) {
+    const Place place = lvalue(element.where);
+    return {{"", element.where->getType().getUnqualifiedType(), readAt(place, element.where), place}};
+  }
+  std::vector<NumberTaken> numbers;
+  const std::function<void(const Object &, const clang::CXXRecordDecl &, const std::string &)> collect =
+      [&](const Object &object, const clang::CXXRecordDecl &record, const std::string &way) {
+        for (const clang::FieldDecl *field : record.fields()) {
+          const std::string name = way + "." + field->getNameAsString();
+          const Binding found = member(object, *field, rangeOf(element.where));
+          if (const Object *inner = std::get_if<Object>(&found)) {
+            collect(*inner, *field->getType()->getAsCXXRecordDecl(), name);
+          } else if (const Place *place = std::get_if<Place>(&found)) {
+            numbers.push_back({name, field->getType(), readAt(*place, element.where), *place});
+          } else {
+            numbers.push_back({name, field->getType(), std::get<Expr>(found), {}});
+          }
+        }
+      };
+  collect(objectOf(element.where), *element.where->getType()->getAsCXXRecordDecl(), "");
+  return numbers;
+}
+
+/// What makes a record of the parameters for its members, which come in order.
+std::string Reader::listOf(const clang::CXXRecordDecl &record, const std::vector<std::string> &parameters,
+                           std::size_t &next) const {
+  std::string list;
+  for (const clang::FieldDecl *field : record.fields()) {
+    const clang::CXXRecordDecl *inner = field->getType()->getAsCXXRecordDecl();
+    list += (list.empty() ? "" : ", ") + (inner != nullptr ? listOf(*inner, parameters, next) : parameters[next++]);
+  }
+  return "{" + list + "}";
+}
+
 /// Makes the elements that the text touches parameters and results; false: it may not touch one of them, changes which
 /// one it is, or two that it sets may be one.
 bool Reader::takeElements(const clang::Stmt &s, const NumbersAround &around, OutlinedLoop &loop) {
@@ -362,40 +419,50 @@ bool Reader::takeElements(const clang::Stmt &s, const NumbersAround &around, Out
     declare(*number, none);
     if (!none.empty()) return false;
   }
-  std::vector<Taken> taken;
+  std::vector<ElementTaken> taken;
   for (const NumberAround &element : around.elements) {
     if (!isSpelledInMainFile(context, element.where->getSourceRange())) return false;
     for (const auto &[changedHere, place] : changes)
       if (std::ranges::any_of(element.subscripts, [&](const auto *one) { return mentions(one, *changedHere); }) ||
-          (element.subscripts.empty() && (element.writes || mentions(element.where, *changedHere))))
+          (!element.isPlace && mentions(element.where, *changedHere)))
         return false;
-    Taken one;
-    if (!element.subscripts.empty()) one.place = lvalue(element.where);
-    one.number = one.place ? readAt(*one.place, element.where) : value(element.where);
-    auto known = std::ranges::find_if(taken, [&](const Taken &other) {
-      return one.place.has_value() == other.place.has_value() &&
-             (one.place ? isSame(*one.place, *other.place) : equal(one.number, other.number));
-    });
+    ElementTaken one;
+    one.numbers = numbersOf(element);
+    auto known = std::ranges::find_if(taken, [&](const ElementTaken &other) { return isSame(one, other); });
     if (known == taken.end()) {
-      one.name = unusedName(plainName(*element.where) + "_element");
+      one.told = plainName(*element.where);
+      one.name = unusedName(one.told + "_element");
       one.type = element.where->getType().getUnqualifiedType();
       known = taken.insert(known, one);
     }
     known->reads = known->reads || element.reads;
     known->writes = known->writes || element.writes;
-    known->where = either(known->where, known->place ? touchedWhere(element, changes) : always());
+    known->where = either(known->where, element.isPlace ? touchedWhere(element, changes) : always());
     loop.renamed[rangeOf(element.where).begin] = {rangeOf(element.where).end, known->name};
   }
-  if (!areNumbers(taken)) return false;
-  for (const Taken &one : taken) {
+  return areNumbers(taken) &&
+         std::ranges::all_of(taken, [&](const ElementTaken &one) { return take(one, rangeOf(&s), loop); });
+}
+
+/// Makes one element parameters and results.
+bool Reader::take(const ElementTaken &one, const SourceRange &where, OutlinedLoop &loop) {
+  const clang::CXXRecordDecl *record = one.type->getAsCXXRecordDecl();
+  std::vector<std::string> parameters;
+  for (const NumberTaken &part : one.numbers) {
+    std::string name = one.name + part.member;
+    std::replace(name.begin(), name.end(), '.', '_');
+    parameters.push_back(record != nullptr ? unusedName(name) : name);
     if (one.reads)
-      loop.take(given(readWhere(one.where, one.number), one.type, rangeOf(&s)), spelled(one.type) + " " + one.name);
-    else
-      loop.own += "  " + spelled(one.type) + " " + one.name + "{};\n";
+      loop.take(given(readWhere(one.where, part.number), part.type, where),
+                spelled(part.type) + " " + parameters.back());
     if (!one.writes) continue;
-    if (arrayNamed(one.place->array).isConst || !isResult(one.type)) return false;
-    loop.left.push_back({one.name, one.type, nullptr, *one.place});
+    if (!part.place || arrayNamed(part.place->array).isConst || !isResult(part.type)) return false;
+    loop.left.push_back({parameters.back(), part.type, nullptr, *part.place, one.name + part.member, one.told});
   }
+  std::size_t next = 0;
+  if (record != nullptr || !one.reads)
+    loop.own +=
+        "  " + spelled(one.type) + " " + one.name + (one.reads ? listOf(*record, parameters, next) : "{}") + ";\n";
   return true;
 }
 
@@ -439,9 +506,10 @@ std::string Reader::renamed(const clang::Stmt &s, const OutlinedLoop &loop) cons
 std::string Reader::textOf(const std::string &text, const std::string &name, const OutlinedLoop &loop) const {
   std::string quoted, list, members;
   for (const OutlinedLoop::Left &left : loop.left) {
-    const CarriedText result = carriedText(left.type, left.name);
+    const CarriedText result = carriedText(left.type, left.value.empty() ? left.name : left.value);
     const std::string comma = list.empty() ? "" : ", ";
-    quoted += comma + "'" + (left.variable != nullptr ? left.name : left.place.array) + "'";
+    const std::string told = "'" + (left.told.empty() ? left.name : left.told) + "'";
+    if (!quoted.ends_with(told)) quoted += comma + told;
     list += comma + result.value;
     members += "  " + result.type + " " + left.name + ";\n";
   }
@@ -518,8 +586,7 @@ bool Reader::outlines(const clang::Stmt &s, bool isTurn, const Refusal &why, Bod
     loop.left.push_back({variable->getNameAsString(), variable->getType().getUnqualifiedType(), variable, {}});
   if (!takeElements(s, *touched, loop) || loop.left.empty() || !takeVariables(s, touched->used, loop)) return false;
   const OutlinedLoop::Left &first = loop.left.front();
-  const std::string name =
-      unusedName(function.name + "_" + (first.variable != nullptr ? first.name : first.place.array));
+  const std::string name = unusedName(function.name + "_" + (first.told.empty() ? first.name : first.told));
   const std::string called = globalName(name, definition);
   note({called, textOf(statementText(s, isTurn, loop), name, loop), hasLoops(&s), why});
   const Type type = loop.left.size() == 1 ? *valueType(first.type) : Type::Void;

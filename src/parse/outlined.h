@@ -15,6 +15,8 @@ struct OutlinedLoop {
     clang::QualType type;
     const clang::VarDecl *variable = nullptr;
     Place place = {};
+    std::string value = {}; // as text; empty: its name
+    std::string told = {};  // what people call it; empty: its name
   };
   std::string parameters, own; // as text; own: declarations that its body begins with
   std::vector<Expr> args;      // of the call

@@ -25,6 +25,8 @@ struct CarriedText;
 struct NumberAround;
 struct NumbersAround;
 struct OutlinedLoop;
+struct ElementTaken;
+struct NumberTaken;
 
 /// An object of class type. Of an argument, what is used of it becomes parameters; of a local one, its members are
 /// what it was made of.
@@ -250,7 +252,11 @@ private:
   leftBy(const clang::Stmt &s, const std::vector<const clang::VarDecl *> &used) const;
   std::string unusedName(std::string name);
   Expr touchedWhere(const NumberAround &element, const std::map<const clang::ValueDecl *, clang::SourceRange> &changes);
+  std::vector<NumberTaken> numbersOf(const NumberAround &element);
+  [[nodiscard]] std::string listOf(const clang::CXXRecordDecl &record, const std::vector<std::string> &parameters,
+                                   std::size_t &next) const;
   bool takeElements(const clang::Stmt &s, const NumbersAround &around, OutlinedLoop &loop);
+  bool take(const ElementTaken &one, const SourceRange &where, OutlinedLoop &loop);
   bool takeVariables(const clang::Stmt &s, const std::vector<const clang::VarDecl *> &used, OutlinedLoop &loop);
   [[nodiscard]] Expr given(const Expr &number, clang::QualType type, const SourceRange &where) const;
   [[nodiscard]] CarriedText carriedText(clang::QualType type, const std::string &text) const;
