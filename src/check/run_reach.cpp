@@ -3,6 +3,7 @@
 #include "run.h"
 
 #include "polymend/element_types.h"
+#include "polymend/segments.h"
 
 #include <algorithm>
 
@@ -127,8 +128,9 @@ std::set<std::string> rangeEnds(const Function &function) {
   std::set<std::string> arrays;
   for (const DataSize &data : function.dataSizes) {
     const Expr &e = data.value;
-    if (e.op() != Op::Sub || e.arg(0).op() != Op::Read || e.arg(1).op() != Op::Read) continue;
-    if (e.arg(0)->name == e.arg(1)->name) arrays.insert(e.arg(0)->name);
+    if (e.op() != Op::Sub) continue;
+    const Expr end = indexElement(e.arg(0)), begin = indexElement(e.arg(1));
+    if (end && begin && end->name == begin->name) arrays.insert(end->name);
   }
   return arrays;
 }

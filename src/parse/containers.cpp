@@ -84,6 +84,7 @@ Place Reader::elementsOf(const Object &object, const SourceRange &where) {
   const bool owns = ownsElements(object);
   Array array;
   array.type = *type;
+  array.spelling = spellingOf(element, context);
   array.extents = {Expr()};
   array.flat = true;
   array.isConst = element.isConstQualified() || (owns && object.type.isConstQualified());

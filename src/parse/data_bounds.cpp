@@ -20,7 +20,8 @@ bool isOverData(const Expr &e) {
     const bool leaf = node.op() == Op::Integer || node.op() == Op::Symbol || node.op() == Op::Read;
     const bool chosen = node.op() == Op::Cast || (node.op() == Op::Select && reads(e));
     const bool condition = node.type() == Type::Bool && node.op() >= Op::Lt && node.op() <= Op::Not;
-    allowed = allowed && (condition || (isInteger(node.type()) && (arithmetic || leaf || chosen)));
+    const bool isElement = node.op() == Op::Read && isShort(node.type());
+    allowed = allowed && (condition || isElement || (isInteger(node.type()) && (arithmetic || leaf || chosen)));
   });
   return allowed;
 }
@@ -44,11 +45,12 @@ void split(const Expr &e, bool negative, const Knowledge &knowledge, Expr &opaqu
 
 /// What the type of the elements says of a sum of so many of them.
 Interval reachOf(const Expr &value) {
-  constexpr Wide word = Wide{1} << 31;
+  constexpr Wide word = Wide{1} << 32;
   Wide terms = 0;
   bool narrow = true;
   visit(value, [&](const Expr &node) {
-    narrow = narrow && (node.op() == Op::Read ? node.type() == Type::Int32 : isSum(node) || node->args.empty());
+    const bool isNarrow = node.type() == Type::Int32 || isShort(node.type());
+    narrow = narrow && (node.op() == Op::Read ? isNarrow : isSum(node) || node.op() == Op::Cast || node->args.empty());
     terms += node.op() == Op::Read ? 1 : 0;
     if (node.op() == Op::Integer) terms += 1;
   });

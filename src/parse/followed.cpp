@@ -189,8 +189,9 @@ bool Ways::leadsTo(const clang::Stmt *s, const clang::ValueDecl &variable, int w
       sum != nullptr && sum->getType()->isPointerType() && mentions(sum, variable))
     return true;
   if (const auto *returned = llvm::dyn_cast<clang::ReturnStmt>(s))
-    return returns && returned->getRetValue() != nullptr && returned->getRetValue()->getType()->isIntegerType() &&
-           mentions(returned->getRetValue(), variable);
+    if (returns && returned->getRetValue() != nullptr && returned->getRetValue()->getType()->isIntegerType() &&
+        mentions(returned->getRetValue(), variable))
+      return true;
   if (const auto *loop = llvm::dyn_cast<clang::ForStmt>(s);
       loop != nullptr && (mentions(loop->getInit(), variable) || mentions(loop->getCond(), variable)))
     return true;

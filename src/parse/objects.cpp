@@ -179,6 +179,7 @@ Reader::Binding Reader::member(const Object &object, const clang::FieldDecl &fie
       refuse("member '" + name + "' has the unsupported type '" + declared.getAsString() + "'", where);
     if (isChanged && type->isPointerType()) refuse("pointer '" + name + "' is changed", rangeOf(change->second));
     array.type = *element;
+    array.spelling = spellingOf(elementOf(pointee), context);
     array.extents = extentsOf(pointee, where);
     array.flat = type->isPointerType() && !pointee->isArrayType();
     if (type->isPointerType()) array.extents.insert(array.extents.begin(), Expr());
@@ -202,6 +203,7 @@ Reader::Binding Reader::member(const Object &object, const clang::FieldDecl &fie
   const bool isCount = isChanged && !object.isCopy && elementType(type);
   if (isCount || (isFloating(*kind) && !(object.isCopy && !isChanged))) {
     array.type = isFloating(*kind) ? *kind : *elementType(type);
+    array.spelling = spellingOf(type, context);
     array.isConst = isConst || type.isConstQualified();
     Place place = takenArray(object, name, rank, std::move(array), taken);
     if (!declared->isReferenceType()) share(object, place, where);

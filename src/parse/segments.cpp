@@ -13,7 +13,9 @@ namespace {
 
 using Loops = std::map<std::string, const Loop *>;
 
-bool isWidening(const Expr &e) { return e.op() == Op::Cast && isInteger(e.type()) && isInteger(e.arg(0).type()); }
+bool isWidening(const Expr &e) {
+  return e.op() == Op::Cast && isInteger(e.type()) && (isInteger(e.arg(0).type()) || isShort(e.arg(0).type()));
+}
 
 /// Calls `f` on every assignment, with the loops around it.
 void eachAssign(const Body &body, Loops &around, const std::function<void(const Assign &, const Loops &)> &f) {

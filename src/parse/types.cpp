@@ -63,6 +63,14 @@ std::optional<Type> elementType(clang::QualType type) {
   }
 }
 
+std::string spellingOf(clang::QualType type, const clang::ASTContext &context) {
+  const clang::BuiltinType *kind = builtin(type);
+  if (kind == nullptr || !kind->isInteger() || valueOf(kind->getKind()) != Type::Int64) return "";
+  const clang::QualType own(kind, 0);
+  const bool isCarrier = context.hasSameType(own, context.getIntTypeForBitwidth(64, true));
+  return isCarrier || context.getTypeSize(own) != 64 ? "" : own.getAsString(context.getPrintingPolicy());
+}
+
 std::optional<Type> shortType(clang::QualType type) {
   if (const auto *named = type->getAs<clang::EnumType>()) type = named->getDecl()->getIntegerType();
   const auto kind = elementType(type);

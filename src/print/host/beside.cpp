@@ -23,8 +23,8 @@ const Array *arrayOf(const Function &function, const std::string &name) {
 
 /// A parameter by its type alone: "const float *x", "float (&w)[16]", "std::int64_t n".
 std::string typed(const Parameter &p, const Function &function, const Context &context) {
-  const std::string type = spellFor(p.type, context.table);
   const Array *array = p.isArray ? arrayOf(function, p.name) : nullptr;
+  const std::string type = array && !array->spelling.empty() ? array->spelling : spellFor(p.type, context.table);
   if (!array) return type + " " + p.name;
   const std::string element = (array->isConst ? "const " : "") + type + " ";
   if (array->flat) return element + "*" + p.name;

@@ -24,6 +24,7 @@ struct Array {
   bool aliasesAny = false;     // may share memory with elements of other types (may_alias, no strict aliasing)
   SourceRange where;
   std::string records = {}; // where the records begin whose members of one type it has; empty: it has all there is
+  std::string spelling = {}; // of its elements' type in C++, where `type` has another one for its values
 };
 
 struct Loop;
