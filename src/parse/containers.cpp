@@ -51,15 +51,59 @@ Part::Kind kindNamed(const std::string &name) {
 
 } // namespace
 
-/// Rows that are containers themselves lie anywhere.
+/// Rows that are containers themselves lie anywhere, but for those of a fixed length.
 void Reader::haveNoRows(const Object &object, const SourceRange &where) const {
   if (!isContainer(object)) return;
   const clang::QualType element = elementIn(object.type, context);
-  if (containerName(element).empty() && !element->isPointerType()) return;
+  if (containerName(element) == "array" || (containerName(element).empty() && !element->isPointerType())) return;
   refuse("rows that lie apart from each other are not supported: keep them in one " +
              (containerName(object.type).empty() ? "array" : "std::" + containerName(object.type)) +
              ", v[i * n + j] for v[i][j]",
          where);
+}
+
+/// A row of a container whose elements are std::arrays, which lie behind each other: `v[i]`, `v[i][j]`; absent: another
+/// expression.
+std::optional<Reader::Row> Reader::rowAt(const clang::Expr &expression) {
+  const auto *call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(expression.IgnoreParenImpCasts());
+  if (call == nullptr || call->getOperator() != clang::OO_Subscript || call->getNumArgs() != 2 ||
+      containerName(call->getType()) != "array")
+    return std::nullopt;
+  const SourceRange where = rangeOf(call);
+  if (auto outer = rowAt(*call->getArg(0))) {
+    Expr &chosen = outer->place.subscripts[outer->chosen++];
+    chosen = simplify(chosen + subscript(call->getArg(1)));
+    return outer;
+  }
+  const auto object = known(call->getArg(0));
+  if (!object || !isContainer(*object) || !object->scratch.empty() || object->local || object->prefix.empty())
+    return std::nullopt;
+  clang::QualType element = elementIn(object->type, context);
+  Array array;
+  array.extents = {Expr()};
+  std::string lengths;
+  for (; containerName(element) == "array"; element = elementIn(element, context)) {
+    array.extents.push_back(Expr::integer(fixedCount(element)));
+    lengths += "[" + std::to_string(fixedCount(element)) + "]";
+  }
+  const auto type = elementType(element);
+  if (!type || element.isVolatileQualified()) return std::nullopt;
+  array.type = *type;
+  array.spelling = spellingOf(element, context);
+  array.isConst = element.isConstQualified() || (ownsElements(*object) && object->type.isConstQualified());
+  array.aliasesAny = mayAliasAny(element);
+  array.where = where;
+  const std::string start = object->prefix + (containerName(object->type) == "unique_ptr" ? "get()" : "data()");
+  const std::string spelled = array.spelling.empty() ? spell(*type) : array.spelling;
+  const std::string taken = std::string("reinterpret_cast<") + (array.isConst ? "const " : "") + spelled + " (*)" +
+                            lengths + ">(" + start + ")";
+  Place place = takenArray(*object, "rows", 0, array, taken);
+  if (ownsElements(*object)) share(*object, place, where);
+  function.isMakeable = false;
+  const Expr at = subscript(call->getArg(1));
+  place.subscripts.assign(array.extents.size(), Expr::integer(0));
+  place.subscripts.front() = simplify(object->start ? object->start + at : at);
+  return Row{place, 1};
 }
 
 /// Does a copy of it have elements of its own?
@@ -131,6 +175,12 @@ Place Reader::placeOfCall(const clang::CallExpr &call, bool isPointer) {
   if (callee == nullptr) refuse("a call through a pointer is not supported", where);
   const clang::Expr *given = objectIn(call);
   const std::string name = callee->getNameAsString();
+  if (const auto row = given != nullptr && name == "operator[]" ? rowAt(*given) : std::nullopt) {
+    Place place = row->place;
+    Expr &last = place.subscripts[row->chosen];
+    last = simplify(last + subscript(call.getArg(1)));
+    return place;
+  }
   if (const auto *operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&call); operation != nullptr && !isPointer) {
     const bool isElement = operation->getOperator() == clang::OO_Star && operation->getNumArgs() == 1;
     const bool isFurther = operation->getOperator() == clang::OO_Subscript && operation->getNumArgs() == 2;

@@ -247,7 +247,9 @@ Expr Reader::byEquations(const clang::FunctionDecl &helper, const clang::CallExp
 std::optional<Object> Reader::objectOfCall(const clang::CallExpr &call) {
   if (auto part = partOfSpan(call)) return part;
   const clang::FunctionDecl *callee = call.getDirectCallee();
-  const bool isStandard = callee != nullptr && (callee->isInStdNamespace() || callee->getBuiltinID() != 0);
+  const auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
+  const bool isStandard = callee != nullptr && (callee->isInStdNamespace() || callee->getBuiltinID() != 0 ||
+                                                (method != nullptr && method->getParent()->isInStdNamespace()));
   if (callee == nullptr || !callee->hasBody() || isStandard || !call.getType()->isRecordType()) return std::nullopt;
   std::optional<Object> result;
   const std::size_t own = function.arrays.size();

@@ -185,6 +185,12 @@ private:
   void declareObject(const clang::VarDecl &variable, Body &out);
   bool declareCopy(const clang::VarDecl &variable, Body &out);
   Place elementsOf(const Object &object, const SourceRange &where);
+  /// A place whose first `chosen` subscripts are said.
+  struct Row {
+    Place place;
+    std::size_t chosen = 0;
+  };
+  std::optional<Row> rowAt(const clang::Expr &expression);
   Expr countOf(const Object &object, const SourceRange &where);
   bool isContainer(const Object &object) const;
   bool ownsElements(const Object &object) const;
