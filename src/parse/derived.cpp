@@ -5,6 +5,7 @@
 // that it stands for.
 #include "bodies.h"
 #include "reader.h"
+#include "wraps.h"
 
 #include <algorithm>
 
@@ -172,6 +173,20 @@ Expr Reader::derivedSize(const Expr &e) {
   return size || e.op() != Op::Mul ? size : e;
 }
 
+/// Where the source does not run instead, a product is no less than 0 and fits 64 bits; false: that cannot be asked.
+bool Reader::assumeFits(const Expr &product) {
+  const Interval limits{0, INT64_MAX};
+  auto conditions = conditionsOf(product, limits, knowledge);
+  if (!conditions) {
+    assumeNonNegative(product);
+    conditions = conditionsOf(product, limits, knowledge);
+  }
+  if (!conditions) return false;
+  for (const Expr &condition : *conditions) assume(condition);
+  assumeNonNegative(product);
+  return true;
+}
+
 /// The size that is `meaning`: `exact`, but for where that traps; absent where a product may not fit 64 bits.
 Expr Reader::sizeFor(const Expr &meaning, const Expr &exact, const std::string &called) {
   for (const auto &[name, known] : function.derived)
@@ -187,10 +202,12 @@ Expr Reader::sizeFor(const Expr &meaning, const Expr &exact, const std::string &
     const Interval values = valuesOf(node);
     fits = fits && values.least >= INT64_MIN && values.most <= INT64_MAX;
   });
-  if (!fits && exact.op() == Op::Mul) return {};
+  const bool isAssumed = !fits && exact.op() == Op::Mul;
+  if (isAssumed && !assumeFits(exact)) return {};
   const std::string name = unique(called);
   function.derived.emplace_back(name, meaning);
   if (fits) knowledge.parameters[name] = valuesOf(exact); // sizes are derived from it, too
+  if (isAssumed) knowledge.parameters[name] = {0, INT64_MAX};
   const Expr size = Expr::symbol(name, Type::Int64);
   function.given.push_back(Expr::make(Op::Eq, {size, meaning}));
   return size;

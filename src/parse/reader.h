@@ -214,6 +214,7 @@ private:
   [[nodiscard]] bool isOverParameters(const Expr &e) const;
   [[nodiscard]] bool needsSize(const Expr &e) const;
   Expr derivedSize(const Expr &e);
+  bool assumeFits(const Expr &product);
   Expr sizeFor(const Expr &meaning, const Expr &exact, const std::string &called);
   std::optional<Loop> unflattened(const Loop &loop);
   Body unflattened(const Body &body);
