@@ -65,17 +65,17 @@ bool isPureLibrary(const clang::FunctionDecl &callee) {
          (callee.isInStdNamespace() && others.contains(name));
 }
 
-Expr Reader::call(const clang::CallExpr &call) {
+Expr Reader::call(const clang::CallExpr &call, unsigned bits) {
   const clang::FunctionDecl *callee = call.getDirectCallee();
   if (callee == nullptr) refuse("a call through a pointer is not supported", rangeOf(&call));
   if (Expr constant = constantOf(&call)) return constant;
   if (const Expr apart = betweenIterators(call)) return apart;
   const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
-  if (method != nullptr && !method->isStatic() && !isLambda(*callee)) return memberCall(call, *method);
+  if (method != nullptr && !method->isStatic() && !isLambda(*callee)) return memberCall(call, *method, bits);
   if (const Expr total = summed(call)) return total;
   if (const Expr number = counts(call)) return number;
   if (isOfLibrary(*callee)) return libraryCall(baseName(callee->getNameAsString()), call);
-  return inlined(*callee, call);
+  return inlined(*callee, call, bits);
 }
 
 Expr Reader::libraryCall(const std::string &name, const clang::CallExpr &call) {

@@ -221,7 +221,7 @@ Place Reader::placeIn(const Statements &statements, bool isPointer, const clang:
   refuse("a function that is called here may end without a result", rangeOf(&call));
 }
 
-Expr Reader::memberCall(const clang::CallExpr &call, const clang::CXXMethodDecl &method) {
+Expr Reader::memberCall(const clang::CallExpr &call, const clang::CXXMethodDecl &method, unsigned bits) {
   const clang::Expr *given = objectIn(call);
   const auto object = given != nullptr ? known(given) : std::nullopt;
   const std::string name = method.getNameAsString();
@@ -232,7 +232,7 @@ Expr Reader::memberCall(const clang::CallExpr &call, const clang::CXXMethodDecl 
   if (operation != nullptr && operation->getOperator() == clang::OO_Star)
     if (const Expr element = extreme(operation->getArg(0))) return element;
   if (call.isGLValue()) return readAt(placeOfCall(call, false), &call);
-  return inlined(method, call);
+  return inlined(method, call, bits);
 }
 
 /// `for (int d : {-1, 1})`: the body for one value behind the other.

@@ -92,7 +92,7 @@ Expr Reader::valueOf(const clang::Expr *e, unsigned bits) {
   if (const auto *operation = llvm::dyn_cast<clang::BinaryOperator>(e)) return binary(*operation, bits);
   if (const auto *operation = llvm::dyn_cast<clang::ConditionalOperator>(e)) return conditional(*operation);
   if (const Expr number = fixedElement(e)) return number;
-  if (const auto *operation = llvm::dyn_cast<clang::CallExpr>(e)) return call(*operation);
+  if (const auto *operation = llvm::dyn_cast<clang::CallExpr>(e)) return call(*operation, bits);
   if (llvm::isa<clang::ArraySubscriptExpr>(e)) return readAt(lvalue(e), e);
   if (const auto *access = llvm::dyn_cast<clang::MemberExpr>(e)) return memberValue(*access, bits);
   if (const auto *full = llvm::dyn_cast<clang::FullExpr>(e)) return value(full->getSubExpr(), bits);

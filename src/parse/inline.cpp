@@ -178,7 +178,7 @@ Expr Reader::resultOf(const Statements &given, const clang::CallExpr &call) {
   for (std::size_t k = 0; k < statements.size(); ++k) {
     const clang::Stmt *s = statements[k];
     const Statements rest(statements.begin() + static_cast<std::ptrdiff_t>(k) + 1, statements.end());
-    if (const auto *result = llvm::dyn_cast<clang::ReturnStmt>(s)) return value(result->getRetValue());
+    if (const auto *result = llvm::dyn_cast<clang::ReturnStmt>(s)) return value(result->getRetValue(), bitsOfResult);
     if (const auto *block = llvm::dyn_cast<clang::CompoundStmt>(s); block != nullptr && rest.empty())
       return resultOf(statementsOf(block), call);
     if (const auto *choice = llvm::dyn_cast<clang::SwitchStmt>(s); choice != nullptr && mayEnd(choice, Until::Return))
@@ -215,7 +215,7 @@ void Reader::keepsToItself(std::size_t from, std::size_t own, const std::string 
 }
 
 /// What the helper returns: by its equations, or, where it has none, by a call of it.
-Expr Reader::inlined(const clang::FunctionDecl &helper, const clang::CallExpr &call) {
+Expr Reader::inlined(const clang::FunctionDecl &helper, const clang::CallExpr &call, unsigned bits) {
   if (callsItself(helper)) {
     const Refusal why{"'" + helper.getNameAsString() + "' calls itself", rangeOf(&call)};
     if (const Expr result = called(helper, call, why)) return result;
@@ -223,7 +223,7 @@ Expr Reader::inlined(const clang::FunctionDecl &helper, const clang::CallExpr &c
   const ReaderState before = *this;
   const std::size_t from = sink != nullptr ? sink->size() : 0;
   try {
-    return byEquations(helper, call);
+    return byEquations(helper, call, bits);
   } catch (const Refusal &why) {
     ReaderState::operator=(before);
     if (sink != nullptr) sink->erase(sink->begin() + static_cast<std::ptrdiff_t>(from), sink->end());
@@ -232,12 +232,16 @@ Expr Reader::inlined(const clang::FunctionDecl &helper, const clang::CallExpr &c
   }
 }
 
-Expr Reader::byEquations(const clang::FunctionDecl &helper, const clang::CallExpr &call) {
+Expr Reader::byEquations(const clang::FunctionDecl &helper, const clang::CallExpr &call, unsigned bits) {
   const std::string name = helper.getNameAsString();
   Expr result;
   const std::size_t own = function.arrays.size();
   const std::size_t from = sink != nullptr ? sink->size() : 0;
-  within(bodyOf(helper, call), call, false, [&](const Statements &body) { result = resultOf(body, call); });
+  within(bodyOf(helper, call), call, false, [&](const Statements &body) {
+    const unsigned outer = std::exchange(bitsOfResult, bits);
+    result = resultOf(body, call);
+    bitsOfResult = outer;
+  });
   keepsToItself(from, own, "'" + name + "'", rangeOf(&call));
   if (size(result) > LargestCall) refuse("'" + name + "' grows too large when inlined", rangeOf(&call));
   return result;

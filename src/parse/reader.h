@@ -109,6 +109,7 @@ struct ReaderState {
   bool underCondition = false;        // in a branch, which may not run
   Body *sink = nullptr;               // where a call within an expression may put statements; absent: nowhere
   int inlineDepth = 0;
+  unsigned bitsOfResult = 0; // of what a helper returns: so many low ones count; 0: all
   std::set<const clang::ForStmt *> turnsOnce;             // made of do loops: they turn before their condition is asked
   std::map<const clang::Stmt *, CountedFrom> countedFrom; // for loops that the source does not have
   std::set<const clang::Stmt *> chained;                // assignments that were read, whose values are what they wrote
@@ -197,7 +198,7 @@ private:
   void haveNoRows(const Object &object, const SourceRange &where) const;
   void listedLoop(const clang::CXXForRangeStmt &loop, const clang::InitListExpr &list, Body &out);
   void rangeLoop(const clang::CXXForRangeStmt &loop, Body &out);
-  Expr memberCall(const clang::CallExpr &call, const clang::CXXMethodDecl &method);
+  Expr memberCall(const clang::CallExpr &call, const clang::CXXMethodDecl &method, unsigned bits);
   Expr standardCall(const Object &object, const std::string &name, const clang::CallExpr &call);
   Place placeOfCall(const clang::CallExpr &call, bool isPointer);
   Place placeIn(const Statements &statements, bool isPointer, const clang::CallExpr &call);
@@ -387,7 +388,7 @@ private:
   Expr constantOf(const clang::VarDecl &variable) const;
   Expr constantOf(const clang::APValue &value, clang::QualType type) const;
 
-  Expr call(const clang::CallExpr &call);
+  Expr call(const clang::CallExpr &call, unsigned bits = 0);
   Expr libraryCall(const std::string &name, const clang::CallExpr &call);
   Expr classify(const std::string &name, const Expr &argument, const clang::CallExpr &call) const;
   std::optional<Place> iterator(const clang::Expr *expression);
@@ -441,8 +442,8 @@ private:
   bool assignObject(const clang::CallExpr &call, Body &out);
   void assignMembers(const Object &target, const Object &given, const clang::CallExpr &call, Body &out);
   Expr listed(bool isMax, const clang::CallExpr &call);
-  Expr inlined(const clang::FunctionDecl &helper, const clang::CallExpr &call);
-  Expr byEquations(const clang::FunctionDecl &helper, const clang::CallExpr &call);
+  Expr inlined(const clang::FunctionDecl &helper, const clang::CallExpr &call, unsigned bits = 0);
+  Expr byEquations(const clang::FunctionDecl &helper, const clang::CallExpr &call, unsigned bits);
   Expr called(const clang::FunctionDecl &helper, const clang::CallExpr &call, const Refusal &why);
   Expr calledAsSpelled(const clang::FunctionDecl &helper, const clang::CallExpr &call, const Refusal &why);
   void effects(const clang::FunctionDecl &helper, const clang::CallExpr &call, Body &out);
