@@ -143,7 +143,7 @@ Expr Reader::onBits(clang::BinaryOperatorKind kind, clang::QualType type, const 
   if (right.op() == Op::Integer && (right->integer < 0 || right->integer >= width))
     refuse("a shift by " + std::to_string(right->integer) + " of " + std::to_string(width) + " bits", rangeOf(&where));
   const bool isProduct = right.op() == Op::Integer && right->integer <= FarthestProduct;
-  if (kind == clang::BO_Shr) fitsSigned(left, unsignedWide, rangeOf(&where));
+  if (kind == clang::BO_Shr) fitsSigned(left, unsignedWide, unread, rangeOf(&where));
   if (isProduct) {
     const Op op = kind == clang::BO_Shl ? Op::Mul : Op::FloorDiv;
     Expr result = simplify(node(op, computed, {left, power(static_cast<int>(right->integer))}, &where));

@@ -91,7 +91,7 @@ Expr Reader::libraryCall(const std::string &name, const clang::CallExpr &call) {
     refuse("call of unknown function '" + call.getDirectCallee()->getNameAsString() + "'", rangeOf(&call));
   for (const clang::Expr *arg : call.arguments()) {
     args.push_back(value(arg));
-    fitsSigned(args.back(), unsignedWide, rangeOf(arg));
+    fitsSigned(args.back(), unsignedWide, unread, rangeOf(arg));
   }
   if (classifies) return classify(name, args[0], call);
   if (rounds) {
@@ -125,10 +125,10 @@ Expr Reader::listed(bool isMax, const clang::CallExpr &call) {
   if (elements == nullptr || elements->getNumInits() == 0)
     refuse("the largest or least of this list is not supported", rangeOf(&call));
   Expr best = value(elements->getInit(0));
-  fitsSigned(best, unsignedWide, rangeOf(&call));
+  fitsSigned(best, unsignedWide, unread, rangeOf(&call));
   for (unsigned i = 1; i < elements->getNumInits(); ++i)
     best = node(isMax ? Op::Max : Op::Min, typeOf(&call), {best, value(elements->getInit(i))}, &call);
-  fitsSigned(best, unsignedWide, rangeOf(&call));
+  fitsSigned(best, unsignedWide, unread, rangeOf(&call));
   return best;
 }
 

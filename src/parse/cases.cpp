@@ -77,7 +77,7 @@ std::vector<Case> casesOf(const clang::SwitchStmt &choice) {
 /// What a switch statement chooses by.
 Expr Reader::chosenBy(const clang::SwitchStmt &choice) {
   const Expr chosen = simplify(value(choice.getCond()));
-  fitsSigned(chosen, unsignedWide, rangeOf(choice.getCond()));
+  fitsSigned(chosen, unsignedWide, unread, rangeOf(choice.getCond()));
   return chosen;
 }
 

@@ -184,7 +184,7 @@ std::optional<Object> Reader::partOfSpan(const clang::CallExpr &call) {
     const bool isRest = isPart && named != nullptr && named->getDecl()->getNameAsString() == "dynamic_extent" &&
                         named->getDecl()->isInStdNamespace();
     if (!isRest) count = simplify(value(given));
-    if (count) fitsSigned(count, unsignedWide, where);
+    if (count) fitsSigned(count, unsignedWide, unread, where);
     if (count) freeze(count, where);
   }
   part.count = count ? count : simplify(countOf(*whole, where) - offset);

@@ -4,6 +4,7 @@
 #include "ranges.h"
 #include "reader.h"
 #include "types.h"
+#include "wide_elements.h"
 
 #include <algorithm>
 
@@ -134,7 +135,7 @@ void Reader::declareScalar(const clang::VarDecl &variable, Type type, Body &out)
   bindings[&variable] = Place{array.name, {}};
   addArray(array);
   if (init && !isFloating(type)) writtenIntegers.insert({array.name, where});
-  if (isWide) counters.insert(array.name);
+  if (isWide) (init && mayBeWide(init, unsignedWide) ? unsignedWide : counters).insert(array.name);
   if (init)
     out.emplace_back(
         std::make_shared<const Assign>(Assign{array.name, {}, simplify(storedIn(array, init, where)), where}));

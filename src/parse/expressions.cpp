@@ -178,7 +178,7 @@ Expr Reader::cast(const clang::CastExpr &cast, unsigned bits) {
   case clang::CK_IntegralCast: return integralCast(cast, bits);
   case clang::CK_IntegralToFloating: {
     const Expr number = value(inner);
-    fitsSigned(number, unsignedWide, rangeOf(&cast));
+    fitsSigned(number, unsignedWide, unread, rangeOf(&cast));
     return convert(number, typeOf(&cast), rangeOf(&cast));
   }
   case clang::CK_FloatingCast:
@@ -243,8 +243,8 @@ Expr Reader::binary(const clang::BinaryOperator &operation, unsigned bits) {
     if (!compared->isArithmeticType() && !compared->isEnumeralType())
       refuse("a comparison of values of type '" + compared.getAsString() + "' is not supported", rangeOf(&operation));
     const Expr left = value(operation.getLHS()), right = value(operation.getRHS());
-    fitsSigned(left, unsignedWide, rangeOf(operation.getLHS()));
-    fitsSigned(right, unsignedWide, rangeOf(operation.getRHS()));
+    fitsSigned(left, unsignedWide, unread, rangeOf(operation.getLHS()));
+    fitsSigned(right, unsignedWide, unread, rangeOf(operation.getRHS()));
     return compare(operation, left, right);
   }
   if (operation.getOpcode() == clang::BO_Sub && operation.getLHS()->getType()->isPointerType() &&
@@ -271,8 +271,8 @@ Expr Reader::binary(const clang::BinaryOperator &operation, unsigned bits) {
   knowledge.facts.resize(known);
   const bool divides = *op == Op::Div || *op == Op::Mod;
   if (divides) {
-    fitsSigned(left, unsignedWide, rangeOf(operation.getLHS()));
-    fitsSigned(right, unsignedWide, rangeOf(operation.getRHS()));
+    fitsSigned(left, unsignedWide, unread, rangeOf(operation.getLHS()));
+    fitsSigned(right, unsignedWide, unread, rangeOf(operation.getRHS()));
   }
   if (divides && right.op() == Op::Integer && right->integer == 0 && !isFloating(left.type()))
     refuse("a division by zero", rangeOf(&operation));

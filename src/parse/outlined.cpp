@@ -225,6 +225,7 @@ Expr Reader::calledAsSpelled(const clang::FunctionDecl &helper, const clang::Cal
   const std::string name = unusedName(function.name + "_" + plain);
   const CarriedText result = carriedText(helper.getReturnType(), renamed(call, text));
   const std::string called = globalName(name, definition);
+  holdsBits(called, helper.getReturnType());
   note({called,
         "/// A call that " + function.name + " makes.\nstatic " + result.type + " " + name + "(" + text.parameters +
             ") {\n" + text.own + "  return " + result.value + ";\n}\n\n",
@@ -232,9 +233,16 @@ Expr Reader::calledAsSpelled(const clang::FunctionDecl &helper, const clang::Cal
   return Expr::call(called, text.args, typeOf(&call), rangeOf(&call));
 }
 
+/// What has the name may hold 2^63 and more, if it is of that type.
+void Reader::holdsBits(const std::string &name, clang::QualType type) {
+  if (!type->isUnsignedIntegerType() || widthOf(type) < 64) return;
+  counters.erase(name);
+  unsignedWide.insert(name);
+}
+
 /// What a parameter of a type is given: of 64 bits without a sign the same bits, which a sign does not change.
 Expr Reader::given(const Expr &number, clang::QualType type, const SourceRange &where) const {
-  if (!type->isUnsignedIntegerType() || widthOf(type) < 64) fitsSigned(number, unsignedWide, where);
+  if (!type->isUnsignedIntegerType() || widthOf(type) < 64) fitsSigned(number, unsignedWide, unread, where);
   return convert(number, *valueType(type), where);
 }
 
@@ -561,6 +569,7 @@ void Reader::leave(const OutlinedLoop &loop, const Expr &call, const Refusal &wh
   };
   const auto placeOf = [&](const OutlinedLoop::Left &left) {
     const Place place = left.variable != nullptr ? unfollowed(*left.variable) : left.place;
+    holdsBits(place.array, left.type);
     unread.insert({place.array, why});
     return place;
   };

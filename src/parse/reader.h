@@ -109,7 +109,7 @@ struct ReaderState {
   bool underCondition = false;        // in a branch, which may not run
   Body *sink = nullptr;               // where a call within an expression may put statements; absent: nowhere
   int inlineDepth = 0;
-  unsigned bitsOfResult = 0; // of what a helper returns: so many low ones count; 0: all
+  unsigned bitsOfResult = 0;                              // of what a helper returns: so many low ones count; 0: all
   std::set<const clang::ForStmt *> turnsOnce;             // made of do loops: they turn before their condition is asked
   std::map<const clang::Stmt *, CountedFrom> countedFrom; // for loops that the source does not have
   std::set<const clang::Stmt *> chained;                // assignments that were read, whose values are what they wrote
@@ -267,6 +267,7 @@ private:
   bool take(const ElementTaken &one, const SourceRange &where, OutlinedLoop &loop);
   bool takeVariables(const clang::Stmt &s, const std::vector<const clang::VarDecl *> &used, OutlinedLoop &loop);
   [[nodiscard]] Expr given(const Expr &number, clang::QualType type, const SourceRange &where) const;
+  void holdsBits(const std::string &name, clang::QualType type);
   [[nodiscard]] CarriedText carriedText(clang::QualType type, const std::string &text) const;
   [[nodiscard]] std::string renamed(const clang::Stmt &s, const OutlinedLoop &loop) const;
   [[nodiscard]] std::string textOf(const std::string &text, const std::string &name, const OutlinedLoop &loop) const;

@@ -8,6 +8,14 @@ using namespace polymend::test;
 
 namespace {
 
+TEST(DerivedSizes, AProductThatMayNotFitIsAskedFor) {
+  const std::string text =
+      dumped("void f(unsigned long n, unsigned long m, unsigned long k, float *y) { for (unsigned long i = "
+             "0; i < n * m * k; ++i) y[i] = 1; }");
+  EXPECT_NE(text.find("given double(n) * double(m) * double(k) <= 4611686018427387904.0"), std::string::npos) << text;
+  EXPECT_NE(text.find("for i = 0 to product"), std::string::npos) << text;
+}
+
 TEST(DerivedSizes, AQuotientThatBoundsALoopIsASize) {
   const std::string text = dumped("void f(float *y, int n, int d) { for (int i = 0; i < n / d; i++) y[i] = 1; }");
   EXPECT_NE(text.find("given quotient == "), std::string::npos) << text;

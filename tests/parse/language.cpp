@@ -124,6 +124,9 @@ const std::vector<Section> &sections() {
         "void f(unsigned *y, int n) { for (int i = 0; i < n; i++) y[i] = 1; }",
         "void f(unsigned char *y, const signed char *x, int n) { for (short i = 0; i < n; i++) y[i] = x[i] * 3; }",
         "void f(float *y, int n, int s) { for (int i = 0; i < n; i += s) y[i] = 1; }",
+        "void f(float *y, unsigned long n, unsigned long m, unsigned long k) { for (unsigned long i = 0; i < n * m * "
+        "k; "
+        "i++) y[i] = 1; }",
         "void f(float *y, int n, int d) { for (int i = 0; i < (n + 1) / d; i++) y[i] = 1; }",
         "void f(float *y, const float *b, int n, int m) { for (int i = 0; i < n * m; i++) y[i] = b[i % m]; }",
         "void f(float *y, int n, int c, int g, int w) { for (int i = 0; i < c / g * w; i++) y[i] = 1; }",
@@ -142,6 +145,14 @@ const std::vector<Section> &sections() {
         "20; k++) { const float d = a * a - x[i]; if (d < 1) break; a -= d / (2 * a); } y[i] = a; } }",
         "int least(int v) { for (int k = 2; k < v; k++) if (v % k == 0) return k; return v; } void f(int *y, int n) { "
         "for (int i = 0; i < n; i++) y[i] = least(i); }",
+        "struct V { float a, b; }; V step(V v) { return {v.b, v.a + v.b}; } void f(float *y, const float *x, int n) { "
+        "for "
+        "(int i = 0; i < n; i++) { V v{0, x[i]}; for (int k = 0; k < 9; k++) { if (v.b > 99) break; v = step(v); } "
+        "y[i] = "
+        "v.b; } }",
+        "unsigned long common(unsigned long a, unsigned long b) { while (b) { unsigned long r = a % b; a = b; b = r; } "
+        "return a; } void f(unsigned long *y, const unsigned long *x, int n) { for (int i = 0; i < n; i++) y[i] = "
+        "common(x[i], 60); }",
         "void f(int *y, int n) { for (int i = 0; i < n; i++) { int v = i; while (v > 1) { v /= 2; y[i] = v; } } }",
         "void f(float *y, const float *x, int n) { while (n-- > 0) *y++ += *x++; }",
         "void f(float *y, const float *x, int n) { for (const float *p = x, *end = x + n; p != end; ++p) *y++ = *p; }",

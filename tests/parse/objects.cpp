@@ -24,6 +24,13 @@ std::vector<std::pair<std::string, std::string>> takenOf(const std::string &sour
   return taken;
 }
 
+TEST(Objects, RowsOfAFixedLengthLieBehindEachOther) {
+  const std::string text = dumped("#include <array>\n#include <vector>\nvoid f(const "
+                                  "std::vector<std::array<std::array<float, 2>, 3>> &x, float *y) "
+                                  "{ for (std::size_t i = 0; i < x.size(); ++i) y[i] = x[i][2][1]; }");
+  EXPECT_NE(text.find("y[i] = x_rows[i][2][1]"), std::string::npos) << text;
+}
+
 TEST(Objects, ContainersArePointersAndCounts) {
   const std::string loop = " { for (std::size_t i = 0; i < x.size(); ++i) y[i] = x[i]; }";
   EXPECT_THAT(takenOf("#include <vector>\nvoid f(const std::vector<float> &x, std::vector<float> &y)" + loop),

@@ -239,3 +239,53 @@ TEST(Outlined, HelpersThatDoMoreAreNotCalled) {
       << "which one is called its arguments' types say";
   EXPECT_FALSE(isRead("int g(int v) { int *c = new int(0); while (v > 1) { v /= 2; ++*c; } return *c; }"));
 }
+
+/// A structure goes in and comes out number by number.
+TEST(Outlined, TakesStructuresApart) {
+  const std::string colour =
+      "#include <vector>\nstruct C { float r; int k; }; struct Two { C a, b; }; C less(C c) { if (c.r > 1) "
+      "return {1, c.k}; c.k++; return c; } ";
+  const Function f = functionOf(colour + "void f(std::vector<C> &v, float by) { for (auto &c : v) { c.r *= by; c = "
+                                         "less(c); } }");
+  ASSERT_EQ(f.outlined.size(), 1U);
+  EXPECT_THAT(f.outlined[0].text,
+              HasSubstr("static f_c_results f_c(float c_element_r, int c_element_k, float by) {\n  C "
+                        "c_element{c_element_r, c_element_k};\n"));
+  EXPECT_THAT(f.outlined[0].text, HasSubstr("return {c_element.r, c_element.k};"));
+  const Function g = functionOf(colour + "void f(const Two *v, float *y, int n) { for (int i = 0; i < n; i++) y[i] = "
+                                         "less(v[i].b).r; }");
+  EXPECT_THAT(g.outlined.at(0).text, HasSubstr("Two v_element{{v_element_a_r, v_element_a_k}, {v_element_b_r, "
+                                               "v_element_b_k}};"));
+  EXPECT_THAT(g.outlined.at(0).text, HasSubstr("y_element = less(v_element.b).r")) << "no copy is set";
+  const auto isRead = [&](const std::string &kind) {
+    return !functionOf(colour + kind +
+                       " M less(const M &m) { if (m.c.r > 1) return {}; return m; } void f(const M *v, float "
+                       "*y, int n) { for (int i = 0; i < n; i++) y[i] = less(v[i]).c.r; }")
+                .outlined.empty();
+  };
+  EXPECT_TRUE(isRead("struct M { C c; };"));
+  EXPECT_FALSE(isRead("struct M { C c; float *p; };")) << "it leads to other memory";
+  EXPECT_FALSE(isRead("struct M { C c; M() : c{} {} };")) << "no list makes it";
+}
+
+/// 64 bits without a sign go in and come out as the same bits.
+TEST(Outlined, CarriesBits) {
+  const Function f =
+      functionOf("unsigned long mixed(unsigned long v) { while (v >> 60 == 0) v = v * 3 + 1; return v; } void "
+                 "f(unsigned long *y, const unsigned long *x, int n) { for (int i = 0; i < n; i++) y[i] = "
+                 "mixed(x[i]); }");
+  EXPECT_THAT(callsOf(f.body), testing::ElementsAre("::f_mixed(x[i])"));
+  EXPECT_THAT(f.outlined.at(0).text, HasSubstr("static std::int64_t f_mixed(unsigned long x_element) {\n  return "
+                                               "static_cast<std::int64_t>(mixed(x_element));"));
+  const auto nameOf = [](const std::string &turn) {
+    return functionOf("unsigned long mixed(unsigned long v) { while (v >> 60 == 0) v = v * 3 + 1; return v; } void "
+                      "f(double *y, "
+                      "const unsigned long *x, int n) { for (int i = 0; i < n; i++) { " +
+                      turn + " } }")
+        .outlined.at(0)
+        .name;
+  };
+  EXPECT_EQ(nameOf("y[i] = mixed(x[i]) / 2;"), "::f_y") << "what becomes of them is computed where they are";
+  EXPECT_EQ(nameOf("y[i] = mixed(x[i]) > 5 ? 1 : 0;"), "::f_y");
+  EXPECT_EQ(nameOf("unsigned long v = x[i]; while (v >> 60 == 0) v = v * 3 + 1; y[i] = v % 10;"), "::f_y");
+}

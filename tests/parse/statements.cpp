@@ -61,6 +61,10 @@ TEST(Statements, IntegersAreFollowedToSubscripts) {
   EXPECT_EQ(inLoop("int k = i; if (i > m) { y[i] = x[k]; continue; } k *= 2; y[i] = x[k];"),
             "for i = 0 to n\n  if m < i\n    y[i] = x[i]\n  else\n    y[i] = x[2 * i]\n");
   EXPECT_EQ(inLoop("int k = i, h = 0; k += 3, h = k; y[i] = x[h];"), "for i = 0 to n\n  y[i] = x[i + 3]\n");
+  EXPECT_EQ(
+      inLoop("y[i] = at(x, i - 1);", "inline float at(const float *p, int k) { k = k < 0 ? 0 : k; return p[k]; }\n"),
+      "for i = 0 to n\n  y[i] = x[max(i - 1, 0)]\nleft at: line 2: no loop\n")
+      << "a helper's own";
   EXPECT_THAT(inLoop("int k = 0; for (int j = 0; j < m; j++) k += j; y[k] = 1;"),
               HasSubstr("'k' does not move by the same in each turn"));
   EXPECT_THAT(inLoop("int k = i; y[k] = 3; if (y[i] > 2) k = 0; y[k] = 1;"),
