@@ -23,7 +23,7 @@ struct Array {
   bool derived = false;        // a pointer that the function made before the part: perhaps of one that is restricted
   bool aliasesAny = false;     // may share memory with elements of other types (may_alias, no strict aliasing)
   SourceRange where;
-  std::string records = {}; // where the records begin whose members of one type it has; empty: it has all there is
+  std::string records = {};  // where the records begin whose members of one type it has; empty: it has all there is
   std::string spelling = {}; // of its elements' type in C++, where `type` has another one for its values
 };
 
@@ -139,8 +139,8 @@ struct Function {
   std::vector<Part> parts;
   bool isMakeable = true;                                  // nobody needs more than parts to make its arguments
   std::vector<std::pair<std::string, ClassMember>> opened; // private members that are taken, by a name for each
-  std::string instance;              // of a template: the condition on its parameters under which it is this function
-  std::vector<Outlined> outlined;    // what no equation holds
+  std::string instance;           // of a template: the condition on its parameters under which it is this function
+  std::vector<Outlined> outlined; // what no equation holds
 };
 
 /// A function that was tried and is left as it is, and why.

@@ -14,7 +14,7 @@ Diagnostic remark(Severity severity, const SourceRange &where, const std::string
 Diagnostic leftRemark(const std::string &function, const Refusal &refusal, bool ours);
 /// In which order the loops of a function without a plan run, and why: "keep their order: ...".
 std::string orderOf(const FunctionTrace &trace);
-/// The loops of a function keep the order of the source; what is refused, or has no equations, although the function was
+/// The loops of a function keep the order of the source; what is refused, or has no equations, though it was
 /// transformed.
 std::vector<Diagnostic> refusalRemarks(const FunctionTrace &trace);
 /// A function does not use matrix units.
