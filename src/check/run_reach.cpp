@@ -233,7 +233,7 @@ Result<std::vector<Shape>> shapes(const CheckedFunction &checked, const Sizes &s
     }
     const bool given = std::any_of(checked.ranges.begin(), checked.ranges.end(),
                                    [&](const IndexRange &range) { return range.array == array.name; });
-    if (ends.contains(array.name) && !given) walk.contents[array.name] = {0, elementsPerRow * largest};
+    if (ends.contains(array.name) && !given) walk.contents[array.name] = {0, Wide{elementsPerRow} * largest};
   }
   walk.dataSizes = &checked.function.dataSizes;
   for (const DataSize &data : checked.function.dataSizes) {

@@ -23,13 +23,17 @@ bool isAmong(const Variables &all, const clang::ValueDecl *one) {
 /// Does the function do nothing but compute, as far as its declaration says?
 bool onlyComputes(const clang::FunctionDecl &callee) {
   if (isPureLibrary(callee) || callee.hasAttr<clang::ConstAttr>()) return true;
-  const bool throws = callee.getDeclName().isIdentifier() && callee.getName() == "at";
-  return callee.isInStdNamespace() && callee.isConstexpr() && !throws;
+  const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(&callee);
+  const bool isStandard = callee.isInStdNamespace() || (method != nullptr && method->getParent()->isInStdNamespace());
+  const std::string name = callee.getDeclName().isIdentifier() ? callee.getNameAsString() : "";
+  const bool throws = name == "at" || name == "value" || name == "substr";
+  return isStandard && callee.isConstexpr() && !throws;
 }
 
-/// Is it a method that the compiler writes?
-bool isOfCompiler(const clang::FunctionDecl &callee) {
-  return llvm::isa<clang::CXXMethodDecl>(callee) && (callee.isTrivial() || callee.isImplicit() || callee.isDefaulted());
+/// Does nobody's code run where an object of the type ends?
+bool endsSilently(clang::QualType type) {
+  const clang::CXXRecordDecl *record = type.getNonReferenceType()->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+  return record == nullptr || !record->hasDefinition() || record->hasTrivialDestructor() || record->isInStdNamespace();
 }
 
 bool isOfLambda(const clang::FunctionDecl &callee) {
@@ -217,7 +221,7 @@ private:
       return isSet(*assignment->getLHS(), *assignment->getRHS(), within);
     if (const auto *assignment = llvm::dyn_cast<clang::CXXOperatorCallExpr>(e);
         assignment != nullptr && assignment->getOperator() == clang::OO_Equal && assignment->getNumArgs() == 2 &&
-        assignment->getDirectCallee() != nullptr && isOfCompiler(*assignment->getDirectCallee()))
+        assignment->getDirectCallee() != nullptr && assignment->getDirectCallee()->isTrivial())
       return isSet(*assignment->getArg(0), *assignment->getArg(1), within);
     if (const auto *address = llvm::dyn_cast<clang::UnaryOperator>(e);
         address != nullptr && address->getOpcode() == clang::UO_AddrOf && elementOf(*address->getSubExpr()))
@@ -258,7 +262,8 @@ private:
       const clang::QualType type = variable->getType();
       const bool isFixed = type.isConstant(context) && variable->evaluateValue() != nullptr;
       if (!variable->hasLocalStorage() && !isFixed) return false;
-      if (type.isVolatileQualified() || !type.getNonReferenceType()->isLiteralType(context)) return false;
+      if (type.isVolatileQualified() || !type.getNonReferenceType()->isLiteralType(context) || !endsSilently(type))
+        return false;
       declared.push_back(variable);
       if (!sizesAreClosed(*variable, within) || !isClosed(variable->getInit(), within)) return false;
     }
@@ -305,8 +310,7 @@ private:
   }
 
   bool mayCall(const clang::FunctionDecl *callee) {
-    return callee != nullptr &&
-           (onlyComputes(*callee) || isOfCompiler(*callee) || isOfLambda(*callee) || holds(*callee));
+    return callee != nullptr && (onlyComputes(*callee) || callee->isTrivial() || isOfLambda(*callee) || holds(*callee));
   }
 
   /// Does it call what may be called, and take no address of what only has another name here?
@@ -325,17 +329,18 @@ private:
     if (const auto *e = llvm::dyn_cast<clang::Expr>(s); e != nullptr && e->getType().isVolatileQualified())
       return false;
     if (llvm::isa<clang::CXXThisExpr>(s)) return mayNameItself;
-    return llvm::isa<
-        clang::CompoundStmt, clang::IfStmt, clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt,
-        clang::SwitchStmt, clang::SwitchCase, clang::ReturnStmt, clang::NullStmt, clang::AttributedStmt,
-        clang::BreakStmt, clang::ContinueStmt, clang::BinaryOperator, clang::UnaryOperator, clang::ConditionalOperator,
-        clang::ParenExpr, clang::ImplicitCastExpr, clang::CStyleCastExpr, clang::CXXFunctionalCastExpr,
-        clang::CXXStaticCastExpr, clang::ArraySubscriptExpr, clang::MemberExpr, clang::IntegerLiteral,
-        clang::FloatingLiteral, clang::ImaginaryLiteral, clang::CharacterLiteral, clang::CXXBoolLiteralExpr,
-        clang::CXXNullPtrLiteralExpr, clang::InitListExpr, clang::ImplicitValueInitExpr, clang::CXXScalarValueInitExpr,
-        clang::FullExpr, clang::MaterializeTemporaryExpr, clang::CXXBindTemporaryExpr, clang::CXXStdInitializerListExpr,
-        clang::CXXConstructExpr, clang::CXXRewrittenBinaryOperator, clang::SubstNonTypeTemplateParmExpr,
-        clang::CallExpr, clang::UnaryExprOrTypeTraitExpr>(s);
+    if (const auto *made = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(s)) return endsSilently(made->getType());
+    return llvm::isa<clang::CompoundStmt, clang::IfStmt, clang::ForStmt, clang::WhileStmt, clang::DoStmt,
+                     clang::CXXForRangeStmt, clang::SwitchStmt, clang::SwitchCase, clang::ReturnStmt, clang::NullStmt,
+                     clang::AttributedStmt, clang::BreakStmt, clang::ContinueStmt, clang::BinaryOperator,
+                     clang::UnaryOperator, clang::ConditionalOperator, clang::ParenExpr, clang::ImplicitCastExpr,
+                     clang::CStyleCastExpr, clang::CXXFunctionalCastExpr, clang::CXXStaticCastExpr,
+                     clang::ArraySubscriptExpr, clang::MemberExpr, clang::IntegerLiteral, clang::FloatingLiteral,
+                     clang::ImaginaryLiteral, clang::CharacterLiteral, clang::CXXBoolLiteralExpr,
+                     clang::CXXNullPtrLiteralExpr, clang::InitListExpr, clang::ImplicitValueInitExpr,
+                     clang::CXXScalarValueInitExpr, clang::FullExpr, clang::MaterializeTemporaryExpr,
+                     clang::CXXStdInitializerListExpr, clang::CXXConstructExpr, clang::CXXRewrittenBinaryOperator,
+                     clang::SubstNonTypeTemplateParmExpr, clang::CallExpr, clang::UnaryExprOrTypeTraitExpr>(s);
   }
 };
 

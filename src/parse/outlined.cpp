@@ -327,11 +327,13 @@ bool areApart(const Place &a, const Place &b) {
   return false;
 }
 
+/// Is what the first sets none of what the other is, or is made of?
 bool areApart(const ElementTaken &a, const ElementTaken &b) {
-  for (const NumberTaken &one : a.numbers)
-    for (const NumberTaken &other : b.numbers)
-      if (other.place && (!one.place || !areApart(*one.place, *other.place))) return false;
-  return true;
+  return std::ranges::all_of(a.numbers, [&](const NumberTaken &set) {
+    return set.place && std::ranges::all_of(b.numbers, [&](const NumberTaken &other) {
+             return other.place ? areApart(*set.place, *other.place) : !reads(other.number, set.place->array);
+           });
+  });
 }
 
 bool isSame(const ElementTaken &a, const ElementTaken &b) {

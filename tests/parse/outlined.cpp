@@ -289,3 +289,23 @@ TEST(Outlined, CarriesBits) {
   EXPECT_EQ(nameOf("y[i] = mixed(x[i]) > 5 ? 1 : 0;"), "::f_y");
   EXPECT_EQ(nameOf("unsigned long v = x[i]; while (v >> 60 == 0) v = v * 3 + 1; y[i] = v % 10;"), "::f_y");
 }
+
+/// Code of others that a declaration or a call runs unseen may do anything.
+TEST(Outlined, RunsNothingUnseen) {
+  const auto isRead = [](const std::string &before, const std::string &turn) {
+    return !functionOf("#include <vector>\nint made = 0; int next() { return ++made; } " + before +
+                       " void f(std::vector<float> &z, int n) { for (int i = 0; i < n; i++) { " + turn + " } }")
+                .outlined.empty();
+  };
+  const std::string turn = "V v{z[i]}; while (v.a > 1) v.a /= 2; ";
+  EXPECT_TRUE(isRead("struct V { float a; };", turn + "z[i] = v.a;"));
+  EXPECT_TRUE(isRead("struct V { float a; int b = 3; };", turn + "z[i] = v.a;"));
+  EXPECT_FALSE(isRead("struct V { float a; int id = next(); };", turn + "z[i] = v.a;"));
+  EXPECT_FALSE(isRead("struct W { int id = next(); }; struct V { float a; };", turn + "W w; z[i] = v.a + w.id;"));
+  EXPECT_FALSE(isRead("struct V { float a; ~V() { ++made; } };", turn + "z[i] = v.a;"));
+  EXPECT_FALSE(isRead("struct V { float a; V(float g) : a(g + next()) {} };", turn + "z[i] = v.a;"));
+  const std::string whole = "V v{z[i]}; float *p = &v.a; while (*p > 1) *p /= 2; ";
+  EXPECT_TRUE(isRead("struct V { float a; };", whole + "z[i] = v.a;"));
+  EXPECT_FALSE(isRead("struct V { float a; };", whole + "z[i] = v.a + z.front();")) << "which it may have set";
+  EXPECT_FALSE(isRead("struct V { float a; };", turn + "z[i] = z.at(0);")) << "it may throw";
+}
