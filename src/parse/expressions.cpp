@@ -59,7 +59,8 @@ Expr choose(const Expr &condition, const Expr &then, const Expr &otherwise) {
       return Expr::make(Op::Min, then.type(), {b, then}, condition->where); // if (n <= k) k = n - 1
   }
   if ((strict || integers) && isInteger(then.type()) && isInteger(condition.arg(0).type())) { // a <= b ? b - a : 0
-    const Expr more = simplify(then - otherwise), a = condition.arg(0), b = condition.arg(1);
+    const Expr more = simplify(then - otherwise);
+    const Expr &a = condition.arg(0), &b = condition.arg(1);
     if (equal(more, simplify(b - a))) return Expr::make(Op::Max, then.type(), {otherwise, then}, condition->where);
     if (equal(more, simplify(a - b))) return Expr::make(Op::Min, then.type(), {otherwise, then}, condition->where);
   }
