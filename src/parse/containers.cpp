@@ -161,6 +161,33 @@ Expr Reader::standardCall(const Object &object, const std::string &name, const c
   refuse("'" + name + "' of a container is not supported: read its elements by [] and their number by size()", where);
 }
 
+/// `a = b` and `a.fill(v)` of std::arrays, element by element; false: another call.
+bool Reader::setsAll(const clang::CallExpr &call, Body &out) {
+  const clang::Expr *given = objectIn(call);
+  const auto *callee = call.getDirectCallee();
+  if (given == nullptr || callee == nullptr || containerName(given->getType()) != "array") return false;
+  const bool isCopy = callee->getOverloadedOperator() == clang::OO_Equal && call.getNumArgs() == 2;
+  const bool fills = callee->getDeclName().isIdentifier() && callee->getName() == "fill" && call.getNumArgs() == 1;
+  if (!isCopy && !fills) return false;
+  const SourceRange where = rangeOf(&call);
+  const auto target = known(given), source = isCopy ? known(call.getArg(1)) : std::nullopt;
+  if (!target || !isContainer(*target) || (isCopy && (!source || !isContainer(*source)))) return false;
+  const Place to = elementsOf(*target, where), from = isCopy ? elementsOf(*source, where) : Place();
+  const Expr constant = fills ? value(call.getArg(0)) : Expr();
+  if (fills && reads(constant)) refuse("an array is filled with data: write the loop", where);
+  const Array array = written(to, where);
+  const auto put = [&](const Expr &number, Body &body) {
+    const auto at = [&](Place place) {
+      place.subscripts.back() = simplify(place.subscripts.back() + number);
+      return place;
+    };
+    const Expr stored = storedIn(array, fills ? constant : readAt(at(from), &call), where);
+    body.push_back(std::make_shared<const Assign>(Assign{array.name, at(to).subscripts, simplify(stored), where}));
+  };
+  each(countOf(*target, where), where, put, out);
+  return true;
+}
+
 /// The object that a member function or an operator is called on.
 const clang::Expr *Reader::objectIn(const clang::CallExpr &call) const {
   if (const auto *member = llvm::dyn_cast<clang::CXXMemberCallExpr>(&call)) return member->getImplicitObjectArgument();

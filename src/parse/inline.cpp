@@ -138,7 +138,14 @@ Reader::Bindings Reader::argumentsOf(const clang::FunctionDecl &body, const clan
 void Reader::within(const clang::FunctionDecl &body, const clang::CallExpr &call, bool changes,
                     const std::function<void(const Statements &)> &read) {
   for (const auto &change : changedIn(body.getBody())) changed.insert(change);
-  within(body, argumentsOf(body, call, changes), isLambdaCall(body) ? nullptr : objectIn(call), read);
+  const clang::SourceManager &manager = context.getSourceManager();
+  const bool isForeign = manager.isInSystemHeader(body.getLocation()) && !manager.isInSystemHeader(call.getBeginLoc());
+  try {
+    within(body, argumentsOf(body, call, changes), isLambdaCall(body) ? nullptr : objectIn(call), read);
+  } catch (const Refusal &why) { // nobody changes the library's own text
+    if (isForeign) refuse(why.reason, rangeOf(&call));
+    throw;
+  }
 }
 
 void Reader::within(const clang::FunctionDecl &body, const Bindings &arguments, const clang::Expr *given,

@@ -192,6 +192,7 @@ private:
     std::size_t chosen = 0;
   };
   std::optional<Row> rowAt(const clang::Expr &expression);
+  bool setsAll(const clang::CallExpr &call, Body &out);
   Expr countOf(const Object &object, const SourceRange &where);
   bool isContainer(const Object &object) const;
   bool ownsElements(const Object &object) const;

@@ -187,7 +187,7 @@ void Reader::step(const clang::UnaryOperator &operation, Body &out) {
 
 void Reader::callStatement(const clang::CallExpr &call, Body &out) {
   const clang::FunctionDecl *callee = call.getDirectCallee();
-  if (runs(call, out) || assignObject(call, out)) return;
+  if (runs(call, out) || assignObject(call, out) || setsAll(call, out)) return;
   if (const clang::Expr *given = objectIn(call))
     if (const auto object = known(given); object && isContainer(*object))
       refuse("'" + callee->getNameAsString() +

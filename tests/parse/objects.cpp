@@ -24,6 +24,18 @@ std::vector<std::pair<std::string, std::string>> takenOf(const std::string &sour
   return taken;
 }
 
+TEST(Objects, ArraysAreSetElementByElement) {
+  const auto body = [](const std::string &statements) {
+    return dumped(
+        "#include <array>\nvoid f(std::array<float, 8> &a, const std::array<float, 8> &b, const float *x, int n) { "
+        "for (int i = 0; i < n; i++) { " +
+        statements + " } }");
+  };
+  EXPECT_THAT(body("a = b;"), HasSubstr("a_data[at] = b_data[at]"));
+  EXPECT_THAT(body("a.fill(2);"), HasSubstr("a_data[at] = 2.0"));
+  EXPECT_THAT(body("a.fill(x[i]);"), HasSubstr("an array is filled with data"));
+}
+
 TEST(Objects, RowsOfAFixedLengthLieBehindEachOther) {
   const std::string text = dumped("#include <array>\n#include <vector>\nvoid f(const "
                                   "std::vector<std::array<std::array<float, 2>, 3>> &x, float *y) "
