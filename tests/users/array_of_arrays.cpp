@@ -1,5 +1,4 @@
 // A small product over arrays of arrays, batched.
-// left: rows that lie apart
 #include <array>
 #include <vector>
 

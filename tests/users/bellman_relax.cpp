@@ -1,5 +1,5 @@
 // One round of edge relaxations.
-// left: elements of type 'const Edge &' are not supported
+// left: where 'dist_data' is written cannot be told
 #include <vector>
 
 struct Edge {

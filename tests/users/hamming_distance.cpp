@@ -1,5 +1,5 @@
 // Bits that differ between codes.
-// left: __builtin_popcount
+// left on cuda: __builtin_popcount
 #include <cstdint>
 
 void hamming_distance(const uint32_t *a, const uint32_t *b, int *d, int n, int words) {

@@ -1,5 +1,5 @@
 // Counts of grey values.
-// left: 'fill'
+// left: where 'hist_data' is written cannot be told
 #include <array>
 #include <cstdint>
 #include <vector>
