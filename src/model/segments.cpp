@@ -17,10 +17,6 @@ struct Split {
   Expr read, rest;
 };
 
-bool isWidening(const Expr &e) {
-  return e.op() == Op::Cast && isInteger(e.type()) && (isInteger(e.arg(0).type()) || isShort(e.arg(0).type()));
-}
-
 /// Takes a sum apart; false: it is not of the form.
 bool takeApart(const Expr &e, bool negative, Split &result) {
   if (isWidening(e) && reads(e) && !indexElement(e)) return takeApart(e.arg(0), negative, result);

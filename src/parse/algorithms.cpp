@@ -283,4 +283,27 @@ bool Reader::runs(const clang::CallExpr &call, Body &out) {
   return true;
 }
 
+/// `a = b` and `a.fill(v)` of std::arrays, element by element; false: another call.
+bool Reader::setsAll(const clang::CallExpr &call, Body &out) {
+  const clang::Expr *given = objectIn(call);
+  const auto *callee = call.getDirectCallee();
+  if (given == nullptr || callee == nullptr || !isFixedArray(given->getType())) return false;
+  const bool isCopy = callee->getOverloadedOperator() == clang::OO_Equal && call.getNumArgs() == 2;
+  const bool fills = callee->getDeclName().isIdentifier() && callee->getName() == "fill" && call.getNumArgs() == 1;
+  if (!isCopy && !fills) return false;
+  const SourceRange where = rangeOf(&call);
+  const auto target = known(given), source = isCopy ? known(call.getArg(1)) : std::nullopt;
+  if (!target || !isContainer(*target) || (isCopy && (!source || !isContainer(*source)))) return false;
+  const Place to = elementsOf(*target, where), from = isCopy ? elementsOf(*source, where) : Place();
+  const Expr constant = fills ? value(call.getArg(0)) : Expr();
+  if (fills && reads(constant)) refuse("an array is filled with data: write the loop", where);
+  const Array array = written(to, where);
+  const auto read = [&](const Expr &number, Body &body) {
+    const Expr given = fills ? constant : readAt(further(from, number), &call);
+    put(further(to, number), storedIn(array, given, where), where, body);
+  };
+  each(countOf(*target, where), where, read, out);
+  return true;
+}
+
 } // namespace polymend

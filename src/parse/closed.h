@@ -1,7 +1,7 @@
 // What may become a function of numbers.
 #pragma once
 
-#include "clang.h"
+#include "certain.h"
 
 #include <optional>
 #include <set>
@@ -11,7 +11,6 @@ namespace polymend {
 
 /// An element of an array around a statement, or a part of an object: a number, or a record of numbers.
 struct NumberAround {
-  using Conditions = std::vector<std::pair<const clang::Expr *, bool>>;
   const clang::Expr *where;
   std::vector<const clang::Expr *> subscripts;
   bool isPlace = false; // that can be set; else a part of an object, which is a number

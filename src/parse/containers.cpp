@@ -43,6 +43,11 @@ std::int64_t fixedCount(clang::QualType type) {
   return dynamic || !count.isRepresentableByInt64() ? -1 : count.getExtValue();
 }
 
+/// Where a container's elements begin, as text.
+std::string startOf(const Object &container) {
+  return container.prefix + (containerName(container.type) == "unique_ptr" ? "get()" : "data()");
+}
+
 Part::Kind kindNamed(const std::string &name) {
   if (name == "vector") return Part::Kind::Vector;
   if (name == "array") return Part::Kind::StandardArray;
@@ -50,6 +55,8 @@ Part::Kind kindNamed(const std::string &name) {
 }
 
 } // namespace
+
+bool isFixedArray(clang::QualType type) { return containerName(type) == "array"; }
 
 /// Rows that are containers themselves lie anywhere, but for those of a fixed length.
 void Reader::haveNoRows(const Object &object, const SourceRange &where) const {
@@ -79,21 +86,17 @@ std::optional<Reader::Row> Reader::rowAt(const clang::Expr &expression) {
   if (!object || !isContainer(*object) || !object->scratch.empty() || object->local || object->prefix.empty())
     return std::nullopt;
   clang::QualType element = elementIn(object->type, context);
-  Array array;
-  array.extents = {Expr()};
+  std::vector<Expr> extents{Expr()};
   std::string lengths;
   for (; containerName(element) == "array"; element = elementIn(element, context)) {
-    array.extents.push_back(Expr::integer(fixedCount(element)));
+    extents.push_back(Expr::integer(fixedCount(element)));
     lengths += "[" + std::to_string(fixedCount(element)) + "]";
   }
   const auto type = elementType(element);
   if (!type || element.isVolatileQualified()) return std::nullopt;
-  array.type = *type;
-  array.spelling = spellingOf(element, context);
-  array.isConst = element.isConstQualified() || (ownsElements(*object) && object->type.isConstQualified());
-  array.aliasesAny = mayAliasAny(element);
-  array.where = where;
-  const std::string start = object->prefix + (containerName(object->type) == "unique_ptr" ? "get()" : "data()");
+  Array array = arrayFor(*object, element, where);
+  array.extents = extents;
+  const std::string start = startOf(*object);
   const std::string spelled = array.spelling.empty() ? spell(*type) : array.spelling;
   const std::string taken = std::string("reinterpret_cast<") + (array.isConst ? "const " : "") + spelled + " (*)" +
                             lengths + ">(" + start + ")";
@@ -114,6 +117,17 @@ bool Reader::ownsElements(const Object &object) const {
 
 bool Reader::isContainer(const Object &object) const { return !containerName(object.type).empty(); }
 
+/// A container's numbers of the type `element` as an array, but for its extents.
+Array Reader::arrayFor(const Object &object, clang::QualType element, const SourceRange &where) const {
+  Array array;
+  array.type = *elementType(element);
+  array.spelling = spellingOf(element, context);
+  array.isConst = element.isConstQualified() || (ownsElements(object) && object.type.isConstQualified());
+  array.aliasesAny = mayAliasAny(element);
+  array.where = where;
+  return array;
+}
+
 Place Reader::elementsOf(const Object &object, const SourceRange &where) {
   if (!object.scratch.empty()) {
     const Place own{object.scratch, {object.start ? object.start : Expr::integer(0)}};
@@ -126,15 +140,10 @@ Place Reader::elementsOf(const Object &object, const SourceRange &where) {
   if (!type || element.isVolatileQualified() || (name == "vector" && element->isBooleanType()))
     refuse("elements of type '" + element.getAsString() + "' are not supported", where);
   const bool owns = ownsElements(object);
-  Array array;
-  array.type = *type;
-  array.spelling = spellingOf(element, context);
+  Array array = arrayFor(object, element, where);
   array.extents = {Expr()};
   array.flat = true;
-  array.isConst = element.isConstQualified() || (owns && object.type.isConstQualified());
-  array.aliasesAny = mayAliasAny(element);
-  array.where = where;
-  const Place place = takenArray(object, "data", 0, array, object.prefix + (name == "unique_ptr" ? "get()" : "data()"));
+  const Place place = takenArray(object, "data", 0, array, startOf(object));
   if (owns) share(object, place, where);
   partOf(object, kindNamed(name)).data = place.array;
   return place;
@@ -159,33 +168,6 @@ Expr Reader::standardCall(const Object &object, const std::string &name, const c
   if (name == "size" || name == "ssize") return countOf(object, where);
   if (name == "empty") return node(Op::Eq, Type::Bool, {countOf(object, where), Expr::integer(0)}, &call);
   refuse("'" + name + "' of a container is not supported: read its elements by [] and their number by size()", where);
-}
-
-/// `a = b` and `a.fill(v)` of std::arrays, element by element; false: another call.
-bool Reader::setsAll(const clang::CallExpr &call, Body &out) {
-  const clang::Expr *given = objectIn(call);
-  const auto *callee = call.getDirectCallee();
-  if (given == nullptr || callee == nullptr || containerName(given->getType()) != "array") return false;
-  const bool isCopy = callee->getOverloadedOperator() == clang::OO_Equal && call.getNumArgs() == 2;
-  const bool fills = callee->getDeclName().isIdentifier() && callee->getName() == "fill" && call.getNumArgs() == 1;
-  if (!isCopy && !fills) return false;
-  const SourceRange where = rangeOf(&call);
-  const auto target = known(given), source = isCopy ? known(call.getArg(1)) : std::nullopt;
-  if (!target || !isContainer(*target) || (isCopy && (!source || !isContainer(*source)))) return false;
-  const Place to = elementsOf(*target, where), from = isCopy ? elementsOf(*source, where) : Place();
-  const Expr constant = fills ? value(call.getArg(0)) : Expr();
-  if (fills && reads(constant)) refuse("an array is filled with data: write the loop", where);
-  const Array array = written(to, where);
-  const auto put = [&](const Expr &number, Body &body) {
-    const auto at = [&](Place place) {
-      place.subscripts.back() = simplify(place.subscripts.back() + number);
-      return place;
-    };
-    const Expr stored = storedIn(array, fills ? constant : readAt(at(from), &call), where);
-    body.push_back(std::make_shared<const Assign>(Assign{array.name, at(to).subscripts, simplify(stored), where}));
-  };
-  each(countOf(*target, where), where, put, out);
-  return true;
 }
 
 /// The object that a member function or an operator is called on.

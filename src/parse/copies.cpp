@@ -1,6 +1,7 @@
 // Objects that a function has for itself. Of one that may change, or that is made of what may, the members are
 // variables of their own; an assignment of an object is one of its members, a call that returns one makes it of what
 // its return statement says. A part of a span or of a vector is a container of its own that begins at another element.
+#include "algorithms.h"
 #include "ranges.h"
 #include "reader.h"
 #include "types.h"
@@ -26,10 +27,6 @@ void eachAssign(const Body &body, const std::function<void(const Assign &)> &f) 
       f(*std::get<std::shared_ptr<const Assign>>(node));
     }
   }
-}
-
-void put(const Place &place, const Expr &value, const SourceRange &where, Body &out) {
-  out.emplace_back(std::make_shared<const Assign>(Assign{place.array, place.subscripts, simplify(value), where}));
 }
 
 } // namespace

@@ -227,16 +227,11 @@ Expr Reader::inlined(const clang::FunctionDecl &helper, const clang::CallExpr &c
     const Refusal why{"'" + helper.getNameAsString() + "' calls itself", rangeOf(&call)};
     if (const Expr result = called(helper, call, why)) return result;
   }
-  const ReaderState before = *this;
-  const std::size_t from = sink != nullptr ? sink->size() : 0;
-  try {
-    return byEquations(helper, call, bits);
-  } catch (const Refusal &why) {
-    ReaderState::operator=(before);
-    if (sink != nullptr) sink->erase(sink->begin() + static_cast<std::ptrdiff_t>(from), sink->end());
-    if (const Expr result = called(helper, call, why)) return result;
-    throw;
-  }
+  Expr result;
+  const auto why = refusedBy([&] { result = byEquations(helper, call, bits); }, sink);
+  if (why) result = called(helper, call, *why);
+  if (!result) throw Refusal(*why);
+  return result;
 }
 
 Expr Reader::byEquations(const clang::FunctionDecl &helper, const clang::CallExpr &call, unsigned bits) {

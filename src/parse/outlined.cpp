@@ -7,9 +7,11 @@
 // helper that has the name of others, or whose result is carried in a wider type, is called by a function that holds
 // the source's own call.
 #include "outlined.h"
+#include "algorithms.h"
 #include "closed.h"
 #include "ranges.h"
 #include "reader.h"
+#include "turns.h"
 #include "types.h"
 #include "wide_elements.h"
 
@@ -151,14 +153,6 @@ std::string globalName(const std::string &own, const clang::FunctionDecl &beside
 
 } // namespace
 
-bool endsByData(const clang::Stmt *s, bool isInLoop) {
-  if (s == nullptr) return false;
-  if (llvm::isa<clang::WhileStmt, clang::DoStmt, clang::BreakStmt>(s)) return true;
-  if (llvm::isa<clang::ReturnStmt>(s)) return isInLoop;
-  return std::any_of(s->child_begin(), s->child_end(),
-                     [&](const clang::Stmt *child) { return endsByData(child, isInLoop || isLoopStatement(s)); });
-}
-
 namespace {
 
 using Functions = std::set<const clang::FunctionDecl *>;
@@ -276,206 +270,6 @@ std::string Reader::unusedName(std::string name) {
   return name;
 }
 
-/// A number as it is before, and where it lies if it can be set.
-struct NumberTaken {
-  std::string member; // ".r", ".pos.x"; empty: all of it
-  clang::QualType type;
-  Expr number;
-  std::optional<Place> place;
-};
-
-/// An element, or a part of an object, with all that the text does to it.
-struct ElementTaken {
-  std::vector<NumberTaken> numbers; // of a record its members'
-  std::string name, told;
-  clang::QualType type;
-  bool reads = false, writes = false;
-  Expr where; // what holds where it is touched whatever data say; absent: data decide
-};
-
-namespace {
-
-Expr always() { return Expr::integer(1, Type::Bool); }
-bool isAlways(const Expr &e) { return e && e.op() == Op::Integer && e->integer != 0; }
-
-/// Either holds; an absent one never does.
-Expr either(const Expr &a, const Expr &b) {
-  if (!a || isAlways(b)) return b;
-  return !b || isAlways(a) ? a : simplify(Expr::make(Op::Or, {a, b}));
-}
-
-/// The number where it may be read, elsewhere zero.
-Expr readWhere(const Expr &where, const Expr &number) {
-  if (isAlways(where)) return number;
-  const Type type = number.type();
-  const Expr zero = isFloating(type) ? Expr::real(0, type) : Expr::integer(0, type);
-  return Expr::make(Op::Select, type, {where, number, zero});
-}
-
-bool isSame(const Place &a, const Place &b) {
-  return a.array == b.array &&
-         std::equal(a.subscripts.begin(), a.subscripts.end(), b.subscripts.begin(), b.subscripts.end(), equal);
-}
-
-/// Do the two never meet, as places of one array?
-bool areApart(const Place &a, const Place &b) {
-  if (a.array != b.array) return true;
-  for (std::size_t d = 0; d < a.subscripts.size() && d < b.subscripts.size(); ++d) {
-    const Expr distance = simplify(a.subscripts[d] - b.subscripts[d]);
-    if (distance.op() == Op::Integer && distance->integer != 0) return true;
-  }
-  return false;
-}
-
-/// Is what the first sets none of what the other is, or is made of?
-bool areApart(const ElementTaken &a, const ElementTaken &b) {
-  return std::ranges::all_of(a.numbers, [&](const NumberTaken &set) {
-    return set.place && std::ranges::all_of(b.numbers, [&](const NumberTaken &other) {
-             return other.place ? areApart(*set.place, *other.place) : !reads(other.number, set.place->array);
-           });
-  });
-}
-
-bool isSame(const ElementTaken &a, const ElementTaken &b) {
-  const NumberTaken &one = a.numbers.front(), &other = b.numbers.front();
-  if (one.place.has_value() != other.place.has_value() || one.member != other.member) return false;
-  return one.place ? isSame(*one.place, *other.place) : equal(one.number, other.number);
-}
-
-/// May each be a variable of its own? What is written meets nothing else, and what is touched may be.
-bool areNumbers(const std::vector<ElementTaken> &all) {
-  return std::ranges::all_of(all, [&](const ElementTaken &one) {
-    const bool isAlone = !one.writes || std::ranges::all_of(all, [&](const ElementTaken &other) {
-      return &other == &one || areApart(one, other);
-    });
-    return isAlone && one.where && (isAlways(one.where) || !one.writes);
-  });
-}
-
-/// "x" of x[i + 1], "w" of image.w.
-std::string plainName(const clang::Expr &element) {
-  if (const auto *member = llvm::dyn_cast<clang::MemberExpr>(&element))
-    return member->getMemberDecl()->getNameAsString();
-  const clang::DeclRefExpr *base = nullptr;
-  const std::function<void(const clang::Stmt *)> find = [&](const clang::Stmt *s) {
-    const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(s);
-    if (base == nullptr && reference != nullptr && llvm::isa<clang::VarDecl>(reference->getDecl())) base = reference;
-    for (const clang::Stmt *child : s->children())
-      if (base == nullptr && child != nullptr) find(child);
-  };
-  find(&element);
-  return base != nullptr ? base->getDecl()->getNameAsString() : "number";
-}
-
-} // namespace
-
-/// What holds of numbers around where the text comes by the element, whatever data say; absent: data decide.
-Expr Reader::touchedWhere(const NumberAround &element,
-                          const std::map<const clang::ValueDecl *, clang::SourceRange> &changes) {
-  if (!element.under) return {};
-  Expr all = always();
-  for (const auto &[condition, holds] : *element.under) {
-    for (const auto &[changedHere, place] : changes)
-      if (mentions(condition, *changedHere)) return {};
-    const Expr asked = value(condition), one = holds ? asked : Expr::make(Op::Not, {asked});
-    all = isAlways(all) ? simplify(one) : simplify(Expr::make(Op::And, {all, one}));
-  }
-  return all;
-}
-
-/// The numbers of a record, or that it is.
-std::vector<NumberTaken> Reader::numbersOf(const NumberAround &element) {
-  if (!element.isPlace) return {{"", element.where->getType().getUnqualifiedType(), value(element.where), {}}};
-  if (!isRecordOfNumbers(element.where->getType())) {
-    const Place place = lvalue(element.where);
-    return {{"", element.where->getType().getUnqualifiedType(), readAt(place, element.where), place}};
-  }
-  std::vector<NumberTaken> numbers;
-  const std::function<void(const Object &, const clang::CXXRecordDecl &, const std::string &)> collect =
-      [&](const Object &object, const clang::CXXRecordDecl &record, const std::string &way) {
-        for (const clang::FieldDecl *field : record.fields()) {
-          const std::string name = way + "." + field->getNameAsString();
-          const Binding found = member(object, *field, rangeOf(element.where));
-          if (const Object *inner = std::get_if<Object>(&found)) {
-            collect(*inner, *field->getType()->getAsCXXRecordDecl(), name);
-          } else if (const Place *place = std::get_if<Place>(&found)) {
-            numbers.push_back({name, field->getType(), readAt(*place, element.where), *place});
-          } else {
-            numbers.push_back({name, field->getType(), std::get<Expr>(found), {}});
-          }
-        }
-      };
-  collect(objectOf(element.where), *element.where->getType()->getAsCXXRecordDecl(), "");
-  return numbers;
-}
-
-/// What makes a record of the parameters for its members, which come in order.
-std::string Reader::listOf(const clang::CXXRecordDecl &record, const std::vector<std::string> &parameters,
-                           std::size_t &next) const {
-  std::string list;
-  for (const clang::FieldDecl *field : record.fields()) {
-    const clang::CXXRecordDecl *inner = field->getType()->getAsCXXRecordDecl();
-    list += (list.empty() ? "" : ", ") + (inner != nullptr ? listOf(*inner, parameters, next) : parameters[next++]);
-  }
-  return "{" + list + "}";
-}
-
-/// Makes the elements that the text touches parameters and results; false: it may not touch one of them, changes which
-/// one it is, or two that it sets may be one.
-bool Reader::takeElements(const clang::Stmt &s, const NumbersAround &around, OutlinedLoop &loop) {
-  const auto changes = changedIn(&s);
-  for (const clang::VarDecl *number : around.numbers) {
-    Body none;
-    declare(*number, none);
-    if (!none.empty()) return false;
-  }
-  std::vector<ElementTaken> taken;
-  for (const NumberAround &element : around.elements) {
-    if (!isSpelledInMainFile(context, element.where->getSourceRange())) return false;
-    for (const auto &[changedHere, place] : changes)
-      if (std::ranges::any_of(element.subscripts, [&](const auto *one) { return mentions(one, *changedHere); }) ||
-          (!element.isPlace && mentions(element.where, *changedHere)))
-        return false;
-    ElementTaken one;
-    one.numbers = numbersOf(element);
-    auto known = std::ranges::find_if(taken, [&](const ElementTaken &other) { return isSame(one, other); });
-    if (known == taken.end()) {
-      one.told = plainName(*element.where);
-      one.name = unusedName(one.told + "_element");
-      one.type = element.where->getType().getUnqualifiedType();
-      known = taken.insert(known, one);
-    }
-    known->reads = known->reads || element.reads;
-    known->writes = known->writes || element.writes;
-    known->where = either(known->where, element.isPlace ? touchedWhere(element, changes) : always());
-    loop.renamed[rangeOf(element.where).begin] = {rangeOf(element.where).end, known->name};
-  }
-  return areNumbers(taken) &&
-         std::ranges::all_of(taken, [&](const ElementTaken &one) { return take(one, rangeOf(&s), loop); });
-}
-
-/// Makes one element parameters and results.
-bool Reader::take(const ElementTaken &one, const SourceRange &where, OutlinedLoop &loop) {
-  const clang::CXXRecordDecl *record = one.type->getAsCXXRecordDecl();
-  std::vector<std::string> parameters;
-  for (const NumberTaken &part : one.numbers) {
-    std::string name = one.name + part.member;
-    std::replace(name.begin(), name.end(), '.', '_');
-    parameters.push_back(record != nullptr ? unusedName(name) : name);
-    if (one.reads)
-      loop.take(given(readWhere(one.where, part.number), part.type, where),
-                spelled(part.type) + " " + parameters.back());
-    if (!one.writes) continue;
-    if (!part.place || arrayNamed(part.place->array).isConst || !isResult(part.type)) return false;
-    loop.left.push_back({parameters.back(), part.type, nullptr, *part.place, one.name + part.member, one.told});
-  }
-  std::size_t next = 0;
-  if (record != nullptr || !one.reads)
-    loop.own +=
-        "  " + spelled(one.type) + " " + one.name + (one.reads ? listOf(*record, parameters, next) : "{}") + ";\n";
-  return true;
-}
-
 /// Makes the variables that the loop uses parameters, or its own where they have no value before it.
 bool Reader::takeVariables(const clang::Stmt &s, const Variables &used, OutlinedLoop &loop) {
   const auto changes = changedIn(&s);
@@ -544,30 +338,16 @@ Place Reader::unfollowed(const clang::VarDecl &variable) {
   return *place;
 }
 
-namespace {
-
-/// Does the text go on with the next turn of the loop around it?
-bool goesOn(const clang::Stmt *s) {
-  if (s == nullptr || isLoopStatement(s)) return false;
-  if (llvm::isa<clang::ContinueStmt>(s)) return true;
-  return std::any_of(s->child_begin(), s->child_end(), goesOn);
-}
-
-} // namespace
-
 /// The source's text as a statement that comes to its end.
 std::string Reader::statementText(const clang::Stmt &s, bool isTurn, const OutlinedLoop &loop) const {
   const std::string text = renamed(s, loop), end = text.ends_with('}') || text.ends_with(';') ? "" : ";";
-  return isTurn && goesOn(&s) ? "do " + text + end + " while (false);" : text + end;
+  return isTurn && mayEnd(&s, Until::Turn) ? "do " + text + end + " while (false);" : text + end;
 }
 
 /// What the call of the function leaves becomes that of the statement.
 void Reader::leave(const OutlinedLoop &loop, const Expr &call, const Refusal &why, Body &out) {
   const auto assign = [&](const Place &place, const Expr &number) {
-    const Array &array = arrayNamed(place.array);
-    if (!isFloating(array.type)) writtenIntegers.insert({array.name, call->where});
-    const Expr stored = storedIn(array, number, call->where);
-    out.emplace_back(std::make_shared<const Assign>(Assign{place.array, place.subscripts, stored, call->where}));
+    put(place, storedIn(written(place, call->where), number, call->where), call->where, out);
   };
   const auto placeOf = [&](const OutlinedLoop::Left &left) {
     const Place place = left.variable != nullptr ? unfollowed(*left.variable) : left.place;
@@ -611,17 +391,24 @@ void Reader::note(const Outlined &outlined) {
   function.mayNotEnd = function.mayNotEnd || outlined.turns;
 }
 
-/// A turn of a loop: by its equations, or else as a function of its own.
-void Reader::loopBody(const clang::Stmt &body, Body &out) {
+/// Why it cannot be read; nothing is left of the attempt then.
+std::optional<Refusal> Reader::refusedBy(const std::function<void()> &read, Body *into) {
   const ReaderState before = *this;
-  const std::size_t from = out.size();
+  const std::size_t from = into != nullptr ? into->size() : 0;
   try {
-    turn({&body}, Until::Turn, out);
+    read();
   } catch (const Refusal &why) {
     ReaderState::operator=(before);
-    out.erase(out.begin() + static_cast<std::ptrdiff_t>(from), out.end());
-    if (!outlines(body, true, why, out)) throw;
+    if (into != nullptr) into->erase(into->begin() + static_cast<std::ptrdiff_t>(from), into->end());
+    return why;
   }
+  return std::nullopt;
+}
+
+/// A turn of a loop: by its equations, or else as a function of its own.
+void Reader::loopBody(const clang::Stmt &body, Body &out) {
+  const auto why = refusedBy([&] { turn({&body}, Until::Turn, out); }, &out);
+  if (why && !outlines(body, true, *why, out)) throw Refusal(*why);
 }
 
 } // namespace polymend

@@ -34,10 +34,6 @@ struct CarriedText {
   std::string type, value;
 };
 
-/// Does the statement hold a loop that ends when its data say so, as far as its text shows: a while or do loop, or one
-/// that is left?
-bool endsByData(const clang::Stmt *s, bool isInLoop = false);
-
 bool callsItself(const clang::FunctionDecl &function);
 
 /// Does the statement, or what it calls, turn in loops?

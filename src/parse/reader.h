@@ -186,6 +186,7 @@ private:
   void declareObject(const clang::VarDecl &variable, Body &out);
   bool declareCopy(const clang::VarDecl &variable, Body &out);
   Place elementsOf(const Object &object, const SourceRange &where);
+  [[nodiscard]] Array arrayFor(const Object &object, clang::QualType element, const SourceRange &where) const;
   /// A place whose first `chosen` subscripts are said.
   struct Row {
     Place place;
@@ -253,6 +254,7 @@ private:
   void plainStatement(const clang::Stmt *statement, Body &out);
   void dataStatement(const clang::Stmt &s, Body &out);
   bool outlines(const clang::Stmt &s, bool isTurn, const Refusal &why, Body &out);
+  std::optional<Refusal> refusedBy(const std::function<void()> &read, Body *into);
   void loopBody(const clang::Stmt &body, Body &out);
   void note(const Outlined &outlined);
   [[nodiscard]] std::string statementText(const clang::Stmt &s, bool isTurn, const OutlinedLoop &loop) const;

@@ -13,10 +13,6 @@ namespace {
 
 using Loops = std::map<std::string, const Loop *>;
 
-bool isWidening(const Expr &e) {
-  return e.op() == Op::Cast && isInteger(e.type()) && (isInteger(e.arg(0).type()) || isShort(e.arg(0).type()));
-}
-
 /// Calls `f` on every assignment, with the loops around it.
 void eachAssign(const Body &body, Loops &around, const std::function<void(const Assign &, const Loops &)> &f) {
   for (const Node &node : body)
@@ -69,6 +65,10 @@ Expr outermost(Op op, const Expr &a, const Expr &b) {
 }
 
 } // namespace
+
+bool isWidening(const Expr &e) {
+  return e.op() == Op::Cast && isInteger(e.type()) && (isInteger(e.arg(0).type()) || isShort(e.arg(0).type()));
+}
 
 Expr indexElement(const Expr &e) {
   if (isWidening(e)) return indexElement(e.arg(0));

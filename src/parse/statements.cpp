@@ -71,7 +71,7 @@ std::optional<Assign> joined(const Assign &last, const Assign &next) {
 void Reader::statement(const clang::Stmt *s, Body &out) {
   Body *outer = std::exchange(sink, &out);
   const auto before = std::exchange(alreadyStepped, {});
-  if (isLoopStatement(s) || endsByData(s) || countedFrom.contains(s))
+  if (isLoopStatement(s) || countedFrom.contains(s))
     dataStatement(*s, out);
   else
     plainStatement(s, out);
@@ -79,19 +79,13 @@ void Reader::statement(const clang::Stmt *s, Body &out) {
   sink = outer;
 }
 
-/// A statement with a loop: by its equations, or else as a function of its own.
+/// A loop: by its equations, or else as a function of its own.
 void Reader::dataStatement(const clang::Stmt &s, Body &out) {
-  const ReaderState before = *this;
-  const std::size_t from = out.size();
-  try {
-    plainStatement(&s, out);
-  } catch (const Refusal &why) {
-    ReaderState::operator=(before);
-    out.erase(out.begin() + static_cast<std::ptrdiff_t>(from), out.end());
-    const auto made = countedFrom.find(&s);
-    if (made != countedFrom.end()) statement(made->second.declaration, out);
-    if (!outlines(made != countedFrom.end() ? *made->second.loop : s, false, why, out)) throw;
-  }
+  const auto why = refusedBy([&] { plainStatement(&s, out); }, &out);
+  if (!why) return;
+  const auto made = countedFrom.find(&s);
+  if (made != countedFrom.end()) statement(made->second.declaration, out);
+  if (!outlines(made != countedFrom.end() ? *made->second.loop : s, false, *why, out)) throw Refusal(*why);
 }
 
 void Reader::plainStatement(const clang::Stmt *s, Body &out) {

@@ -21,6 +21,8 @@ Type carrierOf(Type type);
 /// Whether lvalues of the type may be used for objects of any other: bytes, and where a
 /// typedef on the way to it says may_alias.
 bool mayAliasAny(clang::QualType type);
+/// Is it a std::array?
+bool isFixedArray(clang::QualType type);
 /// What a pointer, or an iterator that is one, points to; null: the type is neither.
 clang::QualType pointedTo(clang::QualType type);
 /// Is the type one of the values that valueType() takes?

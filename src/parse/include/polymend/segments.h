@@ -18,6 +18,8 @@ std::string indexOf(const Function &function, const std::string &array);
 /// What rests on each index array that is so used; refused where its rows have no bounds over the sizes.
 Result<std::vector<Rising>> risingOf(const Function &function);
 
+/// Is it a conversion between types of integers?
+bool isWidening(const Expr &e);
 /// An element of an array of integers, which casts may widen; else absent.
 Expr indexElement(const Expr &e);
 
