@@ -33,8 +33,9 @@ std::size_t beyondQuoted(const std::string &text, std::size_t at) {
   return std::min(end + 1, text.size());
 }
 
-/// The bracket that closes the one at `at`.
-std::size_t closing(const std::string &text, std::size_t at) {
+} // namespace
+
+std::size_t closingBracket(const std::string &text, std::size_t at) {
   const char open = text[at], close = open == '(' ? ')' : '}';
   std::size_t depth = 0;
   while (at < text.size()) {
@@ -48,6 +49,8 @@ std::size_t closing(const std::string &text, std::size_t at) {
   }
   return text.size();
 }
+
+namespace {
 
 std::size_t skipBlank(const std::string &text, std::size_t at) {
   while (at < text.size() && std::isspace(static_cast<unsigned char>(text[at]))) ++at;
@@ -160,18 +163,18 @@ void Marker::fallbacks() {
     const std::size_t at = text.find(head);
     if (at == std::string::npos) continue;
     const std::size_t open = text.find('(', text.find("_reference", at + head.size())); // behind its attribute
-    const std::size_t brace = skipBlank(text, closing(text, std::min(open, text.size() - 1)) + 1);
+    const std::size_t brace = skipBlank(text, closingBracket(text, std::min(open, text.size() - 1)) + 1);
     if (brace < text.size() && text[brace] == '{') add(function, "fallback", brace, true);
   }
 }
 
 /// The decision whose condition opens at `open`: one with two sides, or on rows that are computed again.
 void Marker::decision(const std::string &function, std::size_t open, bool andFallbackRows) {
-  const std::size_t close = closing(text, open), then = skipBlank(text, close + 1);
+  const std::size_t close = closingBracket(text, open), then = skipBlank(text, close + 1);
   if (then >= text.size() || text[then] != '{') return;
   const std::string condition = text.substr(open + 1, close - open - 1);
   if (decidesBetweenThreads(condition)) return;
-  const std::size_t end = closing(text, then), word = skipBlank(text, end + 1);
+  const std::size_t end = closingBracket(text, then), word = skipBlank(text, end + 1);
   const std::size_t other = text.compare(word, 4, "else") == 0 ? skipBlank(text, word + 4) : text.size();
   const bool hasOther = other < text.size() && text[other] == '{';
   if (asksForFallbackRows(condition)) {
@@ -204,7 +207,7 @@ void Marker::hostBodies() {
     const std::size_t before = text.find_last_of(";}#", at);
     const std::string function = named(text.substr(before == std::string::npos ? 0 : before, at - before));
     if (function.empty()) continue;
-    const std::size_t end = closing(text, at);
+    const std::size_t end = closingBracket(text, at);
     const std::string comment = "// Kernel ";
     for (std::size_t kernel = at; (kernel = text.find(comment, kernel)) < end; ++kernel) {
       const std::size_t name = kernel + comment.size(), dot = text.find(".\n", kernel),
@@ -222,7 +225,7 @@ void Marker::kernels() {
   const std::string word = "__global__ void ";
   for (std::size_t at = 0; (at = text.find(word, at)) != std::string::npos; ++at) {
     std::size_t open = text.find('(', at);
-    if (text.find("__launch_bounds__(", at) < open) open = text.find('(', closing(text, open) + 1);
+    if (text.find("__launch_bounds__(", at) < open) open = text.find('(', closingBracket(text, open) + 1);
     if (open >= text.size()) continue;
     std::size_t name = open;
     while (name > 0 && (std::isalnum(static_cast<unsigned char>(text[name - 1])) || text[name - 1] == '_')) --name;
@@ -230,10 +233,10 @@ void Marker::kernels() {
     std::string function;
     for (const std::string &one : functions)
       if (kernel.starts_with(one) && one.size() > function.size()) function = one;
-    const std::size_t brace = skipBlank(text, closing(text, open) + 1);
+    const std::size_t brace = skipBlank(text, closingBracket(text, open) + 1);
     if (function.empty() || brace >= text.size() || text[brace] != '{') continue;
     add(function, "kernel " + kernel, brace);
-    decisions(function, brace, closing(text, brace), true);
+    decisions(function, brace, closingBracket(text, brace), true);
   }
 }
 
@@ -244,8 +247,8 @@ void Marker::entries() {
     const std::string function = (*found)[1];
     if (std::find(functions.begin(), functions.end(), function) == functions.end()) continue;
     const auto open = static_cast<std::size_t>(found->position() + found->length() - 1);
-    const std::size_t brace = skipBlank(text, closing(text, open) + 1);
-    if (brace < text.size() && text[brace] == '{') decisions(function, brace, closing(text, brace), false);
+    const std::size_t brace = skipBlank(text, closingBracket(text, open) + 1);
+    if (brace < text.size() && text[brace] == '{') decisions(function, brace, closingBracket(text, brace), false);
   }
 }
 

@@ -16,4 +16,7 @@ struct MarkedText {
 MarkedText withMarks(const std::string &text, const std::vector<CheckedFunction> &functions, Target target);
 std::string marksKept(std::size_t count, Target target);
 
+/// The bracket that closes the one at `at`, which is not in a comment or string; the text's length: there is none.
+std::size_t closingBracket(const std::string &text, std::size_t at);
+
 } // namespace polymend

@@ -24,6 +24,9 @@ struct Shape {
   std::optional<Interval> range; // of the values of an integer array that serves as a subscript
   bool rises = false;            // its elements are the ends of ranges: none is less than the one before it
   bool alike = false;            // its elements are compared for equality with an array's
+  bool constant = false;         // a global whose elements the source gives
+  std::string owner =
+      {}; // what holds the elements: the type of a container that is an argument itself, else whose part
   [[nodiscard]] std::int64_t count() const;
 };
 
@@ -103,6 +106,9 @@ struct Effect {
   std::string damage;                           // guard zones that were written to, or empty
 };
 
+/// Puts what the source gives its constant arrays where data was drawn for them.
+void takeConstants(const Library &original, int index, const std::vector<Shape> &shapes, Data &data);
+
 /// What every floating type of a library was made: one of at least twice the digits of the source's widest. Where the
 /// text does not compile in a type of 113 digits, LongDouble may have fewer.
 enum class Widened { No, Double, Quad, LongDouble };
@@ -111,8 +117,10 @@ enum class Widened { No, Double, Quad, LongDouble };
 Effect call(const Library &library, int index, const CheckedFunction &checked, const std::vector<Shape> &shapes,
             const Data &data, const DataKind &kind, Widened widened, std::size_t shift);
 
-/// Appends the entries that the side-by-side run calls to the text of a file.
-std::string withEntries(const std::string &text, const std::vector<CheckedFunction> &functions);
+/// Appends the entries that the side-by-side run calls to the text of a file: of the original, which then is the same
+/// object, or of a result.
+std::string withEntries(const std::string &text, const std::string &original,
+                        const std::vector<CheckedFunction> &functions);
 
 /// How far original and result are from the reference: in units of what moving the inputs does, and as a share of the
 /// element (where the inputs determine it well).

@@ -104,8 +104,8 @@ Result<Libraries> buildAll(const CheckRequest &request, const RunPlace &place, c
   plain.insert(plain.end(), {"-O2", "-ffp-contract=off"});
   plain.insert(plain.end(), std::begin(containersAsk), std::end(containersAsk));
   const Widened widened = widenedFor(request.functions);
-  const std::string source = withEntries(request.original, request.functions);
-  const std::string printed = withEntries(resultText, request.functions);
+  const std::string source = withEntries(request.original, request.original, request.functions);
+  const std::string printed = withEntries(resultText, request.original, request.functions);
   const std::string reference = promote(source, spelled(widened));
   const auto start = [&](const char *name, const std::string &text, const RunPlace &where,
                          const std::vector<std::string> &flags) {
@@ -123,6 +123,28 @@ Result<Libraries> buildAll(const CheckRequest &request, const RunPlace &place, c
   if (!third && !fewer) return Libraries{*first, *second, {}, Widened::No};
   if (!third) return Libraries{*first, *second, *fewer, Widened::LongDouble};
   return Libraries{*first, *second, *third, widened, isQuad && fewer ? *fewer : std::string()};
+}
+
+bool leaveUncallable(CheckRequest &request, const RunPlace &place, const std::string &resultText,
+                     const ScratchDirectory &scratch) {
+  const RunPlace host{RunPlace::Kind::Cpu, "", "", {}, {}};
+  const std::vector<std::string> quick{"-O0"};
+  bool leaves = false;
+  const std::vector<CheckedFunction> all = request.functions;
+  for (CheckedFunction &checked : request.functions) {
+    const bool isMade = checked.function.isRegion || !checked.function.parts.empty();
+    if (!isMade || !checked.function.isMakeable) continue;
+    const auto builds = [&](const std::string &text, const RunPlace &where) {
+      const std::string entered = withEntries(text, request.original, {checked});
+      return buildLibrary(request, scratch, "one", entered, where,
+                          where.kind == RunPlace::Kind::Cpu ? quick : flagsFor(where))
+          .ok();
+    };
+    if (builds(request.original, host) && builds(resultText, place)) continue;
+    checked.function.isMakeable = false;
+    leaves = true;
+  }
+  return leaves;
 }
 
 } // namespace polymend

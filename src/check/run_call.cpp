@@ -121,13 +121,13 @@ std::byte *globalAddress(const Library &library, int index, const std::string &n
   return address ? static_cast<std::byte *>(address()) : nullptr;
 }
 
-/// The blocks of all arrays, contents of globals copied to where the library keeps them.
+/// The blocks of all arrays, contents of globals that are no constants copied to where the library keeps them.
 std::vector<Block> layOutAll(const Library &library, int index, const std::vector<Shape> &shapes, const Data &data,
                              Widened widened, std::size_t shift) {
   std::vector<Block> blocks;
   for (std::size_t a = 0; a < shapes.size(); ++a) {
     blocks.push_back(layOut(data.arrays[a], shapes[a].type, widened, shift, shapes[a].spare));
-    if (!shapes[a].global) continue;
+    if (!shapes[a].global || shapes[a].constant) continue;
     if (std::byte *place = globalAddress(library, index, shapes[a].name))
       std::memcpy(place, blocks.back().data(), blocks.back().length);
   }
@@ -182,6 +182,12 @@ std::vector<void *> arguments(const Function &function, const std::vector<Shape>
 Library::Library(const std::string &path) : handle(dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) {}
 
 void *Library::symbol(const std::string &name) const { return handle ? dlsym(handle, name.c_str()) : nullptr; }
+
+void takeConstants(const Library &original, int index, const std::vector<Shape> &shapes, Data &data) {
+  for (std::size_t a = 0; a < shapes.size(); ++a)
+    if (const std::byte *place = shapes[a].constant ? globalAddress(original, index, shapes[a].name) : nullptr)
+      data.arrays[a] = readBack(place, data.arrays[a].size(), shapes[a].type, Widened::No);
+}
 
 Effect call(const Library &library, int index, const CheckedFunction &checked, const std::vector<Shape> &shapes,
             const Data &data, const DataKind &kind, Widened widened, std::size_t shift) {

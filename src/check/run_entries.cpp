@@ -1,10 +1,13 @@
 // The text of the original or of the result arrives, and leaves with an entry for each function behind it, which takes
 // where the arguments lie: polymend_run_N(places). Of an argument that is an object the places are those of its parts,
 // from which the entry makes one: zeros with its parts put in, containers with the elements that lie there, which are
-// copied back after the call. Classes whose parts are private are opened as the result opens them.
+// copied back after the call. Classes whose parts are private are opened as the result opens them. A part of a function
+// is called as a function of what it uses of the one around it, in whose place arguments of these names stand.
+#include "paths.h"
 #include "run.h"
 
 #include <algorithm>
+#include <map>
 
 namespace polymend {
 
@@ -12,6 +15,7 @@ namespace {
 
 constexpr const char *common = R"(
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <new>
@@ -58,6 +62,18 @@ template <class V> void fill(V &vector, void *data, std::int64_t held, std::int6
   vector.resize(size);
   if (data) std::copy_n(static_cast<T *>(data), held, vector.data());
 }
+/// Numbers of one type that begin `at` bytes into each structure, to or from columns of an array of rows.
+template <class T>
+void columns(void *records, std::size_t bytes, std::size_t at, std::int64_t all, void *rows, std::int64_t held,
+             std::int64_t row, std::int64_t column, std::int64_t count, bool isBack) {
+  for (std::int64_t i = 0; i < all * count; ++i) {
+    const std::int64_t record = i / count, number = i % count, from = record * row + column + number;
+    if (from >= held) continue;
+    char *const inside = static_cast<char *>(records) + record * bytes + at + number * sizeof(T);
+    char *const outside = static_cast<char *>(rows) + from * sizeof(T);
+    std::copy_n(isBack ? inside : outside, sizeof(T), isBack ? outside : inside);
+  }
+}
 template <class C> void back(C &container, void *data, std::int64_t held) {
   if (data) std::copy_n(container.data(), held, static_cast<std::remove_const_t<typename C::value_type> *>(data));
 }
@@ -71,18 +87,28 @@ template <class Name, auto Member> struct polymend_side_by_side_opened {
 class EntryText {
 public:
   EntryText(const Function &f, std::string n) : function(f), number(std::move(n)) {}
-  std::string print();
+  /// `region`: the statements that run, of a part of a function.
+  std::string print(const std::string &region);
 
 private:
   [[nodiscard]] std::string place(const std::string &parameter) const;
   [[nodiscard]] std::string countOf(const std::string &array) const;
   [[nodiscard]] Type typeOf(const std::string &parameter) const;
   std::string pathOf(const Part &part);
+  std::string pointed(const std::string &path);
+  std::string recordsOf(const Part &part, const std::string &record);
   void put(const Part &part);
+  [[nodiscard]] bool isWritten(const std::string &array) const;
+  [[nodiscard]] const Part *elementsOf(const Argument &argument) const;
+  [[nodiscard]] const Part *containerOf(const Argument &argument) const;
+  [[nodiscard]] std::string held(const Argument &argument) const;
+  [[nodiscard]] std::string heldIn(const Part &part) const;
   std::string given(const Argument &argument);
 
   const Function &function;
   std::string number, opened, before, after;
+  std::map<std::string, std::string> objects;  // that pointers lead to, by the pointer
+  std::map<const Part *, std::string> records; // where structures of several types lie
   int tags = 0;
 };
 
@@ -110,8 +136,10 @@ std::string EntryText::countOf(const std::string &array) const {
 std::string EntryText::pathOf(const Part &part) {
   std::string text = part.argument == "this" ? "polymend_self" : part.argument;
   for (const ClassMember &member : part.path) {
+    const bool leads = member.points && (part.kind != Part::Kind::Pointer || &member != &part.path.back());
     if (member.isPublic) {
       text += "." + member.name;
+      if (leads) text = pointed(text);
       continue;
     }
     const std::string tag = "polymend_tag_" + number + "_" + std::to_string(tags++);
@@ -120,36 +148,98 @@ std::string EntryText::pathOf(const Part &part) {
               ">;\n";
     text.insert(0, "(");
     text += ".*memberOf(" + tag + "()))";
+    if (leads) text = pointed(text);
   }
   return text;
 }
 
+/// The object that a pointer in an object is made to lead to.
+std::string EntryText::pointed(const std::string &path) {
+  std::string &name = objects[path];
+  if (!name.empty()) return name;
+  name = "polymend_object_" + std::to_string(objects.size());
+  before += "  auto &" + name + " = polymend_side_by_side::zeroed<std::remove_cv_t<std::remove_pointer_t<" +
+            "std::remove_cvref_t<decltype(" + path + ")>>>>();\n  const_cast<std::remove_cvref_t<decltype(" + path +
+            ")> &>(" + path + ") = &" + name + ";\n";
+  return name;
+}
+
+bool EntryText::isWritten(const std::string &array) const {
+  return std::any_of(function.arrays.begin(), function.arrays.end(),
+                     [&](const Array &a) { return a.name == array && !a.isConst; });
+}
+
+/// Memory for structures of several types, filled from the arrays of their numbers, to which it goes back after the
+/// call; how many there are is in a variable of this name and "_count".
+std::string EntryText::recordsOf(const Part &part, const std::string &record) {
+  const std::string name = "polymend_records_" + std::to_string(records.size()), type = name + "_type";
+  before += "  using " + type + " = " + record + ";\n  std::int64_t " + name + "_count = 0;\n";
+  for (const RecordNumbers &numbers : part.numbers)
+    before += "  " + name + "_count = std::max<std::int64_t>(" + name + "_count, " + countOf(numbers.array) + " / " +
+              std::to_string(numbers.row) + ");\n";
+  before += "  auto *const " + name + " = static_cast<" + type + " *>(::operator new(sizeof(" + type + ") * (" + name +
+            "_count + 1)));\n";
+  for (const RecordNumbers &numbers : part.numbers) {
+    const auto moved = [&](bool isBack) {
+      return "  polymend_side_by_side::columns<" + spell(typeOf(numbers.array)) + ">(" + name + ", sizeof(" + type +
+             "), offsetof(" + type + ", " + numbers.path + "), " + name + "_count, " + place(numbers.array) + ", " +
+             countOf(numbers.array) + ", " + std::to_string(numbers.row) + ", " + std::to_string(numbers.column) +
+             ", " + std::to_string(numbers.count) + ", " + (isBack ? "true" : "false") + ");\n";
+    };
+    before += moved(false);
+    if (isWritten(numbers.array)) after += moved(true);
+  }
+  return records[&part] = name;
+}
+
 void EntryText::put(const Part &part) {
-  const std::string path = pathOf(part), data = place(part.data), held = part.data.empty() ? "0" : countOf(part.data);
-  const std::string size = part.count.empty() ? held : "*static_cast<std::int64_t *>(" + place(part.count) + ")";
+  const bool isArgument = part.kind == Part::Kind::Pointer && part.path.empty();
+  const std::string path = isArgument ? "" : pathOf(part);
   const std::string type = "std::remove_cvref_t<decltype(" + path + ")>";
-  const std::string slot = "const_cast<" + type + " &>(" + path + ")";
+  std::string data = place(part.data), count = "0";
+  const bool isOwner = part.kind == Part::Kind::Owner, isPointer = part.kind == Part::Kind::Pointer;
+  const bool hasElements =
+      part.kind == Part::Kind::Vector || part.kind == Part::Kind::StandardArray || part.kind == Part::Kind::Span;
+  if (!part.data.empty() && hasElements)
+    count = countOf(part.data) + " * std::int64_t(sizeof(" + spell(typeOf(part.data)) + ")) / std::int64_t(sizeof(" +
+            type + "::value_type))";
+  else if (!part.data.empty())
+    count = countOf(part.data);
+  if (!part.numbers.empty()) {
+    const std::string inside =
+        isPointer ? "std::remove_pointer_t<" + type + ">" : type + (isOwner ? "::element_type" : "::value_type");
+    data = recordsOf(part, "std::remove_cv_t<" + (isArgument ? part.type : inside) + ">");
+    count = data + "_count";
+  }
+  if (isArgument) return;
+  const std::string size = part.count.empty() ? count : "*static_cast<std::int64_t *>(" + place(part.count) + ")";
+  const std::string element = part.element < 0 ? "" : "[" + std::to_string(part.element) + "]";
+  const std::string slot = "const_cast<" + type + " &>(" + path + ")" + element;
+  const std::string own = heldIn(part), filled = own.empty() ? slot : own;
   const auto line = [](const std::string &text) { return "  " + text + ";\n"; };
+  const bool comesBack = part.numbers.empty() ? isWritten(part.data) : true;
   switch (part.kind) {
   case Part::Kind::Number:
-    before +=
-        line(slot + " = static_cast<" + type + ">(*static_cast<" + spell(typeOf(part.data)) + " *>(" + data + "))");
+    before += line(slot + " = static_cast<std::remove_cvref_t<decltype(" + path + element + ")>>(*static_cast<" +
+                   spell(typeOf(part.data)) + " *>(" + data + "))");
     return;
   case Part::Kind::Pointer: before += line(slot + " = static_cast<" + type + ">(" + data + ")"); return;
   case Part::Kind::Array:
     before += line("std::copy_n(static_cast<const char *>(" + data + "), sizeof(" + path + "), (char *)&" + slot + ")");
-    after += line("std::copy_n((const char *)&" + slot + ", sizeof(" + path + "), static_cast<char *>(" + data + "))");
+    if (comesBack)
+      after +=
+          line("std::copy_n((const char *)&" + slot + ", sizeof(" + path + "), static_cast<char *>(" + data + "))");
     return;
   case Part::Kind::Vector:
-    before += line("polymend_side_by_side::fill(" + slot + ", " + data + ", " + held + ", " + size + ")");
-    if (!part.data.empty()) after += line("polymend_side_by_side::back(" + slot + ", " + data + ", " + held + ")");
+    before += line("polymend_side_by_side::fill(" + slot + ", " + data + ", " + count + ", " + size + ")");
+    if (comesBack) after.insert(0, line("polymend_side_by_side::back(" + filled + ", " + data + ", " + count + ")"));
     return;
   case Part::Kind::StandardArray: {
-    const std::string fits = "std::min<std::int64_t>(" + held + ", std::int64_t(" + slot + ".size()))";
-    const std::string element = "std::remove_const_t<" + type + "::value_type>";
-    before += line("std::copy_n(static_cast<" + element + " *>(" + data + "), " + fits + ", (" + element + " *)" +
-                   slot + ".data())");
-    after += line("polymend_side_by_side::back(" + slot + ", " + data + ", " + fits + ")");
+    const std::string fits = "std::min<std::int64_t>(" + count + ", std::int64_t(" + slot + ".size()))";
+    const std::string value = "std::remove_const_t<" + type + "::value_type>";
+    before += line("std::copy_n(static_cast<" + value + " *>(" + data + "), " + fits + ", (" + value + " *)" + slot +
+                   ".data())");
+    if (comesBack) after.insert(0, line("polymend_side_by_side::back(" + filled + ", " + data + ", " + fits + ")"));
     return;
   }
   case Part::Kind::Span:
@@ -162,28 +252,75 @@ void EntryText::put(const Part &part) {
   }
 }
 
+/// The elements that a pointer leads to, which is an argument itself; null: it leads to one object.
+const Part *EntryText::elementsOf(const Argument &argument) const {
+  for (const Part &part : function.parts)
+    if (argument.isPointer && part.argument == argument.name && part.kind == Part::Kind::Pointer && part.path.empty())
+      return &part;
+  return nullptr;
+}
+
+/// What an argument that is a container itself takes as its elements; null: it is none.
+const Part *EntryText::containerOf(const Argument &argument) const {
+  for (const Part &part : function.parts)
+    if (!argument.isPointer && part.argument == argument.name && part.path.empty() && !part.data.empty() &&
+        (part.kind == Part::Kind::Vector || part.kind == Part::Kind::StandardArray))
+      return &part;
+  return nullptr;
+}
+
+/// An argument that is an object: where two containers lie at one place they are one.
+std::string EntryText::held(const Argument &argument) const {
+  const Part *own = containerOf(argument);
+  for (const Argument &before : function.arguments) {
+    if (&before == &argument || own == nullptr) break;
+    const Part *other = before.type == argument.type ? containerOf(before) : nullptr;
+    if (other == nullptr) continue;
+    return "(" + place(other->data) + " == " + place(own->data) + " ? " + before.name + " : " + argument.name + ")";
+  }
+  return argument.name;
+}
+
+/// What holds the elements of a part after the call.
+std::string EntryText::heldIn(const Part &part) const {
+  for (const Argument &argument : function.arguments)
+    if (containerOf(argument) == &part) return held(argument);
+  return "";
+}
+
 /// An argument of the call.
 std::string EntryText::given(const Argument &argument) {
-  if (argument.isObject) return (argument.isPointer ? "&" : "") + argument.name;
+  if (const Part *elements = elementsOf(argument))
+    return elements->numbers.empty() ? "static_cast<" + argument.type + " *>(" + place(elements->data) + ")"
+                                     : records.at(elements);
+  if (argument.isObject) return argument.isPointer ? "&" + argument.name : held(argument);
+  const std::string type = "std::type_identity_t<" + argument.type + ">";
   for (const Parameter &p : function.parameters) {
     const bool isIt = p.taken.empty() ? p.name == argument.name : p.taken.ends_with("(" + argument.name + ")");
     if (!isIt) continue;
-    if (p.isArray && !p.isReference) return "static_cast<" + argument.type + ">(" + place(p.name) + ")";
+    if (p.isArray && !p.isReference) return "static_cast<" + type + ">(" + place(p.name) + ")";
     if (!p.taken.empty())
-      return "static_cast<" + argument.type + ">(*static_cast<" + spell(p.type) + " *>(" + place(p.name) + "))";
-    return "*static_cast<" + argument.type + " *>(" + place(p.name) + ")";
+      return "static_cast<" + type + ">(*static_cast<" + spell(p.type) + " *>(" + place(p.name) + "))";
+    return "*static_cast<" + type + " *>(" + place(p.name) + ")";
   }
-  return argument.type + "()";
+  return type + "()";
 }
 
-std::string EntryText::print() {
+std::string EntryText::print(const std::string &region) {
   for (const Argument &argument : function.arguments)
-    if (argument.isObject && !argument.name.empty())
+    if (argument.isObject && !argument.name.empty() && elementsOf(argument) == nullptr)
       before += "  auto &" + argument.name + " = polymend_side_by_side::zeroed<" + argument.type + ">();\n";
   if (!function.self.empty())
     before += "  auto &polymend_self = polymend_side_by_side::zeroed<" + function.self + ">();\n";
   for (const Part &part : function.parts) put(part);
-  std::string call = (function.self.empty() ? "" : "polymend_self.") + function.called + "(";
+  std::string call = (function.self.empty() ? "" : "polymend_self.") + function.called;
+  if (function.isRegion) {
+    call = "[&](";
+    for (std::size_t i = 0; i < function.arguments.size(); ++i)
+      call += (i == 0 ? "auto &&" : ", auto &&") + function.arguments[i].name;
+    call += ") {\n" + region + "\n}";
+  }
+  call += "(";
   for (std::size_t i = 0; i < function.arguments.size(); ++i)
     call += (i == 0 ? "" : ", ") + given(function.arguments[i]);
   const std::string scope = function.scope.empty() ? "" : "  using namespace " + function.scope + ";\n";
@@ -201,16 +338,37 @@ bool needsOwn(const Function &function) {
   return taken || objects || function.isNested || function.isOverloaded || isRenamed;
 }
 
+/// What was printed in place of a part of a function: a lambda that is called at once, by what it names.
+std::string printedFor(const std::string &text, const std::string &name) {
+  constexpr std::string_view opens = "[&] {";
+  for (std::size_t at = text.find(opens); at != std::string::npos; at = text.find(opens, at + 1)) {
+    const std::size_t end = closingBracket(text, at + opens.size() - 1);
+    if (text.compare(end, 4, "}();") != 0) continue;
+    const std::string found = text.substr(at, end + 4 - at);
+    if (found.find(name + "_") != std::string::npos) return found;
+  }
+  return "";
+}
+
+/// The statements of a part of a function, in the original or in what it became, behind declarations that they need.
+std::string regionIn(const std::string &text, const std::string &original, const Function &function) {
+  const auto spelled = [&](const SourceRange &range) { return original.substr(range.begin, range.end - range.begin); };
+  std::string region;
+  for (const SourceRange &declared : function.declaredAround) region += spelled(declared) + ";\n";
+  return region + (&text == &original ? spelled(function.bodyRange) : printedFor(text, function.name));
+}
+
 } // namespace
 
-std::string withEntries(const std::string &text, const std::vector<CheckedFunction> &functions) {
+std::string withEntries(const std::string &text, const std::string &original,
+                        const std::vector<CheckedFunction> &functions) {
   std::string result = text + common;
   for (std::size_t index = 0; index < functions.size(); ++index) {
     const Function &function = functions[index].function;
     const std::string number = std::to_string(index), &scope = function.scope;
     if (!function.isMakeable) continue;
     if (needsOwn(function))
-      result += EntryText(function, number).print();
+      result += EntryText(function, number).print(function.isRegion ? regionIn(text, original, function) : "");
     else
       result += "extern \"C\" void polymend_run_" + number + "(void **places) { polymend_side_by_side::run(&" + scope +
                 "::" + function.name + ", places); }\n";

@@ -382,7 +382,7 @@ std::optional<Excused> outsideAssumptions(const CheckedFunction &checked, const 
 
 std::optional<Roundings> roundingsOf(const CheckedFunction &checked, const std::vector<Shape> &shapes, const Data &data,
                                      const DataKind &kind) {
-  constexpr std::size_t fewest = 2, many = 8;
+  constexpr std::size_t fewest = 4, many = 8;
   constexpr std::int64_t shortWhile = 2'000'000;
   Interpreter plain(checked, shapes, data, kind, Marks::Overflow);
   const auto left = plain.run();

@@ -1,5 +1,6 @@
 // The shapes of a function's arrays arrive, the kinds of data that are worth a run leave. Every pair of arguments of
-// one type is called with both at one place, and with each beginning in the middle of the other.
+// one type is called with both at one place, and with each beginning in the middle of the other; containers of one type
+// are one container.
 #include "run.h"
 
 #include <algorithm>
@@ -24,7 +25,10 @@ bool mayShare(const Shape &a, const Shape &b) {
 /// Array `a` begins where `onto` does, or in its middle.
 void addOverlaps(int a, int onto, const std::vector<Shape> &shapes, std::vector<DataKind> &kinds) {
   const Shape &one = shapes[static_cast<std::size_t>(a)], &other = shapes[static_cast<std::size_t>(onto)];
+  const bool areOwned = !one.owner.empty() || !other.owner.empty();
+  if (areOwned && one.owner != other.owner) return;
   if (a > onto) kinds.push_back({Value::Overlap, a, onto, 0, one.name + " is " + other.name});
+  if (areOwned) return;
   if (const std::int64_t middle = other.count() / 2; middle > 0)
     kinds.push_back({Value::Overlap, a, onto, static_cast<double>(middle), one.name + " within " + other.name});
 }
@@ -45,7 +49,7 @@ std::vector<DataKind> dataKinds(const std::vector<Shape> &shapes) {
   const auto count = static_cast<int>(shapes.size());
   for (int a = 0; a < count; ++a) {
     const Shape &shape = shapes[static_cast<std::size_t>(a)];
-    if (!shape.read || !isFloating(shape.type)) continue;
+    if (!shape.read || shape.constant || !isFloating(shape.type)) continue;
     kinds.push_back({Value::HugeFirst, a, -1, 0, "huge first in " + shape.name});
     kinds.push_back({Value::HugeLast, a, -1, 0, "huge last in " + shape.name});
     kinds.push_back({Value::HugeWithin, a, -1, 0, "huge within " + shape.name});

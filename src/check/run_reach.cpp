@@ -167,6 +167,19 @@ void shapeFlat(const Array &array, const Walk &walk, Shape &shape) {
   shape.reach = {std::min(reach, shape.extents[0])};
 }
 
+/// What holds the elements of an array so that they lie nowhere else; empty: nothing does.
+std::string ownerOf(const Function &function, const std::string &array) {
+  for (const Part &part : function.parts) {
+    const bool isCopied = std::any_of(part.numbers.begin(), part.numbers.end(),
+                                      [&](const RecordNumbers &numbers) { return numbers.array == array; });
+    const bool owns =
+        part.kind == Part::Kind::Vector || part.kind == Part::Kind::StandardArray || part.kind == Part::Kind::Array;
+    if (isCopied || (owns && part.data == array))
+      return part.path.empty() && owns ? part.type : part.argument + "'s " + array;
+  }
+  return "";
+}
+
 /// Extents and touched box of one array; the outermost elements that nothing touches are spare. Refuses what leaves a
 /// constant extent or memory.
 Result<Shape> shapeOf(const Array &array, const Walk &walk, bool limited) {
@@ -176,6 +189,7 @@ Result<Shape> shapeOf(const Array &array, const Walk &walk, bool limited) {
   shape.read = walk.read.contains(array.name);
   shape.written = walk.written.contains(array.name);
   shape.global = array.storage == Array::Storage::Static;
+  shape.constant = shape.global && array.isConst;
   shape.restricted = array.restricted;
   shape.alike = walk.compared.contains(array.name);
   if (array.flat) shapeFlat(array, walk, shape);
@@ -253,6 +267,7 @@ Result<std::vector<Shape>> shapes(const CheckedFunction &checked, const Sizes &s
       return Refusal{"the index array '" + array.name + "' has no valid value at these sizes", array.where};
     result.push_back(*shape);
     result.back().rises = ends.contains(array.name);
+    result.back().owner = ownerOf(checked.function, array.name);
   }
   return result;
 }

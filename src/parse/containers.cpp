@@ -56,6 +56,12 @@ Part::Kind kindNamed(const std::string &name) {
 
 } // namespace
 
+/// What elements of an array, where a pointer or a container leads to one, are of the object that holds it.
+Part &Reader::elementsPartOf(const Object &object) {
+  const std::string name = containerName(object.type);
+  return partOf(object, name.empty() ? Part::Kind::Pointer : kindNamed(name));
+}
+
 bool isFixedArray(clang::QualType type) { return containerName(type) == "array"; }
 
 /// Rows that are containers themselves lie anywhere, but for those of a fixed length.
@@ -102,7 +108,7 @@ std::optional<Reader::Row> Reader::rowAt(const clang::Expr &expression) {
                             lengths + ">(" + start + ")";
   Place place = takenArray(*object, "rows", 0, array, taken);
   if (ownsElements(*object)) share(*object, place, where);
-  function.isMakeable = false;
+  elementsPartOf(*object).data = place.array;
   const Expr at = subscript(call->getArg(1));
   place.subscripts.assign(array.extents.size(), Expr::integer(0));
   place.subscripts.front() = simplify(object->start ? object->start + at : at);
@@ -145,7 +151,7 @@ Place Reader::elementsOf(const Object &object, const SourceRange &where) {
   array.flat = true;
   const Place place = takenArray(object, "data", 0, array, startOf(object));
   if (owns) share(object, place, where);
-  partOf(object, kindNamed(name)).data = place.array;
+  elementsPartOf(object).data = place.array;
   return place;
 }
 
@@ -159,7 +165,7 @@ Expr Reader::countOf(const Object &object, const SourceRange &where) {
   knowledge.parameters[count->name] = {0, Wide{1} << 47};
   knowledge.nonNegative.insert(count->name);
   unsignedWide.erase(count->name);
-  partOf(object, kindNamed(containerName(object.type))).count = count->name;
+  elementsPartOf(object).count = count->name;
   return count;
 }
 

@@ -271,13 +271,13 @@ Expr Reader::fixedElement(const clang::Expr *expression) {
   const auto isArray = [&](const Parameter &p) { return p.taken == whole && p.isArray; };
   if (std::any_of(function.parameters.begin(), function.parameters.end(), isArray)) return {};
   fixedParts.insert({whole, rangeOf(expression)});
-  function.isMakeable = false;
   const std::string at = std::to_string(number->integer);
   const std::string taken = array + "[" + at + "]";
   const unsigned rank = field->getFieldIndex() * 2;
   const Type carried = valueType(type).value_or(*elementType(type));
   const Expr size = takenNumber(*object, field->getNameAsString() + "_" + at, rank, taken, carried, type);
   if (!object->isCopy) references.emplace_back(*elementType(type), taken);
+  partOf(partIn(*object, *field), Part::Kind::Number, number->integer).data = size->name;
   return size;
 }
 

@@ -23,29 +23,39 @@ const clang::RecordDecl *recordOf(clang::QualType type) {
 
 /// A number that an element has as a member, or the first of an array of such.
 struct Leaf {
-  const clang::FieldDecl *field;
-  Type type;
-  std::int64_t at; // bytes before it in the element
+  const clang::FieldDecl *field = nullptr;
+  Type type = Type::Float32;
+  std::int64_t at = 0, count = 1; // bytes before it in the element, and how many lie behind each other
+  std::string path;               // to the first of them
+  bool isPublic = true;           // all of the way there
 };
 
 /// The numbers of a record, those of the records in it too; absent: it has others as well.
 std::optional<std::vector<Leaf>> leavesOf(const clang::RecordDecl &record, const clang::ASTContext &context,
-                                          std::int64_t before = 0) {
+                                          const Leaf &outer = {}) {
   std::vector<Leaf> leaves;
   const clang::ASTRecordLayout &layout = context.getASTRecordLayout(&record);
   for (const clang::FieldDecl *field : record.fields()) {
     const clang::QualType type = field->getType();
     if (field->isBitField() || field->isMutable() || type.isVolatileQualified()) return std::nullopt;
-    const std::int64_t at = before + static_cast<std::int64_t>(layout.getFieldOffset(field->getFieldIndex())) / 8;
+    Leaf leaf = outer;
+    leaf.field = field;
+    leaf.at += static_cast<std::int64_t>(layout.getFieldOffset(field->getFieldIndex())) / 8;
+    leaf.path += (outer.path.empty() ? "" : ".") + field->getNameAsString();
+    leaf.isPublic = leaf.isPublic && field->getAccess() == clang::AS_public;
     if (const clang::RecordDecl *inner = recordOf(type)) {
-      const auto more = leavesOf(*inner, context, at);
+      const auto more = leavesOf(*inner, context, leaf);
       if (!more) return std::nullopt;
       leaves.insert(leaves.end(), more->begin(), more->end());
       continue;
     }
     const auto kind = elementType(context.getBaseElementType(type));
-    if (!kind || at % bytesOf(*kind) != 0) return std::nullopt;
-    leaves.push_back({field, *kind, at});
+    if (!kind || leaf.at % bytesOf(*kind) != 0) return std::nullopt;
+    leaf.type = *kind;
+    leaf.count = context.getTypeSizeInChars(type).getQuantity() / bytesOf(*kind);
+    for (clang::QualType row = type; row->isArrayType(); row = context.getAsArrayType(row)->getElementType())
+      leaf.path += "[0]";
+    leaves.push_back(leaf);
   }
   return leaves;
 }
@@ -104,7 +114,13 @@ std::optional<Object> Reader::elementOf(const Object &object, clang::QualType el
     if (ownsElements(object)) share(object, place, where);
     rows[leaf.type] = place.array;
   }
-  function.isMakeable = false;
+  Part &part = elementsPartOf(object);
+  if (!areMixed) part.data = rows.begin()->second;
+  for (const Leaf &leaf : areMixed &&part.numbers.empty() ? *leaves : std::vector<Leaf>()) {
+    const std::int64_t width = bytesOf(leaf.type);
+    part.numbers.push_back({leaf.path, rows.at(leaf.type), leaf.at / width, leaf.count, bytes / width});
+    if (!leaf.isPublic) function.isMakeable = false;
+  }
   Object result{"", "", element, {}, false, "", {}, {}};
   result.local = fieldsAt(*record, 0, index, rows);
   return result;

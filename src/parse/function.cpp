@@ -94,17 +94,24 @@ void Reader::nameGlobals(const clang::Stmt *statement) {
   for (const clang::Stmt *child : statement->children()) nameGlobals(child);
 }
 
+/// A parameter, or a variable of the function around a region, as the source declares it.
+Argument Reader::argumentOf(const clang::VarDecl &variable) const {
+  const clang::QualType type = variable.getType().getNonReferenceType();
+  const bool points = type->isPointerType() && type->getPointeeType()->isRecordType();
+  return {variable.getNameAsString(),
+          rangeOf(variable.getSourceRange()),
+          defaultOf(variable),
+          spelled((points ? type->getPointeeType() : type).getUnqualifiedType()),
+          points || type->isRecordType(),
+          points,
+          variable.isReferenced()};
+}
+
 void Reader::readParameters() {
   for (const clang::ParmVarDecl *parameter : definition.parameters()) {
     const std::size_t before = function.parameters.size();
     readParameter(*parameter, parameter->getOriginalType(), parameter->getFunctionScopeIndex());
-    const std::string name = parameter->getNameAsString();
-    const clang::QualType type = parameter->getType().getNonReferenceType();
-    const bool points = type->isPointerType() && type->getPointeeType()->isRecordType();
-    const bool isObject = points || type->isRecordType();
-    function.arguments.push_back({name, rangeOf(parameter->getSourceRange()), defaultOf(*parameter),
-                                  spelled((points ? type->getPointeeType() : type).getUnqualifiedType()), isObject,
-                                  points, parameter->isReferenced()});
+    function.arguments.push_back(argumentOf(*parameter));
     for (std::size_t i = before; i < function.parameters.size(); ++i)
       if (orders.size() <= i) orders.push_back({parameter->getFunctionScopeIndex()});
   }

@@ -77,9 +77,18 @@ std::string Reader::access(const Object &object, const clang::FieldDecl &field) 
   return "(" + own + (points ? "->*" : ".*") + "memberOf(" + tag + "()))";
 }
 
-Part &Reader::partOf(const Object &object, Part::Kind kind) {
+/// The member of an object as a part of its argument.
+Object Reader::partIn(const Object &object, const clang::FieldDecl &field) const {
+  Object part = object;
+  part.type = field.getType().getNonReferenceType();
+  part.path.push_back({field.getNameAsString(), spelled(context.getRecordType(field.getParent())),
+                       field.getAccess() == clang::AS_public});
+  return part;
+}
+
+Part &Reader::partOf(const Object &object, Part::Kind kind, std::int64_t element) {
   for (Part &part : function.parts)
-    if (part.argument == object.argument && part.kind == kind &&
+    if (part.argument == object.argument && part.kind == kind && part.element == element &&
         std::equal(part.path.begin(), part.path.end(), object.path.begin(), object.path.end(),
                    [](const ClassMember &a, const ClassMember &b) { return a.name == b.name; }))
       return part;
@@ -87,6 +96,7 @@ Part &Reader::partOf(const Object &object, Part::Kind kind) {
   part.argument = object.argument;
   part.path = object.path;
   part.kind = kind;
+  part.element = element;
   part.type = spelled(object.type.getNonReferenceType().getUnqualifiedType());
   return function.parts.emplace_back(part);
 }
@@ -158,9 +168,7 @@ Reader::Binding Reader::member(const Object &object, const clang::FieldDecl &fie
   const bool isConst = object.type.isConstQualified() && !declared->isReferenceType();
   const std::string taken = access(object, field);
   const unsigned rank = field.getFieldIndex() * 2;
-  Object part = object;
-  part.type = type;
-  part.path.push_back({name, spelled(context.getRecordType(field.getParent())), field.getAccess() == clang::AS_public});
+  Object part = partIn(object, field);
   if (declared->isReferenceType()) function.isMakeable = false;
   const auto change = changed.find(&field);
   const bool isChanged = change != changed.end();
@@ -170,8 +178,8 @@ Reader::Binding Reader::member(const Object &object, const clang::FieldDecl &fie
     const clang::QualType pointee = type->isPointerType() ? type->getPointeeType() : type;
     const auto element = elementType(elementOf(pointee));
     if (pointee->isRecordType() && type->isPointerType() && !isChanged) {
-      function.isMakeable = false;
       Object nested{taken + "->", takenName(object, name), pointee, object.order, false, part.argument, part.path, {}};
+      nested.path.back().points = true;
       nested.order.push_back(rank);
       return nested;
     }

@@ -144,12 +144,15 @@ private:
   [[nodiscard]] SourceRange defaultOf(const clang::VarDecl &variable) const;
   void readParameter(const clang::VarDecl &parameter, clang::QualType type, unsigned place);
   bool readObject(const clang::VarDecl &parameter, clang::QualType type, unsigned place);
+  [[nodiscard]] Argument argumentOf(const clang::VarDecl &variable) const;
   void readCaptured(const clang::VarDecl &variable, unsigned place);
   void readScope(const std::vector<const clang::Stmt *> &region,
                  const std::map<const clang::ValueDecl *, clang::SourceRange> &everywhere);
   std::string spelled(clang::QualType type) const;
   std::string access(const Object &object, const clang::FieldDecl &field);
-  Part &partOf(const Object &object, Part::Kind kind);
+  [[nodiscard]] Object partIn(const Object &object, const clang::FieldDecl &field) const;
+  Part &partOf(const Object &object, Part::Kind kind, std::int64_t element = -1);
+  Part &elementsPartOf(const Object &object);
   std::string takenName(const Object &object, const std::string &part);
   Expr takenNumber(const Object &object, const std::string &part, unsigned rank, const std::string &taken, Type type,
                    clang::QualType limits);

@@ -182,11 +182,14 @@ void Reader::readCaptured(const clang::VarDecl &variable, unsigned place) {
   const SourceRange where = rangeOf(variable.getSourceRange());
   if (Expr constant = constantOf(variable)) {
     bindings[&variable] = constant;
+    function.declaredAround.push_back(rangeOf(variable.getSourceRange()));
     return;
   }
   if (variable.isStaticLocal()) refuse("'" + name + "' keeps a value between calls", where);
-  if (const clang::CXXRecordDecl *record = type->getAsCXXRecordDecl(); record != nullptr && record->isLambda())
+  if (const clang::CXXRecordDecl *record = type->getAsCXXRecordDecl(); record != nullptr && record->isLambda()) {
+    function.declaredAround.push_back(rangeOf(variable.getSourceRange()));
     return declareLambda(variable);
+  }
   const bool isArgument = llvm::isa<clang::ParmVarDecl>(variable);
   const bool isArray = type->isArrayType() && !isArgument;
   const bool isChanged = valueType(type) && changed.contains(&variable);
@@ -196,6 +199,7 @@ void Reader::readCaptured(const clang::VarDecl &variable, unsigned place) {
   const clang::QualType taken = isArray || isChanged ? context.getLValueReferenceType(type) : type;
   const std::size_t before = function.parameters.size();
   readParameter(variable, taken, place);
+  function.arguments.push_back(argumentOf(variable));
   for (std::size_t i = before; i < function.parameters.size(); ++i)
     if (orders.size() <= i) orders.push_back({place});
 }
@@ -256,6 +260,7 @@ void Reader::readScope(const Statements &region,
   for (const clang::VarDecl *alias : aliases) {
     try {
       declare(*alias, function.body);
+      function.declaredAround.push_back(rangeOf(alias->getSourceRange()));
     } catch (const Refusal &) {
       derived.insert(alias->getNameAsString());
       readCaptured(*alias, static_cast<unsigned>(outer.size()));
@@ -263,13 +268,13 @@ void Reader::readScope(const Statements &region,
   }
   if (inside.usesThis) {
     derived.insert("this");
+    function.isMakeable = false;
     readSelf();
   }
 }
 
 Function Reader::read(const Statements &region) {
   function.isNested = function.isRegion = true;
-  function.isMakeable = false;
   function.outside = outermost();
   function.where = function.bodyRange =
       rangeOf(clang::SourceRange(region.front()->getBeginLoc(), region.back()->getEndLoc()));

@@ -112,3 +112,99 @@ TEST_F(Tool, ShowsProgressOnATerminalAlone) {
             std::string::npos);
   EXPECT_EQ(polymend::execute({{"sh", "-c", command + " 2>&1"}})->output.find(" 1 of "), std::string::npos);
 }
+
+namespace {
+
+/// The last line of a check of a text, which says what ran.
+std::string verdictOf(const std::string &output) {
+  const std::size_t end = output.find_last_not_of('\n'), begin = output.rfind('\n', end);
+  return output.substr(begin + 1, end - begin);
+}
+
+} // namespace
+
+TEST_F(Tool, ChecksWhatTakesContainersOfStructures) {
+  const auto done = run({"check", write("a.cpp", R"(#include <array>
+#include <vector>
+struct Sample { double at; float weight[2]; int kind; };
+struct Pixel { float r, g, b; };
+void weigh(const std::vector<Sample> &samples, std::vector<Pixel> &out, const std::vector<std::array<float, 3>> &tint) {
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    out[i].r = static_cast<float>(samples[i].at) * samples[i].weight[1] + tint[i][0];
+    out[i].g = samples[i].weight[0] * static_cast<float>(samples[i].kind) + tint[i][2];
+  }
+}
+)")});
+  EXPECT_EQ(done.exitCode, 0) << done.output << done.error;
+  EXPECT_NE(verdictOf(done.output).find(" 0 skipped, 0 disagree"), std::string::npos) << done.output;
+}
+
+TEST_F(Tool, ChecksWhatPointersInStructuresLeadTo) {
+  const auto done = run({"check", write("a.cpp", R"(#include <cstdint>
+struct Tensor { std::int64_t ne[2]; float *data; };
+struct Point { double x; float mass; };
+struct Cloud { const Point *points; const Tensor *weights; int count; };
+void weigh(const Cloud *cloud, Tensor *out) {
+  for (std::int64_t i = 0; i < out->ne[1]; ++i)
+    for (std::int64_t j = 0; j < out->ne[0]; ++j)
+      out->data[i * out->ne[0] + j] = cloud->points[i].mass * cloud->weights->data[j] + float(cloud->points[i].x);
+}
+)")});
+  EXPECT_EQ(done.exitCode, 0) << done.output << done.error;
+  EXPECT_EQ(done.output.find("not made here"), std::string::npos) << done.output;
+}
+
+TEST_F(Tool, ChecksPartsOfFunctions) {
+  const std::string file = write("a.cpp", R"(#include <cmath>
+#include <cstdio>
+#include <vector>
+void report(const char *) {}
+void rows(const float *x, std::vector<float> &y, int n, int m) {
+  const float scale = 0.5f;
+  const auto at = [&](int i, int j) { return x[i * m + j]; };
+  float last[4] = {};
+  std::printf("%d rows\n", n);
+  for (int i = 0; i < n; ++i) {
+    float sum = 0;
+    for (int j = 0; j < m; ++j) sum += std::exp(at(i, j)) * scale;
+    y[i] = sum;
+  }
+  report("done");
+  for (int i = 0; i < 4; ++i) last[i] += x[i];
+  std::printf("%f\n", last[0]);
+}
+)");
+  const auto done = run({"check", file});
+  EXPECT_EQ(done.exitCode, 0) << done.output << done.error;
+  EXPECT_NE(done.output.find("kernel rows_part_1"), std::string::npos) << done.output;
+  EXPECT_EQ(done.output.find("not made here"), std::string::npos) << done.output;
+}
+
+TEST_F(Tool, ChecksWithTheConstantsOfTheSource) {
+  const auto done = run({"check", write("a.cpp", R"(
+static const int taps[3][3] = {{-1, 0, 1}, {-2, 0, 2}, {-1, 0, 1}};
+constexpr double weights[3] = {0.25, 0.5, 0.25};
+void filtered(const double *x, double *y, int rows, int cols) {
+  for (int i = 1; i < rows - 1; i++)
+    for (int j = 1; j < cols - 1; j++) {
+      double sum = 0;
+      for (int a = 0; a < 3; a++)
+        for (int b = 0; b < 3; b++) sum += taps[a][b] * weights[b] * x[(i + a - 1) * cols + j + b - 1];
+      y[i * cols + j] = sum;
+    }
+}
+)")});
+  EXPECT_EQ(done.exitCode, 0) << done.output << done.error;
+  EXPECT_NE(verdictOf(done.output).find(" 0 skipped, 0 disagree"), std::string::npos) << done.output;
+}
+
+TEST_F(Tool, OneContainerStandsForTwo) {
+  const auto done = run({"check", write("a.cpp", R"(#include <vector>
+void shifted(const std::vector<float> &x, std::vector<float> &y) {
+  for (std::size_t i = 1; i < y.size(); ++i) y[i] = x[i - 1] * 0.5f + y[i];
+}
+)")});
+  EXPECT_EQ(done.exitCode, 0) << done.output << done.error;
+  EXPECT_NE(done.output.find("y_data is x_data"), std::string::npos) << done.output;
+  EXPECT_EQ(done.output.find("y_data within x_data"), std::string::npos) << done.output;
+}

@@ -91,6 +91,15 @@ struct Argument {
 struct ClassMember {
   std::string name, owner;
   bool isPublic = true;
+  bool points = false; // to an object of its own
+};
+
+/// Numbers of one type that lie behind each other in a structure of several types: columns of an array that holds one
+/// row for each structure.
+struct RecordNumbers {
+  std::string path;                            // of the first in the structure: "point.x", "weights[0]"
+  std::string array;                           // the parameter
+  std::int64_t column = 0, count = 1, row = 1; // the first column, how many, and how many a row has
 };
 
 /// A part of an object that parameters are taken from: what somebody needs who makes such an object.
@@ -99,8 +108,10 @@ struct Part {
   std::string argument; // its name; "this": what a member function is called on
   std::vector<ClassMember> path;
   Kind kind = Kind::Number;
-  std::string type;        // of the part
-  std::string data, count; // the parameters: a number or an array, and of a container how many elements it has
+  std::string type;          // of the part
+  std::string data, count;   // the parameters: a number or an array, and of a container how many elements it has
+  std::int64_t element = -1; // of a number in an array, which one
+  std::vector<RecordNumbers> numbers; // in place of `data`, of elements that are structures of several types
 };
 
 /// A part of a function that no equation holds: a function of the host, which values call as "::name".
@@ -129,10 +140,11 @@ struct Function {
   bool isQualified = false; // the definition stands outside its scope and names it
   bool isNested = false;    // a member or an instance of a template: what it calls cannot stand beside it
   bool isRegion = false;    // nested: statements of a function, which take what is in scope there
-  SourceRange around;       // of a region: the loop that runs it again and again, if one does
-  unsigned outside = 0;     // nested: where the declaration begins that holds it all
-  std::string self;         // of a member function that is called on an object: the object's class
-  std::string called;       // what a call names: "f", "f<float, 64>", "Ops::relu", of a member "forward"
+  std::vector<SourceRange> declaredAround; // of a region: declarations that it needs beside its arguments
+  SourceRange around;                      // of a region: the loop that runs it again and again, if one does
+  unsigned outside = 0;                    // nested: where the declaration begins that holds it all
+  std::string self;                        // of a member function that is called on an object: the object's class
+  std::string called;                      // what a call names: "f", "f<float, 64>", "Ops::relu", of a member "forward"
   bool isOverloaded = false;
   bool mayThrow = true;   // it is not declared noexcept
   bool mayNotEnd = false; // it calls functions of the source: loops that end when their data say so
