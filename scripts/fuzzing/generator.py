@@ -11,6 +11,7 @@ from fuzzing.several import Several
 
 MAKERS = {"chain": Chain, "nest": Nest, "several": Several}
 SEVERAL = 1_000_000  # seeds from here on draw chains along several loops as well; before, programs stay what they were
+ENDED = 1_003_000  # from here on, loops that end by data in what is spelled as people write
 
 
 def program(seed, number):
@@ -32,5 +33,6 @@ def program(seed, number):
     if kind in "iu" and form.random() < 0.5:
         order = [a if a.bound else dataclasses.replace(a, kind=form.choice([a.kind, "s", "e", "l"])) for a in order]
     spelling = form.randrange(1, 1 << 30) if form.random() < 0.4 else 0
+    ended = seed >= ENDED and spelling > 0 and form.random() < 0.6
     return Program(f"f{number}", kind, tuple(d.sizes), d.size_type, tuple(order), tuple(d.scalars), tuple(body), restrict, maker.total,
-                   family, spelling, d.compares)
+                   family, spelling, ended, d.compares)

@@ -135,6 +135,7 @@ class Program:
     result: str = ""  # the scalar that is returned
     family: str = ""
     spelling: int = 0  # in which forms the source is written; 0: in the plainest
+    ended: bool = False  # some loops of the source end by what data are
     compares: bool = False  # takes a maximum by comparison: the class of a result is promised without NaN only
 
     def array(self, name):

@@ -3,8 +3,10 @@
 What is drawn for a place depends on the program's number and the place alone, so that a program that is made smaller keeps the
 spelling of what is left. Forms: `while` and other ends, steps and types of loops, heads without a start or with two counters, steps in
 bodies and conditions, `continue`, named places, pointers to rows that are indexed, pointers that walk along, views with operators,
-lambdas for elements, helpers for operations, the standard's algorithms for sums, C's names of functions, constants with names.
+lambdas for elements, helpers for operations, the standard's algorithms for sums, C's names of functions, constants with names, loops
+that end by what data are.
 """
+import dataclasses
 import random
 import re
 
@@ -251,7 +253,39 @@ class Spelled(Printing):
                 return
         super().block(body)
 
+    def ended(self, value):
+        """A variable that holds the value behind a loop which ends by what it is: a turn changes nothing of it."""
+        form = self.drawn(f"ended {value}", plain=84, grows=4, breaks=4, again=4, retries=4)
+        if form == "plain" or isinstance(value, (Literal, Scalar)):
+            return value
+        name, kind, text = self.fresh("held"), self.computed(), self.value(value)
+        one, far = ("1.0f", "100.0f") if self.program.kind == "f" else ("1.0", "100.0")
+        self.locals[name] = self.program.kind
+        counted = self.fresh("turn")
+        if form == "retries":
+            self.line(f"{kind} {name} = 0;")
+            self.line(f"for (int {counted} = 0; {counted} < 3; {counted}++) {{")
+            self.line(f"  {name} = {text};")
+            self.line(f"  if ({name} == {name}) break;")
+            self.line("}")
+            return Scalar(name)
+        self.line(f"{kind} {name} = {text};")
+        if form == "breaks":
+            self.line(f"for (int {counted} = 0; {counted} < 2; {counted}++) {{")
+            self.line(f"  if (!({name} < -{far})) break;")
+            self.line(f"  {name} *= {one};")
+            self.line("}")
+            return Scalar(name)
+        self.line(f"int {counted} = 0;")
+        self.line(f"while ({name} > {far} && {counted} < 3) {{" if form == "grows" else "do {")
+        self.line(f"  {name} = {name} * {one};")
+        self.line(f"  {counted}++;")
+        self.line("}" if form == "grows" else f"}} while ({name} < {one} && {counted} < 2);")
+        return Scalar(name)
+
     def statement(self, s):
+        if self.program.ended and isinstance(s, (Let, Assign)) and self.floating:
+            s = dataclasses.replace(s, value=self.ended(s.value))
         match s:
             case If():
                 self.loops.append("inside")
