@@ -25,8 +25,7 @@ struct Shape {
   bool rises = false;            // its elements are the ends of ranges: none is less than the one before it
   bool alike = false;            // its elements are compared for equality with an array's
   bool constant = false;         // a global whose elements the source gives
-  std::string owner =
-      {}; // what holds the elements: the type of a container that is an argument itself, else whose part
+  std::string owner = {};        // what alone holds its elements: the type of a container, or whose part it is
   [[nodiscard]] std::int64_t count() const;
 };
 

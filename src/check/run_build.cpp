@@ -130,7 +130,6 @@ bool leaveUncallable(CheckRequest &request, const RunPlace &place, const std::st
   const RunPlace host{RunPlace::Kind::Cpu, "", "", {}, {}};
   const std::vector<std::string> quick{"-O0"};
   bool leaves = false;
-  const std::vector<CheckedFunction> all = request.functions;
   for (CheckedFunction &checked : request.functions) {
     const bool isMade = checked.function.isRegion || !checked.function.parts.empty();
     if (!isMade || !checked.function.isMakeable) continue;

@@ -116,11 +116,12 @@ std::optional<Object> Reader::elementOf(const Object &object, clang::QualType el
   }
   Part &part = elementsPartOf(object);
   if (!areMixed) part.data = rows.begin()->second;
-  for (const Leaf &leaf : areMixed &&part.numbers.empty() ? *leaves : std::vector<Leaf>()) {
-    const std::int64_t width = bytesOf(leaf.type);
-    part.numbers.push_back({leaf.path, rows.at(leaf.type), leaf.at / width, leaf.count, bytes / width});
-    if (!leaf.isPublic) function.isMakeable = false;
-  }
+  if (areMixed && part.numbers.empty())
+    for (const Leaf &leaf : *leaves) {
+      const std::int64_t width = bytesOf(leaf.type);
+      part.numbers.push_back({leaf.path, rows.at(leaf.type), leaf.at / width, leaf.count, bytes / width});
+      if (!leaf.isPublic) function.isMakeable = false;
+    }
   Object result{"", "", element, {}, false, "", {}, {}};
   result.local = fieldsAt(*record, 0, index, rows);
   return result;
