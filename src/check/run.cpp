@@ -148,12 +148,14 @@ std::string runPlan(const Plan &plan, const Libraries &built, bool bitEqual, std
     for (std::uint64_t seed = 13; seed <= 18; ++seed) moves.near.push_back(movedBy(unitsMoved, seed));
     all = compared(left);
   }
+  if (all.difference.empty() && all.elements == 0 && all.unstable > 0)
+    return told({}, "!roundings of the source's own leave nothing to compare", ran);
   if (!plan.checked.assumed.any() || !isDoubtful(all, byAssumptions)) return told(all, all.difference, ran);
-  const auto excused = outsideAssumptions(plan.checked, plan.shapes, data, plan.kind);
-  if (!excused && !all.difference.empty())
+  const OutsideAssumptions outside = outsideAssumptions(plan.checked, plan.shapes, data, plan.kind);
+  if (outside.takesTooLong && !all.difference.empty())
     return told({}, "!it takes too long to tell whether what is assumed excuses " + all.difference, ran);
-  if (!excused) return told(all, "", ran);
-  const Comparison rest = compared(either(*excused, left));
+  if (!outside.excused) return told(all, all.difference, ran);
+  const Comparison rest = compared(either(*outside.excused, left));
   const std::string excuse = all.difference.empty() ? "" : "~" + all.difference;
   return told(rest, rest.difference.empty() ? excuse : rest.difference, ran);
 }
@@ -303,10 +305,9 @@ void runFunction(int index, const CheckRequest &request, const Libraries &librar
   for (const auto &[sizes, kinds] : sizesOf(checked, request, place, table)) {
     auto found = shapes(checked, sizes);
     if (!checked.function.isMakeable)
-      found =
-          Refusal{checked.function.isRegion ? "it is a part of a function, whose surroundings are not made here"
-                                            : "its arguments point to objects of their own, which are not made here",
-                  {}};
+      found = Refusal{checked.function.isRegion ? "it is a part of a function, whose surroundings are not made here"
+                                                : "its arguments are objects that are not made here",
+                      {}};
     if (!found) {
       CheckRun run = named(checked, sizes, "random");
       run.skipped = true;
@@ -354,8 +355,7 @@ Result<CheckTable> runSideBySide(const CheckRequest &request) {
   const std::string result = marked.text + marksKept(marked.paths.size(), request.target);
   CheckRequest callable = request;
   auto libraries = buildAll(callable, *place, result, scratch);
-  if (!libraries && leaveUncallable(callable, *place, result, scratch))
-    libraries = buildAll(callable, *place, result, scratch);
+  if (!libraries && leaveUncallable(callable, scratch)) libraries = buildAll(callable, *place, result, scratch);
   if (!libraries) return libraries.refusal();
   table.paths = marked.paths;
   for (int index = 0; index < static_cast<int>(callable.functions.size()); ++index)

@@ -116,8 +116,7 @@ enum class Widened { No, Double, Quad, LongDouble };
 Effect call(const Library &library, int index, const CheckedFunction &checked, const std::vector<Shape> &shapes,
             const Data &data, const DataKind &kind, Widened widened, std::size_t shift);
 
-/// Appends the entries that the side-by-side run calls to the text of a file: of the original, which then is the same
-/// object, or of a result.
+/// Appends the entries that the side-by-side run calls to the text of a file: of the original or of a result.
 std::string withEntries(const std::string &text, const std::string &original,
                         const std::vector<CheckedFunction> &functions);
 
@@ -126,6 +125,7 @@ std::string withEntries(const std::string &text, const std::string &original,
 struct Comparison {
   double original = 0, result = 0, shareOriginal = 0, shareResult = 0;
   std::int64_t elements = 0; // that were measured
+  std::int64_t unstable = 0; // that were not, as roundings of the source's own leave too little of them
   std::string difference;    // a class or an exact value that differs; empty: none
 };
 /// Elements that are not compared, by array as Effect::arrays.
@@ -147,9 +147,14 @@ Comparison compare(const std::vector<Shape> &shapes, Type returned, const Effect
                    const Effect &reference, const Moves &moves, bool bitEqual, const Excused &excused = {});
 /// The elements whose class the original itself changes when inputs move by roundings: none of them is the right one.
 Excused unsettled(const Effect &original, const std::vector<Effect> &near);
-/// The elements that the source computes from what breaks an assumption; absent where that cannot be told.
-std::optional<Excused> outsideAssumptions(const CheckedFunction &checked, const std::vector<Shape> &shapes,
-                                          const Data &data, const DataKind &kind);
+/// The elements that the source computes from what breaks an assumption; absent where that cannot be told, perhaps as
+/// it takes too long.
+struct OutsideAssumptions {
+  std::optional<Excused> excused;
+  bool takesTooLong = false;
+};
+OutsideAssumptions outsideAssumptions(const CheckedFunction &checked, const std::vector<Shape> &shapes,
+                                      const Data &data, const DataKind &kind);
 
 /// The source run several times, with other roundings of what it stores in each; absent where it cannot be run.
 std::optional<Roundings> roundingsOf(const CheckedFunction &checked, const std::vector<Shape> &shapes, const Data &data,

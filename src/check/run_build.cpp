@@ -125,21 +125,16 @@ Result<Libraries> buildAll(const CheckRequest &request, const RunPlace &place, c
   return Libraries{*first, *second, *third, widened, isQuad && fewer ? *fewer : std::string()};
 }
 
-bool leaveUncallable(CheckRequest &request, const RunPlace &place, const std::string &resultText,
-                     const ScratchDirectory &scratch) {
+bool leaveUncallable(CheckRequest &request, const ScratchDirectory &scratch) {
   const RunPlace host{RunPlace::Kind::Cpu, "", "", {}, {}};
-  const std::vector<std::string> quick{"-O0"};
+  std::vector<std::string> quick = flagsOfProcessor();
+  quick.emplace_back("-O0");
   bool leaves = false;
   for (CheckedFunction &checked : request.functions) {
     const bool isMade = checked.function.isRegion || !checked.function.parts.empty();
     if (!isMade || !checked.function.isMakeable) continue;
-    const auto builds = [&](const std::string &text, const RunPlace &where) {
-      const std::string entered = withEntries(text, request.original, {checked});
-      return buildLibrary(request, scratch, "one", entered, where,
-                          where.kind == RunPlace::Kind::Cpu ? quick : flagsFor(where))
-          .ok();
-    };
-    if (builds(request.original, host) && builds(resultText, place)) continue;
+    const std::string entered = withEntries(request.original, request.original, {checked});
+    if (buildLibrary(request, scratch, "one", entered, host, quick)) continue;
     checked.function.isMakeable = false;
     leaves = true;
   }

@@ -82,8 +82,9 @@ bool isUnsettled(long double result, const Effect &reference, const Moves &moves
 /// left; what is still further off is told.
 bool isUnstable(long double original, long double result, const Effect &reference, const Moves &moves,
                 std::size_t array, std::size_t i, Type type) {
-  constexpr long double muchMore = 0x1p16L, furtherOff = 0x1p6L, anywhere = 0x1p40L;
+  constexpr long double muchMore = 0x1p16L, furtherOff = 0x1p6L, farthest = 0x1p40L;
   if (!moves.own) return false;
+  const long double anywhere = std::fmin(farthest, 4 / precisionOf(type).half); // as far as what it is computed from
   const long double value = reference.arrays[array][i], own = moves.own->moved[array][i];
   const bool isMoved = own > muchMore * precisionOf(type).half * std::fabs(value);
   const bool isDetermined = std::all_of(moves.near.begin(), moves.near.end(), [&](const Effect &effect) {
@@ -187,7 +188,10 @@ Comparison compare(const std::vector<Shape> &shapes, Type returned, const Effect
         continue;
       if (differs && comparison.difference.empty()) comparison.difference = tell(name, i, x, y);
       if (differs || exact || unitsHere[i] == 0 || !std::isfinite(unitsHere[i])) continue;
-      if (isUnstable(x, y, reference, moves, a, i, type)) continue;
+      if (isUnstable(x, y, reference, moves, a, i, type)) {
+        ++comparison.unstable;
+        continue;
+      }
       const bool isDetermined =
           unit(reference, moves, a, i, type) <= wellDetermined * precisionOf(type).half * std::fabs(r);
       measure(comparison, x, y, r, unitsHere[i], isDetermined && staysNear(reference, moves.far, a, i, type), type);

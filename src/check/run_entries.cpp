@@ -7,6 +7,7 @@
 #include "run.h"
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 
 namespace polymend {
@@ -109,7 +110,7 @@ private:
   std::string number, opened, before, after;
   std::map<std::string, std::string> objects;  // that pointers lead to, by the pointer
   std::map<const Part *, std::string> records; // where structures of several types lie
-  int tags = 0;
+  std::map<std::string, std::string> tags;     // of private members
 };
 
 std::string EntryText::place(const std::string &parameter) const {
@@ -142,10 +143,13 @@ std::string EntryText::pathOf(const Part &part) {
       if (leads) text = pointed(text);
       continue;
     }
-    const std::string tag = "polymend_tag_" + number + "_" + std::to_string(tags++);
-    opened += "struct " + tag + " {\n  friend constexpr auto memberOf(" + tag + ");\n};\n" +
-              "template struct polymend_side_by_side_opened<" + tag + ", &" + member.owner + "::" + member.name +
-              ">;\n";
+    std::string &tag = tags[member.owner + "::" + member.name];
+    if (tag.empty()) {
+      tag = "polymend_tag_" + number + "_" + std::to_string(tags.size());
+      opened += "struct " + tag + " {\n  friend constexpr auto memberOf(" + tag + ");\n};\n" +
+                "template struct polymend_side_by_side_opened<" + tag + ", &" + member.owner + "::" + member.name +
+                ">;\n";
+    }
     text.insert(0, "(");
     text += ".*memberOf(" + tag + "()))";
     if (leads) text = pointed(text);
@@ -263,22 +267,22 @@ const Part *EntryText::elementsOf(const Argument &argument) const {
 /// What an argument that is a container itself takes as its elements; null: it is none.
 const Part *EntryText::containerOf(const Argument &argument) const {
   for (const Part &part : function.parts)
-    if (!argument.isPointer && part.argument == argument.name && part.path.empty() && !part.data.empty() &&
+    if (part.argument == argument.name && part.path.empty() && !part.data.empty() &&
         (part.kind == Part::Kind::Vector || part.kind == Part::Kind::StandardArray))
       return &part;
   return nullptr;
 }
 
-/// An argument that is an object: where two containers lie at one place they are one.
+/// An argument that is an object: where containers lie at one place they are the first of them.
 std::string EntryText::held(const Argument &argument) const {
   const Part *own = containerOf(argument);
+  std::string chosen;
   for (const Argument &before : function.arguments) {
     if (&before == &argument || own == nullptr) break;
     const Part *other = before.type == argument.type ? containerOf(before) : nullptr;
-    if (other == nullptr) continue;
-    return "(" + place(other->data) + " == " + place(own->data) + " ? " + before.name + " : " + argument.name + ")";
+    if (other != nullptr) chosen += place(other->data) + " == " + place(own->data) + " ? " + before.name + " : ";
   }
-  return argument.name;
+  return chosen.empty() ? argument.name : "(" + chosen + argument.name + ")";
 }
 
 /// What holds the elements of a part after the call.
@@ -293,7 +297,7 @@ std::string EntryText::given(const Argument &argument) {
   if (const Part *elements = elementsOf(argument))
     return elements->numbers.empty() ? "static_cast<" + argument.type + " *>(" + place(elements->data) + ")"
                                      : records.at(elements);
-  if (argument.isObject) return argument.isPointer ? "&" + argument.name : held(argument);
+  if (argument.isObject) return (argument.isPointer ? "&" : "") + held(argument);
   const std::string type = "std::type_identity_t<" + argument.type + ">";
   for (const Parameter &p : function.parameters) {
     const bool isIt = p.taken.empty() ? p.name == argument.name : p.taken.ends_with("(" + argument.name + ")");
@@ -338,24 +342,35 @@ bool needsOwn(const Function &function) {
   return taken || objects || function.isNested || function.isOverloaded || isRenamed;
 }
 
-/// What was printed in place of a part of a function: a lambda that is called at once, by what it names.
+/// What was printed in place of a part of a function: the smallest lambda, called at once, that names what is the
+/// part's own; a text that does not build: there is none.
 std::string printedFor(const std::string &text, const std::string &name) {
   constexpr std::string_view opens = "[&] {";
+  const auto names = [&](const std::string &found) {
+    for (std::size_t at = found.find(name + "_"); at != std::string::npos; at = found.find(name + "_", at + 1))
+      if (!std::isalnum(static_cast<unsigned char>(found[at - 1])) && found[at - 1] != '_') return true;
+    return false;
+  };
+  std::string smallest;
   for (std::size_t at = text.find(opens); at != std::string::npos; at = text.find(opens, at + 1)) {
     const std::size_t end = closingBracket(text, at + opens.size() - 1);
     if (text.compare(end, 4, "}();") != 0) continue;
     const std::string found = text.substr(at, end + 4 - at);
-    if (found.find(name + "_") != std::string::npos) return found;
+    if (names(found) && (smallest.empty() || found.size() < smallest.size())) smallest = found;
   }
-  return "";
+  return smallest.empty() ? "#error the result has no such part" : smallest;
 }
 
 /// The statements of a part of a function, in the original or in what it became, behind declarations that they need.
 std::string regionIn(const std::string &text, const std::string &original, const Function &function) {
   const auto spelled = [&](const SourceRange &range) { return original.substr(range.begin, range.end - range.begin); };
+  std::map<unsigned, SourceRange>
+      declared; // by where they begin; of several in one statement the last, which holds all
+  for (const SourceRange &range : function.declaredAround)
+    if (SourceRange &known = declared[range.begin]; known.end <= range.end) known = range;
   std::string region;
-  for (const SourceRange &declared : function.declaredAround) region += spelled(declared) + ";\n";
-  return region + (&text == &original ? spelled(function.bodyRange) : printedFor(text, function.name));
+  for (const auto &[begin, range] : declared) region += spelled(range) + ";\n";
+  return region + (text == original ? spelled(function.bodyRange) : printedFor(text, function.name));
 }
 
 } // namespace

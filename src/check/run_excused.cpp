@@ -374,10 +374,12 @@ void compare(double plain, double stirred, Roundings &result, std::size_t array,
 
 } // namespace
 
-std::optional<Excused> outsideAssumptions(const CheckedFunction &checked, const std::vector<Shape> &shapes,
-                                          const Data &data, const DataKind &kind) {
-  const auto left = Interpreter(checked, shapes, data, kind, Marks::BrokenAssumptions).run();
-  return left ? std::optional(markedIn(*left)) : std::nullopt;
+OutsideAssumptions outsideAssumptions(const CheckedFunction &checked, const std::vector<Shape> &shapes,
+                                      const Data &data, const DataKind &kind) {
+  Interpreter interpreter(checked, shapes, data, kind, Marks::BrokenAssumptions);
+  const auto left = interpreter.run();
+  if (!left) return {std::nullopt, interpreter.work() > mostOperations};
+  return {markedIn(*left), false};
 }
 
 std::optional<Roundings> roundingsOf(const CheckedFunction &checked, const std::vector<Shape> &shapes, const Data &data,

@@ -34,9 +34,8 @@ struct Libraries {
 Result<Libraries> buildAll(const CheckRequest &request, const RunPlace &place, const std::string &resultText,
                            const ScratchDirectory &scratch);
 
-/// Marks the functions whose objects or surroundings have to be made, where one of the texts does not build with them
-/// as they are made; false: there are none.
-bool leaveUncallable(CheckRequest &request, const RunPlace &place, const std::string &resultText,
-                     const ScratchDirectory &scratch);
+/// Marks the functions whose objects or surroundings have to be made, where the original does not build with them as
+/// they are made; false: there are none.
+bool leaveUncallable(CheckRequest &request, const ScratchDirectory &scratch);
 
 } // namespace polymend

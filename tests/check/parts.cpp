@@ -59,7 +59,7 @@ std::optional<std::vector<bool>> excused(const Expr &subscript, const Expr &valu
   checked.function.body = {std::make_shared<const Assign>(Assign{"y", {subscript}, value, {}})};
   const auto all = outsideAssumptions(checked, {written("x", Type::Float32, 1), written("y", Type::Float32, 32)},
                                       {{{x}, std::vector<long double>(32, 0)}, {}}, {});
-  return all ? std::optional((*all)[1]) : std::nullopt;
+  return all.excused ? std::optional((*all.excused)[1]) : std::nullopt;
 }
 
 /// Which element a store of what is not finite goes to; -1: none, or it cannot be told.

@@ -154,6 +154,27 @@ void weigh(const Cloud *cloud, Tensor *out) {
   EXPECT_EQ(done.output.find("not made here"), std::string::npos) << done.output;
 }
 
+TEST_F(Tool, ChecksWhatPrivatePointersLeadTo) {
+  const auto done = run({"check", write("a.cpp", R"(
+struct Weights { const float *data; int rows, cols; };
+class Layer {
+public:
+  void forward(const float *x, float *y) const {
+    for (int i = 0; i < weights_->rows; ++i) {
+      float sum = 0;
+      for (int j = 0; j < weights_->cols; ++j) sum += weights_->data[i * weights_->cols + j] * x[j];
+      y[i] = sum;
+    }
+  }
+
+private:
+  const Weights *weights_;
+};
+)")});
+  EXPECT_EQ(done.exitCode, 0) << done.output << done.error;
+  EXPECT_NE(verdictOf(done.output).find(" 0 skipped, 0 disagree"), std::string::npos) << done.output;
+}
+
 TEST_F(Tool, ChecksPartsOfFunctions) {
   const std::string file = write("a.cpp", R"(#include <cmath>
 #include <cstdio>
@@ -200,11 +221,15 @@ void filtered(const double *x, double *y, int rows, int cols) {
 
 TEST_F(Tool, OneContainerStandsForTwo) {
   const auto done = run({"check", write("a.cpp", R"(#include <vector>
-void shifted(const std::vector<float> &x, std::vector<float> &y) {
-  for (std::size_t i = 1; i < y.size(); ++i) y[i] = x[i - 1] * 0.5f + y[i];
+void shifted(const std::vector<float> &x, std::vector<float> &y, std::vector<float> &z) {
+  for (std::size_t i = 1; i < y.size(); ++i) {
+    y[i] = x[i - 1] * 0.5f + y[i];
+    z[i] = y[i - 1] + x[i];
+  }
 }
 )")});
   EXPECT_EQ(done.exitCode, 0) << done.output << done.error;
-  EXPECT_NE(done.output.find("y_data is x_data"), std::string::npos) << done.output;
+  for (const char *kind : {"y_data is x_data", "z_data is x_data", "z_data is y_data"})
+    EXPECT_NE(done.output.find(kind), std::string::npos) << kind << done.output;
   EXPECT_EQ(done.output.find("y_data within x_data"), std::string::npos) << done.output;
 }
