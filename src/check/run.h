@@ -116,6 +116,9 @@ enum class Widened { No, Double, Quad, LongDouble };
 Effect call(const Library &library, int index, const CheckedFunction &checked, const std::vector<Shape> &shapes,
             const Data &data, const DataKind &kind, Widened widened, std::size_t shift);
 
+/// The statements of a part of a function, in the original or in what it became, behind declarations that they need.
+std::string regionIn(const std::string &text, const std::string &original, const Function &function);
+
 /// Appends the entries that the side-by-side run calls to the text of a file: of the original or of a result.
 std::string withEntries(const std::string &text, const std::string &original,
                         const std::vector<CheckedFunction> &functions);

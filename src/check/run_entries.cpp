@@ -3,11 +3,9 @@
 // from which the entry makes one: zeros with its parts put in, containers with the elements that lie there, which are
 // copied back after the call. Classes whose parts are private are opened as the result opens them. A part of a function
 // is called as a function of what it uses of the one around it, in whose place arguments of these names stand.
-#include "paths.h"
 #include "run.h"
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 
 namespace polymend {
@@ -96,6 +94,7 @@ private:
   [[nodiscard]] std::string countOf(const std::string &array) const;
   [[nodiscard]] Type typeOf(const std::string &parameter) const;
   std::string pathOf(const Part &part);
+  std::string tagOf(const ClassMember &member);
   std::string pointed(const std::string &path);
   std::string recordsOf(const Part &part, const std::string &record);
   void put(const Part &part);
@@ -103,7 +102,7 @@ private:
   [[nodiscard]] const Part *elementsOf(const Argument &argument) const;
   [[nodiscard]] const Part *containerOf(const Argument &argument) const;
   [[nodiscard]] std::string held(const Argument &argument) const;
-  [[nodiscard]] std::string heldIn(const Part &part) const;
+  [[nodiscard]] std::string heldIn(const Part &part, const std::string &slot) const;
   std::string given(const Argument &argument);
 
   const Function &function;
@@ -138,23 +137,24 @@ std::string EntryText::pathOf(const Part &part) {
   std::string text = part.argument == "this" ? "polymend_self" : part.argument;
   for (const ClassMember &member : part.path) {
     const bool leads = member.points && (part.kind != Part::Kind::Pointer || &member != &part.path.back());
-    if (member.isPublic) {
+    if (member.isPublic)
       text += "." + member.name;
-      if (leads) text = pointed(text);
-      continue;
-    }
-    std::string &tag = tags[member.owner + "::" + member.name];
-    if (tag.empty()) {
-      tag = "polymend_tag_" + number + "_" + std::to_string(tags.size());
-      opened += "struct " + tag + " {\n  friend constexpr auto memberOf(" + tag + ");\n};\n" +
-                "template struct polymend_side_by_side_opened<" + tag + ", &" + member.owner + "::" + member.name +
-                ">;\n";
-    }
-    text.insert(0, "(");
-    text += ".*memberOf(" + tag + "()))";
+    else
+      text = "(" + text + ".*memberOf(" + tagOf(member) + "()))";
     if (leads) text = pointed(text);
   }
   return text;
+}
+
+/// The type that opens a private member.
+std::string EntryText::tagOf(const ClassMember &member) {
+  const std::string name = member.owner + "::" + member.name;
+  std::string &tag = tags[name];
+  if (!tag.empty()) return tag;
+  tag = "polymend_tag_" + number + "_" + std::to_string(tags.size());
+  opened += "struct " + tag + " {\n  friend constexpr auto memberOf(" + tag + ");\n};\n" +
+            "template struct polymend_side_by_side_opened<" + tag + ", &" + name + ">;\n";
+  return tag;
 }
 
 /// The object that a pointer in an object is made to lead to.
@@ -219,9 +219,9 @@ void EntryText::put(const Part &part) {
   const std::string size = part.count.empty() ? count : "*static_cast<std::int64_t *>(" + place(part.count) + ")";
   const std::string element = part.element < 0 ? "" : "[" + std::to_string(part.element) + "]";
   const std::string slot = "const_cast<" + type + " &>(" + path + ")" + element;
-  const std::string own = heldIn(part), filled = own.empty() ? slot : own;
+  const std::string filled = heldIn(part, slot);
   const auto line = [](const std::string &text) { return "  " + text + ";\n"; };
-  const bool comesBack = part.numbers.empty() ? isWritten(part.data) : true;
+  const bool comesBack = !part.numbers.empty() || isWritten(part.data);
   switch (part.kind) {
   case Part::Kind::Number:
     before += line(slot + " = static_cast<std::remove_cvref_t<decltype(" + path + element + ")>>(*static_cast<" +
@@ -285,11 +285,11 @@ std::string EntryText::held(const Argument &argument) const {
   return chosen.empty() ? argument.name : "(" + chosen + argument.name + ")";
 }
 
-/// What holds the elements of a part after the call.
-std::string EntryText::heldIn(const Part &part) const {
-  for (const Argument &argument : function.arguments)
-    if (containerOf(argument) == &part) return held(argument);
-  return "";
+/// What holds the elements of a part after the call: the container that was given, or where the part lies.
+std::string EntryText::heldIn(const Part &part, const std::string &slot) const {
+  const auto is = [&](const Argument &argument) { return containerOf(argument) == &part; };
+  const auto found = std::find_if(function.arguments.begin(), function.arguments.end(), is);
+  return found == function.arguments.end() ? slot : held(*found);
 }
 
 /// An argument of the call.
@@ -340,37 +340,6 @@ bool needsOwn(const Function &function) {
       std::any_of(function.arguments.begin(), function.arguments.end(), [](const Argument &a) { return a.isObject; });
   const bool isRenamed = !function.called.empty() && function.called != function.name;
   return taken || objects || function.isNested || function.isOverloaded || isRenamed;
-}
-
-/// What was printed in place of a part of a function: the smallest lambda, called at once, that names what is the
-/// part's own; a text that does not build: there is none.
-std::string printedFor(const std::string &text, const std::string &name) {
-  constexpr std::string_view opens = "[&] {";
-  const auto names = [&](const std::string &found) {
-    for (std::size_t at = found.find(name + "_"); at != std::string::npos; at = found.find(name + "_", at + 1))
-      if (!std::isalnum(static_cast<unsigned char>(found[at - 1])) && found[at - 1] != '_') return true;
-    return false;
-  };
-  std::string smallest;
-  for (std::size_t at = text.find(opens); at != std::string::npos; at = text.find(opens, at + 1)) {
-    const std::size_t end = closingBracket(text, at + opens.size() - 1);
-    if (text.compare(end, 4, "}();") != 0) continue;
-    const std::string found = text.substr(at, end + 4 - at);
-    if (names(found) && (smallest.empty() || found.size() < smallest.size())) smallest = found;
-  }
-  return smallest.empty() ? "#error the result has no such part" : smallest;
-}
-
-/// The statements of a part of a function, in the original or in what it became, behind declarations that they need.
-std::string regionIn(const std::string &text, const std::string &original, const Function &function) {
-  const auto spelled = [&](const SourceRange &range) { return original.substr(range.begin, range.end - range.begin); };
-  std::map<unsigned, SourceRange>
-      declared; // by where they begin; of several in one statement the last, which holds all
-  for (const SourceRange &range : function.declaredAround)
-    if (SourceRange &known = declared[range.begin]; known.end <= range.end) known = range;
-  std::string region;
-  for (const auto &[begin, range] : declared) region += spelled(range) + ";\n";
-  return region + (text == original ? spelled(function.bodyRange) : printedFor(text, function.name));
 }
 
 } // namespace
