@@ -38,6 +38,13 @@ class Page(unittest.TestCase):
 
         Select(self.one(selector)).select_by_value(value)
 
+    def unfold(self, selector):
+        """Opens the first such details and waits for its content, which is made after the click (`toggle` is a queued event)."""
+        from selenium.webdriver.support.ui import WebDriverWait
+
+        self.one(f"{selector} > summary").click()
+        WebDriverWait(driver, 60).until(lambda _: self.all(f"{selector}[open] > summary + *"))
+
     def edge(self, function, **wanted):
         return next(e for e in function["dependences"] if all(e[key] == value for key, value in wanted.items()))
 
@@ -134,8 +141,7 @@ class Page(unittest.TestCase):
         self.open("waves")
         self.keys(self.one("#size"), "HOME")
         count = len(self.all("#space circle"))
-        self.one("#play").click()
-        self.assertEqual(self.one("#play").text, "Stop")
+        self.assertEqual(self.js("const b = document.getElementById('play'); b.click(); return b.textContent"), "Stop")
         WebDriverWait(driver, 60).until(lambda _: self.one("#play").text == "Play")
         self.assertEqual(len(self.all("#space circle.done")), count)
 
@@ -226,11 +232,10 @@ class Page(unittest.TestCase):
         self.assertEqual(len(self.all(".drawing:not([hidden]) .node.nest")), 20)
         self.js("document.querySelector('.drawing:not([hidden]) .node.nest').dispatchEvent(new MouseEvent('click'))")
         self.assertIn("S2", self.one("#card").text)
-        for selector in ("#replay fieldset > details", "#table details details"):
-            if "table" in selector:
-                self.one("#table summary").click()
-            self.assertEqual(len(self.all(selector)), 20, selector)
-        self.one("#table details details summary").click()
+        self.assertEqual(len(self.all("#replay fieldset > details")), 20)
+        self.unfold("#table details")
+        self.assertEqual(len(self.all("#table details details")), 20)
+        self.unfold("#table details details")
         self.assertIn("S0 → S1 x (flow)", self.one("#table details details").text)
         self.choose("#view", "flow")
         self.assertEqual(len([n for n in self.all(".drawing:not([hidden]) .node") if "s" in n.get_attribute("class")]) > 59, True)
