@@ -8,9 +8,11 @@
 
 #include "straight.h"
 
+#include <boost/random/mersenne_twister.hpp>
+#include <boost/random/normal_distribution.hpp>
+
 #include <algorithm>
 #include <limits>
-#include <random>
 
 namespace polymend::algebra {
 namespace {
@@ -55,7 +57,7 @@ public:
     for (const Shape &shape : shapes()) {
       double ours = 0, theirs = 0;
       for (const Spread spread : {Spread::All, Spread::Same, Spread::Opposite, Spread::First}) {
-        std::mt19937 random(17);
+        boost::random::mt19937 random(17);
         for (std::size_t r = 0; r < rowCount; ++r) {
           draw(shape, spread, random);
           const auto errors = compare();
@@ -142,13 +144,13 @@ private:
     return x;
   }
 
-  double drawn(const Shape &shape, std::size_t k, std::mt19937 &random) const {
-    const double noise = shape.noise * std::normal_distribution<double>()(random);
+  double drawn(const Shape &shape, std::size_t k, boost::random::mt19937 &random) const {
+    const double noise = shape.noise * boost::random::normal_distribution<double>()(random);
     if (shape.large != 0 && k == shape.at) return shape.large + noise;
     return shape.offset + noise + (2 * k > rowLength ? shape.otherHalf : 0);
   }
 
-  void draw(const Shape &shape, Spread spread, std::mt19937 &random) {
+  void draw(const Shape &shape, Spread spread, boost::random::mt19937 &random) {
     rows.assign(rowLength, std::vector<float>(straight.count()));
     for (std::size_t k = 0; k < rowLength; ++k) {
       const double common = drawn(shape, k, random);
@@ -166,7 +168,7 @@ private:
         } else {
           const bool plain = spread == Spread::First && !first;
           const bool alike = spread == Spread::Same || spread == Spread::Opposite;
-          const double x = alike ? sign * common * (1 + 1e-4 * std::normal_distribution<double>()(random))
+          const double x = alike ? sign * common * (1 + 1e-4 * boost::random::normal_distribution<double>()(random))
                                  : drawn(plain ? Shape{} : shape, k, random);
           value = static_cast<float>(among(s.signs, x));
           first = false;

@@ -209,15 +209,18 @@ private:
     return text;
   }
 
+  /// An arrow back takes no part in the ranks, nor does its label: Graphviz puts that beside it. As a node of its own
+  /// such a label has made Graphviz 2.43 write beyond what it allocated.
   void arrow(const std::vector<int> &group) {
     const DrawnEdge &edge = function.edges[static_cast<std::size_t>(group.front())];
+    const bool isBack = edge.from > edge.to;
     const Look look = lookOf(edge);
     out << "  " << end(edge.from) << " -> " << end(edge.to)
         << " [id=" << quoted(options.prefix + "g" + std::to_string(group.front())) << ", class=\"g" << group.front()
         << " " << edge.account.kind << " " << spell(edge.account.verdict) << (edge.privatised ? " private" : "")
-        << (edge.reduction ? " reduction" : "") << "\", label=" << quoted(label(group)) << ", style=" << look.style
-        << ", color=\"" << look.colour << "\", penwidth=" << look.width
-        << (edge.from > edge.to ? ", constraint=false" : "") << "];\n";
+        << (edge.reduction ? " reduction" : "") << "\", " << (isBack ? "constraint=false, xlabel=" : "label=")
+        << quoted(label(group)) << ", style=" << look.style << ", color=\"" << look.colour
+        << "\", penwidth=" << look.width << "];\n";
   }
 
   /// A line per look that occurs.

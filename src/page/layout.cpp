@@ -1,34 +1,26 @@
-// Runs Graphviz: all texts in one file, which `dot` answers with as many SVG documents.
+// Runs Graphviz, once for each graph: versions in use free twice what the graph before left in them.
 #include "layout.h"
 
 #include "polymend/run.h"
 
 namespace polymend::page_room {
 
-Result<std::vector<std::string>> laidOut(const std::vector<std::string> &dots) {
-  std::vector<std::string> pictures;
-  if (dots.empty()) return pictures;
-  const auto dot = findProgram({"dot"});
-  if (!dot)
-    return Refusal{"drawing needs Graphviz, and there is no 'dot' on the path (Debian: apt-get install graphviz)", {}};
+Result<std::string> graphviz() {
+  if (const auto program = findProgram({"dot"})) return *program;
+  return Refusal{"drawing needs Graphviz, and there is no 'dot' on the path (Debian: apt-get install graphviz)", {}};
+}
+
+Result<std::string> laidOut(const std::string &program, const std::string &dot) {
   const ScratchDirectory scratch;
-  std::string all;
-  for (const std::string &text : dots) all += text;
-  if (auto failure = replaceFile(scratch.file("graphs.dot"), all)) return *failure;
-  const auto done = execute({{*dot, "-Tsvg", scratch.file("graphs.dot")}, std::chrono::seconds(120)});
+  if (auto failure = replaceFile(scratch.file("graph.dot"), dot)) return *failure;
+  const auto done = execute({{program, "-Tsvg", scratch.file("graph.dot")}, std::chrono::seconds(120)});
   if (!done) return done.refusal();
   if (done->timedOut) return Refusal{"Graphviz took more than two minutes over the graph", {}};
   if (done->exitCode != 0) return Refusal{"Graphviz failed: " + done->error.substr(0, done->error.find('\n')), {}};
   const std::string &text = done->output, end = "</svg>";
-  for (std::size_t at = text.find("<svg"); at != std::string::npos; at = text.find("<svg", at)) {
-    const std::size_t stop = text.find(end, at) + end.size();
-    pictures.push_back(text.substr(at, stop - at));
-    at = stop;
-  }
-  if (pictures.size() != dots.size())
-    return Refusal{"Graphviz drew " + std::to_string(pictures.size()) + " graphs of " + std::to_string(dots.size()),
-                   {}};
-  return pictures;
+  const std::size_t begin = text.find("<svg"), stop = text.find(end, begin);
+  if (begin == std::string::npos || stop == std::string::npos) return Refusal{"Graphviz drew nothing", {}};
+  return text.substr(begin, stop + end.size() - begin);
 }
 
 std::string escaped(const std::string &text) {

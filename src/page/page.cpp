@@ -14,9 +14,6 @@ namespace {
 
 /// From so many statements on a graph is first shown folded.
 constexpr std::size_t manyStatements = 20;
-/// Of more arrows Graphviz makes no picture that could be read, and takes minutes.
-constexpr std::size_t manyArrows = 250;
-
 const std::string &asset(const std::string &name) {
   for (const Asset &one : assets)
     if (one.name == name) return one.text;
@@ -53,23 +50,17 @@ std::vector<View> viewsOf(const DrawnFunction &function, std::size_t index) {
   return views;
 }
 
-/// The views as hidden parts of the page, in order.
-Result<std::string> drawingsOf(const std::vector<View> &views) {
-  std::vector<std::string> dots;
-  for (const View &view : views)
-    if (!view.dot.empty()) dots.push_back(view.dot);
-  const auto pictures = laidOut(dots);
-  if (!pictures) return pictures.refusal();
-  std::string text;
-  std::size_t next = 0;
-  for (const View &view : views)
-    text += "<div class=\"drawing\" hidden data-function=\"" + std::to_string(view.function) + "\" data-view=\"" +
-            view.name + "\">" +
-            (view.dot.empty()
-                 ? "<p>" + std::to_string(view.arrows) + " arrows are too many to draw; the table below lists them.</p>"
-                 : (*pictures)[next++]) +
-            "</div>\n";
-  return text;
+/// A view as a hidden part of the page; where there is no picture, it says why.
+std::string drawingOf(const View &view, const std::string &program) {
+  std::string shown;
+  if (view.dot.empty()) {
+    shown = "<p>" + std::to_string(view.arrows) + " arrows are too many to draw; the table below lists them.</p>";
+  } else {
+    const auto picture = laidOut(program, view.dot);
+    shown = picture ? *picture : "<p>" + escaped(picture.refusal().reason) + "; the table below lists its arrows.</p>";
+  }
+  return "<div class=\"drawing\" hidden data-function=\"" + std::to_string(view.function) + "\" data-view=\"" +
+         view.name + "\">" + shown + "</div>\n";
 }
 
 /// Replaces each {{name}} of the template by its text; what is put in is not looked at again.
@@ -87,16 +78,16 @@ std::string filled(const std::string &text, const std::map<std::string, std::str
 } // namespace
 
 Result<std::string> writePage(const Drawing &drawing) {
-  std::vector<View> views;
+  const auto program = graphviz();
+  if (!program) return program.refusal();
+  std::string drawings;
   for (std::size_t f = 0; f < drawing.functions.size(); ++f)
-    for (View &view : viewsOf(drawing.functions[f], f)) views.push_back(std::move(view));
-  const auto drawings = drawingsOf(views);
-  if (!drawings) return drawings.refusal();
+    for (const View &view : viewsOf(drawing.functions[f], f)) drawings += drawingOf(view, *program);
   return filled(asset("page.html"),
                 {{"title", escaped(drawing.file)},
                  {"style", asset("page.css")},
                  {"data", inScript(writeJson(drawing, true))},
-                 {"drawings", *drawings},
+                 {"drawings", drawings},
                  {"script", asset("page.js") + asset("cards.js") + asset("replay.js") + asset("whatif.js")}});
 }
 

@@ -97,22 +97,24 @@ Block replayBlock(const DrawnFunction &function, const Replay &replay) {
 } // namespace
 
 Result<std::string> writeSvg(const Drawing &drawing, Kinds kinds) {
-  std::vector<std::string> dots;
-  for (std::size_t f = 0; f < drawing.functions.size(); ++f)
-    if (!drawing.functions[f].statements.empty())
-      dots.push_back(writeDot(drawing.functions[f], {kinds, "f" + std::to_string(f) + "-", false, true}));
-  const auto pictures = laidOut(dots);
-  if (!pictures) return pictures.refusal();
+  const auto program = graphviz();
+  if (!program) return program.refusal();
   std::vector<Block> blocks;
-  std::size_t next = 0;
   for (const DrawnFunction &function : drawing.functions) {
     if (!function.reason.empty())
       blocks.push_back({"<text x=\"14\" y=\"18\">" +
                             escaped(function.name + ": " + function.outcome + ", " + function.reason) + "</text>\n",
                         static_cast<int>(function.name.size() + function.reason.size()) * 7 + 120, 28});
     if (function.statements.empty()) continue;
-    blocks.push_back(graphBlock((*pictures)[next++]));
-    if (!function.replays.empty()) blocks.push_back(replayBlock(function, function.replays.back()));
+    const DotOptions options{kinds, "f" + std::to_string(&function - drawing.functions.data()) + "-", false, true};
+    if (const std::size_t arrows = merged(function, options).size(); arrows > manyArrows)
+      return Refusal{"'" + function.name + "' has " + std::to_string(arrows) +
+                         " arrows, too many to draw: --format=json lists them",
+                     function.where};
+    const auto picture = laidOut(*program, writeDot(function, options));
+    if (!picture) return picture.refusal();
+    blocks.push_back(graphBlock(*picture));
+    for (const Replay &replay : function.replays) blocks.push_back(replayBlock(function, replay));
   }
   int width = 1, height = 0;
   std::string body;

@@ -50,13 +50,28 @@ std::vector<int> fedBy(const Dependences &deps, const Equation &producer, const 
   return reached;
 }
 
-/// The source edges that enter the consumer reduction from a completed producer, directly or through element-wise ones.
-std::vector<std::size_t> enteringEdges(const Dependences &deps, const Equation &producer, const Equation &consumer) {
-  const std::vector<int> sources = fedBy(deps, producer, consumer), targets = statementsOf(consumer);
+std::size_t commonLoops(const Scop &scop, int a, int b) {
+  const std::vector<std::string> &one = scop.statements[static_cast<std::size_t>(a)].iterators,
+                                 &other = scop.statements[static_cast<std::size_t>(b)].iterators;
+  return static_cast<std::size_t>(std::mismatch(one.begin(), one.end(), other.begin(), other.end()).first -
+                                  one.begin());
+}
+
+/// The source edges that fusing drops: from a completed producer, or what is computed from it on the way, to what
+/// stands in a loop of the consumer that is not around the producer. Within such a loop values are used where they are.
+std::vector<std::size_t> enteringEdges(const Scop &scop, const Dependences &deps, const Equation &producer,
+                                       const Equation &consumer) {
+  const std::vector<int> reached = fedBy(deps, producer, consumer), targets = statementsOf(consumer),
+                         from = statementsOf(producer);
+  const std::size_t around = commonLoops(scop, producer.statement, consumer.statement);
+  const auto isInside = [&](int statement) {
+    return !contains(from, statement) && commonLoops(scop, statement, consumer.statement) > around;
+  };
   std::vector<std::size_t> result;
   for (std::size_t k = 0; k < deps.edges.size(); ++k) {
     const Dependence &edge = deps.edges[k];
-    if (edge.kind == Dependence::Kind::Flow && contains(sources, edge.from) && contains(targets, edge.to) &&
+    const bool enters = contains(targets, edge.to) || (contains(reached, edge.to) && isInside(edge.to));
+    if (edge.kind == Dependence::Kind::Flow && contains(reached, edge.from) && !isInside(edge.from) && enters &&
         !edge.reduction)
       result.push_back(k);
   }
@@ -184,13 +199,13 @@ private:
     result.mended.push_back({consumer, question.producers, question.names, question.candidate, corrections->front()});
     result.fused.insert(result.fused.end(), own.begin(), own.end());
     for (const Blocking &pair : own)
-      for (std::size_t k : enteringEdges(deps, equation(pair.producer), equation(consumer)))
+      for (std::size_t k : enteringEdges(scop, deps, equation(pair.producer), equation(consumer)))
         result.verdicts[k] = {Verdict::Corrected, Label::Algebraic, static_cast<int>(result.mended.size()) - 1, ""};
   }
 
   void refuse(const std::vector<Blocking> &pairs, int consumer, const std::string &reason) {
     for (const Blocking &pair : pairs)
-      for (std::size_t k : enteringEdges(deps, equation(pair.producer), equation(consumer)))
+      for (std::size_t k : enteringEdges(scop, deps, equation(pair.producer), equation(consumer)))
         result.verdicts[k] = {Verdict::Refused, Label::Exact, -1, reason};
   }
 };

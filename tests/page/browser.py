@@ -7,6 +7,12 @@ import session
 
 pages = driver = None
 
+# A place that counts bytes lies elsewhere than one that counts letters.
+LETTERS = """void letters(int n, float *a) {
+  for (int i = 1; i < n; i++) /* größer als ℝ 𝔸 */ a[i] = a[i - 1] + 1.0f; // ü
+}
+"""
+
 
 class Page(unittest.TestCase):
     def open(self, name):
@@ -45,6 +51,22 @@ class Page(unittest.TestCase):
         self.one(f"{selector} > summary").click()
         WebDriverWait(driver, 60).until(lambda _: self.all(f"{selector}[open] > summary + *"))
 
+    def point_at(self, selector):
+        """Moves the pointer there, as a hand does."""
+        from selenium.webdriver.common.action_chains import ActionChains
+
+        ActionChains(driver).move_to_element(self.one(selector)).perform()
+
+    def is_lit_and_seen(self, pane):
+        """Whether one of a pane's lit parts lies within it and within the window; None: nothing in it is lit."""
+        return self.js("""
+            const pane = document.querySelector(arguments[0]);
+            if (!pane || !pane.querySelector(".lit")) return null;
+            const box = pane.getBoundingClientRect();
+            return [...pane.querySelectorAll(".lit")].map((part) => part.getBoundingClientRect()).some((part) =>
+              part.height && part.top >= Math.max(0, box.top) - 1 && part.bottom <= Math.min(innerHeight, box.bottom) + 1);
+        """, pane)
+
     def edge(self, function, **wanted):
         return next(e for e in function["dependences"] if all(e[key] == value for key, value in wanted.items()))
 
@@ -54,8 +76,20 @@ class Page(unittest.TestCase):
         card = self.one("#card").text
         for words in [edge["relation"], edge["sentence"], edge["distanceText"], edge["direction"], "no loop", edge["decided"],
                       "fuse the loops j (line 7), j (line 9)", "m = std::fmax(m, x[i * columns + j])", edge["correction"]["mend"][0][0],
+                      "' marks the value after this element, #k the k-th number that is carried",
                       "equal by normal form proved", "Z3 proved", "sum on six numbers"]:
             self.assertIn(words, card)
+
+    def test_each_of_several_carried_numbers_has_a_column(self):
+        edge = self.edge(self.open("variance"), verdict="corrected")
+        self.js("showEdges([arguments[0]])", edge["id"])
+        count = len(edge["correction"]["state"])
+        self.assertGreater(count, 1)
+        heads = [head.text for head in self.all("#card .trial thead tr:nth-child(2) th")]
+        self.assertEqual(heads[:count], [f"#{k}" for k in range(count)])
+        cells = self.all("#card .trial tbody tr:first-child td")
+        self.assertEqual(len(cells), 3 + len(heads) + sum(h.get_attribute("scope") == "col" for h in self.all("#card .trial thead tr:first-child th")) - 3)
+        self.assertFalse([cell.text for cell in cells[3:] if "," in cell.text])
 
     def test_six_numbers_end_as_the_source_does(self):
         trial = self.open("mend")["trials"][0]
@@ -103,10 +137,59 @@ class Page(unittest.TestCase):
         self.keys(self.one("#size"), "ARROW_RIGHT")
         self.assertEqual(self.one("#sizes").text, "columns = 3, rows = 6")
 
+    def test_sizes_that_are_not_all_stored_move_to_the_nearest(self):
+        self.open("mend")
+        self.js("""
+            const f = shown();
+            f.replays = f.replays.filter(({ sizes: { rows, columns } }) => rows === columns || rows === 4 || columns === 4);
+            startReplay();
+        """)
+        sliders = lambda: [self.one(selector).get_attribute("value") for selector in ("#size", "#size-1")]
+        self.keys(self.one("#size"), "HOME")
+        self.assertEqual(self.one("#sizes").text, "columns = 2, rows = 4")
+        self.assertEqual(sliders(), ["0", "2"])
+        self.keys(self.one("#size-1"), "END")
+        self.assertEqual(self.one("#sizes").text, "columns = 4, rows = 6")
+        self.assertEqual(sliders(), ["2", "4"])
+        self.assertEqual(self.one("#size-1").get_attribute("aria-valuetext"), "columns = 4, rows = 6")
+        self.js("const f = shown(); f.replays = f.replays.filter((r) => r.sizes.rows === r.sizes.columns); startReplay()")
+        self.assertEqual(len(self.all("input.size")), 1, "sizes that are always the same share a slider")
+
+    def test_tiles_are_those_that_are_stored(self):
+        function = self.open("mend")
+        largest = max(order["tile"] for order in function["replays"][-1]["tiled"])
+        self.assertEqual(self.one("#tile").get_attribute("max"), str(largest))
+        self.choose("#order", "planned")
+        self.js("const t = document.getElementById('tile'); t.value = 99; t.dispatchEvent(new Event('input'))")
+        self.assertEqual(self.one("#tile").get_attribute("value"), str(largest))
+        self.assertEqual(self.js("return replay.tile"), largest)
+
+    def test_tiles_are_of_iterations_and_neighbours_differ(self):
+        for name in ("mend", "waves", "attention"):
+            points = self.open(name)["replays"][-1]["points"]
+            self.choose("#colour", "tile")
+            for tile in (1, 2, 3):
+                self.js("const t = document.getElementById('tile'); t.value = arguments[0]; t.dispatchEvent(new Event('input'))", tile)
+                circles = self.js("return [...document.querySelectorAll('#space circle')].map((c) => [+c.getAttribute('cx'), +c.getAttribute('cy'), c.style.fill])")
+                self.assertEqual(len(circles), len(points))
+                known = {}
+                for (x, y, colour), (statement, *at) in zip(circles, points):
+                    known[statement, x, y] = (tuple(value // tile for value in at), colour)
+                for (statement, x, y), (cell, colour) in known.items():
+                    for step in [(26, 0), (0, 26), (26, 26), (26, -26)]:
+                        if (statement, x + step[0], y + step[1]) in known:
+                            other = known[statement, x + step[0], y + step[1]]
+                            self.assertEqual(other[0] == cell, other[1] == colour, f"{name}, tile {tile}, S{statement}")
+            self.assertIn("divided by 3", self.one("#colours").text)
+
     def test_at_a_constant_pivot_there_are_no_six_numbers(self):
         edge = self.edge(self.open("bounded"), verdict="corrected")
         self.js("showEdges([arguments[0]])", edge["id"])
-        self.assertIn("No six numbers: the pivot is a constant", self.one("#card").text)
+        why = self.js("return whyNoTrial(shown(), arguments[0])", edge["mended"])
+        self.assertIn("pivot is a constant", why)
+        self.assertIn(f"No six numbers: {why}", self.one("#card").text)
+        self.js("shown().dependences[arguments[0]].correction.why = 'so it is told'; showEdges([arguments[0]])", edge["id"])
+        self.assertIn("No six numbers: so it is told.", self.one("#card").text)
 
     def test_the_planned_order_of_attention_violates_what_is_mended(self):
         function = self.open("attention")
@@ -175,6 +258,83 @@ class Page(unittest.TestCase):
         self.js("document.querySelector('#plan button').dispatchEvent(new MouseEvent('mouseenter'))")
         self.assertTrue(self.all("#source .lit"))
 
+    def test_what_lights_up_is_seen(self):
+        """The other panes scroll to it; the page, and the pane in which the pointer is, stay."""
+        self.open("attention")
+        places = "return [scrollY, document.getElementById('source').scrollTop]"
+        before = self.js(places)
+        lines = self.js("return [...document.querySelectorAll('#source button.row')].map((row) => row.dataset.line)")
+        for line in [*lines, *reversed(lines)]:
+            self.point_at(f"#source [data-line='{line}'] .ids")
+            self.assertTrue(self.all(f"#source [data-line='{line}'].lit"))
+            seen = [self.is_lit_and_seen(pane) for pane in ("#plan", "#printed", "#graph")]
+            self.assertNotIn(False, seen, f"line {line}")
+            self.assertTrue(any(seen[:2]), f"line {line}")
+        self.assertEqual(self.js(places), before)
+        self.js("document.getElementById('source').scrollTop = 0; document.querySelector('#source').style.maxHeight = '8rem'")
+        last = len(self.all("#plan button"))
+        self.point_at(f"#plan button:nth-of-type({last}) .ids")
+        self.assertTrue(self.is_lit_and_seen("#source"))
+
+    def test_a_card_that_opens_is_in_view(self):
+        self.open("attention")
+        for selector in ("edge.corrected", "node"):
+            self.js("scrollTo(0, 0); document.querySelector(arguments[0]).dispatchEvent(new MouseEvent('click'))", f".drawing:not([hidden]) .{selector}")
+            top, bottom, window = self.js("const box = document.getElementById('card').getBoundingClientRect(); return [box.top, box.bottom, innerHeight]")
+            self.assertTrue(0 <= top < window, selector)
+            self.assertTrue(bottom <= window + 1 or top < 60, "what is too long for the window begins at its top")
+
+    def test_printed_lines_are_marked_by_what_the_tool_says(self):
+        self.open("mend")
+        marked = "return [...document.querySelectorAll('#printed button.row')].map((row) => [row.querySelector('.number').textContent, row.dataset.statements])"
+        self.js("""
+            const line = data.printed.split("\\n").length - 3;
+            data.printedLines = [{ line, function: 0, statements: [3, 1] }, { line: 2, function: 1, statements: [0] }];
+            showResult();
+        """)
+        [(line, statements)] = self.js(marked)
+        self.assertEqual(statements, "1 3")
+        self.assertIn("Lines are marked with the statements that they compute.", self.one("#result").text)
+        self.assertGreater(self.js("return document.getElementById('printed').scrollTop"), 0, "the first marked line is shown")
+        self.js("delete data.printedLines; showResult()")
+        self.assertEqual(self.js(marked), [])
+        self.assertNotIn("Lines are marked", self.one("#result").text)
+
+    def test_what_leaves_a_function_alone_is_underlined(self):
+        for name in ("waves", "letters"):
+            function = self.open(name)
+            where = function["reasonAt"]
+            self.assertEqual(where["line"], where["endLine"])
+            line = pages.sources[name].read_bytes().split(b"\n")[where["line"] - 1]
+            [mark] = self.all("#source mark.blocked")
+            self.assertEqual(mark.text, line[where["col"] - 1:where["endCol"] - 1].decode())
+            self.assertTrue(self.all(f"#source [data-line='{where['line']}'] mark"))
+
+    def test_the_dependences_behind_a_reason_are_shown(self):
+        function = self.open("waves")
+        edge = self.edge(function, kind="flow")
+        self.js("shown().reasonEdges = [arguments[0]]; choose(0)", edge["id"])
+        self.assertEqual(len(self.all("#outcome button")), 1)
+        self.assertEqual(len(self.all(".drawing:not([hidden]) .edge.blocks")), 1)
+        self.one("#outcome button").click()
+        self.assertIn(edge["sentence"], self.one("#card").text)
+        self.js("shown().reasonEdges = []; choose(0)")
+        self.assertEqual(len(self.all(".edge.blocks")), 0)
+
+    def test_links_at_the_top_skip_to_the_parts(self):
+        self.open("mend")
+        seen = []
+        for _ in range(3):
+            self.keys(self.js("return document.activeElement"), "TAB")
+            link = self.js("return document.activeElement")
+            box = self.js("const box = arguments[0].getBoundingClientRect(); return [box.left, box.right]", link)
+            self.assertTrue(0 <= box[0] < box[1], "a link that has the focus is seen")
+            seen.append(link.text)
+        self.assertEqual([words.split()[-1] for words in seen], ["graph", "result", "replay"])
+        self.keys(self.js("return document.activeElement"), "ENTER")
+        self.assertEqual(self.js("return document.activeElement.id"), "replay-section")
+        self.assertLess(self.js("return document.querySelector('.skip a').getBoundingClientRect().right"), 0)
+
     def verdict(self, words):
         return next(row.text for row in self.all("#changes tbody tr") if row.text.startswith(words))
 
@@ -240,6 +400,25 @@ class Page(unittest.TestCase):
         self.choose("#view", "flow")
         self.assertEqual(len([n for n in self.all(".drawing:not([hidden]) .node") if "s" in n.get_attribute("class")]) > 59, True)
 
+    def test_many_changes_and_many_ids_are_folded(self):
+        function = self.open("many")
+        self.assertEqual(self.all("[data-change]"), [], "rows are made when they are asked for")
+        fusions = [c for c in function["changes"] if c["change"] == "fuse"]
+        summary = lambda: self.one("#changes details[data-kind='fuse'] > summary").text
+        legal = sum(c["complete"] and not c["obstacles"] for c in fusions)
+        self.assertEqual(summary(), f"{len(fusions)} fusions: {legal} legal")
+        self.unfold("#changes details[data-kind='fuse']")
+        self.assertEqual(len(self.all("#changes [data-change]")), len(fusions))
+        self.js("shown().dependences.forEach((e) => state.off.add(e.id)); showChanges()")
+        legal = sum(c["complete"] for c in fusions)
+        self.assertEqual(summary(), f"{len(fusions)} fusions: {legal} legal")
+        self.assertEqual(len(self.all("#changes details[open] [data-legal='true']")), legal, "what was open stays open")
+        row = self.one("#source button.row")
+        ids = row.find_element("css selector", ".ids")
+        self.assertEqual([ids.text, ids.get_attribute("title")], ["S0–S2", "S0 S1 S2"])
+        self.assertIn("S0 S1 S2", row.get_attribute("aria-label"))
+        self.assertEqual(self.js("return idsOf(shown(), [0, 2, 5, 6]).short"), "S0, S2 +2")
+
     def test_a_phone_shows_it_without_scrolling_sideways(self):
         self.open("attention")
         driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": True})
@@ -252,14 +431,29 @@ class Page(unittest.TestCase):
         before = ground()
         self.one("#theme").click()
         self.assertNotEqual(ground(), before)
+        self.js("document.documentElement.style.colorScheme = 'dark'")
+        self.assertLess(self.brightness("backgroundColor"), self.brightness("color"))
         driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
         self.addCleanup(driver.execute_cdp_cmd, "Emulation.setEmulatedMedia", {"media": ""})
         self.assertFalse(self.one("#whatif-section").is_displayed())
         self.assertTrue(self.one("#source").is_displayed())
+        self.assertEqual(self.brightness("backgroundColor"), 3 * 255, "paper is light")
+        self.assertLess(self.brightness("color"), 150)
+        self.assertGreater(self.brightness("backgroundColor", "#source button.row"), 600)
+        self.assertLess(self.brightness("fill", ".drawing:not([hidden]) text"), 150)
+
+    def brightness(self, part, selector="body"):
+        import re
+
+        colour = self.js("return getComputedStyle(document.querySelector(arguments[0]))[arguments[1]]", selector, part)
+        return sum(int(number) for number in re.findall(r"\d+", colour)[:3])
 
 
 if __name__ == "__main__":
     pages, driver = session.Pages(sys.argv.pop(1)), session.browser()
+    pages.sources["variance"] = session.ROOT / "inputs/variance.cpp"
+    pages.sources["letters"] = pages.folder / "letters.cpp"
+    pages.sources["letters"].write_text(LETTERS)
     try:
         unittest.main(verbosity=2)
     finally:

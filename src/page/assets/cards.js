@@ -4,6 +4,13 @@ function showCard(...parts) {
   byId("card").replaceChildren(...parts);
 }
 
+/** Shows a card and brings it into view. */
+function openCard(...parts) {
+  showCard(...parts);
+  pointer.resting = pointer.at;
+  byId("card").parentElement.scrollIntoView({ block: "nearest" });
+}
+
 function edgeButton(e) {
   return el(
     "button",
@@ -16,9 +23,8 @@ function edgeButton(e) {
   );
 }
 
-function showStatements(statements) {
+function showStatements(statements, from = null) {
   const f = shown();
-  highlight(statements);
   const parts = statements.flatMap((s) => {
     const one = f.statements[s];
     const edges = f.dependences.filter((e) => !e.privatised && (e.from === one.id || e.to === one.id));
@@ -29,7 +35,8 @@ function showStatements(statements) {
       el("p", {}, ...edges.flatMap((e) => [edgeButton(e), " "])),
     ];
   });
-  showCard(...parts);
+  openCard(...parts);
+  highlight(statements, [], from);
 }
 
 const loopName = (f, k) => `${f.loops[k].name} (line ${f.loops[k].where ? f.loops[k].where.line : "?"})`;
@@ -41,24 +48,38 @@ function changeText(f, change) {
 
 const excerpt = (where) => {
   const line = (data.source.split("\n")[where.line - 1] || "").replace(/\r$/, "");
-  const end = where.endLine === where.line ? where.endCol - 1 : line.length;
-  const bytes = new TextEncoder().encode(line);
-  return new TextDecoder().decode(bytes.slice(where.col - 1, end));
+  const parts = partsOf(line, where.line, where);
+  return parts ? parts[1] : "";
 };
 
 function accesses(list) {
   return list
     .filter(Boolean)
-    .flatMap((where, k) => [k ? "; " : "", `line ${where.line}: `, el("code", {}, excerpt(where))]);
+    .flatMap((where, k) =>
+      here(where)
+        ? [k ? "; " : "", `line ${where.line}: `, el("code", {}, excerpt(where))]
+        : [k ? "; " : "", `${where.file}, line ${where.line}`],
+    );
+}
+
+/** What the marks in a mend's formulas mean, of those that occur. */
+function marksOf(mend) {
+  const meanings = [
+    ["'", "'", "the value after this element"],
+    ["#", "#k", "the k-th number that is carried (the first is #0)"],
+  ].filter(([sign]) => mend.includes(sign));
+  const words = meanings.map(([, mark, meaning], k) => `${mark} ${k ? "" : "marks "}${meaning}`).join(", ");
+  return words ? el("p", { class: "quiet" }, `${words}.`) : null;
 }
 
 function correctionParts(e) {
   const c = e.correction;
   if (!c) return [];
+  const mend = c.mend.map((row, i) => `#${i} := ` + row.map((a, j) => `(${a}) · #${j}`).join(" + ")).join("; ");
   const rows = [
     ["carried", c.state.map((s, k) => `#${k} takes in ${s}, element by element`).join("; ")],
     ["pivot", c.pivot || "none"],
-    ["mend", c.mend.map((row, i) => `#${i} := ` + row.map((a, j) => `(${a}) · #${j}`).join(" + ")).join("; ")],
+    ["mend", mend, marksOf(mend)],
     ["finish", `result = ${c.final}`],
     ["guards", c.guards.join("; ")],
   ];
@@ -82,8 +103,8 @@ function correctionParts(e) {
         el(
           "tbody",
           {},
-          ...all.map(([name, value]) =>
-            el("tr", {}, el("th", { scope: "row" }, name), el("td", { class: "formula" }, value)),
+          ...all.map(([name, value, note]) =>
+            el("tr", {}, el("th", { scope: "row" }, name), el("td", {}, el("span", { class: "formula" }, value), note)),
           ),
         ),
       ),
@@ -91,43 +112,49 @@ function correctionParts(e) {
   return [table("Correction", rows), table("Proof obligations and outcome", proofRows)];
 }
 
+/** Why a mend has no six numbers. */
+function whyNoTrial(f, mended) {
+  const told = [trialOf(f, mended), ...f.dependences.filter((e) => e.mended === mended).map((e) => e.correction)];
+  const known = told.find((one) => one && typeof one.why === "string");
+  return known ? known.why : "the pivot is a constant, so that nothing moves, or the elements wait for another producer";
+}
+
 function trialTable(f, mended) {
   const trial = trialOf(f, mended);
-  if (!trial)
-    return el(
-      "p",
-      {},
-      "No six numbers: the pivot is a constant, so that nothing moves, or the elements wait for another producer.",
-    );
-  const many = (values) => values.map(format).join(", ");
+  if (!trial || !trial.steps || !trial.steps.length)
+    return el("p", {}, `No six numbers: ${whyNoTrial(f, mended)}.`);
   const named = (values) =>
     Object.entries(values)
       .map(([name, value]) => `${name} = ${format(value)}`)
       .join(", ");
+  const carried = [
+    ["before the mend", (step) => step.before],
+    ["after the mend", (step) => step.after],
+    ["with the element", (step) => step.taken],
+    ["never mended", (step) => step.unmended],
+  ].map(([head, values]) => [head, values, Math.max(...trial.steps.map((step) => values(step).length))]);
+  const isWide = carried.some(([, , count]) => count > 1);
+  const cells = (step) =>
+    carried.flatMap(([, values, count]) =>
+      Array.from({ length: count }, (_, k) => (k < values(step).length ? format(values(step)[k]) : "")),
+    );
   const rows = trial.steps.map((step, k) =>
     el(
       "tr",
       {},
-      ...[
-        String(k),
-        named(step.elements),
-        named(step.producers),
-        many(step.before),
-        many(step.after),
-        many(step.taken),
-        many(step.unmended),
-      ].map((text) => el("td", {}, text)),
+      ...[String(k), named(step.elements), named(step.producers), ...cells(step)].map((text) => el("td", {}, text)),
     ),
   );
+  const head = (text) => el("th", { scope: "col", rowspan: isWide ? 2 : null }, text);
   const heads = [
-    "element",
-    "its numbers",
-    "running value",
-    "before the mend",
-    "after the mend",
-    "with the element",
-    "never mended",
+    ...["element", "its numbers", "running value"].map(head),
+    ...carried.map(([text, , count]) =>
+      count > 1 ? el("th", { scope: "colgroup", colspan: count }, text) : head(text),
+    ),
   ];
+  const numbers = carried.flatMap(([, , count]) =>
+    count > 1 ? Array.from({ length: count }, (_, k) => el("th", { scope: "col" }, `#${k}`)) : [],
+  );
   return el(
     "div",
     { class: "scroll trial" },
@@ -135,7 +162,7 @@ function trialTable(f, mended) {
     el(
       "table",
       {},
-      el("thead", {}, el("tr", {}, ...heads.map((text) => el("th", { scope: "col" }, text)))),
+      el("thead", {}, el("tr", {}, ...heads), isWide ? el("tr", {}, ...numbers) : null),
       el("tbody", {}, ...rows),
     ),
     el(
@@ -146,12 +173,12 @@ function trialTable(f, mended) {
   );
 }
 
-function showEdges(ids) {
+function showEdges(ids, from = null) {
   const f = shown();
   const edges = ids.map((id) => f.dependences[id]);
-  highlight([...new Set(edges.flatMap((e) => [indexOf(f, e.from), indexOf(f, e.to)]))], ids);
   state.chosen = new Set(ids);
-  showCard(...edges.flatMap((e) => edgeCard(f, e)));
+  openCard(...edges.flatMap((e) => edgeCard(f, e)));
+  highlight([...new Set(edges.flatMap((e) => [indexOf(f, e.from), indexOf(f, e.to)]))], ids, from);
   if (typeof drawReplay === "function") drawReplay();
 }
 
@@ -185,11 +212,13 @@ function edgeCard(f, e) {
   ].filter(Boolean);
 }
 
-/** Details whose content is made when they are first opened. */
-function lazily(summary, content) {
+/** Details whose content is made when they are first opened, or at once where they are open from the start. */
+function lazily(summary, content, opened = false) {
   const details = el("details", {}, el("summary", {}, summary));
   const open = () => details.children.length > 1 || details.append(content());
   details.addEventListener("toggle", () => details.open && open());
+  if (opened) open();
+  details.open = opened;
   return details;
 }
 

@@ -45,87 +45,165 @@ function byNest(f) {
   });
 }
 
-/** Text with the index of its first line: highlighted lines and statements come with their ids. */
-function lineRow(number, ids, text, statements, extra) {
-  const label = `line ${number}${ids ? ", " + ids : ""}: ${text.trim()}`;
+/** What lies in the file that is shown; a place in another file names that one. */
+const here = (where) => (where && where.file === undefined ? where : null);
+
+/** Where so many bytes of the text end: places count bytes, JavaScript does not. */
+function afterBytes(text, bytes) {
+  let at = 0;
+  for (const letter of text) {
+    if (bytes <= 0) break;
+    bytes -= new TextEncoder().encode(letter).length;
+    at += letter.length;
+  }
+  return at;
+}
+
+/** The text of a line in three parts: before, within and after a place; null where nothing of the place is in it. */
+function partsOf(text, line, where) {
+  if (!where || !where.col || !where.endCol || line < where.line || line > where.endLine) return null;
+  const begin = line === where.line ? afterBytes(text, where.col - 1) : text.search(/\S|$/);
+  const end = line === where.endLine ? afterBytes(text, where.endCol - 1) : text.length;
+  return begin < end ? [text.slice(0, begin), text.slice(begin, end), text.slice(end)] : null;
+}
+
+/** The ids of statements: all of them, and short where they are many ("S0–S11", "S0, S2 +5"). */
+function idsOf(f, statements) {
+  const ids = statements.map((s) => f.statements[s].id);
+  const all = ids.join(" ");
+  const inTurn = statements.every((s, k) => s === statements[0] + k);
+  if (ids.length > 2 && inTurn) return { all, short: `${ids[0]}–${ids[ids.length - 1]}` };
+  return { all, short: ids.length > 3 ? `${ids[0]}, ${ids[1]} +${ids.length - 2}` : all };
+}
+
+/** A numbered line that lights its statements; `content` is what stands for its text. */
+function lineRow(number, text, statements, content = [text || " "]) {
+  const ids = idsOf(shown(), statements);
   const parts = [
     el("span", { class: "number", "aria-hidden": "true" }, String(number)),
-    el("span", { class: "ids" }, ids),
-    el("span", {}, text || " "),
+    el("span", { class: "ids", title: ids.short === ids.all ? null : ids.all }, ids.short),
+    el("span", {}, ...content),
   ];
   if (!statements.length) return el("div", { class: "row" }, ...parts);
-  const row = el("button", { type: "button", class: "row", "aria-label": label, ...extra }, ...parts);
+  const label = `line ${number}, ${ids.all}: ${text.trim()}`;
+  const row = el("button", { type: "button", class: "row", "aria-label": label }, ...parts);
   row.dataset.statements = statements.join(" ");
-  const light = () => highlight(statements);
-  row.addEventListener("mouseenter", light);
-  row.addEventListener("focus", light);
-  row.addEventListener("click", () => showStatements(statements));
+  lights(
+    row,
+    () => highlight(statements, [], row),
+    () => showStatements(statements, row),
+  );
   return row;
+}
+
+/** Fills a pane with rows; all of them leave the same room for ids. */
+function fill(pane, rows) {
+  const widths = rows.map((row) => row.querySelector(".ids").textContent.length);
+  pane.style.setProperty("--ids", `${Math.max(2, ...widths)}ch`);
+  pane.replaceChildren(...rows);
+}
+
+/** Brings a row of a pane near its top; the page itself stays. */
+function showRow(pane, row) {
+  pane.scrollTop += row.getBoundingClientRect().top - pane.getBoundingClientRect().top - 20;
 }
 
 function showSource() {
   const f = shown();
   const lines = data.source.split("\n");
   if (lines.length > 1 && lines[lines.length - 1] === "") lines.pop();
-  const blocked = f.reason && f.reasonAt ? f.reasonAt.line : 0;
-  const rows = lines.map((text, k) => {
-    const statements = f.statements.flatMap((statement, s) =>
-      statement.where && statement.where.line <= k + 1 && k + 1 <= statement.where.endLine ? [s] : [],
+  const blocked = f.reason ? here(f.reasonAt) : null;
+  const rows = lines.map((line, k) => {
+    const text = line.replace(/\r$/, "");
+    const statements = f.statements.flatMap(({ where }, s) =>
+      here(where) && where.line <= k + 1 && k + 1 <= where.endLine ? [s] : [],
     );
-    const row = lineRow(
-      k + 1,
-      statements.map((s) => f.statements[s].id).join(" "),
-      text.replace(/\r$/, ""),
-      statements,
-    );
+    const parts = partsOf(text, k + 1, blocked);
+    const content = parts
+      ? [parts[0], el("mark", { class: "blocked", title: f.reason }, parts[1]), parts[2]]
+      : [text || " "];
+    const row = lineRow(k + 1, text, statements, content);
     row.dataset.line = k + 1;
-    if (k + 1 === blocked) row.classList.add("bad");
+    if (blocked && k + 1 === blocked.line) row.classList.add("bad");
     return row;
   });
-  byId("source").replaceChildren(...rows);
-  const first = f.where ? rows[f.where.line - 1] : null;
-  if (first) byId("source").scrollTop = Math.max(0, first.offsetTop - byId("source").offsetTop - 20);
+  fill(byId("source"), rows);
+  const first = here(f.where) ? rows[f.where.line - 1] : null;
+  byId("source").scrollTop = 0;
+  if (first) showRow(byId("source"), first);
 }
 
-/** Printed lines belong to the statements whose array they name. */
-function printedStatements(f, text) {
-  if (/^\s*(#|\/\/\/? )/.test(text) && !/mend/.test(text)) return [];
-  const words = new Set(text.split(/[^A-Za-z0-9_]+/));
-  const names = (array) =>
-    words.has(array) || [...words].some((word) => word === array + "_next" || word === array + "_mend");
-  return f.statements.flatMap((statement, s) => (names(statement.array) ? [s] : []));
+/** The statements of the shown function that a printed line computes, by the line's number: the tool says which. */
+function printedStatements() {
+  const lines = new Map();
+  for (const { line, function: index, statements } of data.printedLines || [])
+    if (index === state.index) lines.set(line, [...(lines.get(line) || []), ...statements]);
+  return (line) => [...new Set(lines.get(line))].sort((a, b) => a - b);
 }
 
 function showResult() {
   const f = shown();
   const parts = [];
   if (f.plan.length) {
-    parts.push(el("h3", {}, "Corrected program"));
     const plan = el("div", { class: "code", id: "plan" });
-    f.plan.forEach((line, k) => {
-      const ids = line.statements.map((s) => f.statements[s].id).join(" ");
-      plan.append(lineRow(k + 1, ids, "  ".repeat(line.depth) + line.text, line.statements));
-    });
-    parts.push(plan);
+    fill(
+      plan,
+      f.plan.map((line, k) => lineRow(k + 1, "  ".repeat(line.depth) + line.text, line.statements)),
+    );
+    parts.push(el("h3", {}, "Corrected program"), plan);
   }
+  const printed = el("div", { class: "code", id: "printed" });
   if (data.printed && f.outcome === "transformed") {
+    const ofLine = printedStatements();
+    const lines = data.printed.replace(/\n$/, "").split("\n");
+    fill(
+      printed,
+      lines.map((text, k) => lineRow(k + 1, text, ofLine(k + 1))),
+    );
     parts.push(el("h3", {}, "Printed code"));
-    parts.push(el("p", {}, "Lines are marked with the statements whose array they name."));
-    const printed = el("div", { class: "code", id: "printed" });
-    data.printed
-      .replace(/\n$/, "")
-      .split("\n")
-      .forEach((text, k) => {
-        const statements = printedStatements(f, text);
-        printed.append(lineRow(k + 1, statements.map((s) => f.statements[s].id).join(" "), text, statements));
-      });
+    if (data.printedLines) parts.push(el("p", {}, "Lines are marked with the statements that they compute."));
     parts.push(printed);
   }
   if (!parts.length) parts.push(el("p", {}, "Nothing is printed for this function: it stays as it is."));
   byId("result").replaceChildren(...parts);
+  const first = printed.querySelector("button.row");
+  if (first) showRow(printed, first);
 }
 
-function highlight(statements, edges = []) {
+/** Where the pointer is, and where it was when a card was brought into view: what the page then moves under a pointer
+ * that rests was not pointed at. */
+const pointer = { at: null, resting: null };
+const placeOf = (event) => `${event.clientX} ${event.clientY}`;
+function watchPointer() {
+  const watch = (kind, act) => document.addEventListener(kind, act, { capture: true, passive: true });
+  for (const kind of ["pointermove", "pointerdown"]) watch(kind, (event) => (pointer.at = placeOf(event)));
+  watch("wheel", () => (pointer.resting = null));
+}
+
+/** Lets a part of the page light what belongs to it when it is pointed at or has the focus, and act on a click. */
+function lights(part, light, act) {
+  part.addEventListener("mouseenter", (event) => {
+    if (placeOf(event) === pointer.resting) return;
+    pointer.resting = null;
+    light();
+  });
+  part.addEventListener("focus", light);
+  part.addEventListener("click", act);
+}
+
+/** Scrolls a pane, never the page, to the first of its parts that are lit, unless one of them is to be seen. */
+function reveal(pane) {
+  const lit = [...pane.querySelectorAll(".lit")].map((part) => part.getBoundingClientRect());
+  const seen = lit.filter((part) => part.height);
+  const box = pane.getBoundingClientRect();
+  let [top, bottom] = [Math.max(box.top, 0), Math.min(box.bottom, innerHeight)];
+  if (bottom - top < 40) [top, bottom] = [box.top, box.bottom];
+  if (!seen.length || seen.some((part) => part.top >= top && part.bottom <= bottom)) return;
+  pane.scrollTop += seen[0].top - top - (bottom - top) / 3;
+}
+
+/** Lights what belongs to statements and dependences; `from`: the part that was pointed at, whose pane does not move. */
+function highlight(statements, edges = [], from = null) {
   const wanted = new Set(statements.map(String));
   for (const row of document.querySelectorAll("button.row")) {
     const own = row.dataset.statements.split(" ");
@@ -143,9 +221,11 @@ function highlight(statements, edges = []) {
   for (const edge of document.querySelectorAll(".drawing .edge")) {
     edge.classList.toggle(
       "lit",
-      edges.some((e) => (edge.members || []).includes(e)),
+      edges.some((e) => (edge.standsFor || []).includes(e)),
     );
   }
+  for (const pane of document.querySelectorAll("#source, #graph, #plan, #printed"))
+    if (!pane.contains(from) && !pane.matches(":hover")) reveal(pane);
 }
 
 const sameArrow = (a, b) =>
@@ -155,6 +235,9 @@ const sameArrow = (a, b) =>
   a.verdict === b.verdict &&
   a.privatised === b.privatised &&
   (a.kind !== "flow" || a.verdict !== "kept" || a.privatised || a.reduction === b.reduction);
+
+const sameNests = (f, a, b) =>
+  ["from", "to"].every((end) => nestOf(f, indexOf(f, a[end])) === nestOf(f, indexOf(f, b[end])));
 
 /** Makes nodes and arrows of the drawing answer the pointer and the keyboard. */
 function wireDrawing(drawing) {
@@ -168,9 +251,7 @@ function wireDrawing(drawing) {
     g.setAttribute("role", "button");
     g.setAttribute("tabindex", "0");
     g.setAttribute("aria-label", label);
-    g.addEventListener("mouseenter", light);
-    g.addEventListener("focus", light);
-    g.addEventListener("click", act);
+    lights(g, light, act);
     g.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" && event.key !== " ") return;
       event.preventDefault();
@@ -191,25 +272,25 @@ function wireDrawing(drawing) {
     button(
       g,
       label,
-      () => highlight(statements),
-      () => showStatements(statements),
+      () => highlight(statements, [], g),
+      () => showStatements(statements, g),
     );
   }
   for (const g of svg.querySelectorAll(".edge")) {
     const name = [...g.classList].find((c) => /^g\d+$/.test(c));
     if (!name) continue;
     const first = f.dependences[Number(name.slice(1))];
-    g.members =
-      drawing.dataset.view === "folded"
-        ? [first.id]
-        : f.dependences.filter((e) => sameArrow(first, e)).map((e) => e.id);
+    const folded = drawing.dataset.view === "folded";
+    const alike = folded ? (e) => e.kind === first.kind && sameNests(f, first, e) : (e) => sameArrow(first, e);
+    g.standsFor = f.dependences.filter(alike).map((e) => e.id);
+    g.members = folded ? [first.id] : g.standsFor;
     const ends = [indexOf(f, first.from), indexOf(f, first.to)];
     const label = `${first.kind} dependence on ${first.array} from ${first.from} to ${first.to}, ${first.verdict}`;
     button(
       g,
       label,
-      () => highlight(ends, g.members),
-      () => showEdges(g.members),
+      () => highlight(ends, g.members, g),
+      () => showEdges(g.members, g),
     );
   }
 }
@@ -221,7 +302,14 @@ function showGraph() {
   const options = own.map((d) => el("option", { value: d.dataset.view }, viewNames[d.dataset.view]));
   select.replaceChildren(...options);
   select.parentElement.hidden = !own.length;
-  if (own.some((d) => d.dataset.view === "folded")) select.value = "folded";
+  const reasons = shown().reasonEdges || [];
+  for (const edge of own.flatMap((d) => [...d.querySelectorAll(".edge")])) {
+    const isReason = reasons.some((e) => (edge.standsFor || []).includes(e));
+    edge.classList.toggle("blocks", isReason);
+  }
+  const folded = own.find((d) => d.dataset.view === "folded");
+  const first = folded || own.find((d) => d.querySelector(".blocks")) || own[0];
+  if (first) select.value = first.dataset.view;
   chooseView();
   if (!own.length) byId("graph").dataset.empty = "true";
 }
@@ -233,15 +321,20 @@ function chooseView() {
 
 function showOutcome() {
   const f = shown();
-  const refused = f.dependences.filter((e) => e.verdict === "refused");
+  const blocks = f.dependences.filter((e) => e.verdict === "refused" || (f.reasonEdges || []).includes(e.id));
   const words = f.outcome === "transformed" ? "was transformed" : "stays as it is";
-  const parts = [`${f.name} ${words}${f.reason ? ": " + f.reason : "."}`];
-  if (refused.length)
+  const parts = [`${f.name} ${words}${f.reason ? ": " + f.reason : ""}.`];
+  if (blocks.length)
     parts.push(
       f.outcome === "transformed" ? " What keeps its loops apart: " : " What blocks it: ",
-      ...refused.flatMap((e) => [edgeButton(e), " ", el("span", { class: "bad" }, e.reason || ""), " "]),
+      ...blocks.flatMap((e) => [edgeButton(e), " ", el("span", { class: "bad" }, e.reason || ""), " "]),
     );
   byId("outcome").replaceChildren(...parts);
+}
+
+/** A link past the rest of the page is there where its target is. */
+function showSkipLinks() {
+  for (const link of document.querySelectorAll(".skip a")) link.hidden = document.querySelector(link.hash).hidden;
 }
 
 function choose(index) {
@@ -257,6 +350,7 @@ function choose(index) {
   showTable();
   startReplay();
   showWhatIf();
+  showSkipLinks();
 }
 
 function start() {
@@ -272,6 +366,7 @@ function start() {
       : matchMedia("(prefers-color-scheme: dark)").matches;
     root.style.colorScheme = dark ? "light" : "dark";
   });
+  watchPointer();
   document.querySelectorAll(".drawing").forEach(wireDrawing);
   if (data.functions.length) choose(0);
   else byId("outcome").textContent = "No function here has a body.";

@@ -3,11 +3,15 @@
 const replay = { size: 0, at: 0, order: "source", colour: "done", hidden: new Set(), timer: null, tile: 1 };
 const tileColours = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#6e7781"];
 const current = () => replaysOf(shown())[replay.size];
-/** The planned order in tiles of as many elements as the viewer chose, or null. */
-const tiledOf = (r) => (replay.order === "planned" && r.tiled.find((order) => order.tile === replay.tile)) || null;
+const storedTiles = (r) => r.tiled.filter((order) => order.planned.length);
+/** The tiles that can be shown: those whose order is stored. Where no order is planned they are colours alone. */
+const tilesOf = (r) => (r.planned.length ? [1, ...storedTiles(r).map((order) => order.tile)] : [1, 2, 3]);
+/** The planned order in tiles of as many elements as the viewer chose, or null: those of one element. */
+const tiledOf = (r) =>
+  (replay.order === "planned" && storedTiles(r).find((order) => order.tile === replay.tile)) || null;
 function orderOf(r) {
   const tiled = tiledOf(r);
-  if (tiled && tiled.planned.length) return tiled.planned;
+  if (tiled) return tiled.planned;
   return replay.order === "planned" && r.planned.length ? r.planned : r.points.map((_, k) => k);
 }
 
@@ -18,43 +22,41 @@ function violatedBy(r) {
   return new Set(tiled ? tiled.violated : r.arrows.flatMap((arrow, k) => (arrow[3] ? [k] : [])));
 }
 
-/** A slider for each size where all pairs of sizes are there, else one over what is there. */
+/** Names of sizes by slider: sizes that are the same in all replays share one, a size that never varies has none. */
+function sizeGroups(all) {
+  const groups = [];
+  for (const name of Object.keys(all[0].sizes)) {
+    const same = groups.find((group) => all.every((r) => r.sizes[group[0]] === r.sizes[name]));
+    same ? same.push(name) : groups.push([name]);
+  }
+  return groups.filter(([name]) => new Set(all.map((r) => r.sizes[name])).size > 1);
+}
+
+/** The stored replay with a size as it is wanted, and the others as near as can be to those that are shown. */
+function nearestReplay(all, groups, name, wanted) {
+  const now = all[replay.size].sizes;
+  const away = (r) => groups.reduce((sum, [other]) => sum + (other === name ? 0 : Math.abs(r.sizes[other] - now[other])), 0);
+  const fitting = all.filter((r) => r.sizes[name] === wanted);
+  return all.indexOf(fitting.reduce((best, r) => (away(r) < away(best) ? r : best)));
+}
+
+/** A slider for each size that can be moved; moving one may move the others to what is stored. */
 function sizeSliders(all) {
-  const names = Object.keys(all[0].sizes);
-  const valuesOf = (name) => [...new Set(all.map((r) => r.sizes[name]))].sort((a, b) => a - b);
-  const slider = (id, label, count, value, chosen) => {
-    const input = el("input", { type: "range", id, min: 0, max: count - 1, step: 1, "aria-label": label });
-    input.value = value;
+  const groups = sizeGroups(all);
+  return groups.map((names, k) => {
+    const name = names[0];
+    const values = [...new Set(all.map((r) => r.sizes[name]))].sort((a, b) => a - b);
+    const label = names.length > 3 ? "sizes" : names.join(", ");
+    const input = el("input", { type: "range", min: 0, max: values.length - 1, step: 1, class: "size" });
+    input.id = k ? `size-${k}` : "size";
+    input.setAttribute("aria-label", `size ${label}`);
+    input.showSize = (r) => (input.value = values.indexOf(r.sizes[name]));
     input.addEventListener("input", () => {
-      chosen(Number(input.value));
+      replay.size = nearestReplay(all, groups, name, values[Number(input.value)]);
       replay.at = 0;
       drawReplay();
     });
-    return input;
-  };
-  const product = names.reduce((count, name) => count * valuesOf(name).length, 1);
-  if (names.length !== 2 || product !== all.length)
-    return [
-      el(
-        "label",
-        { class: "choice" },
-        "Size",
-        slider("size", "size", all.length, replay.size, (k) => (replay.size = k)),
-      ),
-    ];
-  const now = { ...current().sizes };
-  return names.map((name, k) => {
-    const values = valuesOf(name);
-    const set = (at) => {
-      now[name] = values[at];
-      replay.size = all.findIndex((r) => names.every((other) => r.sizes[other] === now[other]));
-    };
-    return el(
-      "label",
-      { class: "choice" },
-      name,
-      slider(k ? `size-${k}` : "size", `size ${name}`, values.length, values.indexOf(now[name]), set),
-    );
+    return el("label", { class: "choice" }, label, input);
   });
 }
 
@@ -99,11 +101,13 @@ function startReplay() {
     replay.colour = colour.value;
     drawReplay();
   });
-  const tile = el("input", { type: "number", id: "tile", min: 1, max: 6, value: replay.tile });
+  const tile = el("input", { type: "number", id: "tile", min: 1, value: replay.tile });
   tile.addEventListener("input", () => {
-    replay.tile = Math.max(1, Number(tile.value) || 1);
+    if (!(Number(tile.value) >= 1)) return;
+    replay.tile = Number(tile.value);
     drawReplay();
   });
+  tile.addEventListener("change", () => (tile.value = replay.tile));
   const boxOf = (s) => {
     const box = el("input", { type: "checkbox" });
     box.checked = !replay.hidden.has(s);
@@ -134,8 +138,9 @@ function startReplay() {
       {},
       f.replayNote
         ? `Only the source's order is shown: ${f.replayNote}.`
-        : "In the planned order a tile has as many elements along each loop as Tile says, one to three.",
+        : "In the planned order a tile has as many elements along each loop as Tile says.",
     ),
+    el("p", { id: "colours" }),
     el("p", { id: "now", "aria-live": "polite" }),
     el("div", {
       class: "space",
@@ -219,7 +224,7 @@ function placePoints(f, r) {
     own.forEach(([p, k]) => {
       const row = axes[s][0] < 0 ? 0 : rows.indexOf(p[axes[s][0] + 1]);
       const column = axes[s][1] < 0 ? 0 : columns.indexOf(p[axes[s][1] + 1]);
-      places[k] = { x: x0 + column * gap, y: y0 + row * gap, row, column };
+      places[k] = { x: x0 + column * gap, y: y0 + row * gap, axes: axes[s] };
     });
     const w = columns.length * gap,
       h = rows.length * gap;
@@ -236,11 +241,43 @@ function placePoints(f, r) {
   return { places, labels, wide, high };
 }
 
+/** The colour of each point's tile. Loops may show only some of their iterations, so that the tiles that are shown are
+ * numbered in turn: then tiles beside each other, or at a corner, never have one colour. */
+function tileColoursOf(r, places) {
+  const tileAt = (value) => Math.floor(value / replay.tile);
+  const numbers = [];
+  for (const point of r.points)
+    point.slice(1).forEach((value, d) => (numbers[d] = numbers[d] || new Set()).add(tileAt(value)));
+  const inTurn = numbers.map((own) => [...own].sort((a, b) => a - b));
+  const number = (point, d) => (d < 0 ? 0 : inTurn[d].indexOf(tileAt(point[d + 1])));
+  return r.points.map((point, k) => {
+    if (!places[k]) return "";
+    const [row, column] = places[k].axes.map((d) => number(point, d));
+    return tileColours[(row + 3 * column) % tileColours.length];
+  });
+}
+
+/** What the colours mean. */
+function coloursText() {
+  if (replay.colour === "done") return "A point is filled when it has run, and ringed when it ran last.";
+  if (replay.colour === "wave")
+    return "Points of one colour and number are one wavefront: none of them waits for another, they may run at once.";
+  const size = replay.tile;
+  return size === 1
+    ? "A tile is one point; points beside each other differ in colour, further away a colour comes back."
+    : `A tile is ${size} iterations long along each axis: points are in one where the values of their loops divided by ${size}, rounded down, are the same. Tiles beside each other differ in colour, further away a colour comes back.`;
+}
+
 function drawReplay() {
   const r = current();
   const space = byId("space");
   if (!r || !space) return;
   const f = shown();
+  const tiles = tilesOf(r);
+  const tileBox = byId("tile");
+  tileBox.max = Math.max(...tiles);
+  const fitting = Math.max(...tiles.filter((tile) => tile <= replay.tile));
+  if (fitting !== replay.tile) tileBox.value = replay.tile = fitting;
   const order = orderOf(r);
   const rank = new Array(order.length);
   order.forEach((point, k) => (rank[point] = k));
@@ -299,6 +336,7 @@ function drawReplay() {
     path.dataset.to = to;
     svg.append(path);
   });
+  const ownTile = tileColoursOf(r, places);
   r.points.forEach((point, k) => {
     if (!places[k]) return;
     const done = rank[k] < replay.at;
@@ -308,10 +346,8 @@ function drawReplay() {
       r: 7,
       class: `point${done ? " done" : ""}${rank[k] === replay.at - 1 ? " now" : ""}`,
     });
-    const cell = Math.floor(places[k].row / replay.tile) + 3 * Math.floor(places[k].column / replay.tile);
-    const number = replay.colour === "tile" ? cell : r.waves[k];
     if (replay.colour !== "done") {
-      circle.style.fill = tileColours[number % tileColours.length];
+      circle.style.fill = replay.colour === "tile" ? ownTile[k] : tileColours[r.waves[k] % tileColours.length];
       circle.style.opacity = done ? 1 : 0.45;
     }
     svg.append(circle);
@@ -330,8 +366,11 @@ function drawReplay() {
     ...Object.entries(r.sizes).map(([name, value]) => `${name} = ${value}`),
     ...r.fixed,
   ].join(", ");
-  for (const slider of document.querySelectorAll("[id^='size'][type=range]"))
+  for (const slider of document.querySelectorAll("input.size")) {
+    slider.showSize(r);
     slider.setAttribute("aria-valuetext", byId("sizes").textContent);
+  }
+  byId("colours").textContent = coloursText();
   showNow(f, r, order);
   showViolations(f, [...active]);
 }

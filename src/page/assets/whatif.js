@@ -71,45 +71,58 @@ function showWhatIf() {
   showChanges();
 }
 
+const isLegal = (f, change) => change.complete && !standing(f, change).length;
+
+function changeRow(f, change) {
+  const left = standing(f, change);
+  const first = [...new Set(left.map((chain) => chain[0]))];
+  const legal = isLegal(f, change);
+  const why = legal ? [] : first.slice(0, 4).flatMap((id) => [edgeButton(f.dependences[id]), " "]);
+  const chains = left.some((chain) => chain.length > 1) ? " (through statements between)" : "";
+  const more = first.length > 4 ? `and ${first.length - 4} more` : "";
+  const unknown = !left.length && !change.complete ? "there were too many obstacles to list them all" : "";
+  return el(
+    "tr",
+    { "data-change": f.changes.indexOf(change), "data-legal": String(legal) },
+    el("td", {}, changeText(f, change)),
+    el("td", {}, el("span", { class: legal ? "good" : "bad" }, legal ? "legal" : "forbidden")),
+    el("td", {}, ...why, more, chains, unknown),
+  );
+}
+
+function changeTable(f, changes) {
+  const heads = ["change", "verdict", "forbidden by"].map((text) => el("th", { scope: "col" }, text));
+  const rows = changes.map((change) => changeRow(f, change));
+  return el(
+    "div",
+    { class: "scroll" },
+    el("table", {}, el("thead", {}, el("tr", {}, ...heads)), el("tbody", {}, ...rows)),
+  );
+}
+
+const manyChanges = 30;
+const changeKinds = [
+  ["fuse", "fusion", "fusions"],
+  ["parallel", "parallel loop", "parallel loops"],
+  ["tile", "tiling", "tilings"],
+];
+
+/** The changes of a kind, folded, with how many of them are legal now. */
+function changeGroup(f, [kind, one, several], opened) {
+  const own = f.changes.filter((change) => change.change === kind);
+  if (!own.length) return null;
+  const legal = own.filter((change) => isLegal(f, change)).length;
+  const title = `${own.length} ${own.length > 1 ? several : one}: ${legal} legal`;
+  const details = lazily(title, () => changeTable(f, own), opened);
+  details.dataset.kind = kind;
+  return details;
+}
+
 function showChanges() {
   const f = shown();
-  const rows = f.changes.map((change, k) => {
-    const left = standing(f, change);
-    const first = [...new Set(left.map((chain) => chain[0]))];
-    const legal = !left.length && change.complete;
-    const why = legal ? [] : first.slice(0, 4).flatMap((id) => [edgeButton(f.dependences[id]), " "]);
-    const chains = left.some((chain) => chain.length > 1) ? " (through statements between)" : "";
-    const more = first.length > 4 ? `and ${first.length - 4} more` : "";
-    const unknown = !left.length && !change.complete ? "there were too many obstacles to list them all" : "";
-    return el(
-      "tr",
-      { "data-change": k, "data-legal": String(legal) },
-      el("td", {}, changeText(f, change)),
-      el("td", {}, el("span", { class: legal ? "good" : "bad" }, legal ? "legal" : "forbidden")),
-      el("td", {}, ...why, more, chains, unknown),
-    );
-  });
-  const heads = ["change", "", "forbidden by"];
-  byId("changes").replaceChildren(
-    el(
-      "div",
-      { class: "scroll" },
-      el(
-        "table",
-        {},
-        el(
-          "thead",
-          {},
-          el(
-            "tr",
-            {},
-            el("th", { scope: "col" }, heads[0]),
-            el("th", { scope: "col" }, "verdict"),
-            el("th", { scope: "col" }, heads[2]),
-          ),
-        ),
-        el("tbody", {}, ...rows),
-      ),
-    ),
-  );
+  const place = byId("changes");
+  if (f.changes.length <= manyChanges) return place.replaceChildren(changeTable(f, f.changes));
+  const open = new Set([...place.querySelectorAll("details[open]")].map((details) => details.dataset.kind));
+  const groups = changeKinds.map((kind) => changeGroup(f, kind, open.has(kind[0])));
+  place.replaceChildren(...groups.filter(Boolean));
 }

@@ -15,8 +15,6 @@ FormatStyle usual() {
   style.AllowShortIfStatementsOnASingleLine = FormatStyle::SIS_WithoutElse;
   style.AllowShortLoopsOnASingleLine = true;
   style.AllowShortCaseLabelsOnASingleLine = true;
-  style.FixNamespaceComments = false; // each would read the text once more, in which there is nothing to change
-  style.SortUsingDeclarations = FormatStyle::SUD_Never;
   return style;
 }
 
@@ -27,8 +25,11 @@ Result<FormatStyle> styleFor(const std::string &name, const std::string &file, c
   return *found;
 }
 
-/// Without what clang-format itself warns of: it may change what code means.
+/// Without what clang-format itself warns of, as it may change what code means, and without what finds nothing to
+/// change in our text and would read it once more each.
 FormatStyle layoutOnly(FormatStyle style) {
+  style.FixNamespaceComments = false;
+  style.SortUsingDeclarations = FormatStyle::SUD_Never;
   style.InsertBraces = false;
   style.RemoveBracesLLVM = false;
   style.RemoveSemicolon = false;
@@ -69,7 +70,8 @@ Result<Printed> changed(const Printed &printed, const clang::tooling::Replacemen
 /// What the style changes in what is ours. What is laid out in it already is not shown to the library, which reads all
 /// of a text, and once for each way through its conditions.
 clang::tooling::Replacements changesOf(const Printed &printed, const FormatStyle &style, const std::string &file) {
-  const bool isUsual = style == usual();
+  const FormatStyle layout = layoutOnly(style);
+  const bool isUsual = layout == layoutOnly(usual());
   std::string shown = printed.text;
   std::vector<Stretch> hidden; // where each stood in what is shown, and how long it was
   std::vector<clang::tooling::Range> ranges;
@@ -85,7 +87,7 @@ clang::tooling::Replacements changesOf(const Printed &printed, const FormatStyle
     }
   }
   clang::tooling::Replacements changes;
-  for (const auto &change : clang::format::reformat(layoutOnly(style), shown, ranges, file)) {
+  for (const auto &change : clang::format::reformat(layout, shown, ranges, file)) {
     std::size_t at = change.getOffset();
     bool isAround = false;
     for (const Stretch &s : hidden) {

@@ -27,7 +27,13 @@ public:
   std::string variable(const std::string &name) { return named["symbol " + name]; }
 
   /// The points over its variables at which a condition in this notation holds.
-  static isl::set points(const isl::ctx &context, const std::string &condition) {
+  isl::set points(const isl::ctx &context, const std::string &condition) {
+    const auto found = read.find(condition);
+    return found != read.end() ? found->second : read.emplace(condition, parsed(context, condition)).first->second;
+  }
+
+private:
+  static isl::set parsed(const isl::ctx &context, const std::string &condition) {
     std::set<std::string> used;
     for (std::size_t at = condition.find('v'); at != std::string::npos; at = condition.find('v', at + 1))
       used.insert(condition.substr(at, condition.find_first_not_of("0123456789", at + 1) - at));
@@ -36,7 +42,6 @@ public:
     return isl::set(context, "[" + list + "] -> { : " + condition + " }");
   }
 
-private:
   /// Of an expression in which no operation is left on numbers alone: isl reads no floor or remainder of them.
   std::string simplified(const Expr &e) {
     switch (e.op()) {
@@ -115,6 +120,7 @@ private:
   }
 
   std::map<std::string, std::string> names;
+  std::map<std::string, isl::set> read;
   Variables named{names};
 };
 
@@ -134,10 +140,26 @@ public:
 private:
   enum class Truth { Always, Never, Sometimes };
 
+  /// What a question about the points of a set was answered. The regions of a block ask the same again and again.
+  template <class Answer> class Answers {
+  public:
+    template <class Find> Answer operator()(const isl::set &known, const std::string &question, Find find) {
+      const Key key{known.get(), question};
+      const auto found = answers.find(key);
+      if (found != answers.end()) return found->second.second;
+      return answers.emplace(key, std::pair{known, find()}).first->second.second;
+    }
+
+  private:
+    using Key = std::pair<const isl_set *, std::string>; // the set is kept, so that no other gets its place
+    std::map<Key, std::pair<isl::set, Answer>> answers;
+  };
+
   /// The points of `known` at which a condition holds; a superset, where it is not known.
   isl::set where(const isl::set &known, const Expr &condition) {
     const std::string text = notation.text(condition);
-    return text.empty() ? known : known.intersect(Notation::points(context, text));
+    if (text.empty()) return known;
+    return parts(known, text, [&] { return known.intersect(notation.points(context, text)); });
   }
 
   isl::set within(const isl::set &known, const std::string &variable, const Expr &first, const Expr &limit,
@@ -147,21 +169,25 @@ private:
     if (outer >= 0 && isl_set_involves_dims(known.get(), isl_dim_param, static_cast<unsigned>(outer), 1) !=
                           isl_bool_false) // another variable of this name is around, of which the bounds may speak
       return isl::manage(isl_set_project_out(known.copy(), isl_dim_param, static_cast<unsigned>(outer), 1));
-    isl::set result = known;
-    if (!low.empty()) {
-      const std::string steps = "exists (k: k >= 0 and " + name + " = " + low + " + " + std::to_string(step) + " * k)";
-      result = result.intersect(Notation::points(context, step == 1 ? low + " <= " + name : steps));
-    }
-    if (!high.empty()) result = result.intersect(Notation::points(context, name + " < " + high));
-    return result.coalesce();
+    const std::string steps = "exists (k: k >= 0 and " + name + " = " + low + " + " + std::to_string(step) + " * k)";
+    const std::string from = low.empty() ? "" : step == 1 ? low + " <= " + name : steps;
+    const std::string to = high.empty() ? "" : name + " < " + high;
+    return parts(known, from + " for " + to, [&] {
+      isl::set result = known;
+      for (const std::string &condition : {from, to})
+        if (!condition.empty()) result = result.intersect(notation.points(context, condition));
+      return result.coalesce();
+    });
   }
 
   Truth truth(const Expr &condition, const isl::set &known) {
     const std::string text = notation.text(condition);
     if (text.empty()) return Truth::Sometimes;
-    const isl::set holds = Notation::points(context, text);
-    if (known.is_subset(holds)) return Truth::Always;
-    return known.is_disjoint(holds) ? Truth::Never : Truth::Sometimes;
+    return truths(known, text, [&] {
+      const isl::set holds = notation.points(context, text);
+      if (known.is_subset(holds)) return Truth::Always;
+      return known.is_disjoint(holds) ? Truth::Never : Truth::Sometimes;
+    });
   }
 
   Expr expr(const Expr &e, const isl::set &known) {
@@ -291,6 +317,8 @@ private:
 
   isl::ctx context;
   Notation notation;
+  Answers<isl::set> parts;
+  Answers<Truth> truths;
   std::int64_t longRun;
   bool hasBlocks;
 };
