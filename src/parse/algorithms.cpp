@@ -87,6 +87,20 @@ clang::QualType productType(clang::QualType a, clang::QualType b, const clang::A
   return context.getIntWidth(left) < context.getIntWidth(right) ? right : left;
 }
 
+/// Does a call hand a lambda to a template with a loop? That instance has no name, so that the loop is read here.
+bool loopsOverLambda(const clang::CallExpr &call) {
+  const clang::FunctionDecl *callee = call.getDirectCallee();
+  const auto *given = callee != nullptr ? callee->getTemplateSpecializationArgs() : nullptr;
+  const clang::FunctionDecl *body = nullptr;
+  if (given == nullptr || callee->isInStdNamespace() || !callee->hasBody(body)) return false;
+  const auto isLambda = [](const clang::TemplateArgument &argument) {
+    if (argument.getKind() != clang::TemplateArgument::Type) return false;
+    const clang::CXXRecordDecl *record = argument.getAsType()->getAsCXXRecordDecl();
+    return record != nullptr && record->isLambda();
+  };
+  return std::any_of(given->asArray().begin(), given->asArray().end(), isLambda) && holdsLoop(body->getBody());
+}
+
 } // namespace
 
 bool holdsLoop(const clang::Stmt *statement) {
@@ -96,7 +110,8 @@ bool holdsLoop(const clang::Stmt *statement) {
       "accumulate", "reduce", "inner_product", "transform_reduce", "max_element", "min_element",   "fill",   "fill_n",
       "copy",       "copy_n", "transform",     "for_each",         "count",       "count_if",      "any_of", "all_of",
       "none_of",    "iota",   "partial_sum",   "inclusive_scan",   "reverse",     "exclusive_scan"};
-  if (const auto *call = llvm::dyn_cast<clang::CallExpr>(statement); call && names.contains(algorithmOf(*call)))
+  if (const auto *call = llvm::dyn_cast<clang::CallExpr>(statement);
+      call && (names.contains(algorithmOf(*call)) || loopsOverLambda(*call)))
     return true;
   const auto children = statement->children();
   return std::any_of(children.begin(), children.end(), holdsLoop);

@@ -66,7 +66,10 @@ std::string nameOf(const clang::FunctionDecl &definition) {
   for (const clang::TemplateArgument &argument : given->asArray()) {
     std::string text;
     llvm::raw_string_ostream out(text);
-    argument.print(definition.getASTContext().getPrintingPolicy(), out, true);
+    clang::PrintingPolicy policy(definition.getASTContext().getPrintingPolicy());
+    policy.AnonymousTagLocations = false; // where a lambda stands on this machine
+    policy.SuppressUnwrittenScope = true;
+    argument.print(policy, out, true);
     name += "_" + identifier(text);
   }
   return name;
@@ -238,9 +241,35 @@ void Reader::returned(const clang::ReturnStmt &result, Body &out) {
   out.emplace_back(std::make_shared<const Assign>(Assign{"return", {}, value, rangeOf(&result)}));
 }
 
+/// Can code at a place name the type? Not a lambda's, nor what is declared in a function, without a name, or below.
+bool canBeNamedAt(clang::QualType type, clang::SourceLocation place, const clang::SourceManager &sources) {
+  if (type->getLinkage() == clang::Linkage::None || type->getLinkage() == clang::Linkage::VisibleNone) return false;
+  struct Tags : clang::RecursiveASTVisitor<Tags> {
+    bool VisitTagType(clang::TagType *tag) {
+      const clang::TagDecl *first = tag->getDecl()->getCanonicalDecl();
+      if (const auto *instance = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(first)) {
+        first = instance->getSpecializedTemplate()->getCanonicalDecl()->getTemplatedDecl();
+        for (const clang::TemplateArgument &argument : instance->getTemplateArgs().asArray())
+          if (argument.getKind() == clang::TemplateArgument::Type)
+            TraverseType(argument.getAsType().getCanonicalType());
+      }
+      declarations.push_back(first);
+      return true;
+    }
+    std::vector<const clang::TagDecl *> declarations;
+  } tags;
+  tags.TraverseType(type.getCanonicalType());
+  return std::all_of(tags.declarations.begin(), tags.declarations.end(), [&](const clang::TagDecl *declared) {
+    return (declared->getIdentifier() != nullptr || declared->getTypedefNameForAnonDecl() != nullptr) &&
+           sources.isBeforeInTranslationUnit(declared->getLocation(), place);
+  });
+}
+
 /// The condition on the parameters of a template under which it is this instance; empty: it cannot be said.
 std::string conditionOf(const clang::FunctionDecl &instance, const clang::FunctionTemplateDecl &pattern) {
-  const clang::PrintingPolicy &policy = instance.getASTContext().getPrintingPolicy();
+  const clang::ASTContext &context = instance.getASTContext();
+  clang::PrintingPolicy policy(context.getPrintingPolicy());
+  policy.SuppressUnwrittenScope = true;
   const clang::TemplateArgumentList *given = instance.getTemplateSpecializationArgs();
   std::string condition;
   for (unsigned i = 0; given != nullptr && i < pattern.getTemplateParameters()->size(); ++i) {
@@ -248,11 +277,13 @@ std::string conditionOf(const clang::FunctionDecl &instance, const clang::Functi
     const std::string name = parameter->getNameAsString();
     const clang::TemplateArgument &argument = given->get(i);
     if (name.empty() || parameter->isParameterPack()) return "";
+    const bool isType = argument.getKind() == clang::TemplateArgument::Type;
+    if (isType && !canBeNamedAt(argument.getAsType(), pattern.getBeginLoc(), context.getSourceManager())) return "";
     std::string text;
     llvm::raw_string_ostream out(text);
     argument.print(policy, out, false);
     if (!condition.empty()) condition += " && ";
-    if (argument.getKind() == clang::TemplateArgument::Type)
+    if (isType)
       condition += "std::is_same_v<" + name + ", " + text + ">";
     else if (argument.getKind() == clang::TemplateArgument::Integral)
       condition += name + " == " + text;
@@ -268,7 +299,10 @@ void Reader::nest() {
   const clang::FunctionTemplateDecl *described = pattern != nullptr ? pattern->getDescribedFunctionTemplate() : nullptr;
   if (described != nullptr) function.instance = conditionOf(definition, *described);
   if (pattern != nullptr && function.instance.empty())
-    refuse("an instance of this template is not supported: its arguments are no types or integers", function.where);
+    refuse(
+        "an instance of this template is not supported: its arguments are no integers, and no types that have a name "
+        "where the template stands",
+        function.where);
   function.isNested = pattern != nullptr || llvm::isa<clang::CXXMethodDecl>(definition);
   if (function.isNested) function.outside = outermost();
 }
@@ -289,9 +323,11 @@ unsigned Reader::outermost() const {
 }
 
 Function Reader::read() {
+  function.where = rangeOf(definition.getSourceRange());
   function.scope = scopeOf(definition);
   nest();
-  const clang::PrintingPolicy &policy = context.getPrintingPolicy();
+  clang::PrintingPolicy policy(context.getPrintingPolicy());
+  policy.SuppressUnwrittenScope = true;
   llvm::raw_string_ostream called(function.called);
   if (const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(&definition); method != nullptr && method->isStatic())
     called << spelled(context.getRecordType(method->getParent())) << "::";
@@ -302,7 +338,6 @@ Function Reader::read() {
                                                       other->getCanonicalDecl() != definition.getCanonicalDecl());
   if (const auto *given = definition.getTemplateSpecializationArgs())
     clang::printTemplateArgumentList(called, given->asArray(), policy);
-  function.where = rangeOf(definition.getSourceRange());
   function.bodyRange = rangeOf(definition.getBody()->getSourceRange());
   const bool spelled = isSpelledInMainFile(context, definition.getSourceRange()) &&
                        isSpelledInMainFile(context, definition.getBody()->getSourceRange());

@@ -92,6 +92,12 @@ Object Reader::objectArgument(const clang::ParmVarDecl &parameter, const clang::
 
 Reader::Binding Reader::argument(const clang::ParmVarDecl &parameter, const clang::Expr &given, bool changes) {
   const clang::QualType type = parameter.getType();
+  const auto *record = type.getNonReferenceType()->getAsCXXRecordDecl();
+  if (record != nullptr && record->isLambda()) { // its calls are read as what it says, wherever it is handed on
+    if (changed.contains(&parameter)) refuse("a lambda is changed after its initialisation", rangeOf(&given));
+    mayCapture(*record, false, rangeOf(&given));
+    return Object{"", "", type.getNonReferenceType(), {}, true, "", {}, {}};
+  }
   if (type->getAsCXXRecordDecl() != nullptr || type->getPointeeCXXRecordDecl() != nullptr)
     return objectArgument(parameter, given, changes);
   if (type->isPointerType()) {

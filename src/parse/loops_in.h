@@ -5,7 +5,8 @@
 
 namespace polymend {
 
-/// Does a statement hold a loop, or a call of an algorithm of the standard that is one?
+/// Does a statement hold a loop, a call of an algorithm of the standard that is one, or of a template that runs a
+/// lambda in one?
 bool holdsLoop(const clang::Stmt *statement);
 
 } // namespace polymend

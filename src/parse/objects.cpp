@@ -54,6 +54,7 @@ bool Reader::readObject(const clang::VarDecl &parameter, clang::QualType type, u
 std::string Reader::spelled(clang::QualType type) const {
   clang::PrintingPolicy policy(context.getPrintingPolicy());
   policy.SuppressTagKeyword = true;
+  policy.SuppressUnwrittenScope = true;
   return type.getCanonicalType().getAsString(policy);
 }
 

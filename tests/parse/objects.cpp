@@ -105,6 +105,42 @@ TEST(Objects, EachInstanceOfATemplate) {
   EXPECT_EQ(outcome.nest->functions[1].instance, "std::is_same_v<T, double> && D == 3");
 }
 
+TEST(Objects, AnInstanceIsNamedWhereItsTemplateStands) {
+  const std::string sum = "template <class F> float sum(const float *x, int n, F f) {"
+                          " float s = 0; for (int i = 0; i < n; ++i) s += f(x[i]); return s; }\n";
+  const std::string twice = "{ float operator()(float v) const { return 2 * v; } };\n";
+  const auto conditionOf = [](const std::string &text) {
+    const ParseOutcome outcome = parseText(text);
+    return outcome.nest && outcome.nest->functions.size() == 1 ? outcome.nest->functions[0].instance : "left";
+  };
+  const std::string call = "float g(const float *x, int n) { return sum(x, n, Twice()); }";
+  EXPECT_EQ(conditionOf("namespace { struct Twice " + twice + "}\n" + sum + call), "std::is_same_v<F, Twice>");
+  EXPECT_EQ(conditionOf(sum + "struct Twice " + twice + call), "left");
+  EXPECT_EQ(conditionOf("struct Twice;\n" + sum + "struct Twice " + twice + call), "std::is_same_v<F, Twice>");
+  EXPECT_EQ(
+      conditionOf("template <class T> struct Box { T v; };\n"
+                  "template <class B> void f(float *y, int n, B b) { for (int i = 0; i < n; ++i) y[i] = b.v.v; }\n"
+                  "void g(float *y, int n) { struct L { float v; }; f(y, n, Box<L>{{1}}); }"),
+      "left");
+  EXPECT_EQ(conditionOf("struct { float operator()(float v) const { return v; } } same;\n" + sum +
+                        "float g(const float *x, int n) { return sum(x, n, same); }"),
+            "left");
+}
+
+TEST(Objects, ATemplateThatRunsALambdaIsReadWhereItIsCalled) {
+  const ParseOutcome outcome = parseText("template <class F> void each(float *y, int n, F f) {"
+                                         " for (int i = 0; i < n; ++i) y[i] = f(y[i]); }\n"
+                                         "void g(float *y, int n, float a) {"
+                                         " each(y, n, [a](float v) { return a * v; });"
+                                         " each(y, n, [](float v) { return v + 1; }); }");
+  ASSERT_TRUE(outcome.nest);
+  ASSERT_EQ(outcome.nest->functions.size(), 1U);
+  EXPECT_EQ(outcome.nest->functions[0].name, "g");
+  ASSERT_EQ(outcome.nest->left.size(), 2U);
+  EXPECT_EQ(outcome.nest->left[0].name, "each_lambda") << "not where it stands on this machine";
+  EXPECT_THAT(outcome.nest->left[0].refusal.reason, HasSubstr("no types that have a name where the template stands"));
+}
+
 TEST(Objects, ScopedEnumsAreNumbers) {
   EXPECT_THAT(takenOf("enum class A { no, yes };\nvoid f(float *y, int n, A a) {"
                       " for (int i = 0; i < n; ++i) y[i] = a == A::yes ? 1 : 0; }"),
