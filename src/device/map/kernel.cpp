@@ -223,6 +223,32 @@ std::set<std::string> arraysOf(const Kernel &k) {
   return used;
 }
 
+/// Integers by name that the body, its tiles and the grid's bounds speak of.
+std::set<std::string> numbersOf(const Kernel &k) {
+  std::set<std::string> numbers;
+  const auto note = [&](const Expr &e) { numbers.merge(symbols(e)); };
+  allNodes(k.body, [&](const TileNode &node) {
+    eachExpr(node, note);
+    return true;
+  });
+  for (const TileArray &a : k.tiles) std::for_each(a.extents.begin(), a.extents.end(), note);
+  for (const PointDim &d : k.grid) {
+    note(d.first);
+    note(d.limit);
+  }
+  return numbers;
+}
+
+/// The kernel without loops of its grid that run once and that nothing speaks of: they would start threads for one.
+Kernel withoutSingleTurns(Kernel k) {
+  const std::set<std::string> used = numbersOf(k);
+  std::erase_if(k.grid, [&](const PointDim &d) {
+    const Expr extent = simplify(d.limit - d.first);
+    return extent.op() == Op::Integer && extent->integer == 1 && !used.contains(d.variable);
+  });
+  return k;
+}
+
 bool isCharacter(Type type) { return type == Type::Char || type == Type::Int8 || type == Type::UInt8; }
 
 /// What threads copy of the program's arguments and sizes: all pointers and numbers that the kernel uses, if it stores
@@ -264,7 +290,7 @@ std::set<std::string> namesOf(const TileProgram &program) {
 
 DeviceKernel mapKernel(const Kernel &kernel, const TileProgram &program, Scope &scope) {
   scope.enter(kernel);
-  Kernel needed = kernel;
+  Kernel needed = withoutSingleTurns(kernel);
   const std::set<std::string> used = arraysOf(kernel);
   std::erase_if(needed.tiles, [&](const TileArray &a) { return !used.contains(a.name); });
   const std::set<std::string> heap = heapTiles(needed);
