@@ -116,13 +116,15 @@ function correctionParts(e) {
 function whyNoTrial(f, mended) {
   const told = [trialOf(f, mended), ...f.dependences.filter((e) => e.mended === mended).map((e) => e.correction)];
   const known = told.find((one) => one && typeof one.why === "string");
-  return known ? known.why : "the pivot is a constant, so that nothing moves, or the elements wait for another producer";
+  return known
+    ? known.why
+    : "the pivot is a constant, so that nothing moves, or the elements wait for another producer";
 }
 
 function trialTable(f, mended) {
   const trial = trialOf(f, mended);
   if (!trial || !trial.steps || !trial.steps.length)
-    return el("p", {}, `No six numbers: ${whyNoTrial(f, mended)}.`);
+    return el("p", {}, `No six numbers: ${whyNoTrial(f, mended).replace(/\.$/, "")}.`);
   const named = (values) =>
     Object.entries(values)
       .map(([name, value]) => `${name} = ${format(value)}`)

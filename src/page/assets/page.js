@@ -96,10 +96,12 @@ function lineRow(number, text, statements, content = [text || " "]) {
   return row;
 }
 
-/** Fills a pane with rows; all of them leave the same room for ids. */
+/** Fills a pane with rows; all of them leave the same room for ids. One in which nothing takes the focus takes it. */
 function fill(pane, rows) {
   const widths = rows.map((row) => row.querySelector(".ids").textContent.length);
   pane.style.setProperty("--ids", `${Math.max(2, ...widths)}ch`);
+  if (rows.some((row) => row.matches("button"))) pane.removeAttribute("tabindex");
+  else pane.tabIndex = 0;
   pane.replaceChildren(...rows);
 }
 
@@ -145,14 +147,14 @@ function showResult() {
   const f = shown();
   const parts = [];
   if (f.plan.length) {
-    const plan = el("div", { class: "code", id: "plan" });
+    const plan = el("div", { class: "code", id: "plan", role: "group", "aria-label": "corrected program" });
     fill(
       plan,
       f.plan.map((line, k) => lineRow(k + 1, "  ".repeat(line.depth) + line.text, line.statements)),
     );
     parts.push(el("h3", {}, "Corrected program"), plan);
   }
-  const printed = el("div", { class: "code", id: "printed" });
+  const printed = el("div", { class: "code", id: "printed", role: "group", "aria-label": "printed code" });
   if (data.printed && f.outcome === "transformed") {
     const ofLine = printedStatements();
     const lines = data.printed.replace(/\n$/, "").split("\n");

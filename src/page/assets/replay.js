@@ -35,7 +35,8 @@ function sizeGroups(all) {
 /** The stored replay with a size as it is wanted, and the others as near as can be to those that are shown. */
 function nearestReplay(all, groups, name, wanted) {
   const now = all[replay.size].sizes;
-  const away = (r) => groups.reduce((sum, [other]) => sum + (other === name ? 0 : Math.abs(r.sizes[other] - now[other])), 0);
+  const away = (r) =>
+    groups.reduce((sum, [other]) => sum + (other === name ? 0 : Math.abs(r.sizes[other] - now[other])), 0);
   const fitting = all.filter((r) => r.sizes[name] === wanted);
   return all.indexOf(fitting.reduce((best, r) => (away(r) < away(best) ? r : best)));
 }
