@@ -16,6 +16,7 @@
 #include "polymend/run.h"
 #include "polymend/short_windows.h"
 #include "polymend/tell.h"
+#include "polymend/source_marks.h"
 #include "polymend/text_layout.h"
 #include "polymend/uses.h"
 #include "polymend/validate.h"
@@ -128,13 +129,19 @@ std::string wordsOf(const PipelineOptions &options) {
 }
 
 /// A printed file, laid out and below its banner; the source where nothing of it was replaced.
-Result<std::string> laidOut(const Printed &printed, const Nest &nest, const PipelineOptions &options) {
-  if (printed.ours.empty()) return printed.text;
+Result<Printed> wholeFile(const Printed &printed, const Nest &nest, const PipelineOptions &options) {
+  if (printed.ours.empty()) return printed;
   const Result<Printed> laid = layOut(printed, options.style, options.file);
   if (!laid) return laid.refusal();
-  const Printed whole = below(bannerOf(options.file, nest.source, wordsOf(options)), *laid);
-  if (!options.hasLines) return whole.text;
-  return withLineDirectives(whole, nest.source, options.file, options.output.empty() ? "<stdout>" : options.output);
+  return below(bannerOf(options.file, nest.source, wordsOf(options)), *laid);
+}
+
+/// Its text, with `#line` where they are asked for.
+Result<std::string> laidOut(const Printed &printed, const Nest &nest, const PipelineOptions &options) {
+  const Result<Printed> whole = wholeFile(printed, nest, options);
+  if (!whole) return whole.refusal();
+  if (!options.hasLines || whole->ours.empty()) return whole->text;
+  return withLineDirectives(*whole, nest.source, options.file, options.output.empty() ? "<stdout>" : options.output);
 }
 
 PrintOptions printing(const PipelineOptions &options) { return {options.target, options.fp, options.runtime}; }
@@ -631,8 +638,13 @@ Drawing drawingOf(const Compilation &compilation, const PipelineOptions &options
   if (format != DepsFormat::Html || compilation.programs.empty()) return drawing;
   PrintOptions how = printing(options);
   how.runtime = Runtime::Header;
-  const auto text = laidOut(print(*compilation.nest, compilation.mapped, how), *compilation.nest, options);
-  if (text) drawing.printed = *text;
+  const auto file = wholeFile(print(*compilation.nest, compilation.mapped, how), *compilation.nest, options);
+  if (!file) return drawing;
+  drawing.printed = file->text;
+  how.hasMarks = true;
+  const Printed marked = print(*compilation.nest, compilation.mapped, how);
+  const std::string banner = bannerOf(options.file, compilation.nest->source, wordsOf(options));
+  linkPrinted(drawing, originsOfLines(*file, below(banner, marked).text));
   return drawing;
 }
 

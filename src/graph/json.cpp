@@ -186,6 +186,10 @@ json::object functionOf(const DrawnFunction &function) {
   return object;
 }
 
+json::object printedLineOf(const PrintedLine &one) {
+  return {{"line", one.line}, {"function", one.function}, {"statements", json::value_from(one.statements)}};
+}
+
 /// Takes the name of the input from places: a page has no other file's text to show, and thousands of places.
 void withoutInput(json::value &value, const std::string &input) {
   if (value.is_array())
@@ -208,6 +212,7 @@ std::string writeJson(const Drawing &drawing, bool texts) {
   if (texts) {
     whole["source"] = drawing.source;
     whole["printed"] = drawing.printed;
+    whole["printedLines"] = listOf(drawing.printedLines, printedLineOf);
     withoutInput(whole["functions"], drawing.file);
   }
   return json::serialize(whole) + "\n";

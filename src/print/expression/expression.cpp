@@ -3,6 +3,8 @@
 // All kinds of expressions stand in one file, as each calls the others.
 #include "print/expression.h"
 
+#include "polymend/source_marks.h"
+
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -377,7 +379,8 @@ Piece hostValue(const Expr &e, Context &c) {
 Piece print(const Expr &e, Context &c) {
   if (!e) return {"0", Primary, Type::Int64};
   if (c.host && c.host->covers(e)) return hostValue(e, c);
-  const Piece p = printOperation(e, c);
+  Piece p = printOperation(e, c);
+  if (c.options.hasMarks && e->where.valid()) p.text = markOf(e->where) + p.text;
   const bool leaf = e.op() == Op::Read || e.op() == Op::Symbol;
   return isNarrow(e.type()) && !leaf ? narrowed(p, e.type(), c) : p;
 }

@@ -1,6 +1,8 @@
 // Statements of one thread, as every target spells them.
 #include "print/region.h"
 
+#include "polymend/source_marks.h"
+
 namespace polymend::print_room {
 
 namespace {
@@ -49,9 +51,16 @@ void printNote(const TileNote &n, Writer &out) {
   }
 }
 
+std::string storeMark(const TileAssign &a, const Context &c) {
+  const bool isNumber = a.value && (a.value.op() == Op::Real || a.value.op() == Op::Integer);
+  if (!c.options.hasMarks || (a.update == Update::Set && !isNumber)) return "";
+  return markOf(Stored{a.target.array, a.update != Update::Set});
+}
+
 void printAssign(const TileAssign &a, bool fused, Writer &out, Context &c) {
-  const std::string statement = combined(a, fused, printRef(a.target.array, a.target.subscripts, c), c);
-  out.line(a.where ? "if (" + printExpr(a.where, c) + ") " + statement : statement);
+  const std::string statement = combined(a, fused, printRef(a.target.array, a.target.subscripts, c), c),
+                    mark = storeMark(a, c);
+  out.line(mark + (a.where ? "if (" + printExpr(a.where, c) + ") " + statement : statement));
 }
 
 } // namespace polymend::print_room

@@ -1,6 +1,8 @@
 // Factors are read four neighbours at a time along the sum or along a row, where they stand so in shared memory.
 #include "gpu_blocked.h"
 
+#include "print/region.h"
+
 namespace polymend::print_room {
 
 void printBlocked(const DeviceDeal &deal, Writer &out, Context &context) {
@@ -31,7 +33,7 @@ void printBlocked(const DeviceDeal &deal, Writer &out, Context &context) {
   const auto factor = [&](const Expr &e, bool inFours) {
     return (inFours ? "&" : "") + printAs(e, Type::Float32, context);
   };
-  out.line(context.primitive("multiplyTiles") + "<" + sizes + ">(" + context.names.of("thread") + ", " +
+  out.line(storeMark(a, context) + context.primitive("multiplyTiles") + "<" + sizes + ">(" + context.names.of("thread") + ", " +
            plain(sum.first, context) + ", " + plain(sum.limit, context) + ",");
   out.line("    " +
            (test.empty() ? "[](int, int) { return true; }" : parameters(row, column) + "{ return " + test + "; }") +

@@ -80,7 +80,8 @@ void Walk::node(const DeviceAssign &a) {
   if (!a.declares) return printAssign(a.what, a.fused, out, c);
   const Type type = c.typeOf(a.what.target.array);
   const std::string value = printAs(a.what.value, type, c);
-  out.line(spellFor(type, c.table) + " " + c.names.of(a.what.target.array) + " = " + value + ";");
+  out.line(storeMark(a.what, c) + spellFor(type, c.table) + " " +
+           c.names.of(a.what.target.array) + " = " + value + ";");
 }
 
 void Walk::node(const DeviceFold &f) {
@@ -93,7 +94,7 @@ void Walk::node(const DeviceFold &f) {
   std::string call = c.primitive(primitiveOf(f.what.update)) + "(" + start + ", " + bounds + ", " +
                      functionOf(f.along, printAs(f.what.value, f.carrier, c), c) + ")";
   if (widens) call = "static_cast<" + spell(type) + ">(" + call + ")";
-  out.line(target + " = " + call + ";");
+  out.line(storeMark(f.what, c) + target + " = " + call + ";");
 }
 
 void Walk::node(const DeviceMultiply &m) {
@@ -105,7 +106,7 @@ void Walk::node(const DeviceMultiply &m) {
                              : m.walk == DeviceMultiply::Walk::Sums
                                  ? "polymend_rt::AlongSum<" + type + ">{&" + value + "}"
                                  : value;
-  out.line(c.primitive("multiply") + "<" + type + ">(" + ranges + ",");
+  out.line(storeMark({m.target, Update::Sum, {}, {}}, c) + c.primitive("multiply") + "<" + type + ">(" + ranges + ",");
   out.line("    [&](" + i + ", " + j + ") { return &" + printRef(m.target.array, m.target.subscripts, c) + "; },");
   out.line("    [&](" + i + ", " + d + ") { return " + printAs(m.rowFactor, m.type, c) + "; },");
   out.line("    [&](" + d + ", " + j + ") { return " + factor + "; });");

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "polymend/account.h"
+#include "polymend/source_marks.h"
 
 #include <map>
 
@@ -107,10 +108,19 @@ struct DrawnFunction {
   std::vector<OutlineLine> outline;
 };
 
+/// A line of the printed text, and the statements of a function that it computes, or copies.
+struct PrintedLine {
+  int line = 1, function = 0;
+  std::vector<int> statements;
+};
+
 struct Drawing {
   std::string file, source, printed; // texts; `printed` may be empty
   std::vector<DrawnFunction> functions;
+  std::vector<PrintedLine> printedLines = {}; // those of some statement
 };
+/// Fills printedLines, given what each line is made from.
+void linkPrinted(Drawing &drawing, const std::vector<LineOrigin> &lines);
 
 /// A drawing of the functions that came as far as their model, and of the others why they did not. `sizes`: at which
 /// replays are made, where a size that is not named is as large as the first that is; empty: all sizes 2, 3, 4, 5

@@ -8,6 +8,8 @@ namespace polymend::print_room {
 
 /// The text as comments.
 void printNote(const TileNote &note, Writer &out);
+/// A mark before what an update, or a first value, is stored to, where marks are asked for.
+std::string storeMark(const TileAssign &a, const Context &context);
 /// An assignment; `fused`: the product that it adds is not rounded before.
 void printAssign(const TileAssign &a, bool fused, Writer &out, Context &context);
 /// "for (std::int64_t v = first; v < limit; ++v)"; binds the variable's name.

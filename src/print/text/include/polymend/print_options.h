@@ -19,6 +19,7 @@ struct PrintOptions {
   FloatMode fp = FloatMode::Algebraic;
   Runtime runtime = Runtime::Inline;
   std::map<std::string, std::vector<std::string>> assumptions = {}; // by function: what its result rests on
+  bool hasMarks = false; // of what the source has (source_marks.h): no text for a compiler
 };
 
 } // namespace polymend
