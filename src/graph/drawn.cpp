@@ -2,6 +2,7 @@
 #include "parts.h"
 
 #include <algorithm>
+#include <set>
 #include <sstream>
 
 namespace polymend {
@@ -117,6 +118,16 @@ DrawnEdge drawn(const FunctionTrace &trace, const DrawnFunction &function, std::
   return result;
 }
 
+/// The edges that forbid to run one of the outermost loops in parallel.
+std::vector<int> serialising(const DrawnFunction &function) {
+  std::set<int> edges;
+  for (const Change &change : function.changes)
+    if (change.kind == Change::Kind::Parallel &&
+        function.loops[static_cast<std::size_t>(change.loops.front())].parent < 0)
+      for (const std::vector<int> &chain : change.obstacles) edges.insert(chain.begin(), chain.end());
+  return {edges.begin(), edges.end()};
+}
+
 /// What the report says of the function.
 Report reportOn(const FunctionTrace &trace) {
   Report report;
@@ -148,6 +159,8 @@ DrawnFunction drawn(const FunctionTrace &trace, const DrawOptions &options) {
     function.edges.push_back(edge);
   }
   function.changes = changesOf(function, *trace.scop, *trace.dependences);
+  if (trace.schedule && trace.schedule->order && (trace.left || !trace.schedule->moved))
+    function.reasonEdges = serialising(function);
   if (trace.relaxed && trace.schedule) function.outline = outlineOf(trace);
   if (!options.replays) return function;
   addReplays(function, trace, options);

@@ -140,6 +140,7 @@ json::object replayOf(const Replay &replay) {
 json::object trialOf(const Trial &trial) {
   return {{"mended", trial.mended},
           {"array", trial.array},
+          {"why", orNull(trial.why)},
           {"steps", listOf(trial.steps,
                            [](const TrialStep &s) {
                              return json::object{
@@ -160,6 +161,7 @@ json::object functionOf(const DrawnFunction &function) {
       {"outcome", function.outcome},
       {"reason", orNull(function.reason)},
       {"reasonAt", rangeOf(function.reasonWhere)},
+      {"reasonEdges", list(function.reasonEdges)},
       {"where", rangeOf(function.where)},
       {"loops", listOf(function.loops,
                        [](const DrawnLoop &l) {
@@ -181,6 +183,7 @@ json::object functionOf(const DrawnFunction &function) {
   if (!function.replays.empty() || !function.replayNote.empty()) {
     object["replays"] = listOf(function.replays, replayOf);
     object["replayNote"] = orNull(function.replayNote);
+    object["orderName"] = function.orderName;
     object["trials"] = listOf(function.trials, trialOf);
   }
   return object;

@@ -14,6 +14,8 @@ void addReplays(DrawnFunction &function, const FunctionTrace &trace, const DrawO
 /// { Statement[x] -> [time] } of the planned order in tiles of `tile` elements, per statement; refused: why it has no
 /// such form.
 Result<std::vector<isl::map>> plannedTimes(const FunctionTrace &trace, int tile);
+/// What the order of plannedTimes() is called.
+std::string orderName(const FunctionTrace &trace);
 std::vector<Trial> trialsOf(const FunctionTrace &trace);
 std::vector<OutlineLine> outlineOf(const FunctionTrace &trace);
 

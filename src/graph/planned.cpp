@@ -4,6 +4,9 @@
 //   time = [kernel, tile of row 0.., phase, chunk of rolled 0.., member of the phase, row 0.., rolled 0.., rest..,
 //           position in the text]
 //
+// Where the plan is another order of the source's statements, it is that order, its bands in tiles; where the order is
+// kept, it is the source's within tiles of the loops around all statements.
+//
 // A statement that was substituted into others, or that gives a reduction its first value, runs just before the first
 // point that reads what it leaves.
 #include "parts.h"
@@ -11,7 +14,10 @@
 #include <isl/aff.h>
 #include <isl/constraint.h>
 #include <isl/map.h>
+#include <isl/schedule.h>
+#include <isl/schedule_node.h>
 #include <isl/set.h>
+#include <isl/union_map.h>
 
 #include <algorithm>
 
@@ -103,7 +109,7 @@ private:
     all.push_back(e.statement);
     for (const int s : all) {
       const Statement &statement = scop.statements[static_cast<std::size_t>(s)];
-      if (statement.iterators.size() != e.dims.size()) return false;
+      if (statement.iterators.size() != e.dims.size()) continue; // as what stores a sum that is placed itself
       const auto time = timeOf(kernel, phase, number, member, statement, s == e.statement);
       if (!time) return false;
       times[static_cast<std::size_t>(s)] = timeMap(statement, *time);
@@ -187,13 +193,79 @@ private:
   std::size_t rows = 0, rolled = 0, rest = 0;
 };
 
+/// A band of loops that may be tiled, in tiles of so many elements.
+isl_schedule_node *tiledBand(isl_schedule_node *node, void *tile) {
+  if (isl_schedule_node_get_type(node) != isl_schedule_node_band) return node;
+  const auto count = static_cast<int>(isl_schedule_node_band_n_member(node));
+  if (count < 2 || isl_schedule_node_band_get_permutable(node) != isl_bool_true) return node;
+  isl_multi_val *sizes = isl_multi_val_zero(isl_schedule_node_band_get_space(node));
+  for (int k = 0; k < count; ++k)
+    sizes = isl_multi_val_set_val(
+        sizes, k, isl_val_int_from_si(isl_schedule_node_get_ctx(node), *static_cast<const int *>(tile)));
+  return isl_schedule_node_band_tile(node, sizes);
+}
+
+/// The times that a schedule of all statements gives each.
+std::vector<isl::map> timesIn(const Scop &scop, const isl::schedule &schedule) {
+  const isl::union_map all = schedule.map();
+  std::vector<isl::map> times;
+  for (const Statement &statement : scop.statements) {
+    const isl::union_map own = all.intersect_domain(isl::union_set(statement.domain));
+    times.push_back(isl::manage(isl_map_from_union_map(own.copy())));
+  }
+  return times;
+}
+
+/// Another order of the source's statements.
+std::vector<isl::map> movedTimes(const FunctionTrace &trace, int tile) {
+  const isl::schedule &order = *trace.schedule->order;
+  if (tile == 1) return timesIn(*trace.scop, order);
+  return timesIn(*trace.scop, isl::manage(isl_schedule_map_schedule_node_bottom_up(order.copy(), tiledBand, &tile)));
+}
+
+/// How many loops, from the outermost on, hold all statements and count upwards.
+std::size_t loopsAroundAll(const FunctionTrace &trace) {
+  const Scop &scop = *trace.scop;
+  std::vector<std::string> common = scop.statements.front().iterators;
+  for (const DrawnLoop &loop : loopsOf(trace.function))
+    if (!loop.up) common.erase(std::find(common.begin(), common.end(), loop.variable), common.end());
+  for (const Statement &statement : scop.statements) {
+    const auto differs =
+        std::mismatch(common.begin(), common.end(), statement.iterators.begin(), statement.iterators.end());
+    common.erase(differs.first, common.end());
+  }
+  return common.size();
+}
+
+/// The source's order within tiles of the loops around all statements, whether they may be tiled or not.
+std::vector<isl::map> tiledTimes(const FunctionTrace &trace, int tile) {
+  const Scop &scop = *trace.scop;
+  std::vector<isl::map> times = timesIn(scop, scop.schedule);
+  const std::size_t loops = tile > 1 ? loopsAroundAll(trace) : 0;
+  if (loops == 0) return times;
+  for (std::size_t s = 0; s < times.size(); ++s) {
+    std::vector<Coordinate> tiles;
+    for (std::size_t k = 0; k < loops; ++k) tiles.push_back({static_cast<int>(k), 0, tile});
+    const isl::map outer = timeMap(scop.statements[s], tiles);
+    times[s] = isl::manage(isl_map_flat_range_product(outer.copy(), times[s].copy()));
+  }
+  return times;
+}
+
 } // namespace
 
 Result<std::vector<isl::map>> plannedTimes(const FunctionTrace &trace, int tile) {
   if (!trace.schedule || !trace.relaxed) return Refusal{"the function was not scheduled", trace.function.where};
-  if (trace.schedule->order || !trace.relaxed->system)
-    return Refusal{"its loops keep the source's order: " + trace.schedule->why, trace.function.where};
-  return Times(trace, tile).all();
+  if (trace.schedule->order && trace.schedule->moved) return movedTimes(trace, tile);
+  if (!trace.schedule->order && trace.relaxed->system) return Times(trace, tile).all();
+  if (loopsAroundAll(trace) > 1) return tiledTimes(trace, tile);
+  return Refusal{"its loops keep the source's order: " + trace.schedule->why, trace.function.where};
+}
+
+std::string orderName(const FunctionTrace &trace) {
+  if (!trace.schedule) return "";
+  const bool isKept = trace.schedule->order && !trace.schedule->moved;
+  return isKept ? "the source's order in tiles" : "the planned order";
 }
 
 } // namespace polymend::graph_room

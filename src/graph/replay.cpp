@@ -21,8 +21,9 @@ using Point = std::vector<std::int64_t>;
 
 constexpr std::size_t mostPoints = 600, mostArrows = 6000;
 constexpr std::int64_t mostIterations = 8, shownEnds = 3;
-/// Points and arrows that replays at unequal sizes may have in all, and the dependences of a function that has them.
-constexpr std::size_t mostBeside = 12000, mostEdgesBeside = 60;
+/// Points and arrows that replays at unequal sizes may have in all, the dependences of a function that has all pairs of
+/// two sizes, and the sizes of one that has any.
+constexpr std::size_t mostBeside = 12000, mostEdgesBeside = 60, mostSizesBeside = 6;
 
 /// The planned order in tiles of some size, and of each dependence the pairs of points that it violates.
 struct PlannedOrder {
@@ -260,14 +261,35 @@ std::vector<Sizes> sizesOf(const Scop &scop, const DrawOptions &options) {
   return all;
 }
 
-/// Two sizes that differ, each 2 to 6; none where a function has not two.
-std::vector<Sizes> sizesBeside(const Scop &scop, const DrawOptions &options) {
+/// Every size 4.
+Sizes middleOf(const Scop &scop) {
+  Sizes middle;
+  for (const std::string &name : scop.parameters) middle[name] = 4;
+  return middle;
+}
+
+/// Sizes that differ, `names` each 2 to 6: of two where little is to be kept each beside each, else one in turn beside
+/// the others at 4.
+std::vector<Sizes> sizesBeside(const Sizes &middle, const std::vector<std::string> &names, bool isLittle) {
   std::vector<Sizes> all;
-  if (!options.sizes.empty() || scop.parameters.size() != 2) return all;
-  for (std::int64_t a = 2; a <= 6; ++a)
+  const auto add = [&](const Sizes &some) {
+    all.push_back(middle);
+    for (const auto &[name, size] : some) all.back()[name] = size;
+  };
+  const bool isProduct = names.size() == 2 && isLittle;
+  for (std::int64_t a = 2; a <= 6 && isProduct; ++a)
     for (std::int64_t b = 2; b <= 6; ++b)
-      if (a != b) all.push_back({{scop.parameters[0], a}, {scop.parameters[1], b}});
+      if (a != b) add({{names[0], a}, {names[1], b}});
+  for (const std::string &name : names)
+    for (const std::int64_t size : {2, 3, 5, 6})
+      if (!isProduct) add({{name, size}});
   return all;
+}
+
+/// The dependences of which arrows are shown.
+std::size_t shownEdges(const Dependences &dependences) {
+  return static_cast<std::size_t>(std::count_if(dependences.edges.begin(), dependences.edges.end(),
+                                                [](const Dependence &edge) { return !edge.privatised; }));
 }
 
 /// Values are renamed where the order changes: only what is read (flow) can then be violated.
@@ -307,6 +329,7 @@ std::vector<PlannedOrder> ordersOf(DrawnFunction &function, const FunctionTrace 
 
 void addReplays(DrawnFunction &function, const FunctionTrace &trace, const DrawOptions &options) {
   const std::vector<PlannedOrder> orders = ordersOf(function, trace);
+  function.orderName = orderName(trace);
   std::string what;
   const auto replayAt = [&](const Sizes &sizes) {
     std::optional<Replay> replay;
@@ -315,18 +338,31 @@ void addReplays(DrawnFunction &function, const FunctionTrace &trace, const DrawO
   };
   for (const Sizes &sizes : sizesOf(*trace.scop, options))
     if (const auto replay = replayAt(sizes)) function.replays.push_back(*replay);
+  if (function.replays.empty()) function.replayNote = "it has no points to show at small sizes, or too many";
+  const std::size_t count = trace.scop->parameters.size();
+  if (function.replays.empty() || !options.sizes.empty() || count < 2 || count > mostSizesBeside) return;
   std::vector<Replay> beside;
   std::size_t kept = 0;
-  const std::vector<Sizes> unequal = sizesBeside(*trace.scop, options);
-  for (const Sizes &sizes : unequal) {
-    if (trace.dependences->edges.size() > mostEdgesBeside || kept > mostBeside) break;
+  const bool isLittle = shownEdges(*trace.dependences) <= mostEdgesBeside;
+  const Sizes middle = middleOf(*trace.scop);
+  std::vector<std::string> names;
+  for (const std::string &name : trace.scop->parameters) {
+    Sizes small = middle, large = middle;
+    small[name] = 3;
+    large[name] = 6;
+    const auto few = replayAt(small), many = replayAt(large);
+    const bool isSame =
+        few && many && few->points.size() == many->points.size() && few->arrows.size() == many->arrows.size();
+    if (!isSame) names.push_back(name); // else it only says which iterations of outer loops are held
+  }
+  for (const Sizes &sizes : sizesBeside(middle, names, isLittle)) {
+    if (kept > mostBeside) break;
     if (const auto replay = replayAt(sizes)) {
       beside.push_back(*replay);
       kept += replay->points.size() * 4 + replay->arrows.size();
     }
   }
-  if (beside.size() == unequal.size()) function.replays.insert(function.replays.begin(), beside.begin(), beside.end());
-  if (function.replays.empty()) function.replayNote = "it has no points to show at small sizes, or too many";
+  function.replays.insert(function.replays.begin(), beside.begin(), beside.end());
 }
 
 } // namespace polymend::graph_room

@@ -1,6 +1,6 @@
 // A correction on six numbers: the formulas that were derived and proved are evaluated as the tile interpreter
-// evaluates expressions, beside the same sum never mended and beside the source's two passes. At a constant pivot
-// nothing moves, and there is nothing to show.
+// evaluates expressions, but that nothing is rounded to a narrower type, beside the same sum never mended and beside
+// the source's two passes. At a constant pivot nothing moves, and there is nothing to show.
 #include "parts.h"
 
 #include "tile/evaluate.h"
@@ -41,6 +41,14 @@ double neutralOf(Monoid monoid) {
   return 0;
 }
 
+/// Without conversions between floating types.
+Expr overReals(const Expr &e) {
+  return rewrite(e, [](const Expr &node) {
+    const bool rounds = node.op() == Op::Cast && isFloating(node.type()) && isFloating(node.arg(0).type());
+    return rounds ? node.arg(0) : node;
+  });
+}
+
 class Run {
 public:
   Run(const Mended &from, std::string array, int index) : mended(from) {
@@ -53,14 +61,16 @@ public:
     note(correction().final);
   }
 
-  /// Absent where a producer's elements are not known, or wait for another producer.
-  std::optional<Trial> trialOf() {
-    for (const AlgebraSymbol &symbol : mended.candidate.symbols)
-      if (symbol.role == Role::Producer && !isPlain(symbol)) return std::nullopt;
+  Trial trialOf() {
+    for (const AlgebraSymbol &symbol : mended.candidate.symbols) {
+      if (symbol.role != Role::Producer) continue;
+      if (!symbol.element) return without("'" + symbol.name + "' takes other elements than '" + trial.array + "'");
+      if (!isPlain(symbol)) return without("'" + symbol.name + "' waits for another value itself");
+    }
     for (std::size_t k = 0; k < six.size(); ++k) take(k);
     finish();
     const bool isSound = !environment.fault && std::isfinite(trial.result) && std::isfinite(trial.expected);
-    return isSound ? std::optional(trial) : std::nullopt;
+    return isSound ? trial : without("its formulas are not finite there");
   }
 
 private:
@@ -74,6 +84,8 @@ private:
                          [&](const auto &symbol) { return symbol.name == name && symbol.role != Role::Producer; });
     });
   }
+
+  [[nodiscard]] Trial without(const std::string &why) const { return {trial.mended, trial.array, why, {}}; }
 
   static double signedAs(const Signs &signs, double value) { return signs.positive ? value : -value; }
 
@@ -105,7 +117,7 @@ private:
     }
   }
 
-  double value(const Expr &e) { return tile::evaluate(e, environment).asReal(); }
+  double value(const Expr &e) { return tile::evaluate(overReals(e), environment).asReal(); }
 
   void take(std::size_t k) {
     TrialStep step;
@@ -176,9 +188,12 @@ std::vector<Trial> trialsOf(const FunctionTrace &trace) {
   if (!trace.relaxed || !trace.relaxed->system) return trials;
   for (std::size_t k = 0; k < trace.relaxed->mended.size(); ++k) {
     const Mended &mended = trace.relaxed->mended[k];
-    if (constantPivotOfConsumer(*trace.relaxed, static_cast<int>(k))) continue;
     const Equation &consumer = trace.relaxed->system->equations[static_cast<std::size_t>(mended.consumer)];
-    if (auto trial = Run(mended, consumer.array, static_cast<int>(k)).trialOf()) trials.push_back(*trial);
+    const int index = static_cast<int>(k);
+    if (constantPivotOfConsumer(*trace.relaxed, index))
+      trials.push_back({index, consumer.array, "the pivot is a constant, so that nothing moves", {}});
+    else
+      trials.push_back(Run(mended, consumer.array, index).trialOf());
   }
   return trials;
 }

@@ -204,6 +204,59 @@ TEST(Graph, ACorrectionOnSixNumbersGivesWhatTheSourceComputes) {
   EXPECT_GT(std::abs(trial.unmended - trial.expected), 0.1);
 }
 
+TEST(Graph, WithoutSixNumbersItSaysWhy) {
+  const DrawnFunction f =
+      drawing("#include <cmath>\nvoid f(int n, const float x[][8], float *y) {\n"
+              "  for (int i = 0; i < n; i++) {\n    float top = x[i][0], sum = 0;\n"
+              "    for (int j = 1; j < 8; j++) top = std::fmax(top, x[i][j]);\n"
+              "    for (int j = 0; j < 8; j++) sum += std::exp(x[i][j] - top);\n    y[i] = sum;\n  }\n}");
+  ASSERT_EQ(f.trials.size(), 1U);
+  EXPECT_EQ(f.trials[0].why, "'top[i]' takes other elements than 'sum'");
+  EXPECT_TRUE(f.trials[0].steps.empty());
+}
+
+TEST(Graph, WhatIsDroppedEntersTheLoopOfTheConsumer) {
+  const DrawnFunction f = drawing("#include <cmath>\nvoid f(int n, const float x[][8], float *y) {\n"
+                                  "  for (int i = 0; i < n; i++) {\n    float top = -INFINITY, sum = 0;\n"
+                                  "    for (int j = 0; j < 8; j++) top = std::fmax(top, x[i][j]);\n"
+                                  "    for (int j = 0; j < 8; j++) { const float w = std::exp(x[i][j] - top);\n"
+                                  "      sum += w * w; }\n    y[i] = sum;\n  }\n}");
+  std::set<std::string> dropped;
+  for (const DrawnEdge &edge : f.edges)
+    if (edge.account.verdict == Verdict::Corrected) dropped.insert(edge.account.array);
+  EXPECT_EQ(dropped, std::set<std::string>{"top"}) << "w is used where it is computed";
+}
+
+TEST(Graph, AnOtherOrderAndTilesOfTheSourcesAreReplayed) {
+  const auto violated = [](const DrawnFunction &f) {
+    std::vector<std::size_t> counts;
+    for (const Replay &r : f.replays)
+      if (!r.planned.empty())
+        for (const TiledOrder &order : r.tiled) counts.push_back(order.violated.size());
+    return counts;
+  };
+  const auto recurrence = [](const std::string &above) {
+    return drawing("void f(int n, float *a) {\n  for (int i = 1; i < n; i++)\n    for (int j = 1; j < n - 1; j++)\n"
+                   "      a[i * n + j] = a[(i - 1) * n + " +
+                       above + "] + a[i * n + j - 1];\n}",
+                   {{{"n", 7}}});
+  };
+  const DrawnFunction straight = recurrence("j"), aside = recurrence("j + 1");
+  EXPECT_EQ(straight.orderName, "the source's order in tiles");
+  EXPECT_EQ(violated(straight), (std::vector<std::size_t>{0, 0})) << straight.replayNote;
+  EXPECT_FALSE(straight.reasonEdges.empty());
+  ASSERT_EQ(violated(aside).size(), 2U) << aside.replayNote;
+  EXPECT_GT(violated(aside)[0], 0U) << "the element above and to the right lies in a later tile";
+  const DrawnFunction product =
+      drawing("void f(int n, const float *a, const float *b, float *c) {\n"
+              "  for (int i = 0; i < n; i++)\n    for (int j = 0; j < n; j++) {\n"
+              "      c[i * n + j] = 0;\n"
+              "      for (int k = 0; k < n; k++) c[i * n + j] += a[i * n + k] * b[k * n + j];\n"
+              "    }\n}",
+              {{{"n", 3}}});
+  EXPECT_EQ(violated(product), (std::vector<std::size_t>{0, 0})) << product.replayNote;
+}
+
 TEST(Graph, DotShowsFlowUncutInClustersWithALegend) {
   const DrawnFunction f = drawing(logSum);
   const std::string flow = writeDot(f, {}), all = writeDot(f, {Kinds::All, "", false, true});

@@ -56,7 +56,8 @@ TEST(Mean, IsOverTheNumberOfElements) {
 
 TEST(Mean, WeighsWhatItIsTakenFrom) {
   const std::string weighted = "std::fabs(w[j]) * x[i * m + j]", squared = "(x[i * m + j] * c) * (x[i * m + j] * c)";
-  EXPECT_EQ(mended(weighted, "r / c"), 0U) << "a heavy element first takes it beyond all that follow: the trial says so";
+  EXPECT_EQ(mended(weighted, "r / c"), 0U)
+      << "a heavy element first takes it beyond all that follow: the trial says so";
   EXPECT_EQ(mended(weighted, "r * c"), 0U);
   EXPECT_EQ(mended(squared, "r + 1.0f"), 0U) << "no mean of the number";
   EXPECT_EQ(mended(squared, "r / c + 1.0f"), 0U);

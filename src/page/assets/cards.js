@@ -112,19 +112,9 @@ function correctionParts(e) {
   return [table("Correction", rows), table("Proof obligations and outcome", proofRows)];
 }
 
-/** Why a mend has no six numbers. */
-function whyNoTrial(f, mended) {
-  const told = [trialOf(f, mended), ...f.dependences.filter((e) => e.mended === mended).map((e) => e.correction)];
-  const known = told.find((one) => one && typeof one.why === "string");
-  return known
-    ? known.why
-    : "the pivot is a constant, so that nothing moves, or the elements wait for another producer";
-}
-
 function trialTable(f, mended) {
   const trial = trialOf(f, mended);
-  if (!trial || !trial.steps || !trial.steps.length)
-    return el("p", {}, `No six numbers: ${whyNoTrial(f, mended).replace(/\.$/, "")}.`);
+  if (!trial || trial.why) return el("p", {}, `No six numbers: ${trial ? trial.why : "its formulas are not known"}.`);
   const named = (values) =>
     Object.entries(values)
       .map(([name, value]) => `${name} = ${format(value)}`)

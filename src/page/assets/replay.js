@@ -84,7 +84,7 @@ function startReplay() {
   const play = el("button", { type: "button", id: "play" }, "Play");
   play.addEventListener("click", togglePlay);
   const order = el("select", { id: "order" }, el("option", { value: "source" }, "the source's"));
-  if (current().planned.length) order.append(el("option", { value: "planned" }, "the planned one"));
+  if (current().planned.length) order.append(el("option", { value: "planned" }, f.orderName));
   order.addEventListener("change", () => {
     replay.order = order.value;
     drawReplay();
@@ -139,7 +139,7 @@ function startReplay() {
       {},
       f.replayNote
         ? `Only the source's order is shown: ${f.replayNote}.`
-        : "In the planned order a tile has as many elements along each loop as Tile says.",
+        : `In ${f.orderName} a tile has as many elements along each loop as Tile says.`,
     ),
     el("p", { id: "colours" }),
     el("p", { id: "now", "aria-live": "polite" }),

@@ -33,8 +33,8 @@ void printBlocked(const DeviceDeal &deal, Writer &out, Context &context) {
   const auto factor = [&](const Expr &e, bool inFours) {
     return (inFours ? "&" : "") + printAs(e, Type::Float32, context);
   };
-  out.line(storeMark(a, context) + context.primitive("multiplyTiles") + "<" + sizes + ">(" + context.names.of("thread") + ", " +
-           plain(sum.first, context) + ", " + plain(sum.limit, context) + ",");
+  out.line(storeMark(a, context) + context.primitive("multiplyTiles") + "<" + sizes + ">(" +
+           context.names.of("thread") + ", " + plain(sum.first, context) + ", " + plain(sum.limit, context) + ",");
   out.line("    " +
            (test.empty() ? "[](int, int) { return true; }" : parameters(row, column) + "{ return " + test + "; }") +
            ",");

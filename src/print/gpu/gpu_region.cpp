@@ -253,8 +253,7 @@ void RegionPrinter::body() {
   bindPartial();
   const TileAssign &a = points.body.front();
   const std::string target = printRef(a.target.array, a.target.subscripts, context);
-  out.line(storeMark(a, context) + spellFor(partial.type, context.table) + " " + partialName() +
-           " = " + target + ";");
+  out.line(storeMark(a, context) + spellFor(partial.type, context.table) + " " + partialName() + " = " + target + ";");
   partialLoops();
   out.line(target + " = " + partialName() + ";");
 }

@@ -80,8 +80,8 @@ void Walk::node(const DeviceAssign &a) {
   if (!a.declares) return printAssign(a.what, a.fused, out, c);
   const Type type = c.typeOf(a.what.target.array);
   const std::string value = printAs(a.what.value, type, c);
-  out.line(storeMark(a.what, c) + spellFor(type, c.table) + " " +
-           c.names.of(a.what.target.array) + " = " + value + ";");
+  out.line(storeMark(a.what, c) + spellFor(type, c.table) + " " + c.names.of(a.what.target.array) + " = " + value +
+           ";");
 }
 
 void Walk::node(const DeviceFold &f) {

@@ -80,10 +80,11 @@ struct TrialStep {
   std::vector<double> unmended;                      // what it would be if it were never mended
 };
 
-/// A correction on six numbers, evaluated from its formulas.
+/// A correction on six numbers, evaluated from its formulas over the reals.
 struct Trial {
   int mended = 0;
   std::string array;
+  std::string why; // there are no steps; empty: there are
   std::vector<TrialStep> steps;
   double result = 0, unmended = 0, expected = 0; // expected: as the source computes it, its producers finished
 };
@@ -104,8 +105,10 @@ struct DrawnFunction {
   std::vector<Change> changes;
   std::vector<Replay> replays;
   std::string replayNote; // why there is none, or no planned order
+  std::string orderName;  // what the planned order is called
   std::vector<Trial> trials;
   std::vector<OutlineLine> outline;
+  std::vector<int> reasonEdges = {}; // of a function that keeps its order: what keeps its outermost loops from threads
 };
 
 /// A line of the printed text, and the statements of a function that it computes, or copies.
@@ -124,7 +127,8 @@ void linkPrinted(Drawing &drawing, const std::vector<LineOrigin> &lines);
 
 /// A drawing of the functions that came as far as their model, and of the others why they did not. `sizes`: at which
 /// replays are made, where a size that is not named is as large as the first that is; empty: all sizes 2, 3, 4, 5
-/// and 6, and of two sizes each of these beside each, where that is little to keep; the last has all sizes 6.
+/// and 6, and, as far as little is to be kept, of two sizes that matter each of these beside each, of more each in
+/// turn; the last has all sizes 6.
 struct DrawOptions {
   std::vector<std::map<std::string, std::int64_t>> sizes;
   bool replays = false;

@@ -14,8 +14,8 @@ struct Stored {
   auto operator<=>(const Stored &) const = default;
 };
 
-/// What a line is printed from, each once: bytes [begin, end) of the source, which a line of the source's own copies and
-/// ours computes, and what ours stores to.
+/// What a line is printed from, each once: bytes [begin, end) of the source, which a line of the source's own copies
+/// and ours computes, and what ours stores to.
 struct LineOrigin {
   std::vector<SourceRange> places;
   std::vector<Stored> stored;
