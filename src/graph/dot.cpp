@@ -3,6 +3,7 @@
 #include "parts.h"
 
 #include <algorithm>
+#include <set>
 #include <sstream>
 
 namespace polymend {
@@ -267,6 +268,12 @@ std::vector<std::vector<int>> merged(const DrawnFunction &function, const DotOpt
       group->push_back(static_cast<int>(e));
   }
   return groups;
+}
+
+std::size_t countNests(const DrawnFunction &function) {
+  std::set<int> nests;
+  for (std::size_t s = 0; s < function.statements.size(); ++s) nests.insert(nestOf(function, static_cast<int>(s)));
+  return nests.size();
 }
 
 std::string writeDot(const DrawnFunction &function, const DotOptions &options) { return Dot(function, options).text(); }

@@ -45,7 +45,7 @@ std::vector<View> viewsOf(const DrawnFunction &function, std::size_t index) {
   const std::string prefix = "f" + std::to_string(index);
   std::vector<View> views{viewOf(function, index, "flow", {Kinds::Flow, prefix + "a-", false, true}),
                           viewOf(function, index, "all", {Kinds::All, prefix + "b-", false, true})};
-  if (function.statements.size() >= manyStatements)
+  if (function.statements.size() >= manyStatements && countNests(function) > 1)
     views.push_back(viewOf(function, index, "folded", {Kinds::Flow, prefix + "c-", true, true}));
   return views;
 }

@@ -146,6 +146,8 @@ struct DotOptions {
 };
 /// Parallel dependences of one kind and verdict are one arrow, of the class "gK" for the least index K among them.
 std::string writeDot(const DrawnFunction &function, const DotOptions &options);
+/// How many nodes the folded drawing has.
+std::size_t countNests(const DrawnFunction &function);
 /// The arrows that writeDot draws: indices of edges, the least first.
 std::vector<std::vector<int>> merged(const DrawnFunction &function, const DotOptions &options);
 /// One JSON document, of the schema in docs/dependences.md; `texts`: with the source and the printed file.
