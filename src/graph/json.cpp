@@ -190,7 +190,10 @@ json::object functionOf(const DrawnFunction &function) {
 }
 
 json::object printedLineOf(const PrintedLine &one) {
-  return {{"line", one.line}, {"function", one.function}, {"statements", json::value_from(one.statements)}};
+  return {{"line", one.line},
+          {"function", one.function},
+          {"statements", json::value_from(one.statements)},
+          {"copy", one.isCopy}};
 }
 
 /// Takes the name of the input from places: a page has no other file's text to show, and thousands of places.

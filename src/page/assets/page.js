@@ -158,9 +158,14 @@ function showResult() {
   if (data.printed && f.outcome === "transformed") {
     const ofLine = printedStatements();
     const lines = data.printed.replace(/\n$/, "").split("\n");
+    const copies = new Set((data.printedLines || []).filter((one) => one.copy).map((one) => one.line));
     fill(
       printed,
-      lines.map((text, k) => lineRow(k + 1, text, ofLine(k + 1))),
+      lines.map((text, k) => {
+        const row = lineRow(k + 1, text, ofLine(k + 1));
+        row.classList.toggle("copy", copies.has(k + 1));
+        return row;
+      }),
     );
     parts.push(el("h3", {}, "Printed code"));
     if (data.printedLines) parts.push(el("p", {}, "Lines are marked with the statements that they compute."));
@@ -168,7 +173,7 @@ function showResult() {
   }
   if (!parts.length) parts.push(el("p", {}, "Nothing is printed for this function: it stays as it is."));
   byId("result").replaceChildren(...parts);
-  const first = printed.querySelector("button.row");
+  const first = printed.querySelector("button.row:not(.copy)") || printed.querySelector("button.row");
   if (first) showRow(printed, first);
 }
 
@@ -193,10 +198,14 @@ function lights(part, light, act) {
   part.addEventListener("click", act);
 }
 
-/** Scrolls a pane, never the page, to the first of its parts that are lit, unless one of them is to be seen. */
+/**
+ * Scrolls a pane, never the page, to the first of its parts that are lit, unless one of them is to be seen. Lines that
+ * copy the source's are the last choice.
+ */
 function reveal(pane) {
-  const lit = [...pane.querySelectorAll(".lit")].map((part) => part.getBoundingClientRect());
-  const seen = lit.filter((part) => part.height);
+  const own = [...pane.querySelectorAll(".lit:not(.copy)")];
+  const lit = own.length ? own : [...pane.querySelectorAll(".lit")];
+  const seen = lit.map((part) => part.getBoundingClientRect()).filter((part) => part.height);
   const box = pane.getBoundingClientRect();
   let [top, bottom] = [Math.max(box.top, 0), Math.min(box.bottom, innerHeight)];
   if (bottom - top < 40) [top, bottom] = [box.top, box.bottom];

@@ -93,6 +93,7 @@ void addCopies(const Printed &file, std::vector<LineOrigin> &lines) {
       place.begin = static_cast<unsigned>(from.source + begin - from.at);
       place.end = static_cast<unsigned>(place.begin + end - begin);
       add(lines[line], place);
+      lines[line].isCopy = true;
     }
     begin = end + 1;
   }

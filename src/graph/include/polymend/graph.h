@@ -111,10 +111,11 @@ struct DrawnFunction {
   std::vector<int> reasonEdges = {}; // of a function that keeps its order: what keeps its outermost loops from threads
 };
 
-/// A line of the printed text, and the statements of a function that it computes, or copies.
+/// A line of the printed text, and the statements of a function that it computes, or copies from the source.
 struct PrintedLine {
   int line = 1, function = 0;
   std::vector<int> statements;
+  bool isCopy = false;
 };
 
 struct Drawing {

@@ -19,6 +19,7 @@ struct Stored {
 struct LineOrigin {
   std::vector<SourceRange> places;
   std::vector<Stored> stored;
+  bool isCopy = false; // of a line of the source
 };
 
 /// Marks that may stand in a text, which no C++ holds: what the source has there, what is stored to.
