@@ -13,10 +13,3 @@ add_custom_command(
   COMMAND polymend --print=zsh -o ${completion_zsh}
   COMMAND polymend --print=fish -o ${completion_fish}
   VERBATIM)
-install(FILES ${manual} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-install(FILES ${completion_bash} DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
-install(FILES ${completion_zsh} DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
-install(FILES ${completion_fish} DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
-file(RELATIVE_PATH upward /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
-configure_file(${PROJECT_SOURCE_DIR}/cmake/polymend.pc.in ${PROJECT_BINARY_DIR}/polymend.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/polymend.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -1,5 +1,5 @@
 # A Debian package of what is installed: `cpack -G DEB` in the build folder. What it depends on is read off the program;
-# clang-19 beside it is what `check` builds with, and has the headers that sources include.
+# Clang of the version that was found is what `check` builds with, and has the headers that sources include.
 set(CPACK_PACKAGE_NAME polymend)
 set(CPACK_PACKAGE_VENDOR polymend)
 set(CPACK_PACKAGE_CONTACT "polymend <polymend@localhost>")
@@ -11,7 +11,8 @@ set(CPACK_GENERATOR DEB TGZ)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "libclang-common-19-dev")
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "clang-19, libomp-19-dev")
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "libclang-common-${LLVM_VERSION_MAJOR}-dev")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "clang-${LLVM_VERSION_MAJOR}, libomp-${LLVM_VERSION_MAJOR}-dev")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3, graphviz")
+set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/cmake/debian_layout.cmake)
 include(CPack)

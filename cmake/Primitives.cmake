@@ -18,5 +18,3 @@ add_library(polymend::runtime ALIAS polymend_runtime)
 set_target_properties(polymend_runtime PROPERTIES EXPORT_NAME runtime)
 target_include_directories(polymend_runtime INTERFACE $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
                                                       $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-install(TARGETS polymend_runtime EXPORT polymendTargets)
-install(DIRECTORY ${primitive_headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})

@@ -658,11 +658,10 @@ Result<std::string> show(const Drawing &drawing, DepsFormat format, Kinds kinds)
   return text;
 }
 
-/// Declarations of what was transformed.
+/// Declarations of what was transformed, and of what was read and is left: its original is in the text.
 std::string headerOf(const Compilation &compilation, const PipelineOptions &options) {
   std::vector<std::string> names;
-  for (const FunctionTrace &trace : compilation.traces)
-    if (!trace.left) names.push_back(trace.function.name);
+  for (const FunctionTrace &trace : compilation.traces) names.push_back(trace.function.name);
   for (const LeftAlone &left : compilation.nest->left) names.push_back(left.name);
   return entryHeader(*compilation.nest, names, compilation.outcome.text,
                      options.file.substr(options.file.rfind('/') + 1));

@@ -3,12 +3,40 @@
 #include "command.h"
 #include "clang.h"
 
+#include <clang/Basic/Version.h>
+#include <clang/Driver/Driver.h>
 #include <clang/Tooling/CompilationDatabase.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/Program.h>
 
 #include <algorithm>
 #include <filesystem>
 
 namespace polymend {
+
+namespace {
+
+/// Clang's own headers: where they were when polymend was built, else where this machine's Clang of that version has
+/// them.
+std::string ownHeaders() {
+  const auto areIn = [](const std::string &folder) {
+    return std::filesystem::exists(std::filesystem::path(folder) / "include" / "stddef.h");
+  };
+  if (areIn(POLYMEND_RESOURCE_DIR)) return POLYMEND_RESOURCE_DIR;
+  const std::string version = CLANG_VERSION_MAJOR_STRING;
+  for (const std::string &name : {"clang++-" + version, "clang-" + version, std::string("clang++")}) {
+    const auto program = llvm::sys::findProgramByName(name);
+    if (!program) continue;
+    // What the program itself would say to -print-resource-dir, by its own rule.
+    llvm::SmallString<256> real;
+    if (llvm::sys::fs::real_path(*program, real)) real = *program;
+    const std::string folder = clang::driver::Driver::GetResourcesPath(real);
+    if (areIn(folder) && std::filesystem::path(folder).filename().string().starts_with(version)) return folder;
+  }
+  return POLYMEND_RESOURCE_DIR;
+}
+
+} // namespace
 
 Result<CompileCommand> databaseFlags(const std::string &file, const ParseOptions &options) {
   namespace tooling = clang::tooling;
@@ -35,7 +63,7 @@ Result<CompileCommand> databaseFlags(const std::string &file, const ParseOptions
 
 std::vector<std::string> commandLine(const std::string &file, const ParseOptions &options,
                                      const CompileCommand &database) {
-  const std::string resources = options.resourceDir.empty() ? POLYMEND_RESOURCE_DIR : options.resourceDir;
+  const std::string resources = options.resourceDir.empty() ? ownHeaders() : options.resourceDir;
   std::vector<std::string> args = {"polymend", "-std=c++20", "-fsyntax-only", "-O0", "-w", "-resource-dir", resources};
   args.insert(args.end(), database.args.begin(), database.args.end());
   args.insert(args.end(), options.clangArgs.begin(), options.clangArgs.end());

@@ -120,6 +120,35 @@ std::string ownWord(const std::string &declaration, const std::string &code) {
   return "";
 }
 
+std::string withPlainTypes(std::string declaration, const std::string &code, int depth = 0);
+
+/// What the source itself calls that, where it says so once and means a type that every file knows; empty: another
+/// thing.
+std::string plainType(const std::string &own, const std::string &code, int depth) {
+  const std::regex said(R"re(\busing\s+)re" + own + R"re(\s*=\s*([^;{}]*);|\btypedef\s+([^;{},()]*[^\w;{},()]))re" +
+                        own + R"re(\s*;|#\s*define\s+)re" + own + R"re(\b)re");
+  const auto first = std::sregex_iterator(code.begin(), code.end(), said), none = std::sregex_iterator();
+  if (first == none || std::next(first) != none) return "";
+  const std::string type = withPlainTypes((*first)[1].matched ? (*first)[1] : (*first)[2], code, depth + 1);
+  static const std::regex plain(
+      R"re(\s*((const|unsigned|signed|long|short|int|char|float|double|bool|_Float16|__bf16|)re"
+      R"re((std::)?(u?int(8|16|32|64)_t|size_t|ptrdiff_t))\s*)+)re");
+  if (!std::regex_match(type, plain)) return "";
+  const std::size_t from = type.find_first_not_of(" \n\t");
+  return type.substr(from, type.find_last_not_of(" \n\t") + 1 - from);
+}
+
+/// The declaration without names that the source has for types that every file knows.
+std::string withPlainTypes(std::string declaration, const std::string &code, int depth) {
+  for (int turn = 0; turn < 8 && depth < 8; ++turn) { // a name may stand for a name
+    const std::string own = ownWord(declaration, code);
+    const std::string type = own.empty() ? "" : plainType(own, code, depth);
+    if (type.empty()) break;
+    declaration = std::regex_replace(declaration, std::regex("\\b" + own + "\\b"), type);
+  }
+  return std::regex_replace(declaration, std::regex(R"(\bconst(\s+const\b)+)"), "const");
+}
+
 /// Lines of the text that include something.
 std::vector<std::string> includesOf(const std::string &text) {
   std::vector<std::string> lines;
@@ -146,6 +175,9 @@ std::string inclusions(const std::string &source, const std::string &text) {
       out += "#if __has_include(" + name + ")\n" + line + "\n#endif\n";
     done.push_back(line);
   }
+  const std::string runtime = "#include <cuda_runtime.h>"; // nvcc has it by itself, another compiler does not
+  if (text.find("cudaError_t") != std::string::npos && std::find(done.begin(), done.end(), runtime) == done.end())
+    out += "#if __has_include(<cuda_runtime.h>)\n" + runtime + "\n#endif\n";
   return out;
 }
 
@@ -160,11 +192,12 @@ std::string entriesOf(const Nest &nest, const Function &function, const std::str
   if (entry.empty() || function.isOverloaded) return refuse("no declaration alone stands for it");
   if (std::regex_search(entry, std::regex(R"(\b(static|inline|template|constexpr)\b)")))
     return refuse("not known outside its file");
+  entry = withPlainTypes(entry, sourceCode);
   if (const std::string own = ownWord(entry, sourceCode); !own.empty())
     return refuse("its declaration needs '" + own + "', which the source itself declares");
   const bool isC = entry.starts_with("extern \"C\"") || isWithinC(nest.source, sourceCode, function.where.begin);
   if (isC && !entry.starts_with("extern")) entry = "extern \"C\" " + entry;
-  std::string onDevice = declarationOf(text, code, function.name + "_on");
+  std::string onDevice = withPlainTypes(declarationOf(text, code, function.name + "_on"), sourceCode);
   const char *const api = onDevice.starts_with("cudaError_t")  ? "cuda_runtime.h"
                           : onDevice.starts_with("hipError_t") ? "hip/hip_runtime.h"
                                                                : nullptr;
@@ -184,6 +217,10 @@ std::string entryHeader(const Nest &nest, const std::vector<std::string> &names,
   for (const Function &function : nest.functions)
     if (std::find(names.begin(), names.end(), function.name) != names.end())
       out += entriesOf(nest, function, text, code);
+  for (const LeftAlone &left : nest.left)
+    if (std::none_of(nest.functions.begin(), nest.functions.end(),
+                     [&](const Function &function) { return function.name == left.name; }))
+      out += "// " + left.name + ": left as it is; declare it as the source does\n";
   return out;
 }
 

@@ -151,6 +151,14 @@ TEST_F(Tool, ReadsWordsFromFiles) {
   const std::string flags = write("flags", "-DWIDTH=\"a b\"\n\nSHELL:-D SHIFT=2\n-DWIDTH=\"a b\"\n");
   EXPECT_EQ(run({file, "--quiet", "--", "@" + flags}).exitCode, 0);
   EXPECT_EQ(run({file, "--quiet"}).exitCode, 1);
+  // Behind "--" stand a build's flags: pairs stay pairs, and what only another compiler knows is passed over.
+  const std::string pairs = write("pairs.h", "#define WIDTH 1\n");
+  const std::string others =
+      write("others", "-include\n" + pairs + "\n-D\nSHIFT=2\n-D\nOTHER=2\n-include\n<cstddef>\n" +
+                          "-O3\n-Werror\n-fno-ipa-icf\n-MF\nd\n-fopt-info-vec\n");
+  const auto done = run({file, "--quiet", "--", "@" + others});
+  EXPECT_EQ(done.exitCode, 0) << done.error;
+  EXPECT_EQ(run({file, "--quiet", "--", "-fno-ipa-icf", "@" + others}).exitCode, 1);
   EXPECT_THAT(run({file, "@" + scratch.file("none")}).error, HasSubstr("cannot read"));
 }
 

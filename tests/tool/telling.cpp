@@ -183,9 +183,20 @@ void twice(int n, const float *x, float *y) {
   for (int i = 0; i < n; i++) y[i] = 2 * x[i];
 }
 }
-using element = float;
-void own(int n, element *x) {
+struct element;
+using other = element;
+void own(int n, float *x, other *y) {
   for (int i = 0; i < n; i++) x[i] *= 3;
+}
+using real = float;
+typedef const real input;
+void plain(int n, const input *x, real *y) {
+  for (int i = 0; i < n; i++) y[i] = 3 * x[i];
+}
+float kept(int n, const float *x) {
+  for (volatile int k = n; k > 0; k = k / 2)
+    if (x[k] > 2) return n;
+  return 0;
 }
 static void hidden(int n, float *x) {
   for (int i = 0; i < n; i++) x[i] *= 4;
@@ -199,7 +210,10 @@ void all(int n, float *x) { hidden(n, x); }
     const std::string header = read(scratch.file(target + ".h"));
     EXPECT_THAT(header, HasSubstr("namespace far {\nvoid scale(int n, float *x, float by);\n")) << target;
     EXPECT_THAT(header, HasSubstr("extern \"C\" void twice(int n, const float *x, float *y);")) << target;
-    EXPECT_THAT(header, HasSubstr("// own: its declaration needs 'element'")) << target;
+    EXPECT_THAT(header, HasSubstr("// own: its declaration needs 'other'")) << target;
+    EXPECT_THAT(header, HasSubstr("void plain(int n, const float *x, float *y);")) << target;
+    EXPECT_THAT(header, HasSubstr("// kept: left as it is")) << target;
+    EXPECT_EQ(header.find("#include <cuda_runtime.h>") != std::string::npos, std::string(target) == "cuda") << header;
     EXPECT_THAT(header, Not(HasSubstr("void hidden("))) << target;
     if (target != "cpp")
       EXPECT_THAT(header, HasSubstr("Error_t scale_on(" + target + "Stream_t stream, int n, float *x, float by)"))

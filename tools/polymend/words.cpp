@@ -3,6 +3,8 @@
 #include "polymend/run.h"
 
 #include <llvm/ADT/StringRef.h>
+#include <llvm/Support/CommandLine.h>
+#include <llvm/Support/StringSaver.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -111,23 +113,30 @@ std::vector<std::string> Words::all(const std::string &name) const {
 Result<std::vector<std::string>> expandFiles(const std::vector<std::string> &words) {
   std::vector<std::string> result;
   constexpr std::string_view shell = "SHELL:";
+  bool isClangs = false;
   for (const std::string &word : words) {
+    isClangs = isClangs || word == "--";
     if (word.size() < 2 || word[0] != '@') {
       result.push_back(word);
       continue;
     }
     const auto text = readFile(word.substr(1));
     if (!text) return text.refusal();
-    std::set<std::string> seen;
+    std::vector<std::string> read;
     for (const std::string &line : splitAt(*text, '\n')) {
-      if (line.empty() || !seen.insert(line).second) continue;
+      if (line.empty()) continue;
       if (!line.starts_with(shell)) {
-        result.push_back(line);
+        read.push_back(line);
         continue;
       }
-      std::istringstream parts(line.substr(shell.size()));
-      for (std::string part; parts >> part;) result.push_back(part);
+      llvm::BumpPtrAllocator space;
+      llvm::StringSaver saver(space);
+      llvm::SmallVector<const char *> parts;
+      llvm::cl::TokenizeGNUCommandLine(line.substr(shell.size()), saver, parts);
+      read.insert(read.end(), parts.begin(), parts.end());
     }
+    if (isClangs) read = flagsToRead(read);
+    result.insert(result.end(), read.begin(), read.end());
   }
   return result;
 }

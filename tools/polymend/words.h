@@ -22,8 +22,11 @@ struct Words {
   [[nodiscard]] std::vector<std::string> all(const std::string &name) const;
 };
 
+/// A build's words for its compiler without those that change nothing that is read, and those that Clang does not know.
+std::vector<std::string> flagsToRead(const std::vector<std::string> &words);
+
 /// The words with each "@FILE" replaced by what the file holds: a word to a line, one that begins with "SHELL:" split
-/// at blanks, empty lines and repetitions left out.
+/// as a shell does, empty lines left out. Behind "--" it holds the flags of a build, of which flagsToRead are taken.
 Result<std::vector<std::string>> expandFiles(const std::vector<std::string> &words);
 
 /// Sorts the words behind the program's name. Refuses what the table does not know, and says what it does know.

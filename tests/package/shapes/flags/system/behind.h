@@ -1,0 +1,1 @@
+#define BEHIND 1
