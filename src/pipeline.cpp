@@ -133,7 +133,7 @@ Result<Printed> wholeFile(const Printed &printed, const Nest &nest, const Pipeli
   if (printed.ours.empty()) return printed;
   const Result<Printed> laid = layOut(printed, options.style, options.file);
   if (!laid) return laid.refusal();
-  return below(bannerOf(options.file, nest.source, wordsOf(options)), *laid);
+  return below(bannerOf(options.file, nest.source, wordsOf(options), options.replacesInput), *laid);
 }
 
 /// Its text, with `#line` where they are asked for.
@@ -357,6 +357,16 @@ std::string spell(FloatMode mode) {
 }
 std::string spell(Target target) { return target == Target::Cuda ? "cuda" : target == Target::Hip ? "hip" : "cpp"; }
 
+/// The program that replaces a function which was not left alone.
+const TileProgram &programOf(const Function &function, const std::vector<TileProgram> &programs) {
+  return *std::find_if(programs.begin(), programs.end(),
+                       [&](const TileProgram &program) { return program.function == function.name; });
+}
+
+Processors processorsOf(const PipelineOptions &options) {
+  return options.target == Target::Cpp ? Processors::Threads : Processors::Gpu;
+}
+
 void writeReport(Compilation &compilation, const PipelineOptions &options) {
   Report report;
   report.input = options.file;
@@ -365,7 +375,12 @@ void writeReport(Compilation &compilation, const PipelineOptions &options) {
   report.fp = spell(options.fp);
   for (const TileProgram &program : compilation.programs)
     for (const auto &[what, bound] : program.approximations) report.approximations.push_back({what, bound});
-  for (const FunctionTrace &trace : compilation.traces) account(report, trace, options.require);
+  for (const FunctionTrace &trace : compilation.traces) {
+    account(report, trace, options.require);
+    if (trace.left) continue;
+    const TileProgram &program = programOf(trace.function, compilation.programs);
+    report.functions.back().expected = expectedOf(trace, program, processorsOf(options));
+  }
   for (const LeftAlone &left : compilation.nest->left) {
     FunctionTrace trace;
     trace.function.name = left.name;
@@ -384,8 +399,9 @@ void require(Compilation &compilation, const PipelineOptions &options) {
       compilation.outcome.faults.push_back("'" + trace.function.name + "': " + fault);
   for (const LeftAlone &left : compilation.nest->left)
     if (left.fault) compilation.outcome.faults.push_back("'" + left.name + "': " + left.refusal.reason);
-  const bool stopped =
-      !compilation.nest->left.empty() || std::any_of(compilation.traces.begin(), compilation.traces.end(), blocked);
+  const bool isNothing = compilation.nest->functions.empty() && compilation.nest->left.empty();
+  const bool stopped = isNothing || !compilation.nest->left.empty() ||
+                       std::any_of(compilation.traces.begin(), compilation.traces.end(), blocked);
   const bool failed = std::any_of(compilation.traces.begin(), compilation.traces.end(), isOurs) ||
                       std::any_of(compilation.nest->left.begin(), compilation.nest->left.end(),
                                   [](const LeftAlone &left) { return left.fault; });
@@ -509,19 +525,14 @@ void leaveUnprintable(const PipelineOptions &options, Compilation &compilation) 
   }
 }
 
-/// The program that replaces a function which was not left alone.
-const TileProgram &programOf(const Function &function, const std::vector<TileProgram> &programs) {
-  return *std::find_if(programs.begin(), programs.end(),
-                       [&](const TileProgram &program) { return program.function == function.name; });
-}
-
 /// --require=parallel,...: what a transformed function lacks is an error, as if it had been refused.
 void requireQualities(Compilation &compilation, const PipelineOptions &options) {
   if (!options.require) return;
   for (const FunctionTrace &trace : compilation.traces)
     for (const Quality quality : options.qualities) {
       if (trace.left) continue;
-      const auto missing = lacks(quality, trace, programOf(trace.function, compilation.programs));
+      const auto missing =
+          lacks(quality, trace, programOf(trace.function, compilation.programs), processorsOf(options));
       if (!missing) continue;
       compilation.outcome.exitCode = ExitCode::Refused;
       say(compilation, {remark(Severity::Error, trace.function.where, "'" + trace.function.name + "' " + *missing)});
@@ -530,10 +541,10 @@ void requireQualities(Compilation &compilation, const PipelineOptions &options) 
 
 /// A line on each function that was transformed.
 void praise(Compilation &compilation, const PipelineOptions &options) {
-  const Processors on = options.target == Target::Cpp ? Processors::Threads : Processors::Gpu;
   for (const FunctionTrace &trace : compilation.traces)
     if (!trace.left)
-      compilation.outcome.remarks.push_back(passedRemark(trace, programOf(trace.function, compilation.programs), on));
+      compilation.outcome.remarks.push_back(
+          passedRemark(trace, programOf(trace.function, compilation.programs), processorsOf(options)));
 }
 
 /// The schedules of --schedule=FILE.
@@ -643,7 +654,8 @@ Drawing drawingOf(const Compilation &compilation, const PipelineOptions &options
   drawing.printed = file->text;
   how.hasMarks = true;
   const Printed marked = print(*compilation.nest, compilation.mapped, how);
-  const std::string banner = bannerOf(options.file, compilation.nest->source, wordsOf(options));
+  const std::string banner =
+      bannerOf(options.file, compilation.nest->source, wordsOf(options), options.replacesInput);
   linkPrinted(drawing, originsOfLines(*file, below(banner, marked).text));
   return drawing;
 }

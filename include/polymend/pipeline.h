@@ -36,14 +36,15 @@ struct PipelineOptions {
   std::string depFile, depTarget;
   std::vector<std::string> clangArgs;
   std::string buildDir;
-  std::vector<Sizes> sizes; // check: the size assignments to run; empty: the usual ones. deps: those of replays
-  bool hasLines = false;    // #line says where each line of the text is from
-  bool require = false;     // anything selected that is refused, left alone or gained nothing ends the run
-  bool wantsHeader = false; // declarations of the result's entries are made
-  bool allKinds = false;    // deps: DOT and SVG show anti and output dependences as well
-  std::uint64_t seed = 1;   // check: of the data
-  bool checkAsJson = false; // check: the table as one JSON object
-  std::string journal;      // check: the file that keeps what runs gave, to go on from; empty: none
+  std::vector<Sizes> sizes;   // check: the size assignments to run; empty: the usual ones. deps: those of replays
+  bool hasLines = false;      // #line says where each line of the text is from
+  bool require = false;       // anything selected that is refused, left alone or gained nothing ends the run
+  bool replacesInput = false; // the text takes the place of the file: its banner says so
+  bool wantsHeader = false;   // declarations of the result's entries are made
+  bool allKinds = false;      // deps: DOT and SVG show anti and output dependences as well
+  std::uint64_t seed = 1;     // check: of the data
+  bool checkAsJson = false;   // check: the table as one JSON object
+  std::string journal;        // check: the file that keeps what runs gave, to go on from; empty: none
   std::function<void(const CheckProgress &)> progress; // check: hears of each run that ended
   bool thorough = false;        // the result is interpreted beside the source at larger sizes as well (check does)
   bool faultsAreErrors = false; // a fault of ours ends the run as under --require, also where another way was found

@@ -1,11 +1,14 @@
 """What long work shares: it ends cleanly on a signal, tells how far it is, and goes on from lines that it left."""
 import json
+import os
 import signal
+import subprocess
 import sys
+import tempfile
 
 
 class Stopped(BaseException):
-    """A signal asked for the end; programs that were started are ended by subprocess on the way out."""
+    """A signal asked for the end; programs that were started are ended on the way out, by run() with their children."""
 
     def __init__(self, number):
         super().__init__(signal.Signals(number).name)
@@ -27,6 +30,20 @@ def until_stopped(work, again):
     except Stopped as stopped:
         print(f"\nstopped by {stopped}; {again}", file=sys.stderr, flush=True)
         return 128 + stopped.number
+
+
+def run(words, timeout=None, env=None, **more):
+    """As subprocess.run with captured text; whatever ends it early ends all that the program started, as a compiler's driver does, and its temporary files."""
+    with tempfile.TemporaryDirectory(prefix="polymend-") as folder:
+        told = dict(os.environ if env is None else env, TMPDIR=folder)
+        started = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=told, start_new_session=True, **more)
+        try:
+            out, errors = started.communicate(timeout=timeout)
+        except BaseException:
+            os.killpg(started.pid, signal.SIGKILL)
+            started.communicate()
+            raise
+    return subprocess.CompletedProcess(words, started.returncode, out, errors)
 
 
 def progress(text, last=False):

@@ -131,7 +131,7 @@ def main():
     settings, began = prepared(given, out), time.monotonic()
     stopped = []
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, lambda *_: stopped.append(True))
+        signal.signal(number, lambda came, _: stopped.append(came))
     done, next_batch, running = results.done(), 0, {}
     last = -(-given.programs // MANY) if given.programs else 1 << 60
     if given.only is not None:  # with the options that its batch drew
@@ -164,7 +164,7 @@ def main():
     fresh = [line for line in results.lines if line["outcome"] in BAD and (str(line["seed"]), str(line["number"])) not in known]
     for line in fresh:
         print(f"{line['outcome']} {line['seed']} {line['number']}: {line['detail']}")
-    return bool(fresh)
+    return 128 + stopped[0] if stopped else int(bool(fresh))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 // A line that a signal cut off, or that is none of ours, ends what is read: what follows it is run again.
 #include "run_journal.h"
 
+#include "polymend/check.h"
 #include "polymend/run.h"
 
 #include <boost/json.hpp>
@@ -32,7 +33,16 @@ std::optional<std::string> member(const std::string &line, const char *name) {
 
 } // namespace
 
+std::optional<Refusal> noJournal(const std::string &path) {
+  const auto there = readFile(path);
+  if (!there || there->empty()) return std::nullopt;
+  const std::string first = there->substr(0, there->find('\n'));
+  if (member(first, "check")) return std::nullopt;
+  return Refusal{"'" + path + "' holds something else than runs of a check: --resume leaves it as it is", {}};
+}
+
 Result<Journal> Journal::open(const std::string &path, const std::string &what) {
+  if (auto other = noJournal(path)) return *other;
   Journal journal;
   journal.file = path;
   const std::string first = json::serialize(json::object{{"check", hashOf(what)}});

@@ -9,12 +9,12 @@
 
 namespace polymend {
 
-/// A file with a line of JSON for each run that came to its end. Its first line tells what was run: of anything else
+/// A file with a line of JSON for each run that came to its end. Its first line tells what was run: of another text
 /// the file is begun anew.
 class Journal {
 public:
   Journal() = default; // keeps nothing
-  /// Reads what `path` holds of the same `what`; refuses where it cannot be written.
+  /// Reads what `path` holds of the same `what`; refuses where it cannot be written, or holds something else.
   static Result<Journal> open(const std::string &path, const std::string &what);
   [[nodiscard]] std::optional<std::string> known(const std::string &run) const;
   /// Adds a line; the file is whole after each.

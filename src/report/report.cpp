@@ -125,8 +125,11 @@ std::string writeReport(const Report &report) {
   for (const Approximation &a : report.approximations)
     approximations.push_back(json::object{{"what", a.what}, {"bound", a.bound}});
   for (const ReportedFunction &f : report.functions)
-    functions.push_back(json::object{
-        {"name", f.name}, {"outcome", spell(f.outcome)}, {"fused", table(f.fused)}, {"reason", orNull(f.reason)}});
+    functions.push_back(json::object{{"name", f.name},
+                                     {"outcome", spell(f.outcome)},
+                                     {"fused", table(f.fused)},
+                                     {"expected", orNull(f.expected)},
+                                     {"reason", orNull(f.reason)}});
   for (const ReportedDependence &d : report.dependences) dependences.push_back(dependence(d));
   const json::object whole{{"schema", 1},
                            {"tool", "polymend " + toolVersion()},

@@ -2,6 +2,8 @@
 // errors are refusals.
 #include "polymend/run.h"
 
+#include <filesystem>
+
 namespace polymend {
 
 Result<std::string> findCompiler(const std::string &wished) {
@@ -16,13 +18,14 @@ Result<std::string> findCompiler(const std::string &wished) {
 Result<std::string> build(const BuildRequest &request) {
   const auto compiler = findCompiler(request.compiler);
   if (!compiler) return compiler.refusal();
-  Command command{{*compiler}, request.limit};
+  Command command{{*compiler}, request.limit, ""};
   command.words.insert(command.words.end(), request.flags.begin(), request.flags.end());
   if (request.shared) command.words.emplace_back("-shared");
   if (request.shared && !request.position.empty()) command.words.push_back(request.position);
   command.words.push_back(request.source);
   command.words.insert(command.words.end(), request.objects.begin(), request.objects.end());
   command.words.insert(command.words.end(), {"-o", request.output});
+  command.temporaries = std::filesystem::path(request.output).parent_path().string(); // what an end leaves goes with it
   const auto execution = execute(command);
   if (!execution) return execution.refusal();
   if (execution->timedOut)

@@ -2,10 +2,14 @@
 // while the program runs, so that it cannot block on a full pipe; at the limit its whole process group ends.
 #include "polymend/run.h"
 
+#include "temporary.h"
+
 #include <boost/asio/io_context.hpp>
 #include <boost/process/args.hpp>
 #include <boost/process/async.hpp>
 #include <boost/process/child.hpp>
+#include <boost/process/env.hpp>
+#include <boost/process/environment.hpp>
 #include <boost/process/exe.hpp>
 #include <boost/process/group.hpp>
 #include <boost/process/io.hpp>
@@ -56,10 +60,16 @@ Result<Execution> execute(const Command &command) {
     boost::asio::io_context events;
     std::future<std::string> output, error;
     process::group group;
-    process::child child(process::exe = *program,
-                         process::args = std::vector<std::string>(command.words.begin() + 1, command.words.end()),
-                         process::std_in<process::null, process::std_out> output, process::std_err > error, events,
-                         group);
+    process::environment environment = boost::this_process::environment();
+    if (!command.temporaries.empty()) environment["TMPDIR"] = command.temporaries;
+    process::child child;
+    const RunningGroup running([&] {
+      child = process::child(process::exe = *program,
+                             process::args = std::vector<std::string>(command.words.begin() + 1, command.words.end()),
+                             environment, process::std_in<process::null, process::std_out> output,
+                             process::std_err > error, events, group);
+      return child.id();
+    });
     const auto end = std::chrono::steady_clock::now() + command.limit;
     events.run_until(end);
     Execution result;

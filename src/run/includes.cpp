@@ -1,4 +1,4 @@
-// Which files an input stands on, for build systems (-MF). Quoted includes are followed from the text; what cannot be
+// Which files an input stands on, for build systems (-MF). Includes are followed from the text; what cannot be
 // found is left to the compiler to complain about. Conditional includes count as well: a rule may name too many files,
 // not too few.
 #include "polymend/run.h"
@@ -12,9 +12,9 @@ namespace polymend {
 
 namespace {
 
-/// The names in the text's #include "..." lines.
-std::vector<std::string> quotedIncludes(const std::string &text) {
-  static const std::regex line(R"re(^[ \t]*#[ \t]*include[ \t]*"([^"]+)")re");
+/// The names in the text's #include lines.
+std::vector<std::string> includedNames(const std::string &text) {
+  static const std::regex line(R"re(^[ \t]*#[ \t]*include[ \t]*["<]([^">]+)[">])re");
   std::vector<std::string> names;
   std::istringstream lines(text);
   for (std::string one; std::getline(lines, one);) {
@@ -44,7 +44,7 @@ std::vector<std::string> includedFiles(const std::string &file, const std::vecto
     if (!text) continue;
     std::vector<std::string> places{std::filesystem::path(found[next]).parent_path().string()};
     places.insert(places.end(), directories.begin(), directories.end());
-    for (const std::string &name : quotedIncludes(*text))
+    for (const std::string &name : includedNames(*text))
       for (const std::string &place : places) {
         const std::string path = (std::filesystem::path(place) / name).lexically_normal().string();
         std::error_code error;

@@ -74,29 +74,96 @@ std::vector<std::string> fusedLines(const FunctionTrace &trace, const Phase &pha
   return result;
 }
 
+/// Has an argument by that name many elements?
+bool isLongArgument(const FunctionTrace &trace, const std::string &name) {
+  return std::any_of(trace.function.arrays.begin(), trace.function.arrays.end(), [&](const Array &array) {
+    return array.name == name && array.storage != Array::Storage::Local && (array.flat || !array.extents.empty());
+  });
+}
+
 /// For each argument that several loops of the source read and one loop reads now: how many they were.
 void addReadOnce(const FunctionTrace &trace, const Phase &phase, std::map<std::string, std::size_t> &times) {
   std::map<std::string, std::set<std::vector<std::string>>> nests;
   for (const int number : statementsOf(trace, phase))
     for (const Access &read : statementAt(trace, number).reads)
       nests[read.array].insert(statementAt(trace, number).iterators);
-  for (const Array &array : trace.function.arrays) {
-    const bool isLong = array.storage != Array::Storage::Local && (array.flat || !array.extents.empty());
-    if (isLong && nests[array.name].size() > 1)
+  for (const Array &array : trace.function.arrays)
+    if (isLongArgument(trace, array.name) && nests[array.name].size() > 1)
       times[array.name] = std::max(times[array.name], nests[array.name].size());
+}
+
+/// Arrays of the function's own whose elements no longer go to memory: tiles hold them, or they are computed where they
+/// are read.
+std::vector<std::string> keptInside(const FunctionTrace &trace) {
+  std::set<std::string> whole, written;
+  const std::vector<Equation> &equations = trace.relaxed->system->equations;
+  for (std::size_t k = 0; k < equations.size() && k < trace.schedule->places.size(); ++k)
+    if (trace.schedule->places[k] == EquationPlace::Work) whole.insert(equations[k].array);
+  for (const Statement &statement : trace.scop->statements) written.insert(statement.write.array);
+  std::vector<std::string> names;
+  for (const Array &array : trace.function.arrays)
+    if (array.storage == Array::Storage::Local && !array.extents.empty() && written.contains(array.name) &&
+        !whole.contains(array.name))
+      addOnce(names, array.name);
+  return names;
+}
+
+/// Arguments that a tile reads for several values of a row's loop at once, by how many and by the loop.
+using Reuses = std::map<std::pair<std::int64_t, std::string>, std::vector<std::string>>;
+
+/// What of an equation's arguments does not depend on the loop that a tile takes several values of.
+void addReused(const FunctionTrace &trace, const KernelPlan &plan, const Member &member, Reuses &reuses) {
+  const Equation &e = equationOf(trace, member);
+  for (std::size_t r = 0; r < member.rows.size() && r < plan.tiles.size(); ++r) {
+    if (plan.tiles[r] <= 1 || member.rows[r] < 0) continue;
+    const std::string &loop = e.dims[static_cast<std::size_t>(member.rows[r])];
+    visit(e.value, [&](const Expr &node) {
+      if (node.op() != Op::Read || node->access < 0) return;
+      const Operand &operand = e.operands[static_cast<std::size_t>(node->access)];
+      const bool isArgument = operand.equation < 0 && isLongArgument(trace, operand.array);
+      if (isArgument && !symbols(node).contains(loop))
+        addOnce(reuses[{plan.tiles[r], plain(plan.rows[r])}], operand.array);
+    });
   }
 }
 
-/// Arrays of the function's own whose elements no longer go to memory.
-std::vector<std::string> keptInside(const FunctionTrace &trace) {
+Reuses reused(const FunctionTrace &trace) {
+  Reuses reuses;
+  for (const KernelPlan &plan : trace.schedule->kernels)
+    for (const Phase &phase : plan.phases)
+      for (const Member &member : phase.members)
+        if (!phase.rolled.empty()) addReused(trace, plan, member, reuses);
+  return reuses;
+}
+
+/// Do a GPU's threads share points of the kernel, in a launch of its own each time that they are come to?
+bool hasSharedPoints(const Kernel &kernel) {
+  return any<TilePoints>(kernel.body, [](const TilePoints &points) {
+    return std::any_of(points.dims.begin(), points.dims.end(),
+                       [](const PointDim &dim) { return dim.kind == PointDim::Kind::Parallel; });
+  });
+}
+
+bool isParallelOn(const Kernel &kernel, Processors on) {
+  return runsOnThreads(kernel) || (on == Processors::Gpu && hasSharedPoints(kernel));
+}
+
+/// Loops of the source whose turns threads share; empty: those of an order that has loops of its own.
+std::vector<std::string> sharedLoops(const FunctionTrace &trace, const TileProgram &program) {
   std::vector<std::string> names;
-  const std::vector<Equation> &equations = trace.relaxed->system->equations;
-  for (std::size_t k = 0; k < equations.size() && k < trace.schedule->places.size(); ++k) {
-    const EquationPlace place = trace.schedule->places[k];
-    for (const Array &array : trace.function.arrays)
-      if (array.name == equations[k].array && array.storage == Array::Storage::Local && !array.extents.empty() &&
-          (place == EquationPlace::Tile || place == EquationPlace::Row))
-        addOnce(names, array.name);
+  for (const KernelPlan &plan : trace.schedule->kernels)
+    for (const std::string &row : plan.rows) addOnce(names, plain(row));
+  if (!names.empty()) return names;
+  const std::map<std::string, std::string> known = loopNames(trace.function);
+  const auto add = [&](const PointDim &dim) {
+    const auto found = known.find(dim.variable);
+    if (found != known.end() && dim.kind == PointDim::Kind::Parallel) addOnce(names, found->second);
+  };
+  for (const Kernel &kernel : program.kernels) {
+    std::for_each(kernel.grid.begin(), kernel.grid.end(), add);
+    if (!runsOnThreads(kernel))
+      each<TilePoints>(kernel.body,
+                       [&](const TilePoints &points) { std::for_each(points.dims.begin(), points.dims.end(), add); });
   }
   return names;
 }
@@ -111,7 +178,8 @@ std::vector<std::string> mendedNames(const FunctionTrace &trace) {
   return names;
 }
 
-std::string gainOf(const FunctionTrace &trace, bool onUnits) {
+/// What loops that run in another order than the source's save.
+std::vector<std::string> savings(const FunctionTrace &trace, bool onUnits) {
   std::vector<std::string> gains;
   std::map<std::string, std::size_t> times;
   for (const KernelPlan &plan : trace.schedule->kernels)
@@ -122,9 +190,16 @@ std::string gainOf(const FunctionTrace &trace, bool onUnits) {
     gains.push_back(listed(arrays) + " read once instead of " +
                     (count == 2 ? "twice" : std::to_string(count) + " times"));
   if (const auto kept = keptInside(trace); !kept.empty()) gains.push_back(listed(kept) + " never stored");
-  if (onUnits) gains.emplace_back("products at the rate of matrix units");
-  return listed(gains);
+  if (onUnits) {
+    gains.emplace_back("products at the rate of matrix units");
+    return gains; // whose tiles are not the plan's
+  }
+  for (const auto &[values, arrays] : reused(trace))
+    gains.push_back(listed(arrays) + " reused by " + std::to_string(values.first) + " values of " + values.second);
+  return gains;
 }
+
+std::string threadsOf(Processors on) { return on == Processors::Gpu ? "the GPU's threads" : "threads"; }
 
 /// The sizes that the result takes no greater, however large the others are: "off <= 0". Elsewhere the source's order
 /// runs.
@@ -193,23 +268,31 @@ std::vector<std::string> planInWords(const FunctionTrace &trace) {
   return sentences;
 }
 
+std::string expectedOf(const FunctionTrace &trace, const TileProgram &program, Processors on) {
+  std::vector<std::string> gains;
+  if (!trace.schedule->order) gains = savings(trace, hasRoles(program));
+  const bool isShared = std::any_of(program.kernels.begin(), program.kernels.end(),
+                                    [&](const Kernel &kernel) { return isParallelOn(kernel, on); });
+  std::string text; // without "and", which stands within each
+  for (const std::string &gain : gains) text += (text.empty() ? "" : ", ") + gain;
+  if (!text.empty() || !isShared) return text;
+  const std::vector<std::string> loops = sharedLoops(trace, program);
+  return (loops.empty() ? "turns of a loop" : "values of " + listed(loops)) + " shared among " + threadsOf(on);
+}
+
 SaidRemark passedRemark(const FunctionTrace &trace, const TileProgram &program, Processors on) {
   const bool onUnits = hasRoles(program);
-  const auto parallel = std::count_if(program.kernels.begin(), program.kernels.end(), runsOnThreads);
+  const auto parallel = std::count_if(program.kernels.begin(), program.kernels.end(),
+                                      [&](const Kernel &kernel) { return isParallelOn(kernel, on); });
   std::vector<std::string> parts;
-  std::string gain;
   if (!trace.schedule->order) {
     for (const KernelPlan &plan : trace.schedule->kernels)
       for (const Phase &phase : plan.phases)
         if (const auto lines = fusedLines(trace, phase); lines.size() > 1)
           addOnce(parts, "the loops around lines " + listed(lines) + " are one");
     if (const auto names = mendedNames(trace); !names.empty()) parts.push_back(listed(names) + " mended");
-    gain = gainOf(trace, onUnits);
   }
-  std::set<std::string> grid;
-  for (const Kernel &kernel : program.kernels)
-    for (const PointDim &dim : kernel.grid) grid.insert(dim.variable);
-  const std::string units = onUnits ? "matrix units" : on == Processors::Gpu ? "the GPU's threads" : "threads";
+  const std::string units = onUnits ? "matrix units" : threadsOf(on);
   const std::string count =
       std::to_string(program.kernels.size()) + (program.kernels.size() == 1 ? " kernel" : " kernels");
   parts.push_back((parallel == 0 ? count + ", none of them parallel,"
@@ -221,16 +304,16 @@ SaidRemark passedRemark(const FunctionTrace &trace, const TileProgram &program, 
     parts.push_back("only where " + listed(limits) + ", else in the source's order");
   std::string text = "'" + trace.function.name + "' is transformed: ";
   for (std::size_t k = 0; k < parts.size(); ++k) text += (k == 0 ? "" : "; ") + parts[k];
-  if (!gain.empty()) text += "; expected: " + gain;
+  if (const std::string gain = expectedOf(trace, program, on); !gain.empty()) text += "; expected: " + gain;
   return {RemarkKind::Passed, "Transformed", trace.function.name, {Severity::Remark, trace.function.where, text, {}}};
 }
 
-std::optional<std::string> lacks(Quality asked, const FunctionTrace &trace, const TileProgram &program) {
+std::optional<std::string> lacks(Quality asked, const FunctionTrace &trace, const TileProgram &program, Processors on) {
   const bool isOrdered = trace.schedule && trace.schedule->order;
   switch (asked) {
   case Quality::Parallel:
     for (const Kernel &kernel : program.kernels)
-      if (!runsOnThreads(kernel)) return "is not parallel: the kernel '" + kernel.name + "' runs once";
+      if (!isParallelOn(kernel, on)) return "is not parallel: the kernel '" + kernel.name + "' runs once";
     return std::nullopt;
   case Quality::Mended:
     if (isOrdered) return "has no mend: no dependence is dropped, as " + trace.schedule->why;

@@ -21,6 +21,9 @@ std::string read(const std::string &path) {
   return text ? *text : "";
 }
 
+/// A text below its banner.
+std::string belowBanner(const std::string &text) { return text.substr(text.find('\n') + 1); }
+
 TEST_F(Tool, MakesSeveralFilesForSeveralTargetsInOneRun) {
   const std::string a = write("a.cpp", logSum), b = write("b.cpp", logSum);
   const auto done = run(
@@ -76,6 +79,7 @@ TEST_F(Tool, ReadsStdin) {
   EXPECT_EQ(shell(here + " - --quiet <stdin.cpp"), run({file, "--quiet"}).output);
   EXPECT_THAT(shell(here + " - <stdin.cpp 2>&1 >x"), StartsWith("<stdin>:3:1: remark: 'f' is transformed"));
   EXPECT_THAT(shell("echo 'void f( {' | " POLYMEND_TOOL " -"), StartsWith("<stdin>:1:"));
+  EXPECT_THAT(shell(here + " - --diff --quiet <stdin.cpp"), StartsWith("--- <stdin>\n+++ <stdin>\n"));
   EXPECT_THAT(shell(here + " explain - --quiet <stdin.cpp"), HasSubstr("<stdin>:"));
   EXPECT_THAT(shell(here + " deps - --quiet --format=html <stdin.cpp"), HasSubstr("&lt;stdin&gt;"));
 }
@@ -87,7 +91,7 @@ TEST_F(Tool, ReplacesItsInputOnlyWhenAsked) {
   const auto done = run({file, "-i"});
   EXPECT_EQ(done.exitCode, 0) << done.error;
   EXPECT_EQ(done.output, "");
-  EXPECT_EQ(read(file), result);
+  EXPECT_EQ(belowBanner(read(file)), belowBanner(result));
   EXPECT_EQ(std::filesystem::status(file).permissions(), std::filesystem::perms::owner_all);
   const std::string other = write("b.cpp", refused), wrong = write("c.cpp", "void f( {");
   EXPECT_EQ(run({other, "-i", "--require"}).exitCode, 2);
@@ -106,9 +110,23 @@ TEST_F(Tool, ShowsWhatWouldChange) {
   EXPECT_THAT(diff.output, HasSubstr(" int last;\n\\ No newline at end of file\n"));
   write("patch", diff.output);
   EXPECT_THAT(shell("cp " + file + " " + file + ".new && patch -s " + file + ".new " + scratch.file("patch")), "");
-  EXPECT_EQ(read(file + ".new"), result);
+  EXPECT_EQ(belowBanner(read(file + ".new")), belowBanner(result));
   EXPECT_EQ(read(file), source);
   EXPECT_EQ(run({write("b.cpp", "int nothing;\n"), "--diff", "--quiet"}).output, "");
+}
+
+TEST_F(Tool, EndsLinesAsTheSourceDoes) {
+  std::string source;
+  for (const char c : std::string(logSum)) source += c == '\n' ? std::string("\r\n") : std::string(1, c);
+  const std::string file = write("a.cpp", source);
+  EXPECT_EQ(run({file, "-o", scratch.file("o.cpp"), "--header", scratch.file("o.h"), "--quiet"}).exitCode, 0);
+  for (const char *made : {"o.cpp", "o.h"}) {
+    const std::string text = read(scratch.file(made));
+    for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos; ++at) ASSERT_EQ(text[at - 1], '\r') << at;
+  }
+  write("patch", run({file, "--diff", "--quiet"}).output);
+  EXPECT_THAT(shell("patch -s " + file + " " + scratch.file("patch")), "");
+  EXPECT_EQ(belowBanner(read(file)), belowBanner(read(scratch.file("o.cpp"))));
 }
 
 TEST_F(Tool, ExportsFixes) {
@@ -120,7 +138,7 @@ TEST_F(Tool, ExportsFixes) {
   const auto program = polymend::findProgram({"clang-apply-replacements-19", "clang-apply-replacements"});
   if (!program) GTEST_SKIP() << "clang-apply-replacements is not installed";
   EXPECT_EQ(shell(*program + " " + scratch.file("fixes")), "");
-  EXPECT_EQ(read(file), result);
+  EXPECT_EQ(belowBanner(read(file)), belowBanner(result));
 }
 
 TEST_F(Tool, WritesEmptyRulesForHeaders) {

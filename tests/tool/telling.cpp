@@ -29,6 +29,29 @@ TEST_F(Tool, SaysInALineWhatItDid) {
   EXPECT_EQ(run({file, "--quiet"}).error, "");
 }
 
+TEST_F(Tool, SaysOfEachResultWhatItShouldGain) {
+  const auto said = [&](const std::string &name, const std::vector<std::string> &more = {}) {
+    std::vector<std::string> words{POLYMEND_SOURCE_DIR "/inputs/" + name + ".cpp", "-o", scratch.file("o"), "--report",
+                                   scratch.file("r.json")};
+    words.insert(words.end(), more.begin(), more.end());
+    const std::string error = run(words).error;
+    const auto report = boost::json::parse(read(scratch.file("r.json")));
+    EXPECT_THAT(
+        error, HasSubstr("; expected: " + std::string(report.at("functions").at(0).at("expected").as_string()) + "\n"));
+    return error;
+  };
+  EXPECT_THAT(said("matmul"), HasSubstr("expected: b reused by 64 values of i, a reused by 64 values of j\n"));
+  EXPECT_THAT(said("attention_causal"), HasSubstr("expected: score never stored, k and v reused by 64 values of i\n"));
+  EXPECT_THAT(said("refused_sigmoid"), HasSubstr("expected: values of i shared among threads\n"));
+  EXPECT_THAT(said("seidel2d"), HasSubstr("expected: turns of a loop shared among threads\n"));
+  EXPECT_THAT(
+      said("jacobi2d", {"--target=cuda", "--require=parallel", "--config=none"}),
+      HasSubstr("1 kernel in parallel on the GPU's threads; expected: values of i and j shared among the GPU's"));
+  const std::string left = write("a.cpp", "int f(int n) { return n; }\n");
+  EXPECT_EQ(run({left, "-o", scratch.file("o"), "--report", scratch.file("r.json")}).exitCode, 0);
+  EXPECT_TRUE(boost::json::parse(read(scratch.file("r.json"))).at("functions").at(0).at("expected").is_null());
+}
+
 TEST_F(Tool, SortsRemarksAsClangDoes) {
   const std::string both = write("a.cpp", std::string(logSum) + R"(
 void g(int n, float *x) {
@@ -73,6 +96,43 @@ TEST_F(Tool, WritesSarif) {
       << testing::PrintToString(levels);
 }
 
+TEST_F(Tool, WritesSarifThatOthersRead) {
+  const std::string odd = write("grün & 1%.cpp", logSum), none = scratch.file("none.cpp"), out = scratch.file("%s.out");
+  EXPECT_EQ(run({odd, none, "-o", out, "--sarif", scratch.file("all"), "--quiet"}).exitCode, 1);
+  const auto log = boost::json::parse(read(scratch.file("all"))).at("runs").at(0);
+  EXPECT_FALSE(log.at("invocations").at(0).at("executionSuccessful").as_bool());
+  std::string uris, texts;
+  for (const auto &result : log.at("results").as_array()) {
+    uris +=
+        std::string(result.at("locations").at(0).at("physicalLocation").at("artifactLocation").at("uri").as_string());
+    texts += std::string(result.at("message").at("text").as_string());
+  }
+  EXPECT_THAT(uris, AllOf(HasSubstr("file://" + scratch.file("gr%C3%BCn%20%26%201%25.cpp")), HasSubstr("none.cpp")));
+  EXPECT_THAT(texts, HasSubstr("cannot read '" + none + "'"));
+  for (const auto &rule : log.at("tool").at("driver").at("rules").as_array())
+    EXPECT_GT(rule.at("shortDescription").at("text").as_string().size(), 10U);
+
+  const std::string piped = "cd " + scratch.file("") + " && " POLYMEND_TOOL " - --sarif=- -o x --quiet <'" + odd +
+                            "'; " + POLYMEND_TOOL " 'grün & 1%.cpp' --sarif=- -o x --quiet";
+  EXPECT_THAT(polymend::execute({{"bash", "-c", piped}})->output,
+              AllOf(HasSubstr(R"("uri":"%3Cstdin%3E")"), HasSubstr(R"("uri":"gr%C3%BCn%20%26%201%25.cpp")"),
+                    HasSubstr(R"("executionSuccessful":true)")));
+}
+
+TEST_F(Tool, WritesALogForEachNameThatAPatternMakes) {
+  const std::string a = write("a.cpp", logSum), b = write("b.cpp", logSum);
+  const auto made = run({a, b, "--target=cpp,cuda", "-o", scratch.file("%s.%e"), "--config=none", "--quiet", "--report",
+                         scratch.file("%s.%t.json"), "--sarif", scratch.file("%t.sarif")});
+  EXPECT_EQ(made.exitCode, 1) << "an output is an input";
+  EXPECT_EQ(run({a, b, "--target=cpp,cuda", "-o", scratch.file("%s.o.%e"), "--quiet", "--sarif", scratch.file("%t.s")})
+                .exitCode,
+            0);
+  for (const char *name : {"cpp.s", "cuda.s"}) {
+    const std::string log = read(scratch.file(name));
+    EXPECT_THAT(log, AllOf(HasSubstr("a.cpp"), HasSubstr("b.cpp")));
+  }
+}
+
 TEST_F(Tool, CanBeAskedForMoreThanAResult) {
   const std::string file = write("a.cpp", logSum);
   for (const char *fine : {"--require", "--require=transformed", "--require=parallel,mended"})
@@ -82,6 +142,9 @@ TEST_F(Tool, CanBeAskedForMoreThanAResult) {
       {{file, "--require=mended", "--relax=none"}, "error: 'f' has no mend"},
       {{write("b.cpp", "void g(int n, float *x) {\n  for (int i = 0; i < n; i++) x[i] *= 2;\n}\n"), "--require=mended"},
        "'g' has no mend: no dependence had to be dropped"}};
+  const auto nothing = run({write("c.cpp", "int x;\n"), "--require"});
+  EXPECT_EQ(nothing.exitCode, 2);
+  EXPECT_THAT(nothing.error, HasSubstr("error: no function here has a body"));
   for (const auto &[words, message] : cases) {
     const auto done = run(words);
     EXPECT_EQ(done.exitCode, 2) << message;
@@ -97,7 +160,10 @@ TEST_F(Tool, ReadsAnOptionFileAboveItsInput) {
   EXPECT_THAT(run({file}).output, HasSubstr("with --target=cuda --arch=sm_80"));
   EXPECT_THAT(run({file, "--arch=sm_90a"}).output, HasSubstr("--arch=sm_90a"));
   EXPECT_THAT(run({file, "--config=none"}).output, Not(HasSubstr("cuda")));
+  EXPECT_EQ(run({file, "--target=cpp"}).exitCode, 0) << "what --arch of the file fits is asked of no other target";
   EXPECT_EQ(run({"deps", file}).exitCode, 0) << "--style is passed over where a verb has none";
+  write("deep/.polymend", "--target=hip\n--arch=sm_80\n");
+  EXPECT_THAT(run({file}).error, HasSubstr("deep/.polymend: --arch=sm_80 does not fit --target=hip; known are gfx90a"));
   write("deep/.polymend", "--fp=fast\n");
   EXPECT_THAT(run({file}).error, HasSubstr("deep/.polymend:1: --fp knows no 'fast', only algebraic, strict, approx"));
   write("deep/.polymend", "\n-o x\n");
@@ -165,10 +231,15 @@ TEST_F(Tool, MakesItsManualAndItsCompletionFromOneTable) {
   write("completion", run({"--print=bash"}).output);
   const std::string script = "source " + scratch.file("completion") + R"(
     COMP_WORDS=(polymend a.cpp --target = c) COMP_CWORD=4; _polymend; echo ${COMPREPLY[@]}
+    COMP_WORDS=(polymend a.cpp --target = cuda,h) COMP_CWORD=4; _polymend; echo ${COMPREPLY[@]}
+    COMP_WORDS=(polymend a.cpp --remarks = passed,m) COMP_CWORD=4; _polymend; echo ${COMPREPLY[@]}
+    COMP_WORDS=(polymend a.cpp --arch = sm_90) COMP_CWORD=4; _polymend; echo ${COMPREPLY[@]}
+    COMP_WORDS=(polymend a.cpp --dump = sch) COMP_CWORD=4; _polymend; echo ${COMPREPLY[@]}
     COMP_WORDS=(polymend check --see) COMP_CWORD=2; _polymend; echo ${COMPREPLY[@]}
     COMP_WORDS=(polymend --see) COMP_CWORD=1; _polymend; echo ${COMPREPLY[@]}
     COMP_WORDS=(polymend de) COMP_CWORD=1; _polymend; echo ${COMPREPLY[@]})";
-  EXPECT_EQ(polymend::execute({{"bash", "-c", script}})->output, "cpp cuda\n--seed\n\ndeps\n");
+  EXPECT_EQ(polymend::execute({{"bash", "-c", script}})->output,
+            "cpp cuda\ncuda,hip\npassed,missed\nsm_90 sm_90a\nschedule schedule=\n--seed\n\ndeps\n");
 }
 
 TEST_F(Tool, DeclaresWhatItMade) {

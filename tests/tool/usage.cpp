@@ -59,6 +59,11 @@ TEST_F(Tool, KnowsItsOptions) {
       {{"check", file, "--sizes=n=1,m=1,q=2"}, "--sizes names 'q', which is no size"},
       {{"check", file, "--sizes=n=1,m=1;n=2"}, "--sizes gives 'm' of 'f' no value"},
       {{"check", file, "--sizes=n=-1"}, "not 'n=-1'"},
+      {{"check", file, "--sizes="}, "--sizes is empty"},
+      {{"check", file, "--sizes=n=1,m=1;;n=2,m=2"}, "--sizes has a run without sizes"},
+      {{"explian", file}, "no file or verb 'explian'; did you mean 'explain'?"},
+      {{"--quiet", "deps", file}, "the verb 'deps' stands before all other words"},
+      {{file, "--target=hip", "--arch=foo"}, "--arch=foo does not fit --target=hip; known are gfx90a"},
       {{"deps", file, "--format=pdf"}, "pdf"},
   };
   for (const auto &[words, message] : cases) {
@@ -112,7 +117,7 @@ TEST_F(Tool, ReadsOrdinaryFilesOnly) {
   const auto piped = polymend::execute({{"bash", "-c", POLYMEND_TOOL " <(cat " + write("a.cpp", logSum) + ")"}});
   for (const polymend::Execution &done : {*piped, run({"/dev/null"})}) {
     EXPECT_EQ(done.exitCode, 1);
-    EXPECT_NE(done.error.find("it is no ordinary file"), std::string::npos) << done.error;
+    EXPECT_NE(done.error.find("it is no ordinary file; use - and"), std::string::npos) << done.error;
   }
 }
 

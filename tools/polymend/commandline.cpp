@@ -5,6 +5,7 @@
 #include "polymend/graph.h"
 #include "polymend/machine.h"
 #include "polymend/report.h"
+#include "polymend/run.h"
 
 #include <algorithm>
 #include <charconv>
@@ -67,6 +68,9 @@ std::set<Quality> qualitiesOf(const Words &words) {
 
 /// What of the options has nothing to do with the target and the outputs' names.
 Result<PipelineOptions> optionsOf(const Words &words, const std::string &file) {
+  for (const char *const name : {"tile", "sizes"})
+    for (const std::string &value : words.all(name))
+      if (value.empty()) return Refusal{dashed(*findOption(name, words.verb)) + " is empty", {}};
   const auto tiles = readTiles(joined(words.all("tile"), ','));
   if (!tiles) return tiles.refusal();
   const auto sizes = readSizes(joined(words.all("sizes"), ';'));
@@ -119,24 +123,46 @@ std::string archFor(Target target, const std::vector<std::string> &archs) {
   return "";
 }
 
+Target targetNamed(const std::string &name) {
+  return name == "cuda" ? Target::Cuda : name == "hip" ? Target::Hip : Target::Cpp;
+}
+
+/// An architecture that none of the targets takes. One that an option file asks for is passed over unless that file
+/// chose the targets as well.
+std::optional<Refusal> misfit(const Words &words, const std::vector<std::string> &archs,
+                              const std::vector<std::string> &targets) {
+  const auto inherited = words.from.find("arch");
+  const bool isInherited = inherited != words.from.end();
+  if (isInherited && !words.from.contains("target")) return std::nullopt;
+  for (const std::string &arch : archs) {
+    const bool fits = std::any_of(targets.begin(), targets.end(), [&](const std::string &name) {
+      return arch == "native" || fitsTarget(targetNamed(name), arch);
+    });
+    if (fits) continue;
+    std::string known;
+    for (const std::string &name : targets)
+      for (const std::string &one : archsOf(targetNamed(name))) known += (known.empty() ? "" : ", ") + one;
+    return Refusal{(isInherited ? inherited->second + ": " : "") + "--arch=" + arch +
+                       " does not fit --target=" + joined(targets, ',') + "; known are " + known,
+                   {}};
+  }
+  return std::nullopt;
+}
+
 /// One job per target of the file.
 std::optional<Refusal> addJobs(CommandLine &line, const Words &words, const std::string &file) {
   const auto options = optionsOf(words, file);
   if (!options) return options.refusal();
   std::vector<std::string> targets = words.all("target"), archs = words.all("arch");
   if (targets.empty()) targets.emplace_back("cpp");
-  for (const std::string &arch : archs) { // what no target takes is refused beside the only target, or beside the last
-    const bool fits = std::any_of(targets.begin(), targets.end(), [&](const std::string &name) {
-      const Target target = name == "cuda" ? Target::Cuda : name == "hip" ? Target::Hip : Target::Cpp;
-      return arch == "native" || fitsTarget(target, arch);
-    });
-    if (!fits) return Refusal{"--arch=" + arch + " does not fit --target=" + joined(targets, ','), {}};
-  }
+  if (auto wrong = misfit(words, archs, targets)) return wrong;
   for (const std::string &name : targets) {
-    Job job{*options, words.last("export-fixes"), words.last("header"), words.last("save-optimization-record")};
-    job.options.target = name == "cuda" ? Target::Cuda : name == "hip" ? Target::Hip : Target::Cpp;
+    Job job{*options, words.last("export-fixes"), words.last("header"), words.last("save-optimization-record"),
+            words.last("sarif")};
+    job.options.target = targetNamed(name);
     job.options.arch = archFor(job.options.target, archs);
     job.options.wantsHeader = words.has("header");
+    job.options.replacesInput = words.has("i") || words.has("diff") || words.has("export-fixes");
     if (words.has("save-optimization-record") && job.record.empty()) job.record = "%o.opt.yaml";
     line.jobs.push_back(job);
   }
@@ -173,7 +199,8 @@ void readRun(CommandLine &line, const Words &words) {
   line.hasTimings = words.has("timings");
   line.writesPhony = words.has("MP");
   line.writesChangesOnly = words.has("write-if-changed");
-  line.sarif = words.last("sarif");
+  line.directory = words.last("output-dir");
+  line.resultOption = line.isInPlace ? "-i" : line.directory.empty() ? "-o" : "--output-dir";
 }
 
 /// Words that cannot stand beside one another, whatever the files hold.
@@ -192,6 +219,8 @@ std::optional<Refusal> clash(const Words &words) {
     if (!before.empty()) return Refusal{before + " and " + here + " both say where the result goes", {}};
     before = here;
   }
+  if (const auto found = words.given.find("o"); found != words.given.end() && found->second.size() > 1)
+    return Refusal{"-o stands twice: '" + found->second[0] + "' and '" + found->second[1] + "'", {}};
   if (words.has("i") && words.all("target").size() > 1)
     return Refusal{"-i has one place for a result, --target names several", {}};
   for (const char *place : {"i", "diff", "export-fixes", "header"})
@@ -210,20 +239,27 @@ Result<ReadCommand> readCommandLine(int count, const char *const *words) {
   if (!sorted) return sorted.refusal();
   ReadCommand reading;
   reading.place = sorted->last("o");
-  if (reading.answer = answerTo(*sorted); !reading.answer.empty()) return reading;
+  if (reading.answer = answerTo(*sorted); !reading.answer.empty()) {
+    for (const std::string &file : sorted->files)
+      if (sameFile(file, reading.place)) return Refusal{"-o names the input file '" + reading.place + "'", {}};
+    return reading;
+  }
   if (auto wrong = clash(*sorted)) return *wrong;
   CommandLine &line = reading.line;
   line.verb = sorted->verb;
+  for (int k = 1; k < count; ++k)
+    if (words[k][0] == '@') line.wordFiles.emplace_back(words[k] + 1);
   for (const std::string &file : sorted->files) {
     const std::string named = sorted->last("config");
     const std::string config = named == "none" ? "" : named.empty() ? optionFileFor(file) : named;
+    if (!config.empty()) line.wordFiles.push_back(config);
     const auto all = config.empty() ? sorted : withOptionFile(*sorted, config);
     if (!all) return all.refusal();
     if (file == sorted->files.front()) readRun(line, *all);
     if (auto wrong = addJobs(line, *all, file)) return *wrong;
     if (auto wrong = clash(*all)) return *wrong;
   }
-  if (auto wrong = nameOutputs(line, sorted->last("output-dir"))) return *wrong;
+  if (auto wrong = nameOutputs(line)) return *wrong;
   return reading;
 }
 

@@ -119,6 +119,21 @@ std::vector<LineChange> changesBetween(const std::vector<std::string> &before, c
   return changes;
 }
 
+std::string withEndsOf(const std::string &source, const std::string &text) {
+  bool hasAny = false;
+  for (std::size_t at = 0; (at = source.find('\n', at)) != std::string::npos; ++at) {
+    if (at == 0 || source[at - 1] != '\r') return text;
+    hasAny = true;
+  }
+  if (!hasAny) return text;
+  std::string out;
+  for (const char c : text) {
+    if (c == '\n' && (out.empty() || out.back() != '\r')) out += '\r';
+    out += c;
+  }
+  return out;
+}
+
 std::string unifiedDiff(const std::string &name, const std::string &before, const std::string &after) {
   const std::vector<std::string> a = linesOf(before), b = linesOf(after);
   const std::vector<LineChange> changes = changesBetween(a, b);

@@ -17,6 +17,9 @@ std::vector<std::string> linesOf(const std::string &text);
 /// thousand lines differ, one change from the first to the last that does.
 std::vector<LineChange> changesBetween(const std::vector<std::string> &before, const std::vector<std::string> &after);
 
+/// `text` with lines that end as those of `source` do, where all of these end in CR LF; else as it is.
+std::string withEndsOf(const std::string &source, const std::string &text);
+
 /// As `diff -u` prints it, for `patch -p0`; empty: the texts are equal.
 std::string unifiedDiff(const std::string &name, const std::string &before, const std::string &after);
 /// Replacements in YAML for clang-apply-replacements; `path` is absolute.

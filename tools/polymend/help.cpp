@@ -1,5 +1,5 @@
 // Texts for people and shells, all made from the table of options.
-#include "options.h"
+#include "commandline.h"
 
 #include <sstream>
 
@@ -35,6 +35,8 @@ const char *const files =
     "The first file named .polymend in the input's directory or above holds options, a word to a line as they stand "
     "on the command line (# begins a comment); those of the command line win. Options that name outputs, and inputs, "
     "stand on the command line alone.";
+
+const char *const failures = "Of an input that fails no result is written; under -i none is of any input.";
 
 /// `text` in lines of at most `width` columns, each but the first after `indent` blanks.
 std::string wrapped(const std::string &text, std::size_t indent, std::size_t width) {
@@ -110,6 +112,23 @@ std::string choicesOf(const Option &option) {
   return words;
 }
 
+/// Words that may complete a value.
+std::string completionsOf(const Option &option) {
+  std::vector<std::string> words;
+  if (option.name == "arch")
+    for (const Target target : {Target::Cuda, Target::Hip}) {
+      const std::vector<std::string> of = archsOf(target);
+      words.insert(words.end(), of.begin(), target == Target::Cuda ? of.end() - 1 : of.end()); // "native" once
+    }
+  if (option.name == "dump") {
+    words = stages();
+    words.insert(words.end(), {"all=", "schedule="});
+  }
+  std::string all = choicesOf(option);
+  for (const std::string &word : words) all += (all.empty() ? "" : " ") + word;
+  return all;
+}
+
 bool takesFile(const Option &option) { return option.value.starts_with("FILE"); }
 
 std::string bashCompletion() {
@@ -117,13 +136,17 @@ std::string bashCompletion() {
                     "before=${COMP_WORDS[COMP_CWORD-1]} verb=transform\n"
                     "  [ \"$word\" != = ] || word=\n"
                     "  [ \"$before\" != = ] || before=${COMP_WORDS[COMP_CWORD-2]}\n"
+                    "  local all=${word%\"${word##*,}\"}\n"
                     "  case ${COMP_WORDS[1]} in deps|explain|check) verb=${COMP_WORDS[1]} ;; esac\n"
                     "  case $verb:$before in\n";
   for (const Verb verb : verbs)
     for (const Option &option : optionTable())
-      if ((option.verbs & bit(verb)) != 0 && !option.choices.empty())
+      if (const std::string words = completionsOf(option); (option.verbs & bit(verb)) != 0 && !words.empty()) {
+        const bool isList = option.takes == Takes::Words || option.takes == Takes::MaybeOne;
         out += "    " + (verb == Verb::Transform ? "transform" : spell(verb)) + ":" + dashed(option) +
-               ") COMPREPLY=($(compgen -W '" + choicesOf(option) + "' -- \"$word\")); return ;;\n";
+               ") COMPREPLY=($(compgen " + (isList ? "-P \"$all\" " : "") + "-W '" + words + "' -- \"" +
+               (isList ? "${word##*,}" : "$word") + "\")); return ;;\n";
+      }
   out += "  esac\n  case $verb:$word in\n";
   for (const Verb verb : verbs) {
     std::string words;
@@ -151,9 +174,9 @@ std::string zshCompletion() {
     spec += "[" + help + "]";
     if (option.takes != Takes::Nothing)
       spec += std::string(option.takes == Takes::MaybeOne ? "::" : ":") + "value:" +
-              (!option.choices.empty() ? "(" + choicesOf(option) + ")"
-               : takesFile(option)     ? "_files"
-                                       : "");
+              (!completionsOf(option).empty() ? "(" + completionsOf(option) + ")"
+               : takesFile(option)            ? "_files"
+                                              : "");
     out += "  " + quoted(spec) + " \\\n";
   }
   return out + "  && return 0\n";
@@ -166,7 +189,7 @@ std::string fishCompletion() {
     const bool isShort = option.name.size() == 1, isOld = option.name[0] == 'M';
     out += std::string("complete -c polymend ") + (isShort ? "-s " : isOld ? "-o " : "-l ") + option.name;
     if (option.takes != Takes::Nothing && option.takes != Takes::MaybeOne) out += " -r";
-    if (!option.choices.empty()) out += " -a '" + choicesOf(option) + "'";
+    if (const std::string words = completionsOf(option); !words.empty()) out += " -a '" + words + "'";
     out += " -d " + quoted(option.help) + "\n";
   }
   return out;
@@ -186,7 +209,7 @@ std::string helpText(Verb verb, std::size_t width) {
       });
   out += "\n" + wrapped(selection, 0, width) + "\n" + wrapped(files, 0, width) + "\nExit codes:\n";
   for (const Use &code : exitCodes) row(out, std::string("  ") + code.words, code.meaning, 5, width);
-  return out + "A failure writes no output file.\n";
+  return out + wrapped(failures, 0, width);
 }
 
 std::string manualPage(const std::string &version) {
@@ -210,7 +233,7 @@ std::string manualPage(const std::string &version) {
       });
   out += ".SH FILES\n.TP\n.B .polymend\n" + roff(files) + "\n.SH EXIT STATUS\n";
   for (const Use &code : exitCodes) out += ".TP\n.B " + roff(code.words) + "\n" + roff(code.meaning) + "\n";
-  return out + ".PP\nA failure writes no output file.\n";
+  return out + ".PP\n" + roff(failures) + "\n";
 }
 
 std::string completionFor(const std::string &shell) {

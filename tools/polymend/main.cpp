@@ -5,6 +5,7 @@
 #include "records.h"
 #include "said.h"
 
+#include "polymend/banner.h"
 #include "polymend/report.h"
 #include "polymend/run.h"
 
@@ -16,6 +17,7 @@
 #include <filesystem>
 #include <iostream>
 #include <iterator>
+#include <map>
 
 using namespace polymend;
 
@@ -68,21 +70,34 @@ std::optional<Refusal> writeStages(const std::string &directory, const std::vect
 /// The -MF rule: the output needs every file that was read.
 std::string rule(const PipelineOptions &options, const PipelineOutcome &outcome, bool hasPhony) {
   std::vector<std::string> files = outcome.inputs;
-  if (files.empty()) {
-    std::vector<std::string> directories;
-    for (const std::string &flag : options.clangArgs)
-      if (flag.size() > 2 && flag.starts_with("-I")) directories.push_back(flag.substr(2));
-    files = includedFiles(options.file, directories);
-  }
+  if (files.empty()) files = filesReadFor(options);
   std::string text = dependencyRule(options.depTarget.empty() ? options.output : options.depTarget, files);
   for (std::size_t k = 1; hasPhony && k < files.size(); ++k) text += "\n" + dependencyRule(files[k], {});
   return text;
 }
 
-/// The result itself: to its place, or what would change.
-std::optional<Refusal> deliverText(const CommandLine &line, const Job &job, const PipelineOutcome &outcome) {
+/// Are the results of several files one JSON document, an array?
+bool isOneArray(const CommandLine &line) {
+  const auto isPrinted = [&](const Job &job) {
+    const bool isJson = line.verb == Verb::Check ? job.options.checkAsJson : line.format == DepsFormat::Json;
+    return isJson && job.options.output.empty();
+  };
+  return line.verb != Verb::Transform && line.jobs.size() > 1 && std::ranges::all_of(line.jobs, isPrinted);
+}
+
+std::string arrayOf(const std::vector<PipelineOutcome> &outcomes) {
+  std::string text;
+  for (const PipelineOutcome &outcome : outcomes)
+    if (!outcome.text.empty()) text += (text.empty() ? "" : ",\n") + outcome.text.substr(0, outcome.text.rfind('\n'));
+  return "[" + text + "]\n";
+}
+
+/// The result itself: to its place, or what would change; `name`: the input's, for people.
+std::optional<Refusal> deliverText(const CommandLine &line, const Job &job, const std::string &name,
+                                   const PipelineOutcome &outcome) {
   const PipelineOptions &options = job.options;
-  if (line.showsDiff) return write(line, "", unifiedDiff(options.file, outcome.source, outcome.text));
+  if (isOneArray(line)) return std::nullopt;
+  if (line.showsDiff) return write(line, "", unifiedDiff(name, outcome.source, outcome.text));
   if (!job.fixes.empty()) {
     const std::string path = std::filesystem::absolute(options.file).lexically_normal().string();
     return write(line, job.fixes, replacementsFor(path, outcome.source, outcome.text));
@@ -92,9 +107,9 @@ std::optional<Refusal> deliverText(const CommandLine &line, const Job &job, cons
 }
 
 /// Report, text and rule to their places: an output only when all went well, the report also when it did not.
-std::optional<Refusal> deliver(const CommandLine &line, const Job &job, const PipelineOutcome &outcome) {
+std::optional<Refusal> deliver(const CommandLine &line, const Job &job, const std::string &name,
+                               const PipelineOutcome &outcome, bool isDone) {
   const PipelineOptions &options = job.options;
-  const bool isDone = outcome.exitCode == ExitCode::Done;
   if (!options.reportFile.empty() && !outcome.report.empty())
     if (auto failure = write(line, options.reportFile, outcome.report)) return failure;
   if (!job.record.empty())
@@ -105,7 +120,7 @@ std::optional<Refusal> deliver(const CommandLine &line, const Job &job, const Pi
   if (isDone && !job.header.empty())
     if (auto failure = write(line, job.header, outcome.header)) return failure;
   if (isDone || (line.verb != Verb::Transform && !outcome.text.empty()))
-    if (auto failure = deliverText(line, job, outcome)) return failure;
+    if (auto failure = deliverText(line, job, name, outcome)) return failure;
   if (isDone && !options.depFile.empty()) return write(line, options.depFile, rule(options, outcome, line.writesPhony));
   return std::nullopt;
 }
@@ -141,6 +156,11 @@ public:
     return std::nullopt;
   }
 
+  /// What people call a file.
+  [[nodiscard]] std::string nameOf(const std::string &file) const {
+    return !path.empty() && file == path ? "<stdin>" : file;
+  }
+
   void rename(PipelineOutcome &outcome, bool isPage) const {
     if (path.empty()) return;
     replace(outcome.text, isPage ? "&lt;stdin&gt;" : "<stdin>");
@@ -173,23 +193,119 @@ int worse(int a, int b) {
   return 0;
 }
 
-int runJob(const CommandLine &line, Job &job, const Stdin &input, std::vector<PipelineOutcome> &outcomes) {
+/// A job that ends before it begins.
+PipelineOutcome refusedFile(const std::string &name, const std::string &reason) {
+  PipelineOutcome outcome;
+  outcome.exitCode = ExitCode::Usage;
+  outcome.diagnostics.push_back({Severity::Error, {}, reason, {}});
+  outcome.diagnostics.back().where.file = name;
+  return outcome;
+}
+
+/// A text of our own is none to begin with: its functions are entries that call the source's.
+std::optional<PipelineOutcome> refusedResult(const std::string &name, const std::string &text) {
+  constexpr std::string_view mark = "\xEF\xBB\xBF";
+  if (!isResult(text.starts_with(mark) ? text.substr(mark.size()) : text)) return std::nullopt;
+  PipelineOutcome outcome = refusedFile(name, "it is a result of polymend: transform its source");
+  SourceRange &where = outcome.diagnostics.back().where;
+  where.line = where.endLine = where.column = 1;
+  where.end = static_cast<unsigned>(text.find('\n'));
+  where.endColumn = where.end + 1;
+  outcome.source = text;
+  return outcome;
+}
+
+/// Why a file was not read; of what is no file, how it can be.
+std::string whyUnread(const std::string &reason) {
+  return reason + (reason.ends_with("no ordinary file") ? "; use - and let it be stdin: polymend - < FILE" : "");
+}
+
+/// What is said if a signal ends the job.
+std::string lastWords(const Job &job, const Progress &progress) {
+  const std::string goesOn = job.options.journal.empty() ? "" : "; --resume=" + job.options.journal + " goes on";
+  return std::string(progress.isShown() ? "\n" : "") + "polymend: stopped" + goesOn + "\n";
+}
+
+/// Runs a job, and says what it has to say.
+PipelineOutcome runJob(const CommandLine &line, Job &job, const Stdin &input) {
   job.options.faultsAreErrors = faultsAreErrors();
+  const std::string name = input.nameOf(job.options.file);
   const auto text = readFile(job.options.file);
-  if (!text) return complain(text.refusal().reason);
-  if (auto obstacle = contradiction(job, line.isInPlace)) return complain(obstacle->reason);
-  const Progress progress(line, job.options.file);
+  if (!text) {
+    const std::string reason = whyUnread(text.refusal().reason);
+    complain(reason);
+    return refusedFile(name, reason);
+  }
+  const Progress progress(line, name);
   if (progress.isShown()) job.options.progress = [&](const CheckProgress &at) { progress.show(at); };
-  PipelineOutcome outcome = run(line, job.options);
+  sayWhenInterrupted(lastWords(job, progress));
+  const auto refused = refusedResult(name, *text);
+  PipelineOutcome outcome = refused ? *refused : run(line, job.options);
   progress.clear();
   input.rename(outcome, line.format == DepsFormat::Html || line.format == DepsFormat::Svg);
+  const std::string &source = outcome.source.empty() ? *text : outcome.source;
+  if (line.verb == Verb::Transform && outcome.text != source) {
+    outcome.text = withEndsOf(source, outcome.text);
+    outcome.header = withEndsOf(source, outcome.header);
+  }
   const bool inColour = hasColours(line.colour);
   for (const Diagnostic &said : wantedOf(outcome, line.remarks))
-    std::fputs(painted(said, outcome.source.empty() ? *text : outcome.source, inColour).c_str(), stderr);
-  if (line.hasTimings) std::fputs(timingTable(job.options.file, outcome.times).c_str(), stderr);
-  outcomes.push_back(outcome);
-  if (auto failure = deliver(line, job, outcome)) return complain(failure->reason);
-  return static_cast<int>(outcome.exitCode);
+    std::fputs(painted(said, source, inColour).c_str(), stderr);
+  if (line.hasTimings) std::fputs(timingTable(name, outcome.times).c_str(), stderr);
+  return outcome;
+}
+
+/// Hands over what a job made; what cannot be written makes it a failure.
+void handOver(const CommandLine &line, const Job &job, const Stdin &input, bool isDone, PipelineOutcome &outcome) {
+  const std::string name = input.nameOf(job.options.file);
+  const auto failure = deliver(line, job, name, outcome, isDone);
+  if (!failure) return;
+  complain(failure->reason);
+  const PipelineOutcome unwritten = refusedFile(name, failure->reason);
+  outcome.exitCode = unwritten.exitCode;
+  outcome.diagnostics.push_back(unwritten.diagnostics.front());
+}
+
+int codeOf(const std::vector<PipelineOutcome> &outcomes) {
+  int code = 0;
+  for (const PipelineOutcome &outcome : outcomes) code = worse(code, static_cast<int>(outcome.exitCode));
+  return code;
+}
+
+/// All jobs, each handed over when it ends; under -i no input is replaced unless all can be.
+std::vector<PipelineOutcome> runJobs(CommandLine &line, const Stdin &input) {
+  std::vector<PipelineOutcome> outcomes;
+  for (Job &job : line.jobs) {
+    PipelineOutcome &outcome = outcomes.emplace_back(runJob(line, job, input));
+    if (!line.isInPlace) handOver(line, job, input, outcome.exitCode == ExitCode::Done, outcome);
+  }
+  const bool areDone = codeOf(outcomes) == 0;
+  if (line.isInPlace && !areDone && line.jobs.size() > 1)
+    complain("no input is replaced, as not every result was made");
+  for (std::size_t k = 0; line.isInPlace && k < line.jobs.size(); ++k)
+    handOver(line, line.jobs[k], input, areDone, outcomes[k]);
+  return outcomes;
+}
+
+/// The logs of --sarif, each of the jobs that name it.
+std::optional<Refusal> writeLogs(const CommandLine &line, const std::vector<PipelineOutcome> &outcomes) {
+  std::map<std::string, std::vector<PipelineOutcome>> logs;
+  for (std::size_t k = 0; k < outcomes.size(); ++k)
+    if (!line.jobs[k].sarif.empty()) logs[line.jobs[k].sarif].push_back(outcomes[k]);
+  for (const auto &[path, ofPath] : logs)
+    if (auto failure = write(line, path, sarifLog(ofPath, toolVersion()))) return failure;
+  return std::nullopt;
+}
+
+/// What stands against the run as a whole; the place of results is made.
+std::optional<Refusal> prepared(const CommandLine &line) {
+  if (auto wrong = overwritten(line)) return wrong;
+  std::error_code failure;
+  if (!line.directory.empty()) std::filesystem::create_directories(line.directory, failure);
+  if (failure) return Refusal{"cannot make the directory '" + line.directory + "': " + failure.message(), {}};
+  for (const Job &job : line.jobs)
+    if (auto wrong = contradiction(line, job)) return wrong;
+  return std::nullopt;
 }
 
 /// All that the tool does with its words.
@@ -203,12 +319,12 @@ int runTool(int argc, char **argv) {
   CommandLine &line = reading->line;
   Stdin input;
   if (auto failure = input.take(line)) return complain(failure->reason);
-  int code = 0;
-  std::vector<PipelineOutcome> outcomes;
-  for (Job &job : line.jobs) code = worse(code, runJob(line, job, input, outcomes));
-  if (!line.sarif.empty())
-    if (auto failure = write(line, line.sarif, sarifLog(outcomes, toolVersion()))) return complain(failure->reason);
-  return code;
+  if (auto wrong = prepared(line)) return complain(wrong->reason);
+  const std::vector<PipelineOutcome> outcomes = runJobs(line, input);
+  if (isOneArray(line))
+    if (auto failure = write(line, "", arrayOf(outcomes))) return complain(failure->reason);
+  if (auto failure = writeLogs(line, outcomes)) return complain(failure->reason);
+  return codeOf(outcomes);
 }
 
 } // namespace

@@ -43,7 +43,8 @@ std::string nameIn(const std::string &directory, const Job &job) {
 
 std::string spell(Target target) { return target == Target::Cuda ? "cuda" : target == Target::Hip ? "hip" : "cpp"; }
 
-std::optional<Refusal> nameOutputs(CommandLine &line, const std::string &directory) {
+std::optional<Refusal> nameOutputs(CommandLine &line) {
+  const std::string &directory = line.directory;
   const bool isOne = line.jobs.size() == 1;
   const bool hasPlace = isOne || line.verb != Verb::Transform || line.isInPlace || line.showsDiff || !directory.empty();
   std::set<std::string> taken;
@@ -54,22 +55,18 @@ std::optional<Refusal> nameOutputs(CommandLine &line, const std::string &directo
                      {}};
     if (!directory.empty()) options.output = nameIn(directory, job);
     if (line.isInPlace) options.output = options.file;
-    for (std::string *path : {&options.output, &options.reportFile, &options.depFile, &options.depTarget,
-                              &options.dumpDirectory, &options.treeFile, &job.fixes, &job.header, &job.record}) {
+    for (std::string *path :
+         {&options.output, &options.reportFile, &options.depFile, &options.depTarget, &options.dumpDirectory,
+          &options.treeFile, &options.journal, &job.fixes, &job.header, &job.record, &job.sarif}) {
       if (path->empty() || *path == "-" || *path == "/dev/null") continue;
       if (path == &job.record && *path == "%o.opt.yaml") {
         *path = (options.output.empty() ? expanded("%s.%t", job) : options.output) + ".opt.yaml";
       } else if (!isOne && !(path == &options.output && (!directory.empty() || line.isInPlace))) {
         *path = expanded(*path, job);
       }
-      if (path != &options.depTarget && !isOne && !taken.insert(*path).second)
-        return Refusal{"several results would be written to '" + *path + "'", {}};
+      const bool isShared = path == &options.depTarget || path == &job.sarif; // one log may be of several jobs
+      if (!isShared && !isOne && !taken.insert(*path).second) return severalAt(*path);
     }
-  }
-  if (!directory.empty()) {
-    std::error_code failure;
-    std::filesystem::create_directories(directory, failure);
-    if (failure) return Refusal{"cannot make the directory '" + directory + "': " + failure.message(), {}};
   }
   return std::nullopt;
 }

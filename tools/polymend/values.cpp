@@ -14,9 +14,6 @@ namespace polymend {
 
 namespace {
 
-/// How a path says stdout.
-const std::string standardOutput = "-";
-
 /// A tile of more elements in one direction fits no memory that a tile is made for.
 constexpr std::int64_t largestTile = 1 << 20;
 
@@ -50,11 +47,9 @@ std::optional<std::pair<std::string, std::int64_t>> readPair(const std::string &
   return value ? std::optional(std::pair(text.substr(0, at), *value)) : std::nullopt;
 }
 
-/// Architectures that a target can be compiled for.
+/// An architecture of the right kind that nothing is known of.
 std::optional<Refusal> archRefused(Target target, const std::string &arch) {
-  if (arch.empty() || arch == "native") return std::nullopt;
-  if (!fitsTarget(target, arch)) return Refusal{"--arch=" + arch + " does not fit --target=" + spell(target), {}};
-  if (target != Target::Cuda) return std::nullopt;
+  if (target != Target::Cuda || arch.empty() || arch == "native") return std::nullopt;
   std::string all;
   for (const std::string &known : cudaArchitectures()) {
     if (known == arch) return std::nullopt;
@@ -82,6 +77,7 @@ Result<std::vector<Sizes>> readSizes(const std::string &text) {
   std::vector<Sizes> all;
   for (const std::string &run : split(text, ';')) {
     Sizes sizes;
+    if (run.empty()) return Refusal{"--sizes has a run without sizes in '" + text + "'", {}};
     for (const std::string &part : split(run, ',')) {
       const auto size = readPair(part, '=', 0);
       if (!size) return Refusal{"--sizes wants NAME=NUMBER,...;..., not '" + part + "'", {}};
@@ -92,6 +88,14 @@ Result<std::vector<Sizes>> readSizes(const std::string &text) {
   return all;
 }
 
+std::vector<std::string> archsOf(Target target) {
+  std::vector<std::string> all = target == Target::Cuda ? cudaArchitectures() : std::vector<std::string>{};
+  for (const Machine &machine : machines())
+    if (target == Target::Hip && machine.name.starts_with("gfx")) all.push_back(machine.name);
+  all.emplace_back("native");
+  return all;
+}
+
 bool fitsTarget(Target target, const std::string &arch) {
   const char *const pattern = target == Target::Cuda  ? "sm_[1-9][0-9]+[af]?"
                               : target == Target::Hip ? "gfx[0-9a-f]{3,4}"
@@ -99,32 +103,11 @@ bool fitsTarget(Target target, const std::string &arch) {
   return std::regex_match(arch, std::regex(pattern));
 }
 
-std::optional<Refusal> contradiction(const Job &job, bool inPlace) {
+std::optional<Refusal> contradiction(const CommandLine &line, const Job &job) {
   const PipelineOptions &options = job.options;
-  const std::pair<const char *, const std::string &> outputs[] = {
-      {"-o", options.output.empty() ? standardOutput : options.output},
-      {"--report", options.reportFile},
-      {"--dump=schedule", options.treeFile},
-      {"-MF", options.depFile},
-      {"--export-fixes", job.fixes},
-      {"--header", job.header},
-      {"--save-optimization-record", job.record}};
-  for (const auto &[option, path] : outputs) {
-    if (path.empty()) continue;
-    if (path == standardOutput) {
-      for (const auto &[other, otherPath] : outputs)
-        if (std::string(option) != other && path == otherPath)
-          return Refusal{std::string(option) + " and " + other + " both write to stdout", {}};
-      continue;
-    }
-    const bool isWrittenBack = inPlace && &path == &options.output;
-    if (!isWrittenBack && (path == options.file || sameFile(path, options.file)))
-      return Refusal{std::string(option) + " names the input file '" + path + "'", {}};
-    for (const auto &[other, otherPath] : outputs)
-      if (std::string(option) != other && (path == otherPath || sameFile(path, otherPath)) && path != "/dev/null")
-        return Refusal{std::string(option) + " and " + other + " name the same file '" + path + "'", {}};
-    if (auto obstacle = unwritable(path)) return obstacle;
-  }
+  if (auto obstacle = unwritableFor(line, job)) return obstacle;
+  if (!options.journal.empty())
+    if (auto other = noJournal(options.journal)) return other;
   if (!options.depTarget.empty() && options.depFile.empty()) return Refusal{"-MT needs -MF", {}};
   if (!options.depFile.empty() && options.depTarget.empty() && options.output.empty())
     return Refusal{"-MF needs -MT or -o", {}};

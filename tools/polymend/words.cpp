@@ -60,6 +60,19 @@ Refusal unknown(const std::string &word, const std::string &name, Verb verb) {
           {}};
 }
 
+/// A word that stands for no file and is nearly a verb.
+std::optional<Refusal> mistyped(const std::string &word) {
+  constexpr unsigned most = 2;
+  std::error_code error;
+  if (word == "-" || std::filesystem::exists(word, error)) return std::nullopt;
+  for (const Verb verb : verbs) {
+    if (verb == Verb::Transform || llvm::StringRef(word).edit_distance(spell(verb), true, most) > most) continue;
+    if (word == spell(verb)) return Refusal{"the verb '" + word + "' stands before all other words", {}};
+    return Refusal{"no file or verb '" + word + "'; did you mean '" + spell(verb) + "'?", {}};
+  }
+  return std::nullopt;
+}
+
 /// What is wrong with a value, by the option's choices; absent: nothing.
 std::optional<Refusal> badValue(const Option &option, const std::string &value) {
   if (option.choices.empty()) return std::nullopt;
@@ -154,9 +167,10 @@ Result<Words> sortWords(const std::vector<std::string> &words) {
       result.clangArgs.assign(words.begin() + static_cast<std::ptrdiff_t>(at) + 1, words.end());
       break;
     }
-    if (!begun(words[at]))
+    if (!begun(words[at])) {
+      if (const auto wrong = result.verb == Verb::Transform ? mistyped(words[at]) : std::nullopt) return *wrong;
       result.files.push_back(words[at]);
-    else if (auto wrong = readOption(words, at, result))
+    } else if (auto wrong = readOption(words, at, result))
       return *wrong;
   }
   return result;
@@ -205,6 +219,7 @@ Result<Words> withOptionFile(const Words &words, const std::string &file) {
   for (const auto &[name, values] : inFile.given) {
     const bool adds = findOption(name, words.verb)->takes == Takes::Values;
     std::vector<std::string> &there = result.given[name];
+    if (there.empty()) result.from[name] = file;
     if (adds || there.empty()) there.insert(there.begin(), values.begin(), values.end());
   }
   return result;

@@ -14,6 +14,7 @@ struct Words {
   Verb verb = Verb::Transform;
   std::vector<std::string> files, clangArgs;
   std::map<std::string, std::vector<std::string>> given;
+  std::map<std::string, std::string> from; // options that an option file alone gives, and that file
 
   [[nodiscard]] bool has(const std::string &name) const { return given.contains(name); }
   /// The last value; `otherwise` where the option was not given.

@@ -296,7 +296,7 @@ def bounds(text):
 
 def unfused(text):
     """The source's own order runs on the host as the original does, which is built without contraction."""
-    return re.sub(r"(?m)^((?:\[\[maybe_unused\]\] )?static [^;{}=]*\b\w+_reference\([^;{}]*\)\s*\{)", r"\1\n#pragma clang fp contract(off)\n", text)
+    return re.sub(r"(?m)^((?:(?:\[\[maybe_unused\]\]|__attribute__\(\(noinline\)\)) )*static [^;{}=]*\b\w+_reference\([^;{}]*\)\s*\{)", r"\1\n#pragma clang fp contract(off)\n", text)
 
 
 def translate(text):

@@ -102,6 +102,8 @@ struct CheckTable {
   [[nodiscard]] std::vector<std::string> unfinished() const;
 };
 
+/// Why a file cannot keep what runs gave: it holds something else; absent: it can.
+std::optional<Refusal> noJournal(const std::string &path);
 /// Builds and runs; refuses when a text cannot be built (the compiler's words are the reason).
 Result<CheckTable> runSideBySide(const CheckRequest &request);
 /// What text for this target can be run on here, or why on nothing.

@@ -17,6 +17,7 @@ struct ReportedFunction {
   Outcome outcome = Outcome::Left;
   std::vector<std::vector<std::string>> fused; // statements that share a loop now and did not before
   std::string reason;                          // empty: null
+  std::string expected = {};                   // what the result should gain; empty: null
 };
 
 struct ReportedStatement {

@@ -17,6 +17,7 @@ namespace polymend {
 struct Command {
   std::vector<std::string> words;
   std::chrono::milliseconds limit{300'000};
+  std::string temporaries = {}; // the folder for its temporary files; empty: the usual one
 };
 
 /// How a command ended and what it wrote.
@@ -80,9 +81,11 @@ private:
   std::unique_ptr<Temporary> temporary;
 };
 
-/// From here on SIGINT, SIGTERM and SIGHUP end the process only when its scratch directories and the files that it has
-/// begun to write are gone. To be called once, before the first thread.
+/// From here on SIGINT, SIGTERM and SIGHUP end the process only when the programs that it runs, its scratch directories
+/// and the files that it has begun to write are gone. To be called once, before the first thread.
 void cleanUpWhenInterrupted();
+/// What stderr is told then.
+void sayWhenInterrupted(const std::string &words);
 
 /// The contents of a file, or why it cannot be read.
 Result<std::string> readFile(const std::string &path);
@@ -94,7 +97,7 @@ std::optional<Refusal> unwritable(const std::string &path);
 /// Do both paths name one existing file?
 bool sameFile(const std::string &a, const std::string &b);
 
-/// `file` and every file it includes by quotes that can be found beside its includer or in `directories`.
+/// `file` and every file it includes that can be found beside its includer or in `directories`.
 std::vector<std::string> includedFiles(const std::string &file, const std::vector<std::string> &directories);
 /// A rule "target: files" as make and ninja read it.
 std::string dependencyRule(const std::string &target, const std::vector<std::string> &files);

@@ -14,11 +14,14 @@ enum class Processors { Threads, Gpu };
 /// and what that should gain.
 SaidRemark passedRemark(const FunctionTrace &trace, const TileProgram &program, Processors on);
 
+/// What the result of a transformed function should gain, by its plan: "x read once instead of twice".
+std::string expectedOf(const FunctionTrace &trace, const TileProgram &program, Processors on);
+
 /// The plan of a transformed function in words, a sentence a kernel; empty where loops keep their order.
 std::vector<std::string> planInWords(const FunctionTrace &trace);
 
 /// Which of `asked` the program lacks, as "is not parallel: ..."; absent: it has it.
-std::optional<std::string> lacks(Quality asked, const FunctionTrace &trace, const TileProgram &program);
+std::optional<std::string> lacks(Quality asked, const FunctionTrace &trace, const TileProgram &program, Processors on);
 
 /// A function as `explain` tells it.
 struct Explained {
