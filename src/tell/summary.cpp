@@ -144,8 +144,33 @@ bool hasSharedPoints(const Kernel &kernel) {
   });
 }
 
+bool isOne(const PointDim &dim) {
+  const Expr extent = simplify(dim.limit - dim.first);
+  return extent.op() == Op::Integer && extent->integer == 1;
+}
+
+/// Does it take as long whatever the sizes are, as what combines the results of some parts does?
+bool isOfConstantWork(const TileBlock &block) {
+  const auto isConstant = [](const Expr &first, const Expr &limit) {
+    return simplify(limit - first).op() == Op::Integer;
+  };
+  return allNodes(block, [&](const TileNode &node) {
+    if (const auto *loop = as<TileLoop>(node)) return isConstant(loop->first, loop->limit);
+    const TilePoints *points = pointsOf(node);
+    return !points || std::all_of(points->dims.begin(), points->dims.end(),
+                                  [&](const PointDim &dim) { return isConstant(dim.first, dim.limit); });
+  });
+}
+
+/// Do several threads share what takes its time? The threads of a GPU's block share one point of the grid; a host's do
+/// not.
 bool isParallelOn(const Kernel &kernel, Processors on) {
-  return runsOnThreads(kernel) || (on == Processors::Gpu && hasSharedPoints(kernel));
+  if (on == Processors::Gpu) return runsOnThreads(kernel) || hasSharedPoints(kernel);
+  const bool isOnePoint = !kernel.grid.empty() && std::all_of(kernel.grid.begin(), kernel.grid.end(), isOne);
+  if (!isOnePoint) return runsOnThreads(kernel);
+  Kernel inside = kernel;
+  inside.grid.clear();
+  return runsOnThreads(inside) || isOfConstantWork(kernel.body);
 }
 
 /// Loops of the source whose turns threads share; empty: those of an order that has loops of its own.
