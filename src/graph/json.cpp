@@ -55,7 +55,8 @@ json::value correctionOf(const ReportedDependence &account) {
                       {"mend", listOf(c.mend, [](const auto &row) { return list(row); })},
                       {"final", c.final},
                       {"guards", list(c.guards)},
-                      {"roundings", list(c.roundings)}};
+                      {"roundings", list(c.roundings)},
+                      {"obligations", list(c.obligations)}};
 }
 
 json::value proofOf(const ReportedDependence &account) {

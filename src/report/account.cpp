@@ -59,6 +59,40 @@ std::vector<std::string> movedRoundings(const Mended &mended) {
   return types;
 }
 
+/// What is proved of a correction: that each state at the next values r' of the producers is the mend times the states
+/// at r, and that the element is what `final` makes of its states. Without equations of one side and itself.
+std::vector<std::string> obligationsOf(const Mended &mended) {
+  const Correction &correction = mended.correction;
+  std::vector<std::string> equations;
+  const auto add = [&](const Expr &left, const Expr &right) {
+    if (!equal(left, right)) equations.push_back(formula(left) + " = " + formula(right));
+  };
+  const auto isNumber = [](const Expr &e, double value) { return e.op() == Op::Real && e->real == value; };
+  const auto moved = [&](const std::string &name) {
+    for (const AlgebraSymbol &symbol : mended.candidate.symbols)
+      if (symbol.role == AlgebraSymbol::Role::Producer && symbol.name == name)
+        return Expr::symbol(name + "'", Type::Float64);
+    return Expr();
+  };
+  for (std::size_t i = 0; i < correction.state.size() && correction.moves; ++i) {
+    Expr sum;
+    for (std::size_t j = 0; j < correction.state.size(); ++j) {
+      const Expr &factor = correction.mend[i][j], &state = correction.state[j];
+      if (isNumber(factor, 0)) continue;
+      const Expr term = isNumber(factor, 1) ? state : isNumber(state, 1) ? factor : factor * state;
+      sum = sum ? sum + term : term;
+    }
+    add(substitute(correction.state[i], moved), sum ? sum : Expr::real(0));
+  }
+  const auto ofElement = [&](const std::string &name) {
+    for (std::size_t k = 0; k < correction.state.size(); ++k)
+      if (name == "#" + std::to_string(k)) return correction.state[k];
+    return Expr();
+  };
+  add(mended.candidate.element, substitute(correction.final, ofElement));
+  return equations;
+}
+
 ReportedCorrection reported(const Relaxed &relaxed, int mended) {
   const Correction &correction = relaxed.mended[static_cast<std::size_t>(mended)].correction;
   ReportedCorrection result;
@@ -78,6 +112,8 @@ ReportedCorrection reported(const Relaxed &relaxed, int mended) {
     result.guards.push_back("replay the row if " + text + " is near 0");
   result.guards.emplace_back("replay the row if a producer or the result is not finite");
   result.roundings = movedRoundings(relaxed.mended[static_cast<std::size_t>(mended)]);
+  const bool isConstant = constantPivotOfConsumer(relaxed, mended) != nullptr; // nothing moves, and all is free of it
+  if (!isConstant) result.obligations = obligationsOf(relaxed.mended[static_cast<std::size_t>(mended)]);
   return result;
 }
 

@@ -27,7 +27,8 @@ json::object statement(const ReportedStatement &s) {
 json::value correction(const std::optional<ReportedCorrection> &c) {
   if (!c) return nullptr;
   return json::object{{"state", list(c->state)}, {"pivot", c->pivot},         {"mend", table(c->mend)},
-                      {"final", c->final},       {"guards", list(c->guards)}, {"roundings", list(c->roundings)}};
+                      {"final", c->final},       {"guards", list(c->guards)}, {"roundings", list(c->roundings)},
+                      {"obligations", list(c->obligations)}};
 }
 
 json::value proof(const std::optional<ReportedProof> &p) {

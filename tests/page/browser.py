@@ -77,7 +77,7 @@ class Page(unittest.TestCase):
         for words in [edge["relation"], edge["sentence"], edge["distanceText"], edge["direction"], "no loop", edge["decided"],
                       "fuse the loops j (line 7), j (line 9)", "m = std::fmax(m, x[i * columns + j])", edge["correction"]["mend"][0][0],
                       "' marks the value after this element, #k the k-th number that is carried",
-                      "equal by normal form proved", "Z3 proved", "sum on six numbers"]:
+                      "exp(x[i][j_1] - m[i]') = exp(m[i] - m[i]') * exp(x[i][j_1] - m[i])", "equal by normal form proved", "Z3 proved", "sum on six numbers"]:
             self.assertIn(words, card)
 
     def test_each_of_several_carried_numbers_has_a_column(self):

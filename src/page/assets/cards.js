@@ -86,6 +86,7 @@ function correctionParts(e) {
   const proof = e.proof;
   const proofRows = proof
     ? [
+        ["proved", c.obligations.join("; ") || "the result is free of the pivot"],
         ["equal by normal form", proof.normal_form],
         ["60 digits, random data", proof.numeric],
         ["Z3", proof.z3],

@@ -33,6 +33,7 @@ struct ReportedCorrection {
   std::string final;
   std::vector<std::string> guards;
   std::vector<std::string> roundings; // types to which the source rounds the whole, and this a part: a factor moved out
+  std::vector<std::string> obligations = {}; // equations that were proved: what makes it right
 };
 
 struct ReportedProof {
