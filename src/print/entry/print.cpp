@@ -276,8 +276,8 @@ Printed print(const Nest &nest, const std::vector<DeviceProgram> &programs, cons
   const std::string macros = library.macros + (library.macros.empty() || library.text.empty() ? "" : "\n");
   preamble += "\n" + macros +
               (table.device || library.text.empty() ? library.text
-                                                    : std::string(apartBegin) + library.text + std::string(apartEnd)) +
-              "\n";
+                                                    : std::string(apartBegin) + library.text + std::string(apartEnd));
+  if (nest.source.compare(top, 1, "\n") != 0 && nest.source.compare(top, 2, "\r\n") != 0) preamble += "\n";
   pieces.edits.emplace_hint(pieces.edits.lower_bound(top), top, Replacement{top, preamble, {}, true});
   return splice(nest.source, pieces.edits);
 }
