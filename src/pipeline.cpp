@@ -654,8 +654,7 @@ Drawing drawingOf(const Compilation &compilation, const PipelineOptions &options
   drawing.printed = file->text;
   how.hasMarks = true;
   const Printed marked = print(*compilation.nest, compilation.mapped, how);
-  const std::string banner =
-      bannerOf(options.file, compilation.nest->source, wordsOf(options), options.replacesInput);
+  const std::string banner = bannerOf(options.file, compilation.nest->source, wordsOf(options), options.replacesInput);
   linkPrinted(drawing, originsOfLines(*file, below(banner, marked).text));
   return drawing;
 }

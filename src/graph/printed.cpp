@@ -37,7 +37,8 @@ void linkPrinted(Drawing &drawing, const std::vector<LineOrigin> &lines) {
     for (std::size_t f = 0; f < drawing.functions.size(); ++f) {
       std::vector<int> statements = statementsOn(drawing.functions[f], lines[line]);
       if (!statements.empty())
-        drawing.printedLines.push_back({static_cast<int>(line) + 1, static_cast<int>(f), std::move(statements), lines[line].isCopy});
+        drawing.printedLines.push_back(
+            {static_cast<int>(line) + 1, static_cast<int>(f), std::move(statements), lines[line].isCopy});
     }
 }
 

@@ -26,8 +26,12 @@ json::object statement(const ReportedStatement &s) {
 
 json::value correction(const std::optional<ReportedCorrection> &c) {
   if (!c) return nullptr;
-  return json::object{{"state", list(c->state)}, {"pivot", c->pivot},         {"mend", table(c->mend)},
-                      {"final", c->final},       {"guards", list(c->guards)}, {"roundings", list(c->roundings)},
+  return json::object{{"state", list(c->state)},
+                      {"pivot", c->pivot},
+                      {"mend", table(c->mend)},
+                      {"final", c->final},
+                      {"guards", list(c->guards)},
+                      {"roundings", list(c->roundings)},
                       {"obligations", list(c->obligations)}};
 }
 

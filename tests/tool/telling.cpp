@@ -134,17 +134,18 @@ TEST_F(Tool, WritesALogForEachNameThatAPatternMakes) {
 }
 
 TEST_F(Tool, OneThreadOverAllElementsIsNotParallel) {
-  const std::string total = "double total = 0, mean = 0;\n  for (int i = 0; i < n; i++) { total += w[i]; mean += w[i] * x[i]; }\n"
-                            "  mean /= total;\n";
+  const std::string total =
+      "double total = 0, mean = 0;\n  for (int i = 0; i < n; i++) { total += w[i]; mean += w[i] * x[i]; }\n"
+      "  mean /= total;\n";
   const std::string head = "void f(int n, const double *x, const double *w, double *y) {\n  " + total;
   const auto sums = run({write("sums.cpp", head + "  y[0] = mean;\n}\n"), "--require=parallel"});
   EXPECT_EQ(sums.exitCode, 0) << sums.error;
   EXPECT_NE(sums.error.find("2 kernels in parallel"), std::string::npos) << sums.error;
-  const auto moments = run({write("moments.cpp", head +
-                                                     "  double m3 = 0;\n  for (int i = 0; i < n; i++) {\n"
-                                                     "    const double d = x[i] - mean;\n    m3 += w[i] * d * d * d;\n  }\n"
-                                                     "  y[0] = m3;\n}\n"),
-                            "--require=parallel"});
+  const auto moments =
+      run({write("moments.cpp", head + "  double m3 = 0;\n  for (int i = 0; i < n; i++) {\n"
+                                       "    const double d = x[i] - mean;\n    m3 += w[i] * d * d * d;\n  }\n"
+                                       "  y[0] = m3;\n}\n"),
+           "--require=parallel"});
   EXPECT_EQ(moments.exitCode, 2) << "the second pass runs on one thread: " << moments.error;
   EXPECT_NE(moments.error.find("runs once"), std::string::npos) << moments.error;
 }

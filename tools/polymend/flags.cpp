@@ -43,12 +43,13 @@ std::vector<std::string> flagsToRead(const std::vector<std::string> &words) {
   const llvm::opt::InputArgList args = clang::driver::getDriverOptTable().ParseArgs(
       pointers, missing, missingCount, llvm::opt::Visibility(options::ClangOption));
   std::vector<std::string> kept;
-  std::size_t end = words.size();
+  auto end = static_cast<std::ptrdiff_t>(words.size());
   std::vector<const llvm::opt::Arg *> all(args.begin(), args.end());
   std::reverse(all.begin(), all.end()); // an argument ends where the next one begins
   for (const llvm::opt::Arg *arg : all) {
-    if (!isDropped(*arg)) kept.insert(kept.begin(), words.begin() + arg->getIndex(), words.begin() + end);
-    end = arg->getIndex();
+    const auto begin = static_cast<std::ptrdiff_t>(arg->getIndex());
+    if (!isDropped(*arg)) kept.insert(kept.begin(), words.begin() + begin, words.begin() + end);
+    end = begin;
   }
   // A header as CMake lists those that are precompiled: <vector>, "mine.h".
   for (std::size_t k = 1; k < kept.size(); ++k)
