@@ -3,9 +3,13 @@
 # has the include directories of the rooms that it sees, and of those that these see: no others are found.
 
 function(polymend_settings target)
-  # Where several files are compiled as one, the names of one are no shadow of another's.
-  target_compile_options(${target} PRIVATE -Wall -Wextra -Werror -Wno-unused-parameter
+  # Where several files are compiled as one, the names of one are no shadow of another's. What another compiler warns of ends no build
+  # of a project that polymend is a part of.
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wno-unused-parameter
                          $<$<NOT:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>:-Wshadow>)
+  if(PROJECT_IS_TOP_LEVEL)
+    target_compile_options(${target} PRIVATE -Werror)
+  endif()
   if(CMAKE_CXX_COMPILER_ID STREQUAL Clang) # the same header gives the same bytes, which ccache asks for
     target_compile_options(${target} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
   endif()

@@ -277,10 +277,10 @@ const Part *EntryText::containerOf(const Argument &argument) const {
 std::string EntryText::held(const Argument &argument) const {
   const Part *own = containerOf(argument);
   std::string chosen;
-  for (const Argument &before : function.arguments) {
-    if (&before == &argument || own == nullptr) break;
-    const Part *other = before.type == argument.type ? containerOf(before) : nullptr;
-    if (other != nullptr) chosen += place(other->data) + " == " + place(own->data) + " ? " + before.name + " : ";
+  for (const Argument &earlier : function.arguments) {
+    if (&earlier == &argument || own == nullptr) break;
+    const Part *other = earlier.type == argument.type ? containerOf(earlier) : nullptr;
+    if (other != nullptr) chosen += place(other->data) + " == " + place(own->data) + " ? " + earlier.name + " : ";
   }
   return chosen.empty() ? argument.name : "(" + chosen + argument.name + ")";
 }
