@@ -17,6 +17,6 @@ for preset in clang gcc; do
   grep -qx -- '--target=aarch64-linux-gnu' $flags || { echo "package: $preset: no triple"; cat $flags; exit 1; }
   [ $preset != clang ] || grep -qx -- '--sysroot=/' $flags || { echo "package: $preset: no sysroot"; cat $flags; exit 1; }
   objdump=$(command -v aarch64-linux-gnu-objdump)
-  $objdump -f $preset/libkernels.a | grep -q aarch64 || { echo "package: $preset: not for aarch64"; exit 1; }
+  $objdump -f $preset/libkernels.a | grep aarch64 >/dev/null || { echo "package: $preset: not for aarch64"; exit 1; }
   echo "$preset: $(tr '\n' ' ' <$flags)"
 done
