@@ -205,17 +205,6 @@ isl_schedule_node *tiledBand(isl_schedule_node *node, void *tile) {
   return isl_schedule_node_band_tile(node, sizes);
 }
 
-/// The times that a schedule of all statements gives each.
-std::vector<isl::map> timesIn(const Scop &scop, const isl::schedule &schedule) {
-  const isl::union_map all = schedule.map();
-  std::vector<isl::map> times;
-  for (const Statement &statement : scop.statements) {
-    const isl::union_map own = all.intersect_domain(isl::union_set(statement.domain));
-    times.push_back(isl::manage(isl_map_from_union_map(own.copy())));
-  }
-  return times;
-}
-
 /// Another order of the source's statements.
 std::vector<isl::map> movedTimes(const FunctionTrace &trace, int tile) {
   const isl::schedule &order = *trace.schedule->order;
@@ -253,6 +242,16 @@ std::vector<isl::map> tiledTimes(const FunctionTrace &trace, int tile) {
 }
 
 } // namespace
+
+std::vector<isl::map> timesIn(const Scop &scop, const isl::schedule &schedule) {
+  const isl::union_map all = schedule.map();
+  std::vector<isl::map> times;
+  for (const Statement &statement : scop.statements) {
+    const isl::union_map own = all.intersect_domain(isl::union_set(statement.domain));
+    times.push_back(isl::manage(isl_map_from_union_map(own.copy())));
+  }
+  return times;
+}
 
 Result<std::vector<isl::map>> plannedTimes(const FunctionTrace &trace, int tile) {
   if (!trace.schedule || !trace.relaxed) return Refusal{"the function was not scheduled", trace.function.where};

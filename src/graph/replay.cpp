@@ -164,13 +164,10 @@ private:
 
   /// Numbers the points in the source's order.
   void number() {
-    const isl::union_map times = trace.scop->schedule.map();
+    const std::vector<isl::map> times = timesIn(*trace.scop, trace.scop->schedule);
     std::vector<std::pair<Point, ReplayPoint>> all;
-    for (std::size_t s = 0; s < shown.size(); ++s) {
-      const isl::union_map own = times.intersect_domain(isl::union_set(statement(s).domain));
-      const isl::map time = isl::manage(isl_map_from_union_map(own.copy()));
-      for (auto &[when, point] : timed(s, time)) all.push_back({when, {static_cast<int>(s), point}});
-    }
+    for (std::size_t s = 0; s < shown.size(); ++s)
+      for (auto &[when, point] : timed(s, times[s])) all.push_back({when, {static_cast<int>(s), point}});
     std::sort(all.begin(), all.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
     for (const auto &[when, point] : all) {
       numbers[{point.statement, point.at}] = static_cast<int>(result.points.size());
@@ -331,10 +328,13 @@ void addReplays(DrawnFunction &function, const FunctionTrace &trace, const DrawO
   const std::vector<PlannedOrder> orders = ordersOf(function, trace);
   function.orderName = orderName(trace);
   std::string what;
+  std::map<Sizes, std::optional<Replay>> made; // some are asked for again, to see which sizes matter
   const auto replayAt = [&](const Sizes &sizes) {
+    const auto [at, isNew] = made.try_emplace(sizes);
     std::optional<Replay> replay;
-    const bool done = capped(trace.scop->context, [&] { replay = Small(trace, sizes).replay(orders); }, what);
-    return done ? replay : std::nullopt;
+    if (isNew && capped(trace.scop->context, [&] { replay = Small(trace, sizes).replay(orders); }, what))
+      at->second = replay;
+    return at->second;
   };
   for (const Sizes &sizes : sizesOf(*trace.scop, options))
     if (const auto replay = replayAt(sizes)) function.replays.push_back(*replay);

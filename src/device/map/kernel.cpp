@@ -223,14 +223,20 @@ std::set<std::string> arraysOf(const Kernel &k) {
   return used;
 }
 
-/// Integers by name that the body, its tiles and the grid's bounds speak of.
-std::set<std::string> numbersOf(const Kernel &k) {
+/// Numbers by name that a block speaks of.
+std::set<std::string> numbersIn(const TileBlock &body) {
   std::set<std::string> numbers;
-  const auto note = [&](const Expr &e) { numbers.merge(symbols(e)); };
-  allNodes(k.body, [&](const TileNode &node) {
-    eachExpr(node, note);
+  allNodes(body, [&](const TileNode &node) {
+    eachExpr(node, [&](const Expr &e) { numbers.merge(symbols(e)); });
     return true;
   });
+  return numbers;
+}
+
+/// Those that the body, its tiles and the grid's bounds speak of.
+std::set<std::string> numbersOf(const Kernel &k) {
+  std::set<std::string> numbers = numbersIn(k.body);
+  const auto note = [&](const Expr &e) { numbers.merge(symbols(e)); };
   for (const TileArray &a : k.tiles) std::for_each(a.extents.begin(), a.extents.end(), note);
   for (const PointDim &d : k.grid) {
     note(d.first);
@@ -260,11 +266,7 @@ std::vector<std::string> copiedOf(const Kernel &k, const TileProgram &program, c
       stores = stores || (array.name == a.target.array && isCharacter(array.type));
   });
   if (!stores) return {};
-  std::set<std::string> numbers;
-  allNodes(k.body, [&](const TileNode &node) {
-    eachExpr(node, [&](const Expr &e) { numbers.merge(symbols(e)); });
-    return true;
-  });
+  std::set<std::string> numbers = numbersIn(k.body);
   std::vector<std::string> copied;
   for (const TileArray &array : program.arrays) {
     if (!used.contains(array.name)) continue;
