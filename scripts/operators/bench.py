@@ -28,6 +28,7 @@ def options():
     parser.add_argument("--out", type=pathlib.Path)
     parser.add_argument("--patience", type=int, default=120, metavar="SECONDS", help="after which a case counts as hung")
     parser.add_argument("--peer", action="append", default=[], metavar="NAME=LIBRARY")
+    parser.add_argument("--alone", action="store_true", help="without the libraries that are installed, in more rounds: texts beside --peer")
     parser.add_argument("--resume", action="store_true", help="keep what OUT/operators.json has of the same texts, and go on behind it")
     parser.add_argument("--jax", action="store_true", help="afterwards also what JAX computes, in a process of its own")
     return parser.parse_args()
@@ -89,7 +90,8 @@ def measure(asked, patience, start, lost, save, kept=({}, [])):
 def own(asked, save, log, kept):
     """The texts, the given libraries and PyTorch's peers."""
     def start(first):
-        return worker("measure.py", [str(asked.folder), asked.extent, str(first), *asked.peer], log)
+        alone = ["--alone"] if asked.alone else []
+        return worker("measure.py", [str(asked.folder), asked.extent, str(first), *alone, *asked.peer], log)
 
     def lost(case, why):
         return dict(operator=case.operator.name, label=case.label(), kind=case.operator.kind, contenders={}, failed=why)

@@ -1,6 +1,8 @@
 """Checks and times the cases of an extent, from a first one on; prints one line of JSON for each.
 
-Usage: measure.py DIR EXTENT FIRST [NAME=LIBRARY]...
+Usage: measure.py DIR EXTENT FIRST [--alone] [NAME=LIBRARY]...
+--alone: beside the given libraries only, in as many rounds as short calls have: what is drawn of a GPU's power by one call slows
+down the next ones, so that few rounds tell little of two texts that are nearly as fast.
 """
 import ctypes
 import json
@@ -85,7 +87,7 @@ def checked(call, args, where, expected):
     return out, dict(error=data.error(out, where, expected), finite=finite)
 
 
-def measure(case, folder, notes, extra, search):
+def measure(case, folder, notes, extra, search, alone):
     libraries, contenders = own(case, folder, notes)
     lent, failed = given(case, extra)
     contenders.update(failed)
@@ -106,7 +108,7 @@ def measure(case, folder, notes, extra, search):
     expected = data.reference(case, sets[0], where)
     begin = time.monotonic()
     try:
-        others = peers.peers(case, search)
+        others = {} if alone else peers.peers(case, search)
     except Exception as problem:
         others, contenders["peers"] = {}, dict(failed=timing.reason(problem), peer=True)
     for name, call in [*calls.items(), *others.items()]:
@@ -123,7 +125,7 @@ def measure(case, folder, notes, extra, search):
     compiled = time.monotonic() - begin
     at = time.monotonic()
     unit, work = case.work()
-    for name, got in timing.rounds(calls, sets).items():
+    for name, got in timing.rounds(calls, sets, timing.MOST_ROUNDS if alone else 3).items():
         contenders[name].update(got, ms=round(got["ms"], 5), rate=round(work / got["ms"], 1))
     clock = CLOCK.since(at)
     again(calls, libraries, sets[0], first, contenders)
@@ -174,10 +176,11 @@ def say(line):
 
 def main():
     folder, extent, start, extra = pathlib.Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), sys.argv[4:]
+    alone = extra[:1] == ["--alone"]
     notes = json.loads((folder / "build.json").read_text())
     say(dict(about=about() if start == 0 else dict(device=torch.cuda.get_device_name())))
     for case in cases(extent)[start:]:
-        say(measure(case, folder, notes, extra, tuned(case, extent)))
+        say(measure(case, folder, notes, extra[alone:], tuned(case, extent), alone))
         torch._dynamo.reset()
         torch.cuda.empty_cache()
 

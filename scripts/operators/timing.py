@@ -10,6 +10,7 @@ import torch
 
 GRAPH_MS = 2.0  # a graph holds about so much work, so that the gap between two launches does not count
 MOST_IN_A_GRAPH = 64
+MOST_ROUNDS = 25
 
 
 class Clock:
@@ -84,11 +85,11 @@ class Repeated:
         return milliseconds(self.run) / self.calls
 
 
-def rounds(contenders, sets, budget_ms=1500):
+def rounds(contenders, sets, least=3, budget_ms=1500):
     """Name -> what was measured of each call: ms (median), spread (of the middle half, relative), rounds, graph."""
     ready = {name: Repeated(call, sets) for name, call in contenders.items()}
     one = sum(r.once_ms * r.calls for r in ready.values())
-    count = max(3, min(25, int(budget_ms / (2 * one))))
+    count = max(least, min(MOST_ROUNDS, int(budget_ms / (2 * one))))
     taken = {name: [] for name in ready}
     for _ in range(count):
         for name in random.sample(list(ready), len(ready)):

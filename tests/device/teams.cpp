@@ -40,6 +40,33 @@ kernel columns grid (i in [0, floordiv(n + 15, 16)) parallel) {
 }
 )";
 
+/// Two states of 64 rows, of which the last may have fewer, and one of 32.
+const std::string tails = R"(program tails
+size n
+array x : f32[n, 64] flat
+array y : f32[n] flat written
+kernel tails grid (i in [0, floordiv(n + 63, 64)) parallel) {
+  tile top : f32[64] written
+  tile sum : f32[64] written
+  tile half : f32[32] written
+  points (r in [0, min(64, n - 64 * i)) parallel) {
+    top[r] = 2.0f32
+  }
+  points (k in [0, min(64, n - 64 * i)) parallel) {
+    sum[k] = 0.0f32
+  }
+  points (r in [0, 32) parallel) {
+    half[r] = 1.0f32
+  }
+  points (r in [0, min(64, n - 64 * i)) parallel, j in [0, 64) reduced) {
+    sum[r] += x[64 * i + r, j] * half[floordiv(r, 2)]
+  }
+  points (r in [0, min(64, n - 64 * i)) parallel) {
+    y[64 * i + r] = sum[r] + top[r]
+  }
+}
+)";
+
 /// A row that groups of threads read twice.
 const std::string rows = R"(program rows
 size n, m
@@ -152,7 +179,7 @@ void expectFault(const std::string &faults, const std::string &expected) {
 } // namespace
 
 TEST(Teams, AreSoundAndReadBack) {
-  for (const std::string &text : {columns, rows, ragged, steps, mended})
+  for (const std::string &text : {columns, rows, ragged, steps, mended, tails})
     for (const bool copies : {false, true}) {
       const DeviceProgram program = onGpu(text, copies);
       EXPECT_EQ(verify(program), std::vector<std::string>());
@@ -164,7 +191,7 @@ TEST(Teams, AreSoundAndReadBack) {
 }
 
 TEST(Teams, MeanWhatTheTileProgramDoes) {
-  for (const std::string &text : {columns, rows, steps, mended}) {
+  for (const std::string &text : {columns, rows, steps, mended, tails}) {
     const DeviceProgram program = onGpu(text);
     const TileProgram meaning = forget(program);
     Memory memory = memoryOf(program, 21);
@@ -224,6 +251,21 @@ TEST(Teams, OfALaunchAreStepsOfTheHost) {
   EXPECT_NE(writeText(program).find("  for s in [0, t) step 1 {\n    launch 0\n    launch 1\n  }\n"), std::string::npos)
       << writeText(program);
   expectFault(faultsOf(program, "\n  deal each", "\n  barrier\n  deal each"), "threads wait that are no team");
+}
+
+/// Two regions of single points of the threads, each of which sets its own elements, are one; the point's own bound is
+/// asked once, without the part that the box says.
+TEST(Teams, TakeRegionsOfSinglePointsTogether) {
+  const DeviceProgram program = onGpu(tails);
+  const std::string text = writeText(program);
+  const std::regex together("deal each \\(r in \\[0, min\\(64, n - 64 \\* i\\)\\) parallel\\) by \\(r 64 from 0 "
+                            "limit as n - 64 \\* i\\) \\{\n *top\\[r\\] = [^\n]*\n *sum\\[r\\] = [^\n]*\n *\\}");
+  EXPECT_TRUE(std::regex_search(text, together)) << text;
+  const std::regex apart(
+      "deal each \\(r in \\[0, 32\\) parallel\\) by \\(r 32 from 0\\) \\{\n *half\\[r\\] = [^\n]*\n *\\}");
+  EXPECT_TRUE(std::regex_search(text, apart)) << text;
+  expectFault(faultsOf(program, "limit as n - 64 \\* i", "limit as n - 63 * i"), "is not its limit within the box");
+  expectFault(faultsOf(program, "min\\(64, n - 64 \\* i\\)", "min(48, n - 64 * i)"), "is not its limit within the box");
 }
 
 /// A few threads take the elements of such a row in turn, all of it in one region, and hold none.

@@ -116,6 +116,7 @@ void DeviceReader::share(DeviceDeal &d) {
   }
   dealt.checkFirst = acceptWord("first");
   dealt.checkLimit = acceptWord("limit");
+  if (dealt.checkLimit && acceptWord("as")) dealt.asked = expr();
   d.dealt.push_back(dealt);
 }
 

@@ -76,6 +76,7 @@ DeviceNode rebuilt(const Deal &d, const Replace &f) {
   for (DealtDim &dim : deal.dealt) {
     also(dim.first);
     also(dim.limit);
+    also(dim.asked);
   }
   for (DeviceStream &s : deal.streams) {
     for (Expr &subscript : s.subscripts) subscript = f(subscript);

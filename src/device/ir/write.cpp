@@ -38,7 +38,7 @@ namespace polymend {
 //   deal      := 'deal' form dims 'by' '(' share* ')' ('crossed' | 'aside' | 'ahead' | 'any' | 'eager')*
 //                '{' part* (['fused'] the assignment of a tile program)* '}'
 //   form      := 'each' | 'lanes' INT NAME | 'whole' NAME | 'blocked' | 'fours' INT             NAME: the shared one
-//   share     := NAME (INT 'from' INT | 'over' range) ['first'] ['limit']           is the bound asked of each point?
+//   share     := NAME (INT 'from' INT | 'over' range) ['first'] ['limit' ['as' expr]]   the bound asked of each point
 //   part      := 'stream' expr ['kept'] ['window' expr] | 'early' expr | 'loaded' expr NAME
 //                | 'product' NAME NAME NAME expr ['vector'] 'by' expr ['vector']
 //   one       := 'one' '{' node* '}'
@@ -113,7 +113,7 @@ std::string TextOfDevice::share(const DealtDim &d, const DeviceDeal &deal) const
   return quote(deal.points.dims[d.dim].variable) +
          (deal.fixed ? " " + std::to_string(d.size) + " from " + std::to_string(d.low)
                      : " over " + range(d.first, d.limit)) +
-         (d.checkFirst ? " first" : "") + (d.checkLimit ? " limit" : "");
+         (d.checkFirst ? " first" : "") + (d.checkLimit ? " limit" : "") + (d.asked ? " as " + expr(d.asked) : "");
 }
 
 void TextOfDevice::node(const std::shared_ptr<const DeviceDeal> &d) {

@@ -53,6 +53,15 @@ std::vector<DealtDim> dealable(const TilePoints &points) {
   return result;
 }
 
+/// What a smallest of several bounds asks of points that are below `end`; absent: all of it.
+Expr askedBelow(std::int64_t end, const Expr &limit) {
+  if (limit.op() != Op::Min) return {};
+  std::vector<Expr> asked;
+  std::copy_if(limit->args.begin(), limit->args.end(), std::back_inserter(asked),
+               [&](const Expr &e) { return e.op() != Op::Integer || e->integer < end; });
+  return asked.size() == 1 && limit->args.size() > 1 ? asked.front() : Expr();
+}
+
 /// Makes the box constant where all its bounds are known.
 void fixBox(const TilePoints &points, Draft &deal) {
   std::int64_t total = 1;
@@ -71,6 +80,7 @@ void fixBox(const TilePoints &points, Draft &deal) {
     const Expr first = simplify(dim.first), limit = simplify(dim.limit);
     d.checkFirst = first.op() != Op::Integer;
     d.checkLimit = limit.op() != Op::Integer;
+    if (d.checkLimit) d.asked = askedBelow(d.low + d.size, limit);
   }
 }
 

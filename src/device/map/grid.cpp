@@ -2,6 +2,7 @@
 
 #include "ahead.h"
 #include "arrivals.h"
+#include "device/joined_deals.h"
 #include "device/layout.h"
 #include "device/one_condition.h"
 #include "device/points_in_tile.h"
@@ -201,7 +202,7 @@ Result<DeviceKernel> GridMapper::run(const Kernel *next, const std::vector<const
   result.tiles = layout.tiles;
   result.body = mapTeamBody(kernel.body, surroundings(), scope);
   result.team = std::move(team);
-  return withOneCondition(std::move(result));
+  return withOneCondition(withJoinedDeals(std::move(result)));
 }
 
 } // namespace

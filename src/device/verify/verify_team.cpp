@@ -135,6 +135,14 @@ void TeamVerifier::node(const DeviceBarrier &) {
   if (team.kind == Team::Thread || team.kind == Team::Launch) complain("threads wait that are no team");
 }
 
+/// Whether the limit is the smallest of what is asked and of numbers that no point of the box reaches.
+bool isPartOf(const DealtDim &dealt, const Expr &limit) {
+  const Expr whole = simplify(limit);
+  return whole.op() == Op::Min && std::all_of(whole->args.begin(), whole->args.end(), [&](const Expr &e) {
+           return equal(e, dealt.asked) || (e.op() == Op::Integer && e->integer >= dealt.low + dealt.size);
+         });
+}
+
 /// Dimensions are dealt out once each, and none that a serial one encloses.
 void TeamVerifier::shares(const DeviceDeal &d) {
   std::set<std::size_t> seen;
@@ -154,6 +162,8 @@ void TeamVerifier::shares(const DeviceDeal &d) {
       complain("points below the first of '" + dim.variable + "' are not left out");
     if (!dealt.checkLimit && !lies(dim.limit, dealt.low + dealt.size))
       complain("points beyond the last of '" + dim.variable + "' are not left out");
+    if (dealt.asked && !isPartOf(dealt, dim.limit))
+      complain("what is asked of '" + dim.variable + "' is not its limit within the box");
   }
 }
 

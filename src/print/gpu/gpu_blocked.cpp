@@ -28,7 +28,9 @@ void printBlocked(const DeviceDeal &deal, Writer &out, Context &context) {
   for (const DealtDim &d : deal.dealt) {
     const std::string &name = context.names.of(points.dims[d.dim].variable);
     if (d.checkFirst) test += (test.empty() ? "" : " && ") + plain(points.dims[d.dim].first, context) + " <= " + name;
-    if (d.checkLimit) test += (test.empty() ? "" : " && ") + name + " < " + plain(points.dims[d.dim].limit, context);
+    if (d.checkLimit)
+      test +=
+          (test.empty() ? "" : " && ") + name + " < " + plain(d.asked ? d.asked : points.dims[d.dim].limit, context);
   }
   const auto factor = [&](const Expr &e, bool inFours) {
     return (inFours ? "&" : "") + printAs(e, Type::Float32, context);

@@ -133,7 +133,7 @@ template <class F> void RegionPrinter::inside(F print) {
       if (d.dim != i) continue;
       const std::string &name = context.names.of(dimOf(d).variable);
       if (d.checkFirst) also(plain(dimOf(d).first, context) + " <= " + name);
-      if (d.checkLimit) also(name + " < " + plain(dimOf(d).limit, context));
+      if (d.checkLimit) also(name + " < " + plain(d.asked ? d.asked : dimOf(d).limit, context));
     }
   if (test.empty()) return print();
   out.block("if (" + test + ")", print);

@@ -15,6 +15,7 @@ struct DealtDim {
   std::int64_t low = 0, size = 0;
   Expr first, limit;
   bool checkFirst = false, checkLimit = false; // a point must be compared with the dimension's own bound
+  Expr asked = {}; // checkLimit: the part of the limit that leaves out points of the box; absent: all of it
 };
 
 /// Elements of a global array that stand side by side along a region's one dimension.
