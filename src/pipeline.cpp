@@ -550,8 +550,6 @@ void praise(Compilation &compilation, const PipelineOptions &options) {
 /// The schedules of --schedule=FILE.
 std::optional<Refusal> readTrees(const PipelineOptions &options, Compilation &compilation) {
   if (options.scheduleFile.empty()) return std::nullopt;
-  if (options.target != Target::Cpp)
-    return Refusal{"--schedule orders the loops of --target=cpp; a GPU's threads have none", whole(options)};
   const auto text = readFile(options.scheduleFile);
   if (!text) return Refusal{text.refusal().reason, whole(options)};
   compilation.trees = documentsOf(*text);

@@ -6,6 +6,7 @@
 #include "group.h"
 #include "inplace.h"
 #include "reorder.h"
+#include "spread.h"
 
 #include "polymend/about.h"
 #include "polymend/subscripts.h"
@@ -302,14 +303,15 @@ std::string spell(EquationPlace place) {
   return "";
 }
 
-/// A function without a plan: in the source's order, or in a better one where the target is a host.
+/// A function without a plan: in the source's order, or in another one that suits the target.
 Schedule withoutPlan(const Scop &scop, const Dependences &dependences, const std::string &why,
                      const ScheduleOptions &options) {
   Schedule result;
   result.why = why;
   result.order = scop.schedule;
-  if (!options.host || !scop.dataSizes.empty()) return result;
-  if (const auto other = reordered(scop, dependences, options.reorder)) {
+  if (!scop.dataSizes.empty()) return result;
+  if (const auto other = options.host ? reordered(scop, dependences, options.reorder)
+                                      : spread(scop, dependences, options.reorder)) {
     result.order = other;
     result.moved = true;
   }

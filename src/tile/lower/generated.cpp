@@ -87,8 +87,8 @@ struct Head {
 
 class Generator {
 public:
-  Generator(const Scop &model, const Dependences &dependences, bool canReorder, TileProgram &target)
-      : scop(model), deps(dependences), reorder(canReorder), program(target) {}
+  Generator(const Scop &model, const Dependences &dependences, bool canReorder, bool host, TileProgram &target)
+      : scop(model), deps(dependences), reorder(canReorder), isHost(host), program(target) {}
 
   std::optional<Refusal> run(const isl::schedule &order) {
     Carrying carrying(scop, deps);
@@ -108,7 +108,7 @@ public:
 private:
   const Scop &scop;
   const Dependences &deps;
-  bool reorder;
+  bool reorder, isHost;
   TileProgram &program;
   std::optional<Refusal> refused;
   Standing standing; // loops of one iteration
@@ -210,7 +210,7 @@ private:
 
   /// A node of the outermost level: parallel loops become a grid.
   void top(isl_ast_node *node, TileBlock &serial) {
-    if (isFor(node) && !isOnce(node)) {
+    if (isHost && isFor(node) && !isOnce(node)) {
       const Head head = headOf(node);
       if (head.kind == Kind::Parallel && head.step == 1) {
         flush(serial);
@@ -275,6 +275,7 @@ private:
   TileBlock loop(isl_ast_node *node, bool isShared) {
     if (isOnce(node)) return once(node, isShared);
     const Head head = headOf(node);
+    if (!isHost && head.kind != Kind::Serial) return regions(node, {}, {});
     const bool shares = !isShared && head.kind == Kind::Parallel;
     if (auto points = shares ? std::nullopt : asPoints(node); points && (isShared || !hasParallel(*points)))
       return {*points};
@@ -340,6 +341,61 @@ private:
     }
     standing = outside;
     return result;
+  }
+
+  /// The nest as regions, one for each statement, in order: points along parallel loops are independent, so that each
+  /// does what it did. What several statements do in turn along another loop is no region.
+  TileBlock regions(isl_ast_node *node, std::vector<PointDim> dims, const Expr &where) {
+    const auto isParallel = [](const PointDim &dim) { return dim.kind == Kind::Parallel; };
+    switch (isl_ast_node_get_type(node)) {
+    case isl_ast_node_for: {
+      const std::string variable = variableOf(node);
+      if (isOnce(node)) {
+        standing[variable] = expr(isl_ast_node_for_get_init(node));
+      } else {
+        const Head head = headOf(node);
+        const Expr step = Expr::integer(head.step), length = head.limit - head.first + step - Expr::integer(1);
+        const bool isApart = head.step != 1;
+        dims.push_back({variable, isApart ? Expr::integer(0) : head.first,
+                        isApart ? simplify(Expr::make(Op::FloorDiv, Type::Int64, {length, step})) : head.limit,
+                        head.kind});
+        if (isApart) standing[variable] = simplify(head.first + step * Expr::symbol(variable, Type::Int64));
+      }
+      TileBlock result = regions(bodyOf(node).get(), dims, where);
+      standing.erase(variable);
+      return result;
+    }
+    case isl_ast_node_block: {
+      if (!std::all_of(dims.begin(), dims.end(), isParallel)) refuse("a point of a launch runs several statements");
+      TileBlock all;
+      for (const Ast &one : listOf(node))
+        for (TileNode &inner : regions(one.get(), dims, where)) all.push_back(std::move(inner));
+      return all;
+    }
+    case isl_ast_node_if: {
+      const Expr condition = expr(isl_ast_node_if_get_cond(node));
+      const auto both = [&](const Expr &next) { return where ? Expr::make(Op::And, Type::Bool, {where, next}) : next; };
+      TileBlock all = regions(Ast(isl_ast_node_if_get_then(node)).get(), dims, both(condition));
+      if (isl_ast_node_if_has_else(node) != isl_bool_true) return all;
+      if (!std::all_of(dims.begin(), dims.end(), isParallel)) refuse("a point of a launch runs several statements");
+      const Expr other = both(Expr::make(Op::Not, Type::Bool, {condition}));
+      for (TileNode &inner : regions(Ast(isl_ast_node_if_get_else(node)).get(), dims, other))
+        all.push_back(std::move(inner));
+      return all;
+    }
+    case isl_ast_node_mark: return regions(Ast(isl_ast_node_mark_get_node(node)).get(), dims, where);
+    case isl_ast_node_user: break;
+    default: refuse("isl writes a node that has no counterpart"); return {};
+    }
+    TilePoints points;
+    points.dims = dims;
+    points.body = {std::get<TileAssign>(statement(node))};
+    points.body.front().where = where;
+    if (points.body.front().update == Update::Set)
+      for (PointDim &dim : points.dims)
+        if (dim.kind == Kind::Reduced) dim.kind = Kind::Serial;
+    if (!writesItsOwn(points)) refuse("several points of a launch write one element");
+    return {nodeOf(points)};
   }
 
   /// The statement of a call; a sum whose order is free is an update by its element.
@@ -411,8 +467,8 @@ private:
 } // namespace
 
 std::optional<Refusal> lowerMoved(const Scop &scop, const Dependences &dependences, const isl::schedule &order,
-                                  bool reorder, TileProgram &program) {
-  return Generator(scop, dependences, reorder, program).run(order);
+                                  bool reorder, bool isHost, TileProgram &program) {
+  return Generator(scop, dependences, reorder, isHost, program).run(order);
 }
 
 } // namespace polymend

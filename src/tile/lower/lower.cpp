@@ -147,14 +147,21 @@ Result<TileProgram> lowered(const Function &function, const Scop &scop, const De
     return result;
   };
   if (schedule.order) {
-    if (schedule.moved) { // isl's bounds are as short as they can be
-      TileProgram moved = program;
-      const auto failed = lowerMoved(scop, dependences, *schedule.order, options.reorder, moved);
-      if (schedule.given && failed) return *failed;
-      if (schedule.given) return moved;
-      if (!failed && !nothingGained(moved, Processor::Cpu)) return moved;
+    const bool isHost = !options.machine || options.machine->isHost;
+    TileProgram moved = program;
+    const auto takesMoved = [&] {
+      const auto failed = lowerMoved(scop, dependences, *schedule.order, options.reorder, isHost, moved);
+      return !failed && !nothingGained(moved, isHost ? Processor::Cpu : Processor::Gpu);
+    };
+    if (schedule.moved && schedule.given) {
+      const auto failed = lowerMoved(scop, dependences, *schedule.order, options.reorder, isHost, moved);
+      return failed ? Result<TileProgram>(*failed) : moved;
     }
-    if (auto refusal = lowerInOrder(function, scop, dependences, program)) return *refusal;
+    if (schedule.moved && isHost && takesMoved()) return moved; // isl's bounds are as short as they can be
+    const auto refusal = lowerInOrder(function, scop, dependences, program);
+    const bool isIdle = refusal || nothingGained(program, Processor::Gpu);
+    if (schedule.moved && !isHost && isIdle && takesMoved()) return moved;
+    if (refusal) return *refusal;
     if (!scop.dataSizes.empty()) placeSegments(program, function, scop);
     return simplified();
   }

@@ -1,0 +1,21 @@
+// What isl's scheduler is given.
+#pragma once
+
+#include "polymend/schedule.h"
+
+namespace polymend {
+
+/// Operations that the scheduler may take: each is slow where dependences have many pieces (2,000,000 took half a
+/// minute for one function of scripts/fuzz), and the classical kernels take fewer than 100,000.
+constexpr unsigned long schedulerCap = 200'000;
+
+/// All dependences, those that would vanish in private copies too.
+isl::union_map allOf(const Scop &scop, const Dependences &dependences);
+
+/// Pairs of instances that hold all of these, in pieces that the scheduler can take.
+isl::union_map lighter(const isl::union_map &pairs);
+
+/// All instances of all statements.
+isl::union_set instancesOf(const Scop &scop);
+
+} // namespace polymend

@@ -1,0 +1,166 @@
+// Feautrier's algorithm carries as many dependences as it can with each loop. Sums are scheduled both ways: with their
+// terms in order, which makes launches of points that each take one term, and in any order, which makes points that
+// each take all terms.
+#include "spread.h"
+
+#include "constraints.h"
+#include "polymend/feedback.h"
+#include "reorder.h"
+
+#include <isl/options.h>
+#include <isl/schedule.h>
+#include <isl/union_map.h>
+#include <isl/val.h>
+
+#include <algorithm>
+
+namespace polymend {
+
+namespace {
+
+/// The scheduler's options for as long as this lives.
+class FewestCarrying {
+public:
+  explicit FewestCarrying(isl_ctx *c)
+      : context(c), serialize(isl_options_get_schedule_serialize_sccs(c)),
+        algorithm(isl_options_get_schedule_algorithm(c)), split(isl_options_get_schedule_split_scaled(c)) {
+    isl_options_set_schedule_serialize_sccs(c, 1);
+    isl_options_set_schedule_algorithm(c, ISL_SCHEDULE_ALGORITHM_FEAUTRIER);
+    isl_options_set_schedule_split_scaled(c, 1);
+  }
+  ~FewestCarrying() {
+    isl_options_set_schedule_serialize_sccs(context, serialize);
+    isl_options_set_schedule_algorithm(context, algorithm);
+    isl_options_set_schedule_split_scaled(context, split);
+  }
+  FewestCarrying(const FewestCarrying &) = delete;
+  FewestCarrying &operator=(const FewestCarrying &) = delete;
+
+private:
+  isl_ctx *context;
+  int serialize, algorithm, split;
+};
+
+/// Each size where none is known: what an estimate stands for.
+constexpr int usualSize = 1000;
+
+isl::set atUsualSizes(isl::set points) {
+  const int count = isl_set_dim(points.get(), isl_dim_param);
+  for (int p = 0; p < count; ++p) {
+    const isl::set fixed =
+        isl::manage(isl_set_fix_si(points.copy(), isl_dim_param, static_cast<unsigned>(p), usualSize));
+    if (!fixed.is_empty()) points = fixed;
+  }
+  return points;
+}
+
+double lengthOf(const isl::set &times, int dim) {
+  const isl::val low = isl::manage(isl_set_dim_min_val(times.copy(), dim));
+  const isl::val high = isl::manage(isl_set_dim_max_val(times.copy(), dim));
+  if (low.is_null() || high.is_null() || !low.is_int() || !high.is_int()) return usualSize;
+  return isl_val_get_d(high.get()) - isl_val_get_d(low.get()) + 1;
+}
+
+/// The depth at which a dependence's instances first differ in time, for all of them the deepest; -1: never.
+std::vector<bool> carriedAt(const isl::map &pairs, const isl::union_map &times) {
+  const isl::union_map between = isl::union_map(pairs).apply_domain(times).apply_range(times);
+  std::vector<bool> carried;
+  between.foreach_map([&](const isl::map &each) {
+    isl::map left = each;
+    const int count = static_cast<int>(isl_map_dim(each.get(), isl_dim_out));
+    carried.resize(std::max(carried.size(), static_cast<std::size_t>(count)), false);
+    for (int d = 0; d < count && !left.is_empty(); ++d) {
+      const isl::map later = isl::manage(isl_map_order_lt(left.copy(), isl_dim_in, d, isl_dim_out, d));
+      if (!later.is_empty()) carried[static_cast<std::size_t>(d)] = true;
+      left = isl::manage(isl_map_equate(left.release(), isl_dim_in, d, isl_dim_out, d));
+    }
+  });
+  return carried;
+}
+
+/// May the terms of the sum that makes the dependence be taken in any order?
+bool isFree(const Dependence &edge, const Scop &scop, const Dependences &dependences, bool reorder) {
+  return edge.reduction && reorder && !feedsBack(scop, dependences, edge.from);
+}
+
+/// Microseconds of a launch, of one of many terms that a point adds up, and of an instance on the host; points at once.
+constexpr double launchTime = 4, termTime = 0.3, hostTime = 0.0005, pointsAtOnce = 200'000;
+
+/// What an order takes, in microseconds, by an estimate.
+struct Cost {
+  double launched = 0, onHost = 0;
+};
+
+/// Each loop that carries a dependence of a statement launches at each turn, each that a sum alone carries is a point's
+/// own.
+Cost costOf(const isl::schedule &schedule, const Scop &scop, const Dependences &dependences) {
+  const isl::union_map times = isl::manage(isl_schedule_get_map(schedule.get()));
+  Cost cost;
+  for (std::size_t s = 0; s < scop.statements.size(); ++s) {
+    const isl::set domain = scop.statements[s].domain;
+    const isl::union_set moments = isl::union_set(domain).apply(times);
+    const isl::set own = atUsualSizes(isl::manage(isl_set_from_union_set(moments.copy())));
+    const int depth = static_cast<int>(isl_set_dim(own.get(), isl_dim_set));
+    std::vector<bool> serial(static_cast<std::size_t>(depth), false), summed = serial;
+    for (const Dependence &edge : dependences.edges) {
+      if (edge.from != static_cast<int>(s) && edge.to != static_cast<int>(s)) continue;
+      std::vector<bool> &into = edge.reduction ? summed : serial;
+      const std::vector<bool> carried = carriedAt(edge.relation, times);
+      for (std::size_t d = 0; d < std::min(carried.size(), into.size()); ++d) into[d] = into[d] || carried[d];
+    }
+    double launches = 1, terms = 1, points = 1;
+    for (int d = 0; d < depth; ++d) {
+      const double length = lengthOf(own, d);
+      (serial[static_cast<std::size_t>(d)] ? launches : summed[static_cast<std::size_t>(d)] ? terms : points) *= length;
+    }
+    cost.launched += launches * (launchTime + terms * termTime * std::max(1.0, points / pointsAtOnce));
+    cost.onHost += launches * terms * points * hostTime;
+  }
+  return cost;
+}
+
+std::optional<isl::schedule> fewestCarrying(const Scop &scop, const isl::union_map &validity) {
+  const FewestCarrying options(scop.context.get());
+  isl_schedule_constraints *asked = isl_schedule_constraints_on_domain(instancesOf(scop).release());
+  asked = isl_schedule_constraints_set_validity(asked, lighter(validity).release());
+  isl_schedule *const found = isl_schedule_constraints_compute_schedule(asked);
+  return found ? std::optional(isl::manage(found)) : std::nullopt;
+}
+
+/// Does every dependence run forwards, also those of sums?
+bool isForwards(const isl::schedule &schedule, const Dependences &dependences) {
+  const isl::union_map times = isl::manage(isl_schedule_get_map(schedule.get()));
+  return std::all_of(dependences.edges.begin(), dependences.edges.end(), [&](const Dependence &edge) {
+    const isl::union_map pairs = isl::union_map(edge.relation).apply_domain(times).apply_range(times);
+    if (pairs.is_empty()) return true;
+    const isl::map between = isl::manage(isl_map_from_union_map(pairs.copy()));
+    return between.is_subset(isl::manage(isl_map_lex_lt(isl_space_domain(isl_map_get_space(between.get())))));
+  });
+}
+
+} // namespace
+
+std::optional<isl::schedule> spread(const Scop &scop, const Dependences &dependences, bool reorder) {
+  if (scop.statements.empty()) return std::nullopt;
+  std::optional<isl::schedule> best;
+  double least = 0;
+  for (const bool inOrder : {true, false}) {
+    std::string gaveUp;
+    const auto search = [&] {
+      isl_union_map *kept = isl_union_map_empty(isl_set_get_space(scop.statements.front().domain.get()));
+      for (const Dependence &edge : dependences.edges)
+        if (inOrder || !isFree(edge, scop, dependences, reorder))
+          kept = isl_union_map_add_map(kept, edge.relation.copy());
+      const auto found = fewestCarrying(scop, isl::manage(isl_union_map_coalesce(kept)));
+      if (!found || isSteep(*found) || !isForwards(*found, dependences)) return;
+      const Cost cost = costOf(*found, scop, dependences);
+      if (cost.launched > cost.onHost || (best && least <= cost.launched)) return;
+      best = found;
+      least = cost.launched;
+    };
+    capped(scop.context, search, gaveUp, schedulerCap);
+  }
+  return best;
+}
+
+} // namespace polymend
