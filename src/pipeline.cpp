@@ -712,7 +712,7 @@ std::optional<Refusal> plan(FunctionTrace &trace, const IslContext &context, con
   trace.relaxed = relax(*scop, *dependences, mending);
   show("relax", [&] { return dump(*trace.relaxed); });
 
-  trace.relaxed = withStoredFactors(*trace.relaxed, order);
+  trace.relaxed = withLateStores(withStoredFactors(*trace.relaxed, order), order);
   const auto given = order.tree ? readTree(*scop, *order.tree) : schedule(*scop, *dependences, *trace.relaxed, order);
   if (!given) return given.refusal();
   trace.schedule = *given;

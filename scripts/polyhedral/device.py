@@ -122,7 +122,7 @@ def generate(settings, root, kernels, parameters_of, in_tables):
         printed = (out / f"{name}.cu").read_text() if made.returncode == 0 else ""
         has = f"{name}_on(cudaStream_t" in printed
         why = [line.split("remark: ")[1] for line in made.stderr.splitlines() if "remark: " in line][:1]
-        marked = in_tables(text, name, parameters, kernels[name][1]) if shutil.which("ppcg") else None
+        marked = in_tables(text, name, parameters, kernels[name][1], False) if shutil.which("ppcg") else None
         peer = False
         if marked:
             (out / f"{name}_ppcg.c").write_text(marked)

@@ -2,6 +2,8 @@
 
 #include <isl/constraint.h>
 #include <isl/map.h>
+#include <isl/options.h>
+#include <isl/schedule.h>
 #include <isl/union_map.h>
 
 namespace polymend {
@@ -49,6 +51,27 @@ isl_basic_map *lighter(isl_basic_map *piece) {
   return all;
 }
 
+/// The scheduler's options for as long as this lives.
+class Options {
+public:
+  explicit Options(isl_ctx *c)
+      : context(c), serialize(isl_options_get_schedule_serialize_sccs(c)),
+        coincidence(isl_options_get_schedule_maximize_coincidence(c)) {
+    isl_options_set_schedule_serialize_sccs(c, 1);
+    isl_options_set_schedule_maximize_coincidence(c, 1);
+  }
+  ~Options() {
+    isl_options_set_schedule_serialize_sccs(context, serialize);
+    isl_options_set_schedule_maximize_coincidence(context, coincidence);
+  }
+  Options(const Options &) = delete;
+  Options &operator=(const Options &) = delete;
+
+private:
+  isl_ctx *context;
+  int serialize, coincidence;
+};
+
 } // namespace
 
 isl::union_map allOf(const Scop &scop, const Dependences &dependences) {
@@ -73,6 +96,20 @@ isl::union_set instancesOf(const Scop &scop) {
   isl_union_set *all = isl_union_set_empty(isl_set_get_space(scop.statements.front().domain.get()));
   for (const Statement &statement : scop.statements) all = isl_union_set_add_set(all, statement.domain.copy());
   return isl::manage(all);
+}
+
+isl::union_map inside(const isl::union_map &pairs, const isl::union_set &instances) {
+  return isl::manage(
+      isl_union_map_intersect_range(isl_union_map_intersect_domain(pairs.copy(), instances.copy()), instances.copy()));
+}
+
+std::optional<isl::schedule> bandsOf(const isl::union_set &instances, const isl::union_map &validity) {
+  const Options options(isl_union_set_get_ctx(instances.get()));
+  isl_schedule_constraints *asked = isl_schedule_constraints_on_domain(instances.copy());
+  asked = isl_schedule_constraints_set_validity(asked, validity.copy());
+  asked = isl_schedule_constraints_set_coincidence(asked, validity.copy());
+  isl_schedule *const found = isl_schedule_constraints_compute_schedule(asked);
+  return found ? std::optional(isl::manage(found)) : std::nullopt;
 }
 
 } // namespace polymend

@@ -18,4 +18,11 @@ isl::union_map lighter(const isl::union_map &pairs);
 /// All instances of all statements.
 isl::union_set instancesOf(const Scop &scop);
 
+/// The pairs of which both are among the instances.
+isl::union_map inside(const isl::union_map &pairs, const isl::union_set &instances);
+
+/// Bands of exchangeable loops, each strongly connected part by itself. Absent: the scheduler finds none, as it reached
+/// its limit, or knows no way to carry a dependence (isl says so).
+std::optional<isl::schedule> bandsOf(const isl::union_set &instances, const isl::union_map &validity);
+
 } // namespace polymend

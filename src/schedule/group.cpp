@@ -35,6 +35,7 @@ int Grouper::mendedIndex(int e) const {
 }
 
 void Grouper::place(int e) {
+  if (at(e).late) return open(e);
   if (mendedIndex(e) >= 0 && joinProducers(e)) return;
   if (at(e).monoid && joinSharing(e)) return;
   if (at(e).monoid && joinPartner(e)) return;
@@ -51,6 +52,10 @@ Waits Grouper::waits() {
           seat(operand.equation).kernel != seats[e].kernel)
         result[static_cast<std::size_t>(seats[e].kernel)].insert(
             static_cast<std::size_t>(seat(operand.equation).kernel));
+  for (std::size_t e = 0; e < system.equations.size(); ++e)
+    for (std::size_t other = 0; other < system.equations.size() && system.equations[e].late; ++other)
+      if (seats[e].kernel >= 0 && seats[other].kernel >= 0 && !system.equations[other].late)
+        result[static_cast<std::size_t>(seats[e].kernel)].insert(static_cast<std::size_t>(seats[other].kernel));
   return result;
 }
 

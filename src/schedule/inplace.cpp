@@ -3,8 +3,12 @@
 // equal rows and the read's phase comes first, or if they are one and the same point.
 #include "inplace.h"
 
+#include "group.h"
+
 #include <isl/map.h>
 #include <isl/set.h>
+
+#include <algorithm>
 
 namespace polymend {
 namespace {
@@ -35,9 +39,36 @@ bool samePointOnly(const isl::map &read, const isl::map &write) {
   return pairs.is_subset(isl::manage(isl_map_identity(isl_map_get_space(pairs.get()))));
 }
 
+/// A map that copies a writer's values to where it stored them. Its name and those of its dimensions are new.
+Equation copyOf(Equation &writer, int index) {
+  Equation copy;
+  copy.name = writer.name + "_late";
+  copy.array = writer.array;
+  copy.type = writer.type;
+  copy.keys = writer.keys;
+  std::vector<Expr> subscripts;
+  for (unsigned d = 0; d < writer.keys; ++d) {
+    copy.dims.push_back(writer.dims[d] + "late");
+    subscripts.push_back(Expr::symbol(copy.dims.back(), Type::Int64));
+  }
+  copy.domain = copy.keyDomain = setTuple(writer.keyDomain, copy.name);
+  copy.value = Expr::read(writer.name, subscripts, writer.type, 0);
+  const isl::map same = isl::manage(isl_set_identity(writer.keyDomain.copy()));
+  copy.operands.push_back({index, "", setDomainTuple(same, copy.name), true});
+  for (Store &store : writer.stores) copy.stores.push_back({store.array, setDomainTuple(store.map, copy.name)});
+  writer.stores.clear();
+  copy.statement = writer.statement;
+  copy.late = true;
+  return copy;
+}
+
 } // namespace
 
-std::optional<std::string> overwrittenTooEarly(const Relaxed &relaxed, const std::vector<KernelPlan> &kernels) {
+std::string Overwritten::reason() const {
+  return "'" + array + "' is updated in place, and its old values are still needed when they are overwritten";
+}
+
+std::optional<Overwritten> overwrittenTooEarly(const Relaxed &relaxed, const std::vector<KernelPlan> &kernels) {
   std::vector<Seat> seats(relaxed.system->equations.size(), {-1, -1, nullptr});
   for (std::size_t k = 0; k < kernels.size(); ++k)
     for (std::size_t p = 0; p < kernels[k].phases.size(); ++p)
@@ -57,10 +88,25 @@ std::optional<std::string> overwrittenTooEarly(const Relaxed &relaxed, const std
                             sameRowsOnly(operand.map, *reader.member, store.map, *writer.member);
           if (rows && reader.phase < writer.phase) continue;
           if (rows && r == w && samePointOnly(operand.map, store.map)) continue;
-          return "'" + store.array +
-                 "' is updated in place, and its old values are still needed when they are overwritten";
+          return Overwritten{static_cast<int>(w), store.array};
         }
   return std::nullopt;
+}
+
+Relaxed withLateStores(const Relaxed &relaxed, const ScheduleOptions &options) {
+  if (!relaxed.system) return relaxed;
+  Relaxed result = relaxed;
+  for (std::size_t copies = 0; copies <= relaxed.system->equations.size(); ++copies) {
+    const auto found = overwrittenTooEarly(result, group(result, options).kernels);
+    if (!found) return result;
+    auto &equations = result.system->equations;
+    const Equation copy = copyOf(equations[static_cast<std::size_t>(found->writer)], found->writer);
+    const auto isDeeper = [&](const Equation &e) { return e.dims.size() > copy.keys; };
+    const bool isWorthwhile = !options.host || std::any_of(equations.begin(), equations.end(), isDeeper);
+    if (!isWorthwhile || equations[static_cast<std::size_t>(found->writer)].late) return relaxed;
+    equations.push_back(copy);
+  }
+  return relaxed;
 }
 
 } // namespace polymend

@@ -5,7 +5,14 @@
 
 namespace polymend {
 
-/// A read of an element's value at entry that the kernels would run after its overwrite: the reason, or nothing.
-std::optional<std::string> overwrittenTooEarly(const Relaxed &relaxed, const std::vector<KernelPlan> &kernels);
+/// An array whose values at entry the kernels would still read after an equation has overwritten them.
+struct Overwritten {
+  int writer = 0; // the equation
+  std::string array;
+  /// What is wrong with that, for a person.
+  [[nodiscard]] std::string reason() const;
+};
+/// The first that the kernels overwrite too early.
+std::optional<Overwritten> overwrittenTooEarly(const Relaxed &relaxed, const std::vector<KernelPlan> &kernels);
 
 } // namespace polymend

@@ -8,7 +8,6 @@
 
 #include <isl/aff.h>
 #include <isl/map.h>
-#include <isl/options.h>
 #include <isl/schedule.h>
 #include <isl/schedule_node.h>
 #include <isl/union_map.h>
@@ -16,37 +15,6 @@
 namespace polymend {
 
 namespace {
-
-/// The scheduler's options for as long as this lives.
-class Options {
-public:
-  explicit Options(isl_ctx *c)
-      : context(c), serialize(isl_options_get_schedule_serialize_sccs(c)),
-        coincidence(isl_options_get_schedule_maximize_coincidence(c)) {
-    isl_options_set_schedule_serialize_sccs(c, 1);
-    isl_options_set_schedule_maximize_coincidence(c, 1);
-  }
-  ~Options() {
-    isl_options_set_schedule_serialize_sccs(context, serialize);
-    isl_options_set_schedule_maximize_coincidence(context, coincidence);
-  }
-  Options(const Options &) = delete;
-  Options &operator=(const Options &) = delete;
-
-private:
-  isl_ctx *context;
-  int serialize, coincidence;
-};
-
-/// Nothing where the scheduler finds none: it reached its limit, or knows no way to carry a dependence (isl says so).
-std::optional<isl::schedule> byParts(const isl::union_set &instances, const isl::union_map &validity) {
-  const Options options(isl_union_set_get_ctx(instances.get()));
-  isl_schedule_constraints *asked = isl_schedule_constraints_on_domain(instances.copy());
-  asked = isl_schedule_constraints_set_validity(asked, validity.copy());
-  asked = isl_schedule_constraints_set_coincidence(asked, validity.copy());
-  isl_schedule *const found = isl_schedule_constraints_compute_schedule(asked);
-  return found ? std::optional(isl::manage(found)) : std::nullopt;
-}
 
 struct NodeFree {
   void operator()(isl_schedule_node *node) const { isl_schedule_node_free(node); }
@@ -64,15 +32,10 @@ bool isKnot(const Node &band) {
   return members > 1;
 }
 
-isl::union_map inside(const isl::union_map &pairs, const isl::union_set &instances) {
-  return isl::manage(
-      isl_union_map_intersect_range(isl_union_map_intersect_domain(pairs.copy(), instances.copy()), instances.copy()));
-}
-
 /// The parts in order, each in its bands. Where all loops of a band carry something and others lie within, the first
 /// alone stays around what it holds, which is scheduled anew: within one iteration of it less depends on less.
 std::optional<isl::schedule> inParts(const isl::union_set &instances, const isl::union_map &validity) {
-  std::optional<isl::schedule> whole = byParts(instances, validity);
+  std::optional<isl::schedule> whole = bandsOf(instances, validity);
   if (!whole) return std::nullopt;
   const Node root(isl_schedule_get_root(whole->get()));
   const Node top = childOf(root, 0);

@@ -336,7 +336,7 @@ Schedule schedule(const Scop &scop, const Dependences &dependences, const Relaxe
   }
   result.kernels = grouping.kernels;
   result.apart = grouping.apart;
-  if (conflict) return withoutPlan(scop, dependences, *conflict, options);
+  if (conflict) return withoutPlan(scop, dependences, conflict->reason(), options);
   for (KernelPlan &plan : result.kernels) {
     plan.domain = domainOf(relaxed, plan);
     chooseTiles(relaxed, plan, options);

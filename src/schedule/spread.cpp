@@ -1,4 +1,5 @@
-// Feautrier's algorithm carries as many dependences as it can with each loop. Sums are scheduled both ways: with their
+// Feautrier's algorithm carries as many dependences as it can with each loop; beside it, each loop of the band that isl's
+// own algorithm finds is tried outermost, around what Feautrier's makes of one iteration of it. Sums are scheduled both ways: with their
 // terms in order, which makes launches of points that each take one term, and in any order, which makes points that
 // each take all terms.
 #include "spread.h"
@@ -7,8 +8,10 @@
 #include "polymend/feedback.h"
 #include "reorder.h"
 
+#include <isl/aff.h>
 #include <isl/options.h>
 #include <isl/schedule.h>
+#include <isl/schedule_node.h>
 #include <isl/union_map.h>
 #include <isl/val.h>
 
@@ -18,7 +21,7 @@ namespace polymend {
 
 namespace {
 
-/// The scheduler's options for as long as this lives.
+/// Feautrier's algorithm for as long as this lives.
 class FewestCarrying {
 public:
   explicit FewestCarrying(isl_ctx *c)
@@ -54,7 +57,14 @@ isl::set atUsualSizes(isl::set points) {
   return points;
 }
 
+/// Moments along one dimension, those before it fixed.
 double lengthOf(const isl::set &times, int dim) {
+  const unsigned before = static_cast<unsigned>(dim), behind = isl_set_dim(times.get(), isl_dim_set) - before - 1;
+  isl_set *upTo = isl_set_project_out(isl_set_reset_tuple_id(times.copy()), isl_dim_set, before + 1, behind);
+  isl_map *next = isl_map_move_dims(isl_map_from_range(upTo), isl_dim_in, 0, isl_dim_out, 0, before);
+  const bool isFixed = isl_map_is_single_valued(next) == isl_bool_true;
+  isl_map_free(next);
+  if (isFixed) return 1;
   const isl::val low = isl::manage(isl_set_dim_min_val(times.copy(), dim));
   const isl::val high = isl::manage(isl_set_dim_max_val(times.copy(), dim));
   if (low.is_null() || high.is_null() || !low.is_int() || !high.is_int()) return usualSize;
@@ -99,6 +109,7 @@ Cost costOf(const isl::schedule &schedule, const Scop &scop, const Dependences &
   for (std::size_t s = 0; s < scop.statements.size(); ++s) {
     const isl::set domain = scop.statements[s].domain;
     const isl::union_set moments = isl::union_set(domain).apply(times);
+    if (moments.is_empty()) continue;
     const isl::set own = atUsualSizes(isl::manage(isl_set_from_union_set(moments.copy())));
     const int depth = static_cast<int>(isl_set_dim(own.get(), isl_dim_set));
     std::vector<bool> serial(static_cast<std::size_t>(depth), false), summed = serial;
@@ -119,12 +130,82 @@ Cost costOf(const isl::schedule &schedule, const Scop &scop, const Dependences &
   return cost;
 }
 
-std::optional<isl::schedule> fewestCarrying(const Scop &scop, const isl::union_map &validity) {
-  const FewestCarrying options(scop.context.get());
-  isl_schedule_constraints *asked = isl_schedule_constraints_on_domain(instancesOf(scop).release());
-  asked = isl_schedule_constraints_set_validity(asked, lighter(validity).release());
+std::optional<isl::schedule> fewestCarrying(const isl::union_set &instances, const isl::union_map &validity) {
+  const FewestCarrying options(isl_union_set_get_ctx(instances.get()));
+  isl_schedule_constraints *asked = isl_schedule_constraints_on_domain(instances.copy());
+  asked = isl_schedule_constraints_set_validity(asked, validity.copy());
   isl_schedule *const found = isl_schedule_constraints_compute_schedule(asked);
   return found ? std::optional(isl::manage(found)) : std::nullopt;
+}
+
+/// The cheaper of two orders, by what their launches take; absent ones are dearest.
+class Cheapest {
+public:
+  Cheapest(const Scop &model, const Dependences &edges) : scop(model), dependences(edges) {}
+  void consider(const std::optional<isl::schedule> &order) {
+    if (!order || isSteep(*order)) return;
+    const Cost cost = costOf(*order, scop, dependences);
+    if (best && least.launched <= cost.launched) return;
+    best = order;
+    least = cost;
+  }
+  [[nodiscard]] const std::optional<isl::schedule> &order() const { return best; }
+  [[nodiscard]] bool gains() const { return best && least.launched <= least.onHost; }
+
+private:
+  const Scop &scop;
+  const Dependences &dependences;
+  std::optional<isl::schedule> best;
+  Cost least;
+};
+
+/// The first node below the root.
+isl_schedule_node *topOf(const isl::schedule &schedule) {
+  return isl_schedule_node_child(isl_schedule_get_root(schedule.get()), 0);
+}
+
+/// One row of the band on top around what carries the fewest within one iteration of it.
+std::optional<isl::schedule> around(const isl::schedule &bands, int member, const isl::union_set &instances,
+                                    const isl::union_map &validity) {
+  isl_schedule_node *top = topOf(bands);
+  const isl::multi_union_pw_aff rows = isl::manage(isl_schedule_node_band_get_partial_schedule(top));
+  isl_schedule_node_free(top);
+  const isl::union_pw_aff row = isl::manage(isl_multi_union_pw_aff_get_union_pw_aff(rows.get(), member));
+  isl_multi_union_pw_aff *own = isl_multi_union_pw_aff_from_union_pw_aff(row.copy());
+  const isl::union_map left =
+      isl::manage(isl_union_map_eq_at_multi_union_pw_aff(validity.copy(), isl_multi_union_pw_aff_copy(own)));
+  std::optional<isl::schedule> within = fewestCarrying(instances, left);
+  if (within) return isl::manage(isl_schedule_insert_partial_schedule(within->release(), own));
+  isl_multi_union_pw_aff_free(own);
+  return std::nullopt;
+}
+
+/// Each strongly connected part by itself, in the cheapest of these orders.
+std::optional<isl::schedule> inCheapestParts(const isl::union_set &instances, const isl::union_map &validity,
+                                             const Scop &scop, const Dependences &dependences) {
+  const std::optional<isl::schedule> bands = bandsOf(instances, validity);
+  if (!bands) return fewestCarrying(instances, validity);
+  isl_schedule_node *top = topOf(*bands);
+  const isl_schedule_node_type type = isl_schedule_node_get_type(top);
+  std::vector<isl::union_set> parts;
+  for (int p = 0; type == isl_schedule_node_sequence && p < isl_schedule_node_n_children(top); ++p) {
+    isl_schedule_node *part = isl_schedule_node_get_child(top, p);
+    parts.push_back(isl::manage(isl_union_set_intersect(instances.copy(), isl_schedule_node_filter_get_filter(part))));
+    isl_schedule_node_free(part);
+  }
+  const int members = type == isl_schedule_node_band ? isl_schedule_node_band_n_member(top) : 0;
+  isl_schedule_node_free(top);
+  std::optional<isl::schedule> all;
+  for (const isl::union_set &part : parts) {
+    std::optional<isl::schedule> next = inCheapestParts(part, inside(validity, part), scop, dependences);
+    if (!next) return std::nullopt;
+    all = all ? isl::manage(isl_schedule_sequence(all->release(), next->release())) : *next;
+  }
+  if (all) return all;
+  Cheapest cheapest(scop, dependences);
+  cheapest.consider(fewestCarrying(instances, validity));
+  for (int member = 0; member < members; ++member) cheapest.consider(around(*bands, member, instances, validity));
+  return cheapest.order();
 }
 
 /// Does every dependence run forwards, also those of sums?
@@ -140,10 +221,12 @@ bool isForwards(const isl::schedule &schedule, const Dependences &dependences) {
 
 } // namespace
 
+/// Operations for all orders that are tried, with their costs.
+constexpr unsigned long spreadCap = 3 * schedulerCap;
+
 std::optional<isl::schedule> spread(const Scop &scop, const Dependences &dependences, bool reorder) {
   if (scop.statements.empty()) return std::nullopt;
-  std::optional<isl::schedule> best;
-  double least = 0;
+  Cheapest cheapest(scop, dependences);
   for (const bool inOrder : {true, false}) {
     std::string gaveUp;
     const auto search = [&] {
@@ -151,16 +234,13 @@ std::optional<isl::schedule> spread(const Scop &scop, const Dependences &depende
       for (const Dependence &edge : dependences.edges)
         if (inOrder || !isFree(edge, scop, dependences, reorder))
           kept = isl_union_map_add_map(kept, edge.relation.copy());
-      const auto found = fewestCarrying(scop, isl::manage(isl_union_map_coalesce(kept)));
-      if (!found || isSteep(*found) || !isForwards(*found, dependences)) return;
-      const Cost cost = costOf(*found, scop, dependences);
-      if (cost.launched > cost.onHost || (best && least <= cost.launched)) return;
-      best = found;
-      least = cost.launched;
+      const isl::union_map validity = lighter(isl::manage(isl_union_map_coalesce(kept)));
+      const auto found = inCheapestParts(instancesOf(scop), validity, scop, dependences);
+      if (found && isForwards(*found, dependences)) cheapest.consider(found);
     };
-    capped(scop.context, search, gaveUp, schedulerCap);
+    capped(scop.context, search, gaveUp, spreadCap);
   }
-  return best;
+  return cheapest.gains() ? cheapest.order() : std::nullopt;
 }
 
 } // namespace polymend

@@ -114,7 +114,13 @@ void orderDealt(const TilePoints &points, const Memory &m, std::vector<DealtDim>
   if (best != dealt.end()) std::rotate(dealt.begin(), best, best + 1);
 }
 
-/// One update through a monoid of an element that stands still along all inner dimensions, all of them Reduced.
+/// Whether the inner dimensions may be taken in any order.
+bool isUnordered(const TilePoints &points, const Draft &deal) {
+  return std::all_of(deal.inner.begin(), deal.inner.end(),
+                     [&](std::size_t i) { return points.dims[i].kind == Kind::Reduced; });
+}
+
+/// One update through a monoid of an element that stands still along all inner dimensions, none of them Parallel.
 bool combinesAside(const TilePoints &points, const Draft &deal, const Scope &scope) {
   if (points.body.size() != 1 || deal.inner.empty()) return false;
   const TileAssign &a = points.body.front();
@@ -123,7 +129,7 @@ bool combinesAside(const TilePoints &points, const Draft &deal, const Scope &sco
   if (computeType(type) != type || isFloating(type) != isFloating(a.value.type())) return false;
   return std::all_of(deal.inner.begin(), deal.inner.end(), [&](std::size_t i) {
     const PointDim &d = points.dims[i];
-    return d.kind == Kind::Reduced && motionOf(a.target.subscripts, d.variable) == Motion::Still;
+    return d.kind != Kind::Parallel && motionOf(a.target.subscripts, d.variable) == Motion::Still;
   });
 }
 
@@ -161,7 +167,7 @@ bool asksForAny(const TilePoints &points, const Memory &m) {
 /// Shares a reduction among threads where there are fewer points than threads.
 void share(const TilePoints &points, const Memory &m, const Scope &scope, Draft &deal) {
   const std::optional<std::int64_t> count = pointsOf(deal);
-  if (!deal.aside || scope.strict() || !count || *count * 2 > m.threads || *count == 0) return;
+  if (!deal.aside || !isUnordered(points, deal) || scope.strict() || !count || *count * 2 > m.threads || *count == 0) return;
   deal.split = splitOf(points, deal, m);
   if (deal.dealt.empty()) {
     deal.form = Form::Whole;
@@ -277,7 +283,7 @@ bool crosses(const TilePoints &points, const Memory &m, const Draft &deal) {
 /// that all threads hold, read them several at a time. A barrier for each sum would take longer.
 bool readsAhead(const TilePoints &points, const Memory &m, const Scope &scope, const Draft &deal) {
   constexpr std::int64_t few = 256;
-  if (!deal.aside || scope.strict() || m.grouped || deal.inner.size() != 1) return false;
+  if (!deal.aside || !isUnordered(points, deal) || scope.strict() || m.grouped || deal.inner.size() != 1) return false;
   const TileAssign &a = points.body.front();
   const PointDim &d = points.dims[deal.inner.front()];
   const Interval &b = deal.known.at(d.variable);
@@ -291,8 +297,13 @@ bool readsAhead(const TilePoints &points, const Memory &m, const Scope &scope, c
   return global && count && *count <= m.threads;
 }
 
+/// What runs in order is rounded as the source is.
 std::set<std::size_t> fusedIn(const TilePoints &points, const Scope &scope) {
   std::set<std::size_t> fused;
+  const bool isInOrder =
+      std::any_of(points.dims.begin(), points.dims.end(), [](const PointDim &d) { return d.kind == Kind::Serial; });
+  for (std::size_t k = 0; isInOrder && k < points.body.size(); ++k)
+    if (points.body[k].update != Update::Set) return fused;
   for (std::size_t k = 0; k < points.body.size(); ++k)
     if (fusesProduct(points.body[k], scope.typeOf(points.body[k].target.array), scope.strict())) fused.insert(k);
   return fused;

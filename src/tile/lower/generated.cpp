@@ -334,13 +334,31 @@ private:
     std::optional<TileNode> result;
     if (isUser(node.get())) {
       points.body = {std::get<TileAssign>(statement(node.get()))};
-      if (points.body.front().update == Update::Set)
+      if (keepsOrder(node.get()))
         for (PointDim &dim : points.dims)
           if (dim.kind == Kind::Reduced) dim.kind = Kind::Serial;
       if (writesItsOwn(points)) result = nodeOf(points);
     }
     standing = outside;
     return result;
+  }
+
+  /// Parallel loops around those that a sum alone carries: each element has its own terms, in their order.
+  template <class F> static void outermost(std::vector<PointDim> &dims, const F &isParallel) {
+    const bool isSum = std::none_of(dims.begin(), dims.end(), [](const PointDim &d) { return d.kind == Kind::Serial; });
+    const bool isFree = std::all_of(dims.begin(), dims.end(), [&](const PointDim &d) {
+      std::set<std::string> used = symbols(d.first);
+      used.merge(symbols(d.limit));
+      return !isParallel(d) || std::all_of(dims.begin(), dims.end(), [&](const PointDim &other) {
+               return isParallel(other) || !used.contains(other.variable);
+             });
+    });
+    if (!isSum || !isFree) return;
+    std::vector<PointDim> ordered;
+    std::copy_if(dims.begin(), dims.end(), std::back_inserter(ordered), isParallel);
+    std::copy_if(dims.begin(), dims.end(), std::back_inserter(ordered),
+                 [&](const PointDim &d) { return !isParallel(d); });
+    dims = ordered;
   }
 
   /// The nest as regions, one for each statement, in order: points along parallel loops are independent, so that each
@@ -391,19 +409,17 @@ private:
     points.dims = dims;
     points.body = {std::get<TileAssign>(statement(node))};
     points.body.front().where = where;
-    if (points.body.front().update == Update::Set)
+    outermost(points.dims, isParallel);
+    if (keepsOrder(node))
       for (PointDim &dim : points.dims)
         if (dim.kind == Kind::Reduced) dim.kind = Kind::Serial;
     if (!writesItsOwn(points)) refuse("several points of a launch write one element");
     return {nodeOf(points)};
   }
 
-  /// The statement of a call; a sum whose order is free is an update by its element.
-  TileNode statement(isl_ast_node *node) {
+  /// The number of the statement that a call is of.
+  [[nodiscard]] int numberOf(isl_ast_node *node) const {
     isl_ast_expr *call = isl_ast_node_user_get_expr(node);
-    std::vector<Expr> at;
-    const int count = isl_ast_expr_op_get_n_arg(call);
-    for (int i = 1; i < count; ++i) at.push_back(expr(isl_ast_expr_op_get_arg(call, i)));
     isl_ast_expr *callee = isl_ast_expr_op_get_arg(call, 0);
     isl_id *id = isl_ast_expr_id_get_id(callee);
     const std::string name = isl_id_get_name(id);
@@ -412,15 +428,34 @@ private:
     isl_ast_expr_free(call);
     const auto found = std::find_if(scop.statements.begin(), scop.statements.end(),
                                     [&](const Statement &one) { return one.id == name; });
-    return assignment(static_cast<int>(found - scop.statements.begin()), at);
+    return static_cast<int>(found - scop.statements.begin());
+  }
+
+  /// May the terms be taken in any order that the statement of a call adds up?
+  [[nodiscard]] bool isFree(int number) const { return reorder && !feedsBack(scop, deps, number); }
+
+  [[nodiscard]] bool keepsOrder(isl_ast_node *node) const {
+    const int number = numberOf(node);
+    const Reduction *sum = deps.reductionOf(number);
+    return !isFree(number) || !sum || sum->monoid != Monoid::Sum;
+  }
+
+  /// The statement of a call; a sum whose order is free is an update by its element, on a GPU every sum, which a thread
+  /// keeps in a register.
+  TileNode statement(isl_ast_node *node) {
+    isl_ast_expr *call = isl_ast_node_user_get_expr(node);
+    std::vector<Expr> at;
+    const int count = isl_ast_expr_op_get_n_arg(call);
+    for (int i = 1; i < count; ++i) at.push_back(expr(isl_ast_expr_op_get_arg(call, i)));
+    isl_ast_expr_free(call);
+    return assignment(numberOf(node), at);
   }
 
   TileAssign assignment(int number, const std::vector<Expr> &at) {
     const Statement &model = scop.statements[static_cast<std::size_t>(number)];
     const auto subscripts = toExprs(model.write.relation, at);
     if (!subscripts && !refused) refused = Refusal{"the element written here has no single place", model.where};
-    const bool isFree = reorder && !feedsBack(scop, deps, number);
-    const Reduction *reduction = isFree ? deps.reductionOf(number) : nullptr;
+    const Reduction *reduction = !isHost || isFree(number) ? deps.reductionOf(number) : nullptr;
     const bool isSum = reduction && reduction->monoid == Monoid::Sum;
     const Expr value = placed(isSum ? signedFactor(reduction->element) : model.value, model, at);
     TileAssign result{{model.write.array, {}}, isSum ? Update::Sum : Update::Set, value, {}};

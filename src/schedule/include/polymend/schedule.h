@@ -71,6 +71,10 @@ struct ScheduleOptions {
 /// row divided by its length) is an equation of its own, if that kernel can store it and it is cheaper stored than
 /// computed for each tile of the product's columns; values are unchanged. Indices of equations and corrections move.
 Relaxed withStoredFactors(const Relaxed &relaxed, const ScheduleOptions &options);
+/// The equations with as many copies as let every kernel read an array's values at entry before others overwrite them:
+/// what an equation would overwrite too early it keeps in memory of its own, and a late equation copies it. The same
+/// equations where that does not help, or where a host would do little beside the copies.
+Relaxed withLateStores(const Relaxed &relaxed, const ScheduleOptions &options);
 Schedule schedule(const Scop &scop, const Dependences &dependences, const Relaxed &relaxed,
                   const ScheduleOptions &options);
 /// The verdicts as the plan leaves them: a correction that no phase applies is refused, with the reason.
