@@ -5,6 +5,7 @@
 
 #include "polymend/banner.h"
 #include "polymend/by_hand.h"
+#include "polymend/lengths.h"
 #include "polymend/lower.h"
 #include "polymend/map.h"
 #include "polymend/off_units.h"
@@ -122,6 +123,7 @@ std::string wordsOf(const PipelineOptions &options) {
   if (options.fp == FloatMode::Strict) words += " --fp=strict";
   if (options.fp == FloatMode::Approx) words += " --fp=approx";
   if (options.runtime == Runtime::Header) words += " --runtime=header";
+  if (options.guardsIndices) words += " --guard=index";
   if (options.hasLines) words += " --lines";
   if (!options.scheduleFile.empty()) words += " --schedule=" + options.scheduleFile;
   for (const auto &[loop, size] : options.tiles) words += " --tile=" + loop + ":" + std::to_string(size);
@@ -220,6 +222,7 @@ Result<Lowered> lowerPlanned(const PipelineOptions &options, FunctionTrace &trac
   LowerOptions general{options.fp != FloatMode::Strict, options.fp == FloatMode::Approx,
                        tilesOf(trace.function, options)};
   std::vector<std::string> broken;
+  general.guardsIndices = options.guardsIndices;
   general.afterPass = [&](const std::string &pass, const TileProgram &program) {
     dumps.show("tile." + pass, trace.function.name, [&] { return writeText(program); });
     if (options.thorough || verifiesPasses)
@@ -467,12 +470,32 @@ void refuseTrees(const PipelineOptions &options, Compilation &compilation) {
     stop(compilation, ExitCode::Usage, {"'" + options.scheduleFile + "' is not followed: " + why.reason, why.where});
 }
 
+/// The function as rooms behind the parser see it, in the place of the one that was read.
+void replaceFunction(const Function &function, Compilation &compilation) {
+  for (Function &read : compilation.nest->functions)
+    if (read.name == function.name) read = function;
+}
+
+/// What of index arrays the entries of a function cannot ask.
+void sayUnguarded(const FunctionTrace &trace, const TileProgram &program, Target target, Compilation &compilation) {
+  for (const IndexCheck &check : program.guard.checks)
+    if (check.kind == IndexCheck::Kind::Distinct && target != Target::Cpp)
+      say(compilation, RemarkKind::Analysis, "IndexUnchecked", trace.function.name,
+          {remark(Severity::Remark, trace.function.where,
+                  "whether '" + check.element->name + "' " + check.why +
+                      " is checked by the entry on the caller's memory, "
+                      "not by that on device pointers")});
+  for (const Refusal &open : program.guard.open)
+    say(compilation, RemarkKind::Analysis, "IndexUnchecked", trace.function.name,
+        {remark(Severity::Remark, open.where.valid() ? open.where : trace.function.where, open.reason)});
+}
+
 /// A function on its way through the rooms behind the parser: its program joins the others, or it is left. Of a part of
 /// a function that is left anyway nobody hears that it is left as well, unless another loop around it would help.
 void compileFunction(const PipelineOptions &options, const IslContext &context, const Function &function, bool isPart,
                      Compilation &compilation, Dumps &dumps) {
   FunctionTrace trace;
-  trace.function = function;
+  trace.function = options.guardsIndices ? withLengths(function) : function;
   const auto tree = takeTree(compilation, function.name);
   auto lowered = lowerWithinLimits(options, context, tree, trace, dumps);
   if (trace.schedule && !options.treeFile.empty())
@@ -481,7 +504,8 @@ void compileFunction(const PipelineOptions &options, const IslContext &context, 
     if (lowered.refusal().reason == copiedEachTurn) leave(compilation, function.name, lowered.refusal(), false);
     return;
   }
-  if (isPart) compilation.nest->functions.push_back(function);
+  if (isPart) compilation.nest->functions.push_back(trace.function);
+  if (!isPart && options.guardsIndices) replaceFunction(trace.function, compilation);
   if (!lowered) {
     trace.left = lowered.refusal();
     if (tree)
@@ -493,6 +517,7 @@ void compileFunction(const PipelineOptions &options, const IslContext &context, 
     TileProgram &program = lowered->program;
     say(compilation, RemarkKind::Missed, "DependenceKept", function.name, refusalRemarks(trace));
     if (const auto why = offUnits(options, trace, program)) program.plain.push_back({*why, {}});
+    sayUnguarded(trace, program, options.target, compilation);
     for (const Refusal &why : program.plain)
       say(compilation, RemarkKind::Missed, "NoMatrixUnits", function.name, {offUnitsRemark(trace, why)});
     compilation.programs.push_back(program);
@@ -708,6 +733,7 @@ std::optional<Refusal> plan(FunctionTrace &trace, const IslContext &context, con
   if (!dependences) return dependences.refusal();
   trace.dependences = *dependences;
   show("deps", [&] { return dump(*scop, *dependences); });
+  if (scop->scattered) return *scop->scattered;
 
   trace.relaxed = relax(*scop, *dependences, mending);
   show("relax", [&] { return dump(*trace.relaxed); });

@@ -48,6 +48,7 @@ struct PipelineOptions {
   std::function<void(const CheckProgress &)> progress; // check: hears of each run that ended
   bool thorough = false;        // the result is interpreted beside the source at larger sizes as well (check does)
   bool faultsAreErrors = false; // a fault of ours ends the run as under --require, also where another way was found
+  bool guardsIndices = false;   // entries ask first whether index arrays lead where there are elements
   std::function<void(TileProgram &)> beforeChecks; // sees each lowered program before it is checked: tests bend it
 };
 

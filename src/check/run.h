@@ -23,6 +23,7 @@ struct Shape {
   bool restricted = false;       // the source promises that it shares no memory
   std::optional<Interval> range; // of the values of an integer array that serves as a subscript
   bool rises = false;            // its elements are the ends of ranges: none is less than the one before it
+  bool differs = false;          // the source declares that no two of its elements are the same
   bool alike = false;            // its elements are compared for equality with an array's
   bool constant = false;         // a global whose elements the source gives
   std::string owner = {};        // what alone holds its elements: the type of a container, or whose part it is

@@ -130,6 +130,39 @@ bool isForScalars(const DataKind &kind) {
   return kind.array < 0 && (kind.value == Value::Spread || kind.value == Value::Huge);
 }
 
+/// Numbers of the range in any order, each once as far as they suffice.
+void chooseOnce(const Interval &range, Generator &random, std::vector<long double> &values) {
+  std::vector<std::int64_t> all;
+  for (std::int64_t value = *range.low(); value <= *range.high(); ++value) all.push_back(value);
+  std::shuffle(all.begin(), all.end(), random);
+  for (std::size_t i = 0; i < std::min(values.size(), all.size()); ++i) values[i] = static_cast<long double>(all[i]);
+}
+
+/// Makes what is declared of two arrays so: rows below the diagonal hold columns before it, which the first row has
+/// none of; and places of the diagonal lead to their rows.
+void declareIn(const CheckedFunction &checked, const std::vector<Shape> &shapes, Generator &random, Data &data) {
+  const auto valuesOf = [&](const std::string &name) -> std::vector<long double> * {
+    for (std::size_t a = 0; a < shapes.size(); ++a)
+      if (shapes[a].name == name) return &data.arrays[a];
+    return nullptr;
+  };
+  for (const IndexFact &fact : checked.function.facts) {
+    std::vector<long double> *const one = valuesOf(fact.array), *const other = valuesOf(fact.other);
+    if (one == nullptr || other == nullptr) continue;
+    if (fact.kind == IndexFact::Kind::Diagonal)
+      for (std::size_t i = 0; i < one->size(); ++i)
+        if (const auto at = static_cast<std::size_t>(std::max((*one)[i], 0.0L)); at < other->size())
+          (*other)[at] = static_cast<long double>(i);
+    if (fact.kind != IndexFact::Kind::Lower) continue;
+    if (other->size() > 1) (*other)[1] = (*other)[0];
+    for (std::size_t i = 1; i + 1 < other->size(); ++i)
+      for (auto k = static_cast<std::int64_t>((*other)[i]); k < static_cast<std::int64_t>((*other)[i + 1]); ++k)
+        if (k >= 0 && k < static_cast<std::int64_t>(one->size()))
+          (*one)[static_cast<std::size_t>(k)] =
+              static_cast<long double>(integer(random, {0, static_cast<std::int64_t>(i) - 1}));
+  }
+}
+
 /// The contents of one integer array: subscripts in their range, else data; the ends of ranges rise.
 std::vector<long double> fillIntegers(const Shape &shape, const Interval &data, Generator &random) {
   std::vector<long double> values(static_cast<std::size_t>(shape.count()), -1);
@@ -140,6 +173,7 @@ std::vector<long double> fillIntegers(const Shape &shape, const Interval &data, 
       values[i] = staysAlike(shape, static_cast<std::int64_t>(i), random)
                       ? values[i - 1]
                       : static_cast<long double>(integer(random, range));
+  if (shape.differs && isSubscript) chooseOnce(range, random, values);
   if (shape.rises) std::sort(values.begin(), values.end());
   return values;
 }
@@ -159,6 +193,7 @@ Data makeData(const CheckedFunction &checked, const Sizes &sizes, const std::vec
                               : fillIntegers(shapes[a], integersOf(shapes[a].type, checked, sizes), random));
     if (kind.value == Value::Turns && shapes[a].read && isFloating(shapes[a].type)) turned.amount = -turned.amount;
   }
+  declareIn(checked, shapes, random, data);
   for (const Parameter &parameter : checked.function.parameters) {
     if (parameter.isArray || parameter.name.empty()) continue;
     const auto size = sizes.find(parameter.name);

@@ -135,6 +135,12 @@ std::set<std::string> rangeEnds(const Function &function) {
   return arrays;
 }
 
+/// Are no two of its elements the same? So it is of places of a diagonal, which lead to rows of their own.
+bool isDeclaredToDiffer(const Function &function, const std::string &array) {
+  return isDeclared(function, IndexFact::Kind::Injective, array) ||
+         isDeclared(function, IndexFact::Kind::Diagonal, array);
+}
+
 /// One past the largest subscript in dimension `d` that any access has.
 std::int64_t reachIn(const Array &array, std::size_t d, const Walk &walk) {
   const auto found = walk.largest.find(array.name);
@@ -248,6 +254,8 @@ Result<std::vector<Shape>> shapes(const CheckedFunction &checked, const Sizes &s
     const bool given = std::any_of(checked.ranges.begin(), checked.ranges.end(),
                                    [&](const IndexRange &range) { return range.array == array.name; });
     if (ends.contains(array.name) && !given) walk.contents[array.name] = {0, Wide{elementsPerRow} * largest};
+    if (isDeclaredToDiffer(checked.function, array.name) && !given)
+      walk.contents[array.name] = {0, Wide{elementsPerRow} * largest};
   }
   walk.dataSizes = &checked.function.dataSizes;
   for (const DataSize &data : checked.function.dataSizes) {
@@ -266,7 +274,9 @@ Result<std::vector<Shape>> shapes(const CheckedFunction &checked, const Sizes &s
     if (shape->range && shape->range->empty() && shape->count() > 0)
       return Refusal{"the index array '" + array.name + "' has no valid value at these sizes", array.where};
     result.push_back(*shape);
-    result.back().rises = ends.contains(array.name);
+    result.back().rises =
+        ends.contains(array.name) || isDeclared(checked.function, IndexFact::Kind::Monotone, array.name);
+    result.back().differs = isDeclaredToDiffer(checked.function, array.name);
     result.back().owner = ownerOf(checked.function, array.name);
   }
   return result;

@@ -44,7 +44,8 @@ bool placesWrites(const TileProgram &program, const std::string &array) {
 
 /// Numbers of the array's type that are neither zero nor equal to their neighbours, and whose products do not cancel
 /// to the last digit; indices stay small, and the ends of ranges rise, some of which are empty.
-double datum(std::int64_t index, const TileArray &array, bool rises) {
+double datum(std::int64_t index, const TileArray &array, bool rises, bool isDeclared) {
+  if (isDeclared) return static_cast<double>(index < 0 ? 0 : index + index / 4); // rises, and no two are the same
   constexpr std::array<std::int64_t, 4> ends{0, 0, 3, 4}; // of four ranges, the fourth of which ends at the next's 0
   if (rises) return static_cast<double>(index < 0 ? 0 : index / 4 * 5 + ends.at(static_cast<std::size_t>(index % 4)));
   const auto at = static_cast<std::size_t>(index);
@@ -59,8 +60,10 @@ double datum(std::int64_t index, const TileArray &array, bool rises) {
 /// The array's elements in [first, limit); first may be negative.
 std::vector<double> data(const TileArray &array, const TileProgram &program, std::int64_t first, std::int64_t limit) {
   const bool rises = placesWrites(program, array.name);
+  const bool isDeclared =
+      std::find(program.declared.begin(), program.declared.end(), array.name) != program.declared.end();
   std::vector<double> values;
-  for (std::int64_t k = first; k < limit; ++k) values.push_back(datum(k, array, rises));
+  for (std::int64_t k = first; k < limit; ++k) values.push_back(datum(k, array, rises, isDeclared));
   return values;
 }
 

@@ -1,5 +1,6 @@
 // Scop -> Dependences, in three steps under the operation cap each: where values come from, which updates are
-// reductions, and all edges. A step that isl gives up on refuses the whole: an unknown dependence is never "none".
+// reductions, and all edges; of a function in which data say where something is written the edges alone. A step that
+// isl gives up on refuses the whole: an unknown dependence is never "none".
 #include "edges.h"
 #include "flow.h"
 #include "reduction.h"
@@ -38,6 +39,11 @@ Result<Dependences> analyse(const Scop &scop) {
   Flow flowing;
   Dependences result;
   std::string what;
+  if (scop.scattered) {
+    if (!capped(scop.context, [&] { result.edges = edges(scop, flowing, {}); }, what))
+      return Refusal{"dependences: " + what, scop.statements.front().where};
+    return result;
+  }
   const std::vector<std::function<void()>> steps{[&] { flowing = flow(scop); },
                                                  [&] { result.reductions = reductions(scop, flowing); },
                                                  [&] { result.edges = edges(scop, flowing, result.reductions); },

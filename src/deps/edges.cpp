@@ -11,7 +11,9 @@
 #include <isl/map.h>
 
 #include <algorithm>
+#include <functional>
 #include <limits>
+#include <set>
 #include <tuple>
 
 namespace polymend {
@@ -24,6 +26,7 @@ using Kind = Dependence::Kind;
 struct Whole {
   isl::map relation;
   bool exact = true;
+  std::vector<Expr> from, to; // elements of index arrays that choose what an end touches; empty: nothing does
 };
 
 using Key = std::tuple<int, int, Kind, std::string, bool>;
@@ -35,8 +38,11 @@ struct Carried {
 
 class Collection {
 public:
-  void add(const Key &key, const isl::map &relation, bool exact) {
-    const auto [at, fresh] = wholes.try_emplace(key, Whole{relation, exact});
+  void add(const Key &key, const isl::map &relation, bool exact, const std::vector<Expr> &first = {},
+           const std::vector<Expr> &second = {}) {
+    const auto [at, fresh] = wholes.try_emplace(key, Whole{relation, exact, {}, {}});
+    at->second.from.insert(at->second.from.end(), first.begin(), first.end());
+    at->second.to.insert(at->second.to.end(), second.begin(), second.end());
     if (fresh) return;
     at->second.relation = at->second.relation.unite(relation);
     at->second.exact = at->second.exact && exact;
@@ -56,13 +62,51 @@ bool readsAccumulator(const Scop &scop, const std::vector<Reduction> &reductions
   return update.reads[read].array == update.write.array && update.reads[read].relation.is_equal(update.write.relation);
 }
 
+/// Elements of index arrays in subscripts, the outermost of each.
+std::vector<Expr> choosing(const std::vector<Expr> &subscripts, bool exact) {
+  std::vector<Expr> found;
+  const std::function<void(const Expr &)> look = [&](const Expr &e) {
+    if (e.op() == Op::Read) return found.push_back(e);
+    for (const Expr &argument : e->args) look(argument);
+  };
+  if (!exact)
+    for (const Expr &subscript : subscripts) look(subscript);
+  return found;
+}
+
+std::vector<Expr> choosingWrite(const Statement &statement) {
+  return choosing(statement.target, statement.write.exact);
+}
+
+std::vector<Expr> choosingRead(const Statement &statement, std::size_t read) {
+  std::vector<Expr> subscripts;
+  visit(statement.value, [&](const Expr &e) {
+    if (e.op() == Op::Read && e->access == static_cast<int>(read)) subscripts = e->args;
+  });
+  return choosing(subscripts, statement.reads[read].exact);
+}
+
+/// Where data choose what is written, every write before a read may be what it sees.
+void addPossibleFlow(const Scop &scop, Collection &all) {
+  for (std::size_t from = 0; from < scop.statements.size(); ++from)
+    for (std::size_t to = 0; to < scop.statements.size(); ++to) {
+      const Statement &writer = scop.statements[from], &reader = scop.statements[to];
+      for (std::size_t k = 0; k < reader.reads.size(); ++k)
+        if (reader.reads[k].array == writer.write.array)
+          all.add({static_cast<int>(from), static_cast<int>(to), Kind::Flow, writer.write.array, false},
+                  writer.write.relation.apply_range(reader.reads[k].relation.reverse()),
+                  writer.write.exact && reader.reads[k].exact, choosingWrite(writer), choosingRead(reader, k));
+    }
+}
+
 void addFlow(const Scop &scop, const Flow &flow, const std::vector<Reduction> &reductions, Collection &all) {
   for (const Sources &sources : flow.sources) {
     const auto read = static_cast<std::size_t>(sources.read);
     const Access &access = scop.statements[static_cast<std::size_t>(sources.statement)].reads[read];
     for (const auto &[writer, reads] : sources.from) {
       const bool self = writer == sources.statement && readsAccumulator(scop, reductions, sources.statement, read);
-      all.add({writer, sources.statement, Kind::Flow, access.array, self}, reads.reverse(), access.exact);
+      all.add({writer, sources.statement, Kind::Flow, access.array, self}, reads.reverse(), access.exact, {},
+              choosingRead(scop.statements[static_cast<std::size_t>(sources.statement)], read));
     }
   }
 }
@@ -76,13 +120,47 @@ void addMemory(const Scop &scop, const std::vector<Reduction> &reductions, Colle
       const Statement &source = scop.statements[static_cast<std::size_t>(from)];
       if (source.write.array == write.array)
         all.add({from, to, Kind::Output, write.array, from == to && of(reductions, to)},
-                source.write.relation.apply_range(writers), true);
+                source.write.relation.apply_range(writers), source.write.exact && write.exact, choosingWrite(source),
+                choosingWrite(scop.statements[static_cast<std::size_t>(to)]));
       for (std::size_t k = 0; k < source.reads.size(); ++k)
         if (source.reads[k].array == write.array)
           all.add({from, to, Kind::Anti, write.array, from == to && readsAccumulator(scop, reductions, from, k)},
-                  source.reads[k].relation.apply_range(writers), source.reads[k].exact);
+                  source.reads[k].relation.apply_range(writers), source.reads[k].exact && write.exact,
+                  choosingRead(source, k), choosingWrite(scop.statements[static_cast<std::size_t>(to)]));
     }
   }
+}
+
+/// The rows that a place within them reads the begin of: of row[i] + k this is "row".
+std::string rowsIn(const Expr &element) {
+  std::string name;
+  for (const Expr &subscript : element->args)
+    visit(subscript, [&](const Expr &e) {
+      if (e.op() == Op::Read) name = e->name;
+    });
+  return name;
+}
+
+/// What a person could declare of the index arrays that would leave nothing of an edge.
+std::string disproofOf(const Whole &whole, Kind kind, const std::string &loop) {
+  if (whole.from.size() == 1 && whole.to.size() == 1 && whole.from[0]->name == whole.to[0]->name)
+    return loop.empty() ? "" : "injective(" + whole.from[0]->name + ")";
+  const bool isReadAlone = kind == Kind::Anti && whole.from.size() == 1 && whole.to.empty();
+  const std::string rows = isReadAlone ? rowsIn(whole.from[0]) : "";
+  return rows.empty() ? "" : "lower(" + whole.from[0]->name + ", " + rows + ")";
+}
+
+/// Which index arrays say whether the edge holds, and what would disprove it; empty: none does.
+std::string saidAtRunTime(const Whole &whole, Kind kind, const std::string &loop) {
+  std::set<std::string> arrays;
+  for (const std::vector<Expr> *end : {&whole.from, &whole.to})
+    for (const Expr &element : *end) arrays.insert(element->name);
+  if (arrays.empty()) return "";
+  std::string text;
+  for (const std::string &array : arrays) text += (text.empty() ? "'" : ", '") + array + "'";
+  text += arrays.size() == 1 ? " says at run time whether it holds" : " say at run time whether it holds";
+  const std::string disproof = disproofOf(whole, kind, loop);
+  return disproof.empty() ? text : text + "; " + disproof + " would disprove it";
 }
 
 /// The parts of one dependence that the loops carry, and the part that none does.
@@ -93,8 +171,17 @@ std::vector<Carried> split(const Scop &scop, const std::vector<Reduction> &reduc
   for (const Level &level : order.levels(from, to)) {
     const isl::map part = coalesced(whole.relation.intersect(level.earlier));
     if (part.is_empty()) continue;
-    Dependence edge{kind,  from,  to,         array, part, level.loop, order.distance(from, to, part, level.depth),
-                    false, false, whole.exact};
+    Dependence edge{kind,
+                    from,
+                    to,
+                    array,
+                    part,
+                    level.loop,
+                    order.distance(from, to, part, level.depth),
+                    false,
+                    false,
+                    whole.exact,
+                    saidAtRunTime(whole, kind, level.loop)};
     edge.reduction = self && part.is_subset(sameChain(scop, *of(reductions, from)));
     parts.push_back({std::move(edge), level.depth});
   }
@@ -154,7 +241,10 @@ void privatise(const Scop &scop, const Flow &flow, const Order &order, std::vect
 
 std::vector<Dependence> edges(const Scop &scop, const Flow &flow, const std::vector<Reduction> &reductions) {
   Collection collection;
-  addFlow(scop, flow, reductions, collection);
+  if (scop.scattered)
+    addPossibleFlow(scop, collection);
+  else
+    addFlow(scop, flow, reductions, collection);
   addMemory(scop, reductions, collection);
   Order order(scop);
   std::vector<Carried> carried;

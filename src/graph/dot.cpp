@@ -51,6 +51,7 @@ struct Look {
 Look lookOf(const DrawnEdge &edge) {
   if (isDropped(edge)) return {"dashed", "#d55e00", 2.4};
   if (edge.account.verdict == Verdict::Refused) return {"bold", "#b00020", 2.4};
+  if (edge.account.verdict == Verdict::Runtime) return {"dashed", "#7b3294", 1.4};
   const char *const style = edge.account.kind == "anti" ? "dotted" : "solid";
   if (edge.privatised) return {style, edge.account.kind == "output" ? "#8a8a8a:#8a8a8a" : "#8a8a8a", 1};
   if (edge.account.kind == "output") return {style, "#007a5a:#007a5a", 1};
@@ -232,6 +233,7 @@ private:
       const std::string colour = std::string(lookOf(edge).colour).substr(0, 7);
       std::string what = isDropped(edge)                            ? "dashed: dropped and mended"
                          : edge.account.verdict == Verdict::Refused ? "bold: refused, keeps its loops apart"
+                         : edge.account.verdict == Verdict::Runtime ? "dashed: an index array says at run time"
                          : edge.account.kind == "anti"              ? "dotted: anti (read, then overwritten)"
                          : edge.account.kind == "output"            ? "double: output (written again)"
                          : edge.reduction                           ? "solid: flow along a reduction"

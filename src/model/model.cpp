@@ -63,13 +63,15 @@ bool sameElement(const Touch &a, const Touch &b) {
 }
 
 /// An accumulator counts as read whenever its statement runs, also where a condition leaves it as it is.
-Prepared prepare(const Draft &draft) {
+Prepared prepare(const Draft &draft, const Function &function) {
   Prepared result;
   result.draft = &draft;
   Reads reads;
-  result.value = reads.number(draft.assign->value, draft.frame);
+  result.value = reads.number(withDiagonals(draft.assign->value, function), draft.frame);
   result.reads = std::move(reads.touches);
-  result.write = {draft.assign->target, draft.assign->subscripts, draft.frame, true, 0, draft.assign->where};
+  std::vector<Expr> subscripts = draft.assign->subscripts;
+  for (Expr &subscript : subscripts) subscript = withDiagonals(subscript, function);
+  result.write = {draft.assign->target, subscripts, draft.frame, true, 0, draft.assign->where};
   for (Touch &read : result.reads)
     if (sameElement(read, result.write)) read.frame = draft.frame;
   return result;
@@ -178,14 +180,39 @@ isl::set reshapeFlat(Scop &scop, std::vector<Touch *> &touches, const std::vecto
                                 : reshapeEach(scop, touches, {sizes.begin(), sizes.end()});
 }
 
+/// What is read that no value names: data sizes, and elements of which the model has the row alone, as they are
+/// declared to be that, or to differ and place what is written.
+std::vector<std::pair<Frame, DataSize>> readBesideValues(const Walk &walked, const Function &function) {
+  std::vector<std::pair<Frame, DataSize>> all;
+  for (const auto &[frame, data] : walked.bounds) all.emplace_back(frame, *data);
+  for (const Draft &draft : walked.drafts) {
+    const auto note = [&](const Expr &e) {
+      all.emplace_back(draft.frame, DataSize{"place of " + draft.id, e, e->where});
+    };
+    for (const Expr &subscript : draft.assign->subscripts)
+      visit(subscript, [&](const Expr &e) {
+        if (e.op() == Op::Read && isDeclared(function, IndexFact::Kind::Injective, e->name)) note(e);
+        if (diagonalRow(e, function)) note(e);
+      });
+    visit(draft.assign->value, [&](const Expr &e) {
+      if (diagonalRow(e, function)) note(e);
+    });
+  }
+  return all;
+}
+
 Result<Scop> build(const Function &function, const IslContext &context) {
   Result<Walk> walked = walk(function, context);
   if (!walked) return walked.refusal();
   if (!walked->schedule) return Refusal{"the function runs no statement", function.where};
   std::vector<Prepared> prepared;
-  for (const Draft &draft : walked->drafts) prepared.push_back(prepare(draft));
+  for (const Draft &draft : walked->drafts) prepared.push_back(prepare(draft, function));
   std::vector<Prepared> bounds;
-  for (const auto &[frame, data] : walked->bounds) bounds.push_back(prepareBound(frame, *data));
+  std::vector<DataSize> asked;
+  for (const auto &[frame, data] : readBesideValues(*walked, function)) {
+    bounds.push_back(prepareBound(frame, data));
+    asked.push_back(data);
+  }
   Scop scop;
   scop.context = context;
   scop.function = function.name;
@@ -199,18 +226,21 @@ Result<Scop> build(const Function &function, const IslContext &context) {
   scop.assumptions = isl::set::universe(walked->drafts.front().frame.domain.params().space());
   std::vector<Touch *> touches = touchesOf(prepared, bounds);
   scop.assumptions = reshapeFlat(scop, touches, function.sizes);
+  useFacts(scop, touches, function);
   intoSegments(scop, touches, function);
   for (const Prepared &one : prepared) {
     Result<Statement> statement = finish(one, scop.arrays);
     if (!statement) return statement.refusal();
+    if (!statement->write.exact && !scop.scattered) scop.scattered = unplaced(one.write);
     scop.statements.push_back(std::move(*statement));
   }
   for (std::size_t b = 0; b < bounds.size(); ++b) {
-    Result<Statement> bound = finishBound(bounds[b], *walked->bounds[b].second, scop.arrays);
+    Result<Statement> bound = finishBound(bounds[b], asked[b], scop.arrays);
     if (!bound) return bound.refusal();
     scop.bounds.push_back(std::move(*bound));
   }
-  if (auto refusal = beyondRows(scop)) return *refusal;
+  const auto refusal = scop.scattered ? std::nullopt : beyondRows(scop);
+  if (refusal) return *refusal;
   return scop;
 }
 

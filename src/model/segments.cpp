@@ -57,10 +57,18 @@ bool isLengthFrom(const DataSize &data, const Expr &read) {
          isInteger(begin.arg(0) - read.arg(0), 0) && isInteger(end.arg(0) - read.arg(0), 1);
 }
 
-/// Does the place lie in the segment at each iteration that reaches the touch?
-bool staysWithin(const Split &split, const Touch &touch, const Scop &scop) {
+/// Is the data size how many elements there are from read = index[f] up to somewhere?
+bool isCountFrom(const DataSize &data, const Expr &read) {
+  const Expr begin = data.value.op() == Op::Sub ? indexElement(data.value.arg(1)) : Expr();
+  return begin && equal(begin, read);
+}
+
+/// Does the place lie in a range of elements, as `begins` tells one from read on, at each iteration that reaches the
+/// touch?
+bool staysWithin(const Split &split, const Touch &touch, const Scop &scop,
+                 bool (&begins)(const DataSize &, const Expr &) = isLengthFrom) {
   return std::any_of(scop.dataSizes.begin(), scop.dataSizes.end(), [&](const DataSize &data) {
-    if (!isLengthFrom(data, split.read)) return false;
+    if (!begins(data, split.read)) return false;
     const Expr below = Expr::make(Op::Lt, {split.rest, Expr::symbol(data.name, Type::Int64)});
     const Expr inside = Expr::make(Op::And, {Expr::make(Op::Le, {Expr::integer(0), split.rest}), below});
     const Result<isl::set> where = holds(inside, touch.frame);
@@ -68,13 +76,29 @@ bool staysWithin(const Split &split, const Touch &touch, const Scop &scop) {
   });
 }
 
-void intoSegments(const Scop &scop, Array &array, const std::string &index, const std::vector<Touch *> &touches) {
+/// Are elements of the index array that are declared to differ all that the place depends on?
+bool isPlain(const Split &split, const Function &function) {
+  return isDeclared(function, IndexFact::Kind::Injective, split.read->name) && isInteger(split.rest, 0);
+}
+
+/// May segments of the index array lie in each other for all that is declared? Then no entry asks whether they do.
+bool isApartOtherwise(const Function &function, const std::string &index) {
+  return isDeclared(function, IndexFact::Kind::Injective, index) &&
+         !isDeclared(function, IndexFact::Kind::Monotone, index);
+}
+
+void intoSegments(const Scop &scop, Array &array, const std::string &index, const std::vector<Touch *> &touches,
+                  const Function &function) {
   std::vector<Split> splits;
+  bool allPlain = true;
   for (const Touch *touch : touches) {
     const auto split = splitOf(*touch);
-    if (!split || split->read->name != index || touch->open > 1 || !staysWithin(*split, *touch, scop)) return;
+    if (!split || split->read->name != index || touch->open > 1) return;
+    allPlain = allPlain && isPlain(*split, function);
     splits.push_back(*split);
   }
+  for (std::size_t k = 0; k < touches.size() && !allPlain; ++k)
+    if (isApartOtherwise(function, index) || !staysWithin(splits[k], *touches[k], scop)) return;
   array.extents.insert(array.extents.begin(), Expr());
   for (std::size_t k = 0; k < touches.size(); ++k) {
     std::vector<Expr> &subscripts = touches[k]->subscripts;
@@ -94,7 +118,53 @@ void intoSegments(Scop &scop, const std::vector<Touch *> &touches, const Functio
     std::vector<Touch *> own;
     std::copy_if(touches.begin(), touches.end(), std::back_inserter(own),
                  [&](const Touch *touch) { return touch->array == array.name; });
-    intoSegments(scop, array, index, own);
+    intoSegments(scop, array, index, own, function);
+  }
+}
+
+namespace {
+
+/// An element of an array that casts may widen, whatever chooses it; else absent.
+Expr anyElement(const Expr &e) {
+  if (isWidening(e)) return anyElement(e.arg(0));
+  return e.op() == Op::Read && e->args.size() == 1 ? e : Expr();
+}
+
+/// The row f of a place that a loop from begin[f] on comes to.
+Expr rowOf(const Expr &place, const std::string &begin, const Touch &touch, const Scop &scop) {
+  Touch there = touch;
+  there.subscripts = {place};
+  const auto split = splitOf(there);
+  return split && split->read->name == begin && staysWithin(*split, there, scop, isCountFrom) ? split->read.arg(0)
+                                                                                              : Expr();
+}
+
+} // namespace
+
+Expr diagonalRow(const Expr &e, const Function &function) {
+  const Expr inner = e.op() == Op::Read && e->args.size() == 1 ? indexElement(e.arg(0)) : Expr();
+  const bool isDiagonal =
+      inner && std::any_of(function.facts.begin(), function.facts.end(), [&](const IndexFact &fact) {
+        return fact.kind == IndexFact::Kind::Diagonal && fact.array == inner->name && fact.other == e->name;
+      });
+  return isDiagonal ? inner.arg(0) : Expr();
+}
+
+Expr withDiagonals(const Expr &e, const Function &function) {
+  if (function.facts.empty()) return e;
+  return rewrite(e, [&](const Expr &node) {
+    const Expr row = diagonalRow(node, function);
+    return row ? row : node;
+  });
+}
+
+void useFacts(const Scop &scop, const std::vector<Touch *> &touches, const Function &function) {
+  if (function.facts.empty()) return;
+  for (Touch *touch : touches) {
+    const Expr element = touch->subscripts.empty() ? Expr() : anyElement(touch->subscripts.front());
+    for (const IndexFact &fact : function.facts)
+      if (element && fact.kind == IndexFact::Kind::Lower && fact.array == element->name)
+        if (const Expr row = rowOf(element.arg(0), fact.other, *touch, scop)) touch->below = row;
   }
 }
 

@@ -23,6 +23,13 @@ isl::map toNothing(const Frame &frame) {
   return isl::manage(isl_map_from_domain_and_range(all.copy(), isl_set_universe(point)));
 }
 
+/// { [iterators] -> [x] : x < below }.
+isl::map toBelow(const Touch &touch) {
+  const Result<isl::pw_aff> limit = affine(touch.below, touch.frame);
+  const isl::map to = toRange(*limit);
+  return isl::manage(isl_map_apply_range(to.copy(), isl_map_lex_gt(isl_space_range(isl_map_get_space(to.get())))));
+}
+
 /// { [iterators] -> [x] : 0 <= x < extent }, as far as the extent is known and affine; a flat array's first dimension
 /// is unbounded.
 isl::map toAnywhere(const Touch &touch, const Array &array, std::size_t dimension) {
@@ -50,13 +57,24 @@ Result<Access> accessOf(const Touch &touch, const Array &array) {
   for (std::size_t d = 0; d < touch.subscripts.size(); ++d) {
     const Result<isl::pw_aff> value = affine(touch.subscripts[d], touch.frame);
     const bool known = value.ok() && d >= touch.open;
-    if (!known && touch.write)
-      return Refusal{"where '" + touch.array + "' is written cannot be told: " + value.refusal().reason, touch.where};
+    if (!known && touch.write && !reads(touch.subscripts[d])) return *unplaced(touch);
     exact = exact && known;
-    relation = product(relation, known ? toRange(*value) : toAnywhere(touch, array, d));
+    isl::map there = known ? toRange(*value) : toAnywhere(touch, array, d);
+    if (!known && d == 0 && touch.below && affine(touch.below, touch.frame)) there = there.intersect(toBelow(touch));
+    relation = product(relation, there);
   }
   relation = setRangeTuple(relation, touch.array).intersect_domain(touch.frame.domain).coalesce();
   return Access{touch.array, relation, exact, touch.where};
+}
+
+std::optional<Refusal> unplaced(const Touch &touch) {
+  for (std::size_t d = 0; d < touch.subscripts.size(); ++d) {
+    const Result<isl::pw_aff> value = affine(touch.subscripts[d], touch.frame);
+    const std::string why = value ? "'" + show(touch.subscripts[d]) + "' may leave its row" : value.refusal().reason;
+    if (!value || d < touch.open)
+      return Refusal{"where '" + touch.array + "' is written cannot be told: " + why, touch.where};
+  }
+  return std::nullopt;
 }
 
 } // namespace polymend

@@ -16,6 +16,7 @@ struct Touch {
   bool write = false;
   std::size_t open = 0; // so many leading dimensions may hold any value: their subscripts cannot be bounded
   SourceRange where;
+  Expr below = {}; // what an index array that the first subscript reads holds here is less; absent: nothing is declared
 };
 
 /// Splits the linear subscripts of each flat array into dimensions where every touch provably stays within them; fills
@@ -24,7 +25,10 @@ struct Touch {
 isl::set delinearise(std::vector<Array> &arrays, std::vector<Touch *> &touches, const std::set<std::string> &parameters,
                      isl::set assumptions);
 
-/// The relation { [iterators] -> array[subscripts] } of one touch; a write that is not affine is refused.
+/// The relation { [iterators] -> array[subscripts] } of one touch; a write that is not affine is refused, unless data
+/// choose it.
 Result<Access> accessOf(const Touch &touch, const Array &array);
+/// Why what is touched cannot be told; absent: it can.
+std::optional<Refusal> unplaced(const Touch &touch);
 
 } // namespace polymend

@@ -3,6 +3,7 @@
 // skipped where the language allows it: what they compute is known by name.
 #include "call_sites.h"
 #include "command.h"
+#include "index_facts.h"
 #include "narrow_uses.h"
 #include "ranges.h"
 #include "reader.h"
@@ -29,6 +30,7 @@ struct Job {
   ParseOutcome outcome;
   std::vector<Region> regions;
   bool typesAlias = false; // -fno-strict-aliasing
+  std::vector<IndexPragma> pragmas;
 };
 
 class Collector : public clang::DiagnosticConsumer {
@@ -98,6 +100,14 @@ void letAlias(Function &function, const Job &job) {
   for (Array &array : function.arrays) array.aliasesAny = array.aliasesAny || job.typesAlias;
 }
 
+/// Adds what the source declares of the function's index arrays.
+void declare(clang::ASTContext &context, const clang::FunctionDecl &definition, bool isWhole, Job &job,
+             Function &function) {
+  if (job.pragmas.empty()) return;
+  for (Diagnostic &error : declareFacts(pragmasOf(context, definition, job.pragmas), isWhole, function))
+    job.outcome.diagnostics.push_back(std::move(error));
+}
+
 /// The parts of a function that `#pragma scop` marks, where they are not all of it; false: there are none.
 bool readMarked(clang::ASTContext &context, const clang::FunctionDecl &definition, const std::string &name, Job &job,
                 Nest &nest) {
@@ -108,6 +118,7 @@ bool readMarked(clang::ASTContext &context, const clang::FunctionDecl &definitio
                                   marked.empty() ? name : name + "_" + std::to_string(marked.size() + 1)));
   for (Result<Function> &one : marked) {
     if (one) letAlias(*one, job);
+    if (one) declare(context, definition, false, job, *one);
     if (one)
       nest.functions.push_back(std::move(*one));
     else
@@ -124,9 +135,11 @@ void readOne(clang::ASTContext &context, const clang::FunctionDecl &definition, 
     Result<Function> function = readFunction(context, definition, job.file, name);
     for (Function &part : readParts(context, definition, job.file, name, function.ok())) {
       letAlias(part, job);
+      declare(context, definition, false, job, part);
       nest.parts.emplace_back(name, std::move(part));
     }
     if (function) letAlias(*function, job);
+    if (function) declare(context, definition, true, job, *function);
     if (function)
       nest.functions.push_back(std::move(*function));
     else
@@ -139,6 +152,7 @@ void readOne(clang::ASTContext &context, const clang::FunctionDecl &definition, 
 
 void readAll(clang::ASTContext &context, Job &job) {
   Nest nest;
+  job.outcome.diagnostics = misspelled(job.pragmas);
   const auto chosen = selectFunctions(context, job.options.entries, job.regions, job.outcome.diagnostics);
   std::map<std::string, int> sharing;
   for (const clang::FunctionDecl *definition : chosen)
@@ -180,6 +194,7 @@ public:
     job.typesAlias = instance.getCodeGenOpts().RelaxedAliasing;
     instance.getPreprocessor().AddPragmaHandler(new Marker("scop", true, job.regions));
     instance.getPreprocessor().AddPragmaHandler(new Marker("endscop", false, job.regions));
+    instance.getPreprocessor().AddPragmaHandler(new IndexPragmas(job.file, job.pragmas));
     return std::make_unique<Consumer>(instance, job);
   }
 
@@ -224,7 +239,7 @@ ParseOutcome parse(const std::string &file, const ParseOptions &options) {
   if (!text) return failure(file, "cannot read '" + file + "'");
   const Result<CompileCommand> database = databaseFlags(file, options);
   if (!database) return failure(file, database.refusal().reason);
-  Job job{file, options, {}, {}};
+  Job job{file, options, {}, {}, false, {}};
   Collector collector(file, job.outcome.diagnostics);
   clang::FileSystemOptions system;
   system.WorkingDir = database->directory;

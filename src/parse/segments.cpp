@@ -83,10 +83,34 @@ std::string indexOf(const Function &function, const std::string &array) {
   return index;
 }
 
+bool isDeclared(const Function &function, IndexFact::Kind kind, const std::string &array) {
+  return std::any_of(function.facts.begin(), function.facts.end(),
+                     [&](const IndexFact &fact) { return fact.kind == kind && fact.array == array; });
+}
+
+namespace {
+
+bool isDeclaredApart(const Function &function, const std::string &index) {
+  return isDeclared(function, IndexFact::Kind::Monotone, index) ||
+         isDeclared(function, IndexFact::Kind::Injective, index);
+}
+
+} // namespace
+
+std::vector<std::string> declaredApart(const Function &function) {
+  std::vector<std::string> all;
+  eachIndex(function, [&](const std::string &, const Expr &element, const Loops &) {
+    if (isDeclaredApart(function, element->name) && std::find(all.begin(), all.end(), element->name) == all.end())
+      all.push_back(element->name);
+  });
+  return all;
+}
+
 Result<std::vector<Rising>> risingOf(const Function &function) {
   std::vector<Rising> all;
   std::optional<Refusal> refusal;
   eachIndex(function, [&](const std::string &array, const Expr &element, const Loops &loops) {
+    if (isDeclaredApart(function, element->name)) return;
     const auto rows = rowsOf(element, loops);
     if (!rows) refusal = Refusal{"where '" + array + "' is written is chosen by data: '" + show(element) + "'", {}};
     if (!rows) return;

@@ -5,6 +5,7 @@
 #include "relax/rounding.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <sstream>
 
@@ -149,9 +150,16 @@ std::string updateOf(const FunctionTrace &trace, int consumer) {
   return "rolling";
 }
 
-const EdgeVerdict &verdictOf(const FunctionTrace &trace, std::size_t edge) {
-  static const EdgeVerdict kept;
-  return trace.relaxed && edge < trace.relaxed->verdicts.size() ? trace.relaxed->verdicts[edge] : kept;
+/// What index arrays decide is known at run time, unless it was found not to matter.
+EdgeVerdict verdictOf(const FunctionTrace &trace, std::size_t edge) {
+  const Dependence &dependence = trace.dependences->edges[edge];
+  EdgeVerdict verdict;
+  if (trace.relaxed && edge < trace.relaxed->verdicts.size()) verdict = trace.relaxed->verdicts[edge];
+  if (verdict.verdict == Verdict::Kept && verdict.reason.empty() && !dependence.runtime.empty()) {
+    verdict.verdict = Verdict::Runtime;
+    verdict.reason = dependence.runtime;
+  }
+  return verdict;
 }
 
 /// The mend in a few words: "sum *= exp(m - m')", or what is deferred when the state never moves.
@@ -216,7 +224,7 @@ void account(Report &report, const FunctionTrace &trace, bool require) {
   for (const std::string &assumption : assumptionsOf(trace)) report.assumptions.push_back(assumption);
   for (std::size_t k = 0; k < trace.dependences->edges.size(); ++k) {
     const Dependence &edge = trace.dependences->edges[k];
-    const EdgeVerdict &verdict = verdictOf(trace, k);
+    const EdgeVerdict verdict = verdictOf(trace, k);
     ReportedDependence entry;
     entry.function = trace.function.name;
     entry.array = edge.array;
@@ -239,8 +247,26 @@ void account(Report &report, const FunctionTrace &trace, bool require) {
   }
 }
 
+namespace {
+
+/// "injective(slot), as declared at file.cpp:2".
+std::string declared(const IndexFact &fact) {
+  const std::map<IndexFact::Kind, std::string> words{{IndexFact::Kind::Monotone, "monotone"},
+                                                     {IndexFact::Kind::Injective, "injective"},
+                                                     {IndexFact::Kind::Lower, "lower"},
+                                                     {IndexFact::Kind::Diagonal, "diagonal"},
+                                                     {IndexFact::Kind::Extent, "extent"}};
+  const std::string second = fact.length ? show(fact.length) : fact.other;
+  return words.at(fact.kind) + "(" + fact.array + (second.empty() ? "" : ", " + second) + "), as declared at " +
+         fact.where.file + ":" + std::to_string(fact.where.line);
+}
+
+} // namespace
+
 std::vector<std::string> assumptionsOf(const FunctionTrace &trace) {
   std::vector<std::string> result;
+  for (const IndexFact &fact : trace.function.facts)
+    if (!trace.left && fact.kind != IndexFact::Kind::Extent) result.push_back(declared(fact));
   if (trace.left || !trace.relaxed || !trace.relaxed->system || !trace.schedule || trace.schedule->order) return result;
   for (const std::string &assumption : trace.relaxed->assumptions)
     if (std::find(result.begin(), result.end(), assumption) == result.end()) result.push_back(assumption);
@@ -257,7 +283,7 @@ bool blocked(const FunctionTrace &trace) {
 std::vector<std::string> verdictLabels(const FunctionTrace &trace) {
   std::vector<std::string> result;
   for (std::size_t k = 0; k < trace.dependences->edges.size(); ++k) {
-    const EdgeVerdict &verdict = verdictOf(trace, k);
+    const EdgeVerdict verdict = verdictOf(trace, k);
     std::string text = spell(verdict.verdict);
     if (verdict.mended >= 0)
       text += ": " + mendText(trace, trace.relaxed->mended[static_cast<std::size_t>(verdict.mended)]);
@@ -267,11 +293,29 @@ std::vector<std::string> verdictLabels(const FunctionTrace &trace) {
   return result;
 }
 
+namespace {
+
+/// The dependences that index arrays decide on.
+void describeRuntime(std::ostringstream &out, const FunctionTrace &trace) {
+  for (std::size_t k = 0; trace.dependences && k < trace.dependences->edges.size(); ++k) {
+    const EdgeVerdict verdict = verdictOf(trace, k);
+    const Dependence &edge = trace.dependences->edges[k];
+    if (verdict.verdict != Verdict::Runtime) continue;
+    const SourceRange &where = trace.scop->statements[static_cast<std::size_t>(edge.to)].where;
+    out << "  " << where.file << ":" << where.line << ": the " << spell(edge.kind) << " dependence on '" << edge.array
+        << "'" << (edge.loop.empty() ? "" : ", carried by " + edge.loop) << ", is known at run time: " << verdict.reason
+        << "\n";
+  }
+}
+
+} // namespace
+
 std::string explain(const FunctionTrace &trace) {
   std::ostringstream out;
   out << trace.function.name << ":\n";
   if (trace.left) {
     out << "  left as it is: " << trace.left->reason << "\n";
+    describeRuntime(out, trace);
     return out.str();
   }
   for (const std::string &assumption : assumptionsOf(trace)) out << "  assumes " << assumption << "\n";
@@ -280,13 +324,14 @@ std::string explain(const FunctionTrace &trace) {
   for (std::size_t k = 0; k < trace.relaxed->mended.size(); ++k)
     if (isApplied(trace, static_cast<int>(k))) describeCorrection(out, trace, trace.relaxed->mended[k]);
   for (std::size_t k = 0; k < trace.dependences->edges.size(); ++k) {
-    const EdgeVerdict &verdict = verdictOf(trace, k);
+    const EdgeVerdict verdict = verdictOf(trace, k);
     const Dependence &edge = trace.dependences->edges[k];
     if (verdict.verdict != Verdict::Refused) continue;
     const SourceRange &where = trace.scop->statements[static_cast<std::size_t>(edge.to)].where;
     out << "  " << where.file << ":" << where.line << ": the dependence on '" << edge.array
         << "' is kept: " << verdict.reason << "\n";
   }
+  describeRuntime(out, trace);
   std::size_t number = 0;
   for (const KernelPlan &plan : trace.schedule->kernels) {
     out << "  kernel " << number++ << ": rows (";

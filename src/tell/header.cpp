@@ -202,7 +202,8 @@ std::string entriesOf(const Nest &nest, const Function &function, const std::str
                           : onDevice.starts_with("hipError_t") ? "hip/hip_runtime.h"
                                                                : nullptr;
   if (isC && api) onDevice = "extern \"C\" " + onDevice;
-  std::string out = entry + "\n";
+  const std::string message = declarationOf(text, code, function.name + "_index_message");
+  std::string out = entry + "\n" + (message.empty() ? "" : message + "\n");
   if (api) out += "#if __has_include(<" + std::string(api) + ">)\n" + onDevice + "\n#endif\n";
   return function.scope.empty() ? out : "namespace " + function.scope + " {\n" + out + "}\n";
 }
@@ -213,7 +214,8 @@ std::string entryHeader(const Nest &nest, const std::vector<std::string> &names,
                         const std::string &name) {
   const std::string code = blanked(text);
   std::string out = "// The entries of what polymend made of " + name +
-                    ". Do not edit: make it again.\n#pragma once\n\n" + inclusions(nest.source, text) + "\n";
+                    ". Do not edit: make it again.\n#pragma once\n\n" + inclusions(nest.source, text) +
+                    (code.find("_index_message(") != std::string::npos ? "#include <string>\n\n" : "\n");
   for (const Function &function : nest.functions)
     if (std::find(names.begin(), names.end(), function.name) != names.end())
       out += entriesOf(nest, function, text, code);

@@ -90,6 +90,7 @@ Result<PipelineOptions> optionsOf(const Words &words, const std::string &file) {
   options.runtime = chosen<Runtime>(words, "runtime", {{"inline", Runtime::Inline}, {"header", Runtime::Header}});
   options.style = words.last("style", "file");
   options.hasLines = words.has("lines");
+  options.guardsIndices = words.has("guard");
   options.tiles = *tiles;
   options.require = words.has("require");
   options.qualities = qualitiesOf(words);

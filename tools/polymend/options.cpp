@@ -61,6 +61,14 @@ std::vector<Option> makeTable() {
        {{"algebraic", "what is equal over the reals, proved (default)"},
         {"strict", "nothing: bit-equal results"},
         {"approx", "also coarser hardware approximations, listed in the report"}}});
+  add({"guard",
+       deciding,
+       Takes::Words,
+       "",
+       "What entries ask of their arguments before anything else",
+       everyVerb,
+       {{"index",
+         "index arrays lead where there are elements, ranges do not fall, and what is declared of both holds"}}});
   add({"tile", deciding, Takes::Values, "LOOP:SIZE,...", "Tile sizes, by the source's loop names"});
   add({"schedule",
        deciding,

@@ -128,7 +128,7 @@ Result<DeviceProgram> DeviceReader::program() {
   if (acceptWord("returns")) p.returns = type();
   p.arrays = interface(p.sizes, p.given, p.scalars);
   const TypeScope outer = scope;
-  if (isWord("entry")) p.entry = entry();
+  if (isWord("entry")) p.entry = entry(p.declared);
   if (isWord("queue")) p.queue = queue();
   scope = outer;
   while (!failed() && isWord("step")) p.steps.push_back(step());

@@ -17,9 +17,10 @@ EntryTest DeviceReader::test() {
   return t;
 }
 
-DeviceEntry DeviceReader::entry() {
+DeviceEntry DeviceReader::entry(std::vector<std::string> &declared) {
   DeviceEntry e;
   expectWord("entry");
+  if (acceptWord("declared")) declared = names();
   if (acceptWord("estimate")) {
     e.work = expr();
     expectWord("times");

@@ -18,7 +18,7 @@ private:
   /// Is `text` here the first word of a statement? As the name of an array a subscript or an update would follow.
   [[nodiscard]] bool begins(std::string_view text) const;
   bool accept(std::string_view text);
-  DeviceEntry entry();
+  DeviceEntry entry(std::vector<std::string> &declared);
   EntryTest test();
   DeviceQueue queue();
   DeviceCopy copy();

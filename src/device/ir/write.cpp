@@ -6,11 +6,11 @@ namespace polymend {
 
 // note [grammar]
 //   program   := 'device' NAME ['returns' TYPE] (size | given | scalar | array)* [entry] [queue] step* kernel*
-//   entry     := 'entry' ['estimate' expr 'times' expr] ['little' names 'below' INTEGER 'of' INTEGER] '{' test* '}'
-//   test      := 'given' | ('falls' | 'unknown') NAME | ('extents' | 'elements') NAME NAME
-//   queue     := 'queue' '{' test* ['asked' '{' test* '}'] copy* '}' ['inorder' '{' array* tile* node* '}']
-//   copy      := 'copy' NAME ['of' expr] ['filled' expr] ['back']
-//   kernel    := 'kernel' NAME 'grid' dims ((sharing | team) '{' tile* node* '}' [arrival]
+//   entry     := 'entry' ['declared' names] ['estimate' expr 'times' expr] ['little' names 'below' INTEGER 'of'
+//   INTEGER] '{' test* '}' test      := 'given' | ('falls' | 'unknown') NAME | ('extents' | 'elements') NAME NAME queue
+//   := 'queue' '{' test* ['asked' '{' test* '}'] copy* '}' ['inorder' '{' array* tile* node* '}'] copy      := 'copy'
+//   NAME ['of' expr] ['filled' expr] ['back'] kernel    := 'kernel' NAME 'grid' dims ((sharing | team) '{' tile* node*
+//   '}' [arrival]
 //                                           | units '{' channel* array* 'copies' block 'computes' block '}')
 //   sharing   := ('alone' | ('static' | 'guided' | 'dynamic') ('collapsed' | 'outermost' | 'listed') ['turn' expr])
 //                ['copied' names]
@@ -210,7 +210,7 @@ std::string TextOfDevice::write(const DeviceProgram &program) {
        (program.returns ? " returns " + std::string(tile::wordOf(*program.returns)) : std::string()));
   interface(program.sizes, program.given, program.scalars, program.arrays);
   const TypeScope outer = scope;
-  if (program.steps.empty() || program.queue) entry(program.entry);
+  if (program.steps.empty() || program.queue) entry(program.entry, program.declared);
   if (program.queue) queue(*program.queue);
   scope = outer;
   for (const DeviceStep &s : program.steps) step(s);

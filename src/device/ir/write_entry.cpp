@@ -12,8 +12,10 @@ void TextOfDevice::asked(const std::vector<EntryTest> &all) {
         (t.a.empty() ? "" : " " + quote(t.a)) + (t.b.empty() ? "" : " " + quote(t.b)));
 }
 
-void TextOfDevice::entry(const DeviceEntry &e) {
-  std::string least = e.work ? " estimate " + expr(e.work) + " times " + expr(e.times) : "";
+void TextOfDevice::entry(const DeviceEntry &e, const std::vector<std::string> &declared) {
+  std::string least =
+      declared.empty() ? "" : " declared " + listed(declared, [](const std::string &name) { return quote(name); });
+  least += e.work ? " estimate " + expr(e.work) + " times " + expr(e.times) : "";
   if (e.little)
     least += " little " + listed(e.little->sizes, [](const std::string &name) { return quote(name); }) + " below " +
              std::to_string(e.little->below) + " of " + std::to_string(e.little->work);

@@ -21,7 +21,7 @@ public:
 
 private:
   void asked(const std::vector<EntryTest> &all);
-  void entry(const DeviceEntry &e);
+  void entry(const DeviceEntry &e, const std::vector<std::string> &declared);
   void queue(const DeviceQueue &q);
   void kernel(const DeviceKernel &k);
   [[nodiscard]] std::string sharing(const DeviceSharing &s) const;

@@ -11,6 +11,8 @@ DeviceProgram headerOf(const TileProgram &program) {
   result.arrays = program.arrays;
   result.touched = program.touched;
   result.returns = program.returns;
+  result.declared = program.declared;
+  result.checks = program.guard.checks;
   return result;
 }
 

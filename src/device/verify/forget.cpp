@@ -348,6 +348,7 @@ TileProgram forget(const DeviceProgram &program) {
   result.arrays = program.arrays;
   result.touched = program.touched;
   result.returns = program.returns;
+  result.declared = program.declared;
   result.work = program.entry.work;
   if (program.steps.empty())
     for (const DeviceKernel &kernel : program.kernels) result.kernels.push_back(forget(kernel));

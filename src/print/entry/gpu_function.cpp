@@ -4,9 +4,11 @@
 // Both entries stand in one file, as they share their tests.
 #include "gpu_function.h"
 #include "device/extents.h"
+#include "gpu_index_guard.h"
 #include "gpu_overlap.h"
 #include "print/function.h"
 #include "print/gpu_kernel.h"
+#include "print/index_guard.h"
 #include "print/role_kernel.h"
 #include "print/touched_text.h"
 
@@ -58,6 +60,8 @@ private:
   Reference reference;
   std::string entry;
   std::map<const DeviceKernel *, std::string> ahead; // what starts kernels that are defined already
+  GuardText guard;                                   // of index arrays, on the caller's memory
+  std::string givenFault; // of the entry on device pointers: where it leaves what is wrong with them; empty: nowhere
 };
 
 const TileArray *DevicePrinter::arrayOf(const std::string &name) const {
@@ -158,6 +162,7 @@ std::string DevicePrinter::parameterList() {
   for (const TileArray *a : statics()) list += ", " + pointerTo(*a) + a->name;
   for (const TileArray &a : program.arrays)
     if (isResult(a)) list += ", " + pointerTo(a) + context.names.of(a.name);
+  if (!givenFault.empty()) list += ", long long *" + givenFault + " = nullptr";
   return list;
 }
 
@@ -207,6 +212,7 @@ std::string DevicePrinter::onDevice(const std::string &queued) {
 
 std::string DevicePrinter::onHost() {
   Writer main(1);
+  if (!guard.call.empty()) main.line(guard.call);
   TouchedPrinter touched(program.arrays, context, main);
   const std::vector<std::string> tests = texts(program.entry.tests, true, touched);
   if (!tests.empty()) {
@@ -310,9 +316,12 @@ bool DevicePrinter::isMemory(const TileArray &a) const {
 FunctionText DevicePrinter::print() {
   bindNames();
   context.needs.headers.insert("cstdint");
+  guard = printIndexGuard(function, source, spelled, program, context);
   DeviceFunction device{context, program, source, {}, {}, {}};
   for (const std::string &size : program.sizes) device.hostValues.push_back(context.names.of(size));
   Writer queued(1);
+  if (!program.checks.empty()) givenFault = context.names.fresh("indexFault");
+  if (!program.checks.empty()) printDeviceGuard(function, givenFault, device, queued);
   for (const TileArray &a : program.arrays) {
     if (!isMemory(a)) continue;
     device.work.push_back(&a);
@@ -327,9 +336,18 @@ FunctionText DevicePrinter::print() {
   Writer head;
   head.line("/// As " + function.name +
             ", on device memory and queued on a stream; the result says whether that went well.");
+  if (!program.checks.empty()) {
+    head.line(
+        "/// What is wrong with index arrays goes to six words of memory that the device can write; the first is 0 "
+        "where nothing is.");
+    head.line("/// Where something is, nothing else is written; " + function.name +
+              "_index_message tells it in words.");
+  }
   head.line(runtime("Error_t") + " " + entry + "(" + parameterList() + ") {");
   const std::string host = onHost();
-  return FunctionText{reference.text(), openedMembers(function) + device.definitions + head.text() + body + "}\n\n",
+  if (!program.checks.empty()) guard.definitions += printIndexMessage(function, source, context);
+  return FunctionText{reference.text(),
+                      openedMembers(function) + guard.definitions + device.definitions + head.text() + body + "}\n\n",
                       host};
 }
 

@@ -42,6 +42,8 @@ void defineAndLaunch(const LaunchPlan &plan, const std::string &body, DeviceFunc
   for (const auto &[declaration, argument] : plan.extra) add(declaration, argument);
   const bool asks = !function.meeting.empty() && !plan.mayShare;
   if (asks) add("const int *" + function.meeting, function.meeting);
+  const bool isGuarded = !function.guard.empty() && !plan.isGuard;
+  if (isGuarded) add("const long long *" + function.guard, function.guard);
   for (const HostValue &value : plan.values) {
     if (!mentions(body, value.name)) continue;
     host.line("const " + value.type + " " + value.name + " = " + value.text + ";");
@@ -65,6 +67,7 @@ void defineAndLaunch(const LaunchPlan &plan, const std::string &body, DeviceFunc
   out.line((choice.empty() ? "" : "template <int " + choice + "> ") + "__global__ void " + bounds + plan.name + "(" +
            parameters + ") {");
   if (!context.table.roundedProduct) out.directive("#pragma clang fp contract(off)");
+  if (isGuarded) out.inside([&] { out.line("if (*" + function.guard + " != 0) return;"); });
   if (asks) out.inside([&] { out.line("if (*" + function.meeting + " != 0) return;"); });
   out.verbatim(body + "}\n\n");
   function.definitions += out.text();

@@ -8,6 +8,7 @@
 
 #include "device/extents.h"
 #include "polymend/segments.h"
+#include "print/index_guard.h"
 #include "print/kernel.h"
 #include "print/touched_text.h"
 
@@ -53,6 +54,7 @@ private:
   Context &context;
   Reference reference;
   std::string parallel; // what starts threads, as a function beside
+  GuardText guard;      // of index arrays
 };
 
 const TileArray *BodyPrinter::result() const {
@@ -169,11 +171,11 @@ std::string BodyPrinter::apart(const std::string &rest) {
 
 /// A call compares its sizes, or estimates its work; the rest is a function beside it: note [little work].
 void BodyPrinter::threaded(Writer &out, const std::string &kernels) {
-  Writer small(1), guard(1), rest(1);
+  Writer small(1), enough(1), rest(1);
   little(small);
-  estimate(guard);
+  estimate(enough);
   Writer &asked = program.entry.little ? rest : small;
-  asked.verbatim(guard.text());
+  asked.verbatim(enough.text());
   fallback(rest);
   scratch(rest, kernels);
   rest.verbatim(kernels);
@@ -197,15 +199,17 @@ std::string BodyPrinter::outlined(const std::string &kernels) {
     const std::string next = numbers.text() + step.text();
     text += takenLines(function, next, context, text) + next;
   };
-  Writer small(1), guard(1), other(1);
+  Writer ahead(1), small(1), enough(1), other(1);
+  if (!guard.call.empty()) ahead.line(guard.call);
   if (program.entry.work) {
     little(small);
-    estimate(guard);
+    estimate(enough);
   }
   fallback(other);
   other.line("return " + call + ";");
+  take(ahead);
   take(small);
-  take(guard);
+  take(enough);
   take(other);
   return reference.within() + text;
 }
@@ -246,14 +250,16 @@ FunctionText BodyPrinter::print() {
   bindNames();
   context.needs.headers.insert("cstdint");
   const bool isEstimated = static_cast<bool>(program.entry.work);
+  guard = printIndexGuard(function, source, spelled, program, context);
   Writer kernels(1);
   for (const DeviceKernel &k : program.kernels) printKernel(k, program.kernels.size() == 1, kernels, context);
   if (const TileArray *value = result()) kernels.line("return " + context.names.of(value->name) + ";");
   if (isOutlined(function)) {
     const std::string body = "{\n" + outlined(kernels.text()) + "}";
-    return {reference.text(), openedMembers(function) + parallel, body, outlinedText()};
+    return {reference.text(), openedMembers(function) + guard.definitions + parallel, body, outlinedText()};
   }
   Writer main(1);
+  if (!guard.call.empty()) main.line(guard.call);
   if (isEstimated) {
     threaded(main, kernels.text());
   } else {
@@ -267,7 +273,7 @@ FunctionText BodyPrinter::print() {
     sizes(head, main.text());
   }
   unusedParameters(head, head.text() + main.text());
-  return {reference.text(), parallel, "{\n" + head.text() + main.text() + "}", outlinedText()};
+  return {reference.text(), guard.definitions + parallel, "{\n" + head.text() + main.text() + "}", outlinedText()};
 }
 
 std::size_t conjuncts(const Expr &e) {

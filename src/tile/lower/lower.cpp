@@ -6,6 +6,7 @@
 #include "data_ranges.h"
 #include "general_kernel.h"
 #include "generated.h"
+#include "index_guard.h"
 #include "known_bounds.h"
 #include "matrix_kernel.h"
 #include "order.h"
@@ -13,6 +14,8 @@
 #include "tile/frame.h"
 #include "work.h"
 #include "worth.h"
+
+#include "polymend/segments.h"
 
 #include <isl/set.h>
 
@@ -139,6 +142,7 @@ void lowerPlan(const Planned &planned, std::map<int, Residence> &homes, TileProg
 Result<TileProgram> lowered(const Function &function, const Scop &scop, const Dependences &dependences,
                             const Relaxed &relaxed, const Schedule &schedule, const LowerOptions &options) {
   TileProgram program = header(function, scop, schedule.order ? std::vector<Joined>() : relaxed.joined);
+  program.declared = declaredApart(function);
   program.work = workOf(function, scop);
   const auto simplified = [&] {
     const bool isPlain = options.machine && options.machine->sharedBytes == 0; // a host, or a GPU that is not named
@@ -162,7 +166,7 @@ Result<TileProgram> lowered(const Function &function, const Scop &scop, const De
     const bool isIdle = refusal || nothingGained(program, Processor::Gpu);
     if (schedule.moved && !isHost && isIdle && takesMoved()) return moved;
     if (refusal) return *refusal;
-    if (!scop.dataSizes.empty()) placeSegments(program, function, scop);
+    placeSegments(program, function, scop);
     return simplified();
   }
   addWork(program, *relaxed.system, schedule);
@@ -176,7 +180,7 @@ Result<TileProgram> lowered(const Function &function, const Scop &scop, const De
       if (schedule.places[static_cast<std::size_t>(e)] == EquationPlace::Work)
         home = {workName(relaxed.system->equations[static_cast<std::size_t>(e)]), true, nullptr};
   }
-  if (!scop.dataSizes.empty()) placeSegments(program, function, scop);
+  placeSegments(program, function, scop);
   return simplified();
 }
 
@@ -186,6 +190,16 @@ Result<TileProgram> lower(const Function &function, const Scop &scop, const Depe
                           const Relaxed &relaxed, const Schedule &schedule, const LowerOptions &options) {
   Result<TileProgram> program = lowered(function, scop, dependences, relaxed, schedule, options);
   if (program) program->starts = startsOf(*program);
+  if (!program || !options.guardsIndices) return program;
+  const IndexGuard guard = indexGuard(function, scop);
+  if (hasRoles(*program) && !guard.checks.empty()) { // their blocks live through the launch, and ask nothing first
+    LowerOptions general = options;
+    general.machine.reset();
+    program = lower(function, scop, dependences, relaxed, schedule, general);
+    if (program) program->plain.push_back({"its entries ask index arrays first, for which these do not wait", {}});
+    return program;
+  }
+  program->guard = guard;
   return program;
 }
 

@@ -20,6 +20,7 @@ struct Dependence {
   bool reduction = false;  // a self edge of a recognised reduction, within its chains (flow, anti or output)
   bool privatised = false; // anti or output edge that vanishes once the array is private
   bool exact = true;
+  std::string runtime = {}; // whether it holds an index array says: which, and what would disprove it; empty: none does
 };
 
 /// Where the value of one read comes from.

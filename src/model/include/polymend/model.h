@@ -43,6 +43,8 @@ struct Scop {
   isl::schedule schedule;                         // original order; bands of one dimension in the loops' order
   std::map<std::string, std::string> sourceNames; // loop variable -> its name in the source, where they differ
   std::map<std::string, std::size_t> scopeDepth;  // local array -> loops around its declaration: no value outlives them
+  std::optional<Refusal>
+      scattered; // data say where something is written: there is a graph, but no more; absent: none do
   [[nodiscard]] const Array &array(const std::string &name) const;
   [[nodiscard]] const std::string &sourceName(const std::string &iterator) const;
 };

@@ -25,6 +25,7 @@ struct Array {
   SourceRange where;
   std::string records = {};  // where the records begin whose members of one type it has; empty: it has all there is
   std::string spelling = {}; // of its elements' type in C++, where `type` has another one for its values
+  Expr length = {};          // a flat one of a container's: how many elements that has, once somebody asked (lengths.h)
 };
 
 struct Loop;
@@ -65,6 +66,21 @@ struct Assign {
 struct DataSize {
   std::string name;
   Expr value; // over sizes and variables of the loops around
+  SourceRange where;
+};
+
+/// What the source declares of an index array: `#pragma polymend index`.
+struct IndexFact {
+  enum class Kind {
+    Monotone,  // array[p] <= array[p + 1]
+    Injective, // array[p] != array[q] where p != q
+    Lower,     // array[k] < i where k lies in row i of `other`: [other[i], other[i + 1])
+    Diagonal,  // other[array[i]] == i
+    Extent     // array, of any type, has `length` elements
+  };
+  Kind kind = Kind::Monotone;
+  std::string array, other;
+  Expr length; // over parameters
   SourceRange where;
 };
 
@@ -153,6 +169,7 @@ struct Function {
   std::vector<std::pair<std::string, ClassMember>> opened; // private members that are taken, by a name for each
   std::string instance;           // of a template: the condition on its parameters under which it is this function
   std::vector<Outlined> outlined; // what no equation holds
+  std::vector<IndexFact> facts = {};
 };
 
 /// A function that was tried and is left as it is, and why.

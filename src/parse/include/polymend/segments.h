@@ -18,6 +18,12 @@ std::string indexOf(const Function &function, const std::string &array);
 /// What rests on each index array that is so used; refused where its rows have no bounds over the sizes.
 Result<std::vector<Rising>> risingOf(const Function &function);
 
+/// Does the source declare so of the array?
+bool isDeclared(const Function &function, IndexFact::Kind kind, const std::string &array);
+/// The index arrays that arrays are written through of which the source declares what keeps elements apart, so that no
+/// entry asks.
+std::vector<std::string> declaredApart(const Function &function);
+
 /// Is it a conversion between types of integers?
 bool isWidening(const Expr &e);
 /// An element of an array of integers, which casts may widen; else absent.

@@ -37,6 +37,8 @@ struct DeviceFunction {
   std::vector<ScratchPart> scratch = {}; // to be allocated before the first launch
   std::string meeting = {}; // a flag of the device: not zero where arguments share memory, and kernels do nothing;
                             // empty: the entry knows that they do not
+  std::string guard = {};   // words of the device: not zero where an index array leads nowhere, and kernels do nothing;
+                            // empty: nobody asked
 };
 
 /// A launch: the kernel's name, its parameters beyond arrays and scalars, and how its body is printed.
@@ -55,7 +57,8 @@ struct LaunchPlan {
   std::string length;                                     // the longest run of a point, for groups
   int fours = 4;                                          // that each thread of a group holds
   bool mayShare = false;                                  // arrays may share memory, and the kernel runs even so
-  std::string terms; // of each sum, where so many are read ahead as suits their number; else empty
+  std::string terms;    // of each sum, where so many are read ahead as suits their number; else empty
+  bool isGuard = false; // it looks at index arrays itself
 };
 
 /// A fresh name for a function of the file.

@@ -15,6 +15,7 @@ struct LowerOptions {
   std::map<std::string, std::int64_t> tiles = {}; // --tile=LOOP:N by loop variable, for kernels on matrix units
   std::optional<Machine> machine = {};            // whose matrix units may be used; absent: none
   std::function<void(const std::string &, const TileProgram &)> afterPass = {}; // sees the program after each pass
+  bool guardsIndices = false; // entries ask first whether index arrays lead where there are elements
 };
 
 } // namespace polymend

@@ -174,6 +174,27 @@ struct TouchedElements {
   Expr first = {};     // plain: for these sizes, where n is 0, the first element alone is read; absent: for none
 };
 
+/// What must hold of an index array before the program runs, asked by a loop nest of its own over what the source
+/// reads, so that empty ranges and what a condition leaves out are never asked about.
+struct IndexCheck {
+  enum class Kind {
+    Within,  // least <= value < limit; a bound that is absent holds
+    Distinct // value differs at different points of the one loop
+  };
+  Kind kind = Kind::Within;
+  Expr element;               // Op::Read of the index array, told with its place and its number
+  Expr value, least, limit;   // over sizes, variables of `dims` and reads of index arrays
+  std::vector<PointDim> dims; // outermost first; bounds may read index arrays
+  Expr where;                 // asked only where it holds; absent: everywhere
+  std::string why;            // what is wrong otherwise, behind "column[17] = 3 ": "leads out of 'x'"
+};
+
+/// All of a function, none of which reads further than those before it allow; and what cannot be checked, and why.
+struct IndexGuard {
+  std::vector<IndexCheck> checks;
+  std::vector<Refusal> open;
+};
+
 struct TileProgram {
   std::string function;                              // the source function it replaces
   std::vector<std::string> sizes;                    // integer arguments used in bounds and subscripts
@@ -191,6 +212,8 @@ struct TileProgram {
                     // the text
   Expr starts = {}; // about how often threads are started, in the time that the first start takes: an integer that is
                     // known, or a Float64 over sizes; absent: once; not in the text
+  IndexGuard guard = {};                  // what entries ask of index arrays first; not in the text
+  std::vector<std::string> declared = {}; // index arrays that the source declares to keep rows apart; not in the text
 };
 
 /// Simple operations below which the start of threads costs more than they save, as measured (scripts/never_worse).
