@@ -1,5 +1,6 @@
 // A function and its sizes arrive, the shape of each array leaves. Extents that the source does not give are bounded by
 // interval arithmetic over the subscripts of all accesses: too large at worst, which costs memory and nothing else.
+#include "real_reach.h"
 #include "run.h"
 
 #include "polymend/element_types.h"
@@ -23,6 +24,7 @@ struct Walk {
   std::map<std::string, std::int64_t> least;
   std::map<std::string, bool> read, written;
   std::map<std::string, bool> subscript; // arrays whose values are used as subscripts
+  std::set<std::string> own;             // integers that the function declares
   std::set<std::string> compared;        // arrays whose elements are asked whether they equal those of an array
   const std::vector<DataSize> *dataSizes = nullptr;
 };
@@ -38,6 +40,8 @@ Interval bounds(const Expr &e, const Walk &walk) {
   return intervalOf(e, [&](const Expr &carried) {
     const bool converts = carried.op() == Op::Cast && isShort(carried.arg(0).type());
     const Expr &leaf = converts ? carried.arg(0) : carried;
+    if (leaf.op() == Op::Cast && isInteger(leaf.type()) && isFloating(leaf.arg(0).type()))
+      return integersIn(rangeOf(leaf.arg(0), [&](const Expr &integer) { return bounds(integer, walk); }));
     if (leaf.op() == Op::Cast && isShort(leaf.type())) return limitsOf(leaf.type());
     const auto &known = leaf.op() == Op::Read ? walk.contents : walk.symbols;
     const auto found = leaf.op() == Op::Read || leaf.op() == Op::Symbol ? known.find(leaf->name) : known.end();
@@ -82,6 +86,14 @@ void touchReads(const Expr &value, Walk &walk) {
 
 void walkBody(const Body &body, Walk &walk);
 
+/// Notes what an integer that the function declares may be: what is assigned to it.
+void noteContents(const Assign &assign, Walk &walk) {
+  const auto own = walk.contents.find(assign.target);
+  if (own == walk.contents.end() || !walk.own.contains(assign.target)) return;
+  const Interval value = reads(assign.value, assign.target) ? Interval{} : bounds(assign.value, walk);
+  own->second = own->second.empty() ? value : hull(own->second, value);
+}
+
 /// Gives the loop's variable its interval; a loop that never runs touches nothing.
 void walkLoop(const Loop &loop, Walk &walk) {
   std::set<std::string> sizes = symbols(loop.first);
@@ -107,6 +119,7 @@ void walkBody(const Body &body, Walk &walk) {
     } else {
       const Assign &assign = *std::get<std::shared_ptr<const Assign>>(node);
       walk.written[assign.target] = true;
+      noteContents(assign, walk);
       touch(assign.target, assign.subscripts, walk);
       for (const Expr &subscript : assign.subscripts) touchReads(subscript, walk);
       touchReads(assign.value, walk);
@@ -246,6 +259,11 @@ Result<std::vector<Shape>> shapes(const CheckedFunction &checked, const Sizes &s
   for (const Array &array : checked.function.arrays) {
     if (!isInteger(array.type) && !isShort(array.type)) continue;
     walk.contents[array.name] = contentsOf(array, checked, sizes, walk);
+    if (array.storage == Array::Storage::Local) {
+      walk.contents[array.name] = {0, -1};
+      walk.own.insert(array.name);
+      continue;
+    }
     if (isShort(array.type)) {
       Interval &values = walk.contents[array.name];
       const Interval limits = limitsOf(array.type);

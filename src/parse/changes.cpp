@@ -75,7 +75,11 @@ void note(const clang::Expr *target, clang::SourceRange where, Changes &changes)
   const clang::Expr *e = target->IgnoreParenCasts();
   if (const clang::CXXMethodDecl *lambda = lambdaOf(e))
     if (noteReturned(lambda->getBody(), where, changes)) return;
-  if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(e)) changes.insert({reference->getDecl(), where});
+  if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
+    changes.insert({reference->getDecl(), where});
+    if (const auto *part = llvm::dyn_cast<clang::BindingDecl>(reference->getDecl()))
+      note(part->getBinding(), where, changes);
+  }
   if (const auto *member = llvm::dyn_cast<clang::MemberExpr>(e)) changes.insert({member->getMemberDecl(), where});
   if (const clang::VarDecl *owner = ownerOf(e)) changes.insert({owner, where});
 }

@@ -126,10 +126,10 @@ bool Reader::isContainer(const Object &object) const { return !containerName(obj
 /// A container's numbers of the type `element` as an array, but for its extents.
 Array Reader::arrayFor(const Object &object, clang::QualType element, const SourceRange &where) const {
   Array array;
-  array.type = *elementType(element);
-  array.spelling = spellingOf(element, context);
+  array.type = *readType(element);
+  array.spelling = element->isEnumeralType() ? "" : spellingOf(element, context);
   array.isConst = element.isConstQualified() || (ownsElements(object) && object.type.isConstQualified());
-  array.aliasesAny = mayAliasAny(element);
+  array.aliasesAny = mayAliasAny(element) || element->isEnumeralType();
   array.where = where;
   return array;
 }
@@ -141,15 +141,20 @@ Place Reader::elementsOf(const Object &object, const SourceRange &where) {
     return own;
   }
   const std::string name = containerName(object.type);
-  const clang::QualType element = elementIn(object.type, context);
-  const auto type = elementType(element);
+  const bool owns = ownsElements(object);
+  clang::QualType element = elementIn(object.type, context);
+  if (owns && object.type.isConstQualified()) element.addConst();
+  const auto type = readType(element);
   if (!type || element.isVolatileQualified() || (name == "vector" && element->isBooleanType()))
     refuse("elements of type '" + element.getAsString() + "' are not supported", where);
-  const bool owns = ownsElements(object);
   Array array = arrayFor(object, element, where);
   array.extents = {Expr()};
   array.flat = true;
-  const Place place = takenArray(object, "data", 0, array, startOf(object));
+  const std::string start = element->isEnumeralType()
+                                ? "reinterpret_cast<const " + spell(*type) + " *>(" + startOf(object) + ")"
+                                : startOf(object);
+  const Place place = takenArray(object, "data", 0, array, start);
+  heldBy.insert({place.array, object});
   if (owns) share(object, place, where);
   elementsPartOf(object).data = place.array;
   return place;
@@ -246,7 +251,12 @@ Expr Reader::memberCall(const clang::CallExpr &call, const clang::CXXMethodDecl 
   const auto *operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&call);
   if (operation != nullptr && operation->getOperator() == clang::OO_Star)
     if (const Expr element = extreme(operation->getArg(0))) return element;
-  if (call.isGLValue()) return readAt(placeOfCall(call, false), &call);
+  if (call.isGLValue()) {
+    const bool outer = std::exchange(readsAtOnce, true);
+    const Place place = placeOfCall(call, false);
+    readsAtOnce = outer;
+    return readAt(place, &call);
+  }
   return inlined(method, call, bits);
 }
 

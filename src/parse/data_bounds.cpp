@@ -61,6 +61,8 @@ Interval reachOf(const Expr &value) {
 
 void Reader::checkBound(const Expr &bound, const SourceRange &where) {
   if (isBound(bound)) return;
+  if (comesFromReal(bound))
+    refuse("a bound made from a floating-point value is not supported: take it as a parameter", where);
   if (!isOverData(bound)) refuse("a bound is no expression over parameters and loop variables", where);
   freeze(bound, where);
 }

@@ -74,6 +74,7 @@ void Reader::declare(const clang::VarDecl &variable, Body &out) {
   const SourceRange where = rangeOf(variable.getSourceRange());
   const clang::QualType type = variable.getType();
   const std::string name = variable.getNameAsString();
+  readsAtOnce = false; // it is read later
   if (variable.isExternallyDeclarable() && !variable.isLocalVarDecl()) refuse("'" + name + "' is external", where);
   if (type.isVolatileQualified()) refuse("'" + name + "' is volatile", where);
   if (variable.getTLSKind() != clang::VarDecl::TLS_None) refuse("'" + name + "' is thread-local", where);

@@ -94,7 +94,7 @@ Expr Reader::valueOf(const clang::Expr *e, unsigned bits) {
   if (const auto *operation = llvm::dyn_cast<clang::ConditionalOperator>(e)) return conditional(*operation);
   if (const Expr number = fixedElement(e)) return number;
   if (const auto *operation = llvm::dyn_cast<clang::CallExpr>(e)) return call(*operation, bits);
-  if (llvm::isa<clang::ArraySubscriptExpr>(e)) return readAt(lvalue(e), e);
+  if (llvm::isa<clang::ArraySubscriptExpr>(e)) return readAtOnce(e);
   if (const auto *access = llvm::dyn_cast<clang::MemberExpr>(e)) return memberValue(*access, bits);
   if (const auto *full = llvm::dyn_cast<clang::FullExpr>(e)) return value(full->getSubExpr(), bits);
   if (const auto *temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(e))
@@ -119,7 +119,9 @@ Expr Reader::memberValue(const clang::MemberExpr &access, unsigned bits) {
   if (Expr constant = constantOf(&access)) return constant;
   if (const auto *shared = llvm::dyn_cast<clang::VarDecl>(access.getMemberDecl()))
     if (Expr constant = constantOf(*shared)) return constant;
+  const bool outer = std::exchange(readsAtOnce, true);
   const Binding found = memberOf(access);
+  readsAtOnce = outer;
   if (const Place *place = std::get_if<Place>(&found)) return readAt(*place, &access);
   const Expr *number = std::get_if<Expr>(&found);
   if (number == nullptr) refuse("an object of class type is not supported", rangeOf(&access));
@@ -128,10 +130,8 @@ Expr Reader::memberValue(const clang::MemberExpr &access, unsigned bits) {
 }
 
 Expr Reader::variable(const clang::DeclRefExpr &reference, unsigned bits) {
-  if (const auto *part = llvm::dyn_cast<clang::BindingDecl>(reference.getDecl())) {
-    if (changed.contains(part)) refuse("a structured binding is changed", rangeOf(&reference));
+  if (const auto *part = llvm::dyn_cast<clang::BindingDecl>(reference.getDecl()))
     return value(part->getBinding(), bits);
-  }
   if (const auto *enumerator = llvm::dyn_cast<clang::EnumConstantDecl>(reference.getDecl())) {
     if (!enumerator->getInitVal().isRepresentableByInt64()) refuse("this constant is too large", rangeOf(&reference));
     return Expr::integer(enumerator->getInitVal().getExtValue(), Type::Int64);
@@ -210,7 +210,7 @@ Expr Reader::unary(const clang::UnaryOperator &operation, unsigned bits) {
   case clang::UO_LNot: return node(Op::Not, Type::Bool, {value(inner)}, &operation);
   case clang::UO_Deref:
     if (const Expr element = extreme(inner)) return element;
-    return readAt(lvalue(&operation), &operation);
+    return readAtOnce(&operation);
   default:
     if (operation.isIncrementDecrementOp() && followedIn(inner) != nullptr && inner->getType()->isIntegerType())
       return std::get<Expr>(steps(operation));
@@ -301,13 +301,20 @@ Expr Reader::conditional(const clang::ConditionalOperator &operation) {
   return chosen.type() == type ? chosen : Expr::make(chosen.op(), type, chosen->args, rangeOf(&operation));
 }
 
+/// The value of an element, whose subscripts say now which it is.
+Expr Reader::readAtOnce(const clang::Expr *expression) {
+  const bool outer = std::exchange(readsAtOnce, true);
+  const Place place = lvalue(expression);
+  readsAtOnce = outer;
+  return readAt(place, expression);
+}
+
 Expr Reader::subscript(const clang::Expr *expression) {
   Expr result = simplify(value(expression, 64));
-  freeze(result, rangeOf(expression));
-  visit(result, [&](const Expr &node) {
-    if (node.op() == Op::Cast && isInteger(node.type()) && isFloating(node.arg(0).type()))
-      refuse("an index or bound made from a floating-point value is not supported", rangeOf(expression));
-  });
+  if (readsAtOnce)
+    chooses(result, rangeOf(expression));
+  else
+    freeze(result, rangeOf(expression));
   return result;
 }
 

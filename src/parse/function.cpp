@@ -168,6 +168,21 @@ void Reader::readParameter(const clang::VarDecl &parameter, clang::QualType type
       refuse("parameter '" + source + "' is changed", rangeOf(change->second));
     return;
   }
+  if (const auto values = type->isPointerType() && type->getPointeeType()->isEnumeralType()
+                              ? readType(type->getPointeeType())
+                              : std::nullopt) {
+    Array result;
+    result.type = *values;
+    result.extents = {Expr()};
+    result.isConst = result.flat = result.aliasesAny = true;
+    result.restricted = parameter.getType().isRestrictQualified();
+    result.where = where;
+    if (changed.contains(&parameter)) refuse("pointer '" + source + "' is changed", where);
+    const std::string taken = "reinterpret_cast<const " + spell(*values) + " *>(" + source + ")";
+    bindings[&parameter] =
+        takenArray({"", "", type, {place}, true, source, {}, {}}, source + "_values", 0, result, taken);
+    return;
+  }
   const bool reference = type->isLValueReferenceType();
   const clang::QualType pointee = reference || type->isPointerType() ? type->getPointeeType() : type;
   const auto element = elementType(elementOf(pointee));
@@ -372,6 +387,8 @@ Function Reader::read() {
 Function Reader::finished() {
   trackIndices();
   checkIntegers();
+  checkIndices();
+  countChosen();
   holdAccumulators();
   checkCopies();
   deriveSizes();

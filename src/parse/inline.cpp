@@ -123,7 +123,7 @@ Reader::Binding Reader::standing(const clang::ParmVarDecl &parameter, const Expr
   if (!isFloating(initial.type())) {
     if (isChanged && !follows(parameter)) refuse("parameter '" + parameter.getNameAsString() + "' is changed", where);
     if (isChanged) followed.insert(&parameter);
-    freeze(initial, where);
+    if (isChanged || changes) freeze(initial, where); // else the call is a value, which is read at once
     return simplify(initial);
   }
   if (!isChanged && !(changes && polymend::reads(initial))) return initial;
@@ -255,6 +255,88 @@ Expr Reader::byEquations(const clang::FunctionDecl &helper, const clang::CallExp
   return result;
 }
 
+/// The number that a member of a local object is.
+Expr Reader::numberIn(const Binding &member, const clang::Expr &where) const {
+  if (const Expr *number = std::get_if<Expr>(&member)) return *number;
+  const Place *place = std::get_if<Place>(&member);
+  if (place == nullptr) refuse("an object of class type is not supported", rangeOf(&where));
+  return readAt(*place, &where);
+}
+
+/// One object or the other, member by member.
+Object Reader::eitherObject(const Expr &condition, const Object &a, const Object &b, const clang::Expr &where) {
+  if (!a.local || !b.local || a.local->members.size() != b.local->members.size())
+    refuse("a choice between objects is supported where their members are numbers", rangeOf(&where));
+  Object result = a;
+  const auto fields = std::make_shared<ObjectFields>();
+  for (const auto &[field, member] : a.local->members) {
+    const auto other = b.local->members.find(field);
+    if (other == b.local->members.end() || field->getType()->isPointerType())
+      refuse("a choice between objects is supported where their members are numbers", rangeOf(&where));
+    const Object *nested = std::get_if<Object>(&member), *otherNested = std::get_if<Object>(&other->second);
+    if (nested != nullptr && otherNested != nullptr) {
+      fields->members[field] = eitherObject(condition, *nested, *otherNested, where);
+      continue;
+    }
+    const Type type = valueType(field->getType()).value_or(Type::Int32);
+    const Expr then = convert(numberIn(member, where), type, rangeOf(&where)),
+               otherwise = convert(numberIn(other->second, where), type, rangeOf(&where));
+    fields->members[field] = choose(condition, then, otherwise);
+  }
+  result.local = fields;
+  return result;
+}
+
+/// `c ? a : b` of objects.
+Object Reader::chosenObject(const clang::ConditionalOperator &choice) {
+  const Expr condition = simplify(value(choice.getCond()));
+  Body *outer = std::exchange(sink, nullptr);
+  const Object then = objectOf(choice.getTrueExpr()), otherwise = objectOf(choice.getFalseExpr());
+  sink = outer;
+  if (condition.op() == Op::Integer) return condition->integer != 0 ? then : otherwise;
+  return eitherObject(condition, then, otherwise, choice);
+}
+
+/// The object that statements return, where an early return chooses; absent: they may return none that is known.
+std::optional<Object> Reader::objectReturned(const Statements &statements, const clang::CallExpr &call) {
+  for (std::size_t k = 0; k < statements.size(); ++k) {
+    const clang::Stmt *s = statements[k];
+    if (const auto *returns = llvm::dyn_cast<clang::ReturnStmt>(s)) {
+      const clang::Expr *returned = returns->getRetValue();
+      return call.isGLValue() ? known(returned) : objectOf(returned);
+    }
+    const auto *block = llvm::dyn_cast<clang::CompoundStmt>(s);
+    if (block != nullptr && k + 1 == statements.size())
+      return objectReturned({block->body_begin(), block->body_end()}, call);
+    const auto *branch = llvm::dyn_cast<clang::IfStmt>(s);
+    if (branch != nullptr && !call.isGLValue() && branch->getInit() == nullptr &&
+        branch->getConditionVariable() == nullptr && alwaysEnds(branch->getThen(), Until::Return)) {
+      const Expr condition = simplify(value(branch->getCond()));
+      Statements rest(statements.begin() + static_cast<std::ptrdiff_t>(k) + 1, statements.end());
+      if (branch->getElse() != nullptr) rest.insert(rest.begin(), branch->getElse());
+      Body *outer = std::exchange(sink, nullptr);
+      std::optional<Object> then, otherwise;
+      const auto why = refusedBy(
+          [&] {
+            then = objectReturned({branch->getThen()}, call);
+            otherwise = objectReturned(rest, call);
+          },
+          nullptr);
+      sink = outer;
+      const auto *arm = llvm::dyn_cast<clang::CompoundStmt>(branch->getThen());
+      if (why)
+        refuse("a return before the end of the function is not supported",
+               rangeOf(arm != nullptr ? arm->body_back() : branch->getThen()));
+      if (!then || !otherwise) return std::nullopt;
+      if (condition.op() == Op::Integer) return condition->integer != 0 ? then : otherwise;
+      return eitherObject(condition, *then, *otherwise, call);
+    }
+    if (sink == nullptr) refuse("this call needs statements of its own, where none can stand", rangeOf(&call));
+    statement(s, *sink);
+  }
+  return std::nullopt;
+}
+
 /// The object that a call returns or refers to; absent: the call is of another kind.
 std::optional<Object> Reader::objectOfCall(const clang::CallExpr &call) {
   if (auto part = partOfSpan(call)) return part;
@@ -266,17 +348,7 @@ std::optional<Object> Reader::objectOfCall(const clang::CallExpr &call) {
   std::optional<Object> result;
   const std::size_t own = function.arrays.size();
   const std::size_t from = sink != nullptr ? sink->size() : 0;
-  within(bodyOf(*callee, call), call, false, [&](const Statements &body) {
-    for (const clang::Stmt *s : body) {
-      if (const auto *returns = llvm::dyn_cast<clang::ReturnStmt>(s)) {
-        const clang::Expr *returned = returns->getRetValue();
-        result = call.isGLValue() ? known(returned) : objectOf(returned);
-        return;
-      }
-      if (sink == nullptr) refuse("this call needs statements of its own, where none can stand", rangeOf(&call));
-      statement(s, *sink);
-    }
-  });
+  within(bodyOf(*callee, call), call, false, [&](const Statements &body) { result = objectReturned(body, call); });
   if (sink != nullptr && sink->size() > from && writesOthers(*sink, from, function.arrays, own))
     refuse("'" + callee->getNameAsString() + "' returns an object and changes what is not its own", rangeOf(&call));
   if (result && !call.isGLValue() && needsCopy(*result) && sink != nullptr)

@@ -34,6 +34,14 @@ void eachAssign(const Body &body, const std::function<void(const Assign &)> &f) 
 
 } // namespace
 
+bool comesFromReal(const Expr &e) {
+  bool found = false;
+  visit(e, [&](const Expr &node) {
+    found = found || (node.op() == Op::Cast && isInteger(node.type()) && isFloating(node.arg(0).type()));
+  });
+  return found;
+}
+
 unsigned Reader::widthOf(clang::QualType type) const { return context.getIntWidth(type); }
 
 /// Do sums of the integer type wrap around where they leave it? Those of int and wider ones with a sign are undefined.
@@ -96,7 +104,8 @@ Expr Reader::fitting(const Expr &value, clang::QualType type, const clang::Stmt 
     assumeNonNegative(value);
     conditions = conditionsOf(value, limits, knowledge);
   }
-  if (!conditions && polymend::reads(value) && widthOf(type) <= 32 && staysInWords(value, knowledge))
+  if (!conditions && (polymend::reads(value) || comesFromReal(value)) && widthOf(type) <= 32 &&
+      staysInWords(value, knowledge))
     return converted(value, type);
   if (!conditions) {
     const bool negative = limits.least == 0 && !isNonNegative(value, knowledge);
@@ -147,6 +156,13 @@ Expr Reader::integralCast(const clang::CastExpr &cast, unsigned bits) {
 void Reader::freeze(const Expr &value, const SourceRange &where) {
   visit(value, [&](const Expr &node) {
     if (node.op() == Op::Read) frozen.insert({node->name, where});
+  });
+}
+
+/// What a subscript of a value reads where it stands may change, as long as the index is as good as the source's own.
+void Reader::chooses(const Expr &value, const SourceRange &where) {
+  visit(value, [&](const Expr &node) {
+    if (node.op() == Op::Read) choosing.insert({node->name, where});
   });
 }
 

@@ -268,6 +268,7 @@ std::optional<Object> Reader::known(const clang::Expr *expression) {
 
 Object Reader::objectOf(const clang::Expr *expression) {
   if (auto object = known(expression)) return *object;
+  if (const auto *choice = llvm::dyn_cast<clang::ConditionalOperator>(bare(expression))) return chosenObject(*choice);
   if (const auto *made = llvm::dyn_cast<clang::CallExpr>(bare(expression)))
     if (auto object = objectOfCall(*made)) return *object;
   return constructed(expression);

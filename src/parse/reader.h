@@ -80,6 +80,9 @@ bool isTemporary(const clang::Expr *e);
 /// The expression, but for copies of iterators and conversions between them.
 const clang::Expr *bareIterator(const clang::Expr *e);
 
+/// Does some part of the value become an integer from a floating-point number? No bound of a loop says what it is, and
+/// from 2^63 on it has another value with a sign.
+bool comesFromReal(const Expr &value);
 /// Select(condition, then, otherwise), or the Min, Max that is equal to it for every operand, NaN included.
 Expr choose(const Expr &condition, const Expr &then, const Expr &otherwise);
 /// The operation of an arithmetic or logical operator; absent: another one.
@@ -107,6 +110,7 @@ struct ReaderState {
   std::set<std::string> counters;     // variables of 64 bits without a sign, which stay below 2^63
   bool checksWraps = true;            // false: while a loop's own limit is being found
   bool underCondition = false;        // in a branch, which may not run
+  bool readsAtOnce = false;           // what subscripts read is read by the statement that is being read
   Body *sink = nullptr;               // where a call within an expression may put statements; absent: nowhere
   int inlineDepth = 0;
   unsigned bitsOfResult = 0;                              // of what a helper returns: so many low ones count; 0: all
@@ -119,9 +123,11 @@ struct ReaderState {
   std::map<std::string, SourceRange> writtenIntegers;   // arrays of integers that are written, with a place
   std::map<std::string, Refusal> unread;                // of those, which a function of its own sets, and why it does
   std::map<std::string, SourceRange> frozen;            // arrays that subscripts, bounds and inlined numbers read
+  std::map<std::string, SourceRange> choosing;          // of those, what subscripts of values read where they stand
   std::vector<std::pair<Type, std::string>> references; // numbers taken once that lie where others may write
   std::map<std::string, SourceRange> fixedParts;        // integer arrays of objects of which elements are numbers
   std::map<std::string, SourceRange> stillRead;         // arrays that copies still read, with a copy
+  std::map<std::string, Object> heldBy;                 // arrays of containers' elements, with the container
   std::optional<Object> self;                           // what `this` points to
   std::set<std::string> derived; // variables of the function around a part in which it may have put pointers of others
   std::vector<std::vector<unsigned>> orders; // where each parameter, as it was met, stands among the others
@@ -178,12 +184,18 @@ private:
   bool declareVector(const clang::VarDecl &variable, Body &out);
   bool declareOwned(const clang::VarDecl &variable, Body &out);
   bool declareFixed(const clang::VarDecl &variable, Body &out);
+  bool declareReturned(const clang::VarDecl &variable, const clang::CallExpr &call, Body &out);
+  bool declareListed(const clang::VarDecl &variable, const clang::InitListExpr *list, Body &out);
   bool clears(const clang::CallExpr &call, Body &out);
   bool allocates(const clang::VarDecl &variable, Body &out);
   void fillWith(const Array &array, const Expr &value, const SourceRange &where, Body &out);
   void freeze(const Expr &value, const SourceRange &where);
   void trackIndices();
   void checkIntegers() const;
+  void checkIndices() const;
+  void countChosen();
+  void chooses(const Expr &value, const SourceRange &where);
+  Expr readAtOnce(const clang::Expr *expression);
   void holdAccumulators();
   void releases(const clang::Expr &pointer, const SourceRange &where);
   void declareObject(const clang::VarDecl &variable, Body &out);
@@ -444,6 +456,10 @@ private:
   Expr isGiven(const clang::Expr *pointer);
   Expr fixedElement(const clang::Expr *expression);
   std::optional<Object> objectOfCall(const clang::CallExpr &call);
+  std::optional<Object> objectReturned(const Statements &statements, const clang::CallExpr &call);
+  Object chosenObject(const clang::ConditionalOperator &choice);
+  Object eitherObject(const Expr &condition, const Object &a, const Object &b, const clang::Expr &where);
+  [[nodiscard]] Expr numberIn(const Binding &member, const clang::Expr &where) const;
   std::optional<Object> partOfSpan(const clang::CallExpr &call);
   Object ownCopy(const Object &object, const std::string &name, const SourceRange &where, Body &out);
   bool assignObject(const clang::CallExpr &call, Body &out);

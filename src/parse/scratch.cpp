@@ -66,11 +66,8 @@ Place Reader::declareScratch(const clang::VarDecl &variable, clang::QualType ele
   for (std::size_t i = 1; i < counts.size(); ++i) extent = simplify(extent * fixedExtent(counts[i]));
   array.extents = {extent};
   array.where = rangeOf(variable.getSourceRange());
-  if (!isNonNegative(array.extents.front(), knowledge)) {
-    if (underCondition)
-      refuse("the size of '" + array.name + "' may be negative: take it before the condition", rangeOf(&count));
-    assume(Expr::make(Op::Le, {Expr::integer(0), array.extents.front()}));
-  }
+  if (!isNonNegative(array.extents.front(), knowledge))
+    assume(Expr::make(Op::Le, {Expr::integer(0), array.extents.front()})); // else the source's own text runs
   addArray(array);
   return Place{array.name, {Expr::integer(0)}};
 }
@@ -109,7 +106,43 @@ bool Reader::declareFixed(const clang::VarDecl &variable, Body &out) {
   const auto *list = llvm::dyn_cast_or_null<clang::InitListExpr>(init);
   const auto *made = llvm::dyn_cast_or_null<clang::CXXConstructExpr>(init);
   const bool isBare = init == nullptr || (made != nullptr && made->getNumArgs() == 0);
+  const auto *call = llvm::dyn_cast_or_null<clang::CallExpr>(init);
+  if (call != nullptr) return declareReturned(variable, *call, out);
   if (list == nullptr && !isBare) return false;
+  return declareListed(variable, list, out);
+}
+
+/// `std::array<T, N> a = f(x)`: what the function says of the elements that it returns.
+bool Reader::declareReturned(const clang::VarDecl &variable, const clang::CallExpr &call, Body &out) {
+  const clang::FunctionDecl *callee = call.getDirectCallee();
+  if (callee == nullptr || callee->isInStdNamespace() || !callee->hasBody()) return false;
+  within(bodyOf(*callee, call), call, true, [&](const Statements &body) {
+    for (const clang::Stmt *s : body) {
+      const auto *result = llvm::dyn_cast<clang::ReturnStmt>(s);
+      if (result == nullptr) {
+        statement(s, out);
+        continue;
+      }
+      sink = &out;
+      const clang::Expr *returned = result->getRetValue()->IgnoreImplicit();
+      const auto *copied = llvm::dyn_cast<clang::CXXConstructExpr>(returned);
+      if (copied != nullptr && copied->getNumArgs() == 1) returned = copied->getArg(0);
+      const auto *list = llvm::dyn_cast<clang::InitListExpr>(returned);
+      const auto object = list == nullptr ? known(returned) : std::nullopt;
+      if (object && !object->scratch.empty() && !changed.contains(&variable))
+        bindings[&variable] = *object;
+      else if (list == nullptr || !declareListed(variable, list, out))
+        refuse("an array that a function returns is supported where it is made there: return {a, b}", rangeOf(s));
+      return;
+    }
+    refuse("a function that is called here may end without a result", rangeOf(&call));
+  });
+  return true;
+}
+
+/// `std::array<T, N> a{...}`; null: its elements have no first values.
+bool Reader::declareListed(const clang::VarDecl &variable, const clang::InitListExpr *list, Body &out) {
+  const clang::QualType type = variable.getType();
   const SourceRange where = rangeOf(variable.getSourceRange());
   const clang::QualType element = firstArgument(type);
   const auto kind = elementType(element);
@@ -124,7 +157,7 @@ bool Reader::declareFixed(const clang::VarDecl &variable, Body &out) {
   const bool hasValues = list != nullptr && list->getNumInits() > 0 && llvm::isa<clang::InitListExpr>(list->getInit(0));
   if (hasValues)
     initialise(own, list->getInit(0), where, out);
-  else if (!isBare)
+  else if (list != nullptr)
     fill(own, where, out);
   bindings[&variable] = Object{"", "", type, {}, true, "", {}, {}, own.name, own.extents.front()};
   return true;

@@ -29,15 +29,6 @@ bool isAssertion(const clang::ConditionalOperator &test) {
          !test.getTrueExpr()->HasSideEffects(callee->getASTContext());
 }
 
-/// Does the value hold a conversion from a floating-point number? From 2^63 on it has another value with a sign.
-bool comesFromReal(const Expr &value) {
-  bool found = false;
-  visit(value, [&](const Expr &e) {
-    found = found || (e.op() == Op::Cast && isInteger(e.type()) && isFloating(e.arg(0).type()));
-  });
-  return found;
-}
-
 /// How often `value` reads the element that `assign` writes, and whether it reads others of that array.
 std::pair<int, bool> readsOf(const Expr &value, const Assign &assign) {
   int same = 0;

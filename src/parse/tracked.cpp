@@ -172,7 +172,9 @@ bool track(Body &body, const Search &search) {
 
 void Reader::trackIndices() {
   std::vector<std::string> indices;
-  for (const auto &[name, where] : frozen)
+  std::map<std::string, SourceRange> read = frozen;
+  read.insert(choosing.begin(), choosing.end());
+  for (const auto &[name, where] : read)
     if (const Array &array = arrayNamed(name);
         writtenIntegers.contains(name) && array.storage == Array::Storage::Local && array.extents.empty())
       indices.push_back(name);
@@ -196,6 +198,7 @@ void Reader::trackIndices() {
     addArray(held);
     function.body = body;
     frozen.erase(index);
+    choosing.erase(index);
   }
 }
 

@@ -63,6 +63,12 @@ std::optional<Type> elementType(clang::QualType type) {
   }
 }
 
+std::optional<Type> readType(clang::QualType type) {
+  const auto *named = type->getAs<clang::EnumType>();
+  const bool isRead = named != nullptr && type.isConstQualified() && !named->getDecl()->getIntegerType().isNull();
+  return elementType(isRead ? named->getDecl()->getIntegerType() : type);
+}
+
 std::string spellingOf(clang::QualType type, const clang::ASTContext &context) {
   const clang::BuiltinType *kind = builtin(type);
   if (kind == nullptr || !kind->isInteger() || valueOf(kind->getKind()) != Type::Int64) return "";

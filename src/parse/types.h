@@ -12,6 +12,8 @@ namespace polymend {
 std::optional<Type> valueType(clang::QualType type);
 /// The element type of an array in memory: only where polymend's type has the same representation.
 std::optional<Type> elementType(clang::QualType type);
+/// The element type of what is only read: of an enumeration the one of the integers that hold it.
+std::optional<Type> readType(clang::QualType type);
 /// How C++ spells an integer of 64 bits that is another type than std::int64_t; empty: it is none.
 std::string spellingOf(clang::QualType type, const clang::ASTContext &context);
 /// The type of 8, 16 or 32 bits, but for int, that values of a type are converted to; absent: it is none of them.

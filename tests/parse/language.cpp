@@ -64,6 +64,14 @@ const std::vector<Section> &sections() {
         "struct View { float *p; long ext[2], str[2]; }; void f(View v) { for (long i = 0; i < v.ext[0]; i++) for "
         "(long j "
         "= 0; j < v.ext[1]; j++) v.p[i * v.str[0] + j] = 1; }",
+        "struct P { float x, y; }; void f(P *p, int n) { for (int i = 0; i < n; i++) { auto [x, y] = p[i]; x += y; "
+        "p[i] "
+        "= {x, y}; } }",
+        "struct P { float x, y; }; P g(float v) { if (v < 0) return {0, 0}; return {v, v * v}; } void f(P *p, int n) { "
+        "for (int i = 0; i < n; i++) p[i] = g(p[i].x); }",
+        "std::array<float, 2> g(float v) { return {v, v * v}; } void f(float *y, int n) { for (int i = 0; i < n; i++) "
+        "{ "
+        "const auto p = g(y[i]); y[i] = p[0] + p[1]; } }",
         "struct P { float x, y; P operator+(P o) const { return {x + o.x, y + o.y}; } }; void f(P *r, const P *a, int "
         "n) "
         "{ for (int i = 0; i < n; i++) r[i] = a[i] + a[i]; }",
@@ -117,6 +125,13 @@ const std::vector<Section> &sections() {
         "0x85ebca6bu; }",
         "void f(int *y, const int *x, int n) { for (int i = 0; i < n; i++) y[i] |= ~x[i] << (x[i] & 3); }",
         "void f(float *y, int n, Kind kind) { for (int i = 0; i < n; i++) y[i] = kind == Kind::doubled ? 2 : 1; }",
+        "void f(float *y, const Kind *kind, int n) { for (int i = 0; i < n; i++) y[i] = kind[i] == Kind::doubled ? 2 : "
+        "1; }",
+        "void f(float *y, const float *x, int n, float s) { for (int i = 0; i < n; i++) y[i] = x[(int)(s * i)]; }",
+        "void f(float *y, const float *t, int n) { for (int i = 0; i < n; i++) y[i] = t[(int)(y[i] * 8)]; }",
+        "void f(float *y, const float *t, int n) { float s = 0; for (int i = 0; i < n; i++) { s += y[i]; y[i] = "
+        "t[(int)s]; } }",
+        "void f(float *y, float t, int n) { for (int i = 0; i < (int)t; i++) y[i] = 1; }",
         "void f(int *y, const int *x, int n) { for (int i = 0; i < n; i++) y[i] += x[i]; }",
         "int f(const float *x, int n) { int c = 0; for (int i = 0; i < n; i++) if (x[i] > 0) c++; return c; }",
         "void f(bool *y, const float *x, int n) { for (int i = 0; i < n; i++) y[i] = x[i] > 0; }",

@@ -99,11 +99,33 @@ TEST(Searches, TheElementAtTheIndexIsKeptBesideIt) {
 }
 
 TEST(Searches, AnArrayThatIsWrittenIsReadWhereItIs) {
+  const std::string text = bodyOf(
+      "void f(float *x, int n) { int k = 0; for (int j = 1; j < n; j++) { if (x[j] > x[k]) k = j; x[j] = 0; } }");
+  EXPECT_NE(text.find("x[k] < x[j]"), std::string::npos) << text;
+}
+
+TEST(Searches, AnIndexThatIsKeptIsNoneThatChangesLater) {
   EXPECT_NE(
-      whyLeft(
-          "void f(float *x, int n) { int k = 0; for (int j = 1; j < n; j++) { if (x[j] > x[k]) k = j; x[j] = 0; } }")
-          .find("'k' changes"),
+      whyLeft("void f(float *y, int *t, int n) { for (int i = 0; i < n; i++) { float &e = y[t[i]]; t[i] = 0; e = 1; "
+              "} }")
+          .find("'t' changes"),
       std::string::npos);
+}
+
+TEST(Indices, WhatIsAddedUpChoosesNoElement) {
+  const auto why = [](const std::string &statement) {
+    return whyLeft(
+        "void f(float *y, const float *x, const float *t, int n, int m) { for (int i = 0; i < n; i++) { float s "
+        "= 0; for (int j = 0; j < m; j++) " +
+        statement + " } }");
+  };
+  const std::string unsure = "last bits may be others than the source's";
+  EXPECT_NE(why("s += x[i * m + j]; y[i] = t[(int)s];").find(unsure), std::string::npos);
+  EXPECT_NE(why("s += x[i * m + j]; const int k = (int)(2 * s); y[i] = t[k];").find(unsure), std::string::npos);
+  EXPECT_NE(why("s += x[i * m + j]; float u = s; y[i] = 0; if (u > 1) y[i] = t[(int)y[i]];").find(unsure),
+            std::string::npos);
+  EXPECT_EQ(why("s = s < x[i * m + j] ? x[i * m + j] : s; y[i] = t[(int)s];"), "");
+  EXPECT_EQ(why("s = x[i * m + j] / 3; y[i] = t[(int)s];"), "");
 }
 
 TEST(Structures, AnArrayOfThemIsOneOfRows) {

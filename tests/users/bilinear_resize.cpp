@@ -1,5 +1,4 @@
 // Bilinear interpolation to another size.
-// left: made from a floating-point value
 #include <algorithm>
 #include <cmath>
 

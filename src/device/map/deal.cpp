@@ -129,7 +129,8 @@ bool combinesAside(const TilePoints &points, const Draft &deal, const Scope &sco
   if (computeType(type) != type || isFloating(type) != isFloating(a.value.type())) return false;
   return std::all_of(deal.inner.begin(), deal.inner.end(), [&](std::size_t i) {
     const PointDim &d = points.dims[i];
-    return d.kind != Kind::Parallel && motionOf(a.target.subscripts, d.variable) == Motion::Still;
+    return (d.kind == Kind::Reduced || (d.kind == Kind::Serial && !scope.strict())) &&
+           motionOf(a.target.subscripts, d.variable) == Motion::Still;
   });
 }
 

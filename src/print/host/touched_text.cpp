@@ -83,6 +83,7 @@ std::string TouchedPrinter::bounds(const Expr &e, const Dims &dims, const std::s
   }
   case Op::Select: return bounds(e.arg(1), dims, where) + ".with(" + bounds(e.arg(2), dims, where) + ")";
   case Op::Cast: {
+    if (isFloating(e.arg(0).type())) return atEnds(e, dims, where);
     std::string value = bounds(e.arg(0), dims, where);
     const Interval from = limitsOf(e.arg(0).type()), to = limitsOf(e.type());
     if (holds(to, from)) return value;
@@ -91,6 +92,44 @@ std::string TouchedPrinter::bounds(const Expr &e, const Dims &dims, const std::s
   }
   default: return type + "::unknown()";
   }
+}
+
+/// The name of an interval of an integer that a float becomes: its values where each variable is at an end of its
+/// range.
+std::string TouchedPrinter::atEnds(const Expr &e, const Dims &dims, const std::string &where) {
+  const std::string type = context.primitive("Interval");
+  std::vector<Expr> corners{e};
+  std::string when = looked, filled;
+  const auto also = [](std::string &all, const std::string &one) { all += (all.empty() ? "" : " && ") + one; };
+  if (!where.empty()) also(when, "(" + where + ")");
+  for (const PointDim &dim : dims) {
+    if (!symbols(e).contains(dim.variable)) continue;
+    const std::string turns = context.names.fresh(dim.variable + "Turns");
+    out.line("const " + type + " " + turns + " = " + bounds(Expr::symbol(dim.variable, Type::Int64), dims, where) +
+             ";");
+    also(when, turns + ".known");
+    also(filled, "!" + turns + ".empty()");
+    std::vector<Expr> all;
+    for (const Expr &corner : corners)
+      for (const std::string &end : {turns + ".least", turns + ".most"}) {
+        context.names.alias(end);
+        all.push_back(substitute(corner, [&](const std::string &name) {
+          return name == dim.variable ? Expr::symbol(end, Type::Int64) : Expr();
+        }));
+      }
+    corners = all;
+  }
+  std::string values;
+  for (const Expr &corner : corners) {
+    const std::string one = type + "(" + printExpr(corner, context) + ")";
+    values += values.empty() ? one : ".with(" + one + ")";
+  }
+  const std::string name = context.names.fresh("indexValues");
+  out.line(type + " " + name + " = " + (when.empty() ? type + "()" : type + "::unknown()") + ";");
+  const std::string set =
+      name + " = " + (filled.empty() ? values : filled + " ? " + values + " : " + type + "()") + ";";
+  out.line((when.empty() ? "" : "if (" + when + ") ") + set);
+  return name;
 }
 
 /// Where an array begins that is read: on a device it is a pointer to its first element.

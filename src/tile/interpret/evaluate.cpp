@@ -226,6 +226,13 @@ template <class Tree> Number selected(const Tree &e, Environment &env) {
   return convert(evaluate(e.arg(first ? 1 : 2), env), e.type());
 }
 
+/// In C++ a number that no integer is becomes none.
+Number converted(Number value, Type type, Environment &env) {
+  if (env.inC && value.isReal() && isInteger(type) && !(std::fabs(value.asReal()) < 0x1p63))
+    env.fail("a floating-point number becomes an integer, and is none");
+  return convert(value, type);
+}
+
 template <class Tree> Number valueOf(const Tree &e, Environment &env) {
   if (env.fault || !e) return {};
   switch (e.op()) {
@@ -245,7 +252,7 @@ template <class Tree> Number valueOf(const Tree &e, Environment &env) {
   case Op::Or: return integral(evaluate(e.arg(0), env).truth() || evaluate(e.arg(1), env).truth() ? 1 : 0);
   case Op::Not: return integral(evaluate(e.arg(0), env).truth() ? 0 : 1);
   case Op::Select: return selected(e, env);
-  case Op::Cast: return convert(evaluate(e.arg(0), env), e.type());
+  case Op::Cast: return converted(evaluate(e.arg(0), env), e.type(), env);
   case Op::Call: return callOf(e, env);
   default: return operation(e, env);
   }

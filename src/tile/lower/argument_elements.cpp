@@ -10,6 +10,7 @@
 #include "touched_box.h"
 
 #include "polymend/affine.h"
+#include "polymend/element_types.h"
 #include "polymend/segments.h"
 #include "tile/frame.h"
 
@@ -74,6 +75,32 @@ std::optional<TouchedPart> boxAround(const isl::set &touched, const std::vector<
   return part.element ? std::optional(part) : std::nullopt;
 }
 
+/// Does a conversion between integers keep every value?
+bool keepsValues(const Expr &cast) {
+  return isFloating(cast.type()) || isFloating(cast.arg(0).type()) ||
+         holds(limitsOf(cast.type()), limitsOf(cast.arg(0).type()));
+}
+
+/// Is it an integer made of a float of sizes, scalar arguments and loop variables, by operations that turn nowhere? At
+/// ends of the variables it has its least and greatest value, where it goes one way with each of them.
+bool isOfNumbers(const Expr &cast) {
+  bool plain = true;
+  visit(cast, [&](const Expr &e) {
+    const bool turns = e.op() == Op::Mod || e.op() == Op::FloorMod || (e.op() == Op::Cast && !keepsValues(e));
+    plain = plain && !turns && e.op() != Op::Read && e.op() != Op::Call;
+  });
+  return plain;
+}
+
+bool comesFromReal(const Expr &e) { return e.op() == Op::Cast && isInteger(e.type()) && isFloating(e.arg(0).type()); }
+
+/// Does some part of the expression become an integer from a float?
+bool holdsReal(const Expr &e) {
+  bool found = false;
+  visit(e, [&](const Expr &node) { found = found || comesFromReal(node); });
+  return found;
+}
+
 /// What no interval can be given for: the first such part of an integer expression; absent: none.
 Expr unboundedPart(const Expr &e, const Scop &scop, const std::set<std::string> &known) {
   const auto inside = [&](std::size_t from) {
@@ -83,6 +110,7 @@ Expr unboundedPart(const Expr &e, const Scop &scop, const std::set<std::string> 
   };
   if (e.type() == Type::Bool && e.op() != Op::Read) return {};
   if (isFloating(e.type())) return e;
+  if (comesFromReal(e)) return isOfNumbers(e) ? Expr() : e;
   switch (e.op()) {
   case Op::Integer: return {};
   case Op::Symbol: return known.contains(e->name) ? Expr() : e;
@@ -229,6 +257,9 @@ Result<std::vector<TouchedPart>> overIterations(const Touching &touching, const 
       isOverData ? std::vector<TouchedPart>() : partsOfLinear(position, touching.statement.iterators, domain);
   if (!corners.empty() && corners.size() <= mostParts && corners.front().dims.empty()) return corners;
   const Expr element = collected(position, touching.statement.iterators);
+  if (holdsReal(element) && (dependsOnData(touching.statement.value, touching.read, false) ||
+                             !reachesEnds(element, touching.statement.iterators, domain)))
+    return Refusal{"'" + show(element) + "' has no bounds that are known at entry", touching.access.where};
   const bool isOfSizes = !reads(position) && !isOverData;
   if (isOfSizes && corners.empty() && !reachesEnds(element, touching.statement.iterators, domain)) told.around = true;
   std::vector<isl::set> boxes{domain};
@@ -338,6 +369,17 @@ std::vector<TouchedPart> partsByAccess(const std::vector<Touching> &touches, con
   return all.size() > mostParts ? std::vector<TouchedPart>() : all;
 }
 
+/// All elements that a container has, where accesses do not say which are touched.
+TouchedElements withinCount(TouchedElements touched, const Array &array) {
+  if (!array.count || (touched.unknown.empty() && !touched.around)) return touched;
+  const std::string at = dimensionName(0);
+  const PointDim all{at, Expr::integer(0), array.count, PointDim::Kind::Parallel};
+  touched.parts = {{{}, {all}, Expr::symbol(at, Type::Int64)}};
+  touched.unknown.clear();
+  touched.around = false;
+  return touched;
+}
+
 TouchedElements touchedBy(const Function &function, const Scop &scop, const Array &array, const TileArray &argument) {
   TouchedElements result;
   result.array = array.name;
@@ -385,7 +427,8 @@ TouchedElements elementsTouched(const Function &function, const Scop &scop, cons
   constexpr unsigned long soon = 300000; // operations: it took half a minute of a function of scripts/fuzz
   TouchedElements result;
   std::string gaveUp;
-  if (capped(scop.context, [&] { result = touchedBy(function, scop, array, argument); }, gaveUp, soon)) return result;
+  if (capped(scop.context, [&] { result = touchedBy(function, scop, array, argument); }, gaveUp, soon))
+    return withinCount(result, array);
   result = TouchedElements();
   result.array = array.name;
   result.stored = isStored(scop, array.name);

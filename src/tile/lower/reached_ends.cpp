@@ -118,7 +118,14 @@ public:
     case Op::Sub:
     case Op::Mul:
     case Op::Min:
-    case Op::Max: return std::ranges::all_of(e->args, [&](const Expr &arg) { return isExact(arg); });
+    case Op::Max:
+    case Op::FMin:
+    case Op::FMax:
+    case Op::Sqrt:
+    case Op::Floor:
+    case Op::Ceil:
+    case Op::Round:
+    case Op::Trunc: return std::ranges::all_of(e->args, [&](const Expr &arg) { return isExact(arg); });
     default: return reachesNone(e, iterators);
     }
   }

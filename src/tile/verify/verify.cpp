@@ -54,15 +54,16 @@ bool Verifier::declare(const std::string &name) {
   return fresh;
 }
 
-/// An integer or condition over sizes, grid and loop variables: nothing floating, and reads only of indices to gather
-/// by.
+/// An integer or condition over sizes, grid and loop variables: reads, and floats that become integers, only of indices
+/// to gather by.
 void Verifier::index(const Expr &e, const std::string &role, bool gathers) {
   if (!e) return complain(role + " is absent");
+  if (isFloating(e.type())) complain(role + " '" + show(e) + "' is not an integer");
   visit(e, [&](const Expr &node) {
-    if (isFloating(node.type())) complain(role + " '" + show(e) + "' is not an integer");
+    if (isFloating(node.type()) && !gathers) complain(role + " '" + show(e) + "' is not an integer");
     if (node.op() == Op::Read && !gathers) complain(role + " '" + show(e) + "' reads an array");
     if (node.op() == Op::Call) complain(role + " '" + show(e) + "' calls a function");
-    if (node.op() == Op::Symbol && !integers.contains(node->name))
+    if (node.op() == Op::Symbol && !integers.contains(node->name) && !(gathers && scalars.contains(node->name)))
       complain(role + " '" + show(e) + "' uses '" + node->name + "', which is no size or loop variable here");
   });
 }
@@ -119,6 +120,7 @@ void Verifier::bound(const Expr &e, const std::string &role) {
   index(e, role, true);
   if (!e) return;
   visit(e, [&](const Expr &node) {
+    if (isFloating(node.type())) complain(role + " '" + show(e) + "' is not an integer");
     if (node.op() != Op::Read) return;
     access(node->name, node->args, true);
     const auto at = arrays.find(node->name);

@@ -288,10 +288,14 @@ def shared(text):
 
 
 def bounds(text):
-    """Kernels' names and largest blocks, told to the device."""
-    notes = [f'[[maybe_unused]] static const bool bounds_of_{name} = emulated::noteBounds(reinterpret_cast<const void *>(&{name}), "{name}", {bound});'
-             for bound, name in re.findall(r"(?m)(?<!>\n)^__global__ void __launch_bounds__\((\d+)[^)]*\)\s+(\w+)\(", text)]
-    return text + "\n" + "\n".join(notes) + "\n"
+    """Kernels' names and largest blocks, told to the device behind each kernel, in its namespace."""
+    kernel = r"(?m)(?<!>\n)^__global__ void __launch_bounds__\((\d+)[^)]*\)\s+(\w+)\("
+    for match in reversed(list(re.finditer(kernel, text))):
+        bound, name = match.groups()
+        note = f'[[maybe_unused]] static const bool bounds_of_{name} = emulated::noteBounds(reinterpret_cast<const void *>(&{name}), "{name}", {bound});'
+        end = text.index("\n}\n", match.end()) + len("\n}\n")
+        text = text[:end] + note + "\n" + text[end:]
+    return text
 
 
 def unfused(text):

@@ -26,6 +26,8 @@ struct Array {
   std::string records = {};  // where the records begin whose members of one type it has; empty: it has all there is
   std::string spelling = {}; // of its elements' type in C++, where `type` has another one for its values
   Expr length = {};          // a flat one of a container's: how many elements that has, once somebody asked (lengths.h)
+  Expr count = {};           // how many elements there are from the first on, where data say which are read; absent:
+                             // nobody says
 };
 
 struct Loop;

@@ -40,6 +40,7 @@ private:
   using Dims = std::vector<PointDim>;
   std::string bounds(const Expr &e, const Dims &dims, const std::string &where);
   std::string call(const std::string &method, const Expr &e, const Dims &dims, const std::string &where);
+  std::string atEnds(const Expr &e, const Dims &dims, const std::string &where);
   std::string valuesOf(const Expr &read, const Dims &dims, const std::string &where);
   std::string rowsOf(const PointDim &dim, const Dims &dims, const std::string &where);
   /// The primitives that look at data on a host and note what is there on a device, and what they are given.
