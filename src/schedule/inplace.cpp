@@ -102,8 +102,8 @@ Relaxed withLateStores(const Relaxed &relaxed, const ScheduleOptions &options) {
     auto &equations = result.system->equations;
     const Equation copy = copyOf(equations[static_cast<std::size_t>(found->writer)], found->writer);
     const auto isDeeper = [&](const Equation &e) { return e.dims.size() > copy.keys; };
-    const bool isWorthwhile = !options.host || std::any_of(equations.begin(), equations.end(), isDeeper);
-    if (!isWorthwhile || equations[static_cast<std::size_t>(found->writer)].late) return relaxed;
+    const bool isLittle = std::none_of(equations.begin(), equations.end(), isDeeper);
+    if (isLittle || equations[static_cast<std::size_t>(found->writer)].late) return relaxed;
     equations.push_back(copy);
   }
   return relaxed;

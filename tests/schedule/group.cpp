@@ -87,6 +87,20 @@ TEST(Group, KeepsTheOrderOfAShiftInPlace) {
   EXPECT_NE(t.plan().why.find("in place"), std::string::npos) << t.plan().why;
 }
 
+/// Sums of rows below, in place: the sums lie in memory of their own until no row is needed any more.
+TEST(Group, CopiesLateWhatOthersStillRead) {
+  const auto t = analyse("void f(int m, int n, const double *a, double *b) { for (int i = 0; i < m; i++) for (int j = 0; "
+                         "j < n; j++) for (int k = i + 1; k < m; k++) b[i * n + j] += a[k * m + i] * b[k * n + j]; }");
+  ASSERT_FALSE(t.plan().order) << t.plan().why;
+  const auto &equations = t.system().equations;
+  const auto late = std::find_if(equations.begin(), equations.end(), [](const Equation &e) { return e.late; });
+  ASSERT_NE(late, equations.end());
+  EXPECT_EQ(late->stores.size(), 1U);
+  const auto number = static_cast<int>(late - equations.begin());
+  EXPECT_EQ(seatOf(t, number).first, static_cast<int>(t.plan().kernels.size()) - 1);
+  EXPECT_GE(t.plan().kernels.size(), 2U);
+}
+
 TEST(Group, AddsToWhatAnArrayHolds) {
   const auto t = analyse("void f(int n, const float a[64][64], float *x) { for (int i = 0; i < n; i++) for (int j = 0; "
                          "j < n; j++) x[i] += a[i][j]; }");

@@ -101,7 +101,7 @@ std::string innermostOf(const TileProgram &program) {
 } // namespace
 
 TEST(Reorder, RunsEveryDependenceForwards) {
-  for (const char *text : {factors, sweeps, inPlace, paths, columns, triangular}) {
+  for (const char *text : {factors, sweeps, inPlace, paths, columns}) {
     const auto t = analyse(text);
     const Schedule plan = planOf(t);
     EXPECT_TRUE(plan.moved) << text;
@@ -148,4 +148,31 @@ TEST(Reorder, TurnsTheLoopInwardsThatMovesByOneElement) {
 
 TEST(Reorder, LeavesAloneWhatIsPrivateToAnIteration) { EXPECT_FALSE(planOf(analyse(filtered)).moved); }
 
-TEST(Reorder, IsForAHost) { EXPECT_FALSE(analyse(factors).plan().moved); }
+/// On a GPU one loop of a factorisation is the host's, around launches whose points are independent.
+TEST(Spread, CarriesInAsFewLoopsAsCanBe) {
+  for (const char *text : {factors, columns}) {
+    const auto t = analyse(text);
+    const Schedule plan = t.plan();
+    ASSERT_TRUE(plan.moved) << text;
+    EXPECT_TRUE(violations(*t.trace.scop, *t.trace.dependences, plan).empty()) << text;
+    LowerOptions onDevice;
+    onDevice.machine = Machine();
+    const auto program = lower(t.trace.function, *t.trace.scop, *t.trace.dependences, t.relaxed(), plan, onDevice);
+    ASSERT_TRUE(program) << program.refusal().reason;
+    EXPECT_FALSE(nothingGained(*program, Processor::Gpu)) << text;
+    std::size_t loops = 0, wide = 0;
+    allNodes(program->kernels.front().body, [&](const TileNode &node) {
+      loops += as<TileLoop>(node) ? 1 : 0;
+      const auto *points = as<TilePoints>(node);
+      wide += points && points->dims.front().kind == PointDim::Kind::Parallel ? 1 : 0;
+      return true;
+    });
+    EXPECT_LE(loops, 1U) << text;
+    EXPECT_GE(wide, 2U) << text;
+  }
+}
+
+/// Terms of a sum stay in order where its rounding comes back to it, each element's within one point.
+TEST(Spread, LeavesWhatLaunchesWouldSlowDown) {
+  EXPECT_FALSE(analyse(paths).plan().moved) << "a launch a wave front takes longer than the host";
+}

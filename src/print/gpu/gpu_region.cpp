@@ -417,6 +417,9 @@ void RegionPrinter::fours() {
 /// Every dimension in order, by one thread.
 void RegionPrinter::one() {
   const bool guard = team.kind != Team::Thread;
+  const bool isInOrder = std::any_of(inner.begin(), inner.end(),
+                                     [&](std::size_t i) { return points.dims[i].kind == PointDim::Kind::Serial; });
+  if (!guard && deal.aside && isInOrder) return out.block("", [&] { body(); }); // its partial result is its own
   if (!guard) return body();
   out.block("if (" + context.names.of("thread") + " == 0)", [&] { body(); });
 }

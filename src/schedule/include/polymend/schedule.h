@@ -73,7 +73,7 @@ struct ScheduleOptions {
 Relaxed withStoredFactors(const Relaxed &relaxed, const ScheduleOptions &options);
 /// The equations with as many copies as let every kernel read an array's values at entry before others overwrite them:
 /// what an equation would overwrite too early it keeps in memory of its own, and a late equation copies it. The same
-/// equations where that does not help, or where a host would do little beside the copies.
+/// equations where that does not help, or where there is little to do beside the copies.
 Relaxed withLateStores(const Relaxed &relaxed, const ScheduleOptions &options);
 Schedule schedule(const Scop &scop, const Dependences &dependences, const Relaxed &relaxed,
                   const ScheduleOptions &options);
