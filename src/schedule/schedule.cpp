@@ -310,8 +310,8 @@ Schedule withoutPlan(const Scop &scop, const Dependences &dependences, const std
   result.why = why;
   result.order = scop.schedule;
   if (!scop.dataSizes.empty()) return result;
-  if (const auto other = options.host ? reordered(scop, dependences, options.reorder)
-                                      : spread(scop, dependences, options.reorder)) {
+  if (const auto other =
+          options.host ? reordered(scop, dependences, options.reorder) : spread(scop, dependences, options.reorder)) {
     result.order = other;
     result.moved = true;
   }

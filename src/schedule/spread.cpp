@@ -1,7 +1,7 @@
-// Feautrier's algorithm carries as many dependences as it can with each loop; beside it, each loop of the band that isl's
-// own algorithm finds is tried outermost, around what Feautrier's makes of one iteration of it. Sums are scheduled both ways: with their
-// terms in order, which makes launches of points that each take one term, and in any order, which makes points that
-// each take all terms.
+// Feautrier's algorithm carries as many dependences as it can with each loop; beside it, each loop of the band that
+// isl's own algorithm finds is tried outermost, around what Feautrier's makes of one iteration of it. Sums are
+// scheduled both ways: with their terms in order, which makes launches of points that each take one term, and in any
+// order, which makes points that each take all terms.
 #include "spread.h"
 
 #include "constraints.h"

@@ -268,6 +268,21 @@ TEST(Teams, TakeRegionsOfSinglePointsTogether) {
   expectFault(faultsOf(program, "min\\(64, n - 64 \\* i\\)", "min(48, n - 64 * i)"), "is not its limit within the box");
 }
 
+/// The row above the first one does not exist: what a condition leaves out at all points of a region is read by no
+/// group beforehand, what it leaves out at some is.
+TEST(Teams, OfGroupsHoldNoRowThatMayNotExist) {
+  const auto guardedBy = [](const std::string &condition) {
+    const std::string value = "select(" + condition + ", x[i - 1, j], 1.0f32)";
+    return writeText(onGpu(
+        "program above\nsize n, m\narray x : f32[n, m:i32] flat\narray y : f32[n] flat written\n"
+        "kernel above grid (i in [0, n) parallel) {\n  tile top : f32 written\n  tile sum : f32 written\n"
+        "  top = 0.0f32\n  sum = 0.0f32\n  points (j in [0, m) reduced) {\n    top fmax= " +
+        value + "\n  }\n  points (j in [0, m) reduced) {\n    sum += " + value + " - top[]\n  }\n  y[i] = sum[]\n}\n"));
+  };
+  EXPECT_EQ(guardedBy("1 <= i").find("stream x"), std::string::npos);
+  EXPECT_EQ(guardedBy("1 <= i && j < 5").find("stream x"), std::string::npos);
+}
+
 /// A few threads take the elements of such a row in turn, all of it in one region, and hold none.
 TEST(Teams, TellHowLongARowOfAPointIs) {
   const DeviceProgram program = onGpu(ragged);

@@ -89,8 +89,9 @@ TEST(Group, KeepsTheOrderOfAShiftInPlace) {
 
 /// Sums of rows below, in place: the sums lie in memory of their own until no row is needed any more.
 TEST(Group, CopiesLateWhatOthersStillRead) {
-  const auto t = analyse("void f(int m, int n, const double *a, double *b) { for (int i = 0; i < m; i++) for (int j = 0; "
-                         "j < n; j++) for (int k = i + 1; k < m; k++) b[i * n + j] += a[k * m + i] * b[k * n + j]; }");
+  const auto t =
+      analyse("void f(int m, int n, const double *a, double *b) { for (int i = 0; i < m; i++) for (int j = 0; "
+              "j < n; j++) for (int k = i + 1; k < m; k++) b[i * n + j] += a[k * m + i] * b[k * n + j]; }");
   ASSERT_FALSE(t.plan().order) << t.plan().why;
   const auto &equations = t.system().equations;
   const auto late = std::find_if(equations.begin(), equations.end(), [](const Equation &e) { return e.late; });

@@ -168,7 +168,8 @@ bool asksForAny(const TilePoints &points, const Memory &m) {
 /// Shares a reduction among threads where there are fewer points than threads.
 void share(const TilePoints &points, const Memory &m, const Scope &scope, Draft &deal) {
   const std::optional<std::int64_t> count = pointsOf(deal);
-  if (!deal.aside || !isUnordered(points, deal) || scope.strict() || !count || *count * 2 > m.threads || *count == 0) return;
+  if (!deal.aside || !isUnordered(points, deal) || scope.strict() || !count || *count * 2 > m.threads || *count == 0)
+    return;
   deal.split = splitOf(points, deal, m);
   if (deal.dealt.empty()) {
     deal.form = Form::Whole;

@@ -1,5 +1,6 @@
 // The streams of a region that a group of threads runs: what of it is read once and held.
 #include "device/deal.h"
+#include "device/depends.h"
 #include "device/stride.h"
 #include "tile/visit.h"
 
@@ -33,11 +34,28 @@ bool existsThroughout(const Expr &read, const PointDim &d, const Scope &scope) {
                      [&](const Expr &limit) { return isAtMost(subscriptAt(limit), simplify(extent)); });
 }
 
-/// Calls `f` on every part of a value, and says whether conditions leave the part out at some points.
-void eachPart(const Expr &e, bool isGuarded, const std::function<void(const Expr &, bool)> &f) {
-  f(e, isGuarded);
+/// What conditions leave out of the points of a region.
+enum class LeftOut {
+  Nothing,
+  Points, // some along its dimension
+  All     // perhaps all: then its element there need not exist, whatever its place along the dimension
+};
+
+/// What a condition may leave out along the variable: one of whose conjuncts is the same at all points, all of them.
+LeftOut leftOutBy(const Expr &condition, const std::string &variable) {
+  if (condition.op() == Op::And)
+    return std::max(leftOutBy(condition.arg(0), variable), leftOutBy(condition.arg(1), variable));
+  return dependsOn(condition, variable) ? LeftOut::Points : LeftOut::All;
+}
+
+using OnPart = std::function<void(const Expr &, LeftOut)>;
+
+/// Calls `f` on every part of a value, and says what conditions leave out of the part.
+void eachPart(const Expr &e, const std::string &variable, LeftOut left, const OnPart &f) {
+  f(e, left);
   const bool chooses = e.op() == Op::Select || e.op() == Op::And || e.op() == Op::Or;
-  for (std::size_t k = 0; k < e->args.size(); ++k) eachPart(e.arg(k), isGuarded || (chooses && k > 0), f);
+  const LeftOut within = chooses ? std::max(left, leftOutBy(e.arg(0), variable)) : left;
+  for (std::size_t k = 0; k < e->args.size(); ++k) eachPart(e.arg(k), variable, k > 0 ? within : left, f);
 }
 
 /// A stream, as the region over `variable` reads it in one chunk of the loop over its run.
@@ -94,16 +112,16 @@ std::vector<DeviceStream> streamsOf(const TilePoints &points, const Memory &m, c
                                     const TileLoop *loop) {
   const PointDim &d = points.dims.front();
   std::vector<DeviceStream> streams;
-  const auto look = [&](const Expr &e, bool isGuarded) {
+  const auto look = [&](const Expr &e, LeftOut left) {
     if (e.op() != Op::Read || !m.readOnly.contains(e->name) || motionOf(e->args, d.variable) != Motion::Unit) return;
-    if (isGuarded && !existsThroughout(e, d, scope)) return;
+    if (left == LeftOut::All || (left == LeftOut::Points && !existsThroughout(e, d, scope))) return;
     const bool known =
         std::any_of(streams.begin(), streams.end(), [&](const DeviceStream &s) { return isStream(e, s); });
     if (!known) streams.push_back({e->name, e->args, m.kept.contains(e->name)});
   };
   for (const TileAssign &a : points.body) {
-    eachPart(a.value, static_cast<bool>(a.where), look);
-    if (a.where) eachPart(a.where, false, look);
+    eachPart(a.value, d.variable, a.where ? leftOutBy(a.where, d.variable) : LeftOut::Nothing, look);
+    if (a.where) eachPart(a.where, d.variable, LeftOut::Nothing, look);
   }
   for (DeviceStream &s : streams)
     s.kept = s.kept && std::count_if(streams.begin(), streams.end(),

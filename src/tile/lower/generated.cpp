@@ -350,8 +350,8 @@ private:
       std::set<std::string> used = symbols(d.first);
       used.merge(symbols(d.limit));
       return !isParallel(d) || std::all_of(dims.begin(), dims.end(), [&](const PointDim &other) {
-               return isParallel(other) || !used.contains(other.variable);
-             });
+        return isParallel(other) || !used.contains(other.variable);
+      });
     });
     if (!isSum || !isFree) return;
     std::vector<PointDim> ordered;

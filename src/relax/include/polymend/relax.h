@@ -46,7 +46,7 @@ struct Equation {
   int statement = 0;         // the source statement that computes it
   std::vector<int> through;  // element-wise source statements substituted into it
   std::vector<int> twins;    // source statements of equal reductions merged into it
-  bool late = false; // it overwrites values that the others read: in a kernel of its own, after all of theirs
+  bool late = false;         // it overwrites values that the others read: in a kernel of its own, after all of theirs
   [[nodiscard]] unsigned reduced() const { return static_cast<unsigned>(dims.size()) - keys; }
 };
 
