@@ -63,9 +63,10 @@ void launchRoles(RoleFrame &frame, const Expr &when, const std::string &body, Wr
   }
   const std::string fallback = kernel.fallback.empty() ? "" : context.names.of(kernel.fallback) + "Memory";
   const auto mark = [&](int value) {
-    const TileArray &marks = arrayOf(kernel.fallback, function);
+    const Expr elements = elementsOf(arrayOf(kernel.fallback, function)); // none where a size is negative
+    const Expr count = simplify(Expr::make(Op::Max, Type::Int64, {elements, Expr::integer(0)}));
     return runtime + "MemsetAsync(" + fallback + ", " + number(value) + ", static_cast<std::size_t>(" +
-           frame.plain(elementsOf(marks)) + ") * sizeof(int), stream)";
+           frame.plain(count) + ") * sizeof(int), stream)";
   };
   const bool asked = roles.marks == DeviceMarks::Word;
   if (point) point->tickets = tickets;
