@@ -733,7 +733,7 @@ std::optional<Refusal> plan(FunctionTrace &trace, const IslContext &context, con
   if (!dependences) return dependences.refusal();
   trace.dependences = *dependences;
   show("deps", [&] { return dump(*scop, *dependences); });
-  if (scop->scattered) return *scop->scattered;
+  if (scop->scattered) return scop->scattered;
 
   trace.relaxed = relax(*scop, *dependences, mending);
   show("relax", [&] { return dump(*trace.relaxed); });

@@ -2,6 +2,7 @@
 // or of the hardware has part in may differ in its last bits; rounded to an index it is another element, or none. An
 // index may be made of what the same operations make of the same numbers everywhere: + - * / and square roots of
 // floats, what rounds them to integers, and comparisons.
+#include "ranges.h"
 #include "reader.h"
 
 #include <algorithm>

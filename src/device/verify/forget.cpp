@@ -218,9 +218,8 @@ TileBlock Forgetter::block(const DeviceBlock &nodes) {
           using Node = std::decay_t<decltype(x)>;
           if constexpr (std::is_same_v<Node, DeviceLet>)
             known[x.name] = plain(x.value);
-          else if constexpr (std::is_same_v<Node, std::shared_ptr<const DeviceOne>>)
-            append(result, block(x->body));
-          else if constexpr (std::is_same_v<Node, std::shared_ptr<const DeviceShares>>)
+          else if constexpr (std::is_same_v<Node, std::shared_ptr<const DeviceOne>> ||
+                             std::is_same_v<Node, std::shared_ptr<const DeviceShares>>)
             append(result, block(x->body));
           else if constexpr (std::is_same_v<Node, DeviceVote>)
             votes.insert(x.name);

@@ -1,6 +1,7 @@
 // What the entry on device pointers asks of index arrays, ahead of all kernels.
 #pragma once
 
+#include "print/function.h"
 #include "print/gpu_kernel.h"
 
 namespace polymend::print_room {

@@ -18,16 +18,16 @@ public:
   /// Text that is already laid out.
   void verbatim(const std::string &text) { out += text; }
   /// `head {`, then what `inside` prints one level deeper, then `tail`.
-  template <class F> void block(const std::string &head, const std::string &tail, F inside) {
+  template <class F> void block(const std::string &head, const std::string &tail, const F &inside) {
     line(head.empty() ? "{" : head + " {");
     ++depth;
     inside();
     --depth;
     line(tail);
   }
-  template <class F> void block(const std::string &head, F inside) { block(head, "}", inside); }
+  template <class F> void block(const std::string &head, const F &inside) { block(head, "}", inside); }
   /// What `inside` prints, one level deeper.
-  template <class F> void inside(F print) {
+  template <class F> void inside(const F &print) {
     ++depth;
     print();
     --depth;
