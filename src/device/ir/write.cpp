@@ -6,11 +6,12 @@ namespace polymend {
 
 // note [grammar]
 //   program   := 'device' NAME ['returns' TYPE] (size | given | scalar | array)* [entry] [queue] step* kernel*
-//   entry     := 'entry' ['declared' names] ['estimate' expr 'times' expr] ['little' names 'below' INTEGER 'of'
-//   INTEGER] '{' test* '}' test      := 'given' | ('falls' | 'unknown') NAME | ('extents' | 'elements') NAME NAME queue
-//   := 'queue' '{' test* ['asked' '{' test* '}'] copy* '}' ['inorder' '{' array* tile* node* '}'] copy      := 'copy'
-//   NAME ['of' expr] ['filled' expr] ['back'] kernel    := 'kernel' NAME 'grid' dims ((sharing | team) '{' tile* node*
-//   '}' [arrival]
+//   entry     := 'entry' ['declared' names] ['estimate' expr 'times' expr]
+//                ['little' names 'below' INTEGER 'of' INTEGER] '{' test* '}'
+//   test      := 'given' | ('falls' | 'unknown') NAME | ('extents' | 'elements') NAME NAME
+//   queue     := 'queue' '{' test* ['asked' '{' test* '}'] copy* '}' ['inorder' '{' array* tile* node* '}']
+//   copy      := 'copy' NAME ['of' expr] ['filled' expr] ['back']
+//   kernel    := 'kernel' NAME 'grid' dims ((sharing | team) '{' tile* node* '}' [arrival]
 //                                           | units '{' channel* array* 'copies' block 'computes' block '}')
 //   sharing   := ('alone' | ('static' | 'guided' | 'dynamic') ('collapsed' | 'outermost' | 'listed') ['turn' expr])
 //                ['copied' names]
