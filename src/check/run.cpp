@@ -219,15 +219,6 @@ std::vector<DataKind> chosenKinds(const std::vector<Shape> &shapes, std::size_t 
 /// How much longer a run takes than on the CPU, about.
 double slowness(RunPlace::Kind kind) { return kind == RunPlace::Kind::Cpu ? 1 : kind == RunPlace::Kind::Gpu ? 8 : 6; }
 
-/// The sizes that are asked for, and what others are of them.
-Sizes withDerived(const CheckedFunction &checked, Sizes sizes) {
-  for (const auto &[name, meaning] : checked.function.derived) {
-    sizes.try_emplace(name, 0);
-    sizes = repaired(Expr::make(Op::Eq, {Expr::symbol(name, Type::Int64), meaning}), sizes).value_or(sizes);
-  }
-  return sizes;
-}
-
 /// The sizes of one function and how many kinds of data each is worth.
 std::vector<SizedRun> sizesOf(const CheckedFunction &checked, const CheckRequest &request, RunPlace::Kind kind,
                               CheckTable &table) {

@@ -170,6 +170,8 @@ long double largestOf(Type type);
 bool isDerived(const Function &function, const std::string &name);
 /// Sizes for which the condition holds, from these and near them; nothing where none are found.
 std::optional<Sizes> repaired(const Expr &condition, const Sizes &sizes);
+/// The sizes, and what those that are no argument are of them.
+Sizes withDerived(const CheckedFunction &checked, Sizes sizes);
 /// The value of a condition at these sizes; nothing where it is no number.
 std::optional<bool> holds(const Expr &condition, const Sizes &sizes);
 

@@ -106,4 +106,12 @@ std::optional<Sizes> repaired(const Expr &condition, const Sizes &sizes) {
   return condition ? std::nullopt : std::optional(now);
 }
 
+Sizes withDerived(const CheckedFunction &checked, Sizes sizes) {
+  for (const auto &[name, meaning] : checked.function.derived) {
+    sizes.try_emplace(name, 0);
+    sizes = repaired(Expr::make(Op::Eq, {Expr::symbol(name, Type::Int64), meaning}), sizes).value_or(sizes);
+  }
+  return sizes;
+}
+
 } // namespace polymend

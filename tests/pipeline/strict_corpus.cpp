@@ -118,7 +118,8 @@ std::string told(const Sizes &sizes) {
 std::size_t compareAll(const Library &original, const Library &result, int index, const CheckedFunction &checked,
                        std::uint64_t seed) {
   std::size_t runs = 0;
-  for (const Sizes &sizes : sizesOf(checked.function)) {
+  for (const Sizes &drawn : sizesOf(checked.function)) {
+    const Sizes sizes = withDerived(checked, drawn);
     const auto arrays = shapes(checked, sizes);
     if (!arrays) continue;
     for (const DataKind &kind : dataKinds(*arrays)) {
