@@ -142,14 +142,8 @@ std::vector<int> brokenEdges(const Dependences &dependences, const Schedule &sch
   std::vector<int> found;
   if (!schedule.order || !schedule.moved) return found;
   const isl::union_map times = schedule.order->map();
-  for (std::size_t e = 0; e < dependences.edges.size(); ++e) {
-    const Dependence &edge = dependences.edges[e];
-    const isl::union_map pairs = isl::union_map(edge.relation).apply_domain(times).apply_range(times);
-    if (pairs.is_empty()) continue;
-    const isl::map between = isl::manage(isl_map_from_union_map(pairs.copy()));
-    const isl::map forwards = isl::manage(isl_map_lex_lt(isl_space_domain(isl_map_get_space(between.get()))));
-    if (!between.is_subset(forwards)) found.push_back(static_cast<int>(e));
-  }
+  for (std::size_t e = 0; e < dependences.edges.size(); ++e)
+    if (!runsForwards(dependences.edges[e], times)) found.push_back(static_cast<int>(e));
   return found;
 }
 

@@ -54,29 +54,39 @@ isl_basic_map *lighter(isl_basic_map *piece) {
 /// The scheduler's options for as long as this lives.
 class Options {
 public:
-  explicit Options(isl_ctx *c)
+  Options(isl_ctx *c, Sought sought)
       : context(c), serialize(isl_options_get_schedule_serialize_sccs(c)),
-        coincidence(isl_options_get_schedule_maximize_coincidence(c)) {
+        coincidence(isl_options_get_schedule_maximize_coincidence(c)), algorithm(isl_options_get_schedule_algorithm(c)),
+        split(isl_options_get_schedule_split_scaled(c)) {
     isl_options_set_schedule_serialize_sccs(c, 1);
-    isl_options_set_schedule_maximize_coincidence(c, 1);
+    if (sought == Sought::Bands) {
+      isl_options_set_schedule_maximize_coincidence(c, 1);
+    } else {
+      isl_options_set_schedule_algorithm(c, ISL_SCHEDULE_ALGORITHM_FEAUTRIER);
+      isl_options_set_schedule_split_scaled(c, 1);
+    }
   }
   ~Options() {
     isl_options_set_schedule_serialize_sccs(context, serialize);
     isl_options_set_schedule_maximize_coincidence(context, coincidence);
+    isl_options_set_schedule_algorithm(context, algorithm);
+    isl_options_set_schedule_split_scaled(context, split);
   }
   Options(const Options &) = delete;
   Options &operator=(const Options &) = delete;
 
 private:
   isl_ctx *context;
-  int serialize, coincidence;
+  int serialize, coincidence, algorithm, split;
 };
 
 } // namespace
 
-isl::union_map allOf(const Scop &scop, const Dependences &dependences) {
+isl::union_map pairsOf(const Scop &scop, const Dependences &dependences,
+                       const std::function<bool(const Dependence &)> &counts) {
   isl_union_map *all = isl_union_map_empty(isl_set_get_space(scop.statements.front().domain.get()));
-  for (const Dependence &edge : dependences.edges) all = isl_union_map_add_map(all, edge.relation.copy());
+  for (const Dependence &edge : dependences.edges)
+    if (counts(edge)) all = isl_union_map_add_map(all, edge.relation.copy());
   return isl::manage(isl_union_map_coalesce(all));
 }
 
@@ -103,13 +113,21 @@ isl::union_map inside(const isl::union_map &pairs, const isl::union_set &instanc
       isl_union_map_intersect_range(isl_union_map_intersect_domain(pairs.copy(), instances.copy()), instances.copy()));
 }
 
-std::optional<isl::schedule> bandsOf(const isl::union_set &instances, const isl::union_map &validity) {
-  const Options options(isl_union_set_get_ctx(instances.get()));
+std::optional<isl::schedule> scheduleOf(const isl::union_set &instances, const isl::union_map &validity,
+                                        Sought sought) {
+  const Options options(isl_union_set_get_ctx(instances.get()), sought);
   isl_schedule_constraints *asked = isl_schedule_constraints_on_domain(instances.copy());
   asked = isl_schedule_constraints_set_validity(asked, validity.copy());
-  asked = isl_schedule_constraints_set_coincidence(asked, validity.copy());
+  if (sought == Sought::Bands) asked = isl_schedule_constraints_set_coincidence(asked, validity.copy());
   isl_schedule *const found = isl_schedule_constraints_compute_schedule(asked);
   return found ? std::optional(isl::manage(found)) : std::nullopt;
+}
+
+bool runsForwards(const Dependence &edge, const isl::union_map &times) {
+  const isl::union_map pairs = isl::union_map(edge.relation).apply_domain(times).apply_range(times);
+  if (pairs.is_empty()) return true;
+  const isl::map between = isl::manage(isl_map_from_union_map(pairs.copy()));
+  return between.is_subset(isl::manage(isl_map_lex_lt(isl_space_domain(isl_map_get_space(between.get())))));
 }
 
 } // namespace polymend

@@ -35,7 +35,7 @@ bool isKnot(const Node &band) {
 /// The parts in order, each in its bands. Where all loops of a band carry something and others lie within, the first
 /// alone stays around what it holds, which is scheduled anew: within one iteration of it less depends on less.
 std::optional<isl::schedule> inParts(const isl::union_set &instances, const isl::union_map &validity) {
-  std::optional<isl::schedule> whole = bandsOf(instances, validity);
+  std::optional<isl::schedule> whole = scheduleOf(instances, validity, Sought::Bands);
   if (!whole) return std::nullopt;
   const Node root(isl_schedule_get_root(whole->get()));
   const Node top = childOf(root, 0);
@@ -78,7 +78,8 @@ bool isSteepRow(const isl::aff &row) {
 }
 
 std::optional<isl::schedule> search(const Scop &scop, const Dependences &dependences, bool reorder) {
-  const isl::union_map validity = allOf(scop, dependences);
+  // those that would vanish in private copies, too
+  const isl::union_map validity = pairsOf(scop, dependences, [](const Dependence &) { return true; });
   const std::optional<isl::schedule> found = inParts(instancesOf(scop), lighter(validity));
   if (!found || isSteep(*found)) return std::nullopt;
   return withBands(*found, scop, dependences, validity, reorder);

@@ -9,7 +9,6 @@
 #include "reorder.h"
 
 #include <isl/aff.h>
-#include <isl/options.h>
 #include <isl/schedule.h>
 #include <isl/schedule_node.h>
 #include <isl/union_map.h>
@@ -20,29 +19,6 @@
 namespace polymend {
 
 namespace {
-
-/// Feautrier's algorithm for as long as this lives.
-class FewestCarrying {
-public:
-  explicit FewestCarrying(isl_ctx *c)
-      : context(c), serialize(isl_options_get_schedule_serialize_sccs(c)),
-        algorithm(isl_options_get_schedule_algorithm(c)), split(isl_options_get_schedule_split_scaled(c)) {
-    isl_options_set_schedule_serialize_sccs(c, 1);
-    isl_options_set_schedule_algorithm(c, ISL_SCHEDULE_ALGORITHM_FEAUTRIER);
-    isl_options_set_schedule_split_scaled(c, 1);
-  }
-  ~FewestCarrying() {
-    isl_options_set_schedule_serialize_sccs(context, serialize);
-    isl_options_set_schedule_algorithm(context, algorithm);
-    isl_options_set_schedule_split_scaled(context, split);
-  }
-  FewestCarrying(const FewestCarrying &) = delete;
-  FewestCarrying &operator=(const FewestCarrying &) = delete;
-
-private:
-  isl_ctx *context;
-  int serialize, algorithm, split;
-};
 
 /// Each size where none is known: what an estimate stands for.
 constexpr int usualSize = 1000;
@@ -71,7 +47,7 @@ double lengthOf(const isl::set &times, int dim) {
   return isl_val_get_d(high.get()) - isl_val_get_d(low.get()) + 1;
 }
 
-/// The depth at which a dependence's instances first differ in time, for all of them the deepest; -1: never.
+/// Of each depth, whether some of a dependence's instances first differ in time there.
 std::vector<bool> carriedAt(const isl::map &pairs, const isl::union_map &times) {
   const isl::union_map between = isl::union_map(pairs).apply_domain(times).apply_range(times);
   std::vector<bool> carried;
@@ -130,14 +106,6 @@ Cost costOf(const isl::schedule &schedule, const Scop &scop, const Dependences &
   return cost;
 }
 
-std::optional<isl::schedule> fewestCarrying(const isl::union_set &instances, const isl::union_map &validity) {
-  const FewestCarrying options(isl_union_set_get_ctx(instances.get()));
-  isl_schedule_constraints *asked = isl_schedule_constraints_on_domain(instances.copy());
-  asked = isl_schedule_constraints_set_validity(asked, validity.copy());
-  isl_schedule *const found = isl_schedule_constraints_compute_schedule(asked);
-  return found ? std::optional(isl::manage(found)) : std::nullopt;
-}
-
 /// The cheaper of two orders, by what their launches take; absent ones are dearest.
 class Cheapest {
 public:
@@ -174,7 +142,7 @@ std::optional<isl::schedule> around(const isl::schedule &bands, int member, cons
   isl_multi_union_pw_aff *own = isl_multi_union_pw_aff_from_union_pw_aff(row.copy());
   const isl::union_map left =
       isl::manage(isl_union_map_eq_at_multi_union_pw_aff(validity.copy(), isl_multi_union_pw_aff_copy(own)));
-  std::optional<isl::schedule> within = fewestCarrying(instances, left);
+  std::optional<isl::schedule> within = scheduleOf(instances, left, Sought::FewestCarrying);
   if (within) return isl::manage(isl_schedule_insert_partial_schedule(within->release(), own));
   isl_multi_union_pw_aff_free(own);
   return std::nullopt;
@@ -183,8 +151,8 @@ std::optional<isl::schedule> around(const isl::schedule &bands, int member, cons
 /// Each strongly connected part by itself, in the cheapest of these orders.
 std::optional<isl::schedule> inCheapestParts(const isl::union_set &instances, const isl::union_map &validity,
                                              const Scop &scop, const Dependences &dependences) {
-  const std::optional<isl::schedule> bands = bandsOf(instances, validity);
-  if (!bands) return fewestCarrying(instances, validity);
+  const std::optional<isl::schedule> bands = scheduleOf(instances, validity, Sought::Bands);
+  if (!bands) return scheduleOf(instances, validity, Sought::FewestCarrying);
   isl_schedule_node *top = topOf(*bands);
   const isl_schedule_node_type type = isl_schedule_node_get_type(top);
   std::vector<isl::union_set> parts;
@@ -203,20 +171,9 @@ std::optional<isl::schedule> inCheapestParts(const isl::union_set &instances, co
   }
   if (all) return all;
   Cheapest cheapest(scop, dependences);
-  cheapest.consider(fewestCarrying(instances, validity));
+  cheapest.consider(scheduleOf(instances, validity, Sought::FewestCarrying));
   for (int member = 0; member < members; ++member) cheapest.consider(around(*bands, member, instances, validity));
   return cheapest.order();
-}
-
-/// Does every dependence run forwards, also those of sums?
-bool isForwards(const isl::schedule &schedule, const Dependences &dependences) {
-  const isl::union_map times = isl::manage(isl_schedule_get_map(schedule.get()));
-  return std::all_of(dependences.edges.begin(), dependences.edges.end(), [&](const Dependence &edge) {
-    const isl::union_map pairs = isl::union_map(edge.relation).apply_domain(times).apply_range(times);
-    if (pairs.is_empty()) return true;
-    const isl::map between = isl::manage(isl_map_from_union_map(pairs.copy()));
-    return between.is_subset(isl::manage(isl_map_lex_lt(isl_space_domain(isl_map_get_space(between.get())))));
-  });
 }
 
 } // namespace
@@ -230,13 +187,13 @@ std::optional<isl::schedule> spread(const Scop &scop, const Dependences &depende
   for (const bool inOrder : {true, false}) {
     std::string gaveUp;
     const auto search = [&] {
-      isl_union_map *kept = isl_union_map_empty(isl_set_get_space(scop.statements.front().domain.get()));
-      for (const Dependence &edge : dependences.edges)
-        if (inOrder || !isFree(edge, scop, dependences, reorder))
-          kept = isl_union_map_add_map(kept, edge.relation.copy());
-      const isl::union_map validity = lighter(isl::manage(isl_union_map_coalesce(kept)));
+      const auto counts = [&](const Dependence &edge) { return inOrder || !isFree(edge, scop, dependences, reorder); };
+      const isl::union_map validity = lighter(pairsOf(scop, dependences, counts));
       const auto found = inCheapestParts(instancesOf(scop), validity, scop, dependences);
-      if (found && isForwards(*found, dependences)) cheapest.consider(found);
+      if (!found) return;
+      const isl::union_map times = isl::manage(isl_schedule_get_map(found->get()));
+      if (std::ranges::all_of(dependences.edges, [&](const Dependence &e) { return runsForwards(e, times); }))
+        cheapest.consider(found);
     };
     capped(scop.context, search, gaveUp, spreadCap);
   }

@@ -153,12 +153,10 @@ Result<TileProgram> lowered(const Function &function, const Scop &scop, const De
   if (schedule.order) {
     const bool isHost = !options.machine || options.machine->isHost;
     TileProgram moved = program;
-    const auto takesMoved = [&] {
-      const auto failed = lowerMoved(scop, dependences, *schedule.order, options.reorder, isHost, moved);
-      return !failed && !nothingGained(moved, isHost ? Processor::Cpu : Processor::Gpu);
-    };
+    const auto fails = [&] { return lowerMoved(scop, dependences, *schedule.order, options.reorder, isHost, moved); };
+    const auto takesMoved = [&] { return !fails() && !nothingGained(moved, isHost ? Processor::Cpu : Processor::Gpu); };
     if (schedule.moved && schedule.given) {
-      const auto failed = lowerMoved(scop, dependences, *schedule.order, options.reorder, isHost, moved);
+      const auto failed = fails();
       return failed ? Result<TileProgram>(*failed) : moved;
     }
     if (schedule.moved && isHost && takesMoved()) return moved; // isl's bounds are as short as they can be

@@ -75,6 +75,8 @@ Relaxed withStoredFactors(const Relaxed &relaxed, const ScheduleOptions &options
 /// what an equation would overwrite too early it keeps in memory of its own, and a late equation copies it. The same
 /// equations where that does not help, or where there is little to do beside the copies.
 Relaxed withLateStores(const Relaxed &relaxed, const ScheduleOptions &options);
+/// Does every instance come after those that it depends on through the edge, also where a sum makes it?
+bool runsForwards(const Dependence &edge, const isl::union_map &times);
 Schedule schedule(const Scop &scop, const Dependences &dependences, const Relaxed &relaxed,
                   const ScheduleOptions &options);
 /// The verdicts as the plan leaves them: a correction that no phase applies is refused, with the reason.
