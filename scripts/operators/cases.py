@@ -116,6 +116,8 @@ OPERATORS = [
     Operator("layernorm_matmul", "layernorm_matmul_bf16", "product", "layer", columns=4096, depth=4096, sizes=((1, 8192),), more=True),
     Operator("linear_cross_entropy", "linear_cross_entropy_bf16", "product", "loss", columns=4096, depth=64, index="int",
              sizes=((1, 65536),), more=True),
+    Operator("linear_cross_entropy_wide", "linear_cross_entropy_bf16", "product", "loss", columns=128256, depth=4096, index="int",
+             sizes=((1, 8192),), more=True, exchange=(("* 64", "* 4096"), ("e < 64", "e < 4096"), ("z[4096]", "z[131072]"))),
 ]
 
 # (batch, length) of each kind: of --quick, by default, and what --all adds.

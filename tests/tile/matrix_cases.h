@@ -404,6 +404,22 @@ void shared_sign(int n, int m, int k, const __bf16 *a, const __bf16 *b, float *c
 }
 )cpp";
 
+/// What is stored of a row has as many columns as the caller says: it is made of the sum of the parts.
+inline constexpr const char *columnsAfterParts = R"cpp(
+#include <cmath>
+void columns_after_parts(int n, int m, int d, const __bf16 *q, const __bf16 *k, const float *w, float *y) {
+  for (int i = 0; i < n; i++) {
+    float l = 0;
+    for (int j = 0; j < m; j++) {
+      float t = 0;
+      for (int c = 0; c < 64; c++) t += (float)q[i * 64 + c] * (float)k[j * 64 + c];
+      l += std::exp(t * 0.0625f);
+    }
+    for (int c = 0; c < d; c++) y[i * d + c] = l * w[c];
+  }
+}
+)cpp";
+
 inline std::vector<MatrixCase> matrixCases() {
   const std::pair<std::string, std::string> two{"heads = 32", "heads = 2"};
   std::vector<MatrixCase> all;
@@ -466,6 +482,16 @@ inline std::vector<MatrixCase> matrixCases() {
                  textOf("inputs/linear_cross_entropy_bf16.cpp"),
                  lengths("n", {{"classes", 19}}),
                  {{"i", 64}, {"c", 16}, {"c_1", 16}, {"c_2", 16}}});
+  const std::map<std::string, std::int64_t> longTiles{{"i", 64}, {"c", 16}, {"f", 16}, {"j", 16}, {"l", 16}};
+  std::vector<Sizes> longSums;
+  for (const auto &[items, labels, features] :
+       {std::tuple(0, 5, 5), {5, 1, 0}, {1, 1, 1}, {5, 17, 3}, {65, 5, 17}, {17, 33, 20}, {70, 40, 33}})
+    longSums.push_back({{"items", items}, {"labels", labels}, {"features", features}});
+  all.push_back({"likelihood_of_labels", textOf("tests/corpus/likelihood_of_labels.cpp"), longSums, longTiles});
+  all.push_back(
+      {"likelihood_of_labels_sm_80", textOf("tests/corpus/likelihood_of_labels.cpp"), longSums, longTiles, "sm_80"});
+  all.push_back(
+      {"farthest_apart", textOf("tests/corpus/farthest_apart.cpp"), productSizes({{"groups", 2}}), longTiles});
   all.push_back({"shared_keys",
                  shortPrefill("prefill_gqa", {{"heads = 64", "heads = 4"},
                                               {"constexpr int groups = 8;\n", ""},

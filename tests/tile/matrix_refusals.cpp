@@ -45,27 +45,6 @@ TEST_P(NotTaken, ForTheReasonThatIsTold) {
     EXPECT_THAT(program.plain, IsEmpty());
 }
 
-/// What is stored of a row has as many columns as the caller says: no box holds them.
-TEST(NotTaken, ColumnsOfARunTimeNumberAfterAProduct) {
-  const MatrixCase c{"columns",
-                     R"cpp(#include <cmath>
-void f(int n, int m, int d, const __bf16 *q, const __bf16 *k, const float *w, float *y) {
-  for (int i = 0; i < n; i++) {
-    float l = 0;
-    for (int j = 0; j < m; j++) {
-      float t = 0;
-      for (int c = 0; c < 64; c++) t += (float)q[i * 64 + c] * (float)k[j * 64 + c];
-      l += std::exp(t);
-    }
-    for (int c = 0; c < d; c++) y[i * d + c] = l * w[c];
-  }
-})cpp",
-                     {},
-                     {},
-                     "sm_90a"};
-  EXPECT_THAT(lowerBoth(c).program.plain, ElementsAre(Says("a loop has no box of constant extents")));
-}
-
 INSTANTIATE_TEST_SUITE_P(
     Products, NotTaken,
     testing::Values(Case{"taken", "__bf16", "__bf16", "float", converted, nullptr},

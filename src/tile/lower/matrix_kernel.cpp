@@ -2,6 +2,8 @@
 // where there is room.
 #include "matrix_kernel.h"
 
+#include "long_sums.h"
+
 #include "tile/fallback_rows.h"
 #include "tile/grid.h"
 #include "tile/passes.h"
@@ -87,58 +89,37 @@ Expr busyRows(const Kernel &kernel, std::int64_t processors) {
   return simplify(rounds * Expr::integer(groupRows(atomOf(kernel)) * kernel.roles.back().groups));
 }
 
-/// The kernel of a plan with tiles.
-Result<OnMatrixUnits> lowerTiles(const Lowering &lowering, const MatrixPlan &chosen, const KernelPlan &general,
-                                 const std::string &name, const std::set<std::string> &names,
-                                 const std::map<int, Residence> &homes, const TileProgram &program) {
-  const LowerOptions &options = lowering.options;
-  const MatrixUnits &units = chosen.units;
-  const KernelPlan &plan = chosen.plan;
+/// A frame of rectangles.
+KernelFrame rectangularFrame(const Lowering &lowering, const KernelPlan &plan, const std::map<int, Residence> &homes,
+                             const std::set<std::string> &names, const TileProgram &program) {
   KernelFrame frame = lowering.frame(plan, homes, names);
   frame.rectangular = true;
   frame.arrays = &program.arrays;
-  frame.padding = chosen.padding;
-  if (frame.padding) frame.takeAtFirstRow();
-  OnMatrixUnits result;
-  RectangularKernel rectangular;
-  rectangular.name = name + "_matrix";
-  rectangular.warpsN = chosen.warpsN;
-  Kernel kernel;
-  bindGrid(frame, kernel);
-  rectangular.grid = kernel.grid;
-  for (std::size_t r = 0; r < frame.rows.size(); ++r)
-    if (frame.rows[r].own > 1 && !frame.padding && rectangular.rowTile.empty())
-      rectangular.rowTile = frame.rows[r].grid;
-  result.fallback.name = frame.unique(name + "_fallback");
-  result.fallback.type = Type::Int32;
-  result.fallback.space = Space::Work;
-  result.fallback.written = true;
-  result.fallback.extents = {Expr::integer(1)};
-  if (frame.padding && general.divisible) {
-    const std::string part = frame.unique("part");
-    result.parts = partsFor(rectangular.grid, units.processors);
-    rectangular.grid.push_back({part, Expr::integer(0), result.parts, PointDim::Kind::Parallel});
-    const auto lowered = lowerPhaseRectangularPart(frame, plan.phases.front(), part, result.parts);
-    if (auto refusal = addPhase(rectangular, lowered ? std::optional(lowered->lowered) : std::nullopt)) return *refusal;
-    result.handed = lowered->arrays;
-    result.fallback.extents = {Expr::integer(frame.padding->rows)};
-    const TileBlock marks = clearMarks(frame, rectangular.grid, result.fallback);
-    rectangular.after.insert(rectangular.after.end(), marks.begin(), marks.end());
-  } else {
-    for (const Phase &phase : plan.phases)
-      if (auto refusal = addPhase(rectangular, lowerPhaseRectangular(frame, phase))) return *refusal;
-    result.perRow = !frame.marks.empty();
-  }
-  if (result.perRow) {
-    result.fallback.extents = rowExtents(plan);
-    rectangular.after = storedWhere(rectangular.after, inPlace(frame.system, plan), isUnmarked(frame));
-    const TileBlock marks = storeMarks(frame, result.fallback);
-    rectangular.after.insert(rectangular.after.end(), marks.begin(), marks.end());
-  }
-  if (frame.padding && rectangular.loop)
-    for (const TileBlock *block :
-         {&rectangular.before, &rectangular.loop->full, &rectangular.loop->masked, &rectangular.after})
-      if (readsBeyond(*block, frame)) return Refusal{"an element is read for each of few rows", {}};
+  return frame;
+}
+
+/// The array of the marks of a kernel, for one mark.
+TileArray markFor(KernelFrame &frame, const std::string &name) {
+  TileArray fallback;
+  fallback.name = frame.unique(name + "_fallback");
+  fallback.type = Type::Int32;
+  fallback.space = Space::Work;
+  fallback.written = true;
+  fallback.extents = {Expr::integer(1)};
+  return fallback;
+}
+
+/// Clears as many marks as a tile has rows along the row that has several.
+void addClearMarks(const KernelFrame &frame, RectangularKernel &rectangular, TileArray &fallback) {
+  for (const RowAxis &row : frame.rows)
+    if (row.axis.extent > 1) fallback.extents = {Expr::integer(row.axis.extent)};
+  append(rectangular.after, clearMarks(frame, rectangular.grid, fallback));
+}
+
+/// The rectangular kernel through all passes, as what stands before the general one.
+Result<OnMatrixUnits> finished(const Lowering &lowering, const MatrixUnits &units, const TileProgram &program,
+                               const KernelFrame &frame, RectangularKernel &rectangular, OnMatrixUnits result) {
+  const LowerOptions &options = lowering.options;
   rectangular.tiles = frame.tiles;
   rectangular.names = frame.names;
   Result<Kernel> made =
@@ -156,10 +137,105 @@ Result<OnMatrixUnits> lowerTiles(const Lowering &lowering, const MatrixPlan &cho
   result.kernel = *made;
   result.approximations = frame.approximations;
   if (units.elementBytes == 4) result.approximations.emplace_back("factors of products rounded to tf32", "2^-11");
-  if (options.approximate && rectangular.loop && holds(rectangular.loop->full, Op::Tanh))
-    result.approximations.emplace_back("tanh.approx", "2^-10.9");
+  const bool isTanhUsed =
+      holds(rectangular.after, Op::Tanh) || (rectangular.loop && holds(rectangular.loop->full, Op::Tanh));
+  if (options.approximate && isTanhUsed) result.approximations.emplace_back("tanh.approx", "2^-10.9");
   result.kernel.fallback = result.fallback.name;
   return result;
+}
+
+/// The kernel of a plan with tiles.
+Result<OnMatrixUnits> lowerTiles(const Lowering &lowering, const MatrixPlan &chosen, const KernelPlan &general,
+                                 const std::string &name, const std::set<std::string> &names,
+                                 const std::map<int, Residence> &homes, const TileProgram &program) {
+  const KernelPlan &plan = chosen.plan;
+  KernelFrame frame = rectangularFrame(lowering, plan, homes, names, program);
+  frame.padding = chosen.padding;
+  if (frame.padding) frame.takeAtFirstRow();
+  OnMatrixUnits result;
+  RectangularKernel rectangular;
+  rectangular.name = name + "_matrix";
+  rectangular.warpsN = chosen.warpsN;
+  Kernel kernel;
+  bindGrid(frame, kernel);
+  rectangular.grid = kernel.grid;
+  for (std::size_t r = 0; r < frame.rows.size(); ++r)
+    if (frame.rows[r].own > 1 && !frame.padding && rectangular.rowTile.empty())
+      rectangular.rowTile = frame.rows[r].grid;
+  result.fallback = markFor(frame, name);
+  if (frame.padding && general.divisible) {
+    const std::string part = frame.unique("part");
+    result.parts = partsFor(rectangular.grid, chosen.units.processors);
+    rectangular.grid.push_back({part, Expr::integer(0), result.parts, PointDim::Kind::Parallel});
+    const auto lowered = lowerPhaseRectangularPart(frame, plan.phases.front(), part, result.parts);
+    if (auto refusal = addPhase(rectangular, lowered ? std::optional(lowered->lowered) : std::nullopt)) return *refusal;
+    result.handed = lowered->arrays;
+    addClearMarks(frame, rectangular, result.fallback);
+  } else {
+    for (const Phase &phase : plan.phases)
+      if (auto refusal = addPhase(rectangular, lowerPhaseRectangular(frame, phase))) return *refusal;
+    result.perRow = !frame.marks.empty();
+  }
+  if (result.perRow) {
+    result.fallback.extents = rowExtents(plan);
+    rectangular.after = storedWhere(rectangular.after, inPlace(frame.system, plan), isUnmarked(frame));
+    append(rectangular.after, storeMarks(frame, result.fallback));
+  }
+  if (frame.padding && rectangular.loop)
+    for (const TileBlock *block :
+         {&rectangular.before, &rectangular.loop->full, &rectangular.loop->masked, &rectangular.after})
+      if (readsBeyond(*block, frame)) return Refusal{"an element is read for each of few rows", {}};
+  return finished(lowering, chosen.units, program, frame, rectangular, result);
+}
+
+/// The kernel of a plan whose product is too long for a tile: what is taken in of a tile of its columns is a part.
+Result<OnMatrixUnits> lowerLongSum(const Lowering &lowering, LongSum sum, const MatrixPlan &chosen,
+                                   const std::string &name, const std::set<std::string> &names,
+                                   const std::map<int, Residence> &homes, const TileProgram &program) {
+  const std::size_t columns = sum.rest.rows.size();
+  const KernelPlan &product = chosen.plan;
+  if (chosen.padding || product.rows != sum.product.rows || product.tiles[columns] == 1)
+    return Refusal{"rows and columns of a product with a long sum fill no tile", {}};
+  std::copy_n(product.tiles.begin(), columns, sum.rest.tiles.begin());
+  sum.rest.phases.front().chunks = {product.tiles[columns]};
+  OnMatrixUnits result;
+  RectangularKernel rectangular;
+  rectangular.name = name + "_matrix";
+  KernelFrame frame = rectangularFrame(lowering, product, homes, names, program);
+  Kernel kernel;
+  bindGrid(frame, kernel);
+  rectangular.grid = kernel.grid;
+  for (const RowAxis &row : frame.rows)
+    if (row.own > 1 && rectangular.rowTile.empty()) rectangular.rowTile = row.grid;
+  if (auto refusal = addPhase(rectangular, lowerPhaseRectangular(frame, product.phases.front()))) return *refusal;
+  const PointDim &part = rectangular.grid.back();
+  if (!equal(part.first, Expr::integer(0))) return Refusal{"columns of a product with a long sum begin late", {}};
+  result.parts = part.limit;
+
+  KernelFrame within = rectangularFrame(lowering, sum.rest, frame.homes, frame.names, program);
+  within.rows.assign(frame.rows.begin(), frame.rows.begin() + static_cast<std::ptrdiff_t>(columns));
+  within.known = frame.known;
+  within.tiles = frame.tiles;
+  within.homes.at(sum.inner.equation).member = &sum.inner;
+  result.fallback = markFor(within, name);
+  const auto lowered = lowerPhaseRectangularChunk(within, sum.rest.phases.front(), part.variable, result.parts);
+  if (!lowered) return Refusal{"a loop has no box of constant extents", {}};
+  append(rectangular.after, lowered->lowered);
+  result.handed = lowered->arrays;
+  addClearMarks(within, rectangular, result.fallback);
+  return finished(lowering, chosen.units, program, within, rectangular, result);
+}
+
+/// A plan whose product is too long for a tile; absent: it has none.
+std::optional<Result<OnMatrixUnits>> lowerLong(const Lowering &lowering, const KernelPlan &general,
+                                               const std::string &name, const std::set<std::string> &names,
+                                               const std::map<int, Residence> &homes, const TileProgram &program) {
+  const auto sum = longSum(general, *lowering.relaxed.system);
+  if (!sum) return std::nullopt;
+  const auto tiles = matrixTiles(lowering.relaxed, sum->product, lowering.options, true);
+  if (!tiles) return std::nullopt;
+  if (!*tiles) return tiles->refusal();
+  return lowerLongSum(lowering, *sum, **tiles, name, names, homes, program);
 }
 
 } // namespace
@@ -170,9 +246,11 @@ std::optional<Result<OnMatrixUnits>> lowerMatrix(const Lowering &lowering, const
   for (const bool wholeRows : {false, true}) {
     const auto tiles = matrixTiles(lowering.relaxed, general, lowering.options, wholeRows);
     if (!tiles) return std::nullopt;
-    if (!*tiles) return tiles->refusal();
-    auto made = lowerTiles(lowering, **tiles, general, name, names, homes, program);
-    if (made || (*tiles)->warpsN == 1) return made;
+    auto made = *tiles ? lowerTiles(lowering, **tiles, general, name, names, homes, program) : tiles->refusal();
+    if (made) return made;
+    if (*tiles && (*tiles)->warpsN > 1) continue;
+    const auto longer = lowerLong(lowering, general, name, names, homes, program);
+    return longer ? *longer : made;
   }
   return std::nullopt;
 }

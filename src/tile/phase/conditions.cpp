@@ -17,9 +17,9 @@ Expr isFinite(const Expr &value) {
   return Expr::make(Op::Le, {Expr::make(Op::Abs, value.type(), {value}), largest(value.type())});
 }
 
-Expr isModerate(const Expr &value) {
+Expr isWithin(double bound, const Expr &value) {
   if (value.type() != Type::Float32) return isFinite(value);
-  return Expr::make(Op::Le, {Expr::make(Op::Abs, value.type(), {value}), Expr::real(moderate, Type::Float32)});
+  return Expr::make(Op::Le, {Expr::make(Op::Abs, value.type(), {value}), Expr::real(bound, Type::Float32)});
 }
 
 Expr markUnless(const Expr &regular) {

@@ -118,7 +118,8 @@ TileBlock markFallback(const PhaseContext &context, const MendedStates &states, 
   for (int producer : mended.producers) {
     if (constantPivotOfProducer(context.frame.relaxed, producer)) continue;
     const Expr last = valueAt(context, producer, {});
-    require(context.frame.boundedParts ? isModerate(last) : isFinite(last));
+    const double bound = mended.correction.moves ? pivotBound(context, states, pivotsOf(states, seated)) : moderate;
+    require(context.frame.boundedParts ? isWithin(bound, last) : isFinite(last));
   }
   if (mended.correction.moves) {
     const PivotGroup &group = pivotsOf(states, seated);

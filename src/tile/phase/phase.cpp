@@ -116,4 +116,33 @@ std::optional<PhasePart<RectangularPhase>> lowerPhaseRectangularPart(KernelFrame
   return result;
 }
 
+/// Each part is one chunk, whose number is the part's: where it ends is known by conditions alone.
+std::optional<PhasePart<TileBlock>> lowerPhaseRectangularChunk(KernelFrame &frame, const Phase &phase,
+                                                               const std::string &part, const Expr &parts) {
+  PhaseContext context = contextOf(frame, phase, {true, part});
+  if (!isBoxable(context)) return std::nullopt;
+  Concerns of{std::move(context)};
+  const auto only = [&](ChunkLoop &loop) {
+    const Expr step = Expr::integer(loop.step);
+    loop.first = simplify(step * Expr::symbol(part, Type::Int64));
+    loop.limit = simplify(Expr::make(Op::Min, Type::Int64, {loop.limit, loop.first + step}));
+    return loop.first;
+  };
+  const RectangularPhase chunks = rectangularChunks(of.context, of.rescale, of.hoisting, only).phase;
+  if (!chunks.loop || !chunks.lets.empty()) return std::nullopt;
+  PhasePart<TileBlock> result;
+  result.lowered = begin(of.initial);
+  append(result.lowered, chunks.before);
+  for (const Seated &seated : of.context.seats) append(result.lowered, neutralStart(of.context, seated));
+  append(result.lowered, rewriteExprs(chunks.loop->masked, [&](const Expr &e) {
+           return simplify(substitute(e, [&](const std::string &name) {
+             return name == chunks.loop->variable ? chunks.loop->first : Expr();
+           }));
+         }));
+  for (const Seated &seated : of.context.seats)
+    append(result.lowered, savePart(of.context, of.initial.states, of.blind, seated));
+  result.arrays = partArrays(of.context, of.initial.states, parts);
+  return result;
+}
+
 } // namespace polymend

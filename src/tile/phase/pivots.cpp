@@ -265,6 +265,18 @@ TileBlock settle(const PhaseContext &context, const MendedStates &states, const 
   return rowPoints(context, seated, body);
 }
 
+double pivotBound(const PhaseContext &context, const MendedStates &states, const PivotGroup &group) {
+  const auto isInExponent = [](const Expr &element) {
+    bool found = false;
+    visit(element, [&](const Expr &e) { found = found || e.op() == Op::Exp || e.op() == Op::Exp2; });
+    return found;
+  };
+  for (const Seated &seated : context.seats)
+    if (shares(states, seated, group) && std::ranges::any_of(correctionOf(context, seated).state, isInExponent))
+      return moderateExponent;
+  return moderate;
+}
+
 Emitted movePivots(const PhaseContext &context, const MendedStates &states, BlindRows &blind, const Seated &seated,
                    bool last) {
   const Correction &correction = correctionOf(context, seated);
@@ -275,8 +287,9 @@ Emitted movePivots(const PhaseContext &context, const MendedStates &states, Blin
   Expr regular;
   for (std::size_t k = 0; k < group.symbols.size(); ++k) {
     candidate[group.symbols[k]] = runningValue(context, states, group.producers[k], last);
-    regular = both(regular, context.frame.rectangular ? isModerate(candidate[group.symbols[k]])
-                                                      : isFinite(candidate[group.symbols[k]]));
+    const Expr &value = candidate[group.symbols[k]];
+    regular = both(regular,
+                   context.frame.rectangular ? isWithin(pivotBound(context, states, group), value) : isFinite(value));
   }
   for (const Expr &e : correction.regular)
     if (e.op() != Op::Symbol) regular = both(regular, isFinite(realize(context, e, seated, candidate)));

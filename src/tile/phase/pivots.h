@@ -8,6 +8,8 @@ namespace polymend {
 /// next := running value where it is regular, else the pivot in use.
 Emitted movePivots(const PhaseContext &context, const MendedStates &states, BlindRows &blind, const Seated &seated,
                    bool last);
+/// The size up to which the pivots of a matrix kernel move.
+double pivotBound(const PhaseContext &context, const MendedStates &states, const PivotGroup &group);
 /// Did the last chunk move the pivots to the producers' final values already? Then no mend is left for the end.
 bool standsAtTheEnd(const PhaseContext &context, const MendedStates &states, const Seated &seated);
 /// Tiles of the values that the pivots have at the end.

@@ -41,5 +41,8 @@ std::optional<RectangularPhase> lowerPhaseRectangular(KernelFrame &frame, const 
 /// As lowerPhasePart, in a rectangular kernel; each part is a run of neighbouring chunks.
 std::optional<PhasePart<RectangularPhase>> lowerPhaseRectangularPart(KernelFrame &frame, const Phase &phase,
                                                                      const std::string &part, const Expr &parts);
+/// As lowerPhaseRectangularPart, where the grid variable `part` numbers the chunks: no loop is left.
+std::optional<PhasePart<TileBlock>> lowerPhaseRectangularChunk(KernelFrame &frame, const Phase &phase,
+                                                               const std::string &part, const Expr &parts);
 
 } // namespace polymend
