@@ -5,6 +5,7 @@
 #include "reduction.h"
 
 #include "split.h"
+#include "taken_once.h"
 
 #include <isl/map.h>
 #include <isl/set.h>
@@ -81,11 +82,36 @@ bool watchedOnlyAtTheEnd(int statement, const std::set<int> &self, const isl::se
   return true;
 }
 
+/// Is every value that a chain begins with a zero?
+bool beginsAsZero(const Scop &scop, const Statement &statement, const Sources &sources) {
+  isl::set begun = isl::manage(isl_set_empty(isl_set_get_space(statement.domain.get())));
+  bool zeros = true;
+  for (const auto &[writer, reads] : sources.from) {
+    if (writer == sources.statement) continue;
+    zeros = zeros && isPlainZero(scop.statements[static_cast<std::size_t>(writer)].value);
+    begun = begun.unite(reads.domain());
+  }
+  return zeros && statement.domain.subtract(chainOf(statement, sources).range()).is_subset(begun);
+}
+
+/// The update of a statement that may assign in one turn of a chain.
+std::optional<SplitUpdate> assignedOnce(const Scop &scop, const Statement &statement, const std::set<int> &self,
+                                        const Sources &sources) {
+  const isl::map chain = chainOf(statement, sources);
+  if (chain.is_empty() || !beginsAsZero(scop, statement, sources)) return std::nullopt;
+  std::vector<std::string> loops;
+  const std::vector<bool> moves = moving(chain);
+  for (unsigned d = 0; d < moves.size(); ++d)
+    if (moves[d]) loops.emplace_back(statement.iterators[d]);
+  return takenOnce(scop, statement, self, loops);
+}
+
 std::optional<Reduction> recognise(const Scop &scop, const Flow &flow, int index) {
   const Statement &statement = scop.statements[static_cast<std::size_t>(index)];
   const std::set<int> self = selfReads(statement);
   if (self.empty()) return std::nullopt;
   std::optional<SplitUpdate> update = splitUpdate(statement.value, self);
+  if (!update) update = assignedOnce(scop, statement, self, find(flow, index, *self.begin()));
   if (!update || !elementAvoidsAccumulator(statement, self)) return std::nullopt;
   const isl::map chain = chainOf(statement, find(flow, index, *self.begin()));
   if (chain.is_empty() || !chain.is_single_valued() || !chain.is_injective()) return std::nullopt;
