@@ -23,6 +23,7 @@
 #include "polymend/validate.h"
 #include "polymend/verify.h"
 #include "polymend/verify_device.h"
+#include "polymend/without_scalars.h"
 
 #include "tile/passes.h"
 
@@ -329,7 +330,38 @@ Result<Lowered> lowerFunction(const PipelineOptions &options, const IslContext &
   return lowered;
 }
 
-/// As lowerFunction; where isl gives up the function is refused, and what we get wrong costs no other function
+/// How often scalars are done without before what is left of them stays.
+constexpr int mostRounds = 4;
+
+/// As lowerFunction; where nothing is gained by any order of the loops, with fewer scalars, each of which makes turns
+/// of a loop wait for one another.
+Result<Lowered> lowerByAnyScalars(const PipelineOptions &options, const IslContext &context,
+                                  const std::optional<std::string> &tree, FunctionTrace &trace, Dumps &dumps) {
+  Result<Lowered> asWritten = lowerFunction(options, context, tree, trace, dumps);
+  if (asWritten || tree || trace.invalid || !trace.schedule || !trace.schedule->order) return asWritten;
+  const auto source = std::make_shared<const FunctionTrace>(trace);
+  PipelineOptions inOrder = options; // what a sum chooses was not asked of the scalars: no sum takes another order
+  inOrder.fp = FloatMode::Strict;
+  FunctionTrace last = trace;
+  for (int round = 0; round < mostRounds; ++round) {
+    const auto fewer = withoutScalars(last.function, *last.scop, *last.dependences);
+    if (!fewer) break;
+    FunctionTrace next{*fewer, {}, {}, {}, {}, {}};
+    next.source = source;
+    Dumps shown = dumps;
+    Result<Lowered> lowered = lowerFunction(inOrder, context, tree, next, shown);
+    if (lowered || next.invalid) {
+      trace = next;
+      dumps = shown;
+      return lowered;
+    }
+    if (!next.schedule) break;
+    last = next;
+  }
+  return asWritten;
+}
+
+/// As lowerByAnyScalars; where isl gives up the function is refused, and what we get wrong costs no other function
 /// anything.
 Result<Lowered> lowerWithinLimits(const PipelineOptions &options, const IslContext &context,
                                   const std::optional<std::string> &tree, FunctionTrace &trace, Dumps &dumps) {
@@ -337,7 +369,7 @@ Result<Lowered> lowerWithinLimits(const PipelineOptions &options, const IslConte
   std::string what;
   const TimeLimit limit(context, trace.function.isRegion ? 3 : 8);
   try {
-    if (capped(context, [&] { result = lowerFunction(options, context, tree, trace, dumps); }, what)) return result;
+    if (capped(context, [&] { result = lowerByAnyScalars(options, context, tree, trace, dumps); }, what)) return result;
   } catch (const std::exception &failure) {
     return invalid(std::string("internal error: ") + failure.what(), trace);
   }

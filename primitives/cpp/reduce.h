@@ -8,8 +8,9 @@ namespace polymend_rt {
 namespace {
 
 /// Combines `start` with value(i) for i in [first, limit), in lanes that the compiler keeps in vectors; few of them,
-/// and integers, whose order a compiler may choose, one by one.
-template <class T, class Combine, class Value>
+/// and integers, whose order a compiler may choose, one by one. Additions of little else are kept in a loop, which
+/// Clang would else take apart before it makes vectors of them.
+template <bool isPlainSum = false, class T, class Combine, class Value>
 inline __attribute__((always_inline)) T reduce(T start, T neutral, std::int64_t first, std::int64_t limit,
                                                const Combine &combine, const Value &value) {
   constexpr int lanes = 128 / static_cast<int>(sizeof(T));
@@ -20,8 +21,17 @@ inline __attribute__((always_inline)) T reduce(T start, T neutral, std::int64_t 
   alignas(64) T partial[lanes];
   for (int l = 0; l < lanes; ++l) partial[l] = neutral;
   for (; first + lanes <= limit; first += lanes) {
+    if constexpr (isPlainSum) {
+#if defined(__clang__)
+#pragma clang loop unroll(disable)
+#else
 #pragma omp simd
-    for (int l = 0; l < lanes; ++l) partial[l] = combine(partial[l], static_cast<T>(value(first + l)));
+#endif
+      for (int l = 0; l < lanes; ++l) partial[l] = combine(partial[l], static_cast<T>(value(first + l)));
+    } else {
+#pragma omp simd
+      for (int l = 0; l < lanes; ++l) partial[l] = combine(partial[l], static_cast<T>(value(first + l)));
+    }
   }
   const int rest = limit > first ? static_cast<int>(limit - first) : 0;
 #pragma omp simd

@@ -8,7 +8,8 @@ namespace {
 
 template <class T, class Value>
 inline __attribute__((always_inline)) T sum(T start, std::int64_t first, std::int64_t limit, const Value &value) {
-  return reduce(start, static_cast<T>(-T(0)), first, limit, [](T a, T b) { return static_cast<T>(a + b); }, value);
+  return reduce<true>(
+      start, static_cast<T>(-T(0)), first, limit, [](T a, T b) { return static_cast<T>(a + b); }, value);
 }
 
 } // namespace

@@ -177,8 +177,9 @@ bool gathersOutside(const TileProgram &program, const Values &sizes) {
   return gathers && std::any_of(sizes.begin(), sizes.end(), [](const auto &size) { return size.second < indices; });
 }
 
-/// The source's order as a program.
+/// The source, in its order, as a program.
 Result<TileProgram> inSourceOrder(const FunctionTrace &trace) {
+  if (trace.source) return inSourceOrder(*trace.source);
   Schedule inOrder;
   inOrder.order = trace.scop->schedule;
   return lower(trace.function, *trace.scop, *trace.dependences, *trace.relaxed, inOrder, {});
@@ -362,7 +363,7 @@ Validation trial(const FunctionTrace &trace, const TileProgram &program) {
 
 Validation validate(const FunctionTrace &trace, const TileProgram &program, const Effort &effort) {
   const bool inOrder = trace.schedule->order.has_value(), isMoved = trace.schedule->moved;
-  const auto reference = inOrder && !isMoved ? Result<TileProgram>(program) : inSourceOrder(trace);
+  const auto reference = inOrder && !isMoved && !trace.source ? Result<TileProgram>(program) : inSourceOrder(trace);
   if (!reference) return {{}, reference.refusal().reason};
   Validation result{{}, "its loops run too often even at small sizes"};
   bool ran = false;

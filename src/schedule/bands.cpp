@@ -21,7 +21,7 @@ namespace {
 
 /// Points of a tile along the loop that runs in vectors, and along the others.
 constexpr long longEdge = 128, shortEdge = 32;
-/// The same in a band of two loops, whose tiles would else be too little work for a thread's turn.
+/// The same in a band of two loops around no other, whose tiles would else be too little work for a thread's turn.
 constexpr long longSide = 512, shortSide = 128;
 
 isl::multi_union_pw_aff bandOf(const std::vector<isl::union_pw_aff> &rows) {
@@ -45,6 +45,13 @@ isl_schedule_node *above(isl_schedule_node *node, const std::vector<isl::union_p
   return rows.empty() ? node : isl_schedule_node_insert_partial_schedule(node, bandOf(rows).release());
 }
 
+/// The turns of a band: do they hold loops of their own, is each worth a visit of its tile, and which of them, in
+/// order, are parts within which the first loop carries nothing?
+struct Turns {
+  bool holdLoops = false, areHeavy = false;
+  std::vector<isl::union_set> parts;
+};
+
 class Turner {
 public:
   Turner(const Scop &model, const Dependences &edges, const isl::union_map &all, bool canReorder)
@@ -59,8 +66,11 @@ public:
     for (std::size_t r = 0; r < rows.size(); ++r)
       coincident.push_back(isl_schedule_node_band_member_get_coincident(node, static_cast<int>(r)) == isl_bool_true);
     std::optional<Innermost> last;
-    if (isLeaf) last = innermost(scop, deps, within(node), rows, reorder);
-    return rebuilt(isl_schedule_node_delete(node), rows, coincident, last);
+    if (isLeaf) last = innermost(scop, deps, within(node), rows, aroundOf(node), reorder);
+    const bool isHeavy = !isLeaf || last || gathersInnermost(scop, deps, within(node), rows);
+    Turns turns{!isLeaf, isHeavy, {}};
+    if (last && last->member != 0) turns.parts = partsAlongFirst(scop, deps, within(node), rows);
+    return rebuilt(isl_schedule_node_delete(node), rows, coincident, last, turns);
   }
 
 private:
@@ -70,7 +80,15 @@ private:
   bool reorder;
 
   static std::vector<isl::union_pw_aff> rowsOf(isl_schedule_node *node) {
-    const isl::multi_union_pw_aff all = isl::manage(isl_schedule_node_band_get_partial_schedule(node));
+    return rowsOf(isl::manage(isl_schedule_node_band_get_partial_schedule(node)));
+  }
+
+  static std::vector<isl::union_pw_aff> aroundOf(isl_schedule_node *node) {
+    if (isl_schedule_node_get_schedule_depth(node) == 0) return {};
+    return rowsOf(isl::manage(isl_schedule_node_get_prefix_schedule_multi_union_pw_aff(node)));
+  }
+
+  static std::vector<isl::union_pw_aff> rowsOf(const isl::multi_union_pw_aff &all) {
     std::vector<isl::union_pw_aff> rows;
     const int count = isl_multi_union_pw_aff_dim(all.get(), isl_dim_set);
     for (int r = 0; r < count; ++r) rows.push_back(isl::manage(isl_multi_union_pw_aff_get_union_pw_aff(all.get(), r)));
@@ -89,7 +107,8 @@ private:
 
   /// `node` is where the band stood.
   static isl_schedule_node *rebuilt(isl_schedule_node *node, const std::vector<isl::union_pw_aff> &rows,
-                                    const std::vector<bool> &coincident, const std::optional<Innermost> &last) {
+                                    const std::vector<bool> &coincident, const std::optional<Innermost> &last,
+                                    const Turns &turns) {
     const auto count = rows.size();
     std::vector<std::size_t> order(count);
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -99,29 +118,36 @@ private:
       if (!last || r != last->member) points.push_back(rows[r]);
     const bool hasFree = std::any_of(order.begin(), order.end(), isFree);
     const bool isDeep = isl_schedule_node_get_schedule_depth(node) > 0;
-    const bool fronts = count > 2 || (last && !isDeep); // those of two loops are short, and start threads often
+    const bool fronts =
+        count > 2 || (turns.areHeavy && !isDeep); // those of two loops are short, and start threads often
     const bool isCut = count > 1 && !std::all_of(order.begin(), order.end(), isFree) && (hasFree || fronts);
     std::sort(order.begin(), order.end(),
               [&](std::size_t a, std::size_t b) { return std::pair(!isFree(a), a) < std::pair(!isFree(b), b); });
     if (last) node = split(isl_schedule_node_cut(node), rows[last->member], last->parts);
     node = above(node, points);
-    if (!isCut) return node;
+    if (!isCut) return turns.parts.empty() || hasFree ? node : inSequence(node, turns.parts);
     std::vector<isl::union_pw_aff> tiles;
     for (const std::size_t r : order) {
       const bool isLong = last && r == last->member;
-      tiles.push_back(tileOf(rows[r], count > 2 ? (isLong ? longEdge : shortEdge) : (isLong ? longSide : shortSide)));
+      tiles.push_back(tileOf(rows[r], count > 2 || turns.holdLoops ? (isLong ? longEdge : shortEdge)
+                                                                   : (isLong ? longSide : shortSide)));
     }
     if (!hasFree) tiles[0] = isl::manage(isl_union_pw_aff_add(tiles[0].copy(), tiles[1].copy()));
     return above(node, tiles);
+  }
+
+  /// The node once for each part, in order.
+  static isl_schedule_node *inSequence(isl_schedule_node *node, const std::vector<isl::union_set> &parts) {
+    isl_union_set_list *filters = isl_union_set_list_alloc(isl_schedule_node_get_ctx(node), 0);
+    for (const isl::union_set &part : parts) filters = isl_union_set_list_add(filters, part.copy());
+    return isl_schedule_node_insert_sequence(node, filters);
   }
 
   /// The innermost loop: one for each part, in order.
   static isl_schedule_node *split(isl_schedule_node *node, const isl::union_pw_aff &row,
                                   const std::vector<isl::union_set> &parts) {
     if (parts.size() < 2) return above(node, {row});
-    isl_union_set_list *filters = isl_union_set_list_alloc(isl_schedule_node_get_ctx(node), 0);
-    for (const isl::union_set &part : parts) filters = isl_union_set_list_add(filters, part.copy());
-    node = isl_schedule_node_insert_sequence(node, filters);
+    node = inSequence(node, parts);
     for (std::size_t p = 0; p < parts.size(); ++p) {
       node = isl_schedule_node_child(isl_schedule_node_child(node, static_cast<int>(p)), 0);
       node = above(node, {isl::manage(isl_union_pw_aff_intersect_domain(row.copy(), parts[p].copy()))});

@@ -45,8 +45,8 @@ std::optional<isl::pw_aff> rowOf(const isl::union_pw_aff &row, const Statement &
 class Members {
 public:
   Members(const Scop &model, const Dependences &graph, const isl::union_map &within,
-          const std::vector<isl::union_pw_aff> &loops)
-      : scop(model), deps(graph), dependences(within), rows(loops) {
+          const std::vector<isl::union_pw_aff> &loops, const std::vector<isl::union_pw_aff> &loopsAround)
+      : scop(model), deps(graph), dependences(within), rows(loops), around(loopsAround) {
     for (std::size_t s = 0; s < scop.statements.size(); ++s)
       if (rowOf(rows.front(), scop.statements[s])) own.push_back(static_cast<int>(s));
   }
@@ -90,11 +90,34 @@ public:
     return total;
   }
 
+  /// Does every statement that moves along the member update one element as it does, and does any move?
+  [[nodiscard]] bool gathers(std::size_t member) const {
+    bool any = false;
+    for (const int s : own) {
+      const Statement &statement = scop.statements[static_cast<std::size_t>(s)];
+      const auto step = stepOf(statement, member);
+      if (!step) continue;
+      any = true;
+      const bool updates = std::any_of(statement.reads.begin(), statement.reads.end(), [&](const Access &read) {
+        return read.array == statement.write.array && read.relation.is_equal(statement.write.relation);
+      });
+      if (!updates || motion(*step, statement.write) != Motion::Still) return false;
+    }
+    return any;
+  }
+
+  /// As apart, with nothing fixed: what comes before the pivot's iteration of the member, this, and the rest.
+  [[nodiscard]] std::vector<isl::union_set> byPivotOf(std::size_t member) const {
+    const isl::union_map carried = dependences.subtract(equalAt(dependences, rows[member]));
+    if (own.size() != 1 || carried.is_empty()) return {};
+    return aroundPivot(carried).value_or(std::vector<isl::union_set>{});
+  }
+
 private:
   const Scop &scop;
   const Dependences &deps;
   const isl::union_map &dependences;
-  const std::vector<isl::union_pw_aff> &rows;
+  const std::vector<isl::union_pw_aff> &rows, &around;
   std::vector<int> own;
 
   [[nodiscard]] isl::union_map othersFixed(std::size_t member) const {
@@ -156,6 +179,9 @@ private:
   [[nodiscard]] std::optional<isl::map> stepOf(const Statement &statement, std::size_t member) const {
     isl_space *space = isl_space_map_from_set(isl_set_get_space(statement.domain.get()));
     isl::map step = isl::manage(isl_map_universe(space));
+    for (const isl::union_pw_aff &outer : around)
+      if (const auto row = rowOf(outer, statement))
+        step = step.intersect(isl::manage(isl_pw_aff_eq_map(row->copy(), row->copy())));
     for (std::size_t r = 0; r < rows.size(); ++r) {
       const isl::pw_aff row = *rowOf(rows[r], statement);
       isl_pw_aff *raised = r == member
@@ -187,9 +213,21 @@ private:
 
 } // namespace
 
+std::vector<isl::union_set> partsAlongFirst(const Scop &scop, const Dependences &graph,
+                                            const isl::union_map &dependences,
+                                            const std::vector<isl::union_pw_aff> &rows) {
+  return Members(scop, graph, dependences, rows, {}).byPivotOf(0);
+}
+
+bool gathersInnermost(const Scop &scop, const Dependences &graph, const isl::union_map &dependences,
+                      const std::vector<isl::union_pw_aff> &rows) {
+  return Members(scop, graph, dependences, rows, {}).gathers(rows.size() - 1);
+}
+
 std::optional<Innermost> innermost(const Scop &scop, const Dependences &graph, const isl::union_map &dependences,
-                                   const std::vector<isl::union_pw_aff> &rows, bool reorder) {
-  const Members members(scop, graph, dependences, rows);
+                                   const std::vector<isl::union_pw_aff> &rows,
+                                   const std::vector<isl::union_pw_aff> &around, bool reorder) {
+  const Members members(scop, graph, dependences, rows, around);
   std::optional<Innermost> best;
   int most = leastGain;
   for (std::size_t member = 0; member < rows.size(); ++member) {

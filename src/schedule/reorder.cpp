@@ -32,8 +32,47 @@ bool isKnot(const Node &band) {
   return members > 1;
 }
 
+/// { x -> y : `row` is less at x than at y, while `outer` is the same at both }
+isl::union_map apartAlong(const isl::union_set &instances, const isl::multi_union_pw_aff &outer,
+                          const isl::union_pw_aff &row) {
+  isl_union_map *pairs = isl_union_map_from_domain_and_range(instances.copy(), instances.copy());
+  pairs = isl_union_map_eq_at_multi_union_pw_aff(pairs, outer.copy());
+  isl_space *space = isl_space_set_from_params(isl_union_pw_aff_get_space(row.get()));
+  isl_union_pw_aff_list *rows = isl_union_pw_aff_list_from_union_pw_aff(row.copy());
+  const isl::multi_union_pw_aff one =
+      isl::manage(isl_multi_union_pw_aff_from_union_pw_aff_list(isl_space_add_dims(space, isl_dim_set, 1), rows));
+  return isl::manage(isl_union_map_lex_lt_at_multi_union_pw_aff(pairs, one.copy()));
+}
+
+/// Has a schedule of what one iteration of `outer` holds a loop whose iterations, of which there are several, do not
+/// depend on one another?
+bool sharesWithin(const isl::schedule &schedule, const isl::union_set &instances,
+                  const isl::multi_union_pw_aff &outer) {
+  struct Search {
+    const isl::union_set &instances;
+    const isl::multi_union_pw_aff &outer;
+    bool found = false;
+  } search{instances, outer};
+  const auto look = [](isl_schedule_node *node, void *user) {
+    Search &state = *static_cast<Search *>(user);
+    if (isl_schedule_node_get_type(node) != isl_schedule_node_band) return isl_bool_true;
+    const int count = isl_schedule_node_band_n_member(node);
+    const isl::multi_union_pw_aff rows = isl::manage(isl_schedule_node_band_get_partial_schedule(node));
+    for (int m = 0; m < count && !state.found; ++m) {
+      if (isl_schedule_node_band_member_get_coincident(node, m) != isl_bool_true) continue;
+      const isl::union_pw_aff row = isl::manage(isl_multi_union_pw_aff_get_union_pw_aff(rows.get(), m));
+      const isl::union_set here = isl::manage(isl_schedule_node_get_domain(node));
+      state.found = !apartAlong(here.intersect(state.instances), state.outer, row).is_empty();
+    }
+    return state.found ? isl_bool_false : isl_bool_true;
+  };
+  isl_schedule_foreach_schedule_node_top_down(schedule.get(), look, &search);
+  return search.found;
+}
+
 /// The parts in order, each in its bands. Where all loops of a band carry something and others lie within, the first
-/// alone stays around what it holds, which is scheduled anew: within one iteration of it less depends on less.
+/// alone stays around what it holds, which is scheduled anew: within one iteration of it less depends on less. Where
+/// nothing runs beside anything there, the band stays as it is, for its fronts.
 std::optional<isl::schedule> inParts(const isl::union_set &instances, const isl::union_map &validity) {
   std::optional<isl::schedule> whole = scheduleOf(instances, validity, Sought::Bands);
   if (!whole) return std::nullopt;
@@ -56,12 +95,11 @@ std::optional<isl::schedule> inParts(const isl::union_set &instances, const isl:
   rows = isl_multi_union_pw_aff_drop_dims(rows, isl_dim_set, 1, isl_multi_union_pw_aff_dim(rows, isl_dim_set) - 1);
   const isl::union_map left =
       isl::manage(isl_union_map_eq_at_multi_union_pw_aff(validity.copy(), isl_multi_union_pw_aff_copy(rows)));
+  const isl::multi_union_pw_aff outer = isl::manage(rows);
   std::optional<isl::schedule> within = inParts(instances, left);
-  if (!within) {
-    isl_multi_union_pw_aff_free(rows);
-    return std::nullopt;
-  }
-  return isl::manage(isl_schedule_insert_partial_schedule(within->release(), rows));
+  if (!within) return std::nullopt;
+  if (!sharesWithin(*within, instances, outer)) return whole;
+  return isl::manage(isl_schedule_insert_partial_schedule(within->release(), outer.copy()));
 }
 
 /// A front that is steeper runs few points beside each other; and of slopes of 5 and 6 that cross, isl 0.25 has made

@@ -1,5 +1,5 @@
 // An upper triangular system, solved from the last row upwards.
-// expect: left: nothing gained
+// expect: moved
 
 void back_substitution(int n, const double u[80][80], const double *b, double *x) {
   for (int i = n - 1; i >= 0; i--) {

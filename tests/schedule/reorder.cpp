@@ -58,6 +58,27 @@ const char *const triangular = R"(void f(int m, int n, const double *a, double *
       for (int k = i + 1; k < m; k++) b[i * n + j] += a[k * m + i] * b[k * n + j];
 })";
 
+const char *const substitution = R"(void f(int n, const double *l, double *x) {
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < i; j++) x[i] -= l[i * n + j] * x[j];
+    x[i] /= l[i * n + i];
+  } })";
+
+const char *const foldings = R"(void f(int n, int *best) {
+  for (int i = n - 1; i >= 0; i--)
+    for (int j = i + 2; j < n; j++) {
+      best[i * n + j] = best[(i + 1) * n + j - 1] + 1;
+      for (int k = i + 1; k < j; k++)
+        best[i * n + j] = best[i * n + j] < best[i * n + k] + best[(k + 1) * n + j] ? best[i * n + k] + best[(k + 1) * n + j] : best[i * n + j];
+    } })";
+
+const char *const subsequence = R"(void f(int n, const int *a, const int *b, int *c) {
+  for (int i = 1; i < n; i++)
+    for (int j = 1; j < n; j++)
+      c[i * n + j] = a[i] == b[j] ? c[(i - 1) * n + j - 1] + 1
+                                  : (c[(i - 1) * n + j] < c[i * n + j - 1] ? c[i * n + j - 1] : c[(i - 1) * n + j]);
+})";
+
 const char *const filtered = R"(void f(int n, int m, const float *x, float *y) {
   for (int i = 0; i < n; i++) {
     float last = 0;
@@ -101,7 +122,7 @@ std::string innermostOf(const TileProgram &program) {
 } // namespace
 
 TEST(Reorder, RunsEveryDependenceForwards) {
-  for (const char *text : {factors, sweeps, inPlace, paths, columns}) {
+  for (const char *text : {factors, sweeps, inPlace, paths, columns, substitution, foldings}) {
     const auto t = analyse(text);
     const Schedule plan = planOf(t);
     EXPECT_TRUE(plan.moved) << text;
@@ -125,7 +146,7 @@ TEST(Reorder, IsToldOfADependenceThatRunsBackwards) {
 }
 
 TEST(Reorder, SharesFrontsOfTilesAndLoopsWithinAPivots) {
-  for (const char *text : {factors, sweeps, inPlace, columns}) {
+  for (const char *text : {factors, sweeps, inPlace, columns, paths, substitution, foldings}) {
     const auto t = analyse(text);
     const auto program = loweredOf(t, planOf(t));
     ASSERT_TRUE(program) << program.refusal().reason;
@@ -144,6 +165,14 @@ TEST(Reorder, TurnsTheLoopInwardsThatMovesByOneElement) {
     EXPECT_FALSE(program->kernels.front().grid.empty());
     EXPECT_EQ(innermostOf(*program), "along the target");
   }
+}
+
+/// What one turn hands to the next in a register would go through memory between tiles.
+TEST(Reorder, CutsNoPairOfLoopsThatGathersNothing) {
+  const auto t = analyse(subsequence);
+  const auto program = loweredOf(t, planOf(t));
+  ASSERT_TRUE(program) << program.refusal().reason;
+  EXPECT_FALSE(sharesLoops(program->kernels.front().body));
 }
 
 TEST(Reorder, LeavesAloneWhatIsPrivateToAnIteration) { EXPECT_FALSE(planOf(analyse(filtered)).moved); }

@@ -1,6 +1,5 @@
 // The log-likelihood of a mixture of diagonal Gaussians.
 // left on cuda: its loops on one thread
-// left on cpp: nothing gained
 #include <algorithm>
 #include <cmath>
 #include <vector>

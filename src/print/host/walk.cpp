@@ -19,9 +19,19 @@ std::string functionOf(const PointDim &dim, const std::string &value, Context &c
   return "[&](" + parameter + ") { return " + value + "; }";
 }
 
-const char *primitiveOf(Update update) {
+/// Does the value call functions that take many operations each?
+bool holdsCalls(const Expr &value) {
+  bool found = false;
+  visit(value, [&](const Expr &e) {
+    const Op op = e.op();
+    found = found || op == Op::Call || op == Op::Pow || (op >= Op::Exp && op <= Op::Cos && op != Op::Sqrt);
+  });
+  return found;
+}
+
+const char *primitiveOf(Update update, const Expr &value) {
   switch (update) {
-  case Update::Sum: return "sum";
+  case Update::Sum: return holdsCalls(value) ? "sumOfCalls" : "sum";
   case Update::Product: return "product";
   case Update::Max: return "maximum";
   case Update::Min: return "minimum";
@@ -91,7 +101,7 @@ void Walk::node(const DeviceFold &f) {
   c.signs.note(f.along);
   const bool widens = f.carrier != type;
   const std::string start = widens ? "static_cast<" + spell(f.carrier) + ">(" + target + ")" : target;
-  std::string call = c.primitive(primitiveOf(f.what.update)) + "(" + start + ", " + bounds + ", " +
+  std::string call = c.primitive(primitiveOf(f.what.update, f.what.value)) + "(" + start + ", " + bounds + ", " +
                      functionOf(f.along, printAs(f.what.value, f.carrier, c), c) + ")";
   if (widens) call = "static_cast<" + spell(type) + ">(" + call + ")";
   out.line(storeMark(f.what, c) + target + " = " + call + ";");

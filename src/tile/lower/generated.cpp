@@ -6,6 +6,7 @@
 
 #include "ast_expr.h"
 #include "polymend/feedback.h"
+#include "register_sums.h"
 #include "tile/visit.h"
 #include "worth.h"
 
@@ -17,6 +18,7 @@
 #include <isl/val.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace polymend {
 
@@ -111,7 +113,8 @@ private:
   bool reorder, isHost;
   TileProgram &program;
   std::optional<Refusal> refused;
-  Standing standing; // loops of one iteration
+  Standing standing;                // loops of one iteration
+  std::vector<TileArray> registers; // of the kernel that is being lowered
 
   /// Names for loops, which nothing else has.
   [[nodiscard]] isl_id_list *iterators() const {
@@ -204,6 +207,7 @@ private:
     Kernel kernel;
     kernel.name = program.function + "_" + std::to_string(program.kernels.size());
     kernel.body = serial;
+    kernel.tiles = std::exchange(registers, {});
     program.kernels.push_back(kernel);
     serial.clear();
   }
@@ -233,6 +237,7 @@ private:
       if (next.kind != Kind::Parallel || next.step != 1 || !hasLoop(bodyOf(body.get()).get())) break;
     }
     kernel.body = lower(body.get(), true);
+    kernel.tiles = std::exchange(registers, {});
     program.kernels.push_back(kernel);
   }
 
@@ -278,7 +283,7 @@ private:
     if (!isHost && head.kind != Kind::Serial) return regions(node, {}, {});
     const bool shares = !isShared && head.kind == Kind::Parallel;
     if (auto points = shares ? std::nullopt : asPoints(node); points && (isShared || !hasParallel(*points)))
-      return {*points};
+      return {isHost ? held(*points, statementWithin(node)) : *points};
     TileLoop result;
     result.variable = head.variable;
     result.first = head.first;
@@ -314,6 +319,41 @@ private:
     for (const Expr &subscript : points.body.front().target.subscripts) used.merge(symbols(subscript));
     return std::all_of(points.dims.begin(), points.dims.end(),
                        [&](const PointDim &dim) { return dim.kind != Kind::Parallel || used.contains(dim.variable); });
+  }
+
+  /// The points of a nest around one statement, the element that they update in a register where that is the same.
+  TileNode held(const TileNode &node, int number) {
+    const TilePoints &points = *as<TilePoints>(node);
+    const Statement &model = scop.statements[static_cast<std::size_t>(number)];
+    TileArray scalar;
+    scalar.name = freshName(model.write.array + "_so_far");
+    scalar.type = scop.array(model.write.array).type;
+    scalar.written = true;
+    scalar.space = Space::Thread;
+    const auto result = inRegister(points, model, scalar);
+    if (!result) return node;
+    if (std::none_of(registers.begin(), registers.end(), [&](const TileArray &one) { return one.name == scalar.name; }))
+      registers.push_back(scalar);
+    return *result;
+  }
+
+  /// A name that no array or scalar of the function has.
+  [[nodiscard]] std::string freshName(std::string name) const {
+    const auto isTaken = [&] {
+      return std::any_of(scop.arrays.begin(), scop.arrays.end(), [&](const Array &one) { return one.name == name; }) ||
+             std::find(scop.parameters.begin(), scop.parameters.end(), name) != scop.parameters.end() ||
+             std::any_of(program.scalars.begin(), program.scalars.end(),
+                         [&](const auto &one) { return one.first == name; });
+    };
+    while (isTaken()) name += "_";
+    return name;
+  }
+
+  /// The number of the statement that a perfect nest is around.
+  [[nodiscard]] int statementWithin(isl_ast_node *outermost) const {
+    Ast node(isl_ast_node_copy(outermost));
+    while (isFor(node.get())) node = bodyOf(node.get());
+    return numberOf(node.get());
   }
 
   /// A perfect nest around one statement.

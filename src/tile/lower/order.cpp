@@ -2,6 +2,9 @@
 // private to an iteration in the thread; a nest of such loops around one statement becomes a point region; others run
 // in order. Nothing is reordered, so every dependence holds as it did.
 #include "order.h"
+
+#include "polymend/numbers.h"
+
 #include "tile/visit.h"
 
 #include <algorithm>
@@ -12,7 +15,7 @@ namespace {
 class Orderer {
 public:
   Orderer(const Function &source, const Scop &model, const Dependences &dependences, TileProgram &target)
-      : function(source), scop(model), deps(dependences), program(target) {}
+      : function(source), scop(model), deps(dependences), program(target), numbers(statementNumbers(source, model)) {}
 
   std::optional<Refusal> run() {
     number(function.body);
@@ -37,29 +40,20 @@ private:
   const Scop &scop;
   const Dependences &deps;
   TileProgram &program;
-  std::map<const Assign *, int> numbers;
+  const std::map<const Assign *, int> numbers;
   std::map<const Loop *, std::set<int>> inside;
   std::set<std::string> inKernels;
   std::optional<Refusal> refused;
   std::map<std::string, Expr> moved; // variables of the descending loops around the node being lowered
-
-  /// Is the assignment the model's next statement? One that never runs is not in the model.
-  [[nodiscard]] bool runs(const Assign &assign, int next) const {
-    if (next >= static_cast<int>(scop.statements.size())) return false;
-    const Statement &statement = scop.statements[static_cast<std::size_t>(next)];
-    return statement.write.array == assign.target && statement.where.begin == assign.where.begin &&
-           statement.where.end == assign.where.end;
-  }
 
   std::set<int> number(const Body &body) {
     std::set<int> all;
     for (const Node &node : body) {
       std::set<int> some;
       if (const auto *assign = std::get_if<std::shared_ptr<const Assign>>(&node)) {
-        const int next = static_cast<int>(numbers.size());
-        if (!runs(**assign, next)) continue;
-        numbers[assign->get()] = next;
-        some = {next};
+        const auto at = numbers.find(assign->get());
+        if (at == numbers.end()) continue;
+        some = {at->second};
       } else if (const auto *loop = std::get_if<std::shared_ptr<const Loop>>(&node)) {
         some = inside[loop->get()] = number((*loop)->body);
       } else {
@@ -229,7 +223,7 @@ private:
   }
 
   TileNode statement(const Assign &assign) {
-    const Statement &model = scop.statements[static_cast<std::size_t>(numbers[&assign])];
+    const Statement &model = scop.statements[static_cast<std::size_t>(numbers.at(&assign))];
     const auto subscripts = toExprs(model.write.relation, symbolsOf(model.iterators));
     if (!subscripts && !refused) refused = Refusal{"the element written here has no single place", assign.where};
     const Expr value = rewrite(placed(model.value), [](const Expr &node) {

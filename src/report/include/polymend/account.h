@@ -4,6 +4,8 @@
 #include "polymend/report.h"
 #include "polymend/schedule.h"
 
+#include <memory>
+
 namespace polymend {
 
 /// One function's way through the rooms; what is absent was not reached.
@@ -17,6 +19,7 @@ struct FunctionTrace {
   bool invalid = false;                        // because our own validation rejected the result, or because we failed
   std::vector<std::string> faults = {};        // of ours: what failed, whether or not another way was found
   std::optional<std::string> unvalidated = {}; // why nothing of the result could be run beside the source
+  std::shared_ptr<const FunctionTrace> source = {}; // as it is written, where `function` does without its scalars
 };
 
 /// Adds the function's outcome and its dependences' verdicts to the report.
