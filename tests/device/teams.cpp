@@ -297,6 +297,35 @@ TEST(Teams, TellHowLongARowOfAPointIs) {
   EXPECT_EQ(text.find("4096"), std::string::npos) << text;
 }
 
+/// Where a row ends where the next one begins, what its elements are worth is known whatever the row.
+TEST(Teams, ShareOutElementsOfRowsThatFollowOneAnother) {
+  const DeviceProgram program = onGpu(ragged);
+  const DeviceTeam &team = *program.kernels[0].team;
+  ASSERT_TRUE(team.folds());
+  EXPECT_EQ(show(team.begin), "ends[i]");
+  EXPECT_EQ(show(team.element), "x[element of row]");
+  EXPECT_NE(writeText(program).find(" begin ends[i] element x[`element of row`] {"), std::string::npos);
+  expectFault(faultsOf(program, "begin ends\\[i\\]", "begin ends[i + 1]"), "no one region folds");
+  expectFault(faultsOf(program, "begin ends\\[i\\]", "begin x[i]"), "does not end where the next one begins");
+  expectFault(faultsOf(program, "element x\\[", "element ends["), "no one region folds what elements are worth");
+  expectFault(faultsOf(program, "element x\\[`element of row`", "element y[i"), "depends on the row");
+}
+
+/// Elements that are multiplied by what only their row knows, and rows whose ends are another array's, lie as they lie.
+TEST(Teams, ShareOutNothingThatTheRowDecides) {
+  const auto sharesOut = [](const std::string &from, const std::string &to) {
+    const std::string text = std::regex_replace(ragged, std::regex(from), to);
+    EXPECT_NE(text, ragged);
+    const DeviceProgram program = onGpu(text);
+    EXPECT_TRUE(program.kernels[0].team->row);
+    return static_cast<bool>(program.kernels[0].team->begin);
+  };
+  EXPECT_TRUE(sharesOut("x\\[ends\\[i\\] \\+ c \\+ k\\]", "x[ends[i] + c + k] * x[ends[i] + c + k]"));
+  EXPECT_FALSE(sharesOut("x\\[ends\\[i\\] \\+ c \\+ k\\]", "x[ends[i] + c + k] * x[c + k]"));
+  EXPECT_FALSE(sharesOut("x\\[ends\\[i\\] \\+ c \\+ k\\]", "x[ends[i] + c + k + i]"));
+  EXPECT_FALSE(sharesOut("ends\\[i \\+ 1\\]", "ends[i + 2]"));
+}
+
 /// The length is asked before the body runs, which sets it.
 TEST(Teams, TellNoLengthThatTheBodySets) {
   std::string own = ragged;

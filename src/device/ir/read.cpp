@@ -51,6 +51,13 @@ DeviceTeam DeviceReader::team(DeviceKernel &k) {
   t.window = acceptWord("window");
   if (acceptWord("length")) t.length = expr();
   if (acceptWord("row")) t.row = expr();
+  t.neighbours = acceptWord("neighbours");
+  if (acceptWord("begin")) {
+    t.begin = expr();
+    expectWord("element");
+    t.element = expr();
+    t.staged = acceptWord("staged");
+  }
   if (acceptWord("terms")) t.terms = expr();
   if (acceptWord("fallback")) k.fallback = name();
   k.isCalled = acceptWord("called");

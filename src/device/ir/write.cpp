@@ -16,8 +16,9 @@ namespace polymend {
 //   sharing   := ('alone' | ('static' | 'guided' | 'dynamic') ('collapsed' | 'outermost' | 'listed') ['turn' expr])
 //                ['copied' names]
 //   team      := ('thread' | 'block' | 'group' | 'launch') 'of' INT 'box' '(' range* ')' 'bytes' INT ['fours' INT]
-//                ['keeps' names] ['window'] ['length' expr] ['row' expr] ['terms' expr] ['fallback' NAME]
-//                ['called' ['whole']]
+//                ['keeps' names] ['window'] ['length' expr] ['row' expr ['neighbours'] [segments]] ['terms' expr]
+//                ['fallback' NAME] ['called' ['whole']]
+//   segments  := 'begin' expr 'element' expr ['staged']               of rows that follow one another, over an element
 //   units     := 'units' NAME 'of' INT 'groups' INT 'registers' INT INT 'copiers' INT 'of' INT 'draws' INT 'bytes' INT
 //                'barriers' INT order let* ['fallback' NAME ('nowhere' | 'never' | 'word' | 'chain')]
 //                ['again' '(' (NAME INT ['below' expr])* ')'] ['aligned' names]
@@ -162,6 +163,8 @@ std::string TextOfDevice::team(const DeviceKernel &k) const {
   if (t.window) text += " window";
   if (t.length) text += " length " + expr(t.length);
   if (t.row) text += " row " + expr(t.row);
+  if (t.neighbours) text += " neighbours";
+  if (t.begin) text += " begin " + expr(t.begin) + " element " + expr(t.element) + (t.staged ? " staged" : "");
   if (t.terms) text += " terms " + expr(t.terms);
   if (!k.fallback.empty()) text += " fallback " + quote(k.fallback);
   if (k.isCalled) text += k.byWholeBlocks ? " called whole" : " called";

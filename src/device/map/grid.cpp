@@ -10,6 +10,7 @@
 #include "device/stride.h"
 #include "device/team_body.h"
 #include "groups.h"
+#include "segments.h"
 #include "tile/visit.h"
 #include "whole_rows.h"
 
@@ -202,6 +203,8 @@ Result<DeviceKernel> GridMapper::run(const Kernel *next, const std::vector<const
   result.tiles = layout.tiles;
   result.body = mapTeamBody(kernel.body, surroundings(), scope);
   result.team = std::move(team);
+  shareNeighbours(result);
+  shareSegments(result, scope);
   return withOneCondition(withJoinedDeals(std::move(result)));
 }
 

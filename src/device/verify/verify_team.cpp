@@ -1,5 +1,7 @@
 #include "verify_team.h"
 
+#include "device/depends.h"
+#include "device/row_elements.h"
 #include "device/walk.h"
 
 #include <algorithm>
@@ -35,6 +37,8 @@ private:
     if (!team.terms) complain("terms are read ahead whose number no launch says");
   }
   template <class Node> void node(const Node &) { complain("a statement of another machine"); }
+  void rows();
+  void segments();
   void shares(const DeviceDeal &d);
   void form(const DeviceDeal &d);
 
@@ -197,10 +201,40 @@ void TeamVerifier::block(const DeviceBlock &nodes) {
   for (const DeviceNode &n : nodes) std::visit([&](const auto &x) { node(x); }, n);
 }
 
+/// A row ends where the next one begins; an element is worth what it says, whatever the row and whatever is set.
+void TeamVerifier::segments() {
+  if (team.kind != Team::Group || !team.row || !team.element || kernel.grid.size() != 1)
+    return complain("rows follow one another, and no group runs them");
+  const std::string &point = kernel.grid.front().variable;
+  const Expr next = Expr::symbol(point, Type::Int64) + Expr::integer(1);
+  const Expr end = substitute(team.begin, [&](const std::string &name) { return name == point ? next : Expr(); });
+  if (distanceOf(team.row, end - team.begin) != 0) complain("a row does not end where the next one begins");
+  bool isOwn = !dependsOn(team.element, point);
+  for (const std::string &array : writtenIn(kernel.body)) isOwn = isOwn && !reads(team.element, array);
+  if (!isOwn) complain("what an element is worth depends on the row");
+  if (team.staged) return;
+  std::size_t regions = 0;
+  for (const DeviceNode &n : kernel.body) {
+    const auto *region = std::get_if<std::shared_ptr<const DeviceDeal>>(&n);
+    if (!region) continue;
+    const auto element = rowElementOf((*region)->points.body.front().value, team.begin);
+    const bool folds = (*region)->form == Form::Whole && (*region)->fused.empty() && element;
+    if (folds && equal(element->value, team.element)) ++regions;
+  }
+  if (regions != 1) complain("no one region folds what elements are worth");
+}
+
+void TeamVerifier::rows() {
+  if (team.begin) segments();
+  if (team.neighbours && (!team.row || kernel.grid.size() < 2 || dependsOn(team.row, kernel.grid.back().variable)))
+    complain("neighbours have not the same row");
+}
+
 std::vector<std::string> TeamVerifier::run() {
   if (team.box.size() != kernel.grid.size()) complain("the grid has no box");
   if (team.threads < 1 || team.threads > blockThreads) complain("blocks of no or too many threads");
   tiles();
+  rows();
   block(kernel.body);
   if (!kernel.arrival) return found;
   if (team.kind != Team::Group) complain("points arrive of which no group has run one");

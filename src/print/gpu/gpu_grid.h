@@ -33,6 +33,12 @@ private:
   void allocateScratch(const std::string &points);
   void coordinates(Writer &out, const std::string &point, const std::string &leave = "continue");
   void rows(Writer &out);
+  void segments(Writer &out);
+  std::string elements(Writer &out);
+  template <class Inside>
+  void ofPoint(Writer &out, const std::string &name, const std::string &parameters, const std::string &result,
+               const std::string &none, const Inside &inside);
+  void declarePieces();
   void loop(Writer &out);
   void body(Writer &out);
   [[nodiscard]] bool isThread() const { return team.kind == DeviceTeam::Kind::Thread; }

@@ -62,31 +62,6 @@ void KernelPrinter::coordinates(Writer &out, const std::string &point, const std
   if (!test.empty()) out.line("if (" + test + ") " + leave + ";");
 }
 
-void KernelPrinter::body(Writer &out) { printTeamBlock(kernel.body, team, out, context); }
-
-/// Points whose rows are read from arrays: as many threads each as suits the rows beside it.
-void KernelPrinter::rows(Writer &out) {
-  const std::string number = context.names.of("grid point"), group = context.names.of("group size");
-  const std::string length = context.names.of("length of row"), run = context.names.of("run point");
-  out.line("const auto " + length + " = [&](std::int64_t " + number + ") -> std::int64_t {");
-  out.inside([&] {
-    coordinates(out, number, "return 0");
-    out.line("return " + plain(team.row, context) + ";");
-  });
-  out.line("};");
-  out.line("const auto " + run + " = [&](auto threads, std::int64_t " + number + ") {");
-  out.inside([&] {
-    out.line("constexpr int " + group + " = decltype(threads)::value;");
-    out.line("[[maybe_unused]] const int " + context.names.of("thread") + " = static_cast<int>(threadIdx.x % " + group +
-             ");");
-    coordinates(out, number, "return");
-    body(out);
-  });
-  out.line("};");
-  out.line(context.primitive("eachRow") + "(" + context.names.of("number of points") + ", " +
-           context.names.of("points of block") + ", " + length + ", " + run + ");");
-}
-
 void KernelPrinter::loop(Writer &out) {
   const std::string number = context.names.of("grid point"), points = context.names.of("number of points");
   const std::string thread = context.names.of("thread"), threads = std::to_string(blockThreads);
@@ -103,7 +78,7 @@ void KernelPrinter::loop(Writer &out) {
     out.line("const std::int64_t " + context.names.of("grid size of " + kernel.grid[i].variable) + " = " +
              context.primitive("extent") + "(" + range + ");");
   }
-  if (team.row) return rows(out);
+  if (team.row) return team.folds() ? segments(out) : rows(out);
   std::string first = isThread() ? "blockIdx.x * std::int64_t{" + threads + "} + threadIdx.x" : "blockIdx.x";
   std::string step = isThread() ? "gridDim.x * std::int64_t{" + threads + "}" : "gridDim.x";
   if (isGroup()) {
@@ -135,9 +110,13 @@ void KernelPrinter::launchGrid() {
   host.line("const std::int64_t " + points + " = " + count + ";");
   plan.blocks = isThread() ? context.primitive("blocksFor") + "(" + points + ")" : points;
   if (kernel.arrival) declareArrived(count);
-  if (team.row) {
+  if (team.folds()) {
+    declarePieces();
+  } else if (team.row) {
     const std::string share = context.names.of("points of block");
-    host.line("const int " + share + " = " + context.primitive("pointsOfBlock") + "(" + points + ");");
+    host.line("const int " + share + " = " +
+              (team.neighbours ? "polymend_rt::neighboursOfBlock" : context.primitive("pointsOfBlock")) + "(" + points +
+              ");");
     plan.blocks = "(" + points + " + " + share + " - 1) / " + share;
     plan.extra.emplace_back("int " + share, share);
   } else if (isGroup()) {
@@ -173,7 +152,9 @@ void KernelPrinter::launchGrid() {
     const HostValue *known = values.find(team.terms);
     plan.terms = known ? known->name : plain(team.terms, context);
   }
-  defineAndLaunch(plan, out.text(), function, host);
+  if (!team.folds()) return defineAndLaunch(plan, out.text(), function, host);
+  host.block("for (const bool " + context.names.of("second launch") + " : {false, true})",
+             [&] { defineAndLaunch(plan, out.text(), function, host); });
 }
 
 /// A region by all threads of the launch, or statements of one thread.

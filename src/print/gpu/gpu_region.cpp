@@ -11,12 +11,6 @@
 
 namespace polymend::print_room {
 
-namespace {
-
-using Form = DeviceDeal::Form;
-using Team = DeviceTeam::Kind;
-using device_room::isNarrow;
-
 std::string functorOf(Update update, Context &c) {
   switch (update) {
   case Update::Product: return c.primitive("Product") + "()";
@@ -27,6 +21,12 @@ std::string functorOf(Update update, Context &c) {
   default: return c.primitive("Sum") + "()";
   }
 }
+
+namespace {
+
+using Form = DeviceDeal::Form;
+using Team = DeviceTeam::Kind;
+using device_room::isNarrow;
 
 /// "for (int v = first; v < limit; v += step)" with the narrowest type that `bounds` allow; binds the variable.
 std::string deviceLoop(const std::string &variable, const std::string &first, const std::string &limit,
@@ -393,9 +393,13 @@ void RegionPrinter::stored(const TileAssign &a) {
   out.block("if (" + context.names.of("thread") + " == 0)", [&] { store(a); });
 }
 
-/// All threads on one reduction.
+/// All threads on one reduction; what rows that follow one another are folded to is given.
 void RegionPrinter::whole() {
   const TileAssign &a = points.body.front();
+  if (team.folds()) {
+    bindPartial();
+    return store(a);
+  }
   out.block("", [&] {
     bindPartial();
     out.line(spellFor(partial.type, context.table) + " " + partialName() + " = " +

@@ -23,6 +23,7 @@ private:
   void node(const std::shared_ptr<const DeviceBranch> &b);
   void node(const std::shared_ptr<const DeviceDeal> &d) { printDeal(*d, team, out, context); }
   void node(const std::shared_ptr<const DeviceOne> &o) {
+    if (team.folds()) return block(o->body); // one thread finishes the row
     out.block("if (" + context.names.of("thread") + " == 0)", [&] { block(o->body); });
   }
   void node(const DeviceBarrier &);

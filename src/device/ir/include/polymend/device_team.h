@@ -29,6 +29,9 @@ struct DeviceStream {
 /// The symbol for the number of a piece's first element.
 inline constexpr const char *pieceOfRun = "piece of run";
 
+/// The symbol for the place of an element of a row, where rows follow one another in arrays.
+inline constexpr const char *elementOfRow = "element of row";
+
 /// What a term of a sum reads, and the array of registers that holds it, by number of the term.
 using TermsRead = std::vector<std::pair<Expr, std::string>>;
 /// The symbol for the number of a term.
@@ -101,6 +104,14 @@ struct DeviceTeam {
   Expr row = {};                // Group: how many elements the point has, where that is read from arrays: few lanes
                                 // serve most points, and the block those of long rows
   Expr terms = {};              // of each sum, over sizes, where so many are read ahead as suits their number
+  Expr begin = {};              // Group: where the row's elements begin; they end where those of the next row begin
+  Expr element = {};            // begin: what an element is worth, over `elementOfRow`: the one region folds that, so
+                                // that blocks share out elements and a thread finishes what a row has been folded to
+  bool staged = false;          // begin: the body is more than that; blocks hold what elements are worth for their rows
+  bool neighbours = false;      // row: points beside one another have the same, and read neighbours: a thread each
+
+  /// Do blocks share out the elements of rows?
+  [[nodiscard]] bool folds() const { return begin && !staged; }
 };
 
 } // namespace polymend
