@@ -59,7 +59,8 @@ TEST_P(OnUnits, ReadsBackAndMeansATileProgram) {
 }
 
 INSTANTIATE_TEST_SUITE_P(DeviceRoles, OnUnits,
-                         testing::Values(std::pair("prefill_causal", "sm_90a"), std::pair("prefill_causal", "sm_80"),
+                         testing::Values(std::pair("prefill_lengths", "sm_90a"), std::pair("prefill_lengths", "sm_80"),
+                                         std::pair("prefill_causal", "sm_90a"), std::pair("prefill_causal", "sm_80"),
                                          std::pair("matmul_f64", "sm_80"), std::pair("matmul_bf16", "sm_90a"),
                                          std::pair("decode_gqa", "sm_80")),
                          [](const auto &info) { return std::string(info.param.first) + "_" + info.param.second; });

@@ -432,6 +432,13 @@ inline std::vector<MatrixCase> matrixCases() {
   all.push_back({"prefill_softcap",
                  shortPrefill("prefill_softcap", {{"heads = 32", "heads = 4"}, {"groups = 16", "groups = 2"}}),
                  prefillSizes()});
+  // Lengths of 0, 23 and more than n: rows that see no key, part of a chunk, all keys.
+  all.push_back({"prefill_lengths",
+                 shortPrefill("prefill_lengths", {{"heads = 32", "heads = 2"}, {"length[b])", "23 * length[b])"}}),
+                 prefillSizes()});
+  all.push_back({"prefill_lengths_sm_80",
+                 shortPrefill("prefill_lengths", {{"heads = 32", "heads = 2"}, {"length[b])", "23 * length[b])"}}),
+                 prefillSizes(), MatrixCase{}.tiles, "sm_80"});
   all.push_back({"prefill_window",
                  shortPrefill("prefill_window", {{"heads = 32", "heads = 4"},
                                                  {"groups = 8", "groups = 2"},

@@ -13,6 +13,7 @@ DeviceNode DeviceReader::fill() {
   f.channel = name();
   expectMark("[");
   f.first = list("]");
+  if (acceptWord("rows")) f.rows = expr();
   return f;
 }
 

@@ -99,6 +99,7 @@ DeviceNode rebuilt(const DeviceReadAhead &r, const Replace &f) {
 
 DeviceNode rebuilt(DeviceFill fill, const Replace &f) {
   for (Expr &subscript : fill.first) subscript = f(subscript);
+  if (fill.rows) fill.rows = f(fill.rows);
   return fill;
 }
 DeviceNode rebuilt(const DeviceTake &t, const Replace &) { return t; }

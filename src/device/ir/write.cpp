@@ -46,7 +46,8 @@ namespace polymend {
 //   one       := 'one' '{' node* '}'
 //   ahead     := 'ahead' dims 'limit' expr '{' (expr NAME)* '}'
 //   launch    := 'launch' INT                                                                 the number of a kernel
-//   fill      := 'fill' NAME '[' expr (',' expr)* ']'                           the first element's subscripts
+//   fill      := 'fill' NAME '[' expr (',' expr)* ']' ['rows' expr]             the first element's subscripts; how
+//                                                                               many rows are filled
 //   issue     := 'issue' NAME ['fresh'] '(' dim ',' dim ',' dim ')' '{' ref '+=' ref 'by' ref '}'  row, column, sum
 //   await     := 'await' NAME 'pending' INT ['before' names] ['after' names]
 //   vote      := 'vote' NAME '(' dim ')' expr

@@ -16,7 +16,9 @@ std::string counted(const std::string &word, std::int64_t count) { return " " + 
 
 } // namespace
 
-void TextOfDevice::node(const DeviceFill &f) { line("fill " + quote(f.channel) + " [" + list(f.first) + "]"); }
+void TextOfDevice::node(const DeviceFill &f) {
+  line("fill " + quote(f.channel) + " [" + list(f.first) + "]" + (f.rows ? " rows " + expr(f.rows) : ""));
+}
 
 void TextOfDevice::node(const DeviceIssue &i) {
   nested("issue " + quote(i.name) + (i.fresh ? " fresh" : "") + " (" + dims({i.row, i.column, i.sum}) + ") {", "}",

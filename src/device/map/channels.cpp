@@ -6,6 +6,7 @@
 #include "device/rings.h"
 #include "polymend/atoms.h"
 #include "polymend/machine.h"
+#include "tile/filled_rows.h"
 #include "tile/visit.h"
 
 #include <algorithm>
@@ -73,7 +74,7 @@ std::optional<Refusal> ChannelMapper::source() {
     const std::set<std::string> used = symbols(assign.value->args[d]);
     const bool rows = used.contains(row), columns = used.contains(column);
     if (columns != (d + 1 == rank) || (rows && columns)) return refused("the copied tile is no matrix of the array");
-    if (!at->extents[d]) return refused("an extent of the copied array is unknown");
+    if (!at->extents[d] && !staysWithin(assign, *at)) return refused("an extent of the copied array is unknown");
     if (rows || columns)
       if (auto refusal = skips(d, rows ? row : column)) return refusal;
     if (rows) channel.rowsAlong = d;
@@ -114,7 +115,7 @@ std::int64_t lastCopier(const Kernel &kernel, const std::vector<DeviceChannel> &
 
 DeviceFill fillOf(const TileAsync &copy) {
   const TileAssign &assign = copy.points.body.front();
-  DeviceFill fill{assign.target.array, {}};
+  DeviceFill fill{assign.target.array, {}, filledRows(assign)};
   for (const Expr &subscript : assign.value->args)
     fill.first.push_back(simplify(substitute(subscript, [&](const std::string &name) {
       const bool own = name == assign.target.subscripts[0]->name || name == assign.target.subscripts[1]->name;

@@ -129,7 +129,8 @@ TileNode Forgetter::node(const DeviceFill &f) const {
   std::vector<Expr> at = f.first;
   for (std::size_t d = 0; d < at.size(); ++d)
     if (d == c->rowsAlong || d + 1 == at.size()) at[d] = at[d] + (d == c->rowsAlong ? i : j);
-  const TileAssign assign{{f.channel, {i, j}}, Update::Set, Expr::read(c->source, at, c->tile.type), {}};
+  const Expr where = f.rows ? Expr::make(Op::Lt, {i, f.rows}) : Expr();
+  const TileAssign assign{{f.channel, {i, j}}, Update::Set, Expr::read(c->source, at, c->tile.type), where};
   return nodeOf(TileAsync{TileAsync::Kind::Copy, "", {{row, column}, {assign}}});
 }
 

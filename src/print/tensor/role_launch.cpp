@@ -6,6 +6,7 @@
 #include "device/walk.h"
 #include "role_fallback.h"
 #include "role_units.h"
+#include "tile/touched.h"
 
 #include <algorithm>
 
@@ -35,6 +36,7 @@ void launchRoles(RoleFrame &frame, const Expr &when, const std::string &body, Wr
   for (const DeviceBlock *block : {&roles.copies, &roles.computes}) {
     plan.written.merge(writtenIn(*block));
     plan.used.merge(usedIn(*block));
+    for (const auto &[name, value] : roles.lets) noteReads(value, plan.used);
   }
   plan.values = frame.values.all();
   plan.blocks = local("blocks");
@@ -91,9 +93,9 @@ void launchRoles(RoleFrame &frame, const Expr &when, const std::string &body, Wr
   const auto launched = [&] {
     const bool elsewhere = asked || (!fallback.empty() && !unmarked);
     host.block("if (" + condition + ")", elsewhere ? "} else {" : "}", [&] {
-      for (std::size_t k = 0; k < units.maps.size(); ++k) {
-        host.line("CUtensorMap " + frame.nameOf(roles.channels[k]) + "Map;");
-        check(units.maps[k]);
+      for (const auto &[name, described] : units.maps) {
+        host.line("CUtensorMap " + name + ";");
+        check(described);
       }
       host.line("const std::int64_t " + local("points") + " = " + frame.plain(roles.order.count) + ";");
       host.line("const std::int64_t " + local("blocks") + " = " + context.primitive("persistentBlocks") + "(" +

@@ -120,8 +120,8 @@ void fillByThreads(const DeviceFill &fill, RoleFrame &frame, Writer &out) {
   std::string offset, inside;
   Expr stride = Expr::integer(1);
   for (std::size_t d = 0; d <= last; ++d) {
-    const std::string here = frame.plain(first[d]), extent = frame.plain(source.extents[d]);
-    const std::string most = frame.plain(usedExtent(source, d));
+    const std::string here = frame.plain(first[d]);
+    const std::string extent = source.extents[d] ? frame.plain(source.extents[d]) : "";
     if (!offset.empty())
       offset = enclosed(offset) + " * " + enclosed(extent) + (here == "0" ? "" : " + " + enclosed(here));
     if (offset.empty() && here != "0") offset = "static_cast<std::int64_t>(" + here + ")";
@@ -129,11 +129,14 @@ void fillByThreads(const DeviceFill &fill, RoleFrame &frame, Writer &out) {
     if (d == row || d == last) continue;
     const auto also = [&](const std::string &test) { inside += (inside.empty() ? "" : " && ") + test; };
     if (!context.signs.isNonNegative(first[d])) also("0 <= " + here);
-    also(here + " < " + most);
+    also(here + " < " + frame.plain(usedExtent(source, d)));
   }
   const auto range = [&](std::size_t d) {
     const std::string from = context.signs.isNonNegative(first[d]) ? "0" : "-" + enclosed(frame.plain(first[d]));
-    return from + ", " + frame.plain(usedExtent(source, d) - first[d]);
+    if (!source.extents[d]) return from + ", " + frame.plain(fill.rows);
+    const Expr inArray = usedExtent(source, d) - first[d];
+    const bool isPart = d == row && fill.rows;
+    return from + ", " + frame.plain(isPart ? Expr::make(Op::Min, Type::Int64, {inArray, fill.rows}) : inArray);
   };
   const std::int64_t warps = frame.roles.copierWarps;
   out.line(context.primitive("copyMatrix") + "<" + number(RoleFrame::rowsOf(c)) + ", " +
@@ -155,7 +158,7 @@ UnitsLaunch launchOfThreads(RoleFrame &frame, LaunchPlan &plan) {
     const std::string base = context.names.of(a.name) + (a.space == Space::Work ? "Memory" : "");
     std::string extents;
     for (std::size_t d = a.extents.size(); d-- > 0;)
-      extents += (extents.empty() ? "" : ", ") + frame.plain(a.extents[d]);
+      if (a.extents[d]) extents += (extents.empty() ? "" : ", ") + frame.plain(a.extents[d]);
     result.condition += " && " + context.primitive("chunksReach") + "(" + base + ", {" + extents + "})";
   }
   return result;

@@ -9,9 +9,10 @@ namespace polymend::print_room {
 
 /// What the launch of a kernel needs of its units.
 struct UnitsLaunch {
-  std::string condition;            // that the kernel can run
-  std::vector<std::string> headers; // beyond those of primitives
-  std::vector<std::string> maps;    // by channel, for copy engines: the call that describes its source
+  std::string condition;                                 // that the kernel can run
+  std::vector<std::string> headers;                      // beyond those of primitives
+  std::vector<std::pair<std::string, std::string>> maps; // for copy engines: descriptions of channels' sources, by
+                                                         // name: the call that makes one
 };
 
 /// Fills the current slot of a channel, which is empty, and has its full barrier signalled.

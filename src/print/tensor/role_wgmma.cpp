@@ -1,7 +1,10 @@
 // sm_90a: one thread of a copying warp has the copy engine fetch whole tiles; a warp group multiplies 64 rows straight
 // from shared memory, beside its own element-wise work; warp groups hand registers over.
+#include "device/walk.h"
 #include "print/hopper_texts.h"
 #include "role_units.h"
+
+#include <algorithm>
 
 namespace polymend::print_room {
 
@@ -10,14 +13,54 @@ namespace {
 
 constexpr std::int64_t panelColumns = 64; // of 16-bit elements
 
-/// How the copy engine takes a channel's tile: extents per dimension of the source, innermost first; of joined panels
-/// one dimension more.
-std::vector<std::int64_t> boxOf(const DeviceChannel &c, std::size_t rank) {
+/// How the copy engine takes so many rows and panels of a channel's tile: extents per dimension of the source,
+/// innermost first; of joined panels one dimension more.
+std::vector<std::int64_t> boxOf(const DeviceChannel &c, std::size_t rank, std::int64_t rows, std::int64_t panels) {
   std::vector<std::int64_t> extents;
-  for (std::size_t d = rank; d-- > 0;)
-    extents.push_back(d + 1 == rank ? panelColumns : d == c.rowsAlong ? RoleFrame::rowsOf(c) : 1);
-  if (c.joined) extents.push_back(RoleFrame::bytesOf(c) / RoleFrame::panelOf(c));
+  for (std::size_t d = rank; d-- > 0;) extents.push_back(d + 1 == rank ? panelColumns : d == c.rowsAlong ? rows : 1);
+  if (c.joined) extents.push_back(panels);
   return extents;
+}
+
+std::int64_t panelsOf(const DeviceChannel &c) { return RoleFrame::bytesOf(c) / RoleFrame::panelOf(c); }
+
+/// May a fill of the channel leave rows out?
+bool fillsParts(const DeviceBlock &nodes, const DeviceChannel &c) {
+  return std::any_of(nodes.begin(), nodes.end(), [&](const DeviceNode &node) {
+    const auto *fill = std::get_if<DeviceFill>(&node);
+    if (fill && fill->channel == c.tile.name && fill->rows) return true;
+    const std::vector<const DeviceBlock *> inside = device_room::blocksOf(node);
+    return std::any_of(inside.begin(), inside.end(), [&](const DeviceBlock *block) { return fillsParts(*block, c); });
+  });
+}
+
+std::string nameOfMap(const DeviceChannel &c, const RoleFrame &frame) { return frame.nameOf(c) + "Map"; }
+/// The descriptions by which rows come in eights, and one by one.
+std::string nameOfRowsMap(const DeviceChannel &c, const RoleFrame &frame) { return frame.nameOf(c) + "RowsMap"; }
+std::string nameOfRowMap(const DeviceChannel &c, const RoleFrame &frame) { return frame.nameOf(c) + "RowMap"; }
+
+/// A list with commas.
+std::string listed(const std::vector<std::int64_t> &numbers) {
+  std::string list;
+  for (const std::int64_t one : numbers) list += (list.empty() ? "" : ", ") + number(one);
+  return list;
+}
+
+/// Coordinates of a panel of a fill in its array, innermost first; `row` stands for the one along rows.
+std::string coordinatesOf(const DeviceFill &fill, const DeviceChannel &c, std::int64_t panel, const std::string &row,
+                          const RoleFrame &frame) {
+  std::string list;
+  const std::size_t last = fill.first.size() - 1;
+  const std::string column = frame.asInt(fill.first[last]);
+  for (std::size_t d = fill.first.size(); d-- > 0;) {
+    list += ", ";
+    if (d == last)
+      list += c.joined ? "0" : column + (panel > 0 ? " + " + number(panel * panelColumns) : "");
+    else
+      list += d == c.rowsAlong && !row.empty() ? row : frame.asInt(fill.first[d]);
+  }
+  if (c.joined) list += ", (" + column + ") / " + number(panelColumns) + (panel > 0 ? " + " + number(panel) : "");
+  return list;
 }
 
 /// A factor in its channel's slot, `extra` bytes further, as step $k of a product takes it; transposed: rows of the
@@ -30,25 +73,43 @@ std::string stepOf(const DeviceChannel &c, bool transposed, const std::string &e
 
 } // namespace
 
+/// note [rows of a part]
+/// A box that reaches beyond the filled rows would bring elements that the program does not read: of an array whose
+/// extent nobody knows they may not exist, and of another row's, whose values may be anything, a NaN times a weight of
+/// zero is a NaN. So where a tile has fewer rows they come in eights, and those of the last eight one by one, each
+/// where it lies in the box: the engine exchanges chunks of 16 bytes by the address in shared memory (PTX ISA, tensor
+/// swizzling modes; bit for bit the same on an H200, at 44 cycles a copy). Rows before the array's first are zero, and
+/// their bytes count as well.
 void fillByEngine(const DeviceFill &fill, RoleFrame &frame, Writer &out) {
   const DeviceChannel &c = frame.channelOf(fill.channel);
-  std::vector<std::string> coordinates;
-  for (std::size_t d = fill.first.size(); d-- > 0;) coordinates.push_back(frame.asInt(fill.first[d]));
-  if (c.joined) {
-    coordinates.push_back("(" + coordinates[0] + ") / " + number(panelColumns));
-    coordinates[0] = "0";
-  }
+  const std::string start = frame.context.primitive("copyTile") + "(";
+  const auto copy = [&](std::int64_t panel, const std::string &row, const std::string &map, const std::string &at) {
+    out.line(start + frame.slot(c) + (panel > 0 ? " + " + number(panel * RoleFrame::panelOf(c)) : "") + row + ", " +
+             map + ", " + frame.full(c) + coordinatesOf(fill, c, panel, at, frame) + ");");
+  };
+  const auto whole = [&] {
+    for (std::int64_t panel = 0; panel < (c.joined ? 1 : panelsOf(c)); ++panel)
+      copy(panel, "", "&" + nameOfMap(c, frame), "");
+  };
   out.line(frame.context.primitive("barrierExpect") + "(" + frame.full(c) + ", " + number(RoleFrame::bytesOf(c)) +
            ");");
-  const std::int64_t panels = RoleFrame::bytesOf(c) / RoleFrame::panelOf(c);
-  for (std::int64_t panel = 0; panel < (c.joined ? 1 : panels); ++panel) {
-    std::string list;
-    for (std::size_t k = 0; k < coordinates.size(); ++k)
-      list += ", " + coordinates[k] + (k == 0 && panel > 0 ? " + " + number(panel * panelColumns) : "");
-    out.line(frame.context.primitive("copyTile") + "(" + frame.slot(c) +
-             (panel > 0 ? " + " + number(panel * RoleFrame::panelOf(c)) : "") + ", &" + frame.nameOf(c) + "Map, " +
-             frame.full(c) + list + ");");
-  }
+  if (!fill.rows) return whole();
+  const std::string rows = number(RoleFrame::rowsOf(c));
+  if (!frame.sourceOf(c).extents[c.rowsAlong])
+    out.line("if (" + frame.plain(fill.first[c.rowsAlong]) + " > INT32_MAX - " + rows + ") __trap();");
+  out.line("const std::int64_t $filled = " + frame.plain(fill.rows) + ";");
+  out.block("if (" + rows + " <= $filled)", "} else {", whole);
+  out.inside([&] {
+    out.block("for (int $row = 0, $many; $row < " + rows + "; $row += $many)", [&] {
+      out.line("$many = $row % 8 == 0 && ($row + 8 <= $filled || $filled <= $row) ? 8 : 1;");
+      out.line("const int $from = $row < $filled ? " + frame.asInt(fill.first[c.rowsAlong]) + " + $row : -8;");
+      out.line("const CUtensorMap *const $map = $many == 8 ? &" + nameOfRowsMap(c, frame) + " : &" +
+               nameOfRowMap(c, frame) + ";");
+      for (std::int64_t panel = 0; panel < panelsOf(c); ++panel)
+        copy(panel, " + $row * " + number(rowBytes), "$map", "$from");
+    });
+  });
+  out.line("}");
 }
 
 void issueToGroup(const DeviceIssue &issue, RoleFrame &frame, Writer &out) {
@@ -94,14 +155,12 @@ UnitsLaunch launchOfEngine(RoleFrame &frame, LaunchPlan &plan) {
   Context &context = frame.context;
   UnitsLaunch result{context.primitive("runsHopperCode") + "()", {"cuda.h", "climits", "cstdint"}, {}};
   for (const DeviceChannel &c : frame.roles.channels) {
-    const std::string name = frame.nameOf(c) + "Map";
-    plan.extra.emplace_back("const __grid_constant__ CUtensorMap " + name, name);
     const TileArray &a = frame.sourceOf(c);
     const std::size_t rank = a.extents.size();
-    std::string extents, strides, box;
+    std::string extents, strides;
     Expr stride = Expr::integer(2);
     for (std::size_t d = rank; d-- > 0;) {
-      extents += (extents.empty() ? "" : ", ") + frame.plain(usedExtent(a, d));
+      extents += (extents.empty() ? "" : ", ") + (a.extents[d] ? frame.plain(usedExtent(a, d)) : "INT32_MAX");
       if (d == 0) continue;
       stride = stride * a.extents[d];
       strides += (strides.empty() ? "" : ", ") + frame.plain(stride);
@@ -111,14 +170,20 @@ UnitsLaunch launchOfEngine(RoleFrame &frame, LaunchPlan &plan) {
       extents += ", " + number(constant(simplify(usedExtent(a, rank - 1))) / panelColumns);
       strides += ", " + number(rowBytes);
     }
-    for (const std::int64_t extent : boxOf(c, rank)) box += (box.empty() ? "" : ", ") + number(extent);
     const std::string arguments =
         context.names.of(a.name) + (a.space == Space::Work ? "Memory" : "") + ", {" + extents + "}, {" + strides + "}";
     result.condition += " && " + context.primitive("tensorMappable") + "(" + arguments + ")";
     const std::string type =
         a.type == Type::BFloat16 ? "CU_TENSOR_MAP_DATA_TYPE_BFLOAT16" : "CU_TENSOR_MAP_DATA_TYPE_FLOAT16";
-    result.maps.push_back(context.primitive("makeTensorMap") + "(" + name + ", " + type + ", " + arguments + ", {" +
-                          box + "})");
+    const auto map = [&](const std::string &name, std::int64_t rows, std::int64_t panels) {
+      plan.extra.emplace_back("const __grid_constant__ CUtensorMap " + name, name);
+      result.maps.emplace_back(name, context.primitive("makeTensorMap") + "(" + name + ", " + type + ", " + arguments +
+                                         ", {" + listed(boxOf(c, rank, rows, panels)) + "})");
+    };
+    map(nameOfMap(c, frame), RoleFrame::rowsOf(c), panelsOf(c));
+    if (!fillsParts(frame.roles.copies, c)) continue;
+    map(nameOfRowsMap(c, frame), 8, 1);
+    map(nameOfRowMap(c, frame), 1, 1);
   }
   return result;
 }

@@ -65,11 +65,12 @@ private:
   }
 
   void make(const Step &step) {
-    if (outside == Outside::Zero && !isInside(step.value.root(), env)) {
+    const Bound &where = step.where.root();
+    const bool isLeftOut = outside == Outside::Zero && where && !evaluate(where, env).truth();
+    if (outside == Outside::Zero && (isLeftOut || !isInside(step.value.root(), env))) {
       if (double *element = locate(step.target.root(), env)) *element = 0;
       return;
     }
-    const Bound &where = step.where.root();
     if (where && !evaluate(where, env).truth() && !(env.everywhere && readsReal(*where.source))) return;
     const Number value = evaluate(step.value.root(), env);
     if (double *element = locate(step.target.root(), env))

@@ -252,6 +252,20 @@ std::optional<std::string> run(std::deque<RoleRun> &runs, const Channels &channe
 
 } // namespace
 
+/// The arrays that say how far loops run.
+Memory readByLets(const TileProgram &program, const Memory &memory) {
+  std::set<std::string> names;
+  for (const Kernel &k : program.kernels)
+    for (const auto &[name, value] : k.lets)
+      visit(value, [&](const Expr &e) {
+        if (e.op() == Op::Read) names.insert(e->name);
+      });
+  Memory result;
+  for (const auto &array : memory.arrays)
+    if (names.contains(array.first)) result.arrays.push_back(array);
+  return result;
+}
+
 std::optional<std::string> runRoles(const Kernel &k, const std::vector<GridPoint> &visits, const Environment &outer,
                                     Meaning meaning) {
   Channels channels;
@@ -265,11 +279,20 @@ std::optional<std::string> runRoles(const Kernel &k, const std::vector<GridPoint
 
 } // namespace tile
 
-std::vector<std::string> protocolFaults(const TileProgram &program, const Memory &sizes) {
+std::vector<std::string> protocolFaults(const TileProgram &program, const Memory &start) {
   std::vector<std::string> faults = verify(program);
   if (!faults.empty()) return faults;
   tile::Environment env;
-  for (const auto &[name, value] : sizes.sizes) env.integers[name] = value;
+  for (const auto &[name, value] : start.sizes) env.integers[name] = value;
+  Memory indices = tile::readByLets(program, start);
+  for (const TileArray &a : program.arrays)
+    for (auto &[name, values] : indices.arrays)
+      if (a.name == name) {
+        tile::Elements elements;
+        tile::shape(a, elements, env);
+        elements.values = &values;
+        env.arrays[name] = elements;
+      }
   for (const Kernel &k : program.kernels) {
     if (k.roles.empty()) continue;
     env.fault.reset();

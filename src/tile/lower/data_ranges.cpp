@@ -22,17 +22,21 @@ std::map<std::string, Expr> rowsOf(const KernelFrame &frame) {
   return rows;
 }
 
+/// The value at a grid point.
+Expr atRows(const Expr &value, const std::map<std::string, Expr> &rows) {
+  return substitute(value, [&](const std::string &name) {
+    const auto at = rows.find(name);
+    return at == rows.end() ? Expr() : at->second;
+  });
+}
+
 } // namespace
 
 Kernel withDataRead(Kernel kernel, const KernelFrame &frame) {
   if (frame.scop.dataSizes.empty()) return kernel;
   std::vector<DataSize> here = frame.scop.dataSizes;
   const std::map<std::string, Expr> rows = rowsOf(frame);
-  for (DataSize &data : here)
-    data.value = substitute(data.value, [&](const std::string &name) {
-      const auto at = rows.find(name);
-      return at == rows.end() ? Expr() : at->second;
-    });
+  for (DataSize &data : here) data.value = atRows(data.value, rows);
   for (PointDim &dim : kernel.grid) {
     dim.first = withData(dim.first, here);
     dim.limit = withData(dim.limit, here);
@@ -69,11 +73,18 @@ void placeSegments(TileProgram &program, const Function &function, const Scop &s
   }
 }
 
-bool readsBounds(const KernelPlan &plan, const Scop &scop, const System &system) {
-  for (const Phase &phase : plan.phases)
-    for (const Member &member : phase.members)
-      if (dependsOnData(system.equations[static_cast<std::size_t>(member.equation)].domain, scop)) return true;
-  return false;
+Result<std::vector<std::pair<std::string, Expr>>> dataLets(const KernelFrame &frame,
+                                                           const std::set<std::string> &used) {
+  std::vector<std::pair<std::string, Expr>> lets;
+  const std::map<std::string, Expr> rows = rowsOf(frame);
+  for (const DataSize &data : frame.scop.dataSizes) {
+    if (!used.contains(data.name)) continue;
+    for (const std::string &loop : loopsOf(data, frame.scop))
+      if (!rows.contains(loop))
+        return Refusal{"a tile has rows at which '" + show(data.value) + "' differs", data.where};
+    lets.emplace_back(data.name, atRows(data.value, rows));
+  }
+  return lets;
 }
 
 } // namespace polymend

@@ -14,7 +14,8 @@ std::vector<Expr> inSource(const std::string &array, const std::vector<Expr> &su
 /// Puts the source's subscripts into the program's kernels.
 void placeSegments(TileProgram &program, const Function &function, const Scop &scop);
 
-/// Does the plan compute anything whose bounds read arrays?
-bool readsBounds(const KernelPlan &plan, const Scop &scop, const System &system);
+/// The data sizes as names for the bodies of a kernel's roles, with what is read at its grid point; refused: one is not
+/// the same for all rows of a grid point.
+Result<std::vector<std::pair<std::string, Expr>>> dataLets(const KernelFrame &frame, const std::set<std::string> &used);
 
 } // namespace polymend

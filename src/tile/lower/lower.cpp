@@ -113,8 +113,7 @@ void lowerPlan(const Planned &planned, std::map<int, Residence> &homes, TileProg
   const auto lowerWith = [&](const LowerOptions &how) {
     return lowerMatrix({lowering.scop, lowering.relaxed, lowering.schedule, how}, plan, name, names, homes, program);
   };
-  const auto fast = options.machine && !options.machine->units.empty() && options.reorder && plan.parts == 1 &&
-                            !readsBounds(plan, lowering.scop, *lowering.relaxed.system)
+  const auto fast = options.machine && !options.machine->units.empty() && options.reorder && plan.parts == 1
                         ? lowerWith(options)
                         : std::nullopt;
   if (fast && *fast) {

@@ -2,9 +2,11 @@
 // where there is room.
 #include "matrix_kernel.h"
 
+#include "data_ranges.h"
 #include "long_sums.h"
 
 #include "tile/fallback_rows.h"
+#include "tile/filled_rows.h"
 #include "tile/grid.h"
 #include "tile/passes.h"
 #include "tile/visit.h"
@@ -67,6 +69,60 @@ bool holds(const TileBlock &block, Op op) {
   return found;
 }
 
+/// All symbols of a rectangular kernel.
+std::set<std::string> symbolsIn(const RectangularKernel &rectangular) {
+  std::set<std::string> used;
+  const auto note = [&](const Expr &e) {
+    if (e) used.merge(symbols(e));
+    return e;
+  };
+  for (const auto &[name, value] : rectangular.lets) note(value);
+  if (rectangular.loop) {
+    const ChunkLoop &loop = *rectangular.loop;
+    for (const Expr &e : {loop.first, loop.limit, loop.fullFirst, loop.fullLimit}) note(e);
+    rewriteExprs(loop.full, note);
+    rewriteExprs(loop.masked, note);
+  }
+  rewriteExprs(rectangular.before, note);
+  rewriteExprs(rectangular.after, note);
+  return used;
+}
+
+/// The value with what names stand for in their place.
+Expr withoutLets(Expr value, const std::vector<std::pair<std::string, Expr>> &lets) {
+  for (auto let = lets.rbegin(); let != lets.rend(); ++let)
+    value = substitute(value, [&](const std::string &name) { return name == let->first ? let->second : Expr(); });
+  return value;
+}
+
+/// Is the value one that is read in 64 bits, or more than such a value, which nothing else bounds from above?
+bool isLong(const Expr &value, const std::vector<std::pair<std::string, Expr>> &data) {
+  if (value.op() == Op::Min) return isLong(value.arg(0), data) && isLong(value.arg(1), data);
+  const std::set<std::string> used = symbols(value);
+  return std::any_of(data.begin(), data.end(), [&](const auto &let) {
+    bool wide = false;
+    visit(let.second, [&](const Expr &e) { wide = wide || (e.op() == Op::Read && e.type() == Type::Int64); });
+    return wide && used.contains(let.first);
+  });
+}
+
+/// Names what is read from arrays at a grid point before everything else.
+std::optional<Refusal> readData(const KernelFrame &frame, RectangularKernel &rectangular) {
+  const auto data = dataLets(frame, symbolsIn(rectangular));
+  if (!data) return data.refusal();
+  if (frame.padding && !data->empty())
+    return Refusal{"few rows share a loop whose end is read from an array", frame.scop.dataSizes.front().where};
+  for (const PointDim &dim : rectangular.grid)
+    for (const auto &size : frame.scop.dataSizes)
+      if (symbols(dim.limit).contains(size.name) || symbols(dim.first).contains(size.name))
+        return Refusal{"a range that is read from arrays would be the kernel's grid", size.where};
+  if (rectangular.loop && !data->empty() && isLong(withoutLets(rectangular.loop->limit, rectangular.lets), *data))
+    return Refusal{"nothing but what is read in 64 bits bounds a loop, and copies count rows in 32",
+                   frame.scop.dataSizes.front().where};
+  rectangular.lets.insert(rectangular.lets.begin(), data->begin(), data->end());
+  return std::nullopt;
+}
+
 /// The array of unknown extents that a copy reads, which no copy can keep within; empty: none.
 std::string copiedWithoutExtents(const Kernel &kernel, const std::vector<TileArray> &arrays) {
   std::string found;
@@ -75,8 +131,7 @@ std::string copiedWithoutExtents(const Kernel &kernel, const std::vector<TileArr
       return tile.space == Space::Shared && tile.name == assign.target.array;
     });
     for (const TileArray &array : arrays)
-      if (copied && assign.value.op() == Op::Read && assign.value->name == array.name &&
-          !std::all_of(array.extents.begin(), array.extents.end(), [](const Expr &e) { return bool(e); }))
+      if (copied && assign.value.op() == Op::Read && assign.value->name == array.name && !staysWithin(assign, array))
         found = array.name;
   });
   return found;
@@ -95,6 +150,7 @@ KernelFrame rectangularFrame(const Lowering &lowering, const KernelPlan &plan, c
   KernelFrame frame = lowering.frame(plan, homes, names);
   frame.rectangular = true;
   frame.arrays = &program.arrays;
+  for (const DataSize &data : lowering.scop.dataSizes) frame.names.insert(data.name);
   return frame;
 }
 
@@ -122,6 +178,7 @@ Result<OnMatrixUnits> finished(const Lowering &lowering, const MatrixUnits &unit
   const LowerOptions &options = lowering.options;
   rectangular.tiles = frame.tiles;
   rectangular.names = frame.names;
+  if (auto refusal = readData(frame, rectangular)) return *refusal;
   Result<Kernel> made =
       throughPasses(rectangular, {program.arrays, units}, [&](const std::string &pass, const Kernel &made) {
         if (!options.afterPass) return;
@@ -231,7 +288,7 @@ std::optional<Result<OnMatrixUnits>> lowerLong(const Lowering &lowering, const K
                                                const std::string &name, const std::set<std::string> &names,
                                                const std::map<int, Residence> &homes, const TileProgram &program) {
   const auto sum = longSum(general, *lowering.relaxed.system);
-  if (!sum) return std::nullopt;
+  if (!sum || !lowering.scop.dataSizes.empty()) return std::nullopt;
   const auto tiles = matrixTiles(lowering.relaxed, sum->product, lowering.options, true);
   if (!tiles) return std::nullopt;
   if (!*tiles) return tiles->refusal();

@@ -31,6 +31,16 @@ bool RoleTiles::isCopy(const TilePoints &points) const {
   return bare && tileOf(assign.target.array) != nullptr;
 }
 
+bool RoleTiles::endsAtData(const Expr &value) const {
+  std::set<std::string> used = symbols(value);
+  const auto &lets = rectangular.lets;
+  return std::any_of(lets.rbegin(), lets.rend(), [&](const auto &let) {
+    if (!used.contains(let.first)) return false;
+    used.merge(symbols(let.second));
+    return reads(let.second);
+  });
+}
+
 std::optional<Contraction> RoleTiles::productOf(const TilePoints &points) const {
   auto contraction = contractionOf(points, tiles);
   if (!contraction) return contraction;

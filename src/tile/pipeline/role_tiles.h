@@ -22,6 +22,8 @@ struct RoleTiles {
   [[nodiscard]] bool isCopy(const TilePoints &points) const;
   /// The contraction that a region is, of elements that the units multiply into sums as they make them.
   [[nodiscard]] std::optional<Contraction> productOf(const TilePoints &points) const;
+  /// Is the value known only where arrays are read?
+  [[nodiscard]] bool endsAtData(const Expr &value) const;
   /// Contractions go on while their threads do.
   [[nodiscard]] bool isAsynchronous() const { return units.atom.asynchronous; }
 

@@ -54,6 +54,7 @@ private:
   [[nodiscard]] static TileBlock issue(const TileBlock &contractions, const std::vector<std::string> &channels);
   [[nodiscard]] static TileBlock finish(const std::vector<std::string> &channels, const std::string &name);
   [[nodiscard]] static TileBlock holding(const TileBlock &body, const Chunk &chunk);
+  [[nodiscard]] Expr filledRows(const TileAssign &copy) const;
   [[nodiscard]] TileBlock copiesOf(const Chunk &chunk, const std::vector<std::string> &channels, const Expr &at) const;
   [[nodiscard]] TileBlock head(const Chunk &chunk) const;
   [[nodiscard]] TileBlock steadyState(const Chunk &chunk) const;
@@ -142,6 +143,20 @@ TileBlock RoleMaker::steadyState(const Chunk &chunk) const {
   return holding(block, chunk);
 }
 
+/// How many rows of a chunk's copied tile there are where the loop ends at what is read from arrays: elements beyond
+/// are none of this grid point's, and may be none of the array's. Absent: the array's extents tell.
+Expr RoleMaker::filledRows(const TileAssign &copy) const {
+  const ChunkLoop &loop = *roles.rectangular.loop;
+  if (!roles.endsAtData(loop.limit)) return {};
+  const Expr row = copy.target.subscripts[0], chunk = Expr::symbol(loop.variable, Type::Int64);
+  const auto follows = [&](const Expr &subscript) {
+    const std::set<std::string> other = symbols(simplify(subscript - chunk - row));
+    return symbols(subscript).contains(row->name) && !other.contains(row->name) && !other.contains(loop.variable);
+  };
+  const bool isAlong = std::any_of(copy.value->args.begin(), copy.value->args.end(), follows);
+  return isAlong ? simplify(loop.limit - chunk) : Expr();
+}
+
 /// The copies of some channels for the chunk that begins at `at`.
 TileBlock RoleMaker::copiesOf(const Chunk &chunk, const std::vector<std::string> &wanted, const Expr &at) const {
   TileBlock block;
@@ -153,9 +168,11 @@ TileBlock RoleMaker::copiesOf(const Chunk &chunk, const std::vector<std::string>
     TileAsync copy = *as<TileAsync>(node);
     TileAssign &assign = copy.points.body[0];
     if (std::find(wanted.begin(), wanted.end(), assign.target.array) == wanted.end()) continue;
+    const Expr filled = filledRows(assign);
     ExprNode read = *assign.value;
     for (Expr &subscript : read.args) subscript = move(subscript);
     assign.value = Expr{read};
+    if (filled) assign.where = Expr::make(Op::Lt, {assign.target.subscripts[0], move(filled)});
     block.push_back(nodeOf(copy));
   }
   return block;

@@ -53,6 +53,14 @@ Expr withoutLets(Expr value, const std::vector<std::pair<std::string, Expr>> &le
   return simplify(value);
 }
 
+/// At most the value, without what is read from arrays; absent: nothing else bounds it.
+Expr withoutReads(const Expr &value) {
+  if (!reads(value)) return value;
+  if (value.op() != Op::Min) return {};
+  const Expr a = withoutReads(value.arg(0)), b = withoutReads(value.arg(1));
+  return a && b ? Expr::make(Op::Min, Type::Int64, {a, b}) : a ? a : b;
+}
+
 /// The value at the last grid point.
 Expr atLast(Expr value, const std::vector<PointDim> &grid) {
   for (auto d = grid.rbegin(); d != grid.rend(); ++d)
@@ -124,7 +132,9 @@ TicketOrder ticketOrder(const std::vector<PointDim> &grid, const RoleTiles &role
     return simplify(substitute(e, [&](const std::string &name) { return name == row->variable ? value : Expr(); }));
   };
   const Expr limit = withoutLets(rectangular.loop->limit, rectangular.lets);
-  const Expr bytes = streamedBytes(roles, atLast(atRow(limit, last), grid)), same = neighbours(grid, *row, roles);
+  const Expr known = withoutReads(limit);
+  const Expr bytes = known ? streamedBytes(roles, atLast(atRow(known, last), grid)) : Expr::integer(cacheBytes);
+  const Expr same = neighbours(grid, *row, roles);
   const auto minimum = [](const Expr &a, const Expr &b) { return Expr::make(Op::Min, Type::Int64, {a, b}); };
   const auto maximum = [](const Expr &a, const Expr &b) { return Expr::make(Op::Max, Type::Int64, {a, b}); };
   TicketOrder order;

@@ -24,7 +24,7 @@ private:
   void value(const Expr &e, const std::string &role);
   void access(const std::string &name, const std::vector<Expr> &subscripts, bool gathers);
   void kernel(const Kernel &k);
-  void lets(const std::vector<std::pair<std::string, Expr>> &named);
+  void lets(const std::vector<std::pair<std::string, Expr>> &named, bool mayRead);
   void order(const Kernel &k);
   void dims(const std::vector<PointDim> &dims, bool isInside = true);
   void bound(const Expr &e, const std::string &role);
@@ -215,9 +215,9 @@ void Verifier::points(const TilePoints &p) {
   leave(before);
 }
 
-void Verifier::lets(const std::vector<std::pair<std::string, Expr>> &named) {
+void Verifier::lets(const std::vector<std::pair<std::string, Expr>> &named, bool mayRead) {
   for (const auto &[name, value] : named) {
-    index(value, "'" + name + "'");
+    mayRead ? bound(value, "'" + name + "'") : index(value, "'" + name + "'");
     declare(name);
     integers.insert(name);
     opened.push_back(name);
@@ -228,7 +228,7 @@ void Verifier::order(const Kernel &k) {
   if (!k.order) return;
   const std::size_t before = opened.size();
   dims({PointDim{k.order->ticket, Expr::integer(0), k.order->count}}, false);
-  lets(k.order->lets);
+  lets(k.order->lets, false);
   for (const Expr &e : k.order->at) index(e, "the ticket order");
   leave(before);
   if (k.order->at.size() != k.grid.size()) complain("the ticket order does not give every grid dimension");
@@ -243,7 +243,7 @@ void Verifier::kernel(const Kernel &k) {
   for (const PointDim &d : k.grid)
     if (d.kind != PointDim::Kind::Parallel) complain("the grid dimension '" + d.variable + "' is not parallel");
   if (!k.lets.empty() && k.roles.empty()) complain("names for a body without roles");
-  lets(k.lets);
+  lets(k.lets, true);
   for (const TileArray &a : k.tiles) array(a, true);
   block(k.body);
   inRole = true;

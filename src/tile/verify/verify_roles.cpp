@@ -3,6 +3,7 @@
 // products of tiles; what a group computes of a fragment uses its own rows of every other.
 #include "faults.h"
 
+#include "tile/filled_rows.h"
 #include "tile/visit.h"
 
 #include <algorithm>
@@ -137,14 +138,14 @@ void RoleRules::copy(const TilePoints &p) {
     require(one || whole, "the copy into '" + target->name + "' does not fill its slot");
   }
   require(indexed.size() == p.dims.size(), "the copy into '" + target->name + "' fills an element twice");
-  require(a.update == Update::Set && !a.where, "the copy into '" + target->name + "' is no plain assignment");
+  require(a.update == Update::Set && (!a.where || filledRows(a)),
+          "the copy into '" + target->name + "' is no plain assignment of its first rows");
   if (a.value && a.value.op() == Op::Read) source = find(a.value->name);
   if (!source || (source->space != Space::Argument && source->space != Space::Work))
     return complain("the copy into '" + target->name + "' reads no single array of the program");
   sources.insert(source->name);
   require(source->type == target->type, "the copy into '" + target->name + "' converts");
-  require(a.value->args.size() == source->extents.size() &&
-              std::all_of(source->extents.begin(), source->extents.end(), [](const Expr &e) { return bool(e); }),
+  require(a.value->args.size() == source->extents.size() && staysWithin(a, *source),
           "the copy into '" + target->name + "' reads an array without known extents");
 }
 

@@ -149,6 +149,7 @@ Start<Parameters...> configured(void (*kernel)(Parameters...), dim3 grid, dim3 b
 
 inline void __syncthreads() { emulated::syncThreads(); }
 inline int __syncthreads_or(int predicate) { return emulated::syncThreads(predicate != 0); }
+[[noreturn]] inline void __trap() { emulated::fail("__trap"); }
 inline void __syncwarp(unsigned mask = 0xffffffffu) { emulated::meet("__syncwarp", mask, 0); }
 inline void __threadfence() { emulated::pause(); }
 inline void __threadfence_block() { emulated::pause(); }

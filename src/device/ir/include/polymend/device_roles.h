@@ -21,10 +21,11 @@ struct DeviceChannel {
 };
 
 /// Fills the channel's next slot, once it was given back, with the source's elements from `first` on; what lies outside
-/// of the source is zero.
+/// of the source is zero, and so are rows from `rows` on.
 struct DeviceFill {
   std::string channel;
   std::vector<Expr> first; // a subscript for each dimension of the source
+  Expr rows{};             // how many are filled, of those that the source has; absent: all
 };
 
 /// Waits until the channel's next slot is full: its tile means that slot from here on.

@@ -35,6 +35,6 @@ std::optional<Lack> lackOf(const TileProgram &program, Memory memory);
 
 /// Runs the waits of every kernel with roles, without values, at the given sizes (scalars and arrays are not used) and
 /// reports waits that never end, accesses before their wait, slots never read. Time grows with the grid: small sizes.
-std::vector<std::string> protocolFaults(const TileProgram &program, const Memory &sizes);
+std::vector<std::string> protocolFaults(const TileProgram &program, const Memory &start);
 
 } // namespace polymend

@@ -112,7 +112,8 @@ struct TilePoints {
 };
 
 /// One indexed assignment over a box of constant extents that runs beside the threads, and is `points` in meaning.
-/// Copy: fills the next free slot of the channel it assigns (waits for one); what lies outside the source is zero.
+/// Copy: fills the next free slot of the channel it assigns (waits for one); what lies outside the source, or where
+/// `where` does not hold, is zero: that compares a row of the slot with how many are filled.
 /// Contract: a sum of products on matrix units, into a fragment; done only after the Await of its `name`.
 struct TileAsync {
   enum class Kind { Copy, Contract };
@@ -147,7 +148,7 @@ struct Kernel {
   std::vector<TileRole> roles;                         // if any, `body` is empty
   std::optional<TicketOrder> order;                    // absent: any
   std::vector<std::pair<std::string, Expr>> lets = {}; // with roles: integers named for their bodies, over sizes, the
-                                                       // grid point and earlier names
+                                                       // grid point, earlier names and arguments that nobody writes
   Expr when = {};        // a < b or a <= b, over sizes: the kernel runs only where it holds; absent: always
   std::string atom = {}; // with roles: what products are made of (atoms.h)
   std::string fallback;  // with roles: the Work array that marks what later kernels compute again; where the roles

@@ -1,0 +1,16 @@
+// Copies that fill the first rows of their slot.
+#pragma once
+
+#include "polymend/tile.h"
+
+namespace polymend {
+
+/// How many rows of its slot a copy fills, of those that its array has; absent: all of them, or a number of rows is not
+/// what its condition says.
+Expr filledRows(const TileAssign &copy);
+
+/// Does a copy touch no element that the array may lack? What lies outside known extents is zero; along the dimension
+/// whose extent nobody knows it must say how many rows are filled.
+bool staysWithin(const TileAssign &copy, const TileArray &source);
+
+} // namespace polymend
