@@ -1,7 +1,7 @@
 #ifndef POLYMEND_RT_WAIT_GROUP
 #define POLYMEND_RT_WAIT_GROUP
 
-#include "neighbour.cuh"
+#include "neighbour_within.cuh"
 
 namespace polymend_rt {
 namespace {
@@ -10,9 +10,9 @@ namespace {
 template <int group> __device__ inline void waitGroup() {
   if constexpr (group > 32) {
     __syncthreads();
-  } else {
+  } else if constexpr (group > 1) {
     __threadfence_block();
-    static_cast<void>(neighbour(0, 1));
+    static_cast<void>(neighbourWithin<group>(0, 1));
     __threadfence_block();
   }
 }

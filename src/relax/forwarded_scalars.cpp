@@ -19,7 +19,7 @@ std::optional<isl::union_map> turnOf(const ScalarContext &context, const std::st
   if (d.iterators != r.iterators) return std::nullopt;
   isl_map *same = isl_map_from_domain_and_range(d.domain.copy(), r.domain.copy());
   for (unsigned k = 0; k < d.iterators.size(); ++k)
-    same = isl_map_equate(same, isl_dim_in, k, isl_dim_out, static_cast<int>(k));
+    same = isl_map_equate(same, isl_dim_in, static_cast<int>(k), isl_dim_out, static_cast<int>(k));
   const isl::map turn = isl::manage(same);
   for (std::size_t k = 0; k < r.reads.size(); ++k) {
     if (r.reads[k].array != name) continue;

@@ -30,7 +30,8 @@ bool liesWithin(const Statement &inner, const Statement &outer) {
 /// { T[p, q] -> U[p, r] } for all instances, where p has `depth` loops.
 isl::map sameTurn(const Statement &from, const Statement &to, unsigned depth) {
   isl_map *same = isl_map_from_domain_and_range(from.domain.copy(), to.domain.copy());
-  for (unsigned k = 0; k < depth; ++k) same = isl_map_equate(same, isl_dim_in, k, isl_dim_out, static_cast<int>(k));
+  for (unsigned k = 0; k < depth; ++k)
+    same = isl_map_equate(same, isl_dim_in, static_cast<int>(k), isl_dim_out, static_cast<int>(k));
   return isl::manage(same);
 }
 

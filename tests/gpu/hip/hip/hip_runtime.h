@@ -41,6 +41,8 @@
 #define hipMemcpyDeviceToHost cudaMemcpyDeviceToHost
 #define hipStreamSynchronize cudaStreamSynchronize
 
+/// Only threads of the group of `width` take part: others may be elsewhere.
 template <class T> __device__ inline T __shfl_xor(T value, int distance, int width = 32) {
-  return __shfl_xor_sync(0xffffffffu, value, distance, width);
+  const unsigned group = width < 32 ? ((1u << width) - 1u) << (threadIdx.x % 32 / width * width) : 0xffffffffu;
+  return __shfl_xor_sync(group, value, distance, width);
 }
