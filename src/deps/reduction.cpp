@@ -82,6 +82,12 @@ bool watchedOnlyAtTheEnd(int statement, const std::set<int> &self, const isl::se
   return true;
 }
 
+/// Is the value a zero?
+bool isPlainZero(const Expr &value) {
+  if (value.op() == Op::Cast) return isPlainZero(value.arg(0));
+  return (value.op() == Op::Real && value->real == 0) || (value.op() == Op::Integer && value->integer == 0);
+}
+
 /// Is every value that a chain begins with a zero?
 bool beginsAsZero(const Scop &scop, const Statement &statement, const Sources &sources) {
   isl::set begun = isl::manage(isl_set_empty(isl_set_get_space(statement.domain.get())));

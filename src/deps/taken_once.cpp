@@ -48,11 +48,6 @@ bool holdsOnce(const Scop &scop, const Expr &condition, const std::string &loop)
 
 } // namespace
 
-bool isPlainZero(const Expr &value) {
-  if (value.op() == Op::Cast) return isPlainZero(value.arg(0));
-  return (value.op() == Op::Real && value->real == 0) || (value.op() == Op::Integer && value->integer == 0);
-}
-
 std::optional<SplitUpdate> takenOnce(const Scop &scop, const Statement &statement, const std::set<int> &self,
                                      const std::vector<std::string> &moving) {
   const Expr &choice = statement.value;

@@ -12,7 +12,4 @@ namespace polymend {
 std::optional<SplitUpdate> takenOnce(const Scop &scop, const Statement &statement, const std::set<int> &self,
                                      const std::vector<std::string> &moving);
 
-/// Is the value a zero?
-bool isPlainZero(const Expr &value);
-
 } // namespace polymend

@@ -88,13 +88,6 @@ std::set<std::string> symbolsIn(const RectangularKernel &rectangular) {
   return used;
 }
 
-/// The value with what names stand for in their place.
-Expr withoutLets(Expr value, const std::vector<std::pair<std::string, Expr>> &lets) {
-  for (auto let = lets.rbegin(); let != lets.rend(); ++let)
-    value = substitute(value, [&](const std::string &name) { return name == let->first ? let->second : Expr(); });
-  return value;
-}
-
 /// Is the value one that is read in 64 bits, or more than such a value, which nothing else bounds from above?
 bool isLong(const Expr &value, const std::vector<std::pair<std::string, Expr>> &data) {
   if (value.op() == Op::Min) return isLong(value.arg(0), data) && isLong(value.arg(1), data);
@@ -152,6 +145,15 @@ KernelFrame rectangularFrame(const Lowering &lowering, const KernelPlan &plan, c
   frame.arrays = &program.arrays;
   for (const DataSize &data : lowering.scop.dataSizes) frame.names.insert(data.name);
   return frame;
+}
+
+/// The grid of the frame's row tiles; the first row of several that is not padded is divided among warp groups.
+void bindRows(KernelFrame &frame, RectangularKernel &rectangular) {
+  Kernel kernel;
+  bindGrid(frame, kernel);
+  rectangular.grid = kernel.grid;
+  for (const RowAxis &row : frame.rows)
+    if (row.own > 1 && !frame.padding && rectangular.rowTile.empty()) rectangular.rowTile = row.grid;
 }
 
 /// The array of the marks of a kernel, for one mark.
@@ -213,12 +215,7 @@ Result<OnMatrixUnits> lowerTiles(const Lowering &lowering, const MatrixPlan &cho
   RectangularKernel rectangular;
   rectangular.name = name + "_matrix";
   rectangular.warpsN = chosen.warpsN;
-  Kernel kernel;
-  bindGrid(frame, kernel);
-  rectangular.grid = kernel.grid;
-  for (std::size_t r = 0; r < frame.rows.size(); ++r)
-    if (frame.rows[r].own > 1 && !frame.padding && rectangular.rowTile.empty())
-      rectangular.rowTile = frame.rows[r].grid;
+  bindRows(frame, rectangular);
   result.fallback = markFor(frame, name);
   if (frame.padding && general.divisible) {
     const std::string part = frame.unique("part");
@@ -259,11 +256,7 @@ Result<OnMatrixUnits> lowerLongSum(const Lowering &lowering, LongSum sum, const 
   RectangularKernel rectangular;
   rectangular.name = name + "_matrix";
   KernelFrame frame = rectangularFrame(lowering, product, homes, names, program);
-  Kernel kernel;
-  bindGrid(frame, kernel);
-  rectangular.grid = kernel.grid;
-  for (const RowAxis &row : frame.rows)
-    if (row.own > 1 && rectangular.rowTile.empty()) rectangular.rowTile = row.grid;
+  bindRows(frame, rectangular);
   if (auto refusal = addPhase(rectangular, lowerPhaseRectangular(frame, product.phases.front()))) return *refusal;
   const PointDim &part = rectangular.grid.back();
   if (!equal(part.first, Expr::integer(0))) return Refusal{"columns of a product with a long sum begin late", {}};

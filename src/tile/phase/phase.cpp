@@ -6,6 +6,8 @@
 #include "parts.h"
 #include "rectangular_chunks.h"
 
+#include <functional>
+
 namespace polymend {
 namespace {
 
@@ -95,14 +97,20 @@ std::optional<RectangularPhase> lowerPhaseRectangular(KernelFrame &frame, const 
   return result;
 }
 
-std::optional<PhasePart<RectangularPhase>> lowerPhaseRectangularPart(KernelFrame &frame, const Phase &phase,
-                                                                     const std::string &part, const Expr &parts) {
+namespace {
+
+using Lets = std::vector<std::pair<std::string, Expr>>;
+
+/// A part of the phase, whose share of the loop `share` narrows it to; it returns where that begins.
+std::optional<PhasePart<RectangularPhase>> partOf(KernelFrame &frame, const Phase &phase, const std::string &part,
+                                                  const Expr &parts,
+                                                  const std::function<Expr(ChunkLoop &, Lets &)> &share) {
   PhaseContext context = contextOf(frame, phase, {true, part});
   if (!isBoxable(context)) return std::nullopt;
   Concerns of{std::move(context)};
-  std::vector<std::pair<std::string, Expr>> lets;
-  const auto share = [&](ChunkLoop &loop) { return shareOut(loop, frame, part, parts, lets); };
-  PhasePart<RectangularPhase> result{rectangularChunks(of.context, of.rescale, of.hoisting, share).phase, {}};
+  Lets lets;
+  const auto narrowed = [&](ChunkLoop &loop) { return share(loop, lets); };
+  PhasePart<RectangularPhase> result{rectangularChunks(of.context, of.rescale, of.hoisting, narrowed).phase, {}};
   RectangularPhase &rectangular = result.lowered;
   rectangular.lets.insert(rectangular.lets.begin(), lets.begin(), lets.end());
   TileBlock before = begin(of.initial);
@@ -116,32 +124,33 @@ std::optional<PhasePart<RectangularPhase>> lowerPhaseRectangularPart(KernelFrame
   return result;
 }
 
+} // namespace
+
+std::optional<PhasePart<RectangularPhase>> lowerPhaseRectangularPart(KernelFrame &frame, const Phase &phase,
+                                                                     const std::string &part, const Expr &parts) {
+  return partOf(frame, phase, part, parts,
+                [&](ChunkLoop &loop, Lets &lets) { return shareOut(loop, frame, part, parts, lets); });
+}
+
 /// Each part is one chunk, whose number is the part's: where it ends is known by conditions alone.
 std::optional<PhasePart<TileBlock>> lowerPhaseRectangularChunk(KernelFrame &frame, const Phase &phase,
                                                                const std::string &part, const Expr &parts) {
-  PhaseContext context = contextOf(frame, phase, {true, part});
-  if (!isBoxable(context)) return std::nullopt;
-  Concerns of{std::move(context)};
-  const auto only = [&](ChunkLoop &loop) {
+  const auto only = [&](ChunkLoop &loop, Lets &) {
     const Expr step = Expr::integer(loop.step);
     loop.first = simplify(step * Expr::symbol(part, Type::Int64));
     loop.limit = simplify(Expr::make(Op::Min, Type::Int64, {loop.limit, loop.first + step}));
     return loop.first;
   };
-  const RectangularPhase chunks = rectangularChunks(of.context, of.rescale, of.hoisting, only).phase;
-  if (!chunks.loop || !chunks.lets.empty()) return std::nullopt;
-  PhasePart<TileBlock> result;
-  result.lowered = begin(of.initial);
-  append(result.lowered, chunks.before);
-  for (const Seated &seated : of.context.seats) append(result.lowered, neutralStart(of.context, seated));
-  append(result.lowered, rewriteExprs(chunks.loop->masked, [&](const Expr &e) {
+  const auto chunk = partOf(frame, phase, part, parts, only);
+  if (!chunk || !chunk->lowered.loop || !chunk->lowered.lets.empty()) return std::nullopt;
+  const RectangularPhase &phaseOfOne = chunk->lowered;
+  PhasePart<TileBlock> result{phaseOfOne.before, chunk->arrays};
+  append(result.lowered, rewriteExprs(phaseOfOne.loop->masked, [&](const Expr &e) {
            return simplify(substitute(e, [&](const std::string &name) {
-             return name == chunks.loop->variable ? chunks.loop->first : Expr();
+             return name == phaseOfOne.loop->variable ? phaseOfOne.loop->first : Expr();
            }));
          }));
-  for (const Seated &seated : of.context.seats)
-    append(result.lowered, savePart(of.context, of.initial.states, of.blind, seated));
-  result.arrays = partArrays(of.context, of.initial.states, parts);
+  append(result.lowered, phaseOfOne.after);
   return result;
 }
 

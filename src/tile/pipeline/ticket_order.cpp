@@ -46,13 +46,6 @@ std::optional<std::int64_t> sharing(const std::string &variable, const RoleTiles
   return shared;
 }
 
-/// The value in terms of what is known before names are given at a grid point.
-Expr withoutLets(Expr value, const std::vector<std::pair<std::string, Expr>> &lets) {
-  for (auto let = lets.rbegin(); let != lets.rend(); ++let)
-    value = substitute(value, [&](const std::string &name) { return name == let->first ? let->second : Expr(); });
-  return simplify(value);
-}
-
 /// At most the value, without what is read from arrays; absent: nothing else bounds it.
 Expr withoutReads(const Expr &value) {
   if (!reads(value)) return value;

@@ -29,6 +29,12 @@ std::int64_t divisorOf(const Expr &e, const Divisors &known) {
 
 } // namespace
 
+Expr withoutLets(Expr value, const std::vector<std::pair<std::string, Expr>> &lets) {
+  for (auto let = lets.rbegin(); let != lets.rend(); ++let)
+    value = substitute(value, [&](const std::string &name) { return name == let->first ? let->second : Expr(); });
+  return simplify(value);
+}
+
 std::int64_t copiedAt(const TilePoints &copy, const RectangularKernel &kernel) {
   const TileAssign &assign = copy.body[0];
   Divisors known;

@@ -30,6 +30,9 @@ struct RectangularKernel {
   std::int64_t warpsN = 1;          // warps of a group beside each other, as in WarpShares
 };
 
+/// The value in terms of what is known before names are given at a grid point.
+Expr withoutLets(Expr value, const std::vector<std::pair<std::string, Expr>> &lets);
+
 /// A plan whose tiles fill matrix units.
 struct MatrixPlan {
   KernelPlan plan;
