@@ -15,9 +15,9 @@ using testing::IsEmpty;
 
 namespace {
 
-std::string deviceText(const std::string &input, const std::string &arch) {
+std::string deviceText(const std::string &input, const std::string &arch, const std::string &folder = "inputs") {
   PipelineOptions options;
-  options.file = std::string(POLYMEND_SOURCE_DIR) + "/inputs/" + input + ".cpp";
+  options.file = std::string(POLYMEND_SOURCE_DIR) + "/" + folder + "/" + input + ".cpp";
   options.target = Target::Cuda;
   options.arch = arch;
   options.dumpStage = "device";
@@ -97,6 +97,30 @@ TEST(DeviceRoles, ATileThatLiesOtherwiseIsFound) {
   EXPECT_THAT(faultsWith("dot : f32[192, 80] <8l4 2r2 4w1 3g1 | 2r1 4l1 10r4>",
                          "dot : f32[192, 80] <8l4 2r2 4w1 3g1 | 2r1 10r4 4l1>"),
               Contains(HasSubstr("'dot' lies as")));
+}
+
+TEST(DeviceRoles, KernelsThatShareALaunchHaveNothingToDoWithEachOther) {
+  const auto faultsIn = [](const std::string &text) { return verify(read(text)); };
+  const auto with = [](std::string text, const std::string &from, const std::string &to) {
+    EXPECT_NE(text.find(from), std::string::npos) << from;
+    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+      text.replace(at, from.size(), to);
+    return text;
+  };
+  const std::string text = deviceText("products_of_one_input", "sm_90a", "tests/corpus"),
+                    first = "behind products_of_one_input_0_matrix";
+  const std::size_t second = text.find(first);
+  ASSERT_NE(second, std::string::npos) << text;
+  EXPECT_NE(text.find(first, second + 1), std::string::npos) << "the third product has a launch of its own";
+  EXPECT_THAT(faultsIn(text), IsEmpty());
+  const auto refused = Contains(HasSubstr("cannot come in the launch"));
+  EXPECT_THAT(faultsIn(with(text, "v_tile : bf16[256, 64]", "v_tile : bf16[128, 64]")), refused);
+  EXPECT_THAT(faultsIn(with(text, "from v rows", "from a rows")), refused); // what the first one writes
+  EXPECT_THAT(faultsIn(with(text, "b[128 * i", "x[128 * i")), refused);     // what it reads
+  EXPECT_THAT(faultsIn(with(text, first, "behind products_of_one_input_2_matrix")), refused); // it comes later
+  EXPECT_THAT(
+      faultsIn(with(text, "products_of_one_input_1_fallback never", "products_of_one_input_1_fallback nowhere")),
+      refused);
 }
 
 TEST(DeviceRoles, WarpsThatDoAnothersWorkAreFound) {

@@ -21,7 +21,7 @@ namespace polymend {
 //   segments  := 'begin' expr 'element' expr ['staged']               of rows that follow one another, over an element
 //   units     := 'units' NAME 'of' INT 'groups' INT 'registers' INT INT 'copiers' INT 'of' INT 'draws' INT 'bytes' INT
 //                'barriers' INT order let* ['fallback' NAME ('nowhere' | 'never' | 'word' | 'chain')]
-//                ['again' '(' (NAME INT ['below' expr])* ')'] ['aligned' names]
+//                ['again' '(' (NAME INT ['below' expr])* ')'] ['aligned' names] ['behind' NAME]
 //   channel   := 'channel' array 'from' NAME 'rows' INT 'at' INT 'barrier' INT 'by' INT ['joined']
 //   arrival   := 'arrival' NAME 'grid' dims 'of' INT '{' tile* node* '}'
 //   tile      := array 'on' ('stack' | 'heap' | 'point' | 'assignment' | 'held' | 'owned' | 'slice' |

@@ -93,6 +93,7 @@ void TextOfDevice::roles(const DeviceKernel &k) {
               return quote(p.coordinate) + " " + std::to_string(p.count) + (p.limit ? " below " + expr(p.limit) : "");
             });
   head += namesOf("aligned", r.aligned);
+  if (!k.launch.empty()) head += " behind " + quote(k.launch);
   nested(head + " {", "}", [&] {
     for (const DeviceChannel &c : r.channels) channel(c);
     for (const TileArray &tile : r.tiles) {

@@ -1,5 +1,6 @@
 #include "polymend/map.h"
 
+#include "device/launches.h"
 #include "device/marks.h"
 #include "grid.h"
 #include "header.h"
@@ -84,11 +85,19 @@ std::optional<Refusal> GpuMapper::add(std::size_t &at) {
   return refusal;
 }
 
+/// Kernels with roles come in the launch of the last one before them that they can follow.
+void shareLaunches(DeviceProgram &mapped) {
+  for (std::size_t at = 0; at < mapped.kernels.size(); ++at)
+    for (std::size_t first = at; first > 0 && mapped.kernels[at].launch.empty(); --first)
+      if (canFollow(mapped, first - 1, at)) mapped.kernels[at].launch = mapped.kernels[first - 1].name;
+}
+
 Result<DeviceProgram> GpuMapper::run() {
   result = headerOf(program);
   for (std::size_t at = 0; at < program.kernels.size(); ++at)
     if (const auto refusal = add(at)) return *refusal;
   mapMarks(program, result);
+  shareLaunches(result);
   return std::move(result);
 }
 

@@ -6,6 +6,7 @@
 #include "device/marks.h"
 #include "device/points_in_tile.h"
 #include "device/rings.h"
+#include "device/team_body.h"
 #include "polymend/machine.h"
 #include "products.h"
 #include "tile/visit.h"
@@ -43,8 +44,10 @@ void RolesMapper::threads() {
 /// Elements of 16 bits go out in words of 16 bytes.
 void RolesMapper::alignStores() {
   const bool narrow = multipliedBytes(roles.channels.front().tile.type) == 2;
+  const std::set<std::string> own = writtenIn(kernel.roles[1].body);
   for (const TileArray &a : program.arrays)
-    if ((narrow || isNarrow(a.type)) && a.space == Space::Argument && a.written) roles.aligned.push_back(a.name);
+    if ((narrow || isNarrow(a.type)) && a.space == Space::Argument && own.contains(a.name))
+      roles.aligned.push_back(a.name);
 }
 
 DeviceBlock RolesMapper::copying(const TileBlock &nodes) const {

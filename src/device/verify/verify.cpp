@@ -3,11 +3,13 @@
 #include "polymend/verify_device.h"
 
 #include "device/depends.h"
+#include "device/launches.h"
 #include "device/walk.h"
 #include "verify_entry.h"
 #include "verify_roles.h"
 #include "verify_team.h"
 
+#include <algorithm>
 #include <set>
 
 namespace polymend {
@@ -28,6 +30,7 @@ private:
 
   void complain(const std::string &what) { found.push_back(place.empty() ? what : place + ": " + what); }
   void kernel(const DeviceKernel &k);
+  void launch(const DeviceProgram &program, const DeviceKernel &k);
   void tile(const DeviceTile &t, const DeviceKernel &k);
   void sharing(const DeviceKernel &k);
   void block(const DeviceBlock &nodes, bool inVectors);
@@ -139,6 +142,16 @@ void Verifier::kernel(const DeviceKernel &k) {
   place.clear();
 }
 
+/// A kernel whose points come in another's launch.
+void Verifier::launch(const DeviceProgram &program, const DeviceKernel &k) {
+  const auto first = std::find_if(program.kernels.begin(), program.kernels.end(),
+                                  [&](const DeviceKernel &other) { return other.name == k.launch; });
+  if (first == program.kernels.end() ||
+      !device_room::canFollow(program, static_cast<std::size_t>(first - program.kernels.begin()),
+                              static_cast<std::size_t>(&k - program.kernels.data())))
+    found.push_back("kernel '" + k.name + "' cannot come in the launch of '" + k.launch + "'");
+}
+
 std::vector<std::string> Verifier::run(const DeviceProgram &program) {
   found = verify(forget(program));
   for (const std::string &fault : device_room::entryFaults(program)) found.push_back(fault);
@@ -148,6 +161,7 @@ std::vector<std::string> Verifier::run(const DeviceProgram &program) {
       for (const std::string &fault : device_room::teamFaults(k)) found.push_back(fault);
     if (k.roles)
       for (const std::string &fault : device_room::roleFaults(k)) found.push_back(fault);
+    if (!k.launch.empty()) launch(program, k);
   }
   return found;
 }

@@ -48,6 +48,7 @@ private:
   void aheadOfRoles(std::size_t first, DeviceFunction &device, Writer &queued);
   void whereItRuns(const DeviceStep &step, Writer &queued, const std::function<void()> &start);
   void printGeneral(const DeviceStep &step, DeviceFunction &device, Writer &queued);
+  [[nodiscard]] std::vector<RoleStep> startedBy(const DeviceStep &step) const;
   void printStep(const DeviceStep &step, DeviceFunction &device, Writer &queued);
   [[nodiscard]] std::string addressOf(const TileArray &a) const { return (a.extents.empty() ? "&" : "") + a.name; }
 
@@ -295,12 +296,26 @@ void DevicePrinter::printGeneral(const DeviceStep &step, DeviceFunction &device,
   endWork(step, device);
 }
 
+/// The kernels that the launch of this step's kernel with roles is of.
+std::vector<RoleStep> DevicePrinter::startedBy(const DeviceStep &step) const {
+  const auto kernelOf = [&](const DeviceStep &s) -> const DeviceKernel * {
+    const auto *launch = s.host.empty() ? nullptr : std::get_if<DeviceLaunch>(&s.host.front());
+    return launch ? &program.kernels[launch->kernel] : nullptr;
+  };
+  const DeviceKernel *const first = kernelOf(step);
+  std::vector<RoleStep> steps{{first, step.when}};
+  for (const DeviceStep &other : program.steps)
+    if (const DeviceKernel *k = kernelOf(other); k && k->launch == first->name) steps.push_back({k, other.when});
+  return steps;
+}
+
 /// A step: a kernel with roles, or what the host does around general ones.
 void DevicePrinter::printStep(const DeviceStep &step, DeviceFunction &device, Writer &queued) {
   const auto *launch = std::get_if<DeviceLaunch>(&step.host.front());
   if (launch && program.kernels[launch->kernel].roles) {
+    if (!program.kernels[launch->kernel].launch.empty()) return; // started with another
     aheadOfRoles(launch->kernel, device, queued);
-    return printRoleKernel(program.kernels[launch->kernel], step.when, device, queued);
+    return printRoleKernels(startedBy(step), device, queued);
   }
   whereItRuns(step, queued, [&] { printGeneral(step, device, queued); });
 }

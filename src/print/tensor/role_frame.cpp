@@ -5,12 +5,32 @@
 
 namespace polymend::print_room {
 
-RoleFrame::RoleFrame(const DeviceKernel &k, DeviceFunction &f)
+RoleFrame::RoleFrame(const DeviceKernel &k, DeviceFunction &f, RoleFrame *behind, std::size_t place)
     : kernel(k), roles(*k.roles), function(f), context(f.context), beside(roles.atom.asynchronous),
       lanes(lanesOf(roles.atom)), groupThreads(polymend::groupThreads(roles.atom)),
       elementBytes(multipliedBytes(roles.channels.front().tile.type)), fragments(k, f.context),
-      values({f.program.sizes.begin(), f.program.sizes.end()}) {
-  for (const DeviceChannel &c : roles.channels) fragments.place(c.tile.name, {slot(c), panelOf(c), c.tile.type});
+      own({f.program.sizes.begin(), f.program.sizes.end()}), values(behind ? behind->values : own), first(behind),
+      part(place) {
+  for (const DeviceChannel &c : roles.channels) {
+    fragments.place(c.tile.name, {slot(c), panelOf(c), c.tile.type});
+    const bool isNew = first && !sharesSource(c);
+    descriptions[c.tile.name] = isNew ? context.names.fresh(c.tile.name) : nameOf(c);
+  }
+}
+
+const DeviceChannel &RoleFrame::inFirst(const DeviceChannel &c) const {
+  const auto place = std::find_if(roles.channels.begin(), roles.channels.end(),
+                                  [&](const DeviceChannel &other) { return other.tile.name == c.tile.name; });
+  const std::vector<DeviceChannel> &channels = (first ? first->roles : roles).channels;
+  return channels[static_cast<std::size_t>(place - roles.channels.begin())];
+}
+
+std::string RoleFrame::nameOf(const DeviceChannel &c) const { return context.names.of(inFirst(c).tile.name); }
+
+bool RoleFrame::sharesSource(const DeviceChannel &c) const {
+  const DeviceChannel &other = inFirst(c);
+  return c.source == other.source && c.rowsAlong == other.rowsAlong && c.joined == other.joined &&
+         rowsOf(c) == rowsOf(other);
 }
 
 std::string RoleFrame::plain(const Expr &e) const { return printExpr(simplify(e), context); }

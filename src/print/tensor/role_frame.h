@@ -11,7 +11,11 @@
 namespace polymend::print_room {
 
 struct RoleFrame {
-  RoleFrame(const DeviceKernel &k, DeviceFunction &f);
+  /// `behind`: the frame of the first kernel of the launch that its points come in, as number `place`; null: it is the
+  /// first itself.
+  RoleFrame(const DeviceKernel &k, DeviceFunction &f, RoleFrame *behind = nullptr, std::size_t place = 0);
+  RoleFrame(const RoleFrame &) = delete;
+  RoleFrame &operator=(const RoleFrame &) = delete;
   const DeviceKernel &kernel;
   const DeviceRoles &roles;
   DeviceFunction &function;
@@ -20,13 +24,22 @@ struct RoleFrame {
   const std::int64_t lanes, groupThreads; // of a warp, and of a group of warps
   const std::int64_t elementBytes;        // of all channels' elements
   FragmentPrinter fragments;
-  HostValues values;                       // that the kernel's text asks for
+  HostValues own;
+  HostValues &values;                      // that the launch's text asks for: its first kernel's
   const PointFunction *fallback = nullptr; // with which blocks compute again what they marked; absent: a later launch
 
   [[nodiscard]] const DeviceChannel &channelOf(const std::string &name) const;
   /// The array whose elements it takes.
   [[nodiscard]] const TileArray &sourceOf(const DeviceChannel &c) const;
-  [[nodiscard]] std::string nameOf(const DeviceChannel &c) const { return context.names.of(c.tile.name); }
+  /// Of the ring whose slots the channel takes: of the channel in its place in the launch's first kernel.
+  [[nodiscard]] std::string nameOf(const DeviceChannel &c) const;
+  /// How names of what a copy engine knows of the channel's source begin.
+  [[nodiscard]] const std::string &described(const DeviceChannel &c) const { return descriptions.at(c.tile.name); }
+  /// Has the launch's first kernel the same source for the same copies?
+  [[nodiscard]] bool sharesSource(const DeviceChannel &c) const;
+  /// The variables that hold a point's number among the kernel's, and how many these are.
+  [[nodiscard]] std::string ticket() const { return "$ticket" + suffix(); }
+  [[nodiscard]] std::string points() const { return "$points" + suffix(); }
   [[nodiscard]] static std::int64_t rowsOf(const DeviceChannel &c) { return constant(c.tile.extents[0]); }
   [[nodiscard]] static std::int64_t columnsOf(const DeviceChannel &c) { return constant(c.tile.extents[1]); }
   [[nodiscard]] static std::int64_t bytesOf(const DeviceChannel &c) { return device_room::slotBytes(c.tile); }
@@ -58,7 +71,12 @@ struct RoleFrame {
   [[nodiscard]] bool isInt(const Expr &e) const;
 
 private:
-  std::map<std::string, std::string> locals; // by the name in $NAME
+  [[nodiscard]] const DeviceChannel &inFirst(const DeviceChannel &c) const;
+  [[nodiscard]] std::string suffix() const { return part == 0 ? "" : "Of" + std::to_string(part); }
+  RoleFrame *const first;                          // null: it is that itself
+  const std::size_t part;                          // which of the launch's kernels
+  std::map<std::string, std::string> descriptions; // by channel
+  std::map<std::string, std::string> locals;       // by the name in $NAME
 };
 
 /// Do rows of the tile run along the variable?

@@ -10,6 +10,7 @@
 #include "role_units.h"
 
 #include <algorithm>
+#include <deque>
 
 namespace polymend::print_room {
 
@@ -28,12 +29,16 @@ std::string markWord() { return "$tickets[" + number(ticketCounters) + " + block
 class RolePrinter {
 public:
   explicit RolePrinter(RoleFrame &f) : frame(f), roles(f.roles), kernel(f.kernel), context(f.context) {}
+  /// Its launch takes the points of this kernel too.
+  void add(RoleFrame &other) { others.emplace_back(other); }
   /// The kernel's body.
   std::string print();
 
 private:
   void prologue(Writer &out);
   void coordinates(Writer &out);
+  void points(DeviceBlock DeviceRoles::*role, Writer &out);
+  void prefetch(const DeviceChannel &c, bool isShared, Writer &out);
   void copying(Writer &out);
   void copies(Writer &out);
   void ticket(Writer &out);
@@ -58,11 +63,14 @@ private:
   void node(const std::shared_ptr<const DeviceLoop> &loop, Writer &out);
   void node(const std::shared_ptr<const DeviceBranch> &branch, Writer &out);
   template <class Node> void node(const Node &, Writer &) {} // of other kernels
+  /// The variable of the kernel that holds how many points the launch has.
+  [[nodiscard]] std::string allPoints() const { return others.empty() ? frame.points() : "$allPoints"; }
 
   RoleFrame &frame;
   const DeviceRoles &roles;
   const DeviceKernel &kernel;
   Context &context;
+  std::vector<RolePrinter> others; // kernels whose points the launch takes after those of this one
 };
 
 /// The value as an int, which it fits; the host narrows what it computes.
@@ -117,16 +125,16 @@ void RolePrinter::prologue(Writer &out) {
 /// The grid's variables from the ticket.
 void RolePrinter::coordinates(Writer &out) {
   const TicketOrder &order = roles.order;
-  context.names.alias("$ticket");
-  context.signs.insert("$ticket");
+  const std::string ticket = frame.ticket();
+  context.names.alias(ticket);
+  context.signs.insert(ticket);
   const auto taken = [&](const Expr &e) {
-    return substitute(e, [&](const std::string &name) {
-      return name == order.ticket ? Expr::symbol("$ticket", Type::Int64) : Expr();
-    });
+    return substitute(
+        e, [&](const std::string &name) { return name == order.ticket ? Expr::symbol(ticket, Type::Int64) : Expr(); });
   };
   // Numbers of tiles are no larger than tickets, which are ints: so are the quotients of one by another, or by what
   // the host knows.
-  std::set<std::string> counts{"$ticket"};
+  std::set<std::string> counts{ticket};
   const auto isCount = [&](const Expr &e) {
     std::set<std::string> used;
     visitOutsideDivisors(e, [&](const Expr &node) {
@@ -161,6 +169,39 @@ void RolePrinter::coordinates(Writer &out) {
     out.line("[[maybe_unused]] const int " + context.names.of(kernel.grid[i].variable) + " = " + text + ";");
   }
   for (const auto &[name, value] : roles.lets) let(name, value, false);
+}
+
+/// What a role does at the point that $ticket stands for, of whichever kernel it is.
+void RolePrinter::points(DeviceBlock DeviceRoles::*role, Writer &out) {
+  if (others.empty()) {
+    coordinates(out);
+    return block(roles.*role, out);
+  }
+  const auto point = [&](RolePrinter &of) {
+    of.coordinates(out);
+    if (role == &DeviceRoles::computes) of.frame.fragments.declare(out);
+    of.block(of.roles.*role, out);
+  };
+  std::string end = frame.points();
+  out.line("if ($ticket < " + end + ") {");
+  out.inside([&] { point(*this); });
+  for (RolePrinter &other : others) {
+    const std::string begin = end;
+    end += " + " + other.frame.points();
+    out.line(&other == &others.back() ? "} else {" : "} else if ($ticket < " + end + ") {");
+    out.inside([&] {
+      out.line("const int " + other.frame.ticket() + " = $ticket - static_cast<int>(" + begin + ");");
+      point(other);
+    });
+  }
+  out.line("}");
+}
+
+/// Has the copy engine fetch what it is to know of a channel's source, where the launch has points of the kernel.
+void RolePrinter::prefetch(const DeviceChannel &c, bool isShared, Writer &out) {
+  if (!frame.beside) return;
+  const std::string asked = isShared ? "if (" + frame.points() + " > 0) " : "";
+  out.line(asked + context.primitive("prefetchMap") + "(&" + frame.described(c) + "Map);");
 }
 
 /// By the one warp that copies for the channel.
@@ -248,8 +289,9 @@ void RolePrinter::copying(Writer &out) {
 void RolePrinter::ticket(Writer &out) {
   const auto draw = [&] {
     out.line("$ticket = static_cast<int>($taken == 0 ? blockIdx.x : !$few ? gridDim.x + " +
-             context.primitive("nextTicket") + "($tickets) : $taken == 1 ? 2 * gridDim.x - 1 - blockIdx.x : $points);");
-    out.line("if ($ticket >= $points) $ticket = -1;");
+             context.primitive("nextTicket") +
+             "($tickets) : $taken == 1 ? 2 * gridDim.x - 1 - blockIdx.x : " + allPoints() + ");");
+    out.line("if ($ticket >= " + allPoints() + ") $ticket = -1;");
     if (frame.fallback) linkTicket(frame, out);
     out.line(frame.barrier("Wait") + "($ticketBarriers + 16 + 8 * ($taken % 2), ($taken / 2 % 2) ^ 1);");
     out.line("$ticketSlots[$taken % 2] = $ticket;");
@@ -273,20 +315,27 @@ void RolePrinter::ticket(Writer &out) {
 void RolePrinter::copies(Writer &out) {
   for (const DeviceChannel &c : roles.channels) {
     const std::string name = frame.nameOf(c);
-    if (frame.beside) out.line(context.primitive("prefetchMap") + "(&" + name + "Map);");
+    prefetch(c, !others.empty(), out);
     out.line("int " + name + "Slot = 0, " + name + "Phase = 0;");
+  }
+  for (RolePrinter &other : others)
+    for (const DeviceChannel &c : other.roles.channels)
+      if (!other.frame.sharesSource(c)) other.prefetch(c, true, out);
+  if (!others.empty()) {
+    std::string sum = frame.points();
+    for (const RolePrinter &other : others) sum += " + " + other.frame.points();
+    out.line("const std::int64_t " + allPoints() + " = " + sum + ";");
   }
   out.line("// A block's first ticket is its own number. Where two for each block are enough, the one that had the "
            "first of");
   out.line(
       "// them takes the last; else the counter gives the others: late, so that no block holds one that another could");
   out.line("// begin.");
-  out.line("const bool $few = $points <= 2 * static_cast<std::int64_t>(gridDim.x);");
+  out.line("const bool $few = " + allPoints() + " <= 2 * static_cast<std::int64_t>(gridDim.x);");
   out.block("for (int $taken = 0;; ++$taken)", [&] {
     ticket(out);
     out.line("if ($ticket < 0) break;");
-    coordinates(out);
-    block(roles.copies, out);
+    points(&DeviceRoles::copies, out);
   });
   out.line("if (" + draws() + " && !$few) " + context.primitive("returnTickets") + "($tickets, gridDim.x);");
 }
@@ -299,12 +348,11 @@ void RolePrinter::computing(Writer &out) {
   frame.fragments.place(out, frame.group());
   for (const DeviceChannel &c : roles.channels)
     out.line("int " + frame.nameOf(c) + "Slot = 0, " + frame.nameOf(c) + "Phase = 0;");
-  frame.fragments.declare(out);
+  if (others.empty()) frame.fragments.declare(out);
   out.block("for (int $taken = 0;; ++$taken)", [&] {
     takeTicket("const int $ticket", out);
     out.line("if ($ticket < 0) break;");
-    coordinates(out);
-    block(roles.computes, out);
+    points(&DeviceRoles::computes, out);
   });
   if (frame.fallback && !frame.fallback->byWholeBlocks) computeFallback(frame, [&] { coordinates(out); }, out);
 }
@@ -322,17 +370,26 @@ std::string RolePrinter::print() {
 
 } // namespace
 
-void printRoleKernel(const DeviceKernel &kernel, const Expr &when, DeviceFunction &function, Writer &host) {
-  RoleFrame frame(kernel, function);
+void printRoleKernels(const std::vector<RoleStep> &steps, DeviceFunction &function, Writer &host) {
+  const DeviceKernel &kernel = *steps.front().kernel;
+  std::deque<RoleStart> starts;
+  for (const RoleStep &step : steps)
+    starts.emplace_back(step, function, starts.empty() ? nullptr : &starts.front().frame, starts.size());
+  RoleFrame &frame = starts.front().frame;
   if (frame.roles.marks == DeviceMarks::Chain) {
     frame.fallback = &function.fallbacks.at(kernel.fallback);
     frame.fragments.notesMark = noteMark();
   }
   if (frame.roles.marks == DeviceMarks::Word) frame.fragments.notesMark = markWord() + " = 1;";
   function.context.host = &frame.values;
-  const std::string body = RolePrinter(frame).print();
+  RolePrinter printer(frame);
+  for (std::size_t k = 1; k < starts.size(); ++k) printer.add(starts[k].frame);
+  const std::string body = printer.print();
   function.context.host = nullptr;
-  launchRoles(frame, when, body, host);
+  if (starts.size() == 1)
+    launchRoles(starts.front(), body, host);
+  else
+    launchTogether(starts, body, host);
 }
 
 } // namespace polymend::print_room

@@ -34,10 +34,10 @@ bool fillsParts(const DeviceBlock &nodes, const DeviceChannel &c) {
   });
 }
 
-std::string nameOfMap(const DeviceChannel &c, const RoleFrame &frame) { return frame.nameOf(c) + "Map"; }
+std::string nameOfMap(const DeviceChannel &c, const RoleFrame &frame) { return frame.described(c) + "Map"; }
 /// The descriptions by which rows come in eights, and one by one.
-std::string nameOfRowsMap(const DeviceChannel &c, const RoleFrame &frame) { return frame.nameOf(c) + "RowsMap"; }
-std::string nameOfRowMap(const DeviceChannel &c, const RoleFrame &frame) { return frame.nameOf(c) + "RowMap"; }
+std::string nameOfRowsMap(const DeviceChannel &c, const RoleFrame &frame) { return frame.described(c) + "RowsMap"; }
+std::string nameOfRowMap(const DeviceChannel &c, const RoleFrame &frame) { return frame.described(c) + "RowMap"; }
 
 /// A list with commas.
 std::string listed(const std::vector<std::int64_t> &numbers) {
@@ -176,7 +176,9 @@ UnitsLaunch launchOfEngine(RoleFrame &frame, LaunchPlan &plan) {
     const std::string type =
         a.type == Type::BFloat16 ? "CU_TENSOR_MAP_DATA_TYPE_BFLOAT16" : "CU_TENSOR_MAP_DATA_TYPE_FLOAT16";
     const auto map = [&](const std::string &name, std::int64_t rows, std::int64_t panels) {
-      plan.extra.emplace_back("const __grid_constant__ CUtensorMap " + name, name);
+      const bool isKnown = std::any_of(plan.extra.begin(), plan.extra.end(),
+                                       [&](const auto &parameter) { return parameter.second == name; });
+      if (!isKnown) plan.extra.emplace_back("const __grid_constant__ CUtensorMap " + name, name);
       result.maps.emplace_back(name, context.primitive("makeTensorMap") + "(" + name + ", " + type + ", " + arguments +
                                          ", {" + listed(boxOf(c, rank, rows, panels)) + "})");
     };

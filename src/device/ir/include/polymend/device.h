@@ -191,6 +191,7 @@ struct DeviceKernel {
   bool isCalled = false;      // what it does at a point is a function, which kernels with roles before it call too
   bool byWholeBlocks = false; // then do copying threads join those that compute? Else these alone call it
   std::shared_ptr<const DeviceRoles> roles = {}; // on matrix units, where tiles and body are the roles'
+  std::string launch = {}; // roles: the kernel in whose launch its points come, behind that one's; empty: its own
 };
 
 /// What runs where arguments on the device turn out to share memory: the source's statements in the source's order, by

@@ -5,7 +5,13 @@
 
 namespace polymend::print_room {
 
-/// The kernel, and the statements of the host that start it where `when` holds of sizes (absent: always).
-void printRoleKernel(const DeviceKernel &kernel, const Expr &when, DeviceFunction &function, Writer &host);
+/// A kernel with roles, started where `when` holds of sizes (absent: always).
+struct RoleStep {
+  const DeviceKernel *kernel;
+  Expr when;
+};
+
+/// The kernels of one launch, and the statements of the host that start it.
+void printRoleKernels(const std::vector<RoleStep> &steps, DeviceFunction &function, Writer &host);
 
 } // namespace polymend::print_room
