@@ -5,6 +5,7 @@
 
 #include "polymend/banner.h"
 #include "polymend/by_hand.h"
+#include "polymend/fixed_sizes.h"
 #include "polymend/lengths.h"
 #include "polymend/lower.h"
 #include "polymend/map.h"
@@ -23,6 +24,7 @@
 #include "polymend/validate.h"
 #include "polymend/verify.h"
 #include "polymend/verify_device.h"
+#include "polymend/widths.h"
 #include "polymend/without_scalars.h"
 
 #include "tile/passes.h"
@@ -361,6 +363,36 @@ Result<Lowered> lowerByAnyScalars(const PipelineOptions &options, const IslConte
   return asWritten;
 }
 
+/// How many corrections kernels of the plan apply.
+std::size_t mendedIn(const FunctionTrace &trace) {
+  std::size_t count = 0;
+  for (const KernelPlan &kernel : trace.schedule->kernels)
+    for (const Phase &phase : kernel.phases)
+      count += static_cast<std::size_t>(std::count_if(phase.members.begin(), phase.members.end(),
+                                                      [](const Member &member) { return member.mended >= 0; }));
+  return count;
+}
+
+/// Versions for usual values of sizes that say how long rows are, where more is mended in kernels on matrix units then.
+void addVersions(const PipelineOptions &options, const IslContext &context, const FunctionTrace &trace,
+                 Lowered &lowered) {
+  const bool isPlain = options.target == Target::Cuda && !machineFor(options).units.empty() &&
+                       options.fp != FloatMode::Strict && !trace.schedule->order && !trace.function.isNested &&
+                       trace.function.outlined.empty() && lowered.program.guard.checks.empty();
+  if (!isPlain || mendedIn(trace) == 0) return;
+  for (const std::string &size : widthsOf(trace.function, lowered.program))
+    for (const std::int64_t width : usualWidths) {
+      FunctionTrace fixed;
+      fixed.function = withSize(trace.function, size, width);
+      Dumps unseen("");
+      const auto version = lowerFunction(options, context, std::nullopt, fixed, unseen);
+      if (!version || !hasRoles(version->program) || mendedIn(fixed) <= mendedIn(trace)) break;
+      const Expr when = fixed.function.given.back();
+      lowered.program.versions.push_back(when);
+      lowered.mapped->versions.push_back({when, std::make_shared<const DeviceProgram>(*version->mapped)});
+    }
+}
+
 /// As lowerByAnyScalars; where isl gives up the function is refused, and what we get wrong costs no other function
 /// anything.
 Result<Lowered> lowerWithinLimits(const PipelineOptions &options, const IslContext &context,
@@ -369,7 +401,11 @@ Result<Lowered> lowerWithinLimits(const PipelineOptions &options, const IslConte
   std::string what;
   const TimeLimit limit(context, trace.function.isRegion ? 3 : 8);
   try {
-    if (capped(context, [&] { result = lowerByAnyScalars(options, context, tree, trace, dumps); }, what)) return result;
+    const auto all = [&] {
+      result = lowerByAnyScalars(options, context, tree, trace, dumps);
+      if (result && !tree) addVersions(options, context, trace, *result);
+    };
+    if (capped(context, all, what)) return result;
   } catch (const std::exception &failure) {
     return invalid(std::string("internal error: ") + failure.what(), trace);
   }

@@ -18,7 +18,8 @@ CheckedFunction checkedOf(const FunctionTrace &trace, const TileProgram &program
   checked.given = program.given;
   for (const Kernel &kernel : program.kernels)
     if (kernel.when) checked.choices.push_back(kernel.when);
-  if (hasRoles(program)) checked.alignment = chunk;
+  checked.choices.insert(checked.choices.end(), program.versions.begin(), program.versions.end());
+  if (hasRoles(program) || !program.versions.empty()) checked.alignment = chunk;
   return checked;
 }
 

@@ -327,6 +327,11 @@ SaidRemark passedRemark(const FunctionTrace &trace, const TileProgram &program, 
                   " on " + units);
   if (const auto limits = limitedSizes(*trace.scop); !limits.empty())
     parts.push_back("only where " + listed(limits) + ", else in the source's order");
+  if (!program.versions.empty()) {
+    std::vector<std::string> conditions;
+    for (const Expr &when : program.versions) conditions.push_back(show(when));
+    parts.push_back("versions of their own for calls with " + listed(conditions));
+  }
   std::string text = "'" + trace.function.name + "' is transformed: ";
   for (std::size_t k = 0; k < parts.size(); ++k) text += (k == 0 ? "" : "; ") + parts[k];
   if (const std::string gain = expectedOf(trace, program, on); !gain.empty()) text += "; expected: " + gain;

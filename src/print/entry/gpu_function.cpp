@@ -25,7 +25,11 @@ class DevicePrinter {
 public:
   DevicePrinter(const Function &f, const std::string &text, const Spelled &as, const DeviceProgram &p, Context &c)
       : function(f), source(text), spelled(as), program(p), queue(*p.queue), context(c), reference(f, text, as, c) {}
-  FunctionText print();
+  /// With these other entries on device pointers, each of which is called where the condition holds.
+  FunctionText print(const std::vector<std::pair<Expr, std::string>> &others);
+  /// The entry on device pointers alone, for other entries of the file.
+  FunctionText printVersion(const Expr &when);
+  [[nodiscard]] const std::string &entryName() const { return entry; }
 
 private:
   void bindNames();
@@ -40,8 +44,10 @@ private:
   std::string beginning(const TileArray &a, const DeviceCopy &copy);
   std::string mirror(const DeviceCopy &copy, const std::string &name, TouchedPrinter &touched);
   std::string elements(const TileArray &a);
-  std::string parameterList();
+  std::string parameterList(bool defaults = true);
+  std::string argumentList();
   [[nodiscard]] std::string unused(const std::string &text) const;
+  std::string kernels(DeviceFunction &device);
   std::string onDevice(const std::string &queued);
   std::string onHost();
   [[nodiscard]] bool isMemory(const TileArray &a) const;
@@ -60,8 +66,9 @@ private:
   Context &context;
   Reference reference;
   std::string entry;
-  std::map<const DeviceKernel *, std::string> ahead; // what starts kernels that are defined already
-  GuardText guard;                                   // of index arrays, on the caller's memory
+  std::vector<std::pair<Expr, std::string>> versions; // other entries, and where they are called
+  std::map<const DeviceKernel *, std::string> ahead;  // what starts kernels that are defined already
+  GuardText guard;                                    // of index arrays, on the caller's memory
   std::string givenFault; // of the entry on device pointers: where it leaves what is wrong with them; empty: nowhere
 };
 
@@ -146,8 +153,9 @@ void printTest(const std::vector<std::string> &tests, const std::string &tail, W
     out.line((i == 0 ? "if (" : "    ") + tests[i] + (i + 1 == tests.size() ? ")" + tail : " ||"));
 }
 
-std::string DevicePrinter::parameterList() {
-  const bool areLast = statics().empty() && !program.returns; // only the last parameters may have default arguments
+std::string DevicePrinter::parameterList(bool defaults) {
+  const bool areLast =
+      defaults && statics().empty() && !program.returns; // only the last parameters may have default arguments
   std::string list = runtime("Stream_t") + " stream";
   for (const Parameter &p : function.parameters) {
     const TileArray *array = arrayOf(p.name);
@@ -164,6 +172,16 @@ std::string DevicePrinter::parameterList() {
   for (const TileArray &a : program.arrays)
     if (isResult(a)) list += ", " + pointerTo(a) + context.names.of(a.name);
   if (!givenFault.empty()) list += ", long long *" + givenFault + " = nullptr";
+  return list;
+}
+
+/// The arguments of an entry for another of the same parameters.
+std::string DevicePrinter::argumentList() {
+  std::string list = "stream";
+  for (const Parameter &p : function.parameters) list += ", " + p.name;
+  for (const TileArray *a : statics()) list += ", " + a->name;
+  for (const TileArray &a : program.arrays)
+    if (isResult(a)) list += ", " + context.names.of(a.name);
   return list;
 }
 
@@ -203,6 +221,8 @@ std::string DevicePrinter::mirror(const DeviceCopy &copy, const std::string &nam
 
 std::string DevicePrinter::onDevice(const std::string &queued) {
   Writer main(1);
+  for (const auto &[when, other] : versions)
+    main.line("if (" + plain(when, context) + ") return " + other + "(" + argumentList() + ");");
   TouchedPrinter touched(program.arrays, context, main);
   printTest(texts(queue.tests, false, touched), " return " + runtime("ErrorInvalidValue") + ";", main);
   main.verbatim(queued);
@@ -328,11 +348,8 @@ bool DevicePrinter::isMemory(const TileArray &a) const {
          });
 }
 
-FunctionText DevicePrinter::print() {
-  bindNames();
-  context.needs.headers.insert("cstdint");
-  guard = printIndexGuard(function, source, spelled, program, context);
-  DeviceFunction device{context, program, source, {}, {}, {}};
+/// The body of the entry on device pointers; kernels are defined on the way.
+std::string DevicePrinter::kernels(DeviceFunction &device) {
   for (const std::string &size : program.sizes) device.hostValues.push_back(context.names.of(size));
   Writer queued(1);
   if (!program.checks.empty()) givenFault = context.names.fresh("indexFault");
@@ -347,7 +364,16 @@ FunctionText DevicePrinter::print() {
   if (queue.inOrder) printInOrder(*queue.inOrder, device, queued);
   Writer allocation(1);
   printAllocation(device.scratch, context, allocation);
-  const std::string body = onDevice(allocation.text() + queued.text());
+  return onDevice(allocation.text() + queued.text());
+}
+
+FunctionText DevicePrinter::print(const std::vector<std::pair<Expr, std::string>> &others) {
+  bindNames();
+  versions = others;
+  context.needs.headers.insert("cstdint");
+  guard = printIndexGuard(function, source, spelled, program, context);
+  DeviceFunction device{context, program, source, {}, {}, {}};
+  const std::string body = kernels(device);
   Writer head;
   head.line("/// As " + function.name +
             ", on device memory and queued on a stream; the result says whether that went well.");
@@ -366,12 +392,36 @@ FunctionText DevicePrinter::print() {
                       host};
 }
 
+FunctionText DevicePrinter::printVersion(const Expr &when) {
+  bindNames();
+  DeviceFunction device{context, program, source, {}, {}, {}};
+  const std::string base = entry;
+  std::string suffix;
+  for (const char c : show(when)) suffix += std::isalnum(static_cast<unsigned char>(c)) ? std::string(1, c) : "";
+  entry = functionName(base + "_" + suffix, device);
+  const std::string body = kernels(device);
+  Writer head;
+  head.line("/// As " + base + ", where " + show(when) + ".");
+  head.line("static " + runtime("Error_t") + " " + entry + "(" + parameterList(false) + ") {");
+  return FunctionText{{}, device.definitions + head.text() + body + "}\n\n", ""};
+}
+
 } // namespace
 
 FunctionText printForDevice(const Function &function, const std::string &source, const Spelled &spelled,
                             const DeviceProgram &program, const PrintOptions &options, Needs &needs) {
+  std::vector<std::pair<Expr, std::string>> others;
+  std::string before;
+  for (const DeviceVersion &version : program.versions) {
+    Context context{options, tableOf(options.target), Names(source), {}, {}, {}, needs, {}, {}};
+    DevicePrinter printer(function, source, spelled, *version.program, context);
+    before += printer.printVersion(version.when).before;
+    others.emplace_back(version.when, printer.entryName());
+    needs = std::move(context.needs);
+  }
   Context context{options, tableOf(options.target), Names(source), {}, {}, {}, needs, {}, {}};
-  FunctionText text = DevicePrinter(function, source, spelled, program, context).print();
+  FunctionText text = DevicePrinter(function, source, spelled, program, context).print(others);
+  text.before = before + text.before;
   needs = std::move(context.needs);
   return text;
 }

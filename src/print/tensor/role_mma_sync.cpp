@@ -129,7 +129,7 @@ void fillByThreads(const DeviceFill &fill, RoleFrame &frame, Writer &out) {
     if (d == row || d == last) continue;
     const auto also = [&](const std::string &test) { inside += (inside.empty() ? "" : " && ") + test; };
     if (!context.signs.isNonNegative(first[d])) also("0 <= " + here);
-    also(here + " < " + frame.plain(usedExtent(source, d)));
+    if (source.extents[d]) also(here + " < " + frame.plain(usedExtent(source, d)));
   }
   const auto range = [&](std::size_t d) {
     const std::string from = context.signs.isNonNegative(first[d]) ? "0" : "-" + enclosed(frame.plain(first[d]));

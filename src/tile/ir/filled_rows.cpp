@@ -1,6 +1,8 @@
 // The condition of a copy is `row < so many`, over what stands for the whole tile.
 #include "tile/filled_rows.h"
 
+#include <algorithm>
+
 namespace polymend {
 
 Expr filledRows(const TileAssign &copy) {
@@ -13,11 +15,20 @@ Expr filledRows(const TileAssign &copy) {
   return rows;
 }
 
+bool takesSlice(const TileAssign &copy, const TileArray &source) {
+  if (source.extents.size() < 3 || source.extents[0] || copy.value->args.size() != source.extents.size()) return false;
+  const std::set<std::string> used = symbols(copy.value->args[0]);
+  return std::none_of(copy.target.subscripts.begin(), copy.target.subscripts.end(),
+                      [&](const Expr &own) { return own.op() != Op::Symbol || used.contains(own->name); });
+}
+
 bool staysWithin(const TileAssign &copy, const TileArray &source) {
   if (copy.target.subscripts.empty() || copy.target.subscripts.front().op() != Op::Symbol) return false;
   const std::string &row = copy.target.subscripts.front()->name;
   for (std::size_t d = 0; d < source.extents.size(); ++d)
-    if (!source.extents[d] && !(filledRows(copy) && symbols(copy.value->args[d]).contains(row))) return false;
+    if (!source.extents[d] && !(d == 0 && takesSlice(copy, source)) &&
+        !(filledRows(copy) && symbols(copy.value->args[d]).contains(row)))
+      return false;
   return true;
 }
 

@@ -116,15 +116,31 @@ std::optional<Refusal> readData(const KernelFrame &frame, RectangularKernel &rec
   return std::nullopt;
 }
 
-/// The array of unknown extents that a copy reads, which no copy can keep within; empty: none.
-std::string copiedWithoutExtents(const Kernel &kernel, const std::vector<TileArray> &arrays) {
+/// Are the points of the plan's rows all those of ranges of each row alone? Then each point of a grid is one of the
+/// source's.
+bool isBox(const isl::set &domain) {
+  isl::set box = isl::manage(isl_set_universe(isl_set_get_space(domain.get())));
+  const auto count = static_cast<unsigned>(isl_set_dim(domain.get(), isl_dim_set));
+  for (unsigned d = 0; d < count; ++d) {
+    isl_set *along = domain.copy();
+    for (unsigned other = 0; other < count; ++other)
+      if (other != d) along = isl_set_eliminate(along, isl_dim_set, other, 1);
+    box = box.intersect(isl::manage(along));
+  }
+  return domain.is_equal(box);
+}
+
+/// The array of unknown extents that a copy reads, which no copy can keep within; empty: none. `whole`: each point of
+/// the grid is one of the source's.
+std::string copiedWithoutExtents(const Kernel &kernel, const std::vector<TileArray> &arrays, bool whole) {
   std::string found;
   eachAssign(kernel, [&](const TileAssign &assign) {
     const bool copied = std::any_of(kernel.tiles.begin(), kernel.tiles.end(), [&](const TileArray &tile) {
       return tile.space == Space::Shared && tile.name == assign.target.array;
     });
     for (const TileArray &array : arrays)
-      if (copied && assign.value.op() == Op::Read && assign.value->name == array.name && !staysWithin(assign, array))
+      if (copied && assign.value.op() == Op::Read && assign.value->name == array.name &&
+          (!staysWithin(assign, array) || (!whole && takesSlice(assign, array))))
         found = array.name;
   });
   return found;
@@ -191,7 +207,7 @@ Result<OnMatrixUnits> finished(const Lowering &lowering, const MatrixUnits &unit
         options.afterPass(pass, shown);
       });
   if (!made) return made.refusal();
-  if (const std::string open = copiedWithoutExtents(*made, program.arrays); !open.empty())
+  if (const std::string open = copiedWithoutExtents(*made, program.arrays, isBox(frame.plan.domain)); !open.empty())
     return Refusal{"how many elements '" + open + "' has is unknown", {}};
   result.kernel = *made;
   result.approximations = frame.approximations;

@@ -12,7 +12,8 @@
 namespace polymend {
 namespace {
 
-constexpr std::array<RectangularPass, 5> rectangularPasses{{{"mask-once", maskOnce},
+constexpr std::array<RectangularPass, 6> rectangularPasses{{{"fill-units", fillUnits},
+                                                            {"mask-once", maskOnce},
                                                             {"overlay", overlay},
                                                             {"start-from-bias", startFromBias},
                                                             {"copy-reads", copyReads},

@@ -175,7 +175,7 @@ void TileChoice::countRegisters() {
     std::int64_t extent = wide.size() == 2 ? 1 : 0;
     for (unsigned d = 0; d < e.keys; ++d)
       if (std::find(member.rows.begin(), member.rows.end(), static_cast<int>(d)) == member.rows.end())
-        extent = std::max<std::int64_t>(extent, 1) * constantExtent(e.keyDomain, d).value_or(0);
+        extent = std::max<std::int64_t>(extent, 1) * (constantExtent(e.keyDomain, d).value_or(0) + 15) / 16 * 16;
     (wide.size() == 2 ? open : fixed) += 2 * words * extent;
   }
   const OtherRegisters others = otherRegisters(system, streamed(), chunked.loop, wide, products);

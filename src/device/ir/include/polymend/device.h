@@ -219,6 +219,14 @@ struct DeviceStep {
   DeviceBlock unmarked = {};
 };
 
+struct DeviceProgram;
+
+/// What runs in a program's place where `when` holds of sizes: on a GPU, by the same arguments.
+struct DeviceVersion {
+  Expr when;
+  std::shared_ptr<const DeviceProgram> program;
+};
+
 struct DeviceProgram {
   std::string function;
   std::vector<std::string> sizes;                    // integer arguments used in bounds and subscripts
@@ -228,11 +236,12 @@ struct DeviceProgram {
   std::vector<TouchedElements> touched = {};         // of arguments; not in the text
   std::optional<Type> returns;                       // the function returns the scalar array named "return"
   DeviceEntry entry;
-  std::optional<DeviceQueue> queue = {};  // on a GPU, once its entries are mapped
-  std::vector<DeviceKernel> kernels;      // without steps in order; each is done before the next begins
-  std::vector<DeviceStep> steps = {};     // on a GPU: in order, over the numbers of kernels
-  std::vector<std::string> declared = {}; // index arrays that the source declares to keep rows apart
-  std::vector<IndexCheck> checks = {};    // not in the text; where one fails, entries say so and touch nothing
+  std::optional<DeviceQueue> queue = {};    // on a GPU, once its entries are mapped
+  std::vector<DeviceKernel> kernels;        // without steps in order; each is done before the next begins
+  std::vector<DeviceStep> steps = {};       // on a GPU: in order, over the numbers of kernels
+  std::vector<std::string> declared = {};   // index arrays that the source declares to keep rows apart
+  std::vector<IndexCheck> checks = {};      // not in the text; where one fails, entries say so and touch nothing
+  std::vector<DeviceVersion> versions = {}; // not in the text
 };
 
 /// The text form (grammar: src/device/ir/write.cpp); readDeviceText(writeText(p)) is p but for `touched`.

@@ -215,6 +215,7 @@ struct TileProgram {
                     // known, or a Float64 over sizes; absent: once; not in the text
   IndexGuard guard = {};                  // what entries ask of index arrays first; not in the text
   std::vector<std::string> declared = {}; // index arrays that the source declares to keep rows apart; not in the text
+  std::vector<Expr> versions = {};        // over sizes: where one holds, a version of its own runs; not in the text
 };
 
 /// Simple operations below which the start of threads costs more than they save, as measured (scripts/never_worse).

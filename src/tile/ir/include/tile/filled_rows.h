@@ -9,8 +9,12 @@ namespace polymend {
 /// what its condition says.
 Expr filledRows(const TileAssign &copy);
 
+/// Does a copy take one slice of an array along its first dimension, whose extent nobody knows? Where the point of the
+/// grid is one at which the source reads that slice, the array has it.
+bool takesSlice(const TileAssign &copy, const TileArray &source);
+
 /// Does a copy touch no element that the array may lack? What lies outside known extents is zero; along the dimension
-/// whose extent nobody knows it must say how many rows are filled.
+/// whose extent nobody knows it must say how many rows are filled, or take a slice.
 bool staysWithin(const TileAssign &copy, const TileArray &source);
 
 } // namespace polymend

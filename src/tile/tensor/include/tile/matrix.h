@@ -57,6 +57,9 @@ struct PassContext {
   const MatrixUnits &units;             // that its products take
 };
 
+/// Makes rows of matrices that are a little short as long as units take them, where that changes no result.
+Result<RectangularKernel> fillUnits(RectangularKernel kernel, const PassContext &context);
+
 /// Masks one matrix of a masked chunk with -inf instead of guarding every reduction, where that is the same.
 Result<RectangularKernel> maskOnce(RectangularKernel kernel, const PassContext &context);
 
