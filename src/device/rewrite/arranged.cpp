@@ -185,7 +185,11 @@ Expr Arranger::arrange(const Expr &e) {
   if (isFloat(e) && movesInRow(e, scope)) {
     if (e.op() == Op::Exp || e.op() == Op::Exp2) {
       Linear form = linear(e.arg(0));
-      if (e.op() == Op::Exp) scale(form, Expr::real(log2e));
+      const double base = e.op() == Op::Exp ? log2e : 1;
+      // What others subtract, too, is subtracted as they do: a difference of large numbers is as they have it.
+      if (form.rest && reads(form.rest))
+        return callPrimitive("exp2Fast", {times(withArranged(e.arg(0)), Expr::real(base))}, Type::Float32);
+      scale(form, Expr::real(base));
       return callPrimitive("exp2Fast", {emit(form)}, Type::Float32);
     }
     if (e.op() == Op::Tanh && approximates) return callPrimitive("tanhApprox", {emit(linear(e.arg(0)))}, Type::Float32);
