@@ -219,6 +219,16 @@ Validation tryOnUnits(const PipelineOptions &options, const FunctionTrace &trace
   return tried;
 }
 
+/// What the program takes for finite, as an assumption on the function.
+void assumeFinite(const TileProgram &program, FunctionTrace &trace) {
+  for (const std::string &array : program.finiteWhereMasked) {
+    const std::string text = array + " is finite where a mask gives weight 0";
+    std::vector<std::string> &all = trace.relaxed->assumptions;
+    if (std::ranges::none_of(all, [&](const std::string &known) { return known.starts_with(text); }))
+      all.push_back(text);
+  }
+}
+
 /// A planned function through tile: on matrix units, where the target has any and what comes of it is right, else as
 /// the general kernels.
 Result<Lowered> lowerPlanned(const PipelineOptions &options, FunctionTrace &trace, Dumps &dumps) {
@@ -240,6 +250,7 @@ Result<Lowered> lowerPlanned(const PipelineOptions &options, FunctionTrace &trac
     if (options.beforeChecks) options.beforeChecks(*program);
     const bool hasUnits = hasRoles(*program);
     Lowered lowered{*program};
+    if (hasUnits) assumeFinite(*program, trace);
     Validation tried = hasUnits ? tryOnUnits(options, trace, lowered) : Validation();
     if (hasUnits) tried.faults.insert(tried.faults.end(), broken.begin(), broken.end());
     if (tried.faults.empty()) {
@@ -566,6 +577,14 @@ void compileFunction(const PipelineOptions &options, const IslContext &context, 
   trace.function = options.guardsIndices ? withLengths(function) : function;
   const auto tree = takeTree(compilation, function.name);
   auto lowered = lowerWithinLimits(options, context, tree, trace, dumps);
+  if (!lowered && needsLengths(lowered.refusal())) {
+    FunctionTrace whole;
+    whole.function = withLengths(function);
+    if (auto copied = lowerWithinLimits(options, context, tree, whole, dumps)) {
+      trace = std::move(whole);
+      lowered = std::move(copied);
+    }
+  }
   if (trace.schedule && !options.treeFile.empty())
     compilation.outcome.trees += writeTree(*trace.scop, *trace.schedule) + "---\n";
   if (!lowered && isPart && !trace.invalid) {
@@ -573,7 +592,7 @@ void compileFunction(const PipelineOptions &options, const IslContext &context, 
     return;
   }
   if (isPart) compilation.nest->functions.push_back(trace.function);
-  if (!isPart && options.guardsIndices) replaceFunction(trace.function, compilation);
+  if (!isPart && lowered) replaceFunction(trace.function, compilation);
   if (!lowered) {
     trace.left = lowered.refusal();
     if (tree)
@@ -655,7 +674,8 @@ std::optional<Refusal> readTrees(const PipelineOptions &options, Compilation &co
 Compilation compileFile(const PipelineOptions &options) {
   Compilation compilation;
   Dumps dumps(options.dumpStage);
-  ParseOutcome parsed = parse(options.file, {options.entries, options.clangArgs, options.buildDir, ""});
+  ParseOutcome parsed =
+      parse(options.file, {options.entries, options.clangArgs, options.buildDir, "", options.target != Target::Cpp});
   compilation.outcome.diagnostics = parsed.diagnostics;
   if (!parsed.nest) {
     compilation.outcome.exitCode = ExitCode::Usage;

@@ -2,7 +2,7 @@
 import subprocess
 import threading
 
-TEXT = "#include <algorithm>\n#include <cmath>\n#include <cstddef>\n#include <cstdint>\n#include <cstring>\n#include <limits>\n#include <new>\n#include <numeric>\n#include <utility>\n#include <vector>\n"
+TEXT = "#include <algorithm>\n#include <cmath>\n#include <cstddef>\n#include <cstdint>\n#include <cstring>\n#include <limits>\n#include <new>\n#include <numeric>\n#include <span>\n#include <utility>\n#include <vector>\n"
 
 
 class Headers:

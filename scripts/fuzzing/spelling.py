@@ -3,7 +3,8 @@
 What is drawn for a place depends on the program's number and the place alone, so that a program that is made smaller keeps the
 spelling of what is left. Forms: `while` and other ends, steps and types of loops, heads without a start or with two counters, steps in
 bodies and conditions, `continue`, named places, pointers to rows that are indexed, pointers that walk along, views with operators,
-lambdas for elements, helpers for operations, the standard's algorithms for sums, C's names of functions, constants with names, loops
+spans of parts, lambdas for elements, helpers for operations that return early or late, functions that return where there is nothing
+to do, the standard's algorithms for sums, C's names of functions, constants with names, loops
 that end by what data are.
 """
 import dataclasses
@@ -49,7 +50,7 @@ class Spelled(Printing):
         place = self.subscript(load.subscripts[0])
         if self.loops and self.loops[-1] == "walks" and (walker := self.walker(load.array, place, array)):
             return f"*{walker}"
-        form = self.drawn(f"element {plain}", plain=40, named=14, sum=8, row=12, walked=6, view=12, got=8)
+        form = self.drawn(f"element {plain}", plain=40, named=14, sum=8, row=12, walked=6, view=12, got=8, span=8)
         constant = "" if array.written else "const "
         kind = NAMES[array.kind]
         if form == "named":
@@ -63,6 +64,10 @@ class Spelled(Printing):
         if form == "row" and self.signed and split:
             name = self.fresh("row")
             self.before.append(f"{constant}{kind} *{name} = {load.array} + {split[1]};")
+            return f"{name}[{split[2]}]"
+        if form == "span" and self.signed and split:
+            name = self.fresh("part")
+            self.before.append(f"const std::span<{constant}{kind}> {name}({load.array} + {split[1]}, {split[2]} + 1);")
             return f"{name}[{split[2]}]"
         if form == "walked" and self.signed and split:
             name = self.fresh("at")
@@ -100,7 +105,7 @@ class Spelled(Printing):
     def value(self, e):
         match e:
             case Binary(op, left, right) if op in WORDS_OF and self.floating:
-                form = self.drawn(f"value {e}", plain=85, helper=6, template=4, local=5)
+                form = self.drawn(f"value {e}", plain=82, helper=6, template=4, local=5, early=3)
                 name, kind = f"{WORDS_OF[op]}_{self.program.name}", self.computed()
                 if form == "helper":
                     self.helpers[name] = f"static inline {kind} {name}({kind} a, {kind} b) {{ return a {op} b; }}\n"
@@ -109,6 +114,10 @@ class Spelled(Printing):
                     name += "_of"
                     self.helpers[name] = f"template <class T> T {name}(T a, T b) {{\n  const T result = a {op} b;\n  return result;\n}}\n"
                     return f"{name}<{kind}>({self.value(left)}, {self.value(right)})"
+                if form == "early":
+                    name += "_early"
+                    self.helpers[name] = f"static inline {kind} {name}({kind} a, {kind} b) {{\n  if (a < b) return a {op} b;\n  return a {op} b;\n}}\n"
+                    return f"{name}({self.value(left)}, {self.value(right)})"
                 if form == "local":
                     name = f"{WORDS_OF[op]}_here"
                     self.firsts[name] = f"auto {name} = []({kind} a, {kind} b) {{ return a {op} b; }};"
@@ -308,7 +317,10 @@ class Spelled(Printing):
     def function(self):
         whole = super().function()
         head, rest = whole.split("{\n", 1)
-        return "".join(self.helpers.values()) + head + "{\n" + "".join(f"  {line}\n" for line in self.firsts.values()) + rest
+        firsts = "".join(f"  {line}\n" for line in self.firsts.values())
+        returns = self.signed and not self.program.result and self.drawn("nothing to do", falls=85, returns=15) == "returns"
+        nothing = f"  if ({self.program.sizes[0]} < 0) return;\n" if returns else ""
+        return "".join(self.helpers.values()) + head + "{\n" + nothing + firsts + rest
 
 
 __all__ = ["Spelled"]

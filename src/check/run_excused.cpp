@@ -4,6 +4,7 @@
 // Likewise what roundings of its own intermediate values do to each element: they may decide its class, or leave no
 // digit of it.
 // One file, as it is an interpreter with a value of its own.
+#include "polymend/complex_parts.h"
 #include "polymend/real_operation.h"
 #include "run.h"
 
@@ -76,6 +77,7 @@ private:
   Marked comparison(const Expr &e);
   Marked select(const Expr &e);
   Marked calledByName(const Expr &e);
+  std::optional<Marked> partOfComplex(const Expr &e);
   Marked *element(const std::string &array, const std::vector<Expr> &subscripts);
   [[nodiscard]] bool breaks(const std::string &name, double value) const;
   [[nodiscard]] bool meetsNaN(const Expr &a, const Expr &b);
@@ -226,8 +228,20 @@ Marked Interpreter::select(const Expr &e) {
   return value;
 }
 
+/// A part of a product of complex numbers: the sum of its two products, as long as that is a number.
+std::optional<Marked> Interpreter::partOfComplex(const Expr &e) {
+  const Expr plain = plainPartOf(e);
+  if (!plain) return std::nullopt;
+  Marked value = valueOf(plain);
+  std::vector<double> given;
+  for (const Expr &arg : e->args) given.push_back(valueOf(arg).real);
+  if (std::isnan(value.real)) value.real = roundTo(*partOfProduct(e->name, given), e.type());
+  return value;
+}
+
 /// A function of the mathematical library, by its name for doubles.
 Marked Interpreter::calledByName(const Expr &e) {
+  if (const auto part = partOfComplex(e)) return *part;
   std::string name = e->name;
   void *found = dlsym(RTLD_DEFAULT, name.c_str());
   if (name.size() > 3 && name.back() == 'f' && name != "erf")

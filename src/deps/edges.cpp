@@ -181,7 +181,8 @@ std::vector<Carried> split(const Scop &scop, const std::vector<Reduction> &reduc
                     false,
                     false,
                     whole.exact,
-                    saidAtRunTime(whole, kind, level.loop)};
+                    saidAtRunTime(whole, kind, level.loop),
+                    level.variable};
     edge.reduction = self && part.is_subset(sameChain(scop, *of(reductions, from)));
     parts.push_back({std::move(edge), level.depth});
   }

@@ -28,10 +28,9 @@ bool isIterator(const isl::pw_aff &row, unsigned iterator, bool up) {
   return isl_pw_aff_plain_is_equal(row.get(), plain.get()) == isl_bool_true;
 }
 
-std::string loopOf(const isl::pw_aff &row, const Statement &statement, const Scop &scop) {
+std::string variableOf(const isl::pw_aff &row, const Statement &statement) {
   for (unsigned d = 0; d < statement.iterators.size(); ++d)
-    if (isl_pw_aff_involves_dims(row.get(), isl_dim_in, d, 1) == isl_bool_true)
-      return scop.sourceName(statement.iterators[d]);
+    if (isl_pw_aff_involves_dims(row.get(), isl_dim_in, d, 1) == isl_bool_true) return statement.iterators[d];
   return "";
 }
 
@@ -75,7 +74,8 @@ Order::Order(const Scop &scop) : rows(scop.statements.size()) {
     const int count = isl_pw_multi_aff_dim(time.get(), isl_dim_out);
     for (int k = 0; k < count; ++k) {
       const isl::pw_aff row = isl::manage(isl_pw_multi_aff_get_pw_aff(time.get(), k));
-      rows[s].push_back({row, constantOf(row), -1, true, loopOf(row, statement, scop)});
+      const std::string variable = variableOf(row, statement);
+      rows[s].push_back({row, constantOf(row), -1, true, variable.empty() ? "" : scop.sourceName(variable), variable});
       const int iterators = static_cast<int>(statement.iterators.size());
       for (int d = 0; d < iterators; ++d)
         for (const bool up : {true, false})
@@ -105,10 +105,11 @@ std::vector<Level> Order::compare(int from, int to) const {
   for (std::size_t k = 0; k < std::min(a.size(), b.size()); ++k) {
     if (a[k].constant && b[k].constant) {
       if (*a[k].constant == *b[k].constant) continue;
-      if (*a[k].constant < *b[k].constant) levels.push_back({"", depth, pairs});
+      if (*a[k].constant < *b[k].constant) levels.push_back({"", depth, pairs, ""});
       return levels;
     }
-    levels.push_back({a[k].loop.empty() ? b[k].loop : a[k].loop, depth, before(pairs, a[k], b[k])});
+    const Row &named = a[k].loop.empty() ? b[k] : a[k];
+    levels.push_back({named.loop, depth, before(pairs, a[k], b[k]), named.variable});
     pairs = equal(pairs, a[k], b[k]);
     ++depth;
   }

@@ -12,6 +12,7 @@ struct Level {
   std::string loop;      // source name of the loop that decides; empty: the textual order
   std::size_t depth = 0; // common loops outside that have equal iterations
   isl::map earlier;      // { A[x] -> B[y] : the same iteration of the outer loops, then x first }
+  std::string variable;  // of that loop, which no other has
 };
 
 class Order {
@@ -34,7 +35,7 @@ private:
     std::optional<long> constant; // a textual position
     int iterator = -1;            // the row is this iterator, or its negation
     bool up = true;
-    std::string loop;
+    std::string loop, variable;
   };
   [[nodiscard]] std::vector<std::size_t> commonRows(int from, int to) const;
   [[nodiscard]] std::vector<Level> compare(int from, int to) const;

@@ -185,6 +185,12 @@ bool leavesAny(const isl::set &sizes, const isl::set &open, const std::vector<To
   });
 }
 
+/// Is it an array of the function's own whose elements stand in one row, as many as sizes say?
+bool isRow(const Array &array) {
+  return array.storage == Array::Storage::Local && array.extents.size() == 1 && array.extents.front() &&
+         array.extents.front().op() != Op::Integer;
+}
+
 /// Applies one candidate to all touches; an array that is only read gets none that asks more of a subscript within the
 /// first row than of those that move from row to row, or leaves everything as it was. So does one that holds for no
 /// sizes of `open` at which the array is touched, or only where loops are as short as a number says.
@@ -219,10 +225,12 @@ bool apply(const FlatShape &shape, Array &array, std::vector<Touch *> &touches, 
 isl::set delinearise(std::vector<Array> &arrays, std::vector<Touch *> &touches, const Parameters &parameters,
                      isl::set assumptions) {
   for (Array &array : arrays) {
-    if (!array.flat) continue;
+    if (!array.flat && !isRow(array)) continue;
     std::vector<Touch *> mine;
     std::copy_if(touches.begin(), touches.end(), std::back_inserter(mine),
                  [&](const Touch *touch) { return touch->array == array.name && touch->subscripts.size() == 1; });
+    const auto isAffine = [](const Touch *touch) { return affine(touch->subscripts[0], touch->frame).ok(); };
+    if (!array.flat && std::all_of(mine.begin(), mine.end(), isAffine)) continue;
     std::vector<Linear> sums;
     sums.reserve(mine.size());
     for (const Touch *touch : mine)
@@ -236,11 +244,10 @@ isl::set delinearise(std::vector<Array> &arrays, std::vector<Touch *> &touches, 
       return apply(shape, array, mine, sums, parameters, assumptions, unproved);
     };
     const auto fitsSome = [&](const FlatShape &shape) {
-      unproved.allowed = array.storage == Array::Storage::Parameter;
+      unproved.allowed = array.storage == Array::Storage::Parameter || !array.flat;
       return unproved.allowed && fits(shape);
     };
     const std::vector<FlatShape> shapes = candidates(sums), coarser = joined(shapes);
-    const auto isAffine = [](const Touch *touch) { return affine(touch->subscripts[0], touch->frame).ok(); };
     const bool settled =
         std::any_of(shapes.begin(), shapes.end(), fits) || std::all_of(mine.begin(), mine.end(), isAffine) ||
         std::any_of(coarser.begin(), coarser.end(), fits) || std::any_of(shapes.begin(), shapes.end(), fitsSome) ||

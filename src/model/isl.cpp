@@ -185,6 +185,14 @@ isl::map setRangeTuple(const isl::map &map, const std::string &name) {
   return isl::manage(isl_map_set_tuple_name(map.copy(), isl_dim_out, name.c_str()));
 }
 
+isl::set parameterAsDimension(const isl::set &known, const std::string &parameter) {
+  isl_set *raw = isl_set_add_dims(isl_set_from_params(known.copy()), isl_dim_set, 1);
+  const int at = isl_set_find_dim_by_name(raw, isl_dim_param, parameter.c_str());
+  if (at < 0) return isl::manage(raw);
+  raw = isl_set_equate(raw, isl_dim_param, at, isl_dim_set, 0);
+  return isl::manage(isl_set_project_out(raw, isl_dim_param, static_cast<unsigned>(at), 1));
+}
+
 isl::set fixParameter(const isl::set &set, const std::string &parameter, long value) {
   const int at = isl_set_find_dim_by_name(set.get(), isl_dim_param, parameter.c_str());
   if (at < 0) return set;

@@ -230,6 +230,7 @@ void Reader::branch(const clang::IfStmt &branch, const Statements &thenStatement
     };
   };
   const Expr condition = simplify(value(branch.getCond()));
+  settle(condition, where);
   choice(condition, reading(thenStatements), reading(elseStatements), where, rangeOf(branch.getCond()), out);
 }
 
@@ -243,11 +244,16 @@ void Reader::choice(Expr condition, const ReadInto &readThen, const ReadInto &re
   sink = nullptr;
   const std::size_t firstLocal = function.arrays.size();
   const Bindings before = followedValues();
+  hasLeft = false;
   Body then = changedLast(under(condition, readThen), condition);
   const Bindings left = followedValues();
+  const bool thenLeaves = std::exchange(hasLeft, false);
   putBack(before);
   Body otherwise = changedLast(under(negation(condition), readOtherwise), condition);
-  merge(condition, left, followedValues(), tested);
+  const bool onlyOne = thenLeaves != hasLeft;
+  if (!onlyOne) merge(condition, left, followedValues(), tested);
+  if (onlyOne && hasLeft) putBack(left);
+  hasLeft = hasLeft && thenLeaves;
   if (then.empty()) {
     condition = negation(condition);
     std::swap(then, otherwise);

@@ -1,8 +1,8 @@
 // The standard's containers, by what their members guarantee: elements that lie behind data() one by one, and their
 // number. Other classes are understood from their inline members alone. What resizes a container, throws, or walks it
 // by iterators is left, with what to write instead. A range-based loop is one over the elements' numbers.
+#include "containers.h"
 #include "ranges.h"
-#include "reader.h"
 #include "types.h"
 
 #include <clang/AST/DeclTemplate.h>
@@ -18,7 +18,8 @@ const clang::ClassTemplateSpecializationDecl *standard(clang::QualType type) {
              : nullptr;
 }
 
-/// "vector", "array", "span", or "unique_ptr" of an array; empty: none of them.
+} // namespace
+
 std::string containerName(clang::QualType type) {
   const auto *record = standard(type);
   if (record == nullptr) return "";
@@ -34,7 +35,6 @@ clang::QualType elementIn(clang::QualType type, const clang::ASTContext &context
   return first->isArrayType() ? context.getAsArrayType(first)->getElementType() : first;
 }
 
-/// The number of elements that the type says, or -1.
 std::int64_t fixedCount(clang::QualType type) {
   const std::string name = containerName(type);
   if (name != "array" && name != "span") return -1;
@@ -43,10 +43,11 @@ std::int64_t fixedCount(clang::QualType type) {
   return dynamic || !count.isRepresentableByInt64() ? -1 : count.getExtValue();
 }
 
-/// Where a container's elements begin, as text.
 std::string startOf(const Object &container) {
   return container.prefix + (containerName(container.type) == "unique_ptr" ? "get()" : "data()");
 }
+
+namespace {
 
 Part::Kind kindNamed(const std::string &name) {
   if (name == "vector") return Part::Kind::Vector;
@@ -75,46 +76,6 @@ void Reader::haveNoRows(const Object &object, const SourceRange &where) const {
          where);
 }
 
-/// A row of a container whose elements are std::arrays, which lie behind each other: `v[i]`, `v[i][j]`; absent: another
-/// expression.
-std::optional<Reader::Row> Reader::rowAt(const clang::Expr &expression) {
-  const auto *call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(expression.IgnoreParenImpCasts());
-  if (call == nullptr || call->getOperator() != clang::OO_Subscript || call->getNumArgs() != 2 ||
-      containerName(call->getType()) != "array")
-    return std::nullopt;
-  const SourceRange where = rangeOf(call);
-  if (auto outer = rowAt(*call->getArg(0))) {
-    Expr &chosen = outer->place.subscripts[outer->chosen++];
-    chosen = simplify(chosen + subscript(call->getArg(1)));
-    return outer;
-  }
-  const auto object = known(call->getArg(0));
-  if (!object || !isContainer(*object) || !object->scratch.empty() || object->local || object->prefix.empty())
-    return std::nullopt;
-  clang::QualType element = elementIn(object->type, context);
-  std::vector<Expr> extents{Expr()};
-  std::string lengths;
-  for (; containerName(element) == "array"; element = elementIn(element, context)) {
-    extents.push_back(Expr::integer(fixedCount(element)));
-    lengths += "[" + std::to_string(fixedCount(element)) + "]";
-  }
-  const auto type = elementType(element);
-  if (!type || element.isVolatileQualified()) return std::nullopt;
-  Array array = arrayFor(*object, element, where);
-  array.extents = extents;
-  const std::string start = startOf(*object);
-  const std::string spelled = array.spelling.empty() ? spell(*type) : array.spelling;
-  const std::string taken = std::string("reinterpret_cast<") + (array.isConst ? "const " : "") + spelled + " (*)" +
-                            lengths + ">(" + start + ")";
-  Place place = takenArray(*object, "rows", 0, array, taken);
-  if (ownsElements(*object)) share(*object, place, where);
-  elementsPartOf(*object).data = place.array;
-  const Expr at = subscript(call->getArg(1));
-  place.subscripts.assign(array.extents.size(), Expr::integer(0));
-  place.subscripts.front() = simplify(object->start ? object->start + at : at);
-  return Row{place, 1};
-}
-
 /// Does a copy of it have elements of its own?
 bool Reader::ownsElements(const Object &object) const {
   const std::string name = containerName(object.type);
@@ -136,6 +97,8 @@ Array Reader::arrayFor(const Object &object, clang::QualType element, const Sour
 
 Place Reader::elementsOf(const Object &object, const SourceRange &where) {
   if (!object.scratch.empty()) {
+    if (arrayNamed(object.scratch).extents.size() != 1)
+      refuse("elements of type '" + elementIn(object.type, context).getAsString() + "' are not supported", where);
     const Place own{object.scratch, {object.start ? object.start : Expr::integer(0)}};
     if (ownsElements(object)) share(object, own, where);
     return own;
@@ -195,12 +158,7 @@ Place Reader::placeOfCall(const clang::CallExpr &call, bool isPointer) {
   if (callee == nullptr) refuse("a call through a pointer is not supported", where);
   const clang::Expr *given = objectIn(call);
   const std::string name = callee->getNameAsString();
-  if (const auto row = given != nullptr && name == "operator[]" ? rowAt(*given) : std::nullopt) {
-    Place place = row->place;
-    Expr &last = place.subscripts[row->chosen];
-    last = simplify(last + subscript(call.getArg(1)));
-    return place;
-  }
+  if (const auto place = given != nullptr ? inRow(*given, name, call) : std::nullopt) return *place;
   if (const auto *operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&call); operation != nullptr && !isPointer) {
     const bool isElement = operation->getOperator() == clang::OO_Star && operation->getNumArgs() == 1;
     const bool isFurther = operation->getOperator() == clang::OO_Subscript && operation->getNumArgs() == 2;
@@ -246,6 +204,8 @@ Expr Reader::memberCall(const clang::CallExpr &call, const clang::CXXMethodDecl 
   const auto object = given != nullptr ? known(given) : std::nullopt;
   const std::string name = method.getNameAsString();
   if (object && isContainer(*object) && !call.isGLValue()) return standardCall(*object, name, call);
+  if (given != nullptr && !object && name == "size" && isFixedArray(given->getType()) && rowAt(*given))
+    return Expr::integer(fixedCount(given->getType()));
   if (!method.hasBody() && !(object && isContainer(*object)))
     refuse("a call through a pointer or of a member function is not supported", rangeOf(&call));
   const auto *operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&call);
@@ -291,13 +251,13 @@ void Reader::rangeLoop(const clang::CXXForRangeStmt &loop, Body &out) {
   Place elements;
   Expr count;
   std::optional<Object> records;
-  if (range->getType()->isArrayType()) {
-    elements = lvalue(range->IgnoreImplicit());
-    const std::vector<Expr> &extents = arrayNamed(elements.array).extents;
-    if (extents.size() != elements.subscripts.size() + 1)
-      refuse("a range-based for loop over this array is not supported", where);
-    count = extents.back();
-    elements.subscripts.push_back(Expr::integer(0));
+  bool areRows = false;
+  if (auto rows = rowsIn(*range, where)) {
+    elements = rows->place;
+    count = rows->count;
+    areRows = rows->areRows;
+    if (areRows && !variable.getType()->isReferenceType())
+      refuse("a copy of a row is not supported: take a reference, for (const auto &row : rows)", where);
   } else if (const auto object = known(range); object && isContainer(*object)) {
     if (elementIn(object->type, context)->isRecordType())
       records = object;

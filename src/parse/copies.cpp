@@ -188,6 +188,37 @@ std::optional<Object> Reader::partOfSpan(const clang::CallExpr &call) {
   return part;
 }
 
+/// `std::span<T>(pointer, count)`, or of a container; absent: another object.
+std::optional<Object> Reader::spanMade(const clang::Expr *expression) {
+  const clang::Expr *e = expression->IgnoreImplicit();
+  if (const auto *cast = llvm::dyn_cast<clang::CXXFunctionalCastExpr>(e)) e = cast->getSubExpr()->IgnoreImplicit();
+  const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(e);
+  const clang::CXXRecordDecl *record = made != nullptr ? made->getConstructor()->getParent() : nullptr;
+  const bool isSpan = record != nullptr && record->isInStdNamespace() && record->getName() == "span";
+  if (!isSpan || made->getNumArgs() == 0) return std::nullopt;
+  const SourceRange where = rangeOf(made);
+  Object span{"", "", made->getType(), {}, true, "", {}, {}};
+  if (made->getNumArgs() == 1) {
+    const auto whole = known(made->getArg(0));
+    if (!whole || !isContainer(*whole)) return std::nullopt;
+    const Place elements = elementsOf(*whole, where);
+    span.scratch = elements.array;
+    span.start = elements.subscripts.back();
+    span.count = countOf(*whole, where);
+    return span;
+  }
+  const clang::Expr *first = made->getArg(0), *count = made->getArg(1);
+  if (!first->getType()->isPointerType() || !count->getType()->isIntegerType()) return std::nullopt;
+  const Place elements = pointer(first);
+  if (elements.subscripts.size() != 1) return std::nullopt;
+  span.scratch = elements.array;
+  span.start = elements.subscripts.back();
+  span.count = simplify(value(count));
+  fitsSigned(span.count, unsignedWide, unread, where);
+  freeze(span.count, where);
+  return span;
+}
+
 /// `std::vector<T> v(other)`, or of a std::array; false: another declaration.
 bool Reader::declareCopy(const clang::VarDecl &variable, Body &out) {
   if (!variable.hasInit() || variable.isStaticLocal()) return false;

@@ -115,6 +115,7 @@ void Reader::declareScalar(const clang::VarDecl &variable, Type type, Body &out)
   if (variable.isStaticLocal() && (variable.hasInit() || inlineDepth > 0))
     refuse("static '" + name + "' keeps a value between calls", where);
   const Expr init = variable.hasInit() ? value(variable.getInit()) : Expr();
+  settle(init, where);
   const bool isWithinExpression = sink == nullptr && inlineDepth > 0 && isFloating(type);
   if (init && inlines(variable, init, type) && (isWithinExpression || !mayChange(init))) {
     bindings[&variable] = isFloating(type) ? init : simplify(init);
@@ -147,7 +148,8 @@ bool Reader::mayChange(const Expr &value) const {
   bool changes = false;
   visit(value, [&](const Expr &node) {
     const bool isRead = node.op() == Op::Read && !arrayNamed(node->name).isConst;
-    changes = changes || (isRead && (isFloating(node.type()) || writtenIntegers.contains(node->name)));
+    changes = changes || (isRead && (isFloating(node.type()) || writtenIntegers.contains(node->name) ||
+                                     (needs != nullptr && needs->arrays.contains(node->name))));
   });
   return changes;
 }
@@ -184,13 +186,16 @@ void Reader::declareArray(const clang::VarDecl &variable, Body &out) {
 void Reader::declarePointer(const clang::VarDecl &variable, Body &out) {
   const SourceRange where = rangeOf(variable.getSourceRange());
   const std::string name = variable.getNameAsString();
-  if (variable.getType()->getPointeeType()->isRecordType()) return declareObject(variable, out);
   const bool moves = follows(variable);
+  if (variable.getType()->getPointeeType()->isRecordType()) {
+    if (!moves) return declareObject(variable, out);
+    if (variable.hasInit()) return follow(variable, leadsTo(*variable.getInit()), where);
+  }
   if (moves && !variable.hasInit()) {
     followed.insert(&variable);
     return;
   }
-  if (const auto change = changed.find(&variable); change != changed.end() && !moves)
+  if (const auto change = changed.find(&variable); change != changed.end() && !moves && !rotating.contains(&variable))
     refuse("pointer '" + name + "' is changed after its initialisation: leave it as it is and subscript it, p[i]",
            rangeOf(change->second));
   if (!variable.hasInit() || variable.isStaticLocal())
@@ -216,6 +221,11 @@ void Reader::declareReference(const clang::VarDecl &variable) {
   }
   const clang::Expr *init = variable.getInit()->IgnoreParens();
   if (const auto *full = llvm::dyn_cast<clang::FullExpr>(init)) init = full->getSubExpr()->IgnoreParens();
+  if (auto row = isTemporary(init) ? std::nullopt : rowAt(*init)) {
+    row->place.subscripts.resize(row->chosen);
+    bindings[&variable] = row->place;
+    return;
+  }
   if (llvm::isa<clang::MaterializeTemporaryExpr>(init) || init->getType()->isPointerType() ||
       (!init->getType()->isArrayType() && !init->getType()->isFloatingType()))
     refuse("reference '" + variable.getNameAsString() + "' is not supported", where);

@@ -1,6 +1,7 @@
 // Arrays of structures of numbers -> arrays of rows: `p[j].x` is row j, column 0. Members of several types are as many
 // arrays over the same memory, of which no two have a byte in common. An element is then an object whose members are
 // places, wherever the source names it: p[j], a pointer or a reference to it, the variable of a range-based loop.
+#include "complex.h"
 #include "ranges.h"
 #include "reader.h"
 #include "types.h"
@@ -16,6 +17,7 @@ namespace {
 
 const clang::RecordDecl *recordOf(clang::QualType type) {
   const auto *record = type->getAsCXXRecordDecl();
+  if (isComplex(type)) return pairOf(*record);
   const bool plain = record != nullptr && record->hasDefinition() && !record->isUnion() && record->getNumBases() == 0 &&
                      !record->isPolymorphic() && !record->isInStdNamespace() && !record->field_empty();
   return plain ? record->getDefinition() : nullptr;

@@ -237,7 +237,12 @@ Expr Reader::binary(const clang::BinaryOperator &operation, unsigned bits) {
       return operation.getOpcode() == clang::BO_NE ? given : simplify(Expr::make(Op::Not, Type::Bool, {given}));
     }
     if (compared->isPointerType()) {
+      if (const Expr records = betweenRecords(*operation.getRHS(), *operation.getLHS()))
+        return compare(operation, records, Expr::integer(0));
       const auto found = apart(*operation.getRHS(), *operation.getLHS());
+      const auto same =
+          found || !operation.isEqualityOp() ? std::nullopt : areSame(*operation.getLHS(), *operation.getRHS());
+      if (same) return Expr::integer(*same == (operation.getOpcode() == clang::BO_EQ) ? 1 : 0, Type::Int32);
       if (!found) refuse("a comparison of pointers is not supported", rangeOf(&operation));
       return compare(operation, found->second, Expr::integer(0));
     }

@@ -43,16 +43,6 @@ bool alwaysSteps(const clang::Stmt *s, const clang::ValueDecl &variable) {
                      [&](const clang::Stmt *child) { return alwaysSteps(child, variable); });
 }
 
-bool readsMemory(const clang::Stmt *s) {
-  if (s == nullptr) return false;
-  const auto *operation = llvm::dyn_cast<clang::UnaryOperator>(s);
-  if (llvm::isa<clang::ArraySubscriptExpr, clang::CallExpr>(s) ||
-      (operation != nullptr && operation->getOpcode() == clang::UO_Deref))
-    return true;
-  const auto children = s->children();
-  return std::any_of(children.begin(), children.end(), readsMemory);
-}
-
 /// Walks a function's body beside the loops around each place.
 class Changes {
 public:
@@ -148,7 +138,7 @@ bool Changes::arePlain(const clang::Stmt *s, int loops, bool isConditional) {
 
 /// Is it one of the types whose variables can stand for an expression?
 bool isFollowable(clang::QualType type) {
-  if (type->isPointerType()) return elementType(type->getPointeeType()).has_value();
+  if (type->isPointerType()) return elementType(type->getPointeeType()).has_value() || pointsToRecords(type);
   return type->isIntegerType() && !type->isBooleanType() && !type->isEnumeralType() && elementType(type).has_value();
 }
 
@@ -219,11 +209,23 @@ bool Ways::leadsTo(const clang::Stmt *s, const clang::ValueDecl &variable, int w
 
 } // namespace
 
+bool readsMemory(const clang::Stmt *s) {
+  if (s == nullptr) return false;
+  const auto *operation = llvm::dyn_cast<clang::UnaryOperator>(s);
+  if (llvm::isa<clang::ArraySubscriptExpr, clang::CallExpr>(s) ||
+      (operation != nullptr && operation->getOpcode() == clang::UO_Deref))
+    return true;
+  const auto children = s->children();
+  return std::any_of(children.begin(), children.end(), readsMemory);
+}
+
 /// Can the variable's changes be followed, or counted by the loops that it is the variable of?
 bool Reader::movesPlainly(const clang::VarDecl &variable) const { return plainChanges(variable, changed).has_value(); }
 
 /// Does the variable lead to elements, by changes that can be followed?
 bool Reader::follows(const clang::VarDecl &variable) const {
+  if (needs != nullptr && needs->variables.contains(&variable)) return false;
+  if (rotating.contains(&variable)) return false;
   const auto changes = plainChanges(variable, changed);
   if (!changes || !changes->elsewhere) return false;
   return variable.getType()->isPointerType() || Ways{homeOf(variable), !changes->areDeep}.isIndex(variable);
@@ -232,6 +234,7 @@ bool Reader::follows(const clang::VarDecl &variable) const {
 /// The variable stands for the value from here on.
 void Reader::follow(const clang::VarDecl &variable, const Binding &value, const SourceRange &where) {
   const auto kept = [&](const Expr &e) {
+    if (mayChange(e) && needs != nullptr && variable.getType()->isIntegerType()) needs->variables.insert(&variable);
     if (mayChange(e))
       refuse("'" + variable.getNameAsString() + "' is set to data that may change, and leads to a subscript", where);
     freeze(e, where);
@@ -242,15 +245,23 @@ void Reader::follow(const clang::VarDecl &variable, const Binding &value, const 
     bindings[&variable] = kept(*number);
     return;
   }
+  if (const Object *records = std::get_if<Object>(&value)) {
+    Object object = *records;
+    object.start = kept(object.start ? object.start : Expr::integer(0));
+    bindings[&variable] = std::move(object);
+    return;
+  }
   Place place = std::get<Place>(value);
   for (Expr &subscript : place.subscripts) subscript = kept(subscript);
   bindings[&variable] = std::move(place);
 }
 
-/// What a variable that is followed stands for, of a pointer the last subscript.
+/// What a variable that is followed stands for, of a pointer the last subscript, or the number of the record.
 Expr Reader::numberOf(const clang::VarDecl &variable) const {
   const auto found = bindings.find(&variable);
   const Place *place = found != bindings.end() ? std::get_if<Place>(&found->second) : nullptr;
+  if (const Object *records = found != bindings.end() ? std::get_if<Object>(&found->second) : nullptr)
+    return records->start ? records->start : Expr::integer(0);
   if (found == bindings.end() || (place != nullptr && place->subscripts.empty()))
     refuse("it is not known what '" + variable.getNameAsString() + "' is here", rangeOf(variable.getSourceRange()));
   return place != nullptr ? place->subscripts.back() : std::get<Expr>(found->second);
@@ -260,6 +271,11 @@ Expr Reader::numberOf(const clang::VarDecl &variable) const {
 Reader::Binding Reader::at(const clang::VarDecl &variable, const Expr &number) const {
   const Binding &now = bindings.at(&variable);
   if (std::holds_alternative<Expr>(now)) return number;
+  if (const Object *records = std::get_if<Object>(&now)) {
+    Object object = *records;
+    object.start = number;
+    return object;
+  }
   Place place = std::get<Place>(now);
   place.subscripts.back() = number;
   return place;
@@ -308,9 +324,11 @@ void Reader::merge(const Expr &condition, const Bindings &then, const Bindings &
     bindings[declared] = other->second;
     const Expr a = numberOf(variable);
     const Place *from = std::get_if<Place>(&other->second), *to = std::get_if<Place>(&value);
+    const Object *first = std::get_if<Object>(&other->second), *second = std::get_if<Object>(&value);
     bindings[declared] = value;
     const Expr b = numberOf(variable);
-    if (from != nullptr && !isBeside(*from, *to))
+    if ((from != nullptr && (to == nullptr || !isBeside(*from, *to))) ||
+        (first != nullptr && (second == nullptr || !areAmongTheSame(*first, *second))))
       refuse("'" + variable.getNameAsString() + "' leads to one array or to another", where);
     if (!equal(a, b)) follow(variable, at(variable, choose(condition, a, b)), where);
   }

@@ -114,7 +114,7 @@ bool readMarked(clang::ASTContext &context, const clang::FunctionDecl &definitio
   std::vector<Result<Function>> marked;
   for (const Region &region : job.regions)
     if (const auto statements = statementsIn(context, definition, region); !statements.empty())
-      marked.push_back(readRegion(context, definition, statements, job.file,
+      marked.push_back(readRegion(context, definition, statements, {job.file, job.options.isDevice},
                                   marked.empty() ? name : name + "_" + std::to_string(marked.size() + 1)));
   for (Result<Function> &one : marked) {
     if (one) letAlias(*one, job);
@@ -132,8 +132,9 @@ void readOne(clang::ASTContext &context, const clang::FunctionDecl &definition, 
              Nest &nest) {
   try {
     if (readMarked(context, definition, name, job, nest)) return;
-    Result<Function> function = readFunction(context, definition, job.file, name);
-    for (Function &part : readParts(context, definition, job.file, name, function.ok())) {
+    const ReadFor what{job.file, job.options.isDevice};
+    Result<Function> function = readFunction(context, definition, what, name);
+    for (Function &part : readParts(context, definition, what, name, function.ok())) {
       letAlias(part, job);
       declare(context, definition, false, job, part);
       nest.parts.emplace_back(name, std::move(part));

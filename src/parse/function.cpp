@@ -1,4 +1,5 @@
 // A function definition -> Function: parameters, body and result.
+#include "algorithms.h"
 #include "loops_in.h"
 #include "ranges.h"
 #include "reader.h"
@@ -75,9 +76,10 @@ std::string nameOf(const clang::FunctionDecl &definition) {
   return name;
 }
 
-Reader::Reader(clang::ASTContext &clangContext, const clang::FunctionDecl &clangFunction, std::string mainFile,
+Reader::Reader(clang::ASTContext &clangContext, const clang::FunctionDecl &clangFunction, const ReadFor &what,
                std::string name)
-    : context(clangContext), definition(clangFunction), file(std::move(mainFile)) {
+    : context(clangContext), definition(clangFunction), file(what.file), isForDevice(what.isDevice),
+      turnsOn(what.turnsOn), needs(what.needs) {
   function.name = std::move(name);
   changed = changedIn(clangFunction.getBody());
 }
@@ -249,6 +251,12 @@ void Reader::readBody() {
 }
 
 void Reader::returned(const clang::ReturnStmt &result, Body &out) {
+  if (resultPlace && result.getRetValue() != nullptr) {
+    sink = &out;
+    const Expr value = this->value(result.getRetValue(), bitsOfResult);
+    sink = nullptr;
+    return put(*resultPlace, storedIn(arrayNamed(resultPlace->array), value, rangeOf(&result)), rangeOf(&result), out);
+  }
   if (inlineDepth > 0 || function.returnType == Type::Void) return;
   sink = &out;
   const Expr value = simplify(this->value(result.getRetValue()));
@@ -364,7 +372,8 @@ Function Reader::read() {
   if (isUnusual(definition)) refuse("a constructor, destructor or conversion is not supported", function.where);
   if (!spelled) refuse("the function is written by a macro", function.where);
   if (!definition.getDeclName().isIdentifier()) refuse("an operator is not supported", function.where);
-  if (definition.isConstexpr()) refuse("a constexpr function is not supported", function.where);
+  if (definition.isConsteval()) refuse("a consteval function is not supported", function.where);
+  function.isConstant = definition.isConstexprSpecified();
   if (definition.isVariadic()) refuse("a variadic function is not supported", function.where);
   const clang::QualType returned = definition.getReturnType();
   const auto returnType = valueType(returned);
@@ -377,6 +386,7 @@ Function Reader::read() {
                          !definition.getLexicalDeclContext()->Equals(definition.getDeclContext()) &&
                          !function.scope.empty() && !isWithin(definition.getLexicalDeclContext(), function.scope);
   for (const clang::ParmVarDecl *parameter : definition.parameters()) names.erase(parameter->getNameAsString());
+  findRotations();
   readParameters();
   readSelf();
   nameGlobals(definition.getBody());
@@ -391,6 +401,8 @@ Function Reader::finished() {
   countChosen();
   holdAccumulators();
   checkCopies();
+  forgetGlobals();
+  function.body = byRows(function.body);
   deriveSizes();
   relateStrides();
   sortArguments();
@@ -398,13 +410,9 @@ Function Reader::finished() {
   return std::move(function);
 }
 
-Result<Function> readFunction(clang::ASTContext &context, const clang::FunctionDecl &definition,
-                              const std::string &file, const std::string &name) {
-  try {
-    return Reader(context, definition, file, name).read();
-  } catch (Refusal &refusal) {
-    return std::move(refusal);
-  }
+Result<Function> readFunction(clang::ASTContext &context, const clang::FunctionDecl &definition, const ReadFor &what,
+                              const std::string &name) {
+  return readEitherWay(what, [&](const ReadFor &how) { return Reader(context, definition, how, name).read(); });
 }
 
 } // namespace polymend

@@ -19,11 +19,6 @@ bool isNothing(const Expr &e) { return e.op() == Op::Integer && e->integer == 0;
 
 Expr atLeastNothing(const Expr &e) { return simplify(Expr::make(Op::Max, Type::Int64, {Expr::integer(0), e})); }
 
-/// Does the function name the variable outside the loop?
-bool isNamedOutside(const clang::VarDecl &variable, const clang::Stmt &loop) {
-  return namings(homeOf(variable), variable) != namings(&loop, variable);
-}
-
 /// What the head of a loop sets, and to what; null: it is no such statement.
 std::pair<const clang::VarDecl *, const clang::Expr *> setBy(const clang::Expr *e) {
   const auto *set = llvm::dyn_cast<clang::BinaryOperator>(e->IgnoreParens());
@@ -33,6 +28,10 @@ std::pair<const clang::VarDecl *, const clang::Expr *> setBy(const clang::Expr *
 }
 
 } // namespace
+
+bool isNamedOutside(const clang::VarDecl &variable, const clang::Stmt &statement) {
+  return namings(homeOf(variable), variable) != namings(&statement, variable);
+}
 
 /// The variables that are followed and that the parts change, in the order of their declarations.
 Reader::Variables Reader::movedIn(const Statements &parts) const {
@@ -64,7 +63,9 @@ Reader::Inductions Reader::onTrial(const Variables &moved, const Expr &turn, con
   for (std::size_t k = 0; k < all.size(); ++k) {
     const auto *from = std::get_if<Place>(&before.bindings.at(all[k].variable));
     const auto *to = std::get_if<Place>(&bindings.at(all[k].variable));
-    if (from != nullptr && from->array != to->array)
+    const auto *records = std::get_if<Object>(&before.bindings.at(all[k].variable));
+    const auto *others = std::get_if<Object>(&bindings.at(all[k].variable));
+    if ((from != nullptr && from->array != to->array) || (records != nullptr && !areAmongTheSame(*records, *others)))
       refuse("'" + all[k].variable->getNameAsString() + "' leads to another array in each turn", where);
     all[k].each = simplify(numberOf(*all[k].variable) - starts[k]);
     if (!isNothing(all[k].asked)) all[k].asked = simplify(all[k].asked - starts[k]);
@@ -85,6 +86,10 @@ Expr Reader::perTurn(const Induction &one, const Expr &turn, const SourceRange &
   }
   if (!isSame) {
     const std::string name = one.variable->getNameAsString();
+    if (polymend::reads(one.each))
+      refuse("'" + name + "' moves by what data say: keep where each turn begins in an array of its own, " + name +
+                 "[i]",
+             where);
     refuse("'" + name + "' does not move by the same in each turn: say where it is, " + name + " = first + turn * step",
            where);
   }
@@ -108,6 +113,8 @@ void Reader::moveTo(const Inductions &all, const Expr &turn, const clang::Stmt &
 
 /// The variables are behind `count` turns of the loop, or none where it is negative.
 void Reader::leave(const Inductions &all, const Expr &count, const clang::Stmt &loop) {
+  if (EndingLoop *ending = endOf(loop))
+    for (const Induction &one : all) ending->moved.push_back({one.variable, one.first, one.each});
   for (const Induction &one : all) {
     Expr turned = count;
     if (isNothing(one.each) || isNonNegative(count, knowledge))
@@ -161,7 +168,7 @@ void Reader::readTurn(const Turning &loop, const std::function<void()> &asking, 
     asks(loop);
   };
   if (!loop.asksLast) ask();
-  turn({loop.body}, Until::Turn, out);
+  turnUntilData(*loop.body, out);
   if (loop.step != nullptr) statement(loop.step, out);
   if (loop.asksLast) ask();
 }
@@ -244,7 +251,7 @@ bool Reader::start(const clang::Stmt *init, Variables &begun, Body &out) {
   const auto set = [&](const clang::VarDecl &variable, const clang::Expr &to) {
     const SourceRange where = rangeOf(&to);
     if (variable.getType()->isPointerType())
-      follow(variable, pointer(&to), where);
+      follow(variable, leadsTo(to), where);
     else
       follow(variable, value(&to), where);
   };

@@ -2,6 +2,7 @@
 // list names with another value is assigned, in the list's order.
 #include "ranges.h"
 #include "reader.h"
+#include "types.h"
 
 namespace polymend {
 
@@ -21,8 +22,10 @@ void Reader::initialiseList(const Array &array, std::vector<Expr> subscripts, co
     const clang::Expr *element = list.getInit(i);
     subscripts.back() = Expr::integer(i);
     if (llvm::isa<clang::ImplicitValueInitExpr>(element)) continue;
-    if (const auto *inner = llvm::dyn_cast<clang::InitListExpr>(element);
-        inner != nullptr && inner->getType()->isArrayType()) {
+    const auto *inner = llvm::dyn_cast<clang::InitListExpr>(element);
+    if (inner != nullptr && isFixedArray(inner->getType())) // the array that a std::array holds
+      inner = inner->getNumInits() == 1 ? llvm::dyn_cast<clang::InitListExpr>(inner->getInit(0)) : nullptr;
+    if (inner != nullptr && inner->getType()->isArrayType()) {
       initialiseList(array, subscripts, *inner, out);
       continue;
     }

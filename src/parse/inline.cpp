@@ -2,6 +2,8 @@
 // statement around it, and a choice between returns is a choice between values. That is right as long as these
 // statements write what is the callee's own, and run wherever the call is evaluated: within a choice, on the right of
 // && and ||, and in a loop's header a call may only be an expression. A call for its effects alone stands where it is.
+#include "algorithms.h"
+#include "effects.h"
 #include "outlined.h"
 #include "ranges.h"
 #include "reader.h"
@@ -17,22 +19,6 @@ namespace {
 
 constexpr int DeepestCall = 8;
 constexpr std::size_t LargestCall = 20000;
-
-/// Does `body` assign anything but arrays from number `own` on?
-bool writesOthers(const Body &body, std::size_t from, const std::vector<Array> &arrays, std::size_t own) {
-  const auto isOwn = [&](const std::string &name) {
-    return std::any_of(arrays.begin() + static_cast<std::ptrdiff_t>(own), arrays.end(), [&](const Array &array) {
-      return array.name == name && array.storage == Array::Storage::Local;
-    });
-  };
-  return std::any_of(body.begin() + static_cast<std::ptrdiff_t>(from), body.end(), [&](const Node &node) {
-    if (const auto *loop = std::get_if<std::shared_ptr<const Loop>>(&node))
-      return writesOthers((*loop)->body, 0, arrays, own);
-    if (const auto *nested = std::get_if<std::shared_ptr<const Branch>>(&node))
-      return writesOthers((*nested)->then, 0, arrays, own) || writesOthers((*nested)->otherwise, 0, arrays, own);
-    return !isOwn(std::get<std::shared_ptr<const Assign>>(node)->target);
-  });
-}
 
 std::vector<const clang::Stmt *> statementsOf(const clang::Stmt *s) {
   if (s == nullptr) return {};
@@ -98,6 +84,11 @@ Reader::Binding Reader::argument(const clang::ParmVarDecl &parameter, const clan
     mayCapture(*record, false, rangeOf(&given));
     return Object{"", "", type.getNonReferenceType(), {}, true, "", {}, {}};
   }
+  if (type->isLValueReferenceType() && isFixedArray(type->getPointeeType()) && !isTemporary(&given))
+    if (auto row = rowAt(given)) {
+      row->place.subscripts.resize(row->chosen);
+      return row->place;
+    }
   if (type->getAsCXXRecordDecl() != nullptr || type->getPointeeCXXRecordDecl() != nullptr)
     return objectArgument(parameter, given, changes);
   if (type->isPointerType()) {
@@ -106,8 +97,8 @@ Reader::Binding Reader::argument(const clang::ParmVarDecl &parameter, const clan
   }
   const clang::QualType referred = type.getNonReferenceType();
   const bool refers = type->isLValueReferenceType();
-  if (refers && (referred->isArrayType() || (!referred.isConstQualified() && referred->isFloatingType())))
-    return lvalue(given.IgnoreImplicit());
+  const bool isVariable = !referred.isConstQualified() && (referred->isFloatingType() || isNumberOfItsOwn(given));
+  if (refers && (referred->isArrayType() || isVariable)) return lvalue(given.IgnoreImplicit());
   const bool reads = valueType(referred) && (!refers || referred.isConstQualified());
   if (!reads) refuse("an argument of type '" + type.getAsString() + "' cannot be inlined", rangeOf(&given));
   Expr initial = value(&given);
@@ -120,6 +111,12 @@ Reader::Binding Reader::argument(const clang::ParmVarDecl &parameter, const clan
 Reader::Binding Reader::standing(const clang::ParmVarDecl &parameter, const Expr &initial, bool changes,
                                  const SourceRange &where) {
   const bool isChanged = changed.contains(&parameter);
+  if (isChanged && sink != nullptr && needs != nullptr && needs->variables.contains(&parameter)) {
+    const Place copy = variableFor(parameter.getNameAsString(), *elementType(parameter.getType()), where);
+    writtenIntegers.insert({copy.array, where});
+    put(copy, storedIn(arrayNamed(copy.array), initial, where), where, *sink);
+    return copy;
+  }
   if (!isFloating(initial.type())) {
     if (isChanged && !follows(parameter)) refuse("parameter '" + parameter.getNameAsString() + "' is changed", where);
     if (isChanged) followed.insert(&parameter);
@@ -166,9 +163,11 @@ void Reader::within(const clang::FunctionDecl &body, const Bindings &arguments, 
   if (given != nullptr && isTemporary(given) && !method->isConst())
     refuse("an object of this place alone is changed by '" + method->getNameAsString() + "'", rangeOf(given));
   if (given != nullptr) self = objectOf(given);
+  const auto outerResult = std::exchange(resultPlace, std::nullopt);
   ++inlineDepth;
   read(statementsOf(body.getBody()));
   --inlineDepth;
+  resultPlace = outerResult;
   self = outer;
   for (const clang::ParmVarDecl *parameter : body.parameters()) bindings.erase(parameter);
   for (auto &[parameter, binding] : outside) bindings[parameter] = binding;
@@ -179,10 +178,12 @@ Expr Reader::resultUnder(const Expr &condition, const Statements &statements, co
   for (const Expr &fact : factsOf(condition, knowledge)) knowledge.facts.push_back(fact);
   Body *outer = std::exchange(sink, nullptr);
   const Bindings before = followedValues();
-  const Expr result = resultOf(statements, call);
-  putBack(before);
+  Expr result;
+  const auto why = refusedBy([&] { result = resultOf(statements, call); }, nullptr);
   sink = outer;
   knowledge.facts.resize(known);
+  if (why) result = resultAnyway(statements, call, *why);
+  putBack(before);
   return result;
 }
 
@@ -214,17 +215,12 @@ Expr Reader::resultOf(const Statements &given, const clang::CallExpr &call) {
     if (!alwaysEnds(choice->getThen(), Until::Return)) then.insert(then.end(), rest.begin(), rest.end());
     if (!alwaysEnds(choice->getElse(), Until::Return)) otherwise.insert(otherwise.end(), rest.begin(), rest.end());
     const Expr condition = simplify(value(choice->getCond()));
+    settle(condition, rangeOf(choice));
     if (condition.op() == Op::Integer) return resultOf(condition->integer != 0 ? then : otherwise, call);
     const Expr first = resultUnder(condition, then, call);
     return choose(condition, first, resultUnder(Expr::make(Op::Not, {condition}), otherwise, call));
   }
   refuse("a function that is called here may end without a result", rangeOf(&call));
-}
-
-/// Refuses where what was read since then, with these arrays declared, writes others.
-void Reader::keepsToItself(std::size_t from, std::size_t own, const std::string &who, const SourceRange &where) const {
-  if (sink != nullptr && sink->size() > from && writesOthers(*sink, from, function.arrays, own))
-    refuse(who + " returns a value and changes what is not its own: write the change beside the call", where);
 }
 
 /// What the helper returns: by its equations, or, where it has none, by a call of it.
@@ -235,7 +231,8 @@ Expr Reader::inlined(const clang::FunctionDecl &helper, const clang::CallExpr &c
   }
   Expr result;
   const auto why = refusedBy([&] { result = byEquations(helper, call, bits); }, sink);
-  if (why) result = called(helper, call, *why);
+  if (why && turnsOn && sink != nullptr) refusedBy([&] { result = byStatements(helper, call); }, sink);
+  if (why && !result) result = called(helper, call, *why);
   if (!result) throw Refusal(*why);
   return result;
 }
@@ -245,14 +242,37 @@ Expr Reader::byEquations(const clang::FunctionDecl &helper, const clang::CallExp
   Expr result;
   const std::size_t own = function.arrays.size();
   const std::size_t from = sink != nullptr ? sink->size() : 0;
-  within(bodyOf(helper, call), call, false, [&](const Statements &body) {
+  const CallEffects around = std::exchange(callEffects, {});
+  within(bodyOf(helper, call), call, takesVariables(helper), [&](const Statements &body) {
     const unsigned outer = std::exchange(bitsOfResult, bits);
     result = resultOf(body, call);
     bitsOfResult = outer;
   });
-  keepsToItself(from, own, "'" + name + "'", rangeOf(&call));
+  settle(result, rangeOf(&call));
+  callEffects = around;
+  result = afterEffects(from, own, result, call);
   if (size(result) > LargestCall) refuse("'" + name + "' grows too large when inlined", rangeOf(&call));
   return result;
+}
+
+/// What the helper returns, where statements of which each returns it stand among others that run or do not.
+Expr Reader::byStatements(const clang::FunctionDecl &helper, const clang::CallExpr &call) {
+  const auto type = elementType(helper.getReturnType());
+  const clang::FunctionDecl &body = bodyOf(helper, call);
+  if (!type || !alwaysEnds(body.getBody(), Until::Return)) refuse("its result is not known", rangeOf(&call));
+  Body &out = *sink;
+  const std::size_t own = function.arrays.size(), from = out.size();
+  const Place result = variableFor(helper.getNameAsString() + "_result", *type, rangeOf(&call));
+  put(result, isFloating(*type) ? Expr::real(0, *type) : Expr::integer(0, *type), rangeOf(&call), out);
+  if (!isFloating(*type)) writtenIntegers.insert({result.array, rangeOf(&call)});
+  within(body, call, false, [&](const Statements &statements) {
+    const auto outer = std::exchange(resultPlace, result);
+    turn(statements, Until::Return, out);
+    resultPlace = outer;
+  });
+  sink = &out;
+  keepsToItself(from, own, "'" + helper.getNameAsString() + "'", rangeOf(&call));
+  return readAt(result, &call);
 }
 
 /// The number that a member of a local object is.

@@ -42,6 +42,13 @@ bool comesFromReal(const Expr &e) {
   return found;
 }
 
+/// Is it made by operations on bits, which no bound and no subscript is?
+bool isOnBits(const Expr &e) {
+  bool found = false;
+  visit(e, [&](const Expr &node) { found = found || (node.op() >= Op::BitAnd && node.op() <= Op::ShiftRight); });
+  return found;
+}
+
 unsigned Reader::widthOf(clang::QualType type) const { return context.getIntWidth(type); }
 
 /// Do sums of the integer type wrap around where they leave it? Those of int and wider ones with a sign are undefined.
@@ -104,7 +111,7 @@ Expr Reader::fitting(const Expr &value, clang::QualType type, const clang::Stmt 
     assumeNonNegative(value);
     conditions = conditionsOf(value, limits, knowledge);
   }
-  if (!conditions && (polymend::reads(value) || comesFromReal(value)) && widthOf(type) <= 32 &&
+  if (!conditions && (polymend::reads(value) || comesFromReal(value) || isOnBits(value)) && widthOf(type) <= 32 &&
       staysInWords(value, knowledge))
     return converted(value, type);
   if (!conditions) {
@@ -170,6 +177,7 @@ void Reader::checkIntegers() const {
   for (const auto &[name, where] : writtenIntegers)
     if (const auto use = frozen.find(name); use != frozen.end()) {
       if (const auto why = unread.find(name); why != unread.end()) throw Refusal(why->second);
+      if (needs != nullptr) needs->arrays.insert(name);
       refuse("'" + name +
                  "' changes, and is a subscript, a bound or kept in a variable: keep what it leads to in a variable of "
                  "its own",

@@ -101,6 +101,8 @@ std::optional<Place> Reader::iterator(const clang::Expr *expression) {
   if (!isFirst && !isLast) return std::nullopt;
   const bool isFree = !llvm::isa<clang::CXXMemberCallExpr>(e) && callee->isInStdNamespace() && call->getNumArgs() == 1;
   const clang::Expr *given = isFree ? call->getArg(0) : objectIn(*call);
+  if (given != nullptr && isFixedArray(given->getType()))
+    if (const auto place = inRow(*given, name.str(), *call)) return place;
   const auto object = given != nullptr && given->getType()->isRecordType() ? known(given) : std::nullopt;
   if (!object || !isContainer(*object)) return std::nullopt;
   haveNoRows(*object, rangeOf(e));
@@ -136,6 +138,7 @@ std::optional<std::pair<Place, Expr>> Reader::elementsBetween(const clang::Expr 
 
 /// How many elements lie between two iterators.
 Expr Reader::distance(const clang::Expr &first, const clang::Expr &last, const clang::Expr &call) {
+  if (const Expr records = betweenRecords(first, last)) return records;
   const auto found = apart(first, last);
   if (!found) refuse("how far these are from each other is not known", rangeOf(&call));
   return found->second;
@@ -184,6 +187,7 @@ bool Reader::walks(const clang::ForStmt &loop, Body &out) {
   const auto *variable = one ? llvm::dyn_cast<clang::VarDecl>(declarations->getSingleDecl()) : nullptr;
   if (variable == nullptr || !variable->hasInit()) return false;
   if (!variable->getType()->isPointerType() && !variable->getType()->isRecordType()) return false;
+  if (pointsToRecords(variable->getType())) return false; // it is followed
   const clang::Expr *last = limitIn(loop.getCond(), *variable);
   if (last == nullptr || !advances(loop.getInc(), *variable) || mentions(last, *variable)) return false;
   if (const auto inside = changedIn(loop.getBody()); inside.contains(variable)) {

@@ -385,6 +385,8 @@ void Reader::loop(const clang::ForStmt &loop, Body &out) {
   if (followed.contains(variable)) {
     bindings[variable] = first;
     leave({{variable, first, change, {}}}, turned, loop);
+  } else if (EndingLoop *ending = endOf(loop)) {
+    ending->moved.push_back({variable, first, change});
   }
   if (!result.body.empty()) out.emplace_back(std::make_shared<const Loop>(std::move(result)));
 }

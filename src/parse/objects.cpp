@@ -47,7 +47,12 @@ bool Reader::readObject(const clang::VarDecl &parameter, clang::QualType type, u
   if (record == nullptr || record->isUnion() || own.isVolatileQualified()) return false;
   const std::string name = parameter.getNameAsString();
   if (name.empty()) return true;
-  bindings[&parameter] = Object{name + (points ? "->" : "."), name, own, {place}, !refers && !points, name, {}, {}};
+  Object object{name + (points ? "->" : "."), name, own, {place}, !refers && !points, name, {}, {}};
+  if (points && follows(parameter)) {
+    followed.insert(&parameter);
+    object.start = Expr::integer(0);
+  }
+  bindings[&parameter] = std::move(object);
   return true;
 }
 
@@ -245,13 +250,18 @@ std::optional<Object> Reader::known(const clang::Expr *expression) {
       if (auto element = pointedElement(*object, e->getType(), rangeOf(e))) return element;
     return object;
   }
+  if (const auto *step = llvm::dyn_cast<clang::UnaryOperator>(e); step != nullptr && step->isIncrementDecrementOp() &&
+                                                                  pointsToRecords(step->getType()) &&
+                                                                  followedIn(step->getSubExpr()) != nullptr)
+    return std::get<Object>(steps(*step));
   if (auto elements = elementsFrom(*e)) return elements;
   if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
     const auto found = bindings.find(reference->getDecl());
     const Object *object = found != bindings.end() ? std::get_if<Object>(&found->second) : nullptr;
-    if (object == nullptr) return std::nullopt;
-    if (const auto change = changed.find(reference->getDecl());
-        change != changed.end() && !isContainer(*object) && reference->getDecl()->getType()->isPointerType())
+    if (object == nullptr) return globalContainer(*reference);
+    if (const auto change = changed.find(reference->getDecl()); change != changed.end() && !isContainer(*object) &&
+                                                                reference->getDecl()->getType()->isPointerType() &&
+                                                                followedIn(reference) == nullptr)
       refuse("pointer '" + reference->getDecl()->getNameAsString() + "' is changed", rangeOf(change->second));
     return *object;
   }
@@ -269,6 +279,8 @@ std::optional<Object> Reader::known(const clang::Expr *expression) {
 Object Reader::objectOf(const clang::Expr *expression) {
   if (auto object = known(expression)) return *object;
   if (const auto *choice = llvm::dyn_cast<clang::ConditionalOperator>(bare(expression))) return chosenObject(*choice);
+  if (auto number = complexMade(expression)) return *number;
+  if (auto span = spanMade(bare(expression))) return *span;
   if (const auto *made = llvm::dyn_cast<clang::CallExpr>(bare(expression)))
     if (auto object = objectOfCall(*made)) return *object;
   return constructed(expression);

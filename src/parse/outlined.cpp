@@ -56,12 +56,17 @@ const clang::DeclRefExpr *namingOf(const clang::Stmt *s, const clang::VarDecl &v
   return nullptr;
 }
 
+} // namespace
+
 /// Is the variable named before, or behind, a part of the function that declares it?
 bool isNamedBefore(const clang::VarDecl &variable, const clang::Stmt &part, const clang::SourceManager &manager) {
   return namingOf(homeOf(variable), variable, [&](const clang::DeclRefExpr &reference) {
     return manager.isBeforeInTranslationUnit(reference.getBeginLoc(), part.getBeginLoc());
   });
 }
+
+namespace {
+
 bool isNamedBehind(const clang::VarDecl &variable, const clang::Stmt &part, const clang::SourceManager &manager) {
   return namingOf(homeOf(variable), variable, [&](const clang::DeclRefExpr &reference) {
     return manager.isBeforeInTranslationUnit(part.getEndLoc(), reference.getBeginLoc());
@@ -95,7 +100,8 @@ bool declares(const clang::Stmt *s, const clang::VarDecl &variable) {
                      [&](const clang::Stmt *child) { return declares(child, variable); });
 }
 
-/// Does a loop around `region` run it again with what it left in the variable?
+} // namespace
+
 bool comesBackTo(const clang::Stmt *s, const clang::VarDecl &variable, const clang::Stmt *region) {
   if (s == nullptr || s == region) return false;
   if (isLoopStatement(s) && isInLoop(s, region, false) && !declares(s, variable)) return true;
@@ -103,6 +109,8 @@ bool comesBackTo(const clang::Stmt *s, const clang::VarDecl &variable, const cla
   return std::any_of(children.begin(), children.end(),
                      [&](const clang::Stmt *child) { return comesBackTo(child, variable, region); });
 }
+
+namespace {
 
 /// Does the declaration give a type of numbers another name, which says nothing of the variables around it?
 bool namesNumber(const clang::Decl &declaration) {
@@ -407,6 +415,7 @@ std::optional<Refusal> Reader::refusedBy(const std::function<void()> &read, Body
 
 /// A turn of a loop: by its equations, or else as a function of its own.
 void Reader::loopBody(const clang::Stmt &body, Body &out) {
+  if (endOf(body) != nullptr) return turnUntilData(body, out);
   const auto why = refusedBy([&] { turn({&body}, Until::Turn, out); }, &out);
   if (why && !outlines(body, true, *why, out)) throw Refusal(*why);
 }

@@ -34,6 +34,12 @@ struct CarriedText {
   std::string type, value;
 };
 
+/// Is the variable named before a part of the function that declares it?
+bool isNamedBefore(const clang::VarDecl &variable, const clang::Stmt &part, const clang::SourceManager &manager);
+
+/// Does a loop of `s` around `region` run it again with what it left in the variable?
+bool comesBackTo(const clang::Stmt *s, const clang::VarDecl &variable, const clang::Stmt *region);
+
 bool callsItself(const clang::FunctionDecl &function);
 
 /// Does the statement, or what it calls, turn in loops?

@@ -122,8 +122,9 @@ Place Reader::countOfItsOwn(const clang::VarDecl &variable) {
 Place Reader::pointerVariable(const clang::DeclRefExpr &reference) {
   const std::string name = reference.getDecl()->getNameAsString();
   const bool isFollowed = followedIn(&reference) != nullptr;
+  const bool isRotating = rotating.contains(llvm::dyn_cast<clang::VarDecl>(reference.getDecl()));
   if (const auto change = changed.find(reference.getDecl());
-      change != changed.end() && !walking.contains(reference.getDecl()) && !isFollowed)
+      change != changed.end() && !walking.contains(reference.getDecl()) && !isFollowed && !isRotating)
     refuse("pointer '" + name + "' is changed after its initialisation: leave it as it is and subscript it, p[i]",
            rangeOf(change->second));
   const auto found = bindings.find(reference.getDecl());

@@ -45,13 +45,33 @@ struct Object {
   bool isShared = false; // a copy that still is what it was copied from: what it holds stays as it is
 };
 
+/// What reading on trial has found to need memory: variables that data set, and arrays of integers that are written
+/// behind the place where a variable takes one of their elements.
+struct NeedsMemory {
+  std::set<const clang::VarDecl *> variables;
+  std::set<std::string> arrays;
+  [[nodiscard]] std::size_t size() const { return variables.size() + arrays.size(); }
+};
+
+/// What is read for: functions of the host are called there alone; and whether loops that data end may turn on.
+struct ReadFor {
+  const std::string &file;
+  bool isDevice = false;
+  bool turnsOn = false;
+  NeedsMemory *needs = nullptr;
+};
+
+/// What is read by the equations of loops that count, or by functions of the host, where there is one; else, where
+/// loops that data end turn on without effect, what is read so.
+Result<Function> readEitherWay(const ReadFor &what, const std::function<Function(const ReadFor &)> &read);
+
 /// The function in polymend's terms, or why not.
-Result<Function> readFunction(clang::ASTContext &context, const clang::FunctionDecl &definition,
-                              const std::string &file, const std::string &name);
+Result<Function> readFunction(clang::ASTContext &context, const clang::FunctionDecl &definition, const ReadFor &what,
+                              const std::string &name);
 
 /// The statements as a function of what they use of the function around them, or why not.
 Result<Function> readRegion(clang::ASTContext &context, const clang::FunctionDecl &definition,
-                            const std::vector<const clang::Stmt *> &statements, const std::string &file,
+                            const std::vector<const clang::Stmt *> &statements, const ReadFor &what,
                             const std::string &name);
 
 /// What a function is called in texts: of a member with its class, of an instance of a template with its arguments.
@@ -71,6 +91,15 @@ const clang::Stmt *homeOf(const clang::VarDecl &variable);
 /// Are two places the same but for the last subscript?
 bool isBeside(const Place &a, const Place &b);
 
+/// Does the function name the variable outside the statement?
+bool isNamedOutside(const clang::VarDecl &variable, const clang::Stmt &statement);
+/// Does the statement read elements, or call what may?
+bool readsMemory(const clang::Stmt *s);
+/// Does it point to structures, which may lie behind each other?
+bool pointsToRecords(clang::QualType type);
+/// Do two pointers lead to elements of one object?
+bool areAmongTheSame(const Object &a, const Object &b);
+
 /// The integer that a loop's head alone sets and steps, `for (i = 0; i < n; i++)`; null: there is none.
 const clang::VarDecl *headVariable(const clang::ForStmt &loop, const clang::ASTContext &context);
 
@@ -88,12 +117,44 @@ Expr choose(const Expr &condition, const Expr &then, const Expr &otherwise);
 /// The operation of an arithmetic or logical operator; absent: another one.
 std::optional<Op> arithmetic(clang::BinaryOperatorKind kind);
 
-/// Where a statement may leave the straight order: nowhere, to the end of a loop's turn, or of the function.
-enum class Until { Block, Turn, Return };
+/// Where a statement may leave the straight order: nowhere, to the end of a loop's turn, of a turn or of the loop, or
+/// of the function.
+enum class Until { Block, Turn, Leave, Return };
 
 /// A declaration, and a while or do loop behind it that counts it.
 struct CountedFrom {
   const clang::Stmt *declaration = nullptr, *loop = nullptr;
+};
+
+/// Where a variable is before a loop, and how far each turn moves it.
+struct Moved {
+  const clang::VarDecl *variable = nullptr;
+  Expr first, each;
+};
+
+/// A loop that data end before its count does (data_ended.cpp).
+struct EndingLoop {
+  const clang::Stmt *loop = nullptr, *body = nullptr;
+  std::vector<const clang::Expr *> asked; // what must hold too, so that it goes on
+  bool asksLast = false;                  // behind each turn, not before
+  std::string goesOn;                     // 1 as long as it goes on
+  std::string turned;                     // how many turns came to their end; empty: nobody asks
+  std::vector<Moved> moved;               // what it moved
+  std::map<const clang::VarDecl *, std::pair<std::string, Expr>>
+      partly; // how far the turn that is left has moved a variable, and where the turn began
+};
+
+/// A loop whose turns exchange what variables stand for.
+struct Rotation {
+  std::size_t period = 0; // turns until they stand for what they did before
+  std::set<const clang::VarDecl *> variables;
+  std::set<const clang::Stmt *> moves; // statements of the loop's body
+};
+
+/// What calls within the statement that is being read have changed, and how many statements were there then.
+struct CallEffects {
+  std::set<std::string> changed;
+  std::size_t end = 0;
 };
 
 /// What has been read so far; a copy of it undoes what is read on trial.
@@ -114,6 +175,9 @@ struct ReaderState {
   Body *sink = nullptr;               // where a call within an expression may put statements; absent: nowhere
   int inlineDepth = 0;
   unsigned bitsOfResult = 0;                              // of what a helper returns: so many low ones count; 0: all
+  std::vector<EndingLoop> dataEnds;                       // the loops around the current place that data end
+  std::optional<Place> resultPlace;                       // where return statements of a call put their value
+  bool hasLeft = false;                                   // what was read last leaves such a loop, whatever it does
   std::set<const clang::ForStmt *> turnsOnce;             // made of do loops: they turn before their condition is asked
   std::map<const clang::Stmt *, CountedFrom> countedFrom; // for loops that the source does not have
   std::set<const clang::Stmt *> chained;                // assignments that were read, whose values are what they wrote
@@ -130,18 +194,23 @@ struct ReaderState {
   std::map<std::string, Object> heldBy;                 // arrays of containers' elements, with the container
   std::optional<Object> self;                           // what `this` points to
   std::set<std::string> derived; // variables of the function around a part in which it may have put pointers of others
+  std::map<const clang::Stmt *, Rotation> rotations;       // of loops of the function's body
+  std::set<const clang::VarDecl *> rotating;               // all variables that these exchange
+  std::map<std::string, std::pair<Expr, Expr>> rowsOfSize; // a size as so many rows of so many columns
+  CallEffects callEffects;                                 // of the statement that is being read
   std::vector<std::vector<unsigned>> orders; // where each parameter, as it was met, stands among the others
 };
 
 class Reader : ReaderState {
 public:
-  Reader(clang::ASTContext &clangContext, const clang::FunctionDecl &clangFunction, std::string mainFile,
+  Reader(clang::ASTContext &clangContext, const clang::FunctionDecl &clangFunction, const ReadFor &what,
          std::string name);
   Function read();
   Function read(const std::vector<const clang::Stmt *> &region);
 
 private:
   using Statements = std::vector<const clang::Stmt *>;
+  using ReadInto = std::function<void(Body &)>;
   using Given = std::variant<Expr, Place>; // what an algorithm calls a function with: a value, or an element
 
   /// What has been read, when all of its statements have: what they say together is derived.
@@ -168,6 +237,14 @@ private:
   Object objectOf(const clang::Expr *expression);
   std::optional<Object> known(const clang::Expr *expression);
   Object constructed(const clang::Expr *init);
+  static Object complexOf(clang::QualType type, const Expr &re, const Expr &im);
+  Object complexGiven(const Object &object, const SourceRange &where);
+  std::pair<Expr, Expr> complexParts(const clang::Expr *expression);
+  std::pair<Expr, Expr> complexResult(const std::string &name, const std::pair<Expr, Expr> &a,
+                                      const std::pair<Expr, Expr> &b, const clang::Expr &where);
+  std::optional<Object> complexMade(const clang::Expr *expression);
+  Expr numberOfComplex(const clang::CallExpr &call);
+  bool changesComplex(const clang::CallExpr &call, Body &out);
   std::optional<Object> elementOf(const Object &object, clang::QualType element, const Expr &index,
                                   const SourceRange &where);
   std::optional<Object> elementAt(const clang::Expr &expression);
@@ -207,7 +284,16 @@ private:
     Place place;
     std::size_t chosen = 0;
   };
+  /// What a range-based loop goes over: the first element, or the first row, and how many there are.
+  struct Rows {
+    Place place;
+    Expr count;
+    bool areRows = false;
+  };
+  std::optional<Row> rowsOf(const Object &object, const SourceRange &where);
   std::optional<Row> rowAt(const clang::Expr &expression);
+  std::optional<Place> inRow(const clang::Expr &given, const std::string &name, const clang::CallExpr &call);
+  std::optional<Rows> rowsIn(const clang::Expr &range, const SourceRange &where);
   bool setsAll(const clang::CallExpr &call, Body &out);
   Expr countOf(const Object &object, const SourceRange &where);
   bool isContainer(const Object &object) const;
@@ -246,6 +332,9 @@ private:
   std::map<std::string, Expr> asMultiples(const std::vector<std::string> &strides);
   std::map<std::string, Expr> relations(const std::vector<Expr> &subscripts);
   void relateStrides();
+  Body byRows(const Body &body);
+  std::optional<Loop> inRows(const Loop &loop);
+  std::optional<std::pair<Expr, Expr>> rowsIn(const Expr &count, const std::vector<Expr> &subscripts);
 
   void declare(const clang::VarDecl &variable, Body &out);
   void declareScalar(const clang::VarDecl &variable, Type type, Body &out);
@@ -271,6 +360,17 @@ private:
   bool outlines(const clang::Stmt &s, bool isTurn, const Refusal &why, Body &out);
   std::optional<Refusal> refusedBy(const std::function<void()> &read, Body *into);
   void loopBody(const clang::Stmt &body, Body &out);
+  [[nodiscard]] bool isCount(const clang::Expr &condition, const clang::Stmt &loop) const;
+  bool endsByData(const clang::Stmt &s, Body &out);
+  void startValues(const clang::Stmt &source, Body &out);
+  void readEnding(const clang::Stmt &loop, EndingLoop ending, const clang::Stmt &source, Body &out);
+  EndingLoop *endOf(const clang::Stmt &loopOrBody);
+  void turnUntilData(const clang::Stmt &body, Body &out);
+  void asked(const EndingLoop &ending, const ReadInto &goesOn, Body &out);
+  void goesNoFurther(const SourceRange &where, Body &out);
+  void leftAt(const EndingLoop &ending, const clang::Stmt &source, Body &out);
+  void mayRunOn(const Loop &loop) const;
+  [[nodiscard]] std::optional<Refusal> endedByData(const clang::Stmt &s, const Refusal &other, Body &out);
   void note(const Outlined &outlined);
   [[nodiscard]] std::string statementText(const clang::Stmt &s, bool isTurn, const OutlinedLoop &loop) const;
   void leave(const OutlinedLoop &loop, const Expr &call, const Refusal &why, Body &out);
@@ -300,6 +400,12 @@ private:
   void branch(const clang::IfStmt &branch, const Statements &thenStatements, const Statements &elseStatements,
               Until until, Body &out);
   void turn(const Statements &statements, Until until, Body &out);
+  void findRotations();
+  void rotatedTurn(const clang::ForStmt &loop, const Rotation &rotation, Body &out);
+  [[nodiscard]] bool mayExchange(const Binding &a, const Binding &b) const;
+  bool rotated(const clang::ForStmt &loop, const Statements &rest, Until until, Body &out);
+  bool exchangesContainers(const clang::CallExpr &call, Body &out);
+  std::optional<bool> areSame(const clang::Expr &first, const clang::Expr &second);
   void returned(const clang::ReturnStmt &result, Body &out);
   void loop(const clang::ForStmt &loop, Body &out);
   void forget(const Knowledge &outside, const std::set<std::string> &wide);
@@ -324,7 +430,6 @@ private:
   Body guarded(const Body &body, const Expr &condition, bool holds, std::size_t firstLocal, const SourceRange &where);
   void guard(const Expr &condition, const Body &then, const Body &otherwise, std::size_t firstLocal,
              const SourceRange &where, Body &out);
-  using ReadInto = std::function<void(Body &)>;
   Body under(const Expr &condition, const ReadInto &read);
   void choice(Expr condition, const ReadInto &readThen, const ReadInto &readOtherwise, const SourceRange &where,
               const SourceRange &tested, Body &out);
@@ -449,6 +554,10 @@ private:
   [[nodiscard]] Expr numberOf(const clang::VarDecl &variable) const;
   [[nodiscard]] Binding at(const clang::VarDecl &variable, const Expr &number) const;
   Binding steps(const clang::UnaryOperator &operation);
+  Binding leadsTo(const clang::Expr &pointer);
+  Expr betweenRecords(const clang::Expr &first, const clang::Expr &last);
+  std::optional<Object> globalContainer(const clang::DeclRefExpr &reference);
+  void forgetGlobals();
   const clang::VarDecl *followedIn(const clang::Expr *expression) const;
   [[nodiscard]] Bindings followedValues() const;
   void putBack(const Bindings &values);
@@ -461,12 +570,14 @@ private:
   Object eitherObject(const Expr &condition, const Object &a, const Object &b, const clang::Expr &where);
   [[nodiscard]] Expr numberIn(const Binding &member, const clang::Expr &where) const;
   std::optional<Object> partOfSpan(const clang::CallExpr &call);
+  std::optional<Object> spanMade(const clang::Expr *expression);
   Object ownCopy(const Object &object, const std::string &name, const SourceRange &where, Body &out);
   bool assignObject(const clang::CallExpr &call, Body &out);
   void assignMembers(const Object &target, const Object &given, const clang::CallExpr &call, Body &out);
   Expr listed(bool isMax, const clang::CallExpr &call);
   Expr inlined(const clang::FunctionDecl &helper, const clang::CallExpr &call, unsigned bits = 0);
   Expr byEquations(const clang::FunctionDecl &helper, const clang::CallExpr &call, unsigned bits);
+  Expr byStatements(const clang::FunctionDecl &helper, const clang::CallExpr &call);
   Expr called(const clang::FunctionDecl &helper, const clang::CallExpr &call, const Refusal &why);
   Expr calledAsSpelled(const clang::FunctionDecl &helper, const clang::CallExpr &call, const Refusal &why);
   void effects(const clang::FunctionDecl &helper, const clang::CallExpr &call, Body &out);
@@ -488,6 +599,12 @@ private:
                                            const clang::CallExpr &call);
   Expr resultOf(const Statements &statements, const clang::CallExpr &call);
   Expr resultUnder(const Expr &condition, const Statements &statements, const clang::CallExpr &call);
+  Expr resultAnyway(const Statements &statements, const clang::CallExpr &call, const Refusal &why);
+  static bool isArgumentOf(const clang::ValueDecl &declared, const clang::CallExpr &call);
+  [[nodiscard]] bool isNumberOfItsOwn(const clang::Expr &given) const;
+  Expr afterEffects(std::size_t from, std::size_t own, const Expr &result, const clang::CallExpr &call);
+  void settle(const Expr &value, const SourceRange &where);
+  void settle(const Body &out, const SourceRange &where);
   void declareLambda(const clang::VarDecl &variable);
   void mayCapture(const clang::CXXRecordDecl &closure, bool isCalledHere, const SourceRange &where);
   void keepCaptured(const clang::VarDecl &captured, const SourceRange &where);
@@ -510,6 +627,8 @@ private:
   clang::ASTContext &context;
   const clang::FunctionDecl &definition;
   std::string file;
+  bool isForDevice = false, turnsOn = false;
+  NeedsMemory *needs = nullptr;
 };
 
 /// The members of a local object.

@@ -293,13 +293,10 @@ Function Reader::read(const Statements &region) {
 }
 
 Result<Function> readRegion(clang::ASTContext &context, const clang::FunctionDecl &definition,
-                            const std::vector<const clang::Stmt *> &statements, const std::string &file,
+                            const std::vector<const clang::Stmt *> &statements, const ReadFor &what,
                             const std::string &name) {
-  try {
-    return Reader(context, definition, file, name).read(statements);
-  } catch (Refusal &refusal) {
-    return std::move(refusal);
-  }
+  return readEitherWay(what,
+                       [&](const ReadFor &how) { return Reader(context, definition, how, name).read(statements); });
 }
 
 } // namespace polymend

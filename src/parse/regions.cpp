@@ -37,9 +37,9 @@ bool repeats(const clang::Stmt &s) {
 
 class RegionFinder {
 public:
-  RegionFinder(clang::ASTContext &clangContext, const clang::FunctionDecl &function, std::string mainFile,
+  RegionFinder(clang::ASTContext &clangContext, const clang::FunctionDecl &function, const ReadFor &readFor,
                std::string called)
-      : context(clangContext), definition(function), file(std::move(mainFile)), name(std::move(called)) {}
+      : context(clangContext), definition(function), what(readFor), name(std::move(called)) {}
 
   /// The longest runs that can be read. `around`: the loop that the statements stand in, if any.
   void longest(const Statements &all, const clang::Stmt *around = nullptr) {
@@ -70,15 +70,16 @@ private:
   bool take(const Statements &run, const clang::Stmt *around) {
     if (!holdsLoop(run.front()) && !llvm::isa<clang::DeclStmt>(run.front())) return false;
     if (!holdsLoop(run.back())) return false;
-    auto function = readRegion(context, definition, run, file, name + "_part_" + std::to_string(found.size() + 1));
-    if (function && around != nullptr) function->around = rangeOf(context, around->getSourceRange(), file);
+    auto function = readRegion(context, definition, run, what, name + "_part_" + std::to_string(found.size() + 1));
+    if (function && around != nullptr) function->around = rangeOf(context, around->getSourceRange(), what.file);
     if (function) found.push_back(std::move(*function));
     return function.ok();
   }
 
   clang::ASTContext &context;
   const clang::FunctionDecl &definition;
-  std::string file, name;
+  const ReadFor &what;
+  std::string name;
 };
 
 bool mayBeRead(const clang::FunctionDecl &definition) {
@@ -89,10 +90,10 @@ bool mayBeRead(const clang::FunctionDecl &definition) {
 
 } // namespace
 
-std::vector<Function> readParts(clang::ASTContext &context, const clang::FunctionDecl &definition,
-                                const std::string &file, const std::string &name, bool isRead) {
+std::vector<Function> readParts(clang::ASTContext &context, const clang::FunctionDecl &definition, const ReadFor &what,
+                                const std::string &name, bool isRead) {
   if (!mayBeRead(definition) || !holdsLoop(definition.getBody())) return {};
-  RegionFinder finder(context, definition, file, name);
+  RegionFinder finder(context, definition, what, name);
   const Statements all = statementsOf(definition.getBody());
   if (!isRead)
     finder.longest(all);

@@ -101,8 +101,10 @@ bool Reader::declareVector(const clang::VarDecl &variable, Body &out) {
 /// `std::array<T, N> a{...}`; false: another declaration.
 bool Reader::declareFixed(const clang::VarDecl &variable, Body &out) {
   const clang::QualType type = variable.getType();
-  if (nameOfStandard(type) != "array" || variable.isStaticLocal()) return false;
+  if (nameOfStandard(type) != "array") return false;
   const clang::Expr *init = variable.hasInit() ? variable.getInit()->IgnoreImplicit() : nullptr;
+  const bool isTable = init != nullptr && type.isConstQualified() && init->isConstantInitializer(context, false);
+  if (variable.isStaticLocal() && !isTable) return false;
   const auto *list = llvm::dyn_cast_or_null<clang::InitListExpr>(init);
   const auto *made = llvm::dyn_cast_or_null<clang::CXXConstructExpr>(init);
   const bool isBare = init == nullptr || (made != nullptr && made->getNumArgs() == 0);
@@ -144,18 +146,21 @@ bool Reader::declareReturned(const clang::VarDecl &variable, const clang::CallEx
 bool Reader::declareListed(const clang::VarDecl &variable, const clang::InitListExpr *list, Body &out) {
   const clang::QualType type = variable.getType();
   const SourceRange where = rangeOf(variable.getSourceRange());
-  const clang::QualType element = firstArgument(type);
-  const auto kind = elementType(element);
-  if (!kind) refuse("elements of type '" + element.getAsString() + "' are not supported", where);
-  const auto *record = llvm::cast<clang::ClassTemplateSpecializationDecl>(type->getAsCXXRecordDecl());
   Array array;
   array.name = unique(variable.getNameAsString());
+  clang::QualType element = type;
+  for (; nameOfStandard(element) == "array"; element = firstArgument(element)) {
+    const auto *record = llvm::cast<clang::ClassTemplateSpecializationDecl>(element->getAsCXXRecordDecl());
+    array.extents.push_back(Expr::integer(record->getTemplateArgs()[1].getAsIntegral().getExtValue()));
+  }
+  const auto kind = elementType(element);
+  if (!kind) refuse("elements of type '" + element.getAsString() + "' are not supported", where);
   array.type = *kind;
-  array.extents = {Expr::integer(record->getTemplateArgs()[1].getAsIntegral().getExtValue())};
   array.where = where;
   const Array own = addArray(array);
-  const bool hasValues = list != nullptr && list->getNumInits() > 0 && llvm::isa<clang::InitListExpr>(list->getInit(0));
-  if (hasValues)
+  const auto *values =
+      list != nullptr && list->getNumInits() > 0 ? llvm::dyn_cast<clang::InitListExpr>(list->getInit(0)) : nullptr;
+  if (values != nullptr && (values->getNumInits() > 0 || own.extents.size() == 1))
     initialise(own, list->getInit(0), where, out);
   else if (list != nullptr)
     fill(own, where, out);

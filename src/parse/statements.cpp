@@ -62,21 +62,33 @@ std::optional<Assign> joined(const Assign &last, const Assign &next) {
 void Reader::statement(const clang::Stmt *s, Body &out) {
   Body *outer = std::exchange(sink, &out);
   const auto before = std::exchange(alreadyStepped, {});
+  const CallEffects effects = std::exchange(callEffects, {});
   if (isLoopStatement(s) || countedFrom.contains(s))
     dataStatement(*s, out);
   else
     plainStatement(s, out);
+  settle(out, rangeOf(s));
+  callEffects = effects;
   alreadyStepped = before;
   sink = outer;
 }
 
-/// A loop: by its equations, or else as a function of its own.
+/// A loop: by its equations, or else as a function of its own, or by those of a loop that turns on without effect once
+/// data have ended it. A device prefers these, as it calls no function of the host.
 void Reader::dataStatement(const clang::Stmt &s, Body &out) {
   const auto why = refusedBy([&] { plainStatement(&s, out); }, &out);
   if (!why) return;
+  const auto open = isForDevice ? endedByData(s, *why, out) : why; // why data end it in no way that is read
+  if (!open) return;
   const auto made = countedFrom.find(&s);
-  if (made != countedFrom.end()) statement(made->second.declaration, out);
-  if (!outlines(made != countedFrom.end() ? *made->second.loop : s, false, *why, out)) throw Refusal(*why);
+  const auto alone = refusedBy(
+      [&] {
+        if (made != countedFrom.end()) statement(made->second.declaration, out);
+        if (!outlines(made != countedFrom.end() ? *made->second.loop : s, false, *why, out)) throw Refusal(*why);
+      },
+      &out);
+  if (!alone) return;
+  if (const auto still = isForDevice ? open : endedByData(s, *why, out)) throw Refusal(*still);
 }
 
 void Reader::plainStatement(const clang::Stmt *s, Body &out) {
@@ -172,7 +184,9 @@ void Reader::step(const clang::UnaryOperator &operation, Body &out) {
 
 void Reader::callStatement(const clang::CallExpr &call, Body &out) {
   const clang::FunctionDecl *callee = call.getDirectCallee();
-  if (runs(call, out) || assignObject(call, out) || setsAll(call, out)) return;
+  if (runs(call, out) || assignObject(call, out) || changesComplex(call, out) || setsAll(call, out) ||
+      exchangesContainers(call, out))
+    return;
   if (const clang::Expr *given = objectIn(call))
     if (const auto object = known(given); object && isContainer(*object))
       refuse("'" + callee->getNameAsString() +
@@ -215,7 +229,7 @@ Expr Reader::compounded(const clang::CompoundAssignOperator &assignment, const E
 void Reader::assign(const clang::VarDecl &variable, const clang::BinaryOperator &assignment) {
   const auto *compound = llvm::dyn_cast<clang::CompoundAssignOperator>(&assignment);
   if (variable.getType()->isPointerType()) {
-    if (compound == nullptr) return follow(variable, pointer(assignment.getRHS()), rangeOf(&assignment));
+    if (compound == nullptr) return follow(variable, leadsTo(*assignment.getRHS()), rangeOf(&assignment));
     const Expr by = subscript(compound->getRHS()), old = numberOf(variable);
     const Op op = compound->getOpcode() == clang::BO_AddAssign ? Op::Add : Op::Sub;
     return follow(variable, at(variable, simplify(Expr::make(op, {old, by}))), rangeOf(&assignment));

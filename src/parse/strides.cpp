@@ -147,6 +147,118 @@ Products Reader::relations(const std::vector<Expr> &subscripts) {
   return strides.size() > 1 ? asMultiples(strides) : Products{};
 }
 
+namespace {
+
+/// Does everything that subscripts within say of the variable name one element of a row, `x[i]`?
+bool subscriptsAlone(const Body &body, const std::string &variable, std::set<std::string> &arrays) {
+  bool alone = true;
+  const auto within = [&](const std::string &array, const std::vector<Expr> &subscripts) {
+    for (const Expr &s : subscripts) {
+      if (!symbols(s).contains(variable)) continue;
+      alone = alone && subscripts.size() == 1 && s.op() == Op::Symbol;
+      arrays.insert(array);
+    }
+  };
+  for (const Node &node : body) {
+    const auto *assign = std::get_if<std::shared_ptr<const Assign>>(&node);
+    if (assign == nullptr) return false;
+    within((*assign)->target, (*assign)->subscripts);
+    visit((*assign)->value, [&](const Expr &e) {
+      if (e.op() == Op::Read) within(e->name, e->args);
+    });
+  }
+  return alone;
+}
+
+} // namespace
+
+/// A loop over all elements of an array of the function's own, of which other subscripts say that they are rows of so
+/// many columns: as a loop over rows and one over a row. Where there are no whole rows the source runs.
+Body Reader::byRows(const Body &body) {
+  Body result;
+  for (const Node &node : body) {
+    const auto *loop = std::get_if<std::shared_ptr<const Loop>>(&node);
+    const auto *choice = std::get_if<std::shared_ptr<const Branch>>(&node);
+    if (choice != nullptr) {
+      Branch copy = **choice;
+      copy.then = byRows(copy.then);
+      copy.otherwise = byRows(copy.otherwise);
+      result.emplace_back(std::make_shared<const Branch>(std::move(copy)));
+      continue;
+    }
+    const auto rows = loop != nullptr ? inRows(**loop) : std::nullopt;
+    result.push_back(rows ? std::make_shared<const Loop>(*rows) : node);
+  }
+  return result;
+}
+
+std::optional<Loop> Reader::inRows(const Loop &loop) {
+  std::set<std::string> arrays;
+  const bool isFlat = loop.step == 1 && loop.first.op() == Op::Integer && loop.first->integer == 0 &&
+                      isOverParameters(loop.limit) && subscriptsAlone(loop.body, loop.variable, arrays);
+  if (!isFlat) return {};
+  for (const std::string &name : arrays) {
+    const Array &array = arrayNamed(name);
+    const auto known = loop.limit.op() == Op::Symbol ? rowsOfSize.find(loop.limit->name) : rowsOfSize.end();
+    const bool isKnown = known != rowsOfSize.end();
+    if (array.storage != Array::Storage::Local || array.extents.size() != 1 ||
+        !(equal(array.extents[0], loop.limit) ||
+          (isKnown && equal(array.extents[0], known->second.first * known->second.second))))
+      continue;
+    const auto shape = isKnown ? std::optional(known->second) : rowsIn(loop.limit, subscriptsOf(function.body, name));
+    if (!shape) continue;
+    const auto &[rows, columns] = *shape;
+    for (const Expr &count : {rows, columns})
+      if (!isNonNegative(count, knowledge)) assume(Expr::make(Op::Le, {Expr::integer(0), count}));
+    const Expr at = Expr::symbol(unique(loop.variable + "_column"), Type::Int64);
+    const Expr whole = Expr::symbol(loop.variable, Type::Int64) * columns + at;
+    const Body inner = polymend::changed(
+        loop.body,
+        [&](Assign copy) {
+          const auto moved = [&](const Expr &e) {
+            return substitute(e, [&](const std::string &s) { return s == loop.variable ? whole : Expr(); });
+          };
+          for (Expr &s : copy.subscripts) s = moved(s);
+          copy.value = moved(copy.value);
+          return copy;
+        },
+        [](const Expr &e) { return e; });
+    const Loop row{at->name, at->name, Expr::integer(0), columns, 1, inner, loop.where};
+    Loop outer = loop;
+    outer.limit = rows;
+    outer.body = {std::make_shared<const Loop>(row)};
+    return outer;
+  }
+  return {};
+}
+
+/// How many rows of how many columns so many elements are, by the strides of subscripts; absent: no stride is known.
+std::optional<std::pair<Expr, Expr>> Reader::rowsIn(const Expr &count, const std::vector<Expr> &subscripts) {
+  const auto isStride = [&](const Expr &e) {
+    const Linear row = overSizes(e);
+    if (e.op() == Op::Integer || row.terms.size() != 1 || !row.terms.contains("")) return false;
+    return std::ranges::any_of(subscripts, [&](const Expr &s) {
+      return std::ranges::any_of(
+          overSizes(s).terms, [&](const auto &term) { return !term.first.empty() && term.second == row.terms.at(""); });
+    });
+  };
+  if (count.op() == Op::Mul)
+    for (const std::size_t k : {1, 0})
+      if (isStride(count.arg(k))) return std::pair(count.arg(1 - k), count.arg(k));
+  const std::vector<std::string> strides = singleStrides(subscripts);
+  if (count.op() != Op::Symbol || strides.size() != 1 || strides.front() == count->name) return {};
+  const Expr columns = Expr::symbol(strides.front(), Type::Int64);
+  const Expr whole = Expr::make(Op::Div, Type::Int64, {count, columns});
+  const Expr isNone = Expr::make(Op::Lt, {columns, Expr::integer(1)});
+  const Expr rows = sizeFor(Expr::make(Op::Select, Type::Int64, {isNone, Expr::integer(0), whole}), whole, "quotient");
+  if (!rows) return {};
+  function.given.push_back(Expr::make(Op::Eq, {count, rows * columns}));
+  for (Array &array : function.arrays)
+    if (array.storage == Array::Storage::Local && array.extents.size() == 1 && equal(array.extents[0], count))
+      array.extents[0] = rows * columns;
+  return rowsOfSize[count->name] = std::pair(rows, columns);
+}
+
 void Reader::relateStrides() {
   const std::set<std::string> targets = targetsOf(function.body);
   Products known;

@@ -1,6 +1,6 @@
 // The statements of one turn of a loop, or of one call. `if (c) { A; continue; } B` is `if (c) { A } else { B }`: what
 // follows a choice of which one side ends the turn goes under the other side; so do a `return` and what follows it in a
-// function. A `continue` or a `return` anywhere else is refused as a statement.
+// function, and a `break` of a loop that data end (data_ended.cpp). Anywhere else they are refused as statements.
 #include "turns.h"
 #include "reader.h"
 
@@ -13,7 +13,8 @@ bool isLoop(const clang::Stmt *s) {
 }
 
 bool ends(const clang::Stmt *s, Until until) {
-  return until == Until::Turn ? llvm::isa<clang::ContinueStmt>(s) : llvm::isa<clang::ReturnStmt>(s);
+  if (until == Until::Return) return llvm::isa<clang::ReturnStmt>(s);
+  return llvm::isa<clang::ContinueStmt>(s) || (until == Until::Leave && llvm::isa<clang::BreakStmt>(s));
 }
 
 } // namespace
@@ -21,6 +22,7 @@ bool ends(const clang::Stmt *s, Until until) {
 bool mayEnd(const clang::Stmt *s, Until until) {
   if (s == nullptr || isLoop(s) || llvm::isa<clang::Expr>(s)) return false;
   if (ends(s, until)) return true;
+  if (until == Until::Leave && llvm::isa<clang::SwitchStmt>(s)) until = Until::Turn; // a break of its own
   for (const clang::Stmt *child : s->children())
     if (mayEnd(child, until)) return true;
   return false;
@@ -42,10 +44,15 @@ void Reader::turn(const Statements &given, Until until, Body &out) {
     const Statements rest(statements.begin() + static_cast<std::ptrdiff_t>(k) + 1, statements.end());
     if (ends(s, until)) {
       if (const auto *result = llvm::dyn_cast<clang::ReturnStmt>(s)) returned(*result, out);
+      if (llvm::isa<clang::BreakStmt>(s)) goesNoFurther(rangeOf(s), out);
       return;
     }
     const auto *block = llvm::dyn_cast<clang::CompoundStmt>(s);
     if (block != nullptr && rest.empty()) return turn({block->body_begin(), block->body_end()}, until, out);
+    if (rotations.contains(s)) {
+      if (rotated(*llvm::cast<clang::ForStmt>(s), rest, until, out)) return;
+      continue;
+    }
     const auto *choice = llvm::dyn_cast<clang::IfStmt>(s);
     if (choice == nullptr || !mayEnd(choice, until)) {
       statement(s, out);

@@ -6,7 +6,7 @@
 
 namespace polymend {
 
-/// Does a `continue` (of the loop around) or a `return` under `s` end what `until` names?
+/// Does a `continue` or `break` (of the loop around) or a `return` under `s` end what `until` names?
 bool mayEnd(const clang::Stmt *s, Until until);
 /// Does every way through `s` end it?
 bool alwaysEnds(const clang::Stmt *s, Until until);

@@ -71,6 +71,12 @@ private:
 
   [[nodiscard]] std::string nameOf(int s) const { return at(s).write.array + "_" + at(s).id; }
 
+  /// What people call what the statement writes.
+  [[nodiscard]] std::string told(int s) const {
+    const std::string &name = scop.array(at(s).write.array).told;
+    return name.empty() ? "'" + at(s).write.array + "'" : name;
+  }
+
   isl::map permutation(int s) const {
     const Shape &own = shape(s);
     isl::map result = isl::manage(isl_map_from_domain_and_range(
@@ -104,8 +110,7 @@ private:
       for (const auto &[writer, map] : sources.from) {
         if (writer == sources.statement) {
           if (own && readsAccumulator(at(writer), sources.read)) continue;
-          return refuse("'" + at(writer).write.array + "' is a recurrence that is no reduction" + whyNone(at(writer)),
-                        at(writer).where);
+          return refuse(told(writer) + " is a recurrence that is no reduction" + whyNone(at(writer)), at(writer).where);
         }
         readers[static_cast<std::size_t>(writer)].push_back(sources.statement);
         ++waiting[static_cast<std::size_t>(sources.statement)];
@@ -120,7 +125,7 @@ private:
     if (static_cast<int>(ready.size()) != count()) {
       for (int s = 0; s < count(); ++s)
         if (waiting[static_cast<std::size_t>(s)] != 0)
-          return refuse("'" + at(s).write.array + "' takes part in a recurrence over several statements", at(s).where);
+          return refuse(told(s) + " takes part in a recurrence over several statements", at(s).where);
     }
     order = ready;
     return std::nullopt;

@@ -83,6 +83,13 @@ public:
   Relaxer(const Scop &source, const Dependences &dependences, const RelaxOptions &chosen)
       : scop(source), deps(dependences), options(chosen) {}
 
+  /// The function keeps its order.
+  Relaxed refused(const Refusal &why) {
+    labelSelfEdges();
+    result.why = why;
+    return result;
+  }
+
   Relaxed run() {
     labelSelfEdges();
     if (const Statement *descending = options.algebraic ? nullptr : summedBackwards()) {
@@ -213,7 +220,11 @@ private:
 } // namespace
 
 Relaxed relax(const Scop &scop, const Dependences &dependences, const RelaxOptions &options) {
-  return Relaxer(scop, dependences, options).run();
+  Relaxed result;
+  std::string what;
+  if (capped(scop.context, [&] { result = Relaxer(scop, dependences, options).run(); }, what)) return result;
+  return Relaxer(scop, dependences, options)
+      .refused({"which value is read where has too many cases: " + what, scop.statements.front().where});
 }
 
 std::string dump(const Relaxed &relaxed) {

@@ -125,10 +125,8 @@ std::optional<isl::schedule> search(const Scop &scop, const Dependences &depende
 
 /// Is the loop that carries the dependence around all loops of both statements?
 bool carriedOutermost(const Scop &scop, const Dependence &edge) {
-  const auto first = [&](int s) {
-    return scop.sourceName(scop.statements[static_cast<std::size_t>(s)].iterators.front());
-  };
-  return !edge.loop.empty() && edge.loop == first(edge.from) && edge.loop == first(edge.to);
+  const auto first = [&](int s) { return scop.statements[static_cast<std::size_t>(s)].iterators.front(); };
+  return !edge.variable.empty() && edge.variable == first(edge.from) && edge.variable == first(edge.to);
 }
 
 /// Do threads share every outermost loop of the source, as far as values that live within one iteration are private to

@@ -15,6 +15,7 @@
 #include <isl/set.h>
 
 #include <algorithm>
+#include <functional>
 #include <sstream>
 
 namespace polymend {
@@ -77,6 +78,18 @@ bool readsAllOnce(const Equation &e) {
   });
 }
 
+/// Is the operand read by conditions of choices alone? Then a tile of rows that shares it saves little beside what it
+/// holds.
+bool onlyDecides(const Equation &e, std::size_t operand) {
+  bool isValue = false;
+  const std::function<void(const Expr &)> look = [&](const Expr &node) {
+    isValue = isValue || (node.op() == Op::Read && node->access == static_cast<int>(operand));
+    for (std::size_t k = node.op() == Op::Select ? 1 : 0; k < node->args.size(); ++k) look(node.arg(k));
+  };
+  look(e.value);
+  return !isValue;
+}
+
 /// Do some operands from memory stay the same along row r while the member moves? Then a tile of rows reuses them; what
 /// another kernel left there counts where matrix units take the product.
 bool reusesAlong(const Relaxed &relaxed, const KernelPlan &plan, const ScheduleOptions &options, std::size_t r) {
@@ -84,7 +97,9 @@ bool reusesAlong(const Relaxed &relaxed, const KernelPlan &plan, const ScheduleO
     for (const Member &member : phase.members) {
       const Equation &e = equationOf(relaxed, member);
       if (!e.monoid || (!options.host && readsAllOnce(e))) continue;
-      for (const Operand &operand : e.operands) {
+      for (std::size_t k = 0; k < e.operands.size(); ++k) {
+        const Operand &operand = e.operands[k];
+        if (!options.host && onlyDecides(e, k)) continue;
         const bool inMemory = operand.equation < 0 || (options.narrowFactors > 0 && !computes(plan, operand.equation));
         if (!inMemory || domainDimension(operand.map) != e.dims.size()) continue;
         const auto dim = static_cast<unsigned>(member.rows[r]);

@@ -5,7 +5,7 @@
 #include "tile/evaluate.h"
 #include "understood.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <cmath>
 
@@ -111,6 +111,19 @@ std::vector<Expr> conditions() {
 }
 
 } // namespace
+
+TEST(Arranged, WhatOthersSubtractTooIsSubtractedAsTheyDo) {
+  // Sums of exp(s c - m) that another kernel made have the difference rounded once: of large numbers a distributed one
+  // would be off by more than the sum.
+  const Expr given = Expr::read("given", {i}, f32), held = Expr::read("held", {i}, f32);
+  ElementScope shared = scope();
+  shared.memory = {"given"};
+  const auto exponential = [&](const Expr &pivot) {
+    return show(arrange(one(Op::Exp, s * real(0.5) - pivot), shared, false));
+  };
+  EXPECT_THAT(exponential(given), testing::HasSubstr("(s * 0.5 - given[i])"));
+  EXPECT_THAT(exponential(held), testing::HasSubstr("fma("));
+}
 
 TEST(Arranged, ArrangementsMeanTheValue) {
   for (const bool fp : {false, true})

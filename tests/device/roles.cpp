@@ -8,6 +8,8 @@
 
 #include <gmock/gmock.h>
 
+#include <filesystem>
+
 using namespace polymend;
 using testing::Contains;
 using testing::HasSubstr;
@@ -15,9 +17,10 @@ using testing::IsEmpty;
 
 namespace {
 
-std::string deviceText(const std::string &input, const std::string &arch, const std::string &folder = "inputs") {
+std::string deviceText(const std::string &input, const std::string &arch) {
   PipelineOptions options;
-  options.file = std::string(POLYMEND_SOURCE_DIR) + "/" + folder + "/" + input + ".cpp";
+  const std::string root = std::string(POLYMEND_SOURCE_DIR) + "/", file = "inputs/" + input + ".cpp";
+  options.file = root + (std::filesystem::exists(root + file) ? file : "tests/corpus/" + input + ".cpp");
   options.target = Target::Cuda;
   options.arch = arch;
   options.dumpStage = "device";
@@ -62,7 +65,8 @@ INSTANTIATE_TEST_SUITE_P(DeviceRoles, OnUnits,
                          testing::Values(std::pair("prefill_lengths", "sm_90a"), std::pair("prefill_lengths", "sm_80"),
                                          std::pair("prefill_causal", "sm_90a"), std::pair("prefill_causal", "sm_80"),
                                          std::pair("matmul_f64", "sm_80"), std::pair("matmul_bf16", "sm_90a"),
-                                         std::pair("decode_gqa", "sm_80")),
+                                         std::pair("grouped_product", "sm_90a"), std::pair("grouped_product", "sm_80"),
+                                         std::pair("causal_in_ranges", "sm_90a"), std::pair("decode_gqa", "sm_80")),
                          [](const auto &info) { return std::string(info.param.first) + "_" + info.param.second; });
 
 TEST(DeviceRoles, ARingThatLiesOverAnotherIsFound) {
@@ -107,7 +111,7 @@ TEST(DeviceRoles, KernelsThatShareALaunchHaveNothingToDoWithEachOther) {
       text.replace(at, from.size(), to);
     return text;
   };
-  const std::string text = deviceText("products_of_one_input", "sm_90a", "tests/corpus"),
+  const std::string text = deviceText("products_of_one_input", "sm_90a"),
                     first = "behind products_of_one_input_0_matrix";
   const std::size_t second = text.find(first);
   ASSERT_NE(second, std::string::npos) << text;

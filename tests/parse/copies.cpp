@@ -172,9 +172,12 @@ TEST(Forms, PointersToStructuresThatMayBeNull) {
 }
 
 TEST(Forms, NumbersOfObjectsThatAreReadFromWhatChanges) {
-  areLeft("struct R { int first; float k; };",
+  areRead("struct R { int first; float k; };",
           {{std::string(", int *t) { R r{t[0] + 1, 2}; ") + Each + "t[i] = i; " + Each + "y[i] = r.first; }",
-            "'t' changes"}});
+            "r_first = t[0] + 1"}});
+  areLeft(
+      "struct R { int first; float k; };",
+      {{std::string(", int *t) { R r{t[0] + 1, 2}; ") + Each + "t[i] = i; " + Each + "y[r.first] = i; }", "changes"}});
 }
 
 TEST(Forms, IteratorsThatRunBackwards) {

@@ -23,7 +23,8 @@ struct Section {
 const std::vector<Section> &sections() {
   static const std::vector<Section> all = {
       {"Containers and views",
-       "#include <algorithm>\n#include <array>\n#include <functional>\n#include <memory>\n#include <numeric>\n#include "
+       "#include <algorithm>\n#include <array>\n#include <complex>\n#include <functional>\n#include <memory>\n#include "
+       "<numeric>\n#include "
        "<span>\n#include "
        "<vector>\n"
        "struct Matrix { float *data; int rows, cols; float &operator()(int i, int j) const { return data[i * cols + "
@@ -59,6 +60,8 @@ const std::vector<Section> &sections() {
         "void f(float *y, int n) { std::reverse(y, y + n); }",
         "void f(std::vector<int> &y) { std::iota(y.begin(), y.end(), 0); }",
         "void f(float *y, int n) { std::sort(y, y + n); }",
+        "void f(std::array<std::array<float, 8>, 4> &y) { for (auto &row : y) for (float &v : row) v *= 2; }",
+        "struct P { float x, y; }; void f(P *p, int n) { for (P *end = p + n; p != end; ++p) p->x += p->y; }",
         "void f(std::span<float> y, int n, int d) { for (int i = 0; i < n; i++) { auto row = y.subspan(i * d, d); for "
         "(int j = 0; j < d; j++) row[j] = 1; } }",
         "struct View { float *p; long ext[2], str[2]; }; void f(View v) { for (long i = 0; i < v.ext[0]; i++) for "
@@ -80,10 +83,16 @@ const std::vector<Section> &sections() {
         "struct V { float x, y; }; struct Body { V at, speed; int hits; }; void f(Body *all, int first, int n) { Body "
         "*some = all + first; for (int i = 0; i < n; i++) { Body &b = some[i]; b.at.x += b.speed.x; b.hits++; } }",
         "void f(std::vector<std::vector<float>> &y, int n) { for (int i = 0; i < n; i++) y[i][0] = 1; }",
-        "void f(float **y, int n) { for (int i = 0; i < n; i++) y[i][0] = 1; }"}},
+        "void f(float **y, int n) { for (int i = 0; i < n; i++) y[i][0] = 1; }",
+        "void f(std::complex<float> *y, const std::vector<std::complex<float>> &x) { for (size_t i = 0; i < x.size(); "
+        "i++) y[i] += x[i] * std::conj(x[i]); }",
+        "void f(std::complex<double> *y, int n) { for (int i = 0; i < n; i++) y[i] = std::exp(y[i]); }"}},
       {"Scratch",
        "#include <array>\n#include <cstdlib>\n#include <cstring>\n#include <memory>\n#include <vector>\n",
        {"void f(float *y, int n) { float t[8]; for (int i = 0; i < n; i++) { t[i % 8] = y[i]; y[i] = t[i % 8]; } }",
+        "void f(float *y, int n, int m) { std::vector<float> t(n * (m + 1)); for (int i = 0; i < n; i++) for (int j = "
+        "0; j "
+        "<= m; j++) y[i] += t[i * (m + 1) + j]; }",
         "void f(float *y, int n) { std::vector<float> t(n); for (int i = 0; i < n; i++) y[i] = t[i]; }",
         "void f(float *y, int n) { float *t = new float[n]; for (int i = 0; i < n; i++) t[i] = y[i]; for (int i = 0; i "
         "< "
@@ -99,6 +108,13 @@ const std::vector<Section> &sections() {
       {"Functions",
        "#include <algorithm>\n#include <cassert>\n",
        {"void f(float *y, int n) { if (n <= 0) return; for (int i = 0; i < n; i++) y[i] = 1; }",
+        "constexpr void f(float *y, int n) { for (int i = 0; i < n; i++) y[i] = 1; }",
+        "void f(float *a, float *b, int n, int t) { for (int k = 0; k < t; k++) { for (int i = 0; i < n; i++) b[i] = "
+        "a[i] "
+        "+ 1; std::swap(a, b); } }",
+        "unsigned g(unsigned &s) { return s *= 7u; } void f(unsigned *y, int n) { for (int i = 0; i < n; i++) { "
+        "unsigned s "
+        "= y[i]; const unsigned v = g(s); y[i] = v ^ s; } }",
         "void f(float *y, int n) { auto at = [&](int i) { return y[2 * i]; }; for (int i = 0; i < n; i++) y[i] = "
         "at(i); "
         "}",
@@ -158,6 +174,10 @@ const std::vector<Section> &sections() {
         ": v / 2; c++; } y[i] = c; } }",
         "void f(float *y, const float *x, int n) { for (int i = 0; i < n; i++) { float a = x[i]; for (int k = 0; k < "
         "20; k++) { const float d = a * a - x[i]; if (d < 1) break; a -= d / (2 * a); } y[i] = a; } }",
+        "void f(int *y, const float (*x)[16], int n) { for (int i = 0; i < n; i++) { int k = 0; while (k < 16 && "
+        "x[i][k] > 0) k++; y[i] = k; } }",
+        "void f(int *y, const float *x, int n, int m) { for (int i = 0; i < n; i++) { int k = 0; while (k < m && "
+        "x[i * m + k] > 0) k++; y[i] = k; } }",
         "int least(int v) { for (int k = 2; k < v; k++) if (v % k == 0) return k; return v; } void f(int *y, int n) { "
         "for (int i = 0; i < n; i++) y[i] = least(i); }",
         "struct V { float a, b; }; V step(V v) { return {v.b, v.a + v.b}; } void f(float *y, const float *x, int n) { "

@@ -62,6 +62,7 @@ TEST_P(OnMatrixUnits, ExceptionalRowsAgree) {
     const bool input = std::none_of(both.program.arrays.begin(), both.program.arrays.end(), [&](const TileArray &x) {
       return x.name == start.arrays[a].first && (x.written || !isFloating(x.type));
     });
+    if (both.program.finiteWhereMasked.contains(start.arrays[a].first)) continue;
     if (!input || count == 0) continue;
     for (const auto &[at, value] : {std::pair(std::size_t{0}, -infinite), {count / 2, infinite}, {count - 1, none}}) {
       Memory memory = start;

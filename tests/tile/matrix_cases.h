@@ -184,6 +184,31 @@ void banded(int n, const __bf16 *q, const __bf16 *k, const __bf16 *v, __bf16 *o)
 }
 )cpp";
 
+/// The same with another mask, which may read an array.
+inline std::string bandedBy(const std::string &name, const std::string &mask, const std::string &array = "") {
+  std::string text = replacedAll(banded, "j <= i + 2 && i - j <= 20", mask);
+  return replacedAll(replacedAll(text, "banded", name), "int n, const", "int n, " + array + "const");
+}
+
+/// Masks whose chunks are several runs of neighbours, or are listed by what arrays hold.
+inline std::vector<MatrixCase> masksByChunks() {
+  std::vector<MatrixCase> all;
+  const auto add = [&](const std::string &name, const std::string &mask, const std::string &array = "") {
+    all.push_back({name, bandedBy(name, mask, array), lengths("n")});
+    all.back().sizes.insert(all.back().sizes.end() - 1, {Sizes{{"n", 33}}, Sizes{{"n", 128}}});
+  };
+  add("first_or_before", "j < 20 || j <= i");
+  add("first_and_near", "j <= i && (i - j < 20 || j < 10)");
+  add("first_or_near", "(j <= i + 3 && i - j < 20) || j < 17 || i < 3");
+  add("two_bands", "(j <= i && i - j < 18) || (40 <= i - j && i - j < 61)");
+  add("documents", "j <= i && document[i / 40] == document[j / 40]", "const int *document, ");
+  add("unsorted_documents", "document[i] == document[j]", "const int *document, ");
+  add("flags", "allowed[i * n + j] != 0", "const int *allowed, ");
+  add("flags_of_blocks", "j <= i && allowed[i / 32][j / 16] != 0", "const int allowed[4][8], ");
+  add("flags_of_columns", "used[j] != 0", "const int *used, ");
+  return all;
+}
+
 /// Both factors lie across the sum, the sum's loop is outermost, and results stay in float.
 inline constexpr const char *outermostSum = R"cpp(
 void outermost_sum(int n, int m, int k, const __bf16 *e, const __bf16 *r, float *best) {
@@ -454,6 +479,7 @@ inline std::vector<MatrixCase> matrixCases() {
   all.push_back({"recomputed", recomputed, both});
   all.push_back({"key_by_key", keyByKey, lengths("n")});
   all.push_back({"banded", banded, lengths("n")});
+  for (const MatrixCase &c : masksByChunks()) all.push_back(c);
   all.push_back(
       {"outermost_sum", outermostSum, productSizes(), {{"j", 64}, {"i", 16}, {"i_1", 16}, {"j_1", 64}, {"l", 16}}});
   all.push_back({"columns_first", columnsFirst, productSizes(), {{"j", 64}, {"i", 16}, {"l", 16}}});

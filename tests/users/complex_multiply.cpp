@@ -1,5 +1,4 @@
 // Spectra multiplied point by point, std::complex.
-// left: not supported
 #include <complex>
 #include <vector>
 

@@ -69,7 +69,7 @@ bool areSameBlocks(const DeviceRoles &a, const DeviceRoles &b) {
 
 /// Is it the one kernel with roles of its marks, which are never set?
 bool standsAlone(const DeviceProgram &program, const DeviceKernel &kernel) {
-  if (!kernel.roles || kernel.roles->marks != DeviceMarks::Never) return false;
+  if (!kernel.roles || kernel.roles->marks != DeviceMarks::Never || kernel.roles->order.runs) return false;
   return std::count_if(program.kernels.begin(), program.kernels.end(),
                        [&](const DeviceKernel &k) { return k.roles && k.fallback == kernel.fallback; }) == 1;
 }

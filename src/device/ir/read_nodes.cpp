@@ -25,7 +25,11 @@ DeviceNode DeviceReader::let() {
 DeviceNode DeviceReader::loop() {
   auto l = std::make_shared<DeviceLoop>();
   loopHead(*l);
-  if (!isMark("{")) l->kind = word(loopKinds, DeviceLoop::Kind::Serial);
+  if (!isMark("{") && !isWord("while")) l->kind = word(loopKinds, DeviceLoop::Kind::Serial);
+  if (isWord("while")) {
+    take();
+    l->goesOn = expr();
+  }
   l->body = block();
   return std::shared_ptr<const DeviceLoop>(std::move(l));
 }

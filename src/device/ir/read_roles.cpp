@@ -203,6 +203,7 @@ void DeviceReader::roles(DeviceKernel &k) {
     }
   }
   if (acceptWord("aligned")) r.aligned = names();
+  if (acceptWord("rows")) r.rows = expr();
   if (acceptWord("behind")) k.launch = name();
   expectMark("{");
   while (!failed() && acceptWord("channel")) r.channels.push_back(channel());

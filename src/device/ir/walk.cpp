@@ -55,6 +55,7 @@ DeviceNode rebuilt(const Loop &l, const Replace &f) {
   DeviceLoop loop = *l;
   loop.first = f(loop.first);
   loop.limit = f(loop.limit);
+  if (loop.goesOn) loop.goesOn = f(loop.goesOn);
   return std::make_shared<const DeviceLoop>(std::move(loop));
 }
 DeviceNode rebuilt(const Branch &b, const Replace &f) {

@@ -21,7 +21,7 @@ namespace polymend {
 //   segments  := 'begin' expr 'element' expr ['staged']               of rows that follow one another, over an element
 //   units     := 'units' NAME 'of' INT 'groups' INT 'registers' INT INT 'copiers' INT 'of' INT 'draws' INT 'bytes' INT
 //                'barriers' INT order let* ['fallback' NAME ('nowhere' | 'never' | 'word' | 'chain')]
-//                ['again' '(' (NAME INT ['below' expr])* ')'] ['aligned' names] ['behind' NAME]
+//                ['again' '(' (NAME INT ['below' expr])* ')'] ['aligned' names] ['rows' expr] ['behind' NAME]
 //   channel   := 'channel' array 'from' NAME 'rows' INT 'at' INT 'barrier' INT 'by' INT ['joined']
 //   arrival   := 'arrival' NAME 'grid' dims 'of' INT '{' tile* node* '}'
 //   tile      := array 'on' ('stack' | 'heap' | 'point' | 'assignment' | 'held' | 'owned' | 'slice' |
@@ -31,7 +31,7 @@ namespace polymend {
 //                | fill | issue | await | ('take' | 'give' | 'combine') NAME ['meets'] | vote | shares | registers
 //   let       := 'let' NAME '=' expr
 //   assign    := ['new'] ['fused'] (the assignment of a tile program)    'new': it declares its target's tile
-//   for       := 'for' NAME 'in' range 'step' INT ['unroll' | 'vector' | 'shared'] '{' node* '}'
+//   for       := 'for' NAME 'in' range 'step' INT ['unroll' | 'vector' | 'shared'] ['while' expr] '{' node* '}'
 //   if        := 'if' '(' expr ')' '{' node* '}' ['else' '{' node* '}']
 //   fold      := 'fold' TYPE '(' dim ')' '{' assign '}'
 //   multiply  := 'multiply' TYPE ('columns' | 'sums' | 'single') '(' dim ',' dim ',' dim ')'
@@ -95,7 +95,7 @@ void TextOfDevice::node(const DeviceTranspose &t) {
 void TextOfDevice::node(const std::shared_ptr<const DeviceLoop> &l) {
   const std::string kind(device_room::wordOf(loopKinds, l->kind));
   nested("for " + quote(l->variable) + " in " + range(l->first, l->limit) + " step " + std::to_string(l->step) +
-             (kind.empty() ? "" : " " + kind) + " {",
+             (kind.empty() ? "" : " " + kind) + (l->goesOn ? " while " + expr(l->goesOn) : "") + " {",
          "}", [&] { block(l->body); });
 }
 

@@ -92,7 +92,7 @@ void TextOfDevice::roles(const DeviceKernel &k) {
     head += " again " + listed(r.again, [&](const DevicePoints &p) {
               return quote(p.coordinate) + " " + std::to_string(p.count) + (p.limit ? " below " + expr(p.limit) : "");
             });
-  head += namesOf("aligned", r.aligned);
+  head += namesOf("aligned", r.aligned) + (r.rows ? " rows " + expr(r.rows) : "");
   if (!k.launch.empty()) head += " behind " + quote(k.launch);
   nested(head + " {", "}", [&] {
     for (const DeviceChannel &c : r.channels) channel(c);

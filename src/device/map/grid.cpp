@@ -4,6 +4,7 @@
 #include "arrivals.h"
 #include "device/joined_deals.h"
 #include "device/layout.h"
+#include "device/loop_ends.h"
 #include "device/one_condition.h"
 #include "device/points_in_tile.h"
 #include "device/rings.h"
@@ -205,6 +206,7 @@ Result<DeviceKernel> GridMapper::run(const Kernel *next, const std::vector<const
   result.team = std::move(team);
   shareNeighbours(result);
   shareSegments(result, scope);
+  if (result.team->kind == Team::Thread) result = withLoopEnds(std::move(result));
   return withOneCondition(withJoinedDeals(std::move(result)));
 }
 

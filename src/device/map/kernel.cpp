@@ -9,6 +9,7 @@
 #include "device/flags.h"
 #include "device/invariant_values.h"
 #include "device/joined_loops.h"
+#include "device/loop_ends.h"
 #include "device/named_bounds.h"
 #include "device/named_quotients.h"
 #include "device/one_condition.h"
@@ -305,7 +306,7 @@ DeviceKernel mapKernel(const Kernel &kernel, const TileProgram &program, Scope &
     const Place owned = usesGrid(a, needed) ? Place::Point : Place::Heap;
     result.tiles.push_back({a, heap.contains(a.name) ? owned : Place::Stack});
   }
-  result = withWindowsInRegisters(withJoinedLoops(withOneCondition(withFlags(std::move(result)))));
+  result = withWindowsInRegisters(withJoinedLoops(withOneCondition(withFlags(withLoopEnds(std::move(result))))));
   result = withNamedQuotients(withInvariantValues(std::move(result), scope), program.sizes, scope);
   result = withNamedBounds(std::move(result), program.sizes, scope);
   return withPlainNames(withFirstValues(std::move(result)), namesOf(program));

@@ -144,6 +144,7 @@ bool isOverSizes(const Expr &e, const std::vector<PointDim> &grid) {
 } // namespace
 
 std::optional<std::vector<DevicePoints>> pointsInTile(const Kernel &roles, const Kernel &general) {
+  if (roles.order && roles.order->runs) return std::nullopt; // nobody knows how many tickets a chain links
   const std::vector<Rows> tile = written(roles), point = read(general);
   if (point.empty() || tile.size() != point.size() || point.size() != general.grid.size() ||
       tile.size() != roles.grid.size())

@@ -82,22 +82,25 @@ std::vector<EntryTest> askedOf(const Function &function, const TileProgram &prog
   return asked;
 }
 
+constexpr std::string_view isUnknown = "' is unknown, so that it cannot be copied to a device";
+constexpr std::string_view isRough = "' are touched is known too roughly for a copy to a device";
+
 std::optional<Refusal> unbounded(const Function &function, const TileProgram &program) {
   const Entry host(function, program, Side::Copied), device(function, program, Side::Device);
   for (const TileArray &a : program.arrays)
     if (a.space == Space::Argument ? !host.isBounded(a) : !elementsOf(a))
-      return Refusal{"the number of elements of '" + a.name + "' is unknown, so that it cannot be copied to a device",
-                     function.where};
+      return Refusal{"the number of elements of '" + a.name + std::string(isUnknown), function.where};
   for (const TouchedElements &touched : program.touched)
-    if (touched.around)
-      return Refusal{"which elements of '" + touched.array +
-                         "' are touched is known too roughly for a copy to a device",
-                     function.where};
+    if (touched.around) return Refusal{"which elements of '" + touched.array + std::string(isRough), function.where};
   if (const std::optional<Refusal> refusal = host.refuse()) return refusal;
   return device.refuse();
 }
 
 } // namespace
+
+bool needsLengths(const Refusal &refusal) {
+  return refusal.reason.ends_with(isUnknown) || refusal.reason.ends_with(isRough);
+}
 
 std::optional<Refusal> mapEntries(const Function &function, const TileProgram &program, bool strict,
                                   DeviceProgram &mapped) {

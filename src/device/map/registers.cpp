@@ -11,8 +11,29 @@
 
 namespace polymend::device_room {
 
+namespace {
+
+/// Arrays with values of rows that others have, too: other kernels make them, or the caller gives one for each row.
+std::set<std::string> sharedByRows(const Kernel &kernel, const TileProgram &program) {
+  std::set<std::string> shared;
+  eachAssign(kernel.roles[1].body, [&](const TileAssign &a) {
+    const bool hasRow = !a.target.subscripts.empty() && a.target.subscripts.front().op() == Op::Symbol;
+    visit(a.value, [&](const Expr &e) {
+      const auto array = std::find_if(program.arrays.begin(), program.arrays.end(),
+                                      [&](const TileArray &t) { return e.op() == Op::Read && t.name == e->name; });
+      if (array == program.arrays.end()) return;
+      const bool isMade = array->space == Space::Work || array->written;
+      if (isMade || (hasRow && symbols(e).contains(a.target.subscripts.front()->name))) shared.insert(e->name);
+    });
+  });
+  return shared;
+}
+
+} // namespace
+
 RegisterMapper::RegisterMapper(const Kernel &k, const TileProgram &p, const DeviceRoles &r, bool approximate)
-    : kernel(k), program(p), roles(r), approximates(approximate), reported(markedByElements(k)) {
+    : kernel(k), program(p), roles(r), approximates(approximate), reported(markedByElements(k)),
+      scope{{columnOfRegister}, columnOfRegister, sharedByRows(k, p)} {
   const auto first = std::find_if(roles.tiles.begin(), roles.tiles.end(),
                                   [](const TileArray &t) { return t.extents.size() == 2 && t.layout; });
   if (first != roles.tiles.end()) {

@@ -64,7 +64,7 @@ private:
   const DeviceRoles &roles;
   const bool approximates;
   const std::set<std::string> reported; // tiles of which an element that is no number has its row marked
-  const ElementScope scope{{columnOfRegister}, columnOfRegister};
+  const ElementScope scope;
   std::int64_t warpsN = 1, ofBlock = 0; // warps of a group beside each other; registers of 16 rows of a matrix
   int hoists = 0, votes = 0, quotients = 0;
   std::set<std::string> open; // sums not yet combined across the threads of a row

@@ -4,6 +4,7 @@
 
 #include "channels.h"
 #include "device/marks.h"
+#include "device/named_places.h"
 #include "device/points_in_tile.h"
 #include "device/rings.h"
 #include "device/team_body.h"
@@ -27,6 +28,7 @@ private:
   [[nodiscard]] DeviceBlock copying(const TileBlock &nodes) const;
   void threads();
   void alignStores();
+  void findStoredRows();
 
   const Kernel &kernel;
   const TileProgram &program;
@@ -48,6 +50,46 @@ void RolesMapper::alignStores() {
   for (const TileArray &a : program.arrays)
     if ((narrow || isNarrow(a.type)) && a.space == Space::Argument && own.contains(a.name))
       roles.aligned.push_back(a.name);
+}
+
+/// What must hold each for a condition to hold.
+void partsOfCondition(const Expr &e, std::vector<Expr> &parts) {
+  if (e.op() != Op::And) return parts.push_back(e);
+  for (const Expr &arg : e->args) partsOfCondition(arg, parts);
+}
+
+/// How many rows of its tile a condition lets through, where a part of it compares the row with what is the same for
+/// all; absent: it compares none.
+Expr rowsLetThrough(const Expr &where, const std::string &row) {
+  std::vector<Expr> parts;
+  if (where) partsOfCondition(where, parts);
+  for (const Expr &part : parts) {
+    if (part.op() != Op::Le && part.op() != Op::Lt) continue;
+    const Expr room = part.arg(1) - part.arg(0) + Expr::integer(part.op() == Op::Le ? 1 : 0);
+    const Expr rows = simplify(room + Expr::symbol(row, Type::Int64));
+    if (!symbols(rows).contains(row) && symbols(part).contains(row)) return rows;
+  }
+  return {};
+}
+
+/// Of tiles of runs, of which many are not full: the rows that all stores to memory let through.
+void RolesMapper::findStoredRows() {
+  if (!kernel.order->runs || roles.groups == 1) return;
+  const auto isFragment = [&](const std::string &name) {
+    return std::any_of(roles.tiles.begin(), roles.tiles.end(), [&](const TileArray &t) { return t.name == name; });
+  };
+  bool isSame = true;
+  eachAssign(kernel.roles[1].body, [&](const TileAssign &a) {
+    if (isFragment(a.target.array)) return;
+    std::string row;
+    visit(a.value, [&](const Expr &e) {
+      if (e.op() == Op::Read && isFragment(e->name) && e->args.front().op() == Op::Symbol) row = e->args.front()->name;
+    });
+    const Expr rows = row.empty() ? Expr() : rowsLetThrough(a.where, row);
+    isSame = isSame && rows && (!roles.rows || equal(simplify(rows - roles.rows), Expr::integer(0)));
+    if (rows) roles.rows = rows;
+  });
+  if (!isSame) roles.rows = {};
 }
 
 DeviceBlock RolesMapper::copying(const TileBlock &nodes) const {
@@ -78,10 +120,12 @@ Result<DeviceKernel> RolesMapper::run() {
   roles.copying = kernel.roles[0].registers;
   roles.computing = kernel.roles[1].registers;
   alignStores();
+  findStoredRows();
   roles.copies = copying(kernel.roles[0].body);
   Result<DeviceBlock> computes = mapProducts(kernel, program, roles, approximates);
   if (!computes) return computes.refusal();
   roles.computes = *std::move(computes);
+  namePlaces(roles, kernel.grid, program.sizes);
   DeviceKernel result;
   result.name = kernel.name;
   result.grid = kernel.grid;

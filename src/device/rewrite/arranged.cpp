@@ -94,12 +94,20 @@ public:
 private:
   Linear linear(const Expr &e);
   Expr withArranged(const Expr &e);
+  [[nodiscard]] bool isShared(const Expr &e) const;
   static void scale(Linear &form, const Expr &factor);
   [[nodiscard]] static Expr emit(const Linear &form);
 
   const ElementScope &scope;
   bool approximates;
 };
+
+/// Does it read what other kernels read, too?
+bool Arranger::isShared(const Expr &e) const {
+  bool found = false;
+  visit(e, [&](const Expr &node) { found = found || (node.op() == Op::Read && scope.memory.contains(node->name)); });
+  return found;
+}
 
 void Arranger::scale(Linear &form, const Expr &factor) {
   for (Term &term : form.terms) term.factor = times(term.factor, factor);
@@ -187,7 +195,7 @@ Expr Arranger::arrange(const Expr &e) {
       Linear form = linear(e.arg(0));
       const double base = e.op() == Op::Exp ? log2e : 1;
       // What others subtract, too, is subtracted as they do: a difference of large numbers is as they have it.
-      if (form.rest && reads(form.rest))
+      if (form.rest && isShared(form.rest))
         return callPrimitive("exp2Fast", {times(withArranged(e.arg(0)), Expr::real(base))}, Type::Float32);
       scale(form, Expr::real(base));
       return callPrimitive("exp2Fast", {emit(form)}, Type::Float32);

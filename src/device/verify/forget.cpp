@@ -36,6 +36,8 @@ private:
     return nodeOf(TilePoints{{plain(t.row), plain(t.column)}, {{t.target, Update::Set, plain(t.source), {}}}});
   }
   TileNode node(const std::shared_ptr<const DeviceLoop> &l);
+  [[nodiscard]] TileLoop whileItGoesOn(const DeviceLoop &l, const Expr &first, const Expr &limit,
+                                       const TileBlock &body);
   TileNode node(const std::shared_ptr<const DeviceBranch> &b) {
     return nodeOf(TileBranch{plain(b->condition), block(b->then), block(b->otherwise)});
   }
@@ -76,10 +78,17 @@ std::optional<TilePoints> asPoints(const PointDim &dim, const TileBlock &body) {
   return body.empty() ? std::nullopt : std::optional(result);
 }
 
+/// All turns, of which those do nothing before which the loop does not go on.
+TileLoop Forgetter::whileItGoesOn(const DeviceLoop &l, const Expr &first, const Expr &limit, const TileBlock &body) {
+  const TileNode turn = nodeOf(TileBranch{plain(l.goesOn), body, {}});
+  return {l.variable, first, limit, l.step, TileLoop::Kind::Serial, {turn}};
+}
+
 /// Points run faster than loops do.
 TileNode Forgetter::node(const std::shared_ptr<const DeviceLoop> &l) {
   const TileBlock body = block(l->body);
   const Expr first = plain(l->first), limit = plain(l->limit);
+  if (l->goesOn) return nodeOf(whileItGoesOn(*l, first, limit, body));
   const bool isPoints = l->step == 1 && !roles && l->kind != DeviceLoop::Kind::Shared;
   const auto points = isPoints ? asPoints({l->variable, first, limit, PointDim::Kind::Serial}, body) : std::nullopt;
   if (points) return nodeOf(*points);
@@ -128,8 +137,8 @@ TileNode Forgetter::node(const DeviceFill &f) const {
   const Expr i = Expr::symbol(row.variable, Type::Int64), j = Expr::symbol(column.variable, Type::Int64);
   std::vector<Expr> at = f.first;
   for (std::size_t d = 0; d < at.size(); ++d)
-    if (d == c->rowsAlong || d + 1 == at.size()) at[d] = at[d] + (d == c->rowsAlong ? i : j);
-  const Expr where = f.rows ? Expr::make(Op::Lt, {i, f.rows}) : Expr();
+    at[d] = d == c->rowsAlong || d + 1 == at.size() ? plain(at[d]) + (d == c->rowsAlong ? i : j) : plain(at[d]);
+  const Expr where = f.rows ? Expr::make(Op::Lt, {i, plain(f.rows)}) : Expr();
   const TileAssign assign{{f.channel, {i, j}}, Update::Set, Expr::read(c->source, at, c->tile.type), where};
   return nodeOf(TileAsync{TileAsync::Kind::Copy, "", {{row, column}, {assign}}});
 }
@@ -155,10 +164,10 @@ TileNode Forgetter::node(const DeviceRegisters &r) const {
   if (r.column) names[columnOfRegister] = Expr::symbol(r.column->variable, Type::Int64);
   const auto over = [&](const Expr &e) -> Expr {
     if (!e) return e;
-    const Expr plainly = meaningOf(substitute(e, [&](const std::string &name) {
+    const Expr plainly = meaningOf(plain(substitute(e, [&](const std::string &name) {
       const auto at = names.find(name);
       return at == names.end() ? Expr() : at->second;
-    }));
+    })));
     // What registers hold of narrow types is computed with in a wider one.
     return rewrite(plainly, [&](const Expr &node) {
       if (node.op() != Op::Read || !isFloating(node.type())) return node;

@@ -106,6 +106,7 @@ void GridTracer::node(const std::shared_ptr<const DeviceLoop> &l) {
   if (inVectors) ledgers.push_back(&ledger);
   const PointDim dim{l->variable, l->first, l->limit, PointDim::Kind::Serial};
   bounds(dim);
+  if (l->goesOn) reading(l->goesOn);
   iterate(dim, l->step, [&] {
     block(l->body);
     ++ledger.tag;

@@ -174,6 +174,7 @@ void TeamTracer::node(const std::shared_ptr<const DeviceOne> &o) {
 void TeamTracer::node(const std::shared_ptr<const DeviceLoop> &l) {
   readByAll(l->first);
   readByAll(l->limit);
+  if (l->goesOn) readByAll(l->goesOn);
   iterate({l->variable, l->first, l->limit, PointDim::Kind::Serial}, l->step, [&] { block(l->body); });
 }
 

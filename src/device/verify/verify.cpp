@@ -97,6 +97,7 @@ void Verifier::node(const std::shared_ptr<const DeviceLoop> &l, bool inVectors) 
   const bool isWritten = l->kind == DeviceLoop::Kind::Unroll; // out: no loop is left
   form(inVectors && !isWritten, "a loop");
   if (l->step <= 0) complain("the step of '" + l->variable + "' is not positive");
+  if (l->goesOn && l->kind != DeviceLoop::Kind::Serial) complain("a loop that data end, but not in order");
   block(l->body, l->kind == DeviceLoop::Kind::Vector || (isWritten && inVectors));
 }
 

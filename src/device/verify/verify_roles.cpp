@@ -32,6 +32,7 @@ private:
   void copies(const DeviceBlock &nodes);
   void computes(const DeviceBlock &nodes);
   void node(const TileNote &) {}
+  void node(const DeviceLet &) {}
   void node(const DeviceTake &take);
   void node(const DeviceGive &give);
   void node(const DeviceIssue &issue);
@@ -131,7 +132,8 @@ void RoleVerifier::copies(const DeviceBlock &nodes) {
       require(c && fill->first.size() >= 2 && c->rowsAlong + 1 < fill->first.size(),
               "'" + fill->channel + "' is no channel that could be filled so");
     } else {
-      require(!inside.empty() || std::holds_alternative<TileNote>(n), "a copying warp does something else than copy");
+      const bool isNamed = std::holds_alternative<TileNote>(n) || std::holds_alternative<DeviceLet>(n);
+      require(!inside.empty() || isNamed, "a copying warp does something else than copy");
     }
   }
 }

@@ -117,6 +117,7 @@ void TeamVerifier::node(const DeviceAssign &a) {
 void TeamVerifier::node(const std::shared_ptr<const DeviceLoop> &l) {
   if (l->step <= 0) complain("the step of '" + l->variable + "' is not positive");
   meeting(l->body, {l->first, l->limit}, "loop");
+  if (l->goesOn) meeting(l->body, {l->goesOn}, "loop");
   block(l->body);
 }
 

@@ -220,6 +220,14 @@ void replace(const Function &f, const std::string &source, const FunctionText &t
   edits.insert({f.bodyRange.begin, {f.bodyRange.end, text.body + std::string(apart ? apartEnd : "")}});
 }
 
+/// The body of a constexpr function: where a constant is asked for, the source's text; else what is ours, as a function
+/// of its own that need not be constexpr.
+std::string whereNoConstant(const Function &f, const std::string &own, const std::string &body,
+                            const TargetTable &table) {
+  return "{\n  if (__builtin_is_constant_evaluated()) " + own + "\n  else return [&]() -> " +
+         spellFor(f.returnType, table) + " " + body + "();\n}";
+}
+
 struct Pieces {
   Edits edits;
   Needs needs;
@@ -233,8 +241,9 @@ void addFunction(const Nest &nest, const Function &f, const DeviceProgram &progr
   const Spelled spelled = [&](const SourceRange &range) {
     return table.device ? respelled(nest, range, table) : nest.source.substr(range.begin, range.end - range.begin);
   };
-  const FunctionText text = table.device ? printForDevice(f, nest.source, spelled, program, options, pieces.needs)
-                                         : printFunction(f, nest.source, spelled, program, options, pieces.needs);
+  FunctionText text = table.device ? printForDevice(f, nest.source, spelled, program, options, pieces.needs)
+                                   : printFunction(f, nest.source, spelled, program, options, pieces.needs);
+  if (f.isConstant) text.body = whereNoConstant(f, spelled(f.bodyRange), text.body, table);
   if (!f.instance.empty()) pieces.needs.headers.insert("type_traits");
   const auto into = f.isNested ? replaceNested : replace;
   into(f, nest.source, text, commentOnAssumptions(f, options), !table.device, pieces.edits);

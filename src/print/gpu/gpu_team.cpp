@@ -45,7 +45,7 @@ void TeamWalk::node(const DeviceBarrier &) {
 void TeamWalk::node(const std::shared_ptr<const DeviceLoop> &l) {
   if (l->kind == DeviceLoop::Kind::Unroll) out.directive("#pragma unroll");
   context.narrow.erase(l->variable);
-  const std::string head = loopHead(l->variable, l->first, l->limit, l->step, context);
+  const std::string head = loopHead(l->variable, l->first, l->limit, l->step, context, l->goesOn);
   context.signs.note({l->variable, l->first, l->limit, PointDim::Kind::Serial});
   out.block(head, [&] { block(l->body); });
 }

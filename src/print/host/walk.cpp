@@ -139,7 +139,7 @@ void Walk::node(const std::shared_ptr<const DeviceLoop> &l) {
     c.primitive("unroll");
     out.line("POLYMEND_UNROLL");
   }
-  const std::string head = loopHead(l->variable, l->first, l->limit, l->step, c);
+  const std::string head = loopHead(l->variable, l->first, l->limit, l->step, c, l->goesOn);
   c.signs.note({l->variable, l->first, l->limit, PointDim::Kind::Serial});
   if (l->body.size() == 1 && std::holds_alternative<DeviceAssign>(l->body.front())) {
     out.line(head);

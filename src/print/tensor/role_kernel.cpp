@@ -7,10 +7,12 @@
 #include "print/region.h"
 #include "role_fallback.h"
 #include "role_launch.h"
+#include "role_runs.h"
 #include "role_units.h"
 
 #include <algorithm>
 #include <deque>
+#include <map>
 
 namespace polymend::print_room {
 
@@ -37,6 +39,7 @@ public:
 private:
   void prologue(Writer &out);
   void coordinates(Writer &out);
+  void atPoint(DeviceBlock DeviceRoles::*role, Writer &out);
   void points(DeviceBlock DeviceRoles::*role, Writer &out);
   void prefetch(const DeviceChannel &c, bool isShared, Writer &out);
   void copying(Writer &out);
@@ -47,8 +50,10 @@ private:
   [[nodiscard]] std::string idles() const;
   [[nodiscard]] std::string draws() const;
   [[nodiscard]] std::string asInt(const Expr &e);
+  [[nodiscard]] bool isCounted(const Expr &value) const;
   void block(const DeviceBlock &nodes, Writer &out);
   void node(const TileNote &note, Writer &out) { printNote(note, out); }
+  void node(const DeviceLet &let, Writer &out);
   void node(const DeviceFill &fill, Writer &out);
   void node(const DeviceTake &take, Writer &out);
   void node(const DeviceGive &give, Writer &out);
@@ -122,19 +127,34 @@ void RolePrinter::prologue(Writer &out) {
   out.line("__syncthreads();");
 }
 
+/// Is it cast to an int that it fits, or an int that a kernel before has counted?
+bool RolePrinter::isCounted(const Expr &value) const {
+  if (value.type() != Type::Int32) return false;
+  if (value.op() == Op::Cast) return true;
+  return value.op() == Op::Read && std::ranges::any_of(frame.function.program.arrays, [&](const TileArray &a) {
+           return a.name == value->name && a.space == Space::Work;
+         });
+}
+
 /// The grid's variables from the ticket.
 void RolePrinter::coordinates(Writer &out) {
   const TicketOrder &order = roles.order;
-  const std::string ticket = frame.ticket();
-  context.names.alias(ticket);
-  context.signs.insert(ticket);
+  std::map<std::string, std::string> handed{{order.ticket, frame.ticket()}};
+  if (order.runs) handed.insert({{order.runs->run, "$run"}, {order.runs->tile, "$tile"}});
+  std::set<std::string> counts;
+  for (const auto &[name, local] : handed) {
+    context.names.alias(local);
+    context.signs.insert(local);
+    counts.insert(local);
+  }
   const auto taken = [&](const Expr &e) {
-    return substitute(
-        e, [&](const std::string &name) { return name == order.ticket ? Expr::symbol(ticket, Type::Int64) : Expr(); });
+    return substitute(e, [&](const std::string &name) {
+      const auto at = handed.find(name);
+      return at == handed.end() ? Expr() : Expr::symbol(at->second, Type::Int64);
+    });
   };
   // Numbers of tiles are no larger than tickets, which are ints: so are the quotients of one by another, or by what
   // the host knows.
-  std::set<std::string> counts{ticket};
   const auto isCount = [&](const Expr &e) {
     std::set<std::string> used;
     visitOutsideDivisors(e, [&](const Expr &node) {
@@ -153,8 +173,10 @@ void RolePrinter::coordinates(Writer &out) {
   };
   const auto let = [&](const std::string &name, const Expr &value, bool counted) {
     const std::string text = counted ? asInt(quotients(taken(value))) : frame.plain(taken(value));
+    const bool isInt = counted || isCounted(value);
     context.names.bind(name, name);
-    out.line("[[maybe_unused]] const " + std::string(counted ? "int " : "std::int64_t ") + context.names.of(name) +
+    if (isInt && !counted) context.narrow.insert(name);
+    out.line("[[maybe_unused]] const " + std::string(isInt ? "int " : "std::int64_t ") + context.names.of(name) +
              " = " + text + ";");
   };
   for (const auto &[name, value] : order.lets) {
@@ -171,16 +193,26 @@ void RolePrinter::coordinates(Writer &out) {
   for (const auto &[name, value] : roles.lets) let(name, value, false);
 }
 
+/// What a role does at a point whose coordinates have names.
+void RolePrinter::atPoint(DeviceBlock DeviceRoles::*role, Writer &out) {
+  if (role != &DeviceRoles::computes || !roles.rows) return block(roles.*role, out);
+  const std::string first = number(groupRows(roles.atom)) + " * " + frame.group();
+  out.block("if (" + first + " < " + frame.plain(roles.rows) + ")", "} else { // no row of this group is stored",
+            [&] { block(roles.computes, out); });
+  out.inside([&] { block(passing(roles.computes), out); });
+  out.line("}");
+}
+
 /// What a role does at the point that $ticket stands for, of whichever kernel it is.
 void RolePrinter::points(DeviceBlock DeviceRoles::*role, Writer &out) {
   if (others.empty()) {
     coordinates(out);
-    return block(roles.*role, out);
+    return atPoint(role, out);
   }
   const auto point = [&](RolePrinter &of) {
     of.coordinates(out);
     if (role == &DeviceRoles::computes) of.frame.fragments.declare(out);
-    of.block(of.roles.*role, out);
+    of.atPoint(role, out);
   };
   std::string end = frame.points();
   out.line("if ($ticket < " + end + ") {");
@@ -202,6 +234,14 @@ void RolePrinter::prefetch(const DeviceChannel &c, bool isShared, Writer &out) {
   if (!frame.beside) return;
   const std::string asked = isShared ? "if (" + frame.points() + " > 0) " : "";
   out.line(asked + context.primitive("prefetchMap") + "(&" + frame.described(c) + "Map);");
+}
+
+/// A number of a row or column that copies reach, or what is added to one: it fits an int.
+void RolePrinter::node(const DeviceLet &let, Writer &out) {
+  const std::string value = asInt(let.value);
+  context.names.bind(let.name, let.name);
+  context.narrow.insert(let.name);
+  out.line("const int " + context.names.of(let.name) + " = " + value + ";");
 }
 
 /// By the one warp that copies for the channel.
@@ -251,6 +291,9 @@ void RolePrinter::block(const DeviceBlock &nodes, Writer &out) {
 void RolePrinter::takeTicket(const std::string &declared, Writer &out) {
   out.line(frame.barrier("Wait") + "($ticketBarriers + 8 * ($taken % 2), $taken / 2 % 2);");
   out.line(declared + " = $ticketSlots[$taken % 2];");
+  if (roles.order.runs)
+    out.line((declared == "$ticket" ? "" : "[[maybe_unused]] const int ") +
+             std::string("$run = $ticketSlots[2 + $taken % 2], $tile = $ticketSlots[4 + $taken % 2];"));
   out.line(frame.barrier("Arrive") + "($ticketBarriers + 16 + 8 * ($taken % 2));");
 }
 
@@ -287,25 +330,32 @@ void RolePrinter::copying(Writer &out) {
 /// Gives every copying thread $ticket: one draws the next and hands it to the readers; of an engine's the others, of
 /// copying threads all take what it handed out.
 void RolePrinter::ticket(Writer &out) {
-  const auto draw = [&] {
+  const bool isInRuns = roles.order.runs.has_value();
+  const std::string declared = isInRuns ? "int $ticket, $run, $tile;" : "int $ticket;";
+  const auto number = [&] {
+    if (isInRuns) return walkRuns(frame, out);
     out.line("$ticket = static_cast<int>($taken == 0 ? blockIdx.x : !$few ? gridDim.x + " +
              context.primitive("nextTicket") +
              "($tickets) : $taken == 1 ? 2 * gridDim.x - 1 - blockIdx.x : " + allPoints() + ");");
     out.line("if ($ticket >= " + allPoints() + ") $ticket = -1;");
+  };
+  const auto draw = [&] {
+    number();
     if (frame.fallback) linkTicket(frame, out);
     out.line(frame.barrier("Wait") + "($ticketBarriers + 16 + 8 * ($taken % 2), ($taken / 2 % 2) ^ 1);");
     out.line("$ticketSlots[$taken % 2] = $ticket;");
+    if (isInRuns) out.line("$ticketSlots[2 + $taken % 2] = $run, $ticketSlots[4 + $taken % 2] = $tile;");
     out.line(frame.barrier("Arrive") + "($ticketBarriers + 8 * ($taken % 2));");
   };
   if (frame.beside) {
-    out.line("int $ticket;");
+    out.line(declared);
     out.block("if (" + draws() + ")", "} else {", draw);
     out.inside([&] { takeTicket("$ticket", out); });
     out.line("}");
     return;
   }
   out.block("if (" + draws() + ")", [&] {
-    out.line("int $ticket;");
+    out.line(declared);
     draw();
   });
   out.line("__syncwarp();");
@@ -326,18 +376,27 @@ void RolePrinter::copies(Writer &out) {
     for (const RolePrinter &other : others) sum += " + " + other.frame.points();
     out.line("const std::int64_t " + allPoints() + " = " + sum + ";");
   }
-  out.line("// A block's first ticket is its own number. Where two for each block are enough, the one that had the "
-           "first of");
-  out.line(
-      "// them takes the last; else the counter gives the others: late, so that no block holds one that another could");
-  out.line("// begin.");
-  out.line("const bool $few = " + allPoints() + " <= 2 * static_cast<std::int64_t>(gridDim.x);");
+  const bool isInRuns = roles.order.runs.has_value();
+  if (isInRuns) {
+    out.line("// Tiles of the runs are numbered one run after the other, with as many tickets each.");
+    out.line("const std::int64_t $runs = " + frame.plain(roles.order.runs->count) +
+             ", $each = " + frame.plain(roles.order.count) + ";");
+    out.line("std::int64_t $reached = 0, $before = 0;");
+  } else {
+    out.line("// A block's first ticket is its own number. Where two for each block are enough, the one that had the "
+             "first of");
+    out.line("// them takes the last; else the counter gives the others: late, so that no block holds one that another "
+             "could");
+    out.line("// begin.");
+    out.line("const bool $few = " + allPoints() + " <= 2 * static_cast<std::int64_t>(gridDim.x);");
+  }
   out.block("for (int $taken = 0;; ++$taken)", [&] {
     ticket(out);
     out.line("if ($ticket < 0) break;");
     points(&DeviceRoles::copies, out);
   });
-  out.line("if (" + draws() + " && !$few) " + context.primitive("returnTickets") + "($tickets, gridDim.x);");
+  out.line("if (" + draws() + (isInRuns ? "" : " && !$few") + ") " + context.primitive("returnTickets") +
+           "($tickets, gridDim.x);");
 }
 
 void RolePrinter::computing(Writer &out) {

@@ -30,6 +30,7 @@ void takeArrays(const DeviceRoles &roles, LaunchPlan &plan) {
     plan.used.merge(usedIn(*block));
     for (const auto &[name, value] : roles.lets) noteReads(value, plan.used);
   }
+  if (roles.order.runs) noteReads(roles.order.runs->length, plan.used);
 }
 
 /// How blocks of the kernel are started.
@@ -99,7 +100,8 @@ void launchRoles(RoleStart &start, const std::string &body, Writer &host) {
   const std::string tickets = !counted ? local("tickets") : point ? point->tickets : shared->second.tickets;
   if (point) takeFallback(*point, plan);
   plan.extra.emplace_back("std::uint32_t *" + local("tickets"), tickets);
-  plan.extra.emplace_back("std::int64_t " + local("points"), local("points"));
+  const auto &runs = roles.order.runs;
+  if (!runs) plan.extra.emplace_back("std::int64_t " + local("points"), local("points"));
   const std::string runtime(context.table.runtime);
   const std::string fallback = kernel.fallback.empty() ? "" : context.names.of(kernel.fallback) + "Memory";
   const auto mark = [&](int value) {
@@ -127,12 +129,16 @@ void launchRoles(RoleStart &start, const std::string &body, Writer &host) {
         host.line("CUtensorMap " + name + ";");
         check(described, context, host);
       }
-      host.line("const std::int64_t " + local("points") + " = " + frame.plain(roles.order.count) + ";");
+      // How many there are of runs only the device knows.
+      const std::string all = frame.plain(roles.order.count);
+      host.line("const std::int64_t " + local("points") + " = " +
+                (runs ? frame.plain(runs->count) + " <= 0 || " + all + " <= 0 ? 0 : INT64_MAX" : all) + ";");
       host.line("const std::int64_t " + local("blocks") + " = " + context.primitive("persistentBlocks") + "(" +
                 local("points") + ");");
       // Where no block takes a third ticket, nothing reads the counters.
-      host.line("if (2 * " + local("blocks") + " < " + local("points") + ")");
-      host.inside([&] { check(clearTickets(tickets, 0, ticketCounters, context), context, host); });
+      if (!runs) host.line("if (2 * " + local("blocks") + " < " + local("points") + ")");
+      const auto fresh = [&] { check(clearTickets(tickets, 0, ticketCounters, context), context, host); };
+      runs ? fresh() : host.inside(fresh);
       if (asked) host.line(function.marks.at(kernel.fallback).count + " = " + local("blocks") + ";");
       if (point) host.line(point->alone + " = false;");
       if (unmarked) host.line(flag + " = 0;");

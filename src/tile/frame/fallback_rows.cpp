@@ -5,6 +5,8 @@
 
 #include <isl/set.h>
 
+#include <algorithm>
+
 namespace polymend {
 namespace {
 
@@ -14,6 +16,13 @@ struct RowBox {
   std::vector<Expr> local, global;
   Expr where;
 };
+
+/// The elements that stand for these rows.
+std::vector<Expr> chosenRows(const std::vector<Expr> &all, const std::vector<std::size_t> &rows) {
+  std::vector<Expr> chosen;
+  for (const std::size_t r : rows) chosen.push_back(all[r]);
+  return chosen;
+}
 
 RowBox rowBox(const KernelFrame &frame) {
   RowBox box;
@@ -85,10 +94,43 @@ Expr isUnmarked(const KernelFrame &frame) {
   return Expr::make(Op::Eq, {markOf(frame, rowBox(frame).local), Expr::integer(0, Type::Int32)});
 }
 
+std::vector<std::size_t> markedRows(const KernelPlan &plan, const Scop &scop) {
+  const std::vector<Expr> extents = rowExtents(plan);
+  std::vector<std::size_t> marked;
+  for (std::size_t r = 0; r < extents.size(); ++r) {
+    const std::set<std::string> used = extents[r] ? symbols(extents[r]) : std::set<std::string>();
+    const auto bounds = [&](const DataSize &data) { return used.contains(data.name); };
+    if (std::none_of(scop.dataSizes.begin(), scop.dataSizes.end(), bounds)) marked.push_back(r);
+  }
+  return marked;
+}
+
 TileBlock storeMarks(const KernelFrame &frame, const TileArray &fallback) {
   RowBox box = rowBox(frame);
-  box.points.body.push_back({{fallback.name, box.global}, Update::Set, markOf(frame, box.local), box.where});
+  const std::vector<std::size_t> rows = markedRows(frame.plan, frame.scop);
+  const Expr mark = markOf(frame, box.local);
+  TileAssign store{{fallback.name, chosenRows(box.global, rows)}, Update::Set, mark, box.where};
+  if (rows.size() < box.global.size()) { // whoever stores to a shared mark stores the same
+    const Expr isSet = Expr::make(Op::Ne, {mark, Expr::integer(0, Type::Int32)});
+    store.update = Update::Max;
+    store.where = store.where ? Expr::make(Op::And, {store.where, isSet}) : isSet;
+    for (PointDim &d : box.points.dims) d.kind = PointDim::Kind::Reduced;
+  }
+  box.points.body.push_back(store);
   return {nodeOf(box.points)};
+}
+
+Kernel clearedMarks(const KernelFrame &frame, const TileArray &fallback, const std::string &name) {
+  Kernel kernel;
+  kernel.name = name;
+  const std::vector<std::size_t> rows = markedRows(frame.plan, frame.scop);
+  std::vector<Expr> at;
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    at.push_back(Expr::symbol(frame.rows[rows[k]].grid, Type::Int64));
+    kernel.grid.push_back({at.back()->name, Expr::integer(0), fallback.extents[k], PointDim::Kind::Parallel});
+  }
+  kernel.body.push_back(TileAssign{{fallback.name, at}, Update::Set, Expr::integer(0, Type::Int32), {}});
+  return kernel;
 }
 
 TileBlock clearMarks(const KernelFrame &frame, const std::vector<PointDim> &grid, const TileArray &fallback) {
@@ -102,8 +144,8 @@ TileBlock clearMarks(const KernelFrame &frame, const std::vector<PointDim> &grid
   return {nodeOf(box.points)};
 }
 
-void onlyWhereMarked(Kernel &kernel, const KernelPlan &plan, const TileArray &fallback, bool perRow,
-                     const TileBlock &otherwise, std::set<std::string> names) {
+void onlyWhereMarked(Kernel &kernel, const KernelPlan &plan, const TileArray &fallback,
+                     const std::vector<std::size_t> &marked, const TileBlock &otherwise, std::set<std::string> names) {
   const auto unique = [&](std::string wanted) {
     while (!names.insert(wanted).second) wanted += "_";
     return wanted;
@@ -116,8 +158,8 @@ void onlyWhereMarked(Kernel &kernel, const KernelPlan &plan, const TileArray &fa
   any.written = true;
   TilePoints points;
   std::vector<Expr> at;
-  if (!perRow) at.push_back(Expr::integer(0));
-  for (std::size_t r = 0; perRow && r < plan.rows.size(); ++r) {
+  if (marked.empty()) at.push_back(Expr::integer(0));
+  for (const std::size_t r : marked) {
     const Expr grid = Expr::symbol(kernel.grid[r].variable, Type::Int64);
     if (plan.tiles[r] == 1) {
       at.push_back(grid);
@@ -126,7 +168,7 @@ void onlyWhereMarked(Kernel &kernel, const KernelPlan &plan, const TileArray &fa
     const Expr base = Expr::integer(plan.tiles[r]) * grid;
     const std::string row = unique(plainName(plan.rows[r]) + "_row");
     const Expr limit =
-        simplify(Expr::make(Op::Min, Type::Int64, {Expr::integer(plan.tiles[r]), fallback.extents[r] - base}));
+        simplify(Expr::make(Op::Min, Type::Int64, {Expr::integer(plan.tiles[r]), fallback.extents[at.size()] - base}));
     points.dims.push_back({row, Expr::integer(0), limit, PointDim::Kind::Reduced});
     at.push_back(base + Expr::symbol(row, Type::Int64));
   }
@@ -136,8 +178,8 @@ void onlyWhereMarked(Kernel &kernel, const KernelPlan &plan, const TileArray &fa
     body.push_back(points.body[0]);
   else
     body.push_back(nodeOf(points));
-  const Expr marked = Expr::make(Op::Ne, {Expr::read(any.name, {}, Type::Int32), Expr::integer(0, Type::Int32)});
-  body.push_back(nodeOf(TileBranch{marked, kernel.body, otherwise}));
+  const Expr isMarked = Expr::make(Op::Ne, {Expr::read(any.name, {}, Type::Int32), Expr::integer(0, Type::Int32)});
+  body.push_back(nodeOf(TileBranch{isMarked, kernel.body, otherwise}));
   kernel.body = body;
   kernel.tiles.push_back(any);
   if (otherwise.empty()) kernel.fallback = fallback.name;

@@ -1,6 +1,7 @@
 // Evaluates expressions: C's operations in double, rounded to the node's type; integer division is checked. One text
 // for expressions whose names are looked up and for such as are bound.
 #include "bound.h"
+#include "polymend/complex_parts.h"
 #include "polymend/element_types.h"
 #include "polymend/real_operation.h"
 
@@ -80,6 +81,7 @@ double ownCall(const std::vector<double> &args) {
 }
 
 double call(const std::string &name, const std::vector<double> &args, Environment &env) {
+  if (const auto part = partOfProduct(name, args)) return *part;
   if (name.starts_with("::")) return ownCall(args);
   if (name.starts_with(".")) return args[0];
   using Function = double (*)(double);

@@ -22,11 +22,18 @@ void box(const Kernel &k, std::size_t dim, GridPoint &point, std::vector<GridPoi
 
 std::vector<GridPoint> ticketed(const TicketOrder &order, Environment &env) {
   std::vector<GridPoint> all;
-  iterate(order.ticket, Expr::integer(0), order.count, 1, env, [&] {
-    GridPoint &point = all.emplace_back();
-    for (const auto &[name, value] : order.lets) env.integers[name] = evaluate(value, env).integer();
-    for (const Expr &e : order.at) point.push_back(evaluate(e, env).integer());
-  });
+  const auto ofTile = [&] {
+    iterate(order.ticket, Expr::integer(0), order.count, 1, env, [&] {
+      GridPoint &point = all.emplace_back();
+      for (const auto &[name, value] : order.lets) env.integers[name] = evaluate(value, env).integer();
+      for (const Expr &e : order.at) point.push_back(evaluate(e, env).integer());
+    });
+  };
+  if (order.runs)
+    iterate(order.runs->run, Expr::integer(0), order.runs->count, 1, env,
+            [&] { iterate(order.runs->tile, Expr::integer(0), order.runs->length, 1, env, ofTile); });
+  else
+    ofTile();
   for (const auto &[name, value] : order.lets) env.integers.erase(name);
   return all;
 }

@@ -15,6 +15,9 @@
 #include "multiply.h"
 #include "walk.h"
 
+#include "tile/touched.h"
+#include "tile/visit.h"
+
 #include <algorithm>
 #include <deque>
 #include <map>
@@ -252,14 +255,52 @@ std::optional<std::string> run(std::deque<RoleRun> &runs, const Channels &channe
 
 } // namespace
 
+std::set<std::string> namesReadByLets(const TileProgram &program) {
+  std::set<std::string> names;
+  for (const Kernel &k : program.kernels) {
+    for (const PointDim &d : k.grid) noteReads(d.limit, names);
+    for (const auto &[name, value] : k.lets) noteReads(value, names);
+  }
+  return names;
+}
+
+/// The program without roles that makes what lets read of its own arrays, which are arguments then.
+TileProgram makingForLets(const TileProgram &program) {
+  std::set<std::string> wanted = namesReadByLets(program);
+  TileProgram result = program;
+  result.kernels.clear();
+  for (auto k = program.kernels.rbegin(); k != program.kernels.rend(); ++k) {
+    const auto makes = [&](const TileAssign &a) { return wanted.contains(a.target.array); };
+    bool isWanted = false;
+    eachAssign(*k, [&](const TileAssign &a) { isWanted = isWanted || makes(a); });
+    if (!k->roles.empty() || !isWanted) continue;
+    eachAssign(*k, [&](const TileAssign &a) { noteReads(a.value, wanted); });
+    result.kernels.insert(result.kernels.begin(), *k);
+    result.kernels.front().when = {};
+  }
+  for (TileArray &a : result.arrays)
+    if (a.space == Space::Work && wanted.contains(a.name)) a.space = Space::Argument;
+  return result;
+}
+
+/// The memory with what lets read of the program's own arrays; a fault of what makes it.
+std::optional<std::string> makeForLets(const TileProgram &program, Memory &memory) {
+  const TileProgram making = makingForLets(program);
+  if (making.kernels.empty()) return std::nullopt;
+  Environment env;
+  for (const auto &[name, value] : memory.sizes) env.integers[name] = value;
+  for (std::size_t a = 0; a < program.arrays.size(); ++a) {
+    if (program.arrays[a].space == making.arrays[a].space) continue;
+    Elements elements;
+    memory.arrays.emplace_back(program.arrays[a].name,
+                               std::vector<double>(static_cast<std::size_t>(shape(making.arrays[a], elements, env))));
+  }
+  return interpret(making, memory);
+}
+
 /// The arrays that say how far loops run.
 Memory readByLets(const TileProgram &program, const Memory &memory) {
-  std::set<std::string> names;
-  for (const Kernel &k : program.kernels)
-    for (const auto &[name, value] : k.lets)
-      visit(value, [&](const Expr &e) {
-        if (e.op() == Op::Read) names.insert(e->name);
-      });
+  const std::set<std::string> names = namesReadByLets(program);
   Memory result;
   for (const auto &array : memory.arrays)
     if (names.contains(array.first)) result.arrays.push_back(array);
@@ -284,7 +325,9 @@ std::vector<std::string> protocolFaults(const TileProgram &program, const Memory
   if (!faults.empty()) return faults;
   tile::Environment env;
   for (const auto &[name, value] : start.sizes) env.integers[name] = value;
-  Memory indices = tile::readByLets(program, start);
+  Memory made = start;
+  if (const auto fault = tile::makeForLets(program, made)) return {*fault};
+  Memory indices = tile::readByLets(program, made);
   for (const TileArray &a : program.arrays)
     for (auto &[name, values] : indices.arrays)
       if (a.name == name) {

@@ -75,8 +75,13 @@ bool same(const std::pair<std::string, Expr> &a, const std::pair<std::string, Ex
   return a.first == b.first && same(a.second, b.second);
 }
 
+bool same(const TicketRuns &a, const TicketRuns &b) {
+  return a.run == b.run && a.tile == b.tile && same(a.count, b.count) && same(a.length, b.length);
+}
+
 bool same(const TicketOrder &a, const TicketOrder &b) {
-  return a.ticket == b.ticket && same(a.lets, b.lets) && same(a.count, b.count) && same(a.at, b.at);
+  return a.ticket == b.ticket && same(a.lets, b.lets) && same(a.count, b.count) && same(a.at, b.at) &&
+         a.runs.has_value() == b.runs.has_value() && (!a.runs || same(*a.runs, *b.runs));
 }
 
 bool same(const Kernel &a, const Kernel &b) {

@@ -152,7 +152,22 @@ TicketOrder TextReader::order() {
   expectWord("in");
   Expr first;
   range(first, o.count);
-  if (!failed() && !equal(first, Expr::integer(0))) fail("tickets begin at 0");
+  const auto fromZero = [&](const std::string &what) {
+    if (!failed() && !equal(first, Expr::integer(0))) fail(what + " begin at 0");
+  };
+  fromZero("tickets");
+  if (!failed() && acceptWord("of")) {
+    TicketRuns &runs = o.runs.emplace();
+    runs.tile = name();
+    expectWord("in");
+    range(first, runs.length);
+    fromZero("tiles");
+    expectWord("of");
+    runs.run = name();
+    expectWord("in");
+    range(first, runs.count);
+    fromZero("runs");
+  }
   o.lets = lets();
   expectMark("->");
   expectMark("(");

@@ -171,8 +171,12 @@ std::string TextWriter::lets(const std::vector<std::pair<std::string, Expr>> &na
 }
 
 std::string TextWriter::order(const TicketOrder &o) const {
-  return " order " + quote(o.ticket) + " in " + range(Expr::integer(0), o.count) + lets(o.lets) + " -> (" + list(o.at) +
-         ")";
+  std::string runs;
+  if (o.runs)
+    runs = " of " + quote(o.runs->tile) + " in " + range(Expr::integer(0), o.runs->length) + " of " +
+           quote(o.runs->run) + " in " + range(Expr::integer(0), o.runs->count);
+  return " order " + quote(o.ticket) + " in " + range(Expr::integer(0), o.count) + runs + lets(o.lets) + " -> (" +
+         list(o.at) + ")";
 }
 
 } // namespace polymend::tile

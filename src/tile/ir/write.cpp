@@ -20,7 +20,8 @@ namespace polymend {
 //   DIGIT   := INT 'r' INT | INT 'l' INT | INT 'w' INT | INT 'g' INT | INT 'b' INT     without space
 //   kernel  := 'kernel' NAME 'grid' '(' [dim (',' dim)*] ')' [order] let* ['when' expr] ['fallback' NAME]
 //              ['atom' NAME] ['conversions' INT] '{' array* node* role* '}'
-//   order   := 'order' NAME 'in' range let* '->' '(' [expr (',' expr)*] ')'   the range begins at 0
+//   order   := 'order' NAME 'in' range [runs] let* '->' '(' [expr (',' expr)*] ')'   the range begins at 0
+//   runs    := 'of' NAME 'in' range 'of' NAME 'in' range                       tiles of runs; the ranges begin at 0
 //   let     := 'let' NAME '=' expr
 //   role    := 'role' NAME 'groups' INT ['registers' INT] '{' node* '}'
 //   dim     := NAME 'in' range ('parallel' | 'reduced' | 'serial')

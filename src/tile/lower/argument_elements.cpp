@@ -369,11 +369,13 @@ std::vector<TouchedPart> partsByAccess(const std::vector<Touching> &touches, con
   return all.size() > mostParts ? std::vector<TouchedPart>() : all;
 }
 
-/// All elements that a container has, where accesses do not say which are touched.
+/// All elements that a container has, or that an array is declared to have, where accesses do not say which are
+/// touched.
 TouchedElements withinCount(TouchedElements touched, const Array &array) {
-  if (!array.count || (touched.unknown.empty() && !touched.around)) return touched;
+  const Expr count = array.count ? array.count : array.length;
+  if (!count || (touched.unknown.empty() && !touched.around)) return touched;
   const std::string at = dimensionName(0);
-  const PointDim all{at, Expr::integer(0), array.count, PointDim::Kind::Parallel};
+  const PointDim all{at, Expr::integer(0), count, PointDim::Kind::Parallel};
   touched.parts = {{{}, {all}, Expr::symbol(at, Type::Int64)}};
   touched.unknown.clear();
   touched.around = false;

@@ -3,6 +3,7 @@
 
 #include "argument_elements.h"
 #include "filled.h"
+#include "polymend/polynomial.h"
 #include "polymend/segments.h"
 #include "tile/frame.h"
 #include "touched_box.h"
@@ -68,9 +69,27 @@ std::vector<Expr> usedOf(const std::optional<isl::set> &touched, const TileArray
   return less ? used : std::vector<Expr>();
 }
 
+/// How many whole rows an array has that is declared to have so many elements; absent: nobody says, or the last is
+/// none.
+Expr declaredRows(const Scop &scop, const Array &array) {
+  if (!array.length) return {};
+  const std::set<std::string> parameters(scop.parameters.begin(), scop.parameters.end());
+  const auto isParameter = [&](const std::string &name) { return parameters.contains(name); };
+  Expr row = Expr::integer(1);
+  for (std::size_t d = 1; d < array.extents.size(); ++d) {
+    if (!array.extents[d]) return {};
+    row = row * array.extents[d];
+  }
+  const Linear all = linear(array.length, isParameter), one = linear(row, isParameter);
+  if (all.terms.size() != 1 || one.terms.size() != 1 || !all.terms.contains("") || !one.terms.contains("")) return {};
+  const auto rows = divideExactly(all.terms.at(""), one.terms.at(""));
+  return rows ? expression({{{"", *rows}}, all.meaning}) : Expr();
+}
+
 /// The extent of the outermost dimension of a pointer; absent: unknown, or elements before the first are touched.
 Expr outermostExtent(const Scop &scop, const Array &array, const Touches &touches) {
-  if (!touches.exact || reachesBelow(scop, array)) return {};
+  if (reachesBelow(scop, array)) return {};
+  if (!touches.exact) return declaredRows(scop, array);
   if (touches.all && !endIsReached(*touches.all, 0)) return {};
   return extentIn(touches.all, 0);
 }

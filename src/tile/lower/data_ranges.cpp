@@ -5,6 +5,8 @@
 #include "polymend/segments.h"
 #include "tile/visit.h"
 
+#include <algorithm>
+
 namespace polymend {
 
 namespace {
@@ -55,22 +57,28 @@ std::vector<Expr> inSource(const std::string &array, const std::vector<Expr> &su
   return result;
 }
 
-void placeSegments(TileProgram &program, const Function &function, const Scop &scop) {
-  for (Kernel &kernel : program.kernels) {
-    const TileBlock read = rewriteExprs(kernel.body, [&](const Expr &e) {
-      return rewrite(e, [&](const Expr &node) {
-        if (node.op() != Op::Read) return node;
-        ExprNode moved = *node;
-        moved.args = inSource(node->name, node->args, function, scop);
-        return Expr{moved};
-      });
+TileBlock inSource(const TileBlock &block, const Function &function, const Scop &scop) {
+  const auto isArray = [&](const std::string &name) {
+    return std::any_of(scop.arrays.begin(), scop.arrays.end(), [&](const Array &a) { return a.name == name; });
+  };
+  const TileBlock read = rewriteExprs(block, [&](const Expr &e) {
+    return rewrite(e, [&](const Expr &node) {
+      if (node.op() != Op::Read || !isArray(node->name)) return node;
+      ExprNode moved = *node;
+      moved.args = inSource(node->name, node->args, function, scop);
+      return Expr{moved};
     });
-    kernel.body = rewrite(read, [&](const TileAssign &assign) {
-      TileAssign moved = assign;
+  });
+  return rewrite(read, [&](const TileAssign &assign) {
+    TileAssign moved = assign;
+    if (isArray(assign.target.array))
       moved.target.subscripts = inSource(assign.target.array, assign.target.subscripts, function, scop);
-      return moved;
-    });
-  }
+    return moved;
+  });
+}
+
+void placeSegments(TileProgram &program, const Function &function, const Scop &scop) {
+  for (Kernel &kernel : program.kernels) kernel.body = inSource(kernel.body, function, scop);
 }
 
 Result<std::vector<std::pair<std::string, Expr>>> dataLets(const KernelFrame &frame,

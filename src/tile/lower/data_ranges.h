@@ -11,6 +11,8 @@ Kernel withDataRead(Kernel kernel, const KernelFrame &frame);
 /// Subscripts of the model as the source's: (row, place) of an array that lies in segments are index[row] + place.
 std::vector<Expr> inSource(const std::string &array, const std::vector<Expr> &subscripts, const Function &function,
                            const Scop &scop);
+/// A block of a kernel with the source's subscripts.
+TileBlock inSource(const TileBlock &block, const Function &function, const Scop &scop);
 /// Puts the source's subscripts into the program's kernels.
 void placeSegments(TileProgram &program, const Function &function, const Scop &scop);
 

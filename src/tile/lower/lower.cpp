@@ -66,14 +66,19 @@ void addOnUnits(const Planned &planned, const OnMatrixUnits &fast, const std::op
   const auto &[lowering, plan, name, names] = planned;
   program.arrays.push_back(fast.fallback);
   program.arrays.insert(program.arrays.end(), fast.handed.begin(), fast.handed.end());
-  program.kernels.push_back(fast.kernel);
-  if (small) program.kernels.push_back(small->kernel);
+  if (fast.clears) program.kernels.push_back(*fast.clears);
+  for (const OnMatrixUnits *one : {&fast, small ? &*small : nullptr}) {
+    if (!one) continue;
+    if (one->lists) addLists(*one->lists, when ? when : one->kernel.when, program);
+    if (one->lists) program.finiteWhereMasked.insert(one->lists->finite.begin(), one->lists->finite.end());
+    program.kernels.push_back(one->kernel);
+  }
   program.approximations.insert(program.approximations.end(), fast.approximations.begin(), fast.approximations.end());
   std::set<std::string> taken = names;
-  Kernel general = lowerKernel(lowering, plan, name, taken, homes, {}, fast.perRow ? fast.fallback.name : "");
+  Kernel general = lowerKernel(lowering, plan, name, taken, homes, {}, fast.marked.empty() ? "" : fast.fallback.name);
   TileBlock otherwise;
   if (fast.parts) otherwise = combining(lowering, plan, name, taken, homes, fast.parts, general);
-  onlyWhereMarked(general, plan, fast.fallback, fast.perRow, otherwise, taken);
+  onlyWhereMarked(general, plan, fast.fallback, fast.marked, otherwise, taken);
   if (when) program.kernels.back().when = general.when = when;
   program.kernels.push_back(general);
 }
@@ -111,7 +116,8 @@ void lowerPlan(const Planned &planned, std::map<int, Residence> &homes, TileProg
   if (parts)
     program.kernels.push_back(lowerParts(lowering, plan, name + "_parts", names, homes, parts, program.arrays));
   const auto lowerWith = [&](const LowerOptions &how) {
-    return lowerMatrix({lowering.scop, lowering.relaxed, lowering.schedule, how}, plan, name, names, homes, program);
+    return lowerMatrix({lowering.scop, lowering.relaxed, lowering.schedule, how, lowering.function}, plan, name, names,
+                       homes, program);
   };
   const auto fast = options.machine && !options.machine->units.empty() && options.reorder && plan.parts == 1
                         ? lowerWith(options)
@@ -168,7 +174,7 @@ Result<TileProgram> lowered(const Function &function, const Scop &scop, const De
   }
   addWork(program, *relaxed.system, schedule);
   const std::set<std::string> names = takenNames(function, scop, program);
-  const Lowering lowering{scop, relaxed, schedule, options};
+  const Lowering lowering{scop, relaxed, schedule, options, function};
   std::map<int, Residence> homes;
   for (std::size_t k = 0; k < schedule.kernels.size(); ++k) {
     const std::string name = function.name + (schedule.kernels.size() > 1 ? "_" + std::to_string(k) : "");

@@ -2,7 +2,7 @@
 // where there is room.
 #include "matrix_kernel.h"
 
-#include "data_ranges.h"
+#include "data_on_units.h"
 #include "long_sums.h"
 
 #include "tile/fallback_rows.h"
@@ -67,53 +67,6 @@ bool holds(const TileBlock &block, Op op) {
     visit(assign.value, [&](const Expr &e) { found = found || e.op() == op; });
   });
   return found;
-}
-
-/// All symbols of a rectangular kernel.
-std::set<std::string> symbolsIn(const RectangularKernel &rectangular) {
-  std::set<std::string> used;
-  const auto note = [&](const Expr &e) {
-    if (e) used.merge(symbols(e));
-    return e;
-  };
-  for (const auto &[name, value] : rectangular.lets) note(value);
-  if (rectangular.loop) {
-    const ChunkLoop &loop = *rectangular.loop;
-    for (const Expr &e : {loop.first, loop.limit, loop.fullFirst, loop.fullLimit}) note(e);
-    rewriteExprs(loop.full, note);
-    rewriteExprs(loop.masked, note);
-  }
-  rewriteExprs(rectangular.before, note);
-  rewriteExprs(rectangular.after, note);
-  return used;
-}
-
-/// Is the value one that is read in 64 bits, or more than such a value, which nothing else bounds from above?
-bool isLong(const Expr &value, const std::vector<std::pair<std::string, Expr>> &data) {
-  if (value.op() == Op::Min) return isLong(value.arg(0), data) && isLong(value.arg(1), data);
-  const std::set<std::string> used = symbols(value);
-  return std::any_of(data.begin(), data.end(), [&](const auto &let) {
-    bool wide = false;
-    visit(let.second, [&](const Expr &e) { wide = wide || (e.op() == Op::Read && e.type() == Type::Int64); });
-    return wide && used.contains(let.first);
-  });
-}
-
-/// Names what is read from arrays at a grid point before everything else.
-std::optional<Refusal> readData(const KernelFrame &frame, RectangularKernel &rectangular) {
-  const auto data = dataLets(frame, symbolsIn(rectangular));
-  if (!data) return data.refusal();
-  if (frame.padding && !data->empty())
-    return Refusal{"few rows share a loop whose end is read from an array", frame.scop.dataSizes.front().where};
-  for (const PointDim &dim : rectangular.grid)
-    for (const auto &size : frame.scop.dataSizes)
-      if (symbols(dim.limit).contains(size.name) || symbols(dim.first).contains(size.name))
-        return Refusal{"a range that is read from arrays would be the kernel's grid", size.where};
-  if (rectangular.loop && !data->empty() && isLong(withoutLets(rectangular.loop->limit, rectangular.lets), *data))
-    return Refusal{"nothing but what is read in 64 bits bounds a loop, and copies count rows in 32",
-                   frame.scop.dataSizes.front().where};
-  rectangular.lets.insert(rectangular.lets.begin(), data->begin(), data->end());
-  return std::nullopt;
 }
 
 /// Are the points of the plan's rows all those of ranges of each row alone? Then each point of a grid is one of the
@@ -190,19 +143,40 @@ void addClearMarks(const KernelFrame &frame, RectangularKernel &rectangular, Til
   append(rectangular.after, clearMarks(frame, rectangular.grid, fallback));
 }
 
+/// Marks rows that the general kernel computes again.
+std::optional<Refusal> markRows(const KernelFrame &frame, RectangularKernel &rectangular, OnMatrixUnits &result) {
+  const std::set<std::string> changed = inPlace(frame.system, frame.plan);
+  const std::vector<Expr> extents = rowExtents(frame.plan);
+  result.marked = markedRows(frame.plan, frame.scop);
+  const bool isShared = result.marked.size() < extents.size();
+  if (isShared && (!changed.empty() || result.marked.empty()))
+    return Refusal{"rows in a range that is read from arrays, all of which are computed again together, are " +
+                       std::string(changed.empty() ? "in no other" : "changed in place"),
+                   frame.scop.dataSizes.front().where};
+  result.fallback.extents.clear();
+  for (const std::size_t r : result.marked) result.fallback.extents.push_back(extents[r]);
+  if (isShared) result.clears = clearedMarks(frame, result.fallback, result.fallback.name + "_cleared");
+  rectangular.after = storedWhere(rectangular.after, changed, isUnmarked(frame));
+  append(rectangular.after, storeMarks(frame, result.fallback));
+  return std::nullopt;
+}
+
 /// The rectangular kernel through all passes, as what stands before the general one.
 Result<OnMatrixUnits> finished(const Lowering &lowering, const MatrixUnits &units, const TileProgram &program,
-                               const KernelFrame &frame, RectangularKernel &rectangular, OnMatrixUnits result) {
+                               KernelFrame &frame, RectangularKernel &rectangular, OnMatrixUnits result) {
   const LowerOptions &options = lowering.options;
   rectangular.tiles = frame.tiles;
   rectangular.names = frame.names;
-  if (auto refusal = readData(frame, rectangular)) return *refusal;
+  if (auto refusal = readData(lowering, frame, rectangular)) return *refusal;
+  if (!frame.padding && !result.parts && lowering.scop.dataSizes.empty())
+    result.lists = listChunks(rectangular, {program.arrays, units});
   Result<Kernel> made =
       throughPasses(rectangular, {program.arrays, units}, [&](const std::string &pass, const Kernel &made) {
         if (!options.afterPass) return;
         TileProgram shown = program;
         shown.arrays.push_back(result.fallback);
         shown.arrays.insert(shown.arrays.end(), result.handed.begin(), result.handed.end());
+        if (result.lists) addLists(*result.lists, {}, shown);
         shown.kernels.push_back(made);
         options.afterPass(pass, shown);
       });
@@ -244,12 +218,8 @@ Result<OnMatrixUnits> lowerTiles(const Lowering &lowering, const MatrixPlan &cho
   } else {
     for (const Phase &phase : plan.phases)
       if (auto refusal = addPhase(rectangular, lowerPhaseRectangular(frame, phase))) return *refusal;
-    result.perRow = !frame.marks.empty();
-  }
-  if (result.perRow) {
-    result.fallback.extents = rowExtents(plan);
-    rectangular.after = storedWhere(rectangular.after, inPlace(frame.system, plan), isUnmarked(frame));
-    append(rectangular.after, storeMarks(frame, result.fallback));
+    if (!frame.marks.empty())
+      if (auto refusal = markRows(frame, rectangular, result)) return *refusal;
   }
   if (frame.padding && rectangular.loop)
     for (const TileBlock *block :
@@ -306,6 +276,14 @@ std::optional<Result<OnMatrixUnits>> lowerLong(const Lowering &lowering, const K
 
 } // namespace
 
+void addLists(const ChunkLists &lists, const Expr &when, TileProgram &program) {
+  program.arrays.insert(program.arrays.end(), lists.arrays.begin(), lists.arrays.end());
+  for (Kernel kernel : lists.kernels) {
+    kernel.when = when;
+    program.kernels.push_back(std::move(kernel));
+  }
+}
+
 std::optional<Result<OnMatrixUnits>> lowerMatrix(const Lowering &lowering, const KernelPlan &general,
                                                  const std::string &name, const std::set<std::string> &names,
                                                  const std::map<int, Residence> &homes, const TileProgram &program) {
@@ -326,7 +304,7 @@ smallerTiles(OnMatrixUnits &wide, const LowerOptions &options,
              const std::function<std::optional<Result<OnMatrixUnits>>(const LowerOptions &)> &lowerWith) {
   constexpr std::int64_t fasterWide = 25, fasterSmall = 24, leastGroups = 2;
   const int groups = wide.kernel.roles.back().groups;
-  if (wide.parts || !wide.kernel.order || groups <= leastGroups) return std::nullopt;
+  if (wide.parts || !wide.kernel.order || wide.kernel.order->runs || groups <= leastGroups) return std::nullopt;
   LowerOptions narrower = options;
   for (MatrixUnits &units : narrower.machine->units)
     std::erase_if(units.budgets, [&](const GroupBudget &b) { return b.groups >= groups || b.groups < leastGroups; });
@@ -339,6 +317,8 @@ smallerTiles(OnMatrixUnits &wide, const LowerOptions &options,
       simplify(Expr::make(Op::Le, {wideRows * Expr::integer(fasterSmall), smallRows * Expr::integer(fasterWide)}));
   small.kernel.when = otherwise(wide.kernel.when);
   small.kernel.name += "_small";
+  if (small.lists)
+    for (Kernel &kernel : small.lists->kernels) kernel.name += "_small";
   return small;
 }
 

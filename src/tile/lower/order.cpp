@@ -70,7 +70,7 @@ private:
   bool isParallel(const Loop &loop) {
     const std::set<int> &own = inside[&loop];
     return std::none_of(deps.edges.begin(), deps.edges.end(), [&](const Dependence &edge) {
-      return edge.loop == loop.sourceName && !edge.privatised && own.count(edge.from) && own.count(edge.to);
+      return edge.variable == loop.variable && !edge.privatised && own.count(edge.from) && own.count(edge.to);
     });
   }
 

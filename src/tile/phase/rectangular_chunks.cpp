@@ -3,6 +3,7 @@
 // products) or simply not stored (dimensions that stay parallel to the store).
 #include "rectangular_chunks.h"
 
+#include "chunk_runs.h"
 #include "regions.h"
 #include "turns.h"
 
@@ -14,16 +15,6 @@
 
 namespace polymend {
 namespace {
-
-/// The k-th parameter becomes the only dimension of the set.
-isl::set asDimension(const isl::set &params, const std::string &name) {
-  isl_set *raw = isl_set_from_params(params.copy());
-  raw = isl_set_add_dims(raw, isl_dim_set, 1);
-  const int at = isl_set_find_dim_by_name(raw, isl_dim_param, name.c_str());
-  if (at < 0) return isl::manage(raw);
-  raw = isl_set_equate(raw, isl_dim_param, at, isl_dim_set, 0);
-  return isl::manage(isl_set_project_out(raw, isl_dim_param, static_cast<unsigned>(at), 1));
-}
 
 /// `value` rounded up to a multiple of `step`.
 Expr upTo(const Expr &value, std::int64_t step) {
@@ -53,12 +44,12 @@ void boundFullChunks(const PhaseContext &context, ChunkLoop &loop) {
     filled = isl::manage(isl_set_align_params(filled.release(), isl_set_get_space(lacking.get()))).subtract(lacking);
   }
   filled = atEveryTurn(context, filled, loop.variable);
-  const isl::set line = asDimension(filled.coalesce(), loop.variable);
+  const isl::set line = parameterAsDimension(filled.coalesce(), loop.variable);
   const Expr end = simplify(chunksEnd(loop));
   loop.fullFirst = loop.fullLimit = end;
   if (line.is_empty() || isl_set_n_basic_set(line.get()) != 1) return;
   const isl::basic_set part = isl::manage(isl_set_simple_hull(isl_set_remove_divs(line.copy())));
-  const isl::set around = asDimension(context.known, loop.variable);
+  const isl::set around = parameterAsDimension(context.known, loop.variable);
   const ScanBounds bounds = scan(part, {Expr::symbol(loop.variable, Type::Int64)}, around);
   const auto upward = [&](const Expr &value) { return loop.first + upTo(value - loop.first, loop.step); };
   const Expr low = lowest(bounds.dims[0]), high = highest(bounds.dims[0]);
@@ -115,7 +106,11 @@ RectangularChunks rectangularChunks(const PhaseContext &context, OnlineRescale &
   } else {
     loop.masked = loop.full;
   }
-  result.phase.loop = others.empty() ? loop : flattened(context, loop, others, result.phase.lets);
+  if (!others.empty())
+    loop = flattened(context, loop, others, result.phase.lets);
+  else if (const auto runs = context.share.part.empty() ? inRuns(context, loop, result.phase.lets) : std::nullopt)
+    loop = *runs;
+  result.phase.loop = loop;
   result.phase.before = chunks.before;
   result.watched = chunks.watched;
   return result;

@@ -47,48 +47,60 @@ const TileArray *arrayOf(const PhaseContext &context, const Operand &operand) {
   return array == context.frame.arrays->end() ? nullptr : &*array;
 }
 
-/// Do copies of all that a product reads give zero at the points of its box that are outside the domain? They do where
-/// every subscript is outside its array there.
-bool copiesZeroOutside(const PhaseContext &context, const Seated &seated) {
+/// The operands of a sum's terms but those that only say where another is read.
+std::set<int> readOperands(const Equation &e) {
+  std::set<int> all, choosing;
+  for (std::size_t k = 0; k < e.operands.size(); ++k)
+    if (domainDimension(e.operands[k].map) >= e.dims.size()) all.insert(static_cast<int>(k)); // else where it begins
+  visit(e.value, [&](const Expr &read) {
+    if (read.op() != Op::Read) return;
+    for (const Expr &subscript : read->args)
+      visit(subscript, [&](const Expr &node) {
+        if (node.op() == Op::Read) choosing.insert(node->access);
+      });
+  });
+  for (const int k : choosing) all.erase(k);
+  return all;
+}
+
+/// Do copies of the operands give zero at the points of a product's box that are outside the domain? They do where
+/// every subscript is outside its array there: one that is, whatever others are, which data choose or no extent bounds.
+bool copiesZeroOutside(const PhaseContext &context, const Seated &seated, const std::set<int> &operands) {
   const Equation &e = seated.equation;
   isl_set *keys = isl_set_add_dims(e.keyDomain.copy(), isl_dim_set, static_cast<unsigned>(e.dims.size()) - e.keys);
   keys = isl_set_set_tuple_id(keys, isl_set_get_tuple_id(e.domain.get()));
   isl_set *reached = isl_set_subtract(keys, e.domain.copy());
   for (unsigned d = e.keys; d < e.dims.size(); ++d) reached = isl_set_lower_bound_si(reached, isl_dim_set, d, 0);
   const isl::set outside = atTurns(context, isl::manage(reached), seated);
-  for (const Operand &operand : e.operands) {
-    if (domainDimension(operand.map) < e.dims.size()) continue; // where the sum begins
+  for (const int k : operands) {
+    const Operand &operand = e.operands[static_cast<std::size_t>(k)];
     const TileArray *array = arrayOf(context, operand);
-    if (!array || !operand.exact) return false;
+    if (!array) return false;
     const isl::map everywhere =
         isl::manage(isl_map_gist_domain(operand.map.copy(), isl_map_domain(operand.map.copy())));
     isl::set touched = isl::manage(isl_set_reset_tuple_id(isl_set_apply(outside.copy(), everywhere.copy())));
     std::vector<std::string> names;
-    Expr inside = Expr::integer(1, Type::Bool);
+    Expr inside;
     for (std::size_t d = 0; d < array->extents.size(); ++d) {
-      if (!array->extents[d]) return false;
       names.push_back("x" + std::to_string(d));
+      if (!array->extents[d]) continue;
       const Expr x = Expr::symbol(names.back(), Type::Int64);
       const Expr both = Expr::make(
           Op::And, {Expr::make(Op::Le, {Expr::integer(0), x}), Expr::make(Op::Lt, {x, usedExtent(*array, d)})});
-      inside = d == 0 ? both : Expr::make(Op::And, {inside, both});
+      inside = inside ? Expr::make(Op::And, {inside, both}) : both;
     }
+    if (!inside) return false;
     const auto within = pointsWhere(inside, touched, names);
     if (!within || !within->is_empty()) return false;
   }
   return true;
 }
 
-/// As copiesZeroOutside, for the factors that products read as they are.
+/// The same of the operands that are factors as they are, if any.
 bool bareFactorsZeroOutside(const PhaseContext &context, const Seated &seated) {
-  const std::set<int> bare = bareFactors(seated.equation.value);
-  if (bare.empty()) return false;
-  Equation product = seated.equation;
-  product.operands.clear();
-  for (const int k : bare)
-    if (k >= 0) product.operands.push_back(seated.equation.operands[static_cast<std::size_t>(k)]);
-  Seated factors{seated.member, product, seated.axes, seated.parallel, seated.reduced, seated.extras, seated.loops};
-  return copiesZeroOutside(context, factors);
+  std::set<int> bare = bareFactors(seated.equation.value);
+  bare.erase(-1);
+  return !bare.empty() && copiesZeroOutside(context, seated, bare);
 }
 
 /// A product with both factors rounded alike, where that is asked for; the first chunk tells of it.
@@ -115,7 +127,8 @@ Emitted rectangularUpdate(const PhaseContext &context, Hoisting &hoisting, const
   if (product) {
     // Zero times an infinite factor counts: rows where that happens are computed again, or the factor is zero there.
     const bool neutral = mask && !slim.neutral;
-    const bool zero = mask && (neutral ? bareFactorsZeroOutside(context, seated) : copiesZeroOutside(context, seated));
+    const bool zero = mask && (neutral ? bareFactorsZeroOutside(context, seated)
+                                       : copiesZeroOutside(context, seated, readOperands(seated.equation)));
     const bool whole = seated.member.role == Member::Role::Reduce && context.share.part.empty();
     if (neutral && !zero && seated.member.mended < 0 && whole) emitted.watched.insert(seated.member.equation);
     if (zero || (neutral && (seated.member.mended >= 0 || whole))) mask = {};

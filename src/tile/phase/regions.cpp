@@ -4,9 +4,11 @@
 
 #include "values.h"
 
+#include <isl/constraint.h>
 #include <isl/set.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace polymend {
 
@@ -146,6 +148,43 @@ isl::set missing(const PhaseContext &context, const Seated &seated) {
   return box.subtract(inside);
 }
 
+namespace {
+
+/// The part without a constraint; absent: it has no more than so many.
+std::optional<isl::basic_set> withoutConstraint(const isl::basic_set &part, int number) {
+  isl_constraint_list *list = isl_basic_set_get_constraint_list(part.get());
+  const int count = isl_constraint_list_n_constraint(list);
+  isl_basic_set *rest = isl_basic_set_universe(isl_basic_set_get_space(part.get()));
+  for (int i = 0; i < count; ++i)
+    if (i != number) rest = isl_basic_set_add_constraint(rest, isl_constraint_list_get_constraint(list, i));
+  isl_constraint_list_free(list);
+  const isl::basic_set result = isl::manage(rest);
+  return number < count ? std::optional(result) : std::nullopt;
+}
+
+/// A set of several parts, which may overlap then: none has a constraint that only keeps it off the others. What is not
+/// in `all` does not matter.
+isl::set inLoosestParts(const isl::set &set, const isl::set &all) {
+  if (isl_set_n_basic_set(set.get()) < 2) return set;
+  const isl::set wanted = set.intersect(all);
+  isl::set result = isl::manage(isl_set_empty(isl_set_get_space(set.get())));
+  set.foreach_basic_set([&](isl::basic_set part) {
+    const bool isPlain = isl_basic_set_dim(part.get(), isl_dim_div) == 0;
+    for (int k = 0; isPlain;) {
+      const auto looser = withoutConstraint(part, k);
+      if (!looser) break;
+      if (isl::set(*looser).intersect(all).is_subset(wanted))
+        part = *looser;
+      else
+        ++k;
+    }
+    result = result.unite(isl::set(part));
+  });
+  return result;
+}
+
+} // namespace
+
 Expr maskOf(const PhaseContext &context, const Seated &seated) {
   if (context.full) return {};
   const isl::set outside = missing(context, seated).coalesce();
@@ -156,7 +195,7 @@ Expr maskOf(const PhaseContext &context, const Seated &seated) {
   const isl::set all = inside.unite(isl::manage(isl_set_align_params(outside.copy(), isl_set_get_space(inside.get()))));
   DimNames names;
   for (unsigned d : order) names.push_back(seated.axes[d].local());
-  return simplify(toCondition(inside.gist(all).coalesce(), names));
+  return simplify(toCondition(inLoosestParts(inside.gist(all).coalesce(), all), names));
 }
 
 } // namespace polymend

@@ -21,8 +21,9 @@ Expr floorDiv(const Expr &a, const Expr &b) { return simplify(Expr::make(Op::Flo
 
 Expr floorMod(const Expr &a, const Expr &b) { return simplify(Expr::make(Op::FloorMod, Type::Int64, {a, b})); }
 
-/// The block with variables replaced by values.
-TileBlock replaced(const TileBlock &block, const std::map<std::string, Expr> &values) {
+} // namespace
+
+TileBlock withValues(const TileBlock &block, const std::map<std::string, Expr> &values) {
   const auto move = [&](const Expr &e) {
     return !e ? e : simplify(substitute(e, [&](const std::string &name) {
       const auto found = values.find(name);
@@ -36,8 +37,6 @@ TileBlock replaced(const TileBlock &block, const std::map<std::string, Expr> &va
     return assign;
   });
 }
-
-} // namespace
 
 std::size_t chunkedAxis(const PhaseContext &context) {
   for (std::size_t k = 0; k < context.rolled.size(); ++k)
@@ -113,8 +112,8 @@ ChunkLoop flattened(const PhaseContext &context, const ChunkLoop &loop, const st
   flat.step = 1;
   flat.fullFirst = simplify(chunksTo(loop.fullFirst) * each);
   flat.fullLimit = simplify(chunksTo(loop.fullLimit) * each);
-  flat.full = replaced(loop.full, values);
-  flat.masked = replaced(loop.masked, values);
+  flat.full = withValues(loop.full, values);
+  flat.masked = withValues(loop.masked, values);
   return flat;
 }
 

@@ -5,6 +5,8 @@
 
 #include "tile/phase.h"
 
+#include <map>
+
 namespace polymend {
 
 /// A loop that runs beside the one over chunks: every chunk is visited at each of its turns.
@@ -13,6 +15,8 @@ struct Turns {
   Expr first, limit;
 };
 
+/// The block with variables replaced by values.
+TileBlock withValues(const TileBlock &block, const std::map<std::string, Expr> &values);
 /// The rolled dimension that comes in chunks; the last, if none does.
 std::size_t chunkedAxis(const PhaseContext &context);
 /// Those of a member's points whose coordinates in the loops that turn are some that a loop takes.

@@ -44,6 +44,18 @@ TileBlock at(const TileBlock &block, const std::string &variable, const Expr &va
   return result;
 }
 
+/// The block where the variable is at least `least`: what is chosen below that is not.
+TileBlock from(const TileBlock &block, const std::string &variable, const Expr &least) {
+  const auto isBelow = [&](const Expr &e) {
+    return e.op() == Op::Lt && e.arg(0).op() == Op::Symbol && e.arg(0)->name == variable && equal(e.arg(1), least);
+  };
+  return rewriteExprs(block, [&](const Expr &value) {
+    return !value ? value : rewrite(value, [&](const Expr &e) {
+      return e.op() == Op::Select && isBelow(e.arg(0)) ? e.arg(2) : e;
+    });
+  });
+}
+
 class RoleMaker {
 public:
   RoleMaker(const RoleTiles &tiles, const Stages &split) : roles(tiles), stages(split) {}
@@ -55,6 +67,7 @@ private:
   [[nodiscard]] static TileBlock finish(const std::vector<std::string> &channels, const std::string &name);
   [[nodiscard]] static TileBlock holding(const TileBlock &body, const Chunk &chunk);
   [[nodiscard]] Expr filledRows(const TileAssign &copy) const;
+  [[nodiscard]] TileNode filled(const TileNode &region) const;
   [[nodiscard]] TileBlock copiesOf(const Chunk &chunk, const std::vector<std::string> &channels, const Expr &at) const;
   [[nodiscard]] TileBlock head(const Chunk &chunk) const;
   [[nodiscard]] TileBlock steadyState(const Chunk &chunk) const;
@@ -143,18 +156,53 @@ TileBlock RoleMaker::steadyState(const Chunk &chunk) const {
   return holding(block, chunk);
 }
 
-/// How many rows of a chunk's copied tile there are where the loop ends at what is read from arrays: elements beyond
-/// are none of this grid point's, and may be none of the array's. Absent: the array's extents tell.
+/// Are the two the same in whatever order their terms stand?
+bool isSame(const Expr &a, const Expr &b) { return equal(simplify(a - b), Expr::integer(0)); }
+
+bool sharesSymbols(const Expr &a, const Expr &b) {
+  const std::set<std::string> one = symbols(a), other = symbols(b);
+  return std::any_of(one.begin(), one.end(), [&](const std::string &name) { return other.contains(name); });
+}
+
+/// Is the limit that of a run's rows, but for tiles before the last, where it may be less? Then all of them are read.
+bool endsWith(const Expr &limit, const RunElements &run) {
+  const auto isCount = [&](const Expr &e) { return e.op() == Op::Symbol && e->name == run.count; };
+  if (limit.op() != Op::Min) return isCount(limit);
+  const bool first = isCount(limit.arg(0));
+  const Expr beyond = simplify(limit.arg(first ? 1 : 0) - run.row);
+  return (first || isCount(limit.arg(1))) && beyond.op() == Op::Integer && beyond->integer >= run.rows;
+}
+
+/// How many rows of a copied tile there are where its rows follow the loop, and this ends at what is read from arrays,
+/// or where they are rows of a run: elements beyond are none of this grid point's, and may be none of the array's.
+/// Absent: the array's extents tell.
 Expr RoleMaker::filledRows(const TileAssign &copy) const {
   const ChunkLoop &loop = *roles.rectangular.loop;
-  if (!roles.endsAtData(loop.limit)) return {};
   const Expr row = copy.target.subscripts[0], chunk = Expr::symbol(loop.variable, Type::Int64);
-  const auto follows = [&](const Expr &subscript) {
-    const std::set<std::string> other = symbols(simplify(subscript - chunk - row));
-    return symbols(subscript).contains(row->name) && !other.contains(row->name) && !other.contains(loop.variable);
-  };
-  const bool isAlong = std::any_of(copy.value->args.begin(), copy.value->args.end(), follows);
-  return isAlong ? simplify(loop.limit - chunk) : Expr();
+  for (const Expr &subscript : copy.value->args) {
+    const Expr first = simplify(subscript - row), start = simplify(first - chunk);
+    if (!symbols(subscript).contains(row->name) || symbols(first).contains(row->name)) continue;
+    const bool follows = !symbols(start).contains(loop.variable) && roles.endsAtData(loop.limit);
+    for (const RunElements &run : roles.rectangular.runs) {
+      const Expr begin = Expr::symbol(run.begin, Type::Int64);
+      if (follows && isSame(start, begin) && endsWith(loop.limit, run))
+        return simplify(Expr::symbol(run.count, Type::Int64) - chunk);
+      if (isSame(first, begin + run.row)) return simplify(run.end - first);
+      const Expr rest = simplify(first - run.row);
+      if (sharesSymbols(first, run.row) && !sharesSymbols(rest, run.row) && !sharesSymbols(rest, chunk))
+        return simplify(Expr::symbol(run.count, Type::Int64) - run.row);
+    }
+    if (follows) return simplify(loop.limit - chunk);
+  }
+  return {};
+}
+
+/// The copy with how many rows it fills.
+TileNode RoleMaker::filled(const TileNode &region) const {
+  TileAsync copy{TileAsync::Kind::Copy, "", *as<TilePoints>(region)};
+  TileAssign &assign = copy.points.body[0];
+  if (const Expr rows = filledRows(assign)) assign.where = Expr::make(Op::Lt, {assign.target.subscripts[0], rows});
+  return nodeOf(copy);
 }
 
 /// The copies of some channels for the chunk that begins at `at`.
@@ -190,14 +238,16 @@ TileBlock RoleMaker::loops(const TileBlock &headBody, const TileBlock &fullBody,
                            const TileBlock &tail) const {
   const ChunkLoop &loop = *roles.rectangular.loop;
   const Expr second = simplify(loop.first + Expr::integer(loop.step));
-  const auto chunks = [&](const Expr &from, const Expr &to, const TileBlock &body) {
-    return nodeOf(TileLoop{loop.variable, from, to, loop.step, TileLoop::Kind::Serial, body});
+  const auto chunks = [&](const Expr &begin, const Expr &end, const TileBlock &body) {
+    return nodeOf(
+        TileLoop{loop.variable, begin, end, loop.step, TileLoop::Kind::Serial, from(body, loop.variable, second)});
   };
   const auto atLeast = [&](const Expr &value) { return simplify(Expr::make(Op::Max, Type::Int64, {value, second})); };
   TileBlock block = at(headBody, loop.variable, loop.first);
   if (!equal(loop.fullFirst, loop.first)) block.push_back(chunks(second, loop.fullFirst, maskedBody));
-  block.push_back(chunks(atLeast(loop.fullFirst), loop.fullLimit, fullBody));
-  block.push_back(chunks(atLeast(loop.fullLimit), loop.limit, maskedBody));
+  const bool neverFull = loop.endsFull && equal(loop.fullFirst, loop.limit);
+  if (!neverFull) block.push_back(chunks(atLeast(loop.fullFirst), loop.fullLimit, fullBody));
+  if (!loop.endsFull) block.push_back(chunks(atLeast(loop.fullLimit), loop.limit, maskedBody));
   const TileBlock released = releases();
   append(block, released);
   append(block, tail);
@@ -209,8 +259,7 @@ TileBlock RoleMaker::loader() const {
   const Expr here = Expr::symbol(loop.variable, Type::Int64);
   TileBlock block;
   for (const TileNode &node : roles.rectangular.before)
-    if (const TilePoints *points = as<TilePoints>(node); points && roles.isCopy(*points))
-      block.push_back(asyncOf(TileAsync::Kind::Copy, "", node));
+    if (const TilePoints *points = as<TilePoints>(node); points && roles.isCopy(*points)) block.push_back(filled(node));
   std::vector<std::string> now = stages.full.read;
   now.insert(now.end(), stages.full.channels0.begin(), stages.full.channels0.end());
   std::vector<std::string> behind = stages.full.channels1;

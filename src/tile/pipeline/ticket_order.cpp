@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <numeric>
 
 namespace polymend {
@@ -106,10 +107,68 @@ std::vector<Expr> pointAt(const std::vector<PointDim> &grid, const PointDim &row
   return at;
 }
 
+/// The numbers of grid dimensions, one for all, the last first.
+std::map<std::string, Expr> numbered(const std::vector<PointDim> &dims, Expr number) {
+  std::map<std::string, Expr> at;
+  for (std::size_t i = dims.size(); i-- > 0;) {
+    const Expr size = extent(dims[i]);
+    const Expr own = i > 0 ? Expr::make(Op::FloorMod, Type::Int64, {number, size}) : number;
+    at[dims[i].variable] = simplify(dims[i].first + own);
+    number = divided(number, size);
+  }
+  return at;
+}
+
+Expr product(const std::vector<PointDim> &dims) {
+  Expr all = Expr::integer(1);
+  for (const PointDim &d : dims) all = simplify(all * extent(d));
+  return all;
+}
+
+/// Of a grid of which data bound a dimension: its tiles in runs, one for each point of the dimensions that choose the
+/// data; all other dimensions in turn for a tile.
+TicketOrder inRuns(const std::vector<PointDim> &grid, const PointDim &ragged, const RoleTiles &roles) {
+  std::set<std::string> names = roles.rectangular.names;
+  const auto unique = [&](std::string wanted) {
+    while (!names.insert(wanted).second) wanted += "_";
+    return wanted;
+  };
+  const std::set<std::string> chosen = symbols(ragged.limit);
+  std::vector<PointDim> outer, others;
+  for (const PointDim &d : grid)
+    if (d.variable != ragged.variable) (chosen.contains(d.variable) ? outer : others).push_back(d);
+  TicketOrder order;
+  order.ticket = unique("ticket");
+  TicketRuns runs{unique("run"), unique("run_tile"), product(outer), {}};
+  // The last of all first: its last tile may come row by row, which others then hide.
+  const Expr number = simplify(runs.count - Expr::integer(1) - Expr::symbol(runs.run, Type::Int64));
+  std::map<std::string, Expr> at = numbered(outer, number);
+  runs.length = simplify(substitute(ragged.limit, [&](const std::string &name) {
+    const auto here = at.find(name);
+    return here == at.end() ? Expr() : here->second;
+  }));
+  at.merge(numbered(others, Expr::symbol(order.ticket, Type::Int64)));
+  order.count = product(others);
+  const Expr tile = Expr::symbol(runs.tile, Type::Int64), limit = roles.rectangular.loop->limit;
+  const bool longer = symbols(limit).contains(ragged.variable);
+  if (longer) {
+    const std::string last = unique("last_tile");
+    order.lets.emplace_back(last, simplify(runs.length - Expr::integer(1)));
+    at[ragged.variable] = Expr::symbol(last, Type::Int64) - tile;
+  } else {
+    at[ragged.variable] = tile;
+  }
+  for (const PointDim &d : grid) order.at.push_back(at.at(d.variable));
+  order.runs = runs;
+  return order;
+}
+
 } // namespace
 
 TicketOrder ticketOrder(const std::vector<PointDim> &grid, const RoleTiles &roles) {
   const RectangularKernel &rectangular = roles.rectangular;
+  for (const PointDim &d : grid)
+    if (reads(d.limit)) return inRuns(grid, d, roles);
   constexpr std::int64_t cacheBytes = std::int64_t{32} << 20;
   const auto row =
       std::find_if(grid.begin(), grid.end(), [&](const PointDim &d) { return d.variable == rectangular.rowTile; });

@@ -8,10 +8,11 @@
 namespace polymend {
 namespace {
 
-/// A sum of products of constants and variables that are all at least zero.
+/// A sum of products of constants, variables and elements that are all at least zero.
 bool isNatural(const Expr &e, const std::set<std::string> &natural) {
   if (e.op() == Op::Integer) return e->integer >= 0;
-  if (e.op() == Op::Symbol) return natural.count(e->name) > 0;
+  if (e.op() == Op::Symbol || e.op() == Op::Read) return natural.count(e->name) > 0;
+  if (e.op() == Op::Cast) return e.type() == Type::Int64 && isNatural(e.arg(0), natural);
   if (e.op() == Op::Add || e.op() == Op::Mul) return isNatural(e.arg(0), natural) && isNatural(e.arg(1), natural);
   return false;
 }
@@ -27,7 +28,7 @@ private:
 
   RectangularKernel &kernel;
   const std::vector<TileArray> &arrays;
-  std::set<std::string> rows, natural; // variables: of the rows of tiles; at least zero
+  std::set<std::string> rows, natural; // variables: of the rows of tiles; at least zero, as elements of arrays
   std::optional<Refusal> refusal;
 };
 
@@ -37,7 +38,7 @@ bool isCopy(const TilePoints &points) {
 }
 
 ReadGuard::ReadGuard(RectangularKernel &rectangular, const std::vector<TileArray> &all)
-    : kernel(rectangular), arrays(all) {
+    : kernel(rectangular), arrays(all), natural(rectangular.natural) {
   const auto isZero = [](const Expr &e) { return e && e.op() == Op::Integer && e->integer >= 0; };
   for (const PointDim &d : kernel.grid)
     if (isZero(d.first)) natural.insert(d.variable);

@@ -2,67 +2,43 @@
 // that follows neutral (a maximum ignores -inf, exp gives 0, 0 adds nothing and weighs nothing), that matrix is masked
 // once and the guards go. Rows' values count as finite: where they are not, the row's result is not either, and it is
 // computed again.
+#include "masked_value.h"
+
 #include "tile/matrix.h"
 #include "tile/visit.h"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 
 namespace polymend {
 namespace {
 
-/// What is known of a value at masked points.
-enum class Known { NegativeInfinity, Zero, Finite, Unknown };
+/// The conditions of which all hold where this one does (any, for alternatives).
+void addTerms(const Expr &condition, Op joint, std::vector<Expr> &into) {
+  if (condition.op() != joint) return into.push_back(condition);
+  for (const Expr &one : condition->args) addTerms(one, joint, into);
+}
 
-bool isPositive(const Expr &e) { return e.op() == Op::Real && e->real > 0; }
-
-using Facts = std::map<std::string, Known>; // of matrices; rows of values are finite
-
-Known valueOf(const Expr &e, const Facts &facts) {
-  const auto of = [&](std::size_t k) { return valueOf(e.arg(k), facts); };
-  switch (e.op()) {
-  case Op::Integer:
-  case Op::Symbol: return Known::Finite;
-  case Op::Real: return e->real == 0 ? Known::Zero : Known::Finite;
-  case Op::Read: {
-    const auto found = facts.find(e->name);
-    if (found != facts.end()) return found->second;
-    return e->args.size() < 2 ? Known::Finite : Known::Unknown;
+/// Do the two conditions say the same but for the order of what they join?
+bool saysSame(const Expr &a, const Expr &b) {
+  if (!a || !b) return false;
+  if (equal(a, b)) return true;
+  if (a.op() != b.op() || (a.op() != Op::And && a.op() != Op::Or)) return false;
+  std::vector<Expr> own, other;
+  addTerms(a, a.op(), own);
+  addTerms(b, b.op(), other);
+  if (own.size() != other.size()) return false;
+  for (const Expr &one : own) {
+    const auto found = std::find_if(other.begin(), other.end(), [&](const Expr &e) { return saysSame(one, e); });
+    if (found == other.end()) return false;
+    other.erase(found);
   }
-  case Op::Cast: return isFloating(e.type()) ? of(0) : Known::Unknown;
-  case Op::Add: {
-    const Known a = of(0), b = of(1);
-    if (a == Known::Zero) return b;
-    if (b == Known::Zero) return a;
-    const bool minus = a == Known::NegativeInfinity || b == Known::NegativeInfinity;
-    if (a == Known::Unknown || b == Known::Unknown) return Known::Unknown;
-    return minus ? Known::NegativeInfinity : Known::Finite;
-  }
-  case Op::Sub: {
-    const Known a = of(0), b = of(1);
-    if (a == Known::NegativeInfinity && (b == Known::Finite || b == Known::Zero)) return a;
-    const bool finite = (a == Known::Finite || a == Known::Zero) && (b == Known::Finite || b == Known::Zero);
-    return finite ? Known::Finite : Known::Unknown;
-  }
-  case Op::Mul: {
-    const Known a = of(0), b = of(1);
-    if (a == Known::NegativeInfinity) return isPositive(e.arg(1)) ? a : Known::Unknown;
-    if (b == Known::NegativeInfinity) return isPositive(e.arg(0)) ? b : Known::Unknown;
-    if (a == Known::Unknown || b == Known::Unknown) return Known::Unknown;
-    return a == Known::Zero || b == Known::Zero ? Known::Zero : Known::Finite;
-  }
-  case Op::Div:
-    return of(0) == Known::NegativeInfinity && isPositive(e.arg(1)) ? Known::NegativeInfinity : Known::Unknown;
-  case Op::Exp:
-  case Op::Exp2: return of(0) == Known::NegativeInfinity ? Known::Zero : Known::Unknown;
-  default: return Known::Unknown;
-  }
+  return true;
 }
 
 /// The masked operand without its selection, where it is one by this condition.
 std::optional<Expr> unguarded(const Expr &value, const Expr &mask) {
-  if (value.op() != Op::Select || !equal(value.arg(0), mask)) return std::nullopt;
+  if (value.op() != Op::Select || !saysSame(value.arg(0), mask)) return std::nullopt;
   return value.arg(1);
 }
 
@@ -77,7 +53,7 @@ bool isIdentity(const TileAssign &a) {
 /// that makes it; absent: a guard would still be needed.
 std::optional<TileBlock> maskedAt(const TileBlock &body, std::size_t at, const std::string &matrix, Monoid monoid,
                                   const Expr &mask, const std::vector<std::string> &names) {
-  Facts facts{{matrix, monoid == Monoid::Max ? Known::NegativeInfinity : Known::Zero}};
+  MaskedFacts facts{{{matrix, monoid == Monoid::Max ? MaskedValue::NegativeInfinity : MaskedValue::Zero}}};
   TileBlock result(body.begin(), body.begin() + static_cast<std::ptrdiff_t>(at) + 1);
   TilePoints fill = *as<TilePoints>(body[at]);
   TileAssign &assign = fill.body[0];
@@ -104,19 +80,20 @@ std::optional<TileBlock> maskedAt(const TileBlock &body, std::size_t at, const s
     TilePoints copy = *points;
     for (TileAssign &a : copy.body) {
       if (a.target.array == matrix && a.update != Update::Set) return std::nullopt;
-      if (a.where && equal(a.where, mask)) {
-        const Known value = valueOf(a.value, facts);
+      if (a.where && saysSame(a.where, mask)) {
+        const MaskedValue value = maskedValue(a.value, facts);
         const bool isNeutral =
-            (a.update == Update::Sum && value == Known::Zero) ||
-            ((a.update == Update::Max || a.update == Update::FMax) && value == Known::NegativeInfinity);
+            (a.update == Update::Sum && value == MaskedValue::Zero) ||
+            ((a.update == Update::Max || a.update == Update::FMax) && value == MaskedValue::NegativeInfinity);
         if (!isNeutral) return std::nullopt;
         a.where = {};
       }
       if (const auto inner = unguarded(a.value, mask)) {
-        if (valueOf(*inner, facts) != Known::Zero) return std::nullopt;
+        if (maskedValue(*inner, facts) != MaskedValue::Zero) return std::nullopt;
         a.value = *inner;
       }
-      if (a.update == Update::Set && a.target.subscripts.size() == 2) facts[a.target.array] = valueOf(a.value, facts);
+      if (a.update == Update::Set && a.target.subscripts.size() == 2)
+        facts.matrices[a.target.array] = maskedValue(a.value, facts);
     }
     const bool kept =
         std::any_of(copy.body.begin(), copy.body.end(), [](const TileAssign &a) { return !isIdentity(a); });
@@ -133,7 +110,7 @@ Expr guardOf(const TileBlock &body, std::vector<std::string> &names) {
     if (!points || points->dims.size() != 2) continue;
     for (const TileAssign &a : points->body)
       if (a.where && points->dims[1].kind != PointDim::Kind::Parallel) {
-        if (mask && !equal(mask, a.where)) return {};
+        if (mask && !saysSame(mask, a.where)) return {};
         mask = a.where;
         names = {points->dims[0].variable, points->dims[1].variable};
       }
@@ -149,7 +126,7 @@ void maskOnce(ChunkLoop &loop) {
   // A matrix that is made after a guarded region leaves that guard, and is none of what the guards are about.
   const auto isGuarded = [&](const TilePoints &points) {
     return std::any_of(points.body.begin(), points.body.end(), [&](const TileAssign &a) {
-      return (a.where && equal(a.where, mask)) || unguarded(a.value, mask);
+      return (a.where && saysSame(a.where, mask)) || unguarded(a.value, mask);
     });
   };
   for (std::size_t k = 0; k < loop.masked.size(); ++k) {

@@ -24,6 +24,19 @@ bool isOwn(const Expr &factor, Type type) {
   return factor.type() == type && (inner.op() != Op::Read || inner.type() == type);
 }
 
+/// Is the subscript the dimension and what does not depend on it, as index[g] + i is along i?
+bool advancesWith(const Expr &subscript, const std::string &dim) {
+  return symbols(subscript).contains(dim) &&
+         !symbols(simplify(subscript - Expr::symbol(dim, Type::Int64))).contains(dim);
+}
+
+/// Does what is read move along the dimension, also where data say from where on?
+bool readMovesAlong(const Equation &e, const Operand &operand, const Expr &read, unsigned dim) {
+  if (domainDimension(operand.map) == e.dims.size() && movesAlong(operand.map, dim, 1)) return true;
+  return !operand.exact && std::any_of(read->args.begin(), read->args.end(),
+                                       [&](const Expr &subscript) { return advancesWith(subscript, e.dims[dim]); });
+}
+
 /// Is the member a sum of products of two matrices? Each factor has a dimension of the result that the other one has
 /// not, and both have the sum's.
 bool multiplies(const Equation &e, const MovingFactors &moving) {
@@ -67,8 +80,8 @@ const std::set<std::size_t> &MovingFactors::along(const Equation &e, int dim) co
   for (std::size_t f = 0; f < factors.size(); ++f)
     visit(factors[f], [&](const Expr &node) {
       if (node.op() != Op::Read || node->access < 0) return;
-      const isl::map &map = e.operands[static_cast<std::size_t>(node->access)].map;
-      if (domainDimension(map) == e.dims.size() && movesAlong(map, static_cast<unsigned>(dim), 1)) at->second.insert(f);
+      const Operand &operand = e.operands[static_cast<std::size_t>(node->access)];
+      if (readMovesAlong(e, operand, node, static_cast<unsigned>(dim))) at->second.insert(f);
     });
   return at->second;
 }
@@ -111,9 +124,14 @@ bool Products::take(const Equation &e) const {
   return at->second;
 }
 
-Products::Moves Products::moves(const Operand &operand, unsigned dim) const {
+Products::Moves Products::moves(const Equation &e, const Operand &operand, unsigned dim) const {
   const auto [at, asked] = moving.try_emplace({&operand, dim}, Moves());
   if (asked) at->second.at = movesAlong(operand.map, dim, 1);
+  if (asked && !operand.exact)
+    visit(e.value, [&](const Expr &node) {
+      if (node.op() == Op::Read && node->access >= 0 && &e.operands[static_cast<std::size_t>(node->access)] == &operand)
+        at->second.at = at->second.at || readMovesAlong(e, operand, node, dim);
+    });
   if (asked && at->second.at)
     at->second.column = movesAlong(projectOutRange(operand.map, 0, rangeDimension(operand.map) - 1), dim, 1);
   return at->second;

@@ -36,7 +36,7 @@ public:
   struct Moves {
     bool at = false, column = false;
   };
-  [[nodiscard]] Moves moves(const Operand &operand, unsigned dim) const;
+  [[nodiscard]] Moves moves(const Equation &e, const Operand &operand, unsigned dim) const;
 
   const LowerOptions &options;
   const MatrixUnits units;

@@ -13,7 +13,7 @@ std::int64_t tileBytes(const KernelPlan &plan, const Equation &e, const Member &
                        const Extents &extents, const Products &products) {
   std::int64_t rows = 1, columns = 1;
   for (unsigned d = 0; d < e.dims.size(); ++d) {
-    const Products::Moves moves = products.moves(operand, d);
+    const Products::Moves moves = products.moves(e, operand, d);
     if (!moves.at) continue;
     const auto at = [d](const std::vector<int> &dims) {
       return std::find(dims.begin(), dims.end(), static_cast<int>(d));
@@ -44,7 +44,7 @@ std::vector<Expr> lookedUp(const Equation &e, const Expr &part, unsigned loop, c
   visit(part, [&](const Expr &node) {
     if (node.op() != Op::Read || node->access < 0) return;
     const Operand &operand = e.operands[static_cast<std::size_t>(node->access)];
-    if (operand.equation < 0 && products.moves(operand, loop).at) reads.push_back(node);
+    if (operand.equation < 0 && products.moves(e, operand, loop).at) reads.push_back(node);
   });
   return reads;
 }
@@ -53,8 +53,9 @@ std::vector<Expr> lookedUp(const Equation &e, const Expr &part, unsigned loop, c
 bool movesInTile(const Equation &e, const Expr &read, const Member &member, const std::vector<std::size_t> &wide,
                  const Products &products) {
   const Operand &operand = e.operands[static_cast<std::size_t>(read->access)];
-  return std::any_of(wide.begin(), wide.end(),
-                     [&](std::size_t r) { return products.moves(operand, static_cast<unsigned>(member.rows[r])).at; });
+  return std::any_of(wide.begin(), wide.end(), [&](std::size_t r) {
+    return products.moves(e, operand, static_cast<unsigned>(member.rows[r])).at;
+  });
 }
 
 } // namespace
@@ -68,7 +69,7 @@ bool fitsShared(const System &system, const KernelPlan &plan, const Phase &phase
     for (const Operand &operand : e.operands) {
       if (isWithin(plan, operand) || rangeDimension(operand.map) < 2) continue;
       const bool each = std::any_of(member.rolled.begin(), member.rolled.end(),
-                                    [&](int d) { return products.moves(operand, static_cast<unsigned>(d)).at; });
+                                    [&](int d) { return products.moves(e, operand, static_cast<unsigned>(d)).at; });
       bytes += (each ? slots : 1) * tileBytes(plan, e, member, operand, extents, products);
     }
   }

@@ -41,7 +41,7 @@ private:
 
   std::vector<std::string> found;
   std::string place;
-  std::set<std::string> names, integers, scalars, assigned;
+  std::set<std::string> names, integers, scalars, assigned, own; // own: assigned in this kernel
   std::map<std::string, TileArray> arrays;
   std::vector<std::string> opened;
   bool inRole = false;
@@ -115,7 +115,8 @@ void Verifier::array(const TileArray &a, bool local) {
   arrays[a.name] = a;
 }
 
-/// A bound of a loop inside a kernel, or where it writes: these may be read from arguments that nobody writes.
+/// A bound of a loop inside a kernel, or where it writes: these may be read from arguments that nobody writes, and from
+/// what earlier kernels left.
 void Verifier::bound(const Expr &e, const std::string &role) {
   index(e, role, true);
   if (!e) return;
@@ -124,7 +125,9 @@ void Verifier::bound(const Expr &e, const std::string &role) {
     if (node.op() != Op::Read) return;
     access(node->name, node->args, true);
     const auto at = arrays.find(node->name);
-    if (assigned.contains(node->name) || (at != arrays.end() && at->second.space != Space::Argument))
+    const bool isWork = at != arrays.end() && at->second.space == Space::Work;
+    const bool isArgument = at == arrays.end() || at->second.space == Space::Argument;
+    if ((isWork ? own : assigned).contains(node->name) || (!isWork && !isArgument))
       complain(role + " reads '" + node->name + "', which is written");
   });
 }
@@ -227,9 +230,14 @@ void Verifier::lets(const std::vector<std::pair<std::string, Expr>> &named, bool
 void Verifier::order(const Kernel &k) {
   if (!k.order) return;
   const std::size_t before = opened.size();
+  const auto &runs = k.order->runs;
+  if (runs) {
+    dims({PointDim{runs->run, Expr::integer(0), runs->count}}, false);
+    dims({PointDim{runs->tile, Expr::integer(0), runs->length}});
+  }
   dims({PointDim{k.order->ticket, Expr::integer(0), k.order->count}}, false);
-  lets(k.order->lets, false);
-  for (const Expr &e : k.order->at) index(e, "the ticket order");
+  lets(k.order->lets, runs.has_value());
+  for (const Expr &e : k.order->at) runs ? bound(e, "the ticket order") : index(e, "the ticket order");
   leave(before);
   if (k.order->at.size() != k.grid.size()) complain("the ticket order does not give every grid dimension");
 }
@@ -237,9 +245,11 @@ void Verifier::order(const Kernel &k) {
 void Verifier::kernel(const Kernel &k) {
   place = "kernel '" + k.name + "'";
   const std::size_t before = opened.size(), faults = found.size();
+  own.clear();
+  eachAssign(k, [&](const TileAssign &assign) { own.insert(assign.target.array); });
   if (k.when) index(k.when, "the condition of the kernel");
   order(k);
-  dims(k.grid, k.roles.empty());
+  dims(k.grid, k.roles.empty() || (k.order && k.order->runs));
   for (const PointDim &d : k.grid)
     if (d.kind != PointDim::Kind::Parallel) complain("the grid dimension '" + d.variable + "' is not parallel");
   if (!k.lets.empty() && k.roles.empty()) complain("names for a body without roles");

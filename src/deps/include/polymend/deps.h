@@ -21,6 +21,7 @@ struct Dependence {
   bool privatised = false; // anti or output edge that vanishes once the array is private
   bool exact = true;
   std::string runtime = {}; // whether it holds an index array says: which, and what would disprove it; empty: none does
+  std::string variable = {}; // of the carrying loop: no other loop has it, though it may have that name in the source
 };
 
 /// Where the value of one read comes from.

@@ -60,6 +60,8 @@ isl::map onlyOutput(const isl::map &map, unsigned d);
 isl::set setTuple(const isl::set &set, const std::string &name);
 isl::map setDomainTuple(const isl::map &map, const std::string &name);
 isl::map setRangeTuple(const isl::map &map, const std::string &name);
+/// What is known of a parameter, as a set over no dimensions, becomes a set of its values: one dimension.
+isl::set parameterAsDimension(const isl::set &known, const std::string &parameter);
 isl::set fixParameter(const isl::set &set, const std::string &parameter, long value);
 std::vector<std::string> parameters(const isl::set &set);
 /// Does what the map gives depend on the `count` domain dimensions from `first`, rather than only where it is defined?

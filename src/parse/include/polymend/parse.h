@@ -28,6 +28,7 @@ struct Array {
   Expr length = {};          // a flat one of a container's: how many elements that has, once somebody asked (lengths.h)
   Expr count = {};           // how many elements there are from the first on, where data say which are read; absent:
                              // nobody says
+  std::string told = {};     // what people call it, which the source does not name; empty: its name
 };
 
 struct Loop;
@@ -132,6 +133,12 @@ struct Part {
   std::vector<RecordNumbers> numbers; // in place of `data`, of elements that are structures of several types
 };
 
+/// A loop that counts and that data end before: from where `flag`, a variable, is 0 its turns do nothing.
+struct DataEnd {
+  std::string flag;
+  SourceRange where;
+};
+
 /// A part of a function that no equation holds: a function of the host, which values call as "::name".
 struct Outlined {
   std::string name;
@@ -172,6 +179,8 @@ struct Function {
   std::string instance;           // of a template: the condition on its parameters under which it is this function
   std::vector<Outlined> outlined; // what no equation holds
   std::vector<IndexFact> facts = {};
+  std::vector<DataEnd> ends = {};
+  bool isConstant = false; // constexpr: where a constant is asked for, the source's own text is what it means
 };
 
 /// A function that was tried and is left as it is, and why.
@@ -209,6 +218,7 @@ struct ParseOptions {
   std::vector<std::string> clangArgs; // what follows `--`
   std::string buildDir;               // -p
   std::string resourceDir;            // Clang's builtin headers; empty: the baked-in one
+  bool isDevice = false;              // what is read will not run where functions of the source can be called
 };
 
 /// What Clang said (errors are syntax errors) and, without errors, the nest.

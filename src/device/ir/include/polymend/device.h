@@ -88,7 +88,7 @@ struct DeviceShares {
   DeviceBlock body;
 };
 
-/// for variable in [first, limit) step `step`.
+/// for variable in [first, limit) step `step`, as long as `goesOn` holds before a turn.
 struct DeviceLoop {
   enum class Kind {
     Serial, // in order
@@ -101,6 +101,7 @@ struct DeviceLoop {
   std::int64_t step = 1;
   Kind kind = Kind::Serial;
   DeviceBlock body;
+  Expr goesOn = {}; // of a Serial one, over values; absent: always
 };
 
 struct DeviceBranch {
@@ -177,6 +178,8 @@ struct DeviceRoles {
   DeviceMarks marks = DeviceMarks::Nowhere;
   std::vector<DevicePoints> again{};  // Chain: per dimension of the general kernel's grid
   std::vector<std::string> aligned{}; // arrays that must begin at 16 bytes, as must each of their rows
+  Expr rows{}; // of a tile, over names and the grid point, of which anything is stored: a group of others only takes
+               // and gives slots; absent: all
 };
 
 struct DeviceKernel {

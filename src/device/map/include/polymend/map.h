@@ -28,6 +28,8 @@ Result<DeviceProgram> mapToGpu(const Function &function, const TileProgram &prog
 
 /// Adds what the two entries of a program on a GPU do to `mapped`; or why they cannot tell whether arguments share
 /// memory, or how much of them to copy.
+/// Is it refused for want of how many elements an array has?
+bool needsLengths(const Refusal &refusal);
 std::optional<Refusal> mapEntries(const Function &function, const TileProgram &program, bool strict,
                                   DeviceProgram &mapped);
 

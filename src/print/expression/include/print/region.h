@@ -12,8 +12,8 @@ void printNote(const TileNote &note, Writer &out);
 std::string storeMark(const TileAssign &a, const Context &context);
 /// An assignment; `fused`: the product that it adds is not rounded before.
 void printAssign(const TileAssign &a, bool fused, Writer &out, Context &context);
-/// "for (std::int64_t v = first; v < limit; ++v)"; binds the variable's name.
+/// "for (std::int64_t v = first; v < limit && goesOn; ++v)"; binds the variable's name. `goesOn`: absent, always.
 std::string loopHead(const std::string &variable, const Expr &first, const Expr &limit, std::int64_t step,
-                     Context &context);
+                     Context &context, const Expr &goesOn = {});
 
 } // namespace polymend::print_room

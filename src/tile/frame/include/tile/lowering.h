@@ -11,6 +11,7 @@ struct Lowering {
   const Relaxed &relaxed;
   const Schedule &schedule;
   const LowerOptions &options;
+  const Function &function;
   /// A kernel before anything is in it: values of kernels before it live in `homes`, `names` are taken.
   [[nodiscard]] KernelFrame frame(const KernelPlan &plan, const std::map<int, Residence> &homes,
                                   const std::set<std::string> &names) const {

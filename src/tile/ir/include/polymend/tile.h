@@ -7,6 +7,7 @@
 #include "polymend/expr.h"
 
 #include <optional>
+#include <set>
 #include <variant>
 
 namespace polymend {
@@ -130,12 +131,21 @@ struct TileRole {
   TileBlock body;    // runs for every grid point
 };
 
-/// How blocks that live as long as the launch take grid points: ticket t = 0, 1, ... stands for the point at(t).
+/// Runs of tiles whose lengths data say: tile 0, 1, ... of run 0, then those of run 1, ...
+struct TicketRuns {
+  std::string run, tile; // their numbers, named for what follows; a tile's counts from its run's first
+  Expr count;            // of runs, over sizes
+  Expr length;           // of a run, over sizes, its number and arguments that nobody writes; none where it is below 1
+};
+
+/// How blocks that live as long as the launch take grid points: ticket t = 0, 1, ... stands for the point at(t). Of
+/// runs: there are so many tickets for each tile, and those of one tile follow one another.
 struct TicketOrder {
   std::string ticket;
   std::vector<std::pair<std::string, Expr>> lets; // names for what follows, over sizes, the ticket and earlier names
   Expr count;                                     // of tickets: the number of grid points
-  std::vector<Expr> at; // per grid dimension, over sizes and the ticket; a bijection onto the grid
+  std::vector<Expr> at;                // per grid dimension, over sizes and the ticket; a bijection onto the grid
+  std::optional<TicketRuns> runs = {}; // then lets and points are over the run, the tile, and what data say of the run
 };
 
 /// A launch: a box of independent grid points, each running `body` with its own Thread and Row arrays, or its roles
@@ -216,6 +226,8 @@ struct TileProgram {
   IndexGuard guard = {};                  // what entries ask of index arrays first; not in the text
   std::vector<std::string> declared = {}; // index arrays that the source declares to keep rows apart; not in the text
   std::vector<Expr> versions = {};        // over sizes: where one holds, a version of its own runs; not in the text
+  std::set<std::string> finiteWhereMasked = {}; // arrays that count as finite where a mask gives weight 0; not in the
+                                                // text
 };
 
 /// Simple operations below which the start of threads costs more than they save, as measured (scripts/never_worse).

@@ -13,6 +13,7 @@ struct ChunkLoop {
   std::int64_t step = 1;
   Expr fullFirst, fullLimit;
   TileBlock full, masked;
+  bool endsFull = false; // no chunk runs `masked` behind those that fill every box
 };
 
 /// A phase of a rectangular kernel.

@@ -16,6 +16,14 @@ constexpr std::int64_t slotBytes(std::int64_t rows, std::int64_t columns, std::i
   return rows * ((columns * elementBytes + row - 1) / row * row);
 }
 
+/// Elements begin + x of a dimension that data bound: for 0 <= x < count they are those of a grid point's run of rows,
+/// of which `row` is the first of a tile of so many. Elements up to `end` exist where those of all runs are read.
+struct RunElements {
+  std::string begin, count; // names of the kernel's lets
+  Expr row, end;
+  std::int64_t rows = 1;
+};
+
 /// A kernel as boxes, before it has roles.
 struct RectangularKernel {
   std::string name;
@@ -25,9 +33,11 @@ struct RectangularKernel {
   TileBlock before;
   std::optional<ChunkLoop> loop;
   TileBlock after;
-  std::string rowTile;              // the grid variable whose tiles are divided among warp groups
-  std::set<std::string> names = {}; // taken by the program and the kernel
-  std::int64_t warpsN = 1;          // warps of a group beside each other, as in WarpShares
+  std::string rowTile;                // the grid variable whose tiles are divided among warp groups
+  std::set<std::string> names = {};   // taken by the program and the kernel
+  std::int64_t warpsN = 1;            // warps of a group beside each other, as in WarpShares
+  std::vector<RunElements> runs = {}; // of arrays whose extents nobody knows
+  std::set<std::string> natural = {}; // arrays no element of which is below zero
 };
 
 /// The value in terms of what is known before names are given at a grid point.
@@ -74,5 +84,16 @@ Result<RectangularKernel> copyReads(RectangularKernel kernel, const PassContext 
 
 /// What regions read from memory outside of an array, at points of a box that are outside the domain, is zero.
 Result<RectangularKernel> guardReads(RectangularKernel kernel, const PassContext &context);
+
+/// What lists the chunks that a kernel visits, where arrays decide on them.
+struct ChunkLists {
+  std::vector<TileArray> arrays;
+  std::vector<Kernel> kernels;  // before it, in order
+  std::set<std::string> finite; // arrays that count as finite where a mask gives weight 0
+};
+
+/// Lets the loop of a kernel visit only chunks in which a condition on arrays leaves a point. Absent: no such condition
+/// decides on all that a chunk does.
+std::optional<ChunkLists> listChunks(RectangularKernel &kernel, const PassContext &context);
 
 } // namespace polymend

@@ -1,0 +1,17 @@
+// What the types of the standard's containers say.
+#pragma once
+
+#include "reader.h"
+
+namespace polymend {
+
+/// "vector", "array", "span", or "unique_ptr" of an array; empty: none of them.
+std::string containerName(clang::QualType type);
+/// The type of a container's elements.
+clang::QualType elementIn(clang::QualType type, const clang::ASTContext &context);
+/// The number of elements that the type says, or -1.
+std::int64_t fixedCount(clang::QualType type);
+/// Where a container's elements begin, as text.
+std::string startOf(const Object &container);
+
+} // namespace polymend

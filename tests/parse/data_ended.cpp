@@ -1,0 +1,83 @@
+// Loops that count and that data end: turns that do nothing, and where variables are behind them.
+#include "source.h"
+
+#include <gmock/gmock.h>
+
+using namespace polymend;
+using namespace polymend::test;
+using testing::HasSubstr;
+
+namespace {
+
+std::string rowsOf(const std::string &statements) {
+  return "void f(int *y, const float (*x)[16], const float *z, int n) { for (int i = 0; i < n; i++) { " + statements +
+         " } }";
+}
+
+} // namespace
+
+TEST(DataEnded, TurnsDoNothingBehindABreak) {
+  EXPECT_EQ(bodyOf(rowsOf("int c = 0; for (int k = 0; k < 16; k++) { if (x[i][k] < 0) break; c += 2; } y[i] = c;")),
+            "for i = 0 to n\n"
+            "  c = 0\n"
+            "  goes_on = 1\n"
+            "  for k = 0 to 16\n"
+            "    holds = goes_on != 0 ? 1 : 0\n"
+            "    goes_on = holds != 0 ? x[i][k] < 0.0 ? 0 : goes_on : goes_on\n"
+            "    c = holds != 0 ? x[i][k] < 0.0 ? c : c + 2 : c\n"
+            "  y[i] = c\n");
+}
+
+TEST(DataEnded, AConditionBesideTheCountIsAskedBeforeATurn) {
+  const std::string read = bodyOf(rowsOf("int c = 0; for (int k = 0; k < 16 && x[i][k] > 0; k++) c++; y[i] = c;"));
+  EXPECT_THAT(read, HasSubstr("for k = 0 to 16"));
+  EXPECT_THAT(read, HasSubstr("0.0 < x[i][k]"));
+}
+
+TEST(DataEnded, VariablesAreWhereTheTurnsHaveLeftThem) {
+  const std::string stepped = bodyOf(rowsOf("int k = 15; while (k >= 0 && x[i][k] > 0) k--; y[i] = k;"));
+  EXPECT_THAT(stepped, HasSubstr("k = int(-turned + 15)"));
+  const std::string partly =
+      bodyOf(rowsOf("int k = 0; float s = z[i] + x[i][0]; while (k < 16) { s = s * x[i][k]; k++; if (s > 9) break; } "
+                    "y[i] = k + (int)x[i][1];"));
+  EXPECT_THAT(partly, HasSubstr("k_part = "));
+  EXPECT_THAT(partly, HasSubstr("turned + k_part"));
+}
+
+TEST(DataEnded, LoopsOfManyTurnsAreLeft) {
+  EXPECT_THAT(whyLeft(rowsOf("int c = 0; for (int k = 0; k < n; k++) { if (z[k] < 0) break; c += i; } y[i] = c;")),
+              HasSubstr("a break statement"));
+  EXPECT_THAT(whyLeft(rowsOf("int c = 0; for (int k = 0; k < 16; k++) { if (x[i][k] < 0) goto out; c += 2; } out: "
+                             "y[i] = c;")),
+              HasSubstr("a goto"));
+  EXPECT_THAT(whyLeft(rowsOf("int c = 0; for (int k = 0; x[i][k] > 0; k++) c++; y[i] = c;")), testing::Not(""));
+}
+
+TEST(DataEnded, IntegersAreHeldWhereTheirArrayIsWrittenLater) {
+  const std::string read = bodyOf("void f(unsigned char *y, int n) { for (int i = 0; i < n; i++) { const unsigned char "
+                                  "held = y[i]; y[i] = y[n + i]; y[n + i] = held; } }");
+  EXPECT_THAT(read, HasSubstr("held = int(y[i])\n"));
+  EXPECT_THAT(read, HasSubstr("y[n + i] = std::uint8_t(held)\n"));
+}
+
+TEST(DataEnded, OnADeviceArraysHaveTheirElements) {
+  ParseOptions device;
+  device.isDevice = true;
+  const std::string counted = "for (int k = 0; k < 16; k++) { if (z[16 * i + k] < 0) break; c += (int)z[16 * i + k]; }";
+  EXPECT_EQ(whyLeft(rowsOf("int c = 0; " + counted + " y[i] = c;")), "");
+  const ParseOutcome outcome = parseText(rowsOf("int c = 0; " + counted + " y[i] = c;"), device);
+  ASSERT_TRUE(outcome.nest);
+  EXPECT_TRUE(outcome.nest->functions.empty()) << "z may have fewer elements";
+}
+
+TEST(DataEnded, ADeviceCallsNothingOfTheSource) {
+  const std::string root = "double root(double a) { double r = a; int k = 0; while (k < 30 && r * r - a > 1e-9) { r = "
+                           "0.5 * (r + a / r); k++; } return r; } ";
+  const std::string whole = root + "void f(double *y, int n) { for (int i = 0; i < n; i++) y[i] = root(y[i]); }";
+  ParseOptions options;
+  options.entries = {"f"};
+  ASSERT_TRUE(parseText(whole, options).nest);
+  EXPECT_EQ(parseText(whole, options).nest->functions.at(0).outlined.size(), 1U);
+  options.isDevice = true;
+  EXPECT_TRUE(parseText(whole, options).nest->functions.at(0).outlined.empty());
+}
