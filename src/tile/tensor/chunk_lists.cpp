@@ -263,7 +263,8 @@ std::optional<Kernel> ListMaker::look(const PassContext &context) {
   return result;
 }
 
-/// Counts numbers of chunks for each place of an array: a point of the grid each, as the chunks of a grid point are many.
+/// Counts numbers of chunks for each place of an array: a point of the grid each, as the chunks of a grid point are
+/// many.
 Kernel ListMaker::counting(const std::string &name, const TileArray &array, const Expr &place, const Expr &other,
                            const Expr &counted) {
   const TileArray sum = counter(unique("sum"));
@@ -298,9 +299,9 @@ std::vector<Kernel> ListMaker::list() {
   const Expr isHere = Expr::make(Op::Eq, {rank + Expr::integer(2), place});
   const auto isAt = [&](std::int64_t at) { return Expr::make(Op::Eq, {place, Expr::integer(at)}); };
   const Expr visited = Expr::make(Op::Not, {isOf(x, 0)});
-  const Expr inList = either(isAt(0), either(isOf(x, 1), one, none),
-                             either(isAt(1), either(visited, one, none),
-                                    either(both(visited, isHere), Expr::cast(Type::Int32, x), none)));
+  const Expr inList = either(
+      isAt(0), either(isOf(x, 1), one, none),
+      either(isAt(1), either(visited, one, none), either(both(visited, isHere), Expr::cast(Type::Int32, x), none)));
   return {counting("_ranks", ranks, c, x, either(isBefore, one, none)), counting("_lists", lists, place, x, inList)};
 }
 
