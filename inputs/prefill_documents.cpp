@@ -1,6 +1,6 @@
-// Causal softmax attention of 32 heads over __bf16 arrays [batch][32][n][128], stored flat, within documents: query i
-// sees the keys 0 to i of its own document; their numbers come in any order. expect: corrected 2 in 1 kernel Scores and
-// sums are floats, weights are rounded to __bf16 before the second product. n is at most 32768.
+// Causal softmax attention of 32 heads over __bf16 arrays [batch][32][n][128], stored flat, within documents.
+// expect: corrected 2 in 1 kernel
+// Query i sees the keys 0 to i of its own document; their numbers come in any order. n is at most 32768.
 #include <cmath>
 #include <cstdint>
 

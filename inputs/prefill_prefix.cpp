@@ -1,6 +1,6 @@
-// Softmax attention of 32 heads over __bf16 arrays [batch][32][n][128], stored flat: query i sees keys 0 to i, and the
-// first 1024. expect: corrected 2 in 1 kernel Scores and sums are floats, weights are rounded to __bf16 before the
-// second product. n is at most 32768.
+// Softmax attention of 32 heads over __bf16 arrays [batch][32][n][128]: query i sees keys 0 to i, and the first 1024.
+// expect: corrected 2 in 1 kernel
+// Scores and sums are floats, weights are rounded to __bf16 before the second product. n is at most 32768.
 #include <cmath>
 #include <cstdint>
 

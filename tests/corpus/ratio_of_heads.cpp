@@ -1,5 +1,5 @@
-// How many heads share keys and values is known at run time alone: how many there are of these nobody knows, but each
-// slice that is copied is one that the loops read. expect: corrected 2
+// How many heads share keys is known at run time alone, but each slice that is copied is one that the loops read.
+// expect: corrected 2
 #include <cmath>
 
 constexpr int d = 80;

@@ -1,5 +1,5 @@
-// A polynomial whose coefficients stand in a constant std::array beside the function, evaluated by a constexpr
-// function. expect: kept: is a recurrence that is no reduction; left: nothing gained
+// A polynomial whose coefficients are a constant std::array beside the function, by a constexpr function.
+// expect: kept: is a recurrence that is no reduction; left: nothing gained
 #include <array>
 #include <cstddef>
 

@@ -1,5 +1,5 @@
-// How long the rows of heads are is known at run time alone. Calls with usual lengths run versions of their own, in
-// which the results of rows stay in registers. expect: corrected 2
+// How long rows are is known at run time alone; calls with usual lengths run versions of their own.
+// expect: corrected 2
 #include <cmath>
 
 void width_of_heads(int n, int m, int d, int heads, const __bf16 *__restrict q, const __bf16 *__restrict k,
