@@ -385,8 +385,7 @@ std::size_t mendedIn(const FunctionTrace &trace) {
 }
 
 /// Versions for usual values of sizes that say how long rows are, where more is mended in kernels on matrix units then.
-void addVersions(const PipelineOptions &options, const IslContext &context, const FunctionTrace &trace,
-                 Lowered &lowered) {
+void addVersions(const PipelineOptions &options, const IslContext &context, FunctionTrace &trace, Lowered &lowered) {
   const bool isPlain = options.target == Target::Cuda && !machineFor(options).units.empty() &&
                        options.fp != FloatMode::Strict && !trace.schedule->order && !trace.function.isNested &&
                        trace.function.outlined.empty() && lowered.program.guard.checks.empty();
@@ -397,7 +396,11 @@ void addVersions(const PipelineOptions &options, const IslContext &context, cons
       fixed.function = withSize(trace.function, size, width);
       Dumps unseen("");
       const auto version = lowerFunction(options, context, std::nullopt, fixed, unseen);
+      trace.faults.insert(trace.faults.end(), fixed.faults.begin(), fixed.faults.end());
       if (!version || !hasRoles(version->program) || mendedIn(fixed) <= mendedIn(trace)) break;
+      for (const std::string &assumed : fixed.relaxed->assumptions)
+        if (std::ranges::find(trace.relaxed->assumptions, assumed) == trace.relaxed->assumptions.end())
+          trace.relaxed->assumptions.push_back(assumed);
       const Expr when = fixed.function.given.back();
       lowered.program.versions.push_back(when);
       lowered.mapped->versions.push_back({when, std::make_shared<const DeviceProgram>(*version->mapped)});
@@ -412,11 +415,12 @@ Result<Lowered> lowerWithinLimits(const PipelineOptions &options, const IslConte
   std::string what;
   const TimeLimit limit(context, trace.function.isRegion ? 3 : 8);
   try {
-    const auto all = [&] {
-      result = lowerByAnyScalars(options, context, tree, trace, dumps);
-      if (result && !tree) addVersions(options, context, trace, *result);
-    };
-    if (capped(context, all, what)) return result;
+    if (capped(context, [&] { result = lowerByAnyScalars(options, context, tree, trace, dumps); }, what)) {
+      Result<Lowered> withVersions = result; // where isl gives up on these there are none
+      if (result && !tree && capped(context, [&] { addVersions(options, context, trace, *withVersions); }, what))
+        return withVersions;
+      return result;
+    }
   } catch (const std::exception &failure) {
     return invalid(std::string("internal error: ") + failure.what(), trace);
   }
