@@ -4,6 +4,7 @@
 #include "data_on_units.h"
 
 #include "data_ranges.h"
+#include "touched_box.h"
 
 #include "polymend/segments.h"
 #include "tile/fallback_rows.h"
@@ -132,21 +133,6 @@ private:
   std::set<std::string> rows; // grid variables that are rows
 };
 
-/// All points between bounds, each of which is on one dimension?
-bool isBox(const isl::set &set) {
-  const auto dims = static_cast<unsigned>(isl_set_dim(set.get(), isl_dim_set));
-  isl::set box = isl::manage(isl_set_universe(isl_set_get_space(set.get())));
-  for (unsigned d = 0; d < dims; ++d) {
-    isl_set *line = isl_set_project_out(set.copy(), isl_dim_set, d + 1, dims - d - 1);
-    line = isl_set_project_out(line, isl_dim_set, 0, d);
-    line = isl_set_add_dims(isl_set_insert_dims(line, isl_dim_set, 0, d), isl_dim_set, dims - d - 1);
-    box = box.intersect(isl::manage(isl_set_reset_tuple_id(line)));
-  }
-  const isl::set own = isl::manage(isl_set_reset_tuple_id(set.copy()));
-  const isl::basic_set hull = isl::manage(isl_set_simple_hull(isl_set_remove_divs(own.copy())));
-  return box.is_equal(own) && isl::set(hull).is_equal(own);
-}
-
 /// Does each row of the kernel, where sizes let any, have an iteration of the equation, whatever data say?
 bool isOnEachRow(const Equation &e, const Member &member, const KernelPlan &plan, const Scop &scop) {
   if (member.rows.size() != plan.rows.size()) return false;
@@ -163,7 +149,7 @@ bool isOnEachRow(const Equation &e, const Member &member, const KernelPlan &plan
 
 /// Do all equations of the plan, which copies serve, run on each of its rows, and do these form a box?
 bool takesAllRows(const KernelFrame &frame) {
-  if (!isBox(frame.plan.domain)) return false;
+  if (!isBox(isl::manage(isl_set_reset_tuple_id(frame.plan.domain.copy())))) return false;
   for (const Phase &phase : frame.plan.phases)
     for (const Member &member : phase.members)
       if (!isOnEachRow(frame.equation(member.equation), member, frame.plan, frame.scop)) return false;

@@ -4,6 +4,7 @@
 
 #include "data_on_units.h"
 #include "long_sums.h"
+#include "touched_box.h"
 
 #include "tile/fallback_rows.h"
 #include "tile/filled_rows.h"
@@ -67,20 +68,6 @@ bool holds(const TileBlock &block, Op op) {
     visit(assign.value, [&](const Expr &e) { found = found || e.op() == op; });
   });
   return found;
-}
-
-/// Are the points of the plan's rows all those of ranges of each row alone? Then each point of a grid is one of the
-/// source's.
-bool isBox(const isl::set &domain) {
-  isl::set box = isl::manage(isl_set_universe(isl_set_get_space(domain.get())));
-  const auto count = static_cast<unsigned>(isl_set_dim(domain.get(), isl_dim_set));
-  for (unsigned d = 0; d < count; ++d) {
-    isl_set *along = domain.copy();
-    for (unsigned other = 0; other < count; ++other)
-      if (other != d) along = isl_set_eliminate(along, isl_dim_set, other, 1);
-    box = box.intersect(isl::manage(along));
-  }
-  return domain.is_equal(box);
 }
 
 /// The array of unknown extents that a copy reads, which no copy can keep within; empty: none. `whole`: each point of
@@ -181,7 +168,9 @@ Result<OnMatrixUnits> finished(const Lowering &lowering, const MatrixUnits &unit
         options.afterPass(pass, shown);
       });
   if (!made) return made.refusal();
-  if (const std::string open = copiedWithoutExtents(*made, program.arrays, isBox(frame.plan.domain)); !open.empty())
+  if (const std::string open = copiedWithoutExtents(
+          *made, program.arrays, isBox(isl::manage(isl_set_reset_tuple_id(frame.plan.domain.copy()))));
+      !open.empty())
     return Refusal{"how many elements '" + open + "' has is unknown", {}};
   result.kernel = *made;
   result.approximations = frame.approximations;
