@@ -3,7 +3,7 @@ from fuzzing.compare import LARGEST, NORMAL, UNIT
 from fuzzing.model import NAMES
 from fuzzing.text import text
 
-HEAD = "#include <algorithm>\n#include <cmath>\n#include <cstddef>\n#include <cstdint>\n#include <limits>\n#include <numeric>\n\n"
+HEAD = "#include <algorithm>\n#include <cmath>\n#include <cstddef>\n#include <cstdint>\n#include <limits>\n#include <numeric>\n#include <span>\n\n"
 
 
 def source(programs):

@@ -90,6 +90,17 @@ bool onlyDecides(const Equation &e, std::size_t operand) {
   return !isValue;
 }
 
+/// Does a subscript of the operand that is not affine name the dimension? Then it need not be the same along it.
+bool namesRow(const Equation &e, std::size_t operand, unsigned dim) {
+  if (e.operands[operand].exact) return false;
+  bool found = false;
+  visit(e.value, [&](const Expr &node) {
+    if (node.op() == Op::Read && node->access == static_cast<int>(operand))
+      found = found || symbols(node).contains(e.dims[dim]);
+  });
+  return found;
+}
+
 /// Do some operands from memory stay the same along row r while the member moves? Then a tile of rows reuses them; what
 /// another kernel left there counts where matrix units take the product.
 bool reusesAlong(const Relaxed &relaxed, const KernelPlan &plan, const ScheduleOptions &options, std::size_t r) {
@@ -105,7 +116,8 @@ bool reusesAlong(const Relaxed &relaxed, const KernelPlan &plan, const ScheduleO
         const auto dim = static_cast<unsigned>(member.rows[r]);
         const auto reduced = static_cast<unsigned>(e.dims.size()) - e.keys;
         const bool streams = rangeDimension(operand.map) > 0 && movesAlong(operand.map, e.keys, reduced);
-        if (streams && !movesAlong(operand.map, dim, 1)) return true;
+        const bool moves = movesAlong(operand.map, dim, 1) || (!options.host && namesRow(e, k, dim));
+        if (streams && !moves) return true;
       }
     }
   return false;

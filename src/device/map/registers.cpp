@@ -6,6 +6,7 @@
 #include "device/reported.h"
 #include "device/shared_division.h"
 #include "polymend/atoms.h"
+#include "tile/visit.h"
 
 #include <algorithm>
 

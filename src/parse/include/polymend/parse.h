@@ -171,8 +171,9 @@ struct Function {
   std::string self;                        // of a member function that is called on an object: the object's class
   std::string called;                      // what a call names: "f", "f<float, 64>", "Ops::relu", of a member "forward"
   bool isOverloaded = false;
-  bool mayThrow = true;   // it is not declared noexcept
-  bool mayNotEnd = false; // it calls functions of the source: loops that end when their data say so
+  bool isConstant = false; // constexpr: where a constant is asked for, the source's own text is what it means
+  bool mayThrow = true;    // it is not declared noexcept
+  bool mayNotEnd = false;  // it calls functions of the source: loops that end when their data say so
   std::vector<Part> parts;
   bool isMakeable = true;                                  // nobody needs more than parts to make its arguments
   std::vector<std::pair<std::string, ClassMember>> opened; // private members that are taken, by a name for each
@@ -180,7 +181,6 @@ struct Function {
   std::vector<Outlined> outlined; // what no equation holds
   std::vector<IndexFact> facts = {};
   std::vector<DataEnd> ends = {};
-  bool isConstant = false; // constexpr: where a constant is asked for, the source's own text is what it means
 };
 
 /// A function that was tried and is left as it is, and why.
