@@ -4,7 +4,6 @@
 #include "data_on_units.h"
 
 #include "data_ranges.h"
-#include "touched_box.h"
 
 #include "polymend/segments.h"
 #include "tile/fallback_rows.h"
@@ -149,7 +148,7 @@ bool isOnEachRow(const Equation &e, const Member &member, const KernelPlan &plan
 
 /// Do all equations of the plan, which copies serve, run on each of its rows, and do these form a box?
 bool takesAllRows(const KernelFrame &frame) {
-  if (!isBox(isl::manage(isl_set_reset_tuple_id(frame.plan.domain.copy())))) return false;
+  if (!fillsGrid(frame.plan.domain)) return false;
   for (const Phase &phase : frame.plan.phases)
     for (const Member &member : phase.members)
       if (!isOnEachRow(frame.equation(member.equation), member, frame.plan, frame.scop)) return false;
@@ -196,6 +195,20 @@ void nameRuns(const Lowering &lowering, KernelFrame &frame, const Lets &data, st
 }
 
 } // namespace
+
+bool fillsGrid(const isl::set &rows) {
+  const auto dims = static_cast<unsigned>(isl_set_dim(rows.get(), isl_dim_set));
+  const isl::set own = isl::manage(isl_set_reset_tuple_id(rows.copy()));
+  isl::set box = isl::manage(isl_set_universe(isl_set_get_space(own.get())));
+  for (unsigned d = 0; d < dims; ++d) {
+    isl_set *line = isl_set_project_out(rows.copy(), isl_dim_set, d + 1, dims - d - 1);
+    line = isl_set_project_out(line, isl_dim_set, 0, d);
+    line = isl_set_add_dims(isl_set_insert_dims(line, isl_dim_set, 0, d), isl_dim_set, dims - d - 1);
+    box = box.intersect(isl::manage(isl_set_reset_tuple_id(line)));
+  }
+  const isl::basic_set hull = isl::manage(isl_set_simple_hull(isl_set_remove_divs(own.copy())));
+  return box.is_equal(own) && isl::set(hull).is_equal(own);
+}
 
 std::optional<Refusal> readData(const Lowering &lowering, KernelFrame &frame, RectangularKernel &rectangular) {
   const auto data = dataLets(frame, symbolsIn(rectangular));

@@ -10,4 +10,8 @@ namespace polymend {
 /// Refused: a tile has rows at which it differs, or data bound more than one dimension of the grid.
 std::optional<Refusal> readData(const Lowering &lowering, KernelFrame &frame, RectangularKernel &rectangular);
 
+/// Are the rows all that lie between bounds on one dimension each, without steps? Then each point of a grid over them
+/// is one of the source's.
+bool fillsGrid(const isl::set &rows);
+
 } // namespace polymend

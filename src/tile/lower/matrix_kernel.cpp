@@ -4,7 +4,6 @@
 
 #include "data_on_units.h"
 #include "long_sums.h"
-#include "touched_box.h"
 
 #include "tile/fallback_rows.h"
 #include "tile/filled_rows.h"
@@ -168,9 +167,7 @@ Result<OnMatrixUnits> finished(const Lowering &lowering, const MatrixUnits &unit
         options.afterPass(pass, shown);
       });
   if (!made) return made.refusal();
-  if (const std::string open = copiedWithoutExtents(
-          *made, program.arrays, isBox(isl::manage(isl_set_reset_tuple_id(frame.plan.domain.copy()))));
-      !open.empty())
+  if (const std::string open = copiedWithoutExtents(*made, program.arrays, fillsGrid(frame.plan.domain)); !open.empty())
     return Refusal{"how many elements '" + open + "' has is unknown", {}};
   result.kernel = *made;
   result.approximations = frame.approximations;
