@@ -1,5 +1,4 @@
 // A Gauss kernel in a constexpr array, pixels of a region of interest.
-// left: an object of class type
 #include <array>
 #include <cstddef>
 
