@@ -35,24 +35,34 @@ struct Move {
   bool exchanges = false;
 };
 
-std::optional<Move> moveIn(const clang::Stmt *s) {
-  if (const auto *full = llvm::dyn_cast<clang::FullExpr>(s)) return moveIn(full->getSubExpr());
-  Move move;
-  if (const auto *member = llvm::dyn_cast<clang::CXXMemberCallExpr>(s)) {
+/// `a.swap(b)`, `std::swap(a, b)`.
+Move exchangeIn(const clang::CallExpr &call) {
+  if (const auto *member = llvm::dyn_cast<clang::CXXMemberCallExpr>(&call)) {
     const auto *method = member->getMethodDecl();
     if (method == nullptr || method->getNameAsString() != "swap" || !method->getParent()->isInStdNamespace()) return {};
-    move = {variableNamed(member->getImplicitObjectArgument()), variableNamed(member->getArg(0)), true};
-  } else if (const auto *call = llvm::dyn_cast<clang::CallExpr>(s); call != nullptr && algorithmOf(*call) == "swap") {
-    if (call->getNumArgs() == 2) move = {variableNamed(call->getArg(0)), variableNamed(call->getArg(1)), true};
-  } else if (const auto *set = llvm::dyn_cast<clang::BinaryOperator>(s);
-             set != nullptr && set->getOpcode() == clang::BO_Assign && set->getType()->isPointerType()) {
-    move = {variableNamed(set->getLHS()), variableNamed(set->getRHS()), false};
-  } else if (const auto *declared = llvm::dyn_cast<clang::DeclStmt>(s);
-             declared != nullptr && declared->isSingleDecl()) {
-    const auto *local = llvm::dyn_cast<clang::VarDecl>(declared->getSingleDecl());
-    if (local != nullptr && local->hasInit() && local->getType()->isPointerType())
-      move = {local, variableNamed(local->getInit()), false};
+    return {variableNamed(member->getImplicitObjectArgument()), variableNamed(member->getArg(0)), true};
   }
+  if (algorithmOf(call) != "swap" || call.getNumArgs() != 2) return {};
+  return {variableNamed(call.getArg(0)), variableNamed(call.getArg(1)), true};
+}
+
+/// `a = b`, `T *a = b`, of pointers.
+Move copyIn(const clang::Stmt *s) {
+  if (const auto *set = llvm::dyn_cast<clang::BinaryOperator>(s);
+      set != nullptr && set->getOpcode() == clang::BO_Assign && set->getType()->isPointerType())
+    return {variableNamed(set->getLHS()), variableNamed(set->getRHS()), false};
+  const auto *declared = llvm::dyn_cast<clang::DeclStmt>(s);
+  const auto *local = declared != nullptr && declared->isSingleDecl()
+                          ? llvm::dyn_cast<clang::VarDecl>(declared->getSingleDecl())
+                          : nullptr;
+  if (local == nullptr || !local->hasInit() || !local->getType()->isPointerType()) return {};
+  return {local, variableNamed(local->getInit()), false};
+}
+
+std::optional<Move> moveIn(const clang::Stmt *s) {
+  if (const auto *full = llvm::dyn_cast<clang::FullExpr>(s)) return moveIn(full->getSubExpr());
+  const auto *call = llvm::dyn_cast<clang::CallExpr>(s);
+  const Move move = call != nullptr ? exchangeIn(*call) : copyIn(s);
   return mayRotate(move.to) && mayRotate(move.from) ? std::optional(move) : std::nullopt;
 }
 

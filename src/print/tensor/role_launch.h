@@ -1,6 +1,7 @@
 // Starts kernels with roles.
 #pragma once
 
+#include "print/role_kernel.h"
 #include "role_frame.h"
 
 #include <deque>

@@ -157,7 +157,7 @@ bool takesAllRows(const KernelFrame &frame) {
 
 /// Up to where elements from `begin` = index[row] on are read, by this row of the grid or a later one.
 Expr endOfRanges(const Lowering &lowering, const std::vector<PointDim> &grid, const Expr &begin) {
-  const Expr row = begin.arg(0);
+  const Expr &row = begin.arg(0);
   const auto dim = std::find_if(grid.begin(), grid.end(),
                                 [&](const PointDim &d) { return row.op() == Op::Symbol && d.variable == row->name; });
   if (dim == grid.end()) return {};

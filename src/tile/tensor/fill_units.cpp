@@ -172,8 +172,8 @@ std::optional<RectangularKernel> UnitFiller::run() {
 
 Result<RectangularKernel> fillUnits(RectangularKernel kernel, const PassContext &context) {
   RectangularKernel wide = kernel;
-  const auto made = UnitFiller(wide, context).run();
-  return made ? *made : kernel;
+  if (auto made = UnitFiller(wide, context).run()) kernel = *std::move(made);
+  return kernel;
 }
 
 } // namespace polymend
