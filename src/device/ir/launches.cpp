@@ -53,17 +53,11 @@ bool isSameRing(const DeviceChannel &a, const DeviceChannel &b) {
          a.barriers == b.barriers && a.copier == b.copier;
 }
 
-/// The first matrix in registers, which says where a thread's elements lie.
-TileLayout layoutOf(const DeviceRoles &roles) {
-  const auto at = std::find_if(roles.tiles.begin(), roles.tiles.end(),
-                               [](const TileArray &t) { return t.extents.size() == 2 && t.layout; });
-  return at == roles.tiles.end() ? TileLayout() : at->layout;
-}
-
 bool areSameBlocks(const DeviceRoles &a, const DeviceRoles &b) {
   return a.atom.name == b.atom.name && a.groups == b.groups && a.copiers == b.copiers &&
          a.copierWarps == b.copierWarps && a.drawing == b.drawing && a.threads == b.threads && a.copying == b.copying &&
-         a.computing == b.computing && a.bytes == b.bytes && a.barriers == b.barriers && layoutOf(a) == layoutOf(b) &&
+         a.computing == b.computing && a.bytes == b.bytes && a.barriers == b.barriers &&
+         layoutOfMatrices(a) == layoutOfMatrices(b) &&
          std::equal(a.channels.begin(), a.channels.end(), b.channels.begin(), b.channels.end(), isSameRing);
 }
 

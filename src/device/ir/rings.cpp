@@ -26,4 +26,10 @@ std::int64_t computingGroups(const Kernel &kernel) {
   return groups;
 }
 
+TileLayout layoutOfMatrices(const DeviceRoles &roles) {
+  const auto at = std::find_if(roles.tiles.begin(), roles.tiles.end(),
+                               [](const TileArray &t) { return t.extents.size() == 2 && t.layout; });
+  return at == roles.tiles.end() ? TileLayout() : at->layout;
+}
+
 } // namespace polymend::device_room

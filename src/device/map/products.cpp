@@ -3,6 +3,7 @@
 // the lanes must have met since they last read it, which products and votes of a warp see to.
 #include "products.h"
 
+#include "device/rings.h"
 #include "polymend/atoms.h"
 #include "polymend/contraction.h"
 #include "polymend/machine.h"
@@ -223,12 +224,8 @@ DeviceBlock ProductMapper::block(const TileBlock &nodes) {
 }
 
 Result<DeviceBlock> ProductMapper::run() {
-  const auto first = std::find_if(roles.tiles.begin(), roles.tiles.end(),
-                                  [](const TileArray &t) { return t.extents.size() == 2 && t.layout; });
-  if (first != roles.tiles.end()) {
-    matrix = first->layout;
-    warpsN = sharesOf(matrix).warpsN;
-  }
+  matrix = layoutOfMatrices(roles);
+  if (matrix) warpsN = sharesOf(matrix).warpsN;
   if (auto refusal = misplaced()) return *refusal;
   DeviceBlock result = block(kernel.roles[1].body);
   if (failure) return *failure;

@@ -4,6 +4,7 @@
 #include "registers.h"
 
 #include "device/reported.h"
+#include "device/rings.h"
 #include "device/shared_division.h"
 #include "polymend/atoms.h"
 #include "tile/visit.h"
@@ -35,11 +36,9 @@ std::set<std::string> sharedByRows(const Kernel &kernel, const TileProgram &prog
 RegisterMapper::RegisterMapper(const Kernel &k, const TileProgram &p, const DeviceRoles &r, bool approximate)
     : kernel(k), program(p), roles(r), approximates(approximate), reported(markedByElements(k)),
       scope{{columnOfRegister}, columnOfRegister, sharedByRows(k, p)} {
-  const auto first = std::find_if(roles.tiles.begin(), roles.tiles.end(),
-                                  [](const TileArray &t) { return t.extents.size() == 2 && t.layout; });
-  if (first != roles.tiles.end()) {
-    warpsN = sharesOf(first->layout).warpsN;
-    ofBlock = registersOf(first->layout) / warpsN;
+  if (const TileLayout matrix = layoutOfMatrices(roles)) {
+    warpsN = sharesOf(matrix).warpsN;
+    ofBlock = registersOf(matrix) / warpsN;
   }
   for (const TileArray &tile : roles.tiles)
     if (!tile.layout.parts.empty()) open.insert(tile.name);

@@ -8,6 +8,7 @@
 #include "device/points_in_tile.h"
 #include "device/rings.h"
 #include "device/team_body.h"
+#include "polymend/joined_by.h"
 #include "polymend/machine.h"
 #include "products.h"
 #include "tile/visit.h"
@@ -52,18 +53,10 @@ void RolesMapper::alignStores() {
       roles.aligned.push_back(a.name);
 }
 
-/// What must hold each for a condition to hold.
-void partsOfCondition(const Expr &e, std::vector<Expr> &parts) {
-  if (e.op() != Op::And) return parts.push_back(e);
-  for (const Expr &arg : e->args) partsOfCondition(arg, parts);
-}
-
 /// How many rows of its tile a condition lets through, where a part of it compares the row with what is the same for
 /// all; absent: it compares none.
 Expr rowsLetThrough(const Expr &where, const std::string &row) {
-  std::vector<Expr> parts;
-  if (where) partsOfCondition(where, parts);
-  for (const Expr &part : parts) {
+  for (const Expr &part : joinedBy(Op::And, where)) {
     if (part.op() != Op::Le && part.op() != Op::Lt) continue;
     const Expr room = part.arg(1) - part.arg(0) + Expr::integer(part.op() == Op::Le ? 1 : 0);
     const Expr rows = simplify(room + Expr::symbol(row, Type::Int64));

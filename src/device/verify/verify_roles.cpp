@@ -101,9 +101,8 @@ void RoleVerifier::channels() {
 
 /// Every tile lies as sums do.
 void RoleVerifier::layouts() {
-  const auto matrix = std::find_if(roles.tiles.begin(), roles.tiles.end(),
-                                   [](const TileArray &t) { return t.extents.size() == 2 && t.layout; });
-  const std::int64_t warpsN = matrix == roles.tiles.end() ? 1 : sharesOf(matrix->layout).warpsN;
+  const TileLayout matrix = layoutOfMatrices(roles);
+  const std::int64_t warpsN = matrix ? sharesOf(matrix).warpsN : 1;
   for (const TileArray &tile : roles.tiles) {
     const bool vector = tile.extents.size() == 1;
     const WarpShares shares{constant(tile.extents[0]) / groupRows(roles.atom), warpsN};

@@ -1,6 +1,7 @@
 // A region is a loop over the registers of its target, one for each row or one for each element.
 #include "role_fragment.h"
 
+#include "device/rings.h"
 #include "device/walk.h"
 #include "polymend/atoms.h"
 
@@ -9,9 +10,7 @@
 namespace polymend::print_room {
 
 FragmentPrinter::FragmentPrinter(const DeviceKernel &k, Context &c) : kernel(k), roles(*k.roles), context(c) {
-  const auto first = std::find_if(roles.tiles.begin(), roles.tiles.end(),
-                                  [&](const TileArray &t) { return columns(t.name) > 0 && t.layout; });
-  if (first != roles.tiles.end()) matrix = first->layout;
+  matrix = device_room::layoutOfMatrices(roles);
   if (matrix) {
     warpsN = sharesOf(matrix).warpsN;
     ofBlock = registersOf(matrix) / warpsN;

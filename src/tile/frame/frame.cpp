@@ -1,6 +1,8 @@
 // Point loops are read off the domain with the tile coordinates as parameters: the set { points : base + point in the
 // domain, 0 <= point < extent } is scanned in loop order, so a partial tile visits exactly its points.
 #include "tile/frame.h"
+
+#include "polymend/joined_by.h"
 #include "tile/visit.h"
 
 #include <isl/constraint.h>
@@ -151,16 +153,6 @@ Pieces piecesOf(const isl::set &points, const isl::set &known) {
   return {parts(aligned), lifted};
 }
 
-/// What must hold each for the condition to hold; nothing where there is none.
-std::vector<Expr> conjuncts(const Expr &condition) {
-  if (!condition) return {};
-  if (condition.op() != Op::And) return {condition};
-  std::vector<Expr> all = conjuncts(condition.arg(0));
-  const std::vector<Expr> more = conjuncts(condition.arg(1));
-  all.insert(all.end(), more.begin(), more.end());
-  return all;
-}
-
 std::vector<PointLoops> loopsOver(const Pieces &pieces, const Axes &axes, const std::vector<unsigned> &order) {
   DimNames names;
   for (unsigned d : order) names.push_back(axes[d].local());
@@ -178,7 +170,7 @@ std::vector<PointLoops> loopsOver(const Pieces &pieces, const Axes &axes, const 
       return std::any_of(order.begin(), order.end(), [&](unsigned d) { return names.contains(axes[d].point); });
     };
     // Bounds hold where the conditions on no point do: elsewhere they may lead out of a tile.
-    for (const Expr &condition : conjuncts(bounds.rest)) {
+    for (const Expr &condition : joinedBy(Op::And, bounds.rest)) {
       Expr &all = isOnPoint(condition) ? loops.inside : loops.outside;
       all = all ? Expr::make(Op::And, {all, condition}) : condition;
     }

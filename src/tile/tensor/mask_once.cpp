@@ -4,6 +4,7 @@
 // computed again.
 #include "masked_value.h"
 
+#include "polymend/joined_by.h"
 #include "tile/matrix.h"
 #include "tile/visit.h"
 
@@ -13,20 +14,13 @@
 namespace polymend {
 namespace {
 
-/// The conditions of which all hold where this one does (any, for alternatives).
-void addTerms(const Expr &condition, Op joint, std::vector<Expr> &into) {
-  if (condition.op() != joint) return into.push_back(condition);
-  for (const Expr &one : condition->args) addTerms(one, joint, into);
-}
-
 /// Do the two conditions say the same but for the order of what they join?
 bool saysSame(const Expr &a, const Expr &b) {
   if (!a || !b) return false;
   if (equal(a, b)) return true;
   if (a.op() != b.op() || (a.op() != Op::And && a.op() != Op::Or)) return false;
-  std::vector<Expr> own, other;
-  addTerms(a, a.op(), own);
-  addTerms(b, b.op(), other);
+  const std::vector<Expr> own = joinedBy(a.op(), a);
+  std::vector<Expr> other = joinedBy(b.op(), b);
   if (own.size() != other.size()) return false;
   for (const Expr &one : own) {
     const auto found = std::find_if(other.begin(), other.end(), [&](const Expr &e) { return saysSame(one, e); });

@@ -1,7 +1,7 @@
 // What kernels with roles take of a block.
 #pragma once
 
-#include "polymend/tile.h"
+#include "polymend/device.h"
 
 namespace polymend::device_room {
 
@@ -13,5 +13,8 @@ std::int64_t slotBytes(const TileArray &tile);
 std::int64_t ringBytes(const Kernel &kernel);
 /// Groups of 128 threads that compute.
 std::int64_t computingGroups(const Kernel &kernel);
+
+/// How the matrices in registers lie, which all do alike but for their columns; absent: there is none.
+TileLayout layoutOfMatrices(const DeviceRoles &roles);
 
 } // namespace polymend::device_room
