@@ -47,7 +47,7 @@ void addWork(TileProgram &program, const System &system, const Schedule &schedul
     work.type = equation.type;
     work.space = Space::Work;
     work.written = true;
-    for (unsigned d = 0; d < equation.keys; ++d) work.extents.push_back(keyExtent(equation, d));
+    work.extents = workExtents(equation);
     program.arrays.push_back(work);
   }
 }
@@ -97,6 +97,9 @@ std::optional<OnMatrixUnits> inOnePart(const Planned &planned, const OnMatrixUni
   result.approximations.clear(); // they are those of the parts
   return result;
 }
+
+/// Operations of isl for the loops of an order: those of tiled stencils have taken a quarter of them.
+constexpr unsigned long movedCap = 1'000'000;
 
 /// A refusal with a place: where it has none of its own, that of the last reduction of the plan.
 Refusal placed(Refusal refusal, const Lowering &lowering, const KernelPlan &plan) {
@@ -158,14 +161,28 @@ Result<TileProgram> lowered(const Function &function, const Scop &scop, const De
   if (schedule.order) {
     const bool isHost = !options.machine || options.machine->isHost;
     TileProgram moved = program;
-    const auto fails = [&] { return lowerMoved(scop, dependences, *schedule.order, options.reorder, isHost, moved); };
+    const auto fails = [&] {
+      std::optional<Refusal> why;
+      std::string gaveUp;
+      const auto lowerIn = [&](const isl::schedule &order) {
+        moved = program;
+        const auto step = [&] { why = lowerMoved(scop, dependences, order, options.reorder, isHost, moved); };
+        if (!capped(scop.context, step, gaveUp, movedCap)) why = Refusal{gaveUp, function.where};
+        return gaveUp.empty();
+      };
+      if (!lowerIn(*schedule.order) && !schedule.given) { // tiles of many shapes: the loops as they stand are few
+        gaveUp.clear();
+        lowerIn(scop.schedule);
+      }
+      return why;
+    };
     const auto takesMoved = [&] { return !fails() && !nothingGained(moved, isHost ? Processor::Cpu : Processor::Gpu); };
     if (schedule.moved && schedule.given) {
       const auto failed = fails();
       return failed ? Result<TileProgram>(*failed) : moved;
     }
     if (schedule.moved && isHost && takesMoved()) return moved; // isl's bounds are as short as they can be
-    const auto refusal = lowerInOrder(function, scop, dependences, program);
+    const auto refusal = lowerInOrder(function, scop, dependences, !isHost && options.reorder, program);
     const bool isIdle = refusal || nothingGained(program, Processor::Gpu);
     if (schedule.moved && !isHost && isIdle && takesMoved()) return moved;
     if (refusal) return *refusal;

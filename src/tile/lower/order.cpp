@@ -1,6 +1,7 @@
 // Loops stay where they are. An outermost loop that carries no dependence becomes a kernel's grid, with arrays that are
 // private to an iteration in the thread; a nest of such loops around one statement becomes a point region; others run
-// in order. Nothing is reordered, so every dependence holds as it did.
+// in order. Nothing is reordered, so every dependence holds as it did; but for sums on a GPU, where that is allowed:
+// the threads of a block share an outermost loop that does nothing else.
 #include "order.h"
 
 #include "polymend/numbers.h"
@@ -14,8 +15,10 @@ namespace {
 
 class Orderer {
 public:
-  Orderer(const Function &source, const Scop &model, const Dependences &dependences, TileProgram &target)
-      : function(source), scop(model), deps(dependences), program(target), numbers(statementNumbers(source, model)) {}
+  Orderer(const Function &source, const Scop &model, const Dependences &dependences, bool sharesSums,
+          TileProgram &target)
+      : function(source), scop(model), deps(dependences), shares(sharesSums), program(target),
+        numbers(statementNumbers(source, model)) {}
 
   std::optional<Refusal> run() {
     number(function.body);
@@ -25,6 +28,9 @@ public:
       if (loop && (*loop)->step == 1 && !inside[loop->get()].empty() && isParallel(**loop) && !readsBounds(**loop)) {
         flush(serial);
         gridKernel(**loop);
+      } else if (loop && shares && isSum(**loop)) {
+        flush(serial);
+        sumKernel(**loop);
       } else {
         serial.push_back(lower(node));
       }
@@ -39,6 +45,7 @@ private:
   const Function &function;
   const Scop &scop;
   const Dependences &deps;
+  const bool shares;
   TileProgram &program;
   const std::map<const Assign *, int> numbers;
   std::map<const Loop *, std::set<int>> inside;
@@ -127,6 +134,53 @@ private:
       }
     for (const Node &node : *body) kernel.body.push_back(lower(node));
     program.kernels.push_back(kernel);
+  }
+
+  /// The sum that the node is, into a number that nothing else in the loop names; null: it is none.
+  const Reduction *sumIn(const Node &node, const Loop &loop) {
+    const auto *assign = std::get_if<std::shared_ptr<const Assign>>(&node);
+    const auto number = assign ? numbers.find(assign->get()) : numbers.end();
+    if (number == numbers.end() || !(*assign)->subscripts.empty()) return nullptr;
+    const std::set<int> &own = inside[&loop];
+    const bool isAlone = std::ranges::all_of(own, [&](int s) {
+      const Statement &one = scop.statements[static_cast<std::size_t>(s)];
+      if (s == number->second) return true;
+      return one.write.array != (*assign)->target &&
+             std::ranges::none_of(one.reads, [&](const Access &a) { return a.array == (*assign)->target; });
+    });
+    const Reduction *reduction = deps.reductionOf(number->second);
+    const bool isSum = isAlone && reduction && reduction->monoid == Monoid::Sum;
+    return isSum && !reads(reduction->element, (*assign)->target) ? reduction : nullptr;
+  }
+
+  /// Does the loop nothing but add to numbers?
+  bool isSum(const Loop &loop) {
+    return loop.step == 1 && !inside[&loop].empty() && !readsBounds(loop) &&
+           std::ranges::all_of(loop.body, [&](const Node &node) { return sumIn(node, loop) != nullptr; });
+  }
+
+  /// A block for the sums of a loop, each in a number of its own until the end.
+  void sumKernel(const Loop &loop) {
+    Kernel kernel;
+    kernel.name = function.name + "_" + std::to_string(program.kernels.size());
+    kernel.grid.push_back({"once", Expr::integer(0), Expr::integer(1), PointDim::Kind::Parallel});
+    TilePoints points{{{loop.variable, loop.first, loop.limit, PointDim::Kind::Reduced}}, {}};
+    TileBlock before, behind;
+    for (const Node &node : loop.body) {
+      const Assign &assign = *std::get<std::shared_ptr<const Assign>>(node);
+      TileArray total = local(scop.array(assign.target), true);
+      total.name = assign.target + "_total";
+      const Ref own{total.name, {}}, whole{assign.target, {}};
+      before.push_back(TileAssign{own, Update::Set, Expr::read(assign.target, {}, total.type), {}});
+      const Reduction &reduction = *sumIn(node, loop);
+      points.body.push_back({own, Update::Sum, unnumbered(placed(reduction.element)), {}});
+      behind.push_back(TileAssign{whole, Update::Set, Expr::read(total.name, {}, total.type), {}});
+      kernel.tiles.push_back(std::move(total));
+    }
+    kernel.body = std::move(before);
+    kernel.body.push_back(nodeOf(points));
+    kernel.body.insert(kernel.body.end(), behind.begin(), behind.end());
+    program.kernels.push_back(std::move(kernel));
   }
 
   static bool hasLoop(const Body &body) {
@@ -222,16 +276,21 @@ private:
     return std::all_of(dims.begin(), dims.end(), [&](const PointDim &dim) { return used.count(dim.variable) > 0; });
   }
 
-  TileNode statement(const Assign &assign) {
-    const Statement &model = scop.statements[static_cast<std::size_t>(numbers.at(&assign))];
-    const auto subscripts = toExprs(model.write.relation, symbolsOf(model.iterators));
-    if (!subscripts && !refused) refused = Refusal{"the element written here has no single place", assign.where};
-    const Expr value = rewrite(placed(model.value), [](const Expr &node) {
+  /// The value with reads that belong to no statement.
+  static Expr unnumbered(const Expr &value) {
+    return rewrite(value, [](const Expr &node) {
       if (node.op() != Op::Read) return node;
       ExprNode read = *node;
       read.access = -1;
       return Expr{read};
     });
+  }
+
+  TileNode statement(const Assign &assign) {
+    const Statement &model = scop.statements[static_cast<std::size_t>(numbers.at(&assign))];
+    const auto subscripts = toExprs(model.write.relation, symbolsOf(model.iterators));
+    if (!subscripts && !refused) refused = Refusal{"the element written here has no single place", assign.where};
+    const Expr value = unnumbered(placed(model.value));
     std::vector<Expr> target = subscripts ? *subscripts : assign.subscripts;
     for (Expr &subscript : target) subscript = simplify(placed(subscript));
     return TileAssign{{assign.target, target}, Update::Set, value, {}};
@@ -241,8 +300,8 @@ private:
 } // namespace
 
 std::optional<Refusal> lowerInOrder(const Function &function, const Scop &scop, const Dependences &dependences,
-                                    TileProgram &program) {
-  return Orderer(function, scop, dependences, program).run();
+                                    bool sharesSums, TileProgram &program) {
+  return Orderer(function, scop, dependences, sharesSums, program).run();
 }
 
 } // namespace polymend

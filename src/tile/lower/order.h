@@ -5,8 +5,9 @@
 
 namespace polymend {
 
-/// Lowers the source's loops one by one; a loop that carries no dependence becomes parallel. Returns why it cannot.
+/// Lowers the source's loops one by one; a loop that carries no dependence becomes parallel, and with `sharesSums` one
+/// that does nothing but add to numbers, in another order. Returns why it cannot.
 std::optional<Refusal> lowerInOrder(const Function &function, const Scop &scop, const Dependences &dependences,
-                                    TileProgram &program);
+                                    bool sharesSums, TileProgram &program);
 
 } // namespace polymend

@@ -1,0 +1,111 @@
+// A function arrives, the best of several ways through the rooms leaves: as it is written, with fewer scalars where
+// nothing is gained so, and with versions for usual row lengths beside the general one.
+#include "lowered.h"
+
+#include "polymend/dead_stores.h"
+#include "polymend/fixed_sizes.h"
+#include "polymend/sums_apart.h"
+#include "polymend/validate.h"
+#include "polymend/widths.h"
+#include "polymend/without_scalars.h"
+
+#include <algorithm>
+#include <array>
+
+namespace polymend {
+namespace {
+
+/// A way to write a function that computes the same, of what is modelled; absent: there is none.
+struct Rewriting {
+  std::optional<Function> (*rewritten)(const Function &, const Scop &, const Dependences &);
+  int rounds = 1;       // at most
+  bool inOrder = false; // what a sum chooses was not asked of it: no sum takes another order
+};
+
+constexpr std::array<Rewriting, 3> rewritings{
+    {{withoutDeadStores, 1, false}, {withSumsApart, 1, false}, {withoutScalars, 4, true}}};
+
+/// As lowerFunction; where nothing is gained by any order of the loops, as it is written otherwise: without stores that
+/// nobody reads, with sums in loops of their own, with fewer scalars, each of which makes turns of a loop wait for one
+/// another.
+Result<Lowered> lowerByAnyText(const PipelineOptions &options, const IslContext &context,
+                               const std::optional<std::string> &tree, FunctionTrace &trace, Dumps &dumps) {
+  Result<Lowered> asWritten = lowerFunction(options, context, tree, trace, dumps);
+  if (asWritten || tree || trace.invalid || !trace.schedule || !trace.schedule->order) return asWritten;
+  const auto source = std::make_shared<const FunctionTrace>(trace);
+  FunctionTrace last = trace;
+  for (const Rewriting &way : rewritings)
+    for (int round = 0; round < way.rounds; ++round) {
+      const auto other = way.rewritten(last.function, *last.scop, *last.dependences);
+      if (!other) break;
+      FunctionTrace next{*other, {}, {}, {}, {}, {}};
+      next.source = source;
+      Dumps shown = dumps;
+      PipelineOptions how = options;
+      if (way.inOrder) how.fp = FloatMode::Strict;
+      Result<Lowered> lowered = lowerFunction(how, context, tree, next, shown);
+      if (lowered || next.invalid) {
+        trace = next;
+        dumps = shown;
+        return lowered;
+      }
+      if (!next.schedule) break;
+      last = next;
+    }
+  return asWritten;
+}
+
+/// How many corrections kernels of the plan apply.
+std::size_t mendedIn(const FunctionTrace &trace) {
+  std::size_t count = 0;
+  for (const KernelPlan &kernel : trace.schedule->kernels)
+    for (const Phase &phase : kernel.phases)
+      count += static_cast<std::size_t>(std::count_if(phase.members.begin(), phase.members.end(),
+                                                      [](const Member &member) { return member.mended >= 0; }));
+  return count;
+}
+
+/// Versions for usual values of sizes that say how long rows are, where more is mended in kernels on matrix units then.
+void addVersions(const PipelineOptions &options, const IslContext &context, FunctionTrace &trace, Lowered &lowered) {
+  const bool isPlain = options.target == Target::Cuda && !machineFor(options).units.empty() &&
+                       options.fp != FloatMode::Strict && !trace.schedule->order && !trace.function.isNested &&
+                       trace.function.outlined.empty() && lowered.program.guard.checks.empty();
+  if (!isPlain || mendedIn(trace) == 0) return;
+  for (const std::string &size : widthsOf(trace.function, lowered.program))
+    for (const std::int64_t width : usualWidths) {
+      FunctionTrace fixed;
+      fixed.function = withSize(trace.function, size, width);
+      Dumps unseen("");
+      const auto version = lowerFunction(options, context, std::nullopt, fixed, unseen);
+      trace.faults.insert(trace.faults.end(), fixed.faults.begin(), fixed.faults.end());
+      if (!version || !hasRoles(version->program) || mendedIn(fixed) <= mendedIn(trace)) break;
+      for (const std::string &assumed : fixed.relaxed->assumptions)
+        if (std::ranges::find(trace.relaxed->assumptions, assumed) == trace.relaxed->assumptions.end())
+          trace.relaxed->assumptions.push_back(assumed);
+      const Expr when = fixed.function.given.back();
+      lowered.program.versions.push_back(when);
+      lowered.mapped->versions.push_back({when, std::make_shared<const DeviceProgram>(*version->mapped)});
+    }
+}
+
+} // namespace
+
+Result<Lowered> lowerWithinLimits(const PipelineOptions &options, const IslContext &context,
+                                  const std::optional<std::string> &tree, FunctionTrace &trace, Dumps &dumps) {
+  Result<Lowered> result = Refusal{"", trace.function.where};
+  std::string what;
+  const TimeLimit limit(context, trace.function.isRegion ? 3 : 8);
+  try {
+    if (capped(context, [&] { result = lowerByAnyText(options, context, tree, trace, dumps); }, what)) {
+      Result<Lowered> withVersions = result; // where isl gives up on these there are none
+      if (result && !tree && capped(context, [&] { addVersions(options, context, trace, *withVersions); }, what))
+        return withVersions;
+      return result;
+    }
+  } catch (const std::exception &failure) {
+    return invalid(std::string("internal error: ") + failure.what(), trace);
+  }
+  return Refusal{"the polyhedral model became too large: " + what, trace.function.where};
+}
+
+} // namespace polymend
