@@ -103,7 +103,9 @@ Result<Access> access(const Touch &touch, const std::vector<Array> &arrays, cons
   const Array *array = find(arrays, touch.array);
   if (!array) return Refusal{"'" + touch.array + "' is not an array that is modelled", touch.where};
   Result<Access> result = accessOf(touch, *array);
-  if (result) result->relation = setDomainTuple(result->relation, id);
+  if (!result) return result;
+  result->relation = setDomainTuple(result->relation, id);
+  result->reached = setDomainTuple(result->reached, id);
   return result;
 }
 
@@ -139,6 +141,7 @@ Result<Statement> finishBound(const Prepared &prepared, const DataSize &data, co
   }
   bound.value = resubscripted(prepared.value, prepared.reads);
   bound.write.relation = isl::manage(isl_map_from_domain(isl_set_empty(isl_set_get_space(bound.domain.get()))));
+  bound.write.reached = bound.write.relation;
   return bound;
 }
 

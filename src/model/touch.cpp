@@ -47,6 +47,15 @@ isl::map toAnywhere(const Touch &touch, const Array &array, std::size_t dimensio
   return bounded.intersect(below);
 }
 
+/// The relation where the array has elements, as far as its extents are known. Of the function's own arrays a program
+/// reaches nothing beyond their ends.
+isl::map withinEnds(const isl::map &relation, const Touch &touch, const Array &array) {
+  if (array.storage != Array::Storage::Local || array.extents.empty()) return relation;
+  isl::map ends = toNothing(touch.frame);
+  for (std::size_t d = 0; d < array.extents.size(); ++d) ends = product(ends, toAnywhere(touch, array, d));
+  return relation.intersect(setRangeTuple(ends, touch.array)).coalesce();
+}
+
 } // namespace
 
 Result<Access> accessOf(const Touch &touch, const Array &array) {
@@ -64,7 +73,7 @@ Result<Access> accessOf(const Touch &touch, const Array &array) {
     relation = product(relation, there);
   }
   relation = setRangeTuple(relation, touch.array).intersect_domain(touch.frame.domain).coalesce();
-  return Access{touch.array, relation, exact, touch.where};
+  return Access{touch.array, relation, exact, touch.where, withinEnds(relation, touch, array)};
 }
 
 std::optional<Refusal> unplaced(const Touch &touch) {

@@ -58,6 +58,12 @@ bool contains(const SourceRange &outer, const SourceRange &inner) {
   return outer.valid() && inner.valid() && outer.begin < inner.begin && inner.end <= outer.end;
 }
 
+/// Is the array declared in the range, or in a helper that is called there?
+bool isDeclaredIn(const SourceRange &range, const Array &array) {
+  return contains(range, array.where) ||
+         std::ranges::any_of(array.calls, [&](const SourceRange &call) { return contains(range, call); });
+}
+
 class Walker {
 public:
   explicit Walker(const Function &source) : arrays(source.arrays), dataSizes(source.dataSizes) {}
@@ -86,7 +92,7 @@ private:
     if (loop->sourceName != loop->variable && !loop->sourceName.empty())
       walked.sourceNames[loop->variable] = loop->sourceName;
     for (const Array &array : arrays)
-      if (array.storage == Array::Storage::Local && contains(loop->where, array.where))
+      if (array.storage == Array::Storage::Local && isDeclaredIn(loop->where, array))
         walked.scopeDepth[array.name] = inner.iterators.size();
     Result<Order> order = body(loop->body, inner);
     if (!order || !*order) return order;

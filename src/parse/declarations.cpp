@@ -39,6 +39,7 @@ std::string Reader::unique(const std::string &name) {
 }
 
 const Array &Reader::addArray(Array array) {
+  array.calls = calls;
   function.arrays.push_back(std::move(array));
   return function.arrays.back();
 }
@@ -101,7 +102,7 @@ bool Reader::inlines(const clang::VarDecl &variable, const Expr &value, Type typ
   const std::set<std::string> used = symbols(value);
   const bool varies = std::any_of(knowledge.loops.begin(), knowledge.loops.end(),
                                   [&](const LoopRange &loop) { return used.contains(loop.variable); });
-  if (sink == nullptr && inlineDepth > 0) return true;
+  if (sink == nullptr && !calls.empty()) return true;
   return !readsArrays(value) && (isCheap(value) || !varies);
 }
 
@@ -112,11 +113,11 @@ void Reader::declareScalar(const clang::VarDecl &variable, Type type, Body &out)
     bindings[&variable] = constant;
     return;
   }
-  if (variable.isStaticLocal() && (variable.hasInit() || inlineDepth > 0))
+  if (variable.isStaticLocal() && (variable.hasInit() || !calls.empty()))
     refuse("static '" + name + "' keeps a value between calls", where);
   const Expr init = variable.hasInit() ? value(variable.getInit()) : Expr();
   settle(init, where);
-  const bool isWithinExpression = sink == nullptr && inlineDepth > 0 && isFloating(type);
+  const bool isWithinExpression = sink == nullptr && !calls.empty() && isFloating(type);
   if (init && inlines(variable, init, type) && (isWithinExpression || !mayChange(init))) {
     bindings[&variable] = isFloating(type) ? init : simplify(init);
     freeze(init, where);
@@ -176,7 +177,7 @@ void Reader::declareArray(const clang::VarDecl &variable, Body &out) {
   array.functionStatic = variable.isStaticLocal() && !fixed;
   array.storage = array.functionStatic ? Array::Storage::Static : Array::Storage::Local;
   array.where = where;
-  if (array.functionStatic && ((variable.hasInit() && !zeroed) || inlineDepth > 0))
+  if (array.functionStatic && ((variable.hasInit() && !zeroed) || !calls.empty()))
     refuse("static array '" + array.name + "' has an initialiser", where);
   bindings[&variable] = Place{array.name, {}};
   addArray(array);

@@ -223,15 +223,17 @@ std::optional<Loop> Reader::unflattened(const Loop &loop) {
     function.given.push_back(Expr::make(Op::Le, {Expr::integer(1), columns}));
     const Expr row = Expr::symbol(unique(loop.sourceName + "_row"), Type::Int64);
     const Expr column = Expr::symbol(unique(loop.sourceName + "_column"), Type::Int64);
-    const Body body = rewritten(loop.body, [&](const Expr &node) {
+    const auto divided = [&](const Expr &node) {
       if (isQuotientOf(bare(node), loop.variable, columns))
         return bare(node).op() == Op::Div || bare(node).op() == Op::FloorDiv ? row : column;
       return node;
-    });
-    const Body whole = rewritten(body, [&](const Expr &node) {
+    };
+    const auto counted = [&](const Expr &node) {
       const bool isVariable = node.op() == Op::Symbol && node->name == loop.variable;
       return isVariable ? row * columns + column : node;
-    });
+    };
+    for (DataSize &data : function.dataSizes) data.value = rewrite(rewrite(data.value, divided), counted);
+    const Body whole = rewritten(rewritten(loop.body, divided), counted);
     const Loop inner{column->name, loop.sourceName, Expr::integer(0), columns, 1, whole, loop.where};
     return Loop{row->name, loop.sourceName, Expr::integer(0), rows, 1, {std::make_shared<const Loop>(inner)},
                 loop.where};

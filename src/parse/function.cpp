@@ -257,7 +257,7 @@ void Reader::returned(const clang::ReturnStmt &result, Body &out) {
     sink = nullptr;
     return put(*resultPlace, storedIn(arrayNamed(resultPlace->array), value, rangeOf(&result)), rangeOf(&result), out);
   }
-  if (inlineDepth > 0 || function.returnType == Type::Void) return;
+  if (!calls.empty() || function.returnType == Type::Void) return;
   sink = &out;
   const Expr value = simplify(this->value(result.getRetValue()));
   sink = nullptr;

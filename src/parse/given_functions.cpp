@@ -113,7 +113,7 @@ clang::QualType Reader::withGiven(const clang::Expr &callable, const std::vector
   std::map<const clang::ValueDecl *, Binding> bound;
   for (unsigned i = 0; i < arguments.size(); ++i)
     bound[body.getParamDecl(i)] = given(*body.getParamDecl(i), arguments[i], changes, *e);
-  within(body, bound, object, read);
+  within(body, bound, object, call, read);
   return body.getReturnType().getCanonicalType().getUnqualifiedType();
 }
 

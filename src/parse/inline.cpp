@@ -17,7 +17,7 @@ namespace polymend {
 
 namespace {
 
-constexpr int DeepestCall = 8;
+constexpr std::size_t DeepestCall = 8;
 constexpr std::size_t LargestCall = 20000;
 
 std::vector<const clang::Stmt *> statementsOf(const clang::Stmt *s) {
@@ -53,7 +53,7 @@ const clang::FunctionDecl &Reader::bodyOf(const clang::FunctionDecl &helper, con
   const clang::FunctionDecl *body = nullptr;
   if (!helper.hasBody(body)) refuse("call of unknown function '" + name + "'", rangeOf(&call));
   if (helper.hasAttr<clang::WeakAttr>()) refuse("'" + name + "' is weak: another may take its place", rangeOf(&call));
-  if (inlineDepth >= DeepestCall) refuse("'" + name + "' calls itself or nests too deeply", rangeOf(&call));
+  if (calls.size() >= DeepestCall) refuse("'" + name + "' calls itself or nests too deeply", rangeOf(&call));
   if (!llvm::isa<clang::CompoundStmt>(body->getBody())) refuse("'" + name + "' is a try block", rangeOf(&call));
   if (body->isVariadic()) refuse("'" + name + "' takes any number of arguments", rangeOf(&call));
   const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(&helper);
@@ -144,7 +144,7 @@ void Reader::within(const clang::FunctionDecl &body, const clang::CallExpr &call
   const clang::SourceManager &manager = context.getSourceManager();
   const bool isForeign = manager.isInSystemHeader(body.getLocation()) && !manager.isInSystemHeader(call.getBeginLoc());
   try {
-    within(body, argumentsOf(body, call, changes), isLambdaCall(body) ? nullptr : objectIn(call), read);
+    within(body, argumentsOf(body, call, changes), isLambdaCall(body) ? nullptr : objectIn(call), call, read);
   } catch (const Refusal &why) { // nobody changes the library's own text
     if (isForeign) refuse(why.reason, rangeOf(&call));
     throw;
@@ -152,7 +152,7 @@ void Reader::within(const clang::FunctionDecl &body, const clang::CallExpr &call
 }
 
 void Reader::within(const clang::FunctionDecl &body, const Bindings &arguments, const clang::Expr *given,
-                    const std::function<void(const Statements &)> &read) {
+                    const clang::CallExpr &call, const std::function<void(const Statements &)> &read) {
   Bindings outside;
   for (const auto &[parameter, binding] : arguments) {
     if (const auto before = bindings.find(parameter); before != bindings.end()) outside[parameter] = before->second;
@@ -164,9 +164,9 @@ void Reader::within(const clang::FunctionDecl &body, const Bindings &arguments, 
     refuse("an object of this place alone is changed by '" + method->getNameAsString() + "'", rangeOf(given));
   if (given != nullptr) self = objectOf(given);
   const auto outerResult = std::exchange(resultPlace, std::nullopt);
-  ++inlineDepth;
+  calls.push_back(rangeOf(&call));
   read(statementsOf(body.getBody()));
-  --inlineDepth;
+  calls.pop_back();
   resultPlace = outerResult;
   self = outer;
   for (const clang::ParmVarDecl *parameter : body.parameters()) bindings.erase(parameter);

@@ -261,7 +261,7 @@ std::optional<std::vector<const clang::VarDecl *>> Reader::leftBy(const clang::S
   Variables results;
   for (const clang::VarDecl *variable : used) {
     const clang::Stmt *home = homeOf(*variable);
-    const bool isAgain = home != nullptr && (inlineDepth > 0 || isInLoop(home, &s, false));
+    const bool isAgain = home != nullptr && (!calls.empty() || isInLoop(home, &s, false));
     if (!isAgain || !meansTheSameOutside(*variable)) return std::nullopt;
     if (!changes.contains(variable)) continue;
     if (hasOtherNames(home, *variable)) return std::nullopt;

@@ -157,6 +157,13 @@ struct CallEffects {
   std::size_t end = 0;
 };
 
+/// So many rows of elements, each of which is one of these extents, outermost first.
+struct Grid {
+  Expr rows;
+  std::vector<Expr> columns;
+  [[nodiscard]] Expr row() const; // the elements of one
+};
+
 /// What has been read so far; a copy of it undoes what is read on trial.
 struct ReaderState {
   using Binding = std::variant<Expr, Place, Object>;
@@ -173,11 +180,11 @@ struct ReaderState {
   bool underCondition = false;        // in a branch, which may not run
   bool readsAtOnce = false;           // what subscripts read is read by the statement that is being read
   Body *sink = nullptr;               // where a call within an expression may put statements; absent: nowhere
-  int inlineDepth = 0;
-  unsigned bitsOfResult = 0;                              // of what a helper returns: so many low ones count; 0: all
-  std::vector<EndingLoop> dataEnds;                       // the loops around the current place that data end
-  std::optional<Place> resultPlace;                       // where return statements of a call put their value
-  bool hasLeft = false;                                   // what was read last leaves such a loop, whatever it does
+  std::vector<SourceRange> calls;     // that are being read in place, outermost first
+  unsigned bitsOfResult = 0;          // of what a helper returns: so many low ones count; 0: all
+  std::vector<EndingLoop> dataEnds;   // the loops around the current place that data end
+  std::optional<Place> resultPlace;   // where return statements of a call put their value
+  bool hasLeft = false;               // what was read last leaves such a loop, whatever it does
   std::set<const clang::ForStmt *> turnsOnce;             // made of do loops: they turn before their condition is asked
   std::map<const clang::Stmt *, CountedFrom> countedFrom; // for loops that the source does not have
   std::set<const clang::Stmt *> chained;                // assignments that were read, whose values are what they wrote
@@ -194,11 +201,11 @@ struct ReaderState {
   std::map<std::string, Object> heldBy;                 // arrays of containers' elements, with the container
   std::optional<Object> self;                           // what `this` points to
   std::set<std::string> derived; // variables of the function around a part in which it may have put pointers of others
-  std::map<const clang::Stmt *, Rotation> rotations;       // of loops of the function's body
-  std::set<const clang::VarDecl *> rotating;               // all variables that these exchange
-  std::map<std::string, std::pair<Expr, Expr>> rowsOfSize; // a size as so many rows of so many columns
-  CallEffects callEffects;                                 // of the statement that is being read
-  std::vector<std::vector<unsigned>> orders; // where each parameter, as it was met, stands among the others
+  std::map<const clang::Stmt *, Rotation> rotations; // of loops of the function's body
+  std::set<const clang::VarDecl *> rotating;         // all variables that these exchange
+  std::map<std::string, Grid> rowsOfSize;            // a size as so many rows of so many elements
+  CallEffects callEffects;                           // of the statement that is being read
+  std::vector<std::vector<unsigned>> orders;         // where each parameter, as it was met, stands among the others
 };
 
 class Reader : ReaderState {
@@ -334,7 +341,9 @@ private:
   void relateStrides();
   Body byRows(const Body &body);
   std::optional<Loop> inRows(const Loop &loop);
-  std::optional<std::pair<Expr, Expr>> rowsIn(const Expr &count, const std::vector<Expr> &subscripts);
+  Loop overGrid(const Loop &loop, const Grid &grid);
+  [[nodiscard]] std::vector<Expr> columnsIn(const std::vector<Expr> &subscripts) const;
+  std::optional<Grid> rowsIn(const Expr &count, const std::vector<Expr> &subscripts);
 
   void declare(const clang::VarDecl &variable, Body &out);
   void declareScalar(const clang::VarDecl &variable, Type type, Body &out);
@@ -402,7 +411,10 @@ private:
   void turn(const Statements &statements, Until until, Body &out);
   void findRotations();
   void rotatedTurn(const clang::ForStmt &loop, const Rotation &rotation, Body &out);
-  [[nodiscard]] bool mayExchange(const Binding &a, const Binding &b) const;
+  bool mayExchange(const Binding &a, const Binding &b, const SourceRange &where);
+  [[nodiscard]] const clang::CallExpr &exchangeOf(const Rotation &rotation) const;
+  void giveBack(const Rotation &rotation, const Bindings &before, Body &out);
+  void exchangeElements(const Object &one, const Object &other, bool isLast, const clang::CallExpr &call, Body &out);
   bool rotated(const clang::ForStmt &loop, const Statements &rest, Until until, Body &out);
   bool exchangesContainers(const clang::CallExpr &call, Body &out);
   std::optional<bool> areSame(const clang::Expr &first, const clang::Expr &second);
@@ -589,7 +601,7 @@ private:
   void within(const clang::FunctionDecl &body, const clang::CallExpr &call, bool changes,
               const std::function<void(const Statements &)> &read);
   void within(const clang::FunctionDecl &body, const Bindings &arguments, const clang::Expr *given,
-              const std::function<void(const Statements &)> &read);
+              const clang::CallExpr &call, const std::function<void(const Statements &)> &read);
   void keepsToItself(std::size_t from, std::size_t own, const std::string &who, const SourceRange &where) const;
   Binding given(const clang::ParmVarDecl &parameter, const Given &argument, bool changes, const clang::Expr &callable);
   clang::QualType withGiven(const clang::Expr &callable, const std::vector<Given> &arguments,

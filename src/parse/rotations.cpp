@@ -1,9 +1,11 @@
 // Loops whose turns exchange what pointers point to, or containers: `for (t ...) { step(now, next); swap(now, next);
 // }`. What they stand for comes back after so many turns, the period of the permutation. Such a loop is one over groups
 // of turns, in each of which every name has one meaning, and the turns that are left; what follows is read once for
-// each number of those, where it names what was exchanged. That is right as long as nothing else changes these
-// variables, and the loop turns no less than 0 times, which is tested at entry.
+// each number of those, where it names what was exchanged. A container of the caller's has its elements at the end:
+// after an odd number of turns they are exchanged once. That is right as long as nothing else changes these variables,
+// and the loop turns no less than 0 times, which is tested at entry.
 #include "algorithms.h"
+#include "closed.h"
 #include "containers.h"
 #include "ranges.h"
 #include "types.h"
@@ -24,9 +26,14 @@ const clang::VarDecl *variableNamed(const clang::Expr *e) {
 
 bool mayRotate(const clang::VarDecl *variable) {
   if (variable == nullptr || !variable->hasLocalStorage()) return false;
-  const clang::QualType type = variable->getType();
+  const clang::QualType type = variable->getType().getNonReferenceType();
   const bool points = type->isPointerType() && type->getPointeeType()->isArithmeticType();
   return points || containerName(type) == "vector";
+}
+
+/// Is it a container that somebody else sees?
+bool isOfCaller(const clang::VarDecl &variable) {
+  return variable.getType()->isReferenceType() && variable.getType()->getPointeeType()->isRecordType();
 }
 
 /// What a statement does to variables: the first becomes the second, and the other way round where it exchanges them.
@@ -76,11 +83,54 @@ void apply(const Move &move, Meanings &now) {
     now[move.to] = now[move.from];
 }
 
+/// The object of a call that reaches a container's elements, or asks how many there are; null: it is another one.
+const clang::Expr *reachedInto(const clang::Stmt *s) {
+  static const std::set<std::string> reaching{"at",   "back",  "begin", "cbegin", "cend",
+                                              "data", "empty", "end",   "front",  "size"};
+  if (const auto *subscript = llvm::dyn_cast<clang::CXXOperatorCallExpr>(s))
+    return subscript->getOperator() == clang::OO_Subscript ? subscript->getArg(0) : nullptr;
+  const auto *member = llvm::dyn_cast<clang::CXXMemberCallExpr>(s);
+  const clang::CXXMethodDecl *method = member != nullptr ? member->getMethodDecl() : nullptr;
+  const bool reaches = method != nullptr && method->getDeclName().isIdentifier() &&
+                       reaching.contains(method->getNameAsString()) && method->getParent()->isInStdNamespace();
+  return reaches ? member->getImplicitObjectArgument() : nullptr;
+}
+
+/// Is the container named but for its elements? A helper that takes it by reference may do with it what its text says.
+bool isNamedAsWhole(const clang::Stmt *s, const clang::VarDecl &variable, int depth = 0) {
+  constexpr int deepest = 8;
+  if (s == nullptr) return false;
+  if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(s)) return reference->getDecl() == &variable;
+  const auto *call = llvm::dyn_cast<clang::CallExpr>(s);
+  const clang::Expr *object = call != nullptr ? reachedInto(call) : nullptr;
+  const bool reaches = object != nullptr && variableNamed(object) == &variable;
+  const clang::FunctionDecl *helper = nullptr;
+  const bool hasBody = call != nullptr && call->getDirectCallee() != nullptr &&
+                       call->getDirectCallee()->hasBody(helper) && !llvm::isa<clang::CXXMethodDecl>(helper) &&
+                       depth < deepest;
+  if (!reaches && !hasBody) {
+    const auto children = s->children();
+    return std::any_of(children.begin(), children.end(),
+                       [&](const clang::Stmt *child) { return isNamedAsWhole(child, variable, depth); });
+  }
+  for (unsigned i = 0; i < call->getNumArgs(); ++i) {
+    const clang::Expr *arg = call->getArg(i);
+    const bool isGiven = hasBody && i < helper->getNumParams() && variableNamed(arg) == &variable &&
+                         helper->getParamDecl(i)->getType()->isReferenceType();
+    if (arg != object && (isGiven ? isNamedAsWhole(helper->getBody(), *helper->getParamDecl(i), depth + 1)
+                                  : isNamedAsWhole(arg, variable, depth)))
+      return true;
+  }
+  return false;
+}
+
 /// Does the statement change the variable, but by these moves?
 bool changesElsewhere(const clang::Stmt *s, const clang::VarDecl &variable,
                       const std::vector<const clang::Stmt *> &moves) {
   if (s == nullptr || std::find(moves.begin(), moves.end(), s) != moves.end()) return false;
-  if (llvm::isa<clang::Expr, clang::DeclStmt>(s)) return changedIn(s).contains(&variable);
+  if (llvm::isa<clang::Expr, clang::DeclStmt>(s))
+    return changedIn(s).contains(&variable) &&
+           (!variable.getType().getNonReferenceType()->isRecordType() || isNamedAsWhole(s, variable));
   const auto children = s->children();
   return std::any_of(children.begin(), children.end(),
                      [&](const clang::Stmt *child) { return changesElsewhere(child, variable, moves); });
@@ -138,7 +188,8 @@ std::optional<Rotation> rotationOf(const clang::ForStmt &loop, const clang::Stmt
   for (const clang::VarDecl *one : inside) turn.erase(one);
   std::erase_if(turn, [&](const auto &one) { return one.first == one.second && !inside.contains(one.first); });
   rotation.period = turn.empty() ? 0 : periodOf(turn);
-  if (rotation.period < 2) return std::nullopt;
+  const bool givesBack = std::ranges::any_of(turn, [](const auto &one) { return isOfCaller(*one.first); });
+  if (rotation.period < 2 || (givesBack && turn.size() + inside.size() != 2)) return std::nullopt;
   for (const auto &[variable, before] : turn) {
     if (changesElsewhere(&body, *variable, moves)) return std::nullopt;
     rotation.variables.insert(variable);
@@ -146,6 +197,15 @@ std::optional<Rotation> rotationOf(const clang::ForStmt &loop, const clang::Stmt
   for (const clang::VarDecl *one : inside) rotation.variables.insert(one);
   rotation.moves.insert(moves.begin(), moves.end());
   return rotation;
+}
+
+/// Does a turn with containers hold more than one nest? Tiles in time of several statements over as many buffers have
+/// too many shapes, so that on a CPU elements are exchanged instead, in parallel.
+bool holdsSeveralNests(const clang::ForStmt &loop, const Rotation &rotation) {
+  const bool containers = std::ranges::any_of(rotation.variables, [](const clang::VarDecl *one) {
+    return one->getType().getNonReferenceType()->isRecordType();
+  });
+  return containers && std::ranges::count_if(statementsIn(loop.getBody()), isLoopStatement) > 1;
 }
 
 } // namespace
@@ -158,6 +218,7 @@ void Reader::findRotations() {
     const auto *loop = llvm::dyn_cast<clang::ForStmt>(s);
     const auto rotation = loop != nullptr ? rotationOf(*loop, *body) : std::nullopt;
     if (!rotation || headVariable(*loop, context) == nullptr) continue;
+    if (!isForDevice && holdsSeveralNests(*loop, *rotation)) continue;
     rotations[s] = *rotation;
     rotating.insert(rotation->variables.begin(), rotation->variables.end());
   }
@@ -177,8 +238,9 @@ void Reader::rotatedTurn(const clang::ForStmt &loop, const Rotation &rotation, B
     const Binding taken = from->second;
     if (move.exchanges) {
       const auto to = bindings.find(move.to);
-      if (to == bindings.end() || !mayExchange(to->second, taken))
-        refuse("what is exchanged here has not the same number of elements, or is not the function's own", rangeOf(s));
+      if (to == bindings.end() || !mayExchange(to->second, taken, rangeOf(s)))
+        refuse("containers are exchanged that may have other numbers of elements: exchange their elements in a loop",
+               rangeOf(s));
       from->second = std::exchange(to->second, taken);
     } else {
       bindings[move.to] = taken;
@@ -186,12 +248,61 @@ void Reader::rotatedTurn(const clang::ForStmt &loop, const Rotation &rotation, B
   }
 }
 
-/// Pointers may be exchanged, and containers of the function's own that have as many elements.
-bool Reader::mayExchange(const Binding &a, const Binding &b) const {
+/// Pointers may be exchanged, and containers that have as many elements.
+bool Reader::mayExchange(const Binding &a, const Binding &b, const SourceRange &where) {
   if (std::holds_alternative<Place>(a) && std::holds_alternative<Place>(b)) return true;
   const Object *first = std::get_if<Object>(&a), *second = std::get_if<Object>(&b);
-  return first != nullptr && second != nullptr && !first->scratch.empty() && !second->scratch.empty() && first->count &&
-         second->count && equal(first->count, second->count);
+  return first != nullptr && second != nullptr && equal(countOf(*first, where), countOf(*second, where));
+}
+
+/// The call that exchanges what the loop rotates.
+const clang::CallExpr &Reader::exchangeOf(const Rotation &rotation) const {
+  const clang::Stmt *s = *rotation.moves.begin();
+  while (const auto *full = llvm::dyn_cast<clang::FullExpr>(s)) s = full->getSubExpr();
+  return *llvm::cast<clang::CallExpr>(s);
+}
+
+/// Gives containers of the caller's the elements that their names stand for, where those lie in one another. `before`:
+/// what the names stood for before the loop.
+void Reader::giveBack(const Rotation &rotation, const Bindings &before, Body &out) {
+  const auto isCallers = [&](const clang::VarDecl *one) {
+    const auto at = before.find(one);
+    const Object *object = at == before.end() ? nullptr : std::get_if<Object>(&at->second);
+    return object != nullptr && object->scratch.empty();
+  };
+  if (std::ranges::none_of(rotation.variables, isCallers)) return;
+  const clang::CallExpr &call = exchangeOf(rotation);
+  const clang::VarDecl *one = *rotation.variables.begin(), *other = *std::next(rotation.variables.begin());
+  if (isCallers(other)) std::swap(one, other); // the first is the caller's in any case
+  const Object &first = std::get<Object>(before.at(one)), &second = std::get<Object>(before.at(other));
+  const Object now = std::get<Object>(bindings.at(one));
+  bindings[one] = first;
+  bindings[other] = second;
+  if (now.scratch == first.scratch && now.prefix == first.prefix) return;
+  const bool isLast = !isCallers(other) && homeOf(*other) != nullptr &&
+                      !isSaidBehind(homeOf(*other), *other, call.getEndLoc(), context.getSourceManager());
+  exchangeElements(first, second, isLast, call, out);
+}
+
+/// Elements of one container become those of the other, and the other way round but for `isLast`: nobody asks then what
+/// the second has.
+void Reader::exchangeElements(const Object &one, const Object &other, bool isLast, const clang::CallExpr &call,
+                              Body &out) {
+  const SourceRange where = rangeOf(&call);
+  const Place first = elementsOf(one, where), second = elementsOf(other, where);
+  const auto read = [&](const Expr &number, Body &body) {
+    const Place to = further(first, number), from = further(second, number);
+    if (!isLast) return exchange(to, from, call, body);
+    written(to, where);
+    put(to, elementAt(from, &call), where, body);
+  };
+  for (auto at = bindings.begin(); at != bindings.end();) {
+    const Place *place = std::get_if<Place>(&at->second);
+    const bool points = place != nullptr && at->first->getType()->isPointerType() &&
+                        (place->array == first.array || place->array == second.array);
+    at = points ? bindings.erase(at) : std::next(at); // it goes on pointing into what is now the other
+  }
+  each(countOf(one, where), where, read, out);
 }
 
 /// A loop that rotates variables, with the statements behind it; false: these are still to be read.
@@ -219,6 +330,7 @@ bool Reader::rotated(const clang::ForStmt &loop, const Statements &rest, Until u
       rotatedTurn(loop, rotation, body);
     }
   };
+  const Bindings entered = bindings;
   const Expr left = Expr::make(Op::FloorMod, Type::Int64, {turns, Expr::integer(period)});
   eachOf(Expr::make(Op::FloorDiv, Type::Int64, {turns, Expr::integer(period)}), variable->getNameAsString() + "_group",
          where, read, out);
@@ -229,6 +341,7 @@ bool Reader::rotated(const clang::ForStmt &loop, const Statements &rest, Until u
   const std::function<void(std::int64_t, Body &)> others = [&](std::int64_t done, Body &body) {
     const auto behind = [&](Body &end) {
       bindings.erase(variable);
+      giveBack(rotation, entered, end);
       if (isNamedBehind) turn(rest, until, end);
     };
     if (done + 1 == period) return behind(body);
@@ -265,27 +378,13 @@ bool Reader::exchangesContainers(const clang::CallExpr &call, Body &out) {
   const auto a = one->getType()->isRecordType() ? known(one) : std::nullopt, b = a ? known(other) : std::nullopt;
   if (!b || containerName(a->type) != "vector" || containerName(b->type) != "vector") return false;
   const SourceRange where = rangeOf(&call);
-  const Place first = elementsOf(*a, where), second = elementsOf(*b, where);
-  const Expr count = countOf(*a, where);
-  if (!equal(count, countOf(*b, where)))
+  if (!equal(countOf(*a, where), countOf(*b, where)))
     refuse("containers are exchanged that may have other numbers of elements: exchange their elements in a loop",
            where);
-  for (auto at = bindings.begin(); at != bindings.end();) {
-    const Place *place = std::get_if<Place>(&at->second);
-    const bool points = place != nullptr && at->first->getType()->isPointerType() &&
-                        (place->array == first.array || place->array == second.array);
-    at = points ? bindings.erase(at) : std::next(at); // it goes on pointing into what is now the other
-  }
   const auto *given = variableNamed(other);
   const bool isLast = given != nullptr && !b->scratch.empty() && knowledge.loops.empty() && homeOf(*given) != nullptr &&
                       !isSaidBehind(homeOf(*given), *given, call.getEndLoc(), context.getSourceManager());
-  const auto read = [&](const Expr &number, Body &body) {
-    const Place to = further(first, number), from = further(second, number);
-    if (!isLast) return exchange(to, from, call, body); // else nobody asks what the other one has now
-    written(to, where);
-    put(to, elementAt(from, &call), where, body);
-  };
-  each(count, where, read, out);
+  exchangeElements(*a, *b, isLast, call, out);
   return true;
 }
 

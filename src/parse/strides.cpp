@@ -192,6 +192,12 @@ Body Reader::byRows(const Body &body) {
   return result;
 }
 
+Expr Grid::row() const {
+  Expr all = columns.front();
+  for (std::size_t k = 1; k < columns.size(); ++k) all = all * columns[k];
+  return all;
+}
+
 std::optional<Loop> Reader::inRows(const Loop &loop) {
   std::set<std::string> arrays;
   const bool isFlat = loop.step == 1 && loop.first.op() == Op::Integer && loop.first->integer == 0 &&
@@ -203,37 +209,74 @@ std::optional<Loop> Reader::inRows(const Loop &loop) {
     const bool isKnown = known != rowsOfSize.end();
     if (array.storage != Array::Storage::Local || array.extents.size() != 1 ||
         !(equal(array.extents[0], loop.limit) ||
-          (isKnown && equal(array.extents[0], known->second.first * known->second.second))))
+          (isKnown && equal(array.extents[0], known->second.rows * known->second.row()))))
       continue;
     const auto shape = isKnown ? std::optional(known->second) : rowsIn(loop.limit, subscriptsOf(function.body, name));
     if (!shape) continue;
-    const auto &[rows, columns] = *shape;
-    for (const Expr &count : {rows, columns})
+    if (!isNonNegative(shape->rows, knowledge)) assume(Expr::make(Op::Le, {Expr::integer(0), shape->rows}));
+    for (const Expr &count : shape->columns)
       if (!isNonNegative(count, knowledge)) assume(Expr::make(Op::Le, {Expr::integer(0), count}));
-    const Expr at = Expr::symbol(unique(loop.variable + "_column"), Type::Int64);
-    const Expr whole = Expr::symbol(loop.variable, Type::Int64) * columns + at;
-    const Body inner = polymend::changed(
-        loop.body,
-        [&](Assign copy) {
-          const auto moved = [&](const Expr &e) {
-            return substitute(e, [&](const std::string &s) { return s == loop.variable ? whole : Expr(); });
-          };
-          for (Expr &s : copy.subscripts) s = moved(s);
-          copy.value = moved(copy.value);
-          return copy;
-        },
-        [](const Expr &e) { return e; });
-    const Loop row{at->name, at->name, Expr::integer(0), columns, 1, inner, loop.where};
-    Loop outer = loop;
-    outer.limit = rows;
-    outer.body = {std::make_shared<const Loop>(row)};
-    return outer;
+    return overGrid(loop, *shape);
   }
   return {};
 }
 
-/// How many rows of how many columns so many elements are, by the strides of subscripts; absent: no stride is known.
-std::optional<std::pair<Expr, Expr>> Reader::rowsIn(const Expr &count, const std::vector<Expr> &subscripts) {
+/// The loop over the elements of a grid as one loop for each of its extents.
+Loop Reader::overGrid(const Loop &loop, const Grid &grid) {
+  Expr whole = Expr::symbol(loop.variable, Type::Int64);
+  std::vector<std::string> inner;
+  for (const Expr &extent : grid.columns) {
+    inner.push_back(unique(loop.variable + "_column"));
+    whole = whole * extent + Expr::symbol(inner.back(), Type::Int64);
+  }
+  const auto moved = [&](const Expr &e) {
+    return substitute(e, [&](const std::string &s) { return s == loop.variable ? whole : Expr(); });
+  };
+  Body body = polymend::changed(
+      loop.body,
+      [&](Assign copy) {
+        for (Expr &s : copy.subscripts) s = moved(s);
+        copy.value = moved(copy.value);
+        return copy;
+      },
+      [](const Expr &e) { return e; });
+  for (std::size_t k = inner.size(); k-- > 0;)
+    body = {std::make_shared<const Loop>(
+        Loop{inner[k], inner[k], Expr::integer(0), grid.columns[k], 1, std::move(body), loop.where})};
+  Loop outer = loop;
+  outer.limit = grid.rows;
+  outer.body = std::move(body);
+  return outer;
+}
+
+/// The extents within a row by the strides of subscripts, each of which is a part of the next one outwards, outermost
+/// first; empty: they are no such products of sizes.
+std::vector<Expr> Reader::columnsIn(const std::vector<Expr> &subscripts) const {
+  std::vector<Monomial> strides;
+  for (const Expr &s : subscripts)
+    for (const auto &[key, coefficient] : overSizes(s).terms) {
+      if (key.empty() || isOne(coefficient)) continue;
+      if (coefficient.size() != 1 || coefficient.begin()->second != 1 || coefficient.begin()->first.empty()) return {};
+      if (std::ranges::find(strides, coefficient.begin()->first) == strides.end())
+        strides.push_back(coefficient.begin()->first);
+    }
+  std::ranges::sort(strides, {}, [](const Monomial &one) { return one.size(); });
+  std::vector<Expr> columns;
+  Monomial within;
+  for (const Monomial &stride : strides) {
+    Monomial factors;
+    if (stride.size() <= within.size() || !std::ranges::includes(stride, within)) return {};
+    std::ranges::set_difference(stride, within, std::back_inserter(factors));
+    Expr extent = Expr::symbol(factors.front(), Type::Int64);
+    for (std::size_t k = 1; k < factors.size(); ++k) extent = extent * Expr::symbol(factors[k], Type::Int64);
+    columns.insert(columns.begin(), extent);
+    within = stride;
+  }
+  return columns;
+}
+
+/// How many rows of how many elements so many elements are, by the strides of subscripts; absent: no stride is known.
+std::optional<Grid> Reader::rowsIn(const Expr &count, const std::vector<Expr> &subscripts) {
   const auto isStride = [&](const Expr &e) {
     const Linear row = overSizes(e);
     if (e.op() == Op::Integer || row.terms.size() != 1 || !row.terms.contains("")) return false;
@@ -244,19 +287,19 @@ std::optional<std::pair<Expr, Expr>> Reader::rowsIn(const Expr &count, const std
   };
   if (count.op() == Op::Mul)
     for (const std::size_t k : {1, 0})
-      if (isStride(count.arg(k))) return std::pair(count.arg(1 - k), count.arg(k));
-  const std::vector<std::string> strides = singleStrides(subscripts);
-  if (count.op() != Op::Symbol || strides.size() != 1 || strides.front() == count->name) return {};
-  const Expr columns = Expr::symbol(strides.front(), Type::Int64);
+      if (isStride(count.arg(k))) return Grid{count.arg(1 - k), {count.arg(k)}};
+  Grid grid{{}, columnsIn(subscripts)};
+  if (count.op() != Op::Symbol || grid.columns.empty() || symbols(grid.row()).contains(count->name)) return {};
+  const Expr columns = grid.row();
   const Expr whole = Expr::make(Op::Div, Type::Int64, {count, columns});
   const Expr isNone = Expr::make(Op::Lt, {columns, Expr::integer(1)});
-  const Expr rows = sizeFor(Expr::make(Op::Select, Type::Int64, {isNone, Expr::integer(0), whole}), whole, "quotient");
-  if (!rows) return {};
-  function.given.push_back(Expr::make(Op::Eq, {count, rows * columns}));
+  grid.rows = sizeFor(Expr::make(Op::Select, Type::Int64, {isNone, Expr::integer(0), whole}), whole, "quotient");
+  if (!grid.rows) return {};
+  function.given.push_back(Expr::make(Op::Eq, {count, grid.rows * columns}));
   for (Array &array : function.arrays)
     if (array.storage == Array::Storage::Local && array.extents.size() == 1 && equal(array.extents[0], count))
-      array.extents[0] = rows * columns;
-  return rowsOfSize[count->name] = std::pair(rows, columns);
+      array.extents[0] = grid.rows * columns;
+  return rowsOfSize[count->name] = grid;
 }
 
 void Reader::relateStrides() {

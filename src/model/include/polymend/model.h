@@ -17,6 +17,7 @@ struct Access {
   isl::map relation;
   bool exact = true;
   SourceRange where;
+  isl::map reached; // the relation without what lies beyond the ends of an array of the function's own
 };
 
 struct Statement {

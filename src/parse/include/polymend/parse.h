@@ -29,6 +29,7 @@ struct Array {
   Expr count = {};           // how many elements there are from the first on, where data say which are read; absent:
                              // nobody says
   std::string told = {};     // what people call it, which the source does not name; empty: its name
+  std::vector<SourceRange> calls = {}; // around the helper that declares it, outermost first; none: the function does
 };
 
 struct Loop;
