@@ -374,4 +374,31 @@ Expr keyExtent(const Equation &e, unsigned key) {
 
 std::string workName(const Equation &e) { return e.name + "_all"; }
 
+namespace {
+
+/// The least value of a key, where that may be negative; absent: it is not.
+Expr firstBelowZero(const Equation &e, unsigned key) {
+  const isl::set line = onlyDimension(e.keyDomain, key);
+  if (isl::manage(isl_set_upper_bound_si(line.copy(), isl_dim_set, 0, -1)).is_empty()) return {};
+  const Expr own = boundsOf(line, "x").first;
+  return own ? own : outermostBounds(line, "x").first;
+}
+
+} // namespace
+
+std::vector<Expr> workPlace(const Equation &e, std::vector<Expr> keys) {
+  for (unsigned d = 0; d < keys.size() && d < e.keys; ++d)
+    if (const Expr first = firstBelowZero(e, d)) keys[d] = simplify(keys[d] - first);
+  return keys;
+}
+
+std::vector<Expr> workExtents(const Equation &e) {
+  std::vector<Expr> extents;
+  for (unsigned d = 0; d < e.keys; ++d) {
+    const Expr extent = keyExtent(e, d), first = firstBelowZero(e, d);
+    extents.push_back(first ? simplify(extent - first) : extent);
+  }
+  return extents;
+}
+
 } // namespace polymend

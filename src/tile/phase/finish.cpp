@@ -49,7 +49,7 @@ TileBlock storeWork(const PhaseContext &context, const Seated &seated) {
   for (unsigned d = 0; d < seated.equation.keys; ++d) keys.push_back(seated.axes[d].global());
   const Ref own = resultOf(context, seated, context.frame.homes.at(e).array);
   return keyPoints(context, seated,
-                   {{{workName(seated.equation), keys},
+                   {{{workName(seated.equation), workPlace(seated.equation, keys)},
                      Update::Set,
                      Expr::read(own.array, own.subscripts, seated.equation.type),
                      stored(context, seated)}});

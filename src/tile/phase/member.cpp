@@ -61,7 +61,7 @@ TileBlock stepMap(const PhaseContext &context, const Seated &seated) {
   if (context.frame.schedule.places[static_cast<std::size_t>(seated.member.equation)] == EquationPlace::Work) {
     std::vector<Expr> keys;
     for (unsigned d = 0; d < e.keys; ++d) keys.push_back(seated.axes[d].global());
-    body.push_back({{workName(e), keys}, Update::Set, value, {}});
+    body.push_back({{workName(e), workPlace(e, keys)}, Update::Set, value, {}});
     context.frame.homes[seated.member.equation] = {workName(e), true, nullptr};
   }
   for (const Store &store : e.stores) {

@@ -80,11 +80,16 @@ bool copiesZeroOutside(const PhaseContext &context, const Seated &seated, const 
         isl::manage(isl_map_gist_domain(operand.map.copy(), isl_map_domain(operand.map.copy())));
     isl::set touched = isl::manage(isl_set_reset_tuple_id(isl_set_apply(outside.copy(), everywhere.copy())));
     std::vector<std::string> names;
-    Expr inside;
+    std::vector<Expr> places;
     for (std::size_t d = 0; d < array->extents.size(); ++d) {
       names.push_back("x" + std::to_string(d));
+      places.push_back(Expr::symbol(names.back(), Type::Int64));
+    }
+    if (operand.equation >= 0) places = workPlace(context.frame.equation(operand.equation), places);
+    Expr inside;
+    for (std::size_t d = 0; d < array->extents.size(); ++d) {
       if (!array->extents[d]) continue;
-      const Expr x = Expr::symbol(names.back(), Type::Int64);
+      const Expr &x = places[d];
       const Expr both = Expr::make(
           Op::And, {Expr::make(Op::Le, {Expr::integer(0), x}), Expr::make(Op::Lt, {x, usedExtent(*array, d)})});
       inside = inside ? Expr::make(Op::And, {inside, both}) : both;

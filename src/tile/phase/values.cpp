@@ -90,7 +90,7 @@ Expr valueAt(const PhaseContext &context, int equation, const std::vector<Expr> 
   if (const auto scalar = context.scalars.find(equation); scalar != context.scalars.end())
     return Expr::read(scalar->second, {}, e.type);
   const Residence &home = context.frame.homes.at(equation);
-  if (home.global) return Expr::read(home.array, keys, e.type);
+  if (home.global) return Expr::read(home.array, workPlace(e, keys), e.type);
   const Member &member = *home.member;
   std::vector<Expr> subscripts = rowSubscripts(context);
   if (member.role == Member::Role::Inner)

@@ -122,5 +122,8 @@ std::pair<Expr, Expr> outermostBounds(const isl::set &line, const std::string &n
 Expr keyExtent(const Equation &e, unsigned key);
 /// The name of the array that keeps all values of an equation for later kernels.
 std::string workName(const Equation &e);
+/// Its subscripts, and its extents: a key that may be negative is counted from its least value on.
+std::vector<Expr> workPlace(const Equation &e, std::vector<Expr> keys);
+std::vector<Expr> workExtents(const Equation &e);
 
 } // namespace polymend
