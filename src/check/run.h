@@ -30,6 +30,10 @@ struct Shape {
   [[nodiscard]] std::int64_t count() const;
 };
 
+/// What sizes must be for the function's own arrays to hold what its loops reach at these ones, which leave one of
+/// them; absent: these do.
+Expr roomAsked(const CheckedFunction &checked, const Sizes &sizes);
+
 /// Shapes of all arrays that the function shares with its caller; refuses sizes that cannot be run.
 Result<std::vector<Shape>> shapes(const CheckedFunction &checked, const Sizes &sizes);
 

@@ -14,6 +14,8 @@ namespace {
 
 constexpr std::int64_t elementsPerRow = 3; // on average, where arrays say how many
 constexpr std::int64_t far = std::int64_t(1) << 40;
+// Elements; what is more comes of subscripts that nothing bounds.
+constexpr std::int64_t mostAsked = std::int64_t(1) << 24;
 
 /// What is known while walking a body: the interval of every symbol, the largest subscript per array and dimension, and
 /// the least of the outermost one.
@@ -239,20 +241,10 @@ Result<Shape> shapeOf(const Array &array, const Walk &walk, bool limited) {
   return shape;
 }
 
-} // namespace
-
-std::int64_t Shape::count() const {
-  std::int64_t product = 1;
-  for (std::int64_t extent : extents) product *= extent;
-  return product;
-}
-
-Result<std::vector<Shape>> shapes(const CheckedFunction &checked, const Sizes &sizes) {
+/// What the function's body touches at these sizes.
+Walk walkOf(const CheckedFunction &checked, const Sizes &sizes) {
   Walk walk;
   for (const auto &[name, value] : sizes) walk.symbols[name] = {value, value};
-  for (const auto &[name, limit] : checked.limits)
-    if (const auto size = sizes.find(name); size != sizes.end() && size->second > limit)
-      return Refusal{name + " may be at most " + std::to_string(limit), {}};
   const std::set<std::string> ends = rangeEnds(checked.function);
   std::int64_t largest = 1;
   for (const auto &[name, value] : sizes) largest = std::max(largest, value);
@@ -283,6 +275,37 @@ Result<std::vector<Shape>> shapes(const CheckedFunction &checked, const Sizes &s
     });
   }
   walkBody(checked.function.body, walk);
+  return walk;
+}
+
+} // namespace
+
+std::int64_t Shape::count() const {
+  std::int64_t product = 1;
+  for (std::int64_t extent : extents) product *= extent;
+  return product;
+}
+
+Expr roomAsked(const CheckedFunction &checked, const Sizes &sizes) {
+  const Walk walk = walkOf(checked, sizes);
+  Expr asked;
+  for (const Array &array : checked.function.arrays)
+    for (std::size_t d = 0; d < array.extents.size() && array.storage == Array::Storage::Local; ++d) {
+      const std::int64_t reach = reachIn(array, d, walk);
+      const auto extent = extentIn(array, d, walk);
+      if (!extent || *extent >= reach || reach > mostAsked || array.extents[d].op() == Op::Integer) continue;
+      const Expr one = Expr::make(Op::Le, {Expr::integer(reach), array.extents[d]});
+      asked = asked ? Expr::make(Op::And, {asked, one}) : one;
+    }
+  return asked;
+}
+
+Result<std::vector<Shape>> shapes(const CheckedFunction &checked, const Sizes &sizes) {
+  for (const auto &[name, limit] : checked.limits)
+    if (const auto size = sizes.find(name); size != sizes.end() && size->second > limit)
+      return Refusal{name + " may be at most " + std::to_string(limit), {}};
+  const Walk walk = walkOf(checked, sizes);
+  const std::set<std::string> ends = rangeEnds(checked.function);
   std::vector<Shape> result;
   for (const Array &array : checked.function.arrays) {
     const auto shape = shapeOf(array, walk, !checked.limits.empty());

@@ -91,7 +91,17 @@ private:
   double left, forKinds;
 };
 
-Sizes Chooser::fitting(const Sizes &sizes) const { return repaired(checked.given, sizes).value_or(sizes); }
+/// Sizes that meet what the result asks of them, and at which no loop of the source leaves an array of its own.
+Sizes Chooser::fitting(const Sizes &sizes) const {
+  constexpr int rounds = 3; // larger sizes may reach further
+  Sizes found = repaired(checked.given, sizes).value_or(sizes);
+  for (int round = 0; round < rounds; ++round) {
+    const Expr room = roomAsked(checked, found);
+    if (!room) break;
+    found = repaired(checked.given ? Expr::make(Op::And, {checked.given, room}) : room, found).value_or(found);
+  }
+  return found;
+}
 
 /// With every size that a kernel may ask to be aligned rounded up: those without tiles, or all.
 Sizes Chooser::aligned(const Sizes &sizes) const {
