@@ -1,9 +1,10 @@
 """The C++ text around a batch of programs: what calls them, and the table of them."""
 from fuzzing.compare import LARGEST, NORMAL, UNIT
 from fuzzing.model import NAMES
+from fuzzing.spelling import holder
 from fuzzing.text import text
 
-HEAD = "#include <algorithm>\n#include <cmath>\n#include <cstddef>\n#include <cstdint>\n#include <limits>\n#include <numeric>\n#include <span>\n\n"
+HEAD = "#include <algorithm>\n#include <cmath>\n#include <cstddef>\n#include <cstdint>\n#include <limits>\n#include <numeric>\n#include <span>\n#include <vector>\n\n"
 
 
 def source(programs):
@@ -11,23 +12,30 @@ def source(programs):
 
 
 def wide(programs):
-    calls = "".join(call(p, held(p.kind if p.kind in UNIT else "d")) for p in programs)
+    calls = "".join(call(p, limits(p.kind if p.kind in UNIT else "d"), True) for p in programs)
     return HEAD + '#include "runtime.h"\n#include "wide.h"\n' + "\n".join(text(p, "wide") for p in programs) + calls
 
 
-def held(kind):
+def limits(kind):
     return f"  largestHeld = {LARGEST[kind]};\n  roundingHeld = {UNIT[kind]};\n  smallestHeld = {NORMAL[kind]};\n"
 
 
-def call(p, before=""):
-    """A function that calls p with arguments of no type."""
+def call(p, before="", plain=False):
+    """A function that calls p with arguments of no type; `plain`: p takes pointers, whatever its source does."""
     sizes = [f"static_cast<{p.size_type}>(sizes[{k}])" for k in range(len(p.sizes))]
-    arrays = [f"arrays[{k}]" for k in range(len(p.arrays))]
+    arrays, made, after = [], "", ""
+    for k, array in enumerate(p.arrays):
+        how, kind = "pointer" if plain else holder(p, array), "int" if array.bound else NAMES[array.kind]
+        if how == "vector":
+            made += f"  Held<{kind}> held_{k}(arrays[{k}]);\n"
+            after += f"  held_{k}.giveBack();\n" if array.written else ""
+        span = f"std::span<{kind}>(static_cast<{kind} *>(arrays[{k}].at), static_cast<std::size_t>(arrays[{k}].count))"
+        arrays.append({"pointer": f"arrays[{k}]", "vector": f"held_{k}.elements", "span": span}[how])
     scalars = [f"static_cast<{NAMES[p.kind]}>(scalars[{k}])" for k in range(len(p.scalars))]
     called = f"{p.name}({', '.join(sizes + arrays + scalars)})"
-    held = f"store(result, {called})" if p.result else called
+    kept = f"store(result, {called})" if p.result else called
     return (f"void call_{p.name}(const long *sizes, const Any *arrays, const double *scalars, double *result) {{\n"
-            f"  (void)sizes, (void)arrays, (void)scalars, (void)result;\n{before}  {held};\n}}\n")
+            f"  (void)sizes, (void)arrays, (void)scalars, (void)result;\n{before}{made}  {kept};\n{after}}}\n")
 
 
 def calls(programs, included):

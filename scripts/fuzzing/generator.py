@@ -12,6 +12,7 @@ from fuzzing.several import Several
 MAKERS = {"chain": Chain, "nest": Nest, "several": Several}
 SEVERAL = 1_000_000  # seeds from here on draw chains along several loops as well; before, programs stay what they were
 ENDED = 1_003_000  # from here on, loops that end by data in what is spelled as people write
+HELD = 1_003_200  # from here on, arrays in containers there
 
 
 def program(seed, number):
@@ -35,4 +36,4 @@ def program(seed, number):
     spelling = form.randrange(1, 1 << 30) if form.random() < 0.4 else 0
     ended = seed >= ENDED and spelling > 0 and form.random() < 0.6
     return Program(f"f{number}", kind, tuple(d.sizes), d.size_type, tuple(order), tuple(d.scalars), tuple(body), restrict, maker.total,
-                   family, spelling, ended, d.compares)
+                   family, spelling, ended, seed >= HELD and spelling > 0 and form.random() < 0.6, d.compares)

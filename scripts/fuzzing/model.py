@@ -136,6 +136,7 @@ class Program:
     family: str = ""
     spelling: int = 0  # in which forms the source is written; 0: in the plainest
     ended: bool = False  # some loops of the source end by what data are
+    held: bool = False  # some arrays of the source are spans or vectors
     compares: bool = False  # takes a maximum by comparison: the class of a result is promised without NaN only
 
     def array(self, name):

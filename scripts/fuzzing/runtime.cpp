@@ -271,7 +271,9 @@ void run(const Case &c, std::FILE *out, int perturbation) {
            bound < 0 ? 0 : c.sizes[static_cast<std::size_t>(bound)], p.kind, perturbation);
       filled[slabOf[static_cast<std::size_t>(k)]] = true;
     }
-    arguments.push_back({slab.element(0) + shift[static_cast<std::size_t>(k)] * static_cast<long>(width(slab.kind))});
+    const long moved = shift[static_cast<std::size_t>(k)];
+    arguments.push_back(
+        {slab.element(0) + moved * static_cast<long>(width(slab.kind)), std::max(0L, slab.high + 1 - moved)});
   }
   std::vector<double> scalars;
   for (int k = 0; k < p.scalars; ++k) {

@@ -1,13 +1,24 @@
 // What the processes of a batch share: a table of programs, where each touches its arrays, and how it is called.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <span>
 #include <vector>
 
-/// A pointer of whichever type the callee takes.
+/// A pointer of whichever type the callee takes, and how many elements there are from it on.
 struct Any {
   void *at;
+  long count = 0;
   template <class T> operator T *() const { return static_cast<T *>(at); }
+};
+
+/// A vector of the elements that a pointer leads to, which gives them back.
+template <class T> struct Held {
+  explicit Held(const Any &from) : at(static_cast<T *>(from.at)), elements(at, at + from.count) {}
+  void giveBack() const { std::copy(elements.begin(), elements.end(), at); }
+  T *at;
+  std::vector<T> elements;
 };
 
 /// What a program returns; a wide evaluation also tells how far roundings move it.

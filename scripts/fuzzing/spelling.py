@@ -3,7 +3,7 @@
 What is drawn for a place depends on the program's number and the place alone, so that a program that is made smaller keeps the
 spelling of what is left. Forms: `while` and other ends, steps and types of loops, heads without a start or with two counters, steps in
 bodies and conditions, `continue`, named places, pointers to rows that are indexed, pointers that walk along, views with operators,
-spans of parts, lambdas for elements, helpers for operations that return early or late, functions that return where there is nothing
+spans of parts, spans and vectors for arrays, lambdas for elements, helpers for operations that return early or late, functions that return where there is nothing
 to do, the standard's algorithms for sums, C's names of functions, constants with names, loops
 that end by what data are.
 """
@@ -11,7 +11,7 @@ import dataclasses
 import random
 import re
 
-from fuzzing.model import NAMES, Assign, Binary, Call, Gather, If, Let, Literal, Load, Scalar
+from fuzzing.model import NAMES, Assign, Binary, Call, Gather, If, Let, Literal, Load, Loop, Scalar
 from fuzzing.text import Printing
 
 SIGNED = ("int", "long", "std::int64_t")
@@ -19,6 +19,29 @@ FLAT = re.compile(r"(\w+) \* (\w+) \+ (\w+)")
 SUM_OF_TWO = re.compile(r"(\w+(?: \* \w+)?) \+ (\w+)")
 WORDS_OF = {"+": "added", "-": "difference", "*": "product", "/": "quotient"}
 IN_C = {"exp", "sqrt", "log", "tanh", "sin", "cos", "fmax", "fmin", "pow"}
+
+
+def holder(program, array):
+    """What holds an array that the function is given: "pointer", "span" or "vector", which has no elements before its first."""
+    if not program.held or array.inner:
+        return "pointer"
+    starts = all(s.isidentifier() or s.isdigit() for s in subscripts_of(program.body, array.name))
+    weights = {"pointer": 50, "span": 25, "vector": 25 if starts else 0}
+    return random.Random(f"{program.spelling}:holder of {array.name}").choices(list(weights), list(weights.values()))[0]
+
+
+def subscripts_of(node, name):
+    """The texts of first subscripts of an array anywhere within, and where the loops there begin."""
+    if isinstance(node, Loop):
+        yield node.start
+    if isinstance(node, Load) and node.array == name:
+        yield node.subscripts[0].text if isinstance(node.subscripts[0], Gather) else node.subscripts[0].replace(" * ", "").replace(" + ", "")
+    if dataclasses.is_dataclass(node):
+        for field in dataclasses.fields(node):
+            yield from subscripts_of(getattr(node, field.name), name)
+    elif isinstance(node, (tuple, list)):
+        for one in node:
+            yield from subscripts_of(one, name)
 
 
 class Spelled(Printing):
@@ -45,7 +68,7 @@ class Spelled(Printing):
 
     def element(self, load):
         array, plain = self.program.array(load.array), super().element(load)
-        if array is None or array.inner or array.bound or len(load.subscripts) != 1:
+        if array is None or array.inner or array.bound or len(load.subscripts) != 1 or holder(self.program, array) != "pointer":
             return plain
         place = self.subscript(load.subscripts[0])
         if self.loops and self.loops[-1] == "walks" and (walker := self.walker(load.array, place, array)):
@@ -242,11 +265,12 @@ class Spelled(Printing):
         array = self.program.array(e.array)
         if array is None or array.inner or array.bound or array.kind != self.program.kind:
             return ""
+        first = e.array if holder(self.program, array) == "pointer" else f"{e.array}.data()"
         if e.subscripts[0] == variable:
-            return e.array
+            return first
         split = SUM_OF_TWO.fullmatch(e.subscripts[0])
         inside = split and re.search(rf"\b{variable}\b", split[1])
-        return f"{e.array} + {split[1]}" if split and split[2] == variable and not inside and self.signed else ""
+        return f"{first} + {split[1]}" if split and split[2] == variable and not inside and self.signed else ""
 
     def block(self, body):
         last = body[-1] if body else None
@@ -314,6 +338,13 @@ class Spelled(Printing):
             case _:
                 super().statement(s)
 
+    def parameter(self, array):
+        how = holder(self.program, array)
+        if how == "pointer":
+            return super().parameter(array)
+        constant, kind = "" if array.written else "const ", "int" if array.bound else self.type_of(array.kind)
+        return f"std::span<{constant}{kind}> {array.name}" if how == "span" else f"{constant}std::vector<{kind}> &{array.name}"
+
     def function(self):
         whole = super().function()
         head, rest = whole.split("{\n", 1)
@@ -323,4 +354,4 @@ class Spelled(Printing):
         return "".join(self.helpers.values()) + head + "{\n" + nothing + firsts + rest
 
 
-__all__ = ["Spelled"]
+__all__ = ["Spelled", "holder"]
