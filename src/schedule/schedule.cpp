@@ -261,8 +261,8 @@ std::optional<std::int64_t> constantRows(const KernelPlan &plan) {
 }
 
 /// Few rows over a long loop leave the machine idle: the loop is shared out, and so are several where nothing is
-/// mended.
-void chooseParts(const Relaxed &relaxed, KernelPlan &plan, const ScheduleOptions &options) {
+/// mended; of a loop that ends at data (`endsAtData`) nobody knows whether it is long.
+void chooseParts(const Relaxed &relaxed, KernelPlan &plan, const ScheduleOptions &options, bool endsAtData) {
   constexpr std::int64_t fewRows = 32;
   const Phase &first = plan.phases.front();
   const bool isOneLoop = first.rolled.size() == 1;
@@ -272,7 +272,7 @@ void chooseParts(const Relaxed &relaxed, KernelPlan &plan, const ScheduleOptions
   const bool possible = options.reorder && options.mode != RelaxMode::Rolling && options.parts > 1 &&
                         !first.rolled.empty() && std::ranges::all_of(first.members, canBeShared);
   plan.divisible = possible && isOneLoop;
-  if (!possible) return;
+  if (!possible || endsAtData) return;
   const auto rows = constantRows(plan);
   if (options.mode == RelaxMode::SplitK || (rows && *rows <= fewRows)) plan.parts = options.parts;
 }
@@ -367,7 +367,7 @@ Schedule schedule(const Scop &scop, const Dependences &dependences, const Relaxe
   for (KernelPlan &plan : result.kernels) {
     plan.domain = domainOf(relaxed, plan);
     chooseTiles(relaxed, plan, options);
-    if (scop.dataSizes.empty()) chooseParts(relaxed, plan, options);
+    chooseParts(relaxed, plan, options, !scop.dataSizes.empty());
   }
   result.places = placesOf(relaxed, result.kernels);
   if (const auto why = losesRows(scop, relaxed, result)) return withoutPlan(scop, dependences, *why, options);

@@ -66,7 +66,9 @@ INSTANTIATE_TEST_SUITE_P(DeviceRoles, OnUnits,
                                          std::pair("prefill_causal", "sm_90a"), std::pair("prefill_causal", "sm_80"),
                                          std::pair("matmul_f64", "sm_80"), std::pair("matmul_bf16", "sm_90a"),
                                          std::pair("grouped_product", "sm_90a"), std::pair("grouped_product", "sm_80"),
-                                         std::pair("causal_in_ranges", "sm_90a"), std::pair("decode_gqa", "sm_80")),
+                                         std::pair("causal_in_ranges", "sm_90a"), std::pair("decode_gqa", "sm_80"),
+                                         std::pair("decode_paged", "sm_90a"),
+                                         std::pair("few_rows_of_lengths", "sm_80")),
                          [](const auto &info) { return std::string(info.param.first) + "_" + info.param.second; });
 
 TEST(DeviceRoles, ARingThatLiesOverAnotherIsFound) {

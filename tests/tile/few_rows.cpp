@@ -27,11 +27,23 @@ MatrixCase fewRows(const std::string &input, std::vector<std::pair<std::string, 
   return {input, shortened(input, changes), fewRowSizes(), {{"j", 16}}};
 }
 
+/// Lengths of 0, 23 and more than n: entries that see no key, part of a chunk, all keys.
+MatrixCase ofLengths() {
+  MatrixCase c = fewRows("decode_gqa", {{"heads = 64", "heads = 12"},
+                                        {"groups = 8", "groups = 3"},
+                                        {"h / 8", "h / 4"},
+                                        {"j < n", "j < std::min<std::int64_t>(n, 23 * length[b])"},
+                                        {"n, const __bf16 *q", "n, const int *length, const __bf16 *q"},
+                                        {"#include <cmath>", "#include <algorithm>\n#include <cmath>"}});
+  c.name = "decode_lengths";
+  return c;
+}
+
 std::vector<MatrixCase> fewRowCases() {
   return {fewRows("decode_causal", {{"heads = 32", "heads = 3"}}),
           fewRows("decode_alibi", {{"heads = 32", "heads = 3"}}),
           fewRows("decode_gqa", {{"heads = 64", "heads = 12"}, {"groups = 8", "groups = 3"}, {"h / 8", "h / 4"}}),
-          fewRows("decode_softcap", {{"heads = 32", "heads = 6"}, {"groups = 16", "groups = 3"}})};
+          fewRows("decode_softcap", {{"heads = 32", "heads = 6"}, {"groups = 16", "groups = 3"}}), ofLengths()};
 }
 
 /// The tile program that a target is given.

@@ -161,6 +161,7 @@ DeviceChannel DeviceReader::channel() {
   expectWord("by");
   c.copier = integer();
   c.joined = acceptWord("joined");
+  if (acceptWord("runs")) c.run = count();
   return c;
 }
 

@@ -22,7 +22,7 @@ namespace polymend {
 //   units     := 'units' NAME 'of' INT 'groups' INT 'registers' INT INT 'copiers' INT 'of' INT 'draws' INT 'bytes' INT
 //                'barriers' INT order let* ['fallback' NAME ('nowhere' | 'never' | 'word' | 'chain')]
 //                ['again' '(' (NAME INT ['below' expr])* ')'] ['aligned' names] ['rows' expr] ['behind' NAME]
-//   channel   := 'channel' array 'from' NAME 'rows' INT 'at' INT 'barrier' INT 'by' INT ['joined']
+//   channel   := 'channel' array 'from' NAME 'rows' INT 'at' INT 'barrier' INT 'by' INT ['joined'] ['runs' INT]
 //   arrival   := 'arrival' NAME 'grid' dims 'of' INT '{' tile* node* '}'
 //   tile      := array 'on' ('stack' | 'heap' | 'point' | 'assignment' | 'held' | 'owned' | 'slice' |
 //                            'shared' INT '(' INT* ')')                              the byte; extents with padding

@@ -76,7 +76,8 @@ void TextOfDevice::channel(const DeviceChannel &c) {
   scope.declare(c.tile);
   line("channel " + array(c.tile) + " from " + quote(c.source) +
        counted("rows", static_cast<std::int64_t>(c.rowsAlong)) + counted("at", c.offset) +
-       counted("barrier", c.barriers) + counted("by", c.copier) + (c.joined ? " joined" : ""));
+       counted("barrier", c.barriers) + counted("by", c.copier) + (c.joined ? " joined" : "") +
+       (c.run > 0 ? counted("runs", c.run) : ""));
 }
 
 void TextOfDevice::roles(const DeviceKernel &k) {

@@ -35,12 +35,14 @@ public:
   ChannelMapper(const TileProgram &p, DeviceChannel &c, const TileAsync &filled)
       : program(p), channel(c), copy(filled), assign(filled.points.body.front()) {}
   std::optional<Refusal> source();
+  /// Finds how many rows lie one behind the other where data say where they are.
+  std::optional<Refusal> runs(const Kernel &kernel);
   /// Does one copy of the engine take all panels of the tile?
   [[nodiscard]] bool isJoined(std::int64_t panels) const;
 
 private:
   [[nodiscard]] Refusal refused(const std::string &what) const { return {what, placeOf(assign.value)}; }
-  [[nodiscard]] std::optional<Refusal> skips(std::size_t d, const std::string &variable) const;
+  [[nodiscard]] std::int64_t step(std::size_t d, const std::string &variable) const;
   [[nodiscard]] const TileArray &copied() const;
 
   const TileProgram &program;
@@ -49,15 +51,32 @@ private:
   const TileAssign &assign;
 };
 
-/// Where the elements along a dimension of the source are no neighbours.
-std::optional<Refusal> ChannelMapper::skips(std::size_t d, const std::string &variable) const {
+/// How far the first two elements along a variable of the tile are apart in a dimension of the source.
+std::int64_t ChannelMapper::step(std::size_t d, const std::string &variable) const {
   const auto at = [&](std::int64_t place) {
     return simplify(substitute(assign.value->args[d], [&](const std::string &name) {
       return name == variable ? Expr::integer(place) : Expr();
     }));
   };
-  if (constant(simplify(at(1) - at(0))) == 1) return std::nullopt;
-  return refused("the copied tile skips elements of the array");
+  return constant(simplify(at(1) - at(0)));
+}
+
+std::optional<Refusal> ChannelMapper::runs(const Kernel &kernel) {
+  std::set<std::string> moving{assign.target.subscripts[0]->name};
+  std::set<std::string> ours; // lists of chunks, which name none that is not there
+  for (const TileArray &array : program.arrays)
+    if (array.space == Space::Work) ours.insert(array.name);
+  bool isChosen = false;
+  for (const TileRole &role : kernel.roles) {
+    each<TileLoop>(role.body, [&](const TileLoop &loop) { moving.insert(loop.variable); });
+    each<TileAsync>(role.body, [&](const TileAsync &async) {
+      const bool isOwn = async.kind == TileAsync::Kind::Copy && tileOf(async) == channel.tile.name;
+      isChosen = isChosen || (isOwn && isGathered(async.points.body.front(), moving, ours));
+    });
+  }
+  if (!isChosen) return std::nullopt;
+  channel.run = rowsInRun(assign, constant(channel.tile.extents[0]));
+  return channel.run > 0 ? std::nullopt : std::optional(refused("rows of the copied tile lie one by one"));
 }
 
 /// Finds the copied array; its last dimension runs along the tile's columns, one other along the rows.
@@ -75,8 +94,9 @@ std::optional<Refusal> ChannelMapper::source() {
     const bool rows = used.contains(row), columns = used.contains(column);
     if (columns != (d + 1 == rank) || (rows && columns)) return refused("the copied tile is no matrix of the array");
     if (!at->extents[d] && !staysWithin(assign, *at)) return refused("an extent of the copied array is unknown");
-    if (rows || columns)
-      if (auto refusal = skips(d, rows ? row : column)) return refusal;
+    const std::int64_t next = rows || columns ? step(d, rows ? row : column) : 0;
+    if (rows && channel.run > 0 && next == 0) continue; // it tells runs apart
+    if ((rows || columns) && next != 1) return refused("the copied tile skips elements of the array");
     if (rows) channel.rowsAlong = d;
     found += rows ? 1 : 0;
   }
@@ -93,7 +113,8 @@ bool ChannelMapper::isJoined(std::int64_t panels) const {
   const TileArray &array = copied();
   const std::size_t rank = array.extents.size();
   const std::int64_t width = constant(simplify(usedExtent(array, rank - 1)));
-  const Expr first = fillOf(copy).first.back();
+  if (channel.run > 0 && channel.run != constant(channel.tile.extents[0])) return false;
+  const Expr first = fillOf(copy, channel.run).first.back();
   const bool aligned = first.op() == Op::Integer && first->integer % panelColumns == 0;
   return aligned && panels > 1 && rank < 4 && width > 0 && width % panelColumns == 0 &&
          constant(channel.tile.extents[1]) % panelColumns == 0;
@@ -113,14 +134,18 @@ std::int64_t lastCopier(const Kernel &kernel, const std::vector<DeviceChannel> &
 
 } // namespace
 
-DeviceFill fillOf(const TileAsync &copy) {
+DeviceFill fillOf(const TileAsync &copy, std::int64_t run) {
   const TileAssign &assign = copy.points.body.front();
+  const std::string &row = assign.target.subscripts[0]->name, &column = assign.target.subscripts[1]->name;
+  const bool isOne = run == 0 || run == constant(copy.points.dims.front().limit);
+  const Expr first = isOne ? Expr::integer(0) : Expr::integer(run) * Expr::symbol(numberOfRun, Type::Int64);
   DeviceFill fill{assign.target.array, {}, filledRows(assign)};
   for (const Expr &subscript : assign.value->args)
-    fill.first.push_back(simplify(substitute(subscript, [&](const std::string &name) {
-      const bool own = name == assign.target.subscripts[0]->name || name == assign.target.subscripts[1]->name;
-      return own ? Expr::integer(0) : Expr();
-    })));
+    fill.first.push_back(rewrite(substitute(subscript,
+                                            [&](const std::string &name) {
+                                              return name == row ? first : name == column ? Expr::integer(0) : Expr();
+                                            }),
+                                 [](const Expr &e) { return simplify(e); }));
   return fill;
 }
 
@@ -144,6 +169,7 @@ std::optional<Refusal> mapChannels(const Kernel &kernel, const TileProgram &prog
     channel.barriers = roles.barriers;
     channel.copier = static_cast<std::int64_t>(roles.channels.size() % copierWarps);
     ChannelMapper mapper(program, channel, *copy);
+    if (auto refusal = mapper.runs(kernel)) return refusal;
     if (auto refusal = mapper.source()) return refusal;
     channel.joined = roles.atom.asynchronous && mapper.isJoined(slotBytes(tile) / (rows * rowBytes));
     roles.bytes += slotBytes(tile) * tile.ring;

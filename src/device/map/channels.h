@@ -9,7 +9,7 @@ namespace polymend::device_room {
 /// of, or a copy that no warp and no engine can make.
 std::optional<Refusal> mapChannels(const Kernel &kernel, const TileProgram &program, DeviceRoles &roles);
 
-/// What a copy fills its channel with; `channel` is that of the tile it assigns.
-DeviceFill fillOf(const TileAsync &copy);
+/// What a copy fills its channel with, whose rows come in runs of `run`, or all in one where that is 0.
+DeviceFill fillOf(const TileAsync &copy, std::int64_t run);
 
 } // namespace polymend::device_room

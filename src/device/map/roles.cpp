@@ -26,6 +26,7 @@ public:
   Result<DeviceKernel> run();
 
 private:
+  [[nodiscard]] std::int64_t runOf(const TileAsync &copy) const;
   [[nodiscard]] DeviceBlock copying(const TileBlock &nodes) const;
   void threads();
   void alignStores();
@@ -85,11 +86,19 @@ void RolesMapper::findStoredRows() {
   if (!isSame) roles.rows = {};
 }
 
+/// The run of the channel that the copy fills.
+std::int64_t RolesMapper::runOf(const TileAsync &copy) const {
+  const std::string &tile = copy.points.body.front().target.array;
+  const auto channel =
+      std::ranges::find_if(roles.channels, [&](const DeviceChannel &c) { return c.tile.name == tile; });
+  return channel == roles.channels.end() ? 0 : channel->run;
+}
+
 DeviceBlock RolesMapper::copying(const TileBlock &nodes) const {
   DeviceBlock result;
   for (const TileNode &node : nodes) {
     if (const auto *note = as<TileNote>(node)) result.emplace_back(*note);
-    if (const auto *copy = as<TileAsync>(node)) result.emplace_back(fillOf(*copy));
+    if (const auto *copy = as<TileAsync>(node)) result.emplace_back(fillOf(*copy, runOf(*copy)));
     if (const auto *l = as<TileLoop>(node))
       result.emplace_back(std::make_shared<const DeviceLoop>(
           DeviceLoop{l->variable, l->first, l->limit, l->step, DeviceLoop::Kind::Serial, copying(l->body)}));

@@ -17,8 +17,8 @@ struct Place {
 
 class PlaceNamer {
 public:
-  PlaceNamer(std::set<std::string> names, std::set<std::string> inRegisters)
-      : taken(std::move(names)), tiles(std::move(inRegisters)) {}
+  PlaceNamer(std::set<std::string> names, std::set<std::string> inRegisters, std::set<std::string> inRuns)
+      : taken(std::move(names)), tiles(std::move(inRegisters)), gathered(std::move(inRuns)) {}
 
   /// `variable`: the loop's whose turn this is; empty: it is none's.
   DeviceBlock block(DeviceBlock nodes, std::set<std::string> known, const std::string &variable) {
@@ -55,8 +55,10 @@ public:
   }
 
 private:
-  static bool isPlaced(const DeviceNode &node) {
-    return std::holds_alternative<DeviceFill>(node) || std::holds_alternative<DeviceRegisters>(node);
+  /// Where data choose a fill's rows it reads where they are itself, ahead of its turn.
+  [[nodiscard]] bool isPlaced(const DeviceNode &node) const {
+    const auto *fill = std::get_if<DeviceFill>(&node);
+    return fill ? !gathered.contains(fill->channel) : std::holds_alternative<DeviceRegisters>(node);
   }
 
   [[nodiscard]] bool isPlace(const Expr &e, const std::set<std::string> &known) const {
@@ -86,7 +88,7 @@ private:
     return name;
   }
 
-  std::set<std::string> taken, tiles;
+  std::set<std::string> taken, tiles, gathered; // names; in registers or channels; channels whose rows data choose
 };
 
 } // namespace
@@ -95,14 +97,16 @@ void namePlaces(DeviceRoles &roles, const std::vector<PointDim> &grid, const std
   std::set<std::string> known(sizes.begin(), sizes.end());
   for (const PointDim &d : grid) known.insert(d.variable);
   for (const auto &[name, value] : roles.lets) known.insert(name);
-  std::set<std::string> tiles;
+  std::set<std::string> tiles, gathered;
   for (const TileArray &tile : roles.tiles) tiles.insert(tile.name);
   for (const DeviceChannel &c : roles.channels) tiles.insert(c.tile.name);
+  for (const DeviceChannel &c : roles.channels)
+    if (c.run > 0) gathered.insert(c.tile.name);
   std::set<std::string> taken = known;
   taken.insert(tiles.begin(), tiles.end());
   taken.merge(usedIn(roles.copies));
   taken.merge(usedIn(roles.computes));
-  PlaceNamer namer(taken, tiles);
+  PlaceNamer namer(taken, tiles, gathered);
   roles.copies = namer.block(std::move(roles.copies), known, "");
   roles.computes = namer.block(std::move(roles.computes), known, "");
 }

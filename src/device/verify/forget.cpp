@@ -136,8 +136,17 @@ TileNode Forgetter::node(const DeviceFill &f) const {
   const PointDim column{"column of a tile", Expr::integer(0), c->tile.extents[1], PointDim::Kind::Parallel};
   const Expr i = Expr::symbol(row.variable, Type::Int64), j = Expr::symbol(column.variable, Type::Int64);
   std::vector<Expr> at = f.first;
-  for (std::size_t d = 0; d < at.size(); ++d)
-    at[d] = d == c->rowsAlong || d + 1 == at.size() ? plain(at[d]) + (d == c->rowsAlong ? i : j) : plain(at[d]);
+  const auto inRun = [&](Op op) { return Expr::make(op, Type::Int64, {i, Expr::integer(c->run)}); };
+  const auto atRun = [&](const Expr &e) {
+    if (c->run == 0) return plain(e);
+    return substitute(plain(e),
+                      [&](const std::string &name) { return name == numberOfRun ? inRun(Op::FloorDiv) : Expr(); });
+  };
+  for (std::size_t d = 0; d < at.size(); ++d) {
+    at[d] = atRun(at[d]);
+    if (d == c->rowsAlong) at[d] = at[d] + (c->run == 0 ? i : inRun(Op::FloorMod));
+    if (d + 1 == at.size()) at[d] = at[d] + j;
+  }
   const Expr where = f.rows ? Expr::make(Op::Lt, {i, plain(f.rows)}) : Expr();
   const TileAssign assign{{f.channel, {i, j}}, Update::Set, Expr::read(c->source, at, c->tile.type), where};
   return nodeOf(TileAsync{TileAsync::Kind::Copy, "", {{row, column}, {assign}}});

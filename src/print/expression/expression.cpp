@@ -229,7 +229,7 @@ Piece infix(const Expr &e, const Infix &op, Context &c) {
     b = convert(b, own, c);
   }
   if (logical) signedBoth(e.arg(0), a, e.arg(1), b, c);
-  if (!logical && (own == Type::Int64 || isNarrowValue(e, c))) widen(e, a, b, c);
+  if (!logical && !isFloating(own) && (own == Type::Int64 || isNarrowValue(e, c))) widen(e, a, b, c);
   const bool chains = op.precedence == Disjunction || op.precedence == Conjunction;
   const auto least = [&](const Expr &operand, int natural) {
     if (chains) return static_cast<int>(operand.op() == e.op() ? op.precedence : Equality);

@@ -248,6 +248,7 @@ void RolePrinter::node(const DeviceLet &let, Writer &out) {
 void RolePrinter::node(const DeviceFill &fill, Writer &out) {
   const DeviceChannel &c = frame.channelOf(fill.channel);
   out.block("if ($copier == " + number(c.copier) + ")", [&] {
+    placesOf(fill, frame, out);
     out.line(frame.barrier("Wait") + "(" + frame.empty(c) + ", " + frame.nameOf(c) + "Phase ^ 1);");
     (frame.beside ? fillByEngine : fillByThreads)(fill, frame, out);
     frame.advance(c, out);

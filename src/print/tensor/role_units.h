@@ -15,6 +15,9 @@ struct UnitsLaunch {
                                                          // name: the call that makes one
 };
 
+/// Reads where a fill's rows are, if data say so: before its slot is waited for.
+void placesOf(const DeviceFill &fill, RoleFrame &frame, Writer &out);
+
 /// Fills the current slot of a channel, which is empty, and has its full barrier signalled.
 void fillByEngine(const DeviceFill &fill, RoleFrame &frame, Writer &out);
 void fillByThreads(const DeviceFill &fill, RoleFrame &frame, Writer &out);

@@ -5,6 +5,7 @@
 #include "role_units.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace polymend::print_room {
 
@@ -46,6 +47,18 @@ std::string listed(const std::vector<std::int64_t> &numbers) {
   return list;
 }
 
+/// Is the fill's subscript one that is read of arrays, or moves from run to run?
+bool isPlace(const Expr &first) { return reads(first) || symbols(first).contains(numberOfRun); }
+
+/// The variable of the places along a dimension, one for each run.
+std::string nameOfPlaces(std::size_t d) { return "$place" + number(static_cast<std::int64_t>(d)); }
+
+/// Where a fill, or its run $run, begins along a dimension.
+std::string beginOf(const DeviceFill &fill, const DeviceChannel &c, std::size_t d, const RoleFrame &frame) {
+  if (c.run == 0 || !isPlace(fill.first[d])) return frame.asInt(fill.first[d]);
+  return frame.context.primitive("givenPlace") + "(" + nameOfPlaces(d) + "[$run])";
+}
+
 /// Coordinates of a panel of a fill in its array, innermost first; `row` stands for the one along rows.
 std::string coordinatesOf(const DeviceFill &fill, const DeviceChannel &c, std::int64_t panel, const std::string &row,
                           const RoleFrame &frame) {
@@ -57,7 +70,7 @@ std::string coordinatesOf(const DeviceFill &fill, const DeviceChannel &c, std::i
     if (d == last)
       list += c.joined ? "0" : column + (panel > 0 ? " + " + number(panel * panelColumns) : "");
     else
-      list += d == c.rowsAlong && !row.empty() ? row : frame.asInt(fill.first[d]);
+      list += d == c.rowsAlong && !row.empty() ? row : beginOf(fill, c, d, frame);
   }
   if (c.joined) list += ", (" + column + ") / " + number(panelColumns) + (panel > 0 ? " + " + number(panel) : "");
   return list;
@@ -80,37 +93,105 @@ std::string stepOf(const DeviceChannel &c, bool transposed, const std::string &e
 /// where it lies in the box: the engine exchanges chunks of 16 bytes by the address in shared memory (PTX ISA, tensor
 /// swizzling modes; bit for bit the same on an H200, at 44 cycles a copy). Rows before the array's first are zero, and
 /// their bytes count as well.
-void fillByEngine(const DeviceFill &fill, RoleFrame &frame, Writer &out) {
-  const DeviceChannel &c = frame.channelOf(fill.channel);
-  const std::string start = frame.context.primitive("copyTile") + "(";
-  const auto copy = [&](std::int64_t panel, const std::string &row, const std::string &map, const std::string &at) {
-    out.line(start + frame.slot(c) + (panel > 0 ? " + " + number(panel * RoleFrame::panelOf(c)) : "") + row + ", " +
-             map + ", " + frame.full(c) + coordinatesOf(fill, c, panel, at, frame) + ");");
-  };
-  const auto whole = [&] {
-    for (std::int64_t panel = 0; panel < (c.joined ? 1 : panelsOf(c)); ++panel)
-      copy(panel, "", "&" + nameOfMap(c, frame), "");
-  };
+class EngineFill {
+public:
+  EngineFill(const DeviceFill &f, RoleFrame &r) : fill(f), frame(r), c(frame.channelOf(fill.channel)) {}
+  void print(Writer &out);
+
+private:
+  void copy(std::int64_t panel, const std::string &rows, const std::string &map, const std::string &at, Writer &out);
+  void whole(Writer &out);
+  void part(const std::string &from, const std::string &first, const std::string &count, Writer &out);
+  void eachRun(const std::function<void()> &body, Writer &out) const;
+
+  const DeviceFill &fill;
+  RoleFrame &frame;
+  const DeviceChannel &c;
+};
+
+/// One copy of a panel, from a row of the tile on (`rows`: what is added to the slot's address).
+void EngineFill::copy(std::int64_t panel, const std::string &rows, const std::string &map, const std::string &at,
+                      Writer &out) {
+  const std::string offset = panel > 0 ? " + " + number(panel * RoleFrame::panelOf(c)) : "";
+  out.line(frame.context.primitive("copyTile") + "(" + frame.slot(c) + offset + rows + ", " + map + ", " +
+           frame.full(c) + coordinatesOf(fill, c, panel, at, frame) + ");");
+}
+
+/// Once for each run of rows, if they come in several.
+void EngineFill::eachRun(const std::function<void()> &body, Writer &out) const {
+  if (c.run == 0) return body();
+  out.pragma("unroll");
+  out.block("for (int $run = 0; $run < " + number(RoleFrame::rowsOf(c) / c.run) + "; ++$run)", body);
+}
+
+void EngineFill::whole(Writer &out) {
+  const std::string rows = c.run > 0 ? " + $run * " + number(c.run * rowBytes) : "";
+  eachRun(
+      [&] {
+        for (std::int64_t panel = 0; panel < (c.joined ? 1 : panelsOf(c)); ++panel)
+          copy(panel, rows, "&" + nameOfMap(c, frame), "", out);
+      },
+      out);
+}
+
+/// Rows from `first` of the tile on (empty: from its first), `count` of them, as far as they are filled.
+void EngineFill::part(const std::string &from, const std::string &first, const std::string &count, Writer &out) {
+  const std::string row = first.empty() ? "$row" : "$at";
+  out.block("for (int $row = 0, $many; $row < " + count + "; $row += $many)", [&] {
+    if (!first.empty()) out.line("const int $at = " + first + " + $row;");
+    out.line("$many = $row % 8 == 0 && (" + row + " + 8 <= $filled || $filled <= " + row + ") ? 8 : 1;");
+    out.line("const int $from = " + row + " < $filled ? " + from + " + $row : -8;");
+    out.line("const CUtensorMap *const $map = $many == 8 ? &" + nameOfRowsMap(c, frame) + " : &" +
+             nameOfRowMap(c, frame) + ";");
+    for (std::int64_t panel = 0; panel < panelsOf(c); ++panel)
+      copy(panel, " + " + row + " * " + number(rowBytes), "$map", "$from", out);
+  });
+}
+
+void EngineFill::print(Writer &out) {
   out.line(frame.context.primitive("barrierExpect") + "(" + frame.full(c) + ", " + number(RoleFrame::bytesOf(c)) +
            ");");
-  if (!fill.rows) return whole();
+  if (!fill.rows) return whole(out);
   const std::string rows = number(RoleFrame::rowsOf(c));
-  if (!frame.sourceOf(c).extents[c.rowsAlong])
-    out.line("if (" + frame.plain(fill.first[c.rowsAlong]) + " > INT32_MAX - " + rows + ") __trap();");
-  out.line("const std::int64_t $filled = " + frame.plain(fill.rows) + ";");
-  out.block("if (" + rows + " <= $filled)", "} else {", whole);
+  if (c.run == 0) {
+    if (!frame.sourceOf(c).extents[c.rowsAlong])
+      out.line("if (" + frame.plain(fill.first[c.rowsAlong]) + " > INT32_MAX - " + rows + ") __trap();");
+    out.line("const std::int64_t $filled = " + frame.plain(fill.rows) + ";");
+  }
+  out.block("if (" + rows + " <= $filled)", "} else {", [&] { whole(out); });
   out.inside([&] {
-    out.block("for (int $row = 0, $many; $row < " + rows + "; $row += $many)", [&] {
-      out.line("$many = $row % 8 == 0 && ($row + 8 <= $filled || $filled <= $row) ? 8 : 1;");
-      out.line("const int $from = $row < $filled ? " + frame.asInt(fill.first[c.rowsAlong]) + " + $row : -8;");
-      out.line("const CUtensorMap *const $map = $many == 8 ? &" + nameOfRowsMap(c, frame) + " : &" +
-               nameOfRowMap(c, frame) + ";");
-      for (std::int64_t panel = 0; panel < panelsOf(c); ++panel)
-        copy(panel, " + $row * " + number(rowBytes), "$map", "$from");
-    });
+    const std::string from = beginOf(fill, c, c.rowsAlong, frame);
+    if (c.run == 0) return part(from, "", rows, out);
+    eachRun([&] { part(from, "$run * " + number(c.run), number(c.run), out); }, out);
   });
   out.line("}");
 }
+
+/// All places are read before one is looked at, so that they are under way together (H200, pages of 16 keys: 2 % of the
+/// time). Of a run that has no row to be filled nothing is read: the arrays may say nothing of it.
+void placesOf(const DeviceFill &fill, RoleFrame &frame, Writer &out) {
+  const DeviceChannel &c = frame.channelOf(fill.channel);
+  if (c.run == 0) return;
+  const std::string runs = number(RoleFrame::rowsOf(c) / c.run);
+  frame.context.names.alias("$run");
+  frame.context.signs.insert("$run");
+  if (fill.rows) out.line("const std::int64_t $filled = " + frame.plain(fill.rows) + ";");
+  for (std::size_t d = 0; d + 1 < fill.first.size(); ++d)
+    if (isPlace(fill.first[d])) out.line("std::int64_t " + nameOfPlaces(d) + "[" + runs + "];");
+  out.pragma("unroll");
+  out.block("for (std::int64_t $run = 0; $run < " + runs + "; ++$run)", [&] {
+    for (std::size_t d = 0; d + 1 < fill.first.size(); ++d) {
+      if (!isPlace(fill.first[d])) continue;
+      const Expr at = substitute(fill.first[d], [](const std::string &name) {
+        return name == numberOfRun ? Expr::symbol("$run", Type::Int64) : Expr();
+      });
+      const std::string filled = fill.rows ? number(c.run) + " * $run < $filled ? " : "";
+      out.line(nameOfPlaces(d) + "[$run] = " + filled + frame.plain(at) + (fill.rows ? " : 0;" : ";"));
+    }
+  });
+}
+
+void fillByEngine(const DeviceFill &fill, RoleFrame &frame, Writer &out) { EngineFill(fill, frame).print(out); }
 
 void issueToGroup(const DeviceIssue &issue, RoleFrame &frame, Writer &out) {
   Context &context = frame.context;
@@ -182,7 +263,7 @@ UnitsLaunch launchOfEngine(RoleFrame &frame, LaunchPlan &plan) {
       result.maps.emplace_back(name, context.primitive("makeTensorMap") + "(" + name + ", " + type + ", " + arguments +
                                          ", {" + listed(boxOf(c, rank, rows, panels)) + "})");
     };
-    map(nameOfMap(c, frame), RoleFrame::rowsOf(c), panelsOf(c));
+    map(nameOfMap(c, frame), c.run > 0 ? c.run : RoleFrame::rowsOf(c), panelsOf(c));
     if (!fillsParts(frame.roles.copies, c)) continue;
     map(nameOfRowsMap(c, frame), 8, 1);
     map(nameOfRowMap(c, frame), 1, 1);

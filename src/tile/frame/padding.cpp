@@ -6,6 +6,7 @@
 #include <isl/set.h>
 
 #include <algorithm>
+#include <set>
 
 namespace polymend {
 namespace {
@@ -40,13 +41,46 @@ bool isMatrix(const Equation &e, const Member &member, const Operand &operand) {
 }
 
 bool isElement(const Equation &e, const Operand &operand) {
-  return operand.equation < 0 && operand.exact && domainDimension(operand.map) == e.dims.size();
+  return operand.equation < 0 && domainDimension(operand.map) == e.dims.size();
+}
+
+/// The symbols of a subscript outside of what it reads.
+std::set<std::string> ownSymbols(const Expr &subscript) {
+  if (subscript.op() == Op::Read) return {};
+  if (subscript.op() == Op::Symbol) return {subscript->name};
+  std::set<std::string> own;
+  for (const Expr &arg : subscript->args) own.merge(ownSymbols(arg));
+  return own;
+}
+
+/// Is a subscript that data choose the same for the tile? It is where all that it reads is, and nothing else of it
+/// names the dimension.
+bool choosesSame(const Equation &e, const Expr &subscript, unsigned dim, std::int64_t rows) {
+  bool same = !ownSymbols(subscript).contains(e.dims[dim]);
+  visit(subscript, [&](const Expr &node) {
+    if (node.op() != Op::Read) return;
+    same = same && node->access >= 0 && sameForTile(e, e.operands[static_cast<std::size_t>(node->access)], dim, rows);
+  });
+  return same;
+}
+
+/// The same of all subscripts of an operand that its map does not tell.
+bool choosesSame(const Equation &e, const Operand &operand, unsigned dim, std::int64_t rows) {
+  bool same = true, found = false;
+  visit(e.value, [&](const Expr &node) {
+    if (node.op() != Op::Read || node->access < 0 || &e.operands[static_cast<std::size_t>(node->access)] != &operand)
+      return;
+    found = true;
+    for (unsigned d = 0; d < node->args.size(); ++d)
+      same = same && (onlyOutput(operand.map, d).is_single_valued() || choosesSame(e, node->args[d], dim, rows));
+  });
+  return same && found;
 }
 
 } // namespace
 
 bool sameForTile(const Equation &e, const Operand &operand, unsigned dim, std::int64_t rows) {
-  if (!isElement(e, operand)) return false;
+  if (!isElement(e, operand) || (!operand.exact && !choosesSame(e, operand, dim, rows))) return false;
   const isl::map map = isl::manage(isl_map_reset_tuple_id(operand.map.copy(), isl_dim_in));
   const isl::set domain = map.domain();
   const isl::map everywhere = isl::manage(isl_map_gist_domain(map.copy(), domain.copy()));

@@ -215,7 +215,6 @@ std::optional<Refusal> readData(const Lowering &lowering, KernelFrame &frame, Re
   if (!data) return data.refusal();
   if (data->empty()) return std::nullopt;
   const SourceRange where = frame.scop.dataSizes.front().where;
-  if (frame.padding) return Refusal{"few rows share a loop whose end is read from an array", where};
   const auto ragged = readInGrid(frame, *data, rectangular.grid);
   if (!ragged) return ragged.refusal();
   if (rectangular.loop && isLong(withoutLets(rectangular.loop->limit, rectangular.lets), *data))

@@ -30,13 +30,26 @@ std::optional<Refusal> addPhase(RectangularKernel &rectangular, const std::optio
   return std::nullopt;
 }
 
-/// As many parts of each grid point's loop as keep the target's processors busy.
-Expr partsFor(const std::vector<PointDim> &grid, std::int64_t processors) {
+/// How many points a grid has.
+Expr pointsOf(const std::vector<PointDim> &grid) {
   Expr points = Expr::integer(1);
   for (const PointDim &d : grid) points = simplify(points * (d.limit - d.first));
-  const Expr one = Expr::integer(1), atLeast = Expr::make(Op::Max, Type::Int64, {points, one});
+  return points;
+}
+
+/// As many parts of each grid point's loop as keep the target's processors busy.
+Expr partsFor(const std::vector<PointDim> &grid, std::int64_t processors) {
+  const Expr one = Expr::integer(1), atLeast = Expr::make(Op::Max, Type::Int64, {pointsOf(grid), one});
   const Expr share = Expr::make(Op::FloorDiv, Type::Int64, {Expr::integer(processors), atLeast});
   return simplify(Expr::make(Op::Max, Type::Int64, {share, one}));
+}
+
+/// The same where data say how long each loop is. The longest decides when all are done, unless it has so many parts
+/// that others run beside each of them (H200, 16 sequences of 8 key heads, one of 8192 keys and others of up to 1000:
+/// 36 us, and 86 where none is shared out); of more than `most` no thread could read all at once to combine them.
+Expr unevenPartsFor(const std::vector<PointDim> &grid, std::int64_t processors) {
+  constexpr std::int64_t rounds = 4, most = 256;
+  return simplify(Expr::make(Op::Min, Type::Int64, {partsFor(grid, rounds * processors), Expr::integer(most)}));
 }
 
 /// Is an element of an array in memory read at a row that need not be there?
@@ -195,7 +208,8 @@ Result<OnMatrixUnits> lowerTiles(const Lowering &lowering, const MatrixPlan &cho
   result.fallback = markFor(frame, name);
   if (frame.padding && general.divisible) {
     const std::string part = frame.unique("part");
-    result.parts = partsFor(rectangular.grid, chosen.units.processors);
+    result.parts =
+        (lowering.scop.dataSizes.empty() ? partsFor : unevenPartsFor)(rectangular.grid, chosen.units.processors);
     rectangular.grid.push_back({part, Expr::integer(0), result.parts, PointDim::Kind::Parallel});
     const auto lowered = lowerPhaseRectangularPart(frame, plan.phases.front(), part, result.parts);
     if (auto refusal = addPhase(rectangular, lowered ? std::optional(lowered->lowered) : std::nullopt)) return *refusal;

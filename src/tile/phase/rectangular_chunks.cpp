@@ -58,6 +58,29 @@ void boundFullChunks(const PhaseContext &context, ChunkLoop &loop) {
   if (bounds.rest) loop.fullLimit = Expr::make(Op::Select, Type::Int64, {bounds.rest, loop.fullLimit, loop.fullFirst});
 }
 
+/// The points of a member's loop over chunks, at any row of the tile.
+isl::set lineOf(const PhaseContext &context, const Seated &seated, std::size_t main) {
+  Axes axes = seated.axes;
+  const auto at = static_cast<unsigned>(seated.member.rolled[main]);
+  axes[at] = {"[x]", {}, 0};
+  return pointSet(seated.equation.domain, axes, {at});
+}
+
+/// Does every member of the only loop run at each point from the first chunk's first to the last of any member?
+bool isDense(const PhaseContext &context, const ChunkLoop &loop, std::size_t main) {
+  if (context.rolled.size() != 1 || loop.first.op() != Op::Integer || loop.first->integer < 0) return false;
+  isl::set all;
+  for (const Seated &seated : context.seats) {
+    const isl::set line = lineOf(context, seated, main);
+    all = all.is_null() ? line : all.unite(line);
+  }
+  const std::string first = std::to_string(loop.first->integer);
+  const isl::map below(context.frame.scop.context.get(), "{ [y] -> [x] : " + first + " <= x <= y }");
+  const isl::set reached = all.apply(below);
+  return std::ranges::all_of(context.seats,
+                             [&](const Seated &seated) { return reached.is_subset(lineOf(context, seated, main)); });
+}
+
 /// Bounds of all rolled loops but one.
 std::vector<Turns> otherTurns(PhaseContext &inside, std::size_t main) {
   std::vector<Turns> others;
@@ -91,6 +114,7 @@ RectangularChunks rectangularChunks(const PhaseContext &context, OnlineRescale &
   const Bounds bounds = enterLoop(inside, main);
   loop.first = bounds.first;
   loop.limit = bounds.limit;
+  loop.isDense = isDense(context, loop, main);
   inside.share.first = shareOut(loop);
   const std::vector<Turns> others = otherTurns(inside, main);
   PhaseContext filled = inside;

@@ -1,6 +1,7 @@
 // A tile is a channel where whole copies fill it and only products, and regions that read it element by element in a
 // chunk, use it.
 #include "role_tiles.h"
+#include "tile/filled_rows.h"
 #include "tile/visit.h"
 
 #include <algorithm>
@@ -39,6 +40,50 @@ bool RoleTiles::endsAtData(const Expr &value) const {
     used.merge(symbols(let.second));
     return reads(let.second);
   });
+}
+
+bool RoleTiles::isGathered(const TileAssign &copy) const {
+  return polymend::isGathered(copy, {copy.target.subscripts[0]->name}, {});
+}
+
+TileAssign RoleTiles::inRuns(const TileAssign &copy) const {
+  const std::int64_t rows = constant(tileOf(copy.target.array)->extents[0]);
+  ExprNode read = *copy.value;
+  for (Expr &subscript : read.args) subscript = withRowsApart(subscript, copy.target.subscripts[0], rows, rectangular);
+  return {copy.target, copy.update, Expr{read}, copy.where};
+}
+
+/// Is which row of its array a row of the tile is told by where the loop stands there alone?
+bool RoleTiles::followsLoop(const TileAssign &copy) const {
+  const std::string &row = copy.target.subscripts[0]->name, &chunk = rectangular.loop->variable;
+  const Expr before = Expr::symbol("place in the loop", Type::Int64) - Expr::symbol(chunk, Type::Int64);
+  return std::ranges::none_of(copy.value->args, [&](const Expr &subscript) {
+    const Expr placed = substitute(subscript, [&](const std::string &name) { return name == row ? before : Expr(); });
+    const Expr simple = rewrite(placed, [](const Expr &e) { return simplify(e); });
+    return symbols(simple).contains(chunk);
+  });
+}
+
+/// Why rows that data choose cannot be copied; empty: they can.
+std::string RoleTiles::whyNotGathered(const TileAssign &copy) const {
+  if (!isAsynchronous()) return " are copied by an engine alone";
+  if (!rectangular.loop->isDense) return " are not read at every turn of a loop from zero on";
+  if (!followsLoop(copy)) return " do not follow the loop that reads them";
+  const std::int64_t rows = constant(tileOf(copy.target.array)->extents[0]);
+  return rowsInRun(inRuns(copy), rows) == 0 ? " do not lie in runs of eight" : "";
+}
+
+std::optional<Refusal> RoleTiles::checkGathered() const {
+  std::optional<Refusal> refusal;
+  for (const TileBlock *block : {&rectangular.loop->full, &rectangular.loop->masked})
+    each<TilePoints>(*block, [&](const TilePoints &points) {
+      if (!isCopy(points) || !isGathered(points.body[0])) return;
+      const std::string why = whyNotGathered(points.body[0]);
+      const std::string &array = points.body[0].value->name;
+      if (!why.empty())
+        refusal = Refusal{"rows of '" + array + "' that data choose" + why, placeOf(points.body[0].value)};
+    });
+  return refusal;
 }
 
 std::optional<Contraction> RoleTiles::productOf(const TilePoints &points) const {

@@ -174,11 +174,12 @@ bool endsWith(const Expr &limit, const RunElements &run) {
 }
 
 /// How many rows of a copied tile there are where its rows follow the loop, and this ends at what is read from arrays,
-/// or where they are rows of a run: elements beyond are none of this grid point's, and may be none of the array's.
-/// Absent: the array's extents tell.
+/// or data say where the rows are, or where they are rows of a run: elements beyond are none of this grid point's, and
+/// may be none of the array's. Absent: the array's extents tell.
 Expr RoleMaker::filledRows(const TileAssign &copy) const {
   const ChunkLoop &loop = *roles.rectangular.loop;
   const Expr row = copy.target.subscripts[0], chunk = Expr::symbol(loop.variable, Type::Int64);
+  if (roles.isGathered(copy)) return simplify(loop.limit - chunk);
   for (const Expr &subscript : copy.value->args) {
     const Expr first = simplify(subscript - row), start = simplify(first - chunk);
     if (!symbols(subscript).contains(row->name) || symbols(first).contains(row->name)) continue;
@@ -217,7 +218,7 @@ TileBlock RoleMaker::copiesOf(const Chunk &chunk, const std::vector<std::string>
     TileAssign &assign = copy.points.body[0];
     if (std::find(wanted.begin(), wanted.end(), assign.target.array) == wanted.end()) continue;
     const Expr filled = filledRows(assign);
-    ExprNode read = *assign.value;
+    ExprNode read = *(roles.isGathered(assign) ? roles.inRuns(assign) : assign).value;
     for (Expr &subscript : read.args) subscript = move(subscript);
     assign.value = Expr{read};
     if (filled) assign.where = Expr::make(Op::Lt, {assign.target.subscripts[0], move(filled)});
@@ -329,6 +330,7 @@ Result<Kernel> kernelOf(RoleTiles &roles) {
   const RectangularKernel &rectangular = roles.rectangular;
   const MatrixUnits &units = roles.units;
   if (auto refusal = roles.findChannels()) return *refusal;
+  if (auto refusal = roles.checkGathered()) return *refusal;
   if (auto refusal = roles.checkTypes()) return *refusal;
   const Result<Stages> stages = stagesOf(roles);
   if (!stages) return stages.refusal();

@@ -121,6 +121,7 @@ public:
 
 private:
   [[nodiscard]] const Phase &streamed() const { return result.plan.phases[rolling]; }
+  [[nodiscard]] bool shares(std::size_t row) const;
   std::optional<Refusal> chooseRows();
   void countRegisters();
   bool chooseWarps();
@@ -145,11 +146,28 @@ private:
   std::int64_t longest = 0, widest = 0; // chunk, and tile across
 };
 
+/// Is a factor that the phase's loop streams the same along the row? Else a tile of its rows saves products nothing.
+bool TileChoice::shares(std::size_t row) const {
+  return std::ranges::any_of(streamed().members, [&](const Member &member) {
+    const Equation &e = system.equations[static_cast<std::size_t>(member.equation)];
+    if (!products.take(e)) return false;
+    const std::set<std::size_t> &moving = products.factors.along(e, member.rows[row]);
+    return std::ranges::any_of(member.rolled, [&](int d) {
+      const std::set<std::size_t> &streams = products.factors.along(e, d);
+      return !std::includes(moving.begin(), moving.end(), streams.begin(), streams.end());
+    });
+  });
+}
+
 /// Keeps at most one row of each side of the products in tiles, the one that is computed first; where none is left, the
 /// rows that share what is streamed are padded to a tile.
 std::optional<Refusal> TileChoice::chooseRows() {
-  for (std::size_t r = 0; r < result.plan.tiles.size(); ++r)
-    if (result.plan.tiles[r] > 1) wide.push_back(r);
+  for (std::size_t r = 0; r < result.plan.tiles.size(); ++r) {
+    if (result.plan.tiles[r] > 1 && shares(r))
+      wide.push_back(r);
+    else
+      result.plan.tiles[r] = 1;
+  }
   const std::vector<std::size_t> tiled = oneOfEachSide(system, streamed(), result.plan, wide, products);
   for (const std::size_t r : wide)
     if (std::find(tiled.begin(), tiled.end(), r) == tiled.end()) result.plan.tiles[r] = 1;

@@ -18,10 +18,15 @@ struct DeviceChannel {
   std::int64_t barriers = 0; // the number of its first full barrier; the empty ones follow
   std::int64_t copier = 0;   // which of the copiers fills it
   bool joined = false;       // one copy takes all panels of 128 bytes: they are one more dimension of the source
+  std::int64_t run = 0;      // data say where rows are, so many of which lie one behind the other; 0: all of a fill do
 };
 
+/// The symbol for the number of a run among those of its tile.
+inline constexpr const char *numberOfRun = "number of run";
+
 /// Fills the channel's next slot, once it was given back, with the source's elements from `first` on; what lies outside
-/// of the source is zero, and so are rows from `rows` on.
+/// of the source is zero, and so are rows from `rows` on. Where the channel's rows come in runs, `first` is over
+/// `numberOfRun`, and no run is asked for that has no row to be filled.
 struct DeviceFill {
   std::string channel;
   std::vector<Expr> first; // a subscript for each dimension of the source

@@ -9,6 +9,13 @@ namespace polymend {
 /// what its condition says.
 Expr filledRows(const TileAssign &copy);
 
+/// Do data say which rows a copy takes, read at what these names stand for, of other arrays than `ours`?
+bool isGathered(const TileAssign &copy, const std::set<std::string> &moving, const std::set<std::string> &ours);
+
+/// In runs of how many rows a copy of so many takes them, each run one behind the other along one dimension of the
+/// array: the most that divide the number of rows; 0: not even eight lie so.
+std::int64_t rowsInRun(const TileAssign &copy, std::int64_t rows);
+
 /// Does a copy take one slice of an array along its first dimension, whose extent nobody knows? Where the point of the
 /// grid is one at which the source reads that slice, the array has it.
 bool takesSlice(const TileAssign &copy, const TileArray &source);

@@ -14,6 +14,8 @@ struct ChunkLoop {
   Expr fullFirst, fullLimit;
   TileBlock full, masked;
   bool endsFull = false; // no chunk runs `masked` behind those that fill every box
+  bool isDense = false;  // every member runs, at some row of the tile, at each point from the first chunk to the limit,
+                         // none of which is negative
 };
 
 /// A phase of a rectangular kernel.

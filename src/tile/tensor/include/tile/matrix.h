@@ -61,6 +61,10 @@ std::optional<Result<MatrixPlan>> matrixTiles(const Relaxed &relaxed, const Kern
 /// A number that divides the first column of a copied tile in its array, for all grid points and chunks of the loop.
 std::int64_t copiedAt(const TilePoints &copy, const RectangularKernel &kernel);
 
+/// A subscript of a copied tile, of so many rows, whose quotients and remainders by constants are those of the chunk's
+/// begin and of `row` apart, where that is the same.
+Expr withRowsApart(const Expr &subscript, const Expr &row, std::int64_t rows, const RectangularKernel &kernel);
+
 /// What passes know beside the kernel.
 struct PassContext {
   const std::vector<TileArray> &arrays; // of the program
