@@ -11,9 +11,9 @@ constexpr int faultWords = 6; // of an IndexFault
 /// The loop of all threads of a launch over the outermost variable of a check.
 std::string sharedLoop(const PointDim &dim, Context &context) {
   const std::string variable = context.names.bind(dim.variable, dim.variable), type = "for (std::int64_t ";
-  return type + variable + " = (" + printExpr(simplify(dim.first), context) +
+  return type + variable + " = (" + plain(dim.first, context) +
          ") + static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; " + variable + " < " +
-         printExpr(simplify(dim.limit), context) + "; " + variable +
+         plain(dim.limit, context) + "; " + variable +
          " += static_cast<std::int64_t>(gridDim.x) * blockDim.x)";
 }
 

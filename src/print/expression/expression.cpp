@@ -399,9 +399,11 @@ std::string Context::primitive(const std::string &name) {
 
 std::string printExpr(const Expr &e, Context &context) { return print(e, context).text; }
 
+std::string printConjunct(const Expr &e, Context &context) { return wrap(print(e, context), Conjunction); }
+
 std::string printFactor(const Expr &e, Context &context) { return wrap(print(e, context), Product); }
 
-std::string plain(const Expr &e, Context &context) { return printExpr(simplify(e), context); }
+std::string plain(const Expr &e, Context &context) { return wrap(print(simplify(e), context), Disjunction); }
 
 std::string printAs(const Expr &e, Type type, Context &context) {
   if (isNarrow(type) && e.op() == Op::Cast && e.type() == type)

@@ -36,10 +36,10 @@ std::string combined(const TileAssign &a, bool fused, const std::string &target,
 
 std::string loopHead(const std::string &variable, const Expr &first, const Expr &limit, std::int64_t step, Context &c,
                      const Expr &goesOn) {
-  const std::string from = printExpr(simplify(first), c), to = printExpr(simplify(limit), c);
+  const std::string from = plain(first, c), to = plain(limit, c);
   const std::string &name = c.names.of(variable);
   const std::string next = step == 1 ? "++" + name : name + " += " + std::to_string(step);
-  const std::string also = goesOn ? " && " + printExpr(goesOn, c) : "";
+  const std::string also = goesOn ? " && " + printConjunct(goesOn, c) : "";
   return "for (std::int64_t " + name + " = " + from + "; " + name + " < " + to + also + "; " + next + ")";
 }
 

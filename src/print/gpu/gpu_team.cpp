@@ -75,7 +75,7 @@ void TeamWalk::node(const DeviceReadAhead &r) {
     out.pragma("unroll");
     const std::string i = context.names.fresh("i");
     out.block("for (int " + i + " = 0; " + i + " < " + together + "; ++" + i + ")", [&] {
-      out.line("const int " + step + " = " + i + " < " + printExpr(simplify(r.limit), context) + " ? " + i + " : 0;");
+      out.line("const int " + step + " = " + i + " < " + plain(r.limit, context) + " ? " + i + " : 0;");
       for (const auto &[read, name] : r.reads)
         out.line(context.names.of(name) + "[" + i + "] = " + printRef(read->name, read->args, context) + ";");
     });

@@ -18,7 +18,7 @@ std::string positionText(const Expr &element, Context &context) {
   Expr position = element.arg(0);
   for (std::size_t d = 1; d < element->args.size(); ++d)
     position = position * at->second.array->extents[d] + element.arg(d);
-  return printExpr(simplify(position), context);
+  return plain(position, context);
 }
 
 /// Declares an integer of 64 bits.
@@ -80,8 +80,8 @@ void oneCheck(const IndexCheck &check, std::size_t number, Writer &out, Context 
   const TellFault tell = [](const std::string &fault, Writer &inside) { inside.line("return {" + fault + "};"); };
   std::string first = "0", limit = "1", variable = context.names.fresh("once");
   if (!check.dims.empty()) {
-    first = printExpr(simplify(check.dims.front().first), context);
-    limit = printExpr(simplify(check.dims.front().limit), context);
+    first = plain(check.dims.front().first, context);
+    limit = plain(check.dims.front().limit, context);
     variable = context.names.bind(check.dims.front().variable, check.dims.front().variable);
   }
   const std::string name = context.names.fresh("check" + std::to_string(number));

@@ -33,7 +33,7 @@ bool RoleFrame::sharesSource(const DeviceChannel &c) const {
          rowsOf(c) == rowsOf(other);
 }
 
-std::string RoleFrame::plain(const Expr &e) const { return printExpr(simplify(e), context); }
+std::string RoleFrame::plain(const Expr &e) const { return print_room::plain(e, context); }
 
 /// Literals beyond 32767 are spelt in 64 bits, and so is a product of two variables.
 bool RoleFrame::isInt(const Expr &e) const {

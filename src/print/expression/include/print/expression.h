@@ -49,11 +49,13 @@ struct Context {
 };
 
 using device_room::computeType;
-/// `e` as an operand of an operator or an argument.
+/// `e` as an argument, or between parentheses.
 std::string printExpr(const Expr &e, Context &context);
+/// `e` as one of several conditions that must hold.
+std::string printConjunct(const Expr &e, Context &context);
 /// `e` as a factor of a product.
 std::string printFactor(const Expr &e, Context &context);
-/// What printExpr prints of what simplify() makes of it.
+/// What simplify() makes of it, as the end of a loop or a number beside an operator: a choice stands in parentheses.
 std::string plain(const Expr &e, Context &context);
 /// `e` converted to `type`, for a store or an initialiser.
 std::string printAs(const Expr &e, Type type, Context &context);
