@@ -6,6 +6,7 @@
 // One file, as it is an interpreter with a value of its own.
 #include "polymend/complex_parts.h"
 #include "polymend/real_operation.h"
+#include "polymend/word_functions.h"
 #include "run.h"
 
 #include <algorithm>
@@ -78,6 +79,7 @@ private:
   Marked select(const Expr &e);
   Marked calledByName(const Expr &e);
   std::optional<Marked> partOfComplex(const Expr &e);
+  Marked wordOf(const Expr &e);
   Marked *element(const std::string &array, const std::vector<Expr> &subscripts);
   [[nodiscard]] bool breaks(const std::string &name, double value) const;
   [[nodiscard]] bool meetsNaN(const Expr &a, const Expr &b);
@@ -239,9 +241,26 @@ std::optional<Marked> Interpreter::partOfComplex(const Expr &e) {
   return value;
 }
 
+/// What is done to a word of 64 bits.
+Marked Interpreter::wordOf(const Expr &e) {
+  Marked value;
+  std::vector<std::int64_t> given;
+  for (const Expr &arg : e->args) {
+    const Marked one = valueOf(arg);
+    given.push_back(one.whole);
+    value.broken = value.broken || one.broken;
+  }
+  if (isFloating(e.type()))
+    value.real = words::realOf(e->name, given.front());
+  else
+    value.whole = words::wordOf(e->name, given);
+  return value;
+}
+
 /// A function of the mathematical library, by its name for doubles.
 Marked Interpreter::calledByName(const Expr &e) {
   if (const auto part = partOfComplex(e)) return *part;
+  if (words::isKnown(e->name)) return wordOf(e);
   std::string name = e->name;
   void *found = dlsym(RTLD_DEFAULT, name.c_str());
   if (name.size() > 3 && name.back() == 'f' && name != "erf")

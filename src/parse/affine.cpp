@@ -104,10 +104,8 @@ std::vector<Expr> restsIn(const Expr &e) {
   return rests;
 }
 
-} // namespace
-
-bool isNonNegative(const Expr &e, const Knowledge &knowledge) {
-  const Expr simple = simplify(e);
+/// Is it >= 0 by a bound of a loop around, a fact, or what entries ask?
+bool followsAtOnce(const Expr &simple, const Knowledge &knowledge) {
   if (shown(simple, knowledge, knowledge.loops.size())) return true;
   const auto follows = [&](const Expr &fact) {
     return shown(simplify(Expr::make(Op::Sub, Type::Int64, {simple, fact})), knowledge, knowledge.loops.size());
@@ -117,7 +115,42 @@ bool isNonNegative(const Expr &e, const Knowledge &knowledge) {
   for (const LoopRange &loop : knowledge.loops)
     for (const Expr &upper : boundsOf(loop.upper, Op::Min))
       if (follows(upper - Expr::symbol(loop.variable, loop.type))) return true;
-  return std::any_of(knowledge.facts.begin(), knowledge.facts.end(), follows);
+  return std::any_of(knowledge.facts.begin(), knowledge.facts.end(), follows) ||
+         std::any_of(knowledge.given.begin(), knowledge.given.end(), follows);
+}
+
+/// Do the signs of its operands say so?
+bool followsFromOperands(const Expr &e, const Knowledge &knowledge) {
+  if (e->args.empty() || !isInteger(e.type())) return false;
+  const auto of = [&](std::size_t k) { return isNonNegative(e.arg(k), knowledge); };
+  switch (e.op()) {
+  case Op::Mul: return equal(e.arg(0), e.arg(1)) || (of(0) && of(1));
+  case Op::Add:
+  case Op::Div:
+  case Op::FloorDiv:
+  case Op::Min: return of(0) && of(1);
+  case Op::Max: return of(0) || of(1);
+  case Op::Mod: return of(0);
+  case Op::FloorMod: return of(1);
+  case Op::Select: return of(1) && of(2);
+  case Op::Cast: return e.type() == Type::Int64 && isInteger(e.arg(0).type()) && of(0);
+  default: return false;
+  }
+}
+
+} // namespace
+
+bool isNonNegative(const Expr &e, const Knowledge &knowledge) {
+  const Expr simple = simplify(e);
+  return followsAtOnce(simple, knowledge) || followsFromOperands(simple, knowledge);
+}
+
+Expr withoutTraps(const Expr &e) {
+  return rewrite(e, [](const Expr &node) {
+    if (!isDivision(node.op()) || node.arg(1).op() == Op::Integer) return node;
+    const Expr none = Expr::make(Op::Eq, {node.arg(1), Expr::integer(0)});
+    return Expr::make(Op::Select, Type::Int64, {none, Expr::integer(0), node});
+  });
 }
 
 std::vector<Expr> factsOf(const Expr &condition) {

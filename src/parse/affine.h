@@ -16,6 +16,8 @@ bool isOverSymbols(const Expr &e);
 
 /// A quotient or a remainder of either kind.
 bool isDivision(Op op);
+/// With 0 where the source's divisor is 0: it divides where it gets there alone.
+Expr withoutTraps(const Expr &e);
 
 /// lower <= variable <= upper, over parameters and outer variables; an absent bound is unknown.
 struct LoopRange {
@@ -33,6 +35,7 @@ struct Knowledge {
   std::vector<Expr> facts;                    // expressions known to be >= 0
   std::set<std::string> nonNegative;          // parameters of unsigned type
   std::map<std::string, Interval> parameters; // integer ones: what their types hold
+  std::vector<Expr> given;                    // expressions over parameters that entries ask to be >= 0
 };
 
 /// Is e affine in the variables of the loops around? What is of parameters alone is a size, whatever it is made of; a

@@ -283,11 +283,15 @@ bool Reader::runs(const clang::CallExpr &call, Body &out) {
   const bool isFill = fills || fillsSome;
   if (fillsSome || copiesSome) staysInRow(first, count, where);
   if (!isFill) staysInRow(*target, count, where);
-  const Expr constant = isFill ? value(call.getArg(2)) : Expr();
-  if (isFill && polymend::reads(constant)) refuse("a range is filled with data: write the loop", where);
+  Expr constant = isFill ? value(call.getArg(2)) : Expr();
   if (!storesAlike(call, constant, isFill ? 0 : 2))
     refuse("'" + name + "' converts to '" + spell(array.type) + "', where values may wrap around: write the loop",
            where);
+  if (isFill && polymend::reads(constant)) { // what it reads may be among what is filled
+    const Place held = variableFor("filled", constant.type(), where);
+    put(held, constant, where, out);
+    constant = readAt(held, &call);
+  }
   const auto read = [&](const Expr &number, Body &body) {
     const Place to = further(*target, number);
     wholeElement(to, &call);

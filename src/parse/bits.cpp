@@ -142,8 +142,9 @@ Expr Reader::onBits(clang::BinaryOperatorKind kind, clang::QualType type, const 
   const unsigned width = widthOf(type);
   if (right.op() == Op::Integer && (right->integer < 0 || right->integer >= width))
     refuse("a shift by " + std::to_string(right->integer) + " of " + std::to_string(width) + " bits", rangeOf(&where));
-  const bool isProduct = right.op() == Op::Integer && right->integer <= FarthestProduct;
-  if (kind == clang::BO_Shr) fitsSigned(left, unsignedWide, unread, rangeOf(&where));
+  const bool isBig = isWord(type) && mayBeBig(left);
+  const bool isProduct = right.op() == Op::Integer && right->integer <= FarthestProduct && !isBig;
+  if (kind == clang::BO_Shr && isBig) return shiftedRight(left, right, where);
   if (isProduct) {
     const Op op = kind == clang::BO_Shl ? Op::Mul : Op::FloorDiv;
     Expr result = simplify(node(op, computed, {left, power(static_cast<int>(right->integer))}, &where));
@@ -182,7 +183,7 @@ Expr Reader::bitwise(const clang::BinaryOperator &operation, unsigned bits) {
   const Expr left = other ? Expr::integer(*other, typeOf(first)) : value(first, below);
   const Expr result = onBits(kind, type, left, right, operation);
   const bool mayWrap = kind != clang::BO_Shr && type->isUnsignedIntegerType();
-  return mayWrap && (bits == 0 || bits > widthOf(type)) ? fitting(result, type, &operation) : result;
+  return mayWrap && (bits == 0 || bits > widthOf(type)) ? wrapping(result, type, &operation) : result;
 }
 
 /// `~a`: -1 - a, and of a type without a sign 2^n - 1 - a.
@@ -192,9 +193,11 @@ Expr Reader::complement(const clang::UnaryOperator &operation, unsigned bits) {
   const bool isWhole = below == 0 && type->isUnsignedIntegerType() && width < 64;
   const std::int64_t all = isWhole ? static_cast<std::int64_t>((std::uint64_t{1} << width) - 1) : -1;
   const Expr operand = value(operation.getSubExpr(), below);
+  if (isWord(type) && mayBeBig(operand))
+    return simplify(node(Op::BitXor, Type::Int64, {operand, Expr::integer(-1)}, &operation));
   const Expr result =
       simplify(node(Op::Sub, typeOf(&operation), {Expr::integer(all, typeOf(&operation)), operand}, &operation));
-  return below == 0 && type->isUnsignedIntegerType() ? fitting(result, type, &operation) : result;
+  return below == 0 && type->isUnsignedIntegerType() ? wrapping(result, type, &operation) : result;
 }
 
 /// A sum, difference or product, which may differ from C++'s by multiples of 2^n in a type of n bits without a sign.

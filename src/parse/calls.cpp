@@ -5,6 +5,7 @@
 #include "reader.h"
 #include "types.h"
 #include "wide_elements.h"
+#include "words.h"
 
 #include <limits>
 #include <map>
@@ -61,7 +62,7 @@ bool isPureLibrary(const clang::FunctionDecl &callee) {
   if (!isOfLibrary(callee) && !callee.isExternC()) return false;
   if (!callee.getDeclName().isIdentifier()) return false;
   const std::string name = baseName(callee.getNameAsString());
-  return operationOf(name) || pureFunctions().contains(name) || roundsToWhole(name) ||
+  return operationOf(name) || pureFunctions().contains(name) || roundsToWhole(name) || isOfBits(name) ||
          (callee.isInStdNamespace() && others.contains(name));
 }
 
@@ -81,7 +82,10 @@ Expr Reader::call(const clang::CallExpr &call, unsigned bits) {
 
 Expr Reader::libraryCall(const std::string &name, const clang::CallExpr &call) {
   if ((name == "max" || name == "min") && call.getNumArgs() == 1) return listed(name == "max", call);
+  if (const Expr counted = bitCall(name, call)) return counted;
+  if (name == "exchange") return exchanged(call);
   std::vector<Expr> args;
+  bool isBig = false; // a word that a sign would change
   const bool classifies = name == "isnan" || name == "isinf" || name == "isfinite" || name == "signbit";
   const bool selects = (name == "max" || name == "min") && call.getNumArgs() == 2;
   const bool clamps = name == "clamp" && call.getNumArgs() == 3;
@@ -92,7 +96,7 @@ Expr Reader::libraryCall(const std::string &name, const clang::CallExpr &call) {
     refuse("call of unknown function '" + call.getDirectCallee()->getNameAsString() + "'", rangeOf(&call));
   for (const clang::Expr *arg : call.arguments()) {
     args.push_back(value(arg));
-    fitsSigned(args.back(), unsignedWide, unread, rangeOf(arg));
+    isBig = isBig || (isWord(arg->getType()) && mayBeBig(args.back()));
   }
   if (classifies) return classify(name, args[0], call);
   if (rounds) {
@@ -105,6 +109,8 @@ Expr Reader::libraryCall(const std::string &name, const clang::CallExpr &call) {
   const Type type = typeOf(&call);
   for (Expr &arg : args)
     if (isFloating(type)) arg = convert(arg, type, rangeOf(&call));
+  if (isBig && clamps) return extremeOf(false, extremeOf(true, args[0], args[1], call), args[2], call);
+  if (isBig && selects) return extremeOf(name == "max", args[0], args[1], call);
   if (selects) return node(name == "max" ? Op::Max : Op::Min, type, args, &call);
   if (clamps) {
     const Expr below = node(Op::Lt, Type::Bool, {args[0], args[1]}, &call);
@@ -126,10 +132,13 @@ Expr Reader::listed(bool isMax, const clang::CallExpr &call) {
   if (elements == nullptr || elements->getNumInits() == 0)
     refuse("the largest or least of this list is not supported", rangeOf(&call));
   Expr best = value(elements->getInit(0));
-  fitsSigned(best, unsignedWide, unread, rangeOf(&call));
-  for (unsigned i = 1; i < elements->getNumInits(); ++i)
-    best = node(isMax ? Op::Max : Op::Min, typeOf(&call), {best, value(elements->getInit(i))}, &call);
-  fitsSigned(best, unsignedWide, unread, rangeOf(&call));
+  const bool areWords = isWord(elements->getInit(0)->getType());
+  for (unsigned i = 1; i < elements->getNumInits(); ++i) {
+    const Expr other = value(elements->getInit(i));
+    best = areWords && (mayBeBig(best) || mayBeBig(other))
+               ? extremeOf(isMax, best, other, call)
+               : node(isMax ? Op::Max : Op::Min, typeOf(&call), {best, other}, &call);
+  }
   return best;
 }
 

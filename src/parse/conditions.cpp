@@ -210,6 +210,12 @@ Body Reader::under(const Expr &condition, const ReadInto &read) {
   return body;
 }
 
+/// What an if statement declares before it asks: `if (float s = f(x); s < best)`, `if (int k = f(x))`.
+void Reader::declareHead(const clang::IfStmt &branch, Body &out) {
+  if (branch.getInit() != nullptr) statement(branch.getInit(), out);
+  if (branch.getConditionVariable() != nullptr) declare(*branch.getConditionVariable(), out);
+}
+
 void Reader::branch(const clang::IfStmt &branch, Body &out) {
   Statements otherwise;
   if (branch.getElse() != nullptr) otherwise.push_back(branch.getElse());
@@ -220,8 +226,8 @@ void Reader::branch(const clang::IfStmt &branch, const Statements &thenStatement
                     Until until, Body &out) {
   const SourceRange where = rangeOf(&branch);
   sink = &out;
-  if (branch.getInit() != nullptr || branch.getConditionVariable() != nullptr)
-    refuse("an if statement with a declaration is not supported", where);
+  declareHead(branch, out);
+  sink = &out;
   if (branch.isConsteval()) refuse("'if consteval' is not supported", where);
   const auto reading = [&](const Statements &statements) {
     return [&, until](Body &body) {

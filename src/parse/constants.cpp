@@ -40,6 +40,8 @@ Expr Reader::constantOf(const clang::APValue &value, clang::QualType type) const
   if (!kind) return {};
   if (value.isInt() && !isFloating(*kind) && value.getInt().isRepresentableByInt64())
     return Expr::integer(value.getInt().getExtValue(), *kind);
+  if (value.isInt() && type->isUnsignedIntegerType() && value.getInt().getBitWidth() == 64) // the bits of a word
+    return Expr::integer(static_cast<std::int64_t>(value.getInt().getZExtValue()), *kind);
   if (!value.isFloat() || !isFloating(*kind)) return {};
   llvm::APFloat number = value.getFloat();
   bool inexact = false;

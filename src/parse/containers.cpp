@@ -5,6 +5,7 @@
 #include "ranges.h"
 #include "types.h"
 
+#include <algorithm>
 #include <clang/AST/DeclTemplate.h>
 
 namespace polymend {
@@ -48,6 +49,31 @@ std::string startOf(const Object &container) {
 }
 
 namespace {
+
+constexpr unsigned longestList = 16; // of which each element has a body of its own
+
+/// The list of integers that an array of them stays as, `const int steps[] = {-1, 0, 1}`; null: it is none.
+const clang::InitListExpr *integersIn(const clang::Expr &range,
+                                      const std::map<const clang::ValueDecl *, clang::SourceRange> &changed,
+                                      const clang::ASTContext &context) {
+  const auto *named = llvm::dyn_cast<clang::DeclRefExpr>(range.IgnoreParenImpCasts());
+  const auto *variable = named != nullptr ? llvm::dyn_cast<clang::VarDecl>(named->getDecl()) : nullptr;
+  const bool isFixed = variable != nullptr && (variable->getType().isConstant(context) ||
+                                               (variable->hasLocalStorage() && !changed.contains(variable)));
+  const clang::Expr *init = isFixed ? variable->getAnyInitializer() : nullptr;
+  const auto *list = init != nullptr ? llvm::dyn_cast<clang::InitListExpr>(init->IgnoreImplicit()) : nullptr;
+  if (list != nullptr && containerName(variable->getType()) == "array")
+    list = list->getNumInits() == 1 ? llvm::dyn_cast<clang::InitListExpr>(list->getInit(0)->IgnoreImplicit()) : nullptr;
+  const auto *array = list != nullptr ? context.getAsConstantArrayType(list->getType()) : nullptr;
+  if (array == nullptr || !array->getElementType()->isIntegerType() || array->getSize() != list->getNumInits() ||
+      list->getNumInits() > longestList)
+    return nullptr;
+  const bool areKnown = std::all_of(list->begin(), list->end(), [&](const clang::Stmt *item) {
+    const auto *e = llvm::cast<clang::Expr>(item);
+    return !e->isValueDependent() && e->isIntegerConstantExpr(context);
+  });
+  return areKnown ? list : nullptr;
+}
 
 Part::Kind kindNamed(const std::string &name) {
   if (name == "vector") return Part::Kind::Vector;
@@ -222,12 +248,11 @@ Expr Reader::memberCall(const clang::CallExpr &call, const clang::CXXMethodDecl 
 
 /// `for (int d : {-1, 1})`: the body for one value behind the other.
 void Reader::listedLoop(const clang::CXXForRangeStmt &loop, const clang::InitListExpr &list, Body &out) {
-  constexpr unsigned most = 16;
   const SourceRange where = rangeOf(&loop);
   const clang::VarDecl &variable = *loop.getLoopVariable();
   const clang::QualType declared = variable.getType().getNonReferenceType();
   const auto type = valueType(declared);
-  if (!type || list.getNumInits() > most)
+  if (!type || list.getNumInits() > longestList)
     refuse("a range-based for loop over this list is not supported: loop over subscripts", where);
   if (changed.contains(&variable)) refuse("'" + variable.getNameAsString() + "' is changed", where);
   for (const clang::Expr *item : list.inits()) {
@@ -240,6 +265,22 @@ void Reader::listedLoop(const clang::CXXForRangeStmt &loop, const clang::InitLis
   bindings.erase(&variable);
 }
 
+/// The elements of an object that has a begin() and an end(), such as a string; absent: what they are is not known.
+std::optional<std::pair<Place, Expr>> Reader::elementsFromBegin(const clang::CXXForRangeStmt &loop,
+                                                                const clang::VarDecl &range, const Object &object) {
+  const auto firstOf = [](const clang::DeclStmt *s) {
+    const auto *variable =
+        s != nullptr && s->isSingleDecl() ? llvm::dyn_cast<clang::VarDecl>(s->getSingleDecl()) : nullptr;
+    return variable != nullptr ? variable->getInit() : nullptr;
+  };
+  const clang::Expr *first = firstOf(loop.getBeginStmt()), *last = firstOf(loop.getEndStmt());
+  if (first == nullptr || last == nullptr) return std::nullopt;
+  bindings[&range] = object;
+  auto found = elementsBetween(first, last);
+  bindings.erase(&range);
+  return found;
+}
+
 void Reader::rangeLoop(const clang::CXXForRangeStmt &loop, Body &out) {
   const SourceRange where = rangeOf(&loop);
   if (loop.getInit() != nullptr) refuse("a range-based for loop with a declaration is not supported", where);
@@ -247,6 +288,7 @@ void Reader::rangeLoop(const clang::CXXForRangeStmt &loop, Body &out) {
   if (const auto *made = llvm::dyn_cast<clang::CXXStdInitializerListExpr>(range->IgnoreImplicit()))
     if (const auto *list = llvm::dyn_cast<clang::InitListExpr>(made->getSubExpr()->IgnoreImplicit()))
       return listedLoop(loop, *list, out);
+  if (const auto *list = integersIn(*range, changed, context)) return listedLoop(loop, *list, out);
   const clang::VarDecl &variable = *loop.getLoopVariable();
   Place elements;
   Expr count;
@@ -265,7 +307,13 @@ void Reader::rangeLoop(const clang::CXXForRangeStmt &loop, Body &out) {
       elements = elementsOf(*object, where);
     count = countOf(*object, where);
   } else {
-    refuse("a range-based for loop over this is not supported: loop over subscripts", where);
+    const auto *held = loop.getRangeStmt()->isSingleDecl()
+                           ? llvm::dyn_cast<clang::VarDecl>(loop.getRangeStmt()->getSingleDecl())
+                           : nullptr;
+    const auto between = object && held != nullptr ? elementsFromBegin(loop, *held, *object) : std::nullopt;
+    if (!between) refuse("a range-based for loop over this is not supported: loop over subscripts", where);
+    std::tie(elements, count) = *between;
+    checkBound(count, where);
   }
   const Knowledge outside = knowledge;
   const std::set<std::string> wide = unsignedWide;

@@ -64,6 +64,10 @@ void Reader::checkBound(const Expr &bound, const SourceRange &where) {
   if (comesFromReal(bound))
     refuse("a bound made from a floating-point value is not supported: take it as a parameter", where);
   if (!isOverData(bound)) refuse("a bound is no expression over parameters and loop variables", where);
+  visit(bound, [&](const Expr &node) {
+    if (node.op() == Op::Read && asWords.contains(node->name))
+      refuse("'" + show(bound) + "' may be negative and wrap around in an unsigned type", where);
+  });
   freeze(bound, where);
 }
 

@@ -5,6 +5,7 @@
 #include "reader.h"
 #include "types.h"
 #include "wide_elements.h"
+#include "words.h"
 
 #include <algorithm>
 
@@ -138,7 +139,10 @@ void Reader::declareScalar(const clang::VarDecl &variable, Type type, Body &out)
   bindings[&variable] = Place{array.name, {}};
   addArray(array);
   if (init && !isFloating(type)) writtenIntegers.insert({array.name, where});
-  if (isWide) (init && mayBeWide(init, unsignedWide) ? unsignedWide : counters).insert(array.name);
+  const bool isAnyWord = (init && (mayBeWide(init, unsignedWide) || mayBeBig(init))) ||
+                         (needs != nullptr && needs->words.contains(&variable)) ||
+                         (isWide && becomesAnyWord(homeOf(variable), variable, context));
+  if (isWide) (isAnyWord ? unsignedWide : counters).insert(array.name);
   if (init)
     out.emplace_back(
         std::make_shared<const Assign>(Assign{array.name, {}, simplify(storedIn(array, init, where)), where}));

@@ -51,15 +51,6 @@ Expr inWords(const Expr &e) {
   });
 }
 
-/// With 0 where the source's divisor is 0: it divides where it gets there alone.
-Expr withoutTraps(const Expr &e) {
-  return rewrite(e, [](const Expr &node) {
-    if (!isDivision(node.op()) || node.arg(1).op() == Op::Integer) return node;
-    const Expr none = Expr::make(Op::Eq, {node.arg(1), Expr::integer(0)});
-    return Expr::make(Op::Select, Type::Int64, {none, Expr::integer(0), node});
-  });
-}
-
 const Expr &bare(const Expr &e) { return e.op() == Op::Cast && isInteger(e.type()) ? bare(e.arg(0)) : e; }
 
 bool isQuotientOf(const Expr &e, const std::string &variable, const Expr &divisor) {

@@ -9,8 +9,10 @@
 #include "reader.h"
 #include "types.h"
 #include "wide_elements.h"
+#include "words.h"
 
 #include "polymend/element_types.h"
+#include "polymend/word_functions.h"
 
 #include <algorithm>
 #include <utility>
@@ -179,8 +181,11 @@ Expr Reader::cast(const clang::CastExpr &cast, unsigned bits) {
   case clang::CK_IntegralCast: return integralCast(cast, bits);
   case clang::CK_IntegralToFloating: {
     const Expr number = value(inner);
-    fitsSigned(number, unsignedWide, unread, rangeOf(&cast));
-    return convert(number, typeOf(&cast), rangeOf(&cast));
+    const Type real = typeOf(&cast);
+    if (!isWord(inner->getType()) || !mayBeBig(number)) return convert(number, real, rangeOf(&cast));
+    if (real != Type::Float32 && real != Type::Float64) fitsSigned(number, unsignedWide, unread, rangeOf(&cast));
+    const std::string_view name = real == Type::Float32 ? words::asFloat : words::asDouble;
+    return Expr::call(std::string(name), {number}, real, rangeOf(&cast));
   }
   case clang::CK_FloatingCast:
   case clang::CK_FloatingToIntegral: return convert(value(inner), typeOf(&cast), rangeOf(&cast));
@@ -249,9 +254,8 @@ Expr Reader::binary(const clang::BinaryOperator &operation, unsigned bits) {
     if (!compared->isArithmeticType() && !compared->isEnumeralType())
       refuse("a comparison of values of type '" + compared.getAsString() + "' is not supported", rangeOf(&operation));
     const Expr left = value(operation.getLHS()), right = value(operation.getRHS());
-    fitsSigned(left, unsignedWide, unread, rangeOf(operation.getLHS()));
-    fitsSigned(right, unsignedWide, unread, rangeOf(operation.getRHS()));
-    return compare(operation, left, right);
+    const bool asWords = isWord(compared) && operation.isRelationalOp() && (mayBeBig(left) || mayBeBig(right));
+    return asWords ? compare(operation, inOrder(left), inOrder(right)) : compare(operation, left, right);
   }
   if (operation.getOpcode() == clang::BO_Sub && operation.getLHS()->getType()->isPointerType() &&
       operation.getRHS()->getType()->isPointerType())
@@ -276,17 +280,15 @@ Expr Reader::binary(const clang::BinaryOperator &operation, unsigned bits) {
   sink = outer;
   knowledge.facts.resize(known);
   const bool divides = *op == Op::Div || *op == Op::Mod;
-  if (divides) {
-    fitsSigned(left, unsignedWide, unread, rangeOf(operation.getLHS()));
-    fitsSigned(right, unsignedWide, unread, rangeOf(operation.getRHS()));
-  }
   if (divides && right.op() == Op::Integer && right->integer == 0 && !isFloating(left.type()))
     refuse("a division by zero", rangeOf(&operation));
+  if (divides && isWord(operation.getType()) && (mayBeBig(left) || mayBeBig(right)))
+    return wordOperation(*op, left, right, operation);
   const bool counts = ring && type->isIntegralOrEnumerationType();
   const Expr result =
       counts ? modulo(*op, type, left, right, operation) : node(*op, typeOf(&operation), {left, right}, &operation);
   const bool wraps = ring && type->isUnsignedIntegerType() && (bits == 0 || bits > widthOf(type));
-  return wraps ? fitting(result, type, &operation) : result;
+  return wraps ? wrapping(result, type, &operation) : result;
 }
 
 Expr Reader::conditional(const clang::ConditionalOperator &operation) {
@@ -316,6 +318,11 @@ Expr Reader::readAtOnce(const clang::Expr *expression) {
 
 Expr Reader::subscript(const clang::Expr *expression) {
   Expr result = simplify(value(expression, 64));
+  visit(result, [&](const Expr &node) {
+    if (node.op() == Op::Call && words::isModular(node->name))
+      refuse("'" + show(result) + "' is a subscript or a bound, and may wrap around in an unsigned type",
+             rangeOf(expression));
+  });
   if (readsAtOnce)
     chooses(result, rangeOf(expression));
   else

@@ -166,8 +166,8 @@ void Reader::readParameter(const clang::VarDecl &parameter, clang::QualType type
     bindings[&parameter] = *scalar == Type::Bool ? truth : symbol;
     if (follows(parameter))
       followed.insert(&parameter);
-    else if (const auto change = changed.find(&parameter); change != changed.end())
-      refuse("parameter '" + source + "' is changed", rangeOf(change->second));
+    else if (changed.contains(&parameter))
+      changedParameters.push_back(&parameter);
     return;
   }
   if (const auto values = type->isPointerType() && type->getPointeeType()->isEnumeralType()
@@ -225,6 +225,16 @@ void Reader::readSelf() {
   function.self = spelled(self->type.getUnqualifiedType());
 }
 
+/// A parameter that the function changes is a variable of its own, which begins as what is given.
+void Reader::keepInVariable(const clang::VarDecl &parameter, Body &out) {
+  const SourceRange where = rangeOf(parameter.getSourceRange());
+  const Expr given = std::get<Expr>(bindings.at(&parameter));
+  const Place own = variableFor(parameter.getNameAsString(), localType(parameter.getType()), where);
+  put(own, storedIn(arrayNamed(own.array), given, where), where, out);
+  if (isWord(parameter.getType())) unsignedWide.insert(own.array);
+  bindings[&parameter] = own;
+}
+
 void Reader::readBody() {
   const auto *body = llvm::dyn_cast<clang::CompoundStmt>(definition.getBody());
   if (body == nullptr) {
@@ -244,6 +254,7 @@ void Reader::readBody() {
       refuse("a result of type '" + definition.getReturnType().getAsString() + "' is not supported", result.where);
     addArray(result);
   }
+  for (const clang::VarDecl *parameter : changedParameters) keepInVariable(*parameter, function.body);
   turn({body->body_begin(), body->body_end()}, Until::Return, function.body);
   const auto result = std::find_if(function.arrays.begin(), function.arrays.end(),
                                    [](const Array &array) { return array.storage == Array::Storage::Return; });

@@ -111,8 +111,12 @@ Reader::Binding Reader::argument(const clang::ParmVarDecl &parameter, const clan
 Reader::Binding Reader::standing(const clang::ParmVarDecl &parameter, const Expr &initial, bool changes,
                                  const SourceRange &where) {
   const bool isChanged = changed.contains(&parameter);
-  if (isChanged && sink != nullptr && needs != nullptr && needs->variables.contains(&parameter)) {
+  const bool isFollowed = isFloating(initial.type()) || follows(parameter);
+  const bool isNumber = elementType(parameter.getType()) && !parameter.getType()->isBooleanType();
+  if (isChanged && sink != nullptr && isNumber &&
+      (!isFollowed || (needs != nullptr && needs->variables.contains(&parameter)))) {
     const Place copy = variableFor(parameter.getNameAsString(), *elementType(parameter.getType()), where);
+    if (isWord(parameter.getType())) unsignedWide.insert(copy.array);
     writtenIntegers.insert({copy.array, where});
     put(copy, storedIn(arrayNamed(copy.array), initial, where), where, *sink);
     return copy;
@@ -209,8 +213,12 @@ Expr Reader::resultOf(const Statements &given, const clang::CallExpr &call) {
                rangeOf(&call));
       continue;
     }
-    if (choice->getInit() != nullptr || choice->getConditionVariable() != nullptr || choice->isConsteval())
-      refuse("an if statement with a declaration is not supported", rangeOf(choice));
+    if (choice->isConsteval()) refuse("'if consteval' is not supported", rangeOf(choice));
+    Body declared;
+    declareHead(*choice, sink != nullptr ? *sink : declared);
+    if (!declared.empty())
+      refuse("this call needs statements of its own, where none can stand: say its result in a variable before",
+             rangeOf(&call));
     Statements then = statementsOf(choice->getThen()), otherwise = statementsOf(choice->getElse());
     if (!alwaysEnds(choice->getThen(), Until::Return)) then.insert(then.end(), rest.begin(), rest.end());
     if (!alwaysEnds(choice->getElse(), Until::Return)) otherwise.insert(otherwise.end(), rest.begin(), rest.end());

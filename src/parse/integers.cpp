@@ -80,7 +80,10 @@ void Reader::assume(const Expr &condition) {
 
 void Reader::learnFrom(const Expr &condition) {
   for (const Expr &fact : factsOf(condition))
-    if (fact.op() == Op::Symbol) knowledge.nonNegative.insert(fact->name);
+    if (fact.op() == Op::Symbol)
+      knowledge.nonNegative.insert(fact->name);
+    else if (isOverParameters(fact))
+      remember(fact);
 }
 
 void Reader::assumeNonNegative(const Expr &value) {
@@ -123,7 +126,17 @@ Expr Reader::fitting(const Expr &value, clang::QualType type, const clang::Stmt 
   }
   for (const Expr &condition : *conditions) assume(condition);
   assumeNonNegative(value);
+  if (!conditions->empty() && limits.least == 0) remember(simplify(value));
   return value;
+}
+
+/// What entries ask to be no less than 0, which is so wherever it is met again.
+void Reader::remember(const Expr &value) {
+  if (value.op() == Op::Symbol || !isOverParameters(value)) return;
+  const auto isSame = [&](const Expr &other) { return equal(other, value); };
+  if (std::any_of(askedNonNegative.begin(), askedNonNegative.end(), isSame)) return;
+  askedNonNegative.push_back(value);
+  knowledge.given.push_back(value);
 }
 
 /// What a conversion to an integer type of at most 32 bits makes of a value.
@@ -153,10 +166,9 @@ Expr Reader::integralCast(const clang::CastExpr &cast, unsigned bits) {
   const Expr operand = value(inner, lowOnly ? std::min(bits, width) : widens ? 0 : width);
   if (operand.op() == Op::Integer) {
     const Wide number = wrapped(operand->integer, width, to->isSignedIntegerOrEnumerationType());
-    if (number > INT64_MAX && !lowOnly) refuse("this constant is too large", rangeOf(&cast));
-    return Expr::integer(static_cast<std::int64_t>(number), type);
+    return Expr::integer(static_cast<std::int64_t>(number), type); // of a word the number that has its bits
   }
-  return widens || lowOnly ? operand : fitting(operand, to, &cast);
+  return widens || lowOnly ? operand : wrapping(operand, to, &cast);
 }
 
 /// What `value` reads must not change: it is read where it is used, not where the source reads it.
@@ -200,7 +212,7 @@ Expr Reader::negated(const clang::UnaryOperator &operation, unsigned bits) {
   if (operand.op() == Op::Real) return Expr::real(-operand->real, operand.type());
   const Expr result = simplify(node(Op::Neg, typeOf(&operation), {operand}, &operation));
   const bool wraps = type->isUnsignedIntegerType() && (bits == 0 || bits > widthOf(type));
-  return wraps ? fitting(result, type, &operation) : result;
+  return wraps ? wrapping(result, type, &operation) : result;
 }
 
 } // namespace polymend

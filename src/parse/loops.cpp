@@ -1,10 +1,9 @@
 // For loops -> Loop: one variable, from a first value towards a limit by a constant step. The condition is solved for
-// the variable: c*v + r < 0 gives v < ceil(-r / c) for c > 0 and v > floor(r / -c) for c < 0. `!=` with a step of one
-// stops at the same place as `<`, or never; conjunctions take the nearest limit. `for (v = n; v-- > 0;)` is a loop from
-// n - 1 down to 0. Where `!=` may have been passed before the loop begins and something else ends it, as another
-// conjunct or the wrap of an unsigned variable, that it has not is tested at entry. The limit is found as if nothing
-// wrapped; then the condition is read again with what the variable can be where it is tested, and whatever may wrap
-// there is tested at entry or refused. A parameter that a 64-bit loop counts to, alone, is no number that no run
+// the variable (limits.cpp). `!=` with a step of one stops at the same place as `<`, or never. `for (v = n; v-- > 0;)`
+// is a loop from n - 1 down to 0. Where `!=` may have been passed before the loop begins and something else ends it, as
+// another conjunct or the wrap of an unsigned variable, that it has not is tested at entry. The limit is found as if
+// nothing wrapped; then the condition is read again with what the variable can be where it is tested, and whatever may
+// wrap there is tested at entry or refused. A parameter that a 64-bit loop counts to, alone, is no number that no run
 // reaches.
 #include "ranges.h"
 #include "reader.h"
@@ -21,10 +20,6 @@ Expr plus(const Expr &e, std::int64_t constant) { return simplify(e + Expr::inte
 bool refersTo(const clang::Expr *expression, const clang::VarDecl &variable) {
   const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(expression->IgnoreParenImpCasts());
   return reference != nullptr && reference->getDecl() == &variable;
-}
-
-Expr zeroed(const Expr &e, const std::string &variable) {
-  return simplify(substitute(e, [&](const std::string &n) { return n == variable ? Expr::integer(0) : Expr(); }));
 }
 
 /// Is this the condition `v-- > 0` or `v-- != 0` of a loop that steps nowhere else?
@@ -160,12 +155,22 @@ const clang::VarDecl *Reader::inductionOf(const clang::ForStmt &loop, const clan
 }
 
 Expr Reader::loopCondition(const clang::Expr *condition) {
+  const bool outer = std::exchange(wordsWrap, false);
+  Expr result = conditionOfLoop(condition);
+  wordsWrap = outer;
+  return result;
+}
+
+Expr Reader::conditionOfLoop(const clang::Expr *condition) {
   const auto *operation = llvm::dyn_cast<clang::BinaryOperator>(condition->IgnoreParens());
   if (operation != nullptr && operation->getOpcode() == clang::BO_LAnd)
-    return Expr::make(Op::And, {loopCondition(operation->getLHS()), loopCondition(operation->getRHS())});
+    return Expr::make(Op::And, {conditionOfLoop(operation->getLHS()), conditionOfLoop(operation->getRHS())});
   if (operation != nullptr && operation->isRelationalOp() && operation->getLHS()->getType()->isIntegerType()) {
-    const Expr left = value(operation->getLHS());
-    return compare(*operation, left, value(operation->getRHS()));
+    const Expr left = value(operation->getLHS()), right = value(operation->getRHS());
+    for (const Expr &side : {left, right})
+      if (isWord(operation->getLHS()->getType()) && side.op() == Op::Integer && side->integer < 0)
+        refuse("this constant is too large", rangeOf(operation));
+    return compare(*operation, left, right);
   }
   return value(condition);
 }
@@ -212,7 +217,8 @@ Expr Reader::limitWithoutWraps(const clang::ForStmt &loop, const clang::VarDecl 
   const bool isEndless = widthOf(variable.getType()) == 64 && (reads(first) || reads(limit));
   if (wraps && !isEndless) fitting(symbol, variable.getType(), loop.getCond());
   knowledge.loops.pop_back();
-  if (wraps || condition.op() == Op::And) meets(condition, symbol, first, step, *loop.getCond());
+  const bool isAlone = isEndless && condition.op() == Op::Ne; // ages, or memory that no array has, lie beyond it
+  if ((wraps && !isAlone) || condition.op() == Op::And) meets(condition, symbol, first, step, *loop.getCond());
   return limit;
 }
 
@@ -271,37 +277,13 @@ void Reader::stridedLoop(const clang::ForStmt &loop, const clang::VarDecl &varia
   const Expr turns = Expr::make(Op::FloorDiv, Type::Int64, {simplify(beyond - first - Expr::integer(1)), step});
   const Expr turn = Expr::symbol(unique(name + "_turn"), Type::Int64);
   bindings[&variable] = simplify(first + step * turn);
-  knowledge.loops.push_back({turn->name, turn.type(), Expr::integer(0), {}});
+  knowledge.loops.push_back({turn->name, turn.type(), Expr::integer(0), plus(turns, -1)});
   Loop result{turn->name, name, Expr::integer(0), turns, 1, {}, where};
   const auto read = [&](Body &body) { loopBody(*loop.getBody(), body); };
   const Inductions moved = inTurns(turn, {loop.getBody()}, loop, read, result.body);
   knowledge.loops.pop_back();
   leave(moved, turns, loop);
   if (!result.body.empty()) out.emplace_back(std::make_shared<const Loop>(std::move(result)));
-}
-
-Expr Reader::limitOf(const Expr &condition, const Expr &variable, std::int64_t step, const SourceRange &where) {
-  const std::string &name = variable->name;
-  if (condition.op() == Op::And)
-    return simplify(Expr::make(step > 0 ? Op::Min : Op::Max, {limitOf(condition.arg(0), variable, step, where),
-                                                              limitOf(condition.arg(1), variable, step, where)}));
-  const bool comparison = condition.op() == Op::Lt || condition.op() == Op::Le || condition.op() == Op::Ne;
-  if (!comparison) refuse("the loop's condition does not compare its variable with a bound", where);
-  const Expr difference = simplify(condition.arg(0) - condition.arg(1));
-  const auto factor = coefficient(difference, name);
-  if (!factor || *factor == 0 || *factor == INT64_MIN)
-    refuse("the loop's condition is not linear in its variable", where);
-  const Expr rest = zeroed(difference, name);
-  checkBound(rest, where);
-  const Expr negated = simplify(Expr::make(Op::Neg, {rest}));
-  if (condition.op() == Op::Ne) {
-    if (std::abs(step) != 1 || std::abs(*factor) != 1) refuse("'!=' with this step may miss the bound", where);
-    return *factor == 1 ? negated : rest;
-  }
-  if ((*factor > 0) != (step > 0)) refuse("the loop steps away from its bound", where);
-  const std::int64_t slack = condition.op() == Op::Le ? 1 : 0;
-  if (*factor > 0) return simplify(quotient(plus(negated, slack + *factor - 1), *factor));
-  return simplify(quotient(plus(rest, -slack), -*factor));
 }
 
 /// What was learnt since is of a place that is left, but for what parameters that appeared there are.
@@ -313,6 +295,7 @@ void Reader::forget(const Knowledge &outside, const std::set<std::string> &wide)
     if (inside.nonNegative.contains(name)) knowledge.nonNegative.insert(name);
     if (wideInside.contains(name)) unsignedWide.insert(name);
   }
+  knowledge.given = askedNonNegative;
   for (const Expr &condition : function.given) learnFrom(condition);
 }
 

@@ -97,10 +97,14 @@ void Reader::numbers(const clang::CallExpr &call, Body &out) {
   const Expr start = value(call.getArg(2));
   const bool counts = counted->isSignedIntegerType() && !counted->isEnumeralType() && widthOf(counted) >= 32;
   const bool isKnown = start.op() == Op::Integer && start->integer >= 0;
+  const bool wraps = counted->isUnsignedIntegerType() && !counted->isBooleanType() && !polymend::reads(start) &&
+                     context.hasSameType(element, counted); // and so do the elements
+  const bool isWide = isWord(counted) && isKnown && element->isIntegerType() && widthOf(element) == 64;
   const bool fits =
-      counts &&
-      (element->isFloatingType() || context.hasSameType(element, counted) ||
-       (isKnown && element->isIntegerType() && !element->isBooleanType() && widthOf(element) >= widthOf(counted)));
+      wraps || isWide ||
+      (counts &&
+       (element->isFloatingType() || context.hasSameType(element, counted) ||
+        (isKnown && element->isIntegerType() && !element->isBooleanType() && widthOf(element) >= widthOf(counted))));
   if (!fits) refuse("'iota' counts in a type that may wrap around or round: write the loop", where);
   const auto read = [&, from = first](const Expr &number, Body &body) {
     const Place place = further(from, number);

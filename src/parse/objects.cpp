@@ -3,6 +3,7 @@
 // as long as nothing in between changes the object: its members are not assigned, and the elements that are written are
 // of other types than the members that are numbers. A float that another may write is no number but an array of no
 // dimension, which is tested for overlap as every array is. A local object is what it was made of.
+#include "algorithms.h"
 #include "ranges.h"
 #include "reader.h"
 #include "types.h"
@@ -16,6 +17,25 @@
 namespace polymend {
 
 namespace {
+
+/// The fields of a std::pair, in order; none: it is another type.
+std::vector<const clang::FieldDecl *> fieldsOfPair(clang::QualType type) {
+  const clang::CXXRecordDecl *record = type->getAsCXXRecordDecl();
+  if (record == nullptr || !record->isInStdNamespace() || record->getName() != "pair" || !record->hasDefinition())
+    return {};
+  return {record->field_begin(), record->field_end()};
+}
+
+/// What makes a std::pair of two values: a constructor, or std::make_pair; none: it is made in another way.
+std::vector<const clang::Expr *> madeInto(const clang::Expr *e) {
+  if (const auto *cast = llvm::dyn_cast<clang::CXXFunctionalCastExpr>(e)) e = cast->getSubExpr()->IgnoreImplicit();
+  if (const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(e); made != nullptr && made->getNumArgs() == 2)
+    return {made->getArg(0), made->getArg(1)};
+  const auto *call = llvm::dyn_cast<clang::CallExpr>(e);
+  if (call != nullptr && algorithmOf(*call) == "make_pair" && call->getNumArgs() == 2)
+    return {call->getArg(0), call->getArg(1)};
+  return {};
+}
 
 const clang::Expr *bare(const clang::Expr *e) {
   for (;;) {
@@ -329,6 +349,17 @@ Object Reader::constructed(const clang::Expr *init) {
     object.local = fields;
     return object;
   }
+  if (const auto pair = fieldsOfPair(e->getType()); pair.size() == 2) {
+    const std::vector<const clang::Expr *> given = madeInto(e);
+    for (std::size_t k = 0; k < given.size(); ++k) {
+      if (!context.hasSameUnqualifiedType(given[k]->getType(), pair[k]->getType()))
+        refuse("a pair is made of values of other types: say them by casts", where);
+      bind(*pair[k], given[k]);
+    }
+    if (given.empty()) refuse("a pair that is made in this way is not supported", where);
+    object.local = fields;
+    return object;
+  }
   const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(e);
   if (const auto *cast = llvm::dyn_cast<clang::CXXFunctionalCastExpr>(e))
     made = llvm::dyn_cast<clang::CXXConstructExpr>(cast->getSubExpr()->IgnoreImplicit());
@@ -360,6 +391,12 @@ void Reader::declareObject(const clang::VarDecl &variable, Body &out) {
     bindings[&variable] = object;
   else
     bindings[&variable] = isOwn ? ownCopy(object, name, where, out) : held(object, where);
+  const auto *parts = llvm::dyn_cast<clang::DecompositionDecl>(&variable);
+  const auto pair = fieldsOfPair(variable.getType());
+  const Object *owned = std::get_if<Object>(&bindings.at(&variable));
+  for (unsigned k = 0; parts != nullptr && owned->local && k < pair.size() && k < parts->bindings().size(); ++k)
+    if (const clang::VarDecl *named = parts->bindings()[k]->getHoldingVar())
+      bindings[named] = ReaderState::Binding(owned->local->members.at(pair[k]));
 }
 
 void Reader::sortArguments() {

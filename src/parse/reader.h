@@ -47,10 +47,12 @@ struct Object {
 
 /// What reading on trial has found to need memory: variables that data set, and arrays of integers that are written
 /// behind the place where a variable takes one of their elements.
+/// Variables of 64 bits without a sign that do not only count, too.
 struct NeedsMemory {
   std::set<const clang::VarDecl *> variables;
   std::set<std::string> arrays;
-  [[nodiscard]] std::size_t size() const { return variables.size() + arrays.size(); }
+  std::set<const clang::VarDecl *> words = {};
+  [[nodiscard]] std::size_t size() const { return variables.size() + arrays.size() + words.size(); }
 };
 
 /// What is read for: functions of the host are called there alone; and whether loops that data end may turn on.
@@ -201,11 +203,15 @@ struct ReaderState {
   std::map<std::string, Object> heldBy;                 // arrays of containers' elements, with the container
   std::optional<Object> self;                           // what `this` points to
   std::set<std::string> derived; // variables of the function around a part in which it may have put pointers of others
-  std::map<const clang::Stmt *, Rotation> rotations; // of loops of the function's body
-  std::set<const clang::VarDecl *> rotating;         // all variables that these exchange
-  std::map<std::string, Grid> rowsOfSize;            // a size as so many rows of so many elements
-  CallEffects callEffects;                           // of the statement that is being read
-  std::vector<std::vector<unsigned>> orders;         // where each parameter, as it was met, stands among the others
+  std::map<const clang::Stmt *, Rotation> rotations;     // of loops of the function's body
+  std::set<const clang::VarDecl *> rotating;             // all variables that these exchange
+  std::map<std::string, Grid> rowsOfSize;                // a size as so many rows of so many elements
+  CallEffects callEffects;                               // of the statement that is being read
+  std::vector<std::vector<unsigned>> orders;             // where each parameter, as it was met, stands among the others
+  std::vector<const clang::VarDecl *> changedParameters; // numbers by value, which the function keeps in variables
+  std::vector<Expr> askedNonNegative;                    // expressions over parameters that entries ask to be >= 0
+  std::set<std::string> asWords; // arrays whose elements stand for what is congruent to them modulo 2^64
+  bool wordsWrap = true;         // false: in a loop's condition, which says how often it turns
 };
 
 class Reader : ReaderState {
@@ -307,6 +313,8 @@ private:
   bool ownsElements(const Object &object) const;
   void haveNoRows(const Object &object, const SourceRange &where) const;
   void listedLoop(const clang::CXXForRangeStmt &loop, const clang::InitListExpr &list, Body &out);
+  std::optional<std::pair<Place, Expr>> elementsFromBegin(const clang::CXXForRangeStmt &loop,
+                                                          const clang::VarDecl &range, const Object &object);
   void rangeLoop(const clang::CXXForRangeStmt &loop, Body &out);
   Expr memberCall(const clang::CallExpr &call, const clang::CXXMethodDecl &method, unsigned bits);
   Expr standardCall(const Object &object, const std::string &name, const clang::CallExpr &call);
@@ -318,6 +326,7 @@ private:
   void readSelf();
   void nest();
   [[nodiscard]] unsigned outermost() const;
+  void keepInVariable(const clang::VarDecl &parameter, Body &out);
   void readBody();
   void nameGlobals(const clang::Stmt *statement);
   void sortParameters();
@@ -405,6 +414,7 @@ private:
   void assign(const clang::BinaryOperator &assignment, Body &out);
   void assign(const clang::VarDecl &variable, const clang::BinaryOperator &assignment);
   Expr compounded(const clang::CompoundAssignOperator &assignment, const Expr &old, const Expr &by, bool inFloat);
+  void declareHead(const clang::IfStmt &branch, Body &out);
   void branch(const clang::IfStmt &branch, Body &out);
   void branch(const clang::IfStmt &branch, const Statements &thenStatements, const Statements &elseStatements,
               Until until, Body &out);
@@ -412,6 +422,7 @@ private:
   void findRotations();
   void rotatedTurn(const clang::ForStmt &loop, const Rotation &rotation, Body &out);
   bool mayExchange(const Binding &a, const Binding &b, const SourceRange &where);
+  bool haveAsMany(const Object &a, const Object &b, const SourceRange &where);
   [[nodiscard]] const clang::CallExpr &exchangeOf(const Rotation &rotation) const;
   void giveBack(const Rotation &rotation, const Bindings &before, Body &out);
   void exchangeElements(const Object &one, const Object &other, bool isLast, const clang::CallExpr &call, Body &out);
@@ -423,6 +434,7 @@ private:
   void forget(const Knowledge &outside, const std::set<std::string> &wide);
   const clang::VarDecl *inductionOf(const clang::ForStmt &loop, const clang::Expr *&init, Body &out);
   Expr loopCondition(const clang::Expr *condition);
+  Expr conditionOfLoop(const clang::Expr *condition);
   const clang::ParmVarDecl *countedBy(const clang::Expr *condition, const clang::VarDecl &variable) const;
   void count(const clang::ParmVarDecl &parameter);
   Expr limitWithoutWraps(const clang::ForStmt &loop, const clang::VarDecl &variable, const Expr &first,
@@ -430,6 +442,7 @@ private:
   Expr stepOf(const clang::Expr *increment, const clang::VarDecl &variable);
   void stridedLoop(const clang::ForStmt &loop, const clang::VarDecl &variable, const Expr &first, const Expr &step,
                    Body &out);
+  Expr limitByFactor(const Expr &condition, const Expr &difference, const Expr &variable, std::int64_t step);
   Expr limitOf(const Expr &condition, const Expr &variable, std::int64_t step, const SourceRange &where);
   void meets(const Expr &condition, const Expr &variable, const Expr &first, std::int64_t step,
              const clang::Expr &written);
@@ -509,13 +522,25 @@ private:
   Type typeOf(const clang::Expr *expression) const;
   Expr node(Op op, Type type, std::vector<Expr> args, const clang::Expr *expression) const;
   Expr fitting(const Expr &value, clang::QualType type, const clang::Stmt *place);
+  [[nodiscard]] bool isWord(clang::QualType type) const;
+  [[nodiscard]] bool mayBeBig(const Expr &value) const;
+  [[nodiscard]] Expr modular(const Expr &value) const;
+  Expr wrapping(const Expr &value, clang::QualType type, const clang::Stmt *place);
+  Expr bitCall(const std::string &name, const clang::CallExpr &call);
+  Expr shiftedRight(const Expr &word, const Expr &by, const clang::Expr &where) const;
+  Expr wordOperation(Op op, const Expr &left, const Expr &right, const clang::Expr &where) const;
+  Expr extremeOf(bool isMax, const Expr &left, const Expr &right, const clang::Expr &where) const;
+  Expr exchanged(const clang::CallExpr &call);
+  [[nodiscard]] Expr rotated(const Expr &word, const Expr &by, std::int64_t width, const clang::CallExpr &call) const;
   Expr converted(const Expr &value, clang::QualType type) const;
   [[nodiscard]] bool countsUp(const Expr &sum) const;
   [[nodiscard]] bool isCounting(const clang::Expr &target) const;
+  Expr countedOn(const Expr &value, const clang::Expr &target);
   Expr storedIn(const Array &array, const Expr &value, const SourceRange &where) const;
   void assume(const Expr &condition);
   void learnFrom(const Expr &condition);
   void assumeNonNegative(const Expr &value);
+  void remember(const Expr &value);
   [[nodiscard]] unsigned widthOf(clang::QualType type) const;
   [[nodiscard]] bool mayWrap(clang::QualType type) const;
   [[nodiscard]] unsigned lowBits(clang::QualType type, unsigned bits) const;

@@ -252,7 +252,16 @@ void Reader::rotatedTurn(const clang::ForStmt &loop, const Rotation &rotation, B
 bool Reader::mayExchange(const Binding &a, const Binding &b, const SourceRange &where) {
   if (std::holds_alternative<Place>(a) && std::holds_alternative<Place>(b)) return true;
   const Object *first = std::get_if<Object>(&a), *second = std::get_if<Object>(&b);
-  return first != nullptr && second != nullptr && equal(countOf(*first, where), countOf(*second, where));
+  return first != nullptr && second != nullptr && haveAsMany(*first, *second, where);
+}
+
+/// Have the containers as many elements? Where arguments say how many, the entry asks.
+bool Reader::haveAsMany(const Object &a, const Object &b, const SourceRange &where) {
+  const Expr count = countOf(a, where), other = countOf(b, where);
+  if (equal(count, other)) return true;
+  if (!isOverParameters(count) || !isOverParameters(other)) return false;
+  assume(Expr::make(Op::Eq, {count, other}));
+  return true;
 }
 
 /// The call that exchanges what the loop rotates.
@@ -378,7 +387,7 @@ bool Reader::exchangesContainers(const clang::CallExpr &call, Body &out) {
   const auto a = one->getType()->isRecordType() ? known(one) : std::nullopt, b = a ? known(other) : std::nullopt;
   if (!b || containerName(a->type) != "vector" || containerName(b->type) != "vector") return false;
   const SourceRange where = rangeOf(&call);
-  if (!equal(countOf(*a, where), countOf(*b, where)))
+  if (!haveAsMany(*a, *b, where))
     refuse("containers are exchanged that may have other numbers of elements: exchange their elements in a loop",
            where);
   const auto *given = variableNamed(other);

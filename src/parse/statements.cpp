@@ -29,6 +29,22 @@ bool isAssertion(const clang::ConditionalOperator &test) {
          !test.getTrueExpr()->HasSideEffects(callee->getASTContext());
 }
 
+/// Does it break, or go on, out of the loop that it stands in?
+bool leavesLoop(const clang::Stmt *s) {
+  if (s == nullptr) return false;
+  if (llvm::isa<clang::BreakStmt, clang::ContinueStmt>(s)) return true;
+  if (isLoopStatement(s) || llvm::isa<clang::Expr>(s)) return false;
+  const auto children = s->children();
+  return std::any_of(children.begin(), children.end(), leavesLoop);
+}
+
+/// Is it `do { ... } while (0)`, as macros are written, which is its body?
+bool runsOnce(const clang::DoStmt &loop, const clang::ASTContext &context) {
+  bool goesOn = true;
+  return !loop.getCond()->isValueDependent() && loop.getCond()->EvaluateAsBooleanCondition(goesOn, context) &&
+         !goesOn && !loop.getCond()->HasSideEffects(context) && !leavesLoop(loop.getBody());
+}
+
 /// How often `value` reads the element that `assign` writes, and whether it reads others of that array.
 std::pair<int, bool> readsOf(const Expr &value, const Assign &assign) {
   int same = 0;
@@ -112,6 +128,8 @@ void Reader::plainStatement(const clang::Stmt *s, Body &out) {
       nested != nullptr && nested->getConditionVariable() == nullptr &&
       turns({nested, nested->getCond(), nested->getBody(), nullptr, false}, out))
     return;
+  if (const auto *once = llvm::dyn_cast<clang::DoStmt>(s); once != nullptr && runsOnce(*once, context))
+    return statement(once->getBody(), out);
   if (const auto *nested = llvm::dyn_cast<clang::DoStmt>(s);
       nested != nullptr && turns({nested, nested->getCond(), nested->getBody(), nullptr, true}, out))
     return;
@@ -156,6 +174,20 @@ bool Reader::isCounting(const clang::Expr &target) const {
   return place != nullptr && counters.contains(place->array);
 }
 
+/// What a variable that counts is set to; one that does not only count holds any word.
+Expr Reader::countedOn(const Expr &value, const clang::Expr &target) {
+  const auto *named = llvm::cast<clang::DeclRefExpr>(target.IgnoreParens());
+  try {
+    if (mayBeBig(value))
+      refuse("'" + named->getDecl()->getNameAsString() + "' counts, and becomes any number of 64 bits without a sign",
+             rangeOf(&target));
+    return fitting(value, target.getType(), &target);
+  } catch (const Refusal &) {
+    if (needs != nullptr) needs->words.insert(llvm::cast<clang::VarDecl>(named->getDecl()));
+    throw;
+  }
+}
+
 /// `c++` of an integer that is no loop's variable.
 void Reader::step(const clang::UnaryOperator &operation, Body &out) {
   const std::string text = clang::UnaryOperator::getOpcodeStr(operation.getOpcode()).str();
@@ -168,7 +200,9 @@ void Reader::step(const clang::UnaryOperator &operation, Body &out) {
   const auto next = [&](const Expr &old) {
     const Op op = operation.isIncrementOp() ? Op::Add : Op::Sub;
     const Expr sum = node(op, old.type(), {old, Expr::integer(1, old.type())}, &operation);
-    return shortType(type) || isCounting(*target) ? fitting(sum, type, target) : sum;
+    if (isCounting(*target)) return countedOn(sum, *target);
+    if (isWord(type) && operation.isDecrementOp()) return wrapping(sum, type, target);
+    return shortType(type) ? fitting(sum, type, target) : sum;
   };
   const bool isCount = type->isIntegerType() && elementType(type) && !type->isBooleanType() && widthOf(type) <= 64;
   const bool moves = type->isPointerType();
@@ -264,7 +298,11 @@ void Reader::assign(const clang::BinaryOperator &assignment, Body &out) {
   if (const auto *compound = llvm::dyn_cast<clang::CompoundAssignOperator>(&assignment))
     result = compounded(*compound, readAt(place, target), result, inFloat);
   const bool isWide = target->getType()->isUnsignedIntegerType() && widthOf(target->getType()) > 32;
-  if (isCounter || (isWide && assignment.isCompoundAssignmentOp())) result = fitting(result, target->getType(), target);
+  if (isCounter) result = countedOn(result, *target);
+  if (isWide && !isCounter && assignment.isCompoundAssignmentOp()) {
+    const bool isSum = assignment.getOpcode() == clang::BO_AddAssign; // stays one, whatever its terms are
+    if (!isSum || !polymend::reads(result)) result = wrapping(result, target->getType(), target);
+  }
   if (isWide && comesFromReal(result))
     refuse("a floating-point number becomes one of 64 bits without a sign", rangeOf(&assignment));
   result = storedIn(array, result, rangeOf(&assignment));

@@ -6,6 +6,7 @@
 #include "wraps.h"
 
 #include "polymend/element_types.h"
+#include "polymend/word_functions.h"
 
 #include <algorithm>
 #include <array>
@@ -90,7 +91,8 @@ MaybeSpan spanOfQuotient(const Expr &e, const Span &a, const Span &b, const Know
   case Op::Div:
   case Op::FloorDiv:
     if (positive) return Span{make(e.op(), a.least, b.least), make(e.op(), a.most, b.least)};
-    return nonNegative && isNonNegative(e.arg(1), knowledge) ? MaybeSpan({zero, a.most}) : std::nullopt;
+    if (!isNonNegative(e.arg(1), knowledge)) return std::nullopt; // else it is nearer to 0 than what is divided
+    return nonNegative ? Span{zero, a.most} : Span{make(Op::Min, a.least, zero), make(Op::Max, a.most, zero)};
   default:
     if (positive) {
       const Expr most = Expr::integer(b.least->integer - 1);
@@ -133,6 +135,7 @@ MaybeSpan spanOfInt(const Expr &e, const Knowledge &knowledge) {
 MaybeSpan structural(const Expr &e, const Knowledge &knowledge) {
   if (e.op() == Op::Integer) return Span{e, e};
   if (e.op() == Op::Symbol) return spanOfSymbol(e, knowledge);
+  if (e.op() == Op::Call && words::isCount(e->name)) return Span{Expr::integer(0), Expr::integer(64)};
   if (e.op() == Op::Read || e.type() == Type::Bool || isShort(e.type())) return spanOfType(e.type());
   if (e.op() == Op::Cast && isFloating(e.arg(0).type())) return spanOfType(e.type());
   if (e.op() == Op::Cast && e.type() == Type::Int32) return spanOfInt(e.arg(0), knowledge);
@@ -186,14 +189,48 @@ bool mayCancel(const Expr &e, const Knowledge &knowledge) {
 
 Expr inDoubles(Op op, const std::vector<Expr> &args) { return Expr::make(op, Type::Float64, args); }
 
+/// Does a value of at least that many doubles stand for quotients and remainders, which it is no less than?
+bool holdsQuotients(const Expr &e, const Knowledge &knowledge) {
+  if (fitsWord(e, knowledge)) return false;
+  return isDivision(e.op()) ||
+         std::any_of(e->args.begin(), e->args.end(), [&](const Expr &arg) { return holdsQuotients(arg, knowledge); });
+}
+
+/// What is no less than e: without what it takes away that is >= 0, wherever more of an operand is more of e.
+Expr loosened(const Expr &e, const Knowledge &knowledge) {
+  const auto is = [&](const Expr &part) { return isNonNegative(part, knowledge); };
+  const auto all = [&] {
+    ExprNode node = *e;
+    for (Expr &arg : node.args) arg = loosened(arg, knowledge);
+    return Expr(std::move(node));
+  };
+  switch (e.op()) {
+  case Op::Sub: return is(e.arg(1)) ? loosened(e.arg(0), knowledge) : e;
+  case Op::Add:
+  case Op::Min:
+  case Op::Max: return all();
+  case Op::Mul:
+    for (std::size_t k = 0; k < 2; ++k)
+      if (e.arg(k).op() == Op::Integer && e.arg(k)->integer < 0 && is(e.arg(1 - k))) return Expr::integer(0);
+    return is(e.arg(0)) && is(e.arg(1)) ? all() : e;
+  case Op::Div:
+  case Op::FloorDiv:
+    if (const Expr more = loosened(e.arg(0), knowledge); is(e.arg(1)) && is(more)) // else the quotient is below 0
+      return Expr::make(e.op(), e.type(), {more, e.arg(1)});
+    return e;
+  default: return e;
+  }
+}
+
 /// e in doubles, or the sum of the magnitudes of its terms; absent: it holds an operation that doubles round otherwise.
+/// A quotient of numbers >= 0 is no more than that of the doubles, and a remainder no more than either number.
 Expr doubled(const Expr &e, bool magnitude, const Knowledge &knowledge) {
   if (e.op() == Op::Integer) {
     const std::int64_t value = magnitude && e->integer < 0 ? -e->integer : e->integer;
     return value < Exact && value > -Exact ? Expr::real(static_cast<double>(value), Type::Float64) : Expr();
   }
   if (fitsWord(e, knowledge) || e.op() == Op::Symbol) {
-    const Expr value = Expr::cast(Type::Float64, e);
+    const Expr value = Expr::cast(Type::Float64, withoutTraps(e));
     return magnitude && !isNonNegative(e, knowledge) ? inDoubles(Op::Abs, {value}) : value;
   }
   std::vector<Expr> args;
@@ -205,7 +242,11 @@ Expr doubled(const Expr &e, bool magnitude, const Knowledge &knowledge) {
   if (magnitude && (e.op() == Op::Sub || e.op() == Op::Min || e.op() == Op::Max)) return inDoubles(Op::Add, args);
   const bool plain = e.op() == Op::Neg || e.op() == Op::Add || e.op() == Op::Sub || e.op() == Op::Mul ||
                      e.op() == Op::Min || e.op() == Op::Max;
-  return plain ? inDoubles(e.op(), args) : Expr();
+  if (plain) return inDoubles(e.op(), args);
+  const bool divides = isDivision(e.op()) && isNonNegative(e.arg(0), knowledge) && isNonNegative(e.arg(1), knowledge);
+  if (!divides || magnitude) return {};
+  const bool isRest = e.op() == Op::Mod || e.op() == Op::FloorMod;
+  return isRest ? inDoubles(Op::Min, args) : inDoubles(Op::Div, args);
 }
 
 Expr atMost(const Expr &a, const Expr &b) { return Expr::make(Op::Le, {a, b}); }
@@ -229,14 +270,17 @@ bool addTest(const Expr &e, Wide limit, bool upper, const Knowledge &knowledge, 
     return true;
   }
   if (limit >= INT64_MIN && limit <= INT64_MAX && fitsWord(e, knowledge)) {
-    compare(e, Expr::integer(static_cast<std::int64_t>(limit)));
+    compare(withoutTraps(e), Expr::integer(static_cast<std::int64_t>(limit)));
     return true;
   }
-  const Expr value = doubled(e, false, knowledge);
+  const bool quotients = holdsQuotients(e, knowledge);
+  const Expr farther = quotients && upper && limit > Exact ? simplify(loosened(e, knowledge)) : e;
+  if (quotients && (!upper || mayCancel(farther, knowledge))) return false;
+  const Expr value = doubled(farther, false, knowledge);
   if (!value) return false;
   const Wide safe = std::clamp(limit, -(Wide{1} << 62), Wide{1} << 62);
   compare(value, Expr::real(static_cast<double>(safe), Type::Float64));
-  if (!mayCancel(e, knowledge)) return true;
+  if (!mayCancel(farther, knowledge)) return true;
   const Expr magnitude = doubled(e, true, knowledge);
   if (magnitude) conditions.push_back(atMost(magnitude, Expr::real(static_cast<double>(Exact), Type::Float64)));
   return static_cast<bool>(magnitude);
@@ -270,6 +314,7 @@ std::optional<std::vector<Expr>> conditionsOf(const Expr &value, const Interval 
 
 Interval valuesOf(const Expr &e, const Knowledge &knowledge) {
   return intervalOf(e, [&](const Expr &leaf) {
+    if (leaf.op() == Op::Call && words::isCount(leaf->name)) return Interval{0, 64};
     const bool converts = leaf.op() == Op::Cast && !isFloating(leaf.arg(0).type()) && isInteger(leaf.type());
     const Interval held = polymend::limitsOf(converts ? leaf.arg(0).type() : leaf.type());
     const MaybeSpan span = leaf.op() == Op::Symbol ? spanOfSymbol(leaf, knowledge) : std::nullopt;
@@ -280,7 +325,7 @@ Interval valuesOf(const Expr &e, const Knowledge &knowledge) {
 }
 
 bool staysInWords(const Expr &e, const Knowledge &knowledge) {
-  if (e.op() == Op::Read) return true; // an address is one modulo 2^64
+  if (e.op() == Op::Read || e.op() == Op::Call) return true; // an address is one modulo 2^64, and so is a word
   const bool isNumber = !isFloating(e.type()) && e.type() != Type::Bool;
   const Interval values = isNumber ? valuesOf(e, knowledge) : Interval{0, 0};
   return values.least >= INT64_MIN && values.most <= INT64_MAX &&

@@ -78,8 +78,9 @@ Interval bitsOfBoth(const Interval &a, const Interval &b) {
 }
 
 Interval bitsOfOne(const Interval &a, const Interval &b) {
-  const Wide most = std::max(magnitude(a), magnitude(b));
-  if (isOpen(most)) return {a.least >= 0 && b.least >= 0 ? Wide{0} : -Interval::Open, Interval::Open};
+  const Wide most = std::max({a.most, -1 - a.least, b.most, -1 - b.least});
+  if (isOpen(magnitude(a)) || isOpen(magnitude(b)))
+    return {a.least >= 0 && b.least >= 0 ? Wide{0} : -Interval::Open, Interval::Open};
   const Wide power = powerFrom(most + 1);
   return {a.least >= 0 && b.least >= 0 ? Wide{0} : -power, power - 1};
 }

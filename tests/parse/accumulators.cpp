@@ -66,16 +66,18 @@ TEST(Accumulators, CountersOf64BitsWithoutASignCountUp) {
               HasSubstr("c = 0.0 < x[i] ? c + 1 : c\n"));
   EXPECT_THAT(gathered("std::size_t c = 0; for (int i = 0; i < n; ++i) c = c + u[i] + 2; y[0] = c;"),
               HasSubstr("c = c + std::int64_t(u[i]) + 2\n"));
+}
+
+TEST(Accumulators, VariablesOf64BitsWithoutASignBecomeAnyWord) {
   EXPECT_THAT(gathered("std::size_t c = 9; for (int i = 0; i < n; ++i) --c; y[0] = c;"),
-              HasSubstr("may be negative and wrap around"));
+              HasSubstr("c = polymend_rt::wordDifference(c, 1)\n"));
   EXPECT_THAT(gathered("std::size_t c = 9; for (int i = 0; i < n; ++i) c += c * c; y[0] = c;"),
-              HasSubstr("may be negative and wrap around"));
+              HasSubstr("c = c + polymend_rt::wordProduct(c, c)\ny[0] = polymend_rt::wordAsDouble(c)"));
   EXPECT_THAT(gathered("std::size_t c = 9; for (int i = 0; i < n; ++i) c -= u[i]; y[0] = c;"),
-              HasSubstr("may be negative and wrap around"));
-  EXPECT_THAT(gathered("std::size_t c = -1; for (int i = 0; i < n; ++i) c += u[i]; y[0] = c;"),
-              HasSubstr("is too large"));
+              HasSubstr("c = polymend_rt::wordDifference(c, std::int64_t(u[i]))\n"));
+  EXPECT_THAT(gathered("std::size_t c = -1; for (int i = 0; i < n; ++i) c += u[i]; y[0] = c;"), HasSubstr("c = -1\n"));
   EXPECT_THAT(gathered("std::size_t c = 1; for (int i = 0; i < n; ++i) c += (long)x[i]; y[0] = c;"),
-              HasSubstr("may be negative and wrap around"));
+              HasSubstr("calls ::f_c"));
 }
 
 } // namespace

@@ -59,6 +59,10 @@ const std::vector<Section> &sections() {
         "void f(float *y, const float *x, int n) { std::partial_sum(x, x + n, y); }",
         "void f(float *y, int n) { std::reverse(y, y + n); }",
         "void f(std::vector<int> &y) { std::iota(y.begin(), y.end(), 0); }",
+        "void f(std::vector<unsigned long> &y) { std::iota(y.begin(), y.end(), 2ul); }",
+        "void f(float *y, const float *x, int n) { for (int i = 0; i < n; i++) std::fill(y + 8 * i, y + 8 * i + 8, "
+        "x[i]); }",
+        "void f(std::vector<float> &y, std::vector<float> &x) { for (float &v : y) v *= 2; y.swap(x); }",
         "void f(float *y, int n) { std::sort(y, y + n); }",
         "void f(std::array<std::array<float, 8>, 4> &y) { for (auto &row : y) for (float &v : row) v *= 2; }",
         "struct P { float x, y; }; void f(P *p, int n) { for (P *end = p + n; p != end; ++p) p->x += p->y; }",
@@ -109,6 +113,9 @@ const std::vector<Section> &sections() {
        "#include <algorithm>\n#include <cassert>\n",
        {"void f(float *y, int n) { if (n <= 0) return; for (int i = 0; i < n; i++) y[i] = 1; }",
         "constexpr void f(float *y, int n) { for (int i = 0; i < n; i++) y[i] = 1; }",
+        "void f(float *y, int n) { for (int i = 0; i < n; i++) if (const float v = 2 * y[i]; v > 1) y[i] = v; }",
+        "void f(float *y, int n) { for (int i = 0; i < n; i++) do { y[i] = 1; } while (0); }",
+        "void f(float *y, int n, float s) { s *= 2; for (int i = 0; i < n; i++) y[i] = s; }",
         "void f(float *a, float *b, int n, int t) { for (int k = 0; k < t; k++) { for (int i = 0; i < n; i++) b[i] = "
         "a[i] "
         "+ 1; std::swap(a, b); } }",
@@ -133,13 +140,26 @@ const std::vector<Section> &sections() {
         "void g(float *); void f(float *y, int n) { for (int i = 0; i < n; i++) g(y + i); }",
         "void f(float *y, int n) { for (int i = 0; i < n; i++) { if (y[i] > 1) return; y[i] = 1; } }"}},
       {"Integers",
-       "enum class Kind { plain, doubled };\n",
+       "#include <bit>\n#include <utility>\nenum class Kind { plain, doubled };\n",
        {"void f(float *y, const float *x, int n) { for (int i = 0; i < n; i++) y[i] = x[i << 1]; }",
         "void f(float *y, const float *x, int n) { for (int i = 0; i < n; i++) y[i] = x[i >> 3] + x[i & 7]; }",
         "void f(float *y, const float *x, int n) { for (int i = 0; i < (n & ~7); i++) y[i] = x[i ^ 1] + x[i | 4]; }",
         "void f(unsigned *y, const unsigned *x, int n) { for (int i = 0; i < n; i++) y[i] = (x[i] ^ x[i] >> 16) * "
         "0x85ebca6bu; }",
         "void f(int *y, const int *x, int n) { for (int i = 0; i < n; i++) y[i] |= ~x[i] << (x[i] & 3); }",
+        "void f(int *y, const unsigned long *x, int n) { for (int i = 0; i < n; i++) y[i] = std::popcount(x[i]) + "
+        "std::countl_zero(x[i]); }",
+        "void f(unsigned *y, const unsigned *x, int n) { for (int i = 0; i < n; i++) y[i] = std::rotl(x[i], 5) ^ "
+        "std::bit_ceil(x[i]); }",
+        "void f(int *y, const unsigned *x, int n) { for (int i = 0; i < n; i++) y[i] = __builtin_popcount(x[i]) + "
+        "__builtin_ctz(x[i] | 1); }",
+        "void f(unsigned long *y, const unsigned long *x, int n) { for (int i = 0; i < n; i++) y[i] = (x[i] ^ x[i] >> "
+        "33) * 0xff51afd7ed558ccdul; }",
+        "void f(unsigned long *y, const unsigned long *x, int n) { for (int i = 0; i < n; i++) y[i] = x[i] < y[i] ? "
+        "x[i] / 3 : ~y[i]; }",
+        "void f(double *y, const unsigned long *x, int n) { for (int i = 0; i < n; i++) y[i] = double(x[i]); }",
+        "int f(const float *x, int n, unsigned long *last) { int c = 0; for (int i = 0; i < n; i++) last[i] = "
+        "std::exchange(c, i); return c; }",
         "void f(float *y, int n, Kind kind) { for (int i = 0; i < n; i++) y[i] = kind == Kind::doubled ? 2 : 1; }",
         "void f(float *y, const Kind *kind, int n) { for (int i = 0; i < n; i++) y[i] = kind[i] == Kind::doubled ? 2 : "
         "1; }",
@@ -155,6 +175,7 @@ const std::vector<Section> &sections() {
         "void f(unsigned *y, int n) { for (int i = 0; i < n; i++) y[i] = 1; }",
         "void f(unsigned char *y, const signed char *x, int n) { for (short i = 0; i < n; i++) y[i] = x[i] * 3; }",
         "void f(float *y, int n, int s) { for (int i = 0; i < n; i += s) y[i] = 1; }",
+        "void f(float *y, int n, int s) { for (int i = 0; i * s + 3 < n; i++) y[i] = 1; }",
         "void f(float *y, unsigned long n, unsigned long m, unsigned long k) { for (unsigned long i = 0; i < n * m * "
         "k; "
         "i++) y[i] = 1; }",

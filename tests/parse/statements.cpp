@@ -150,7 +150,7 @@ TEST(Conditions, Refused) {
   EXPECT_THAT(inLoop("if (y[i] > 0)\n for (int j = 0; j < m; ++j) y[j] = 1;"),
               HasSubstr("  holds = 0.0 < y[i] ? 1 : 0\n  for j = 0 to m\n    y[j] = holds != 0 ? 1.0 : y[j]\n"))
       << "each turn may change it";
-  EXPECT_THAT(inLoop("if (float t = x[i]; t > 0) y[i] = t;"), HasSubstr("if statement with a declaration"));
+  EXPECT_THAT(inLoop("if (float t = x[i]; t > 0) y[i] = t;"), HasSubstr("  t = x[i]\n  y[i] = 0.0 < t ? t : y[i]\n"));
   EXPECT_THAT(inLoop("bool b = y[i] > 0; y[i] = 0; if (b) y[i] = 1;"), HasSubstr("  b = 0.0 < y[i]\n  y[i] = 0.0\n"));
   EXPECT_THAT(inLoop("int arg = 0; if (x[i] > s) { y[i] = x[i];\n arg = i; }"),
               HasSubstr("  arg = s < x[i] ? i : arg\n"));
@@ -242,7 +242,6 @@ TEST(Statements, RefusedWithTheirLine) {
   EXPECT_THAT(left("switch (i) { case 0: y[i] = 1; case 1: y[i] = 2; }"), HasSubstr("line 4: a switch statement"));
   EXPECT_THAT(left("if (c) y++;"), HasSubstr("line 4: '++' outside a loop header moves a pointer"));
   EXPECT_THAT(left("y = y + 1;"), HasSubstr("line 4: an assignment moves a pointer"));
-  EXPECT_THAT(left("s = 2;"), HasSubstr("line 4: parameter 's' is changed"));
   EXPECT_THAT(left("printf(\"x\");"), HasSubstr("undeclared"));
   EXPECT_THAT(left("std::frexp(s, &m); y[i] = 1;"), HasSubstr("line 4: "));
   EXPECT_THAT(left("struct P { float a; } p; y[i] = p.a;"), HasSubstr("line 4: a structure within a function"));

@@ -1,5 +1,4 @@
 // Bits that differ between codes.
-// left on cuda: __builtin_popcount
 #include <cstdint>
 
 void hamming_distance(const uint32_t *a, const uint32_t *b, int *d, int n, int words) {

@@ -299,7 +299,8 @@ Piece call(const Expr &e, Context &c) {
   const Type own = computeType(e.type());
   std::string list;
   for (const Expr &arg : e->args)
-    list += (list.empty() ? "" : ", ") + convert(print(arg, c), isOwnCall(e) ? arg.type() : own, c).text;
+    list += (list.empty() ? "" : ", ") +
+            convert(print(arg, c), isOwnCall(e) || isInteger(arg.type()) ? arg.type() : own, c).text;
   if (isOwnCall(e)) return {name + "(" + list + ")", Primary, own};
   c.needs.headers.insert("cmath");
   constexpr std::string_view ours = "polymend_rt::";

@@ -4,6 +4,7 @@
 #include "polymend/complex_parts.h"
 #include "polymend/element_types.h"
 #include "polymend/real_operation.h"
+#include "polymend/word_functions.h"
 
 #include <cmath>
 #include <limits>
@@ -208,7 +209,18 @@ template <class Tree> Number operation(const Tree &e, Environment &env) {
   return integerOperation(e.op(), e.type(), a.integer(), b.integer(), env);
 }
 
+/// What is done to a word: a number that a double holds stands for one that leaves them, the same wherever it is asked.
+template <class Tree> Number wordOf(const Tree &e, Environment &env) {
+  std::vector<std::int64_t> args;
+  for (std::size_t i = 0; i < countOf(e); ++i) args.push_back(evaluate(e.arg(i), env).integer());
+  const std::string &name = nodeOf(e).name;
+  if (isFloating(e.type())) return floating(words::realOf(name, args.front()), e.type());
+  const std::int64_t word = words::wordOf(name, args);
+  return integral(words::isModular(name) ? wrap(static_cast<std::uint64_t>(word), Type::Int32) : word);
+}
+
 template <class Tree> [[gnu::noinline]] Number callOf(const Tree &e, Environment &env) {
+  if (words::isKnown(nodeOf(e).name)) return wordOf(e, env);
   std::vector<double> args;
   for (std::size_t i = 0; i < countOf(e); ++i) args.push_back(evaluate(e.arg(i), env).asReal());
   const double result = call(nodeOf(e).name, args, env);

@@ -1,0 +1,19 @@
+#ifndef POLYMEND_RT_WORD_AS_DOUBLE
+#define POLYMEND_RT_WORD_AS_DOUBLE
+
+#include "host_device.h"
+
+#include <cstdint>
+
+namespace polymend_rt {
+namespace {
+
+/// The word as a number without a sign, rounded once.
+POLYMEND_HOST_DEVICE inline double wordAsDouble(std::int64_t word) {
+  return static_cast<double>(static_cast<std::uint64_t>(word));
+}
+
+} // namespace
+} // namespace polymend_rt
+
+#endif // POLYMEND_RT_WORD_AS_DOUBLE

@@ -1,0 +1,28 @@
+// A convolution whose sizes have no sign: how many windows fit is asked at entry, where it might wrap around.
+// expect: corrected 0
+#include <cstddef>
+
+void sizes_without_a_sign(const float *x, std::size_t n, std::size_t k, std::size_t pad, std::size_t stride,
+                          const float *w, float *y) {
+  const std::size_t windows = (n + 2 * pad - k) / stride + 1;
+  for (std::size_t i = 0; i < windows; ++i) {
+    float s = 0;
+    for (std::size_t j = 0; j < k; ++j) {
+      const std::size_t p = i * stride + j;
+      if (p >= pad && p < n + pad) s += w[j] * x[p - pad];
+    }
+    y[i] = s;
+  }
+}
+
+void groups_of_channels(const float *x, unsigned n, unsigned pixels, unsigned channels, unsigned groups, float *y) {
+  const unsigned width = channels / groups;
+  for (unsigned ng = 0; ng < n * groups; ++ng) {
+    const unsigned b = ng / groups, g = ng % groups;
+    const std::size_t base = std::size_t(b) * pixels * channels + std::size_t(g) * width;
+    float s = 0;
+    for (unsigned p = 0; p < pixels; ++p)
+      for (unsigned d = 0; d < width; ++d) s += x[base + std::size_t(p) * channels + d];
+    y[ng] = s;
+  }
+}
