@@ -24,13 +24,15 @@ Validation tryOnUnits(const PipelineOptions &options, const FunctionTrace &trace
   return tried;
 }
 
-/// What the program takes for finite, as an assumption on the function.
+/// What the program takes for finite, as assumptions on the function.
 void assumeFinite(const TileProgram &program, FunctionTrace &trace) {
-  for (const std::string &array : program.finiteWhereMasked) {
+  for (const auto &[array, read] : program.finiteWhereMasked) {
+    const SourceRange &where = read.valid() ? read : trace.function.where;
     const std::string text = array + " is finite where a mask gives weight 0";
     std::vector<std::string> &all = trace.relaxed->assumptions;
     if (std::ranges::none_of(all, [&](const std::string &known) { return known.starts_with(text); }))
-      all.push_back(text);
+      all.push_back(text + " (" + where.file + ":" + std::to_string(where.line) + ":" + std::to_string(where.column) +
+                    ")");
   }
 }
 
@@ -73,6 +75,7 @@ Result<Lowered> lowerPlanned(const PipelineOptions &options, FunctionTrace &trac
     if (!program) return program.refusal();
     if (options.beforeChecks) options.beforeChecks(*program);
     const bool hasUnits = hasRoles(*program);
+    const std::vector<std::string> assumed = trace.relaxed->assumptions;
     Lowered lowered{*program};
     if (hasUnits) assumeFinite(*program, trace);
     Validation tried = hasUnits ? tryOnUnits(options, trace, lowered) : Validation();
@@ -81,6 +84,7 @@ Result<Lowered> lowerPlanned(const PipelineOptions &options, FunctionTrace &trac
       for (const std::string &fault : faults) lowered.program.plain.push_back({fault + std::string(askForReport), {}});
       return lowered;
     }
+    trace.relaxed->assumptions = assumed; // what it took for finite is not asked of anyone
     trace.faults.insert(trace.faults.end(), tried.faults.begin(), tried.faults.end());
     faults = tried.faults;
     broken.clear();

@@ -206,6 +206,12 @@ inline std::vector<MatrixCase> masksByChunks() {
   add("flags", "allowed[i * n + j] != 0", "const int *allowed, ");
   add("flags_of_blocks", "j <= i && allowed[i / 32][j / 16] != 0", "const int allowed[4][8], ");
   add("flags_of_columns", "used[j] != 0", "const int *used, ");
+  add("rows_until", "first[i / 16] * 8 <= j && j <= i", "const int *first, ");
+  add("ranks", "j < 3 || rank[j / 20] < rank[i / 20]", "const int *rank, ");
+  add("other_groups", "!(group[i / 30] == group[j / 30] || j > i)", "const int *group, ");
+  add("reach_of_both", "i - j <= reach[i / 40] * 20 + reach[j / 40] && j <= i", "const int *reach, ");
+  add("remainders", "group[i / 40] * 3 % 5 == group[j / 40] * 3 % 5", "const int *group, ");
+  add("levels", "level[i / 40] <= level[j / 40]", "const float *level, ");
   return all;
 }
 

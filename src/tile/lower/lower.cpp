@@ -60,6 +60,29 @@ struct Planned {
   const std::set<std::string> &names;
 };
 
+/// The kernels on matrix units, of which sizes choose one, behind what lists chunks for them: that of the usual tiles,
+/// of small ones, and, where there are so few chunks that finding lists does not pay, the smallest without them.
+void addChosen(const OnMatrixUnits &usual, const std::optional<OnMatrixUnits> &small, const Expr &when,
+               TileProgram &program) {
+  const OnMatrixUnits &smallest = small ? *small : usual;
+  const bool hasOther = usual.lists && usual.unlisted && smallest.lists && smallest.unlisted;
+  const Expr pays = hasOther ? usual.lists->when : Expr();
+  std::vector<Kernel> kernels;
+  for (const OnMatrixUnits *one : {&usual, small ? &*small : nullptr}) {
+    if (!one) continue;
+    kernels.push_back(one->kernel);
+    kernels.back().when = bothOf(bothOf(pays, one->kernel.when), when);
+    if (!one->lists) continue;
+    addLists(*one->lists, kernels.back().when, program);
+    program.finiteWhereMasked.insert(one->lists->finite.begin(), one->lists->finite.end());
+  }
+  if (pays) {
+    kernels.push_back(*smallest.unlisted);
+    kernels.back().when = bothOf(otherwise(pays), when);
+  }
+  for (Kernel &kernel : kernels) program.kernels.push_back(std::move(kernel));
+}
+
 /// The kernels on matrix units, and the general one that does what they leave; of `when`, only where it holds.
 void addOnUnits(const Planned &planned, const OnMatrixUnits &fast, const std::optional<OnMatrixUnits> &small,
                 const Expr &when, std::map<int, Residence> &homes, TileProgram &program) {
@@ -67,19 +90,14 @@ void addOnUnits(const Planned &planned, const OnMatrixUnits &fast, const std::op
   program.arrays.push_back(fast.fallback);
   program.arrays.insert(program.arrays.end(), fast.handed.begin(), fast.handed.end());
   if (fast.clears) program.kernels.push_back(*fast.clears);
-  for (const OnMatrixUnits *one : {&fast, small ? &*small : nullptr}) {
-    if (!one) continue;
-    if (one->lists) addLists(*one->lists, when ? when : one->kernel.when, program);
-    if (one->lists) program.finiteWhereMasked.insert(one->lists->finite.begin(), one->lists->finite.end());
-    program.kernels.push_back(one->kernel);
-  }
+  addChosen(fast, small, when, program);
   program.approximations.insert(program.approximations.end(), fast.approximations.begin(), fast.approximations.end());
   std::set<std::string> taken = names;
   Kernel general = lowerKernel(lowering, plan, name, taken, homes, {}, fast.marked.empty() ? "" : fast.fallback.name);
   TileBlock otherwise;
   if (fast.parts) otherwise = combining(lowering, plan, name, taken, homes, fast.parts, general);
   onlyWhereMarked(general, plan, fast.fallback, fast.marked, otherwise, taken);
-  if (when) program.kernels.back().when = general.when = when;
+  general.when = when;
   program.kernels.push_back(general);
 }
 

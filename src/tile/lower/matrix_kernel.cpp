@@ -167,6 +167,7 @@ Result<OnMatrixUnits> finished(const Lowering &lowering, const MatrixUnits &unit
   rectangular.tiles = frame.tiles;
   rectangular.names = frame.names;
   if (auto refusal = readData(lowering, frame, rectangular)) return *refusal;
+  const RectangularKernel unlisted = rectangular;
   if (!frame.padding && !result.parts && lowering.scop.dataSizes.empty())
     result.lists = listChunks(rectangular, {program.arrays, units});
   Result<Kernel> made =
@@ -180,6 +181,12 @@ Result<OnMatrixUnits> finished(const Lowering &lowering, const MatrixUnits &unit
         options.afterPass(pass, shown);
       });
   if (!made) return made.refusal();
+  if (result.lists)
+    if (const auto all = throughPasses(unlisted, {program.arrays, units}, [](const std::string &, const Kernel &) {})) {
+      result.unlisted = *all;
+      result.unlisted->name += "_unlisted";
+      result.unlisted->fallback = result.fallback.name;
+    }
   if (const std::string open = copiedWithoutExtents(*made, program.arrays, fillsGrid(frame.plan.domain)); !open.empty())
     return Refusal{"how many elements '" + open + "' has is unknown", {}};
   result.kernel = *made;
@@ -317,6 +324,7 @@ smallerTiles(OnMatrixUnits &wide, const LowerOptions &options,
       simplify(Expr::make(Op::Le, {wideRows * Expr::integer(fasterSmall), smallRows * Expr::integer(fasterWide)}));
   small.kernel.when = otherwise(wide.kernel.when);
   small.kernel.name += "_small";
+  if (small.unlisted) small.unlisted->name += "_small";
   if (small.lists)
     for (Kernel &kernel : small.lists->kernels) kernel.name += "_small";
   return small;

@@ -19,6 +19,7 @@ struct OnMatrixUnits {
   std::vector<TileArray> handed; // the parts
   std::optional<Kernel> clears{};       // present: it clears marks before this one
   std::optional<ChunkLists> lists = {}; // of the chunks it visits
+  std::optional<Kernel> unlisted = {};  // lists: the same kernel, which visits all chunks
 };
 
 /// `program` holds the arrays, and the kernels that come before. Absent: nothing in the plan is a product for matrix

@@ -1,148 +1,22 @@
 // Where arrays decide which points take part (their group is another one, a flag forbids the pair), a chunk in which
-// the condition leaves out every point changes no state, and one in which it holds everywhere need not ask. Kernels of
-// their own look at the condition once for all grid points that share it, before the kernel runs:
-//   kind[t, c] = 0: no point of chunk c takes part, for the rows of t; 2: all do, and the domain leaves none out; 1:
-//   else, list[t, .] = (how many are of kind 1, how many are of kind 1 or 2, their numbers: those of kind 1 first).
-// The loop then counts over the list. A condition that is asked for rows or columns beyond the arrays, where reads give
-// zero, only makes more chunks be of kind 1. What is left out weighs nothing: where a weight of zero is a factor, the
-// other one counts as finite, which the caller tells.
-#include "masked_value.h"
+// the condition leaves out every point changes no state, and one in which it holds everywhere need not ask. Before the
+// kernel runs, another one tells the kind of each chunk, and one lists the chunks that it visits, once for all grid
+// points that share the condition:
+//   list[t, .] = (how many are of kind 1, how many are of kind 1 or 2, their numbers: those of kind 1 first)
+// for the rows of t, where kind 1 is that some points take part, and 2 that all do and the domain leaves none out. A
+// block of threads has one list, and finds the places of some hundred chunks at a time. Finding lists takes as long as
+// visiting a few chunks: where rows have no more, nothing is listed.
+#include "chunk_choice.h"
+#include "chunk_question.h"
 
-#include "tile/matrix.h"
 #include "tile/visit.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace polymend {
 namespace {
 
-/// A matrix of the chunk that a condition on arrays decides on, element by element.
-struct Choice {
-  std::size_t at = 0; // of the region in the chunk
-  std::string matrix;
-  std::vector<PointDim> dims;
-  Expr condition, value; // what it is where the condition holds
-  MaskedValue otherwise = MaskedValue::Unknown;
-};
-
-bool isTile(const RectangularKernel &kernel, const std::string &name) {
-  return std::ranges::any_of(kernel.tiles, [&](const TileArray &tile) { return tile.name == name; });
-}
-
-/// Does the condition read arrays, and no tile?
-bool isOfArrays(const RectangularKernel &kernel, const Expr &condition) {
-  bool reads = false, tiles = false;
-  visit(condition, [&](const Expr &e) {
-    reads = reads || e.op() == Op::Read;
-    tiles = tiles || (e.op() == Op::Read && isTile(kernel, e->name));
-  });
-  return reads && !tiles;
-}
-
-MaskedValue nothing(const Expr &e) {
-  if (e.op() != Op::Real) return MaskedValue::Unknown;
-  if (e->real == 0) return MaskedValue::Zero;
-  return std::isinf(e->real) && e->real < 0 ? MaskedValue::NegativeInfinity : MaskedValue::Unknown;
-}
-
-std::optional<Choice> choiceIn(const RectangularKernel &kernel, const TileBlock &chunk) {
-  for (std::size_t k = 0; k < chunk.size(); ++k) {
-    const auto *points = as<TilePoints>(chunk[k]);
-    if (!points || points->body.size() != 1 || points->dims.size() != 2) continue;
-    const TileAssign &a = points->body[0];
-    const bool isWhole =
-        a.update == Update::Set && !a.where && a.target.subscripts.size() == 2 &&
-        std::ranges::all_of(points->dims, [](const PointDim &d) {
-          return d.kind == PointDim::Kind::Parallel && d.first.op() == Op::Integer && d.limit.op() == Op::Integer;
-        });
-    if (!isWhole || a.value.op() != Op::Select || !isOfArrays(kernel, a.value.arg(0))) continue;
-    const MaskedValue otherwise = nothing(a.value.arg(2));
-    if (otherwise == MaskedValue::Unknown || !isTile(kernel, a.target.array)) continue;
-    return Choice{k, a.target.array, points->dims, a.value.arg(0), a.value.arg(1), otherwise};
-  }
-  return std::nullopt;
-}
-
-/// The array that a copy of the chunk fills the tile from; empty: none does.
-std::string copiedFrom(const TileBlock &chunk, const std::string &tile) {
-  for (const TileNode &node : chunk) {
-    const auto *points = as<TilePoints>(node);
-    if (!points || points->body.size() != 1) continue;
-    const TileAssign &a = points->body[0];
-    if (a.target.array == tile && a.update == Update::Set && !a.where && a.value.op() == Op::Read) return a.value->name;
-  }
-  return "";
-}
-
-/// What a chunk does that the choice leaves out.
-class LeftOut {
-public:
-  LeftOut(const RectangularKernel &k, const Choice &c) : kernel(k), choice(c), chunk(k.loop->full) {
-    facts.takesFinite = true;
-    for (const TileArray &tile : kernel.tiles)
-      if (tile.extents.size() > 1 && copiedFrom(chunk, tile.name).empty())
-        facts.matrices[tile.name] = MaskedValue::Unknown;
-    facts.matrices[choice.matrix] = choice.otherwise;
-  }
-  /// Does it leave all states as they are? What mends a state has nothing new to mend it by, whenever it runs.
-  bool changesNothing();
-  /// The arrays that count as finite then.
-  [[nodiscard]] std::set<std::string> finite() const;
-
-private:
-  bool passes(std::size_t at, const TileAssign &assign, bool reduces);
-
-  const RectangularKernel &kernel;
-  const Choice &choice;
-  const TileBlock &chunk;
-  MaskedFacts facts;
-  std::set<std::string> begun; // in this chunk, before the choice
-};
-
-bool LeftOut::changesNothing() {
-  for (std::size_t at = 0; at < chunk.size(); ++at) {
-    const auto *points = as<TilePoints>(chunk[at]);
-    if (!points && !as<TileNote>(chunk[at])) return false;
-    if (!points) continue;
-    const bool reduces =
-        std::ranges::any_of(points->dims, [](const PointDim &d) { return d.kind != PointDim::Kind::Parallel; });
-    for (const TileAssign &assign : points->body)
-      if (!passes(at, assign, reduces)) return false;
-  }
-  return true;
-}
-
-bool LeftOut::passes(std::size_t at, const TileAssign &a, bool reduces) {
-  const std::string &target = a.target.array;
-  if (!isTile(kernel, target)) return false; // it stores something
-  if (at < choice.at) {
-    if (!reduces) begun.insert(target);
-    return begun.contains(target);
-  }
-  if (at == choice.at || !copiedFrom(chunk, target).empty()) return true;
-  const MaskedValue value = a.where && reduces ? MaskedValue::Unknown : maskedValue(a.value, facts);
-  if (reduces)
-    return (a.update == Update::Sum && value == MaskedValue::Zero) ||
-           ((a.update == Update::Max || a.update == Update::FMax) && value == MaskedValue::NegativeInfinity);
-  if (a.target.subscripts.size() > 1) facts.matrices[target] = a.update == Update::Set ? value : MaskedValue::Unknown;
-  return true;
-}
-
-std::set<std::string> LeftOut::finite() const {
-  std::set<std::string> arrays;
-  for (const std::string &tile : facts.finite)
-    if (const std::string array = copiedFrom(chunk, tile); !array.empty()) arrays.insert(array);
-  return arrays;
-}
-
-/// The chunk where the condition holds everywhere.
-TileBlock unasked(TileBlock chunk, const Choice &choice) {
-  TilePoints points = *as<TilePoints>(chunk[choice.at]);
-  points.body[0].value = choice.value;
-  chunk[choice.at] = nodeOf(points);
-  return chunk;
-}
+constexpr std::int64_t listedAtOnce = 128, fewChunks = 7;
 
 /// At least the value, without the variables; absent: they bound it.
 Expr withoutVariables(const Expr &value, const std::set<std::string> &variables) {
@@ -155,58 +29,43 @@ Expr withoutVariables(const Expr &value, const std::set<std::string> &variables)
   return a && b ? Expr::make(Op::Min, Type::Int64, {a, b}) : a ? a : b;
 }
 
-Expr at(const Expr &e, const std::string &variable, const Expr &value) {
+/// The value where a variable has this one.
+Expr placed(const Expr &e, const std::string &variable, const Expr &value) {
   return simplify(substitute(e, [&](const std::string &name) { return name == variable ? value : Expr(); }));
-}
-
-TileArray workOf(const std::string &name, const std::vector<PointDim> &rows, const Expr &last) {
-  TileArray array;
-  array.name = name;
-  array.type = Type::Int32;
-  array.space = Space::Work;
-  array.written = true;
-  for (const PointDim &d : rows) array.extents.push_back(d.limit);
-  array.extents.push_back(last);
-  return array;
-}
-
-TileArray counter(const std::string &name) {
-  TileArray tile;
-  tile.name = name;
-  tile.type = Type::Int32;
-  tile.written = true;
-  return tile;
 }
 
 class ListMaker {
 public:
-  ListMaker(RectangularKernel &k, Choice c) : kernel(k), choice(std::move(c)) {}
+  ListMaker(RectangularKernel &k, ChunkChoice c) : kernel(k), choice(std::move(c)) {}
   std::optional<ChunkLists> run(const PassContext &context);
 
 private:
-  [[nodiscard]] std::string unique(std::string wanted) {
-    while (!kernel.names.insert(wanted).second) wanted += "_";
-    return wanted;
-  }
-  [[nodiscard]] std::vector<Expr> rowsAnd(const Expr &last) const {
-    std::vector<Expr> at;
-    for (const PointDim &d : rows) at.push_back(Expr::symbol(d.variable, Type::Int64));
-    at.push_back(last);
-    return at;
-  }
+  [[nodiscard]] std::string unique(const std::string &wanted) { return freshName(kernel.names, wanted); }
   [[nodiscard]] static Expr number(std::int64_t value) { return Expr::integer(value, Type::Int32); }
+  [[nodiscard]] static Expr both(const Expr &a, const Expr &b) { return Expr::make(Op::And, {a, b}); }
+  [[nodiscard]] static Expr either(const Expr &condition, const Expr &a, const Expr &b) {
+    return Expr::make(Op::Select, Type::Int32, {condition, a, b});
+  }
+  [[nodiscard]] static Expr readScalar(const TileArray &tile) { return Expr::read(tile.name, {}, Type::Int32); }
+  /// The places of a list.
+  [[nodiscard]] PointDim placesOf(const std::string &variable) const {
+    return {variable, Expr::integer(0), chunks, PointDim::Kind::Parallel};
+  }
+  [[nodiscard]] Ref listed(const Expr &place) const;
+  [[nodiscard]] Expr kindOf(const Expr &at) const;
+  [[nodiscard]] TileNode counted(const TileArray &sum, const PointDim &along, const Expr &isCounted) const;
   void findRows();
-  std::optional<Kernel> look(const PassContext &context);
-  Kernel counting(const std::string &name, const TileArray &array, const Expr &place, const Expr &other,
-                  const Expr &counted);
-  std::vector<Kernel> list();
+  TileBlock listPart(const Expr &begin);
+  Kernel list();
   void walkList();
 
   RectangularKernel &kernel;
-  Choice choice;
-  std::vector<PointDim> rows;    // of the grid, those that the condition or the domain depends on
-  Expr chunks;                   // how many numbers of chunks there are
-  TileArray kinds, ranks, lists; // of numbers of chunks
+  ChunkChoice choice;
+  std::vector<PointDim> rows; // of the grid, those that the condition or the domain depends on
+  Expr chunk, chunks;         // the number of one, how many there are
+  TileArray kinds;
+  TileArray lists, kind, rank, masked,
+      visited; // of a part of the chunks: their kinds, their places; how many of kind 1 and of both are in the list
 };
 
 void ListMaker::findRows() {
@@ -218,105 +77,108 @@ void ListMaker::findRows() {
     if (used.contains(d.variable)) rows.push_back(d);
 }
 
-/// What kind each chunk is of.
-std::optional<Kernel> ListMaker::look(const PassContext &context) {
-  const ChunkLoop &loop = *kernel.loop;
-  const Expr c = Expr::symbol(unique("chunk"), Type::Int64), begin = simplify(c * Expr::integer(loop.step));
-  const TileArray seen = counter(unique("taking_part"));
-  const Expr count = Expr::read(seen.name, {}, Type::Int32);
-  TilePoints all{
-      choice.dims,
-      {{{seen.name, {}},
-        Update::Sum,
-        Expr::make(Op::Select, Type::Int32, {at(choice.condition, loop.variable, begin), number(1), number(0)}),
-        {}}}};
-  if (all.dims[0].limit->integer > all.dims[1].limit->integer) std::swap(all.dims[0], all.dims[1]); // the longer inside
-  std::int64_t points = 1;
-  for (PointDim &d : all.dims) {
-    d.kind = PointDim::Kind::Reduced;
-    points *= d.limit->integer - d.first->integer;
-  }
-  RectangularKernel asking;
-  asking.grid = rows;
-  asking.grid.push_back({c->name, Expr::integer(0), chunks, PointDim::Kind::Parallel});
-  asking.before = {nodeOf(all)};
-  const auto guarded = guardReads(asking, context);
-  if (!guarded) return std::nullopt;
-  const auto within = [&](const Expr &from, const Expr &to) {
-    return Expr::make(Op::And, {Expr::make(Op::Le, {withoutLets(from, kernel.lets), begin}),
-                                Expr::make(Op::Lt, {begin, withoutLets(to, kernel.lets)})});
-  };
-  const Expr isFull =
-      Expr::make(Op::And, {Expr::make(Op::Eq, {count, number(points)}), within(loop.fullFirst, loop.fullLimit)});
-  Kernel result;
-  result.name = kernel.name + "_kinds";
-  result.grid = asking.grid;
-  result.tiles = {seen};
-  result.body = {TileAssign{{seen.name, {}}, Update::Set, number(0), {}},
-                 nodeOf(TileBranch{within(loop.first, loop.limit), guarded->before, {}}),
-                 TileAssign{{kinds.name, rowsAnd(c)},
-                            Update::Set,
-                            Expr::make(Op::Select, Type::Int32,
-                                       {Expr::make(Op::Eq, {count, number(0)}), number(0),
-                                        Expr::make(Op::Select, Type::Int32, {isFull, number(2), number(1)})}),
-                            {}}};
-  return result;
+/// The element of a grid point's list.
+Ref ListMaker::listed(const Expr &place) const {
+  std::vector<Expr> subscripts = variablesOf(rows);
+  subscripts.push_back(place);
+  return {lists.name, subscripts};
 }
 
-/// Counts numbers of chunks for each place of an array: a point of the grid each, as the chunks of a grid point are
-/// many.
-Kernel ListMaker::counting(const std::string &name, const TileArray &array, const Expr &place, const Expr &other,
-                           const Expr &counted) {
-  const TileArray sum = counter(unique("sum"));
-  const TilePoints all{{{other->name, Expr::integer(0), chunks, PointDim::Kind::Reduced}},
-                       {{{sum.name, {}}, Update::Sum, counted, {}}}};
+/// The kind of chunk number `at`.
+Expr ListMaker::kindOf(const Expr &at) const {
+  std::vector<Expr> subscripts = variablesOf(rows);
+  subscripts.push_back(at);
+  return Expr::read(kinds.name, subscripts, Type::Int32);
+}
+
+/// Adds up over the points.
+TileNode ListMaker::counted(const TileArray &sum, const PointDim &along, const Expr &isCounted) const {
+  PointDim reduced = along;
+  reduced.kind = PointDim::Kind::Reduced;
+  const Expr value = either(isCounted, number(1), number(0));
+  return nodeOf(TilePoints{{reduced}, {{{sum.name, {}}, Update::Sum, value, {}}}});
+}
+
+/// Lists the chunks from `begin` on: the place of one is behind those that are listed and those of its kind that come
+/// before it. What stands at a place is the sum of the numbers of the chunks whose place it is.
+TileBlock ListMaker::listPart(const Expr &begin) {
+  const PointDim each{unique("x"), Expr::integer(0), Expr::integer(listedAtOnce), PointDim::Kind::Parallel},
+      any{each.variable, each.first, each.limit, PointDim::Kind::Reduced};
+  const Expr x = Expr::symbol(each.variable, Type::Int64), y = Expr::symbol(unique("y"), Type::Int64);
+  const PointDim before{y->name, Expr::integer(0), x, PointDim::Kind::Reduced};
+  const auto read = [](const TileArray &tile, const Expr &at) { return Expr::read(tile.name, {at}, Type::Int32); };
+  const auto has = [&](const Expr &at, std::int64_t which) {
+    return Expr::make(Op::Eq, {read(kind, at), number(which)});
+  };
+  const auto set = [&](const TileArray &tile, Update update, const Expr &value, std::vector<PointDim> dims) {
+    return nodeOf(TilePoints{std::move(dims), {{{tile.name, {x}}, update, value, {}}}});
+  };
+  const Expr all = simplify(begin + x), is = Expr::make(Op::Eq, {read(kind, y), read(kind, x)});
+  const Expr first = either(has(x, 1), readScalar(masked), readScalar(visited));
+  const PointDim places = placesOf(unique("p"));
+  const Expr p = Expr::symbol(places.variable, Type::Int64);
+  const Expr isHere = Expr::make(Op::Eq, {read(rank, x), Expr::cast(Type::Int32, p)});
+  TileBlock body;
+  body.push_back(set(kind, Update::Set, either(Expr::make(Op::Lt, {all, chunks}), kindOf(all), number(0)), {each}));
+  body.push_back(set(rank, Update::Set, either(has(x, 0), number(-1), first), {each}));
+  body.push_back(
+      set(rank, Update::Sum, either(both(is, Expr::make(Op::Not, {has(x, 0)})), number(1), number(0)), {each, before}));
+  body.push_back(nodeOf(TilePoints{{places, any},
+                                   {{listed(simplify(p + Expr::integer(2))),
+                                     Update::Sum,
+                                     either(isHere, Expr::cast(Type::Int32, all), number(0)),
+                                     {}}}}));
+  body.push_back(counted(masked, each, has(x, 1)));
+  body.push_back(counted(visited, each, has(x, 2)));
+  return body;
+}
+
+/// The kernel that lists chunks: first it counts those of kind 1, behind which stand those of kind 2.
+Kernel ListMaker::list() {
+  const auto tile = [&](const std::string &name, bool isRow) {
+    TileArray array = scalarTile(unique(name), Type::Int32);
+    if (isRow) array.extents = {Expr::integer(listedAtOnce)};
+    return array;
+  };
+  kind = tile("kind", true);
+  rank = tile("rank", true);
+  masked = tile("masked", false);
+  visited = tile("visited", false);
+  const Expr begin = Expr::symbol(unique("first_chunk"), Type::Int64);
+  const PointDim all{chunk->name, Expr::integer(0), chunks, PointDim::Kind::Reduced};
+  const auto assign = [](const Ref &target, const Expr &value) { return TileAssign{target, Update::Set, value, {}}; };
   Kernel result;
-  result.name = kernel.name + name;
+  result.name = kernel.name + "_lists";
   result.grid = rows;
-  result.grid.push_back({place->name, Expr::integer(0), array.extents.back(), PointDim::Kind::Parallel});
-  result.tiles = {sum};
-  result.body = {TileAssign{{sum.name, {}}, Update::Set, number(0), {}}, nodeOf(all),
-                 TileAssign{{array.name, rowsAnd(place)}, Update::Set, Expr::read(sum.name, {}, Type::Int32), {}}};
+  result.tiles = {kind, rank, masked, visited};
+  result.body.emplace_back(assign({visited.name, {}}, number(0)));
+  result.body.push_back(counted(visited, all, Expr::make(Op::Eq, {kindOf(chunk), number(1)})));
+  result.body.emplace_back(assign(listed(Expr::integer(0)), readScalar(visited)));
+  const PointDim places = placesOf(unique("p"));
+  const Expr place = simplify(Expr::symbol(places.variable, Type::Int64) + Expr::integer(2));
+  result.body.push_back(nodeOf(TilePoints{{places}, {assign(listed(place), number(0))}}));
+  result.body.emplace_back(assign({masked.name, {}}, number(0)));
+  result.body.push_back(
+      nodeOf(TileLoop{begin->name, Expr::integer(0), chunks, listedAtOnce, TileLoop::Kind::Serial, listPart(begin)}));
+  result.body.emplace_back(assign(listed(Expr::integer(1)), readScalar(visited)));
   return result;
-}
-
-/// The numbers of the chunks that are visited, by kind: chunk c stands behind those of kind 1 before it, and if it is
-/// of kind 2, behind all of kind 1 and those of kind 2 before it. First where each stands, then who stands where.
-std::vector<Kernel> ListMaker::list() {
-  const Expr c = Expr::symbol(unique("chunk"), Type::Int64), x = Expr::symbol(unique("other"), Type::Int64),
-             place = Expr::symbol(unique("place"), Type::Int64);
-  const auto isOf = [&](const Expr &at, std::int64_t which) {
-    return Expr::make(Op::Eq, {Expr::read(kinds.name, rowsAnd(at), Type::Int32), number(which)});
-  };
-  const auto both = [](const Expr &a, const Expr &b) { return Expr::make(Op::And, {a, b}); };
-  const auto either = [](const Expr &condition, const Expr &a, const Expr &b) {
-    return Expr::make(Op::Select, Type::Int32, {condition, a, b});
-  };
-  const Expr comesBefore = Expr::make(Op::Lt, {x, c}), one = number(1), none = number(0);
-  const Expr isBefore = Expr::make(Op::Or, {both(isOf(x, 1), Expr::make(Op::Or, {comesBefore, isOf(c, 2)})),
-                                            both(both(isOf(x, 2), isOf(c, 2)), comesBefore)});
-  const Expr rank = Expr::cast(Type::Int64, Expr::read(ranks.name, rowsAnd(x), Type::Int32));
-  const Expr isHere = Expr::make(Op::Eq, {rank + Expr::integer(2), place});
-  const auto isAt = [&](std::int64_t at) { return Expr::make(Op::Eq, {place, Expr::integer(at)}); };
-  const Expr visited = Expr::make(Op::Not, {isOf(x, 0)});
-  const Expr inList = either(
-      isAt(0), either(isOf(x, 1), one, none),
-      either(isAt(1), either(visited, one, none), either(both(visited, isHere), Expr::cast(Type::Int32, x), none)));
-  return {counting("_ranks", ranks, c, x, either(isBefore, one, none)), counting("_lists", lists, place, x, inList)};
 }
 
 /// The loop over the list.
 void ListMaker::walkList() {
   ChunkLoop &loop = *kernel.loop;
   const std::string variable = unique(loop.variable + "_turn");
+  const auto read = [&](const Expr &place) {
+    const Ref element = listed(place);
+    return Expr::read(element.array, element.subscripts, Type::Int32);
+  };
   const auto let = [&](const std::string &wanted, std::int64_t at) {
-    kernel.lets.emplace_back(unique(wanted), Expr::read(lists.name, rowsAnd(Expr::integer(at)), Type::Int32));
+    kernel.lets.emplace_back(unique(wanted), read(Expr::integer(at)));
     return Expr::symbol(kernel.lets.back().first, Type::Int64);
   };
-  const Expr number =
-      Expr::read(lists.name, rowsAnd(Expr::symbol(variable, Type::Int64) + Expr::integer(2)), Type::Int32);
+  const Expr number = read(Expr::symbol(variable, Type::Int64) + Expr::integer(2));
   const Expr begin = Expr::cast(Type::Int64, number) * Expr::integer(loop.step);
-  const auto move = [&](const Expr &e) { return !e ? e : at(e, loop.variable, begin); };
+  const auto move = [&](const Expr &e) { return !e ? e : placed(e, loop.variable, begin); };
   loop.full = rewriteExprs(unasked(loop.full, choice), move);
   loop.masked = rewriteExprs(loop.masked, move);
   loop.fullFirst = let(loop.variable + "_masked", 0);
@@ -329,9 +191,9 @@ void ListMaker::walkList() {
 
 std::optional<ChunkLists> ListMaker::run(const PassContext &context) {
   const ChunkLoop &loop = *kernel.loop;
-  LeftOut chunk(kernel, choice);
-  if (!chunk.changesNothing()) return std::nullopt;
-  const std::set<std::string> finite = chunk.finite();
+  const auto finite = finiteWhereLeftOut(kernel, choice);
+  if (!finite) return std::nullopt;
+  choice.condition = withoutLets(choice.condition, kernel.lets);
   findRows();
   std::set<std::string> variables;
   for (const PointDim &d : kernel.grid) variables.insert(d.variable);
@@ -343,14 +205,19 @@ std::optional<ChunkLists> ListMaker::run(const PassContext &context) {
   if (!most || !isNatural || !beginsAtZero || rows.empty()) return std::nullopt;
   chunks =
       simplify(Expr::make(Op::FloorDiv, Type::Int64, {most + Expr::integer(loop.step - 1), Expr::integer(loop.step)}));
+  chunk = Expr::symbol(unique("chunk"), Type::Int64);
+  const Expr asked = placed(choice.condition, loop.variable, simplify(chunk * Expr::integer(loop.step)));
+  const ChunkQuestion question{kernel, asked, choice.dims, rows, chunk, chunks};
+  auto told = kindsByRanges(question, context);
+  if (!told) told = kindsByPoints(question, context);
+  if (!told) return std::nullopt;
+  kinds = told->kinds;
   const std::string rowsOfTile = std::to_string(choice.dims[0].limit->integer);
-  kinds = workOf(unique(kernel.name + "_kinds_" + rowsOfTile), rows, chunks);
-  lists = workOf(unique(kernel.name + "_chunks_" + rowsOfTile), rows, simplify(chunks + Expr::integer(2)));
-  ranks = workOf(unique(kernel.name + "_ranks_" + rowsOfTile), rows, chunks);
-  auto looking = look(context);
-  if (!looking) return std::nullopt;
-  ChunkLists result{{kinds, ranks, lists}, {*looking}, finite};
-  for (Kernel &one : list()) result.kernels.push_back(std::move(one));
+  std::vector<PointDim> places = rows;
+  places.push_back({"", Expr::integer(0), simplify(chunks + Expr::integer(2)), PointDim::Kind::Parallel});
+  lists = elementFor(places, unique(kernel.name + "_chunks_" + rowsOfTile), Type::Int32);
+  ChunkLists result{{kinds, lists}, {told->kernel}, *finite, Expr::make(Op::Lt, {Expr::integer(fewChunks), chunks})};
+  result.kernels.push_back(list());
   walkList();
   kernel.natural.insert(lists.name);
   return result;
@@ -360,7 +227,7 @@ std::optional<ChunkLists> ListMaker::run(const PassContext &context) {
 
 std::optional<ChunkLists> listChunks(RectangularKernel &kernel, const PassContext &context) {
   if (!kernel.loop) return std::nullopt;
-  const auto choice = choiceIn(kernel, kernel.loop->full);
+  const auto choice = choiceIn(kernel);
   if (!choice) return std::nullopt;
   RectangularKernel listed = kernel;
   auto lists = ListMaker(listed, *choice).run(context);

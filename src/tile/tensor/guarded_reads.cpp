@@ -1,5 +1,7 @@
 // A box reaches beyond the domain that it covers. What regions read from memory there is taken as zero: no such value
 // reaches a result, as its row is not stored, its column is masked or the other factor of its product is zero.
+#include "reads_within.h"
+
 #include "tile/matrix.h"
 #include "tile/visit.h"
 
@@ -14,7 +16,15 @@ bool isNatural(const Expr &e, const std::set<std::string> &natural) {
   if (e.op() == Op::Symbol || e.op() == Op::Read) return natural.count(e->name) > 0;
   if (e.op() == Op::Cast) return e.type() == Type::Int64 && isNatural(e.arg(0), natural);
   if (e.op() == Op::Add || e.op() == Op::Mul) return isNatural(e.arg(0), natural) && isNatural(e.arg(1), natural);
+  if (e.op() == Op::FloorDiv || e.op() == Op::FloorMod)
+    return e.arg(1).op() == Op::Integer && e.arg(1)->integer > 0 && isNatural(e.arg(0), natural);
   return false;
+}
+
+/// Is the subscript the dimension itself, all of which the extent holds?
+bool staysWithin(const Expr &subscript, const PointDim &d, const Expr &extent) {
+  const bool itself = subscript.op() == Op::Symbol && subscript->name == d.variable;
+  return itself && d.limit.op() == Op::Integer && extent.op() == Op::Integer && d.limit->integer <= extent->integer;
 }
 
 class ReadGuard {
@@ -61,37 +71,14 @@ ReadGuard::ReadGuard(RectangularKernel &rectangular, const std::vector<TileArray
     }
 }
 
-/// Is the subscript the dimension itself, all of which the extent holds?
-bool staysWithin(const Expr &subscript, const PointDim &d, const Expr &extent) {
-  const bool itself = subscript.op() == Op::Symbol && subscript->name == d.variable;
-  return itself && d.limit.op() == Op::Integer && extent.op() == Op::Integer && d.limit->integer <= extent->integer;
-}
-
 /// The read, or zero where a subscript that moves along one of these dimensions is outside its array.
 Expr ReadGuard::guarded(const Expr &read, const std::vector<PointDim> &moving) {
   if (read.op() != Op::Read) return read;
-  const auto array =
-      std::find_if(arrays.begin(), arrays.end(), [&](const TileArray &a) { return a.name == read->name; });
-  if (array == arrays.end()) return read;
-  Expr inside;
-  const auto require = [&](const Expr &test) { inside = inside ? Expr::make(Op::And, {inside, test}) : test; };
-  for (std::size_t d = 0; d < read->args.size(); ++d) {
-    const Expr &at = read->args[d];
-    const std::set<std::string> used = symbols(at);
-    const auto outside = [&](const PointDim &dim) {
-      return used.count(dim.variable) > 0 && !(array->extents[d] && staysWithin(at, dim, usedExtent(*array, d)));
-    };
-    if (std::none_of(moving.begin(), moving.end(), outside)) continue;
-    if (!array->extents[d]) {
-      refusal = Refusal{"an extent of '" + array->name + "' is unknown", placeOf(read)};
-      return read;
-    }
-    if (!isNatural(at, natural)) require(Expr::make(Op::Le, {Expr::integer(0), at}));
-    require(Expr::make(Op::Lt, {at, usedExtent(*array, d)}));
-  }
-  if (!inside) return read;
+  const Result<Expr> inside = readWithin(read, moving, arrays, natural);
+  if (!inside) refusal = inside.refusal();
+  if (!inside || !*inside) return read;
   const Expr zero = isFloating(read.type()) ? Expr::real(0, read.type()) : Expr::integer(0, read.type());
-  return Expr::make(Op::Select, read.type(), {inside, read, zero});
+  return Expr::make(Op::Select, read.type(), {*inside, read, zero});
 }
 
 /// `everyColumn`: columns of the box that are outside the domain are guarded also.
@@ -126,6 +113,26 @@ std::optional<Refusal> ReadGuard::run() {
 }
 
 } // namespace
+
+Result<Expr> readWithin(const Expr &read, const std::vector<PointDim> &moving, const std::vector<TileArray> &arrays,
+                        const std::set<std::string> &natural) {
+  const auto array = std::ranges::find_if(arrays, [&](const TileArray &a) { return a.name == read->name; });
+  Expr inside;
+  if (array == arrays.end()) return inside;
+  const auto require = [&](const Expr &test) { inside = inside ? Expr::make(Op::And, {inside, test}) : test; };
+  for (std::size_t d = 0; d < read->args.size(); ++d) {
+    const Expr &at = read->args[d];
+    const std::set<std::string> used = symbols(at);
+    const auto outside = [&](const PointDim &dim) {
+      return used.contains(dim.variable) && !(array->extents[d] && staysWithin(at, dim, usedExtent(*array, d)));
+    };
+    if (std::ranges::none_of(moving, outside)) continue;
+    if (!array->extents[d]) return Refusal{"an extent of '" + array->name + "' is unknown", placeOf(read)};
+    if (!isNatural(at, natural)) require(Expr::make(Op::Le, {Expr::integer(0), at}));
+    require(Expr::make(Op::Lt, {at, usedExtent(*array, d)}));
+  }
+  return inside;
+}
 
 Result<RectangularKernel> guardReads(RectangularKernel kernel, const PassContext &context) {
   if (auto refusal = ReadGuard(kernel, context.arrays).run()) return *refusal;

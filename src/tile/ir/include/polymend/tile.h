@@ -6,6 +6,7 @@
 #include "polymend/atoms.h"
 #include "polymend/expr.h"
 
+#include <map>
 #include <optional>
 #include <set>
 #include <variant>
@@ -159,7 +160,8 @@ struct Kernel {
   std::optional<TicketOrder> order;                    // absent: any
   std::vector<std::pair<std::string, Expr>> lets = {}; // with roles: integers named for their bodies, over sizes, the
                                                        // grid point, earlier names and arguments that nobody writes
-  Expr when = {};        // a < b or a <= b, over sizes: the kernel runs only where it holds; absent: always
+  Expr when = {};        // a < b or a <= b, over sizes, or several joined by &&: the kernel runs only where it holds;
+                         // absent: always
   std::string atom = {}; // with roles: what products are made of (atoms.h)
   std::string fallback;  // with roles: the Work array that marks what later kernels compute again; where the roles
                         // cannot run (no such device, addresses that copies cannot reach), all of it is marked instead.
@@ -226,8 +228,8 @@ struct TileProgram {
   IndexGuard guard = {};                  // what entries ask of index arrays first; not in the text
   std::vector<std::string> declared = {}; // index arrays that the source declares to keep rows apart; not in the text
   std::vector<Expr> versions = {};        // over sizes: where one holds, a version of its own runs; not in the text
-  std::set<std::string> finiteWhereMasked = {}; // arrays that count as finite where a mask gives weight 0; not in the
-                                                // text
+  std::map<std::string, SourceRange> finiteWhereMasked = {}; // arrays that count as finite where a mask gives weight
+                                                             // 0: where they are read; not in the text
 };
 
 /// Simple operations below which the start of threads costs more than they save, as measured (scripts/never_worse).
@@ -241,8 +243,10 @@ bool equal(const TileProgram &a, const TileProgram &b);
 MatrixAtom atomOf(const Kernel &kernel);
 /// Does a kernel have roles?
 bool hasRoles(const TileProgram &program);
-/// Of a condition of kernels, that of those that run in their place.
+/// Of one comparison as a condition of kernels, that of those that run in their place.
 Expr otherwise(const Expr &when);
+/// Where both conditions hold; an absent one always does.
+Expr bothOf(const Expr &a, const Expr &b);
 /// Where kernels stand in for each other, by sizes (Kernel::when), the programs that always run the same of them; else
 /// the program.
 std::vector<TileProgram> alternatives(const TileProgram &program);

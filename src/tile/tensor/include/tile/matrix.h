@@ -92,8 +92,10 @@ Result<RectangularKernel> guardReads(RectangularKernel kernel, const PassContext
 /// What lists the chunks that a kernel visits, where arrays decide on them.
 struct ChunkLists {
   std::vector<TileArray> arrays;
-  std::vector<Kernel> kernels;  // before it, in order
-  std::set<std::string> finite; // arrays that count as finite where a mask gives weight 0
+  std::vector<Kernel> kernels;               // before it, in order
+  std::map<std::string, SourceRange> finite; // arrays that count as finite where a mask gives weight 0: where they are
+                                             // read
+  Expr when = {};                            // a condition on sizes, where finding them pays
 };
 
 /// Lets the loop of a kernel visit only chunks in which a condition on arrays leaves a point. Absent: no such condition
