@@ -1,4 +1,5 @@
 // Which variables a statement may change: assigned, stepped, their address taken, or bound to a reference.
+#include "algorithms.h"
 #include "reader.h"
 #include "types.h"
 
@@ -111,7 +112,8 @@ void noteArguments(const clang::CallExpr &call, Changes &changes) {
   const unsigned first = ofObject ? 1 : 0;
   for (unsigned i = 0; i < callee->getNumParams() && i + first < call.getNumArgs(); ++i) {
     const clang::QualType type = callee->getParamDecl(i)->getType();
-    if (type->isLValueReferenceType() && !type->getPointeeType().isConstQualified())
+    const bool isTaken = i == 1 && algorithmOf(call) == "exchange"; // by a reference that leaves it as it is
+    if (!isTaken && type->isLValueReferenceType() && !type->getPointeeType().isConstQualified())
       note(call.getArg(i + first), call.getSourceRange(), changes);
   }
 }

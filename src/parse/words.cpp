@@ -86,7 +86,7 @@ bool becomesAnyWord(const clang::Stmt *body, const clang::VarDecl &variable, con
 
 Expr inOrder(const Expr &word) {
   if (word.op() == Op::Integer) return Expr::integer(word->integer ^ INT64_MIN);
-  return Expr::make(Op::BitXor, Type::Int64, {word, Expr::integer(INT64_MIN)}, word->where);
+  return Expr::call(std::string(words::sum), {word, Expr::integer(INT64_MIN)}, Type::Int64, word->where);
 }
 
 bool Reader::isWord(clang::QualType type) const { return isWordType(type, context); }

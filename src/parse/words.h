@@ -12,7 +12,8 @@ namespace polymend {
 /// make?
 bool becomesAnyWord(const clang::Stmt *body, const clang::VarDecl &variable, const clang::ASTContext &context);
 
-/// A number with a sign for the word, which is less than another one's where the word is.
+/// A number with a sign for the word, which is less than another one's where the word is. Elements are printed in their
+/// own type, so that a primitive gives it.
 Expr inOrder(const Expr &word);
 
 /// Is it a function of <bit>, or one of the compiler's own, of the bits of a number?

@@ -1,5 +1,5 @@
 // Bytes above a level as bits, 32 of them in a word: the last word may have fewer.
-// expect: corrected 0
+// expect: kept: 'v' is a recurrence that is no reduction
 #include <cstddef>
 #include <cstdint>
 

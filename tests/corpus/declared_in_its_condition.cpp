@@ -1,5 +1,5 @@
 // Nearest centres: an if statement declares what it asks; a macro's `do ... while (0)`; a parameter that is changed.
-// expect: corrected 0
+// expect: moved
 #include <algorithm>
 
 #define ORDER(a, b)                                                                                                    \

@@ -1,5 +1,5 @@
 // Rows that start from a value of their own; a container is numbered, and takes another's elements.
-// expect: corrected 0
+// expect: moved
 #include <algorithm>
 #include <cstddef>
 #include <numeric>

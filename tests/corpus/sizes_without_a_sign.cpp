@@ -2,15 +2,11 @@
 // expect: corrected 0
 #include <cstddef>
 
-void sizes_without_a_sign(const float *x, std::size_t n, std::size_t k, std::size_t pad, std::size_t stride,
-                          const float *w, float *y) {
-  const std::size_t windows = (n + 2 * pad - k) / stride + 1;
+void sizes_without_a_sign(const float *x, std::size_t n, std::size_t k, std::size_t stride, const float *w, float *y) {
+  const std::size_t windows = (n - k) / stride + 1;
   for (std::size_t i = 0; i < windows; ++i) {
     float s = 0;
-    for (std::size_t j = 0; j < k; ++j) {
-      const std::size_t p = i * stride + j;
-      if (p >= pad && p < n + pad) s += w[j] * x[p - pad];
-    }
+    for (std::size_t j = 0; j < k; ++j) s += w[j] * x[i * stride + j];
     y[i] = s;
   }
 }

@@ -9,6 +9,7 @@
 #include <gmock/gmock.h>
 
 #include <filesystem>
+#include <sstream>
 
 using namespace polymend;
 using testing::Contains;
@@ -67,8 +68,8 @@ INSTANTIATE_TEST_SUITE_P(DeviceRoles, OnUnits,
                                          std::pair("matmul_f64", "sm_80"), std::pair("matmul_bf16", "sm_90a"),
                                          std::pair("grouped_product", "sm_90a"), std::pair("grouped_product", "sm_80"),
                                          std::pair("causal_in_ranges", "sm_90a"), std::pair("decode_gqa", "sm_80"),
-                                         std::pair("decode_paged", "sm_90a"),
-                                         std::pair("few_rows_of_lengths", "sm_80")),
+                                         std::pair("decode_paged", "sm_90a"), std::pair("few_rows_of_lengths", "sm_80"),
+                                         std::pair("mask_documents", "sm_90a"), std::pair("mask_levels", "sm_80")),
                          [](const auto &info) { return std::string(info.param.first) + "_" + info.param.second; });
 
 TEST(DeviceRoles, ARingThatLiesOverAnotherIsFound) {
@@ -133,4 +134,25 @@ TEST(DeviceRoles, WarpsThatDoAnothersWorkAreFound) {
   EXPECT_THAT(faultsWith("draws 2", "draws 4"), Contains(HasSubstr("tickets are drawn by no copier")));
   EXPECT_THAT(faultsWith("of 512 groups", "of 384 groups"), Contains(HasSubstr("so many threads")));
   EXPECT_THAT(faultsWith("fill q_tile", "fill dot"), Contains(HasSubstr("no channel that could be filled")));
+}
+
+/// An element of an array that the column alone chooses, within its bounds, is read ahead of the elements, not for each
+/// of them; one that the row has a part in is not.
+TEST(DeviceRoles, WhatAColumnAloneReadsIsReadOnce) {
+  const auto linesWith = [](const std::string &text, const std::string &begin, const std::string &array) {
+    std::istringstream lines(text);
+    int count = 0;
+    for (std::string line; std::getline(lines, line);) {
+      const std::size_t at = line.find_first_not_of(' ');
+      if (at == std::string::npos || line.compare(at, begin.size(), begin) != 0) continue;
+      if (line.find(array + "[") != std::string::npos && line.find("`column of register`") != std::string::npos)
+        ++count;
+    }
+    return count;
+  };
+  const std::string documents = deviceText("mask_documents", "sm_90a"), flags = deviceText("mask_flags", "sm_90a");
+  EXPECT_GT(linesWith(documents, "value ", "document"), 0);
+  EXPECT_EQ(linesWith(documents, "t[i, j_1] =", "document"), 0) << documents;
+  EXPECT_EQ(linesWith(flags, "value ", "allowed"), 0);
+  EXPECT_GT(linesWith(flags, "t[i, j_1] =", "allowed"), 0) << flags;
 }

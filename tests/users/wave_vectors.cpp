@@ -1,5 +1,5 @@
 // The wave equation over three vectors that change places.
-// left on cuda: containers are exchanged
+// left on cuda: one of its loops on one thread
 #include <vector>
 
 void wave_vectors(std::vector<double> &prev, std::vector<double> &cur, std::vector<double> &next, int n, int steps,

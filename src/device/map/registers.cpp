@@ -31,6 +31,46 @@ std::set<std::string> sharedByRows(const Kernel &kernel, const TileProgram &prog
   return shared;
 }
 
+/// Does one of the conditions that all hold ask this?
+bool asksFor(const Expr &conditions, Op op, const Expr &a, const Expr &b) {
+  if (conditions.op() == Op::And) return asksFor(conditions.arg(0), op, a, b) || asksFor(conditions.arg(1), op, a, b);
+  return conditions.op() == op && equal(simplify(conditions.arg(0)), simplify(a)) &&
+         equal(simplify(conditions.arg(1)), simplify(b));
+}
+
+/// A sum of products of numbers that are at least zero: the places of chunks and of columns.
+bool isPlace(const Expr &e, const TileProgram &program) {
+  switch (e.op()) {
+  case Op::Integer: return e->integer >= 0;
+  case Op::Symbol:
+    return std::ranges::find(program.sizes, e->name) == program.sizes.end() &&
+           std::ranges::none_of(program.scalars, [&](const auto &scalar) { return scalar.first == e->name; });
+  case Op::Read:
+    return std::ranges::any_of(program.arrays, [&](const TileArray &a) {
+      return a.name == e->name && a.space == Space::Work && a.type == Type::Int32;
+    });
+  case Op::Cast:
+  case Op::Add:
+  case Op::Mul: return std::ranges::all_of(e->args, [&](const Expr &arg) { return isPlace(arg, program); });
+  default: return false;
+  }
+}
+
+/// An element of an array, or a number where it would lie beyond its end: it can be read whatever else holds.
+bool isGuardedRead(const Expr &e, const TileProgram &program, const ElementScope &scope) {
+  if (e.op() != Op::Select || e.arg(1).op() != Op::Read || !e.arg(2)->args.empty() || reads(e.arg(2))) return false;
+  const Expr &read = e.arg(1);
+  const auto array = std::ranges::find_if(program.arrays, [&](const TileArray &a) { return a.name == read->name; });
+  if (array == program.arrays.end() || array->extents.size() != read->args.size()) return false;
+  for (std::size_t d = 0; d < read->args.size(); ++d) {
+    const Expr &at = read->args[d];
+    if (!movesInRow(at, scope)) continue;
+    if (!array->extents[d] || !asksFor(e.arg(0), Op::Lt, at, usedExtent(*array, d))) return false;
+    if (!isPlace(at, program) && !asksFor(e.arg(0), Op::Le, Expr::integer(0), at)) return false;
+  }
+  return true;
+}
+
 } // namespace
 
 RegisterMapper::RegisterMapper(const Kernel &k, const TileProgram &p, const DeviceRoles &r, bool approximate)
@@ -138,7 +178,8 @@ Expr RegisterMapper::placed(const Expr &e, const Plane &plane) const {
   return substitute(typed, [&](const std::string &name) { return name == plane.columns->variable ? column : Expr(); });
 }
 
-/// Parts of `e` that are the same along a row and are no plain values get names of the part.
+/// Parts of `e` that are the same along a row and are no plain values get names of the part; so does what is read for
+/// a column alone.
 Expr RegisterMapper::hoisted(const Expr &e, const Plane &plane, const ElementScope &own, DeviceRegisters &part) {
   const bool leaf = e->args.empty() || e.op() == Op::Read;
   if (!movesInRow(e, own)) {
@@ -157,7 +198,14 @@ Expr RegisterMapper::hoisted(const Expr &e, const Plane &plane, const ElementSco
   if (leaf) return e;
   ExprNode node = *e;
   for (Expr &arg : node.args) arg = hoisted(arg, plane, own, part);
-  return Expr{node};
+  const bool isOfColumn = part.form != Form::Stored && !reported.contains(part.what.target.array) &&
+                          !symbols(e).contains(plane.rows->variable) && isGuardedRead(e, program, own);
+  if (!isOfColumn) return Expr{node};
+  const auto known =
+      std::ranges::find_if(part.before, [&](const DeviceRowValue &v) { return equal(v.value, Expr{node}); });
+  if (known != part.before.end()) return Expr::symbol(known->name, e.type());
+  part.before.push_back({"h" + std::to_string(++hoists), Expr{node}});
+  return Expr::symbol(part.before.back().name, e.type());
 }
 
 void RegisterMapper::combine(const std::string &sum) {

@@ -56,6 +56,12 @@ Expr FragmentPrinter::placed(const Expr &e, const DeviceRegisters &part, At at) 
   return rewrite(moved, [&](const Expr &node) { return node.op() == Op::Read ? placedRead(node, at) : node; });
 }
 
+/// How many elements a thread has of what the region is over.
+std::int64_t FragmentPrinter::elementsOf(const DeviceRegisters &part) const {
+  const bool reduces = part.form == DeviceRegisters::Form::Reduced;
+  return reduces ? constant(part.column->limit) / 2 : elements(part.what.target.array);
+}
+
 void FragmentPrinter::before(const DeviceRegisters &part, Writer &out) {
   named.clear();
   for (const DeviceRowValue &v : part.before) {
@@ -63,8 +69,18 @@ void FragmentPrinter::before(const DeviceRegisters &part, Writer &out) {
     const bool isInt = isInteger(valueType);
     const std::string name = context.names.fresh(v.name);
     const std::string type = valueType == Type::Bool ? "bool" : isInt ? "int" : spell(computeType(valueType));
-    const std::string text = textOf(v.value, part, At::Row);
+    const bool isOfColumn = symbols(v.value).contains(columnOfRegister);
+    const std::string text = textOf(v.value, part, isOfColumn ? At::Register : At::Row);
     const std::string value = isInt ? "static_cast<int>(" + text + ")" : text;
+    if (isOfColumn) {
+      const std::string count = std::to_string(elementsOf(part));
+      out.line(type + " " + name + "[" + count + "];");
+      out.pragma("unroll");
+      out.line("for (int $e = 0; $e < " + count + "; ++$e) " + name +
+               "[$e] = " + (warpsN == 1 ? rowOfElement() + " == 1 ? " + name + "[$e - 2] : " : "") + value + ";");
+      named[v.name] = {name + "[$e]", valueType, false};
+      continue;
+    }
     named[v.name] = {name, valueType, !v.once};
     if (v.once) {
       out.line("const " + type + " " + name + " = " + value + ";");

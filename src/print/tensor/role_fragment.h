@@ -62,7 +62,8 @@ private:
   }
   void loadWide(const std::string &words, const Slot &slot, bool turned, std::int64_t width, Writer &out);
   [[nodiscard]] std::string wide(Type type, const std::string &words, const std::string &x);
-  /// The values that are the same along a row.
+  [[nodiscard]] std::int64_t elementsOf(const DeviceRegisters &part) const;
+  /// The values that are the same along a row, or along a column: these once for both rows of a thread.
   void before(const DeviceRegisters &part, Writer &out);
   void rowRegion(const DeviceRegisters &part, Writer &out);
   void reduction(const DeviceRegisters &part, Writer &out);

@@ -209,6 +209,11 @@ template <class T> EMULATED_ATOMIC T atomicCAS(T *at, std::type_identity_t<T> ex
   return old;
 }
 
+/// Bits of a word that are set, zeros above them, and the number of the lowest one from 1 on.
+inline int __popcll(unsigned long long word) { return __builtin_popcountll(word); }
+inline int __clzll(long long word) { return word == 0 ? 64 : __builtin_clzll(static_cast<unsigned long long>(word)); }
+inline int __ffsll(long long word) { return __builtin_ffsll(word); }
+
 /// An operation that contracts into no other.
 inline float __fmul_rn(float a, float b) {
 #pragma clang fp contract(off)
