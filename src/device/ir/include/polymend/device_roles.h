@@ -72,7 +72,8 @@ inline constexpr const char *columnOfThread = "column of thread", *columnOfRegis
 /// The symbol for what a row was reduced to, where something increasing is applied at its end.
 inline constexpr const char *resultOfRow = "result of row";
 
-/// A value that is the same along a row, computed before the elements that use it: for each row of a thread, or once.
+/// A value that is computed before the elements that use it: the same along a row, for each row of a thread, or once;
+/// one over `columnOfRegister` is the same along a column.
 struct DeviceRowValue {
   std::string name;
   Expr value;
