@@ -192,17 +192,29 @@ std::vector<Carried> split(const Scop &scop, const std::vector<Reduction> &reduc
 bool entersLive(const Scop &scop, const Flow &flow, const std::string &array) {
   return std::any_of(flow.sources.begin(), flow.sources.end(), [&](const Sources &sources) {
     const Statement &reader = scop.statements[static_cast<std::size_t>(sources.statement)];
-    return reader.reads[static_cast<std::size_t>(sources.read)].array == array && !sources.liveIn.is_empty();
+    const Access &read = reader.reads[static_cast<std::size_t>(sources.read)];
+    return read.array == array && !sources.liveIn.intersect(read.reached.domain()).is_empty();
+  });
+}
+
+/// Does a value go from one turn to another through an element that the array has?
+bool staysWithin(const Scop &scop, const Dependence &edge) {
+  const Statement &from = scop.statements[static_cast<std::size_t>(edge.from)];
+  const Statement &to = scop.statements[static_cast<std::size_t>(edge.to)];
+  const isl::map written = edge.relation.intersect_domain(from.write.reached.domain());
+  return std::ranges::any_of(to.reads, [&](const Access &read) {
+    return read.array == edge.array && !written.intersect_range(read.reached.domain()).is_empty();
   });
 }
 
 /// The number of outer loops around every use of `array` whose iterations exchange no value through it.
-std::size_t privateDepth(const std::vector<Carried> &all, const Order &order, const std::vector<int> &users,
-                         const std::string &array) {
+std::size_t privateDepth(const Scop &scop, const std::vector<Carried> &all, const Order &order,
+                         const std::vector<int> &users, const std::string &array) {
   std::size_t depth = std::numeric_limits<std::size_t>::max();
   for (const int user : users) depth = std::min(depth, order.commonLoops(users.front(), user));
   for (const Carried &one : all)
-    if (one.edge.kind == Kind::Flow && one.edge.array == array) depth = std::min(depth, one.depth);
+    if (one.edge.kind == Kind::Flow && one.edge.array == array && one.depth < depth && staysWithin(scop, one.edge))
+      depth = one.depth;
   return depth;
 }
 
@@ -226,15 +238,15 @@ std::size_t privateTo(const Scop &scop, const Flow &flow, const Order &order, co
   const auto scope = scop.scopeDepth.find(array.name);
   const std::size_t declared = scope == scop.scopeDepth.end() ? 0 : scope->second;
   if (entersLive(scop, flow, array.name)) return declared;
-  return std::max(declared, privateDepth(all, order, users, array.name));
+  return std::max(declared, privateDepth(scop, all, order, users, array.name));
 }
 
 void privatise(const Scop &scop, const Flow &flow, const Order &order, std::vector<Carried> &all) {
   for (const Array &array : scop.arrays) {
     const std::size_t depth = privateTo(scop, flow, order, all, array);
     for (Carried &one : all)
-      if (one.edge.array == array.name && one.edge.kind != Kind::Flow && !one.edge.loop.empty())
-        one.edge.privatised = one.depth < depth;
+      if (one.edge.array == array.name && !one.edge.loop.empty() && one.depth < depth)
+        one.edge.privatised = one.edge.kind != Kind::Flow || !staysWithin(scop, one.edge);
   }
 }
 

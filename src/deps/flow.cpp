@@ -60,7 +60,7 @@ void readAtEnd(Problem &problem, const Scop &scop, const std::string &array) {
   bool first = true;
   for (const Statement &statement : scop.statements) {
     if (statement.write.array != array) continue;
-    const isl::set range = statement.write.reached.range();
+    const isl::set range = statement.write.relation.range();
     elements = first ? range : elements.unite(range);
     first = false;
   }
@@ -74,13 +74,13 @@ Problem pose(const Scop &scop, const std::set<std::string> &written) {
   const isl::set &any = scop.statements.front().domain;
   Problem problem{Union(any), Union(any), Union(any), scop.schedule};
   for (const Statement &statement : scop.statements) {
-    problem.writes.add(statement.write.reached);
+    problem.writes.add(statement.write.relation);
     problem.tagger.add(isl::manage(isl_set_identity(statement.domain.copy())));
     for (std::size_t k = 0; k < statement.reads.size(); ++k) {
       if (written.count(statement.reads[k].array) == 0) continue;
       const isl::map untagged = untag(statement, k);
       problem.tagger.add(untagged);
-      problem.reads.add(untagged.apply_range(statement.reads[k].reached));
+      problem.reads.add(untagged.apply_range(statement.reads[k].relation));
     }
   }
   problem.schedule = isl::manage(isl_schedule_pullback_union_pw_multi_aff(
@@ -107,7 +107,7 @@ public:
       for (std::size_t k = 0; k < scop.statements[s].reads.size(); ++k) {
         places[{s, tag(k)}] = flow.sources.size();
         const Access &read = scop.statements[s].reads[k];
-        const isl::set reached = read.exact ? read.reached.domain() : scop.statements[s].domain;
+        const isl::set reached = read.exact ? read.relation.domain() : scop.statements[s].domain;
         flow.sources.push_back({static_cast<int>(s), static_cast<int>(k), {}, reached});
       }
   }

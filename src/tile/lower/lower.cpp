@@ -116,8 +116,8 @@ std::optional<OnMatrixUnits> inOnePart(const Planned &planned, const OnMatrixUni
   return result;
 }
 
-/// Operations of isl for the loops of an order: those of tiled stencils have taken a quarter of them.
-constexpr unsigned long movedCap = 1'000'000;
+/// Operations of isl for the loops of an order.
+constexpr unsigned long movedCap = 2'000'000;
 
 /// A refusal with a place: where it has none of its own, that of the last reduction of the plan.
 Refusal placed(Refusal refusal, const Lowering &lowering, const KernelPlan &plan) {
@@ -178,12 +178,13 @@ Result<TileProgram> lowered(const Function &function, const Scop &scop, const De
   };
   if (schedule.order) {
     const bool isHost = !options.machine || options.machine->isHost;
-    TileProgram moved = program;
+    const TileProgram start = program;
+    TileProgram moved = start;
     const auto fails = [&] {
       std::optional<Refusal> why;
       std::string gaveUp;
       const auto lowerIn = [&](const isl::schedule &order) {
-        moved = program;
+        moved = start;
         const auto step = [&] { why = lowerMoved(scop, dependences, order, options.reorder, isHost, moved); };
         if (!capped(scop.context, step, gaveUp, movedCap)) why = Refusal{gaveUp, function.where};
         return gaveUp.empty();
