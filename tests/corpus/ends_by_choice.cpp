@@ -1,5 +1,5 @@
 // Where a row ends is a choice of two numbers, one of which is read.
-// expect: fused 1
+// expect: corrected 0
 void ends_by_choice(const float *x, const int *length, float *y, int n, int m, int cap) {
   for (int i = 0; i < n; i++) {
     float s = 0;

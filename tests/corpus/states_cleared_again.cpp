@@ -1,5 +1,5 @@
 // A vector is made full of zeros, and filled again for each row: nobody reads the zeros that it began with.
-// expect: kept
+// expect: moved
 #include <algorithm>
 #include <cmath>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // Each path runs step by step, and what it pays is added up: the paths wait for one another only in the sums.
-// expect: kept
+// expect: moved
 #include <algorithm>
 #include <cmath>
 

@@ -1,5 +1,5 @@
 // Heat in a volume whose sizes are known at run time, and a copy of it: both are exchanged after each step.
-// expect: kept
+// expect: moved
 #include <cstddef>
 #include <utility>
 #include <vector>

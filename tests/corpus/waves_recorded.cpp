@@ -1,5 +1,5 @@
 // Two vectors of waves are exchanged in the middle of each step, and a row of the newer one is recorded.
-// expect: kept
+// expect: moved
 #include <utility>
 #include <vector>
 

@@ -1,5 +1,5 @@
 // Weights by the distance of two cells are a table of their own, from -radius to radius both ways.
-// expect: kept
+// expect: corrected 0
 #include <algorithm>
 #include <cmath>
 #include <vector>

@@ -113,7 +113,7 @@ void DevicePrinter::sizes(Writer &out, const std::string &rest) {
 }
 
 std::string DevicePrinter::elements(const TileArray &a) {
-  return a.extents.empty() ? "1" : plain(elementsOf(a), context);
+  return a.extents.empty() ? "1" : printExpr(simplify(elementsOf(a)), context);
 }
 
 std::string DevicePrinter::pointerTo(const TileArray &a) const {

@@ -89,7 +89,7 @@ void BodyPrinter::sizes(Writer &out, const std::string &rest) {
 }
 
 std::string BodyPrinter::elements(const TileArray &a) {
-  return a.extents.empty() ? "1" : plain(device_room::elementsOf(a), context);
+  return a.extents.empty() ? "1" : printExpr(simplify(device_room::elementsOf(a)), context);
 }
 
 std::string BodyPrinter::overlapTest(const TileArray &a, const TileArray &b) {

@@ -170,7 +170,7 @@ void KernelPrinter::print() {
 
 std::string bufferLine(const TileArray &array, const std::string &name, const std::string &rows, Context &context) {
   const std::string type = spellFor(array.type, context.table);
-  const std::string elements = plain(device_room::elementsOf(array), context);
+  const std::string elements = printExpr(simplify(device_room::elementsOf(array)), context);
   return "const " + context.primitive("Buffer") + "<" + type + "> " + name + "(" + elements +
          (rows.empty() ? "" : ", " + rows) + ");";
 }

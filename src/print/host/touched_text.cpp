@@ -23,7 +23,7 @@ Expr read(const Expr &bound) {
 std::string TouchedPrinter::elements(const TileArray &array, const TouchedElements *touched) {
   const std::string type = context.primitive("Interval");
   if (!touched) {
-    const std::string count = array.extents.empty() ? "1" : plain(elementsOf(array), context);
+    const std::string count = array.extents.empty() ? "1" : printExpr(simplify(elementsOf(array)), context);
     return type + "::upTo(" + count + ")";
   }
   if (touched->parts.empty()) return type + "()";

@@ -51,7 +51,7 @@ bool RoleFrame::isInt(const Expr &e) const {
 
 std::string RoleFrame::asInt(const Expr &e) const {
   const Expr value = simplify(e);
-  return isInt(value) ? plain(value) : "static_cast<int>(" + plain(value) + ")";
+  return isInt(value) ? plain(value) : "static_cast<int>(" + printExpr(value, context) + ")";
 }
 
 const DeviceChannel &RoleFrame::channelOf(const std::string &name) const {
