@@ -13,8 +13,7 @@ std::string sharedLoop(const PointDim &dim, Context &context) {
   const std::string variable = context.names.bind(dim.variable, dim.variable), type = "for (std::int64_t ";
   return type + variable + " = (" + plain(dim.first, context) +
          ") + static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; " + variable + " < " +
-         plain(dim.limit, context) + "; " + variable +
-         " += static_cast<std::int64_t>(gridDim.x) * blockDim.x)";
+         plain(dim.limit, context) + "; " + variable + " += static_cast<std::int64_t>(gridDim.x) * blockDim.x)";
 }
 
 /// Parameters of the function that are no sizes: lengths of containers.
