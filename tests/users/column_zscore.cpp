@@ -1,5 +1,4 @@
 // Columns made standard, by structured bindings of a shape.
-// left: a class with bases
 #include <cmath>
 #include <utility>
 #include <vector>

@@ -1,5 +1,4 @@
 // The log-likelihood of a mixture of diagonal Gaussians.
-// left on cuda: its loops on one thread
 #include <algorithm>
 #include <cmath>
 #include <vector>

@@ -1,5 +1,4 @@
 // An Asian option on simulated paths: mean payoff and its standard error.
-// left: nothing gained
 #include <algorithm>
 #include <cmath>
 #include <span>

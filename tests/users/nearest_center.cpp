@@ -1,5 +1,4 @@
 // The nearest of some centres for each point, found by the standard's algorithms in a scratch row.
-// left on cuda: nothing gained
 #include <algorithm>
 #include <cstddef>
 #include <functional>
