@@ -49,7 +49,7 @@ Expr FragmentPrinter::placed(const Expr &e, const DeviceRegisters &part, At at) 
     if (own == named.end()) return {};
     const std::string text =
         own->second.perRow ? own->second.text + "[" + (at == At::Row ? "$r" : rowOfElement()) + "]" : own->second.text;
-    if (isInteger(own->second.type)) context.narrow.insert(text);
+    if (isInteger(own->second.type) && !own->second.wide) context.narrow.insert(text);
     const Type type = own->second.type == Type::Bool && at == At::Register ? Type::Int64 : own->second.type;
     return Expr::symbol(symbolFor(text, type), type);
   });
@@ -62,13 +62,24 @@ std::int64_t FragmentPrinter::elementsOf(const DeviceRegisters &part) const {
   return reduces ? constant(part.column->limit) / 2 : elements(part.what.target.array);
 }
 
+bool FragmentPrinter::readsWide(const Expr &e) const {
+  bool found = false;
+  visit(e, [&](const Expr &node) {
+    found = found || (node.op() == Op::Read && node.type() == Type::Int64 && context.typeOf(node->name) == Type::Int64);
+  });
+  return found;
+}
+
 void FragmentPrinter::before(const DeviceRegisters &part, Writer &out) {
   named.clear();
   for (const DeviceRowValue &v : part.before) {
     const Type valueType = v.value.type();
-    const bool isInt = isInteger(valueType);
+    const bool isWide = isInteger(valueType) && readsWide(v.value), isInt = isInteger(valueType) && !isWide;
     const std::string name = context.names.fresh(v.name);
-    const std::string type = valueType == Type::Bool ? "bool" : isInt ? "int" : spell(computeType(valueType));
+    const std::string type = valueType == Type::Bool ? "bool"
+                             : isInt                 ? "int"
+                             : isWide                ? "std::int64_t"
+                                                     : spell(computeType(valueType));
     const bool isOfColumn = symbols(v.value).contains(columnOfRegister);
     const std::string text = textOf(v.value, part, isOfColumn ? At::Register : At::Row);
     const std::string value = isInt ? "static_cast<int>(" + text + ")" : text;
@@ -78,10 +89,10 @@ void FragmentPrinter::before(const DeviceRegisters &part, Writer &out) {
       out.pragma("unroll");
       out.line("for (int $e = 0; $e < " + count + "; ++$e) " + name +
                "[$e] = " + (warpsN == 1 ? rowOfElement() + " == 1 ? " + name + "[$e - 2] : " : "") + value + ";");
-      named[v.name] = {name + "[$e]", valueType, false};
+      named[v.name] = {name + "[$e]", valueType, false, isWide};
       continue;
     }
-    named[v.name] = {name, valueType, !v.once};
+    named[v.name] = {name, valueType, !v.once, isWide};
     if (v.once) {
       out.line("const " + type + " " + name + " = " + value + ";");
       continue;

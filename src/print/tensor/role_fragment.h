@@ -63,6 +63,8 @@ private:
   void loadWide(const std::string &words, const Slot &slot, bool turned, std::int64_t width, Writer &out);
   [[nodiscard]] std::string wide(Type type, const std::string &words, const std::string &x);
   [[nodiscard]] std::int64_t elementsOf(const DeviceRegisters &part) const;
+  /// Does an element of 64 bits have part in it, which no int holds?
+  [[nodiscard]] bool readsWide(const Expr &e) const;
   /// The values that are the same along a row, or along a column: these once for both rows of a thread.
   void before(const DeviceRegisters &part, Writer &out);
   void rowRegion(const DeviceRegisters &part, Writer &out);
@@ -103,6 +105,7 @@ private:
     std::string text;
     Type type = Type::Float32;
     bool perRow = false;
+    bool wide = false; // an integer of 64 bits that data say
   };
   std::map<std::string, Named> named;
   struct Vote {

@@ -19,15 +19,30 @@ struct Touches {
   std::optional<isl::set> all; // absent: none
 };
 
+/// The sets as one. A union compares all pieces of its two sides: few are added one by one, and many of those sums by
+/// pairs.
+isl::set united(const std::vector<isl::set> &sets) {
+  constexpr std::size_t few = 32;
+  std::vector<isl::set> sums;
+  for (std::size_t k = 0; k < sets.size(); ++k)
+    if (k % few == 0)
+      sums.push_back(sets[k]);
+    else
+      sums.back() = sums.back().unite(sets[k]);
+  for (std::size_t step = 1; step < sums.size(); step *= 2)
+    for (std::size_t k = 0; k + step < sums.size(); k += 2 * step) sums[k] = sums[k].unite(sums[k + step]);
+  return sums.front();
+}
+
 Touches touchesOf(const Scop &scop, const Array &array, bool isSegmented) {
   Touches touches;
+  std::vector<isl::set> ranges;
   const auto add = [&](const Access &access) {
     if (access.array != array.name) return;
     touches.exact = touches.exact && !isSegmented;
     if (isSegmented) return;
     touches.exact = touches.exact && access.exact;
-    const isl::set range = withoutDataSizes(access.relation.range(), scop);
-    touches.all = touches.all ? touches.all->unite(range) : range;
+    ranges.push_back(withoutDataSizes(access.relation.range(), scop));
   };
   for (const Statement &statement : scop.statements) {
     add(statement.write);
@@ -35,6 +50,7 @@ Touches touchesOf(const Scop &scop, const Array &array, bool isSegmented) {
   }
   for (const Statement &bound : scop.bounds)
     for (const Access &read : bound.reads) add(read);
+  if (!ranges.empty()) touches.all = united(ranges);
   return touches;
 }
 
