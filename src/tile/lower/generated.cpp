@@ -18,6 +18,7 @@
 #include <isl/val.h>
 
 #include <algorithm>
+#include <exception>
 #include <utility>
 
 namespace polymend {
@@ -37,7 +38,8 @@ isl::union_map edgesOf(const Scop &scop, const Dependences &dependences, bool su
   return isl::manage(isl_union_map_coalesce(all));
 }
 
-/// What isl is asked before each loop.
+/// What isl is asked before each loop. What is thrown there waits until isl has returned, which leaves what it holds
+/// behind where something passes through it.
 class Carrying {
 public:
   Carrying(const Scop &scop, const Dependences &dependences)
@@ -48,6 +50,7 @@ public:
     if (!carries(all, times)) return Kind::Parallel;
     return carries(withoutSums, times) ? Kind::Serial : Kind::Reduced;
   }
+  std::exception_ptr thrown;
 
 private:
   isl::union_map all, withoutSums;
@@ -69,9 +72,15 @@ private:
 };
 
 isl_id *noteKind(isl_ast_build *build, void *user) {
-  const Kind kind = static_cast<const Carrying *>(user)->kindOf(build);
-  const char *name = kind == Kind::Parallel ? "parallel" : kind == Kind::Reduced ? "reduced" : "serial";
-  return isl_id_alloc(isl_ast_build_get_ctx(build), name, nullptr);
+  auto *carrying = static_cast<Carrying *>(user);
+  try {
+    const Kind kind = carrying->kindOf(build);
+    const char *name = kind == Kind::Parallel ? "parallel" : kind == Kind::Reduced ? "reduced" : "serial";
+    return isl_id_alloc(isl_ast_build_get_ctx(build), name, nullptr);
+  } catch (...) {
+    carrying->thrown = std::current_exception();
+    return nullptr;
+  }
 }
 
 struct AstFree {
@@ -99,6 +108,7 @@ public:
     build = isl_ast_build_set_before_each_for(build, noteKind, &carrying);
     const Ast root(isl_ast_build_node_from_schedule(build, order.copy()));
     isl_ast_build_free(build);
+    if (carrying.thrown) std::rethrow_exception(carrying.thrown);
     if (!root) return Refusal{"isl writes no loops for the schedule", {}};
     TileBlock serial;
     for (const Ast &node : listOf(root.get())) top(node.get(), serial);
