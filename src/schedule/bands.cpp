@@ -13,6 +13,8 @@
 #include <isl/val.h>
 
 #include <algorithm>
+#include <exception>
+#include <memory>
 #include <numeric>
 
 namespace polymend {
@@ -57,9 +59,26 @@ public:
   Turner(const Scop &model, const Dependences &edges, const isl::union_map &all, bool canReorder)
       : scop(model), deps(edges), validity(all), reorder(canReorder) {}
 
-  isl_schedule_node *turn(isl_schedule_node *node) const {
-    if (isl_schedule_node_get_type(node) != isl_schedule_node_band) return node;
-    if (isl_schedule_node_band_get_permutable(node) != isl_bool_true) return node;
+  /// What is thrown waits until isl, which asks for each node, has returned: it leaves what it holds behind where
+  /// something passes through it.
+  static isl_schedule_node *turned(isl_schedule_node *node, void *user) {
+    auto *turner = static_cast<Turner *>(user);
+    try {
+      return turner->turn(node);
+    } catch (...) {
+      turner->thrown = std::current_exception();
+      return nullptr;
+    }
+  }
+  std::exception_ptr thrown;
+
+private:
+  isl_schedule_node *turn(isl_schedule_node *given) const {
+    const auto release = [](isl_schedule_node *one) { isl_schedule_node_free(one); };
+    std::unique_ptr<isl_schedule_node, decltype(release)> owned(given, release);
+    isl_schedule_node *node = owned.get();
+    if (isl_schedule_node_get_type(node) != isl_schedule_node_band) return owned.release();
+    if (isl_schedule_node_band_get_permutable(node) != isl_bool_true) return owned.release();
     const std::vector<isl::union_pw_aff> rows = rowsOf(node);
     const bool isLeaf = endsBelow(node);
     std::vector<bool> coincident;
@@ -70,10 +89,9 @@ public:
     const bool isHeavy = !isLeaf || last || gathersInnermost(scop, deps, within(node), rows);
     Turns turns{!isLeaf, isHeavy, {}};
     if (last && last->member != 0) turns.parts = partsAlongFirst(scop, deps, within(node), rows);
-    return rebuilt(isl_schedule_node_delete(node), rows, coincident, last, turns);
+    return rebuilt(isl_schedule_node_delete(owned.release()), rows, coincident, last, turns);
   }
 
-private:
   const Scop &scop;
   const Dependences &deps;
   const isl::union_map &validity;
@@ -174,8 +192,12 @@ bool endsBelow(isl_schedule_node *node) {
 isl::schedule withBands(const isl::schedule &schedule, const Scop &scop, const Dependences &dependences,
                         const isl::union_map &validity, bool reorder) {
   Turner turner(scop, dependences, validity, reorder);
-  const auto turn = [](isl_schedule_node *node, void *user) { return static_cast<Turner *>(user)->turn(node); };
-  return isl::manage(isl_schedule_map_schedule_node_bottom_up(schedule.copy(), turn, &turner));
+  isl_schedule *all = isl_schedule_map_schedule_node_bottom_up(schedule.copy(), Turner::turned, &turner);
+  if (turner.thrown) {
+    isl_schedule_free(all);
+    std::rethrow_exception(turner.thrown);
+  }
+  return isl::manage(all);
 }
 
 } // namespace polymend

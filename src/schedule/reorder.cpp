@@ -12,6 +12,8 @@
 #include <isl/schedule_node.h>
 #include <isl/union_map.h>
 
+#include <exception>
+
 namespace polymend {
 
 namespace {
@@ -44,31 +46,45 @@ isl::union_map apartAlong(const isl::union_set &instances, const isl::multi_unio
   return isl::manage(isl_union_map_lex_lt_at_multi_union_pw_aff(pairs, one.copy()));
 }
 
-/// Has a schedule of what one iteration of `outer` holds a loop whose iterations, of which there are several, do not
-/// depend on one another?
-bool sharesWithin(const isl::schedule &schedule, const isl::union_set &instances,
-                  const isl::multi_union_pw_aff &outer) {
-  struct Search {
-    const isl::union_set &instances;
-    const isl::multi_union_pw_aff &outer;
-    bool found = false;
-  } search{instances, outer};
-  const auto look = [](isl_schedule_node *node, void *user) {
-    Search &state = *static_cast<Search *>(user);
-    if (isl_schedule_node_get_type(node) != isl_schedule_node_band) return isl_bool_true;
-    const int count = isl_schedule_node_band_n_member(node);
-    const isl::multi_union_pw_aff rows = isl::manage(isl_schedule_node_band_get_partial_schedule(node));
-    for (int m = 0; m < count && !state.found; ++m) {
-      if (isl_schedule_node_band_member_get_coincident(node, m) != isl_bool_true) continue;
-      const isl::union_pw_aff row = isl::manage(isl_multi_union_pw_aff_get_union_pw_aff(rows.get(), m));
-      const isl::union_set here = isl::manage(isl_schedule_node_get_domain(node));
-      state.found = !apartAlong(here.intersect(state.instances), state.outer, row).is_empty();
+/// Looks for a loop whose iterations, of which there are several within one of `outer`, do not depend on one another.
+class SharedLoop {
+public:
+  SharedLoop(const isl::union_set &all, const isl::multi_union_pw_aff &around) : instances(all), outer(around) {}
+
+  bool isIn(const isl::schedule &schedule) {
+    isl_schedule_foreach_schedule_node_top_down(schedule.get(), look, this);
+    if (thrown) std::rethrow_exception(thrown);
+    return found;
+  }
+
+private:
+  const isl::union_set &instances;
+  const isl::multi_union_pw_aff &outer;
+  bool found = false;
+  std::exception_ptr thrown; // waits until isl, which asks for each node, has returned
+
+  static isl_bool look(isl_schedule_node *node, void *user) {
+    auto *own = static_cast<SharedLoop *>(user);
+    try {
+      if (isl_schedule_node_get_type(node) == isl_schedule_node_band) own->lookAt(node);
+    } catch (...) {
+      own->thrown = std::current_exception();
+      return isl_bool_error;
     }
-    return state.found ? isl_bool_false : isl_bool_true;
-  };
-  isl_schedule_foreach_schedule_node_top_down(schedule.get(), look, &search);
-  return search.found;
-}
+    return own->found ? isl_bool_false : isl_bool_true;
+  }
+
+  void lookAt(isl_schedule_node *band) {
+    const int count = isl_schedule_node_band_n_member(band);
+    const isl::multi_union_pw_aff rows = isl::manage(isl_schedule_node_band_get_partial_schedule(band));
+    for (int m = 0; m < count && !found; ++m) {
+      if (isl_schedule_node_band_member_get_coincident(band, m) != isl_bool_true) continue;
+      const isl::union_pw_aff row = isl::manage(isl_multi_union_pw_aff_get_union_pw_aff(rows.get(), m));
+      const isl::union_set here = isl::manage(isl_schedule_node_get_domain(band));
+      found = !apartAlong(here.intersect(instances), outer, row).is_empty();
+    }
+  }
+};
 
 /// The parts in order, each in its bands. Where all loops of a band carry something and others lie within, the first
 /// alone stays around what it holds, which is scheduled anew: within one iteration of it less depends on less. Where
@@ -98,7 +114,7 @@ std::optional<isl::schedule> inParts(const isl::union_set &instances, const isl:
   const isl::multi_union_pw_aff outer = isl::manage(rows);
   std::optional<isl::schedule> within = inParts(instances, left);
   if (!within) return std::nullopt;
-  if (!sharesWithin(*within, instances, outer)) return whole;
+  if (!SharedLoop(instances, outer).isIn(*within)) return whole;
   return isl::manage(isl_schedule_insert_partial_schedule(within->release(), outer.copy()));
 }
 
