@@ -116,6 +116,13 @@ void replaceFunction(const Function &function, Compilation &compilation) {
     if (read.name == function.name) read = function;
 }
 
+/// Is it a part of a function that is left for what it takes or returns, not for what its loops do?
+bool isLeftByItsHead(const Nest &nest, const Function &part) {
+  return std::any_of(nest.left.begin(), nest.left.end(), [&](const LeftAlone &left) {
+    return left.isByHead && part.name.starts_with(left.name + "_part_");
+  });
+}
+
 /// A function on its way through the rooms behind the parser: its program joins the others, or it is left. Of a part of
 /// a function that is left anyway nobody hears that it is left as well, unless another loop around it would help.
 void compileFunction(const PipelineOptions &options, const IslContext &context, const Function &function, bool isPart,
@@ -135,7 +142,7 @@ void compileFunction(const PipelineOptions &options, const IslContext &context, 
   if (trace.schedule && !options.treeFile.empty())
     compilation.outcome.trees += writeTree(*trace.scop, *trace.schedule) + "---\n";
   if (!lowered && isPart && !trace.invalid) {
-    if (lowered.refusal().reason == copiedEachTurn) leave(compilation, function.name, lowered.refusal(), false);
+    if (lowered.refusal().reason == copiedEachTurn || isLeftByItsHead(*compilation.nest, function)) leave(compilation, function.name, lowered.refusal(), false);
     return;
   }
   if (isPart) compilation.nest->functions.push_back(trace.function);

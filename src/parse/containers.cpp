@@ -289,6 +289,7 @@ void Reader::rangeLoop(const clang::CXXForRangeStmt &loop, Body &out) {
     if (const auto *list = llvm::dyn_cast<clang::InitListExpr>(made->getSubExpr()->IgnoreImplicit()))
       return listedLoop(loop, *list, out);
   if (const auto *list = integersIn(*range, changed, context)) return listedLoop(loop, *list, out);
+  if (tabledRange(loop, out)) return;
   const clang::VarDecl &variable = *loop.getLoopVariable();
   Place elements;
   Expr count;

@@ -5,8 +5,9 @@
 //
 // is `on = 1; for (i = 0; i < n; ++i) if (on) { A; if (c) { B; on = 0; } else { C } }`. Nothing is read, written or
 // computed that the source would not have, and a variable that the loop moves is, behind it, where the turns that came
-// to their end have left it. It is worth its price where so few turns at most are known beforehand.
+// to their end have left it. Where many turns may be left over, the result must end it as the source does.
 #include "closed.h"
+#include "containers.h"
 #include "outlined.h"
 #include "ranges.h"
 #include "reader.h"
@@ -107,6 +108,8 @@ void movedOver(const Body &body, const std::set<std::string> &moving, std::map<D
 }
 
 } // namespace
+
+const clang::Stmt *loopBodyOf(const clang::Stmt &loop) { return partsOf(loop).body; }
 
 Result<Function> readEitherWay(const ReadFor &what, const std::function<Function(const ReadFor &)> &read) {
   NeedsMemory needs;
@@ -209,24 +212,25 @@ void Reader::goesNoFurther(const SourceRange &where, Body &out) {
   hasLeft = true;
 }
 
-/// Refuses a loop that may turn too often for nothing, or whose elements a device would copy though nobody says that
+/// Notes a loop that may turn often for nothing. Refuses one whose elements a device would copy though nobody says that
 /// there are so many.
-void Reader::mayRunOn(const Loop &loop) const {
+void Reader::mayRunOn(const Loop &loop, const std::string &flag) {
   const Expr turns = simplify(loop.limit - loop.first);
   if (turns.op() != Op::Integer || std::abs(turns->integer) > mostTurns * std::abs(loop.step))
-    refuse("data end this loop, which may turn more than " + std::to_string(mostTurns) +
-               " times: let it run to its end and choose the value by a condition",
-           loop.where);
+    for (DataEnd &end : function.ends) end.isLong = end.isLong || end.flag == flag;
   if (!isForDevice) return;
   std::map<Dimension, SourceRange> arrays;
   movedOver(loop.body, {loop.variable}, arrays);
   for (const auto &[dimension, where] : arrays) {
     const std::string &name = dimension.first;
     const Array &array = arrayNamed(name);
-    if (array.storage == Array::Storage::Parameter && !array.extents.at(dimension.second))
-      refuse(std::string(shortOf) + name +
-                 "', which may be fewer: take rows of a constant length, p[i][k] of T (*p)[n]",
-             where);
+    if (array.storage != Array::Storage::Parameter || array.extents.at(dimension.second)) continue;
+    const Refusal why{std::string(shortOf) + name +
+                          "', which may be fewer: take rows of a constant length, p[i][k] of T (*p)[n], or a container",
+                      where};
+    const auto held = heldBy.find(name);
+    if (held == heldBy.end() || containerName(held->second.type) == "unique_ptr") throw Refusal(why);
+    partlyRead.insert({name, why});
   }
 }
 
@@ -306,7 +310,7 @@ void Reader::readEnding(const clang::Stmt &loop, EndingLoop ending, const clang:
   const EndingLoop read = dataEnds.back();
   dataEnds.pop_back();
   for (std::size_t k = from; k < out.size(); ++k)
-    if (const auto *counted = std::get_if<std::shared_ptr<const Loop>>(&out[k])) mayRunOn(**counted);
+    if (const auto *counted = std::get_if<std::shared_ptr<const Loop>>(&out[k])) mayRunOn(**counted, read.goesOn);
   leftAt(read, source, out);
 }
 
@@ -317,7 +321,8 @@ bool Reader::endsByData(const clang::Stmt &s, Body &out) {
   const clang::Stmt &source = made != countedFrom.end() ? *made->second.loop : s;
   const Parts parts = partsOf(s);
   if (parts.body == nullptr) return false;
-  const bool isBroken = breaks(parts.body);
+  const bool isBroken =
+      breaks(parts.body) || (leaving && leaving->body == parts.body && returnsWithin(parts.body));
   EndingLoop ending;
   if (llvm::isa<clang::CXXForRangeStmt>(s)) {
     if (isBroken) readEnding(s, ending, source, out);

@@ -99,10 +99,6 @@ Expr Reader::afterEffects(std::size_t from, std::size_t own, const Expr &result,
   std::set<std::string> targets;
   collectTargets(*sink, from, targets);
   for (std::size_t k = own; k < function.arrays.size(); ++k) targets.erase(function.arrays[k].name);
-  for (const std::string &target : targets) {
-    const Array &array = arrayNamed(target);
-    if (array.storage != Array::Storage::Local) keepsToItself(from, own, who, where);
-  }
   if (!callEffects.changed.empty() || !elementType(call.getType()) || call.getType()->isBooleanType())
     refuse(who + " changes '" + *targets.begin() + "' beside another call: say its result in a variable before", where);
   const Place kept =

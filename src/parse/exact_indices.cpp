@@ -238,6 +238,10 @@ void Reader::countChosen() {
     look(one.assign->value);
     for (const Expr &condition : one.conditions) look(condition);
   }
+  for (const auto &[name, why] : partlyRead) {
+    if (written.contains(name)) throw Refusal(why);
+    chosen.insert(name);
+  }
   for (const std::string &name : chosen) {
     const auto held = heldBy.find(name);
     if (held == heldBy.end()) continue;

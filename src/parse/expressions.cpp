@@ -94,6 +94,7 @@ Expr Reader::valueOf(const clang::Expr *e, unsigned bits) {
   if (const auto *operation = llvm::dyn_cast<clang::UnaryOperator>(e)) return unary(*operation, bits);
   if (const auto *operation = llvm::dyn_cast<clang::BinaryOperator>(e)) return binary(*operation, bits);
   if (const auto *operation = llvm::dyn_cast<clang::ConditionalOperator>(e)) return conditional(*operation);
+  if (const Expr number = tableElement(*e)) return number;
   if (const Expr number = fixedElement(e)) return number;
   if (const auto *operation = llvm::dyn_cast<clang::CallExpr>(e)) return call(*operation, bits);
   if (llvm::isa<clang::ArraySubscriptExpr>(e)) return readAtOnce(e);

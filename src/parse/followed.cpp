@@ -112,9 +112,8 @@ bool Changes::arePlain(const clang::Stmt *s, int loops, bool isConditional) {
       const auto *local = llvm::dyn_cast<clang::VarDecl>(one);
       if (local == nullptr) return none(s);
       if (local == &variable) declared = loops;
-      const bool isValue = local != &variable && !local->getType()->isReferenceType();
-      if (isValue && local->hasInit()) return isPlain(local->getInit(), loops, isConditional);
-      return none(local->getInit()) && (isValue || local == &variable || none(s));
+      if (local != &variable && local->hasInit()) return isPlain(local->getInit(), loops, isConditional);
+      return none(local->getInit());
     });
   }
   if (const auto *choice = llvm::dyn_cast<clang::IfStmt>(s)) {

@@ -108,6 +108,12 @@ void declare(clang::ASTContext &context, const clang::FunctionDecl &definition, 
     job.outcome.diagnostics.push_back(std::move(error));
 }
 
+/// Is it no reason against the loops within the function, which are read by themselves?
+bool isOfHead(const Refusal &refusal) {
+  return refusal.reason.starts_with("the result type") || refusal.reason == "an operator is not supported" ||
+         refusal.reason.starts_with("a constructor, destructor");
+}
+
 /// The parts of a function that `#pragma scop` marks, where they are not all of it; false: there are none.
 bool readMarked(clang::ASTContext &context, const clang::FunctionDecl &definition, const std::string &name, Job &job,
                 Nest &nest) {
@@ -134,7 +140,8 @@ void readOne(clang::ASTContext &context, const clang::FunctionDecl &definition, 
     if (readMarked(context, definition, name, job, nest)) return;
     const ReadFor what{job.file, job.options.isDevice};
     Result<Function> function = readFunction(context, definition, what, name);
-    for (Function &part : readParts(context, definition, what, name, function.ok())) {
+    std::optional<Refusal> why;
+    for (Function &part : readParts(context, definition, what, name, function.ok(), &why)) {
       letAlias(part, job);
       declare(context, definition, false, job, part);
       nest.parts.emplace_back(name, std::move(part));
@@ -144,7 +151,8 @@ void readOne(clang::ASTContext &context, const clang::FunctionDecl &definition, 
     if (function)
       nest.functions.push_back(std::move(*function));
     else
-      nest.left.push_back({name, function.refusal()});
+      nest.left.push_back({name, why && isOfHead(function.refusal()) ? *why : function.refusal(), false,
+                           !why && isOfHead(function.refusal())});
   } catch (const std::exception &failure) {
     const SourceRange where = rangeOf(context, definition.getSourceRange(), job.file);
     nest.left.push_back({name, {std::string("internal error: ") + failure.what(), where}, true});

@@ -401,6 +401,7 @@ Function Reader::read() {
   readParameters();
   readSelf();
   nameGlobals(definition.getBody());
+  holdTables(definition.getBody());
   readBody();
   return finished();
 }
@@ -413,6 +414,7 @@ Function Reader::finished() {
   holdAccumulators();
   checkCopies();
   forgetGlobals();
+  joinRows();
   function.body = byRows(function.body);
   deriveSizes();
   relateStrides();

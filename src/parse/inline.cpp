@@ -275,12 +275,13 @@ Expr Reader::byStatements(const clang::FunctionDecl &helper, const clang::CallEx
   if (!isFloating(*type)) writtenIntegers.insert({result.array, rangeOf(&call)});
   within(body, call, false, [&](const Statements &statements) {
     const auto outer = std::exchange(resultPlace, result);
+    const auto leavingOuter = std::exchange(leaving, std::nullopt);
     turn(statements, Until::Return, out);
+    leaving = leavingOuter;
     resultPlace = outer;
   });
   sink = &out;
-  keepsToItself(from, own, "'" + helper.getNameAsString() + "'", rangeOf(&call));
-  return readAt(result, &call);
+  return afterEffects(from, own, readAt(result, &call), call);
 }
 
 /// The number that a member of a local object is.

@@ -199,7 +199,8 @@ void Reader::checkIntegers() const {
     const Array &array = arrayNamed(assign.target);
     if (array.storage != Array::Storage::Parameter && array.storage != Array::Storage::Static) return;
     for (const auto &[type, number] : references)
-      if (mayBeOne(type, array.type) || array.aliasesAny)
+      if (!(array.restricted && !array.derived && owned.contains(number)) &&
+          (mayBeOne(type, array.type) || array.aliasesAny))
         refuse("'" + number + "' may lie among the elements of '" + array.name +
                    "' that are written: copy it to a local variable, or take it by value",
                assign.where);

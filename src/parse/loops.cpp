@@ -352,6 +352,11 @@ void Reader::loop(const clang::ForStmt &loop, Body &out) {
     return;
   }
   Loop result{symbol->name, name, first, limit, step, {}, where};
+  if (tabledLoop(loop, *variable, result, out)) {
+    if (!knowledge.loops.empty() || underCondition) forget(outside, wide);
+    bindings.erase(variable);
+    return;
+  }
   if (isMeasured(result)) bindings[variable] = measure(result, symbol);
   knowledge.loops.push_back({symbol->name, symbol.type(), up ? result.first : plus(result.limit, 1),
                              up ? plus(result.limit, -1) : result.first});

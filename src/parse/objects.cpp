@@ -164,7 +164,8 @@ Place Reader::takenArray(const Object &object, const std::string &part, unsigned
   if (before == function.parameters.end()) {
     array.name = unique(takenName(object, part));
     array.storage = Array::Storage::Parameter;
-    array.derived = derived.contains(object.argument);
+    array.derived = derived.contains(object.argument) && !fresh.contains(object.argument);
+    array.restricted = array.restricted || fresh.contains(object.argument);
     Parameter parameter;
     parameter.name = array.name;
     parameter.type = array.type;
@@ -250,6 +251,7 @@ Reader::Binding Reader::member(const Object &object, const clang::FieldDecl &fie
   if (!object.isCopy) {
     const Type element = elementType(type).value_or(*kind);
     references.emplace_back(isCharacter(element) ? *kind : element, taken);
+    if (owners.contains(object.argument)) owned.insert(taken);
   }
   partOf(part, Part::Kind::Number).data = *symbols(number).begin();
   return number;

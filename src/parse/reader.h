@@ -146,6 +146,13 @@ struct EndingLoop {
       partly; // how far the turn that is left has moved a variable, and where the turn began
 };
 
+/// How a function that is called is left from within its loops: by a variable that is 1 then, and the body of the loop
+/// that is being read; null: none is that may be left so.
+struct Leaving {
+  std::string flag;
+  const clang::Stmt *body = nullptr;
+};
+
 /// A loop whose turns exchange what variables stand for.
 struct Rotation {
   std::size_t period = 0; // turns until they stand for what they did before
@@ -186,6 +193,7 @@ struct ReaderState {
   unsigned bitsOfResult = 0;          // of what a helper returns: so many low ones count; 0: all
   std::vector<EndingLoop> dataEnds;   // the loops around the current place that data end
   std::optional<Place> resultPlace;   // where return statements of a call put their value
+  std::optional<Leaving> leaving;     // of the function that is called, once it may return out of a loop
   bool hasLeft = false;               // what was read last leaves such a loop, whatever it does
   std::set<const clang::ForStmt *> turnsOnce;             // made of do loops: they turn before their condition is asked
   std::map<const clang::Stmt *, CountedFrom> countedFrom; // for loops that the source does not have
@@ -203,6 +211,12 @@ struct ReaderState {
   std::map<std::string, Object> heldBy;                 // arrays of containers' elements, with the container
   std::optional<Object> self;                           // what `this` points to
   std::set<std::string> derived; // variables of the function around a part in which it may have put pointers of others
+  std::map<std::string, Refusal> partlyRead; // arrays of containers of which loops that data end may read less
+  std::set<std::string> owned; // of `references`, those of arguments that hold their elements themselves
+  std::set<std::string> owners; // those arguments
+  std::set<std::string> fresh;   // of those, containers whose elements nothing else leads to that is older
+  std::map<const clang::VarDecl *, const clang::APValue *> constants; // what loops over constant tables are at
+  std::size_t copies = 1;                                             // of the loop body that is being read
   std::map<const clang::Stmt *, Rotation> rotations;     // of loops of the function's body
   std::set<const clang::VarDecl *> rotating;             // all variables that these exchange
   std::map<std::string, Grid> rowsOfSize;                // a size as so many rows of so many elements
@@ -387,7 +401,7 @@ private:
   void asked(const EndingLoop &ending, const ReadInto &goesOn, Body &out);
   void goesNoFurther(const SourceRange &where, Body &out);
   void leftAt(const EndingLoop &ending, const clang::Stmt &source, Body &out);
-  void mayRunOn(const Loop &loop) const;
+  void mayRunOn(const Loop &loop, const std::string &flag);
   [[nodiscard]] std::optional<Refusal> endedByData(const clang::Stmt &s, const Refusal &other, Body &out);
   void note(const Outlined &outlined);
   [[nodiscard]] std::string statementText(const clang::Stmt &s, bool isTurn, const OutlinedLoop &loop) const;
@@ -595,6 +609,18 @@ private:
   Expr betweenRecords(const clang::Expr &first, const clang::Expr &last);
   std::optional<Object> globalContainer(const clang::DeclRefExpr &reference);
   void forgetGlobals();
+  [[nodiscard]] bool isTable(const clang::VarDecl &variable) const;
+  const clang::APValue *tableAt(const clang::Expr &expression);
+  Expr tableElement(const clang::Expr &expression);
+  [[nodiscard]] bool leadsByTable(const clang::Stmt *s, const clang::VarDecl &variable, bool leads) const;
+  bool tabledLoop(const clang::ForStmt &loop, const clang::VarDecl &variable, const Loop &head, Body &out);
+  void returningLoop(const clang::Stmt &loop, const Statements &rest, Until until, Body &out);
+  void returnsFromLoop(const clang::ReturnStmt &result, Body &out);
+  bool tabledRange(const clang::CXXForRangeStmt &loop, Body &out);
+  void holdTables(const clang::Stmt *statement);
+  [[nodiscard]] bool ownsElementsThroughout(const clang::VarDecl &variable) const;
+  [[nodiscard]] bool isFresh(const clang::VarDecl &variable) const;
+  void joinRows();
   const clang::VarDecl *followedIn(const clang::Expr *expression) const;
   [[nodiscard]] Bindings followedValues() const;
   void putBack(const Bindings &values);

@@ -26,8 +26,16 @@ struct Uses {
     if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(s)) add(*reference->getDecl());
     if (const auto *declarations = llvm::dyn_cast<clang::DeclStmt>(s))
       for (const clang::Decl *one : declarations->decls())
-        if (const auto *local = llvm::dyn_cast<clang::VarDecl>(one)) declared.push_back(local);
+        if (const auto *local = llvm::dyn_cast<clang::VarDecl>(one)) declare(*local);
     for (const clang::Stmt *child : s->children()) add(child);
+  }
+
+  /// A variable, and those that hold its parts, `auto [a, b] = pair`.
+  void declare(const clang::VarDecl &local) {
+    declared.push_back(&local);
+    if (const auto *parts = llvm::dyn_cast<clang::DecompositionDecl>(&local))
+      for (const clang::BindingDecl *part : parts->bindings())
+        if (const clang::VarDecl *held = part->getHoldingVar()) declared.push_back(held);
   }
 
   void add(const clang::ValueDecl &named) {
@@ -185,11 +193,16 @@ void Reader::readCaptured(const clang::VarDecl &variable, unsigned place) {
     function.declaredAround.push_back(rangeOf(variable.getSourceRange()));
     return;
   }
+  if (isTable(variable)) {
+    function.declaredAround.push_back(rangeOf(variable.getSourceRange()));
+    return declare(variable, function.body);
+  }
   if (variable.isStaticLocal()) refuse("'" + name + "' keeps a value between calls", where);
   if (const clang::CXXRecordDecl *record = type->getAsCXXRecordDecl(); record != nullptr && record->isLambda()) {
     function.declaredAround.push_back(rangeOf(variable.getSourceRange()));
     return declareLambda(variable);
   }
+  if (isFresh(variable)) fresh.insert(name);
   const bool isArgument = llvm::isa<clang::ParmVarDecl>(variable);
   const bool isArray = type->isArrayType() && !isArgument;
   const bool isChanged = valueType(type) && changed.contains(&variable);
@@ -252,10 +265,14 @@ void Reader::readScope(const Statements &region,
     std::sort(all->begin(), all->end(), [&](const clang::VarDecl *a, const clang::VarDecl *b) {
       return manager.isBeforeInTranslationUnit(a->getLocation(), b->getLocation());
     });
-  for (const clang::VarDecl *variable : outer)
-    if (!llvm::isa<clang::ParmVarDecl>(variable) || everywhere.contains(variable) ||
-        !variable->getType()->isPointerType() || variable->getType()->getPointeeType()->isRecordType())
-      derived.insert(variable->getNameAsString());
+  for (const clang::VarDecl *variable : outer) {
+    const std::string name = variable->getNameAsString();
+    if (ownsElementsThroughout(*variable))
+      owners.insert(name);
+    else if (!llvm::isa<clang::ParmVarDecl>(variable) || everywhere.contains(variable) ||
+             !variable->getType()->isPointerType() || variable->getType()->getPointeeType()->isRecordType())
+      derived.insert(name);
+  }
   for (unsigned k = 0; k < outer.size(); ++k) readCaptured(*outer[k], k);
   for (const clang::VarDecl *alias : aliases) {
     try {
@@ -288,6 +305,7 @@ Function Reader::read(const Statements &region) {
     ++function.bodyRange.end;
   readScope(region, everywhere);
   for (const clang::Stmt *s : region) nameGlobals(s);
+  for (const clang::Stmt *s : region) holdTables(s);
   for (const clang::Stmt *s : counted(region)) statement(s, function.body);
   return finished();
 }

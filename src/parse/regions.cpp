@@ -63,6 +63,7 @@ public:
   }
 
   std::vector<Function> found;
+  std::optional<Refusal> firstRefused; // of an outermost loop
 
 private:
   static std::ptrdiff_t at(std::size_t place) { return static_cast<std::ptrdiff_t>(place); }
@@ -71,6 +72,8 @@ private:
     if (!holdsLoop(run.front()) && !llvm::isa<clang::DeclStmt>(run.front())) return false;
     if (!holdsLoop(run.back())) return false;
     auto function = readRegion(context, definition, run, what, name + "_part_" + std::to_string(found.size() + 1));
+    if (!function && run.size() == 1 && around == nullptr && repeats(*run.front()) && !firstRefused)
+      firstRefused = function.refusal();
     if (function && around != nullptr) function->around = rangeOf(context, around->getSourceRange(), what.file);
     if (function) found.push_back(std::move(*function));
     return function.ok();
@@ -91,7 +94,7 @@ bool mayBeRead(const clang::FunctionDecl &definition) {
 } // namespace
 
 std::vector<Function> readParts(clang::ASTContext &context, const clang::FunctionDecl &definition, const ReadFor &what,
-                                const std::string &name, bool isRead) {
+                                const std::string &name, bool isRead, std::optional<Refusal> *why) {
   if (!mayBeRead(definition) || !holdsLoop(definition.getBody())) return {};
   RegionFinder finder(context, definition, what, name);
   const Statements all = statementsOf(definition.getBody());
@@ -99,6 +102,7 @@ std::vector<Function> readParts(clang::ASTContext &context, const clang::Functio
     finder.longest(all);
   else if (std::count_if(all.begin(), all.end(), holdsLoop) > 1)
     finder.single(all);
+  if (why != nullptr) *why = finder.firstRefused;
   return finder.found;
 }
 

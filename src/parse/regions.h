@@ -8,8 +8,9 @@ namespace polymend {
 
 /// Runs of statements with loops, each as a function: of one that cannot be read the longest runs that can, also within
 /// what stands around them (time steps, switches, conditions); of one that can its loops one by one.
+/// `why`: what keeps the first of its outermost loops from being one, if anything does.
 std::vector<Function> readParts(clang::ASTContext &context, const clang::FunctionDecl &definition, const ReadFor &what,
-                                const std::string &name, bool isRead);
+                                const std::string &name, bool isRead, std::optional<Refusal> *why = nullptr);
 
 /// The statements of the function that lie in the region, where others stand around that do more than declare; none: it
 /// is the whole function that is meant.

@@ -4,6 +4,8 @@
 #include "turns.h"
 #include "reader.h"
 
+#include <algorithm>
+
 namespace polymend {
 
 namespace {
@@ -14,10 +16,17 @@ bool isLoop(const clang::Stmt *s) {
 
 bool ends(const clang::Stmt *s, Until until) {
   if (until == Until::Return) return llvm::isa<clang::ReturnStmt>(s);
-  return llvm::isa<clang::ContinueStmt>(s) || (until == Until::Leave && llvm::isa<clang::BreakStmt>(s));
+  return llvm::isa<clang::ContinueStmt>(s) ||
+         (until == Until::Leave && llvm::isa<clang::BreakStmt, clang::ReturnStmt>(s));
 }
 
 } // namespace
+
+bool returnsWithin(const clang::Stmt *s) {
+  if (s == nullptr || llvm::isa<clang::Expr>(s)) return false;
+  const auto children = s->children();
+  return llvm::isa<clang::ReturnStmt>(s) || std::any_of(children.begin(), children.end(), returnsWithin);
+}
 
 bool mayEnd(const clang::Stmt *s, Until until) {
   if (s == nullptr || isLoop(s) || llvm::isa<clang::Expr>(s)) return false;
@@ -43,7 +52,9 @@ void Reader::turn(const Statements &given, Until until, Body &out) {
     const clang::Stmt *s = statements[k];
     const Statements rest(statements.begin() + static_cast<std::ptrdiff_t>(k) + 1, statements.end());
     if (ends(s, until)) {
-      if (const auto *result = llvm::dyn_cast<clang::ReturnStmt>(s)) returned(*result, out);
+      const auto *result = llvm::dyn_cast<clang::ReturnStmt>(s);
+      if (result != nullptr && until == Until::Leave) return returnsFromLoop(*result, out);
+      if (result != nullptr) returned(*result, out);
       if (llvm::isa<clang::BreakStmt>(s)) goesNoFurther(rangeOf(s), out);
       return;
     }
@@ -53,6 +64,7 @@ void Reader::turn(const Statements &given, Until until, Body &out) {
       if (rotated(*llvm::cast<clang::ForStmt>(s), rest, until, out)) return;
       continue;
     }
+    if (isLoop(s) && turnsOn && resultPlace && returnsWithin(s)) return returningLoop(*s, rest, until, out);
     const auto *choice = llvm::dyn_cast<clang::IfStmt>(s);
     if (choice == nullptr || !mayEnd(choice, until)) {
       statement(s, out);
@@ -68,6 +80,40 @@ void Reader::turn(const Statements &given, Until until, Body &out) {
       otherwise.insert(otherwise.end(), rest.begin(), rest.end());
     return branch(*choice, then, otherwise, until, out);
   }
+}
+
+/// A loop of a function that is called, out of which that may return: what follows it runs where it has not.
+void Reader::returningLoop(const clang::Stmt &loop, const Statements &rest, Until until, Body &out) {
+  const SourceRange where = rangeOf(&loop);
+  const std::optional<Leaving> outer = leaving;
+  if (!leaving) {
+    leaving = Leaving{variableFor("returned", Type::Int32, where).array, nullptr};
+    writtenIntegers.insert({leaving->flag, where});
+    out.emplace_back(std::make_shared<const Assign>(Assign{leaving->flag, {}, Expr::integer(0, Type::Int32), where}));
+  }
+  leaving->body = loopBodyOf(loop);
+  const Leaving here = *leaving;
+  statement(&loop, out);
+  const Expr isHere = Expr::make(
+      Op::Eq, Type::Bool, {Expr::read(here.flag, {}, Type::Int32), Expr::integer(0, Type::Int32)}, where);
+  leaving->body = outer ? outer->body : nullptr;
+  if (until != Until::Return && until != Until::Leave)
+    refuse("a return before the end of the function is not supported", where);
+  const ReadInto goesOn = [&](Body &body) { turn(rest, until, body); };
+  const ReadInto ends = [&](Body &body) {
+    if (until == Until::Leave) goesNoFurther(where, body);
+  };
+  choice(isHere, goesOn, ends, where, where, out);
+}
+
+/// `return x;` within such a loop.
+void Reader::returnsFromLoop(const clang::ReturnStmt &result, Body &out) {
+  const SourceRange where = rangeOf(&result);
+  if (!leaving || dataEnds.empty() || leaving->body == nullptr || dataEnds.back().body != leaving->body)
+    refuse("a return before the end of the function is not supported", where);
+  returned(result, out);
+  out.emplace_back(std::make_shared<const Assign>(Assign{leaving->flag, {}, Expr::integer(1, Type::Int32), where}));
+  goesNoFurther(where, out);
 }
 
 } // namespace polymend

@@ -4,6 +4,7 @@
 
 #include "polymend/dead_stores.h"
 #include "polymend/fixed_sizes.h"
+#include "polymend/partial_sums.h"
 #include "polymend/sums_apart.h"
 #include "polymend/validate.h"
 #include "polymend/widths.h"
@@ -20,13 +21,16 @@ struct Rewriting {
   std::optional<Function> (*rewritten)(const Function &, const Scop &, const Dependences &);
   int rounds = 1;       // at most
   bool inOrder = false; // what a sum chooses was not asked of it: no sum takes another order
+  bool regroups = false; // sums are taken in another order, whatever comes after
 };
 
-constexpr std::array<Rewriting, 3> rewritings{
-    {{withoutDeadStores, 1, false}, {withSumsApart, 1, false}, {withoutScalars, 4, true}}};
+constexpr std::array<Rewriting, 4> rewritings{{{withoutDeadStores, 1, false},
+                                               {withSumsApart, 1, false},
+                                               {withPartialSums, 1, false, true},
+                                               {withoutScalars, 4, true}}};
 
 /// As lowerFunction; where nothing is gained by any order of the loops, as it is written otherwise: without stores that
-/// nobody reads, with sums in loops of their own, with fewer scalars, each of which makes turns of a loop wait for one
+/// nobody reads, with sums in loops of their own or by turns, with fewer scalars, each of which makes turns of a loop wait for one
 /// another.
 Result<Lowered> lowerByAnyText(const PipelineOptions &options, const IslContext &context,
                                const std::optional<std::string> &tree, FunctionTrace &trace, Dumps &dumps) {
@@ -34,7 +38,8 @@ Result<Lowered> lowerByAnyText(const PipelineOptions &options, const IslContext 
   if (asWritten || tree || trace.invalid || !trace.schedule || !trace.schedule->order) return asWritten;
   const auto source = std::make_shared<const FunctionTrace>(trace);
   FunctionTrace last = trace;
-  for (const Rewriting &way : rewritings)
+  for (const Rewriting &way : rewritings) {
+    if (way.regroups && options.fp == FloatMode::Strict) continue;
     for (int round = 0; round < way.rounds; ++round) {
       const auto other = way.rewritten(last.function, *last.scop, *last.dependences);
       if (!other) break;
@@ -52,6 +57,7 @@ Result<Lowered> lowerByAnyText(const PipelineOptions &options, const IslContext 
       if (!next.schedule) break;
       last = next;
     }
+  }
   return asWritten;
 }
 

@@ -4,6 +4,7 @@
 #include "polymend/sums_apart.h"
 
 #include "each_assign.h"
+#include "unused_name.h"
 
 #include "polymend/numbers.h"
 
@@ -104,28 +105,6 @@ private:
   }
 };
 
-/// A name that nothing in the function has.
-std::string unused(const Function &function, std::string name) {
-  std::set<std::string> taken;
-  for (const Array &array : function.arrays) taken.insert(array.name);
-  for (const std::string &size : function.sizes) taken.insert(size);
-  for (const std::string &scalar : function.scalars) taken.insert(scalar);
-  const std::function<void(const Body &)> take = [&](const Body &body) {
-    for (const Node &node : body) {
-      if (const auto *loop = std::get_if<std::shared_ptr<const Loop>>(&node)) {
-        taken.insert((*loop)->variable);
-        take((*loop)->body);
-      } else if (const auto *branch = std::get_if<std::shared_ptr<const Branch>>(&node)) {
-        take((*branch)->then);
-        take((*branch)->otherwise);
-      }
-    }
-  };
-  take(function.body);
-  while (taken.contains(name)) name += "_";
-  return name;
-}
-
 Expr inTurn(const Expr &e, const std::map<std::string, Expr> &kept) {
   return rewrite(e, [&](const Expr &node) {
     const auto at = node.op() == Op::Read ? kept.find(node->name) : kept.end();
@@ -183,7 +162,7 @@ Body apart(const Loop &loop, const Turn &turn, const std::set<std::string> &name
   const Expr turns = simplify(Expr::make(Op::Max, {Expr::integer(0), loop.limit - loop.first}));
   for (const std::string &name : names) {
     Array array = scop.array(name);
-    array.name = unused(function, name + "_of_each");
+    array.name = unusedName(function, name + "_of_each");
     array.extents = {turns};
     array.where = {};
     array.calls.clear();
@@ -196,7 +175,7 @@ Body apart(const Loop &loop, const Turn &turn, const std::set<std::string> &name
   sums.body.clear();
   for (std::size_t k = 0; k < loop.body.size(); ++k) (turn.isSum(k) ? sums : others).body.push_back(loop.body[k]);
   others.body = inTurns(others.body, kept);
-  sums.variable = unused(function, loop.variable + "_sum");
+  sums.variable = unusedName(function, loop.variable + "_sum");
   sums.body = renamed(inTurns(sums.body, kept), loop.variable, Expr::symbol(sums.variable, Type::Int64));
   return {std::make_shared<const Loop>(std::move(others)), std::make_shared<const Loop>(std::move(sums))};
 }

@@ -2,8 +2,8 @@
 
 #include "device/entry.h"
 #include "device/kernel.h"
-#include "device/loop_ends.h"
 #include "device/walk.h"
+#include "data_ends.h"
 #include "entry_tests.h"
 #include "header.h"
 #include "little_work.h"
@@ -26,18 +26,6 @@ DeviceEntry entryOf(const Function &function, const TileProgram &program) {
   return entry;
 }
 
-/// Why the program is slower than its source may be: a loop that data end there makes all of its turns here; absent: no
-/// loop does.
-std::optional<Refusal> turnsOn(const Function &function, const DeviceProgram &program) {
-  for (const DeviceKernel &kernel : program.kernels) {
-    const std::set<std::string> written = writtenIn(kernel.body), ended = endsOf(kernel.body);
-    for (const DataEnd &end : function.ends)
-      if (written.contains(end.flag) && !ended.contains(end.flag))
-        return Refusal{"data end this loop, which would make all of its turns in the order of the result", end.where};
-  }
-  return std::nullopt;
-}
-
 } // namespace
 
 Result<DeviceProgram> mapToCpu(const Function &function, const TileProgram &program, bool strict) {
@@ -46,7 +34,7 @@ Result<DeviceProgram> mapToCpu(const Function &function, const TileProgram &prog
   result.entry = entryOf(function, program);
   Scope scope(program, strict);
   for (const Kernel &kernel : program.kernels) result.kernels.push_back(mapKernel(kernel, program, scope));
-  if (const auto turning = turnsOn(function, result)) return *turning;
+  if (const auto turning = turnsOn(function, result, true)) return *turning;
   return result;
 }
 

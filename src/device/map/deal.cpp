@@ -26,7 +26,7 @@ struct Draft : DeviceDeal {
   std::vector<std::size_t> inner;        // the dimensions that are not dealt out, outermost first
 };
 
-bool usesAny(const Expr &e, const std::set<std::string> &names) {
+bool namesAny(const Expr &e, const std::set<std::string> &names) {
   return std::any_of(names.begin(), names.end(), [&](const std::string &n) { return dependsOn(e, n); });
 }
 
@@ -38,7 +38,7 @@ std::vector<DealtDim> dealable(const TilePoints &points) {
     const PointDim &d = points.dims[i];
     if (d.kind == Kind::Serial) break;
     const std::optional<Box> box = boxOf(points.dims, i);
-    if (d.kind != Kind::Parallel || !box || usesAny(d.first, kept) || usesAny(d.limit, kept)) {
+    if (d.kind != Kind::Parallel || !box || namesAny(d.first, kept) || namesAny(d.limit, kept)) {
       kept.insert(d.variable);
       continue;
     }

@@ -2,6 +2,7 @@
 
 #include "device/launches.h"
 #include "device/marks.h"
+#include "data_ends.h"
 #include "grid.h"
 #include "header.h"
 #include "roles.h"
@@ -106,6 +107,7 @@ Result<DeviceProgram> GpuMapper::run() {
 Result<DeviceProgram> mapToGpu(const Function &function, const TileProgram &program, const GpuFacts &facts,
                                bool strict) {
   Result<DeviceProgram> result = GpuMapper(program, facts, strict).run();
+  if (const auto turning = result ? turnsOn(function, *result, false) : std::nullopt) return *turning;
   if (result || result.refusal().where.valid()) return result;
   return Refusal{result.refusal().reason, function.where};
 }

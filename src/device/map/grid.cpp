@@ -2,6 +2,7 @@
 
 #include "ahead.h"
 #include "arrivals.h"
+#include "device/depends.h"
 #include "device/joined_deals.h"
 #include "device/layout.h"
 #include "device/loop_ends.h"

@@ -138,6 +138,7 @@ struct Part {
 struct DataEnd {
   std::string flag;
   SourceRange where;
+  bool isLong = false; // no small number of turns is known
 };
 
 /// A part of a function that no equation holds: a function of the host, which values call as "::name".
@@ -189,6 +190,7 @@ struct LeftAlone {
   std::string name;
   Refusal refusal;
   bool fault = false; // of ours, not a property of the source
+  bool isByHead = false; // for what it takes or returns: its loops are parts, each read by itself
 };
 
 /// A text that takes the place of a range of the main file, which may be empty.
