@@ -10,6 +10,7 @@
 #include "lift.h"
 #include "pair.h"
 #include "plain_neutrals.h"
+#include "products_apart.h"
 #include "reindex.h"
 #include "simplify.h"
 #include "step_by_step.h"
@@ -116,6 +117,7 @@ public:
     if (options.algebraic) result.system = withPlainNeutrals(*result.system);
     if (options.algebraic) alignReductions(*result.system);
     if (options.algebraic) restrictToMasks();
+    if (options.algebraic) result.system = withProductsApart(*result.system);
     if (options.algebraic) distribute();
     if (options.algebraic && options.coalesce) result.joined = coalesce(scop, *result.system);
     assumeNoNaN();

@@ -164,7 +164,11 @@ bool sharesPrivate(const Scop &scop, const Dependences &dependences) {
 bool isSteep(const isl::schedule &schedule) {
   bool found = false;
   const isl::union_map times = isl::manage(isl_schedule_get_map(schedule.get()));
-  times.foreach_map([&](const isl::map &time) {
+  times.foreach_map([&](const isl::map &given) {
+    // Of instances that there are not, pieces of a statement say more than one time.
+    const isl::map time = given.is_single_valued()
+                              ? given
+                              : given.intersect_domain(schedule.domain().extract_set(given.domain().space()));
     const isl::pw_multi_aff rows = isl::manage(isl_pw_multi_aff_from_map(time.copy()));
     rows.foreach_piece([&](const isl::set &, const isl::multi_aff &piece) {
       const int count = static_cast<int>(isl_multi_aff_dim(piece.get(), isl_dim_out));

@@ -1,12 +1,15 @@
 // Feautrier's algorithm carries as many dependences as it can with each loop; beside it, each loop of the band that
-// isl's own algorithm finds is tried outermost, around what Feautrier's makes of one iteration of it. Sums are
+// isl's own algorithm finds is tried outermost, around what Feautrier's makes of one iteration of it, and around pieces
+// of it (pieces.h), which are tried without a loop around them, too. Sums are
 // scheduled both ways: with their terms in order, which makes launches of points that each take one term, and in any
 // order, which makes points that each take all terms.
 #include "spread.h"
 
 #include "constraints.h"
+#include "pieces.h"
 #include "polymend/feedback.h"
 #include "reorder.h"
+#include "sums_inside.h"
 
 #include <isl/aff.h>
 #include <isl/schedule.h>
@@ -75,33 +78,71 @@ constexpr double launchTime = 4, termTime = 0.3, hostTime = 0.0005, pointsAtOnce
 /// What an order takes, in microseconds, by an estimate.
 struct Cost {
   double launched = 0, onHost = 0;
+  double launches = 0; // of the statement that has the most
 };
+
+struct TreeNodeFree {
+  void operator()(isl_schedule_node *node) const { isl_schedule_node_free(node); }
+};
+using TreeNode = std::unique_ptr<isl_schedule_node, TreeNodeFree>;
+
+/// What runs at each leaf of the tree.
+void takeLeaves(const TreeNode &node, std::vector<isl::union_set> &leaves) {
+  const int count = isl_schedule_node_n_children(node.get());
+  for (int c = 0; c < count; ++c) takeLeaves(TreeNode(isl_schedule_node_get_child(node.get(), c)), leaves);
+  if (isl_schedule_node_get_type(node.get()) == isl_schedule_node_leaf)
+    leaves.push_back(isl::manage(isl_schedule_node_get_domain(node.get())));
+}
+
+/// The pairs of a dependence of which one is a point of the statement's at a leaf.
+isl::map touching(const isl::set &points, int statement, const Dependence &edge) {
+  if (edge.from != statement) return edge.relation.intersect_range(points);
+  const isl::map from = edge.relation.intersect_domain(points);
+  return edge.to == statement ? from.unite(edge.relation.intersect_range(points)) : from;
+}
+
+/// A statement's points at a leaf, which are all of them or a piece.
+Cost costOf(int statement, const isl::set &points, bool isPiece, const isl::union_map &times,
+            const Dependences &dependences) {
+  const isl::union_set moments = isl::union_set(points).apply(times);
+  if (moments.is_empty()) return {};
+  const isl::set own = atUsualSizes(isl::manage(isl_set_from_union_set(moments.copy())));
+  const int depth = static_cast<int>(isl_set_dim(own.get(), isl_dim_set));
+  std::vector<bool> serial(static_cast<std::size_t>(depth), false), summed = serial;
+  for (const Dependence &edge : dependences.edges) {
+    if (edge.from != statement && edge.to != statement) continue;
+    std::vector<bool> &into = edge.reduction ? summed : serial;
+    const std::vector<bool> carried = carriedAt(isPiece ? touching(points, statement, edge) : edge.relation, times);
+    for (std::size_t d = 0; d < std::min(carried.size(), into.size()); ++d) into[d] = into[d] || carried[d];
+  }
+  double launches = 1, terms = 1, all = 1;
+  for (int d = 0; d < depth; ++d) {
+    const double length = lengthOf(own, d);
+    (serial[static_cast<std::size_t>(d)] ? launches : summed[static_cast<std::size_t>(d)] ? terms : all) *= length;
+  }
+  return {launches * (launchTime + terms * termTime * std::max(1.0, all / pointsAtOnce)),
+          launches * terms * all * hostTime, launches};
+}
 
 /// Each loop that carries a dependence of a statement launches at each turn, each that a sum alone carries is a point's
 /// own.
 Cost costOf(const isl::schedule &schedule, const Scop &scop, const Dependences &dependences) {
   const isl::union_map times = isl::manage(isl_schedule_get_map(schedule.get()));
+  std::vector<isl::union_set> leaves;
+  takeLeaves(TreeNode(isl_schedule_get_root(schedule.get())), leaves);
   Cost cost;
   for (std::size_t s = 0; s < scop.statements.size(); ++s) {
-    const isl::set domain = scop.statements[s].domain;
-    const isl::union_set moments = isl::union_set(domain).apply(times);
-    if (moments.is_empty()) continue;
-    const isl::set own = atUsualSizes(isl::manage(isl_set_from_union_set(moments.copy())));
-    const int depth = static_cast<int>(isl_set_dim(own.get(), isl_dim_set));
-    std::vector<bool> serial(static_cast<std::size_t>(depth), false), summed = serial;
-    for (const Dependence &edge : dependences.edges) {
-      if (edge.from != static_cast<int>(s) && edge.to != static_cast<int>(s)) continue;
-      std::vector<bool> &into = edge.reduction ? summed : serial;
-      const std::vector<bool> carried = carriedAt(edge.relation, times);
-      for (std::size_t d = 0; d < std::min(carried.size(), into.size()); ++d) into[d] = into[d] || carried[d];
+    const isl::set &domain = scop.statements[s].domain;
+    std::vector<isl::set> parts;
+    for (const isl::union_set &leaf : leaves)
+      if (const isl::set own = leaf.extract_set(domain.space()); !own.is_empty()) parts.push_back(own);
+    const bool isCut = parts.size() > 1;
+    for (const isl::set &part : parts) {
+      const Cost own = costOf(static_cast<int>(s), isCut ? part : domain, isCut, times, dependences);
+      cost.launched += own.launched;
+      cost.onHost += own.onHost;
+      cost.launches = std::max(cost.launches, own.launches);
     }
-    double launches = 1, terms = 1, points = 1;
-    for (int d = 0; d < depth; ++d) {
-      const double length = lengthOf(own, d);
-      (serial[static_cast<std::size_t>(d)] ? launches : summed[static_cast<std::size_t>(d)] ? terms : points) *= length;
-    }
-    cost.launched += launches * (launchTime + terms * termTime * std::max(1.0, points / pointsAtOnce));
-    cost.onHost += launches * terms * points * hostTime;
   }
   return cost;
 }
@@ -110,14 +151,17 @@ Cost costOf(const isl::schedule &schedule, const Scop &scop, const Dependences &
 class Cheapest {
 public:
   Cheapest(const Scop &model, const Dependences &edges) : scop(model), dependences(edges) {}
-  void consider(const std::optional<isl::schedule> &order) {
-    if (!order || isSteep(*order)) return;
+  /// Is it the cheapest so far?
+  bool consider(const std::optional<isl::schedule> &order) {
+    if (!order || isSteep(*order)) return false;
     const Cost cost = costOf(*order, scop, dependences);
-    if (best && least.launched <= cost.launched) return;
+    if (best && least.launched <= cost.launched) return false;
     best = order;
     least = cost;
+    return true;
   }
   [[nodiscard]] const std::optional<isl::schedule> &order() const { return best; }
+  [[nodiscard]] double launches() const { return least.launches; }
   [[nodiscard]] bool gains() const { return best && least.launched <= least.onHost; }
 
 private:
@@ -132,72 +176,123 @@ isl_schedule_node *topOf(const isl::schedule &schedule) {
   return isl_schedule_node_child(isl_schedule_get_root(schedule.get()), 0);
 }
 
-/// One row of the band on top around what carries the fewest within one iteration of it.
+/// One row of the band on top around what carries the fewest within one iteration of it, or around pieces.
 std::optional<isl::schedule> around(const isl::schedule &bands, int member, const isl::union_set &instances,
-                                    const isl::union_map &validity) {
+                                    const isl::union_map &validity, bool cuts) {
   isl_schedule_node *top = topOf(bands);
   const isl::multi_union_pw_aff rows = isl::manage(isl_schedule_node_band_get_partial_schedule(top));
   isl_schedule_node_free(top);
   const isl::union_pw_aff row = isl::manage(isl_multi_union_pw_aff_get_union_pw_aff(rows.get(), member));
-  isl_multi_union_pw_aff *own = isl_multi_union_pw_aff_from_union_pw_aff(row.copy());
-  const isl::union_map left =
-      isl::manage(isl_union_map_eq_at_multi_union_pw_aff(validity.copy(), isl_multi_union_pw_aff_copy(own)));
-  std::optional<isl::schedule> within = scheduleOf(instances, left, Sought::FewestCarrying);
-  if (within) return isl::manage(isl_schedule_insert_partial_schedule(within->release(), own));
-  isl_multi_union_pw_aff_free(own);
-  return std::nullopt;
+  const isl::multi_union_pw_aff own = isl::manage(isl_multi_union_pw_aff_from_union_pw_aff(row.copy()));
+  const isl::union_map left = isl::manage(isl_union_map_eq_at_multi_union_pw_aff(validity.copy(), own.copy()));
+  std::optional<isl::schedule> within =
+      cuts ? inPieces(instances, left, own) : scheduleOf(instances, left, Sought::FewestCarrying);
+  if (!within) return std::nullopt;
+  return isl::manage(isl_schedule_insert_partial_schedule(within->release(), own.copy()));
 }
 
-/// Each strongly connected part by itself, in the cheapest of these orders.
-std::optional<isl::schedule> inCheapestParts(const isl::union_set &instances, const isl::union_map &validity,
-                                             const Scop &scop, const Dependences &dependences) {
+/// A strongly connected part of the dependences, with the cheapest order of its own; `members` are those of the band
+/// that isl's own algorithm finds.
+struct StrongPart {
+  isl::union_set instances;
+  isl::union_map validity;
+  std::optional<isl::schedule> bands;
+  int members = 0;
+  Cheapest cheapest;
+};
+
+/// Adds the parts in order; false: isl finds no order.
+bool addParts(const isl::union_set &instances, const isl::union_map &validity, const Scop &scop,
+              const Dependences &dependences, std::vector<StrongPart> &parts) {
   const std::optional<isl::schedule> bands = scheduleOf(instances, validity, Sought::Bands);
-  if (!bands) return scheduleOf(instances, validity, Sought::FewestCarrying);
-  isl_schedule_node *top = topOf(*bands);
-  const isl_schedule_node_type type = isl_schedule_node_get_type(top);
-  std::vector<isl::union_set> parts;
-  for (int p = 0; type == isl_schedule_node_sequence && p < isl_schedule_node_n_children(top); ++p) {
-    isl_schedule_node *part = isl_schedule_node_get_child(top, p);
-    parts.push_back(isl::manage(isl_union_set_intersect(instances.copy(), isl_schedule_node_filter_get_filter(part))));
-    isl_schedule_node_free(part);
+  std::vector<isl::union_set> filters;
+  int members = 0;
+  if (bands) {
+    isl_schedule_node *top = topOf(*bands);
+    const isl_schedule_node_type type = isl_schedule_node_get_type(top);
+    for (int p = 0; type == isl_schedule_node_sequence && p < isl_schedule_node_n_children(top); ++p) {
+      isl_schedule_node *part = isl_schedule_node_get_child(top, p);
+      filters.push_back(
+          isl::manage(isl_union_set_intersect(instances.copy(), isl_schedule_node_filter_get_filter(part))));
+      isl_schedule_node_free(part);
+    }
+    if (type == isl_schedule_node_band) members = isl_schedule_node_band_n_member(top);
+    isl_schedule_node_free(top);
   }
-  const int members = type == isl_schedule_node_band ? isl_schedule_node_band_n_member(top) : 0;
-  isl_schedule_node_free(top);
-  std::optional<isl::schedule> all;
-  for (const isl::union_set &part : parts) {
-    std::optional<isl::schedule> next = inCheapestParts(part, inside(validity, part), scop, dependences);
-    if (!next) return std::nullopt;
-    all = all ? isl::manage(isl_schedule_sequence(all->release(), next->release())) : *next;
-  }
-  if (all) return all;
+  for (const isl::union_set &filter : filters)
+    if (!addParts(filter, inside(validity, filter), scop, dependences, parts)) return false;
+  if (!filters.empty()) return true;
   Cheapest cheapest(scop, dependences);
   cheapest.consider(scheduleOf(instances, validity, Sought::FewestCarrying));
-  for (int member = 0; member < members; ++member) cheapest.consider(around(*bands, member, instances, validity));
-  return cheapest.order();
+  for (int member = 0; member < members; ++member)
+    cheapest.consider(around(*bands, member, instances, validity, false));
+  parts.push_back({instances, validity, bands, members, cheapest});
+  return cheapest.order().has_value();
+}
+
+/// The part in pieces, where that is cheaper. A loop around pieces launches as often as it turns: no less than an order
+/// does of which one loop carries something.
+bool cutsInPieces(StrongPart &part) {
+  Cheapest &cheapest = part.cheapest;
+  if (cheapest.launches() <= 1) return false;
+  bool found = cheapest.consider(inPieces(part.instances, part.validity, std::nullopt));
+  if (cheapest.launches() <= usualSize) return found;
+  for (int member = 0; member < part.members; ++member)
+    found = cheapest.consider(around(*part.bands, member, part.instances, part.validity, true)) || found;
+  return found;
+}
+
+/// One part after another.
+isl::schedule inSequence(const std::vector<StrongPart> &parts) {
+  std::optional<isl::schedule> all;
+  for (const StrongPart &part : parts) {
+    isl::schedule own = *part.cheapest.order();
+    all = all ? isl::manage(isl_schedule_sequence(all->release(), own.release())) : own;
+  }
+  return *all;
+}
+
+/// Do all dependences run forwards?
+bool keeps(const isl::schedule &order, const Dependences &dependences) {
+  const isl::union_map times = isl::manage(isl_schedule_get_map(order.get()));
+  return std::ranges::all_of(dependences.edges, [&](const Dependence &edge) { return runsForwards(edge, times); });
 }
 
 } // namespace
 
 /// Operations for all orders that are tried, with their costs.
-constexpr unsigned long spreadCap = 3 * schedulerCap;
+constexpr unsigned long spreadCap = 3 * schedulerCap, piecesCap = 10 * schedulerCap;
 
 std::optional<isl::schedule> spread(const Scop &scop, const Dependences &dependences, bool reorder) {
   if (scop.statements.empty()) return std::nullopt;
   Cheapest cheapest(scop, dependences);
+  std::string gaveUp;
   for (const bool inOrder : {true, false}) {
-    std::string gaveUp;
+    std::vector<StrongPart> parts;
+    const auto take = [&] {
+      if (const isl::schedule found = inSequence(parts); keeps(found, dependences)) cheapest.consider(found);
+    };
     const auto search = [&] {
       const auto counts = [&](const Dependence &edge) { return inOrder || !isFree(edge, scop, dependences, reorder); };
       const isl::union_map validity = lighter(pairsOf(scop, dependences, counts));
-      const auto found = inCheapestParts(instancesOf(scop), validity, scop, dependences);
-      if (!found) return;
-      const isl::union_map times = isl::manage(isl_schedule_get_map(found->get()));
-      if (std::ranges::all_of(dependences.edges, [&](const Dependence &e) { return runsForwards(e, times); }))
-        cheapest.consider(found);
+      if (!addParts(instancesOf(scop), validity, scop, dependences, parts)) return parts.clear();
+      take();
     };
-    capped(scop.context, search, gaveUp, spreadCap);
+    const auto cut = [&] {
+      bool found = false;
+      for (StrongPart &part : parts) found = cutsInPieces(part) || found;
+      if (found) take();
+    };
+    if (capped(scop.context, search, gaveUp, spreadCap)) capped(scop.context, cut, gaveUp, piecesCap);
   }
-  return cheapest.gains() ? cheapest.order() : std::nullopt;
+  if (!cheapest.gains()) return std::nullopt;
+  std::optional<isl::schedule> result = cheapest.order();
+  const auto sink = [&] {
+    const isl::schedule other = withSumsInside(*result, scop, dependences);
+    if (!isSteep(other) && keeps(other, dependences)) result = other;
+  };
+  capped(scop.context, sink, gaveUp, schedulerCap);
+  return result;
 }
 
 } // namespace polymend

@@ -153,6 +153,45 @@ kernel steps grid () {
 }
 )";
 
+/// A row and a column of a pivot, behind it and before it, and what lies before both.
+const std::string pivots = R"(program pivots
+size n
+array d : f32[n, n] flat written
+kernel pivots grid () {
+  for k in [0, n) step 1 {
+    points (i in [0, k) parallel, j in [0, k) parallel) {
+      d[i, j] = d[i, k] + d[k, j]
+    }
+    points (i in [0, k) parallel) {
+      d[i, k] = d[i, k] + d[k, k]
+    }
+    points (j in [k + 1, n) parallel) {
+      d[k, j] = d[k, j] + d[k, k]
+    }
+    points (i in [k + 1, n) parallel, j in [0, k) parallel) {
+      d[i, j] = d[i, j] + d[k, j]
+    }
+    d[k, k] = 2.0f32 * d[k, k]
+  }
+}
+)";
+
+/// What lies below a diagonal and what does not.
+const std::string halves = R"(program halves
+size n
+array a : f64[n, n] flat written
+kernel halves grid () {
+  for t in [0, n - 1) step 1 {
+    points (i in [t + 2, n) parallel, j in [t + 1, i) parallel) {
+      a[i, j] += a[i, t] * a[t, j]
+    }
+    points (i in [t + 1, n) parallel, j in [i, n) parallel) {
+      a[i, j] += a[i, t] * a[t, j]
+    }
+  }
+}
+)";
+
 Memory memoryOf(const DeviceProgram &program, std::int64_t size) {
   Memory memory;
   for (const std::string &name : program.sizes) memory.sizes.emplace_back(name, size);
@@ -179,7 +218,7 @@ void expectFault(const std::string &faults, const std::string &expected) {
 } // namespace
 
 TEST(Teams, AreSoundAndReadBack) {
-  for (const std::string &text : {columns, rows, ragged, steps, mended, tails})
+  for (const std::string &text : {columns, rows, ragged, steps, mended, tails, pivots, halves})
     for (const bool copies : {false, true}) {
       const DeviceProgram program = onGpu(text, copies);
       EXPECT_EQ(verify(program), std::vector<std::string>());
@@ -191,7 +230,7 @@ TEST(Teams, AreSoundAndReadBack) {
 }
 
 TEST(Teams, MeanWhatTheTileProgramDoes) {
-  for (const std::string &text : {columns, rows, steps, mended, tails}) {
+  for (const std::string &text : {columns, rows, steps, mended, tails, pivots, halves}) {
     const DeviceProgram program = onGpu(text);
     const TileProgram meaning = forget(program);
     Memory memory = memoryOf(program, 21);
@@ -251,6 +290,16 @@ TEST(Teams, OfALaunchAreStepsOfTheHost) {
   EXPECT_NE(writeText(program).find("  for s in [0, t) step 1 {\n    launch 0\n    launch 1\n  }\n"), std::string::npos)
       << writeText(program);
   expectFault(faultsOf(program, "\n  deal each", "\n  barrier\n  deal each"), "threads wait that are no team");
+}
+
+TEST(Teams, OfALaunchTakeRegionsThatAreApart) {
+  const DeviceProgram program = onGpu(pivots);
+  const std::string text = writeText(program);
+  EXPECT_EQ(program.kernels.size(), 3U) << text;
+  EXPECT_EQ(program.kernels[1].body.size(), 3U) << "the column before, the row behind, and what is below: " << text;
+  expectFault(faultsOf(program, "d\\[i, k\\] = ", "d[k, i] = "), "two threads touch one element of 'd' between");
+  EXPECT_EQ(onGpu(halves).kernels.size(), 1U);
+  EXPECT_EQ(onGpu(steps).kernels.size(), 2U);
 }
 
 /// Two regions of single points of the threads, each of which sets its own elements, are one; the point's own bound is

@@ -141,3 +141,23 @@ TEST(WithoutScalars, ComputesNothingTwice) {
     } })"),
             "");
 }
+
+TEST(WithoutScalars, PutsASumWhereverItIsRead) {
+  EXPECT_EQ(bodyWithout(R"(void f(int n, double *a, double *b) {
+    for (int i = 1; i < n; i++) {
+      const double sum = a[i - 1] + a[i];
+      b[i] = b[i - 1] * sum;
+      a[i] = sum < a[i] ? sum : a[i];
+    } })"),
+            "  for i = 1 to n\n"
+            "    b[i] = b[i - 1] * (a[i - 1] + a[i])\n"
+            "    a[i] = min(a[i], a[i - 1] + a[i])\n");
+  EXPECT_EQ(bodyWithout(R"(void f(int n, double *a, double *b) {
+    for (int i = 1; i < n; i++) {
+      const double sum = a[i - 1] + a[i];
+      a[i] = 2 * sum;
+      b[i] += b[i - 1] * sum;
+    } })"),
+            "")
+      << "the second reader comes when the element has changed";
+}

@@ -43,6 +43,13 @@ const char *const paths = R"(void f(int n, float *d) {
         d[i * n + j] = d[i * n + j] < d[i * n + k] + d[k * n + j] ? d[i * n + j] : d[i * n + k] + d[k * n + j];
 })";
 
+const char *const pivoted = R"(void f(int n, double *a) {
+  for (int k = 0; k < n; k++)
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n; j++)
+        if (i != k && j != k) a[i * n + j] -= a[i * n + k] * a[k * n + j] / a[k * n + k];
+})";
+
 const char *const columns = R"(void f(int m, int n, double *a, double *r) {
   for (int k = 0; k < n; k++)
     for (int j = k + 1; j < n; j++) {
@@ -201,7 +208,31 @@ TEST(Spread, CarriesInAsFewLoopsAsCanBe) {
   }
 }
 
-/// Terms of a sum stay in order where its rounding comes back to it, each element's within one point.
+/// Within one turn of the pivot's loop, before its row, on it and behind it are pieces that hold no dependence.
+TEST(Spread, CutsAStatementWhereItsDependencesBegin) {
+  for (const char *text : {paths, pivoted}) {
+    const auto t = analyse(text);
+    const Schedule plan = t.plan();
+    ASSERT_TRUE(plan.moved) << text;
+    EXPECT_TRUE(violations(*t.trace.scop, *t.trace.dependences, plan).empty()) << text;
+    LowerOptions onDevice;
+    onDevice.machine = Machine();
+    const auto program = lower(t.trace.function, *t.trace.scop, *t.trace.dependences, t.relaxed(), plan, onDevice);
+    ASSERT_TRUE(program) << program.refusal().reason;
+    EXPECT_FALSE(nothingGained(*program, Processor::Gpu)) << text;
+    std::size_t loops = 0, regions = 0;
+    allNodes(program->kernels.front().body, [&](const TileNode &node) {
+      loops += as<TileLoop>(node) ? 1 : 0;
+      const auto *points = as<TilePoints>(node);
+      regions += points && std::ranges::all_of(
+                               points->dims, [](const PointDim &dim) { return dim.kind == PointDim::Kind::Parallel; });
+      return true;
+    });
+    EXPECT_EQ(loops, 1U) << text;
+    EXPECT_EQ(regions, text == paths ? 8U : 4U) << text;
+  }
+}
+
 TEST(Spread, LeavesWhatLaunchesWouldSlowDown) {
-  EXPECT_FALSE(analyse(paths).plan().moved) << "a launch a wave front takes longer than the host";
+  EXPECT_FALSE(analyse(substitution).plan().moved) << "a launch an element takes longer than the host";
 }

@@ -1,6 +1,8 @@
 // A kernel without a grid runs once, in order. Loops and branches around parallel regions stay on the host, each region
-// becomes a launch over the whole device, and what lies between becomes a launch of one block. Launches of one stream
-// run one after another, so that their order is the program's. Tiles live in global memory between launches.
+// becomes a launch over the whole device, with those that follow it and have nothing to do with it, and what lies
+// between becomes a launch of one block. Launches of one stream run one after another, so that their order is the
+// program's. Tiles live in global memory between launches.
+#include "apart.h"
 #include "grid.h"
 
 #include "device/deal.h"
@@ -42,7 +44,9 @@ private:
   [[nodiscard]] bool staysOnHost(const TileNode &node) const;
   DeviceNode launch(DeviceKernel k);
   DeviceNode single(const TileBlock &prepared, const std::vector<TileArray> &tiles);
-  DeviceNode wide(const TilePoints &p);
+  DeviceNode wide(const std::vector<TilePoints> &regions);
+  DeviceNode dealtToAll(const TilePoints &p);
+  [[nodiscard]] std::optional<TilePoints> regionOf(const TileNode &node) const;
   DeviceNode onHost(const TileNode &node);
 
   const Kernel &kernel;
@@ -94,7 +98,7 @@ DeviceNode SequenceMapper::single(const TileBlock &prepared, const std::vector<T
 }
 
 /// By all threads of a launch, whose points' box is not constant to them.
-DeviceNode SequenceMapper::wide(const TilePoints &p) {
+DeviceNode SequenceMapper::dealtToAll(const TilePoints &p) {
   DeviceDeal deal = dealOf(p, {}, scope);
   deal.form = DeviceDeal::Form::Each;
   deal.fixed = false;
@@ -105,16 +109,29 @@ DeviceNode SequenceMapper::wide(const TilePoints &p) {
     d.checkLimit = !equal(simplify(box->limit), simplify(p.dims[d.dim].limit));
   }
   for (const PointDim &d : p.dims) scope.signs.note(d);
+  return std::make_shared<const DeviceDeal>(std::move(deal));
+}
+
+/// Regions that are apart, in one launch.
+DeviceNode SequenceMapper::wide(const std::vector<TilePoints> &regions) {
   DeviceKernel k;
   k.name = kernel.name;
   k.team = DeviceTeam{};
   k.team->kind = Team::Launch;
-  k.body = {std::make_shared<const DeviceDeal>(std::move(deal))};
+  for (const TilePoints &p : regions) k.body.push_back(dealtToAll(p));
   return launch(std::move(k));
 }
 
+/// What a launch over the whole device can take in: a region that is worth one, or a statement as a region of one
+/// point.
+std::optional<TilePoints> SequenceMapper::regionOf(const TileNode &node) const {
+  if (const auto *p = as<TilePoints>(node)) return staysOnHost(node) ? std::optional(*p) : std::nullopt;
+  const auto *assign = as<TileAssign>(node);
+  if (assign == nullptr || assign->where) return std::nullopt;
+  return TilePoints{{{"only'", Expr::integer(0), Expr::integer(1), PointDim::Kind::Parallel}}, {*assign}};
+}
+
 DeviceNode SequenceMapper::onHost(const TileNode &node) {
-  if (const auto *p = as<TilePoints>(node)) return wide(*p);
   if (const auto *l = as<TileLoop>(node)) {
     scope.signs.note({l->variable, l->first, l->limit, PointDim::Kind::Serial});
     return std::make_shared<const DeviceLoop>(
@@ -127,18 +144,34 @@ DeviceNode SequenceMapper::onHost(const TileNode &node) {
 DeviceBlock SequenceMapper::block(const TileBlock &nodes) {
   DeviceBlock out;
   TileBlock group;
+  std::vector<TilePoints> together;
   const auto flush = [&] {
+    if (!together.empty()) out.push_back(wide(together));
+    together.clear();
     const bool notesOnly = std::all_of(group.begin(), group.end(), [](const TileNode &n) { return as<TileNote>(n); });
     if (!notesOnly) out.push_back(single(group, {}));
     group.clear();
   };
+  const auto joins = [&](const TilePoints &region) {
+    return group.empty() && !together.empty() &&
+           std::ranges::all_of(together, [&](const TilePoints &other) { return areApart(other, region); });
+  };
   for (const TileNode &node : nodes) {
-    if (!staysOnHost(node)) {
+    const bool isOnHost = staysOnHost(node);
+    std::optional<TilePoints> region = regionOf(node);
+    if (region && joins(*region)) {
+      if (as<TileAssign>(node)) region->dims.front().variable = scope.fresh("only");
+      together.push_back(*region);
+    } else if (!isOnHost) {
+      if (!together.empty()) flush();
       group.push_back(node);
-      continue;
+    } else {
+      flush();
+      if (region)
+        together.push_back(*region);
+      else
+        out.push_back(onHost(node));
     }
-    flush();
-    out.push_back(onHost(node));
   }
   flush();
   return out;

@@ -45,6 +45,7 @@ private:
   }
   void barrier() { ++epoch; }
   void kernel(const DeviceKernel &k, std::size_t dim);
+  bool host(const DeviceBlock &nodes, const DeviceKernel &k);
   void block(const DeviceBlock &nodes);
   void node(const DeviceAssign &a) {
     thread = isOne ? 0 : everyone;
@@ -107,9 +108,9 @@ std::int64_t TeamTracer::threadOf(const DeviceDeal &deal, const Box &box) {
   if (deal.form == Form::Blocked) return chosen + numberOf(deal, box);
   if (deal.form == Form::Fours) return chosen + valueOf(deal, 0) / 4;
   if (deal.dealt.empty() && deal.ahead) return everyone;
+  if (team->kind == Team::Launch) return chosen + numberOf(deal, box); // no region's points are another's
   if (deal.dealt.empty()) return 0;
   const std::int64_t number = numberOf(deal, box);
-  if (team->kind == Team::Launch) return number;
   return deal.form == Form::Lanes ? number * deal.lanes : number % team->threads;
 }
 
@@ -195,6 +196,28 @@ void TeamTracer::kernel(const DeviceKernel &k, std::size_t dim) {
   block(k.body);
 }
 
+/// Each launch of the kernel, as often as loops of the host around it say; false: the nodes hold none.
+bool TeamTracer::host(const DeviceBlock &nodes, const DeviceKernel &k) {
+  bool isLaunched = false;
+  for (const DeviceNode &n : nodes) {
+    if (const auto *launch = std::get_if<DeviceLaunch>(&n); launch && &program.kernels[launch->kernel] == &k) {
+      ++epoch;
+      kernel(k, 0);
+      isLaunched = true;
+    } else if (const auto *loop = std::get_if<std::shared_ptr<const DeviceLoop>>(&n)) {
+      const DeviceLoop &l = **loop;
+      iterate({l.variable, l.first, l.limit, PointDim::Kind::Serial}, l.step,
+              [&] { isLaunched = host(l.body, k) || isLaunched; });
+    } else if (const auto *branch = std::get_if<std::shared_ptr<const DeviceBranch>>(&n)) {
+      const DeviceBranch &b = **branch;
+      const bool known = isKnown(b.condition), isTrue = !known || holds(b.condition);
+      if (isTrue) isLaunched = host(b.then, k) || isLaunched;
+      if (!known || !isTrue) isLaunched = host(b.otherwise, k) || isLaunched;
+    }
+  }
+  return isLaunched;
+}
+
 /// Groups of threads share no tile, and points of theirs that share elements are the grid's matter.
 std::vector<std::string> TeamTracer::run(const DeviceKernel &k) {
   team = &*k.team;
@@ -205,7 +228,9 @@ std::vector<std::string> TeamTracer::run(const DeviceKernel &k) {
     if (t.place == DeviceTile::Place::Held) held.insert(t.array.name);
     if (t.place == DeviceTile::Place::Owned) owned.insert(t.array.name);
   }
-  kernel(k, 0);
+  bool isLaunched = false;
+  for (const DeviceStep &step : program.steps) isLaunched = host(step.host, k) || isLaunched;
+  if (!isLaunched) kernel(k, 0);
   return {found.begin(), found.end()};
 }
 

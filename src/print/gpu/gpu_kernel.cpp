@@ -157,17 +157,24 @@ void KernelPrinter::launchGrid() {
              [&] { defineAndLaunch(plan, out.text(), function, host); });
 }
 
-/// A region by all threads of the launch, or statements of one thread.
+/// Regions by all threads of the launch, or statements of one thread.
 void KernelPrinter::launchWide() {
   Writer out(1);
   if (isThread()) {
     plan.blocks = "1";
   } else {
-    const auto &deal = *std::get<std::shared_ptr<const DeviceDeal>>(kernel.body.front());
-    plan.blocks = context.primitive("blocksFor") + "(" + dealtCount(deal, context) + ")";
+    for (const DeviceNode &node : kernel.body) {
+      const std::string points = dealtCount(*std::get<std::shared_ptr<const DeviceDeal>>(node), context);
+      plan.blocks += (plan.blocks.empty() ? "" : " + ") + context.primitive("blocksFor") + "(" + points + ")";
+    }
     out.line("const int " + context.names.of("thread") + " = static_cast<int>(threadIdx.x);");
+    if (kernel.body.size() > 1) {
+      context.firstBlock = context.names.of("first block");
+      out.line("std::int64_t " + context.firstBlock + " = 0;");
+    }
   }
   body(out);
+  context.firstBlock.clear();
   defineAndLaunch(plan, out.text(), function, host);
 }
 

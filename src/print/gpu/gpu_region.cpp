@@ -308,14 +308,25 @@ void RegionPrinter::eachFree() {
     }
     const std::string point = context.names.of("point number"), thread = context.names.of("thread");
     const bool device = team.kind == Team::Launch;
-    const std::string start = device ? "blockIdx.x * std::int64_t{" + threads + "} + " + thread : thread;
-    const std::string step = device ? "gridDim.x * std::int64_t{" + threads + "}" : threads;
-    out.block("for (std::int64_t " + point + " = " + start + "; " + point + " < " + total + "; " + point +
-                  " += " + step + ")",
-              [&] {
-                coordinates(point);
-                inside([&] { body(); });
-              });
+    const std::string &first = context.firstBlock;
+    const bool shares = device && !first.empty();
+    const std::string blocks = shares ? context.names.of("blocks") : "gridDim.x",
+                      block = shares ? context.names.of("block") : "blockIdx.x";
+    const std::string start = device ? block + " * std::int64_t{" + threads + "} + " + thread : thread;
+    const std::string step = device ? blocks + " * std::int64_t{" + threads + "}" : threads;
+    const auto loop = [&] {
+      out.block("for (std::int64_t " + point + " = " + start + "; " + point + " < " + total + "; " + point +
+                    " += " + step + ")",
+                [&] {
+                  coordinates(point);
+                  inside([&] { body(); });
+                });
+    };
+    if (!shares) return loop();
+    out.line("const std::int64_t " + blocks + " = " + context.primitive("blocksOfRegion") + "(" + total + "), " +
+             block + " = blockIdx.x - " + first + ";");
+    out.block("if (0 <= " + block + " && " + block + " < " + blocks + ")", loop);
+    out.line(first + " += " + blocks + ";");
   });
 }
 

@@ -108,7 +108,7 @@ bool isFixed(const PhaseContext &context, const Seated &seated, const Expr &valu
 
 } // namespace
 
-Expr regroup(const Seated &seated, const Expr &value) {
+Expr regroup(const Seated &seated, const Expr &value, bool toRows) {
   std::vector<std::pair<std::vector<unsigned>, Expr>> groups;
   Expr constants;
   for (const Expr &factor : factorsOf(value)) {
@@ -126,7 +126,10 @@ Expr regroup(const Seated &seated, const Expr &value) {
   }
   const auto moves = [&](const auto &group) { return group.first.size() == seated.order().size(); };
   if (groups.size() != 2 || std::any_of(groups.begin(), groups.end(), moves)) return value;
-  if (constants) groups[0].second = groups[0].second * constants;
+  const auto followsRows = [&](const auto &group) { return contains(group.first, seated.parallel.front()); };
+  const bool isSecond = toRows && !seated.parallel.empty() && followsRows(groups[1]) && !followsRows(groups[0]);
+  Expr &scaled = groups[isSecond ? 1 : 0].second;
+  if (constants) scaled = scaled * constants;
   return groups[0].second * groups[1].second;
 }
 

@@ -55,9 +55,10 @@ private:
   [[nodiscard]] const Hoisted *known(const Seated &seated, const Expr &value, const std::vector<unsigned> &vars) const;
 };
 
-/// A product with its factors sorted by the point dimensions they move along, constants with the first: so that each
-/// group is computed once into its tile and the innermost loop multiplies two numbers. A group that moves along all of
-/// them has no tile: the product stays as it is, since other partial products overflow elsewhere.
-Expr regroup(const Seated &seated, const Expr &value);
+/// A product with its factors sorted by the point dimensions they move along, constants with the first (`toRows`: with
+/// the second, where that alone follows the rows, as units for matrices have computed factors on that side): so that
+/// each group is computed once into its tile and the innermost loop multiplies two numbers. A group that moves along
+/// all of them has no tile: the product stays as it is, since other partial products overflow elsewhere.
+Expr regroup(const Seated &seated, const Expr &value, bool toRows = false);
 
 } // namespace polymend

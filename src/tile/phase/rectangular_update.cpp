@@ -125,7 +125,7 @@ Emitted rectangularUpdate(const PhaseContext &context, Hoisting &hoisting, const
                           Update update, const Expr &value) {
   const bool product = update == Update::Sum && !seated.reduced.empty() && seated.parallel.size() > 1;
   Expr mask = maskOf(context, seated);
-  Expr operands = product ? regroup(seated, value) : value;
+  Expr operands = product ? regroup(seated, value, true) : value;
   if (product && context.frame.options.approximate) operands = rounded(context, seated, operands);
   const Slim slim = hoisting.slim(context, seated, operands, product, product ? mask : Expr());
   Emitted emitted{slim.before, slim.outer, {}};

@@ -41,6 +41,7 @@ struct Context {
   bool eager = false;           // both sides of a choice are computed: no branch may stand there
   std::string teamMemory = {};  // where blockThreads threads, some of a block, combine values; empty: all
                                 // threads of a block run the body
+  std::string firstBlock = {};  // of a launch of several regions: the name of the first block of the one at hand
 
   [[nodiscard]] bool strict() const { return options.fp == FloatMode::Strict; }
   [[nodiscard]] Type typeOf(const std::string &array) const;
