@@ -54,7 +54,8 @@ std::optional<Refusal> plan(FunctionTrace &trace, const IslContext &context, con
 }
 
 Result<Lowered> lowerFunction(const PipelineOptions &options, const IslContext &context,
-                              const std::optional<std::string> &tree, FunctionTrace &trace, Dumps &dumps) {
+                              const std::optional<std::string> &tree, FunctionTrace &trace, Dumps &dumps,
+                              bool positions) {
   const bool strict = options.fp == FloatMode::Strict, isHost = options.target == Target::Cpp;
   const Machine &machine = machineFor(options);
   const bool matrix = !machine.units.empty();
@@ -70,7 +71,8 @@ Result<Lowered> lowerFunction(const PipelineOptions &options, const IslContext &
   const auto show = [&](const std::string &stage, const std::function<std::string()> &text) {
     dumps.show(stage, trace.function.name, text);
   };
-  if (const auto refusal = plan(trace, context, {options.relax, !strict, matrix}, how, show)) return *refusal;
+  if (const auto refusal = plan(trace, context, {options.relax, !strict, matrix, matrix && positions}, how, show))
+    return *refusal;
   for (const std::string &fault : violations(*trace.relaxed, *trace.schedule))
     return invalid("validation failed: the schedule breaks a dependence: " + fault, trace);
   if (strict)

@@ -34,6 +34,7 @@ struct AnalyseOptions {
   std::map<std::string, std::int64_t> tiles;
   int narrowFactors = 0;
   bool host = false;
+  bool positions = false;
 };
 
 /// Takes the only function of a text through parse, model, deps, relax and schedule; a refusal fails the test.
@@ -54,7 +55,8 @@ inline Analysed analyse(const std::string &text, const AnalyseOptions &options =
   order.mode = options.mode;
   order.narrowFactors = options.narrowFactors;
   order.host = options.host;
-  const auto refusal = plan(result.trace, result.context, {options.mode, true, options.narrowFactors > 0}, order);
+  const auto refusal =
+      plan(result.trace, result.context, {options.mode, true, options.narrowFactors > 0, options.positions}, order);
   EXPECT_FALSE(refusal) << refusal->reason;
   return result;
 }

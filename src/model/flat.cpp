@@ -94,6 +94,13 @@ bool readsData(const Expr &e) {
   return found;
 }
 
+/// Does no touch stand at a place in its row that sizes alone make other than affine, so that it may be anywhere?
+bool isPlaced(const std::vector<Touch *> &touches) {
+  return std::ranges::none_of(touches, [](const Touch *touch) {
+    return touch->open > 0 && std::ranges::none_of(touch->subscripts, readsData);
+  });
+}
+
 /// Can every size be as large as it likes, outside `sizes`?
 bool boundsNone(const isl::set &sizes, const Frame &frame) {
   if (sizes.is_null()) return true;
@@ -223,7 +230,7 @@ bool apply(const FlatShape &shape, Array &array, std::vector<Touch *> &touches, 
 } // namespace
 
 isl::set delinearise(std::vector<Array> &arrays, std::vector<Touch *> &touches, const Parameters &parameters,
-                     isl::set assumptions) {
+                     isl::set assumptions, bool mayPlace) {
   for (Array &array : arrays) {
     if (!array.flat && !isRow(array)) continue;
     std::vector<Touch *> mine;
@@ -247,9 +254,25 @@ isl::set delinearise(std::vector<Array> &arrays, std::vector<Touch *> &touches, 
       unproved.allowed = array.storage == Array::Storage::Parameter || !array.flat;
       return unproved.allowed && fits(shape);
     };
+    const auto places = [&](const FlatShape &shape) {
+      std::vector<Touch> before;
+      for (const Touch *touch : mine) before.push_back(*touch);
+      const std::vector<Expr> extents = array.extents;
+      if (fits(shape) && isPlaced(mine)) return true;
+      for (std::size_t k = 0; k < mine.size(); ++k) *mine[k] = before[k];
+      array.extents = extents;
+      return false;
+    };
+    const auto placesSome = [&](const FlatShape &shape) {
+      unproved.allowed = mayPlace && array.storage == Array::Storage::Parameter;
+      const bool placed = unproved.allowed && places(shape);
+      unproved.allowed = false;
+      return placed;
+    };
     const std::vector<FlatShape> shapes = candidates(sums), coarser = joined(shapes);
     const bool settled =
         std::any_of(shapes.begin(), shapes.end(), fits) || std::all_of(mine.begin(), mine.end(), isAffine) ||
+        std::any_of(coarser.begin(), coarser.end(), places) || std::any_of(shapes.begin(), shapes.end(), placesSome) ||
         std::any_of(coarser.begin(), coarser.end(), fits) || std::any_of(shapes.begin(), shapes.end(), fitsSome) ||
         std::any_of(coarser.begin(), coarser.end(), fitsSome);
     if (settled && !unproved.sizes.is_null())

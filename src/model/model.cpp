@@ -155,7 +155,7 @@ isl::set reshapeEach(Scop &scop, const std::vector<Touch *> &touches, const std:
     std::vector<Touch> before;
     for (const Touch *touch : own) before.push_back(*touch);
     std::vector<Array> shaped{array};
-    const isl::set after = delinearise(shaped, own, sizes, assumptions);
+    const isl::set after = delinearise(shaped, own, sizes, assumptions, false);
     if (!dependsOnData(after, scop)) {
       array = shaped.front();
       assumptions = after;
@@ -179,8 +179,9 @@ std::vector<Touch *> touchesOf(std::vector<Prepared> &prepared, std::vector<Prep
 
 /// Returns the sizes for which the new shapes hold.
 isl::set reshapeFlat(Scop &scop, std::vector<Touch *> &touches, const std::vector<std::string> &sizes) {
-  return scop.dataSizes.empty() ? delinearise(scop.arrays, touches, {sizes.begin(), sizes.end()}, scop.assumptions)
-                                : reshapeEach(scop, touches, {sizes.begin(), sizes.end()});
+  return scop.dataSizes.empty()
+             ? delinearise(scop.arrays, touches, {sizes.begin(), sizes.end()}, scop.assumptions, true)
+             : reshapeEach(scop, touches, {sizes.begin(), sizes.end()});
 }
 
 /// What is read that no value names: data sizes, and elements of which the model has the row alone, as they are

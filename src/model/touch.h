@@ -21,9 +21,10 @@ struct Touch {
 
 /// Splits the linear subscripts of each flat array into dimensions where every touch provably stays within them; fills
 /// in the extents and rewrites the touches. A flat array that fits no shape keeps its one dimension. Returns the sizes
-/// for which all shapes hold, of those given.
+/// for which all shapes hold, of those given. `places`: rather than a proved shape in which an element's place is not
+/// affine, one is taken in which it is, for the sizes that give it one.
 isl::set delinearise(std::vector<Array> &arrays, std::vector<Touch *> &touches, const std::set<std::string> &parameters,
-                     isl::set assumptions);
+                     isl::set assumptions, bool places);
 
 /// The relation { [iterators] -> array[subscripts] } of one touch; a write that is not affine is refused, unless data
 /// choose it.

@@ -86,6 +86,26 @@ Expr quotient(const Expr &e, std::int64_t divisor) {
   return divisor == 1 ? e : Expr::make(Op::FloorDiv, Type::Int64, {e, Expr::integer(divisor)});
 }
 
+/// Is it a choice, or pushed inside at both ends? What loops from there turn over is no convex set of points.
+bool isPushedInside(const Expr &first) {
+  bool least = false, greatest = false, chosen = false;
+  visit(first, [&](const Expr &node) {
+    least = least || node.op() == Op::Min;
+    greatest = greatest || node.op() == Op::Max;
+    chosen = chosen || node.op() == Op::Select;
+  });
+  return (chosen || (least && greatest)) && isOverSymbols(first);
+}
+
+/// How often a loop turns whose variable is somewhere + `number`, where the condition then compares `number` with a
+/// constant; absent: it asks something else.
+std::optional<std::int64_t> turnsBelow(const Expr &condition, const Expr &number) {
+  if (condition.op() != Op::Lt && condition.op() != Op::Le) return std::nullopt;
+  const Expr rest = simplify(condition.arg(0) - condition.arg(1) - number);
+  if (rest.op() != Op::Integer) return std::nullopt;
+  return (condition.op() == Op::Le ? 1 : 0) - rest->integer;
+}
+
 /// Sums of symbols with constant factors alone.
 bool isLinear(const Expr &e) {
   bool linear = true;
@@ -323,6 +343,21 @@ void Reader::loop(const clang::ForStmt &loop, Body &out) {
       early && isUnsigned && widthOf(variable->getType()) == 64 ? parameterIn(init) : nullptr;
   if (turns != nullptr) count(*turns);
   const Expr first = early ? plus(value(init), -1) : simplify(value(init));
+  const auto fromFirst = [&](const Expr &number, Body &body) {
+    bindings[variable] = simplify(first + number);
+    loopBody(*loop.getBody(), body);
+  };
+  if (!early && isPushedInside(first) && !isOverParameters(first) && !mayWrap(variable->getType())) {
+    const Expr number = Expr::symbol(unique(name + "_number"), Type::Int64);
+    bindings[variable] = simplify(first + number);
+    const Expr step = stepOf(loop.getInc(), *variable);
+    const auto count = turnsBelow(simplify(loopCondition(loop.getCond())), number);
+    if (count && step.op() == Op::Integer && step->integer == 1) {
+      eachTurn(Expr::integer(*count), name, loop.getBody(), loop, fromFirst, out);
+      bindings.erase(variable);
+      return;
+    }
+  }
   checkBound(first, rangeOf(init));
   const Expr symbol = Expr::symbol(unique(name), valueType(variable->getType()).value_or(Type::Int64));
   bindings[variable] = symbol;
@@ -343,11 +378,7 @@ void Reader::loop(const clang::ForStmt &loop, Body &out) {
 
   if (const Expr span = simplify(limit - first);
       step == 1 && !reads(first) && !reads(span) && !isLinear(first) && isLinear(span)) {
-    const auto read = [&](const Expr &number, Body &body) {
-      bindings[variable] = simplify(first + number);
-      loopBody(*loop.getBody(), body);
-    };
-    eachTurn(span, name, loop.getBody(), loop, read, out);
+    eachTurn(span, name, loop.getBody(), loop, fromFirst, out);
     bindings.erase(variable);
     return;
   }

@@ -10,6 +10,8 @@
 #include "polymend/widths.h"
 #include "polymend/without_scalars.h"
 
+#include <isl/ctx.h>
+
 #include <algorithm>
 #include <array>
 
@@ -29,12 +31,40 @@ constexpr std::array<Rewriting, 4> rewritings{{{withoutDeadStores, 1, false},
                                                {withPartialSums, 1, false, true},
                                                {withoutScalars, 4, true}}};
 
+/// As lowerFunction, with loops over the elements that rows see, where the target has matrix units; absent: no loop is
+/// one over these, and nothing says how the function is lowered else, or they do not bring it onto the units.
+std::optional<Result<Lowered>> lowerByPositions(const PipelineOptions &options, const IslContext &context,
+                                                const std::optional<std::string> &tree, FunctionTrace &trace,
+                                                Dumps &dumps) {
+  if (machineFor(options).units.empty() || tree) return std::nullopt;
+  const TimeLimit limit(context, trace.function.isRegion ? 3 : 6);
+  constexpr unsigned long usual = 1, windows = 4; // pieces of several loops' windows take longer
+  for (const unsigned long times : {usual, windows}) {
+    FunctionTrace moved = trace;
+    Dumps shown = dumps;
+    Result<Lowered> lowered = Refusal{"", trace.function.where};
+    std::string what;
+    const auto run = [&] { lowered = lowerFunction(options, context, tree, moved, shown, true); };
+    const bool done = capped(context, run, what, times * islOperationCap);
+    if (isl_ctx_aborted(context.get()) != 0) break; // what rooms made of that is not their answer
+    const bool hasMoved = moved.relaxed && moved.relaxed->positions;
+    if (done && (!hasMoved || (lowered && hasRoles(lowered->program)))) {
+      trace = moved;
+      dumps = shown;
+      return lowered;
+    }
+    if (done || !hasMoved) break;
+  }
+  return std::nullopt;
+}
+
 /// As lowerFunction; where nothing is gained by any order of the loops, as it is written otherwise: without stores that
-/// nobody reads, with sums in loops of their own or by turns, with fewer scalars, each of which makes turns of a loop wait for one
-/// another.
+/// nobody reads, with sums in loops of their own or by turns, with fewer scalars, each of which makes turns of a loop
+/// wait for one another. `known`: what lowerFunction gives, where it has been asked already.
 Result<Lowered> lowerByAnyText(const PipelineOptions &options, const IslContext &context,
-                               const std::optional<std::string> &tree, FunctionTrace &trace, Dumps &dumps) {
-  Result<Lowered> asWritten = lowerFunction(options, context, tree, trace, dumps);
+                               const std::optional<std::string> &tree, const std::optional<Result<Lowered>> &known,
+                               FunctionTrace &trace, Dumps &dumps) {
+  Result<Lowered> asWritten = known ? *known : lowerFunction(options, context, tree, trace, dumps);
   if (asWritten || tree || trace.invalid || !trace.schedule || !trace.schedule->order) return asWritten;
   const auto source = std::make_shared<const FunctionTrace>(trace);
   FunctionTrace last = trace;
@@ -100,9 +130,10 @@ Result<Lowered> lowerWithinLimits(const PipelineOptions &options, const IslConte
                                   const std::optional<std::string> &tree, FunctionTrace &trace, Dumps &dumps) {
   Result<Lowered> result = Refusal{"", trace.function.where};
   std::string what;
-  const TimeLimit limit(context, trace.function.isRegion ? 3 : 8);
   try {
-    if (capped(context, [&] { result = lowerByAnyText(options, context, tree, trace, dumps); }, what)) {
+    const auto known = lowerByPositions(options, context, tree, trace, dumps);
+    const TimeLimit limit(context, trace.function.isRegion ? 3 : 8);
+    if (capped(context, [&] { result = lowerByAnyText(options, context, tree, known, trace, dumps); }, what)) {
       Result<Lowered> withVersions = result; // where isl gives up on these there are none
       if (result && !tree && capped(context, [&] { addVersions(options, context, trace, *withVersions); }, what))
         return withVersions;

@@ -22,9 +22,11 @@ struct Lowered {
   bool isTried = false;
 };
 
-/// One function through model, deps, relax, schedule and tile; in the order of `tree`, where there is one.
+/// One function through model, deps, relax, schedule and tile; in the order of `tree`, where there is one. `positions`:
+/// loops over what each row sees of an array run over its elements, where the target has matrix units.
 Result<Lowered> lowerFunction(const PipelineOptions &options, const IslContext &context,
-                              const std::optional<std::string> &tree, FunctionTrace &trace, Dumps &dumps);
+                              const std::optional<std::string> &tree, FunctionTrace &trace, Dumps &dumps,
+                              bool positions = false);
 /// As lowerFunction, with fewer scalars or for sizes of its own where that gains something; where isl gives up the
 /// function is refused, and what we get wrong costs no other function anything.
 Result<Lowered> lowerWithinLimits(const PipelineOptions &options, const IslContext &context,

@@ -10,6 +10,7 @@
 #include "lift.h"
 #include "pair.h"
 #include "plain_neutrals.h"
+#include "positions.h"
 #include "products_apart.h"
 #include "reindex.h"
 #include "simplify.h"
@@ -116,10 +117,11 @@ public:
     }
     if (options.algebraic) result.system = withPlainNeutrals(*result.system);
     if (options.algebraic) alignReductions(*result.system);
+    if (options.algebraic && options.positions) result.positions = takePositions(*result.system, scop.assumptions);
     if (options.algebraic) restrictToMasks();
     if (options.algebraic) result.system = withProductsApart(*result.system);
     if (options.algebraic) distribute();
-    if (options.algebraic && options.coalesce) result.joined = coalesce(scop, *result.system);
+    if (options.algebraic && options.coalesce && !result.positions) result.joined = coalesce(scop, *result.system);
     assumeNoNaN();
     const std::vector<Blocking> pairs = blockingPairs(*result.system);
     for (std::size_t c = 0; c < result.system->equations.size(); ++c) judge(static_cast<int>(c), pairs);
@@ -219,12 +221,29 @@ private:
   }
 };
 
+/// Do products read elements whose place in a row is an extreme or a choice? Where several loops' places are, isl has
+/// that many more pieces to look at, until loops run over positions.
+bool seesPushedWindows(const Scop &scop) {
+  bool found = false;
+  for (const Statement &s : scop.statements)
+    visit(s.value, [&](const Expr &read) {
+      if (read.op() != Op::Read || !isNarrow(read.type())) return;
+      for (const Expr &subscript : read->args)
+        visit(subscript, [&](const Expr &node) {
+          found = found || node.op() == Op::Select || node.op() == Op::Min || node.op() == Op::Max;
+        });
+    });
+  return found;
+}
+
 } // namespace
 
 Relaxed relax(const Scop &scop, const Dependences &dependences, const RelaxOptions &options) {
   Relaxed result;
   std::string what;
-  if (capped(scop.context, [&] { result = Relaxer(scop, dependences, options).run(); }, what)) return result;
+  const bool windows = options.positions && options.algebraic && seesPushedWindows(scop);
+  const auto run = [&] { result = Relaxer(scop, dependences, options).run(); };
+  if (capped(scop.context, run, what, (windows ? 4 : 1) * islOperationCap)) return result;
   return Relaxer(scop, dependences, options)
       .refused({"which value is read where has too many cases: " + what, scop.statements.front().where});
 }

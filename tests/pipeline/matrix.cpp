@@ -35,7 +35,7 @@ struct Mutant {
 /// A lowered case whose kernels with roles are changed.
 Mutant mutantOf(const std::string &name, const std::function<void(Kernel &)> &change) {
   const MatrixCase c = caseOf(name);
-  const Analysed t = analyse(c.text, {RelaxMode::Auto, {}, 2});
+  const Analysed t = analyse(c.text, {RelaxMode::Auto, {}, 2, false, c.positions});
   const auto program = lower(t.trace.function, *t.trace.scop, *t.trace.dependences, settled(t.relaxed(), t.plan()),
                              t.plan(), onMatrixUnits(c));
   EXPECT_TRUE(program);

@@ -16,6 +16,7 @@ struct MatrixCase {
   std::map<std::string, std::int64_t> tiles{{"i", 64}, {"j", 16}, {"j_1", 16}, {"l", 16}};
   std::string arch = "sm_90a";
   bool approximate = false;
+  bool positions = false; // loops over what each row sees run over positions
 };
 
 inline LowerOptions onMatrixUnits(const MatrixCase &c) {
@@ -476,6 +477,21 @@ inline std::vector<MatrixCase> matrixCases() {
                                                  {"h / 4", "h / 2"},
                                                  {"window = 4096", "window = 20"}}),
                  prefillSizes()});
+  for (const std::string name : {"windows_at_borders", "windows_by_position"})
+    all.push_back({name,
+                   textOf("tests/corpus/" + name + ".cpp"),
+                   {{{"heads", 1}, {"n", 37}}, {{"heads", 1}, {"n", 38}}, {{"heads", 2}, {"n", 150}}},
+                   {{"i", 64}, {"j", 16}, {"j_1", 16}},
+                   "sm_90a",
+                   false,
+                   true});
+  all.push_back({"windows_of_pixels",
+                 textOf("tests/corpus/windows_of_pixels.cpp"),
+                 {{{"height", 5}, {"width", 7}}, {{"height", 6}, {"width", 8}}, {{"height", 6}, {"width", 70}}},
+                 {{"x", 64}, {"b", 16}},
+                 "sm_90a",
+                 false,
+                 true});
   all.push_back({"matmul_bf16", textOf("inputs/matmul_bf16.cpp"), productSizes()});
   all.push_back({"matmul_epilogue", textOf("inputs/matmul_epilogue.cpp"), productSizes()});
   all.push_back({"batched_matmul", textOf("inputs/batched_matmul.cpp"), productSizes({{"batch", 2}})});

@@ -19,7 +19,7 @@ struct OnBoth {
 };
 
 inline OnBoth lowerBoth(const MatrixCase &c) {
-  const Analysed t = analyse(c.text, {RelaxMode::Auto, {}, c.approximate ? 1 : 2});
+  const Analysed t = analyse(c.text, {RelaxMode::Auto, {}, c.approximate ? 1 : 2, false, c.positions});
   Schedule inOrder;
   inOrder.order = t.trace.scop->schedule;
   const auto lowered = [&](const Schedule &schedule, const LowerOptions &chosen) {

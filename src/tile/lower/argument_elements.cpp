@@ -422,6 +422,24 @@ TouchedElements touchedBy(const Function &function, const Scop &scop, const Arra
   return result;
 }
 
+/// Has the array the elements of a container, which say how many there are once somebody asks?
+bool isOfContainer(const Function &function, const Array &array) {
+  return std::ranges::any_of(function.parameters, [&](const Parameter &parameter) {
+    return parameter.name == array.name && !parameter.taken.empty();
+  });
+}
+
+/// The accesses for the sizes that shapes of arrays rest on, which are tested at entry.
+Scop whereAssumed(Scop scop) {
+  const auto restrict = [&](Statement &s) {
+    s.write.relation = s.write.relation.intersect_params(scop.assumptions).coalesce();
+    for (Access &read : s.reads) read.relation = read.relation.intersect_params(scop.assumptions).coalesce();
+  };
+  for (Statement &s : scop.statements) restrict(s);
+  for (Statement &s : scop.bounds) restrict(s);
+  return scop;
+}
+
 } // namespace
 
 TouchedElements elementsTouched(const Function &function, const Scop &scop, const Array &array,
@@ -429,8 +447,17 @@ TouchedElements elementsTouched(const Function &function, const Scop &scop, cons
   constexpr unsigned long soon = 300000; // operations: it took half a minute of a function of scripts/fuzz
   TouchedElements result;
   std::string gaveUp;
-  if (capped(scop.context, [&] { result = touchedBy(function, scop, array, argument); }, gaveUp, soon))
-    return withinCount(result, array);
+  const auto isKnown = [](const TouchedElements &touched) { return touched.unknown.empty() && !touched.around; };
+  const bool isDone = capped(scop.context, [&] { result = touchedBy(function, scop, array, argument); }, gaveUp, soon);
+  if (isDone) result = withinCount(result, array);
+  const bool isAssumed = isl_set_plain_is_universe(scop.assumptions.get()) != isl_bool_true;
+  if (isAssumed && !isOfContainer(function, array) && (!isDone || !isKnown(result))) {
+    TouchedElements sure;
+    std::string why;
+    const auto look = [&] { sure = touchedBy(function, whereAssumed(scop), array, argument); };
+    if (capped(scop.context, look, why, soon) && isKnown(sure)) return sure;
+  }
+  if (isDone) return result;
   result = TouchedElements();
   result.array = array.name;
   result.stored = isStored(scop, array.name);

@@ -6,6 +6,7 @@
 
 #include "polymend/points.h"
 #include "tile/equal.h"
+#include "tile/intervals.h"
 
 #include <isl/aff.h>
 #include <isl/constraint.h>
@@ -13,6 +14,7 @@
 #include <isl/set.h>
 
 #include <algorithm>
+#include <tuple>
 
 namespace polymend {
 namespace {
@@ -93,6 +95,20 @@ std::pair<Expr, Expr> boundsAround(const isl::set &hull, const std::vector<isl::
   if (!low) low = outermost(Op::Min, false);
   if (!high) high = outermost(Op::Max, true);
   return {low, high};
+}
+
+/// In a rectangular kernel, both ends of a line of many parts that for each of the tiles is one run of neighbours.
+std::optional<std::pair<Expr, Expr>> exactBounds(const PhaseContext &context, const isl::set &line,
+                                                 const isl::set &tiles) {
+  constexpr int many = 2;
+  if (!context.frame.rectangular || !context.frame.relaxed.positions ||
+      isl_set_n_basic_set(line.coalesce().get()) < many)
+    return std::nullopt;
+  const isl::set all = tiles.intersect(context.frame.scop.assumptions);
+  const isl::set around = isl::manage(isl_set_add_dims(isl_set_from_params(all.copy()), isl_dim_set, 1));
+  const auto ends = intervalAlong(line, 0, around, symbolsOf({"x"}));
+  if (!ends) return std::nullopt;
+  return std::pair{ends->first, simplify(ends->last + Expr::integer(1))};
 }
 
 /// { [x] -> [j] : j <= x < j + chunk }
@@ -184,13 +200,15 @@ Bounds enterLoop(PhaseContext &inside, std::size_t k) {
     lines.push_back(line);
   }
   const isl::basic_set hull = isl::manage(isl_set_simple_hull(isl_set_remove_divs(all.copy())));
-  const auto [low, high] = boundsAround(isl::set(hull), lines);
+  const isl::set tiles = tilesThatCount(inside);
+  auto [low, high] = boundsAround(isl::set(hull), lines);
+  const auto exact = exactBounds(inside, all, tiles);
+  if (exact) std::tie(low, high) = *exact;
   const Axis &axis = inside.rolled[k];
   const Expr first = axis.extent == 1
                          ? low
                          : simplify(Expr::make(Op::FloorDiv, Type::Int64, {low, Expr::integer(axis.extent)}) *
                                     Expr::integer(axis.extent));
-  const isl::set tiles = tilesThatCount(inside);
   const isl::set reached =
       chunksOf(loopOf(isl::set(hull), tiles), chunkMap(inside.frame.scop.context.get(), axis.extent));
   isl::set guaranteed = reached;
@@ -199,7 +217,7 @@ Bounds enterLoop(PhaseContext &inside, std::size_t k) {
         isl_set_lower_bound_si(guaranteed.release(), isl_dim_set, 0, static_cast<int>(*least - *least % axis.extent)));
   inside.known = inside.known.intersect(toParameter(guaranteed, axis.base->name));
   const bool early = !inside.frame.rectangular && isRounded(first);
-  return {first, high, neededBeside(isl::set(hull), tiles, early)};
+  return {first, high, neededBeside(isl::set(hull), tiles, early), exact.has_value(), low};
 }
 
 Emitted chunkBody(const PhaseContext &context, OnlineRescale &rescale, Hoisting &hoisting) {

@@ -9,6 +9,8 @@ namespace polymend {
 struct Bounds {
   Expr first, limit;
   isl::set beside;
+  bool inPieces = false; // long expressions, better computed once than wherever they are used
+  Expr low = {};         // what `first` is without rounding it down to a multiple of the chunk
 };
 
 /// Bounds of the k-th rolled loop, for all turns of those inside it (rectangular: of all others); what they guarantee

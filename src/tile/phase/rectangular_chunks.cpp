@@ -8,6 +8,7 @@
 #include "turns.h"
 
 #include "polymend/points.h"
+#include "tile/intervals.h"
 
 #include <isl/set.h>
 
@@ -35,8 +36,56 @@ bool boxable(const Seated &seated) {
   return seated.loops.empty() && std::all_of(order.begin(), order.end(), constant);
 }
 
+/// How many chunks there are between two bounds at large sizes, far from the first tile; absent: it is no number.
+std::optional<std::int64_t> usualChunks(const PhaseContext &context, const Expr &first, const Expr &limit,
+                                        std::int64_t chunk) {
+  constexpr std::int64_t size = 1 << 20;
+  const auto number = [&](const std::string &name) {
+    for (const RowAxis &row : context.frame.rows)
+      if (row.grid == name) return Expr::integer(size / 2 / std::max<std::int64_t>(row.own, 1));
+    return Expr::integer(size);
+  };
+  const auto at = [&](const Expr &bound) { return simplify(substitute(bound, number)); };
+  const Expr count = simplify(
+      Expr::make(Op::FloorDiv, Type::Int64, {at(limit) - at(first) + Expr::integer(chunk - 1), Expr::integer(chunk)}));
+  return count.op() == Op::Integer ? std::optional(count->integer) : std::nullopt;
+}
+
+/// Where the chunks of a loop begin: at a multiple of their length, which keeps those that need no mask whole, unless
+/// fewer reach from its own first point on.
+Expr firstOf(const PhaseContext &context, const Bounds &bounds, std::int64_t chunk) {
+  if (!bounds.inPieces) return bounds.first;
+  const auto rounded = usualChunks(context, bounds.first, bounds.limit, chunk),
+             own = usualChunks(context, bounds.low, bounds.limit, chunk);
+  return rounded && own && *own < *rounded ? bounds.low : bounds.first;
+}
+
+/// Gives a value a name, which is computed once for a point of the grid.
+using Naming = std::function<Expr(const std::string &what, const Expr &value)>;
+
+/// As boundFullChunks, where chunks that need no mask are one run of neighbours for each tile that has any, though with
+/// ends in pieces.
+void boundFullByEnds(const isl::set &filled, const isl::set &around, const Expr &chunksEnd, const Naming &named,
+                     ChunkLoop &loop) {
+  const isl::set line = coalesced(filled.intersect(around));
+  const isl::set simple = isl::manage(isl_set_remove_divs(line.copy()));
+  const isl::set plain = simple.is_equal(line) ? simple : line;
+  const isl::set tiles = plain.params();
+  const auto ends = intervalAlong(plain, 0, around.intersect_params(tiles), symbolsOf({loop.variable}));
+  if (!ends) return;
+  const Expr end = named("_end", chunksEnd);
+  const auto upward = [&](const Expr &value) { return loop.first + upTo(value - loop.first, loop.step); };
+  const Expr first = named("_full_first", simplify(clamp(upward(ends->first), loop.first, end)));
+  Expr limit = simplify(clamp(upward(ends->last + Expr::integer(1)), first, end));
+  const isl::set any = tiles.gist(around.params());
+  if (isl_set_plain_is_universe(any.get()) != isl_bool_true)
+    limit = Expr::make(Op::Select, Type::Int64, {toCondition(any, {}), limit, first});
+  loop.fullFirst = first;
+  loop.fullLimit = named("_full_limit", limit);
+}
+
 /// The chunks that need no mask, from the points that are missing at any turn of the loops beside them.
-void boundFullChunks(const PhaseContext &context, ChunkLoop &loop) {
+void boundFullChunks(const PhaseContext &context, const Naming &named, ChunkLoop &loop) {
   isl::set filled = context.known;
   for (const Seated &seated : context.seats) {
     isl::set lacking = isl::manage(isl_set_params(missing(context, seated).release()));
@@ -47,11 +96,13 @@ void boundFullChunks(const PhaseContext &context, ChunkLoop &loop) {
   const isl::set line = parameterAsDimension(filled.coalesce(), loop.variable);
   const Expr end = simplify(chunksEnd(loop));
   loop.fullFirst = loop.fullLimit = end;
+  const isl::set around = parameterAsDimension(context.known, loop.variable);
+  const auto upward = [&](const Expr &value) { return loop.first + upTo(value - loop.first, loop.step); };
+  if (context.frame.relaxed.positions && isl_set_n_basic_set(line.get()) > 1)
+    return boundFullByEnds(line, around.intersect_params(context.frame.scop.assumptions), end, named, loop);
   if (line.is_empty() || isl_set_n_basic_set(line.get()) != 1) return;
   const isl::basic_set part = isl::manage(isl_set_simple_hull(isl_set_remove_divs(line.copy())));
-  const isl::set around = parameterAsDimension(context.known, loop.variable);
   const ScanBounds bounds = scan(part, {Expr::symbol(loop.variable, Type::Int64)}, around);
-  const auto upward = [&](const Expr &value) { return loop.first + upTo(value - loop.first, loop.step); };
   const Expr low = lowest(bounds.dims[0]), high = highest(bounds.dims[0]);
   loop.fullFirst = simplify(low ? clamp(upward(low), loop.first, end) : loop.first);
   loop.fullLimit = simplify(high ? clamp(upward(high), loop.fullFirst, end) : end);
@@ -112,8 +163,16 @@ RectangularChunks rectangularChunks(const PhaseContext &context, OnlineRescale &
   loop.variable = context.rolled[main].base->name;
   loop.step = context.rolled[main].extent;
   const Bounds bounds = enterLoop(inside, main);
-  loop.first = bounds.first;
-  loop.limit = bounds.limit;
+  const Naming named = [&](const std::string &what, const Expr &value) {
+    if (!bounds.inPieces || value.op() == Op::Integer || value.op() == Op::Symbol) return value;
+    result.phase.lets.emplace_back(context.frame.unique(loop.variable + what), value);
+    return Expr::symbol(result.phase.lets.back().first, Type::Int64);
+  };
+  const Expr first =
+      context.share.inParts || !context.share.part.empty() ? bounds.first : firstOf(context, bounds, loop.step);
+  const bool isRounded = equal(first, bounds.first);
+  loop.first = named("_first", first);
+  loop.limit = named("_limit", bounds.limit);
   loop.isDense = isDense(context, loop, main);
   inside.share.first = shareOut(loop);
   const std::vector<Turns> others = otherTurns(inside, main);
@@ -121,7 +180,7 @@ RectangularChunks rectangularChunks(const PhaseContext &context, OnlineRescale &
   filled.full = true;
   Emitted chunks = chunkBody(filled, rescale, hoisting);
   loop.full = chunks.body;
-  boundFullChunks(inside, loop);
+  boundFullChunks(inside, named, loop);
   const bool allFull = equal(loop.fullFirst, loop.first) && equal(loop.fullLimit, simplify(chunksEnd(loop)));
   if (!allFull) {
     const Emitted masked = chunkBody(inside, rescale, hoisting);
@@ -132,7 +191,8 @@ RectangularChunks rectangularChunks(const PhaseContext &context, OnlineRescale &
   }
   if (!others.empty())
     loop = flattened(context, loop, others, result.phase.lets);
-  else if (const auto runs = context.share.part.empty() ? inRuns(context, loop, result.phase.lets) : std::nullopt)
+  else if (const auto runs =
+               context.share.part.empty() && isRounded ? inRuns(context, loop, result.phase.lets) : std::nullopt)
     loop = *runs;
   result.phase.loop = loop;
   result.phase.before = chunks.before;

@@ -4,6 +4,8 @@
 
 #include "values.h"
 
+#include "tile/intervals.h"
+
 #include <isl/constraint.h>
 #include <isl/set.h>
 
@@ -183,6 +185,31 @@ isl::set inLoosestParts(const isl::set &set, const isl::set &all) {
   return result;
 }
 
+/// The mask of a member whose domain has many parts, in which each row has one interval of a rolled dimension, as that:
+/// two comparisons with ends that are known once a row. `all` are the points that may be asked. Absent: it has others.
+std::optional<Expr> asInterval(const PhaseContext &context, const Seated &seated, const isl::set &all,
+                               const DimNames &local) {
+  const isl::set domain = isl::manage(isl_set_reset_tuple_id(seated.equation.domain.copy()));
+  DimNames names;
+  for (const Axis &axis : seated.axes) names.push_back(axis.global());
+  std::optional<Expr> partly;
+  for (const int rolled : seated.member.rolled) {
+    const auto dim = static_cast<unsigned>(rolled);
+    const isl::set rows = isl::manage(isl_set_insert_dims(projectOut(domain, dim, 1).release(), isl_dim_set, dim, 1));
+    isl::set own = pointSet(rows, seated.axes, seated.order());
+    own = isl::manage(isl_set_align_params(own.release(), isl_set_get_space(all.get())));
+    const bool isWhole = all.is_subset(own);
+    if (!isWhole && partly) continue;
+    const auto ends = intervalAlong(domain, dim, rows.intersect_params(context.frame.scop.assumptions), names);
+    if (!ends) continue;
+    const Expr within = Expr::make(
+        Op::And, {Expr::make(Op::Le, {ends->first, names[dim]}), Expr::make(Op::Le, {names[dim], ends->last})});
+    if (isWhole) return within;
+    partly = Expr::make(Op::And, {toCondition(inLoosestParts(own.gist(all).coalesce(), all), local), within});
+  }
+  return partly;
+}
+
 } // namespace
 
 Expr maskOf(const PhaseContext &context, const Seated &seated) {
@@ -195,7 +222,11 @@ Expr maskOf(const PhaseContext &context, const Seated &seated) {
   const isl::set all = inside.unite(isl::manage(isl_set_align_params(outside.copy(), isl_set_get_space(inside.get()))));
   DimNames names;
   for (unsigned d : order) names.push_back(seated.axes[d].local());
-  return simplify(toCondition(inLoosestParts(inside.gist(all).coalesce(), all), names));
+  constexpr int many = 3;
+  const isl::set counted = inside.gist(all).coalesce();
+  if (context.frame.relaxed.positions && isl_set_n_basic_set(counted.get()) >= many)
+    if (const auto interval = asInterval(context, seated, all, names)) return simplify(*interval);
+  return simplify(toCondition(inLoosestParts(counted, all), names));
 }
 
 } // namespace polymend

@@ -118,12 +118,14 @@ struct Relaxed {
   std::vector<EdgeVerdict> verdicts;
   std::vector<std::string> assumptions;
   std::vector<Joined> joined = {}; // in this order
+  bool positions = false;          // a loop over what each row sees runs over the elements of the array
 };
 
 struct RelaxOptions {
   RelaxMode mode = RelaxMode::Auto;
-  bool algebraic = true; // --fp=strict: false, nothing that changes arithmetic
-  bool coalesce = false; // loops over rectangles become one where sums of products run over them, for matrix units
+  bool algebraic = true;  // --fp=strict: false, nothing that changes arithmetic
+  bool coalesce = false;  // loops over rectangles become one where sums of products run over them, for matrix units
+  bool positions = false; // loops over what each row sees of an array become loops over its elements, for matrix units
 };
 
 Relaxed relax(const Scop &scop, const Dependences &dependences, const RelaxOptions &options);
