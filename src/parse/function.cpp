@@ -190,7 +190,7 @@ void Reader::readParameter(const clang::VarDecl &parameter, clang::QualType type
   const auto element = elementType(elementOf(pointee));
   const bool array = type->isArrayType() || type->isPointerType() ||
                      (reference && (pointee->isArrayType() || pointee->isFloatingType() ||
-                                    (changed.contains(&parameter) && !pointee->isBooleanType())));
+                                    changed.contains(&parameter)));
   if (type->isPointerType() && type->getPointeeType()->isPointerType())
     refuse("parameter '" + source + "' has the unsupported type '" + type.getAsString() +
                "': take one array and the length of its rows, p[i * n + j] for p[i][j]",

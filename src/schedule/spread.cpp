@@ -18,6 +18,8 @@
 #include <isl/val.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 
 namespace polymend {
 
@@ -50,6 +52,41 @@ double lengthOf(const isl::set &times, int dim) {
   return isl_val_get_d(high.get()) - isl_val_get_d(low.get()) + 1;
 }
 
+/// Points at usual sizes, about, and their share of the box around them.
+struct Extent {
+  double points = 0, share = 1;
+};
+
+/// So many of the box as of a few points drawn from it.
+Extent extentOf(const isl::set &points) {
+  constexpr int draws = 64;
+  const isl::set own = atUsualSizes(points);
+  const unsigned depth = isl_set_dim(own.get(), isl_dim_set);
+  double box = 1;
+  std::vector<std::pair<double, double>> bounds;
+  for (unsigned d = 0; d < depth; ++d) {
+    const isl::val low = isl::manage(isl_set_dim_min_val(own.copy(), static_cast<int>(d)));
+    const isl::val high = isl::manage(isl_set_dim_max_val(own.copy(), static_cast<int>(d)));
+    const bool isBounded = !low.is_null() && !high.is_null() && low.is_int() && high.is_int();
+    bounds.emplace_back(isBounded ? isl_val_get_d(low.get()) : 0, isBounded ? isl_val_get_d(high.get()) : usualSize);
+    box *= bounds.back().second - bounds.back().first + 1;
+  }
+  int within = 0;
+  std::uint32_t state = 1;
+  for (int k = 0; k < draws; ++k) {
+    isl_set *point = own.copy();
+    for (unsigned d = 0; d < depth; ++d) {
+      state = state * 1664525U + 1013904223U;
+      const double at = bounds[d].first + std::floor((bounds[d].second - bounds[d].first + 1) * (state / 4294967296.0));
+      point = isl_set_fix_si(point, isl_dim_set, d, static_cast<int>(at));
+    }
+    within += isl_set_is_empty(point) == isl_bool_false ? 1 : 0;
+    isl_set_free(point);
+  }
+  const double share = static_cast<double>(std::max(1, within)) / draws;
+  return {box * share, share};
+}
+
 /// Of each depth, whether some of a dependence's instances first differ in time there.
 std::vector<bool> carriedAt(const isl::map &pairs, const isl::union_map &times) {
   const isl::union_map between = isl::union_map(pairs).apply_domain(times).apply_range(times);
@@ -73,7 +110,7 @@ bool isFree(const Dependence &edge, const Scop &scop, const Dependences &depende
 }
 
 /// Microseconds of a launch, of one of many terms that a point adds up, and of an instance on the host; points at once.
-constexpr double launchTime = 4, termTime = 0.3, hostTime = 0.0005, pointsAtOnce = 200'000;
+constexpr double launchTime = 4, termTime = 0.3, hostTime = 0.00075, pointsAtOnce = 200'000;
 
 /// What an order takes, in microseconds, by an estimate.
 struct Cost {
@@ -102,8 +139,9 @@ isl::map touching(const isl::set &points, int statement, const Dependence &edge)
 }
 
 /// A statement's points at a leaf, which are all of them or a piece.
+/// Where its domain fills little more than half of a box, as a triangle, points add up half as many terms on average.
 Cost costOf(int statement, const isl::set &points, bool isPiece, const isl::union_map &times,
-            const Dependences &dependences) {
+            const Dependences &dependences, double share) {
   const isl::union_set moments = isl::union_set(points).apply(times);
   if (moments.is_empty()) return {};
   const isl::set own = atUsualSizes(isl::manage(isl_set_from_union_set(moments.copy())));
@@ -120,13 +158,15 @@ Cost costOf(int statement, const isl::set &points, bool isPiece, const isl::unio
     const double length = lengthOf(own, d);
     (serial[static_cast<std::size_t>(d)] ? launches : summed[static_cast<std::size_t>(d)] ? terms : all) *= length;
   }
-  return {launches * (launchTime + terms * termTime * std::max(1.0, all / pointsAtOnce)),
+  const double usualTerms = share < 0.6 ? terms / 2 : terms;
+  return {launches * (launchTime + usualTerms * termTime * std::max(1.0, all / pointsAtOnce)),
           launches * terms * all * hostTime, launches};
 }
 
 /// Each loop that carries a dependence of a statement launches at each turn, each that a sum alone carries is a point's
 /// own.
-Cost costOf(const isl::schedule &schedule, const Scop &scop, const Dependences &dependences) {
+Cost costOf(const isl::schedule &schedule, const Scop &scop, const Dependences &dependences,
+            const std::vector<Extent> &extents) {
   const isl::union_map times = isl::manage(isl_schedule_get_map(schedule.get()));
   std::vector<isl::union_set> leaves;
   takeLeaves(TreeNode(isl_schedule_get_root(schedule.get())), leaves);
@@ -138,7 +178,7 @@ Cost costOf(const isl::schedule &schedule, const Scop &scop, const Dependences &
       if (const isl::set own = leaf.extract_set(domain.space()); !own.is_empty()) parts.push_back(own);
     const bool isCut = parts.size() > 1;
     for (const isl::set &part : parts) {
-      const Cost own = costOf(static_cast<int>(s), isCut ? part : domain, isCut, times, dependences);
+      const Cost own = costOf(static_cast<int>(s), isCut ? part : domain, isCut, times, dependences, extents[s].share);
       cost.launched += own.launched;
       cost.onHost += own.onHost;
       cost.launches = std::max(cost.launches, own.launches);
@@ -150,11 +190,17 @@ Cost costOf(const isl::schedule &schedule, const Scop &scop, const Dependences &
 /// The cheaper of two orders, by what their launches take; absent ones are dearest.
 class Cheapest {
 public:
-  Cheapest(const Scop &model, const Dependences &edges) : scop(model), dependences(edges) {}
+  Cheapest(const Scop &model, const Dependences &edges) : scop(model), dependences(edges) {
+    for (const Statement &one : scop.statements) {
+      extents.push_back(extentOf(one.domain));
+      points += extents.back().points;
+    }
+  }
   /// Is it the cheapest so far?
   bool consider(const std::optional<isl::schedule> &order) {
     if (!order || isSteep(*order)) return false;
-    const Cost cost = costOf(*order, scop, dependences);
+    Cost cost = costOf(*order, scop, dependences, extents);
+    cost.onHost = std::min(cost.onHost, points * hostTime);
     if (best && least.launched <= cost.launched) return false;
     best = order;
     least = cost;
@@ -167,6 +213,8 @@ public:
 private:
   const Scop &scop;
   const Dependences &dependences;
+  std::vector<Extent> extents; // of the statements
+  double points = 0;           // of all of them
   std::optional<isl::schedule> best;
   Cost least;
 };

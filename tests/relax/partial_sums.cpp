@@ -41,7 +41,7 @@ TEST(PartialSums, AddsUpWhatEachTurnChanges) {
 
 TEST(PartialSums, TakesTheLargestOfTheLargest) {
   const std::string text = byTurns(sweep("p[i][j] *= z[j]; sum = __builtin_fmax(sum, p[i][j]);"));
-  EXPECT_NE(text.find("sum_part[i - 1] = -inf"), std::string::npos) << text;
+  EXPECT_NE(text.find("sum_part[i - 1] = -INFINITY"), std::string::npos) << text;
   EXPECT_NE(text.find("sum = max(sum, sum_part[i_joined - 1])"), std::string::npos) << text;
 }
 
