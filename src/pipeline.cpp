@@ -169,13 +169,15 @@ void compileFunction(const PipelineOptions &options, const IslContext &context, 
   compilation.traces.push_back(trace);
 }
 
-/// The parts of the functions that are left, but for those that gain nothing as a whole.
+/// The parts of the functions that are left, but for those that gain nothing as a whole, unless data end their loops.
 void compileParts(const PipelineOptions &options, const IslContext &context, const Nest &nest, Compilation &compilation,
                   Dumps &dumps) {
   std::set<std::string> left;
   for (const LeftAlone &one : nest.left) left.insert(one.name);
+  const auto isLong = [](const DataEnd &end) { return end.isLong; };
   for (const FunctionTrace &trace : compilation.traces)
-    if (trace.left && !trace.invalid && !trace.left->reason.starts_with("nothing gained"))
+    if (trace.left && !trace.invalid &&
+        (!trace.left->reason.starts_with("nothing gained") || std::ranges::any_of(trace.function.ends, isLong)))
       left.insert(trace.function.name);
   for (const auto &[name, part] : nest.parts)
     if (left.contains(name)) compileFunction(options, context, part, true, compilation, dumps);

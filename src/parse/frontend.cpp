@@ -141,7 +141,9 @@ void readOne(clang::ASTContext &context, const clang::FunctionDecl &definition, 
     const ReadFor what{job.file, job.options.isDevice};
     Result<Function> function = readFunction(context, definition, what, name);
     std::optional<Refusal> why;
-    for (Function &part : readParts(context, definition, what, name, function.ok(), &why)) {
+    const bool isRead = function && std::none_of(function->ends.begin(), function->ends.end(),
+                                                 [](const DataEnd &end) { return end.isLong; });
+    for (Function &part : readParts(context, definition, what, name, isRead, &why)) {
       letAlias(part, job);
       declare(context, definition, false, job, part);
       nest.parts.emplace_back(name, std::move(part));

@@ -2,6 +2,7 @@
 
 #include "loops_in.h"
 #include "ranges.h"
+#include "turns.h"
 
 #include <algorithm>
 
@@ -74,9 +75,20 @@ private:
     auto function = readRegion(context, definition, run, what, name + "_part_" + std::to_string(found.size() + 1));
     if (!function && run.size() == 1 && around == nullptr && repeats(*run.front()) && !firstRefused)
       firstRefused = function.refusal();
+    if (function && std::any_of(run.begin(), run.end(), [&](const clang::Stmt *s) { return runsOn(*function, *s); }))
+      return false;
     if (function && around != nullptr) function->around = rangeOf(context, around->getSourceRange(), what.file);
     if (function) found.push_back(std::move(*function));
     return function.ok();
+  }
+
+  /// Is the statement a loop that data end after any number of turns? Its turns wait for one another: loops within it
+  /// gain by themselves.
+  [[nodiscard]] bool runsOn(const Function &part, const clang::Stmt &s) const {
+    const std::size_t begin = rangeOf(context, s.getSourceRange(), what.file).begin;
+    return repeats(s) && holdsLoop(loopBodyOf(s)) &&
+           std::any_of(part.ends.begin(), part.ends.end(),
+                       [&](const DataEnd &end) { return end.isLong && end.where.begin == begin; });
   }
 
   clang::ASTContext &context;
