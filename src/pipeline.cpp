@@ -144,7 +144,8 @@ void compileFunction(const PipelineOptions &options, const IslContext &context, 
   if (trace.schedule && !options.treeFile.empty())
     compilation.outcome.trees += writeTree(*trace.scop, *trace.schedule) + "---\n";
   if (!lowered && isPart && !trace.invalid) {
-    if (lowered.refusal().reason == copiedEachTurn || isLeftByItsHead(*compilation.nest, function)) leave(compilation, function.name, lowered.refusal(), false);
+    if (lowered.refusal().reason == copiedEachTurn || isLeftByItsHead(*compilation.nest, function))
+      leave(compilation, function.name, lowered.refusal(), false);
     return;
   }
   if (isPart) compilation.nest->functions.push_back(trace.function);

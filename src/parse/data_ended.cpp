@@ -321,8 +321,7 @@ bool Reader::endsByData(const clang::Stmt &s, Body &out) {
   const clang::Stmt &source = made != countedFrom.end() ? *made->second.loop : s;
   const Parts parts = partsOf(s);
   if (parts.body == nullptr) return false;
-  const bool isBroken =
-      breaks(parts.body) || (leaving && leaving->body == parts.body && returnsWithin(parts.body));
+  const bool isBroken = breaks(parts.body) || (leaving && leaving->body == parts.body && returnsWithin(parts.body));
   EndingLoop ending;
   if (llvm::isa<clang::CXXForRangeStmt>(s)) {
     if (isBroken) readEnding(s, ending, source, out);

@@ -39,10 +39,9 @@ bool keepsOwn(const clang::CXXMethodDecl &method) {
     const clang::QualType given = method.getParamDecl(0)->getType();
     return given->isLValueReferenceType() && given->getPointeeType().isConstQualified();
   }
-  static const std::set<std::string> known{"data",   "begin",   "end",     "front",        "back", "at",
-                                           "assign", "resize",  "reserve", "fill",         "size", "clear",
-                                           "rbegin", "rend",    "cbegin",  "push_back",    "cend", "emplace_back",
-                                           "empty",  "capacity"};
+  static const std::set<std::string> known{"data",   "begin",     "end",  "front",        "back",  "at",      "assign",
+                                           "resize", "reserve",   "fill", "size",         "clear", "rbegin",  "rend",
+                                           "cbegin", "push_back", "cend", "emplace_back", "empty", "capacity"};
   return method.getDeclName().isIdentifier() && known.contains(method.getNameAsString());
 }
 
@@ -50,10 +49,9 @@ bool keeps(const clang::Stmt *s, const clang::VarDecl &variable, int depth);
 
 bool argumentsKeep(const clang::CallExpr &call, unsigned from, const clang::VarDecl &variable, int depth) {
   const clang::FunctionDecl *callee = call.getDirectCallee(), *body = nullptr;
-  const unsigned hidden = llvm::isa<clang::CXXOperatorCallExpr>(call) && callee != nullptr &&
-                                  llvm::isa<clang::CXXMethodDecl>(callee)
-                              ? 1
-                              : 0;
+  const unsigned hidden =
+      llvm::isa<clang::CXXOperatorCallExpr>(call) && callee != nullptr && llvm::isa<clang::CXXMethodDecl>(callee) ? 1
+                                                                                                                  : 0;
   for (unsigned k = from; k < call.getNumArgs(); ++k) {
     const clang::Expr *given = call.getArg(k);
     if (!given->getType()->isRecordType() || !isPartOf(given, variable)) {
@@ -85,8 +83,8 @@ bool keeps(const clang::Stmt *s, const clang::VarDecl &variable, int depth) {
   }
   if (const auto *call = llvm::dyn_cast<clang::CallExpr>(s))
     return within(call->getCallee()) && argumentsKeep(*call, 0, variable, depth);
-  if (const auto *loop = llvm::dyn_cast<clang::CXXForRangeStmt>(s); loop != nullptr &&
-                                                                    isPartOf(loop->getRangeInit(), variable))
+  if (const auto *loop = llvm::dyn_cast<clang::CXXForRangeStmt>(s);
+      loop != nullptr && isPartOf(loop->getRangeInit(), variable))
     return within(loop->getBody());
   if (const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(s);
       made != nullptr && made->getNumArgs() == 1 && isPartOf(made->getArg(0), variable))
@@ -113,8 +111,7 @@ bool holdsItself(clang::QualType type) {
   const clang::CXXRecordDecl *record = type->getAsCXXRecordDecl();
   if (record == nullptr) return false;
   if (container == "vector" || container == "array")
-    return holdsItself(
-        llvm::cast<clang::ClassTemplateSpecializationDecl>(record)->getTemplateArgs()[0].getAsType());
+    return holdsItself(llvm::cast<clang::ClassTemplateSpecializationDecl>(record)->getTemplateArgs()[0].getAsType());
   return container.empty() && !record->isInStdNamespace() && !record->isUnion() && record->getNumBases() == 0 &&
          record->hasDefinition() &&
          std::all_of(record->field_begin(), record->field_end(),

@@ -188,9 +188,9 @@ void Reader::readParameter(const clang::VarDecl &parameter, clang::QualType type
   const bool reference = type->isLValueReferenceType();
   const clang::QualType pointee = reference || type->isPointerType() ? type->getPointeeType() : type;
   const auto element = elementType(elementOf(pointee));
-  const bool array = type->isArrayType() || type->isPointerType() ||
-                     (reference && (pointee->isArrayType() || pointee->isFloatingType() ||
-                                    changed.contains(&parameter)));
+  const bool array =
+      type->isArrayType() || type->isPointerType() ||
+      (reference && (pointee->isArrayType() || pointee->isFloatingType() || changed.contains(&parameter)));
   if (type->isPointerType() && type->getPointeeType()->isPointerType())
     refuse("parameter '" + source + "' has the unsupported type '" + type.getAsString() +
                "': take one array and the length of its rows, p[i * n + j] for p[i][j]",

@@ -14,9 +14,8 @@ namespace {
 bool multiplies(const Expr &number) {
   bool found = false;
   visit(number, [&](const Expr &node) {
-    found = found || (node.op() == Op::Mul && std::none_of(node->args.begin(), node->args.end(), [](const Expr &one) {
-                        return one.op() == Op::Integer;
-                      }));
+    found = found || (node.op() == Op::Mul && std::none_of(node->args.begin(), node->args.end(),
+                                                           [](const Expr &one) { return one.op() == Op::Integer; }));
   });
   return found;
 }

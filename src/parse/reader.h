@@ -212,15 +212,15 @@ struct ReaderState {
   std::optional<Object> self;                           // what `this` points to
   std::set<std::string> derived; // variables of the function around a part in which it may have put pointers of others
   std::map<std::string, Refusal> partlyRead; // arrays of containers of which loops that data end may read less
-  std::set<std::string> owned; // of `references`, those of arguments that hold their elements themselves
-  std::set<std::string> owners; // those arguments
-  std::set<std::string> fresh;   // of those, containers whose elements nothing else leads to that is older
+  std::set<std::string> owned;               // of `references`, those of arguments that hold their elements themselves
+  std::set<std::string> owners;              // those arguments
+  std::set<std::string> fresh;               // of those, containers whose elements nothing else leads to that is older
   std::map<const clang::VarDecl *, const clang::APValue *> constants; // what loops over constant tables are at
   std::size_t copies = 1;                                             // of the loop body that is being read
-  std::map<const clang::Stmt *, Rotation> rotations;     // of loops of the function's body
-  std::set<const clang::VarDecl *> rotating;             // all variables that these exchange
-  std::map<std::string, Grid> rowsOfSize;                // a size as so many rows of so many elements
-  CallEffects callEffects;                               // of the statement that is being read
+  std::map<const clang::Stmt *, Rotation> rotations;                  // of loops of the function's body
+  std::set<const clang::VarDecl *> rotating;                          // all variables that these exchange
+  std::map<std::string, Grid> rowsOfSize;                             // a size as so many rows of so many elements
+  CallEffects callEffects;                                            // of the statement that is being read
   std::vector<std::vector<unsigned>> orders;             // where each parameter, as it was met, stands among the others
   std::vector<const clang::VarDecl *> changedParameters; // numbers by value, which the function keeps in variables
   std::vector<Expr> askedNonNegative;                    // expressions over parameters that entries ask to be >= 0

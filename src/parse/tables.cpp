@@ -114,9 +114,8 @@ bool Reader::leadsByTable(const clang::Stmt *s, const clang::VarDecl &variable, 
   if (const auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(s))
     return within(element->getBase(), leads) || within(element->getIdx(), true);
   if (const auto *call = llvm::dyn_cast<clang::CallExpr>(s))
-    return std::any_of(call->arg_begin(), call->arg_end(), [&](const clang::Expr *one) {
-      return within(one, leads || one->getType()->isIntegerType());
-    });
+    return std::any_of(call->arg_begin(), call->arg_end(),
+                       [&](const clang::Expr *one) { return within(one, leads || one->getType()->isIntegerType()); });
   if (const auto *declarations = llvm::dyn_cast<clang::DeclStmt>(s))
     return std::any_of(declarations->decl_begin(), declarations->decl_end(), [&](const clang::Decl *one) {
       const auto *local = llvm::dyn_cast<clang::VarDecl>(one);

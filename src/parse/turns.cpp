@@ -94,8 +94,8 @@ void Reader::returningLoop(const clang::Stmt &loop, const Statements &rest, Unti
   leaving->body = loopBodyOf(loop);
   const Leaving here = *leaving;
   statement(&loop, out);
-  const Expr isHere = Expr::make(
-      Op::Eq, Type::Bool, {Expr::read(here.flag, {}, Type::Int32), Expr::integer(0, Type::Int32)}, where);
+  const Expr isHere =
+      Expr::make(Op::Eq, Type::Bool, {Expr::read(here.flag, {}, Type::Int32), Expr::integer(0, Type::Int32)}, where);
   leaving->body = outer ? outer->body : nullptr;
   if (until != Until::Return && until != Until::Leave)
     refuse("a return before the end of the function is not supported", where);

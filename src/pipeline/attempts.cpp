@@ -21,8 +21,8 @@ namespace {
 /// A way to write a function that computes the same, of what is modelled; absent: there is none.
 struct Rewriting {
   std::optional<Function> (*rewritten)(const Function &, const Scop &, const Dependences &);
-  int rounds = 1;       // at most
-  bool inOrder = false; // what a sum chooses was not asked of it: no sum takes another order
+  int rounds = 1;        // at most
+  bool inOrder = false;  // what a sum chooses was not asked of it: no sum takes another order
   bool regroups = false; // sums are taken in another order, whatever comes after
 };
 

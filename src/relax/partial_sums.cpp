@@ -107,8 +107,8 @@ Body byTurns(const Loop &loop, const std::map<std::string, Monoid> &sums, const 
     function.arrays.push_back(array);
     turns.body.emplace_back(
         std::make_shared<const Assign>(Assign{array.name, {turn}, neutral(monoid, array.type), loop.where}));
-    const Expr sum = joined(monoid, Expr::read(name, {}, array.type), Expr::read(array.name, {joinedTurn}, array.type),
-                            array.type);
+    const Expr sum =
+        joined(monoid, Expr::read(name, {}, array.type), Expr::read(array.name, {joinedTurn}, array.type), array.type);
     joins.body.emplace_back(std::make_shared<const Assign>(Assign{name, {}, sum, loop.where}));
   }
   const Body added = withEach(loop.body, [&](const Assign &assign) {

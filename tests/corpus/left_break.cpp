@@ -1,5 +1,5 @@
 // The search stops early.
-// expect: left: not supported
+// expect: left: nothing gained
 
 void left_break(int n, const float *x, float *y) {
   for (int i = 0; i < n; i++) {

@@ -11,8 +11,7 @@ void offsets_in_tables(int w, int h, const float *x, float *y, float *lowest) {
   for (int i = 1; i < h - 1; ++i)
     for (int j = 1; j < w - 1; ++j) {
       float sum = 0;
-      for (int k = 0; k < 5; ++k)
-        sum += Lattice::weight[k] * x[(i + Lattice::down[k]) * w + j + Lattice::across[k]];
+      for (int k = 0; k < 5; ++k) sum += Lattice::weight[k] * x[(i + Lattice::down[k]) * w + j + Lattice::across[k]];
       for (int k = 3; k >= 0; --k) sum -= 0.01f * x[(i + corner_y[k]) * w + j + corner_x[k]];
       y[i * w + j] = sum;
       float least = x[i * w + j];

@@ -6,7 +6,8 @@ double residual_in_place(double *phi, const double *rhs, long n, double h2, int 
     for (long j = 1 + ((i + colour) & 1); j < n - 1; j += 2) {
       double &p = phi[i * n + j];
       const double r = 0.25 * (phi[(i - 1) * n + j] + phi[(i + 1) * n + j] + phi[i * n + j - 1] + phi[i * n + j + 1] -
-                               h2 * rhs[i * n + j]) - p;
+                               h2 * rhs[i * n + j]) -
+                       p;
       p += omega * r;
       sum += r * r;
     }

@@ -1,5 +1,5 @@
 // A helper that returns from within its loops, one in the other.
-// expect: kept
+// expect: kept; left: a return before the end
 static int first_pair(const float (*x)[16], int row, float least) {
   for (int i = 0; i < 15; i++) {
     if (x[row][i] < 0) return -1;

@@ -13,7 +13,8 @@ namespace {
 bool isApart(const std::string &statements, const std::string &helpers = "") {
   const ParseOutcome outcome =
       parseText("#include <utility>\n#include <vector>\nusing V = std::vector<float>;\nvoid say(int);\n" + helpers +
-                "V f(const V &x, V &other, const float *p, int n) {\n" + statements + "  say(n);\n"
+                "V f(const V &x, V &other, const float *p, int n) {\n" + statements +
+                "  say(n);\n"
                 "  for (int i = 0; i < n; i++) made[i] = x[i] * p[i];\n  return made;\n}\n");
   for (const auto &[name, part] : outcome.nest->parts)
     for (const Array &array : part.arrays)

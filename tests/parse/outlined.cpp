@@ -74,8 +74,9 @@ TEST(Outlined, IsNothingThatReadsWhatOthersMayNot) {
   };
   EXPECT_TRUE(isRead("while (s < most) s += 1 + i;"));
   EXPECT_TRUE(isRead("do { s += x[i]; } while (s < 3);"));
-  EXPECT_TRUE(functionOf(loopOver("double s = 0; for (int k = 0; k < most; k++) { s += x[i]; if (s > 3) break; } z[i] = s;"))
-                  .outlined.empty())
+  EXPECT_TRUE(
+      functionOf(loopOver("double s = 0; for (int k = 0; k < most; k++) { s += x[i]; if (s > 3) break; } z[i] = s;"))
+          .outlined.empty())
       << "it may have no turn";
   EXPECT_FALSE(isRead("while (s < 3) { if (i > 0) s += x[i - 1]; s += 1; }")) << "there may be no such element";
   EXPECT_FALSE(isRead("int k = 0; while (s < 3) s += x[k++];")) << "which elements are read the data say";

@@ -27,13 +27,15 @@ TEST(Tables, EntriesMayBeRowsAndStructures) {
                            "constexpr Step steps[2] = {{1, 0, 0.5f}, {0, -1, 0.25f}};\n"
                            "constexpr std::array<std::array<int, 2>, 2> sides{{{1, 0}, {-1, 0}}};\n";
   const std::string named = bodyOf(
-      head + "void f(float *y, const float (*x)[9], int n) { for (int i = 1; i < n; i++) { float s = 0; for (const Step "
-             "&one : steps) s += one.w * x[i + one.dy][4 + one.dx]; y[i] = s; } }");
+      head +
+      "void f(float *y, const float (*x)[9], int n) { for (int i = 1; i < n; i++) { float s = 0; for (const Step "
+      "&one : steps) s += one.w * x[i + one.dy][4 + one.dx]; y[i] = s; } }");
   EXPECT_THAT(named, HasSubstr("0.5 * x[i][5]"));
   EXPECT_THAT(named, HasSubstr("0.25 * x[i - 1][4]"));
   const std::string parts = bodyOf(
-      head + "void f(float *y, const float (*x)[9], int n) { for (int i = 1; i < n; i++) { float s = 0; for (auto [a, b] "
-             ": sides) s += x[i + a][b]; y[i] = s; } }");
+      head +
+      "void f(float *y, const float (*x)[9], int n) { for (int i = 1; i < n; i++) { float s = 0; for (auto [a, b] "
+      ": sides) s += x[i + a][b]; y[i] = s; } }");
   EXPECT_THAT(parts, HasSubstr("s = s + x[i + 1][0] + x[i - 1][0]\n"));
 }
 
@@ -44,9 +46,9 @@ TEST(Tables, WeightsKeepTheirLoop) {
 }
 
 TEST(Tables, TheirClassMayBeAnother) {
-  const std::string read =
-      bodyOf("struct W { static constexpr float w[3] = {1, 2, 4}; }; void f(float *y, const float *x, int n) { for (int "
-             "i = 0; i < n; i++) { float s = 0; for (int k = 0; k < 3; k++) s += W::w[k] * x[i + k]; y[i] = s; } }");
+  const std::string read = bodyOf(
+      "struct W { static constexpr float w[3] = {1, 2, 4}; }; void f(float *y, const float *x, int n) { for (int "
+      "i = 0; i < n; i++) { float s = 0; for (int k = 0; k < 3; k++) s += W::w[k] * x[i + k]; y[i] = s; } }");
   EXPECT_THAT(read, HasSubstr("w_1[2] = 4.0\n"));
   EXPECT_THAT(read, HasSubstr("w_1[k] * x[i + k]"));
 }

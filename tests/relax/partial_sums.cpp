@@ -28,15 +28,14 @@ std::string sweep(const std::string &statements) {
 } // namespace
 
 TEST(PartialSums, AddsUpWhatEachTurnChanges) {
-  EXPECT_EQ(byTurns(sweep("p[i][j] *= z[j]; sum += p[i][j];")),
-            "  for i = 1 to n\n"
-            "    sum_part[i - 1] = 0.0\n"
-            "    for j = 0 to 99\n"
-            "      p[i][j] = p[i][j] * z[j]\n"
-            "      sum_part[i - 1] = sum_part[i - 1] + p[i][j]\n"
-            "  for i_joined = 1 to n\n"
-            "    sum = sum + sum_part[i_joined - 1]\n"
-            "  return = sum\n");
+  EXPECT_EQ(byTurns(sweep("p[i][j] *= z[j]; sum += p[i][j];")), "  for i = 1 to n\n"
+                                                                "    sum_part[i - 1] = 0.0\n"
+                                                                "    for j = 0 to 99\n"
+                                                                "      p[i][j] = p[i][j] * z[j]\n"
+                                                                "      sum_part[i - 1] = sum_part[i - 1] + p[i][j]\n"
+                                                                "  for i_joined = 1 to n\n"
+                                                                "    sum = sum + sum_part[i_joined - 1]\n"
+                                                                "  return = sum\n");
 }
 
 TEST(PartialSums, TakesTheLargestOfTheLargest) {

@@ -1,9 +1,9 @@
 #include "polymend/map.h"
 
+#include "data_ends.h"
 #include "device/entry.h"
 #include "device/kernel.h"
 #include "device/walk.h"
-#include "data_ends.h"
 #include "entry_tests.h"
 #include "header.h"
 #include "little_work.h"

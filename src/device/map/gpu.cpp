@@ -1,8 +1,8 @@
 #include "polymend/map.h"
 
+#include "data_ends.h"
 #include "device/launches.h"
 #include "device/marks.h"
-#include "data_ends.h"
 #include "grid.h"
 #include "header.h"
 #include "roles.h"

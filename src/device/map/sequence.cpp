@@ -164,8 +164,7 @@ DeviceBlock SequenceMapper::block(const TileBlock &nodes) {
     group.clear();
   };
   const auto joins = [&](const TilePoints &region) {
-    return group.empty() && !together.empty() &&
-           std::ranges::all_of(together, [&](const TilePoints &other) {
+    return group.empty() && !together.empty() && std::ranges::all_of(together, [&](const TilePoints &other) {
              return areWorthOneLaunch(other, region) && areApart(other, region);
            });
   };

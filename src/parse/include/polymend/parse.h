@@ -189,7 +189,7 @@ struct Function {
 struct LeftAlone {
   std::string name;
   Refusal refusal;
-  bool fault = false; // of ours, not a property of the source
+  bool fault = false;    // of ours, not a property of the source
   bool isByHead = false; // for what it takes or returns: its loops are parts, each read by itself
 };
 
