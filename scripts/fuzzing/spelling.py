@@ -22,10 +22,11 @@ IN_C = {"exp", "sqrt", "log", "tanh", "sin", "cos", "fmax", "fmin", "pow"}
 
 
 def holder(program, array):
-    """What holds an array that the function is given: "pointer", "span" or "vector", which has no elements before its first."""
+    """What holds an array that the function is given: "pointer", "span" or "vector", which has no elements before its first, and no 16-bit floats:
+    a vector of those is of another type on a device."""
     if not program.held or array.inner:
         return "pointer"
-    starts = all(s.isidentifier() or s.isdigit() for s in subscripts_of(program.body, array.name))
+    starts = array.kind not in "hb" and all(s.isidentifier() or s.isdigit() for s in subscripts_of(program.body, array.name))
     weights = {"pointer": 50, "span": 25, "vector": 25 if starts else 0}
     return random.Random(f"{program.spelling}:holder of {array.name}").choices(list(weights), list(weights.values()))[0]
 

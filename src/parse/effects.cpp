@@ -91,6 +91,24 @@ void Reader::keepsToItself(std::size_t from, std::size_t own, const std::string 
     refuse(who + " returns a value and changes what is not its own: write the change beside the call", where);
 }
 
+/// Refuses where an argument that is given by its value reads the array, which the function then changes: what stands
+/// for the argument would be read too late.
+void Reader::givesNothingOf(const std::string &array, const clang::CallExpr &call) {
+  const clang::FunctionDecl &callee = *call.getDirectCallee();
+  const unsigned hidden =
+      llvm::isa<clang::CXXOperatorCallExpr>(call) && llvm::isa<clang::CXXMethodDecl>(callee) ? 1 : 0;
+  for (unsigned k = hidden; k < call.getNumArgs() && k - hidden < callee.getNumParams(); ++k) {
+    const clang::Expr *given = call.getArg(k);
+    const clang::QualType type = callee.getParamDecl(k - hidden)->getType();
+    if (type->isPointerType() || (type->isReferenceType() && !isTemporary(given))) continue;
+    const bool isNumber = valueType(type.getNonReferenceType()) && !given->HasSideEffects(context);
+    if (isNumber ? polymend::reads(value(given), array) : !given->isEvaluatable(context))
+      refuse("an argument of '" + callee.getNameAsString() + "' may read '" + array +
+                 "', which the call changes: keep it in a variable before",
+             rangeOf(given));
+  }
+}
+
 /// The value of a call whose statements are read: where they change variables of others it is kept, as it was then.
 Expr Reader::afterEffects(std::size_t from, std::size_t own, const Expr &result, const clang::CallExpr &call) {
   if (sink == nullptr || sink->size() <= from || !writesOthers(*sink, from, function.arrays, own)) return result;
@@ -98,7 +116,9 @@ Expr Reader::afterEffects(std::size_t from, std::size_t own, const Expr &result,
   const std::string who = "'" + call.getDirectCallee()->getNameAsString() + "'";
   std::set<std::string> targets;
   collectTargets(*sink, from, targets);
-  for (std::size_t k = own; k < function.arrays.size(); ++k) targets.erase(function.arrays[k].name);
+  for (std::size_t k = own; k < function.arrays.size(); ++k)
+    if (function.arrays[k].storage == Array::Storage::Local) targets.erase(function.arrays[k].name);
+  for (const std::string &target : targets) givesNothingOf(target, call);
   if (!callEffects.changed.empty() || !elementType(call.getType()) || call.getType()->isBooleanType())
     refuse(who + " changes '" + *targets.begin() + "' beside another call: say its result in a variable before", where);
   const Place kept =

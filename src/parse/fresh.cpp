@@ -20,19 +20,35 @@ bool isPartOf(const clang::Expr *e, const clang::VarDecl &variable) {
   return reference != nullptr && reference->getDecl() == &variable;
 }
 
-/// Does the function do no more than to return something?
-bool onlyReturns(const clang::FunctionDecl &function) {
+/// Is it made of numbers, members, and elements of containers?
+bool isPlainPlace(const clang::Stmt *s) {
+  if (s == nullptr) return true;
+  if (const auto *call = llvm::dyn_cast<clang::CallExpr>(s)) {
+    const auto *element = llvm::dyn_cast<clang::CXXOperatorCallExpr>(call);
+    const clang::FunctionDecl *callee = call->getDirectCallee();
+    if (element == nullptr || element->getOperator() != clang::OO_Subscript || callee == nullptr ||
+        !callee->isInStdNamespace())
+      return false;
+  }
+  if (const auto *operation = llvm::dyn_cast<clang::BinaryOperator>(s); operation && operation->isAssignmentOp())
+    return false;
+  return std::all_of(s->child_begin(), s->child_end(), isPlainPlace);
+}
+
+/// Does the function do no more than to return a number, or where one is?
+bool onlyReturnsNumber(const clang::FunctionDecl &function) {
   const clang::FunctionDecl *body = nullptr;
-  if (!function.hasBody(body)) return false;
+  if (!function.hasBody(body) || !function.getReturnType().getNonReferenceType()->isArithmeticType()) return false;
   const auto *block = llvm::dyn_cast<clang::CompoundStmt>(body->getBody());
-  return block != nullptr && block->size() == 1 && llvm::isa<clang::ReturnStmt>(block->body_front()) &&
-         !block->body_front()->children().empty();
+  const auto *result =
+      block != nullptr && block->size() == 1 ? llvm::dyn_cast<clang::ReturnStmt>(block->body_front()) : nullptr;
+  return result != nullptr && isPlainPlace(result->getRetValue());
 }
 
 /// Does a member leave its object the elements that it has, or give it new ones?
 bool keepsOwn(const clang::CXXMethodDecl &method) {
   if (method.isConst() || method.isStatic()) return true;
-  if (!method.getParent()->isInStdNamespace()) return onlyReturns(method);
+  if (!method.getParent()->isInStdNamespace()) return onlyReturnsNumber(method);
   const clang::OverloadedOperatorKind kind = method.getOverloadedOperator();
   if (kind == clang::OO_Subscript) return true;
   if (kind == clang::OO_Equal) {
@@ -88,7 +104,8 @@ bool keeps(const clang::Stmt *s, const clang::VarDecl &variable, int depth) {
     return within(loop->getBody());
   if (const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(s);
       made != nullptr && made->getNumArgs() == 1 && isPartOf(made->getArg(0), variable))
-    return made->getConstructor()->isCopyConstructor();
+    return made->getConstructor()->isCopyConstructor() &&
+           (made->getConstructor()->isDefaulted() || made->getConstructor()->isInStdNamespace());
   if (const auto *result = llvm::dyn_cast<clang::ReturnStmt>(s)) {
     const clang::Expr *value = result->getRetValue() != nullptr ? result->getRetValue()->IgnoreImplicit() : nullptr;
     const auto *moved = llvm::dyn_cast_or_null<clang::CXXConstructExpr>(value);
@@ -118,11 +135,48 @@ bool holdsItself(clang::QualType type) {
                      [](const clang::FieldDecl *field) { return holdsItself(field->getType()); });
 }
 
+/// Is all that the expression names a parameter or a constant?
+bool namesParametersAlone(const clang::Stmt *s) {
+  if (s == nullptr) return true;
+  if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(s)) {
+    const auto *variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+    if (variable != nullptr && !llvm::isa<clang::ParmVarDecl>(variable) && !variable->getType()->isArithmeticType())
+      return false;
+  }
+  if (llvm::isa<clang::CallExpr, clang::CXXThisExpr>(s)) return false;
+  if (const auto *given = llvm::dyn_cast<clang::CXXDefaultInitExpr>(s)) return namesParametersAlone(given->getExpr());
+  return std::all_of(s->child_begin(), s->child_end(), namesParametersAlone);
+}
+
+/// Is what the constructor makes of its arguments made of their numbers, or a copy?
+bool makesNew(const clang::CXXConstructorDecl &constructor) {
+  if (constructor.isMoveConstructor()) return false;
+  if (constructor.isCopyConstructor())
+    return (constructor.isDefaulted() || constructor.isInStdNamespace()) &&
+           constructor.getParamDecl(0)->getType()->getPointeeType().isConstQualified();
+  const bool takesNumbers =
+      std::all_of(constructor.param_begin(), constructor.param_end(), [](const clang::ParmVarDecl *one) {
+        const clang::QualType type = one->getType().getNonReferenceType();
+        return type->isArithmeticType() || (one->hasDefaultArg() && type->isRecordType());
+      });
+  if (!takesNumbers) return false;
+  if (constructor.isInStdNamespace()) return true;
+  const clang::FunctionDecl *written = nullptr;
+  if (!constructor.hasBody(written))
+    return constructor.isDefaulted() && !constructor.getParent()->hasInClassInitializer();
+  const auto *body = llvm::dyn_cast<clang::CompoundStmt>(written->getBody());
+  const auto &own = *llvm::cast<clang::CXXConstructorDecl>(written);
+  return body != nullptr && body->body_empty() &&
+         std::all_of(own.init_begin(), own.init_end(), [](const clang::CXXCtorInitializer *part) {
+           return part->isMemberInitializer() && namesParametersAlone(part->getInit());
+         });
+}
+
 /// Is it made of numbers, or as a copy?
 bool isMadeNew(const clang::VarDecl &variable) {
   if (!variable.hasInit()) return true;
   const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(variable.getInit()->IgnoreImplicit());
-  return made != nullptr && !made->getConstructor()->isMoveConstructor() &&
+  return made != nullptr && makesNew(*made->getConstructor()) &&
          std::none_of(made->arg_begin(), made->arg_end(), [](const clang::Expr *given) {
            return !given->isLValue() && given->getType()->isRecordType() && !llvm::isa<clang::CXXDefaultArgExpr>(given);
          });

@@ -325,7 +325,12 @@ void Reader::loop(const clang::ForStmt &loop, Body &out) {
   const clang::VarDecl *head = headVariable(loop, context);
   const bool counts = head != nullptr && !countsDownToWrap(loop, *head) &&
                       (!skipsNumbers(loop, context) || movedIn({loop.getBody()}).empty());
-  if (!counts && turns(loop, out)) return;
+  const Variables inBody = movedIn({loop.getBody()});
+  const bool isMoved = std::any_of(inBody.begin(), inBody.end(), [&](const clang::VarDecl *one) {
+    return mentions(loop.getCond(), *one) || mentions(loop.getInc(), *one);
+  });
+  if ((!counts || isMoved) && turns(loop, out)) return;
+  if (isMoved) refuse("the loop's end or step is moved within it", where);
   const clang::Expr *init = nullptr;
   const clang::VarDecl *variable = inductionOf(loop, init, out);
   const std::string name = variable->getNameAsString();

@@ -653,6 +653,7 @@ private:
               const std::function<void(const Statements &)> &read);
   void within(const clang::FunctionDecl &body, const Bindings &arguments, const clang::Expr *given,
               const clang::CallExpr &call, const std::function<void(const Statements &)> &read);
+  void givesNothingOf(const std::string &array, const clang::CallExpr &call);
   void keepsToItself(std::size_t from, std::size_t own, const std::string &who, const SourceRange &where) const;
   Binding given(const clang::ParmVarDecl &parameter, const Given &argument, bool changes, const clang::Expr &callable);
   clang::QualType withGiven(const clang::Expr &callable, const std::vector<Given> &arguments,

@@ -76,7 +76,10 @@ const clang::APValue *Reader::tableAt(const clang::Expr &expression) {
   if (const auto *member = llvm::dyn_cast<clang::MemberExpr>(&e)) {
     const auto *field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
     const clang::APValue *whole = field != nullptr && !member->isArrow() ? tableAt(*member->getBase()) : nullptr;
-    const bool has = whole != nullptr && whole->isStruct() && field->getFieldIndex() < whole->getStructNumFields();
+    const clang::CXXRecordDecl *holder = member->getBase()->IgnoreParenImpCasts()->getType()->getAsCXXRecordDecl();
+    const bool has = whole != nullptr && whole->isStruct() && holder != nullptr &&
+                     holder->getCanonicalDecl() == field->getParent()->getCanonicalDecl() &&
+                     field->getFieldIndex() < whole->getStructNumFields();
     return has && !field->isMutable() ? &whole->getStructField(field->getFieldIndex()) : nullptr;
   }
   const auto [base, index] = subscripted(e);
@@ -153,6 +156,12 @@ bool Reader::tabledLoop(const clang::ForStmt &loop, const clang::VarDecl &variab
 bool Reader::tabledRange(const clang::CXXForRangeStmt &loop, Body &out) {
   const clang::VarDecl &variable = *loop.getLoopVariable();
   const clang::QualType declared = variable.getType().getNonReferenceType();
+  const clang::QualType range = loop.getRangeInit()->getType().getNonReferenceType();
+  const auto *parts = llvm::dyn_cast<clang::DecompositionDecl>(&variable);
+  const bool isOpen = parts == nullptr || isFixedArray(declared) ||
+                      std::all_of(parts->bindings().begin(), parts->bindings().end(),
+                                  [](const clang::BindingDecl *part) { return part->getHoldingVar() == nullptr; });
+  if (!(range->isConstantArrayType() || isFixedArray(range)) || !isOpen) return false;
   if (!isAggregate(declared) || changed.contains(&variable) || endOf(loop) != nullptr ||
       !movedIn({loop.getBody()}).empty())
     return false;
@@ -165,7 +174,6 @@ bool Reader::tabledRange(const clang::CXXForRangeStmt &loop, Body &out) {
   }
   if (entries.empty() || std::ssize(entries) > mostEntries || copies * entries.size() > mostCopies) return false;
   const std::size_t outer = std::exchange(copies, copies * entries.size());
-  const auto *parts = llvm::dyn_cast<clang::DecompositionDecl>(&variable);
   for (const clang::APValue *entry : entries) {
     constants[&variable] = entry;
     for (std::size_t k = 0; parts != nullptr && k < parts->bindings().size(); ++k) {

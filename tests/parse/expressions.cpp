@@ -170,6 +170,8 @@ TEST(Values, Refused) {
               HasSubstr("needs statements of its own, where none can stand"));
   EXPECT_THAT(valueOf("g(y + i) + y[i + 2]", "inline float g(float *p) { p[0] = 1; return p[1]; }"),
               HasSubstr("'y' is read beside a call that changes it"));
+  EXPECT_THAT(valueOf("g(y + i, y[i])", "inline float g(float *p, float v) { p[0] = 5; p[1] = v; return v; }"),
+              HasSubstr("an argument of 'g' may read 'y', which the call changes"));
   EXPECT_THAT(valueOf("g(x[i])", "int c; inline float g(float v) { for (int k = 0; k < 3; ++k) return v + c++; }"),
               HasSubstr("a return before the end"));
   EXPECT_THAT(valueOf("x[(int)std::log(x[i])]"), HasSubstr("whose last bits may be others than the source's"));

@@ -41,3 +41,23 @@ TEST(Fresh, WhatIsExchangedIsNot) {
   EXPECT_FALSE(isApart("V made(n); take(made, other);", "void take(V &v, V &w) { v.swap(w); }\n"));
   EXPECT_FALSE(isApart("V &made = other;"));
 }
+
+TEST(Fresh, NorIsWhatAClassMayHaveTaken) {
+  const auto isApartIn = [](const std::string &type, const std::string &statements) {
+    const ParseOutcome outcome =
+        parseText("#include <utility>\n#include <vector>\nusing V = std::vector<float>;\nvoid say(int);\n" + type +
+                  "void f(V &other, const float *p, int n) {\n" + statements +
+                  "  say(n);\n  for (int i = 0; i < n; i++) made.v[i] = p[i];\n}\n");
+    for (const auto &[name, part] : outcome.nest->parts)
+      for (const Array &array : part.arrays)
+        if (array.name == "made_v_data") return array.restricted && !array.derived;
+    ADD_FAILURE() << "no part writes it";
+    return true;
+  };
+  EXPECT_TRUE(isApartIn("struct T { int n; V v; T(int m) : n(m), v(m) {} };\n", "T made(n);"));
+  EXPECT_TRUE(isApartIn("struct T { V v; double sum = 0; };\n", "T made; made.v.assign(n, 0.f);"));
+  EXPECT_FALSE(isApartIn("struct T { V v; T(V &o) { v.swap(o); } };\n", "T made(other);"));
+  EXPECT_FALSE(isApartIn("struct T { V v; V &pix() { return v; } };\n", "T made; made.pix().swap(other);"));
+  EXPECT_FALSE(isApartIn("struct T { V v; T &of(V &o) { return v.swap(o), *this; } };\n", "T made; made.of(other);"));
+  EXPECT_FALSE(isApartIn("V kept; struct T { V v = std::move(kept); };\n", "T made;"));
+}

@@ -64,3 +64,18 @@ TEST(Tables, LongLoopsStay) {
                      "i++) { float s = 0; for (int k = 0; k < 20; k++) s += x[i + at[k]]; y[i] = s; } }"),
               HasSubstr("for k = 0 to 20"));
 }
+
+TEST(Tables, ABaseHasItsOwnFields) {
+  EXPECT_THAT(bodyOf("struct Base { int d; }; struct Der : Base { int e; }; constexpr Der steps[2] = {{{1}, 10}, {{2}, "
+                     "20}}; void f(float *y, const float *x, int n) { for (int i = 0; i < n; i++) { float s = 0; for "
+                     "(const Der &one : steps) s += x[i + one.d]; y[i] = s; } }"),
+              Not(HasSubstr("x[i + 10]")));
+}
+
+TEST(Tables, AClassHasABeginOfItsOwn) {
+  EXPECT_THAT(bodyOf("struct P { int a, b; }; struct Some { P p[4]; constexpr const P *begin() const { return p + 1; } "
+                     "constexpr const P *end() const { return p + 3; } }; constexpr Some some{{{1, 2}, {3, 4}, {5, 6}, "
+                     "{7, 8}}}; void f(float *y, const float *x, int n) { for (int i = 0; i < n; i++) { float s = 0; "
+                     "for (const P &one : some) s += x[i + one.a]; y[i] = s; } }"),
+              Not(HasSubstr("x[i + 7]")));
+}
