@@ -25,9 +25,9 @@ bool isPlainPlace(const clang::Stmt *s) {
   if (s == nullptr) return true;
   if (const auto *call = llvm::dyn_cast<clang::CallExpr>(s)) {
     const auto *element = llvm::dyn_cast<clang::CXXOperatorCallExpr>(call);
-    const clang::FunctionDecl *callee = call->getDirectCallee();
-    if (element == nullptr || element->getOperator() != clang::OO_Subscript || callee == nullptr ||
-        !callee->isInStdNamespace())
+    const auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call->getDirectCallee());
+    if (element == nullptr || element->getOperator() != clang::OO_Subscript || method == nullptr ||
+        !method->getParent()->isInStdNamespace())
       return false;
   }
   if (const auto *operation = llvm::dyn_cast<clang::BinaryOperator>(s); operation && operation->isAssignmentOp())
@@ -105,7 +105,7 @@ bool keeps(const clang::Stmt *s, const clang::VarDecl &variable, int depth) {
   if (const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(s);
       made != nullptr && made->getNumArgs() == 1 && isPartOf(made->getArg(0), variable))
     return made->getConstructor()->isCopyConstructor() &&
-           (made->getConstructor()->isDefaulted() || made->getConstructor()->isInStdNamespace());
+           (made->getConstructor()->isDefaulted() || made->getConstructor()->getParent()->isInStdNamespace());
   if (const auto *result = llvm::dyn_cast<clang::ReturnStmt>(s)) {
     const clang::Expr *value = result->getRetValue() != nullptr ? result->getRetValue()->IgnoreImplicit() : nullptr;
     const auto *moved = llvm::dyn_cast_or_null<clang::CXXConstructExpr>(value);
@@ -152,7 +152,7 @@ bool namesParametersAlone(const clang::Stmt *s) {
 bool makesNew(const clang::CXXConstructorDecl &constructor) {
   if (constructor.isMoveConstructor()) return false;
   if (constructor.isCopyConstructor())
-    return (constructor.isDefaulted() || constructor.isInStdNamespace()) &&
+    return (constructor.isDefaulted() || constructor.getParent()->isInStdNamespace()) &&
            constructor.getParamDecl(0)->getType()->getPointeeType().isConstQualified();
   const bool takesNumbers =
       std::all_of(constructor.param_begin(), constructor.param_end(), [](const clang::ParmVarDecl *one) {
@@ -160,7 +160,7 @@ bool makesNew(const clang::CXXConstructorDecl &constructor) {
         return type->isArithmeticType() || (one->hasDefaultArg() && type->isRecordType());
       });
   if (!takesNumbers) return false;
-  if (constructor.isInStdNamespace()) return true;
+  if (constructor.getParent()->isInStdNamespace()) return true;
   const clang::FunctionDecl *written = nullptr;
   if (!constructor.hasBody(written))
     return constructor.isDefaulted() && !constructor.getParent()->hasInClassInitializer();

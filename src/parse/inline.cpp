@@ -115,7 +115,7 @@ Reader::Binding Reader::standing(const clang::ParmVarDecl &parameter, const Expr
   const bool isNumber = elementType(parameter.getType()) && !parameter.getType()->isBooleanType();
   if (isChanged && sink != nullptr && isNumber &&
       (!isFollowed || (needs != nullptr && needs->variables.contains(&parameter)))) {
-    const Place copy = variableFor(parameter.getNameAsString(), *elementType(parameter.getType()), where);
+    Place copy = variableFor(parameter.getNameAsString(), *elementType(parameter.getType()), where);
     if (isWord(parameter.getType())) unsignedWide.insert(copy.array);
     writtenIntegers.insert({copy.array, where});
     put(copy, storedIn(arrayNamed(copy.array), initial, where), where, *sink);
