@@ -127,8 +127,13 @@ bool holdsItself(clang::QualType type) {
   const std::string container = containerName(type);
   const clang::CXXRecordDecl *record = type->getAsCXXRecordDecl();
   if (record == nullptr) return false;
-  if (container == "vector" || container == "array")
-    return holdsItself(llvm::cast<clang::ClassTemplateSpecializationDecl>(record)->getTemplateArgs()[0].getAsType());
+  if (container == "vector" || container == "array") {
+    const auto &given = llvm::cast<clang::ClassTemplateSpecializationDecl>(record)->getTemplateArgs();
+    const clang::CXXRecordDecl *memory = container == "vector" ? given[1].getAsType()->getAsCXXRecordDecl() : nullptr;
+    const bool isUsual =
+        container == "array" || (memory != nullptr && memory->isInStdNamespace() && memory->getName() == "allocator");
+    return isUsual && holdsItself(given[0].getAsType());
+  }
   return container.empty() && !record->isInStdNamespace() && !record->isUnion() && record->getNumBases() == 0 &&
          record->hasDefinition() &&
          std::all_of(record->field_begin(), record->field_end(),

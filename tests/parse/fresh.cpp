@@ -59,5 +59,8 @@ TEST(Fresh, NorIsWhatAClassMayHaveTaken) {
   EXPECT_FALSE(isApartIn("struct T { V v; T(V &o) { v.swap(o); } };\n", "T made(other);"));
   EXPECT_FALSE(isApartIn("struct T { V v; V &pix() { return v; } };\n", "T made; made.pix().swap(other);"));
   EXPECT_FALSE(isApartIn("struct T { V v; T &of(V &o) { return v.swap(o), *this; } };\n", "T made; made.of(other);"));
+  EXPECT_FALSE(isApartIn("#include <memory_resource>\nstruct T { std::pmr::vector<float> v; T(int m) : v(m) {} };\n",
+                         "T made(n);"))
+      << "its memory may be anywhere";
   EXPECT_FALSE(isApartIn("V kept; struct T { V v = std::move(kept); };\n", "T made;"));
 }
