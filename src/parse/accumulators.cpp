@@ -2,8 +2,9 @@
 // computes in, so that it is a sum, a maximum or a minimum of integers of Z. A sum modulo 2^32 is brought into its type
 // where it is read: it is congruent to that of the numbers themselves, of which 2^32 fit 64 bits. With 1 for true and 0
 // for false, "or" is a maximum and "and" a minimum.
-#include "bodies.h"
 #include "reader.h"
+
+#include "polymend/in_body.h"
 
 #include <algorithm>
 

@@ -3,9 +3,10 @@
 // as one more size, `q = n / d`, which entries compute and which every condition on sizes holds (`given`). A flat loop
 // over n * m whose variable is taken apart by m again, `for (i < n * m) ... i / m ... i % m`, is the nest of two loops
 // that it stands for.
-#include "bodies.h"
 #include "reader.h"
 #include "wraps.h"
+
+#include "polymend/in_body.h"
 
 #include <algorithm>
 

@@ -323,10 +323,10 @@ void Reader::loop(const clang::ForStmt &loop, Body &out) {
   const SourceRange where = rangeOf(&loop);
   if (walks(loop, out)) return;
   const clang::VarDecl *head = headVariable(loop, context);
-  const bool counts = head != nullptr && !countsDownToWrap(loop, *head) &&
-                      (!skipsNumbers(loop, context) || movedIn({loop.getBody()}).empty());
-  const Variables inBody = movedIn({loop.getBody()});
-  const bool isMoved = std::any_of(inBody.begin(), inBody.end(), [&](const clang::VarDecl *one) {
+  const Variables moving = movedIn({loop.getBody()});
+  const bool counts =
+      head != nullptr && !countsDownToWrap(loop, *head) && (!skipsNumbers(loop, context) || moving.empty());
+  const bool isMoved = std::any_of(moving.begin(), moving.end(), [&](const clang::VarDecl *one) {
     return mentions(loop.getCond(), *one) || mentions(loop.getInc(), *one);
   });
   if ((!counts || isMoved) && turns(loop, out)) return;

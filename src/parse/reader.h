@@ -609,7 +609,7 @@ private:
   Expr betweenRecords(const clang::Expr &first, const clang::Expr &last);
   std::optional<Object> globalContainer(const clang::DeclRefExpr &reference);
   void forgetGlobals();
-  [[nodiscard]] bool isTable(const clang::VarDecl &variable) const;
+  [[nodiscard]] const clang::VarDecl *tableOf(const clang::VarDecl &variable) const;
   const clang::APValue *tableAt(const clang::Expr &expression);
   Expr tableElement(const clang::Expr &expression);
   [[nodiscard]] bool leadsByTable(const clang::Stmt *s, const clang::VarDecl &variable, bool leads) const;

@@ -193,7 +193,7 @@ void Reader::readCaptured(const clang::VarDecl &variable, unsigned place) {
     function.declaredAround.push_back(rangeOf(variable.getSourceRange()));
     return;
   }
-  if (isTable(variable)) {
+  if (tableOf(variable) != nullptr) {
     function.declaredAround.push_back(rangeOf(variable.getSourceRange()));
     return declare(variable, function.body);
   }

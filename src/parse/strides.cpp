@@ -3,9 +3,9 @@
 // knows that they do, nor of a quotient `h = c / heads` that `c = heads * h`. Such a parameter is written as the
 // product that it is a multiple of, in the order in which the source adds the terms, outermost first; that it is one is
 // tested at entry (`given`), and where it is not the source runs.
-#include "bodies.h"
 #include "reader.h"
 
+#include "polymend/in_body.h"
 #include "polymend/shapes.h"
 
 #include <algorithm>

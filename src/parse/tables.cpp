@@ -51,16 +51,17 @@ const clang::VarDecl *namedBy(const clang::Expr &e) {
 
 } // namespace
 
-/// Is it an aggregate of values that Clang knows, and that nothing changes?
-bool Reader::isTable(const clang::VarDecl &variable) const {
+/// The declaration that gives an aggregate its values, which Clang knows, and which nothing changes; null: it is none.
+const clang::VarDecl *Reader::tableOf(const clang::VarDecl &variable) const {
   const clang::QualType type = variable.getType();
   if (type->isReferenceType() || llvm::isa<clang::ParmVarDecl>(variable) || !isAggregate(type) ||
       !(type.isConstQualified() || context.getBaseElementType(type).isConstQualified()) || type.isVolatileQualified())
-    return false;
+    return nullptr;
   const clang::VarDecl *defining = nullptr;
   const clang::Expr *init = variable.getAnyInitializer(defining);
-  return init != nullptr && !init->isValueDependent() && !defining->isInvalidDecl() &&
-         defining->evaluateValue() != nullptr;
+  const bool isKnown = init != nullptr && !init->isValueDependent() && !defining->isInvalidDecl() &&
+                       defining->evaluateValue() != nullptr;
+  return isKnown ? defining : nullptr;
 }
 
 /// The constant that an expression names; null: it names none.
@@ -68,10 +69,8 @@ const clang::APValue *Reader::tableAt(const clang::Expr &expression) {
   const clang::Expr &e = *expression.IgnoreParenImpCasts();
   if (const clang::VarDecl *variable = namedBy(e)) {
     if (const auto known = constants.find(variable); known != constants.end()) return known->second;
-    if (!isTable(*variable)) return nullptr;
-    const clang::VarDecl *defining = nullptr;
-    static_cast<void>(variable->getAnyInitializer(defining));
-    return defining->evaluateValue();
+    const clang::VarDecl *table = tableOf(*variable);
+    return table != nullptr ? table->evaluateValue() : nullptr;
   }
   if (const auto *member = llvm::dyn_cast<clang::MemberExpr>(&e)) {
     const auto *field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
@@ -111,7 +110,7 @@ bool Reader::leadsByTable(const clang::Stmt *s, const clang::VarDecl &variable, 
         field != nullptr && llvm::isa<clang::FieldDecl>(field->getMemberDecl()))
       return leadsByTable(field->getBase(), variable, leads);
     const clang::VarDecl *table = namedBy(*root);
-    if (isChosen && table != nullptr && isTable(*table)) return true;
+    if (isChosen && table != nullptr && tableOf(*table) != nullptr) return true;
   }
   const auto within = [&](const clang::Stmt *child, bool makes) { return leadsByTable(child, variable, makes); };
   if (const auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(s))
@@ -196,15 +195,14 @@ bool Reader::tabledRange(const clang::CXXForRangeStmt &loop, Body &out) {
 void Reader::holdTables(const clang::Stmt *statement) {
   if (statement == nullptr) return;
   if (const auto *e = llvm::dyn_cast<clang::Expr>(statement))
-    if (const clang::VarDecl *variable = namedBy(*e);
-        variable != nullptr && variable->hasGlobalStorage() && !variable->isStaticLocal() &&
-        !bindings.contains(variable) && variable->getType()->isConstantArrayType() && isTable(*variable)) {
+    if (const clang::VarDecl *variable = namedBy(*e); variable != nullptr && variable->hasGlobalStorage() &&
+                                                      !variable->isStaticLocal() && !bindings.contains(variable) &&
+                                                      variable->getType()->isConstantArrayType()) {
       const clang::DeclContext *home = variable->getDeclContext()->getRedeclContext();
-      const clang::VarDecl *defining = nullptr;
-      static_cast<void>(variable->getAnyInitializer(defining));
-      if (!home->isFileContext() || !home->Encloses(definition.getDeclContext())) {
-        declareArray(*defining, function.body);
-        bindings[variable] = bindings.at(defining);
+      const bool isElsewhere = !home->isFileContext() || !home->Encloses(definition.getDeclContext());
+      if (const clang::VarDecl *table = isElsewhere ? tableOf(*variable) : nullptr) {
+        declareArray(*table, function.body);
+        bindings[variable] = bindings.at(table);
       }
     }
   for (const clang::Stmt *child : statement->children()) holdTables(child);

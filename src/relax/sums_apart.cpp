@@ -6,6 +6,7 @@
 #include "each_assign.h"
 #include "unused_name.h"
 
+#include "polymend/in_body.h"
 #include "polymend/numbers.h"
 
 #include <algorithm>
@@ -128,31 +129,9 @@ Body inTurns(const Body &body, const std::map<std::string, Expr> &kept) {
 
 /// The same turns, counted by another variable.
 Body renamed(const Body &body, const std::string &variable, const Expr &other) {
-  const auto named = [&](const Expr &e) {
+  return inBody(body, [&](const Expr &e) {
     return substitute(e, [&](const std::string &name) { return name == variable ? other : Expr(); });
-  };
-  Body result;
-  for (const Node &node : body) {
-    if (const auto *loop = std::get_if<std::shared_ptr<const Loop>>(&node)) {
-      Loop copy = **loop;
-      copy.first = named(copy.first);
-      copy.limit = named(copy.limit);
-      copy.body = renamed(copy.body, variable, other);
-      result.emplace_back(std::make_shared<const Loop>(std::move(copy)));
-    } else if (const auto *branch = std::get_if<std::shared_ptr<const Branch>>(&node)) {
-      Branch copy = **branch;
-      copy.condition = named(copy.condition);
-      copy.then = renamed(copy.then, variable, other);
-      copy.otherwise = renamed(copy.otherwise, variable, other);
-      result.emplace_back(std::make_shared<const Branch>(std::move(copy)));
-    } else {
-      Assign copy = *std::get<std::shared_ptr<const Assign>>(node);
-      copy.value = named(copy.value);
-      for (Expr &subscript : copy.subscripts) subscript = named(subscript);
-      result.emplace_back(std::make_shared<const Assign>(std::move(copy)));
-    }
-  }
-  return result;
+  });
 }
 
 /// The loop, and behind it that of its sums.

@@ -323,8 +323,8 @@ void RegionPrinter::eachFree() {
                 });
     };
     if (!shares) return loop();
-    out.line("const std::int64_t " + blocks + " = " + context.primitive("blocksOfRegion") + "(" + total + "), " +
-             block + " = blockIdx.x - " + first + ";");
+    out.line("const std::int64_t " + blocks + " = " + context.primitive("blocksFor") + "(" + total + "), " + block +
+             " = blockIdx.x - " + first + ";");
     out.block("if (0 <= " + block + " && " + block + " < " + blocks + ")", loop);
     out.line(first + " += " + blocks + ";");
   });
