@@ -5,6 +5,7 @@
 // elements. A loop under the condition becomes a loop over guarded assignments. A disjunction over loop variables under
 // which there are only updates is taken as one on data: what a reduction leaves out is told later, and the flow of
 // values stays that of a loop without holes.
+#include "affine.h"
 #include "ranges.h"
 #include "reader.h"
 
@@ -49,6 +50,15 @@ bool areAlike(const Node &a, const Node &b) {
 bool readsElements(const Expr &e) {
   bool found = false;
   visit(e, [&](const Expr &node) { found = found || (node.op() == Op::Read && !node->args.empty()); });
+  return found;
+}
+
+/// Does it divide integers by what may be zero?
+bool mayTrap(const Expr &e) {
+  bool found = false;
+  visit(e, [&](const Expr &node) {
+    found = found || (isDivision(node.op()) && !isFloating(node.type()) && node.arg(1).op() != Op::Integer);
+  });
   return found;
 }
 
@@ -145,7 +155,7 @@ Body Reader::guarded(const Body &body, const Expr &condition, bool holds, std::s
     const Expr old = local && !reads(assign.value, assign.target)
                          ? (isFloating(array.type) ? Expr::real(0, array.type) : Expr::integer(0, array.type))
                          : Expr::read(assign.target, assign.subscripts, array.type);
-    if (!local || readsElements(assign.value))
+    if (!local || readsElements(assign.value) || mayTrap(assign.value))
       assign.value = holds ? choose(condition, assign.value, old) : choose(condition, old, assign.value);
     result.emplace_back(std::make_shared<const Assign>(std::move(assign)));
   }

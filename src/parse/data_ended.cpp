@@ -6,6 +6,8 @@
 // is `on = 1; for (i = 0; i < n; ++i) if (on) { A; if (c) { B; on = 0; } else { C } }`. Nothing is read, written or
 // computed that the source would not have, and a variable that the loop moves is, behind it, where the turns that came
 // to their end have left it. Where many turns may be left over, the result must end it as the source does.
+//
+// A loop that nothing but data end, `while (x * x > a)`, is one of more turns than any run makes.
 #include "closed.h"
 #include "containers.h"
 #include "outlined.h"
@@ -24,8 +26,10 @@ namespace {
 constexpr std::int64_t mostTurns = 1024;
 constexpr std::string_view shortOf = "data end the loop before it has read all elements of '";
 
+constexpr std::string_view aloneSay = "data alone say how many elements of '";
+
 /// Is it read but for how many elements an array has?
-bool isShort(const Refusal &why) { return why.reason.starts_with(shortOf); }
+bool isShort(const Refusal &why) { return why.reason.starts_with(shortOf) || why.reason.starts_with(aloneSay); }
 
 void conjuncts(const clang::Expr *condition, std::vector<const clang::Expr *> &all) {
   const auto *both =
@@ -58,6 +62,9 @@ Parts partsOf(const clang::Stmt &s) {
     return {nullptr, loop->getBody(), nullptr, nullptr, loop->getForLoc()};
   return {};
 }
+
+/// Do data alone say how many turns it makes?
+bool isUncounted(const Expr &turns) { return turns.op() == Op::Integer && turns->integer >= endlessTurns; }
 
 /// Does a `break` of the loop around stand under the statement?
 bool breaks(const clang::Stmt *s) {
@@ -170,6 +177,10 @@ void Reader::turnUntilData(const clang::Stmt &body, Body &out) {
   const auto isOn = [&] { return Expr::make(Op::Ne, Type::Bool, {Expr::read(ending.goesOn, {}, Type::Int32), none}); };
   const auto whole = [&](Body &into) {
     turn({&body}, Until::Leave, into);
+    if (ending.step != nullptr && breaks(&body))
+      choice(isOn(), [&](Body &on) { statement(ending.step, on); }, [](Body &) {}, where, where, into);
+    else if (ending.step != nullptr)
+      statement(ending.step, into);
     if (ending.turned.empty()) return;
     const Expr before = Expr::read(ending.turned, {}, Type::Int64);
     const Expr next = Expr::make(Op::Add, Type::Int64, {before, Expr::integer(1)});
@@ -212,19 +223,22 @@ void Reader::goesNoFurther(const SourceRange &where, Body &out) {
   hasLeft = true;
 }
 
-/// Notes a loop that may turn often for nothing. Refuses one whose elements a device would copy though nobody says that
-/// there are so many.
+/// Notes a loop that may turn often for nothing. Refuses one whose elements a device would copy, or that are asked
+/// whether they share memory with others, though nobody says that there are so many.
 void Reader::mayRunOn(const Loop &loop, const std::string &flag) {
   const Expr turns = simplify(loop.limit - loop.first);
   if (turns.op() != Op::Integer || std::abs(turns->integer) > mostTurns * std::abs(loop.step))
     for (DataEnd &end : function.ends) end.isLong = end.isLong || end.flag == flag;
-  if (!isForDevice) return;
+  if (!isForDevice && !isUncounted(turns)) return;
   std::map<Dimension, SourceRange> arrays;
   movedOver(loop.body, {loop.variable}, arrays);
   for (const auto &[dimension, where] : arrays) {
     const std::string &name = dimension.first;
     const Array &array = arrayNamed(name);
     if (array.storage != Array::Storage::Parameter || array.extents.at(dimension.second)) continue;
+    if (!isForDevice && array.restricted) continue;
+    if (!isForDevice)
+      refuse(std::string(aloneSay) + name + "' the loop reads: declare it __restrict", where);
     const Refusal why{std::string(shortOf) + name +
                           "', which may be fewer: take rows of a constant length, p[i][k] of T (*p)[n], or a container",
                       where};
@@ -278,6 +292,14 @@ void Reader::startValues(const clang::Stmt &source, Body &out) {
   }
 }
 
+/// The turns of a loop that nothing but data end.
+void Reader::turnsUncounted(const clang::Stmt &loop, Body &out) {
+  const Parts parts = partsOf(loop);
+  if (parts.start != nullptr) statement(parts.start, out);
+  const auto read = [&](const Expr &, Body &body) { turnUntilData(*parts.body, body); };
+  eachTurn(Expr::integer(endlessTurns), "turn", &loop, loop, read, out);
+}
+
 /// Reads a loop as one that data end.
 void Reader::readEnding(const clang::Stmt &loop, EndingLoop ending, const clang::Stmt &source, Body &out) {
   const SourceRange where = rangeOf(&source);
@@ -306,7 +328,10 @@ void Reader::readEnding(const clang::Stmt &loop, EndingLoop ending, const clang:
   startValues(source, out);
   const std::size_t from = out.size();
   dataEnds.push_back(std::move(ending));
-  plainStatement(&loop, out);
+  if (dataEnds.back().isUncounted)
+    turnsUncounted(loop, out);
+  else
+    plainStatement(&loop, out);
   const EndingLoop read = dataEnds.back();
   dataEnds.pop_back();
   for (std::size_t k = from; k < out.size(); ++k)
@@ -314,7 +339,7 @@ void Reader::readEnding(const clang::Stmt &loop, EndingLoop ending, const clang:
   leftAt(read, source, out);
 }
 
-/// A loop that counts and that data end; false: it is none.
+/// A loop that data end; false: it is none.
 bool Reader::endsByData(const clang::Stmt &s, Body &out) {
   if (!turnsOn) return false;
   const auto made = countedFrom.find(&s);
@@ -333,8 +358,14 @@ bool Reader::endsByData(const clang::Stmt &s, Body &out) {
   conjuncts(parts.condition, said);
   std::partition_copy(said.begin(), said.end(), std::back_inserter(all), std::back_inserter(ending.asked),
                       [&](const auto *one) { return isCount(*one, s); });
-  if (all.empty() || (ending.asked.empty() && !isBroken)) return false;
-  if (ending.asksLast && mayEnd(parts.body, Until::Turn)) return false;
+  if ((ending.asked.empty() && !isBroken) || (ending.asksLast && mayEnd(parts.body, Until::Turn))) return false;
+  if (all.empty()) {
+    if (head != nullptr && head->getConditionVariable() != nullptr) return false;
+    ending.isUncounted = true;
+    ending.step = parts.step;
+    readEnding(s, ending, source, out);
+    return true;
+  }
   auto *count = const_cast<clang::Expr *>(all.front());
   for (std::size_t k = 1; k < all.size(); ++k)
     count = clang::BinaryOperator::Create(context, count, const_cast<clang::Expr *>(all[k]), clang::BO_LAnd,

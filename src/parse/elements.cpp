@@ -114,6 +114,7 @@ std::optional<Object> Reader::elementOf(const Object &object, clang::QualType el
     const std::string name = areMixed ? leaf.field->getNameAsString() : "elements";
     const Place place = takenArray(object, name, static_cast<unsigned>(rows.size()), array, taken);
     if (ownsElements(object)) share(object, place, where);
+    if (isContainer(object)) heldBy.insert({place.array, object});
     rows[leaf.type] = place.array;
   }
   Part &part = elementsPartOf(object);

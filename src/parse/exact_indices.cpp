@@ -247,9 +247,12 @@ void Reader::countChosen() {
     if (held == heldBy.end()) continue;
     Object whole = held->second;
     whole.start = whole.count = {};
-    const Expr count = countOf(whole, arrayNamed(name).where);
-    for (Array &array : function.arrays)
-      if (array.name == name) array.count = count;
+    Expr count = countOf(whole, arrayNamed(name).where);
+    for (Array &array : function.arrays) {
+      if (array.name != name) continue;
+      for (std::size_t k = 1; k < array.extents.size(); ++k) count = simplify(count * array.extents[k]);
+      array.count = count;
+    }
   }
 }
 

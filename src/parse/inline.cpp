@@ -3,6 +3,7 @@
 // statements write what is the callee's own, and run wherever the call is evaluated: within a choice, on the right of
 // && and ||, and in a loop's header a call may only be an expression. A call for its effects alone stands where it is.
 #include "algorithms.h"
+#include "closed.h"
 #include "effects.h"
 #include "outlined.h"
 #include "ranges.h"
@@ -37,6 +38,18 @@ std::vector<const clang::Expr *> givenTo(const clang::FunctionDecl &callee, cons
   std::vector<const clang::Expr *> all(call.arg_begin(), call.arg_end());
   if (ofObject) all.erase(all.begin());
   return all;
+}
+
+/// Does a function that ends with a result return one from within a loop, too?
+bool returnsFromLoopOf(const clang::FunctionDecl &helper) {
+  const clang::FunctionDecl *body = nullptr;
+  if (!helper.hasBody(body) || !alwaysEnds(body->getBody(), Until::Return)) return false;
+  const auto returnsWithinLoop = [](const auto &self, const clang::Stmt *s) -> bool {
+    if (s == nullptr || llvm::isa<clang::Expr>(s)) return false;
+    if (isLoopStatement(s)) return returnsWithin(s);
+    return std::any_of(s->child_begin(), s->child_end(), [&](const clang::Stmt *child) { return self(self, child); });
+  };
+  return returnsWithinLoop(returnsWithinLoop, body->getBody());
 }
 
 } // namespace
@@ -238,8 +251,11 @@ Expr Reader::inlined(const clang::FunctionDecl &helper, const clang::CallExpr &c
     if (const Expr result = called(helper, call, why)) return result;
   }
   Expr result;
-  const auto why = refusedBy([&] { result = byEquations(helper, call, bits); }, sink);
-  if (why && turnsOn && sink != nullptr) refusedBy([&] { result = byStatements(helper, call); }, sink);
+  auto why = refusedBy([&] { result = byEquations(helper, call, bits); }, sink);
+  if (why && turnsOn && sink != nullptr) {
+    const auto other = refusedBy([&] { result = byStatements(helper, call); }, sink);
+    if (other && returnsFromLoopOf(helper)) why = other;
+  }
   if (why && !result) result = called(helper, call, *why);
   if (!result) throw Refusal(*why);
   return result;

@@ -144,6 +144,8 @@ struct EndingLoop {
   std::vector<Moved> moved;               // what it moved
   std::map<const clang::VarDecl *, std::pair<std::string, Expr>>
       partly; // how far the turn that is left has moved a variable, and where the turn began
+  const clang::Expr *step = nullptr; // what a loop that does not count does behind each turn; null: nothing
+  bool isUncounted = false;          // nothing but data end it
 };
 
 /// How a function that is called is left from within its loops: by a variable that is 1 then, and the body of the loop
@@ -398,6 +400,7 @@ private:
   void readEnding(const clang::Stmt &loop, EndingLoop ending, const clang::Stmt &source, Body &out);
   EndingLoop *endOf(const clang::Stmt &loopOrBody);
   void turnUntilData(const clang::Stmt &body, Body &out);
+  void turnsUncounted(const clang::Stmt &loop, Body &out);
   void asked(const EndingLoop &ending, const ReadInto &goesOn, Body &out);
   void goesNoFurther(const SourceRange &where, Body &out);
   void leftAt(const EndingLoop &ending, const clang::Stmt &source, Body &out);

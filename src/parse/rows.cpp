@@ -47,6 +47,7 @@ std::optional<Reader::Row> Reader::rowsOf(const Object &object, const SourceRang
   Place place = takenArray(object, "rows", 0, array, taken);
   if (ownsElements(object)) share(object, place, where);
   elementsPartOf(object).data = place.array;
+  heldBy.insert({place.array, object});
   place.subscripts.assign(array.extents.size(), Expr::integer(0));
   if (object.start) place.subscripts.front() = object.start;
   return Row{place, 0};

@@ -1,7 +1,7 @@
 // Work is estimated, not proved: it decides whether threads are worth their start, never a value. A statement takes its
 // operations, functions and divisions counted by what they cost, times the extents of the box around its domain. A loop
 // whose bounds other loops move counts half, as in a triangle, or the constant that it never goes beyond.
-// One whose bounds are read from arrays counts as short. What a compiler does in vectors costs a part of that: maps,
+// One whose bounds are read from arrays, or that data alone end, counts as short. What a compiler does in vectors costs a part of that: maps,
 // sums of integers, and sums over windows of a constant few elements, which it writes out.
 #include "work.h"
 
@@ -185,7 +185,9 @@ std::optional<Box> boxOf(const Statement &statement, const std::set<std::string>
       continue;
     }
     if (!low || !high) return std::nullopt;
-    const Expr extent = simplify(high - low);
+    const Expr span = simplify(high - low);
+    const bool isUncounted = span.op() == Op::Integer && span->integer >= endlessTurns;
+    const Expr extent = isUncounted ? Expr::integer(lengthOfRow) : span;
     if (moved.contains(statement.iterators[d]))
       extendMoved(box, extent, constantWindow(statement.domain, d));
     else

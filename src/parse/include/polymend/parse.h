@@ -134,7 +134,11 @@ struct Part {
   std::vector<RecordNumbers> numbers; // in place of `data`, of elements that are structures of several types
 };
 
-/// A loop that counts and that data end before: from where `flag`, a variable, is 0 its turns do nothing.
+/// How often a loop turns that data alone end: no run gets so far.
+constexpr std::int64_t endlessTurns = std::int64_t{1} << 62;
+
+/// A loop that data end, before its count does where it has one: from where `flag`, a variable, is 0 its turns do
+/// nothing.
 struct DataEnd {
   std::string flag;
   SourceRange where;
