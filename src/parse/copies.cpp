@@ -41,6 +41,7 @@ Object Reader::held(const Object &object, const SourceRange &where) {
   Object result = object;
   result.isShared = !object.local;
   if (!object.local) return result;
+  freezeParts(object, where);
   const auto fields = std::make_shared<ObjectFields>();
   for (const auto &[field, binding] : object.local->members) {
     fields->members[field] = binding;
@@ -75,6 +76,19 @@ bool Reader::needsCopy(const Object &object) const {
   });
 }
 
+/// An array of its own with the elements of another one.
+Place Reader::copyOf(const Place &place, const std::string &name, clang::QualType type, const SourceRange &where,
+                     Body &out) {
+  Array array;
+  array.name = unique(name);
+  array.type = arrayNamed(place.array).type;
+  for (const std::int64_t length : lengthsOf(type, context)) array.extents.push_back(Expr::integer(length));
+  array.where = where;
+  const Place result{addArray(array).name, {}};
+  copyArray(rowOf(result), rowOf(place), type, where, out);
+  return result;
+}
+
 /// The object with variables for its numbers: of floats always, of integers where they change.
 Object Reader::ownCopy(const Object &object, const std::string &name, const SourceRange &where, Body &out) {
   Object result = object;
@@ -84,12 +98,16 @@ Object Reader::ownCopy(const Object &object, const std::string &name, const Sour
     Expr value;
     if (const Object *nested = std::get_if<Object>(&binding)) {
       const bool points = field->getType()->isPointerType();
-      fields->members[field] = points          ? *nested
-                               : nested->local ? ownCopy(*nested, own, where, out)
-                                               : held(*nested, where);
+      Object inner = *nested;
+      inner.isTemporary = object.isTemporary;
+      fields->members[field] = points ? *nested : inner.local ? ownCopy(inner, own, where, out) : held(*nested, where);
       continue;
     }
     const Place *place = std::get_if<Place>(&binding);
+    if (place != nullptr && !lengthsOf(field->getType(), context).empty()) {
+      fields->members[field] = object.isTemporary ? *place : copyOf(*place, own, field->getType(), where, out);
+      continue;
+    }
     const Expr *number = std::get_if<Expr>(&binding);
     const bool points = field->getType()->isPointerType();
     if (place != nullptr && !points && isElement(*place, arrayNamed(place->array))) {
@@ -106,6 +124,8 @@ Object Reader::ownCopy(const Object &object, const std::string &name, const Sour
     const auto type = elementType(field->getType());
     if (!value || !type) {
       if (place != nullptr && !points) stillRead.insert({place->array, where});
+      if (place != nullptr)
+        for (const Expr &subscript : place->subscripts) freeze(subscript, where);
       if (number != nullptr) freeze(*number, where);
       fields->members[field] = binding;
       continue;
@@ -149,6 +169,10 @@ void Reader::assignMembers(const Object &target, const Object &given, const clan
       continue;
     }
     const Place *held = isKnown ? std::get_if<Place>(&source->second) : nullptr;
+    if (place != nullptr && held != nullptr && !lengthsOf(field->getType(), context).empty()) {
+      copyArray(rowOf(*place), rowOf(*held), field->getType(), where, out);
+      continue;
+    }
     const Expr *number = isKnown ? std::get_if<Expr>(&source->second) : nullptr;
     if (place == nullptr || !elementType(field->getType()) || (held == nullptr && number == nullptr))
       refuse("an object is assigned whose members are not all numbers", where);

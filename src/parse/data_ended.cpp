@@ -237,8 +237,7 @@ void Reader::mayRunOn(const Loop &loop, const std::string &flag) {
     const Array &array = arrayNamed(name);
     if (array.storage != Array::Storage::Parameter || array.extents.at(dimension.second)) continue;
     if (!isForDevice && array.restricted) continue;
-    if (!isForDevice)
-      refuse(std::string(aloneSay) + name + "' the loop reads: declare it __restrict", where);
+    if (!isForDevice) refuse(std::string(aloneSay) + name + "' the loop reads: declare it __restrict", where);
     const Refusal why{std::string(shortOf) + name +
                           "', which may be fewer: take rows of a constant length, p[i][k] of T (*p)[n], or a container",
                       where};

@@ -119,6 +119,14 @@ Expr Reader::afterEffects(std::size_t from, std::size_t own, const Expr &result,
   for (std::size_t k = own; k < function.arrays.size(); ++k)
     if (function.arrays[k].storage == Array::Storage::Local) targets.erase(function.arrays[k].name);
   for (const std::string &target : targets) givesNothingOf(target, call);
+  const auto isOwn = [&](const Array &array) { return array.name == result->name; };
+  const bool isKept =
+      result.op() == Op::Read && result->args.empty() &&
+      std::any_of(function.arrays.begin() + static_cast<std::ptrdiff_t>(own), function.arrays.end(), isOwn);
+  if (isKept && callEffects.changed.empty()) {
+    callEffects = {targets, sink->size()};
+    return result;
+  }
   if (!callEffects.changed.empty() || !elementType(call.getType()) || call.getType()->isBooleanType())
     refuse(who + " changes '" + *targets.begin() + "' beside another call: say its result in a variable before", where);
   const Place kept =

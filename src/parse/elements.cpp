@@ -51,12 +51,15 @@ std::optional<std::vector<Leaf>> leavesOf(const clang::RecordDecl &record, const
       leaves.insert(leaves.end(), more->begin(), more->end());
       continue;
     }
-    const auto kind = elementType(context.getBaseElementType(type));
+    const auto kind = elementType(scalarIn(type, context));
     if (!kind || leaf.at % bytesOf(*kind) != 0) return std::nullopt;
     leaf.type = *kind;
-    leaf.count = context.getTypeSizeInChars(type).getQuantity() / bytesOf(*kind);
-    for (clang::QualType row = type; row->isArrayType(); row = context.getAsArrayType(row)->getElementType())
+    leaf.count = 1;
+    for (const std::int64_t length : lengthsOf(type, context)) {
+      leaf.count *= length;
       leaf.path += "[0]";
+    }
+    if (leaf.count == 0) return std::nullopt;
     leaves.push_back(leaf);
   }
   return leaves;
@@ -78,7 +81,7 @@ std::shared_ptr<const ObjectFields> Reader::fieldsAt(const clang::RecordDecl &re
       fields->members[field] = nested;
       continue;
     }
-    const Type type = *elementType(elementOf(field->getType()));
+    const Type type = *elementType(scalarIn(field->getType(), context));
     fields->members[field] = Place{rows.at(type), {simplify(index), Expr::integer(at / bytesOf(type))}};
   }
   return fields;
@@ -106,7 +109,7 @@ std::optional<Object> Reader::elementOf(const Object &object, clang::QualType el
     array.type = leaf.type;
     array.extents = {Expr(), Expr::integer(bytes / bytesOf(leaf.type))};
     array.isConst = element.isConstQualified();
-    array.aliasesAny = mayAliasAny(elementOf(leaf.field->getType()));
+    array.aliasesAny = mayAliasAny(scalarIn(leaf.field->getType(), context));
     array.records = areMixed ? start : "";
     array.where = where;
     const std::string taken = std::string("reinterpret_cast<") + (array.isConst ? "const " : "") + spell(leaf.type) +

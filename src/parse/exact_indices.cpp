@@ -5,6 +5,8 @@
 #include "ranges.h"
 #include "reader.h"
 
+#include "polymend/word_functions.h"
+
 #include <algorithm>
 #include <functional>
 
@@ -18,7 +20,7 @@ bool isExtreme(Op op) { return op == Op::Min || op == Op::Max || op == Op::FMin 
 
 /// Does the operation give the same bits on every machine?
 bool isRepeatable(const Expr &e) {
-  if (!isFloating(e.type())) return e.op() != Op::Call;
+  if (!isFloating(e.type())) return e.op() != Op::Call || words::isKnown(e->name);
   switch (e.op()) {
   case Op::Real:
   case Op::Symbol:

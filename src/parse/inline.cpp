@@ -79,7 +79,9 @@ const clang::FunctionDecl &Reader::bodyOf(const clang::FunctionDecl &helper, con
 Object Reader::objectArgument(const clang::ParmVarDecl &parameter, const clang::Expr &given, bool changes) {
   const SourceRange where = rangeOf(&given);
   const bool isMade = isTemporary(&given);
+  const bool outer = std::exchange(readsAtOnce, readsAtOnce || !changes);
   Object object = objectOf(&given);
+  readsAtOnce = outer;
   const bool isChanged = changed.contains(&parameter);
   if (!isMade && !parameter.getType()->isRecordType()) return object;
   if (!isChanged && !changes) return object;
@@ -179,7 +181,12 @@ void Reader::within(const clang::FunctionDecl &body, const Bindings &arguments, 
   const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(&body);
   if (given != nullptr && isTemporary(given) && !method->isConst())
     refuse("an object of this place alone is changed by '" + method->getNameAsString() + "'", rangeOf(given));
-  if (given != nullptr) self = objectOf(given);
+  if (given != nullptr) {
+    const bool isRead = method->isConst() && !call.getType()->isVoidType() && !takesVariables(*method);
+    const bool atOnce = std::exchange(readsAtOnce, readsAtOnce || isRead);
+    self = objectOf(given);
+    readsAtOnce = atOnce;
+  }
   const auto outerResult = std::exchange(resultPlace, std::nullopt);
   calls.push_back(rangeOf(&call));
   read(statementsOf(body.getBody()));
@@ -323,7 +330,9 @@ Object Reader::eitherObject(const Expr &condition, const Object &a, const Object
       fields->members[field] = eitherObject(condition, *nested, *otherNested, where);
       continue;
     }
-    const Type type = valueType(field->getType()).value_or(Type::Int32);
+    if (!valueType(field->getType()))
+      refuse("a choice between objects is supported where their members are numbers", rangeOf(&where));
+    const Type type = *valueType(field->getType());
     const Expr then = convert(numberIn(member, where), type, rangeOf(&where)),
                otherwise = convert(numberIn(other->second, where), type, rangeOf(&where));
     fields->members[field] = choose(condition, then, otherwise);
@@ -348,7 +357,14 @@ std::optional<Object> Reader::objectReturned(const Statements &statements, const
     const clang::Stmt *s = statements[k];
     if (const auto *returns = llvm::dyn_cast<clang::ReturnStmt>(s)) {
       const clang::Expr *returned = returns->getRetValue();
-      return call.isGLValue() ? known(returned) : objectOf(returned);
+      if (call.isGLValue()) return known(returned);
+      const auto *named = llvm::dyn_cast<clang::DeclRefExpr>(bare(returned));
+      const auto *local = named != nullptr ? llvm::dyn_cast<clang::VarDecl>(named->getDecl()) : nullptr;
+      Object object = objectOf(returned);
+      object.isTemporary =
+          object.isTemporary || (local != nullptr && local->hasLocalStorage() &&
+                                 !llvm::isa<clang::ParmVarDecl>(local) && local->getType()->isRecordType());
+      return object;
     }
     const auto *block = llvm::dyn_cast<clang::CompoundStmt>(s);
     if (block != nullptr && k + 1 == statements.size())
@@ -396,6 +412,7 @@ std::optional<Object> Reader::objectOfCall(const clang::CallExpr &call) {
   within(bodyOf(*callee, call), call, false, [&](const Statements &body) { result = objectReturned(body, call); });
   if (sink != nullptr && sink->size() > from && writesOthers(*sink, from, function.arrays, own))
     refuse("'" + callee->getNameAsString() + "' returns an object and changes what is not its own", rangeOf(&call));
+  if (result && call.isGLValue()) freezeParts(*result, rangeOf(&call));
   if (result && !call.isGLValue() && needsCopy(*result) && sink != nullptr)
     result = ownCopy(*result, "made", rangeOf(&call), *sink);
   return result;

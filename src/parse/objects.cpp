@@ -37,6 +37,8 @@ std::vector<const clang::Expr *> madeInto(const clang::Expr *e) {
   return {};
 }
 
+} // namespace
+
 const clang::Expr *bare(const clang::Expr *e) {
   for (;;) {
     const clang::Expr *inner = e->IgnoreParens();
@@ -57,8 +59,6 @@ const clang::Expr *bare(const clang::Expr *e) {
     e = inner;
   }
 }
-
-} // namespace
 
 bool Reader::readObject(const clang::VarDecl &parameter, clang::QualType type, unsigned place) {
   const bool refers = type->isLValueReferenceType(), points = type->isPointerType();
@@ -323,19 +323,28 @@ Object Reader::constructed(const clang::Expr *init) {
   const clang::Expr *e = bare(init);
   const SourceRange where = rangeOf(e);
   Object object{"", "", e->getType(), {}, true, "", {}, {}};
+  object.isTemporary = true;
   const auto fields = std::make_shared<ObjectFields>();
   const auto bind = [&](const clang::FieldDecl &field, const clang::Expr *given) {
     const clang::QualType type = field.getType();
+    const bool isArray = !lengthsOf(type, context).empty();
     if (type->isReferenceType() || given == nullptr)
       refuse("member '" + field.getNameAsString() + "' is made in a way that is not supported", where);
-    if (changed.contains(&field) && !valueType(type))
+    if (changed.contains(&field) && !valueType(type) && !isArray)
       refuse("member '" + field.getNameAsString() + "' of a local object is changed", where);
     if (const auto *later = llvm::dyn_cast<clang::CXXDefaultInitExpr>(given)) given = later->getExpr();
-    if (type->isPointerType() && !type->getPointeeType()->isRecordType())
+    if (isArray) {
+      fields->members[&field] = arrayMember(field.getNameAsString(), type, given, where);
+    } else if (type->isPointerType() && !type->getPointeeType()->isRecordType())
       fields->members[&field] = pointer(given);
-    else if (type->isRecordType() || type->isPointerType())
-      fields->members[&field] = objectOf(given);
-    else if (valueType(type))
+    else if (type->isRecordType() || type->isPointerType()) {
+      Object part = objectOf(given);
+      if (holdsArrays(part) && !part.isTemporary && type->isRecordType()) {
+        if (sink == nullptr) refuse("this object needs statements of its own, where none can stand", where);
+        part = ownCopy(part, field.getNameAsString(), where, *sink);
+      }
+      fields->members[&field] = part;
+    } else if (valueType(type))
       fields->members[&field] = simplify(value(given));
     else
       refuse("member '" + field.getNameAsString() + "' has the unsupported type '" + type.getAsString() + "'", where);
@@ -367,6 +376,11 @@ Object Reader::constructed(const clang::Expr *init) {
     made = llvm::dyn_cast<clang::CXXConstructExpr>(cast->getSubExpr()->IgnoreImplicit());
   const clang::CXXConstructorDecl *constructor = made != nullptr ? made->getConstructor() : nullptr;
   const clang::FunctionDecl *written = nullptr;
+  if (constructor != nullptr && made->getNumArgs() == 0 && constructor->isTrivial() &&
+      openMembers(*constructor->getParent(), *fields, where)) {
+    object.local = fields;
+    return object;
+  }
   if (constructor == nullptr || constructor->isInStdNamespace() || !constructor->hasBody(written))
     refuse("an object of class type is not supported", where);
   const auto *body = llvm::dyn_cast<clang::CompoundStmt>(written->getBody());
@@ -378,8 +392,37 @@ Object Reader::constructed(const clang::Expr *init) {
     if (!part->isMemberInitializer()) refuse("a class with bases is not supported", where);
     bind(*part->getMember(), part->getInit());
   }
+  if (made->getNumArgs() == 0) openMembers(*constructor->getParent(), *fields, where);
   object.local = fields;
   return object;
+}
+
+/// Gives an object that is made without values variables and arrays for the members that have none yet; false: some
+/// members are of other kinds.
+bool Reader::openMembers(const clang::CXXRecordDecl &record, ObjectFields &fields, const SourceRange &where) {
+  for (const clang::FieldDecl *field : record.fields()) {
+    if (fields.members.contains(field)) continue;
+    const clang::QualType type = field->getType();
+    const std::string name = field->getNameAsString();
+    const auto kind = elementType(type);
+    if (!lengthsOf(type, context).empty() && elementType(scalarIn(type, context)) && sink != nullptr) {
+      fields.members[field] = arrayMember(name, type, nullptr, where);
+    } else if (kind && !type->isBooleanType()) {
+      const Place place = variableFor(name, *kind, where);
+      if (!isFloating(*kind)) writtenIntegers.insert({place.array, where});
+      fields.members[field] = place;
+    } else if (const auto *inner = type->getAsCXXRecordDecl();
+               inner != nullptr && !inner->isInStdNamespace() && !inner->isUnion() && inner->getNumBases() == 0) {
+      const auto parts = std::make_shared<ObjectFields>();
+      if (!openMembers(*inner, *parts, where)) return false;
+      Object nested{"", "", type, {}, true, "", {}, {}};
+      nested.local = parts;
+      fields.members[field] = nested;
+    } else {
+      return false;
+    }
+  }
+  return !record.field_empty();
 }
 
 void Reader::declareObject(const clang::VarDecl &variable, Body &out) {
@@ -395,6 +438,7 @@ void Reader::declareObject(const clang::VarDecl &variable, Body &out) {
     bindings[&variable] = isOwn ? ownCopy(object, name, where, out) : held(object, where);
   const auto *parts = llvm::dyn_cast<clang::DecompositionDecl>(&variable);
   const auto pair = fieldsOfPair(variable.getType());
+  if (Object *named = std::get_if<Object>(&bindings.at(&variable))) named->isTemporary = false;
   const Object *owned = std::get_if<Object>(&bindings.at(&variable));
   for (unsigned k = 0; parts != nullptr && owned->local && k < pair.size() && k < parts->bindings().size(); ++k)
     if (const clang::VarDecl *named = parts->bindings()[k]->getHoldingVar())

@@ -41,8 +41,9 @@ struct Object {
   std::shared_ptr<const ObjectFields> local; // of a local object
   std::string scratch = {};                  // the array that holds the elements of a local container, and how many
   Expr count = {};
-  Expr start = {};       // of a part of it, its first element's number; absent: 0
-  bool isShared = false; // a copy that still is what it was copied from: what it holds stays as it is
+  Expr start = {};          // of a part of it, its first element's number; absent: 0
+  bool isShared = false;    // a copy that still is what it was copied from: what it holds stays as it is
+  bool isTemporary = false; // nobody else has its arrays
 };
 
 /// What reading on trial has found to need memory: variables that data set, and arrays of integers that are written
@@ -108,6 +109,13 @@ const clang::VarDecl *headVariable(const clang::ForStmt &loop, const clang::ASTC
 /// Does the expression name an object that it makes itself?
 bool isTemporary(const clang::Expr *e);
 
+/// The expression, but for copies of objects that are trivial, and conversions that change nothing.
+const clang::Expr *bare(const clang::Expr *e);
+/// The type of the numbers in arrays and std::arrays of such; of another type itself.
+clang::QualType scalarIn(clang::QualType type, const clang::ASTContext &context);
+/// The lengths of an array or std::array, of the arrays in it too; none: it is none.
+std::vector<std::int64_t> lengthsOf(clang::QualType type, const clang::ASTContext &context);
+
 /// The expression, but for copies of iterators and conversions between them.
 const clang::Expr *bareIterator(const clang::Expr *e);
 
@@ -143,7 +151,7 @@ struct EndingLoop {
   std::string turned;                     // how many turns came to their end; empty: nobody asks
   std::vector<Moved> moved;               // what it moved
   std::map<const clang::VarDecl *, std::pair<std::string, Expr>>
-      partly; // how far the turn that is left has moved a variable, and where the turn began
+      partly;                        // how far the turn that is left has moved a variable, and where the turn began
   const clang::Expr *step = nullptr; // what a loop that does not count does behind each turn; null: nothing
   bool isUncounted = false;          // nothing but data end it
 };
@@ -266,6 +274,7 @@ private:
   Object objectOf(const clang::Expr *expression);
   std::optional<Object> known(const clang::Expr *expression);
   Object constructed(const clang::Expr *init);
+  bool openMembers(const clang::CXXRecordDecl &record, ObjectFields &fields, const SourceRange &where);
   static Object complexOf(clang::QualType type, const Expr &re, const Expr &im);
   Object complexGiven(const Object &object, const SourceRange &where);
   std::pair<Expr, Expr> complexParts(const clang::Expr *expression);
@@ -320,6 +329,16 @@ private:
     bool areRows = false;
   };
   std::optional<Row> rowsOf(const Object &object, const SourceRange &where);
+  [[nodiscard]] Row rowOf(const Place &place) const;
+  [[nodiscard]] Row within(const Row &row, const Expr &number, clang::QualType element) const;
+  std::optional<Row> arrayAt(const clang::Expr &expression);
+  void copyArray(const Row &to, const Row &from, clang::QualType type, const SourceRange &where, Body &out);
+  void listedIn(const Row &row, clang::QualType type, const clang::Expr *given,
+                std::vector<std::pair<Place, Expr>> &all);
+  bool assignArray(const clang::CallExpr &call, Body &out);
+  Place arrayMember(const std::string &name, clang::QualType type, const clang::Expr *given, const SourceRange &where);
+  [[nodiscard]] bool holdsArrays(const Object &object) const;
+  void freezeParts(const Object &object, const SourceRange &where);
   std::optional<Row> rowAt(const clang::Expr &expression);
   std::optional<Place> inRow(const clang::Expr &given, const std::string &name, const clang::CallExpr &call);
   std::optional<Rows> rowsIn(const clang::Expr &range, const SourceRange &where);
@@ -637,6 +656,7 @@ private:
   [[nodiscard]] Expr numberIn(const Binding &member, const clang::Expr &where) const;
   std::optional<Object> partOfSpan(const clang::CallExpr &call);
   std::optional<Object> spanMade(const clang::Expr *expression);
+  Place copyOf(const Place &place, const std::string &name, clang::QualType type, const SourceRange &where, Body &out);
   Object ownCopy(const Object &object, const std::string &name, const SourceRange &where, Body &out);
   bool assignObject(const clang::CallExpr &call, Body &out);
   void assignMembers(const Object &target, const Object &given, const clang::CallExpr &call, Body &out);

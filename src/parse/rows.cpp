@@ -61,20 +61,20 @@ std::optional<Reader::Row> Reader::rowAt(const clang::Expr &expression) {
   if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
     const auto found = bindings.find(reference->getDecl());
     const Place *place = found != bindings.end() ? std::get_if<Place>(&found->second) : nullptr;
-    if (place == nullptr) return std::nullopt;
-    Row row{*place, place->subscripts.size()};
-    row.place.subscripts.resize(arrayNamed(place->array).extents.size(), Expr::integer(0));
-    return row;
+    return place != nullptr ? std::optional(rowOf(*place)) : std::nullopt;
+  }
+  if (const auto *access = llvm::dyn_cast<clang::MemberExpr>(e)) {
+    if (!llvm::isa<clang::FieldDecl>(access->getMemberDecl()) || !known(access->getBase())) return std::nullopt;
+    const Binding found = memberOf(*access);
+    const Place *place = std::get_if<Place>(&found);
+    return place != nullptr ? std::optional(rowOf(*place)) : std::nullopt;
   }
   const auto *call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(e);
   if (call == nullptr || call->getOperator() != clang::OO_Subscript || call->getNumArgs() != 2) return std::nullopt;
   auto row = rowAt(*call->getArg(0));
   if (!row)
     if (const auto object = known(call->getArg(0))) row = rowsOf(*object, rangeOf(call));
-  if (!row) return std::nullopt;
-  Expr &chosen = row->place.subscripts[row->chosen++];
-  chosen = simplify(chosen + subscript(call->getArg(1)));
-  return row;
+  return row ? std::optional(within(*row, subscript(call->getArg(1)), call->getType())) : std::nullopt;
 }
 
 /// The element of a row that a member function named so refers to; absent: it is no row, or another function.
@@ -82,7 +82,9 @@ std::optional<Place> Reader::inRow(const clang::Expr &given, const std::string &
   const bool isKnown = name == "operator[]" || name == "front" || name == "back" || name == "data" || name == "begin" ||
                        name == "cbegin" || name == "end" || name == "cend";
   const auto row = isKnown && isFixedArray(given.getType()) ? rowAt(given) : std::nullopt;
-  if (!row || row->chosen + 1 != row->place.subscripts.size()) return std::nullopt;
+  const bool isFlat = row && row->chosen == row->place.subscripts.size();
+  const bool holdsNumbers = lengthsOf(elementIn(given.getType(), context), context).empty();
+  if (!row || !(isFlat ? holdsNumbers : row->chosen + 1 == row->place.subscripts.size())) return std::nullopt;
   Place place = row->place;
   const std::int64_t count = fixedCount(given.getType());
   Expr at = Expr::integer(name == "back" ? count - 1 : name == "end" || name == "cend" ? count : 0);
@@ -112,6 +114,10 @@ std::optional<Reader::Rows> Reader::rowsIn(const clang::Expr &range, const Sourc
       count = row ? countOf(*object, where) : Expr();
     }
   if (!row) return std::nullopt;
+  if (row->chosen == row->place.subscripts.size()) { // among the numbers of a structure
+    if (isFixedArray(elementIn(type, context))) return std::nullopt;
+    return Rows{row->place, count, false};
+  }
   row->place.subscripts.resize(row->chosen + 1);
   const bool areRows = row->chosen + 1 < arrayNamed(row->place.array).extents.size();
   return Rows{row->place, count, areRows};

@@ -1,8 +1,8 @@
 // Work is estimated, not proved: it decides whether threads are worth their start, never a value. A statement takes its
 // operations, functions and divisions counted by what they cost, times the extents of the box around its domain. A loop
 // whose bounds other loops move counts half, as in a triangle, or the constant that it never goes beyond.
-// One whose bounds are read from arrays, or that data alone end, counts as short. What a compiler does in vectors costs a part of that: maps,
-// sums of integers, and sums over windows of a constant few elements, which it writes out.
+// One whose bounds are read from arrays, or that data alone end, counts as short. What a compiler does in vectors costs
+// a part of that: maps, sums of integers, and sums over windows of a constant few elements, which it writes out.
 #include "work.h"
 
 #include "polymend/polynomial.h"
