@@ -11,6 +11,8 @@ namespace polymend {
 
 namespace {
 
+constexpr std::size_t statementsAtOnce = 16; // for so many more the steps may take as long again
+
 bool sees(const Scop &scop, const Sources &sources, const std::string &array) {
   const Statement &reader = scop.statements[static_cast<std::size_t>(sources.statement)];
   return reader.reads[static_cast<std::size_t>(sources.read)].array == array && !sources.liveIn.is_empty();
@@ -52,8 +54,9 @@ Result<Dependences> analyse(const Scop &scop) {
                                                      if (outlives(scop, flowing, array))
                                                        result.liveOut.emplace_back(array, writes);
                                                  }};
+  const unsigned long most = islOperationCap * (1 + scop.statements.size() / statementsAtOnce);
   for (const std::function<void()> &step : steps)
-    if (!capped(scop.context, step, what)) return Refusal{"dependences: " + what, scop.statements.front().where};
+    if (!capped(scop.context, step, what, most)) return Refusal{"dependences: " + what, scop.statements.front().where};
   if (const Array *array = kept(scop, flowing))
     return Refusal{"static '" + array->name + "' keeps values between calls", array->where};
   result.sources = std::move(flowing.sources);

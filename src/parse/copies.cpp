@@ -72,7 +72,9 @@ bool Reader::needsCopy(const Object &object) const {
     if (const Expr *value = std::get_if<Expr>(&binding)) return mayChange(*value);
     if (const Object *nested = std::get_if<Object>(&binding)) return needsCopy(*nested);
     const Place &place = std::get<Place>(binding);
-    return !member.first->getType()->isPointerType() && !arrayNamed(place.array).isConst;
+    const bool isChosen = std::any_of(place.subscripts.begin(), place.subscripts.end(),
+                                      [](const Expr &subscript) { return polymend::reads(subscript); });
+    return !member.first->getType()->isPointerType() && (isChosen || !arrayNamed(place.array).isConst);
   });
 }
 
@@ -110,6 +112,11 @@ Object Reader::ownCopy(const Object &object, const std::string &name, const Sour
     }
     const Expr *number = std::get_if<Expr>(&binding);
     const bool points = field->getType()->isPointerType();
+    if (place != nullptr && !points && object.isTemporary && place->subscripts.empty() &&
+        arrayNamed(place->array).storage == Array::Storage::Local) {
+      fields->members[field] = *place;
+      continue;
+    }
     if (place != nullptr && !points && isElement(*place, arrayNamed(place->array))) {
       ExprNode read;
       read.op = Op::Read;
@@ -139,6 +146,25 @@ Object Reader::ownCopy(const Object &object, const std::string &name, const Sour
   return result;
 }
 
+/// Do its values read nothing of what the other object's members are?
+bool Reader::readsNoneOf(const Object &object, const Object &other) const {
+  std::set<std::string> read, written;
+  const auto collect = [](const auto &self, const Object &from, std::set<std::string> &names) -> void {
+    for (const auto &[field, binding] : from.local->members) {
+      const Object *nested = std::get_if<Object>(&binding);
+      if (nested != nullptr && nested->local) self(self, *nested, names);
+      if (const Place *place = std::get_if<Place>(&binding)) names.insert(place->array);
+      if (const Expr *value = std::get_if<Expr>(&binding))
+        visit(*value, [&](const Expr &node) {
+          if (node.op() == Op::Read) names.insert(node->name);
+        });
+    }
+  };
+  collect(collect, object, read);
+  collect(collect, other, written);
+  return std::none_of(written.begin(), written.end(), [&](const std::string &name) { return read.contains(name); });
+}
+
 /// `a = b` of objects whose members are numbers; false: another call.
 bool Reader::assignObject(const clang::CallExpr &call, Body &out) {
   const auto *operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&call);
@@ -152,7 +178,7 @@ bool Reader::assignObject(const clang::CallExpr &call, Body &out) {
   const SourceRange where = rangeOf(&call);
   const Object given = objectOf(operation->getArg(1));
   if (!given.local) return false;
-  assignMembers(*target, ownCopy(given, "held", where, out), call, out);
+  assignMembers(*target, readsNoneOf(given, *target) ? given : ownCopy(given, "held", where, out), call, out);
   return true;
 }
 
@@ -248,8 +274,9 @@ bool Reader::declareCopy(const clang::VarDecl &variable, Body &out) {
   if (!variable.hasInit() || variable.isStaticLocal()) return false;
   const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(variable.getInit()->IgnoreImplicit());
   if (made == nullptr || !made->getConstructor()->isCopyConstructor() || made->getNumArgs() != 1) return false;
+  if (!variable.getType()->getAsCXXRecordDecl()->isInStdNamespace()) return false;
   const auto given = known(made->getArg(0));
-  if (!given || !isContainer(*given) || !variable.getType()->getAsCXXRecordDecl()->isInStdNamespace()) return false;
+  if (!given || !isContainer(*given)) return false;
   const llvm::StringRef kind = variable.getType()->getAsCXXRecordDecl()->getName();
   if (kind != "vector" && kind != "array") return false;
   const SourceRange where = rangeOf(variable.getSourceRange());

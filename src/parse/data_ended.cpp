@@ -17,6 +17,7 @@
 #include "types.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace polymend {
@@ -30,6 +31,12 @@ constexpr std::string_view aloneSay = "data alone say how many elements of '";
 
 /// Is it read but for how many elements an array has?
 bool isShort(const Refusal &why) { return why.reason.starts_with(shortOf) || why.reason.starts_with(aloneSay); }
+
+/// Does a statement stand in the way that loops which turn on without effect are read with?
+bool leavesOrder(const Refusal &why) {
+  return std::ranges::any_of(std::array{"a return before", "a while loop", "a do loop", "a break statement"},
+                             [&](const char *one) { return why.reason.starts_with(one); });
+}
 
 void conjuncts(const clang::Expr *condition, std::vector<const clang::Expr *> &all) {
   const auto *both =
@@ -137,7 +144,8 @@ Result<Function> readEitherWay(const ReadFor &what, const std::function<Function
     Result<Function> second = attempt(true);
     if (isWhole(second)) return second;
     if (needs.size() == before || needs.size() > mostNeeds)
-      return first || !isShort(second.refusal()) ? std::move(first) : std::move(second);
+      return first || !(isShort(second.refusal()) || leavesOrder(first.refusal())) ? std::move(first)
+                                                                                   : std::move(second);
     before = needs.size();
   }
 }

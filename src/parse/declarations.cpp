@@ -86,6 +86,12 @@ void Reader::declare(const clang::VarDecl &variable, Body &out) {
   if (type->isArrayType()) return declareArray(variable, out);
   if (const clang::CXXRecordDecl *record = type->getAsCXXRecordDecl(); record != nullptr && record->isLambda())
     return declareLambda(variable);
+  const bool isIterator = type->isRecordType() && !pointedTo(type).isNull();
+  if (isIterator && variable.hasInit() && !variable.isStaticLocal() && !changed.contains(&variable))
+    if (const auto place = iterator(variable.getInit())) {
+      bindings[&variable] = *place;
+      return;
+    }
   if (type->isRecordType()) {
     const bool isDeclared = declareCopy(variable, out) || declareFixed(variable, out) || declareVector(variable, out) ||
                             declareOwned(variable, out);

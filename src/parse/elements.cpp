@@ -10,6 +10,7 @@
 #include <clang/AST/RecordLayout.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace polymend {
 
@@ -186,7 +187,10 @@ std::optional<Object> Reader::elementsFrom(const clang::Expr &expression) {
   if (!object || object->local || !object->scratch.empty() || object->prefix.empty()) return std::nullopt;
   if (base->getType()->isRecordType() && !isContainer(*object)) return std::nullopt;
   haveNoRows(*object, rangeOf(&expression));
-  const Expr at = subscript(index), from = object->start ? object->start : Expr::integer(0);
+  const bool outer = std::exchange(readsAtOnce, false); // a pointer may be followed later
+  const Expr at = subscript(index);
+  readsAtOnce = outer;
+  const Expr from = object->start ? object->start : Expr::integer(0);
   object->start = simplify(isBack ? from - at : from + at);
   return object;
 }

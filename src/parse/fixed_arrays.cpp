@@ -72,6 +72,10 @@ std::optional<Reader::Row> Reader::arrayAt(const clang::Expr &expression) {
   if (auto row = rowAt(*e)) return row;
   auto object = known(e);
   if (const auto *call = llvm::dyn_cast<clang::CallExpr>(e); !object && call != nullptr) object = objectOfCall(*call);
+  if (object && object->scratch.empty() && isContainer(*object) && !object->local) {
+    if (auto rows = rowsOf(*object, rangeOf(e))) return rows;
+    return Row{elementsOf(*object, rangeOf(e)), 0};
+  }
   if (!object || object->scratch.empty()) return std::nullopt;
   Row row{Place{object->scratch, {}}, 0};
   row.place.subscripts.assign(arrayNamed(object->scratch).extents.size(), Expr::integer(0));

@@ -4,6 +4,7 @@
 
 #include "ranges.h"
 #include "types.h"
+#include "words.h"
 
 #include "polymend/element_types.h"
 
@@ -86,6 +87,7 @@ Expr Reader::counts(const clang::CallExpr &call) {
 
 /// Where the first of the greatest, or of the least, elements is; absent: another call.
 std::optional<Place> Reader::found(const clang::CallExpr &call) {
+  if (auto place = bisected(call)) return place;
   if (!seeksExtreme(call) || sink == nullptr) return std::nullopt;
   const SourceRange where = rangeOf(&call);
   canBeCompared(call, where);
@@ -109,6 +111,67 @@ std::optional<Place> Reader::found(const clang::CallExpr &call) {
   each(simplify(count - Expr::integer(1)), where, read, out);
   Place place = first;
   place.subscripts.back() = simplify(place.subscripts.back() + readAt(at, &call));
+  return place;
+}
+
+/// The first element of a sorted range that is no less than a value, or greater than it: by bisection, as the standard
+/// has it; absent: another call.
+std::optional<Place> Reader::bisected(const clang::CallExpr &call) {
+  const std::string name = algorithmOf(call);
+  const bool isLower = name == "lower_bound";
+  if ((!isLower && name != "upper_bound") || call.getNumArgs() != 3 || sink == nullptr) return std::nullopt;
+  constexpr std::int64_t mostTurns = 64; // each halves what is left
+  const SourceRange where = rangeOf(&call);
+  const clang::QualType sought = call.getArg(2)->getType().getCanonicalType().getUnqualifiedType();
+  const clang::QualType element = elementAtArgument(call, 0);
+  if (element.isNull() || !valueType(element) || !context.hasSameType(element, sought))
+    refuse("'" + name + "' compares values of two types: convert the value before", where);
+  Body &out = *sink;
+  const auto [first, count] = elementsGiven(call);
+  Expr wanted = value(call.getArg(2));
+  const auto number = [&](const std::string &called, Type type, const Expr &start) {
+    const Place place = variableFor(called, type, where);
+    writtenIntegers.insert({place.array, where});
+    put(place, start, where, out);
+    return place;
+  };
+  if (polymend::reads(wanted) && isFloating(wanted.type())) {
+    const Place kept = variableFor("sought", wanted.type(), where);
+    put(kept, wanted, where, out);
+    wanted = readAt(kept, &call);
+  }
+  const Place low = number("low", Type::Int64, Expr::integer(0)), high = number("high", Type::Int64, count);
+  const Place goesOn = number("goes_on", Type::Int32, Expr::integer(1, Type::Int32));
+  function.arrays.back().told = "what ends the search";
+  function.ends.push_back({goesOn.array, where, true});
+  const auto at = [&](const Place &place) { return readAt(place, &call); };
+  const auto set = [&](const Place &place, const Expr &to, Body &body) { put(place, to, where, body); };
+  const auto ordered = [&](const Expr &e) { return isWord(element) ? inOrder(e) : e; };
+  const auto turn = [&, from = first](const Expr &, Body &body) {
+    const std::size_t firstLocal = function.arrays.size();
+    const Expr isOn = Expr::make(Op::Ne, Type::Bool, {at(goesOn), Expr::integer(0, Type::Int32)}, where);
+    const auto halve = [&](Body &into) {
+      const Place middle = variableFor("middle", Type::Int64, where);
+      writtenIntegers.insert({middle.array, where});
+      const Expr half = Expr::make(Op::FloorDiv, Type::Int64, {at(high) - at(low), Expr::integer(2)});
+      set(middle, at(low) + half, into);
+      const Expr here = ordered(at(further(from, at(middle)))), there = ordered(wanted);
+      const Expr isBelow = isLower ? Expr::make(Op::Lt, Type::Bool, {here, there}, where)
+                                   : Expr::make(Op::Not, {Expr::make(Op::Lt, Type::Bool, {there, here}, where)});
+      choice(
+          isBelow, [&](Body &then) { set(low, at(middle) + Expr::integer(1), then); },
+          [&](Body &otherwise) { set(high, at(middle), otherwise); }, where, where, into);
+    };
+    const Body then = under(isOn, [&](Body &into) {
+      choice(
+          Expr::make(Op::Lt, Type::Bool, {at(low), at(high)}, where), halve,
+          [&](Body &ends) { set(goesOn, Expr::integer(0, Type::Int32), ends); }, where, where, into);
+    });
+    guard(isOn, then, {}, firstLocal, where, body);
+  };
+  each(Expr::integer(mostTurns), where, turn, out);
+  Place place = first;
+  place.subscripts.back() = simplify(place.subscripts.back() + at(low));
   return place;
 }
 

@@ -29,6 +29,14 @@ void Reader::initialiseList(const Array &array, std::vector<Expr> subscripts, co
       initialiseList(array, subscripts, *inner, out);
       continue;
     }
+    if (const auto rest = lengthsOf(element->getType(), context); !rest.empty()) {
+      Row row{Place{array.name, subscripts}, subscripts.size()};
+      row.place.subscripts.resize(array.extents.size(), Expr::integer(0));
+      const auto from = arrayAt(*element);
+      if (!from) refuse("this initialiser of an array is not supported", rangeOf(element));
+      copyArray(row, *from, element->getType(), rangeOf(element), out);
+      continue;
+    }
     const Expr initial = simplify(storedIn(array, value(element), rangeOf(element)));
     if (equal(initial, Expr::real(0, array.type)) || (initial.op() == Op::Integer && initial->integer == 0)) continue;
     out.emplace_back(std::make_shared<const Assign>(Assign{array.name, subscripts, initial, rangeOf(element)}));

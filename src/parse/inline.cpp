@@ -84,6 +84,7 @@ Object Reader::objectArgument(const clang::ParmVarDecl &parameter, const clang::
   readsAtOnce = outer;
   const bool isChanged = changed.contains(&parameter);
   if (!isMade && !parameter.getType()->isRecordType()) return object;
+  if (isMade && object.isTemporary && !object.local) return object;
   if (!isChanged && !changes) return object;
   if (!isChanged && !needsCopy(object)) return held(object, where);
   if (!object.local) return held(object, where);
@@ -361,9 +362,9 @@ std::optional<Object> Reader::objectReturned(const Statements &statements, const
       const auto *named = llvm::dyn_cast<clang::DeclRefExpr>(bare(returned));
       const auto *local = named != nullptr ? llvm::dyn_cast<clang::VarDecl>(named->getDecl()) : nullptr;
       Object object = objectOf(returned);
-      object.isTemporary =
-          object.isTemporary || (local != nullptr && local->hasLocalStorage() &&
-                                 !llvm::isa<clang::ParmVarDecl>(local) && local->getType()->isRecordType());
+      object.isTemporary = object.isTemporary ||
+                           (local != nullptr && local->hasLocalStorage() && !llvm::isa<clang::ParmVarDecl>(local) &&
+                            local->getType()->isRecordType() && !local->getType().isConstQualified());
       return object;
     }
     const auto *block = llvm::dyn_cast<clang::CompoundStmt>(s);
@@ -413,8 +414,10 @@ std::optional<Object> Reader::objectOfCall(const clang::CallExpr &call) {
   if (sink != nullptr && sink->size() > from && writesOthers(*sink, from, function.arrays, own))
     refuse("'" + callee->getNameAsString() + "' returns an object and changes what is not its own", rangeOf(&call));
   if (result && call.isGLValue()) freezeParts(*result, rangeOf(&call));
-  if (result && !call.isGLValue() && needsCopy(*result) && sink != nullptr)
+  if (result && !call.isGLValue() && needsCopy(*result) && sink != nullptr) {
     result = ownCopy(*result, "made", rangeOf(&call), *sink);
+    result->isTemporary = true;
+  }
   return result;
 }
 

@@ -430,7 +430,10 @@ void Reader::declareObject(const clang::VarDecl &variable, Body &out) {
   if (!variable.hasInit() || variable.isStaticLocal())
     refuse("an object of class type is not supported: '" + variable.getNameAsString() + "'", where);
   const std::string name = llvm::isa<clang::DecompositionDecl>(variable) ? "parts" : variable.getNameAsString();
+  const bool isCopied = !variable.getType()->isPointerType();
+  const bool outer = std::exchange(readsAtOnce, isCopied); // what is not copied is held, and stays as it is
   const Object object = objectOf(variable.getInit());
+  readsAtOnce = outer;
   const bool isOwn = object.local && (!variable.getType().isConstQualified() || needsCopy(object));
   if (variable.getType()->isPointerType())
     bindings[&variable] = object;

@@ -181,7 +181,10 @@ Place Reader::pointer(const clang::Expr *expression) {
       return std::get<Place>(steps(*operation));
   }
   if (const auto *full = llvm::dyn_cast<clang::FullExpr>(e)) return pointer(full->getSubExpr());
-  if (const auto *call = llvm::dyn_cast<clang::CallExpr>(e)) return placeOfCall(*call, true);
+  if (const auto *call = llvm::dyn_cast<clang::CallExpr>(e)) {
+    if (const auto place = found(*call)) return *place;
+    return placeOfCall(*call, true);
+  }
   if (const auto *access = llvm::dyn_cast<clang::MemberExpr>(e)) {
     const Binding found = memberOf(*access);
     if (const Place *place = std::get_if<Place>(&found)) return *place;

@@ -619,6 +619,7 @@ private:
   Expr counts(const clang::CallExpr &call);
   void canBeCompared(const clang::CallExpr &call, const SourceRange &where) const;
   std::optional<Place> found(const clang::CallExpr &call);
+  std::optional<Place> bisected(const clang::CallExpr &call);
   Expr distance(const clang::Expr &first, const clang::Expr &last, const clang::Expr &call);
   Expr betweenIterators(const clang::CallExpr &call);
   [[nodiscard]] bool follows(const clang::VarDecl &variable) const;
@@ -659,6 +660,7 @@ private:
   Place copyOf(const Place &place, const std::string &name, clang::QualType type, const SourceRange &where, Body &out);
   Object ownCopy(const Object &object, const std::string &name, const SourceRange &where, Body &out);
   bool assignObject(const clang::CallExpr &call, Body &out);
+  [[nodiscard]] bool readsNoneOf(const Object &object, const Object &other) const;
   void assignMembers(const Object &target, const Object &given, const clang::CallExpr &call, Body &out);
   Expr listed(bool isMax, const clang::CallExpr &call);
   Expr inlined(const clang::FunctionDecl &helper, const clang::CallExpr &call, unsigned bits = 0);

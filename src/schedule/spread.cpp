@@ -300,6 +300,18 @@ isl::schedule inSequence(const std::vector<StrongPart> &parts) {
   return *all;
 }
 
+/// Are all statements in one loop whose turns do not wait for each other?
+bool isParallelOutside(const Scop &scop, const Dependences &dependences) {
+  isl_schedule_node *top = topOf(scop.schedule);
+  const bool isLoop = isl_schedule_node_get_type(top) == isl_schedule_node_band;
+  isl_schedule_node_free(top);
+  const isl::union_map times = isl::manage(isl_schedule_get_map(scop.schedule.get()));
+  return isLoop && std::ranges::all_of(dependences.edges, [&](const Dependence &edge) {
+           const std::vector<bool> carried = carriedAt(edge.relation, times);
+           return carried.empty() || !carried.front();
+         });
+}
+
 /// Do all dependences run forwards?
 bool keeps(const isl::schedule &order, const Dependences &dependences) {
   const isl::union_map times = isl::manage(isl_schedule_get_map(order.get()));
@@ -311,8 +323,12 @@ bool keeps(const isl::schedule &order, const Dependences &dependences) {
 /// Operations for all orders that are tried, with their costs.
 constexpr unsigned long spreadCap = 3 * schedulerCap, piecesCap = 10 * schedulerCap;
 
+/// Of more statements than these no order is sought where the source's own has turns that do not wait for each other.
+constexpr std::size_t mostStatements = 24;
+
 std::optional<isl::schedule> spread(const Scop &scop, const Dependences &dependences, bool reorder) {
   if (scop.statements.empty()) return std::nullopt;
+  if (scop.statements.size() > mostStatements && isParallelOutside(scop, dependences)) return std::nullopt;
   Cheapest cheapest(scop, dependences);
   std::string gaveUp;
   for (const bool inOrder : {true, false}) {

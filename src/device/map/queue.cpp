@@ -83,6 +83,7 @@ std::vector<EntryTest> askedOf(const Function &function, const TileProgram &prog
 }
 
 constexpr std::string_view isUnknown = "' is unknown, so that it cannot be copied to a device";
+constexpr std::string_view isOpen = "it cannot be told at entry whether '";
 constexpr std::string_view isRough = "' are touched is known too roughly for a copy to a device";
 
 std::optional<Refusal> unbounded(const Function &function, const TileProgram &program) {
@@ -99,7 +100,7 @@ std::optional<Refusal> unbounded(const Function &function, const TileProgram &pr
 } // namespace
 
 bool needsLengths(const Refusal &refusal) {
-  return refusal.reason.ends_with(isUnknown) || refusal.reason.ends_with(isRough);
+  return refusal.reason.ends_with(isUnknown) || refusal.reason.ends_with(isRough) || refusal.reason.starts_with(isOpen);
 }
 
 std::optional<Refusal> mapEntries(const Function &function, const TileProgram &program, bool strict,
