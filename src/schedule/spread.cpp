@@ -307,6 +307,7 @@ bool isParallelOutside(const Scop &scop, const Dependences &dependences) {
   isl_schedule_node_free(top);
   const isl::union_map times = isl::manage(isl_schedule_get_map(scop.schedule.get()));
   return isLoop && std::ranges::all_of(dependences.edges, [&](const Dependence &edge) {
+           if (edge.privatised) return true;
            const std::vector<bool> carried = carriedAt(edge.relation, times);
            return carried.empty() || !carried.front();
          });
