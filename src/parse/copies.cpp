@@ -40,6 +40,7 @@ void Reader::share(const Object &object, const Place &place, const SourceRange &
 Object Reader::held(const Object &object, const SourceRange &where) {
   Object result = object;
   result.isShared = !object.local;
+  result.isTemporary = false;
   if (!object.local) return result;
   freezeParts(object, where);
   const auto fields = std::make_shared<ObjectFields>();
@@ -142,6 +143,7 @@ Object Reader::ownCopy(const Object &object, const std::string &name, const Sour
     put(variable, value.type() == *type ? value : storedIn(arrayNamed(variable.array), value, where), where, out);
     fields->members[field] = variable;
   }
+  result.isTemporary = false; // but for whom it is made for
   result.local = fields;
   return result;
 }

@@ -185,7 +185,7 @@ void Reader::turnUntilData(const clang::Stmt &body, Body &out) {
   const auto isOn = [&] { return Expr::make(Op::Ne, Type::Bool, {Expr::read(ending.goesOn, {}, Type::Int32), none}); };
   const auto whole = [&](Body &into) {
     turn({&body}, Until::Leave, into);
-    if (ending.step != nullptr && breaks(&body))
+    if (ending.step != nullptr && (breaks(&body) || returnsWithin(&body)))
       choice(isOn(), [&](Body &on) { statement(ending.step, on); }, [](Body &) {}, where, where, into);
     else if (ending.step != nullptr)
       statement(ending.step, into);
@@ -263,7 +263,9 @@ void Reader::leftAt(const EndingLoop &ending, const clang::Stmt &source, Body &o
     if (!isNamedOutside(*one.variable, source)) continue;
     const std::string name = one.variable->getNameAsString();
     const auto type = elementType(one.variable->getType());
-    if (!type || ending.turned.empty())
+    const Parts parts = partsOf(source);
+    const bool stepsToo = parts.condition != nullptr && changedIn(parts.condition).contains(one.variable);
+    if (!type || ending.turned.empty() || stepsToo)
       refuse("where '" + name + "' is behind a loop that data end is not known", where);
     const Place place = variableFor(name, localType(one.variable->getType()), where);
     if (one.variable->getType()->isUnsignedIntegerType() && widthOf(one.variable->getType()) >= 64)

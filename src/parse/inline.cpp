@@ -105,8 +105,11 @@ Reader::Binding Reader::argument(const clang::ParmVarDecl &parameter, const clan
       row->place.subscripts.resize(row->chosen);
       return row->place;
     }
-  if (type->getAsCXXRecordDecl() != nullptr || type->getPointeeCXXRecordDecl() != nullptr)
-    return objectArgument(parameter, given, changes);
+  if (type->getAsCXXRecordDecl() != nullptr || type->getPointeeCXXRecordDecl() != nullptr) {
+    Object object = objectArgument(parameter, given, changes);
+    object.isTemporary = false; // it has a name now
+    return object;
+  }
   if (type->isPointerType()) {
     if (follows(parameter)) followed.insert(&parameter);
     return pointer(&given);
@@ -186,6 +189,7 @@ void Reader::within(const clang::FunctionDecl &body, const Bindings &arguments, 
     const bool isRead = method->isConst() && !call.getType()->isVoidType() && !takesVariables(*method);
     const bool atOnce = std::exchange(readsAtOnce, readsAtOnce || isRead);
     self = objectOf(given);
+    self->isTemporary = false;
     readsAtOnce = atOnce;
   }
   const auto outerResult = std::exchange(resultPlace, std::nullopt);
@@ -321,6 +325,7 @@ Object Reader::eitherObject(const Expr &condition, const Object &a, const Object
   if (!a.local || !b.local || a.local->members.size() != b.local->members.size())
     refuse("a choice between objects is supported where their members are numbers", rangeOf(&where));
   Object result = a;
+  result.isTemporary = false;
   const auto fields = std::make_shared<ObjectFields>();
   for (const auto &[field, member] : a.local->members) {
     const auto other = b.local->members.find(field);
@@ -361,10 +366,13 @@ std::optional<Object> Reader::objectReturned(const Statements &statements, const
       if (call.isGLValue()) return known(returned);
       const auto *named = llvm::dyn_cast<clang::DeclRefExpr>(bare(returned));
       const auto *local = named != nullptr ? llvm::dyn_cast<clang::VarDecl>(named->getDecl()) : nullptr;
+      const clang::FunctionDecl *callee = nullptr;
+      const bool dies = local != nullptr && call.getDirectCallee()->hasBody(callee) &&
+                        local->getDeclContext() == callee && local->hasLocalStorage() &&
+                        !llvm::isa<clang::ParmVarDecl>(local) && local->getType()->isRecordType() &&
+                        !local->getType().isConstQualified();
       Object object = objectOf(returned);
-      object.isTemporary = object.isTemporary ||
-                           (local != nullptr && local->hasLocalStorage() && !llvm::isa<clang::ParmVarDecl>(local) &&
-                            local->getType()->isRecordType() && !local->getType().isConstQualified());
+      object.isTemporary = object.isTemporary || dies;
       return object;
     }
     const auto *block = llvm::dyn_cast<clang::CompoundStmt>(s);

@@ -48,7 +48,7 @@ Function withLengths(Function function) {
                                     [&](const Array &one) { return one.name == array.name && numbersInEach(one); });
     if (length.empty() || owner == function.arrays.end()) continue;
     const auto known = std::find_if(given.begin(), given.end(), [&](const Parameter &other) {
-      return !other.isArray && other.taken.find(length) != std::string::npos;
+      return !other.isArray && other.taken.find("(" + length + ")") != std::string::npos;
     });
     const std::string name = known != given.end() ? known->name : freshName(function, array.name);
     if (known == given.end())

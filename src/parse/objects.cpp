@@ -293,7 +293,10 @@ std::optional<Object> Reader::known(const clang::Expr *expression) {
   if (const auto *access = llvm::dyn_cast<clang::MemberExpr>(e);
       access != nullptr && llvm::isa<clang::FieldDecl>(access->getMemberDecl())) {
     Binding found = memberOf(*access);
-    if (const Object *object = std::get_if<Object>(&found)) return *object;
+    if (Object *object = std::get_if<Object>(&found)) {
+      object->isTemporary = false; // the object around has its arrays
+      return *object;
+    }
   }
   return std::nullopt;
 }
@@ -343,6 +346,7 @@ Object Reader::constructed(const clang::Expr *init) {
         if (sink == nullptr) refuse("this object needs statements of its own, where none can stand", where);
         part = ownCopy(part, field.getNameAsString(), where, *sink);
       }
+      part.isTemporary = false;
       fields->members[&field] = part;
     } else if (valueType(type))
       fields->members[&field] = simplify(value(given));

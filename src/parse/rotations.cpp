@@ -307,8 +307,10 @@ void Reader::exchangeElements(const Object &one, const Object &other, bool isLas
   };
   for (auto at = bindings.begin(); at != bindings.end();) {
     const Place *place = std::get_if<Place>(&at->second);
-    const bool points = place != nullptr && at->first->getType()->isPointerType() &&
-                        (place->array == first.array || place->array == second.array);
+    const bool leads = place != nullptr && !pointedTo(at->first->getType()).isNull();
+    const bool points = leads && (place->array == first.array || place->array == second.array);
+    if (points && !at->first->getType()->isPointerType() && !knowledge.loops.empty())
+      refuse("'" + at->first->getNameAsString() + "' leads into a container that the loop exchanges", where);
     at = points ? bindings.erase(at) : std::next(at); // it goes on pointing into what is now the other
   }
   each(countOf(one, where), where, read, out);
@@ -318,6 +320,9 @@ void Reader::exchangeElements(const Object &one, const Object &other, bool isLas
 bool Reader::rotated(const clang::ForStmt &loop, const Statements &rest, Until until, Body &out) {
   const Rotation rotation = rotations.at(&loop);
   const SourceRange where = rangeOf(&loop);
+  for (const auto &[declared, binding] : bindings)
+    if (std::holds_alternative<Place>(binding) && declared->getType()->isRecordType())
+      refuse("'" + declared->getNameAsString() + "' may lead into a container that the loop exchanges", where);
   const auto period = static_cast<std::int64_t>(rotation.period);
   sink = &out;
   const clang::Expr *init = nullptr;

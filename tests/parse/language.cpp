@@ -56,6 +56,10 @@ const std::vector<Section> &sections() {
         "long f(const float *x, int n) { return std::count_if(x, x + n, [](float v) { return v > 0; }); }",
         "bool f(const float *x, int n) { return std::any_of(x, x + n, [](float v) { return v < 0; }); }",
         "long f(const float *x, int n) { return std::max_element(x, x + n) - x; }",
+        "void f(long *y, float *z, const std::vector<float> &x) { auto found = std::max_element(x.begin(), x.end()); "
+        "*y = found - x.begin(); *z = *found; }",
+        "void f(long *y, const std::vector<float> &x, const std::vector<float> &sought) { for (std::size_t i = 0; i < "
+        "sought.size(); i++) y[i] = std::lower_bound(x.begin(), x.end(), sought[i]) - x.begin(); }",
         "void f(float *y, const float *x, int n) { std::partial_sum(x, x + n, y); }",
         "void f(float *y, int n) { std::reverse(y, y + n); }",
         "void f(std::vector<int> &y) { std::iota(y.begin(), y.end(), 0); }",
@@ -191,6 +195,21 @@ const std::vector<Section> &sections() {
         "void f(float *y, int n) { int i = 0; while (i < n) { y[i] = 1; ++i; } }",
         "void f(float *y, int n) { int i = 0; while (i < n) y[i++] = 1; }",
         "void f(float *y, int n) { int i = 0; do y[i] = 1; while (++i < n); }",
+        "void f(float *y, const float *x, int n) { for (int i = 0; i < n; i++) { float v = x[i]; while (v > 1) v *= "
+        "0.5f; "
+        "y[i] = v; } }",
+        "void f(double *y, int n, double h) { for (int i = 0; i < n; i++) for (double t = 0; t < 1; t += h + 1) y[i] "
+        "+= t; "
+        "}",
+        "void f(float *y, int n) { for (int i = 0; i < n; i++) for (;;) { if (y[i] < 1) break; y[i] *= 0.5f; } }",
+        "struct M { float a[2][2]; }; M square(const M &m) { M r; for (int i = 0; i < 2; i++) for (int j = 0; j < 2; "
+        "j++) "
+        "r.a[i][j] = m.a[i][0] * m.a[0][j] + m.a[i][1] * m.a[1][j]; return r; } void f(M *m, int n) { for (int i = 0; "
+        "i < "
+        "n; i++) m[i] = square(m[i]); }",
+        "struct P { std::array<float, 2> at; }; void f(P *p, const float *x, int n) { for (int i = 0; i < n; i++) "
+        "p[i].at = "
+        "{x[i], -x[i]}; }",
         "void f(int *y, int n) { for (int i = 0; i < n; i++) { int v = i, c = 0; while (v > 1) { v = v % 2 ? 3 * v + 1 "
         ": v / 2; c++; } y[i] = c; } }",
         "void f(float *y, const float *x, int n) { for (int i = 0; i < n; i++) { float a = x[i]; for (int k = 0; k < "
