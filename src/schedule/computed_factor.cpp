@@ -149,6 +149,32 @@ std::vector<ComputedFactor> computedFactors(const Equation &product, const Sched
   return result;
 }
 
+std::vector<ComputedFactor> repeatedFactors(const Equation &product) {
+  std::vector<ComputedFactor> result;
+  if (product.monoid != Monoid::Sum || product.value.op() != Op::Mul || isNarrow(product.type)) return result;
+  Terms terms(product);
+  for (const Expr &factor : factorsOf(product.value)) {
+    if (factor.op() == Op::Read || factor.type() != product.type || !terms.dependOnSum(factor)) continue;
+    const ComputedFactor found{factor, terms.dimensionsOf(factor)};
+    bool isRepeated = false;
+    for (unsigned d = 0; d < product.keys; ++d) isRepeated = isRepeated || !has(found.dims, d);
+    if (isRepeated && readsKnown(product, factor)) result.push_back(found);
+  }
+  return result;
+}
+
+std::vector<ComputedFactor> partsLike(const Equation &e, const Expr &value) {
+  std::vector<ComputedFactor> result;
+  Terms terms(e);
+  const std::size_t wanted = size(value);
+  visit(e.value, [&](const Expr &node) {
+    if (node.op() != value.op() || node.type() != value.type() || size(node) != wanted || !readsKnown(e, node)) return;
+    if (std::ranges::none_of(result, [&](const ComputedFactor &other) { return equal(other.value, node); }))
+      result.push_back({node, terms.dimensionsOf(node)});
+  });
+  return result;
+}
+
 std::vector<ComputedFactor> sharedTerms(const Equation &sum) {
   std::vector<ComputedFactor> found;
   Terms terms(sum);

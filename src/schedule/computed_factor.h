@@ -25,6 +25,13 @@ std::vector<ComputedFactor> computedFactors(const Equation &product, const Sched
 /// Keys of no constant extent count as 4096.
 bool isCheaperStored(const Equation &product, const ComputedFactor &factor);
 
+/// Factors of a sum of products in its own type that are computed from known elements, and are the same along a key of
+/// the product, whose values would compute them once each.
+std::vector<ComputedFactor> repeatedFactors(const Equation &product);
+
+/// The parts of an equation's value that look like `value`: of its operation and size, of known elements alone.
+std::vector<ComputedFactor> partsLike(const Equation &e, const Expr &value);
+
 /// The largest parts of a sum's terms that are the same in all of its many rows, and hold a division, a root or a
 /// function: to compute them once and to read them is cheaper than to compute them in each row.
 std::vector<ComputedFactor> sharedTerms(const Equation &sum);

@@ -4,6 +4,7 @@
 #include "inplace.h"
 
 #include "group.h"
+#include "known_values.h"
 
 #include <isl/map.h>
 #include <isl/set.h>
@@ -62,6 +63,25 @@ Equation copyOf(Equation &writer, int index) {
   return copy;
 }
 
+/// Reads what the writer has stored where another equation computes its values once more, from what it overwrites.
+/// What a correction stands at, or moves with, stays as it is. False: there is none.
+bool readWritten(Relaxed &relaxed, int writer) {
+  auto &equations = relaxed.system->equations;
+  const auto isMended = [&](int e) {
+    return std::ranges::any_of(relaxed.mended, [&](const Mended &mended) {
+      return mended.consumer == e || std::ranges::find(mended.producers, e) != mended.producers.end();
+    });
+  };
+  bool found = false;
+  for (int e = writer + 1; e < static_cast<int>(equations.size()); ++e) {
+    if (isMended(e)) continue;
+    const Expr &value = equations[static_cast<std::size_t>(writer)].value;
+    for (const ComputedFactor &part : partsLike(equations[static_cast<std::size_t>(e)], value))
+      found = readInstead(*relaxed.system, e, part, writer) || found;
+  }
+  return found;
+}
+
 } // namespace
 
 std::string Overwritten::reason() const {
@@ -100,11 +120,12 @@ Relaxed withLateStores(const Relaxed &relaxed, const ScheduleOptions &options) {
     const auto found = overwrittenTooEarly(result, group(result, options).kernels);
     if (!found) return result;
     auto &equations = result.system->equations;
-    const Equation copy = copyOf(equations[static_cast<std::size_t>(found->writer)], found->writer);
-    const auto isDeeper = [&](const Equation &e) { return e.dims.size() > copy.keys; };
+    Equation &writer = equations[static_cast<std::size_t>(found->writer)];
+    const auto isDeeper = [&](const Equation &e) { return e.dims.size() > writer.keys; };
     const bool isLittle = std::none_of(equations.begin(), equations.end(), isDeeper);
-    if (isLittle || equations[static_cast<std::size_t>(found->writer)].late) return relaxed;
-    equations.push_back(copy);
+    if (isLittle && readWritten(result, found->writer)) continue;
+    if (isLittle || writer.late) return relaxed;
+    equations.push_back(copyOf(writer, found->writer));
   }
   return relaxed;
 }

@@ -61,15 +61,16 @@ bool computes(const KernelPlan &plan, int equation) {
 
 /// Does a reduction read an operand once and as it lies in memory, so that no tile of rows would save any of it? What
 /// else it reads is small beside that, and a cache holds it. A line of few elements does not count: it is shorter than
-/// the threads that would share it.
-bool readsAllOnce(const Equation &e) {
+/// the threads that would share it. What another kernel left in memory is as good as an array.
+bool readsAllOnce(const KernelPlan &plan, const Equation &e) {
   constexpr std::int64_t few = 256;
   const auto reduced = static_cast<unsigned>(e.dims.size()) - e.keys;
   std::int64_t line = 1;
   for (unsigned d = e.keys; d < e.dims.size(); ++d) line *= constantExtent(e.domain, d).value_or(few);
   if (line < few) return false;
   return std::any_of(e.operands.begin(), e.operands.end(), [&](const Operand &operand) {
-    if (operand.equation >= 0 || rangeDimension(operand.map) == 0 || domainDimension(operand.map) != e.dims.size())
+    if ((operand.equation >= 0 && computes(plan, operand.equation)) || rangeDimension(operand.map) == 0 ||
+        domainDimension(operand.map) != e.dims.size())
       return false;
     for (unsigned key = 0; key < e.keys; ++key)
       if (!movesAlong(operand.map, key, 1)) return false;
@@ -107,7 +108,7 @@ bool reusesAlong(const Relaxed &relaxed, const KernelPlan &plan, const ScheduleO
   for (const Phase &phase : plan.phases)
     for (const Member &member : phase.members) {
       const Equation &e = equationOf(relaxed, member);
-      if (!e.monoid || (!options.host && readsAllOnce(e))) continue;
+      if (!e.monoid || (!options.host && readsAllOnce(plan, e))) continue;
       for (std::size_t k = 0; k < e.operands.size(); ++k) {
         const Operand &operand = e.operands[k];
         if (!options.host && onlyDecides(e, k)) continue;

@@ -306,6 +306,79 @@ TEST(GpuPrint, ProductOfTilesIsBlocked) {
   EXPECT_THAT(text, HasSubstr("__syncthreads();"));
 }
 
+TEST(GpuPrint, ProductOfTilesWhoseSumsEndElsewhereInEachRowIsBlocked) {
+  const std::string below =
+      replaced(tilesText, "k in [0, min(64, n - k0)) reduced", "k in [0, min(64, i + 1)) reduced");
+  const std::string text = printed(tilesSource, below, Target::Cuda);
+  EXPECT_THAT(text, HasSubstr("polymend_rt::multiplyRaggedTiles<4, 64, 64, true>(thread, 0, 64,"));
+  EXPECT_THAT(text, HasSubstr("[&](int i, int j) { return polymend_rt::least<std::int64_t>(64, i + 1); },"));
+}
+
+TEST(GpuPrint, ProductOfTilesOfDoublesIsBlocked) {
+  std::string doubles = tilesText, source = tilesSource;
+  for (std::size_t at = 0; (at = doubles.find("f32", at)) != std::string::npos;) doubles.replace(at, 3, "f64");
+  for (std::size_t at = 0; (at = source.find("float", at)) != std::string::npos;) source.replace(at, 5, "double");
+  const std::string text = printed(source, doubles, Target::Cuda);
+  EXPECT_THAT(text, HasSubstr("polymend_rt::multiplyTiles<4, 64, 64>("));
+  EXPECT_THAT(text, HasSubstr("double (*)[64][66]"));
+}
+
+/// A thread walks along each row, whose elements come and go by all threads of its block.
+TEST(GpuPrint, LinesComeInChunks) {
+  const std::string source = R"(void filter(const float *x, float *y, int n, int m) {
+  for (int i = 0; i < n; ++i) {
+    float last = 0;
+    for (int j = 0; j < m; ++j) {
+      y[i * m + j] = x[i * m + j] - last;
+      last = y[i * m + j];
+    }
+  }
+}
+)";
+  const std::string text = printed(source, R"(program filter
+size n, m
+array x : f32[n, m] flat
+array y : f32[n, m] flat written
+kernel filter grid (i in [0, n) parallel) {
+  tile last : f32 written
+  last = 0.0f32
+  for j in [0, m) step 1 {
+    y[i, j] = x[i, j] - last[]
+    last = y[i, j]
+  }
+}
+)",
+                                   Target::Cuda);
+  EXPECT_THAT(text, HasSubstr("for (std::int64_t j_chunk = 0; j_chunk < m64; j_chunk += 64)"));
+  EXPECT_THAT(text, HasSubstr("y_staged[i_line][j_within + 1] = x_staged[i_line][j_within + 1] - last[0];"));
+  EXPECT_THAT(text, HasSubstr("float last[1];"));
+}
+
+/// Terms of sums whose order stays are computed by all threads, and added by one.
+TEST(GpuPrint, SumsInOrderHaveTheirTermsAside) {
+  const std::string source = R"(void sums(const double *x, double *r, int n, int m) {
+  for (int t = 0; t < n; ++t)
+    for (int j = 0; j < n; ++j)
+      for (int k = 0; k < m; ++k) r[t * n + j] += x[k * n + j] * x[k * n + t];
+}
+)";
+  const std::string text = printed(source, R"(program sums
+size n, m
+array x : f64[m, n] flat
+array r : f64[n, n] flat written
+kernel sums grid () {
+  for t in [0, n) step 1 {
+    points (j in [0, n) parallel, k in [0, m) serial) {
+      r[t, j] += x[k, j] * x[k, t]
+    }
+  }
+}
+)",
+                                   Target::Cuda);
+  EXPECT_THAT(text, HasSubstr("__dmul_rn(x["));
+  EXPECT_THAT(text, HasSubstr("partial_result += r_terms[j_line][k_within];"));
+}
+
 TEST(GpuPrint, LoopAroundARegionStaysOnTheHost) {
   const std::string text = printed(sweepSource, sweepText, Target::Cuda);
   EXPECT_THAT(text, HasSubstr("for (std::int64_t t = 0; t < steps64; ++t) {"));

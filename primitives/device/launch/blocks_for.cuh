@@ -6,11 +6,11 @@
 namespace polymend_rt {
 namespace {
 
-/// As many blocks as `points` need with 256 of them each, and not many more than fill the device: of a launch, or of
-/// each of the regions that share one.
-__host__ __device__ inline std::int64_t blocksFor(std::int64_t points) {
-  const std::int64_t blocks = points / 256 + (points % 256 != 0 ? 1 : 0);
-  return blocks < 16384 ? blocks : 16384;
+/// As many blocks as `points` need with 256 of them each, or `threads`, and not many more than fill the device: of a
+/// launch, or of each of the regions that share one.
+__host__ __device__ inline std::int64_t blocksFor(std::int64_t points, int threads = 256) {
+  const std::int64_t blocks = points / threads + (points % threads != 0 ? 1 : 0), most = 16384 * 256 / threads;
+  return blocks < most ? blocks : most;
 }
 
 } // namespace

@@ -59,6 +59,8 @@ DeviceTeam DeviceReader::team(DeviceKernel &k) {
     t.staged = acceptWord("staged");
   }
   if (acceptWord("terms")) t.terms = expr();
+  t.spread = acceptWord("spread");
+  t.backwards = acceptWord("backwards");
   if (acceptWord("fallback")) k.fallback = name();
   k.isCalled = acceptWord("called");
   k.byWholeBlocks = acceptWord("whole");

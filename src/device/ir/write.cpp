@@ -17,7 +17,7 @@ namespace polymend {
 //                ['copied' names]
 //   team      := ('thread' | 'block' | 'group' | 'launch') 'of' INT 'box' '(' range* ')' 'bytes' INT ['fours' INT]
 //                ['keeps' names] ['window'] ['length' expr] ['row' expr ['neighbours'] [segments]] ['terms' expr]
-//                ['fallback' NAME] ['called' ['whole']]
+//                ['spread'] ['backwards'] ['fallback' NAME] ['called' ['whole']]
 //   segments  := 'begin' expr 'element' expr ['staged']               of rows that follow one another, over an element
 //   units     := 'units' NAME 'of' INT 'groups' INT 'registers' INT INT 'copiers' INT 'of' INT 'draws' INT 'bytes' INT
 //                'barriers' INT order let* ['fallback' NAME ('nowhere' | 'never' | 'word' | 'chain')]
@@ -167,6 +167,8 @@ std::string TextOfDevice::team(const DeviceKernel &k) const {
   if (t.neighbours) text += " neighbours";
   if (t.begin) text += " begin " + expr(t.begin) + " element " + expr(t.element) + (t.staged ? " staged" : "");
   if (t.terms) text += " terms " + expr(t.terms);
+  if (t.spread) text += " spread";
+  if (t.backwards) text += " backwards";
   if (!k.fallback.empty()) text += " fallback " + quote(k.fallback);
   if (k.isCalled) text += k.byWholeBlocks ? " called whole" : " called";
   return text;

@@ -230,9 +230,9 @@ bool dealsFours(const TilePoints &points, const Memory &m, const Scope &scope, c
   return true;
 }
 
-/// Whether four neighbours along `along` can be read as one vector, in a tile.
-bool isVector(const Expr &e, const std::string &along, const Memory &m, const Scope &scope) {
-  if (e.op() != Op::Read || e->args.empty() || scope.typeOf(e->name) != Type::Float32) return false;
+/// Whether four neighbours along `along` can be read as one vector of the type, or as two, in a tile.
+bool isVector(const Expr &e, const std::string &along, Type type, const Memory &m, const Scope &scope) {
+  if (e.op() != Op::Read || e->args.empty() || scope.typeOf(e->name) != type) return false;
   const Expr pitch = simplify(scope.find(e->name)->extents.back());
   if (!m.tiles.contains(e->name) || pitch.op() != Op::Integer || pitch->integer % 4 != 0) return false;
   const Expr last = simplify(e->args.back());
@@ -242,12 +242,14 @@ bool isVector(const Expr &e, const std::string &along, const Memory &m, const Sc
 
 bool isConstantBox(const DealtDim &d) { return d.size > 0 && d.size % 4 == 0 && d.low == 0; }
 
-/// A product of tiles: its factors may be read anywhere in the constant box, so that only results are checked.
+/// A product of tiles: its factors may be read anywhere in the constant box, so that only results are checked. The sum
+/// may have other ends in each row, or in each column.
 bool blocks(const TilePoints &points, const Memory &m, const Scope &scope, Draft &deal) {
   if (!deal.fixed || points.dims.size() != 3 || m.threads != blockThreads) return false;
-  const std::optional<Product> p =
-      scope.strict() ? std::nullopt : matchProduct(points, [&](const std::string &name) { return scope.typeOf(name); });
-  if (!p || scope.typeOf(points.body.front().target.array) != Type::Float32) return false;
+  const TypeOf typeOf = [&](const std::string &name) { return scope.typeOf(name); };
+  const auto p = scope.strict() ? std::nullopt : matchProduct(points, typeOf, SumEnds::Ragged);
+  if (!p) return false;
+  const Type type = scope.typeOf(points.body.front().target.array);
   if (!m.tiles.contains(points.body.front().target.array)) return false;
   if (!liesInTiles(p->rowFactor, deal, m, scope) || !liesInTiles(p->columnFactor, deal, m, scope)) return false;
   if (!isNarrow(deal.known.at(points.dims[p->sum].variable))) return false;
@@ -262,8 +264,8 @@ bool blocks(const TilePoints &points, const Memory &m, const Scope &scope, Draft
   const PointDim &sum = points.dims[p->sum];
   const Expr first = simplify(sum.first);
   deal.rowInFours =
-      first.op() == Op::Integer && first->integer % 4 == 0 && isVector(p->rowFactor, sum.variable, m, scope);
-  deal.columnInFours = isVector(p->columnFactor, points.dims[p->column].variable, m, scope);
+      first.op() == Op::Integer && first->integer % 4 == 0 && isVector(p->rowFactor, sum.variable, type, m, scope);
+  deal.columnInFours = isVector(p->columnFactor, points.dims[p->column].variable, type, m, scope);
   deal.form = Form::Blocked;
   return true;
 }

@@ -6,6 +6,7 @@
 #include "grid.h"
 #include "header.h"
 #include "roles.h"
+#include "staged_lines.h"
 #include "strided_rows.h"
 
 namespace polymend {
@@ -47,8 +48,8 @@ std::vector<const Kernel *> GpuMapper::usersOf(std::size_t at) const {
 std::optional<Refusal> GpuMapper::grid(const Kernel &kernel, std::size_t at, DeviceBlock &host) {
   const bool isWhole = &kernel == &program.kernels[at];
   const Kernel *const next = isWhole && at + 1 < program.kernels.size() ? &program.kernels[at + 1] : nullptr;
-  Result<DeviceKernel> mapped =
-      mapGrid(withStridedRows(kernel), next, isWhole ? usersOf(at) : std::vector<const Kernel *>(), map);
+  Result<DeviceKernel> mapped = mapGrid(withStagedLines(withStridedRows(kernel), scope), next,
+                                        isWhole ? usersOf(at) : std::vector<const Kernel *>(), map);
   if (!mapped) return mapped.refusal();
   host.emplace_back(DeviceLaunch{result.kernels.size()});
   result.kernels.push_back(*std::move(mapped));

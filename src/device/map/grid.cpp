@@ -40,6 +40,7 @@ private:
   std::optional<Refusal> measure();
   void prepare();
   void readFewTerms();
+  void holdLines();
   void joinArrivals(const Kernel &next);
   [[nodiscard]] bool runsPerThread() const;
   [[nodiscard]] bool serves(const std::vector<const Kernel *> &users) const;
@@ -127,6 +128,43 @@ void GridMapper::readFewTerms() {
     layout = layOut(kernel.tiles, held, map.facts.sharedBytes, ownedByThreads(kernel.body, surroundings(), scope));
 }
 
+/// Which way a value goes along with a variable: 1 up, -1 down, 0 nowhere; absent: nobody knows.
+std::optional<int> trendOf(const Expr &e, const std::string &variable) {
+  if (const auto step = stepOf(e, variable)) return *step > 0 ? 1 : *step < 0 ? -1 : 0;
+  const bool isDivided = e.op() == Op::FloorDiv && e.arg(1).op() == Op::Integer && e.arg(1)->integer > 0;
+  if (e.op() == Op::Cast || isDivided) return trendOf(e.arg(0), variable);
+  if (e.op() != Op::Min && e.op() != Op::Max) return std::nullopt;
+  int all = 0;
+  for (const Expr &arg : e->args) {
+    const auto own = trendOf(arg, variable);
+    if (!own || *own * all < 0) return std::nullopt;
+    if (*own != 0) all = *own;
+  }
+  return all;
+}
+
+/// Do points have longer loops the later they come along the outermost dimension, and none of them a shorter one?
+bool growsAlong(const Kernel &kernel) {
+  const std::string &variable = kernel.grid.front().variable;
+  bool grows = false;
+  const bool shrinks = any<TileLoop>(kernel.body, [&](const TileLoop &loop) {
+    const auto first = trendOf(loop.first, variable), limit = trendOf(loop.limit, variable);
+    grows = grows || (first && limit && *first <= 0 && *limit > 0);
+    return !first || !limit || *first > 0 || *limit < 0;
+  });
+  return grows && !shrinks;
+}
+
+/// What a thread alone has of each line that it walks along needs no shared memory.
+void GridMapper::holdLines() {
+  const bool walks = any<TilePoints>(kernel.body, [](const TilePoints &p) {
+    return p.dims.size() > 1 && p.dims.front().kind == PointDim::Kind::Parallel &&
+           p.dims.back().kind == PointDim::Kind::Serial;
+  });
+  if (walks && !has(Place::Slice))
+    layout = layOut(kernel.tiles, held, map.facts.sharedBytes, ownedByThreads(kernel.body, surroundings(), scope));
+}
+
 /// Each of the second kernel's tiles must be a scalar that threads hold, and groups must be able to run it. It is run
 /// once in many points: few registers count, not how fast it is.
 void GridMapper::joinArrivals(const Kernel &next) {
@@ -188,7 +226,10 @@ Result<DeviceKernel> GridMapper::run(const Kernel *next, const std::vector<const
   prepare();
   result.isCalled = serves(users);
   result.byWholeBlocks = result.isCalled && needsWholeBlocks(*users.front());
-  if (team.kind == Team::Block && !result.isCalled) readFewTerms();
+  if (team.kind == Team::Block && !result.isCalled) {
+    readFewTerms();
+    if (!team.terms) holdLines();
+  }
   for (const PointDim &d : kernel.grid) scope.signs.note(d);
   if (groups && !groups->row && next) joinArrivals(*next);
   if (groups) {
@@ -198,6 +239,7 @@ Result<DeviceKernel> GridMapper::run(const Kernel *next, const std::vector<const
     team.length = groups->length;
     team.row = groups->row;
   }
+  team.backwards = team.kind == Team::Block && !result.isCalled && growsAlong(kernel);
   team.sharedBytes = result.isCalled ? teamOffset(layout.bytes) + teamBytes : layout.bytes;
   result.name = kernel.name;
   result.grid = kernel.grid;
@@ -207,7 +249,10 @@ Result<DeviceKernel> GridMapper::run(const Kernel *next, const std::vector<const
   result.team = std::move(team);
   shareNeighbours(result);
   shareSegments(result, scope);
-  if (result.team->kind == Team::Thread) result = withLoopEnds(std::move(result));
+  if (result.team->kind == Team::Thread) {
+    result.team->spread = any<TileLoop>(kernel.body, [](const TileLoop &) { return true; });
+    result = withLoopEnds(std::move(result));
+  }
   return withOneCondition(withJoinedDeals(std::move(result)));
 }
 

@@ -32,11 +32,17 @@ bool isSmall(const PointDim &dim, std::int64_t least) {
   return extent.op() == Op::Integer && extent->integer < least;
 }
 
-/// No bound of any dimension uses the three inner ones, so that they form a box inside the others.
-bool isBox(const TilePoints &points, const Product &p) {
+/// No bound of any dimension uses the three inner ones, so that they form a box inside the others; those of a ragged
+/// sum may use one of the other two.
+bool isBox(const TilePoints &points, const Product &p, SumEnds ends) {
+  const PointDim &sum = points.dims[p.sum];
+  const std::string &row = points.dims[p.row].variable, &column = points.dims[p.column].variable;
+  if (ends == SumEnds::Ragged && boundUses(sum, row) && boundUses(sum, column)) return false;
   for (const std::size_t inner : {p.row, p.column, p.sum})
-    for (const PointDim &dim : points.dims)
-      if (boundUses(dim, points.dims[inner].variable)) return false;
+    for (const PointDim &dim : points.dims) {
+      const bool isFree = ends == SumEnds::Ragged && inner != p.sum && &dim == &sum;
+      if (!isFree && boundUses(dim, points.dims[inner].variable)) return false;
+    }
   return true;
 }
 
@@ -58,14 +64,14 @@ void noteMotion(const TilePoints &points, Type type, const TypeOf &typeOf, Produ
   p.sumMotion = motionOf(factor->args, points.dims[p.sum].variable);
 }
 
-bool fits(const TilePoints &points, const std::vector<Expr> &factors, Product &p) {
+bool fits(const TilePoints &points, const std::vector<Expr> &factors, SumEnds ends, Product &p) {
   const TileAssign &a = points.body.front();
   const PointDim &row = points.dims[p.row], &column = points.dims[p.column], &sum = points.dims[p.sum];
   if (isSmall(row, 4) || isSmall(column, 8) || isSmall(sum, 4)) return false;
   if (motionOf(a.target.subscripts, column.variable) != Motion::Unit) return false;
   if (motionOf(a.target.subscripts, row.variable) != Motion::Other) return false;
   if (motionOf(a.target.subscripts, sum.variable) != Motion::Still) return false;
-  return isBox(points, p) && splitFactors(points, factors, p) && dependsOn(p.columnFactor, sum.variable);
+  return isBox(points, p, ends) && splitFactors(points, factors, p) && dependsOn(p.columnFactor, sum.variable);
 }
 
 /// Serial dimensions would lose their order among the reduced ones.
@@ -76,7 +82,7 @@ bool kindsAllow(const TilePoints &points) {
 
 } // namespace
 
-std::optional<Product> matchProduct(const TilePoints &points, const TypeOf &typeOf) {
+std::optional<Product> matchProduct(const TilePoints &points, const TypeOf &typeOf, SumEnds ends) {
   if (points.body.size() != 1 || points.dims.size() < 3 || !kindsAllow(points)) return std::nullopt;
   const TileAssign &a = points.body.front();
   const Type type = typeOf(a.target.array);
@@ -95,7 +101,7 @@ std::optional<Product> matchProduct(const TilePoints &points, const TypeOf &type
         p.row = row;
         p.column = column;
         p.sum = sum;
-        if (!fits(points, factors, p)) continue;
+        if (!fits(points, factors, ends, p)) continue;
         noteMotion(points, type, typeOf, p);
         for (std::size_t i = 0; i < count; ++i)
           if (i != row && i != column && i != sum) p.outer.push_back(i);

@@ -4,6 +4,7 @@
 // program's. Tiles live in global memory between launches.
 #include "apart.h"
 #include "grid.h"
+#include "sums_in_order.h"
 
 #include "device/deal.h"
 #include "device/team_body.h"
@@ -89,7 +90,7 @@ DeviceNode SequenceMapper::single(const TileBlock &prepared, const std::vector<T
   Kernel one;
   one.name = kernel.name;
   one.tiles = tiles;
-  one.body = prepared;
+  one.body = withTermsAside(prepared, one.tiles, scope);
   one.grid = {{scope.fresh("only"), Expr::integer(0), Expr::integer(1), PointDim::Kind::Parallel}};
   Result<DeviceKernel> mapped = mapGrid(one, nullptr, {}, map);
   if (mapped) return launch(*std::move(mapped));
@@ -112,13 +113,23 @@ DeviceNode SequenceMapper::dealtToAll(const TilePoints &p) {
   return std::make_shared<const DeviceDeal>(std::move(deal));
 }
 
-/// Regions that are apart, in one launch.
+/// Does a point of a region run a loop?
+bool runsOn(const TilePoints &region) {
+  return std::ranges::any_of(region.dims, [](const PointDim &d) { return d.kind != PointDim::Kind::Parallel; });
+}
+
+/// Regions that are apart, in one launch; sums in order by blocks of their own.
 DeviceNode SequenceMapper::wide(const std::vector<TilePoints> &regions) {
+  if (auto sums = regions.size() == 1 ? sumsByBlocks(regions.front(), scope) : std::nullopt) {
+    sums->name = kernel.name;
+    if (Result<DeviceKernel> mapped = mapGrid(*sums, nullptr, {}, map)) return launch(*std::move(mapped));
+  }
   DeviceKernel k;
   k.name = kernel.name;
   k.team = DeviceTeam{};
   k.team->kind = Team::Launch;
   for (const TilePoints &p : regions) k.body.push_back(dealtToAll(p));
+  k.team->spread = regions.size() == 1 && runsOn(regions.front());
   return launch(std::move(k));
 }
 

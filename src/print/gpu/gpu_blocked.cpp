@@ -1,6 +1,9 @@
-// Factors are read four neighbours at a time along the sum or along a row, where they stand so in shared memory.
+// Factors are read four neighbours at a time along the sum or along a row, where they stand so in shared memory. Of a
+// sum with other ends in each row, or in each column, the ends are told beside those of all.
 #include "gpu_blocked.h"
 
+#include "device/dealt.h"
+#include "device/depends.h"
 #include "print/region.h"
 
 namespace polymend::print_room {
@@ -33,10 +36,23 @@ void printBlocked(const DeviceDeal &deal, Writer &out, Context &context) {
           (test.empty() ? "" : " && ") + name + " < " + plain(d.asked ? d.asked : points.dims[d.dim].limit, context);
   }
   const auto factor = [&](const Expr &e, bool inFours) {
-    return (inFours ? "&" : "") + printAs(e, Type::Float32, context);
+    return (inFours ? "&" : "") + printAs(e, a.value.type(), context);
   };
-  out.line(storeMark(a, context) + context.primitive("multiplyTiles") + "<" + sizes + ">(" +
-           context.names.of("thread") + ", " + plain(sum.first, context) + ", " + plain(sum.limit, context) + ",");
+  const auto depends = [&](const PointDim &d) {
+    return device_room::dependsOn(sum.first, d.variable) || device_room::dependsOn(sum.limit, d.variable);
+  };
+  const bool byRow = depends(row), isRagged = byRow || depends(column);
+  const std::string head = storeMark(a, context) +
+                           context.primitive(isRagged ? "multiplyRaggedTiles" : "multiplyTiles") + "<" + sizes +
+                           (isRagged ? byRow ? ", true" : ", false" : "") + ">(" + context.names.of("thread") + ", ";
+  if (isRagged) {
+    const Interval all = device_room::boundsOfDims(points).at(sum.variable);
+    out.line(head + std::to_string(*all.low()) + ", " + std::to_string(*all.high() + 1) + ",");
+    for (const Expr &end : {sum.first, sum.limit})
+      out.line("    " + parameters(row, column) + "{ return " + plain(end, context) + "; },");
+  } else {
+    out.line(head + plain(sum.first, context) + ", " + plain(sum.limit, context) + ",");
+  }
   out.line("    " +
            (test.empty() ? "[](int, int) { return true; }" : parameters(row, column) + "{ return " + test + "; }") +
            ",");

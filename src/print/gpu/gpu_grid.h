@@ -19,6 +19,7 @@ private:
   void place(const std::vector<DeviceTile> &tiles);
   void forget();
   void launch();
+  [[nodiscard]] std::string blocksOf(const std::string &points);
   void launchGrid();
   void launchWide();
   void definePoint();

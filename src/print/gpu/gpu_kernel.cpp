@@ -64,7 +64,8 @@ void KernelPrinter::coordinates(Writer &out, const std::string &point, const std
 
 void KernelPrinter::loop(Writer &out) {
   const std::string number = context.names.of("grid point"), points = context.names.of("number of points");
-  const std::string thread = context.names.of("thread"), threads = std::to_string(blockThreads);
+  const std::string thread = context.names.of("thread");
+  const std::string wide = isThread() ? "std::int64_t{" + threadsOf(team) + "}" : "";
   const std::string group = isGroup() ? context.names.of("group size") : "";
   if (!isThread() && !team.row)
     out.line("[[maybe_unused]] const int " + thread + " = static_cast<int>(threadIdx.x" +
@@ -79,8 +80,8 @@ void KernelPrinter::loop(Writer &out) {
              context.primitive("extent") + "(" + range + ");");
   }
   if (team.row) return team.folds() ? segments(out) : rows(out);
-  std::string first = isThread() ? "blockIdx.x * std::int64_t{" + threads + "} + threadIdx.x" : "blockIdx.x";
-  std::string step = isThread() ? "gridDim.x * std::int64_t{" + threads + "}" : "gridDim.x";
+  std::string first = isThread() ? "blockIdx.x * " + wide + " + threadIdx.x" : "blockIdx.x";
+  std::string step = isThread() ? "gridDim.x * " + wide : "gridDim.x";
   if (isGroup()) {
     first = context.primitive("groupNumber") + "<" + group + ">()";
     step = context.primitive("groupCount") + "<" + group + ">()";
@@ -88,7 +89,7 @@ void KernelPrinter::loop(Writer &out) {
   out.block("for (std::int64_t " + number + " = " + first + "; " + number + " < " + points + "; " + number +
                 " += " + step + ")",
             [&] {
-              coordinates(out, number);
+              coordinates(out, team.backwards ? "(" + points + " - 1 - " + number + ")" : number);
               if (atPoint) {
                 std::vector<std::string> at;
                 for (const PointDim &d : kernel.grid) at.push_back(context.names.of(d.variable));
@@ -101,6 +102,13 @@ void KernelPrinter::loop(Writer &out) {
             });
 }
 
+/// How many blocks run so many points, each by a thread; notes how large they are.
+std::string KernelPrinter::blocksOf(const std::string &points) {
+  if (!team.spread) return context.primitive("blocksFor") + "(" + points + ")";
+  plan.blockSize = context.primitive("threadsFor") + "(" + points + ")";
+  return context.primitive("blocksFor") + "(" + points + ", " + plan.blockSize + ")";
+}
+
 void KernelPrinter::launchGrid() {
   std::string count;
   for (const auto &[first, limit] : team.box)
@@ -108,7 +116,7 @@ void KernelPrinter::launchGrid() {
              plain(limit, context) + ")";
   const std::string points = context.names.of("number of points");
   host.line("const std::int64_t " + points + " = " + count + ";");
-  plan.blocks = isThread() ? context.primitive("blocksFor") + "(" + points + ")" : points;
+  plan.blocks = isThread() ? blocksOf(points) : points;
   if (kernel.arrival) declareArrived(count);
   if (team.folds()) {
     declarePieces();
@@ -165,7 +173,7 @@ void KernelPrinter::launchWide() {
   } else {
     for (const DeviceNode &node : kernel.body) {
       const std::string points = dealtCount(*std::get<std::shared_ptr<const DeviceDeal>>(node), context);
-      plan.blocks += (plan.blocks.empty() ? "" : " + ") + context.primitive("blocksFor") + "(" + points + ")";
+      plan.blocks += (plan.blocks.empty() ? "" : " + ") + blocksOf(points);
     }
     out.line("const int " + context.names.of("thread") + " = static_cast<int>(threadIdx.x);");
     if (kernel.body.size() > 1) {

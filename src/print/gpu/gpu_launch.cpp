@@ -90,7 +90,7 @@ void defineAndLaunch(const LaunchPlan &plan, const std::string &body, DeviceFunc
     call = context.primitive("withTerms") + "(" + plan.terms + ", " + started +
            start(plan.name + "<" + chosen + ">", plan.blocks, threads) + "; })";
   else
-    call = start(plan.name, plan.blocks, threads);
+    call = start(plan.name, plan.blocks, plan.blockSize.empty() ? threads : plan.blockSize);
   host.line("if (const " + error + " error = " + call + "; error != " + ok + ") return error;");
 }
 

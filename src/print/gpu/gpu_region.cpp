@@ -11,6 +11,8 @@
 
 namespace polymend::print_room {
 
+std::string threadsOf(const DeviceTeam &team) { return team.spread ? "blockDim.x" : std::to_string(team.threads); }
+
 std::string functorOf(Update update, Context &c) {
   switch (update) {
   case Update::Product: return c.primitive("Product") + "()";
@@ -46,7 +48,7 @@ class RegionPrinter {
 public:
   RegionPrinter(const DeviceDeal &d, const DeviceTeam &t, Writer &w, Context &c)
       : points(d.points), deal(d), inner(device_room::innerOf(d)), known(device_room::boundsOfDims(d.points)), team(t),
-        out(w), context(c), threads(std::to_string(t.threads)) {}
+        out(w), context(c), threads(threadsOf(t)) {}
   void print();
 
 private:
@@ -68,6 +70,8 @@ private:
   void ahead();
   void term(const std::string &call, const std::string &first, const std::string &step, bool loaded = false);
   void loops(std::size_t level, const TilePoints &what);
+  [[nodiscard]] bool fills() const;
+  void filled(const std::string &point, std::int64_t turns);
   void partialLoops();
   void bindPartial();
   [[nodiscard]] std::string partialName();
@@ -274,7 +278,63 @@ bool RegionPrinter::touchesOwned() const {
   return found;
 }
 
+/// Does each point set one element of a tile, from elements of memory?
+bool RegionPrinter::fills() const {
+  const auto isTile = [&](const std::string &array) {
+    const auto place = context.places.find(array);
+    return place != context.places.end() && place->second.shape == Shape::Native;
+  };
+  const auto readsMemory = [&](const TileAssign &a) {
+    bool found = false;
+    visit(a.value, [&](const Expr &e) { found = found || (e.op() == Op::Read && !isTile(e->name)); });
+    return found;
+  };
+  const TileAssign &a = points.body.front();
+  return inner.empty() && points.body.size() == 1 && !a.where && a.update == Update::Set && isTile(a.target.array) &&
+         readsMemory(a);
+}
+
+/// Fills elements of a tile in so many turns: some read, as many as registers hold, then they store, so that what they
+/// read is on its way at once.
+void RegionPrinter::filled(const std::string &point, std::int64_t all) {
+  constexpr std::int64_t heldBytes = 64;
+  const TileAssign &a = points.body.front();
+  std::int64_t turns = all;
+  while (turns % 2 == 0 && turns * bytesOf(context.typeOf(a.target.array)) > heldBytes) turns /= 2;
+  TileArray held;
+  held.name = "held of turns";
+  held.type = context.typeOf(a.target.array);
+  held.extents = {Expr::integer(turns)};
+  context.places[held.name] = {&held, Shape::Native};
+  const std::string count = "turn of threads";
+  const std::string &name = context.names.of(held.name), &turn = context.names.of(count);
+  const Expr number = Expr::symbol(count, Type::Int64);
+  context.narrow.insert(count);
+  const Ref own{held.name, {number}};
+  const std::string part = turns == all ? "" : context.names.of("part of turns");
+  const std::string first = part.empty() ? turn : "(" + turn + " + " + part + ")";
+  const auto loop = [&](const TileAssign &what, bool isFused) {
+    out.directive("#pragma unroll");
+    out.block("for (int " + turn + " = 0; " + turn + " < " + std::to_string(turns) + "; ++" + turn + ")", [&] {
+      out.line("const int " + point + " = " + context.names.of("thread") + " + " + threads + " * " + first + ";");
+      coordinates(point);
+      inside([&] { printAssign(what, isFused, out, context); });
+    });
+  };
+  if (!part.empty()) out.directive("#pragma unroll 1");
+  const std::string parts = "for (int " + part + " = 0; " + part + " < " + std::to_string(all) + "; " + part +
+                            " += " + std::to_string(turns) + ")";
+  out.block(part.empty() ? "" : parts, [&] {
+    out.line(spellFor(held.type, context.table) + " " + name + "[" + std::to_string(turns) + "];");
+    loop({own, Update::Set, a.value, {}}, deal.fused.contains(0));
+    loop({a.target, Update::Set, Expr::read(held.name, {number}, held.type), {}}, false);
+  });
+  context.places.erase(held.name);
+}
+
+/// Points in turns of all threads.
 void RegionPrinter::eachFixed() {
+  constexpr std::int64_t mostTurns = 16;
   std::int64_t total = 1;
   for (const DealtDim &d : deal.dealt) total *= d.size;
   const std::string thread = context.names.of("thread");
@@ -293,6 +353,8 @@ void RegionPrinter::eachFixed() {
     return;
   }
   const std::string limit = std::to_string(total);
+  const std::int64_t turns = total / team.threads;
+  if (total % team.threads == 0 && turns <= mostTurns && fills()) return filled(point, turns);
   out.block("for (int " + point + " = " + thread + "; " + point + " < " + limit + "; " + point + " += " + threads + ")",
             work);
 }

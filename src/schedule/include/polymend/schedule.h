@@ -72,8 +72,9 @@ struct ScheduleOptions {
 /// computed for each tile of the product's columns; values are unchanged. Indices of equations and corrections move.
 Relaxed withStoredFactors(const Relaxed &relaxed, const ScheduleOptions &options);
 /// The equations with as many copies as let every kernel read an array's values at entry before others overwrite them:
-/// what an equation would overwrite too early it keeps in memory of its own, and a late equation copies it. The same
-/// equations where that does not help, or where there is little to do beside the copies.
+/// what an equation would overwrite too early it keeps in memory of its own, and a late equation copies it. Where there
+/// is little to do beside the copies, equations that compute what has been written once more read it instead. The same
+/// equations where that does not help.
 Relaxed withLateStores(const Relaxed &relaxed, const ScheduleOptions &options);
 /// Does every instance come after those that it depends on through the edge, also where a sum makes it?
 bool runsForwards(const Dependence &edge, const isl::union_map &times);

@@ -109,6 +109,9 @@ struct DeviceTeam {
                                 // that blocks share out elements and a thread finishes what a row has been folded to
   bool staged = false;          // begin: the body is more than that; blocks hold what elements are worth for their rows
   bool neighbours = false;      // row: points beside one another have the same, and read neighbours: a thread each
+  bool spread = false;          // Thread, or Launch of one region: threads have loops of their own, so that where they
+                                // are few they are in smaller blocks, which more processors run
+  bool backwards = false;       // Block: points with more to do come later in the grid, and are begun first
 
   /// Do blocks share out the elements of rows?
   [[nodiscard]] bool folds() const { return begin && !staged; }

@@ -14,8 +14,14 @@ struct Product {
   Motion sumMotion = Motion::Other;         // ... and along the sum
 };
 
+/// What the sum's own bounds may name.
+enum class SumEnds {
+  Apart, // none of the three dimensions
+  Ragged // the row's variable, or the column's: a triangle
+};
+
 /// The region as a product, or nothing where it is none or is better carried out as plain loops. Where results must be
 /// the source's to the bit it is none.
-std::optional<Product> matchProduct(const TilePoints &points, const TypeOf &typeOf);
+std::optional<Product> matchProduct(const TilePoints &points, const TypeOf &typeOf, SumEnds ends = SumEnds::Apart);
 
 } // namespace polymend::device_room

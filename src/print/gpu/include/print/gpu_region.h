@@ -11,6 +11,8 @@ namespace polymend::print_room {
 void printDeal(const DeviceDeal &deal, const DeviceTeam &team, Writer &out, Context &context);
 /// What combines two values as an update does: an object of the device.
 std::string functorOf(Update update, Context &context);
+/// The number of threads of a block, in a kernel.
+std::string threadsOf(const DeviceTeam &team);
 /// The number of points that a launch deals out, as an expression of the host and of the device.
 std::string dealtCount(const DeviceDeal &deal, Context &context);
 
