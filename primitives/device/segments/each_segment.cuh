@@ -10,9 +10,8 @@
 namespace polymend_rt {
 namespace {
 
-/// The rows of a block of segmentThreads threads: row i has the elements [begin(i), begin(i + 1)). Where none has more
-/// than shortRow of them, neighbouring threads find theirs in the lines that they read together.
-constexpr int shortRow = 12, segmentThreads = 256, rowsOfThread = 1, rowsOfSegment = segmentThreads * rowsOfThread;
+/// Where a row of a block has more elements than this, neighbouring threads load neighbouring elements.
+constexpr int shortRow = 12;
 
 /// Rows of a block that do not follow one another in memory: a warp each.
 template <class T, class Begin, class Term, class Combine, class Finish>
@@ -28,86 +27,116 @@ __device__ __forceinline__ void scatteredRows(std::int64_t first, int rows, cons
   }
 }
 
-/// Calls finish(i, the terms of row i combined) for `count` rows. A block takes rowsOfSegment of them: where all are
-/// short, a thread each, straight from memory; else their elements in windows of some thousand. Where there are many
-/// windows, each is a piece for any block of a second launch (`isSecond`), and the last of them to be done combines
-/// what it has of rows in several pieces. Where rows of a block do not follow one another, as an end lies before its
-/// beginning, each is read where it lies. Sums are combined in an order that the ends of rows decide, and nothing else.
-/// A row that has elements in its piece's first window is begun there.
-template <class T, class Begin, class Term, class Combine, class Finish>
-__device__ __forceinline__ void eachSegment(std::int64_t count, const RowPieces<T> &pieces, bool isSecond,
-                                            const Begin &begin, const Term &term, const Combine &combine, T neutral,
-                                            const Finish &finish) {
-  constexpr int size = 16384 / sizeof(T), alone = 4;
+/// The first launch: rows of blocks that have short ones alone, a thread each, straight from memory. What it does not
+/// run it leaves. No shared memory, so that lines which neighbours read together stay near.
+template <int size, class T, class Begin, class Term, class Combine, class Finish>
+__device__ __forceinline__ void shortRows(std::int64_t count, const RowPieces<T> &pieces, const Begin &begin,
+                                          const Term &term, const Combine &combine, T neutral, const Finish &finish) {
+  constexpr int whole = 2;
+  for (std::int64_t block = blockIdx.x; block * rowsOfBlock < count; block += gridDim.x) {
+    const std::int64_t first = block * rowsOfBlock;
+    std::int64_t low[rowsOfThread], high[rowsOfThread];
+    bool falls = false, isLong = false;
+#pragma unroll
+    for (int m = 0; m < rowsOfThread; ++m) {
+      const std::int64_t row = first + threadIdx.x + m * segmentThreads;
+      low[m] = row < count ? begin(row) : 0;
+      high[m] = row < count ? begin(row + 1) : 0;
+      falls = falls || high[m] < low[m];
+      isLong = isLong || high[m] - low[m] > shortRow;
+    }
+    if (!__syncthreads_or(isLong)) {
+#pragma unroll
+      for (int m = 0; m < rowsOfThread; ++m) {
+        const std::int64_t row = first + threadIdx.x + m * segmentThreads;
+        T sum = neutral;
+        for (std::int64_t k = low[m]; k < high[m]; ++k) sum = combine(sum, term(k));
+        if (row < count) finish(row, sum);
+      }
+      continue;
+    }
+    const int rows = static_cast<int>(count - first < rowsOfBlock ? count - first : rowsOfBlock);
+    if (__syncthreads_or(falls)) {
+      scatteredRows(first, rows, begin, term, combine, neutral, finish);
+      continue;
+    }
+    leaveRows(pieces, block, (begin(first + rows) - begin(first) + size - 1) / size, whole);
+  }
+}
+
+/// Rows that the first launch left: a block's, and one of its windows alone or all.
+struct LeftRows {
+  std::int64_t first, base, end; // the block's first row; its elements
+  std::int64_t piece;            // the window; -1: all
+};
+
+template <class T, class Begin>
+__device__ __forceinline__ LeftRows leftRowsAt(std::int64_t item, std::int64_t parts, std::int64_t count,
+                                               const RowPieces<T> &pieces, const Begin &begin) {
+  const bool isPiece = item < parts;
+  const std::uint64_t which =
+      isPiece ? pieces.which[item] : static_cast<std::uint64_t>(pieces.left[item - parts]) << 32;
+  LeftRows rows{0, 0, 0, -1};
+  if (which == UINT64_MAX) return rows;
+  rows.first = static_cast<std::int64_t>(which >> 32) * rowsOfBlock;
+  rows.base = begin(rows.first);
+  rows.end = begin(rows.first + rowsOfBlock < count ? rows.first + rowsOfBlock : count);
+  if (isPiece) rows.piece = static_cast<std::int64_t>(which & 0xffffffffu);
+  return rows;
+}
+
+/// The second launch: what is left, in windows of some thousand elements. Blocks that have one item each, as most do,
+/// are dealt to processors as these become free.
+template <int size, class T, class Begin, class Term, class Combine, class Finish>
+__device__ __forceinline__ void leftRows(std::int64_t count, const RowPieces<T> &pieces, const Begin &begin,
+                                         const Term &term, const Combine &combine, T neutral, const Finish &finish) {
   using Window = WindowOfRows<segmentThreads, size, rowsOfThread, T>;
   __shared__ T held[size];
   __shared__ int list[size / Window::longest][2];
   __shared__ int listed[2];
   Window window{held, list, listed};
   if (threadIdx.x < 2) listed[threadIdx.x] = 0;
+  __syncthreads();
   int turn = 0;
-  const std::int64_t left = isSecond ? *pieces.count : 0;
-  const std::int64_t items =
-      isSecond ? (left < mostPieces ? left : mostPieces) : (count + rowsOfSegment - 1) / rowsOfSegment;
+  const std::int64_t parts = pieces.counts[0] < mostPieces ? pieces.counts[0] : mostPieces;
+  const std::int64_t items = parts + pieces.counts[1];
   for (std::int64_t item = blockIdx.x; item < items; item += gridDim.x) {
-    const std::uint64_t which = isSecond ? pieces.which[item] : static_cast<std::uint64_t>(item) << 32;
-    if (which == noPiece) continue;
-    const auto block = static_cast<std::int64_t>(which >> 32), piece = static_cast<std::int64_t>(which & 0xffffffffu);
-    const std::int64_t first = block * rowsOfSegment;
-    const int rows = static_cast<int>(count - first < rowsOfSegment ? count - first : rowsOfSegment);
-    const std::int64_t base = begin(first), end = begin(first + rows);
-    std::int64_t low[rowsOfThread], high[rowsOfThread];
-    bool falls = false, isLong = false;
-#pragma unroll
-    for (int m = 0; m < rowsOfThread; ++m) {
-      const int row = static_cast<int>(threadIdx.x) + m * segmentThreads;
-      low[m] = row < rows ? begin(first + row) : end;
-      high[m] = row < rows ? begin(first + row + 1) : end;
-      falls = falls || high[m] < low[m];
-      isLong = isLong || high[m] - low[m] > shortRow;
-    }
-    if (!isSecond && !__syncthreads_or(isLong)) {
-#pragma unroll
-      for (int m = 0; m < rowsOfThread; ++m) {
-        const int row = static_cast<int>(threadIdx.x) + m * segmentThreads;
-        T sum = neutral;
-        for (std::int64_t k = low[m]; k < high[m]; ++k) sum = combine(sum, term(k));
-        if (row < rows) finish(first + row, sum);
-      }
-      continue;
-    }
-    if (__syncthreads_or(falls)) {
-      scatteredRows(first, rows, begin, term, combine, neutral, finish);
-      continue;
-    }
-    const std::int64_t windows = end - base > size ? (end - base + size - 1) / size : 1;
-    if (!isSecond && windows > alone && leavePieces<segmentThreads>(pieces, block, windows)) continue;
+    const LeftRows rows = leftRowsAt(item, parts, count, pieces, begin);
+    const std::int64_t windows = (rows.end - rows.base + size - 1) / size, piece = rows.piece < 0 ? 0 : rows.piece;
+    const std::int64_t limit = rows.piece < 0 ? windows : piece + 1;
+    if (windows == 0) continue;
     T sums[rowsOfThread];
 #pragma unroll
     for (int m = 0; m < rowsOfThread; ++m) sums[m] = neutral;
-    const std::int64_t limit = isSecond ? piece + 1 : windows;
     for (std::int64_t w = piece; w < limit; ++w) {
-      const std::int64_t from = base + w * size;
-      window.load(from, static_cast<int>(end - from < size ? end - from : size), low, high, term);
+      const std::int64_t from = rows.base + w * size;
+      window.load(from, static_cast<int>(rows.end - from < size ? rows.end - from : size), term,
+                  [&] { window.find(rows.first, count, begin); });
       window.fold(sums, combine, neutral);
-      if (w + 1 < limit) __syncthreads();
+      __syncthreads();
     }
-    const auto windowOf = [&](std::int64_t element) {
-      const std::int64_t w = (element - base) / size;
-      return w < windows ? w : windows - 1;
-    };
-    const auto each = [&](const auto &run) {
+    if (rows.piece < 0) {
 #pragma unroll
       for (int m = 0; m < rowsOfThread; ++m) {
-        const int row = static_cast<int>(threadIdx.x) + m * segmentThreads;
-        const std::int64_t begun = windowOf(low[m]), ended = low[m] < high[m] ? windowOf(high[m] - 1) : begun;
-        if (row < rows) run(first + row, sums[m], begun, ended);
+        const std::int64_t row = rows.first + threadIdx.x + m * segmentThreads;
+        if (row < count) finish(row, sums[m]);
       }
-    };
-    if (!isSecond) {
-      each([&](std::int64_t row, T sum, std::int64_t, std::int64_t) { finish(row, sum); });
       continue;
     }
+    const auto each = [&](const auto &run) {
+      const auto windowOf = [&](std::int64_t element) {
+        const std::int64_t w = (element - rows.base) / size;
+        return w < windows ? w : windows - 1;
+      };
+#pragma unroll
+      for (int m = 0; m < rowsOfThread; ++m) {
+        const std::int64_t row = rows.first + threadIdx.x + m * segmentThreads;
+        if (row >= count) continue;
+        const std::int64_t low = begin(row), high = begin(row + 1);
+        const std::int64_t begun = windowOf(low), ended = low < high ? windowOf(high - 1) : begun;
+        run(row, sums[m], begun, ended);
+      }
+    };
     each([&](std::int64_t row, T sum, std::int64_t begun, std::int64_t ended) {
       if (begun == piece && ended == piece)
         finish(row, sum);
@@ -124,6 +153,23 @@ __device__ __forceinline__ void eachSegment(std::int64_t count, const RowPieces<
       finish(row, sum);
     });
   }
+}
+
+/// Calls finish(i, the terms of row i combined) for `count` rows; row i has the elements [begin(i), begin(i + 1)). Two
+/// launches of blocks of segmentThreads threads, of which this is number `launch`: in the first a thread takes each row
+/// of a block where all are short. Other blocks are left to the second, which loads elements in windows; where there
+/// are many windows, each is a piece for any block, and the last of them to be done combines what it has of rows in
+/// several pieces. Where rows of a block do not follow one another, as an end lies before its beginning, each is read
+/// where it lies. Sums are combined in an order that the ends of rows decide, and nothing else. A row that has elements
+/// in its piece's first window is begun there.
+template <int launch, class T, class Begin, class Term, class Combine, class Finish>
+__device__ __forceinline__ void eachSegment(std::int64_t count, const RowPieces<T> &pieces, const Begin &begin,
+                                            const Term &term, const Combine &combine, T neutral, const Finish &finish) {
+  constexpr int size = 16384 / (sizeof(T) > 4 ? sizeof(T) : 4);
+  if constexpr (launch == 0)
+    shortRows<size>(count, pieces, begin, term, combine, neutral, finish);
+  else
+    leftRows<size>(count, pieces, begin, term, combine, neutral, finish);
 }
 
 } // namespace

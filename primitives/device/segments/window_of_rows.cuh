@@ -11,7 +11,7 @@ namespace {
 /// Elements of consecutive rows in shared memory, loaded by neighbouring threads, and the rows folded from there: a
 /// thread a row, a warp where it is longer.
 template <int threads, int size, int each, class T> struct WindowOfRows {
-  static constexpr int longest = 32, together = 2;
+  static constexpr int longest = 32, together = 8, own = size / threads;
   T (&held)[size];
   int (&list)[size / longest][2];
   int (&listed)[2];
@@ -19,34 +19,44 @@ template <int threads, int size, int each, class T> struct WindowOfRows {
   std::int64_t first = 0;
   int count = 0, from[each] = {}, to[each] = {};
 
-  /// Elements [begin, begin + elements), of which the thread's rows have [low, high). A barrier lies between this and
-  /// what was done before with the window.
-  template <class Term>
-  __device__ __forceinline__ void load(std::int64_t begin, int elements, const std::int64_t (&low)[each],
-                                       const std::int64_t (&high)[each], const Term &term) {
+  /// Elements [begin, begin + elements), at least one. Calls `meanwhile`, which calls find(), while they are on their
+  /// way. A barrier lies between this and what was done before with the window.
+  template <class Term, class Meanwhile>
+  __device__ __forceinline__ void load(std::int64_t begin, int elements, const Term &term, const Meanwhile &meanwhile) {
+    static_assert(size % threads == 0);
     first = begin;
     count = elements;
+    const int thread = static_cast<int>(threadIdx.x);
+    T values[own];
+#pragma unroll
+    for (int part = 0; part < own; part += together)
+      if (part == 0 || threads * part < count) {
+#pragma unroll
+        for (int u = part; u < part + together && u < own; ++u) {
+          const int k = thread + threads * u;
+          values[u] = term(first + (k < count ? k : count - 1));
+        }
+      }
+    meanwhile();
+#pragma unroll
+    for (int u = 0; u < own; ++u)
+      if (thread + threads * u < count) held[thread + threads * u] = values[u];
+    __syncthreads();
+  }
+
+  /// What the window has of the thread's rows: those from `row` on, a block's width apart, below `limit`.
+  template <class Begin>
+  __device__ __forceinline__ void find(std::int64_t row, std::int64_t limit, const Begin &begin) {
 #pragma unroll
     for (int m = 0; m < each; ++m) {
-      from[m] = within(low[m]);
-      to[m] = within(high[m]);
+      const std::int64_t at = row + threadIdx.x + m * threads;
+      from[m] = at < limit ? within(begin(at)) : count;
+      to[m] = at < limit ? within(begin(at + 1)) : count;
       if (to[m] - from[m] <= longest) continue;
       int(&row)[2] = list[atomicAdd(&listed[turn], 1)];
       row[0] = from[m];
       row[1] = to[m];
     }
-    for (int at = static_cast<int>(threadIdx.x); at < count; at += threads * together) {
-      T values[together];
-#pragma unroll
-      for (int u = 0; u < together; ++u) {
-        const int k = at + threads * u;
-        values[u] = term(first + (k < count ? k : count - 1));
-      }
-#pragma unroll
-      for (int u = 0; u < together; ++u)
-        if (at + threads * u < count) held[at + threads * u] = values[u];
-    }
-    __syncthreads();
   }
 
   /// Adds to each sum what the window has of the thread's row of that number.

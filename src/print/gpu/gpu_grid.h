@@ -39,7 +39,7 @@ private:
   template <class Inside>
   void ofPoint(Writer &out, const std::string &name, const std::string &parameters, const std::string &result,
                const std::string &none, const Inside &inside);
-  void declarePieces();
+  void declarePieces(const std::string &count);
   void loop(Writer &out);
   void body(Writer &out);
   [[nodiscard]] bool isThread() const { return team.kind == DeviceTeam::Kind::Thread; }

@@ -119,7 +119,7 @@ void KernelPrinter::launchGrid() {
   plan.blocks = isThread() ? blocksOf(points) : points;
   if (kernel.arrival) declareArrived(count);
   if (team.folds()) {
-    declarePieces();
+    declarePieces(count);
   } else if (team.row) {
     const std::string share = context.names.of("points of block");
     host.line("const int " + share + " = " +
@@ -160,9 +160,7 @@ void KernelPrinter::launchGrid() {
     const HostValue *known = values.find(team.terms);
     plan.terms = known ? known->name : plain(team.terms, context);
   }
-  if (!team.folds()) return defineAndLaunch(plan, out.text(), function, host);
-  host.block("for (const bool " + context.names.of("second launch") + " : {false, true})",
-             [&] { defineAndLaunch(plan, out.text(), function, host); });
+  defineAndLaunch(plan, out.text(), function, host);
 }
 
 /// Regions by all threads of the launch, or statements of one thread.

@@ -52,7 +52,10 @@ void defineAndLaunch(const LaunchPlan &plan, const std::string &body, DeviceFunc
   Writer out;
   const bool grouped = !plan.groups.empty(), counted = !plan.terms.empty();
   const std::string group = grouped ? context.names.of("group size") : "";
-  const std::string choice = counted ? context.names.of(termsAhead) : group;
+  const bool isRepeated = !plan.launches.empty();
+  const std::string choice = counted      ? context.names.of(termsAhead)
+                             : isRepeated ? context.names.of(numberOfLaunch)
+                                          : group;
   const std::string threads =
       grouped ? context.primitive("groupThreads") + "(" + group + ")" : std::to_string(plan.threads);
   const std::string bounds =
@@ -60,6 +63,7 @@ void defineAndLaunch(const LaunchPlan &plan, const std::string &body, DeviceFunc
           ? ""
           : "__launch_bounds__(" + threads + (plan.residents > 0 ? ", " + std::to_string(plan.residents) : "") +
                 (plan.windowBytes.empty() ? "" : ", polymend_rt::groupResidents(" + group + ")") +
+                (isRepeated ? ", " + plan.residentsOf + "(" + choice + ")" : "") +
                 (plan.residentThreads > 0 && context.options.target == Target::Cuda
                      ? ", " + std::to_string(plan.residentThreads) + " / " + threads
                      : "") +
@@ -91,7 +95,12 @@ void defineAndLaunch(const LaunchPlan &plan, const std::string &body, DeviceFunc
            start(plan.name + "<" + chosen + ">", plan.blocks, threads) + "; })";
   else
     call = start(plan.name, plan.blocks, plan.blockSize.empty() ? threads : plan.blockSize);
-  host.line("if (const " + error + " error = " + call + "; error != " + ok + ") return error;");
+  const auto checked = [&](const std::string &started) {
+    host.line("if (const " + error + " error = " + started + "; error != " + ok + ") return error;");
+  };
+  if (!isRepeated) return checked(call);
+  for (std::size_t k = 0; k < plan.launches.size(); ++k)
+    checked(start(plan.name + "<" + std::to_string(k) + ">", plan.launches[k], threads));
 }
 
 void placeGlobal(const TileArray &array, Context &context) {

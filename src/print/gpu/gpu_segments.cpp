@@ -1,6 +1,6 @@
 // Points whose rows are read from arrays: by threads that suit the rows beside it, or by one where neighbours have the
 // same. Where rows follow one another in arrays: what an element is worth, and what is done with what a row has been
-// folded to, or with elements in shared memory. Pieces of rows are left to a second launch of the same kernel.
+// folded to, or with elements in shared memory. What a launch leaves of rows a second one of the same kernel runs.
 #include "device/row_elements.h"
 #include "gpu_grid.h"
 #include "print/gpu_team.h"
@@ -19,26 +19,27 @@ const DeviceDeal &foldOf(const DeviceKernel &kernel) {
 
 } // namespace
 
-/// The memory in which a launch leaves pieces of rows to the next.
-void KernelPrinter::declarePieces() {
+/// The memory in which a launch leaves pieces of rows to the next; there are `count` rows.
+void KernelPrinter::declarePieces(const std::string &count) {
   const TileAssign &fold = foldOf(kernel).points.body.front();
   const std::string type = spellFor(context.typeOf(fold.target.array), context.table);
   const std::string runtime(context.table.runtime), points = context.names.of("number of points");
-  const std::string count = context.names.fresh("pieces"), which = context.names.fresh("pieceOf");
+  const std::string counts = context.names.fresh("pieces"), which = context.names.fresh("pieceOf");
   const std::string done = context.names.fresh("arrived"), carried = context.names.fresh("carried");
-  const std::string pieces = context.names.of("pieces of rows"), second = context.names.of("second launch");
+  const std::string left = context.names.fresh("leftBlocks"), pieces = context.names.of("pieces of rows");
   const std::string of = context.primitive("RowPieces") + "<" + type + ">";
-  function.scratch.push_back({"std::uint32_t", count, "1"});
+  function.scratch.push_back({"std::uint32_t", counts, "2"});
   function.scratch.push_back({"std::uint64_t", which, "polymend_rt::mostPieces"});
   function.scratch.push_back({"std::uint32_t", done, "polymend_rt::mostPieces"});
   function.scratch.push_back({type, carried, "2 * polymend_rt::mostPieces"});
-  host.line("const " + of + " " + pieces + "{" + count + ", " + which + ", " + done + ", " + carried + "};");
-  host.line("if (const " + runtime + "Error_t error = " + runtime + "MemsetAsync(" + count + ", 0, sizeof(*" + count +
-            "), stream); error != " + runtime + "Success) return error;");
-  plan.blocks = second + " ? polymend_rt::blocksForPieces(" + points + ") : (" + points +
-                " + polymend_rt::rowsOfSegment - 1) / polymend_rt::rowsOfSegment";
+  function.scratch.push_back({"std::uint32_t", left, "polymend_rt::blocksOfRows(" + count + ")"});
+  host.line("const " + of + " " + pieces + "{" + counts + ", " + which + ", " + done + ", " + carried + ", " + left +
+            "};");
+  host.line("if (const " + runtime + "Error_t error = " + runtime + "MemsetAsync(" + counts + ", 0, 2 * sizeof(*" +
+            counts + "), stream); error != " + runtime + "Success) return error;");
+  plan.launches = {"polymend_rt::blocksOfRows(" + points + ")", "polymend_rt::blocksForPieces(" + points + ")"};
+  plan.residentsOf = "polymend_rt::segmentResidents<" + type + ">";
   plan.extra.emplace_back(of + " " + pieces, pieces);
-  plan.extra.emplace_back("bool " + second, second);
 }
 
 /// A function of a point's number, which prints `inside` with the point's coordinates.
@@ -112,8 +113,8 @@ void KernelPrinter::segments(Writer &out) {
   const std::string type = spellFor(carrier, context.table), both = elements(out);
   ofPoint(out, finish, "std::int64_t " + context.names.of("grid point") + ", " + type + " " + partial, "", "return",
           [&] { body(out); });
-  out.line(context.primitive("eachSegment") + "(" + context.names.of("number of points") + ", " +
-           context.names.of("pieces of rows") + ", " + context.names.of("second launch") + ", " + both + ", " +
+  out.line(context.primitive("eachSegment") + "<" + context.names.of(numberOfLaunch) + ">(" +
+           context.names.of("number of points") + ", " + context.names.of("pieces of rows") + ", " + both + ", " +
            functorOf(fold.update, context) + ", " +
            printAs(neutral(operationOf(fold.update), carrier), carrier, context) + ", " + finish + ");");
 }

@@ -57,9 +57,11 @@ struct LaunchPlan {
   std::string length;                                     // the longest run of a point, for groups
   int fours = 4;                                          // that each thread of a group holds
   bool mayShare = false;                                  // arrays may share memory, and the kernel runs even so
-  std::string terms;          // of each sum, where so many are read ahead as suits their number; else empty
-  bool isGuard = false;       // it looks at index arrays itself
-  std::string blockSize = {}; // of a launch whose blocks have `threads` threads at most; empty: as many
+  std::string terms;                 // of each sum, where so many are read ahead as suits their number; else empty
+  bool isGuard = false;              // it looks at index arrays itself
+  std::string blockSize = {};        // of a launch whose blocks have `threads` threads at most; empty: as many
+  std::vector<std::string> launches; // the blocks of each; empty: one. The kernel has its number as a parameter
+  std::string residentsOf; // of several launches: the function from it to the blocks a multiprocessor is meant to hold
 };
 
 /// A fresh name for a function of the file.

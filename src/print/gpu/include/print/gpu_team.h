@@ -12,5 +12,7 @@ void printTeamBlock(const DeviceBlock &nodes, const DeviceTeam &team, Writer &ou
 
 /// The variable of the host, and the parameter of a kernel, that tells how many terms are read ahead.
 inline constexpr const char *termsAhead = "terms ahead";
+/// The parameter of a kernel that is launched several times.
+inline constexpr const char *numberOfLaunch = "number of launch";
 
 } // namespace polymend::print_room
