@@ -1,5 +1,5 @@
 // Euclid's algorithm for pairs of integers, whose remainders are those of what is not zero.
-// expect: kept
+// expect: corrected 0
 
 void greatest_divisors(const int *a, const int *b, int *divisor, int n) {
   for (int i = 0; i < n; ++i) {

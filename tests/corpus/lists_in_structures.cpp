@@ -1,5 +1,5 @@
 // The two members of a structure that are std::arrays are assigned as lists.
-// expect: kept
+// expect: corrected 0
 #include <array>
 
 struct Pair {

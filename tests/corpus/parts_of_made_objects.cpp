@@ -1,5 +1,5 @@
 // What was copied from parts of objects that functions make, from a lambda and by a member, is changed: they stay.
-// expect: kept
+// expect: corrected 0
 
 struct Couple {
   float a, b;

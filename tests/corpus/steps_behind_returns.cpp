@@ -1,5 +1,5 @@
 // A loop without an end returns, and what it does behind each turn is not done then.
-// expect: kept
+// expect: kept; left: the loop does not set its variable
 
 static int grown(float x, float limit, float *trail) {
   int count = 0;
