@@ -123,7 +123,7 @@ Relaxed withLateStores(const Relaxed &relaxed, const ScheduleOptions &options) {
     Equation &writer = equations[static_cast<std::size_t>(found->writer)];
     const auto isDeeper = [&](const Equation &e) { return e.dims.size() > writer.keys; };
     const bool isLittle = std::none_of(equations.begin(), equations.end(), isDeeper);
-    if (isLittle && readWritten(result, found->writer)) continue;
+    if (isLittle && !options.host && readWritten(result, found->writer)) continue;
     if (isLittle || writer.late) return relaxed;
     equations.push_back(copyOf(writer, found->writer));
   }

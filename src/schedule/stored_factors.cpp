@@ -99,7 +99,7 @@ private:
       for (const ComputedFactor &factor : computedFactors(at(e), options))
         if (isCheaperStored(at(e), factor) && store(e, factor, true)) return true;
     if (isPartOfMend(e)) return false;
-    if (readStoredFactor(e)) return true;
+    if (!options.host && readStoredFactor(e)) return true;
     const std::vector<ComputedFactor> terms = sharedTerms(at(e));
     return std::ranges::any_of(terms,
                                [&](const ComputedFactor &term) { return readKnown(e, term) || store(e, term, false); });

@@ -1,5 +1,5 @@
 // Helpers that change an array and return a count, called as the value of a variable.
-// expect: kept; corrected 0
+// expect: kept; moved
 static int halved(double *p, int n) {
   int count = 0;
   for (int i = 0; i < n; i++) {

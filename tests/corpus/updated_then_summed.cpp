@@ -1,5 +1,5 @@
 // A matrix is changed in place; what it has become is added up by columns, then by rows.
-// expect: corrected 0
+// expect: moved
 
 void updated_then_summed(int n, int m, double *a, const double *u, const double *v, double *columns, double *rows) {
   for (int i = 0; i < n; i++)

@@ -30,7 +30,8 @@ TEST(Complex, ProductsAreThoseOfTheStandard) {
   const std::string read = bodyOf(complexLoop("C t = x[i]; t *= y[i]; y[i] = t;"));
   EXPECT_THAT(read, HasSubstr("realOfProduct(t_re, t_im, y_elements[i][0], y_elements[i][1])"));
   EXPECT_THAT(read, HasSubstr("held = polymend_rt::imaginaryOfProduct(t_re")) << "before the real part changes";
-  EXPECT_THAT(bodyOf(complexLoop("y[i] = s * x[i] / 2.0f;")), HasSubstr("y_elements[i][1] = x_elements[i][1] * s / 2.0"));
+  EXPECT_THAT(bodyOf(complexLoop("y[i] = s * x[i] / 2.0f;")),
+              HasSubstr("y_elements[i][1] = x_elements[i][1] * s / 2.0"));
 }
 
 TEST(Complex, NumbersAreMadeOfThem) {

@@ -73,8 +73,9 @@ struct ScheduleOptions {
 Relaxed withStoredFactors(const Relaxed &relaxed, const ScheduleOptions &options);
 /// The equations with as many copies as let every kernel read an array's values at entry before others overwrite them:
 /// what an equation would overwrite too early it keeps in memory of its own, and a late equation copies it. Where there
-/// is little to do beside the copies, equations that compute what has been written once more read it instead. The same
-/// equations where that does not help.
+/// is little to do beside the copies, equations that compute what has been written once more read it instead on a
+/// device; on a host, where the order of the source takes no launches, that order touches less memory (gemver: 25 ms,
+/// and 29). The same equations where that does not help.
 Relaxed withLateStores(const Relaxed &relaxed, const ScheduleOptions &options);
 /// Does every instance come after those that it depends on through the edge, also where a sum makes it?
 bool runsForwards(const Dependence &edge, const isl::union_map &times);
