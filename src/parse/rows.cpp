@@ -82,9 +82,10 @@ std::optional<Place> Reader::inRow(const clang::Expr &given, const std::string &
   const bool isKnown = name == "operator[]" || name == "front" || name == "back" || name == "data" || name == "begin" ||
                        name == "cbegin" || name == "end" || name == "cend";
   const auto row = isKnown && isFixedArray(given.getType()) ? rowAt(given) : std::nullopt;
-  const bool isFlat = row && row->chosen == row->place.subscripts.size();
+  if (!row) return std::nullopt;
+  const bool isFlat = row->chosen == row->place.subscripts.size();
   const bool holdsNumbers = lengthsOf(elementIn(given.getType(), context), context).empty();
-  if (!row || !(isFlat ? holdsNumbers : row->chosen + 1 == row->place.subscripts.size())) return std::nullopt;
+  if (!(isFlat ? holdsNumbers : row->chosen + 1 == row->place.subscripts.size())) return std::nullopt;
   Place place = row->place;
   const std::int64_t count = fixedCount(given.getType());
   Expr at = Expr::integer(name == "back" ? count - 1 : name == "end" || name == "cend" ? count : 0);
