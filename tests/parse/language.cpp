@@ -144,7 +144,7 @@ const std::vector<Section> &sections() {
         "void g(float *); void f(float *y, int n) { for (int i = 0; i < n; i++) g(y + i); }",
         "void f(float *y, int n) { for (int i = 0; i < n; i++) { if (y[i] > 1) return; y[i] = 1; } }"}},
       {"Integers",
-       "#include <bit>\n#include <utility>\nenum class Kind { plain, doubled };\n",
+       "#include <array>\n#include <bit>\n#include <utility>\nenum class Kind { plain, doubled };\n",
        {"void f(float *y, const float *x, int n) { for (int i = 0; i < n; i++) y[i] = x[i << 1]; }",
         "void f(float *y, const float *x, int n) { for (int i = 0; i < n; i++) y[i] = x[i >> 3] + x[i & 7]; }",
         "void f(float *y, const float *x, int n) { for (int i = 0; i < (n & ~7); i++) y[i] = x[i ^ 1] + x[i | 4]; }",

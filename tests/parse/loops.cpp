@@ -106,10 +106,10 @@ TEST(Loops, Refused) {
             "3: the loop's condition is not linear in its variable");
   EXPECT_THAT(refusal("for (int i = 0; i < (n > 3 ? m : 5); ++i) a[i] = 0;"), HasSubstr("3: a bound is no expression"));
   EXPECT_EQ(refusal("for (int i = 0; i < n / 0; ++i) a[i] = 0;"), "3: a division by zero");
-  EXPECT_THAT(refusal("for (float x = 0; x < 1; x += 1) a[0] = x;"), HasSubstr("not an integer"));
+  EXPECT_EQ(refusal("for (float x = 0; x < 1; x += 1) a[0] = x;"), "") << "data alone end it";
   EXPECT_EQ(refusal("for (int i = 0;; ++i) a[i] = 0;"), "3: the loop has no condition");
-  EXPECT_EQ(refusal("for (; n < 3;) a[n] = 0;"), "3: the loop does not set its variable");
-  EXPECT_EQ(refusal("for (int i = 0; i < n;) a[i] = 0;"), "3: the loop does not step its variable");
+  EXPECT_EQ(refusal("for (; n < 3;) a[n] = 0;"), "") << "it turns for ever, or not once";
+  EXPECT_EQ(refusal("for (int i = 0; i < n;) a[i] = 0;"), "") << "as this does";
   EXPECT_EQ(refusal("for (int i = 1; i < n; ++i, i *= 2) a[i] = 0;"),
             "3: the step of 'i' is not a constant, nor a number that no loop changes");
   EXPECT_THAT(refusal("for (bool i = 0; i < n; i = 1) a[i] = 0;"), HasSubstr("is not an integer"));
