@@ -163,7 +163,7 @@ private:
     for (const Expr &subscript : subscripts) {
       const auto step = stepOf(subscript, turn), own = stepOf(subscript, row().variable);
       if (!step || !own || (*step != 0 && (*own != 0 || along)) || (*own != 0 && isOwn)) return std::nullopt;
-      if (*step != 0) along = *step;
+      if (*step != 0) along = step;
       if (*own != 0 && *own != 1) return std::nullopt;
       isOwn = isOwn || *own == 1;
     }
