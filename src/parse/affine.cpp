@@ -183,6 +183,10 @@ std::vector<Expr> factsOf(const Expr &condition, const Knowledge &knowledge) {
   return {test.arg(0) - Expr::integer(1)};
 }
 
+bool mayTrap(const Expr &division) {
+  return isDivision(division.op()) && !isFloating(division.type()) && division.arg(1).op() != Op::Integer;
+}
+
 bool isDivision(Op op) { return op == Op::Div || op == Op::Mod || op == Op::FloorDiv || op == Op::FloorMod; }
 
 bool isAffine(const Expr &e, const Knowledge &knowledge) {

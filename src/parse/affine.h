@@ -16,6 +16,8 @@ bool isOverSymbols(const Expr &e);
 
 /// A quotient or a remainder of either kind.
 bool isDivision(Op op);
+/// Is it a division of integers whose divisor may be 0?
+bool mayTrap(const Expr &division);
 /// With 0 where the source's divisor is 0: it divides where it gets there alone.
 Expr withoutTraps(const Expr &e);
 

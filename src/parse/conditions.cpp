@@ -47,18 +47,10 @@ bool areAlike(const Node &a, const Node &b) {
                     (*second)->subscripts.end(), equal);
 }
 
-bool readsElements(const Expr &e) {
+/// Does it read elements, or divide integers by what may be zero?
+bool needsCondition(const Expr &e) {
   bool found = false;
-  visit(e, [&](const Expr &node) { found = found || (node.op() == Op::Read && !node->args.empty()); });
-  return found;
-}
-
-/// Does it divide integers by what may be zero?
-bool mayTrap(const Expr &e) {
-  bool found = false;
-  visit(e, [&](const Expr &node) {
-    found = found || (isDivision(node.op()) && !isFloating(node.type()) && node.arg(1).op() != Op::Integer);
-  });
+  visit(e, [&](const Expr &node) { found = found || (node.op() == Op::Read && !node->args.empty()) || mayTrap(node); });
   return found;
 }
 
@@ -155,7 +147,7 @@ Body Reader::guarded(const Body &body, const Expr &condition, bool holds, std::s
     const Expr old = local && !reads(assign.value, assign.target)
                          ? (isFloating(array.type) ? Expr::real(0, array.type) : Expr::integer(0, array.type))
                          : Expr::read(assign.target, assign.subscripts, array.type);
-    if (!local || readsElements(assign.value) || mayTrap(assign.value))
+    if (!local || needsCondition(assign.value))
       assign.value = holds ? choose(condition, assign.value, old) : choose(condition, old, assign.value);
     result.emplace_back(std::make_shared<const Assign>(std::move(assign)));
   }

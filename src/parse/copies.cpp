@@ -82,12 +82,7 @@ bool Reader::needsCopy(const Object &object) const {
 /// An array of its own with the elements of another one.
 Place Reader::copyOf(const Place &place, const std::string &name, clang::QualType type, const SourceRange &where,
                      Body &out) {
-  Array array;
-  array.name = unique(name);
-  array.type = arrayNamed(place.array).type;
-  for (const std::int64_t length : lengthsOf(type, context)) array.extents.push_back(Expr::integer(length));
-  array.where = where;
-  const Place result{addArray(array).name, {}};
+  const Place result = arrayOf(name, arrayNamed(place.array).type, type, where);
   copyArray(rowOf(result), rowOf(place), type, where, out);
   return result;
 }

@@ -26,7 +26,6 @@ namespace {
 
 constexpr std::int64_t mostTurns = 1024;
 constexpr std::string_view shortOf = "data end the loop before it has read all elements of '";
-
 constexpr std::string_view aloneSay = "data alone say how many elements of '";
 
 /// Is it read but for how many elements an array has?

@@ -39,8 +39,7 @@ bool mayRunAnyway(const Body &body, std::size_t from, const std::vector<Array> &
   const auto isSafe = [&](const Expr &e) {
     bool safe = true;
     visit(e, [&](const Expr &node) {
-      const bool traps = isDivision(node.op()) && !isFloating(node.type()) && node.arg(1).op() != Op::Integer;
-      safe = safe && !traps && node.op() != Op::Call && (node.op() != Op::Read || isRead(node));
+      safe = safe && !mayTrap(node) && node.op() != Op::Call && (node.op() != Op::Read || isRead(node));
     });
     return safe;
   };

@@ -22,6 +22,11 @@ const clang::InitListExpr &valuesIn(const clang::InitListExpr &list) {
   return inner != nullptr ? *inner : list;
 }
 
+/// The type of the elements of an array, or of a std::array.
+clang::QualType elementTypeIn(clang::QualType type, const clang::ASTContext &context) {
+  return type->isArrayType() ? context.getAsArrayType(type)->getElementType() : elementIn(type, context);
+}
+
 } // namespace
 
 clang::QualType scalarIn(clang::QualType type, const clang::ASTContext &context) {
@@ -41,7 +46,7 @@ std::vector<std::int64_t> lengthsOf(clang::QualType type, const clang::ASTContex
     const auto *array = context.getAsConstantArrayType(type);
     if (array == nullptr && !isFixedArray(type)) return lengths;
     lengths.push_back(array != nullptr ? array->getSize().getSExtValue() : fixedCount(type));
-    type = array != nullptr ? array->getElementType() : elementIn(type, context);
+    type = elementTypeIn(type, context);
   }
 }
 
@@ -97,8 +102,7 @@ void Reader::copyArray(const Row &to, const Row &from, clang::QualType type, con
     put(to.place, storedIn(array, Expr(std::move(element)), where), where, out);
     return;
   }
-  const clang::QualType element =
-      type->isArrayType() ? context.getAsArrayType(type)->getElementType() : elementIn(type, context);
+  const clang::QualType element = elementTypeIn(type, context);
   Body *outer = std::exchange(sink, nullptr);
   const auto read = [&](const Expr &number, Body &body) {
     copyArray(within(to, number, element), within(from, number, element), element, where, body);
@@ -119,8 +123,7 @@ void Reader::listedIn(const Row &row, clang::QualType type, const clang::Expr *g
   }
   const auto *list = isZero ? nullptr : llvm::dyn_cast<clang::InitListExpr>(given->IgnoreImplicit());
   if (!isZero && list == nullptr) refuse("this initialiser of an array is not supported", rangeOf(given));
-  const clang::QualType element =
-      type->isArrayType() ? context.getAsArrayType(type)->getElementType() : elementIn(type, context);
+  const clang::QualType element = elementTypeIn(type, context);
   const clang::InitListExpr *values = list != nullptr ? &valuesIn(*list) : nullptr;
   for (std::int64_t k = 0; k < lengths.front(); ++k) {
     const bool isNamed = values != nullptr && k < static_cast<std::int64_t>(values->getNumInits());
@@ -163,19 +166,24 @@ bool Reader::assignArray(const clang::CallExpr &call, Body &out) {
   return true;
 }
 
+/// An array of its own, as long as the type says.
+Place Reader::arrayOf(const std::string &name, Type element, clang::QualType type, const SourceRange &where) {
+  Array array;
+  array.name = unique(name);
+  array.type = element;
+  for (const std::int64_t length : lengthsOf(type, context)) array.extents.push_back(Expr::integer(length));
+  array.where = where;
+  return Place{addArray(array).name, {}};
+}
+
 /// The array that a member of a new object is, made of what is given for it; null: it has no values yet.
 Place Reader::arrayMember(const std::string &name, clang::QualType type, const clang::Expr *given,
                           const SourceRange &where) {
   const auto kind = elementType(scalarIn(type, context));
   if (!kind) refuse("member '" + name + "' has the unsupported type '" + type.getAsString() + "'", where);
   if (sink == nullptr) refuse("this object needs statements of its own, where none can stand", where);
-  Array array;
-  array.name = unique(name);
-  array.type = *kind;
-  for (const std::int64_t length : lengthsOf(type, context)) array.extents.push_back(Expr::integer(length));
-  array.where = where;
-  const Array own = addArray(array);
-  const Place result{own.name, {}};
+  const Place result = arrayOf(name, *kind, type, where);
+  const Array own = arrayNamed(result.array);
   if (!isFloating(own.type)) writtenIntegers.insert({own.name, where});
   if (given == nullptr) return result;
   const clang::Expr *e = bare(given);

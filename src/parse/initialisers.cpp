@@ -30,11 +30,9 @@ void Reader::initialiseList(const Array &array, std::vector<Expr> subscripts, co
       continue;
     }
     if (const auto rest = lengthsOf(element->getType(), context); !rest.empty()) {
-      Row row{Place{array.name, subscripts}, subscripts.size()};
-      row.place.subscripts.resize(array.extents.size(), Expr::integer(0));
       const auto from = arrayAt(*element);
       if (!from) refuse("this initialiser of an array is not supported", rangeOf(element));
-      copyArray(row, *from, element->getType(), rangeOf(element), out);
+      copyArray(rowOf({array.name, subscripts}), *from, element->getType(), rangeOf(element), out);
       continue;
     }
     const Expr initial = simplify(storedIn(array, value(element), rangeOf(element)));

@@ -336,6 +336,7 @@ private:
   void listedIn(const Row &row, clang::QualType type, const clang::Expr *given,
                 std::vector<std::pair<Place, Expr>> &all);
   bool assignArray(const clang::CallExpr &call, Body &out);
+  Place arrayOf(const std::string &name, Type element, clang::QualType type, const SourceRange &where);
   Place arrayMember(const std::string &name, clang::QualType type, const clang::Expr *given, const SourceRange &where);
   [[nodiscard]] bool holdsArrays(const Object &object) const;
   void freezeParts(const Object &object, const SourceRange &where);
