@@ -94,6 +94,10 @@ Expr Reader::valueOf(const clang::Expr *e, unsigned bits) {
   if (const auto *operation = llvm::dyn_cast<clang::UnaryOperator>(e)) return unary(*operation, bits);
   if (const auto *operation = llvm::dyn_cast<clang::BinaryOperator>(e)) return binary(*operation, bits);
   if (const auto *operation = llvm::dyn_cast<clang::ConditionalOperator>(e)) return conditional(*operation);
+  if (const auto *rewritten = llvm::dyn_cast<clang::CXXRewrittenBinaryOperator>(e)) {
+    const auto parts = rewritten->getDecomposedForm();
+    if (const Expr order = orderOf(parts.Opcode, *parts.LHS, *parts.RHS, *e)) return order;
+  }
   if (const Expr number = tableElement(*e)) return number;
   if (const Expr number = fixedElement(e)) return number;
   if (const auto *operation = llvm::dyn_cast<clang::CallExpr>(e)) return call(*operation, bits);
@@ -226,10 +230,9 @@ Expr Reader::unary(const clang::UnaryOperator &operation, unsigned bits) {
   }
 }
 
-Expr Reader::compare(const clang::BinaryOperator &operation, Expr left, Expr right) const {
-  const bool swapped = operation.getOpcode() == clang::BO_GT || operation.getOpcode() == clang::BO_GE;
-  if (swapped) std::swap(left, right);
-  return node(comparison(operation.getOpcode()), Type::Bool, {std::move(left), std::move(right)}, &operation);
+Expr Reader::compare(clang::BinaryOperatorKind kind, Expr left, Expr right, const clang::Expr &where) const {
+  if (kind == clang::BO_GT || kind == clang::BO_GE) std::swap(left, right);
+  return node(comparison(kind), Type::Bool, {std::move(left), std::move(right)}, &where);
 }
 
 Expr Reader::binary(const clang::BinaryOperator &operation, unsigned bits) {
@@ -244,19 +247,20 @@ Expr Reader::binary(const clang::BinaryOperator &operation, unsigned bits) {
     }
     if (compared->isPointerType()) {
       if (const Expr records = betweenRecords(*operation.getRHS(), *operation.getLHS()))
-        return compare(operation, records, Expr::integer(0));
+        return compare(operation.getOpcode(), records, Expr::integer(0), operation);
       const auto found = apart(*operation.getRHS(), *operation.getLHS());
       const auto same =
           found || !operation.isEqualityOp() ? std::nullopt : areSame(*operation.getLHS(), *operation.getRHS());
       if (same) return Expr::integer(*same == (operation.getOpcode() == clang::BO_EQ) ? 1 : 0, Type::Int32);
       if (!found) refuse("a comparison of pointers is not supported", rangeOf(&operation));
-      return compare(operation, found->second, Expr::integer(0));
+      return compare(operation.getOpcode(), found->second, Expr::integer(0), operation);
     }
     if (!compared->isArithmeticType() && !compared->isEnumeralType())
       refuse("a comparison of values of type '" + compared.getAsString() + "' is not supported", rangeOf(&operation));
     const Expr left = value(operation.getLHS()), right = value(operation.getRHS());
     const bool asWords = isWord(compared) && operation.isRelationalOp() && (mayBeBig(left) || mayBeBig(right));
-    return asWords ? compare(operation, inOrder(left), inOrder(right)) : compare(operation, left, right);
+    return asWords ? compare(operation.getOpcode(), inOrder(left), inOrder(right), operation)
+                   : compare(operation.getOpcode(), left, right, operation);
   }
   if (operation.getOpcode() == clang::BO_Sub && operation.getLHS()->getType()->isPointerType() &&
       operation.getRHS()->getType()->isPointerType())

@@ -58,25 +58,9 @@ Expr Reader::counts(const clang::CallExpr &call) {
   const Expr one = Expr::integer(1, type), none = Expr::integer(0, type);
   const Place total = variableFor(isCount || isEqual ? "count" : "holds", type, where);
   put(total, isAll ? one : none, where, out);
-  Expr sought;
-  if (isEqual) {
-    const clang::QualType element = elementAtArgument(call, 0);
-    const clang::QualType wanted = call.getArg(2)->getType().getCanonicalType().getUnqualifiedType();
-    if (!context.hasSameType(element, wanted) || !valueType(wanted))
-      refuse("'count' of a value of another type than the elements': say it by a cast", where);
-    sought = value(call.getArg(2));
-  }
+  const auto holds = conditionGiven(call, isEqual);
   const auto read = [&, from = first](const Expr &number, Body &body) {
-    const Place element = further(from, number);
-    Expr holds;
-    if (isEqual) {
-      holds = Expr::make(Op::Eq, Type::Bool, {readAt(element, &call), sought}, where);
-    } else {
-      const auto [result, returned] = applied(*call.getArg(2), {Given(element)}, call);
-      if (!returned->isBooleanType()) refuse("a condition that is no bool: say so by a comparison", where);
-      holds = result;
-    }
-    const Expr marked = choose(holds, one, none), old = readAt(total, &call);
+    const Expr marked = choose(holds(further(from, number)), one, none), old = readAt(total, &call);
     const Op op = isAll ? Op::Min : isAny ? Op::Max : Op::Add;
     put(total, Expr::make(op, type, {old, marked}, where), where, body);
   };
@@ -85,9 +69,72 @@ Expr Reader::counts(const clang::CallExpr &call) {
   return Expr::make(name == "none_of" ? Op::Eq : Op::Ne, Type::Bool, {readAt(total, &call), none}, where);
 }
 
+/// The condition of count and count_if, find, find_if and find_if_not, any_of, all_of and none_of at an element.
+std::function<Expr(const Place &)> Reader::conditionGiven(const clang::CallExpr &call, bool isEqual) {
+  const SourceRange where = rangeOf(&call);
+  if (!isEqual)
+    return [this, &call, where](const Place &element) {
+      const auto [result, returned] = applied(*call.getArg(2), {Given(element)}, call);
+      if (!returned->isBooleanType()) refuse("a condition that is no bool: say so by a comparison", where);
+      return result;
+    };
+  const clang::QualType element = elementAtArgument(call, 0);
+  const clang::QualType wanted = call.getArg(2)->getType().getCanonicalType().getUnqualifiedType();
+  if (!context.hasSameType(element, wanted) || !valueType(wanted))
+    refuse("'" + algorithmOf(call) + "' of a value of another type than the elements': say it by a cast", where);
+  Expr sought = value(call.getArg(2));
+  if (polymend::reads(sought)) {
+    const Place kept = variableFor("sought", sought.type(), where);
+    if (isInteger(sought.type())) writtenIntegers.insert({kept.array, where});
+    put(kept, sought, where, *sink);
+    sought = readAt(kept, &call);
+  }
+  return [this, &call, where, sought](const Place &place) {
+    return Expr::make(Op::Eq, Type::Bool, {readAt(place, &call), sought}, where);
+  };
+}
+
+/// Where the first element is of which a condition holds, or the end: by a loop that ends there; absent: another call.
+std::optional<Place> Reader::firstThat(const clang::CallExpr &call) {
+  const std::string name = algorithmOf(call);
+  const bool isEqual = name == "find", isNot = name == "find_if_not";
+  if ((!isEqual && !isNot && name != "find_if") || call.getNumArgs() != 3 || sink == nullptr) return std::nullopt;
+  const SourceRange where = rangeOf(&call);
+  Body &out = *sink;
+  const auto [first, count] = elementsGiven(call);
+  const auto holds = conditionGiven(call, isEqual);
+  const auto number = [&](const std::string &called, Type type, std::int64_t start) {
+    const Place place = variableFor(called, type, where);
+    writtenIntegers.insert({place.array, where});
+    put(place, Expr::integer(start, type), where, out);
+    return place;
+  };
+  const Place at = number("found_at", Type::Int64, 0), goesOn = number("goes_on", Type::Int32, 1);
+  function.arrays.back().told = "what ends the search";
+  function.ends.push_back({goesOn.array, where, false});
+  const auto turn = [&, from = first](const Expr &number, Body &body) {
+    const std::size_t firstLocal = function.arrays.size();
+    const Expr none = Expr::integer(0, Type::Int32);
+    const Expr isOn = Expr::make(Op::Ne, Type::Bool, {readAt(goesOn, &call), none}, where);
+    const Body then = under(isOn, [&](Body &into) {
+      const Expr isThere = holds(further(from, number));
+      choice(
+          isNot ? Expr::make(Op::Not, Type::Bool, {isThere}) : isThere,
+          [&](Body &ends) { put(goesOn, none, where, ends); },
+          [&](Body &on) { put(at, simplify(number + Expr::integer(1)), where, on); }, where, where, into);
+    });
+    guard(isOn, then, {}, firstLocal, where, body);
+  };
+  each(count, where, turn, out);
+  Place place = first;
+  place.subscripts.back() = simplify(place.subscripts.back() + readAt(at, &call));
+  return place;
+}
+
 /// Where the first of the greatest, or of the least, elements is; absent: another call.
 std::optional<Place> Reader::found(const clang::CallExpr &call) {
   if (auto place = bisected(call)) return place;
+  if (auto place = firstThat(call)) return place;
   if (!seeksExtreme(call) || sink == nullptr) return std::nullopt;
   const SourceRange where = rangeOf(&call);
   canBeCompared(call, where);

@@ -144,14 +144,25 @@ Expr Reader::distance(const clang::Expr &first, const clang::Expr &last, const c
   return found->second;
 }
 
-/// std::distance(first, last) and last - first; absent: another call.
+/// Which of two iterators of one array is further along it; absent: these are no iterators.
+Expr Reader::orderOf(clang::BinaryOperatorKind kind, const clang::Expr &left, const clang::Expr &right,
+                     const clang::Expr &comparison) {
+  if (pointedTo(left.getType()).isNull() || pointedTo(right.getType()).isNull()) return {};
+  return compare(kind, distance(right, left, comparison), Expr::integer(0), comparison);
+}
+
+/// std::distance(first, last), last - first and comparisons; absent: another call.
 Expr Reader::betweenIterators(const clang::CallExpr &call) {
   if (call.getNumArgs() != 2 || pointedTo(call.getArg(0)->getType()).isNull() ||
       pointedTo(call.getArg(1)->getType()).isNull())
     return {};
   if (algorithmOf(call) == "distance") return distance(*call.getArg(0), *call.getArg(1), call);
   const auto *operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&call);
-  if (operation == nullptr || operation->getOperator() != clang::OO_Minus) return {};
+  if (operation == nullptr) return {};
+  if (operation->isComparisonOp())
+    return orderOf(clang::BinaryOperator::getOverloadedOpcode(operation->getOperator()), *call.getArg(0),
+                   *call.getArg(1), call);
+  if (operation->getOperator() != clang::OO_Minus) return {};
   return distance(*call.getArg(1), *call.getArg(0), call);
 }
 

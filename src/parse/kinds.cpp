@@ -66,7 +66,7 @@ constexpr Row statements[] = {
     {"CompoundAssignOperator", Modelled},
     {"ConditionalOperator", Modelled},
     {"BinaryConditionalOperator", Left, "a conditional without a middle"},
-    {"CXXRewrittenBinaryOperator", Left, "a rewritten comparison"},
+    {"CXXRewrittenBinaryOperator", Modelled, "a rewritten comparison"},
     {"CallExpr", Modelled},
     {"UserDefinedLiteral", Modelled},
     {"CXXOperatorCallExpr", Modelled},

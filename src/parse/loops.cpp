@@ -190,7 +190,7 @@ Expr Reader::conditionOfLoop(const clang::Expr *condition) {
     for (const Expr &side : {left, right})
       if (isWord(operation->getLHS()->getType()) && side.op() == Op::Integer && side->integer < 0)
         refuse("this constant is too large", rangeOf(operation));
-    return compare(*operation, left, right);
+    return compare(operation->getOpcode(), left, right, *operation);
   }
   return value(condition);
 }

@@ -552,7 +552,7 @@ private:
   Expr binary(const clang::BinaryOperator &operation, unsigned bits);
   bool isCarried(const clang::Expr *expression) const;
   Expr carried(const clang::Expr *expression);
-  Expr compare(const clang::BinaryOperator &operation, Expr left, Expr right) const;
+  Expr compare(clang::BinaryOperatorKind kind, Expr left, Expr right, const clang::Expr &where) const;
   Expr conditional(const clang::ConditionalOperator &operation);
   Expr convert(const Expr &value, Type type, const SourceRange &where) const;
   Expr subscript(const clang::Expr *expression);
@@ -621,8 +621,12 @@ private:
   void canBeCompared(const clang::CallExpr &call, const SourceRange &where) const;
   std::optional<Place> found(const clang::CallExpr &call);
   std::optional<Place> bisected(const clang::CallExpr &call);
+  std::optional<Place> firstThat(const clang::CallExpr &call);
+  std::function<Expr(const Place &)> conditionGiven(const clang::CallExpr &call, bool isEqual);
   Expr distance(const clang::Expr &first, const clang::Expr &last, const clang::Expr &call);
   Expr betweenIterators(const clang::CallExpr &call);
+  Expr orderOf(clang::BinaryOperatorKind kind, const clang::Expr &left, const clang::Expr &right,
+               const clang::Expr &comparison);
   [[nodiscard]] bool follows(const clang::VarDecl &variable) const;
   [[nodiscard]] bool movesPlainly(const clang::VarDecl &variable) const;
   void follow(const clang::VarDecl &variable, const Binding &value, const SourceRange &where);

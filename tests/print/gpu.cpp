@@ -386,6 +386,15 @@ TEST(GpuPrint, LoopAroundARegionStaysOnTheHost) {
   EXPECT_THAT(text, HasSubstr("__dmul_rn"));
 }
 
+/// The host's compiler does not know the device's calls that round.
+TEST(GpuPrint, ProductsOfTheEntryAreTheHosts) {
+  const std::string given =
+      replaced(sweepText, "array a", "given f64(steps) * f64(n) + f64(n) <= 4294967295.0f64\narray a");
+  const std::string text = printed(sweepSource, given, Target::Cuda);
+  EXPECT_THAT(text, HasSubstr("__dmul_rn(a["));
+  EXPECT_THAT(text, HasSubstr("static_cast<double>(steps64) * static_cast<double>(n64)"));
+}
+
 /// What lies between launches is memory of the device, as long as its extents say.
 TEST(GpuPrint, TilesBetweenLaunchesAreMemoryOfTheirSize) {
   const std::string tile = replaced(

@@ -238,7 +238,7 @@ Piece infix(const Expr &e, const Infix &op, Context &c) {
   const std::string text =
       wrap(a, least(e.arg(0), op.precedence)) + op.token + wrap(b, least(e.arg(1), op.precedence + 1));
   if (logical) return {text, op.precedence, Type::Bool};
-  if (e.op() == Op::Mul && isFloating(own) && c.table.roundedProduct)
+  if (e.op() == Op::Mul && isFloating(own) && c.table.roundedProduct && c.inKernel)
     return {(commonType(a, b) == Type::Float64 ? "__dmul_rn(" : "__fmul_rn(") + a.text + ", " + b.text + ")", Primary,
             commonType(a, b)};
   const Piece result{text, op.precedence, commonType(a, b)};
@@ -371,9 +371,11 @@ Piece hostValue(const Expr &e, Context &c) {
   const Type held = e.op() == Op::Cast && e.type() == Type::Int32 ? Type::Int32 : Type::Int64;
   if (const HostValue *known = c.host->find(e)) return {known->name, Primary, held};
   HostValues *const host = std::exchange(c.host, nullptr);
+  const bool inKernel = std::exchange(c.inKernel, false);
   const HostValue value{e, held == Type::Int32 ? "int" : "std::int64_t", c.names.fresh("by_sizes"),
                         print(forAllSizes(e), c).text};
   c.host = host;
+  c.inKernel = inKernel;
   return {host->add(value).name, Primary, held};
 }
 

@@ -150,8 +150,10 @@ void KernelPrinter::launchGrid() {
   }
   Writer out(1);
   context.host = &values;
+  context.inKernel = true;
   if (atPoint) definePoint();
   loop(out);
+  context.inKernel = false;
   context.host = nullptr;
   plan.values = values.all();
   if (team.terms) {
@@ -179,7 +181,9 @@ void KernelPrinter::launchWide() {
       out.line("std::int64_t " + context.firstBlock + " = 0;");
     }
   }
+  context.inKernel = true;
   body(out);
+  context.inKernel = false;
   context.firstBlock.clear();
   defineAndLaunch(plan, out.text(), function, host);
 }

@@ -442,10 +442,12 @@ void printRoleKernels(const std::vector<RoleStep> &steps, DeviceFunction &functi
   }
   if (frame.roles.marks == DeviceMarks::Word) frame.fragments.notesMark = markWord() + " = 1;";
   function.context.host = &frame.values;
+  function.context.inKernel = true;
   RolePrinter printer(frame);
   for (std::size_t k = 1; k < starts.size(); ++k) printer.add(starts[k].frame);
   const std::string body = printer.print();
   function.context.host = nullptr;
+  function.context.inKernel = false;
   if (starts.size() == 1)
     launchRoles(starts.front(), body, host);
   else

@@ -42,6 +42,7 @@ struct Context {
   std::string teamMemory = {};  // where blockThreads threads, some of a block, combine values; empty: all
                                 // threads of a block run the body
   std::string firstBlock = {};  // of a launch of several regions: the name of the first block of the one at hand
+  bool inKernel = false;        // the device runs what is printed: the host knows none of its library's calls
 
   [[nodiscard]] bool strict() const { return options.fp == FloatMode::Strict; }
   [[nodiscard]] Type typeOf(const std::string &array) const;
