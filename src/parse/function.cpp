@@ -43,6 +43,36 @@ bool isWithin(const clang::DeclContext *context, const std::string &scope) {
   return false;
 }
 
+/// A template that a function is an instance of, and for which arguments.
+struct TemplateChosen {
+  const clang::TemplateParameterList *parameters; // as the source names them; null: it cannot be said
+  const clang::TemplateArgumentList *given;
+};
+
+/// The templates that make a function an instance: its own, and its class's.
+std::vector<TemplateChosen> templatesOf(const clang::FunctionDecl &definition) {
+  std::vector<TemplateChosen> found;
+  const clang::FunctionDecl *pattern = definition.getTemplateInstantiationPattern();
+  if (const clang::TemplateArgumentList *given = definition.getTemplateSpecializationArgs()) {
+    const clang::FunctionTemplateDecl *own = pattern != nullptr ? pattern->getDescribedFunctionTemplate() : nullptr;
+    found.push_back({own != nullptr ? own->getTemplateParameters() : nullptr, given});
+  }
+  const auto *record = llvm::dyn_cast<clang::CXXRecordDecl>(definition.getDeclContext());
+  const auto *instance = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(record);
+  if (instance == nullptr || instance->isExplicitSpecialization()) return found;
+  const bool isPartial = instance->getSpecializedTemplateOrPartial().is<clang::ClassTemplatePartialSpecializationDecl *>();
+  const bool isWithin = pattern != nullptr && pattern->getLexicalDeclContext()->isRecord();
+  const clang::TemplateParameterList *parameters = nullptr;
+  if (isWithin && !isPartial) {
+    const auto *around = llvm::cast<clang::CXXRecordDecl>(pattern->getLexicalDeclContext());
+    if (const auto *whole = around->getDescribedClassTemplate()) parameters = whole->getTemplateParameters();
+  } else if (!isPartial && pattern != nullptr && pattern->getNumTemplateParameterLists() == 1) {
+    parameters = pattern->getTemplateParameterList(0);
+  }
+  found.push_back({parameters, &instance->getTemplateArgs()});
+  return found;
+}
+
 /// The characters of a name that an identifier may hold.
 std::string identifier(const std::string &text) {
   std::string result;
@@ -62,17 +92,16 @@ std::string nameOf(const clang::FunctionDecl &definition) {
   for (const clang::DeclContext *around = definition.getDeclContext(); around->isRecord(); around = around->getParent())
     name = llvm::cast<clang::NamedDecl>(around)->getNameAsString() + "_" + name;
   name += identifier(definition.getNameAsString());
-  const clang::TemplateArgumentList *given = definition.getTemplateSpecializationArgs();
-  if (given == nullptr) return name;
-  for (const clang::TemplateArgument &argument : given->asArray()) {
-    std::string text;
-    llvm::raw_string_ostream out(text);
-    clang::PrintingPolicy policy(definition.getASTContext().getPrintingPolicy());
-    policy.AnonymousTagLocations = false; // where a lambda stands on this machine
-    policy.SuppressUnwrittenScope = true;
-    argument.print(policy, out, true);
-    name += "_" + identifier(text);
-  }
+  for (const TemplateChosen &chosen : templatesOf(definition))
+    for (const clang::TemplateArgument &argument : chosen.given->asArray()) {
+      std::string text;
+      llvm::raw_string_ostream out(text);
+      clang::PrintingPolicy policy(definition.getASTContext().getPrintingPolicy());
+      policy.AnonymousTagLocations = false; // where a lambda stands on this machine
+      policy.SuppressUnwrittenScope = true;
+      argument.print(policy, out, true);
+      name += "_" + identifier(text);
+    }
   return name;
 }
 
@@ -299,39 +328,54 @@ bool canBeNamedAt(clang::QualType type, clang::SourceLocation place, const clang
   });
 }
 
-/// The condition on the parameters of a template under which it is this instance; empty: it cannot be said.
-std::string conditionOf(const clang::FunctionDecl &instance, const clang::FunctionTemplateDecl &pattern) {
+/// The condition on the parameters of templates under which they make this instance; empty: it cannot be said.
+std::string conditionOf(const clang::FunctionDecl &instance, clang::SourceLocation begin) {
   const clang::ASTContext &context = instance.getASTContext();
   clang::PrintingPolicy policy(context.getPrintingPolicy());
   policy.SuppressUnwrittenScope = true;
-  const clang::TemplateArgumentList *given = instance.getTemplateSpecializationArgs();
   std::string condition;
-  for (unsigned i = 0; given != nullptr && i < pattern.getTemplateParameters()->size(); ++i) {
-    const clang::NamedDecl *parameter = pattern.getTemplateParameters()->getParam(i);
-    const std::string name = parameter->getNameAsString();
-    const clang::TemplateArgument &argument = given->get(i);
-    if (name.empty() || parameter->isParameterPack()) return "";
-    const bool isType = argument.getKind() == clang::TemplateArgument::Type;
-    if (isType && !canBeNamedAt(argument.getAsType(), pattern.getBeginLoc(), context.getSourceManager())) return "";
-    std::string text;
-    llvm::raw_string_ostream out(text);
-    argument.print(policy, out, false);
-    if (!condition.empty()) condition += " && ";
-    if (isType)
-      condition += "std::is_same_v<" + name + ", " + text + ">";
-    else if (argument.getKind() == clang::TemplateArgument::Integral)
-      condition += name + " == " + text;
-    else
-      return "";
+  for (const TemplateChosen &chosen : templatesOf(instance)) {
+    if (chosen.parameters == nullptr) return "";
+    for (unsigned i = 0; i < chosen.parameters->size(); ++i) {
+      const clang::NamedDecl *parameter = chosen.parameters->getParam(i);
+      const std::string name = parameter->getNameAsString();
+      const clang::TemplateArgument &argument = chosen.given->get(i);
+      if (name.empty() || parameter->isParameterPack()) return "";
+      const bool isType = argument.getKind() == clang::TemplateArgument::Type;
+      if (isType && !canBeNamedAt(argument.getAsType(), begin, context.getSourceManager())) return "";
+      std::string text;
+      llvm::raw_string_ostream out(text);
+      argument.print(policy, out, false);
+      if (!condition.empty()) condition += " && ";
+      if (isType)
+        condition += "std::is_same_v<" + name + ", " + text + ">";
+      else if (argument.getKind() == clang::TemplateArgument::Integral)
+        condition += name + " == " + text;
+      else
+        return "";
+    }
   }
   return condition;
+}
+
+/// The declaration that holds the text of a function, or of what it is an instance of, and stands in no class.
+const clang::Decl &outermostOf(const clang::FunctionDecl &definition) {
+  const clang::FunctionDecl *pattern = definition.getTemplateInstantiationPattern();
+  const clang::FunctionTemplateDecl *described = pattern != nullptr ? pattern->getDescribedFunctionTemplate() : nullptr;
+  const clang::Decl *outermost = pattern != nullptr ? pattern : &definition;
+  if (described != nullptr) outermost = described;
+  for (const clang::DeclContext *around = outermost->getLexicalDeclContext(); around->isRecord();
+       around = around->getLexicalParent())
+    outermost = llvm::cast<clang::Decl>(around);
+  const auto *record = llvm::dyn_cast<clang::CXXRecordDecl>(outermost);
+  const clang::ClassTemplateDecl *whole = record != nullptr ? record->getDescribedClassTemplate() : nullptr;
+  return whole != nullptr ? *whole : *outermost;
 }
 
 /// Where the parts of a member or of an instance of a template may stand.
 void Reader::nest() {
   const clang::FunctionDecl *pattern = definition.getTemplateInstantiationPattern();
-  const clang::FunctionTemplateDecl *described = pattern != nullptr ? pattern->getDescribedFunctionTemplate() : nullptr;
-  if (described != nullptr) function.instance = conditionOf(definition, *described);
+  if (pattern != nullptr) function.instance = conditionOf(definition, outermostOf(definition).getBeginLoc());
   if (pattern != nullptr && function.instance.empty())
     refuse(
         "an instance of this template is not supported: its arguments are no integers, and no types that have a name "
@@ -342,19 +386,7 @@ void Reader::nest() {
 }
 
 /// Where the declaration begins that holds it all.
-unsigned Reader::outermost() const {
-  const clang::FunctionDecl *pattern = definition.getTemplateInstantiationPattern();
-  const clang::FunctionTemplateDecl *described = pattern != nullptr ? pattern->getDescribedFunctionTemplate() : nullptr;
-  const clang::Decl *outermost = &definition;
-  if (described != nullptr) outermost = described;
-  for (const clang::DeclContext *around = outermost->getLexicalDeclContext(); around->isRecord();
-       around = around->getLexicalParent())
-    outermost = llvm::cast<clang::Decl>(around);
-  if (const auto *record = llvm::dyn_cast<clang::CXXRecordDecl>(outermost);
-      record != nullptr && record->getDescribedClassTemplate() != nullptr)
-    outermost = record->getDescribedClassTemplate();
-  return rangeOf(outermost->getSourceRange()).begin;
-}
+unsigned Reader::outermost() const { return rangeOf(outermostOf(definition).getSourceRange()).begin; }
 
 Function Reader::read() {
   function.where = rangeOf(definition.getSourceRange());

@@ -291,10 +291,11 @@ void Reader::readScope(const Statements &region,
 }
 
 Function Reader::read(const Statements &region) {
-  function.isNested = function.isRegion = true;
-  function.outside = outermost();
   function.where = function.bodyRange =
       rangeOf(clang::SourceRange(region.front()->getBeginLoc(), region.back()->getEndLoc()));
+  nest();
+  function.isNested = function.isRegion = true;
+  function.outside = outermost();
   const auto everywhere = std::exchange(changed, {});
   for (const clang::Stmt *s : region) {
     if (!isSpelledInMainFile(context, s->getSourceRange())) refuse("it is written by a macro", function.where);

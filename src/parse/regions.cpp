@@ -2,6 +2,7 @@
 
 #include "loops_in.h"
 #include "ranges.h"
+#include "select.h"
 #include "turns.h"
 
 #include <algorithm>
@@ -97,9 +98,14 @@ private:
   std::string name;
 };
 
+/// Is the text that of one function, not of several instances?
+bool isOne(const clang::FunctionDecl &definition) {
+  const clang::FunctionDecl *pattern = definition.getTemplateInstantiationPattern();
+  return pattern == nullptr || instancesOf(*pattern).size() == 1;
+}
+
 bool mayBeRead(const clang::FunctionDecl &definition) {
-  return !definition.isMain() && !definition.isDependentContext() && !definition.isConstexpr() &&
-         definition.getTemplateInstantiationPattern() == nullptr &&
+  return !definition.isMain() && !definition.isDependentContext() && !definition.isConstexpr() && isOne(definition) &&
          llvm::isa_and_nonnull<clang::CompoundStmt>(definition.getBody());
 }
 

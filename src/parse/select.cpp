@@ -16,8 +16,11 @@ void collect(const clang::DeclContext &scope, const clang::SourceManager &manage
   for (const clang::Decl *member : scope.decls()) {
     const clang::Decl *declared = member;
     if (!manager.isInMainFile(manager.getExpansionLoc(declared->getBeginLoc()))) continue;
-    const auto *pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(declared);
+    const auto *pattern = llvm::dyn_cast<clang::RedeclarableTemplateDecl>(declared);
     if (pattern != nullptr) declared = pattern->getTemplatedDecl();
+    if (const auto *instance = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(declared);
+        instance != nullptr && !instance->isExplicitSpecialization())
+      continue; // its members are instances of the template's
     if (const auto *function = llvm::dyn_cast<clang::FunctionDecl>(declared)) {
       const bool written = function->isThisDeclarationADefinition() && function->hasBody() && !function->isImplicit();
       if (written) found.push_back(function);
@@ -106,12 +109,18 @@ std::string instantiations(const std::vector<std::string> &entries) {
 }
 
 Definitions instancesOf(const clang::FunctionDecl &definition) {
-  const clang::FunctionTemplateDecl *pattern = definition.getDescribedFunctionTemplate();
-  if (pattern == nullptr) return {&definition};
   Definitions instances;
-  for (const clang::FunctionDecl *instance : pattern->specializations())
-    if (instance->hasBody() && instance->getTemplateInstantiationPattern() == &definition)
-      instances.push_back(instance->getDefinition());
+  const auto note = [&](const clang::FunctionDecl &instance) {
+    if (instance.hasBody() && instance.getTemplateInstantiationPattern() == &definition)
+      instances.push_back(instance.getDefinition());
+  };
+  if (const clang::FunctionTemplateDecl *pattern = definition.getDescribedFunctionTemplate())
+    for (const clang::FunctionDecl *instance : pattern->specializations()) note(*instance);
+  const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(&definition);
+  const clang::ClassTemplateDecl *whole = method != nullptr ? method->getParent()->getDescribedClassTemplate() : nullptr;
+  if (whole != nullptr)
+    for (const clang::ClassTemplateSpecializationDecl *instance : whole->specializations())
+      for (const clang::CXXMethodDecl *member : instance->methods()) note(*member);
   return instances.empty() ? Definitions{&definition} : instances;
 }
 
