@@ -105,7 +105,7 @@ void Reader::haveNoRows(const Object &object, const SourceRange &where) const {
 /// Does a copy of it have elements of its own?
 bool Reader::ownsElements(const Object &object) const {
   const std::string name = containerName(object.type);
-  return name == "vector" || name == "array";
+  return !object.isView && (name == "vector" || name == "array");
 }
 
 bool Reader::isContainer(const Object &object) const { return !containerName(object.type).empty(); }
@@ -122,6 +122,8 @@ Array Reader::arrayFor(const Object &object, clang::QualType element, const Sour
 }
 
 Place Reader::elementsOf(const Object &object, const SourceRange &where) {
+  if (object.rows)
+    refuse("elements of type '" + elementIn(object.type, context).getAsString() + "' are not supported here", where);
   if (!object.scratch.empty()) {
     if (arrayNamed(object.scratch).extents.size() != 1)
       refuse("elements of type '" + elementIn(object.type, context).getAsString() + "' are not supported", where);
@@ -301,8 +303,8 @@ void Reader::rangeLoop(const clang::CXXForRangeStmt &loop, Body &out) {
     areRows = rows->areRows;
     if (areRows && !variable.getType()->isReferenceType())
       refuse("a copy of a row is not supported: take a reference, for (const auto &row : rows)", where);
-  } else if (const auto object = known(range); object && isContainer(*object)) {
-    if (elementIn(object->type, context)->isRecordType())
+  } else if (const auto object = known(range); object && (isContainer(*object) || object->rows)) {
+    if (object->rows || elementIn(object->type, context)->isRecordType())
       records = object;
     else
       elements = elementsOf(*object, where);

@@ -179,7 +179,7 @@ bool Reader::assignObject(const clang::CallExpr &call, Body &out) {
   return true;
 }
 
-void Reader::assignMembers(const Object &target, const Object &given, const clang::CallExpr &call, Body &out) {
+void Reader::assignMembers(const Object &target, const Object &given, const clang::Expr &call, Body &out) {
   const SourceRange where = rangeOf(&call);
   for (const auto &[field, binding] : target.local->members) {
     const Place *place = std::get_if<Place>(&binding);
@@ -248,6 +248,12 @@ std::optional<Object> Reader::spanMade(const clang::Expr *expression) {
   if (made->getNumArgs() == 1) {
     const auto whole = known(made->getArg(0));
     if (!whole || !isContainer(*whole)) return std::nullopt;
+    if (elementIn(whole->type, context)->isRecordType() && containerName(elementIn(whole->type, context)).empty()) {
+      Object view = *whole;
+      view.count = countOf(*whole, where);
+      view.isView = true;
+      return view;
+    }
     const Place elements = elementsOf(*whole, where);
     span.scratch = elements.array;
     span.start = elements.subscripts.back();

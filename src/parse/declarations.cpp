@@ -83,6 +83,7 @@ void Reader::declare(const clang::VarDecl &variable, Body &out) {
   if (variable.hasAttr<clang::CleanupAttr>()) refuse("'" + name + "' is cleaned up by a function", where);
   if (type->isReferenceType()) return declareReference(variable);
   if (type->isPointerType()) return declarePointer(variable, out);
+  if (declareRecords(variable, out)) return;
   if (type->isArrayType()) return declareArray(variable, out);
   if (const clang::CXXRecordDecl *record = type->getAsCXXRecordDecl(); record != nullptr && record->isLambda())
     return declareLambda(variable);

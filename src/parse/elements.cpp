@@ -71,7 +71,7 @@ std::optional<std::vector<Leaf>> leavesOf(const clang::RecordDecl &record, const
 /// The members of the record that begins so many bytes behind the start of element `index`; `rows`: for each type the
 /// elements as rows of it.
 std::shared_ptr<const ObjectFields> Reader::fieldsAt(const clang::RecordDecl &record, std::int64_t before,
-                                                     const Expr &index, const std::map<Type, std::string> &rows) {
+                                                     const Expr &index, const RecordRows &rows) {
   const auto fields = std::make_shared<ObjectFields>();
   const clang::ASTRecordLayout &layout = context.getASTRecordLayout(&record);
   for (const clang::FieldDecl *field : record.fields()) {
@@ -88,10 +88,49 @@ std::shared_ptr<const ObjectFields> Reader::fieldsAt(const clang::RecordDecl &re
   return fields;
 }
 
+/// The members of a record whose numbers of each type lie behind each other in row `index` of an array of its own.
+/// `next`: how many numbers of a type there are before.
+std::shared_ptr<const ObjectFields> Reader::packedFields(const clang::RecordDecl &record, const Expr &index,
+                                                         const RecordRows &rows, std::map<Type, std::int64_t> &next) {
+  const auto fields = std::make_shared<ObjectFields>();
+  for (const clang::FieldDecl *field : record.fields()) {
+    if (const clang::RecordDecl *inner = recordOf(field->getType())) {
+      Object nested{"", "", field->getType(), {}, false, "", {}, {}};
+      nested.local = packedFields(*inner, index, rows, next);
+      fields->members[field] = nested;
+      continue;
+    }
+    const Type type = *elementType(scalarIn(field->getType(), context));
+    fields->members[field] = Place{rows.at(type), {simplify(index), Expr::integer(next[type])}};
+    std::int64_t count = 1;
+    for (const std::int64_t length : lengthsOf(field->getType(), context)) count *= length;
+    next[type] += count;
+  }
+  return fields;
+}
+
+/// How many numbers of each type a structure has; none: it has others as well.
+std::map<Type, std::int64_t> Reader::numbersIn(clang::QualType element) const {
+  std::map<Type, std::int64_t> counts;
+  const clang::RecordDecl *record = recordOf(element);
+  const auto leaves = record != nullptr ? leavesOf(*record, context) : std::nullopt;
+  if (!leaves || element.isVolatileQualified()) return {};
+  for (const Leaf &leaf : *leaves) counts[leaf.type] += leaf.count;
+  return counts;
+}
+
 /// Element `index` of what a pointer or a container that is an argument points to; absent: no such element.
 std::optional<Object> Reader::elementOf(const Object &object, clang::QualType element, const Expr &index,
                                         const SourceRange &where) {
   const clang::RecordDecl *record = recordOf(element);
+  if (object.rows && record != nullptr) {
+    Object result{"", "", element, {}, false, "", {}, {}};
+    std::map<Type, std::int64_t> next;
+    result.local = packedFields(*record, index, *object.rows, next);
+    for (const auto &[type, name] : *object.rows)
+      if (ownsElements(object)) share(object, {name, {}}, where);
+    return result;
+  }
   const auto leaves = record != nullptr ? leavesOf(*record, context) : std::nullopt;
   if (!leaves || leaves->empty() || object.local || object.prefix.empty() || element.isVolatileQualified())
     return std::nullopt;
@@ -183,12 +222,18 @@ std::optional<Object> Reader::elementsFrom(const clang::Expr &expression) {
       index = call->getArg(1);
     }
   }
+  if (const auto *call = llvm::dyn_cast<clang::CXXMemberCallExpr>(&expression);
+      call != nullptr && call->getNumArgs() == 0 && call->getMethodDecl() != nullptr &&
+      call->getMethodDecl()->getParent()->isInStdNamespace() && call->getMethodDecl()->getDeclName().isIdentifier() &&
+      call->getMethodDecl()->getName() == "data")
+    base = call->getImplicitObjectArgument();
   auto object = base != nullptr ? known(base) : std::nullopt;
-  if (!object || object->local || !object->scratch.empty() || object->prefix.empty()) return std::nullopt;
+  const bool isNamed = object && (object->rows || !object->prefix.empty());
+  if (!isNamed || object->local || !object->scratch.empty()) return std::nullopt;
   if (base->getType()->isRecordType() && !isContainer(*object)) return std::nullopt;
   haveNoRows(*object, rangeOf(&expression));
   const bool outer = std::exchange(readsAtOnce, false); // a pointer may be followed later
-  const Expr at = subscript(index);
+  const Expr at = index != nullptr ? subscript(index) : Expr::integer(0);
   readsAtOnce = outer;
   const Expr from = object->start ? object->start : Expr::integer(0);
   object->start = simplify(isBack ? from - at : from + at);

@@ -83,7 +83,7 @@ Object Reader::objectArgument(const clang::ParmVarDecl &parameter, const clang::
   Object object = objectOf(&given);
   readsAtOnce = outer;
   const bool isChanged = changed.contains(&parameter);
-  if (!isMade && !parameter.getType()->isRecordType()) return object;
+  if (object.isView || (!isMade && !parameter.getType()->isRecordType())) return object;
   if (isMade && object.isTemporary && !object.local) return object;
   if (!isChanged && !changes) return object;
   if (!isChanged && !needsCopy(object)) return held(object, where);

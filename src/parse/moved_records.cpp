@@ -13,14 +13,15 @@ bool pointsToRecords(clang::QualType type) {
 }
 
 bool areAmongTheSame(const Object &a, const Object &b) {
-  return a.prefix == b.prefix && a.scratch == b.scratch && !a.local && !b.local;
+  return a.prefix == b.prefix && a.scratch == b.scratch && a.rows == b.rows && !a.local && !b.local;
 }
 
 /// What a pointer's value is: an element of an array, or a structure among others.
 Reader::Binding Reader::leadsTo(const clang::Expr &pointer) {
   if (!pointsToRecords(pointer.getType())) return this->pointer(&pointer);
   auto object = known(&pointer);
-  if (!object || object->local || object->prefix.empty() || !object->scratch.empty())
+  const bool isNamed = object && (object->rows || !object->prefix.empty());
+  if (!isNamed || object->local || !object->scratch.empty())
     refuse("it is not known what this pointer points to", rangeOf(&pointer));
   if (!object->start) object->start = Expr::integer(0);
   return *object;
@@ -30,7 +31,7 @@ Reader::Binding Reader::leadsTo(const clang::Expr &pointer) {
 Expr Reader::betweenRecords(const clang::Expr &first, const clang::Expr &last) {
   if (!pointsToRecords(first.getType()) || !pointsToRecords(last.getType())) return {};
   const auto from = known(&first), to = from ? known(&last) : std::nullopt;
-  if (!to || !areAmongTheSame(*from, *to) || from->prefix.empty() || !from->scratch.empty()) return {};
+  if (!to || !areAmongTheSame(*from, *to) || (from->prefix.empty() && !from->rows) || !from->scratch.empty()) return {};
   const auto startOf = [](const Object &object) { return object.start ? object.start : Expr::integer(0); };
   return simplify(startOf(*to) - startOf(*from));
 }

@@ -276,6 +276,12 @@ std::optional<Object> Reader::known(const clang::Expr *expression) {
                                                                   pointsToRecords(step->getType()) &&
                                                                   followedIn(step->getSubExpr()) != nullptr)
     return std::get<Object>(steps(*step));
+  if (const auto *decayed = llvm::dyn_cast<clang::ImplicitCastExpr>(e);
+      decayed != nullptr && decayed->getCastKind() == clang::CK_ArrayToPointerDecay && pointsToRecords(e->getType()))
+    if (auto array = known(decayed->getSubExpr()); array && array->rows) {
+      if (!array->start) array->start = Expr::integer(0);
+      return array;
+    }
   if (auto elements = elementsFrom(*e)) return elements;
   if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
     const auto found = bindings.find(reference->getDecl());

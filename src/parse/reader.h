@@ -28,6 +28,9 @@ struct OutlinedLoop;
 struct ElementTaken;
 struct NumberTaken;
 
+/// The arrays of a local container of structures, by the type of their numbers: an element has a row in each.
+using RecordRows = std::map<Type, std::string>;
+
 /// An object of class type. Of an argument, what is used of it becomes parameters; of a local one, its members are
 /// what it was made of.
 struct Object {
@@ -44,6 +47,8 @@ struct Object {
   Expr start = {};          // of a part of it, its first element's number; absent: 0
   bool isShared = false;    // a copy that still is what it was copied from: what it holds stays as it is
   bool isTemporary = false; // nobody else has its arrays
+  bool isView = false;      // a copy of it has the same elements
+  std::shared_ptr<const RecordRows> rows = {};
 };
 
 /// What reading on trial has found to need memory: variables that data set, and arrays of integers that are written
@@ -289,7 +294,18 @@ private:
   std::optional<Object> elementsFrom(const clang::Expr &expression);
   std::optional<Object> pointedElement(const Object &object, clang::QualType element, const SourceRange &where);
   std::shared_ptr<const ObjectFields> fieldsAt(const clang::RecordDecl &record, std::int64_t before, const Expr &index,
-                                               const std::map<Type, std::string> &rows);
+                                               const RecordRows &rows);
+  std::shared_ptr<const ObjectFields> packedFields(const clang::RecordDecl &record, const Expr &index,
+                                                   const RecordRows &rows, std::map<Type, std::int64_t> &next);
+  [[nodiscard]] std::map<Type, std::int64_t> numbersIn(clang::QualType element) const;
+  std::optional<Object> ownRecords(const std::string &name, clang::QualType type, clang::QualType element,
+                                   const Expr &count, const SourceRange &where);
+  void defaultsOf(const clang::CXXRecordDecl &record, const Object &target, const clang::Expr &made, Body &out);
+  void beginRecords(const Object &object, clang::QualType element, const Expr &first, const clang::Expr &made,
+                    Body &out);
+  void copyRecords(const Object &to, const Object &from, clang::QualType element, const clang::Expr &copy, Body &out);
+  bool declareRecords(const clang::VarDecl &variable, Body &out);
+  bool assignRecords(const clang::CallExpr &call, Body &out);
   void share(const Object &object, const Place &place, const SourceRange &where);
   Object held(const Object &object, const SourceRange &where);
   void checkCopies() const;
@@ -666,7 +682,7 @@ private:
   Object ownCopy(const Object &object, const std::string &name, const SourceRange &where, Body &out);
   bool assignObject(const clang::CallExpr &call, Body &out);
   [[nodiscard]] bool readsNoneOf(const Object &object, const Object &other) const;
-  void assignMembers(const Object &target, const Object &given, const clang::CallExpr &call, Body &out);
+  void assignMembers(const Object &target, const Object &given, const clang::Expr &call, Body &out);
   Expr listed(bool isMax, const clang::CallExpr &call);
   Expr inlined(const clang::FunctionDecl &helper, const clang::CallExpr &call, unsigned bits = 0);
   Expr byEquations(const clang::FunctionDecl &helper, const clang::CallExpr &call, unsigned bits);

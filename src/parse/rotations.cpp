@@ -277,7 +277,7 @@ void Reader::giveBack(const Rotation &rotation, const Bindings &before, Body &ou
   const auto isCallers = [&](const clang::VarDecl *one) {
     const auto at = before.find(one);
     const Object *object = at == before.end() ? nullptr : std::get_if<Object>(&at->second);
-    return object != nullptr && object->scratch.empty();
+    return object != nullptr && object->scratch.empty() && !object->rows;
   };
   if (std::ranges::none_of(rotation.variables, isCallers)) return;
   const clang::CallExpr &call = exchangeOf(rotation);

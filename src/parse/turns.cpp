@@ -2,6 +2,7 @@
 // follows a choice of which one side ends the turn goes under the other side; so do a `return` and what follows it in a
 // function, and a `break` of a loop that data end (data_ended.cpp). Anywhere else they are refused as statements.
 #include "turns.h"
+#include "ranges.h"
 #include "reader.h"
 
 #include <algorithm>
