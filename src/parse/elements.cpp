@@ -2,6 +2,7 @@
 // arrays over the same memory, of which no two have a byte in common. An element is then an object whose members are
 // places, wherever the source names it: p[j], a pointer or a reference to it, the variable of a range-based loop.
 #include "complex.h"
+#include "containers.h"
 #include "ranges.h"
 #include "reader.h"
 #include "types.h"
@@ -139,6 +140,10 @@ std::optional<Object> Reader::elementOf(const Object &object, clang::QualType el
   if (!std::all_of(leaves->begin(), leaves->end(), fits)) return std::nullopt;
   const auto isOther = [&](const Leaf &leaf) { return leaf.type != leaves->front().type; };
   const bool areMixed = std::any_of(leaves->begin(), leaves->end(), isOther);
+  // A const reference to an element of what may be written leads to the same array.
+  const bool isConst = isContainer(object) ? elementIn(object.type, context).isConstQualified() ||
+                                                 (ownsElements(object) && object.type.isConstQualified())
+                                           : object.type.isConstQualified();
   const bool points = object.prefix.ends_with("->");
   const std::string own = object.prefix.substr(0, object.prefix.size() - (points ? 2 : 1));
   const std::string start = own + (points ? "" : ".data()");
@@ -148,7 +153,7 @@ std::optional<Object> Reader::elementOf(const Object &object, clang::QualType el
     Array array;
     array.type = leaf.type;
     array.extents = {Expr(), Expr::integer(bytes / bytesOf(leaf.type))};
-    array.isConst = element.isConstQualified();
+    array.isConst = isConst;
     array.aliasesAny = mayAliasAny(scalarIn(leaf.field->getType(), context));
     array.records = areMixed ? start : "";
     array.where = where;
