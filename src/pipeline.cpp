@@ -170,18 +170,22 @@ void compileFunction(const PipelineOptions &options, const IslContext &context, 
   compilation.traces.push_back(trace);
 }
 
-/// The parts of the functions that are left, but for those that gain nothing as a whole, unless data end their loops.
+/// The parts of the functions that are left: of one that gains nothing as a whole, those within its loops alone, unless
+/// data end these.
 void compileParts(const PipelineOptions &options, const IslContext &context, const Nest &nest, Compilation &compilation,
                   Dumps &dumps) {
-  std::set<std::string> left;
+  std::set<std::string> left, idle;
   for (const LeftAlone &one : nest.left) left.insert(one.name);
   const auto isLong = [](const DataEnd &end) { return end.isLong; };
-  for (const FunctionTrace &trace : compilation.traces)
-    if (trace.left && !trace.invalid &&
-        (!trace.left->reason.starts_with("nothing gained") || std::ranges::any_of(trace.function.ends, isLong)))
-      left.insert(trace.function.name);
+  for (const FunctionTrace &trace : compilation.traces) {
+    if (!trace.left || trace.invalid) continue;
+    const bool isIdle =
+        trace.left->reason.starts_with("nothing gained") && !std::ranges::any_of(trace.function.ends, isLong);
+    (isIdle ? idle : left).insert(trace.function.name);
+  }
   for (const auto &[name, part] : nest.parts)
-    if (left.contains(name)) compileFunction(options, context, part, true, compilation, dumps);
+    if (left.contains(name) || (idle.contains(name) && part.around.valid()))
+      compileFunction(options, context, part, true, compilation, dumps);
 }
 
 /// Functions whose program has no text for the target are left.

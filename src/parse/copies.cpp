@@ -124,7 +124,7 @@ Object Reader::ownCopy(const Object &object, const std::string &name, const Sour
     } else if (number != nullptr && (isFloating(number->type()) || changed.contains(field) || mayChange(*number))) {
       value = *number;
     }
-    const auto type = elementType(field->getType());
+    const auto type = memberType(field->getType());
     if (!value || !type) {
       if (place != nullptr && !points) stillRead.insert({place->array, where});
       if (place != nullptr)
@@ -197,7 +197,7 @@ void Reader::assignMembers(const Object &target, const Object &given, const clan
       continue;
     }
     const Expr *number = isKnown ? std::get_if<Expr>(&source->second) : nullptr;
-    if (place == nullptr || !elementType(field->getType()) || (held == nullptr && number == nullptr))
+    if (place == nullptr || !memberType(field->getType()) || (held == nullptr && number == nullptr))
       refuse("an object is assigned whose members are not all numbers", where);
     const Array array = wholeElement(*place, &call);
     if (array.isConst) refuse("'" + array.name + "' is const and is written", where);

@@ -53,7 +53,7 @@ std::optional<std::vector<Leaf>> leavesOf(const clang::RecordDecl &record, const
       leaves.insert(leaves.end(), more->begin(), more->end());
       continue;
     }
-    const auto kind = elementType(scalarIn(type, context));
+    const auto kind = memberType(scalarIn(type, context));
     if (!kind || leaf.at % bytesOf(*kind) != 0) return std::nullopt;
     leaf.type = *kind;
     leaf.count = 1;
@@ -83,7 +83,7 @@ std::shared_ptr<const ObjectFields> Reader::fieldsAt(const clang::RecordDecl &re
       fields->members[field] = nested;
       continue;
     }
-    const Type type = *elementType(scalarIn(field->getType(), context));
+    const Type type = *memberType(scalarIn(field->getType(), context));
     fields->members[field] = Place{rows.at(type), {simplify(index), Expr::integer(at / bytesOf(type))}};
   }
   return fields;
@@ -101,7 +101,7 @@ std::shared_ptr<const ObjectFields> Reader::packedFields(const clang::RecordDecl
       fields->members[field] = nested;
       continue;
     }
-    const Type type = *elementType(scalarIn(field->getType(), context));
+    const Type type = *memberType(scalarIn(field->getType(), context));
     fields->members[field] = Place{rows.at(type), {simplify(index), Expr::integer(next[type])}};
     std::int64_t count = 1;
     for (const std::int64_t length : lengthsOf(field->getType(), context)) count *= length;
@@ -154,7 +154,10 @@ std::optional<Object> Reader::elementOf(const Object &object, clang::QualType el
     array.type = leaf.type;
     array.extents = {Expr(), Expr::integer(bytes / bytesOf(leaf.type))};
     array.isConst = isConst;
-    array.aliasesAny = mayAliasAny(scalarIn(leaf.field->getType(), context));
+    const auto isNamed = [&](const Leaf &other) {
+      return other.type == leaf.type && scalarIn(other.field->getType(), context)->isEnumeralType();
+    };
+    array.aliasesAny = mayAliasAny(scalarIn(leaf.field->getType(), context)) || std::ranges::any_of(*leaves, isNamed);
     array.records = areMixed ? start : "";
     array.where = where;
     const std::string taken = std::string("reinterpret_cast<") + (array.isConst ? "const " : "") + spell(leaf.type) +

@@ -185,7 +185,30 @@ void Reader::chooses(const Expr &value, const SourceRange &where) {
   });
 }
 
-void Reader::checkIntegers() const {
+/// The call asks whether numbers that were taken once lie apart from the elements of a container; else the source's own
+/// text runs. False: how far the array's elements reach is not known there.
+bool Reader::liesApart(const std::set<std::string> &numbers, const std::string &array) {
+  constexpr std::string_view begin = ".data()";
+  std::size_t place = 0;
+  while (place < function.parameters.size() && function.parameters[place].name != array) ++place;
+  if (place == function.parameters.size() || !function.parameters[place].taken.ends_with(begin)) return false;
+  const std::string first = function.parameters[place].taken;
+  const std::string last = first + " + " + first.substr(0, first.size() - begin.size()) + ".size()";
+  const auto address = [](const std::string &e) { return "reinterpret_cast<std::uintptr_t>(" + e + ")"; };
+  std::string all;
+  for (const std::string &number : numbers) {
+    const std::string own = address("&(" + number + ")");
+    all += (all.empty() ? "(" : " && (") + own + " + sizeof(" + number + ") <= " + address(first) + " || " +
+           address(last) + " <= " + own + ")";
+  }
+  const Object none{"", "", context.IntTy, orders[place], true, "", {}, {}};
+  const std::string taken = "static_cast<int>(" + all + ")";
+  const Expr apart = takenNumber(none, array + "_apart", 0, taken, Type::Int32, context.IntTy);
+  assume(Expr::make(Op::Le, {Expr::integer(1), apart}));
+  return true;
+}
+
+void Reader::checkIntegers() {
   for (const auto &[name, where] : writtenIntegers)
     if (const auto use = frozen.find(name); use != frozen.end()) {
       if (const auto why = unread.find(name); why != unread.end()) throw Refusal(why->second);
@@ -195,16 +218,22 @@ void Reader::checkIntegers() const {
                  "its own",
              use->second);
     }
+  std::map<std::string, std::pair<std::set<std::string>, SourceRange>> met;
   eachAssign(function.body, [&](const Assign &assign) {
     const Array &array = arrayNamed(assign.target);
     if (array.storage != Array::Storage::Parameter && array.storage != Array::Storage::Static) return;
     for (const auto &[type, number] : references)
       if (!(array.restricted && !array.derived && owned.contains(number)) &&
-          (mayBeOne(type, array.type) || array.aliasesAny))
-        refuse("'" + number + "' may lie among the elements of '" + array.name +
-                   "' that are written: copy it to a local variable, or take it by value",
-               assign.where);
+          (mayBeOne(type, array.type) || array.aliasesAny)) {
+        met[array.name].first.insert(number);
+        met[array.name].second = assign.where;
+      }
   });
+  for (const auto &[array, numbers] : met)
+    if (!liesApart(numbers.first, array))
+      refuse("'" + *numbers.first.begin() + "' may lie among the elements of '" + array +
+                 "' that are written: copy it to a local variable, or take it by value",
+             numbers.second);
 }
 
 Expr Reader::negated(const clang::UnaryOperator &operation, unsigned bits) {

@@ -414,7 +414,7 @@ bool Reader::openMembers(const clang::CXXRecordDecl &record, ObjectFields &field
     if (fields.members.contains(field)) continue;
     const clang::QualType type = field->getType();
     const std::string name = field->getNameAsString();
-    const auto kind = elementType(type);
+    const auto kind = memberType(type);
     if (!lengthsOf(type, context).empty() && elementType(scalarIn(type, context)) && sink != nullptr) {
       fields.members[field] = arrayMember(name, type, nullptr, where);
     } else if (kind && !type->isBooleanType()) {

@@ -322,7 +322,8 @@ private:
   void fillWith(const Array &array, const Expr &value, const SourceRange &where, Body &out);
   void freeze(const Expr &value, const SourceRange &where);
   void trackIndices();
-  void checkIntegers() const;
+  void checkIntegers();
+  bool liesApart(const std::set<std::string> &numbers, const std::string &array);
   void checkIndices() const;
   void countChosen();
   void chooses(const Expr &value, const SourceRange &where);

@@ -64,6 +64,13 @@ public:
         for (const Statements &block : blocksIn(s)) single(block, repeats(*s) ? s : around);
   }
 
+  /// What an outermost loop runs in each of its turns, where that is more than another loop.
+  void within(const clang::Stmt &loop) {
+    if (!repeats(loop)) return;
+    const Statements all = blocksIn(&loop).front();
+    if (all.size() > 1) longest(all, &loop);
+  }
+
   std::vector<Function> found;
   std::optional<Refusal> firstRefused; // of an outermost loop
 
@@ -116,10 +123,13 @@ std::vector<Function> readParts(clang::ASTContext &context, const clang::Functio
   if (!mayBeRead(definition) || !holdsLoop(definition.getBody())) return {};
   RegionFinder finder(context, definition, what, name);
   const Statements all = statementsOf(definition.getBody());
+  const auto loops = std::count_if(all.begin(), all.end(), holdsLoop);
   if (!isRead)
     finder.longest(all);
-  else if (std::count_if(all.begin(), all.end(), holdsLoop) > 1)
+  else if (loops > 1)
     finder.single(all);
+  else if (loops == 1)
+    finder.within(**std::find_if(all.begin(), all.end(), holdsLoop));
   if (why != nullptr) *why = finder.firstRefused;
   return finder.found;
 }

@@ -63,6 +63,12 @@ std::optional<Type> elementType(clang::QualType type) {
   }
 }
 
+std::optional<Type> memberType(clang::QualType type) {
+  const auto *named = type->getAs<clang::EnumType>();
+  const clang::QualType kept = named != nullptr ? named->getDecl()->getIntegerType() : type;
+  return kept.isNull() ? std::nullopt : elementType(kept);
+}
+
 std::optional<Type> readType(clang::QualType type) {
   const auto *named = type->getAs<clang::EnumType>();
   const bool isRead = named != nullptr && type.isConstQualified() && !named->getDecl()->getIntegerType().isNull();

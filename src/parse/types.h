@@ -12,6 +12,8 @@ namespace polymend {
 std::optional<Type> valueType(clang::QualType type);
 /// The element type of an array in memory: only where polymend's type has the same representation.
 std::optional<Type> elementType(clang::QualType type);
+/// The same of a member of a structure, which may be of an enumeration.
+std::optional<Type> memberType(clang::QualType type);
 /// The element type of what is only read: of an enumeration the one of the integers that hold it.
 std::optional<Type> readType(clang::QualType type);
 /// How C++ spells an integer of 64 bits that is another type than std::int64_t; empty: it is none.

@@ -34,14 +34,44 @@ bool runsALoopOnOneThread(const Kernel &kernel) {
   return kernel.grid.empty() && kernel.roles.empty() && any<TileLoop>(kernel.body, holdsNoRegion);
 }
 
+/// How many loops of many turns are around each other, where threads share one of them, and where none do.
+struct Depths {
+  std::size_t shared = 0, alone = 0;
+
+  void note(std::size_t depth, bool isShared) {
+    std::size_t &deepest = isShared ? shared : alone;
+    deepest = std::max(deepest, depth);
+  }
+};
+
+bool hasFewTurns(const Expr &first, const Expr &limit) {
+  constexpr std::int64_t few = 64;
+  const Expr trips = simplify(limit - first);
+  return trips.op() == Op::Integer && trips->integer <= few;
+}
+
+void walk(const TileBlock &nodes, std::size_t around, bool isShared, Depths &depths) {
+  for (const TileNode &node : nodes) {
+    if (const auto *loop = as<TileLoop>(node))
+      walk(loop->body, around + (hasFewTurns(loop->first, loop->limit) ? 0 : 1),
+           isShared || loop->kind == TileLoop::Kind::Shared, depths);
+    if (const auto *branch = as<TileBranch>(node)) {
+      walk(branch->then, around, isShared, depths);
+      walk(branch->otherwise, around, isShared, depths);
+    }
+    std::size_t depth = around;
+    if (const auto *points = as<TilePoints>(node))
+      for (const PointDim &dim : points->dims) depth += hasFewTurns(dim.first, dim.limit) ? 0 : 1;
+    depths.note(depth, isShared);
+  }
+}
+
 /// Do threads share shallower nests alone, as the copy before a recurrence?
 bool isMostlySerial(const TileProgram &program) {
-  std::size_t alone = 0, shared = 0;
-  for (const Kernel &kernel : program.kernels) {
-    std::size_t &deepest = runsOnThreads(kernel) ? shared : alone;
-    deepest = std::max(deepest, kernel.grid.size() + depthOf(kernel.body));
-  }
-  return alone > shared;
+  Depths depths;
+  for (const Kernel &kernel : program.kernels)
+    walk(kernel.body, kernel.grid.size(), !kernel.grid.empty() || !kernel.roles.empty(), depths);
+  return depths.alone > depths.shared;
 }
 
 } // namespace
