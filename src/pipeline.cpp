@@ -4,6 +4,7 @@
 
 #include "pipeline/given_orders.h"
 #include "pipeline/result_text.h"
+#include "pipeline/time_tiled.h"
 #include "pipeline/verdict.h"
 #include "pipeline/worth.h"
 
@@ -57,6 +58,9 @@ Result<Lowered> lowerFunction(const PipelineOptions &options, const IslContext &
                               const std::optional<std::string> &tree, FunctionTrace &trace, Dumps &dumps,
                               bool positions) {
   const bool strict = options.fp == FloatMode::Strict, isHost = options.target == Target::Cpp;
+  if (strict && trace.function.anyOrder.valid())
+    return Refusal{"the library chooses the order of this sum, whose bits are those of no other: write std::accumulate",
+                   trace.function.anyOrder};
   const Machine &machine = machineFor(options);
   const bool matrix = !machine.units.empty();
   const int narrowFactors = !matrix || strict ? 0 : options.fp == FloatMode::Approx ? 1 : 2;
@@ -89,13 +93,15 @@ Result<Lowered> lowerFunction(const PipelineOptions &options, const IslContext &
   if (const auto refusal = calledOnHost(trace, options.target)) return *refusal;
   if (const auto refusal = copiedOver(trace, program, options.target)) return *refusal;
   if (const auto refusal = idle(trace, program, options.target)) return *refusal;
+  if (const auto refusal = tileTime(options, trace, *lowered)) return *refusal;
   show("tile", [&] { return writeText(program); });
   for (const std::string &fault : verify(program))
     return invalid("validation failed: the tile program is ill-formed: " + fault, trace);
   if (const auto refusal = mapLowered(options, trace, *lowered, dumps)) return *refusal;
   const Effort effort = options.thorough ? Effort{1'000'000, 2'000'000} : quick;
   const bool isTried = lowered->isTried && !options.thorough;
-  const TileProgram meaning = trace.schedule->order ? program : forget(*lowered->mapped);
+  const TileProgram &inOrder = lowered->untiled ? *lowered->untiled : program;
+  const TileProgram meaning = trace.schedule->order ? inOrder : forget(*lowered->mapped);
   const Validation tried = isTried ? Validation() : validate(trace, meaning, effort);
   for (const std::string &fault : tried.faults) return invalid("validation failed " + fault, trace);
   trace.unvalidated = lowered->isTried ? std::nullopt : tried.unrun;
@@ -170,6 +176,21 @@ void compileFunction(const PipelineOptions &options, const IslContext &context, 
   compilation.traces.push_back(trace);
 }
 
+/// How many loops are around each other, at most.
+std::size_t depthOf(const Body &body) {
+  std::size_t depth = 0;
+  for (const Node &node : body) {
+    if (const auto *loop = std::get_if<std::shared_ptr<const Loop>>(&node))
+      depth = std::max(depth, 1 + depthOf((*loop)->body));
+    if (const auto *branch = std::get_if<std::shared_ptr<const Branch>>(&node))
+      depth = std::max({depth, depthOf((*branch)->then), depthOf((*branch)->otherwise)});
+  }
+  return depth;
+}
+
+/// Is it what a loop does in each of its turns, with loops in loops? A single one would be asked about too often.
+bool isWorthATurn(const Function &part) { return part.around.valid() && depthOf(part.body) > 1; }
+
 /// The parts of the functions that are left: of one that gains nothing as a whole, those within its loops alone, unless
 /// data end these.
 void compileParts(const PipelineOptions &options, const IslContext &context, const Nest &nest, Compilation &compilation,
@@ -184,7 +205,7 @@ void compileParts(const PipelineOptions &options, const IslContext &context, con
     (isIdle ? idle : left).insert(trace.function.name);
   }
   for (const auto &[name, part] : nest.parts)
-    if (left.contains(name) || (idle.contains(name) && part.around.valid()))
+    if (left.contains(name) || (idle.contains(name) && isWorthATurn(part)))
       compileFunction(options, context, part, true, compilation, dumps);
 }
 

@@ -73,6 +73,33 @@ void columns(void *records, std::size_t bytes, std::size_t at, std::int64_t all,
     std::copy_n(isBack ? inside : outside, sizeof(T), isBack ? outside : inside);
   }
 }
+/// What the numbers are that an object holds, those of containers in it too, in their order.
+template <class E, class F> void eachNumber(E &&element, F &&f) {
+  if constexpr (requires { typename std::remove_cvref_t<E>::value_type; })
+    for (auto &&inner : element) eachNumber(inner, f);
+  else
+    f(element);
+}
+template <class V> void sizeRows(V &) {}
+template <class V, class... More> void sizeRows(V &rows, std::int64_t size, More... more) {
+  if constexpr (requires { rows.resize(1); }) rows.resize(size);
+  if constexpr (sizeof...(More) > 0)
+    for (auto &row : rows) sizeRows(row, more...);
+}
+/// Rows that lie apart from each other, from and to numbers that lie behind each other.
+template <class T, class V, class... Sizes>
+void fillRows(V &rows, void *data, std::int64_t held, Sizes... sizes) {
+  new (&rows) V();
+  sizeRows(rows, sizes...);
+  if (data) eachNumber(rows, [from = static_cast<T *>(data), held](auto &&number) mutable {
+    if (held-- > 0) number = *from++;
+  });
+}
+template <class T, class V> void backRows(V &rows, void *data, std::int64_t held) {
+  if (data) eachNumber(rows, [to = static_cast<T *>(data), held](auto &&number) mutable {
+    if (held-- > 0) *to++ = number;
+  });
+}
 template <class C> void back(C &container, void *data, std::int64_t held) {
   if (data) std::copy_n(container.data(), held, static_cast<std::remove_const_t<typename C::value_type> *>(data));
 }
@@ -99,6 +126,7 @@ private:
   std::string recordsOf(const Part &part, const std::string &record);
   void put(const Part &part);
   [[nodiscard]] bool isWritten(const std::string &array) const;
+  bool putRows(const Part &part, const std::string &slot);
   [[nodiscard]] const Part *elementsOf(const Argument &argument) const;
   [[nodiscard]] const Part *containerOf(const Argument &argument) const;
   [[nodiscard]] std::string held(const Argument &argument) const;
@@ -196,6 +224,30 @@ std::string EntryText::recordsOf(const Part &part, const std::string &record) {
   return records[&part] = name;
 }
 
+/// Rows that lie apart from each other, or a vector of bits; false: it is another part.
+bool EntryText::putRows(const Part &part, const std::string &slot) {
+  const bool areRows = std::any_of(function.arrays.begin(), function.arrays.end(),
+                                   [&](const Array &a) { return a.name == part.data && !a.rows.empty(); });
+  if (!areRows) return false;
+  const std::string data = place(part.data), held = countOf(part.data), type = "<" + spell(typeOf(part.data)) + ">(";
+  const auto number = [&](const std::string &parameter) {
+    return "*static_cast<std::int64_t *>(" + place(parameter) + ")";
+  };
+  std::string lengths, each = "1";
+  for (const std::string &length : part.lengths) {
+    lengths += ", " + number(length);
+    each += " * " + number(length);
+  }
+  const std::string size =
+      part.count.empty() ? held + " / std::max<std::int64_t>(" + each + ", 1)" : number(part.count);
+  before +=
+      "  polymend_side_by_side::fillRows" + type + slot + ", " + data + ", " + held + ", " + size + lengths + ");\n";
+  if (isWritten(part.data))
+    after.insert(0,
+                 "  polymend_side_by_side::backRows" + type + heldIn(part, slot) + ", " + data + ", " + held + ");\n");
+  return true;
+}
+
 void EntryText::put(const Part &part) {
   const bool isArgument = part.kind == Part::Kind::Pointer && part.path.empty();
   const std::string path = isArgument ? "" : pathOf(part);
@@ -219,6 +271,7 @@ void EntryText::put(const Part &part) {
   const std::string size = part.count.empty() ? count : "*static_cast<std::int64_t *>(" + place(part.count) + ")";
   const std::string element = part.element < 0 ? "" : "[" + std::to_string(part.element) + "]";
   const std::string slot = "const_cast<" + type + " &>(" + path + ")" + element;
+  if (putRows(part, slot)) return;
   const std::string filled = heldIn(part, slot);
   const auto line = [](const std::string &text) { return "  " + text + ";\n"; };
   const bool comesBack = !part.numbers.empty() || isWritten(part.data);

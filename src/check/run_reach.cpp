@@ -217,7 +217,8 @@ Result<Shape> shapeOf(const Array &array, const Walk &walk, bool limited) {
   for (std::size_t d = 0; d < array.extents.size() && !array.flat; ++d) {
     const std::int64_t reach = reachIn(array, d, walk);
     const auto extent = extentIn(array, d, walk);
-    if (extent && simplify(array.extents[d]).op() == Op::Integer && reach > *extent && !limited)
+    const bool ends = extent && (simplify(array.extents[d]).op() == Op::Integer || (d > 0 && !array.rows.empty()));
+    if (ends && reach > *extent && !limited)
       return Refusal{"the source leaves '" + array.name + "' at these sizes", array.where};
     const bool isSpare = d == 0 && !shape.global;
     shape.extents.push_back(isSpare ? std::min(reach, extent.value_or(reach)) : extent.value_or(reach));

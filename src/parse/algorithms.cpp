@@ -2,6 +2,7 @@
 // inner products from the left, the first of the greatest and of the least, filled and copied ranges.
 #include "algorithms.h"
 
+#include "containers.h"
 #include "loops_in.h"
 #include "ranges.h"
 #include "types.h"
@@ -136,6 +137,13 @@ std::pair<Place, Expr> Reader::elementsGiven(const clang::CallExpr &call) {
   return *elements;
 }
 
+/// std::reduce and transform_reduce say nothing of the order of floats that they combine.
+void Reader::leavesOrderToLibrary(const clang::CallExpr &call) {
+  const std::string name = algorithmOf(call);
+  if ((name == "reduce" || name == "transform_reduce") && call.getType()->isFloatingType())
+    function.anyOrder = rangeOf(&call);
+}
+
 /// std::accumulate, reduce, inner_product and transform_reduce with + and *; absent: another function.
 Expr Reader::summed(const clang::CallExpr &call) {
   if (const Expr result = folded(call)) return result;
@@ -143,6 +151,7 @@ Expr Reader::summed(const clang::CallExpr &call) {
   const bool isProduct = name == "inner_product" || name == "transform_reduce";
   if (!isProduct && name != "accumulate" && name != "reduce") return {};
   const SourceRange where = rangeOf(&call);
+  leavesOrderToLibrary(call);
   const bool unstarted = name == "reduce" && call.getNumArgs() == 2;
   if (!unstarted && call.getNumArgs() != (isProduct ? 4U : 3U))
     refuse("'" + name + "' with so many arguments is not supported: write the loop", where);
@@ -264,6 +273,15 @@ bool Reader::runs(const clang::CallExpr &call, Body &out) {
     exchange(a, b, call, out);
     return true;
   }
+  if (name == "swap" && call.getNumArgs() == 2 && call.getArg(0)->getType()->isRecordType()) {
+    const auto a = known(call.getArg(0)), b = a && a->local ? known(call.getArg(1)) : std::nullopt;
+    if (b && b->local) {
+      const Object held = ownCopy(*a, "held", where, out);
+      assignMembers(*a, *b, call, out);
+      assignMembers(*b, held, call, out);
+      return true;
+    }
+  }
   const bool fills = name == "fill", fillsSome = name == "fill_n", copies = name == "copy",
              copiesSome = name == "copy_n";
   if ((!fills && !fillsSome && !copies && !copiesSome) || call.getNumArgs() != 3) return false;
@@ -302,11 +320,37 @@ bool Reader::runs(const clang::CallExpr &call, Body &out) {
   return true;
 }
 
+/// `v.assign(v.size(), value)`, or with another number that is the vector's own; false: another call.
+bool Reader::assignsToAll(const clang::CallExpr &call, const clang::Expr &given, Body &out) {
+  const auto *callee = call.getDirectCallee();
+  const bool assigns = callee->getDeclName().isIdentifier() && callee->getName() == "assign" && call.getNumArgs() == 2;
+  if (!assigns || !call.getArg(0)->getType()->isIntegerType() || !valueType(call.getArg(1)->getType())) return false;
+  const auto target = known(&given);
+  if (!target || containerName(target->type) != "vector" || target->rows) return false;
+  const SourceRange where = rangeOf(&call);
+  const Expr count = simplify(value(call.getArg(0)));
+  if (!equal(count, countOf(*target, where))) return false;
+  const Place to = elementsOf(*target, where);
+  const Array array = written(to, where);
+  Expr each = storedIn(array, value(call.getArg(1)), where);
+  if (polymend::reads(each)) {
+    const Place kept = variableFor("each", array.type, where);
+    if (!isFloating(array.type)) writtenIntegers.insert({kept.array, where});
+    put(kept, each, where, out);
+    each = readAt(kept, &call);
+  }
+  const auto fill = [&](const Expr &number, Body &body) { put(further(to, number), each, where, body); };
+  this->each(count, where, fill, out);
+  return true;
+}
+
 /// `a = b` and `a.fill(v)` of std::arrays, element by element; false: another call.
 bool Reader::setsAll(const clang::CallExpr &call, Body &out) {
   const clang::Expr *given = objectIn(call);
   const auto *callee = call.getDirectCallee();
-  if (given == nullptr || callee == nullptr || !isFixedArray(given->getType())) return false;
+  if (given == nullptr || callee == nullptr) return false;
+  if (assignsToAll(call, *given, out)) return true;
+  if (!isFixedArray(given->getType())) return false;
   const bool isCopy = callee->getOverloadedOperator() == clang::OO_Equal && call.getNumArgs() == 2;
   const bool fills = callee->getDeclName().isIdentifier() && callee->getName() == "fill" && call.getNumArgs() == 1;
   if (!isCopy && !fills) return false;

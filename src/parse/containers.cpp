@@ -95,6 +95,8 @@ bool isFixedArray(clang::QualType type) { return containerName(type) == "array";
 void Reader::haveNoRows(const Object &object, const SourceRange &where) const {
   if (!isContainer(object)) return;
   const clang::QualType element = elementIn(object.type, context);
+  if (holdsRowsApart(object.type, context))
+    refuse("rows that lie apart from each other are supported where each is named: m[i], for (auto &row : m)", where);
   if (containerName(element) == "array" || (containerName(element).empty() && !element->isPointerType())) return;
   refuse("rows that lie apart from each other are not supported: keep them in one " +
              (containerName(object.type).empty() ? "array" : "std::" + containerName(object.type)) +
@@ -125,9 +127,10 @@ Place Reader::elementsOf(const Object &object, const SourceRange &where) {
   if (object.rows)
     refuse("elements of type '" + elementIn(object.type, context).getAsString() + "' are not supported here", where);
   if (!object.scratch.empty()) {
-    if (arrayNamed(object.scratch).extents.size() != 1)
+    if (arrayNamed(object.scratch).extents.size() != object.row.size() + 1)
       refuse("elements of type '" + elementIn(object.type, context).getAsString() + "' are not supported", where);
-    const Place own{object.scratch, {object.start ? object.start : Expr::integer(0)}};
+    Place own{object.scratch, object.row};
+    own.subscripts.push_back(object.start ? object.start : Expr::integer(0));
     if (ownsElements(object)) share(object, own, where);
     return own;
   }
@@ -136,7 +139,8 @@ Place Reader::elementsOf(const Object &object, const SourceRange &where) {
   clang::QualType element = elementIn(object.type, context);
   if (owns && object.type.isConstQualified()) element.addConst();
   const auto type = readType(element);
-  if (!type || element.isVolatileQualified() || (name == "vector" && element->isBooleanType()))
+  if (isBitVector(object.type, context)) return bitsOf(object, where);
+  if (!type || element.isVolatileQualified())
     refuse("elements of type '" + element.getAsString() + "' are not supported", where);
   Array array = arrayFor(object, element, where);
   array.extents = {Expr()};
@@ -231,6 +235,8 @@ Expr Reader::memberCall(const clang::CallExpr &call, const clang::CXXMethodDecl 
   const clang::Expr *given = objectIn(call);
   const auto object = given != nullptr ? known(given) : std::nullopt;
   const std::string name = method.getNameAsString();
+  if (object && isContainer(*object) && !call.isGLValue())
+    if (const Expr bit = bitAt(&call)) return bit;
   if (object && isContainer(*object) && !call.isGLValue()) return standardCall(*object, name, call);
   if (given != nullptr && !object && name == "size" && isFixedArray(given->getType()) && rowAt(*given))
     return Expr::integer(fixedCount(given->getType()));
@@ -327,7 +333,13 @@ void Reader::rangeLoop(const clang::CXXForRangeStmt &loop, Body &out) {
   const clang::QualType declared = variable.getType();
   const Type type = records ? Type::Void : arrayNamed(elements.array).type;
   if (records) {
-    const auto item = elementOf(*records, declared.getNonReferenceType(), symbol, where);
+    auto item = rowApart(*records, symbol, where);
+    if (item && !declared->isReferenceType()) {
+      if (changed.contains(&variable))
+        refuse("a copy of a row is not supported: take a reference, for (const auto &row : rows)", where);
+      item = held(*item, where);
+    }
+    if (!item) item = elementOf(*records, declared.getNonReferenceType(), symbol, where);
     if (!item) refuse("elements of type '" + declared.getAsString() + "' are not supported", where);
     const std::string own = variable.getNameAsString();
     const bool isOwn = !declared->isReferenceType() && (needsCopy(*item) || changed.contains(&variable));

@@ -11,6 +11,12 @@ std::string containerName(clang::QualType type);
 clang::QualType elementIn(clang::QualType type, const clang::ASTContext &context);
 /// The number of elements that the type says, or -1.
 std::int64_t fixedCount(clang::QualType type);
+/// An object itself, as text.
+std::string itselfOf(const Object &object);
+/// Are the container's elements vectors, each with elements of its own?
+bool holdsRowsApart(clang::QualType container, const clang::ASTContext &context);
+/// Is it a std::vector<bool>?
+bool isBitVector(clang::QualType type, const clang::ASTContext &context);
 /// Where a container's elements begin, as text.
 std::string startOf(const Object &container);
 

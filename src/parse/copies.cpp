@@ -2,6 +2,7 @@
 // variables of their own; an assignment of an object is one of its members, a call that returns one makes it of what
 // its return statement says. A part of a span or of a vector is a container of its own that begins at another element.
 #include "algorithms.h"
+#include "containers.h"
 #include "ranges.h"
 #include "reader.h"
 #include "types.h"
@@ -219,6 +220,7 @@ std::optional<Object> Reader::partOfSpan(const clang::CallExpr &call) {
   const bool hasCount = isFirst || (call.getNumArgs() > 1 && !llvm::isa<clang::CXXDefaultArgExpr>(call.getArg(1)));
   const Expr offset = isPart ? subscript(call.getArg(0)) : Expr::integer(0);
   Object part{"", "", whole->type, {}, true, "", {}, {}, elements.array};
+  part.row.assign(elements.subscripts.begin(), elements.subscripts.end() - 1);
   part.start = simplify(elements.subscripts.back() + offset);
   Expr count;
   if (hasCount) {
@@ -256,6 +258,7 @@ std::optional<Object> Reader::spanMade(const clang::Expr *expression) {
     }
     const Place elements = elementsOf(*whole, where);
     span.scratch = elements.array;
+    span.row.assign(elements.subscripts.begin(), elements.subscripts.end() - 1);
     span.start = elements.subscripts.back();
     span.count = countOf(*whole, where);
     return span;
@@ -301,7 +304,7 @@ bool Reader::declareCopy(const clang::VarDecl &variable, Body &out) {
     element.op = Op::Read;
     element.type = array.type;
     element.name = from.array;
-    element.args = {simplify(from.subscripts.back() + number)};
+    element.args = further(from, number).subscripts;
     element.where = where;
     put(Place{name, {number}}, Expr(std::move(element)), where, body);
   };

@@ -366,6 +366,10 @@ bool Reader::endsByData(const clang::Stmt &s, Body &out) {
   conjuncts(parts.condition, said);
   std::partition_copy(said.begin(), said.end(), std::back_inserter(all), std::back_inserter(ending.asked),
                       [&](const auto *one) { return isCount(*one, s); });
+  if (ending.asksLast && parts.step != nullptr && !ending.asked.empty()) { // data are asked behind the step
+    ending.asked = said;
+    all.clear();
+  }
   if ((ending.asked.empty() && !isBroken) || (ending.asksLast && mayEnd(parts.body, Until::Turn))) return false;
   if (all.empty()) {
     if (head != nullptr && head->getConditionVariable() != nullptr) return false;

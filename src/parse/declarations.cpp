@@ -86,7 +86,7 @@ void Reader::declare(const clang::VarDecl &variable, Body &out) {
   if (declareRecords(variable, out)) return;
   if (type->isArrayType()) return declareArray(variable, out);
   if (const clang::CXXRecordDecl *record = type->getAsCXXRecordDecl(); record != nullptr && record->isLambda())
-    return declareLambda(variable);
+    return declareLambda(variable, &out);
   const bool isIterator = type->isRecordType() && !pointedTo(type).isNull();
   if (isIterator && variable.hasInit() && !variable.isStaticLocal() && !changed.contains(&variable))
     if (const auto place = iterator(variable.getInit())) {

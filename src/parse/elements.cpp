@@ -186,6 +186,7 @@ std::optional<Object> Reader::elementAt(const clang::Expr &expression) {
   const clang::QualType element = expression.getType();
   const bool isRow = element->isRecordType();
   if (!isRow) return std::nullopt;
+  if (auto row = rowApartAt(expression)) return row;
   const clang::Expr *base = nullptr, *index = nullptr;
   if (const auto *subscripted = llvm::dyn_cast<clang::ArraySubscriptExpr>(&expression)) {
     base = subscripted->getBase();

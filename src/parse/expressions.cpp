@@ -205,6 +205,7 @@ Expr Reader::cast(const clang::CastExpr &cast, unsigned bits) {
     return node(Op::Ne, Type::Bool, {operand, Expr::real(0, operand.type())}, &cast);
   }
   default:
+    if (const Expr bit = cast.getCastKind() == clang::CK_UserDefinedConversion ? bitAt(inner) : Expr()) return bit;
     refuse("this conversion to '" + to.getAsString() + "' is not supported (" + cast.getCastKindName() + ")",
            rangeOf(&cast));
   }

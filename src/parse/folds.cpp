@@ -19,6 +19,7 @@ Expr Reader::folded(const clang::CallExpr &call) {
   const bool isMapped = name == "transform_reduce" && given == 5;
   if (!isPlain && !isProduct && !isMapped) return {};
   const SourceRange where = rangeOf(&call);
+  leavesOrderToLibrary(call);
   if (sink == nullptr) refuse("this call needs statements of its own, where none can stand", where);
   const clang::QualType held = call.getType().getCanonicalType().getUnqualifiedType();
   const auto type = valueType(held);

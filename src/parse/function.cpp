@@ -60,7 +60,8 @@ std::vector<TemplateChosen> templatesOf(const clang::FunctionDecl &definition) {
   const auto *record = llvm::dyn_cast<clang::CXXRecordDecl>(definition.getDeclContext());
   const auto *instance = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(record);
   if (instance == nullptr || instance->isExplicitSpecialization()) return found;
-  const bool isPartial = instance->getSpecializedTemplateOrPartial().is<clang::ClassTemplatePartialSpecializationDecl *>();
+  const bool isPartial =
+      instance->getSpecializedTemplateOrPartial().is<clang::ClassTemplatePartialSpecializationDecl *>();
   const bool isWithin = pattern != nullptr && pattern->getLexicalDeclContext()->isRecord();
   const clang::TemplateParameterList *parameters = nullptr;
   if (isWithin && !isPartial) {
@@ -290,6 +291,15 @@ void Reader::readBody() {
   if (returns) std::rotate(result, result + 1, function.arrays.end());
 }
 
+/// What is computed for its effects alone: of what has none, nothing.
+void Reader::valueForNothing(const clang::Expr &value, Body &out) {
+  const clang::Expr *e = value.IgnoreParenImpCasts();
+  if (const auto *full = llvm::dyn_cast<clang::FullExpr>(e)) e = full->getSubExpr()->IgnoreParenImpCasts();
+  if (const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(e); made != nullptr && made->getNumArgs() == 1)
+    e = made->getArg(0)->IgnoreParenImpCasts();
+  if (e->HasSideEffects(context)) expressionStatement(e, out);
+}
+
 void Reader::returned(const clang::ReturnStmt &result, Body &out) {
   if (resultPlace && result.getRetValue() != nullptr) {
     sink = &out;
@@ -297,6 +307,7 @@ void Reader::returned(const clang::ReturnStmt &result, Body &out) {
     sink = nullptr;
     return put(*resultPlace, storedIn(arrayNamed(resultPlace->array), value, rangeOf(&result)), rangeOf(&result), out);
   }
+  if (!calls.empty() && result.getRetValue() != nullptr) return valueForNothing(*result.getRetValue(), out);
   if (!calls.empty() || function.returnType == Type::Void) return;
   sink = &out;
   const Expr value = simplify(this->value(result.getRetValue()));

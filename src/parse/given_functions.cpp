@@ -103,7 +103,7 @@ clang::QualType Reader::withGiven(const clang::Expr &callable, const std::vector
   if (const clang::CXXRecordDecl *type = e->getType()->getAsCXXRecordDecl(); callee == nullptr && type != nullptr) {
     callee = callOperatorOf(*type);
     if (!type->isLambda()) object = e;
-    if (llvm::isa<clang::LambdaExpr>(e)) mayCapture(*type, true, rangeOf(e));
+    if (llvm::isa<clang::LambdaExpr>(e)) mayCapture(*type, true, rangeOf(e), sink);
   }
   if (callee == nullptr) refuse("which function is called for each element is not known: write the loop", rangeOf(e));
   const clang::FunctionDecl &body = bodyOf(*callee, call);

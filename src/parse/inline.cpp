@@ -83,7 +83,10 @@ Object Reader::objectArgument(const clang::ParmVarDecl &parameter, const clang::
   Object object = objectOf(&given);
   readsAtOnce = outer;
   const bool isChanged = changed.contains(&parameter);
-  if (object.isView || (!isMade && !parameter.getType()->isRecordType())) return object;
+  if (object.isView || (!isMade && !parameter.getType()->isRecordType())) {
+    if (changes) freezeParts(object, where); // the element is chosen before the call
+    return object;
+  }
   if (isMade && object.isTemporary && !object.local) return object;
   if (!isChanged && !changes) return object;
   if (!isChanged && !needsCopy(object)) return held(object, where);
@@ -97,7 +100,7 @@ Reader::Binding Reader::argument(const clang::ParmVarDecl &parameter, const clan
   const auto *record = type.getNonReferenceType()->getAsCXXRecordDecl();
   if (record != nullptr && record->isLambda()) { // its calls are read as what it says, wherever it is handed on
     if (changed.contains(&parameter)) refuse("a lambda is changed after its initialisation", rangeOf(&given));
-    mayCapture(*record, false, rangeOf(&given));
+    mayCapture(*record, false, rangeOf(&given), nullptr);
     return Object{"", "", type.getNonReferenceType(), {}, true, "", {}, {}};
   }
   if (type->isLValueReferenceType() && isFixedArray(type->getPointeeType()) && !isTemporary(&given))
@@ -117,12 +120,18 @@ Reader::Binding Reader::argument(const clang::ParmVarDecl &parameter, const clan
   const clang::QualType referred = type.getNonReferenceType();
   const bool refers = type->isLValueReferenceType();
   const bool isVariable = !referred.isConstQualified() && (referred->isFloatingType() || isNumberOfItsOwn(given));
-  if (refers && (referred->isArrayType() || isVariable)) return lvalue(given.IgnoreImplicit());
+  const auto chosenBefore = [&] {
+    const Place place = lvalue(given.IgnoreImplicit());
+    for (const Expr &one : place.subscripts)
+      if (changes) freeze(one, rangeOf(&given));
+    return place;
+  };
+  if (refers && (referred->isArrayType() || isVariable)) return chosenBefore();
   const bool reads = valueType(referred) && (!refers || referred.isConstQualified());
   if (!reads) refuse("an argument of type '" + type.getAsString() + "' cannot be inlined", rangeOf(&given));
   Expr initial = value(&given);
   const bool isElement = refers && !isTemporary(&given) && polymend::reads(initial);
-  if (isElement && changes && isFloating(initial.type())) return lvalue(given.IgnoreImplicit());
+  if (isElement && changes && isFloating(initial.type())) return chosenBefore();
   return standing(parameter, initial, changes, rangeOf(&given));
 }
 
@@ -445,22 +454,30 @@ void Reader::keepCaptured(const clang::VarDecl &captured, const SourceRange &whe
   if (object != nullptr && !object->local && !captured.getType()->isPointerType()) found->second = held(*object, where);
 }
 
-void Reader::declareLambda(const clang::VarDecl &variable) {
+void Reader::declareLambda(const clang::VarDecl &variable, Body *out) {
   const SourceRange where = rangeOf(variable.getSourceRange());
   if (changed.contains(&variable)) refuse("a lambda is changed after its initialisation", where);
-  mayCapture(*variable.getType()->getAsCXXRecordDecl(), false, where);
+  mayCapture(*variable.getType()->getAsCXXRecordDecl(), false, where, out);
 }
 
-/// Refuses where a lambda does not find what it captures as it was: one that is called where it stands does.
-void Reader::mayCapture(const clang::CXXRecordDecl &closure, bool isCalledHere, const SourceRange &where) {
+/// Refuses where a lambda does not find what it captures as it was: one that is called where it stands does. What it
+/// declares itself becomes a variable in `out`, or, where there is none, has been one before.
+void Reader::mayCapture(const clang::CXXRecordDecl &closure, bool isCalledHere, const SourceRange &where, Body *out) {
   const auto everywhere = changedIn(definition.getBody());
   for (const clang::LambdaCapture &capture : closure.captures()) {
     if (capture.getCaptureKind() == clang::LCK_StarThis)
       refuse("a lambda that copies its object is not supported", where);
     if (!capture.capturesVariable()) continue;
     const auto *captured = llvm::dyn_cast<clang::VarDecl>(capture.getCapturedVar());
-    if (captured == nullptr || captured->isInitCapture())
-      refuse("a lambda that declares what it captures is not supported", where);
+    if (captured == nullptr) refuse("a lambda that declares what it captures here is not supported", where);
+    if (captured->isInitCapture()) {
+      const bool isKept = !everywhere.contains(captured) && !changed.contains(captured);
+      const bool isDeclared = !isCalledHere && out == nullptr && bindings.contains(captured);
+      if (!isKept || (out == nullptr && !isDeclared))
+        refuse("a lambda that declares what it captures here, or changes it, is not supported", where);
+      if (out != nullptr) declare(*captured, *out);
+      continue;
+    }
     const bool copies = capture.getCaptureKind() == clang::LCK_ByCopy;
     const bool isChanged = !isCalledHere && (changed.contains(captured) || everywhere.contains(captured));
     if (copies && (isChanged || captured->getType()->isArrayType()))

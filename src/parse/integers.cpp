@@ -230,10 +230,12 @@ void Reader::checkIntegers() {
       }
   });
   for (const auto &[array, numbers] : met)
-    if (!liesApart(numbers.first, array))
+    if (!liesApart(numbers.first, array)) {
+      if (needs != nullptr) needs->members.insert(numbers.first.begin(), numbers.first.end());
       refuse("'" + *numbers.first.begin() + "' may lie among the elements of '" + array +
                  "' that are written: copy it to a local variable, or take it by value",
              numbers.second);
+    }
 }
 
 Expr Reader::negated(const clang::UnaryOperator &operation, unsigned bits) {

@@ -3,6 +3,7 @@
 // of an array to another is a loop over the elements' numbers; that is right as long as nothing else moves its
 // variable.
 #include "algorithms.h"
+#include "containers.h"
 
 #include "ranges.h"
 #include "types.h"
@@ -106,6 +107,8 @@ std::optional<Place> Reader::iterator(const clang::Expr *expression) {
   const auto object = given != nullptr && given->getType()->isRecordType() ? known(given) : std::nullopt;
   if (!object || !isContainer(*object)) return std::nullopt;
   haveNoRows(*object, rangeOf(e));
+  if (isBitVector(object->type, context))
+    refuse("iterators of a std::vector<bool> are not supported: read its elements by []", rangeOf(e));
   Place place = elementsOf(*object, rangeOf(e));
   if (isLast) place.subscripts.back() = simplify(place.subscripts.back() + countOf(*object, rangeOf(e)));
   return place;
@@ -115,6 +118,7 @@ std::optional<Place> Reader::iterator(const clang::Expr *expression) {
 void Reader::staysInRow(const Place &first, const Expr &count, const SourceRange &where) const {
   if (first.subscripts.size() < 2) return;
   const Array &array = arrayNamed(first.array);
+  if (!array.rows.empty() && array.extents.size() == first.subscripts.size()) return; // nothing lies behind a row
   const Expr &row = array.extents.back();
   const Expr rest = row ? simplify(row - first.subscripts.back() - count) : Expr();
   const bool starts = isNonNegative(first.subscripts.back(), knowledge);

@@ -235,7 +235,8 @@ Reader::Binding Reader::member(const Object &object, const clang::FieldDecl &fie
   }
   const auto kind = valueType(type);
   if (!kind) refuse("member '" + name + "' has the unsupported type '" + declared.getAsString() + "'", where);
-  const bool isCount = isChanged && !object.isCopy && elementType(type);
+  const bool isRead = needs != nullptr && needs->members.contains(taken);
+  const bool isCount = (isChanged || isRead) && !object.isCopy && elementType(type);
   if (isCount || (isFloating(*kind) && !(object.isCopy && !isChanged))) {
     array.type = isFloating(*kind) ? *kind : *elementType(type);
     array.spelling = spellingOf(type, context);
@@ -410,6 +411,8 @@ Object Reader::constructed(const clang::Expr *init) {
 /// Gives an object that is made without values variables and arrays for the members that have none yet; false: some
 /// members are of other kinds.
 bool Reader::openMembers(const clang::CXXRecordDecl &record, ObjectFields &fields, const SourceRange &where) {
+  const auto isShared = [](const clang::FieldDecl *field) { return field->isAnonymousStructOrUnion(); };
+  if (record.isUnion() || std::any_of(record.field_begin(), record.field_end(), isShared)) return false;
   for (const clang::FieldDecl *field : record.fields()) {
     if (fields.members.contains(field)) continue;
     const clang::QualType type = field->getType();

@@ -11,6 +11,7 @@
 #include "closed.h"
 #include "ranges.h"
 #include "reader.h"
+#include "sayable.h"
 #include "turns.h"
 #include "types.h"
 #include "wide_elements.h"
@@ -215,10 +216,17 @@ Expr Reader::called(const clang::FunctionDecl &helper, const clang::CallExpr &ca
   return Expr::call(name, std::move(args), typeOf(&call), rangeOf(&call));
 }
 
+/// May the text of a statement that uses these variables stand in front of the function?
+bool Reader::isSayable(const clang::Stmt &s, const Variables &used) const {
+  const clang::Stmt *home = used.empty() ? nullptr : homeOf(*used.front());
+  return isSayableBefore(s, *definition.getBody(), context) && (home == nullptr || isSayableBefore(s, *home, context));
+}
+
 /// The value of a call by a function that holds its text.
 Expr Reader::calledAsSpelled(const clang::FunctionDecl &helper, const clang::CallExpr &call, const Refusal &why) {
   const auto touched = touchedBy(call, context);
   if (!touched || !changedIn(&call).empty() || !isSpelledInMainFile(context, call.getSourceRange())) return {};
+  if (!isSayable(call, touched->used)) return {};
   if (!std::ranges::all_of(touched->used, [](const auto *variable) { return meansTheSameOutside(*variable); }))
     return {};
   OutlinedLoop text;
@@ -377,7 +385,7 @@ void Reader::leave(const OutlinedLoop &loop, const Expr &call, const Refusal &wh
 bool Reader::outlines(const clang::Stmt &s, bool isTurn, const Refusal &why, Body &out) {
   if ((!isTurn && !isLoopStatement(&s)) || !isSpelledInMainFile(context, s.getSourceRange())) return false;
   const auto touched = touchedBy(s, context, isTurn);
-  if (!touched) return false;
+  if (!touched || !isSayable(s, touched->used)) return false;
   const auto results = leftBy(s, touched->used);
   OutlinedLoop loop;
   if (!results) return false;

@@ -77,8 +77,7 @@ void Reader::defaultsOf(const clang::CXXRecordDecl &record, const Object &target
     if (place == nullptr || !lengthsOf(field->getType(), context).empty())
       refuse("member '" + field->getNameAsString() + "' is made in a way that is not supported", where);
     const Expr initial = simplify(value(given));
-    if (polymend::reads(initial))
-      refuse("member '" + field->getNameAsString() + "' is made of what may change", where);
+    if (polymend::reads(initial)) refuse("member '" + field->getNameAsString() + "' is made of what may change", where);
     put(*place, storedIn(arrayNamed(place->array), initial, where), where, out);
   }
 }
@@ -162,8 +161,8 @@ bool Reader::declareRecords(const clang::VarDecl &variable, Body &out) {
     return true;
   }
   const auto lengths = lengthsOf(type, context);
-  const auto object = lengths.size() == 1 ? ownRecords(name, type, element, Expr::integer(lengths.front()), where)
-                                          : std::nullopt;
+  const auto object =
+      lengths.size() == 1 ? ownRecords(name, type, element, Expr::integer(lengths.front()), where) : std::nullopt;
   if (!object) return false;
   bindings[&variable] = *object;
   const clang::InitListExpr *list = listIn(init);
@@ -191,8 +190,7 @@ bool Reader::assignRecords(const clang::CallExpr &call, Body &out) {
   const auto *operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&call);
   const bool assigns =
       operation != nullptr && operation->getOperator() == clang::OO_Equal && operation->getNumArgs() == 2;
-  const clang::QualType element =
-      assigns ? recordElement(operation->getArg(0)->getType(), context) : clang::QualType();
+  const clang::QualType element = assigns ? recordElement(operation->getArg(0)->getType(), context) : clang::QualType();
   if (element.isNull()) return false;
   const auto to = known(operation->getArg(0)), from = to ? known(operation->getArg(1)) : std::nullopt;
   if (!from || !haveAsMany(*to, *from, rangeOf(&call))) return false;

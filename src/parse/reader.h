@@ -49,16 +49,19 @@ struct Object {
   bool isTemporary = false; // nobody else has its arrays
   bool isView = false;      // a copy of it has the same elements
   std::shared_ptr<const RecordRows> rows = {};
+  std::vector<Expr> row = {}; // of a row of `scratch`: the subscripts that say which
 };
 
 /// What reading on trial has found to need memory: variables that data set, and arrays of integers that are written
 /// behind the place where a variable takes one of their elements.
-/// Variables of 64 bits without a sign that do not only count, too.
+/// Variables of 64 bits without a sign that do not only count, too; and members that may lie among characters that are
+/// written, which are read where the source reads them.
 struct NeedsMemory {
   std::set<const clang::VarDecl *> variables;
   std::set<std::string> arrays;
   std::set<const clang::VarDecl *> words = {};
-  [[nodiscard]] std::size_t size() const { return variables.size() + arrays.size() + words.size(); }
+  std::set<std::string> members = {};
+  [[nodiscard]] std::size_t size() const { return variables.size() + arrays.size() + words.size() + members.size(); }
 };
 
 /// What is read for: functions of the host are called there alone; and whether loops that data end may turn on.
@@ -360,6 +363,16 @@ private:
   std::optional<Row> rowAt(const clang::Expr &expression);
   std::optional<Place> inRow(const clang::Expr &given, const std::string &name, const clang::CallExpr &call);
   std::optional<Rows> rowsIn(const clang::Expr &range, const SourceRange &where);
+  std::optional<Object> rowApart(const Object &object, const Expr &number, const SourceRange &where);
+  std::optional<Object> rowApartAt(const clang::Expr &expression);
+  std::vector<Expr> lengthsApart(const Object &object, std::size_t levels);
+  Place allApart(const Object &object, const SourceRange &where);
+  Place bitsOf(const Object &object, const SourceRange &where);
+  Place bitsAsBytes(const Object &object, const SourceRange &where);
+  std::optional<Place> placeOfBit(const clang::Expr *expression);
+  Expr bitAt(const clang::Expr *expression);
+  bool assignsBit(const clang::CallExpr &call, Body &out);
+  bool declareApart(const clang::VarDecl &variable, Body &out);
   bool setsAll(const clang::CallExpr &call, Body &out);
   Expr countOf(const Object &object, const SourceRange &where);
   bool isContainer(const Object &object) const;
@@ -449,6 +462,7 @@ private:
   [[nodiscard]] std::optional<std::vector<const clang::VarDecl *>>
   leftBy(const clang::Stmt &s, const std::vector<const clang::VarDecl *> &used) const;
   std::string unusedName(std::string name);
+  [[nodiscard]] bool isSayable(const clang::Stmt &s, const std::vector<const clang::VarDecl *> &used) const;
   Expr touchedWhere(const NumberAround &element, const std::map<const clang::ValueDecl *, clang::SourceRange> &changes);
   std::vector<NumberTaken> numbersOf(const NumberAround &element);
   [[nodiscard]] std::string listOf(const clang::CXXRecordDecl &record, const std::vector<std::string> &parameters,
@@ -484,6 +498,7 @@ private:
   bool exchangesContainers(const clang::CallExpr &call, Body &out);
   std::optional<bool> areSame(const clang::Expr &first, const clang::Expr &second);
   void returned(const clang::ReturnStmt &result, Body &out);
+  void valueForNothing(const clang::Expr &value, Body &out);
   void loop(const clang::ForStmt &loop, Body &out);
   void forget(const Knowledge &outside, const std::set<std::string> &wide);
   const clang::VarDecl *inductionOf(const clang::ForStmt &loop, const clang::Expr *&init, Body &out);
@@ -617,6 +632,7 @@ private:
                 const std::function<void(const Expr &, Body &)> &read, Body &out);
   bool walks(const clang::ForStmt &loop, Body &out);
   Place variableFor(const std::string &name, Type type, const SourceRange &where);
+  void leavesOrderToLibrary(const clang::CallExpr &call);
   Expr summed(const clang::CallExpr &call);
   Expr extreme(const clang::Expr *found);
   [[nodiscard]] bool storesAlike(const clang::CallExpr &call, const Expr &constant, unsigned place) const;
@@ -626,6 +642,7 @@ private:
   void scans(const clang::CallExpr &call, Body &out);
   void numbers(const clang::CallExpr &call, Body &out);
   void reverses(const clang::CallExpr &call, Body &out);
+  bool assignsToAll(const clang::CallExpr &call, const clang::Expr &given, Body &out);
   Array written(const Place &place, const SourceRange &where);
   void exchange(const Place &a, const Place &b, const clang::CallExpr &call, Body &out);
   Expr elementOfType(const Array &array, clang::QualType element, const Expr &value, clang::QualType type,
@@ -716,8 +733,8 @@ private:
   Expr afterEffects(std::size_t from, std::size_t own, const Expr &result, const clang::CallExpr &call);
   void settle(const Expr &value, const SourceRange &where);
   void settle(const Body &out, const SourceRange &where);
-  void declareLambda(const clang::VarDecl &variable);
-  void mayCapture(const clang::CXXRecordDecl &closure, bool isCalledHere, const SourceRange &where);
+  void declareLambda(const clang::VarDecl &variable, Body *out);
+  void mayCapture(const clang::CXXRecordDecl &closure, bool isCalledHere, const SourceRange &where, Body *out);
   void keepCaptured(const clang::VarDecl &captured, const SourceRange &where);
 
   Place lvalue(const clang::Expr *expression);

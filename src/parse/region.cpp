@@ -200,7 +200,7 @@ void Reader::readCaptured(const clang::VarDecl &variable, unsigned place) {
   if (variable.isStaticLocal()) refuse("'" + name + "' keeps a value between calls", where);
   if (const clang::CXXRecordDecl *record = type->getAsCXXRecordDecl(); record != nullptr && record->isLambda()) {
     function.declaredAround.push_back(rangeOf(variable.getSourceRange()));
-    return declareLambda(variable);
+    return declareLambda(variable, nullptr);
   }
   if (isFresh(variable)) fresh.insert(name);
   const bool isArgument = llvm::isa<clang::ParmVarDecl>(variable);

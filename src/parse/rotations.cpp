@@ -257,6 +257,10 @@ bool Reader::mayExchange(const Binding &a, const Binding &b, const SourceRange &
 
 /// Have the containers as many elements? Where arguments say how many, the entry asks.
 bool Reader::haveAsMany(const Object &a, const Object &b, const SourceRange &where) {
+  const bool areRows = holdsRowsApart(a.type, context) && holdsRowsApart(b.type, context);
+  const auto row = areRows ? rowApart(a, Expr::integer(0), where) : std::nullopt;
+  const auto otherRow = areRows ? rowApart(b, Expr::integer(0), where) : std::nullopt;
+  if (areRows && !(row && otherRow && haveAsMany(*row, *otherRow, where))) return false;
   const Expr count = countOf(a, where), other = countOf(b, where);
   if (equal(count, other)) return true;
   if (!isOverParameters(count) || !isOverParameters(other)) return false;
@@ -287,7 +291,8 @@ void Reader::giveBack(const Rotation &rotation, const Bindings &before, Body &ou
   const Object now = std::get<Object>(bindings.at(one));
   bindings[one] = first;
   bindings[other] = second;
-  if (now.scratch == first.scratch && now.prefix == first.prefix) return;
+  if (now.scratch == first.scratch && now.prefix == first.prefix && std::ranges::equal(now.row, first.row, equal))
+    return;
   const bool isLast = !isCallers(other) && homeOf(*other) != nullptr &&
                       !isSaidBehind(homeOf(*other), *other, call.getEndLoc(), context.getSourceManager());
   exchangeElements(first, second, isLast, call, out);
@@ -298,6 +303,18 @@ void Reader::giveBack(const Rotation &rotation, const Bindings &before, Body &ou
 void Reader::exchangeElements(const Object &one, const Object &other, bool isLast, const clang::CallExpr &call,
                               Body &out) {
   const SourceRange where = rangeOf(&call);
+  if (holdsRowsApart(one.type, context)) {
+    const std::string array = rowApart(one, Expr::integer(0), where)->scratch,
+                      another = rowApart(other, Expr::integer(0), where)->scratch;
+    std::erase_if(bindings, [&](const auto &named) { // it goes on naming a row that is now the other's
+      const Object *row = std::get_if<Object>(&named.second);
+      return row != nullptr && !row->row.empty() && (row->scratch == array || row->scratch == another);
+    });
+    const auto rows = [&](const Expr &number, Body &body) {
+      exchangeElements(*rowApart(one, number, where), *rowApart(other, number, where), isLast, call, body);
+    };
+    return each(countOf(one, where), where, rows, out);
+  }
   const Place first = elementsOf(one, where), second = elementsOf(other, where);
   const auto read = [&](const Expr &number, Body &body) {
     const Place to = further(first, number), from = further(second, number);
@@ -307,7 +324,8 @@ void Reader::exchangeElements(const Object &one, const Object &other, bool isLas
   };
   for (auto at = bindings.begin(); at != bindings.end();) {
     const Place *place = std::get_if<Place>(&at->second);
-    const bool leads = place != nullptr && !pointedTo(at->first->getType()).isNull();
+    const clang::QualType type = at->first->getType();
+    const bool leads = place != nullptr && (type->isReferenceType() || !pointedTo(type).isNull());
     const bool points = leads && (place->array == first.array || place->array == second.array);
     if (points && !at->first->getType()->isPointerType() && !knowledge.loops.empty())
       refuse("'" + at->first->getNameAsString() + "' leads into a container that the loop exchanges", where);
@@ -391,6 +409,7 @@ bool Reader::exchangesContainers(const clang::CallExpr &call, Body &out) {
   const clang::Expr *other = call.getArg(isMember ? 0 : 1);
   const auto a = one->getType()->isRecordType() ? known(one) : std::nullopt, b = a ? known(other) : std::nullopt;
   if (!b || containerName(a->type) != "vector" || containerName(b->type) != "vector") return false;
+  if (isBitVector(a->type, context)) return false;
   const SourceRange where = rangeOf(&call);
   if (!haveAsMany(*a, *b, where))
     refuse("containers are exchanged that may have other numbers of elements: exchange their elements in a loop",

@@ -28,10 +28,11 @@ std::optional<Reader::Row> Reader::rowsOf(const Object &object, const SourceRang
   const auto type = elementType(element);
   if (lengths.empty() || !type || element.isVolatileQualified()) return std::nullopt;
   if (!object.scratch.empty()) {
-    Place own{object.scratch, {}};
-    own.subscripts.assign(arrayNamed(own.array).extents.size(), Expr::integer(0));
+    Place own{object.scratch, object.row};
+    own.subscripts.resize(arrayNamed(own.array).extents.size(), Expr::integer(0));
     if (ownsElements(object)) share(object, own, where);
-    return own.subscripts.size() == lengths.size() + 1 ? std::optional(Row{own, 0}) : std::nullopt;
+    const std::size_t chosen = object.row.size();
+    return own.subscripts.size() == chosen + lengths.size() + 1 ? std::optional(Row{own, chosen}) : std::nullopt;
   }
   if (object.prefix.empty()) return std::nullopt;
   Array array = arrayFor(object, element, where);

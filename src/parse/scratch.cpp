@@ -76,6 +76,7 @@ Place Reader::declareScratch(const clang::VarDecl &variable, clang::QualType ele
 bool Reader::declareVector(const clang::VarDecl &variable, Body &out) {
   const clang::QualType type = variable.getType();
   if (nameOfStandard(type) != "vector" || !variable.hasInit()) return false;
+  if (declareApart(variable, out)) return true;
   const SourceRange where = rangeOf(variable.getSourceRange());
   const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(variable.getInit()->IgnoreImplicit());
   const clang::CXXConstructorDecl *constructor = made != nullptr ? made->getConstructor() : nullptr;

@@ -117,7 +117,8 @@ Definitions instancesOf(const clang::FunctionDecl &definition) {
   if (const clang::FunctionTemplateDecl *pattern = definition.getDescribedFunctionTemplate())
     for (const clang::FunctionDecl *instance : pattern->specializations()) note(*instance);
   const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(&definition);
-  const clang::ClassTemplateDecl *whole = method != nullptr ? method->getParent()->getDescribedClassTemplate() : nullptr;
+  const clang::ClassTemplateDecl *whole =
+      method != nullptr ? method->getParent()->getDescribedClassTemplate() : nullptr;
   if (whole != nullptr)
     for (const clang::ClassTemplateSpecializationDecl *instance : whole->specializations())
       for (const clang::CXXMethodDecl *member : instance->methods()) note(*member);

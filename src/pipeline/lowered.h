@@ -20,6 +20,7 @@ struct Lowered {
   TileProgram program;
   std::optional<DeviceProgram> mapped{};
   bool isTried = false;
+  std::optional<TileProgram> untiled{}; // the same without tiles of time; absent: it has none
 };
 
 /// One function through model, deps, relax, schedule and tile; in the order of `tree`, where there is one. `positions`:

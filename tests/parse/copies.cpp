@@ -143,7 +143,7 @@ TEST(Forms, FunctionsThatAlgorithmsAreGiven) {
            {", int *a) { std::iota(a, a + n, 3); }", "a[at] = int(at + 3)"},
            {") { float k = 2; k += n; std::for_each(y, y + n, [k](float &v) { v *= k; }); }", "y[at] = y[at] * k"}});
   areLeft(headers,
-          {{") { std::transform(x, x + n, y, [k = 2.0f](float v) { return k * v; }); }", "declares what it captures"},
+          {{") { std::transform(x, x + n, y, [k = 2.0f](float v) { return k * v; }); }", "y[at] = 2.0 * x[at]"},
            {") { float s = 0; std::transform(x, x + n, y, [&](float v) { s += v; return s; }); }",
             "changes what is not its own"},
            {", int *a) { std::transform(x, x + n, a, half); }", "is stored as 'int'"},

@@ -60,6 +60,9 @@ const std::vector<Section> &sections() {
         "*y = found - x.begin(); *z = *found; }",
         "void f(long *y, const std::vector<float> &x, const std::vector<float> &sought) { for (std::size_t i = 0; i < "
         "sought.size(); i++) y[i] = std::lower_bound(x.begin(), x.end(), sought[i]) - x.begin(); }",
+        "void f(long *y, const std::vector<int> &x, const std::vector<int> &sought) { for (std::size_t i = 0; i < "
+        "sought.size(); i++) { auto it = std::find(x.begin(), x.end(), sought[i]); y[i] = it == x.end() ? -1 : it - "
+        "x.begin(); } }",
         "void f(float *y, const float *x, int n) { std::partial_sum(x, x + n, y); }",
         "void f(float *y, int n) { std::reverse(y, y + n); }",
         "void f(std::vector<int> &y) { std::iota(y.begin(), y.end(), 0); }",
@@ -91,6 +94,11 @@ const std::vector<Section> &sections() {
         "struct V { float x, y; }; struct Body { V at, speed; int hits; }; void f(Body *all, int first, int n) { Body "
         "*some = all + first; for (int i = 0; i < n; i++) { Body &b = some[i]; b.at.x += b.speed.x; b.hits++; } }",
         "void f(std::vector<std::vector<float>> &y, int n) { for (int i = 0; i < n; i++) y[i][0] = 1; }",
+        "void f(std::vector<std::vector<float>> &y) { for (auto &row : y) for (float &v : row) v *= 2; }",
+        "void f(std::vector<std::vector<float>> &y, int n) { for (int i = 0; i < n; i++) y[i].push_back(1); }",
+        "float f(const std::vector<float> &x, const std::vector<bool> &on) { float s = 0; for (size_t i = 0; i < "
+        "x.size(); i++) if (on[i]) s += x[i]; return s; }",
+        "void f(std::vector<bool> &on, int n) { for (int i = 0; i < n; i++) on[i] = true; }",
         "void f(float **y, int n) { for (int i = 0; i < n; i++) y[i][0] = 1; }",
         "void f(std::complex<float> *y, const std::vector<std::complex<float>> &x) { for (size_t i = 0; i < x.size(); "
         "i++) y[i] += x[i] * std::conj(x[i]); }",
@@ -109,8 +117,14 @@ const std::vector<Section> &sections() {
         "y[i]; for (int i = 0; i < n; i++) y[i] = t[n - 1 - i]; free(t); }",
         "void f(float *y, int n) { auto t = std::make_unique<float[]>(n); for (int i = 0; i < n; i++) y[i] = t[i]; }",
         "void f(float *y, int n) { for (int i = 0; i < n; i++) { std::array<float, 3> t = {1, 2}; y[i] = t[i % 3]; } }",
+        "struct P { float x, y; }; void f(float *y, int n) { std::vector<P> p(n); for (int i = 0; i < n; i++) p[i] = "
+        "{y[i], "
+        "1}; for (int i = 0; i < n; i++) y[i] = p[n - 1 - i].x + p[i].y; }",
         "void f(float *y, int n) { std::memset(y, 0, n * sizeof(float)); for (int i = 0; i < n; i++) y[i] += i; }",
         "void f(float *y, int n) { for (int i = 0; i < n; i++) { std::vector<float> t(n - 1); y[i] = t[0]; } }",
+        "void f(float *y, int n) { std::vector<std::vector<float>> t(n, std::vector<float>(8, 1.0f)); for (int i = 0; "
+        "i "
+        "< n; i++) y[i] = t[i][3]; }",
         "void f(float *y, int n) { std::vector<float> t; for (int i = 0; i < n; i++) y[i] = t[i]; }",
         "void f(float *y, int n) { for (int i = 0; i < n; i++) y[i] = 1; free(y); }"}},
       {"Functions",
@@ -126,6 +140,9 @@ const std::vector<Section> &sections() {
         "unsigned g(unsigned &s) { return s *= 7u; } void f(unsigned *y, int n) { for (int i = 0; i < n; i++) { "
         "unsigned s "
         "= y[i]; const unsigned v = g(s); y[i] = v ^ s; } }",
+        "void f(float *y, int n) { auto of = [k = n * 2](float v) { return v * k; }; for (int i = 0; i < n; i++) y[i] "
+        "= "
+        "of(y[i]); }",
         "void f(float *y, int n) { auto at = [&](int i) { return y[2 * i]; }; for (int i = 0; i < n; i++) y[i] = "
         "at(i); "
         "}",
@@ -138,6 +155,9 @@ const std::vector<Section> &sections() {
         "void f(float *y, int n) { for (int i = 0; i < n; i++) y[i] = y[n + i] = 1; }",
         "void f(float *y, int n) { for (int i = 0; i < n; i++) if (y[i] > y[n + i]) std::swap(y[i], y[n + i]); }",
         "struct S { int n; void f(float *y) const { for (int i = 0; i < n; i++) y[i] = 1; } };",
+        "template <class T> struct S { void f(T *y, int n) { for (int i = 0; i < n; i++) y[i] = 1; } }; template "
+        "struct "
+        "S<float>;",
         "template <class T> void f(T *y, int n) { for (int i = 0; i < n; i++) y[i] = 1; } template void f(float *, "
         "int);",
         "template <class T> void f(T *y, int n) { for (int i = 0; i < n; i++) y[i] = 1; }",

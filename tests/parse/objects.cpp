@@ -36,6 +36,15 @@ TEST(Objects, ArraysAreSetElementByElement) {
   EXPECT_THAT(body("a.fill(x[i]);"), HasSubstr("an array is filled with data"));
 }
 
+TEST(Objects, MembersOfAUnionAreNotApart) {
+  const auto body = [](const std::string &declared) {
+    return dumped(declared + " void f(unsigned *y, const float *x, int n) { for (int i = 0; i < n; i++) { U v; v.f = "
+                             "x[i]; y[i] = v.u & 7u; } }");
+  };
+  EXPECT_THAT(body("union U { float f; unsigned u; };"), HasSubstr("::f_y(x[i])")) << "a function of its own";
+  EXPECT_THAT(body("struct U { union { float f; unsigned u; }; };"), HasSubstr("::f_y(x[i])"));
+}
+
 TEST(Objects, RowsOfAFixedLengthLieBehindEachOther) {
   const std::string text = dumped("#include <array>\n#include <vector>\nvoid f(const "
                                   "std::vector<std::array<std::array<float, 2>, 3>> &x, float *y) "
@@ -153,9 +162,15 @@ TEST(Objects, LeftAlone) {
               HasSubstr("'resize' changes a container or throws: do so outside"));
   EXPECT_THAT(whyLeft(vectors + "for (int i = 0; i < n; ++i) x.at(i) = 1; }"), HasSubstr("'at' may throw: write []"));
   EXPECT_THAT(whyLeft(vectors + "for (auto p = x.begin(); p != x.end(); ++p) *p++ = n; }"), HasSubstr("2: "));
-  EXPECT_THAT(whyLeft("#include <vector>\nvoid f(std::vector<bool> &x, float *y) {"
-                      " for (int i = 0; i < 9; ++i) y[i] = x[i]; }"),
-              HasSubstr("conversion to '_Bool' is not supported"));
+  EXPECT_THAT(whyLeft("#include <algorithm>\n#include <vector>\nlong f(const std::vector<bool> &x) {"
+                      " return std::count(x.begin(), x.end(), true); }"),
+              HasSubstr("iterators of a std::vector<bool> are not supported"));
+  const std::string rows = "#include <vector>\nvoid f(std::vector<std::vector<float>> &x, int n) { ";
+  EXPECT_THAT(whyLeft(rows + "for (auto row : x) row[0] = 1; }"), HasSubstr("a copy of a row is not supported"));
+  EXPECT_THAT(whyLeft(rows + "for (int i = 0; i < n; ++i) x[i].push_back(1); }"),
+              HasSubstr("'push_back' changes a container or throws"));
+  EXPECT_THAT(whyLeft(rows + "for (auto row = x.begin(); row != x.end(); ++row) (*row)[0] = 1; }"),
+              HasSubstr("supported where each is named: m[i]"));
   const std::string type = "struct M { float *data; int n; };\n";
   EXPECT_THAT(whyLeft(type + "void f(M &m, float *y) { m.data = y; for (int i = 0; i < m.n; ++i) m.data[i] = 1; }"),
               HasSubstr("an assignment moves a pointer"));

@@ -316,3 +316,24 @@ TEST(Outlined, RunsNothingUnseen) {
   EXPECT_FALSE(isRead("struct V { float a; };", whole + "z[i] = v.a + z.front();")) << "which it may have set";
   EXPECT_FALSE(isRead("struct V { float a; };", turn + "z[i] = z.at(0);")) << "it may throw";
 }
+
+/// The text stands in front of the function, and of its class: names mean there what they mean within.
+TEST(Outlined, NamesOthersOnlyWhereTheyAreKnown) {
+  const auto isRead = [](const std::string &source) {
+    const ParseOutcome outcome = parseText("#include <algorithm>\n" + source);
+    return outcome.nest && !outcome.nest->functions.empty() && !outcome.nest->functions.front().outlined.empty();
+  };
+  const auto turn = [](const std::string &before, const std::string &next) {
+    return "void f(int *y, const int *x, int n) { " + before +
+           " for (int i = 0; i < n; i++) { int v = x[i]; int *p = &v; while (*p > 9) { " + next + " } y[i] = v; } }";
+  };
+  EXPECT_TRUE(isRead(turn("", "*p = std::max(v / 2, 1);")));
+  EXPECT_TRUE(isRead("using namespace std; " + turn("", "*p = max(v / 2, 1);")));
+  EXPECT_FALSE(isRead(turn("using std::max;", "*p = max(v / 2, 1);")));
+  EXPECT_FALSE(isRead(turn("using namespace std;", "*p = max(v / 2, 1);")));
+  EXPECT_FALSE(isRead(turn("namespace S = std;", "*p = S::max(v / 2, 1);")));
+  EXPECT_TRUE(isRead("struct D { static constexpr int least = 3; }; " + turn("", "*p = v - D::least;")));
+  EXPECT_FALSE(isRead("struct C { static constexpr int least = 3; " + turn("", "*p = v - least;") + " };"));
+  EXPECT_FALSE(isRead("struct C { enum Kind { one = 1 }; " + turn("", "*p = v - one;") + " };"));
+  EXPECT_FALSE(isRead("struct C { static int half(int v) { return v / 2; } " + turn("", "*p = half(v);") + " };"));
+}

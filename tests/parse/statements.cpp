@@ -245,7 +245,7 @@ TEST(Statements, RefusedWithTheirLine) {
   EXPECT_THAT(left("struct P { float a; } p; y[i] = p.a;"), HasSubstr("line 4: a structure within a function"));
   EXPECT_THAT(left("float v = x[i]; auto g = [v] { return v; }; v = 2; y[i] = g();"),
               HasSubstr("line 4: a lambda copies 'v', which changes"));
-  EXPECT_THAT(left("auto g = [v = x[i]] { return v; }; y[i] = g();"),
+  EXPECT_THAT(left("auto g = [v = x[i]]() mutable { v += 1; return v; }; y[i] = g();"),
               HasSubstr("a lambda that declares what it captures"));
   EXPECT_THAT(left("float *p = new float(4); y[i] = p[0];"), HasSubstr("line 4: this use of new"));
   EXPECT_THAT(left("volatile float v = 1; y[i] = v;"), HasSubstr("line 4: 'v' is volatile"));

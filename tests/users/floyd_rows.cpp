@@ -1,5 +1,4 @@
 // All shortest paths over a vector of vectors, rows by reference.
-// left on cuda: rows that lie apart from each other
 #include <vector>
 
 void floyd_rows(std::vector<std::vector<int>> &dist) {

@@ -1,5 +1,4 @@
 // Weight gradients of a linear layer behind a rectifier, over vectors of vectors.
-// left: rows that lie apart
 #include <vector>
 
 using Matrix = std::vector<std::vector<double>>;

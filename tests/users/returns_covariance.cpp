@@ -1,5 +1,4 @@
 // The covariance of assets' returns from a matrix of prices, all as vectors of vectors.
-// left: rows that lie apart
 #include <cmath>
 #include <vector>
 

@@ -6,6 +6,7 @@
 #include "window_of_rows.cuh"
 
 #include <cstdint>
+#include <type_traits>
 
 namespace polymend_rt {
 namespace {
@@ -164,7 +165,8 @@ __device__ __forceinline__ void leftRows(std::int64_t count, const RowPieces<T> 
 /// in its piece's first window is begun there.
 template <int launch, class T, class Begin, class Term, class Combine, class Finish>
 __device__ __forceinline__ void eachSegment(std::int64_t count, const RowPieces<T> &pieces, const Begin &begin,
-                                            const Term &term, const Combine &combine, T neutral, const Finish &finish) {
+                                            const Term &term, const Combine &combine, std::type_identity_t<T> neutral,
+                                            const Finish &finish) {
   constexpr int size = 16384 / (sizeof(T) > 4 ? sizeof(T) : 4);
   if constexpr (launch == 0)
     shortRows<size>(count, pieces, begin, term, combine, neutral, finish);

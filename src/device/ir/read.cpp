@@ -61,6 +61,7 @@ DeviceTeam DeviceReader::team(DeviceKernel &k) {
   if (acceptWord("terms")) t.terms = expr();
   t.spread = acceptWord("spread");
   t.backwards = acceptWord("backwards");
+  if (acceptWord("residents")) t.residents = count();
   if (acceptWord("fallback")) k.fallback = name();
   k.isCalled = acceptWord("called");
   k.byWholeBlocks = acceptWord("whole");

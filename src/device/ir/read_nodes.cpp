@@ -177,6 +177,10 @@ DeviceNode DeviceReader::deal() {
     acceptMark(",");
   }
   while (!failed() && !isMark("{")) {
+    if (acceptWord("rows")) {
+      d->rows = count();
+      continue;
+    }
     const std::string flag = take().text;
     bool *const known = flag == "crossed" ? &d->crossed
                         : flag == "aside" ? &d->aside

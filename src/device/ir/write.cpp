@@ -17,7 +17,7 @@ namespace polymend {
 //                ['copied' names]
 //   team      := ('thread' | 'block' | 'group' | 'launch') 'of' INT 'box' '(' range* ')' 'bytes' INT ['fours' INT]
 //                ['keeps' names] ['window'] ['length' expr] ['row' expr ['neighbours'] [segments]] ['terms' expr]
-//                ['spread'] ['backwards'] ['fallback' NAME] ['called' ['whole']]
+//                ['spread'] ['backwards'] ['residents' INT] ['fallback' NAME] ['called' ['whole']]
 //   segments  := 'begin' expr 'element' expr ['staged']               of rows that follow one another, over an element
 //   units     := 'units' NAME 'of' INT 'groups' INT 'registers' INT INT 'copiers' INT 'of' INT 'draws' INT 'bytes' INT
 //                'barriers' INT order let* ['fallback' NAME ('nowhere' | 'never' | 'word' | 'chain')]
@@ -37,7 +37,7 @@ namespace polymend {
 //   multiply  := 'multiply' TYPE ('columns' | 'sums' | 'single') '(' dim ',' dim ',' dim ')'
 //                '{' ref '+=' expr 'by' expr '}'              row, column, sum; the row's factor by the column's
 //   transpose := 'transpose' '(' dim ',' dim ')' '{' ref '=' expr '}'
-//   deal      := 'deal' form dims 'by' '(' share* ')' ('crossed' | 'aside' | 'ahead' | 'any' | 'eager')*
+//   deal      := 'deal' form dims 'by' '(' share* ')' ('crossed' | 'aside' | 'ahead' | 'any' | 'eager' | 'rows' INT)*
 //                '{' part* (['fused'] the assignment of a tile program)* '}'
 //   form      := 'each' | 'lanes' INT NAME | 'whole' NAME | 'blocked' | 'fours' INT             NAME: the shared one
 //   share     := NAME (INT 'from' INT | 'over' range) ['first'] ['limit' ['as' expr]]   the bound asked of each point
@@ -123,7 +123,7 @@ void TextOfDevice::node(const std::shared_ptr<const DeviceDeal> &d) {
   std::string head = "deal " + form(*d) + " (" + dims(d->points.dims) + ") by " +
                      listed(d->dealt, [&](const DealtDim &dealt) { return share(dealt, *d); });
   head += std::string(d->crossed ? " crossed" : "") + (d->aside ? " aside" : "") + (d->ahead ? " ahead" : "") +
-          (d->any ? " any" : "") + (d->eager ? " eager" : "");
+          (d->any ? " any" : "") + (d->eager ? " eager" : "") + (d->rows > 1 ? " rows " + std::to_string(d->rows) : "");
   nested(head + " {", "}", [&] {
     for (const DeviceStream &s : d->streams)
       line("stream " + expr(Expr::read(s.array, s.subscripts, scope.ofArray(s.array))) + (s.kept ? " kept" : "") +
@@ -169,6 +169,7 @@ std::string TextOfDevice::team(const DeviceKernel &k) const {
   if (t.terms) text += " terms " + expr(t.terms);
   if (t.spread) text += " spread";
   if (t.backwards) text += " backwards";
+  if (t.residents > 0) text += " residents " + std::to_string(t.residents);
   if (!k.fallback.empty()) text += " fallback " + quote(k.fallback);
   if (k.isCalled) text += k.byWholeBlocks ? " called whole" : " called";
   return text;

@@ -6,6 +6,7 @@
 #include "device/fused_product.h"
 #include "device/product.h"
 #include "device/stride.h"
+#include "rows.h"
 #include "terms.h"
 #include "tile/visit.h"
 
@@ -331,6 +332,7 @@ DeviceDeal dealOf(const TilePoints &points, const Memory &memory, const Scope &s
   if (deal.ahead) noteEarly(deal, memory, scope);
   const bool byWarps = deal.ahead && deal.dealt.empty();
   if (!byWarps && !blocks(points, memory, scope, deal)) share(points, memory, scope, deal);
+  takeRows(memory, scope, deal);
   return deal;
 }
 

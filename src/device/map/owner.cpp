@@ -50,7 +50,7 @@ std::string ownerOf(const std::string &array, const DeviceDeal &deal, int thread
   const std::optional<DealtDim> shared = sharedDim(deal, threads);
   if (deal.form != DeviceDeal::Form::Each && !shared) return "";
   if (!shared && deal.dealt.empty()) return deal.ahead ? "" : "one";
-  if (!shared && !deal.fixed) return "";
+  if (!shared && (!deal.fixed || deal.rows > 1)) return "";
   const std::vector<DealtDim> dealt = shared ? std::vector{*shared} : deal.dealt;
   const auto ownerAt = [&](const std::vector<Expr> &subscripts) {
     return ownerOfAccess(subscripts, points, deal.crossed, dealt);

@@ -1,7 +1,8 @@
 // A kernel without a grid runs once, in order. Loops and branches around parallel regions stay on the host, each region
 // becomes a launch over the whole device, with those that follow it and have nothing to do with it, and what lies
-// between becomes a launch of one block. Launches of one stream run one after another, so that their order is the
-// program's. Tiles live in global memory between launches.
+// between becomes a launch of one block. A nest of shared loops is a launch whose blocks take its turns, with tiles of
+// their own. Launches of one stream run one after another, so that their order is the program's. Other tiles live in
+// global memory between launches.
 #include "apart.h"
 #include "grid.h"
 #include "sums_in_order.h"
@@ -34,6 +35,39 @@ bool holdsRegion(const TileBlock &nodes) {
   return any<TilePoints>(nodes, [](const TilePoints &) { return true; });
 }
 
+bool isShared(const TileLoop &loop) { return loop.kind == TileLoop::Kind::Shared && loop.step == 1; }
+
+/// What the turns of a nest of shared loops do, and the loops.
+std::pair<std::vector<PointDim>, TileBlock> sharedNest(const TileLoop &outer) {
+  std::pair<std::vector<PointDim>, TileBlock> result;
+  const TileLoop *loop = &outer;
+  while (loop != nullptr && isShared(*loop)) {
+    result.first.push_back({loop->variable, loop->first, loop->limit, PointDim::Kind::Parallel});
+    result.second = loop->body;
+    loop = loop->body.size() == 1 ? as<TileLoop>(loop->body.front()) : nullptr;
+  }
+  return result;
+}
+
+/// Several blocks of a processor wait for memory in turn: as many as their tiles and what threads hold on its way to
+/// them leave room for.
+int residentsOf(const DeviceTeam &team, const std::vector<TileArray> &tiles, const GpuFacts &facts) {
+  constexpr std::int64_t ofBlock = 1024;
+  const bool holdsFew = std::ranges::all_of(tiles, [](const TileArray &a) { return bytesOf(a.type) >= 8; });
+  const std::int64_t most = holdsFew ? 3 : 2;
+  const bool isKnown = facts.asynchronousCopies && team.kind == Team::Block && team.sharedBytes > 0;
+  return isKnown ? static_cast<int>(
+                       std::clamp<std::int64_t>(facts.sharedBytes * 4 / 3 / (team.sharedBytes + ofBlock), 1, most))
+                 : 0;
+}
+
+TileBlock withoutSharedLoops(const TileBlock &nodes) {
+  return rebuild(nodes, [](const TileNode &node) {
+    const auto *loop = as<TileLoop>(node);
+    return loop && isShared(*loop) ? TileBlock() : TileBlock{node};
+  });
+}
+
 class SequenceMapper {
 public:
   SequenceMapper(const Kernel &k, std::vector<DeviceKernel> &all, const GpuMap &m)
@@ -47,6 +81,7 @@ private:
   DeviceNode single(const TileBlock &prepared, const std::vector<TileArray> &tiles);
   DeviceNode wide(const std::vector<TilePoints> &regions);
   DeviceNode dealtToAll(const TilePoints &p);
+  DeviceNode turnsByBlocks(const TileLoop &shared);
   [[nodiscard]] std::optional<TilePoints> regionOf(const TileNode &node) const;
   DeviceNode onHost(const TileNode &node);
 
@@ -64,7 +99,9 @@ bool SequenceMapper::staysOnHost(const TileNode &node) const {
         std::any_of(p->dims.begin(), p->dims.end(), [](const PointDim &d) { return reads(d.first) || reads(d.limit); });
     return wide(*p) && !readsBounds;
   }
-  if (const auto *l = as<TileLoop>(node)) return !reads(l->first) && !reads(l->limit) && any<TilePoints>(l->body, wide);
+  if (const auto *l = as<TileLoop>(node))
+    return isShared(*l) || (!reads(l->first) && !reads(l->limit) &&
+                            (any<TilePoints>(l->body, wide) || any<TileLoop>(l->body, isShared)));
   if (const auto *b = as<TileBranch>(node))
     return !reads(b->condition) && (any<TilePoints>(b->then, wide) || any<TilePoints>(b->otherwise, wide));
   return false;
@@ -113,6 +150,25 @@ DeviceNode SequenceMapper::dealtToAll(const TilePoints &p) {
   return std::make_shared<const DeviceDeal>(std::move(deal));
 }
 
+/// A launch whose blocks take the turns of shared loops, with the tiles that these alone use.
+DeviceNode SequenceMapper::turnsByBlocks(const TileLoop &shared) {
+  auto [grid, body] = sharedNest(shared);
+  Kernel k;
+  k.name = kernel.name;
+  k.grid = std::move(grid);
+  k.body = std::move(body);
+  const std::set<std::string> used = usedIn(k.body);
+  std::ranges::copy_if(kernel.tiles, std::back_inserter(k.tiles),
+                       [&](const TileArray &a) { return used.contains(a.name); });
+  Result<DeviceKernel> mapped = mapGrid(k, nullptr, {}, map);
+  if (mapped) {
+    mapped->team->residents = residentsOf(*mapped->team, k.tiles, map.facts);
+    return launch(*std::move(mapped));
+  }
+  if (!refusal) refusal = mapped.refusal();
+  return TileNote{};
+}
+
 /// Does a point of a region run a loop?
 bool runsOn(const TilePoints &region) {
   return std::ranges::any_of(region.dims, [](const PointDim &d) { return d.kind != PointDim::Kind::Parallel; });
@@ -155,6 +211,7 @@ std::optional<TilePoints> SequenceMapper::regionOf(const TileNode &node) const {
 
 DeviceNode SequenceMapper::onHost(const TileNode &node) {
   if (const auto *l = as<TileLoop>(node)) {
+    if (isShared(*l)) return turnsByBlocks(*l);
     scope.signs.note({l->variable, l->first, l->limit, PointDim::Kind::Serial});
     return std::make_shared<const DeviceLoop>(
         DeviceLoop{l->variable, l->first, l->limit, l->step, DeviceLoop::Kind::Serial, block(l->body)});
@@ -203,12 +260,12 @@ DeviceBlock SequenceMapper::block(const TileBlock &nodes) {
 Result<DeviceStep> SequenceMapper::run() {
   scope.enter(kernel);
   const TileBlock body = prepareBody(kernel.body, scope.strict());
-  const std::set<std::string> used = usedIn(body);
+  const std::set<std::string> used = usedIn(withoutSharedLoops(body));
   std::vector<TileArray> tiles;
   for (const TileArray &a : kernel.tiles)
     if (used.contains(a.name)) tiles.push_back(a);
   DeviceStep step;
-  if (any<TilePoints>(body, [&](const TilePoints &p) { return isWide(p, scope); })) {
+  if (any<TilePoints>(body, [&](const TilePoints &p) { return isWide(p, scope); }) || any<TileLoop>(body, isShared)) {
     step.work = tiles;
     step.host = block(body);
   } else {

@@ -18,7 +18,8 @@ using Deal = std::shared_ptr<const DeviceDeal>;
 bool isOfSinglePoints(const DeviceDeal &deal, int threads) {
   std::int64_t points = 1;
   for (const DealtDim &d : deal.dealt) points *= d.size;
-  const bool isPlain = deal.form == DeviceDeal::Form::Each && deal.fixed && !deal.crossed && !deal.ahead;
+  const bool isPlain =
+      deal.form == DeviceDeal::Form::Each && deal.fixed && !deal.crossed && !deal.ahead && deal.rows == 1;
   return isPlain && !deal.dealt.empty() && points <= threads && innerOf(deal).empty();
 }
 

@@ -299,10 +299,18 @@ public:
 
 private:
   TileBlock launched(const DeviceKernel &k, std::size_t dim);
+  void addOwnTiles(const std::vector<DeviceTile> &tiles);
 
   const DeviceProgram &program;
   Kernel &kernel;
 };
+
+/// Launches may have tiles of the same names.
+void HostForgetter::addOwnTiles(const std::vector<DeviceTile> &tiles) {
+  for (const DeviceTile &tile : tiles)
+    if (std::ranges::find(kernel.tiles, tile.array.name, &TileArray::name) == kernel.tiles.end())
+      kernel.tiles.push_back(tile.array);
+}
 
 TileBlock HostForgetter::launched(const DeviceKernel &k, std::size_t dim) {
   if (dim == k.grid.size()) return Forgetter().block(k.body);
@@ -316,7 +324,7 @@ TileBlock HostForgetter::block(const DeviceBlock &nodes) {
     if (const auto *launch = std::get_if<DeviceLaunch>(&n)) {
       const DeviceKernel &k = program.kernels[launch->kernel];
       if (kernel.name.empty()) kernel.name = k.name;
-      addTiles(k.tiles, kernel);
+      addOwnTiles(k.tiles);
       append(result, launched(k, 0));
     }
     if (const auto *l = std::get_if<std::shared_ptr<const DeviceLoop>>(&n))

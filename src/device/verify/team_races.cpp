@@ -83,7 +83,7 @@ std::int64_t TeamTracer::numberOf(const DeviceDeal &deal, const Box &box) const 
   }
   std::int64_t number = 0, stride = 1;
   for (std::size_t k = 0; k < deal.dealt.size(); ++k) {
-    number += offset(k) * stride;
+    number += offset(k) / (k + 1 == deal.dealt.size() ? deal.rows : 1) * stride;
     stride *= box[k].second;
   }
   return number;

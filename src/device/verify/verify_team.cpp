@@ -187,6 +187,9 @@ void TeamVerifier::form(const DeviceDeal &d) {
     complain("a product that has no constant box");
   if ((d.form == Form::Fours) != (team.kind == Team::Group && d.form != Form::Whole))
     complain("fours belong to groups of threads");
+  if (d.rows != 1 && (d.rows < 1 || d.form != Form::Each || !d.fixed || d.crossed || d.dealt.size() < 2 ||
+                      d.dealt.back().size < d.rows || d.points.body.size() != 1))
+    complain("rows that are none of a constant box");
   if (d.form == Form::Fours && d.points.dims.size() != 1) complain("fours of more than one dimension");
   for (const DeviceStream &s : d.streams)
     if (s.kept && !team.kept.contains(s.array)) complain("'" + s.array + "' is kept, and the group has no room for it");

@@ -6,6 +6,7 @@
 #include "device/extents.h"
 #include "gpu_index_guard.h"
 #include "gpu_overlap.h"
+#include "print/apart_rows.h"
 #include "print/function.h"
 #include "print/gpu_kernel.h"
 #include "print/index_guard.h"
@@ -57,6 +58,11 @@ private:
   [[nodiscard]] std::vector<RoleStep> startedBy(const DeviceStep &step) const;
   void printStep(const DeviceStep &step, DeviceFunction &device, Writer &queued);
   [[nodiscard]] std::string addressOf(const TileArray &a) const { return (a.extents.empty() ? "&" : "") + a.name; }
+  /// Where the host has all of it, one element behind the other.
+  [[nodiscard]] std::string hostOf(const TileArray &a) const {
+    const auto flat = flatRows.find(a.name);
+    return flat == flatRows.end() ? addressOf(a) : flat->second + ".data()";
+  }
 
   const Function &function;
   const std::string &source;
@@ -69,6 +75,7 @@ private:
   std::vector<std::pair<Expr, std::string>> versions; // other entries, and where they are called
   std::map<const DeviceKernel *, std::string> ahead;  // what starts kernels that are defined already
   GuardText guard;                                    // of index arrays, on the caller's memory
+  std::map<std::string, std::string> flatRows;        // copies of rows that lie apart, by array
   std::string givenFault; // of the entry on device pointers: where it leaves what is wrong with them; empty: nowhere
 };
 
@@ -138,6 +145,12 @@ std::vector<std::string> DevicePrinter::texts(const std::vector<EntryTest> &test
       continue;
     }
     const TileArray &a = *arrayOf(test.a);
+    if (const TileArray *b = onHost && !test.b.empty() ? arrayOf(test.b) : nullptr)
+      if (const auto rows =
+              apartTest(function, touching(a), touching(*b), test.kind == Kind::Extents, touched, context)) {
+        if (!rows->empty()) result.push_back(*rows);
+        continue;
+      }
     if (test.kind == Kind::Unknown)
       result.push_back("!" + touched.elements(a, touchedOf(program.touched, a.name)) + ".known");
     if (test.kind == Kind::Extents)
@@ -206,9 +219,9 @@ Expr positive(const Expr &e) {
 /// What a copy of an array begins as: nothing where all of it is written first.
 std::string DevicePrinter::beginning(const TileArray &a, const DeviceCopy &copy) {
   if (isResult(a)) return "&" + context.names.of(a.name);
-  if (!copy.filled) return addressOf(a);
+  if (!copy.filled) return hostOf(a);
   if (copy.filled.op() == Op::Integer) return "nullptr";
-  return printExpr(positive(copy.filled), context) + " ? nullptr : " + addressOf(a);
+  return printExpr(positive(copy.filled), context) + " ? nullptr : " + hostOf(a);
 }
 
 /// The declaration of a copy of what is touched of an array.
@@ -235,6 +248,7 @@ std::string DevicePrinter::onHost() {
   Writer main(1);
   if (!guard.call.empty()) main.line(guard.call);
   TouchedPrinter touched(program.arrays, context, main);
+  touched.apart = allApartRows(function);
   const std::vector<std::string> tests = texts(program.entry.tests, true, touched);
   if (!tests.empty()) {
     main.line(commentOnOrder(function, program.given));
@@ -243,6 +257,11 @@ std::string DevicePrinter::onHost() {
   std::map<std::string, std::string> mirrors;
   for (const DeviceCopy &copy : queue.copies) {
     const TileArray &a = *arrayOf(copy.array);
+    if (const Parameter *rows = apartRows(function, a.name)) {
+      flatRows[a.name] = context.names.fresh(context.names.of(a.name) + "Flat");
+      main.line("const " + context.primitive("FlatRows") + "<" + type(a.type) + "> " + flatRows[a.name] + "(" + a.name +
+                ", " + rowCountOf(*rows) + ");");
+    }
     if (isResult(a)) main.line(type(a.type) + " " + context.names.of(a.name) + "{};");
     mirrors[copy.array] = context.names.fresh(context.names.of(copy.array) + "Mirror");
     main.line(mirror(copy, mirrors[copy.array], touched));
@@ -262,8 +281,11 @@ std::string DevicePrinter::onHost() {
   for (const DeviceCopy &copy : queue.copies) {
     const TileArray &a = *arrayOf(copy.array);
     if (copy.back)
-      main.line(mirrors[a.name] + ".copyBack(" + (isResult(a) ? "&" + context.names.of(a.name) : addressOf(a)) + ");");
+      main.line(mirrors[a.name] + ".copyBack(" + (isResult(a) ? "&" + context.names.of(a.name) : hostOf(a)) + ");");
+    if (const Parameter *rows = copy.back ? apartRows(function, a.name) : nullptr)
+      main.line(flatRows.at(a.name) + ".give(" + a.name + ", " + rowCountOf(*rows) + ");");
   }
+  main.verbatim(givenBits(function, program));
   for (const TileArray &a : program.arrays)
     if (isResult(a)) main.line("return " + context.names.of(a.name) + ";");
   Writer head(1);

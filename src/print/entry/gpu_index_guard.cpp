@@ -45,6 +45,7 @@ std::set<std::string> readBy(const IndexCheck &check) {
 
 void printDeviceCheck(const Function &function, std::size_t number, DeviceFunction &device, Writer &queued) {
   Context &context = device.context;
+  const OnDevice onDevice(context);
   const IndexCheck &check = device.program.checks[number];
   LaunchPlan plan;
   plan.mayShare = true;

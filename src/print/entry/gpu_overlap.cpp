@@ -105,6 +105,7 @@ void InOrderPrinter::print() {
   plan.extra.emplace_back("const int *" + device.meeting, device.meeting);
   DeviceTeam alone;
   alone.threads = 1;
+  const OnDevice onDevice(context);
   Writer out(1);
   out.line("if (*" + device.meeting + " == 0) return;");
   for (const std::string &local : locals) out.line(local);
@@ -124,6 +125,7 @@ const TileArray &arrayOf(const std::string &name, const DeviceProgram &program) 
 void printMeeting(const Function &function, const DeviceQueue &queue, DeviceFunction &device, Writer &queued) {
   if (queue.asked.empty()) return;
   Context &context = device.context;
+  const OnDevice onDevice(context);
   const std::string flag = context.names.fresh("meeting"), words = context.names.fresh("noted");
   std::vector<NotedValues> noted;
   Writer out(1);

@@ -3,6 +3,8 @@
 
 #include "polymend/source_marks.h"
 
+#include <algorithm>
+
 namespace polymend::print_room {
 
 namespace {
@@ -53,13 +55,37 @@ void printNote(const TileNote &n, Writer &out) {
   }
 }
 
+/// A store under a condition, where the value says to leave the element as it is: nobody else's element is touched.
+TileAssign underCondition(const TileAssign &a, const Context &c) {
+  const auto place = c.places.find(a.target.array);
+  TileAssign result = a;
+  if (place == c.places.end() || place->second.array->space != Space::Argument || c.eager) return result;
+  if (a.update != Update::Set || a.value.op() != Op::Select) return result;
+  const auto isSame = [](const Expr &x, const Expr &y) {
+    const Expr apart = simplify(Expr::cast(Type::Int64, x) - Expr::cast(Type::Int64, y));
+    return equal(x, y) || (apart.op() == Op::Integer && apart->integer == 0);
+  };
+  const auto isOld = [&](const Expr &e) {
+    return e.op() == Op::Read && e->name == a.target.array && std::ranges::equal(e->args, a.target.subscripts, isSame);
+  };
+  while (result.value.op() == Op::Select && (isOld(result.value.arg(1)) || isOld(result.value.arg(2)))) {
+    const Expr asked = result.value.arg(0);
+    const bool isThen = isOld(result.value.arg(2));
+    const Expr holds = isThen ? asked : simplify(Expr::make(Op::Not, Type::Bool, {asked}));
+    result.where = result.where ? Expr::make(Op::And, Type::Bool, {result.where, holds}) : holds;
+    result.value = result.value.arg(isThen ? 1 : 2);
+  }
+  return result;
+}
+
 std::string storeMark(const TileAssign &a, const Context &c) {
   const bool isNumber = a.value && (a.value.op() == Op::Real || a.value.op() == Op::Integer);
   if (!c.options.hasMarks || (a.update == Update::Set && !isNumber)) return "";
   return markOf(Stored{a.target.array, a.update != Update::Set});
 }
 
-void printAssign(const TileAssign &a, bool fused, Writer &out, Context &c) {
+void printAssign(const TileAssign &given, bool fused, Writer &out, Context &c) {
+  const TileAssign a = underCondition(given, c);
   const std::string statement = combined(a, fused, printRef(a.target.array, a.target.subscripts, c), c),
                     mark = storeMark(a, c);
   out.line(mark + (a.where ? "if (" + printExpr(a.where, c) + ") " + statement : statement));

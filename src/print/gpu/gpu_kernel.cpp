@@ -148,12 +148,14 @@ void KernelPrinter::launchGrid() {
     plan.extra.emplace_back("std::int64_t " + markWords, markWords);
     plan.blocks = context.primitive("persistentBlocks") + "(" + points + ")";
   }
+  plan.residents = team.residents;
   Writer out(1);
   context.host = &values;
-  context.inKernel = true;
-  if (atPoint) definePoint();
-  loop(out);
-  context.inKernel = false;
+  {
+    const OnDevice onDevice(context);
+    if (atPoint) definePoint();
+    loop(out);
+  }
   context.host = nullptr;
   plan.values = values.all();
   if (team.terms) {
@@ -181,9 +183,10 @@ void KernelPrinter::launchWide() {
       out.line("std::int64_t " + context.firstBlock + " = 0;");
     }
   }
-  context.inKernel = true;
-  body(out);
-  context.inKernel = false;
+  {
+    const OnDevice onDevice(context);
+    body(out);
+  }
   context.firstBlock.clear();
   defineAndLaunch(plan, out.text(), function, host);
 }

@@ -54,6 +54,9 @@ public:
 private:
   void each();
   void eachFixed();
+  void inRows();
+  void nameEnds();
+  [[nodiscard]] bool asksBothEnds() const;
   void eachFree();
   void lanes();
   void whole();
@@ -65,6 +68,7 @@ private:
   void crossedCoordinates(const std::string &point);
   void coordinates(const std::string &point);
   void declare(const DealtDim &d, const std::string &value);
+  [[nodiscard]] std::string testOf(const std::function<bool(const DealtDim &)> &counts);
   template <class F> void inside(F print);
   void body();
   void ahead();
@@ -86,7 +90,8 @@ private:
   Writer &out;
   Context &context;
   const std::string threads;
-  TileArray partial; // the register in which an update is combined
+  std::map<std::size_t, std::pair<std::string, std::string>> named; // first and limit of a dimension
+  TileArray partial;                                                // the register in which an update is combined
 };
 
 void RegionPrinter::declare(const DealtDim &d, const std::string &value) {
@@ -130,17 +135,28 @@ void RegionPrinter::coordinates(const std::string &point) {
 
 /// What `print` prints, for the points of the box that are in the region.
 template <class F> void RegionPrinter::inside(F print) {
+  const std::string test = testOf([](const DealtDim &) { return true; });
+  if (test.empty()) return print();
+  out.block("if (" + test + ")", print);
+}
+
+/// What leaves out points of the box that are none of the region's, along the dimensions that count.
+std::string RegionPrinter::testOf(const std::function<bool(const DealtDim &)> &counts) {
   std::string test;
   const auto also = [&](const std::string &text) { test += (test.empty() ? "" : " && ") + text; };
   for (std::size_t i = 0; i < points.dims.size(); ++i)
     for (const DealtDim &d : deal.dealt) {
-      if (d.dim != i) continue;
+      if (d.dim != i || !counts(d)) continue;
       const std::string &name = context.names.of(dimOf(d).variable);
+      if (const auto ends = named.find(i); ends != named.end()) {
+        also(ends->second.first + " <= " + name);
+        also(name + " < " + ends->second.second);
+        continue;
+      }
       if (d.checkFirst) also(plain(dimOf(d).first, context) + " <= " + name);
       if (d.checkLimit) also(name + " < " + plain(d.asked ? d.asked : dimOf(d).limit, context));
     }
-  if (test.empty()) return print();
-  out.block("if (" + test + ")", print);
+  return test;
 }
 
 /// The inner dimensions as loops, then the assignments of `what`; a split dimension is shared among lanes.
@@ -332,8 +348,105 @@ void RegionPrinter::filled(const std::string &point, std::int64_t all) {
   context.places.erase(held.name);
 }
 
+/// Names the ends of dimensions of which both are asked at each point, as narrow numbers within the box.
+void RegionPrinter::nameEnds() {
+  const auto isFree = [&](const Expr &e) {
+    const std::set<std::string> used = symbols(e);
+    return !reads(e) && std::ranges::none_of(points.dims, [&](const PointDim &d) { return used.contains(d.variable); });
+  };
+  for (const DealtDim &d : deal.dealt) {
+    const PointDim &dim = dimOf(d);
+    if (!d.checkFirst || !d.checkLimit || !isNarrow(known.at(dim.variable))) continue;
+    if (!isFree(dim.first) || !isFree(dim.limit)) continue;
+    const auto within = [&](const Expr &e) {
+      const Expr low = Expr::integer(d.low), high = Expr::integer(d.low + d.size);
+      const Expr below = Expr::make(Op::Min, Type::Int64, {e, high});
+      return "static_cast<int>(" + plain(Expr::make(Op::Max, Type::Int64, {below, low}), context) + ")";
+    };
+    const std::string first = context.names.of("first of " + dim.variable);
+    const std::string limit = context.names.of("limit of " + dim.variable);
+    out.line("const int " + first + " = " + within(dim.first) + ";");
+    out.line("const int " + limit + " = " + within(dim.limit) + ";");
+    named[d.dim] = {first, limit};
+  }
+}
+
+/// Does a thread ask both ends of a dimension at more points than one, where a processor is to hold several blocks?
+bool RegionPrinter::asksBothEnds() const {
+  std::int64_t total = 1;
+  for (const DealtDim &d : deal.dealt) total *= d.size;
+  return team.residents > 0 && total > team.threads &&
+         std::ranges::any_of(deal.dealt, [](const DealtDim &d) { return d.checkFirst && d.checkLimit; });
+}
+
+/// Several neighbours along the last dimension by a thread: all values, then all stores. Where rows are no multiple,
+/// the last ones are computed twice, and stored by the thread that has them first.
+void RegionPrinter::inRows() {
+  const DealtDim &last = deal.dealt.back();
+  const TileAssign &a = points.body.front();
+  std::int64_t beside = 1;
+  for (const DealtDim &d : deal.dealt)
+    if (&d != &last) beside *= d.size;
+  const std::int64_t rows = deal.rows, parts = (last.size + rows - 1) / rows, total = beside * parts;
+  const bool isEven = last.size % rows == 0;
+  const std::string thread = context.names.of("thread"), point = context.names.of("point number");
+  const std::string first = context.names.of("first row"), row = context.names.of("row of thread");
+  const std::string own = context.names.of("own row"), name = context.names.of("held of rows");
+  TileArray held;
+  held.name = "held of rows";
+  held.type = context.typeOf(a.target.array);
+  held.extents = {Expr::integer(rows)};
+  context.places[held.name] = {&held, Shape::Native};
+  context.narrow.insert("row of thread");
+  const Expr number = Expr::symbol("row of thread", Type::Int64);
+  const auto eachRow = [&](const auto &print) {
+    out.directive("#pragma unroll");
+    out.block("for (int " + row + " = 0; " + row + " < " + std::to_string(rows) + "; ++" + row + ")", [&] {
+      declare(last, (last.low == 0 ? "" : std::to_string(last.low) + " + ") + first + " + " + row);
+      print();
+    });
+  };
+  const auto isLast = [&](const DealtDim &d) { return &d == &last; };
+  const auto work = [&] {
+    std::string rest = point;
+    for (const DealtDim &d : deal.dealt) {
+      if (&d == &last) break;
+      declare(d, (d.low == 0 ? "" : std::to_string(d.low) + " + ") + rest + " % " + std::to_string(d.size));
+      rest += " / " + std::to_string(d.size);
+    }
+    const std::string begin = rest + " * " + std::to_string(rows), most = std::to_string(last.size - rows);
+    if (!isEven) out.line("const int " + own + " = " + begin + ";");
+    out.line("const int " + first + " = " + (isEven ? begin : own + " < " + most + " ? " + own + " : " + most) + ";");
+    const auto values = [&] {
+      out.line(spellFor(held.type, context.table) + " " + name + "[" + std::to_string(rows) + "];");
+      eachRow([&] { printAssign({{held.name, {number}}, Update::Set, a.value, {}}, false, out, context); });
+      eachRow([&] {
+        std::string test = testOf(isLast);
+        if (!isEven) test += (test.empty() ? "" : " && ") + own + " <= " + first + " + " + row;
+        const auto store = [&] {
+          printAssign({a.target, Update::Set, Expr::read(held.name, {number}, held.type), {}}, false, out, context);
+        };
+        test.empty() ? store() : out.block("if (" + test + ")", store);
+      });
+    };
+    const std::string test = testOf([&](const DealtDim &d) { return !isLast(d); });
+    test.empty() ? values() : out.block("if (" + test + ")", values);
+  };
+  if (total <= team.threads)
+    out.block(total == team.threads ? "" : "if (" + thread + " < " + std::to_string(total) + ")", [&] {
+      out.line("const int " + point + " = " + thread + ";");
+      work();
+    });
+  else
+    out.block("for (int " + point + " = " + thread + "; " + point + " < " + std::to_string(total) + "; " + point +
+                  " += " + threads + ")",
+              work);
+  context.places.erase(held.name);
+}
+
 /// Points in turns of all threads.
 void RegionPrinter::eachFixed() {
+  if (deal.rows > 1) return inRows();
   constexpr std::int64_t mostTurns = 16;
   std::int64_t total = 1;
   for (const DealtDim &d : deal.dealt) total *= d.size;
@@ -397,6 +510,11 @@ void RegionPrinter::each() {
     body();
   else if (deal.dealt.empty())
     one();
+  else if (deal.fixed && team.kind == Team::Block && asksBothEnds())
+    out.block("", [&] {
+      nameEnds();
+      eachFixed();
+    });
   else if (deal.fixed && team.kind == Team::Block)
     eachFixed();
   else

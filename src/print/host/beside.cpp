@@ -1,5 +1,7 @@
 #include "print/beside.h"
 
+#include "polymend/device.h"
+
 #include <algorithm>
 
 namespace polymend::print_room {
@@ -27,6 +29,13 @@ std::string typed(const Parameter &p, const Function &function, const Context &c
   const std::string type = array && !array->spelling.empty() ? array->spelling : spellFor(p.type, context.table);
   if (!array) return type + " " + p.name;
   const std::string element = (array->isConst ? "const " : "") + type + " ";
+  if (!array->rows.empty() && !array->flat) {
+    std::string row = array->rows;
+    const std::string own = spell(p.type);
+    if (const std::size_t at = row.find(own); at != std::string::npos && isNarrow(p.type))
+      row.replace(at, own.size(), spellFor(p.type, context.table));
+    return (array->isConst ? "const " : "") + row + " *" + p.name;
+  }
   if (array->flat) return element + "*" + p.name;
   std::string extents;
   for (const Expr &extent : array->extents)
@@ -60,15 +69,37 @@ std::string openedMembers(const Function &function) {
   return text + "\n";
 }
 
-std::string takenLines(const Function &function, const std::string &text, const Context &context,
-                       const std::string &before) {
+std::string bitsHeldBy(const Parameter &p) {
+  constexpr std::string_view held = "polymend_rt::BitBytes(";
+  return p.taken.starts_with(held) ? p.taken.substr(held.size(), p.taken.size() - held.size() - 1) : std::string();
+}
+
+std::string heldBits(const Parameter &p) { return p.name + "Held"; }
+
+std::string givenBits(const Function &function, const DeviceProgram &program) {
+  std::string lines;
+  for (const Parameter &p : function.parameters)
+    for (const TileArray &a : program.arrays)
+      if (a.name == p.name && a.written && !bitsHeldBy(p).empty()) lines += "  " + heldBits(p) + ".give();\n";
+  return lines;
+}
+
+std::string takenLines(const Function &function, const std::string &text, Context &context, const std::string &before) {
   std::string lines;
   for (const Parameter &p : function.parameters) {
     if (p.taken.empty() || !mentions(text, p.name) || mentions(before, p.name)) continue;
     std::string declaration = typed(p, function, context);
+    if (const std::string bits = bitsHeldBy(p); !bits.empty()) {
+      context.primitive("BitBytes");
+      lines += "  polymend_rt::BitBytes " + heldBits(p) + "(" + bits + ");\n  bool *const " + p.name + " = " +
+               heldBits(p) + ".data();\n";
+      continue;
+    }
     if (!p.isArray) declaration.insert(0, "const ");
     if (p.isArray && !p.isReference) declaration.insert(declaration.rfind(p.name), "const ");
     lines += "  " + declaration + " = " + p.taken + ";\n";
+    for (const char *primitive : {"rowLength", "rowsHave"})
+      if (p.taken.find(std::string("polymend_rt::") + primitive) != std::string::npos) context.primitive(primitive);
   }
   return lines;
 }

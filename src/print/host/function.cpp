@@ -8,6 +8,7 @@
 
 #include "device/extents.h"
 #include "polymend/segments.h"
+#include "print/apart_rows.h"
 #include "print/index_guard.h"
 #include "print/kernel.h"
 #include "print/touched_text.h"
@@ -129,6 +130,7 @@ const TileArray &BodyPrinter::argument(const std::string &name) const {
 std::vector<std::string> BodyPrinter::conditions(Writer &out) {
   std::vector<std::string> tests;
   TouchedPrinter touched(program.arrays, context, out);
+  touched.apart = allApartRows(function);
   for (const EntryTest &test : program.entry.tests) {
     if (test.kind == EntryTest::Kind::Given && !test.a.empty()) {
       tests.push_back(fallsTest(function, test.a, context));
@@ -139,10 +141,14 @@ std::vector<std::string> BodyPrinter::conditions(Writer &out) {
       continue;
     }
     const TileArray &a = argument(test.a), &b = argument(test.b);
-    tests.push_back(test.kind == EntryTest::Kind::Extents
-                        ? overlapTest(a, b)
-                        : touched.meeting({a, address(a), touchedOf(program.touched, a.name)},
-                                          {b, address(b), touchedOf(program.touched, b.name)}));
+    const Touching one{a, address(a), touchedOf(program.touched, a.name)};
+    const Touching other{b, address(b), touchedOf(program.touched, b.name)};
+    const bool byExtents = test.kind == EntryTest::Kind::Extents;
+    if (const auto rows = apartTest(function, one, other, byExtents, touched, context)) {
+      if (!rows->empty()) tests.push_back(*rows);
+      continue;
+    }
+    tests.push_back(byExtents ? overlapTest(a, b) : touched.meeting(one, other));
   }
   return tests;
 }
@@ -206,6 +212,7 @@ std::string BodyPrinter::outlined(const std::string &kernels) {
     estimate(enough);
   }
   fallback(other);
+  other.verbatim(givenBits(function, program));
   other.line("return " + call + ";");
   take(ahead);
   take(small);
@@ -289,6 +296,9 @@ std::string commentOnOrder(const Function &function, const Expr &given) {
   if (wraps ? conjuncts(given) > function.given.size() || function.given.size() == function.derived.size()
             : static_cast<bool>(given))
     when += "rows overlap, ";
+  const bool haveLengths = std::ranges::any_of(
+      function.parameters, [](const Parameter &p) { return p.taken.find("::rowsHave(") != std::string::npos; });
+  if (haveLengths) when += "rows differ in length, ";
   if (const auto rising = risingOf(function); rising && !rising->empty()) when += "ends of ranges fall, ";
   return "// Where " + when + (when.empty() ? "" : "or ") +
          "an output shares memory with another argument, the order of the source decides.";

@@ -169,6 +169,8 @@ std::string TouchedPrinter::toldByData(const std::string &array, const Looks &lo
 }
 
 std::string TouchedPrinter::valuesOf(const Expr &read, const Dims &dims, const std::string &where) {
+  if (const auto rows = apart.find(read->name); rows != apart.end())
+    return toldByData(read->name, {"valuesInRows", "", rows->second, ""}, where);
   const std::string elements = bounds(read.arg(0), dims, where);
   return toldByData(read->name, {"valuesIn", "noteValues", beginOf(read->name) + ", " + elements, elements}, where);
 }
@@ -177,6 +179,7 @@ std::string TouchedPrinter::valuesOf(const Expr &read, const Dims &dims, const s
 /// hold, whatever stands where one has none; empty: other bounds.
 std::string TouchedPrinter::rowsOf(const PointDim &dim, const Dims &dims, const std::string &where) {
   const Expr first = read(dim.first), limit = read(dim.limit);
+  if (first && limit && (apart.contains(first->name) || apart.contains(limit->name))) return "";
   if (!first || !limit || simplify(limit.arg(0) - first.arg(0)).op() != Op::Integer) return "";
   const std::string begins = bounds(first.arg(0), dims, where), ends = bounds(limit.arg(0), dims, where);
   const std::string given = beginOf(first->name) + ", " + begins + ", " + beginOf(limit->name) + ", " + ends;

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <optional>
 
 namespace polymend::print_room {
 
@@ -442,12 +443,12 @@ void printRoleKernels(const std::vector<RoleStep> &steps, DeviceFunction &functi
   }
   if (frame.roles.marks == DeviceMarks::Word) frame.fragments.notesMark = markWord() + " = 1;";
   function.context.host = &frame.values;
-  function.context.inKernel = true;
+  std::optional<OnDevice> onDevice(function.context);
   RolePrinter printer(frame);
   for (std::size_t k = 1; k < starts.size(); ++k) printer.add(starts[k].frame);
   const std::string body = printer.print();
   function.context.host = nullptr;
-  function.context.inKernel = false;
+  onDevice.reset();
   if (starts.size() == 1)
     launchRoles(starts.front(), body, host);
   else

@@ -30,6 +30,8 @@ struct Array {
                              // nobody says
   std::string told = {};     // what people call it, which the source does not name; empty: its name
   std::vector<SourceRange> calls = {}; // around the helper that declares it, outermost first; none: the function does
+  std::string rows = {}; // of containers that lie apart from each other, each with elements of its own: the type of
+                         // one in C++; empty: all elements lie behind each other
 };
 
 struct Loop;
@@ -131,7 +133,9 @@ struct Part {
   std::string type;          // of the part
   std::string data, count;   // the parameters: a number or an array, and of a container how many elements it has
   std::int64_t element = -1; // of a number in an array, which one
-  std::vector<RecordNumbers> numbers; // in place of `data`, of elements that are structures of several types
+  std::vector<RecordNumbers> numbers;    // in place of `data`, of elements that are structures of several types
+  std::vector<std::string> lengths = {}; // of elements that are containers: how many elements those have, outermost
+                                         // first
 };
 
 /// How often a loop turns that data alone end: no run gets so far.
@@ -187,6 +191,7 @@ struct Function {
   std::vector<Outlined> outlined; // what no equation holds
   std::vector<IndexFact> facts = {};
   std::vector<DataEnd> ends = {};
+  SourceRange anyOrder = {}; // a sum whose order the source leaves to its library
 };
 
 /// A function that was tried and is left as it is, and why.

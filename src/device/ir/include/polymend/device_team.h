@@ -67,6 +67,8 @@ struct DeviceDeal {
   std::vector<Expr> early; // ahead: what a term reads that can be read before anything else of it is computed
   bool eager = false;      // ahead: and that is all it reads, so that no branch need stand in it
   TermsRead loaded;        // ahead: what is at hand before the terms are computed
+  int rows = 1;            // Each, fixed: neighbours along the last dealt dimension that a thread takes together. It
+                           // reads for all, also where no point is, before it stores the first
 };
 
 /// All threads of a team wait for one another, and see what the others wrote.
@@ -112,6 +114,7 @@ struct DeviceTeam {
   bool spread = false;          // Thread, or Launch of one region: threads have loops of their own, so that where they
                                 // are few they are in smaller blocks, which more processors run
   bool backwards = false;       // Block: points with more to do come later in the grid, and are begun first
+  int residents = 0;            // Block: that a processor is meant to hold; 0: any number
 
   /// Do blocks share out the elements of rows?
   [[nodiscard]] bool folds() const { return begin && !staged; }

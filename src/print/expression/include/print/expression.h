@@ -50,6 +50,19 @@ struct Context {
   std::string primitive(const std::string &name);
 };
 
+/// As long as it lives, what is printed runs on the device.
+class OnDevice {
+public:
+  explicit OnDevice(Context &given) : context(given), outer(given.inKernel) { context.inKernel = true; }
+  OnDevice(const OnDevice &) = delete;
+  OnDevice &operator=(const OnDevice &) = delete;
+  ~OnDevice() { context.inKernel = outer; }
+
+private:
+  Context &context;
+  bool outer;
+};
+
 using device_room::computeType;
 /// `e` as an argument, or between parentheses.
 std::string printExpr(const Expr &e, Context &context);

@@ -5,6 +5,10 @@
 
 #include "print/expression.h"
 
+namespace polymend {
+struct DeviceProgram;
+}
+
 namespace polymend::print_room {
 
 /// A range of the source as the target spells it.
@@ -26,8 +30,13 @@ struct FunctionText {
 /// Is any parameter taken from an object, or must what the function calls take nothing else than its parameters?
 bool isOutlined(const Function &function);
 
+/// The container whose bits the parameter is as bytes, as text; empty: it is another one. What holds the bytes, and the
+/// lines that say that the bits are to be what these are.
+std::string bitsHeldBy(const Parameter &p);
+std::string heldBits(const Parameter &p);
+std::string givenBits(const Function &function, const DeviceProgram &program);
 /// The lines that take from the source's arguments the parameters that `text` mentions and the text before does not.
-std::string takenLines(const Function &function, const std::string &text, const Context &context,
+std::string takenLines(const Function &function, const std::string &text, Context &context,
                        const std::string &before = "");
 
 /// What opens the private members that parameters are taken from: an explicit instantiation may name them.

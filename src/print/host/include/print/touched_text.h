@@ -35,6 +35,8 @@ public:
   std::string elements(const TileArray &array, const TouchedElements *touched);
   /// Whether two arrays share memory.
   std::string meeting(const Touching &a, const Touching &b);
+  /// On a host: what rows that lie apart from each other are there, and how many, as text, by array.
+  std::map<std::string, std::string> apart;
 
 private:
   using Dims = std::vector<PointDim>;

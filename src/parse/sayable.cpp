@@ -1,0 +1,73 @@
+#include "sayable.h"
+
+namespace polymend {
+
+namespace {
+
+/// Names in a function, of which it is asked whether they are known in front of it.
+class NamesWithin : public clang::RecursiveASTVisitor<NamesWithin> {
+public:
+  NamesWithin(const clang::Stmt &statement, const clang::SourceManager &sourceManager)
+      : whole(statement), manager(sourceManager) {}
+
+  bool VisitDeclRefExpr(clang::DeclRefExpr *e) {
+    if (llvm::isa<clang::UsingShadowDecl>(e->getFoundDecl()) && isLocal(*e->getFoundDecl())) return false;
+    const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(e->getDecl());
+    const bool isOfObject = method != nullptr && method->isInstance(); // which says where to look
+    return isOfObject || isKnown(*e->getDecl(), e->hasQualifier());
+  }
+  static bool VisitSubstNonTypeTemplateParmExpr(clang::SubstNonTypeTemplateParmExpr *) { return false; }
+  static bool VisitSubstTemplateTypeParmTypeLoc(clang::SubstTemplateTypeParmTypeLoc) { return false; }
+  bool VisitElaboratedTypeLoc(clang::ElaboratedTypeLoc loc) {
+    const clang::Type *type = loc.getNamedTypeLoc().getTypePtr();
+    const clang::NamedDecl *declared = nullptr;
+    if (const auto *alias = type->getAs<clang::TypedefType>()) declared = alias->getDecl();
+    if (const auto *tag = llvm::dyn_cast<clang::TagType>(type)) declared = tag->getDecl();
+    return declared == nullptr || isKnown(*declared, static_cast<bool>(loc.getQualifierLoc()));
+  }
+
+private:
+  const clang::Stmt &whole;
+  const clang::SourceManager &manager;
+
+  static bool isLocal(const clang::Decl &declared) { return declared.getDeclContext()->isFunctionOrMethod(); }
+
+  [[nodiscard]] bool isWithin(const clang::Decl &declared) const {
+    const clang::SourceLocation place = declared.getLocation();
+    return !manager.isBeforeInTranslationUnit(place, whole.getBeginLoc()) &&
+           !manager.isBeforeInTranslationUnit(whole.getEndLoc(), place);
+  }
+
+  [[nodiscard]] bool isKnown(const clang::NamedDecl &declared, bool isQualified) const {
+    const clang::DeclContext *home = declared.getDeclContext();
+    if (const auto *list = llvm::dyn_cast<clang::EnumDecl>(home)) {
+      if (isWithin(*list)) return true;
+      home = list->getDeclContext();
+    }
+    const auto *record = llvm::dyn_cast<clang::CXXRecordDecl>(home);
+    if (record == nullptr || record->isLambda() || isWithin(*record)) return true;
+    const clang::SourceLocation begin = record->getBeginLoc(), end = record->getEndLoc();
+    const bool isAround = manager.isBeforeInTranslationUnit(begin, whole.getBeginLoc()) &&
+                          manager.isBeforeInTranslationUnit(whole.getBeginLoc(), end);
+    return isQualified && !isAround && declared.getAccess() != clang::AS_private &&
+           declared.getAccess() != clang::AS_protected;
+  }
+};
+
+/// Names that a function brings into its blocks from elsewhere.
+class Brought : public clang::RecursiveASTVisitor<Brought> {
+public:
+  static bool VisitUsingDirectiveDecl(clang::UsingDirectiveDecl *) { return false; }
+  static bool VisitUsingDecl(clang::UsingDecl *) { return false; }
+  static bool VisitUsingEnumDecl(clang::UsingEnumDecl *) { return false; }
+  static bool VisitNamespaceAliasDecl(clang::NamespaceAliasDecl *) { return false; }
+};
+
+} // namespace
+
+bool isSayableBefore(const clang::Stmt &s, const clang::Stmt &body, const clang::ASTContext &context) {
+  return Brought().TraverseStmt(const_cast<clang::Stmt *>(&body)) &&
+         NamesWithin(s, context.getSourceManager()).TraverseStmt(const_cast<clang::Stmt *>(&s));
+}
+
+} // namespace polymend
