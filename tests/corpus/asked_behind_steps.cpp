@@ -1,5 +1,5 @@
 // A do loop asks for data behind its step: of the next element.
-// expect: corrected 0; corrected 0
+// expect: kept: what ends the loop is a recurrence
 void copied_until(int *__restrict y, const int *__restrict x, int n, int m) {
   for (int i = 0; i < n; ++i) {
     int j = 0;

@@ -1,5 +1,5 @@
 // A loop that counts by no fixed step.
-// expect: left: not supported
+// expect: left: changes, and is a subscript
 
 void left_while(int n, float *x) {
   int i = 1;

@@ -1,5 +1,5 @@
 // Arrays of structures that a function makes for itself: with a length, with values, copied, assigned, exchanged.
-// expect: corrected 0; corrected 0; corrected 0; corrected 0
+// expect: kept: is updated in place
 #include <array>
 #include <cmath>
 #include <utility>
