@@ -34,14 +34,9 @@ bool runsALoopOnOneThread(const Kernel &kernel) {
   return kernel.grid.empty() && kernel.roles.empty() && any<TileLoop>(kernel.body, holdsNoRegion);
 }
 
-/// How many loops of many turns are around each other, where threads share one of them, and where none do.
+/// How many loops are around each other where threads share one of them, and, of many turns, where none do.
 struct Depths {
   std::size_t shared = 0, alone = 0;
-
-  void note(std::size_t depth, bool isShared) {
-    std::size_t &deepest = isShared ? shared : alone;
-    deepest = std::max(deepest, depth);
-  }
 };
 
 bool hasFewTurns(const Expr &first, const Expr &limit) {
@@ -50,19 +45,39 @@ bool hasFewTurns(const Expr &first, const Expr &limit) {
   return trips.op() == Op::Integer && trips->integer <= few;
 }
 
-void walk(const TileBlock &nodes, std::size_t around, bool isShared, Depths &depths) {
+/// The loops around a place.
+struct Around {
+  std::size_t all = 0, many = 0;
+  bool isShared = false;
+
+  [[nodiscard]] Around within(const Expr &first, const Expr &limit) const {
+    return {all + 1, many + (hasFewTurns(first, limit) ? 0 : 1), isShared};
+  }
+};
+
+void walk(const TileBlock &nodes, const Around &around, Depths &depths) {
   for (const TileNode &node : nodes) {
-    if (const auto *loop = as<TileLoop>(node))
-      walk(loop->body, around + (hasFewTurns(loop->first, loop->limit) ? 0 : 1),
-           isShared || loop->kind == TileLoop::Kind::Shared, depths);
-    if (const auto *branch = as<TileBranch>(node)) {
-      walk(branch->then, around, isShared, depths);
-      walk(branch->otherwise, around, isShared, depths);
+    if (const auto *loop = as<TileLoop>(node)) {
+      Around inner = around.within(loop->first, loop->limit);
+      inner.isShared = inner.isShared || loop->kind == TileLoop::Kind::Shared;
+      walk(loop->body, inner, depths);
+      continue;
     }
-    std::size_t depth = around;
-    if (const auto *points = as<TilePoints>(node))
-      for (const PointDim &dim : points->dims) depth += hasFewTurns(dim.first, dim.limit) ? 0 : 1;
-    depths.note(depth, isShared);
+    if (const auto *branch = as<TileBranch>(node)) {
+      walk(branch->then, around, depths);
+      walk(branch->otherwise, around, depths);
+      continue;
+    }
+    Around own = around;
+    const auto *points = as<TilePoints>(node);
+    if (points != nullptr)
+      for (const PointDim &dim : points->dims) own = own.within(dim.first, dim.limit);
+    const bool isInVectors = points != nullptr && isShared(*points); // a gain without threads
+    if (isInVectors && !own.isShared) continue;
+    if (own.isShared)
+      depths.shared = std::max(depths.shared, own.all);
+    else
+      depths.alone = std::max(depths.alone, own.many);
   }
 }
 
@@ -70,7 +85,11 @@ void walk(const TileBlock &nodes, std::size_t around, bool isShared, Depths &dep
 bool isMostlySerial(const TileProgram &program) {
   Depths depths;
   for (const Kernel &kernel : program.kernels)
-    walk(kernel.body, kernel.grid.size(), !kernel.grid.empty() || !kernel.roles.empty(), depths);
+    if (runsOnThreads(kernel))
+      walk(kernel.body, {kernel.grid.size(), kernel.grid.size(), !kernel.grid.empty() || !kernel.roles.empty()},
+           depths);
+    else
+      depths.alone = std::max(depths.alone, depthOf(kernel.body));
   return depths.alone > depths.shared;
 }
 
