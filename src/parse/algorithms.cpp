@@ -321,11 +321,13 @@ bool Reader::runs(const clang::CallExpr &call, Body &out) {
 }
 
 /// `v.assign(v.size(), value)`, or with another number that is the vector's own; false: another call.
-bool Reader::assignsToAll(const clang::CallExpr &call, const clang::Expr &given, Body &out) {
+bool Reader::assignsToAll(const clang::CallExpr &call, Body &out) {
+  const clang::Expr *given = objectIn(call);
   const auto *callee = call.getDirectCallee();
+  if (given == nullptr || callee == nullptr) return false;
   const bool assigns = callee->getDeclName().isIdentifier() && callee->getName() == "assign" && call.getNumArgs() == 2;
   if (!assigns || !call.getArg(0)->getType()->isIntegerType() || !valueType(call.getArg(1)->getType())) return false;
-  const auto target = known(&given);
+  const auto target = known(given);
   if (!target || containerName(target->type) != "vector" || target->rows) return false;
   const SourceRange where = rangeOf(&call);
   const Expr count = simplify(value(call.getArg(0)));
@@ -348,9 +350,7 @@ bool Reader::assignsToAll(const clang::CallExpr &call, const clang::Expr &given,
 bool Reader::setsAll(const clang::CallExpr &call, Body &out) {
   const clang::Expr *given = objectIn(call);
   const auto *callee = call.getDirectCallee();
-  if (given == nullptr || callee == nullptr) return false;
-  if (assignsToAll(call, *given, out)) return true;
-  if (!isFixedArray(given->getType())) return false;
+  if (given == nullptr || callee == nullptr || !isFixedArray(given->getType())) return false;
   const bool isCopy = callee->getOverloadedOperator() == clang::OO_Equal && call.getNumArgs() == 2;
   const bool fills = callee->getDeclName().isIdentifier() && callee->getName() == "fill" && call.getNumArgs() == 1;
   if (!isCopy && !fills) return false;

@@ -33,16 +33,9 @@ const clang::CXXConstructExpr *madeOfCount(const clang::Expr *init) {
   const clang::Expr *e = init->IgnoreImplicit()->IgnoreParens();
   if (const auto *cast = llvm::dyn_cast<clang::CXXFunctionalCastExpr>(e)) e = cast->getSubExpr()->IgnoreImplicit();
   const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(e);
-  const clang::CXXConstructorDecl *constructor = made != nullptr ? made->getConstructor() : nullptr;
-  if (made != nullptr && made->getNumArgs() >= 1 && constructor->isCopyOrMoveConstructor())
+  if (made != nullptr && made->getNumArgs() >= 1 && made->getConstructor()->isCopyOrMoveConstructor())
     return madeOfCount(made->getArg(0));
-  const bool counts = constructor != nullptr && constructor->getNumParams() >= 1 && !made->isListInitialization() &&
-                      constructor->getParamDecl(0)->getType()->isIntegerType();
-  return counts ? made : nullptr;
-}
-
-bool isGivenTo(const clang::CXXConstructExpr &made, unsigned place) {
-  return place < made.getNumArgs() && !llvm::isa<clang::CXXDefaultArgExpr>(made.getArg(place));
+  return isMadeOfCount(made) ? made : nullptr;
 }
 
 } // namespace
@@ -66,11 +59,7 @@ std::vector<Expr> Reader::lengthsApart(const Object &object, std::size_t levels)
   for (std::size_t level = 1; level <= levels; ++level) {
     const std::string number = std::to_string(level), taken = "polymend_rt::rowLength<" + number + ">(" + own + ")";
     const std::string name = level == 1 ? "row_size" : "row_size_" + number;
-    const Expr length = takenNumber(object, name, 1, taken, Type::Int64, context.getSizeType());
-    knowledge.parameters[length->name] = {0, Wide{1} << 47};
-    knowledge.nonNegative.insert(length->name);
-    unsignedWide.erase(length->name);
-    lengths.push_back(length);
+    lengths.push_back(takenLength(object, name, taken));
     all += ", " + taken;
   }
   const std::string asked = "static_cast<std::int64_t>(polymend_rt::rowsHave(" + all + "))";
@@ -129,21 +118,14 @@ std::optional<Object> Reader::rowApart(const Object &object, const Expr &number,
 /// `m[i]`, `m.front()`, `m.back()` of a container of rows that lie apart; absent: another expression.
 std::optional<Object> Reader::rowApartAt(const clang::Expr &expression) {
   const auto *call = llvm::dyn_cast<clang::CallExpr>(&expression);
-  const auto *method =
-      call != nullptr ? llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call->getDirectCallee()) : nullptr;
-  const clang::Expr *given = method != nullptr ? objectIn(*call) : nullptr;
+  const auto asked = call != nullptr ? elementAsked(*call) : std::nullopt;
+  const clang::Expr *given = asked ? objectIn(*call) : nullptr;
   if (given == nullptr || !call->isGLValue() || !holdsRowsApart(given->getType(), context)) return std::nullopt;
-  const auto *operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(call);
-  const bool isElement = operation != nullptr && operation->getOperator() == clang::OO_Subscript;
-  const std::string name = method->getDeclName().isIdentifier() ? method->getNameAsString() : std::string();
-  if (!isElement && name != "front" && name != "back") return std::nullopt;
   const auto object = known(given);
   if (!object || !isContainer(*object)) return std::nullopt;
   const SourceRange where = rangeOf(call);
   const bool outer = std::exchange(readsAtOnce, false); // the row may be used later
-  const Expr number = isElement         ? subscript(call->getArg(1))
-                      : name == "front" ? Expr::integer(0)
-                                        : simplify(countOf(*object, where) - Expr::integer(1));
+  const Expr number = numberAsked(*asked, *object, where);
   readsAtOnce = outer;
   return rowApart(*object, number, where);
 }
@@ -177,10 +159,7 @@ bool Reader::declareApart(const clang::VarDecl &variable, Body &out) {
              "std::vector<std::vector<float>> m(n, std::vector<float>(k))",
              where);
   }
-  const bool hasValue = isGivenTo(*made, 1) && made->getArg(1)->getType()->isArithmeticType();
-  const Expr initial = hasValue ? storedIn(array, value(made->getArg(1)), where) : neutral(Monoid::Sum, array.type);
-  if (polymend::reads(initial))
-    refuse("a vector filled with data is not supported: write its elements in a loop", where);
+  const Expr initial = valueOfEach(*made, array, where);
   array.name = unique(variable.getNameAsString());
   array.rows = spelled(elementIn(type, context));
   const Array own = addArray(array);

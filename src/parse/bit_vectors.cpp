@@ -77,21 +77,15 @@ std::optional<Place> Reader::placeOfBit(const clang::Expr *expression) {
       converted != nullptr && llvm::isa<clang::CXXConversionDecl>(converted->getMethodDecl()))
     e = bare(converted->getImplicitObjectArgument());
   const auto *call = llvm::dyn_cast<clang::CallExpr>(e);
-  const auto *method =
-      call != nullptr ? llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call->getDirectCallee()) : nullptr;
-  const clang::Expr *given = method != nullptr ? objectIn(*call) : nullptr;
+  const auto asked = call != nullptr ? elementAsked(*call) : std::nullopt;
+  const clang::Expr *given = asked ? objectIn(*call) : nullptr;
   if (given == nullptr || !isBitVector(given->getType(), context)) return std::nullopt;
-  const auto *operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(call);
-  const bool isElement = operation != nullptr && operation->getOperator() == clang::OO_Subscript;
-  const std::string name = method->getDeclName().isIdentifier() ? method->getNameAsString() : std::string();
-  if (!isElement && name != "front" && name != "back") return std::nullopt;
   const auto object = known(given);
   if (!object || !isContainer(*object)) return std::nullopt;
   const SourceRange where = rangeOf(call);
   Place place = elementsOf(*object, where);
-  const Expr number = isElement ? subscript(call->getArg(1)) : Expr::integer(0);
   Expr &last = place.subscripts.back();
-  last = simplify(last + (name == "back" ? countOf(*object, where) - Expr::integer(1) : number));
+  last = simplify(last + numberAsked(*asked, *object, where));
   return place;
 }
 

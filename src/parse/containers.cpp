@@ -89,6 +89,27 @@ Part &Reader::elementsPartOf(const Object &object) {
   return partOf(object, name.empty() ? Part::Kind::Pointer : kindNamed(name));
 }
 
+bool isMadeOfCount(const clang::CXXConstructExpr *made) {
+  const clang::CXXConstructorDecl *constructor = made != nullptr ? made->getConstructor() : nullptr;
+  return constructor != nullptr && constructor->getNumParams() >= 1 && !made->isListInitialization() &&
+         constructor->getParamDecl(0)->getType()->isIntegerType();
+}
+
+bool isGivenTo(const clang::CXXConstructExpr &made, unsigned place) {
+  return place < made.getNumArgs() && !llvm::isa<clang::CXXDefaultArgExpr>(made.getArg(place));
+}
+
+std::optional<AskedElement> elementAsked(const clang::CallExpr &call) {
+  const auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call.getDirectCallee());
+  if (method == nullptr) return std::nullopt;
+  const auto *operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&call);
+  if (operation != nullptr && operation->getOperator() == clang::OO_Subscript)
+    return AskedElement{call.getArg(1), false};
+  const llvm::StringRef name = method->getDeclName().isIdentifier() ? method->getName() : llvm::StringRef();
+  if (name != "front" && name != "back") return std::nullopt;
+  return AskedElement{nullptr, name == "back"};
+}
+
 bool isFixedArray(clang::QualType type) { return containerName(type) == "array"; }
 
 /// Rows that are containers themselves lie anywhere, but for those of a fixed length.
@@ -155,16 +176,28 @@ Place Reader::elementsOf(const Object &object, const SourceRange &where) {
   return place;
 }
 
+/// How many elements there are, as the call says.
+Expr Reader::takenLength(const Object &object, const std::string &part, const std::string &taken) {
+  const Expr length = takenNumber(object, part, 1, taken, Type::Int64, context.getSizeType());
+  knowledge.parameters[length->name] = {0, Wide{1} << 47};
+  knowledge.nonNegative.insert(length->name);
+  unsignedWide.erase(length->name);
+  return length;
+}
+
+/// The number of the element that a call asks for.
+Expr Reader::numberAsked(const AskedElement &asked, const Object &object, const SourceRange &where) {
+  if (asked.isLast) return simplify(countOf(object, where) - Expr::integer(1));
+  return asked.index != nullptr ? subscript(asked.index) : Expr::integer(0);
+}
+
 Expr Reader::countOf(const Object &object, const SourceRange &where) {
   if (object.count) return object.count;
   const std::int64_t fixed = fixedCount(object.type);
   if (fixed >= 0) return Expr::integer(fixed);
   if (containerName(object.type) == "unique_ptr") refuse("a unique_ptr has no size", where);
   const std::string taken = "static_cast<std::int64_t>(" + object.prefix + "size())";
-  const Expr count = takenNumber(object, "size", 1, taken, Type::Int64, context.getSizeType());
-  knowledge.parameters[count->name] = {0, Wide{1} << 47};
-  knowledge.nonNegative.insert(count->name);
-  unsignedWide.erase(count->name);
+  const Expr count = takenLength(object, "size", taken);
   elementsPartOf(object).count = count->name;
   return count;
 }

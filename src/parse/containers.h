@@ -17,6 +17,17 @@ std::string itselfOf(const Object &object);
 bool holdsRowsApart(clang::QualType container, const clang::ASTContext &context);
 /// Is it a std::vector<bool>?
 bool isBitVector(clang::QualType type, const clang::ASTContext &context);
+/// Is it made of a number of elements, `std::vector<T>(n, ...)`?
+bool isMadeOfCount(const clang::CXXConstructExpr *made);
+/// Does the source say the argument at that place, not a default?
+bool isGivenTo(const clang::CXXConstructExpr &made, unsigned place);
+/// Which element a call asks for.
+struct AskedElement {
+  const clang::Expr *index = nullptr; // null: the first, or the last
+  bool isLast = false;
+};
+/// `v[i]`, `v.front()` and `v.back()`; absent: another call.
+std::optional<AskedElement> elementAsked(const clang::CallExpr &call);
 /// Where a container's elements begin, as text.
 std::string startOf(const Object &container);
 

@@ -82,18 +82,17 @@ void Reader::defaultsOf(const clang::CXXRecordDecl &record, const Object &target
   }
 }
 
-/// Gives elements from `first` on the values that they have without others: zeros, or what their members say.
-void Reader::beginRecords(const Object &object, clang::QualType element, const Expr &first, const clang::Expr &made,
-                          Body &out) {
+/// Gives elements the values that they have without others: zeros, or what their members say.
+void Reader::beginRecords(const Object &object, clang::QualType element, const clang::Expr &made, Body &out) {
   const SourceRange where = rangeOf(&made);
   const clang::CXXRecordDecl *record = element->getAsCXXRecordDecl();
   for (const auto &[kind, name] : *object.rows) fill(arrayNamed(name), where, out);
   if (record->isInStdNamespace()) return;
   Body *outer = std::exchange(sink, nullptr);
   const auto read = [&](const Expr &number, Body &body) {
-    defaultsOf(*record, *elementOf(object, element, simplify(first + number), where), made, body);
+    defaultsOf(*record, *elementOf(object, element, number, where), made, body);
   };
-  eachOf(simplify(object.count - first), "at", where, read, out);
+  eachOf(object.count, "at", where, read, out);
   sink = outer;
 }
 
@@ -137,16 +136,14 @@ bool Reader::declareRecords(const clang::VarDecl &variable, Body &out) {
     return true;
   }
   if (isVector) {
-    const bool counts = made->getConstructor()->getNumParams() >= 1 && !made->isListInitialization() &&
-                        made->getConstructor()->getParamDecl(0)->getType()->isIntegerType();
-    if (!counts) return false; // declareVector says what is read
+    if (!isMadeOfCount(made)) return false; // declareVector says what is read
     const auto object = ownRecords(name, type, element, fixedExtent(made->getArg(0)), where);
     if (!object) return false;
     bindings[&variable] = *object;
     const bool hasValue = made->getNumArgs() > 1 && made->getArg(1)->getType()->isRecordType() &&
                           context.hasSameUnqualifiedType(made->getArg(1)->getType(), element);
     if (!hasValue) {
-      beginRecords(*object, element, Expr::integer(0), *made, out);
+      beginRecords(*object, element, *made, out);
       return true;
     }
     sink = &out;
@@ -172,9 +169,8 @@ bool Reader::declareRecords(const clang::VarDecl &variable, Body &out) {
   const unsigned listed = list != nullptr ? list->getNumInits() : 0;
   constexpr unsigned longestList = 64;
   if (listed > longestList) refuse("the initialiser of '" + name + "' is too long", where);
-  const clang::Expr *place = init != nullptr ? init : nullptr;
-  if (place != nullptr && (!isBare || !record->hasTrivialDefaultConstructor()))
-    beginRecords(*object, element, Expr::integer(0), *place, out);
+  if (init != nullptr && (!isBare || !record->hasTrivialDefaultConstructor()))
+    beginRecords(*object, element, *init, out);
   for (unsigned k = 0; k < listed; ++k) {
     sink = &out;
     const Object given = objectOf(list->getInit(k));

@@ -26,6 +26,7 @@ struct NumberAround;
 struct NumbersAround;
 struct OutlinedLoop;
 struct ElementTaken;
+struct AskedElement;
 struct NumberTaken;
 
 /// The arrays of a local container of structures, by the type of their numbers: an element has a row in each.
@@ -304,8 +305,7 @@ private:
   std::optional<Object> ownRecords(const std::string &name, clang::QualType type, clang::QualType element,
                                    const Expr &count, const SourceRange &where);
   void defaultsOf(const clang::CXXRecordDecl &record, const Object &target, const clang::Expr &made, Body &out);
-  void beginRecords(const Object &object, clang::QualType element, const Expr &first, const clang::Expr &made,
-                    Body &out);
+  void beginRecords(const Object &object, clang::QualType element, const clang::Expr &made, Body &out);
   void copyRecords(const Object &to, const Object &from, clang::QualType element, const clang::Expr &copy, Body &out);
   bool declareRecords(const clang::VarDecl &variable, Body &out);
   bool assignRecords(const clang::CallExpr &call, Body &out);
@@ -315,6 +315,7 @@ private:
   [[nodiscard]] bool needsCopy(const Object &object) const;
   Place declareScratch(const clang::VarDecl &variable, clang::QualType element,
                        const std::vector<const clang::Expr *> &counts);
+  Expr valueOfEach(const clang::CXXConstructExpr &made, const Array &array, const SourceRange &where);
   bool declareVector(const clang::VarDecl &variable, Body &out);
   bool declareOwned(const clang::VarDecl &variable, Body &out);
   bool declareFixed(const clang::VarDecl &variable, Body &out);
@@ -375,6 +376,8 @@ private:
   bool declareApart(const clang::VarDecl &variable, Body &out);
   bool setsAll(const clang::CallExpr &call, Body &out);
   Expr countOf(const Object &object, const SourceRange &where);
+  Expr takenLength(const Object &object, const std::string &part, const std::string &taken);
+  Expr numberAsked(const AskedElement &asked, const Object &object, const SourceRange &where);
   bool isContainer(const Object &object) const;
   bool ownsElements(const Object &object) const;
   void haveNoRows(const Object &object, const SourceRange &where) const;
@@ -642,7 +645,7 @@ private:
   void scans(const clang::CallExpr &call, Body &out);
   void numbers(const clang::CallExpr &call, Body &out);
   void reverses(const clang::CallExpr &call, Body &out);
-  bool assignsToAll(const clang::CallExpr &call, const clang::Expr &given, Body &out);
+  bool assignsToAll(const clang::CallExpr &call, Body &out);
   Array written(const Place &place, const SourceRange &where);
   void exchange(const Place &a, const Place &b, const clang::CallExpr &call, Body &out);
   Expr elementOfType(const Array &array, clang::QualType element, const Expr &value, clang::QualType type,

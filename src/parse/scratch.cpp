@@ -2,6 +2,7 @@
 // std::make_unique. The number of elements is fixed where it is taken; were it negative, the source's own text runs.
 // What gives such memory back does nothing else.
 #include "algorithms.h"
+#include "containers.h"
 #include "ranges.h"
 #include "reader.h"
 #include "types.h"
@@ -72,6 +73,15 @@ Place Reader::declareScratch(const clang::VarDecl &variable, clang::QualType ele
   return Place{array.name, {Expr::integer(0)}};
 }
 
+/// What each element of a vector is that is made of their number.
+Expr Reader::valueOfEach(const clang::CXXConstructExpr &made, const Array &array, const SourceRange &where) {
+  const bool hasValue = isGivenTo(made, 1) && made.getArg(1)->getType()->isArithmeticType();
+  Expr initial = hasValue ? storedIn(array, value(made.getArg(1)), where) : neutral(Monoid::Sum, array.type);
+  if (polymend::reads(initial))
+    refuse("a vector filled with data is not supported: write its elements in a loop", where);
+  return initial;
+}
+
 /// `std::vector<T> v(n)`, `v(n, value)`.
 bool Reader::declareVector(const clang::VarDecl &variable, Body &out) {
   const clang::QualType type = variable.getType();
@@ -79,21 +89,11 @@ bool Reader::declareVector(const clang::VarDecl &variable, Body &out) {
   if (declareApart(variable, out)) return true;
   const SourceRange where = rangeOf(variable.getSourceRange());
   const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(variable.getInit()->IgnoreImplicit());
-  const clang::CXXConstructorDecl *constructor = made != nullptr ? made->getConstructor() : nullptr;
-  const bool counts = constructor != nullptr && constructor->getNumParams() >= 1 && !made->isListInitialization() &&
-                      constructor->getParamDecl(0)->getType()->isIntegerType();
-  if (!counts || variable.isStaticLocal())
+  if (!isMadeOfCount(made) || variable.isStaticLocal())
     refuse("a local vector is supported where it is made with its size: std::vector<float> v(n)", where);
-  const auto isGiven = [&](unsigned i) {
-    return i < made->getNumArgs() && !llvm::isa<clang::CXXDefaultArgExpr>(made->getArg(i));
-  };
   const Place place = declareScratch(variable, firstArgument(type), {made->getArg(0)});
   const Array array = arrayNamed(place.array);
-  const bool hasValue = isGiven(1) && made->getArg(1)->getType()->isArithmeticType();
-  const Expr initial = hasValue ? storedIn(array, value(made->getArg(1)), where) : neutral(Monoid::Sum, array.type);
-  if (polymend::reads(initial))
-    refuse("a vector filled with data is not supported: write its elements in a loop", where);
-  fillWith(array, initial, where, out);
+  fillWith(array, valueOfEach(*made, array, where), where, out);
   Object object{"", "", type, {}, true, "", {}, {}, place.array, array.extents.front()};
   bindings[&variable] = object;
   return true;

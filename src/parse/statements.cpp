@@ -219,7 +219,8 @@ void Reader::step(const clang::UnaryOperator &operation, Body &out) {
 void Reader::callStatement(const clang::CallExpr &call, Body &out) {
   const clang::FunctionDecl *callee = call.getDirectCallee();
   if (runs(call, out) || assignArray(call, out) || assignRecords(call, out) || assignObject(call, out) ||
-      changesComplex(call, out) || setsAll(call, out) || exchangesContainers(call, out) || assignsBit(call, out))
+      changesComplex(call, out) || assignsToAll(call, out) || setsAll(call, out) || exchangesContainers(call, out) ||
+      assignsBit(call, out))
     return;
   if (const clang::Expr *given = objectIn(call))
     if (const auto object = known(given); object && isContainer(*object))
