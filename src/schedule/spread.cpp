@@ -78,7 +78,8 @@ Extent extentOf(const isl::set &points) {
     for (unsigned d = 0; d < depth; ++d) {
       state = state * 1664525U + 1013904223U;
       const double at = bounds[d].first + std::floor((bounds[d].second - bounds[d].first + 1) * (state / 4294967296.0));
-      point = isl_set_fix_si(point, isl_dim_set, d, static_cast<int>(at));
+      point =
+          isl_set_fix_val(point, isl_dim_set, d, isl_val_int_from_si(isl_set_get_ctx(point), static_cast<long>(at)));
     }
     within += isl_set_is_empty(point) == isl_bool_false ? 1 : 0;
     isl_set_free(point);
