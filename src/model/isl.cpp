@@ -64,6 +64,9 @@ double secondsOf(clockid_t clock) {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
+/// The limit that was set last of those that this thread is under.
+thread_local TimeLimit *innermost = nullptr;
+
 std::string text(const char *name) { return name ? name : ""; }
 
 std::string mapTuple(const isl::map &map, isl_dim_type type) {
@@ -96,23 +99,27 @@ IslContext makeIslContext() {
   return {context, [](isl_ctx *owned) { isl_ctx_free(owned); }};
 }
 
-TimeLimit::TimeLimit(const IslContext &context, double seconds) : owner(context) {
+TimeLimit::TimeLimit(const IslContext &context, double seconds) : owner(context), around(innermost) {
+  innermost = this;
   clockid_t clock = 0;
   if (pthread_getcpuclockid(pthread_self(), &clock) != 0) return;
   const double until = secondsOf(clock) + seconds * slowness;
-  watch = std::jthread([ctx = owner.get(), clock, until](const std::stop_token &stop) {
+  watch = std::jthread([this, clock, until](const std::stop_token &stop) {
     std::mutex mutex;
     std::condition_variable_any woken;
     std::unique_lock lock(mutex);
     while (!stop.stop_requested() && secondsOf(clock) < until)
       woken.wait_for(lock, stop, std::chrono::milliseconds(50), [] { return false; });
-    if (!stop.stop_requested()) isl_ctx_abort(ctx);
+    if (stop.stop_requested()) return;
+    isOver = true;
+    isl_ctx_abort(owner.get());
   });
 }
 
 TimeLimit::~TimeLimit() {
   watch = {}; // it stops before the context goes on
-  isl_ctx_resume(owner.get());
+  innermost = around;
+  if (around == nullptr || around->owner != owner || !around->isOver) isl_ctx_resume(owner.get());
 }
 
 bool capped(const IslContext &context, const std::function<void()> &step, std::string &what, unsigned long most) {

@@ -275,16 +275,46 @@ void Reader::choice(Expr condition, const ReadInto &readThen, const ReadInto &re
   addBranch(affine, std::move(inner), std::move(otherwise), where, out);
 }
 
-/// `assert(c)`: where c does not hold, the source's own text runs, which stops.
+/// What `fact`, which is to be >= 0, asks of sizes, so that it is in every turn of the loops around; absent: no one knows.
+Expr Reader::inEveryTurn(Expr fact) const {
+  for (auto loop = knowledge.loops.rbegin(); loop != knowledge.loops.rend(); ++loop) {
+    if (!symbols(fact).contains(loop->variable)) continue;
+    const auto slope = coefficient(fact, loop->variable);
+    const Expr &least = slope.value_or(0) > 0 ? loop->lower : loop->upper;
+    if (!slope || !least) return {};
+    fact = simplify(substitute(fact, [&](const std::string &name) { return name == loop->variable ? least : Expr(); }));
+  }
+  return fact;
+}
+
+/// `assert(c)`: what the loops around do not say of it is asked of sizes. Where it does not hold, the source's own text
+/// runs, which stops.
 void Reader::promised(const clang::ConditionalOperator &test) {
-  const Expr condition = simplify(value(test.getCond()));
-  if (!isOverSymbols(condition)) refuse("an assertion about data is not supported", rangeOf(&test));
-  const std::set<std::string> used = symbols(condition);
-  for (const LoopRange &loop : knowledge.loops)
-    if (used.contains(loop.variable)) refuse("an assertion within a loop is not supported", rangeOf(&test));
-  if (underCondition) refuse("an assertion under a condition is not supported", rangeOf(&test));
-  if (condition.op() == Op::Integer && condition->integer == 0) refuse("an assertion never holds", rangeOf(&test));
-  assume(condition);
+  const SourceRange where = rangeOf(&test);
+  std::vector<Expr> open{simplify(value(test.getCond()))};
+  while (!open.empty()) {
+    const Expr condition = open.back();
+    open.pop_back();
+    if (condition.op() == Op::And) {
+      open.push_back(condition.arg(0));
+      open.push_back(condition.arg(1));
+      continue;
+    }
+    if (condition.op() == Op::Integer && condition->integer != 0) continue;
+    if (condition.op() == Op::Integer) refuse("an assertion never holds", where);
+    if (!isOverSymbols(condition))
+      refuse("an assertion about data is not supported: leave it out, -DNDEBUG does", where);
+    const std::vector<Expr> facts = factsOf(condition);
+    if (facts.size() == 1 && isNonNegative(facts.front(), knowledge)) continue;
+    if (underCondition) refuse("an assertion under a condition is not supported: leave it out, -DNDEBUG does", where);
+    const std::set<std::string> used = symbols(condition);
+    const bool isOfTurns = std::any_of(knowledge.loops.begin(), knowledge.loops.end(),
+                                       [&](const LoopRange &loop) { return used.contains(loop.variable); });
+    const Expr least = isOfTurns && facts.size() == 1 ? inEveryTurn(facts.front()) : Expr();
+    if (isOfTurns && !least)
+      refuse("what this assertion asks of each turn is not known: leave it out, -DNDEBUG does", where);
+    assume(isOfTurns ? Expr::make(Op::Le, {Expr::integer(0), least}) : condition);
+  }
 }
 
 } // namespace polymend

@@ -155,7 +155,7 @@ Place Reader::elementsOf(const Object &object, const SourceRange &where) {
     if (ownsElements(object)) share(object, own, where);
     return own;
   }
-  const std::string name = containerName(object.type);
+  if (object.prefix.empty()) refuse("elements of an object without a name are not supported", where);
   const bool owns = ownsElements(object);
   clang::QualType element = elementIn(object.type, context);
   if (owns && object.type.isConstQualified()) element.addConst();
@@ -322,6 +322,35 @@ std::optional<std::pair<Place, Expr>> Reader::elementsFromBegin(const clang::CXX
   return found;
 }
 
+/// `for (auto i : std::views::iota(first, last))`; false: another range.
+bool Reader::countsOver(const clang::CXXForRangeStmt &loop, Body &out) {
+  const clang::Expr *range = loop.getRangeInit();
+  const auto *view = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(range->getType()->getAsCXXRecordDecl());
+  if (view == nullptr || view->getQualifiedNameAsString() != "std::ranges::iota_view") return false;
+  const clang::Expr *made = bare(range);
+  std::vector<const clang::Expr *> given;
+  if (const auto *call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(made))
+    given.assign(call->arg_begin() + 1, call->arg_end());
+  else if (const auto *built = llvm::dyn_cast<clang::CXXConstructExpr>(made))
+    given.assign(built->arg_begin(), built->arg_end());
+  const clang::VarDecl &variable = *loop.getLoopVariable();
+  const auto isInteger = [](const clang::Expr *e) { return e->getType().getNonReferenceType()->isIntegerType(); };
+  if (given.size() != 2 || !std::all_of(given.begin(), given.end(), isInteger) || !variable.getType()->isIntegerType() ||
+      changed.contains(&variable))
+    refuse("a range-based for loop over this is not supported: loop over subscripts", rangeOf(&loop));
+  sink = nullptr;
+  const Expr first = simplify(value(given[0])), last = simplify(value(given[1]));
+  checkBound(first, rangeOf(given[0]));
+  checkBound(last, rangeOf(given[1]));
+  const auto read = [&](const Expr &number, Body &body) {
+    bindings[&variable] = simplify(first + number);
+    loopBody(*loop.getBody(), body);
+  };
+  eachTurn(simplify(last - first), variable.getNameAsString(), loop.getBody(), loop, read, out);
+  bindings.erase(&variable);
+  return true;
+}
+
 void Reader::rangeLoop(const clang::CXXForRangeStmt &loop, Body &out) {
   const SourceRange where = rangeOf(&loop);
   if (loop.getInit() != nullptr) refuse("a range-based for loop with a declaration is not supported", where);
@@ -330,7 +359,7 @@ void Reader::rangeLoop(const clang::CXXForRangeStmt &loop, Body &out) {
     if (const auto *list = llvm::dyn_cast<clang::InitListExpr>(made->getSubExpr()->IgnoreImplicit()))
       return listedLoop(loop, *list, out);
   if (const auto *list = integersIn(*range, changed, context)) return listedLoop(loop, *list, out);
-  if (tabledRange(loop, out)) return;
+  if (tabledRange(loop, out) || countsOver(loop, out)) return;
   const clang::VarDecl &variable = *loop.getLoopVariable();
   Place elements;
   Expr count;

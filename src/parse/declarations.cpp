@@ -8,6 +8,7 @@
 #include "words.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace polymend {
 
@@ -87,12 +88,20 @@ void Reader::declare(const clang::VarDecl &variable, Body &out) {
   if (type->isArrayType()) return declareArray(variable, out);
   if (const clang::CXXRecordDecl *record = type->getAsCXXRecordDecl(); record != nullptr && record->isLambda())
     return declareLambda(variable, &out);
-  const bool isIterator = type->isRecordType() && !pointedTo(type).isNull();
-  if (isIterator && variable.hasInit() && !variable.isStaticLocal() && !changed.contains(&variable))
-    if (const auto place = iterator(variable.getInit())) {
+  const bool moves = changed.contains(&variable);
+  if (isIteratorClass(type) && variable.hasInit() && !variable.isStaticLocal() && (!moves || follows(variable))) {
+    const auto records = pointedTo(type)->isRecordType() ? known(bareIterator(variable.getInit())) : std::nullopt;
+    if (records && records->start) {
+      if (moves) return follow(variable, *records, where);
+      bindings[&variable] = *records;
+      return;
+    }
+    if (const auto place = records ? std::nullopt : iterator(variable.getInit())) {
+      if (moves) return follow(variable, *place, where);
       bindings[&variable] = *place;
       return;
     }
+  }
   if (type->isRecordType()) {
     const bool isDeclared = declareCopy(variable, out) || declareFixed(variable, out) || declareVector(variable, out) ||
                             declareOwned(variable, out);
@@ -222,26 +231,30 @@ void Reader::declarePointer(const clang::VarDecl &variable, Body &out) {
 }
 
 void Reader::declareReference(const clang::VarDecl &variable) {
+  const bool outer = std::exchange(holdsIndices, true);
+  bindings[&variable] = referredTo(variable);
+  holdsIndices = outer;
+}
+
+/// What a reference is bound to.
+Reader::Binding Reader::referredTo(const clang::VarDecl &variable) {
   const SourceRange where = rangeOf(variable.getSourceRange());
   if (variable.getType()->getPointeeType().isVolatileQualified())
     refuse("'" + variable.getNameAsString() + "' is volatile", where);
   if (!variable.hasInit() || !variable.getInit()->isGLValue() || variable.getType()->isRValueReferenceType())
     refuse("reference '" + variable.getNameAsString() + "' is not supported", where);
-  if (const auto object = isTemporary(variable.getInit()) ? std::nullopt : known(variable.getInit())) {
-    bindings[&variable] = *object;
-    return;
-  }
+  if (const auto object = isTemporary(variable.getInit()) ? std::nullopt : known(variable.getInit()))
+    return *object;
   const clang::Expr *init = variable.getInit()->IgnoreParens();
   if (const auto *full = llvm::dyn_cast<clang::FullExpr>(init)) init = full->getSubExpr()->IgnoreParens();
   if (auto row = isTemporary(init) ? std::nullopt : rowAt(*init)) {
     row->place.subscripts.resize(row->chosen);
-    bindings[&variable] = row->place;
-    return;
+    return row->place;
   }
   if (llvm::isa<clang::MaterializeTemporaryExpr>(init) || init->getType()->isPointerType() ||
       (!init->getType()->isArrayType() && !init->getType()->isFloatingType()))
     refuse("reference '" + variable.getNameAsString() + "' is not supported", where);
-  bindings[&variable] = lvalue(init);
+  return lvalue(init);
 }
 
 void Reader::declareGlobal(const clang::VarDecl &variable, const SourceRange &use) {

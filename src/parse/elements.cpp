@@ -208,9 +208,17 @@ std::optional<Object> Reader::elementAt(const clang::Expr &expression) {
 /// What `p + k` and `&p[k]` point to, where p points to elements or is a container; absent: another pointer.
 std::optional<Object> Reader::elementsFrom(const clang::Expr &expression) {
   const clang::QualType type = expression.getType();
-  if (!type->isPointerType() || recordOf(type->getPointeeType()) == nullptr) return std::nullopt;
+  const clang::QualType pointee = pointedTo(type);
+  if (pointee.isNull() || recordOf(pointee) == nullptr) return std::nullopt;
   const clang::Expr *base = nullptr, *index = nullptr;
   bool isBack = false;
+  if (const auto *moved = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&expression);
+      moved != nullptr && moved->getNumArgs() == 2 && moved->getArg(1)->getType()->isIntegerType() &&
+      (moved->getOperator() == clang::OO_Plus || moved->getOperator() == clang::OO_Minus)) {
+    base = bareIterator(moved->getArg(0));
+    index = moved->getArg(1);
+    isBack = moved->getOperator() == clang::OO_Minus;
+  }
   if (const auto *moved = llvm::dyn_cast<clang::BinaryOperator>(&expression);
       moved != nullptr && moved->isAdditiveOp()) {
     const bool isLeft = moved->getLHS()->getType()->isPointerType();
@@ -234,7 +242,8 @@ std::optional<Object> Reader::elementsFrom(const clang::Expr &expression) {
   if (const auto *call = llvm::dyn_cast<clang::CXXMemberCallExpr>(&expression);
       call != nullptr && call->getNumArgs() == 0 && call->getMethodDecl() != nullptr &&
       call->getMethodDecl()->getParent()->isInStdNamespace() && call->getMethodDecl()->getDeclName().isIdentifier() &&
-      call->getMethodDecl()->getName() == "data")
+      (call->getMethodDecl()->getName() == "data" || call->getMethodDecl()->getName() == "begin" ||
+       call->getMethodDecl()->getName() == "cbegin"))
     base = call->getImplicitObjectArgument();
   auto object = base != nullptr ? known(base) : std::nullopt;
   const bool isNamed = object && (object->rows || !object->prefix.empty());

@@ -163,10 +163,27 @@ private:
     return same;
   }
 
-  /// Is the value of an array made of the other's in the end? Elements that turns replace by themselves end the way; an
-  /// assignment that reads what it sets is judged by itself.
+  /// Is it set in each turn before it is read there, and by nothing in a loop within that turn? What it is made of comes
+  /// from no other turn, but by an array of which that is not so.
+  [[nodiscard]] bool isSetAnew(const std::string &array) const {
+    const auto first =
+        std::find_if(all.begin(), all.end(), [&](const Placed &one) { return one.assign->target == array; });
+    if (first == all.end()) return false;
+    const auto isRead = [&](const Placed &one) { return one.read().contains(array); };
+    if (isRead(*first) || std::any_of(all.begin(), first, isRead)) return false;
+    return std::all_of(first, all.end(), [&](const Placed &one) {
+      const auto isSame = [](const std::vector<Expr> &whole, const std::vector<Expr> &start) {
+        return whole.size() >= start.size() && std::equal(start.begin(), start.end(), whole.begin(), equal);
+      };
+      return one.assign->target != array ||
+             (one.loops == first->loops && isSame(one.conditions, first->conditions) &&
+              one.assign->subscripts.size() == first->assign->subscripts.size() &&
+              isSame(one.assign->subscripts, first->assign->subscripts));
+    });
+  }
+
+  /// Is the value of an array made of the other's in the end? An assignment that reads what it sets is judged by itself.
   [[nodiscard]] bool reaches(const std::string &from, const std::string &array, Names &seen) const {
-    if (isElementwise(from)) return false;
     for (const Placed &one : all) {
       if (one.assign->target != from) continue;
       for (const std::string &name : one.read())
@@ -180,7 +197,7 @@ private:
     if (!areRepeatable(one.assign->value)) return true;
     if (std::any_of(one.conditions.begin(), one.conditions.end(), [](const Expr &c) { return !areRepeatable(c); }))
       return true;
-    if (!isFloating(one.assign->value.type()) || isElementwise(target)) return false;
+    if (!isFloating(one.assign->value.type()) || isElementwise(target) || isSetAnew(target)) return false;
     if (reads(one.assign->value, target)) return !keepsOrder(one.assign->value, target);
     Names seen;
     return reaches(target, target, seen);

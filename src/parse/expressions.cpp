@@ -3,6 +3,7 @@
 // tested at entry, or refused (wraps.cpp). Signed overflow is undefined and needs none of it. Where only the low bits
 // of a value count (`bits`, 0: all of it counts), it may differ from C++'s by multiples of 2^bits: within a sum modulo
 // 2^n, below a conversion, and in a subscript, whose address is one modulo 2^64.
+#include "algorithms.h"
 #include "constants.h"
 #include "kinds.h"
 #include "ranges.h"
@@ -225,6 +226,7 @@ Expr Reader::unary(const clang::UnaryOperator &operation, unsigned bits) {
   default:
     if (operation.isIncrementDecrementOp() && followedIn(inner) != nullptr && inner->getType()->isIntegerType())
       return std::get<Expr>(steps(operation));
+    if (operation.isIncrementDecrementOp()) return steppedWithin(operation);
     refuse("operator '" + clang::UnaryOperator::getOpcodeStr(operation.getOpcode()).str() +
                "' within an expression is not supported",
            rangeOf(&operation));
@@ -329,10 +331,17 @@ Expr Reader::subscript(const clang::Expr *expression) {
       refuse("'" + show(result) + "' is a subscript or a bound, and may wrap around in an unsigned type",
              rangeOf(expression));
   });
-  if (readsAtOnce)
+  if (readsAtOnce) {
     chooses(result, rangeOf(expression));
-  else
+  } else if (holdsIndices && sink != nullptr && isInteger(result.type()) && mayChange(result)) {
+    const SourceRange where = rangeOf(expression);
+    const Place held = variableFor("at", Type::Int64, where);
+    writtenIntegers.erase(held.array); // it is set before each use
+    put(held, convert(result, Type::Int64, where), where, *sink);
+    return readAt(held, expression);
+  } else {
     freeze(result, rangeOf(expression));
+  }
   return result;
 }
 

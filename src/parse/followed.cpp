@@ -26,6 +26,7 @@ bool names(const clang::Expr *e, const clang::ValueDecl &variable) {
 
 /// Is it ++v, v++, --v or v--?
 bool isStep(const clang::Stmt *s, const clang::ValueDecl &variable) {
+  if (const auto step = iteratorStep(s)) return names(step->target, variable);
   const auto *step = llvm::dyn_cast<clang::UnaryOperator>(s);
   return step != nullptr && step->isIncrementDecrementOp() && names(step->getSubExpr(), variable);
 }
@@ -91,6 +92,8 @@ bool Changes::isPlain(const clang::Expr *statement, int loops, bool isConditiona
     return isKnown && fits && none(operation->getRHS()) &&
            mayStand(loops, isConditional, steps && !readsMemory(operation->getRHS()));
   }
+  if (const auto *moved = iteratorMove(e); moved != nullptr && names(moved->getArg(0), variable))
+    return none(moved->getArg(1)) && mayStand(loops, isConditional, !readsMemory(moved->getArg(1)));
   return namings(e, variable) == 1 && alwaysSteps(e, variable) && mayStand(loops, isConditional, true);
 }
 
@@ -138,6 +141,7 @@ bool Changes::arePlain(const clang::Stmt *s, int loops, bool isConditional) {
 /// Is it one of the types whose variables can stand for an expression?
 bool isFollowable(clang::QualType type) {
   if (type->isPointerType()) return elementType(type->getPointeeType()).has_value() || pointsToRecords(type);
+  if (isIteratorClass(type)) return elementType(pointedTo(type)).has_value() || pointedTo(type)->isRecordType();
   return type->isIntegerType() && !type->isBooleanType() && !type->isEnumeralType() && elementType(type).has_value();
 }
 
@@ -227,7 +231,7 @@ bool Reader::follows(const clang::VarDecl &variable) const {
   if (rotating.contains(&variable)) return false;
   const auto changes = plainChanges(variable, changed);
   if (!changes || !changes->elsewhere) return false;
-  return variable.getType()->isPointerType() || Ways{homeOf(variable), !changes->areDeep}.isIndex(variable);
+  return variable.getType()->isPointerType() || isIteratorClass(variable.getType()) || Ways{homeOf(variable), !changes->areDeep}.isIndex(variable);
 }
 
 /// The variable stands for the value from here on.
@@ -282,18 +286,39 @@ Reader::Binding Reader::at(const clang::VarDecl &variable, const Expr &number) c
 
 /// ++v, v++, --v or v-- of a variable that is followed: what the expression stands for.
 Reader::Binding Reader::steps(const clang::UnaryOperator &operation) {
-  const clang::VarDecl &variable = *followedIn(operation.getSubExpr());
+  return steps(*followedIn(operation.getSubExpr()), operation.isIncrementOp(), operation.isPostfix(), operation);
+}
+
+/// The same of a step of an iterator.
+Reader::Binding Reader::steps(const clang::VarDecl &variable, bool isUp, bool isPostfix,
+                              const clang::Expr &operation) {
   const clang::QualType type = variable.getType();
   if (!alreadyStepped.insert(&operation).second)
     refuse("'" + variable.getNameAsString() + "' is stepped where an expression is read twice", rangeOf(&operation));
   const Expr old = numberOf(variable);
   const Binding before = at(variable, old);
-  const Op op = operation.isIncrementOp() ? Op::Add : Op::Sub;
+  const Op op = isUp ? Op::Add : Op::Sub;
   const Expr sum = simplify(node(op, old.type(), {old, Expr::integer(1, old.type())}, &operation));
-  const bool mayWrap = shortType(type) || (type->isUnsignedIntegerType() && operation.isDecrementOp());
+  const bool mayWrap = shortType(type) || (type->isUnsignedIntegerType() && !isUp);
   const Binding after = at(variable, mayWrap ? fitting(sum, type, &operation) : sum);
   follow(variable, after, rangeOf(&operation));
-  return operation.isPostfix() ? before : after;
+  return isPostfix ? before : after;
+}
+
+/// A statement that moves an iterator which is followed; false: another one.
+bool Reader::movesIterator(const clang::CallExpr &call) {
+  if (const auto step = iteratorStep(&call)) {
+    const clang::VarDecl *variable = followedIn(step->target);
+    if (variable != nullptr) steps(*variable, step->isUp, step->isPostfix, call);
+    return variable != nullptr;
+  }
+  const clang::CXXOperatorCallExpr *moved = iteratorMove(&call);
+  const clang::VarDecl *variable = moved != nullptr ? followedIn(moved->getArg(0)) : nullptr;
+  if (variable == nullptr) return false;
+  const Op op = moved->getOperator() == clang::OO_PlusEqual ? Op::Add : Op::Sub;
+  const Expr by = subscript(moved->getArg(1));
+  follow(*variable, at(*variable, simplify(Expr::make(op, {numberOf(*variable), by}))), rangeOf(&call));
+  return true;
 }
 
 /// The variable that an expression names, where its changes are followed; null: it names another.

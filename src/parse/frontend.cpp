@@ -108,12 +108,6 @@ void declare(clang::ASTContext &context, const clang::FunctionDecl &definition, 
     job.outcome.diagnostics.push_back(std::move(error));
 }
 
-/// Is it no reason against the loops within the function, which are read by themselves?
-bool isOfHead(const Refusal &refusal) {
-  return refusal.reason.starts_with("the result type") || refusal.reason == "an operator is not supported" ||
-         refusal.reason.starts_with("a constructor, destructor");
-}
-
 /// The parts of a function that `#pragma scop` marks, where they are not all of it; false: there are none.
 bool readMarked(clang::ASTContext &context, const clang::FunctionDecl &definition, const std::string &name, Job &job,
                 Nest &nest) {
@@ -152,9 +146,10 @@ void readOne(clang::ASTContext &context, const clang::FunctionDecl &definition, 
     if (function) declare(context, definition, true, job, *function);
     if (function)
       nest.functions.push_back(std::move(*function));
-    else
-      nest.left.push_back({name, why && isOfHead(function.refusal()) ? *why : function.refusal(), false,
-                           !why && isOfHead(function.refusal())});
+    else {
+      const bool isOutside = isOutsideLoops(context, definition, function.refusal().where);
+      nest.left.push_back({name, why ? *why : function.refusal(), false, !why && isOutside});
+    }
   } catch (const std::exception &failure) {
     const SourceRange where = rangeOf(context, definition.getSourceRange(), job.file);
     nest.left.push_back({name, {std::string("internal error: ") + failure.what(), where}, true});

@@ -92,6 +92,24 @@ void Reader::assumeNonNegative(const Expr &value) {
     if (unsignedWide.contains(name)) assume(Expr::make(Op::Le, {Expr::integer(0), Expr::symbol(name, Type::Int64)}));
 }
 
+/// Parameters that are factors, or that a quotient is divided by, are asked to be no less than 0.
+void Reader::assumeFactors(const Expr &value) {
+  if (!checksWraps) return;
+  const auto ask = [&](const Expr &factor) {
+    if (factor.op() == Op::Integer || !isOverParameters(factor)) return;
+    for (const std::string &name : symbols(factor)) {
+      const Expr symbol = Expr::symbol(name, Type::Int64);
+      if (!isNonNegative(symbol, knowledge)) assume(Expr::make(Op::Le, {Expr::integer(0), symbol}));
+    }
+  };
+  visit(value, [&](const Expr &node) {
+    if (isDivision(node.op())) ask(node.arg(1));
+    if (node.op() == Op::Mul)
+      for (const Expr &factor : node->args)
+        if (factor.op() == Op::Symbol || isDivision(factor.op())) ask(factor);
+  });
+}
+
 /// A sum of variables of 64 bits without a sign and of numbers that it would take ages to fill one with.
 bool Reader::countsUp(const Expr &sum) const {
   const auto isCounter = [&](const Expr &e) { return e.op() == Op::Read && counters.contains(e->name); };
@@ -112,6 +130,7 @@ Expr Reader::fitting(const Expr &value, clang::QualType type, const clang::Stmt 
   auto conditions = conditionsOf(value, limits, knowledge);
   if (!conditions && limits.least == 0 && !polymend::reads(value)) {
     assumeNonNegative(value);
+    assumeFactors(value);
     conditions = conditionsOf(value, limits, knowledge);
   }
   if (!conditions && (polymend::reads(value) || comesFromReal(value) || isOnBits(value)) && widthOf(type) <= 32 &&
@@ -187,7 +206,7 @@ void Reader::chooses(const Expr &value, const SourceRange &where) {
 
 /// The call asks whether numbers that were taken once lie apart from the elements of a container; else the source's own
 /// text runs. False: how far the array's elements reach is not known there.
-bool Reader::liesApart(const std::set<std::string> &numbers, const std::string &array) {
+bool Reader::liesApart(const std::map<std::string, Type> &numbers, const std::string &array) {
   constexpr std::string_view begin = ".data()";
   std::size_t place = 0;
   while (place < function.parameters.size() && function.parameters[place].name != array) ++place;
@@ -196,7 +215,7 @@ bool Reader::liesApart(const std::set<std::string> &numbers, const std::string &
   const std::string last = first + " + " + first.substr(0, first.size() - begin.size()) + ".size()";
   const auto address = [](const std::string &e) { return "reinterpret_cast<std::uintptr_t>(" + e + ")"; };
   std::string all;
-  for (const std::string &number : numbers) {
+  for (const auto &[number, type] : numbers) {
     const std::string own = address("&(" + number + ")");
     all += (all.empty() ? "(" : " && (") + own + " + sizeof(" + number + ") <= " + address(first) + " || " +
            address(last) + " <= " + own + ")";
@@ -218,24 +237,29 @@ void Reader::checkIntegers() {
                  "its own",
              use->second);
     }
-  std::map<std::string, std::pair<std::set<std::string>, SourceRange>> met;
+  struct Met {
+    std::map<std::string, Type> numbers;
+    SourceRange where;
+  };
+  std::map<std::string, Met> met;
   eachAssign(function.body, [&](const Assign &assign) {
     const Array &array = arrayNamed(assign.target);
     if (array.storage != Array::Storage::Parameter && array.storage != Array::Storage::Static) return;
     for (const auto &[type, number] : references)
       if (!(array.restricted && !array.derived && owned.contains(number)) &&
           (mayBeOne(type, array.type) || array.aliasesAny)) {
-        met[array.name].first.insert(number);
-        met[array.name].second = assign.where;
+        met[array.name].numbers.insert({number, type});
+        met[array.name].where = assign.where;
       }
   });
-  for (const auto &[array, numbers] : met)
-    if (!liesApart(numbers.first, array)) {
-      if (needs != nullptr) needs->members.insert(numbers.first.begin(), numbers.first.end());
-      refuse("'" + *numbers.first.begin() + "' may lie among the elements of '" + array +
+  for (const auto &[array, one] : met) {
+    if (liesApart(one.numbers, array)) continue;
+    if (arrayNamed(array).storage != Array::Storage::Parameter)
+      refuse("'" + one.numbers.begin()->first + "' may lie among the elements of '" + array +
                  "' that are written: copy it to a local variable, or take it by value",
-             numbers.second);
-    }
+             one.where);
+    for (const auto &[number, type] : one.numbers) function.beside.push_back({array, number, type});
+  }
 }
 
 Expr Reader::negated(const clang::UnaryOperator &operation, unsigned bits) {

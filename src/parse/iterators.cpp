@@ -53,6 +53,24 @@ const clang::Expr *limitIn(const clang::Expr *condition, const clang::VarDecl &v
 
 } // namespace
 
+bool isIteratorClass(clang::QualType type) { return type->isRecordType() && !pointedTo(type).isNull(); }
+
+std::optional<IteratorStep> iteratorStep(const clang::Stmt *s) {
+  const auto *call = llvm::dyn_cast_or_null<clang::CXXOperatorCallExpr>(s);
+  if (call == nullptr || call->getNumArgs() == 0 || !isIteratorClass(call->getArg(0)->getType())) return std::nullopt;
+  const bool isUp = call->getOperator() == clang::OO_PlusPlus;
+  if (!isUp && call->getOperator() != clang::OO_MinusMinus) return std::nullopt;
+  return IteratorStep{call->getArg(0), isUp, call->getNumArgs() == 2};
+}
+
+const clang::CXXOperatorCallExpr *iteratorMove(const clang::Stmt *s) {
+  const auto *call = llvm::dyn_cast_or_null<clang::CXXOperatorCallExpr>(s);
+  const bool moves = call != nullptr && call->getNumArgs() == 2 &&
+                     (call->getOperator() == clang::OO_PlusEqual || call->getOperator() == clang::OO_MinusEqual) &&
+                     isIteratorClass(call->getArg(0)->getType());
+  return moves ? call : nullptr;
+}
+
 const clang::Expr *bareIterator(const clang::Expr *e) {
   for (;;) {
     const clang::Expr *inner = e->IgnoreParens();
@@ -80,9 +98,15 @@ std::optional<Place> Reader::iterator(const clang::Expr *expression) {
   if (const clang::VarDecl *variable = variableOf(e)) {
     const auto found = bindings.find(variable);
     const Place *place = found != bindings.end() ? std::get_if<Place>(&found->second) : nullptr;
-    const bool moves = changed.contains(variable) && !walking.contains(variable);
+    const bool moves = changed.contains(variable) && !walking.contains(variable) && followedIn(e) == nullptr;
     return place != nullptr && !moves ? std::optional(*place) : std::nullopt;
   }
+  if (const auto step = iteratorStep(e))
+    if (const clang::VarDecl *stepped = followedIn(step->target)) {
+      const Binding met = steps(*stepped, step->isUp, step->isPostfix, *e);
+      const Place *place = std::get_if<Place>(&met);
+      return place != nullptr ? std::optional(*place) : std::nullopt;
+    }
   const auto *call = llvm::dyn_cast<clang::CallExpr>(e);
   const clang::FunctionDecl *callee = call != nullptr ? call->getDirectCallee() : nullptr;
   if (callee == nullptr) return std::nullopt;

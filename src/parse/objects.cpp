@@ -235,8 +235,7 @@ Reader::Binding Reader::member(const Object &object, const clang::FieldDecl &fie
   }
   const auto kind = valueType(type);
   if (!kind) refuse("member '" + name + "' has the unsupported type '" + declared.getAsString() + "'", where);
-  const bool isRead = needs != nullptr && needs->members.contains(taken);
-  const bool isCount = (isChanged || isRead) && !object.isCopy && elementType(type);
+  const bool isCount = isChanged && !object.isCopy && elementType(type);
   if (isCount || (isFloating(*kind) && !(object.isCopy && !isChanged))) {
     array.type = isFloating(*kind) ? *kind : *elementType(type);
     array.spelling = spellingOf(type, context);
@@ -277,6 +276,17 @@ std::optional<Object> Reader::known(const clang::Expr *expression) {
                                                                   pointsToRecords(step->getType()) &&
                                                                   followedIn(step->getSubExpr()) != nullptr)
     return std::get<Object>(steps(*step));
+  if (const auto *asked = llvm::dyn_cast<clang::CXXOperatorCallExpr>(e);
+      asked != nullptr && asked->getNumArgs() == 1 && isIteratorClass(asked->getArg(0)->getType()) &&
+      (asked->getOperator() == clang::OO_Star || asked->getOperator() == clang::OO_Arrow))
+    if (const auto object = known(bareIterator(asked->getArg(0))))
+      return pointedElement(*object, pointedTo(asked->getArg(0)->getType()), rangeOf(e));
+  if (const auto step = iteratorStep(e); step && pointedTo(step->target->getType())->isRecordType())
+    if (const clang::VarDecl *stepped = followedIn(step->target)) {
+      const Binding met = steps(*stepped, step->isUp, step->isPostfix, *e);
+      const Object *object = std::get_if<Object>(&met);
+      return object != nullptr ? std::optional(*object) : std::nullopt;
+    }
   if (const auto *decayed = llvm::dyn_cast<clang::ImplicitCastExpr>(e);
       decayed != nullptr && decayed->getCastKind() == clang::CK_ArrayToPointerDecay && pointsToRecords(e->getType()))
     if (auto array = known(decayed->getSubExpr()); array && array->rows) {
@@ -445,8 +455,10 @@ void Reader::declareObject(const clang::VarDecl &variable, Body &out) {
   const std::string name = llvm::isa<clang::DecompositionDecl>(variable) ? "parts" : variable.getNameAsString();
   const bool isCopied = !variable.getType()->isPointerType();
   const bool outer = std::exchange(readsAtOnce, isCopied); // what is not copied is held, and stays as it is
+  const bool holds = std::exchange(holdsIndices, !isCopied);
   const Object object = objectOf(variable.getInit());
   readsAtOnce = outer;
+  holdsIndices = holds;
   const bool isOwn = object.local && (!variable.getType().isConstQualified() || needsCopy(object));
   if (variable.getType()->isPointerType())
     bindings[&variable] = object;

@@ -17,6 +17,7 @@
 #include "wide_elements.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -43,6 +44,12 @@ bool isInLoop(const clang::Stmt *s, const clang::Stmt *inner, bool within) {
   const auto children = s->children();
   return std::any_of(children.begin(), children.end(),
                      [&](const clang::Stmt *child) { return isInLoop(child, inner, within || isLoopStatement(s)); });
+}
+
+bool standsIn(const clang::Stmt &s, const clang::Stmt &inner) {
+  return &s == &inner || std::any_of(s.child_begin(), s.child_end(), [&](const clang::Stmt *child) {
+           return child != nullptr && standsIn(*child, inner);
+         });
 }
 
 /// The first place within the statement that names the variable and fits; null: there is none.
@@ -120,12 +127,10 @@ bool namesNumber(const clang::Decl &declaration) {
          !llvm::isa<clang::DecltypeType>(named->getUnderlyingType());
 }
 
-/// Does the text mean the same outside the function that declares the variable? There is no `this`, no argument of a
-/// template, and none of the functions and names of namespaces that the function declares; types that it gives a name
-/// are named again.
-bool meansTheSameOutside(const clang::VarDecl &variable) {
-  const auto *home = llvm::dyn_cast<clang::FunctionDecl>(variable.getDeclContext());
-  if (home == nullptr || llvm::isa<clang::CXXMethodDecl>(home) || home->isTemplateInstantiation()) return false;
+/// Does the text mean the same outside the function? There is no `this`, no argument of a template, and none of the
+/// functions and names of namespaces that the function declares; types that it gives a name are named again.
+bool meansTheSameOutside(const clang::FunctionDecl &home) {
+  if (llvm::isa<clang::CXXMethodDecl>(home) || home.isTemplateInstantiation()) return false;
   const std::function<bool(const clang::Stmt *)> isPlain = [&](const clang::Stmt *s) {
     if (s == nullptr) return true;
     if (const auto *declarations = llvm::dyn_cast<clang::DeclStmt>(s))
@@ -133,20 +138,49 @@ bool meansTheSameOutside(const clang::VarDecl &variable) {
         if (!llvm::isa<clang::VarDecl, clang::StaticAssertDecl>(one) && !namesNumber(*one)) return false;
     return std::all_of(s->child_begin(), s->child_end(), isPlain);
   };
-  return isPlain(home->getBody());
+  return isPlain(home.getBody());
 }
 
-/// The declarations before `part` that give types of numbers a name.
-std::vector<const clang::TypedefNameDecl *> typesNamedBefore(const clang::Stmt *s, const clang::Stmt &part,
-                                                             const clang::SourceManager &manager) {
-  std::vector<const clang::TypedefNameDecl *> types;
-  if (s == nullptr || !manager.isBeforeInTranslationUnit(s->getBeginLoc(), part.getBeginLoc())) return types;
-  if (const auto *declarations = llvm::dyn_cast<clang::DeclStmt>(s))
-    for (const clang::Decl *one : declarations->decls())
-      if (const auto *type = llvm::dyn_cast<clang::TypedefNameDecl>(one)) types.push_back(type);
-  for (const clang::Stmt *child : s->children())
-    for (const clang::TypedefNameDecl *type : typesNamedBefore(child, part, manager)) types.push_back(type);
-  return types;
+/// The same of the function that declares the variable.
+bool meansTheSameOutside(const clang::VarDecl &variable) {
+  const auto *home = llvm::dyn_cast<clang::FunctionDecl>(variable.getDeclContext());
+  return home != nullptr && meansTheSameOutside(*home);
+}
+
+/// Does the function's text define a macro, or end one? In front of it that means something else.
+bool definesMacros(const clang::FunctionDecl &function, const clang::SourceManager &manager) {
+  const clang::SourceLocation begin = function.getBeginLoc(), end = function.getEndLoc();
+  if (!manager.isWrittenInMainFile(begin) || !manager.isWrittenInMainFile(end)) return false;
+  const unsigned first = manager.getFileOffset(begin), last = manager.getFileOffset(end);
+  llvm::StringRef text = manager.getBufferData(manager.getMainFileID()).slice(first, last);
+  for (std::size_t at = text.find('#'); at != llvm::StringRef::npos; at = text.find('#')) {
+    text = text.drop_front(at + 1).ltrim(" \t");
+    const llvm::StringRef line = text.take_until([](char c) { return c == '\n'; });
+    if (line.starts_with("define") || line.starts_with("undef") || line.contains("_macro")) return true;
+  }
+  return false;
+}
+
+using NamedTypes = std::map<std::string, const clang::TypedefNameDecl *>;
+
+/// Adds what names types of numbers where `part` stands: the blocks around it do, before it, the inner ones last.
+/// False: it does not stand in the statement.
+bool addTypesNamedAt(const clang::Stmt *s, const clang::Stmt &part, NamedTypes &types) {
+  if (s == &part) return true;
+  if (s == nullptr) return false;
+  NamedTypes own;
+  for (const clang::Stmt *child : s->children()) {
+    NamedTypes within;
+    if (addTypesNamedAt(child, part, within)) {
+      for (const auto &[name, type] : own) types[name] = type;
+      for (const auto &[name, type] : within) types[name] = type;
+      return true;
+    }
+    if (const auto *declarations = llvm::dyn_cast_or_null<clang::DeclStmt>(child))
+      for (const clang::Decl *one : declarations->decls())
+        if (const auto *type = llvm::dyn_cast<clang::TypedefNameDecl>(one)) own[type->getNameAsString()] = type;
+  }
+  return false;
 }
 
 /// "::a::f", as a function beside this one is called from anywhere in the file.
@@ -218,6 +252,8 @@ Expr Reader::called(const clang::FunctionDecl &helper, const clang::CallExpr &ca
 
 /// May the text of a statement that uses these variables stand in front of the function?
 bool Reader::isSayable(const clang::Stmt &s, const Variables &used) const {
+  if (definesMacros(definition, context.getSourceManager())) return false;
+  if (used.empty() && (!standsIn(*definition.getBody(), s) || !meansTheSameOutside(definition))) return false;
   const clang::Stmt *home = used.empty() ? nullptr : homeOf(*used.front());
   return isSayableBefore(s, *definition.getBody(), context) && (home == nullptr || isSayableBefore(s, *home, context));
 }
@@ -289,15 +325,17 @@ std::string Reader::unusedName(std::string name) {
 /// Makes the variables that the loop uses parameters, or its own where they have no value before it.
 bool Reader::takeVariables(const clang::Stmt &s, const Variables &used, OutlinedLoop &loop) {
   const auto changes = changedIn(&s);
-  if (!used.empty())
-    for (const clang::TypedefNameDecl *type : typesNamedBefore(homeOf(*used.front()), s, context.getSourceManager()))
-      loop.own += "  using " + type->getNameAsString() + " = " + spelled(type->getUnderlyingType()) + ";\n";
+  NamedTypes types;
+  addTypesNamedAt(used.empty() ? definition.getBody() : homeOf(*used.front()), s, types);
+  for (const auto &[name, type] : types)
+    loop.own += "  using " + name + " = " + spelled(type->getUnderlyingType().getCanonicalType()) + ";\n";
   for (const clang::VarDecl *variable : used) {
     const std::string declaration =
         spelled(variable->getType().getUnqualifiedType()) + " " + variable->getNameAsString();
-    if (variable->isConstexpr() && variable->getType()->isIntegerType()) { // an array may need it for its extent
-      const Expr constant = constantOf(*variable);
-      if (!constant || constant.op() != Op::Integer) return false;
+    const bool isInteger = variable->getType().isConstQualified() && variable->getType()->isIntegerType();
+    const Expr constant = isInteger ? constantOf(*variable) : Expr(); // an array may need it for its extent
+    if (variable->isConstexpr() && isInteger && (!constant || constant.op() != Op::Integer)) return false;
+    if (constant && constant.op() == Op::Integer) {
       loop.own += "  constexpr " + declaration + " = " + std::to_string(constant->integer) + ";\n";
       continue;
     }

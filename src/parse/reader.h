@@ -55,14 +55,12 @@ struct Object {
 
 /// What reading on trial has found to need memory: variables that data set, and arrays of integers that are written
 /// behind the place where a variable takes one of their elements.
-/// Variables of 64 bits without a sign that do not only count, too; and members that may lie among characters that are
-/// written, which are read where the source reads them.
+/// Variables of 64 bits without a sign that do not only count, too.
 struct NeedsMemory {
   std::set<const clang::VarDecl *> variables;
   std::set<std::string> arrays;
   std::set<const clang::VarDecl *> words = {};
-  std::set<std::string> members = {};
-  [[nodiscard]] std::size_t size() const { return variables.size() + arrays.size() + words.size() + members.size(); }
+  [[nodiscard]] std::size_t size() const { return variables.size() + arrays.size() + words.size(); }
 };
 
 /// What is read for: functions of the host are called there alone; and whether loops that data end may turn on.
@@ -127,6 +125,17 @@ std::vector<std::int64_t> lengthsOf(clang::QualType type, const clang::ASTContex
 
 /// The expression, but for copies of iterators and conversions between them.
 const clang::Expr *bareIterator(const clang::Expr *e);
+
+/// A step of an iterator of a class by one element: ++i, i++, --i or i--.
+struct IteratorStep {
+  const clang::Expr *target = nullptr;
+  bool isUp = true, isPostfix = false;
+};
+std::optional<IteratorStep> iteratorStep(const clang::Stmt *s);
+/// How far `i += n` or `i -= n` moves an iterator of a class; null: another expression.
+const clang::CXXOperatorCallExpr *iteratorMove(const clang::Stmt *s);
+/// Is it the type of an iterator that is a class, of elements that lie one by one?
+bool isIteratorClass(clang::QualType type);
 
 /// Does some part of the value become an integer from a floating-point number? No bound of a loop says what it is, and
 /// from 2^63 on it has another value with a sign.
@@ -207,6 +216,7 @@ struct ReaderState {
   bool checksWraps = true;            // false: while a loop's own limit is being found
   bool underCondition = false;        // in a branch, which may not run
   bool readsAtOnce = false;           // what subscripts read is read by the statement that is being read
+  bool holdsIndices = false;          // a subscript that may change is kept in a variable, as a reference keeps it
   Body *sink = nullptr;               // where a call within an expression may put statements; absent: nowhere
   std::vector<SourceRange> calls;     // that are being read in place, outermost first
   unsigned bitsOfResult = 0;          // of what a helper returns: so many low ones count; 0: all
@@ -327,7 +337,7 @@ private:
   void freeze(const Expr &value, const SourceRange &where);
   void trackIndices();
   void checkIntegers();
-  bool liesApart(const std::set<std::string> &numbers, const std::string &array);
+  bool liesApart(const std::map<std::string, Type> &numbers, const std::string &array);
   void checkIndices() const;
   void countChosen();
   void chooses(const Expr &value, const SourceRange &where);
@@ -384,6 +394,7 @@ private:
   void listedLoop(const clang::CXXForRangeStmt &loop, const clang::InitListExpr &list, Body &out);
   std::optional<std::pair<Place, Expr>> elementsFromBegin(const clang::CXXForRangeStmt &loop,
                                                           const clang::VarDecl &range, const Object &object);
+  bool countsOver(const clang::CXXForRangeStmt &loop, Body &out);
   void rangeLoop(const clang::CXXForRangeStmt &loop, Body &out);
   Expr memberCall(const clang::CallExpr &call, const clang::CXXMethodDecl &method, unsigned bits);
   Expr standardCall(const Object &object, const std::string &name, const clang::CallExpr &call);
@@ -428,6 +439,7 @@ private:
   void declareArray(const clang::VarDecl &variable, Body &out);
   void declarePointer(const clang::VarDecl &variable, Body &out);
   void declareReference(const clang::VarDecl &variable);
+  Binding referredTo(const clang::VarDecl &variable);
   void declareGlobal(const clang::VarDecl &variable, const SourceRange &use);
   [[nodiscard]] Type localType(clang::QualType type) const;
   [[nodiscard]] bool mayChange(const Expr &value) const;
@@ -480,6 +492,8 @@ private:
   [[nodiscard]] std::string textOf(const std::string &text, const std::string &name, const OutlinedLoop &loop) const;
   Place unfollowed(const clang::VarDecl &variable);
   void expressionStatement(const clang::Expr *expression, Body &out);
+  Expr steppedFrom(const clang::UnaryOperator &operation, const Expr &old);
+  Expr steppedWithin(const clang::UnaryOperator &operation);
   void step(const clang::UnaryOperator &operation, Body &out);
   void callStatement(const clang::CallExpr &call, Body &out);
   void assign(const clang::BinaryOperator &assignment, Body &out);
@@ -567,6 +581,7 @@ private:
   bool turns(const Turning &loop, Body &out);
   bool turns(const clang::ForStmt &loop, Body &out);
   bool start(const clang::Stmt *init, Variables &begun, Body &out);
+  [[nodiscard]] Expr inEveryTurn(Expr fact) const;
   void promised(const clang::ConditionalOperator &test);
 
   Expr value(const clang::Expr *expression, unsigned bits = 0);
@@ -612,6 +627,7 @@ private:
   void assume(const Expr &condition);
   void learnFrom(const Expr &condition);
   void assumeNonNegative(const Expr &value);
+  void assumeFactors(const Expr &value);
   void remember(const Expr &value);
   [[nodiscard]] unsigned widthOf(clang::QualType type) const;
   [[nodiscard]] bool mayWrap(clang::QualType type) const;
@@ -670,6 +686,8 @@ private:
   [[nodiscard]] Expr numberOf(const clang::VarDecl &variable) const;
   [[nodiscard]] Binding at(const clang::VarDecl &variable, const Expr &number) const;
   Binding steps(const clang::UnaryOperator &operation);
+  Binding steps(const clang::VarDecl &variable, bool isUp, bool isPostfix, const clang::Expr &operation);
+  bool movesIterator(const clang::CallExpr &call);
   Binding leadsTo(const clang::Expr &pointer);
   Expr betweenRecords(const clang::Expr &first, const clang::Expr &last);
   std::optional<Object> globalContainer(const clang::DeclRefExpr &reference);

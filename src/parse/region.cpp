@@ -24,6 +24,8 @@ struct Uses {
     if (s == nullptr) return;
     if (llvm::isa<clang::CXXThisExpr>(s)) usesThis = true;
     if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(s)) add(*reference->getDecl());
+    if (const auto *lambda = llvm::dyn_cast<clang::LambdaExpr>(s))
+      declared.insert(declared.end(), lambda->getCallOperator()->param_begin(), lambda->getCallOperator()->param_end());
     if (const auto *declarations = llvm::dyn_cast<clang::DeclStmt>(s))
       for (const clang::Decl *one : declarations->decls())
         if (const auto *local = llvm::dyn_cast<clang::VarDecl>(one)) declare(*local);

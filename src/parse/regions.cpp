@@ -134,6 +134,25 @@ std::vector<Function> readParts(clang::ASTContext &context, const clang::Functio
   return finder.found;
 }
 
+bool isOutsideLoops(const clang::ASTContext &context, const clang::FunctionDecl &definition, const SourceRange &where) {
+  const auto holds = [&](const clang::SourceRange &range) {
+    const SourceRange own = rangeOf(context, range, {});
+    return own.begin <= where.begin && where.begin < own.end;
+  };
+  if (!where.valid() || !holds(definition.getSourceRange())) return false;
+  std::vector<Statements> open{statementsOf(definition.getBody())};
+  while (!open.empty()) {
+    const Statements all = open.back();
+    open.pop_back();
+    for (const clang::Stmt *s : all) {
+      if (!holds(s->getSourceRange())) continue;
+      if (repeats(*s) || (!llvm::isa<clang::CompoundStmt, clang::IfStmt>(s) && holdsLoop(s))) return false;
+      for (const Statements &block : blocksIn(s)) open.push_back(block);
+    }
+  }
+  return true;
+}
+
 std::vector<const clang::Stmt *> statementsIn(const clang::ASTContext &context, const clang::FunctionDecl &definition,
                                               const Region &region) {
   if (!mayBeRead(definition)) return {};

@@ -12,6 +12,9 @@ namespace polymend {
 std::vector<Function> readParts(clang::ASTContext &context, const clang::FunctionDecl &definition, const ReadFor &what,
                                 const std::string &name, bool isRead, std::optional<Refusal> *why = nullptr);
 
+/// Is the place one of the function's own that no loop holds, so that it keeps none from being read by itself?
+bool isOutsideLoops(const clang::ASTContext &context, const clang::FunctionDecl &definition, const SourceRange &where);
+
 /// The statements of the function that lie in the region, where others stand around that do more than declare; none: it
 /// is the whole function that is meant.
 std::vector<const clang::Stmt *> statementsIn(const clang::ASTContext &context, const clang::FunctionDecl &definition,

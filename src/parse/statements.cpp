@@ -1,6 +1,7 @@
 // Statements -> nodes. A compound assignment is spelled out in the type that C++ computes it in. An update of an
 // element right behind another one becomes one with it, so that `s += a; s += b` is one update by both. What leaves the
 // straight order of loops (break, goto, early return, ...) is refused.
+#include "algorithms.h"
 #include "closed.h"
 #include "kinds.h"
 #include "outlined.h"
@@ -188,6 +189,42 @@ Expr Reader::countedOn(const Expr &value, const clang::Expr &target) {
   }
 }
 
+/// What `c++` leaves of an integer that is no loop's variable.
+Expr Reader::steppedFrom(const clang::UnaryOperator &operation, const Expr &old) {
+  const clang::Expr *target = operation.getSubExpr();
+  const clang::QualType type = target->getType();
+  const Op op = operation.isIncrementOp() ? Op::Add : Op::Sub;
+  const Expr sum = node(op, old.type(), {old, Expr::integer(1, old.type())}, &operation);
+  if (isCounting(*target)) return countedOn(sum, *target);
+  if (isWord(type) && operation.isDecrementOp()) return wrapping(sum, type, target);
+  return shortType(type) ? fitting(sum, type, target) : sum;
+}
+
+/// `c++` within an expression: a statement before it, and what c was, or is, in a variable.
+Expr Reader::steppedWithin(const clang::UnaryOperator &operation) {
+  const clang::Expr *target = operation.getSubExpr();
+  const SourceRange where = rangeOf(&operation);
+  const auto *named = llvm::dyn_cast<clang::DeclRefExpr>(target->IgnoreParens());
+  const auto *variable = named != nullptr ? llvm::dyn_cast<clang::VarDecl>(named->getDecl()) : nullptr;
+  const clang::QualType type = target->getType();
+  const bool isOwn = variable != nullptr && variable->hasLocalStorage() && type->isIntegerType() &&
+                     !type->isBooleanType() && elementType(type) && widthOf(type) <= 64;
+  if (!isOwn || sink == nullptr || !callEffects.changed.empty())
+    refuse("operator '" + clang::UnaryOperator::getOpcodeStr(operation.getOpcode()).str() +
+               "' within an expression is not supported",
+           where);
+  Body &out = *sink;
+  const Place place = lvalue(target);
+  const Array array = written(place, where);
+  const Place held = variableFor("stepped", localType(type), where);
+  const Expr old = readAt(place, target), next = steppedFrom(operation, old);
+  put(held, storedIn(arrayNamed(held.array), operation.isPostfix() ? old : next, where), where, out);
+  put(place, storedIn(array, next, where), where, out);
+  if (isWord(type)) (counters.contains(place.array) ? counters : unsignedWide).insert(held.array);
+  callEffects = {{array.name}, out.size()};
+  return readAt(held, &operation);
+}
+
 /// `c++` of an integer that is no loop's variable.
 void Reader::step(const clang::UnaryOperator &operation, Body &out) {
   const std::string text = clang::UnaryOperator::getOpcodeStr(operation.getOpcode()).str();
@@ -197,13 +234,6 @@ void Reader::step(const clang::UnaryOperator &operation, Body &out) {
     return;
   }
   const clang::QualType type = target->getType();
-  const auto next = [&](const Expr &old) {
-    const Op op = operation.isIncrementOp() ? Op::Add : Op::Sub;
-    const Expr sum = node(op, old.type(), {old, Expr::integer(1, old.type())}, &operation);
-    if (isCounting(*target)) return countedOn(sum, *target);
-    if (isWord(type) && operation.isDecrementOp()) return wrapping(sum, type, target);
-    return shortType(type) ? fitting(sum, type, target) : sum;
-  };
   const bool isCount = type->isIntegerType() && elementType(type) && !type->isBooleanType() && widthOf(type) <= 64;
   const bool moves = type->isPointerType();
   if (!isCount)
@@ -212,13 +242,13 @@ void Reader::step(const clang::UnaryOperator &operation, Body &out) {
   const Place place = lvalue(target);
   const Array array = wholeElement(place, target);
   writtenIntegers.insert({array.name, rangeOf(&operation)});
-  const Expr result = storedIn(array, next(readAt(place, target)), rangeOf(&operation));
+  const Expr result = storedIn(array, steppedFrom(operation, readAt(place, target)), rangeOf(&operation));
   out.emplace_back(std::make_shared<const Assign>(Assign{array.name, place.subscripts, result, rangeOf(&operation)}));
 }
 
 void Reader::callStatement(const clang::CallExpr &call, Body &out) {
   const clang::FunctionDecl *callee = call.getDirectCallee();
-  if (runs(call, out) || assignArray(call, out) || assignRecords(call, out) || assignObject(call, out) ||
+  if (movesIterator(call) || runs(call, out) || assignArray(call, out) || assignRecords(call, out) || assignObject(call, out) ||
       changesComplex(call, out) || assignsToAll(call, out) || setsAll(call, out) || exchangesContainers(call, out) ||
       assignsBit(call, out))
     return;

@@ -325,6 +325,9 @@ bool keeps(const isl::schedule &order, const Dependences &dependences) {
 /// Operations for all orders that are tried, with their costs.
 constexpr unsigned long spreadCap = 3 * schedulerCap, piecesCap = 10 * schedulerCap;
 
+/// Seconds for each of both ways to schedule sums; what is found takes a third of it.
+constexpr double longest = 1.5;
+
 /// Of more statements than these no order is sought where the source's own has turns that do not wait for each other.
 constexpr std::size_t mostStatements = 24;
 
@@ -349,7 +352,9 @@ std::optional<isl::schedule> spread(const Scop &scop, const Dependences &depende
       for (StrongPart &part : parts) found = cutsInPieces(part) || found;
       if (found) take();
     };
-    if (capped(scop.context, search, gaveUp, spreadCap)) capped(scop.context, cut, gaveUp, piecesCap);
+    const TimeLimit limit(scop.context, longest);
+    if (!capped(scop.context, search, gaveUp, spreadCap)) break; // in another order it would take as long
+    capped(scop.context, cut, gaveUp, piecesCap);
   }
   if (!cheapest.gains()) return std::nullopt;
   std::optional<isl::schedule> result = cheapest.order();

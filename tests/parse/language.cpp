@@ -42,6 +42,10 @@ const std::vector<Section> &sections() {
         "void f(std::vector<float> &y) { y.push_back(1); for (size_t i = 0; i < y.size(); i++) y[i] = 1; }",
         "void f(std::vector<float> &y, int n) { for (int i = 0; i < n; i++) y.at(i) = 1; }",
         "void f(std::vector<float> &y) { for (auto p = y.begin(); p != y.end(); ++p) *p = 1; }",
+        "void f(std::vector<float> &y, const std::vector<float> &x) { auto p = y.begin(); for (float v : x) *p++ = v; "
+        "}",
+        "struct P { float x, y; }; void f(std::vector<P> &y, const std::vector<float> &x) { auto p = y.begin(); for "
+        "(float v : x) { p->x = v; ++p; } }",
         "void f(const float *x, float *y, int n) { for (const float *p = x; p != x + n; ++p) y[p - x] = 2 * *p; }",
         "float f(const std::vector<float> &x) { return std::accumulate(x.begin(), x.end(), 0.0f); }",
         "float f(const std::vector<float> &x) { return *std::max_element(x.begin(), x.end()); }",
@@ -148,6 +152,9 @@ const std::vector<Section> &sections() {
         "}",
         "void f(float *y, int n) { for (int i = 0; i < n; i++) y[i] = std::max({y[i], 1.0f, 2.0f}); }",
         "void f(float *y, int n) { for (int i = 0; i < n; i++) y[i] = std::clamp(y[i], 0.0f, 6.0f); }",
+        "void f(float *y, int n, int m) { for (int i = 0; i < n; i++) { assert(i < m); "
+        "y[i] = 1; } }",
+        "struct D { int n, m; }; void f(int *y, const D &d) { for (int i = 0; i < d.n; i++) y[i] = d.m; }",
         "void f(float *y, int n, int kind) { for (int i = 0; i < n; i++) switch (kind) { case 0: y[i] = 1; break; "
         "default: "
         "y[i] = 2; } }",

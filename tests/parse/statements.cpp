@@ -225,8 +225,14 @@ TEST(Statements, DoLoopsTurnBeforeTheyAsk) {
 TEST(Statements, AssertionsHoldOrTheSourceRuns) {
   const std::string text = "#undef NDEBUG\n#include <cassert>\nvoid f(float *y, int n) {\n";
   EXPECT_THAT(dumped(text + "assert(n > 2); for (int i = 0; i < n; ++i) y[i] = 0; }"), HasSubstr("2 < n"));
-  EXPECT_THAT(whyLeft(text + "for (int i = 0; i < n; ++i) { assert(i < 9); y[i] = 0; } }"),
-              HasSubstr("an assertion within a loop"));
+  const auto within = [&](const std::string &asserted) {
+    return text + "for (int i = 0; i < n; ++i) { " + asserted + " y[i] = 0; } }";
+  };
+  EXPECT_THAT(dumped(within("assert(i < 9);")), HasSubstr("0 <= 9 - n"));
+  EXPECT_THAT(dumped(within("assert(i >= 0 && i < n);")), Not(HasSubstr("given")));
+  EXPECT_THAT(dumped(within("if (i > 2) assert(i > 1);")), Not(HasSubstr("given")));
+  EXPECT_THAT(whyLeft(within("if (y[i] > 2) assert(i < 9);")), HasSubstr("an assertion under a condition"));
+  EXPECT_THAT(whyLeft(within("assert(i * i < 90);")), HasSubstr("what this assertion asks of each turn"));
   EXPECT_THAT(whyLeft(text + "assert(y[0] > 1); for (int i = 0; i < n; ++i) y[i] = 0; }"),
               HasSubstr("an assertion about data"));
 }

@@ -2,6 +2,8 @@
 
 #include "polymend/segments.h"
 
+#include <algorithm>
+
 namespace polymend::device_room {
 
 std::vector<EntryTest> risingTests(const Function &function) {
@@ -33,6 +35,11 @@ std::vector<EntryTest> testsOf(const Function &function, const TileProgram &prog
       if (apart == Apart::Extents) tests.push_back({Kind::Extents, a.name, b.name});
       if (apart == Apart::Elements) tests.push_back({Kind::Elements, a.name, b.name});
     }
+  const auto hasBeside = [&](const TileArray *a) {
+    return std::ranges::any_of(function.beside, [&](const NumberBeside &one) { return one.array == a->name; });
+  };
+  for (const TileArray *a : arguments)
+    if (side != Side::Device && hasBeside(a)) tests.push_back({Kind::Numbers, a->name, ""});
   return tests;
 }
 

@@ -151,6 +151,7 @@ std::vector<std::string> DevicePrinter::texts(const std::vector<EntryTest> &test
         if (!rows->empty()) result.push_back(*rows);
         continue;
       }
+    if (test.kind == Kind::Numbers) result.push_back(besideTest(function, touching(a), touched));
     if (test.kind == Kind::Unknown)
       result.push_back("!" + touched.elements(a, touchedOf(program.touched, a.name)) + ".known");
     if (test.kind == Kind::Extents)
@@ -162,8 +163,7 @@ std::vector<std::string> DevicePrinter::texts(const std::vector<EntryTest> &test
 }
 
 void printTest(const std::vector<std::string> &tests, const std::string &tail, Writer &out) {
-  for (std::size_t i = 0; i < tests.size(); ++i)
-    out.line((i == 0 ? "if (" : "    ") + tests[i] + (i + 1 == tests.size() ? ")" + tail : " ||"));
+  for (const std::string &condition : conditionsOf(tests)) out.line("if (" + condition + ")" + tail);
 }
 
 std::string DevicePrinter::parameterList(bool defaults) {

@@ -130,13 +130,13 @@ void printMeeting(const Function &function, const DeviceQueue &queue, DeviceFunc
   std::vector<NotedValues> noted;
   Writer out(1);
   TouchedPrinter touched(device.program.arrays, context, out, words, noted);
-  std::string any;
+  std::vector<std::string> tests;
   const auto touching = [&](const std::string &name) {
     return Touching{arrayOf(name, device.program), context.names.of(name), touchedOf(device.program.touched, name)};
   };
   for (const EntryTest &test : queue.asked)
     if (test.kind == EntryTest::Kind::Elements)
-      any += (any.empty() ? "" : " || ") + touched.meeting(touching(test.a), touching(test.b));
+      tests.push_back(touched.meeting(touching(test.a), touching(test.b)));
   std::vector<std::vector<std::string>> rising; // an index array, and between which elements
   for (const EntryTest &test : queue.asked)
     if (test.kind == EntryTest::Kind::Given) {
@@ -144,8 +144,10 @@ void printMeeting(const Function &function, const DeviceQueue &queue, DeviceFunc
       rising.back().insert(rising.back().begin(), context.names.of(test.a));
     }
   for (std::size_t k = 0; k < rising.size(); ++k)
-    any += (any.empty() ? "" : " || ") + words + "[" + std::to_string(2 * noted.size() + k) + "] != 0";
-  out.line("*" + flag + " = " + any + " ? 1 : 0;");
+    tests.push_back(words + "[" + std::to_string(2 * noted.size() + k) + "] != 0");
+  const std::vector<std::string> conditions = conditionsOf(tests);
+  out.line("*" + flag + " = " + conditions.front() + " ? 1 : 0;");
+  for (std::size_t k = 1; k < conditions.size(); ++k) out.line("if (" + conditions[k] + ") *" + flag + " = 1;");
   device.scratch.push_back({"int", flag, "1"});
   device.scratch.push_back({"unsigned long long", words, std::to_string(2 * noted.size() + rising.size())});
   queued.line(rising.empty() ? "// Do arguments share memory? Data tell."

@@ -55,26 +55,66 @@ void printNote(const TileNote &n, Writer &out) {
   }
 }
 
+namespace {
+
+/// A store whose value says, under conditions, to leave the element as it is.
+class PartialStore {
+public:
+  explicit PartialStore(const Ref &place) : target(place) {}
+
+  /// Where it says something else; absent: everywhere. False, a number: nowhere.
+  [[nodiscard]] Expr whereChanged(const Expr &value) const {
+    if (isOld(value)) return Expr::integer(0, Type::Bool);
+    if (value.op() != Op::Select) return {};
+    const Expr &asked = value.arg(0), then = whereChanged(value.arg(1)), otherwise = whereChanged(value.arg(2));
+    if (!then && !otherwise) return {};
+    const Expr denied = simplify(Expr::make(Op::Not, Type::Bool, {asked}));
+    const auto isNever = [](const Expr &e) { return e && e.op() == Op::Integer; };
+    if (isNever(then) && isNever(otherwise)) return then;
+    const Expr first = !then ? asked : isNever(then) ? Expr() : both(asked, then);
+    const Expr second = !otherwise ? denied : isNever(otherwise) ? Expr() : then ? both(denied, otherwise) : otherwise;
+    if (!first || !second) return first ? first : second;
+    return Expr::make(Op::Or, Type::Bool, {first, then ? second : otherwise});
+  }
+
+  /// What it says there.
+  [[nodiscard]] Expr changed(const Expr &value) const {
+    if (value.op() != Op::Select) return value;
+    if (isNowhere(value.arg(1))) return changed(value.arg(2));
+    if (isNowhere(value.arg(2))) return changed(value.arg(1));
+    return Expr::make(Op::Select, value.type(), {value.arg(0), changed(value.arg(1)), changed(value.arg(2))});
+  }
+
+private:
+  static Expr both(const Expr &a, const Expr &b) { return Expr::make(Op::And, Type::Bool, {a, b}); }
+  [[nodiscard]] bool isNowhere(const Expr &value) const {
+    const Expr where = whereChanged(value);
+    return where && where.op() == Op::Integer;
+  }
+  [[nodiscard]] bool isOld(const Expr &e) const {
+    const auto isSame = [](const Expr &x, const Expr &y) {
+      const Expr apart = simplify(Expr::cast(Type::Int64, x) - Expr::cast(Type::Int64, y));
+      return equal(x, y) || (apart.op() == Op::Integer && apart->integer == 0);
+    };
+    return e.op() == Op::Read && e->name == target.array && std::ranges::equal(e->args, target.subscripts, isSame);
+  }
+
+  const Ref &target;
+};
+
+} // namespace
+
 /// A store under a condition, where the value says to leave the element as it is: nobody else's element is touched.
 TileAssign underCondition(const TileAssign &a, const Context &c) {
   const auto place = c.places.find(a.target.array);
   TileAssign result = a;
   if (place == c.places.end() || place->second.array->space != Space::Argument || c.eager) return result;
   if (a.update != Update::Set || a.value.op() != Op::Select) return result;
-  const auto isSame = [](const Expr &x, const Expr &y) {
-    const Expr apart = simplify(Expr::cast(Type::Int64, x) - Expr::cast(Type::Int64, y));
-    return equal(x, y) || (apart.op() == Op::Integer && apart->integer == 0);
-  };
-  const auto isOld = [&](const Expr &e) {
-    return e.op() == Op::Read && e->name == a.target.array && std::ranges::equal(e->args, a.target.subscripts, isSame);
-  };
-  while (result.value.op() == Op::Select && (isOld(result.value.arg(1)) || isOld(result.value.arg(2)))) {
-    const Expr asked = result.value.arg(0);
-    const bool isThen = isOld(result.value.arg(2));
-    const Expr holds = isThen ? asked : simplify(Expr::make(Op::Not, Type::Bool, {asked}));
-    result.where = result.where ? Expr::make(Op::And, Type::Bool, {result.where, holds}) : holds;
-    result.value = result.value.arg(isThen ? 1 : 2);
-  }
+  const PartialStore store(a.target);
+  const Expr where = store.whereChanged(a.value);
+  if (!where || where.op() == Op::Integer) return result;
+  result.where = result.where ? Expr::make(Op::And, Type::Bool, {result.where, where}) : where;
+  result.value = store.changed(a.value);
   return result;
 }
 

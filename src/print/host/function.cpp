@@ -140,6 +140,11 @@ std::vector<std::string> BodyPrinter::conditions(Writer &out) {
       if (const Expr given = tested(program.given, function)) tests.push_back("!(" + printExpr(given, context) + ")");
       continue;
     }
+    if (test.kind == EntryTest::Kind::Numbers) {
+      const TileArray &array = argument(test.a);
+      tests.push_back(besideTest(function, {array, address(array), touchedOf(program.touched, array.name)}, touched));
+      continue;
+    }
     const TileArray &a = argument(test.a), &b = argument(test.b);
     const Touching one{a, address(a), touchedOf(program.touched, a.name)};
     const Touching other{b, address(b), touchedOf(program.touched, b.name)};
@@ -158,9 +163,8 @@ void BodyPrinter::fallback(Writer &out) {
   const std::vector<std::string> tests = conditions(out);
   if (tests.empty()) return;
   out.line(commentOnOrder(function, program.given));
-  std::string any;
-  for (const std::string &test : tests) any += (any.empty() ? "" : " || ") + test;
-  out.line("if (" + any + ") return " + reference.call() + ";");
+  for (const std::string &condition : conditionsOf(tests))
+    out.line("if (" + condition + ") return " + reference.call() + ";");
 }
 
 /// Prints what runs by threads as a function beside, never inlined; the call of it.

@@ -51,6 +51,29 @@ std::string TouchedPrinter::meeting(const Touching &a, const Touching &b) {
   return context.primitive("meets") + "(" + first + ", " + second + ")";
 }
 
+std::vector<std::string> conditionsOf(const std::vector<std::string> &tests) {
+  constexpr std::size_t most = 4;
+  std::vector<std::string> all;
+  for (std::size_t k = 0; k < tests.size(); ++k)
+    if (k % most == 0)
+      all.push_back(tests[k]);
+    else
+      all.back() += " || " + tests[k];
+  return all;
+}
+
+std::string besideTest(const Function &function, const Touching &array, TouchedPrinter &touched) {
+  std::string any;
+  for (const NumberBeside &one : function.beside) {
+    if (one.array != array.array.name) continue;
+    TileArray number;
+    number.name = one.number;
+    number.type = one.type;
+    any += (any.empty() ? "" : " || ") + touched.meeting(array, {number, "&(" + one.number + ")"});
+  }
+  return any;
+}
+
 std::string TouchedPrinter::call(const std::string &method, const Expr &e, const Dims &dims, const std::string &where) {
   return bounds(e.arg(0), dims, where) + "." + method + "(" + bounds(e.arg(1), dims, where);
 }

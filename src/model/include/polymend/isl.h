@@ -4,6 +4,7 @@
 #include <isl/cpp.h>
 
 #include <cstdint>
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -26,7 +27,8 @@ bool capped(const IslContext &context, const std::function<void()> &step, std::s
             unsigned long most = islOperationCap);
 
 /// For as long as this lives isl gives up, as above, once the thread that made it has worked for so many seconds: what
-/// it eliminates it does not count as operations. A net below `capped`, whose limit does not depend on the machine.
+/// it eliminates it does not count as operations. A net below `capped`, whose limit does not depend on the machine. One
+/// within another of the same context leaves that one's limit as it is.
 class TimeLimit {
 public:
   TimeLimit(const IslContext &context, double seconds);
@@ -36,6 +38,8 @@ public:
 
 private:
   IslContext owner;
+  TimeLimit *around;
+  std::atomic<bool> isOver = false;
   std::jthread watch;
 };
 

@@ -149,6 +149,12 @@ struct DataEnd {
   bool isLong = false; // no small number of turns is known
 };
 
+/// A number that is taken once from a place that may lie among elements of an array that is written: entries ask.
+struct NumberBeside {
+  std::string array, number; // as the source spells it
+  Type type = Type::Int32;
+};
+
 /// A part of a function that no equation holds: a function of the host, which values call as "::name".
 struct Outlined {
   std::string name;
@@ -192,6 +198,7 @@ struct Function {
   std::vector<IndexFact> facts = {};
   std::vector<DataEnd> ends = {};
   SourceRange anyOrder = {}; // a sum whose order the source leaves to its library
+  std::vector<NumberBeside> beside = {};
 };
 
 /// A function that was tried and is left as it is, and why.

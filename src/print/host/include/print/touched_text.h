@@ -21,6 +21,12 @@ struct Touching {
   const TouchedElements *touched = nullptr;
 };
 
+/// Conditions that hold where some of the tests do, each of a few: what lays out texts takes ages for long ones.
+std::vector<std::string> conditionsOf(const std::vector<std::string> &tests);
+
+/// Do numbers that the function has beside the array lie among its elements?
+std::string besideTest(const Function &function, const Touching &array, class TouchedPrinter &touched);
+
 /// Declares intervals of elements, each once.
 class TouchedPrinter {
 public:
