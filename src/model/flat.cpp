@@ -192,6 +192,24 @@ bool leavesAny(const isl::set &sizes, const isl::set &open, const std::vector<To
   });
 }
 
+/// Is every stride made of sizes alone?
+bool isOfSizes(const FlatShape &shape, const Parameters &parameters) {
+  return std::ranges::all_of(shape.strides, [&](const Polynomial &stride) {
+    return std::ranges::all_of(stride, [&](const auto &term) {
+      return std::ranges::all_of(term.first, [&](const std::string &name) { return parameters.contains(name); });
+    });
+  });
+}
+
+/// Is every name in the strides one that the sums know?
+bool isOver(const FlatShape &shape, const std::map<std::string, Expr> &meanings) {
+  return std::ranges::all_of(shape.strides, [&](const Polynomial &stride) {
+    return std::ranges::all_of(stride, [&](const auto &term) {
+      return std::ranges::all_of(term.first, [&](const std::string &name) { return meanings.contains(name); });
+    });
+  });
+}
+
 /// Is it an array of the function's own whose elements stand in one row, as many as sizes say?
 bool isRow(const Array &array) {
   return array.storage == Array::Storage::Local && array.extents.size() == 1 && array.extents.front() &&
@@ -231,6 +249,7 @@ bool apply(const FlatShape &shape, Array &array, std::vector<Touch *> &touches, 
 
 isl::set delinearise(std::vector<Array> &arrays, std::vector<Touch *> &touches, const Parameters &parameters,
                      isl::set assumptions, bool mayPlace) {
+  std::vector<FlatShape> found; // shapes of arrays before: others may have them whose own strides skip rows
   for (Array &array : arrays) {
     if (!array.flat && !isRow(array)) continue;
     std::vector<Touch *> mine;
@@ -270,11 +289,23 @@ isl::set delinearise(std::vector<Array> &arrays, std::vector<Touch *> &touches, 
       return placed;
     };
     const std::vector<FlatShape> shapes = candidates(sums), coarser = joined(shapes);
+    const auto fitsAsSeen = [&](const FlatShape &shape) {
+      if (!fits(shape)) return false;
+      const bool isNew =
+          std::ranges::none_of(found, [&](const FlatShape &known) { return known.strides == shape.strides; });
+      if (isNew && isOfSizes(shape, parameters)) found.push_back(shape);
+      return true;
+    };
+    const auto fitsAsOthers = [&](const FlatShape &shape) {
+      unproved.allowed = false;
+      return isOver(shape, meanings) && fits(shape);
+    };
     const bool settled =
-        std::any_of(shapes.begin(), shapes.end(), fits) || std::all_of(mine.begin(), mine.end(), isAffine) ||
+        std::any_of(shapes.begin(), shapes.end(), fitsAsSeen) || std::all_of(mine.begin(), mine.end(), isAffine) ||
         std::any_of(coarser.begin(), coarser.end(), places) || std::any_of(shapes.begin(), shapes.end(), placesSome) ||
         std::any_of(coarser.begin(), coarser.end(), fits) || std::any_of(shapes.begin(), shapes.end(), fitsSome) ||
-        std::any_of(coarser.begin(), coarser.end(), fitsSome);
+        std::any_of(coarser.begin(), coarser.end(), fitsSome) ||
+        (array.flat && !shapes.empty() && std::any_of(found.begin(), found.end(), fitsAsOthers));
     if (settled && !unproved.sizes.is_null())
       assumptions = assumptions.subtract(align(unproved.sizes, assumptions)).coalesce();
   }

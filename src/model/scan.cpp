@@ -212,6 +212,17 @@ Expr oneOf(const isl::map &map, const DimNames &names) {
   return result;
 }
 
+/// The value of each output for itself: a map has one value where each of its outputs has one. Absent: one has several.
+std::optional<std::vector<Expr>> byOutputs(const isl::map &map, const DimNames &names) {
+  std::vector<Expr> result;
+  for (unsigned i = 0; i < rangeDimension(map); ++i) {
+    const isl::map one = coalesced(onlyOutput(map, i));
+    if (!one.is_single_valued()) return std::nullopt;
+    result.push_back(one.is_empty() ? number(0) : oneOf(one, names));
+  }
+  return result;
+}
+
 } // namespace
 
 DimNames symbolsOf(const std::vector<std::string> &names) {
@@ -221,6 +232,8 @@ DimNames symbolsOf(const std::vector<std::string> &names) {
 }
 
 std::optional<std::vector<Expr>> toExprs(const isl::map &map, const DimNames &names) {
+  constexpr int few = 9; // of more pieces each output has fewer
+  if (isl_map_n_basic_map(map.get()) > few) return byOutputs(map, names);
   if (!map.is_single_valued()) return std::nullopt;
   const auto all = pieces(isl::manage(isl_pw_multi_aff_coalesce(isl_pw_multi_aff_from_map(map.copy()))), names);
   const unsigned outputs = rangeDimension(map);

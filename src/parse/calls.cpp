@@ -72,6 +72,7 @@ Expr Reader::call(const clang::CallExpr &call, unsigned bits) {
   if (Expr constant = constantOf(&call)) return constant;
   if (const Expr apart = betweenIterators(call)) return apart;
   if (const Expr number = numberOfComplex(call)) return number;
+  if (const Expr number = numberAskedOf(call)) return number;
   const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
   if (method != nullptr && !method->isStatic() && !isLambda(*callee)) return memberCall(call, *method, bits);
   if (const Expr total = summed(call)) return total;

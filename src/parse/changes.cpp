@@ -1,5 +1,6 @@
 // Which variables a statement may change: assigned, stepped, their address taken, or bound to a reference.
 #include "algorithms.h"
+#include "optionals.h"
 #include "reader.h"
 #include "types.h"
 
@@ -76,6 +77,10 @@ void note(const clang::Expr *target, clang::SourceRange where, Changes &changes)
   const clang::Expr *e = target->IgnoreParenCasts();
   if (const clang::CXXMethodDecl *lambda = lambdaOf(e))
     if (noteReturned(lambda->getBody(), where, changes)) return;
+  if (const auto *choice = llvm::dyn_cast<clang::ConditionalOperator>(e)) {
+    note(choice->getTrueExpr(), where, changes);
+    return note(choice->getFalseExpr(), where, changes);
+  }
   if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
     changes.insert({reference->getDecl(), where});
     if (const auto *part = llvm::dyn_cast<clang::BindingDecl>(reference->getDecl()))
@@ -94,6 +99,23 @@ void noteReferences(const clang::DeclStmt &declarations, Changes &changes) {
   }
 }
 
+/// Is it an argument, the object that a member is called on, or a member of such?
+bool isOfArguments(const clang::Expr *e) {
+  e = e->IgnoreParenImpCasts();
+  while (const auto *member = llvm::dyn_cast<clang::MemberExpr>(e)) e = member->getBase()->IgnoreParenImpCasts();
+  const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(e);
+  return llvm::isa<clang::CXXThisExpr>(e) ||
+         (reference != nullptr && llvm::isa<clang::ParmVarDecl>(reference->getDecl()));
+}
+
+/// An assignment of an object of an argument's sets all of its members.
+void noteMembers(clang::QualType type, clang::SourceRange where, Changes &changes) {
+  for (const clang::FieldDecl *field : fieldsOf(type)) {
+    changes.insert({field, where});
+    if (field->getType()->isRecordType()) noteMembers(field->getType(), where, changes);
+  }
+}
+
 /// What a call takes by a reference that is not const, and what it is called on.
 void noteArguments(const clang::CallExpr &call, Changes &changes) {
   const clang::FunctionDecl *callee = call.getDirectCallee();
@@ -106,6 +128,10 @@ void noteArguments(const clang::CallExpr &call, Changes &changes) {
                                                    : nullptr;
   const clang::VarDecl *owner = own != nullptr && changesItself(*callee) ? ownerOf(own) : nullptr;
   if (owner != nullptr) changes.insert({owner, call.getSourceRange()});
+  const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
+  const bool assigns = method != nullptr && method->isTrivial() &&
+                       (method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator());
+  if (assigns && own != nullptr && isOfArguments(own)) noteMembers(own->getType(), call.getSourceRange(), changes);
   const auto *moved = own != nullptr ? llvm::dyn_cast<clang::DeclRefExpr>(own->IgnoreParenImpCasts()) : nullptr;
   if (moved != nullptr && changesItself(*callee) && moved->getType()->isRecordType() &&
       !pointedTo(moved->getType()).isNull())

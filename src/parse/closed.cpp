@@ -32,7 +32,7 @@ bool onlyComputes(const clang::FunctionDecl &callee) {
 }
 
 /// Does nobody's code run where an object of the type ends?
-bool endsSilently(clang::QualType type) {
+bool endsWithoutCode(clang::QualType type) {
   const clang::CXXRecordDecl *record = type.getNonReferenceType()->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
   return record == nullptr || !record->hasDefinition() || record->hasTrivialDestructor() || record->isInStdNamespace();
 }
@@ -263,7 +263,7 @@ private:
       const clang::QualType type = variable->getType();
       const bool isFixed = type.isConstant(context) && variable->evaluateValue() != nullptr;
       if (!variable->hasLocalStorage() && !isFixed) return false;
-      if (type.isVolatileQualified() || !type.getNonReferenceType()->isLiteralType(context) || !endsSilently(type))
+      if (type.isVolatileQualified() || !type.getNonReferenceType()->isLiteralType(context) || !endsWithoutCode(type))
         return false;
       declared.push_back(variable);
       if (!sizesAreClosed(*variable, within) || !isClosed(variable->getInit(), within)) return false;
@@ -330,7 +330,7 @@ private:
     if (const auto *e = llvm::dyn_cast<clang::Expr>(s); e != nullptr && e->getType().isVolatileQualified())
       return false;
     if (llvm::isa<clang::CXXThisExpr>(s)) return mayNameItself;
-    if (const auto *made = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(s)) return endsSilently(made->getType());
+    if (const auto *made = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(s)) return endsWithoutCode(made->getType());
     return llvm::isa<clang::CompoundStmt, clang::IfStmt, clang::ForStmt, clang::WhileStmt, clang::DoStmt,
                      clang::CXXForRangeStmt, clang::SwitchStmt, clang::SwitchCase, clang::ReturnStmt, clang::NullStmt,
                      clang::AttributedStmt, clang::BreakStmt, clang::ContinueStmt, clang::BinaryOperator,

@@ -6,6 +6,7 @@
 // which there are only updates is taken as one on data: what a reduction leaves out is told later, and the flow of
 // values stays that of a loop without holes.
 #include "affine.h"
+#include "algorithms.h"
 #include "ranges.h"
 #include "reader.h"
 
@@ -29,6 +30,20 @@ std::pair<Expr, Expr> split(const Expr &condition, bool convex, const Knowledge 
   const auto [leftAffine, leftData] = split(condition.arg(0), convex, knowledge);
   const auto [rightAffine, rightData] = split(condition.arg(1), convex, knowledge);
   return {conjunction(leftAffine, rightAffine), conjunction(leftData, rightData)};
+}
+
+/// Is a function of the source called on the right of && or ||?
+bool callsBehindChoice(const clang::Stmt *s, bool isBehind = false) {
+  if (s == nullptr || llvm::isa<clang::LambdaExpr>(s)) return false;
+  if (const auto *call = llvm::dyn_cast<clang::CallExpr>(s); call != nullptr && isBehind) {
+    const clang::FunctionDecl *callee = call->getDirectCallee();
+    if (callee != nullptr && callee->hasBody() && !callee->isInStdNamespace() && callee->getBuiltinID() == 0)
+      return true;
+  }
+  if (const auto *both = llvm::dyn_cast<clang::BinaryOperator>(s); both != nullptr && both->isLogicalOp())
+    return callsBehindChoice(both->getLHS(), isBehind) || callsBehindChoice(both->getRHS(), true);
+  return std::any_of(s->child_begin(), s->child_end(),
+                     [&](const clang::Stmt *child) { return callsBehindChoice(child, isBehind); });
 }
 
 /// The opposite, with the negations at the comparisons, so that a disjunction that leaves becomes a conjunction.
@@ -237,8 +252,43 @@ void Reader::branch(const clang::IfStmt &branch, const Statements &thenStatement
       for (const clang::Stmt *child : statements) statement(child, body);
     };
   };
-  const Expr condition = simplify(value(branch.getCond()));
-  settle(condition, where);
+  const std::function<Expr(const clang::Expr *, Body &)> asked = [&](const clang::Expr *e, Body &into) {
+    const clang::Expr *inner = e->IgnoreParenImpCasts();
+    const auto *both = llvm::dyn_cast<clang::BinaryOperator>(inner);
+    if (const auto *single = llvm::dyn_cast<clang::UnaryOperator>(inner);
+        single != nullptr && single->getOpcode() == clang::UO_LNot && callsBehindChoice(inner))
+      return Expr::make(Op::Not, Type::Bool, {asked(single->getSubExpr(), into)});
+    sink = &into;
+    if (both == nullptr || !both->isLogicalOp() || !callsBehindChoice(inner)) {
+      const Expr result = simplify(value(e));
+      settle(result, rangeOf(e));
+      return result;
+    }
+    const SourceRange place = rangeOf(inner);
+    const Place holds = variableFor("holds", Type::Bool, place);
+    const auto keep = [&](const Expr &truth, Body &body) {
+      put(holds, convert(truth, Type::Bool, place), place, body);
+    };
+    keep(asked(both->getLHS(), into), into);
+    const Expr first = readAt(holds, inner);
+    const bool isAnd = both->getOpcode() == clang::BO_LAnd;
+    choice(
+        isAnd ? first : Expr::make(Op::Not, Type::Bool, {first}),
+        [&](Body &body) { keep(asked(both->getRHS(), body), body); }, [](Body &) {}, place, place, into);
+    sink = &into;
+    return readAt(holds, inner);
+  };
+  Expr condition;
+  const auto plainly = [&] {
+    condition = simplify(value(branch.getCond()));
+    settle(condition, where);
+  };
+  if (!callsBehindChoice(branch.getCond())) {
+    plainly();
+  } else if (const auto why = refusedBy(plainly, &out)) { // what runs where the first operands say so
+    if (refusedBy([&] { condition = asked(branch.getCond(), out); }, &out)) throw Refusal(*why);
+    sink = &out;
+  }
   choice(condition, reading(thenStatements), reading(elseStatements), where, rangeOf(branch.getCond()), out);
 }
 
@@ -275,7 +325,8 @@ void Reader::choice(Expr condition, const ReadInto &readThen, const ReadInto &re
   addBranch(affine, std::move(inner), std::move(otherwise), where, out);
 }
 
-/// What `fact`, which is to be >= 0, asks of sizes, so that it is in every turn of the loops around; absent: no one knows.
+/// What `fact`, which is to be >= 0, asks of sizes, so that it is in every turn of the loops around; absent: no one
+/// knows.
 Expr Reader::inEveryTurn(Expr fact) const {
   for (auto loop = knowledge.loops.rbegin(); loop != knowledge.loops.rend(); ++loop) {
     if (!symbols(fact).contains(loop->variable)) continue;

@@ -81,6 +81,20 @@ Part::Kind kindNamed(const std::string &name) {
   return name == "span" ? Part::Kind::Span : Part::Kind::Owner;
 }
 
+/// Does the function do no more than to return the member that its argument says, `return (&x)[i];`?
+bool countsMembers(const clang::CXXMethodDecl &method) {
+  const auto *body = llvm::dyn_cast_or_null<clang::CompoundStmt>(method.getBody());
+  const auto *result =
+      body != nullptr && body->size() == 1 ? llvm::dyn_cast<clang::ReturnStmt>(body->body_front()) : nullptr;
+  const clang::Expr *value = result != nullptr ? result->getRetValue() : nullptr;
+  const auto *element =
+      value != nullptr ? llvm::dyn_cast<clang::ArraySubscriptExpr>(value->IgnoreParenImpCasts()) : nullptr;
+  const auto *address =
+      element != nullptr ? llvm::dyn_cast<clang::UnaryOperator>(element->getBase()->IgnoreParenImpCasts()) : nullptr;
+  return address != nullptr && address->getOpcode() == clang::UO_AddrOf &&
+         llvm::isa<clang::MemberExpr>(address->getSubExpr()->IgnoreParens());
+}
+
 } // namespace
 
 /// What elements of an array, where a pointer or a container leads to one, are of the object that holds it.
@@ -221,6 +235,8 @@ Place Reader::placeOfCall(const clang::CallExpr &call, bool isPointer) {
   const SourceRange where = rangeOf(&call);
   const clang::FunctionDecl *callee = call.getDirectCallee();
   if (callee == nullptr) refuse("a call through a pointer is not supported", where);
+  if (const auto part = partAsked(call))
+    if (const Place *place = std::get_if<Place>(&*part)) return *place;
   const clang::Expr *given = objectIn(call);
   const std::string name = callee->getNameAsString();
   if (const auto place = given != nullptr ? inRow(*given, name, call) : std::nullopt) return *place;
@@ -278,7 +294,7 @@ Expr Reader::memberCall(const clang::CallExpr &call, const clang::CXXMethodDecl 
   const auto *operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&call);
   if (operation != nullptr && operation->getOperator() == clang::OO_Star)
     if (const Expr element = extreme(operation->getArg(0))) return element;
-  if (call.isGLValue()) {
+  if (call.isGLValue() && !countsMembers(method)) {
     const bool outer = std::exchange(readsAtOnce, true);
     const Place place = placeOfCall(call, false);
     readsAtOnce = outer;
@@ -325,7 +341,8 @@ std::optional<std::pair<Place, Expr>> Reader::elementsFromBegin(const clang::CXX
 /// `for (auto i : std::views::iota(first, last))`; false: another range.
 bool Reader::countsOver(const clang::CXXForRangeStmt &loop, Body &out) {
   const clang::Expr *range = loop.getRangeInit();
-  const auto *view = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(range->getType()->getAsCXXRecordDecl());
+  const auto *view =
+      llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(range->getType()->getAsCXXRecordDecl());
   if (view == nullptr || view->getQualifiedNameAsString() != "std::ranges::iota_view") return false;
   const clang::Expr *made = bare(range);
   std::vector<const clang::Expr *> given;
@@ -335,8 +352,8 @@ bool Reader::countsOver(const clang::CXXForRangeStmt &loop, Body &out) {
     given.assign(built->arg_begin(), built->arg_end());
   const clang::VarDecl &variable = *loop.getLoopVariable();
   const auto isInteger = [](const clang::Expr *e) { return e->getType().getNonReferenceType()->isIntegerType(); };
-  if (given.size() != 2 || !std::all_of(given.begin(), given.end(), isInteger) || !variable.getType()->isIntegerType() ||
-      changed.contains(&variable))
+  if (given.size() != 2 || !std::all_of(given.begin(), given.end(), isInteger) ||
+      !variable.getType()->isIntegerType() || changed.contains(&variable))
     refuse("a range-based for loop over this is not supported: loop over subscripts", rangeOf(&loop));
   sink = nullptr;
   const Expr first = simplify(value(given[0])), last = simplify(value(given[1]));

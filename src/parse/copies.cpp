@@ -3,6 +3,7 @@
 // its return statement says. A part of a span or of a vector is a container of its own that begins at another element.
 #include "algorithms.h"
 #include "containers.h"
+#include "optionals.h"
 #include "ranges.h"
 #include "reader.h"
 #include "types.h"
@@ -171,10 +172,19 @@ bool Reader::assignObject(const clang::CallExpr &call, Body &out) {
                            : nullptr;
   const bool copies = method != nullptr && method->isTrivial() &&
                       (method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator());
-  const auto target = copies ? known(operation->getArg(0)) : std::nullopt;
-  if (!target || !target->local) return false;
   const SourceRange where = rangeOf(&call);
+  auto target = copies ? known(operation->getArg(0)) : std::nullopt;
+  if (target && !target->local) target = localOf(*target, where);
+  if (!target || !target->local) return false;
+  const bool isNamed =
+      std::all_of(target->local->members.begin(), target->local->members.end(), [](const auto &member) {
+        const Place *place = std::get_if<Place>(&member.second);
+        return place != nullptr && place->subscripts.empty();
+      });
+  const auto *outer =
+      std::exchange(standsAlone, isNamed ? llvm::dyn_cast<clang::CallExpr>(bare(operation->getArg(1))) : nullptr);
   const Object given = objectOf(operation->getArg(1));
+  standsAlone = outer;
   if (!given.local) return false;
   assignMembers(*target, readsNoneOf(given, *target) ? given : ownCopy(given, "held", where, out), call, out);
   return true;
@@ -186,6 +196,7 @@ void Reader::assignMembers(const Object &target, const Object &given, const clan
     const Place *place = std::get_if<Place>(&binding);
     const auto source = given.local->members.find(field);
     const bool isKnown = source != given.local->members.end();
+    if (!isKnown && isOptional(given.type)) continue; // it has no value
     const Object *inner = std::get_if<Object>(&binding);
     const Object *other = isKnown ? std::get_if<Object>(&source->second) : nullptr;
     if (inner != nullptr && inner->local && other != nullptr && other->local) {

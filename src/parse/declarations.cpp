@@ -1,6 +1,7 @@
 // Declarations -> arrays and bindings. Integers and pointers that never change after their initialisation are inlined
 // where they are used; so are floating-point locals that read no array, unless they cost much and vary in a loop.
 // Everything else is an array, of no dimension for a scalar. Names stay the source's unless two declarations share one.
+#include "outlined.h"
 #include "ranges.h"
 #include "reader.h"
 #include "types.h"
@@ -30,6 +31,38 @@ bool isCheap(const Expr &e) {
 }
 
 bool isConstElement(clang::QualType element) { return element.isConstQualified(); }
+
+/// Does the expression depend on nothing but constants, and on what functions of the library say of them?
+bool isOfConstants(const clang::Stmt *s, const clang::ASTContext &context);
+
+/// A number that a function keeps between its calls, and which each of them would make anew in the same way.
+bool isFixedAtFirst(const clang::VarDecl &variable) {
+  return variable.isStaticLocal() && variable.getType().isConstQualified() && variable.hasInit() &&
+         !variable.getType().isVolatileQualified() && variable.getType()->isArithmeticType() &&
+         isOfConstants(variable.getInit(), variable.getASTContext());
+}
+
+bool isOfConstants(const clang::Stmt *s, const clang::ASTContext &context) {
+  if (s == nullptr) return true;
+  if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(s)) {
+    if (const auto *callee = llvm::dyn_cast<clang::FunctionDecl>(reference->getDecl()))
+      return isPureLibrary(*callee) || callee->isConstexpr();
+    const auto *variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+    return llvm::isa<clang::EnumConstantDecl>(reference->getDecl()) ||
+           (variable != nullptr && (variable->isUsableInConstantExpressions(context) || isFixedAtFirst(*variable)));
+  }
+  if (!llvm::isa<clang::BinaryOperator, clang::UnaryOperator, clang::ConditionalOperator, clang::CastExpr,
+                 clang::ParenExpr, clang::IntegerLiteral, clang::FloatingLiteral, clang::CharacterLiteral,
+                 clang::CXXBoolLiteralExpr, clang::FullExpr, clang::CallExpr, clang::MaterializeTemporaryExpr,
+                 clang::SubstNonTypeTemplateParmExpr, clang::UnaryExprOrTypeTraitExpr>(s))
+    return false;
+  const auto *operation = llvm::dyn_cast<clang::BinaryOperator>(s);
+  if (operation != nullptr && operation->isAssignmentOp()) return false;
+  const auto *single = llvm::dyn_cast<clang::UnaryOperator>(s);
+  if (single != nullptr && (single->isIncrementDecrementOp() || single->getOpcode() == clang::UO_Deref)) return false;
+  return std::all_of(s->child_begin(), s->child_end(),
+                     [&](const clang::Stmt *child) { return isOfConstants(child, context); });
+}
 
 } // namespace
 
@@ -129,6 +162,13 @@ void Reader::declareScalar(const clang::VarDecl &variable, Type type, Body &out)
   if (Expr constant = constantOf(variable)) {
     bindings[&variable] = constant;
     return;
+  }
+  if (isFixedAtFirst(variable)) {
+    const Expr fixed = simplify(value(variable.getInit()));
+    if (!polymend::reads(fixed) && symbols(fixed).empty()) {
+      bindings[&variable] = fixed;
+      return;
+    }
   }
   if (variable.isStaticLocal() && (variable.hasInit() || !calls.empty()))
     refuse("static '" + name + "' keeps a value between calls", where);
@@ -234,6 +274,7 @@ void Reader::declareReference(const clang::VarDecl &variable) {
   const bool outer = std::exchange(holdsIndices, true);
   bindings[&variable] = referredTo(variable);
   holdsIndices = outer;
+  if (std::holds_alternative<Object>(bindings.at(&variable))) nameParts(variable);
 }
 
 /// What a reference is bound to.
@@ -243,8 +284,7 @@ Reader::Binding Reader::referredTo(const clang::VarDecl &variable) {
     refuse("'" + variable.getNameAsString() + "' is volatile", where);
   if (!variable.hasInit() || !variable.getInit()->isGLValue() || variable.getType()->isRValueReferenceType())
     refuse("reference '" + variable.getNameAsString() + "' is not supported", where);
-  if (const auto object = isTemporary(variable.getInit()) ? std::nullopt : known(variable.getInit()))
-    return *object;
+  if (const auto object = isTemporary(variable.getInit()) ? std::nullopt : known(variable.getInit())) return *object;
   const clang::Expr *init = variable.getInit()->IgnoreParens();
   if (const auto *full = llvm::dyn_cast<clang::FullExpr>(init)) init = full->getSubExpr()->IgnoreParens();
   if (auto row = isTemporary(init) ? std::nullopt : rowAt(*init)) {

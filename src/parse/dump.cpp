@@ -69,6 +69,7 @@ std::string dump(const Nest &nest) {
     print("scalars", function.scalars, out);
     for (const DataSize &data : function.dataSizes) out << "  data " << data.name << " = " << show(data.value) << "\n";
     for (const Expr &condition : function.given) out << "  given " << show(condition) << "\n";
+    for (const NumberBeside &one : function.beside) out << "  beside " << one.array << ": " << one.number << "\n";
     for (const Outlined &part : function.outlined)
       out << "  calls " << part.name << ": line " << part.why.where.line << ": " << part.why.reason << "\n";
     print(function.body, 1, out);

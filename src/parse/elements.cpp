@@ -3,6 +3,7 @@
 // places, wherever the source names it: p[j], a pointer or a reference to it, the variable of a range-based loop.
 #include "complex.h"
 #include "containers.h"
+#include "optionals.h"
 #include "ranges.h"
 #include "reader.h"
 #include "types.h"
@@ -17,12 +18,44 @@ namespace polymend {
 
 namespace {
 
+bool hasPlainBases(const clang::CXXRecordDecl &record);
+
 const clang::RecordDecl *recordOf(clang::QualType type) {
   const auto *record = type->getAsCXXRecordDecl();
   if (isComplex(type)) return pairOf(*record);
-  const bool plain = record != nullptr && record->hasDefinition() && !record->isUnion() && record->getNumBases() == 0 &&
-                     !record->isPolymorphic() && !record->isInStdNamespace() && !record->field_empty();
+  if (record != nullptr && record->isInStdNamespace() && record->getName() == "pair" && record->hasDefinition())
+    return record->getDefinition();
+  const bool plain = record != nullptr && record->hasDefinition() && !record->isUnion() && !record->isPolymorphic() &&
+                     !record->isInStdNamespace() && !record->isEmpty() && hasPlainBases(*record);
   return plain ? record->getDefinition() : nullptr;
+}
+
+/// Are the bases structures of the same kind, or empty, with members of other names than those of the class?
+bool hasPlainBases(const clang::CXXRecordDecl &record) {
+  if (record.getNumBases() == 0) return !record.field_empty();
+  if (record.getNumVBases() != 0) return false;
+  for (const clang::CXXBaseSpecifier &base : record.bases()) {
+    const clang::CXXRecordDecl *inner = base.getType()->getAsCXXRecordDecl();
+    if (inner == nullptr || !inner->hasDefinition() || (!inner->isEmpty() && recordOf(base.getType()) == nullptr))
+      return false;
+  }
+  std::set<std::string> names;
+  const auto all = fieldsOf(record.getASTContext().getRecordType(&record));
+  return !all.empty() && std::all_of(all.begin(), all.end(), [&](const clang::FieldDecl *field) {
+    return names.insert(field->getNameAsString()).second;
+  });
+}
+
+/// What is read of each base that has members: its record, and how many bytes of the class lie before it.
+void eachBase(const clang::RecordDecl &record, const clang::ASTContext &context,
+              const std::function<void(const clang::RecordDecl &, std::int64_t, bool)> &read) {
+  const auto *derived = llvm::dyn_cast<clang::CXXRecordDecl>(&record);
+  if (derived == nullptr || derived->isInStdNamespace()) return;
+  const clang::ASTRecordLayout &layout = context.getASTRecordLayout(&record);
+  for (const clang::CXXBaseSpecifier &base : derived->bases())
+    if (const clang::RecordDecl *inner = recordOf(base.getType()))
+      read(*inner, layout.getBaseClassOffset(base.getType()->getAsCXXRecordDecl()).getQuantity(),
+           base.getAccessSpecifier() == clang::AS_public);
 }
 
 /// A number that an element has as a member, or the first of an array of such.
@@ -39,6 +72,16 @@ std::optional<std::vector<Leaf>> leavesOf(const clang::RecordDecl &record, const
                                           const Leaf &outer = {}) {
   std::vector<Leaf> leaves;
   const clang::ASTRecordLayout &layout = context.getASTRecordLayout(&record);
+  bool areAll = true;
+  eachBase(record, context, [&](const clang::RecordDecl &base, std::int64_t before, bool isPublic) {
+    Leaf leaf = outer;
+    leaf.at += before;
+    leaf.isPublic = leaf.isPublic && isPublic;
+    const auto more = leavesOf(base, context, leaf);
+    areAll = areAll && more;
+    if (more) leaves.insert(leaves.end(), more->begin(), more->end());
+  });
+  if (!areAll) return std::nullopt;
   for (const clang::FieldDecl *field : record.fields()) {
     const clang::QualType type = field->getType();
     if (field->isBitField() || field->isMutable() || type.isVolatileQualified()) return std::nullopt;
@@ -75,6 +118,10 @@ std::shared_ptr<const ObjectFields> Reader::fieldsAt(const clang::RecordDecl &re
                                                      const Expr &index, const RecordRows &rows) {
   const auto fields = std::make_shared<ObjectFields>();
   const clang::ASTRecordLayout &layout = context.getASTRecordLayout(&record);
+  eachBase(record, context, [&](const clang::RecordDecl &base, std::int64_t bytes, bool) {
+    const ObjectFields inner = *fieldsAt(base, before + bytes, index, rows);
+    fields->members.insert(inner.members.begin(), inner.members.end());
+  });
   for (const clang::FieldDecl *field : record.fields()) {
     const std::int64_t at = before + static_cast<std::int64_t>(layout.getFieldOffset(field->getFieldIndex())) / 8;
     if (const clang::RecordDecl *inner = recordOf(field->getType())) {
@@ -94,6 +141,10 @@ std::shared_ptr<const ObjectFields> Reader::fieldsAt(const clang::RecordDecl &re
 std::shared_ptr<const ObjectFields> Reader::packedFields(const clang::RecordDecl &record, const Expr &index,
                                                          const RecordRows &rows, std::map<Type, std::int64_t> &next) {
   const auto fields = std::make_shared<ObjectFields>();
+  eachBase(record, context, [&](const clang::RecordDecl &base, std::int64_t, bool) {
+    const ObjectFields inner = *packedFields(base, index, rows, next);
+    fields->members.insert(inner.members.begin(), inner.members.end());
+  });
   for (const clang::FieldDecl *field : record.fields()) {
     if (const clang::RecordDecl *inner = recordOf(field->getType())) {
       Object nested{"", "", field->getType(), {}, false, "", {}, {}};

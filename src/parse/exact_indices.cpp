@@ -163,8 +163,8 @@ private:
     return same;
   }
 
-  /// Is it set in each turn before it is read there, and by nothing in a loop within that turn? What it is made of comes
-  /// from no other turn, but by an array of which that is not so.
+  /// Is it set in each turn before it is read there, and by nothing in a loop within that turn? What it is made of
+  /// comes from no other turn, but by an array of which that is not so.
   [[nodiscard]] bool isSetAnew(const std::string &array) const {
     const auto first =
         std::find_if(all.begin(), all.end(), [&](const Placed &one) { return one.assign->target == array; });
@@ -175,14 +175,14 @@ private:
       const auto isSame = [](const std::vector<Expr> &whole, const std::vector<Expr> &start) {
         return whole.size() >= start.size() && std::equal(start.begin(), start.end(), whole.begin(), equal);
       };
-      return one.assign->target != array ||
-             (one.loops == first->loops && isSame(one.conditions, first->conditions) &&
-              one.assign->subscripts.size() == first->assign->subscripts.size() &&
-              isSame(one.assign->subscripts, first->assign->subscripts));
+      return one.assign->target != array || (one.loops == first->loops && isSame(one.conditions, first->conditions) &&
+                                             one.assign->subscripts.size() == first->assign->subscripts.size() &&
+                                             isSame(one.assign->subscripts, first->assign->subscripts));
     });
   }
 
-  /// Is the value of an array made of the other's in the end? An assignment that reads what it sets is judged by itself.
+  /// Is the value of an array made of the other's in the end? An assignment that reads what it sets is judged by
+  /// itself.
   [[nodiscard]] bool reaches(const std::string &from, const std::string &array, Names &seen) const {
     for (const Placed &one : all) {
       if (one.assign->target != from) continue;

@@ -6,6 +6,7 @@
 #include "algorithms.h"
 #include "constants.h"
 #include "kinds.h"
+#include "optionals.h"
 #include "ranges.h"
 #include "reader.h"
 #include "types.h"
@@ -98,11 +99,19 @@ Expr Reader::valueOf(const clang::Expr *e, unsigned bits) {
   if (const auto *rewritten = llvm::dyn_cast<clang::CXXRewrittenBinaryOperator>(e)) {
     const auto parts = rewritten->getDecomposedForm();
     if (const Expr order = orderOf(parts.Opcode, *parts.LHS, *parts.RHS, *e)) return order;
+    const auto *asked = llvm::dyn_cast<clang::CXXOperatorCallExpr>(parts.InnerBinOp);
+    const clang::FunctionDecl *callee = asked != nullptr ? asked->getDirectCallee() : nullptr;
+    const bool isOwn = callee != nullptr && callee->hasBody() && !callee->isInStdNamespace();
+    if (isOwn || (asked != nullptr && (isOptional(parts.LHS->getType()) || isOptional(parts.RHS->getType()))))
+      return value(rewritten->getSemanticForm(), bits);
   }
   if (const Expr number = tableElement(*e)) return number;
   if (const Expr number = fixedElement(e)) return number;
   if (const auto *operation = llvm::dyn_cast<clang::CallExpr>(e)) return call(*operation, bits);
-  if (llvm::isa<clang::ArraySubscriptExpr>(e)) return readAtOnce(e);
+  if (const auto *subscripted = llvm::dyn_cast<clang::ArraySubscriptExpr>(e)) {
+    if (const auto along = memberAlong(*subscripted)) return numberIn(*along, *e);
+    return readAtOnce(e);
+  }
   if (const auto *access = llvm::dyn_cast<clang::MemberExpr>(e)) return memberValue(*access, bits);
   if (const auto *full = llvm::dyn_cast<clang::FullExpr>(e)) return value(full->getSubExpr(), bits);
   if (const auto *temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(e))
@@ -207,6 +216,9 @@ Expr Reader::cast(const clang::CastExpr &cast, unsigned bits) {
   }
   default:
     if (const Expr bit = cast.getCastKind() == clang::CK_UserDefinedConversion ? bitAt(inner) : Expr()) return bit;
+    if (cast.getCastKind() == clang::CK_UserDefinedConversion && valueType(to))
+      if (const auto *conversion = llvm::dyn_cast<clang::CXXMemberCallExpr>(inner->IgnoreParens()))
+        return call(*conversion, bits);
     refuse("this conversion to '" + to.getAsString() + "' is not supported (" + cast.getCastKindName() + ")",
            rangeOf(&cast));
   }

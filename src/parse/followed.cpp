@@ -231,7 +231,8 @@ bool Reader::follows(const clang::VarDecl &variable) const {
   if (rotating.contains(&variable)) return false;
   const auto changes = plainChanges(variable, changed);
   if (!changes || !changes->elsewhere) return false;
-  return variable.getType()->isPointerType() || isIteratorClass(variable.getType()) || Ways{homeOf(variable), !changes->areDeep}.isIndex(variable);
+  return variable.getType()->isPointerType() || isIteratorClass(variable.getType()) ||
+         Ways{homeOf(variable), !changes->areDeep}.isIndex(variable);
 }
 
 /// The variable stands for the value from here on.
@@ -290,8 +291,7 @@ Reader::Binding Reader::steps(const clang::UnaryOperator &operation) {
 }
 
 /// The same of a step of an iterator.
-Reader::Binding Reader::steps(const clang::VarDecl &variable, bool isUp, bool isPostfix,
-                              const clang::Expr &operation) {
+Reader::Binding Reader::steps(const clang::VarDecl &variable, bool isUp, bool isPostfix, const clang::Expr &operation) {
   const clang::QualType type = variable.getType();
   if (!alreadyStepped.insert(&operation).second)
     refuse("'" + variable.getNameAsString() + "' is stepped where an expression is read twice", rangeOf(&operation));

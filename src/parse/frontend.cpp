@@ -148,7 +148,9 @@ void readOne(clang::ASTContext &context, const clang::FunctionDecl &definition, 
       nest.functions.push_back(std::move(*function));
     else {
       const bool isOutside = isOutsideLoops(context, definition, function.refusal().where);
-      nest.left.push_back({name, why ? *why : function.refusal(), false, !why && isOutside});
+      const bool isOwn =
+          why && (isOutside || !isOutsideLoops(context, definition, why->where)); // nothing around it helps
+      nest.left.push_back({name, isOwn ? *why : function.refusal(), false, !why && isOutside});
     }
   } catch (const std::exception &failure) {
     const SourceRange where = rangeOf(context, definition.getSourceRange(), job.file);

@@ -307,6 +307,12 @@ void Reader::returned(const clang::ReturnStmt &result, Body &out) {
     sink = nullptr;
     return put(*resultPlace, storedIn(arrayNamed(resultPlace->array), value, rangeOf(&result)), rangeOf(&result), out);
   }
+  if (resultObject && result.getRetValue() != nullptr) {
+    sink = &out;
+    const Object object = objectOf(result.getRetValue());
+    sink = nullptr;
+    return assignMembers(*resultObject, object, *result.getRetValue(), out);
+  }
   if (!calls.empty() && result.getRetValue() != nullptr) return valueForNothing(*result.getRetValue(), out);
   if (!calls.empty() || function.returnType == Type::Void) return;
   sink = &out;
@@ -399,6 +405,11 @@ void Reader::nest() {
 /// Where the declaration begins that holds it all.
 unsigned Reader::outermost() const { return rangeOf(outermostOf(definition).getSourceRange()).begin; }
 
+bool isForItsCallers(const clang::FunctionDecl &definition) {
+  return !definition.getDeclName().isIdentifier() &&
+         definition.getTemplateSpecializationKind() == clang::TSK_ImplicitInstantiation;
+}
+
 Function Reader::read() {
   function.where = rangeOf(definition.getSourceRange());
   function.scope = scopeOf(definition);
@@ -419,7 +430,7 @@ Function Reader::read() {
   const bool spelled = isSpelledInMainFile(context, definition.getSourceRange()) &&
                        isSpelledInMainFile(context, definition.getBody()->getSourceRange());
   if (definition.isMain()) refuse("main is never transformed", function.where);
-  if (!holdsLoop(definition.getBody())) refuse("no loop", function.where);
+  if (isForItsCallers(definition) || !holdsLoop(definition.getBody())) refuse("no loop", function.where);
   if (definition.isDependentContext())
     refuse("a template that the file does not instantiate is not supported: add an explicit instantiation",
            function.where);

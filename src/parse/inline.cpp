@@ -5,6 +5,7 @@
 #include "algorithms.h"
 #include "closed.h"
 #include "effects.h"
+#include "optionals.h"
 #include "outlined.h"
 #include "ranges.h"
 #include "reader.h"
@@ -40,18 +41,6 @@ std::vector<const clang::Expr *> givenTo(const clang::FunctionDecl &callee, cons
   return all;
 }
 
-/// Does a function that ends with a result return one from within a loop, too?
-bool returnsFromLoopOf(const clang::FunctionDecl &helper) {
-  const clang::FunctionDecl *body = nullptr;
-  if (!helper.hasBody(body) || !alwaysEnds(body->getBody(), Until::Return)) return false;
-  const auto returnsWithinLoop = [](const auto &self, const clang::Stmt *s) -> bool {
-    if (s == nullptr || llvm::isa<clang::Expr>(s)) return false;
-    if (isLoopStatement(s)) return returnsWithin(s);
-    return std::any_of(s->child_begin(), s->child_end(), [&](const clang::Stmt *child) { return self(self, child); });
-  };
-  return returnsWithinLoop(returnsWithinLoop, body->getBody());
-}
-
 } // namespace
 
 bool isTemporary(const clang::Expr *e) {
@@ -78,6 +67,8 @@ const clang::FunctionDecl &Reader::bodyOf(const clang::FunctionDecl &helper, con
 /// What a parameter of class type is: by reference the object itself, by value a copy, where it matters which.
 Object Reader::objectArgument(const clang::ParmVarDecl &parameter, const clang::Expr &given, bool changes) {
   const SourceRange where = rangeOf(&given);
+  if (parameter.getType()->isRecordType() && !endsSilently(parameter.getType()))
+    refuse("a destructor runs where '" + parameter.getNameAsString() + "' ends, which is not supported", where);
   const bool isMade = isTemporary(&given);
   const bool outer = std::exchange(readsAtOnce, readsAtOnce || !changes);
   Object object = objectOf(&given);
@@ -90,6 +81,7 @@ Object Reader::objectArgument(const clang::ParmVarDecl &parameter, const clang::
   if (isMade && object.isTemporary && !object.local) return object;
   if (!isChanged && !changes) return object;
   if (!isChanged && !needsCopy(object)) return held(object, where);
+  if (isChanged && !object.local) object = localOf(object, where);
   if (!object.local) return held(object, where);
   if (sink == nullptr) refuse("this call needs statements of its own, where none can stand", where);
   return ownCopy(object, parameter.getNameAsString(), where, *sink);
@@ -202,9 +194,13 @@ void Reader::within(const clang::FunctionDecl &body, const Bindings &arguments, 
     readsAtOnce = atOnce;
   }
   const auto outerResult = std::exchange(resultPlace, std::nullopt);
+  const auto outerObject = std::exchange(resultObject, std::nullopt);
+  const bool outerReturns = std::exchange(returnsEarly, false);
   calls.push_back(rangeOf(&call));
   read(statementsOf(body.getBody()));
   calls.pop_back();
+  returnsEarly = outerReturns;
+  resultObject = outerObject;
   resultPlace = outerResult;
   self = outer;
   for (const clang::ParmVarDecl *parameter : body.parameters()) bindings.erase(parameter);
@@ -225,12 +221,28 @@ Expr Reader::resultUnder(const Expr &condition, const Statements &statements, co
   return result;
 }
 
+/// `return x = e;`: the assignment is a statement, and x is what is returned.
+const clang::BinaryOperator *Reader::assignsFirst(const clang::Expr *returned) {
+  const auto *first =
+      returned != nullptr ? llvm::dyn_cast<clang::BinaryOperator>(returned->IgnoreParenImpCasts()) : nullptr;
+  if (first == nullptr || !first->isAssignmentOp() || sink == nullptr || followedIn(first->getLHS()) != nullptr)
+    return nullptr;
+  assign(*first, *sink);
+  chained.insert(first);
+  return first;
+}
+
 Expr Reader::resultOf(const Statements &given, const clang::CallExpr &call) {
   const Statements statements = counted(given);
   for (std::size_t k = 0; k < statements.size(); ++k) {
     const clang::Stmt *s = statements[k];
     const Statements rest(statements.begin() + static_cast<std::ptrdiff_t>(k) + 1, statements.end());
-    if (const auto *result = llvm::dyn_cast<clang::ReturnStmt>(s)) return value(result->getRetValue(), bitsOfResult);
+    if (const auto *result = llvm::dyn_cast<clang::ReturnStmt>(s)) {
+      const clang::BinaryOperator *first = assignsFirst(result->getRetValue());
+      const Expr returned = value(result->getRetValue(), bitsOfResult);
+      if (first != nullptr) chained.erase(first);
+      return returned;
+    }
     if (const auto *block = llvm::dyn_cast<clang::CompoundStmt>(s); block != nullptr && rest.empty())
       return resultOf(statementsOf(block), call);
     if (const auto *choice = llvm::dyn_cast<clang::SwitchStmt>(s); choice != nullptr && mayEnd(choice, Until::Return))
@@ -313,6 +325,7 @@ Expr Reader::byStatements(const clang::FunctionDecl &helper, const clang::CallEx
   within(body, call, false, [&](const Statements &statements) {
     const auto outer = std::exchange(resultPlace, result);
     const auto leavingOuter = std::exchange(leaving, std::nullopt);
+    returnsEarly = true;
     turn(statements, Until::Return, out);
     leaving = leavingOuter;
     resultPlace = outer;
@@ -321,125 +334,13 @@ Expr Reader::byStatements(const clang::FunctionDecl &helper, const clang::CallEx
   return afterEffects(from, own, readAt(result, &call), call);
 }
 
-/// The number that a member of a local object is.
-Expr Reader::numberIn(const Binding &member, const clang::Expr &where) const {
-  if (const Expr *number = std::get_if<Expr>(&member)) return *number;
-  const Place *place = std::get_if<Place>(&member);
-  if (place == nullptr) refuse("an object of class type is not supported", rangeOf(&where));
-  return readAt(*place, &where);
-}
-
-/// One object or the other, member by member.
-Object Reader::eitherObject(const Expr &condition, const Object &a, const Object &b, const clang::Expr &where) {
-  if (!a.local || !b.local || a.local->members.size() != b.local->members.size())
-    refuse("a choice between objects is supported where their members are numbers", rangeOf(&where));
-  Object result = a;
-  result.isTemporary = false;
-  const auto fields = std::make_shared<ObjectFields>();
-  for (const auto &[field, member] : a.local->members) {
-    const auto other = b.local->members.find(field);
-    if (other == b.local->members.end() || field->getType()->isPointerType())
-      refuse("a choice between objects is supported where their members are numbers", rangeOf(&where));
-    const Object *nested = std::get_if<Object>(&member), *otherNested = std::get_if<Object>(&other->second);
-    if (nested != nullptr && otherNested != nullptr) {
-      fields->members[field] = eitherObject(condition, *nested, *otherNested, where);
-      continue;
-    }
-    if (!valueType(field->getType()))
-      refuse("a choice between objects is supported where their members are numbers", rangeOf(&where));
-    const Type type = *valueType(field->getType());
-    const Expr then = convert(numberIn(member, where), type, rangeOf(&where)),
-               otherwise = convert(numberIn(other->second, where), type, rangeOf(&where));
-    fields->members[field] = choose(condition, then, otherwise);
-  }
-  result.local = fields;
-  return result;
-}
-
-/// `c ? a : b` of objects.
-Object Reader::chosenObject(const clang::ConditionalOperator &choice) {
-  const Expr condition = simplify(value(choice.getCond()));
-  Body *outer = std::exchange(sink, nullptr);
-  const Object then = objectOf(choice.getTrueExpr()), otherwise = objectOf(choice.getFalseExpr());
-  sink = outer;
-  if (condition.op() == Op::Integer) return condition->integer != 0 ? then : otherwise;
-  return eitherObject(condition, then, otherwise, choice);
-}
-
-/// The object that statements return, where an early return chooses; absent: they may return none that is known.
-std::optional<Object> Reader::objectReturned(const Statements &statements, const clang::CallExpr &call) {
-  for (std::size_t k = 0; k < statements.size(); ++k) {
-    const clang::Stmt *s = statements[k];
-    if (const auto *returns = llvm::dyn_cast<clang::ReturnStmt>(s)) {
-      const clang::Expr *returned = returns->getRetValue();
-      if (call.isGLValue()) return known(returned);
-      const auto *named = llvm::dyn_cast<clang::DeclRefExpr>(bare(returned));
-      const auto *local = named != nullptr ? llvm::dyn_cast<clang::VarDecl>(named->getDecl()) : nullptr;
-      const clang::FunctionDecl *callee = nullptr;
-      const bool dies = local != nullptr && call.getDirectCallee()->hasBody(callee) &&
-                        local->getDeclContext() == callee && local->hasLocalStorage() &&
-                        !llvm::isa<clang::ParmVarDecl>(local) && local->getType()->isRecordType() &&
-                        !local->getType().isConstQualified();
-      Object object = objectOf(returned);
-      object.isTemporary = object.isTemporary || dies;
-      return object;
-    }
-    const auto *block = llvm::dyn_cast<clang::CompoundStmt>(s);
-    if (block != nullptr && k + 1 == statements.size())
-      return objectReturned({block->body_begin(), block->body_end()}, call);
-    const auto *branch = llvm::dyn_cast<clang::IfStmt>(s);
-    if (branch != nullptr && !call.isGLValue() && branch->getInit() == nullptr &&
-        branch->getConditionVariable() == nullptr && alwaysEnds(branch->getThen(), Until::Return)) {
-      const Expr condition = simplify(value(branch->getCond()));
-      Statements rest(statements.begin() + static_cast<std::ptrdiff_t>(k) + 1, statements.end());
-      if (branch->getElse() != nullptr) rest.insert(rest.begin(), branch->getElse());
-      Body *outer = std::exchange(sink, nullptr);
-      std::optional<Object> then, otherwise;
-      const auto why = refusedBy(
-          [&] {
-            then = objectReturned({branch->getThen()}, call);
-            otherwise = objectReturned(rest, call);
-          },
-          nullptr);
-      sink = outer;
-      const auto *arm = llvm::dyn_cast<clang::CompoundStmt>(branch->getThen());
-      if (why)
-        refuse("a return before the end of the function is not supported",
-               rangeOf(arm != nullptr ? arm->body_back() : branch->getThen()));
-      if (!then || !otherwise) return std::nullopt;
-      if (condition.op() == Op::Integer) return condition->integer != 0 ? then : otherwise;
-      return eitherObject(condition, *then, *otherwise, call);
-    }
-    if (sink == nullptr) refuse("this call needs statements of its own, where none can stand", rangeOf(&call));
-    statement(s, *sink);
-  }
-  return std::nullopt;
-}
-
-/// The object that a call returns or refers to; absent: the call is of another kind.
-std::optional<Object> Reader::objectOfCall(const clang::CallExpr &call) {
-  if (auto part = partOfSpan(call)) return part;
-  const clang::FunctionDecl *callee = call.getDirectCallee();
-  const auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(callee);
-  const bool isStandard = callee != nullptr && (callee->isInStdNamespace() || callee->getBuiltinID() != 0 ||
-                                                (method != nullptr && method->getParent()->isInStdNamespace()));
-  if (callee == nullptr || !callee->hasBody() || isStandard || !call.getType()->isRecordType()) return std::nullopt;
-  std::optional<Object> result;
-  const std::size_t own = function.arrays.size();
-  const std::size_t from = sink != nullptr ? sink->size() : 0;
-  within(bodyOf(*callee, call), call, false, [&](const Statements &body) { result = objectReturned(body, call); });
-  if (sink != nullptr && sink->size() > from && writesOthers(*sink, from, function.arrays, own))
-    refuse("'" + callee->getNameAsString() + "' returns an object and changes what is not its own", rangeOf(&call));
-  if (result && call.isGLValue()) freezeParts(*result, rangeOf(&call));
-  if (result && !call.isGLValue() && needsCopy(*result) && sink != nullptr) {
-    result = ownCopy(*result, "made", rangeOf(&call), *sink);
-    result->isTemporary = true;
-  }
-  return result;
-}
-
 void Reader::effects(const clang::FunctionDecl &helper, const clang::CallExpr &call, Body &out) {
-  within(bodyOf(helper, call), call, true, [&](const Statements &body) { turn(body, Until::Return, out); });
+  within(bodyOf(helper, call), call, true, [&](const Statements &body) {
+    const auto leavingOuter = std::exchange(leaving, std::nullopt);
+    returnsEarly = true;
+    turn(body, Until::Return, out);
+    leaving = leavingOuter;
+  });
 }
 
 /// What a lambda copies of an object or of what a reference leads to stays as it is.

@@ -4,6 +4,7 @@
 // of other types than the members that are numbers. A float that another may write is no number but an array of no
 // dimension, which is tested for overlap as every array is. A local object is what it was made of.
 #include "algorithms.h"
+#include "optionals.h"
 #include "ranges.h"
 #include "reader.h"
 #include "types.h"
@@ -15,29 +16,6 @@
 #include <utility>
 
 namespace polymend {
-
-namespace {
-
-/// The fields of a std::pair, in order; none: it is another type.
-std::vector<const clang::FieldDecl *> fieldsOfPair(clang::QualType type) {
-  const clang::CXXRecordDecl *record = type->getAsCXXRecordDecl();
-  if (record == nullptr || !record->isInStdNamespace() || record->getName() != "pair" || !record->hasDefinition())
-    return {};
-  return {record->field_begin(), record->field_end()};
-}
-
-/// What makes a std::pair of two values: a constructor, or std::make_pair; none: it is made in another way.
-std::vector<const clang::Expr *> madeInto(const clang::Expr *e) {
-  if (const auto *cast = llvm::dyn_cast<clang::CXXFunctionalCastExpr>(e)) e = cast->getSubExpr()->IgnoreImplicit();
-  if (const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(e); made != nullptr && made->getNumArgs() == 2)
-    return {made->getArg(0), made->getArg(1)};
-  const auto *call = llvm::dyn_cast<clang::CallExpr>(e);
-  if (call != nullptr && algorithmOf(*call) == "make_pair" && call->getNumArgs() == 2)
-    return {call->getArg(0), call->getArg(1)};
-  return {};
-}
-
-} // namespace
 
 const clang::Expr *bare(const clang::Expr *e) {
   for (;;) {
@@ -235,7 +213,7 @@ Reader::Binding Reader::member(const Object &object, const clang::FieldDecl &fie
   }
   const auto kind = valueType(type);
   if (!kind) refuse("member '" + name + "' has the unsupported type '" + declared.getAsString() + "'", where);
-  const bool isCount = isChanged && !object.isCopy && elementType(type);
+  const bool isCount = isChanged && elementType(type);
   if (isCount || (isFloating(*kind) && !(object.isCopy && !isChanged))) {
     array.type = isFloating(*kind) ? *kind : *elementType(type);
     array.spelling = spellingOf(type, context);
@@ -293,6 +271,10 @@ std::optional<Object> Reader::known(const clang::Expr *expression) {
       if (!array->start) array->start = Expr::integer(0);
       return array;
     }
+  if (const auto *based = llvm::dyn_cast<clang::ImplicitCastExpr>(e);
+      based != nullptr &&
+      (based->getCastKind() == clang::CK_UncheckedDerivedToBase || based->getCastKind() == clang::CK_DerivedToBase))
+    if (auto whole = known(based->getSubExpr()); whole && whole->local) return whole;
   if (auto elements = elementsFrom(*e)) return elements;
   if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
     const auto found = bindings.find(reference->getDecl());
@@ -305,8 +287,11 @@ std::optional<Object> Reader::known(const clang::Expr *expression) {
     return *object;
   }
   if (auto element = elementAt(*e)) return element;
-  if (const auto *call = llvm::dyn_cast<clang::CallExpr>(e); call != nullptr && call->isGLValue())
-    return objectOfCall(*call);
+  if (const auto *call = llvm::dyn_cast<clang::CallExpr>(e)) {
+    if (auto part = partAsked(*call))
+      if (Object *object = std::get_if<Object>(&*part)) return *object;
+    if (call->isGLValue()) return objectOfCall(*call);
+  }
   if (const auto *access = llvm::dyn_cast<clang::MemberExpr>(e);
       access != nullptr && llvm::isa<clang::FieldDecl>(access->getMemberDecl())) {
     Binding found = memberOf(*access);
@@ -330,147 +315,14 @@ Object Reader::objectOf(const clang::Expr *expression) {
 
 Reader::Binding Reader::memberOf(const clang::MemberExpr &expression) {
   const auto *field = llvm::dyn_cast<clang::FieldDecl>(expression.getMemberDecl());
-  const auto object = field != nullptr ? known(expression.getBase()) : std::nullopt;
+  auto object = field != nullptr ? known(expression.getBase()) : std::nullopt;
+  if (field != nullptr && !object && !expression.isArrow() && isTemporary(expression.getBase()))
+    object = objectOf(expression.getBase());
   if (!object) refuse("a member of a structure is not supported", rangeOf(&expression));
   const clang::QualType base = expression.getBase()->getType();
   const auto element =
       expression.isArrow() ? pointedElement(*object, base->getPointeeType(), rangeOf(&expression)) : std::nullopt;
   return member(element ? *element : *object, *field, rangeOf(&expression));
-}
-
-/// What a local object is made of: a list of values, or a constructor that does nothing but initialise members.
-Object Reader::constructed(const clang::Expr *init) {
-  const clang::Expr *e = bare(init);
-  const SourceRange where = rangeOf(e);
-  Object object{"", "", e->getType(), {}, true, "", {}, {}};
-  object.isTemporary = true;
-  const auto fields = std::make_shared<ObjectFields>();
-  const auto bind = [&](const clang::FieldDecl &field, const clang::Expr *given) {
-    const clang::QualType type = field.getType();
-    const bool isArray = !lengthsOf(type, context).empty();
-    if (type->isReferenceType() || given == nullptr)
-      refuse("member '" + field.getNameAsString() + "' is made in a way that is not supported", where);
-    if (changed.contains(&field) && !valueType(type) && !isArray)
-      refuse("member '" + field.getNameAsString() + "' of a local object is changed", where);
-    if (const auto *later = llvm::dyn_cast<clang::CXXDefaultInitExpr>(given)) given = later->getExpr();
-    if (isArray) {
-      fields->members[&field] = arrayMember(field.getNameAsString(), type, given, where);
-    } else if (type->isPointerType() && !type->getPointeeType()->isRecordType())
-      fields->members[&field] = pointer(given);
-    else if (type->isRecordType() || type->isPointerType()) {
-      Object part = objectOf(given);
-      if (holdsArrays(part) && !part.isTemporary && type->isRecordType()) {
-        if (sink == nullptr) refuse("this object needs statements of its own, where none can stand", where);
-        part = ownCopy(part, field.getNameAsString(), where, *sink);
-      }
-      part.isTemporary = false;
-      fields->members[&field] = part;
-    } else if (valueType(type))
-      fields->members[&field] = simplify(value(given));
-    else
-      refuse("member '" + field.getNameAsString() + "' has the unsupported type '" + type.getAsString() + "'", where);
-  };
-  if (const auto *list = llvm::dyn_cast<clang::InitListExpr>(e); list != nullptr && e->getType()->isRecordType()) {
-    const clang::CXXRecordDecl *record = e->getType()->getAsCXXRecordDecl();
-    if (record->isUnion() || record->getNumBases() != 0) refuse("an object of class type is not supported", where);
-    unsigned i = 0;
-    for (const clang::FieldDecl *field : record->fields()) {
-      if (i >= list->getNumInits()) break;
-      bind(*field, list->getInit(i++));
-    }
-    object.local = fields;
-    return object;
-  }
-  if (const auto pair = fieldsOfPair(e->getType()); pair.size() == 2) {
-    const std::vector<const clang::Expr *> given = madeInto(e);
-    for (std::size_t k = 0; k < given.size(); ++k) {
-      if (!context.hasSameUnqualifiedType(given[k]->getType(), pair[k]->getType()))
-        refuse("a pair is made of values of other types: say them by casts", where);
-      bind(*pair[k], given[k]);
-    }
-    if (given.empty()) refuse("a pair that is made in this way is not supported", where);
-    object.local = fields;
-    return object;
-  }
-  const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(e);
-  if (const auto *cast = llvm::dyn_cast<clang::CXXFunctionalCastExpr>(e))
-    made = llvm::dyn_cast<clang::CXXConstructExpr>(cast->getSubExpr()->IgnoreImplicit());
-  const clang::CXXConstructorDecl *constructor = made != nullptr ? made->getConstructor() : nullptr;
-  const clang::FunctionDecl *written = nullptr;
-  if (constructor != nullptr && made->getNumArgs() == 0 && constructor->isTrivial() &&
-      openMembers(*constructor->getParent(), *fields, where)) {
-    object.local = fields;
-    return object;
-  }
-  if (constructor == nullptr || constructor->isInStdNamespace() || !constructor->hasBody(written))
-    refuse("an object of class type is not supported", where);
-  const auto *body = llvm::dyn_cast<clang::CompoundStmt>(written->getBody());
-  if (body == nullptr || !body->body_empty()) refuse("a constructor with a body is not supported", where);
-  constructor = llvm::cast<clang::CXXConstructorDecl>(written);
-  for (unsigned i = 0; i < made->getNumArgs() && i < constructor->getNumParams(); ++i)
-    bindings[constructor->getParamDecl(i)] = argument(*constructor->getParamDecl(i), *made->getArg(i), false);
-  for (const clang::CXXCtorInitializer *part : constructor->inits()) {
-    if (!part->isMemberInitializer()) refuse("a class with bases is not supported", where);
-    bind(*part->getMember(), part->getInit());
-  }
-  if (made->getNumArgs() == 0) openMembers(*constructor->getParent(), *fields, where);
-  object.local = fields;
-  return object;
-}
-
-/// Gives an object that is made without values variables and arrays for the members that have none yet; false: some
-/// members are of other kinds.
-bool Reader::openMembers(const clang::CXXRecordDecl &record, ObjectFields &fields, const SourceRange &where) {
-  const auto isShared = [](const clang::FieldDecl *field) { return field->isAnonymousStructOrUnion(); };
-  if (record.isUnion() || std::any_of(record.field_begin(), record.field_end(), isShared)) return false;
-  for (const clang::FieldDecl *field : record.fields()) {
-    if (fields.members.contains(field)) continue;
-    const clang::QualType type = field->getType();
-    const std::string name = field->getNameAsString();
-    const auto kind = memberType(type);
-    if (!lengthsOf(type, context).empty() && elementType(scalarIn(type, context)) && sink != nullptr) {
-      fields.members[field] = arrayMember(name, type, nullptr, where);
-    } else if (kind && !type->isBooleanType()) {
-      const Place place = variableFor(name, *kind, where);
-      if (!isFloating(*kind)) writtenIntegers.insert({place.array, where});
-      fields.members[field] = place;
-    } else if (const auto *inner = type->getAsCXXRecordDecl();
-               inner != nullptr && !inner->isInStdNamespace() && !inner->isUnion() && inner->getNumBases() == 0) {
-      const auto parts = std::make_shared<ObjectFields>();
-      if (!openMembers(*inner, *parts, where)) return false;
-      Object nested{"", "", type, {}, true, "", {}, {}};
-      nested.local = parts;
-      fields.members[field] = nested;
-    } else {
-      return false;
-    }
-  }
-  return !record.field_empty();
-}
-
-void Reader::declareObject(const clang::VarDecl &variable, Body &out) {
-  const SourceRange where = rangeOf(variable.getSourceRange());
-  if (!variable.hasInit() || variable.isStaticLocal())
-    refuse("an object of class type is not supported: '" + variable.getNameAsString() + "'", where);
-  const std::string name = llvm::isa<clang::DecompositionDecl>(variable) ? "parts" : variable.getNameAsString();
-  const bool isCopied = !variable.getType()->isPointerType();
-  const bool outer = std::exchange(readsAtOnce, isCopied); // what is not copied is held, and stays as it is
-  const bool holds = std::exchange(holdsIndices, !isCopied);
-  const Object object = objectOf(variable.getInit());
-  readsAtOnce = outer;
-  holdsIndices = holds;
-  const bool isOwn = object.local && (!variable.getType().isConstQualified() || needsCopy(object));
-  if (variable.getType()->isPointerType())
-    bindings[&variable] = object;
-  else
-    bindings[&variable] = isOwn ? ownCopy(object, name, where, out) : held(object, where);
-  const auto *parts = llvm::dyn_cast<clang::DecompositionDecl>(&variable);
-  const auto pair = fieldsOfPair(variable.getType());
-  if (Object *named = std::get_if<Object>(&bindings.at(&variable))) named->isTemporary = false;
-  const Object *owned = std::get_if<Object>(&bindings.at(&variable));
-  for (unsigned k = 0; parts != nullptr && owned->local && k < pair.size() && k < parts->bindings().size(); ++k)
-    if (const clang::VarDecl *named = parts->bindings()[k]->getHoldingVar())
-      bindings[named] = ReaderState::Binding(owned->local->members.at(pair[k]));
 }
 
 void Reader::sortArguments() {

@@ -48,8 +48,8 @@ bool isInLoop(const clang::Stmt *s, const clang::Stmt *inner, bool within) {
 
 bool standsIn(const clang::Stmt &s, const clang::Stmt &inner) {
   return &s == &inner || std::any_of(s.child_begin(), s.child_end(), [&](const clang::Stmt *child) {
-           return child != nullptr && standsIn(*child, inner);
-         });
+    return child != nullptr && standsIn(*child, inner);
+  });
 }
 
 /// The first place within the statement that names the variable and fits; null: there is none.

@@ -2,6 +2,7 @@
 // of number in a structure there is one array, with a row of such numbers for each element.
 #include "algorithms.h"
 #include "containers.h"
+#include "optionals.h"
 #include "ranges.h"
 #include "reader.h"
 #include "types.h"
@@ -56,6 +57,9 @@ void Reader::defaultsOf(const clang::CXXRecordDecl &record, const Object &target
   const SourceRange where = rangeOf(&made);
   if (record.hasUserProvidedDefaultConstructor())
     refuse("elements that a constructor makes are not supported: give them values in a loop", where);
+  for (const clang::CXXBaseSpecifier &base : record.bases())
+    if (const clang::CXXRecordDecl *inner = base.getType()->getAsCXXRecordDecl(); inner != nullptr)
+      if (!inner->isInStdNamespace()) defaultsOf(*inner, target, made, out);
   for (const clang::FieldDecl *field : record.fields()) {
     const Binding &binding = target.local->members.at(field);
     const clang::Expr *given = field->hasInClassInitializer() ? field->getInClassInitializer() : nullptr;
@@ -119,6 +123,7 @@ bool Reader::declareRecords(const clang::VarDecl &variable, Body &out) {
   const clang::QualType element = recordElement(type, context);
   if (element.isNull() || variable.isStaticLocal()) return false;
   const SourceRange where = rangeOf(variable.getSourceRange());
+  if (!endsSilently(element)) refuse("a destructor runs where this ends, which is not supported", where);
   const std::string name = variable.getNameAsString();
   const clang::Expr *init = variable.hasInit() ? variable.getInit()->IgnoreImplicit() : nullptr;
   const auto *made = llvm::dyn_cast_or_null<clang::CXXConstructExpr>(init);

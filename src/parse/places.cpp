@@ -76,6 +76,8 @@ Place Reader::lvalue(const clang::Expr *expression) {
       qualified != nullptr && qualified->getCastKind() == clang::CK_NoOp)
     return lvalue(qualified->getSubExpr());
   if (const auto *element = llvm::dyn_cast<clang::ArraySubscriptExpr>(e)) {
+    if (const auto along = memberAlong(*element))
+      if (const Place *place = std::get_if<Place>(&*along)) return *place;
     const Place base = pointer(element->getBase());
     return moved(base, inElements(base, e->getType(), subscript(element->getIdx())), Op::Add);
   }
@@ -95,7 +97,7 @@ Place Reader::lvalue(const clang::Expr *expression) {
   if (declared == nullptr) refuse("this is neither a variable nor an array element", rangeOf(e));
   if (!bindings.contains(declared)) {
     if (declared->hasLocalStorage() && !declared->hasInit() && elementType(declared->getType()) &&
-        declared->getType()->isIntegerType() && !declared->getType()->isBooleanType())
+        declared->getType()->isIntegerType())
       return countOfItsOwn(*declared);
     if (!declared->hasGlobalStorage() || declared->isStaticLocal())
       refuse("integer variable '" + declared->getNameAsString() + "' changes after its initialisation", rangeOf(e));

@@ -253,8 +253,11 @@ struct ReaderState {
   std::vector<std::vector<unsigned>> orders;             // where each parameter, as it was met, stands among the others
   std::vector<const clang::VarDecl *> changedParameters; // numbers by value, which the function keeps in variables
   std::vector<Expr> askedNonNegative;                    // expressions over parameters that entries ask to be >= 0
-  std::set<std::string> asWords; // arrays whose elements stand for what is congruent to them modulo 2^64
-  bool wordsWrap = true;         // false: in a loop's condition, which says how often it turns
+  std::set<std::string> asWords;                // arrays whose elements stand for what is congruent to them modulo 2^64
+  bool wordsWrap = true;                        // false: in a loop's condition, which says how often it turns
+  std::optional<Object> resultObject = {};      // where return statements of a call put the members of an object
+  bool returnsEarly = false;                    // out of loops, of the function that is called
+  const clang::CallExpr *standsAlone = nullptr; // a call that is all of a statement: what it changes is changed there
 };
 
 class Reader : ReaderState {
@@ -712,6 +715,29 @@ private:
   Expr fixedElement(const clang::Expr *expression);
   std::optional<Object> objectOfCall(const clang::CallExpr &call);
   std::optional<Object> objectReturned(const Statements &statements, const clang::CallExpr &call);
+  std::optional<Object> objectByEquations(const clang::FunctionDecl &helper, const clang::CallExpr &call, bool stands);
+  std::optional<Object> objectByStatements(const clang::FunctionDecl &helper, const clang::CallExpr &call);
+  std::optional<Object> openObject(clang::QualType type, const std::string &name, const SourceRange &where);
+  Object localOf(const Object &object, const SourceRange &where);
+  void bindMember(const clang::FieldDecl &field, const clang::Expr *given, const SourceRange &where,
+                  ObjectFields &fields);
+  void bindPart(const clang::FieldDecl &field, const clang::Expr &given, const SourceRange &where,
+                ObjectFields &fields);
+  Object constructedBy(const clang::CXXConstructExpr &made, const clang::CXXConstructorDecl &constructor,
+                       const SourceRange &where);
+  void baseOf(clang::QualType type, const clang::Expr &given, const SourceRange &where, ObjectFields &fields);
+  void nameParts(const clang::VarDecl &variable);
+  const clang::BinaryOperator *assignsFirst(const clang::Expr *returned);
+  void changesByMembers(const clang::Stmt *statement, std::set<const clang::FunctionDecl *> &seen);
+  Expr madeAs(clang::QualType type, const clang::Expr &given);
+  std::optional<Object> optionalMade(const clang::Expr *expression);
+  std::optional<Object> tupleMade(const clang::Expr *expression);
+  std::optional<Binding> partAsked(const clang::CallExpr &call);
+  Expr numberAskedOf(const clang::CallExpr &call);
+  bool changesOptional(const clang::CallExpr &call, Body &out);
+  bool assignsTied(const clang::CallExpr &call, Body &out);
+  void assignEither(const clang::BinaryOperator &assignment, const clang::ConditionalOperator &target, Body &out);
+  std::optional<Binding> memberAlong(const clang::ArraySubscriptExpr &expression);
   Object chosenObject(const clang::ConditionalOperator &choice);
   Object eitherObject(const Expr &condition, const Object &a, const Object &b, const clang::Expr &where);
   [[nodiscard]] Expr numberIn(const Binding &member, const clang::Expr &where) const;

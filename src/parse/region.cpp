@@ -2,6 +2,7 @@
 // number that they do not change by its value, everything else by reference, so that the text in their place is a
 // function called within the scope. That is right as long as nothing that they declare is used behind them, no loop of
 // theirs counts with what is used elsewhere, and nothing leaves them but by their end.
+#include "loops_in.h"
 #include "ranges.h"
 #include "reader.h"
 #include "types.h"
@@ -295,6 +296,7 @@ void Reader::readScope(const Statements &region,
 Function Reader::read(const Statements &region) {
   function.where = function.bodyRange =
       rangeOf(clang::SourceRange(region.front()->getBeginLoc(), region.back()->getEndLoc()));
+  if (isForItsCallers(definition)) refuse("no loop", function.where);
   nest();
   function.isNested = function.isRegion = true;
   function.outside = outermost();

@@ -1,5 +1,7 @@
 #include "sayable.h"
 
+#include <set>
+
 namespace polymend {
 
 namespace {
@@ -8,9 +10,12 @@ namespace {
 class NamesWithin : public clang::RecursiveASTVisitor<NamesWithin> {
 public:
   NamesWithin(const clang::Stmt &statement, const clang::SourceManager &sourceManager)
-      : whole(statement), manager(sourceManager) {}
+      : whole(statement), manager(sourceManager) {
+    addPlain(statement);
+  }
 
   bool VisitDeclRefExpr(clang::DeclRefExpr *e) {
+    if (isLocal(*e->getDecl()) && !isWithin(*e->getDecl()) && !plain.contains(e->getDecl())) return false;
     if (llvm::isa<clang::UsingShadowDecl>(e->getFoundDecl()) && isLocal(*e->getFoundDecl())) return false;
     const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(e->getDecl());
     const bool isOfObject = method != nullptr && method->isInstance(); // which says where to look
@@ -29,6 +34,13 @@ public:
 private:
   const clang::Stmt &whole;
   const clang::SourceManager &manager;
+  std::set<const clang::ValueDecl *> plain; // named by expressions, not by types and arguments of templates alone
+
+  void addPlain(const clang::Stmt &s) {
+    if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(&s)) plain.insert(reference->getDecl());
+    for (const clang::Stmt *child : s.children())
+      if (child != nullptr) addPlain(*child);
+  }
 
   static bool isLocal(const clang::Decl &declared) { return declared.getDeclContext()->isFunctionOrMethod(); }
 

@@ -216,7 +216,7 @@ Expr Reader::steppedWithin(const clang::UnaryOperator &operation) {
   Body &out = *sink;
   const Place place = lvalue(target);
   const Array array = written(place, where);
-  const Place held = variableFor("stepped", localType(type), where);
+  const Place held = variableFor(variable->getNameAsString(), localType(type), where);
   const Expr old = readAt(place, target), next = steppedFrom(operation, old);
   put(held, storedIn(arrayNamed(held.array), operation.isPostfix() ? old : next, where), where, out);
   put(place, storedIn(array, next, where), where, out);
@@ -248,9 +248,9 @@ void Reader::step(const clang::UnaryOperator &operation, Body &out) {
 
 void Reader::callStatement(const clang::CallExpr &call, Body &out) {
   const clang::FunctionDecl *callee = call.getDirectCallee();
-  if (movesIterator(call) || runs(call, out) || assignArray(call, out) || assignRecords(call, out) || assignObject(call, out) ||
-      changesComplex(call, out) || assignsToAll(call, out) || setsAll(call, out) || exchangesContainers(call, out) ||
-      assignsBit(call, out))
+  if (movesIterator(call) || runs(call, out) || assignArray(call, out) || assignRecords(call, out) ||
+      assignObject(call, out) || changesComplex(call, out) || changesOptional(call, out) || assignsTied(call, out) ||
+      assignsToAll(call, out) || setsAll(call, out) || exchangesContainers(call, out) || assignsBit(call, out))
     return;
   if (const clang::Expr *given = objectIn(call))
     if (const auto object = known(given); object && isContainer(*object))
@@ -304,8 +304,34 @@ void Reader::assign(const clang::VarDecl &variable, const clang::BinaryOperator 
   follow(variable, compound != nullptr ? compounded(*compound, old, by, false) : by, rangeOf(&assignment));
 }
 
+/// `(c ? a : b) = e`: an assignment to the one or the other.
+void Reader::assignEither(const clang::BinaryOperator &assignment, const clang::ConditionalOperator &target,
+                          Body &out) {
+  const SourceRange where = rangeOf(&assignment);
+  const auto to = [&](clang::Expr *one) {
+    const auto *compound = llvm::dyn_cast<clang::CompoundAssignOperator>(&assignment);
+    clang::BinaryOperator *result =
+        compound != nullptr
+            ? clang::CompoundAssignOperator::Create(
+                  context, one, assignment.getRHS(), assignment.getOpcode(), assignment.getType(), clang::VK_LValue,
+                  clang::OK_Ordinary, assignment.getOperatorLoc(), clang::FPOptionsOverride(),
+                  compound->getComputationLHSType(), compound->getComputationResultType())
+            : clang::BinaryOperator::Create(context, one, assignment.getRHS(), assignment.getOpcode(),
+                                            assignment.getType(), clang::VK_LValue, clang::OK_Ordinary,
+                                            assignment.getOperatorLoc(), clang::FPOptionsOverride());
+    return [this, result](Body &body) { statement(result, body); };
+  };
+  const Expr condition = simplify(value(target.getCond()));
+  settle(condition, where);
+  choice(condition, to(target.getTrueExpr()), to(target.getFalseExpr()), where, rangeOf(target.getCond()), out);
+  sink = &out;
+}
+
 void Reader::assign(const clang::BinaryOperator &assignment, Body &out) {
   const clang::Expr *target = assignment.getLHS();
+  if (const auto *either = llvm::dyn_cast<clang::ConditionalOperator>(target->IgnoreParens());
+      either != nullptr && !assignment.getRHS()->HasSideEffects(context))
+    return assignEither(assignment, *either, out);
   if (const clang::VarDecl *variable = followedIn(target)) return assign(*variable, assignment);
   if (target->getType()->isPointerType()) refuse("an assignment moves a pointer", rangeOf(&assignment));
   const bool isCounter = isCounting(*target);

@@ -47,6 +47,17 @@ bool alwaysEnds(const clang::Stmt *s, Until until) {
   return ends(s, until);
 }
 
+bool returnsFromLoopOf(const clang::FunctionDecl &helper) {
+  const clang::FunctionDecl *body = nullptr;
+  if (!helper.hasBody(body) || !alwaysEnds(body->getBody(), Until::Return)) return false;
+  const auto returnsWithinLoop = [](const auto &self, const clang::Stmt *s) -> bool {
+    if (s == nullptr || llvm::isa<clang::Expr>(s)) return false;
+    if (isLoop(s)) return returnsWithin(s);
+    return std::any_of(s->child_begin(), s->child_end(), [&](const clang::Stmt *child) { return self(self, child); });
+  };
+  return returnsWithinLoop(returnsWithinLoop, body->getBody());
+}
+
 void Reader::turn(const Statements &given, Until until, Body &out) {
   const Statements statements = counted(given);
   for (std::size_t k = 0; k < statements.size(); ++k) {
@@ -65,7 +76,7 @@ void Reader::turn(const Statements &given, Until until, Body &out) {
       if (rotated(*llvm::cast<clang::ForStmt>(s), rest, until, out)) return;
       continue;
     }
-    if (isLoop(s) && turnsOn && resultPlace && returnsWithin(s)) return returningLoop(*s, rest, until, out);
+    if (isLoop(s) && turnsOn && returnsEarly && returnsWithin(s)) return returningLoop(*s, rest, until, out);
     const auto *choice = llvm::dyn_cast<clang::IfStmt>(s);
     if (choice == nullptr || !mayEnd(choice, until)) {
       statement(s, out);

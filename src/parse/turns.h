@@ -14,5 +14,7 @@ bool returnsWithin(const clang::Stmt *s);
 const clang::Stmt *loopBodyOf(const clang::Stmt &loop);
 /// Does every way through `s` end it?
 bool alwaysEnds(const clang::Stmt *s, Until until);
+/// Does a function that ends with a result return one from within a loop, too?
+bool returnsFromLoopOf(const clang::FunctionDecl &helper);
 
 } // namespace polymend

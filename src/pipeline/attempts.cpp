@@ -11,6 +11,7 @@
 #include "polymend/without_scalars.h"
 
 #include <isl/ctx.h>
+#include <isl/map.h>
 
 #include <algorithm>
 #include <array>
@@ -31,15 +32,27 @@ constexpr std::array<Rewriting, 4> rewritings{{{withoutDeadStores, 1, false},
                                                {withPartialSums, 1, false, true},
                                                {withoutScalars, 4, true}}};
 
+/// In how many pieces a function reads an array, at most.
+int mostPieces(const Scop &scop) {
+  int most = 0;
+  for (const Statement &statement : scop.statements)
+    for (const Access &read : statement.reads) most = std::max(most, isl_map_n_basic_map(read.relation.get()));
+  return most;
+}
+
 /// As lowerFunction, with loops over the elements that rows see, where the target has matrix units; absent: no loop is
 /// one over these, and nothing says how the function is lowered else, or they do not bring it onto the units.
 std::optional<Result<Lowered>> lowerByPositions(const PipelineOptions &options, const IslContext &context,
                                                 const std::optional<std::string> &tree, FunctionTrace &trace,
                                                 Dumps &dumps) {
   if (machineFor(options).units.empty() || tree) return std::nullopt;
-  const TimeLimit limit(context, trace.function.isRegion ? 3 : 6);
-  constexpr unsigned long usual = 1, windows = 4; // pieces of several loops' windows take longer
-  for (const unsigned long times : {usual, windows}) {
+  const double checked = options.thorough ? 3 : 1; // all that is run on trial takes longer
+  const TimeLimit limit(context, checked * (trace.function.isRegion ? 3 : 16));
+  constexpr unsigned long usual = 1, windows = 4, solids = 16; // pieces of several loops' windows take longer
+  constexpr int ofTwo = 9;                                     // pieces of two such loops
+  bool isSolid = false;
+  for (const unsigned long times : {usual, windows, solids}) {
+    if (times != usual && isSolid != (times == solids)) continue;
     FunctionTrace moved = trace;
     Dumps shown = dumps;
     Result<Lowered> lowered = Refusal{"", trace.function.where};
@@ -53,7 +66,8 @@ std::optional<Result<Lowered>> lowerByPositions(const PipelineOptions &options, 
       dumps = shown;
       return lowered;
     }
-    if (done || !hasMoved) break;
+    isSolid = moved.scop && mostPieces(*moved.scop) > ofTwo;
+    if (done || !(hasMoved || isSolid)) break;
   }
   return std::nullopt;
 }

@@ -10,6 +10,7 @@
 #include "import.h"
 #include "polymend/factors.h"
 #include "reindex.h"
+#include "residues.h"
 
 #include <isl/constraint.h>
 #include <isl/map.h>
@@ -50,6 +51,33 @@ bool movesWithKeys(const isl::map &first, const Equation &e) {
   return false;
 }
 
+/// { E[dims] -> [f, r] } of a subscript { E[dims] -> [s] }: s = step * (f + dim) + r with 0 <= r < step.
+isl::map firstAndRest(const isl::map &subscript, unsigned dim, std::int64_t step) {
+  const unsigned dims = domainDimension(subscript);
+  std::string from;
+  for (unsigned d = 0; d < dims; ++d) from += (d ? ", i" : "i") + std::to_string(d);
+  const std::string by = std::to_string(step), own = "i" + std::to_string(dim);
+  const std::string text =
+      "{ [[" + from + "] -> [s]] -> [f, r] : s = " + by + " f + " + by + " " + own + " + r and 0 <= r < " + by + " }";
+  const isl::map apart = isl::manage(isl_map_read_from_str(isl_map_get_ctx(subscript.get()), text.c_str()));
+  isl_map *bare = isl_map_reset_tuple_id(isl_map_reset_tuple_id(subscript.copy(), isl_dim_in), isl_dim_out);
+  const isl::map result = isl::manage(isl_map_reverse(isl_map_domain_map(bare))).apply_range(apart);
+  return setDomainTuple(result, domainTuple(subscript));
+}
+
+/// As firstOf, of a subscript that moves by more than one with the dimension: where what is left over is the same along
+/// a row whose windows begin one after the other.
+std::optional<isl::map> firstOfSteps(const isl::map &subscript, unsigned dim, const Equation &e) {
+  const std::int64_t step = stepAlong(subscript, dim);
+  if (step < 2) return std::nullopt;
+  const isl::map here = subscript.intersect_domain(setTuple(e.domain, domainTuple(subscript)));
+  const isl::map both = firstAndRest(here, dim, step), first = onlyOutput(both, 0), rest = onlyOutput(both, 1);
+  if (movesAlong(first, dim, 1) || !first.is_single_valued()) return std::nullopt;
+  for (unsigned d = 0; d < e.keys; ++d)
+    if (movesAlong(first, d, 1) && !movesAlong(rest, d, 1)) return first;
+  return std::nullopt;
+}
+
 /// How many rows there are along the key that it moves with; as many as can be, where nobody knows.
 std::int64_t rowsAlong(const isl::map &first, const Equation &e) {
   std::int64_t most = 0;
@@ -77,7 +105,9 @@ isl::map inOnePiece(const isl::map &map) {
 isl::map bare(const isl::map &map, const isl::set &domain) {
   const isl::set points = setTuple(domain, domainTuple(map));
   const isl::map rest = isl::manage(isl_map_gist_domain(map.intersect_domain(points).release(), points.copy()));
-  return coalesced(rest.intersect_params(domain.params())); // a function for all sizes that it is one for
+  isl::set sizes = domain.params(); // a function for all sizes that it is one for
+  if (sizes.involves_locals()) sizes = isl::manage(isl_set_remove_divs(sizes.release()));
+  return coalesced(rest.intersect_params(sizes));
 }
 
 bool sameOn(const isl::set &domain, const isl::map &a, const isl::map &b) {
@@ -165,9 +195,10 @@ private:
       if (operand.equation >= 0) continue;
       if (!operand.exact || domainDimension(operand.map) != sum.dims.size()) return std::nullopt;
       for (unsigned d = 0; d < rangeDimension(operand.map); ++d) {
-        const isl::map subscript = onlyOutput(operand.map, d);
+        const isl::map subscript = coalesced(onlyOutput(operand.map, d));
         if (!movesAlong(subscript, dim, 1)) continue;
-        const auto first = firstOf(subscript, dim);
+        auto first = firstOf(subscript, dim);
+        if (!first) first = firstOfSteps(subscript, dim, sum);
         if (!first) return std::nullopt;
         const isl::map here = bare(*first, sum.domain);
         if (found && !sameOn(sum.domain, *found, here)) return std::nullopt;
@@ -326,6 +357,12 @@ private:
 
 } // namespace
 
-bool takePositions(System &system, const isl::set &assumptions) { return PositionTaker(system, assumptions).run(); }
+bool takePositions(System &system, const isl::set &assumptions) {
+  if (PositionTaker(system, assumptions).run()) return true;
+  System apart = system;
+  if (!splitResidues(apart) || !PositionTaker(apart, assumptions).run()) return false;
+  system = apart;
+  return true;
+}
 
 } // namespace polymend

@@ -119,6 +119,8 @@ public:
     if (options.algebraic) alignReductions(*result.system);
     if (options.algebraic && options.positions) result.positions = takePositions(*result.system, scop.assumptions);
     if (options.algebraic) restrictToMasks();
+    if (options.algebraic && options.positions && !result.positions) // where a condition leaves out what is no element
+      result.positions = takePositions(*result.system, scop.assumptions);
     if (options.algebraic) result.system = withProductsApart(*result.system);
     if (options.algebraic) distribute();
     if (options.algebraic && options.coalesce && !result.positions) result.joined = coalesce(scop, *result.system);
@@ -243,7 +245,7 @@ Relaxed relax(const Scop &scop, const Dependences &dependences, const RelaxOptio
   std::string what;
   const bool windows = options.positions && options.algebraic && seesPushedWindows(scop);
   const auto run = [&] { result = Relaxer(scop, dependences, options).run(); };
-  if (capped(scop.context, run, what, (windows ? 4 : 1) * islOperationCap)) return result;
+  if (capped(scop.context, run, what, (windows ? 8 : 1) * islOperationCap)) return result;
   return Relaxer(scop, dependences, options)
       .refused({"which value is read where has too many cases: " + what, scop.statements.front().where});
 }

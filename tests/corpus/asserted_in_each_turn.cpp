@@ -1,5 +1,5 @@
 // What an access asserts is shown by the loops, or asked of the sizes at entry, for all turns at once.
-// expect: moved
+// expect: corrected 0
 
 #undef NDEBUG
 #include <cassert>

@@ -1,5 +1,5 @@
 // Loops over numbers that a view of the standard counts.
-// expect: moved
+// expect: corrected 0
 
 #include <cstdint>
 #include <ranges>

@@ -1,5 +1,5 @@
 // Iterators of vectors that loops move: among numbers, and among structures.
-// expect: moved
+// expect: corrected 0
 
 #include <vector>
 
@@ -12,8 +12,8 @@ struct Drawn {
   float size;
 };
 
-void iterators_moved_along(const std::vector<Particle> &all, const std::vector<float> &weights,
-                           std::vector<Drawn> &out, float scale, int taps) {
+void iterators_moved_along(const std::vector<Particle> &all, const std::vector<float> &weights, std::vector<Drawn> &out,
+                           float scale, int taps) {
   auto dst = out.begin();
   for (const Particle &p : all) {
     float sum = 0;

@@ -1,5 +1,5 @@
 // Sizes that a structure holds by reference, beside integers that are written: each call asks whether they lie apart.
-// expect: moved
+// expect: corrected 0
 
 #include <cstdint>
 

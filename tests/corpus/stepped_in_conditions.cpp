@@ -1,5 +1,5 @@
 // Counts that are stepped where a condition asks for them.
-// expect: moved
+// expect: kept
 
 void stepped_in_conditions(const int *x, int *y, int n, int m, int k) {
   for (int i = 0; i < n; i++) {

@@ -1,5 +1,5 @@
 // Elements that no condition names are left alone, whatever choices stand around each other: neither read nor written.
-// expect: moved
+// expect: corrected 0
 
 void stores_of_choices(const int *x, int *y, int *z, int *w, int n) {
   for (int i = 0; i < n; i++) {

@@ -1,5 +1,5 @@
 // An index that numbers of its turn make by the same steps everywhere, some of which change a variable in place.
-// expect: moved
+// expect: corrected 0
 
 #include <cmath>
 

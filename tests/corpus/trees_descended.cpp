@@ -1,5 +1,5 @@
-// What a reference to an element is bound to stays, while the index that chose it changes: trees, which each row descends.
-// expect: moved
+// What a reference to an element is bound to stays, while the index that chose it changes: trees, which each row
+// descends. expect: kept
 
 #include <vector>
 
@@ -8,8 +8,8 @@ struct Node {
   float value;
 };
 
-void trees_descended(const std::vector<Node> &nodes, const std::vector<int> &roots, const float *__restrict x, float *y, int n,
-                     int features, int depth) {
+void trees_descended(const std::vector<Node> &nodes, const std::vector<int> &roots, const float *__restrict x, float *y,
+                     int n, int features, int depth) {
   for (int i = 0; i < n; i++) {
     float sum = 0;
     for (std::size_t t = 0; t < roots.size(); t++) {

@@ -49,9 +49,9 @@ TEST(Copies, OfWhatCallsReturn) {
   const std::string type =
       "struct S { float k; S next() { k += 1; return *this; } S plain() const { return {k * 2}; } };\n"
       "struct H { S s; S &get() { return s; } };";
-  areLeft(type, {{std::string(") { S s{0}; ") + Each + "{ S t = s.next(); y[i] = s.k + t.k; } }",
-                  "changes what is not its own"}});
-  areRead(type, {{std::string(", float k) { ") + Each + "{ H h{{k}}; S &r = h.get(); r.k = x[i]; y[i] = h.s.k; } }",
+  areRead(type, {{std::string(") { S s{0}; ") + Each + "{ S t = s.next(); y[i] = s.k + t.k; } }",
+                  "s_k = s_k + 1.0\n  made_k = s_k\n  y[i] = s_k + made_k"},
+                 {std::string(", float k) { ") + Each + "{ H h{{k}}; S &r = h.get(); r.k = x[i]; y[i] = h.s.k; } }",
                   "h_s_k = x[i]\n  y[i] = h_s_k"},
                  {std::string(", float k) { ") + Each + "{ H h{{x[i]}}; S c = h.get(); h.s.k = k; y[i] = c.k; } }",
                   "c_k = h_s_k\n  h_s_k = k\n  y[i] = c_k"}});
@@ -60,7 +60,7 @@ TEST(Copies, OfWhatCallsReturn) {
 TEST(Copies, OfObjectsWithPointers) {
   const std::string type = "struct V { float *p; float k; };";
   areLeft(type, {{std::string(", float *z) { V v{y, 1}, w{z, 2}; v = w; ") + Each + "v.p[i] = x[i]; }",
-                  "members are not all numbers"}});
+                  "member 'p' of a local object is changed"}});
   areRead(type, {{std::string(") { V v{y, 1}; ") + Each + "v.p[i] = v.k; }", "y[i] = v_k"}});
 }
 
@@ -156,7 +156,7 @@ TEST(Forms, FunctionsThatAlgorithmsAreGiven) {
 }
 
 TEST(Forms, CountingFromWhatIsWrittenBetween) {
-  areLeft("", {{", int *m) { int i = m[0]; m[0] = 7; while (i < n) { y[i] = 1; ++i; } }", "data that may change"}});
+  areLeft("", {{", int *m) { int i = m[0]; m[0] = 7; while (i < n) { y[i] = 1; ++i; } }", "keep what it leads to"}});
   areRead("", {{") { int i = 0; y[0] = 5; while (i < n) { y[i] = 1; ++i; } }", "for i = 0 to n\n  y[i] = 1.0"}});
 }
 

@@ -7,6 +7,7 @@
 using namespace polymend::test;
 using testing::EndsWith;
 using testing::HasSubstr;
+using testing::Not;
 
 namespace {
 

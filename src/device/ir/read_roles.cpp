@@ -162,6 +162,7 @@ DeviceChannel DeviceReader::channel() {
   c.copier = integer();
   c.joined = acceptWord("joined");
   if (acceptWord("runs")) c.run = count();
+  if (acceptWord("steps")) c.step = count();
   return c;
 }
 

@@ -77,7 +77,7 @@ void TextOfDevice::channel(const DeviceChannel &c) {
   line("channel " + array(c.tile) + " from " + quote(c.source) +
        counted("rows", static_cast<std::int64_t>(c.rowsAlong)) + counted("at", c.offset) +
        counted("barrier", c.barriers) + counted("by", c.copier) + (c.joined ? " joined" : "") +
-       (c.run > 0 ? counted("runs", c.run) : ""));
+       (c.run > 0 ? counted("runs", c.run) : "") + (c.step > 1 ? counted("steps", c.step) : ""));
 }
 
 void TextOfDevice::roles(const DeviceKernel &k) {

@@ -34,7 +34,7 @@ class ChannelMapper {
 public:
   ChannelMapper(const TileProgram &p, DeviceChannel &c, const TileAsync &filled)
       : program(p), channel(c), copy(filled), assign(filled.points.body.front()) {}
-  std::optional<Refusal> source();
+  std::optional<Refusal> source(bool byEngine);
   /// Finds how many rows lie one behind the other where data say where they are.
   std::optional<Refusal> runs(const Kernel &kernel);
   /// Does one copy of the engine take all panels of the tile?
@@ -80,13 +80,14 @@ std::optional<Refusal> ChannelMapper::runs(const Kernel &kernel) {
 }
 
 /// Finds the copied array; its last dimension runs along the tile's columns, one other along the rows.
-std::optional<Refusal> ChannelMapper::source() {
+std::optional<Refusal> ChannelMapper::source(bool byEngine) {
   const auto at = std::find_if(program.arrays.begin(), program.arrays.end(),
                                [&](const TileArray &a) { return a.name == assign.value->name; });
   if (at == program.arrays.end()) return refused("a copy of no array");
   channel.source = at->name;
   const std::size_t rank = at->extents.size();
-  if (rank < 2 || rank > 5 || assign.value->args.size() != rank) return refused("a copy of so many dimensions");
+  constexpr std::size_t most = 5; // of a copy engine, to which residues are one more
+  if (rank < 2 || rank > most || assign.value->args.size() != rank) return refused("a copy of so many dimensions");
   const std::string &row = assign.target.subscripts[0]->name, &column = assign.target.subscripts[1]->name;
   std::size_t found = 0;
   for (std::size_t d = rank; d-- > 0;) {
@@ -96,8 +97,13 @@ std::optional<Refusal> ChannelMapper::source() {
     if (!at->extents[d] && !staysWithin(assign, *at)) return refused("an extent of the copied array is unknown");
     const std::int64_t next = rows || columns ? step(d, rows ? row : column) : 0;
     if (rows && channel.run > 0 && next == 0) continue; // it tells runs apart
-    if ((rows || columns) && next != 1) return refused("the copied tile skips elements of the array");
+    if ((rows || columns) && (next < 1 || (columns && next > 1)))
+      return refused("the copied tile skips elements of the array");
+    if (rows && next > 1 && (channel.run > 0 || filledRows(assign) || !at->extents[d]))
+      return refused("the copied tile skips rows of an array whose rows data say");
+    if (rows && next > 1 && byEngine && rank == most) return refused("a copy of so many dimensions that skips rows");
     if (rows) channel.rowsAlong = d;
+    if (rows) channel.step = next;
     found += rows ? 1 : 0;
   }
   if (found != 1) return refused("the rows of the copied tile run along no dimension of the array");
@@ -114,6 +120,7 @@ bool ChannelMapper::isJoined(std::int64_t panels) const {
   const std::size_t rank = array.extents.size();
   const std::int64_t width = constant(simplify(usedExtent(array, rank - 1)));
   if (channel.run > 0 && channel.run != constant(channel.tile.extents[0])) return false;
+  if (channel.step > 1) return false;
   const Expr first = fillOf(copy, channel.run).first.back();
   const bool aligned = first.op() == Op::Integer && first->integer % panelColumns == 0;
   return aligned && panels > 1 && rank < 4 && width > 0 && width % panelColumns == 0 &&
@@ -170,7 +177,7 @@ std::optional<Refusal> mapChannels(const Kernel &kernel, const TileProgram &prog
     channel.copier = static_cast<std::int64_t>(roles.channels.size() % copierWarps);
     ChannelMapper mapper(program, channel, *copy);
     if (auto refusal = mapper.runs(kernel)) return refusal;
-    if (auto refusal = mapper.source()) return refusal;
+    if (auto refusal = mapper.source(roles.atom.asynchronous)) return refusal;
     channel.joined = roles.atom.asynchronous && mapper.isJoined(slotBytes(tile) / (rows * rowBytes));
     roles.bytes += slotBytes(tile) * tile.ring;
     roles.barriers += std::int64_t{2} * tile.ring;

@@ -26,6 +26,11 @@ Expr extremeOfProduct(const Expr &e, const PointDim &dim, bool upper) {
   return {};
 }
 
+Expr extremeOfNegative(const Expr &e, const PointDim &dim, bool upper) {
+  const Expr inner = extreme(e.arg(0), dim, !upper);
+  return inner ? simplify(Expr::make(Op::Neg, e.type(), {inner})) : Expr();
+}
+
 Expr extreme(const Expr &e, const PointDim &dim, bool upper) {
   if (!dependsOn(e, dim.variable)) return e;
   switch (e.op()) {
@@ -34,6 +39,7 @@ Expr extreme(const Expr &e, const PointDim &dim, bool upper) {
   case Op::Min:
   case Op::Max: return extremeOfPair(e, extreme(e.arg(0), dim, upper), extreme(e.arg(1), dim, upper));
   case Op::Sub: return extremeOfPair(e, extreme(e.arg(0), dim, upper), extreme(e.arg(1), dim, !upper));
+  case Op::Neg: return extremeOfNegative(e, dim, upper);
   case Op::Mul: return extremeOfProduct(e, dim, upper);
   case Op::FloorDiv: return isPositive(e.arg(1)) ? extremeOfPair(e, extreme(e.arg(0), dim, upper), e.arg(1)) : Expr();
   case Op::Cast: return isInteger(e.type()) && isInteger(e.arg(0).type()) ? extreme(e.arg(0), dim, upper) : Expr();

@@ -86,6 +86,7 @@ void RoleVerifier::channels() {
     barriers.emplace_back(c.barriers, c.barriers + std::int64_t{2} * c.tile.ring);
     require(c.copier >= 0 && c.copier < roles.copiers, "'" + c.tile.name + "' is filled by no copier");
     require(!c.joined || roles.atom.asynchronous, "'" + c.tile.name + "' needs a copy engine");
+    require(c.step == 1 || (c.run == 0 && !c.joined), "'" + c.tile.name + "' takes rows that no copy does");
   }
   for (auto &[ranges, end, what] :
        {std::tuple(&bytes, roles.bytes, "slots"), std::tuple(&barriers, roles.barriers, "barriers")}) {

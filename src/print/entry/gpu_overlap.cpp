@@ -135,8 +135,7 @@ void printMeeting(const Function &function, const DeviceQueue &queue, DeviceFunc
     return Touching{arrayOf(name, device.program), context.names.of(name), touchedOf(device.program.touched, name)};
   };
   for (const EntryTest &test : queue.asked)
-    if (test.kind == EntryTest::Kind::Elements)
-      tests.push_back(touched.meeting(touching(test.a), touching(test.b)));
+    if (test.kind == EntryTest::Kind::Elements) tests.push_back(touched.meeting(touching(test.a), touching(test.b)));
   std::vector<std::vector<std::string>> rising; // an index array, and between which elements
   for (const EntryTest &test : queue.asked)
     if (test.kind == EntryTest::Kind::Given) {

@@ -132,12 +132,18 @@ void fillByThreads(const DeviceFill &fill, RoleFrame &frame, Writer &out) {
     if (source.extents[d]) also(here + " < " + frame.plain(usedExtent(source, d)));
   }
   const auto range = [&](std::size_t d) {
-    const std::string from = context.signs.isNonNegative(first[d]) ? "0" : "-" + enclosed(frame.plain(first[d]));
+    const Expr step = Expr::integer(d == row ? c.step : 1); // in a tile's row, of those of the array
+    const auto byStep = [&](const Expr &e) {
+      return d != row || c.step == 1 ? e : simplify(Expr::make(Op::FloorDiv, Type::Int64, {e, step}));
+    };
+    const std::string from =
+        context.signs.isNonNegative(first[d]) ? "0" : "-" + enclosed(frame.plain(byStep(first[d])));
     if (!source.extents[d]) return from + ", " + frame.plain(fill.rows);
-    const Expr inArray = usedExtent(source, d) - first[d];
+    const Expr inArray = byStep(usedExtent(source, d) - first[d] + step - Expr::integer(1));
     const bool isPart = d == row && fill.rows;
     return from + ", " + frame.plain(isPart ? Expr::make(Op::Min, Type::Int64, {inArray, fill.rows}) : inArray);
   };
+  if (c.step > 1) stride = stride * Expr::integer(c.step);
   const std::int64_t warps = frame.roles.copierWarps;
   out.line(context.primitive("copyMatrix") + "<" + number(RoleFrame::rowsOf(c)) + ", " +
            number(RoleFrame::columnsOf(c)) + (warps > 1 ? ", " + number(warps) : "") + ">(" + frame.slot(c) + ", " +

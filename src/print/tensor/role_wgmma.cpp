@@ -18,7 +18,10 @@ constexpr std::int64_t panelColumns = 64; // of 16-bit elements
 /// innermost first; of joined panels one dimension more.
 std::vector<std::int64_t> boxOf(const DeviceChannel &c, std::size_t rank, std::int64_t rows, std::int64_t panels) {
   std::vector<std::int64_t> extents;
-  for (std::size_t d = rank; d-- > 0;) extents.push_back(d + 1 == rank ? panelColumns : d == c.rowsAlong ? rows : 1);
+  for (std::size_t d = rank; d-- > 0;) {
+    if (d == c.rowsAlong && c.step > 1) extents.push_back(1); // of the residue
+    extents.push_back(d + 1 == rank ? panelColumns : d == c.rowsAlong ? rows : 1);
+  }
   if (c.joined) extents.push_back(panels);
   return extents;
 }
@@ -40,6 +43,9 @@ std::string nameOfMap(const DeviceChannel &c, const RoleFrame &frame) { return f
 std::string nameOfRowsMap(const DeviceChannel &c, const RoleFrame &frame) { return frame.described(c) + "RowsMap"; }
 std::string nameOfRowMap(const DeviceChannel &c, const RoleFrame &frame) { return frame.described(c) + "RowMap"; }
 
+/// As nameOfMap, for residues that have one row more than the others.
+std::string nameOfLongerMap(const DeviceChannel &c, const RoleFrame &frame) { return frame.described(c) + "LongerMap"; }
+
 /// A list with commas.
 std::string listed(const std::vector<std::int64_t> &numbers) {
   std::string list;
@@ -59,6 +65,11 @@ std::string beginOf(const DeviceFill &fill, const DeviceChannel &c, std::size_t 
   return frame.context.primitive("givenPlace") + "(" + nameOfPlaces(d) + "[$run])";
 }
 
+/// The quotient or remainder by the step of the first row that a fill takes.
+Expr byStep(Op op, const Expr &row, const DeviceChannel &c) {
+  return simplify(Expr::make(op, Type::Int64, {row, Expr::integer(c.step)}));
+}
+
 /// Coordinates of a panel of a fill in its array, innermost first; `row` stands for the one along rows.
 std::string coordinatesOf(const DeviceFill &fill, const DeviceChannel &c, std::int64_t panel, const std::string &row,
                           const RoleFrame &frame) {
@@ -69,6 +80,9 @@ std::string coordinatesOf(const DeviceFill &fill, const DeviceChannel &c, std::i
     list += ", ";
     if (d == last)
       list += c.joined ? "0" : column + (panel > 0 ? " + " + number(panel * panelColumns) : "");
+    else if (d == c.rowsAlong && c.step > 1)
+      list += frame.asInt(byStep(Op::FloorMod, fill.first[d], c)) + ", " +
+              frame.asInt(byStep(Op::FloorDiv, fill.first[d], c));
     else
       list += d == c.rowsAlong && !row.empty() ? row : beginOf(fill, c, d, frame);
   }
@@ -117,6 +131,18 @@ void EngineFill::copy(std::int64_t panel, const std::string &rows, const std::st
            frame.full(c) + coordinatesOf(fill, c, panel, at, frame) + ");");
 }
 
+/// note [rows that are steps apart]
+/// With every D-th row of an array copied, its row x = D p + g is element (g, p) of two dimensions. The number of rows
+/// n need not be a multiple of D: residues g < n mod D have one row more than others, so that there are two
+/// descriptions, and beyond neither lies anything: what no row has is zero, as before the first.
+std::string mapOf(const DeviceFill &fill, const DeviceChannel &c, const RoleFrame &frame) {
+  const std::string usual = "&" + nameOfMap(c, frame);
+  if (c.step == 1) return usual;
+  const Expr rows = usedExtent(frame.sourceOf(c), c.rowsAlong);
+  return frame.plain(byStep(Op::FloorMod, fill.first[c.rowsAlong], c)) + " < " +
+         frame.plain(byStep(Op::FloorMod, rows, c)) + " ? &" + nameOfLongerMap(c, frame) + " : " + usual;
+}
+
 /// Once for each run of rows, if they come in several.
 void EngineFill::eachRun(const std::function<void()> &body, Writer &out) const {
   if (c.run == 0) return body();
@@ -129,7 +155,7 @@ void EngineFill::whole(Writer &out) {
   eachRun(
       [&] {
         for (std::int64_t panel = 0; panel < (c.joined ? 1 : panelsOf(c)); ++panel)
-          copy(panel, rows, "&" + nameOfMap(c, frame), "", out);
+          copy(panel, rows, mapOf(fill, c, frame), "", out);
       },
       out);
 }
@@ -238,35 +264,49 @@ UnitsLaunch launchOfEngine(RoleFrame &frame, LaunchPlan &plan) {
   for (const DeviceChannel &c : frame.roles.channels) {
     const TileArray &a = frame.sourceOf(c);
     const std::size_t rank = a.extents.size();
-    std::string extents, strides;
+    std::string extents, longer, strides;
     Expr stride = Expr::integer(2);
+    const auto add = [](std::string &list, const std::string &one) { list += (list.empty() ? "" : ", ") + one; };
     for (std::size_t d = rank; d-- > 0;) {
-      extents += (extents.empty() ? "" : ", ") + (a.extents[d] ? frame.plain(usedExtent(a, d)) : "INT32_MAX");
+      if (d == c.rowsAlong && c.step > 1) {
+        const Expr rows = usedExtent(a, d), each = byStep(Op::FloorDiv, rows, c), one = Expr::integer(1);
+        add(extents, number(c.step) + ", " + frame.plain(each));
+        add(longer, frame.plain(Expr::make(Op::Max, Type::Int64, {byStep(Op::FloorMod, rows, c), one})) + ", " +
+                        frame.plain(simplify(each + one)));
+        add(strides, frame.plain(simplify(stride * Expr::integer(c.step))));
+      } else {
+        for (std::string *list : {&extents, &longer})
+          add(*list, a.extents[d] ? frame.plain(usedExtent(a, d)) : "INT32_MAX");
+      }
       if (d == 0) continue;
       stride = stride * a.extents[d];
-      strides += (strides.empty() ? "" : ", ") + frame.plain(stride);
+      add(strides, frame.plain(stride));
     }
     if (c.joined) {
       extents.replace(0, extents.find(','), number(panelColumns));
       extents += ", " + number(constant(simplify(usedExtent(a, rank - 1))) / panelColumns);
       strides += ", " + number(rowBytes);
     }
-    const std::string arguments =
-        context.names.of(a.name) + (a.space == Space::Work ? "Memory" : "") + ", {" + extents + "}, {" + strides + "}";
+    const auto described = [&](const std::string &counts) {
+      return context.names.of(a.name) + (a.space == Space::Work ? "Memory" : "") + ", {" + counts + "}, {" + strides +
+             "}";
+    };
+    const std::string arguments = described(extents);
     result.condition += " && " + context.primitive("tensorMappable") + "(" + arguments + ")";
     const std::string type =
         a.type == Type::BFloat16 ? "CU_TENSOR_MAP_DATA_TYPE_BFLOAT16" : "CU_TENSOR_MAP_DATA_TYPE_FLOAT16";
-    const auto map = [&](const std::string &name, std::int64_t rows, std::int64_t panels) {
+    const auto map = [&](const std::string &name, std::int64_t rows, std::int64_t panels, const std::string &what) {
       const bool isKnown = std::any_of(plan.extra.begin(), plan.extra.end(),
                                        [&](const auto &parameter) { return parameter.second == name; });
       if (!isKnown) plan.extra.emplace_back("const __grid_constant__ CUtensorMap " + name, name);
-      result.maps.emplace_back(name, context.primitive("makeTensorMap") + "(" + name + ", " + type + ", " + arguments +
+      result.maps.emplace_back(name, context.primitive("makeTensorMap") + "(" + name + ", " + type + ", " + what +
                                          ", {" + listed(boxOf(c, rank, rows, panels)) + "})");
     };
-    map(nameOfMap(c, frame), c.run > 0 ? c.run : RoleFrame::rowsOf(c), panelsOf(c));
+    map(nameOfMap(c, frame), c.run > 0 ? c.run : RoleFrame::rowsOf(c), panelsOf(c), arguments);
+    if (c.step > 1) map(nameOfLongerMap(c, frame), RoleFrame::rowsOf(c), panelsOf(c), described(longer));
     if (!fillsParts(frame.roles.copies, c)) continue;
-    map(nameOfRowsMap(c, frame), 8, 1);
-    map(nameOfRowMap(c, frame), 1, 1);
+    map(nameOfRowsMap(c, frame), 8, 1, arguments);
+    map(nameOfRowMap(c, frame), 1, 1, arguments);
   }
   return result;
 }

@@ -74,7 +74,8 @@ bool isBox(const isl::set &written, const std::vector<Expr> &extents) {
 
 Expr whereFilled(const Scop &scop, const Array &array, const TileArray &argument) {
   const auto written = writtenOf(scop, array.name);
-  if (!written || dependsOnData(*written, scop) || !isBox(*written, argument.extents) || readsOld(scop, array.name)) return {};
+  if (!written || dependsOnData(*written, scop) || !isBox(*written, argument.extents) || readsOld(scop, array.name))
+    return {};
   return simplify(toCondition(written->params().coalesce(), {}));
 }
 

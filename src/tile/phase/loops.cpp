@@ -97,6 +97,16 @@ std::pair<Expr, Expr> boundsAround(const isl::set &hull, const std::vector<isl::
   return {low, high};
 }
 
+/// The sizes for which a member has a point at all: for others a rectangular kernel stores nothing.
+isl::set sizesThatCount(const PhaseContext &context) {
+  isl::set all;
+  for (const Seated &seated : context.seats) {
+    const isl::set own = seated.equation.domain.params();
+    all = all.is_null() ? own : all.unite(own);
+  }
+  return all;
+}
+
 /// In a rectangular kernel, both ends of a line of many parts that for each of the tiles is one run of neighbours.
 std::optional<std::pair<Expr, Expr>> exactBounds(const PhaseContext &context, const isl::set &line,
                                                  const isl::set &tiles) {
@@ -104,7 +114,8 @@ std::optional<std::pair<Expr, Expr>> exactBounds(const PhaseContext &context, co
   if (!context.frame.rectangular || !context.frame.relaxed.positions ||
       isl_set_n_basic_set(line.coalesce().get()) < many)
     return std::nullopt;
-  const isl::set all = tiles.intersect(context.frame.scop.assumptions);
+  const isl::set assumed = tiles.intersect(context.frame.scop.assumptions);
+  const isl::set all = context.rolled.size() > 1 ? assumed.intersect(sizesThatCount(context)) : assumed;
   const isl::set around = isl::manage(isl_set_add_dims(isl_set_from_params(all.copy()), isl_dim_set, 1));
   const auto ends = intervalAlong(line, 0, around, symbolsOf({"x"}));
   if (!ends) return std::nullopt;

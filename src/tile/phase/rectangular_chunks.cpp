@@ -39,11 +39,15 @@ bool boxable(const Seated &seated) {
 /// How many chunks there are between two bounds at large sizes, far from the first tile; absent: it is no number.
 std::optional<std::int64_t> usualChunks(const PhaseContext &context, const Expr &first, const Expr &limit,
                                         std::int64_t chunk) {
-  constexpr std::int64_t size = 1 << 20;
+  constexpr std::int64_t size = 1 << 20, sizes = size << 6; // residues of a row have few of its elements each
   const auto number = [&](const std::string &name) {
-    for (const RowAxis &row : context.frame.rows)
-      if (row.grid == name) return Expr::integer(size / 2 / std::max<std::int64_t>(row.own, 1));
-    return Expr::integer(size);
+    for (unsigned r = 0; r < context.frame.rows.size(); ++r) {
+      const RowAxis &row = context.frame.rows[r];
+      if (row.grid != name) continue;
+      const auto few = row.own == 1 ? constantExtent(context.frame.plan.domain, r) : std::nullopt;
+      return Expr::integer(few ? std::min(*few, size) / 2 : size / 2 / std::max<std::int64_t>(row.own, 1));
+    }
+    return Expr::integer(sizes);
   };
   const auto at = [&](const Expr &bound) { return simplify(substitute(bound, number)); };
   const Expr count = simplify(
@@ -54,7 +58,7 @@ std::optional<std::int64_t> usualChunks(const PhaseContext &context, const Expr 
 /// Where the chunks of a loop begin: at a multiple of their length, which keeps those that need no mask whole, unless
 /// fewer reach from its own first point on.
 Expr firstOf(const PhaseContext &context, const Bounds &bounds, std::int64_t chunk) {
-  if (!bounds.inPieces) return bounds.first;
+  if (!bounds.inPieces && (!context.frame.relaxed.positions || !bounds.low)) return bounds.first;
   const auto rounded = usualChunks(context, bounds.first, bounds.limit, chunk),
              own = usualChunks(context, bounds.low, bounds.limit, chunk);
   return rounded && own && *own < *rounded ? bounds.low : bounds.first;

@@ -3,8 +3,8 @@
 
 #include <isl/cpp.h>
 
-#include <cstdint>
 #include <atomic>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>

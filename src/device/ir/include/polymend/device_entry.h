@@ -11,9 +11,9 @@ namespace polymend {
 /// What must not hold for the program to run; else the source's own function does.
 struct EntryTest {
   enum class Kind {
-    Given,   // the program's `given` is false
-    Unknown, // which elements of `a` are touched cannot be told from the data that choose them
-    Extents, // arrays `a` and `b` overlap from their first elements on, by their extents
+    Given,    // the program's `given` is false
+    Unknown,  // which elements of `a` are touched cannot be told from the data that choose them
+    Extents,  // arrays `a` and `b` overlap from their first elements on, by their extents
     Elements, // of the elements of `a` and `b` that are touched some are the same
     Numbers   // among the elements of `a` that are touched lie numbers that the function has beside it
   };

@@ -19,6 +19,7 @@ struct DeviceChannel {
   std::int64_t copier = 0;   // which of the copiers fills it
   bool joined = false;       // one copy takes all panels of 128 bytes: they are one more dimension of the source
   std::int64_t run = 0;      // data say where rows are, so many of which lie one behind the other; 0: all of a fill do
+  std::int64_t step = 1;     // how many rows of the source a row of the tile is from the one before
 };
 
 /// The symbol for the number of a run among those of its tile.
