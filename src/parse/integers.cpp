@@ -97,10 +97,10 @@ void Reader::assumeFactors(const Expr &value) {
   if (!checksWraps) return;
   const auto ask = [&](const Expr &factor) {
     if (factor.op() == Op::Integer || !isOverParameters(factor)) return;
-    for (const std::string &name : symbols(factor)) {
-      const Expr symbol = Expr::symbol(name, Type::Int64);
-      if (!isNonNegative(symbol, knowledge)) assume(Expr::make(Op::Le, {Expr::integer(0), symbol}));
-    }
+    visit(factor, [&](const Expr &part) {
+      if (part.op() == Op::Symbol && !isNonNegative(part, knowledge))
+        assume(Expr::make(Op::Le, {Expr::integer(0, part.type()), part}));
+    });
   };
   visit(value, [&](const Expr &node) {
     if (isDivision(node.op())) ask(node.arg(1));
