@@ -19,9 +19,6 @@ bool outgrowsItsArrays(const Scop &scop) {
   return depth > rank;
 }
 
-/// Simple operations that a processor has done before a kernel has started.
-constexpr double leastLaunch = 10'000;
-
 } // namespace
 
 std::optional<Refusal> idle(const FunctionTrace &trace, const TileProgram &program, Target target) {
@@ -30,8 +27,6 @@ std::optional<Refusal> idle(const FunctionTrace &trace, const TileProgram &progr
   const bool isFew = isKnown && program.work->real < leastWork * static_cast<double>(program.starts->integer);
   if (target == Target::Cpp && isFew)
     return Refusal{"nothing gained: it is done before threads have started", trace.function.where};
-  if (target != Target::Cpp && isKnown && program.work->real < leastLaunch)
-    return Refusal{"nothing gained: it is done before a kernel has started", trace.function.where};
   if (target != Target::Cpp && trace.function.around.valid() && !outgrowsItsArrays(*trace.scop))
     return Refusal{std::string(copiedEachTurn), trace.function.around};
   const auto why = nothingGained(program, target == Target::Cpp ? Processor::Cpu : Processor::Gpu);

@@ -312,7 +312,7 @@ TEST_F(Tool, RunsTheInnerLoopsOfATriangleWithinAThread) {
   EXPECT_THAT(text, HasSubstr("omp parallel for schedule(dynamic"));
   const std::size_t listed = text.find("points.push_back("); // of tiles, not of single elements
   if (listed != std::string::npos) EXPECT_THAT(text.substr(0, listed), HasSubstr("ceilDiv(m64, 128)"));
-  EXPECT_THAT(text, HasSubstr("c[t3 * m64 + t5] = ")); // along the rows of the result
+  EXPECT_THAT(text, HasSubstr("] = c_tile[i][j]")); // along the rows of the result
 }
 
 TEST_F(Tool, DecidesOnConstantWorkItself) {
