@@ -148,8 +148,9 @@ void readOne(clang::ASTContext &context, const clang::FunctionDecl &definition, 
       nest.functions.push_back(std::move(*function));
     else {
       const bool isOutside = isOutsideLoops(context, definition, function.refusal().where);
-      const bool isOwn =
-          why && (isOutside || !isOutsideLoops(context, definition, why->where)); // nothing around it helps
+      const bool isOfHead =
+          function.refusal().where.begin < rangeOf(context, definition.getBody()->getSourceRange(), job.file).begin;
+      const bool isOwn = why && isOutside && (isOfHead || !isOutsideLoops(context, definition, why->where));
       nest.left.push_back({name, isOwn ? *why : function.refusal(), false, !why && isOutside});
     }
   } catch (const std::exception &failure) {

@@ -255,7 +255,8 @@ bool Reader::isSayable(const clang::Stmt &s, const Variables &used) const {
   if (definesMacros(definition, context.getSourceManager())) return false;
   if (used.empty() && (!standsIn(*definition.getBody(), s) || !meansTheSameOutside(definition))) return false;
   const clang::Stmt *home = used.empty() ? nullptr : homeOf(*used.front());
-  return isSayableBefore(s, *definition.getBody(), context) && (home == nullptr || isSayableBefore(s, *home, context));
+  return isSayableBefore(s, used, *definition.getBody(), context) &&
+         (home == nullptr || isSayableBefore(s, used, *home, context));
 }
 
 /// The value of a call by a function that holds its text.

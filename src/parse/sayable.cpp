@@ -9,8 +9,9 @@ namespace {
 /// Names in a function, of which it is asked whether they are known in front of it.
 class NamesWithin : public clang::RecursiveASTVisitor<NamesWithin> {
 public:
-  NamesWithin(const clang::Stmt &statement, const clang::SourceManager &sourceManager)
-      : whole(statement), manager(sourceManager) {
+  NamesWithin(const clang::Stmt &statement, const std::vector<const clang::VarDecl *> &used,
+              const clang::SourceManager &sourceManager)
+      : whole(statement), manager(sourceManager), plain(used.begin(), used.end()) {
     addPlain(statement);
   }
 
@@ -34,7 +35,7 @@ public:
 private:
   const clang::Stmt &whole;
   const clang::SourceManager &manager;
-  std::set<const clang::ValueDecl *> plain; // named by expressions, not by types and arguments of templates alone
+  std::set<const clang::ValueDecl *> plain; // that go with it, or that expressions name
 
   void addPlain(const clang::Stmt &s) {
     if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(&s)) plain.insert(reference->getDecl());
@@ -77,9 +78,10 @@ public:
 
 } // namespace
 
-bool isSayableBefore(const clang::Stmt &s, const clang::Stmt &body, const clang::ASTContext &context) {
+bool isSayableBefore(const clang::Stmt &s, const std::vector<const clang::VarDecl *> &used, const clang::Stmt &body,
+                     const clang::ASTContext &context) {
   return Brought().TraverseStmt(const_cast<clang::Stmt *>(&body)) &&
-         NamesWithin(s, context.getSourceManager()).TraverseStmt(const_cast<clang::Stmt *>(&s));
+         NamesWithin(s, used, context.getSourceManager()).TraverseStmt(const_cast<clang::Stmt *>(&s));
 }
 
 } // namespace polymend

@@ -192,7 +192,7 @@ TEST(Kinds, ExpressionsLeftAloneSayWhatStandsThere) {
                  {"y[i] = p.bits;", "a member of a structure"},
                  {"y[i] = u.i;", "a member of a structure"},
                  {"y[i] = p.get();", "an object of class type"},
-                 {"y[i] = c;", "UserDefinedConversion"},
+                 {"y[i] = c;", "an object of class type"},
                  {"y[i] = x[i] ?: 1.0f;", "a conditional without a middle"},
                  {"y[i] = __builtin_bit_cast(float, n);", "a bit cast"},
                  {"y[i] = (throw 1, 1.0f);", "operator ','"},

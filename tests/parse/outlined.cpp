@@ -250,7 +250,7 @@ TEST(Outlined, HelpersThatDoMoreAreNotCalled) {
 TEST(Outlined, TakesStructuresApart) {
   const std::string colour =
       "#include <vector>\nstruct C { float r; int k; }; struct Two { C a, b; }; C less(C c) { if (c.r > 1) "
-      "return {1, c.k}; c.k++; return c; } ";
+      "return less({c.r - 1, c.k}); c.k++; return c; } ";
   const Function f = functionOf(colour + "void f(std::vector<C> &v, float by) { for (auto &c : v) { c.r *= by; c = "
                                          "less(c); } }");
   ASSERT_EQ(f.outlined.size(), 1U);
@@ -265,7 +265,7 @@ TEST(Outlined, TakesStructuresApart) {
   EXPECT_THAT(g.outlined.at(0).text, HasSubstr("y_element = less(v_element.b).r")) << "no copy is set";
   const auto isRead = [&](const std::string &kind) {
     return !functionOf(colour + kind +
-                       " M less(const M &m) { if (m.c.r > 1) return {}; return m; } void f(const M *v, float "
+                       " M less(const M &m) { if (m.c.r > 1) return less(M{}); return m; } void f(const M *v, float "
                        "*y, int n) { for (int i = 0; i < n; i++) y[i] = less(v[i]).c.r; }")
                 .outlined.empty();
   };
