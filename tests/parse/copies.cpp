@@ -156,7 +156,7 @@ TEST(Forms, FunctionsThatAlgorithmsAreGiven) {
 }
 
 TEST(Forms, CountingFromWhatIsWrittenBetween) {
-  areLeft("", {{", int *m) { int i = m[0]; m[0] = 7; while (i < n) { y[i] = 1; ++i; } }", "keep what it leads to"}});
+  areLeft("", {{", int *m) { int i = m[0]; m[0] = 7; while (i < n) { y[i] = 1; ++i; } }", "data that may change"}});
   areRead("", {{") { int i = 0; y[0] = 5; while (i < n) { y[i] = 1; ++i; } }", "for i = 0 to n\n  y[i] = 1.0"}});
 }
 
