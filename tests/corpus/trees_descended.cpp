@@ -1,5 +1,5 @@
-// What a reference to an element is bound to stays, while the index that chose it changes: trees, which each row
-// descends. expect: kept
+// A reference stays at its element while the index that chose it goes on: trees that each row descends.
+// expect: kept
 
 #include <vector>
 
