@@ -4,7 +4,7 @@
 // is none. The element may read other elements of the same array, never its own accumulator.
 #include "reduction.h"
 
-#include "split.h"
+#include "deps/split.h"
 #include "taken_once.h"
 
 #include <isl/map.h>

@@ -1,7 +1,7 @@
 // The forms of an update: a sum or difference, a product or quotient, a minimum or maximum as call or by comparison,
 // nested in each other as long as the operation stays the same, and a choice between an update and leaving the value
 // as it is (whose element is the neutral one). A conversion that changes the type rounds at every step: no such form.
-#include "split.h"
+#include "deps/split.h"
 
 #include "polymend/element_types.h"
 

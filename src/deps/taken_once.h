@@ -2,7 +2,7 @@
 #pragma once
 
 #include "polymend/model.h"
-#include "split.h"
+#include "deps/split.h"
 
 namespace polymend {
 

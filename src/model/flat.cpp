@@ -192,20 +192,11 @@ bool leavesAny(const isl::set &sizes, const isl::set &open, const std::vector<To
   });
 }
 
-/// Is every stride made of sizes alone?
-bool isOfSizes(const FlatShape &shape, const Parameters &parameters) {
+/// Are all names in the strides among those that are known?
+template <class Known> bool isMadeOf(const FlatShape &shape, const Known &known) {
   return std::ranges::all_of(shape.strides, [&](const Polynomial &stride) {
     return std::ranges::all_of(stride, [&](const auto &term) {
-      return std::ranges::all_of(term.first, [&](const std::string &name) { return parameters.contains(name); });
-    });
-  });
-}
-
-/// Is every name in the strides one that the sums know?
-bool isOver(const FlatShape &shape, const std::map<std::string, Expr> &meanings) {
-  return std::ranges::all_of(shape.strides, [&](const Polynomial &stride) {
-    return std::ranges::all_of(stride, [&](const auto &term) {
-      return std::ranges::all_of(term.first, [&](const std::string &name) { return meanings.contains(name); });
+      return std::ranges::all_of(term.first, [&](const std::string &name) { return known.contains(name); });
     });
   });
 }
@@ -293,12 +284,12 @@ isl::set delinearise(std::vector<Array> &arrays, std::vector<Touch *> &touches, 
       if (!fits(shape)) return false;
       const bool isNew =
           std::ranges::none_of(found, [&](const FlatShape &known) { return known.strides == shape.strides; });
-      if (isNew && isOfSizes(shape, parameters)) found.push_back(shape);
+      if (isNew && isMadeOf(shape, parameters)) found.push_back(shape);
       return true;
     };
     const auto fitsAsOthers = [&](const FlatShape &shape) {
       unproved.allowed = false;
-      return isOver(shape, meanings) && fits(shape);
+      return isMadeOf(shape, meanings) && fits(shape);
     };
     const bool settled =
         std::any_of(shapes.begin(), shapes.end(), fitsAsSeen) || std::all_of(mine.begin(), mine.end(), isAffine) ||

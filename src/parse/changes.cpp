@@ -119,9 +119,7 @@ void noteMembers(clang::QualType type, clang::SourceRange where, Changes &change
 /// What a call takes by a reference that is not const, and what it is called on.
 void noteArguments(const clang::CallExpr &call, Changes &changes) {
   const clang::FunctionDecl *callee = call.getDirectCallee();
-  const clang::CXXRecordDecl *made = call.getType()->getAsCXXRecordDecl();
-  const bool isCount = made != nullptr && made->getQualifiedNameAsString() == "std::ranges::iota_view";
-  if (callee == nullptr || isCount) return;
+  if (callee == nullptr || isCountingView(call.getType())) return;
   const auto *member = llvm::dyn_cast<clang::CXXMemberCallExpr>(&call);
   const clang::Expr *own = member != nullptr       ? member->getImplicitObjectArgument()
                            : call.getNumArgs() > 0 ? call.getArg(0)

@@ -34,21 +34,6 @@ std::string complexName(const clang::CallExpr &call) {
   return callee->getDeclName().isIdentifier() ? callee->getNameAsString() : "";
 }
 
-const clang::Expr *withoutConversions(const clang::Expr *e) {
-  for (;;) {
-    const clang::Expr *inner = e->IgnoreParens();
-    if (const auto *full = llvm::dyn_cast<clang::FullExpr>(inner)) inner = full->getSubExpr();
-    if (const auto *made = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(inner)) inner = made->getSubExpr();
-    if (const auto *bound = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(inner)) inner = bound->getSubExpr();
-    if (const auto *cast = llvm::dyn_cast<clang::CastExpr>(inner);
-        cast != nullptr &&
-        (cast->getCastKind() == clang::CK_NoOp || cast->getCastKind() == clang::CK_ConstructorConversion))
-      inner = cast->getSubExpr();
-    if (inner == e) return e;
-    e = inner;
-  }
-}
-
 /// Does the value read elements of the array other than that at the place?
 bool readsBeside(const Expr &value, const std::string &array, const Place &place) {
   bool found = false;

@@ -338,36 +338,6 @@ std::optional<std::pair<Place, Expr>> Reader::elementsFromBegin(const clang::CXX
   return found;
 }
 
-/// `for (auto i : std::views::iota(first, last))`; false: another range.
-bool Reader::countsOver(const clang::CXXForRangeStmt &loop, Body &out) {
-  const clang::Expr *range = loop.getRangeInit();
-  const auto *view =
-      llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(range->getType()->getAsCXXRecordDecl());
-  if (view == nullptr || view->getQualifiedNameAsString() != "std::ranges::iota_view") return false;
-  const clang::Expr *made = bare(range);
-  std::vector<const clang::Expr *> given;
-  if (const auto *call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(made))
-    given.assign(call->arg_begin() + 1, call->arg_end());
-  else if (const auto *built = llvm::dyn_cast<clang::CXXConstructExpr>(made))
-    given.assign(built->arg_begin(), built->arg_end());
-  const clang::VarDecl &variable = *loop.getLoopVariable();
-  const auto isInteger = [](const clang::Expr *e) { return e->getType().getNonReferenceType()->isIntegerType(); };
-  if (given.size() != 2 || !std::all_of(given.begin(), given.end(), isInteger) ||
-      !variable.getType()->isIntegerType() || changed.contains(&variable))
-    refuse("a range-based for loop over this is not supported: loop over subscripts", rangeOf(&loop));
-  sink = nullptr;
-  const Expr first = simplify(value(given[0])), last = simplify(value(given[1]));
-  checkBound(first, rangeOf(given[0]));
-  checkBound(last, rangeOf(given[1]));
-  const auto read = [&](const Expr &number, Body &body) {
-    bindings[&variable] = simplify(first + number);
-    loopBody(*loop.getBody(), body);
-  };
-  eachTurn(simplify(last - first), variable.getNameAsString(), loop.getBody(), loop, read, out);
-  bindings.erase(&variable);
-  return true;
-}
-
 void Reader::rangeLoop(const clang::CXXForRangeStmt &loop, Body &out) {
   const SourceRange where = rangeOf(&loop);
   if (loop.getInit() != nullptr) refuse("a range-based for loop with a declaration is not supported", where);

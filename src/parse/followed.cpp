@@ -305,13 +305,17 @@ Reader::Binding Reader::steps(const clang::VarDecl &variable, bool isUp, bool is
   return isPostfix ? before : after;
 }
 
+/// What a step of an iterator that is followed stands for; absent: another expression.
+std::optional<Reader::Binding> Reader::stepsIterator(const clang::Expr &operation) {
+  const auto step = iteratorStep(&operation);
+  const clang::VarDecl *variable = step ? followedIn(step->target) : nullptr;
+  if (variable == nullptr) return std::nullopt;
+  return steps(*variable, step->isUp, step->isPostfix, operation);
+}
+
 /// A statement that moves an iterator which is followed; false: another one.
 bool Reader::movesIterator(const clang::CallExpr &call) {
-  if (const auto step = iteratorStep(&call)) {
-    const clang::VarDecl *variable = followedIn(step->target);
-    if (variable != nullptr) steps(*variable, step->isUp, step->isPostfix, call);
-    return variable != nullptr;
-  }
+  if (stepsIterator(call)) return true;
   const clang::CXXOperatorCallExpr *moved = iteratorMove(&call);
   const clang::VarDecl *variable = moved != nullptr ? followedIn(moved->getArg(0)) : nullptr;
   if (variable == nullptr) return false;

@@ -1,7 +1,7 @@
 // Iterators and pointers that a loop moves along elements. An iterator of a container whose elements lie one by one is
 // a place among them: begin() is element 0, end() the one behind the last, it + n is n further. A loop from one place
 // of an array to another is a loop over the elements' numbers; that is right as long as nothing else moves its
-// variable.
+// variable. So is one over a view of the standard that counts.
 #include "algorithms.h"
 #include "containers.h"
 
@@ -55,6 +55,11 @@ const clang::Expr *limitIn(const clang::Expr *condition, const clang::VarDecl &v
 
 bool isIteratorClass(clang::QualType type) { return type->isRecordType() && !pointedTo(type).isNull(); }
 
+bool isCountingView(clang::QualType type) {
+  const clang::CXXRecordDecl *record = type->getAsCXXRecordDecl();
+  return record != nullptr && record->getQualifiedNameAsString() == "std::ranges::iota_view";
+}
+
 std::optional<IteratorStep> iteratorStep(const clang::Stmt *s) {
   const auto *call = llvm::dyn_cast_or_null<clang::CXXOperatorCallExpr>(s);
   if (call == nullptr || call->getNumArgs() == 0 || !isIteratorClass(call->getArg(0)->getType())) return std::nullopt;
@@ -101,12 +106,10 @@ std::optional<Place> Reader::iterator(const clang::Expr *expression) {
     const bool moves = changed.contains(variable) && !walking.contains(variable) && followedIn(e) == nullptr;
     return place != nullptr && !moves ? std::optional(*place) : std::nullopt;
   }
-  if (const auto step = iteratorStep(e))
-    if (const clang::VarDecl *stepped = followedIn(step->target)) {
-      const Binding met = steps(*stepped, step->isUp, step->isPostfix, *e);
-      const Place *place = std::get_if<Place>(&met);
-      return place != nullptr ? std::optional(*place) : std::nullopt;
-    }
+  if (const auto met = stepsIterator(*e)) {
+    const Place *place = std::get_if<Place>(&*met);
+    return place != nullptr ? std::optional(*place) : std::nullopt;
+  }
   const auto *call = llvm::dyn_cast<clang::CallExpr>(e);
   const clang::FunctionDecl *callee = call != nullptr ? call->getDirectCallee() : nullptr;
   if (callee == nullptr) return std::nullopt;
@@ -217,6 +220,34 @@ void Reader::eachTurn(const Expr &count, const std::string &name, const clang::S
   };
   eachOf(count, name, rangeOf(&loop), turn, out);
   leave(moved, count, loop);
+}
+
+/// `for (auto i : std::views::iota(first, last))`; false: another range.
+bool Reader::countsOver(const clang::CXXForRangeStmt &loop, Body &out) {
+  const clang::Expr *range = loop.getRangeInit();
+  if (!isCountingView(range->getType())) return false;
+  const clang::Expr *made = bare(range);
+  std::vector<const clang::Expr *> given;
+  if (const auto *call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(made))
+    given.assign(call->arg_begin() + 1, call->arg_end());
+  else if (const auto *built = llvm::dyn_cast<clang::CXXConstructExpr>(made))
+    given.assign(built->arg_begin(), built->arg_end());
+  const clang::VarDecl &variable = *loop.getLoopVariable();
+  const auto isInteger = [](const clang::Expr *e) { return e->getType().getNonReferenceType()->isIntegerType(); };
+  if (given.size() != 2 || !std::all_of(given.begin(), given.end(), isInteger) ||
+      !variable.getType()->isIntegerType() || changed.contains(&variable))
+    refuse("a range-based for loop over this is not supported: loop over subscripts", rangeOf(&loop));
+  sink = nullptr;
+  const Expr first = simplify(value(given[0])), last = simplify(value(given[1]));
+  checkBound(first, rangeOf(given[0]));
+  checkBound(last, rangeOf(given[1]));
+  const auto read = [&](const Expr &number, Body &body) {
+    bindings[&variable] = simplify(first + number);
+    loopBody(*loop.getBody(), body);
+  };
+  eachTurn(simplify(last - first), variable.getNameAsString(), loop.getBody(), loop, read, out);
+  bindings.erase(&variable);
+  return true;
 }
 
 /// `for (auto p = first; p != last; ++p)`; false: a loop of another kind.

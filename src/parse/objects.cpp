@@ -17,6 +17,21 @@
 
 namespace polymend {
 
+const clang::Expr *withoutConversions(const clang::Expr *e) {
+  for (;;) {
+    const clang::Expr *inner = e->IgnoreParens();
+    if (const auto *full = llvm::dyn_cast<clang::FullExpr>(inner)) inner = full->getSubExpr();
+    if (const auto *made = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(inner)) inner = made->getSubExpr();
+    if (const auto *bound = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(inner)) inner = bound->getSubExpr();
+    if (const auto *cast = llvm::dyn_cast<clang::CastExpr>(inner);
+        cast != nullptr &&
+        (cast->getCastKind() == clang::CK_NoOp || cast->getCastKind() == clang::CK_ConstructorConversion))
+      inner = cast->getSubExpr();
+    if (inner == e) return e;
+    e = inner;
+  }
+}
+
 const clang::Expr *bare(const clang::Expr *e) {
   for (;;) {
     const clang::Expr *inner = e->IgnoreParens();
@@ -260,9 +275,8 @@ std::optional<Object> Reader::known(const clang::Expr *expression) {
     if (const auto object = known(bareIterator(asked->getArg(0))))
       return pointedElement(*object, pointedTo(asked->getArg(0)->getType()), rangeOf(e));
   if (const auto step = iteratorStep(e); step && pointedTo(step->target->getType())->isRecordType())
-    if (const clang::VarDecl *stepped = followedIn(step->target)) {
-      const Binding met = steps(*stepped, step->isUp, step->isPostfix, *e);
-      const Object *object = std::get_if<Object>(&met);
+    if (const auto met = stepsIterator(*e)) {
+      const Object *object = std::get_if<Object>(&*met);
       return object != nullptr ? std::optional(*object) : std::nullopt;
     }
   if (const auto *decayed = llvm::dyn_cast<clang::ImplicitCastExpr>(e);

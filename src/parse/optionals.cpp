@@ -8,6 +8,8 @@
 #include "reader.h"
 #include "types.h"
 
+#include "polymend/element_types.h"
+
 #include <clang/AST/DeclTemplate.h>
 
 #include <algorithm>
@@ -65,22 +67,6 @@ std::vector<const clang::FieldDecl *> fieldsOfOptional(clang::QualType type) {
   if (record == nullptr) return {};
   return standIns(*record,
                   {{"has_value", record->getASTContext().BoolTy}, {"value", record->getTemplateArgs()[0].getAsType()}});
-}
-
-/// What makes an object where conversions lead to it.
-const clang::Expr *makerIn(const clang::Expr *e) {
-  for (;;) {
-    const clang::Expr *inner = e->IgnoreParens();
-    if (const auto *full = llvm::dyn_cast<clang::FullExpr>(inner)) inner = full->getSubExpr();
-    if (const auto *made = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(inner)) inner = made->getSubExpr();
-    if (const auto *bound = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(inner)) inner = bound->getSubExpr();
-    if (const auto *cast = llvm::dyn_cast<clang::CastExpr>(inner);
-        cast != nullptr &&
-        (cast->getCastKind() == clang::CK_NoOp || cast->getCastKind() == clang::CK_ConstructorConversion))
-      inner = cast->getSubExpr();
-    if (inner == e) return e;
-    e = inner;
-  }
 }
 
 /// The arguments that the source says.
@@ -209,7 +195,7 @@ bool endsSilently(clang::QualType type) {
 Expr Reader::madeAs(clang::QualType type, const clang::Expr &given) {
   const SourceRange where = rangeOf(&given);
   const clang::QualType from = given.getType().getNonReferenceType();
-  const Expr number = simplify(value(&given));
+  Expr number = simplify(value(&given));
   if (context.hasSameUnqualifiedType(from, type)) return number;
   const auto refuseOther = [&] {
     refuse("a value of type '" + from.getAsString() + "' becomes one of type '" + type.getAsString() +
@@ -244,9 +230,21 @@ void Reader::bindPart(const clang::FieldDecl &field, const clang::Expr &given, c
            where);
 }
 
+/// An optional of the type with what is given as its value; null, or std::nullopt: without one.
+Object Reader::optionalOf(clang::QualType type, const clang::Expr *given, const SourceRange &where) {
+  const bool isEmpty = given == nullptr || isOfType(*given, "nullopt_t");
+  Object object{"", "", type.getUnqualifiedType(), {}, true, "", {}, {}};
+  const auto parts = fieldsOf(type);
+  const auto fields = std::make_shared<ObjectFields>();
+  fields->members[parts[0]] = Expr::integer(isEmpty ? 0 : 1, Type::Bool);
+  if (!isEmpty) bindPart(*parts[1], *given, where, *fields);
+  object.local = fields;
+  return object;
+}
+
 /// An optional that is made of a value, of none, or of another one; absent: another object.
 std::optional<Object> Reader::optionalMade(const clang::Expr *expression) {
-  const clang::Expr *e = makerIn(expression);
+  const clang::Expr *e = withoutConversions(expression);
   if (!isOptional(e->getType()) || e->isGLValue()) return std::nullopt;
   const clang::QualType type = e->getType();
   const SourceRange where = rangeOf(e);
@@ -266,20 +264,14 @@ std::optional<Object> Reader::optionalMade(const clang::Expr *expression) {
       refuse("an optional becomes one of another type: say its value by a cast", where);
     return objectOf(said[0]);
   }
-  const bool isEmpty = said.empty() || isOfType(*said[0], "nullopt_t");
-  Object object{"", "", type.getUnqualifiedType(), {}, true, "", {}, {}};
+  Object object = optionalOf(type, said.empty() ? nullptr : said[0], where);
   object.isTemporary = true;
-  const auto parts = fieldsOf(type);
-  const auto fields = std::make_shared<ObjectFields>();
-  fields->members[parts[0]] = Expr::integer(isEmpty ? 0 : 1, Type::Bool);
-  if (!isEmpty) bindPart(*parts[1], *said[0], where, *fields);
-  object.local = fields;
   return object;
 }
 
 /// A pair or a tuple that is made of its elements, or of zeros; absent: another object.
 std::optional<Object> Reader::tupleMade(const clang::Expr *expression) {
-  const clang::Expr *e = makerIn(expression);
+  const clang::Expr *e = withoutConversions(expression);
   const auto parts = fieldsOfTuple(e->getType());
   if (parts.empty() || e->isGLValue()) return std::nullopt;
   const SourceRange where = rangeOf(e);
@@ -327,7 +319,7 @@ std::optional<Reader::Binding> Reader::partAsked(const clang::CallExpr &call) {
   const auto found = number < fields.size() ? object.local->members.find(fields[number]) : object.local->members.end();
   const auto isThere = [&] { return simplify(numberIn(object.local->members.at(fields[0]), call)); };
   if (asked.what == What::ValueOr) {
-    const Object otherwise = objectOf(asked.otherwise);
+    Object otherwise = objectOf(asked.otherwise);
     if (found == object.local->members.end()) return otherwise;
     const Expr has = isThere();
     const auto *kept = std::get_if<Object>(&found->second);
@@ -351,10 +343,10 @@ Expr Reader::numberAskedOf(const clang::CallExpr &call) {
   const Object object = objectOf(asked.object);
   if (!object.local) refuse("an optional of this place is not supported", rangeOf(&call));
   const auto fields = fieldsOf(object.type);
-  const Expr has = simplify(numberIn(object.local->members.at(fields[0]), call));
+  Expr has = simplify(numberIn(object.local->members.at(fields[0]), call));
   if (asked.what == What::IsThere) return has;
   if (asked.what == What::IsMissing) return simplify(Expr::make(Op::Not, Type::Bool, {has}));
-  const Expr otherwise = madeAs(fields[1]->getType(), *asked.otherwise);
+  Expr otherwise = madeAs(fields[1]->getType(), *asked.otherwise);
   const auto found = object.local->members.find(fields[1]);
   if (found == object.local->members.end() || (has.op() == Op::Integer && has->integer == 0)) return otherwise;
   const Expr kept = numberIn(found->second, call);
@@ -371,10 +363,11 @@ bool Reader::changesOptional(const clang::CallExpr &call, Body &out) {
       operation != nullptr && operation->getOperator() == clang::OO_Equal && operation->getNumArgs() == 2;
   const std::string name =
       member != nullptr && callee != nullptr && callee->getDeclName().isIdentifier() ? callee->getNameAsString() : "";
-  const bool resets = name == "reset", emplaces = name == "emplace" && call.getNumArgs() == 1;
-  if (!assigns && !resets && !emplaces) return false;
-  const clang::Expr *kept = assigns ? operation->getArg(0) : member->getImplicitObjectArgument();
-  if (!isOptional(kept->IgnoreParenImpCasts()->getType())) return false;
+  const bool emplaces = name == "emplace" && call.getNumArgs() == 1;
+  const clang::Expr *kept = assigns                                              ? operation->getArg(0)
+                            : member != nullptr && (emplaces || name == "reset") ? member->getImplicitObjectArgument()
+                                                                                 : nullptr;
+  if (kept == nullptr || !isOptional(kept->IgnoreParenImpCasts()->getType())) return false;
   const auto target = known(kept);
   if (!target || !target->local) return false;
   const SourceRange where = rangeOf(&call);
@@ -385,13 +378,7 @@ bool Reader::changesOptional(const clang::CallExpr &call, Body &out) {
     if (!context.hasSameUnqualifiedType(made.type.getNonReferenceType(), target->type.getNonReferenceType()))
       refuse("an optional becomes one of another type: say its value by a cast", where);
   } else {
-    const auto parts = fieldsOf(target->type);
-    const bool isEmpty = given == nullptr || isOfType(*given, "nullopt_t");
-    const auto fields = std::make_shared<ObjectFields>();
-    fields->members[parts[0]] = Expr::integer(isEmpty ? 0 : 1, Type::Bool);
-    if (!isEmpty) bindPart(*parts[1], *given, where, *fields);
-    made = Object{"", "", target->type, {}, true, "", {}, {}};
-    made.local = fields;
+    made = optionalOf(target->type, given, where);
   }
   if (!made.local) refuse("an optional of this place is not supported", where);
   assignMembers(*target, readsNoneOf(made, *target) ? made : ownCopy(made, "held", where, out), call, out);
@@ -402,7 +389,7 @@ bool Reader::changesOptional(const clang::CallExpr &call, Body &out) {
 bool Reader::assignsTied(const clang::CallExpr &call, Body &out) {
   const auto *operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&call);
   if (operation == nullptr || operation->getOperator() != clang::OO_Equal || operation->getNumArgs() != 2) return false;
-  const auto *tied = llvm::dyn_cast<clang::CallExpr>(makerIn(operation->getArg(0)));
+  const auto *tied = llvm::dyn_cast<clang::CallExpr>(withoutConversions(operation->getArg(0)));
   if (tied == nullptr || algorithmOf(*tied) != "tie") return false;
   const auto parts = fieldsOfTuple(operation->getArg(1)->getType());
   const SourceRange where = rangeOf(&call);

@@ -120,69 +120,6 @@ bool comesBackTo(const clang::Stmt *s, const clang::VarDecl &variable, const cla
 
 namespace {
 
-/// Does the declaration give a type of numbers another name, which says nothing of the variables around it?
-bool namesNumber(const clang::Decl &declaration) {
-  const auto *named = llvm::dyn_cast<clang::TypedefNameDecl>(&declaration);
-  return named != nullptr && isNumber(named->getUnderlyingType()) &&
-         !llvm::isa<clang::DecltypeType>(named->getUnderlyingType());
-}
-
-/// Does the text mean the same outside the function? There is no `this`, no argument of a template, and none of the
-/// functions and names of namespaces that the function declares; types that it gives a name are named again.
-bool meansTheSameOutside(const clang::FunctionDecl &home) {
-  if (llvm::isa<clang::CXXMethodDecl>(home) || home.isTemplateInstantiation()) return false;
-  const std::function<bool(const clang::Stmt *)> isPlain = [&](const clang::Stmt *s) {
-    if (s == nullptr) return true;
-    if (const auto *declarations = llvm::dyn_cast<clang::DeclStmt>(s))
-      for (const clang::Decl *one : declarations->decls())
-        if (!llvm::isa<clang::VarDecl, clang::StaticAssertDecl>(one) && !namesNumber(*one)) return false;
-    return std::all_of(s->child_begin(), s->child_end(), isPlain);
-  };
-  return isPlain(home.getBody());
-}
-
-/// The same of the function that declares the variable.
-bool meansTheSameOutside(const clang::VarDecl &variable) {
-  const auto *home = llvm::dyn_cast<clang::FunctionDecl>(variable.getDeclContext());
-  return home != nullptr && meansTheSameOutside(*home);
-}
-
-/// Does the function's text define a macro, or end one? In front of it that means something else.
-bool definesMacros(const clang::FunctionDecl &function, const clang::SourceManager &manager) {
-  const clang::SourceLocation begin = function.getBeginLoc(), end = function.getEndLoc();
-  if (!manager.isWrittenInMainFile(begin) || !manager.isWrittenInMainFile(end)) return false;
-  const unsigned first = manager.getFileOffset(begin), last = manager.getFileOffset(end);
-  llvm::StringRef text = manager.getBufferData(manager.getMainFileID()).slice(first, last);
-  for (std::size_t at = text.find('#'); at != llvm::StringRef::npos; at = text.find('#')) {
-    text = text.drop_front(at + 1).ltrim(" \t");
-    const llvm::StringRef line = text.take_until([](char c) { return c == '\n'; });
-    if (line.starts_with("define") || line.starts_with("undef") || line.contains("_macro")) return true;
-  }
-  return false;
-}
-
-using NamedTypes = std::map<std::string, const clang::TypedefNameDecl *>;
-
-/// Adds what names types of numbers where `part` stands: the blocks around it do, before it, the inner ones last.
-/// False: it does not stand in the statement.
-bool addTypesNamedAt(const clang::Stmt *s, const clang::Stmt &part, NamedTypes &types) {
-  if (s == &part) return true;
-  if (s == nullptr) return false;
-  NamedTypes own;
-  for (const clang::Stmt *child : s->children()) {
-    NamedTypes within;
-    if (addTypesNamedAt(child, part, within)) {
-      for (const auto &[name, type] : own) types[name] = type;
-      for (const auto &[name, type] : within) types[name] = type;
-      return true;
-    }
-    if (const auto *declarations = llvm::dyn_cast_or_null<clang::DeclStmt>(child))
-      for (const clang::Decl *one : declarations->decls())
-        if (const auto *type = llvm::dyn_cast<clang::TypedefNameDecl>(one)) own[type->getNameAsString()] = type;
-  }
-  return false;
-}
-
 /// "::a::f", as a function beside this one is called from anywhere in the file.
 std::string globalName(const std::string &own, const clang::FunctionDecl &beside) {
   std::string name = "::" + own;

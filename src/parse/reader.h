@@ -118,6 +118,8 @@ bool isTemporary(const clang::Expr *e);
 
 /// The expression, but for copies of objects that are trivial, and conversions that change nothing.
 const clang::Expr *bare(const clang::Expr *e);
+/// What makes an object, where conversions lead to it.
+const clang::Expr *withoutConversions(const clang::Expr *e);
 /// The type of the numbers in arrays and std::arrays of such; of another type itself.
 clang::QualType scalarIn(clang::QualType type, const clang::ASTContext &context);
 /// The lengths of an array or std::array, of the arrays in it too; none: it is none.
@@ -136,6 +138,9 @@ std::optional<IteratorStep> iteratorStep(const clang::Stmt *s);
 const clang::CXXOperatorCallExpr *iteratorMove(const clang::Stmt *s);
 /// Is it the type of an iterator that is a class, of elements that lie one by one?
 bool isIteratorClass(clang::QualType type);
+
+/// Is it std::ranges::iota_view?
+bool isCountingView(clang::QualType type);
 
 /// Does some part of the value become an integer from a floating-point number? No bound of a loop says what it is, and
 /// from 2^63 on it has another value with a sign.
@@ -690,6 +695,7 @@ private:
   [[nodiscard]] Binding at(const clang::VarDecl &variable, const Expr &number) const;
   Binding steps(const clang::UnaryOperator &operation);
   Binding steps(const clang::VarDecl &variable, bool isUp, bool isPostfix, const clang::Expr &operation);
+  std::optional<Binding> stepsIterator(const clang::Expr &operation);
   bool movesIterator(const clang::CallExpr &call);
   Binding leadsTo(const clang::Expr &pointer);
   Expr betweenRecords(const clang::Expr &first, const clang::Expr &last);
@@ -734,6 +740,7 @@ private:
   std::optional<Object> tupleMade(const clang::Expr *expression);
   std::optional<Binding> partAsked(const clang::CallExpr &call);
   Expr numberAskedOf(const clang::CallExpr &call);
+  Object optionalOf(clang::QualType type, const clang::Expr *given, const SourceRange &where);
   bool changesOptional(const clang::CallExpr &call, Body &out);
   bool assignsTied(const clang::CallExpr &call, Body &out);
   void assignEither(const clang::BinaryOperator &assignment, const clang::ConditionalOperator &target, Body &out);

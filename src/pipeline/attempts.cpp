@@ -8,6 +8,7 @@
 #include "polymend/sums_apart.h"
 #include "polymend/validate.h"
 #include "polymend/widths.h"
+#include "polymend/without_rescaling.h"
 #include "polymend/without_scalars.h"
 
 #include <isl/ctx.h>
@@ -50,9 +51,7 @@ std::optional<Result<Lowered>> lowerByPositions(const PipelineOptions &options, 
   const TimeLimit limit(context, checked * (trace.function.isRegion ? 3 : 16));
   constexpr unsigned long usual = 1, windows = 4, solids = 16; // pieces of several loops' windows take longer
   constexpr int ofTwo = 9;                                     // pieces of two such loops
-  bool isSolid = false;
-  for (const unsigned long times : {usual, windows, solids}) {
-    if (times != usual && isSolid != (times == solids)) continue;
+  for (unsigned long times = usual;;) {
     FunctionTrace moved = trace;
     Dumps shown = dumps;
     Result<Lowered> lowered = Refusal{"", trace.function.where};
@@ -66,8 +65,10 @@ std::optional<Result<Lowered>> lowerByPositions(const PipelineOptions &options, 
       dumps = shown;
       return lowered;
     }
-    isSolid = moved.scop && mostPieces(*moved.scop) > ofTwo;
-    if (done || !(hasMoved || isSolid)) break;
+    const bool isSolid = moved.scop && mostPieces(*moved.scop) > ofTwo;
+    const unsigned long more = isSolid ? solids : windows;
+    if (done || !(hasMoved || isSolid) || more <= times) break;
+    times = more;
   }
   return std::nullopt;
 }
@@ -138,25 +139,56 @@ void addVersions(const PipelineOptions &options, const IslContext &context, Func
     }
 }
 
+/// As lowerWithinLimits, of what the function's own text says.
+Result<Lowered> lowerAsWritten(const PipelineOptions &options, const IslContext &context,
+                               const std::optional<std::string> &tree, FunctionTrace &trace, Dumps &dumps) {
+  Result<Lowered> result = Refusal{"", trace.function.where};
+  std::string what;
+  const auto known = lowerByPositions(options, context, tree, trace, dumps);
+  const TimeLimit limit(context, trace.function.isRegion ? 3 : 8);
+  if (capped(context, [&] { result = lowerByAnyText(options, context, tree, known, trace, dumps); }, what)) {
+    Result<Lowered> withVersions = result; // where isl gives up on these there are none
+    if (result && !tree && capped(context, [&] { addVersions(options, context, trace, *withVersions); }, what))
+      return withVersions;
+    return result;
+  }
+  return Refusal{"the polyhedral model became too large: " + what, trace.function.where};
+}
+
+/// The function with sums that it rescales as it goes taken at last; absent: it has none, or they hinder nothing.
+std::optional<Unrescaled> takenAtLast(const PipelineOptions &options, const IslContext &context,
+                                      const FunctionTrace &source) {
+  if (options.fp == FloatMode::Strict || source.invalid || !source.schedule || !source.schedule->order)
+    return std::nullopt;
+  std::optional<Unrescaled> other;
+  std::string what;
+  const TimeLimit limit(context, 1);
+  const auto find = [&] { other = withoutRescaling(source.function, *source.scop, *source.dependences); };
+  return capped(context, find, what) && isl_ctx_aborted(context.get()) == 0 ? other : std::nullopt;
+}
+
 } // namespace
 
 Result<Lowered> lowerWithinLimits(const PipelineOptions &options, const IslContext &context,
                                   const std::optional<std::string> &tree, FunctionTrace &trace, Dumps &dumps) {
-  Result<Lowered> result = Refusal{"", trace.function.where};
-  std::string what;
   try {
-    const auto known = lowerByPositions(options, context, tree, trace, dumps);
-    const TimeLimit limit(context, trace.function.isRegion ? 3 : 8);
-    if (capped(context, [&] { result = lowerByAnyText(options, context, tree, known, trace, dumps); }, what)) {
-      Result<Lowered> withVersions = result; // where isl gives up on these there are none
-      if (result && !tree && capped(context, [&] { addVersions(options, context, trace, *withVersions); }, what))
-        return withVersions;
-      return result;
-    }
+    Result<Lowered> result = lowerAsWritten(options, context, tree, trace, dumps);
+    const FunctionTrace &source = trace.source ? *trace.source : trace;
+    const auto other = tree ? std::nullopt : takenAtLast(options, context, source);
+    if (!other) return result;
+    FunctionTrace next{other->function, {}, {}, {}, {}, {}};
+    next.source = std::make_shared<const FunctionTrace>(source);
+    Dumps shown = dumps;
+    Result<Lowered> lowered = lowerAsWritten(options, context, tree, next, shown);
+    if (!lowered || !next.schedule || next.schedule->order) return result;
+    next.relaxed->assumptions.insert(next.relaxed->assumptions.end(), other->assumptions.begin(),
+                                     other->assumptions.end());
+    trace = next;
+    dumps = shown;
+    return lowered;
   } catch (const std::exception &failure) {
     return invalid(std::string("internal error: ") + failure.what(), trace);
   }
-  return Refusal{"the polyhedral model became too large: " + what, trace.function.where};
 }
 
 } // namespace polymend

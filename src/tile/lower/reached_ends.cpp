@@ -161,11 +161,19 @@ private:
 } // namespace
 
 bool reachesEnds(const Expr &position, const std::vector<std::string> &iterators, const isl::set &iterations) {
-  const isl::set points = isl::manage(isl_set_reset_tuple_id(iterations.copy()));
-  if (isBox(points) && Independent(iterators, points).isExact(position)) return true;
-  const Direction direction(iterators, points);
+  isl_set *all = isl_set_reset_tuple_id(iterations.copy());
+  const std::set<std::string> used = symbols(position);
+  std::vector<std::string> moving = iterators; // the others only say which of these there are
+  for (std::size_t d = moving.size(); d-- > 0;) {
+    if (used.contains(moving[d])) continue;
+    all = isl_set_project_out(all, isl_dim_set, static_cast<unsigned>(d), 1);
+    moving.erase(moving.begin() + static_cast<std::ptrdiff_t>(d));
+  }
+  const isl::set points = isl::manage(isl_set_coalesce(all));
+  if (isBox(points) && Independent(moving, points).isExact(position)) return true;
+  const Direction direction(moving, points);
   std::vector<int> up, down;
-  for (const std::string &iterator : iterators) {
+  for (const std::string &iterator : moving) {
     const auto way = direction.of(position, iterator);
     if (!way) return false;
     up.push_back(*way);

@@ -1,0 +1,221 @@
+// Reads become symbols, conversions between floating types nothing; a choice is looked at side by side.
+#include "rescaling_proof.h"
+
+#include "polymend/algebra.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace polymend {
+namespace {
+
+bool endsOn(const std::string &name, const std::string &end) { return name.ends_with(end); }
+bool isBefore(const Expr &e) { return e.op() == Op::Read && endsOn(e->name, beforeTurn("")); }
+bool isAfter(const Expr &e) { return e.op() == Op::Read && endsOn(e->name, afterTurn("")); }
+
+bool seesExtreme(const Expr &e) {
+  bool found = false;
+  visit(e, [&](const Expr &node) { found = found || isBefore(node) || isAfter(node); });
+  return found;
+}
+
+Expr atBefore(const Expr &e) {
+  return rewrite(e, [](const Expr &node) {
+    if (!isAfter(node)) return node;
+    const std::string array = node->name.substr(0, node->name.size() - afterTurn("").size());
+    return Expr::read(beforeTurn(array), node->args, node.type());
+  });
+}
+
+Expr atAfter(const Expr &e) {
+  return rewrite(e, [](const Expr &node) {
+    if (!isBefore(node)) return node;
+    const std::string array = node->name.substr(0, node->name.size() - beforeTurn("").size());
+    return Expr::read(afterTurn(array), node->args, node.type());
+  });
+}
+
+/// The sign of an infinite literal; 0: it is none.
+int infinity(const Expr &e) {
+  if (e.op() == Op::Cast) return infinity(e.arg(0));
+  if (e.op() == Op::Neg) return -infinity(e.arg(0));
+  return e.op() != Op::Real || !std::isinf(e->real) ? 0 : e->real < 0 ? -1 : 1;
+}
+
+/// What a condition on whether an extreme is infinite says where it is not; absent: it asks something else.
+std::optional<bool> whereFinite(const Expr &condition) {
+  if (condition.op() == Op::Not) {
+    const auto inner = whereFinite(condition.arg(0));
+    return inner ? std::optional(!*inner) : std::nullopt;
+  }
+  if (condition.op() == Op::Call && condition->args.size() == 1 && seesExtreme(condition.arg(0))) {
+    if (condition->name == "isinf" || condition->name == "isnan") return false;
+    if (condition->name == "isfinite") return true;
+    return std::nullopt;
+  }
+  if (condition->args.size() != 2) return std::nullopt;
+  const bool isFirst = infinity(condition.arg(0)) != 0;
+  const Expr &side = condition.arg(isFirst ? 1 : 0), &extreme = side.op() == Op::Abs ? side.arg(0) : side;
+  const int end = infinity(condition.arg(isFirst ? 0 : 1));
+  if (end == 0 || (!isBefore(extreme) && !isAfter(extreme))) return std::nullopt;
+  switch (condition.op()) {
+  case Op::Eq: return false;
+  case Op::Ne: return true;
+  case Op::Lt:
+  case Op::Le: return isFirst == (end < 0);
+  default: return std::nullopt;
+  }
+}
+
+bool addsNothing(const Expr &e) {
+  return e.op() == Op::Cast ? addsNothing(e.arg(0)) : e.op() == Op::Real && e->real == 0;
+}
+
+/// The expression with choices by such conditions decided as where extremes are finite; absent: what stands for the
+/// other case of something that is added is no zero.
+Expr decided(const Expr &e, bool isAdded) {
+  bool fails = false;
+  const Expr result = rewrite(e, [&](const Expr &node) {
+    const auto is = node.op() == Op::Select ? whereFinite(node.arg(0)) : std::nullopt;
+    if (!is) return node;
+    fails = fails || (isAdded && !addsNothing(node.arg(*is ? 2 : 1)));
+    return node.arg(*is ? 1 : 2);
+  });
+  return fails ? Expr() : result;
+}
+
+/// A choice in it, which no other is around; absent: there is none.
+Expr outermostChoice(const Expr &e) {
+  if (e.op() == Op::Select) return e;
+  for (const Expr &arg : e->args)
+    if (const Expr inner = outermostChoice(arg)) return inner;
+  return {};
+}
+
+Expr onSide(const Expr &e, const Expr &condition, bool holds) {
+  return rewrite(e, [&](const Expr &node) {
+    return node.op() == Op::Select && equal(node.arg(0), condition) ? node.arg(holds ? 1 : 2) : node;
+  });
+}
+
+/// Over symbols, one for each element that is read, as real numbers.
+class Reals {
+public:
+  Expr of(const Expr &e) {
+    return rewrite(e, [&](const Expr &node) {
+      if (node.op() == Op::Cast && isFloating(node.type()) && isFloating(node.arg(0).type())) return node.arg(0);
+      if (node.op() == Op::Cast) return symbolOf(node);
+      if (node.op() == Op::Read || node.op() == Op::Symbol) return symbolOf(node);
+      if (isFloating(node.type()) && node.type() != Type::Float64 && !node->args.empty()) {
+        ExprNode wide = *node;
+        wide.type = Type::Float64;
+        return Expr(wide);
+      }
+      return node;
+    });
+  }
+
+  std::vector<AlgebraSymbol> symbols;
+
+private:
+  std::vector<Expr> known;
+
+  Expr symbolOf(const Expr &node) {
+    auto at = std::ranges::find_if(known, [&](const Expr &other) { return equal(other, node); });
+    const auto number = at - known.begin();
+    const std::string name = "v" + std::to_string(number);
+    if (at == known.end()) {
+      known.push_back(node);
+      AlgebraSymbol symbol;
+      symbol.name = name;
+      symbols.push_back(symbol);
+    }
+    return Expr::symbol(name, Type::Float64);
+  }
+};
+
+bool areOne(const Expr &scale, const Expr &added) {
+  Reals reals;
+  const Expr moved = reals.of(Expr::make(Op::Mul, added.type(), {atBefore(added), scale})), wanted = reals.of(added);
+  return identical(moved, wanted, reals.symbols);
+}
+
+/// Which state of the extreme is the next one where an element is compared to the state before?
+std::optional<bool> takesElement(const Expr &condition, const ExtremeUpdate &extreme) {
+  if (condition.op() != Op::Lt && condition.op() != Op::Le) return std::nullopt;
+  const bool isMax = extreme.monoid == Monoid::Max;
+  for (const bool flipped : {false, true}) {
+    const Expr &state = condition.arg(flipped ? 1 : 0), &element = condition.arg(flipped ? 0 : 1);
+    if (isBefore(state) && equal(element, extreme.element)) return flipped != isMax;
+  }
+  return std::nullopt;
+}
+
+Expr withAfter(const Expr &e, const Expr &element) {
+  return rewrite(e, [&](const Expr &node) {
+    if (!isAfter(node)) return node;
+    return element ? element : atBefore(node);
+  });
+}
+
+bool isMoved(const Expr &scale, const Expr &added, const std::vector<ExtremeUpdate> &extremes, int depth) {
+  const Expr choice = outermostChoice(scale) ? outermostChoice(scale) : outermostChoice(added);
+  if (!choice) return areOne(scale, added);
+  if (depth == 0) return false;
+  const Expr &condition = choice.arg(0);
+  if (!seesExtreme(condition))
+    return isMoved(onSide(scale, condition, true), onSide(added, condition, true), extremes, depth - 1) &&
+           isMoved(onSide(scale, condition, false), onSide(added, condition, false), extremes, depth - 1);
+  if (extremes.size() != 1) return false;
+  const auto takes = takesElement(condition, extremes.front());
+  if (!takes) return false;
+  for (const bool holds : {true, false}) { // the element becomes the extreme, or it stays
+    const Expr element = holds == *takes ? extremes.front().element : Expr();
+    const Expr a = withAfter(onSide(scale, condition, holds), element), b = onSide(added, condition, holds);
+    if (outermostChoice(a) || outermostChoice(b)) return false;
+    Reals reals;
+    const Expr moved = reals.of(Expr::make(Op::Mul, b.type(), {atBefore(b), a})),
+               wanted = reals.of(withAfter(b, element));
+    if (!identical(moved, wanted, reals.symbols)) return false;
+  }
+  return true;
+}
+
+/// Where turns take in nothing, what is there stays as it is.
+bool isMovedUnless(const Expr &scale, const Expr &added, const std::vector<ExtremeUpdate> &extremes, int depth) {
+  Expr a = scale, b = added;
+  for (const ExtremeUpdate &one : extremes) {
+    if (!one.unless) continue;
+    const Expr stays = onSide(a, one.unless, true), none = onSide(b, one.unless, true);
+    if (seesExtreme(stays) || seesExtreme(none) || stays.op() != Op::Real || stays->real != 1) return false;
+    a = onSide(a, one.unless, false);
+    b = onSide(b, one.unless, false);
+  }
+  return isMoved(a, b, extremes, depth);
+}
+
+/// What is added over the next state of the extreme, where the text asks whether the element becomes it: as it is where
+/// it does not, if that gives the same where it does.
+Expr overAfter(const Expr &added, const std::vector<ExtremeUpdate> &extremes) {
+  const Expr choice = added ? outermostChoice(added) : Expr();
+  const auto takes = choice && extremes.size() == 1 ? takesElement(choice.arg(0), extremes.front()) : std::nullopt;
+  if (!takes) return added;
+  const Expr taken = onSide(added, choice.arg(0), *takes), kept = onSide(added, choice.arg(0), !*takes);
+  const Expr general = atAfter(kept);
+  Reals reals;
+  const Expr there = reals.of(withAfter(general, extremes.front().element));
+  return identical(there, reals.of(withAfter(taken, extremes.front().element)), reals.symbols) ? general : Expr();
+}
+
+} // namespace
+
+Expr movedBy(const Expr &scale, const Expr &added, const std::vector<ExtremeUpdate> &extremes) {
+  const Expr a = decided(scale, false), b = overAfter(decided(added, true), extremes);
+  if (!a || !b) return {};
+  bool seesBefore = false;
+  visit(b, [&](const Expr &node) { seesBefore = seesBefore || isBefore(node); });
+  constexpr int choices = 6;
+  return !seesBefore && isMovedUnless(a, b, extremes, choices) ? overAfter(added, extremes) : Expr();
+}
+
+} // namespace polymend

@@ -1,0 +1,12 @@
+// rescaling_proof: does scaling a sum move it from one value of a running extreme to the next?
+#pragma once
+
+#include "rescaled_turn.h"
+
+namespace polymend {
+
+/// b, over `after` alone, with b(before) * a(before, after) = b(after) over the reals; absent: that is not shown. Where
+/// a condition asks whether an extreme is infinite, nothing but zeros has been added, and there is nothing to scale.
+Expr movedBy(const Expr &scale, const Expr &added, const std::vector<ExtremeUpdate> &extremes);
+
+} // namespace polymend
