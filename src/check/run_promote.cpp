@@ -30,12 +30,14 @@ std::string quadFunctions() {
   for (const char *name : {"fmax", "fmin", "pow", "atan2", "hypot", "fmod", "copysign", "fdim", "remainder"})
     add(name, "__float128 x, __float128 y", "x, y");
   add("fma", "__float128 x, __float128 y, __float128 z", "x, y, z");
+  for (const char *name : {"ldexp", "scalbn"}) add(name, "__float128 x, int y", "x, y");
   return text + R"(namespace std {
 inline __float128 abs(__float128 x) { return fabsf128(x); }
 inline bool isnan(__float128 x) { return x != x; }
 inline bool isinf(__float128 x) { return fabsf128(x) == __builtin_inf(); }
 inline bool isfinite(__float128 x) { return fabsf128(x) < __builtin_inf(); }
 inline bool signbit(__float128 x) { return copysignf128(1, x) < 0; }
+inline __float128 lerp(__float128 a, __float128 b, __float128 t) { return t == 1 ? b : fmaf128(t, b - a, a); }
 template <> struct numeric_limits<__float128> : numeric_limits<long double> {
   static constexpr int digits = 113;
   static constexpr __float128 infinity() noexcept { return __builtin_inf(); }
@@ -96,11 +98,11 @@ bool isFloatingLiteral(const std::string &number) {
 std::string promoted(const std::string &word, const std::string &previous) {
   static const std::set<std::string> types{"float", "double", "_Float16", "__bf16", "__fp16"};
   static const std::set<std::string> functions{
-      "expf",   "exp2f",  "expm1f",  "logf",    "log2f",  "log10f",    "log1pf", "sqrtf",      "fabsf",
-      "fmaxf",  "fminf",  "powf",    "tanhf",   "sinhf",  "coshf",     "sinf",   "cosf",       "tanf",
-      "asinf",  "acosf",  "atanf",   "atan2f",  "floorf", "ceilf",     "truncf", "roundf",     "cbrtf",
-      "hypotf", "fmodf",  "erff",    "erfcf",   "fmaf",   "copysignf", "rintf",  "nearbyintf", "asinhf",
-      "acoshf", "atanhf", "lgammaf", "tgammaf", "fdimf",  "remainderf"};
+      "expf",   "exp2f",  "expm1f",  "logf",    "log2f",  "log10f",     "log1pf", "sqrtf",      "fabsf",
+      "fmaxf",  "fminf",  "powf",    "tanhf",   "sinhf",  "coshf",      "sinf",   "cosf",       "tanf",
+      "asinf",  "acosf",  "atanf",   "atan2f",  "floorf", "ceilf",      "truncf", "roundf",     "cbrtf",
+      "hypotf", "fmodf",  "erff",    "erfcf",   "fmaf",   "copysignf",  "rintf",  "nearbyintf", "asinhf",
+      "acoshf", "atanhf", "lgammaf", "tgammaf", "fdimf",  "remainderf", "ldexpf", "scalbnf"};
   if (types.contains(word)) return previous == "long" && word == "double" ? word : wideName;
   return functions.contains(word) ? word.substr(0, word.size() - 1) : word;
 }

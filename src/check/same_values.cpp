@@ -49,7 +49,7 @@ std::optional<std::string> firstDifference(const Memory &wanted, const Memory &g
 
 std::optional<std::string> differenceInValues(const FunctionTrace &trace, const TileProgram &before,
                                               const TileProgram &after) {
-  const Instances instances(*trace.scop);
+  const Instances instances(*trace.scop, trace.function.body);
   double all = 0;
   for (const Values &sizes : fewSizes(before)) {
     const double points = instances.at(sizes) + instances.turns(sizes);

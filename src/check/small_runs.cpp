@@ -156,7 +156,8 @@ std::vector<Values> sizesToRun(const TileProgram &program, const Schedule &sched
   return result;
 }
 
-Instances::Instances(const Scop &scop) {
+Instances::Instances(const Scop &scop, const Body &body) {
+  addLoops(body, {});
   for (const Statement &statement : scop.statements) {
     Box box;
     for (unsigned d = 0; d < dimension(statement.domain); ++d) {
@@ -178,6 +179,20 @@ Instances::Instances(const Scop &scop) {
   }
 }
 
+void Instances::addLoops(const Body &body, const Box &around) {
+  for (const Node &node : body) {
+    if (const auto *branch = std::get_if<std::shared_ptr<const Branch>>(&node)) {
+      addLoops((*branch)->then, around);
+      addLoops((*branch)->otherwise, around);
+    } else if (const auto *loop = std::get_if<std::shared_ptr<const Loop>>(&node)) {
+      Box inner = around;
+      if ((*loop)->step == 1) inner.emplace_back((*loop)->first, (*loop)->limit);
+      if ((*loop)->step == 1) loops.push_back(inner);
+      addLoops((*loop)->body, inner);
+    }
+  }
+}
+
 double Instances::count(const Values &sizes, bool isOuter) const {
   double total = 0;
   for (const Box &box : boxes) {
@@ -188,6 +203,15 @@ double Instances::count(const Values &sizes, bool isOuter) const {
       most = std::max(most, points);
     }
     total += isOuter ? most : points;
+  }
+  if (!isOuter) return total;
+  for (const Box &nest : loops) {
+    double turns = 1;
+    for (const auto &[first, limit] : nest) {
+      const auto low = valueOf(first, sizes), high = valueOf(limit, sizes);
+      if (low && high) turns *= static_cast<double>(std::max<std::int64_t>(0, *high - *low));
+    }
+    total = std::max(total, turns);
   }
   return total;
 }

@@ -25,16 +25,18 @@ std::vector<Values> sizesToRun(const TileProgram &program, const Schedule &sched
 /// An upper bound on the number of statement instances at each size: boxes around the domains.
 class Instances {
 public:
-  explicit Instances(const Scop &scop);
+  explicit Instances(const Scop &scop, const Body &body = {});
   [[nodiscard]] double at(const Values &sizes) const;
-  /// Turns of the loops around them, which run although a loop within has none.
+  /// Turns of the loops around them, which run although a loop within has none, or a condition lets none happen.
   [[nodiscard]] double turns(const Values &sizes) const;
 
 private:
   using Box = std::vector<std::pair<Expr, Expr>>; // first and limit of each dimension
   std::vector<Box> boxes;
+  std::vector<Box> loops; // each with those around it whose bounds are sizes alone
 
   [[nodiscard]] double count(const Values &sizes, bool isOuter) const;
+  void addLoops(const Body &body, const Box &around);
 };
 
 /// Data for all arguments, of arrays of unknown extents for what the source touches; refused: an array would have more

@@ -326,7 +326,7 @@ Validation trialOf(const FunctionTrace &trace, const TileProgram &reference, con
   constexpr double mostInstances = 200'000, mostWork = 1.5e6;
   constexpr std::size_t visits = 1;
   const bool whole = handsOn(program);
-  const Instances instances(*trace.scop);
+  const Instances instances(*trace.scop, trace.function.body);
   for (const std::int64_t size : {3, 1}) {
     Values wished;
     for (const std::string &name : program.sizes) wished[name] = size;
@@ -367,7 +367,7 @@ Validation validate(const FunctionTrace &trace, const TileProgram &program, cons
   if (!reference) return {{}, reference.refusal().reason};
   Validation result{{}, "its loops run too often even at small sizes"};
   bool ran = false;
-  const Instances instances(*trace.scop);
+  const Instances instances(*trace.scop, trace.function.body);
   const auto compare = [&](const TileProgram &source, const TileProgram &result, const Values &sizes) {
     return inOrder ? compareLoops(source, result, isMoved, sizes, effort)
                    : compareAt({trace, instances, source, result}, sizes, effort);

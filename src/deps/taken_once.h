@@ -1,8 +1,8 @@
 // taken once: an assignment under a condition that at most one turn of a loop fulfils.
 #pragma once
 
-#include "polymend/model.h"
 #include "deps/split.h"
+#include "polymend/model.h"
 
 namespace polymend {
 

@@ -24,10 +24,10 @@ std::optional<Op> operationOf(const std::string &name) {
 }
 
 const std::set<std::string> &pureFunctions() {
-  static const std::set<std::string> table = {"fma",    "erf",    "erfc",  "expm1",     "log1p",    "log10",    "cbrt",
-                                              "sinh",   "cosh",   "asin",  "acos",      "atan",     "atan2",    "tan",
-                                              "hypot",  "fmod",   "asinh", "acosh",     "atanh",    "copysign", "rint",
-                                              "lgamma", "tgamma", "fdim",  "nearbyint", "remainder"};
+  static const std::set<std::string> table = {
+      "fma",  "erf",    "erfc",   "expm1", "log1p",     "log10",     "cbrt",  "sinh",  "cosh",  "asin",
+      "acos", "atan",   "atan2",  "tan",   "hypot",     "fmod",      "asinh", "acosh", "atanh", "copysign",
+      "rint", "lgamma", "tgamma", "fdim",  "nearbyint", "remainder", "lerp",  "ldexp", "scalbn"};
   return table;
 }
 
@@ -108,8 +108,9 @@ Expr Reader::libraryCall(const std::string &name, const clang::CallExpr &call) {
     return convert(nearest, Type::Int64, rangeOf(&call));
   }
   const Type type = typeOf(&call);
-  for (Expr &arg : args)
-    if (isFloating(type)) arg = convert(arg, type, rangeOf(&call));
+  const bool scales = name == "ldexp" || name == "scalbn"; // by a power of two, which is an integer
+  for (std::size_t i = 0; i < args.size(); ++i)
+    if (isFloating(type) && !(scales && i == 1)) args[i] = convert(args[i], type, rangeOf(&call));
   if (isBig && clamps) return extremeOf(false, extremeOf(true, args[0], args[1], call), args[2], call);
   if (isBig && selects) return extremeOf(name == "max", args[0], args[1], call);
   if (selects) return node(name == "max" ? Op::Max : Op::Min, type, args, &call);

@@ -492,6 +492,14 @@ inline std::vector<MatrixCase> matrixCases() {
                  "sm_90a",
                  false,
                  true});
+  for (const std::string name : {"windows_of_pixels", "windows_cut"}) // in boxes of rows and keys
+    all.push_back({name + "_in_boxes",
+                   textOf("tests/corpus/" + name + ".cpp"),
+                   {{{"height", 6}, {"width", 8}}, {{"height", 19}, {"width", 21}}},
+                   {},
+                   "sm_90a",
+                   false,
+                   true});
   all.push_back({"matmul_bf16", textOf("inputs/matmul_bf16.cpp"), productSizes()});
   all.push_back({"matmul_epilogue", textOf("inputs/matmul_epilogue.cpp"), productSizes()});
   all.push_back({"batched_matmul", textOf("inputs/batched_matmul.cpp"), productSizes({{"batch", 2}})});

@@ -163,6 +163,8 @@ DeviceChannel DeviceReader::channel() {
   c.joined = acceptWord("joined");
   if (acceptWord("runs")) c.run = count();
   if (acceptWord("steps")) c.step = count();
+  if (acceptWord("box")) c.box.resize(static_cast<std::size_t>(count()));
+  for (std::int64_t &extent : c.box) extent = count();
   return c;
 }
 

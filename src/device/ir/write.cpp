@@ -23,6 +23,7 @@ namespace polymend {
 //                'barriers' INT order let* ['fallback' NAME ('nowhere' | 'never' | 'word' | 'chain')]
 //                ['again' '(' (NAME INT ['below' expr])* ')'] ['aligned' names] ['rows' expr] ['behind' NAME]
 //   channel   := 'channel' array 'from' NAME 'rows' INT 'at' INT 'barrier' INT 'by' INT ['joined'] ['runs' INT]
+//                ['steps' INT] ['box' INT INT*]                            how many dimensions, and the extents
 //   arrival   := 'arrival' NAME 'grid' dims 'of' INT '{' tile* node* '}'
 //   tile      := array 'on' ('stack' | 'heap' | 'point' | 'assignment' | 'held' | 'owned' | 'slice' |
 //                            'shared' INT '(' INT* ')')                              the byte; extents with padding

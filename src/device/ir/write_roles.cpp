@@ -12,6 +12,13 @@ template <class Names> std::string namesOf(const std::string &word, const Names 
   return " " + word + " " + listed(names, [](const std::string &name) { return quote(name); });
 }
 
+/// In how many dimensions, and the extents.
+std::string boxOf(const DeviceChannel &c) {
+  std::string text = c.box.empty() ? "" : " box " + std::to_string(c.box.size());
+  for (const std::int64_t extent : c.box) text += " " + std::to_string(extent);
+  return text;
+}
+
 std::string counted(const std::string &word, std::int64_t count) { return " " + word + " " + std::to_string(count); }
 
 } // namespace
@@ -77,7 +84,7 @@ void TextOfDevice::channel(const DeviceChannel &c) {
   line("channel " + array(c.tile) + " from " + quote(c.source) +
        counted("rows", static_cast<std::int64_t>(c.rowsAlong)) + counted("at", c.offset) +
        counted("barrier", c.barriers) + counted("by", c.copier) + (c.joined ? " joined" : "") +
-       (c.run > 0 ? counted("runs", c.run) : "") + (c.step > 1 ? counted("steps", c.step) : ""));
+       (c.run > 0 ? counted("runs", c.run) : "") + (c.step > 1 ? counted("steps", c.step) : "") + boxOf(c));
 }
 
 void TextOfDevice::roles(const DeviceKernel &k) {

@@ -44,6 +44,7 @@ private:
   [[nodiscard]] Refusal refused(const std::string &what) const { return {what, placeOf(assign.value)}; }
   [[nodiscard]] std::int64_t step(std::size_t d, const std::string &variable) const;
   [[nodiscard]] const TileArray &copied() const;
+  bool takesBox(const std::string &row, const std::string &column, const TileArray &array, bool byEngine);
 
   const TileProgram &program;
   DeviceChannel &channel;
@@ -59,6 +60,42 @@ std::int64_t ChannelMapper::step(std::size_t d, const std::string &variable) con
     }));
   };
   return constant(simplify(at(1) - at(0)));
+}
+
+/// Do rows lie in a box of several dimensions, those along the last of these one after the other?
+bool ChannelMapper::takesBox(const std::string &row, const std::string &column, const TileArray &array, bool byEngine) {
+  const std::size_t rank = array.extents.size(), last = rank - 1;
+  const auto uses = [&](std::size_t d, const std::string &name) {
+    return symbols(assign.value->args[d]).contains(name);
+  };
+  std::vector<std::size_t> along;
+  for (std::size_t d = 0; d < rank; ++d)
+    if (uses(d, row)) along.push_back(d);
+  const bool isMatrix = uses(last, column) && step(last, column) == 1 && !uses(last, row);
+  if (!byEngine || along.size() < 2 || !isMatrix || channel.run > 0 || assign.where) return false;
+  const std::int64_t rows = constant(channel.tile.extents[0]);
+  const auto placeAt = [&](std::size_t d, std::int64_t r) {
+    const auto at = [&](std::int64_t place) {
+      return substitute(assign.value->args[d],
+                        [&](const std::string &name) { return name == row ? Expr::integer(place) : Expr(); });
+    };
+    const Expr apart = simplify(at(r) - at(0));
+    return apart.op() == Op::Integer ? apart->integer : -1;
+  };
+  channel.box.assign(rank, 1);
+  for (const std::size_t d : along)
+    for (std::int64_t r = 0; r < rows; ++r) channel.box[d] = std::max(channel.box[d], placeAt(d, r) + 1);
+  channel.rowsAlong = along.back();
+  bool isBox = true;
+  for (std::size_t d = 0; d < rank; ++d) {
+    isBox = isBox && array.extents[d] && (d == last || !uses(d, column));
+    for (std::int64_t r = 0; r < rows && d < last; ++r)
+      isBox = isBox && constant(simplify(placeInBox(channel, d, Expr::integer(r)))) == placeAt(d, r);
+  }
+  std::int64_t all = 1;
+  for (const std::int64_t extent : channel.box) all *= extent;
+  if (!isBox || all != rows) channel.box.clear();
+  return !channel.box.empty();
 }
 
 std::optional<Refusal> ChannelMapper::runs(const Kernel &kernel) {
@@ -89,6 +126,7 @@ std::optional<Refusal> ChannelMapper::source(bool byEngine) {
   constexpr std::size_t most = 5; // of a copy engine, to which residues are one more
   if (rank < 2 || rank > most || assign.value->args.size() != rank) return refused("a copy of so many dimensions");
   const std::string &row = assign.target.subscripts[0]->name, &column = assign.target.subscripts[1]->name;
+  if (takesBox(row, column, *at, byEngine)) return std::nullopt;
   std::size_t found = 0;
   for (std::size_t d = rank; d-- > 0;) {
     const std::set<std::string> used = symbols(assign.value->args[d]);
@@ -120,7 +158,7 @@ bool ChannelMapper::isJoined(std::int64_t panels) const {
   const std::size_t rank = array.extents.size();
   const std::int64_t width = constant(simplify(usedExtent(array, rank - 1)));
   if (channel.run > 0 && channel.run != constant(channel.tile.extents[0])) return false;
-  if (channel.step > 1) return false;
+  if (channel.step > 1 || !channel.box.empty()) return false;
   const Expr first = fillOf(copy, channel.run).first.back();
   const bool aligned = first.op() == Op::Integer && first->integer % panelColumns == 0;
   return aligned && panels > 1 && rank < 4 && width > 0 && width % panelColumns == 0 &&

@@ -174,7 +174,19 @@ Expr RegisterMapper::placed(const Expr &e, const Plane &plane) const {
     return Expr::read(node->name, node->args, type);
   });
   if (!plane.columns) return typed;
-  const Expr column = Expr::symbol(columnOfThread, Type::Int64) + Expr::symbol(columnOfRegister, Type::Int64);
+  const Expr thread = Expr::symbol(columnOfThread, Type::Int64), own = Expr::symbol(columnOfRegister, Type::Int64);
+  const Expr column = thread + own;
+  // The columns of four threads are eight that begin at a multiple of eight, which a register's column alone says.
+  constexpr std::int64_t ofFour = 8;
+  if (warpsN == 1)
+    typed = rewrite(typed, [&](const Expr &node) {
+      const bool divides = node.op() == Op::FloorDiv || node.op() == Op::FloorMod;
+      if (!divides || node.arg(0).op() != Op::Symbol || node.arg(0)->name != plane.columns->variable) return node;
+      if (node.arg(1).op() != Op::Integer || node.arg(1)->integer <= 0 || node.arg(1)->integer % ofFour != 0)
+        return node;
+      const Expr part = Expr::make(node.op(), Type::Int64, {own, node.arg(1)});
+      return node.op() == Op::FloorDiv ? part : thread + part;
+    });
   return substitute(typed, [&](const std::string &name) { return name == plane.columns->variable ? column : Expr(); });
 }
 

@@ -53,26 +53,28 @@ Expr inverse(const Expr &e) {
   return std::isnormal(number) ? Expr::real(number, Type::Float32) : Expr::make(Op::Div, {Expr::real(1), e});
 }
 
-/// k and rest with e = k * cx + rest, for integers.
+/// k and rest with e = k * place + rest, for integers; the place is cx, or a quotient or remainder of it.
 struct IntegerLine {
   std::int64_t k = 0;
   Expr rest;
+  Expr place; // absent where k is 0
 };
 
 std::optional<IntegerLine> integerLine(const Expr &e, const ElementScope &scope) {
-  if (!movesInRow(e, scope)) return IntegerLine{0, e};
+  if (!movesInRow(e, scope)) return IntegerLine{0, e, {}};
   const auto both = [&](std::int64_t sign) -> std::optional<IntegerLine> {
     const auto a = integerLine(e.arg(0), scope), b = integerLine(e.arg(1), scope);
-    if (!a || !b) return std::nullopt;
-    return IntegerLine{a->k + sign * b->k, sign > 0 ? a->rest + b->rest : a->rest - b->rest};
+    if (!a || !b || (a->place && b->place && !equal(a->place, b->place))) return std::nullopt;
+    return IntegerLine{a->k + sign * b->k, sign > 0 ? a->rest + b->rest : a->rest - b->rest,
+                       a->place ? a->place : b->place};
   };
   switch (e.op()) {
-  case Op::Symbol: return IntegerLine{1, Expr::integer(0)};
+  case Op::Symbol: return IntegerLine{1, Expr::integer(0), Expr::symbol(scope.column, Type::Int64)};
   case Op::Add: return both(1);
   case Op::Sub: return both(-1);
   case Op::Neg: {
     const auto a = integerLine(e.arg(0), scope);
-    return a ? std::optional(IntegerLine{-a->k, Expr::integer(0) - a->rest}) : std::nullopt;
+    return a ? std::optional(IntegerLine{-a->k, Expr::integer(0) - a->rest, a->place}) : std::nullopt;
   }
   case Op::Cast: return isInteger(e.type()) && isInteger(e.arg(0).type()) ? integerLine(e.arg(0), scope) : std::nullopt;
   case Op::Mul: {
@@ -80,7 +82,13 @@ std::optional<IntegerLine> integerLine(const Expr &e, const ElementScope &scope)
     if (!left && e.arg(1).op() != Op::Integer) return std::nullopt;
     const std::int64_t factor = left ? e.arg(0)->integer : e.arg(1)->integer;
     const auto a = integerLine(left ? e.arg(1) : e.arg(0), scope);
-    return a ? std::optional(IntegerLine{a->k * factor, a->rest * Expr::integer(factor)}) : std::nullopt;
+    return a ? std::optional(IntegerLine{a->k * factor, a->rest * Expr::integer(factor), a->place}) : std::nullopt;
+  }
+  case Op::FloorDiv:
+  case Op::FloorMod: {
+    const bool isOfColumn = symbols(e) == std::set<std::string>{scope.column} && !reads(e);
+    const bool isSmall = e.arg(1).op() == Op::Integer && e.arg(1)->integer > 0;
+    return isOfColumn && isSmall ? std::optional(IntegerLine{1, Expr::integer(0), e}) : std::nullopt;
   }
   default: return std::nullopt;
   }
@@ -156,7 +164,7 @@ Linear Arranger::linear(const Expr &e) {
       return {{{inverse, Expr::real(-2)}}, Expr::real(1)};
     }
     if (e.op() == Op::Cast && isInteger(e.arg(0).type())) {
-      if (const auto line = integerLine(e.arg(0), scope)) {
+      if (const auto line = integerLine(e.arg(0), scope); line && line->place.op() == Op::Symbol) {
         const Expr column = Expr::cast(Type::Float32, Expr::symbol(scope.column, Type::Int64));
         return {{{column, Expr::real(static_cast<double>(line->k))}}, Expr::cast(Type::Float32, simplify(line->rest))};
       }
@@ -249,7 +257,7 @@ Expr arrangeCondition(const Expr &condition, const ElementScope &scope) {
   if (condition.op() == Op::Lt) high = high - Expr::integer(1);
   const auto line = integerLine(high - condition.arg(0), scope);
   if (!line || line->k == 0) return condition;
-  const Expr column = Expr::symbol(scope.column, Type::Int64);
+  const Expr &column = line->place;
   const auto floored = [](const Expr &a, std::int64_t b) {
     return b == 1 ? a : Expr::make(Op::FloorDiv, Type::Int64, {a, Expr::integer(b)});
   };

@@ -145,7 +145,10 @@ TileNode Forgetter::node(const DeviceFill &f) const {
   for (std::size_t d = 0; d < at.size(); ++d) {
     at[d] = atRun(at[d]);
     const Expr own = c->step == 1 ? i : i * Expr::integer(c->step);
-    if (d == c->rowsAlong) at[d] = at[d] + (c->run == 0 ? own : inRun(Op::FloorMod));
+    if (!c->box.empty())
+      at[d] = at[d] + placeInBox(*c, d, i);
+    else if (d == c->rowsAlong)
+      at[d] = at[d] + (c->run == 0 ? own : inRun(Op::FloorMod));
     if (d + 1 == at.size()) at[d] = at[d] + j;
   }
   const Expr where = f.rows ? Expr::make(Op::Lt, {i, plain(f.rows)}) : Expr();

@@ -8,6 +8,8 @@
 #include "polymend/atoms.h"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 #include <utility>
 
 namespace polymend::device_room {
@@ -87,6 +89,10 @@ void RoleVerifier::channels() {
     require(c.copier >= 0 && c.copier < roles.copiers, "'" + c.tile.name + "' is filled by no copier");
     require(!c.joined || roles.atom.asynchronous, "'" + c.tile.name + "' needs a copy engine");
     require(c.step == 1 || (c.run == 0 && !c.joined), "'" + c.tile.name + "' takes rows that no copy does");
+    const std::int64_t rows = std::accumulate(c.box.begin(), c.box.end(), std::int64_t{1}, std::multiplies<>());
+    require(c.box.empty() || (roles.atom.asynchronous && rows == constant(c.tile.extents[0]) && c.box.back() == 1 &&
+                              c.step == 1 && c.run == 0 && !c.joined),
+            "'" + c.tile.name + "' takes a box that no copy does");
   }
   for (auto &[ranges, end, what] :
        {std::tuple(&bytes, roles.bytes, "slots"), std::tuple(&barriers, roles.barriers, "barriers")}) {

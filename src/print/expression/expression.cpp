@@ -292,9 +292,9 @@ Piece function(const Expr &e, Context &c) {
 Piece call(const Expr &e, Context &c) {
   if (e->name.starts_with(".")) return {print(e.arg(0), c).text + e->name, Primary, computeType(e.type())};
   static const std::set<std::string> floats{
-      "sinhf",  "coshf",     "tanf",   "asinf",   "acosf",   "atanf",      "asinhf", "acoshf",    "atanhf",
-      "expm1f", "log1pf",    "log10f", "cbrtf",   "rintf",   "erff",       "erfcf",  "atan2f",    "hypotf",
-      "fmodf",  "copysignf", "fmaf",   "lgammaf", "tgammaf", "nearbyintf", "fdimf",  "remainderf"};
+      "sinhf",  "coshf",   "tanf",    "asinf",      "acosf", "atanf",      "asinhf", "acoshf", "atanhf", "expm1f",
+      "log1pf", "log10f",  "cbrtf",   "rintf",      "erff",  "erfcf",      "atan2f", "hypotf", "fmodf",  "copysignf",
+      "fmaf",   "lgammaf", "tgammaf", "nearbyintf", "fdimf", "remainderf", "ldexpf", "scalbnf"};
   const std::string name = floats.contains(e->name) ? e->name.substr(0, e->name.size() - 1) : e->name;
   const Type own = computeType(e.type());
   std::string list;
@@ -305,6 +305,7 @@ Piece call(const Expr &e, Context &c) {
   c.needs.headers.insert("cmath");
   constexpr std::string_view ours = "polymend_rt::";
   if (name.starts_with(ours)) c.needs.primitives.insert(name.substr(ours.size()));
+  if (c.table.device && name == "lerp") return {c.primitive(name) + "(" + list + ")", Primary, own};
   if (c.table.device && name.find("::") == std::string::npos)
     return {"::" + name + (own == Type::Float32 ? "f" : "") + "(" + list + ")", Primary, own};
   return {(name.find("::") == std::string::npos ? "std::" : "") + name + "(" + list + ")", Primary, own};

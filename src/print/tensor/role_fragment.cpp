@@ -19,6 +19,7 @@ FragmentPrinter::FragmentPrinter(const DeviceKernel &k, Context &c) : kernel(k),
     rowOfRegister = "($row + " + coordinateOf(matrix, 0, Digit::To::Register, "$e") + ")";
   }
   context.names.alias(cx);
+  for (const std::string &place : {cx, rowOf, rowOfRegister}) context.signs.insert(place);
   for (const char *name : {row, column, lane}) context.names.alias(name);
 }
 

@@ -30,7 +30,7 @@ std::string RoleFrame::nameOf(const DeviceChannel &c) const { return context.nam
 bool RoleFrame::sharesSource(const DeviceChannel &c) const {
   const DeviceChannel &other = inFirst(c);
   return c.source == other.source && c.rowsAlong == other.rowsAlong && c.joined == other.joined &&
-         c.step == other.step && rowsOf(c) == rowsOf(other);
+         c.step == other.step && c.box == other.box && rowsOf(c) == rowsOf(other);
 }
 
 std::string RoleFrame::plain(const Expr &e) const { return print_room::plain(e, context); }

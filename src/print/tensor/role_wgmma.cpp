@@ -20,7 +20,8 @@ std::vector<std::int64_t> boxOf(const DeviceChannel &c, std::size_t rank, std::i
   std::vector<std::int64_t> extents;
   for (std::size_t d = rank; d-- > 0;) {
     if (d == c.rowsAlong && c.step > 1) extents.push_back(1); // of the residue
-    extents.push_back(d + 1 == rank ? panelColumns : d == c.rowsAlong ? rows : 1);
+    const std::int64_t own = !c.box.empty() ? c.box[d] : d == c.rowsAlong ? rows : 1;
+    extents.push_back(d + 1 == rank ? panelColumns : own);
   }
   if (c.joined) extents.push_back(panels);
   return extents;

@@ -104,6 +104,9 @@ double call(const std::string &name, const std::vector<double> &args, Environmen
   if (args.size() == 2 && base == "fmod") return std::fmod(args[0], args[1]);
   if (args.size() == 2 && base == "fdim") return std::fdim(args[0], args[1]);
   if (args.size() == 2 && base == "remainder") return std::remainder(args[0], args[1]);
+  if (args.size() == 2 && (base == "ldexp" || base == "scalbn"))
+    return std::ldexp(args[0], static_cast<int>(std::clamp(args[1], -4096.0, 4096.0)));
+  if (args.size() == 3 && base == "lerp") return std::lerp(args[0], args[1], args[2]);
   if (args.size() == 3 && base == "fma") return std::fma(args[0], args[1], args[2]);
   env.fail("the function '" + name + "' is not known to the interpreter");
   return 0;

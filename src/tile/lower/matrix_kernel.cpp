@@ -5,6 +5,8 @@
 #include "data_on_units.h"
 #include "long_sums.h"
 
+#include "polymend/isl.h"
+
 #include "tile/fallback_rows.h"
 #include "tile/filled_rows.h"
 #include "tile/grid.h"
@@ -228,6 +230,16 @@ Result<OnMatrixUnits> lowerTiles(const Lowering &lowering, const MatrixPlan &cho
     if (!frame.marks.empty())
       if (auto refusal = markRows(frame, rectangular, result)) return *refusal;
   }
+  if (chosen.boxes) {
+    std::vector<RowNames> names;
+    for (const RowAxis &row : frame.rows) names.push_back({row.grid, row.axis.point});
+    rectangular.names = frame.names;
+    rectangular.tiles = frame.tiles;
+    auto boxed = inBoxes(rectangular, *chosen.boxes, names);
+    if (!boxed) return boxed.refusal();
+    rectangular = *boxed;
+    frame.names = rectangular.names;
+  }
   if (frame.padding && rectangular.loop)
     for (const TileBlock *block :
          {&rectangular.before, &rectangular.loop->full, &rectangular.loop->masked, &rectangular.after})
@@ -269,6 +281,23 @@ Result<OnMatrixUnits> lowerLongSum(const Lowering &lowering, LongSum sum, const 
   return finished(lowering, chosen.units, program, within, rectangular, result);
 }
 
+/// The kernel of a plan whose tiles are boxes; absent: they are lines.
+std::optional<Result<OnMatrixUnits>> lowerBoxes(const Lowering &lowering, const KernelPlan &general,
+                                                const std::string &name, const std::set<std::string> &names,
+                                                const std::map<int, Residence> &homes, const TileProgram &program) {
+  std::optional<Result<OnMatrixUnits>> made;
+  std::string what;
+  const bool done = capped(
+      lowering.scop.context,
+      [&] {
+        const auto tiles = matrixTiles(lowering.relaxed, general, lowering.options, true, true);
+        if (tiles && *tiles && (*tiles)->boxes)
+          made = lowerTiles(lowering, **tiles, general, name, names, homes, program);
+      },
+      what);
+  return done && made && *made ? made : std::nullopt;
+}
+
 /// A plan whose product is too long for a tile; absent: it has none.
 std::optional<Result<OnMatrixUnits>> lowerLong(const Lowering &lowering, const KernelPlan &general,
                                                const std::string &name, const std::set<std::string> &names,
@@ -294,6 +323,7 @@ void addLists(const ChunkLists &lists, const Expr &when, TileProgram &program) {
 std::optional<Result<OnMatrixUnits>> lowerMatrix(const Lowering &lowering, const KernelPlan &general,
                                                  const std::string &name, const std::set<std::string> &names,
                                                  const std::map<int, Residence> &homes, const TileProgram &program) {
+  if (auto boxed = lowerBoxes(lowering, general, name, names, homes, program)) return *boxed;
   for (const bool wholeRows : {false, true}) {
     const auto tiles = matrixTiles(lowering.relaxed, general, lowering.options, wholeRows);
     if (!tiles) return std::nullopt;

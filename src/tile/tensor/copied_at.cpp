@@ -37,7 +37,7 @@ Divisors divisorsIn(const RectangularKernel &kernel) {
 }
 
 /// An integer without the conversions to 64 bits that keep it.
-Expr widened(const Expr &e) {
+Expr inLong(const Expr &e) {
   return rewrite(e, [](const Expr &node) {
     const bool keeps = node.op() == Op::Cast && node.type() == Type::Int64 && isInteger(node.arg(0).type());
     return keeps ? node.arg(0) : node;
@@ -80,7 +80,7 @@ Expr withRowsApart(const Expr &subscript, const Expr &row, std::int64_t rows, co
     const bool truncates = node.op() == Op::Div || node.op() == Op::Mod;
     if ((!floors && !truncates) || !isInteger(node.type()) || !symbols(node.arg(0)).contains(row->name)) return e;
     if (node.arg(1).op() != Op::Integer || node.arg(1)->integer <= 0) return e;
-    const Expr rest = simplify(widened(node.arg(0)) - row);
+    const Expr rest = simplify(inLong(node.arg(0)) - row);
     // C rounds towards zero, which is downwards for what is not negative: a chunk of a dense loop and its rows.
     const bool isNatural = kernel.loop->isDense && equal(rest, chunk);
     if (symbols(rest).contains(row->name) || (truncates && !isNatural)) return e;

@@ -1,6 +1,7 @@
 // Tile extents for matrix units: as many groups of 64 rows as registers allow, then chunks as long as registers and two
 // slots of every channel allow. Registers of a group's thread: an accumulator of 64 x N takes N / 2, twice as many
 // where it holds doubles, and N / 4 more where it is the operand of a product that goes on beside the next one.
+#include "boxes.h"
 #include "tile_cost.h"
 #include "warp_shapes.h"
 
@@ -10,6 +11,7 @@
 #include <isl/set.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace polymend {
 namespace {
@@ -114,10 +116,12 @@ public:
              const Products &p)
       : system(s), options(o), products(p), units(p.units), chunked(c), rolling(phase), result{plan, units, {}} {}
 
-  /// `window`: how many elements each row sees at most of a loop over positions; 0: of all.
-  Result<MatrixPlan> run(bool wholeRows, std::int64_t window) {
+  /// `window`: how many elements each row sees at most of a loop over positions; 0: of all. `windows`: along several
+  /// rows; none: along one.
+  Result<MatrixPlan> run(bool wholeRows, std::int64_t window, const std::vector<SlidingWindow> &windows) {
     if (const auto refusal = chooseRows()) return *refusal;
     countRegisters();
+    if (wide.size() == 1 && chooseBoxes(windows)) return result;
     if (window > 0 && wide.size() == 1 && chooseByWindow(window)) return result;
     if (!wholeRows && wide.size() == 2 && perChunk == 0 && !units.atom.asynchronous && chooseWarps()) return result;
     if (chooseGroups()) return result;
@@ -132,6 +136,7 @@ private:
   bool chooseWarps();
   bool chooseGroups();
   bool chooseByWindow(std::int64_t window);
+  bool chooseBoxes(const std::vector<SlidingWindow> &windows);
   bool chooseChunk(const GroupBudget &budget, std::int64_t most);
   void setRows(std::size_t side, std::int64_t extent) {
     result.plan.tiles[wide[side]] = chosen(result.plan.rows[wide[side]], options, extent);
@@ -251,10 +256,12 @@ bool TileChoice::chooseGroups() {
   return false;
 }
 
+/// What tiles of so many groups take longer: one alone hides nothing (H200).
+double weightOf(std::int64_t groups) { return groups == 1 ? 1.5 : groups == 3 ? 0.96 : 1; }
+
 /// The tiles that visit the fewest elements for a row, where the rows of one see windows that begin one after the
-/// other: a chunk costs something besides, and one group alone hides nothing.
+/// other: a chunk costs something besides.
 bool TileChoice::chooseByWindow(std::int64_t window) {
-  constexpr double eachChunk = 24, alone = 1.5, of3 = 0.96; // H200, in elements of a row
   const auto extent = constantExtent(result.plan.domain, static_cast<unsigned>(wide[0]));
   double least = 0;
   std::optional<std::pair<std::int64_t, std::int64_t>> best;
@@ -267,10 +274,8 @@ bool TileChoice::chooseByWindow(std::int64_t window) {
     for (std::int64_t chunk = std::max<std::int64_t>(16, budget.leastChunk); chunk <= fitting; chunk += 16) {
       const std::int64_t seen = std::min(rows - 1, extent.value_or(rows) - 1) + window;
       const std::int64_t chunks = (std::min(seen, std::max(extent.value_or(seen), window)) + chunk - 1) / chunk;
-      const double cost = share * static_cast<double>(chunks) * (static_cast<double>(chunk) + eachChunk) *
-                          (budget.groups == 1   ? alone
-                           : budget.groups == 3 ? of3
-                                                : 1);
+      const double cost =
+          share * static_cast<double>(chunks) * (static_cast<double>(chunk) + costOfChunk) * weightOf(budget.groups);
       if (best && cost >= least) continue;
       least = cost;
       best = {rows, chunk};
@@ -279,6 +284,35 @@ bool TileChoice::chooseByWindow(std::int64_t window) {
   if (!best) return false;
   setRows(0, best->first);
   setChunks(best->second);
+  return true;
+}
+
+/// Boxes of rows that see windows along several dimensions, in the place of rows of a line.
+bool TileChoice::chooseBoxes(const std::vector<SlidingWindow> &windows) {
+  std::size_t side = 0;
+  while (side < windows.size() && windows[side].row != wide[0]) ++side;
+  if (side == windows.size()) return false;
+  constexpr std::int64_t whole = 128;
+  const std::int64_t ofLine = std::exchange(longest, whole); // a loop of a line may be shorter than what a box holds
+  std::optional<std::int64_t> rows;
+  for (const GroupBudget &budget : units.budgets) {
+    if (budget.groups == 3 || !chooseChunk(budget, 0)) continue; // whose rows are no power of two
+    const std::int64_t own = budget.groups * groupRows(units.atom);
+    auto boxes = boxesFor(windows, own, std::max<std::int64_t>(16, budget.leastChunk),
+                          result.plan.phases[rolling].chunks[chunked.loop]);
+    if (!boxes) continue;
+    boxes->cost *= weightOf(budget.groups);
+    if (result.boxes && result.boxes->cost <= boxes->cost) continue;
+    result.boxes = boxes;
+    result.boxes->tiled = wide[0];
+    rows = own;
+  }
+  longest = ofLine;
+  if (!result.boxes) return false;
+  std::int64_t keys = 1;
+  for (const BoxSide &box : result.boxes->sides) keys *= box.keys;
+  setRows(0, *rows);
+  setChunks(keys);
   return true;
 }
 
@@ -315,7 +349,7 @@ bool TileChoice::chooseChunk(const GroupBudget &budget, std::int64_t most) {
 } // namespace
 
 std::optional<Result<MatrixPlan>> matrixTiles(const Relaxed &relaxed, const KernelPlan &plan,
-                                              const LowerOptions &options, bool wholeRows) {
+                                              const LowerOptions &options, bool wholeRows, bool takesBoxes) {
   const System &system = *relaxed.system;
   const auto rolling =
       std::find_if(plan.phases.begin(), plan.phases.end(), [](const Phase &p) { return !p.rolled.empty(); });
@@ -329,7 +363,10 @@ std::optional<Result<MatrixPlan>> matrixTiles(const Relaxed &relaxed, const Kern
   if (!chunked) return Refusal{"each of the loops that a sum runs over is short", {}};
   const auto phase = static_cast<std::size_t>(rolling - plan.phases.begin());
   const std::int64_t window = relaxed.positions ? windowOf(system, *rolling, *chunked, products) : 0;
-  return TileChoice(system, plan, phase, *chunked, options, products).run(wholeRows, window);
+  std::vector<SlidingWindow> windows;
+  if (takesBoxes && relaxed.positions && products.units.atom.asynchronous && options.tiles.empty())
+    windows = slidingWindows(system, plan, *rolling, products);
+  return TileChoice(system, plan, phase, *chunked, options, products).run(wholeRows, window, windows);
 }
 
 } // namespace polymend

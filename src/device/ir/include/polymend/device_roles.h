@@ -20,7 +20,12 @@ struct DeviceChannel {
   bool joined = false;       // one copy takes all panels of 128 bytes: they are one more dimension of the source
   std::int64_t run = 0;      // data say where rows are, so many of which lie one behind the other; 0: all of a fill do
   std::int64_t step = 1;     // how many rows of the source a row of the tile is from the one before
+  std::vector<std::int64_t> box = {}; // so many rows of the tile lie along each dimension of the source, 1 along the
+                                      // last; none: all lie along one dimension
 };
+
+/// The place of a tile's row along a dimension of the source, from the first row's on, where its rows lie in a box.
+Expr placeInBox(const DeviceChannel &channel, std::size_t dim, const Expr &row);
 
 /// The symbol for the number of a run among those of its tile.
 inline constexpr const char *numberOfRun = "number of run";

@@ -8,6 +8,8 @@
 #include "tile/padding.h"
 #include "tile/phase.h"
 
+#include <map>
+
 namespace polymend {
 
 /// Bytes of a slot for a copied tile: panels of rows of 128 bytes.
@@ -43,20 +45,51 @@ struct RectangularKernel {
 /// The value in terms of what is known before names are given at a grid point.
 Expr withoutLets(Expr value, const std::vector<std::pair<std::string, Expr>> &lets);
 
+/// One dimension of boxes: so many rows of a tile and keys of a chunk.
+struct BoxSide {
+  std::size_t row = 0;                   // of the plan
+  std::int64_t rows = 1, keys = 1;       // of a box
+  std::int64_t turns = 1;                // chunks that hold all keys which the rows of a tile see, at most
+  Expr first, last;                      // keys that a row sees, over `rowOfWindow` and sizes
+  Expr count;                            // of all rows, which are 0, 1, ...
+  std::map<std::string, std::size_t> at; // the subscript of arrays that products read which is the key
+};
+
+/// Tiles of rows and chunks of keys that are boxes of several dimensions, the outermost first.
+struct Boxes {
+  std::vector<BoxSide> sides;
+  std::size_t tiled = 0; // the row of the plan that comes in tiles where there are no boxes
+  double cost = 0;       // elements that are visited for a row
+  Expr sizes;            // over sizes, where a row sees anything; absent: for all
+};
+
 /// A plan whose tiles fill matrix units.
 struct MatrixPlan {
   KernelPlan plan;
   MatrixUnits units; // that its products take
   std::optional<Padding> padding;
-  std::int64_t warpsN = 1; // warps of a group beside each other, as in WarpShares
+  std::int64_t warpsN = 1;         // warps of a group beside each other, as in WarpShares
+  std::optional<Boxes> boxes = {}; // tiles and chunks are to be these
 };
+
+/// The symbol for a row in the ends of its window.
+inline constexpr const char *rowOfWindow = "row of window";
+
+/// What a kernel calls its rows.
+struct RowNames {
+  std::string grid, point; // of a tile; within it, empty: the tile is one row
+};
+
+/// The kernel with tiles of rows and chunks of keys that are boxes; refused: it says something of its rows or keys that
+/// no box tells.
+Result<RectangularKernel> inBoxes(RectangularKernel kernel, const Boxes &boxes, const std::vector<RowNames> &rows);
 
 /// A plan with the tile extents that fill the matrix units of the options and their registers, padded where rows that
 /// share what they stream are too few; absent: nothing in it is a sum of products; refused: one is, but fits no tiles.
 /// With `wholeRows` a warp has whole rows of every tile; else warps may stand beside each other where a chunk holds
-/// nothing but products.
+/// nothing but products. With `takesBoxes` tiles may be boxes.
 std::optional<Result<MatrixPlan>> matrixTiles(const Relaxed &relaxed, const KernelPlan &plan,
-                                              const LowerOptions &options, bool wholeRows);
+                                              const LowerOptions &options, bool wholeRows, bool takesBoxes = false);
 
 /// A number that divides the first column of a copied tile in its array, for all grid points and chunks of the loop.
 std::int64_t copiedAt(const TilePoints &copy, const RectangularKernel &kernel);
