@@ -99,6 +99,12 @@ public:
       if (failed) return std::nullopt;
     }
     if (!seesWholeStates()) return std::nullopt;
+    turn.variable = loop.variable;
+    turn.changing.insert(loop.variable);
+    for (const Leaf &leaf : leaves) {
+      turn.changing.insert(leaf.assign->target);
+      for (const Loop *one : leaf.loops) turn.changing.insert(one->variable);
+    }
     return turn;
   }
 
@@ -275,7 +281,7 @@ private:
     plain.subscripts = seen->args;
     plain.value = rewrite(
         value, [&](const Expr &node) { return isOfLoop(node) ? Expr::read(array, node->args, node.type()) : node; });
-    turn.extremes.push_back({&assign, plain, update->monoid, update->element});
+    turn.extremes.push_back({&assign, plain, update->monoid, update->element, along.empty()});
     const std::string state = atState(array, ++latest[array]);
     over[state] = along;
     if (inPlace) {

@@ -24,7 +24,8 @@ struct ExtremeUpdate {
   Assign plain;
   Monoid monoid = Monoid::Max;
   Expr element;
-  Expr unless = {}; // where it holds the turn takes in nothing; absent: every turn does
+  bool isWhole = true; // the element alone, and not those of a loop in the turn
+  Expr unless = {};    // where it holds the turn takes in nothing; absent: every turn does
 };
 
 /// A value that is made of a running extreme or a sum within a turn, and which assignments the text has it from.
@@ -39,6 +40,8 @@ struct RescaledTurn {
   std::vector<ExtremeUpdate> extremes;
   std::vector<RescaledSum> sums;
   std::vector<const Assign *> others; // in order, which neither extremes nor sums of the loop enter
+  std::string variable;               // of the loop
+  std::set<std::string> changing;     // with the variables of loops in it, and arrays that it writes
   std::set<std::string> inner;        // arrays that hold what is made of these within a turn
   std::vector<TurnUse> uses;          // of `inner`
 };

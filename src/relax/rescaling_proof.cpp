@@ -146,7 +146,7 @@ std::optional<bool> takesElement(const Expr &condition, const ExtremeUpdate &ext
   const bool isMax = extreme.monoid == Monoid::Max;
   for (const bool flipped : {false, true}) {
     const Expr &state = condition.arg(flipped ? 1 : 0), &element = condition.arg(flipped ? 0 : 1);
-    if (isBefore(state) && equal(element, extreme.element)) return flipped != isMax;
+    if (extreme.isWhole && isBefore(state) && equal(element, extreme.element)) return flipped != isMax;
   }
   return std::nullopt;
 }
@@ -158,41 +158,70 @@ Expr withAfter(const Expr &e, const Expr &element) {
   });
 }
 
-bool isMoved(const Expr &scale, const Expr &added, const std::vector<ExtremeUpdate> &extremes, int depth) {
-  const Expr choice = outermostChoice(scale) ? outermostChoice(scale) : outermostChoice(added);
-  if (!choice) return areOne(scale, added);
-  if (depth == 0) return false;
-  const Expr &condition = choice.arg(0);
-  if (!seesExtreme(condition))
-    return isMoved(onSide(scale, condition, true), onSide(added, condition, true), extremes, depth - 1) &&
-           isMoved(onSide(scale, condition, false), onSide(added, condition, false), extremes, depth - 1);
-  if (extremes.size() != 1) return false;
-  const auto takes = takesElement(condition, extremes.front());
-  if (!takes) return false;
-  for (const bool holds : {true, false}) { // the element becomes the extreme, or it stays
-    const Expr element = holds == *takes ? extremes.front().element : Expr();
-    const Expr a = withAfter(onSide(scale, condition, holds), element), b = onSide(added, condition, holds);
-    if (outermostChoice(a) || outermostChoice(b)) return false;
-    Reals reals;
-    const Expr moved = reals.of(Expr::make(Op::Mul, b.type(), {atBefore(b), a})),
-               wanted = reals.of(withAfter(b, element));
-    if (!identical(moved, wanted, reals.symbols)) return false;
+/// Moves what one turn has added through a later one. Of the later turn's elements nothing is known but that the same
+/// text makes them.
+class Mover {
+public:
+  Mover(const RescaledTurn &aTurn, const RescaledSum &sum) : turn(aTurn), changing(aTurn.changing) {
+    for (const Expr &subscript : sum.subscripts) // of one element of the sum
+      if (subscript.op() == Op::Symbol && subscript->name != turn.variable) changing.erase(subscript->name);
   }
-  return true;
-}
 
-/// Where turns take in nothing, what is there stays as it is.
-bool isMovedUnless(const Expr &scale, const Expr &added, const std::vector<ExtremeUpdate> &extremes, int depth) {
-  Expr a = scale, b = added;
-  for (const ExtremeUpdate &one : extremes) {
-    if (!one.unless) continue;
-    const Expr stays = onSide(a, one.unless, true), none = onSide(b, one.unless, true);
-    if (seesExtreme(stays) || seesExtreme(none) || stays.op() != Op::Real || stays->real != 1) return false;
-    a = onSide(a, one.unless, false);
-    b = onSide(b, one.unless, false);
+  /// Where turns take in nothing, what is there stays as it is.
+  [[nodiscard]] bool isMovedBy(const Expr &scale, const Expr &added) const {
+    Expr a = later(scale), b = added;
+    for (const ExtremeUpdate &one : turn.extremes) {
+      if (!one.unless) continue;
+      const Expr unless = later(one.unless);
+      const Expr stays = onSide(a, unless, true), none = onSide(b, one.unless, true);
+      if (stays.op() != Op::Real || stays->real != 1 || !addsNothing(none)) return false;
+      a = onSide(a, unless, false);
+      b = onSide(b, one.unless, false);
+    }
+    constexpr int choices = 6;
+    return isMoved(a, b, choices);
   }
-  return isMoved(a, b, extremes, depth);
-}
+
+private:
+  const RescaledTurn &turn;
+  std::set<std::string> changing;
+
+  /// The expression of another turn: what changes has another name.
+  [[nodiscard]] Expr later(const Expr &e) const {
+    return rewrite(e, [&](const Expr &node) {
+      const bool isNamed = node.op() == Op::Symbol || node.op() == Op::Read;
+      if (!isNamed || !changing.contains(node->name)) return node;
+      ExprNode other = *node;
+      other.name += "'";
+      return Expr(other);
+    });
+  }
+
+  [[nodiscard]] bool isMoved(const Expr &scale, const Expr &added, int depth) const {
+    const Expr ofScale = outermostChoice(scale), choice = ofScale ? ofScale : outermostChoice(added);
+    if (!choice) return areOne(scale, added);
+    if (depth == 0) return false;
+    const Expr &condition = choice.arg(0);
+    if (!seesExtreme(condition))
+      return isMoved(onSide(scale, condition, true), onSide(added, condition, true), depth - 1) &&
+             isMoved(onSide(scale, condition, false), onSide(added, condition, false), depth - 1);
+    if (turn.extremes.size() != 1 || !ofScale) return false;
+    ExtremeUpdate extreme = turn.extremes.front();
+    extreme.element = later(extreme.element);
+    const auto takes = takesElement(condition, extreme);
+    if (!takes) return false;
+    for (const bool holds : {true, false}) { // the element becomes the extreme, or it stays
+      const Expr element = holds == *takes ? extreme.element : Expr();
+      const Expr a = withAfter(onSide(scale, condition, holds), element);
+      if (outermostChoice(a) || outermostChoice(added)) return false;
+      Reals reals;
+      const Expr moved = reals.of(Expr::make(Op::Mul, added.type(), {atBefore(added), a})),
+                 wanted = reals.of(withAfter(added, element));
+      if (!identical(moved, wanted, reals.symbols)) return false;
+    }
+    return true;
+  }
+};
 
 /// What is added over the next state of the extreme, where the text asks whether the element becomes it: as it is where
 /// it does not, if that gives the same where it does.
@@ -209,13 +238,13 @@ Expr overAfter(const Expr &added, const std::vector<ExtremeUpdate> &extremes) {
 
 } // namespace
 
-Expr movedBy(const Expr &scale, const Expr &added, const std::vector<ExtremeUpdate> &extremes) {
-  const Expr a = decided(scale, false), b = overAfter(decided(added, true), extremes);
+Expr movedBy(const Expr &scale, const RescaledSum &sum, const RescaledTurn &turn) {
+  const Expr a = decided(scale, false), finite = decided(sum.added, true);
+  const Expr b = overAfter(finite, turn.extremes);
   if (!a || !b) return {};
   bool seesBefore = false;
   visit(b, [&](const Expr &node) { seesBefore = seesBefore || isBefore(node); });
-  constexpr int choices = 6;
-  return !seesBefore && isMovedUnless(a, b, extremes, choices) ? overAfter(added, extremes) : Expr();
+  return !seesBefore && Mover(turn, sum).isMovedBy(a, b) ? overAfter(sum.added, turn.extremes) : Expr();
 }
 
 } // namespace polymend

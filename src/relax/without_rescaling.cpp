@@ -132,7 +132,7 @@ private:
     for (const RescaledSum &sum : turn->sums) {
       if (!isSumAtLast(loop, *turn, sum)) return std::nullopt;
       const Expr scale = scaleOf(*turn, sum.array);
-      added.push_back(scale && sum.added ? movedBy(scale, sum.added, turn->extremes) : sum.added);
+      added.push_back(scale && sum.added ? movedBy(scale, sum, *turn) : sum.added);
       if (sum.added && !added.back()) return std::nullopt;
     }
     for (std::size_t k = 0; k < added.size(); ++k) turn->sums[k].added = added[k];

@@ -131,3 +131,28 @@ void stale(const float *x, float *y, int rows, int n) {
     y[r] = m + std::log(l);
   }
 }
+void by_each_element(const double *x, double *y, int rows, int n) {
+  for (int r = 0; r < rows; r++) {
+    double m = -1, l = 0;
+    for (int j = 0; j < n; j++) {
+      const double old = m, s = x[r * n + j];
+      m = std::max(m, s);
+      l = l * ((old + s + 20) / (m + s + 20)) + 1 / (m + s + 20);
+    }
+    y[r] = l;
+  }
+}
+void by_others_where_left_out(const float *x, const int *len, const float *w, float *y, int rows, int n) {
+  for (int r = 0; r < rows; r++) {
+    float m = -10, l = 0;
+    for (int j = 0; j < n; j++) {
+      const float s = x[r * n + j], next = std::max(m, s), corr = std::exp(m - next), p = std::exp(s - next);
+      if (len[j] > 0)
+        l = l * corr + p;
+      else
+        l = l * w[j];
+      m = next;
+    }
+    y[r] = l;
+  }
+}

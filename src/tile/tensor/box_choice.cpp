@@ -70,8 +70,8 @@ void BoxChoice::weigh(std::int64_t keys) {
   double cost = static_cast<double>(keys) + costOfChunk;
   for (const BoxSide &side : sides) {
     cost *= static_cast<double>(side.turns);
-    if (const std::int64_t count = constant(side.count); count > 0)
-      cost *= static_cast<double>((count + side.rows - 1) / side.rows * side.rows) / static_cast<double>(count);
+    const std::int64_t count = constant(side.count), tiles = (count + side.rows - 1) / side.rows;
+    if (count > 0) cost *= static_cast<double>(tiles * side.rows) / static_cast<double>(count);
   }
   const auto isWide = [](const BoxSide &side) { return side.rows > 1 || side.keys > 1; };
   if (std::ranges::count_if(sides, isWide) < 2) return; // a line

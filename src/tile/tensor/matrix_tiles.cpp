@@ -269,8 +269,8 @@ bool TileChoice::chooseByWindow(std::int64_t window) {
     if (!chooseChunk(budget, 0)) continue;
     const std::int64_t fitting = result.plan.phases[rolling].chunks[chunked.loop];
     const std::int64_t rows = budget.groups * groupRows(units.atom);
-    const double tiles = extent ? static_cast<double>((*extent + rows - 1) / rows) : 1;
-    const double share = extent ? static_cast<double>(rows) * tiles / static_cast<double>(*extent) : 1;
+    const std::int64_t tiles = (extent.value_or(rows) + rows - 1) / rows;
+    const double share = extent ? static_cast<double>(rows * tiles) / static_cast<double>(*extent) : 1;
     for (std::int64_t chunk = std::max<std::int64_t>(16, budget.leastChunk); chunk <= fitting; chunk += 16) {
       const std::int64_t seen = std::min(rows - 1, extent.value_or(rows) - 1) + window;
       const std::int64_t chunks = (std::min(seen, std::max(extent.value_or(seen), window)) + chunk - 1) / chunk;
