@@ -111,6 +111,7 @@ public:
 private:
   /// What a name of the turn stands for, over what the turn found.
   struct Inner {
+    const Leaf *leaf = nullptr;
     std::vector<const void *> path; // where it holds
     std::vector<Expr> subscripts;   // variables of loops
     Expr value;
@@ -137,6 +138,7 @@ private:
   std::vector<Leaf> leaves;
   RescaledTurn turn;
   std::map<std::string, Inner> inner;
+  std::map<std::string, Inner> simple; // numbers of the turn's own, over what it does not change
   std::map<std::string, InnerSum> innerSums;
   std::map<std::string, const Leaf *> zeros;             // what set a number of the turn's own to 0 last
   std::map<std::string, int> latest, inMemory;           // states of what comes from earlier turns
@@ -163,11 +165,44 @@ private:
   Expr instance(const Inner &known, const Expr &read, const Leaf &leaf) {
     if (!startsWith(leaf.path, known.path) || known.subscripts.size() != read->args.size()) return failed = true, read;
     turn.uses.push_back({leaf.assign, read->name, known.writers});
+    failed = failed || changesBetween(known, leaf);
     return substitute(known.value, [&](const std::string &name) {
       for (std::size_t d = 0; d < known.subscripts.size(); ++d)
         if (known.subscripts[d]->name == name) return read->args[d];
       return Expr();
     });
+  }
+
+  /// Does what the value reads change between where it is computed and where it is used?
+  [[nodiscard]] bool changesBetween(const Inner &known, const Leaf &use) const {
+    const auto has = [](const Leaf &leaf, const Loop *one) {
+      return std::ranges::find(leaf.loops, one) != leaf.loops.end();
+    };
+    return std::ranges::any_of(leaves, [&](const Leaf &writer) {
+      if (!reads(known.value, writer.assign->target)) return false;
+      const bool isBehind = &writer > known.leaf;
+      if (isBehind && &writer < &use) return true;
+      return std::ranges::any_of(writer.loops, [&](const Loop *one) {
+        if (isBehind) return has(use, one) && !has(*known.leaf, one);
+        return has(*known.leaf, one) && !has(use, one) && !isSubscript(*one, writer.assign->subscripts);
+      });
+    });
+  }
+
+  /// The value with numbers of the turn that are made of what it does not change.
+  [[nodiscard]] Expr withSimple(const Expr &value, const Leaf &leaf) const {
+    return rewrite(value, [&](const Expr &node) {
+      const auto at = node.op() == Op::Read && node->args.empty() ? simple.find(node->name) : simple.end();
+      return at != simple.end() && startsWith(leaf.path, at->second.path) ? at->second.value : node;
+    });
+  }
+
+  void noteSimple(const Leaf &leaf, const Expr &value) {
+    const Assign &assign = *leaf.assign;
+    simple.erase(assign.target);
+    const bool isMade = std::ranges::any_of(leaves, [&](const Leaf &one) { return reads(value, one.assign->target); });
+    if (!isMade && assign.subscripts.empty() && value.type() == scop.array(assign.target).type)
+      simple[assign.target] = {&leaf, leaf.path, {}, value, {}};
   }
 
   [[nodiscard]] bool isOwn(const std::string &name) const {
@@ -186,6 +221,7 @@ private:
     if (!seesLoop(value)) {
       failed = inner.contains(assign.target) || innerSums.contains(assign.target);
       turn.others.push_back(&assign);
+      noteSimple(leaf, value);
       if (isZero(value) && isOwn(assign.target)) zeros[assign.target] = &leaf;
       return;
     }
@@ -230,7 +266,8 @@ private:
   /// A value of the turn's own that is made of what it found.
   void keepInner(const Leaf &leaf, const Expr &value) {
     const Assign &assign = *leaf.assign;
-    Inner known{leaf.path, assign.subscripts, value, {&assign}};
+    Inner known{
+        &leaf, leaf.path, assign.subscripts, assign.subscripts.empty() ? value : withSimple(value, leaf), {&assign}};
     while (!known.path.empty() && !leaf.loops.empty()) { // elements of all turns of an inner loop stay
       const auto last = std::ranges::find_if(leaf.loops, [&](const Loop *one) { return one == known.path.back(); });
       if (last == leaf.loops.end() || !isSubscript(**last, assign.subscripts)) break;
@@ -307,11 +344,27 @@ private:
     if (carried.contains(assign.target) && value.op() == Op::Select) return keepsWhere(leaf, value);
     if (!isOfLoop(value) || !carried.contains(assign.target)) return false;
     const std::string array = arrayOf(value);
-    if (assign.target != array || !sameSubscripts(assign.subscripts, value->args) || stateOf(value) != latest[array])
+    if (assign.target != array || !sameSubscripts(assign.subscripts, value->args) || stateOf(value) != latest[array] ||
+        !isStoredWhole(leaf))
       return failed = true;
     inMemory[array] = latest[array];
     writes.push_back({&leaf, array, assign.subscripts});
     return true;
+  }
+
+  /// Is the number that has kept the extreme stored wherever it is set? Of an array the stored elements are known then.
+  bool isStoredWhole(const Leaf &leaf) {
+    bool whole = true, any = false;
+    visit(leaf.assign->value, [&](const Expr &node) {
+      const auto at = node.op() == Op::Read ? inner.find(node->name) : inner.end();
+      if (at == inner.end()) return;
+      any = true;
+      if (at->second.subscripts.empty())
+        whole = whole && at->second.path == leaf.path;
+      else
+        turn.stores.push_back({leaf.assign, node->name});
+    });
+    return whole && any;
   }
 
   /// m = c ? m : its next value, where c is known already as that takes in its element.
@@ -328,7 +381,7 @@ private:
         std::ranges::find_if(turn.extremes, [&](const ExtremeUpdate &one) { return one.plain.target == array; });
     const Expr condition =
         keepsFirst ? value.arg(0) : Expr::make(Op::Not, Type::Bool, {value.arg(0)}, value.arg(0)->where);
-    if (seesLoop(condition) || changesFrom(*update->assign, condition)) return failed = true;
+    if (seesLoop(condition) || changesFrom(*update->assign, condition) || !isStoredWhole(leaf)) return failed = true;
     update->unless = condition;
     update->plain.value = Expr::make(
         Op::Select, value.type(),
@@ -358,7 +411,7 @@ private:
     });
     const auto parts = isOne ? linearIn(value, own) : std::nullopt;
     const bool isFirst = latest[assign.target] == 0;
-    failed = !parts || (parts->factor && !isFirst) ||
+    failed = !parts || (parts->factor && (!isFirst || seesSum(parts->factor))) ||
              (parts->factor &&
               std::ranges::any_of(leaf.loops, [&](const Loop *one) { return !isSubscript(*one, assign.subscripts); }));
     if (failed) return;
@@ -415,6 +468,7 @@ private:
     bool whole = true;
     part = rewrite(part, [&](const Expr &node) {
       if (!isOfLoop(node)) return node;
+      if (isSumOfTurn(node)) return whole = false, node;
       const std::string array = arrayOf(node);
       const int state = stateOf(node);
       const bool isSum = std::ranges::any_of(turn.sums, [&](const RescaledSum &one) { return one.array == array; });

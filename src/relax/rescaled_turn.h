@@ -35,6 +35,12 @@ struct TurnUse {
   std::set<const Assign *> writers;
 };
 
+/// An assignment to extremes of what an array has kept of them meanwhile.
+struct ExtremeStore {
+  const Assign *assign = nullptr;
+  std::string from;
+};
+
 /// The assignments of a turn. In `scale` and `added` a running extreme is a read of `before` or `after` its array.
 struct RescaledTurn {
   std::vector<ExtremeUpdate> extremes;
@@ -44,6 +50,7 @@ struct RescaledTurn {
   std::set<std::string> changing;     // with the variables of loops in it, and arrays that it writes
   std::set<std::string> inner;        // arrays that hold what is made of these within a turn
   std::vector<TurnUse> uses;          // of `inner`
+  std::vector<ExtremeStore> stores;   // of arrays
 };
 
 /// The element of a running extreme at the start of the turn, and at its end, of an array of that name.

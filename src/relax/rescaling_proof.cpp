@@ -140,13 +140,28 @@ bool areOne(const Expr &scale, const Expr &added) {
   return identical(moved, wanted, reals.symbols);
 }
 
+/// Is the read one of the element that takes in an extreme's elements?
+bool isStateOf(const Expr &read, const ExtremeUpdate &extreme) {
+  const std::vector<Expr> &own = extreme.plain.subscripts;
+  return (read->name == beforeTurn(extreme.plain.target) || read->name == afterTurn(extreme.plain.target)) &&
+         std::equal(own.begin(), own.end(), read->args.begin(), read->args.end(), equal);
+}
+
+/// Does the expression see no other extreme?
+bool seesOnly(const ExtremeUpdate &extreme, const Expr &e) {
+  bool only = true;
+  visit(e, [&](const Expr &node) { only = only && ((!isBefore(node) && !isAfter(node)) || isStateOf(node, extreme)); });
+  return only;
+}
+
 /// Which state of the extreme is the next one where an element is compared to the state before?
 std::optional<bool> takesElement(const Expr &condition, const ExtremeUpdate &extreme) {
   if (condition.op() != Op::Lt && condition.op() != Op::Le) return std::nullopt;
   const bool isMax = extreme.monoid == Monoid::Max;
   for (const bool flipped : {false, true}) {
     const Expr &state = condition.arg(flipped ? 1 : 0), &element = condition.arg(flipped ? 0 : 1);
-    if (extreme.isWhole && isBefore(state) && equal(element, extreme.element)) return flipped != isMax;
+    if (extreme.isWhole && isBefore(state) && isStateOf(state, extreme) && equal(element, extreme.element))
+      return flipped != isMax;
   }
   return std::nullopt;
 }
@@ -172,6 +187,7 @@ public:
     Expr a = later(scale), b = added;
     for (const ExtremeUpdate &one : turn.extremes) {
       if (!one.unless) continue;
+      if (turn.extremes.size() > 1) return false; // of which others may move there
       const Expr unless = later(one.unless);
       const Expr stays = onSide(a, unless, true), none = onSide(b, one.unless, true);
       if (stays.op() != Op::Real || stays->real != 1 || !addsNothing(none)) return false;
@@ -209,7 +225,7 @@ private:
     ExtremeUpdate extreme = turn.extremes.front();
     extreme.element = later(extreme.element);
     const auto takes = takesElement(condition, extreme);
-    if (!takes) return false;
+    if (!takes || !seesOnly(extreme, scale) || !seesOnly(extreme, added)) return false;
     for (const bool holds : {true, false}) { // the element becomes the extreme, or it stays
       const Expr element = holds == *takes ? extreme.element : Expr();
       const Expr a = withAfter(onSide(scale, condition, holds), element);
@@ -229,6 +245,7 @@ Expr overAfter(const Expr &added, const std::vector<ExtremeUpdate> &extremes) {
   const Expr choice = added ? outermostChoice(added) : Expr();
   const auto takes = choice && extremes.size() == 1 ? takesElement(choice.arg(0), extremes.front()) : std::nullopt;
   if (!takes) return added;
+  if (!seesOnly(extremes.front(), added)) return {};
   const Expr taken = onSide(added, choice.arg(0), *takes), kept = onSide(added, choice.arg(0), !*takes);
   const Expr general = atAfter(kept);
   Reals reals;

@@ -127,7 +127,9 @@ private:
     auto turn = rescaledTurn(loop, carried, scop);
     if (!turn || turn->extremes.empty()) return std::nullopt;
     const bool isRescaled = std::ranges::any_of(turn->sums, [](const RescaledSum &sum) { return bool(sum.scale); });
-    if (!isRescaled || !isInside(loop, *turn) || !keepsInner(*turn) || !canRepeat(loop, *turn)) return std::nullopt;
+    if (!isRescaled || !isInside(loop, *turn) || !keepsInner(loop, *turn) || !storesAll(loop, *turn) ||
+        !canRepeat(loop, *turn))
+      return std::nullopt;
     std::vector<Expr> added;
     for (const RescaledSum &sum : turn->sums) {
       if (!isSumAtLast(loop, *turn, sum)) return std::nullopt;
@@ -151,26 +153,68 @@ private:
     return std::ranges::none_of(turn.inner, [&](const std::string &name) { return outside.contains(name); });
   }
 
-  /// Does each reader of such a value see those that the text gives it, and no other?
-  [[nodiscard]] bool keepsInner(const RescaledTurn &turn) const {
+  [[nodiscard]] static unsigned depthIn(const Loop &loop, const Statement &statement) {
+    return static_cast<unsigned>(std::ranges::find(statement.iterators, loop.variable) - statement.iterators.begin());
+  }
+
+  /// Are values of one turn of the loop, and of those around it, seen in the same turn alone?
+  [[nodiscard]] static bool isWithinTurn(const isl::map &map, unsigned loops) {
+    isl_map *same = map.copy();
+    for (unsigned d = 0; d < loops; ++d)
+      same = isl_map_equate(same, isl_dim_in, static_cast<int>(d), isl_dim_out, static_cast<int>(d));
+    return map.is_subset(isl::manage(same));
+  }
+
+  /// Does a statement of the turn see of an array what the same turn has written, by these statements, and no more?
+  [[nodiscard]] bool seesTurn(const Loop &loop, int reader, const std::string &array,
+                              const std::set<int> &writers) const {
+    const Statement &statement = scop.statements[static_cast<std::size_t>(reader)];
+    for (std::size_t r = 0; r < statement.reads.size(); ++r) {
+      if (statement.reads[r].array != array) continue;
+      const Sources &sources = deps.sourcesOf(reader, static_cast<int>(r));
+      if (!statement.reads[r].exact || !sources.liveIn.is_empty()) return false;
+      for (const auto &[writer, map] : sources.from)
+        if (!writers.contains(writer) || !isWithinTurn(map, depthIn(loop, statement) + 1)) return false;
+    }
+    return true;
+  }
+
+  [[nodiscard]] std::set<int> numbersOf(const std::set<const Assign *> &assigns) const {
+    std::set<int> all;
+    for (const Assign *one : assigns)
+      if (const auto at = numbers.find(one); at != numbers.end()) all.insert(at->second);
+    return all;
+  }
+
+  /// Does each reader of such a value see those that the text gives it, of the same turn, and no other?
+  [[nodiscard]] bool keepsInner(const Loop &loop, const RescaledTurn &turn) const {
     return std::ranges::all_of(turn.uses, [&](const TurnUse &use) {
       const auto reader = numbers.find(use.reader);
       if (reader == numbers.end()) return true; // it never runs
-      const Statement &statement = scop.statements[static_cast<std::size_t>(reader->second)];
-      std::set<int> writers;
-      for (const Assign *writer : use.writers)
-        if (const auto at = numbers.find(writer); at != numbers.end()) writers.insert(at->second);
+      std::set<int> writers = numbersOf(use.writers);
       const bool addsItself =
           std::ranges::any_of(turn.extremes, [&](const ExtremeUpdate &one) { return one.assign == use.reader; });
-      if (addsItself && statement.write.array == use.array) writers.insert(reader->second);
-      for (std::size_t r = 0; r < statement.reads.size(); ++r) {
-        if (statement.reads[r].array != use.array) continue;
-        const Sources &sources = deps.sourcesOf(reader->second, static_cast<int>(r));
-        if (!sources.liveIn.is_empty()) return false;
-        for (const auto &[writer, map] : sources.from)
-          if (!writers.contains(writer)) return false;
-      }
-      return true;
+      if (addsItself && use.reader->target == use.array) writers.insert(reader->second);
+      return seesTurn(loop, reader->second, use.array, writers);
+    });
+  }
+
+  /// Does each turn store all extremes that it has kept in an array?
+  [[nodiscard]] bool storesAll(const Loop &loop, const RescaledTurn &turn) const {
+    return std::ranges::all_of(turn.stores, [&](const ExtremeStore &store) {
+      const Statement *stored = statementOf(store.assign);
+      if (stored == nullptr) return false;
+      std::optional<isl::map> taken; // { [.., turn] -> from }
+      for (const Access &read : stored->reads)
+        if (read.array == store.from && read.exact)
+          taken = turnsOf(*stored, depthIn(loop, *stored) + 1).reverse().apply_range(read.relation);
+      return taken && std::ranges::all_of(turn.extremes, [&](const ExtremeUpdate &one) {
+               const Statement *kept = one.assign->target == store.from ? statementOf(one.assign) : nullptr;
+               if (kept == nullptr) return true;
+               const isl::map all =
+                   turnsOf(*kept, depthIn(loop, *kept) + 1).reverse().apply_range(kept->write.relation);
+               return kept->write.exact && all.is_subset(*taken);
+             });
     });
   }
 
@@ -181,7 +225,17 @@ private:
     for (const RescaledSum &one : turn.sums) changed.insert(one.array);
     for (const Assign *one : turn.others) // what it may share memory with would be read behind it
       if (scop.array(one->target).storage != Array::Storage::Local) return false;
-    const std::vector<const Assign *> again = neededBySums(turn);
+    std::set<const Assign *> others(turn.others.begin(), turn.others.end());
+    const std::set<int> writers = numbersOf(others);
+    std::set<std::string> written;
+    for (const Assign *one : turn.others)
+      if (!turn.inner.contains(one->target)) written.insert(one->target);
+    std::vector<const Assign *> again = neededBySums(turn), readers = again;
+    for (const RescaledSum &sum : turn.sums) readers.push_back(sum.assign);
+    for (const Assign *one : readers)
+      if (const auto at = numbers.find(one); at != numbers.end())
+        for (const std::string &array : written)
+          if (!seesTurn(loop, at->second, array, writers)) return false;
     for (const Assign *one : again) {
       std::set<std::string> seen;
       noteReads(one->value, seen);
@@ -254,8 +308,7 @@ private:
   [[nodiscard]] bool startsAtZero(const Loop &loop, const RescaledTurn &turn, const RescaledSum &sum) const {
     const Statement *statement = statementOf(sum.assign);
     if (statement == nullptr) return false;
-    const auto depth =
-        static_cast<unsigned>(std::ranges::find(statement->iterators, loop.variable) - statement->iterators.begin());
+    const unsigned depth = depthIn(loop, *statement);
     for (std::size_t r = 0; r < statement->reads.size(); ++r) {
       if (statement->reads[r].array != sum.array) continue;
       const Sources &sources = deps.sourcesOf(numbers.at(sum.assign), static_cast<int>(r));
@@ -266,10 +319,7 @@ private:
           if (!isRealZero(writer.value)) return false;
           continue;
         }
-        isl_map *same = map.copy(); // of the same turns around the loop
-        for (unsigned d = 0; d < depth; ++d)
-          same = isl_map_equate(same, isl_dim_in, static_cast<int>(d), isl_dim_out, static_cast<int>(d));
-        if (!map.is_subset(isl::manage(same))) return false;
+        if (!isWithinTurn(map, depth)) return false; // of the same turns around the loop
       }
     }
     return true;
@@ -279,8 +329,7 @@ private:
   [[nodiscard]] bool scalesAll(const Loop &loop, const RescaledTurn &turn, const RescaledSum &sum) const {
     const Statement *scaling = statementOf(sum.assign);
     if (scaling == nullptr || !scaling->write.exact) return false;
-    const auto depth =
-        static_cast<unsigned>(std::ranges::find(scaling->iterators, loop.variable) - scaling->iterators.begin());
+    const unsigned depth = depthIn(loop, *scaling);
     const isl::map scaled =
         turnsOf(*scaling, depth + 1).reverse().apply_range(scaling->write.relation); // {[o, j] -> x}
     for (const RescaledSum &adds : turn.sums) {
