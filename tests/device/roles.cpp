@@ -69,7 +69,8 @@ INSTANTIATE_TEST_SUITE_P(DeviceRoles, OnUnits,
                                          std::pair("grouped_product", "sm_90a"), std::pair("grouped_product", "sm_80"),
                                          std::pair("causal_in_ranges", "sm_90a"), std::pair("decode_gqa", "sm_80"),
                                          std::pair("decode_paged", "sm_90a"), std::pair("few_rows_of_lengths", "sm_80"),
-                                         std::pair("mask_documents", "sm_90a"), std::pair("mask_levels", "sm_80")),
+                                         std::pair("mask_documents", "sm_90a"), std::pair("mask_levels", "sm_80"),
+                                         std::pair("windows_of_pixels", "sm_90a")),
                          [](const auto &info) { return std::string(info.param.first) + "_" + info.param.second; });
 
 TEST(DeviceRoles, ARingThatLiesOverAnotherIsFound) {
@@ -77,6 +78,15 @@ TEST(DeviceRoles, ARingThatLiesOverAnotherIsFound) {
               Contains(HasSubstr("two channels share slots")));
   EXPECT_THAT(faultsWith("barrier 4 ", "barrier 3 "), Contains(HasSubstr("two channels share barriers")));
   EXPECT_THAT(faultsWith("barriers 16 ", "barriers 15 "), Contains(HasSubstr("fewer barriers")));
+}
+
+TEST(DeviceRoles, ABoxOfOtherRowsIsFound) {
+  const std::string text = deviceText("windows_of_pixels", "sm_90a");
+  const std::size_t at = text.find(" box 4 1 ");
+  ASSERT_NE(at, std::string::npos) << text;
+  std::string other = text;
+  other.replace(at, 9, " box 4 2 ");
+  EXPECT_THAT(verify(read(other)), Contains(HasSubstr("takes a box that no copy does")));
 }
 
 TEST(DeviceRoles, AProductThatIsNotAwaitedIsFound) {

@@ -235,7 +235,7 @@ Result<OnMatrixUnits> lowerTiles(const Lowering &lowering, const MatrixPlan &cho
     for (const RowAxis &row : frame.rows) names.push_back({row.grid, row.axis.point});
     rectangular.names = frame.names;
     rectangular.tiles = frame.tiles;
-    auto boxed = inBoxes(rectangular, *chosen.boxes, names);
+    auto boxed = inBoxes(rectangular, *chosen.boxes, names, program.arrays);
     if (!boxed) return boxed.refusal();
     rectangular = *boxed;
     frame.names = rectangular.names;

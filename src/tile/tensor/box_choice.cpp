@@ -3,6 +3,7 @@
 #include "boxes.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace polymend {
 namespace {
@@ -11,6 +12,13 @@ namespace {
 constexpr std::int64_t longestSide = 256;
 /// Neighbours in a thread's registers lie beside each other in so many columns.
 constexpr std::int64_t columnsOfThread = 8;
+
+/// By what boxes are preferred. Each side of several keys is two questions about each key; at borders, where a tile's
+/// rows see fewer keys, chunks that are short along the outermost side are fewer, too.
+std::tuple<double, std::int64_t, std::int64_t> orderOf(const std::vector<BoxSide> &sides, double cost) {
+  const auto asked = std::ranges::count_if(sides, [](const BoxSide &side) { return side.keys > 1; });
+  return {cost, asked, sides.front().keys};
+}
 
 class BoxChoice {
 public:
@@ -24,7 +32,9 @@ public:
 
   std::optional<Boxes> run(std::int64_t rows) {
     takeRows(0, rows);
-    return best;
+    const auto isWide = [](const BoxSide &side) { return side.rows > 1 || side.keys > 1; };
+    const bool isLine = best && std::ranges::count_if(best->sides, isWide) < 2;
+    return isLine ? std::nullopt : best;
   }
 
 private:
@@ -73,9 +83,8 @@ void BoxChoice::weigh(std::int64_t keys) {
     const std::int64_t count = constant(side.count), tiles = (count + side.rows - 1) / side.rows;
     if (count > 0) cost *= static_cast<double>(tiles * side.rows) / static_cast<double>(count);
   }
-  const auto isWide = [](const BoxSide &side) { return side.rows > 1 || side.keys > 1; };
-  if (std::ranges::count_if(sides, isWide) < 2) return; // a line
-  if (!best || cost < best->cost) best = Boxes{sides, 0, cost, windows.front().sizes};
+  if (!best || orderOf(sides, cost) < orderOf(best->sides, best->cost))
+    best = Boxes{sides, 0, cost, windows.front().sizes};
 }
 
 } // namespace

@@ -43,8 +43,10 @@ Expr placeAlong(const Boxes &boxes, std::size_t side, const std::string &number,
 
 class BoxMaker {
 public:
-  BoxMaker(RectangularKernel &rectangular, const Boxes &b, const std::vector<RowNames> &names)
-      : kernel(rectangular), boxes(b), rows(names), point(rows[boxes.tiled].point), turn(kernel.loop->variable) {}
+  BoxMaker(RectangularKernel &rectangular, const Boxes &b, const std::vector<RowNames> &names,
+           const std::vector<TileArray> &all)
+      : kernel(rectangular), boxes(b), rows(names), arrays(all), point(rows[boxes.tiled].point),
+        turn(kernel.loop->variable) {}
   std::optional<Refusal> run();
 
 private:
@@ -73,6 +75,7 @@ private:
   RectangularKernel &kernel;
   const Boxes &boxes;
   const std::vector<RowNames> &rows;
+  const std::vector<TileArray> &arrays; // of the program
   const std::string point, turn;
   std::vector<std::string> grid; // for each side, until all is said anew: which tile
   std::set<std::string> keys;    // point variables of chunks
@@ -110,13 +113,19 @@ Expr BoxMaker::keyAlong(std::size_t side, const std::string &key) const {
 
 /// The condition that a row sees a key.
 Expr BoxMaker::isSeen(const std::string &key) const {
-  Expr all;
+  constexpr std::int64_t far = std::int64_t{1} << 40; // no key is
+  Expr all, ofChunk;
   for (std::size_t k = 0; k < boxes.sides.size(); ++k) {
-    const Expr row = rowAlong(k), at = keyAlong(k, key);
-    all = both(all, Expr::make(Op::Le, {atRow(boxes.sides[k].first, row), at}));
-    all = both(all, Expr::make(Op::Le, {at, atRow(boxes.sides[k].last, row)}));
+    const Expr row = rowAlong(k), at = keyAlong(k, key), end = atRow(boxes.sides[k].last, row);
+    Expr first = atRow(boxes.sides[k].first, row);
+    const bool isOfChunk = boxes.sides[k].keys == 1; // then it says that all of a chunk is seen, or nothing
+    if (!isOfChunk && ofChunk) first = Expr::make(Op::Select, Type::Int64, {ofChunk, first, Expr::integer(far)});
+    Expr &where = isOfChunk ? ofChunk : all;
+    if (!isOfChunk) ofChunk = {};
+    where = both(where, Expr::make(Op::Le, {first, at}));
+    where = both(where, Expr::make(Op::Le, {at, end}));
   }
-  return simplify(all);
+  return simplify(ofChunk ? both(all, ofChunk) : all);
 }
 
 /// Chunks that hold all keys which rows of the tile see: along the outermost side as many as there are, which may be
@@ -181,6 +190,9 @@ void BoxMaker::findKeys(const TileBlock &block) {
 TileAssign BoxMaker::copied(TileAssign a) {
   const std::string &row = a.target.subscripts.front()->name;
   ExprNode read = *a.value;
+  const auto array = std::ranges::find_if(arrays, [&](const TileArray &one) { return one.name == read.name; });
+  if (array == arrays.end() || std::ranges::any_of(array->extents, [](const Expr &e) { return !e; }))
+    refuse("nobody knows where an array ends");
   if (row == point) {
     for (Expr &subscript : read.args) subscript = moved(subscript);
     std::size_t from = 0;
@@ -365,11 +377,12 @@ std::optional<Refusal> BoxMaker::run() {
 
 } // namespace
 
-Result<RectangularKernel> inBoxes(RectangularKernel kernel, const Boxes &boxes, const std::vector<RowNames> &rows) {
+Result<RectangularKernel> inBoxes(RectangularKernel kernel, const Boxes &boxes, const std::vector<RowNames> &rows,
+                                  const std::vector<TileArray> &arrays) {
   if (!kernel.loop || rows[boxes.tiled].point.empty()) return Refusal{"no loop over chunks", {}};
   for (const BoxSide &side : boxes.sides)
     if (rows[side.row].point.empty() != (side.row != boxes.tiled)) return Refusal{"several rows come in tiles", {}};
-  if (auto refusal = BoxMaker(kernel, boxes, rows).run()) return *refusal;
+  if (auto refusal = BoxMaker(kernel, boxes, rows, arrays).run()) return *refusal;
   return kernel;
 }
 

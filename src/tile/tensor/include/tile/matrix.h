@@ -82,7 +82,8 @@ struct RowNames {
 
 /// The kernel with tiles of rows and chunks of keys that are boxes; refused: it says something of its rows or keys that
 /// no box tells.
-Result<RectangularKernel> inBoxes(RectangularKernel kernel, const Boxes &boxes, const std::vector<RowNames> &rows);
+Result<RectangularKernel> inBoxes(RectangularKernel kernel, const Boxes &boxes, const std::vector<RowNames> &rows,
+                                  const std::vector<TileArray> &arrays);
 
 /// A plan with the tile extents that fill the matrix units of the options and their registers, padded where rows that
 /// share what they stream are too few; absent: nothing in it is a sum of products; refused: one is, but fits no tiles.
