@@ -1,5 +1,5 @@
 // Places in unsigned products of which one factor holds a quotient of sizes.
-// expect: kept
+// expect: corrected 1
 
 #include <cmath>
 #include <cstddef>
