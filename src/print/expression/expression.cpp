@@ -5,6 +5,7 @@
 
 #include "polymend/source_marks.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
