@@ -137,7 +137,7 @@ void EngineFill::copy(std::int64_t panel, const std::string &rows, const std::st
 /// n need not be a multiple of D: residues g < n mod D have one row more than others, so that there are two
 /// descriptions, and beyond neither lies anything: what no row has is zero, as before the first.
 std::string mapOf(const DeviceFill &fill, const DeviceChannel &c, const RoleFrame &frame) {
-  const std::string usual = "&" + nameOfMap(c, frame);
+  std::string usual = "&" + nameOfMap(c, frame);
   if (c.step == 1) return usual;
   const Expr rows = usedExtent(frame.sourceOf(c), c.rowsAlong);
   return frame.plain(byStep(Op::FloorMod, fill.first[c.rowsAlong], c)) + " < " +
