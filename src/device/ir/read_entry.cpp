@@ -64,6 +64,8 @@ DeviceQueue DeviceReader::queue() {
   while (!failed() && !acceptMark("}")) {
     if (acceptWord("copy")) {
       q.copies.push_back(copy());
+    } else if (acceptWord("runs")) {
+      q.runs = expr();
     } else if (acceptWord("asked")) {
       expectMark("{");
       while (!failed() && !acceptMark("}")) q.asked.push_back(test());

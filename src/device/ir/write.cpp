@@ -9,7 +9,8 @@ namespace polymend {
 //   entry     := 'entry' ['declared' names] ['estimate' expr 'times' expr]
 //                ['little' names 'below' INTEGER 'of' INTEGER] '{' test* '}'
 //   test      := 'given' | ('falls' | 'unknown') NAME | ('extents' | 'elements') NAME NAME
-//   queue     := 'queue' '{' test* ['asked' '{' test* '}'] copy* '}' ['inorder' '{' array* tile* node* '}']
+//   queue     := 'queue' '{' test* ['runs' expr] ['asked' '{' test* '}'] copy* '}'
+//                ['inorder' '{' array* tile* node* '}']
 //   copy      := 'copy' NAME ['of' expr] ['filled' expr] ['back']
 //   kernel    := 'kernel' NAME 'grid' dims ((sharing | team) '{' tile* node* '}' [arrival]
 //                                           | units '{' channel* array* 'copies' block 'computes' block '}')

@@ -26,6 +26,7 @@ void TextOfDevice::entry(const DeviceEntry &e, const std::vector<std::string> &d
 void TextOfDevice::queue(const DeviceQueue &q) {
   nested("queue {", "}", [&] {
     asked(q.tests);
+    if (q.runs) line("runs " + expr(q.runs));
     if (!q.asked.empty()) nested("asked {", "}", [&] { asked(q.asked); });
     for (const DeviceCopy &c : q.copies)
       line("copy " + quote(c.array) + (c.count ? " of " + expr(c.count) : "") +

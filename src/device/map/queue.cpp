@@ -69,6 +69,20 @@ std::vector<DeviceCopy> copiesOf(const TileProgram &program, const Entry &access
   return copies;
 }
 
+/// For which sizes the program does anything, where loops within which rows of tiles lie do not tell: tiles are copied
+/// and rows are stored whether anything is computed for them or not.
+Expr whereAnythingIsStored(const TileProgram &program) {
+  Expr where;
+  if (!hasRoles(program) || program.returns) return {};
+  for (const TouchedElements &touched : program.touched) {
+    if (!touched.stored) continue;
+    const Expr own = touched.plain && touched.parts.size() == 1 ? touched.parts.front().where : Expr();
+    if (!own || (where && !equal(where, own))) return {};
+    where = own;
+  }
+  return where;
+}
+
 /// What only the device can tell of arguments: which index arrays fall, and pairs.
 std::vector<EntryTest> askedOf(const Function &function, const TileProgram &program, const Entry &access) {
   std::vector<const TileArray *> arguments;
@@ -108,8 +122,11 @@ std::optional<Refusal> mapEntries(const Function &function, const TileProgram &p
   if (const auto refusal = unbounded(function, program)) return refusal;
   const Entry access(function, program, Side::Copied), device(function, program, Side::Device);
   mapped.entry.tests = testsOf(function, program, Side::Copied);
-  DeviceQueue queue{
-      testsOf(function, program, Side::Device), askedOf(function, program, device), {}, copiesOf(program, access)};
+  DeviceQueue queue{testsOf(function, program, Side::Device),
+                    askedOf(function, program, device),
+                    {},
+                    copiesOf(program, access),
+                    whereAnythingIsStored(program)};
   if (!queue.asked.empty()) {
     const auto inOrder = mapInOrder(function, program, strict);
     if (!inOrder)

@@ -238,6 +238,7 @@ std::string DevicePrinter::onDevice(const std::string &queued) {
     main.line("if (" + plain(when, context) + ") return " + other + "(" + argumentList() + ");");
   TouchedPrinter touched(program.arrays, context, main);
   printTest(texts(queue.tests, false, touched), " return " + runtime("ErrorInvalidValue") + ";", main);
+  if (queue.runs) main.line("if (!(" + plain(queue.runs, context) + ")) return " + runtime("Success") + ";");
   main.verbatim(queued);
   Writer head(1);
   sizes(head, main.text());

@@ -211,6 +211,7 @@ struct DeviceQueue {
   std::vector<EntryTest> asked;         // of elements that data choose: the device tells, ahead of all kernels
   std::optional<DeviceInOrder> inOrder; // what runs instead of them then
   std::vector<DeviceCopy> copies;       // of arguments, by the entry on the caller's memory, which calls this one
+  Expr runs = {};                       // over sizes: elsewhere nothing is to be done; absent: kernels see to that
 };
 
 /// What the host does for a kernel of the tile program: loops and branches around launches.
