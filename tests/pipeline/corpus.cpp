@@ -79,6 +79,7 @@ PipelineOptions optionsFor(const std::string &file) {
 /// Each size small, and each in turn beyond a tile; 32 heads of 128 elements are enough for one short row each.
 std::vector<Sizes> fewSizes(const std::string &file) {
   const std::string stem = stemOf(file);
+  if (stem == "decode_paged") return {{{"batch", 2}, {"most", 3}}};
   if (stem.starts_with("prefill_") || stem.starts_with("decode_")) return {{{"batch", 2}, {"n", 3}}};
   std::set<std::string> names;
   const ParseOutcome parsed = parse(file, {});
