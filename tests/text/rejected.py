@@ -15,7 +15,7 @@ CHOICE = r"(?:(?:std::)?(?:min|max)<std::int64_t>|(?:polymend_rt::)?(?:least|mos
 
 # A form, and what is wrong with it.
 FORMS = [
-    (CHOICE + r"\(0, -", "a bound that is never negative is compared with its negative"),
+    (CHOICE + r"\(0, -[A-Za-z_]\w*\)", "a bound that is never negative is compared with its negative"),
     (CHOICE + r"\((\w+), \1\)", "a choice between a value and itself"),
     (r"\bif \(0 <= \w+ - 1\)", "a condition that the loop around implies"),
     (r"\bspanBytes\b", "extents spelt as rows, columns and stride"),
