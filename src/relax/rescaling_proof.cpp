@@ -9,9 +9,8 @@
 namespace polymend {
 namespace {
 
-bool endsOn(const std::string &name, const std::string &end) { return name.ends_with(end); }
-bool isBefore(const Expr &e) { return e.op() == Op::Read && endsOn(e->name, beforeTurn("")); }
-bool isAfter(const Expr &e) { return e.op() == Op::Read && endsOn(e->name, afterTurn("")); }
+bool isBefore(const Expr &e) { return e.op() == Op::Read && e->name.ends_with(beforeTurn("")); }
+bool isAfter(const Expr &e) { return e.op() == Op::Read && e->name.ends_with(afterTurn("")); }
 
 bool seesExtreme(const Expr &e) {
   bool found = false;
@@ -65,10 +64,6 @@ std::optional<bool> whereFinite(const Expr &condition) {
   case Op::Le: return isFirst == (end < 0);
   default: return std::nullopt;
   }
-}
-
-bool addsNothing(const Expr &e) {
-  return e.op() == Op::Cast ? addsNothing(e.arg(0)) : e.op() == Op::Real && e->real == 0;
 }
 
 /// The expression with choices by such conditions decided as where extremes are finite; absent: what stands for the
@@ -134,10 +129,15 @@ private:
   }
 };
 
-bool areOne(const Expr &scale, const Expr &added) {
+bool areOne(const Expr &a, const Expr &b) {
   Reals reals;
-  const Expr moved = reals.of(Expr::make(Op::Mul, added.type(), {atBefore(added), scale})), wanted = reals.of(added);
-  return identical(moved, wanted, reals.symbols);
+  const Expr one = reals.of(a), other = reals.of(b);
+  return identical(one, other, reals.symbols);
+}
+
+/// What has been added, at the state before, scaled.
+Expr scaled(const Expr &scale, const Expr &added) {
+  return Expr::make(Op::Mul, added.type(), {atBefore(added), scale});
 }
 
 /// Is the read one of the element that takes in an extreme's elements?
@@ -215,7 +215,7 @@ private:
 
   [[nodiscard]] bool isMoved(const Expr &scale, const Expr &added, int depth) const {
     const Expr ofScale = outermostChoice(scale), choice = ofScale ? ofScale : outermostChoice(added);
-    if (!choice) return areOne(scale, added);
+    if (!choice) return areOne(scaled(scale, added), added);
     if (depth == 0) return false;
     const Expr &condition = choice.arg(0);
     if (!seesExtreme(condition))
@@ -230,10 +230,7 @@ private:
       const Expr element = holds == *takes ? extreme.element : Expr();
       const Expr a = withAfter(onSide(scale, condition, holds), element);
       if (outermostChoice(a) || outermostChoice(added)) return false;
-      Reals reals;
-      const Expr moved = reals.of(Expr::make(Op::Mul, added.type(), {atBefore(added), a})),
-                 wanted = reals.of(withAfter(added, element));
-      if (!identical(moved, wanted, reals.symbols)) return false;
+      if (!areOne(scaled(a, added), withAfter(added, element))) return false;
     }
     return true;
   }
@@ -248,12 +245,15 @@ Expr overAfter(const Expr &added, const std::vector<ExtremeUpdate> &extremes) {
   if (!seesOnly(extremes.front(), added)) return {};
   const Expr taken = onSide(added, choice.arg(0), *takes), kept = onSide(added, choice.arg(0), !*takes);
   const Expr general = atAfter(kept);
-  Reals reals;
-  const Expr there = reals.of(withAfter(general, extremes.front().element));
-  return identical(there, reals.of(withAfter(taken, extremes.front().element)), reals.symbols) ? general : Expr();
+  const Expr &element = extremes.front().element;
+  return areOne(withAfter(general, element), withAfter(taken, element)) ? general : Expr();
 }
 
 } // namespace
+
+bool addsNothing(const Expr &e) {
+  return e.op() == Op::Cast ? addsNothing(e.arg(0)) : e.op() == Op::Real && e->real == 0;
+}
 
 Expr movedBy(const Expr &scale, const RescaledSum &sum, const RescaledTurn &turn) {
   const Expr a = decided(scale, false), finite = decided(sum.added, true);

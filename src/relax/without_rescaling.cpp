@@ -14,19 +14,40 @@
 #include <isl/set.h>
 
 #include <algorithm>
+#include <functional>
 #include <sstream>
 
 namespace polymend {
 namespace {
 
-bool isRealZero(const Expr &e) {
-  return e.op() == Op::Cast ? isRealZero(e.arg(0)) : e.op() == Op::Real && e->real == 0;
-}
-
 void noteReads(const Expr &e, std::set<std::string> &names) {
   visit(e, [&](const Expr &node) {
     if (node.op() == Op::Read) names.insert(node->name);
   });
+}
+
+void noteReads(const Assign &assign, std::set<std::string> &names) {
+  noteReads(assign.value, names);
+  for (const Expr &subscript : assign.subscripts) noteReads(subscript, names);
+}
+
+/// The body with what takes the place of each loop that no other is around.
+Body withLoops(const Body &body, const std::function<Body(const Loop &)> &placed) {
+  Body all;
+  for (const Node &node : body) {
+    if (const auto *loop = std::get_if<std::shared_ptr<const Loop>>(&node)) {
+      const Body inPlace = placed(**loop);
+      all.insert(all.end(), inPlace.begin(), inPlace.end());
+    } else if (const auto *branch = std::get_if<std::shared_ptr<const Branch>>(&node)) {
+      Branch copy = **branch;
+      copy.then = withLoops(copy.then, placed);
+      copy.otherwise = withLoops(copy.otherwise, placed);
+      all.emplace_back(std::make_shared<const Branch>(std::move(copy)));
+    } else {
+      all.push_back(node);
+    }
+  }
+  return all;
 }
 
 /// What is read outside of a loop, by name.
@@ -45,9 +66,7 @@ void noteOutside(const Body &body, const Loop &loop, std::set<std::string> &name
       noteOutside((*branch)->then, loop, names);
       noteOutside((*branch)->otherwise, loop, names);
     } else {
-      const Assign &assign = *std::get<std::shared_ptr<const Assign>>(node);
-      note(assign.value);
-      for (const Expr &subscript : assign.subscripts) note(subscript);
+      noteReads(*std::get<std::shared_ptr<const Assign>>(node), names);
     }
   }
 }
@@ -81,28 +100,15 @@ private:
   std::set<std::string> taken; // by loops of sums
 
   Body rewritten(const Body &body) {
-    Body all;
-    for (const Node &node : body) {
-      if (const auto *loop = std::get_if<std::shared_ptr<const Loop>>(&node)) {
-        const auto turn = apartIn(**loop);
-        if (turn) {
-          assume(*turn);
-          for (const Node &one : split(**loop, *turn)) all.push_back(one);
-          continue;
-        }
-        Loop copy = **loop;
-        copy.body = rewritten(copy.body);
-        all.emplace_back(std::make_shared<const Loop>(std::move(copy)));
-      } else if (const auto *branch = std::get_if<std::shared_ptr<const Branch>>(&node)) {
-        Branch copy = **branch;
-        copy.then = rewritten(copy.then);
-        copy.otherwise = rewritten(copy.otherwise);
-        all.emplace_back(std::make_shared<const Branch>(std::move(copy)));
-      } else {
-        all.push_back(node);
+    return withLoops(body, [&](const Loop &loop) -> Body {
+      if (const auto turn = apartIn(loop)) {
+        assume(*turn);
+        return split(loop, *turn);
       }
-    }
-    return all;
+      Loop copy = loop;
+      copy.body = rewritten(copy.body);
+      return {std::make_shared<const Loop>(std::move(copy))};
+    });
   }
 
   /// Sums that met an infinite extreme are no numbers any more, in the source.
@@ -238,8 +244,7 @@ private:
           if (!seesTurn(loop, at->second, array, writers)) return false;
     for (const Assign *one : again) {
       std::set<std::string> seen;
-      noteReads(one->value, seen);
-      for (const Expr &subscript : one->subscripts) noteReads(subscript, seen);
+      noteReads(*one, seen);
       if (changed.contains(one->target)) return false;
       if (std::ranges::any_of(seen, [&](const std::string &name) { return changed.contains(name); })) return false;
     }
@@ -266,8 +271,7 @@ private:
       grew = false;
       for (const Assign *one : turn.others)
         if (names.contains(one->target) && chosen.insert(one).second) {
-          noteReads(one->value, names);
-          for (const Expr &subscript : one->subscripts) noteReads(subscript, names);
+          noteReads(*one, names);
           grew = true;
         }
     }
@@ -295,28 +299,22 @@ private:
     return std::ranges::any_of(seen, [](const std::string &name) { return name.find('@') != std::string::npos; });
   }
 
-  [[nodiscard]] static bool isOfSum(const RescaledTurn &turn, const std::string &array, const Statement &writer,
-                                    const std::map<const Assign *, int> &numbers, const Scop &scop) {
-    return std::ranges::any_of(turn.sums, [&](const RescaledSum &one) {
-      const auto at = numbers.find(one.assign);
-      return one.array == array && at != numbers.end() &&
-             &scop.statements[static_cast<std::size_t>(at->second)] == &writer;
-    });
-  }
-
   /// Is the sum 0 where the loop begins?
   [[nodiscard]] bool startsAtZero(const Loop &loop, const RescaledTurn &turn, const RescaledSum &sum) const {
     const Statement *statement = statementOf(sum.assign);
     if (statement == nullptr) return false;
     const unsigned depth = depthIn(loop, *statement);
+    std::set<const Assign *> own;
+    for (const RescaledSum &one : turn.sums)
+      if (one.array == sum.array) own.insert(one.assign);
+    const std::set<int> adding = numbersOf(own);
     for (std::size_t r = 0; r < statement->reads.size(); ++r) {
       if (statement->reads[r].array != sum.array) continue;
       const Sources &sources = deps.sourcesOf(numbers.at(sum.assign), static_cast<int>(r));
       if (!statement->reads[r].exact || !sources.liveIn.is_empty()) return false;
       for (const auto &[number, map] : sources.from) {
-        const Statement &writer = scop.statements[static_cast<std::size_t>(number)];
-        if (!isOfSum(turn, sum.array, writer, numbers, scop)) {
-          if (!isRealZero(writer.value)) return false;
+        if (!adding.contains(number)) {
+          if (!addsNothing(scop.statements[static_cast<std::size_t>(number)].value)) return false;
           continue;
         }
         if (!isWithinTurn(map, depth)) return false; // of the same turns around the loop
@@ -389,30 +387,13 @@ private:
     Loop copy = loop;
     copy.variable = unusedName(function, loop.variable + "_sum");
     while (!taken.insert(copy.variable).second) copy.variable += "_";
-    copy.body.clear();
     const Expr other = Expr::symbol(copy.variable, Type::Int64);
     const auto renamed = [&](const Expr &e) {
       return e ? substitute(e, [&](const std::string &name) { return name == loop.variable ? other : Expr(); }) : e;
     };
-    copy.body = countedIn(inBody(loop.body, renamed));
+    copy.body = withLoops(inBody(loop.body, renamed),
+                          [&](const Loop &inner) -> Body { return {std::make_shared<const Loop>(counted(inner))}; });
     return copy;
-  }
-
-  Body countedIn(const Body &body) {
-    Body all;
-    for (const Node &node : body) {
-      if (const auto *loop = std::get_if<std::shared_ptr<const Loop>>(&node)) {
-        all.emplace_back(std::make_shared<const Loop>(counted(**loop)));
-      } else if (const auto *branch = std::get_if<std::shared_ptr<const Branch>>(&node)) {
-        Branch copy = **branch;
-        copy.then = countedIn(copy.then);
-        copy.otherwise = countedIn(copy.otherwise);
-        all.emplace_back(std::make_shared<const Branch>(std::move(copy)));
-      } else {
-        all.push_back(node);
-      }
-    }
-    return all;
   }
 };
 
