@@ -348,6 +348,13 @@ Validation trialOf(const FunctionTrace &trace, const TileProgram &reference, con
   return {{}, "kernels on matrix units do too much even at small sizes"};
 }
 
+/// Do threads share the turns of a loop within another?
+bool sharesLoops(const TileProgram &program) {
+  return std::ranges::any_of(program.kernels, [](const Kernel &kernel) {
+    return any<TileLoop>(kernel.body, [](const TileLoop &loop) { return loop.kind == TileLoop::Kind::Shared; });
+  });
+}
+
 } // namespace
 
 Validation trial(const FunctionTrace &trace, const TileProgram &program) {
@@ -362,7 +369,8 @@ Validation trial(const FunctionTrace &trace, const TileProgram &program) {
 }
 
 Validation validate(const FunctionTrace &trace, const TileProgram &program, const Effort &effort) {
-  const bool inOrder = trace.schedule->order.has_value(), isMoved = trace.schedule->moved;
+  const bool inOrder = trace.schedule->order.has_value();
+  const bool isMoved = trace.schedule->moved || (inOrder && sharesLoops(program));
   const auto reference = inOrder && !isMoved && !trace.source ? Result<TileProgram>(program) : inSourceOrder(trace);
   if (!reference) return {{}, reference.refusal().reason};
   Validation result{{}, "its loops run too often even at small sizes"};

@@ -46,7 +46,9 @@ bool isBound(const Expr &e) {
   bool allowed = isOverSymbols(e);
   visit(e, [&](const Expr &node) {
     const bool arithmetic = node.op() >= Op::Neg && node.op() <= Op::Max;
-    allowed = allowed && isInteger(node.type()) && (arithmetic || node.op() == Op::Integer || node.op() == Op::Symbol);
+    const bool isNumber = arithmetic || node.op() == Op::Integer || node.op() == Op::Symbol || node.op() == Op::Select;
+    const bool isTest = node.type() == Type::Bool && node.op() >= Op::Lt && node.op() <= Op::Not;
+    allowed = allowed && (isTest || (isInteger(node.type()) && isNumber));
   });
   return allowed;
 }

@@ -28,7 +28,7 @@ struct LoopRange {
   Expr lower, upper;
 };
 
-/// Whether e may bound a loop: integer constants, symbols, sums, products, quotients, Min and Max.
+/// Whether e may bound a loop: integer constants, symbols, sums, products, quotients, Min, Max and choices.
 bool isBound(const Expr &e);
 
 /// What is known at a place of the source.

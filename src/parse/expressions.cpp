@@ -12,6 +12,7 @@
 #include "types.h"
 #include "wide_elements.h"
 #include "words.h"
+#include "wraps.h"
 
 #include "polymend/element_types.h"
 #include "polymend/word_functions.h"
@@ -207,6 +208,8 @@ Expr Reader::cast(const clang::CastExpr &cast, unsigned bits) {
   case clang::CK_IntegralToBoolean: {
     const Expr number = value(inner);
     if (number.op() == Op::Cast && number.arg(0).type() == Type::Bool) return number.arg(0);
+    if (number.op() == Op::Symbol && valuesOf(number, knowledge).least >= 0)
+      return node(Op::Lt, Type::Bool, {Expr::integer(0, Type::Int32), number}, &cast);
     return node(Op::Ne, Type::Bool, {number, Expr::integer(0, Type::Int32)}, &cast);
   }
   case clang::CK_PointerToBoolean: return isGiven(inner);

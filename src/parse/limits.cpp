@@ -52,9 +52,10 @@ Expr Reader::limitOf(const Expr &condition, const Expr &variable, std::int64_t s
   if (const Expr limit = factor ? Expr() : limitByFactor(condition, difference, variable, step)) return limit;
   if (!factor || *factor == 0 || *factor == INT64_MIN)
     refuse("the loop's condition is not linear in its variable", where);
-  const Expr rest = withoutVariable(difference, name);
+  const Op tight = step > 0 ? Op::Min : Op::Max, opposite = step > 0 ? Op::Max : Op::Min;
+  const Expr rest = unchosen(withoutVariable(difference, name), *factor > 0 ? opposite : tight);
   checkBound(rest, where);
-  const Expr negated = simplify(Expr::make(Op::Neg, {rest}));
+  const Expr negated = unchosen(simplify(Expr::make(Op::Neg, {withoutVariable(difference, name)})), tight);
   if (condition.op() == Op::Ne) {
     if (std::abs(step) != 1 || std::abs(*factor) != 1) refuse("'!=' with this step may miss the bound", where);
     return *factor == 1 ? negated : rest;

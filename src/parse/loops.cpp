@@ -347,14 +347,14 @@ void Reader::loop(const clang::ForStmt &loop, Body &out) {
   const clang::ParmVarDecl *turns =
       early && isUnsigned && widthOf(variable->getType()) == 64 ? parameterIn(init) : nullptr;
   if (turns != nullptr) count(*turns);
-  const Expr first = early ? plus(value(init), -1) : simplify(value(init));
+  const Expr begin = early ? plus(value(init), -1) : simplify(value(init));
   const auto fromFirst = [&](const Expr &number, Body &body) {
-    bindings[variable] = simplify(first + number);
+    bindings[variable] = simplify(begin + number);
     loopBody(*loop.getBody(), body);
   };
-  if (!early && isPushedInside(first) && !isOverParameters(first) && !mayWrap(variable->getType())) {
+  if (!early && isPushedInside(begin) && !isOverParameters(begin) && !mayWrap(variable->getType())) {
     const Expr number = Expr::symbol(unique(name + "_number"), Type::Int64);
-    bindings[variable] = simplify(first + number);
+    bindings[variable] = simplify(begin + number);
     const Expr step = stepOf(loop.getInc(), *variable);
     const auto count = turnsBelow(simplify(loopCondition(loop.getCond())), number);
     if (count && step.op() == Op::Integer && step->integer == 1) {
@@ -363,6 +363,7 @@ void Reader::loop(const clang::ForStmt &loop, Body &out) {
       return;
     }
   }
+  const Expr first = early ? begin : unchosen(begin, Op::Max);
   checkBound(first, rangeOf(init));
   const Expr symbol = Expr::symbol(unique(name), valueType(variable->getType()).value_or(Type::Int64));
   bindings[variable] = symbol;
@@ -388,6 +389,8 @@ void Reader::loop(const clang::ForStmt &loop, Body &out) {
     return;
   }
   Loop result{symbol->name, name, first, limit, step, {}, where};
+  const clang::Stmt *turn = withoutFirstBreaks(loop, result, symbol);
+  limit = result.limit;
   if (tabledLoop(loop, *variable, result, out)) {
     if (!knowledge.loops.empty() || underCondition) forget(outside, wide);
     bindings.erase(variable);
@@ -396,11 +399,11 @@ void Reader::loop(const clang::ForStmt &loop, Body &out) {
   if (isMeasured(result)) bindings[variable] = measure(result, symbol);
   knowledge.loops.push_back({symbol->name, symbol.type(), up ? result.first : plus(result.limit, 1),
                              up ? plus(result.limit, -1) : result.first});
-  const auto read = [&](Body &body) { loopBody(*loop.getBody(), body); };
+  const auto read = [&](Body &body) { loopBody(*turn, body); };
   const Expr number = simplify(up ? symbol - first : first - symbol),
              span = simplify(up ? limit - first : first - limit);
   const auto turnsOf = [&](const Expr &distance) { return quotient(distance, std::abs(step)); };
-  const Inductions moved = inTurns(turnsOf(number), {loop.getBody()}, loop, read, result.body);
+  const Inductions moved = inTurns(turnsOf(number), {turn}, loop, read, result.body);
   knowledge.loops.pop_back();
   if (!knowledge.loops.empty() || underCondition) forget(outside, wide);
   const Expr turned = turnsOf(plus(span, std::abs(step) - 1));

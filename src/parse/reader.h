@@ -538,6 +538,12 @@ private:
                    Body &out);
   Expr limitByFactor(const Expr &condition, const Expr &difference, const Expr &variable, std::int64_t step);
   Expr limitOf(const Expr &condition, const Expr &variable, std::int64_t step, const SourceRange &where);
+  [[nodiscard]] bool isAskedOnce(const Expr &condition) const;
+  Expr farWhere(const Expr &condition);
+  bool isNear(const Expr &e);
+  Expr unchosen(const Expr &bound, Op tight);
+  Expr limitUntil(const Expr &condition, const Expr &variable, std::int64_t step, const SourceRange &where);
+  const clang::Stmt *withoutFirstBreaks(const clang::ForStmt &loop, Loop &range, const Expr &variable);
   void meets(const Expr &condition, const Expr &variable, const Expr &first, std::int64_t step,
              const clang::Expr &written);
   Expr bound(const clang::Expr *expression);

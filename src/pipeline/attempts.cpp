@@ -75,7 +75,8 @@ std::optional<Result<Lowered>> lowerByPositions(const PipelineOptions &options, 
 
 /// As lowerFunction; where nothing is gained by any order of the loops, as it is written otherwise: without stores that
 /// nobody reads, with sums in loops of their own or by turns, with fewer scalars, each of which makes turns of a loop
-/// wait for one another. `known`: what lowerFunction gives, where it has been asked already.
+/// wait for one another; at last in its order, with threads for the loops within. `known`: what lowerFunction gives,
+/// where it has been asked already.
 Result<Lowered> lowerByAnyText(const PipelineOptions &options, const IslContext &context,
                                const std::optional<std::string> &tree, const std::optional<Result<Lowered>> &known,
                                FunctionTrace &trace, Dumps &dumps) {
@@ -103,7 +104,15 @@ Result<Lowered> lowerByAnyText(const PipelineOptions &options, const IslContext 
       last = next;
     }
   }
-  return asWritten;
+  if (options.target != Target::Cpp) return asWritten;
+  FunctionTrace next{source->function, {}, {}, {}, {}, {}};
+  next.sharesWithin = true;
+  Dumps shown = dumps;
+  Result<Lowered> lowered = lowerFunction(options, context, tree, next, shown);
+  if (!lowered && !next.invalid) return asWritten;
+  trace = next;
+  dumps = shown;
+  return lowered;
 }
 
 /// How many corrections kernels of the plan apply.

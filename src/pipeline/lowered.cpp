@@ -62,6 +62,7 @@ Result<Lowered> lowerPlanned(const PipelineOptions &options, FunctionTrace &trac
                        tilesOf(trace.function, options)};
   std::vector<std::string> broken;
   general.guardsIndices = options.guardsIndices;
+  general.sharesWithin = trace.sharesWithin;
   general.afterPass = [&](const std::string &pass, const TileProgram &program) {
     dumps.show("tile." + pass, trace.function.name, [&] { return writeText(program); });
     if (options.thorough || verifiesPasses)

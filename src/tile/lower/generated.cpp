@@ -1,11 +1,13 @@
 // isl writes the loops of a schedule; here each becomes a node of the tile program. Before isl writes a loop it is
 // asked which instances run in it: the loop is parallel where no dependence among these, within one iteration of the
-// loops around it, reaches from one of its iterations to another. That holds whatever chose the schedule. One file:
+// loops around it, reaches from one of its iterations to another; on a host what an iteration sets for itself alone is
+// its thread's own. That holds whatever chose the schedule. One file:
 // what a loop becomes depends on those around it and within it.
 #include "generated.h"
 
 #include "ast_expr.h"
 #include "polymend/feedback.h"
+#include "private_values.h"
 #include "register_sums.h"
 #include "tile/visit.h"
 #include "worth.h"
@@ -19,6 +21,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <sstream>
 #include <utility>
 
 namespace polymend {
@@ -30,11 +33,11 @@ using Kind = PointDim::Kind;
 /// Assignments in a turn that are worth a thread's, and those in a loop that are worth the start of threads.
 constexpr std::int64_t leastTurn = 16384, leastShared = 65536;
 
-/// All dependences, or those that no sum makes within itself.
-isl::union_map edgesOf(const Scop &scop, const Dependences &dependences, bool sums) {
+/// All dependences but those that `isLeftOut` holds of.
+template <class F> isl::union_map edgesBut(const Scop &scop, const Dependences &dependences, const F &isLeftOut) {
   isl_union_map *all = isl_union_map_empty(isl_set_get_space(scop.statements.front().domain.get()));
   for (const Dependence &edge : dependences.edges)
-    if (sums || !edge.reduction) all = isl_union_map_add_map(all, edge.relation.copy());
+    if (!isLeftOut(edge)) all = isl_union_map_add_map(all, edge.relation.copy());
   return isl::manage(isl_union_map_coalesce(all));
 }
 
@@ -42,18 +45,39 @@ isl::union_map edgesOf(const Scop &scop, const Dependences &dependences, bool su
 /// behind where something passes through it.
 class Carrying {
 public:
-  Carrying(const Scop &scop, const Dependences &dependences)
-      : all(edgesOf(scop, dependences, true)), withoutSums(edgesOf(scop, dependences, false)) {}
+  Carrying(const Scop &model, const Dependences &dependences, bool hasOwn)
+      : scop(model), deps(dependences),
+        all(edgesBut(scop, dependences, [](const Dependence &) { return false; })),
+        withoutSums(edgesBut(scop, dependences, [](const Dependence &edge) { return edge.reduction; })) {
+    if (hasOwn) own.emplace(scop, dependences);
+  }
 
-  [[nodiscard]] Kind kindOf(isl_ast_build *build) const {
+  /// What the innermost loop carries, in a word; behind "parallel" the arrays of which each thread has its own.
+  [[nodiscard]] std::string kindOf(isl_ast_build *build) const {
     const isl::union_map times = isl::manage(isl_ast_build_get_schedule(build));
-    if (!carries(all, times)) return Kind::Parallel;
-    return carries(withoutSums, times) ? Kind::Serial : Kind::Reduced;
+    if (!carries(all, times)) return "parallel";
+    if (const std::set<std::string> arrays = ownIn(times); !arrays.empty()) {
+      std::string kind = "parallel";
+      for (const std::string &array : arrays) kind += " " + array;
+      return kind;
+    }
+    return carries(withoutSums, times) ? "serial" : "reduced";
   }
   std::exception_ptr thrown;
 
 private:
+  const Scop &scop;
+  const Dependences &deps;
   isl::union_map all, withoutSums;
+  std::optional<PrivateValues> own;
+
+  /// The arrays that hold what turns of the loop set for themselves, where nothing else is carried; else none.
+  [[nodiscard]] std::set<std::string> ownIn(const isl::union_map &times) const {
+    std::set<std::string> arrays = own ? own->within(times) : std::set<std::string>();
+    if (arrays.empty()) return arrays;
+    const auto isOwn = [&](const Dependence &edge) { return arrays.contains(edge.array); };
+    return carries(edgesBut(scop, deps, isOwn), times) ? std::set<std::string>() : arrays;
+  }
 
   /// Does any dependence reach from one iteration of the innermost loop of `times` to another, those around it fixed?
   static bool carries(const isl::union_map &dependences, const isl::union_map &times) {
@@ -74,9 +98,7 @@ private:
 isl_id *noteKind(isl_ast_build *build, void *user) {
   auto *carrying = static_cast<Carrying *>(user);
   try {
-    const Kind kind = carrying->kindOf(build);
-    const char *name = kind == Kind::Parallel ? "parallel" : kind == Kind::Reduced ? "reduced" : "serial";
-    return isl_id_alloc(isl_ast_build_get_ctx(build), name, nullptr);
+    return isl_id_alloc(isl_ast_build_get_ctx(build), carrying->kindOf(build).c_str(), nullptr);
   } catch (...) {
     carrying->thrown = std::current_exception();
     return nullptr;
@@ -94,15 +116,17 @@ struct Head {
   Expr first, limit;
   std::int64_t step = 1;
   Kind kind = Kind::Serial;
+  std::vector<std::string> own = {}; // arrays of which each thread that shares its turns has one
 };
 
 class Generator {
 public:
-  Generator(const Scop &model, const Dependences &dependences, bool canReorder, bool host, TileProgram &target)
-      : scop(model), deps(dependences), reorder(canReorder), isHost(host), program(target) {}
+  Generator(const Scop &model, const Dependences &dependences, bool canReorder, bool host, bool hasOwn,
+            TileProgram &target)
+      : scop(model), deps(dependences), reorder(canReorder), isHost(host), copies(hasOwn), program(target) {}
 
   std::optional<Refusal> run(const isl::schedule &order) {
-    Carrying carrying(scop, deps);
+    Carrying carrying(scop, deps, copies);
     isl_ast_build *build = isl_ast_build_alloc(scop.context.get());
     build = isl_ast_build_set_iterators(build, iterators());
     build = isl_ast_build_set_before_each_for(build, noteKind, &carrying);
@@ -120,11 +144,13 @@ public:
 private:
   const Scop &scop;
   const Dependences &deps;
-  bool reorder, isHost;
+  bool reorder, isHost, copies;
   TileProgram &program;
   std::optional<Refusal> refused;
   Standing standing;                // loops of one iteration
   std::vector<TileArray> registers; // of the kernel that is being lowered
+  std::map<std::string, std::string> own; // arrays that the loops around it have for themselves, with those copies' names
+  std::set<std::string> copied, inMemory; // arrays that have such copies somewhere, and those met without
 
   /// Names for loops, which nothing else has.
   [[nodiscard]] isl_id_list *iterators() const {
@@ -206,9 +232,12 @@ private:
     head.step = step->integer;
     head.limit = condition.op() == Op::Lt ? condition.arg(1) : simplify(condition.arg(1) + Expr::integer(1));
     isl_id *kind = isl_ast_node_get_annotation(node);
-    const std::string name = kind ? isl_id_get_name(kind) : "serial";
+    std::istringstream words(kind ? isl_id_get_name(kind) : "serial");
     isl_id_free(kind);
+    std::string name;
+    words >> name;
     head.kind = name == "parallel" ? Kind::Parallel : name == "reduced" && reorder ? Kind::Reduced : Kind::Serial;
+    while (words >> name) head.own.push_back(name);
     return head;
   }
 
@@ -238,8 +267,10 @@ private:
     Kernel kernel;
     kernel.name = program.function + "_" + std::to_string(program.kernels.size());
     Ast body(isl_ast_node_copy(outermost));
+    const auto outside = own;
     for (;;) {
       const Head head = headOf(body.get());
+      copy(head.own);
       kernel.grid.push_back({head.variable, head.first, head.limit, Kind::Parallel});
       body = bodyOf(body.get());
       if (!isFor(body.get()) || isOnce(body.get())) break;
@@ -247,6 +278,7 @@ private:
       if (next.kind != Kind::Parallel || next.step != 1 || !hasLoop(bodyOf(body.get()).get())) break;
     }
     kernel.body = lower(body.get(), true);
+    own = outside;
     kernel.tiles = std::exchange(registers, {});
     program.kernels.push_back(kernel);
   }
@@ -300,8 +332,38 @@ private:
     result.limit = head.limit;
     result.step = head.step;
     result.kind = shares ? TileLoop::Kind::Shared : TileLoop::Kind::Serial;
+    const auto outside = own;
+    if (shares) copy(head.own);
     result.body = lower(bodyOf(node).get(), isShared || shares);
+    own = outside;
     return shares ? ifWorth(result, node) : TileBlock{nodeOf(result)};
+  }
+
+  /// From here on each thread has arrays of these for itself.
+  void copy(const std::vector<std::string> &arrays) {
+    for (const std::string &name : arrays) {
+      const Array &array = scop.array(name);
+      TileArray mine;
+      mine.name = own[name] = freshName(name + "_own");
+      mine.type = array.type;
+      mine.extents = array.extents;
+      mine.written = true;
+      mine.space = Space::Thread;
+      copied.insert(name);
+      addRegister(mine);
+    }
+  }
+
+  void addRegister(const TileArray &array) {
+    if (std::none_of(registers.begin(), registers.end(), [&](const TileArray &one) { return one.name == array.name; }))
+      registers.push_back(array);
+  }
+
+  /// The array's name where the loops stand that are being lowered.
+  std::string nameHere(const std::string &array) {
+    const auto found = own.find(array);
+    if (found == own.end()) inMemory.insert(array);
+    return found == own.end() ? array : found->second;
   }
 
   /// The shared loop, where there is enough for threads to do; else the same in one.
@@ -335,6 +397,7 @@ private:
   TileNode held(const TileNode &node, int number) {
     const TilePoints &points = *as<TilePoints>(node);
     const Statement &model = scop.statements[static_cast<std::size_t>(number)];
+    if (own.contains(model.write.array)) return node;
     TileArray scalar;
     scalar.name = freshName(model.write.array + "_so_far");
     scalar.type = scop.array(model.write.array).type;
@@ -342,8 +405,7 @@ private:
     scalar.space = Space::Thread;
     const auto result = inRegister(points, model, scalar);
     if (!result) return node;
-    if (std::none_of(registers.begin(), registers.end(), [&](const TileArray &one) { return one.name == scalar.name; }))
-      registers.push_back(scalar);
+    addRegister(scalar);
     return *result;
   }
 
@@ -508,7 +570,7 @@ private:
     const Reduction *reduction = !isHost || isFree(number) ? deps.reductionOf(number) : nullptr;
     const bool isSum = reduction && reduction->monoid == Monoid::Sum;
     const Expr value = placed(isSum ? signedFactor(reduction->element) : model.value, model, at);
-    TileAssign result{{model.write.array, {}}, isSum ? Update::Sum : Update::Set, value, {}};
+    TileAssign result{{nameHere(model.write.array), {}}, isSum ? Update::Sum : Update::Set, value, {}};
     if (subscripts)
       for (const Expr &subscript : *subscripts) result.target.subscripts.push_back(simplify(subscript));
     return result;
@@ -522,11 +584,12 @@ private:
                       {Expr::make(Op::Neg, product.arg(0).type(), {product.arg(0)}), product.arg(1)});
   }
 
-  static Expr placed(const Expr &value, const Statement &model, const std::vector<Expr> &at) {
-    const Expr free = rewrite(value, [](const Expr &node) {
+  Expr placed(const Expr &value, const Statement &model, const std::vector<Expr> &at) {
+    const Expr free = rewrite(value, [this](const Expr &node) {
       if (node.op() != Op::Read) return node;
       ExprNode read = *node;
       read.access = -1;
+      read.name = nameHere(read.name);
       for (Expr &subscript : read.args) subscript = simplify(subscript);
       return Expr{read};
     });
@@ -539,6 +602,7 @@ private:
 
   void addLocal(const Array &array) {
     if (array.storage != Array::Storage::Local && !array.functionStatic) return;
+    if (copied.contains(array.name) && !inMemory.contains(array.name)) return;
     TileArray tile;
     tile.name = array.name;
     tile.type = array.type;
@@ -552,8 +616,8 @@ private:
 } // namespace
 
 std::optional<Refusal> lowerMoved(const Scop &scop, const Dependences &dependences, const isl::schedule &order,
-                                  bool reorder, bool isHost, TileProgram &program) {
-  return Generator(scop, dependences, reorder, isHost, program).run(order);
+                                  bool reorder, bool isHost, bool copies, TileProgram &program) {
+  return Generator(scop, dependences, reorder, isHost, copies, program).run(order);
 }
 
 } // namespace polymend

@@ -6,8 +6,9 @@
 namespace polymend {
 
 /// Kernels for the schedule `order`; a loop that carries no dependence is a kernel's grid, shared by threads, or a
-/// parallel dimension of a region. `reorder`: sums may be taken in another order. Returns why it cannot.
+/// parallel dimension of a region. `reorder`: sums may be taken in another order; `copies`: a thread that shares a loop
+/// has what its turns set for themselves alone for itself. Returns why it cannot.
 std::optional<Refusal> lowerMoved(const Scop &scop, const Dependences &dependences, const isl::schedule &order,
-                                  bool reorder, bool isHost, TileProgram &program);
+                                  bool reorder, bool isHost, bool copies, TileProgram &program);
 
 } // namespace polymend

@@ -180,22 +180,28 @@ Result<TileProgram> lowered(const Function &function, const Scop &scop, const De
     const bool isHost = !options.machine || options.machine->isHost;
     const TileProgram start = program;
     TileProgram moved = start;
-    const auto fails = [&] {
-      std::optional<Refusal> why;
+    std::optional<Refusal> why;
+    const auto lowerIn = [&](const isl::schedule &order, bool copies = false) {
       std::string gaveUp;
-      const auto lowerIn = [&](const isl::schedule &order) {
-        moved = start;
-        const auto step = [&] { why = lowerMoved(scop, dependences, order, options.reorder, isHost, moved); };
-        if (!capped(scop.context, step, gaveUp, movedCap)) why = Refusal{gaveUp, function.where};
-        return gaveUp.empty();
-      };
-      if (!lowerIn(*schedule.order) && !schedule.given) { // tiles of many shapes: the loops as they stand are few
-        gaveUp.clear();
-        lowerIn(scop.schedule);
-      }
+      moved = start;
+      const auto step = [&] { why = lowerMoved(scop, dependences, order, options.reorder, isHost, copies, moved); };
+      if (!capped(scop.context, step, gaveUp, movedCap)) why = Refusal{gaveUp, function.where};
+      return gaveUp.empty();
+    };
+    const auto fails = [&] { // tiles of many shapes: the loops as they stand are few
+      if (!lowerIn(*schedule.order) && !schedule.given) lowerIn(scop.schedule);
       return why;
     };
-    const auto takesMoved = [&] { return !fails() && !nothingGained(moved, isHost ? Processor::Cpu : Processor::Gpu); };
+    const auto takesMoved = [&] {
+      if (fails() || nothingGained(moved, isHost ? Processor::Cpu : Processor::Gpu)) return false;
+      const TileProgram plain = moved;
+      if (isHost && (!lowerIn(*schedule.order, true) || why)) moved = plain;
+      return true;
+    };
+    const auto sharesWithin = [&] {
+      return options.sharesWithin && scop.dataSizes.empty() && lowerIn(scop.schedule, true) && !why &&
+             !nothingGained(moved, Processor::Cpu);
+    };
     if (schedule.moved && schedule.given) {
       const auto failed = fails();
       return failed ? Result<TileProgram>(*failed) : moved;
@@ -204,6 +210,7 @@ Result<TileProgram> lowered(const Function &function, const Scop &scop, const De
     const auto refusal = lowerInOrder(function, scop, dependences, !isHost && options.reorder, program);
     const bool isIdle = refusal || nothingGained(program, Processor::Gpu);
     if (schedule.moved && !isHost && isIdle && takesMoved()) return moved;
+    if (isHost && (refusal || nothingGained(program, Processor::Cpu)) && sharesWithin()) return moved;
     if (refusal) return *refusal;
     placeSegments(program, function, scop);
     return simplified();
