@@ -134,7 +134,14 @@ bool followsFromOperands(const Expr &e, const Knowledge &knowledge) {
   case Op::Max: return of(0) || of(1);
   case Op::Mod: return of(0);
   case Op::FloorMod: return of(1);
-  case Op::Select: return of(1) && of(2);
+  case Op::Select: {
+    const auto where = [&](const Expr &condition, const Expr &value) {
+      Knowledge within = knowledge;
+      for (const Expr &fact : factsOf(condition, knowledge)) within.facts.push_back(fact);
+      return isNonNegative(value, within);
+    };
+    return where(e.arg(0), e.arg(1)) && where(Expr::make(Op::Not, {e.arg(0)}), e.arg(2));
+  }
   case Op::Cast: return e.type() == Type::Int64 && isInteger(e.arg(0).type()) && of(0);
   default: return false;
   }

@@ -101,6 +101,27 @@ Expr Reader::unchosen(const Expr &bound, Op tight) {
   }));
 }
 
+/// `asked && a < b`, of parameters and of loops' variables, as a + far < b, and `asked || a < b` as a < b + far: one
+/// half of the space, where the source's says two.
+Expr Reader::inOneComparison(const Expr &condition) {
+  const Op op = condition.op();
+  if ((op != Op::And && op != Op::Or) || !isOverSymbols(condition) || knowledge.loops.empty()) return condition;
+  const bool isFirst = isAskedOnce(condition.arg(0));
+  if (isFirst == isAskedOnce(condition.arg(1))) return condition;
+  const Expr &asked = condition.arg(isFirst ? 0 : 1), &other = condition.arg(isFirst ? 1 : 0);
+  if (other.op() == Op::And || other.op() == Op::Or) {
+    const auto part = [&](std::size_t k) {
+      return inOneComparison(Expr::make(op, Type::Bool, {asked, other.arg(k)}, condition->where));
+    };
+    return Expr::make(other.op(), Type::Bool, {part(0), part(1)}, condition->where);
+  }
+  const bool isOrdered = other.op() == Op::Lt || other.op() == Op::Le;
+  if (!isOrdered || !isAffine(other, knowledge) || !isNear(other.arg(0)) || !isNear(other.arg(1))) return condition;
+  const Expr far = farWhere(op == Op::And ? contrary(asked) : asked);
+  const Expr less = op == Op::And ? other.arg(0) + far : other.arg(0), more = op == Op::And ? other.arg(1) : other.arg(1) + far;
+  return Expr::make(other.op(), Type::Bool, {simplify(less), simplify(more)}, condition->where);
+}
+
 /// Where a loop's variable ends that goes on until `condition` holds, which it then does for good.
 Expr Reader::limitUntil(const Expr &condition, const Expr &variable, std::int64_t step, const SourceRange &where) {
   if (condition.op() == Op::And)

@@ -310,6 +310,7 @@ Expr Reader::binary(const clang::BinaryOperator &operation, unsigned bits) {
   const bool counts = ring && type->isIntegralOrEnumerationType();
   const Expr result =
       counts ? modulo(*op, type, left, right, operation) : node(*op, typeOf(&operation), {left, right}, &operation);
+  if (reached) return inOneComparison(result);
   const bool wraps = ring && type->isUnsignedIntegerType() && (bits == 0 || bits > widthOf(type));
   return wraps ? wrapping(result, type, &operation) : result;
 }

@@ -192,7 +192,7 @@ void Reader::readParameter(const clang::VarDecl &parameter, clang::QualType type
     function.parameters.push_back({name, *scalar, false, where, defaultOf(parameter)});
     if (type->isIntegerType()) learnLimits(name, type);
     const Expr symbol = Expr::symbol(name, *scalar == Type::Bool ? Type::Int32 : *scalar);
-    const Expr truth = Expr::make(Op::Ne, {symbol, Expr::integer(0, Type::Int32)}, where);
+    const Expr truth = Expr::make(Op::Lt, {Expr::integer(0, Type::Int32), symbol}, where); // it is 0 or 1
     bindings[&parameter] = *scalar == Type::Bool ? truth : symbol;
     if (follows(parameter))
       followed.insert(&parameter);

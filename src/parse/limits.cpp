@@ -52,10 +52,13 @@ Expr Reader::limitOf(const Expr &condition, const Expr &variable, std::int64_t s
   if (const Expr limit = factor ? Expr() : limitByFactor(condition, difference, variable, step)) return limit;
   if (!factor || *factor == 0 || *factor == INT64_MIN)
     refuse("the loop's condition is not linear in its variable", where);
-  const Op tight = step > 0 ? Op::Min : Op::Max, opposite = step > 0 ? Op::Max : Op::Min;
-  const Expr rest = unchosen(withoutVariable(difference, name), *factor > 0 ? opposite : tight);
-  checkBound(rest, where);
-  const Expr negated = unchosen(simplify(Expr::make(Op::Neg, {withoutVariable(difference, name)})), tight);
+  const Op tight = step > 0 ? Op::Min : Op::Max;
+  Expr rest = withoutVariable(difference, name), negated;
+  if (*factor > 0)
+    negated = unchosen(simplify(Expr::make(Op::Neg, {rest})), tight);
+  else
+    rest = unchosen(rest, tight);
+  checkBound(*factor > 0 ? negated : rest, where);
   if (condition.op() == Op::Ne) {
     if (std::abs(step) != 1 || std::abs(*factor) != 1) refuse("'!=' with this step may miss the bound", where);
     return *factor == 1 ? negated : rest;

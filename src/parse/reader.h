@@ -542,6 +542,7 @@ private:
   Expr farWhere(const Expr &condition);
   bool isNear(const Expr &e);
   Expr unchosen(const Expr &bound, Op tight);
+  Expr inOneComparison(const Expr &condition);
   Expr limitUntil(const Expr &condition, const Expr &variable, std::int64_t step, const SourceRange &where);
   const clang::Stmt *withoutFirstBreaks(const clang::ForStmt &loop, Loop &range, const Expr &variable);
   void meets(const Expr &condition, const Expr &variable, const Expr &first, std::int64_t step,

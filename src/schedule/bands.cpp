@@ -1,13 +1,17 @@
 // A permutable band stays right in any order of its members, and so does its point band within tiles of it. In a front
 // the sum of the first two tiles' numbers is constant: a dependence that crosses tiles raises it, as it lowers none of
-// them. The innermost loop is split from the others where statements may then follow one another loop by loop.
+// them. The innermost loop is split from the others where statements may then follow one another loop by loop. Where
+// nothing runs in vectors, tiles whose rows are recurrences of their own are told from those, on a diagonal as a rule,
+// whose rows wait for one another.
 // One file: what a band is turned into is decided from one picture of its members.
 #include "bands.h"
 
 #include "innermost.h"
 
 #include <isl/aff.h>
+#include <isl/mat.h>
 #include <isl/schedule.h>
+#include <isl/set.h>
 #include <isl/union_map.h>
 #include <isl/union_set.h>
 #include <isl/val.h>
@@ -52,7 +56,24 @@ isl_schedule_node *above(isl_schedule_node *node, const std::vector<isl::union_p
 struct Turns {
   bool holdLoops = false, areHeavy = false;
   std::vector<isl::union_set> parts;
+  std::vector<isl::union_set> tiles = {}; // those whose rows do not wait for one another, and those whose rows do
 };
+
+/// Points of a tile along a loop of a band of so many.
+long edgeOf(const Turns &turns, std::size_t count, bool isLong) {
+  return count > 2 || turns.holdLoops ? (isLong ? longEdge : shortEdge) : (isLong ? longSide : shortSide);
+}
+
+/// How many equations all elements satisfy.
+int equationsOf(const isl::union_set &elements) {
+  isl_set *all = isl_set_from_union_set(isl_union_set_detect_equalities(elements.copy()));
+  isl_basic_set *hull = isl_set_affine_hull(all);
+  isl_mat *equalities = isl_basic_set_equalities_matrix(hull, isl_dim_set, isl_dim_param, isl_dim_div, isl_dim_cst);
+  const int count = equalities ? static_cast<int>(isl_mat_rows(equalities)) : 0;
+  isl_mat_free(equalities);
+  isl_basic_set_free(hull);
+  return count;
+}
 
 class Turner {
 public:
@@ -89,6 +110,8 @@ private:
     const bool isHeavy = !isLeaf || last || gathersInnermost(scop, deps, within(node), rows);
     Turns turns{!isLeaf, isHeavy, {}};
     if (last && last->member != 0) turns.parts = partsAlongFirst(scop, deps, within(node), rows);
+    const bool isInFronts = std::ranges::find(coincident, true) == coincident.end() && runsInFronts(node, rows, turns);
+    if (isLeaf && !last && isInFronts) turns.tiles = byTheirRows(node, rows, turns);
     return rebuilt(isl_schedule_node_delete(owned.release()), rows, coincident, last, turns);
   }
 
@@ -123,6 +146,36 @@ private:
     return isl::manage(own);
   }
 
+  /// Are there fronts of tiles, each worth a start of threads? Those of two loops are short, and start threads often.
+  static bool runsInFronts(isl_schedule_node *node, const std::vector<isl::union_pw_aff> &rows, const Turns &turns) {
+    const bool isDeep = isl_schedule_node_get_schedule_depth(node) > 0;
+    return rows.size() > 2 || (rows.size() > 1 && turns.areHeavy && !isDeep);
+  }
+
+  /// The instances in tiles along whose last loop but one nothing is carried, and the others; nothing, where these are
+  /// none or of as many dimensions as all tiles are.
+  [[nodiscard]] std::vector<isl::union_set>
+  byTheirRows(isl_schedule_node *node, const std::vector<isl::union_pw_aff> &rows, const Turns &turns) const {
+    const isl::union_set all = isl::manage(isl_schedule_node_get_domain(node));
+    std::vector<isl::union_pw_aff> tiles;
+    for (const isl::union_pw_aff &row : rows) tiles.push_back(tileOf(row, edgeOf(turns, rows.size(), false)));
+    const isl::multi_union_pw_aff place = bandOf(tiles);
+    isl_union_map *pairs = isl_union_map_eq_at_multi_union_pw_aff(within(node).release(), place.copy());
+    const std::vector<isl::union_pw_aff> outer(rows.begin(), rows.end() - 2);
+    if (!outer.empty()) pairs = isl_union_map_eq_at_multi_union_pw_aff(pairs, bandOf(outer).release());
+    const isl::multi_union_pw_aff row = bandOf({rows[rows.size() - 2]});
+    isl_union_map *same = isl_union_map_eq_at_multi_union_pw_aff(isl_union_map_copy(pairs), row.copy());
+    const isl::union_map carried = isl::manage(isl_union_map_subtract(pairs, same));
+    if (carried.is_empty()) return {};
+    isl_union_map *tileMap = isl_union_map_from_multi_union_pw_aff(place.copy());
+    const isl::union_map tileAt = isl::manage(isl_union_map_intersect_domain(tileMap, all.copy()));
+    const isl::union_set busy = carried.domain().apply(tileAt);
+    const isl::union_set waiting = busy.apply(tileAt.reverse()).intersect(all);
+    const isl::union_set free = all.subtract(waiting);
+    if (free.is_empty() || equationsOf(busy) <= equationsOf(tileAt.range())) return {};
+    return {free, waiting};
+  }
+
   /// `node` is where the band stood.
   static isl_schedule_node *rebuilt(isl_schedule_node *node, const std::vector<isl::union_pw_aff> &rows,
                                     const std::vector<bool> &coincident, const std::optional<Innermost> &last,
@@ -135,10 +188,8 @@ private:
     for (std::size_t r = 0; r < count; ++r)
       if (!last || r != last->member) points.push_back(rows[r]);
     const bool hasFree = std::any_of(order.begin(), order.end(), isFree);
-    const bool isDeep = isl_schedule_node_get_schedule_depth(node) > 0;
-    const bool fronts =
-        count > 2 || (turns.areHeavy && !isDeep); // those of two loops are short, and start threads often
-    const bool isCut = count > 1 && !std::all_of(order.begin(), order.end(), isFree) && (hasFree || fronts);
+    const bool isCut =
+        count > 1 && !std::all_of(order.begin(), order.end(), isFree) && (hasFree || runsInFronts(node, rows, turns));
     std::sort(order.begin(), order.end(),
               [&](std::size_t a, std::size_t b) { return std::pair(!isFree(a), a) < std::pair(!isFree(b), b); });
     if (last) node = split(isl_schedule_node_cut(node), rows[last->member], last->parts);
@@ -147,9 +198,9 @@ private:
     std::vector<isl::union_pw_aff> tiles;
     for (const std::size_t r : order) {
       const bool isLong = last && r == last->member;
-      tiles.push_back(tileOf(rows[r], count > 2 || turns.holdLoops ? (isLong ? longEdge : shortEdge)
-                                                                   : (isLong ? longSide : shortSide)));
+      tiles.push_back(tileOf(rows[r], edgeOf(turns, count, isLong)));
     }
+    if (!turns.tiles.empty() && !hasFree) node = inSequence(node, turns.tiles);
     if (!hasFree) tiles[0] = isl::manage(isl_union_pw_aff_add(tiles[0].copy(), tiles[1].copy()));
     return above(node, tiles);
   }

@@ -44,6 +44,38 @@ TEST(Region, OfASumAlongMemoryIsAFold) {
                                         "s[i] += select(p < i, a[i, p], -0.0f32)\n}\n}\n");
 }
 
+/// A turn waits for the one before it, and not for those of other rows.
+TEST(Region, OfRecurrencesRunsEightBesideOneAnother) {
+  const std::string points = R"(points (i in [0, n) parallel, j in [1, m) serial) {
+    c[i, j] = c[i, j - 1] * c[i, j]
+  } })";
+  EXPECT_EQ(bodyOf(interface + points, true),
+            "for i_block in [0, n) step 8 {\nif (i_block + 8 <= n) {\n"
+            "for j in [1, m) step 1 {\nfor i in [i_block, i_block + 8) step 1 unroll {\n"
+            "c[i, j] = c[i, j - 1] * c[i, j]\n}\n}\n} else {\n"
+            "for i in [i_block, n) step 1 {\nfor j in [1, m) step 1 {\n"
+            "c[i, j] = c[i, j - 1] * c[i, j]\n}\n}\n}\n}\n");
+}
+
+/// Rows of other lengths, and one recurrence over all rows, are walked one by one.
+TEST(Region, OfARecurrenceThatRowsBoundIsANest) {
+  for (const char *const dims :
+       {"i in [0, n) parallel, j in [1, i) serial", "i in [1, n) serial, j in [1, m) serial"}) {
+    const std::string points = std::string("points (") + dims + ") {\n c[i, j] = c[i, j - 1] * c[i, j]\n } }";
+    EXPECT_EQ(bodyOf(interface + points, true).find("unroll"), std::string::npos) << dims;
+  }
+}
+
+/// A compiler takes its terms in vectors, in any order.
+TEST(Region, OfASumOfIntegersIsNoRecurrence) {
+  const std::string points = R"(points (i in [0, n) parallel, p in [0, l) serial) {
+    t[i] += i32(a[i, p])
+  } })";
+  const std::string integers =
+      std::string(interface).insert(interface.find("array h"), "array t : i32[n] flat written\n");
+  EXPECT_EQ(bodyOf(integers + points, true).find("unroll"), std::string::npos);
+}
+
 /// It is rounded at every step.
 TEST(Region, OfASumInSixteenBitsIsNoFold) {
   const std::string points = R"(points (i in [0, n) parallel, p in [0, l) reduced) {

@@ -91,6 +91,17 @@ std::vector<std::size_t> chooseOrder(const TilePoints &points, bool strict) {
   return order;
 }
 
+bool areRecurrences(const TilePoints &points, const PointDim &row, const PointDim &along) {
+  const bool isFree = row.kind == PointDim::Kind::Parallel && along.kind == PointDim::Kind::Serial && !isShort(row) &&
+                      !dependsOn(along.first, row.variable) && !dependsOn(along.limit, row.variable);
+  return isFree && std::all_of(points.body.begin(), points.body.end(), [&](const TileAssign &a) {
+           const bool isCarried = a.update != Update::Set || reads(a.value, a.target.array);
+           const bool isInOrder =
+               isFloating(a.value.type()) || motionOf(a.target.subscripts, along.variable) != Motion::Still;
+           return isCarried && isInOrder && motionOf(a.target.subscripts, row.variable) != Motion::Still;
+         });
+}
+
 namespace {
 
 bool runsAlong(const TilePoints &points, const PointDim &dim) {

@@ -1,5 +1,6 @@
 // A product goes to blocks of registers, a reduction along the innermost dimension to lanes, a copy across memory to
-// squares; anything else is a nest whose innermost parallel loop runs in vectors.
+// squares; anything else is a nest whose innermost parallel loop runs in vectors. Where a recurrence runs innermost,
+// several of them run beside one another (unroll and jam): each waits for its own turn before, not for the others'.
 #include "device/region.h"
 
 #include "device/common_values.h"
@@ -31,6 +32,7 @@ private:
   bool transposition(const TilePoints &p);
   bool product(const TilePoints &p);
   void nest(const TilePoints &p, const std::vector<std::size_t> &order, std::size_t level);
+  void beside(const TilePoints &p, const PointDim &row, const PointDim &along);
   bool fold(const TilePoints &p, const PointDim &along);
   void point(const std::vector<TileAssign> &body);
   void assign(const TileAssign &a);
@@ -123,8 +125,31 @@ void RegionMapper::nest(const TilePoints &p, const std::vector<std::size_t> &ord
   const PointDim &d = p.dims[order[level]];
   const bool isInnermost = level + 1 == order.size();
   if (isInnermost && fold(p, d)) return;
+  if (level + 2 == order.size() && areRecurrences(p, d, p.dims[order.back()]))
+    return beside(p, d, p.dims[order.back()]);
   const bool inVectors = isInnermost && d.kind == PointDim::Kind::Parallel && !standsStill(p, d);
   loop(d, inVectors ? DeviceLoop::Kind::Vector : DeviceLoop::Kind::Serial, [&] { nest(p, order, level + 1); });
+}
+
+/// Rows of a recurrence, so many at once; what is left of them, one after another.
+void RegionMapper::beside(const TilePoints &p, const PointDim &row, const PointDim &along) {
+  const Expr begin = Expr::symbol(scope.fresh(row.variable + "_block"), Type::Int64);
+  const Expr end = begin + Expr::integer(recurrencesAtOnce);
+  const auto points = [&] { point(p.body); };
+  const DeviceBlock some = within([&] {
+    loop(along, DeviceLoop::Kind::Serial,
+         [&] { loop({row.variable, begin, end, row.kind}, DeviceLoop::Kind::Unroll, points); });
+  });
+  const DeviceBlock rest = within([&] {
+    loop({row.variable, begin, row.limit, row.kind}, DeviceLoop::Kind::Serial,
+         [&] { loop(along, DeviceLoop::Kind::Serial, points); });
+  });
+  const Expr extent = simplify(row.limit - row.first), isWhole = Expr::make(Op::Le, Type::Bool, {end, row.limit});
+  const bool isEven = extent.op() == Op::Integer && extent->integer % recurrencesAtOnce == 0;
+  const DeviceBlock body =
+      isEven ? some : DeviceBlock{std::make_shared<const DeviceBranch>(DeviceBranch{isWhole, some, rest})};
+  out->emplace_back(std::make_shared<const DeviceLoop>(
+      DeviceLoop{begin->name, row.first, row.limit, recurrencesAtOnce, DeviceLoop::Kind::Serial, body}));
 }
 
 /// An element of a 16-bit type is rounded at every step, so that it is not reduced aside.

@@ -325,7 +325,7 @@ private:
     if (!isHost && head.kind != Kind::Serial) return regions(node, {}, {});
     const bool shares = !isShared && head.kind == Kind::Parallel;
     if (auto points = shares ? std::nullopt : asPoints(node); points && (isShared || !hasParallel(*points)))
-      return {isHost ? held(*points, statementWithin(node)) : *points};
+      return isHost ? held(*points, statementWithin(node)) : TileBlock{*points};
     TileLoop result;
     result.variable = head.variable;
     result.first = head.first;
@@ -393,19 +393,29 @@ private:
                        [&](const PointDim &dim) { return dim.kind != Kind::Parallel || used.contains(dim.variable); });
   }
 
-  /// The points of a nest around one statement, the element that they update in a register where that is the same.
-  TileNode held(const TileNode &node, int number) {
+  /// The points of a nest around one statement, the elements that they update in registers where turns of the innermost
+  /// loop update the same.
+  TileBlock held(const TileNode &node, int number) {
+    constexpr int rowsAtOnce = 8;
     const TilePoints &points = *as<TilePoints>(node);
     const Statement &model = scop.statements[static_cast<std::size_t>(number)];
-    if (own.contains(model.write.array)) return node;
-    TileArray scalar;
-    scalar.name = freshName(model.write.array + "_so_far");
-    scalar.type = scop.array(model.write.array).type;
-    scalar.written = true;
-    scalar.space = Space::Thread;
-    const auto result = inRegister(points, model, scalar);
-    if (!result) return node;
-    addRegister(scalar);
+    if (own.contains(model.write.array)) return {node};
+    const auto scalarOf = [&](const std::string &suffix) {
+      TileArray scalar;
+      scalar.name = freshName(model.write.array + "_so_far" + suffix);
+      scalar.type = scop.array(model.write.array).type;
+      scalar.written = true;
+      scalar.space = Space::Thread;
+      return scalar;
+    };
+    std::vector<TileArray> scalars{scalarOf("")};
+    std::optional<TileBlock> result = inRegister(points, model, scalars.front());
+    if (!result && points.dims.size() > 1) {
+      for (int k = 1; k < rowsAtOnce; ++k) scalars.push_back(scalarOf("_" + std::to_string(k)));
+      result = inRegisters(points, model, scalars, freshName(points.dims[points.dims.size() - 2].variable + "_block"));
+    }
+    if (!result) return {node};
+    for (const TileArray &scalar : scalars) addRegister(scalar);
     return *result;
   }
 

@@ -15,6 +15,13 @@ std::vector<std::size_t> chooseOrder(const TilePoints &points, bool strict);
 /// Whether the innermost dimension can be summed aside: one update through a monoid of an element that stands still.
 bool reducesAside(const TilePoints &points, const PointDim &innermost);
 
+/// Recurrences that run beside one another: processors finish one turn of so many in the time of one.
+inline constexpr std::int64_t recurrencesAtOnce = 8;
+
+/// Is each point of `row` a recurrence of its own over `along`, whose bounds it does not move? A turn waits for the one
+/// before it, and not for those of other rows. Sums of integers are none: compilers take their terms in vectors.
+bool areRecurrences(const TilePoints &points, const PointDim &row, const PointDim &along);
+
 /// The region as several, one after another, where its assignments have nothing to do with one another and do not all
 /// walk memory in runs along one dimension; else the region itself.
 std::vector<TilePoints> distribute(const TilePoints &points, bool strict);
