@@ -1,7 +1,7 @@
-// Bounds that conditions on parameters choose, `causal ? i + 1 : n`, as bounds that hold whichever is chosen. Where a <= b
-// wherever the loop stands, `p ? a : b` is min(b, a + far), with a size `far` that is 0 where p holds and else more than
-// any bound is: one set of turns without a case, of which the nearer end is known. A turn that begins with a `break` by
-// such a condition has its end in the loop's.
+// Bounds that conditions on parameters choose, `causal ? i + 1 : n`, as bounds that hold whichever is chosen. Where a
+// <= b wherever the loop stands, `p ? a : b` is min(b, a + far), with a size `far` that is 0 where p holds and else
+// more than any bound is: one set of turns without a case, of which the nearer end is known. A turn that begins with a
+// `break` by such a condition has its end in the loop's.
 #include "affine.h"
 #include "ranges.h"
 #include "reader.h"
@@ -118,24 +118,26 @@ Expr Reader::inOneComparison(const Expr &condition) {
   const bool isOrdered = other.op() == Op::Lt || other.op() == Op::Le;
   if (!isOrdered || !isAffine(other, knowledge) || !isNear(other.arg(0)) || !isNear(other.arg(1))) return condition;
   const Expr far = farWhere(op == Op::And ? contrary(asked) : asked);
-  const Expr less = op == Op::And ? other.arg(0) + far : other.arg(0), more = op == Op::And ? other.arg(1) : other.arg(1) + far;
+  const Expr less = op == Op::And ? other.arg(0) + far : other.arg(0),
+             more = op == Op::And ? other.arg(1) : other.arg(1) + far;
   return Expr::make(other.op(), Type::Bool, {simplify(less), simplify(more)}, condition->where);
 }
 
-/// Where a loop's variable ends that goes on until `condition` holds, which it then does for good.
-Expr Reader::limitUntil(const Expr &condition, const Expr &variable, std::int64_t step, const SourceRange &where) {
+/// Where the variable of a loop over the range ends that goes on until `condition` holds, which it then does for good.
+Expr Reader::limitUntil(const Expr &condition, const Expr &variable, const Loop &range, const SourceRange &where) {
+  const bool up = range.step > 0;
   if (condition.op() == Op::And)
     for (const std::size_t k : {std::size_t{0}, std::size_t{1}}) {
       if (!isAskedOnce(condition.arg(k))) continue;
-      const Expr limit = limitUntil(condition.arg(1 - k), variable, step, where);
-      if (!isNear(limit)) refuse("a bound may be too far away", where);
+      const Expr limit = limitUntil(condition.arg(1 - k), variable, range, where);
+      if (!isNear(limit) || !isNear(range.first) || !isNear(range.limit)) refuse("a bound may be too far away", where);
       const Expr far = farWhere(contrary(condition.arg(k)));
-      return step > 0 ? limit + far : limit - far;
+      return up ? limit + far : limit - far;
     }
   if (condition.op() == Op::Or)
-    return Expr::make(step > 0 ? Op::Min : Op::Max, {limitUntil(condition.arg(0), variable, step, where),
-                                                     limitUntil(condition.arg(1), variable, step, where)});
-  return limitOf(contrary(condition), variable, step, where);
+    return Expr::make(up ? Op::Min : Op::Max, {limitUntil(condition.arg(0), variable, range, where),
+                                               limitUntil(condition.arg(1), variable, range, where)});
+  return limitOf(contrary(condition), variable, range.step, where);
 }
 
 /// A turn of the loop without what ends the loop at its beginning, which `range` takes into its limit instead.
@@ -149,12 +151,13 @@ const clang::Stmt *Reader::withoutFirstBreaks(const clang::ForStmt &loop, Loop &
     const auto asked = [&] {
       sink = nullptr;
       const bool up = range.step > 0;
-      knowledge.loops.push_back({variable->name, variable.type(), up ? range.first : simplify(range.limit + Expr::integer(1)),
+      knowledge.loops.push_back({variable->name, variable.type(),
+                                 up ? range.first : simplify(range.limit + Expr::integer(1)),
                                  up ? simplify(range.limit - Expr::integer(1)) : range.first});
       const Expr condition = simplify(value(test->getCond()));
       knowledge.loops.pop_back();
       if (!isOverSymbols(condition)) refuse("data end the loop", where);
-      limit = limitUntil(condition, variable, range.step, where);
+      limit = limitUntil(condition, variable, range, where);
       if (!isAffine(limit, knowledge)) refuse("the loop's end is not affine", where);
     };
     if (refusedBy(asked, nullptr)) break;
@@ -163,7 +166,8 @@ const clang::Stmt *Reader::withoutFirstBreaks(const clang::ForStmt &loop, Loop &
   }
   if (taken == 0) return turn;
   const std::vector<clang::Stmt *> rest(turn->body_begin() + taken, turn->body_end());
-  return clang::CompoundStmt::Create(context, rest, clang::FPOptionsOverride(), turn->getLBracLoc(), turn->getRBracLoc());
+  return clang::CompoundStmt::Create(context, rest, clang::FPOptionsOverride(), turn->getLBracLoc(),
+                                     turn->getRBracLoc());
 }
 
 } // namespace polymend

@@ -543,7 +543,7 @@ private:
   bool isNear(const Expr &e);
   Expr unchosen(const Expr &bound, Op tight);
   Expr inOneComparison(const Expr &condition);
-  Expr limitUntil(const Expr &condition, const Expr &variable, std::int64_t step, const SourceRange &where);
+  Expr limitUntil(const Expr &condition, const Expr &variable, const Loop &range, const SourceRange &where);
   const clang::Stmt *withoutFirstBreaks(const clang::ForStmt &loop, Loop &range, const Expr &variable);
   void meets(const Expr &condition, const Expr &variable, const Expr &first, std::int64_t step,
              const clang::Expr &written);

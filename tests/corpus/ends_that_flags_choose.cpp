@@ -36,7 +36,9 @@ void breaks_that_flags_choose(int n, int causal, const float *q, const float *k,
       m = std::max(m, q[i] * k[j]);
     }
     for (int j = 0; j < n; ++j) {
-      if (causal && i < j) { break; }
+      if (causal && i < j) {
+        break;
+      }
       l += std::exp(q[i] * k[j] - m);
     }
     y[i] = l;

@@ -104,7 +104,7 @@ TEST(Loops, Refused) {
             "3: a loop whose bounds are read from arrays counts down");
   EXPECT_EQ(refusal("for (int i = 0; i < a[0]; ++i) a[i] = 0;"),
             "3: the loop's condition is not linear in its variable");
-  EXPECT_THAT(refusal("for (int i = 0; i < (n > 3 ? m : 5); ++i) a[i] = 0;"), HasSubstr("3: a bound is no expression"));
+  EXPECT_EQ(refusal("for (int i = 0; i < (n > 3 ? m : 5); ++i) a[i] = 0;"), "") << "sizes choose";
   EXPECT_EQ(refusal("for (int i = 0; i < n / 0; ++i) a[i] = 0;"), "3: a division by zero");
   EXPECT_EQ(refusal("for (float x = 0; x < 1; x += 1) a[0] = x;"), "") << "data alone end it";
   EXPECT_EQ(refusal("for (int i = 0;; ++i) a[i] = 0;"), "3: the loop has no condition");

@@ -107,7 +107,7 @@ TEST(Statements, PointerAliasesAreInlined) {
 
 TEST(Conditions, OverLoopVariablesBranch) {
   EXPECT_EQ(inLoop("if (i < m && i % 2 == 0) y[i] = 0; else if (!(i > 3 || c)) y[i] = 1;"),
-            "for i = 0 to n\n  if i < m && i % 2 == 0\n    y[i] = 0.0\n  else\n    if !(3 < i || c != 0)\n      y[i] = "
+            "for i = 0 to n\n  if i < m && i % 2 == 0\n    y[i] = 0.0\n  else\n    if !(3 < i + far)\n      y[i] = "
             "1.0\n");
 }
 

@@ -159,6 +159,11 @@ void KernelPrinter::print() {
   std::string names;
   for (const std::string &name : kernel.sharing.copied) names += (names.empty() ? "" : ", ") + context.names.of(name);
   context.copies = names.empty() ? "" : " firstprivate(" + names + ")";
+  std::string own; // of each thread that shares a loop of a kernel without a grid
+  for (const DeviceTile &tile : kernel.tiles)
+    if (kernel.grid.empty() && tile.place == Place::Stack)
+      own += (own.empty() ? "" : ", ") + context.names.of(tile.array.name);
+  if (!own.empty()) context.copies += " private(" + own + ")";
   declareBuffers();
   if (kernel.sharing.form == Form::Listed)
     listed();

@@ -21,6 +21,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <iterator>
 #include <sstream>
 #include <utility>
 
@@ -45,11 +46,10 @@ template <class F> isl::union_map edgesBut(const Scop &scop, const Dependences &
 /// behind where something passes through it.
 class Carrying {
 public:
-  Carrying(const Scop &model, const Dependences &dependences, bool hasOwn)
-      : scop(model), deps(dependences),
-        all(edgesBut(scop, dependences, [](const Dependence &) { return false; })),
+  Carrying(const Scop &model, const Dependences &dependences, bool hasOwn, const std::set<std::string> &shared)
+      : scop(model), deps(dependences), all(edgesBut(scop, dependences, [](const Dependence &) { return false; })),
         withoutSums(edgesBut(scop, dependences, [](const Dependence &edge) { return edge.reduction; })) {
-    if (hasOwn) own.emplace(scop, dependences);
+    if (hasOwn) own.emplace(scop, dependences, shared);
   }
 
   /// What the innermost loop carries, in a word; behind "parallel" the arrays of which each thread has its own.
@@ -125,8 +125,9 @@ public:
             TileProgram &target)
       : scop(model), deps(dependences), reorder(canReorder), isHost(host), copies(hasOwn), program(target) {}
 
-  std::optional<Refusal> run(const isl::schedule &order) {
-    Carrying carrying(scop, deps, copies);
+  /// The arrays called `shared` have no copies.
+  std::optional<Refusal> run(const isl::schedule &order, const std::set<std::string> &shared) {
+    Carrying carrying(scop, deps, copies, shared);
     isl_ast_build *build = isl_ast_build_alloc(scop.context.get());
     build = isl_ast_build_set_iterators(build, iterators());
     build = isl_ast_build_set_before_each_for(build, noteKind, &carrying);
@@ -141,6 +142,13 @@ public:
     return refused;
   }
 
+  /// The arrays that have copies somewhere, and elsewhere none.
+  [[nodiscard]] std::set<std::string> halfShared() const {
+    std::set<std::string> both;
+    std::ranges::set_intersection(copied, inMemory, std::inserter(both, both.end()));
+    return both;
+  }
+
 private:
   const Scop &scop;
   const Dependences &deps;
@@ -149,7 +157,8 @@ private:
   std::optional<Refusal> refused;
   Standing standing;                // loops of one iteration
   std::vector<TileArray> registers; // of the kernel that is being lowered
-  std::map<std::string, std::string> own; // arrays that the loops around it have for themselves, with those copies' names
+  std::map<std::string, std::string>
+      own; // arrays that the loops around it have for themselves, with those copies' names
   std::set<std::string> copied, inMemory; // arrays that have such copies somewhere, and those met without
 
   /// Names for loops, which nothing else has.
@@ -612,7 +621,7 @@ private:
 
   void addLocal(const Array &array) {
     if (array.storage != Array::Storage::Local && !array.functionStatic) return;
-    if (copied.contains(array.name) && !inMemory.contains(array.name)) return;
+    if (copied.contains(array.name)) return;
     TileArray tile;
     tile.name = array.name;
     tile.type = array.type;
@@ -627,7 +636,15 @@ private:
 
 std::optional<Refusal> lowerMoved(const Scop &scop, const Dependences &dependences, const isl::schedule &order,
                                   bool reorder, bool isHost, bool copies, TileProgram &program) {
-  return Generator(scop, dependences, reorder, isHost, copies, program).run(order);
+  const TileProgram start = program;
+  for (std::set<std::string> shared;;) {
+    program = start;
+    Generator generator(scop, dependences, reorder, isHost, copies, program);
+    auto refusal = generator.run(order, shared);
+    const std::set<std::string> more = generator.halfShared();
+    if (refusal || more.empty()) return refusal;
+    shared.insert(more.begin(), more.end());
+  }
 }
 
 } // namespace polymend

@@ -5,23 +5,26 @@
 #include <isl/union_set.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace polymend {
 
 namespace {
 
-/// A thread keeps no more elements than these.
-constexpr std::int64_t mostOwnElements = 1024;
+/// A thread keeps no more elements than these, of an array and of all.
+constexpr std::int64_t mostOfOne = 256, mostOfAll = 4096;
 
-bool isOwnAndSmall(const Array &array) {
-  if (array.storage != Array::Storage::Local || array.functionStatic || array.flat) return false;
+/// How many elements a number or a small array of the function's own has; absent: it is another.
+std::optional<std::int64_t> ownElements(const Array &array) {
+  if (array.storage != Array::Storage::Local || array.functionStatic || array.flat) return std::nullopt;
   std::int64_t elements = 1;
   for (const Expr &extent : array.extents) {
-    if (!extent || extent.op() != Op::Integer || extent->integer < 1 || extent->integer > mostOwnElements) return false;
+    if (!extent || extent.op() != Op::Integer || extent->integer < 1 || extent->integer > mostOfOne)
+      return std::nullopt;
     elements *= extent->integer;
-    if (elements > mostOwnElements) return false;
+    if (elements > mostOfOne) return std::nullopt;
   }
-  return true;
+  return elements;
 }
 
 /// Does some instance read the array before anything is set?
@@ -39,9 +42,13 @@ bool touches(const Statement &statement, const std::string &array) {
 
 } // namespace
 
-PrivateValues::PrivateValues(const Scop &scop, const Dependences &dependences) {
+PrivateValues::PrivateValues(const Scop &scop, const Dependences &dependences, const std::set<std::string> &shared) {
+  std::int64_t all = 0;
   for (const Array &array : scop.arrays) {
-    if (!isOwnAndSmall(array) || isReadUnset(scop, dependences, array.name)) continue;
+    const auto elements = ownElements(array);
+    if (!elements || shared.contains(array.name) || isReadUnset(scop, dependences, array.name)) continue;
+    all += *elements;
+    if (all > mostOfAll) break;
     const isl::space space = isl::manage(isl_set_get_space(scop.statements.front().domain.get()));
     isl_union_set *users = isl_union_set_empty(isl_space_params(space.copy()));
     isl_union_map *flow = isl_union_map_empty(isl_space_params(space.copy()));

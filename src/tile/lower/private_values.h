@@ -16,7 +16,8 @@ namespace polymend {
 /// that shares the turns may have copies of its own (array privatization: Tu and Padua, LCPC 1993).
 class PrivateValues {
 public:
-  PrivateValues(const Scop &scop, const Dependences &dependences);
+  /// But for those called `shared`.
+  PrivateValues(const Scop &scop, const Dependences &dependences, const std::set<std::string> &shared);
 
   /// Those of which every value that is set or read in the innermost loop of `times`, { Statement[x] -> [loops] }, is
   /// both in one turn of it.
