@@ -75,8 +75,9 @@ Result<Lowered> lowerFunction(const PipelineOptions &options, const IslContext &
   const auto show = [&](const std::string &stage, const std::function<std::string()> &text) {
     dumps.show(stage, trace.function.name, text);
   };
-  if (const auto refusal = plan(trace, context, {options.relax, !strict, matrix, matrix && positions}, how, show))
-    return *refusal;
+  if (!trace.schedule) // it may be lowered once more, in another way
+    if (const auto refusal = plan(trace, context, {options.relax, !strict, matrix, matrix && positions}, how, show))
+      return *refusal;
   for (const std::string &fault : violations(*trace.relaxed, *trace.schedule))
     return invalid("validation failed: the schedule breaks a dependence: " + fault, trace);
   if (strict)

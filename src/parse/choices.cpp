@@ -28,6 +28,13 @@ Expr contrary(const Expr &e) {
   }
 }
 
+/// Does it divide by what may be zero, which the source may have asked before?
+bool holdsTrap(const Expr &e) {
+  bool found = false;
+  visit(e, [&](const Expr &node) { found = found || mayTrap(node); });
+  return found;
+}
+
 /// The statements at the beginning of a turn that do nothing but end the loop under a condition.
 std::vector<const clang::IfStmt *> firstBreaks(const clang::CompoundStmt &turn) {
   std::vector<const clang::IfStmt *> all;
@@ -47,9 +54,9 @@ std::vector<const clang::IfStmt *> firstBreaks(const clang::CompoundStmt &turn) 
 
 } // namespace
 
-/// Is it asked of parameters alone?
+/// Is it asked of parameters alone, and may it be asked before the source does?
 bool Reader::isAskedOnce(const Expr &condition) const {
-  if (condition.type() != Type::Bool || !isOverSymbols(condition)) return false;
+  if (holdsTrap(condition) || condition.type() != Type::Bool || !isOverSymbols(condition)) return false;
   const std::set<std::string> named = symbols(condition);
   return !named.empty() && std::all_of(named.begin(), named.end(), [&](const std::string &name) {
     return knowledge.parameters.contains(name) &&
@@ -90,7 +97,7 @@ bool Reader::isNear(const Expr &e) {
 Expr Reader::unchosen(const Expr &bound, Op tight) {
   if (polymend::reads(bound)) return bound;
   return simplify(rewrite(bound, [&](const Expr &node) {
-    if (node.op() != Op::Select || !isAskedOnce(node.arg(0))) return node;
+    if (node.op() != Op::Select || !isAskedOnce(node.arg(0)) || holdsTrap(node)) return node;
     const Expr &condition = node.arg(0), &a = node.arg(1), &b = node.arg(2);
     const bool rises = isNonNegative(b - a, knowledge);
     if ((!rises && !isNonNegative(a - b, knowledge)) || !isNear(a) || !isNear(b)) return node;
@@ -105,7 +112,8 @@ Expr Reader::unchosen(const Expr &bound, Op tight) {
 /// half of the space, where the source's says two.
 Expr Reader::inOneComparison(const Expr &condition) {
   const Op op = condition.op();
-  if ((op != Op::And && op != Op::Or) || !isOverSymbols(condition) || knowledge.loops.empty()) return condition;
+  if ((op != Op::And && op != Op::Or) || !isOverSymbols(condition) || holdsTrap(condition) || knowledge.loops.empty())
+    return condition;
   const bool isFirst = isAskedOnce(condition.arg(0));
   if (isFirst == isAskedOnce(condition.arg(1))) return condition;
   const Expr &asked = condition.arg(isFirst ? 0 : 1), &other = condition.arg(isFirst ? 1 : 0);
@@ -156,7 +164,7 @@ const clang::Stmt *Reader::withoutFirstBreaks(const clang::ForStmt &loop, Loop &
                                  up ? simplify(range.limit - Expr::integer(1)) : range.first});
       const Expr condition = simplify(value(test->getCond()));
       knowledge.loops.pop_back();
-      if (!isOverSymbols(condition)) refuse("data end the loop", where);
+      if (!isOverSymbols(condition) || holdsTrap(condition)) refuse("data end the loop", where);
       limit = limitUntil(condition, variable, range, where);
       if (!isAffine(limit, knowledge)) refuse("the loop's end is not affine", where);
     };

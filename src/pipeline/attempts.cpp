@@ -105,7 +105,9 @@ Result<Lowered> lowerByAnyText(const PipelineOptions &options, const IslContext 
     }
   }
   if (options.target != Target::Cpp) return asWritten;
-  FunctionTrace next{source->function, {}, {}, {}, {}, {}};
+  const auto alive = withoutDeadStores(source->function, *source->scop, *source->dependences);
+  FunctionTrace next = alive ? FunctionTrace{*alive, {}, {}, {}, {}, {}} : *source;
+  if (alive) next.source = source;
   next.sharesWithin = true;
   Dumps shown = dumps;
   Result<Lowered> lowered = lowerFunction(options, context, tree, next, shown);

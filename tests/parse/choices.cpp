@@ -53,6 +53,7 @@ TEST(Choices, ConditionsOnFlagsAreOneComparison) {
   EXPECT_EQ(guard("j > i && causal"), "if !(i + far < j)");
   EXPECT_EQ(guard("w > 0 && i - j >= w"), "if !(w + far <= i - j)");
   EXPECT_THAT(guard("causal && j == i"), Not(HasSubstr("far")));
+  EXPECT_THAT(guard("w != 0 && n / w > 3 && j > i"), Not(HasSubstr("far"))) << "the division is not asked before";
 }
 
 TEST(Choices, ABreakThatATurnBeginsWithIsTheEnd) {
