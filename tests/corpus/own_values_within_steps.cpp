@@ -1,5 +1,5 @@
 // Steps in order, each with loops whose turns set numbers and small arrays for themselves: threads share those loops.
-// expect: moved
+// expect: kept
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
