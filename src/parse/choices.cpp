@@ -1,7 +1,7 @@
-// Bounds that conditions on parameters choose, `causal ? i + 1 : n`, as bounds that hold whichever is chosen. Where a
-// <= b wherever the loop stands, `p ? a : b` is min(b, a + far), with a size `far` that is 0 where p holds and else
-// more than any bound is: one set of turns without a case, of which the nearer end is known. A turn that begins with a
-// `break` by such a condition has its end in the loop's.
+// Bounds that conditions on parameters choose, `causal ? i + 1 : n`, as bounds that hold whichever is chosen. If a <= b
+// wherever the loop stands, `p ? a : b` is min(b, a + far), with a size `far` that is 0 if p holds and else more than
+// any bound is: one set of turns without a case, of which the nearer end is known. A turn that begins with a `break` by
+// such a condition has its end in the loop's.
 #include "affine.h"
 #include "ranges.h"
 #include "reader.h"
@@ -66,7 +66,7 @@ bool Reader::isAskedOnce(const Expr &condition) const {
 
 /// A size that is more than any bound is where the condition on parameters holds, and else 0.
 Expr Reader::farWhere(const Expr &condition) {
-  const Expr meaning = simplify(
+  Expr meaning = simplify(
       Expr::make(Op::Select, Type::Int64, {condition, Expr::integer(farAway), Expr::integer(0)}, condition->where));
   if (meaning.op() == Op::Integer) return meaning;
   const Expr size = sizeFor(meaning, meaning, "far");

@@ -6,8 +6,8 @@
 #include "generated.h"
 
 #include "ast_expr.h"
+#include "carrying.h"
 #include "polymend/feedback.h"
-#include "private_values.h"
 #include "register_sums.h"
 #include "tile/visit.h"
 #include "worth.h"
@@ -29,78 +29,25 @@ namespace polymend {
 
 namespace {
 
-using Kind = PointDim::Kind;
+using LoopKind = PointDim::Kind;
 
 /// Assignments in a turn that are worth a thread's, and those in a loop that are worth the start of threads.
 constexpr std::int64_t leastTurn = 16384, leastShared = 65536;
 
-/// All dependences but those that `isLeftOut` holds of.
-template <class F> isl::union_map edgesBut(const Scop &scop, const Dependences &dependences, const F &isLeftOut) {
-  isl_union_map *all = isl_union_map_empty(isl_set_get_space(scop.statements.front().domain.get()));
-  for (const Dependence &edge : dependences.edges)
-    if (!isLeftOut(edge)) all = isl_union_map_add_map(all, edge.relation.copy());
-  return isl::manage(isl_union_map_coalesce(all));
-}
-
-/// What isl is asked before each loop. What is thrown there waits until isl has returned, which leaves what it holds
-/// behind where something passes through it.
-class Carrying {
-public:
-  Carrying(const Scop &model, const Dependences &dependences, bool hasOwn, const std::set<std::string> &shared)
-      : scop(model), deps(dependences), all(edgesBut(scop, dependences, [](const Dependence &) { return false; })),
-        withoutSums(edgesBut(scop, dependences, [](const Dependence &edge) { return edge.reduction; })) {
-    if (hasOwn) own.emplace(scop, dependences, shared);
-  }
-
-  /// What the innermost loop carries, in a word; behind "parallel" the arrays of which each thread has its own.
-  [[nodiscard]] std::string kindOf(isl_ast_build *build) const {
-    const isl::union_map times = isl::manage(isl_ast_build_get_schedule(build));
-    if (!carries(all, times)) return "parallel";
-    if (const std::set<std::string> arrays = ownIn(times); !arrays.empty()) {
-      std::string kind = "parallel";
-      for (const std::string &array : arrays) kind += " " + array;
-      return kind;
-    }
-    return carries(withoutSums, times) ? "serial" : "reduced";
-  }
-  std::exception_ptr thrown;
-
-private:
-  const Scop &scop;
-  const Dependences &deps;
-  isl::union_map all, withoutSums;
-  std::optional<PrivateValues> own;
-
-  /// The arrays that hold what turns of the loop set for themselves, where nothing else is carried; else none.
-  [[nodiscard]] std::set<std::string> ownIn(const isl::union_map &times) const {
-    std::set<std::string> arrays = own ? own->within(times) : std::set<std::string>();
-    if (arrays.empty()) return arrays;
-    const auto isOwn = [&](const Dependence &edge) { return arrays.contains(edge.array); };
-    return carries(edgesBut(scop, deps, isOwn), times) ? std::set<std::string>() : arrays;
-  }
-
-  /// Does any dependence reach from one iteration of the innermost loop of `times` to another, those around it fixed?
-  static bool carries(const isl::union_map &dependences, const isl::union_map &times) {
-    const isl::union_map pairs = dependences.apply_domain(times).apply_range(times);
-    if (pairs.is_empty()) return false;
-    isl::map between = isl::manage(isl_map_from_union_map(pairs.copy()));
-    const int last = static_cast<int>(rangeDimension(between)) - 1;
-    for (int d = 0; d < last; ++d)
-      between = isl::manage(isl_map_equate(between.release(), isl_dim_in, d, isl_dim_out, d));
-    // That none is in order is quicker to see than that all are equal, which would compute the quotients in the map.
-    const auto ordered = [&](auto order) {
-      return !isl::manage(order(between.copy(), isl_dim_in, last, isl_dim_out, last)).is_empty();
-    };
-    return ordered(isl_map_order_lt) || ordered(isl_map_order_gt);
-  }
+/// What isl asks before each loop. What is thrown there waits until isl has returned, which leaves what it holds behind
+/// where something passes through it.
+struct Asked {
+  Carrying carrying;
+  std::exception_ptr thrown = nullptr;
 };
 
 isl_id *noteKind(isl_ast_build *build, void *user) {
-  auto *carrying = static_cast<Carrying *>(user);
+  auto *asked = static_cast<Asked *>(user);
   try {
-    return isl_id_alloc(isl_ast_build_get_ctx(build), carrying->kindOf(build).c_str(), nullptr);
+    const isl::union_map times = isl::manage(isl_ast_build_get_schedule(build));
+    return isl_id_alloc(isl_ast_build_get_ctx(build), asked->carrying.kindOf(times).c_str(), nullptr);
   } catch (...) {
-    carrying->thrown = std::current_exception();
+    asked->thrown = std::current_exception();
     return nullptr;
   }
 }
@@ -115,7 +62,7 @@ struct Head {
   std::string variable;
   Expr first, limit;
   std::int64_t step = 1;
-  Kind kind = Kind::Serial;
+  LoopKind kind = LoopKind::Serial;
   std::vector<std::string> own = {}; // arrays of which each thread that shares its turns has one
 };
 
@@ -127,13 +74,13 @@ public:
 
   /// The arrays called `shared` have no copies.
   std::optional<Refusal> run(const isl::schedule &order, const std::set<std::string> &shared) {
-    Carrying carrying(scop, deps, copies, shared);
+    Asked asked{Carrying(scop, deps, copies, shared)};
     isl_ast_build *build = isl_ast_build_alloc(scop.context.get());
     build = isl_ast_build_set_iterators(build, iterators());
-    build = isl_ast_build_set_before_each_for(build, noteKind, &carrying);
+    build = isl_ast_build_set_before_each_for(build, noteKind, &asked);
     const Ast root(isl_ast_build_node_from_schedule(build, order.copy()));
     isl_ast_build_free(build);
-    if (carrying.thrown) std::rethrow_exception(carrying.thrown);
+    if (asked.thrown) std::rethrow_exception(asked.thrown);
     if (!root) return Refusal{"isl writes no loops for the schedule", {}};
     TileBlock serial;
     for (const Ast &node : listOf(root.get())) top(node.get(), serial);
@@ -245,7 +192,9 @@ private:
     isl_id_free(kind);
     std::string name;
     words >> name;
-    head.kind = name == "parallel" ? Kind::Parallel : name == "reduced" && reorder ? Kind::Reduced : Kind::Serial;
+    head.kind = name == "parallel"             ? LoopKind::Parallel
+                : name == "reduced" && reorder ? LoopKind::Reduced
+                                               : LoopKind::Serial;
     while (words >> name) head.own.push_back(name);
     return head;
   }
@@ -264,7 +213,7 @@ private:
   void top(isl_ast_node *node, TileBlock &serial) {
     if (isHost && isFor(node) && !isOnce(node)) {
       const Head head = headOf(node);
-      if (head.kind == Kind::Parallel && head.step == 1) {
+      if (head.kind == LoopKind::Parallel && head.step == 1) {
         flush(serial);
         return grid(node);
       }
@@ -280,11 +229,11 @@ private:
     for (;;) {
       const Head head = headOf(body.get());
       copy(head.own);
-      kernel.grid.push_back({head.variable, head.first, head.limit, Kind::Parallel});
+      kernel.grid.push_back({head.variable, head.first, head.limit, LoopKind::Parallel});
       body = bodyOf(body.get());
       if (!isFor(body.get()) || isOnce(body.get())) break;
       const Head next = headOf(body.get());
-      if (next.kind != Kind::Parallel || next.step != 1 || !hasLoop(bodyOf(body.get()).get())) break;
+      if (next.kind != LoopKind::Parallel || next.step != 1 || !hasLoop(bodyOf(body.get()).get())) break;
     }
     kernel.body = lower(body.get(), true);
     own = outside;
@@ -331,8 +280,8 @@ private:
   TileBlock loop(isl_ast_node *node, bool isShared) {
     if (isOnce(node)) return once(node, isShared);
     const Head head = headOf(node);
-    if (!isHost && head.kind != Kind::Serial) return regions(node, {}, {});
-    const bool shares = !isShared && head.kind == Kind::Parallel;
+    if (!isHost && head.kind != LoopKind::Serial) return regions(node, {}, {});
+    const bool shares = !isShared && head.kind == LoopKind::Parallel;
     if (auto points = shares ? std::nullopt : asPoints(node); points && (isShared || !hasParallel(*points)))
       return isHost ? held(*points, statementWithin(node)) : TileBlock{*points};
     TileLoop result;
@@ -391,15 +340,16 @@ private:
 
   static bool hasParallel(const TileNode &points) {
     const std::vector<PointDim> &dims = as<TilePoints>(points)->dims;
-    return std::any_of(dims.begin(), dims.end(), [](const PointDim &dim) { return dim.kind == Kind::Parallel; });
+    return std::any_of(dims.begin(), dims.end(), [](const PointDim &dim) { return dim.kind == LoopKind::Parallel; });
   }
 
   /// Does each point along a parallel dimension write an element of its own? Tiles of them do, and are no points.
   static bool writesItsOwn(const TilePoints &points) {
     std::set<std::string> used;
     for (const Expr &subscript : points.body.front().target.subscripts) used.merge(symbols(subscript));
-    return std::all_of(points.dims.begin(), points.dims.end(),
-                       [&](const PointDim &dim) { return dim.kind != Kind::Parallel || used.contains(dim.variable); });
+    return std::all_of(points.dims.begin(), points.dims.end(), [&](const PointDim &dim) {
+      return dim.kind != LoopKind::Parallel || used.contains(dim.variable);
+    });
   }
 
   /// The points of a nest around one statement, the elements that they update in registers where turns of the innermost
@@ -467,7 +417,7 @@ private:
       points.body = {std::get<TileAssign>(statement(node.get()))};
       if (keepsOrder(node.get()))
         for (PointDim &dim : points.dims)
-          if (dim.kind == Kind::Reduced) dim.kind = Kind::Serial;
+          if (dim.kind == LoopKind::Reduced) dim.kind = LoopKind::Serial;
       if (writesItsOwn(points)) result = nodeOf(points);
     }
     standing = outside;
@@ -476,7 +426,8 @@ private:
 
   /// Parallel loops around those that a sum alone carries: each element has its own terms, in their order.
   template <class F> static void outermost(std::vector<PointDim> &dims, const F &isParallel) {
-    const bool isSum = std::none_of(dims.begin(), dims.end(), [](const PointDim &d) { return d.kind == Kind::Serial; });
+    const bool isSum =
+        std::none_of(dims.begin(), dims.end(), [](const PointDim &d) { return d.kind == LoopKind::Serial; });
     const bool isFree = std::all_of(dims.begin(), dims.end(), [&](const PointDim &d) {
       std::set<std::string> used = symbols(d.first);
       used.merge(symbols(d.limit));
@@ -495,7 +446,7 @@ private:
   /// The nest as regions, one for each statement, in order: points along parallel loops are independent, so that each
   /// does what it did. What several statements do in turn along another loop is no region.
   TileBlock regions(isl_ast_node *node, std::vector<PointDim> dims, const Expr &where) {
-    const auto isParallel = [](const PointDim &dim) { return dim.kind == Kind::Parallel; };
+    const auto isParallel = [](const PointDim &dim) { return dim.kind == LoopKind::Parallel; };
     switch (isl_ast_node_get_type(node)) {
     case isl_ast_node_for: {
       const std::string variable = variableOf(node);
@@ -543,7 +494,7 @@ private:
     outermost(points.dims, isParallel);
     if (keepsOrder(node))
       for (PointDim &dim : points.dims)
-        if (dim.kind == Kind::Reduced) dim.kind = Kind::Serial;
+        if (dim.kind == LoopKind::Reduced) dim.kind = LoopKind::Serial;
     if (!writesItsOwn(points)) refuse("several points of a launch write one element");
     return {nodeOf(points)};
   }
