@@ -14,7 +14,7 @@ namespace {
 std::string inner(const std::string &head, const std::string &parameters, const std::string &begin = "") {
   const std::string text = bodyOf("#include <algorithm>\n#include <cstdint>\nvoid f(float *a, " + parameters +
                                   ") {\nfor (int i = 0; i < n; ++i) {\n" + begin + head + " a[i * n + j] = 1;\n" +
-                                  (head.find("{") == std::string::npos ? "" : "}") + "}\n}\n");
+                                  (head.find('{') == std::string::npos ? "" : "}") + "}\n}\n");
   const std::size_t from = text.find("for j");
   return from == std::string::npos ? text : text.substr(from, text.find('\n', from) - from);
 }
