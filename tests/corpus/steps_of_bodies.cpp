@@ -1,5 +1,5 @@
-// Steps in order around loops that are parallel, with variables of their own: what a step does is transformed by
-// expect: left: none of its outermost loops runs in parallel
+// Steps in order around loops that are parallel, with variables of their own: threads share those, each step anew.
+// expect: moved
 void steps_of_bodies(double *__restrict p, double *__restrict v, const double *__restrict m, int n, int steps) {
   for (int s = 0; s < steps; ++s) {
     for (int a = 0; a < n; ++a) {
