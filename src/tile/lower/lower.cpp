@@ -10,6 +10,7 @@
 #include "known_bounds.h"
 #include "matrix_kernel.h"
 #include "order.h"
+#include "private_values.h"
 #include "tile/fallback_rows.h"
 #include "tile/frame.h"
 #include "work.h"
@@ -194,8 +195,9 @@ Result<TileProgram> lowered(const Function &function, const Scop &scop, const De
     };
     const auto takesMoved = [&] {
       if (fails() || nothingGained(moved, isHost ? Processor::Cpu : Processor::Gpu)) return false;
+      if (!isHost || PrivateValues(scop, dependences, {}).areNone()) return true;
       const TileProgram plain = moved;
-      if (isHost && (!lowerIn(*schedule.order, true) || why)) moved = plain;
+      if (!lowerIn(*schedule.order, true) || why) moved = plain;
       return true;
     };
     const auto sharesWithin = [&] {

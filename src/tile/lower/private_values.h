@@ -22,6 +22,8 @@ public:
   /// Those of which every value that is set or read in the innermost loop of `times`, { Statement[x] -> [loops] }, is
   /// both in one turn of it.
   [[nodiscard]] std::set<std::string> within(const isl::union_map &times) const;
+  /// Is there no number or array that could be one?
+  [[nodiscard]] bool areNone() const { return candidates.empty(); }
 
 private:
   struct Candidate {
