@@ -5,6 +5,7 @@
 #include "polymend/dead_stores.h"
 #include "polymend/fixed_sizes.h"
 #include "polymend/partial_sums.h"
+#include "polymend/short_windows.h"
 #include "polymend/sums_apart.h"
 #include "polymend/validate.h"
 #include "polymend/widths.h"
@@ -150,6 +151,26 @@ void addVersions(const PipelineOptions &options, const IslContext &context, Func
     }
 }
 
+/// Is each point of one grid run by itself, with no more than scalars and a few elements of its own?
+bool runsByPoints(const TileProgram &program) {
+  return program.kernels.size() == 1 && !program.kernels.front().grid.empty() &&
+         std::ranges::none_of(program.kernels.front().tiles, [](const TileArray &a) { return a.space == Space::Row; });
+}
+
+/// Takes the source's order, its points in parallel, where the plan may gain nothing beside it.
+void takePoints(const PipelineOptions &options, const IslContext &context, FunctionTrace &trace,
+                Result<Lowered> &lowered, Dumps &dumps) {
+  if (!trace.schedule || !trace.schedule->doubt) return;
+  FunctionTrace inOrder = trace;
+  inOrder.schedule = inSourceOrder(*trace.scop, *trace.schedule->doubt);
+  Dumps shown = dumps;
+  Result<Lowered> other = lowerFunction(options, context, std::nullopt, inOrder, shown);
+  if (!other || inOrder.invalid || !runsByPoints(other->program)) return;
+  trace = inOrder;
+  dumps = shown;
+  lowered = other;
+}
+
 /// As lowerWithinLimits, of what the function's own text says.
 Result<Lowered> lowerAsWritten(const PipelineOptions &options, const IslContext &context,
                                const std::optional<std::string> &tree, FunctionTrace &trace, Dumps &dumps) {
@@ -158,6 +179,8 @@ Result<Lowered> lowerAsWritten(const PipelineOptions &options, const IslContext 
   const auto known = lowerByPositions(options, context, tree, trace, dumps);
   const TimeLimit limit(context, trace.function.isRegion ? 3 : 8);
   if (capped(context, [&] { result = lowerByAnyText(options, context, tree, known, trace, dumps); }, what)) {
+    const auto lower = [&] { takePoints(options, context, trace, result, dumps); };
+    if (result && !tree) capped(context, lower, what);
     Result<Lowered> withVersions = result; // where isl gives up on these there are none
     if (result && !tree && capped(context, [&] { addVersions(options, context, trace, *withVersions); }, what))
       return withVersions;

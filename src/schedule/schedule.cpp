@@ -6,6 +6,7 @@
 #include "group.h"
 #include "inplace.h"
 #include "reorder.h"
+#include "sliding.h"
 #include "spread.h"
 
 #include "polymend/about.h"
@@ -108,7 +109,7 @@ bool reusesAlong(const Relaxed &relaxed, const KernelPlan &plan, const ScheduleO
   for (const Phase &phase : plan.phases)
     for (const Member &member : phase.members) {
       const Equation &e = equationOf(relaxed, member);
-      if (!e.monoid || (!options.host && readsAllOnce(plan, e))) continue;
+      if (!e.monoid || slides(e, options) || (!options.host && readsAllOnce(plan, e))) continue;
       for (std::size_t k = 0; k < e.operands.size(); ++k) {
         const Operand &operand = e.operands[k];
         if (!options.host && onlyDecides(e, k)) continue;
@@ -233,7 +234,8 @@ void chooseTiles(const Relaxed &relaxed, KernelPlan &plan, const ScheduleOptions
   for (std::size_t r = 0; r < plan.rows.size(); ++r) {
     const bool innermost = r + 1 == plan.rows.size();
     std::int64_t tile = 1;
-    if ((maps || inLines) && innermost) tile = mapTile;
+    const bool isLine = options.host || plan.rows.size() == 1; // else neighbours along a short row are few
+    if ((maps || inLines) && innermost && isLine) tile = mapTile;
     if (!maps && !inLines && options.host && liesAlong(relaxed, plan, r)) tile = lineTile;
     if (!maps && !inLines && reusesAlong(relaxed, plan, options, r)) tile = reuseTile;
     plan.tiles.push_back(chosen(plan.rows[r], options, tile));
@@ -372,6 +374,7 @@ Schedule schedule(const Scop &scop, const Dependences &dependences, const Relaxe
   }
   result.places = placesOf(relaxed, result.kernels);
   if (const auto why = losesRows(scop, relaxed, result)) return withoutPlan(scop, dependences, *why, options);
+  result.doubt = doubtOf(relaxed, result, options);
   return result;
 }
 

@@ -24,6 +24,11 @@ bool hasOwnFactors(const Equation &e, const ScheduleOptions &options) {
 
 } // namespace
 
+bool takesNarrowUnits(const Equation &e, const ScheduleOptions &options) {
+  if (options.narrowFactors == 0 || e.monoid != Monoid::Sum) return false;
+  return hasNarrowFactors(e.value, options) || (options.narrowFactors == 1 && hasOwnFactors(e, options));
+}
+
 bool isWideProduct(const Equation &e, const std::vector<int> &rows, const ScheduleOptions &options) {
   if (options.narrowFactors == 0 || e.monoid != Monoid::Sum) return false;
   if (!hasNarrowFactors(e.value, options) && !hasOwnFactors(e, options)) return false;

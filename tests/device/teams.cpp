@@ -84,6 +84,63 @@ kernel rows grid (i in [0, n) parallel) {
 }
 )";
 
+/// Sums of windows of a line, in chunks, and of columns: neighbours read neighbours.
+const std::string windows = R"(program windows
+size n, r
+array x : f32[n] flat
+array y : f32[n] flat written
+kernel windows grid (i in [r, n - r) parallel) {
+  tile sum : f32 written
+  sum = 0.0f32
+  for a_block in [4096 * floordiv(-r, 4096), r + 1) step 4096 {
+    if (a_block + 4095 <= r && 0 <= a_block + r) {
+      points (a in [0, 4096) reduced) {
+        sum += x[i + a_block + a]
+      }
+    } else {
+      points (a in [max(0, -r - a_block), min(4096, r - a_block + 1)) reduced) {
+        sum += x[i + a_block + a]
+      }
+    }
+  }
+  y[i] = sum[]
+}
+)";
+
+/// Triangles of columns: each point has another number of turns.
+const std::string slopes = R"(program slopes
+size n
+array x : f32[n, n] flat
+array y : f32[n] flat written
+kernel slopes grid (i in [0, n) parallel) {
+  tile sum : f32 written
+  sum = 0.0f32
+  for k in [0, i + 1) step 1 {
+    points (j in [0, n) reduced) {
+      sum += x[j, i]
+    }
+  }
+  y[i] = sum[]
+}
+)";
+
+/// Few elements of a point of its own, which a thread sorts.
+const std::string sorted = R"(program sorted
+size n
+array x : f32[n, 4] flat
+array y : f32[n] flat written
+kernel sorted grid (i in [0, n) parallel) {
+  tile v : f32[4] written
+  points (k in [0, 4) parallel) {
+    v[k] = x[i, k]
+  }
+  for k in [0, 3) step 1 {
+    v[k + 1] = max(v[k], v[k + 1])
+  }
+  y[i] = v[3]
+}
+)";
+
 /// A row whose sum is mended as its largest element grows, by each thread of a group for itself.
 const std::string mended = R"(program mended
 size n, m
@@ -330,6 +387,27 @@ TEST(Teams, OfGroupsHoldNoRowThatMayNotExist) {
   };
   EXPECT_EQ(guardedBy("1 <= i").find("stream x"), std::string::npos);
   EXPECT_EQ(guardedBy("1 <= i && j < 5").find("stream x"), std::string::npos);
+}
+
+/// Neighbours that read neighbours are threads beside one another; a row's chunks are one then.
+TEST(Teams, RunNeighboursThatReadNeighbours) {
+  const DeviceProgram program = onGpu(windows);
+  ASSERT_EQ(program.kernels.size(), 1U);
+  EXPECT_TRUE(program.kernels[0].team->beside && program.kernels[0].team->apart) << writeText(program);
+  const std::string text = writeText(program), row = "deal whole a (a in [-r, r + 1) reduced)";
+  EXPECT_NE(text.find(row), std::string::npos) << text;
+  expectFault(faultsOf(program, "box \\(\\[r, n - r\\)\\)", "box ([0, n))"), "some points of a block are left out");
+  const DeviceProgram own = onGpu(slopes);
+  EXPECT_TRUE(own.kernels[0].team->beside && !own.kernels[0].team->apart) << writeText(own);
+  expectFault(faultsOf(own, " beside", " beside apart"), "that points of a block enter in turns of their own");
+  EXPECT_FALSE(onGpu(rows).kernels[0].team->beside);
+}
+
+TEST(Teams, OfAThreadHaveFewElementsOfTheirOwn) {
+  const DeviceProgram program = onGpu(sorted);
+  ASSERT_EQ(program.kernels.size(), 1U);
+  EXPECT_EQ(program.kernels[0].team->kind, DeviceTeam::Kind::Thread) << writeText(program);
+  EXPECT_NE(onGpu(columns).kernels[0].team->kind, DeviceTeam::Kind::Thread);
 }
 
 /// A few threads take the elements of such a row in turn, all of it in one region, and hold none.

@@ -62,6 +62,8 @@ DeviceTeam DeviceReader::team(DeviceKernel &k) {
   t.spread = acceptWord("spread");
   t.backwards = acceptWord("backwards");
   if (acceptWord("residents")) t.residents = count();
+  t.beside = acceptWord("beside");
+  t.apart = t.beside && acceptWord("apart");
   if (acceptWord("fallback")) k.fallback = name();
   k.isCalled = acceptWord("called");
   k.byWholeBlocks = acceptWord("whole");

@@ -18,7 +18,7 @@ namespace polymend {
 //                ['copied' names]
 //   team      := ('thread' | 'block' | 'group' | 'launch') 'of' INT 'box' '(' range* ')' 'bytes' INT ['fours' INT]
 //                ['keeps' names] ['window'] ['length' expr] ['row' expr ['neighbours'] [segments]] ['terms' expr]
-//                ['spread'] ['backwards'] ['residents' INT] ['fallback' NAME] ['called' ['whole']]
+//                ['spread'] ['backwards'] ['residents' INT] ['beside' ['apart']] ['fallback' NAME] ['called' ['whole']]
 //   segments  := 'begin' expr 'element' expr ['staged']               of rows that follow one another, over an element
 //   units     := 'units' NAME 'of' INT 'groups' INT 'registers' INT INT 'copiers' INT 'of' INT 'draws' INT 'bytes' INT
 //                'barriers' INT order let* ['fallback' NAME ('nowhere' | 'never' | 'word' | 'chain')]
@@ -172,6 +172,7 @@ std::string TextOfDevice::team(const DeviceKernel &k) const {
   if (t.spread) text += " spread";
   if (t.backwards) text += " backwards";
   if (t.residents > 0) text += " residents " + std::to_string(t.residents);
+  if (t.beside) text += t.apart ? " beside apart" : " beside";
   if (!k.fallback.empty()) text += " fallback " + quote(k.fallback);
   if (k.isCalled) text += k.byWholeBlocks ? " called whole" : " called";
   return text;

@@ -2,6 +2,7 @@
 
 #include "ahead.h"
 #include "arrivals.h"
+#include "beside.h"
 #include "device/depends.h"
 #include "device/joined_deals.h"
 #include "device/layout.h"
@@ -39,9 +40,11 @@ public:
 private:
   std::optional<Refusal> measure();
   void prepare();
+  void runBeside(const Kernel *next);
   void readFewTerms();
   void holdLines();
   void joinArrivals(const Kernel &next);
+  [[nodiscard]] bool hasFewValues() const;
   [[nodiscard]] bool runsPerThread() const;
   [[nodiscard]] bool serves(const std::vector<const Kernel *> &users) const;
   [[nodiscard]] Surroundings surroundings() const;
@@ -71,8 +74,47 @@ std::optional<Refusal> GridMapper::measure() {
   return std::nullopt;
 }
 
-/// Without parallel work inside a point, and with nothing but scalars, a point is a thread.
+/// Has the region few points: a constant number, or not more than a tile has elements, of which each sets one?
+bool isSmall(const TilePoints &points, const std::set<std::string> &tiles) {
+  constexpr std::int64_t few = 64;
+  std::int64_t total = 1;
+  const bool sets = std::ranges::all_of(points.body, [&](const TileAssign &a) {
+    return tiles.contains(a.target.array) && a.target.subscripts.size() == points.dims.size();
+  });
+  const auto isParallel = [](const PointDim &d) { return d.kind == PointDim::Kind::Parallel; };
+  if (sets && std::ranges::all_of(points.dims, isParallel)) return true;
+  for (const PointDim &d : points.dims) {
+    const Interval bounds = boundsOfDims(points).at(d.variable);
+    if (!bounds.low() || !bounds.high() || *bounds.high() - *bounds.low() >= few) return false;
+    total *= std::max<std::int64_t>(*bounds.high() - *bounds.low() + 1, 0);
+  }
+  return total <= few;
+}
+
+/// Are the arrays that a point has for itself small enough for a thread, and nothing in it more work than for one?
+bool GridMapper::hasFewValues() const {
+  constexpr std::int64_t mostBytes = 512;
+  std::int64_t bytes = 0;
+  bool arrays = false;
+  std::set<std::string> own;
+  for (const TileArray &a : kernel.tiles) own.insert(a.name);
+  for (const TileArray &a : kernel.tiles) {
+    std::int64_t size = bytesOf(a.type);
+    arrays = arrays || !a.extents.empty();
+    for (const Expr &extent : a.extents) {
+      const Expr length = simplify(extent);
+      if (length.op() != Op::Integer || a.space == Space::Row) return false;
+      size *= std::clamp<std::int64_t>(length->integer, 1, mostBytes + 1);
+    }
+    if (!a.extents.empty()) bytes += std::min(size, mostBytes + 1);
+  }
+  return arrays && bytes <= mostBytes && kernel.fallback.empty() &&
+         !any<TilePoints>(kernel.body, [&](const TilePoints &points) { return !isSmall(points, own); });
+}
+
+/// Without parallel work inside a point, and with nothing but scalars or a few elements, a point is a thread.
 bool GridMapper::runsPerThread() const {
+  if (hasFewValues()) return true;
   const bool scalars =
       std::all_of(kernel.tiles.begin(), kernel.tiles.end(), [](const TileArray &a) { return a.extents.empty(); });
   return scalars && !any<TilePoints>(kernel.body, [&](const TilePoints &p) {
@@ -98,6 +140,23 @@ void GridMapper::prepare() {
   else
     groups = planGroups(kernel.body, kernel.grid, held, scope, map.facts.asynchronousCopies);
   if (groups) team.kind = Team::Group;
+}
+
+/// Points beside one another that read neighbours: a thread each, or a few, which take elements in turn.
+void GridMapper::runBeside(const Kernel *next) {
+  if (team.kind == Team::Thread || has(Place::Shared) || has(Place::Slice) || (groups && groups->row)) return;
+  if (scope.strict() || !kernel.fallback.empty() || (next && arrivalsFor(kernel, *next))) return;
+  std::set<std::string> own;
+  for (const TileArray &a : kernel.tiles) own.insert(a.name);
+  if (!readsBeside(kernel.body, kernel.grid, own)) return;
+  const TileBlock rows = withKnownRows(kernel.body);
+  auto plan = planBeside(rows, kernel.grid, held, scope);
+  if (!plan) return;
+  kernel.body = rows;
+  groups = std::move(plan);
+  team.kind = Team::Group;
+  team.beside = true;
+  team.apart = runsAlike(kernel.body, kernel.grid, team.box);
 }
 
 Surroundings GridMapper::surroundings() const {
@@ -224,6 +283,7 @@ Result<DeviceKernel> GridMapper::run(const Kernel *next, const std::vector<const
   scope.enter(kernel);
   if (const std::optional<Refusal> refusal = measure()) return *refusal;
   prepare();
+  if (users.empty()) runBeside(next);
   result.isCalled = serves(users);
   result.byWholeBlocks = result.isCalled && needsWholeBlocks(*users.front());
   if (team.kind == Team::Block && !result.isCalled) {
@@ -231,7 +291,7 @@ Result<DeviceKernel> GridMapper::run(const Kernel *next, const std::vector<const
     if (!team.terms) holdLines();
   }
   for (const PointDim &d : kernel.grid) scope.signs.note(d);
-  if (groups && !groups->row && next) joinArrivals(*next);
+  if (groups && !groups->row && next && !team.beside) joinArrivals(*next);
   if (groups) {
     team.fours = groups->memory.fours;
     team.kept = groups->memory.kept;

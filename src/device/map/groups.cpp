@@ -161,4 +161,20 @@ std::optional<GroupPlan> planGroups(const TileBlock &body, const std::vector<Poi
   return plan;
 }
 
+std::optional<GroupPlan> planBeside(const TileBlock &body, const std::vector<PointDim> &grid,
+                                    const std::set<std::string> &held, const Scope &scope) {
+  GroupPlan plan;
+  plan.memory.replicated = held;
+  plan.memory.grouped = plan.memory.ragged = true;
+  plan.memory.fours = 1;
+  const bool others = any<TilePoints>(body, [&](const TilePoints &p) {
+    const DeviceDeal region = dealOf(p, plan.memory, scope);
+    const bool isShared = region.form == DeviceDeal::Form::Each && region.dealt.size() == 1 && !region.ahead;
+    return region.form != DeviceDeal::Form::Whole && region.form != DeviceDeal::Form::Fours && !isShared;
+  });
+  if (others || readsRanges(body)) return std::nullopt;
+  plan.length = longest(body, grid, Expr::integer(warpThreads));
+  return plan;
+}
+
 } // namespace polymend::device_room

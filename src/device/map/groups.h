@@ -21,4 +21,9 @@ std::optional<GroupPlan> planGroups(const TileBlock &body, const std::vector<Poi
                                     const std::set<std::string> &held, const Scope &scope, bool windows,
                                     bool alone = true);
 
+/// As planGroups, where points beside one another read neighbours, so that a thread may run each; absent: some region
+/// is none that threads of a group can take elements of in turn.
+std::optional<GroupPlan> planBeside(const TileBlock &body, const std::vector<PointDim> &grid,
+                                    const std::set<std::string> &held, const Scope &scope);
+
 } // namespace polymend::device_room

@@ -1,5 +1,6 @@
 #include "whole_rows.h"
 
+#include "device/depends.h"
 #include "tile/visit.h"
 
 #include <algorithm>
@@ -8,10 +9,16 @@ namespace polymend::device_room {
 
 namespace {
 
-/// The only node of a block, if it is a region of one dimension from 0.
-const TilePoints *regionOf(const TileBlock &block) {
+/// The only node of a block, if it is a region of one dimension.
+const TilePoints *aloneIn(const TileBlock &block) {
   const TilePoints *points = block.size() == 1 ? as<TilePoints>(block.front()) : nullptr;
-  if (!points || points->dims.size() != 1) return nullptr;
+  return points && points->dims.size() == 1 ? points : nullptr;
+}
+
+/// The same, if it begins at 0.
+const TilePoints *regionOf(const TileBlock &block) {
+  const TilePoints *points = aloneIn(block);
+  if (!points) return nullptr;
   const Expr first = simplify(points->dims.front().first);
   return first.op() == Op::Integer && first->integer == 0 ? points : nullptr;
 }
@@ -65,7 +72,102 @@ std::optional<TilePoints> wholeRow(const TileLoop &loop) {
   return whole;
 }
 
+/// What is least, or largest, of an expression, each once.
+std::vector<Expr> partsOf(const Expr &e, Op choice) {
+  if (e.op() != choice) return {e};
+  std::vector<Expr> all;
+  for (const Expr &arg : e->args)
+    for (const Expr &part : partsOf(arg, choice))
+      if (std::none_of(all.begin(), all.end(), [&](const Expr &one) { return equal(one, part); })) all.push_back(part);
+  return all;
+}
+
+bool sameParts(const std::vector<Expr> &a, const std::vector<Expr> &b) {
+  const auto hasAll = [](const std::vector<Expr> &all, const std::vector<Expr> &some) {
+    return std::all_of(some.begin(), some.end(), [&](const Expr &part) {
+      return std::any_of(all.begin(), all.end(), [&](const Expr &one) { return equal(one, part); });
+    });
+  };
+  return hasAll(a, b) && hasAll(b, a);
+}
+
+/// A chunk's bound over the whole row: what it is apart from where the chunk itself begins or ends; absent: it moves
+/// with the chunk in some other way.
+std::optional<std::vector<Expr>> rowBound(const Expr &bound, Op choice, const Expr &chunk, const Expr &own) {
+  std::vector<Expr> parts;
+  for (const Expr &part : partsOf(bound, choice)) {
+    const Expr moved = simplify(part + chunk);
+    if (equal(moved, own)) continue;
+    if (dependsOn(moved, chunk->name)) return std::nullopt;
+    parts.push_back(moved);
+  }
+  return parts;
+}
+
+/// Is it the last multiple of the step that is no larger than all of the parts, or one before it?
+bool beginsBefore(const Expr &first, std::int64_t step, const std::vector<Expr> &parts) {
+  if (first.op() == Op::Integer)
+    return std::any_of(parts.begin(), parts.end(),
+                       [&](const Expr &part) { return part.op() == Op::Integer && first->integer <= part->integer; });
+  const bool isMultiple = first.op() == Op::Mul && first->args.size() == 2;
+  for (std::size_t k = 0; isMultiple && k < 2; ++k) {
+    const Expr &number = first.arg(k), &quotient = first.arg(1 - k);
+    const bool divides = quotient.op() == Op::FloorDiv && number.op() == Op::Integer && number->integer == step &&
+                         quotient.arg(1).op() == Op::Integer && quotient.arg(1)->integer == step;
+    if (divides && sameParts(partsOf(simplify(quotient.arg(0)), Op::Max), parts)) return true;
+  }
+  return false;
+}
+
+Expr chosen(std::vector<Expr> parts, Op choice) {
+  return parts.size() == 1 ? parts.front() : simplify(Expr::make(choice, Type::Int64, std::move(parts)));
+}
+
+/// The region over the whole row, of a loop over chunks that are full or not.
+std::optional<TilePoints> knownRow(const TileLoop &loop) {
+  if (loop.step <= 1 || loop.body.size() != 1) return std::nullopt;
+  const auto *branch = as<TileBranch>(loop.body.front());
+  const TilePoints *chunk = aloneIn(branch ? branch->otherwise : loop.body);
+  const TilePoints *full = branch ? aloneIn(branch->then) : chunk;
+  if (!chunk || !full || !doTheSame(*full, *chunk)) return std::nullopt;
+  const PointDim &d = chunk->dims.front();
+  const Expr block = Expr::symbol(loop.variable, Type::Int64), first = simplify(loop.first);
+  auto begins = rowBound(simplify(d.first), Op::Max, block, block);
+  const auto ends = rowBound(simplify(d.limit), Op::Min, block, simplify(block + Expr::integer(loop.step)));
+  if (!begins || !ends || !sameParts(*ends, partsOf(simplify(loop.limit), Op::Min))) return std::nullopt;
+  if (begins->empty())
+    begins = partsOf(first, Op::Max);
+  else if (!beginsBefore(first, loop.step, *begins))
+    return std::nullopt;
+  const Expr within = Expr::symbol(d.variable, Type::Int64) - block;
+  bool isWhole = true;
+  const auto overRow = [&](const Expr &e) {
+    if (!e) return e;
+    const Expr moved =
+        simplify(substitute(e, [&](const std::string &name) { return name == d.variable ? within : Expr(); }));
+    isWhole = isWhole && !dependsOn(moved, loop.variable);
+    return moved;
+  };
+  TilePoints whole = *chunk;
+  whole.dims.front().first = chosen(*begins, Op::Max);
+  whole.dims.front().limit = chosen(*ends, Op::Min);
+  for (TileAssign &a : whole.body) {
+    for (Expr &subscript : a.target.subscripts) subscript = overRow(subscript);
+    a.value = overRow(a.value);
+    a.where = overRow(a.where);
+  }
+  return isWhole ? std::optional(whole) : std::nullopt;
+}
+
 } // namespace
+
+TileBlock withKnownRows(const TileBlock &body) {
+  return rebuild(body, [](const TileNode &node) -> TileBlock {
+    const auto *loop = as<TileLoop>(node);
+    const std::optional<TilePoints> whole = loop ? knownRow(*loop) : std::nullopt;
+    return {whole ? nodeOf(*whole) : node};
+  });
+}
 
 TileBlock withWholeRows(const TileBlock &body) {
   TileBlock result;

@@ -108,7 +108,8 @@ std::int64_t TeamTracer::threadOf(const DeviceDeal &deal, const Box &box) {
   if (deal.form == Form::Blocked) return chosen + numberOf(deal, box);
   if (deal.form == Form::Fours) return chosen + valueOf(deal, 0) / 4;
   if (deal.dealt.empty() && deal.ahead) return everyone;
-  if (team->kind == Team::Launch) return chosen + numberOf(deal, box); // no region's points are another's
+  const bool isChosen = team->kind == Team::Launch || team->kind == Team::Group;
+  if (isChosen) return deal.dealt.empty() ? 0 : chosen + numberOf(deal, box); // no region's points are another's
   if (deal.dealt.empty()) return 0;
   const std::int64_t number = numberOf(deal, box);
   return deal.form == Form::Lanes ? number * deal.lanes : number % team->threads;

@@ -83,7 +83,8 @@ void TeamVerifier::tiles() {
       complain("'" + t.array.name + "' lies where no team has memory");
     if (team.kind != Team::Block && t.place != Place::Held)
       complain("'" + t.array.name + "' is no scalar of threads, and no block runs a point");
-    if (t.place == Place::Held && !t.array.extents.empty()) complain("'" + t.array.name + "' is no scalar");
+    if (t.place == Place::Held && !t.array.extents.empty() && team.kind != Team::Thread)
+      complain("'" + t.array.name + "' is no scalar");
     if (t.place == Place::Owned) {
       const Expr length = t.array.extents.size() == 1 ? simplify(t.array.extents[0]) : Expr();
       if (!length || length.op() != Op::Integer || length->integer > team.threads)
@@ -100,6 +101,9 @@ void TeamVerifier::tiles() {
 void TeamVerifier::meeting(const DeviceBlock &inside, std::initializer_list<Expr> uniform, const std::string &what) {
   if (!waits(inside)) return;
   if (isOne) complain("one thread waits for all");
+  for (const Expr &e : uniform)
+    if (team.apart && e && (reads(e) || usesAny(e, kernel.grid)))
+      complain("a barrier in a " + what + " that points of a block enter in turns of their own");
   for (const Expr &e : uniform)
     for (const DeviceTile &t : kernel.tiles)
       if (t.place == Place::Owned && e && reads(e, t.array.name))
@@ -185,7 +189,8 @@ void TeamVerifier::form(const DeviceDeal &d) {
   if (d.form == Form::Whole && !d.dealt.empty()) complain("points are dealt out that all threads compute");
   if (d.form == Form::Blocked && (!d.fixed || d.dealt.size() != 2 || !isReduced(d.sum)))
     complain("a product that has no constant box");
-  if ((d.form == Form::Fours) != (team.kind == Team::Group && d.form != Form::Whole))
+  const bool takesTurns = team.beside && d.form == Form::Each && d.dealt.size() == 1;
+  if ((d.form == Form::Fours) != (team.kind == Team::Group && d.form != Form::Whole && !takesTurns))
     complain("fours belong to groups of threads");
   if (d.rows != 1 && (d.rows < 1 || d.form != Form::Each || !d.fixed || d.crossed || d.dealt.size() < 2 ||
                       d.dealt.back().size < d.rows || d.points.body.size() != 1))
@@ -230,6 +235,12 @@ void TeamVerifier::segments() {
 
 void TeamVerifier::rows() {
   if (team.begin) segments();
+  if (team.beside && (team.kind != Team::Group || team.row || !team.kept.empty() || kernel.arrival))
+    complain("neighbours are run by what is no group of threads that take turns");
+  for (std::size_t k = 0; team.apart && k < kernel.grid.size() && k < team.box.size(); ++k)
+    if (!equal(simplify(kernel.grid[k].first), simplify(team.box[k].first)) ||
+        !equal(simplify(kernel.grid[k].limit), simplify(team.box[k].second)))
+      complain("some points of a block are left out, for which others wait");
   if (team.neighbours && (!team.row || kernel.grid.size() < 2 || dependsOn(team.row, kernel.grid.back().variable)))
     complain("neighbours have not the same row");
 }

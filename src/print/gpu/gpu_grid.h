@@ -52,9 +52,10 @@ private:
   Context &context;
   Writer &host;
   HostValues values;
-  std::map<std::string, std::string> slices; // the parameter by the tile's name
-  PointFunction *atPoint = nullptr;          // what the body is, where kernels with roles run it too
-  std::string anyMark, markWords;            // the words that say whether there is anything to do; empty: there is
+  std::map<std::string, std::string> slices;   // the parameter by the tile's name
+  std::map<std::string, std::string> divisors; // by a size of the grid, by its dimension's variable
+  PointFunction *atPoint = nullptr;            // what the body is, where kernels with roles run it too
+  std::string anyMark, markWords;              // the words that say whether there is anything to do; empty: there is
   LaunchPlan plan;
   std::string arrived; // the counters of groups
 };

@@ -39,17 +39,23 @@ void KernelPrinter::forget() {
 /// Declares the grid's variables for point number `point`; `leave` where the grid has no such point.
 void KernelPrinter::coordinates(Writer &out, const std::string &point, const std::string &leave) {
   std::string rest = point, test;
-  std::vector<std::string> lines;
+  const auto declare = [&](const std::string &name, const std::string &value) {
+    out.line("[[maybe_unused]] const std::int64_t " + name + " = " + value + ";");
+  };
   for (std::size_t i = kernel.grid.size(); i-- > 0;) {
     const PointDim &d = kernel.grid[i];
-    const std::string first = plain(team.box[i].first, context);
     const std::string size = context.names.of("grid size of " + d.variable);
-    std::string value = i == 0 ? rest : (rest == point ? rest : "(" + rest + ")") + " % " + size;
-    if (first != "0") value = "(" + first + ") + " + value;
-    lines.push_back("[[maybe_unused]] const std::int64_t " + context.names.of(d.variable) + " = " + value + ";");
-    if (i != 0) rest += " / " + size;
+    const std::string first = plain(team.box[i].first, context), from = first == "0" ? "" : "(" + first + ") + ";
+    if (i == 0) {
+      declare(context.names.of(d.variable), from + rest);
+      continue;
+    }
+    const std::string next = context.names.of("rest above " + d.variable);
+    const auto divisor = divisors.find(d.variable);
+    declare(next, divisor != divisors.end() ? divisor->second + ".quotient(" + rest + ")" : "(" + rest + ") / " + size);
+    declare(context.names.of(d.variable), from + rest + " - " + next + " * " + size);
+    rest = next;
   }
-  for (const std::string &line : lines) out.line(line);
   for (std::size_t i = 0; i < kernel.grid.size(); ++i) {
     const PointDim &d = kernel.grid[i];
     context.signs.note(d);
@@ -69,7 +75,10 @@ void KernelPrinter::loop(Writer &out) {
   const std::string group = isGroup() ? context.names.of("group size") : "";
   if (!isThread() && !team.row)
     out.line("[[maybe_unused]] const int " + thread + " = static_cast<int>(threadIdx.x" +
-             (isGroup() ? " % " + group : "") + ");");
+             (team.apart  ? " / " + context.primitive("groupsOfBlock") + "<" + group + ">"
+              : isGroup() ? " % " + group
+                          : "") +
+             ");");
   if (!isThread()) declareTiles(out);
   if (!atPoint) declareHeld(out);
   if (!anyMark.empty())
@@ -83,8 +92,8 @@ void KernelPrinter::loop(Writer &out) {
   std::string first = isThread() ? "blockIdx.x * " + wide + " + threadIdx.x" : "blockIdx.x";
   std::string step = isThread() ? "gridDim.x * " + wide : "gridDim.x";
   if (isGroup()) {
-    first = context.primitive("groupNumber") + "<" + group + ">()";
-    step = context.primitive("groupCount") + "<" + group + ">()";
+    first = context.primitive(team.apart ? "numberApart" : "groupNumber") + "<" + group + ">()";
+    step = context.primitive(team.apart ? "countApart" : "groupCount") + "<" + group + ">()";
   }
   out.block("for (std::int64_t " + number + " = " + first + "; " + number + " < " + points + "; " + number +
                 " += " + step + ")",
@@ -116,6 +125,14 @@ void KernelPrinter::launchGrid() {
              plain(limit, context) + ")";
   const std::string points = context.names.of("number of points");
   host.line("const std::int64_t " + points + " = " + count + ";");
+  for (std::size_t i = 1; i < kernel.grid.size() && !atPoint; ++i) {
+    const std::string divisor = context.names.of("divisor for " + kernel.grid[i].variable);
+    const std::string size = context.primitive("extent") + "(" + plain(team.box[i].first, context) + ", " +
+                             plain(team.box[i].second, context) + ")";
+    host.line("const " + context.primitive("Divisor") + " " + divisor + "(" + size + ", " + points + ");");
+    plan.extra.emplace_back("const polymend_rt::Divisor " + divisor, divisor);
+    divisors[kernel.grid[i].variable] = divisor;
+  }
   plan.blocks = isThread() ? blocksOf(points) : points;
   if (kernel.arrival) declareArrived(count);
   if (team.folds()) {
@@ -130,6 +147,8 @@ void KernelPrinter::launchGrid() {
   } else if (isGroup()) {
     plan.groups = points;
     plan.fours = team.fours;
+    plan.beside = team.beside;
+    plan.apart = team.apart;
     plan.length = team.length ? plain(team.length, context) : "INT64_MAX";
   }
   declareWindows();

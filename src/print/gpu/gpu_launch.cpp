@@ -56,8 +56,8 @@ void defineAndLaunch(const LaunchPlan &plan, const std::string &body, DeviceFunc
   const std::string choice = counted      ? context.names.of(termsAhead)
                              : isRepeated ? context.names.of(numberOfLaunch)
                                           : group;
-  const std::string threads =
-      grouped ? context.primitive("groupThreads") + "(" + group + ")" : std::to_string(plan.threads);
+  const std::string threadsOfGroup = !grouped ? "" : context.primitive(plan.apart ? "threadsApart" : "groupThreads");
+  const std::string threads = grouped ? threadsOfGroup + "(" + group + ")" : std::to_string(plan.threads);
   const std::string bounds =
       plan.threads == 1
           ? ""
@@ -84,12 +84,14 @@ void defineAndLaunch(const LaunchPlan &plan, const std::string &body, DeviceFunc
   const std::string chosen = choice + "()", started = "[&](auto " + choice + ") { return ";
   std::string call;
   if (grouped)
-    call = context.primitive("withGroup") + "<" + std::to_string(plan.fours) + ">(" + plan.groups + ", " + plan.length +
-           ", " + started +
-           start(plan.name + "<" + chosen + ">",
-                 context.primitive("groupBlocks") + "(" + plan.groups + ", " + chosen + ")",
-                 "polymend_rt::groupThreads(" + chosen + ")") +
-           "; })";
+    call =
+        (plan.beside ? context.primitive("withTurns") + (plan.apart ? "<true>(" : "<false>(")
+                     : context.primitive("withGroup") + "<" + std::to_string(plan.fours) + ">(") +
+        plan.groups + ", " + plan.length + ", " + started +
+        start(plan.name + "<" + chosen + ">",
+              context.primitive(plan.apart ? "blocksApart" : "groupBlocks") + "(" + plan.groups + ", " + chosen + ")",
+              threadsOfGroup + "(" + chosen + ")") +
+        "; })";
   else if (counted)
     call = context.primitive("withTerms") + "(" + plan.terms + ", " + started +
            start(plan.name + "<" + chosen + ">", plan.blocks, threads) + "; })";

@@ -48,7 +48,7 @@ class RegionPrinter {
 public:
   RegionPrinter(const DeviceDeal &d, const DeviceTeam &t, Writer &w, Context &c)
       : points(d.points), deal(d), inner(device_room::innerOf(d)), known(device_room::boundsOfDims(d.points)), team(t),
-        out(w), context(c), threads(threadsOf(t)) {}
+        out(w), context(c), threads(t.kind == DeviceTeam::Kind::Group ? c.names.of("group size") : threadsOf(t)) {}
   void print();
 
 private:
@@ -569,7 +569,7 @@ void RegionPrinter::together(const TileAssign &a) {
            function + rest + ")";
   };
   out.line(partialName() + " = " +
-           (team.kind == Team::Group     ? combined("combineGroup", group, ", " + turn)
+           (team.kind == Team::Group     ? combined(team.apart ? "combineApart" : "combineGroup", group, ", " + turn)
             : context.teamMemory.empty() ? combined("combineBlock", team.threads == blockThreads ? "" : threads, "")
                                          : combined("combineTeam", "", ", " + thread + ", " + context.teamMemory)) +
            ";");

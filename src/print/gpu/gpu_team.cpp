@@ -3,11 +3,26 @@
 #include "print/gpu_region.h"
 #include "print/region.h"
 
+#include "device/walk.h"
+
+#include <algorithm>
+
 namespace polymend::print_room {
 
 namespace {
 
 using Team = DeviceTeam::Kind;
+
+/// Is it a loop of which a thread had better begin several turns together, so that it reads for the next ones while it
+/// computes? Compilers unroll none whose turns they cannot count in a register.
+bool readsAhead(const DeviceLoop &loop) {
+  const bool isInnermost = std::ranges::none_of(loop.body, [](const DeviceNode &inside) {
+    return std::holds_alternative<std::shared_ptr<const DeviceLoop>>(inside) || !device_room::blocksOf(inside).empty();
+  });
+  const bool isCounted =
+      simplify(loop.limit).op() == Op::Integer || simplify(loop.limit - loop.first).op() == Op::Integer;
+  return isInnermost && loop.kind == DeviceLoop::Kind::Serial && !loop.goesOn && !isCounted;
+}
 
 class TeamWalk {
 public:
@@ -37,13 +52,14 @@ private:
 
 void TeamWalk::node(const DeviceBarrier &) {
   if (team.kind == Team::Group)
-    out.line(context.primitive("waitGroup") + "<" + context.names.of("group size") + ">();");
+    out.line(context.primitive(team.apart ? "waitApart" : "waitGroup") + "<" + context.names.of("group size") + ">();");
   else
     out.line(context.teamMemory.empty() ? "__syncthreads();" : context.primitive("waitTeam") + "();");
 }
 
 void TeamWalk::node(const std::shared_ptr<const DeviceLoop> &l) {
   if (l->kind == DeviceLoop::Kind::Unroll) out.directive("#pragma unroll");
+  if (team.kind == Team::Thread && readsAhead(*l)) out.directive("#pragma unroll 8");
   context.narrow.erase(l->variable);
   const std::string head = loopHead(l->variable, l->first, l->limit, l->step, context, l->goesOn);
   context.signs.note({l->variable, l->first, l->limit, PointDim::Kind::Serial});

@@ -4,6 +4,8 @@
 #include "gpu_grid.h"
 #include "gpu_group.h"
 
+#include <algorithm>
+
 namespace polymend::print_room {
 
 using device_room::elementsOf;
@@ -12,8 +14,13 @@ using Where = DeviceTile::Place;
 /// The scalars that each thread holds, and what its group holds of memory.
 void KernelPrinter::declareHeld(Writer &out) {
   for (const std::string &name : context.held)
-    if (const auto place = context.places.find(name); place != context.places.end())
-      out.line(spellFor(place->second.array->type, context.table) + " " + context.names.of(name) + "{};");
+    if (const auto place = context.places.find(name); place != context.places.end()) {
+      std::string extents;
+      for (const Expr &extent : place->second.array->extents)
+        extents += "[" + std::to_string(std::max<std::int64_t>(simplify(extent)->integer, 1)) + "]";
+      out.line(spellFor(place->second.array->type, context.table) + " " + context.names.of(name) + extents +
+               (extents.empty() ? "{};" : ";"));
+    }
   if (!isGroup()) return;
   out.line("[[maybe_unused]] int " + context.names.of("turn of group") + " = 0;");
   const int fours = team.fours;

@@ -53,6 +53,7 @@ struct Schedule {
   bool given = false;                 // and a person wrote it
   std::set<int> apart = {}; // equations whose corrections are left out by choice: in a kernel of their own they run on
                             // matrix units
+  std::optional<std::string> doubt = {}; // why the source's order may be better
 };
 
 struct ScheduleOptions {

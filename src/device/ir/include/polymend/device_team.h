@@ -115,6 +115,10 @@ struct DeviceTeam {
                                 // are few they are in smaller blocks, which more processors run
   bool backwards = false;       // Block: points with more to do come later in the grid, and are begun first
   int residents = 0;            // Block: that a processor is meant to hold; 0: any number
+  bool beside = false; // Group: points beside one another read neighbours: where points are many, a thread runs each,
+                       // and threads of a group take elements in turn
+  bool apart = false;  // beside: threads of a group are as far apart as its block has points, so that neighbours are of
+                       // points beside one another; all points of a block make the same turns
 
   /// Do blocks share out the elements of rows?
   [[nodiscard]] bool folds() const { return begin && !staged; }

@@ -62,6 +62,7 @@ struct LaunchPlan {
   std::string blockSize = {};        // of a launch whose blocks have `threads` threads at most; empty: as many
   std::vector<std::string> launches; // the blocks of each; empty: one. The kernel has its number as a parameter
   std::string residentsOf; // of several launches: the function from it to the blocks a multiprocessor is meant to hold
+  bool beside = false, apart = false; // groups: of neighbours that read neighbours; and how their threads stand
 };
 
 /// A fresh name for a function of the file.
