@@ -3,6 +3,7 @@
 // iterations, in the arithmetic of intervals, which the entry does at run time.
 #include "argument_elements.h"
 
+#include "clamped.h"
 #include "data_ranges.h"
 #include "exact_ends.h"
 #include "linear_elements.h"
@@ -101,6 +102,19 @@ bool holdsReal(const Expr &e) {
   return found;
 }
 
+/// Does an array hold an integer that is not known before the program runs?
+bool isComputed(const Expr &read, const Scop &scop) {
+  const Array &array = scop.array(read->name);
+  const bool callers = array.storage == Array::Storage::Parameter || array.storage == Array::Storage::Static;
+  return !callers || array.functionStatic || isStored(scop, read->name);
+}
+
+/// Is it an integer that only data of the run tell: one that a float becomes, or an element that is computed?
+bool isOpen(const Expr &e, const Scop &scop) {
+  if (comesFromReal(e)) return !isOfNumbers(e);
+  return e.op() == Op::Read && isInteger(e.type()) && isComputed(e, scop);
+}
+
 /// What no interval can be given for: the first such part of an integer expression; absent: none.
 Expr unboundedPart(const Expr &e, const Scop &scop, const std::set<std::string> &known) {
   const auto inside = [&](std::size_t from) {
@@ -116,10 +130,7 @@ Expr unboundedPart(const Expr &e, const Scop &scop, const std::set<std::string> 
   case Op::Symbol: return known.contains(e->name) ? Expr() : e;
   case Op::Select: return inside(1);
   case Op::Read: {
-    const Array::Storage storage = scop.array(e->name).storage;
-    const bool callers = storage == Array::Storage::Parameter || storage == Array::Storage::Static;
-    const bool fixed = callers && !scop.array(e->name).functionStatic && !isStored(scop, e->name);
-    return fixed && positionOf(e->args, scop.array(e->name).extents) ? inside(0) : e;
+    return !isComputed(e, scop) && positionOf(e->args, scop.array(e->name).extents) ? inside(0) : e;
   }
   case Op::Cast:
   case Op::Neg:
@@ -391,6 +402,12 @@ TouchedElements touchedBy(const Function &function, const Scop &scop, const Arra
   for (Touching &touching : touches) {
     touching.exact = touching.exact && !isSegmented;
     touching.subscripts = inSource(array.name, touching.subscripts, function, scop);
+    if (touching.exact || touching.read < 0) continue;
+    if (const auto within = clamped(touching.subscripts, touching.statement.value, touching.read,
+                                    [&](const Expr &e) { return isOpen(e, scop); })) {
+      touching.subscripts = *within;
+      result.around = true;
+    }
   }
   const std::vector<Expr> &extents = isSegmented ? argument.extents : array.extents;
   const bool sized = allKnown(argument.extents);
@@ -398,14 +415,17 @@ TouchedElements touchedBy(const Function &function, const Scop &scop, const Arra
   result.plain = !touches.empty() && sized && (!all || isWhole(*all, extents.size(), extentsTold(extents, argument)));
   if (const Expr where = result.plain && all ? whereTouched(*all, argument) : Expr()) result.parts = {{where, {}, {}}};
   if (result.plain && all && !result.stored) result.first = whereFirst(*all, extents);
-  if (result.plain) return result;
+  if (result.plain) {
+    result.around = false;
+    return result;
+  }
   const bool exact = !all || isExact(*all);
   if (!exact) {
     result.parts = exactParts(*all, extents);
     if (result.parts.empty()) result.parts = partsByAccess(touches, extents);
   }
   if (!result.parts.empty()) return result;
-  result.around = !exact;
+  result.around = result.around || !exact;
   if (const auto box = all ? boxAround(*all, extents) : std::nullopt) {
     result.parts = {*box};
     return result;
