@@ -413,6 +413,8 @@ TouchedElements touchedBy(const Function &function, const Scop &scop, const Arra
   const bool sized = allKnown(argument.extents);
   const auto all = unionOf(touches, scop);
   result.plain = !touches.empty() && sized && (!all || isWhole(*all, extents.size(), extentsTold(extents, argument)));
+  const auto assumed = all ? std::optional(all->intersect_params(scop.assumptions)) : std::nullopt;
+  if (result.plain && assumed && reachesBeyondNone(*assumed, extents)) result.plain = false;
   if (const Expr where = result.plain && all ? whereTouched(*all, argument) : Expr()) result.parts = {{where, {}, {}}};
   if (result.plain && all && !result.stored) result.first = whereFirst(*all, extents);
   if (result.plain) {

@@ -177,7 +177,10 @@ Expr whereTouched(const isl::set &touched, const TileArray &argument) {
   return isl_set_plain_is_universe(sizes.get()) == isl_bool_true ? Expr() : simplify(toCondition(sizes, {}));
 }
 
-Expr whereFirst(const isl::set &touched, const std::vector<Expr> &extents) {
+namespace {
+
+/// The elements for sizes for which an inner extent leaves the array none.
+isl::set withoutExtent(const isl::set &touched, const std::vector<Expr> &extents) {
   isl::set all = touched.subtract(touched);
   for (unsigned d = 1; d < extents.size(); ++d) {
     if (!extents[d] || extents[d].op() != Op::Symbol) continue;
@@ -185,9 +188,22 @@ Expr whereFirst(const isl::set &touched, const std::vector<Expr> &extents) {
     if (at < 0) continue;
     all = all.unite(isl::manage(isl_set_upper_bound_si(touched.copy(), isl_dim_param, static_cast<unsigned>(at), 0)));
   }
+  return all;
+}
+
+} // namespace
+
+bool reachesBeyondNone(const isl::set &touched, const std::vector<Expr> &extents) {
+  const isl::set all = withoutExtent(touched, extents);
   for (unsigned d = 1; d < extents.size(); ++d)
-    if (!isl::manage(isl_set_lower_bound_si(all.copy(), isl_dim_set, d, 1)).is_empty()) return {};
-  return all.is_empty() ? Expr() : simplify(toCondition(all.params().coalesce(), {}));
+    if (!isl::manage(isl_set_lower_bound_si(all.copy(), isl_dim_set, d, 1)).is_empty()) return true;
+  return false;
+}
+
+Expr whereFirst(const isl::set &touched, const std::vector<Expr> &extents) {
+  const isl::set all = withoutExtent(touched, extents);
+  if (all.is_empty() || reachesBeyondNone(touched, extents)) return {};
+  return simplify(toCondition(all.params().coalesce(), {}));
 }
 
 bool isWhole(const isl::set &touched, std::size_t dimensions, const std::vector<Expr> &told) {

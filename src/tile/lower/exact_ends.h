@@ -31,6 +31,9 @@ bool isWhole(const isl::set &touched, std::size_t dimensions, const std::vector<
 /// The sizes for which something is touched, of those for which the array has elements at all; absent: all.
 Expr whereTouched(const isl::set &touched, const TileArray &argument);
 
+/// Are elements touched besides the first one where an inner extent leaves the array none?
+bool reachesBeyondNone(const isl::set &touched, const std::vector<Expr> &extents);
+
 /// The sizes for which rows have no elements and yet the first of each is read, all of them the array's first; absent:
 /// none.
 Expr whereFirst(const isl::set &touched, const std::vector<Expr> &extents);
