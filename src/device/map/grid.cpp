@@ -74,6 +74,12 @@ std::optional<Refusal> GridMapper::measure() {
   return std::nullopt;
 }
 
+std::set<std::string> namesOf(const std::vector<TileArray> &tiles) {
+  std::set<std::string> names;
+  for (const TileArray &a : tiles) names.insert(a.name);
+  return names;
+}
+
 /// Has the region few points: a constant number, or not more than a tile has elements, of which each sets one?
 bool isSmall(const TilePoints &points, const std::set<std::string> &tiles) {
   constexpr std::int64_t few = 64;
@@ -83,8 +89,9 @@ bool isSmall(const TilePoints &points, const std::set<std::string> &tiles) {
   });
   const auto isParallel = [](const PointDim &d) { return d.kind == PointDim::Kind::Parallel; };
   if (sets && std::ranges::all_of(points.dims, isParallel)) return true;
+  const std::map<std::string, Interval> known = boundsOfDims(points);
   for (const PointDim &d : points.dims) {
-    const Interval bounds = boundsOfDims(points).at(d.variable);
+    const Interval &bounds = known.at(d.variable);
     if (!bounds.low() || !bounds.high() || *bounds.high() - *bounds.low() >= few) return false;
     total *= std::max<std::int64_t>(*bounds.high() - *bounds.low() + 1, 0);
   }
@@ -96,8 +103,7 @@ bool GridMapper::hasFewValues() const {
   constexpr std::int64_t mostBytes = 512;
   std::int64_t bytes = 0;
   bool arrays = false;
-  std::set<std::string> own;
-  for (const TileArray &a : kernel.tiles) own.insert(a.name);
+  const std::set<std::string> own = namesOf(kernel.tiles);
   for (const TileArray &a : kernel.tiles) {
     std::int64_t size = bytesOf(a.type);
     arrays = arrays || !a.extents.empty();
@@ -128,8 +134,7 @@ void GridMapper::prepare() {
   kernel.body = prepareBody(kernel.body, scope.strict());
   team.kind = runsPerThread() ? Team::Thread : Team::Block;
   held = heldScalars(kernel, scope);
-  if (team.kind == Team::Thread)
-    for (const TileArray &a : kernel.tiles) held.insert(a.name);
+  if (team.kind == Team::Thread) held = namesOf(kernel.tiles);
   layout = layOut(kernel.tiles, held, map.facts.sharedBytes);
   written = writtenIn(kernel.body);
   if (team.kind == Team::Thread || has(Place::Shared) || has(Place::Slice)) return;
@@ -146,9 +151,7 @@ void GridMapper::prepare() {
 void GridMapper::runBeside(const Kernel *next) {
   if (team.kind == Team::Thread || has(Place::Shared) || has(Place::Slice) || (groups && groups->row)) return;
   if (scope.strict() || !kernel.fallback.empty() || (next && arrivalsFor(kernel, *next))) return;
-  std::set<std::string> own;
-  for (const TileArray &a : kernel.tiles) own.insert(a.name);
-  if (!readsBeside(kernel.body, kernel.grid, own)) return;
+  if (!readsBeside(kernel.body, kernel.grid, namesOf(kernel.tiles))) return;
   const TileBlock rows = withKnownRows(kernel.body);
   auto plan = planBeside(rows, kernel.grid, held, scope);
   if (!plan) return;

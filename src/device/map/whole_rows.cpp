@@ -15,12 +15,9 @@ const TilePoints *aloneIn(const TileBlock &block) {
   return points && points->dims.size() == 1 ? points : nullptr;
 }
 
-/// The same, if it begins at 0.
-const TilePoints *regionOf(const TileBlock &block) {
-  const TilePoints *points = aloneIn(block);
-  if (!points) return nullptr;
-  const Expr first = simplify(points->dims.front().first);
-  return first.op() == Op::Integer && first->integer == 0 ? points : nullptr;
+bool isNumber(const Expr &e, std::int64_t number) {
+  const Expr value = simplify(e);
+  return value.op() == Op::Integer && value->integer == number;
 }
 
 bool same(const Expr &a, const Expr &b) { return a && b ? equal(a, b) : !a && !b; }
@@ -40,35 +37,39 @@ bool doTheSame(const TilePoints &a, const TilePoints &b) {
 
 /// What a chunk runs, whether full or not; null: it is no region alone.
 const TilePoints *chunkOf(const TileLoop &loop) {
-  if (loop.body.size() != 1) return nullptr;
+  if (loop.step <= 1 || loop.body.size() != 1) return nullptr;
   const auto *branch = as<TileBranch>(loop.body.front());
-  if (!branch) return regionOf(loop.body);
-  const TilePoints *full = regionOf(branch->then), *part = regionOf(branch->otherwise);
-  return full && part && doTheSame(*full, *part) ? part : nullptr;
+  if (!branch) return aloneIn(loop.body);
+  const TilePoints *full = aloneIn(branch->then), *part = aloneIn(branch->otherwise);
+  const bool isSplit = full && part && doTheSame(*full, *part) && isNumber(full->dims.front().first, 0) &&
+                       isNumber(full->dims.front().limit, loop.step);
+  return isSplit ? part : nullptr;
+}
+
+/// The region with each expression of its body replaced.
+TilePoints rewritten(TilePoints points, const std::function<Expr(const Expr &)> &f) {
+  const auto replaced = [&](const Expr &e) { return e ? simplify(f(e)) : e; };
+  for (TileAssign &a : points.body) {
+    for (Expr &subscript : a.target.subscripts) subscript = replaced(subscript);
+    a.value = replaced(a.value);
+    a.where = replaced(a.where);
+  }
+  return points;
 }
 
 /// The region over the whole row; absent: the loop is none over the chunks of a row that is read from arrays.
 std::optional<TilePoints> wholeRow(const TileLoop &loop) {
-  const Expr first = simplify(loop.first);
-  const TilePoints *chunk = loop.step > 1 && reads(loop.limit) ? chunkOf(loop) : nullptr;
-  if (!chunk || first.op() != Op::Integer || first->integer != 0) return std::nullopt;
+  const TilePoints *chunk = reads(loop.limit) ? chunkOf(loop) : nullptr;
+  if (!chunk || !isNumber(chunk->dims.front().first, 0) || !isNumber(loop.first, 0)) return std::nullopt;
   const Expr rest = loop.limit - Expr::symbol(loop.variable, Type::Int64), step = Expr::integer(loop.step);
   const Expr limit = simplify(chunk->dims.front().limit);
   const bool isRest = equal(limit, simplify(Expr::make(Op::Min, Type::Int64, {step, rest}))) ||
                       equal(limit, simplify(Expr::make(Op::Min, Type::Int64, {rest, step})));
   if (!isRest) return std::nullopt;
-  const auto atStart = [&](const Expr &e) {
-    return e ? simplify(substitute(
-                   e, [&](const std::string &name) { return name == loop.variable ? Expr::integer(0) : Expr(); }))
-             : e;
-  };
-  TilePoints whole = *chunk;
+  TilePoints whole = rewritten(*chunk, [&](const Expr &e) {
+    return substitute(e, [&](const std::string &name) { return name == loop.variable ? Expr::integer(0) : Expr(); });
+  });
   whole.dims.front().limit = loop.limit;
-  for (TileAssign &a : whole.body) {
-    for (Expr &subscript : a.target.subscripts) subscript = atStart(subscript);
-    a.value = atStart(a.value);
-    a.where = atStart(a.where);
-  }
   return whole;
 }
 
@@ -125,11 +126,8 @@ Expr chosen(std::vector<Expr> parts, Op choice) {
 
 /// The region over the whole row, of a loop over chunks that are full or not.
 std::optional<TilePoints> knownRow(const TileLoop &loop) {
-  if (loop.step <= 1 || loop.body.size() != 1) return std::nullopt;
-  const auto *branch = as<TileBranch>(loop.body.front());
-  const TilePoints *chunk = aloneIn(branch ? branch->otherwise : loop.body);
-  const TilePoints *full = branch ? aloneIn(branch->then) : chunk;
-  if (!chunk || !full || !doTheSame(*full, *chunk)) return std::nullopt;
+  const TilePoints *chunk = chunkOf(loop);
+  if (!chunk) return std::nullopt;
   const PointDim &d = chunk->dims.front();
   const Expr block = Expr::symbol(loop.variable, Type::Int64), first = simplify(loop.first);
   auto begins = rowBound(simplify(d.first), Op::Max, block, block);
@@ -140,22 +138,14 @@ std::optional<TilePoints> knownRow(const TileLoop &loop) {
   else if (!beginsBefore(first, loop.step, *begins))
     return std::nullopt;
   const Expr within = Expr::symbol(d.variable, Type::Int64) - block;
-  bool isWhole = true;
-  const auto overRow = [&](const Expr &e) {
-    if (!e) return e;
-    const Expr moved =
-        simplify(substitute(e, [&](const std::string &name) { return name == d.variable ? within : Expr(); }));
-    isWhole = isWhole && !dependsOn(moved, loop.variable);
-    return moved;
-  };
-  TilePoints whole = *chunk;
+  TilePoints whole = rewritten(*chunk, [&](const Expr &e) {
+    return substitute(e, [&](const std::string &name) { return name == d.variable ? within : Expr(); });
+  });
   whole.dims.front().first = chosen(*begins, Op::Max);
   whole.dims.front().limit = chosen(*ends, Op::Min);
-  for (TileAssign &a : whole.body) {
-    for (Expr &subscript : a.target.subscripts) subscript = overRow(subscript);
-    a.value = overRow(a.value);
-    a.where = overRow(a.where);
-  }
+  bool isWhole = true;
+  for (const TileAssign &a : whole.body)
+    eachExpr(a, [&](const Expr &e) { isWhole = isWhole && !(e && dependsOn(e, loop.variable)); });
   return isWhole ? std::optional(whole) : std::nullopt;
 }
 

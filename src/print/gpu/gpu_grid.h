@@ -32,6 +32,7 @@ private:
   [[nodiscard]] std::string sliceOf(const TileArray &array);
   void declareHeld(Writer &out);
   void allocateScratch(const std::string &points);
+  [[nodiscard]] std::string sizeOf(std::size_t dim);
   void coordinates(Writer &out, const std::string &point, const std::string &leave = "continue");
   void rows(Writer &out);
   void segments(Writer &out);
@@ -53,7 +54,7 @@ private:
   Writer &host;
   HostValues values;
   std::map<std::string, std::string> slices;   // the parameter by the tile's name
-  std::map<std::string, std::string> divisors; // by a size of the grid, by its dimension's variable
+  std::map<std::string, std::string> divisors; // by sizes of the grid, by dimensions' variables
   PointFunction *atPoint = nullptr;            // what the body is, where kernels with roles run it too
   std::string anyMark, markWords;              // the words that say whether there is anything to do; empty: there is
   LaunchPlan plan;

@@ -36,6 +36,12 @@ void KernelPrinter::forget() {
     for (const DeviceTile &t : kernel.arrival->tiles) context.places.erase(t.array.name);
 }
 
+/// How many points the box has along a dimension.
+std::string KernelPrinter::sizeOf(std::size_t dim) {
+  const auto &[first, limit] = team.box[dim];
+  return context.primitive("extent") + "(" + plain(first, context) + ", " + plain(limit, context) + ")";
+}
+
 /// Declares the grid's variables for point number `point`; `leave` where the grid has no such point.
 void KernelPrinter::coordinates(Writer &out, const std::string &point, const std::string &leave) {
   std::string rest = point, test;
@@ -44,7 +50,6 @@ void KernelPrinter::coordinates(Writer &out, const std::string &point, const std
   };
   for (std::size_t i = kernel.grid.size(); i-- > 0;) {
     const PointDim &d = kernel.grid[i];
-    const std::string size = context.names.of("grid size of " + d.variable);
     const std::string first = plain(team.box[i].first, context), from = first == "0" ? "" : "(" + first + ") + ";
     if (i == 0) {
       declare(context.names.of(d.variable), from + rest);
@@ -52,7 +57,9 @@ void KernelPrinter::coordinates(Writer &out, const std::string &point, const std
     }
     const std::string next = context.names.of("rest above " + d.variable);
     const auto divisor = divisors.find(d.variable);
-    declare(next, divisor != divisors.end() ? divisor->second + ".quotient(" + rest + ")" : "(" + rest + ") / " + size);
+    const bool divides = divisor != divisors.end();
+    const std::string size = divides ? divisor->second + ".size" : context.names.of("grid size of " + d.variable);
+    declare(next, divides ? divisor->second + ".quotient(" + rest + ")" : "(" + rest + ") / " + size);
     declare(context.names.of(d.variable), from + rest + " - " + next + " * " + size);
     rest = next;
   }
@@ -83,11 +90,9 @@ void KernelPrinter::loop(Writer &out) {
   if (!atPoint) declareHeld(out);
   if (!anyMark.empty())
     out.line("if (!" + context.primitive("anyMarked") + "(" + anyMark + ", " + markWords + ")) return;");
-  for (std::size_t i = 1; i < kernel.grid.size(); ++i) {
-    const std::string range = plain(team.box[i].first, context) + ", " + plain(team.box[i].second, context);
-    out.line("const std::int64_t " + context.names.of("grid size of " + kernel.grid[i].variable) + " = " +
-             context.primitive("extent") + "(" + range + ");");
-  }
+  for (std::size_t i = 1; i < kernel.grid.size() && divisors.empty(); ++i)
+    out.line("const std::int64_t " + context.names.of("grid size of " + kernel.grid[i].variable) + " = " + sizeOf(i) +
+             ";");
   if (team.row) return team.folds() ? segments(out) : rows(out);
   std::string first = isThread() ? "blockIdx.x * " + wide + " + threadIdx.x" : "blockIdx.x";
   std::string step = isThread() ? "gridDim.x * " + wide : "gridDim.x";
@@ -120,16 +125,12 @@ std::string KernelPrinter::blocksOf(const std::string &points) {
 
 void KernelPrinter::launchGrid() {
   std::string count;
-  for (const auto &[first, limit] : team.box)
-    count += (count.empty() ? "" : " * ") + context.primitive("extent") + "(" + plain(first, context) + ", " +
-             plain(limit, context) + ")";
+  for (std::size_t i = 0; i < team.box.size(); ++i) count += (count.empty() ? "" : " * ") + sizeOf(i);
   const std::string points = context.names.of("number of points");
   host.line("const std::int64_t " + points + " = " + count + ";");
   for (std::size_t i = 1; i < kernel.grid.size() && !atPoint; ++i) {
     const std::string divisor = context.names.of("divisor for " + kernel.grid[i].variable);
-    const std::string size = context.primitive("extent") + "(" + plain(team.box[i].first, context) + ", " +
-                             plain(team.box[i].second, context) + ")";
-    host.line("const " + context.primitive("Divisor") + " " + divisor + "(" + size + ", " + points + ");");
+    host.line("const " + context.primitive("Divisor") + " " + divisor + "(" + sizeOf(i) + ", " + points + ");");
     plan.extra.emplace_back("const polymend_rt::Divisor " + divisor, divisor);
     divisors[kernel.grid[i].variable] = divisor;
   }

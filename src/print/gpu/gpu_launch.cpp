@@ -81,17 +81,16 @@ void defineAndLaunch(const LaunchPlan &plan, const std::string &body, DeviceFunc
     return context.primitive("launch") + "(" + kernel + ", " + blocks + ", " + size + ", " +
            (plan.windowBytes.empty() ? std::to_string(plan.bytes) : plan.windowBytes) + ", stream" + arguments + ")";
   };
-  const std::string chosen = choice + "()", started = "[&](auto " + choice + ") { return ";
+  const std::string chosen = choice + "()", ofGroup = threadsOfGroup + "(" + chosen + ")",
+                    started = "[&](auto " + choice + ") { return ";
   std::string call;
   if (grouped)
-    call =
-        (plan.beside ? context.primitive("withTurns") + (plan.apart ? "<true>(" : "<false>(")
-                     : context.primitive("withGroup") + "<" + std::to_string(plan.fours) + ">(") +
-        plan.groups + ", " + plan.length + ", " + started +
-        start(plan.name + "<" + chosen + ">",
-              context.primitive(plan.apart ? "blocksApart" : "groupBlocks") + "(" + plan.groups + ", " + chosen + ")",
-              threadsOfGroup + "(" + chosen + ")") +
-        "; })";
+    call = (plan.beside ? context.primitive("withTurns") + (plan.apart ? "<true>(" : "<false>(")
+                        : context.primitive("withGroup") + "<" + std::to_string(plan.fours) + ">(") +
+           plan.groups + ", " + plan.length + ", " + started +
+           start(plan.name + "<" + chosen + ">",
+                 context.primitive("groupBlocks") + "(" + plan.groups + ", " + chosen + ", " + ofGroup + ")", ofGroup) +
+           "; })";
   else if (counted)
     call = context.primitive("withTerms") + "(" + plan.terms + ", " + started +
            start(plan.name + "<" + chosen + ">", plan.blocks, threads) + "; })";

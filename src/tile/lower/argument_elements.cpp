@@ -129,9 +129,7 @@ Expr unboundedPart(const Expr &e, const Scop &scop, const std::set<std::string> 
   case Op::Integer: return {};
   case Op::Symbol: return known.contains(e->name) ? Expr() : e;
   case Op::Select: return inside(1);
-  case Op::Read: {
-    return !isComputed(e, scop) && positionOf(e->args, scop.array(e->name).extents) ? inside(0) : e;
-  }
+  case Op::Read: return !isComputed(e, scop) && positionOf(e->args, scop.array(e->name).extents) ? inside(0) : e;
   case Op::Cast:
   case Op::Neg:
   case Op::Add:

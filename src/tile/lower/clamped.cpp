@@ -74,7 +74,9 @@ private:
 };
 
 bool Clamper::hasOpen(const Expr &e) const {
-  return isOpen(e) || std::any_of(e->args.begin(), e->args.end(), [&](const Expr &arg) { return hasOpen(arg); });
+  bool found = false;
+  visit(e, [&](const Expr &node) { found = found || isOpen(node); });
+  return found;
 }
 
 void Clamper::know(const Expr &condition, bool holds) {

@@ -191,18 +191,22 @@ isl::set withoutExtent(const isl::set &touched, const std::vector<Expr> &extents
   return all;
 }
 
+/// Do some elements lie beyond the first of a row?
+bool reachBeyondFirst(const isl::set &elements, std::size_t dimensions) {
+  for (unsigned d = 1; d < dimensions; ++d)
+    if (!isl::manage(isl_set_lower_bound_si(elements.copy(), isl_dim_set, d, 1)).is_empty()) return true;
+  return false;
+}
+
 } // namespace
 
 bool reachesBeyondNone(const isl::set &touched, const std::vector<Expr> &extents) {
-  const isl::set all = withoutExtent(touched, extents);
-  for (unsigned d = 1; d < extents.size(); ++d)
-    if (!isl::manage(isl_set_lower_bound_si(all.copy(), isl_dim_set, d, 1)).is_empty()) return true;
-  return false;
+  return reachBeyondFirst(withoutExtent(touched, extents), extents.size());
 }
 
 Expr whereFirst(const isl::set &touched, const std::vector<Expr> &extents) {
   const isl::set all = withoutExtent(touched, extents);
-  if (all.is_empty() || reachesBeyondNone(touched, extents)) return {};
+  if (all.is_empty() || reachBeyondFirst(all, extents.size())) return {};
   return simplify(toCondition(all.params().coalesce(), {}));
 }
 
